@@ -8,7 +8,7 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
-import { publicTokenUrl, regions } from '../nodes/Corrigo/catalogue/regions';
+import { DEFAULT_TOKEN_URL, regions } from '../nodes/Corrigo/catalogue/regions';
 import { authenticate, openSession } from '../nodes/Corrigo/session/session';
 
 export class CorrigoApi implements ICredentialType {
@@ -70,7 +70,7 @@ export class CorrigoApi implements ICredentialType {
 			displayName: 'Token Server URL',
 			name: 'tokenUrl',
 			type: 'string',
-			default: publicTokenUrl,
+			default: DEFAULT_TOKEN_URL,
 			description: 'Address of the token server. Change it only if Corrigo gave you another one.',
 		},
 		{

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
-import { publicTokenUrl } from '../nodes/Corrigo/catalogue/regions';
+import { DEFAULT_TOKEN_URL } from '../nodes/Corrigo/catalogue/regions';
 import { version } from '../package.json';
 import type * as CorrigoNode from '../nodes/Corrigo/Corrigo.node';
 import { table } from './tables';
@@ -24,7 +24,7 @@ const credential = () => ({
 	companyName: requiredVariable('CORRIGO_COMPANY'),
 	clientId: requiredVariable('CORRIGO_CLIENT_ID'),
 	clientSecret: requiredVariable('CORRIGO_CLIENT_SECRET'),
-	tokenUrl: requiredVariable('CORRIGO_TOKEN_URL', publicTokenUrl),
+	tokenUrl: requiredVariable('CORRIGO_TOKEN_URL', DEFAULT_TOKEN_URL),
 	access: 'readOnly',
 });
 

@@ -1,14 +1,14 @@
 /** Output previews, which n8n shows before an operation has run. */
-import { subjectOf } from '../nodes/Corrigo/form/subjects';
+import { findSubject } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/run/operation';
-import { answerEntity } from '../nodes/Corrigo/catalogue/commands';
-import { entityNamed, fieldsOf, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
+import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
+import { getEntity, getMemberTypes, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/protocol/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
-import { holdsId, nameProperty, siblingOf } from '../nodes/Corrigo/protocol/withNames';
+import { isIdMember, getNameProperty, findSibling } from '../nodes/Corrigo/protocol/withNames';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
-import { endsOf } from '../nodes/Corrigo/catalogue/targets';
+import { getEndMembers } from '../nodes/Corrigo/catalogue/targets';
 
 export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
 
@@ -44,7 +44,9 @@ const REQUEST_ONLY = ['PerformDeletion', 'IsNew'];
 /** The properties that a read returns, with the names that a summary adds. */
 function recordSchema(entity: string): ObjectSchema {
 	const paths = summaries[entity] ?? [];
-	const members = Object.entries(fieldsOf(entity)).filter(([name]) => !REQUEST_ONLY.includes(name));
+	const members = Object.entries(getMemberTypes(entity)).filter(
+		([name]) => !REQUEST_ONLY.includes(name),
+	);
 	return object(
 		Object.fromEntries(
 			members.flatMap(([name, type]) => {
@@ -64,7 +66,7 @@ function memberSchema(type: string, inner: string[]): Schema | undefined {
 	if (isEnumerationName(type)) return text;
 	if (type === 'MoneyValue') return object({ CurrencyTypeId: text, Value: { type: 'number' } });
 	const target = type.replace('[]', '');
-	const fields = fieldsOf(target);
+	const fields = getMemberTypes(target);
 	const shown = Object.fromEntries(
 		inner
 			.map((path) => path.split('.')[0])
@@ -74,14 +76,14 @@ function memberSchema(type: string, inner: string[]): Schema | undefined {
 		return inner.length === 0 ? undefined : { type: 'array', items: object(shown) };
 	}
 	const kind: Record<string, Schema> = type === 'Actor' ? { TypeId: text } : {};
-	return entityNamed(type) && object({ Id: whole, ...kind, ...shown });
+	return getEntity(type) && object({ Id: whole, ...kind, ...shown });
 }
 
 const specifierSchema = (entity?: string): ObjectSchema =>
 	object({
 		EntityType: text,
 		Id: whole,
-		...(entity === undefined || entityNamed(entity)?.lock ? { ConcurrencyId: whole } : {}),
+		...(entity === undefined || getEntity(entity)?.lock ? { ConcurrencyId: whole } : {}),
 	});
 
 /** The names that a write returns next to IDs, where it knows them. */
@@ -91,18 +93,18 @@ function withNames(
 	only: readonly string[] = Object.keys(properties),
 ): ObjectSchema {
 	const nameOf = (other: string): Record<string, Schema> => {
-		const property = nameProperty(other);
+		const property = getNameProperty(other);
 		return property === undefined ? {} : { [property]: text };
 	};
 	return object(
 		Object.fromEntries(
 			Object.entries(properties).flatMap(([member, schema]): Array<[string, Schema]> => {
 				if (!only.includes(member)) return [[member, schema]];
-				const type = fieldsOf(entity)[member] ?? '';
-				if (schema.type === 'object' && entityNamed(type) !== undefined) {
+				const type = getMemberTypes(entity)[member] ?? '';
+				if (schema.type === 'object' && getEntity(type) !== undefined) {
 					return [[member, object({ ...schema.properties, ...nameOf(type) })]];
 				}
-				const sibling = siblingOf(entity, member);
+				const sibling = findSibling(entity, member);
 				if (sibling === undefined || sibling.name in properties) return [[member, schema]];
 				const shown =
 					'enumeration' in sibling ? text : object({ Id: whole, [sibling.property]: text });
@@ -119,12 +121,12 @@ function withNames(
 function writtenSchema(entity?: string): ObjectSchema {
 	const specifier = specifierSchema(entity).properties;
 	if (entity === undefined) return object(specifier);
-	const name = nameProperty(entity);
+	const name = getNameProperty(entity);
 	const ids = Object.entries(recordSchema(entity).properties).flatMap(
 		([member, schema]): Array<[string, Schema]> => {
 			const isReference =
-				schema.type === 'object' && entityNamed(fieldsOf(entity)[member]) !== undefined;
-			if (isReadOnly(entity, member) || !(isReference || holdsId(entity, member))) return [];
+				schema.type === 'object' && getEntity(getMemberTypes(entity)[member]) !== undefined;
+			if (isReadOnly(entity, member) || !(isReference || isIdMember(entity, member))) return [];
 			return [[member, isReference ? object({ Id: whole }) : schema]];
 		},
 	);
@@ -136,7 +138,7 @@ function writtenSchema(entity?: string): ObjectSchema {
 }
 
 const answerSchema = (command: string): ObjectSchema | undefined => {
-	const entity = answerEntity(command);
+	const entity = findAnswerEntity(command);
 	return entity === undefined ? undefined : withNames(entity, recordSchema(entity));
 };
 
@@ -272,7 +274,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
 	const own = CUSTOM_PREVIEWS[`${resource}:${value}`];
 	if (own !== undefined) return own;
-	const subject = subjectOf(resource);
+	const subject = findSubject(resource);
 	if (subject === undefined) return undefined;
 	const { entity } = subject;
 	switch (value) {
@@ -284,7 +286,7 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 		case 'getMany':
 			return entity === undefined
 				? object({ Id: whole, ConcurrencyId: whole })
-				: withNames(entity, recordSchema(entity), endsOf(entity));
+				: withNames(entity, recordSchema(entity), getEndMembers(entity));
 		case 'restore':
 			return specifierSchema(entity);
 		case 'restoreValues':

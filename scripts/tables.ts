@@ -7,7 +7,7 @@ import {
 	sessionChecks,
 } from '../nodes/Corrigo/actions/company/checks';
 import { resources } from '../nodes/Corrigo/actions/registry';
-import { entities, entityNamed } from '../nodes/Corrigo/catalogue/entities';
+import { entities, getEntity } from '../nodes/Corrigo/catalogue/entities';
 import { unpublishedEntities } from '../nodes/Corrigo/catalogue/entities/unpublished';
 import published from '../test/catalogue/entityModels.json';
 import { filters } from '../nodes/Corrigo/form/filters';
@@ -43,7 +43,7 @@ export const writesTable = () =>
 				.filter(({ refuses }) => refuses !== undefined)
 				.map(({ label, refuses = {} }) => [label, `no ${Object.keys(refuses).join(', ')}`]),
 			[
-				WRITES_UNKNOWN.map((name) => entityNamed(name)?.label ?? name)
+				WRITES_UNKNOWN.map((name) => getEntity(name)?.label ?? name)
 					.sort()
 					.join(', '),
 				'**Not known**, because Corrigo publishes only their members, or nothing. The node sends the write; Corrigo takes it, or says why not.',

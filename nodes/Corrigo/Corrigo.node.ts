@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { operationNamed, properties, subtitle } from './actions/registry';
+import { requireOperation, properties, subtitle } from './actions/registry';
 import { typeDefContent } from './actions/patterns';
 import { sensitiveOutputFields } from './form/sensitiveOutput';
 import { execute } from './run/execute';
@@ -52,6 +52,6 @@ export class Corrigo implements INodeType {
 		const [resource, operation] = ['resource', 'operation'].map(
 			(name) => this.getNodeParameter(name, 0) as string,
 		);
-		return await execute(this, operationNamed(resource, operation));
+		return await execute(this, requireOperation(resource, operation));
 	}
 }

@@ -7,11 +7,11 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import {
 	entities,
-	entityNamed,
-	fieldsOf,
-	keyPropertiesOf,
+	getEntity,
+	getMemberTypes,
+	getKeyProperties,
 } from '../../nodes/Corrigo/catalogue/entities';
-import { publicTokenUrl, regions } from '../../nodes/Corrigo/catalogue/regions';
+import { DEFAULT_TOKEN_URL, regions } from '../../nodes/Corrigo/catalogue/regions';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
@@ -91,7 +91,7 @@ describe.each(names)('%s', (entity) => {
 	});
 
 	it('has primary keys that are unique and present', () => {
-		const key = keyPropertiesOf(entity) ?? ['Id'];
+		const key = getKeyProperties(entity) ?? ['Id'];
 		const keys = rows.map((row) => key.map((name) => row[name]));
 		expect(keys.flat()).not.toContain(undefined);
 		expect(new Set(keys.map(String)).size).toBe(rows.length);
@@ -99,7 +99,7 @@ describe.each(names)('%s', (entity) => {
 
 	it('returns the members of the catalogue, and no others', () => {
 		// Members that only requests have are left out, and collections, which are returned on request.
-		const shown = Object.entries(fieldsOf(entity))
+		const shown = Object.entries(getMemberTypes(entity))
 			.filter(
 				([name, type]) => !['PerformDeletion', 'IsNew'].includes(name) && !type.endsWith('[]'),
 			)
@@ -110,7 +110,7 @@ describe.each(names)('%s', (entity) => {
 	it('are counted, read by ID, and chosen from a list by what they are about', async () => {
 		const options = { includeRemoved: true };
 		// All records that can be deleted have been.
-		const operation = entityNamed(entity)?.softDelete ? 'restore' : 'get';
+		const operation = getEntity(entity)?.softDelete ? 'restore' : 'get';
 		const [counted, got, { results }] = await Promise.all([
 			desk.run('record:count', { entity: byName(entity), options }),
 			desk.run('record:get', { entity: byName(entity), id: byId(rows[0].Id) }),
@@ -133,7 +133,7 @@ describe.each(names)('%s', (entity) => {
 		const { fields } = await desk.engine.mappingColumns('getColumns', { parameters });
 		const labels = fields.map(({ displayName }) => displayName);
 		expect(new Set(labels).size).toBe(labels.length);
-		const { refuses, key = ['Id'] } = entityNamed(entity) ?? {};
+		const { refuses, key = ['Id'] } = getEntity(entity) ?? {};
 		// An ID does not say which of several rows to write.
 		if (!key.includes('Id')) return;
 		const [row] = rows;
@@ -308,12 +308,14 @@ describe('the network', () => {
 						},
 					},
 				});
-			await engineFor({ tokenUrl: publicTokenUrl }).testCredential();
+			await engineFor({ tokenUrl: DEFAULT_TOKEN_URL }).testCredential();
 			await engineFor({ tokenUrl }).testCredential();
 			const asked = [...network.hosts].filter((host) => !before.has(host) && !host.includes(':'));
-			const wanted = [publicTokenUrl, locatorUrl].map((url) => new URL(url).hostname);
+			const wanted = [DEFAULT_TOKEN_URL, locatorUrl].map((url) => new URL(url).hostname);
 			for (const host of wanted) expect(readme).toContain(`\`${host}\``);
-			expect([...asked, new URL(publicTokenUrl).hostname]).toEqual(expect.arrayContaining(wanted));
+			expect([...asked, new URL(DEFAULT_TOKEN_URL).hostname]).toEqual(
+				expect.arrayContaining(wanted),
+			);
 			for (const host of asked) {
 				expect(wanted).toContain(host);
 				network.hosts.delete(host);

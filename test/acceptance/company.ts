@@ -1,6 +1,6 @@
 /** A Corrigo in which every entity has records with all of their known members. */
-import { entities, keyPropertiesOf } from '../../nodes/Corrigo/catalogue/entities';
-import { targetOf } from '../../nodes/Corrigo/catalogue/targets';
+import { entities, getKeyProperties } from '../../nodes/Corrigo/catalogue/entities';
+import { findMemberTarget } from '../../nodes/Corrigo/catalogue/targets';
 import type { Sandbox } from '../../sandbox';
 import { isObject, typeOf, type Field, type ObjectField } from '../../sandbox/schema';
 import type { Store, Values } from '../../sandbox/store/store';
@@ -15,7 +15,7 @@ const SCALARS = {
 
 const ROWS = 3;
 
-const isKey = (entity: string, name: string) => keyPropertiesOf(entity)?.includes(name) === true;
+const isKey = (entity: string, name: string) => getKeyProperties(entity)?.includes(name) === true;
 
 function another(store: Store, entity: string, Id = (store.ids(entity).at(-1) ?? 0) + 1): number {
 	return store.insert(entity, { Id }).Id;
@@ -29,7 +29,7 @@ function referred(store: Store, { entity, sharesId }: ObjectField, id: number): 
 
 function valueOf(store: Store, entity: string, field: Field, id: number): unknown {
 	if (!isObject(field)) {
-		const target = targetOf(entity, field.name)?.entity;
+		const target = findMemberTarget(entity, field.name)?.entity;
 		if (field.kind === 'integer' && target !== undefined && !isKey(entity, field.name)) {
 			return store.ids(target)[0];
 		}

@@ -1,7 +1,7 @@
 import contract from '../../contract/contract.json';
-import { commandNamed, commandReads, commands } from '../../nodes/Corrigo/catalogue/commands';
+import { getCommand, isReadOnlyCommand, commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
-import { memberType } from '../../nodes/Corrigo/catalogue/members';
+import { findMemberType } from '../../nodes/Corrigo/catalogue/members';
 import { isKnownType } from './types';
 
 describe('commands', () => {
@@ -13,7 +13,7 @@ describe('commands', () => {
 	it.each(Object.entries(contract.commands))(
 		'%s has the members, requirements and answer of the contract',
 		(name, { members, ...rest }) => {
-			const { fields, label, reads = false, ...command } = commandNamed(name) ?? {};
+			const { fields, label, reads = false, ...command } = getCommand(name) ?? {};
 			expect(fields).toEqual(members);
 			expect({ ...command, reads }).toEqual({ name, ...rest });
 			expect(label).not.toBe('');
@@ -62,14 +62,14 @@ describe('commands', () => {
 			StatusId: 'WOStatus',
 			ConcurrencyId: 'integer',
 		};
-		expect(commandNamed('WoStartCommand')).toMatchObject({ fields: base, answer: 'Wo' });
-		expect(commandNamed('WoCompleteCommand')?.fields).toEqual({
+		expect(getCommand('WoStartCommand')).toMatchObject({ fields: base, answer: 'Wo' });
+		expect(getCommand('WoCompleteCommand')?.fields).toEqual({
 			...base,
 			RepairCodeId: 'integer',
 			CompletionNoteOption: 'CompletionNoteOptions',
 		});
 		for (const name of ['WoCancelCommand', 'WoOnHoldCommand', 'WoFlagCommand']) {
-			expect(commandNamed(name)?.required).toEqual(['WorkOrderId', 'ActionReasonId']);
+			expect(getCommand(name)?.required).toEqual(['WorkOrderId', 'ActionReasonId']);
 		}
 	});
 
@@ -82,18 +82,18 @@ describe('commands', () => {
 		['RestoreCommand', 'EntitySpecifier'],
 		['GetCompanyWsdkUrlCommand', undefined],
 		['WorkZoneDeleteCommand', undefined],
-	])('%s answers with %s', (name, answer) => expect(commandNamed(name)?.answer).toBe(answer));
+	])('%s answers with %s', (name, answer) => expect(getCommand(name)?.answer).toBe(answer));
 
 	it('exist if an entity recommends them', () => {
 		const advice = entities.flatMap(({ refuses = {} }) => Object.values(refuses)).join(' ');
 		const advised = advice.match(/\b\w+(?:Command|Routine)\b/g) ?? [];
 		expect(advised.length).toBeGreaterThan(8);
-		expect(advised.filter((name) => commandNamed(name)?.name !== name)).toEqual([]);
+		expect(advised.filter((name) => getCommand(name)?.name !== name)).toEqual([]);
 	});
 });
 
 describe('a command with a switch that makes it write', () => {
-	const reads = (body: unknown) => commandReads('GetPreferredAssigneesRoutine', body);
+	const reads = (body: unknown) => isReadOnlyCommand('GetPreferredAssigneesRoutine', body);
 
 	it.each([
 		undefined,
@@ -116,15 +116,15 @@ describe('a command with a switch that makes it write', () => {
 });
 
 describe('commandNamed', () => {
-	it('ignores case', () => expect(commandNamed('wocancelcommand')?.name).toBe('WoCancelCommand'));
+	it('ignores case', () => expect(getCommand('wocancelcommand')?.name).toBe('WoCancelCommand'));
 
 	it.each(['', 'WoCancel', 'BaseWoActionCommand', 'constructor', '__proto__'])(
 		'does not know %j',
-		(name) => expect(commandNamed(name)).toBeUndefined(),
+		(name) => expect(getCommand(name)).toBeUndefined(),
 	);
 });
 
 it.each(['constructor', 'toString', '__proto__', 'valueOf.name'])(
 	'a command has no member %s',
-	(name) => expect(memberType('WoCancelCommand', name)).toBeUndefined(),
+	(name) => expect(findMemberType('WoCancelCommand', name)).toBeUndefined(),
 );

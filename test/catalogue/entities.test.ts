@@ -2,9 +2,9 @@ import contract from '../../contract/contract.json';
 import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import {
 	entities,
-	entityNamed,
-	fieldsOf,
-	fieldType,
+	getEntity,
+	getMemberTypes,
+	findEntityMemberType,
 	aliases,
 	suggestEntity,
 	valueObjects,
@@ -21,7 +21,7 @@ describe('entities', () => {
 	it.each(Object.entries(contract.entities))(
 		'%s has the fields, key, lock and soft delete of the contract',
 		(name, { fields, lock, softDelete, ...rest }) => {
-			const entity = entityNamed(name);
+			const entity = getEntity(name);
 			expect(entity).toMatchObject({ lock, softDelete });
 			expect(entity?.fields).toEqual(fields);
 			expect(entity?.key).toEqual('key' in rest ? rest.key : undefined);
@@ -58,7 +58,7 @@ describe('entities', () => {
 	it('have an Id, two flags for a save, and what their lock and soft delete need', () => {
 		const own = (name: string) => Object.keys(contract.entities[name as 'Task'].fields);
 		const common = (name: string) =>
-			Object.keys(fieldsOf(name)).filter((one) => !own(name).includes(one));
+			Object.keys(getMemberTypes(name)).filter((one) => !own(name).includes(one));
 		const always = ['Id', 'PerformDeletion', 'IsNew'];
 		expect(common('WoNote')).toEqual(always);
 		expect(common('Customer')).toEqual([...always, 'ConcurrencyId', 'IsRemoved']);
@@ -66,13 +66,13 @@ describe('entities', () => {
 
 	it('name and require only fields that they have', () => {
 		for (const { name, display, required = [] } of entities) {
-			const known = Object.keys(fieldsOf(name));
+			const known = Object.keys(getMemberTypes(name));
 			const meant = [...(display === undefined ? [] : [display]), ...required];
 			expect({ name, unknown: meant.filter((field) => !known.includes(field)) }).toEqual({
 				name,
 				unknown: [],
 			});
-			expect(display === undefined || fieldType(name, display) === 'string').toBe(true);
+			expect(display === undefined || findEntityMemberType(name, display) === 'string').toBe(true);
 		}
 	});
 
@@ -128,7 +128,7 @@ describe('value objects', () => {
 	it.each(Object.entries(valueObjects))(
 		'%s is not an entity and has only known types',
 		(name, fields) => {
-			expect(entityNamed(name)).toBeUndefined();
+			expect(getEntity(name)).toBeUndefined();
 			expect(Object.values(fields).filter((type) => !isKnownType(type))).toEqual([]);
 		},
 	);
@@ -136,13 +136,13 @@ describe('value objects', () => {
 
 describe('entityNamed', () => {
 	it('ignores case', () => {
-		expect(entityNamed('workzone')?.name).toBe('WorkZone');
-		expect(entityNamed('WORKORDER')?.label).toBe('Work Order');
+		expect(getEntity('workzone')?.name).toBe('WorkZone');
+		expect(getEntity('WORKORDER')?.label).toBe('Work Order');
 	});
 
 	it.each(['', ' WorkOrder', 'Asset', 'constructor', '__proto__', 'WorkOrder/..'])(
 		'does not know %j',
-		(name) => expect(entityNamed(name)).toBeUndefined(),
+		(name) => expect(getEntity(name)).toBeUndefined(),
 	);
 });
 
@@ -161,7 +161,7 @@ describe('fieldType', () => {
 		['workorder', 'customer.isremoved', 'boolean'],
 		['AssetTree', 'Child.Info.SerialNumber', 'string'],
 		['PmItem', 'Id', 'integer'],
-	])('%s %s is %s', (entity, path, type) => expect(fieldType(entity, path)).toBe(type));
+	])('%s %s is %s', (entity, path, type) => expect(findEntityMemberType(entity, path)).toBe(type));
 
 	it.each([
 		['WorkOrder', ''],
@@ -184,7 +184,9 @@ describe('fieldType', () => {
 		['Asset', 'Name'],
 		['', 'Id'],
 		['constructor', 'Id'],
-	])('%j has no field %j', (entity, path) => expect(fieldType(entity, path)).toBeUndefined());
+	])('%j has no field %j', (entity, path) =>
+		expect(findEntityMemberType(entity, path)).toBeUndefined(),
+	);
 });
 
 describe('suggestEntity', () => {
@@ -204,11 +206,11 @@ describe('suggestEntity', () => {
 
 	it('never corrects a right name or suggests a wrong one', () => {
 		for (const [wrong, { name, where = {} }] of Object.entries(aliases)) {
-			expect(entityNamed(wrong)).toBeUndefined();
-			expect(entityNamed(name)?.name).toBe(name);
+			expect(getEntity(wrong)).toBeUndefined();
+			expect(getEntity(name)?.name).toBe(name);
 			for (const [field, value] of Object.entries(where)) {
 				const members = Object.entries(enumerations).find(
-					([enumeration]) => enumeration === fieldType(name, field),
+					([enumeration]) => enumeration === findEntityMemberType(name, field),
 				);
 				expect(members?.[1]).toContain(value);
 			}

@@ -1,11 +1,11 @@
 import contract from '../../contract/contract.json';
 import {
-	enumerationOptions,
+	listEnumerationOptions,
 	enumerations,
 	isEnumerationName,
 	type EnumerationName,
 } from '../../nodes/Corrigo/catalogue/enumerations';
-import { titleOf } from '../../nodes/Corrigo/catalogue/enumerations/labels';
+import { toTitle } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 
 const all = Object.keys(enumerations) as EnumerationName[];
 
@@ -25,7 +25,7 @@ const referredTo = Object.fromEntries(
 );
 
 const labelOf = (enumeration: EnumerationName, member: string): string | undefined =>
-	enumerationOptions(enumeration).find(({ value }) => value === member)?.name;
+	listEnumerationOptions(enumeration).find(({ value }) => value === member)?.name;
 
 describe('enumerations', () => {
 	it('are the published ones that a member refers to', () => {
@@ -50,7 +50,7 @@ describe('enumerations', () => {
 
 describe('enumerationOptions', () => {
 	it.each(all)('%s has one option per member, each with its own label', (enumeration) => {
-		const options = enumerationOptions(enumeration);
+		const options = listEnumerationOptions(enumeration);
 		expect(options.map(({ value }) => value)).toEqual(
 			enumerations[enumeration].filter((member) => !['Unknown', 'Uknown'].includes(member)),
 		);
@@ -82,8 +82,8 @@ describe('enumerationOptions', () => {
 	);
 
 	it('has labels other than the words of the name for 44 members', () => {
-		const options = all.flatMap((enumeration) => enumerationOptions(enumeration));
-		expect(options.filter(({ name, value }) => name !== titleOf(value))).toHaveLength(44);
+		const options = all.flatMap((enumeration) => listEnumerationOptions(enumeration));
+		expect(options.filter(({ name, value }) => name !== toTitle(value))).toHaveLength(44);
 	});
 
 	it('leaves out the unset member in both spellings', () => {

@@ -1,9 +1,9 @@
 import contract from '../../contract/contract.json';
-import { entities, fieldType } from '../../nodes/Corrigo/catalogue/entities';
+import { entities, findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
 import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
-import { localTime } from '../../nodes/Corrigo/catalogue/localTimes';
+import { findLocalMember } from '../../nodes/Corrigo/catalogue/localTimes';
 import { operators } from '../../nodes/Corrigo/catalogue/operators';
-import { publicTokenUrl, regions } from '../../nodes/Corrigo/catalogue/regions';
+import { DEFAULT_TOKEN_URL, regions } from '../../nodes/Corrigo/catalogue/regions';
 import { timeZones } from '../../nodes/Corrigo/catalogue/timeZones';
 
 /** Words that blame the reader. */
@@ -31,7 +31,7 @@ describe('local times', () => {
 	it('of a work order are all times that are not marked as UTC', () => {
 		const own = members.filter(({ owner, type }) => owner === 'WorkOrder' && type === 'datetime');
 		for (const { owner, member } of own) {
-			expect([member, localTime(owner, member) !== undefined]).toEqual([
+			expect([member, findLocalMember(owner, member) !== undefined]).toEqual([
 				member,
 				!member.includes('Utc'),
 			]);
@@ -39,14 +39,16 @@ describe('local times', () => {
 	});
 
 	it('are dates, as are their members in UTC', () => {
-		const local = members.filter(({ owner, member }) => localTime(owner, member) !== undefined);
+		const local = members.filter(
+			({ owner, member }) => findLocalMember(owner, member) !== undefined,
+		);
 		expect(local.map(({ owner }) => owner)).toEqual(
 			expect.arrayContaining(['Space', 'SpaceCreateCommand', 'WoActionLog', 'WoCancelCommand']),
 		);
 		for (const { owner, member, type } of local) {
 			expect([owner, member, type]).toEqual([owner, member, 'datetime']);
-			const { utc } = localTime(owner, member) ?? {};
-			if (utc !== undefined) expect(fieldType(owner, utc)).toBe('datetime');
+			const { utc } = findLocalMember(owner, member) ?? {};
+			if (utc !== undefined) expect(findEntityMemberType(owner, utc)).toBe('datetime');
 		}
 	});
 });
@@ -86,9 +88,9 @@ describe('error codes', () => {
 
 	it('have hints of one or two sentences without blame', () => {
 		for (const [, row] of rows) {
-			expect(row?.hint).toMatch(/^[A-Z].*\.$/);
-			expect(row?.hint.match(/\.(?= [A-Z]|$)/g)?.length).toBeLessThanOrEqual(2);
-			expect(row?.hint).not.toMatch(blame);
+			expect(row?.advice).toMatch(/^[A-Z].*\.$/);
+			expect(row?.advice.match(/\.(?= [A-Z]|$)/g)?.length).toBeLessThanOrEqual(2);
+			expect(row?.advice).not.toMatch(blame);
 		}
 	});
 
@@ -118,7 +120,7 @@ it('advice for refused operations is free of blame', () => {
 describe('addresses', () => {
 	it('are https origins, one per region and one for tokens', () => {
 		const addresses = [
-			publicTokenUrl,
+			DEFAULT_TOKEN_URL,
 			...Object.values(regions).map(({ locatorUrl }) => locatorUrl),
 		];
 		expect(new Set(addresses).size).toBe(4);

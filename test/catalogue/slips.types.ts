@@ -2,14 +2,14 @@
  * Slips of the pen that must not compile. There is nothing to run: `tsc` in `npm run lint` fails when
  * one of them passes, since its directive is then superfluous.
  */
-import { inputsFor } from '../../nodes/Corrigo/actions/operations/members';
-import { commandOperation } from '../../nodes/Corrigo/actions/operations/command';
+import { createFieldBuilder } from '../../nodes/Corrigo/actions/operations/members';
+import { buildCommandOperation } from '../../nodes/Corrigo/actions/operations/command';
 import type { EntityName, Path } from '../../nodes/Corrigo/catalogue/entities';
 import type { View } from '../../nodes/Corrigo/catalogue/views';
-import { reference } from '../../nodes/Corrigo/form/references';
+import { buildReferenceField } from '../../nodes/Corrigo/form/references';
 import type { Subject } from '../../nodes/Corrigo/form/subjects';
 
-const order = inputsFor('WorkOrder');
+const order = createFieldBuilder('WorkOrder');
 
 // @ts-expect-error: a member misspelled
 order.field('DtDeu', 'due');
@@ -18,17 +18,17 @@ order.reference('Asset', 'asset', 'asset');
 // @ts-expect-error: a kind of reference that there is not
 order.reference('Customer', 'customer', 'custommer');
 // @ts-expect-error: an entity by the name that people use
-inputsFor('Asset');
+createFieldBuilder('Asset');
 // @ts-expect-error: a member that another command has
-inputsFor('WoCancelCommand').field('Mode', 'mode');
+createFieldBuilder('WoCancelCommand').field('Mode', 'mode');
 // @ts-expect-error: a member of a command that has none of its own
-inputsFor('WoReopenCommand').field('Mode', 'mode');
+createFieldBuilder('WoReopenCommand').field('Mode', 'mode');
 // @ts-expect-error: a member of a value object misspelled
-inputsFor('NewUnitSpecifier').field('UnitNmae', 'unitName');
+createFieldBuilder('NewUnitSpecifier').field('UnitNmae', 'unitName');
 // @ts-expect-error: the class of a command that there is not
-commandOperation({ value: '', action: '', description: '', command: 'WoHoldCommand' });
+buildCommandOperation({ value: '', action: '', description: '', command: 'WoHoldCommand' });
 // @ts-expect-error: a list that there is not
-reference('workorder', 'id');
+buildReferenceField('workorder', 'id');
 
 // @ts-expect-error: a path that begins with no member
 const path: Path<'WorkOrder'> = 'Custommer.DisplayAs';

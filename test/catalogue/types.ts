@@ -1,4 +1,4 @@
-import { entityNamed, valueObjects } from '../../nodes/Corrigo/catalogue/entities';
+import { getEntity, valueObjects } from '../../nodes/Corrigo/catalogue/entities';
 import { isEnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 
 const primitives = ['string', 'integer', 'number', 'boolean', 'datetime'];
@@ -9,7 +9,7 @@ export function isKnownType(type: string): boolean {
 		primitives.includes(one) ||
 		isEnumerationName(one) ||
 		// A look-up ignores case, but types in the catalogue must be exact.
-		entityNamed(one)?.name === one ||
+		getEntity(one)?.name === one ||
 		Object.keys(valueObjects).includes(one)
 	);
 }

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { INTERNAL_TYPES, internalOf } from '../../nodes/Corrigo/catalogue/audience';
-import { fieldType } from '../../nodes/Corrigo/catalogue/entities';
+import { INTERNAL_TYPES, getInternalParts } from '../../nodes/Corrigo/catalogue/audience';
+import { findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
 import { outputFields } from '../../nodes/Corrigo/form/output';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import type { Row } from '../../sandbox';
@@ -134,9 +134,9 @@ function namesIn(owner: string, value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap((one) => namesIn(owner, one));
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, inner]) => {
-		const type = (fieldType(owner, name) ?? '').replace('[]', '');
+		const type = (findEntityMemberType(owner, name) ?? '').replace('[]', '');
 		const isListed =
-			INTERNAL_TYPES.includes(type) || (internalOf(owner).members ?? []).includes(name);
+			INTERNAL_TYPES.includes(type) || (getInternalParts(owner).members ?? []).includes(name);
 		return isListed ? [`${owner}.${name}`] : namesIn(type, inner);
 	});
 }

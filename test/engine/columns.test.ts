@@ -4,7 +4,7 @@ import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { isUndocumented } from '../../nodes/Corrigo/catalogue/undocumented';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
-import { columnsOf } from '../../nodes/Corrigo/protocol/columns';
+import { listColumns } from '../../nodes/Corrigo/protocol/columns';
 import type { Fault } from '../../sandbox';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
@@ -165,7 +165,7 @@ describe('the columns', () => {
 
 	it('have titles that fit into the panel of the editor', () => {
 		for (const { name } of entities) {
-			const titles = columnsOf(name, 'update').map(({ label }) => label);
+			const titles = listColumns(name, 'update').map(({ label }) => label);
 			expect(titles.filter((title) => title.length > 34)).toEqual([]);
 			expect(titles).not.toContain('Display As');
 		}
@@ -312,7 +312,9 @@ describe('the columns', () => {
 	describe('without the Company', () => {
 		/** The columns of the catalogue; choices and custom fields come from the Company. */
 		const ofCatalogue = (verb: 'create' | 'update') =>
-			columnsOf('Customer', verb).flatMap(({ id }) => (isUndocumented('Customer', id) ? [] : [id]));
+			listColumns('Customer', verb).flatMap(({ id }) =>
+				isUndocumented('Customer', id) ? [] : [id],
+			);
 
 		it('are those of the catalogue while a new node has no credential', async () => {
 			const { fields } = await columns('customer:create', {}, { credentials: undefined });

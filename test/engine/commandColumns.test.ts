@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import contract from '../../contract/contract.json';
-import { memberType } from '../../nodes/Corrigo/catalogue/members';
+import { findMemberType } from '../../nodes/Corrigo/catalogue/members';
 import { byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
@@ -62,7 +62,7 @@ function sample(
 	const member = id.split('.').pop() ?? '';
 	const [first] = options;
 	if (first !== undefined) return [first.value, first.value];
-	const isId = memberType(command, id) === 'integer';
+	const isId = findMemberType(command, id) === 'integer';
 	if (member in RECORDS) {
 		const { Id } = desk.rows(RECORDS[member])[0];
 		// The contract defines this ID as a string.

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import { eventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
+import { listEventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../sandbox';
 import { logAction } from '../../sandbox/commands/log';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
@@ -101,7 +101,7 @@ const cases: Partial<Record<EventName, { happens: Happens; and?: object }>> = {
 };
 
 it('every event of work orders has a case, except deadlines', () => {
-	const known = eventNames(({ entity, isDeadline }) => entity !== undefined && !isDeadline);
+	const known = listEventNames(({ entity, isDeadline }) => entity !== undefined && !isDeadline);
 	expect(Object.keys(cases).sort()).toEqual([...known].sort());
 });
 

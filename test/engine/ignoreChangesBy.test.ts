@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { eventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
+import { listEventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../sandbox';
 import { logAction, SERVICE_ACTOR } from '../../sandbox/commands/log';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
@@ -90,7 +90,7 @@ const cases: Partial<Record<EventName, { happens: Happens; and?: object; foreign
 };
 
 it('every event that knows its author has a case', () => {
-	const known = eventNames(
+	const known = listEventNames(
 		({ author, actionTypes }) => author !== undefined || actionTypes !== undefined,
 	);
 	expect(Object.keys(cases).sort()).toEqual([...known].sort());

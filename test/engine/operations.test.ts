@@ -5,9 +5,9 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
-import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
+import { getCommand } from '../../nodes/Corrigo/catalogue/commands';
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { entityNamed, type EntityName } from '../../nodes/Corrigo/catalogue/entities';
+import { getEntity, type EntityName } from '../../nodes/Corrigo/catalogue/entities';
 import type { RecordedRequest, Row } from '../../sandbox';
 import { cases as drawn } from '../cases';
 import { byId, byName, jsonOf, openDesk, type Desk } from './desk';
@@ -201,7 +201,7 @@ const entityCases = (
 				returns: ids.map((Id) => has({ Id })),
 			};
 		},
-		...(entityNamed(entity)?.softDelete && {
+		...(getEntity(entity)?.softDelete && {
 			[`${resource}:restore`]: () => {
 				const Id = firstId(entity);
 				desk.change(entity, Id, { IsRemoved: true });
@@ -234,7 +234,7 @@ const upsertCase = (
 ): Record<string, () => Case> => ({
 	[`${resource}:upsert`]: () => {
 		const [record] = desk.rows(entity);
-		const { lock, softDelete } = entityNamed(entity) ?? {};
+		const { lock, softDelete } = getEntity(entity) ?? {};
 		const group = (PropertyName: string, Operator: string, Values: unknown[]) => ({
 			FilterOperator: 'And',
 			Conditions: [{ PropertyName, Operator, Values }],
@@ -272,7 +272,7 @@ const upsertCase = (
 					EntityType: entity,
 					Id: record.Id,
 					...version,
-					...(by === entityNamed(entity)?.display ? { [by]: record[by] } : {}),
+					...(by === getEntity(entity)?.display ? { [by]: record[by] } : {}),
 					Outcome: 'updated',
 					Changed: Object.keys(changed),
 				},
@@ -1310,7 +1310,7 @@ it.each(Object.keys(cases))('%s', async (name) => {
 const isWrite = ({ method, path }: Pick<Sent, 'method' | 'path'>) =>
 	method !== 'GET' &&
 	!path.includes('/query/') &&
-	commandNamed(path.split('/').at(-1) ?? '')?.reads !== true;
+	getCommand(path.split('/').at(-1) ?? '')?.reads !== true;
 
 const writesSent = () =>
 	desk.sandbox.requests.filter(

@@ -9,7 +9,7 @@ import {
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
-import { entities, entityNamed } from '../../nodes/Corrigo/catalogue/entities';
+import { entities, getEntity } from '../../nodes/Corrigo/catalogue/entities';
 import { listSearch } from '../../nodes/Corrigo/methods/listSearch';
 import { byId, byName, sharedDesk } from './desk';
 import { createEngine } from './engine';
@@ -360,7 +360,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 	});
 
 	it('omits deleted rows', async () => {
-		if (!entityNamed(entity)?.softDelete) {
+		if (!getEntity(entity)?.softDelete) {
 			expect(where).not.toHaveProperty('IsRemoved');
 			return;
 		}

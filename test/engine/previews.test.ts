@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { defaultParts } from '../../nodes/Corrigo/protocol/orderDetails';
+import { DEFAULT_PARTS } from '../../nodes/Corrigo/protocol/orderDetails';
 import { previews, type Schema } from '../../scripts/schema';
 import { byId, sharedDesk } from './desk';
 
@@ -75,7 +75,7 @@ it.each<[string, () => INodeParameters]>([
 		() => ({
 			id: byId(firstOrder()),
 			options: {
-				include: defaultParts.filter((name) => name !== 'items' && name !== 'customFields'),
+				include: DEFAULT_PARTS.filter((name) => name !== 'items' && name !== 'customFields'),
 			},
 		}),
 	],

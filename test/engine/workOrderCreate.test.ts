@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { commandNamed } from '../../nodes/Corrigo/catalogue/commands';
+import { getCommand } from '../../nodes/Corrigo/catalogue/commands';
 import { byId, withShortPauses, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
@@ -128,7 +128,7 @@ describe('the members of a new work order', () => {
 		await create(everything());
 		const [sent] = commandsSent();
 		expect(Object.keys(sent).sort()).toEqual(
-			Object.keys(commandNamed('WoCreateCommand')?.fields ?? {}).sort(),
+			Object.keys(getCommand('WoCreateCommand')?.fields ?? {}).sort(),
 		);
 	});
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { partNames } from '../../nodes/Corrigo/protocol/orderDetails';
+import { PART_NAMES } from '../../nodes/Corrigo/protocol/orderDetails';
 import type { Row } from '../../sandbox';
 import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 
@@ -56,7 +56,7 @@ it('Get Details returns everything about an order', async () => {
 	const [item] = store().children('WoItem', 'WorkOrderId', Id);
 	const asset = (item.Asset as Row).Id;
 
-	const found = await one(Id, { include: [...partNames] });
+	const found = await one(Id, { include: [...PART_NAMES] });
 	expect(found).toMatchObject({
 		Id,
 		Number: order.Number,
@@ -288,7 +288,7 @@ it('Get Details omits names that may not be read', async () => {
 			match: { pathIncludes: `/query/${entity}` },
 		});
 	}
-	const found = await one(Id, { include: [...partNames] });
+	const found = await one(Id, { include: [...PART_NAMES] });
 	expect((found.Assignments as Row[]).at(-1)).toEqual({ Employee: { Id: 330 }, IsPrimary: false });
 	expect((found.Flags as Row[]).at(-1)).toMatchObject({ Id: 52 });
 	expect(found.Costs).toMatchObject({ ApStatus: { Id: 1 }, CostStatus: { Id: 1 } });
@@ -296,7 +296,7 @@ it('Get Details omits names that may not be read', async () => {
 });
 
 it.each([
-	[{ include: ['everything'] }, new RegExp(`'Include' must be one of ${partNames.join(', ')}`)],
+	[{ include: ['everything'] }, new RegExp(`'Include' must be one of ${PART_NAMES.join(', ')}`)],
 	[{ include: '={{ ({ a: 1 }) }}' }, /'Include' must be one of/],
 	[{ parallelRequests: 99 }, /'Parallel Requests' must be/],
 ])('Get Details is checked before anything is sent: %j', async (options, message) => {

@@ -1,14 +1,18 @@
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
-import { onlyReads, requestLine, type OutgoingRequest } from '../../nodes/Corrigo/protocol/access';
 import {
-	commandRequest,
-	createRequest,
-	deleteRequest,
+	isReadRequest,
+	toRequestLine,
+	type OutgoingRequest,
+} from '../../nodes/Corrigo/protocol/access';
+import {
+	buildCommandRequest,
+	buildCreateRequest,
+	buildDeleteRequest,
 	DISCOVERY_PATH,
-	discoveryBody,
-	getRequest,
-	queryRequest,
-	updateRequest,
+	buildDiscoveryBody,
+	buildGetRequest,
+	buildQueryRequest,
+	buildUpdateRequest,
 	type ServiceRequest,
 } from '../../nodes/Corrigo/protocol/requests';
 
@@ -40,7 +44,7 @@ describe('a request is known to read:', () => {
 			'a query with empty parameters and other headers',
 			{ method: 'POST', url: QUERY, qs: {}, headers: { Accept: '*/*' } },
 		],
-		['discovery', { method: 'POST', url: DISCOVERY_PATH, body: discoveryBody('x') }],
+		['discovery', { method: 'POST', url: DISCOVERY_PATH, body: buildDiscoveryBody('x') }],
 		[
 			'a command that reads',
 			{ method: 'POST', url: READING, body: { Command: { WorkOrderId: 5 } } },
@@ -50,22 +54,22 @@ describe('a request is known to read:', () => {
 			'suggestions',
 			{ method: 'POST', url: ROUTINE, body: { Command: { UpdateRoundRobin: false } } },
 		],
-	])('%s', (_, request) => expect(onlyReads(request)).toBe(true));
+	])('%s', (_, request) => expect(isReadRequest(request)).toBe(true));
 
 	it('whatever the node sends as a read, and nothing that it sends as a write', () => {
 		const requests: Array<ServiceRequest<unknown>> = [
-			getRequest('WorkOrder', 5, ['*']),
-			queryRequest('WorkOrder', { PropertySet: { Properties: ['*'] }, Count: 1 }, 'Snapshot'),
-			createRequest('Contact', {}, 'r'),
-			updateRequest('Contact', { Properties: [], Entity: { Id: 5 } }, 'r'),
-			deleteRequest('Contact', 5, true),
-			...commands.map(({ name }) => commandRequest(name, {}, 'r')),
+			buildGetRequest('WorkOrder', 5, ['*']),
+			buildQueryRequest('WorkOrder', { PropertySet: { Properties: ['*'] }, Count: 1 }, 'Snapshot'),
+			buildCreateRequest('Contact', {}, 'r'),
+			buildUpdateRequest('Contact', { Properties: [], Entity: { Id: 5 } }, 'r'),
+			buildDeleteRequest('Contact', 5, true),
+			...commands.map(({ name }) => buildCommandRequest(name, {}, 'r')),
 			...[true, false].map((UpdateRoundRobin) =>
-				commandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r'),
+				buildCommandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r'),
 			),
 		];
 		for (const { method, path, query, headers, body, reads } of requests) {
-			expect([path, onlyReads({ method, url: path, qs: query, headers, body })]).toEqual([
+			expect([path, isReadRequest({ method, url: path, qs: query, headers, body })]).toEqual([
 				path,
 				reads,
 			]);
@@ -186,7 +190,7 @@ describe('a request counts as a write:', () => {
 			'a get with headers that are no object',
 			{ url: BASE, headers: new Map([['X-HTTP-Method', 'PUT']]) },
 		],
-	])('%s', (_, request) => expect(onlyReads(request)).toBe(false));
+	])('%s', (_, request) => expect(isReadRequest(request)).toBe(false));
 });
 
 it.each([
@@ -194,5 +198,5 @@ it.each([
 	[{ uri: BASE }, `GET ${BASE}`],
 	[{ method: 'POST', url: '/api/v1/query/%2e%2e/secret' }, 'POST'],
 ])('errors name a request as method and path: %j', (request, line) => {
-	expect(requestLine(request)).toBe(line);
+	expect(toRequestLine(request)).toBe(line);
 });

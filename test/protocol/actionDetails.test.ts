@@ -1,11 +1,11 @@
 import {
-	detailInWords,
-	previousStatusIn,
-	recordIn,
+	describeDetail,
+	getPreviousStatus,
+	findRecord,
 } from '../../nodes/Corrigo/protocol/actionDetails';
 
 const inWords = (TypeId: string, ValueInt: unknown, ValueStr?: unknown) =>
-	detailInWords({ TypeId, ValueInt, ValueStr }, (entity, id) =>
+	describeDetail({ TypeId, ValueInt, ValueStr }, (entity, id) =>
 		id === 7 ? `${entity} seven` : undefined,
 	);
 
@@ -53,7 +53,7 @@ it.each([
 ])(
 	'a name is looked up only for a record of this Company that has none: %j',
 	(detail, expected) => {
-		expect(recordIn(detail)).toEqual(expected);
+		expect(findRecord(detail)).toEqual(expected);
 	},
 );
 
@@ -70,5 +70,5 @@ it.each([
 	[{ ValueStr: 'Unknown' }, undefined],
 	[{}, undefined],
 ])('the previous status is read from its name or its position: %j', (detail, status) => {
-	expect(previousStatusIn({ TypeId: 'PrevWoStatus', ...detail })).toBe(status);
+	expect(getPreviousStatus({ TypeId: 'PrevWoStatus', ...detail })).toBe(status);
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import {
-	commandAnswerOf,
-	faultOf,
-	recordOf,
-	rowsOf,
-	specifierOf,
+	unwrapCommandAnswer,
+	findFault,
+	unwrapRecord,
+	unwrapRows,
+	unwrapSpecifier,
 	stripTermMarkup,
 } from '../../nodes/Corrigo/protocol/answers';
 import { cases } from '../cases';
@@ -20,7 +20,7 @@ describe('recordOf', () => {
 		['wrapped, with nothing of what was asked for', { Data: {} }, {}],
 		['missing', { Data: null }, null],
 	])('%s', (_, body, expected) => {
-		expect(recordOf(5)(body)).toEqual(expected);
+		expect(unwrapRecord(5)(body)).toEqual(expected);
 	});
 
 	it.each([
@@ -36,7 +36,7 @@ describe('recordOf', () => {
 		{ Id: '5', Name: 'x' },
 		{ Data: { Id: 6, Name: 'x' } },
 	])('rejects %j', (body) => {
-		expect(recordOf(5)(body)).toBeUndefined();
+		expect(unwrapRecord(5)(body)).toBeUndefined();
 	});
 });
 
@@ -52,7 +52,7 @@ describe('rowsOf', () => {
 		['bare, with a wrapper each', [{ Data: { Id: 1 } }], [{ Id: 1 }]],
 		['none', { Entities: [], RequestId: 'r' }, []],
 	])('%s', (_, body, expected) => {
-		expect(rowsOf(body)).toEqual(expected);
+		expect(unwrapRows(body)).toEqual(expected);
 	});
 
 	it.each([
@@ -69,7 +69,7 @@ describe('rowsOf', () => {
 		[{ message: 'Please log in' }],
 		[{ Id: 1 }, { message: 'x' }],
 	])('rejects %j', (body) => {
-		expect(rowsOf(body)).toBeUndefined();
+		expect(unwrapRows(body)).toBeUndefined();
 	});
 });
 
@@ -79,9 +79,9 @@ describe('specifierOf', () => {
 		[{ EntityType: 'Contact', Id: 5, ConcurrencyId: 1 }],
 	])('%j', (body) => {
 		const expected = { EntityType: 'Contact', Id: 5, ConcurrencyId: 1 };
-		expect(specifierOf()(body)).toEqual(expected);
-		expect(specifierOf(5)(body)).toEqual(expected);
-		expect(specifierOf(6)(body)).toBeUndefined();
+		expect(unwrapSpecifier()(body)).toEqual(expected);
+		expect(unwrapSpecifier(5)(body)).toEqual(expected);
+		expect(unwrapSpecifier(6)(body)).toBeUndefined();
 	});
 
 	it.each([
@@ -94,8 +94,8 @@ describe('specifierOf', () => {
 		{ EntitySpecifier: [{ Id: 5 }], Id: 5 },
 		{ message: 'Please log in' },
 	])('finds no record in %j', (body) => {
-		expect(specifierOf()(body)).toBeUndefined();
-		expect(specifierOf(5)(body)).toBeUndefined();
+		expect(unwrapSpecifier()(body)).toBeUndefined();
+		expect(unwrapSpecifier(5)(body)).toBeUndefined();
 	});
 });
 
@@ -122,7 +122,7 @@ describe('commandAnswerOf', () => {
 			{ CommandResult: {}, RequestId: 'r' },
 		],
 	])('%s', (_, body, expected) => {
-		expect(commandAnswerOf('r')(body)).toEqual(expected);
+		expect(unwrapCommandAnswer('r')(body)).toEqual(expected);
 	});
 
 	it.each([
@@ -135,9 +135,9 @@ describe('commandAnswerOf', () => {
 		{ Wo: { Id: 5 } },
 		{ RequestId: 'another' },
 	])('rejects %j', (body) => {
-		expect(commandAnswerOf('r')(body)).toBeUndefined();
-		expect(commandAnswerOf('')(body)).toBeUndefined();
-		expect(commandAnswerOf()(body)).toBeUndefined();
+		expect(unwrapCommandAnswer('r')(body)).toBeUndefined();
+		expect(unwrapCommandAnswer('')(body)).toBeUndefined();
+		expect(unwrapCommandAnswer()(body)).toBeUndefined();
 	});
 });
 
@@ -149,7 +149,7 @@ describe('faultOf', () => {
 			TimeStamp: '2026-01-31T11:45:45.9316199Z',
 			RequestId: 'r-1',
 		};
-		expect(faultOf(body)).toEqual({
+		expect(findFault(body)).toEqual({
 			code: 'BUSINESS_LOGIC_ERROR',
 			message: "Work Order that is in state 'New' cannot be placed in State 'X'",
 			requestId: 'r-1',
@@ -176,7 +176,7 @@ describe('faultOf', () => {
 			{ code: 'X', message: '{"toString":1}' },
 		],
 	])('reads incomplete errors and other types: %j', (body, expected) => {
-		expect(faultOf(body)).toEqual(expected);
+		expect(findFault(body)).toEqual(expected);
 	});
 
 	it.each<[unknown, unknown]>([
@@ -197,7 +197,7 @@ describe('faultOf', () => {
 			{ code: '', message: 'Why' },
 		],
 	])('reads errors inside the result of a command: %j', (ErrorInfo, expected) => {
-		expect(faultOf({ CommandResult: { ErrorInfo } })).toEqual(expected);
+		expect(findFault({ CommandResult: { ErrorInfo } })).toEqual(expected);
 	});
 
 	it.each([
@@ -214,7 +214,7 @@ describe('faultOf', () => {
 		{ CommandResult: { ErrorInfo: { Number: 0, Description: '', Type: 'None' } } },
 		{ Data: { ErrorMessage: 'a property of a record' } },
 	])('rejects %j', (body) => {
-		expect(faultOf(body)).toBeUndefined();
+		expect(findFault(body)).toBeUndefined();
 	});
 });
 
@@ -250,9 +250,15 @@ it('no answer makes a reader throw', () => {
 	);
 	fc.assert(
 		fc.property(body, (one) => {
-			const readers = [recordOf(5), rowsOf, specifierOf(5), commandAnswerOf('r'), faultOf];
+			const readers = [
+				unwrapRecord(5),
+				unwrapRows,
+				unwrapSpecifier(5),
+				unwrapCommandAnswer('r'),
+				findFault,
+			];
 			for (const read of readers) read(one);
-			const fault = faultOf(one);
+			const fault = findFault(one);
 			if (fault !== undefined)
 				expect(typeof fault.code + typeof fault.message).toBe('stringstring');
 		}),

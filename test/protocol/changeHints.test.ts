@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { cases } from '../cases';
-import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
-import { changeHintsIn } from '../../nodes/Corrigo/protocol/changeHints';
+import { getEntity } from '../../nodes/Corrigo/catalogue/entities';
+import { parseChangeNotices } from '../../nodes/Corrigo/protocol/changeHints';
 
 const order = { id: 5, entity: 'WorkOrder' };
 
@@ -48,7 +48,7 @@ describe('changeHintsIn finds', () => {
 			[order],
 		],
 	])('%s', (_, body, hints) => {
-		const found = changeHintsIn(body);
+		const found = parseChangeNotices(body);
 		expect(found).toHaveLength(hints.length);
 		expect(found).toEqual(expect.arrayContaining(hints));
 	});
@@ -71,12 +71,12 @@ describe('changeHintsIn finds', () => {
 		['by nothing without a category', { TypeCategory: undefined }, []],
 	])('a work order as the Event Service pushes it, %s', (_, more, hints) => {
 		const pushed = { Entities: [{ Data: { ...sample, ...more } }] };
-		expect(changeHintsIn(pushed)).toEqual(hints);
+		expect(parseChangeNotices(pushed)).toEqual(hints);
 	});
 
 	it('several work orders in one push, each once', () => {
 		const others = [sample, { ...sample, Number: 'SBG00002' }, sample];
-		const found = changeHintsIn({ Entities: others.map((Data) => ({ Data })) });
+		const found = parseChangeNotices({ Entities: others.map((Data) => ({ Data })) });
 		expect(found).toHaveLength(2);
 		expect(found).toEqual(expect.arrayContaining([number, { ...number, number: 'SBG00002' }]));
 	});
@@ -90,14 +90,14 @@ describe('changeHintsIn finds', () => {
 			ConcurrencyId: 12,
 			StatusId: 'Open',
 		};
-		expect(changeHintsIn(body)).toEqual(
+		expect(parseChangeNotices(body)).toEqual(
 			expect.arrayContaining([
 				{ id: 5 },
 				{ id: 9, entity: 'Customer' },
 				{ id: 3, entity: 'Actor' },
 			]),
 		);
-		expect(changeHintsIn(body)).toHaveLength(3);
+		expect(parseChangeNotices(body)).toHaveLength(3);
 	});
 
 	it.each([
@@ -106,13 +106,13 @@ describe('changeHintsIn finds', () => {
 		...['Record', 'Records'],
 	])('the record in the %s of an event', (name) => {
 		const body = { Id: 991, [name]: { Id: 5 } };
-		expect(changeHintsIn(body)).toEqual(expect.arrayContaining([{ id: 991 }, { id: 5 }]));
+		expect(parseChangeNotices(body)).toEqual(expect.arrayContaining([{ id: 991 }, { id: 5 }]));
 	});
 
 	it.each(['Somebody', 'Database', 'Recorder', 'AllEvents'])(
 		'the record, but not the object in its member %s',
 		(name) => {
-			expect(changeHintsIn({ Id: 991, [name]: { Id: 5 } })).toEqual([{ id: 991 }]);
+			expect(parseChangeNotices({ Id: 991, [name]: { Id: 5 } })).toEqual([{ id: 991 }]);
 		},
 	);
 
@@ -120,7 +120,7 @@ describe('changeHintsIn finds', () => {
 		['a number', { Count: 3, Inner: { Id: 5 } }],
 		['an Id that is none', { Id: 'x', Inner: { Id: 5 } }],
 	])('the record in a body with %s', (_, body) => {
-		expect(changeHintsIn(body)).toEqual([{ id: 5 }]);
+		expect(parseChangeNotices(body)).toEqual([{ id: 5 }]);
 	});
 
 	it.each([
@@ -138,12 +138,12 @@ describe('changeHintsIn finds', () => {
 		{ CustomerIdentity: 5 },
 		{ Id: 1e300 },
 	])('nothing in %j', (body) => {
-		expect(changeHintsIn(body)).toEqual([]);
+		expect(parseChangeNotices(body)).toEqual([]);
 	});
 
 	it('records in their order, including two entities with one Id', () => {
 		const body = [{ Customer: { Id: 7 } }, { WorkOrder: { Id: 7 } }, { Id: 5 }, { Id: 6 }];
-		expect(changeHintsIn(body)).toEqual([
+		expect(parseChangeNotices(body)).toEqual([
 			{ id: 7, entity: 'Customer' },
 			{ id: 7, entity: 'WorkOrder' },
 			{ id: 5 },
@@ -154,7 +154,7 @@ describe('changeHintsIn finds', () => {
 	it('a record at any depth', () => {
 		let body: unknown = { EntityType: 'WorkOrder', Id: 5 };
 		for (let depth = 0; depth < 100_000; depth++) body = depth % 2 ? [body] : { Inner: body };
-		expect(changeHintsIn(body)).toEqual([order]);
+		expect(parseChangeNotices(body)).toEqual([order]);
 	});
 
 	it('a record among arbitrary other data', () => {
@@ -169,7 +169,7 @@ describe('changeHintsIn finds', () => {
 					const body = path
 						.filter((name) => name !== '__proto__')
 						.reduceRight<unknown>((inner, name) => ({ [name]: inner }), record);
-					expect(changeHintsIn(body)).toContainEqual({ id, entity: 'WorkOrder' });
+					expect(parseChangeNotices(body)).toContainEqual({ id, entity: 'WorkOrder' });
 				},
 			),
 		);
@@ -192,10 +192,10 @@ describe('changeHintsIn finds', () => {
 		}));
 		fc.assert(
 			fc.property(body, (pushed) => {
-				for (const { entity = 'WorkOrder', ...hint } of changeHintsIn(pushed)) {
+				for (const { entity = 'WorkOrder', ...hint } of parseChangeNotices(pushed)) {
 					const isId = 'id' in hint && Number.isSafeInteger(hint.id) && hint.id > 0;
 					expect(isId || /^\S.{0,63}$/.test('number' in hint ? hint.number : '')).toBe(true);
-					expect(entityNamed(entity)?.name).toBe(entity);
+					expect(getEntity(entity)?.name).toBe(entity);
 				}
 			}),
 			{ numRuns: cases(500, 10_000) },

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { changesOf, nested } from '../../nodes/Corrigo/protocol/changes';
+import { buildChanges, nestPaths } from '../../nodes/Corrigo/protocol/changes';
 import { isObject, ValidationError, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import { cases } from '../cases';
 
 const FIELD = 'Fields (JSON)';
 
-const changes = (fields: JsonObject) => changesOf(FIELD, 12, fields);
+const changes = (fields: JsonObject) => buildChanges(FIELD, 12, fields);
 
 describe('an update', () => {
 	it.each<[string, JsonObject, string[], JsonObject]>([
@@ -135,12 +135,12 @@ describe('the input of an update', () => {
 		'{"__proto__.polluted": 1}',
 		'{"A": {"__proto__": 1}}',
 	])('%s reaches no prototype', (json) => {
-		expect(() => nested(FIELD, JSON.parse(json) as JsonObject)).toThrow(ValidationError);
+		expect(() => nestPaths(FIELD, JSON.parse(json) as JsonObject)).toThrow(ValidationError);
 		expect('polluted' in {}).toBe(false);
 	});
 
 	it('constructor.prototype.polluted reaches no prototype', () => {
-		nested(FIELD, { 'constructor.prototype.polluted': 1 });
+		nestPaths(FIELD, { 'constructor.prototype.polluted': 1 });
 		expect('polluted' in {}).toBe(false);
 	});
 
@@ -152,7 +152,7 @@ describe('the input of an update', () => {
 	it('is not changed, as it may belong to an input item', () => {
 		const address = Object.freeze({ City: 'y' });
 		const fields = Object.freeze({ Address: address, 'Address.Street': 'x' });
-		expect(nested(FIELD, fields)).toEqual({ Address: { City: 'y', Street: 'x' } });
+		expect(nestPaths(FIELD, fields)).toEqual({ Address: { City: 'y', Street: 'x' } });
 		expect(fields).toEqual({ Address: { City: 'y' }, 'Address.Street': 'x' });
 	});
 });

@@ -1,11 +1,11 @@
 import {
-	commandClass,
-	identifier,
-	jsonArray,
-	jsonObject,
+	parseCommandClass,
+	parseIdentifier,
+	parseJsonArray,
+	parseJsonObject,
 	parseJson,
-	propertyList,
-	propertyPath,
+	parsePropertyList,
+	parsePropertyPath,
 	quote,
 } from '../../nodes/Corrigo/protocol/checks';
 import { expectRefused, validationMessage } from './validationErrors';
@@ -67,19 +67,19 @@ describe('a name in a path', () => {
 		['CustomField2', 'CustomField2'],
 		['a_b', 'a_b'],
 	])('%j', (value, expected) => {
-		expect(identifier('Entity', value)).toBe(expected);
+		expect(parseIdentifier('Entity', value)).toBe(expected);
 	});
 
 	it.each([...tricks, ...noText])('refuses %p', (value) => {
 		const shown = value === ' ' ? '" "' : quote(value);
-		expectRefused(() => identifier('Entity', value), 'Entity', shown);
+		expectRefused(() => parseIdentifier('Entity', value), 'Entity', shown);
 	});
 
 	it.each([
 		['WoCancelCommand', 'WoCancelCommand'],
 		[' WorkZone/Create ', 'WorkZone/Create'],
 	])('accepts %j as a command', (value, expected) => {
-		expect(commandClass('Command Name', value)).toBe(expected);
+		expect(parseCommandClass('Command Name', value)).toBe(expected);
 	});
 
 	it.each([
@@ -95,7 +95,7 @@ describe('a name in a path', () => {
 		'a/b?c',
 		'a/%2e',
 	])('refuses %p as a command', (value) => {
-		expect(validationMessage(() => commandClass('Command Name', value))).toContain(
+		expect(validationMessage(() => parseCommandClass('Command Name', value))).toContain(
 			"'Command Name'",
 		);
 	});
@@ -103,13 +103,13 @@ describe('a name in a path', () => {
 
 describe('a property path', () => {
 	it.each(['Number', ' Number ', 'Customer.DisplayAs', 'A.B.C', 'A_1.b2', '_x'])('%j', (value) => {
-		expect(propertyPath('Property', value)).toBe(value.trim());
-		expect(propertyPath('Property', value, true)).toBe(value.trim());
+		expect(parsePropertyPath('Property', value)).toBe(value.trim());
+		expect(parsePropertyPath('Property', value, true)).toBe(value.trim());
 	});
 
 	it.each(['*', 'Items.*', 'A.B.*'])('accepts %j only if wildcards are allowed', (value) => {
-		expect(propertyPath('Properties', value, true)).toBe(value);
-		expectRefused(() => propertyPath('Property', value), 'Property', quote(value));
+		expect(parsePropertyPath('Properties', value, true)).toBe(value);
+		expectRefused(() => parsePropertyPath('Property', value), 'Property', quote(value));
 	});
 
 	it.each([
@@ -129,11 +129,11 @@ describe('a property path', () => {
 		'A.1',
 		'A.*.*',
 	])('refuses %j', (value) => {
-		expectRefused(() => propertyPath('Property', value, true), 'Property', quote(value));
+		expectRefused(() => parsePropertyPath('Property', value, true), 'Property', quote(value));
 	});
 
 	it.each([undefined, null, 5, {}, ['Number']])('refuses %p', (value) => {
-		expectRefused(() => propertyPath('Property', value), 'Property', quote(value));
+		expectRefused(() => parsePropertyPath('Property', value), 'Property', quote(value));
 	});
 });
 
@@ -152,7 +152,7 @@ describe('a list of properties', () => {
 			['Number', '*'],
 		],
 	])('%j', (value, expected) => {
-		expect(propertyList('Properties', value)).toEqual(expected);
+		expect(parsePropertyList('Properties', value)).toEqual(expected);
 	});
 
 	it.each<[unknown, string]>([
@@ -164,7 +164,7 @@ describe('a list of properties', () => {
 		[true, '"true"'],
 		[{ Number: true }, '"{"Number":true}"'],
 	])('refuses %j', (value, shown) => {
-		expectRefused(() => propertyList('Properties', value), 'Properties', shown);
+		expectRefused(() => parsePropertyList('Properties', value), 'Properties', shown);
 	});
 });
 
@@ -173,16 +173,16 @@ describe('JSON', () => {
 		'refuses a member %s anywhere, which would not be sent',
 		(name) => {
 			for (const text of [`{"${name}": 1}`, `{"A": {"${name}": 1}}`, `{"A": [[{"${name}": 1}]]}`]) {
-				expect(validationMessage(() => jsonObject('Body', text))).toBe(
+				expect(validationMessage(() => parseJsonObject('Body', text))).toBe(
 					`'Body' has "${name}", which is not a property name`,
 				);
-				expect(validationMessage(() => jsonArray('Body', [JSON.parse(text)]))).toContain(name);
+				expect(validationMessage(() => parseJsonArray('Body', [JSON.parse(text)]))).toContain(name);
 			}
 		},
 	);
 
 	it.each(['toString', 'hasOwnProperty', 'then', 'toJSON'])('takes a member %s', (name) => {
-		expect(jsonObject('Body', `{"${name}": 1}`)).toEqual({ [name]: 1 });
+		expect(parseJsonObject('Body', `{"${name}": 1}`)).toEqual({ [name]: 1 });
 	});
 
 	it.each([
@@ -190,9 +190,9 @@ describe('JSON', () => {
 		['{"A":', '}'],
 	])('of %s is refused when it is nested more than 100 levels deep', (start, end) => {
 		const nested = (depth: number) => `{"A":${start.repeat(depth)}1${end.repeat(depth)}}`;
-		expect(jsonObject('Body', nested(99))).toEqual(JSON.parse(nested(99)));
+		expect(parseJsonObject('Body', nested(99))).toEqual(JSON.parse(nested(99)));
 		for (const depth of [100, 100_000]) {
-			expect(validationMessage(() => jsonObject('Body', nested(depth)))).toBe(
+			expect(validationMessage(() => parseJsonObject('Body', nested(depth)))).toBe(
 				"'Body' is nested more than 100 levels deep",
 			);
 		}
@@ -205,18 +205,18 @@ describe('JSON', () => {
 		['  ', {}],
 		['{}', {}],
 	])('object %j', (value, expected) => {
-		expect(jsonObject('Body', value)).toEqual(expected);
+		expect(parseJsonObject('Body', value)).toEqual(expected);
 	});
 
 	it.each<[unknown]>([['[1]'], ['5'], ['null'], ['"x"'], [[1]], [5], [null], [undefined], [true]])(
 		'%j is not an object',
 		(value) => {
-			expectRefused(() => jsonObject('Body', value), 'Body', quote(value));
+			expectRefused(() => parseJsonObject('Body', value), 'Body', quote(value));
 		},
 	);
 
 	it('a Date is a value, not an object', () => {
-		expect(validationMessage(() => jsonObject('Body', new Date()))).toContain("'Body'");
+		expect(validationMessage(() => parseJsonObject('Body', new Date()))).toContain("'Body'");
 	});
 
 	it.each(['{a: 1}', '{"a": 1,}', "{'a': 1}", '{"a": undefined}', 'x', '{'])(
@@ -225,7 +225,7 @@ describe('JSON', () => {
 			expect(validationMessage(() => parseJson('Body', text))).toMatch(
 				/^'Body' is not valid JSON: ./,
 			);
-			expect(validationMessage(() => jsonObject('Body', text))).toMatch(
+			expect(validationMessage(() => parseJsonObject('Body', text))).toMatch(
 				/^'Body' is not valid JSON: ./,
 			);
 		},

@@ -1,5 +1,5 @@
-import { columnOf, labelOf } from '../../nodes/Corrigo/protocol/column';
-import { isTimeZone, zoneIndex } from '../../nodes/Corrigo/protocol/timeZones';
+import { buildColumn, toColumnLabel } from '../../nodes/Corrigo/protocol/column';
+import { isTimeZone, toZoneIndex } from '../../nodes/Corrigo/protocol/timeZones';
 
 describe('the label of a column', () => {
 	it.each([
@@ -19,39 +19,39 @@ describe('the label of a column', () => {
 		['IdType', 'WorkOrderStatus', 'ID Type'],
 		['DbaName', 'string', 'DBA Name'],
 	])('%s (%s) is %s', (path, type, label) => {
-		expect(labelOf(path, type)).toBe(label);
+		expect(toColumnLabel(path, type)).toBe(label);
 	});
 });
 
 describe('a column', () => {
 	it('is chosen by name if the service has a number or its own name for the value', () => {
-		const { type, options = [] } = columnOf('WorkZone', 'TimeZone', false);
+		const { type, options = [] } = buildColumn('WorkZone', 'TimeZone', false);
 		expect(type).toBe('options');
 		expect(options).toContainEqual({ name: 'America/New_York', value: 35 });
 		const names = options.map(({ name }) => name);
 		expect(names).toEqual([...names].sort());
-		expect(columnOf('StockLocation', 'TimeZoneId', false).options).toEqual(options);
-		expect(columnOf('WorkOrder', 'Customer.WorkZone.TimeZone', false).options).toEqual(options);
+		expect(buildColumn('StockLocation', 'TimeZoneId', false).options).toEqual(options);
+		expect(buildColumn('WorkOrder', 'Customer.WorkZone.TimeZone', false).options).toEqual(options);
 
-		const entities = columnOf('Document', 'EntityType', false);
+		const entities = buildColumn('Document', 'EntityType', false);
 		expect(entities.type).toBe('options');
 		expect(entities.options).toContainEqual({ name: 'Work Order', value: 'WorkOrder' });
 	});
 
 	it('has a table only if a user can look through it', () => {
-		expect(columnOf('WorkOrder', 'Priority.Id', false).table).toMatchObject({
+		expect(buildColumn('WorkOrder', 'Priority.Id', false).table).toMatchObject({
 			entity: 'WoPriority',
 		});
-		expect(columnOf('WorkOrder', 'Customer.Id', false)).not.toHaveProperty('table');
-		expect(columnOf('WorkOrder', 'PoNumber', false)).not.toHaveProperty('table');
+		expect(buildColumn('WorkOrder', 'Customer.Id', false)).not.toHaveProperty('table');
+		expect(buildColumn('WorkOrder', 'PoNumber', false)).not.toHaveProperty('table');
 	});
 });
 
 describe('a time zone', () => {
 	it('is accepted by its IANA name in any case, or by its number', () => {
-		expect(zoneIndex('A', 'america/new_york')).toBe(35);
-		for (const number of [35, '35', '', null]) expect(zoneIndex('A', number)).toBe(number);
-		expect(() => zoneIndex('A', 'Nowhere/Land')).toThrow(/^'A' must be a time zone/);
+		expect(toZoneIndex('A', 'america/new_york')).toBe(35);
+		for (const number of [35, '35', '', null]) expect(toZoneIndex('A', number)).toBe(number);
+		expect(() => toZoneIndex('A', 'Nowhere/Land')).toThrow(/^'A' must be a time zone/);
 	});
 
 	it.each([

@@ -1,6 +1,6 @@
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
-import { cellsOf, columnsOf, memberValues } from '../../nodes/Corrigo/protocol/columns';
-import type { IdOf } from '../../nodes/Corrigo/protocol/names';
+import { readCells, listColumns, buildMembers } from '../../nodes/Corrigo/protocol/columns';
+import type { IdResolver } from '../../nodes/Corrigo/protocol/names';
 import { plainId } from './plainId';
 
 const published = entities.filter(({ fields }) => Object.keys(fields).length > 0);
@@ -9,7 +9,7 @@ describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
 	'the columns of $name',
 	({ name, required }) => {
 		it('have a type and a unique name each', () => {
-			const columns = columnsOf(name, 'create');
+			const columns = listColumns(name, 'create');
 			const labels = columns.map(({ label }) => label);
 			expect(labels.filter((label) => !/^[A-Z]/.test(label))).toEqual([]);
 			expect(new Set(labels).size).toBe(labels.length);
@@ -20,17 +20,17 @@ describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
 		});
 
 		it('are required for a create, but not for an update', () => {
-			const marked = columnsOf(name, 'create').filter((column) => column.required);
+			const marked = listColumns(name, 'create').filter((column) => column.required);
 			expect(marked.map(({ id }) => id.split('.')[0]).sort()).toEqual([...required].sort());
-			expect(columnsOf(name, 'update').some((column) => column.required)).toBe(false);
+			expect(listColumns(name, 'update').some((column) => column.required)).toBe(false);
 		});
 
 		it('start with the required ones, and are sorted by name', () => {
-			const byName = (columns: ReturnType<typeof columnsOf>) => {
+			const byName = (columns: ReturnType<typeof listColumns>) => {
 				const labels = columns.map(({ label }) => label);
 				expect(labels).toEqual([...labels].sort(new Intl.Collator('en').compare));
 			};
-			const columns = columnsOf(name, 'create');
+			const columns = listColumns(name, 'create');
 			const first = columns.filter((column) => column.required).length;
 			const rest = columns.slice(first);
 			byName(columns.slice(0, first));
@@ -41,14 +41,14 @@ describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
 );
 
 it('an unpublished entity has no columns', () => {
-	expect(columnsOf('PmItem', 'create')).toEqual([]);
-	expect(columnsOf('NoSuchThing', 'create')).toEqual([]);
+	expect(listColumns('PmItem', 'create')).toEqual([]);
+	expect(listColumns('NoSuchThing', 'create')).toEqual([]);
 });
 
 describe('cellsOf', () => {
-	const columns = columnsOf('Contact', 'create');
+	const columns = listColumns('Contact', 'create');
 	const cells = (value: unknown, more: object = {}) =>
-		cellsOf(columns, { mappingMode: 'defineBelow', value, ...more }, {});
+		readCells(columns, { mappingMode: 'defineBelow', value, ...more }, {});
 	const idsOf = (value: unknown) => cells(value).map(({ id }) => id);
 
 	it('leaves out empty values, but an empty text clears a text', () => {
@@ -72,8 +72,8 @@ describe('cellsOf', () => {
 		const schema = [{ id: 'CustomFields.9', displayName: 'Badge', type: 'string' }];
 		const found = (entity: string, item: Record<string, unknown>) =>
 			Object.fromEntries(
-				cellsOf(
-					columnsOf(entity, 'update'),
+				readCells(
+					listColumns(entity, 'update'),
 					{ mappingMode: 'autoMapInputData', value: null, schema },
 					item,
 				).map(({ id, value }) => [id, value]),
@@ -98,7 +98,7 @@ describe('cellsOf', () => {
 });
 
 it('embedded objects and references have columns', () => {
-	const ids = columnsOf('WorkOrder', 'create').map(({ id }) => id);
+	const ids = listColumns('WorkOrder', 'create').map(({ id }) => id);
 	expect(ids).toEqual(
 		expect.arrayContaining(['VendorNte.Value', 'VendorNte.CurrencyTypeId', 'Customer.Id']),
 	);
@@ -106,7 +106,7 @@ it('embedded objects and references have columns', () => {
 
 describe('memberValues', () => {
 	const member = (entity: string, id: string, value: unknown) =>
-		memberValues(entity, 'Fields', [{ id, label: 'A', value }], plainId)[id];
+		buildMembers(entity, 'Fields', [{ id, label: 'A', value }], plainId)[id];
 
 	it.each<[string, string, unknown, unknown]>([
 		['WorkOrder', 'Duration', '60', 60],
@@ -142,8 +142,8 @@ describe('memberValues', () => {
 		['WorkOrder', 'Items', [{ Comment: 'x' }], [{ Comment: 'x' }]],
 	])('converts lists, objects and names of %s.%s: %j to %j', (owner, id, value, sent) => {
 		const cell = { id, label: 'A', value };
-		const idOf: IdOf = (_, given) => (Number.isNaN(Number(given)) ? 101 : Number(given));
-		expect(memberValues(owner, 'Fields', [cell], idOf)).toEqual({ [id]: sent });
+		const idOf: IdResolver = (_, given) => (Number.isNaN(Number(given)) ? 101 : Number(given));
+		expect(buildMembers(owner, 'Fields', [cell], idOf)).toEqual({ [id]: sent });
 	});
 
 	it('refuses a column that the entity does not have', () => {
@@ -155,11 +155,11 @@ describe('memberValues', () => {
 	it('accepts an amount only with its currency', () => {
 		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
 		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
-		expect(memberValues('WorkOrder', 'Fields', [amount, currency], plainId)).toEqual({
+		expect(buildMembers('WorkOrder', 'Fields', [amount, currency], plainId)).toEqual({
 			'VendorNte.Value': 5,
 			'VendorNte.CurrencyTypeId': 'USD',
 		});
-		expect(() => memberValues('WorkOrder', 'Fields', [amount], plainId)).toThrow(
+		expect(() => buildMembers('WorkOrder', 'Fields', [amount], plainId)).toThrow(
 			/without its currency/,
 		);
 	});

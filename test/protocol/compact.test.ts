@@ -5,7 +5,7 @@ import { Compact } from '../../nodes/Corrigo/protocol/compact';
 const outputOf = (records: ReadonlyArray<Record<string, unknown>>, max: number, limit: number) => {
 	const compact = new Compact(max);
 	for (const record of records) compact.add(record);
-	return compact.output(limit);
+	return compact.toItem(limit);
 };
 
 it('has the first records that fit, without gaps, and the total', () => {

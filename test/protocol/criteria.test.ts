@@ -4,19 +4,19 @@ import { DateTime } from 'luxon';
 import { operators } from '../../nodes/Corrigo/catalogue/operators';
 import { isObject, ValidationError, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import {
-	allOf,
+	joinCriteria,
 	and,
 	atLeast,
 	atMost,
-	criteriaFromJson,
-	criteriaFromRows,
+	parseCriteria,
+	buildFormCriteria,
 	equal,
 	greaterThan,
 	isIn,
-	notRemoved,
+	excludeRemoved,
 	like,
 	or,
-	type ConditionRow,
+	type ConditionInput,
 	type Criteria,
 } from '../../nodes/Corrigo/protocol/criteria';
 import { plainId } from './plainId';
@@ -25,8 +25,9 @@ import { cases } from '../cases';
 
 const FIELD = 'Criteria (JSON)';
 
-const fromRows = (...rows: ConditionRow[]) => criteriaFromRows('WorkOrder', 'all', rows, plainId);
-const fromJson = (value: unknown) => criteriaFromJson('WorkOrder', FIELD, value, plainId);
+const fromRows = (...rows: ConditionInput[]) =>
+	buildFormCriteria('WorkOrder', 'all', rows, plainId);
+const fromJson = (value: unknown) => parseCriteria('WorkOrder', FIELD, value, plainId);
 
 const valuesOf = (property: string, operator: string, value?: unknown) =>
 	fromRows({ property, operator, value })?.Conditions?.[0].Values;
@@ -35,7 +36,7 @@ const jsonValuesOf = (PropertyName: string, Operator: string, Values: unknown[])
 	fromJson({ Conditions: [{ PropertyName, Operator, Values }] })?.Conditions?.[0].Values;
 
 /** Returns the criteria, or the error message. */
-function asked(row: ConditionRow): unknown {
+function asked(row: ConditionInput): unknown {
 	try {
 		return fromRows(row);
 	} catch (error) {
@@ -82,11 +83,11 @@ describe('criteria from rows', () => {
 			{ PropertyName: 'Number', Operator: 'Equal', Values: ['A1'] },
 			{ PropertyName: 'Customer.DisplayAs', Operator: 'Like', Values: ['Ac%'] },
 		];
-		expect(criteriaFromRows('WorkOrder', 'all', rows, plainId)).toEqual({
+		expect(buildFormCriteria('WorkOrder', 'all', rows, plainId)).toEqual({
 			FilterOperator: 'And',
 			Conditions,
 		});
-		expect(criteriaFromRows('WorkOrder', 'any', rows, plainId)).toEqual({
+		expect(buildFormCriteria('WorkOrder', 'any', rows, plainId)).toEqual({
 			FilterOperator: 'Or',
 			Conditions,
 		});
@@ -96,7 +97,7 @@ describe('criteria from rows', () => {
 		expect(fromRows()).toBeUndefined();
 	});
 
-	it.each<[ConditionRow, string]>([
+	it.each<[ConditionInput, string]>([
 		[{}, "'Conditions > Property'"],
 		[{ property: '*', operator: 'Equal', value: 'x' }, "'Conditions > Property'"],
 		[{ property: 'Items.*', operator: 'Equal', value: 'x' }, '"Items.*"'],
@@ -407,8 +408,8 @@ describe('helpers for conditions', () => {
 });
 
 it('exclude deleted records only if Corrigo keeps them', () => {
-	expect(notRemoved('Customer')).toEqual(and(equal('IsRemoved', false)));
-	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(notRemoved(entity)).toBeUndefined();
+	expect(excludeRemoved('Customer')).toEqual(and(equal('IsRemoved', false)));
+	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(excludeRemoved(entity)).toBeUndefined();
 });
 
 describe('allOf', () => {
@@ -416,10 +417,13 @@ describe('allOf', () => {
 	const two: Criteria = { FilterOperator: 'And', Conditions: [] };
 
 	it('joins criteria by And', () => {
-		expect(allOf()).toBeUndefined();
-		expect(allOf(undefined, undefined)).toBeUndefined();
-		expect(allOf(undefined, one)).toBe(one);
-		expect(allOf(one, undefined, two)).toEqual({ FilterOperator: 'And', Filters: [one, two] });
+		expect(joinCriteria()).toBeUndefined();
+		expect(joinCriteria(undefined, undefined)).toBeUndefined();
+		expect(joinCriteria(undefined, one)).toBe(one);
+		expect(joinCriteria(one, undefined, two)).toEqual({
+			FilterOperator: 'And',
+			Filters: [one, two],
+		});
 	});
 });
 
@@ -456,7 +460,7 @@ describe('a local time', () => {
 
 	it('is found through a reference and through a collection', () => {
 		const rows = [{ property: 'WorkOrder.DtDue', operator: 'Equal', value: moment }];
-		expect(criteriaFromRows('InvoiceLine', 'all', rows, plainId)?.Conditions).toEqual([
+		expect(buildFormCriteria('InvoiceLine', 'all', rows, plainId)?.Conditions).toEqual([
 			{ PropertyName: 'WorkOrder.DueDateUtc', Operator: 'Equal', Values: [moment] },
 		]);
 		expect(() => due('Equal', moment, 'ActionLogRecords.ActionDate')).toThrow(ValidationError);
@@ -464,10 +468,10 @@ describe('a local time', () => {
 
 	it('without a member in UTC accepts local times only', () => {
 		const rows = (value: string) => [{ property: 'StartDate', operator: 'Equal', value }];
-		expect(criteriaFromRows('Space', 'all', rows(clock), plainId)).toBeDefined();
-		const text = validationMessage(() => criteriaFromRows('Space', 'all', rows(moment), plainId));
+		expect(buildFormCriteria('Space', 'all', rows(clock), plainId)).toBeDefined();
+		const text = validationMessage(() => buildFormCriteria('Space', 'all', rows(moment), plainId));
 		expect(text).toContain("'Conditions > Value of StartDate' has a time zone");
-		expect(() => criteriaFromRows('Space', 'all', rows(moment), plainId)).toThrow(
+		expect(() => buildFormCriteria('Space', 'all', rows(moment), plainId)).toThrow(
 			expect.objectContaining({ hint: expect.stringContaining('without a zone') as string }),
 		);
 	});
@@ -480,7 +484,7 @@ describe('a local time', () => {
 
 	it('of an entity without a work zone is not converted', () => {
 		const rows = [{ property: 'DtDue', operator: 'Equal', value: moment }];
-		expect(criteriaFromRows('Invoice', 'all', rows, plainId)?.Conditions).toEqual([
+		expect(buildFormCriteria('Invoice', 'all', rows, plainId)?.Conditions).toEqual([
 			{ PropertyName: 'DtDue', Operator: 'Equal', Values: [moment] },
 		]);
 	});

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 
 import {
 	carriesCustomFields,
-	changedCustomFields,
-	customColumns,
-	customFieldRequest,
-	descriptorsRequest,
-	customRows,
-	flatCustomFields,
+	buildChangedCustomFields,
+	buildCustomColumns,
+	buildCustomFieldRequest,
+	buildDescriptorsRequest,
+	buildCustomCriteria,
+	flattenCustomFields,
 	hasCustomValue,
-	newCustomFields,
+	buildCustomFields,
 	splitCells,
-	storedRequest,
+	buildStoredRequest,
 	type CustomValue,
 } from '../../nodes/Corrigo/protocol/customFields';
 
@@ -32,7 +32,7 @@ const row = (Id: number, descriptor: number, Value: string, more: object = {}) =
 
 describe('flatCustomFields', () => {
 	const flat = (...rows: Array<[unknown, unknown]>) =>
-		flatCustomFields({
+		flattenCustomFields({
 			Id: 1,
 			CustomFields: rows.map(([Name, Value]) => ({ Descriptor: { Name }, Value })),
 		});
@@ -49,7 +49,7 @@ describe('flatCustomFields', () => {
 		['a record that was read flat', { Id: 1, CustomFields: { Floor: '3' } }],
 		['nothing', { CustomFields: null }],
 	])('leaves %s unchanged', (_, record) => {
-		expect(flatCustomFields(record)).toEqual(record);
+		expect(flattenCustomFields(record)).toEqual(record);
 	});
 
 	it('numbers repeated names', () => {
@@ -98,32 +98,32 @@ describe('flatCustomFields', () => {
 		const record = {
 			CustomFields: [{ Value: '1' }, { Descriptor: {}, Value: '2' }, { Descriptor: { Name: 'A' } }],
 		};
-		expect(flatCustomFields(record)).toEqual({ CustomFields: { A: null } });
+		expect(flattenCustomFields(record)).toEqual({ CustomFields: { A: null } });
 	});
 });
 
 describe('changed custom fields', () => {
 	it('keep the existing row except for its value', () => {
 		const stored = [row(7, 12, 'old', { CurrencyTypeId: 'GBP' }), row(8, 13, 'other')];
-		expect(changedCustomFields([wanted(12, 'new')], stored)).toEqual([
+		expect(buildChangedCustomFields([wanted(12, 'new')], stored)).toEqual([
 			row(7, 12, 'new', { CurrencyTypeId: 'GBP' }),
 		]);
 		expect(stored[0].Value).toBe('old');
 	});
 
 	it('add a row if there is none', () => {
-		expect(changedCustomFields([wanted(12, 'new')], [row(8, 13, 'other')])).toEqual(
-			newCustomFields([wanted(12, 'new')]),
+		expect(buildChangedCustomFields([wanted(12, 'new')], [row(8, 13, 'other')])).toEqual(
+			buildCustomFields([wanted(12, 'new')]),
 		);
 	});
 
 	it('are written one by one if the record does not carry them', () => {
 		const stored = [row(7, 12, 'old')];
-		expect(customFieldRequest('Space', 5, wanted(12, 'new'), stored, 'r')).toMatchObject({
+		expect(buildCustomFieldRequest('Space', 5, wanted(12, 'new'), stored, 'r')).toMatchObject({
 			method: 'PUT',
 			body: { RequestId: 'r', Properties: ['Value'], Entity: { Id: 7, Value: 'new' } },
 		});
-		expect(customFieldRequest('Space', 5, wanted(13, 'new'), stored, 'r')).toMatchObject({
+		expect(buildCustomFieldRequest('Space', 5, wanted(13, 'new'), stored, 'r')).toMatchObject({
 			method: 'POST',
 			body: {
 				RequestId: 'r',
@@ -140,7 +140,7 @@ describe('changed custom fields', () => {
 
 describe('custom columns', () => {
 	const one = (Type: string, more: object = {}) =>
-		customColumns('WorkOrder', [{ Id: 1, Name: 'A', Type, ActorTypeId: 'WO', ...more }])[0];
+		buildCustomColumns('WorkOrder', [{ Id: 1, Name: 'A', Type, ActorTypeId: 'WO', ...more }])[0];
 
 	it.each([
 		['String', 'string'],
@@ -174,7 +174,9 @@ describe('custom columns', () => {
 
 	it('are read by actor type, if the entity has one', () => {
 		const kindsAsked = (entity: string) =>
-			JSON.stringify(descriptorsRequest(entity)?.body ?? null).match(/"Values":(\[[^\]]*\])/)?.[1];
+			JSON.stringify(buildDescriptorsRequest(entity)?.body ?? null).match(
+				/"Values":(\[[^\]]*\])/,
+			)?.[1];
 		expect(kindsAsked('WorkOrder')).toBe('["WO"]');
 		expect(kindsAsked('employee')).toBe('["Employee","Provider"]');
 		expect(kindsAsked('Location')).toBe('["Asset"]');
@@ -182,7 +184,7 @@ describe('custom columns', () => {
 	});
 
 	it('are read by name and with their options, without removed ones', () => {
-		expect(descriptorsRequest('WorkOrder')).toMatchObject({
+		expect(buildDescriptorsRequest('WorkOrder')).toMatchObject({
 			path: '/api/v1/query/CustomFieldDescriptor',
 			body: {
 				QueryExpression: {
@@ -210,7 +212,7 @@ describe('custom columns', () => {
 			{ PropertyName: 'ObjectTypeId', Operator: 'In', Values: ['Asset'] },
 			{ PropertyName: 'Descriptor.Id', Operator: 'In', Values: [9, 10] },
 		];
-		expect(storedRequest('Location', 7, [wanted(9, 'a'), wanted(10, 'b')])).toMatchObject({
+		expect(buildStoredRequest('Location', 7, [wanted(9, 'a'), wanted(10, 'b')])).toMatchObject({
 			path: '/api/v1/query/CustomField2',
 			body: {
 				QueryExpression: {
@@ -220,14 +222,14 @@ describe('custom columns', () => {
 			},
 		});
 		const [object, kind] = conditions;
-		expect(customRows('Location', object as never)).toEqual({
+		expect(buildCustomCriteria('Location', object as never)).toEqual({
 			FilterOperator: 'And',
 			Conditions: [kind, object],
 		});
 	});
 
 	it('are read with no actor type for an entity without custom fields', () => {
-		expect(descriptorsRequest('Nobody')).toBeUndefined();
+		expect(buildDescriptorsRequest('Nobody')).toBeUndefined();
 	});
 
 	it('are members of some entities only', () => {

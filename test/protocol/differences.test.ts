@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 
 import { isObject, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { comparedPathsOf, differences, isSame } from '../../nodes/Corrigo/protocol/differences';
+import {
+	listComparedPaths,
+	findDifferences,
+	isSame,
+} from '../../nodes/Corrigo/protocol/differences';
 
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
-	differences(entity, stored, given).changed;
+	findDifferences(entity, stored, given).changed;
 
 describe('a given member', () => {
 	it.each<[string, string, JsonObject, JsonObject]>([
@@ -60,7 +64,7 @@ describe('a given member', () => {
 		['a text given as a number', 'Contact', { Number: '42' }, { Number: 42 }],
 		['a date that nobody can read', 'TimeOff', { StartDate: 'soon' }, { StartDate: 'soon' }],
 	])('is unchanged: %s', (_, entity, stored, given) => {
-		expect(differences(entity, stored, given)).toEqual({ members: {}, changed: [] });
+		expect(findDifferences(entity, stored, given)).toEqual({ members: {}, changed: [] });
 	});
 
 	it.each<[string, string, JsonObject, JsonObject, string[]]>([
@@ -107,13 +111,13 @@ describe('a given member', () => {
 		],
 		['no date', 'TimeOff', { StartDate: '2026-01-31' }, { StartDate: 'soon' }, ['StartDate']],
 	])('is written: %s', (_, entity, stored, given, names) => {
-		expect(differences(entity, stored, given)).toEqual({ members: given, changed: names });
+		expect(findDifferences(entity, stored, given)).toEqual({ members: given, changed: names });
 	});
 
 	it('is written without the rest of its embedded object', () => {
 		const stored = { Address: { Id: 5, Street: 'Main St', City: 'Springfield' } };
 		const given = { Address: { Street: 'Main St', City: 'Shelbyville' }, Name: 'Pump' };
-		expect(differences('Location', { ...stored, Name: 'Pump' }, given)).toEqual({
+		expect(findDifferences('Location', { ...stored, Name: 'Pump' }, given)).toEqual({
 			members: { Address: { City: 'Shelbyville' } },
 			changed: ['Address.City'],
 		});
@@ -121,7 +125,7 @@ describe('a given member', () => {
 
 	it('is written with the stored currency if it is an amount', () => {
 		const stored = { VendorNte: { Value: 1, CurrencyTypeId: 'EUR' } };
-		expect(differences('WorkOrder', stored, { VendorNte: { Value: 2 } }).members).toEqual({
+		expect(findDifferences('WorkOrder', stored, { VendorNte: { Value: 2 } }).members).toEqual({
 			VendorNte: { Value: 2, CurrencyTypeId: 'EUR' },
 		});
 	});
@@ -132,7 +136,7 @@ describe('a row of a collection', () => {
 	const phone = { Id: 2, AddrTypeId: 'PrimPhone', Address: '1' };
 	const stored = { ContactAddresses: [email, phone] };
 	const of = (...rows: unknown[]) =>
-		differences('Contact', stored, { ContactAddresses: rows as JsonObject[] });
+		findDifferences('Contact', stored, { ContactAddresses: rows as JsonObject[] });
 
 	it('of a kind is compared with the stored row of that kind, and is sent complete', () => {
 		expect(of({ AddrTypeId: 'PrimPhone', Address: '1' })).toEqual({ members: {}, changed: [] });
@@ -156,7 +160,7 @@ describe('a row of a collection', () => {
 			{ AddrTypeId: 'PrimEmail', Address: 'c@x.org' },
 			{ AddrTypeId: 'PrimEmail', Address: 'a@x.org' },
 		];
-		expect(differences('Contact', twice, { ContactAddresses: given }).members).toEqual({
+		expect(findDifferences('Contact', twice, { ContactAddresses: given }).members).toEqual({
 			ContactAddresses: [{ ...email, Id: 3, Address: 'c@x.org' }],
 		});
 	});
@@ -176,10 +180,12 @@ describe('a row of a collection', () => {
 			const primary = { Id: 1, TypeId: 'Primary', Street: 'a' };
 			const other = { Id: 2, TypeId: 'Home', Street: 'b' };
 			const given = { Addresses: [{ TypeId, Street: 'c' }] };
-			const { members } = differences('Customer', { Addresses: [other, primary] }, given);
+			const { members } = findDifferences('Customer', { Addresses: [other, primary] }, given);
 			expect(members).toMatchObject({ Addresses: [{ Id: 1, Street: 'c' }] });
 			const home = { Addresses: [{ TypeId: 'Home', Street: 'c' }] };
-			expect(differences('Customer', { Addresses: [primary, other] }, home).members).toMatchObject({
+			expect(
+				findDifferences('Customer', { Addresses: [primary, other] }, home).members,
+			).toMatchObject({
 				Addresses: [{ Id: 2, Street: 'c' }],
 			});
 		},
@@ -196,11 +202,11 @@ describe('a row of a collection', () => {
 		const notes = { Notes: [{ Id: 5, NoteText: 'Hello', IsResolved: false }] };
 		expect(changed('Customer', notes, { Notes: [{ NoteText: 'Hello' }] })).toEqual([]);
 		expect(changed('Customer', notes, { Notes: [{ NoteText: 'Bye' }] })).toEqual(['Notes']);
-		expect(differences('Customer', notes, { Notes: [{ NoteText: 'Bye' }] }).members).toEqual({
+		expect(findDifferences('Customer', notes, { Notes: [{ NoteText: 'Bye' }] }).members).toEqual({
 			Notes: [{ NoteText: 'Bye' }],
 		});
 		const twice = [{ NoteText: 'Hello' }, { NoteText: 'Hello' }];
-		expect(differences('Customer', notes, { Notes: twice }).members.Notes).toHaveLength(1);
+		expect(findDifferences('Customer', notes, { Notes: twice }).members.Notes).toHaveLength(1);
 	});
 
 	it('that is a custom field is compared by the type of the field', () => {
@@ -222,7 +228,7 @@ describe('a row of a collection', () => {
 	it('that is a custom field is sent with its Id, and without its descriptor details', () => {
 		const row = { Id: 1, Descriptor: { Id: 17, Type: 'String' }, Value: 'a', ObjectId: 5 };
 		const given = { CustomFields: [{ Descriptor: { Id: 17 }, Value: 'b' }] };
-		expect(differences('Contact', { CustomFields: [row] }, given).members).toEqual({
+		expect(findDifferences('Contact', { CustomFields: [row] }, given).members).toEqual({
 			CustomFields: [{ Id: 1, Descriptor: { Id: 17 }, Value: 'b', ObjectId: 5 }],
 		});
 	});
@@ -279,8 +285,8 @@ describe('any record', () => {
 	it('has no differences from itself', () => {
 		fc.assert(
 			fc.property(contact, (record) => {
-				expect(differences('Contact', numbered(record), record).changed).toEqual([]);
-				expect(differences('Contact', numbered(record), numbered(record)).changed).toEqual([]);
+				expect(findDifferences('Contact', numbered(record), record).changed).toEqual([]);
+				expect(findDifferences('Contact', numbered(record), numbered(record)).changed).toEqual([]);
 			}),
 		);
 	});
@@ -289,9 +295,9 @@ describe('any record', () => {
 		fc.assert(
 			fc.property(contact, contact, (before, given) => {
 				const stored = numbered(before);
-				const { members, changed: names } = differences('Contact', stored, given);
+				const { members, changed: names } = findDifferences('Contact', stored, given);
 				const after = written(stored, members);
-				expect(differences('Contact', after, given)).toEqual({ members: {}, changed: [] });
+				expect(findDifferences('Contact', after, given)).toEqual({ members: {}, changed: [] });
 				expect(Object.keys(members).length === 0).toBe(names.length === 0);
 				for (const name of Object.keys(stored)) {
 					if (!(name in given)) expect(after[name]).toEqual(stored[name]);
@@ -307,7 +313,7 @@ describe('any record', () => {
 	it('is written only if something differs', () => {
 		fc.assert(
 			fc.property(contact, contact, (before, given) => {
-				const { members } = differences('Contact', numbered(before), given);
+				const { members } = findDifferences('Contact', numbered(before), given);
 				for (const [name, value] of Object.entries(members)) {
 					if (!Array.isArray(value)) expect(value).not.toEqual(numbered(before)[name]);
 				}
@@ -335,7 +341,7 @@ describe('any record', () => {
 		const anything = fc.dictionary(fc.string(), fc.anything());
 		fc.assert(
 			fc.property(anything, anything, (stored, given) => {
-				const { members } = differences('Contact', stored, given);
+				const { members } = findDifferences('Contact', stored, given);
 				expect(Object.keys(given)).toEqual(expect.arrayContaining(Object.keys(members)));
 			}),
 		);
@@ -358,7 +364,7 @@ describe('comparedPathsOf', () => {
 		['WorkOrder', { Items: [{ Task: { Id: 1 } }] }, ['Items.*', 'Items.Task.Id']],
 		['PmItem', { Day: '2026-01-01' }, ['Day']],
 	])('of %s %j', (entity, given, paths) => {
-		expect(comparedPathsOf(entity, given)).toEqual(paths);
+		expect(listComparedPaths(entity, given)).toEqual(paths);
 		expect(isObject(given)).toBe(true);
 	});
 });

@@ -1,20 +1,23 @@
-import { wouldSend } from '../../nodes/Corrigo/protocol/dryRun';
-import { createRequest, deleteRequest } from '../../nodes/Corrigo/protocol/requests';
+import { describeRequest } from '../../nodes/Corrigo/protocol/dryRun';
+import { buildCreateRequest, buildDeleteRequest } from '../../nodes/Corrigo/protocol/requests';
 
 it('wouldSend shows query and headers only if there are any', () => {
-	expect(wouldSend(deleteRequest('Contact', 12, true))).toEqual({
+	expect(describeRequest(buildDeleteRequest('Contact', 12, true))).toEqual({
 		method: 'DELETE',
 		path: '/api/v1/base/Contact?ID=12',
 		headers: { IgnoreMissingEntityOnDelete: 'true' },
 	});
-	expect(Object.keys(wouldSend(deleteRequest('Contact', 12, false)))).toEqual(['method', 'path']);
+	expect(Object.keys(describeRequest(buildDeleteRequest('Contact', 12, false)))).toEqual([
+		'method',
+		'path',
+	]);
 });
 
 it('wouldSend truncates very long texts without changing the body', () => {
 	const Body = 'x'.repeat(2001);
 	const entity = { Blob: { FileName: 'a', Body }, Rows: [{ Text: 'y'.repeat(2000) }, null, 1] };
-	const request = createRequest('Document', entity, 'r');
-	expect(wouldSend(request)).toEqual({
+	const request = buildCreateRequest('Document', entity, 'r');
+	expect(describeRequest(request)).toEqual({
 		method: 'POST',
 		path: '/api/v1/base/Document',
 		body: {

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
 import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
-import { changesOf } from '../../nodes/Corrigo/protocol/changes';
+import { buildChanges } from '../../nodes/Corrigo/protocol/changes';
 import { isBlank, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { customFieldRequest } from '../../nodes/Corrigo/protocol/customFields';
-import { summaryOf, summaryWithoutWrite } from '../../nodes/Corrigo/protocol/dryRunSummary';
+import { buildCustomFieldRequest } from '../../nodes/Corrigo/protocol/customFields';
+import { buildSummary, buildUnchangedSummary } from '../../nodes/Corrigo/protocol/dryRunSummary';
 import { KnownNames } from '../../nodes/Corrigo/protocol/knownNames';
-import { plannedChanges, wouldChange } from '../../nodes/Corrigo/protocol/plannedChanges';
-import type { Plan } from '../../nodes/Corrigo/protocol/requests';
+import { getPlannedChanges, formatChanges } from '../../nodes/Corrigo/protocol/plannedChanges';
+import type { PlannedWrite } from '../../nodes/Corrigo/protocol/requests';
 
 const names = new KnownNames();
 names.note('WorkOrder', 7, 'CHL0000271');
@@ -18,35 +18,39 @@ names.note('Location', 5, 'Boiler');
 names.note('Task', 6, 'No hot water');
 names.note('CustomFieldDescriptor', 17, 'Floor');
 
-const words = { nameOf: names.nameOf, labelOf: () => undefined };
+const words = { getName: names.getName, findLabel: () => undefined };
 
-const updateOf = (fields: JsonObject, id = 7, entity = 'WorkOrder'): Plan => ({
+const updateOf = (fields: JsonObject, id = 7, entity = 'WorkOrder'): PlannedWrite => ({
 	does: 'update',
 	entity,
-	changes: changesOf('Fields', id, fields),
+	changes: buildChanges('Fields', id, fields),
 });
 
 /** The plan where the record has been read. */
-const known = (plan: Plan, record?: JsonObject): Plan =>
+const known = (plan: PlannedWrite, record?: JsonObject): PlannedWrite =>
 	plan.does === 'update' ? { ...plan, record } : plan;
 
 const change = (entity: string, fields: JsonObject, record: JsonObject) =>
-	wouldChange(
-		plannedChanges(known(updateOf(fields, 1, entity), record), {
+	formatChanges(
+		getPlannedChanges(known(updateOf(fields, 1, entity), record), {
 			...words,
-			nameOf: nameOfCustomer,
+			getName: getCustomerName,
 		}),
 	);
 
 /** All but one name is unknown. */
-const nameOfCustomer = (entity: string, id: unknown) =>
-	entity === 'Customer' && id === 3 ? undefined : names.nameOf(entity, id);
+const getCustomerName = (entity: string, id: unknown) =>
+	entity === 'Customer' && id === 3 ? undefined : names.getName(entity, id);
 
-const summary = (plan: Plan, record?: JsonObject, labels: Record<string, string> = {}): string =>
-	summaryOf(
+const summary = (
+	plan: PlannedWrite,
+	record?: JsonObject,
+	labels: Record<string, string> = {},
+): string =>
+	buildSummary(
 		known(plan, record),
-		plannedChanges(known(plan, record), { ...words, labelOf: (member) => labels[member] }),
-		names.nameOf,
+		getPlannedChanges(known(plan, record), { ...words, findLabel: (member) => labels[member] }),
+		names.getName,
 	);
 
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
@@ -228,18 +232,24 @@ describe('the summary of an update', () => {
 
 	it('hides passwords', () => {
 		const plan = updateOf({ Password: 'hunter2' }, 4, 'Employee');
-		const changes = plannedChanges(plan, words);
+		const changes = getPlannedChanges(plan, words);
 		expect(summary(plan)).toBe('Would set Password of employee ID 4 to "(not shown)"');
-		expect(JSON.stringify(wouldChange(changes))).not.toContain('hunter2');
+		expect(JSON.stringify(formatChanges(changes))).not.toContain('hunter2');
 	});
 
 	it('of a custom field that is stored apart is about the record', () => {
 		const wanted = { descriptor: 17, label: 'Floor', value: '4' };
 		const stored = [{ Id: 9, Descriptor: { Id: 17 }, Value: '3' }];
-		const { plan, Outcome } = customFieldRequest('Location', 5, wanted, stored, 'r').dryRun;
+		const { plannedWrite, Outcome } = buildCustomFieldRequest(
+			'Location',
+			5,
+			wanted,
+			stored,
+			'r',
+		).dryRun;
 		expect(Outcome).toBe('wouldUpdate');
-		const record = plan.does === 'update' ? plan.record : undefined;
-		expect(summary(plan, record)).toBe('Would set Floor of asset Boiler from 3 to 4');
+		const record = plannedWrite.does === 'update' ? plannedWrite.record : undefined;
+		expect(summary(plannedWrite, record)).toBe('Would set Floor of asset Boiler from 3 to 4');
 	});
 
 	it('shows texts of up to 80 characters, and the beginning of longer ones', () => {
@@ -271,9 +281,9 @@ const lineOf = (value: unknown) =>
 			: String(value).replace(/\s+/g, ' ').trim();
 
 describe('the summary of another write', () => {
-	const run = (command: string, body: JsonObject): Plan => ({ does: 'run', command, body });
+	const run = (command: string, body: JsonObject): PlannedWrite => ({ does: 'run', command, body });
 
-	it.each<[string, Plan]>([
+	it.each<[string, PlannedWrite]>([
 		['delete asset Boiler', { does: 'delete', entity: 'Location', id: 5 }],
 		[
 			'create a contact for customer Contoso, with Last Name Miller',
@@ -367,7 +377,7 @@ describe('the summary of another write', () => {
 it('what a write would change keeps values under one label apart', () => {
 	const row = (Value: string) => ({ Descriptor: { Id: 17 }, Value });
 	const plan = updateOf({ CustomFields: [row('a'), row('b'), row('c')] });
-	expect(wouldChange(plannedChanges(plan, words))).toEqual({
+	expect(formatChanges(getPlannedChanges(plan, words))).toEqual({
 		Floor: { To: 'a' },
 		'Floor (2)': { To: 'b' },
 		'Floor (3)': { To: 'c' },
@@ -383,7 +393,7 @@ describe('the name of a record that was chosen from a list', () => {
 	])('of %s "%s" is "%s"', (entity, inList, expected) => {
 		const known = new KnownNames();
 		known.noteChoice(entity, 1, inList);
-		expect(known.nameOf(entity, '1')).toBe(expected);
+		expect(known.getName(entity, '1')).toBe(expected);
 	});
 });
 
@@ -397,5 +407,5 @@ it.each<[string | undefined, JsonObject]>([
 	['Would create nothing, as the record already exists', { Id: 7, AlreadyExisted: true }],
 	[undefined, { CommandResult: {} }],
 ])('the summary without a write is: %s', (expected, item) => {
-	expect(summaryWithoutWrite(item, names.nameOf)).toBe(expected);
+	expect(buildUnchangedSummary(item, names.getName)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Groups, groupingOf } from '../../nodes/Corrigo/protocol/groups';
+import { Groups, parseGrouping } from '../../nodes/Corrigo/protocol/groups';
 import { validationMessage } from './validationErrors';
 
 describe('groupingOf', () => {
@@ -14,11 +14,11 @@ describe('groupingOf', () => {
 		['LastAction.Reason', ['LastAction.Reason.Id', 'LastAction.Reason.DisplayAs']],
 		['NoSuchThing', ['NoSuchThing']],
 	])('%s', (given, paths) => {
-		expect(groupingOf('WorkOrder', given)).toEqual({ property: given.trim(), paths });
+		expect(parseGrouping('WorkOrder', given)).toEqual({ property: given.trim(), paths });
 	});
 
 	it('reads the whole key of a reference', () => {
-		expect(groupingOf('WoNote', 'CreatedBy').paths).toEqual([
+		expect(parseGrouping('WoNote', 'CreatedBy').paths).toEqual([
 			'CreatedBy.Id',
 			'CreatedBy.TypeId',
 			'CreatedBy.DisplayAs',
@@ -32,14 +32,14 @@ describe('groupingOf', () => {
 		['a b', /'Group By' must be a property name/],
 		[7, /'Group By' must be a property name/],
 	])('refuses %s', (given, words) => {
-		expect(validationMessage(() => groupingOf('WorkOrder', given))).toMatch(words);
+		expect(validationMessage(() => parseGrouping('WorkOrder', given))).toMatch(words);
 	});
 });
 
 const groupsOf = (property: string, rows: object[]) => {
 	const groups = new Groups(property);
 	for (const row of rows) groups.add(row as never);
-	return groups.rows();
+	return groups.toRows();
 };
 
 it('counts rows by value, ignores the case of names, and counts missing values', () => {

@@ -2,22 +2,22 @@ import fc from 'fast-check';
 
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import {
-	comparableKey,
-	keyColumn,
-	keyConditions,
-	keysOf,
-	keyValue,
-	withoutKeys,
+	toComparableKey,
+	parseKeyColumn,
+	buildKeyConditions,
+	readKeys,
+	requireKeyValue,
+	omitKeys,
 } from '../../nodes/Corrigo/protocol/keys';
 
 const columns = (entity: string, ...ids: string[]) =>
-	ids.map((id) => keyColumn('Match On', entity, id));
+	ids.map((id) => parseKeyColumn('Match On', entity, id));
 
 const keyOf = (entity: string, ids: string[], members: JsonObject) => {
 	const all = columns(entity, ...ids);
-	return comparableKey(
+	return toComparableKey(
 		all,
-		all.map((column) => keyValue('Fields', column, members)),
+		all.map((column) => requireKeyValue('Fields', column, members)),
 	);
 };
 
@@ -38,7 +38,7 @@ describe('a column to match on', () => {
 		['Location', 'CustomFields.5', { row: { type: 'CustomField2', kind: '5' } }],
 		['Location', 'CustomFields.17', { row: { type: 'CustomField2', kind: '17' } }],
 	])('of %s: %s', (entity, id, column) => {
-		expect(keyColumn('Match On', entity, id)).toMatchObject(column);
+		expect(parseKeyColumn('Match On', entity, id)).toMatchObject(column);
 	});
 
 	it.each([
@@ -57,7 +57,7 @@ describe('a column to match on', () => {
 		['Contact', 'a b'],
 		['Contact', ''],
 	])('is refused for %s: %j', (entity, id) => {
-		expect(() => keyColumn('Match On', entity, id)).toThrow(/^'Match On' /);
+		expect(() => parseKeyColumn('Match On', entity, id)).toThrow(/^'Match On' /);
 	});
 });
 
@@ -91,7 +91,9 @@ describe('a key', () => {
 		expect(at('2026-01-31T17:30:00+01:00')).toBe(at(new Date('2026-01-31T16:30:00Z')));
 		expect(at('2026-01-31')).not.toBe(at('2026-02-01'));
 		const [column] = columns('TimeOff', 'StartDate');
-		expect(keyValue('Fields', column, { StartDate: new Date(0) })).toBe('1970-01-01T00:00:00.000Z');
+		expect(requireKeyValue('Fields', column, { StartDate: new Date(0) })).toBe(
+			'1970-01-01T00:00:00.000Z',
+		);
 	});
 
 	it.each([undefined, null, '', '  '])('must not be empty: %j', (TenantCode) => {
@@ -123,7 +125,7 @@ describe('a key', () => {
 				const isStable =
 					members.Number.toUpperCase().toLowerCase() === members.Number.toLowerCase();
 				fc.pre(isStable);
-				expect(keysOf(columns('Contact', ...some), stored)).toEqual([
+				expect(readKeys(columns('Contact', ...some), stored)).toEqual([
 					keyOf('Contact', some, members),
 				]);
 			}),
@@ -133,15 +135,15 @@ describe('a key', () => {
 	it('can be any of several addresses of one kind', () => {
 		const rows = ['a', 'b'].map((Address) => ({ AddrTypeId: 'PrimEmail', Address }));
 		const [column] = columns('Contact', 'ContactAddresses.PrimEmail');
-		expect(keysOf([column], { ContactAddresses: rows })).toEqual(['["a"]', '["b"]']);
-		expect(keysOf([column], {})).toEqual([]);
+		expect(readKeys([column], { ContactAddresses: rows })).toEqual(['["a"]', '["b"]']);
+		expect(readKeys([column], {})).toEqual([]);
 	});
 });
 
 it('keyConditions ask for the values of each column, and for one kind of a collection', () => {
 	const all = columns('Contact', 'Number', 'ContactAddresses.PrimEmail', 'CustomFields.17');
 	expect(
-		keyConditions(all, [
+		buildKeyConditions(all, [
 			['n1 ', 'a', 'x'],
 			['N1 ', 'b', 'x'],
 		]),
@@ -155,7 +157,7 @@ it('keyConditions ask for the values of each column, and for one kind of a colle
 });
 
 it('keyConditions send numbers as numbers', () => {
-	expect(keyConditions(columns('Customer', 'WorkZone.Id'), [[11]])).toEqual([
+	expect(buildKeyConditions(columns('Customer', 'WorkZone.Id'), [[11]])).toEqual([
 		{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [11] },
 	]);
 	const quantity = (Quantity: unknown) => keyOf('FinancialItem', ['Quantity'], { Quantity });
@@ -167,7 +169,7 @@ it.each<[string, string, JsonObject]>([
 	['Contact', 'Customer.Id', { Customer: 'T1000' }],
 	['Contact', 'ContactAddresses.PrimEmail', {}],
 ])('withoutKeys removes the key of %s in %s, whatever its format', (entity, id, members) => {
-	expect(withoutKeys(columns(entity, id), { ...members, Comment: 'y' })).toEqual({ Comment: 'y' });
+	expect(omitKeys(columns(entity, id), { ...members, Comment: 'y' })).toEqual({ Comment: 'y' });
 });
 
 it('withoutKeys removes nothing but keys', () => {
@@ -181,7 +183,7 @@ it('withoutKeys removes nothing but keys', () => {
 		CustomFields: [{ Descriptor: { Id: 17 }, Value: 'x' }],
 	};
 	const ids = ['Number', 'Info.TagId', 'Customer.Id', 'ContactAddresses.PrimEmail'];
-	expect(withoutKeys(columns('Contact', ...ids, 'CustomFields.17', 'LastName'), members)).toEqual({
+	expect(omitKeys(columns('Contact', ...ids, 'CustomFields.17', 'LastName'), members)).toEqual({
 		Comment: 'y',
 		Info: { SerialNumber: '2' },
 		ContactAddresses: [fax],

@@ -12,12 +12,12 @@ it.each([
 ])('a choice from a list has a name %s: %s, %s', (_, entity, shown, name) => {
 	const names = new KnownNames();
 	names.noteChoice(entity, 5, shown);
-	expect(names.nameOf(entity, '5')).toBe(name);
-	expect(names.nameOf('Role', 5)).toBeUndefined();
+	expect(names.getName(entity, '5')).toBe(name);
+	expect(names.getName('Role', 5)).toBeUndefined();
 });
 
 it('a record that a dry run did not create has no name', () => {
 	const names = new KnownNames();
 	names.note('Customer', 0, 'Contoso');
-	expect(names.nameOf('Customer', 0)).toBeUndefined();
+	expect(names.getName('Customer', 0)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { timeZones } from '../../nodes/Corrigo/catalogue/timeZones';
-import { firstZoned, toLocalTime, withLocalTimes } from '../../nodes/Corrigo/protocol/localTimes';
+import { findZonedTime, toLocalTime, toLocalTimes } from '../../nodes/Corrigo/protocol/localTimes';
 
 const NEW_YORK = 'America/New_York';
 
@@ -57,7 +57,7 @@ function edgeAfter(time: number, zone: string): number[] {
 
 describe('members with local times', () => {
 	const onNewYork = (owner: string, members: Record<string, unknown>) =>
-		withLocalTimes(owner, members, NEW_YORK);
+		toLocalTimes(owner, members, NEW_YORK);
 
 	it('are converted to the zone if they are given with another one', () => {
 		const due = '2026-07-15T12:00:00Z';
@@ -82,7 +82,10 @@ describe('members with local times', () => {
 			ActionDate: '2026-01-15T07:00:00',
 			WorkOrder: { DtOnSiteBy: '2026-01-15T07:00:00', DueDateUtc: time },
 		});
-		expect(firstZoned('WoCreateCommand', { WorkOrder: { DtDue: time } })).toEqual(['DtDue', time]);
+		expect(findZonedTime('WoCreateCommand', { WorkOrder: { DtDue: time } })).toEqual([
+			'DtDue',
+			time,
+		]);
 	});
 
 	it.each([
@@ -93,7 +96,7 @@ describe('members with local times', () => {
 		['of an entity that nobody knows', 'Stranger', { DtDue: '2026-07-15T12:00:00Z' }],
 		['that are none', 'WorkOrder', { DtDue: null, Items: [], Customer: { Id: 1 } }],
 	])('stay unchanged: %s', (_, owner, members) => {
-		expect(firstZoned(owner, members)).toBeUndefined();
+		expect(findZonedTime(owner, members)).toBeUndefined();
 		expect(onNewYork(owner, members)).toEqual(members);
 	});
 });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 
-import { fieldType } from '../../nodes/Corrigo/catalogue/entities';
+import { findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
 import {
-	assetsIn,
+	getAssetIds,
 	ATTRIBUTE_PATHS,
-	detailPaths,
-	detailsOf,
-	employeesIn,
-	knownEmployeesIn,
-	partNames,
+	getDetailPaths,
+	buildDetails,
+	getEmployeeIds,
+	getKnownEmployees,
+	PART_NAMES,
 	PARTS,
-	reasonsIn,
-	knownReasonsIn,
-	defaultParts,
+	getReasonIds,
+	getKnownReasons,
+	DEFAULT_PARTS,
 	type Names,
 } from '../../nodes/Corrigo/protocol/orderDetails';
 
@@ -25,18 +25,18 @@ const NO_NAMES: Names = {
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
 const detailed = (order: object, names: Partial<Names> = {}) =>
-	detailsOf(order as never, partNames, { ...NO_NAMES, ...names }, NOW);
+	buildDetails(order as never, PART_NAMES, { ...NO_NAMES, ...names }, NOW);
 
 it('detailPaths are in the catalogue and limited to the chosen parts', () => {
-	for (const path of [...detailPaths(partNames), ...ATTRIBUTE_PATHS]) {
+	for (const path of [...getDetailPaths(PART_NAMES), ...ATTRIBUTE_PATHS]) {
 		if (path === '*') continue;
-		expect([path, fieldType('WorkOrder', path.replace(/\.\*$/, ''))]).toEqual([
+		expect([path, findEntityMemberType('WorkOrder', path.replace(/\.\*$/, ''))]).toEqual([
 			path,
 			expect.any(String),
 		]);
 	}
-	expect(detailPaths(['notes']).filter((path) => path.startsWith('Items'))).toEqual([]);
-	expect(detailPaths([])).toContain('Priority.DisplayAs');
+	expect(getDetailPaths(['notes']).filter((path) => path.startsWith('Items'))).toEqual([]);
+	expect(getDetailPaths([])).toContain('Priority.DisplayAs');
 });
 
 it.each([
@@ -86,7 +86,7 @@ it('detailsOf returns empty parts for missing and null members', () => {
 	);
 	expect(detailed({ ...nothings, RequestorContact: null, CustomFields: [] })).toEqual(empty);
 	expect(detailed({ Customer: {}, WorkOrderCost: {}, LastAction: { Reason: {} } })).toEqual(empty);
-	expect(detailsOf({ Id: 7, Notes: [{ Id: 1 }] }, [], NO_NAMES, NOW)).toEqual({
+	expect(buildDetails({ Id: 7, Notes: [{ Id: 1 }] }, [], NO_NAMES, NOW)).toEqual({
 		Id: 7,
 		IsOpen: true,
 		IsOverdue: false,
@@ -170,17 +170,18 @@ it('names are only needed for records that the orders do not name', () => {
 		LastAction: { Reason: { Id: 52, DisplayAs: 'Parts' } },
 		Items: [{ Asset: { Id: 4 } }, { Asset: null }],
 	};
-	expect(employeesIn(order)).toEqual([5, 6]);
-	expect(knownEmployeesIn(order)).toEqual([order.Employee]);
-	expect(reasonsIn(order)).toEqual([50, 51]);
-	expect(knownReasonsIn(order)).toEqual([order.Flag, order.LastAction.Reason]);
-	expect(assetsIn(order)).toEqual([4, undefined]);
+	expect(getEmployeeIds(order)).toEqual([5, 6]);
+	expect(getKnownEmployees(order)).toEqual([order.Employee]);
+	expect(getReasonIds(order)).toEqual([50, 51]);
+	expect(getKnownReasons(order)).toEqual([order.Flag, order.LastAction.Reason]);
+	expect(getAssetIds(order)).toEqual([4, undefined]);
 });
 
 it('detailsOf names cost statuses only on request', () => {
-	expect(defaultParts).toEqual(partNames.filter((name) => name !== 'costStatuses'));
+	expect(DEFAULT_PARTS).toEqual(PART_NAMES.filter((name) => name !== 'costStatuses'));
 	const costs = (WorkOrderCost: object | null) =>
-		detailsOf({ WorkOrderCost } as never, ['costStatuses'], { ...NO_NAMES, apStatuses }, NOW).Costs;
+		buildDetails({ WorkOrderCost } as never, ['costStatuses'], { ...NO_NAMES, apStatuses }, NOW)
+			.Costs;
 	const apStatuses = new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]);
 	expect(costs({ Id: 9, ApStatusId: 1, CostStatusId: 2 })).toEqual({
 		...{ Id: 9, ApStatusId: 1, CostStatusId: 2 },

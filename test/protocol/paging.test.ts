@@ -4,9 +4,9 @@ import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
 import {
 	isLastPage,
-	pageExpression,
-	pagesById,
-	rangesOf,
+	buildPageExpression,
+	isPagedById,
+	splitIntoRanges,
 	START,
 	takePage,
 	restrictToRange,
@@ -69,7 +69,7 @@ function readAll(wanted: Query, server: Server, start = START) {
 	let position: Position | undefined = start;
 	while (position !== undefined) {
 		if (asked.length === ENDLESS) throw new Error('reading does not end');
-		const expression = pageExpression(wanted, position);
+		const expression = buildPageExpression(wanted, position);
 		asked.push(expression);
 		const page = takePage(wanted, position, server(expression));
 		if ('stuck' in page) return { asked, rows, stuck: page.stuck };
@@ -273,11 +273,11 @@ describe('paging by Id', () => {
 	describe('in ranges', () => {
 		/** Reads one page, then the rest in ranges. */
 		const readInRanges = (wanted: Query, server: Server, newest: number, atATime: number) => {
-			const first = takePage(wanted, START, server(pageExpression(wanted, START)));
+			const first = takePage(wanted, START, server(buildPageExpression(wanted, START)));
 			if ('stuck' in first) throw new Error(first.stuck);
 			const { rows, next } = first;
 			if (next === undefined) return [{ rows }];
-			const rest = rangesOf(next.longestPage, next.lastId, newest, atATime).map((range) => {
+			const rest = splitIntoRanges(next.longestPage, next.lastId, newest, atATime).map((range) => {
 				const [part, start] = restrictToRange(wanted, range, next);
 				return readAll(part, server, start);
 			});
@@ -321,19 +321,19 @@ describe('paging by Id', () => {
 		});
 
 		it('splits uneven Ids into more ranges than are read at a time', () => {
-			const ranges = rangesOf(4000, 0, 4_000_000, 4);
+			const ranges = splitIntoRanges(4000, 0, 4_000_000, 4);
 			expect(ranges).toHaveLength(32);
 			expect(ranges[0]).toEqual({ from: 0, to: 128_000 });
 			expect(ranges.at(-1)).toEqual({ from: 31 * 128_000, to: Infinity });
 		});
 
 		it('depends on the remaining Ids, not on the highest one', () => {
-			expect(rangesOf(10, 1000, 1099, 1)).toHaveLength(5);
-			expect(rangesOf(10, 0, 79, 1)).toHaveLength(8);
+			expect(splitIntoRanges(10, 1000, 1099, 1)).toHaveLength(5);
+			expect(splitIntoRanges(10, 0, 79, 1)).toHaveLength(8);
 		});
 
 		it('ends a range at the newest row where a full page would need a look for more', () => {
-			const ranges = rangesOf(4000, 8000, 16_000, 4);
+			const ranges = splitIntoRanges(4000, 8000, 16_000, 4);
 			expect(ranges).toEqual([
 				{ from: 8000, to: 12_000 },
 				{ from: 12_000, to: 16_000 },
@@ -350,12 +350,12 @@ describe('paging by Id', () => {
 		it('keeps the query unchanged in the last range', () => {
 			const [wanted, start] = [query(), { ...START, received: 3, longestPage: 3 }];
 			const [part] = restrictToRange(wanted, { from: 7, to: Infinity }, start);
-			expect(pageExpression(part, START)).toEqual(pageExpression(wanted, START));
+			expect(buildPageExpression(part, START)).toEqual(buildPageExpression(wanted, START));
 		});
 
 		it('has one open range after the newest Id', () => {
-			expect(rangesOf(3, 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
-			expect(rangesOf(3, 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
+			expect(splitIntoRanges(3, 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
+			expect(splitIntoRanges(3, 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
 		});
 	});
 
@@ -452,12 +452,12 @@ describe('by offset', () => {
 
 	it('sorts by Id only once, whatever its case', () => {
 		const orders = [{ PropertyName: 'id', OrderType: 'Descending' as const }];
-		expect(pageExpression(query({ orders }), START).Orders).toEqual(orders);
+		expect(buildPageExpression(query({ orders }), START).Orders).toEqual(orders);
 	});
 
 	it('adds no Id to distinct columns, which would make every row distinct', () => {
 		const wanted = query({ properties: ['City'], distinct: true });
-		expect(pageExpression(wanted, START)).toEqual({
+		expect(buildPageExpression(wanted, START)).toEqual({
 			PropertySet: { Properties: ['City'] },
 			Distinct: true,
 			Count: 3,
@@ -507,7 +507,7 @@ describe('the paging method', () => {
 		[{ pagingMethod: 'byOffset' }, false],
 		[{ pagingMethod: 'byId' }, true],
 	])('pages %j by Id: %s', (more, byId) => {
-		expect(pagesById(query(more))).toBe(byId);
+		expect(isPagedById(query(more))).toBe(byId);
 	});
 
 	it.each<[Partial<Query>, string[]]>([
@@ -519,7 +519,7 @@ describe('the paging method', () => {
 		[{ properties: ['City'], distinct: true, pagingMethod: 'byId' }, ['Id', 'City']],
 		[{ properties: ['City'], pagingMethod: 'byOffset' }, ['Id', 'City']],
 	])('requests the Id unless that would change the result: %j', (more, properties) => {
-		expect(pageExpression(query(more), START).PropertySet.Properties).toEqual(properties);
+		expect(buildPageExpression(query(more), START).PropertySet.Properties).toEqual(properties);
 	});
 });
 

@@ -1,5 +1,5 @@
-import type { IdOf } from '../../nodes/Corrigo/protocol/names';
-import { positiveId } from '../../nodes/Corrigo/protocol/values';
+import type { IdResolver } from '../../nodes/Corrigo/protocol/names';
+import { parseId } from '../../nodes/Corrigo/protocol/values';
 
 /** Accepts IDs only. */
-export const plainId: IdOf = (field, value) => positiveId(field, value);
+export const plainId: IdResolver = (field, value) => parseId(field, value);

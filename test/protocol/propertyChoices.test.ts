@@ -1,20 +1,22 @@
-import { utcMembersOf } from '../../nodes/Corrigo/catalogue/localTimes';
+import { getUtcMembers } from '../../nodes/Corrigo/catalogue/localTimes';
 import {
 	hasWords,
-	propertyChoices,
+	listPropertyChoices,
 	type PropertyUse,
 } from '../../nodes/Corrigo/protocol/propertyChoices';
 
 const pathsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
-	propertyChoices(entity, use, filter).map(({ path }) => path);
+	listPropertyChoices(entity, use, filter).map(({ path }) => path);
 const labelsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
-	Object.fromEntries(propertyChoices(entity, use, filter).map(({ path, label }) => [path, label]));
+	Object.fromEntries(
+		listPropertyChoices(entity, use, filter).map(({ path, label }) => [path, label]),
+	);
 
 const COMPARED: PropertyUse[] = ['condition', 'sort', 'group', 'date'];
 
 describe('propertyChoices', () => {
 	it('lists own properties first, sorted by label', () => {
-		const choices = propertyChoices('WorkOrder', 'condition');
+		const choices = listPropertyChoices('WorkOrder', 'condition');
 		const stepsOf = (path: string) => path.split('.').length;
 		const sorted = [...choices].sort(
 			(a, b) => stepsOf(a.path) - stepsOf(b.path) || a.label.localeCompare(b.label, 'en'),
@@ -118,20 +120,22 @@ describe('the property chosen for', () => {
 });
 
 it('times that are there on two clocks say which to choose, also in referenced records', () => {
-	const pairs = [...utcMembersOf('WorkOrder')];
+	const pairs = [...getUtcMembers('WorkOrder')];
 	expect(pairs.length).toBeGreaterThan(0);
 	for (const [entity, prefix] of [
 		['WorkOrder', ''],
 		['InvoiceLine', 'WorkOrder.'],
 	]) {
-		const choices = propertyChoices(entity, 'output');
+		const choices = listPropertyChoices(entity, 'output');
 		const clocks = new Map(choices.map(({ path, clock }) => [path, clock]));
 		for (const [utc, local] of pairs) {
 			expect(clocks.get(prefix + utc)).toBe('to compare across time zones');
 			expect(clocks.get(prefix + local)).toBe('local time of the work zone');
 		}
 	}
-	const others = propertyChoices('Document', 'output').filter(({ clock }) => clock !== undefined);
+	const others = listPropertyChoices('Document', 'output').filter(
+		({ clock }) => clock !== undefined,
+	);
 	expect(others).toEqual([]);
 });
 
@@ -146,7 +150,7 @@ it.each([
 });
 
 it('a search lists an exact match first, then labels that begin with the filter', () => {
-	const labels = propertyChoices('WorkOrder', 'condition', 'status').map(({ label }) => label);
+	const labels = listPropertyChoices('WorkOrder', 'condition', 'status').map(({ label }) => label);
 	expect(labels[0]).toBe('Status');
 	const isPrefixed = labels.map((label) => label.startsWith('Status'));
 	expect(isPrefixed).toEqual([...isPrefixed].sort((a, b) => Number(b) - Number(a)));

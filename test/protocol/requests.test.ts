@@ -1,12 +1,12 @@
 import {
-	commandRequest,
-	createRequest,
-	deleteRequest,
-	discoveryBody,
+	buildCommandRequest,
+	buildCreateRequest,
+	buildDeleteRequest,
+	buildDiscoveryBody,
 	DISCOVERY_PATH,
-	getRequest,
-	queryRequest,
-	updateRequest,
+	buildGetRequest,
+	buildQueryRequest,
+	buildUpdateRequest,
 	type ServiceRequest,
 } from '../../nodes/Corrigo/protocol/requests';
 
@@ -21,7 +21,7 @@ const sent = (request: ServiceRequest<unknown>) => {
 const dryRunOf = (request: ServiceRequest<unknown>) => (request.reads ? undefined : request.dryRun);
 
 it('getRequest', () => {
-	const request = getRequest('WorkOrder', 12, ['*', 'Customer.DisplayAs']);
+	const request = buildGetRequest('WorkOrder', 12, ['*', 'Customer.DisplayAs']);
 	expect(sent(request)).toEqual({
 		method: 'GET',
 		path: '/api/v1/base/WorkOrder',
@@ -36,7 +36,7 @@ describe('queryRequest', () => {
 	const expression = { PropertySet: { Properties: ['*'] }, Count: 5, FirstResultIndex: 0 };
 
 	it('plain', () => {
-		const request = queryRequest('Contact', expression);
+		const request = buildQueryRequest('Contact', expression);
 		expect(sent(request)).toEqual({
 			method: 'POST',
 			path: '/api/v1/query/Contact',
@@ -48,14 +48,14 @@ describe('queryRequest', () => {
 	});
 
 	it('with an isolation level', () => {
-		expect(queryRequest('Contact', expression, 'Snapshot').headers).toEqual({
+		expect(buildQueryRequest('Contact', expression, 'Snapshot').headers).toEqual({
 			DataRetrievalIsolationLevel: 'Snapshot',
 		});
 	});
 });
 
 it('createRequest', () => {
-	const request = createRequest('Contact', { LastName: 'Miller' }, 'r-1');
+	const request = buildCreateRequest('Contact', { LastName: 'Miller' }, 'r-1');
 	expect(sent(request)).toEqual({
 		method: 'POST',
 		path: '/api/v1/base/Contact',
@@ -73,7 +73,7 @@ it('createRequest', () => {
 
 it('updateRequest has the Id in the body, not in the path', () => {
 	const changes = { Properties: ['Comment'], Entity: { Id: 12, Comment: 'x' } };
-	const request = updateRequest('Contact', changes, 'r-1');
+	const request = buildUpdateRequest('Contact', changes, 'r-1');
 	expect(sent(request)).toEqual({
 		method: 'PUT',
 		path: '/api/v1/base/Contact',
@@ -92,7 +92,7 @@ it('updateRequest has the Id in the body, not in the path', () => {
 
 describe('deleteRequest', () => {
 	it('plain', () => {
-		const request = deleteRequest('Contact', 12, false);
+		const request = buildDeleteRequest('Contact', 12, false);
 		expect(sent(request)).toEqual({
 			method: 'DELETE',
 			path: '/api/v1/base/Contact',
@@ -112,7 +112,7 @@ describe('deleteRequest', () => {
 	});
 
 	it('that ignores a missing record', () => {
-		expect(deleteRequest('Contact', 12, true).headers).toEqual({
+		expect(buildDeleteRequest('Contact', 12, true).headers).toEqual({
 			IgnoreMissingEntityOnDelete: 'true',
 		});
 	});
@@ -120,7 +120,7 @@ describe('deleteRequest', () => {
 
 describe('commandRequest', () => {
 	it('of a command that writes', () => {
-		const request = commandRequest('WoCancelCommand', { WorkOrderId: 12 }, 'r-1');
+		const request = buildCommandRequest('WoCancelCommand', { WorkOrderId: 12 }, 'r-1');
 		expect(sent(request)).toEqual({
 			method: 'POST',
 			path: '/api/v1/cmd/WoCancelCommand',
@@ -149,7 +149,7 @@ describe('commandRequest', () => {
 		['GetTimeCardCommand', true],
 		['WoLastModificationCommand', true],
 	])('knows that %s only reads: %s', (name, reads) => {
-		expect(commandRequest(name, {}, 'r').reads).toBe(reads);
+		expect(buildCommandRequest(name, {}, 'r').reads).toBe(reads);
 	});
 
 	it.each([
@@ -159,7 +159,7 @@ describe('commandRequest', () => {
 		['WorkZone/Create', 'EntitySpecifier'],
 		['WoCancelCommand', undefined],
 	])('has a dry run of %s that creates: %s', (name, made) => {
-		expect(dryRunOf(commandRequest(name, {}, 'r'))).toEqual({
+		expect(dryRunOf(buildCommandRequest(name, {}, 'r'))).toEqual({
 			answer: { CommandResult: made === undefined ? {} : { [made]: { Id: 0 } } },
 			Outcome: made === undefined ? 'wouldRun' : 'wouldCreate',
 			plan: { does: 'run', command: name, body: {} },
@@ -168,18 +168,18 @@ describe('commandRequest', () => {
 
 	it('knows that a reading command writes with the switch that makes it', () => {
 		const suggestions = (UpdateRoundRobin: boolean) =>
-			commandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r').reads;
+			buildCommandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r').reads;
 		expect([suggestions(false), suggestions(true)]).toEqual([true, false]);
 	});
 
 	it('sends no RequestId if there is none', () => {
-		expect(commandRequest('WoCancelCommand', {}, '').body).toEqual({ Command: {} });
+		expect(buildCommandRequest('WoCancelCommand', {}, '').body).toEqual({ Command: {} });
 	});
 });
 
 it('discovery asks for the REST address over https', () => {
 	expect(DISCOVERY_PATH).toBe('/api/v1/cmd/GetCompanyWsdkUrlCommand');
-	expect(discoveryBody('Acme')).toEqual({
+	expect(buildDiscoveryBody('Acme')).toEqual({
 		Command: { ApiType: 'REST', CompanyName: 'Acme', Protocol: 'HTTPS' },
 	});
 });

@@ -1,5 +1,9 @@
-import { entities, fieldType } from '../../nodes/Corrigo/catalogue/entities';
-import { columnLabel, emptyFields, missingMembers } from '../../nodes/Corrigo/protocol/required';
+import { entities, findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
+import {
+	getColumnLabel,
+	createEmptyFieldsError,
+	getMissingMembers,
+} from '../../nodes/Corrigo/protocol/required';
 import { requireMembers } from '../../sandbox/base/requirements';
 
 const CUSTOMER = { DisplayAs: 'N', Name: 'N', WorkZone: { Id: 11 }, Dba: 'N', TenantCode: 'N-1' };
@@ -14,22 +18,22 @@ describe('missingMembers', () => {
 		['an object without members is none', { ...CUSTOMER, WorkZone: {} }, ['WorkZone']],
 		['all are named', {}, ['DisplayAs', 'Name', 'WorkZone', 'Dba', 'TenantCode']],
 	])('%s', (_, record, missing) => {
-		expect(missingMembers('Customer', { ...record })).toEqual(missing);
+		expect(getMissingMembers('Customer', { ...record })).toEqual(missing);
 	});
 
 	it('knows what a value of a custom field needs', () => {
 		const needed = ['Descriptor', 'ObjectId', 'ObjectTypeId', 'Value'];
-		expect(missingMembers('CustomField2', {})).toEqual(needed);
+		expect(getMissingMembers('CustomField2', {})).toEqual(needed);
 	});
 
 	it('knows of none where the catalogue names none', () => {
-		expect(missingMembers('WorkOrder', {})).toEqual([]);
-		expect(missingMembers('NewEntity', {})).toEqual([]);
+		expect(getMissingMembers('WorkOrder', {})).toEqual([]);
+		expect(getMissingMembers('NewEntity', {})).toEqual([]);
 	});
 
 	const required = entities.flatMap(({ name, required: members = [] }) =>
 		members
-			.filter((member) => fieldType(name, member) !== 'boolean')
+			.filter((member) => findEntityMemberType(name, member) !== 'boolean')
 			.map((member): [string, string] => [name, member]),
 	);
 
@@ -46,9 +50,9 @@ describe('missingMembers', () => {
 });
 
 it('labels are those of the columns', () => {
-	const labels = missingMembers('Customer', {}).map((name) => columnLabel('Customer', name));
+	const labels = getMissingMembers('Customer', {}).map((name) => getColumnLabel('Customer', name));
 	expect(labels).toEqual(['Display Name', 'Name', 'Work Zone', 'DBA', 'Tenant Code']);
-	expect(columnLabel('Location', 'ModelId')).toBe('Model');
+	expect(getColumnLabel('Location', 'ModelId')).toBe('Model');
 });
 
 it.each([
@@ -60,5 +64,5 @@ it.each([
 		'A new customer needs a value for each of them.',
 	],
 ])('one message names the empty fields %j', (labels, message, hint) => {
-	expect(emptyFields(labels, 'customer')).toMatchObject({ message, hint });
+	expect(createEmptyFieldsError(labels, 'customer')).toMatchObject({ message, hint });
 });

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { restoration } from '../../nodes/Corrigo/protocol/restoration';
+import { buildRestoration } from '../../nodes/Corrigo/protocol/restoration';
 
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
 const CHANGED = 'It was changed since';
 
 const order = (before: JsonObject, written: JsonObject, now: JsonObject) =>
-	restoration('WorkOrder', before, written, now);
+	buildRestoration('WorkOrder', before, written, now);
 
 describe('what nobody has changed since is put back:', () => {
 	it.each<[string, JsonObject, JsonObject, JsonObject?]>([
@@ -59,7 +59,7 @@ describe('nothing is put back', () => {
 
 	it('that Corrigo does not show', () => {
 		const password = { Password: '(not shown)' };
-		expect(restoration('Employee', { Password: null }, password, {})).toMatchObject({
+		expect(buildRestoration('Employee', { Password: null }, password, {})).toMatchObject({
 			value: {},
 			left: [{ Property: 'Password', Now: null, Reason: 'Corrigo does not show it' }],
 		});
@@ -71,7 +71,7 @@ describe('of the rows of a record', () => {
 		...{ Id, AddrTypeId, Address },
 	});
 	const contact = (before: object[], written: object[], now: object[]) =>
-		restoration(
+		buildRestoration(
 			'Contact',
 			{ ContactAddresses: before },
 			{ ContactAddresses: written },
@@ -139,7 +139,7 @@ describe('of the rows of a record', () => {
 		const team = (TeamId: number, Id?: number) => ({ ...(Id ? { Id } : {}), TeamId });
 		const written = [team(2), team(2), team(3)];
 		const now = [team(1, 10), team(2, 11), team(4, 12), team(2, 13)];
-		const { value, left } = restoration(
+		const { value, left } = buildRestoration(
 			'Employee',
 			{ Teams: [team(1, 10)] },
 			{ Teams: written },

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { enumerationOptions } from '../../nodes/Corrigo/catalogue/enumerations';
-import { columnsOf } from '../../nodes/Corrigo/protocol/columns';
+import { listEnumerationOptions } from '../../nodes/Corrigo/catalogue/enumerations';
+import { listColumns } from '../../nodes/Corrigo/protocol/columns';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { rowsToWrite } from '../../nodes/Corrigo/protocol/differences';
+import { buildRows } from '../../nodes/Corrigo/protocol/differences';
 import { splitRows } from '../../nodes/Corrigo/protocol/rowColumns';
 import { plainId } from './plainId';
 
@@ -19,7 +19,7 @@ const rowsOf = (entity: string, values: Record<string, unknown>) =>
 function updated(record: JsonObject, entity: string, values: Record<string, unknown>): JsonObject {
 	const after = { ...record };
 	for (const [name, rows] of Object.entries(
-		rowsToWrite(entity, record, rowsOf(entity, values).rows),
+		buildRows(entity, record, rowsOf(entity, values).rows),
 	)) {
 		const stored = [...((after[name] as JsonObject[] | undefined) ?? [])];
 		for (const row of rows) {
@@ -32,7 +32,7 @@ function updated(record: JsonObject, entity: string, values: Record<string, unkn
 	return after;
 }
 
-const kinds = enumerationOptions('ContactAddrType').map(({ value }) => value);
+const kinds = listEnumerationOptions('ContactAddrType').map(({ value }) => value);
 
 it('repeated updates leave one address of each kind, the last one, and all others', () => {
 	const update = fc.dictionary(
@@ -78,7 +78,7 @@ it('links are added once, whatever exists', () => {
 it('existing links are not written', () => {
 	const record = { Teams: [{ Id: 1, UserId: 5, TeamId: 7 }] };
 	const { rows } = rowsOf('Employee', { Teams: '7' });
-	expect(rowsToWrite('Employee', record, rows)).toEqual({});
+	expect(buildRows('Employee', record, rows)).toEqual({});
 });
 
 it('teams link to people, and people to teams', () => {
@@ -109,6 +109,6 @@ it('other cells stay unchanged', () => {
 
 it('labels of columns that add to existing rows say so', () => {
 	const labelOf = (verb: 'create' | 'update') =>
-		columnsOf('Employee', verb).find(({ id }) => id === 'Specialties')?.label;
+		listColumns('Employee', verb).find(({ id }) => id === 'Specialties')?.label;
 	expect([labelOf('create'), labelOf('update')]).toEqual(['Specialties', 'Add Specialties']);
 });

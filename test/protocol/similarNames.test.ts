@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { mostSimilar, piecesOf } from '../../nodes/Corrigo/protocol/similarNames';
+import { findMostSimilar, getPieces } from '../../nodes/Corrigo/protocol/similarNames';
 
 const similar = (name: string, ...candidates: string[]) =>
-	mostSimilar(name, candidates, (one) => one);
+	findMostSimilar(name, candidates, (one) => one);
 
 it.each<[string, string[], string[]]>([
 	['Contosso Pharmacy', ['Contoso Pharmacy', 'Contoso'], ['Contoso Pharmacy', 'Contoso']],
@@ -32,7 +32,7 @@ const edited = (word: string, { at, drop, add }: { at: number; drop: number; add
 it('a word with one error is found by one of its pieces', () => {
 	fc.assert(
 		fc.property(letters, edit, (word, one) => {
-			const pieces = piecesOf(edited(word, one));
+			const pieces = getPieces(edited(word, one));
 			expect(pieces.some((piece) => word.includes(piece))).toBe(true);
 		}),
 	);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { splitUtcMembers, withUtcMembers } from '../../nodes/Corrigo/protocol/utcMembers';
+import { splitUtcMembers, replaceUtcMembers } from '../../nodes/Corrigo/protocol/utcMembers';
 import { validationError } from './validationErrors';
 
 describe('splitUtcMembers', () => {
@@ -20,7 +20,7 @@ describe('splitUtcMembers', () => {
 describe('withUtcMembers', () => {
 	const NOON = '2026-07-15T12:00:00Z';
 	const result = (members: JsonObject, utc: JsonObject, record: JsonObject = {}, zone?: string) =>
-		withUtcMembers({ field: 'Fields (JSON)', entity: 'WorkOrder', record, zone }, members, utc);
+		replaceUtcMembers({ field: 'Fields (JSON)', entity: 'WorkOrder', record, zone }, members, utc);
 
 	it.each<[string, JsonObject, JsonObject, JsonObject]>([
 		['with a zone', { DueDateUtc: '2026-07-15T14:00:00+02:00' }, {}, { DtDue: NOON }],

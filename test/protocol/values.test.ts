@@ -1,19 +1,19 @@
 import { DateTime } from 'luxon';
 
 import { enumerations, type EnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
-import { memberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
+import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 import { quote } from '../../nodes/Corrigo/protocol/checks';
 
 import {
-	decimal,
-	dateTime,
-	memberOf,
-	oneOf,
-	plainText,
-	positiveId,
-	booleanOf,
-	valueOf,
-	wholeNumber,
+	parseNumber,
+	parseDateTime,
+	parseMember,
+	parseChoice,
+	parseText,
+	parseId,
+	parseBoolean,
+	parseValue,
+	parseInteger,
 } from '../../nodes/Corrigo/protocol/values';
 import { expectRefused, validationMessage } from './validationErrors';
 
@@ -26,7 +26,7 @@ describe('positiveId', () => {
 		['9007199254740991', Number.MAX_SAFE_INTEGER],
 		[{ Id: 12, DisplayAs: 'Bakery' }, 12],
 	])('%p', (value, expected) => {
-		expect(positiveId('Customer', value)).toBe(expected);
+		expect(parseId('Customer', value)).toBe(expected);
 	});
 
 	it.each<[unknown, string]>([
@@ -61,7 +61,7 @@ describe('positiveId', () => {
 		[[1], '"[1]"'],
 		[new Date(NaN), '"Invalid Date"'],
 	])('refuses %p', (value, shown) => {
-		expectRefused(() => positiveId('Customer', value), 'Customer', shown);
+		expectRefused(() => parseId('Customer', value), 'Customer', shown);
 	});
 });
 
@@ -72,7 +72,7 @@ describe('wholeNumber', () => {
 		[' 7 ', 7],
 		[10, 10],
 	])('%p', (value, expected) => {
-		expect(wholeNumber('Page Size', value, 0, 10)).toBe(expected);
+		expect(parseInteger('Page Size', value, 0, 10)).toBe(expected);
 	});
 
 	it.each<[unknown, string]>([
@@ -88,12 +88,12 @@ describe('wholeNumber', () => {
 		[true, '"true"'],
 		[[5], '"[5]"'],
 	])('refuses %p', (value, shown) => {
-		expectRefused(() => wholeNumber('Page Size', value, 0, 10), 'Page Size', shown);
+		expectRefused(() => parseInteger('Page Size', value, 0, 10), 'Page Size', shown);
 	});
 
 	it('names the range in the error', () => {
-		expect(validationMessage(() => wholeNumber('Limit', 0, 1, 10))).toContain('1 to 10');
-		expect(validationMessage(() => wholeNumber('Limit', 0, 1, Number.MAX_SAFE_INTEGER))).toContain(
+		expect(validationMessage(() => parseInteger('Limit', 0, 1, 10))).toContain('1 to 10');
+		expect(validationMessage(() => parseInteger('Limit', 0, 1, Number.MAX_SAFE_INTEGER))).toContain(
 			'1 or more',
 		);
 	});
@@ -114,7 +114,7 @@ describe('dateTime', () => {
 		['0001-01-01T00:00:00', '0001-01-01T00:00:00'],
 		['9999-12-31T23:59:59.9999999', '9999-12-31T23:59:59.9999999'],
 	])('leaves %j unchanged', (value, expected) => {
-		expect(dateTime('Start Date', value)).toBe(expected);
+		expect(parseDateTime('Start Date', value)).toBe(expected);
 	});
 
 	it.each([
@@ -126,14 +126,14 @@ describe('dateTime', () => {
 		['2026-01-31T17:30:59.6931427+05:45', '2026-01-31T11:45:59.6931427Z'],
 		['2026-01-31+02:00', '2026-01-30T22:00:00Z'],
 	])('converts %j to UTC, to the last digit', (value, expected) => {
-		expect(dateTime('Start Date', value)).toBe(expected);
+		expect(parseDateTime('Start Date', value)).toBe(expected);
 	});
 
 	it('accepts a Date or a luxon DateTime of any zone', () => {
 		const expected = '2026-01-31T17:30:00.250Z';
-		expect(dateTime('Start Date', new Date(expected))).toBe(expected);
+		expect(parseDateTime('Start Date', new Date(expected))).toBe(expected);
 		for (const zone of ['utc', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
-			expect(dateTime('Start Date', DateTime.fromISO(expected, { zone }))).toBe(expected);
+			expect(parseDateTime('Start Date', DateTime.fromISO(expected, { zone }))).toBe(expected);
 		}
 	});
 
@@ -162,28 +162,30 @@ describe('dateTime', () => {
 		'+002026-01-31T17:30:00Z',
 		'1769880600000',
 	])('refuses %j', (value) => {
-		expectRefused(() => dateTime('Start Date', value), 'Start Date', quote(value));
+		expectRefused(() => parseDateTime('Start Date', value), 'Start Date', quote(value));
 	});
 
 	it.each([undefined, null, 0, 1769880600000, true, {}, [], new Date(NaN), { toISO: 'x' }])(
 		'refuses %p',
 		(value) => {
-			expectRefused(() => dateTime('Start Date', value), 'Start Date', quote(value));
+			expectRefused(() => parseDateTime('Start Date', value), 'Start Date', quote(value));
 		},
 	);
 
 	it('refuses an invalid luxon DateTime', () => {
 		const invalid = DateTime.fromISO('2026-02-30');
-		expect(validationMessage(() => dateTime('Start Date', invalid))).toContain("'Start Date'");
+		expect(validationMessage(() => parseDateTime('Start Date', invalid))).toContain("'Start Date'");
 	});
 });
 
 describe('oneOf', () => {
 	it('returns an allowed value, or lists the allowed ones', () => {
-		expect(oneOf('Match', 'all', ['all', 'any'])).toBe('all');
+		expect(parseChoice('Match', 'all', ['all', 'any'])).toBe('all');
 		for (const value of ['All', '', undefined, 5, ['all']]) {
-			expectRefused(() => oneOf('Match', value, ['all', 'any']), 'Match', quote(value));
-			expect(validationMessage(() => oneOf('Match', value, ['all', 'any']))).toContain('all, any');
+			expectRefused(() => parseChoice('Match', value, ['all', 'any']), 'Match', quote(value));
+			expect(validationMessage(() => parseChoice('Match', value, ['all', 'any']))).toContain(
+				'all, any',
+			);
 		}
 	});
 });
@@ -199,14 +201,14 @@ describe('a member of an enumeration', () => {
 		['PTEType', 'Permission to Enter (PTE)', 'PTE'],
 		['CurrencyType', 'usd', 'USD'],
 	] as const)('%s: %j is %s', (enumeration, given, member) => {
-		expect(memberOf('Field', given, enumeration)).toBe(member);
+		expect(parseMember('Field', given, enumeration)).toBe(member);
 	});
 
 	it.each(['Progress', '', ' ', '-', 5, null, undefined, true, {}, ['New']])(
 		'refuses %p and lists the members',
 		(value) => {
-			expectRefused(() => memberOf('Status', value, 'WorkOrderStatus'), 'Status', quote(value));
-			const words = validationMessage(() => memberOf('Status', value, 'WorkOrderStatus'));
+			expectRefused(() => parseMember('Status', value, 'WorkOrderStatus'), 'Status', quote(value));
+			const words = validationMessage(() => parseMember('Status', value, 'WorkOrderStatus'));
 			expect(words).toContain(enumerations.WorkOrderStatus.join(', '));
 		},
 	);
@@ -214,9 +216,9 @@ describe('a member of an enumeration', () => {
 	it('is accepted by name and by label, for every member', () => {
 		for (const name of Object.keys(enumerations) as EnumerationName[]) {
 			for (const member of enumerations[name]) {
-				const label = memberLabel(name, member);
+				const label = getMemberLabel(name, member);
 				for (const given of [member, label, label.toUpperCase()]) {
-					expect([name, given, memberOf('Field', given, name)]).toEqual([name, given, member]);
+					expect([name, given, parseMember('Field', given, name)]).toEqual([name, given, member]);
 				}
 			}
 		}
@@ -230,11 +232,11 @@ describe('booleanOf', () => {
 		['true', true],
 		[' FALSE ', false],
 	])('%j is %s', (value, meant) => {
-		expect(booleanOf('Field', value)).toBe(meant);
+		expect(parseBoolean('Field', value)).toBe(meant);
 	});
 
 	it.each([['yes'], [''], [null], [1], [{}], [[]]])('refuses %j', (value) => {
-		expect(validationMessage(() => booleanOf('Field', value))).toContain(
+		expect(validationMessage(() => parseBoolean('Field', value))).toContain(
 			"'Field' must be one of true, false",
 		);
 	});
@@ -250,7 +252,7 @@ describe('valueOf', () => {
 		['string', 12, '12'],
 		[undefined, 'x', 'x'],
 	])('converts %s: %j to %j', (type, given, read) => {
-		expect(valueOf('Field', type, given)).toBe(read);
+		expect(parseValue('Field', type, given)).toBe(read);
 	});
 
 	it.each([
@@ -261,11 +263,11 @@ describe('valueOf', () => {
 		['WorkOrderStatus', 'Done'],
 		['string', {}],
 	])('refuses %s: %j', (type, given) => {
-		expectRefused(() => valueOf('Field', type, given), 'Field', '');
+		expectRefused(() => parseValue('Field', type, given), 'Field', '');
 	});
 
 	it('refuses numbers that JSON cannot represent', () => {
-		expectRefused(() => decimal('Field', Infinity), 'Field', 'Infinity');
-		expectRefused(() => plainText('Field', null), 'Field', 'empty');
+		expectRefused(() => parseNumber('Field', Infinity), 'Field', 'Infinity');
+		expectRefused(() => parseText('Field', null), 'Field', 'empty');
 	});
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
 import {
-	backoff,
+	getBackoff,
 	judge,
 	type Attempt,
 	type Reply,
@@ -224,11 +224,11 @@ describe('Retry-After', () => {
 		[inSeconds(3600), 30_000],
 		['Fri, 31 Dec 9999 23:59:59 GMT', 30_000],
 	])('%j: %i ms', (retryAfter, ms) => {
-		expect(backoff(2, retryAfter, NOW)).toBe(ms);
+		expect(getBackoff(2, retryAfter, NOW)).toBe(ms);
 	});
 
 	it.each(['', 'soon', '12 minutes', '7s', 'NaN', 'Infinity'])('%j is ignored', (garbage) => {
-		expect(backoff(2, garbage, NOW)).toBe(backoff(2, undefined, NOW));
+		expect(getBackoff(2, garbage, NOW)).toBe(getBackoff(2, undefined, NOW));
 	});
 
 	it('delays a repeated read or write', () => {
@@ -240,7 +240,7 @@ describe('Retry-After', () => {
 		const header = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String));
 		fc.assert(
 			fc.property(fc.nat(9), fc.option(header, { nil: undefined }), (repeats, retryAfter) => {
-				const ms = backoff(repeats, retryAfter, NOW);
+				const ms = getBackoff(repeats, retryAfter, NOW);
 				expect(ms).toBeGreaterThanOrEqual(0);
 				expect(ms).toBeLessThanOrEqual(30_000);
 			}),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { numberForms, numberingsOf } from '../../nodes/Corrigo/protocol/workOrderNumbers';
+import { expandNumber, getNumberings } from '../../nodes/Corrigo/protocol/workOrderNumbers';
 
 const zone = (WoNumberPrefix: unknown, WoNumberDigits: unknown) => ({
 	WoNumberPrefix,
@@ -10,7 +10,7 @@ const zone = (WoNumberPrefix: unknown, WoNumberDigits: unknown) => ({
 describe('numberingsOf', () => {
 	it('returns equal numberings once', () => {
 		const zones = [zone('ABC', 7), zone('ABC ', '7'), zone('ABC', 6), zone('', 9)];
-		expect(numberingsOf(zones)).toEqual([
+		expect(getNumberings(zones)).toEqual([
 			{ prefix: 'ABC', digits: 7 },
 			{ prefix: 'ABC', digits: 6 },
 			{ prefix: '', digits: 9 },
@@ -19,7 +19,7 @@ describe('numberingsOf', () => {
 
 	it('accepts missing and invalid values', () => {
 		const zones = [zone(undefined, undefined), zone(null, -1), zone('A', 1e9)];
-		expect(numberingsOf(zones)).toEqual([
+		expect(getNumberings(zones)).toEqual([
 			{ prefix: '', digits: 0 },
 			{ prefix: 'A', digits: 20 },
 		]);
@@ -42,7 +42,7 @@ describe('numberForms', () => {
 		['ABC1-2', [abc], []],
 		['', [abc], []],
 	])('expands %s', (given, numberings, forms) => {
-		expect(numberForms(given, numberings)).toEqual(forms);
+		expect(expandNumber(given, numberings)).toEqual(forms);
 	});
 
 	it('contain the whole number, whether prefix or zeros are missing', () => {
@@ -62,7 +62,7 @@ describe('numberForms', () => {
 				(prefix, width, count, shorten) => {
 					const digits = String(count).padStart(width, '0');
 					const given = shorten(prefix, digits);
-					const forms = numberForms(given, [{ prefix, digits: width }]);
+					const forms = expandNumber(given, [{ prefix, digits: width }]);
 					expect([given, ...forms]).toContain(prefix + digits);
 				},
 			),

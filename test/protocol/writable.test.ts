@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
 import contract from '../../contract/contract.json';
-import { entityNamed } from '../../nodes/Corrigo/catalogue/entities';
-import { changesOf } from '../../nodes/Corrigo/protocol/changes';
+import { getEntity } from '../../nodes/Corrigo/catalogue/entities';
+import { buildChanges } from '../../nodes/Corrigo/protocol/changes';
 import { isObject, type JsonObject } from '../../nodes/Corrigo/protocol/checks';
-import { writableMembers } from '../../nodes/Corrigo/protocol/writable';
+import { toWritable } from '../../nodes/Corrigo/protocol/writable';
 import { FOREIGN_KEYS } from '../../sandbox/schema/relations';
 import { cases } from '../cases';
 import { Client } from '../sandbox/client';
 
-const update = (entity: string, fields: JsonObject) => writableMembers(entity, 'update', fields);
+const update = (entity: string, fields: JsonObject) => toWritable(entity, 'update', fields);
 
 describe('writableMembers', () => {
 	it.each<[string, string, JsonObject, JsonObject, string[]]>([
@@ -280,7 +280,7 @@ describe('writableMembers', () => {
 
 	it('a new record loses its Id and version', () => {
 		const fields = { Id: 5, ConcurrencyId: 3, LastName: 'M', Currencies: [], SupervisorId: 0 };
-		expect(writableMembers('Contact', 'create', fields)).toEqual({
+		expect(toWritable('Contact', 'create', fields)).toEqual({
 			members: { LastName: 'M', SupervisorId: 0 },
 			omitted: [],
 		});
@@ -288,7 +288,7 @@ describe('writableMembers', () => {
 
 	it('a new record keeps names similar to Id, and unset members, to be refused', () => {
 		const fields = { Id: 5, IdCard: 'x', ConcurrencyIds: 3, ParentId: 0, TypeId: 'Unknown' };
-		expect(writableMembers('Location', 'create', fields).members).toEqual({
+		expect(toWritable('Location', 'create', fields).members).toEqual({
 			IdCard: 'x',
 			ConcurrencyIds: 3,
 			ParentId: 0,
@@ -298,7 +298,7 @@ describe('writableMembers', () => {
 
 	it('a new record keeps a reference without an Id, to be refused', () => {
 		const fields = { WorkZone: { DisplayAs: 'North' } };
-		expect(writableMembers('Customer', 'create', fields)).toEqual({ members: fields, omitted: [] });
+		expect(toWritable('Customer', 'create', fields)).toEqual({ members: fields, omitted: [] });
 	});
 
 	it('applying it twice leaves out nothing more', () => {
@@ -311,15 +311,15 @@ describe('writableMembers', () => {
 						fc.tuple(
 							fc.constant(name),
 							fc.dictionary(
-								fc.constantFrom('Id', 'IsNew', ...Object.keys(entityNamed(name)?.fields ?? {})),
+								fc.constantFrom('Id', 'IsNew', ...Object.keys(getEntity(name)?.fields ?? {})),
 								fc.jsonValue({ maxDepth: 3 }),
 							),
 						),
 					),
 				fc.constantFrom('create', 'update'),
 				([name, fields], verb) => {
-					const once = writableMembers(name, verb, fields as JsonObject);
-					expect(writableMembers(name, verb, once.members)).toEqual({ ...once, omitted: [] });
+					const once = toWritable(name, verb, fields as JsonObject);
+					expect(toWritable(name, verb, once.members)).toEqual({ ...once, omitted: [] });
 				},
 			),
 		);
@@ -336,7 +336,7 @@ const isEntity = (type: string) => type in contract.entities;
 
 /** The entities of the contract that the service updates. */
 const all = Object.entries<Entity>(contract.entities).filter(
-	([name, { fields }]) => Object.keys(fields).length > 0 && !entityNamed(name)?.refuses?.update,
+	([name, { fields }]) => Object.keys(fields).length > 0 && !getEntity(name)?.refuses?.update,
 );
 
 describe('the record that a get returns', () => {
@@ -417,8 +417,8 @@ describe('the record that a get returns', () => {
 					client.sandbox.set({ showEmpty });
 					const before = await client.read(name, id, everything);
 					const pasted = await client.read(name, id, ['*', ...paths].join(','));
-					const { members } = writableMembers(name, 'update', pasted);
-					const { Properties, Entity } = changesOf('Fields (JSON)', id, members);
+					const { members } = toWritable(name, 'update', pasted);
+					const { Properties, Entity } = buildChanges('Fields (JSON)', id, members);
 					const answer = await client.update(name, Entity, Properties);
 					expect([answer.status, answer.data]).toEqual([200, answer.data]);
 					expect(unstamped(await client.read(name, id, everything))).toEqual(unstamped(before));

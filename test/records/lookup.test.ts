@@ -1,4 +1,4 @@
-import { equalsIgnoringAccents, valuesAt } from '../../nodes/Corrigo/records/lookup';
+import { equalsIgnoringAccents, collectValues } from '../../nodes/Corrigo/records/lookup';
 
 it('valuesAt finds values through references and collections, and none if the path ends early', () => {
 	const record = {
@@ -9,14 +9,18 @@ it('valuesAt finds values through references and collections, and none if the pa
 		Customer: { Id: 2, WorkZone: null },
 		ContactAddresses: [{ Address: 'a' }, { Address: null }, {}, 'x', { Address: 'b' }],
 	};
-	expect(valuesAt(record, 'Id')).toEqual([1]);
-	expect(['Zero', 'No', 'Empty'].flatMap((name) => valuesAt(record, name))).toEqual([0, false, '']);
-	expect(valuesAt(record, 'Customer.Id')).toEqual([2]);
-	expect(valuesAt(record, 'ContactAddresses.Address')).toEqual(['a', 'b']);
+	expect(collectValues(record, 'Id')).toEqual([1]);
+	expect(['Zero', 'No', 'Empty'].flatMap((name) => collectValues(record, name))).toEqual([
+		0,
+		false,
+		'',
+	]);
+	expect(collectValues(record, 'Customer.Id')).toEqual([2]);
+	expect(collectValues(record, 'ContactAddresses.Address')).toEqual(['a', 'b']);
 	for (const path of ['Customer.WorkZone', 'Customer.WorkZone.Id', 'Nothing', 'Id.Id']) {
-		expect(valuesAt(record, path)).toEqual([]);
+		expect(collectValues(record, path)).toEqual([]);
 	}
-	expect(valuesAt(undefined, 'Id')).toEqual([]);
+	expect(collectValues(undefined, 'Id')).toEqual([]);
 });
 
 it('equalsIgnoringAccents ignores case and accents', () => {

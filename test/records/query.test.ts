@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
 import type { Query } from '../../nodes/Corrigo/protocol/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
-import { allRows, parallelPages } from '../../nodes/Corrigo/records/query';
+import { loadAllRows, loadPagesInParallel } from '../../nodes/Corrigo/records/query';
 import type { Caller } from '../../nodes/Corrigo/transport/send';
 
 interface Company {
@@ -58,7 +58,7 @@ async function read(company: Company, query: Partial<Query>, streams: number) {
 	const caller = callerOf(company, () => (requests += 1));
 	const ids: unknown[] = [];
 	const whole = { properties: ['Id'], limit: Infinity, ...query };
-	for await (const rows of parallelPages(caller, 'WorkOrder', whole, streams)) {
+	for await (const rows of loadPagesInParallel(caller, 'WorkOrder', whole, streams)) {
 		for (const { Id } of rows) ids.push(Id);
 	}
 	return { ids, requests };
@@ -132,6 +132,6 @@ it.each<[string, Company, number, number]>([
 
 it('reads all pages of rows that are kept in memory', async () => {
 	const company: Company = { limit: 50, total: 120, gap: 1 };
-	const rows = await allRows(callerOf(company), 'WorkOrder', undefined, ['Id']);
+	const rows = await loadAllRows(callerOf(company), 'WorkOrder', undefined, ['Id']);
 	expect(rows.map(({ Id }) => Id)).toEqual(idsOf(company));
 });

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 
 import {
-	changedSince,
-	confirmationKey,
-	keyOf,
+	listChangedParts,
+	createConfirmationKey,
+	parseConfirmationKey,
 	UsedKeys,
-	type Planned,
+	type PlannedWrites,
 } from '../../nodes/Corrigo/run/confirmation';
-import { createRequest, deleteRequest, updateRequest } from '../../nodes/Corrigo/protocol/requests';
+import {
+	buildCreateRequest,
+	buildDeleteRequest,
+	buildUpdateRequest,
+} from '../../nodes/Corrigo/protocol/requests';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 
 const fields = fc.dictionary(
@@ -17,20 +21,20 @@ const fields = fc.dictionary(
 ) as fc.Arbitrary<JsonObject>;
 
 const write = fc.oneof(
-	fields.map((one) => createRequest('WoNote', one, 'r')),
+	fields.map((one) => buildCreateRequest('WoNote', one, 'r')),
 	fc
 		.record({ Id: fc.nat(), one: fields, ConcurrencyId: fc.option(fc.nat(), { nil: undefined }) })
 		.map(({ Id, one, ConcurrencyId }) =>
-			updateRequest(
+			buildUpdateRequest(
 				'WorkOrder',
 				{ Properties: Object.keys(one), Entity: { Id, ConcurrencyId, ...one } },
 				'r',
 			),
 		),
-	fc.nat().map((id) => deleteRequest('Contact', id, false)),
+	fc.nat().map((id) => buildDeleteRequest('Contact', id, false)),
 );
 
-const planned: fc.Arbitrary<Planned> = fc.record({
+const planned: fc.Arbitrary<PlannedWrites> = fc.record({
 	writes: fc.array(write, { minLength: 1, maxLength: 3 }),
 	records: fc.array(fc.record({ name: fc.string(), state: fc.jsonValue({ maxDepth: 2 }) }), {
 		maxLength: 3,
@@ -40,7 +44,7 @@ const planned: fc.Arbitrary<Planned> = fc.record({
 type Body = JsonObject & { Entity?: JsonObject };
 
 /** The same content as the node would make it a second time: other RequestIds, and members in another order. */
-const again = ({ writes, records }: Planned): Planned => ({
+const again = ({ writes, records }: PlannedWrites): PlannedWrites => ({
 	writes: writes.map((one) => ({
 		...one,
 		requestId: 'other',
@@ -65,13 +69,13 @@ const altered = fc
 	.map(({ plan, place, how }) => {
 		const { writes, records } = plan;
 		const index = place % writes.length;
-		const change = (part: object): Planned => ({
+		const change = (part: object): PlannedWrites => ({
 			records,
 			writes: writes.map((one, at) => (at === index ? { ...one, ...part } : one)),
 		});
 		const { body = {}, path, method } = writes[index];
 		const { Entity } = body as Body;
-		const changes: Record<typeof how, Planned> = {
+		const changes: Record<typeof how, PlannedWrites> = {
 			body: change({ body: { ...body, Entity: { ...Entity, Name: [Entity?.Name ?? null] } } }),
 			path: change({ path: `${path}x` }),
 			method: change({ method: method === 'PUT' ? 'POST' : 'PUT' }),
@@ -92,9 +96,9 @@ describe('a confirmation key', () => {
 	it('confirms 1,000 items that are as they were', () => {
 		fc.assert(
 			fc.property(planned, (plan) => {
-				const key = confirmationKey(plan);
-				expect(keyOf(key)).toBe(key);
-				expect(changedSince(key, again(plan))).toEqual([]);
+				const key = createConfirmationKey(plan);
+				expect(parseConfirmationKey(key)).toBe(key);
+				expect(listChangedParts(key, again(plan))).toEqual([]);
 			}),
 			{ numRuns: 1000 },
 		);
@@ -103,19 +107,19 @@ describe('a confirmation key', () => {
 	it('confirms none of 1,000 items whose requests or records were altered', () => {
 		fc.assert(
 			fc.property(altered, ({ plan, now }) => {
-				expect(changedSince(confirmationKey(plan), now)).not.toEqual([]);
+				expect(listChangedParts(createConfirmationKey(plan), now)).not.toEqual([]);
 			}),
 			{ numRuns: 1000 },
 		);
 	});
 
 	it('names the record that has changed, and the requests where they have', () => {
-		const writes = [createRequest('WoNote', { Body: 'a' }, 'r')];
+		const writes = [buildCreateRequest('WoNote', { Body: 'a' }, 'r')];
 		const records = ['order A', 'order B'].map((name) => ({ name, state: 1 }));
-		const key = confirmationKey({ writes, records });
+		const key = createConfirmationKey({ writes, records });
 		const later = [records[0], { name: 'order B', state: 2 }];
-		expect(changedSince(key, { writes, records: later })).toEqual(['order B']);
-		expect(changedSince(key, { writes: [], records: later })).toEqual([
+		expect(listChangedParts(key, { writes, records: later })).toEqual(['order B']);
+		expect(listChangedParts(key, { writes: [], records: later })).toEqual([
 			'what would be sent',
 			'order B',
 		]);
@@ -123,17 +127,17 @@ describe('a confirmation key', () => {
 
 	it('differs for each of two equal items', () => {
 		const plan = { writes: [], records: [] };
-		expect(confirmationKey(plan)).not.toBe(confirmationKey(plan));
+		expect(createConfirmationKey(plan)).not.toBe(createConfirmationKey(plan));
 	});
 
 	it.each([undefined, null, '', ' '])('cannot be empty: %j', (value) => {
-		expect(() => keyOf(value)).toThrow("'Confirmation Key' is empty");
+		expect(() => parseConfirmationKey(value)).toThrow("'Confirmation Key' is empty");
 	});
 
 	it.each([true, 7, {}, 'yes', 'abcdefgh', 'abcdefgh.short', 'abcdefgh.abcdefghijkl.'])(
 		'must have the form of a key: %j',
 		(value) => {
-			expect(() => keyOf(value)).toThrow('is not a key that a dry run has returned');
+			expect(() => parseConfirmationKey(value)).toThrow('is not a key that a dry run has returned');
 		},
 	);
 });

@@ -13,7 +13,7 @@ import {
 	openSession,
 	RENEW_MARKER,
 } from '../../nodes/Corrigo/session/session';
-import { locatorOf, SessionError } from '../../nodes/Corrigo/session/settings';
+import { readLocatorUrl, SessionError } from '../../nodes/Corrigo/session/settings';
 import { helpersOf, openServer, type Received, type Reply } from './servers';
 import { cases } from '../cases';
 
@@ -657,7 +657,7 @@ describe('settings', () => {
 	});
 
 	it('have three regions and a custom locator', async () => {
-		const of = (region: string) => locatorOf({ region, locatorUrl: 'own.example/path' });
+		const of = (region: string) => readLocatorUrl({ region, locatorUrl: 'own.example/path' });
 		expect(of('americas')).toBe('https://am-apilocator.corrigo.com');
 		expect(of('asiaPacific')).toBe('https://apac-apilocator.corrigo.com');
 		expect(of('emea')).toBe('https://emea-apilocator.corrigo.com');

@@ -1,20 +1,20 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
-import { getRequest, createRequest } from '../../nodes/Corrigo/protocol/requests';
+import { buildGetRequest, buildCreateRequest } from '../../nodes/Corrigo/protocol/requests';
 import type { Reason, Reply } from '../../nodes/Corrigo/protocol/verdict';
 import {
-	apiError,
-	codeOf,
-	failureError,
+	createApiError,
+	getErrorCode,
+	createFailureError,
 	isMissing,
 	isUnknownCommand,
 	isSessionFailure,
 	mayHaveRun,
 	isTransient,
 	emptyIfForbidden,
-	notFound,
-	partError,
-	sentences,
+	createNotFoundError,
+	createPartError,
+	joinSentences,
 	wasForbidden,
 	wasRefused,
 	type Failure,
@@ -29,8 +29,8 @@ const node: INode = {
 	parameters: {},
 };
 
-const read = getRequest('WorkOrder', 1, ['*']);
-const write = createRequest('WoNote', {}, 'own-7');
+const read = buildGetRequest('WorkOrder', 1, ['*']);
+const write = buildCreateRequest('WoNote', {}, 'own-7');
 const answered = (status: number): Reply => ({
 	kind: 'answer',
 	status,
@@ -44,7 +44,7 @@ const failed = (
 	reply: Reply = answered(400),
 	request: typeof read | typeof write = read,
 ) =>
-	failureError(node, request, { do: 'fail', reason, mayHaveRun: may, fault }, reply, {
+	createFailureError(node, request, { do: 'fail', reason, mayHaveRun: may, fault }, reply, {
 		secrets: ['s3cret'],
 	});
 
@@ -53,8 +53,8 @@ const refusedWith = (code: string, message = 'No') =>
 const otherError = new Error('Something else');
 
 it('sentences are joined without blanks for those that are missing', () => {
-	expect(sentences('One.', undefined, '', false, null, 'Two.')).toBe('One. Two.');
-	expect(sentences(undefined, 'Two.')).toBe('Two.');
+	expect(joinSentences('One.', undefined, '', false, null, 'Two.')).toBe('One. Two.');
+	expect(joinSentences(undefined, 'Two.')).toBe('Two.');
 });
 
 it.each([
@@ -63,7 +63,7 @@ it.each([
 	['It is late.', 'It is late. Mend it.'],
 ])('the failure of a part that describes itself as %j gives advice', (description, expected) => {
 	const failure = Object.assign(new Error('Too long'), { description });
-	expect(partError(node, 'The note failed', failure, 'Mend it.')).toMatchObject({
+	expect(createPartError(node, 'The note failed', failure, 'Mend it.')).toMatchObject({
 		message: 'The note failed: Too long',
 		description: expected,
 	});
@@ -124,11 +124,11 @@ describe('a failure names', () => {
 describe('a failure shows', () => {
 	const refused = refusedWith('NEW_CODE');
 	const busy = failed('busy', {}, answered(503));
-	const unavailable = apiError(node, 'Unavailable', '', {
+	const unavailable = createApiError(node, 'Unavailable', '', {
 		reason: 'unavailable',
 		mayHaveRun: false,
 	});
-	const credential = apiError(node, 'Wrong', '', { reason: 'credential', mayHaveRun: false });
+	const credential = createApiError(node, 'Wrong', '', { reason: 'credential', mayHaveRun: false });
 
 	it('whether Corrigo refused the request', () => {
 		expect([refused, busy, unavailable, otherError].map(wasRefused)).toEqual([
@@ -151,7 +151,11 @@ describe('a failure shows', () => {
 	});
 
 	it('the code of Corrigo', () => {
-		expect([refused, busy, otherError].map(codeOf)).toEqual(['NEW_CODE', undefined, undefined]);
+		expect([refused, busy, otherError].map(getErrorCode)).toEqual([
+			'NEW_CODE',
+			undefined,
+			undefined,
+		]);
 	});
 
 	it('whether it is transient', () => {
@@ -176,7 +180,7 @@ describe('a failure shows', () => {
 
 	it('whether the record or the command does not exist', () => {
 		const gone = failed('refused', {}, answered(404));
-		const none = notFound(node, 'work order', 7);
+		const none = createNotFoundError(node, 'work order', 7);
 		expect(none.message).toBe('There is no work order with the ID 7');
 		const records = [gone, none, refusedWith('ENTITYSPECIFIER_NOT_FOUND')];
 		expect(records.map(isMissing)).toEqual([true, true, true]);

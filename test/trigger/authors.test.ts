@@ -1,4 +1,4 @@
-import { isBy } from '../../nodes/Corrigo/trigger/plan/authors';
+import { isIgnoredAuthor } from '../../nodes/Corrigo/trigger/plan/authors';
 
 const authors = [
 	{ id: 330, name: 'Web Services User' },
@@ -16,7 +16,7 @@ it.each([
 	['the same user of an unknown kind', { Id: 42, TypeId: 'New', DisplayAs: 'Ava Brown' }],
 	['the same user of no kind', { Id: 42, DisplayAs: 'Ava Brown' }],
 ])('a change is by an ignored employee if it was made by %s', (_, made) => {
-	expect(isBy(authors, made)).toBe(true);
+	expect(isIgnoredAuthor(authors, made)).toBe(true);
 });
 
 it.each([
@@ -32,9 +32,9 @@ it.each([
 	['nobody', null],
 	['an unknown author', undefined],
 ])('a change is not by an ignored employee if it was made by %s', (_, made) => {
-	expect(isBy(authors, made)).toBe(false);
+	expect(isIgnoredAuthor(authors, made)).toBe(false);
 });
 
 it('no change is by an ignored employee where none is ignored', () => {
-	expect(isBy([], { Id: 330, TypeId: 'Employee' })).toBe(false);
+	expect(isIgnoredAuthor([], { Id: 330, TypeId: 'Employee' })).toBe(false);
 });

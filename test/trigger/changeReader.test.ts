@@ -1,7 +1,7 @@
 import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
-import { advance, OVERLAP, startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
-import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
-import { presentCursor } from '../../nodes/Corrigo/trigger/service';
+import { advance, OVERLAP, startCursor, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
+import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { answerTo, Service, timeText, type Row } from './service';
@@ -17,7 +17,7 @@ const answering = (read: (expression: QueryExpression) => Array<{ Id: number; At
 
 function trigger(service: Service, most = Infinity) {
 	const asked: QueryExpression[] = [];
-	let cursor: Cursor = startingAfter(beginningOf(feed));
+	let cursor: Cursor = startCursor(getBeginning(feed));
 	return {
 		asked,
 		async poll(limit = 5000) {
@@ -174,7 +174,7 @@ it('finds late changes a few at a time, below the edge of the next poll', async 
 });
 
 describe('a service that', () => {
-	const start = startingAfter(beginningOf(feed));
+	const start = startCursor(getBeginning(feed));
 	const row = (Id: number) => ({ Id, At: `2026-01-31T17:30:${String(Id % 60).padStart(2, '0')}` });
 	const run = async (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) =>
 		await pollChanges(feed, start, answering(read), { limit: 100, page: 5 });
@@ -184,7 +184,7 @@ describe('a service that', () => {
 		const { changes, reached } = await run(() => page);
 		expect(changes).toHaveLength(5);
 		// The next poll begins where this one ended, and reports it.
-		const rest = startingAfter(reached ?? start.edge);
+		const rest = startCursor(reached ?? start.edge);
 		const again = pollChanges(
 			feed,
 			rest,
@@ -218,7 +218,7 @@ describe('a service that', () => {
 			return Array.from({ length: Count }, (_, index) => row((requests - 1) * 5 + index + 1));
 		});
 		expect(changes.map(({ key }) => key.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-		expect(reached).toEqual(keyOf(feed, row(10)));
+		expect(reached).toEqual(readKey(feed, row(10)));
 	});
 });
 
@@ -226,12 +226,12 @@ describe('a poll of changes', () => {
 	const rowAt = (Id: number, units: number): Row => ({ Id, At: timeText(units) });
 	const minutely = (count: number) =>
 		Array.from({ length: count }, (_, index) => rowAt(index + 1, (index + 1) * MINUTE));
-	const keysIn = (rows: Row[]) => rows.map((row) => keyOf(feed, row));
+	const keysIn = (rows: Row[]) => rows.map((row) => readKey(feed, row));
 
 	/** One poll of these rows. */
 	async function once(
 		rows: Row[],
-		{ known = [], edge = beginningOf(feed) }: Partial<Cursor>,
+		{ known = [], edge = getBeginning(feed) }: Partial<Cursor>,
 		sizes: { limit: number; page?: number; limits?: PageLimits },
 		more: { most?: number; rounds?: boolean; hasTime?: boolean; before?: () => void } = {},
 	) {
@@ -283,7 +283,7 @@ describe('a poll of changes', () => {
 
 	it('misses no change right behind the edge where fractions are rounded', async () => {
 		const [edge, next] = [rowAt(1, 1_234_567), rowAt(2, 1_234_568)];
-		const from = { edge: keyOf(feed, edge) };
+		const from = { edge: readKey(feed, edge) };
 		const { ids } = await once([edge, next], from, { limit: 100 }, { rounds: true });
 		expect(ids).toEqual([2]);
 		const before = rowAt(3, 0);
@@ -374,7 +374,7 @@ describe('a start from now', () => {
 				return service.answer(expression).slice(0, most);
 			});
 			const { clock } = service;
-			const cursor = await presentCursor(feed, { read, clock });
+			const cursor = await fetchPresentCursor(feed, { read, clock });
 			expect(asked).toHaveLength(requests);
 			// All keys that are kept, and the one after which they begin.
 			expect(asked[0].Count).toBe(OVERLAP.keys + 1);

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 
 import {
 	clampToClock,
-	compare,
+	compareKeys,
 	parseKey,
 	OVERLAP,
 	advance,
-	startingAfter,
-	startingAfterAll,
-	keyText,
-	merge,
-	utcText,
+	startCursor,
+	startPresentCursor,
+	toKeyText,
+	mergeCursors,
+	toUtcText,
 	type Key,
 } from '../../nodes/Corrigo/trigger/cursor';
 import { timeText } from './service';
@@ -31,7 +31,7 @@ describe('a time of the service', () => {
 		['2026-01-31T23:30:00.1234567-05:00', '2026-02-01T04:30:00.1234567'],
 		['2026-01-31T17:30:00+0530', '2026-01-31T12:00:00.0000000'],
 	])('%s is %s in UTC', (text, utc) => {
-		expect(utcText(text)).toBe(utc);
+		expect(toUtcText(text)).toBe(utc);
 	});
 
 	it.each([
@@ -44,7 +44,7 @@ describe('a time of the service', () => {
 		null,
 		5,
 	])('is not read from %p', (value) => {
-		expect(utcText(value)).toBeUndefined();
+		expect(toUtcText(value)).toBeUndefined();
 	});
 });
 
@@ -52,8 +52,8 @@ describe('a key', () => {
 	const key = fc.record({ time: fc.nat(3 * SECOND).map(timeText), id: fc.nat(1_000_000) });
 
 	it('is the same when it is read back from text', () => {
-		fc.assert(fc.property(key, (one) => expect(parseKey(keyText(one))).toEqual(one)));
-		expect(parseKey(keyText({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
+		fc.assert(fc.property(key, (one) => expect(parseKey(toKeyText(one))).toEqual(one)));
+		expect(parseKey(toKeyText({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
 	});
 
 	it.each([
@@ -74,7 +74,7 @@ describe('a key', () => {
 
 	it('sorts by time first, then by Id as a number', () => {
 		const sorted = [at(1, 9), at(1, 10), at(2, 1)];
-		expect([...sorted].reverse().sort(compare)).toEqual(sorted);
+		expect([...sorted].reverse().sort(compareKeys)).toEqual(sorted);
 	});
 });
 
@@ -135,23 +135,23 @@ describe('the edge of a cursor', () => {
 	it('moves up when there are more keys than are kept', () => {
 		const newestBefore = at(0, 0);
 		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
-		const most = advance(startingAfter(newestBefore), {
+		const most = advance(startCursor(newestBefore), {
 			newestBefore,
 			keys: keys.slice(0, OVERLAP.keys),
 		});
 		expect(most.cursor.known).toHaveLength(OVERLAP.keys);
 		expect(most.cursor.edge).toEqual(newestBefore);
-		const { cursor } = advance(startingAfter(newestBefore), { newestBefore, keys });
+		const { cursor } = advance(startCursor(newestBefore), { newestBefore, keys });
 		expect(cursor.known).toHaveLength(OVERLAP.keys);
 		expect(cursor.edge).toEqual(keys[499]);
-		expect(JSON.stringify(cursor.known.map(keyText)).length).toBeLessThan(40_000);
+		expect(JSON.stringify(cursor.known.map(toKeyText)).length).toBeLessThan(40_000);
 	});
 
 	it('does not go back when an older poll ends after a newer one', () => {
 		const newestBefore = at(0, 0);
 		const older = { newestBefore, keys: [at(MINUTE, 1)] };
 		const newer = { newestBefore: at(20 * MINUTE, 2), keys: [at(21 * MINUTE, 3)] };
-		const first = advance(startingAfter(newestBefore), newer).cursor;
+		const first = advance(startCursor(newestBefore), newer).cursor;
 		const { cursor, claimed } = advance(first, older);
 		expect(cursor).toEqual(first);
 		expect(claimed).toEqual([]);
@@ -161,7 +161,7 @@ describe('the edge of a cursor', () => {
 describe('a start from now', () => {
 	it('takes existing changes for old, and later finds those that are committed late', () => {
 		const present = [at(10 * MINUTE, 5), at(9 * MINUTE, 4), at(MINUTE, 1)];
-		const cursor = startingAfterAll(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
+		const cursor = startPresentCursor(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
 		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
 		const keys = [...present, at(8 * MINUTE, 3)];
 		expect(advance(cursor, { newestBefore: cursor.newest, keys }).claimed).toEqual([
@@ -171,7 +171,7 @@ describe('a start from now', () => {
 
 	it('begins at the beginning in an empty table', () => {
 		const beginning = { time: '1900-01-01T00:00:00.0000000', id: 0 };
-		expect(startingAfterAll([], beginning)).toEqual(startingAfter(beginning));
+		expect(startPresentCursor([], beginning)).toEqual(startCursor(beginning));
 	});
 });
 
@@ -180,8 +180,8 @@ it('two cursors that went on from the same one are merged', () => {
 	const one = { edge: at(MINUTE, 1), newest: d, known: [a, b, d] };
 	const other = { edge: a, newest: c, known: [b, c] };
 	const both = { edge: a, newest: d, known: [b, c, d] };
-	expect(merge(one, other)).toEqual(both);
-	expect(merge(other, one)).toEqual(both);
+	expect(mergeCursors(one, other)).toEqual(both);
+	expect(mergeCursors(other, one)).toEqual(both);
 });
 
 describe('an edge in the future', () => {

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 
 import {
-	compare,
-	keyText,
+	compareKeys,
+	toKeyText,
 	later,
-	startingAfter,
+	startCursor,
 	type Cursor,
 	type Key,
 } from '../../nodes/Corrigo/trigger/cursor';
 import {
 	commit,
-	windowAt,
-	type Window,
+	getWindow,
+	type DeadlineWindow,
 	type DeadlineRule,
 } from '../../nodes/Corrigo/trigger/deadlines';
 import { ANY_LIMIT, type PageLimits } from '../../nodes/Corrigo/protocol/paging';
-import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { pollDeadlines } from '../../nodes/Corrigo/trigger/deadlineReader';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
 import { player, roundsOf, type Round } from './history';
@@ -112,7 +112,7 @@ interface Sizes {
 
 /** A trigger as n8n keeps it: state in memory, saved when a poll has items, polls side by side. */
 class Trigger {
-	private cursor: Cursor = startingAfter(beginningOf(feed));
+	private cursor: Cursor = startCursor(getBeginning(feed));
 	private saved = JSON.stringify(this.cursor);
 	readonly delivered: Key[] = [];
 	readonly batches: Key[][] = [];
@@ -152,7 +152,7 @@ class Trigger {
 					if (rows.length > 0) await between();
 					return rows.map((row) => {
 						const order = orders.all.get(Number(row.Id)) as Order;
-						return order.counts && order.At === row.At ? keyOf(feed, row) : undefined;
+						return order.counts && order.At === row.At ? readKey(feed, row) : undefined;
 					});
 				},
 				hasTime: () => requests < pages,
@@ -176,15 +176,15 @@ class Trigger {
 	}
 
 	/** Deadlines that counted throughout a poll that came to its end, and are not too old by then. */
-	private missing(atFirst: Map<number, Order>, { after: then, until }: Window): string[] {
-		const after = later(then, windowAt(this.orders.clock(), this.rule).after);
-		const got = new Set(this.delivered.map(keyText));
+	private missing(atFirst: Map<number, Order>, { after: then, until }: DeadlineWindow): string[] {
+		const after = later(then, getWindow(this.orders.clock(), this.rule).after);
+		const got = new Set(this.delivered.map(toKeyText));
 		return this.orders
 			.counting()
 			.filter(({ Id, version }) => atFirst.get(Id)?.version === version)
-			.map((order) => keyOf(feed, { ...order }))
-			.filter((key) => compare(key, after) > 0 && compare(key, until) <= 0)
-			.map(keyText)
+			.map((order) => readKey(feed, { ...order }))
+			.filter((key) => compareKeys(key, after) > 0 && compareKeys(key, until) <= 0)
+			.map(toKeyText)
 			.filter((text) => !got.has(text));
 	}
 
@@ -284,7 +284,7 @@ const sizes = fc.record({
 const rounds = roundsOf(step);
 
 const isOnce = ({ delivered }: Trigger) =>
-	expect(new Set(delivered.map(keyText)).size).toBe(delivered.length);
+	expect(new Set(delivered.map(toKeyText)).size).toBe(delivered.length);
 
 it('delivers every deadline that passes exactly once, and each batch in order', async () => {
 	await fc.assert(
@@ -293,7 +293,7 @@ it('delivers every deadline that passes exactly once, and each batch in order', 
 			isOnce(trigger);
 			expect(trigger.missed).toEqual([]);
 			for (const batch of trigger.batches) {
-				expect([...batch].sort(compare)).toEqual(batch);
+				expect([...batch].sort(compareKeys)).toEqual(batch);
 				expect(batch.length).toBeLessThanOrEqual(size.limit);
 			}
 		}),

@@ -1,8 +1,8 @@
 import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
-import { startingAfter, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
-import { deadlineDetails, commit, type DeadlineRule } from '../../nodes/Corrigo/trigger/deadlines';
-import { beginningOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { startCursor, type Cursor } from '../../nodes/Corrigo/trigger/cursor';
+import { describeDeadline, commit, type DeadlineRule } from '../../nodes/Corrigo/trigger/deadlines';
+import { getBeginning, type Feed } from '../../nodes/Corrigo/trigger/feed';
 import { pollDeadlines } from '../../nodes/Corrigo/trigger/deadlineReader';
 import { answerTo, timeText, type Row } from './service';
 
@@ -17,7 +17,7 @@ const at = (seconds: number) => timeText(seconds * 10_000_000);
 
 function trigger(rows: Row[]) {
 	const asked: QueryExpression[] = [];
-	let cursor: Cursor = startingAfter(beginningOf(feed));
+	let cursor: Cursor = startCursor(getBeginning(feed));
 	return {
 		asked,
 		async poll(now: number | undefined, limit = 5000) {
@@ -140,7 +140,7 @@ describe('a poll of deadlines', () => {
 		let requests = 0;
 		const { changes, hasMore, tooOld } = await pollDeadlines(
 			feed,
-			from ?? startingAfter(beginningOf(feed)),
+			from ?? startCursor(getBeginning(feed)),
 			{
 				read: async (expression) => {
 					requests += 1;
@@ -230,7 +230,7 @@ it('forgets deadlines that are too old to be read again', () => {
 	const now = 3 * DAY;
 	const key = (seconds: number, id: number) => ({ time: at(seconds), id });
 	const [old, recent] = [key(2 * DAY - 6 * MINUTE, 1), key(2 * DAY - 4 * MINUTE, 2)];
-	const cursor = { edge: beginningOf(feed), newest: recent, known: [old, recent] };
+	const cursor = { edge: getBeginning(feed), newest: recent, known: [old, recent] };
 	const { claimed, cursor: next } = commit(cursor, {
 		window: { after: key(2 * DAY, 0), until: { time: at(now), id: Infinity } },
 		keys: [recent, key(now, 3)],
@@ -245,7 +245,7 @@ it('fails where an answer has no Date', async () => {
 
 it('shows whole minutes left or over', () => {
 	const time = '2026-07-01T12:00:30.0000000';
-	const on = (clock: string) => deadlineDetails(rule, { time, id: 1 }, clock, 110);
+	const on = (clock: string) => describeDeadline(rule, { time, id: 1 }, clock, 110);
 	expect(on('2026-07-01T10:59:31.0000000')).toEqual({
 		Type: 'due',
 		Utc: '2026-07-01T12:00:30Z',

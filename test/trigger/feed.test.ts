@@ -1,10 +1,10 @@
 import { and, equal } from '../../nodes/Corrigo/protocol/criteria';
 import {
-	beginningOf,
-	keyOf,
-	lastBefore,
-	newestOf,
-	pageAfter,
+	getBeginning,
+	readKey,
+	buildLastRowQuery,
+	buildNewestQuery,
+	buildPageQuery,
 	type Feed,
 } from '../../nodes/Corrigo/trigger/feed';
 
@@ -18,7 +18,7 @@ const descending = (PropertyName: string) => ({ PropertyName, OrderType: 'Descen
 
 describe('a query for the page after a change', () => {
 	it('begins with its second, in order of time and Id', () => {
-		expect(pageAfter(byTime, { after, dense: false }, { count: 60 })).toEqual({
+		expect(buildPageQuery(byTime, { after, dense: false }, { count: 60 })).toEqual({
 			PropertySet: { Properties: ['Id', 'At', 'Name'] },
 			Criteria: {
 				FilterOperator: 'And',
@@ -37,7 +37,7 @@ describe('a query for the page after a change', () => {
 		['2026-01-31T17:30:10.0000000', '2026-01-31T17:30:10'],
 		['2026-01-31T17:30:10.0000001', '2026-01-31T17:30:10.0000001'],
 	])('begins right behind it where one second fills a page, %s as %s', (full, exact) => {
-		const { Criteria } = pageAfter(
+		const { Criteria } = buildPageQuery(
 			byTime,
 			{ after: { time: full, id: 7 }, dense: true },
 			{ count: 60 },
@@ -54,7 +54,7 @@ describe('a query for the page after a change', () => {
 
 	it('goes by Id alone where there is no time', () => {
 		for (const dense of [false, true]) {
-			expect(pageAfter(byId, { after: { time: '', id: 7 }, dense }, { count: 60 })).toEqual({
+			expect(buildPageQuery(byId, { after: { time: '', id: 7 }, dense }, { count: 60 })).toEqual({
 				PropertySet: { Properties: ['*'] },
 				Criteria: {
 					FilterOperator: 'And',
@@ -69,13 +69,13 @@ describe('a query for the page after a change', () => {
 
 	it('asks for each record once where a condition may match several times', () => {
 		const place = { after, dense: false };
-		expect(pageAfter({ ...byTime, distinct: true }, place, { count: 60 }).Distinct).toBe(true);
-		expect(pageAfter(byTime, place, { count: 60 })).not.toHaveProperty('Distinct');
+		expect(buildPageQuery({ ...byTime, distinct: true }, place, { count: 60 }).Distinct).toBe(true);
+		expect(buildPageQuery(byTime, place, { count: 60 })).not.toHaveProperty('Distinct');
 	});
 });
 
 it('a query for the newest changes sorts them newest first, and asks for their keys alone if wanted', () => {
-	expect(newestOf(byTime, { count: 9, keysOnly: true, skip: 3 })).toMatchObject({
+	expect(buildNewestQuery(byTime, { count: 9, keysOnly: true, skip: 3 })).toMatchObject({
 		PropertySet: { Properties: ['Id', 'At'] },
 		// Where a time is empty, nothing has changed.
 		Criteria: { Conditions: [{ PropertyName: 'At', Operator: 'GreaterOrEqual' }] },
@@ -83,17 +83,19 @@ it('a query for the newest changes sorts them newest first, and asks for their k
 		Count: 9,
 		FirstResultIndex: 3,
 	});
-	expect(newestOf(byId, { count: 9 })).toMatchObject({
+	expect(buildNewestQuery(byId, { count: 9 })).toMatchObject({
 		PropertySet: { Properties: ['*'] },
 		Orders: [descending('Id')],
 		FirstResultIndex: 0,
 	});
-	expect(newestOf(byId, { count: 9, keysOnly: true }).PropertySet.Properties).toEqual(['Id']);
+	expect(buildNewestQuery(byId, { count: 9, keysOnly: true }).PropertySet.Properties).toEqual([
+		'Id',
+	]);
 });
 
 it('a query for the last row before a time compares whole seconds, and asks for its key alone', () => {
 	const criteria = and(equal('Name', 'x'));
-	const asked = lastBefore({ ...byId, criteria }, 'Made', time);
+	const asked = buildLastRowQuery({ ...byId, criteria }, 'Made', time);
 	expect(asked).toMatchObject({
 		PropertySet: { Properties: ['Id'] },
 		Orders: [descending('Id')],
@@ -108,10 +110,10 @@ it('a query for the last row before a time compares whole seconds, and asks for 
 
 it('a key has the UTC time of its row, or none in a feed by Id', () => {
 	const row = { Id: 7, At: '2026-01-31T18:30:10.12+01:00' };
-	expect(keyOf(byTime, row)).toEqual(after);
-	expect(keyOf(byId, row)).toEqual({ time: '', id: 7 });
-	expect(beginningOf(byId)).toEqual({ time: '', id: 0 });
-	expect(beginningOf(byTime).time < '1900-01-02').toBe(true);
+	expect(readKey(byTime, row)).toEqual(after);
+	expect(readKey(byId, row)).toEqual({ time: '', id: 7 });
+	expect(getBeginning(byId)).toEqual({ time: '', id: 0 });
+	expect(getBeginning(byTime).time < '1900-01-02').toBe(true);
 });
 
 it.each([
@@ -119,5 +121,5 @@ it.each([
 	[byTime, { Id: '7', At: time }, 'without an Id'],
 	[byId, {}, 'without an Id'],
 ])('a row without a key is refused', (feed, row, words) => {
-	expect(() => keyOf(feed, row)).toThrow(words);
+	expect(() => readKey(feed, row)).toThrow(words);
 });

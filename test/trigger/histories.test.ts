@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 
 import {
-	compare,
+	compareKeys,
 	advance,
-	startingAfter,
-	keyText,
-	utcText,
+	startCursor,
+	toKeyText,
+	toUtcText,
 	type Cursor,
 	type Key,
 	type Overlap,
 } from '../../nodes/Corrigo/trigger/cursor';
 import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
-import { beginningOf, keyOf, type Feed } from '../../nodes/Corrigo/trigger/feed';
-import { presentCursor } from '../../nodes/Corrigo/trigger/service';
+import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed';
+import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
-import { changesIn } from '../../nodes/Corrigo/trigger/replay';
+import { fetchWindow } from '../../nodes/Corrigo/trigger/replay';
 import { player, roundsOf, type Round } from './history';
 import { Service, timeText, unitsOf } from './service';
 import { cases } from '../cases';
@@ -64,7 +64,7 @@ class Trigger {
 			cursor,
 			{
 				read,
-				complete: async (rows) => rows.map((row) => keyOf(feed, row)),
+				complete: async (rows) => rows.map((row) => readKey(feed, row)),
 				hasTime: () => requests < pages,
 			},
 			sizes,
@@ -84,10 +84,10 @@ class Trigger {
 		clock: () => string | undefined,
 	): Promise<Cursor | undefined> {
 		const { feed, sizes } = this;
-		if (!this.fromNow) return startingAfter(beginningOf(feed));
+		if (!this.fromNow) return startCursor(getBeginning(feed));
 		const { overlap, limits } = sizes;
 		const reader = { read, clock };
-		const present = await presentCursor(feed, reader, { overlap, limits });
+		const present = await fetchPresentCursor(feed, reader, { overlap, limits });
 		if (this.cursor === undefined) this.save(present);
 		return undefined;
 	}
@@ -95,7 +95,8 @@ class Trigger {
 	private save(next: Cursor): void {
 		const before = this.cursor;
 		if (before !== undefined) {
-			const back = compare(next.edge, before.edge) < 0 || compare(next.newest, before.newest) < 0;
+			const back =
+				compareKeys(next.edge, before.edge) < 0 || compareKeys(next.newest, before.newest) < 0;
 			if (back) throw new Error('The cursor went back');
 		}
 		this.cursor = next;
@@ -181,7 +182,7 @@ async function play(
 	return { service, trigger, startedAt };
 }
 
-const seen = (keys: Key[]) => keys.map(keyText);
+const seen = (keys: Key[]) => keys.map(toKeyText);
 
 const roomy: Overlap = { seconds: 3, ids: 100, keys: 100_000 };
 /** Companies cut no page below `min`. */
@@ -207,7 +208,7 @@ describe.each([
 	['by time', byTime],
 	['by Id', byId],
 ])('a feed %s', (_, feed) => {
-	const written = (key: Key) => keyText(feed.time === undefined ? { time: '', id: key.id } : key);
+	const written = (key: Key) => toKeyText(feed.time === undefined ? { time: '', id: key.id } : key);
 
 	it('delivers every lasting change exactly once, and each batch in order', async () => {
 		await fc.assert(
@@ -223,7 +224,7 @@ describe.each([
 				const got = new Set(delivered);
 				expect(lasting.filter((text) => !got.has(text))).toEqual([]);
 				for (const batch of trigger.batches) {
-					expect(seen([...batch].sort(compare))).toEqual(seen(batch));
+					expect(seen([...batch].sort(compareKeys))).toEqual(seen(batch));
 					expect(batch.length).toBeLessThanOrEqual(some.limit);
 				}
 			}),
@@ -240,7 +241,7 @@ describe.each([
 				const lasting = [...service.changes.values()]
 					.filter(({ replacedAt }) => replacedAt === Infinity)
 					.map(({ key }) => key)
-					.sort(compare);
+					.sort(compareKeys);
 				/** A time at the change, or just before or after it. */
 				const timeOf = ({ which, units }: { which: number; units: number }) => {
 					const { time } = lasting[which % lasting.length] ?? { time: timeText(which) };
@@ -249,12 +250,12 @@ describe.each([
 				};
 				const from = timeOf(first);
 				const until = last && timeOf(last);
-				const found = await changesIn(
+				const found = await fetchWindow(
 					{ from, until },
 					{ feed, timestampProperty: feed.time === undefined ? 'At' : undefined },
 					{
 						read: async (expression) => service.answer(expression).slice(0, some.most),
-						complete: async (rows) => rows.map(({ At }) => ({ at: utcText(At) })),
+						complete: async (rows) => rows.map(({ At }) => ({ at: toUtcText(At) })),
 					},
 					some,
 				);

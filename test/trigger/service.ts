@@ -1,6 +1,6 @@
 import type { Condition, Criteria } from '../../nodes/Corrigo/protocol/criteria';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
-import { compare, keyText, type Key } from '../../nodes/Corrigo/trigger/cursor';
+import { compareKeys, toKeyText, type Key } from '../../nodes/Corrigo/trigger/cursor';
 
 const EPOCH = Date.UTC(2026, 0, 31, 17, 30);
 
@@ -76,7 +76,7 @@ export class Service {
 
 	private drop(id: number): void {
 		const row = this.rows.get(id);
-		const change = row && this.changes.get(keyText(keyOf(row)));
+		const change = row && this.changes.get(toKeyText(keyOf(row)));
 		if (change !== undefined) change.replacedAt = Math.min(change.replacedAt, this.now);
 		this.rows.delete(id);
 	}
@@ -89,7 +89,7 @@ export class Service {
 		this.drop(row.Id);
 		this.rows.set(row.Id, row);
 		const key = keyOf(row);
-		this.changes.set(keyText(key), { key, readableAt: this.now, replacedAt: Infinity });
+		this.changes.set(toKeyText(key), { key, readableAt: this.now, replacedAt: Infinity });
 	}
 
 	pass(units: number): void {
@@ -118,7 +118,7 @@ export function answerTo(
 	if (FirstResultIndex !== 0 && sign > 0) throw new Error('Offsets lose rows that move');
 	const found = rows.filter((row) => criteria && holds(criteria, row, rounds));
 	const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
-	found.sort((a, b) => sign * (byTime ? compare(keyOf(a), keyOf(b)) : a.Id - b.Id));
+	found.sort((a, b) => sign * (byTime ? compareKeys(keyOf(a), keyOf(b)) : a.Id - b.Id));
 	return found.slice(FirstResultIndex, FirstResultIndex + Count);
 }
 

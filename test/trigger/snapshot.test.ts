@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import {
 	BEGINNING,
 	CHANGES,
-	differencesIn,
-	digestOf,
-	emptySnapshot,
+	compareVersions,
+	getDigest,
+	createSnapshot,
 	pack,
 	undo,
 	unpack,
 	type Snapshot,
 } from '../../nodes/Corrigo/trigger/snapshot';
-import { compareRecords, MAX_SNAPSHOT } from '../../nodes/Corrigo/trigger/snapshotReader';
+import { compareRecords, MAX_SNAPSHOT_LENGTH } from '../../nodes/Corrigo/trigger/snapshotReader';
 
 const id = fc.oneof(fc.nat(40), fc.maxSafeNat());
 const versions = fc
@@ -53,7 +53,7 @@ it.each([undefined, null, 7, '', 'gone', {}, []])('%j is no packed snapshot', (t
 });
 
 it('a snapshot cut off anywhere is none', () => {
-	const text = pack({ ...emptySnapshot(), versions: new Map([[5, 1]]) });
+	const text = pack({ ...createSnapshot(), versions: new Map([[5, 1]]) });
 	for (let length = 0; length < text.length - 2; length++) {
 		expect(unpack(text.slice(0, length))).toBeUndefined();
 	}
@@ -61,7 +61,7 @@ it('a snapshot cut off anywhere is none', () => {
 
 it.each<[string, number, (index: number) => number]>([
 	['counted versions', 400_000, (index) => index % 90],
-	['digests', 950_000, (index) => digestOf({ Id: index, Name: 'x' })],
+	['digests', 950_000, (index) => getDigest({ Id: index, Name: 'x' })],
 ])('100,000 records with %s take at most %d characters', (_, most, version) => {
 	const entries = Array.from({ length: 100_000 }, (__, index): [number, number] => [
 		// Most Ids follow each other, and some are far from the one before.
@@ -70,24 +70,26 @@ it.each<[string, number, (index: number) => number]>([
 	]);
 	const { length } = pack({ passes: 9000, position: 3_000_000, versions: new Map(entries) });
 	expect(length).toBeLessThanOrEqual(most);
-	expect(most).toBeLessThan(MAX_SNAPSHOT);
+	expect(most).toBeLessThan(MAX_SNAPSHOT_LENGTH);
 });
 
 it('records have one digest as long as their values are the same, in whatever order', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (record, value) => {
 			const reversed = Object.fromEntries(Object.entries(record).reverse());
-			expect(digestOf(reversed)).toBe(digestOf(record));
-			expect(digestOf({ ...record, Name: value })).not.toBe(digestOf({ ...record, Name: [value] }));
-			expect(digestOf(record)).toBeGreaterThan(0);
-			expect(digestOf(record)).toBeLessThan(2 ** 35);
+			expect(getDigest(reversed)).toBe(getDigest(record));
+			expect(getDigest({ ...record, Name: value })).not.toBe(
+				getDigest({ ...record, Name: [value] }),
+			);
+			expect(getDigest(record)).toBeGreaterThan(0);
+			expect(getDigest(record)).toBeLessThan(2 ** 35);
 		}),
 	);
 });
 
 it('records keep the digests that earlier releases have stored', () => {
 	const record = { Id: 7, Name: 'Boiler', Customer: { Id: 101 }, IsOffline: false };
-	expect(digestOf(record)).toBe(23_347_768_852);
+	expect(getDigest(record)).toBe(23_347_768_852);
 });
 
 const few = fc.uniqueArray(fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 3 })), {
@@ -103,7 +105,7 @@ it('the differences of a range, applied to what was known, make what was found',
 		fc.property(few, few, range, (before, after, [from, to]) => {
 			const isInRange = ([one]: [number, number]) => one > from && one <= to;
 			const known = new Map(before);
-			const differences = differencesIn(known, new Map(after), [from, to]);
+			const differences = compareVersions(known, new Map(after), [from, to]);
 			for (const { id: one, change, version } of differences) {
 				expect(known.has(one)).toBe(change !== 'added');
 				expect(known.get(one) === version).toBe(change === 'deleted');
@@ -151,20 +153,20 @@ it('more records than fit into 1 MB are refused with advice, also if they come p
 	const rows = (count: number) =>
 		Array.from({ length: count }, () => ({ Id: (last += 20_000), ConcurrencyId: 20_000 }));
 	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
-	const comparison = { feed, versionOf: () => 2 ** 30, changes: CHANGES };
+	const comparison = { feed, readVersion: () => 2 ** 30, changes: CHANGES };
 	const source = {
 		read: async ({ Count }: { Count: number }) => rows(Count),
 		complete: async () => [],
 		hasTime: () => true,
 	};
-	const found = await compareRecords(comparison, emptySnapshot(), source, { limit: 5000 });
+	const found = await compareRecords(comparison, createSnapshot(), source, { limit: 5000 });
 	expect(found.failure).toMatchObject({
 		message: expect.stringContaining('exceeds 1 MB') as string,
-		hint: expect.stringContaining('Add conditions') as string,
+		advice: expect.stringContaining('Add conditions') as string,
 	});
 	const { length } = pack(found.snapshot);
-	expect(length).toBeLessThanOrEqual(MAX_SNAPSHOT);
-	expect(length).toBeGreaterThan(MAX_SNAPSHOT - 60_000);
+	expect(length).toBeLessThanOrEqual(MAX_SNAPSHOT_LENGTH);
+	expect(length).toBeGreaterThan(MAX_SNAPSHOT_LENGTH - 60_000);
 });
 
 it.each<[string, number, object | undefined]>([
@@ -179,7 +181,7 @@ it.each<[string, number, object | undefined]>([
 	const [position] = known[known.length - 1];
 	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
 	const found = await compareRecords(
-		{ feed, versionOf: () => version, changes: CHANGES },
+		{ feed, readVersion: () => version, changes: CHANGES },
 		{ passes: 0, position, versions: new Map(known) },
 		{
 			read: async () => [{ Id: position + 20_000 }],

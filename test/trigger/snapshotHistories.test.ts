@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../nodes/Corrigo/protocol/checks';
 import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
-import { comparedItems } from '../../nodes/Corrigo/trigger/comparedItems';
+import { pollComparison } from '../../nodes/Corrigo/trigger/comparedItems';
 import type { TriggerContext } from '../../nodes/Corrigo/trigger/context';
 import type { Plan } from '../../nodes/Corrigo/trigger/plan/plan';
 import type { Comparison } from '../../nodes/Corrigo/trigger/plan/records';
@@ -163,7 +163,7 @@ class Trigger {
 		const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
 		const comparison: Comparison = {
 			feed,
-			versionOf: ({ ConcurrencyId }) => Number(ConcurrencyId) + 1,
+			readVersion: ({ ConcurrencyId }) => Number(ConcurrencyId) + 1,
 			changes: sizes.changes,
 		};
 		const plan = { ...sizes, feed, comparison, addChangeKey: sizes.atLeastOnce } as unknown as Plan;
@@ -187,7 +187,7 @@ class Trigger {
 			getCredentials: async () => CREDENTIALS,
 			getNode: () => ({ parameters: {} }),
 		} as unknown as TriggerContext;
-		const items = await comparedItems(caller, plan, comparison, service, (message) => {
+		const items = await pollComparison(caller, plan, comparison, service, (message) => {
 			throw new Error(message);
 		});
 		if (this.state !== state) return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { compare, OVERLAP, type Key } from '../../nodes/Corrigo/trigger/cursor';
+import { compareKeys, OVERLAP, type Key } from '../../nodes/Corrigo/trigger/cursor';
 import { parseCursor, serializeCursor } from '../../nodes/Corrigo/trigger/state';
 import { timeText } from './service';
 
@@ -24,7 +24,7 @@ it('a cursor is read back as it was stored, without a warning', () => {
 	const key = fc.record({ time: fc.nat(1e9).map(timeText), id: fc.nat() });
 	const keys = fc
 		.uniqueArray(key, { selector: ({ id }) => id, maxLength: 5 })
-		.map((some) => some.sort(compare));
+		.map((some) => some.sort(compareKeys));
 	fc.assert(
 		fc.property(fc.record({ edge: key, newest: key, known: keys }), (kept) => {
 			expect(read(serializeCursor(kept))).toEqual({ place: kept, said: [] });

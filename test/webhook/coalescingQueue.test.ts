@@ -1,16 +1,17 @@
-import type { ChangeHint } from '../../nodes/Corrigo/protocol/changeHints';
+import type { RecordNotice } from '../../nodes/Corrigo/protocol/changeHints';
 import type { Cursor } from '../../nodes/Corrigo/trigger/cursor';
 import {
 	CoalescingQueue,
 	IN_DOUBT_MS,
 	MAX_WAITING,
-	queueOf,
-	type Pushed,
+	getQueue,
+	type PushBatch,
 } from '../../nodes/Corrigo/webhook/coalescingQueue';
 
-const hintsOf = (...ids: number[]): ChangeHint[] => ids.map((id) => ({ id, entity: 'WorkOrder' }));
+const hintsOf = (...ids: number[]): RecordNotice[] =>
+	ids.map((id) => ({ id, entity: 'WorkOrder' }));
 const upTo = (last: number) => hintsOf(...Array.from({ length: last }, (_, index) => index + 1));
-const hintsIn = async ({ hints }: Pushed) => await Promise.resolve(hints);
+const hintsIn = async ({ notices }: PushBatch) => await Promise.resolve(notices);
 const fail = async () => await Promise.reject(new Error('away'));
 
 /** Work whose end is in the hands of the test. */
@@ -20,8 +21,8 @@ function works() {
 	return {
 		handed,
 		end: (index: number) => ends[index](),
-		read: async ({ hints }: Pushed) => {
-			handed.push(hints.map((hint) => ('id' in hint ? hint.id : 0)));
+		read: async ({ notices }: PushBatch) => {
+			handed.push(notices.map((hint) => ('id' in hint ? hint.id : 0)));
 			await new Promise<void>((resolve) => ends.push(resolve));
 			return handed.length;
 		},
@@ -103,7 +104,7 @@ describe('the cursor in doubt', () => {
 	/** Ids of the cursors in doubt, for changes that are delivered at these milliseconds. */
 	function cursorsInDoubt(times: number[], feed = () => 'one') {
 		const queue = new CoalescingQueue();
-		return times.map((at) => queue.cursorInDoubt(feed(), cursorAt(at), START + at).edge.id);
+		return times.map((at) => queue.getCursorInDoubt(feed(), cursorAt(at), START + at).edge.id);
 	}
 
 	it('is the one before everything that was delivered within the last seconds', () => {
@@ -122,25 +123,25 @@ describe('the cursor in doubt', () => {
 });
 
 it('exists once for each node of each workflow', () => {
-	expect(queueOf('a', 'b')).toBe(queueOf('a', 'b'));
+	expect(getQueue('a', 'b')).toBe(getQueue('a', 'b'));
 	expect(
-		new Set([queueOf('a', 'b'), queueOf('a', 'c'), queueOf('ab', ''), queueOf(undefined, 'b')])
+		new Set([getQueue('a', 'b'), getQueue('a', 'c'), getQueue('ab', ''), getQueue(undefined, 'b')])
 			.size,
 	).toBe(4);
 });
 
 it('is kept for the 100 nodes that were used last, and while records wait for it', () => {
-	const waiting = queueOf('many', 'waiting');
+	const waiting = getQueue('many', 'waiting');
 	waiting.add(hintsOf(1));
-	const unused = queueOf('many', 'unused');
-	const used = queueOf('many', 'used');
+	const unused = getQueue('many', 'unused');
+	const used = getQueue('many', 'used');
 	const others = Array.from({ length: 100 }, (_, index) => {
-		const other = queueOf('many', String(index));
-		expect(queueOf('many', 'used')).toBe(used);
+		const other = getQueue('many', String(index));
+		expect(getQueue('many', 'used')).toBe(used);
 		return other;
 	});
-	expect(queueOf('many', 'waiting')).toBe(waiting);
-	expect(queueOf('many', '2')).toBe(others[2]);
-	expect(queueOf('many', '1')).not.toBe(others[1]);
-	expect(queueOf('many', 'unused')).not.toBe(unused);
+	expect(getQueue('many', 'waiting')).toBe(waiting);
+	expect(getQueue('many', '2')).toBe(others[2]);
+	expect(getQueue('many', '1')).not.toBe(others[1]);
+	expect(getQueue('many', 'unused')).not.toBe(unused);
 });

@@ -1,12 +1,12 @@
-import type { ChangeHint } from '../../nodes/Corrigo/protocol/changeHints';
-import { relevantTo, criteriaFor } from '../../nodes/Corrigo/webhook/hintCriteria';
+import type { RecordNotice } from '../../nodes/Corrigo/protocol/changeHints';
+import { filterRelevant, buildNoticeCriteria } from '../../nodes/Corrigo/webhook/hintCriteria';
 
-const order: ChangeHint = { id: 1, entity: 'WorkOrder' };
-const costs: ChangeHint = { id: 2, entity: 'WorkOrderCost' };
-const note: ChangeHint = { id: 3, entity: 'WoNote' };
-const document: ChangeHint = { id: 4, entity: 'Document' };
-const customer: ChangeHint = { id: 5, entity: 'Customer' };
-const unknown: ChangeHint = { id: 6 };
+const order: RecordNotice = { id: 1, entity: 'WorkOrder' };
+const costs: RecordNotice = { id: 2, entity: 'WorkOrderCost' };
+const note: RecordNotice = { id: 3, entity: 'WoNote' };
+const document: RecordNotice = { id: 4, entity: 'Document' };
+const customer: RecordNotice = { id: 5, entity: 'Customer' };
+const unknown: RecordNotice = { id: 6 };
 const all = [order, costs, note, document, customer, unknown];
 
 const isIn = (PropertyName: string, ...Values: number[]) => ({
@@ -47,15 +47,15 @@ it.each([
 		],
 	],
 ])('hints are matched with rows of %s', (entity, relevant, Conditions, Filters) => {
-	expect(relevantTo(entity, all)).toEqual(relevant);
-	expect(criteriaFor(entity, relevant)).toEqual([
+	expect(filterRelevant(entity, all)).toEqual(relevant);
+	expect(buildNoticeCriteria(entity, relevant)).toEqual([
 		{ FilterOperator: 'Or', Conditions, ...(Filters && { Filters }) },
 	]);
 });
 
 it('criteria have no more Ids than a condition may have', () => {
 	const many = Array.from({ length: 1200 }, (_, index) => ({ id: index + 1, entity: 'WorkOrder' }));
-	const criteria = criteriaFor('WorkOrder', many);
+	const criteria = buildNoticeCriteria('WorkOrder', many);
 	const values = criteria.map(({ Conditions = [] }) => Conditions[0].Values);
 	expect(values.map(({ length }) => length)).toEqual([500, 500, 200]);
 	expect(values.flat()).toEqual(many.map(({ id }) => id));

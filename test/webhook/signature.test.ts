@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
 	ALGORITHMS,
 	ENCODINGS,
-	matchingSignings,
+	matchSignings,
 	isSigned,
 	type Signing,
 } from '../../nodes/Corrigo/webhook/signature';
@@ -33,7 +33,7 @@ it('a signature is right by any key, with any prefix, and the way of signing is 
 			expect(isSigned(message, signing, [key])).toBe(true);
 			expect(isSigned(message, signing, [other, key])).toBe(true);
 			expect(isSigned(message, signing, [])).toBe(false);
-			expect(matchingSignings(message, [key])).toEqual([
+			expect(matchSignings(message, [key])).toEqual([
 				{ ...signing, header: signing.header.toLowerCase(), prefix, key: 0 },
 			]);
 		}),

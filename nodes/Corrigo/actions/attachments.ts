@@ -1,19 +1,21 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ActorType } from '../catalogue/actors';
-import { entityNamed } from '../catalogue/entities';
-import { kinds, rowOf, type KnownKind } from '../catalogue/views';
-import { choices } from '../form/fields';
-import { reference } from '../form/references';
+import { getEntity } from '../catalogue/entities';
+import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
+import { listChoices } from '../form/fields';
+import { buildReferenceField } from '../form/references';
 import { equal } from '../protocol/criteria';
-import { oneOf } from '../protocol/values';
+import { parseChoice } from '../protocol/values';
 import type { ItemContext } from '../run/context';
-import { named, recordIn } from '../run/resolve';
-import type { Variant } from './operations/search';
+import { resolveForm, readRecordId } from '../run/resolve';
+import type { SearchVariant } from './operations/search';
 
 /** No list offers the other types, so their records are entered by ID. */
-const kindOf = (type: string): KnownKind | undefined =>
-	kinds.find((kind) => entityNamed(rowOf(kind).entity)?.actorTypes?.includes(type));
+const findReferenceType = (type: string): RecordType | undefined =>
+	recordTypes.find((referenceType) =>
+		getEntity(getRecordView(referenceType).entity)?.actorTypes?.includes(type),
+	);
 
 const LABEL = 'Attached To';
 
@@ -21,14 +23,14 @@ const LABEL = 'Attached To';
 export const ANYTHING = 'any';
 
 /** Each type has a field, all with the same name, because the form shows only one of them. */
-function idField({ name, value }: { name: string; value: string }): INodeProperties {
-	const kind = kindOf(value);
-	const field = reference(kind ?? 'record', 'actorId', {
+function buildIdField({ name, value }: { name: string; value: string }): INodeProperties {
+	const referenceType = findReferenceType(value);
+	const field = buildReferenceField(referenceType ?? 'record', 'actorId', {
 		displayName: name,
 		required: true,
 		displayOptions: { show: { actorTypeId: [value] } },
 	});
-	if (kind !== undefined) return field;
+	if (referenceType !== undefined) return field;
 	return {
 		...field,
 		default: { mode: 'id', value: '' },
@@ -37,7 +39,7 @@ function idField({ name, value }: { name: string; value: string }): INodePropert
 	};
 }
 
-interface Attached<Type extends ActorType> {
+interface AttachmentSettings<Type extends ActorType> {
 	/** Noun in texts, such as "document". */
 	noun: string;
 	types: readonly Type[];
@@ -47,17 +49,17 @@ interface Attached<Type extends ActorType> {
 }
 
 /** Builds the fields for the record that something is attached to, and what reads them. */
-export function attachments<Type extends ActorType>({
+export function buildAttachmentForm<Type extends ActorType>({
 	noun,
 	types,
 	defaultType,
 	defaultSearch,
-}: Attached<Type>) {
-	const typeChoices = choices('ActorType').filter(({ value }) =>
+}: AttachmentSettings<Type>) {
+	const typeChoices = listChoices('ActorType').filter(({ value }) =>
 		types.some((type) => type === value),
 	);
-	const labelOf = (type: string) => typeChoices.find(({ value }) => value === type)?.name ?? type;
-	const idFields = typeChoices.map(idField);
+	const getLabel = (type: string) => typeChoices.find(({ value }) => value === type)?.name ?? type;
+	const idFields = typeChoices.map(buildIdField);
 	const typeField: INodeProperties = {
 		displayName: LABEL,
 		name: 'actorTypeId',
@@ -72,16 +74,23 @@ export function attachments<Type extends ActorType>({
 		description: `Whatever record a ${noun} belongs to`,
 	};
 
-	const actorOf = async (context: ItemContext, defaultValue: string = defaultType) =>
-		await named(context, (one) => {
-			const ActorTypeId = oneOf(LABEL, one.param('actorTypeId', defaultValue), types, labelOf);
-			const [kind, label] = [kindOf(ActorTypeId), labelOf(ActorTypeId)];
+	const readActor = async (context: ItemContext, defaultValue: string = defaultType) =>
+		await resolveForm(context, (one) => {
+			const ActorTypeId = parseChoice(
+				LABEL,
+				one.param('actorTypeId', defaultValue),
+				types,
+				getLabel,
+			);
+			const [referenceType, label] = [findReferenceType(ActorTypeId), getLabel(ActorTypeId)];
 			const ActorId =
-				kind === undefined ? one.id(label, 'actorId') : recordIn(one, kind, label, 'actorId');
+				referenceType === undefined
+					? one.id(label, 'actorId')
+					: readRecordId(one, referenceType, label, 'actorId');
 			return { ActorTypeId, ActorId };
 		});
 
-	const search: Variant = {
+	const search: SearchVariant = {
 		fields: [
 			{
 				...typeField,
@@ -90,12 +99,12 @@ export function attachments<Type extends ActorType>({
 			},
 			...idFields,
 		],
-		owner: async (context) => {
+		readOwner: async (context) => {
 			if (context.param('actorTypeId', defaultSearch) === ANYTHING) return undefined;
-			const { ActorTypeId, ActorId } = await actorOf(context, defaultSearch);
+			const { ActorTypeId, ActorId } = await readActor(context, defaultSearch);
 			return { property: 'ActorId', id: ActorId, also: [equal('ActorTypeId', ActorTypeId)] };
 		},
 	};
 
-	return { fields: [typeField, ...idFields], actorOf, search };
+	return { fields: [typeField, ...idFields], actorOf: readActor, search };
 }

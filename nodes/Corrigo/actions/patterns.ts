@@ -8,7 +8,8 @@ interface Pattern {
 	parameters: INodeParameters & { resource: string; operation: string };
 }
 
-const by = (mode: 'name' | 'number', value: string) => ({ __rl: true, mode, value }) as const;
+const buildLocator = (mode: 'name' | 'number', value: string) =>
+	({ __rl: true, mode, value }) as const;
 
 export const patterns: readonly Pattern[] = [
 	{
@@ -22,13 +23,13 @@ export const patterns: readonly Pattern[] = [
 		parameters: {
 			resource: 'workOrder',
 			operation: 'create',
-			subType: by('name', 'Service Request'),
-			customer: by('name', '={{ $json.site }}'),
+			subType: buildLocator('name', 'Service Request'),
+			customer: buildLocator('name', '={{ $json.site }}'),
 			items: {
 				values: [
 					{
-						asset: by('name', '={{ $json.equipment }}'),
-						task: by('name', '={{ $json.problem }}'),
+						asset: buildLocator('name', '={{ $json.equipment }}'),
+						task: buildLocator('name', '={{ $json.problem }}'),
 					},
 				],
 			},
@@ -43,7 +44,7 @@ export const patterns: readonly Pattern[] = [
 			resource: 'workOrder',
 			operation: 'getMany',
 			returnAll: true,
-			filters: { customer: by('name', '={{ $json.site }}'), emergency: true, open: true },
+			filters: { customer: buildLocator('name', '={{ $json.site }}'), emergency: true, open: true },
 		},
 	},
 	{
@@ -66,7 +67,7 @@ export const patterns: readonly Pattern[] = [
 		parameters: {
 			resource: 'note',
 			operation: 'create',
-			workOrder: by('number', '={{ $json.number }}'),
+			workOrder: buildLocator('number', '={{ $json.number }}'),
 			body: '={{ $json.text }}',
 		},
 	},
@@ -76,7 +77,7 @@ export const patterns: readonly Pattern[] = [
 		parameters: {
 			resource: 'workOrder',
 			operation: 'suggestAssignees',
-			workOrder: by('number', '={{ $json.number }}'),
+			workOrder: buildLocator('number', '={{ $json.number }}'),
 			maxSuggestions: 3,
 		},
 	},
@@ -86,13 +87,13 @@ export const patterns: readonly Pattern[] = [
 		parameters: {
 			resource: 'invoice',
 			operation: 'changeApStatus',
-			id: by('number', '={{ $json.number }}'),
-			apStatus: by('name', 'Authorized'),
+			id: buildLocator('number', '={{ $json.number }}'),
+			apStatus: buildLocator('name', 'Authorized'),
 		},
 	},
 ];
 
-const contentOf = ({ title, input, parameters }: Pattern) => `<patterns>
+const toContent = ({ title, input, parameters }: Pattern) => `<patterns>
 <pattern title="${title}">
 // Input item: ${JSON.stringify(input)}
 const step = node({
@@ -107,5 +108,5 @@ const step = node({
 export const typeDefContent: IBuilderHintVariation[] = patterns.map((pattern) => {
 	const { resource, operation } = pattern.parameters;
 	const show = { resource: [resource], operation: [operation] };
-	return { displayOptions: { show }, content: contentOf(pattern) };
+	return { displayOptions: { show }, content: toContent(pattern) };
 });

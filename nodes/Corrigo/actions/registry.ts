@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { entityNamed } from '../catalogue/entities';
-import { subjectOf } from '../form/subjects';
-import { labelOf } from '../form/subtitle';
+import { getEntity } from '../catalogue/entities';
+import { findSubject } from '../form/subjects';
+import { buildLabelExpression } from '../form/subtitle';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';
@@ -16,25 +16,25 @@ import { purchaseOrder } from './purchaseOrder/purchaseOrder.resource';
 import { space } from './space/space.resource';
 import { record } from './record/record.resource';
 import type { Operation, Resource } from '../run/operation';
-import { restoreOperation } from './operations/write';
-import { sharedFields } from './sharedFields';
+import { buildRestoreOperation } from './operations/write';
+import { buildSharedFields } from './sharedFields';
 import { workOrder } from './workOrder/workOrder.resource';
 
 /** Corrigo keeps the deleted records of some entities; the Record resource leaves it to Corrigo. */
-function withRestore(resource: Resource): Resource {
-	const subject = subjectOf(resource.value);
+function addRestore(resource: Resource): Resource {
+	const subject = findSubject(resource.value);
 	if (subject === undefined) return resource;
 	const { entity } = subject;
-	const isKept = entity === undefined || entityNamed(entity)?.softDelete;
+	const isKept = entity === undefined || getEntity(entity)?.softDelete;
 	return isKept
-		? { ...resource, operations: [...resource.operations, restoreOperation(subject)] }
+		? { ...resource, operations: [...resource.operations, buildRestoreOperation(subject)] }
 		: resource;
 }
 
-const sorted = <Named extends { name: string }>(list: readonly Named[]): Named[] =>
+const sortByName = <Named extends { name: string }>(list: readonly Named[]): Named[] =>
 	[...list].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-const listed = sorted(
+const sortedResources = sortByName(
 	[
 		asset,
 		command,
@@ -50,16 +50,16 @@ const listed = sorted(
 		space,
 		workOrder,
 		...plainResources,
-	].map(withRestore),
+	].map(addRestore),
 );
 
 /** All resources and operations, in the order of the menus. */
-export const resources: readonly Resource[] = listed.map((resource) => ({
+export const resources: readonly Resource[] = sortedResources.map((resource) => ({
 	...resource,
-	operations: sorted(resource.operations),
+	operations: sortByName(resource.operations),
 }));
 
-export function operationNamed(resource: string, operation: string): Operation {
+export function requireOperation(resource: string, operation: string): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
@@ -79,31 +79,31 @@ const resourceField: INodeProperties = {
 };
 
 /** Create is the default; a resource without it defaults to the operation that it lists first. */
-const defaultOf = (operations: readonly Operation[]): string =>
+const getDefault = (operations: readonly Operation[]): string =>
 	(operations.find(({ value }) => value === 'create') ?? operations[0]).value;
 
-const operationField = ({ value: resource, operations }: Resource): INodeProperties => ({
+const buildOperationField = ({ value: resource, operations }: Resource): INodeProperties => ({
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
 	displayOptions: { show: { resource: [resource] } },
-	options: sorted(operations).map(({ name, value, action, description }) => ({
+	options: sortByName(operations).map(({ name, value, action, description }) => ({
 		name,
 		value,
 		action,
 		description,
 	})),
-	default: defaultOf(operations),
+	default: getDefault(operations),
 });
 
 const operations = resources.flatMap((resource) => resource.operations);
 
 /** "Create: Work Order" */
-export const subtitle = `={{ ${labelOf('operation', operations)} + ": " + ${labelOf('resource', resources)} }}`;
+export const subtitle = `={{ ${buildLabelExpression('operation', operations)} + ": " + ${buildLabelExpression('resource', resources)} }}`;
 
 export const properties: INodeProperties[] = [
 	resourceField,
-	...listed.map(operationField),
-	...sharedFields(resources),
+	...sortedResources.map(buildOperationField),
+	...buildSharedFields(resources),
 ];

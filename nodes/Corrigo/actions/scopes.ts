@@ -1,24 +1,24 @@
-import { targetOn, type Target } from '../catalogue/targets';
-import { chosen } from '../protocol/checks';
+import { getEntityTarget, type Target } from '../catalogue/targets';
+import { unwrapLocator } from '../protocol/checks';
 import { isNamed } from '../protocol/names';
-import { valuesAt } from '../records/lookup';
+import { collectValues } from '../records/lookup';
 import type { ItemContext } from '../run/context';
-import { idIn, rowsIn } from '../run/resolve';
+import { resolveFieldId, getRecordFinder } from '../run/resolve';
 
 /** Names of contacts are looked up within their customer. */
-export const contactOf = (customer: number | undefined): Target =>
-	inside(targetOn('Contact'), 'CustomerId', customer);
+export const buildContactTarget = (customer: number | undefined): Target =>
+	narrowTarget(getEntityTarget('Contact'), 'CustomerId', customer);
 
-export const subTypeOf = (category: string): Target =>
-	inside(targetOn('WorkOrderType'), 'TypeId', category);
+export const buildSubTypeTarget = (category: string): Target =>
+	narrowTarget(getEntityTarget('WorkOrderType'), 'TypeId', category);
 
-function inside(target: Target, property: string, value: unknown): Target {
+function narrowTarget(target: Target, property: string, value: unknown): Target {
 	if (value === undefined) return target;
 	const { otherwise } = target;
 	return {
 		...target,
 		within: { property, values: [value] },
-		...(otherwise && { otherwise: inside(otherwise, property, value) }),
+		...(otherwise && { otherwise: narrowTarget(otherwise, property, value) }),
 	};
 }
 
@@ -26,35 +26,53 @@ const SPACES: Target = { entity: 'Space', by: ['CustomerId'], read: ['Asset.Id']
 const MODELS: Target = { entity: 'Location', by: ['Id'], read: ['ModelId'] };
 
 /** A tag or serial number identifies one asset, while names recur in other places. */
-const TAGS: Target = { ...targetOn('Location'), by: ['Info.TagId', 'Info.SerialNumber'] };
+const TAGS: Target = { ...getEntityTarget('Location'), by: ['Info.TagId', 'Info.SerialNumber'] };
 
 /** The assets of a customer are those in its spaces, which only AssetTree lists. */
-const assetOf = (spaces: unknown[]): Target => ({
+const buildAssetTarget = (spaces: unknown[]): Target => ({
 	entity: 'AssetTree',
-	called: 'asset of the customer',
+	noun: 'asset of the customer',
 	by: ['Child.Name'],
 	id: 'ChildId',
 	within: { property: 'ParentId', values: spaces },
 	otherwise: TAGS,
 });
 
-export function assetId(
+export function resolveAssetId(
 	context: ItemContext,
 	field: string,
-	given: unknown,
+	input: unknown,
 	customer?: number,
 ): number {
-	const anywhere = targetOn('Location');
-	if (customer === undefined || !isNamed(chosen(given)))
-		return idIn(context, field, given, anywhere);
-	const rows = rowsIn(context)(SPACES, customer);
-	const spaces = [...new Set(rows.flatMap((row) => valuesAt(row, 'Asset.Id')))];
-	return idIn(context, field, given, spaces.length > 0 ? assetOf(spaces) : anywhere);
+	const allAssets = getEntityTarget('Location');
+	if (customer === undefined || !isNamed(unwrapLocator(input)))
+		return resolveFieldId(context, field, input, allAssets);
+	const rows = getRecordFinder(context)(SPACES, customer);
+	const spaces = [...new Set(rows.flatMap((row) => collectValues(row, 'Asset.Id')))];
+	return resolveFieldId(
+		context,
+		field,
+		input,
+		spaces.length > 0 ? buildAssetTarget(spaces) : allAssets,
+	);
 }
 
 /** Many models have a task with the same name, so the model of the asset decides. */
-export function taskId(context: ItemContext, field: string, given: unknown, asset: number): number {
-	if (!isNamed(chosen(given))) return idIn(context, field, given, targetOn('Task'));
-	const [model] = rowsIn(context)(MODELS, asset).flatMap((row) => valuesAt(row, 'ModelId'));
-	return idIn(context, field, given, inside(targetOn('Task'), 'ModelId', model));
+export function resolveTaskId(
+	context: ItemContext,
+	field: string,
+	input: unknown,
+	asset: number,
+): number {
+	if (!isNamed(unwrapLocator(input)))
+		return resolveFieldId(context, field, input, getEntityTarget('Task'));
+	const [model] = getRecordFinder(context)(MODELS, asset).flatMap((row) =>
+		collectValues(row, 'ModelId'),
+	);
+	return resolveFieldId(
+		context,
+		field,
+		input,
+		narrowTarget(getEntityTarget('Task'), 'ModelId', model),
+	);
 }

@@ -3,25 +3,28 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Resource } from '../run/operation';
 
 /** Field with the operations that have it, by resource. */
-interface Shared {
+interface SharedField {
 	key: string;
 	field: INodeProperties;
-	places: Map<string, string[]>;
+	operationsByResource: Map<string, string[]>;
 }
 
 /**
  * Lists each field once for all operations that share it, because n8n sends the whole form to the
  * editor. The fields of each operation keep their order.
  */
-export function sharedFields(resources: readonly Resource[]): INodeProperties[] {
-	const all: Shared[] = [];
+export function buildSharedFields(resources: readonly Resource[]): INodeProperties[] {
+	const all: SharedField[] = [];
 	for (const { value: resource, operations } of resources) {
 		for (const { value: operation, fields } of operations) {
 			let before = 0;
 			for (const field of fields) {
-				const shared = sharedFrom(all, before, field, field === fields.at(-1));
-				const { places } = shared;
-				places.set(resource, [...(places.get(resource) ?? []), operation]);
+				const shared = getOrAddShared(all, before, field, field === fields.at(-1));
+				const { operationsByResource } = shared;
+				operationsByResource.set(resource, [
+					...(operationsByResource.get(resource) ?? []),
+					operation,
+				]);
 				before = all.indexOf(shared) + 1;
 			}
 		}
@@ -29,16 +32,22 @@ export function sharedFields(resources: readonly Resource[]): INodeProperties[] 
 	const pairs = new Set(
 		resources.flatMap(({ value, operations }) => operations.map((own) => `${value}:${own.value}`)),
 	);
-	const exists = (resource: string, operation: string) => pairs.has(`${resource}:${operation}`);
-	return all.flatMap((shared) => shownIn(shared, exists));
+	const hasOperation = (resource: string, operation: string) =>
+		pairs.has(`${resource}:${operation}`);
+	return all.flatMap((shared) => toProperties(shared, hasOperation));
 }
 
 /** The search starts after the previous field of the operation, so that the order is kept. */
-function sharedFrom(all: Shared[], from: number, field: INodeProperties, isLast: boolean): Shared {
+function getOrAddShared(
+	all: SharedField[],
+	from: number,
+	field: INodeProperties,
+	isLast: boolean,
+): SharedField {
 	const key = JSON.stringify(field);
 	const known = all.find((one, index) => index >= from && one.key === key);
 	if (known !== undefined) return known;
-	const shared = { key, field, places: new Map<string, string[]>() };
+	const shared = { key, field, operationsByResource: new Map<string, string[]>() };
 	// Options are the last field: they stay at the end, where later operations find them.
 	all.splice(isLast ? all.length : from, 0, shared);
 	return shared;
@@ -48,14 +57,14 @@ function sharedFrom(all: Shared[], from: number, field: INodeProperties, isLast:
  * n8n shows a field for every pair of the listed resources and operations, so resources are grouped
  * only if every existing pair of the group has the field.
  */
-function shownIn(
-	{ field, places }: Shared,
-	exists: (resource: string, operation: string) => boolean,
+function toProperties(
+	{ field, operationsByResource }: SharedField,
+	hasOperation: (resource: string, operation: string) => boolean,
 ): INodeProperties[] {
 	const hasField = (resource: string, operation: string) =>
-		!exists(resource, operation) || places.get(resource)?.includes(operation);
+		!hasOperation(resource, operation) || operationsByResource.get(resource)?.includes(operation);
 	const groups: Array<{ resource: Set<string>; operation: Set<string> }> = [];
-	for (const [resource, operations] of places) {
+	for (const [resource, operations] of operationsByResource) {
 		const fitting = groups.find((group) =>
 			[...group.resource, resource].every((name) =>
 				[...group.operation, ...operations].every((own) => hasField(name, own)),

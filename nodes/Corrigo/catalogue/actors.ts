@@ -1,6 +1,6 @@
 import { entities, type EntityName } from './entities';
 import type { enumerations } from './enumerations';
-import { memberType } from './members';
+import { findMemberType } from './members';
 
 /** Type of a record, by which rules, notes and documents can refer to records of any entity. */
 export type ActorType = (typeof enumerations)['ActorType'][number];
@@ -30,10 +30,10 @@ const entityByType: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Some types belong to no known entity. */
-export const entityOfType = (type: string): string | undefined => entityByType.get(type);
+export const findActorEntity = (type: string): string | undefined => entityByType.get(type);
 
 /** Finds the member with the type of the record behind an Id: `ActorTypeId` for `ActorId`. */
-export function typeMemberOf(owner: string, path: string): string | undefined {
+export function findTypeMember(owner: string, path: string): string | undefined {
 	const found = path.replace(/Id$/i, 'TypeId');
-	return found !== path && memberType(owner, found) === 'ActorType' ? found : undefined;
+	return found !== path && findMemberType(owner, found) === 'ActorType' ? found : undefined;
 }

@@ -2,7 +2,7 @@ import type { EntityName, MemberName, OwnerName } from './entities';
 import type { enumerations } from './enumerations';
 
 /** Customers may not see costs, private notes and documents, or who did the work. */
-interface Internal<Member extends string = string> {
+interface InternalParts<Member extends string = string> {
 	members?: readonly Member[];
 	/** Customers see only rows whose member `by` has one of these values. */
 	rows?: { by: Member; values: ReadonlyArray<string | boolean> };
@@ -47,7 +47,7 @@ const CUSTOMER_ACTIONS = [
 	'Verified',
 ] satisfies Array<(typeof enumerations.WOActionType)[number]>;
 
-const byEntity: { readonly [Name in EntityName]?: Internal<MemberName<Name>> } = {
+const byEntity: { readonly [Name in EntityName]?: InternalParts<MemberName<Name>> } = {
 	Customer: { members: ['GroupsBridge'] },
 	Document: {
 		members: ['WonId', 'WonMemberId'],
@@ -63,11 +63,11 @@ const byEntity: { readonly [Name in EntityName]?: Internal<MemberName<Name>> } =
 	WorkOrder: { members: ['Flag', 'FlagId', 'WonId'] },
 };
 
-export const internalOf = (entity: string): Internal =>
-	(byEntity as Readonly<Record<string, Internal | undefined>>)[entity] ?? {};
+export const getInternalParts = (entity: string): InternalParts =>
+	(byEntity as Readonly<Record<string, InternalParts | undefined>>)[entity] ?? {};
 
 /** Entities whose records can be shown to customers, at least in part. */
-const SHOWN: readonly string[] = [
+const SHAREABLE_ENTITIES: readonly string[] = [
 	'Customer',
 	'Document',
 	'WoNote',
@@ -75,4 +75,4 @@ const SHOWN: readonly string[] = [
 ] satisfies EntityName[];
 
 export const hasAudience = (entity?: string): boolean =>
-	entity !== undefined && SHOWN.includes(entity);
+	entity !== undefined && SHAREABLE_ENTITIES.includes(entity);

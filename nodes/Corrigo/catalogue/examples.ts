@@ -1,4 +1,4 @@
-import { entityNamed, fieldType, type EntityName, type PathsByEntity } from './entities';
+import { getEntity, findEntityMemberType, type EntityName, type PathsByEntity } from './entities';
 import { enumerations, isEnumerationName } from './enumerations';
 
 /** An example of an update needs properties that every record has and that are easy to set back. */
@@ -29,14 +29,17 @@ const SANDBOX_IDS: Readonly<Record<string, number>> = {
 };
 
 /** A create needs its required properties. If they are unknown, the example shows a few others. */
-export function exampleOf(entity: EntityName, verb: 'create' | 'update'): Record<string, unknown> {
-	const required = verb === 'create' ? entityNamed(entity)?.required : undefined;
+export function buildExample(
+	entity: EntityName,
+	verb: 'create' | 'update',
+): Record<string, unknown> {
+	const required = verb === 'create' ? getEntity(entity)?.required : undefined;
 	const paths = required ?? UPDATED_PATHS[entity];
-	return Object.fromEntries(paths.map((path) => [path, valueFor(entity, path)]));
+	return Object.fromEntries(paths.map((path) => [path, buildExampleValue(entity, path)]));
 }
 
-function valueFor(entity: EntityName, path: string): unknown {
-	const type = fieldType(entity, path) ?? '';
+function buildExampleValue(entity: EntityName, path: string): unknown {
+	const type = findEntityMemberType(entity, path) ?? '';
 	if (path in SANDBOX_IDS)
 		return type === 'integer' ? SANDBOX_IDS[path] : { Id: SANDBOX_IDS[path] };
 	if (isEnumerationName(type)) return enumerations[type].find((member) => member !== 'Unknown');

@@ -1,7 +1,7 @@
 import type { MemberName, OwnerName, Path } from './entities';
 
 /** Describes a collection with one row of each kind, such as one address of each type. */
-interface Kind<By extends string = string, Value extends string = string> {
+interface RowKinds<By extends string = string, Value extends string = string> {
 	/** Path in a row to its kind. */
 	by: By;
 	value: Value;
@@ -9,12 +9,12 @@ interface Kind<By extends string = string, Value extends string = string> {
 	fallback?: string;
 }
 
-const kinds: { readonly [Owner in OwnerName]?: Kind<Path<Owner>, MemberName<Owner>> } = {
+const rowKinds: { readonly [Owner in OwnerName]?: RowKinds<Path<Owner>, MemberName<Owner>> } = {
 	Address2: { by: 'TypeId', value: 'Street', fallback: 'Primary' },
 	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
 	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
 };
 
-const byType: Readonly<Record<string, Kind | undefined>> = kinds;
+const byType: Readonly<Record<string, RowKinds | undefined>> = rowKinds;
 
-export const kindsOf = (type: string): Kind | undefined => byType[type];
+export const findRowKinds = (type: string): RowKinds | undefined => byType[type];

@@ -1,5 +1,5 @@
-import { commandNamed, type CommandMember } from './commands';
-import { fieldType, type MemberName, type OwnerName } from './entities';
+import { getCommand, type CommandMember } from './commands';
+import { findEntityMemberType, type MemberName, type OwnerName } from './entities';
 
 /** Maps each member to the member with the same instant in UTC, or to null if there is none. */
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
@@ -41,21 +41,21 @@ const utcMembers = new Map(
 );
 
 /** Maps each UTC member of an entity to the member with the same instant in local time. */
-export const utcMembersOf = (entity: string): ReadonlyMap<string, string> =>
+export const getUtcMembers = (entity: string): ReadonlyMap<string, string> =>
 	utcMembers.get(entity) ?? new Map<string, string>();
 
 /** Returns `undefined` unless the member is known to be in the local time of a work zone. */
-export function localTime(owner: string, member: string): { utc?: string } | undefined {
+export function findLocalMember(owner: string, member: string): { utc?: string } | undefined {
 	// ActionDate is a local time in every command that acts on a work order.
-	const isActionDate = commandNamed(owner) !== undefined && /^ActionDate$/i.test(member);
+	const isActionDate = getCommand(owner) !== undefined && /^ActionDate$/i.test(member);
 	return isActionDate ? {} : byMember.get(`${owner}.${member}`.toLowerCase());
 }
 
 /** Does the same as `findLocalMember` for a path, such as `WorkOrder.DtDue` of an item. */
-export function localPath(entity: string, path: string): { utc?: string } | undefined {
+export function findLocalPath(entity: string, path: string): { utc?: string } | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';
-	const owner = names.length === 0 ? entity : fieldType(entity, names.join('.'));
-	const local = localTime(owner?.replace('[]', '') ?? '', member);
+	const owner = names.length === 0 ? entity : findEntityMemberType(entity, names.join('.'));
+	const local = findLocalMember(owner?.replace('[]', '') ?? '', member);
 	return local?.utc === undefined ? local : { utc: [...names, local.utc].join('.') };
 }

@@ -1,7 +1,7 @@
-import { entityNamed, type Fields } from './entities';
+import { getEntity, type Fields } from './entities';
 import { isEnumerationName } from './enumerations';
-import { endsOf, idMembersOf, namesOf } from './targets';
-import { rowOf, viewOf, type KnownKind, type View } from './views';
+import { getEndMembers, getIdMembers, getNameProperties } from './targets';
+import { getRecordView, getEntityView, type RecordType, type View } from './views';
 
 type Narrowing = Pick<View, 'inSpacesOf' | 'narrowedBy' | 'valueIsName' | 'where'>;
 
@@ -16,49 +16,49 @@ export interface Picker extends Narrowing {
 	newestFirst: boolean;
 }
 
-function pickerOn(entity: string): Picker {
-	const view = viewOf(entity);
-	const [title = view.title ?? NAMELESS, ...names] = namesOf(entity);
-	const { search = [], newestFirst = namesOf(entity).length === 0, owner } = view;
-	const own = owner === undefined ? endsOf(entity) : [owner];
+function buildPicker(entity: string): Picker {
+	const view = getEntityView(entity);
+	const [title = view.title ?? NAMELESS_TITLE, ...names] = getNameProperties(entity);
+	const { search = [], newestFirst = getNameProperties(entity).length === 0, owner } = view;
+	const own = owner === undefined ? getEndMembers(entity) : [owner];
 	const shown = { ends: own, details: view.details ?? [] };
 	return {
 		...{ entity, title, search: [...names, ...search], newestFirst },
-		...(title === NAMELESS && own.length === 0 && shown.details.length === 0
-			? relationsOf(entity)
+		...(title === NAMELESS_TITLE && own.length === 0 && shown.details.length === 0
+			? getRelations(entity)
 			: shown),
 	};
 }
 
 /** Title of records that have no name. */
-export const NAMELESS = 'Id';
+export const NAMELESS_TITLE = 'Id';
 
 const MAX_DETAILS = 3;
 
 /** Related records and enumerations distinguish records that have no name. */
-function relationsOf(entity: string): Pick<Picker, 'ends' | 'details'> {
-	const fields: Fields = entityNamed(entity)?.fields ?? {};
+function getRelations(entity: string): Pick<Picker, 'ends' | 'details'> {
+	const fields: Fields = getEntity(entity)?.fields ?? {};
 	const details = Object.entries(fields).flatMap(([member, type]) => {
-		const [name = '.'] = entityNamed(type) ? namesOf(type) : [];
+		const [name = '.'] = getEntity(type) ? getNameProperties(type) : [];
 		return isEnumerationName(type) ? [member] : name.includes('.') ? [] : [`${member}.${name}`];
 	});
 	return {
-		ends: idMembersOf(entity).slice(0, MAX_DETAILS),
+		ends: getIdMembers(entity).slice(0, MAX_DETAILS),
 		details: details.slice(0, MAX_DETAILS),
 	};
 }
 
 /** The picker offers all records of the entity. */
-export function pickerOf(name: string): Picker | undefined {
-	const entity = entityNamed(name);
-	return entity && pickerOn(entity.name);
+export function findPicker(name: string): Picker | undefined {
+	const entity = getEntity(name);
+	return entity && buildPicker(entity.name);
 }
 
 /** The picker offers the records that a field can refer to. */
-export function pickerOfKind(kind: KnownKind): Picker {
-	const { entity, where, offered, narrowedBy, inSpacesOf, valueIsName } = rowOf(kind);
+export function getRecordPicker(type: RecordType): Picker {
+	const { entity, where, offered, narrowedBy, inSpacesOf, valueIsName } = getRecordView(type);
 	return {
-		...pickerOn(entity),
+		...buildPicker(entity),
 		where: { ...where, ...offered },
 		narrowedBy,
 		inSpacesOf,

@@ -22,4 +22,4 @@ export const regions = {
 export type RegionName = keyof typeof regions;
 
 /** All regions share one token server. */
-export const publicTokenUrl = 'https://oauth-pro-v2.corrigo.com';
+export const DEFAULT_TOKEN_URL = 'https://oauth-pro-v2.corrigo.com';

@@ -1,5 +1,5 @@
 /** Statuses in which no more work is expected. */
-export const FINISHED: readonly string[] = ['Completed', 'Cancelled'];
+export const FINISHED_STATUSES: readonly string[] = ['Completed', 'Cancelled'];
 
 /** Actions in the log of a work order that lead to each status. */
 export const STATUS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -19,4 +19,4 @@ const statusByAction = new Map(
 );
 
 /** Returns `undefined` for actions that do not change the status. */
-export const statusAfter = (action: unknown) => statusByAction.get(String(action));
+export const findResultingStatus = (action: unknown) => statusByAction.get(String(action));

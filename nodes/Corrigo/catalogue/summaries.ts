@@ -1,6 +1,6 @@
 import type { PathsByEntity } from './entities';
 
-const allAndNames = <Name extends string>(...references: readonly Name[]) =>
+const selectAllAndNames = <Name extends string>(...references: readonly Name[]) =>
 	['*', ...references.flatMap((name) => [`${name}.Id`, `${name}.DisplayAs`] as const)] as const;
 
 /**
@@ -45,14 +45,14 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'ProviderStatusId',
 		'Organization.DisplayAs',
 	],
-	ApprovalScope: allAndNames('ApprovalTemplate'),
-	FinancialItem: allAndNames('Employee', 'InvoiceItem', 'LaborCode', 'Product'),
-	PriceListItem: allAndNames('InvoiceItem'),
-	ReplenishmentOrderItem: allAndNames('Product'),
-	Responsibility: allAndNames('ResponsibilityType'),
-	TaxRegionItem: allAndNames('TaxCode'),
-	TimeCard: allAndNames('Employee'),
-	ToDoItem: allAndNames('Type'),
+	ApprovalScope: selectAllAndNames('ApprovalTemplate'),
+	FinancialItem: selectAllAndNames('Employee', 'InvoiceItem', 'LaborCode', 'Product'),
+	PriceListItem: selectAllAndNames('InvoiceItem'),
+	ReplenishmentOrderItem: selectAllAndNames('Product'),
+	Responsibility: selectAllAndNames('ResponsibilityType'),
+	TaxRegionItem: selectAllAndNames('TaxCode'),
+	TimeCard: selectAllAndNames('Employee'),
+	ToDoItem: selectAllAndNames('Type'),
 	Location: [
 		'Id',
 		'Name',

@@ -1,13 +1,13 @@
-import { entityOfType, typeMemberOf } from './actors';
-import { entityNamed } from './entities';
-import { memberType } from './members';
-import { rowOf, rows, viewOf, type KnownKind } from './views';
+import { findActorEntity, findTypeMember } from './actors';
+import { getEntity } from './entities';
+import { findMemberType } from './members';
+import { getRecordView, recordViews, getEntityView, type RecordType } from './views';
 
 /** Records of one entity that a field refers to, and the properties that hold their names. */
 export interface Target {
 	entity: string;
 	/** Noun for such a record in messages, if it is not the label of the entity. */
-	called?: string;
+	noun?: string;
 	/** Words between a record and its name in messages, if they are not "is named". */
 	verb?: string;
 	/** Properties that may hold the name, best known first. */
@@ -29,53 +29,54 @@ export interface Target {
 	/** Deleted records are found, too. */
 	includeRemoved?: true;
 	/** Advice on how to enter such a record. */
-	hint?: string;
+	advice?: string;
 }
 
 /** Properties that may hold the name of a record. Most links have none. */
-export function namesOf(entity: string): readonly string[] {
-	const display = entityNamed(entity)?.display;
-	return viewOf(entity).names ?? (display === undefined ? [] : [display]);
+export function getNameProperties(entity: string): readonly string[] {
+	const display = getEntity(entity)?.display;
+	return getEntityView(entity).names ?? (display === undefined ? [] : [display]);
 }
 
-const numbered: Target = {
+const byNumber: Target = {
 	entity: 'WorkOrder',
 	by: ['Number'],
 	verb: 'has the number',
-	hint: "Give the number of the work order with its prefix and zeros, such as ABC0010001. If it has no letters, choose 'By Number'.",
+	advice:
+		"Give the number of the work order with its prefix and zeros, such as ABC0010001. If it has no letters, choose 'By Number'.",
 };
 
 const byExternalNumber: Target = {
 	entity: 'WorkOrder',
 	by: ['LastAction.XNumber'],
 	verb: 'has the external number',
-	hint: 'Check the external number, or give the ID.',
+	advice: 'Check the external number, or give the ID.',
 };
 
 const workOrder: Target = {
-	...numbered,
-	otherwise: { ...numbered, isShortNumber: true, otherwise: byExternalNumber },
+	...byNumber,
+	otherwise: { ...byNumber, isShortNumber: true, otherwise: byExternalNumber },
 	modes: { externalNumber: byExternalNumber },
 };
 
-export function targetOn(entity: string, where = viewOf(entity).where): Target {
+export function getEntityTarget(entity: string, where = getEntityView(entity).where): Target {
 	if (entity === 'WorkOrder') return workOrder;
-	const target = { entity, by: namesOf(entity), ...(where && { where }) };
-	const { otherwise } = viewOf(entity);
+	const target = { entity, by: getNameProperties(entity), ...(where && { where }) };
+	const { otherwise } = getEntityView(entity);
 	return otherwise === undefined
 		? target
 		: { ...target, otherwise: { ...target, by: [otherwise] } };
 }
 
 /** Records that a field of the type can name. */
-export function targetOfKind(kind: KnownKind): Target {
-	const { entity, where } = rowOf(kind);
-	return targetOn(entity, where);
+export function getRecordTarget(type: RecordType): Target {
+	const { entity, where } = getRecordView(type);
+	return getEntityTarget(entity, where);
 }
 
 const targetByIdField = new Map(
-	rows.flatMap(({ entity, where, idFields = [] }) =>
-		idFields.map((field) => [field.toLowerCase(), targetOn(entity, where)] as const),
+	recordViews.flatMap(({ entity, where, idFields = [] }) =>
+		idFields.map((field) => [field.toLowerCase(), getEntityTarget(entity, where)] as const),
 	),
 );
 
@@ -83,14 +84,15 @@ const targetByIdField = new Map(
  * Finds the records whose Ids a member of an entity or command holds. The path is a member, such as
  * `CustomerId`, or leads through references and collections, such as `Customer.Id`.
  */
-export function targetOf(owner: string, path: string): Target | undefined {
+export function findMemberTarget(owner: string, path: string): Target | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';
-	const inner = names.length === 0 ? owner : memberType(owner, names.join('.'))?.replace('[]', '');
+	const inner =
+		names.length === 0 ? owner : findMemberType(owner, names.join('.'))?.replace('[]', '');
 	if (inner === undefined) return undefined;
-	const entity = entityNamed(inner)?.name;
+	const entity = getEntity(inner)?.name;
 	if (names.length > 0 && /^id$/i.test(member)) {
-		return entity && namesOf(entity).length > 0 ? targetOn(entity) : undefined;
+		return entity && getNameProperties(entity).length > 0 ? getEntityTarget(entity) : undefined;
 	}
 	return (
 		targetByIdField.get(`${entity ?? inner}.${member}`.toLowerCase()) ??
@@ -99,20 +101,20 @@ export function targetOf(owner: string, path: string): Target | undefined {
 }
 
 /** Finds the records of an actor type, such as Property for work zones. */
-export function targetOfType(type: string): Target | undefined {
-	const entity = entityOfType(type);
-	const types = entityNamed(entity ?? '')?.actorTypes ?? [];
+export function findActorTarget(type: string): Target | undefined {
+	const entity = findActorEntity(type);
+	const types = getEntity(entity ?? '')?.actorTypes ?? [];
 	return entity === undefined
 		? undefined
-		: targetOn(entity, types.length > 1 ? { ActorTypeId: type } : undefined);
+		: getEntityTarget(entity, types.length > 1 ? { ActorTypeId: type } : undefined);
 }
 
 /** The entity of the Ids is either fixed or in a member of its own, such as `ActorTypeId`. */
 export const isReferenceId = (owner: string, member: string): boolean =>
-	targetOf(owner, member) !== undefined || typeMemberOf(owner, member) !== undefined;
+	findMemberTarget(owner, member) !== undefined || findTypeMember(owner, member) !== undefined;
 
-export const idMembersOf = (entity: string): string[] =>
-	Object.keys(entityNamed(entity)?.fields ?? {}).filter(
+export const getIdMembers = (entity: string): string[] =>
+	Object.keys(getEntity(entity)?.fields ?? {}).filter(
 		(member) => /.Id$/.test(member) && isReferenceId(entity, member),
 	);
 
@@ -120,8 +122,8 @@ export const idMembersOf = (entity: string): string[] =>
 export const isLink = (entity: string): boolean => /^Link[A-Z]/.test(entity);
 
 /** Members with the Ids of the records that show what a record is about. */
-export const endsOf = (entity: string): readonly string[] =>
-	viewOf(entity).ends ?? (isLink(entity) ? idMembersOf(entity) : []);
+export const getEndMembers = (entity: string): readonly string[] =>
+	getEntityView(entity).ends ?? (isLink(entity) ? getIdMembers(entity) : []);
 
 /** A column offers all records of a short list to choose from. */
-export const isShort = ({ entity }: Target): boolean => viewOf(entity).isShort === true;
+export const hasShortList = ({ entity }: Target): boolean => getEntityView(entity).isShort === true;

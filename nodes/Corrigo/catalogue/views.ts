@@ -1,21 +1,15 @@
 import type { CommandMember, CommandName } from './commands';
-import {
-	entityNamed,
-	type EntityName,
-	type MemberName,
-	type OwnerName,
-	type Path,
-} from './entities';
-import { titleOf } from './enumerations/labels';
+import { getEntity, type EntityName, type MemberName, type OwnerName, type Path } from './entities';
+import { toTitle } from './enumerations/labels';
 
 type Values<Property extends string> = Readonly<Partial<Record<Property, string | boolean>>>;
 
 /** A member that holds Ids, with its owner if the entity is not clear from the name alone. */
 type IdField =
-	| { [Owner in OwnerName]: InOwner<Owner, MemberName<Owner>> }[OwnerName]
-	| { [Command in CommandName]: InOwner<Command, CommandMember<Command>> }[CommandName];
+	| { [Owner in OwnerName]: OwnedMember<Owner, MemberName<Owner>> }[OwnerName]
+	| { [Command in CommandName]: OwnedMember<Command, CommandMember<Command>> }[CommandName];
 
-type InOwner<Owner extends string, Member extends string> = Member | `${Owner}.${Member}`;
+type OwnedMember<Owner extends string, Member extends string> = Member | `${Owner}.${Member}`;
 
 /** Records that a field of a form can refer to. */
 interface Use<Property extends string = string> {
@@ -402,72 +396,73 @@ export const views = {
 	},
 } as const satisfies Views;
 
-const narrower = <Entity extends EntityName>(entity: Entity, use: Use<Path<Entity>>) => ({
+const narrow = <Entity extends EntityName>(entity: Entity, use: Use<Path<Entity>>) => ({
 	entity,
 	...use,
 });
 
 /** Narrower uses of an entity, each with its own list. The entity's view has everything else. */
 const uses = {
-	assetTemplate: narrower('AssetTemplate', {
+	assetTemplate: narrow('AssetTemplate', {
 		example: 'Standard Unit',
 		valueIsName: true,
 		rarelyUsed: true,
 	}),
-	cancelReason: narrower('WoActionReasonLookup', {
+	cancelReason: narrow('WoActionReasonLookup', {
 		label: 'Reason',
 		example: 'Recalled',
 		where: { ActionId: 'Cancel', Hide: false },
 		idFields: ['WoCancelCommand.ActionReasonId'],
 	}),
-	flag: narrower('WoActionReasonLookup', {
+	flag: narrow('WoActionReasonLookup', {
 		example: 'Failed send',
 		where: { ActionId: 'Attention', Hide: false },
 		idFields: ['FlagId', 'FlagsToClear', 'FlagsToSet', 'WoFlagCommand.ActionReasonId'],
 	}),
-	holdReason: narrower('WoActionReasonLookup', {
+	holdReason: narrow('WoActionReasonLookup', {
 		label: 'Reason',
 		example: 'Deferred',
 		where: { ActionId: 'OnHold', Hide: false },
 		idFields: ['WoOnHoldCommand.ActionReasonId'],
 	}),
 	/** The unit of a new space may not belong to a space of its customer yet. */
-	unit: narrower('Location', { example: 'Suite 210' }),
+	unit: narrow('Location', { example: 'Suite 210' }),
 };
 
 /** Names of the types of records that a field of a form can refer to. */
-export type KnownKind =
+export type RecordType =
 	| Extract<(typeof views)[keyof typeof views], { kind: string }>['kind']
 	| keyof typeof uses;
 
 const byEntity: Readonly<Record<string, View | undefined>> = views;
 
-export const viewOf = (entity: string): View => byEntity[entityNamed(entity)?.name ?? ''] ?? {};
+export const getEntityView = (entity: string): View =>
+	byEntity[getEntity(entity)?.name ?? ''] ?? {};
 
 /** An entity as a whole, or a narrower use of it. */
-interface Row extends View {
+interface RecordView extends View {
 	entity: string;
 }
 
-const rowOn = (entity: string, own: View): Row => ({
-	where: viewOf(entity).where,
+const buildRecordView = (entity: string, own: View): RecordView => ({
+	where: getEntityView(entity).where,
 	...own,
 	entity,
 });
 
-export const rows: readonly Row[] = [
-	...Object.entries<View>(views).map(([entity, view]) => rowOn(entity, view)),
-	...Object.entries(uses).map(([kind, use]) => rowOn(use.entity, { ...use, kind })),
+export const recordViews: readonly RecordView[] = [
+	...Object.entries<View>(views).map(([entity, view]) => buildRecordView(entity, view)),
+	...Object.entries(uses).map(([kind, use]) => buildRecordView(use.entity, { ...use, kind })),
 ];
 
-const byKind: Readonly<Record<string, Row & { label: string }>> = Object.fromEntries(
-	rows.flatMap((row) =>
-		row.kind === undefined ? [] : [[row.kind, { label: titleOf(row.kind), ...row }]],
+const byType: Readonly<Record<string, RecordView & { label: string }>> = Object.fromEntries(
+	recordViews.flatMap((row) =>
+		row.kind === undefined ? [] : [[row.kind, { label: toTitle(row.kind), ...row }]],
 	),
 );
 
-export const rowOf = (kind: KnownKind) => byKind[kind];
+export const getRecordView = (type: RecordType) => byType[type];
 
-export const isKind = (name: string): name is KnownKind => name in byKind;
+export const isRecordType = (name: string): name is RecordType => name in byType;
 
-export const kinds = Object.keys(byKind).filter(isKind);
+export const recordTypes = Object.keys(byType).filter(isRecordType);

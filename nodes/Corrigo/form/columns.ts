@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName } from '../catalogue/entities';
-import { exampleOf } from '../catalogue/examples';
+import { buildExample } from '../catalogue/examples';
 import type { Verb } from '../protocol/column';
-import { fieldsJsonField } from './fields';
+import { buildFieldsJsonField } from './fields';
 
 /** The example shows this entity if the user names the entity. */
-const ANY = 'Contact';
+const EXAMPLE_ENTITY = 'Contact';
 
-const WORDS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
+const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
 	create: {
 		valuesLabel: 'Values',
 		description: 'Values of the new record, including custom fields',
@@ -55,13 +55,13 @@ export const fieldsModeField: INodeProperties = {
 	description: 'How to enter the values',
 };
 
-type Mapper = NonNullable<NonNullable<INodeProperties['typeOptions']>['resourceMapper']>;
+type MapperOptions = NonNullable<NonNullable<INodeProperties['typeOptions']>['resourceMapper']>;
 
 /** n8n loads the columns again when the field in `dependsOn` changes. */
-export const mapperField = (
+export const buildMapperField = (
 	{ valuesLabel, description }: { valuesLabel: string; description: string },
 	dependsOn: string | undefined,
-	mode: Pick<Mapper, 'matchingFieldsLabels' | 'mode' | 'multiKeyMatch'> = { mode: 'add' },
+	mode: Pick<MapperOptions, 'matchingFieldsLabels' | 'mode' | 'multiKeyMatch'> = { mode: 'add' },
 ): INodeProperties => ({
 	displayName: 'Fields',
 	name: 'fields',
@@ -86,10 +86,10 @@ export const mapperField = (
 });
 
 /** Both ways to enter values are part of the form; 'Input Mode' decides which one is shown. */
-export const columnFields = (verb: Verb, entity?: EntityName): INodeProperties[] => [
+export const buildColumnFields = (verb: Verb, entity?: EntityName): INodeProperties[] => [
 	fieldsModeField,
-	mapperField(
-		WORDS[verb],
+	buildMapperField(
+		MAPPER_TEXTS[verb],
 		entity === undefined ? 'entity.value' : undefined,
 		// An update finds its record by ID, an upsert by columns.
 		verb === 'upsert'
@@ -98,7 +98,9 @@ export const columnFields = (verb: Verb, entity?: EntityName): INodeProperties[]
 	),
 	...(verb === 'upsert' ? [matchOnField] : []),
 	{
-		...fieldsJsonField(exampleOf(entity ?? ANY, verb === 'update' ? 'update' : 'create')),
+		...buildFieldsJsonField(
+			buildExample(entity ?? EXAMPLE_ENTITY, verb === 'update' ? 'update' : 'create'),
+		),
 		displayOptions: { show: { fieldsMode: ['json'] } },
 	},
 ];

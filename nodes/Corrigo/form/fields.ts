@@ -1,10 +1,10 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { enumerationOptions, type EnumerationName } from '../catalogue/enumerations';
+import { listEnumerationOptions, type EnumerationName } from '../catalogue/enumerations';
 import { operators, type Operator } from '../catalogue/operators';
 
 /** A resource locator offers a list, and other ways to enter the same value. */
-export const locator = (
+export const buildLocator = (
 	searchListMethod: string,
 	...others: INodePropertyMode[]
 ): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
@@ -21,29 +21,33 @@ export const locator = (
 	],
 });
 
-export const textLike = (example: string) =>
+export const buildTextMode = (example: string) =>
 	({ type: 'string', placeholder: `e.g. ${example}` }) as const;
 
 /** `initial` is the value in a new node, or of an option that is just added. */
-export const toggle = (displayName: string, description: string, initial = false) =>
+export const buildToggle = (displayName: string, description: string, initial = false) =>
 	({ displayName, type: 'boolean', default: initial, description }) as const;
 
 /** Fields for times share this description unless they need one of their own. */
-export const A_TIME = 'Date and time, such as 2026-01-31T17:30:00';
+export const TIME_DESCRIPTION = 'Date and time, such as 2026-01-31T17:30:00';
 
 /** Dropdowns are sorted by label. */
-export const choices = (enumeration: EnumerationName) =>
-	[...enumerationOptions(enumeration)].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+export const listChoices = (enumeration: EnumerationName) =>
+	[...listEnumerationOptions(enumeration)].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 export const entityField: INodeProperties = {
 	displayName: 'Entity',
 	name: 'entity',
-	...locator('searchEntities', { displayName: 'By Name', name: 'name', ...textLike('WorkOrder') }),
+	...buildLocator('searchEntities', {
+		displayName: 'By Name',
+		name: 'name',
+		...buildTextMode('WorkOrder'),
+	}),
 	required: true,
 	description: 'Type of record, such as Work Order or Contact',
 };
 
-export const fieldsJsonField = (example: object): INodeProperties => ({
+export const buildFieldsJsonField = (example: object): INodeProperties => ({
 	displayName: 'Fields (JSON)',
 	name: 'fieldsJson',
 	type: 'json',
@@ -61,7 +65,7 @@ export const fieldsJsonField = (example: object): INodeProperties => ({
 export const returnAllFields: INodeProperties[] = [
 	{
 		name: 'returnAll',
-		...toggle('Return All', 'Whether to return all results or only up to a given limit'),
+		...buildToggle('Return All', 'Whether to return all results or only up to a given limit'),
 	},
 	{
 		displayName: 'Limit',
@@ -74,32 +78,36 @@ export const returnAllFields: INodeProperties[] = [
 	},
 ];
 
-const taking = (count: Operator['values']) =>
+const listOperators = (count: Operator['values']) =>
 	operators.filter(({ values }) => values === count).map(({ name }) => name);
 
 /** Users choose the property from a list or enter its path. */
-export const propertyField = (
+export const buildPropertyField = (
 	searchListMethod: string,
 	more: Partial<INodeProperties> = {},
 ): INodeProperties => ({
 	displayName: 'Property',
 	name: 'property',
-	...locator(searchListMethod, {
+	...buildLocator(searchListMethod, {
 		displayName: 'By Name',
 		name: 'name',
-		...textLike('Customer.DisplayAs'),
+		...buildTextMode('Customer.DisplayAs'),
 	}),
 	...more,
 });
 
-const valueField = (
+const buildValueField = (
 	name: string,
 	displayName: string,
 	more: Partial<INodeProperties>,
 ): INodeProperties => ({
 	displayName,
 	name,
-	...locator('searchValues', { displayName: 'By Value', name: 'text', ...textLike('2026-01-31') }),
+	...buildLocator('searchValues', {
+		displayName: 'By Value',
+		name: 'text',
+		...buildTextMode('2026-01-31'),
+	}),
 	typeOptions: { loadOptionsDependsOn: ['&property'] },
 	...more,
 });
@@ -123,7 +131,7 @@ const searchBy: INodeProperties = {
 };
 
 /** A form without filters does not offer a search by filters alone. */
-export const searchByField = (hasFilters: boolean): INodeProperties =>
+export const buildSearchByField = (hasFilters: boolean): INodeProperties =>
 	hasFilters
 		? searchBy
 		: { ...searchBy, options: searchBy.options?.slice(1), default: 'conditions' };
@@ -159,7 +167,7 @@ export const conditionFields: INodeProperties[] = [
 				displayName: 'Condition',
 				name: 'values',
 				values: [
-					propertyField('searchCompared', {
+					buildPropertyField('searchCompared', {
 						description: 'A property, also of what the record refers to and of what it contains',
 					}),
 					{
@@ -176,17 +184,17 @@ export const conditionFields: INodeProperties[] = [
 						type: 'multiOptions',
 						typeOptions: { loadOptionsMethod: 'getValues', loadOptionsDependsOn: ['&property'] },
 						default: [],
-						displayOptions: { show: { operator: taking('many') } },
+						displayOptions: { show: { operator: listOperators('many') } },
 						description:
 							'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 					},
-					valueField('value', 'Value', {
-						displayOptions: { hide: { operator: taking('none') } },
+					buildValueField('value', 'Value', {
+						displayOptions: { hide: { operator: listOperators('none') } },
 						description:
 							'Text, number, date or true/false. Is One Of takes a comma-separated list or an array, too; Is Like takes % for any text.',
 					}),
-					valueField('valueTo', 'And', {
-						displayOptions: { show: { operator: taking('two') } },
+					buildValueField('valueTo', 'And', {
+						displayOptions: { show: { operator: listOperators('two') } },
 						description: 'The other end',
 					}),
 				],
@@ -218,7 +226,7 @@ export const sortField: INodeProperties = {
 			displayName: 'Rule',
 			name: 'values',
 			values: [
-				propertyField('searchSorted', {
+				buildPropertyField('searchSorted', {
 					displayName: 'Sort By',
 					description: 'A property of the records, or of what they refer to',
 				}),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { throughCollection, type EntityName, type Path } from '../catalogue/entities';
-import { FINISHED } from '../catalogue/statusActions';
+import { crossesCollection, type EntityName, type Path } from '../catalogue/entities';
+import { FINISHED_STATUSES } from '../catalogue/statusActions';
 import { ValidationError, type JsonObject } from '../protocol/checks';
 import {
 	and,
@@ -19,58 +19,58 @@ import {
 import type { FilterContext } from '../protocol/names';
 import {
 	before,
-	inSpace,
+	spaceAssets,
 	nextDays,
-	anyOf,
+	anyValue,
 	anyText,
 	NEVER,
-	ofRecord,
-	ofWeek,
+	record,
+	week,
 	yesNo,
 	dateRange,
 	text,
 	type Filter,
-	type Row,
+	type FilterDefinition,
 } from './filterKinds';
 import { isEmpty } from './form';
 
 /** A filter compares a path of the entity, or the Id of the reference at its end. */
-type Searched<Entity extends EntityName> = Path<Entity> | `${Path<Entity>}.Id`;
+type SearchPath<Entity extends EntityName> = Path<Entity> | `${Path<Entity>}.Id`;
 
-const of = <Entity extends EntityName>(
+const defineFilters = <Entity extends EntityName>(
 	entity: Entity,
-	rows: Record<string, Row<Searched<Entity>>>,
+	definitions: Record<string, FilterDefinition<SearchPath<Entity>>>,
 ): Record<string, Filter[]> => ({
-	[entity]: Object.entries(rows).map(([name, [label, property, kind]]) => ({
+	[entity]: Object.entries(definitions).map(([name, [label, property, type]]) => ({
 		entity,
 		name,
 		label,
 		property,
-		kind,
+		type,
 	})),
 });
 
 /** Each key names a filter of the form; its value holds the label, the property and the type. */
 export const filters: Readonly<Record<string, readonly Filter[]>> = {
-	...of('Contact', {
+	...defineFilters('Contact', {
 		address: ['Email or Phone', 'ContactAddresses.Address', text],
-		customer: ['Customer', 'CustomerId', ofRecord()],
+		customer: ['Customer', 'CustomerId', record()],
 		name: ['Name', 'DisplayAs', text],
 		number: ['Number', 'Number', text],
-		type: ['Type', 'TypeId', anyOf()],
+		type: ['Type', 'TypeId', anyValue()],
 	}),
-	...of('Customer', {
+	...defineFilters('Customer', {
 		name: ['Name', 'DisplayAs', text],
 		tenantCode: ['Tenant Code', 'TenantCode', text],
-		workZone: ['Work Zone', 'WorkZone.Id', ofRecord()],
+		workZone: ['Work Zone', 'WorkZone.Id', record()],
 	}),
-	...of('Document', {
+	...defineFilters('Document', {
 		public: ['Public', 'IsPublic', yesNo('Whether to return public or non-public documents')],
 		title: ['Title', 'Title', text],
-		type: ['Type', 'DocType.Id', ofRecord({ kind: 'documentType' })],
+		type: ['Type', 'DocType.Id', record({ type: 'documentType' })],
 		...dateRange('updated', 'Updated', 'UpdatedDate'),
 	}),
-	...of('Employee', {
+	...defineFilters('Employee', {
 		active: [
 			'Active',
 			'IsRemoved',
@@ -80,75 +80,75 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			})),
 		],
 		address: ['Email or Phone', 'ContactAddresses.Address', text],
-		kind: ['Employee or Provider', 'ActorTypeId', anyOf(['Employee', 'Provider'])],
+		kind: ['Employee or Provider', 'ActorTypeId', anyValue(['Employee', 'Provider'])],
 		name: ['Name', 'DisplayAs', text],
 		number: ['Number', 'Number', text],
-		role: ['Role', 'Role.Id', ofRecord()],
-		specialty: ['Specialty', 'Specialties.SpecialtyId', ofRecord()],
-		team: ['Team', 'Teams.TeamId', ofRecord()],
-		workZone: ['Work Zone', 'WorkZones.WorkZoneId', ofRecord()],
+		role: ['Role', 'Role.Id', record()],
+		specialty: ['Specialty', 'Specialties.SpecialtyId', record()],
+		team: ['Team', 'Teams.TeamId', record()],
+		workZone: ['Work Zone', 'WorkZones.WorkZoneId', record()],
 	}),
-	...of('FinancialItem', {
-		category: ['Category', 'CostCategoryId', anyOf()],
+	...defineFilters('FinancialItem', {
+		category: ['Category', 'CostCategoryId', anyValue()],
 		comment: ['Comment', 'Comment', text],
-		employee: ['Employee', 'Employee.Id', ofRecord()],
-		type: ['Type', 'TypeId', anyOf()],
+		employee: ['Employee', 'Employee.Id', record()],
+		type: ['Type', 'TypeId', anyValue()],
 		...dateRange('started', 'Start Date', 'StartDate'),
 	}),
-	...of('Location', {
+	...defineFilters('Location', {
 		name: ['Name', 'Name', text],
 		offline: ['Offline', 'IsOffline', yesNo('Whether to return offline records or those in use')],
 		serialNumber: ['Serial Number', 'Info.SerialNumber', text],
 		tag: ['Tag', 'Info.TagId', text],
-		type: ['Type', 'TypeId', anyOf()],
+		type: ['Type', 'TypeId', anyValue()],
 	}),
-	...of('Note', {
+	...defineFilters('Note', {
 		resolved: ['Resolved', 'IsResolved', yesNo('Whether to return resolved or unresolved notes')],
 		text: ['Text', 'NoteText', text],
-		type: ['Type', 'NoteTypeLookup.Id', ofRecord({ kind: 'noteType' })],
+		type: ['Type', 'NoteTypeLookup.Id', record({ type: 'noteType' })],
 		...dateRange('created', 'Created', 'CreatedAt'),
 	}),
-	...of('ProviderCoi', {
+	...defineFilters('ProviderCoi', {
 		expiresInDays: ['Expires in Next Days', 'EndDate', nextDays],
-		provider: ['Provider', 'EmployeeId', ofRecord({ kind: 'employee' })],
+		provider: ['Provider', 'EmployeeId', record({ type: 'employee' })],
 	}),
-	...of('ReplenishmentOrder', {
+	...defineFilters('ReplenishmentOrder', {
 		exported: [
 			'Exported',
 			'IsExported',
 			yesNo('Whether to return orders that were exported or those that were not'),
 		],
-		status: ['Status', 'StatusId', anyOf()],
-		supplier: ['Supplier', 'Supplier.Id', ofRecord({ kind: 'employee' })],
+		status: ['Status', 'StatusId', anyValue()],
+		supplier: ['Supplier', 'Supplier.Id', record({ type: 'employee' })],
 	}),
-	...of('Space', {
-		customer: ['Customer', 'CustomerId', ofRecord()],
+	...defineFilters('Space', {
+		customer: ['Customer', 'CustomerId', record()],
 		name: ['Name', 'Asset.Name', text],
-		status: ['Status', 'StatusId', anyOf()],
-		workZone: ['Work Zone', 'WorkZone.Id', ofRecord()],
+		status: ['Status', 'StatusId', anyValue()],
+		workZone: ['Work Zone', 'WorkZone.Id', record()],
 	}),
-	...of('TimeCardItem', {
-		employee: ['Employee', 'Employee.Id', ofRecord()],
-		week: ['Week', 'WeekStartDate', ofWeek],
+	...defineFilters('TimeCardItem', {
+		employee: ['Employee', 'Employee.Id', record()],
+		week: ['Week', 'WeekStartDate', week],
 	}),
-	...of('WoNote', {
+	...defineFilters('WoNote', {
 		body: ['Body', 'Body', text],
-		type: ['Type', 'NoteTypeId', anyOf()],
+		type: ['Type', 'NoteTypeId', anyValue()],
 		...dateRange('created', 'Created', 'CreatedDate'),
 	}),
-	...of('WorkOrder', {
-		asset: ['Asset', 'Items.Asset.Id', ofRecord({ description: 'Asset of one of the items' })],
+	...defineFilters('WorkOrder', {
+		asset: ['Asset', 'Items.Asset.Id', record({ description: 'Asset of one of the items' })],
 		assignee: [
 			'Assignee',
 			'Assignments.EmployeeId',
-			ofRecord({
-				kind: 'employee',
+			record({
+				type: 'employee',
 				description: 'Assigned employee or provider, primary or secondary',
 			}),
 		],
 		comment: ['Comment of an Item', 'Items.Comment', text],
 		contact: ['Contact Name', 'ContactName', text],
-		customer: ['Customer', 'Customer.Id', ofRecord()],
+		customer: ['Customer', 'Customer.Id', record()],
 		dueNextDays: ['Due in Next Days', 'DtDue', nextDays],
 		emergency: [
 			'Emergency',
@@ -174,43 +174,48 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			'Open',
 			'StatusId',
 			yesNo('Whether to return open orders or closed ones', (status) => ({
-				yes: notIn(status, FINISHED),
-				no: isIn(status, FINISHED),
+				yes: notIn(status, FINISHED_STATUSES),
+				no: isIn(status, FINISHED_STATUSES),
 			})),
 		],
 		overdue: [
 			'Overdue',
 			'DueDateUtc',
 			yesNo('Whether to return overdue orders or all others', (due, now) => ({
-				yes: and(notIn('StatusId', FINISHED), before(due, now())),
-				no: or(isIn('StatusId', FINISHED), atLeast(due, now()), lessThan(due, NEVER), isNull(due)),
+				yes: and(notIn('StatusId', FINISHED_STATUSES), before(due, now())),
+				no: or(
+					isIn('StatusId', FINISHED_STATUSES),
+					atLeast(due, now()),
+					lessThan(due, NEVER),
+					isNull(due),
+				),
 			})),
 		],
-		priority: ['Priority', 'Priority.Id', ofRecord()],
+		priority: ['Priority', 'Priority.Id', record()],
 		scheduledNextDays: ['Scheduled in Next Days', 'DtScheduledStart', nextDays],
 		space: [
 			'Space',
 			'Items.Asset.Id',
-			inSpace('Space whose unit, or an asset in it, is in one of the items'),
+			spaceAssets('Space whose unit, or an asset in it, is in one of the items'),
 		],
-		specialty: ['Specialty', 'Specialty.Id', ofRecord()],
-		status: ['Status', 'StatusId', anyOf()],
-		subType: ['Sub Type', 'SubType.Id', ofRecord()],
-		workZone: ['Work Zone', 'WorkZone.Id', ofRecord()],
+		specialty: ['Specialty', 'Specialty.Id', record()],
+		status: ['Status', 'StatusId', anyValue()],
+		subType: ['Sub Type', 'SubType.Id', record()],
+		workZone: ['Work Zone', 'WorkZone.Id', record()],
 		...dateRange('changed', 'Last Changed', 'LastActionDate'),
 		...dateRange('created', 'Created', 'DtCreated'),
 		...dateRange('due', 'Due', 'DtDue'),
 		...dateRange('onSiteBy', 'On Site By', 'DtOnSiteBy'),
 		...dateRange('scheduled', 'Scheduled', 'DtScheduledStart'),
 	}),
-	...of('WorkOrderCost', {
-		apState: ['AP State', 'ApStateId', anyOf()],
-		apStatus: ['AP Status', 'ApStatusId', ofRecord()],
-		costState: ['Cost State', 'CostState', anyOf()],
-		costStatus: ['Cost Status', 'CostStatusId', ofRecord()],
+	...defineFilters('WorkOrderCost', {
+		apState: ['AP State', 'ApStateId', anyValue()],
+		apStatus: ['AP Status', 'ApStatusId', record()],
+		costState: ['Cost State', 'CostState', anyValue()],
+		costStatus: ['Cost Status', 'CostStatusId', record()],
 		number: ['Number', 'Number', text],
 	}),
-	...of('WorkZone', {
+	...defineFilters('WorkZone', {
 		name: ['Name', 'DisplayAs', text],
 		number: ['Number', 'Number', text],
 		offline: ['Offline', 'IsOffline', yesNo('Whether to return offline records or those in use')],
@@ -218,7 +223,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 };
 
 /** The field is left out for an entity without filters. */
-export const filterFields = (entity = ''): INodeProperties[] =>
+export const buildFilterFields = (entity = ''): INodeProperties[] =>
 	filters[entity] === undefined
 		? []
 		: [
@@ -232,7 +237,7 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 						.map((filter) => ({
 							displayName: filter.label,
 							name: filter.name,
-							...filter.kind.field(filter),
+							...filter.type.buildField(filter),
 						}))
 						.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 					description: 'All filters must match',
@@ -244,29 +249,29 @@ export const filterFields = (entity = ''): INodeProperties[] =>
 			];
 
 /** Unknown names need no check, because n8n drops them. */
-const added = (entity: string, given: JsonObject): Filter[] =>
-	(filters[entity] ?? []).filter(({ name }) => given[name] !== undefined);
+const getAddedFilters = (entity: string, input: JsonObject): Filter[] =>
+	(filters[entity] ?? []).filter(({ name }) => input[name] !== undefined);
 
 /** A condition on a collection matches once for each of its rows, so records may repeat. */
-export const repeatRows = (entity: string, given: JsonObject): boolean =>
-	added(entity, given).some(({ property }) => throughCollection(entity, property));
+export const mayRepeatRows = (entity: string, input: JsonObject): boolean =>
+	getAddedFilters(entity, input).some(({ property }) => crossesCollection(entity, property));
 
 /** A filter by IsRemoved replaces the default, which leaves out deleted records. */
-export const decidesRemoved = (entity: string, given: JsonObject): boolean =>
-	added(entity, given).some(({ property }) => property === 'IsRemoved');
+export const hasRemovedFilter = (entity: string, input: JsonObject): boolean =>
+	getAddedFilters(entity, input).some(({ property }) => property === 'IsRemoved');
 
 /** An empty filter is refused, because it would match every record. */
-export function filterCriteria(
+export function buildFilterCriteria(
 	entity: string,
-	given: JsonObject,
+	input: JsonObject,
 	context: FilterContext,
 ): Criteria | undefined {
-	const parts = added(entity, given).map((filter) => {
-		const value = given[filter.name];
+	const parts = getAddedFilters(entity, input).map((filter) => {
+		const value = input[filter.name];
 		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
 			throw new ValidationError(`'${filter.label}' is empty: fill in the filter, or remove it`);
 		}
-		return filter.kind.criteria(value, filter, context);
+		return filter.type.buildCriteria(value, filter, context);
 	});
 	return parts.length === 0 ? undefined : and(...parts);
 }

@@ -1,39 +1,39 @@
-import { entityNamed, suggestEntity } from '../catalogue/entities';
+import { getEntity, suggestEntity } from '../catalogue/entities';
 import {
-	chosen,
-	identifier,
+	unwrapLocator,
+	parseIdentifier,
 	isBlank,
 	isObject,
 	ValidationError,
 	type JsonObject,
 } from '../protocol/checks';
-import { plainText, positiveId, booleanOf } from '../protocol/values';
+import { parseText, parseId, parseBoolean } from '../protocol/values';
 
 /** An object without members counts as empty, just as a blank value does. */
-export const isEmpty = (given: unknown): boolean => {
-	const value = chosen(given);
+export const isEmpty = (input: unknown): boolean => {
+	const value = unwrapLocator(input);
 	return isObject(value) ? Object.keys(value).length === 0 : isBlank(value);
 };
 
 /** An empty field counts as an empty text. */
-export const optionalText = (label: string, value: unknown): string =>
-	isEmpty(value) ? '' : plainText(label, value);
+export const toOptionalText = (label: string, value: unknown): string =>
+	isEmpty(value) ? '' : parseText(label, value);
 
 /** A switch that was never set is off; a text that is neither true nor false is refused. */
-export const flagOf = (label: string, value: unknown): boolean =>
-	value !== undefined && booleanOf(label, value);
+export const toFlag = (label: string, value: unknown): boolean =>
+	value !== undefined && parseBoolean(label, value);
 
 /** Every repeatable group of the form keeps its rows under `values`. */
-const groupRows = (group: unknown): JsonObject[] => {
+const getGroupRows = (group: unknown): JsonObject[] => {
 	const rows = isObject(group) ? group.values : undefined;
 	return Array.isArray(rows) ? rows.filter(isObject) : [];
 };
 
-type Read = (name: string, fallback?: unknown) => unknown;
+type ReadParameter = (name: string, fallback?: unknown) => unknown;
 
 /** Executions, polls and lists all read what the user filled in through this class. */
 export class Form {
-	constructor(private readonly read: Read) {}
+	constructor(private readonly read: ReadParameter) {}
 
 	/** A resource locator is returned with its mode. */
 	field(name: string, fallback?: unknown): unknown {
@@ -42,7 +42,7 @@ export class Form {
 
 	/** A resource locator is reduced to what was chosen in it. */
 	param(name: string, fallback?: unknown): unknown {
-		return chosen(this.field(name, fallback));
+		return unwrapLocator(this.field(name, fallback));
 	}
 
 	text(name: string): string {
@@ -50,33 +50,33 @@ export class Form {
 	}
 
 	flag(label: string, name: string): boolean {
-		return flagOf(label, this.param(name, false));
+		return toFlag(label, this.param(name, false));
 	}
 
 	id(label: string, name = 'id'): number {
-		return positiveId(label, this.param(name, ''));
+		return parseId(label, this.param(name, ''));
 	}
 
 	/** A name that the catalogue lacks is passed on, because Corrigo may know it. */
 	entity(): string {
-		const given = identifier('Entity', this.param('entity', ''));
-		const right = suggestEntity(given);
-		if (right === undefined) return entityNamed(given)?.name ?? given;
-		const where = Object.entries(right.where ?? {}).map(([name, value]) => `${name} ${value}`);
+		const input = parseIdentifier('Entity', this.param('entity', ''));
+		const suggestion = suggestEntity(input);
+		if (suggestion === undefined) return getEntity(input)?.name ?? input;
+		const where = Object.entries(suggestion.where ?? {}).map(([name, value]) => `${name} ${value}`);
 		throw new ValidationError(
-			`'Entity' is "${given}", which Corrigo does not know`,
-			`Use ${[right.name, ...where].join(' with ')}.`,
+			`'Entity' is "${input}", which Corrigo does not know`,
+			`Use ${[suggestion.name, ...where].join(' with ')}.`,
 		);
 	}
 
 	rows(name: string): JsonObject[] {
-		return groupRows(this.collection(name));
+		return getGroupRows(this.collection(name));
 	}
 
 	/** Resource locators in the rows are reduced to what was chosen in them. */
 	choices(name: string): JsonObject[] {
 		return this.rows(name).map((row) =>
-			Object.fromEntries(Object.entries(row).map(([key, value]) => [key, chosen(value)])),
+			Object.fromEntries(Object.entries(row).map(([key, value]) => [key, unwrapLocator(value)])),
 		);
 	}
 

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { hasAudience } from '../catalogue/audience';
-import { entityNamed } from '../catalogue/entities';
+import { getEntity } from '../catalogue/entities';
 import { DEFAULT_MAX_CHARACTERS } from '../protocol/compact';
 import { carriesCustomFields } from '../protocol/customFields';
-import { MAX_PAGE } from '../protocol/paging';
+import { MAX_PAGE_SIZE } from '../protocol/paging';
 import { isObject, type JsonObject } from '../protocol/checks';
-import { toggle } from './fields';
+import { buildToggle } from './fields';
 import type { Form } from './form';
 
 /** More simultaneous requests would slow down other users of the Company. */
@@ -33,7 +33,7 @@ const options = {
 		default: 'customer',
 		description: 'Who sees the output. Without this option, internal.',
 	},
-	combineItems: toggle(
+	combineItems: buildToggle(
 		'Combine Items',
 		'Whether to read the records of many items in few requests. If off, each item takes one request.',
 		true,
@@ -45,7 +45,7 @@ const options = {
 		default: DEFAULT_MAX_CHARACTERS,
 		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
 	},
-	compactOutput: toggle(
+	compactOutput: buildToggle(
 		'Compact Output',
 		'Whether to return all records in one item: records, total, and whether they are complete. Made for language models.',
 		true,
@@ -57,7 +57,7 @@ const options = {
 		description:
 			'ConfirmationKey from the dry run of this item, which is written only if nothing has changed since. Good once.',
 	},
-	distinct: toggle(
+	distinct: buildToggle(
 		'Distinct',
 		'Whether to return a row only once, even if several of its children meet the conditions',
 	),
@@ -94,7 +94,7 @@ const options = {
 		description: 'How many results to skip. Reads by offset.',
 	},
 	flattenCustomFields: {
-		...toggle(
+		...buildToggle(
 			'Flatten Custom Fields',
 			'Whether to return custom fields as names with their values',
 		),
@@ -112,8 +112,8 @@ const options = {
 		description:
 			'What to do with a record that somebody else has changed since you read it. Without this option, overwrite.',
 	},
-	ignoreMissing: toggle('Ignore Missing', 'Whether to continue if the record does not exist'),
-	includeRemoved: toggle(
+	ignoreMissing: buildToggle('Ignore Missing', 'Whether to continue if the record does not exist'),
+	includeRemoved: buildToggle(
 		'Include Removed',
 		'Whether to return records that were deleted and can be restored, too',
 	),
@@ -147,7 +147,7 @@ const options = {
 	pageSize: {
 		displayName: 'Page Size',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_PAGE },
+		typeOptions: { minValue: 1, maxValue: MAX_PAGE_SIZE },
 		default: 1000,
 		description: 'Number of results per request. Without this option, 4000, which is the maximum.',
 	},
@@ -181,12 +181,12 @@ const options = {
 		description:
 			'Your own identifier for the request. Does not prevent duplicates. Generated if empty.',
 	},
-	returnBefore: toggle(
+	returnBefore: buildToggle(
 		'Return Before',
 		'Whether to return the changed properties as they were before, too. Reads up to 499 records per request.',
 		true,
 	),
-	returnRecord: toggle(
+	returnRecord: buildToggle(
 		'Return Record',
 		'Whether to read the record after the change and return it. Takes one more request.',
 	),
@@ -241,48 +241,51 @@ export const DRY_RUN_RULES: readonly DryRunRule[] = options.dryRun.options.map(
 	({ value }) => value,
 );
 
-export const optionTitle = (name: OptionName): string => options[name].displayName;
+export const getOptionTitle = (name: OptionName): string => options[name].displayName;
 
-const hasVersion = (entity?: string) => entity === undefined || entityNamed(entity)?.lock === true;
+const hasVersion = (entity?: string) => entity === undefined || getEntity(entity)?.lock === true;
 
 /** An option is not offered for entities on which it has no effect. */
-const worksOn: Partial<Record<OptionName, (entity?: string) => boolean>> = {
+const isEffective: Partial<Record<OptionName, (entity?: string) => boolean>> = {
 	audience: hasAudience,
 	expectedVersion: hasVersion,
 	flattenCustomFields: (entity) => entity === undefined || carriesCustomFields(entity),
 	ifChanged: hasVersion,
-	includeRemoved: (entity) => entity === undefined || entityNamed(entity)?.softDelete === true,
+	includeRemoved: (entity) => entity === undefined || getEntity(entity)?.softDelete === true,
 };
 
 /** All options are offered if the user names the entity. */
-export function optionsOn(entity: string | undefined, ...names: OptionName[]): INodeProperties {
-	return optionsField(...workingOn(entity, names));
+export function buildEntityOptions(
+	entity: string | undefined,
+	...names: OptionName[]
+): INodeProperties {
+	return buildOptions(...getEffectiveOptions(entity, names));
 }
 
-const workingOn = (entity: string | undefined, names: readonly OptionName[]) =>
-	names.filter((name) => worksOn[name]?.(entity) ?? true);
+const getEffectiveOptions = (entity: string | undefined, names: readonly OptionName[]) =>
+	names.filter((name) => isEffective[name]?.(entity) ?? true);
 
-export function optionsField(...names: OptionName[]): INodeProperties {
-	const fieldsOf = (some: OptionName[]) => some.map((name) => ({ ...options[name], name }));
+export function buildOptions(...names: OptionName[]): INodeProperties {
+	const getFields = (some: OptionName[]) => some.map((name) => ({ ...options[name], name }));
 	const advanced = names.filter((name) => ADVANCED.includes(name));
 	const everyday = names.filter((name) => !ADVANCED.includes(name));
-	return optionsOf([
-		...fieldsOf(everyday),
-		...(advanced.length > 0 ? [entryOf('Advanced', 'advanced', fieldsOf(advanced))] : []),
+	return buildOptionsCollection([
+		...getFields(everyday),
+		...(advanced.length > 0 ? [buildCollection('Advanced', 'advanced', getFields(advanced))] : []),
 	]);
 }
 
-export const writeOptionsOn = (
+export const buildEntityWriteOptions = (
 	entity: string | undefined,
 	...names: OptionName[]
-): INodeProperties => writeOptionsField(...workingOn(entity, names));
+): INodeProperties => buildWriteOptions(...getEffectiveOptions(entity, names));
 
 /** Every operation that writes has these options, in addition to its own. */
-export const writeOptionsField = (...names: OptionName[]): INodeProperties =>
-	optionsField('confirmationKey', 'dryRun', 'maxItems', 'parallelRequests', 'timeout', ...names);
+export const buildWriteOptions = (...names: OptionName[]): INodeProperties =>
+	buildOptions('confirmationKey', 'dryRun', 'maxItems', 'parallelRequests', 'timeout', ...names);
 
 /** Options are sorted by title, except that Advanced comes last. */
-const entryOf = (
+const buildCollection = (
 	displayName: string,
 	name: string,
 	fields: readonly INodeProperties[],
@@ -299,11 +302,11 @@ const entryOf = (
 	),
 });
 
-export const optionsOf = (fields: readonly INodeProperties[]): INodeProperties =>
-	entryOf('Options', 'options', fields);
+export const buildOptionsCollection = (fields: readonly INodeProperties[]): INodeProperties =>
+	buildCollection('Options', 'options', fields);
 
 /** The form nests advanced options, which makes no difference to operations. */
-export function optionsIn(form: Form): JsonObject {
+export function readOptions(form: Form): JsonObject {
 	const { advanced, ...everyday } = form.collection('options');
 	return isObject(advanced) ? { ...everyday, ...advanced } : everyday;
 }

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { summaries } from '../catalogue/summaries';
-import { propertyList } from '../protocol/checks';
-import { oneOf } from '../protocol/values';
+import { parsePropertyList } from '../protocol/checks';
+import { parseChoice } from '../protocol/values';
 import type { Form } from './form';
 
 const OUTPUTS = ['simplified', 'raw', 'selected'] as const;
 
-const outputField = (
+const buildOutputField = (
 	description: string,
 	descriptions: Partial<Record<(typeof OUTPUTS)[number], string>>,
 ): INodeProperties => ({
@@ -15,7 +15,7 @@ const outputField = (
 	name: 'output',
 	type: 'options',
 	options: OUTPUTS.filter((value) => value in descriptions).map((value) => ({
-		name: NAMES[value],
+		name: OUTPUT_NAMES[value],
 		value,
 		description: descriptions[value],
 	})),
@@ -23,10 +23,10 @@ const outputField = (
 	description,
 });
 
-const NAMES = { simplified: 'Simplified', raw: 'Raw', selected: 'Selected Fields' };
+const OUTPUT_NAMES = { simplified: 'Simplified', raw: 'Raw', selected: 'Selected Fields' };
 
 export const outputFields: INodeProperties[] = [
-	outputField('Which properties of each record to return', {
+	buildOutputField('Which properties of each record to return', {
 		simplified: 'The most common properties, with names for IDs',
 		raw: 'All properties as Corrigo returns them; references with their IDs only',
 		selected: 'The properties that you choose',
@@ -43,7 +43,7 @@ export const outputFields: INodeProperties[] = [
 	},
 ];
 
-export const writeOutputField = outputField('What to return of the answer', {
+export const writeOutputField = buildOutputField('What to return of the answer', {
 	simplified: 'The record, with names for IDs as far as they are known',
 	raw: 'The answer as Corrigo gives it',
 });
@@ -53,22 +53,22 @@ export const isSimplified = (form: Form): boolean =>
 
 /** Writes do not offer 'Selected Fields', so that value is refused. */
 export const isRaw = (form: Form): boolean =>
-	oneOf('Output', form.param('output', 'simplified'), ['simplified', 'raw']) === 'raw';
+	parseChoice('Output', form.param('output', 'simplified'), ['simplified', 'raw']) === 'raw';
 
 /** `*` does not include the names of referenced records, so they are added to simplified output. */
-export const writtenProperties = (form: Form, entity: string): string[] => [
+export const readWrittenProperties = (form: Form, entity: string): string[] => [
 	'*',
 	...(isRaw(form) ? [] : (summaries[entity] ?? []).filter((path) => path.includes('.'))),
 ];
 
 /** Simplified records have all properties if the catalogue has no summary of their entity. */
-export function outputProperties(form: Form, entity: string): string[] {
-	switch (oneOf('Output', form.param('output', 'simplified'), OUTPUTS)) {
+export function readOutputProperties(form: Form, entity: string): string[] {
+	switch (parseChoice('Output', form.param('output', 'simplified'), OUTPUTS)) {
 		case 'raw':
 			return ['*'];
 		case 'simplified':
 			return [...(summaries[entity] ?? ['*'])];
 		case 'selected':
-			return propertyList('Property Names or IDs', form.param('properties', '*'));
+			return parsePropertyList('Property Names or IDs', form.param('properties', '*'));
 	}
 }

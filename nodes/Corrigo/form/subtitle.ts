@@ -2,7 +2,7 @@
  * A subtitle can use the values of parameters but not their labels, so an expression maps each
  * value to its label.
  */
-export const labelOf = (
+export const buildLabelExpression = (
 	parameter: string,
 	choices: ReadonlyArray<{ name: string; value: string }>,
 ): string => {

@@ -1,39 +1,39 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Picker } from '../catalogue/pickers';
-import { isKind, rowOf } from '../catalogue/views';
+import { isRecordType, getRecordView } from '../catalogue/views';
 import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal, isIn, or, type Criteria } from '../protocol/criteria';
-import { queryRequest } from '../protocol/requests';
-import { entityBehind } from '../protocol/withNames';
-import { namesAtEnds } from '../records/ends';
-import { allRows } from '../records/query';
+import { buildQueryRequest } from '../protocol/requests';
+import { getReferencedEntity } from '../protocol/withNames';
+import { loadReferenceNames } from '../records/ends';
+import { loadAllRows } from '../records/query';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
-import { chosenId, textIn } from './choices';
+import { loadChosenId, readText } from './choices';
 
 /** The choice in another parameter of the form requires records to have these values. */
 export type ParentFilter = Readonly<Record<string, unknown>>;
 
-export async function parentFilter(
+export async function loadParentFilter(
 	form: ILoadOptionsFunctions,
 	{ narrowedBy }: Picker,
 ): Promise<ParentFilter> {
-	const chosen = narrowedBy && (await valueChosen(form, narrowedBy));
+	const chosen = narrowedBy && (await loadChosenValue(form, narrowedBy));
 	return chosen === undefined ? {} : { ...narrowedBy?.where, [narrowedBy?.property ?? '']: chosen };
 }
 
-async function valueChosen(
+async function loadChosenValue(
 	form: ILoadOptionsFunctions,
 	{ parameter, of }: NonNullable<Picker['narrowedBy']>,
 ): Promise<unknown> {
-	if (!isKind(parameter)) return textIn(form, parameter);
-	const id = await chosenId(form, parameter);
+	if (!isRecordType(parameter)) return readText(form, parameter);
+	const id = await loadChosenId(form, parameter);
 	if (id === undefined || of === undefined) return id;
 	const [row] = await send(
 		form,
-		queryRequest(rowOf(parameter).entity, {
+		buildQueryRequest(getRecordView(parameter).entity, {
 			PropertySet: { Properties: ['Id', of] },
 			Criteria: and(equal('Id', id)),
 			Count: 1,
@@ -44,28 +44,28 @@ async function valueChosen(
 }
 
 /** Assets of a customer are below its spaces. The list is not narrowed if no space can be read. */
-export async function treesOf(
+export async function loadTreeCriteria(
 	form: ILoadOptionsFunctions,
 	{ inSpacesOf }: Picker,
 ): Promise<Criteria | undefined> {
-	const customer = inSpacesOf === undefined ? undefined : await chosenId(form, inSpacesOf);
+	const customer = inSpacesOf === undefined ? undefined : await loadChosenId(form, inSpacesOf);
 	if (customer === undefined) return undefined;
 	const own = and(equal('CustomerId', customer), equal('IsRemoved', false));
-	const spaces = await allRows(form, 'Space', own, ['Id', 'Asset.Id']).catch(emptyIfForbidden);
+	const spaces = await loadAllRows(form, 'Space', own, ['Id', 'Asset.Id']).catch(emptyIfForbidden);
 	const units = spaces.flatMap(({ Asset }) => (isObject(Asset) ? [Asset.Id] : []));
 	if (units.length === 0) return undefined;
 	return or(...batches(new Set(units)).map((some) => isIn('ParentId', some)));
 }
 
 /** An end that all rows have in common is not shown, so its names are not read. */
-export async function endNamesOf(
+export async function loadEndNames(
 	form: ILoadOptionsFunctions,
 	{ entity, ends }: Picker,
 	rows: readonly JsonObject[],
 	parent: ParentFilter,
 ): Promise<(row: JsonObject) => string[]> {
 	const shown = ends.filter((end) => !(end in parent));
-	const nameOf = await namesAtEnds({ caller: form }, entity, rows, shown);
+	const findName = await loadReferenceNames({ caller: form }, entity, rows, shown);
 	return (row) =>
-		shown.flatMap((end) => nameOf(entityBehind(entity, end, row) ?? '', row[end]) ?? []);
+		shown.flatMap((end) => findName(getReferencedEntity(entity, end, row) ?? '', row[end]) ?? []);
 }

@@ -4,16 +4,16 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { entityNamed, fieldType, throughCollection } from '../catalogue/entities';
+import { getEntity, findEntityMemberType, crossesCollection } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { memberLabel } from '../catalogue/enumerations/labels';
-import { NAMELESS, pickerOf, type Picker } from '../catalogue/pickers';
-import { typeMemberOf } from '../catalogue/actors';
-import { targetOf, type Target } from '../catalogue/targets';
+import { getMemberLabel } from '../catalogue/enumerations/labels';
+import { NAMELESS_TITLE, findPicker, type Picker } from '../catalogue/pickers';
+import { findTypeMember } from '../catalogue/actors';
+import { findMemberTarget, type Target } from '../catalogue/targets';
 import { isObject, type JsonObject } from '../protocol/checks';
 import {
 	and,
-	containing,
+	containsText,
 	equal,
 	greaterThan,
 	isIn,
@@ -21,12 +21,12 @@ import {
 	type Condition,
 	type Criteria,
 } from '../protocol/criteria';
-import { valueAt } from '../protocol/kinds';
-import { queryRequest, type Order } from '../protocol/requests';
+import { readPath } from '../protocol/kinds';
+import { buildQueryRequest, type SortOrder } from '../protocol/requests';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
-import { textIn } from './choices';
-import { endNamesOf, parentFilter, treesOf, type ParentFilter } from './narrowing';
+import { readText } from './choices';
+import { loadEndNames, loadParentFilter, loadTreeCriteria, type ParentFilter } from './narrowing';
 
 /** Lists the records of the entity that is chosen in the form. */
 export async function searchRecords(
@@ -34,7 +34,7 @@ export async function searchRecords(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const picker = pickerOf(textIn(this, 'entity') ?? '');
+	const picker = findPicker(readText(this, 'entity') ?? '');
 	if (picker === undefined) return { results: [] };
 	return await search(this, picker, filter, paginationToken);
 }
@@ -48,24 +48,24 @@ export async function search(
 	filter = '',
 	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	const wanted = { text: filter.trim(), first: Number(paginationToken), count: PAGE_SIZE };
-	return await readItems(form, picker, wanted).catch(async (failure: unknown) => {
+	const page = { text: filter.trim(), first: Number(paginationToken), count: PAGE_SIZE };
+	return await loadItems(form, picker, page).catch(async (failure: unknown) => {
 		if (!wasForbidden(failure)) throw failure;
-		return { results: await fallbackItems(form, picker, wanted.text, failure as Error) };
+		return { results: await loadFallbackItems(form, picker, page.text, failure as Error) };
 	});
 }
 
 /** The field stays usable if the service user may not read its list. */
-async function fallbackItems(
+async function loadFallbackItems(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
 	text: string,
 	{ message }: Error,
 ): Promise<INodeListSearchItems[]> {
-	const used = await reasonsInUse(form, picker).catch(emptyIfForbidden);
+	const used = await loadUsedReasons(form, picker).catch(emptyIfForbidden);
 	if (used.length === 0) {
 		return [
-			{ name: `${truncate(message, MAX_LENGTH)}: choose 'By ID' and enter the ID`, value: '' },
+			{ name: `${truncate(message, MAX_NAME_LENGTH)}: choose 'By ID' and enter the ID`, value: '' },
 		];
 	}
 	return used.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
@@ -73,15 +73,15 @@ async function fallbackItems(
 
 /** Reasons of older actions do not count as in use. */
 const MAX_ACTIONS = 1000;
-const MAX_COMMENT = 40;
+const MAX_COMMENT_LENGTH = 40;
 
 /** The action log contains the Ids of reasons, even if the reasons themselves cannot be read. */
-async function reasonsInUse(form: ILoadOptionsFunctions, { entity, where = {} }: Picker) {
+async function loadUsedReasons(form: ILoadOptionsFunctions, { entity, where = {} }: Picker) {
 	if (entity !== 'WoActionReasonLookup') return [];
 	const { ActionId } = where;
 	const actions = await send(
 		form,
-		queryRequest('WoActionLog', {
+		buildQueryRequest('WoActionLog', {
 			PropertySet: { Properties: ['Id', 'ActionReasonId', 'Comment'] },
 			Criteria: and(equal('TypeId', ActionId), greaterThan('ActionReasonId', 0)),
 			Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
@@ -96,81 +96,81 @@ async function reasonsInUse(form: ILoadOptionsFunctions, { entity, where = {} }:
 	}
 	return [...uses]
 		.sort(([, a], [, b]) => b.length - a.length)
-		.map(([reason, seen]) => reasonItem(reason, seen));
+		.map(([reason, seen]) => toReasonItem(reason, seen));
 }
 
-function reasonItem(reason: number, seen: JsonObject[]): INodeListSearchItems {
+function toReasonItem(reason: number, seen: JsonObject[]): INodeListSearchItems {
 	const times = seen.length === 1 ? 'once' : `${seen.length} times`;
 	const comment = seen
 		.map(({ Comment }) => Comment)
 		.find((text) => typeof text === 'string' && text);
 	const lastComment =
-		typeof comment === 'string' ? `, last: ${truncate(comment, MAX_COMMENT)}` : '';
+		typeof comment === 'string' ? `, last: ${truncate(comment, MAX_COMMENT_LENGTH)}` : '';
 	return { name: `ID ${reason} (used ${times}${lastComment})`, value: String(reason) };
 }
 
-async function readItems(
+async function loadItems(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
-	wanted: Wanted,
+	page: ListPage,
 ): Promise<INodeListSearchResult> {
-	const trees = await treesOf(form, picker);
-	const parent = await parentFilter(form, picker);
-	const conditions = conditionsOf(form, picker, parent);
-	const read = async (above?: Criteria) => await rowsOf(form, picker, wanted, conditions, above);
-	const below = trees && (await read(trees).catch(undefinedIfRefused));
+	const trees = await loadTreeCriteria(form, picker);
+	const parent = await loadParentFilter(form, picker);
+	const conditions = buildConditions(form, picker, parent);
+	const read = async (above?: Criteria) => await loadRows(form, picker, page, conditions, above);
+	const below = trees && (await read(trees).catch(ignoreRefusal));
 	// If nothing below the trees matches the search, the record may be elsewhere.
-	const isElsewhere = below?.length === 0 && wanted.text !== '' && wanted.first === 0;
+	const isElsewhere = below?.length === 0 && page.text !== '' && page.first === 0;
 	const rows = isElsewhere || !below ? await read() : below;
-	const endsOf = await endNamesOf(form, picker, rows, parent);
-	const next = String(wanted.first + wanted.count);
+	const getEndNames = await loadEndNames(form, picker, rows, parent);
+	const next = String(page.first + page.count);
 	return {
-		results: rows.map((row) => itemOf(picker, row, endsOf(row))),
-		...(rows.length < wanted.count || isElsewhere ? {} : { paginationToken: next }),
+		results: rows.map((row) => toItem(picker, row, getEndNames(row))),
+		...(rows.length < page.count || isElsewhere ? {} : { paginationToken: next }),
 	};
 }
 
 /** The whole list is shown if Corrigo refuses the narrower one. */
-function undefinedIfRefused(failure: unknown): undefined {
+function ignoreRefusal(failure: unknown): undefined {
 	if (!wasRefused(failure)) throw failure;
 }
 
-interface Wanted {
+interface ListPage {
 	text: string;
 	first: number;
 	count: number;
 }
 
 /** Reads AssetTree instead of the table if there are `trees`: its `Child` is a row of the table. */
-async function rowsOf(
+async function loadRows(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
-	{ text, first, count }: Wanted,
+	{ text, first, count }: ListPage,
 	conditions: Condition[],
 	trees?: Criteria,
 ): Promise<JsonObject[]> {
 	const { entity, title, details, ends } = picker;
-	const at = (path: string) => (trees ? `Child.${path}` : path);
-	const placed = <T extends { PropertyName: string }>(all: T[]) =>
-		all.map((one) => ({ ...one, PropertyName: at(one.PropertyName) }));
+	const toPath = (path: string) => (trees ? `Child.${path}` : path);
+	const addPrefix = <T extends { PropertyName: string }>(all: T[]) =>
+		all.map((one) => ({ ...one, PropertyName: toPath(one.PropertyName) }));
 	const properties = new Set([
 		'Id',
 		title,
 		...details,
-		...ends.flatMap((end) => kindAndId(entity, end)),
+		...ends.flatMap((end) => getReferencePaths(entity, end)),
 	]);
 	const either =
 		text === ''
 			? []
-			: [...textConditions(picker, text), ...(await endConditions(form, picker, text))];
+			: [...buildTextConditions(picker, text), ...(await loadEndConditions(form, picker, text))];
 	const rows = await send(
 		form,
-		queryRequest(trees ? 'AssetTree' : entity, {
-			PropertySet: { Properties: [...properties].map(at) },
-			...criteriaOf(placed(conditions), placed(either), trees),
-			Orders: placed(ordersOf(picker)),
+		buildQueryRequest(trees ? 'AssetTree' : entity, {
+			PropertySet: { Properties: [...properties].map(toPath) },
+			...buildCriteria(addPrefix(conditions), addPrefix(either), trees),
+			Orders: addPrefix(buildOrders(picker)),
 			// A record that matches by several rows of a collection is listed once.
-			...(either.some(({ PropertyName }) => throughCollection(entity, PropertyName))
+			...(either.some(({ PropertyName }) => crossesCollection(entity, PropertyName))
 				? { Distinct: true }
 				: {}),
 			Count: count,
@@ -180,24 +180,24 @@ async function rowsOf(
 	return trees ? rows.map(({ Child }) => Child).filter(isObject) : rows;
 }
 
-const kindAndId = (entity: string, end: string): string[] => {
-	const kind = typeMemberOf(entity, end);
-	return kind === undefined ? [end] : [end, kind];
+const getReferencePaths = (entity: string, end: string): string[] => {
+	const typeMember = findTypeMember(entity, end);
+	return typeMember === undefined ? [end] : [end, typeMember];
 };
 
 /** Longer lists are hard to use, and n8n saves them in the workflow. */
 const MAX_CHOICES = 1000;
 
 /** The list is empty if the service user may not read the table, or if it is too long. */
-export async function choicesOf(
+export async function loadChoices(
 	form: ILoadOptionsFunctions,
 	{ entity, where }: Target,
 ): Promise<{ choices: INodeListSearchItems[]; tooMany: boolean }> {
-	const picker = pickerOf(entity);
+	const picker = findPicker(entity);
 	if (picker === undefined) return { choices: [], tooMany: false };
 	// The names of other records would take a second request.
 	const own = { ...picker, where, ends: [] };
-	const all = readItems(form, own, { text: '', first: 0, count: MAX_CHOICES + 1 });
+	const all = loadItems(form, own, { text: '', first: 0, count: MAX_CHOICES + 1 });
 	const { results } = await all.catch((failure: unknown) => ({
 		results: emptyIfForbidden(failure),
 	}));
@@ -206,7 +206,7 @@ export async function choicesOf(
 }
 
 /** Records must match all of `all`, and one of `either` if there are any. */
-function criteriaOf(all: Condition[], either: Condition[], trees?: Criteria) {
+function buildCriteria(all: Condition[], either: Condition[], trees?: Criteria) {
 	if (all.length === 0 && either.length === 0) return {};
 	return {
 		Criteria: and(
@@ -217,26 +217,28 @@ function criteriaOf(all: Condition[], either: Condition[], trees?: Criteria) {
 	};
 }
 
-const textConditions = ({ title, search: more }: Picker, text: string): Condition[] =>
-	title === NAMELESS
+const buildTextConditions = ({ title, search: more }: Picker, text: string): Condition[] =>
+	title === NAMELESS_TITLE
 		? [equal('Id', /^\d{1,15}$/.test(text) ? Number(text) : 0)]
-		: [title, ...more].map((property) => containing(property, text));
+		: [title, ...more].map((property) => containsText(property, text));
 
 /** Links have no names, so they are found by the names of the records at their ends. */
-async function endConditions(
+async function loadEndConditions(
 	form: ILoadOptionsFunctions,
 	{ entity, title, ends }: Picker,
 	text: string,
 ): Promise<Condition[]> {
 	const targets =
-		title === NAMELESS ? ends.map((end) => ({ end, target: targetOf(entity, end) })) : [];
+		title === NAMELESS_TITLE
+			? ends.map((end) => ({ end, target: findMemberTarget(entity, end) }))
+			: [];
 	const found = await Promise.all(
 		targets.map(async ({ end, target }) => {
 			const [by] = target?.by ?? [];
 			if (target === undefined || by === undefined) return [];
-			const request = queryRequest(target.entity, {
+			const request = buildQueryRequest(target.entity, {
 				PropertySet: { Properties: ['Id'] },
-				Criteria: and(containing(by, text)),
+				Criteria: and(containsText(by, text)),
 				Count: PAGE_SIZE,
 				FirstResultIndex: 0,
 			});
@@ -254,21 +256,21 @@ async function endConditions(
 	return found.flat();
 }
 
-function conditionsOf(
+function buildConditions(
 	form: ILoadOptionsFunctions,
 	{ entity, where = {} }: Picker,
 	parent: ParentFilter,
 ): Condition[] {
-	const isRestored = textIn(form, 'operation') === 'restore';
+	const isRestored = readText(form, 'operation') === 'restore';
 	return Object.entries({
 		...where,
-		...(entityNamed(entity)?.softDelete ? { IsRemoved: isRestored } : {}),
+		...(getEntity(entity)?.softDelete ? { IsRemoved: isRestored } : {}),
 		...parent,
 	}).map(([property, value]) => equal(property, value));
 }
 
 /** Paging by offset needs an order without ties. */
-const ordersOf = ({ title, newestFirst }: Picker): Order[] =>
+const buildOrders = ({ title, newestFirst }: Picker): SortOrder[] =>
 	newestFirst
 		? [{ PropertyName: 'Id', OrderType: 'Descending' }]
 		: [
@@ -276,23 +278,23 @@ const ordersOf = ({ title, newestFirst }: Picker): Order[] =>
 				{ PropertyName: 'Id', OrderType: 'Ascending' },
 			];
 
-const MAX_LENGTH = 80;
+const MAX_NAME_LENGTH = 80;
 
 const truncate = (text: string, maxLength: number) =>
 	text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 
 /** The editor shows only the name, so the description is part of it. */
-function itemOf(
+function toItem(
 	{ entity, title, details, valueIsName }: Picker,
 	row: JsonObject,
 	ends: readonly string[],
 ): INodeListSearchItems {
 	const id = `ID ${String(row.Id)}`;
-	const isNameless = title === NAMELESS && ends.length > 0;
-	const name = isNameless ? ends.join(' – ') : shown(entity, title, row) || id;
+	const isNameless = title === NAMELESS_TITLE && ends.length > 0;
+	const name = isNameless ? ends.join(' – ') : toText(entity, title, row) || id;
 	const value = valueIsName ? name : String(row.Id);
-	const short = truncate(name, MAX_LENGTH);
-	const shownDetails = details.map((path) => shown(entity, path, row));
+	const short = truncate(name, MAX_NAME_LENGTH);
+	const shownDetails = details.map((path) => toText(entity, path, row));
 	const description = (isNameless ? [...shownDetails, id] : [...ends, ...shownDetails])
 		.filter(Boolean)
 		.join(', ');
@@ -301,14 +303,16 @@ function itemOf(
 		: { name: `${short} (${description})`, value, description };
 }
 
-function shown(entity: string, path: string, row: JsonObject): string {
-	const value = valueAt(row, path);
+function toText(entity: string, path: string, row: JsonObject): string {
+	const value = readPath(row, path);
 	if (value === undefined || value === null || value === 0) return '';
-	const type = fieldType(entity, path) ?? '';
-	if (isObject(value)) return moneyText(value);
-	if (isEnumerationName(type)) return memberLabel(type, String(value));
-	return type === 'integer' && path !== 'Id' ? `${memberLabel('', path)} ${value}` : String(value);
+	const type = findEntityMemberType(entity, path) ?? '';
+	if (isObject(value)) return formatMoney(value);
+	if (isEnumerationName(type)) return getMemberLabel(type, String(value));
+	return type === 'integer' && path !== 'Id'
+		? `${getMemberLabel('', path)} ${value}`
+		: String(value);
 }
 
-const moneyText = ({ Value, CurrencyTypeId = '' }: JsonObject): string =>
+const formatMoney = ({ Value, CurrencyTypeId = '' }: JsonObject): string =>
 	Value === undefined ? '' : `${String(Value)} ${String(CurrencyTypeId)}`.trim();

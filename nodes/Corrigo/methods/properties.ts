@@ -4,49 +4,53 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { entityNamed } from '../catalogue/entities';
-import { entityOfResource } from '../form/subjects';
+import { getEntity } from '../catalogue/entities';
+import { findResourceEntity } from '../form/subjects';
 import type { Column } from '../protocol/column';
-import { carriesCustomFields, customColumns, descriptorsRequest } from '../protocol/customFields';
-import { hasWords, propertyChoices, type PropertyUse } from '../protocol/propertyChoices';
+import {
+	carriesCustomFields,
+	buildCustomColumns,
+	buildDescriptorsRequest,
+} from '../protocol/customFields';
+import { hasWords, listPropertyChoices, type PropertyUse } from '../protocol/propertyChoices';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
-import { textIn } from './choices';
+import { readText } from './choices';
 
 /** The user names the entity for these trigger events. */
 const RECORD_EVENTS = ['record', 'recordEdited'];
 
 /** Trigger events are about work orders unless the user names the entity. */
-export function entityIn(form: ILoadOptionsFunctions): string {
-	const event = textIn(form, 'event');
+export function readEntity(form: ILoadOptionsFunctions): string {
+	const event = readText(form, 'event');
 	if (event !== undefined && !RECORD_EVENTS.includes(event)) return 'WorkOrder';
-	const named = entityOfResource(textIn(form, 'resource')) ?? textIn(form, 'entity') ?? '';
-	return entityNamed(named)?.name ?? named;
+	const named = findResourceEntity(readText(form, 'resource')) ?? readText(form, 'entity') ?? '';
+	return getEntity(named)?.name ?? named;
 }
 
-export const labeled = (label: string, value: string) => ({
+export const toChoice = (label: string, value: string) => ({
 	name: label === value ? value : `${label} (${value})`,
 	value,
 });
 
-const found = (entity: string, use: PropertyUse, filter?: string) =>
-	propertyChoices(entity, use, filter).map(({ path, label, clock }) => {
-		const { name, value } = labeled(label, path);
+const listProperties = (entity: string, use: PropertyUse, filter?: string) =>
+	listPropertyChoices(entity, use, filter).map(({ path, label, clock }) => {
+		const { name, value } = toChoice(label, path);
 		return { name: clock === undefined ? name : `${name}, ${clock}`, value };
 	});
 
-const searchFor = (use: PropertyUse) =>
+const buildPropertySearch = (use: PropertyUse) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-		return { results: found(entityIn(this), use, filter) };
+		return { results: listProperties(readEntity(this), use, filter) };
 	};
 
 /** Custom fields are read only for a search, so that opening the list takes no request. */
 async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
-	const entity = entityIn(this);
-	const custom = filter.trim() === '' ? [] : await customFieldColumns(this, entity);
+	const entity = readEntity(this);
+	const custom = filter.trim() === '' ? [] : await loadComparableColumns(this, entity);
 	return {
 		results: [
-			...found(entity, 'condition', filter),
+			...listProperties(entity, 'condition', filter),
 			...custom
 				.map(({ id, label }) => ({ name: `${label} (Custom Field)`, value: id }))
 				.filter(({ name }) => hasWords(name, filter)),
@@ -55,27 +59,30 @@ async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 }
 
 /** Conditions can only compare custom fields that are members of the record. */
-export const customFieldColumns = async (form: ILoadOptionsFunctions, entity: string) =>
-	carriesCustomFields(entity) ? await customColumnsOf(form, entity) : [];
+export const loadComparableColumns = async (form: ILoadOptionsFunctions, entity: string) =>
+	carriesCustomFields(entity) ? await loadCustomColumns(form, entity) : [];
 
 /** The other columns still work if the service user may not read custom fields. */
-export async function customColumnsOf(
+export async function loadCustomColumns(
 	form: ILoadOptionsFunctions,
 	entity: string,
 ): Promise<Column[]> {
-	const request = descriptorsRequest(entity);
+	const request = buildDescriptorsRequest(entity);
 	if (request === undefined) return [];
-	return customColumns(entity, await send(form, request).catch(emptyIfForbidden));
+	return buildCustomColumns(entity, await send(form, request).catch(emptyIfForbidden));
 }
 
 /** n8n searches in multi-select lists itself, so all properties are returned. */
 export async function getProperties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return [{ name: 'All Own Properties', value: '*' }, ...found(entityIn(this), 'output')];
+	return [
+		{ name: 'All Own Properties', value: '*' },
+		...listProperties(readEntity(this), 'output'),
+	];
 }
 
 export const propertySearches = {
 	searchCompared,
-	searchDates: searchFor('date'),
-	searchGroups: searchFor('group'),
-	searchSorted: searchFor('sort'),
+	searchDates: buildPropertySearch('date'),
+	searchGroups: buildPropertySearch('group'),
+	searchSorted: buildPropertySearch('sort'),
 };

@@ -5,16 +5,16 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { fieldType } from '../catalogue/entities';
+import { findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { pickerOf } from '../catalogue/pickers';
-import { choices } from '../form/fields';
+import { findPicker } from '../catalogue/pickers';
+import { listChoices } from '../form/fields';
 import { Form } from '../form/form';
-import { textIn } from './choices';
+import { readText } from './choices';
 import { search } from './pickers';
 import { isCustomField } from '../protocol/criteria';
-import { targetAt } from '../protocol/names';
-import { customFieldColumns, entityIn, getProperties } from './properties';
+import { resolveTarget } from '../protocol/names';
+import { loadComparableColumns, readEntity, getProperties } from './properties';
 
 const YES_NO: INodeListSearchItems[] = [
 	{ name: 'Yes', value: 'true' },
@@ -33,19 +33,19 @@ const TIMES: INodeListSearchItems[] = [
 ];
 
 /** Values of these types are known without a request. */
-function known(type: string): INodeListSearchItems[] | undefined {
-	if (isEnumerationName(type)) return choices(type);
+function listKnownValues(type: string): INodeListSearchItems[] | undefined {
+	if (isEnumerationName(type)) return listChoices(type);
 	return type === 'boolean' ? YES_NO : type === 'datetime' ? TIMES : undefined;
 }
 
 /** A part of a record that has no name is chosen by its Id. */
-function partIn(entity: string, path: string): string {
+function getPartEntity(entity: string, path: string): string {
 	const [, owner = ''] = /^(.+)\.Id$/.exec(path) ?? [];
-	return fieldType(entity, owner)?.replace('[]', '') ?? '';
+	return findEntityMemberType(entity, owner)?.replace('[]', '') ?? '';
 }
 
 /** Another condition may set the type of the record that this property refers to. */
-const valueIn = (form: ILoadOptionsFunctions) => (property: string) =>
+const createSiblingReader = (form: ILoadOptionsFunctions) => (property: string) =>
 	new Form((name, fallback) => form.getCurrentNodeParameter(name) ?? fallback)
 		.choices('conditions')
 		.find((row) => row.property === property && row.operator === 'Equal')?.value;
@@ -56,24 +56,29 @@ async function searchValues(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const property = textIn(this, 'property');
-	if (property === undefined) return message("Choose a 'Property' first");
-	const entity = entityIn(this);
+	const property = readText(this, 'property');
+	if (property === undefined) return buildMessage("Choose a 'Property' first");
+	const entity = readEntity(this);
 	const listed = isCustomField(property)
-		? (await customFieldColumns(this, entity)).find(({ id }) => id === property)?.options
-		: known(fieldType(entity, property) ?? '');
+		? (await loadComparableColumns(this, entity)).find(({ id }) => id === property)?.options
+		: listKnownValues(findEntityMemberType(entity, property) ?? '');
 	if (listed !== undefined) {
 		const wanted = filter.trim().toLowerCase();
 		return { results: listed.filter(({ name }) => name.toLowerCase().includes(wanted)) };
 	}
-	const place = { owner: entity, path: property, fieldLabel: 'Value', siblingAt: valueIn(this) };
-	const target = targetAt(place, undefined);
-	const picker = pickerOf(target?.entity ?? partIn(entity, property));
-	if (!picker) return message(`No list for ${property}: choose 'By Value' and type it`);
+	const member = {
+		owner: entity,
+		path: property,
+		fieldLabel: 'Value',
+		getSibling: createSiblingReader(this),
+	};
+	const target = resolveTarget(member, undefined);
+	const picker = findPicker(target?.entity ?? getPartEntity(entity, property));
+	if (!picker) return buildMessage(`No list for ${property}: choose 'By Value' and type it`);
 	return await search(this, { ...picker, where: target?.where }, filter, paginationToken);
 }
 
-const message = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
+const buildMessage = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
 
 export const valueSearches = { searchValues };
 

@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
 import type { ItemContext } from '../run/context';
-import { mayHaveRun, sentences } from '../transport/errors';
+import { mayHaveRun, joinSentences } from '../transport/errors';
 import { pause } from '../transport/pause';
 
 /** Corrigo may still be processing a create whose answer was lost. */
@@ -23,15 +23,15 @@ export const createOrRecover = async (
 			await pause(waitMs, context.caller.getExecutionCancelSignal());
 			const record = await find().catch(() => undefined);
 			if (record === undefined) continue;
-			context.run.hint(`The answer to a create was lost; ${description} was found.`);
+			context.run.addNotice(`The answer to a create was lost; ${description} was found.`);
 			return record;
 		}
 		failure.context.inDoubt = true;
-		failure.description = sentences(
+		failure.description = joinSentences(
 			failure.description,
-			`${capital(description)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`,
+			`${capitalize(description)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`,
 		);
 		throw failure;
 	});
 
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -3,36 +3,39 @@ import type { JsonObject } from '../protocol/checks';
 import { NOT_CREATED } from '../protocol/requests';
 import { equalsIgnoringAccents } from '../records/lookup';
 import { oncePerRun, type ItemContext } from '../run/context';
-import { named } from '../run/resolve';
-import { apiError, mayHaveRun } from '../transport/errors';
+import { resolveForm } from '../run/resolve';
+import { createApiError, mayHaveRun } from '../transport/errors';
 import { createOrRecover } from './createOrRecover';
 
 /** Rules that identify a record that must not be created twice. */
-export interface DedupeKey<Wanted> {
+export interface DedupeRules<RecordRef> {
 	/** Text that is equal for all items that share a record. */
-	key: (wanted: Wanted) => string;
+	key: (wanted: RecordRef) => string;
 	/** Values that a query compares, at most `MAX_NAMES` of them; by default the key. */
-	values?: (wanted: Wanted) => readonly unknown[];
+	values?: (wanted: RecordRef) => readonly unknown[];
 	/** Items share a query if they are in the same group. */
-	group?: (wanted: Wanted) => string;
+	group?: (wanted: RecordRef) => string;
 	/** Reads all records that may have the keys of these items. */
-	read: (context: ItemContext, wanted: readonly Wanted[]) => Promise<JsonObject[]>;
+	read: (context: ItemContext, wanted: readonly RecordRef[]) => Promise<JsonObject[]>;
 	/** Lists the wanted keys that a record has; undefined if the query should not have found it. */
-	keysIn: (
+	matchKeys: (
 		record: JsonObject,
-		wanted: readonly Wanted[],
+		wanted: readonly RecordRef[],
 		wantedKeys: ReadonlySet<string>,
 	) => readonly string[] | undefined;
 	/** Reads a record that this run has written; by default, the answer to the create is used. */
-	reread?: (context: ItemContext, wanted: Wanted, id: number) => Promise<JsonObject[]>;
+	reread?: (context: ItemContext, wanted: RecordRef, id: number) => Promise<JsonObject[]>;
 	/** Names the record in messages, such as: an order with the external number "X". */
-	describe: (wanted: Wanted) => string;
+	describe: (wanted: RecordRef) => string;
 	/** Message and advice for an answer that contains an unexpected record. */
-	unexpected: readonly [message: string, hint: string];
+	unexpected: readonly [message: string, advice: string];
 }
 
 /** Corrigo ignores accents when it compares, so a record may match a key that looks different. */
-export const matchingKeys = (keys: readonly string[], wantedKeys: ReadonlySet<string>): string[] =>
+export const findMatchingKeys = (
+	keys: readonly string[],
+	wantedKeys: ReadonlySet<string>,
+): string[] =>
 	keys.flatMap((key) =>
 		wantedKeys.has(key) ? [key] : [...wantedKeys].filter((one) => equalsIgnoringAccents(one, key)),
 	);
@@ -44,7 +47,7 @@ type LookUp = (context: ItemContext) => Promise<RecordsByKey>;
 const MAX_AGE_MS = 30_000;
 
 /** Records that the items of a run refer to. Items with the same key must take turns. */
-export class Registry<Wanted> {
+export class Registry<RecordRef> {
 	private readonly lookUps = new Map<string, LookUp>();
 	/** Records that this run has written, by key. */
 	private readonly written = new Map<string, JsonObject>();
@@ -52,23 +55,25 @@ export class Registry<Wanted> {
 	private readonly doubts = new Map<string, unknown>();
 
 	constructor(
-		private readonly dedupe: DedupeKey<Wanted>,
-		expected: readonly Wanted[],
+		private readonly dedupe: DedupeRules<RecordRef>,
+		expected: readonly RecordRef[],
 	) {
 		const { key, values = (wanted) => [key(wanted)], group = () => '' } = dedupe;
-		const alike = new Map<string, Wanted[]>(expected.map((wanted) => [this.placeOf(wanted), []]));
-		for (const wanted of expected) alike.get(this.placeOf(wanted))?.push(wanted);
+		const alike = new Map<string, RecordRef[]>(
+			expected.map((wanted) => [this.getLookUpKey(wanted), []]),
+		);
+		for (const wanted of expected) alike.get(this.getLookUpKey(wanted))?.push(wanted);
 		for (const some of batches(alike.values(), {
 			values: ([wanted]) => values(wanted),
 			key: ([wanted]) => group(wanted),
 			maxValues: MAX_NAMES,
 		})) {
-			this.expect(some.flat());
+			this.prepareLookUp(some.flat());
 		}
 	}
 
 	/** Finds the records with the key of an item, including what this run has written. */
-	async records(context: ItemContext, wanted: Wanted): Promise<readonly JsonObject[]> {
+	async findRecords(context: ItemContext, wanted: RecordRef): Promise<readonly JsonObject[]> {
 		const key = this.dedupe.key(wanted);
 		if (this.doubts.has(key)) {
 			context.mayHaveWritten = true;
@@ -76,7 +81,7 @@ export class Registry<Wanted> {
 		}
 		const record = this.written.get(key);
 		if (record === undefined) {
-			const lookUp = this.lookUps.get(this.placeOf(wanted)) ?? this.expect([wanted]);
+			const lookUp = this.lookUps.get(this.getLookUpKey(wanted)) ?? this.prepareLookUp([wanted]);
 			return (await lookUp(context)).get(key) ?? [];
 		}
 		const { reread } = this.dedupe;
@@ -87,11 +92,11 @@ export class Registry<Wanted> {
 	/** While it is unknown whether a record was created, no other item creates one with its key. */
 	async create(
 		context: ItemContext,
-		wanted: Wanted,
+		wanted: RecordRef,
 		send: () => Promise<JsonObject>,
 	): Promise<JsonObject> {
-		const { key: keyOf, describe } = this.dedupe;
-		const key = keyOf(wanted);
+		const { key: getKey, describe } = this.dedupe;
+		const key = getKey(wanted);
 		const find = async () => (await this.find(context, [wanted])).get(key)?.[0];
 		const record = await createOrRecover(context, describe(wanted), send, find).catch(
 			(failure: unknown) => {
@@ -104,16 +109,16 @@ export class Registry<Wanted> {
 	}
 
 	/** Makes the next item with this key read the record again, unless this is a dry run. */
-	markChanged(context: ItemContext, wanted: Wanted, record: JsonObject): void {
+	markChanged(context: ItemContext, wanted: RecordRef, record: JsonObject): void {
 		if (!context.isDryRun) this.written.set(this.dedupe.key(wanted), record);
 	}
 
-	private placeOf(wanted: Wanted): string {
+	private getLookUpKey(wanted: RecordRef): string {
 		return JSON.stringify([this.dedupe.group?.(wanted), this.dedupe.key(wanted)]);
 	}
 
 	/** Prepares one look-up for several items; it is sent when the first of them needs it. */
-	private expect(all: readonly Wanted[]): LookUp {
+	private prepareLookUp(all: readonly RecordRef[]): LookUp {
 		let found: Promise<RecordsByKey> | undefined;
 		let sentAt = 0;
 		const lookUp: LookUp = async (context) => {
@@ -123,19 +128,19 @@ export class Registry<Wanted> {
 			}
 			return await found;
 		};
-		for (const wanted of all) this.lookUps.set(this.placeOf(wanted), lookUp);
+		for (const wanted of all) this.lookUps.set(this.getLookUpKey(wanted), lookUp);
 		return lookUp;
 	}
 
 	/** An unexpected record fails the look-up, so that a wrong answer does not cause a create. */
-	private async find(context: ItemContext, all: readonly Wanted[]): Promise<RecordsByKey> {
-		const { key, keysIn, read, unexpected } = this.dedupe;
+	private async find(context: ItemContext, all: readonly RecordRef[]): Promise<RecordsByKey> {
+		const { key, matchKeys, read, unexpected } = this.dedupe;
 		const wantedKeys = new Set(all.map(key));
 		const found = new Map<string, JsonObject[]>([...wantedKeys].map((one) => [one, []]));
 		for (const record of await read(context, all)) {
-			const keys = keysIn(record, all, wantedKeys);
+			const keys = matchKeys(record, all, wantedKeys);
 			if (keys === undefined) {
-				throw apiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
+				throw createApiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
 			}
 			for (const one of new Set(keys)) found.get(one)?.push(record);
 		}
@@ -144,39 +149,39 @@ export class Registry<Wanted> {
 }
 
 /** Items of a run share one registry; an item with an invalid form fails when its turn comes. */
-export function registryPerRun<Wanted, Asked extends Wanted | undefined>(
-	dedupe: DedupeKey<Wanted>,
-	read: (context: ItemContext) => Asked,
+export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | undefined>(
+	dedupe: DedupeRules<RecordRef>,
+	read: (context: ItemContext) => OptionalRef,
 ) {
-	const runOf = oncePerRun(async ({ run }) => {
-		const items = new Map<ItemContext, NonNullable<Asked>>();
+	const getRunState = oncePerRun(async ({ run }) => {
+		const items = new Map<ItemContext, NonNullable<OptionalRef>>();
 		for (const one of run.contexts) {
-			const wanted = await named(one, read).catch(() => undefined);
+			const wanted = await resolveForm(one, read).catch(() => undefined);
 			if (wanted !== undefined && wanted !== null) items.set(one, wanted);
 		}
-		return { items, registry: new Registry<Wanted>(dedupe, [...items.values()]) };
+		return { items, registry: new Registry<RecordRef>(dedupe, [...items.values()]) };
 	});
 	const of = async (context: ItemContext) => {
-		const { items, registry } = await runOf(context);
+		const { items, registry } = await getRunState(context);
 		return { context, registry, wanted: items.get(context) ?? read(context) };
 	};
 	return {
 		/** Returns the registry of the run and the record that the item refers to. */
 		of,
 		/** Items with the same key take turns; the key is empty for an item without a record. */
-		keyOf: async (context: ItemContext): Promise<string> => {
+		getKey: async (context: ItemContext): Promise<string> => {
 			const { wanted } = await of(context);
 			return wanted === undefined ? '' : dedupe.key(wanted);
 		},
 		/** Returns the existing record, or creates one with `make`. */
-		take: async (
+		findOrCreate: async (
 			context: ItemContext,
 			make: () => Promise<JsonObject>,
 			onFound: () => void,
 		): Promise<JsonObject> => {
 			const { registry, wanted } = await of(context);
 			if (wanted === undefined) return await make();
-			const [found] = await registry.records(context, wanted);
+			const [found] = await registry.findRecords(context, wanted);
 			if (found === undefined) return await registry.create(context, wanted, make);
 			onFound();
 			return found;

@@ -1,4 +1,4 @@
-import { commandReads } from '../catalogue/commands';
+import { isReadOnlyCommand } from '../catalogue/commands';
 import { isObject } from './checks';
 
 /** A request before it is sent, in the format of any of n8n's helpers. */
@@ -28,9 +28,9 @@ const PLAIN_PATH = /^(\/[\w.~-]+)+$/;
 const API = /^\/api\/v1\/(query|cmd)\/(\w+)$/i;
 
 /** A request that is not known to only read counts as a write. */
-export function onlyReads(request: OutgoingRequest): boolean {
+export function isReadRequest(request: OutgoingRequest): boolean {
 	const { method, qs = {}, headers = {}, body, form, formData } = request;
-	const addresses = [request.url, request.uri].filter((one) => one !== undefined).map(addressOf);
+	const addresses = [request.url, request.uri].filter((one) => one !== undefined).map(parseAddress);
 	const [address] = addresses;
 	if (addresses.length !== 1 || address === undefined || !isOrigin(request.baseURL)) return false;
 	const isForm = form !== undefined || formData !== undefined;
@@ -38,7 +38,7 @@ export function onlyReads(request: OutgoingRequest): boolean {
 	const parameters = [...address.parameters, ...Object.keys(qs)];
 	if ([...parameters, ...Object.keys(headers)].some((name) => OVERRIDES.test(name))) return false;
 
-	switch (methodOf(method)) {
+	switch (getMethod(method)) {
 		case 'GET':
 			// The service may accept a command by GET as well.
 			return !/\/cmd\b/i.test(address.path);
@@ -46,7 +46,7 @@ export function onlyReads(request: OutgoingRequest): boolean {
 			const [, family, name] = API.exec(address.path) ?? [];
 			if (name === undefined || parameters.length > 0) return false;
 			const isQuery = family.toLowerCase() === 'query';
-			return isQuery || ((body === undefined || isPlain(body)) && commandReads(name, body));
+			return isQuery || ((body === undefined || isPlain(body)) && isReadOnlyCommand(name, body));
 		}
 		default:
 			return false;
@@ -54,12 +54,12 @@ export function onlyReads(request: OutgoingRequest): boolean {
 }
 
 /** Returns "POST /api/v1/cmd/WoCancelCommand", or only the method if the address is not plain. */
-export function requestLine({ method, url, uri }: OutgoingRequest): string {
-	const { path = '' } = addressOf(url ?? uri) ?? {};
-	return `${methodOf(method)} ${path}`.trim();
+export function toRequestLine({ method, url, uri }: OutgoingRequest): string {
+	const { path = '' } = parseAddress(url ?? uri) ?? {};
+	return `${getMethod(method)} ${path}`.trim();
 }
 
-const methodOf = (method: unknown) => String(method ?? 'GET').toUpperCase();
+const getMethod = (method: unknown) => String(method ?? 'GET').toUpperCase();
 
 /** Forms and streams are not sent the way they look, so only plain objects can be judged. */
 function isPlain(value: unknown): value is object {
@@ -71,7 +71,7 @@ function isPlain(value: unknown): value is object {
 const isOrigin = (base: unknown) =>
 	base === undefined || /^https?:\/\/[^/?#\\]+\/?$/i.test(String(base));
 
-function addressOf(url: unknown): { path: string; parameters: string[] } | undefined {
+function parseAddress(url: unknown): { path: string; parameters: string[] } | undefined {
 	const text = String(url);
 	const [path, query = '', ...more] = text.replace(/^https?:\/\/[^/?#\\]+/i, '').split('?');
 	// Clients remove control characters and never send the part after a hash.

@@ -1,8 +1,12 @@
 import type { EntityName } from '../catalogue/entities';
-import { enumerationOptions, enumerations, type EnumerationName } from '../catalogue/enumerations';
-import { memberLabel } from '../catalogue/enumerations/labels';
+import {
+	listEnumerationOptions,
+	enumerations,
+	type EnumerationName,
+} from '../catalogue/enumerations';
+import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { isBlank, type JsonObject } from './checks';
-import type { NameOf } from './knownNames';
+import type { NameLookup } from './knownNames';
 import { normalize } from './values';
 
 type DetailType = (typeof enumerations)['WOActionProperty'][number];
@@ -30,50 +34,50 @@ const ENUMERATIONS: ByType<EnumerationName> = {
 } satisfies Partial<Record<DetailType, EnumerationName>>;
 
 /** Details often have the Id of a record but not its name. */
-export function recordIn(detail: JsonObject): { entity: string; id: number } | undefined {
+export function findRecord(detail: JsonObject): { entity: string; id: number } | undefined {
 	const entity = ENTITIES[String(detail.TypeId)];
 	const id = Number(detail.ValueInt);
 	return entity !== undefined && id > 0 && isBlank(detail.ValueStr) ? { entity, id } : undefined;
 }
 
 /** Details hold codes and Ids, so labels and names replace them for people. */
-export function detailInWords(detail: JsonObject, nameOf: NameOf): JsonObject {
+export function describeDetail(detail: JsonObject, getName: NameLookup): JsonObject {
 	const { TypeId, ValueInt, ValueStr } = detail;
-	const label = memberLabel('WOActionProperty', String(TypeId));
-	const record = recordIn(detail);
+	const label = getMemberLabel('WOActionProperty', String(TypeId));
+	const record = findRecord(detail);
 	if (record !== undefined) {
 		const { entity, id } = record;
-		const Value = nameOf(entity, id) ?? String(id);
+		const Value = getName(entity, id) ?? String(id);
 		return { TypeId, Type: label.replace(/ ID$/, ''), Value, Id: id };
 	}
-	const given = isBlank(ValueStr) ? ValueInt : ValueStr;
-	const Value = memberLabelIn(detail) ?? (isBlank(given) ? null : String(given));
+	const stored = isBlank(ValueStr) ? ValueInt : ValueStr;
+	const Value = findMemberLabel(detail) ?? (isBlank(stored) ? null : String(stored));
 	return { TypeId, Type: label, Value };
 }
 
 /** Returns the status that a work order had before; undefined if it is not known. */
-export const previousStatusIn = (detail: JsonObject): string | undefined =>
-	memberIn('WorkOrderStatus', detail);
+export const getPreviousStatus = (detail: JsonObject): string | undefined =>
+	findMember('WorkOrderStatus', detail);
 
-function memberLabelIn(detail: JsonObject): string | undefined {
+function findMemberLabel(detail: JsonObject): string | undefined {
 	const enumeration = ENUMERATIONS[String(detail.TypeId)];
-	const member = enumeration && memberIn(enumeration, detail);
-	return enumeration && member && memberLabel(enumeration, member);
+	const member = enumeration && findMember(enumeration, detail);
+	return enumeration && member && getMemberLabel(enumeration, member);
 }
 
 /**
  * The format of members in details is not published, so names, labels and positions are accepted.
  */
-function memberIn(
+function findMember(
 	enumeration: EnumerationName,
 	{ ValueStr, ValueInt }: JsonObject,
 ): string | undefined {
 	const positions: readonly string[] = enumerations[enumeration];
-	const known = enumerationOptions(enumeration).map(({ name, value }) => ({
+	const known = listEnumerationOptions(enumeration).map(({ name, value }) => ({
 		value,
 		texts: [name, value, String(positions.indexOf(value))].map(normalize),
 	}));
 	return [ValueStr, ValueInt]
-		.map((given) => known.find(({ texts }) => texts.includes(normalize(given)))?.value)
+		.map((stored) => known.find(({ texts }) => texts.includes(normalize(stored)))?.value)
 		.find((member) => member !== undefined);
 }

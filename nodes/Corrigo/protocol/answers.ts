@@ -12,7 +12,7 @@ export type Unwrap<T> = (body: unknown) => T | undefined;
  * A record is `{"Data": {"Id": 7, "Number": "CHL0000271"}}`, or without the wrapper.
  * `{"Data": null}` means that the record does not exist.
  */
-export const recordOf =
+export const unwrapRecord =
 	(id: number): Unwrap<JsonObject | null> =>
 	(body) => {
 		if (!isObject(body)) return undefined;
@@ -27,7 +27,7 @@ const hasId = (id: number, { Id }: JsonObject) => typeof Id !== 'number' || Id =
 /**
  * Rows are `{"Entities": [{"Data": {"Id": 7}}, {"Data": {"Id": 8}}]}`, or without either wrapper.
  */
-export function rowsOf(body: unknown): JsonObject[] | undefined {
+export function unwrapRows(body: unknown): JsonObject[] | undefined {
 	const rows: unknown = isObject(body) ? body.Entities : body;
 	if (!Array.isArray(rows) || !rows.every(isObject)) return undefined;
 	const isWrapped = isObject(body) || (rows.length > 0 && rows.every(isRow));
@@ -46,7 +46,7 @@ export interface Specifier extends JsonObject {
  * A write answers `{"EntitySpecifier": {"EntityType": "Contact", "Id": 7, "ConcurrencyId": 1}}`.
  * With `id`, no other record is accepted.
  */
-export const specifierOf =
+export const unwrapSpecifier =
 	(id?: number): Unwrap<Specifier> =>
 	(body) => {
 		const inner: unknown =
@@ -64,7 +64,7 @@ export interface CommandAnswer {
  * A command answers `{"CommandResult": {"Wo": {"Id": 7}}, "RequestId": "…"}`. The result may be
  * missing; then the RequestId shows that the service received the command.
  */
-export const commandAnswerOf =
+export const unwrapCommandAnswer =
 	(requestId?: string): Unwrap<CommandAnswer> =>
 	(body) => {
 		if (!isObject(body)) return undefined;
@@ -86,27 +86,27 @@ export interface ServiceFault {
 	requestId?: string;
 }
 
-export function faultOf(body: unknown): ServiceFault | undefined {
+export function findFault(body: unknown): ServiceFault | undefined {
 	if (!isObject(body)) return undefined;
 	if (isNonEmptyText(body.ErrorCode) || isNonEmptyText(body.ErrorMessage)) {
 		return {
-			code: textOf(body.ErrorCode),
-			message: stripTermMarkup(textOf(body.ErrorMessage)),
-			...(body.RequestId === undefined ? {} : { requestId: textOf(body.RequestId) }),
+			code: toText(body.ErrorCode),
+			message: stripTermMarkup(toText(body.ErrorMessage)),
+			...(body.RequestId === undefined ? {} : { requestId: toText(body.RequestId) }),
 		};
 	}
 	const info: unknown = isObject(body.CommandResult) ? body.CommandResult.ErrorInfo : undefined;
 	if (!isObject(info) || !(info.Description || info.Number)) return undefined;
 	return {
-		code: textOf(info.Type || info.Number),
-		message: stripTermMarkup(textOf(info.Description)),
+		code: toText(info.Type || info.Number),
+		message: stripTermMarkup(toText(info.Description)),
 	};
 }
 
 /** The service returns unset texts as empty texts. */
 const isNonEmptyText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
-const textOf = (value: unknown) =>
+const toText = (value: unknown) =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
 /** The service marks terms that its own user interface translates, such as `{!{Work Order}!}`. */

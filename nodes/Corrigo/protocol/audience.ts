@@ -1,50 +1,50 @@
-import { internalOf, INTERNAL_TYPES } from '../catalogue/audience';
-import { fieldType } from '../catalogue/entities';
+import { getInternalParts, INTERNAL_TYPES } from '../catalogue/audience';
+import { findEntityMemberType } from '../catalogue/entities';
 import { isObject, type JsonObject } from './checks';
 import { isIn, type Condition } from './criteria';
 
-const innerType = (owner: string, member: string): string =>
-	(fieldType(owner, member) ?? '').replace('[]', '');
+const getInnerType = (owner: string, member: string): string =>
+	(findEntityMemberType(owner, member) ?? '').replace('[]', '');
 
 /** Internal members are for staff, so customers must not see them. */
 export function isInternal(owner: string, member: string): boolean {
-	const { members = [] } = internalOf(owner);
+	const { members = [] } = getInternalParts(owner);
 	return (
-		INTERNAL_TYPES.includes(innerType(owner, member)) ||
+		INTERNAL_TYPES.includes(getInnerType(owner, member)) ||
 		members.some((one) => one.toLowerCase() === member.toLowerCase())
 	);
 }
 
 /** Removes internal members; returns undefined for a record that customers must not see at all. */
-export function forCustomer(owner: string, record: JsonObject): JsonObject | undefined {
-	const { rows } = internalOf(owner);
+export function toCustomerView(owner: string, record: JsonObject): JsonObject | undefined {
+	const { rows } = getInternalParts(owner);
 	if (rows !== undefined && !rows.values.some((value) => value === record[rows.by])) {
 		return undefined;
 	}
 	return Object.fromEntries(
 		Object.entries(record)
 			.filter(([member]) => !isInternal(owner, member))
-			.map(([member, value]) => [member, valueForCustomer(innerType(owner, member), value)]),
+			.map(([member, value]) => [member, toCustomerValue(getInnerType(owner, member), value)]),
 	);
 }
 
-function valueForCustomer(type: string, value: unknown): unknown {
+function toCustomerValue(type: string, value: unknown): unknown {
 	if (Array.isArray(value)) {
 		return value
-			.map((row: unknown) => valueForCustomer(type, row))
+			.map((row: unknown) => toCustomerValue(type, row))
 			.filter((row) => row !== undefined);
 	}
-	return isObject(value) ? forCustomer(type, value) : value;
+	return isObject(value) ? toCustomerView(type, value) : value;
 }
 
 /** A search has to read the property that decides whether customers may see a record. */
-export const deciding = (entity: string): string[] => {
-	const { rows } = internalOf(entity);
+export const listDecidingProperties = (entity: string): string[] => {
+	const { rows } = getInternalParts(entity);
 	return rows === undefined ? [] : [rows.by];
 };
 
 /** Returns undefined if customers may see all records of the entity. */
-export function onlyForCustomers(entity: string): Condition | undefined {
-	const { rows } = internalOf(entity);
+export function buildCustomerCondition(entity: string): Condition | undefined {
+	const { rows } = getInternalParts(entity);
 	return rows && isIn(rows.by, [...rows.values]);
 }

@@ -1,11 +1,11 @@
-import { fieldType } from '../catalogue/entities';
-import { kindsOf } from '../catalogue/kinds';
+import { findEntityMemberType } from '../catalogue/entities';
+import { findRowKinds } from '../catalogue/kinds';
 import { isObject, type JsonObject } from './checks';
 import { isIdentity, isReference, isWriteOnly } from './differences';
-import { kindOf, memberNamed, rowType } from './kinds';
-import type { Plan } from './requests';
+import { getKind, getMember, getRowType } from './kinds';
+import type { PlannedWrite } from './requests';
 
-type UpdatePlan = Extract<Plan, { does: 'update' }>;
+type PlannedUpdate = Extract<PlannedWrite, { does: 'update' }>;
 
 const HIDDEN = '(not shown)';
 
@@ -13,10 +13,10 @@ const HIDDEN = '(not shown)';
  * Returns the members that an item has written, as they were read before, and their new values in
  * `Written`. There is nothing to return for a record that the item has created or must not read.
  */
-export function beforeOf(plans: readonly Plan[]): JsonObject | undefined {
-	const updates = plans.filter((plan): plan is UpdatePlan => plan.does === 'update');
+export function buildBeforeState(writes: readonly PlannedWrite[]): JsonObject | undefined {
+	const updates = writes.filter((write): write is PlannedUpdate => write.does === 'update');
 	const [first] = updates;
-	if (first?.record === undefined || updates.length < plans.length) return undefined;
+	if (first?.record === undefined || updates.length < writes.length) return undefined;
 	const { entity, record } = first;
 	const { Id, ConcurrencyId } = record;
 	const Written: JsonObject = {};
@@ -31,7 +31,7 @@ export function beforeOf(plans: readonly Plan[]): JsonObject | undefined {
 				: Array.isArray(before) && Array.isArray(value)
 					? [...(before as unknown[]), ...(value as unknown[])]
 					: value;
-			members[name] = storedAt(entity, name, memberNamed(stored, name), Written[name]);
+			members[name] = getStoredValue(entity, name, getMember(stored, name), Written[name]);
 		}
 	}
 	const version = ConcurrencyId === undefined ? {} : { ConcurrencyId };
@@ -39,33 +39,37 @@ export function beforeOf(plans: readonly Plan[]): JsonObject | undefined {
 }
 
 /** Returns the stored values of the members that a write concerns. */
-export const membersAt = (entity: string, record: JsonObject, written: JsonObject): JsonObject =>
+export const getStoredMembers = (
+	entity: string,
+	record: JsonObject,
+	written: JsonObject,
+): JsonObject =>
 	Object.fromEntries(
 		Object.entries(written)
 			.filter(([name]) => !isIdentity(name))
-			.map(([name, value]) => [name, storedAt(entity, name, memberNamed(record, name), value)]),
+			.map(([name, value]) => [name, getStoredValue(entity, name, getMember(record, name), value)]),
 	);
 
 /** Returns the part of a stored value that a write of `written` concerns; null if there is none. */
-function storedAt(owner: string, name: string, stored: unknown, written: unknown): unknown {
-	const type = fieldType(owner, name) ?? rowType(owner, name) ?? '';
-	if (Array.isArray(written)) return rowsAt(type.replace('[]', ''), stored, written);
+function getStoredValue(owner: string, name: string, stored: unknown, written: unknown): unknown {
+	const type = findEntityMemberType(owner, name) ?? getRowType(owner, name) ?? '';
+	if (Array.isArray(written)) return getStoredRows(type.replace('[]', ''), stored, written);
 	if (!isObject(written) || !isObject(stored) || isReference(type)) return stored ?? null;
 	return Object.fromEntries(
 		Object.entries(written).map(([part, value]) => [
 			part,
-			storedAt(type, part, memberNamed(stored, part), value),
+			getStoredValue(type, part, getMember(stored, part), value),
 		]),
 	);
 }
 
 /** If a collection has one row of each kind, only rows of the written kinds concern the write. */
-function rowsAt(type: string, stored: unknown, written: readonly unknown[]): unknown[] {
+function getStoredRows(type: string, stored: unknown, written: readonly unknown[]): unknown[] {
 	const rows: unknown[] = Array.isArray(stored) ? stored : [];
-	if (kindsOf(type) === undefined) return rows;
-	const ids = written.map((row) => memberNamed(row, 'Id')).filter(Boolean);
-	const kinds = written.filter(isObject).map((row) => kindOf(type, row));
+	if (findRowKinds(type) === undefined) return rows;
+	const ids = written.map((row) => getMember(row, 'Id')).filter(Boolean);
+	const kinds = written.filter(isObject).map((row) => getKind(type, row));
 	return rows
 		.filter(isObject)
-		.filter((row) => ids.includes(row.Id) || kinds.includes(kindOf(type, row)));
+		.filter((row) => ids.includes(row.Id) || kinds.includes(getKind(type, row)));
 }

@@ -1,25 +1,25 @@
-import { entityNamed, suggestEntity } from '../catalogue/entities';
+import { getEntity, suggestEntity } from '../catalogue/entities';
 import { isObject, type JsonObject } from './checks';
 
 /**
  * A push names a record. Nothing else in a push is trusted, so the record is read from the service.
  */
-export interface ChangeHint {
+export interface RecordNotice {
 	id: number;
 	/** Missing if the push does not name the entity, so the record may be of any entity. */
 	entity?: string;
 }
 
 /** A work order that a push names without its Id. */
-interface NumberHint {
+interface NumberNotice {
 	number: string;
 	entity: 'WorkOrder';
 }
 
-export type PushedHint = ChangeHint | NumberHint;
+export type ChangeNotice = RecordNotice | NumberNotice;
 
-export const hintKey = (hint: PushedHint): string =>
-	'id' in hint ? `${hint.entity ?? ''} ${hint.id}` : `number ${hint.number}`;
+export const getNoticeKey = (notice: ChangeNotice): string =>
+	'id' in notice ? `${notice.entity ?? ''} ${notice.id}` : `number ${notice.number}`;
 
 /** Words that pushes may use for entities, in addition to the aliases that people use. */
 const ENTITY_WORDS = new Map([['note', 'WoNote']]);
@@ -29,10 +29,11 @@ const WRAPPERS =
 	/^(body|content|data|entity|entities|events?|eventnotifications?|messages?|notifications?|payload|records?)$/i;
 
 /** Members that name the entity of the record next to or inside them. */
-const KINDS = /^(entity|entity(type|name|typename)|kind|module|objecttype|recordtype|typename)$/i;
+const ENTITY_MEMBERS =
+	/^(entity|entity(type|name|typename)|kind|module|objecttype|recordtype|typename)$/i;
 
 /** Members with the Id of the record whose entity is named next to them. */
-const IDS = /^(entity|record)?id$/i;
+const ID_MEMBERS = /^(entity|record)?id$/i;
 
 const MAX_NUMBER_LENGTH = 64;
 
@@ -44,28 +45,28 @@ interface Part {
 }
 
 /** A push may name records anywhere in its body, and each record is returned once. */
-export function changeHintsIn(body: unknown): PushedHint[] {
-	const found = new Map<string, PushedHint>();
+export function parseChangeNotices(body: unknown): ChangeNotice[] {
+	const found = new Map<string, ChangeNotice>();
 	// No recursion: a forged body may be nested to any depth.
 	const parts: Part[] = [{ value: body, inRecord: false }];
 	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-		for (const hint of hintsIn(part)) found.set(hintKey(hint), hint);
-		for (const inner of partsIn(part)) parts.push(inner);
+		for (const notice of readNotices(part)) found.set(getNoticeKey(notice), notice);
+		for (const inner of listParts(part)) parts.push(inner);
 	}
 	return [...found.values()].reverse();
 }
 
-function hintsIn({ value, entity, inRecord }: Part): PushedHint[] {
+function readNotices({ value, entity, inRecord }: Part): ChangeNotice[] {
 	if (!isObject(value)) return [];
-	const own = entityOf(value) ?? entity;
-	const byId = Object.entries(value).flatMap(([name, one]): ChangeHint[] => {
-		const id = idOf(one);
+	const own = findEntity(value) ?? entity;
+	const byId = Object.entries(value).flatMap(([name, one]): RecordNotice[] => {
+		const id = parseId(one);
 		if (id === undefined) return [];
-		const named = IDS.test(name) ? own : referencedEntity(name, value);
+		const named = ID_MEMBERS.test(name) ? own : findReferencedEntity(name, value);
 		if (named !== undefined) return [{ id, entity: named }];
-		return IDS.test(name) && !inRecord ? [{ id }] : [];
+		return ID_MEMBERS.test(name) && !inRecord ? [{ id }] : [];
 	});
-	return [...byId, ...numberIn(value)];
+	return [...byId, ...readNumberNotices(value)];
 }
 
 /**
@@ -75,54 +76,57 @@ function hintsIn({ value, entity, inRecord }: Part): PushedHint[] {
 const isOrder = (record: JsonObject): record is JsonObject & { Number: string } =>
 	typeof record.Number === 'string' && typeof record.TypeCategory === 'string';
 
-function numberIn(record: JsonObject): NumberHint[] {
+function readNumberNotices(record: JsonObject): NumberNotice[] {
 	const number = isOrder(record) ? record.Number.trim() : '';
 	if (number === '' || number.length > MAX_NUMBER_LENGTH) return [];
 	const { Id, WorkOrderCost: costs } = record;
 	// The costs of a work order have its Id.
-	const hasId = [Id, isObject(costs) ? costs.Id : undefined].some((id) => idOf(id) !== undefined);
+	const hasId = [Id, isObject(costs) ? costs.Id : undefined].some(
+		(id) => parseId(id) !== undefined,
+	);
 	return hasId ? [] : [{ number, entity: 'WorkOrder' }];
 }
 
-function partsIn({ value, entity, inRecord }: Part): Part[] {
+function listParts({ value, entity, inRecord }: Part): Part[] {
 	if (Array.isArray(value)) return value.map((one: unknown) => ({ value: one, entity, inRecord }));
 	if (!isObject(value)) return [];
-	const own = entityOf(value) ?? entity;
+	const own = findEntity(value) ?? entity;
 	const members = Object.entries(value);
 	const isRecord =
-		isOrder(value) || members.some(([name, one]) => IDS.test(name) && idOf(one) !== undefined);
+		isOrder(value) ||
+		members.some(([name, one]) => ID_MEMBERS.test(name) && parseId(one) !== undefined);
 	return members.map(([name, one]): Part => {
-		const named = entityFor(name);
+		const named = parseEntity(name);
 		if (named !== undefined || !isRecord) return { value: one, entity: named ?? own, inRecord };
 		return { value: one, inRecord: inRecord || !WRAPPERS.test(name) };
 	});
 }
 
-const entityOf = (record: JsonObject): string | undefined =>
-	namedIn(record) ?? (isOrder(record) ? 'WorkOrder' : undefined);
+const findEntity = (record: JsonObject): string | undefined =>
+	findNamedEntity(record) ?? (isOrder(record) ? 'WorkOrder' : undefined);
 
-const namedIn = (record: JsonObject): string | undefined =>
+const findNamedEntity = (record: JsonObject): string | undefined =>
 	Object.entries(record)
-		.filter(([name, value]) => KINDS.test(name) && typeof value === 'string')
-		.map(([, value]) => entityFor(value as string))
+		.filter(([name, value]) => ENTITY_MEMBERS.test(name) && typeof value === 'string')
+		.map(([, value]) => parseEntity(value as string))
 		.find((entity) => entity !== undefined);
 
 /** `WorkOrderId` refers to a work order, and `ActorId` to the entity that `ActorTypeId` names. */
-function referencedEntity(name: string, record: JsonObject): string | undefined {
+function findReferencedEntity(name: string, record: JsonObject): string | undefined {
 	const [, stem] = /^(\w+?)Id$/i.exec(name) ?? [];
 	if (stem === undefined) return undefined;
 	const type = record[`${stem}TypeId`];
-	return (typeof type === 'string' ? entityFor(type) : undefined) ?? entityFor(stem);
+	return (typeof type === 'string' ? parseEntity(type) : undefined) ?? parseEntity(stem);
 }
 
-function entityFor(text: string): string | undefined {
+function parseEntity(text: string): string | undefined {
 	const word = text.replace(/[^a-z]/gi, '').toLowerCase();
 	return [word, word.replace(/s$/, '')]
-		.map((one) => ENTITY_WORDS.get(one) ?? entityNamed(one)?.name ?? suggestEntity(one)?.name)
+		.map((one) => ENTITY_WORDS.get(one) ?? getEntity(one)?.name ?? suggestEntity(one)?.name)
 		.find((name) => name !== undefined);
 }
 
-function idOf(value: unknown): number | undefined {
+function parseId(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value);
 	const id = isText ? Number(value) : value;
 	return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : undefined;

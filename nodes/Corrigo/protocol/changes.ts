@@ -16,8 +16,8 @@ const NOTHING_TO_CHANGE =
  * The body of an update. `Properties` names exactly the properties that the user set: the service
  * writes every property listed, and may reset one that is listed but missing (`*` lists all).
  */
-export function changesOf(field: string, id: number, fields: JsonObject): Changes {
-	const members = Object.entries(nested(field, fields));
+export function buildChanges(field: string, id: number, fields: JsonObject): Changes {
+	const members = Object.entries(nestPaths(field, fields));
 	const other = members.find(([name, value]) => isId(name) && Number(value) !== id);
 	if (other !== undefined) {
 		throw new ValidationError(
@@ -26,7 +26,7 @@ export function changesOf(field: string, id: number, fields: JsonObject): Change
 	}
 	const properties = members
 		.filter(([name]) => !isIdentity(name))
-		.flatMap(([name, value]) => pathsOf(field, name, value));
+		.flatMap(([name, value]) => listPaths(field, name, value));
 	if (properties.length === 0) {
 		throw new ValidationError(`'${field}' has nothing to change`, NOTHING_TO_CHANGE);
 	}
@@ -35,7 +35,8 @@ export function changesOf(field: string, id: number, fields: JsonObject): Change
 }
 
 /** `{ "Address.Street": "x" }` means the same as `{ "Address": { "Street": "x" } }`. */
-export const nested = (field: string, fields: JsonObject): JsonObject => merge(field, {}, fields);
+export const nestPaths = (field: string, fields: JsonObject): JsonObject =>
+	merge(field, {}, fields);
 
 const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
 
@@ -48,12 +49,12 @@ function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject 
 			throw new ValidationError(`'${field}' has ${quote(path)}, which is not a property name`);
 		}
 		const [name, ...rest] = path.split('.');
-		const given: unknown = rest.length > 0 ? { [rest.join('.')]: value } : value;
+		const inner: unknown = rest.length > 0 ? { [rest.join('.')]: value } : value;
 		const before: unknown = Object.getOwnPropertyDescriptor(into, name)?.value;
-		if (before !== undefined && !(isObject(before) && isObject(given))) {
+		if (before !== undefined && !(isObject(before) && isObject(inner))) {
 			throw new ValidationError(`'${field}' sets '${name}' twice, or both it and a property of it`);
 		}
-		into[name] = isObject(given) ? merge(field, (before ?? {}) as JsonObject, given) : given;
+		into[name] = isObject(inner) ? merge(field, (before ?? {}) as JsonObject, inner) : inner;
 	}
 	return into;
 }
@@ -61,11 +62,13 @@ function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject 
 const isMoney = (value: JsonObject) =>
 	Object.keys(value).every((name) => name === 'Value' || name === 'CurrencyTypeId');
 
-function pathsOf(field: string, path: string, value: unknown): string[] {
+function listPaths(field: string, path: string, value: unknown): string[] {
 	if (Array.isArray(value)) return [`${path}.*`];
 	if (!isObject(value) || (Object.keys(value).length > 0 && isMoney(value))) return [path];
 	if (Object.keys(value).length === 0) {
 		throw new ValidationError(`'${field}' has an empty object for '${path}'`);
 	}
-	return Object.entries(value).flatMap(([name, inner]) => pathsOf(field, `${path}.${name}`, inner));
+	return Object.entries(value).flatMap(([name, inner]) =>
+		listPaths(field, `${path}.${name}`, inner),
+	);
 }

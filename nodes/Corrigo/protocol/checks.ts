@@ -4,14 +4,14 @@
 export class ValidationError extends Error {
 	constructor(
 		message: string,
-		readonly hint?: string,
+		readonly advice?: string,
 	) {
 		super(message);
 		this.name = 'ValidationError';
 	}
 }
 
-export const withArticle = (noun: string): string =>
+export const addArticle = (noun: string): string =>
 	`${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 const MAX_QUOTE_LENGTH = 80;
@@ -22,15 +22,15 @@ export function quote(value: unknown): string {
 	return `"${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text}"`;
 }
 
-export function fail(field: string, value: unknown, expected: string, hint?: string): never {
-	throw new ValidationError(`'${field}' must be ${expected}, but it is ${quote(value)}`, hint);
+export function fail(field: string, value: unknown, expected: string, advice?: string): never {
+	throw new ValidationError(`'${field}' must be ${expected}, but it is ${quote(value)}`, advice);
 }
 
 export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Entity names become a path segment, so only plain names are safe. */
-export function identifier(field: string, value: unknown): string {
+export function parseIdentifier(field: string, value: unknown): string {
 	const name = typeof value === 'string' ? value.trim() : value;
 	if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
 		fail(field, value, 'a name made of letters, digits and underscores');
@@ -39,20 +39,20 @@ export function identifier(field: string, value: unknown): string {
 }
 
 /** Commands have a full name (WoCreateCommand); some have a short form (WorkZone/Create). */
-export function commandClass(field: string, value: unknown): string {
-	if (typeof value !== 'string') return identifier(field, value);
+export function parseCommandClass(field: string, value: unknown): string {
+	if (typeof value !== 'string') return parseIdentifier(field, value);
 	const segments = value.trim().split('/');
 	if (segments.length > 2) {
 		fail(field, value, 'the name of a command, such as WoCancelCommand or WorkZone/Create');
 	}
-	return segments.map((segment) => identifier(field, segment)).join('/');
+	return segments.map((segment) => parseIdentifier(field, segment)).join('/');
 }
 
 /**
  * Accepts a path to one property, such as `Customer.DisplayAs`, or a wildcard, such as `*` or
  * `Items.*`.
  */
-export function propertyPath(field: string, value: unknown, allowWildcard = false): string {
+export function parsePropertyPath(field: string, value: unknown, allowWildcard = false): string {
 	const path = typeof value === 'string' ? value.trim() : '';
 	if (PROPERTY_PATH.test(path) || (allowWildcard && WILDCARD.test(path))) return path;
 	const examples = allowWildcard ? 'Number, Customer.DisplayAs, Items.*, *' : 'Number, Customer.Id';
@@ -66,15 +66,15 @@ const WILDCARD = /^([A-Za-z_]\w*\.)*\*$/;
  * Accepts a comma-separated list or an array, and returns each path once. An empty list means all
  * own properties.
  */
-export function propertyList(field: string, value: unknown): string[] {
-	const given = Array.isArray(value)
+export function parsePropertyList(field: string, value: unknown): string[] {
+	const entries = Array.isArray(value)
 		? (value as unknown[])
 		: isBlank(value)
 			? []
 			: typeof value === 'string'
 				? value.split(',').filter((part) => part.trim() !== '')
 				: fail(field, value, 'a comma-separated list or an array of property names');
-	const paths = given.map((path) => propertyPath(field, path, true));
+	const paths = entries.map((path) => parsePropertyPath(field, path, true));
 	return paths.length === 0 ? ['*'] : [...new Set(paths)];
 }
 
@@ -89,7 +89,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 	typeof (value as JsonObject).toISO !== 'function';
 
 /** A value that is not a list has no rows. */
-export const rowsIn = (value: unknown): JsonObject[] =>
+export const toRows = (value: unknown): JsonObject[] =>
 	Array.isArray(value) ? value.filter(isObject) : [];
 
 export interface LocatorValue {
@@ -100,11 +100,11 @@ export interface LocatorValue {
 }
 
 /** n8n leaves out its mark `__rl` in a new field that a language model fills in. */
-export const isLocator = (given: unknown): given is LocatorValue =>
-	isObject(given) && typeof given.mode === 'string' && 'value' in given;
+export const isLocator = (input: unknown): input is LocatorValue =>
+	isObject(input) && typeof input.mode === 'string' && 'value' in input;
 
 /** Fields other than resource locators hold their value directly. */
-export const chosen = (given: unknown): unknown => (isLocator(given) ? given.value : given);
+export const unwrapLocator = (input: unknown): unknown => (isLocator(input) ? input.value : input);
 
 const MAX_DEPTH = 100;
 
@@ -132,7 +132,7 @@ function checkJson(field: string, json: unknown): void {
 }
 
 /** Expressions pass objects, and people enter text. */
-export function jsonObject(field: string, value: unknown): JsonObject {
+export function parseJsonObject(field: string, value: unknown): JsonObject {
 	const parsed = typeof value === 'string' ? parseJson(field, value) : value;
 	checkJson(field, parsed);
 	if (!isObject(parsed)) fail(field, value, 'a JSON object, such as { "Name": "value" }');
@@ -157,7 +157,7 @@ export function tryJson(text: string): { value: unknown } | { reason: string } {
 	}
 }
 
-export function jsonArray(field: string, value: unknown): unknown[] {
+export function parseJsonArray(field: string, value: unknown): unknown[] {
 	checkJson(field, value);
 	if (Array.isArray(value)) return value as unknown[];
 	throw new ValidationError(`'${field}' must be an array, but it is ${quote(value)}`);
@@ -167,7 +167,7 @@ export function jsonArray(field: string, value: unknown): unknown[] {
 export function parseList(field: string, value: unknown): unknown[] {
 	if (Array.isArray(value)) return value as unknown[];
 	if (typeof value !== 'string') return [value];
-	if (value.trim().startsWith('[')) return jsonArray(field, parseJson(field, value));
+	if (value.trim().startsWith('[')) return parseJsonArray(field, parseJson(field, value));
 	return value
 		.split(',')
 		.map((part) => part.trim())

@@ -1,9 +1,9 @@
 import { entities } from '../catalogue/entities';
-import { enumerationOptions, isEnumerationName } from '../catalogue/enumerations';
-import { memberLabel } from '../catalogue/enumerations/labels';
-import { memberType } from '../catalogue/members';
-import { typeMemberOf } from '../catalogue/actors';
-import { isShort, targetOf, targetOfType, type Target } from '../catalogue/targets';
+import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
+import { getMemberLabel } from '../catalogue/enumerations/labels';
+import { findMemberType } from '../catalogue/members';
+import { findTypeMember } from '../catalogue/actors';
+import { hasShortList, findMemberTarget, findActorTarget, type Target } from '../catalogue/targets';
 import { timeZones } from '../catalogue/timeZones';
 import type { JsonObject } from './checks';
 import { isTimeZone } from './timeZones';
@@ -51,35 +51,35 @@ const zones = Object.entries(timeZones)
 	.map(([index, name = '']) => ({ name, value: Number(index) }))
 	.sort((a, b) => (a.name < b.name ? -1 : 1));
 
-export function columnOf(
+export function buildColumn(
 	owner: string,
 	path: string,
 	required: boolean,
-	filledIn: JsonObject = {},
+	input: JsonObject = {},
 ): Column {
-	const type = memberType(owner, path) ?? '';
-	const base = { id: path, label: labelOf(path, type), required };
+	const type = findMemberType(owner, path) ?? '';
+	const base = { id: path, label: toColumnLabel(path, type), required };
 	if (isEnumerationName(type))
-		return { ...base, type: 'options', options: enumerationOptions(type) };
+		return { ...base, type: 'options', options: listEnumerationOptions(type) };
 	if (isTimeZone(path, type)) return { ...base, type: 'options', options: zones };
 	if (path === 'EntityType') return { ...base, type: 'options', options: entityNames };
-	const typeMember = typeMemberOf(owner, path);
+	const typeMember = findTypeMember(owner, path);
 	const target =
 		typeMember === undefined
-			? targetOf(owner, path)
-			: targetOfType(String(filledIn[typeMember] ?? ''));
+			? findMemberTarget(owner, path)
+			: findActorTarget(String(input[typeMember] ?? ''));
 	if (typeMember === undefined && !target?.by.length) return { ...base, type: PRIMITIVES[type] };
 	return {
 		...base,
 		label: base.label.replace(/ ID$/, ''),
 		type: 'string',
 		isReference: true,
-		...(target && isShort(target) ? { table: target } : {}),
+		...(target && hasShortList(target) ? { table: target } : {}),
 	};
 }
 
 /** Makes paths such as `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` readable. */
-export function labelOf(path: string, type: string): string {
+export function toColumnLabel(path: string, type: string): string {
 	const words = path
 		.replace(/^[Dd]t(?=[A-Z])/, '')
 		.replace(/^Info\./, '')
@@ -92,7 +92,7 @@ export function labelOf(path: string, type: string): string {
 		.replace(/Orderid$/, 'OrderId')
 		.replace('.', '');
 	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
-	return memberLabel('', name).replace(/\b(Dba|Mime|Po|Utc|Zip)\b/g, (short) =>
+	return getMemberLabel('', name).replace(/\b(Dba|Mime|Po|Utc|Zip)\b/g, (short) =>
 		short.toUpperCase(),
 	);
 }

@@ -1,20 +1,20 @@
-import { entityNamed, isReadOnly, parts } from '../catalogue/entities';
-import { memberType } from '../catalogue/members';
+import { getEntity, isReadOnly, parts } from '../catalogue/entities';
+import { findMemberType } from '../catalogue/members';
 import {
 	isObject,
-	jsonArray,
-	jsonObject,
+	parseJsonArray,
+	parseJsonObject,
 	parseList,
 	parseJson,
 	ValidationError,
 	quote,
 	type JsonObject,
 } from './checks';
-import { columnOf, isScalar, type Cell, type Column, type Verb } from './column';
-import { isNamed, targetAt, type IdOf, type Place } from './names';
-import { rowColumns } from './rowColumns';
-import { isTimeZone, zoneIndex } from './timeZones';
-import { positiveId, valueOf } from './values';
+import { buildColumn, isScalar, type Cell, type Column, type Verb } from './column';
+import { isNamed, resolveTarget, type IdResolver, type MemberContext } from './names';
+import { getRowColumns } from './rowColumns';
+import { isTimeZone, toZoneIndex } from './timeZones';
+import { parseId, parseValue } from './values';
 
 /**
  * A collator is many times faster than `localeCompare`, which loads the language rules on each
@@ -31,8 +31,8 @@ export const sortColumns = (columns: Column[]): Column[] =>
  * Some columns depend on the values already filled in. Parts of collections without a column need
  * JSON.
  */
-export function columnsOf(entity: string, verb: Verb, filledIn: JsonObject = {}): Column[] {
-	const { fields = {}, required = [] } = entityNamed(entity) ?? {};
+export function listColumns(entity: string, verb: Verb, input: JsonObject = {}): Column[] {
+	const { fields = {}, required = [] } = getEntity(entity) ?? {};
 	const mandatory = verb === 'update' ? [] : required;
 	return sortColumns(
 		Object.entries(fields)
@@ -40,18 +40,18 @@ export function columnsOf(entity: string, verb: Verb, filledIn: JsonObject = {})
 			// `CustomerId` and `Customer` are one reference, so one column is enough.
 			.filter(([name]) => !(`${name}Id` in fields))
 			.flatMap(([name, type]) => [
-				...rowColumns(entity, name, verb),
-				...columnPathsOf(name, type).map((path) =>
-					columnOf(entity, path, mandatory.includes(name), filledIn),
+				...getRowColumns(entity, name, verb),
+				...listColumnPaths(name, type).map((path) =>
+					buildColumn(entity, path, mandatory.includes(name), input),
 				),
 			]),
 	);
 }
 
-export function columnPathsOf(name: string, type: string): string[] {
+export function listColumnPaths(name: string, type: string): string[] {
 	if (type in parts) return parts[type].map((part) => `${name}.${part}`);
 	if (isScalar(type)) return [name];
-	return entityNamed(type) === undefined ? [] : [`${name}.Id`];
+	return getEntity(type) === undefined ? [] : [`${name}.Id`];
 }
 
 export interface Mapping {
@@ -61,33 +61,36 @@ export interface Mapping {
 }
 
 /** Values are filled in by hand, or taken from the input item under the names of the columns. */
-export function cellsOf(
+export function readCells(
 	columns: readonly Column[],
 	{ mappingMode, value, schema }: Mapping,
 	item: JsonObject,
 ): Cell[] {
 	const known = new Map<string, Omit<Cell, 'value'>>(
-		[...columns, ...schemaColumns(schema)].map(({ id, label, type }) => [id, { id, label, type }]),
+		[...columns, ...readSchemaColumns(schema)].map(({ id, label, type }) => [
+			id,
+			{ id, label, type },
+		]),
 	);
 	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
 	const cells =
 		mappingMode === 'autoMapInputData'
-			? [...known.values()].map((column) => ({ ...column, value: valueAt(item, column) }))
+			? [...known.values()].map((column) => ({ ...column, value: findValue(item, column) }))
 			: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
 					...(known.get(id) ?? { id, label: id }),
 					value: one,
 				}));
 	return cells.filter(({ id, value: one, type }) =>
-		isGiven(one, references.has(id) ? undefined : type),
+		isSet(one, references.has(id) ? undefined : type),
 	);
 }
 
 /** n8n passes `null` for a field left empty, which changes nothing; an empty text clears a text. */
-const isGiven = (value: unknown, type: string | undefined) =>
+const isSet = (value: unknown, type: string | undefined) =>
 	value !== undefined && value !== null && (value !== '' || type === 'string');
 
 /** n8n saves the columns as they were when the form was filled in. */
-const schemaColumns = (schema: unknown): Cell[] =>
+const readSchemaColumns = (schema: unknown): Cell[] =>
 	(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, displayName, type }) => ({
 		id: String(id),
 		label: String(displayName),
@@ -98,7 +101,7 @@ const schemaColumns = (schema: unknown): Cell[] =>
 /**
  * Items hold values under dotted paths or in nested objects, and custom fields under their names.
  */
-function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
+function findValue(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
 	if (id in item) return item[id];
 	const [owner, ...members] = id.split('.');
 	const inner = item[owner];
@@ -110,16 +113,16 @@ function valueAt(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown 
 }
 
 /** The service expects each value in the type of its member. */
-export function memberValues(
+export function buildMembers(
 	owner: string,
 	field: string,
 	cells: readonly Cell[],
-	idOf: IdOf,
+	resolveId: IdResolver,
 ): JsonObject {
-	const given = new Map(cells.map(({ id, value }) => [id, value]));
-	const siblingAt = (path: string) => given.get(path);
+	const values = new Map(cells.map(({ id, value }) => [id, value]));
+	const getSibling = (path: string) => values.get(path);
 	const members = Object.fromEntries(
-		cells.map((cell) => [cell.id, typedValue(owner, field, cell, { idOf, siblingAt })]),
+		cells.map((cell) => [cell.id, toTypedValue(owner, field, cell, { resolveId, getSibling })]),
 	);
 	for (const { id, label } of cells) {
 		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
@@ -133,36 +136,39 @@ export function memberValues(
 	return members;
 }
 
-function typedValue(
+function toTypedValue(
 	owner: string,
 	field: string,
 	{ id, label, value }: Cell,
-	{ idOf, siblingAt }: { idOf: IdOf } & Pick<Place, 'siblingAt'>,
+	{ resolveId, getSibling }: { resolveId: IdResolver } & Pick<MemberContext, 'getSibling'>,
 ): unknown {
 	const fieldLabel = `${field} > ${label}`;
-	const type = memberType(owner, id);
+	const type = findMemberType(owner, id);
 	if (type === undefined) {
 		throw new ValidationError(
 			`'${field}' has the column ${quote(id)}, which ${owner} does not have`,
 			"Open the node and refresh the columns, or set 'Input Mode' to JSON.",
 		);
 	}
-	const one = (each: unknown) => {
-		const target = targetAt({ owner, path: id, fieldLabel, siblingAt }, each);
+	const convert = (each: unknown) => {
+		const target = resolveTarget({ owner, path: id, fieldLabel, getSibling }, each);
 		if (target !== undefined && isNamed(each)) {
-			const record = idOf(fieldLabel, each, target);
+			const record = resolveId(fieldLabel, each, target);
 			// The service expects some Ids as text.
 			return type === 'string' ? String(record) : record;
 		}
-		if (id.endsWith('.Id')) return positiveId(fieldLabel, each);
-		return valueOf(
+		if (id.endsWith('.Id')) return parseId(fieldLabel, each);
+		return parseValue(
 			fieldLabel,
 			type.replace('[]', ''),
-			isTimeZone(id, type) ? zoneIndex(fieldLabel, each) : each,
+			isTimeZone(id, type) ? toZoneIndex(fieldLabel, each) : each,
 		);
 	};
-	if (isScalar(type)) return one(value);
-	if (isScalar(type.replace('[]', ''))) return parseList(fieldLabel, value).map(one);
-	if (!type.endsWith('[]')) return jsonObject(fieldLabel, value);
-	return jsonArray(fieldLabel, typeof value === 'string' ? parseJson(fieldLabel, value) : value);
+	if (isScalar(type)) return convert(value);
+	if (isScalar(type.replace('[]', ''))) return parseList(fieldLabel, value).map(convert);
+	if (!type.endsWith('[]')) return parseJsonObject(fieldLabel, value);
+	return parseJsonArray(
+		fieldLabel,
+		typeof value === 'string' ? parseJson(fieldLabel, value) : value,
+	);
 }

@@ -1,34 +1,43 @@
-import { commandNamed } from '../catalogue/commands';
-import { entityNamed, fieldsOf, isReadOnly, parts } from '../catalogue/entities';
-import { memberType } from '../catalogue/members';
-import { nested } from './changes';
+import { getCommand } from '../catalogue/commands';
+import { getEntity, getMemberTypes, isReadOnly, parts } from '../catalogue/entities';
+import { findMemberType } from '../catalogue/members';
+import { nestPaths } from './changes';
 import { isBlank, ValidationError, type JsonObject } from './checks';
-import { columnOf, isScalar, labelOf, type Cell, type Column } from './column';
-import { columnPathsOf, columnsOf, sortColumns, memberValues } from './columns';
-import { withIds, type IdOf } from './names';
-import { rowColumns, splitRows } from './rowColumns';
+import { buildColumn, isScalar, toColumnLabel, type Cell, type Column } from './column';
+import { listColumnPaths, listColumns, sortColumns, buildMembers } from './columns';
+import { resolveIds, type IdResolver } from './names';
+import { getRowColumns, splitRows } from './rowColumns';
 
 type Fields = Readonly<Record<string, string>>;
 
-export function commandColumns(command: string): Column[] {
-	const { fields = {}, required = [] } = commandNamed(command) ?? {};
-	return sortColumns(fieldColumns(command, fields, required));
+export function listCommandColumns(command: string): Column[] {
+	const { fields = {}, required = [] } = getCommand(command) ?? {};
+	return sortColumns(listFieldColumns(command, fields, required));
 }
 
-const fieldColumns = (owner: string, fields: Fields, required: readonly string[] = []): Column[] =>
+const listFieldColumns = (
+	owner: string,
+	fields: Fields,
+	required: readonly string[] = [],
+): Column[] =>
 	Object.entries(fields).flatMap(([member, type]) =>
-		memberColumns(owner, member, type, required.includes(member)),
+		buildMemberColumns(owner, member, type, required.includes(member)),
 	);
 
-function memberColumns(owner: string, member: string, type: string, required: boolean): Column[] {
+function buildMemberColumns(
+	owner: string,
+	member: string,
+	type: string,
+	required: boolean,
+): Column[] {
 	if (isScalar(type) || type in parts) {
-		return columnPathsOf(member, type).map((path) => columnOf(owner, path, required));
+		return listColumnPaths(member, type).map((path) => buildColumn(owner, path, required));
 	}
-	const column = { id: member, label: labelOf(member, type), required };
+	const column = { id: member, label: toColumnLabel(member, type), required };
 	// Names or IDs are entered as a comma-separated list.
 	if (isScalar(type.replace('[]', ''))) return [{ ...column, type: 'string' }];
-	const inside = type.endsWith('[]') ? [] : innerColumns(type);
-	if (inside.length === 0) return [jsonColumn(column, type)];
+	const inside = type.endsWith('[]') ? [] : listInnerColumns(type);
+	if (inside.length === 0) return [buildJsonColumn(column, type)];
 	return inside.map((one) => ({
 		...one,
 		id: `${member}.${one.id}`,
@@ -37,7 +46,7 @@ function memberColumns(owner: string, member: string, type: string, required: bo
 	}));
 }
 
-const jsonColumn = (column: Omit<Column, 'type'>, type: string): Column => ({
+const buildJsonColumn = (column: Omit<Column, 'type'>, type: string): Column => ({
 	...column,
 	label: `${column.label} (JSON)`,
 	type: type.endsWith('[]') ? 'array' : 'object',
@@ -53,33 +62,34 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
  * A command may refer to an existing record by its Id. Collections of the record are entered as
  * JSON.
  */
-function innerColumns(type: string): Column[] {
-	if (entityNamed(type) === undefined) return fieldColumns(type, fieldsOf(type), REQUIRED[type]);
-	const collections = Object.entries(entityNamed(type)?.fields ?? {}).filter(
+function listInnerColumns(type: string): Column[] {
+	if (getEntity(type) === undefined)
+		return listFieldColumns(type, getMemberTypes(type), REQUIRED[type]);
+	const collections = Object.entries(getEntity(type)?.fields ?? {}).filter(
 		([name, inner]) =>
 			inner.endsWith('[]') &&
 			!isReadOnly(type, name) &&
-			rowColumns(type, name, 'create').length === 0,
+			getRowColumns(type, name, 'create').length === 0,
 	);
 	return [
-		columnOf(type, 'Id', false),
-		...columnsOf(type, 'create'),
+		buildColumn(type, 'Id', false),
+		...listColumns(type, 'create'),
 		...collections.map(([name, inner]) =>
-			jsonColumn({ id: name, label: labelOf(name, inner), required: false }, inner),
+			buildJsonColumn({ id: name, label: toColumnLabel(name, inner), required: false }, inner),
 		),
 	];
 }
 
-export function commandBody(
+export function buildCommandBody(
 	command: string,
 	field: string,
-	given: readonly Cell[],
-	idOf: IdOf,
+	input: readonly Cell[],
+	resolveId: IdResolver,
 ): JsonObject {
 	// An expression may return an empty list, which sets nothing.
-	const isList = ({ id }: Cell) => memberType(command, id)?.endsWith('[]') === true;
-	const cells = given.filter((cell) => !(isList(cell) && isBlank(cell.value)));
-	const missing = commandNamed(command)?.required.find(
+	const isList = ({ id }: Cell) => findMemberType(command, id)?.endsWith('[]') === true;
+	const cells = input.filter((cell) => !(isList(cell) && isBlank(cell.value)));
+	const missing = getCommand(command)?.required.find(
 		(member) => !cells.some(({ id }) => id === member || id.startsWith(`${member}.`)),
 	);
 	if (missing !== undefined) {
@@ -88,8 +98,8 @@ export function commandBody(
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	const { rows, others } = splitRows(command, field, cells, idOf);
-	const members = { ...memberValues(command, field, others, idOf), ...rows };
+	const { rows, others } = splitRows(command, field, cells, resolveId);
+	const members = { ...buildMembers(command, field, others, resolveId), ...rows };
 	// JSON columns may also contain names in place of IDs.
-	return withIds(command, field, nested(field, members), idOf);
+	return resolveIds(command, field, nestPaths(field, members), resolveId);
 }

@@ -21,7 +21,7 @@ export class Compact {
 	}
 
 	/** The note says what is missing, so that a language model can decide what to ask next. */
-	output(limit: number): JsonObject {
+	toItem(limit: number): JsonObject {
 		const { records, total, maxCharacters } = this;
 		const notes: string[] = [];
 		if (records.length < total) {

@@ -1,20 +1,20 @@
-import { entityNamed, fieldType } from '../catalogue/entities';
+import { getEntity, findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { localPath } from '../catalogue/localTimes';
+import { findLocalPath } from '../catalogue/localTimes';
 import { operators, type OperatorName } from '../catalogue/operators';
 import {
-	chosen,
+	unwrapLocator,
 	isBlank,
 	isObject,
-	jsonArray,
-	jsonObject,
+	parseJsonArray,
+	parseJsonObject,
 	parseList,
-	propertyPath,
+	parsePropertyPath,
 	ValidationError,
 	quote,
 } from './checks';
-import { isNamed, targetAt, type IdOf, type Place } from './names';
-import { dateTime, isDateObject, isZoned, oneOf, valueOf } from './values';
+import { isNamed, resolveTarget, type IdResolver, type MemberContext } from './names';
+import { parseDateTime, isDateObject, isZoned, parseChoice, parseValue } from './values';
 
 export interface Condition {
 	PropertyName: string;
@@ -29,7 +29,7 @@ export interface Criteria {
 }
 
 /** One condition as the form returns it. */
-export interface ConditionRow {
+export interface ConditionInput {
 	property?: unknown;
 	operator?: unknown;
 	value?: unknown;
@@ -45,38 +45,38 @@ const FIELD = 'Conditions';
 interface Source {
 	entity: string;
 	field: string;
-	idOf: IdOf;
+	resolveId: IdResolver;
 }
 
 /** A value may need the value of another condition to be understood, such as its record type. */
-type Group = Source & Pick<Place, 'siblingAt'>;
+type Group = Source & Pick<MemberContext, 'getSibling'>;
 
 /** With Match All, one condition can set the record type for another. */
-const groupOf = (
+const createGroup = (
 	source: Source,
 	all: boolean,
 	equals: ReadonlyArray<[unknown, unknown]>,
 ): Group => {
-	const values = new Map(all ? equals.map(([path, value]) => [chosen(path), value]) : []);
-	return { ...source, siblingAt: (path) => values.get(path) };
+	const values = new Map(all ? equals.map(([path, value]) => [unwrapLocator(path), value]) : []);
+	return { ...source, getSibling: (path) => values.get(path) };
 };
 
-export function criteriaFromRows(
+export function buildFormCriteria(
 	entity: string,
 	match: 'all' | 'any',
-	rows: readonly ConditionRow[],
-	idOf: IdOf,
+	rows: readonly ConditionInput[],
+	resolveId: IdResolver,
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
 	const equals = rows.filter(({ operator }) => operator === 'Equal');
-	const group = groupOf(
-		{ entity, field: FIELD, idOf },
+	const group = createGroup(
+		{ entity, field: FIELD, resolveId },
 		match === 'all',
-		equals.map(({ property, value }) => [property, chosen(value)]),
+		equals.map(({ property, value }) => [property, unwrapLocator(value)]),
 	);
 	const { Conditions, ...others } = combine(
 		match === 'any' ? 'Or' : 'And',
-		rows.map((row) => rowCriteria(group, row)),
+		rows.map((row) => buildRowCriteria(group, row)),
 	);
 	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
 }
@@ -85,46 +85,48 @@ export function criteriaFromRows(
 export const isCustomField = (property: unknown): property is string =>
 	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
 
-function rowCriteria(source: Group, row: ConditionRow): Condition | Criteria {
+function buildRowCriteria(group: Group, row: ConditionInput): Condition | Criteria {
 	const { property, operator } = row;
-	const of = (path: unknown) => checkedCondition(source, path, operator, valuesOfRow(row));
-	if (!isCustomField(property)) return of(property);
+	const build = (path: unknown) => buildCondition(group, path, operator, readValues(row));
+	if (!isCustomField(property)) return build(property);
 	const [owner, descriptor] = property.split('.');
-	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), of(`${owner}.Value`));
+	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), build(`${owner}.Value`));
 }
 
 /** The JSON has nested criteria in the service's own format, and every condition is checked. */
-export function criteriaFromJson(
+export function parseCriteria(
 	entity: string,
 	field: string,
 	value: unknown,
-	idOf: IdOf,
+	resolveId: IdResolver,
 ): Criteria | undefined {
 	// A language model passes null for no criteria.
 	if (value === null) return undefined;
-	const json = jsonObject(field, value);
-	return Object.keys(json).length === 0 ? undefined : parseGroup({ entity, field, idOf }, json);
+	const json = parseJsonObject(field, value);
+	return Object.keys(json).length === 0
+		? undefined
+		: parseGroup({ entity, field, resolveId }, json);
 }
 
-const conditionOf = (Operator: OperatorName) => (PropertyName: string, value: unknown) =>
+const createComparison = (Operator: OperatorName) => (PropertyName: string, value: unknown) =>
 	({ PropertyName, Operator, Values: [value] }) satisfies Condition;
 
-export const equal = conditionOf('Equal');
-export const greaterThan = conditionOf('GreaterThan');
-export const atLeast = conditionOf('GreaterOrEqual');
-export const lessThan = conditionOf('LessThan');
-export const atMost = conditionOf('LessOrEqual');
-export const like = conditionOf('Like');
+export const equal = createComparison('Equal');
+export const greaterThan = createComparison('GreaterThan');
+export const atLeast = createComparison('GreaterOrEqual');
+export const lessThan = createComparison('LessThan');
+export const atMost = createComparison('LessOrEqual');
+export const like = createComparison('Like');
 
 /**
  * The service documents % as the wildcard of Like, but no way to escape it. A text still finds
  * itself: the wildcards % and _ also match themselves, and [, which begins a set of characters in
  * the database, is sent as %.
  */
-export const containing = (property: string, text: string): Condition =>
+export const containsText = (property: string, text: string): Condition =>
 	like(property, `%${text.replace(/\[/g, '%')}%`);
 
-const conditionOfMany =
+const createListComparison =
 	(Operator: OperatorName) =>
 	(PropertyName: string, values: readonly unknown[] = []): Condition => ({
 		PropertyName,
@@ -132,9 +134,9 @@ const conditionOfMany =
 		Values: [...values],
 	});
 
-export const isIn = conditionOfMany('In');
-export const notIn = conditionOfMany('NotIn');
-export const isNull = conditionOfMany('Null');
+export const isIn = createListComparison('In');
+export const notIn = createListComparison('NotIn');
+export const isNull = createListComparison('Null');
 
 const combine = (
 	FilterOperator: Criteria['FilterOperator'],
@@ -153,14 +155,14 @@ export const and = (...parts: Array<Condition | Criteria>): Criteria => combine(
 export const or = (...parts: Array<Condition | Criteria>): Criteria => combine('Or', parts);
 
 /** The service keeps deleted records in its tables; users do not expect them in results. */
-export const notRemoved = (entity: string): Criteria | undefined =>
-	entityNamed(entity)?.softDelete ? and(equal('IsRemoved', false)) : undefined;
+export const excludeRemoved = (entity: string): Criteria | undefined =>
+	getEntity(entity)?.softDelete ? and(equal('IsRemoved', false)) : undefined;
 
 /** Joins the groups with And; missing groups are ignored. */
-export function allOf(...groups: Array<Criteria | undefined>): Criteria | undefined {
-	const given = groups.filter((one) => one !== undefined);
-	if (given.length < 2) return given[0];
-	return { FilterOperator: 'And', Filters: given };
+export function joinCriteria(...groups: Array<Criteria | undefined>): Criteria | undefined {
+	const present = groups.filter((one) => one !== undefined);
+	if (present.length < 2) return present[0];
+	return { FilterOperator: 'And', Filters: present };
 }
 
 const GROUP_KEYS = ['FilterOperator', 'Conditions', 'Filters'] as const;
@@ -172,10 +174,10 @@ const operatorNames = operators.map(({ name }) => name);
 /**
  * The service accepts names in any case, and its examples use that. Unknown names stay unchanged.
  */
-const findIgnoringCase = (names: readonly string[], given: unknown): unknown =>
-	typeof given === 'string'
-		? (names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? given)
-		: given;
+const findIgnoringCase = (names: readonly string[], value: unknown): unknown =>
+	typeof value === 'string'
+		? (names.find((name) => name.toLowerCase() === value.toLowerCase()) ?? value)
+		: value;
 
 function parseGroup(source: Source, json: unknown): Criteria {
 	const { field } = source;
@@ -183,28 +185,28 @@ function parseGroup(source: Source, json: unknown): Criteria {
 		FilterOperator = 'And',
 		Conditions = [],
 		Filters = [],
-	} = knownMembers(field, json, GROUP_KEYS);
-	const given = jsonArray(`${field}.Conditions`, Conditions).map((one) => {
-		const { PropertyName, Operator, Values = [] } = knownMembers(field, one, CONDITION_KEYS);
-		const values = jsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
+	} = checkKeys(field, json, GROUP_KEYS);
+	const entries = parseJsonArray(`${field}.Conditions`, Conditions).map((one) => {
+		const { PropertyName, Operator, Values = [] } = checkKeys(field, one, CONDITION_KEYS);
+		const values = parseJsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
 		return { PropertyName, values, operator: findIgnoringCase(operatorNames, Operator) };
 	});
-	const group = groupOf(
+	const group = createGroup(
 		source,
 		findIgnoringCase(FILTER_OPERATORS, FilterOperator) === 'And',
-		given
+		entries
 			.filter(({ operator }) => operator === 'Equal')
 			.map(({ PropertyName, values }) => [PropertyName, values[0]]),
 	);
-	const conditions = given.map(({ PropertyName, operator, values }) =>
-		checkedCondition(group, PropertyName, operator, values),
+	const conditions = entries.map(({ PropertyName, operator, values }) =>
+		buildCondition(group, PropertyName, operator, values),
 	);
-	const filters = jsonArray(`${field}.Filters`, Filters).map((one) => parseGroup(source, one));
+	const filters = parseJsonArray(`${field}.Filters`, Filters).map((one) => parseGroup(source, one));
 	if (conditions.length + filters.length === 0) {
 		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
 	}
 	return {
-		FilterOperator: oneOf(
+		FilterOperator: parseChoice(
 			`${field}.FilterOperator`,
 			findIgnoringCase(FILTER_OPERATORS, FilterOperator),
 			FILTER_OPERATORS,
@@ -215,7 +217,7 @@ function parseGroup(source: Source, json: unknown): Criteria {
 }
 
 /** The service ignores unknown keys, so a query with a misspelled key would find too much. */
-function knownMembers<K extends string>(field: string, json: unknown, known: readonly K[]) {
+function checkKeys<K extends string>(field: string, json: unknown, known: readonly K[]) {
 	if (!isObject(json)) {
 		throw new ValidationError(
 			`'${field}' has ${quote(json)} where an object with ${known.join(', ')} belongs`,
@@ -234,7 +236,7 @@ function knownMembers<K extends string>(field: string, json: unknown, known: rea
  * Fields that the operator does not take are ignored, because they may be left over from another
  * operator.
  */
-function valuesOfRow({ operator, value, valueTo, values }: ConditionRow): unknown[] {
+function readValues({ operator, value, valueTo, values }: ConditionInput): unknown[] {
 	switch (operators.find(({ name }) => name === operator)?.values) {
 		case 'none':
 			return [];
@@ -247,26 +249,26 @@ function valuesOfRow({ operator, value, valueTo, values }: ConditionRow): unknow
 	}
 }
 
-function checkedCondition(
-	{ entity, field, idOf, siblingAt }: Group,
+function buildCondition(
+	{ entity, field, resolveId, getSibling }: Group,
 	property: unknown,
 	operator: unknown,
 	values: unknown[],
 ): Condition {
-	const PropertyName = propertyPath(`${field} > Property`, property);
-	const name = oneOf(`${field} > Operator`, operator, operatorNames);
-	const type = fieldType(entity, PropertyName) ?? '';
+	const PropertyName = parsePropertyPath(`${field} > Property`, property);
+	const name = parseChoice(`${field} > Operator`, operator, operatorNames);
+	const type = findEntityMemberType(entity, PropertyName) ?? '';
 	const fieldLabel = `${field} > Value of ${PropertyName}`;
-	const place = { owner: entity, path: PropertyName, fieldLabel, siblingAt };
+	const place = { owner: entity, path: PropertyName, fieldLabel, getSibling };
 	const Values = values.map((value) => {
-		const target = targetAt(place, value);
+		const target = resolveTarget(place, value);
 		return target !== undefined && isNamed(value)
-			? idOf(fieldLabel, value, target)
-			: conditionValue(fieldLabel, type, name, value);
+			? resolveId(fieldLabel, value, target)
+			: toConditionValue(fieldLabel, type, name, value);
 	});
 	checkCount(fieldLabel, name, Values.length);
 	return {
-		PropertyName: comparedProperty(entity, PropertyName, fieldLabel, Values),
+		PropertyName: resolveProperty(entity, PropertyName, fieldLabel, Values),
 		Operator: name,
 		Values,
 	};
@@ -275,13 +277,13 @@ function checkedCondition(
 /**
  * The records of a search are in many time zones, so an instant is compared with the UTC member.
  */
-function comparedProperty(
+function resolveProperty(
 	entity: string,
 	property: string,
 	fieldLabel: string,
 	values: unknown[],
 ): string {
-	const local = localPath(entity, property);
+	const local = findLocalPath(entity, property);
 	if (local === undefined || !values.some(isZoned)) return property;
 	if (local.utc !== undefined && values.every(isZoned)) return local.utc;
 	throw new ValidationError(
@@ -315,13 +317,13 @@ function checkCount(fieldLabel: string, name: OperatorName, count: number): void
 const TYPED: readonly string[] = ['boolean', 'datetime', 'integer', 'number'];
 
 /** Whole texts can be compared with an empty text, but a pattern must not be empty. */
-function conditionValue(
+function toConditionValue(
 	fieldLabel: string,
 	type: string,
 	operator: string,
-	given: unknown,
+	input: unknown,
 ): unknown {
-	const value = isDateObject(given) ? dateTime(fieldLabel, given) : given;
+	const value = isDateObject(input) ? parseDateTime(fieldLabel, input) : input;
 	if (!isScalar(value)) {
 		throw new ValidationError(
 			`'${fieldLabel}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
@@ -332,7 +334,7 @@ function conditionValue(
 		throw new ValidationError(`'${fieldLabel}' must be a text to look for, but it is empty`);
 	}
 	const isConverted = isEnumerationName(type) ? !isCode(value) : TYPED.includes(type);
-	return isConverted ? valueOf(fieldLabel, type, value) : value;
+	return isConverted ? parseValue(fieldLabel, type, value) : value;
 }
 
 /** The service also accepts the number of an enumeration member. */

@@ -1,32 +1,32 @@
-import { entityNamed, fieldsOf } from '../catalogue/entities';
+import { getEntity, getMemberTypes } from '../catalogue/entities';
 import type { Specifier } from './answers';
 import { isObject, type JsonObject } from './checks';
 import { and, equal, isCustomField, isIn, type Condition, type Criteria } from './criteria';
 import type { Cell, Column } from './column';
-import { withMember } from './kinds';
-import { dateTime, decimal, plainText, booleanOf } from './values';
+import { replaceMember } from './kinds';
+import { parseDateTime, parseNumber, parseText, parseBoolean } from './values';
 import {
-	createRequest,
-	deleteRequest,
-	queryRequest,
-	updateRequest,
-	type Plan,
+	buildCreateRequest,
+	buildDeleteRequest,
+	buildQueryRequest,
+	buildUpdateRequest,
+	type PlannedWrite,
 	type ServiceRequest,
 	type WriteRequest,
 } from './requests';
 
 /** An entity can have several types: providers are employees of a different type. */
-const actorTypesOf = (entity: string) => entityNamed(entity)?.actorTypes ?? [];
+const getActorTypes = (entity: string) => getEntity(entity)?.actorTypes ?? [];
 
 /**
  * Custom fields are a member of some records; those of other records are read and written
  * separately.
  */
-export const carriesCustomFields = (entity: string) => 'CustomFields' in fieldsOf(entity);
+export const carriesCustomFields = (entity: string) => 'CustomFields' in getMemberTypes(entity);
 
 /** Custom fields that the record does not carry are written separately. */
-export const membersOfRecord = (entity: string, members: JsonObject): JsonObject =>
-	carriesCustomFields(entity) ? members : withMember(members, 'CustomFields', undefined);
+export const getCarriedMembers = (entity: string, members: JsonObject): JsonObject =>
+	carriesCustomFields(entity) ? members : replaceMember(members, 'CustomFields', undefined);
 
 /** Paths that `flattenCustomFields` needs. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
@@ -34,14 +34,14 @@ export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descripto
 const MAX_ROWS = 4000;
 
 /** Reads the Company's custom fields for an entity; `undefined` if it cannot have any. */
-export function descriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
-	const kinds = actorTypesOf(entity);
-	if (kinds.length === 0) return undefined;
-	return queryRequest('CustomFieldDescriptor', {
+export function buildDescriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
+	const types = getActorTypes(entity);
+	if (types.length === 0) return undefined;
+	return buildQueryRequest('CustomFieldDescriptor', {
 		PropertySet: {
 			Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
 		},
-		Criteria: and(isIn('ActorTypeId', kinds), equal('IsRemoved', false)),
+		Criteria: and(isIn('ActorTypeId', types), equal('IsRemoved', false)),
 		Orders: [
 			{ PropertyName: 'Name', OrderType: 'Ascending' },
 			{ PropertyName: 'Id', OrderType: 'Ascending' },
@@ -61,11 +61,11 @@ const TYPES: Readonly<Record<string, Column['type']>> = {
 
 const PREFIX = 'CustomFields.';
 
-export function customColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
-	const [mainType] = actorTypesOf(entity);
+export function buildCustomColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
+	const [mainType] = getActorTypes(entity);
 	return descriptors.map((descriptor) => {
 		const { Id, Name, Type, ActorTypeId } = descriptor;
-		const options = optionsOf(descriptor);
+		const options = listOptions(descriptor);
 		return {
 			id: `${PREFIX}${String(Id)}`,
 			label: ActorTypeId === mainType ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`,
@@ -77,7 +77,7 @@ export function customColumns(entity: string, descriptors: readonly JsonObject[]
 	});
 }
 
-const optionsOf = ({ Options }: JsonObject) =>
+const listOptions = ({ Options }: JsonObject) =>
 	(Array.isArray(Options) ? Options : [])
 		.filter(isObject)
 		.filter(({ Value }) => typeof Value === 'string' && Value !== '')
@@ -101,52 +101,52 @@ export function splitCells(
 		custom: cells.filter(isCustom).map((cell) => ({
 			descriptor: Number(cell.id.slice(PREFIX.length)),
 			label: cell.label,
-			value: customText(`${field} > ${cell.label}`, cell),
+			value: toCustomText(`${field} > ${cell.label}`, cell),
 		})),
 	};
 }
 
-function customText(fieldLabel: string, { type, value }: Cell): string {
+function toCustomText(fieldLabel: string, { type, value }: Cell): string {
 	switch (type) {
 		case 'boolean':
-			return String(booleanOf(fieldLabel, value));
+			return String(parseBoolean(fieldLabel, value));
 		case 'number':
-			return String(decimal(fieldLabel, value));
+			return String(parseNumber(fieldLabel, value));
 		case 'dateTime':
-			return dayOf(fieldLabel, value);
+			return toDay(fieldLabel, value);
 		default:
-			return plainText(fieldLabel, value);
+			return parseText(fieldLabel, value);
 	}
 }
 
 /** A date has no time zone, so the day stays as written. */
-function dayOf(fieldLabel: string, value: unknown): string {
+function toDay(fieldLabel: string, value: unknown): string {
 	const zone = /(?<=\d:\d{2}.*)(Z|[+-]\d{2}:?\d{2})$/i;
-	return dateTime(
+	return parseDateTime(
 		fieldLabel,
 		typeof value === 'string' ? value.trim().replace(zone, '') : value,
 	).slice(0, 10);
 }
 
-const newCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({
+const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({
 	Descriptor: { Id: descriptor },
 	Value: value,
 });
 
-export const newCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
-	values.map(newCustomField);
+export const buildCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
+	values.map(buildCustomField);
 
 /** Reads the current rows of these custom fields. */
-export const storedRequest = (
+export const buildStoredRequest = (
 	entity: string,
 	id: number,
 	values: readonly CustomValue[],
 ): ServiceRequest<JsonObject[]> =>
-	queryRequest('CustomField2', {
+	buildQueryRequest('CustomField2', {
 		PropertySet: { Properties: ['*', 'Descriptor.Id'] },
 		Criteria: and(
 			equal('ObjectId', id),
-			isIn('ObjectTypeId', actorTypesOf(entity)),
+			isIn('ObjectTypeId', getActorTypes(entity)),
 			isIn(
 				'Descriptor.Id',
 				values.map(({ descriptor }) => descriptor),
@@ -163,26 +163,26 @@ export const STORED_CUSTOM_PATHS = ['CustomFields.*', 'CustomFields.Descriptor.I
 export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
 
 /** Some records do not carry their custom fields, so these are found by their owner. */
-export const customRows = (entity: string, ...conditions: Condition[]): Criteria =>
-	and(isIn('ObjectTypeId', actorTypesOf(entity)), ...conditions);
+export const buildCustomCriteria = (entity: string, ...conditions: Condition[]): Criteria =>
+	and(isIn('ObjectTypeId', getActorTypes(entity)), ...conditions);
 
 export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknown): boolean {
-	const stored = String(plainUrl(Value) ?? '');
-	const given = String(wanted ?? '');
-	if (stored === given || stored === '' || given === '') return stored === given;
+	const stored = String(toPlainUrl(Value) ?? '');
+	const expected = String(wanted ?? '');
+	if (stored === expected || stored === '' || expected === '') return stored === expected;
 	switch (TYPES[String(isObject(Descriptor) ? Descriptor.Type : '')]) {
 		case 'boolean':
-			return stored.toLowerCase() === given.toLowerCase();
+			return stored.toLowerCase() === expected.toLowerCase();
 		case 'dateTime':
-			return stored.slice(0, 10) === given.slice(0, 10);
+			return stored.slice(0, 10) === expected.slice(0, 10);
 		case 'number':
-			return Number(stored) === Number(given);
+			return Number(stored) === Number(expected);
 		default:
 			return false;
 	}
 }
 
-const rowOf = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
+const findStoredRow = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
 	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);
 
 /**
@@ -192,59 +192,59 @@ const rowOf = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
  * `CustomFields.*` names and a row lacks. Rows that are not sent stay: removing one needs
  * `PerformDeletion`.
  */
-export const changedCustomFields = (
+export const buildChangedCustomFields = (
 	values: readonly CustomValue[],
 	stored: readonly JsonObject[],
 ): JsonObject[] =>
 	values.map((wanted) => {
-		const row = rowOf(stored, wanted);
-		return row === undefined ? newCustomField(wanted) : { ...row, Value: wanted.value };
+		const row = findStoredRow(stored, wanted);
+		return row === undefined ? buildCustomField(wanted) : { ...row, Value: wanted.value };
 	});
 
 /** Writes one custom field of a record that does not carry them. An empty value deletes its row. */
-export const customFieldRequest = (
+export const buildCustomFieldRequest = (
 	entity: string,
 	id: number,
 	wanted: CustomValue,
 	stored: readonly JsonObject[],
 	requestId: string,
 ): WriteRequest<Specifier> => {
-	const row = rowOf(stored, wanted);
-	const owner = { ObjectId: id, ObjectTypeId: actorTypesOf(entity)[0] };
+	const row = findStoredRow(stored, wanted);
+	const owner = { ObjectId: id, ObjectTypeId: getActorTypes(entity)[0] };
 	const change = { Properties: ['Value'], Entity: { Id: row?.Id, Value: wanted.value } };
 	const request =
 		row === undefined
-			? createRequest('CustomField2', { ...newCustomField(wanted), ...owner }, requestId)
+			? buildCreateRequest('CustomField2', { ...buildCustomField(wanted), ...owner }, requestId)
 			: wanted.value === ''
-				? deleteRequest('CustomField2', Number(row.Id), true)
-				: updateRequest('CustomField2', change, requestId);
+				? buildDeleteRequest('CustomField2', Number(row.Id), true)
+				: buildUpdateRequest('CustomField2', change, requestId);
 	// Users see the custom field as part of its record, so the dry run shows an update of the record.
-	const plan: Plan = {
+	const plannedWrite: PlannedWrite = {
 		does: 'update',
 		entity,
 		changes: {
 			Properties: ['CustomFields.*'],
-			Entity: { Id: id, CustomFields: [newCustomField(wanted)] },
+			Entity: { Id: id, CustomFields: [buildCustomField(wanted)] },
 		},
 		record: { Id: id, CustomFields: stored },
 	};
-	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate', plan } };
+	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate', plannedWrite } };
 };
 
 /** Turns `CustomFields` into `{ name: value }`; repeated names become `Name (2)` and so on. */
-export function flatCustomFields(record: JsonObject): JsonObject {
+export function flattenCustomFields(record: JsonObject): JsonObject {
 	const { CustomFields: rows } = record;
 	if (!Array.isArray(rows)) return record;
 	const values = new Map<string, unknown>();
 	for (const { Descriptor, Value } of rows.filter(isObject)) {
 		const name = isObject(Descriptor) ? String(Descriptor.Name ?? '') : '';
-		if (name !== '') values.set(uniqueName(values, name), plainUrl(Value));
+		if (name !== '') values.set(toUniqueName(values, name), toPlainUrl(Value));
 	}
 	return { ...record, CustomFields: Object.fromEntries(values) };
 }
 
 /** A name that is taken gets a number: Floor, Floor (2), Floor (3). */
-export function uniqueName(taken: ReadonlyMap<string, unknown>, name: string): string {
+export function toUniqueName(taken: ReadonlyMap<string, unknown>, name: string): string {
 	let free = name;
 	for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
 	return free;
@@ -261,7 +261,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** The service returns fields of type Url as HTML. */
-export function plainUrl(value: unknown): unknown {
+export function toPlainUrl(value: unknown): unknown {
 	const anchor = typeof value === 'string' ? ANCHOR.exec(value) : null;
 	if (anchor === null) return value ?? null;
 	return (anchor[1] ?? anchor[2]).replace(/&(#39|amp|gt|lt|quot);/g, (code) => ENTITIES[code]);

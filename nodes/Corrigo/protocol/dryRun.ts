@@ -5,19 +5,27 @@ import type { WriteRequest } from './requests';
 const MAX_TEXT = 2000;
 const SHOWN_CHARACTERS = 100;
 
-export function wouldSend({ method, path, query, headers = {}, body }: WriteRequest<unknown>) {
+export function describeRequest({
+	method,
+	path,
+	query,
+	headers = {},
+	body,
+}: WriteRequest<unknown>) {
 	return {
 		method,
 		path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
 		...(Object.keys(headers).length > 0 ? { headers } : {}),
-		...(body === undefined ? {} : { body: truncated(body) }),
+		...(body === undefined ? {} : { body: truncateTexts(body) }),
 	};
 }
 
-export function truncated(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(truncated);
+export function truncateTexts(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(truncateTexts);
 	if (isObject(value)) {
-		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, truncated(one)]));
+		return Object.fromEntries(
+			Object.entries(value).map(([name, one]) => [name, truncateTexts(one)]),
+		);
 	}
 	if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
 	return `${value.slice(0, SHOWN_CHARACTERS)}… (${value.length} characters)`;

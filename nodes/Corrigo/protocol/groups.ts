@@ -1,6 +1,6 @@
-import { entityNamed, fieldType } from '../catalogue/entities';
-import { propertyPath, ValidationError, quote, type JsonObject } from './checks';
-import { valueAt } from './kinds';
+import { getEntity, findEntityMemberType } from '../catalogue/entities';
+import { parsePropertyPath, ValidationError, quote, type JsonObject } from './checks';
+import { readPath } from './kinds';
 
 const FIELD = 'Group By';
 
@@ -11,19 +11,19 @@ export interface Grouping {
 }
 
 /** References are grouped by Id and shown by name. */
-export function groupingOf(entity: string, given: unknown): Grouping {
-	const property = propertyPath(FIELD, given);
+export function parseGrouping(entity: string, input: unknown): Grouping {
+	const property = parsePropertyPath(FIELD, input);
 	const collection = property
 		.split('.')
 		.map((_, index, parts) => parts.slice(0, index + 1).join('.'))
-		.find((path) => fieldType(entity, path)?.endsWith('[]'));
+		.find((path) => findEntityMemberType(entity, path)?.endsWith('[]'));
 	if (collection !== undefined) {
 		throw new ValidationError(
 			`'${FIELD}' is ${quote(property)}, but a record may have several ${collection}`,
 			'Choose a property of the record itself, or of one of its references.',
 		);
 	}
-	const referred = entityNamed(fieldType(entity, property) ?? '');
+	const referred = getEntity(findEntityMemberType(entity, property) ?? '');
 	if (referred === undefined) return { property, paths: [property] };
 	const { key = ['Id'], display } = referred;
 	const names = [...key, ...(display === undefined ? [] : [display])];
@@ -37,7 +37,7 @@ export class Groups {
 	constructor(private readonly property: string) {}
 
 	add(row: JsonObject): void {
-		const value = valueAt(row, this.property) ?? null;
+		const value = readPath(row, this.property) ?? null;
 		const key = JSON.stringify(value);
 		const group = this.counts.get(key);
 		if (group === undefined) this.counts.set(key, { value, Count: 1 });
@@ -45,11 +45,11 @@ export class Groups {
 	}
 
 	/** Sorts the largest group first, and groups of equal size by value. */
-	rows(): JsonObject[] {
+	toRows(): JsonObject[] {
 		return [...this.counts]
-			.sort(([a, one], [b, other]) => other.Count - one.Count || byText.compare(a, b))
+			.sort(([a, one], [b, other]) => other.Count - one.Count || collator.compare(a, b))
 			.map(([, { value, Count }]) => ({ [this.property]: value, Count }));
 	}
 }
 
-const byText = new Intl.Collator('en', { numeric: true });
+const collator = new Intl.Collator('en', { numeric: true });

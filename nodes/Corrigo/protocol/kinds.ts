@@ -1,29 +1,29 @@
-import { entityNamed, fieldType } from '../catalogue/entities';
-import { kindsOf } from '../catalogue/kinds';
+import { getEntity, findEntityMemberType } from '../catalogue/entities';
+import { findRowKinds } from '../catalogue/kinds';
 import { isObject, type JsonObject } from './checks';
 
 /** A row has a kind if its collection has one row of each kind. */
-export function kindOf(type: string, row: JsonObject): string | undefined {
-	const { by, fallback } = kindsOf(type) ?? {};
-	const kind = by === undefined ? undefined : valueAt(row, by);
+export function getKind(type: string, row: JsonObject): string | undefined {
+	const { by, fallback } = findRowKinds(type) ?? {};
+	const kind = by === undefined ? undefined : readPath(row, by);
 	const isKnown = kind !== undefined && kind !== null && !(fallback && kind === 'Unknown');
 	return isKnown ? String(kind) : fallback;
 }
 
 /** Entities with an actor type can have custom fields that the contract does not list. */
-export function rowType(entity: string, collection: string): string | undefined {
-	const type = fieldType(entity, collection);
+export function getRowType(entity: string, collection: string): string | undefined {
+	const type = findEntityMemberType(entity, collection);
 	if (type?.endsWith('[]')) return type.replace('[]', '');
-	const hasCustomFields = type === undefined && entityNamed(entity)?.actorTypes !== undefined;
+	const hasCustomFields = type === undefined && getEntity(entity)?.actorTypes !== undefined;
 	return hasCustomFields && collection === 'CustomFields' ? 'CustomField2' : undefined;
 }
 
 /** Follows a path through references. Names match in any case, as in the service. */
-export function valueAt(row: unknown, path: string): unknown {
-	return path.split('.').reduce<unknown>((value, name) => memberNamed(value, name), row);
+export function readPath(row: unknown, path: string): unknown {
+	return path.split('.').reduce<unknown>((value, name) => getMember(value, name), row);
 }
 
-export function memberNamed(row: unknown, name: string): unknown {
+export function getMember(row: unknown, name: string): unknown {
 	if (!isObject(row)) return undefined;
 	const names = Object.keys(row);
 	const found = names.includes(name)
@@ -33,7 +33,7 @@ export function memberNamed(row: unknown, name: string): unknown {
 }
 
 /** Returns a copy; the value `undefined` removes the member. */
-export const withMember = (members: JsonObject, name: string, value: unknown): JsonObject =>
+export const replaceMember = (members: JsonObject, name: string, value: unknown): JsonObject =>
 	Object.fromEntries(
 		Object.entries(members)
 			.map(([one, old]) => [one, one.toLowerCase() === name.toLowerCase() ? value : old] as const)

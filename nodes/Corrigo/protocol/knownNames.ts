@@ -1,57 +1,57 @@
-import { entityNamed, fieldType } from '../catalogue/entities';
+import { getEntity, findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { endsOf, targetOf, targetOn } from '../catalogue/targets';
-import { viewOf } from '../catalogue/views';
+import { getEndMembers, findMemberTarget, getEntityTarget } from '../catalogue/targets';
+import { getEntityView } from '../catalogue/views';
 import { isBlank, type JsonObject } from './checks';
-import { keyOfRecord } from './keys';
-import { valueAt } from './kinds';
+import { getRecordKey } from './keys';
+import { readPath } from './kinds';
 import { NOT_CREATED } from './requests';
 
 /** Returns the name of a record, if it is known. */
-export type NameOf = (entity: string, id: unknown) => string | undefined;
+export type NameLookup = (entity: string, id: unknown) => string | undefined;
 
 /** Remembers the names of records that a run reads anyway, so names need no requests. */
 export class KnownNames {
 	private readonly names = new Map<string, string>();
 
-	readonly nameOf: NameOf = (entity, id) => this.names.get(keyOfRecord(entity, id));
+	readonly getName: NameLookup = (entity, id) => this.names.get(getRecordKey(entity, id));
 
 	note(entity: string, id: unknown, name: unknown): void {
 		if (isBlank(id) || isBlank(name) || Number(id) === NOT_CREATED) return;
-		this.names.set(keyOfRecord(entity, id), String(name));
+		this.names.set(getRecordKey(entity, id), String(name));
 	}
 
 	/** The record must have been read with the paths of `getNamePaths`. */
 	noteRecord(entity: string, record: JsonObject, properties: readonly string[] = []): void {
-		const [own] = targetOn(entity).by;
-		if (own !== undefined) this.note(entity, record.Id, valueAt(record, own));
-		for (const { path, name, entity: other } of referencesIn(entity, properties)) {
-			this.note(other, valueAt(record, path), valueAt(record, name));
+		const [own] = getEntityTarget(entity).by;
+		if (own !== undefined) this.note(entity, record.Id, readPath(record, own));
+		for (const { path, name, entity: other } of getNamedReferences(entity, properties)) {
+			this.note(other, readPath(record, path), readPath(record, name));
 		}
 		for (const row of Array.isArray(record.CustomFields) ? record.CustomFields : []) {
-			const { Id, Name } = (valueAt(row, 'Descriptor') ?? {}) as JsonObject;
+			const { Id, Name } = (readPath(row, 'Descriptor') ?? {}) as JsonObject;
 			this.note('CustomFieldDescriptor', Id, Name);
 		}
 	}
 
 	/** A record that is selected from a list shows its name there. */
 	noteChoice(entity: string, id: unknown, shown: string): void {
-		if (targetOn(entity).by.length > 0) this.note(entity, id, nameInList(entity, shown));
+		if (getEntityTarget(entity).by.length > 0) this.note(entity, id, parseListName(entity, shown));
 	}
 }
 
 /** Includes the name of the record itself and of each record that a property refers to. */
-export const namePaths = (entity: string, properties: readonly string[]): string[] => [
-	...targetOn(entity).by.slice(0, 1),
-	...referencesIn(entity, properties).map(({ name }) => name),
+export const getNamePaths = (entity: string, properties: readonly string[]): string[] => [
+	...getEntityTarget(entity).by.slice(0, 1),
+	...getNamedReferences(entity, properties).map(({ name }) => name),
 	...(properties.includes('CustomFields.*')
 		? ['CustomFields.Descriptor.Id', 'CustomFields.Descriptor.Name']
 		: []),
 ];
 
-const referencesIn = (entity: string, properties: readonly string[]) =>
+const getNamedReferences = (entity: string, properties: readonly string[]) =>
 	properties.flatMap((path) => {
-		const target = /\.Id$/i.test(path) ? targetOf(entity, path) : undefined;
+		const target = /\.Id$/i.test(path) ? findMemberTarget(entity, path) : undefined;
 		const [by = '.'] = target?.by ?? [];
 		return target === undefined || by.includes('.')
 			? []
@@ -62,24 +62,24 @@ const referencesIn = (entity: string, properties: readonly string[]) =>
  * Lists show details in brackets after a name. The name itself may end with brackets, so it is
  * known only if either every record has details or none has.
  */
-function nameInList(entity: string, shown: string): string | undefined {
-	const { details = [], owner } = viewOf(entity);
-	const isAlone = details.length + endsOf(entity).length === 0 && owner === undefined;
-	if (!shown.endsWith(')') || isAlone) return whole(shown);
-	return details.some((path) => isAlwaysThere(entity, path))
-		? whole(shown.slice(0, lastBracket(shown)).trimEnd())
+function parseListName(entity: string, shown: string): string | undefined {
+	const { details = [], owner } = getEntityView(entity);
+	const isAlone = details.length + getEndMembers(entity).length === 0 && owner === undefined;
+	if (!shown.endsWith(')') || isAlone) return parseWholeName(shown);
+	return details.some((path) => isAlwaysPresent(entity, path))
+		? parseWholeName(shown.slice(0, findOpeningBracket(shown)).trimEnd())
 		: undefined;
 }
 
-const isAlwaysThere = (entity: string, path: string) =>
-	isEnumerationName(fieldType(entity, path) ?? '') ||
-	entityNamed(entity)?.required?.includes(path.split('.')[0]) === true;
+const isAlwaysPresent = (entity: string, path: string) =>
+	isEnumerationName(findEntityMemberType(entity, path) ?? '') ||
+	getEntity(entity)?.required?.includes(path.split('.')[0]) === true;
 
 /** A list shortens long names and shows the ID of a record without one; neither is a name. */
-const whole = (name: string) => (/…$|^ID \d+$/.test(name) ? undefined : name);
+const parseWholeName = (name: string) => (/…$|^ID \d+$/.test(name) ? undefined : name);
 
 /** Finds the start of the brackets that end the text. */
-function lastBracket(text: string): number {
+function findOpeningBracket(text: string): number {
 	let open = 0;
 	for (let index = text.length - 1; index >= 0; index -= 1) {
 		if (text[index] === ')') open += 1;

@@ -1,7 +1,7 @@
-import { FINISHED } from '../catalogue/statusActions';
-import { isObject, rowsIn, type JsonObject } from './checks';
-import { CUSTOM_FIELD_PATHS, flatCustomFields } from './customFields';
-import { instantOf } from './values';
+import { FINISHED_STATUSES } from '../catalogue/statusActions';
+import { isObject, toRows, type JsonObject } from './checks';
+import { CUSTOM_FIELD_PATHS, flattenCustomFields } from './customFields';
+import { toInstant } from './values';
 
 /** Names of records that the order refers to by Id only. */
 export interface Names {
@@ -13,7 +13,7 @@ export interface Names {
 	attributes?: ReadonlyMap<number, JsonObject[]>;
 }
 
-interface Part {
+interface OrderPart {
 	title: string;
 	/** Member of the order; `as` is its name in the output. */
 	member: string;
@@ -25,7 +25,11 @@ interface Part {
 }
 
 /** Most parts use one name as title, member and output. */
-const part = (name: string, paths: readonly string[], other: Partial<Part> = {}): Part => ({
+const createPart = (
+	name: string,
+	paths: readonly string[],
+	other: Partial<OrderPart> = {},
+): OrderPart => ({
 	title: name,
 	member: name,
 	as: name,
@@ -33,97 +37,105 @@ const part = (name: string, paths: readonly string[], other: Partial<Part> = {})
 	...other,
 });
 
-const list = (format: (row: JsonObject, names: Names) => JsonObject = (row) => row) => ({
+const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row) => row) => ({
 	empty: [],
-	format: (rows: unknown, names: Names) => rowsIn(rows).map((row) => format(row, names)),
+	format: (rows: unknown, names: Names) => toRows(rows).map((row) => format(row, names)),
 });
 
 /** Limits the output; Get History returns the whole log. */
 const MAX_ACTIONS = 20;
 
-const COSTS = part('Costs', ['WorkOrderCost.*'], { member: 'WorkOrderCost' });
+const COSTS = createPart('Costs', ['WorkOrderCost.*'], { member: 'WorkOrderCost' });
 
 /** Parts of an order that a user can select, with the properties to read for them. */
 export const PARTS = {
-	address: part('Address', ['Address.*']),
-	assignments: part(
+	address: createPart('Address', ['Address.*']),
+	assignments: createPart(
 		'Assignments',
-		['Assignments.*', ...nameOf('Employee')],
-		list(({ EmployeeId, IsPrimary }, { employees }) => ({
-			Employee: named(employees, EmployeeId),
+		['Assignments.*', ...buildNamePaths('Employee')],
+		createList(({ EmployeeId, IsPrimary }, { employees }) => ({
+			Employee: getNamedRecord(employees, EmployeeId),
 			IsPrimary: IsPrimary === true,
 		})),
 	),
-	checkIns: part('CheckIns', ['CheckInOuts.*'], {
+	checkIns: createPart('CheckIns', ['CheckInOuts.*'], {
 		title: 'Check-Ins',
 		member: 'CheckInOuts',
-		...list(({ EmployeeId, ...row }, { employees }) => ({
+		...createList(({ EmployeeId, ...row }, { employees }) => ({
 			...row,
-			Employee: named(employees, EmployeeId),
+			Employee: getNamedRecord(employees, EmployeeId),
 		})),
 	}),
-	contact: part(
+	contact: createPart(
 		'Contact',
 		[
-			...nameOf('RequestorContact'),
-			...addressOf('RequestorContact.ContactAddresses'),
-			...addressOf('ContactAddress'),
+			...buildNamePaths('RequestorContact'),
+			...buildAddressPaths('RequestorContact.ContactAddresses'),
+			...buildAddressPaths('ContactAddress'),
 		],
-		{ member: 'RequestorContact', format: contactOf },
+		{ member: 'RequestorContact', format: toContact },
 	),
 	costs: COSTS,
 	/** Replaces the output of `costs`. */
-	costStatuses: { ...COSTS, title: 'Costs With Names of Statuses', format: costsOf },
-	customFields: part('CustomFields', CUSTOM_FIELD_PATHS, {
+	costStatuses: { ...COSTS, title: 'Costs With Names of Statuses', format: toCosts },
+	customFields: createPart('CustomFields', CUSTOM_FIELD_PATHS, {
 		title: 'Custom Fields',
 		empty: {},
-		format: (rows) => flatCustomFields({ CustomFields: rows }).CustomFields,
+		format: (rows) => flattenCustomFields({ CustomFields: rows }).CustomFields,
 	}),
-	customer: part('Customer', [
-		...nameOf('Customer'),
+	customer: createPart('Customer', [
+		...buildNamePaths('Customer'),
 		'Customer.TenantCode',
 		'Customer.Instructions',
 	]),
-	documents: part('Documents', ['Documents.*', ...nameOf('Documents.DocType')], list()),
-	estimate: part('Estimate', ['Estimate.*', 'Estimate.Items.*']),
-	flags: part(
+	documents: createPart(
+		'Documents',
+		['Documents.*', ...buildNamePaths('Documents.DocType')],
+		createList(),
+	),
+	estimate: createPart('Estimate', ['Estimate.*', 'Estimate.Items.*']),
+	flags: createPart(
 		'Flags',
-		['Flags.*', ...nameOf('Flag')],
-		list(({ FlagId, Comment = null, UtcStamp = null }, { reasons }) => ({
-			...named(reasons, FlagId),
+		['Flags.*', ...buildNamePaths('Flag')],
+		createList(({ FlagId, Comment = null, UtcStamp = null }, { reasons }) => ({
+			...getNamedRecord(reasons, FlagId),
 			Comment,
 			UtcStamp,
 		})),
 	),
-	history: part('History', ['ActionLogRecords.*', ...actorOf('ActionLogRecords.Actor')], {
-		member: 'ActionLogRecords',
-		empty: [],
-		format: (rows, { reasons }) =>
-			rowsIn(rows)
-				.sort((a, b) => Number(a.Id) - Number(b.Id))
-				.slice(-MAX_ACTIONS)
-				.map((action) => withReason(action, reasons)),
-	}),
-	items: part(
+	history: createPart(
+		'History',
+		['ActionLogRecords.*', ...buildActorPaths('ActionLogRecords.Actor')],
+		{
+			member: 'ActionLogRecords',
+			empty: [],
+			format: (rows, { reasons }) =>
+				toRows(rows)
+					.sort((a, b) => Number(a.Id) - Number(b.Id))
+					.slice(-MAX_ACTIONS)
+					.map((action) => addReason(action, reasons)),
+		},
+	),
+	items: createPart(
 		'Items',
 		[
-			...['Items.*', ...nameOf('Items.Task')],
+			...['Items.*', ...buildNamePaths('Items.Task')],
 			...['Items.Asset.Id', 'Items.Asset.Name', 'Items.Asset.TypeId', 'Items.Asset.ModelId'],
 			...['Items.Asset.Info.SerialNumber', 'Items.Asset.Info.TagId'],
 		],
-		list((item, names) => ({ ...item, Asset: assetOf(item.Asset, names) })),
+		createList((item, names) => ({ ...item, Asset: toAsset(item.Asset, names) })),
 	),
-	notes: part('Notes', ['Notes.*', ...actorOf('Notes.CreatedBy')], list()),
-	quote: part('Quote', ['Quote.*', 'Quote.Items.*']),
-	verifications: part('Verifications', ['Verifications.*'], list()),
+	notes: createPart('Notes', ['Notes.*', ...buildActorPaths('Notes.CreatedBy')], createList()),
+	quote: createPart('Quote', ['Quote.*', 'Quote.Items.*']),
+	verifications: createPart('Verifications', ['Verifications.*'], createList()),
 };
 
 export type PartName = keyof typeof PARTS;
 
-export const partNames = Object.keys(PARTS) as PartName[];
+export const PART_NAMES = Object.keys(PARTS) as PartName[];
 
 /** Names of cost statuses need additional requests, so they are not a default. */
-export const defaultParts = partNames.filter((name) => name !== 'costStatuses');
+export const DEFAULT_PARTS = PART_NAMES.filter((name) => name !== 'costStatuses');
 
 /** Members of an order that are returned in a part, or replaced by other output. */
 export const REPLACED_MEMBERS: readonly string[] = [
@@ -134,21 +146,21 @@ export const REPLACED_MEMBERS: readonly string[] = [
 /** Every order is read with its own members and the names of its references. */
 const BASE_PATHS = [
 	'*',
-	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap(nameOf),
-	...[...nameOf('Priority'), 'Priority.IsEmergency'],
+	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap(buildNamePaths),
+	...[...buildNamePaths('Priority'), 'Priority.IsEmergency'],
 	...['MainAsset.Id', 'MainAsset.Name'],
-	...nameOf('LastAction.Reason'),
+	...buildNamePaths('LastAction.Reason'),
 ];
 
-function nameOf(reference: string): string[] {
+function buildNamePaths(reference: string): string[] {
 	return [`${reference}.Id`, `${reference}.DisplayAs`];
 }
 
-function actorOf(reference: string): string[] {
+function buildActorPaths(reference: string): string[] {
 	return ['Id', 'TypeId', 'DisplayAs'].map((name) => `${reference}.${name}`);
 }
 
-function addressOf(path: string): string[] {
+function buildAddressPaths(path: string): string[] {
 	return [`${path}.AddrTypeId`, `${path}.Address`];
 }
 
@@ -158,15 +170,15 @@ export const ATTRIBUTE_PATHS = [
 	'Items.Asset.Attributes.Descriptor.Name',
 ];
 
-export const detailPaths = (chosen: readonly PartName[]): string[] => [
+export const getDetailPaths = (chosen: readonly PartName[]): string[] => [
 	...new Set([...BASE_PATHS, ...chosen.flatMap((name) => PARTS[name].paths)]),
 ];
 
-const named = (names: ReadonlyMap<number, JsonObject>, id: unknown): JsonObject =>
+const getNamedRecord = (names: ReadonlyMap<number, JsonObject>, id: unknown): JsonObject =>
 	names.get(Number(id)) ?? { Id: id };
 
 /** The log contains only the Id of the reason. */
-export function withReason(
+export function addReason(
 	action: JsonObject,
 	reasons: ReadonlyMap<number, JsonObject>,
 ): JsonObject {
@@ -175,36 +187,37 @@ export function withReason(
 }
 
 /** Flattens an asset and shows its attributes by name. */
-function assetOf(asset: unknown, { attributes }: Names): unknown {
+function toAsset(asset: unknown, { attributes }: Names): unknown {
 	if (!isObject(asset)) return null;
 	const { Info, Attributes, ...own } = asset;
 	const { SerialNumber = null, TagId = null } = isObject(Info) ? Info : {};
-	const rows = attributes?.get(Number(asset.Id)) ?? rowsIn(Attributes);
+	const rows = attributes?.get(Number(asset.Id)) ?? toRows(Attributes);
 	// A descriptor holds an attribute's name, as it does for custom fields.
-	const { CustomFields } = flatCustomFields({ CustomFields: rows });
+	const { CustomFields } = flattenCustomFields({ CustomFields: rows });
 	return { ...own, SerialNumber, TagId, Attributes: CustomFields };
 }
 
 /** Each Company defines these statuses, so their names are looked up. */
-function costsOf(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
+function toCosts(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
 	if (!isObject(costs) || !isPresent(costs)) return null;
 	const { ApStatusId, CostStatusId } = costs;
 	return {
 		...costs,
-		ApStatus: ApStatusId ? named(apStatuses, ApStatusId) : null,
-		CostStatus: CostStatusId ? named(costStatuses, CostStatusId) : null,
+		ApStatus: ApStatusId ? getNamedRecord(apStatuses, ApStatusId) : null,
+		CostStatus: CostStatusId ? getNamedRecord(costStatuses, CostStatusId) : null,
 	};
 }
 
 /** Returns the primary phone number and email address, or else the first of each. */
-function contactOf(contact: unknown, _: Names, order: JsonObject): unknown {
+function toContact(contact: unknown, _: Names, order: JsonObject): unknown {
 	const { ContactAddresses, ...own } = isObject(contact) ? contact : {};
-	const addresses = [...rowsIn(ContactAddresses), ...rowsIn([order.ContactAddress])].sort(
+	const addresses = [...toRows(ContactAddresses), ...toRows([order.ContactAddress])].sort(
 		(a, b) => Number(isPrimary(b)) - Number(isPrimary(a)),
 	);
 	if (addresses.length === 0 && own.Id === undefined) return null;
-	const first = (fits: (address: JsonObject) => boolean) => addresses.find(fits)?.Address ?? null;
-	return { ...own, Phone: first(isPhone), Email: first(isEmail) };
+	const findAddress = (matches: (address: JsonObject) => boolean) =>
+		addresses.find(matches)?.Address ?? null;
+	return { ...own, Phone: findAddress(isPhone), Email: findAddress(isEmail) };
 }
 
 const isPrimary = ({ AddrTypeId }: JsonObject) => String(AddrTypeId).startsWith('Prim');
@@ -212,27 +225,27 @@ const isEmail = ({ Address }: JsonObject) => String(Address).includes('@');
 const isPhone = (address: JsonObject) =>
 	/Phone|Contact/.test(String(address.AddrTypeId)) && !isEmail(address);
 
-export const employeesIn = ({ Assignments, CheckInOuts }: JsonObject): unknown[] =>
-	[...rowsIn(Assignments), ...rowsIn(CheckInOuts)].map(({ EmployeeId }) => EmployeeId);
+export const getEmployeeIds = ({ Assignments, CheckInOuts }: JsonObject): unknown[] =>
+	[...toRows(Assignments), ...toRows(CheckInOuts)].map(({ EmployeeId }) => EmployeeId);
 
-export const reasonsIn = ({ ActionLogRecords, Flags }: JsonObject): unknown[] => [
-	...rowsIn(ActionLogRecords).map(({ ActionReasonId }) => ActionReasonId),
-	...rowsIn(Flags).map(({ FlagId }) => FlagId),
+export const getReasonIds = ({ ActionLogRecords, Flags }: JsonObject): unknown[] => [
+	...toRows(ActionLogRecords).map(({ ActionReasonId }) => ActionReasonId),
+	...toRows(Flags).map(({ FlagId }) => FlagId),
 ];
 
 /** The order contains the names of these records, so they need no look-up. */
-export const knownEmployeesIn = ({ Employee }: JsonObject): unknown[] => [Employee];
+export const getKnownEmployees = ({ Employee }: JsonObject): unknown[] => [Employee];
 
-export const knownReasonsIn = ({ Flag, LastAction }: JsonObject): unknown[] => [
+export const getKnownReasons = ({ Flag, LastAction }: JsonObject): unknown[] => [
 	Flag,
 	isObject(LastAction) ? LastAction.Reason : undefined,
 ];
 
-export const assetsIn = ({ Items }: JsonObject): unknown[] =>
-	rowsIn(Items).map(({ Asset }) => (isObject(Asset) ? Asset.Id : undefined));
+export const getAssetIds = ({ Items }: JsonObject): unknown[] =>
+	toRows(Items).map(({ Asset }) => (isObject(Asset) ? Asset.Id : undefined));
 
 /** Selected parts that the order lacks are empty; parts that are not selected are left out. */
-export function detailsOf(
+export function buildDetails(
 	order: JsonObject,
 	chosen: readonly PartName[],
 	names: Names,
@@ -242,11 +255,11 @@ export function detailsOf(
 	const own = Object.entries(order).filter(([member]) => !REPLACED_MEMBERS.includes(member));
 	return {
 		...Object.fromEntries(own),
-		...dueState(order, now),
+		...getDueState(order, now),
 		CurrentReason: isPresent(reason) ? reason : null,
 		...Object.fromEntries(
 			chosen.map((name) => {
-				const { member, as, empty = null, format }: Part = PARTS[name];
+				const { member, as, empty = null, format }: OrderPart = PARTS[name];
 				const value = format ? format(order[member], names, order) : order[member];
 				return [as, isPresent(value) ? value : empty];
 			}),
@@ -260,9 +273,9 @@ const isPresent = (value: unknown) =>
 const HOUR = 3_600_000;
 
 /** Compares times in UTC, because the others are in the local time of the work zone. */
-function dueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
-	const IsOpen = !FINISHED.includes(String(StatusId));
-	const left = typeof DueDateUtc === 'string' ? instantOf(DueDateUtc) - now : NaN;
+function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
+	const IsOpen = !FINISHED_STATUSES.includes(String(StatusId));
+	const left = typeof DueDateUtc === 'string' ? toInstant(DueDateUtc) - now : NaN;
 	const isDue = IsOpen && Number.isFinite(left);
 	return {
 		IsOpen,

@@ -1,9 +1,9 @@
 import type { JsonObject } from './checks';
-import { allOf, and, atMost, greaterThan, type Criteria } from './criteria';
-import type { Order, QueryExpression } from './requests';
+import { joinCriteria, and, atMost, greaterThan, type Criteria } from './criteria';
+import type { SortOrder, QueryExpression } from './requests';
 
 /** The service returns no more rows in one answer. */
-export const MAX_PAGE = 4000;
+export const MAX_PAGE_SIZE = 4000;
 
 /** A Company may limit the rows of one answer to a multiple of `step` that is at least `min`. */
 export interface PageLimits {
@@ -11,15 +11,15 @@ export interface PageLimits {
 	step: number;
 }
 
-const PAGE_LIMITS: PageLimits = { min: 50, step: 10 };
+const DEFAULT_LIMITS: PageLimits = { min: 50, step: 10 };
 /** A trigger must not mistake a limit for the end, so any number may be a limit here. */
 export const ANY_LIMIT: PageLimits = { min: 50, step: 1 };
 
 /** A short page is the last one only if its length cannot be the limit of the Company. */
-export const isLastPage = (length: number, requested: number, limits = PAGE_LIMITS): boolean =>
-	length < requested && !mayBeLimit(length, limits);
+export const isLastPage = (length: number, requested: number, limits = DEFAULT_LIMITS): boolean =>
+	length < requested && !canBeLimit(length, limits);
 
-const mayBeLimit = (length: number, { min, step }: PageLimits) =>
+const canBeLimit = (length: number, { min, step }: PageLimits) =>
 	length >= min && (length % step === 0 || Number.isInteger(Math.log2(length)));
 
 export interface Query {
@@ -27,7 +27,7 @@ export interface Query {
 	/** Properties that identify a row; undefined if they are unknown. */
 	key?: readonly string[];
 	criteria?: Criteria;
-	orders?: Order[];
+	orders?: SortOrder[];
 	distinct?: boolean;
 	pageSize?: number;
 	/** Largest Id that can occur; reading stops at its row. */
@@ -71,7 +71,12 @@ const RANGES_PER_STREAM = 8;
  * size, so a range without gaps fills whole pages. An open range needs another request after a full
  * page, so it begins after the newest row if that row ends a page.
  */
-export function rangesOf(pageSize: number, from: number, newest: number, streams: number): Range[] {
+export function splitIntoRanges(
+	pageSize: number,
+	from: number,
+	newest: number,
+	streams: number,
+): Range[] {
 	const pages = Math.ceil((newest - from) / (streams * RANGES_PER_STREAM * pageSize));
 	const width = Math.max(1, pages) * pageSize;
 	const ranges: Range[] = [];
@@ -89,73 +94,75 @@ export const restrictToRange = (
 ): [Query, Position] => [
 	to === Infinity
 		? query
-		: { ...query, lastId: to, criteria: allOf(query.criteria, and(atMost('Id', to))) },
+		: { ...query, lastId: to, criteria: joinCriteria(query.criteria, and(atMost('Id', to))) },
 	{ ...START, lastId: from, received, longestPage },
 ];
 
-const carriesId = ({ properties }: Query) => properties.includes('*') || properties.includes('Id');
+const includesId = ({ properties }: Query) => properties.includes('*') || properties.includes('Id');
 
 const ID_KEY = ['Id'];
 
-const idIsKey = ({ key }: Query) => key === undefined || key.join() === ID_KEY.join();
+const isKeyedById = ({ key }: Query) => key === undefined || key.join() === ID_KEY.join();
 
 /**
  * Paging by Id neither loses nor repeats rows if others are added or deleted between two pages.
  * Offsets are needed for another order, a start in the middle, and distinct rows without an Id.
  */
-export function pagesById(query: Query): boolean {
+export function isPagedById(query: Query): boolean {
 	if (query.pagingMethod !== undefined) return query.pagingMethod === 'byId';
-	if (!idIsKey(query)) return false;
+	if (!isKeyedById(query)) return false;
 	if (query.firstResultIndex !== undefined || (query.orders?.length ?? 0) > 0) return false;
-	return carriesId(query) || query.distinct !== true;
+	return includesId(query) || query.distinct !== true;
 }
 
-export function pageExpression(query: Query, position: Position): QueryExpression {
-	const byId = pagesById(query);
-	const criteria = byId ? allOf(query.criteria, afterId(position.lastId)) : query.criteria;
+export function buildPageExpression(query: Query, position: Position): QueryExpression {
+	const byId = isPagedById(query);
+	const criteria = byId
+		? joinCriteria(query.criteria, buildIdCriteria(position.lastId))
+		: query.criteria;
 	return {
-		PropertySet: { Properties: propertiesOf(query, byId) },
+		PropertySet: { Properties: getProperties(query, byId) },
 		...(criteria ? { Criteria: criteria } : {}),
-		...ordersOf(query, byId),
+		...buildOrders(query, byId),
 		...(query.distinct === undefined ? {} : { Distinct: query.distinct }),
-		Count: pageSizeAt(query, position),
+		Count: getPageSize(query, position),
 		FirstResultIndex: byId ? 0 : (query.firstResultIndex ?? 0) + position.received,
 	};
 }
 
 /** Adds the key, which identifies rows, unless it would change which rows are distinct. */
-function propertiesOf({ properties, key = ID_KEY, distinct }: Query, byId: boolean): string[] {
+function getProperties({ properties, key = ID_KEY, distinct }: Query, byId: boolean): string[] {
 	if (properties.includes('*') || (distinct && !byId && !properties.includes('Id'))) {
 		return properties;
 	}
-	return [...unselected(key, properties), ...properties];
+	return [...omitSelected(key, properties), ...properties];
 }
 
 /** Names match in any case, and an asterisk selects every property. */
-export function unselected(key: readonly string[], properties: readonly string[]): string[] {
+export function omitSelected(key: readonly string[], properties: readonly string[]): string[] {
 	const selected = new Set(properties.map((path) => path.toLowerCase()));
 	return selected.has('*') ? [] : key.filter((path) => !selected.has(path.toLowerCase()));
 }
 
-const pageSizeAt = ({ pageSize = MAX_PAGE, limit }: Query, { returned }: Position) =>
+const getPageSize = ({ pageSize = MAX_PAGE_SIZE, limit }: Query, { returned }: Position) =>
 	Math.min(pageSize, limit - returned);
 
 /**
  * The service may return equal or unsorted rows in a different sequence for each page, so the key
  * is added to the order. Distinct rows can be sorted only by their own columns.
  */
-function ordersOf(query: Query, byId: boolean): { Orders?: Order[] } {
+function buildOrders(query: Query, byId: boolean): { Orders?: SortOrder[] } {
 	const own = byId ? [] : (query.orders ?? []);
-	const isDistinct = !byId && query.distinct === true && !carriesId(query);
+	const isDistinct = !byId && query.distinct === true && !includesId(query);
 	const ordered = new Set(own.map(({ PropertyName }) => PropertyName.toLowerCase()));
 	const rest = (isDistinct ? [] : (query.key ?? ID_KEY))
 		.filter((path) => !ordered.has(path.toLowerCase()))
-		.map((PropertyName): Order => ({ PropertyName, OrderType: 'Ascending' }));
+		.map((PropertyName): SortOrder => ({ PropertyName, OrderType: 'Ascending' }));
 	const orders = [...own, ...rest];
 	return orders.length > 0 ? { Orders: orders } : {};
 }
 
-const afterId = (lastId: number): Criteria | undefined =>
+const buildIdCriteria = (lastId: number): Criteria | undefined =>
 	lastId === START.lastId ? undefined : and(greaterThan('Id', lastId));
 
 export type Page =
@@ -169,13 +176,13 @@ const SHARED_ID =
 	'Corrigo sent different rows with one Id, so pages cannot be told apart by Id and rows would be lost';
 
 export function takePage(query: Query, position: Position, answer: JsonObject[]): Page {
-	const byId = pagesById(query);
+	const byId = isPagedById(query);
 	const { length } = answer;
-	const requested = pageSizeAt(query, position);
+	const requested = getPageSize(query, position);
 	const isEnd = isLastPage(length, requested) || length < Math.min(requested, position.longestPage);
 	const taken = byId
-		? rowsAfter(query, position.lastId, answer, isEnd && position.received === 0)
-		: unseenRows(query, position, answer);
+		? takeRowsById(query, position.lastId, answer, isEnd && position.received === 0)
+		: takeRowsByOffset(query, position, answer);
 	if ('stuck' in taken) return taken;
 
 	const { rows, next } = taken;
@@ -191,19 +198,19 @@ export function takePage(query: Query, position: Position, answer: JsonObject[])
 	return { rows: page, next: { ...START, ...next, received, longestPage, returned } };
 }
 
-type Taken = { rows: JsonObject[]; next: Partial<Position> } | { stuck: string };
+type PageRows = { rows: JsonObject[]; next: Partial<Position> } | { stuck: string };
 
 /**
  * A condition on a collection returns a row once per matching child, so repetitions are dropped. If
  * the key is unknown, only rows that are equal in every member count as repetitions; different rows
  * may share an Id as long as no page has to begin after them.
  */
-function rowsAfter(
+function takeRowsById(
 	{ key }: Query,
 	lastId: number,
 	answer: JsonObject[],
 	isOnlyPage: boolean,
-): Taken {
+): PageRows {
 	let last = lastId;
 	const rows: JsonObject[] = [];
 	for (const row of answer) {
@@ -222,8 +229,8 @@ function rowsAfter(
 const isEqual = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Paging by offset can repeat rows of earlier pages as well, so their keys are remembered. */
-function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): Taken {
-	const previousPage = fingerprint(answer);
+function takeRowsByOffset({ key }: Query, position: Position, answer: JsonObject[]): PageRows {
+	const previousPage = buildFingerprint(answer);
 	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;
 	if (key !== undefined && answer.every((row) => key.every((path) => path in row))) {
 		const seen = position.seen ?? new Set();
@@ -246,5 +253,5 @@ function unseenRows({ key }: Query, position: Position, answer: JsonObject[]): T
 const MAX_REPEATED = 100;
 const isOneRecord = (rows: JsonObject[]) => isEqual(rows[0], rows[rows.length - 1]);
 
-const fingerprint = (rows: JsonObject[]) =>
+const buildFingerprint = (rows: JsonObject[]) =>
 	JSON.stringify([rows.length, rows[0], rows[rows.length - 1]]);

@@ -1,6 +1,6 @@
-import { entityNamed, fieldsOf, valueObjects } from '../catalogue/entities';
-import { localTime, utcMembersOf } from '../catalogue/localTimes';
-import { labelOf } from './column';
+import { getEntity, getMemberTypes, valueObjects } from '../catalogue/entities';
+import { findLocalMember, getUtcMembers } from '../catalogue/localTimes';
+import { toColumnLabel } from './column';
 
 /** The use decides which properties are offered. */
 export type PropertyUse = 'condition' | 'sort' | 'group' | 'date' | 'output';
@@ -20,24 +20,29 @@ const NEVER_READ = ['PerformDeletion', 'IsNew', 'Password'];
 const NOT_COMPARED = ['LastAction.Reason.Id'];
 
 /** `DisplayAs` is the name of a record, unless the entity has a member `Name` as well. */
-const memberTitle = (owner: string, member: string, type: string) =>
-	member === 'DisplayAs' && !('Name' in fieldsOf(owner)) ? 'Name' : labelOf(member, type);
+const getMemberTitle = (owner: string, member: string, type: string) =>
+	member === 'DisplayAs' && !('Name' in getMemberTypes(owner))
+		? 'Name'
+		: toColumnLabel(member, type);
 
-interface Place {
+interface Branch {
 	owner: string;
 	path: string[];
 	labels: string[];
 	depth: number;
 }
 
-function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generator<PropertyChoice> {
-	for (const [member, type] of Object.entries(fieldsOf(owner))) {
+function* walk(
+	use: PropertyUse,
+	{ owner, path, labels, depth }: Branch,
+): Generator<PropertyChoice> {
+	for (const [member, type] of Object.entries(getMemberTypes(owner))) {
 		if (NEVER_READ.includes(member)) continue;
 		const inner = type.replace('[]', '');
-		const isRecord = entityNamed(inner) !== undefined;
+		const isRecord = getEntity(inner) !== undefined;
 		const here = [...path, member];
-		const named = [...labels, memberTitle(owner, member, type)];
-		const choice = { path: here.join('.'), label: named.join(' > '), ...clockOf(owner, member) };
+		const named = [...labels, getMemberTitle(owner, member, type)];
+		const choice = { path: here.join('.'), label: named.join(' > '), ...getClock(owner, member) };
 		// Users need an amount together with its currency.
 		const isMoney = use === 'output' && inner === 'MoneyValue';
 		if (isMoney || !(isRecord || inner in valueObjects)) {
@@ -56,9 +61,9 @@ function* walk(use: PropertyUse, { owner, path, labels, depth }: Place): Generat
 const LOCAL = 'local time of the work zone';
 const UTC = 'to compare across time zones';
 
-function clockOf(owner: string, member: string): Pick<PropertyChoice, 'clock'> {
-	if (utcMembersOf(owner).has(member)) return { clock: UTC };
-	return localTime(owner, member)?.utc === undefined ? {} : { clock: LOCAL };
+function getClock(owner: string, member: string): Pick<PropertyChoice, 'clock'> {
+	if (getUtcMembers(owner).has(member)) return { clock: UTC };
+	return findLocalMember(owner, member)?.utc === undefined ? {} : { clock: LOCAL };
 }
 
 function isOffered(
@@ -71,38 +76,42 @@ function isOffered(
 	if (use !== 'output' && NOT_COMPARED.includes(path)) return false;
 	if (use !== 'date') return true;
 	// Local times of different zones cannot be sorted.
-	const local = localTime(owner, member);
+	const local = findLocalMember(owner, member);
 	return type === 'datetime' && (local === undefined || local.utc !== undefined);
 }
 
 /** Matches all words, in any order and in any case. */
-export const hasWords = (text: string, wanted: string): boolean =>
-	wanted
+export const hasWords = (text: string, filter: string): boolean =>
+	filter
 		.toLowerCase()
 		.split(/\s/)
 		.every((word) => text.toLowerCase().includes(word));
 
-const depthOf = ({ path }: PropertyChoice) => path.split('.').length;
+const getDepth = ({ path }: PropertyChoice) => path.split('.').length;
 
 /** Nobody scrolls through a longer list; a longer filter shortens it. */
 const MAX_CHOICES = 300;
 
 /** An exact match comes first, then a label that begins with the filter. */
-function rankOf({ label }: PropertyChoice, filter: string): number {
-	const [given, wanted] = [label.toLowerCase(), filter.trim().toLowerCase()];
-	if (given === wanted) return 0;
-	return given.startsWith(wanted) ? 1 : 2;
+function getRank({ label }: PropertyChoice, filter: string): number {
+	const [text, start] = [label.toLowerCase(), filter.trim().toLowerCase()];
+	if (text === start) return 0;
+	return text.startsWith(start) ? 1 : 2;
 }
 
 /** A filter also finds properties two steps away, which would make an unfiltered list too long. */
-export function propertyChoices(entity: string, use: PropertyUse, filter = ''): PropertyChoice[] {
+export function listPropertyChoices(
+	entity: string,
+	use: PropertyUse,
+	filter = '',
+): PropertyChoice[] {
 	const depth = filter.trim() === '' ? 1 : 2;
 	return [...walk(use, { owner: entity, path: [], labels: [], depth })]
 		.filter(({ path, label }) => hasWords(`${label} ${path}`, filter))
 		.sort(
 			(a, b) =>
-				rankOf(a, filter) - rankOf(b, filter) ||
-				depthOf(a) - depthOf(b) ||
+				getRank(a, filter) - getRank(b, filter) ||
+				getDepth(a) - getDepth(b) ||
 				a.label.localeCompare(b.label, 'en'),
 		)
 		.slice(0, use === 'output' ? undefined : MAX_CHOICES);

@@ -1,9 +1,9 @@
-import { commandNamed, commandReads } from '../catalogue/commands';
+import { getCommand, isReadOnlyCommand } from '../catalogue/commands';
 import {
-	commandAnswerOf,
-	recordOf,
-	rowsOf,
-	specifierOf,
+	unwrapCommandAnswer,
+	unwrapRecord,
+	unwrapRows,
+	unwrapSpecifier,
 	type CommandAnswer,
 	type Specifier,
 	type Unwrap,
@@ -40,11 +40,11 @@ interface DryRun<T> {
 	/** Replaces the answer of the service. */
 	answer: T;
 	Outcome: 'wouldCreate' | 'wouldUpdate' | 'wouldDelete' | 'wouldRun';
-	plan: Plan;
+	plannedWrite: PlannedWrite;
 }
 
 /** Content of a write, which a dry run summarizes. */
-export type Plan =
+export type PlannedWrite =
 	| { does: 'create'; entity: string; fields: JsonObject }
 	| {
 			does: 'update';
@@ -59,7 +59,7 @@ export type Plan =
 /** Replaces the Id of a record that a dry run does not create. */
 export const NOT_CREATED = 0;
 
-export interface Order {
+export interface SortOrder {
 	PropertyName: string;
 	OrderType: 'Ascending' | 'Descending';
 }
@@ -72,15 +72,15 @@ export interface Order {
 export interface QueryExpression {
 	PropertySet: { Properties: string[] };
 	Criteria?: Criteria;
-	Orders?: Order[];
+	Orders?: SortOrder[];
 	Distinct?: boolean;
 	Count: number;
 	FirstResultIndex?: number;
 }
 
-const withId = (requestId?: string) => (requestId ? { RequestId: requestId } : {});
+const buildRequestId = (requestId?: string) => (requestId ? { RequestId: requestId } : {});
 
-export function getRequest(
+export function buildGetRequest(
 	entity: string,
 	id: number,
 	properties: string[],
@@ -90,11 +90,11 @@ export function getRequest(
 		path: `/api/v1/base/${entity}`,
 		query: { ID: String(id), properties: properties.join(',') },
 		reads: true,
-		unwrap: recordOf(id),
+		unwrap: unwrapRecord(id),
 	};
 }
 
-export function queryRequest(
+export function buildQueryRequest(
 	entity: string,
 	expression: QueryExpression,
 	isolationLevel?: string,
@@ -105,11 +105,11 @@ export function queryRequest(
 		headers: isolationLevel ? { DataRetrievalIsolationLevel: isolationLevel } : {},
 		body: { QueryExpression: expression },
 		reads: true,
-		unwrap: rowsOf,
+		unwrap: unwrapRows,
 	};
 }
 
-export function createRequest(
+export function buildCreateRequest(
 	entity: string,
 	fields: JsonObject,
 	requestId: string,
@@ -117,20 +117,20 @@ export function createRequest(
 	return {
 		method: 'POST',
 		path: `/api/v1/base/${entity}`,
-		body: { ...withId(requestId), Entity: fields },
+		body: { ...buildRequestId(requestId), Entity: fields },
 		reads: false,
 		requestId,
-		unwrap: specifierOf(),
+		unwrap: unwrapSpecifier(),
 		dryRun: {
 			answer: { EntityType: entity, Id: NOT_CREATED },
 			Outcome: 'wouldCreate',
-			plan: { does: 'create', entity, fields },
+			plannedWrite: { does: 'create', entity, fields },
 		},
 	};
 }
 
 /** The Id belongs in the body; in the path, the service answers 405. */
-export function updateRequest(
+export function buildUpdateRequest(
 	entity: string,
 	changes: Changes,
 	requestId: string,
@@ -140,19 +140,19 @@ export function updateRequest(
 	return {
 		method: 'PUT',
 		path: `/api/v1/base/${entity}`,
-		body: { ...withId(requestId), ...changes },
+		body: { ...buildRequestId(requestId), ...changes },
 		reads: false,
 		requestId,
-		unwrap: specifierOf(id),
+		unwrap: unwrapSpecifier(id),
 		dryRun: {
 			answer: { EntityType: entity, Id: id },
 			Outcome: 'wouldUpdate',
-			plan: { does: 'update', entity, changes, record },
+			plannedWrite: { does: 'update', entity, changes, record },
 		},
 	};
 }
 
-export function deleteRequest(
+export function buildDeleteRequest(
 	entity: string,
 	id: number,
 	ignoreMissing: boolean,
@@ -163,34 +163,34 @@ export function deleteRequest(
 		query: { ID: String(id) },
 		headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
 		reads: false,
-		unwrap: specifierOf(id),
+		unwrap: unwrapSpecifier(id),
 		dryRun: {
 			answer: { EntityType: entity, Id: id },
 			Outcome: 'wouldDelete',
-			plan: { does: 'delete', entity, id },
+			plannedWrite: { does: 'delete', entity, id },
 		},
 	};
 }
 
-export function commandRequest(
+export function buildCommandRequest(
 	name: string,
 	command: JsonObject,
 	requestId: string,
 ): ServiceRequest<CommandAnswer> {
-	const { answer: created = 'EntitySpecifier' } = commandNamed(name) ?? {};
+	const { answer: created = 'EntitySpecifier' } = getCommand(name) ?? {};
 	const exchange = {
 		method: 'POST' as const,
 		path: `/api/v1/cmd/${name}`,
-		body: { Command: command, ...withId(requestId) },
+		body: { Command: command, ...buildRequestId(requestId) },
 		requestId,
-		unwrap: commandAnswerOf(requestId),
+		unwrap: unwrapCommandAnswer(requestId),
 	};
-	if (commandReads(name, command)) return { ...exchange, reads: true };
+	if (isReadOnlyCommand(name, command)) return { ...exchange, reads: true };
 	const creates = CREATES_RECORD.test(name);
 	const dryRun: DryRun<CommandAnswer> = {
 		answer: { CommandResult: creates ? { [created]: { Id: NOT_CREATED } } : {} },
 		Outcome: creates ? 'wouldCreate' : 'wouldRun',
-		plan: { does: 'run', command: name, body: command },
+		plannedWrite: { does: 'run', command: name, body: command },
 	};
 	return { ...exchange, reads: false, dryRun };
 }
@@ -200,6 +200,6 @@ const CREATES_RECORD = /(Create|Copy)(Command)?$/;
 
 export const DISCOVERY_PATH = '/api/v1/cmd/GetCompanyWsdkUrlCommand';
 
-export const discoveryBody = (companyName: string) => ({
+export const buildDiscoveryBody = (companyName: string) => ({
 	Command: { ApiType: 'REST', CompanyName: companyName, Protocol: 'HTTPS' },
 });

@@ -1,7 +1,7 @@
-import { entityNamed, fieldType } from '../catalogue/entities';
+import { getEntity, findEntityMemberType } from '../catalogue/entities';
 import { isBlank, isObject, ValidationError, type JsonObject } from './checks';
-import { columnOf } from './column';
-import { columnPathsOf } from './columns';
+import { buildColumn } from './column';
+import { listColumnPaths } from './columns';
 
 /** The service treats zero as a missing value. */
 const isMissing = (value: unknown): boolean => {
@@ -10,22 +10,23 @@ const isMissing = (value: unknown): boolean => {
 };
 
 /** A missing yes/no member counts as off, so a new record may lack it. */
-export function missingMembers(entity: string, record: JsonObject): string[] {
-	const given = new Map(
+export function getMissingMembers(entity: string, record: JsonObject): string[] {
+	const values = new Map(
 		Object.entries(record).map(([name, value]) => [name.toLowerCase(), value] as const),
 	);
-	return (entityNamed(entity)?.required ?? []).filter(
-		(name) => fieldType(entity, name) !== 'boolean' && isMissing(given.get(name.toLowerCase())),
+	return (getEntity(entity)?.required ?? []).filter(
+		(name) =>
+			findEntityMemberType(entity, name) !== 'boolean' && isMissing(values.get(name.toLowerCase())),
 	);
 }
 
-export function columnLabel(entity: string, member: string): string {
-	const [path = member] = columnPathsOf(member, fieldType(entity, member) ?? '');
-	return columnOf(entity, path, true).label;
+export function getColumnLabel(entity: string, member: string): string {
+	const [path = member] = listColumnPaths(member, findEntityMemberType(entity, member) ?? '');
+	return buildColumn(entity, path, true).label;
 }
 
 /** One error names all empty fields, so that a user can fill in all of them at once. */
-export function emptyFields(labels: readonly string[], noun: string): ValidationError {
+export function createEmptyFieldsError(labels: readonly string[], noun: string): ValidationError {
 	const quoted = labels.map((label) => `'${label}'`);
 	const last = quoted.pop();
 	if (quoted.length === 0) {

@@ -1,16 +1,16 @@
-import { fieldType } from '../catalogue/entities';
-import { kindsOf } from '../catalogue/kinds';
-import { isBlank, isObject, rowsIn, type JsonObject } from './checks';
-import { hasCustomValue, plainUrl } from './customFields';
+import { findEntityMemberType } from '../catalogue/entities';
+import { findRowKinds } from '../catalogue/kinds';
+import { isBlank, isObject, toRows, type JsonObject } from './checks';
+import { hasCustomValue, toPlainUrl } from './customFields';
 import {
-	changeOf,
-	differences,
+	findChange,
+	findDifferences,
 	isIdentity,
 	isNewMark,
 	isReference,
 	isWriteOnly,
 } from './differences';
-import { kindOf, memberNamed, rowType } from './kinds';
+import { getKind, getMember, getRowType } from './kinds';
 
 /** A property that is not restored, with its current value. */
 interface NotRestored {
@@ -19,7 +19,7 @@ interface NotRestored {
 	Reason: string;
 }
 
-interface Part {
+interface Restoration {
 	/** The value to write; undefined if nothing is to be restored. */
 	value?: unknown;
 	/** The paths of restored values. */
@@ -34,9 +34,9 @@ interface Versions {
 	now: unknown;
 }
 
-const NOTHING: Part = { changed: [], left: [] };
+const NOTHING: Restoration = { changed: [], left: [] };
 
-const left = (Property: string, Reason: string, Now: unknown = null): Part => ({
+const leave = (Property: string, Reason: string, Now: unknown = null): Restoration => ({
 	changed: [],
 	left: [{ Property, Now, Reason }],
 });
@@ -46,25 +46,29 @@ const REMOVED = 'It was removed since';
 const NOT_SHOWN = 'Corrigo does not show it';
 
 /** Restores what a write has changed, unless somebody else has changed it since. */
-export function restoration(
+export function buildRestoration(
 	entity: string,
 	before: JsonObject,
 	written: JsonObject,
 	now: JsonObject,
-): Part & { value: JsonObject } {
-	const { value, ...rest } = membersPart(entity, '', { before, written, now });
+): Restoration & { value: JsonObject } {
+	const { value, ...rest } = restoreMembers(entity, '', { before, written, now });
 	return { value: isObject(value) ? value : {}, ...rest };
 }
 
-function membersPart(owner: string, prefix: string, { before, written, now }: Versions): Part {
+function restoreMembers(
+	owner: string,
+	prefix: string,
+	{ before, written, now }: Versions,
+): Restoration {
 	const members: JsonObject = {};
 	const parts = Object.keys(isObject(written) ? written : {}).map((name) => {
 		const versions = {
-			before: memberNamed(before, name) ?? null,
-			written: memberNamed(written, name),
-			now: memberNamed(now, name) ?? null,
+			before: getMember(before, name) ?? null,
+			written: getMember(written, name),
+			now: getMember(now, name) ?? null,
 		};
-		const part = memberPart(owner, name, prefix + name, versions);
+		const part = restoreMember(owner, name, prefix + name, versions);
 		if (part.value !== undefined) members[name] = part.value;
 		return part;
 	});
@@ -76,56 +80,57 @@ function membersPart(owner: string, prefix: string, { before, written, now }: Ve
 	};
 }
 
-function memberPart(owner: string, name: string, path: string, versions: Versions): Part {
+function restoreMember(owner: string, name: string, path: string, versions: Versions): Restoration {
 	const { before, written, now } = versions;
-	if (isWriteOnly(owner, name)) return left(path, NOT_SHOWN);
-	const type = fieldType(owner, name) ?? rowType(owner, name) ?? '';
+	if (isWriteOnly(owner, name)) return leave(path, NOT_SHOWN);
+	const type = findEntityMemberType(owner, name) ?? getRowType(owner, name) ?? '';
 	if (Array.isArray(written) && written.every(isObject)) {
-		return rowsPart(type.replace('[]', ''), path, written, rowsIn(before), rowsIn(now));
+		return restoreRows(type.replace('[]', ''), path, written, toRows(before), toRows(now));
 	}
 	if (isObject(written) && type !== 'MoneyValue' && !isReference(type)) {
-		return membersPart(type, `${path}.`, versions);
+		return restoreMembers(type, `${path}.`, versions);
 	}
-	const isSame = (one: unknown, other: unknown) => changeOf(type, one, other) === undefined;
+	const isSame = (one: unknown, other: unknown) => findChange(type, one, other) === undefined;
 	const none = isReference(type) ? { Id: null } : null;
-	return valuePart(path, versions, isSame, before ?? none) ?? left(path, CHANGED, now);
+	return restoreValue(path, versions, isSame, before ?? none) ?? leave(path, CHANGED, now);
 }
 
 /** Returns undefined if somebody else has changed the value since. */
-function valuePart(
+function restoreValue(
 	path: string,
 	{ before, written, now }: Versions,
 	isSame: (one: unknown, other: unknown) => boolean,
 	value: unknown,
-): Part | undefined {
+): Restoration | undefined {
 	if (isSame(before, written) || isSame(now, before)) return NOTHING;
 	return isSame(now, written) ? { value, changed: [path], left: [] } : undefined;
 }
 
-const idOf = (row: JsonObject) => memberNamed(row, 'Id');
-const isDeletion = (row: JsonObject) => memberNamed(row, 'PerformDeletion') === true;
+const getId = (row: JsonObject) => getMember(row, 'Id');
+const isDeletion = (row: JsonObject) => getMember(row, 'PerformDeletion') === true;
 
-function rowsPart(
+function restoreRows(
 	type: string,
 	path: string,
 	written: readonly JsonObject[],
 	before: readonly JsonObject[],
 	now: readonly JsonObject[],
-): Part {
-	const added = now.filter((row) => !before.some((one) => idOf(one) === idOf(row)));
-	const parts = written.map((row): Part => {
-		const kind = kindOf(type, row);
-		const isIt = (one: JsonObject) =>
-			isBlank(idOf(row))
-				? kind !== undefined && kindOf(type, one) === kind
-				: idOf(one) === idOf(row);
-		const versions = { written: row, before: before.find(isIt), now: now.find(isIt) };
+): Restoration {
+	const added = now.filter((row) => !before.some((one) => getId(one) === getId(row)));
+	const parts = written.map((row): Restoration => {
+		const kind = getKind(type, row);
+		const isSameRow = (one: JsonObject) =>
+			isBlank(getId(row))
+				? kind !== undefined && getKind(type, one) === kind
+				: getId(one) === getId(row);
+		const versions = { written: row, before: before.find(isSameRow), now: now.find(isSameRow) };
 		const own = kind === undefined ? path : `${path}.${kind}`;
-		if (type === 'CustomField2') return customPart(own, versions);
-		if (isDeletion(row)) return deletedPart(type, own, versions);
-		if (versions.before !== undefined) return changedPart(type, own, versions);
-		const rows = kind === undefined && isBlank(idOf(row)) ? added : [versions.now].filter(isObject);
-		return addedPart(type, own, row, rows);
+		if (type === 'CustomField2') return restoreCustomField(own, versions);
+		if (isDeletion(row)) return restoreDeletedRow(type, own, versions);
+		if (versions.before !== undefined) return restoreChangedRow(type, own, versions);
+		const rows =
+			kind === undefined && isBlank(getId(row)) ? added : [versions.now].filter(isObject);
+		return deleteAddedRow(type, own, row, rows);
 	});
 	const value = parts.flatMap((part) => part.value ?? []);
 	return {
@@ -138,44 +143,54 @@ function rowsPart(
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };
 
 /** A custom field without a value may have no row. */
-function customPart(path: string, { before, written, now }: RowVersions): Part {
+function restoreCustomField(path: string, { before, written, now }: RowVersions): Restoration {
 	const row = now ?? { Descriptor: written.Descriptor };
 	const isSame = (one: unknown, other: unknown) =>
-		hasCustomValue({ ...row, Value: one }, plainUrl(other));
+		hasCustomValue({ ...row, Value: one }, toPlainUrl(other));
 	const values = { before: before?.Value, written: written.Value, now: now?.Value };
-	const Value = plainUrl(before?.Value) ?? '';
+	const Value = toPlainUrl(before?.Value) ?? '';
 	// Corrigo refuses an empty value, so the row is deleted.
 	const value = Value === '' ? { ...row, PerformDeletion: true } : { ...row, Value };
-	return valuePart(path, values, isSame, value) ?? left(path, CHANGED, now?.Value);
+	return restoreValue(path, values, isSame, value) ?? leave(path, CHANGED, now?.Value);
 }
 
 /** Adds a deleted row again. */
-function deletedPart(type: string, path: string, { before, now }: RowVersions): Part {
+function restoreDeletedRow(type: string, path: string, { before, now }: RowVersions): Restoration {
 	if (before === undefined) return NOTHING;
 	const members = Object.entries(before).filter(([name]) => !isIdentity(name));
 	const value = Object.fromEntries(members);
 	if (now === undefined) return { value, changed: [path], left: [] };
-	return differences(type, now, value).changed.length === 0 ? NOTHING : left(path, CHANGED, now);
+	return findDifferences(type, now, value).changed.length === 0
+		? NOTHING
+		: leave(path, CHANGED, now);
 }
 
 /** Deletes an added row, unless somebody else has changed it since. */
-function addedPart(type: string, path: string, written: JsonObject, rows: JsonObject[]): Part {
-	const index = rows.findIndex((one) => differences(type, one, written).changed.length === 0);
+function deleteAddedRow(
+	type: string,
+	path: string,
+	written: JsonObject,
+	rows: JsonObject[],
+): Restoration {
+	const index = rows.findIndex((one) => findDifferences(type, one, written).changed.length === 0);
 	if (index >= 0) {
 		const [row] = rows.splice(index, 1);
-		return { value: { Id: idOf(row), PerformDeletion: true }, changed: [path], left: [] };
+		return { value: { Id: getId(row), PerformDeletion: true }, changed: [path], left: [] };
 	}
-	return rows.length === 0 ? NOTHING : left(path, CHANGED, rows.length === 1 ? rows[0] : rows);
+	return rows.length === 0 ? NOTHING : leave(path, CHANGED, rows.length === 1 ? rows[0] : rows);
 }
 
-function changedPart(type: string, path: string, versions: RowVersions): Part {
+function restoreChangedRow(type: string, path: string, versions: RowVersions): Restoration {
 	const { written, now } = versions;
-	if (now === undefined) return left(path, REMOVED);
-	const by = kindsOf(type)?.by.split('.')[0];
+	if (now === undefined) return leave(path, REMOVED);
+	const by = findRowKinds(type)?.by.split('.')[0];
 	const members = Object.entries(written).filter(
 		([name]) => name !== by && !isIdentity(name) && !isNewMark(name),
 	);
-	const part = membersPart(type, `${path}.`, { ...versions, written: Object.fromEntries(members) });
+	const part = restoreMembers(type, `${path}.`, {
+		...versions,
+		written: Object.fromEntries(members),
+	});
 	// The service may reset members that a row lacks, so the whole row is sent.
 	return isObject(part.value)
 		? { value: { ...now, ...part.value }, changed: [path], left: part.left }

@@ -1,53 +1,58 @@
-import { entityNamed, parts } from '../catalogue/entities';
-import { enumerationOptions } from '../catalogue/enumerations';
-import { memberLabel } from '../catalogue/enumerations/labels';
-import { kindsOf } from '../catalogue/kinds';
-import { memberType } from '../catalogue/members';
-import { isLink, targetOf, type Target } from '../catalogue/targets';
+import { getEntity, parts } from '../catalogue/entities';
+import { listEnumerationOptions } from '../catalogue/enumerations';
+import { getMemberLabel } from '../catalogue/enumerations/labels';
+import { findRowKinds } from '../catalogue/kinds';
+import { findMemberType } from '../catalogue/members';
+import { isLink, findMemberTarget, type Target } from '../catalogue/targets';
 import { isBlank, parseList, type JsonObject } from './checks';
-import { labelOf, type Cell, type Column, type Verb } from './column';
-import type { IdOf } from './names';
-import { plainText } from './values';
+import { toColumnLabel, type Cell, type Column, type Verb } from './column';
+import type { IdResolver } from './names';
+import { parseText } from './values';
 
 /** Forms set the primary street address only; other kinds need JSON. */
 const DEFAULT_ADDRESS_KIND = 'Primary';
 
-const textColumn = (id: string, label: string) =>
+const createTextColumn = (id: string, label: string) =>
 	({ id, label, type: 'string', required: false }) satisfies Column;
 
 /** A row with two references links its owner to the other record; only that record is selected. */
-function linkOf(owner: string, row: string): { member: string; target: Target } | undefined {
-	const members = Object.keys(entityNamed(row)?.fields ?? {});
+function findLink(owner: string, row: string): { member: string; target: Target } | undefined {
+	const members = Object.keys(getEntity(row)?.fields ?? {});
 	if (!isLink(row) || members.length !== 2) return undefined;
 	return members
 		.flatMap((member) => {
-			const target = targetOf(row, member);
+			const target = findMemberTarget(row, member);
 			return target === undefined ? [] : [{ member, target }];
 		})
 		.find(({ target }) => target.entity !== owner);
 }
 
-export function rowColumns(owner: string, name: string, verb: Verb): Column[] {
-	const type = memberType(owner, name) ?? '';
+export function getRowColumns(owner: string, name: string, verb: Verb): Column[] {
+	const type = findMemberType(owner, name) ?? '';
 	if (type === 'ContactInfo[]') {
-		return enumerationOptions('ContactAddrType').map((kind) =>
-			textColumn(`${name}.${kind.value}`, kind.name),
+		return listEnumerationOptions('ContactAddrType').map((kind) =>
+			createTextColumn(`${name}.${kind.value}`, kind.name),
 		);
 	}
 	if (type === 'Address2[]') {
 		return parts.Address2.filter((part) => part !== 'TypeId').map((part) => ({
-			...textColumn(`${name}.${DEFAULT_ADDRESS_KIND}.${part}`, labelOf(`Address.${part}`, '')),
+			...createTextColumn(
+				`${name}.${DEFAULT_ADDRESS_KIND}.${part}`,
+				toColumnLabel(`Address.${part}`, ''),
+			),
 			notMatchable: true,
 		}));
 	}
-	if (linkOf(owner, type.replace('[]', '')) === undefined) return [];
-	const label = memberLabel('', name);
+	if (findLink(owner, type.replace('[]', '')) === undefined) return [];
+	const label = getMemberLabel('', name);
 	// Existing links stay, so an update can only add.
-	return [{ ...textColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true }];
+	return [
+		{ ...createTextColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true },
+	];
 }
 
 /** Path of a column value inside a collection. */
-interface Place {
+interface RowPath {
 	collection: string;
 	owner: string;
 	/** Type of the rows in the collection. */
@@ -56,35 +61,37 @@ interface Place {
 	inner: string[];
 }
 
-function placeOf(owner: string, id: string): Place | undefined {
+function findRowPath(owner: string, id: string): RowPath | undefined {
 	const names = id.split('.');
-	const pathTo = (end: number) => names.slice(0, end).join('.');
-	const end = names.findIndex((_, index) => memberType(owner, pathTo(index + 1))?.endsWith('[]'));
-	const rowOwner = end < 1 ? owner : (memberType(owner, pathTo(end)) ?? '');
-	const known = rowColumns(rowOwner, names[end] ?? '', 'create');
+	const getPath = (end: number) => names.slice(0, end).join('.');
+	const end = names.findIndex((_, index) =>
+		findMemberType(owner, getPath(index + 1))?.endsWith('[]'),
+	);
+	const rowOwner = end < 1 ? owner : (findMemberType(owner, getPath(end)) ?? '');
+	const known = getRowColumns(rowOwner, names[end] ?? '', 'create');
 	if (!known.some((column) => column.id === names.slice(end).join('.'))) return undefined;
 	return {
-		collection: pathTo(end + 1),
+		collection: getPath(end + 1),
 		owner: rowOwner,
-		row: (memberType(rowOwner, names[end]) ?? '').replace('[]', ''),
+		row: (findMemberType(rowOwner, names[end]) ?? '').replace('[]', ''),
 		inner: names.slice(end + 1),
 	};
 }
 
 /** Each row comes with its kind or, if it is a link, with the ID of the linked record. */
-function rowsOf(
-	{ owner, row, inner }: Place,
+function buildRows(
+	{ owner, row, inner }: RowPath,
 	fieldLabel: string,
 	value: unknown,
-	idOf: IdOf,
+	resolveId: IdResolver,
 ): Array<[kind: string, row: JsonObject]> {
-	const link = linkOf(owner, row);
+	const link = findLink(owner, row);
 	if (link !== undefined) {
-		const ids = parseList(fieldLabel, value).map((one) => idOf(fieldLabel, one, link.target));
+		const ids = parseList(fieldLabel, value).map((one) => resolveId(fieldLabel, one, link.target));
 		return ids.map((id) => [String(id), { [link.member]: id }]);
 	}
 	const [kind, part = 'Address'] = inner;
-	return [[kind, { [kindsOf(row)?.by ?? '']: kind, [part]: plainText(fieldLabel, value) }]];
+	return [[kind, { [findRowKinds(row)?.by ?? '']: kind, [part]: parseText(fieldLabel, value) }]];
 }
 
 const hasValue = ([kind, row]: [string, JsonObject]): boolean =>
@@ -97,15 +104,20 @@ export function splitRows(
 	owner: string,
 	field: string,
 	cells: readonly Cell[],
-	idOf: IdOf,
+	resolveId: IdResolver,
 ): { rows: Record<string, JsonObject[]>; others: Cell[] } {
 	const found = new Map<string, Map<string, JsonObject>>();
 	const others = cells.filter((cell) => {
-		const place = placeOf(owner, cell.id);
-		if (place === undefined) return true;
-		const rows = found.get(place.collection) ?? new Map<string, JsonObject>();
-		found.set(place.collection, rows);
-		for (const [kind, row] of rowsOf(place, `${field} > ${cell.label}`, cell.value, idOf)) {
+		const rowPath = findRowPath(owner, cell.id);
+		if (rowPath === undefined) return true;
+		const rows = found.get(rowPath.collection) ?? new Map<string, JsonObject>();
+		found.set(rowPath.collection, rows);
+		for (const [kind, row] of buildRows(
+			rowPath,
+			`${field} > ${cell.label}`,
+			cell.value,
+			resolveId,
+		)) {
 			rows.set(kind, { ...rows.get(kind), ...row });
 		}
 		return false;

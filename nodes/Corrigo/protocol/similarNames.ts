@@ -6,13 +6,13 @@ const WORD = /\p{L}{4,}/gu;
 const isLong = (word: string) => word.length > 5;
 
 /** Number of letters that may be wrong, missing or superfluous. */
-const maxErrors = (word: string) => (isLong(word) ? 2 : 1);
+const getMaxErrors = (word: string) => (isLong(word) ? 2 : 1);
 
-const wordsOf = (name: string): string[] => normalize(name).match(WORD) ?? [];
+const getWords = (name: string): string[] => normalize(name).match(WORD) ?? [];
 
 /** A long word with one error still has one correct half, so its halves are searched separately. */
-export const piecesOf = (name: string): string[] =>
-	wordsOf(name).flatMap((word) => {
+export const getPieces = (name: string): string[] =>
+	getWords(name).flatMap((word) => {
 		const half = Math.ceil(word.length / 2);
 		return isLong(word) ? [word.slice(0, half), word.slice(half)] : [word];
 	});
@@ -21,17 +21,17 @@ export const piecesOf = (name: string): string[] =>
  * Candidates that contain the name take precedence. Otherwise, those with a similar word are
  * returned, closest first.
  */
-export function mostSimilar<T>(
+export function findMostSimilar<T>(
 	name: string,
 	candidates: readonly T[],
-	nameOf: (one: T) => string,
+	getName: (one: T) => string,
 ): T[] {
 	const wanted = normalize(name);
-	const containing = candidates.filter((one) => normalize(nameOf(one)).includes(wanted));
+	const containing = candidates.filter((one) => normalize(getName(one)).includes(wanted));
 	if (containing.length > 0) return containing;
-	const words = wordsOf(name);
+	const words = getWords(name);
 	return candidates
-		.map((one) => ({ one, errors: errorsBetween(words, wordsOf(nameOf(one))) }))
+		.map((one) => ({ one, errors: countErrors(words, getWords(getName(one))) }))
 		.filter(({ errors }) => errors < words.length * UNRELATED)
 		.sort((a, b) => a.errors - b.errors)
 		.map(({ one }) => one);
@@ -40,16 +40,16 @@ export function mostSimilar<T>(
 /** Number of errors that count for a word without a similar one. */
 const UNRELATED = 3;
 
-const errorsBetween = (wanted: string[], found: string[]): number =>
+const countErrors = (wanted: string[], found: string[]): number =>
 	wanted
 		.map((word) => {
-			const errors = Math.min(...found.map((other) => editDistance(word, other)));
-			return errors <= maxErrors(word) ? errors : UNRELATED;
+			const errors = Math.min(...found.map((other) => getEditDistance(word, other)));
+			return errors <= getMaxErrors(word) ? errors : UNRELATED;
 		})
 		.reduce((sum, errors) => sum + errors, 0);
 
 /** Levenshtein distance: letters to replace, add or remove. */
-function editDistance(a: string, b: string): number {
+function getEditDistance(a: string, b: string): number {
 	let above = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (let row = 1; row <= a.length; row++) {
 		const current = [row];

@@ -8,7 +8,7 @@ export const isTimeZone = (path: string, type: string): boolean =>
 	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
 
 /** Accepts the number of a zone or its IANA name. */
-export function zoneIndex(field: string, value: unknown): unknown {
+export function toZoneIndex(field: string, value: unknown): unknown {
 	if (!isName(value)) return value;
 	const found = Object.entries(timeZones).find(([, name]) => normalize(name) === normalize(value));
 	return found === undefined

@@ -1,19 +1,19 @@
 import { isReadOnly } from '../catalogue/entities';
-import { utcMembersOf } from '../catalogue/localTimes';
+import { getUtcMembers } from '../catalogue/localTimes';
 import { isBlank, quote, ValidationError, type JsonObject } from './checks';
-import { memberNamed } from './kinds';
-import { withLocalTimes } from './localTimes';
-import { dateTime, instantOf, isZoned } from './values';
+import { getMember } from './kinds';
+import { toLocalTimes } from './localTimes';
+import { parseDateTime, toInstant, isZoned } from './values';
 
 /** Separates the members in UTC, because the service writes only those in local time. */
 export function splitUtcMembers(
 	entity: string,
-	given: JsonObject,
+	input: JsonObject,
 ): { utc: JsonObject; others: JsonObject } {
-	const names = [...utcMembersOf(entity).keys()];
+	const names = [...getUtcMembers(entity).keys()];
 	const utc: JsonObject = {};
 	const others: JsonObject = {};
-	for (const [name, value] of Object.entries(given)) {
+	for (const [name, value] of Object.entries(input)) {
 		const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
 		if (known === undefined) others[name] = value;
 		else utc[known] = value;
@@ -21,7 +21,7 @@ export function splitUtcMembers(
 	return { utc, others };
 }
 
-interface Place {
+interface ZonedRecord {
 	/** The field that contains the members. */
 	field: string;
 	entity: string;
@@ -32,20 +32,20 @@ interface Place {
 }
 
 /** Moves times in UTC to the members in local time, and omits times that change nothing. */
-export function withUtcMembers(
-	{ field, entity, record, zone }: Place,
+export function replaceUtcMembers(
+	{ field, entity, record, zone }: ZonedRecord,
 	members: JsonObject,
 	utc: JsonObject,
 ): { members: JsonObject; omitted: string[] } {
 	const omitted: string[] = [];
 	const all = { ...members };
 	for (const [name, value] of Object.entries(utc)) {
-		const local = utcMembersOf(entity).get(name) ?? name;
-		const time = instantIn(name, value, record[name]);
-		const given = memberNamed(members, local);
+		const local = getUtcMembers(entity).get(name) ?? name;
+		const time = toChangedInstant(name, value, record[name]);
+		const input = getMember(members, local);
 		if (
 			time === undefined ||
-			(given !== undefined && isSameTime(entity, local, given, time, zone))
+			(input !== undefined && isSameTime(entity, local, input, time, zone))
 		) {
 			omitted.push(name);
 			continue;
@@ -54,9 +54,9 @@ export function withUtcMembers(
 		if (isReadOnly(entity, local)) {
 			throw new ValidationError(`${change}, but Corrigo alone sets it`, 'Remove it.');
 		}
-		if (given !== undefined) {
+		if (input !== undefined) {
 			throw new ValidationError(
-				`${change}, but '${local}' to ${quote(given)}, which is another time`,
+				`${change}, but '${local}' to ${quote(input)}, which is another time`,
 				`'${local}' shows '${name}' on the clock of the work zone. Give one of them.`,
 			);
 		}
@@ -66,22 +66,26 @@ export function withUtcMembers(
 }
 
 /** Returns null for an empty time, and undefined if the record already has this time. */
-function instantIn(name: string, value: unknown, stored: unknown): string | null | undefined {
+function toChangedInstant(
+	name: string,
+	value: unknown,
+	stored: unknown,
+): string | null | undefined {
 	if (isBlank(value)) return isBlank(stored) ? undefined : null;
-	const time = dateTime(name, value);
+	const time = parseDateTime(name, value);
 	const instant = isZoned(time) ? time : `${time}Z`;
-	return instantOf(stored) === instantOf(instant) ? undefined : instant;
+	return toInstant(stored) === toInstant(instant) ? undefined : instant;
 }
 
 function isSameTime(
 	entity: string,
 	local: string,
-	given: unknown,
+	input: unknown,
 	time: string | null,
 	zone?: string,
 ): boolean {
-	if (time === null || isBlank(given)) return time === null && isBlank(given);
-	if (isZoned(given)) return instantOf(given) === instantOf(time);
+	if (time === null || isBlank(input)) return time === null && isBlank(input);
+	if (isZoned(input)) return toInstant(input) === toInstant(time);
 	if (zone === undefined) return false;
-	return instantOf(given) === instantOf(withLocalTimes(entity, { [local]: time }, zone)[local]);
+	return toInstant(input) === toInstant(toLocalTimes(entity, { [local]: time }, zone)[local]);
 }

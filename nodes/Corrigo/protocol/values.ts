@@ -1,40 +1,40 @@
 import { enumerations, isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
-import { memberLabel } from '../catalogue/enumerations/labels';
+import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { isBlank, isObject, fail } from './checks';
 
 /** Converts an input to the type that the catalogue has for it. */
-export function valueOf(field: string, type: string | undefined, value: unknown): unknown {
-	if (type !== undefined && isEnumerationName(type)) return memberOf(field, value, type);
+export function parseValue(field: string, type: string | undefined, value: unknown): unknown {
+	if (type !== undefined && isEnumerationName(type)) return parseMember(field, value, type);
 	switch (type) {
 		case 'integer':
-			return wholeNumber(field, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+			return parseInteger(field, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 		case 'number':
-			return decimal(field, value);
+			return parseNumber(field, value);
 		case 'boolean':
-			return booleanOf(field, value);
+			return parseBoolean(field, value);
 		case 'datetime':
-			return dateTime(field, value);
+			return parseDateTime(field, value);
 		default:
-			return plainText(field, value);
+			return parseText(field, value);
 	}
 }
 
 /** Numbers beyond 2^53 would lose digits in JSON. A text with leading zeros is not an Id. */
-export function positiveId(field: string, given: unknown, hint?: string): number {
-	const value = idOfRecord(given);
+export function parseId(field: string, input: unknown, advice?: string): number {
+	const value = toRecordId(input);
 	const id =
 		typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value) ? Number(value) : (value as number);
 	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
-		fail(field, value, 'a positive whole number', hint);
+		fail(field, value, 'a positive whole number', advice);
 	}
 	return id;
 }
 
 /** Users may pass a whole record, or a reference to one, in place of its Id. */
-export const idOfRecord = (value: unknown): unknown =>
+export const toRecordId = (value: unknown): unknown =>
 	isObject(value) && 'Id' in value ? value.Id : value;
 
-export function wholeNumber(field: string, value: unknown, min: number, max: number): number {
+export function parseInteger(field: string, value: unknown, min: number, max: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
 		const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
@@ -43,17 +43,17 @@ export function wholeNumber(field: string, value: unknown, min: number, max: num
 	return number;
 }
 
-export function decimal(field: string, value: unknown): number {
+export function parseNumber(field: string, value: unknown): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isFinite(number)) fail(field, value, 'a number');
 	return number;
 }
 
 /** Expressions may return text. */
-export const booleanOf = (field: string, value: unknown): boolean =>
-	oneOf(field, normalize(value ?? ''), ['true', 'false']) === 'true';
+export const parseBoolean = (field: string, value: unknown): boolean =>
+	parseChoice(field, normalize(value ?? ''), ['true', 'false']) === 'true';
 
-export function plainText(field: string, value: unknown): string {
+export function parseText(field: string, value: unknown): string {
 	if (typeof value === 'object') fail(field, value, 'a text');
 	return String(value);
 }
@@ -70,14 +70,14 @@ export const isZoned = (value: unknown): boolean =>
  * Times without a zone stay as they are, because the service reads them in the time zone of the
  * work zone. Other zones are converted to UTC, because the service documents none.
  */
-export function dateTime(field: string, value: unknown): string {
+export function parseDateTime(field: string, value: unknown): string {
 	const parts = TIMESTAMP.exec(toIsoText(value)) ?? [];
 	const [, day = '', minutes = '00:00', seconds = ':00', zone = ''] = parts;
-	const given = `${day}T${minutes}${seconds}${zone.toUpperCase()}`;
-	if (!isOnCalendar(day) || Number.isNaN(Date.parse(given))) {
+	const time = `${day}T${minutes}${seconds}${zone.toUpperCase()}`;
+	if (!isOnCalendar(day) || Number.isNaN(Date.parse(time))) {
 		fail(field, value, 'a date and time', 'Use ISO 8601, such as 2026-01-31T17:30:00');
 	}
-	if (zone === '' || zone.toUpperCase() === 'Z') return given;
+	if (zone === '' || zone.toUpperCase() === 'Z') return time;
 	// Zones differ by whole minutes; a Date would cut the seconds after the third digit.
 	const utc = new Date(`${day}T${minutes}:00${zone}`).toISOString();
 	return utc.replace(':00.000Z', `${seconds}Z`);
@@ -96,8 +96,8 @@ const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
 export const isDateObject = (value: unknown): boolean => value instanceof Date || isLuxon(value);
 
 /** The service returns times in UTC with and without a Z. */
-export function instantOf(value: unknown): number {
-	const text = isDateObject(value) ? dateTime('', value) : String(value).trim();
+export function toInstant(value: unknown): number {
+	const text = isDateObject(value) ? parseDateTime('', value) : String(value).trim();
 	return Date.parse(isZoned(text) ? text : `${text}Z`);
 }
 
@@ -108,14 +108,14 @@ function isOnCalendar(day: string): boolean {
 }
 
 /** Values that have labels are also accepted by label, in any case. */
-export function oneOf<T extends string>(
+export function parseChoice<T extends string>(
 	field: string,
 	value: unknown,
 	allowed: readonly T[],
-	labelOf?: (one: T) => string,
+	getLabel?: (one: T) => string,
 ): T {
 	const isLike = (one: T) =>
-		labelOf !== undefined && [one, labelOf(one)].some((name) => equalsIgnoringCase(value, name));
+		getLabel !== undefined && [one, getLabel(one)].some((name) => equalsIgnoringCase(value, name));
 	const found = allowed.find((one) => one === value) ?? allowed.find(isLike);
 	return found ?? fail(field, value, `one of ${allowed.join(', ')}`);
 }
@@ -124,19 +124,19 @@ export function oneOf<T extends string>(
 export const normalize = (value: unknown): string => String(value).trim().toLowerCase();
 
 /** Labels match regardless of case, blanks and punctuation. */
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+const toLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
 const equalsIgnoringCase = (value: unknown, name: string) =>
-	typeof value === 'string' && lettersOf(value) === lettersOf(name);
+	typeof value === 'string' && toLetters(value) === toLetters(name);
 
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
 
 /** Users may write a member as the service does, or as the dropdowns show it. */
-export const memberOf = <Name extends EnumerationName>(
+export const parseMember = <Name extends EnumerationName>(
 	field: string,
 	value: unknown,
 	enumeration: Name,
 ): Member<Name> =>
-	oneOf<Member<Name>>(field, value, enumerations[enumeration], (member) =>
-		memberLabel(enumeration, member),
+	parseChoice<Member<Name>>(field, value, enumerations[enumeration], (member) =>
+		getMemberLabel(enumeration, member),
 	);

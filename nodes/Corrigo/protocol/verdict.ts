@@ -1,5 +1,5 @@
 import { errorCodes } from '../catalogue/errorCodes';
-import { faultOf, type ServiceFault } from './answers';
+import { findFault, type ServiceFault } from './answers';
 
 /** The outcome of one request: an answer, or none. */
 export type Reply = Answer | { kind: 'lost'; code: string } | { kind: 'cancelled'; sent: boolean };
@@ -59,7 +59,7 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	if (reply.kind === 'cancelled') return fail('cancelled', !attempt.reads && reply.sent);
 	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);
 
-	const fault = faultOf(reply.body);
+	const fault = findFault(reply.body);
 	if (endsSession(reply.status, fault)) {
 		return attempt.renewals < MAX_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
 	}
@@ -117,15 +117,15 @@ function repeat(
 	if (!attempt.reads || attempt.repeats >= MAX_REPEATS) {
 		return fail(reason, !attempt.reads, fault);
 	}
-	return { do: 'repeat', afterMs: backoff(attempt.repeats, retryAfter, now) };
+	return { do: 'repeat', afterMs: getBackoff(attempt.repeats, retryAfter, now) };
 }
 
 /** Exponential backoff. The first repeat comes at once: most lost connections were idle ones. */
-export function backoff(repeats: number, retryAfter: string | undefined, now: number): number {
-	const asked = retryAfter === undefined ? Number.NaN : secondsOrDate(retryAfter.trim(), now);
-	const wanted = Number.isNaN(asked) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : asked;
-	return Math.min(Math.max(wanted, 0), MAX_WAIT_MS);
+export function getBackoff(repeats: number, retryAfter: string | undefined, now: number): number {
+	const askedMs = retryAfter === undefined ? Number.NaN : parseRetryAfter(retryAfter.trim(), now);
+	const waitMs = Number.isNaN(askedMs) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : askedMs;
+	return Math.min(Math.max(waitMs, 0), MAX_WAIT_MS);
 }
 
-const secondsOrDate = (text: string, now: number) =>
+const parseRetryAfter = (text: string, now: number) =>
 	/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

@@ -7,7 +7,7 @@ export interface Numbering {
 }
 
 /** Many work zones share one numbering, so each is returned once. */
-export function numberingsOf(zones: readonly JsonObject[]): Numbering[] {
+export function getNumberings(zones: readonly JsonObject[]): Numbering[] {
 	const all = zones.map(({ WoNumberPrefix: prefix, WoNumberDigits: digits }) => ({
 		prefix: typeof prefix === 'string' ? prefix.trim() : '',
 		digits: Number(digits) > 0 ? Math.min(Number(digits), MAX_DIGITS) : 0,
@@ -21,15 +21,15 @@ const MAX_DIGITS = 20;
  * Users may leave out the prefix or zeros of a number: 10001 and ABC10001 mean ABC0010001, and
  * 72460001 means 072460001.
  */
-export function numberForms(given: string, numberings: readonly Numbering[]): string[] {
+export function expandNumber(input: string, numberings: readonly Numbering[]): string[] {
 	const forms = numberings.flatMap(({ prefix, digits }) =>
-		['', prefix, withoutZeros(prefix)]
-			.filter((start) => given.toLowerCase().startsWith(start.toLowerCase()))
-			.map((start) => given.slice(start.length))
+		['', prefix, trimZeros(prefix)]
+			.filter((start) => input.toLowerCase().startsWith(start.toLowerCase()))
+			.map((start) => input.slice(start.length))
 			.filter((rest) => /^\d+$/.test(rest))
-			.map((rest) => prefix + withoutZeros(rest).padStart(digits, '0')),
+			.map((rest) => prefix + trimZeros(rest).padStart(digits, '0')),
 	);
-	return [...new Set(forms)].filter((form) => form !== given);
+	return [...new Set(forms)].filter((form) => form !== input);
 }
 
-const withoutZeros = (text: string) => text.replace(/^0+/, '');
+const trimZeros = (text: string) => text.replace(/^0+/, '');

@@ -1,40 +1,40 @@
-import { namesOf } from '../catalogue/targets';
+import { getNameProperties } from '../catalogue/targets';
 import type { JsonObject } from '../protocol/checks';
-import { valueAt } from '../protocol/kinds';
-import { KnownNames, type NameOf } from '../protocol/knownNames';
-import { entityBehind } from '../protocol/withNames';
+import { readPath } from '../protocol/kinds';
+import { KnownNames, type NameLookup } from '../protocol/knownNames';
+import { getReferencedEntity } from '../protocol/withNames';
 import { emptyIfForbidden } from '../transport/errors';
-import { recordsById, type Requester } from './lookup';
+import { loadRecordsById, type Requester } from './lookup';
 
 /**
  * Each entity at the ends takes one query. Its records stay without names if the service user may
  * not read them.
  */
-export async function namesAtEnds(
+export async function loadReferenceNames(
 	requester: Requester,
 	entity: string,
 	rows: readonly JsonObject[],
 	ends: readonly string[],
-): Promise<NameOf> {
+): Promise<NameLookup> {
 	const names = new KnownNames();
-	const wanted = new Map<string, Set<number>>();
+	const idsByEntity = new Map<string, Set<number>>();
 	for (const row of rows) {
 		for (const end of ends) {
-			const other = entityBehind(entity, end, row);
+			const other = getReferencedEntity(entity, end, row);
 			const id = Number(row[end]);
 			if (other === undefined || !(id > 0)) continue;
-			wanted.set(other, (wanted.get(other) ?? new Set()).add(id));
+			idsByEntity.set(other, (idsByEntity.get(other) ?? new Set()).add(id));
 		}
 	}
 	await Promise.all(
-		[...wanted].map(async ([other, ids]) => {
-			const [by] = namesOf(other);
+		[...idsByEntity].map(async ([other, ids]) => {
+			const [by] = getNameProperties(other);
 			if (by === undefined) return;
-			const found = await recordsById(requester, other, ids, { properties: [by] }).catch(
+			const found = await loadRecordsById(requester, other, ids, { properties: [by] }).catch(
 				(failure: unknown) => new Map(emptyIfForbidden(failure)),
 			);
-			for (const [id, record] of found) names.note(other, id, valueAt(record, by));
+			for (const [id, record] of found) names.note(other, id, readPath(record, by));
 		}),
 	);
-	return names.nameOf;
+	return names.getName;
 }

@@ -1,9 +1,9 @@
-import { keyPropertiesOf } from '../catalogue/entities';
+import { getKeyProperties } from '../catalogue/entities';
 import { batches } from '../protocol/batches';
 import { isObject, type JsonObject } from '../protocol/checks';
-import { allOf, isIn, or, type Criteria } from '../protocol/criteria';
+import { joinCriteria, isIn, or, type Criteria } from '../protocol/criteria';
 import { normalize } from '../protocol/values';
-import { allRows } from './query';
+import { loadAllRows } from './query';
 import { emptyIfForbidden } from '../transport/errors';
 import type { Caller, SendOptions } from '../transport/send';
 
@@ -36,13 +36,13 @@ export async function lookUp(
 ): Promise<RowsByValue> {
 	const wanted = new Map([...values].map((value) => [normalize(value), value]));
 	const read = properties.includes('*') ? properties : ['Id', ...by, ...properties];
-	const isById = by.join() === 'Id' && keyPropertiesOf(entity)?.join() === 'Id';
+	const isById = by.join() === 'Id' && getKeyProperties(entity)?.join() === 'Id';
 	const found: RowsByValue = new Map();
 	for (const some of batches(wanted.values())) {
-		const criteria = allOf(or(...by.map((property) => isIn(property, some))), where);
+		const criteria = joinCriteria(or(...by.map((property) => isIn(property, some))), where);
 		// An Id has one record at most, so no further page is needed once each Id has its row.
 		const options = { ...sendOptions, distinct, limit: isById ? some.length : Infinity };
-		const rows = await allRows(caller, entity, criteria, [...new Set(read)], options);
+		const rows = await loadAllRows(caller, entity, criteria, [...new Set(read)], options);
 		for (const row of rows) addRow(found, wanted, by, row);
 	}
 	return found;
@@ -58,7 +58,7 @@ export const lookUpIfAllowed = async (
 		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
 	);
 
-export async function recordsById(
+export async function loadRecordsById(
 	requester: Requester,
 	entity: string,
 	ids: Iterable<number>,
@@ -75,7 +75,7 @@ function addRow(
 	by: readonly string[],
 	row: JsonObject,
 ): void {
-	for (const key of new Set(by.flatMap((path) => valuesAt(row, path)).map(normalize))) {
+	for (const key of new Set(by.flatMap((path) => collectValues(row, path)).map(normalize))) {
 		if (!wanted.has(key)) continue;
 		const same = found.get(key) ?? [];
 		found.set(key, same);
@@ -85,12 +85,12 @@ function addRow(
 
 /** The database of Corrigo may ignore case and accents. */
 export const equalsIgnoringAccents = (one: string, other: string) =>
-	byLetters.compare(one, other) === 0;
+	letterCollator.compare(one, other) === 0;
 
-const byLetters = new Intl.Collator('en', { sensitivity: 'base' });
+const letterCollator = new Intl.Collator('en', { sensitivity: 'base' });
 
 /** A path through a collection leads to several values. */
-export function valuesAt(record: unknown, path: string): unknown[] {
+export function collectValues(record: unknown, path: string): unknown[] {
 	let values: unknown[] = [record];
 	for (const name of path.split('.')) {
 		values = values.flatMap((one) => (isObject(one) ? one[name] : undefined));

@@ -1,11 +1,11 @@
-import { keyPropertiesOf } from '../catalogue/entities';
+import { getKeyProperties } from '../catalogue/entities';
 import type { JsonObject } from '../protocol/checks';
 import type { Criteria } from '../protocol/criteria';
 import {
-	MAX_PAGE,
-	pageExpression,
-	pagesById,
-	rangesOf,
+	MAX_PAGE_SIZE,
+	buildPageExpression,
+	isPagedById,
+	splitIntoRanges,
 	START,
 	takePage,
 	restrictToRange,
@@ -13,8 +13,8 @@ import {
 	type Query,
 	type Range,
 } from '../protocol/paging';
-import { queryRequest } from '../protocol/requests';
-import { apiError } from '../transport/errors';
+import { buildQueryRequest } from '../protocol/requests';
+import { createApiError } from '../transport/errors';
 import { send, type Caller, type SendOptions } from '../transport/send';
 
 interface QueryOptions extends SendOptions {
@@ -22,20 +22,28 @@ interface QueryOptions extends SendOptions {
 }
 
 type Page = { rows: JsonObject[]; next?: Position };
-type ReadPage = (query: Query, position?: Position) => Promise<Page>;
+type LoadPage = (query: Query, position?: Position) => Promise<Page>;
 
-const pageReader =
-	(caller: Caller, entity: string, options: QueryOptions): ReadPage =>
+const createPageReader =
+	(caller: Caller, entity: string, options: QueryOptions): LoadPage =>
 	async (query, position = START) => {
-		const request = queryRequest(entity, pageExpression(query, position), options.isolationLevel);
+		const request = buildQueryRequest(
+			entity,
+			buildPageExpression(query, position),
+			options.isolationLevel,
+		);
 		const page = takePage(query, position, await send(caller, request, options));
 		if (!('stuck' in page)) return page;
-		const hint = "Set 'Distinct' under 'Options > Advanced', or choose another 'Paging Method'.";
-		throw apiError(caller.getNode(), page.stuck, hint);
+		const advice = "Set 'Distinct' under 'Options > Advanced', or choose another 'Paging Method'.";
+		throw createApiError(caller.getNode(), page.stuck, advice);
 	};
 
 /** Reads page by page. While the caller handles one page, the next is requested. */
-async function* pages(read: ReadPage, query: Query, start = START): AsyncGenerator<JsonObject[]> {
+async function* loadPages(
+	read: LoadPage,
+	query: Query,
+	start = START,
+): AsyncGenerator<JsonObject[]> {
 	let pending: Promise<Page> | undefined = read(query, start);
 	try {
 		while (pending !== undefined) {
@@ -54,16 +62,16 @@ async function* pages(read: ReadPage, query: Query, start = START): AsyncGenerat
  * Reads a large table several pages at a time, in order and each row once. The first page shows
  * whether there may be more, and the greatest Id shows where the table ends.
  */
-export async function* parallelPages(
+export async function* loadPagesInParallel(
 	caller: Caller,
 	entity: string,
 	query: Query,
 	count: number,
 	options: QueryOptions = {},
 ): AsyncGenerator<JsonObject[]> {
-	const read = pageReader(caller, entity, options);
-	if (count < 2 || query.limit !== Infinity || !pagesById(query)) {
-		yield* pages(read, query);
+	const read = createPageReader(caller, entity, options);
+	if (count < 2 || query.limit !== Infinity || !isPagedById(query)) {
+		yield* loadPages(read, query);
 		return;
 	}
 	const { rows, next } = await read(query);
@@ -71,19 +79,19 @@ export async function* parallelPages(
 		yield rows;
 		return;
 	}
-	const ranges = rangesAfter(next, newestId(read, query), count, query.pageSize);
+	const ranges = generateRanges(next, loadNewestId(read, query), count, query.pageSize);
 	yield* readInOrder(rows, ranges, count, (range) => {
 		const [part, start] = restrictToRange(query, range, next);
-		return pages(read, part, start);
+		return loadPages(read, part, start);
 	});
 }
 
 /** A full page is almost always followed by another, which is read along with the greatest Id. */
-async function* rangesAfter(
+async function* generateRanges(
 	{ lastId, longestPage }: Position,
 	newestRead: Promise<number>,
 	count: number,
-	pageSize = MAX_PAGE,
+	pageSize = MAX_PAGE_SIZE,
 ): AsyncGenerator<Range> {
 	// A failure is thrown below; until then, nobody awaits it.
 	newestRead.catch(() => undefined);
@@ -92,7 +100,7 @@ async function* rangesAfter(
 	const newest = await newestRead;
 	// An answer below what has been read is wrong, so it does not show where the table ends.
 	const isEnd = newest >= lastId && newest <= from;
-	if (!isEnd) yield* rangesOf(longestPage, from, newest, count);
+	if (!isEnd) yield* splitIntoRanges(longestPage, from, newest, count);
 }
 
 /**
@@ -134,7 +142,7 @@ async function* readInOrder<T>(
 	}
 }
 
-async function newestId(read: ReadPage, query: Query) {
+async function loadNewestId(read: LoadPage, query: Query) {
 	const { rows } = await read({
 		...query,
 		properties: ['Id'],
@@ -145,21 +153,21 @@ async function newestId(read: ReadPage, query: Query) {
 	return Number(rows[0]?.Id ?? 0);
 }
 
-interface AllOptions extends QueryOptions {
+interface RowsOptions extends QueryOptions {
 	limit?: number;
 	distinct?: boolean;
 }
 
 /** The result must be small enough to be kept in memory. */
-export const allRows = async (
+export const loadAllRows = async (
 	caller: Caller,
 	entity: string,
 	criteria: Criteria | undefined,
 	properties: string[],
-	{ limit = Infinity, distinct, ...options }: AllOptions = {},
+	{ limit = Infinity, distinct, ...options }: RowsOptions = {},
 ): Promise<JsonObject[]> => {
-	const query = { key: keyPropertiesOf(entity), properties, criteria, limit, distinct };
-	return (await collect(pages(pageReader(caller, entity, options), query))).flat();
+	const query = { key: getKeyProperties(entity), properties, criteria, limit, distinct };
+	return (await collect(loadPages(createPageReader(caller, entity, options), query))).flat();
 };
 
 async function collect<T>(source: AsyncIterable<T>, isOver = () => false): Promise<T[]> {

@@ -1,44 +1,44 @@
-import { entityNoun } from '../catalogue/entities';
-import { targetOf, type Target } from '../catalogue/targets';
+import { getEntityNoun } from '../catalogue/entities';
+import { findMemberTarget, type Target } from '../catalogue/targets';
 import { batches, MAX_NAMES } from '../protocol/batches';
 import {
-	chosen,
+	unwrapLocator,
 	isBlank,
 	isLocator,
 	quote,
 	ValidationError,
-	withArticle,
+	addArticle,
 	type JsonObject,
 } from '../protocol/checks';
 import {
-	allOf,
+	joinCriteria,
 	and,
-	containing,
+	containsText,
 	equal,
 	isIn,
-	notRemoved,
+	excludeRemoved,
 	or,
 	type Criteria,
 } from '../protocol/criteria';
 import {
 	isName,
-	type IdOf,
+	type IdResolver,
 	type RecordNames,
 	type RecordValue,
-	type RowsOf,
+	type RecordFinder,
 } from '../protocol/names';
 import { KnownNames } from '../protocol/knownNames';
-import { queryRequest } from '../protocol/requests';
-import { mostSimilar, piecesOf } from '../protocol/similarNames';
-import { idOfRecord, normalize, positiveId } from '../protocol/values';
-import { numberForms, numberingsOf } from '../protocol/workOrderNumbers';
+import { buildQueryRequest } from '../protocol/requests';
+import { findMostSimilar, getPieces } from '../protocol/similarNames';
+import { toRecordId, normalize, parseId } from '../protocol/values';
+import { expandNumber, getNumberings } from '../protocol/workOrderNumbers';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
 import { KeyedMutex } from '../transport/keyedMutex';
 import { send } from '../transport/send';
-import { lookUp, valuesAt, type Requester } from './lookup';
-import { allRows } from './query';
+import { lookUp, collectValues, type Requester } from './lookup';
+import { loadAllRows } from './query';
 
-interface Wanted {
+interface NameLookUp {
 	target: Target;
 	/** All records of the target are read if there is no value. */
 	value?: RecordValue;
@@ -46,7 +46,7 @@ interface Wanted {
 	isSimilar?: boolean;
 }
 
-type Known = { rows: JsonObject[] } | { failure: unknown };
+type LookUpResult = { rows: JsonObject[] } | { failure: unknown };
 
 /** Stops the reading of a form that cannot continue without a look-up. */
 class LookUpNeeded extends Error {}
@@ -66,8 +66,8 @@ const WORK_ZONES: Target = {
 };
 
 /** A form is read again until no look-up is missing. */
-interface Missing {
-	wanted: Map<string, Wanted>;
+interface MissingLookUps {
+	lookUps: Map<string, NameLookUp>;
 	/** Look-ups that others depend on stop the reading. */
 	blocking: Set<string>;
 }
@@ -79,44 +79,50 @@ interface Missing {
  */
 export class Resolver implements RecordNames {
 	readonly names = new KnownNames();
-	private readonly known = new Map<string, Known>();
+	private readonly results = new Map<string, LookUpResult>();
 	private readonly mutex = new KeyedMutex();
 	/** Missing look-ups are collected only while a form is read. */
-	private missing?: Missing;
+	private missing?: MissingLookUps;
 	private suggestions = 0;
 	private readonly numberForms = new Map<string, string[]>();
 	private numberFormsLeft = MAX_NUMBER_FORMS;
 
-	readonly idOf: IdOf = (field, given, target) => {
-		const value = idOfRecord(chosen(given));
-		if (isBlank(value)) throw emptyField(field, target);
-		const mode = isLocator(given) && given.value === value ? given.mode : '';
+	readonly resolveId: IdResolver = (field, input, target) => {
+		const value = toRecordId(unwrapLocator(input));
+		if (isBlank(value)) throw createEmptyError(field, target);
+		const mode = isLocator(input) && input.value === value ? input.mode : '';
 		const hasNameMode = ['name', 'number', 'externalNumber'].includes(mode);
 		if (typeof value === 'object' || !(isName(value) || hasNameMode)) {
-			return positiveId(field, value, target.hint);
+			return parseId(field, value, target.advice);
 		}
 		const name = String(value).trim();
 		const first = target.modes?.[mode] ?? target;
-		for (let place: Target | undefined = first; place; place = place.otherwise) {
-			const known = this.recordsNamed(place, name);
-			if (known === undefined) return -this.reading.wanted.size;
+		for (let candidate: Target | undefined = first; candidate; candidate = candidate.otherwise) {
+			const known = this.findRecords(candidate, name);
+			if (known === undefined) return -this.reading.lookUps.size;
 			if ('failure' in known) {
 				// Some Companies cannot compare the properties that are tried last.
-				if (place !== first && wasRefused(known.failure)) continue;
-				throw unreadable(field, name, known.failure);
+				if (candidate !== first && wasRefused(known.failure)) continue;
+				throw toUnreadableError(field, name, known.failure);
 			}
-			const ids = new Set(known.rows.map((row) => Number(valuesAt(row, place?.id ?? 'Id')[0])));
+			const ids = new Set(
+				known.rows.map((row) => Number(collectValues(row, candidate?.id ?? 'Id')[0])),
+			);
 			if (ids.size === 1) {
 				const [id] = ids;
-				this.names.note(entityOf(place), id, valuesAt(known.rows[0], place.by[0])[0] ?? name);
+				this.names.note(
+					getRecordEntity(candidate),
+					id,
+					collectValues(known.rows[0], candidate.by[0])[0] ?? name,
+				);
 				return id;
 			}
-			if (ids.size > 1) throw ambiguous(field, name, place, known.rows);
+			if (ids.size > 1) throw createAmbiguousError(field, name, candidate, known.rows);
 		}
-		throw unknownName(field, name, first, this.similarTo(first, name));
+		throw createUnknownError(field, name, first, this.findSimilar(first, name));
 	};
 
-	readonly rowsOf: RowsOf = (target, value) => this.requireRows({ target, value });
+	readonly findRows: RecordFinder = (target, value) => this.requireRows({ target, value });
 
 	/**
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
@@ -133,29 +139,29 @@ export class Resolver implements RecordNames {
 			if ('failure' in read) throw read.failure;
 			await this.mutex.run('look-up', async () => {
 				// The look-up of another item may have found the missing names.
-				const own = this.missingIn([form]);
+				const own = this.collectMissing([form]);
 				if (own.length > 0)
-					await this.lookUpMissing(requester, [...own, ...this.missingIn(allForms())]);
+					await this.lookUpMissing(requester, [...own, ...this.collectMissing(allForms())]);
 			});
 		}
 	}
 
-	private attempt<T>(form: () => T): Captured<T> | { missing: Missing } {
-		const missing: Missing = { wanted: new Map(), blocking: new Set() };
+	private attempt<T>(form: () => T): Captured<T> | { missing: MissingLookUps } {
+		const missing: MissingLookUps = { lookUps: new Map(), blocking: new Set() };
 		this.missing = missing;
 		const read = capture(form);
 		this.missing = undefined;
 		// A failure may be due to placeholders, so it counts only without them.
-		return missing.wanted.size > 0 ? { missing } : read;
+		return missing.lookUps.size > 0 ? { missing } : read;
 	}
 
-	private get reading(): Missing {
+	private get reading(): MissingLookUps {
 		if (this.missing === undefined) throw new TypeError('Names are looked up for forms alone');
 		return this.missing;
 	}
 
 	/** Failures are ignored, because an item with an invalid form reports that in its own turn. */
-	private missingIn(forms: Array<() => unknown>): Missing[] {
+	private collectMissing(forms: Array<() => unknown>): MissingLookUps[] {
 		return forms.flatMap((form) => {
 			const read = this.attempt(form);
 			return 'missing' in read ? [read.missing] : [];
@@ -166,26 +172,30 @@ export class Resolver implements RecordNames {
 	 * Look-ups that others depend on run first and alone, so that the dependent look-ups of all items can
 	 * share one query afterwards.
 	 */
-	private async lookUpMissing(requester: Requester, all: Missing[]): Promise<void> {
-		const wanted = new Map(all.flatMap((one) => [...one.wanted]));
-		const blocking = all.flatMap((one) => [...one.blocking].map((key) => one.wanted.get(key)));
-		const keys = new Set(blocking.flatMap((one) => (one ? [queryKey(one)] : [])));
-		const now = [...wanted.values()].filter((one) => keys.size === 0 || keys.has(queryKey(one)));
-		const values = ({ value }: Wanted) => [value];
-		for (const some of batches(now, { key: queryKey, values, maxValues: MAX_NAMES })) {
+	private async lookUpMissing(requester: Requester, all: MissingLookUps[]): Promise<void> {
+		const wanted = new Map(all.flatMap((one) => [...one.lookUps]));
+		const blocking = all.flatMap((one) => [...one.blocking].map((key) => one.lookUps.get(key)));
+		const keys = new Set(blocking.flatMap((one) => (one ? [getQueryKey(one)] : [])));
+		const now = [...wanted.values()].filter((one) => keys.size === 0 || keys.has(getQueryKey(one)));
+		const getValues = ({ value }: NameLookUp) => [value];
+		for (const some of batches(now, {
+			key: getQueryKey,
+			values: getValues,
+			maxValues: MAX_NAMES,
+		})) {
 			const [{ isSimilar, value }] = some;
 			if (isSimilar) await this.lookUpSimilar(requester, some);
-			else if (value === undefined) await this.readTable(requester, some[0]);
+			else if (value === undefined) await this.loadTable(requester, some[0]);
 			else await this.lookUpNames(requester, some);
 		}
 	}
 
-	private async lookUpNames(requester: Requester, some: Wanted[]): Promise<void> {
+	private async lookUpNames(requester: Requester, some: NameLookUp[]): Promise<void> {
 		const [{ target }] = some;
 		const { entity, by, id = 'Id', read = [], within } = target;
 		const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
 		const properties = [id, ...read, ...(within ? [within.property] : [])];
-		const where = whereOf(target, [...scopes]);
+		const where = buildWhere(target, [...scopes]);
 		const values = some.map(({ value }) => value);
 		const found = await lookUp(requester, { entity, by, properties, where }, values).catch(
 			(failure: unknown) => ({ failure }),
@@ -194,30 +204,33 @@ export class Resolver implements RecordNames {
 			const rows =
 				'failure' in found
 					? found
-					: { rows: (found.get(normalize(one.value)) ?? []).filter((row) => isWithin(one, row)) };
-			this.known.set(keyOf(one), rows);
+					: { rows: (found.get(normalize(one.value)) ?? []).filter((row) => isInScope(one, row)) };
+			this.results.set(getLookUpKey(one), rows);
 		}
 	}
 
-	private async readTable({ caller, sendOptions }: Requester, table: Wanted): Promise<void> {
+	private async loadTable({ caller, sendOptions }: Requester, table: NameLookUp): Promise<void> {
 		const { entity, by, read = [] } = table.target;
-		const where = whereOf(table.target, []);
-		const known = await allRows(caller, entity, where, [...by, ...read], sendOptions).then(
+		const where = buildWhere(table.target, []);
+		const known = await loadAllRows(caller, entity, where, [...by, ...read], sendOptions).then(
 			(rows) => ({ rows }),
 			(failure: unknown) => ({ failure }),
 		);
-		this.known.set(keyOf(table), known);
+		this.results.set(getLookUpKey(table), known);
 	}
 
-	private async lookUpSimilar({ caller, sendOptions }: Requester, some: Wanted[]): Promise<void> {
+	private async lookUpSimilar(
+		{ caller, sendOptions }: Requester,
+		some: NameLookUp[],
+	): Promise<void> {
 		for (const one of some) {
 			const { entity, by, id = 'Id', within } = one.target;
 			const name = String(one.value);
-			const request = queryRequest(entity, {
+			const request = buildQueryRequest(entity, {
 				PropertySet: { Properties: [...new Set([id, ...by])] },
-				Criteria: allOf(
-					or(...[name, ...piecesOf(name)].map((piece) => containing(by[0], piece))),
-					whereOf(one.target, within?.values ?? []),
+				Criteria: joinCriteria(
+					or(...[name, ...getPieces(name)].map((piece) => containsText(by[0], piece))),
+					buildWhere(one.target, within?.values ?? []),
 				),
 				Orders: [{ PropertyName: by[0], OrderType: 'Ascending' }],
 				Count: MAX_SIMILAR,
@@ -228,68 +241,70 @@ export class Resolver implements RecordNames {
 				this.suggestions > MAX_SUGGESTIONS
 					? []
 					: await send(caller, request, sendOptions).catch(emptyIfForbidden);
-			const similar = mostSimilar(name, rows, (row) => String(valuesAt(row, by[0])[0] ?? ''));
-			this.known.set(keyOf(one), { rows: similar.slice(0, MAX_SHOWN) });
+			const similar = findMostSimilar(name, rows, (row) =>
+				String(collectValues(row, by[0])[0] ?? ''),
+			);
+			this.results.set(getLookUpKey(one), { rows: similar.slice(0, MAX_SHOWN) });
 		}
 	}
 
 	/** The result is undefined if a look-up is missing. */
-	private recordsNamed(target: Target, name: string): Known | undefined {
-		const names = target.isShortNumber ? this.fullNumbersOf(name) : [name];
-		const known = names.map((value) => this.lookedUp({ target, value }));
+	private findRecords(target: Target, name: string): LookUpResult | undefined {
+		const names = target.isShortNumber ? this.getFullNumbers(name) : [name];
+		const known = names.map((value) => this.findResult({ target, value }));
 		if (known.includes(undefined)) return undefined;
 		return (
 			known.find((one) => one !== undefined && 'failure' in one) ?? {
-				rows: known.flatMap((one) => (one && 'rows' in one ? one.rows : [])).sort(byId),
+				rows: known.flatMap((one) => (one && 'rows' in one ? one.rows : [])).sort(compareById),
 			}
 		);
 	}
 
 	/** A short number may match many full numbers. If there are too many, none is looked up. */
-	private fullNumbersOf(name: string): string[] {
+	private getFullNumbers(name: string): string[] {
 		if (!/\d/.test(name)) return [];
-		const zones = this.known.get(keyOf({ target: WORK_ZONES }));
+		const zones = this.results.get(getLookUpKey({ target: WORK_ZONES }));
 		// A service user who may not read the work zones has to write numbers in full.
 		const isForbidden = zones && 'failure' in zones && wasRefused(zones.failure);
 		const rows = isForbidden ? [] : this.requireRows({ target: WORK_ZONES });
 		const known = this.numberForms.get(name);
 		if (known !== undefined) return known;
-		const forms = numberForms(name, numberingsOf(rows));
+		const forms = expandNumber(name, getNumberings(rows));
 		this.numberFormsLeft -= forms.length;
 		this.numberForms.set(name, this.numberFormsLeft < 0 ? [] : forms);
 		return this.numberForms.get(name) ?? [];
 	}
 
-	private similarTo(target: Target, value: string): JsonObject[] {
+	private findSimilar(target: Target, value: string): JsonObject[] {
 		const wanted = { target, value, isSimilar: true };
-		const known = this.lookedUp(wanted);
+		const known = this.findResult(wanted);
 		if (known === undefined) throw new LookUpNeeded();
 		return 'rows' in known ? known.rows : [];
 	}
 
-	private requireRows(wanted: Wanted): JsonObject[] {
-		const known = this.lookedUp(wanted);
+	private requireRows(wanted: NameLookUp): JsonObject[] {
+		const known = this.findResult(wanted);
 		if (known === undefined) {
-			this.reading.blocking.add(keyOf(wanted));
+			this.reading.blocking.add(getLookUpKey(wanted));
 			throw new LookUpNeeded();
 		}
 		if ('failure' in known) throw known.failure;
 		return known.rows;
 	}
 
-	private lookedUp(wanted: Wanted): Known | undefined {
+	private findResult(wanted: NameLookUp): LookUpResult | undefined {
 		this.refusePlaceholders(wanted);
-		const key = keyOf(wanted);
-		const known = this.known.get(key);
-		if (known === undefined) this.reading.wanted.set(key, wanted);
+		const key = getLookUpKey(wanted);
+		const known = this.results.get(key);
+		if (known === undefined) this.reading.lookUps.set(key, wanted);
 		return known;
 	}
 
 	/** A look-up that needs the ID of another record waits until that one is looked up. */
-	private refusePlaceholders({ target, value }: Wanted): void {
+	private refusePlaceholders({ target, value }: NameLookUp): void {
 		const placeholder = [value, ...(target.within?.values ?? [])].find(isPlaceholder);
 		if (placeholder === undefined) return;
-		this.reading.blocking.add([...this.reading.wanted.keys()][-placeholder - 1]);
+		this.reading.blocking.add([...this.reading.lookUps.keys()][-placeholder - 1]);
 		throw new LookUpNeeded();
 	}
 }
@@ -307,16 +322,16 @@ function capture<T>(work: () => T): Captured<T> {
 const isPlaceholder = (value: unknown): value is number => typeof value === 'number' && value < 0;
 
 /** Look-ups with equal keys share a query. */
-function queryKey({ target, value, isSimilar = false }: Wanted): string {
+function getQueryKey({ target, value, isSimilar = false }: NameLookUp): string {
 	const { entity, by, id, read, where, within } = target;
 	const isTable = value === undefined;
 	return JSON.stringify([entity, by, id, read, where, within?.property, isSimilar, isTable]);
 }
 
-const keyOf = (wanted: Wanted): string =>
-	JSON.stringify([queryKey(wanted), wanted.target.within?.values, normalize(wanted.value)]);
+const getLookUpKey = (wanted: NameLookUp): string =>
+	JSON.stringify([getQueryKey(wanted), wanted.target.within?.values, normalize(wanted.value)]);
 
-function whereOf(
+function buildWhere(
 	{ entity, where = {}, within, includeRemoved }: Target,
 	values: readonly unknown[],
 ): Criteria | undefined {
@@ -324,57 +339,57 @@ function whereOf(
 		...Object.entries(where).map(([property, value]) => equal(property, value)),
 		...(within ? [isIn(within.property, values)] : []),
 	];
-	return allOf(
-		includeRemoved ? undefined : notRemoved(entity),
+	return joinCriteria(
+		includeRemoved ? undefined : excludeRemoved(entity),
 		conditions.length > 0 ? and(...conditions) : undefined,
 	);
 }
 
-const isWithin = ({ target: { within } }: Wanted, row: JsonObject) =>
-	within === undefined || within.values.includes(valuesAt(row, within.property)[0]);
+const isInScope = ({ target: { within } }: NameLookUp, row: JsonObject) =>
+	within === undefined || within.values.includes(collectValues(row, within.property)[0]);
 
 /** Rows that only lead to a record belong to another entity than the record. */
-const entityOf = ({ entity, id = 'Id' }: Target): string =>
-	(id === 'Id' ? undefined : targetOf(entity, id)?.entity) ?? entity;
+const getRecordEntity = ({ entity, id = 'Id' }: Target): string =>
+	(id === 'Id' ? undefined : findMemberTarget(entity, id)?.entity) ?? entity;
 
-const byId = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
+const compareById = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 
-const nounOf = ({ entity, called }: Target) => called ?? entityNoun(entity);
+const getNoun = ({ entity, noun }: Target) => noun ?? getEntityNoun(entity);
 
 /** The result is, for example: customer is named "Contoso" */
 const describe = (target: Target, name: string): string =>
-	`${nounOf(target)} ${target.verb ?? 'is named'} ${quote(name)}`;
+	`${getNoun(target)} ${target.verb ?? 'is named'} ${quote(name)}`;
 
-function emptyField(field: string, target: Target): ValidationError {
+function createEmptyError(field: string, target: Target): ValidationError {
 	const label = field.split(' > ').at(-1) ?? field;
-	return new ValidationError(`'${label}' is empty`, `Choose ${withArticle(nounOf(target))}.`);
+	return new ValidationError(`'${label}' is empty`, `Choose ${addArticle(getNoun(target))}.`);
 }
 
-const listRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
+const describeRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
 	rows
 		.slice(0, MAX_SHOWN)
 		.map((row) => {
-			const names = new Set(by.flatMap((path) => valuesAt(row, path)).filter(Boolean));
-			return `${[...names].join(', ')} (ID ${String(valuesAt(row, id)[0])})`;
+			const names = new Set(by.flatMap((path) => collectValues(row, path)).filter(Boolean));
+			return `${[...names].join(', ')} (ID ${String(collectValues(row, id)[0])})`;
 		})
 		.join('; ') + (rows.length > MAX_SHOWN ? '; …' : '');
 
-const ambiguous = (field: string, name: string, target: Target, rows: JsonObject[]) =>
+const createAmbiguousError = (field: string, name: string, target: Target, rows: JsonObject[]) =>
 	new ValidationError(
-		`'${field}': more than one ${describe(target, name)}: ${listRows(target, rows)}`,
+		`'${field}': more than one ${describe(target, name)}: ${describeRows(target, rows)}`,
 		'Give the ID of the one that is meant.',
 	);
 
-const unknownName = (field: string, name: string, target: Target, similar: JsonObject[]) =>
+const createUnknownError = (field: string, name: string, target: Target, similar: JsonObject[]) =>
 	new ValidationError(
 		`'${field}': no ${describe(target, name)}`,
 		similar.length > 0
-			? `There are: ${listRows(target, similar)}.`
-			: (target.hint ?? 'Check the name, or give the ID.'),
+			? `There are: ${describeRows(target, similar)}.`
+			: (target.advice ?? 'Check the name, or give the ID.'),
 	);
 
 /** A service user who may not read the records can still name them by their IDs. */
-function unreadable(field: string, name: string, failure: unknown): unknown {
+function toUnreadableError(field: string, name: string, failure: unknown): unknown {
 	if (!wasRefused(failure)) return failure;
 	return new ValidationError(
 		`'${field}' is ${quote(name)}, which cannot be looked up: ${(failure as Error).message}`,

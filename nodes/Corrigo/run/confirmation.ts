@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { optionTitle } from '../form/options';
+import { getOptionTitle } from '../form/options';
 import { isObject, ValidationError } from '../protocol/checks';
 import { remember } from '../protocol/remember';
 import { NOT_CREATED, type WriteRequest } from '../protocol/requests';
-import { stableText } from '../protocol/stableText';
+import { stableStringify } from '../protocol/stableText';
 
 /** Planned writes of an item, and the current state of the records that they change. */
-export interface Planned {
+export interface PlannedWrites {
 	writes: ReadonlyArray<WriteRequest<unknown>>;
 	records: readonly RecordState[];
 }
@@ -21,53 +21,53 @@ export interface RecordState {
 
 const SALT_BYTES = 6;
 const DIGEST_LENGTH = 12;
-const KEY = /^[\w-]{8}(\.[\w-]{12})+$/;
+const KEY_PATTERN = /^[\w-]{8}(\.[\w-]{12})+$/;
 
 const REQUESTS = 'what would be sent';
 
-const without = (name: string, value: unknown) =>
+const omit = (name: string, value: unknown) =>
 	isObject(value) ? { ...value, [name]: undefined } : value;
 
 /** Each request has a RequestId of its own, so it is left out of comparisons. */
-const contentOf = ({ method, path, query, headers, body }: WriteRequest<unknown>): unknown[] => [
+const getContent = ({ method, path, query, headers, body }: WriteRequest<unknown>): unknown[] => [
 	...[method, path, query, headers],
-	without('RequestId', body),
+	omit('RequestId', body),
 ];
 
 /** A planned write still matches if records that it refers to have been created since. */
 export function isPlanned(planned: WriteRequest<unknown>, write: WriteRequest<unknown>): boolean {
-	const content = contentOf(planned);
-	return stableText(content) === stableText(withPlaceholders(content, contentOf(write)));
+	const content = getContent(planned);
+	return (
+		stableStringify(content) === stableStringify(restorePlaceholders(content, getContent(write)))
+	);
 }
 
-function withPlaceholders(planned: unknown, sent: unknown, name = ''): unknown {
+function restorePlaceholders(planned: unknown, sent: unknown, name = ''): unknown {
 	if (planned === NOT_CREATED && name.endsWith('Id') && Number.isInteger(sent)) return planned;
 	if (Array.isArray(planned) && Array.isArray(sent)) {
-		return sent.map((one, index) => withPlaceholders(planned[index], one));
+		return sent.map((one, index) => restorePlaceholders(planned[index], one));
 	}
 	if (!isObject(planned) || !isObject(sent)) return sent;
 	const members = Object.entries(sent).map(([key, one]): [string, unknown] => {
 		const isVersionOfNew = key === 'ConcurrencyId' && planned.Id === NOT_CREATED;
-		return [key, isVersionOfNew ? planned[key] : withPlaceholders(planned[key], one, key)];
+		return [key, isVersionOfNew ? planned[key] : restorePlaceholders(planned[key], one, key)];
 	});
 	return Object.fromEntries(members);
 }
 
 /** The version in an update is compared as the state of its record, so it is left out here. */
-const requestPart = (write: WriteRequest<unknown>): unknown => {
+const getComparedContent = (write: WriteRequest<unknown>): unknown => {
 	const { body } = write;
-	const isUpdate = write.dryRun.plan.does === 'update' && isObject(body);
-	return contentOf(
-		isUpdate
-			? { ...write, body: { ...body, Entity: without('ConcurrencyId', body.Entity) } }
-			: write,
+	const isUpdate = write.dryRun.plannedWrite.does === 'update' && isObject(body);
+	return getContent(
+		isUpdate ? { ...write, body: { ...body, Entity: omit('ConcurrencyId', body.Entity) } } : write,
 	);
 };
 
-function digestsOf({ writes, records }: Planned, salt: string): string[] {
+function buildDigests({ writes, records }: PlannedWrites, salt: string): string[] {
 	const parts = [
-		stableText(writes.map(requestPart)),
-		...records.map(({ state }) => stableText(state)),
+		stableStringify(writes.map(getComparedContent)),
+		...records.map(({ state }) => stableStringify(state)),
 	];
 	return parts.map((part) =>
 		createHmac('sha256', salt).update(part).digest('base64url').slice(0, DIGEST_LENGTH),
@@ -78,32 +78,32 @@ function digestsOf({ writes, records }: Planned, salt: string): string[] {
  * The key consists of a random salt, a digest of the requests, and a digest of each record. The
  * salt makes keys of equal items differ.
  */
-export function confirmationKey(planned: Planned): string {
+export function createConfirmationKey(planned: PlannedWrites): string {
 	const salt = randomBytes(SALT_BYTES).toString('base64url');
-	return [salt, ...digestsOf(planned, salt)].join('.');
+	return [salt, ...buildDigests(planned, salt)].join('.');
 }
 
-export function keyOf(value: unknown): string {
-	const title = optionTitle('confirmationKey');
-	const hint = 'Take the ConfirmationKey from the output of a dry run of this item.';
+export function parseConfirmationKey(value: unknown): string {
+	const title = getOptionTitle('confirmationKey');
+	const advice = 'Take the ConfirmationKey from the output of a dry run of this item.';
 	const key = typeof value === 'string' ? value.trim() : value;
 	if (key === undefined || key === null || key === '') {
-		throw new ValidationError(`'${title}' is empty`, hint);
+		throw new ValidationError(`'${title}' is empty`, advice);
 	}
-	if (typeof key === 'string' && KEY.test(key)) return key;
-	throw new ValidationError(`'${title}' is not a key that a dry run has returned`, hint);
+	if (typeof key === 'string' && KEY_PATTERN.test(key)) return key;
+	throw new ValidationError(`'${title}' is not a key that a dry run has returned`, advice);
 }
 
 /** Lists the parts that have changed since the key was created. */
-export function changedSince(key: string, planned: Planned): string[] {
+export function listChangedParts(key: string, planned: PlannedWrites): string[] {
 	const [salt, ...then] = key.split('.');
-	const now = digestsOf(planned, salt);
+	const now = buildDigests(planned, salt);
 	if (now.length !== then.length) return [REQUESTS];
 	const names = [REQUESTS, ...planned.records.map(({ name }) => name)];
 	return names.filter((_, index) => now[index] !== then[index]);
 }
 
-export function notConfirmed(
+export function createNotConfirmedError(
 	changed: readonly string[] = [REQUESTS],
 	left = 'Nothing was written',
 ): ValidationError {
@@ -121,7 +121,7 @@ export class UsedKeys {
 	claim(key: string, now = Date.now()): void {
 		if (now - (this.times.get(key) ?? -Infinity) < HOUR_MS) {
 			throw new ValidationError(
-				`'${optionTitle('confirmationKey')}' was used before. Nothing was written`,
+				`'${getOptionTitle('confirmationKey')}' was used before. Nothing was written`,
 				'A key is good once. Look in Corrigo for what it has written.',
 			);
 		}

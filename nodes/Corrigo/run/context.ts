@@ -5,18 +5,18 @@ import { Form } from '../form/form';
 import {
 	DRY_RUN_RULES,
 	MAX_REQUESTS,
-	optionsIn,
-	optionTitle,
+	readOptions,
+	getOptionTitle,
 	type DryRunRule,
 	type SwitchName,
 } from '../form/options';
 import { isLocator, ValidationError, type JsonObject, type LocatorValue } from '../protocol/checks';
-import { booleanOf, oneOf, wholeNumber } from '../protocol/values';
+import { parseBoolean, parseChoice, parseInteger } from '../protocol/values';
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
-import { isPlanned, notConfirmed } from './confirmation';
+import { isPlanned, createNotConfirmedError } from './confirmation';
 import { normalizeModelInput } from './modelInput';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
@@ -28,12 +28,14 @@ const hasExpression = (raw: unknown): boolean =>
 		? raw.startsWith('=')
 		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
 
-const choicesIn = (value: unknown): LocatorValue[] => {
+const listChoices = (value: unknown): LocatorValue[] => {
 	if (isLocator(value)) return hasExpression(value) ? [] : [value];
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(choicesIn) : [];
+	return typeof value === 'object' && value !== null
+		? Object.values(value).flatMap(listChoices)
+		: [];
 };
 
-const choiceKey = ({ value, cachedResultName }: LocatorValue) =>
+const getChoiceKey = ({ value, cachedResultName }: LocatorValue) =>
 	JSON.stringify([value, cachedResultName]);
 
 /** One execution of the node: its input items and what they share. */
@@ -47,30 +49,30 @@ export class RunContext {
 	private readonly asksModel: boolean;
 	/** Values of fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
-	private readonly hints = new Set<string>();
+	private readonly notices = new Set<string>();
 	private readonly choices: ReadonlySet<string>;
 
 	constructor(
 		readonly caller: IExecuteFunctions,
 		/** A dry run that only checks confirmation keys shows no notices. */
-		readonly isRehearsal = false,
+		readonly isConfirmationDryRun = false,
 	) {
-		if (isRehearsal) this.dryRunRule = 'always';
+		if (isConfirmationDryRun) this.dryRunRule = 'always';
 		this.parameters = caller.getNode().parameters;
 		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.parameters));
-		this.choices = new Set(choicesIn(this.parameters).map(choiceKey));
+		this.choices = new Set(listChoices(this.parameters).map(getChoiceKey));
 		this.contexts = caller.getInputData().map((_, item) => new ItemContext(this, item));
 	}
 
 	/** n8n evaluates and copies a field each time it is read, so a reader does it once. */
-	reader(item: number) {
+	createReader(item: number) {
 		const own = new Map<string, unknown>();
 		return (name: string, fallback?: unknown): unknown => {
 			const known = this.sharedValues.has(name) ? this.sharedValues : own;
 			if (known.has(name)) return known.get(name);
-			const given: unknown = this.caller.getNodeParameter(name, item, fallback as string);
+			const input: unknown = this.caller.getNodeParameter(name, item, fallback as string);
 			const raw = this.parameters[name];
-			const value = this.asksModel ? normalizeModelInput(name, raw, given) : given;
+			const value = this.asksModel ? normalizeModelInput(name, raw, input) : input;
 			(hasExpression(raw) ? own : this.sharedValues).set(name, value);
 			return value;
 		};
@@ -80,9 +82,9 @@ export class RunContext {
 	 * Returns the name that a list showed for the record chosen in it. n8n keeps that name after an
 	 * expression replaces the choice, so only values chosen in the form have one.
 	 */
-	shownNameOf(given: unknown): string | undefined {
-		const isChosen = isLocator(given) && this.choices.has(choiceKey(given));
-		return isChosen && given.cachedResultName ? given.cachedResultName : undefined;
+	getShownName(input: unknown): string | undefined {
+		const isChosen = isLocator(input) && this.choices.has(getChoiceKey(input));
+		return isChosen && input.cachedResultName ? input.cachedResultName : undefined;
 	}
 
 	/** n8n gives a node that a language model uses as a tool a type of its own. */
@@ -94,7 +96,7 @@ export class RunContext {
 	get maxItems(): number {
 		const [{ options }] = this.contexts;
 		if (!('maxItems' in options)) return this.isTool ? 1 : Infinity;
-		return wholeNumber(optionTitle('maxItems'), options.maxItems, 1, Number.MAX_SAFE_INTEGER);
+		return parseInteger(getOptionTitle('maxItems'), options.maxItems, 1, Number.MAX_SAFE_INTEGER);
 	}
 
 	/** n8n's manual mode means that a person started the execution in the editor. */
@@ -107,8 +109,8 @@ export class RunContext {
 	}
 
 	/** Shows a notice in the output pane, each message once. */
-	hint(message: string): void {
-		if (this.isRehearsal || this.hints.size === this.hints.add(message).size) return;
+	addNotice(message: string): void {
+		if (this.isConfirmationDryRun || this.notices.size === this.notices.add(message).size) return;
 		this.caller.addExecutionHints({ message, location: 'outputPane' });
 	}
 }
@@ -117,10 +119,10 @@ export class RunContext {
 export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key) => T) {
 	const made = new WeakMap<RunContext, Map<Key, T>>();
 	return (context: ItemContext, key: Key): T => {
-		const ofRun = made.get(context.run) ?? new Map<Key, T>();
-		made.set(context.run, ofRun);
-		if (!ofRun.has(key)) ofRun.set(key, make(context, key));
-		return ofRun.get(key) as T;
+		const valuesByKey = made.get(context.run) ?? new Map<Key, T>();
+		made.set(context.run, valuesByKey);
+		if (!valuesByKey.has(key)) valuesByKey.set(key, make(context, key));
+		return valuesByKey.get(key) as T;
 	};
 }
 
@@ -143,7 +145,7 @@ export class ItemContext extends Form {
 		readonly run: RunContext,
 		readonly index: number,
 	) {
-		super(run.reader(index));
+		super(run.createReader(index));
 	}
 
 	get caller(): IExecuteFunctions {
@@ -151,28 +153,28 @@ export class ItemContext extends Form {
 	}
 
 	get options(): JsonObject {
-		return optionsIn(this);
+		return readOptions(this);
 	}
 
 	/** The fallback applies if the option was not added. */
 	isOn(name: SwitchName, fallback = false): boolean {
 		const value = this.options[name];
-		return value === undefined ? fallback : booleanOf(optionTitle(name), value);
+		return value === undefined ? fallback : parseBoolean(getOptionTitle(name), value);
 	}
 
 	/** An unknown value is refused, because it may stand for a rule that writes nothing. */
 	get isDryRun(): boolean {
-		if (this.run.isRehearsal) return true;
-		const title = optionTitle('dryRun');
+		if (this.run.isConfirmationDryRun) return true;
+		const title = getOptionTitle('dryRun');
 		const isAdded = 'dryRun' in this.options;
-		const rule = isAdded ? oneOf(title, this.options.dryRun, DRY_RUN_RULES) : 'never';
+		const rule = isAdded ? parseChoice(title, this.options.dryRun, DRY_RUN_RULES) : 'never';
 		this.run.dryRunRule ??= rule;
 		if (rule === this.run.dryRunRule) return this.run.isDryRun;
 		throw new ValidationError(`'${title}' must be the same for all items`);
 	}
 
 	/** Identifies the call in Corrigo's log and in messages; generated if the user entered none. */
-	requestId(): string {
+	getRequestId(): string {
 		return String(this.options.requestId ?? '').trim() || randomUUID();
 	}
 
@@ -183,13 +185,13 @@ export class ItemContext extends Form {
 			...(this.isDryRun ? { onSkippedWrite: (write) => this.skippedWrites.push(write) } : {}),
 			...(timeout === undefined
 				? {}
-				: { timeoutMs: wholeNumber('Timeout', timeout, 1, Number.MAX_SAFE_INTEGER) }),
+				: { timeoutMs: parseInteger('Timeout', timeout, 1, Number.MAX_SAFE_INTEGER) }),
 		};
 	}
 
 	/** Maximum number of parallel requests. */
-	concurrency(fallback: number): number {
-		return wholeNumber(
+	getConcurrency(fallback: number): number {
+		return parseInteger(
 			'Parallel Requests',
 			this.options.parallelRequests ?? fallback,
 			1,
@@ -199,7 +201,10 @@ export class ItemContext extends Form {
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
 		if (!request.reads && !this.isConfirmed(request)) {
-			throw notConfirmed(undefined, this.mayHaveWritten ? 'The rest was not written' : undefined);
+			throw createNotConfirmedError(
+				undefined,
+				this.mayHaveWritten ? 'The rest was not written' : undefined,
+			);
 		}
 		const answer = send(this.caller, request, this.sendOptions);
 		if (!request.reads && !this.isDryRun) {
@@ -215,9 +220,9 @@ export class ItemContext extends Form {
 	}
 
 	/** A dry run has written nothing, so there is nothing to read. */
-	async afterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
+	async readAfterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
 		return this.skippedWrites.length === 0 ? await read() : undefined;
 	}
 }
 
-export const itemOf = (json: JsonObject): INodeExecutionData => ({ json }) as INodeExecutionData;
+export const toItem = (json: JsonObject): INodeExecutionData => ({ json }) as INodeExecutionData;

@@ -1,18 +1,18 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
-import { wouldSend } from '../protocol/dryRun';
-import { subjectOf, summaryOf, summaryWithoutWrite } from '../protocol/dryRunSummary';
-import { valueAt } from '../protocol/kinds';
-import { plannedChanges, subjectIn, wouldChange } from '../protocol/plannedChanges';
+import { describeRequest } from '../protocol/dryRun';
+import { describeSubject, buildSummary, buildUnchangedSummary } from '../protocol/dryRunSummary';
+import { readPath } from '../protocol/kinds';
+import { getPlannedChanges, findSubject, formatChanges } from '../protocol/plannedChanges';
 import type { WriteRequest } from '../protocol/requests';
-import { confirmationKey, type Planned, type RecordState } from './confirmation';
-import { itemOf, type ItemContext } from './context';
+import { createConfirmationKey, type PlannedWrites, type RecordState } from './confirmation';
+import { toItem, type ItemContext } from './context';
 import type { Outcome } from './outcome';
-import { knownNamesIn } from './resolve';
+import { getKnownNames } from './resolve';
 
 /** Operations in a dry run build output from placeholder answers, so a summary replaces it. */
-export function dryRunOutcomes(contexts: ItemContext[], outcomes: Outcome[]): Outcome[] {
+export function applyDryRun(contexts: ItemContext[], outcomes: Outcome[]): Outcome[] {
 	const [{ run }] = contexts;
 	if (!run.isDryRun) return outcomes;
 	const output = outcomes.slice();
@@ -22,46 +22,49 @@ export function dryRunOutcomes(contexts: ItemContext[], outcomes: Outcome[]): Ou
 		if (context.skippedWrites.length > 0) return [{ context, items: outcome.items }];
 		output[item] = {
 			...outcome,
-			items: outcome.items.map((one) => unwritten(context, one)),
-			planned: NOTHING,
+			items: outcome.items.map((one) => addSummary(context, one)),
+			planned: NO_WRITES,
 		};
 		return [];
 	});
 	if (skipped.length === 0) return output;
 	const reason = run.dryRunRule === 'manual' ? "'When Testing', and this is a test" : "'Always'";
-	run.hint(
+	run.addNotice(
 		`Dry Run is ${reason}: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.`,
 	);
-	for (const { context, items } of skipped) output[context.index] = outcomeOf(context, items);
+	for (const { context, items } of skipped) output[context.index] = buildOutcome(context, items);
 	return output;
 }
 
 /** An item that has nothing to write gets a summary and a key; one that only reads does not. */
-function unwritten(context: ItemContext, item: INodeExecutionData): INodeExecutionData {
-	const Summary = summaryWithoutWrite(item.json, knownNamesIn(context).nameOf);
+function addSummary(context: ItemContext, item: INodeExecutionData): INodeExecutionData {
+	const Summary = buildUnchangedSummary(item.json, getKnownNames(context).getName);
 	if (Summary === undefined) return item;
-	return { ...item, json: { ...item.json, Summary, ConfirmationKey: confirmationKey(NOTHING) } };
+	return {
+		...item,
+		json: { ...item.json, Summary, ConfirmationKey: createConfirmationKey(NO_WRITES) },
+	};
 }
 
-const NOTHING: Planned = { writes: [], records: [] };
+const NO_WRITES: PlannedWrites = { writes: [], records: [] };
 
-function outcomeOf(context: ItemContext, items: INodeExecutionData[]): Outcome {
+function buildOutcome(context: ItemContext, items: INodeExecutionData[]): Outcome {
 	// The operation determined these without an answer, so they are real.
 	const { AlreadyExisted, Changed, NotRestored } = items[0].json;
-	const planned = plannedBy(context);
+	const planned = getPlannedWrites(context);
 	const [{ Outcome, WouldSend, ...first }, ...then] = context.skippedWrites.map((write) =>
-		stepOf(context, write),
+		toStep(context, write),
 	);
 	return {
 		items: [
-			itemOf({
+			toItem({
 				Outcome,
 				...(Changed === undefined ? {} : { Changed }),
 				...(NotRestored === undefined ? {} : { NotRestored }),
 				...(AlreadyExisted === undefined ? {} : { AlreadyExisted }),
 				...first,
 				...(then.length > 0 ? { Then: then } : {}),
-				ConfirmationKey: confirmationKey(planned),
+				ConfirmationKey: createConfirmationKey(planned),
 				WouldSend,
 			}),
 		],
@@ -70,31 +73,33 @@ function outcomeOf(context: ItemContext, items: INodeExecutionData[]): Outcome {
 	};
 }
 
-function plannedBy(context: ItemContext): Planned {
+function getPlannedWrites(context: ItemContext): PlannedWrites {
 	const writes = context.skippedWrites;
-	const { nameOf } = knownNamesIn(context);
-	const records = writes.flatMap(({ dryRun: { plan } }): RecordState[] => {
-		if (plan.does !== 'update') return [];
-		const { entity, changes, record } = plan;
+	const { getName } = getKnownNames(context);
+	const records = writes.flatMap(({ dryRun: { plannedWrite } }): RecordState[] => {
+		if (plannedWrite.does !== 'update') return [];
+		const { entity, changes, record } = plannedWrite;
 		const id = changes.Entity.Id;
 		const paths = changes.Properties.map((path) => path.replace(/\.\*$/, ''));
-		const state = record?.ConcurrencyId ?? paths.map((path) => valueAt(record, path) ?? null);
-		return [{ name: subjectOf({ entity, id }, nameOf), state: [entity, id, state] }];
+		const state = record?.ConcurrencyId ?? paths.map((path) => readPath(record, path) ?? null);
+		return [{ name: describeSubject({ entity, id }, getName), state: [entity, id, state] }];
 	});
 	return { writes, records };
 }
 
-function stepOf(context: ItemContext, write: WriteRequest<unknown>): JsonObject {
-	const { Outcome, plan } = write.dryRun;
-	const { nameOf } = knownNamesIn(context);
-	const words = { nameOf, labelOf: (member: string) => context.labels.get(member) };
-	const changes = plannedChanges(plan, words);
-	const subject = subjectIn(plan, changes)?.member;
+function toStep(context: ItemContext, write: WriteRequest<unknown>): JsonObject {
+	const { Outcome, plannedWrite } = write.dryRun;
+	const { getName } = getKnownNames(context);
+	const words = { getName, findLabel: (member: string) => context.labels.get(member) };
+	const changes = getPlannedChanges(plannedWrite, words);
+	const subject = findSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
 	return {
 		Outcome,
-		Summary: summaryOf(plan, changes, nameOf),
-		...(plan.does === 'update' || changed.length > 0 ? { WouldChange: wouldChange(changed) } : {}),
-		WouldSend: wouldSend(write),
+		Summary: buildSummary(plannedWrite, changes, getName),
+		...(plannedWrite.does === 'update' || changed.length > 0
+			? { WouldChange: formatChanges(changed) }
+			: {}),
+		WouldSend: describeRequest(write),
 	};
 }

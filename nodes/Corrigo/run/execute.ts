@@ -6,18 +6,24 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { optionTitle } from '../form/options';
-import { beforeOf } from '../protocol/before';
+import { getOptionTitle } from '../form/options';
+import { buildBeforeState } from '../protocol/before';
 import { ValidationError } from '../protocol/checks';
-import { avoidReservedWords, sentences } from '../transport/errors';
+import { avoidReservedWords, joinSentences } from '../transport/errors';
 import { isCancelled } from '../transport/send';
 import { KeyedMutex } from '../transport/keyedMutex';
-import { changedSince, keyOf, notConfirmed, UsedKeys, type Planned } from './confirmation';
-import { itemOf, RunContext, DEFAULT_READS, type ItemContext } from './context';
+import {
+	listChangedParts,
+	parseConfirmationKey,
+	createNotConfirmedError,
+	UsedKeys,
+	type PlannedWrites,
+} from './confirmation';
+import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
 import { forEachLimit } from './mapLimit';
-import { Outcomes, outcomesOfEarlierTries, type Done, type Failed, type Outcome } from './outcome';
-import type { Changed, EachOperation, Operation } from './operation';
-import { dryRunOutcomes } from './dryRun';
+import { Outcomes, getEarlierOutcomes, type Done, type Failed, type Outcome } from './outcome';
+import type { RecordKeys, EachOperation, Operation } from './operation';
+import { applyDryRun } from './dryRun';
 
 /** Every operation runs its input items through this loop. */
 export async function execute(
@@ -32,7 +38,7 @@ export async function execute(
 		const failed = { failure };
 		return contexts.map(() => failed);
 	});
-	const outcomes = dryRunOutcomes(contexts, carriedOut);
+	const outcomes = applyDryRun(contexts, carriedOut);
 
 	const output: INodeExecutionData[] = [];
 	outcomes.forEach((outcome, item) => {
@@ -42,12 +48,12 @@ export async function execute(
 			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem }));
 			return;
 		}
-		const error = nodeError(caller, item, outcome.failure);
+		const error = toNodeError(caller, item, outcome.failure);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
 			if (writes) describeOthers(error, outcome, outcomes, contexts.length);
-			throw run.isTool ? withNextAction(error) : error;
+			throw run.isTool ? addNextAction(error) : error;
 		}
-		output.push({ json: run.isTool ? toolErrorJson(error) : errorJson(error), pairedItem });
+		output.push({ json: run.isTool ? toToolErrorJson(error) : toErrorJson(error), pairedItem });
 	});
 	return [output];
 }
@@ -59,13 +65,13 @@ async function carryOut(
 ): Promise<Outcome[]> {
 	const { contexts } = run;
 	if ('all' in operation) return await operation.all(contexts);
-	if (!writes) return await eachOf(operation, contexts);
+	if (!writes) return await runEach(operation, contexts);
 	checkCount(run);
 	if (!('confirmationKey' in contexts[0].options) || contexts[0].isDryRun) {
-		return await eachOf(operation, contexts);
+		return await runEach(operation, contexts);
 	}
 	const claimed = await confirm(operation, run);
-	return await eachOf(operation, contexts).finally(() =>
+	return await runEach(operation, contexts).finally(() =>
 		claimed.forEach((key, { mayHaveWritten }) => mayHaveWritten || usedKeys.release(key)),
 	);
 }
@@ -77,15 +83,15 @@ async function confirm(
 	operation: EachOperation,
 	{ caller, contexts }: RunContext,
 ): Promise<Map<ItemContext, string>> {
-	const rehearsal = new RunContext(caller, true).contexts;
-	const outcomes = dryRunOutcomes(rehearsal, await eachOf(operation, rehearsal));
+	const dryRun = new RunContext(caller, true).contexts;
+	const outcomes = applyDryRun(dryRun, await runEach(operation, dryRun));
 	const claimed = new Map<ItemContext, string>();
 	for (const context of contexts) {
 		try {
 			const outcome = outcomes[context.index];
 			if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;
-			const key = keyOf(context.options.confirmationKey);
-			const { writes } = confirmedBy(key, outcome);
+			const key = parseConfirmationKey(context.options.confirmationKey);
+			const { writes } = requireConfirmation(key, outcome);
 			if (writes.length > 0) {
 				usedKeys.claim(key);
 				claimed.set(context, key);
@@ -99,16 +105,16 @@ async function confirm(
 }
 
 /** An item is not confirmed if another one failed before its dry run. */
-function confirmedBy(key: string, outcome?: Done): Planned {
-	if (outcome?.planned === undefined) throw notConfirmed();
-	const changed = changedSince(key, outcome.planned);
-	if (changed.length > 0) throw notConfirmed(changed);
+function requireConfirmation(key: string, outcome?: Done): PlannedWrites {
+	if (outcome?.planned === undefined) throw createNotConfirmedError();
+	const changed = listChangedParts(key, outcome.planned);
+	if (changed.length > 0) throw createNotConfirmedError(changed);
 	return outcome.planned;
 }
 
 function checkCount({ contexts, maxItems }: RunContext): void {
 	if (contexts.length <= maxItems) return;
-	const title = optionTitle('maxItems');
+	const title = getOptionTitle('maxItems');
 	throw new ValidationError(
 		`There are ${contexts.length} items, but '${title}' is ${maxItems}: nothing was written`,
 		`Check which items come in. If all of them are right, raise '${title}'.`,
@@ -116,14 +122,14 @@ function checkCount({ contexts, maxItems }: RunContext): void {
 }
 
 /** Reads run in parallel. Writes do so only on request, and never to the same record. */
-async function eachOf(
+async function runEach(
 	{ each, check, reads, changes }: EachOperation,
 	contexts: ItemContext[],
 ): Promise<Outcome[]> {
 	const [{ caller, run }] = contexts;
-	const before = reads || run.isRehearsal ? undefined : outcomesOfEarlierTries(caller);
+	const before = reads || run.isConfirmationDryRun ? undefined : getEarlierOutcomes(caller);
 	if (before !== undefined && before.size > 0) {
-		run.hint(
+		run.addNotice(
 			`${before.size} of ${contexts.length} items had their turn in an earlier try and were not sent again.`,
 		);
 	}
@@ -137,8 +143,8 @@ async function eachOf(
 		if (isCancelled(caller)) break;
 		await outcomes.check(context, async () => await check?.(context));
 	}
-	const concurrency = contexts[0].concurrency(reads ? DEFAULT_READS : 1);
-	const keys = concurrency > 1 && changes !== undefined ? await keysOf(contexts, changes) : [];
+	const concurrency = contexts[0].getConcurrency(reads ? DEFAULT_READS : 1);
+	const keys = concurrency > 1 && changes !== undefined ? await readKeys(contexts, changes) : [];
 	const mutex = new KeyedMutex();
 	await forEachLimit(
 		contexts.length,
@@ -146,7 +152,7 @@ async function eachOf(
 		async (index) => {
 			const context = contexts[index];
 			const work = async () =>
-				outcomes.isOver ? undefined : withBefore(context, await each(context));
+				outcomes.isOver ? undefined : addBefore(context, await each(context));
 			await outcomes.run(context, async () => await mutex.run(keys[index] ?? '', work));
 		},
 		() => outcomes.isOver,
@@ -155,21 +161,21 @@ async function eachOf(
 }
 
 /** Adds the record as it was before the item changed it. */
-function withBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeExecutionData[] {
-	const Before = beforeOf(done.map(({ dryRun: { plan } }) => plan));
+function addBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeExecutionData[] {
+	const Before = buildBeforeState(done.map(({ dryRun: { plannedWrite } }) => plannedWrite));
 	const [first, ...rest] = items;
-	return Before === undefined ? items : [itemOf({ ...first.json, Before }), ...rest];
+	return Before === undefined ? items : [toItem({ ...first.json, Before }), ...rest];
 }
 
 /**
  * Keys are read before the first item starts, so that an item whose record must be looked up keeps
  * its place among items with IDs. A form that cannot be read fails when its turn comes.
  */
-async function keysOf(
+async function readKeys(
 	contexts: ItemContext[],
 	changes: NonNullable<EachOperation['changes']>,
-): Promise<Changed[]> {
-	const keys: Changed[] = [];
+): Promise<RecordKeys[]> {
+	const keys: RecordKeys[] = [];
 	for (const context of contexts) keys.push(await changes(context).catch(() => ''));
 	return keys;
 }
@@ -185,22 +191,22 @@ function describeOthers(
 ): void {
 	// Retry On Fail throws the same error object again, so it must not grow.
 	shown.description ??= error.description ?? '';
-	error.description = sentences(
+	error.description = joinSentences(
 		shown.description,
-		doneOf(outcomes, all),
-		...alsoFailed(outcomes, shown),
+		describeDone(outcomes, all),
+		...describeFailed(outcomes, shown),
 	);
 }
 
-function doneOf(outcomes: Outcome[], all: number): string | undefined {
+function describeDone(outcomes: Outcome[], all: number): string | undefined {
 	const done = outcomes.flatMap((one) => ('items' in one && !one.isDryRun ? [one] : []));
 	if (done.length === 0) return undefined;
 	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
-	return `${done.length} of ${all} items had been carried out before${listed('ID', ids)}.`;
+	return `${done.length} of ${all} items had been carried out before${formatList('ID', ids)}.`;
 }
 
 /** Other items may also have failed, in their checks or in parallel requests. */
-function alsoFailed(outcomes: Outcome[], shown: Failed): string[] {
+function describeFailed(outcomes: Outcome[], shown: Failed): string[] {
 	const others = outcomes.flatMap((one, item) =>
 		one !== shown && 'failure' in one ? [{ item, inDoubt: one.mayHaveWritten === true }] : [],
 	);
@@ -211,16 +217,16 @@ function alsoFailed(outcomes: Outcome[], shown: Failed): string[] {
 		const some = others.filter((one) => one.inDoubt === inDoubt).map(({ item }) => item);
 		if (some.length === 0) return [];
 		const items = some.length === 1 ? '1 other item' : `${some.length} other items`;
-		return [`${items} ${became}${listed('index', some)}.`];
+		return [`${items} ${became}${formatList('index', some)}.`];
 	});
 }
 
-function listed(what: string, values: unknown[]): string {
+function formatList(what: string, values: unknown[]): string {
 	const shown = values.slice(0, MAX_SHOWN).join(', ') + (values.length > MAX_SHOWN ? ', …' : '');
 	return shown && ` (${what} ${shown})`;
 }
 
-function nodeError(
+function toNodeError(
 	caller: IExecuteFunctions,
 	itemIndex: number,
 	failure: unknown,
@@ -229,7 +235,7 @@ function nodeError(
 		failure.context.itemIndex ??= itemIndex;
 		return failure;
 	}
-	const description = failure instanceof ValidationError ? failure.hint : undefined;
+	const description = failure instanceof ValidationError ? failure.advice : undefined;
 	const error = new NodeOperationError(caller.getNode(), failure as Error, {
 		itemIndex,
 		description,
@@ -239,22 +245,22 @@ function nodeError(
 }
 
 /** Older hosts send an item with any other key to the success output. */
-const errorJson = ({ message, description }: NodeApiError | NodeOperationError): IDataObject => ({
+const toErrorJson = ({ message, description }: NodeApiError | NodeOperationError): IDataObject => ({
 	error: message,
 	message: description || message,
 });
 
-const nextActionOf = ({ description }: NodeApiError | NodeOperationError): string =>
+const getNextAction = ({ description }: NodeApiError | NodeOperationError): string =>
 	description || 'Correct the input, then call this tool again.';
 
-const toolErrorJson = (error: NodeApiError | NodeOperationError): IDataObject => ({
+const toToolErrorJson = (error: NodeApiError | NodeOperationError): IDataObject => ({
 	error: error.message,
-	nextAction: nextActionOf(error),
+	nextAction: getNextAction(error),
 });
 
 /** Some agents of n8n show a model only the message. */
-function withNextAction(error: NodeApiError | NodeOperationError) {
-	const nextAction = nextActionOf(error);
+function addNextAction(error: NodeApiError | NodeOperationError) {
+	const nextAction = getNextAction(error);
 	// Retry On Fail throws the same error object again, so it must not grow.
 	if (!error.message.includes(nextAction)) error.message += `\n\nnextAction: ${nextAction}`;
 	return error;

@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_MS } from '../transport/clock';
 import { oncePerRun, type ItemContext } from './context';
 
-const timeOf = oncePerRun(({ run: { clock } }) => ({
+const getRunTime = oncePerRun(({ run: { clock } }) => ({
 	now: clock.now(),
 	isGuess: clock.latest === undefined,
 }));
@@ -10,8 +10,8 @@ const timeOf = oncePerRun(({ run: { clock } }) => ({
  * All items compare their filters with the same time: n8n's until Corrigo has answered, and
  * Corrigo's if the first answer shows that n8n's clock is wrong.
  */
-export function filterTime(context: ItemContext): number {
-	const time = timeOf(context);
+export function getFilterTime(context: ItemContext): number {
+	const time = getRunTime(context);
 	const { latest } = context.run.clock;
 	if (time.isGuess && latest !== undefined) {
 		time.isGuess = false;

@@ -6,8 +6,8 @@ export async function forEachLimit(
 	isOver: () => boolean,
 ): Promise<void> {
 	let next = 0;
-	const lane = async () => {
+	const runLane = async () => {
 		while (next < jobs && !isOver()) await work(next++);
 	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, jobs) }, lane));
+	await Promise.all(Array.from({ length: Math.min(concurrency, jobs) }, runLane));
 }

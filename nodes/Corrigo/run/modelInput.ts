@@ -1,5 +1,5 @@
 import { isEmpty } from '../form/form';
-import { chosen, isObject } from '../protocol/checks';
+import { unwrapLocator, isObject } from '../protocol/checks';
 
 /** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
 const isFromModel = (raw: unknown): boolean =>
@@ -38,4 +38,4 @@ export function normalizeModelInput(field: string, raw: unknown, value: unknown)
 }
 
 const isLeftOut = (raw: unknown, value: unknown): boolean =>
-	isFromModel(chosen(raw)) && isEmpty(value);
+	isFromModel(unwrapLocator(raw)) && isEmpty(value);

@@ -18,7 +18,7 @@ interface OperationForm {
 }
 
 /** Keys of the records that an item changes; empty if it changes none. */
-export type Changed = string | readonly string[];
+export type RecordKeys = string | readonly string[];
 
 /** Handles one input item at a time. */
 export interface EachOperation {
@@ -28,7 +28,7 @@ export interface EachOperation {
 	/** Reads change nothing, so items need not wait for each other. */
 	reads?: true;
 	/** Reads the keys of changed records; changes to one record are sent in the order of items. */
-	changes?: (context: ItemContext) => Promise<Changed>;
+	changes?: (context: ItemContext) => Promise<RecordKeys>;
 }
 
 /** Some operations are cheaper for all items at once. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isCancelled } from '../transport/send';
-import type { Planned } from './confirmation';
+import type { PlannedWrites } from './confirmation';
 import type { ItemContext } from './context';
 
 export type Outcome = Done | Failed;
@@ -11,7 +11,7 @@ export interface Done {
 	/** The writes of the item were skipped. */
 	isDryRun?: true;
 	/** Writes that a dry run planned for the item. */
-	planned?: Planned;
+	planned?: PlannedWrites;
 }
 
 export interface Failed {
@@ -50,7 +50,7 @@ export class Outcomes {
 	/** Other items continue unless the failure ends the run, which Continue On Fail prevents. */
 	async run(context: ItemContext, work: Work): Promise<void> {
 		const { index: item } = context;
-		const outcome = this.list[item] ?? (await outcomeOf(work));
+		const outcome = this.list[item] ?? (await toOutcome(work));
 		if (outcome === undefined) return;
 		this.list[item] = outcome;
 		if ('failure' in outcome) {
@@ -68,25 +68,25 @@ export class Outcomes {
 	}
 }
 
-const outcomeOf = async (work: Work): Promise<Outcome | undefined> =>
+const toOutcome = async (work: Work): Promise<Outcome | undefined> =>
 	await work().then(
 		(items) => items && { items },
 		(failure: unknown) => ({ failure }),
 	);
 
-const triesOf = new WeakMap<INodeExecutionData[], Map<string, Map<number, Outcome>>>();
+const triesByInput = new WeakMap<INodeExecutionData[], Map<string, Map<number, Outcome>>>();
 
 /**
  * Retry On Fail runs the whole node again, in the same process. n8n passes the same array of input
  * items on every try, so it identifies the run. Items that are finished or may have written
  * something are remembered as long as the array exists, because they must not run again.
  */
-export function outcomesOfEarlierTries(caller: IExecuteFunctions): Map<number, Outcome> {
+export function getEarlierOutcomes(caller: IExecuteFunctions): Map<number, Outcome> {
 	const { name, retryOnFail } = caller.getNode();
 	if (retryOnFail !== true) return new Map();
 	const input = caller.getInputData();
-	const runs = triesOf.get(input) ?? new Map<string, Map<number, Outcome>>();
-	triesOf.set(input, runs);
+	const runs = triesByInput.get(input) ?? new Map<string, Map<number, Outcome>>();
+	triesByInput.set(input, runs);
 	// Another node or a later iteration of a loop may receive the same array.
 	const run = [
 		caller.getExecutionId(),

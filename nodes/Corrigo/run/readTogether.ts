@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { batches } from '../protocol/batches';
-import { isMissing, notFound, wasRefused } from '../transport/errors';
+import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { DEFAULT_READS, type ItemContext } from './context';
 import { forEachLimit } from './mapLimit';
 import { Outcomes, type Outcome } from './outcome';
 
 /** One read on behalf of an item. */
-export interface Wanted {
+export interface PendingRead {
 	readonly context: ItemContext;
 	readonly id: number;
 }
@@ -15,18 +15,18 @@ export interface Wanted {
 type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
 
 /** Each request costs a connection of its own, so many reads share a few requests. */
-interface Source<W extends Wanted, Found> {
+interface Source<W extends PendingRead, Found> {
 	/** Reads with the same key may share a request; a read without a key gets its own. */
 	key: (wanted: W) => string | undefined;
 	/** Values that count toward the limit of a batch; by default the ID. */
 	values?: (wanted: W) => readonly unknown[];
 	maxValues?: number;
 	/** Reads a batch. An ID that does not exist is left out of the result. */
-	together: (ids: number[], batch: W[]) => Promise<Map<number, Found>>;
+	readMany: (ids: number[], batch: W[]) => Promise<Map<number, Found>>;
 	/** Reads the only ID of a batch, or each of them if Corrigo refuses the batch. */
-	alone?: Read<W, Found>;
+	readOne?: Read<W, Found>;
 	/** Single reads with the same value are sent once; by default the value is the ID. */
-	same?: (wanted: W) => unknown;
+	getIdentity?: (wanted: W) => unknown;
 	/** Answers that expire soon must be used before the next batch is read. */
 	expires?: true;
 }
@@ -37,7 +37,7 @@ interface Limits {
 }
 
 /** Reads each batch once, and gives each item its own record or its own error. */
-async function forEachRead<W extends Wanted, Found>(
+async function forEachRead<W extends PendingRead, Found>(
 	wanted: W[],
 	source: Source<W, Found>,
 	{ concurrency, isOver }: Limits,
@@ -54,7 +54,7 @@ async function forEachRead<W extends Wanted, Found>(
 			await forEachLimit(
 				batch.length,
 				Math.floor(concurrency / batchesAtATime),
-				async (place) => await work(batch[place], async () => await read(batch[place])),
+				async (position) => await work(batch[position], async () => await read(batch[position])),
 				isOver,
 			);
 		},
@@ -62,17 +62,17 @@ async function forEachRead<W extends Wanted, Found>(
 	);
 }
 
-async function readBatch<W extends Wanted, Found>(
+async function readBatch<W extends PendingRead, Found>(
 	batch: W[],
-	{ together, alone, same = ({ id }) => id }: Source<W, Found>,
+	{ readMany, readOne, getIdentity = ({ id }) => id }: Source<W, Found>,
 ): Promise<Read<W, Found>> {
-	if (alone === undefined || new Set(batch.map(same)).size > 1) {
-		const answer = await together([...new Set(batch.map(({ id }) => id))], batch).then(
+	if (readOne === undefined || new Set(batch.map(getIdentity)).size > 1) {
+		const answer = await readMany([...new Set(batch.map(({ id }) => id))], batch).then(
 			(found) => ({ found }),
 			(failure: unknown) => ({ failure }),
 		);
 		if ('found' in answer) return async ({ id }) => answer.found.get(id);
-		if (alone === undefined || !wasRefused(answer.failure)) {
+		if (readOne === undefined || !wasRefused(answer.failure)) {
 			return async () => {
 				throw answer.failure;
 			};
@@ -80,32 +80,32 @@ async function readBatch<W extends Wanted, Found>(
 	}
 	const started = new Map<unknown, Promise<Found | undefined>>();
 	return async (one) => {
-		const reading = started.get(same(one)) ?? alone(one);
-		started.set(same(one), reading);
+		const reading = started.get(getIdentity(one)) ?? readOne(one);
+		started.set(getIdentity(one), reading);
 		return await reading;
 	};
 }
 
-interface Reading<W extends Wanted, Found> extends Source<W, Found> {
-	wanted: (context: ItemContext) => W | Promise<W>;
-	items: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
+interface Reading<W extends PendingRead, Found> extends Source<W, Found> {
+	prepare: (context: ItemContext) => W | Promise<W>;
+	toItems: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
 	/** Noun for a missing record in errors, if each item asks for one record. */
 	label?: string;
 }
 
 /** Items of a run share requests; once the run has ended, nothing more is read. */
-export async function readTogether<W extends Wanted, Found>(
+export async function readTogether<W extends PendingRead, Found>(
 	contexts: ItemContext[],
-	{ wanted: wantedBy, items, label, ...source }: Reading<W, Found>,
+	{ prepare, toItems, label, ...source }: Reading<W, Found>,
 ): Promise<Outcome[]> {
 	const [{ caller, run }] = contexts;
-	const concurrency = contexts[0].concurrency(DEFAULT_READS);
+	const concurrency = contexts[0].getConcurrency(DEFAULT_READS);
 	const outcomes = new Outcomes(caller);
 	const isOver = () => outcomes.isOver;
 	const wanted: W[] = [];
 	for (const context of contexts) {
 		await outcomes.run(context, async () => {
-			wanted.push(await wantedBy(context));
+			wanted.push(await prepare(context));
 			return undefined;
 		});
 		if (isOver()) return outcomes.list;
@@ -113,12 +113,13 @@ export async function readTogether<W extends Wanted, Found>(
 	await forEachRead(wanted, source, { concurrency, isOver }, async (one, read) => {
 		await outcomes.run(one.context, async () => {
 			const found = await read();
-			if (found === undefined) throw notFound(caller.getNode(), label ?? 'Record', one.id);
-			return await items(found, one);
+			if (found === undefined)
+				throw createNotFoundError(caller.getNode(), label ?? 'Record', one.id);
+			return await toItems(found, one);
 		});
 	});
 	const missing = outcomes.list.filter((one) => 'failure' in one && isMissing(one.failure)).length;
 	if (label !== undefined && missing > 0)
-		run.hint(`${missing} of ${contexts.length} records were not found.`);
+		run.addNotice(`${missing} of ${contexts.length} records were not found.`);
 	return outcomes.list;
 }

@@ -2,10 +2,10 @@ import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
 import { isPublicName } from '../protocol/addresses';
-import { commandAnswerOf } from '../protocol/answers';
+import { unwrapCommandAnswer } from '../protocol/answers';
 import { isObject } from '../protocol/checks';
-import { DISCOVERY_PATH, discoveryBody } from '../protocol/requests';
-import { UNAVAILABLE_HINT, secureUrl, SessionError, type Settings } from './settings';
+import { DISCOVERY_PATH, buildDiscoveryBody } from '../protocol/requests';
+import { UNAVAILABLE_ADVICE, requireSecureUrl, SessionError, type Settings } from './settings';
 import { sendPlain } from './timeLimit';
 
 const DEFAULT_LIFETIME_SECONDS = 20 * 60;
@@ -20,7 +20,7 @@ interface Login {
 }
 
 /** Requests a token from the token server, then the host of the Company from the locator. */
-export async function login(
+export async function logIn(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
 	isProven: boolean,
@@ -30,8 +30,8 @@ export async function login(
 		const { accessToken, lifetimeMs } = await requestToken(helpers, settings);
 		const answer = await requestHost(helpers, settings, accessToken);
 		// Settings that worked before are correct, so all tokens have just been revoked, even this one.
-		if (mayRetry && refusesToken(answer)) continue;
-		return { accessToken, lifetimeMs, requestedAt, baseUrl: hostIn(answer, settings) };
+		if (mayRetry && isTokenRefusal(answer)) continue;
+		return { accessToken, lifetimeMs, requestedAt, baseUrl: readHost(answer, settings) };
 	}
 }
 
@@ -69,8 +69,8 @@ const NETWORK_WORDS: Record<string, string> = {
 const isRefusal = ({ status }: Answer) => status >= 400 && status < 404;
 
 /** The server is unavailable, or is not the right one. */
-const serverError = (server: string, field: string, answer: Answer) =>
-	new SessionError(`${server} ${describeFailure(field, answer)}`, UNAVAILABLE_HINT);
+const createServerError = (server: string, field: string, answer: Answer) =>
+	new SessionError(`${server} ${describeFailure(field, answer)}`, UNAVAILABLE_ADVICE);
 
 function describeFailure(field: string, { status, body }: Answer): string {
 	if (status === 0) {
@@ -101,21 +101,22 @@ async function requestToken(helpers: IHttpRequestHelper['helpers'], settings: Se
 		? answer.body
 		: {};
 	if (answer.status !== 200 || typeof accessToken !== 'string' || accessToken === '') {
-		throw serverError(`The token server ${settings.tokenUrl}`, 'Token Server URL', answer);
+		throw createServerError(`The token server ${settings.tokenUrl}`, 'Token Server URL', answer);
 	}
-	return { accessToken, lifetimeMs: 1000 * lifetimeOf(expiresIn) };
+	return { accessToken, lifetimeMs: 1000 * toLifetimeSeconds(expiresIn) };
 }
 
 /** Some servers omit `expires_in`. Invalid values count as missing, too. */
-function lifetimeOf(expiresIn: unknown): number {
+function toLifetimeSeconds(expiresIn: unknown): number {
 	const seconds = typeof expiresIn === 'boolean' ? Number.NaN : Number(expiresIn);
 	return seconds > 0 ? Math.min(seconds, MAX_LIFETIME_SECONDS) : DEFAULT_LIFETIME_SECONDS;
 }
 
-const isOfRegion = (locatorUrl: string) =>
+const isRegionLocator = (locatorUrl: string) =>
 	Object.values(regions).some((region) => region.locatorUrl === locatorUrl);
 
-const locatorField = (locatorUrl: string) => (isOfRegion(locatorUrl) ? 'Region' : 'Locator URL');
+const getLocatorField = (locatorUrl: string) =>
+	isRegionLocator(locatorUrl) ? 'Region' : 'Locator URL';
 
 const FOUND_URL = 'Url of the Company, as the locator gave it,';
 
@@ -127,30 +128,31 @@ async function requestHost(
 	return await post(helpers, {
 		url: locatorUrl + DISCOVERY_PATH,
 		headers: { Authorization: `Bearer ${accessToken}`, CompanyName: companyName },
-		body: discoveryBody(companyName),
+		body: buildDiscoveryBody(companyName),
 	});
 }
 
-const refusesToken = (answer: Answer) => isRefusal(answer) && answer.status !== 400;
+const isTokenRefusal = (answer: Answer) => isRefusal(answer) && answer.status !== 400;
 
-function hostIn(answer: Answer, { locatorUrl, companyName }: Settings): string {
+function readHost(answer: Answer, { locatorUrl, companyName }: Settings): string {
 	if (answer.status === 400) {
 		throw new SessionError(
 			`Corrigo does not know the Company "${companyName}" in this region: check 'Company Name' (capital letters count) and 'Region'`,
 		);
 	}
-	if (refusesToken(answer)) {
+	if (isTokenRefusal(answer)) {
 		throw new SessionError(
 			"Corrigo did not accept the token at the locator of this region: check 'Region' and 'Token Server URL'",
 		);
 	}
-	const url = answer.status === 200 ? commandAnswerOf()(answer.body)?.CommandResult.Url : undefined;
+	const url =
+		answer.status === 200 ? unwrapCommandAnswer()(answer.body)?.CommandResult.Url : undefined;
 	if (typeof url !== 'string' || url === '') {
-		throw serverError(`The locator ${locatorUrl}`, locatorField(locatorUrl), answer);
+		throw createServerError(`The locator ${locatorUrl}`, getLocatorField(locatorUrl), answer);
 	}
-	const found = secureUrl(FOUND_URL, url.trim());
+	const found = requireSecureUrl(FOUND_URL, url.trim());
 	// Plain http is allowed only for this machine, which has no public name.
-	if (isOfRegion(locatorUrl) && !isPublicName(found.hostname)) {
+	if (isRegionLocator(locatorUrl) && !isPublicName(found.hostname)) {
 		throw new SessionError(
 			`'${FOUND_URL}' must be a public address with https://, but it is "${found.origin}"`,
 		);

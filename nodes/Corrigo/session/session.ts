@@ -6,15 +6,15 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { onlyReads, requestLine } from '../protocol/access';
+import { isReadRequest, toRequestLine } from '../protocol/access';
 import { remember } from '../protocol/remember';
-import { login } from './login';
+import { logIn } from './login';
 import {
 	isReadOnly,
-	READ_ONLY_HINT,
+	READ_ONLY_ADVICE,
 	SessionError,
-	settingsDigest,
-	settingsOf,
+	digestSettings,
+	readSettings,
 	type Settings,
 } from './settings';
 import { startLimit } from './timeLimit';
@@ -46,7 +46,7 @@ export const SESSION_ENDED = 'The Corrigo session has ended';
  * n8n opens a new session when an error looks like a 401 answer, even if `authenticate` throws it.
  * Therefore, a session that is known to have ended is renewed before anything is sent.
  */
-const sessionEnded = (reason: string) =>
+const createEndedError = (reason: string) =>
 	Object.assign(new OperationalError(`${SESSION_ENDED}: ${reason}`), { response: { status: 401 } });
 
 /** Adds the session to a request, or makes n8n renew it first. */
@@ -60,14 +60,14 @@ export function authenticate(
 	const refused = headers[RENEW_MARKER];
 	// n8n passes the same object again after the renewal.
 	delete headers[RENEW_MARKER];
-	if (refused === bearer || refused === ANY_SESSION) throw sessionEnded('it was not accepted');
+	if (refused === bearer || refused === ANY_SESSION) throw createEndedError('it was not accepted');
 
-	const settings = settingsOf(credentials);
-	if (credentials.issuedFor !== settingsDigest(settings)) {
-		throw sessionEnded('the credential was changed');
+	const settings = readSettings(credentials);
+	if (credentials.issuedFor !== digestSettings(settings)) {
+		throw createEndedError('the credential was changed');
 	}
 	if (Date.now() >= Number(credentials.n8n_expires_at)) {
-		throw sessionEnded('check the clock of this machine');
+		throw createEndedError('check the clock of this machine');
 	}
 	const baseUrl = String(credentials.baseUrl);
 	checkOrigin(request, baseUrl, settings.locatorUrl);
@@ -91,10 +91,10 @@ function checkAccess(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): void {
-	if (!isReadOnly(credentials) || onlyReads(request)) return;
+	if (!isReadOnly(credentials) || isReadRequest(request)) return;
 	throw new SessionError(
-		`'Access' of the Corrigo credential is Read Only, but ${requestLine(request)} could write`,
-		READ_ONLY_HINT,
+		`'Access' of the Corrigo credential is Read Only, but ${toRequestLine(request)} could write`,
+		READ_ONLY_ADVICE,
 	);
 }
 
@@ -113,7 +113,7 @@ function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: 
 }
 
 /** Requests that need a session while one is being opened wait for that one. */
-const flights = new Map<string, Promise<Session>>();
+const openings = new Map<string, Promise<Session>>();
 /** Sessions that were opened in this process, by the session that each one replaced. */
 const replacements = new Map<string, Session>();
 
@@ -126,32 +126,32 @@ export async function openSession(
 	helpers: IHttpRequestHelper['helpers'],
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<Session> {
-	const settings = settingsOf(credentials);
-	const digest = settingsDigest(settings);
-	const key = sessionKey(digest, credentials);
-	const replacement = newestReplacement(key);
+	const settings = readSettings(credentials);
+	const digest = digestSettings(settings);
+	const key = getSessionKey(digest, credentials);
+	const replacement = findNewestReplacement(key);
 	if (replacement !== undefined && Date.now() < replacement.n8n_expires_at) return replacement;
 
-	let flight = flights.get(digest);
-	if (flight === undefined) {
+	let opening = openings.get(digest);
+	if (opening === undefined) {
 		const isProven = credentials.issuedFor === digest;
-		flight = open(helpers, settings, digest, isProven).finally(() => flights.delete(digest));
-		flights.set(digest, flight);
+		opening = open(helpers, settings, digest, isProven).finally(() => openings.delete(digest));
+		openings.set(digest, opening);
 	}
-	const session = await flight;
+	const session = await opening;
 	// The Company may have moved back to a host it had before.
-	replacements.delete(sessionKey(digest, session));
+	replacements.delete(getSessionKey(digest, session));
 	// A request without a session can use any session of these settings.
 	for (const each of [key, digest]) remember(replacements, each, session, MAX_REPLACEMENTS);
 	return session;
 }
 
 /** A replacement may have been replaced, too, while the credential was idle. */
-function newestReplacement(key: string): Session | undefined {
+function findNewestReplacement(key: string): Session | undefined {
 	const session = replacements.get(key);
 	if (session === undefined) return undefined;
-	const next = sessionKey(session.issuedFor, session);
-	return next === key ? session : (newestReplacement(next) ?? session);
+	const next = getSessionKey(session.issuedFor, session);
+	return next === key ? session : (findNewestReplacement(next) ?? session);
 }
 
 async function open(
@@ -160,7 +160,7 @@ async function open(
 	digest: string,
 	isProven: boolean,
 ): Promise<Session> {
-	const { requestedAt, lifetimeMs, ...access } = await login(helpers, settings, isProven);
+	const { requestedAt, lifetimeMs, ...access } = await logIn(helpers, settings, isProven);
 	return {
 		...access,
 		n8n_expires_at: Math.max(
@@ -173,7 +173,10 @@ async function open(
 }
 
 /** Identifies the session of the credential, which has none if its settings were changed. */
-const sessionKey = (digest: string, session: Session | ICredentialDataDecryptedObject): string => {
+const getSessionKey = (
+	digest: string,
+	session: Session | ICredentialDataDecryptedObject,
+): string => {
 	const { accessToken, baseUrl, n8n_expires_at: expiresAt, issuedFor } = session;
 	if (issuedFor !== digest) return digest;
 	return JSON.stringify([digest, accessToken, baseUrl, expiresAt]);

@@ -12,13 +12,13 @@ export interface Settings {
 	clientSecret: string;
 }
 
-export const SESSION_HINT = 'Open the Corrigo credential of this node and test it.';
+export const SESSION_ADVICE = 'Open the Corrigo credential of this node and test it.';
 /** Advice if the credential may not be the cause. The transport recognizes this text. */
-export const UNAVAILABLE_HINT =
+export const UNAVAILABLE_ADVICE =
 	'Try again later. If it happens every time, open the Corrigo credential of this node and test it.';
 
 /** Advice if a read-only credential does not send a request. The transport recognizes this text. */
-export const READ_ONLY_HINT =
+export const READ_ONLY_ADVICE =
 	"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.";
 
 /** n8n does not store the default value. A value from a newer version allows reading only. */
@@ -27,13 +27,13 @@ export const isReadOnly = ({ access }: ICredentialDataDecryptedObject): boolean 
 
 /** No session can be opened, or the request must not have one. The message names the field. */
 export class SessionError extends UserError {
-	constructor(message: string, description = SESSION_HINT) {
+	constructor(message: string, description = SESSION_ADVICE) {
 		super(message, { description });
 	}
 }
 
 /** Secrets must be sent encrypted, unless they stay on this machine. */
-export function secureUrl(field: string, text: string): URL {
+export function requireSecureUrl(field: string, text: string): URL {
 	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	if (!URL.canParse(withScheme)) {
 		throw new SessionError(`'${field}' is not a web address: "${text}"`);
@@ -46,36 +46,36 @@ export function secureUrl(field: string, text: string): URL {
 	);
 }
 
-function oneLine(label: string, value: string): string {
+function requireOneLine(label: string, value: string): string {
 	if (!/[\r\n]/.test(value)) return value;
 	throw new SessionError(`'${label}' has a line break in it in the Corrigo credential`);
 }
 
 /** n8n silently drops other characters from headers, which could leave another Company's name. */
-function latin1(label: string, value: string): string {
+function requireLatin1(label: string, value: string): string {
 	if (/^[\x20-\x7e\xa0-\xff]*$/.test(value)) return value;
 	throw new SessionError(
 		`'${label}' is ${JSON.stringify(value)}, which has characters that cannot be sent to Corrigo: those of Western European languages can`,
 	);
 }
 
-export function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
-	const text = (name: string, label: string) => {
+export function readSettings(credentials: ICredentialDataDecryptedObject): Settings {
+	const readText = (name: string, label: string) => {
 		const value = String(credentials[name] ?? '').trim();
 		if (value === '') throw new SessionError(`'${label}' is empty in the Corrigo credential`);
-		return oneLine(label, value);
+		return requireOneLine(label, value);
 	};
-	const token = secureUrl('Token Server URL', text('tokenUrl', 'Token Server URL'));
+	const token = requireSecureUrl('Token Server URL', readText('tokenUrl', 'Token Server URL'));
 	return {
-		locatorUrl: locatorOf(credentials),
+		locatorUrl: readLocatorUrl(credentials),
 		tokenUrl: token.origin + token.pathname.replace(/\/+$/, '').replace(/\/OAuth\/token$/i, ''),
-		companyName: latin1('Company Name', text('companyName', 'Company Name')),
-		clientId: text('clientId', 'Client ID'),
-		clientSecret: text('clientSecret', 'Client Secret'),
+		companyName: requireLatin1('Company Name', readText('companyName', 'Company Name')),
+		clientId: readText('clientId', 'Client ID'),
+		clientSecret: readText('clientSecret', 'Client Secret'),
 	};
 }
 
-export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject): string {
+export function readLocatorUrl({ region, locatorUrl }: ICredentialDataDecryptedObject): string {
 	if (region !== 'custom') {
 		const known = regions[region as RegionName];
 		if (known === undefined) throw new SessionError(`'Region' is unknown: "${String(region)}"`);
@@ -83,11 +83,11 @@ export function locatorOf({ region, locatorUrl }: ICredentialDataDecryptedObject
 	}
 	const own = String(locatorUrl ?? '').trim();
 	if (own === '') throw new SessionError("'Locator URL' is empty in the Corrigo credential");
-	return secureUrl('Locator URL', oneLine('Locator URL', own)).origin;
+	return requireSecureUrl('Locator URL', requireOneLine('Locator URL', own)).origin;
 }
 
 /** Ties a session to all settings, because a stored token must not be used after one is edited. */
-export const settingsDigest = (settings: Settings) =>
+export const digestSettings = (settings: Settings) =>
 	createHmac('sha256', settings.clientSecret)
 		.update(JSON.stringify({ ...settings, clientSecret: undefined }))
 		.digest('hex');

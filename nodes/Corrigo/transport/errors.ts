@@ -12,65 +12,67 @@ export type Failure = Extract<Verdict, { do: 'fail' }>;
 const CANCELLED = 'The execution was canceled';
 
 /** Texts for failures without a message from the service. */
-const MESSAGES: Record<Reason, { message: string; hint: string }> = {
-	refused: { message: 'Corrigo refused the request', hint: 'Check the values of this node.' },
+const MESSAGES: Record<Reason, { message: string; advice: string }> = {
+	refused: { message: 'Corrigo refused the request', advice: 'Check the values of this node.' },
 	session: {
 		message: 'Corrigo did not accept the session, not even a new one',
-		hint: "Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active.",
+		advice:
+			"Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active.",
 	},
 	busy: {
 		message: 'Corrigo is not available right now',
-		hint: 'Try again later, or send fewer requests at a time.',
+		advice: 'Try again later, or send fewer requests at a time.',
 	},
 	unreadable: {
 		message: 'Corrigo gave an answer that cannot be read',
-		hint: 'Something between n8n and Corrigo, such as a proxy, may have answered in its place.',
+		advice: 'Something between n8n and Corrigo, such as a proxy, may have answered in its place.',
 	},
 	redirected: {
 		message: 'Corrigo pointed to another address, which is not followed',
-		hint: 'Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place.',
+		advice:
+			'Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place.',
 	},
 	unreachable: {
 		message: 'Corrigo cannot be reached',
-		hint: 'Check the network of n8n and whether Corrigo is available. Nothing was sent.',
+		advice: 'Check the network of n8n and whether Corrigo is available. Nothing was sent.',
 	},
 	timeout: {
 		message: 'Corrigo did not answer in time',
-		hint: "Raise 'Timeout' in 'Options', or ask for less at a time.",
+		advice: "Raise 'Timeout' in 'Options', or ask for less at a time.",
 	},
-	lost: { message: 'The connection to Corrigo broke', hint: 'Check the network of n8n.' },
-	cancelled: { message: CANCELLED, hint: 'The request was given up.' },
+	lost: { message: 'The connection to Corrigo broke', advice: 'Check the network of n8n.' },
+	cancelled: { message: CANCELLED, advice: 'The request was given up.' },
 	failed: {
 		message: 'Corrigo could not carry out the request',
-		hint: 'Try again later. If it happens every time, look at the values of this node.',
+		advice: 'Try again later. If it happens every time, look at the values of this node.',
 	},
 };
 
 interface FailureDetails {
 	/** Advice for each reason that replaces the default, in the words of the calling node. */
-	hints?: Readonly<Record<Reason, string>>;
+	advice?: Readonly<Record<Reason, string>>;
 	secrets: readonly string[];
 }
 
-export function failureError(
+export function createFailureError(
 	node: INode,
 	request: ServiceRequest<unknown>,
 	failure: Failure,
 	reply: Reply,
-	{ hints, secrets }: FailureDetails,
+	{ advice, secrets }: FailureDetails,
 ): NodeApiError {
 	const { reason, mayHaveRun } = failure;
-	const fault = failure.fault && redactedFault(failure.fault, secrets);
+	const fault = failure.fault && redactFault(failure.fault, secrets);
 	const words = MESSAGES[reason];
 	const message = fault?.message || words.message;
 	const status = reply.kind === 'answer' ? reply.status : undefined;
 	const description = [
-		hints?.[reason] ?? (fault && errorCodes[fault.code]?.hint) ?? words.hint,
+		advice?.[reason] ?? (fault && errorCodes[fault.code]?.advice) ?? words.advice,
 		mayHaveRun &&
 			'The request may have been carried out all the same: look in Corrigo before you run it again.',
-		supportReference(fault, status, request.requestId),
+		formatSupportReference(fault, status, request.requestId),
 	];
-	return apiError(node, message, sentences(...description), {
+	return createApiError(node, message, joinSentences(...description), {
 		reason,
 		mayHaveRun,
 		httpCode: reply.kind === 'lost' ? reply.code : status?.toString(),
@@ -79,10 +81,10 @@ export function failureError(
 	});
 }
 
-export const sentences = (...parts: Array<string | false | null | undefined>): string =>
+export const joinSentences = (...parts: Array<string | false | null | undefined>): string =>
 	parts.filter(Boolean).join(' ');
 
-const redactedFault = ({ code, message, requestId }: ServiceFault, secrets: readonly string[]) => ({
+const redactFault = ({ code, message, requestId }: ServiceFault, secrets: readonly string[]) => ({
 	code: redact(code, secrets),
 	message: redact(message, secrets),
 	requestId: requestId && redact(requestId, secrets),
@@ -100,18 +102,18 @@ export function emptyIfForbidden(failure: unknown): [] {
 
 /** A missing permission has no code of its own. Other known codes mean a wrong request. */
 export function wasForbidden(error: unknown): boolean {
-	const known = errorCodes[codeOf(error) ?? ''];
+	const known = errorCodes[getErrorCode(error) ?? ''];
 	return wasRefused(error) && (known === undefined || known.rights === true);
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const code = (error.context.data as JsonObject | undefined)?.ErrorCode;
 	return code === undefined ? undefined : String(code);
 }
 
 /** Corrigo's support finds the call by this reference. */
-function supportReference(
+function formatSupportReference(
 	fault: ServiceFault | undefined,
 	status: number | undefined,
 	id?: string,
@@ -133,7 +135,7 @@ interface ErrorDetails {
 }
 
 /** The error is always new, because n8n would keep its own message for an existing NodeApiError. */
-export function apiError(
+export function createApiError(
 	node: INode,
 	message: string,
 	description: string,
@@ -148,16 +150,21 @@ export function apiError(
 }
 
 /** If only a part fails, the advice depends on what was written before it. */
-export const partError = (
+export const createPartError = (
 	node: INode,
 	message: string,
 	failure: Error & { description?: string | null },
 	advice: string,
 ): NodeApiError =>
-	apiError(node, `${message}: ${failure.message}`, sentences(failure.description, advice));
+	createApiError(
+		node,
+		`${message}: ${failure.message}`,
+		joinSentences(failure.description, advice),
+	);
 
 /** The run was stopped while a file was read. */
-export const cancelledError = (node: INode) => apiError(node, CANCELLED, MESSAGES.cancelled.hint);
+export const createCancelledError = (node: INode) =>
+	createApiError(node, CANCELLED, MESSAGES.cancelled.advice);
 
 /**
  * n8n assumes that the user stopped a run if its message contains "canceled", as messages about
@@ -184,8 +191,8 @@ export const isSessionFailure = (error: unknown) =>
 	!(error instanceof NodeApiError) ||
 	['unavailable', 'credential'].includes(String(error.context.reason));
 
-export const notFound = (node: INode, noun: string, id: unknown) =>
-	apiError(
+export const createNotFoundError = (node: INode, noun: string, id: unknown) =>
+	createApiError(
 		node,
 		`There is no ${noun} with the ID ${String(id)}`,
 		'Check the ID, and that the service user of the credential may see the record.',
@@ -194,9 +201,9 @@ export const notFound = (node: INode, noun: string, id: unknown) =>
 
 export const isMissing = (error: unknown) =>
 	error instanceof NodeApiError &&
-	(error.httpCode === '404' || errorCodes[codeOf(error) ?? '']?.missing === true);
+	(error.httpCode === '404' || errorCodes[getErrorCode(error) ?? '']?.missing === true);
 
 /** The host does not have the command, so nothing was carried out. */
 export const isUnknownCommand = (error: unknown) =>
 	error instanceof NodeApiError &&
-	(error.httpCode === '404' || codeOf(error) === 'COMMAND_NOT_FOUND');
+	(error.httpCode === '404' || getErrorCode(error) === 'COMMAND_NOT_FOUND');

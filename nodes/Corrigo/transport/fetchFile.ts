@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { isLoopback, isPublicHost } from '../protocol/addresses';
 import { judge, TIMED_OUT, type Reply } from '../protocol/verdict';
-import { apiError, cancelledError } from './errors';
+import { createApiError, createCancelledError } from './errors';
 import { pause } from './pause';
 import { isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
 import { sendPlain } from '../session/timeLimit';
@@ -26,41 +26,45 @@ export async function fetchFile(
 	link: string,
 	{ timeoutMs = DEFAULT_TIMEOUT_MS, maxMegabytes }: FetchOptions,
 ): Promise<StoredFile> {
-	const failure = (reason: string, hint: string, httpCode?: string) =>
-		apiError(caller.getNode(), `The file cannot be fetched: ${reason}`, hint, { httpCode });
+	const createFailure = (reason: string, advice: string, httpCode?: string) =>
+		createApiError(caller.getNode(), `The file cannot be fetched: ${reason}`, advice, { httpCode });
 	// Redirects are followed here, so that each address is checked before anything is sent to it.
-	let url = trustedUrl(link);
+	let url = toTrustedUrl(link);
 	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-		if (url === undefined) throw failure(UNTRUSTED, HTTPS_ONLY);
+		if (url === undefined) throw createFailure(UNTRUSTED, HTTPS_ONLY);
 		if (await isForbidden(caller, url)) {
-			throw failure(`its link leads to ${url.hostname}, which is in a private network`, INTERNAL);
+			throw createFailure(
+				`its link leads to ${url.hostname}, which is in a private network`,
+				INTERNAL,
+			);
 		}
 		const fetched = await fetchWithRetries(caller, url, timeoutMs, maxMegabytes * MEGABYTE);
-		if (fetched.kind === 'cancelled') throw cancelledError(caller.getNode());
+		if (fetched.kind === 'cancelled') throw createCancelledError(caller.getNode());
 		if (fetched.kind === 'lost') {
-			const hint = `Check the network between n8n and ${url.host}.`;
-			throw failure(lossOf(fetched.code), hint, fetched.code);
+			const advice = `Check the network between n8n and ${url.host}.`;
+			throw createFailure(describeLoss(fetched.code), advice, fetched.code);
 		}
 		const { status, body, headers } = fetched;
 		if (status === 200) {
-			if (body === undefined) throw failure(`it is larger than ${maxMegabytes} MB`, TOO_LARGE);
-			return { body, mimeType: mimeTypeOf(headers) };
+			if (body === undefined)
+				throw createFailure(`it is larger than ${maxMegabytes} MB`, TOO_LARGE);
+			return { body, mimeType: readMimeType(headers) };
 		}
 		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
 		if (!isRedirect) {
-			const hint = status < 500 ? LINK_IS_OLD : 'Try again later.';
-			throw failure(`${url.host} answered with status ${status}`, hint, String(status));
+			const advice = status < 500 ? LINK_IS_OLD : 'Try again later.';
+			throw createFailure(`${url.host} answered with status ${status}`, advice, String(status));
 		}
-		url = trustedUrl(String(headers.location), url);
+		url = toTrustedUrl(String(headers.location), url);
 	}
-	throw failure(
+	throw createFailure(
 		`its link was passed on ${MAX_REDIRECTS + 1} times`,
 		'Open the document in Corrigo.',
 	);
 }
 
 /** Plain http is trusted on this machine only, and not after a redirect from https. */
-function trustedUrl(link: string, from?: URL): URL | undefined {
+function toTrustedUrl(link: string, from?: URL): URL | undefined {
 	if (!URL.canParse(link, from?.href)) return undefined;
 	const url = new URL(link, from?.href);
 	const isLocal =
@@ -94,7 +98,7 @@ const LINK_IS_OLD =
 	'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.';
 
 /** n8n replaces messages that contain one of these codes, so messages describe them in words. */
-const lossOf = (code: string) =>
+const describeLoss = (code: string) =>
 	TIMED_OUT.includes(code)
 		? 'the storage did not answer in time'
 		: 'the connection to the storage failed';
@@ -131,12 +135,12 @@ async function fetchOnce(
 ): Promise<Fetched> {
 	const request: IHttpRequestOptions = { method: 'GET', url: url.href, encoding: 'stream' };
 	const cancel = caller.getExecutionCancelSignal();
-	const read = async (answer: IN8nHttpFullResponse) => await fileAnswer(answer, maxBytes);
+	const read = async (answer: IN8nHttpFullResponse) => await readFileAnswer(answer, maxBytes);
 	const answer = await sendPlain(caller.helpers, request, timeoutMs, read, cancel);
 	return 'code' in answer ? { kind: 'lost', code: answer.code } : answer;
 }
 
-async function fileAnswer(
+async function readFileAnswer(
 	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
 	maxBytes: number,
 ): Promise<FileAnswer> {
@@ -145,7 +149,7 @@ async function fileAnswer(
 	return {
 		kind: 'answer',
 		status,
-		body: await upTo(isWanted ? maxBytes : 0, content),
+		body: await readLimited(isWanted ? maxBytes : 0, content),
 		expected: true,
 		retryAfter: headers['retry-after'] as string | undefined,
 		headers,
@@ -153,7 +157,10 @@ async function fileAnswer(
 }
 
 /** The declared length may be wrong, so a larger download is stopped, and its connection closed. */
-async function upTo(maxBytes: number, content: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+async function readLimited(
+	maxBytes: number,
+	content: AsyncIterable<Buffer>,
+): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
 	for await (const chunk of content) {
@@ -165,7 +172,7 @@ async function upTo(maxBytes: number, content: AsyncIterable<Buffer>): Promise<B
 }
 
 /** `octet-stream` means that the storage does not know the type, so n8n examines the content. */
-function mimeTypeOf(headers: Record<string, unknown>): string {
+function readMimeType(headers: Record<string, unknown>): string {
 	const [type] = String(headers['content-type'] ?? '').split(';');
 	const known = type.trim().toLowerCase();
 	return /^(application|binary)\/octet-stream$/.test(known) ? '' : known;

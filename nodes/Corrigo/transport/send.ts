@@ -11,10 +11,10 @@ import {
 
 import type { ServiceRequest, WriteRequest } from '../protocol/requests';
 import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../protocol/verdict';
-import { apiError, failureError } from './errors';
+import { createApiError, createFailureError } from './errors';
 import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
-import { READ_ONLY_HINT, SESSION_HINT, UNAVAILABLE_HINT } from '../session/settings';
+import { READ_ONLY_ADVICE, SESSION_ADVICE, UNAVAILABLE_ADVICE } from '../session/settings';
 import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
 
 /** Contexts of n8n that send requests: execute, poll, webhooks, and lists of the form. */
@@ -33,7 +33,7 @@ export interface SendOptions {
 	/** Called with the `Date` of every valid answer. */
 	onDate?: (date: string) => void;
 	/** Advice for each reason, in the words of the calling node. */
-	hints?: Readonly<Record<Reason, string>>;
+	advice?: Readonly<Record<Reason, string>>;
 	/** Dry runs call this instead of sending a write. */
 	onSkippedWrite?: (write: WriteRequest<unknown>) => void;
 	/** Server to use instead of the host of the Company. */
@@ -56,13 +56,13 @@ export async function send<T>(
 		options.onSkippedWrite(request);
 		return request.dryRun.answer;
 	}
-	const signal = cancelSignal(caller);
+	const signal = getCancelSignal(caller);
 	let refused = maybeMoved.delete(caller) ? ANY_SESSION : undefined;
 	let attempt: Attempt = { reads: request.reads, renewals: refused ? 1 : 0, repeats: 0 };
 	for (;;) {
-		const http = httpOptions(request, options, refused);
+		const http = buildHttpOptions(request, options, refused);
 		const { reply, value } = await exchange(caller, request, http, options);
-		const verdict = verdictIn(options, attempt, reply);
+		const verdict = judgeBeforeDeadline(options, attempt, reply);
 		switch (verdict.do) {
 			case 'accept':
 				return value as T;
@@ -78,16 +78,20 @@ export async function send<T>(
 				break;
 			case 'fail':
 				if (reply.kind === 'answer' && reply.status === 503) maybeMoved.add(caller);
-				throw failureError(caller.getNode(), request, verdict, reply, {
-					hints: options.hints,
-					secrets: await secretsOf(caller, http),
+				throw createFailureError(caller.getNode(), request, verdict, reply, {
+					advice: options.advice,
+					secrets: await readSecrets(caller, http),
 				});
 		}
 	}
 }
 
 /** A failure is final if the deadline leaves no time to repeat the request. */
-function verdictIn({ deadline = Infinity }: SendOptions, attempt: Attempt, reply: Reply): Verdict {
+function judgeBeforeDeadline(
+	{ deadline = Infinity }: SendOptions,
+	attempt: Attempt,
+	reply: Reply,
+): Verdict {
 	const verdict = judge(attempt, reply, Date.now());
 	if (verdict.do !== 'repeat' && verdict.do !== 'renew') return verdict;
 	const pauseMs = verdict.do === 'repeat' ? verdict.afterMs : 0;
@@ -96,7 +100,7 @@ function verdictIn({ deadline = Infinity }: SendOptions, attempt: Attempt, reply
 }
 
 /** The service may repeat these secrets in an answer. */
-async function secretsOf(caller: Caller, { headers }: IHttpRequestOptions): Promise<string[]> {
+async function readSecrets(caller: Caller, { headers }: IHttpRequestOptions): Promise<string[]> {
 	const { clientSecret, accessToken } = await caller.getCredentials('corrigoApi');
 	const bearer = String(headers?.Authorization ?? '').replace('Bearer ', '');
 	return [clientSecret, accessToken, bearer].map((secret) => String(secret ?? ''));
@@ -107,10 +111,10 @@ export const DEFAULT_TIMEOUT_MS = 300_000;
 const MIN_TIMEOUT_MS = 1000;
 
 /** Polls cannot be canceled. Forms can, if they set a limit to their waiting time. */
-const cancelSignal = (caller: Caller): AbortSignal | undefined =>
+const getCancelSignal = (caller: Caller): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in caller ? caller.getExecutionCancelSignal() : undefined;
 
-export const isCancelled = (caller: Caller) => cancelSignal(caller)?.aborted === true;
+export const isCancelled = (caller: Caller) => getCancelSignal(caller)?.aborted === true;
 
 interface Exchange<T> {
 	reply: Reply;
@@ -126,14 +130,16 @@ async function exchange<T>(
 ): Promise<Exchange<T>> {
 	if (isCancelled(caller)) return { reply: { kind: 'cancelled', sent: false } };
 	const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
-	const limit = new TimeLimit(Math.min(timeoutMs, left), cancelSignal(caller));
+	const limit = new TimeLimit(Math.min(timeoutMs, left), getCancelSignal(caller));
 	limitRequest(http, limit);
 	const sent = caller.helpers.httpRequestWithAuthentication.call(
 		caller,
 		'corrigoApi',
 		http,
 	) as Promise<IN8nHttpFullResponse>;
-	const answer = await limit.bound(sent).catch((error: unknown) => lossOf(caller, limit, error));
+	const answer = await limit
+		.bound(sent)
+		.catch((error: unknown) => toLostReply(caller, limit, error));
 	if ('kind' in answer) return { reply: answer };
 	const { statusCode: status, body, headers } = answer;
 	const value = request.unwrap(body);
@@ -152,7 +158,7 @@ async function exchange<T>(
 }
 
 /** The credential adds the host of the Company. */
-function httpOptions(
+function buildHttpOptions(
 	{ method, path, query, headers, body }: ServiceRequest<unknown>,
 	{ timeoutMs, baseUrl }: SendOptions,
 	refused: string | undefined,
@@ -174,22 +180,22 @@ function httpOptions(
  * Every status comes back as an answer, so an error means that none came. The code is read from
  * `httpCode`, because older versions of n8n do not pass the original error on.
  */
-function lossOf(caller: Caller, limit: TimeLimit, error: unknown): Reply {
+function toLostReply(caller: Caller, limit: TimeLimit, error: unknown): Reply {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (limit.isOver) return { kind: 'lost', code: 'ETIMEDOUT' };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
-	if (error.description === READ_ONLY_HINT) {
+	if (error.description === READ_ONLY_ADVICE) {
 		const details = { reason: 'readOnly', mayHaveRun: false, httpCode: '403' } as const;
-		throw apiError(caller.getNode(), error.message, READ_ONLY_HINT, details);
+		throw createApiError(caller.getNode(), error.message, READ_ONLY_ADVICE, details);
 	}
-	const isUnavailable = error.description === UNAVAILABLE_HINT;
+	const isUnavailable = error.description === UNAVAILABLE_ADVICE;
 	const refusal =
-		isUnavailable || error.description === SESSION_HINT
+		isUnavailable || error.description === SESSION_ADVICE
 			? error.message
 			: error.messages.find((text) => text.startsWith(SESSION_ENDED));
 	if (refusal === undefined) return { kind: 'lost', code: error.httpCode ?? 'unknown' };
-	const hint = isUnavailable ? UNAVAILABLE_HINT : SESSION_HINT;
-	throw apiError(caller.getNode(), refusal, hint, {
+	const advice = isUnavailable ? UNAVAILABLE_ADVICE : SESSION_ADVICE;
+	throw createApiError(caller.getNode(), refusal, advice, {
 		reason: isUnavailable ? 'unavailable' : 'credential',
 		mayHaveRun: false,
 		// n8n recognizes a bad credential by status 401.

@@ -1,8 +1,8 @@
-import { statusAfter } from '../catalogue/statusActions';
-import { previousStatusIn } from '../protocol/actionDetails';
+import { findResultingStatus } from '../catalogue/statusActions';
+import { getPreviousStatus } from '../protocol/actionDetails';
 import { isObject, type JsonObject } from '../protocol/checks';
 import { and, equal } from '../protocol/criteria';
-import { instantOf, normalize } from '../protocol/values';
+import { toInstant, normalize } from '../protocol/values';
 import { lookUpIfAllowed, type Requester } from '../records/lookup';
 import type { VisitTime } from './events';
 
@@ -12,7 +12,7 @@ const MAX_VISIT_GAP_MS = 10 * 60_000;
 export const isByVendor = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
 
 /** Drops actions that leave the status of their work order unchanged. */
-export async function withoutRepeats(
+export async function dropRepeats(
 	requester: Requester,
 	actions: JsonObject[],
 ): Promise<JsonObject[]> {
@@ -27,13 +27,13 @@ export async function withoutRepeats(
 		actions.filter(({ TypeId }) => TypeId !== 'Create').map(({ Id }) => Id),
 	);
 	return actions.filter(({ Id, TypeId }) => {
-		const before = details.get(normalize(Id))?.map(previousStatusIn) ?? [];
-		return !before.some((status) => status !== undefined && status === statusAfter(TypeId));
+		const before = details.get(normalize(Id))?.map(getPreviousStatus) ?? [];
+		return !before.some((status) => status !== undefined && status === findResultingStatus(TypeId));
 	});
 }
 
 /** Returns the visit that each action begins or ends, if it is recorded. */
-export async function visitsOf(
+export async function fetchVisits(
 	requester: Requester,
 	time: VisitTime,
 	actions: JsonObject[],
@@ -46,13 +46,13 @@ export async function visitsOf(
 	return new Map(
 		actions.map((action) => {
 			const visits = found.get(normalize(action.WorkOrderId)) ?? [];
-			return [action, visitOf(action, time, visits)];
+			return [action, findVisit(action, time, visits)];
 		}),
 	);
 }
 
 /** No ID links an action to its visit, so the visit of the same person nearest in time is taken. */
-function visitOf(
+function findVisit(
 	{ Actor, ActionDate, SystemDateUtc }: JsonObject,
 	time: VisitTime,
 	visits: JsonObject[],
@@ -61,7 +61,7 @@ function visitOf(
 		.filter(({ EmployeeId }) => isObject(Actor) && Actor.Id === EmployeeId)
 		.map((visit) => {
 			const gaps = [ActionDate, SystemDateUtc].map((at) =>
-				Math.abs(instantOf(at) - instantOf(visit[time])),
+				Math.abs(toInstant(at) - toInstant(visit[time])),
 			);
 			return { visit, gap: Math.min(...gaps.filter((gap) => gap <= MAX_VISIT_GAP_MS)) };
 		})

@@ -1,11 +1,11 @@
-import { queryRequest } from '../protocol/requests';
+import { buildQueryRequest } from '../protocol/requests';
 import type { Requester } from '../records/lookup';
 import type { ServiceClock } from '../transport/clock';
 import { send } from '../transport/send';
-import { newestOf, type Feed } from './feed';
+import { buildNewestQuery, type Feed } from './feed';
 
 /** Asks Corrigo for its time if the plan depends on it and no recent answer has shown it. */
-export async function readAtServiceTime<Plan extends { feed: Feed }>(
+export async function readWithServiceTime<Plan extends { feed: Feed }>(
 	requester: Requester,
 	clock: ServiceClock,
 	read: (now: () => number) => Promise<Plan>,
@@ -25,6 +25,6 @@ export async function readAtServiceTime<Plan extends { feed: Feed }>(
 const askTime = async ({ caller, sendOptions }: Requester, feed: Feed) =>
 	await send(
 		caller,
-		queryRequest(feed.entity, newestOf(feed, { count: 1, keysOnly: true })),
+		buildQueryRequest(feed.entity, buildNewestQuery(feed, { count: 1, keysOnly: true })),
 		sendOptions,
 	);

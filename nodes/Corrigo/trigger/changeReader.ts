@@ -1,6 +1,12 @@
 import type { Cursor, Key } from './cursor';
 import type { Feed, Position } from './feed';
-import { nextPosition, PageReader, type Change, type ChangeSource, type Sizes } from './pageReader';
+import {
+	getNextPosition,
+	PageReader,
+	type Change,
+	type ChangeSource,
+	type Sizes,
+} from './pageReader';
 
 /**
  * Reads pages from the cursor on until nothing is left, time runs out or the limit is reached. The
@@ -13,7 +19,7 @@ export async function pollChanges<T>(
 	sizes: Sizes,
 ): Promise<{ changes: Array<Change<T>>; reached?: Key }> {
 	const reader = new ChangeReader(feed, cursor, source, sizes);
-	const { changes, rest } = await reader.readPages(await reader.begin());
+	const { changes, rest } = await reader.readPages(await reader.findStart());
 	return { changes, reached: rest?.after };
 }
 
@@ -27,13 +33,13 @@ class ChangeReader<T> extends PageReader<T> {
 	}
 
 	/** Returns where to read from, or undefined if nothing is new. */
-	async begin(): Promise<Position | undefined> {
+	async findStart(): Promise<Position | undefined> {
 		const edge: Position = { after: this.cursor.edge, dense: false };
 		if (this.rereadCount === this.cursor.known.length) return edge;
 		// Most polls find nothing new, and the keys are enough to see that.
 		const { fresh, keys, isLast } = await this.fetchPage(edge, this.sizes.page, true);
-		if (fresh.length > 0) return justBefore(fresh[0].key);
-		return isLast ? undefined : nextPosition(edge, keys);
+		if (fresh.length > 0) return toStartPosition(fresh[0].key);
+		return isLast ? undefined : getNextPosition(edge, keys);
 	}
 
 	protected async readPage(from: Position): Promise<Position | undefined> {
@@ -41,12 +47,12 @@ class ChangeReader<T> extends PageReader<T> {
 		// Each page repeats the rows of the second in which the previous page ended.
 		const count = Math.min(page, this.rereadCount + limit - this.changes.length + limits.min);
 		const { fresh, keys, isLast } = await this.fetchPage(from, count);
-		const next = isLast ? undefined : nextPosition(from, keys);
+		const next = isLast ? undefined : getNextPosition(from, keys);
 		return (await this.take(fresh)) ?? next;
 	}
 }
 
-const justBefore = ({ time, id }: Key): Position => ({
+const toStartPosition = ({ time, id }: Key): Position => ({
 	after: { time, id: id - 1 },
 	dense: false,
 });

@@ -2,55 +2,55 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../protocol/checks';
 import type { TriggerContext } from './context';
-import { annotate, itemsOf, type Result } from './items';
+import { annotate, toItems, type Result } from './items';
 import type { Plan } from './plan/plan';
 import type { Comparison } from './plan/records';
 import type { Service } from './service';
-import { emptySnapshot, pack, undo, unpack, type Difference, type Snapshot } from './snapshot';
+import { createSnapshot, pack, undo, unpack, type Difference, type Snapshot } from './snapshot';
 import { compareRecords } from './snapshotReader';
-import { feedIdentity, isInDoubt, saveState, stateOf, type Warn } from './state';
+import { getFeedIdentity, isInDoubt, saveState, getState, type Warn } from './state';
 
 const STARTS_OVER =
 	'The stored state of this trigger belongs to other settings or cannot be read: it starts over, and returns changes from now on';
 
 /** A second look has confirmed this change. */
-type Confirmed = Result & Pick<Difference, 'change' | 'version'>;
+type ConfirmedChange = Result & Pick<Difference, 'change' | 'version'>;
 
 /** Compares the records with their known versions and returns those that have changed. */
-export async function comparedItems(
+export async function pollComparison(
 	caller: TriggerContext,
 	plan: Plan,
 	comparison: Comparison,
 	service: Service,
 	warn: Warn,
 ): Promise<INodeExecutionData[]> {
-	const state = stateOf(caller);
-	const identity = await feedIdentity(caller, plan);
+	const state = getState(caller);
+	const identity = await getFeedIdentity(caller, plan);
 	/**
 	 * The stamp includes the process because a poll that redelivers changes in doubt stores the same
 	 * records.
 	 */
-	const stamp = () => JSON.stringify([state.feed, state.process, state.records]);
-	const begun = stamp();
-	const known = state.feed === identity ? storedSnapshot(state, plan) : undefined;
+	const getStamp = () => JSON.stringify([state.feed, state.process, state.records]);
+	const begun = getStamp();
+	const known = state.feed === identity ? readSnapshot(state, plan) : undefined;
 	if (known === undefined && Object.keys(state).length > 0) warn(STARTS_OVER);
-	const snapshot = known ?? emptySnapshot();
+	const snapshot = known ?? createSnapshot();
 	const source = {
 		read: service.read,
-		complete: async (differences: Difference[]) => await secondLook(service, differences),
+		complete: async (differences: Difference[]) => await confirmDifferences(service, differences),
 		hasTime: service.hasTime,
 	};
-	const found = await compareRecords<Confirmed>(comparison, snapshot, source, plan);
+	const found = await compareRecords<ConfirmedChange>(comparison, snapshot, source, plan);
 	// Nothing is awaited from here on. If another poll has changed the state, the next poll compares
 	// again.
-	if (stamp() !== begun) return [];
+	if (getStamp() !== begun) return [];
 	const clock = service.now();
 	const results = found.changes.map(({ key, item }) => {
 		if (item === undefined || !comparison.changes.includes(item.change)) return undefined;
 		const version = ` ${snapshot.passes} ${item.version}`;
 		return annotate(plan, key, item, { clock, version });
 	});
-	const items = itemsOf(plan, results);
+	const items = toItems(plan, results);
 	const { passes, position } = found.snapshot;
 	const hasMoved = passes !== snapshot.passes || position !== snapshot.position;
 	if (hasMoved) {
@@ -64,7 +64,7 @@ export async function comparedItems(
 /**
  * If delivery is at least once, another process goes back to the snapshot before the last changes.
  */
-function storedSnapshot(state: IDataObject, { atLeastOnce }: Plan): Snapshot | undefined {
+function readSnapshot(state: IDataObject, { atLeastOnce }: Plan): Snapshot | undefined {
 	const stored = unpack(state.records);
 	if (stored === undefined || !atLeastOnce || !isInDoubt(state)) return stored;
 	const before = unpack(state.before);
@@ -75,10 +75,10 @@ function storedSnapshot(state: IDataObject, { atLeastOnce }: Plan): Snapshot | u
  * Reads the differing records again, with the properties that the form asks for. A record that is
  * no longer as its page showed it becomes undefined and is left to the next poll.
  */
-async function secondLook(
+async function confirmDifferences(
 	{ find, complete }: Service,
 	differences: Difference[],
-): Promise<Array<Confirmed | undefined>> {
+): Promise<Array<ConfirmedChange | undefined>> {
 	const found = await find(differences.map(({ id }) => id));
 	const present = differences.filter(({ id, change }) => found.has(id) && change !== 'deleted');
 	const completed = await complete(present.map(({ id }) => found.get(id) as JsonObject));

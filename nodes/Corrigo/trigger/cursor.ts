@@ -34,37 +34,37 @@ const TIME =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** Times without a zone are UTC, as in older rows of Corrigo. */
-export function utcText(value: unknown): string | undefined {
+export function toUtcText(value: unknown): string | undefined {
 	const parts = typeof value === 'string' ? TIME.exec(value.trim()) : null;
 	if (parts === null) return undefined;
 	const [, day, minutes = '00:00', seconds = '00', fraction = '', zone = 'Z'] = parts;
 	const instant = Date.parse(`${day}T${minutes}:${seconds}${zone}`);
 	if (Number.isNaN(instant)) return undefined;
-	return `${secondText(instant)}.${fraction.padEnd(7, '0')}`;
+	return `${toSecondText(instant)}.${fraction.padEnd(7, '0')}`;
 }
 
-const secondText = (instant: number) => new Date(instant).toISOString().slice(0, 19);
+const toSecondText = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
 /** Returns milliseconds since 1970 and drops fractions of a second. */
-export const millisOf = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
+export const toMillis = (time: string) => Date.parse(`${time.slice(0, 19)}Z`);
 
-export const addMs = (time: string, ms: number) => `${secondText(millisOf(time) + ms)}.0000000`;
+export const addMs = (time: string, ms: number) => `${toSecondText(toMillis(time) + ms)}.0000000`;
 
-export const secondOf = ({ time }: Key) => time.slice(0, 19);
+export const getSecond = ({ time }: Key) => time.slice(0, 19);
 
 export const isWholeSecond = ({ time }: Key) => /\.0*$/.test(time);
 
-export const startingAfter = (edge: Key): Cursor => ({ edge, newest: edge, known: [] });
+export const startCursor = (edge: Key): Cursor => ({ edge, newest: edge, known: [] });
 
-export function compare(a: Key, b: Key): number {
+export function compareKeys(a: Key, b: Key): number {
 	if (a.time !== b.time) return a.time < b.time ? -1 : 1;
 	return a.id - b.id;
 }
 
-export const later = (a: Key, b: Key): Key => (compare(a, b) < 0 ? b : a);
-const earlier = (a: Key, b: Key): Key => (compare(a, b) < 0 ? a : b);
+export const later = (a: Key, b: Key): Key => (compareKeys(a, b) < 0 ? b : a);
+const earlier = (a: Key, b: Key): Key => (compareKeys(a, b) < 0 ? a : b);
 
-export const keyText = ({ time, id }: Key) => (time === '' ? String(id) : `${id} ${time}`);
+export const toKeyText = ({ time, id }: Key) => (time === '' ? String(id) : `${id} ${time}`);
 
 const KEY = /^\d{1,15}( \d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7})?$/;
 
@@ -72,17 +72,17 @@ const KEY = /^\d{1,15}( \d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7})?$/;
 export function parseKey(text: unknown): Key | undefined {
 	if (typeof text !== 'string' || !KEY.test(text)) return undefined;
 	const [id, time = ''] = text.split(' ');
-	return utcText(time) === time || time === '' ? { id: Number(id), time } : undefined;
+	return toUtcText(time) === time || time === '' ? { id: Number(id), time } : undefined;
 }
 
 /** Returns a predicate for changes that have not been delivered yet. */
 export function isNewTo({ edge, known }: Cursor): (key: Key) => boolean {
-	const seen = new Set(known.map(keyText));
-	return (key) => compare(key, edge) > 0 && !seen.has(keyText(key));
+	const seen = new Set(known.map(toKeyText));
+	return (key) => compareKeys(key, edge) > 0 && !seen.has(toKeyText(key));
 }
 
 /** Changes stamped before the overlap were committed long before `key` was. */
-export function overlapStart({ time, id }: Key, { seconds, ids }: Overlap = OVERLAP): Key {
+export function getOverlapStart({ time, id }: Key, { seconds, ids }: Overlap = OVERLAP): Key {
 	if (time === '') return { time, id: Math.max(0, id - ids) };
 	return { time: addMs(time, -seconds * 1000), id: 0 };
 }
@@ -113,16 +113,16 @@ export function advance(
 	overlap: Overlap = OVERLAP,
 ): { cursor: Cursor; claimed: Key[] } {
 	const claimed = keys.filter(isNewTo(current));
-	const settled = overlapStart(capAtClock(newestBefore, clock), overlap);
+	const settled = getOverlapStart(capAtClock(newestBefore, clock), overlap);
 	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
 	const newest = claimed.reduce(later, current.newest);
 	const known = [...current.known, ...claimed];
-	return { claimed, cursor: cursorAt(edge, newest, known, overlap.keys) };
+	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys) };
 }
 
 /** Forgets the keys up to the edge. The edge moves up if more than `maxKeys` are left. */
-export function cursorAt(edge: Key, newest: Key, keys: Key[], maxKeys = Infinity): Cursor {
-	const known = keys.filter((key) => compare(key, edge) > 0).sort(compare);
+export function buildCursor(edge: Key, newest: Key, keys: Key[], maxKeys = Infinity): Cursor {
+	const known = keys.filter((key) => compareKeys(key, edge) > 0).sort(compareKeys);
 	const surplus = Math.max(0, known.length - maxKeys);
 	return {
 		edge: surplus > 0 ? known[surplus - 1] : edge,
@@ -132,9 +132,9 @@ export function cursorAt(edge: Key, newest: Key, keys: Key[], maxKeys = Infinity
 }
 
 /** Merges two cursors that started from the same one. */
-export function merge(one: Cursor, other: Cursor): Cursor {
-	const known = new Map([...one.known, ...other.known].map((key) => [keyText(key), key]));
-	return cursorAt(later(one.edge, other.edge), later(one.newest, other.newest), [
+export function mergeCursors(one: Cursor, other: Cursor): Cursor {
+	const known = new Map([...one.known, ...other.known].map((key) => [toKeyText(key), key]));
+	return buildCursor(later(one.edge, other.edge), later(one.newest, other.newest), [
 		...known.values(),
 	]);
 }
@@ -152,19 +152,19 @@ const DAY_MS = 86_400_000;
 export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
 	const { edge, known } = cursor;
 	if (clock === undefined || known.length >= overlap.keys) return cursor;
-	return millisOf(edge.time) - millisOf(clock) > DAY_MS
-		? { ...cursor, edge: overlapStart({ time: clock, id: 0 }, overlap) }
+	return toMillis(edge.time) - toMillis(clock) > DAY_MS
+		? { ...cursor, edge: getOverlapStart({ time: clock, id: 0 }, overlap) }
 		: cursor;
 }
 
 /** Creates a cursor that treats all existing changes as old. */
-export function startingAfterAll(
+export function startPresentCursor(
 	present: readonly Key[],
 	beginning: Key,
 	overlap = OVERLAP,
 	clock?: string,
 ): Cursor {
 	const newest = present.reduce(later, beginning);
-	return advance(startingAfter(beginning), { newestBefore: newest, keys: present, clock }, overlap)
+	return advance(startCursor(beginning), { newestBefore: newest, keys: present, clock }, overlap)
 		.cursor;
 }

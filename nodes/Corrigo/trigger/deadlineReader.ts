@@ -1,7 +1,13 @@
-import { compare, isWholeSecond, type Cursor, type Key } from './cursor';
-import { earlierBy, SLACK_MS, windowAt, type DeadlineRule, type Window } from './deadlines';
+import { compareKeys, isWholeSecond, type Cursor, type Key } from './cursor';
+import { moveBack, SLACK_MS, getWindow, type DeadlineRule, type DeadlineWindow } from './deadlines';
 import type { Feed, Position } from './feed';
-import { nextPosition, PageReader, type Change, type ChangeSource, type Sizes } from './pageReader';
+import {
+	getNextPosition,
+	PageReader,
+	type Change,
+	type ChangeSource,
+	type Sizes,
+} from './pageReader';
 
 interface DeadlineSource<T> extends ChangeSource<T> {
 	/** Returns Corrigo's clock once it has answered. */
@@ -10,7 +16,7 @@ interface DeadlineSource<T> extends ChangeSource<T> {
 
 interface PassedDeadlines<T> {
 	changes: Array<Change<T>>;
-	window: Window;
+	window: DeadlineWindow;
 	/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */
 	tooOld: number;
 	/** True if there are more deadlines than were read. */
@@ -30,13 +36,13 @@ export async function pollDeadlines<T>(
 	{ slackMs = SLACK_MS, ...sizes }: Sizes & { slackMs?: number },
 ): Promise<PassedDeadlines<T>> {
 	const reader = new DeadlineReader(feed, cursor, source, sizes, rule);
-	const { changes, rest } = await reader.readPages(reader.begin(slackMs));
+	const { changes, rest } = await reader.readPages(reader.getStart(slackMs));
 	const { tooOld, window } = reader;
-	return { changes, window: window as Window, tooOld, hasMore: rest !== undefined };
+	return { changes, window: window as DeadlineWindow, tooOld, hasMore: rest !== undefined };
 }
 
 class DeadlineReader<T> extends PageReader<T> {
-	window?: Window;
+	window?: DeadlineWindow;
 	tooOld = 0;
 
 	constructor(
@@ -50,17 +56,17 @@ class DeadlineReader<T> extends PageReader<T> {
 	}
 
 	/** Begins with the window of the previous poll, because the clock is not known yet. */
-	begin(slackMs: number): Position {
-		return this.startingAt(earlierBy(this.cursor.newest, this.rule.ageMs + slackMs));
+	getStart(slackMs: number): Position {
+		return this.toPosition(moveBack(this.cursor.newest, this.rule.ageMs + slackMs));
 	}
 
 	/**
 	 * One second may hold more deadlines than there are keys to keep. Such a second is read from the
 	 * edge on if the edge has no fraction, which a database might round.
 	 */
-	private startingAt(key: Key): Position {
+	private toPosition(key: Key): Position {
 		const { edge } = this.cursor;
-		if (compare(edge, key) <= 0) return { after: key, dense: false };
+		if (compareKeys(edge, key) <= 0) return { after: key, dense: false };
 		return { after: edge, dense: isWholeSecond(edge) };
 	}
 
@@ -71,25 +77,26 @@ class DeadlineReader<T> extends PageReader<T> {
 		// suffice.
 		const count = isFirst ? this.cursor.known.length + limits.min : page;
 		const { keys, fresh, isLast } = await this.fetchPage(from, count);
-		const window = (this.window ??= windowAt(this.source.clock(), this.rule));
-		const begin = this.startingAt(window.after);
-		const wasClockSetBack = isFirst && compare(begin.after, from.after) < 0;
+		const window = (this.window ??= getWindow(this.source.clock(), this.rule));
+		const begin = this.toPosition(window.after);
+		const wasClockSetBack = isFirst && compareKeys(begin.after, from.after) < 0;
 		if (wasClockSetBack) return begin;
 		if (isFirst) this.tooOld = this.countTooOld(fresh, window);
 		const passed = fresh.filter(
-			({ key }) => compare(key, window.after) > 0 && compare(key, window.until) <= 0,
+			({ key }) => compareKeys(key, window.after) > 0 && compareKeys(key, window.until) <= 0,
 		);
 		// Work orders that have changed since they were read are left to the next poll.
 		const rest = await this.take(passed, (item) => item !== undefined);
 		if (rest !== undefined) return rest;
-		if (isLast || compare(keys[keys.length - 1], window.until) > 0) return undefined;
-		const next = nextPosition(from, keys);
-		return compare(next.after, begin.after) < 0 ? begin : next;
+		if (isLast || compareKeys(keys[keys.length - 1], window.until) > 0) return undefined;
+		const next = getNextPosition(from, keys);
+		return compareKeys(next.after, begin.after) < 0 ? begin : next;
 	}
 
 	/** Counts the deadlines that have become too old since the last poll. */
-	private countTooOld(found: Array<{ key: Key }>, { after }: Window): number {
-		const before = earlierBy(this.cursor.newest, this.rule.ageMs);
-		return found.filter(({ key }) => compare(key, before) > 0 && compare(key, after) <= 0).length;
+	private countTooOld(found: Array<{ key: Key }>, { after }: DeadlineWindow): number {
+		const before = moveBack(this.cursor.newest, this.rule.ageMs);
+		return found.filter(({ key }) => compareKeys(key, before) > 0 && compareKeys(key, after) <= 0)
+			.length;
 	}
 }

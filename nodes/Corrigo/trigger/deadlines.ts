@@ -3,13 +3,13 @@ import { timeZones } from '../catalogue/timeZones';
 import { toLocalTime } from '../protocol/localTimes';
 import {
 	addMs,
-	compare,
-	cursorAt,
+	compareKeys,
+	buildCursor,
 	isNewTo,
 	later,
-	millisOf,
+	toMillis,
 	OVERLAP,
-	secondOf,
+	getSecond,
 	type Cursor,
 	type Key,
 } from './cursor';
@@ -66,13 +66,16 @@ export interface DeadlineRule {
 }
 
 /** Deadlines later than `after` and up to `until` trigger the workflow at one moment. */
-export interface Window {
+export interface DeadlineWindow {
 	after: Key;
 	until: Key;
 }
 
 /** Returns the window for the time on Corrigo's clock. */
-export function windowAt(clock: string | undefined, { offsetMs, ageMs }: DeadlineRule): Window {
+export function getWindow(
+	clock: string | undefined,
+	{ offsetMs, ageMs }: DeadlineRule,
+): DeadlineWindow {
 	if (clock === undefined) {
 		throw new TypeError(
 			"Corrigo's answer has no 'Date', so nobody can tell which deadlines have passed",
@@ -94,27 +97,27 @@ export const SLACK_MS = OVERLAP.seconds * 1000;
  */
 export function commit(
 	current: Cursor,
-	{ window, keys }: { window: Window; keys: readonly Key[] },
+	{ window, keys }: { window: DeadlineWindow; keys: readonly Key[] },
 	maxKeys = OVERLAP.keys,
 	slackMs = SLACK_MS,
 ): { cursor: Cursor; claimed: Key[] } {
 	const claimed = keys.filter(isNewTo(current));
 	const all = [...current.known, ...claimed];
-	const oldest = earlierBy(window.after, slackMs);
-	const edge = all.filter((key) => compare(key, oldest) <= 0).reduce(later, current.edge);
+	const oldest = moveBack(window.after, slackMs);
+	const edge = all.filter((key) => compareKeys(key, oldest) <= 0).reduce(later, current.edge);
 	const newest = { time: window.until.time, id: 0 };
-	return { claimed, cursor: cursorAt(edge, newest, all, maxKeys) };
+	return { claimed, cursor: buildCursor(edge, newest, all, maxKeys) };
 }
 
-export const earlierBy = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
+export const moveBack = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
 
 const MINUTE_MS = 60_000;
 
 /** Builds the member `Deadline` of an item. Minutes are counted from Corrigo's clock. */
-export function deadlineDetails({ name }: DeadlineRule, key: Key, clock: string, zone: unknown) {
-	const Utc = `${secondOf(key)}Z`;
+export function describeDeadline({ name }: DeadlineRule, key: Key, clock: string, zone: unknown) {
+	const Utc = `${getSecond(key)}Z`;
 	const TimeZone = timeZones[String(zone)] ?? null;
-	const minutes = (millisOf(key.time) - millisOf(clock)) / MINUTE_MS;
+	const minutes = (toMillis(key.time) - toMillis(clock)) / MINUTE_MS;
 	return {
 		Type: name,
 		Utc,

@@ -1,29 +1,29 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { titleOf } from '../catalogue/enumerations/labels';
+import { toTitle } from '../catalogue/enumerations/labels';
 import {
-	choices,
+	listChoices,
 	conditionFields,
 	entityField,
-	propertyField,
-	searchByField,
-	toggle,
+	buildPropertyField,
+	buildSearchByField,
+	buildToggle,
 } from '../form/fields';
-import { filterFields } from '../form/filters';
-import { optionsOf } from '../form/options';
+import { buildFilterFields } from '../form/filters';
+import { buildOptionsCollection } from '../form/options';
 import { outputFields } from '../form/output';
-import { reference } from '../form/references';
-import { labelOf } from '../form/subtitle';
+import { buildReferenceField } from '../form/references';
+import { buildLabelExpression } from '../form/subtitle';
 import { OPTIONAL_STATUSES, deadlines } from './deadlines';
-import { eventNames, events, isAttached, isPushed, type EventName } from './events';
+import { listEventNames, events, isAttached, isPushed, type EventName } from './events';
 import { CHANGES } from './snapshot';
 
-export const ITEMS_PER_POLL = 5000;
+export const DEFAULT_BATCH_SIZE = 5000;
 export const DEFAULT_AGE_HOURS = 24;
 
 /** The shorter of `show` and `hide` is used, because n8n sends the form to every editor. */
-function onlyFor(names: EventName[], field: INodeProperties): INodeProperties {
-	const others = eventNames(() => true).filter((name) => !names.includes(name));
+function restrictToEvents(names: EventName[], field: INodeProperties): INodeProperties {
+	const others = listEventNames(() => true).filter((name) => !names.includes(name));
 	const { show } = field.displayOptions ?? {};
 	const displayOptions =
 		others.length < names.length
@@ -32,13 +32,13 @@ function onlyFor(names: EventName[], field: INodeProperties): INodeProperties {
 	return { ...field, displayOptions };
 }
 
-const choicesIn = (table: Readonly<Record<string, { name: string; description: string }>>) =>
+const toChoices = (table: Readonly<Record<string, { name: string; description: string }>>) =>
 	Object.entries(table).map(([value, { name, description }]) => ({ name, value, description }));
 
-const eventChoices = choicesIn(events);
+const eventChoices = toChoices(events);
 
 /** The subtitle reads, for example, "Work Order Created". */
-export const subtitle = `={{ ${labelOf('event', eventChoices)} }}`;
+export const subtitle = `={{ ${buildLabelExpression('event', eventChoices)} }}`;
 
 const eventField: INodeProperties = {
 	displayName: 'Trigger On',
@@ -50,26 +50,26 @@ const eventField: INodeProperties = {
 };
 
 const recordFields: INodeProperties[] = [
-	onlyFor(['record', 'recordEdited'], entityField),
-	onlyFor(
+	restrictToEvents(['record', 'recordEdited'], entityField),
+	restrictToEvents(
 		['record'],
-		propertyField('searchDates', {
+		buildPropertyField('searchDates', {
 			displayName: 'Date Property',
 			name: 'dateProperty',
 			description:
 				'Property with the UTC time of creation or change. Leave empty to detect new records by their ID.',
 		}),
 	),
-	onlyFor(['recordEdited'], {
+	restrictToEvents(['recordEdited'], {
 		displayName: 'Changes',
 		name: 'changes',
 		type: 'multiOptions',
-		options: CHANGES.map((value) => ({ name: titleOf(value), value })),
+		options: CHANGES.map((value) => ({ name: toTitle(value), value })),
 		default: [],
 		description:
 			'Changes that trigger the workflow. Leave empty for all. Deleted records have only their entity and ID.',
 	}),
-	onlyFor(['recordEdited'], {
+	restrictToEvents(['recordEdited'], {
 		displayName: 'Compare Property Names or IDs',
 		name: 'compare',
 		type: 'multiOptions',
@@ -81,31 +81,37 @@ const recordFields: INodeProperties[] = [
 ];
 
 const chosenFields: INodeProperties[] = [
-	onlyFor(['workOrderAction'], {
+	restrictToEvents(['workOrderAction'], {
 		displayName: 'Actions',
 		name: 'actionTypes',
 		type: 'multiOptions',
-		options: choices('WOActionType'),
+		options: listChoices('WOActionType'),
 		default: [],
 		description: 'Actions that trigger the workflow. Leave empty for all.',
 	}),
-	onlyFor(['workOrderEnteredStatus'], {
+	restrictToEvents(['workOrderEnteredStatus'], {
 		displayName: 'Statuses',
 		name: 'statuses',
 		type: 'multiOptions',
-		options: choices('WorkOrderStatus'),
+		options: listChoices('WorkOrderStatus'),
 		required: true,
 		default: [],
 		description: 'Statuses that trigger the workflow',
 	}),
-	onlyFor(['invoiceEnteredApStatus'], {
+	restrictToEvents(['invoiceEnteredApStatus'], {
 		displayName: 'AP Statuses',
 		name: 'apStatuses',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add status',
 		default: {},
-		options: [{ displayName: 'Status', name: 'values', values: [reference('apStatus', 'status')] }],
+		options: [
+			{
+				displayName: 'Status',
+				name: 'values',
+				values: [buildReferenceField('apStatus', 'status')],
+			},
+		],
 		description: 'AP (accounts payable) statuses that trigger the workflow. Leave empty for all.',
 	}),
 ];
@@ -115,7 +121,7 @@ const deadlineFields: INodeProperties[] = [
 		displayName: 'Deadline',
 		name: 'deadline',
 		type: 'options',
-		options: choicesIn(deadlines),
+		options: toChoices(deadlines),
 		default: 'due',
 		description: 'Time of a work order to watch',
 	},
@@ -142,7 +148,7 @@ const deadlineFields: INodeProperties[] = [
 		displayName: 'Also Include Statuses',
 		name: 'alsoStatuses',
 		type: 'multiOptions',
-		options: choices('WorkOrderStatus').filter(({ value }) =>
+		options: listChoices('WorkOrderStatus').filter(({ value }) =>
 			(OPTIONAL_STATUSES as readonly unknown[]).includes(value),
 		),
 		default: [],
@@ -174,7 +180,7 @@ const startFields: INodeProperties[] = [
 	},
 ];
 
-const returnsField: INodeProperties = onlyFor(eventNames(isAttached), {
+const returnsField: INodeProperties = restrictToEvents(listEventNames(isAttached), {
 	displayName: 'Returns',
 	name: 'returns',
 	type: 'options',
@@ -198,21 +204,21 @@ const returnsField: INodeProperties = onlyFor(eventNames(isAttached), {
 	default: 'both',
 });
 
-const workOrderEvents = eventNames(({ entity }) => entity !== undefined);
+const workOrderEvents = listEventNames(({ entity }) => entity !== undefined);
 
 const ignoreFields: INodeProperties[] = [
-	onlyFor(
-		eventNames(({ actionTypes, entity }) => actionTypes !== undefined || entity === 'WoNote'),
+	restrictToEvents(
+		listEventNames(({ actionTypes, entity }) => actionTypes !== undefined || entity === 'WoNote'),
 		{
 			name: 'ignoreApi',
-			...toggle(
+			...buildToggle(
 				'Ignore API Changes',
 				'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
 			),
 		},
 	),
-	onlyFor(
-		eventNames(({ actionTypes, author }) => actionTypes !== undefined || author !== undefined),
+	restrictToEvents(
+		listEventNames(({ actionTypes, author }) => actionTypes !== undefined || author !== undefined),
 		{
 			displayName: 'Ignore Changes By',
 			name: 'ignoreChangesBy',
@@ -224,7 +230,7 @@ const ignoreFields: INodeProperties[] = [
 				{
 					displayName: 'Employee',
 					name: 'values',
-					values: [reference('employee', 'employee')],
+					values: [buildReferenceField('employee', 'employee')],
 				},
 			],
 			description:
@@ -233,17 +239,17 @@ const ignoreFields: INodeProperties[] = [
 	),
 ];
 
-const filtersFields: INodeProperties[] = filterFields('WorkOrder').map((field) =>
-	onlyFor(workOrderEvents, {
+const filtersFields: INodeProperties[] = buildFilterFields('WorkOrder').map((field) =>
+	restrictToEvents(workOrderEvents, {
 		...field,
 		description: 'Work orders that trigger the workflow. All filters must match.',
 	}),
 );
 
-const optionsField = optionsOf([
+const optionsField = buildOptionsCollection([
 	{
 		name: 'lag',
-		...toggle(
+		...buildToggle(
 			'Add Lag',
 			'Whether to add Lag to each item: the seconds between the change and its delivery, by the clock of Corrigo',
 		),
@@ -253,7 +259,7 @@ const optionsField = optionsOf([
 		name: 'batchSize',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: ITEMS_PER_POLL,
+		default: DEFAULT_BATCH_SIZE,
 		description: 'Maximum number of changes per poll. The rest follow with the next poll.',
 	},
 	{
@@ -279,7 +285,7 @@ const optionsField = optionsOf([
 	},
 	{
 		name: 'includeRemoved',
-		...toggle(
+		...buildToggle(
 			'Include Removed',
 			'Whether to include deleted records that can be restored. Applies to Record Added or Changed only.',
 		),
@@ -298,7 +304,10 @@ const optionsField = optionsOf([
 /**
  * Adapts a field to a form with fewer events. The result is empty if none of them shows the field.
  */
-export function forEvents(field: INodeProperties, offered: readonly unknown[]): INodeProperties[] {
+export function narrowToEvents(
+	field: INodeProperties,
+	offered: readonly unknown[],
+): INodeProperties[] {
 	const isOffered = (event: unknown) => offered.includes(event);
 	if (field.name === 'event') {
 		const options = field.options as INodePropertyOptions[];
@@ -320,8 +329,8 @@ export const properties: INodeProperties[] = [
 	eventField,
 	...recordFields,
 	...chosenFields,
-	...deadlineFields.map((field) => onlyFor(['workOrderDeadline'], field)),
-	...startFields.map((field) => onlyFor(eventNames(isPushed), field)),
+	...deadlineFields.map((field) => restrictToEvents(['workOrderDeadline'], field)),
+	...startFields.map((field) => restrictToEvents(listEventNames(isPushed), field)),
 	returnsField,
 	...outputFields.map((field) => ({
 		...field,
@@ -329,8 +338,8 @@ export const properties: INodeProperties[] = [
 	})),
 	...ignoreFields,
 	...filtersFields,
-	onlyFor(workOrderEvents, searchByField(true)),
-	onlyFor(['record', 'recordEdited'], searchByField(false)),
+	restrictToEvents(workOrderEvents, buildSearchByField(true)),
+	restrictToEvents(['record', 'recordEdited'], buildSearchByField(false)),
 	...conditionFields,
 	optionsField,
 ];

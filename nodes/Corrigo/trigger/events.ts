@@ -34,8 +34,10 @@ export interface EventType {
 }
 
 /** Lets the compiler check that the properties are members of the entity. */
-type Checked = { entity?: undefined } | RowsOf<'Document' | 'WoActionLog' | 'WoNote' | 'WorkOrder'>;
-type RowsOf<Name extends EntityName> = Name extends EntityName
+type CheckedEvent =
+	| { entity?: undefined }
+	| EntityEvent<'Document' | 'WoActionLog' | 'WoNote' | 'WorkOrder'>;
+type EntityEvent<Name extends EntityName> = Name extends EntityName
 	? {
 			entity: Name;
 			time?: Path<Name>;
@@ -153,11 +155,11 @@ export const events = {
 		actionTypes: [],
 		latestOnly: true,
 	},
-} as const satisfies Record<string, EventType & Checked>;
+} as const satisfies Record<string, EventType & CheckedEvent>;
 
 export type EventName = keyof typeof events;
 
-export const eventNames = (matches: (event: EventType) => boolean): EventName[] =>
+export const listEventNames = (matches: (event: EventType) => boolean): EventName[] =>
 	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
 
 /** Returns whether pushes can report the event. */

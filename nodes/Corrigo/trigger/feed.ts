@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/checks';
 import {
-	allOf,
+	joinCriteria,
 	and,
 	atLeast,
 	equal,
@@ -9,8 +9,8 @@ import {
 	or,
 	type Criteria,
 } from '../protocol/criteria';
-import type { Order, QueryExpression } from '../protocol/requests';
-import { secondOf, utcText, type Key } from './cursor';
+import type { SortOrder, QueryExpression } from '../protocol/requests';
+import { getSecond, toUtcText, type Key } from './cursor';
 
 /** A feed treats the rows of one entity as changes, in order of time. */
 export interface Feed {
@@ -36,10 +36,10 @@ export interface Position {
 /** Corrigo uses earlier dates as placeholders for a missing date. */
 const FIRST_DAY = '1900-01-01T00:00:00.0000000';
 
-export const beginningOf = ({ time }: Feed): Key => ({ time: time ? FIRST_DAY : '', id: 0 });
+export const getBeginning = ({ time }: Feed): Key => ({ time: time ? FIRST_DAY : '', id: 0 });
 
-export function keyOf({ time }: Feed, row: JsonObject): Key {
-	const at = time === undefined ? '' : utcText(row[time]);
+export function readKey({ time }: Feed, row: JsonObject): Key {
+	const at = time === undefined ? '' : toUtcText(row[time]);
 	if (typeof row.Id !== 'number' || at === undefined) {
 		const missing = at === undefined ? `'${String(time)}'` : 'an Id';
 		throw new TypeError(`Corrigo sent a row without ${missing}, so changes cannot be told apart`);
@@ -51,23 +51,23 @@ export function keyOf({ time }: Feed, row: JsonObject): Key {
  * Conditions compare whole seconds unless a page lies within one second, so a database that rounds
  * fractions hides no row. Rows of that second that come again are recognized by their keys.
  */
-function criteriaAfter({ time }: Feed, { after, dense }: Position): Criteria {
+function buildPageCriteria({ time }: Feed, { after, dense }: Position): Criteria {
 	if (time === undefined) return and(greaterThan('Id', after.id));
-	if (!dense) return and(atLeast(time, secondOf(after)));
+	if (!dense) return and(atLeast(time, getSecond(after)));
 	const exact = after.time.replace(/\.?0+$/, '');
 	return or(greaterThan(time, exact), and(equal(time, exact), greaterThan('Id', after.id)));
 }
 
-const sortedBy = ({ time }: Feed, OrderType: Order['OrderType']): Order[] =>
+const buildSortOrders = ({ time }: Feed, OrderType: SortOrder['OrderType']): SortOrder[] =>
 	[...(time === undefined ? [] : [time]), 'Id'].map((PropertyName) => ({
 		PropertyName,
 		OrderType,
 	}));
 
-const keyProperties = ({ time }: Feed) => ['Id', ...(time === undefined ? [] : [time])];
+const getKeyMembers = ({ time }: Feed) => ['Id', ...(time === undefined ? [] : [time])];
 
-function readProperties(feed: Feed, keysOnly: boolean): string[] {
-	const own = keyProperties(feed);
+function selectProperties(feed: Feed, keysOnly: boolean): string[] {
+	const own = getKeyMembers(feed);
 	if (keysOnly) return own;
 	const { properties } = feed;
 	return properties.includes('*') ? [...properties] : [...new Set([...own, ...properties])];
@@ -78,26 +78,26 @@ interface PageOptions {
 	keysOnly?: boolean;
 }
 
-export const pageAfter = (
+export const buildPageQuery = (
 	feed: Feed,
 	position: Position,
 	{ count, keysOnly = false }: PageOptions,
 ): QueryExpression => ({
-	PropertySet: { Properties: readProperties(feed, keysOnly) },
-	Criteria: allOf(feed.criteria, criteriaAfter(feed, position)),
-	Orders: sortedBy(feed, 'Ascending'),
+	PropertySet: { Properties: selectProperties(feed, keysOnly) },
+	Criteria: joinCriteria(feed.criteria, buildPageCriteria(feed, position)),
+	Orders: buildSortOrders(feed, 'Ascending'),
 	...(feed.distinct ? { Distinct: true } : {}),
 	Count: count,
 	FirstResultIndex: 0,
 });
 
 /** The query excludes rows without a time, because they are not changes. */
-export const newestOf = (
+export const buildNewestQuery = (
 	feed: Feed,
 	{ count, keysOnly = false, skip = 0 }: PageOptions & { skip?: number },
 ): QueryExpression => ({
-	...pageAfter(feed, { after: beginningOf(feed), dense: false }, { count, keysOnly }),
-	Orders: sortedBy(feed, 'Descending'),
+	...buildPageQuery(feed, { after: getBeginning(feed), dense: false }, { count, keysOnly }),
+	Orders: buildSortOrders(feed, 'Descending'),
 	FirstResultIndex: skip,
 });
 
@@ -105,7 +105,7 @@ export const newestOf = (
  * Finds the last row created before `time`, after which a feed by ID starts. Starting at the first
  * row since `time` could reach back to an old row that was changed later.
  */
-export const lastBefore = (feed: Feed, property: string, time: string): QueryExpression => ({
-	...newestOf(feed, { count: 1, keysOnly: true }),
-	Criteria: allOf(feed.criteria, and(lessThan(property, time.slice(0, 19)))),
+export const buildLastRowQuery = (feed: Feed, property: string, time: string): QueryExpression => ({
+	...buildNewestQuery(feed, { count: 1, keysOnly: true }),
+	Criteria: joinCriteria(feed.criteria, and(lessThan(property, time.slice(0, 19)))),
 });

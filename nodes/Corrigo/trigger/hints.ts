@@ -2,16 +2,16 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { ValidationError } from '../protocol/checks';
 import type { Reason } from '../protocol/verdict';
-import { apiError } from '../transport/errors';
+import { createApiError } from '../transport/errors';
 import type { TriggerContext } from './context';
 
-export type Hints = Readonly<Record<Reason, string>>;
+export type Advice = Readonly<Record<Reason, string>>;
 
 /**
  * A failed trigger needs advice of its own, because there is no timeout to raise and no value to
  * correct. `next` says how the trigger continues.
  */
-export const hintsFor = (next: string): Hints => ({
+export const buildAdvice = (next: string): Advice => ({
 	refused: `Check the entity, the properties, the filters and the conditions of this node. ${next}`,
 	session: `Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active. ${next}`,
 	busy: next,
@@ -25,15 +25,15 @@ export const hintsFor = (next: string): Hints => ({
 });
 
 /** n8n treats API errors and errors in the settings differently. */
-export function nodeError(
+export function toNodeError(
 	caller: TriggerContext,
 	failure: unknown,
-	{ failed }: Hints,
+	{ failed }: Advice,
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
 	const { message, description = failed } = failure as Error & { description?: string };
 	if (failure instanceof ValidationError) {
-		return new NodeOperationError(caller.getNode(), message, { description: failure.hint });
+		return new NodeOperationError(caller.getNode(), message, { description: failure.advice });
 	}
-	return apiError(caller.getNode(), message, description);
+	return createApiError(caller.getNode(), message, description);
 }

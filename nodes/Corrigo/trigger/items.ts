@@ -4,14 +4,14 @@ import { API_UI_TYPE } from '../catalogue/actors';
 import type { JsonObject } from '../protocol/checks';
 import { and, equal } from '../protocol/criteria';
 import { normalize } from '../protocol/values';
-import { withEnds } from '../protocol/withNames';
-import { namesAtEnds } from '../records/ends';
-import { lookUp, recordsById, type Requester } from '../records/lookup';
-import { isByVendor, visitsOf, withoutRepeats } from './actions';
-import { addMs, compare, keyText, utcText, type Key } from './cursor';
-import { deadlineDetails } from './deadlines';
-import { keyOf, type Feed } from './feed';
-import { lagOf } from './lag';
+import { addEndNames } from '../protocol/withNames';
+import { loadReferenceNames } from '../records/ends';
+import { lookUp, loadRecordsById, type Requester } from '../records/lookup';
+import { isByVendor, fetchVisits, dropRepeats } from './actions';
+import { addMs, compareKeys, toKeyText, toUtcText, type Key } from './cursor';
+import { describeDeadline } from './deadlines';
+import { readKey, type Feed } from './feed';
+import { getLag } from './lag';
 import type { OrderPlan } from './plan/orders';
 import type { Plan } from './plan/plan';
 import type { ChangeName } from './snapshot';
@@ -32,57 +32,65 @@ type Results = Array<Result | undefined>;
  * Turns the rows of a feed into the items that the form asks for, with few requests for all rows
  * together.
  */
-export async function complete(
+export async function completeRows(
 	requester: Requester,
 	plan: Plan,
 	rows: JsonObject[],
 ): Promise<Results> {
-	const results = await resultsOf(requester, plan, rows);
-	return results.map((result, index) => result && { ...result, at: timeOf(plan, rows[index]) });
+	const results = await buildResults(requester, plan, rows);
+	return results.map(
+		(result, index) => result && { ...result, at: getChangeTime(plan, rows[index]) },
+	);
 }
 
-function timeOf({ feed, timestampProperty, deadlineRule }: Plan, row: JsonObject) {
-	const time = utcText(row[feed.time ?? timestampProperty ?? '']);
+function getChangeTime({ feed, timestampProperty, deadlineRule }: Plan, row: JsonObject) {
+	const time = toUtcText(row[feed.time ?? timestampProperty ?? '']);
 	return time === undefined || deadlineRule === undefined
 		? time
 		: addMs(time, deadlineRule.offsetMs);
 }
 
-async function resultsOf(requester: Requester, plan: Plan, rows: JsonObject[]): Promise<Results> {
+async function buildResults(
+	requester: Requester,
+	plan: Plan,
+	rows: JsonObject[],
+): Promise<Results> {
 	const { feed, orders, ends = [] } = plan;
 	if (orders === undefined) {
-		const nameOf = await namesAtEnds(requester, feed.entity, rows, ends);
-		return rows.map((row) => resultOf(withEnds(feed.entity, row, ends, nameOf), Number(row.Id)));
+		const getName = await loadReferenceNames(requester, feed.entity, rows, ends);
+		return rows.map((row) =>
+			toResult(addEndNames(feed.entity, row, ends, getName), Number(row.Id)),
+		);
 	}
 	if (plan.deadlineRule !== undefined) {
 		return await confirmDeadlines(requester, feed, orders, rows);
 	}
-	const included = await changesIn(requester, plan, rows);
-	const ids = included.map(workOrderIdOf).filter((id) => id !== undefined);
+	const included = await filterChanges(requester, plan, rows);
+	const ids = included.map(getOrderId).filter((id) => id !== undefined);
 	const isAlone = orders.returns === 'event' && orders.criteria === undefined;
 	const visitTime = orders.returns === 'record' ? undefined : plan.visit;
 	const [visits, records] = await Promise.all([
-		visitTime && visitsOf(requester, visitTime, included),
-		isAlone ? undefined : readOrders(requester, orders, ids),
+		visitTime && fetchVisits(requester, visitTime, included),
+		isAlone ? undefined : fetchOrders(requester, orders, ids),
 	]);
-	const resultFor = (row: JsonObject) => {
+	const buildResult = (row: JsonObject) => {
 		const event = visits ? { ...row, WoOnSite: visits.get(row) ?? null } : row;
-		return records ? withOrder(orders, event, records) : resultOf(event, workOrderIdOf(row));
+		return records ? addOrder(orders, event, records) : toResult(event, getOrderId(row));
 	};
 	const isIncluded = new Set(included);
-	return rows.map((row) => (isIncluded.has(row) ? resultFor(row) : undefined));
+	return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
 }
 
 /** Keeps the rows that are changes of this event. */
-async function changesIn(
+async function filterChanges(
 	requester: Requester,
 	{ feed, ignoreApi, isIgnored, visit, changesStatus }: Plan,
 	rows: JsonObject[],
 ): Promise<JsonObject[]> {
 	const own = visit === undefined ? rows : rows.filter(isByVendor);
 	const foreign = own.filter((row) => isIgnored?.(row) !== true);
-	const wanted = ignoreApi ? await withoutApiChanges(requester, feed.entity, foreign) : foreign;
-	return changesStatus ? await withoutRepeats(requester, wanted) : wanted;
+	const relevant = ignoreApi ? await dropApiChanges(requester, feed.entity, foreign) : foreign;
+	return changesStatus ? await dropRepeats(requester, relevant) : relevant;
 }
 
 /** Drops work orders that were finished or rescheduled after the rows were read. */
@@ -93,12 +101,13 @@ async function confirmDeadlines(
 	rows: JsonObject[],
 ): Promise<Results> {
 	const ids = rows.map(({ Id }) => Number(Id));
-	const records = await readOrders(requester, orders, ids);
+	const records = await fetchOrders(requester, orders, ids);
 	return rows.map((row) => {
 		const id = Number(row.Id);
 		const record = records.get(id);
-		const isDue = record !== undefined && compare(keyOf(feed, record), keyOf(feed, row)) === 0;
-		return isDue ? resultOf(record, id) : undefined;
+		const isDue =
+			record !== undefined && compareKeys(readKey(feed, record), readKey(feed, row)) === 0;
+		return isDue ? toResult(record, id) : undefined;
 	});
 }
 
@@ -116,19 +125,19 @@ export function annotate(
 	const json = Change === 'deleted' ? { EntityType: feed.entity, Id: key.id } : item.json;
 	const suffix = Change === undefined ? '' : ` ${Change}${version}`;
 	const [entity, id] = hasOrderKeys ? ['WorkOrder', Number(order)] : [feed.entity, key.id];
-	const ChangeKey = `${prefix}${deadlineRule?.name ?? entity} ${keyText({ ...key, id })}${suffix}`;
+	const ChangeKey = `${prefix}${deadlineRule?.name ?? entity} ${toKeyText({ ...key, id })}${suffix}`;
 	const members = {
 		...(deadlineRule && {
-			Deadline: deadlineDetails(deadlineRule, key, String(clock), item.json.TimeZone),
+			Deadline: describeDeadline(deadlineRule, key, String(clock), item.json.TimeZone),
 		}),
 		...(addChangeKey && { ChangeKey }),
-		...(addLag && { Lag: lagOf(at, clock) }),
+		...(addLag && { Lag: getLag(at, clock) }),
 		...(Change && { Change }),
 	};
 	return { item: { json: { ...json, ...members } }, order, at };
 }
 
-export function itemsOf({ latestOnly }: Plan, results: Results): INodeExecutionData[] {
+export function toItems({ latestOnly }: Plan, results: Results): INodeExecutionData[] {
 	const found = results.filter((result) => result !== undefined);
 	const last = new Map(found.map((result) => [result.order, result]));
 	return found
@@ -136,7 +145,7 @@ export function itemsOf({ latestOnly }: Plan, results: Results): INodeExecutionD
 		.map(({ item }) => item);
 }
 
-const resultOf = (json: JsonObject, order?: number): Result => ({
+const toResult = (json: JsonObject, order?: number): Result => ({
 	item: { json: json as IDataObject },
 	order,
 });
@@ -144,33 +153,33 @@ const resultOf = (json: JsonObject, order?: number): Result => ({
 /**
  * A document may belong to any type of record, so its type says whether its actor is a work order.
  */
-function workOrderIdOf({ WorkOrderId: id, ActorTypeId: kind, ActorId: actor }: JsonObject) {
-	const order = kind === 'WO' ? actor : id;
+function getOrderId({ WorkOrderId: id, ActorTypeId: type, ActorId: actor }: JsonObject) {
+	const order = type === 'WO' ? actor : id;
 	return typeof order === 'number' && order > 0 ? order : undefined;
 }
 
-function withOrder(
+function addOrder(
 	{ returns, criteria }: OrderPlan,
 	row: JsonObject,
 	records: Map<number, JsonObject>,
 ): Result | undefined {
-	const id = workOrderIdOf(row);
+	const id = getOrderId(row);
 	const record = id === undefined ? undefined : records.get(id);
 	if (record === undefined && criteria !== undefined) return undefined;
-	if (returns === 'event') return resultOf(row, id);
+	if (returns === 'event') return toResult(row, id);
 	// A change is delivered even if this API user may not see its work order.
 	const shown = record ?? (id === undefined ? null : { Id: id });
 	return returns === 'record'
-		? resultOf({ ...shown }, id)
-		: resultOf({ ...row, WorkOrder: shown }, id);
+		? toResult({ ...shown }, id)
+		: toResult({ ...row, WorkOrder: shown }, id);
 }
 
-const readOrders = async (
+const fetchOrders = async (
 	requester: Requester,
 	{ properties, criteria: where, distinct }: OrderPlan,
 	ids: number[],
 ): Promise<Map<number, JsonObject>> =>
-	await recordsById(requester, 'WorkOrder', ids, {
+	await loadRecordsById(requester, 'WorkOrder', ids, {
 		properties,
 		where,
 		...(distinct ? { distinct } : {}),
@@ -180,7 +189,7 @@ const readOrders = async (
  * Actions say which application made them. Notes do not, so the first action in the log decides;
  * later actions only changed the note.
  */
-async function withoutApiChanges(
+async function dropApiChanges(
 	requester: Requester,
 	entity: string,
 	rows: JsonObject[],

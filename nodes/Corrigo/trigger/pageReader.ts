@@ -1,8 +1,8 @@
 import type { JsonObject } from '../protocol/checks';
-import { ANY_LIMIT, isLastPage, MAX_PAGE, type PageLimits } from '../protocol/paging';
+import { ANY_LIMIT, isLastPage, MAX_PAGE_SIZE, type PageLimits } from '../protocol/paging';
 import type { QueryExpression } from '../protocol/requests';
-import { compare, keyText, later, secondOf, type Cursor, type Key } from './cursor';
-import { keyOf, pageAfter, type Feed, type Position } from './feed';
+import { compareKeys, toKeyText, later, getSecond, type Cursor, type Key } from './cursor';
+import { readKey, buildPageQuery, type Feed, type Position } from './feed';
 
 /** Items are built from `Row`. */
 export interface ChangeSource<T, Row = JsonObject> {
@@ -40,10 +40,10 @@ export abstract class PageReader<T, Row = JsonObject> {
 		private readonly feed: Feed,
 		protected readonly cursor: Cursor,
 		protected readonly source: ChangeSource<T, Row>,
-		{ limit, page = MAX_PAGE, limits = ANY_LIMIT }: Sizes,
+		{ limit, page = MAX_PAGE_SIZE, limits = ANY_LIMIT }: Sizes,
 	) {
 		this.sizes = { limit, page, limits };
-		this.seen = new Set(cursor.known.map(keyText));
+		this.seen = new Set(cursor.known.map(toKeyText));
 	}
 
 	/** Reads one page and returns where the next one begins, or undefined after the last page. */
@@ -63,7 +63,7 @@ export abstract class PageReader<T, Row = JsonObject> {
 			if (this.changes.length === 0) throw failure;
 		});
 		// A change that was committed late may turn up while a later page is read.
-		return { changes: this.changes.sort((a, b) => compare(a.key, b.key)), rest };
+		return { changes: this.changes.sort((a, b) => compareKeys(a.key, b.key)), rest };
 	}
 
 	/** The first page is always read. Later pages are read only while time and the limit allow. */
@@ -74,11 +74,13 @@ export abstract class PageReader<T, Row = JsonObject> {
 
 	/** Returns the distinct keys of a page in ascending order, and the rows that are new. */
 	protected async fetchPage(from: Position, count: number, keysOnly = false) {
-		const rows = await this.source.read(pageAfter(this.feed, from, { count, keysOnly }));
+		const rows = await this.source.read(buildPageQuery(this.feed, from, { count, keysOnly }));
 		const all = rows
-			.map((row): KeyedRow => ({ key: keyOf(this.feed, row), row }))
-			.sort((a, b) => compare(a.key, b.key))
-			.filter(({ key }, index, sorted) => index === 0 || compare(key, sorted[index - 1].key) !== 0);
+			.map((row): KeyedRow => ({ key: readKey(this.feed, row), row }))
+			.sort((a, b) => compareKeys(a.key, b.key))
+			.filter(
+				({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
+			);
 		return {
 			keys: all.map(({ key }) => key),
 			fresh: all.filter(({ key }) => this.isNew(key)),
@@ -87,7 +89,7 @@ export abstract class PageReader<T, Row = JsonObject> {
 	}
 
 	private isNew(key: Key): boolean {
-		return compare(key, this.cursor.edge) > 0 && !this.seen.has(keyText(key));
+		return compareKeys(key, this.cursor.edge) > 0 && !this.seen.has(toKeyText(key));
 	}
 
 	/**
@@ -103,18 +105,18 @@ export abstract class PageReader<T, Row = JsonObject> {
 		fitting.forEach(({ key }, index) => {
 			const item = items[index];
 			if (isKept(item)) this.changes.push({ key, item });
-			this.seen.add(keyText(key));
+			this.seen.add(toKeyText(key));
 		});
 		if (fitting.length === found.length) return undefined;
 		return { after: fitting[fitting.length - 1].key, dense: false };
 	}
 }
 
-export function nextPosition(from: Position, keys: readonly Key[]): Position {
+export function getNextPosition(from: Position, keys: readonly Key[]): Position {
 	const last = keys[keys.length - 1];
-	const dense = secondOf(keys[0]) === secondOf(last);
+	const dense = getSecond(keys[0]) === getSecond(last);
 	const mayRepeat = dense && !from.dense;
-	if (!mayRepeat && compare(last, from.after) <= 0) {
+	if (!mayRepeat && compareKeys(last, from.after) <= 0) {
 		throw new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
 	}
 	return { after: later(from.after, last), dense };

@@ -1,14 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { allOf, and, atLeast, lessThan, type Criteria } from '../protocol/criteria';
+import { joinCriteria, and, atLeast, lessThan, type Criteria } from '../protocol/criteria';
 import type { Requester } from '../records/lookup';
 import { pollChanges } from './changeReader';
-import { addMs, startingAfter, type Key } from './cursor';
-import { beginningOf } from './feed';
-import { annotate, itemsOf } from './items';
+import { addMs, startCursor, type Key } from './cursor';
+import { getBeginning } from './feed';
+import { annotate, toItems } from './items';
 import type { Change, ChangeSource, Sizes } from './pageReader';
 import type { Plan } from './plan/plan';
-import { sourceFor } from './service';
+import { createSource } from './service';
 
 /** Limits changes by their time, which is UTC text as in keys. */
 export interface TimeWindow {
@@ -23,17 +23,17 @@ export async function replay(
 	plan: Plan,
 	window: TimeWindow,
 ): Promise<INodeExecutionData[]> {
-	const changes = await changesIn(window, plan, sourceFor(requester, plan));
+	const changes = await fetchWindow(window, plan, createSource(requester, plan));
 	const results = changes.map(({ key, item }) => {
 		// A few actions in the log do not belong to a work order.
 		const isChange = item !== undefined && !(plan.hasOrderKeys && item.order === undefined);
 		return isChange ? annotate(plan, key, item, {}) : undefined;
 	});
-	return itemsOf(plan, results);
+	return toItems(plan, results);
 }
 
 /** Reads the whole window with the trigger's own reader, so that both find the same changes. */
-export async function changesIn<T extends { at?: string }>(
+export async function fetchWindow<T extends { at?: string }>(
 	window: TimeWindow,
 	plan: Pick<Plan, 'feed' | 'timestampProperty'>,
 	source: Omit<ChangeSource<T>, 'hasTime'>,
@@ -41,12 +41,12 @@ export async function changesIn<T extends { at?: string }>(
 ): Promise<Array<Change<T>>> {
 	const { from, until } = window;
 	const { feed } = plan;
-	const bounded = { ...feed, criteria: allOf(feed.criteria, boundsOf(plan, window)) };
+	const bounded = { ...feed, criteria: joinCriteria(feed.criteria, buildBounds(plan, window)) };
 	const all: Array<Change<T>> = [];
 	let reached: Key | undefined =
-		feed.time === undefined ? beginningOf(feed) : { time: from, id: 0 };
+		feed.time === undefined ? getBeginning(feed) : { time: from, id: 0 };
 	while (reached !== undefined) {
-		const cursor = startingAfter(reached);
+		const cursor = startCursor(reached);
 		const own = { ...source, hasTime: () => true };
 		// If a page failed, reading continues with that page and fails if the page fails again.
 		const found = await pollChanges(bounded, cursor, own, sizes);
@@ -63,7 +63,7 @@ export async function changesIn<T extends { at?: string }>(
  * Conditions compare whole seconds because a database may round fractions. A feed with a time needs
  * no lower bound, because its cursor begins at `from`.
  */
-function boundsOf(
+function buildBounds(
 	{ feed, timestampProperty = '' }: Pick<Plan, 'feed' | 'timestampProperty'>,
 	{ from, until }: TimeWindow,
 ): Criteria | undefined {

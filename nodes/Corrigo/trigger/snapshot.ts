@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '../protocol/checks';
-import { stableText } from '../protocol/stableText';
+import { stableStringify } from '../protocol/stableText';
 
 /** A snapshot holds the record versions that a trigger knows, to compare them range by range. */
 export interface Snapshot {
@@ -16,19 +16,19 @@ export interface Snapshot {
 /** Some tables begin with a row of ID 0, so the beginning is below 0. */
 export const BEGINNING = -1;
 
-export const emptySnapshot = (): Snapshot => ({
+export const createSnapshot = (): Snapshot => ({
 	passes: 0,
 	position: BEGINNING,
 	versions: new Map(),
 });
 
 /** Digests fit into five bytes of seven bits each. */
-const DIGESTS = 2 ** 35 - 1;
+const MAX_DIGEST = 2 ** 35 - 1;
 
 /** Returns a version for records that Corrigo does not version itself. */
-export function digestOf(record: JsonObject): number {
-	const hash = createHash('sha256').update(stableText(record)).digest();
-	return (hash.readUIntBE(0, 6) % DIGESTS) + 1;
+export function getDigest(record: JsonObject): number {
+	const hash = createHash('sha256').update(stableStringify(record)).digest();
+	return (hash.readUIntBE(0, 6) % MAX_DIGEST) + 1;
 }
 
 export const CHANGES = ['added', 'edited', 'deleted'] as const;
@@ -43,7 +43,7 @@ export interface Difference {
 }
 
 /** Compares the found and the known records of a range: IDs above `from`, up to `to`. */
-export function differencesIn(
+export function compareVersions(
 	known: ReadonlyMap<number, number>,
 	found: ReadonlyMap<number, number>,
 	[from, to]: [from: number, to: number],
@@ -73,7 +73,7 @@ const CHECKSUM_BYTES = 4;
 const MAX_NUMBER_BYTES = 8;
 const BASE = 128;
 
-const checksumOf = (bytes: Uint8Array) =>
+const getChecksum = (bytes: Uint8Array) =>
 	createHash('sha256').update(bytes).digest().subarray(0, CHECKSUM_BYTES);
 
 /**
@@ -96,7 +96,7 @@ export function pack({ passes, position, versions }: Snapshot): string {
 		write(version);
 		last = id;
 	}
-	checksumOf(bytes.subarray(CHECKSUM_BYTES, end)).copy(bytes);
+	getChecksum(bytes.subarray(CHECKSUM_BYTES, end)).copy(bytes);
 	return bytes.toString('base64', 0, end);
 }
 
@@ -105,8 +105,8 @@ export function unpack(text: unknown): Snapshot | undefined {
 	if (typeof text !== 'string') return undefined;
 	const all = Buffer.from(text, 'base64');
 	const bytes = all.subarray(CHECKSUM_BYTES);
-	if (!checksumOf(bytes).equals(all.subarray(0, CHECKSUM_BYTES))) return undefined;
-	const [passes, distance, ...rest] = numbersIn(bytes);
+	if (!getChecksum(bytes).equals(all.subarray(0, CHECKSUM_BYTES))) return undefined;
+	const [passes, distance, ...rest] = parseNumbers(bytes);
 	const versions = new Map<number, number>();
 	let id = BEGINNING;
 	for (let index = 0; index < rest.length; index += 2) {
@@ -117,7 +117,7 @@ export function unpack(text: unknown): Snapshot | undefined {
 }
 
 /** Numbers use seven bits per byte, lowest first. The eighth bit says that more bytes follow. */
-function numbersIn(bytes: Uint8Array): number[] {
+function parseNumbers(bytes: Uint8Array): number[] {
 	const numbers = [];
 	let number = 0;
 	let weight = 1;

@@ -1,15 +1,21 @@
 import { ValidationError } from '../protocol/checks';
-import { startingAfter, type Key } from './cursor';
+import { startCursor, type Key } from './cursor';
 import type { Position } from './feed';
-import { nextPosition, PageReader, type Change, type ChangeSource, type Sizes } from './pageReader';
+import {
+	getNextPosition,
+	PageReader,
+	type Change,
+	type ChangeSource,
+	type Sizes,
+} from './pageReader';
 import type { Comparison } from './plan/records';
-import { BEGINNING, differencesIn, pack, type Difference, type Snapshot } from './snapshot';
+import { BEGINNING, compareVersions, pack, type Difference, type Snapshot } from './snapshot';
 
 /** Limits the characters that n8n stores with the workflow. */
-export const MAX_SNAPSHOT = 1_000_000;
+export const MAX_SNAPSHOT_LENGTH = 1_000_000;
 
 /** The changes that a poll has found, and the snapshot after it. */
-interface Compared<T> {
+interface ComparisonResult<T> {
 	changes: Array<Change<T>>;
 	snapshot: Snapshot;
 	/** The part of the previous snapshot that the changes have replaced. */
@@ -28,7 +34,7 @@ export async function compareRecords<T>(
 	snapshot: Snapshot,
 	source: ChangeSource<T, Difference>,
 	sizes: Sizes,
-): Promise<Compared<T>> {
+): Promise<ComparisonResult<T>> {
 	const reader = new SnapshotReader(comparison, snapshot, source, sizes);
 	const { changes, failure } = await reader.compare();
 	return { changes, snapshot: reader.snapshot, before: reader.before, failure };
@@ -45,14 +51,14 @@ class SnapshotReader<T> extends PageReader<T, Difference> {
 		source: ChangeSource<T, Difference>,
 		sizes: Sizes,
 	) {
-		super(comparison.feed, startingAfter(keyOf(known.position)), source, sizes);
+		super(comparison.feed, startCursor(toKey(known.position)), source, sizes);
 		this.snapshot = { ...known, versions: new Map(known.versions) };
 		this.before = { ...known, versions: new Map() };
 	}
 
 	/** Pages before a failed one are settled even if nothing has changed in them. */
 	async compare(): Promise<{ changes: Array<Change<T>>; failure?: unknown }> {
-		const begin = { after: keyOf(this.snapshot.position), dense: false };
+		const begin = { after: toKey(this.snapshot.position), dense: false };
 		return await this.readPages(begin).catch((failure: unknown) => ({ changes: [], failure }));
 	}
 
@@ -63,15 +69,15 @@ class SnapshotReader<T> extends PageReader<T, Difference> {
 
 	protected async readPage(from: Position): Promise<Position | undefined> {
 		const { fresh, keys, isLast } = await this.fetchPage(from, this.sizes.page);
-		const next = isLast ? undefined : nextPosition(from, keys);
-		const { versionOf } = this.comparison;
-		const found = new Map(fresh.map(({ key, row }) => [key.id, versionOf(row)]));
+		const next = isLast ? undefined : getNextPosition(from, keys);
+		const { readVersion } = this.comparison;
+		const found = new Map(fresh.map(({ key, row }) => [key.id, readVersion(row)]));
 		const range: [number, number] = [from.after.id, next?.after.id ?? Infinity];
-		const differences = differencesIn(this.snapshot.versions, found, range);
+		const differences = compareVersions(this.snapshot.versions, found, range);
 		if (differences.some(({ change }) => change === 'added')) this.checkSize(found);
-		const inDoubt = differences.filter((one) => this.mustBeRead(one));
+		const inDoubt = differences.filter((one) => this.needsSecondLook(one));
 		const rest = await this.take(
-			inDoubt.map((one) => ({ key: keyOf(one.id), row: one })),
+			inDoubt.map((one) => ({ key: toKey(one.id), row: one })),
 			(item) => item !== undefined,
 		);
 		const reached = (rest ?? next)?.after.id;
@@ -87,7 +93,7 @@ class SnapshotReader<T> extends PageReader<T, Difference> {
 	}
 
 	/** Returns whether the record must be read again to confirm the difference. */
-	private mustBeRead({ change }: Difference): boolean {
+	private needsSecondLook({ change }: Difference): boolean {
 		if (this.snapshot.passes === 0) return false;
 		return change === 'deleted' || this.comparison.changes.includes(change);
 	}
@@ -107,7 +113,7 @@ class SnapshotReader<T> extends PageReader<T, Difference> {
 
 	private checkSize(found: ReadonlyMap<number, number>): void {
 		const versions = new Map([...this.snapshot.versions, ...found]);
-		if (pack({ ...this.snapshot, versions }).length <= MAX_SNAPSHOT) return;
+		if (pack({ ...this.snapshot, versions }).length <= MAX_SNAPSHOT_LENGTH) return;
 		throw new ValidationError(
 			`There are too many records of ${this.comparison.feed.entity} to compare: what the trigger has to remember of them exceeds 1 MB`,
 			"Add conditions that leave only the records that you need. For entities with a date of change, use 'Record Added or Changed'.",
@@ -115,4 +121,4 @@ class SnapshotReader<T> extends PageReader<T, Difference> {
 	}
 }
 
-const keyOf = (id: number): Key => ({ time: '', id });
+const toKey = (id: number): Key => ({ time: '', id });

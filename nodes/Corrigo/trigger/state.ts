@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isObject, tryJson } from '../protocol/checks';
-import { settingsOf } from '../session/settings';
-import { compare, keyText, overlapStart, parseKey, type Cursor } from './cursor';
+import { readSettings } from '../session/settings';
+import { compareKeys, toKeyText, getOverlapStart, parseKey, type Cursor } from './cursor';
 import type { TriggerContext } from './context';
 import type { Plan } from './plan/plan';
 
 /** Returns the static data of the node, which n8n keeps between polls. */
-export function stateOf(caller: TriggerContext): IDataObject {
+export function getState(caller: TriggerContext): IDataObject {
 	const state: unknown = caller.getWorkflowStaticData('node');
 	if (isObject(state)) return state as IDataObject;
 	throw new NodeOperationError(
@@ -29,11 +29,11 @@ function replaceState(state: IDataObject, members: IDataObject): void {
  * environments may have a Company of the same name, so the locator is included. The start time is
  * included as written in the form, because an expression may return another time at every poll.
  */
-export async function feedIdentity(
+export async function getFeedIdentity(
 	caller: TriggerContext,
 	{ feed, since, comparison }: Plan,
 ): Promise<string> {
-	const { companyName, locatorUrl } = settingsOf(await caller.getCredentials('corrigoApi'));
+	const { companyName, locatorUrl } = readSettings(await caller.getCredentials('corrigoApi'));
 	const { startTime } = caller.getNode().parameters;
 	const start = since === undefined ? 'now' : String(startTime);
 	const order = comparison?.feed.properties ?? feed.time ?? 'Id';
@@ -54,12 +54,12 @@ export function parseCursor(
 	const keys = texts
 		.map(parseKey)
 		.filter((key) => key !== undefined)
-		.sort(compare);
+		.sort(compareKeys);
 	const parsedEdge = parseKey(edge);
 	const last = parseKey(newest);
 	// All known keys are above the edge.
 	const lowest = keys[0] ?? last;
-	const from = parsedEdge ?? (lowest && overlapStart(lowest));
+	const from = parsedEdge ?? (lowest && getOverlapStart(lowest));
 	if (from === undefined) return undefined;
 	const isWhole = parsedEdge && last && texts === known && keys.length === texts.length;
 	if (!isWhole) {
@@ -69,9 +69,9 @@ export function parseCursor(
 }
 
 export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
-	edge: keyText(edge),
-	newest: keyText(newest),
-	known: known.map(keyText),
+	edge: toKeyText(edge),
+	newest: toKeyText(newest),
+	known: known.map(toKeyText),
 });
 
 /** Identifies this process; every n8n process has its own value. */
@@ -87,7 +87,7 @@ export const isInDoubt = ({ process }: IDataObject) => process !== PROCESS;
  * moment before the execution with the changes, and may be killed in between. If delivery is at
  * least once, another process therefore goes back to the cursor before these changes.
  */
-export function storedCursor(
+export function readCursor(
 	state: IDataObject,
 	identity: string,
 	{ atLeastOnce, feed }: Plan,

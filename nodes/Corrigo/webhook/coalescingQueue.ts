@@ -1,4 +1,4 @@
-import { hintKey, type PushedHint } from '../protocol/changeHints';
+import { getNoticeKey, type ChangeNotice } from '../protocol/changeHints';
 import { KeyedMutex } from '../transport/keyedMutex';
 import type { Cursor } from '../trigger/cursor';
 
@@ -12,8 +12,8 @@ export const MAX_WAITING = 10_000;
 export const IN_DOUBT_MS = 30_000;
 const CHECKPOINT_INTERVAL_MS = 1000;
 
-export interface Pushed {
-	hints: PushedHint[];
+export interface PushBatch {
+	notices: ChangeNotice[];
 	/** Lets the change notices wait for the next call as well. */
 	keep: () => void;
 }
@@ -34,9 +34,9 @@ export class CoalescingQueue {
 	/** The newest cursor is kept here because the state that n8n passes to a call may be older. */
 	lastCursor?: { feed: string; cursor: Cursor };
 	private checkpoints: Checkpoint[] = [];
-	private waiting = new Map<string, PushedHint>();
+	private waiting = new Map<string, ChangeNotice>();
 	/** Records that are being read go back to `waiting` if reading fails. */
-	private reading = new Map<string, PushedHint>();
+	private reading = new Map<string, ChangeNotice>();
 	private hasWaitingCall = false;
 	private readonly mutex = new KeyedMutex();
 
@@ -47,14 +47,14 @@ export class CoalescingQueue {
 	/**
 	 * Adds all change notices, or none if there is not enough room. Returns whether they were added.
 	 */
-	add(hints: readonly PushedHint[]): boolean {
-		const added = mapOf(hints);
+	add(notices: readonly ChangeNotice[]): boolean {
+		const added = toMap(notices);
 		const fresh = [...added.keys()].filter(
 			(key) => !this.waiting.has(key) && !this.reading.has(key),
 		);
 		const size = this.waiting.size + this.reading.size + fresh.length;
 		if (fresh.length > 0 && size > MAX_WAITING) return false;
-		for (const [key, hint] of added) this.waiting.set(key, hint);
+		for (const [key, notice] of added) this.waiting.set(key, notice);
 		return true;
 	}
 
@@ -62,7 +62,7 @@ export class CoalescingQueue {
 	 * Passes all waiting change notices to `read`, or returns undefined if another call will read
 	 * them. If `read` fails, they wait for the next call.
 	 */
-	async run<T>(read: (pushed: Pushed) => Promise<T>): Promise<T | undefined> {
+	async run<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
 		if (this.hasWaitingCall) return undefined;
 		this.hasWaitingCall = true;
 		return await this.mutex.run('read', async () => {
@@ -72,7 +72,7 @@ export class CoalescingQueue {
 			const keep = () => {
 				this.waiting = new Map([...this.reading, ...this.waiting]);
 			};
-			return await read({ hints: [...this.reading.values()], keep })
+			return await read({ notices: [...this.reading.values()], keep })
 				.catch((failure: unknown) => {
 					keep();
 					throw failure;
@@ -85,7 +85,7 @@ export class CoalescingQueue {
 	 * Returns the cursor before the changes of the last seconds, including those about to be
 	 * delivered at `cursor`, because n8n may be killed before it saves their executions.
 	 */
-	cursorInDoubt(feed: string, cursor: Cursor, now = performance.now()): Cursor {
+	getCursorInDoubt(feed: string, cursor: Cursor, now = performance.now()): Cursor {
 		const recent = this.checkpoints.filter(
 			(one) => one.feed === feed && now - one.at < IN_DOUBT_MS,
 		);
@@ -96,7 +96,8 @@ export class CoalescingQueue {
 	}
 }
 
-const mapOf = (hints: readonly PushedHint[]) => new Map(hints.map((hint) => [hintKey(hint), hint]));
+const toMap = (notices: readonly ChangeNotice[]) =>
+	new Map(notices.map((notice) => [getNoticeKey(notice), notice]));
 
 /** Limits the nodes whose newest cursor is kept. Other nodes use the state from n8n alone. */
 const MAX_QUEUES = 100;
@@ -106,7 +107,7 @@ const queues = new Map<string, CoalescingQueue>();
  * Returns the queue of a node in this process. Empty queues that have not been used for long are
  * dropped.
  */
-export function queueOf(workflow: string | undefined, node: string): CoalescingQueue {
+export function getQueue(workflow: string | undefined, node: string): CoalescingQueue {
 	const key = JSON.stringify([workflow, node]);
 	const queue = queues.get(key) ?? new CoalescingQueue();
 	queues.delete(key);

@@ -1,22 +1,29 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import type { ChangeHint, PushedHint } from '../protocol/changeHints';
-import { allOf, type Criteria } from '../protocol/criteria';
+import type { RecordNotice, ChangeNotice } from '../protocol/changeHints';
+import { joinCriteria, type Criteria } from '../protocol/criteria';
 import { lookUp } from '../records/lookup';
 import { pollChanges } from '../trigger/changeReader';
 import type { TriggerContext } from '../trigger/context';
-import { advance, compare, keyText, merge, type Cursor, type Overlap } from '../trigger/cursor';
-import { hintsFor } from '../trigger/hints';
-import { annotate, itemsOf } from '../trigger/items';
-import { formOf, mustBePushed } from '../trigger/plan/form';
-import { planOf, type Plan } from '../trigger/plan/plan';
+import {
+	advance,
+	compareKeys,
+	toKeyText,
+	mergeCursors,
+	type Cursor,
+	type Overlap,
+} from '../trigger/cursor';
+import { buildAdvice } from '../trigger/hints';
+import { annotate, toItems } from '../trigger/items';
+import { getForm, requirePushed } from '../trigger/plan/form';
+import { loadPlan, type Plan } from '../trigger/plan/plan';
 import { Deadline } from '../trigger/pollDeadline';
-import { recentCursor, recentItems, serviceFor } from '../trigger/service';
-import { feedIdentity, saveProgress, stateOf, storedCursor, type Warn } from '../trigger/state';
-import type { CoalescingQueue, Pushed } from './coalescingQueue';
-import { criteriaFor } from './hintCriteria';
+import { fetchRecentCursor, fetchRecentItems, createService } from '../trigger/service';
+import { getFeedIdentity, saveProgress, getState, readCursor, type Warn } from '../trigger/state';
+import type { CoalescingQueue, PushBatch } from './coalescingQueue';
+import { buildNoticeCriteria } from './hintCriteria';
 
-export const HINTS = hintsFor('What was pushed is read with the next push.');
+export const ADVICE = buildAdvice('What was pushed is read with the next push.');
 
 const UNREAD =
 	'n8n is shutting down, so what was pushed last starts no execution. It does when its record is pushed again.';
@@ -26,49 +33,49 @@ const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
 
 const BUDGET_MS = 5 * 60_000;
 
-export async function planAndService(caller: TriggerContext) {
+export async function loadPlanAndService(caller: TriggerContext) {
 	const deadline = new Deadline(BUDGET_MS);
-	const plan = await pushPlan(caller, deadline.at);
-	const service = serviceFor(caller, plan, { deadline, hints: HINTS });
+	const plan = await loadPushPlan(caller, deadline.at);
+	const service = createService(caller, plan, { deadline, advice: ADVICE });
 	return { plan, service, deadline };
 }
 
 /** Every item gets a ChangeKey, which is the same as from the polling trigger. */
-async function pushPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
-	mustBePushed(formOf(caller));
-	return { ...(await planOf(caller, deadline)), addChangeKey: true, limit: Infinity };
+async function loadPushPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
+	requirePushed(getForm(caller));
+	return { ...(await loadPlan(caller, deadline)), addChangeKey: true, limit: Infinity };
 }
 
-const narrowed = (plan: Plan, criteria: Criteria): Plan => ({
+const narrowPlan = (plan: Plan, criteria: Criteria): Plan => ({
 	...plan,
-	feed: { ...plan.feed, criteria: allOf(plan.feed.criteria, criteria) },
+	feed: { ...plan.feed, criteria: joinCriteria(plan.feed.criteria, criteria) },
 });
 
 /** Returns the newest changes of the pushed records for a test event, delivered before or not. */
-export async function testItems(
+export async function fetchTestItems(
 	caller: IWebhookFunctions,
-	hints: PushedHint[],
+	notices: ChangeNotice[],
 ): Promise<INodeExecutionData[]> {
-	const { plan, service, deadline } = await planAndService(caller);
-	const known = await withIds(caller, hints, deadline);
-	const [criteria] = criteriaFor(plan.feed.entity, known);
+	const { plan, service, deadline } = await loadPlanAndService(caller);
+	const known = await resolveNumbers(caller, notices, deadline);
+	const [criteria] = buildNoticeCriteria(plan.feed.entity, known);
 	if (criteria === undefined) return [];
-	return await recentItems(narrowed(plan, criteria), service);
+	return await fetchRecentItems(narrowPlan(plan, criteria), service);
 }
 
 /**
  * Replaces the numbers of work orders in change notices with their IDs. Unknown numbers are
  * dropped.
  */
-async function withIds(
+async function resolveNumbers(
 	caller: TriggerContext,
-	hints: PushedHint[],
+	notices: ChangeNotice[],
 	{ at: deadline }: Deadline,
-): Promise<ChangeHint[]> {
-	const byId = hints.filter((hint) => 'id' in hint);
-	const numbers = hints.flatMap((hint) => ('number' in hint ? [hint.number] : []));
+): Promise<RecordNotice[]> {
+	const byId = notices.filter((notice) => 'id' in notice);
+	const numbers = notices.flatMap((notice) => ('number' in notice ? [notice.number] : []));
 	if (numbers.length === 0) return byId;
-	const sendOptions = { hints: HINTS, deadline };
+	const sendOptions = { hints: ADVICE, deadline };
 	const orders = { entity: 'WorkOrder', by: ['Number'] };
 	const found = await lookUp({ caller, sendOptions }, orders, numbers);
 	const rows = [...found.values()].flat();
@@ -76,26 +83,27 @@ async function withIds(
 }
 
 /** Reads the pushed records and returns the changes that were not returned before. */
-export async function newItems(
+export async function fetchNewItems(
 	caller: IWebhookFunctions,
 	queue: CoalescingQueue,
-	{ hints, keep }: Pushed,
+	{ notices, keep }: PushBatch,
 ): Promise<INodeExecutionData[]> {
-	const { plan, service, deadline } = await planAndService(caller);
-	const state = stateOf(caller);
-	const feed = await feedIdentity(caller, plan);
+	const { plan, service, deadline } = await loadPlanAndService(caller);
+	const state = getState(caller);
+	const feed = await getFeedIdentity(caller, plan);
 	/** Merges the cursors of the state and of the queue, because either may be newer. */
-	const newestCursor = (warn?: Warn): Cursor | undefined => {
-		const stored = storedCursor(state, feed, plan, warn);
+	const getNewestCursor = (warn?: Warn): Cursor | undefined => {
+		const stored = readCursor(state, feed, plan, warn);
 		const own = queue.lastCursor?.feed === feed ? queue.lastCursor.cursor : undefined;
-		return stored && own ? merge(stored, own) : (stored ?? own);
+		return stored && own ? mergeCursors(stored, own) : (stored ?? own);
 	};
 	const cursor =
-		newestCursor((message) => caller.logger.warn(message)) ?? (await recentCursor(plan, service));
-	const known = await withIds(caller, hints, deadline);
+		getNewestCursor((message) => caller.logger.warn(message)) ??
+		(await fetchRecentCursor(plan, service));
+	const known = await resolveNumbers(caller, notices, deadline);
 	const found = [];
-	for (const criteria of criteriaFor(plan.feed.entity, known)) {
-		const { feed: part } = narrowed(plan, criteria);
+	for (const criteria of buildNoticeCriteria(plan.feed.entity, known)) {
+		const { feed: part } = narrowPlan(plan, criteria);
 		found.push(await pollChanges(part, { ...cursor, known: [] }, service, plan));
 	}
 	// Nothing is awaited from here on, so a later call sees all of the new state.
@@ -105,19 +113,19 @@ export async function newItems(
 		return [];
 	}
 	const changes = new Map(
-		found.flatMap((part) => part.changes.map((change) => [keyText(change.key), change] as const)),
+		found.flatMap((part) => part.changes.map((change) => [toKeyText(change.key), change] as const)),
 	);
-	const current = newestCursor() ?? cursor;
-	const keys = [...changes.values()].map(({ key }) => key).sort(compare);
+	const current = getNewestCursor() ?? cursor;
+	const keys = [...changes.values()].map(({ key }) => key).sort(compareKeys);
 	const progress = { clock: service.clock(), newestBefore: current.newest, keys };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
 	const results = claimed.map((key) => {
-		const item = changes.get(keyText(key))?.item;
+		const item = changes.get(toKeyText(key))?.item;
 		return item && annotate(plan, key, item, { clock: service.now() });
 	});
-	const items = itemsOf(plan, results);
+	const items = toItems(plan, results);
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
-	const before = mayRepeat ? queue.cursorInDoubt(feed, current) : undefined;
+	const before = mayRepeat ? queue.getCursorInDoubt(feed, current) : undefined;
 	queue.lastCursor = { feed, cursor: next };
 	if (claimed.length > 0 || state.feed !== feed) {
 		saveProgress(state, feed, plan, { cursor: next, before });

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { forEvents, properties as pollingProperties } from '../trigger/description';
-import { eventNames, isPushed } from '../trigger/events';
+import { narrowToEvents, properties as pollingProperties } from '../trigger/description';
+import { listEventNames, isPushed } from '../trigger/events';
 
-const onlyFor = (field: INodeProperties): INodeProperties => ({
+const restrictToHmac = (field: INodeProperties): INodeProperties => ({
 	...field,
 	displayOptions: { show: { signature: ['hmac'] } },
 });
@@ -41,7 +41,7 @@ const signatureFields: INodeProperties[] = [
 		default: 'off',
 		description: 'How to verify the signature of events',
 	},
-	onlyFor({
+	restrictToHmac({
 		displayName: 'Header',
 		name: 'signatureHeader',
 		type: 'string',
@@ -50,7 +50,7 @@ const signatureFields: INodeProperties[] = [
 		placeholder: 'e.g. X-Signature',
 		description: 'Name of the header with the signature. Learn detects it.',
 	}),
-	onlyFor({
+	restrictToHmac({
 		displayName: 'Algorithm',
 		name: 'signatureAlgorithm',
 		type: 'options',
@@ -62,7 +62,7 @@ const signatureFields: INodeProperties[] = [
 		default: 'sha256',
 		description: 'Hash function of the HMAC signature',
 	}),
-	onlyFor({
+	restrictToHmac({
 		displayName: 'Encoding',
 		name: 'signatureEncoding',
 		type: 'options',
@@ -96,24 +96,26 @@ const deliveryField: Partial<INodeProperties> = {
 	description: 'What to do with the last changes if n8n was killed',
 };
 
-const pushed = eventNames(isPushed);
+const pushedEvents = listEventNames(isPushed);
 
-const forPushed = (field: INodeProperties): INodeProperties[] =>
-	field.name === 'delivery' ? [{ ...field, ...deliveryField }] : forEvents(field, pushed);
+const adaptField = (field: INodeProperties): INodeProperties[] =>
+	field.name === 'delivery'
+		? [{ ...field, ...deliveryField }]
+		: narrowToEvents(field, pushedEvents);
 
-const pushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
+const buildPushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields
 		.filter((field) => !POLLING_ONLY.includes(field.name))
-		.flatMap(forPushed)
+		.flatMap(adaptField)
 		.map((field) =>
 			field.name === 'options'
-				? { ...field, options: pushFields(field.options as INodeProperties[]) }
+				? { ...field, options: buildPushFields(field.options as INodeProperties[]) }
 				: field,
 		);
 
 /** The form is that of the polling trigger, with signatures in place of poll times. */
 export const properties: INodeProperties[] = [
 	addressNotice,
-	...pushFields(pollingProperties),
+	...buildPushFields(pollingProperties),
 	...signatureFields,
 ];

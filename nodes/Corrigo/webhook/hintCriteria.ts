@@ -1,5 +1,5 @@
-import { fieldsOf } from '../catalogue/entities';
-import type { ChangeHint, PushedHint } from '../protocol/changeHints';
+import { getMemberTypes } from '../catalogue/entities';
+import type { RecordNotice, ChangeNotice } from '../protocol/changeHints';
 import { batches } from '../protocol/batches';
 import { and, equal, isIn, or, type Condition, type Criteria } from '../protocol/criteria';
 
@@ -13,36 +13,39 @@ interface Lookup {
 /** The costs of a work order share its ID. */
 const ORDERS = ['WorkOrder', 'WorkOrderCost'];
 
-function lookupsFor(entity: string): Lookup[] {
-	const order = ['WorkOrderId', 'WoId'].find((name) => name in fieldsOf(entity));
+function getLookups(entity: string): Lookup[] {
+	const order = ['WorkOrderId', 'WoId'].find((name) => name in getMemberTypes(entity));
 	const own: Lookup = {
 		entities: entity === 'WorkOrder' ? ORDERS : [entity],
 		condition: (ids) => isIn('Id', ids),
 	};
 	if (order !== undefined) return [own, { entities: ORDERS, condition: (ids) => isIn(order, ids) }];
-	return entity === 'Document' ? [own, { entities: ORDERS, condition: documentsOfOrders }] : [own];
+	return entity === 'Document'
+		? [own, { entities: ORDERS, condition: buildDocumentCondition }]
+		: [own];
 }
 
-const documentsOfOrders = (ids: number[]) => and(equal('ActorTypeId', 'WO'), isIn('ActorId', ids));
+const buildDocumentCondition = (ids: number[]) =>
+	and(equal('ActorTypeId', 'WO'), isIn('ActorId', ids));
 
 const covers =
 	({ entities }: Lookup) =>
-	({ entity }: PushedHint) =>
+	({ entity }: ChangeNotice) =>
 		entity === undefined || entities.includes(entity);
 
 /** Keeps the change notices that may concern rows of the entity. */
-export function relevantTo(entity: string, hints: readonly PushedHint[]): PushedHint[] {
-	const lookups = lookupsFor(entity);
-	return hints.filter((hint) => lookups.some((lookup) => covers(lookup)(hint)));
+export function filterRelevant(entity: string, notices: readonly ChangeNotice[]): ChangeNotice[] {
+	const lookups = getLookups(entity);
+	return notices.filter((notice) => lookups.some((lookup) => covers(lookup)(notice)));
 }
 
 /**
  * Builds criteria for the rows that the change notices concern, in batches because a condition
  * takes a limited number of IDs.
  */
-export function criteriaFor(entity: string, hints: readonly ChangeHint[]): Criteria[] {
-	return batches(hints, { values: ({ id }) => [id] }).map((batch) => {
-		const conditions = lookupsFor(entity).flatMap((lookup) => {
+export function buildNoticeCriteria(entity: string, notices: readonly RecordNotice[]): Criteria[] {
+	return batches(notices, { values: ({ id }) => [id] }).map((batch) => {
+		const conditions = getLookups(entity).flatMap((lookup) => {
 			const ids = [...new Set(batch.filter(covers(lookup)).map(({ id }) => id))];
 			return ids.length > 0 ? [lookup.condition(ids)] : [];
 		});

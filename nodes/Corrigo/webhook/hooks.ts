@@ -1,12 +1,12 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { ValidationError } from '../protocol/checks';
-import { nodeError } from '../trigger/hints';
-import { formOf } from '../trigger/plan/form';
-import { firstCursor } from '../trigger/service';
-import { feedIdentity, saveProgress, stateOf, storedCursor } from '../trigger/state';
-import { HINTS, planAndService } from './deliver';
-import { keysIn, signatureCheckOf } from './signatureCheck';
+import { toNodeError } from '../trigger/hints';
+import { getForm } from '../trigger/plan/form';
+import { fetchFirstCursor } from '../trigger/service';
+import { getFeedIdentity, saveProgress, getState, readCursor } from '../trigger/state';
+import { ADVICE, loadPlanAndService } from './deliver';
+import { getSigningKeys, readSignatureCheck } from './signatureCheck';
 
 /** A person sees errors in these modes. In others, n8n itself starts or repairs an activation. */
 const ATTENDED = ['activate', 'create', 'manual'];
@@ -16,9 +16,10 @@ const ATTENDED = ['activate', 'create', 'manual'];
  * signatures fails in both cases, because it refuses all pushes, nobody would see why, and no
  * repair helps.
  */
-const isSeen = (caller: IHookFunctions): boolean =>
+const isAttended = (caller: IHookFunctions): boolean =>
 	ATTENDED.includes(caller.getActivationMode()) ||
-	(caller.getActivationMode() === 'update' && formOf(caller).param('signature', 'off') === 'learn');
+	(caller.getActivationMode() === 'update' &&
+		getForm(caller).param('signature', 'off') === 'learn');
 
 /**
  * An administrator enters the address in Corrigo, and the API cannot tell whether that was done. An
@@ -27,17 +28,17 @@ const isSeen = (caller: IHookFunctions): boolean =>
  */
 export async function activate(this: IHookFunctions): Promise<boolean> {
 	await prepare(this).catch((failure: unknown) => {
-		const error = nodeError(this, failure, HINTS);
-		if (isSeen(this)) throw error;
+		const error = toNodeError(this, failure, ADVICE);
+		if (isAttended(this)) throw error;
 		this.logger.warn(error.message);
 	});
 	return true;
 }
 
 async function prepare(caller: IHookFunctions): Promise<void> {
-	const { plan, service } = await planAndService(caller);
-	const check = signatureCheckOf(caller);
-	const keys = keysIn(await caller.getCredentials('corrigoApi'));
+	const { plan, service } = await loadPlanAndService(caller);
+	const check = readSignatureCheck(caller);
+	const keys = getSigningKeys(await caller.getCredentials('corrigoApi'));
 	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
 		throw new ValidationError(
 			"'Signing Key' is empty in the Corrigo credential",
@@ -52,8 +53,8 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 		);
 	}
 	// A node that was active before continues from its cursor.
-	const state = stateOf(caller);
-	const feed = await feedIdentity(caller, plan);
-	if (storedCursor(state, feed, plan) !== undefined) return;
-	saveProgress(state, feed, plan, { cursor: await firstCursor(plan, service) });
+	const state = getState(caller);
+	const feed = await getFeedIdentity(caller, plan);
+	if (readCursor(state, feed, plan) !== undefined) return;
+	saveProgress(state, feed, plan, { cursor: await fetchFirstCursor(plan, service) });
 }

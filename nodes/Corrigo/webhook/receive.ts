@@ -1,20 +1,20 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { changeHintsIn, type PushedHint } from '../protocol/changeHints';
+import { parseChangeNotices, type ChangeNotice } from '../protocol/changeHints';
 import { tryJson } from '../protocol/checks';
-import { nodeError } from '../trigger/hints';
-import { feedEntity, formOf } from '../trigger/plan/form';
-import { queueOf } from './coalescingQueue';
-import { HINTS, isShuttingDown, newItems, testItems } from './deliver';
-import { relevantTo } from './hintCriteria';
+import { toNodeError } from '../trigger/hints';
+import { readFeedEntity, getForm } from '../trigger/plan/form';
+import { getQueue } from './coalescingQueue';
+import { ADVICE, isShuttingDown, fetchNewItems, fetchTestItems } from './deliver';
+import { filterRelevant } from './hintCriteria';
 import { isSigned, type Message } from './signature';
-import { keysIn, signatureCheckOf } from './signatureCheck';
-import { signatureReport } from './signatureReport';
+import { getSigningKeys, readSignatureCheck } from './signatureCheck';
+import { buildSignatureReport } from './signatureReport';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Corrigo pushes one change at a time, so a body with more records is not from Corrigo. */
-const MAX_HINTS = 1000;
+const MAX_NOTICES = 1000;
 
 /** Some senders label JSON as plain text, or not at all. */
 const JSON_TYPE = /^(application\/([\w.-]+\+)?json|text\/(json|plain))\s*(;|$)/i;
@@ -34,38 +34,38 @@ class RefusedPush extends Error {
 
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await processPush(this).catch((failure: unknown) => {
-		if (!(failure instanceof RefusedPush)) throw nodeError(this, failure, HINTS);
+		if (!(failure instanceof RefusedPush)) throw toNodeError(this, failure, ADVICE);
 		respond(this, failure.status, failure.message);
 		return NO_EXECUTION;
 	});
 }
 
 async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const message = await messageOf(caller);
+	const message = await readMessage(caller);
 	const isTest = caller.getMode() === 'manual';
-	const check = signatureCheckOf(caller);
+	const check = readSignatureCheck(caller);
 	if (check !== 'off') {
-		const keys = keysIn(await caller.getCredentials('corrigoApi'));
+		const keys = getSigningKeys(await caller.getCredentials('corrigoApi'));
 		if (check === 'learn' && isTest) {
 			respond(caller, 200, 'Received');
-			return { ...NO_EXECUTION, workflowData: [[signatureReport(message, keys)]] };
+			return { ...NO_EXECUTION, workflowData: [[buildSignatureReport(message, keys)]] };
 		}
 		if (check === 'learn' || !isSigned(message, check, [...keys.values()])) {
 			throw new RefusedPush(401, 'The signature is missing or wrong');
 		}
 	}
-	const hints = relevantTo(feedEntity(formOf(caller)), hintsOf(message));
+	const notices = filterRelevant(readFeedEntity(getForm(caller)), readNotices(message));
 	const { id } = caller.getWorkflow();
-	const queue = queueOf(id, caller.getNode().id);
+	const queue = getQueue(id, caller.getNode().id);
 	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
 	// The sender gets an answer before the records are read. Even a refused push lets this call read
 	// the waiting ones.
-	if (isTest || queue.add(hints)) respond(caller, 200, 'Received');
+	if (isTest || queue.add(notices)) respond(caller, 200, 'Received');
 	else respond(caller, 503, 'Too many records are waiting');
-	if (hints.length === 0) return NO_EXECUTION;
+	if (notices.length === 0) return NO_EXECUTION;
 	const items = isTest
-		? await testItems(caller, hints)
-		: await queue.run(async (pushed) => await newItems(caller, queue, pushed));
+		? await fetchTestItems(caller, notices)
+		: await queue.run(async (pushed) => await fetchNewItems(caller, queue, pushed));
 	return items === undefined || items.length === 0
 		? NO_EXECUTION
 		: { ...NO_EXECUTION, workflowData: [items] };
@@ -88,7 +88,7 @@ interface RawRequest {
 	readRawBody?: () => Promise<void>;
 }
 
-async function messageOf(caller: IWebhookFunctions): Promise<Message> {
+async function readMessage(caller: IWebhookFunctions): Promise<Message> {
 	const request: RawRequest = caller.getRequestObject() as unknown as RawRequest;
 	const headers = caller.getHeaderData();
 	if (!JSON_TYPE.test(headers['content-type'] ?? 'application/json')) {
@@ -105,10 +105,10 @@ function checkSize(bytes: number): void {
 	if (bytes > MAX_BODY_BYTES) throw new RefusedPush(413, 'The body is larger than 1 MB');
 }
 
-function hintsOf({ raw }: Message): PushedHint[] {
+function readNotices({ raw }: Message): ChangeNotice[] {
 	const body = tryJson(raw.toString('utf8').replace(/^\uFEFF/, ''));
 	if (!('value' in body)) throw new RefusedPush(400, 'The body is not valid JSON');
-	const hints = changeHintsIn(body.value);
-	if (hints.length <= MAX_HINTS) return hints;
-	throw new RefusedPush(413, `The body names more than ${MAX_HINTS} records`);
+	const notices = parseChangeNotices(body.value);
+	if (notices.length <= MAX_NOTICES) return notices;
+	throw new RefusedPush(413, `The body names more than ${MAX_NOTICES} records`);
 }

@@ -17,7 +17,7 @@ export interface Message {
 }
 
 export const isSigned = (message: Message, signing: Signing, keys: readonly string[]): boolean =>
-	keys.some((key) => prefixOf(message, signing, key) !== undefined);
+	keys.some((key) => findPrefix(message, signing, key) !== undefined);
 
 interface Match extends Signing {
 	/** The text before the signature, such as `sha256=`. */
@@ -27,13 +27,13 @@ interface Match extends Signing {
 }
 
 /** Returns all ways of signing that produce a header with one of the keys. */
-export const matchingSignings = (message: Message, keys: readonly string[]): Match[] =>
+export const matchSignings = (message: Message, keys: readonly string[]): Match[] =>
 	Object.keys(message.headers).flatMap((header) =>
 		ALGORITHMS.flatMap((algorithm) =>
 			ENCODINGS.flatMap((encoding) =>
 				keys.flatMap((secret, key) => {
 					const signing = { header, algorithm, encoding };
-					const prefix = prefixOf(message, signing, secret);
+					const prefix = findPrefix(message, signing, secret);
 					return prefix === undefined ? [] : [{ ...signing, prefix, key }];
 				}),
 			),
@@ -44,16 +44,16 @@ export const matchingSignings = (message: Message, keys: readonly string[]): Mat
  * Returns the prefix of the signature, which is usually empty, or undefined if the signature is
  * wrong.
  */
-function prefixOf(
+function findPrefix(
 	{ raw, headers }: Message,
 	{ header, algorithm, encoding }: Signing,
 	key: string,
 ): string | undefined {
-	const given = headers[header.toLowerCase()];
-	if (typeof given !== 'string') return undefined;
+	const value = headers[header.toLowerCase()];
+	if (typeof value !== 'string') return undefined;
 	const digest = createHmac(algorithm, key).update(raw).digest();
-	const [, prefix = ''] = PREFIX.exec(given.trim()) ?? [];
-	return ['', prefix].find((start) => isDigest(digest, given.trim().slice(start.length), encoding));
+	const [, prefix = ''] = PREFIX.exec(value.trim()) ?? [];
+	return ['', prefix].find((start) => isDigest(digest, value.trim().slice(start.length), encoding));
 }
 
 /** Base64 that ends in `=` also looks like a prefix, so both readings are tried. */
@@ -63,6 +63,6 @@ const PREFIX = /^([\w-]+=)/;
 const ENCODED = { hex: /^[\da-f]+$/i, base64: /^[\w+/-]+={0,2}$/ };
 
 function isDigest(digest: Buffer, text: string, encoding: Signing['encoding']): boolean {
-	const given = Buffer.from(ENCODED[encoding].test(text) ? text : '', encoding);
-	return given.length === digest.length && timingSafeEqual(given, digest);
+	const decoded = Buffer.from(ENCODED[encoding].test(text) ? text : '', encoding);
+	return decoded.length === digest.length && timingSafeEqual(decoded, digest);
 }

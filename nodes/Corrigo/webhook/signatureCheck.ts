@@ -1,34 +1,35 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { isBlank, ValidationError } from '../protocol/checks';
-import { oneOf } from '../protocol/values';
+import { parseChoice } from '../protocol/values';
 import type { TriggerContext } from '../trigger/context';
-import { formOf } from '../trigger/plan/form';
+import { getForm } from '../trigger/plan/form';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';
 
 /** `off` checks no signature; `learn` reports which way of signing fits. */
 export type SignatureCheck = 'learn' | 'off' | Signing;
 
-export function signatureCheckOf(caller: TriggerContext): SignatureCheck {
-	const form = formOf(caller);
-	const check = oneOf('Signature', form.param('signature', 'off'), ['hmac', 'learn', 'off']);
+export function readSignatureCheck(caller: TriggerContext): SignatureCheck {
+	const form = getForm(caller);
+	const check = parseChoice('Signature', form.param('signature', 'off'), ['hmac', 'learn', 'off']);
 	if (check !== 'hmac') return check;
 	return {
-		header: headerNamed(form.text('signatureHeader')),
-		algorithm: oneOf('Algorithm', form.param('signatureAlgorithm', 'sha256'), ALGORITHMS),
-		encoding: oneOf('Encoding', form.param('signatureEncoding', 'hex'), ENCODINGS),
+		header: requireHeader(form.text('signatureHeader')),
+		algorithm: parseChoice('Algorithm', form.param('signatureAlgorithm', 'sha256'), ALGORITHMS),
+		encoding: parseChoice('Encoding', form.param('signatureEncoding', 'hex'), ENCODINGS),
 	};
 }
 
-function headerNamed(given: string): string {
-	const hint = "Set 'Signature' to Learn and listen for a test event to find out which one it is.";
-	if (given === '') throw new ValidationError("'Header' is empty", hint);
-	if (/^[\w!#$%&'*+.^`|~-]+$/.test(given)) return given;
-	throw new ValidationError(`'Header' is "${given}", which is no name of a header`, hint);
+function requireHeader(header: string): string {
+	const advice =
+		"Set 'Signature' to Learn and listen for a test event to find out which one it is.";
+	if (header === '') throw new ValidationError("'Header' is empty", advice);
+	if (/^[\w!#$%&'*+.^`|~-]+$/.test(header)) return header;
+	throw new ValidationError(`'Header' is "${header}", which is no name of a header`, advice);
 }
 
 /** Returns the signing keys of the credential by the labels of their fields. */
-export function keysIn(credentials: ICredentialDataDecryptedObject): Map<string, string> {
+export function getSigningKeys(credentials: ICredentialDataDecryptedObject): Map<string, string> {
 	const { signingSecret, formerSigningSecret } = credentials;
 	const all = Object.entries({
 		'Signing Key': signingSecret,

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { matchingSignings, type Message } from './signature';
+import { matchSignings, type Message } from './signature';
 
 const NO_KEY =
 	"Enter the key that was chosen in Corrigo as 'Signing Key' in the Corrigo credential, and listen again.";
@@ -9,12 +9,12 @@ const NO_FIT =
 const FIT = "Set 'Signature' to HMAC, and the fields below it to these values.";
 
 /** Reports which ways of signing fit the keys, without the body and the values of headers. */
-export function signatureReport(
+export function buildSignatureReport(
 	message: Message,
 	keys: ReadonlyMap<string, string>,
 ): INodeExecutionData {
 	const names = [...keys.keys()];
-	const fits = matchingSignings(message, [...keys.values()]).map(
+	const fits = matchSignings(message, [...keys.values()]).map(
 		({ header, algorithm, encoding, prefix, key }) => ({
 			Header: header,
 			Algorithm: algorithm,

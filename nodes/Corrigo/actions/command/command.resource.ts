@@ -1,20 +1,25 @@
-import { fieldsModeField, mapperField } from '../../form/columns';
-import { locator, textLike } from '../../form/fields';
-import { writeOptionsField } from '../../form/options';
-import { commandNamed } from '../../catalogue/commands';
-import { commandClass, jsonObject, ValidationError, type JsonObject } from '../../protocol/checks';
-import { commandBody, commandColumns } from '../../protocol/commandColumns';
-import { valueAt } from '../../protocol/kinds';
-import { withIds } from '../../protocol/names';
-import { positiveId } from '../../protocol/values';
-import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
-import { idOfIn, named } from '../../run/resolve';
+import { fieldsModeField, buildMapperField } from '../../form/columns';
+import { buildLocator, buildTextMode } from '../../form/fields';
+import { buildWriteOptions } from '../../form/options';
+import { getCommand } from '../../catalogue/commands';
+import {
+	parseCommandClass,
+	parseJsonObject,
+	ValidationError,
+	type JsonObject,
+} from '../../protocol/checks';
+import { buildCommandBody, listCommandColumns } from '../../protocol/commandColumns';
+import { readPath } from '../../protocol/kinds';
+import { resolveIds } from '../../protocol/names';
+import { parseId } from '../../protocol/values';
+import { toItem, oncePerRun, type ItemContext } from '../../run/context';
+import { getIdResolver, resolveForm } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
 import { sendCommand } from '../operations/command';
-import { FIELDS, givenCells, isPasted } from '../operations/given';
+import { FIELDS, readInputCells, isPasted } from '../operations/given';
 import {
 	CUSTOMER_ZONE,
-	onLocalClock,
+	resolveLocalTimes,
 	ORDER_ZONE,
 	WORK_ZONE,
 	type ZoneSource,
@@ -22,51 +27,52 @@ import {
 
 const BODY = 'Body (JSON)';
 
-function commandIn(context: ItemContext): string {
-	const given = commandClass('Command Name', context.param('commandName', ''));
-	return commandNamed(given)?.name ?? given;
+function readCommandName(context: ItemContext): string {
+	const input = parseCommandClass('Command Name', context.param('commandName', ''));
+	return getCommand(input)?.name ?? input;
 }
 
-const bodyOf = async (context: ItemContext): Promise<JsonObject> =>
-	await named(context, (one) => (isPasted(one) ? pastedBody(one) : filledBody(one)));
+const readBody = async (context: ItemContext): Promise<JsonObject> =>
+	await resolveForm(context, (one) => (isPasted(one) ? readJsonBody(one) : readMappedBody(one)));
 
-const pastedBody = (context: ItemContext): JsonObject => {
-	const body = jsonObject(BODY, context.param('commandBody', ''));
-	return withIds(commandIn(context), BODY, body, idOfIn(context));
+const readJsonBody = (context: ItemContext): JsonObject => {
+	const body = parseJsonObject(BODY, context.param('commandBody', ''));
+	return resolveIds(readCommandName(context), BODY, body, getIdResolver(context));
 };
 
-const columnsFor = oncePerRun((_, name: string) => commandColumns(name));
+const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
 
-function filledBody(context: ItemContext): JsonObject {
-	const name = commandIn(context);
-	if (commandNamed(name) === undefined) {
+function readMappedBody(context: ItemContext): JsonObject {
+	const name = readCommandName(context);
+	if (getCommand(name) === undefined) {
 		throw new ValidationError(
 			`The columns of ${name} are not known`,
 			"Check 'Command Name', or set 'Input Mode' to JSON.",
 		);
 	}
-	return commandBody(
+	return buildCommandBody(
 		name,
 		FIELDS,
-		givenCells(context, name, columnsFor(context, name)),
-		idOfIn(context),
+		readInputCells(context, name, loadColumns(context, name)),
+		getIdResolver(context),
 	);
 }
 
-const zoneAt = (path: string, source: ZoneSource): [string, ZoneSource] => [
+const toZoneEntry = (path: string, source: ZoneSource): [string, ZoneSource] => [
 	path,
-	{ ...source, idOf: async (context) => positiveId(path, valueAt(await bodyOf(context), path)) },
+	{ ...source, readId: async (context) => parseId(path, readPath(await readBody(context), path)) },
 ];
 
 /** Members that determine the time zone of a body; the first one with a value counts. */
 const ZONES = [
-	zoneAt('WorkOrderId', ORDER_ZONE),
-	zoneAt('WorkOrder.WorkZone.Id', WORK_ZONE),
-	zoneAt('WorkOrder.Customer.Id', CUSTOMER_ZONE),
-	zoneAt('CustomerId', CUSTOMER_ZONE),
+	toZoneEntry('WorkOrderId', ORDER_ZONE),
+	toZoneEntry('WorkOrder.WorkZone.Id', WORK_ZONE),
+	toZoneEntry('WorkOrder.Customer.Id', CUSTOMER_ZONE),
+	toZoneEntry('CustomerId', CUSTOMER_ZONE),
 ];
 
-const zoneIn = (body: JsonObject) => ZONES.find(([path]) => valueAt(body, path) !== undefined)?.[1];
+const findZone = (body: JsonObject) =>
+	ZONES.find(([path]) => readPath(body, path) !== undefined)?.[1];
 
 export const command: Resource = {
 	name: 'Command',
@@ -83,16 +89,16 @@ export const command: Resource = {
 				{
 					displayName: 'Command Name',
 					name: 'commandName',
-					...locator('searchCommands', {
+					...buildLocator('searchCommands', {
 						displayName: 'By Name',
 						name: 'name',
-						...textLike('WoCancelCommand'),
+						...buildTextMode('WoCancelCommand'),
 					}),
 					required: true,
 					description: 'Command to run, by its class name',
 				},
 				fieldsModeField,
-				mapperField(
+				buildMapperField(
 					{ valuesLabel: 'Values to Send', description: 'Parameters of the command' },
 					'commandName.value',
 				),
@@ -105,13 +111,13 @@ export const command: Resource = {
 					placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
 					description: 'Parameters of the command as a JSON object. Corrigo ignores unknown names.',
 				},
-				writeOptionsField('requestId'),
+				buildWriteOptions('requestId'),
 			],
 			each: async (context) => {
-				const name = commandIn(context);
-				const body = await bodyOf(context);
-				const command = await onLocalClock(context, name, body, zoneIn(body));
-				return [itemOf({ ...(await sendCommand(context, name, command)) })];
+				const name = readCommandName(context);
+				const body = await readBody(context);
+				const command = await resolveLocalTimes(context, name, body, findZone(body));
+				return [toItem({ ...(await sendCommand(context, name, command)) })];
 			},
 		},
 	],

@@ -1,19 +1,19 @@
 import { API_UI_TYPE } from '../../catalogue/actors';
-import { pickerOfKind } from '../../catalogue/pickers';
+import { getRecordPicker } from '../../catalogue/pickers';
 import { timeZones } from '../../catalogue/timeZones';
-import { kinds, rowOf } from '../../catalogue/views';
-import { entityOfResource, subjects } from '../../form/subjects';
+import { recordTypes, getRecordView } from '../../catalogue/views';
+import { findResourceEntity, subjects } from '../../form/subjects';
 import { isObject, type JsonObject } from '../../protocol/checks';
 import { and, isIn, like } from '../../protocol/criteria';
-import { isLastPage, MAX_PAGE } from '../../protocol/paging';
-import type { Order } from '../../protocol/requests';
+import { isLastPage, MAX_PAGE_SIZE } from '../../protocol/paging';
+import type { SortOrder } from '../../protocol/requests';
 import { isSessionFailure, wasRefused } from '../../transport/errors';
 import type { Probe } from './probe';
 
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** A result contains no names, IDs or records of the Company, except users of the API. */
-interface Said {
+interface CheckResult {
 	status: Status;
 	detail: string;
 }
@@ -24,18 +24,18 @@ export interface Check {
 	howToFix: string;
 	/** Status if the service refuses the request; without it, the check fails. */
 	refused?: 'warning';
-	run: (probe: Probe) => Promise<Said>;
+	run: (probe: Probe) => Promise<CheckResult>;
 }
 
-const ok = (detail: string): Said => ({ status: 'ok', detail });
-const warning = (detail: string): Said => ({ status: 'warning', detail });
-const failed = (detail: string): Said => ({ status: 'failed', detail });
-const skipped = (detail: string): Said => ({ status: 'skipped', detail });
+const ok = (detail: string): CheckResult => ({ status: 'ok', detail });
+const warning = (detail: string): CheckResult => ({ status: 'warning', detail });
+const failed = (detail: string): CheckResult => ({ status: 'failed', detail });
+const skipped = (detail: string): CheckResult => ({ status: 'skipped', detail });
 
 const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 
 /** The message of a failed login is the only sign that the token server accepted the credential. */
-const hadToken = (failure: unknown) =>
+const wasTokenAccepted = (failure: unknown) =>
 	!isSessionFailure(failure) || /know the Company|the locator\b/i.test((failure as Error).message);
 
 /** Other requests are possible only after these checks have succeeded. */
@@ -56,8 +56,8 @@ export const sessionChecks: readonly Check[] = [
 		name: 'Token',
 		howToFix: "Open the credential and check 'Client ID', 'Client Secret' and 'Token Server URL'.",
 		run: async (probe) => {
-			await probe.discovery().catch((failure: unknown) => {
-				if (!hadToken(failure)) throw failure;
+			await probe.loadDiscovery().catch((failure: unknown) => {
+				if (!wasTokenAccepted(failure)) throw failure;
 			});
 			return ok('The token server accepts the credential');
 		},
@@ -66,7 +66,7 @@ export const sessionChecks: readonly Check[] = [
 		name: 'Discovery',
 		howToFix: "Open the credential and check 'Company Name' (capital letters count) and 'Region'.",
 		run: async (probe) => {
-			await probe.discovery();
+			await probe.loadDiscovery();
 			return ok('The locator of the region knows the Company and its host');
 		},
 	},
@@ -74,7 +74,7 @@ export const sessionChecks: readonly Check[] = [
 		name: 'Version',
 		howToFix: 'Ask Corrigo which version the Company has.',
 		run: async (probe) => {
-			const { CompanyVersion: version } = (await probe.discovery()).company;
+			const { CompanyVersion: version } = (await probe.loadDiscovery()).company;
 			return typeof version === 'string' && /^[\d.]+$/.test(version)
 				? ok(`Corrigo ${version}`)
 				: warning('The locator does not say which version the Company has');
@@ -85,7 +85,7 @@ export const sessionChecks: readonly Check[] = [
 		howToFix:
 			'Set the clock of the machine that runs n8n: times made by expressions are as wrong as it is.',
 		run: async (probe) => {
-			const { ahead } = await probe.discovery();
+			const { ahead } = await probe.loadDiscovery();
 			if (ahead === undefined) return skipped('Corrigo does not say what time it is');
 			const seconds = Math.round(Math.abs(ahead) / 1000);
 			const detail = `Corrigo and n8n are ${seconds} s apart`;
@@ -107,38 +107,38 @@ const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 	WorkZone: ['WoNumberPrefix', 'WoNumberDigits', 'TimeZone'],
 };
 
-const resourceEntities = Object.keys(subjects).map(entityOfResource);
+const resourceEntities = Object.keys(subjects).map(findResourceEntity);
 
 /** Properties that resources and lists need, by entity. */
-const needed = new Map<string, Set<string>>();
-const listed = kinds
-	.filter((kind) => !rowOf(kind).rarelyUsed)
-	.map(pickerOfKind)
+const neededProperties = new Map<string, Set<string>>();
+const listProperties = recordTypes
+	.filter((type) => !getRecordView(type).rarelyUsed)
+	.map(getRecordPicker)
 	.map(({ entity, title, search, details, ends }): [string, readonly string[]] => [
 		entity,
 		[title, ...search, ...details, ...ends],
 	]);
-for (const [entity, properties] of [...listed, ...Object.entries(PROPERTIES)]) {
-	needed.set(entity, new Set([...(needed.get(entity) ?? []), ...properties]));
+for (const [entity, properties] of [...listProperties, ...Object.entries(PROPERTIES)]) {
+	neededProperties.set(entity, new Set([...(neededProperties.get(entity) ?? []), ...properties]));
 }
 
 /** Long tables are the most likely to reach the page limit. */
 const LONG_TABLES = ['WoActionLog', 'WorkOrder'];
 
 /** Number of rows to read if one is not enough. */
-const ROWS: Readonly<Record<string, number>> = { WoActionLog: 500, WorkZone: MAX_PAGE };
+const ROW_COUNTS: Readonly<Record<string, number>> = { WoActionLog: 500, WorkZone: MAX_PAGE_SIZE };
 
 /** The newest row of a long table shows later whether an answer was cut off. */
-const readable = async (probe: Probe, entity: string) =>
-	await probe.rows(entity, {
-		PropertySet: { Properties: ['Id', ...(needed.get(entity) ?? [])] },
+const readSample = async (probe: Probe, entity: string) =>
+	await probe.loadRows(entity, {
+		PropertySet: { Properties: ['Id', ...(neededProperties.get(entity) ?? [])] },
 		...(LONG_TABLES.includes(entity)
 			? { Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }] }
 			: {}),
-		Count: ROWS[entity] ?? 1,
+		Count: ROW_COUNTS[entity] ?? 1,
 	});
 
-const mayRead = (entity: string): Check => {
+const buildReadCheck = (entity: string): Check => {
 	const isResource = resourceEntities.some((one) => one === entity);
 	const right = `Give the role of the service user the right to read ${entity}`;
 	return {
@@ -146,29 +146,29 @@ const mayRead = (entity: string): Check => {
 		howToFix: isResource ? `${right}.` : `${right}. 'By ID' works without the list.`,
 		refused: isResource ? undefined : 'warning',
 		run: async (probe) => {
-			const rows = await readable(probe, entity);
+			const rows = await readSample(probe, entity);
 			return ok(rows.length > 0 ? 'Can be read' : 'Can be read, and has no records');
 		},
 	};
 };
 
-const byId: Order[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
+const orderById: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
 /** No known Company returns this many rows at once. */
-const BEYOND_CEILING = MAX_PAGE + 1000;
+const OVERSIZED_PAGE = MAX_PAGE_SIZE + 1000;
 
 /** Reads the newest row of the first permitted long table, and all rows that one answer holds. */
-async function longTable(probe: Probe) {
+async function readLongTable(probe: Probe) {
 	const [actions, orders] = LONG_TABLES;
-	const newest = await readable(probe, actions).catch((failure: unknown) => {
+	const newest = await readSample(probe, actions).catch((failure: unknown) => {
 		if (wasRefused(failure)) return undefined;
 		throw failure;
 	});
 	const entity = newest === undefined ? orders : actions;
-	const rows = await probe.rows(entity, { Orders: byId, Count: BEYOND_CEILING });
-	return { entity, newest: newest ?? (await readable(probe, orders)), rows };
+	const rows = await probe.loadRows(entity, { Orders: orderById, Count: OVERSIZED_PAGE });
+	return { entity, newest: newest ?? (await readSample(probe, orders)), rows };
 }
 
-const idOf = ({ Id }: JsonObject) => Number(Id);
+const getId = ({ Id }: JsonObject) => Number(Id);
 
 const limitChecks: readonly Check[] = [
 	{
@@ -176,7 +176,7 @@ const limitChecks: readonly Check[] = [
 		howToFix:
 			"Set 'Paging Method' to 'By Offset' under 'Options > Advanced' of every 'Get Many' with 'Return All'.",
 		run: async (probe) => {
-			const ids = (await longTable(probe)).rows.map(idOf);
+			const ids = (await readLongTable(probe)).rows.map(getId);
 			if (ids.length < 2) return skipped('There are too few records to tell');
 			return ids.every((id, index) => index === 0 || id > ids[index - 1])
 				? ok('Rows come in the order of their Id')
@@ -190,13 +190,13 @@ const limitChecks: readonly Check[] = [
 			"If the check fails, set 'Page Size' under 'Options > Advanced' of every 'Get Many' and 'Count' to the limit, and report it.",
 		refused: 'warning',
 		run: async (probe) => {
-			const { newest, rows } = await longTable(probe);
+			const { newest, rows } = await readLongTable(probe);
 			const isCut =
-				newest.length > 0 && rows.length > 0 && idOf(newest[0]) > idOf(rows[rows.length - 1]);
+				newest.length > 0 && rows.length > 0 && getId(newest[0]) > getId(rows[rows.length - 1]);
 			if (!isCut) return skipped('There are too few records to reach it');
 			const detail = `One answer has ${rows.length} rows at most`;
-			if (rows.length >= MAX_PAGE) return ok(detail);
-			return isLastPage(rows.length, MAX_PAGE)
+			if (rows.length >= MAX_PAGE_SIZE) return ok(detail);
+			return isLastPage(rows.length, MAX_PAGE_SIZE)
 				? failed(`${detail}, which looks like the end of the records`)
 				: warning(detail);
 		},
@@ -204,12 +204,14 @@ const limitChecks: readonly Check[] = [
 ];
 
 /** Creates look up orders by this property. No order has `unusedValue`, so none should be found. */
-const lookUpCheck = (property: string, howToFix: string, unusedValue: unknown): Check => ({
+const buildLookUpCheck = (property: string, howToFix: string, unusedValue: unknown): Check => ({
 	name: `Conditions on ${property}`,
 	howToFix,
 	refused: 'warning',
 	run: async (probe) => {
-		const found = await probe.rows('WorkOrder', { Criteria: and(isIn(property, [unusedValue])) });
+		const found = await probe.loadRows('WorkOrder', {
+			Criteria: and(isIn(property, [unusedValue])),
+		});
 		return found.length === 0
 			? ok('Are accepted')
 			: warning('Count for nothing: all work orders are found');
@@ -221,27 +223,27 @@ const conditionChecks: readonly Check[] = [
 		name: 'Conditions through references',
 		howToFix: "Use properties of the record itself in conditions, such as 'WorkZone.Id'.",
 		run: async (probe) => {
-			const found = await probe.rows('WorkOrder', {
+			const found = await probe.loadRows('WorkOrder', {
 				Criteria: and(like('WorkZone.DisplayAs', '%')),
 			});
 			if (found.length > 0) return ok('Find what they should');
-			return (await readable(probe, 'WorkOrder')).length === 0
+			return (await readSample(probe, 'WorkOrder')).length === 0
 				? skipped('There are no work orders to find')
 				: failed('Find nothing');
 		},
 	},
-	lookUpCheck(
+	buildLookUpCheck(
 		'LastAction.XNumber',
 		"Leave 'Skip if External Number Exists' off, and do not use 'Create or Update' of work orders.",
 		'n8n Check Access',
 	),
-	lookUpCheck('Items.Asset.Id', "Leave 'Skip if an Open Order Exists' off.", 2_147_483_647),
+	buildLookUpCheck('Items.Asset.Id', "Leave 'Skip if an Open Order Exists' off.", 2_147_483_647),
 	{
 		name: 'Time zones',
 		howToFix: 'Write times for these work zones without a zone, and report the numbers.',
 		refused: 'warning',
 		run: async (probe) => {
-			const rows = await readable(probe, 'WorkZone');
+			const rows = await readSample(probe, 'WorkZone');
 			const used = new Set(rows.map(({ TimeZone }) => String(TimeZone)));
 			const unknown = [...used].filter((zone) => timeZones[zone] === undefined);
 			if (used.size === 0) return skipped('There are no work zones');
@@ -257,7 +259,7 @@ const apiUsers: Check = {
 	howToFix: "Read 'Get History' of a work order that the API changed.",
 	refused: 'warning',
 	run: async (probe) => {
-		const actions = await readable(probe, 'WoActionLog');
+		const actions = await readSample(probe, 'WoActionLog');
 		const users = actions
 			.filter(({ UiTypeId }) => UiTypeId === API_UI_TYPE)
 			.map(({ Actor }) => Actor)
@@ -270,13 +272,13 @@ const apiUsers: Check = {
 };
 
 export const companyChecks: readonly Check[] = [
-	...[...needed.keys()].sort().map(mayRead),
+	...[...neededProperties.keys()].sort().map(buildReadCheck),
 	...limitChecks,
 	...conditionChecks,
 	apiUsers,
 ];
 
-const READS = 3;
+const LATENCY_READS = 3;
 const SLOW_MS = 2000;
 
 /** Other requests would distort the measurement, so this check runs last. */
@@ -286,9 +288,10 @@ export const latencyCheck: Check = {
 	refused: 'warning',
 	run: async (probe) => {
 		const durations: number[] = [];
-		while (durations.length < READS) durations.push(await probe.duration('WorkOrder'));
-		const median = Math.round(durations.sort((a, b) => a - b)[(READS - 1) / 2]);
-		const detail = `A small read takes ${median} ms (median of ${READS})`;
+		while (durations.length < LATENCY_READS)
+			durations.push(await probe.measureDuration('WorkOrder'));
+		const median = Math.round(durations.sort((a, b) => a - b)[(LATENCY_READS - 1) / 2]);
+		const detail = `A small read takes ${median} ms (median of ${LATENCY_READS})`;
 		return median > SLOW_MS ? warning(detail) : ok(detail);
 	},
 };

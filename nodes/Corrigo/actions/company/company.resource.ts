@@ -1,5 +1,5 @@
-import { optionsField } from '../../form/options';
-import { itemOf } from '../../run/context';
+import { buildOptions } from '../../form/options';
+import { toItem } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { checkAccess } from './checkAccess.operation';
 import { discover } from './probe';
@@ -14,9 +14,9 @@ export const company: Resource = {
 			action: 'Discover the host of the company',
 			description: 'Look up the host, version and ID of the Company of the credential',
 			command: 'GetCompanyWsdkUrlCommand',
-			fields: [optionsField('timeout')],
+			fields: [buildOptions('timeout')],
 			reads: true,
-			each: async (context) => [itemOf(await discover(context))],
+			each: async (context) => [toItem(await discover(context))],
 		},
 		checkAccess,
 	],

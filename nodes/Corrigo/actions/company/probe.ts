@@ -1,15 +1,15 @@
-import { commandAnswerOf, type CommandAnswer } from '../../protocol/answers';
+import { unwrapCommandAnswer, type CommandAnswer } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
 import {
 	DISCOVERY_PATH,
-	discoveryBody,
-	queryRequest,
+	buildDiscoveryBody,
+	buildQueryRequest,
 	type QueryExpression,
 } from '../../protocol/requests';
 import { send } from '../../transport/send';
-import { isReadOnly, locatorOf } from '../../session/settings';
+import { isReadOnly, readLocatorUrl } from '../../session/settings';
 import type { ItemContext } from '../../run/context';
-import { LOGIN, sendWithin } from './budget';
+import { LOGIN_REQUESTS, limitRepeats } from './budget';
 
 export async function discover(
 	context: ItemContext,
@@ -21,21 +21,21 @@ export async function discover(
 		{
 			method: 'POST',
 			path: DISCOVERY_PATH,
-			body: discoveryBody(String(credentials.companyName).trim()),
+			body: buildDiscoveryBody(String(credentials.companyName).trim()),
 			reads: true,
-			unwrap: commandAnswerOf(),
+			unwrap: unwrapCommandAnswer(),
 		},
-		{ ...context.sendOptions, baseUrl: locatorOf(credentials) },
+		{ ...context.sendOptions, baseUrl: readLocatorUrl(credentials) },
 	);
 	return CommandResult;
 }
 
 /** The checks need 38 requests with a login, and the form promises at most 40. */
-const SPARE = 2;
+const MAX_REPEATS = 2;
 
 /** The checks of a run share their answers, so no request is sent twice. */
 export class Probe {
-	private readonly asked = new Map<string, Promise<unknown>>();
+	private readonly answers = new Map<string, Promise<unknown>>();
 
 	private constructor(
 		private readonly context: ItemContext,
@@ -43,43 +43,43 @@ export class Probe {
 		readonly isReadOnly: boolean,
 	) {}
 
-	static async of(context: ItemContext): Promise<Probe> {
+	static async create(context: ItemContext): Promise<Probe> {
 		const credentials = await context.caller.getCredentials('corrigoApi');
 		const { accessToken, n8n_expires_at: ends } = credentials;
 		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
 		// A limit on repeats keeps the promised number of requests, whatever fails.
-		const sendOne = sendWithin(SPARE + (hasSession ? LOGIN : 0));
+		const sendOne = limitRepeats(MAX_REPEATS + (hasSession ? LOGIN_REQUESTS : 0));
 		return new Probe(context, sendOne, isReadOnly(credentials));
 	}
 
-	private async once<T>(question: string, ask: () => Promise<T>): Promise<T> {
-		if (!this.asked.has(question)) this.asked.set(question, ask());
-		return await (this.asked.get(question) as Promise<T>);
+	private async askOnce<T>(question: string, ask: () => Promise<T>): Promise<T> {
+		if (!this.answers.has(question)) this.answers.set(question, ask());
+		return await (this.answers.get(question) as Promise<T>);
 	}
 
 	/** `ahead` is the lead of Corrigo's clock in milliseconds, if the answer has a date. */
-	async discovery() {
-		return await this.once('discovery', async () => {
+	async loadDiscovery() {
+		return await this.askOnce('discovery', async () => {
 			const company = await discover(this.context, this.sendOne);
 			const { latest } = this.context.run.clock;
 			return { company, ahead: latest === undefined ? undefined : latest - Date.now() };
 		});
 	}
 
-	async rows(entity: string, expression: Partial<QueryExpression>): Promise<JsonObject[]> {
-		return await this.once(
+	async loadRows(entity: string, expression: Partial<QueryExpression>): Promise<JsonObject[]> {
+		return await this.askOnce(
 			JSON.stringify([entity, expression]),
 			async () => await this.query(entity, expression),
 		);
 	}
 
 	private async query(entity: string, expression: Partial<QueryExpression> = {}) {
-		const small = { PropertySet: { Properties: ['Id'] }, Count: 1, FirstResultIndex: 0 };
-		const request = queryRequest(entity, { ...small, ...expression });
+		const defaults = { PropertySet: { Properties: ['Id'] }, Count: 1, FirstResultIndex: 0 };
+		const request = buildQueryRequest(entity, { ...defaults, ...expression });
 		return await this.sendOne(this.context.caller, request, this.context.sendOptions);
 	}
 
-	async duration(entity: string): Promise<number> {
+	async measureDuration(entity: string): Promise<number> {
 		const start = performance.now();
 		await this.query(entity);
 		return performance.now() - start;

@@ -1,13 +1,13 @@
 import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
-import { operationsOn, searchesOn } from '../operations';
-import { createByForm } from '../operations/create';
-import { inputsFor } from '../operations/members';
-import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
+import { buildOperations, buildSearches } from '../operations';
+import { buildFormCreate } from '../operations/create';
+import { createFieldBuilder } from '../operations/members';
+import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 
-const line = inputsFor('FinancialItem');
+const line = createFieldBuilder('FinancialItem');
 
-const create = createByForm({
+const create = buildFormCreate({
 	value: 'create',
 	action: 'Create a work order cost',
 	description: 'Add labor, material or another expense to a work order',
@@ -44,7 +44,7 @@ const create = createByForm({
 		line.money('Rate', 'rate', 'Price of one unit or hour'),
 		line.field('StartDate', 'startDate', 'Date of the work or purchase'),
 	],
-	record: async (context, members) => ({ WoId: await orderChosen(context), ...members }),
+	buildRecord: async (context, members) => ({ WoId: await readOrderId(context), ...members }),
 });
 
 export const cost: Resource = {
@@ -53,7 +53,7 @@ export const cost: Resource = {
 	description: 'Cost lines of work orders: labor, material and other expenses',
 	operations: [
 		create,
-		...operationsOn(subjects.cost, 'delete', 'get', 'update'),
-		...searchesOn(subjects.cost, ofOneOrder('WoId', 'costs')),
+		...buildOperations(subjects.cost, 'delete', 'get', 'update'),
+		...buildSearches(subjects.cost, buildOrderVariant('WoId', 'costs')),
 	],
 };

@@ -1,5 +1,5 @@
 import { subjects } from '../../form/subjects';
-import { operationsOn, searchesOn } from '../operations';
+import { buildOperations, buildSearches } from '../operations';
 import type { Resource } from '../../run/operation';
 import { download } from './download.operation';
 import { documentOwner, upload } from './upload.operation';
@@ -11,7 +11,7 @@ export const document: Resource = {
 	operations: [
 		upload,
 		download,
-		...operationsOn(subjects.document, 'delete', 'get', 'update'),
-		...searchesOn(subjects.document, documentOwner.search),
+		...buildOperations(subjects.document, 'delete', 'get', 'update'),
+		...buildSearches(subjects.document, documentOwner.search),
 	],
 };

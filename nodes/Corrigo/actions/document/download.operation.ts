@@ -1,23 +1,23 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { DEFAULT_FILE_SIZE, MAX_FILE_SIZE, optionsField, optionTitle } from '../../form/options';
+import { DEFAULT_FILE_SIZE, MAX_FILE_SIZE, buildOptions, getOptionTitle } from '../../form/options';
 import { isObject, ValidationError } from '../../protocol/checks';
-import { commandRequest } from '../../protocol/requests';
-import { wholeNumber } from '../../protocol/values';
+import { buildCommandRequest } from '../../protocol/requests';
+import { parseInteger } from '../../protocol/values';
 import { fetchFile } from '../../transport/fetchFile';
 import type { ItemContext } from '../../run/context';
 import { subjects } from '../../form/subjects';
-import { idFields, idOf } from '../operations/subject';
+import { getIdFields, resolveSubjectId } from '../operations/subject';
 import type { Operation } from '../../run/operation';
-import { readTogether, type Wanted } from '../../run/readTogether';
-import { fileField, fileFieldOf, fileItem } from './file';
+import { readTogether, type PendingRead } from '../../run/readTogether';
+import { fileField, readFileField, buildFileItem } from './file';
 
 const COMMAND = 'GetDocDownloadUrlCommand';
 
 /** Links expire soon, so the size of a batch is limited. */
 const MAX_LINKS = 50;
 
-interface WantedFile extends Wanted {
+interface FileRequest extends PendingRead {
 	field: string;
 	maxMegabytes: number;
 }
@@ -34,36 +34,36 @@ export const download: Operation = {
 	description: 'Download the file of a document',
 	command: COMMAND,
 	fields: [
-		...idFields(subjects.document),
+		...getIdFields(subjects.document),
 		fileField,
-		optionsField('combineItems', 'maxFileSize', 'parallelRequests', 'timeout'),
+		buildOptions('combineItems', 'maxFileSize', 'parallelRequests', 'timeout'),
 	],
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subjects.document.label,
-			wanted: async (context): Promise<WantedFile> => ({
+			prepare: async (context): Promise<FileRequest> => ({
 				context,
-				field: fileFieldOf(context),
-				maxMegabytes: maxMegabytesOf(context),
-				id: await idOf(subjects.document, context),
+				field: readFileField(context),
+				maxMegabytes: readMaxMegabytes(context),
+				id: await resolveSubjectId(subjects.document, context),
 			}),
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
 			// Items that want the same file count separately, because each of them downloads it.
-			values: (wanted) => [wanted],
+			values: (request) => [request],
 			maxValues: MAX_LINKS,
 			expires: true,
-			together: async (ids, [{ context }]) => await linksOf(context, ids),
+			readMany: async (ids, [{ context }]) => await fetchLinks(context, ids),
 			// One missing document makes the whole batch fail.
-			alone: async ({ context, id }) => (await linksOf(context, [id])).get(id),
-			items: async (link, wanted) => [await fileOf(wanted, link)],
+			readOne: async ({ context, id }) => (await fetchLinks(context, [id])).get(id),
+			toItems: async (link, request) => [await downloadFile(request, link)],
 		}),
 };
 
-const maxMegabytesOf = ({ options: { maxFileSize = DEFAULT_FILE_SIZE } }: ItemContext) =>
-	wholeNumber(optionTitle('maxFileSize'), maxFileSize, 1, MAX_FILE_SIZE);
+const readMaxMegabytes = ({ options: { maxFileSize = DEFAULT_FILE_SIZE } }: ItemContext) =>
+	parseInteger(getOptionTitle('maxFileSize'), maxFileSize, 1, MAX_FILE_SIZE);
 
-async function linksOf(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
-	const request = commandRequest(COMMAND, { DocumentIds: ids }, context.requestId());
+async function fetchLinks(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
+	const request = buildCommandRequest(COMMAND, { DocumentIds: ids }, context.getRequestId());
 	const { Results } = (await context.send(request)).CommandResult;
 	const rows: unknown[] = Array.isArray(Results) ? Results : [];
 	return new Map(
@@ -76,12 +76,12 @@ async function linksOf(context: ItemContext, ids: number[]): Promise<Map<number,
 	);
 }
 
-async function fileOf(
-	{ context, id, field, maxMegabytes }: WantedFile,
+async function downloadFile(
+	{ context, id, field, maxMegabytes }: FileRequest,
 	{ url, fileName }: Link,
 ): Promise<INodeExecutionData> {
 	if (!url) throw new ValidationError(`Corrigo has no file of the document ${id}`);
 	const options = { ...context.sendOptions, maxMegabytes };
 	const { body, mimeType } = await fetchFile(context.caller, url, options);
-	return await fileItem(context, field, { id, name: fileName, body, mimeType });
+	return await buildFileItem(context, field, { id, name: fileName, body, mimeType });
 }

@@ -13,20 +13,20 @@ export const fileField: INodeProperties = {
 	placeholder: 'e.g. data',
 };
 
-export function fileFieldOf(context: ItemContext): string {
+export function readFileField(context: ItemContext): string {
 	const field = context.text(fileField.name);
 	if (field === '') throw new ValidationError(`'${fileField.displayName}' is empty`);
 	return field;
 }
 
 /** The name may be used on a disk, so paths and characters that hide its end are removed. */
-export function plainFileName(name: string): string {
+export function sanitizeFileName(name: string): string {
 	const [last] = name.split(/[\\/]/).slice(-1);
 	const plain = last.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '').trim();
 	return /^\.*$/.test(plain) ? 'document' : plain;
 }
 
-interface File {
+interface OutputFile {
 	id: unknown;
 	name: string;
 	body: Buffer;
@@ -34,12 +34,12 @@ interface File {
 	mimeType?: string;
 }
 
-export async function fileItem(
+export async function buildFileItem(
 	context: ItemContext,
 	field: string,
-	{ id, name, body, mimeType }: File,
+	{ id, name, body, mimeType }: OutputFile,
 ): Promise<INodeExecutionData> {
-	const plain = plainFileName(name);
+	const plain = sanitizeFileName(name);
 	const file = await context.caller.helpers.prepareBinaryData(body, plain, mimeType);
 	return {
 		json: { Id: id as number, FileName: plain, MimeType: file.mimeType, FileSize: body.length },

@@ -1,19 +1,19 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { optionalText } from '../../form/form';
+import { toOptionalText } from '../../form/form';
 import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
-import { oneOf } from '../../protocol/values';
+import { parseChoice } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
-import { attachments } from '../attachments';
-import { createByForm } from '../operations/create';
-import { inputsFor } from '../operations/members';
-import { plainFileName } from './file';
+import { buildAttachmentForm } from '../attachments';
+import { buildFormCreate } from '../operations/create';
+import { createFieldBuilder } from '../operations/members';
+import { sanitizeFileName } from './file';
 
 /** Base64 makes the request a third larger, and the limit of Corrigo is not documented. */
 const MAX_FILE_MB = 20;
-const MAX_FILE = MAX_FILE_MB * 1024 * 1024;
+const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024;
 
-export const documentOwner = attachments({
+export const documentOwner = buildAttachmentForm({
 	noun: 'document',
 	types: [
 		'Asset',
@@ -30,11 +30,11 @@ export const documentOwner = attachments({
 	defaultSearch: 'WO',
 });
 
-const document = inputsFor('Document');
+const document = createFieldBuilder('Document');
 
 const FILE_NAME = 'File Name';
 
-export const upload = createByForm({
+export const upload = buildFormCreate({
 	value: 'upload',
 	action: 'Upload a document',
 	description: 'Attach a file or a link to a work order, asset, customer or another record',
@@ -108,15 +108,15 @@ export const upload = createByForm({
 			description: 'Name of the file in Corrigo, if different from its name in n8n',
 		},
 	],
-	record: async (context, members) => {
-		const source = oneOf('Source', context.param('source', 'file'), ['file', 'link']);
+	buildRecord: async (context, members) => {
+		const source = parseChoice('Source', context.param('source', 'file'), ['file', 'link']);
 		const actor = await documentOwner.actorOf(context);
-		const content = source === 'link' ? linkOf(context) : await fileOf(context);
+		const content = source === 'link' ? readLink(context) : await readFile(context);
 		return { ...actor, ...content, ...members };
 	},
 });
 
-function linkOf(context: ItemContext): JsonObject {
+function readLink(context: ItemContext): JsonObject {
 	const url = context.text('url');
 	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
 		throw new ValidationError(`'URL' must be a web address, but it is ${quote(url)}`);
@@ -124,7 +124,7 @@ function linkOf(context: ItemContext): JsonObject {
 	return { Title: url, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
 }
 
-async function fileOf(context: ItemContext): Promise<JsonObject> {
+async function readFile(context: ItemContext): Promise<JsonObject> {
 	const { fileName } = context.collection('additionalFields');
 	const field = context.text('binaryPropertyName');
 	const { helpers } = context.caller;
@@ -132,10 +132,10 @@ async function fileOf(context: ItemContext): Promise<JsonObject> {
 	// An earlier node may have built an incomplete object.
 	if (typeof file.data !== 'string')
 		throw new ValidationError(`The input has no file in '${field}'`);
-	mustFit(field, await sizeOf(context, file));
+	checkFileSize(field, await getFileSize(context, file));
 	const content = await helpers.getBinaryDataBuffer(context.index, field);
-	mustFit(field, content.length);
-	const name = plainFileName(optionalText(FILE_NAME, fileName) || nameOf(file, field));
+	checkFileSize(field, content.length);
+	const name = sanitizeFileName(toOptionalText(FILE_NAME, fileName) || getFileName(file, field));
 	return {
 		Title: name,
 		StorageTypeId: 'Cloud',
@@ -144,19 +144,19 @@ async function fileOf(context: ItemContext): Promise<JsonObject> {
 	};
 }
 
-const nameOf = ({ fileName, fileExtension }: IBinaryData, field: string) =>
+const getFileName = ({ fileName, fileExtension }: IBinaryData, field: string) =>
 	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
 
 /** Files on disk or in a bucket are measured before they are loaded into memory. */
-const sizeOf = async (
+const getFileSize = async (
 	{ caller: { helpers } }: ItemContext,
 	{ id, data }: IBinaryData,
 ): Promise<number> =>
 	id ? (await helpers.getBinaryMetadata(id)).fileSize : Buffer.byteLength(data, 'base64');
 
-function mustFit(field: string, size: number): void {
+function checkFileSize(field: string, size: number): void {
 	if (size === 0) throw new ValidationError(`The file in '${field}' is empty`);
-	if (size <= MAX_FILE) return;
+	if (size <= MAX_FILE_BYTES) return;
 	const megabytes = (size / 1024 / 1024).toFixed(1);
 	throw new ValidationError(
 		`The file in '${field}' is too large: ${megabytes} MB, and ${MAX_FILE_MB} MB can be sent`,

@@ -1,29 +1,29 @@
-import { writeOptionsField } from '../../form/options';
+import { buildWriteOptions } from '../../form/options';
 import { subjects } from '../../form/subjects';
-import { itemOf } from '../../run/context';
-import { allOperationsOn } from '../operations';
+import { toItem } from '../../run/context';
+import { buildAllOperations } from '../operations';
 import { sendCommand } from '../operations/command';
-import { titleOf } from '../operations/members';
+import { toTitle } from '../operations/members';
 import type { Operation, Resource } from '../../run/operation';
-import { idFields, idOf, recordKey } from '../operations/subject';
+import { getIdFields, resolveSubjectId, createKeyReader } from '../operations/subject';
 
 const { employee: subject } = subjects;
 
 const COMMAND = 'UserOrProviderSuspendCommand';
 
 /** The answer has only the Id, so the output is built from the input. */
-const suspension = (value: string, description: string, Reactivate: boolean): Operation => ({
-	name: titleOf(value),
+const buildSuspension = (value: string, description: string, Reactivate: boolean): Operation => ({
+	name: toTitle(value),
 	value,
-	action: `${titleOf(value)} ${subject.one}`,
+	action: `${toTitle(value)} ${subject.one}`,
 	description,
 	command: COMMAND,
-	fields: [...idFields(subject), writeOptionsField('requestId')],
-	changes: recordKey(subject),
+	fields: [...getIdFields(subject), buildWriteOptions('requestId')],
+	changes: createKeyReader(subject),
 	each: async (context) => {
-		const Id = await idOf(subject, context);
+		const Id = await resolveSubjectId(subject, context);
 		await sendCommand(context, COMMAND, { Id, Reactivate });
-		return [itemOf({ Id, Suspended: !Reactivate })];
+		return [toItem({ Id, Suspended: !Reactivate })];
 	},
 });
 
@@ -32,8 +32,8 @@ export const employee: Resource = {
 	value: 'employee',
 	description: 'Staff and service providers',
 	operations: [
-		...allOperationsOn(subject),
-		suspension('reactivate', 'End the suspension of an employee or provider', true),
-		suspension('suspend', 'Suspend an employee or provider until you reactivate them', false),
+		...buildAllOperations(subject),
+		buildSuspension('reactivate', 'End the suspension of an employee or provider', true),
+		buildSuspension('suspend', 'Suspend an employee or provider until you reactivate them', false),
 	],
 };

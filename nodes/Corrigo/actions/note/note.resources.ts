@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionalText } from '../../form/form';
+import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { ANYTHING, attachments } from '../attachments';
-import { operationsOn, searchesOn } from '../operations';
-import { createByForm } from '../operations/create';
-import { inputsFor } from '../operations/members';
-import { ofOneOrder, orderChosen, orderField } from '../workOrder/chosenOrder';
+import { ANYTHING, buildAttachmentForm } from '../attachments';
+import { buildOperations, buildSearches } from '../operations';
+import { buildFormCreate } from '../operations/create';
+import { createFieldBuilder } from '../operations/members';
+import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 
 const AUTHOR = 'Author';
 
@@ -22,25 +22,25 @@ const authorOption: INodeProperties = {
 		'Name to put before the text, as in "Nathan Smith: text". Corrigo shows the service user of the credential as the author of every note.',
 };
 
-function signed(context: ItemContext, text: unknown): unknown {
-	const author = optionalText(AUTHOR, context.options.author).trim();
+function addAuthor(context: ItemContext, text: unknown): unknown {
+	const author = toOptionalText(AUTHOR, context.options.author).trim();
 	return author === '' ? text : `${author}: ${String(text)}`;
 }
 
-const woNote = inputsFor('WoNote');
+const woNoteInputs = createFieldBuilder('WoNote');
 
-const createNote = createByForm({
+const createNote = buildFormCreate({
 	value: 'create',
 	action: 'Create a work order note',
 	description: 'Add a note to a work order',
 	entity: subjects.note.entity,
 	fields: [orderField],
 	members: [
-		woNote.field('Body', 'body', 'Text of the note', {
+		woNoteInputs.field('Body', 'body', 'Text of the note', {
 			required: true,
 			typeOptions: { rows: 4 },
 		}),
-		woNote.field(
+		woNoteInputs.field(
 			'NoteTypeId',
 			'type',
 			'Visibility of the note. An order has at most one completion note.',
@@ -51,9 +51,9 @@ const createNote = createByForm({
 		),
 	],
 	ownOptions: [authorOption],
-	record: async (context, { Body, ...others }) => ({
-		WorkOrderId: await orderChosen(context),
-		Body: signed(context, Body),
+	buildRecord: async (context, { Body, ...others }) => ({
+		WorkOrderId: await readOrderId(context),
+		Body: addAuthor(context, Body),
 		...others,
 	}),
 });
@@ -64,42 +64,46 @@ export const note: Resource = {
 	description: 'Notes of work orders',
 	operations: [
 		createNote,
-		...operationsOn(subjects.note, 'delete', 'get', 'update'),
-		...searchesOn(subjects.note, ofOneOrder('WorkOrderId', 'notes')),
+		...buildOperations(subjects.note, 'delete', 'get', 'update'),
+		...buildSearches(subjects.note, buildOrderVariant('WorkOrderId', 'notes')),
 	],
 };
 
-const { fields, actorOf, search } = attachments({
+const {
+	fields,
+	actorOf: readActor,
+	search,
+} = buildAttachmentForm({
 	noun: 'note',
 	types: ['CommLease', 'LeaseUser'],
 	defaultType: 'CommLease',
 	defaultSearch: ANYTHING,
 });
 
-const ofCustomer = inputsFor('Note');
+const noteInputs = createFieldBuilder('Note');
 
-const createCustomerNote = createByForm({
+const createCustomerNote = buildFormCreate({
 	value: 'create',
 	action: 'Create a customer note',
 	description: 'Add a note to a customer or contact',
 	entity: subjects.customerNote.entity,
 	fields,
 	members: [
-		ofCustomer.field('NoteText', 'text', 'Text of the note', {
+		noteInputs.field('NoteText', 'text', 'Text of the note', {
 			required: true,
 			typeOptions: { rows: 4 },
 		}),
-		ofCustomer.reference('NoteTypeLookup', 'noteType', 'noteType'),
+		noteInputs.reference('NoteTypeLookup', 'noteType', 'noteType'),
 	],
 	added: [
-		ofCustomer.field('IsResolved', 'isResolved', 'Whether the note is resolved', {
+		noteInputs.field('IsResolved', 'isResolved', 'Whether the note is resolved', {
 			default: true,
 		}),
 	],
 	ownOptions: [authorOption],
-	record: async (context, { NoteText, ...others }) => ({
-		...(await actorOf(context)),
-		NoteText: signed(context, NoteText),
+	buildRecord: async (context, { NoteText, ...others }) => ({
+		...(await readActor(context)),
+		NoteText: addAuthor(context, NoteText),
 		...others,
 	}),
 });
@@ -110,7 +114,7 @@ export const customerNote: Resource = {
 	description: 'Notes of customers and contacts',
 	operations: [
 		createCustomerNote,
-		...operationsOn(subjects.customerNote, 'delete', 'get', 'update'),
-		...searchesOn(subjects.customerNote, search),
+		...buildOperations(subjects.customerNote, 'delete', 'get', 'update'),
+		...buildSearches(subjects.customerNote, search),
 	],
 };

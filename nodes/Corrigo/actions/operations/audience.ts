@@ -1,33 +1,37 @@
-import { deciding, forCustomer, onlyForCustomers } from '../../protocol/audience';
+import {
+	listDecidingProperties,
+	toCustomerView,
+	buildCustomerCondition,
+} from '../../protocol/audience';
 import type { JsonObject } from '../../protocol/checks';
 import { and, type Criteria } from '../../protocol/criteria';
-import { unselected } from '../../protocol/paging';
-import { oneOf } from '../../protocol/values';
+import { omitSelected } from '../../protocol/paging';
+import { parseChoice } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 
 /** Customers see fewer records, and fewer members of each. */
 export const isForCustomers = ({ options: { audience = 'internal' } }: ItemContext): boolean =>
-	oneOf('Audience', audience, ['customer', 'internal']) === 'customer';
+	parseChoice('Audience', audience, ['customer', 'internal']) === 'customer';
 
 /** Keeps the members that the audience may see; a hidden record becomes undefined. */
-export const shownIn = (
+export const buildAudienceFilter = (
 	context: ItemContext,
 	entity: string,
 ): ((record: JsonObject) => JsonObject | undefined) =>
-	isForCustomers(context) ? (record) => forCustomer(entity, record) : (record) => record;
+	isForCustomers(context) ? (record) => toCustomerView(entity, record) : (record) => record;
 
 /** Limits a search to the records that the audience may see; undefined means all of them. */
-export function onlyShownIn(context: ItemContext, entity: string): Criteria | undefined {
-	const only = isForCustomers(context) ? onlyForCustomers(entity) : undefined;
+export function buildAudienceCriteria(context: ItemContext, entity: string): Criteria | undefined {
+	const only = isForCustomers(context) ? buildCustomerCondition(entity) : undefined;
 	return only && and(only);
 }
 
 /** Adds the properties that decide whether the audience may see a record. */
-export const withDeciding = (
+export const addDecidingProperties = (
 	context: ItemContext,
 	entity: string,
 	properties: string[],
 ): string[] =>
 	isForCustomers(context)
-		? [...unselected(deciding(entity), properties), ...properties]
+		? [...omitSelected(listDecidingProperties(entity), properties), ...properties]
 		: properties;

@@ -1,32 +1,32 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { answerEntity, commandNamed, type CommandName } from '../../catalogue/commands';
-import { optionsField, writeOptionsField } from '../../form/options';
+import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
+import { buildOptions, buildWriteOptions } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/output';
-import { reference } from '../../form/references';
+import { buildReferenceField } from '../../form/references';
 import type { CommandAnswer } from '../../protocol/answers';
 import { isObject, type JsonObject } from '../../protocol/checks';
-import { commandRequest } from '../../protocol/requests';
-import { withNames } from '../../protocol/withNames';
-import { itemOf, type ItemContext } from '../../run/context';
-import { knownNamesIn, named, recordIn } from '../../run/resolve';
+import { buildCommandRequest } from '../../protocol/requests';
+import { addNames } from '../../protocol/withNames';
+import { toItem, type ItemContext } from '../../run/context';
+import { getKnownNames, resolveForm, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
-import { recordKey } from './subject';
+import { createKeyReader } from './subject';
 import { subjects } from '../../form/subjects';
-import { formOf, membersIn, titleOf, type MemberForm } from './members';
-import { onLocalClock, ORDER_ZONE, type ZoneSource } from './zones';
+import { buildForm, readMembers, toTitle, type MemberForm } from './members';
+import { resolveLocalTimes, ORDER_ZONE, type ZoneSource } from './zones';
 
-export interface TypedCommand extends MemberForm {
+export interface CommandDefinition extends MemberForm {
 	value: string;
 	action: string;
 	description: string;
 	command: CommandName;
 	/** Source of a new record's time zone; an existing record has its own. */
-	zone?: (context: ItemContext) => ZoneSource | undefined;
+	getZone?: (context: ItemContext) => ZoneSource | undefined;
 	/** Builds the parts of `Command` that the member fields do not set. */
-	body?: (context: ItemContext) => JsonObject;
+	buildBody?: (context: ItemContext) => JsonObject;
 	/** Builds the output if it is not the record in the answer. */
-	output?: (
+	buildOutput?: (
 		context: ItemContext,
 		answer: CommandAnswer,
 		command: JsonObject,
@@ -38,70 +38,77 @@ export interface TypedCommand extends MemberForm {
 }
 
 /** Commands differ in how they spell the member for the work order. */
-const orderMember = (command: string) =>
-	commandNamed(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
+const getOrderMember = (command: string) =>
+	getCommand(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
 
-export function commandOperation(typed: TypedCommand): Operation {
+export function buildCommandOperation(typed: CommandDefinition): Operation {
 	const { value, action, command, fields = [] } = typed;
-	const order = orderMember(command) ? [reference('workOrder', 'id', { required: true })] : [];
-	const { reads } = commandNamed(command) ?? {};
+	const order = getOrderMember(command)
+		? [buildReferenceField('workOrder', 'id', { required: true })]
+		: [];
+	const { reads } = getCommand(command) ?? {};
 	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
 	return {
-		name: titleOf(value),
+		name: toTitle(value),
 		value,
 		action,
 		description: typed.description,
 		command,
-		fields: formOf(
+		fields: buildForm(
 			{ ...typed, fields: [...order, ...fields] },
 			writeOutputField,
 			reads ? READ_OPTIONS : OPTIONS,
 		),
 		...(reads
 			? { reads }
-			: { changes: orderMember(command) ? recordKey(subjects.workOrder) : typed.changes }),
+			: { changes: getOrderMember(command) ? createKeyReader(subjects.workOrder) : typed.changes }),
 		check: async (context) => {
-			await givenIn(context, typed);
+			await resolveMembers(context, typed);
 		},
 		each: async (context) => {
 			const raw = isRaw(context);
-			const body = await bodyOf(context, typed);
+			const body = await readCommandBody(context, typed);
 			const answer = await send(context, body);
-			if (raw) return [itemOf({ ...answer })];
-			const own = await context.afterWrite(async () => await typed.output?.(context, answer, body));
-			return [own ?? itemOf(outputOf(context, command, answer))].flat();
+			if (raw) return [toItem({ ...answer })];
+			const own = await context.readAfterWrite(
+				async () => await typed.buildOutput?.(context, answer, body),
+			);
+			return [own ?? toItem(toOutput(context, command, answer))].flat();
 		},
 	};
 }
 
-const OPTIONS = writeOptionsField('requestId');
-const READ_OPTIONS = optionsField('parallelRequests', 'timeout');
+const OPTIONS = buildWriteOptions('requestId');
+const READ_OPTIONS = buildOptions('parallelRequests', 'timeout');
 
-async function givenIn(
+async function resolveMembers(
 	context: ItemContext,
-	{ command, body, ...form }: TypedCommand,
+	{ command, buildBody, ...form }: CommandDefinition,
 ): Promise<JsonObject> {
-	const order = orderMember(command);
-	return await named(context, (one) => ({
-		...(order ? { [order]: recordIn(one, 'workOrder', 'Work Order') } : {}),
-		...membersIn(one, form),
-		...body?.(one),
+	const order = getOrderMember(command);
+	return await resolveForm(context, (one) => ({
+		...(order ? { [order]: readRecordId(one, 'workOrder', 'Work Order') } : {}),
+		...readMembers(one, form),
+		...buildBody?.(one),
 	}));
 }
 
-export async function bodyOf(context: ItemContext, typed: TypedCommand): Promise<JsonObject> {
-	const { command, zone } = typed;
-	const given = await givenIn(context, typed);
-	const source = orderMember(command) ? ORDER_ZONE : zone?.(context);
-	return await onLocalClock(context, command, given, source);
+export async function readCommandBody(
+	context: ItemContext,
+	typed: CommandDefinition,
+): Promise<JsonObject> {
+	const { command, getZone } = typed;
+	const input = await resolveMembers(context, typed);
+	const source = getOrderMember(command) ? ORDER_ZONE : getZone?.(context);
+	return await resolveLocalTimes(context, command, input, source);
 }
 
 export const sendCommand = async (context: ItemContext, name: string, command: JsonObject) =>
-	await context.send(commandRequest(name, command, context.requestId()));
+	await context.send(buildCommandRequest(name, command, context.getRequestId()));
 
 /** Returns the record in the answer; some Companies send none, so the whole result is returned. */
-function outputOf(context: ItemContext, command: string, answer: CommandAnswer): JsonObject {
-	const result: unknown = answer.CommandResult[commandNamed(command)?.answer ?? ''];
+function toOutput(context: ItemContext, command: string, answer: CommandAnswer): JsonObject {
+	const result: unknown = answer.CommandResult[getCommand(command)?.answer ?? ''];
 	if (!isObject(result)) return answer.CommandResult;
-	return withNames(answerEntity(command) ?? '', result, knownNamesIn(context).nameOf);
+	return addNames(findAnswerEntity(command) ?? '', result, getKnownNames(context).getName);
 }

@@ -1,23 +1,23 @@
-import { keyPropertiesOf } from '../../catalogue/entities';
-import { propertyField } from '../../form/fields';
+import { getKeyProperties } from '../../catalogue/entities';
+import { buildPropertyField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
-import { optionsOn } from '../../form/options';
-import { searchFields } from '../../form/search';
+import { buildEntityOptions } from '../../form/options';
+import { buildSearchFields } from '../../form/search';
 import type { Subject } from '../../form/subjects';
-import { Groups, groupingOf } from '../../protocol/groups';
-import { itemOf, type ItemContext } from '../../run/context';
+import { Groups, parseGrouping } from '../../protocol/groups';
+import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
-	criteriaOf,
-	hintOfRemoved,
-	pageSizeOf,
-	rowsOfSearch,
-	searchFor,
-	type Variant,
+	buildCriteria,
+	addRemovedNotice,
+	readPageSize,
+	loadRows,
+	buildSearch,
+	type SearchVariant,
 } from './search';
-import { entityFields, entityOf } from './subject';
+import { getEntityFields, readEntity } from './subject';
 
-const groupByField = propertyField('searchGroups', {
+const groupByField = buildPropertyField('searchGroups', {
 	displayName: 'Group By',
 	name: 'groupBy',
 	description:
@@ -25,7 +25,7 @@ const groupByField = propertyField('searchGroups', {
 });
 
 /** The API cannot count, so rows are read with only their keys. */
-export const countOperation = (subject: Subject, variant: Variant = {}): Operation => ({
+export const buildCountOperation = (subject: Subject, variant: SearchVariant = {}): Operation => ({
 	name: 'Count',
 	value: 'count',
 	action: `Count ${subject.many}`,
@@ -33,10 +33,10 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 	address: 'POST /query',
 	fields: [
 		...(variant.fields ?? []),
-		...entityFields(subject),
+		...getEntityFields(subject),
 		groupByField,
-		...searchFields(subject.entity),
-		optionsOn(
+		...buildSearchFields(subject.entity),
+		buildEntityOptions(
 			subject.entity,
 			'includeRemoved',
 			'isolationLevel',
@@ -47,33 +47,33 @@ export const countOperation = (subject: Subject, variant: Variant = {}): Operati
 	],
 	reads: true,
 	each: async (context) => {
-		const entity = entityOf(subject, context);
+		const entity = readEntity(subject, context);
 		const groupBy = context.param('groupBy', '');
-		const grouping = isEmpty(groupBy) ? undefined : groupingOf(entity, groupBy);
-		const search = await searchFor(context, variant, (one) => ({
-			entity: entityOf(subject, one),
-			query: queryOf(entityOf(subject, one), one, grouping?.paths),
-			shaped: (row) => row,
+		const grouping = isEmpty(groupBy) ? undefined : parseGrouping(entity, groupBy);
+		const search = await buildSearch(context, variant, (one) => ({
+			entity: readEntity(subject, one),
+			query: readQuery(readEntity(subject, one), one, grouping?.paths),
+			shapeRow: (row) => row,
 		}));
 		const groups = grouping && new Groups(grouping.property);
 		let Count = 0;
-		for await (const rows of rowsOfSearch(context, search)) {
+		for await (const rows of loadRows(context, search)) {
 			Count += rows.length;
-			for (const row of groups ? rows : []) groups?.add(search.shaped(row));
+			for (const row of groups ? rows : []) groups?.add(search.shapeRow(row));
 		}
-		hintOfRemoved(entity, context);
-		return groups ? groups.rows().map(itemOf) : [itemOf({ Count })];
+		addRemovedNotice(entity, context);
+		return groups ? groups.toRows().map(toItem) : [toItem({ Count })];
 	},
 });
 
 /** Without a known key, whole rows are read, because nothing less tells them apart. */
-function queryOf(entity: string, context: ItemContext, grouped: string[] = []) {
-	const key = keyPropertiesOf(entity);
+function readQuery(entity: string, context: ItemContext, grouped: string[] = []) {
+	const key = getKeyProperties(entity);
 	return {
 		key,
 		properties: [...new Set([...(key ?? ['*']), ...grouped])],
-		criteria: criteriaOf(entity, context),
+		criteria: buildCriteria(entity, context),
 		limit: Infinity,
-		...pageSizeOf(context),
+		...readPageSize(context),
 	};
 }

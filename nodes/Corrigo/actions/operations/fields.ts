@@ -1,75 +1,81 @@
-import { entityNoun } from '../../catalogue/entities';
+import { getEntityNoun } from '../../catalogue/entities';
 import type { Specifier } from '../../protocol/answers';
-import { changesOf, nested } from '../../protocol/changes';
-import { rowsIn, ValidationError, type JsonObject } from '../../protocol/checks';
+import { buildChanges, nestPaths } from '../../protocol/changes';
+import { toRows, ValidationError, type JsonObject } from '../../protocol/checks';
 import type { Verb } from '../../protocol/column';
 import {
 	carriesCustomFields,
-	changedCustomFields,
-	customFieldRequest,
+	buildChangedCustomFields,
+	buildCustomFieldRequest,
 	STORED_CUSTOM_PATHS,
-	storedRequest,
+	buildStoredRequest,
 	type CustomValue,
 } from '../../protocol/customFields';
-import { comparedPathsOf, rowsToWrite } from '../../protocol/differences';
-import { columnLabel, emptyFields, missingMembers } from '../../protocol/required';
-import { createRequest, getRequest, updateRequest } from '../../protocol/requests';
-import { partError } from '../../transport/errors';
+import { listComparedPaths, buildRows } from '../../protocol/differences';
+import { getColumnLabel, createEmptyFieldsError, getMissingMembers } from '../../protocol/required';
+import { buildCreateRequest, buildGetRequest, buildUpdateRequest } from '../../protocol/requests';
+import { createPartError } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
-import { named } from '../../run/resolve';
-import { allMembers, givenFields, type Given } from './given';
-import { onClockOfUpdate } from './zones';
+import { resolveForm } from '../../run/resolve';
+import { getAllMembers, readInput, type RecordInput } from './given';
+import { resolveUpdateTimes } from './zones';
 
-export const fieldsIn = async (context: ItemContext, entity: string, verb: Verb): Promise<Given> =>
-	await named(context, (one) => givenFields(one, entity, verb));
-
-export const membersOf = ({ field, members }: Given): JsonObject => nested(field, members);
-
-type Create = (request: ReturnType<typeof createRequest>) => Promise<Specifier>;
-
-/** Builds the members of a new record, and fails if a required one is missing. */
-export function newRecord(entity: string, given: Given): JsonObject {
-	const { field, isPasted } = given;
-	const record = allMembers(carriesCustomFields(entity) ? given : { ...given, custom: [] });
-	if (Object.keys(record).length === 0) throw new ValidationError(`'${field}' is empty`);
-	const missing = missingMembers(entity, record);
-	if (missing.length === 0) return record;
-	const labels = isPasted ? missing : missing.map((name) => columnLabel(entity, name));
-	throw emptyFields(labels, entityNoun(entity));
-}
-
-export async function createOf(
+export const resolveInput = async (
 	context: ItemContext,
 	entity: string,
-	given: Given,
-	create: Create = async (request) => await context.send(request),
+	verb: Verb,
+): Promise<RecordInput> => await resolveForm(context, (one) => readInput(one, entity, verb));
+
+export const getPlainMembers = ({ field, members }: RecordInput): JsonObject =>
+	nestPaths(field, members);
+
+type SendCreate = (request: ReturnType<typeof buildCreateRequest>) => Promise<Specifier>;
+
+/** Builds the members of a new record, and fails if a required one is missing. */
+export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
+	const { field, isPasted } = input;
+	const record = getAllMembers(carriesCustomFields(entity) ? input : { ...input, custom: [] });
+	if (Object.keys(record).length === 0) throw new ValidationError(`'${field}' is empty`);
+	const missing = getMissingMembers(entity, record);
+	if (missing.length === 0) return record;
+	const labels = isPasted ? missing : missing.map((name) => getColumnLabel(entity, name));
+	throw createEmptyFieldsError(labels, getEntityNoun(entity));
+}
+
+export async function createFromInput(
+	context: ItemContext,
+	entity: string,
+	input: RecordInput,
+	send: SendCreate = async (request) => await context.send(request),
 ): Promise<Specifier> {
-	const record = newRecord(entity, given);
-	const specifier = await create(createRequest(entity, record, context.requestId()));
+	const record = buildNewRecord(entity, input);
+	const specifier = await send(buildCreateRequest(entity, record, context.getRequestId()));
 	if (!carriesCustomFields(entity)) {
-		await writeApart(context, entity, specifier.Id, given.custom, []);
+		await writeCustomFields(context, entity, specifier.Id, input.custom, []);
 	}
 	return specifier;
 }
 
-export async function updateOf(
+export async function updateFromInput(
 	context: ItemContext,
 	entity: string,
 	before: Specifier,
-	{ field, members, utc, rows, custom }: Given,
+	{ field, members, utc, rows, custom }: RecordInput,
 	/** Saves a request if the record has already been read. */
 	known?: JsonObject,
 ): Promise<Specifier> {
 	const { Id: id } = before;
-	const own = await onClockOfUpdate(context, entity, { field, members, utc }, known);
+	const own = await resolveUpdateTimes(context, entity, { field, members, utc }, known);
 	const isRead = Object.keys(rows).length > 0;
-	const record = known ?? (isRead ? await recordWith(context, entity, id, rows, custom) : {});
-	const stored = await storedCustom(context, entity, id, custom, record);
+	const record = known ?? (isRead ? await fetchRecord(context, entity, id, rows, custom) : {});
+	const stored = await fetchCustomFields(context, entity, id, custom, record);
 	const isWhole = carriesCustomFields(entity);
 	const changes = {
 		...own,
-		...rowsToWrite(entity, record, rows),
-		...(isWhole && custom.length > 0 ? { CustomFields: changedCustomFields(custom, stored) } : {}),
+		...buildRows(entity, record, rows),
+		...(isWhole && custom.length > 0
+			? { CustomFields: buildChangedCustomFields(custom, stored) }
+			: {}),
 	};
 	// The record may already have all the rows, so nothing is left to write.
 	if (isRead && custom.length === 0 && Object.keys(changes).length === 0) return before;
@@ -96,28 +102,30 @@ export async function updateRecord(
 	const { Id, ConcurrencyId } = before;
 	let specifier = before;
 	if (custom.length === 0 || Object.keys(members).length > 0) {
-		const changes = changesOf(field, Id, { ConcurrencyId, ...members });
-		specifier = await context.send(updateRequest(entity, changes, context.requestId(), record));
+		const changes = buildChanges(field, Id, { ConcurrencyId, ...members });
+		specifier = await context.send(
+			buildUpdateRequest(entity, changes, context.getRequestId(), record),
+		);
 	}
-	if (!carriesCustomFields(entity)) await writeApart(context, entity, Id, custom, stored);
+	if (!carriesCustomFields(entity)) await writeCustomFields(context, entity, Id, custom, stored);
 	return specifier;
 }
 
 /** Existing rows are matched by Id, so they are read first, together with the custom fields. */
-async function recordWith(
+async function fetchRecord(
 	context: ItemContext,
 	entity: string,
 	id: number,
-	rows: Given['rows'],
+	rows: RecordInput['rows'],
 	custom: readonly CustomValue[],
 ): Promise<JsonObject> {
-	const paths = comparedPathsOf(entity, rows);
+	const paths = listComparedPaths(entity, rows);
 	const isAlong = custom.length > 0 && carriesCustomFields(entity);
 	const all = isAlong ? [...paths, ...STORED_CUSTOM_PATHS] : paths;
-	return (await context.send(getRequest(entity, id, ['Id', ...all]))) ?? {};
+	return (await context.send(buildGetRequest(entity, id, ['Id', ...all]))) ?? {};
 }
 
-async function storedCustom(
+async function fetchCustomFields(
 	context: ItemContext,
 	entity: string,
 	id: number,
@@ -126,12 +134,12 @@ async function storedCustom(
 ): Promise<JsonObject[]> {
 	if (custom.length === 0) return [];
 	const isRead = Id !== undefined && carriesCustomFields(entity);
-	if (isRead || CustomFields !== undefined) return rowsIn(CustomFields);
-	return await context.send(storedRequest(entity, id, custom));
+	if (isRead || CustomFields !== undefined) return toRows(CustomFields);
+	return await context.send(buildStoredRequest(entity, id, custom));
 }
 
 /** The record has been written by now, so an error must warn against creating it again. */
-async function writeApart(
+async function writeCustomFields(
 	context: ItemContext,
 	entity: string,
 	id: number,
@@ -139,9 +147,9 @@ async function writeApart(
 	stored: JsonObject[],
 ): Promise<void> {
 	for (const wanted of custom) {
-		const request = customFieldRequest(entity, id, wanted, stored, context.requestId());
+		const request = buildCustomFieldRequest(entity, id, wanted, stored, context.getRequestId());
 		await context.send(request).catch((failure: Error) => {
-			throw partError(
+			throw createPartError(
 				context.caller.getNode(),
 				`${entity} ${id} was written, but not its custom field '${wanted.label}'`,
 				failure,

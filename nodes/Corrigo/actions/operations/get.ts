@@ -1,30 +1,30 @@
-import { optionsOn } from '../../form/options';
+import { buildEntityOptions } from '../../form/options';
 import { outputFields } from '../../form/output';
-import { getRequest } from '../../protocol/requests';
-import { recordsById } from '../../records/lookup';
-import { itemOf, type ItemContext } from '../../run/context';
+import { buildGetRequest } from '../../protocol/requests';
+import { loadRecordsById } from '../../records/lookup';
+import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { readTogether, type Wanted } from '../../run/readTogether';
+import { readTogether, type PendingRead } from '../../run/readTogether';
 import { isForCustomers } from './audience';
-import { propertyPaths, shaperOf, shownRecords } from './properties';
+import { readPropertyPaths, createShaper, prepareRecords } from './properties';
 import type { Subject } from '../../form/subjects';
-import { entityOf, idFields, idOf } from './subject';
+import { readEntity, getIdFields, resolveSubjectId } from './subject';
 
-interface WantedRecord extends Wanted {
+interface PendingRecord extends PendingRead {
 	entity: string;
 	properties: string[];
 }
 
-export const getOperation = (subject: Subject): Operation => ({
+export const buildGetOperation = (subject: Subject): Operation => ({
 	name: 'Get',
 	value: 'get',
 	action: `Get ${subject.one}`,
 	description: `Retrieve ${subject.one}`,
 	address: 'GET /base',
 	fields: [
-		...idFields(subject),
+		...getIdFields(subject),
 		...outputFields,
-		optionsOn(
+		buildEntityOptions(
 			subject.entity,
 			'audience',
 			'combineItems',
@@ -36,28 +36,28 @@ export const getOperation = (subject: Subject): Operation => ({
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subject.label,
-			wanted: async (context) => await wantedBy(subject, context),
+			prepare: async (context) => await prepareRead(subject, context),
 			key: ({ context, entity, properties }) =>
 				context.isOn('combineItems', true)
 					? JSON.stringify([entity, isForCustomers(context), properties])
 					: undefined,
-			together: async (ids, [{ context, entity, properties }]) => {
-				const found = await recordsById(context, entity, ids, { properties });
-				const records = await shownRecords(context, entity, [...found.values()]);
+			readMany: async (ids, [{ context, entity, properties }]) => {
+				const found = await loadRecordsById(context, entity, ids, { properties });
+				const records = await prepareRecords(context, entity, [...found.values()]);
 				return new Map(records.map((record) => [Number(record.Id), record]));
 			},
-			alone: async ({ context, entity, id, properties }) => {
-				const record = await context.send(getRequest(entity, id, properties));
-				return record === null ? undefined : (await shownRecords(context, entity, [record]))[0];
+			readOne: async ({ context, entity, id, properties }) => {
+				const record = await context.send(buildGetRequest(entity, id, properties));
+				return record === null ? undefined : (await prepareRecords(context, entity, [record]))[0];
 			},
-			items: (record, { context, entity, properties }) => [
-				itemOf({ ...shaperOf(entity, context, properties)(record) }),
+			toItems: (record, { context, entity, properties }) => [
+				toItem({ ...createShaper(entity, context, properties)(record) }),
 			],
 		}),
 });
 
-async function wantedBy(subject: Subject, context: ItemContext): Promise<WantedRecord> {
-	const entity = entityOf(subject, context);
-	const properties = propertyPaths(entity, context);
-	return { context, entity, properties, id: await idOf(subject, context) };
+async function prepareRead(subject: Subject, context: ItemContext): Promise<PendingRecord> {
+	const entity = readEntity(subject, context);
+	const properties = readPropertyPaths(entity, context);
+	return { context, entity, properties, id: await resolveSubjectId(subject, context) };
 }

@@ -1,32 +1,35 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { keyPropertiesOf } from '../../catalogue/entities';
+import { getKeyProperties } from '../../catalogue/entities';
 import { returnAllFields, sortField } from '../../form/fields';
-import { optionsOn } from '../../form/options';
+import { buildEntityOptions } from '../../form/options';
 import { outputFields } from '../../form/output';
-import { searchFields } from '../../form/search';
+import { buildSearchFields } from '../../form/search';
 import { Compact, DEFAULT_MAX_CHARACTERS } from '../../protocol/compact';
-import { propertyPath, ValidationError } from '../../protocol/checks';
-import { oneOf, wholeNumber } from '../../protocol/values';
+import { parsePropertyPath, ValidationError } from '../../protocol/checks';
+import { parseChoice, parseInteger } from '../../protocol/values';
 import type { Query } from '../../protocol/paging';
-import type { Order } from '../../protocol/requests';
+import type { SortOrder } from '../../protocol/requests';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { propertyPaths, shaperOf, shownRecords } from './properties';
+import { readPropertyPaths, createShaper, prepareRecords } from './properties';
 import {
-	criteriaOf,
-	hintOfRemoved,
-	pageSizeOf,
+	buildCriteria,
+	addRemovedNotice,
+	readPageSize,
 	readSearches,
-	searchFor,
+	buildSearch,
 	type Pages,
 	type Search,
-	type Variant,
+	type SearchVariant,
 } from './search';
 import type { Subject } from '../../form/subjects';
-import { entityFields, entityOf } from './subject';
+import { getEntityFields, readEntity } from './subject';
 
-export const getManyOperation = (subject: Subject, variant: Variant = {}): Operation => ({
+export const buildGetManyOperation = (
+	subject: Subject,
+	variant: SearchVariant = {},
+): Operation => ({
 	name: 'Get Many',
 	value: 'getMany',
 	action: `Get many ${subject.many}`,
@@ -34,12 +37,12 @@ export const getManyOperation = (subject: Subject, variant: Variant = {}): Opera
 	address: 'POST /query',
 	fields: [
 		...(variant.fields ?? []),
-		...entityFields(subject),
+		...getEntityFields(subject),
 		...returnAllFields,
-		...searchFields(subject.entity),
+		...buildSearchFields(subject.entity),
 		sortField,
 		...outputFields,
-		optionsOn(
+		buildEntityOptions(
 			subject.entity,
 			'audience',
 			'compactLimit',
@@ -58,71 +61,71 @@ export const getManyOperation = (subject: Subject, variant: Variant = {}): Opera
 	all: async (contexts) =>
 		await readSearches(
 			contexts,
-			async (context) => await searchFor(context, variant, (one) => searchOf(subject, one)),
-			itemsOf,
+			async (context) => await buildSearch(context, variant, (one) => readSearch(subject, one)),
+			toItems,
 		),
 });
 
-async function itemsOf(
+async function toItems(
 	context: ItemContext,
-	{ entity, query, shaped }: Search,
+	{ entity, query, shapeRow }: Search,
 	pages: Pages,
 ): Promise<INodeExecutionData[]> {
-	const compact = compactOf(context);
+	const compact = createCompact(context);
 	const items: INodeExecutionData[] = [];
 	let count = 0;
 	// Items are built complete: adding a member later doubles the memory.
 	const pairedItem = { item: context.index };
 	for await (const rows of pages) {
 		count += rows.length;
-		for (const record of await shownRecords(context, entity, rows)) {
-			const json = shaped(record) as IDataObject;
+		for (const record of await prepareRecords(context, entity, rows)) {
+			const json = shapeRow(record) as IDataObject;
 			if (compact) compact.add(json);
 			else items.push({ json, pairedItem });
 		}
 	}
 	if (count === query.limit) {
-		context.run.hint(
+		context.run.addNotice(
 			`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
 		);
 	}
-	hintOfRemoved(entity, context);
-	return compact ? [{ json: compact.output(query.limit) as IDataObject, pairedItem }] : items;
+	addRemovedNotice(entity, context);
+	return compact ? [{ json: compact.toItem(query.limit) as IDataObject, pairedItem }] : items;
 }
 
-function compactOf(context: ItemContext): Compact | undefined {
+function createCompact(context: ItemContext): Compact | undefined {
 	if (!context.isOn('compactOutput')) return undefined;
 	const { compactLimit = DEFAULT_MAX_CHARACTERS } = context.options;
-	return new Compact(wholeNumber('Compact Limit', compactLimit, 100, MOST));
+	return new Compact(parseInteger('Compact Limit', compactLimit, 100, MAX_NUMBER));
 }
 
-function searchOf(subject: Subject, context: ItemContext): Search {
-	const entity = entityOf(subject, context);
-	const query = queryOf(subject, entity, context);
-	return { entity, query, shaped: shaperOf(entity, context, query.properties) };
+function readSearch(subject: Subject, context: ItemContext): Search {
+	const entity = readEntity(subject, context);
+	const query = readQuery(subject, entity, context);
+	return { entity, query, shapeRow: createShaper(entity, context, query.properties) };
 }
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
-function queryOf(subject: Subject, entity: string, context: ItemContext): Query {
+function readQuery(subject: Subject, entity: string, context: ItemContext): Query {
 	const { distinct, firstResultIndex, pagingMethod } = context.options;
-	const key = keyPropertiesOf(entity);
+	const key = getKeyProperties(entity);
 	const query: Query = {
 		key,
-		properties: propertyPaths(entity, context),
-		criteria: criteriaOf(entity, context),
-		orders: context.choices('sort').map(orderOf),
+		properties: readPropertyPaths(entity, context),
+		criteria: buildCriteria(entity, context),
+		orders: context.choices('sort').map(toSortOrder),
 		limit: context.flag('Return All', 'returnAll')
 			? Infinity
-			: wholeNumber('Limit', context.param('limit', 50), 1, MOST),
-		...pageSizeOf(context),
+			: parseInteger('Limit', context.param('limit', 50), 1, MAX_NUMBER),
+		...readPageSize(context),
 	};
 	if (distinct !== undefined) query.distinct = context.isOn('distinct');
 	if (firstResultIndex !== undefined) {
-		query.firstResultIndex = wholeNumber('First Result Index', firstResultIndex, 0, MOST);
+		query.firstResultIndex = parseInteger('First Result Index', firstResultIndex, 0, MAX_NUMBER);
 	}
 	if (pagingMethod !== undefined) {
-		query.pagingMethod = oneOf('Paging Method', pagingMethod, ['byId', 'byOffset'] as const);
+		query.pagingMethod = parseChoice('Paging Method', pagingMethod, ['byId', 'byOffset'] as const);
 	}
 	if (query.pagingMethod === 'byId' && (query.orders?.length || query.firstResultIndex)) {
 		throw new ValidationError(
@@ -139,7 +142,10 @@ function queryOf(subject: Subject, entity: string, context: ItemContext): Query 
 	return query;
 }
 
-const orderOf = ({ property, direction = 'Ascending' }: Record<string, unknown>): Order => ({
-	PropertyName: propertyPath('Sort > Sort By', property),
-	OrderType: oneOf('Sort > Direction', direction, ['Ascending', 'Descending']),
+const toSortOrder = ({
+	property,
+	direction = 'Ascending',
+}: Record<string, unknown>): SortOrder => ({
+	PropertyName: parsePropertyPath('Sort > Sort By', property),
+	OrderType: parseChoice('Sort > Direction', direction, ['Ascending', 'Descending']),
 });

@@ -1,20 +1,20 @@
-import { targetOf } from '../../catalogue/targets';
-import { nested } from '../../protocol/changes';
-import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
+import { findMemberTarget } from '../../catalogue/targets';
+import { nestPaths } from '../../protocol/changes';
+import { isObject, parseJsonObject, type JsonObject } from '../../protocol/checks';
 import type { Cell, Column, Verb } from '../../protocol/column';
-import { cellsOf, columnsOf, memberValues } from '../../protocol/columns';
+import { readCells, listColumns, buildMembers } from '../../protocol/columns';
 import { isCustomField } from '../../protocol/criteria';
-import { newCustomFields, splitCells, type CustomValue } from '../../protocol/customFields';
-import { withIds } from '../../protocol/names';
+import { buildCustomFields, splitCells, type CustomValue } from '../../protocol/customFields';
+import { resolveIds } from '../../protocol/names';
 import { splitUtcMembers } from '../../protocol/utcMembers';
-import { writableMembers } from '../../protocol/writable';
+import { toWritable } from '../../protocol/writable';
 import { splitRows } from '../../protocol/rowColumns';
-import { oneOf } from '../../protocol/values';
+import { parseChoice } from '../../protocol/values';
 import { oncePerRun, type ItemContext } from '../../run/context';
-import { idOfIn, knownNamesIn } from '../../run/resolve';
+import { getIdResolver, getKnownNames } from '../../run/resolve';
 
 /** Members and custom fields of a record that the user set. */
-export interface Given {
+export interface RecordInput {
 	/** Title of the form field, for messages. */
 	field: string;
 	/** Pasted JSON uses the API's names, so messages use them, too. */
@@ -28,42 +28,42 @@ export interface Given {
 }
 
 /** Combines everything that the user set into members of the record. */
-export const allMembers = ({ field, members, rows, custom }: Given): JsonObject =>
-	nested(field, {
+export const getAllMembers = ({ field, members, rows, custom }: RecordInput): JsonObject =>
+	nestPaths(field, {
 		...members,
 		...rows,
-		...(custom.length > 0 ? { CustomFields: newCustomFields(custom) } : {}),
+		...(custom.length > 0 ? { CustomFields: buildCustomFields(custom) } : {}),
 	});
 
-const columnsFor = {
-	create: oncePerRun((_, entity: string) => columnsOf(entity, 'create')),
-	update: oncePerRun((_, entity: string) => columnsOf(entity, 'update')),
-	upsert: oncePerRun((_, entity: string) => columnsOf(entity, 'upsert')),
+const columnLoaders = {
+	create: oncePerRun((_, entity: string) => listColumns(entity, 'create')),
+	update: oncePerRun((_, entity: string) => listColumns(entity, 'update')),
+	upsert: oncePerRun((_, entity: string) => listColumns(entity, 'upsert')),
 };
 
 export const isPasted = (context: ItemContext): boolean =>
-	oneOf('Input Mode', context.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
+	parseChoice('Input Mode', context.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
 
 export const FIELDS = 'Fields';
 
-export function givenCells(
+export function readInputCells(
 	context: ItemContext,
 	owner: string,
 	columns: readonly Column[],
 ): Cell[] {
 	const mapping = context.param('fields', {});
 	const { json } = context.caller.getInputData()[context.index];
-	const cells = cellsOf(columns, isObject(mapping) ? mapping : {}, json);
+	const cells = readCells(columns, isObject(mapping) ? mapping : {}, json);
 	for (const { id, value } of cells) {
-		const shown = savedChoices(context).get(id)?.get(String(value));
-		const target = shown && targetOf(owner, id);
-		if (target) knownNamesIn(context).noteChoice(target.entity, value, shown);
+		const shown = getSavedChoices(context).get(id)?.get(String(value));
+		const target = shown && findMemberTarget(owner, id);
+		if (target) getKnownNames(context).noteChoice(target.entity, value, shown);
 	}
 	return cells;
 }
 
 /** Notes the label of each custom field, so that a dry run can show it. */
-export function customFieldsIn(
+export function splitCustomFields(
 	context: ItemContext,
 	field: string,
 	cells: readonly Cell[],
@@ -71,14 +71,14 @@ export function customFieldsIn(
 	const split = splitCells(field, cells);
 	for (const { descriptor, label } of split.custom) {
 		if (!isCustomField(label)) {
-			knownNamesIn(context).note('CustomFieldDescriptor', descriptor, label);
+			getKnownNames(context).note('CustomFieldDescriptor', descriptor, label);
 		}
 	}
 	return split;
 }
 
 /** n8n saves the names of each column's choices along with the columns. */
-const savedChoices = oncePerRun((context) => {
+const getSavedChoices = oncePerRun((context) => {
 	const mapping = context.param('fields', {});
 	const schema: unknown = isObject(mapping) ? mapping.schema : [];
 	return new Map(
@@ -89,30 +89,34 @@ const savedChoices = oncePerRun((context) => {
 	);
 });
 
-export function givenFields(context: ItemContext, entity: string, verb: Verb): Given {
-	if (isPasted(context)) return pastedFields(context, entity, verb);
-	const idOf = idOfIn(context);
-	const cells = givenCells(context, entity, columnsFor[verb](context, entity));
-	const { own, custom } = customFieldsIn(context, FIELDS, cells);
-	const { rows, others } = splitRows(entity, FIELDS, own, idOf);
-	const members = memberValues(entity, FIELDS, others, idOf);
+export function readInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
+	if (isPasted(context)) return readPastedInput(context, entity, verb);
+	const resolveId = getIdResolver(context);
+	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
+	const { own, custom } = splitCustomFields(context, FIELDS, cells);
+	const { rows, others } = splitRows(entity, FIELDS, own, resolveId);
+	const members = buildMembers(entity, FIELDS, others, resolveId);
 	return { field: FIELDS, isPasted: false, members, utc: {}, rows, custom };
 }
 
 /** People paste records that they have read, so members that cannot be written are left out. */
-function pastedFields(context: ItemContext, entity: string, verb: Verb): Given {
+function readPastedInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
 	const field = 'Fields (JSON)';
-	const given = nested(field, jsonObject(field, context.param('fieldsJson', '')));
-	const { utc, others } = splitUtcMembers(entity, given);
-	const { members: written, omitted } = writableMembers(entity, verb, others);
-	const members = withIds(entity, field, written, idOfIn(context));
-	hintOfOmitted(context, field, omitted);
+	const input = nestPaths(field, parseJsonObject(field, context.param('fieldsJson', '')));
+	const { utc, others } = splitUtcMembers(entity, input);
+	const { members: written, omitted } = toWritable(entity, verb, others);
+	const members = resolveIds(entity, field, written, getIdResolver(context));
+	addOmittedNotice(context, field, omitted);
 	return { field, isPasted: true, members, utc, rows: {}, custom: [] };
 }
 
-export function hintOfOmitted(context: ItemContext, field: string, names: readonly string[]): void {
+export function addOmittedNotice(
+	context: ItemContext,
+	field: string,
+	names: readonly string[],
+): void {
 	if (names.length === 0) return;
-	context.run.hint(
+	context.run.addNotice(
 		`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names.join(', ')}`,
 	);
 }

@@ -1,32 +1,38 @@
-import { matchingKeys, registryPerRun, type DedupeKey } from '../../once/registry';
+import { findMatchingKeys, createRunRegistry, type DedupeRules } from '../../once/registry';
 import { batches } from '../../protocol/batches';
 import { isBlank, ValidationError, quote, type JsonObject } from '../../protocol/checks';
-import { allOf, and, isIn, notRemoved, type Condition } from '../../protocol/criteria';
+import { joinCriteria, and, isIn, excludeRemoved, type Condition } from '../../protocol/criteria';
 import { carriesCustomFields } from '../../protocol/customFields';
 import {
-	comparableKey,
-	keyConditions,
-	keysOf,
-	keyValue,
-	withoutKeys,
+	toComparableKey,
+	buildKeyConditions,
+	readKeys,
+	requireKeyValue,
+	omitKeys,
 	type KeyColumn,
 } from '../../protocol/keys';
-import { nameProperty } from '../../protocol/withNames';
-import { allRows } from '../../records/query';
+import { getNameProperty } from '../../protocol/withNames';
+import { loadAllRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { allMembers, type Given } from './given';
-import { completeRecords, extentOf, fieldsApart, unknownPaths, type Extent } from './stored';
+import { getAllMembers, type RecordInput } from './given';
+import {
+	completeRecords,
+	getExtent,
+	loadCustomFields,
+	getUnknownPaths,
+	type Extent,
+} from './stored';
 
 /** Record that an item describes, and the columns that identify it. */
-export interface Described {
+export interface RecordDescription {
 	entity: string;
-	given: Given;
+	input: RecordInput;
 	columns: readonly KeyColumn[];
 	/** Other properties of the record to read. */
 	read?: readonly string[];
 }
 
-interface Wanted extends Described, Extent {
+interface KeyedRecord extends RecordDescription, Extent {
 	/** Values of the columns, as entered. */
 	values: readonly unknown[];
 	/** Text that is equal for all items that describe the same record. */
@@ -37,50 +43,50 @@ interface Wanted extends Described, Extent {
 	members: JsonObject;
 }
 
-function wantedBy(context: ItemContext, described: Described): Wanted {
-	const { entity, given, columns, read = [] } = described;
-	const { field, utc } = given;
-	const all = allMembers(given);
-	const values = columns.map((column) => keyValue(field, column, all));
-	const extent = extentOf(context, entity, { members: all, utc });
+function toKeyedRecord(context: ItemContext, described: RecordDescription): KeyedRecord {
+	const { entity, input, columns, read = [] } = described;
+	const { field, utc } = input;
+	const all = getAllMembers(input);
+	const values = columns.map((column) => requireKeyValue(field, column, all));
+	const extent = getExtent(context, entity, { members: all, utc });
 	return {
 		...described,
 		values,
-		key: keyIn(entity, columns, comparableKey(columns, values)),
+		key: buildKey(entity, columns, toComparableKey(columns, values)),
 		all,
-		members: withoutKeys(columns, all),
+		members: omitKeys(columns, all),
 		...extent,
 		paths: [...extent.paths, ...read],
 	};
 }
 
-const keyIn = (entity: string, columns: readonly KeyColumn[], text: string) =>
+const buildKey = (entity: string, columns: readonly KeyColumn[], text: string) =>
 	[entity, ...columns.map(({ id }) => id), text].join();
 
 /** Messages show the key in words: `TenantCode "N-1"`. */
-export const keyText = ({ columns, values }: Wanted): string =>
+export const formatKey = ({ columns, values }: KeyedRecord): string =>
 	columns.map(({ id, label = id }, index) => `${label} ${quote(values[index])}`).join(' and ');
 
-const BY_COLUMNS: DedupeKey<Wanted> = {
+const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	key: ({ key }) => key,
 	group: ({ entity, columns, paths }) =>
-		[entity, ...columns.map(({ id }) => id), ...unknownPaths(entity, paths)].join(),
+		[entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
 	read: async (context, wanted) => {
 		const rows: JsonObject[] = [];
-		for (const conditions of await conditionsFor(context, wanted)) {
-			rows.push(...(await read(context, wanted, ...conditions)));
+		for (const conditions of await loadConditions(context, wanted)) {
+			rows.push(...(await readRecords(context, wanted, ...conditions)));
 		}
 		return rows;
 	},
-	reread: async (context, wanted, id) => await read(context, [wanted], isIn('Id', [id])),
-	keysIn: (row, [{ entity, columns }], wantedKeys) => {
-		const keys = keysOf(columns, row).map((text) => keyIn(entity, columns, text));
-		const found = matchingKeys(keys, wantedKeys);
+	reread: async (context, wanted, id) => await readRecords(context, [wanted], isIn('Id', [id])),
+	matchKeys: (row, [{ entity, columns }], wantedKeys) => {
+		const keys = readKeys(columns, row).map((text) => buildKey(entity, columns, text));
+		const found = findMatchingKeys(keys, wantedKeys);
 		// Conditions on several columns or on rows also find records that have none of the keys.
 		const isExact = columns.length === 1 && columns[0].row === undefined;
 		return found.length === 0 && isExact ? undefined : found;
 	},
-	describe: (wanted) => `a record with ${keyText(wanted)}`,
+	describe: (wanted) => `a record with ${formatKey(wanted)}`,
 	unexpected: [
 		'Corrigo answered the look-up of records with one that was not asked for',
 		'Nothing was written. Match on another property.',
@@ -88,26 +94,26 @@ const BY_COLUMNS: DedupeKey<Wanted> = {
 };
 
 /** Items of a run share requests that find the records to create or update. */
-export const matchesOf = (describe: (context: ItemContext) => Described) =>
-	registryPerRun(BY_COLUMNS, (context) => wantedBy(context, describe(context)));
+export const createMatchRegistry = (describe: (context: ItemContext) => RecordDescription) =>
+	createRunRegistry(BY_COLUMNS, (context) => toKeyedRecord(context, describe(context)));
 
-export type Match = Awaited<ReturnType<ReturnType<typeof matchesOf>['of']>>;
+export type Match = Awaited<ReturnType<ReturnType<typeof createMatchRegistry>['of']>>;
 
 const MAX_SHOWN = 10;
 
-export async function matchOf({
+export async function findMatch({
 	context,
 	registry,
 	wanted,
 }: Match): Promise<JsonObject | undefined> {
-	const rows = await registry.records(context, wanted);
+	const rows = await registry.findRecords(context, wanted);
 	if (rows.length < 2) return rows[0];
-	const name = nameProperty(wanted.entity) ?? '';
+	const name = getNameProperty(wanted.entity) ?? '';
 	const ids = rows
 		.slice(0, MAX_SHOWN)
 		.map((row) => (isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`));
 	throw new ValidationError(
-		`There are ${rows.length} ${wanted.entity} records with ${keyText(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
+		`There are ${rows.length} ${wanted.entity} records with ${formatKey(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
 		'Nothing was written. Match on what only one of them has, or change the others in Corrigo.',
 	);
 }
@@ -116,14 +122,14 @@ export async function matchOf({
  * Custom fields that are separate records are searched first, and their owners' IDs become the
  * condition.
  */
-async function conditionsFor(
+async function loadConditions(
 	context: ItemContext,
-	wanted: readonly Wanted[],
+	wanted: readonly KeyedRecord[],
 ): Promise<Condition[][]> {
 	const [{ entity, columns }] = wanted;
 	const isApart = ({ row }: KeyColumn) =>
 		row?.type === 'CustomField2' && !carriesCustomFields(entity);
-	const own = keyConditions(
+	const own = buildKeyConditions(
 		columns.filter((column) => !isApart(column)),
 		wanted.map(({ values }) => values.filter((_, index) => !isApart(columns[index]))),
 	);
@@ -132,7 +138,7 @@ async function conditionsFor(
 		if (!isApart(column)) continue;
 		const values = new Set(wanted.map((one) => String(one.values[index])));
 		const kind = Number(column.row?.kind);
-		const rows = await fieldsApart(context, entity, [kind], isIn('Value', [...values]));
+		const rows = await loadCustomFields(context, entity, [kind], isIn('Value', [...values]));
 		const ids = new Set(rows.map(({ ObjectId }) => ObjectId));
 		conditions = conditions.flatMap((before) =>
 			batches(ids).map((some) => [...before, isIn('Id', some)]),
@@ -142,16 +148,16 @@ async function conditionsFor(
 }
 
 /** A record is returned once, even if several of its rows meet the conditions. */
-async function read(
+async function readRecords(
 	context: ItemContext,
-	wanted: readonly Wanted[],
+	wanted: readonly KeyedRecord[],
 	...conditions: Condition[]
 ): Promise<JsonObject[]> {
 	const [{ entity }] = wanted;
 	const { caller, sendOptions } = context;
 	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
-	const criteria = allOf(and(...conditions), notRemoved(entity));
-	const all = await allRows(caller, entity, criteria, properties, sendOptions);
+	const criteria = joinCriteria(and(...conditions), excludeRemoved(entity));
+	const all = await loadAllRows(caller, entity, criteria, properties, sendOptions);
 	const rows = new Map(all.map((row) => [row.Id, row]));
 	return await completeRecords(context, entity, rows, wanted);
 }

@@ -4,23 +4,30 @@ import type { CommandMember, CommandName } from '../../catalogue/commands';
 import type { MemberName, OwnerName } from '../../catalogue/entities';
 import type { Target } from '../../catalogue/targets';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
-import { memberType } from '../../catalogue/members';
-import { choices } from '../../form/fields';
-import { optionsOf } from '../../form/options';
-import { reference, targetOfKind, type KnownKind } from '../../form/references';
+import { findMemberType } from '../../catalogue/members';
+import { listChoices } from '../../form/fields';
+import { buildOptionsCollection } from '../../form/options';
+import { buildReferenceField, targetOfKind, type KnownKind } from '../../form/references';
 import {
-	chosen,
+	unwrapLocator,
 	isLocator,
 	isObject,
 	ValidationError,
 	type JsonObject,
 } from '../../protocol/checks';
-import { isEmpty, optionalText } from '../../form/form';
-import { labelOf } from '../../protocol/column';
+import { isEmpty, toOptionalText } from '../../form/form';
+import { toColumnLabel } from '../../protocol/column';
 import { isName } from '../../protocol/names';
-import { decimal, memberOf, oneOf, positiveId, valueOf, wholeNumber } from '../../protocol/values';
+import {
+	parseNumber,
+	parseMember,
+	parseChoice,
+	parseId,
+	parseValue,
+	parseInteger,
+} from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
-import { idIn, rowsIn } from '../../run/resolve';
+import { resolveFieldId, getRecordFinder } from '../../run/resolve';
 
 /** Field of the form, and the member of the request that it sets. */
 export interface MemberField {
@@ -33,12 +40,12 @@ export interface MemberField {
 }
 
 /** Titles follow from names: `apStatus` becomes "AP Status". */
-export const titleOf = (name: string): string =>
-	labelOf(`${name[0].toUpperCase()}${name.slice(1)}`, '');
+export const toTitle = (name: string): string =>
+	toColumnLabel(`${name[0].toUpperCase()}${name.slice(1)}`, '');
 
-function inputOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
+function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
 	if (isEnumerationName(type)) {
-		const options = choices(type);
+		const options = listChoices(type);
 		return { type: 'options', options, default: options[0].value };
 	}
 	switch (type) {
@@ -54,113 +61,114 @@ function inputOf(type: string): Pick<INodeProperties, 'type' | 'default' | 'opti
 	}
 }
 
-const OF_COMPANY = 'company';
+const COMPANY_DEFAULT = 'company';
 
 const currencyField: INodeProperties = {
 	displayName: 'Currency',
 	name: 'currency',
 	type: 'options',
-	options: [{ name: 'Of the Company', value: OF_COMPANY }, ...choices('CurrencyType')].sort(
-		(a, b) => a.name.localeCompare(b.name, 'en'),
-	),
-	default: OF_COMPANY,
+	options: [
+		{ name: 'Of the Company', value: COMPANY_DEFAULT },
+		...listChoices('CurrencyType'),
+	].sort((a, b) => a.name.localeCompare(b.name, 'en')),
+	default: COMPANY_DEFAULT,
 	description: 'Currency of the amount. Of the Company is the one that all its work zones use.',
 };
 
-const BY_NAME = 'name';
+const NAME_MODE = 'name';
 
 /** Command or entity whose members a form sets. */
 type Owner = CommandName | OwnerName;
-type Member<Of extends Owner> = Of extends CommandName
-	? CommandMember<Of>
-	: Of extends OwnerName
-		? MemberName<Of>
+type Member<T extends Owner> = T extends CommandName
+	? CommandMember<T>
+	: T extends OwnerName
+		? MemberName<T>
 		: never;
 
-export function inputsFor<Of extends Owner>(owner: Of) {
-	const typeOf = (member: Member<Of>) => memberType(owner, member) ?? '';
-	const inputFor = (member: Member<Of>, property: INodeProperties, target?: Target) =>
-		({ member, type: typeOf(member), property, target }) satisfies MemberField;
+export function createFieldBuilder<T extends Owner>(owner: T) {
+	const getType = (member: Member<T>) => findMemberType(owner, member) ?? '';
+	const buildField = (member: Member<T>, property: INodeProperties, target?: Target) =>
+		({ member, type: getType(member), property, target }) satisfies MemberField;
 	return {
 		field: (
-			member: Member<Of>,
+			member: Member<T>,
 			name: string,
 			description?: string,
 			more: Partial<INodeProperties> = {},
 		): MemberField => {
 			const property = {
-				displayName: titleOf(name),
+				displayName: toTitle(name),
 				name,
-				...inputOf(typeOf(member)),
+				...getInputType(getType(member)),
 				description,
 			};
-			return inputFor(member, { ...property, ...more });
+			return buildField(member, { ...property, ...more });
 		},
 
 		reference: (
-			member: Member<Of>,
+			member: Member<T>,
 			name: string,
 			kind: KnownKind,
 			more: Partial<INodeProperties> = {},
-		): MemberField => inputFor(member, reference(kind, name, more), targetOfKind(kind)),
+		): MemberField => buildField(member, buildReferenceField(kind, name, more), targetOfKind(kind)),
 
 		/** The API accepts some references by name as well as by ID. */
 		referenceOrName: (
-			member: Member<Of>,
+			member: Member<T>,
 			name: string,
 			kind: KnownKind,
 			{ example, ...more }: Partial<INodeProperties> & { example: string },
 		): MemberField => {
-			const property = reference(kind, name, more);
+			const property = buildReferenceField(kind, name, more);
 			const modes = (property.modes ?? []).map((mode) =>
-				mode.name === BY_NAME ? { ...mode, placeholder: `e.g. ${example}` } : mode,
+				mode.name === NAME_MODE ? { ...mode, placeholder: `e.g. ${example}` } : mode,
 			);
-			return inputFor(member, { ...property, modes });
+			return buildField(member, { ...property, modes });
 		},
 
 		/** The API identifies a template by its name alone, so the field offers no ID. */
 		template: (
-			member: Member<Of>,
+			member: Member<T>,
 			name: string,
 			description: string,
 			more: Partial<INodeProperties> = {},
 		): MemberField => {
-			const own = { displayName: titleOf(name), description, ...more };
-			const property = reference('assetTemplate', name, own);
+			const own = { displayName: toTitle(name), description, ...more };
+			const property = buildReferenceField('assetTemplate', name, own);
 			const modes = property.modes?.filter((mode) => mode.name !== 'id');
-			return inputFor(member, { ...property, modes });
+			return buildField(member, { ...property, modes });
 		},
 
 		references: (
-			member: Member<Of>,
+			member: Member<T>,
 			name: string,
 			kind: KnownKind,
 			more: Partial<INodeProperties>,
 		): MemberField => {
-			const one = reference(kind, kind, {
+			const one = buildReferenceField(kind, kind, {
 				description:
 					'Choose from the list. An expression may also return several IDs, comma-separated or as an array.',
 			});
-			const property = repeated(name, one.displayName, [one], {
+			const property = buildRepeatedGroup(name, one.displayName, [one], {
 				required: true,
 				default: { values: [{}] },
 				...more,
 			});
-			return inputFor(member, property, targetOfKind(kind));
+			return buildField(member, property, targetOfKind(kind));
 		},
 
-		money: (member: Member<Of>, name: string, description: string): MemberField =>
-			inputFor(member, moneyField(name, description)),
+		money: (member: Member<T>, name: string, description: string): MemberField =>
+			buildField(member, buildMoneyField(name, description)),
 	};
 }
 
-export const repeated = (
+export const buildRepeatedGroup = (
 	name: string,
 	groupTitle: string,
 	values: INodeProperties[],
 	more: Partial<INodeProperties>,
 ): INodeProperties => ({
-	displayName: titleOf(name),
+	displayName: toTitle(name),
 	name,
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
@@ -170,8 +178,8 @@ export const repeated = (
 	...more,
 });
 
-function moneyField(name: string, description: string): INodeProperties {
-	const displayName = titleOf(name);
+function buildMoneyField(name: string, description: string): INodeProperties {
+	const displayName = toTitle(name);
 	const valueField: INodeProperties = {
 		// A model tells fields apart by their titles, and a form may have two amounts.
 		displayName: `${displayName} Value`,
@@ -191,35 +199,35 @@ function moneyField(name: string, description: string): INodeProperties {
 	};
 }
 
-function sentFor(
+function toSentValue(
 	context: ItemContext,
 	{ member, type, property, target }: MemberField,
-	given: unknown,
+	input: unknown,
 ): unknown {
 	const label = property.displayName;
 	if (context.isDryRun) noteLabels(context, member, property);
-	const value = chosen(given);
+	const value = unwrapLocator(input);
 	if (property.type === 'resourceLocator' && type !== 'string') {
 		if (target === undefined && isName(value)) return value.trim();
-		const id = target ? idIn(context, label, given, target) : positiveId(label, value);
+		const id = target ? resolveFieldId(context, label, input, target) : parseId(label, value);
 		return type === 'integer' ? id : { Id: id };
 	}
 	switch (type) {
 		case 'integer[]':
-			return idsOf(label, value, (one) =>
-				target ? idIn(context, label, one, target) : positiveId(label, chosen(one)),
+			return parseIds(label, value, (one) =>
+				target ? resolveFieldId(context, label, one, target) : parseId(label, unwrapLocator(one)),
 			);
 		case 'MoneyValue':
-			return moneyOf(context, label, value);
+			return parseMoney(context, label, value);
 		case 'integer':
 			// The API reads zero as "not set".
-			return wholeNumber(label, value, 1, Number.MAX_SAFE_INTEGER);
+			return parseInteger(label, value, 1, Number.MAX_SAFE_INTEGER);
 		case 'string':
-			return optionalText(label, value);
+			return toOptionalText(label, value);
 		default:
 			return isEnumerationName(type)
-				? oneOf(label, value, enumerations[type], labelIn(property))
-				: valueOf(label, type, value);
+				? parseChoice(label, value, enumerations[type], createLabeler(property))
+				: parseValue(label, type, value);
 	}
 }
 
@@ -236,48 +244,50 @@ function noteLabels(
 }
 
 /** Some dropdowns have better labels than those derived from the names of the values. */
-const labelIn =
+const createLabeler =
 	({ options = [] }: INodeProperties) =>
 	(member: string): string =>
 		options.find((one) => 'value' in one && one.value === member)?.name ?? member;
 
 /** An expression in one row of the group may return a whole list of IDs. */
-function idsOf(label: string, group: unknown, idOf: (value: unknown) => number): number[] {
-	const rows = isObject(group) ? listIn(group.values) : listIn(group);
-	const given = rows.flatMap((row) => listed(isObject(row) ? Object.values(row)[0] : row));
-	if (given.length === 0) throw new ValidationError(`'${label}' is empty`);
-	return [...new Set(given.map(idOf))];
+function parseIds(label: string, group: unknown, parseOne: (value: unknown) => number): number[] {
+	const rows = isObject(group) ? toList(group.values) : toList(group);
+	const input = rows.flatMap((row) => splitList(isObject(row) ? Object.values(row)[0] : row));
+	if (input.length === 0) throw new ValidationError(`'${label}' is empty`);
+	return [...new Set(input.map(parseOne))];
 }
 
-const listIn = (value: unknown): unknown[] =>
+const toList = (value: unknown): unknown[] =>
 	Array.isArray(value) ? (value as unknown[]) : isEmpty(value) ? [] : [value];
 
 /** Names may contain commas, so only IDs are split. */
-function listed(reference: unknown): unknown[] {
-	if (isLocator(reference) && reference.mode === BY_NAME) return [reference];
-	const value = chosen(reference);
+function splitList(reference: unknown): unknown[] {
+	if (isLocator(reference) && reference.mode === NAME_MODE) return [reference];
+	const value = unwrapLocator(reference);
 	if (Array.isArray(value)) return value as unknown[];
 	return typeof value === 'string' && value.includes(',') ? value.split(',') : [reference];
 }
 
-function moneyOf(context: ItemContext, label: string, group: unknown): JsonObject {
+function parseMoney(context: ItemContext, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money))
 		throw new ValidationError(`'${label}' is empty: add an amount, or remove it`);
 	return {
-		Value: decimal(`${label} > Value`, money.value),
+		Value: parseNumber(`${label} > Value`, money.value),
 		CurrencyTypeId:
-			money.currency === OF_COMPANY
-				? currencyIn(context, `${label} > Currency`)
-				: memberOf(`${label} > Currency`, money.currency, 'CurrencyType'),
+			money.currency === COMPANY_DEFAULT
+				? requireCompanyCurrency(context, `${label} > Currency`)
+				: parseMember(`${label} > Currency`, money.currency, 'CurrencyType'),
 	};
 }
 
 const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyTypeId'] };
 
 /** Each work zone has a currency; the Company has a default if all of them agree. */
-function currencyIn(context: ItemContext, label: string): unknown {
-	const all = [...new Set(rowsIn(context)(ZONES, false).map((zone) => zone.CurrencyTypeId))];
+function requireCompanyCurrency(context: ItemContext, label: string): unknown {
+	const all = [
+		...new Set(getRecordFinder(context)(ZONES, false).map((zone) => zone.CurrencyTypeId)),
+	];
 	if (all.length === 1) return all[0];
 	throw new ValidationError(
 		`'${label}' is that of the Company, whose work zones have ${all.length === 0 ? 'none' : all.join(', ')}`,
@@ -286,13 +296,13 @@ function currencyIn(context: ItemContext, label: string): unknown {
 }
 
 /** Fields that are always shown may stay empty unless they are required. */
-export function shownMembers(context: ItemContext, fields: readonly MemberField[]): JsonObject {
+export function readShownMembers(context: ItemContext, fields: readonly MemberField[]): JsonObject {
 	const members: JsonObject = {};
 	for (const field of fields) {
 		const { name, displayName, required } = field.property;
-		const given = context.field(name, '');
-		if (!required && isEmpty(given)) continue;
-		const value = sentFor(context, field, given);
+		const input = context.field(name, '');
+		if (!required && isEmpty(input)) continue;
+		const value = toSentValue(context, field, input);
 		if (required && value === '') throw new ValidationError(`'${displayName}' is empty`);
 		members[field.member] = value;
 	}
@@ -303,26 +313,26 @@ export function shownMembers(context: ItemContext, fields: readonly MemberField[
  * Added fields must not be empty, except texts: otherwise, an expression that returns nothing would
  * silently drop a guard or a reference.
  */
-export const addedMembers = (
+export const readAddedMembers = (
 	context: ItemContext,
-	given: JsonObject,
+	input: JsonObject,
 	fields: readonly MemberField[],
 ): JsonObject =>
 	Object.fromEntries(
 		fields
-			.filter(({ property }) => property.name in given)
-			.map((field) => [field.member, sentFor(context, field, given[field.property.name])])
+			.filter(({ property }) => property.name in input)
+			.map((field) => [field.member, toSentValue(context, field, input[field.property.name])])
 			.filter(([, value]) => value !== ''),
 	);
 
-export const formFields = (fields: readonly MemberField[]) =>
+export const getFormFields = (fields: readonly MemberField[]) =>
 	fields.map(({ property }) => property);
 
-const byTitle = (a: INodeProperties, b: INodeProperties) =>
+const compareTitles = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.localeCompare(b.displayName, 'en');
 
 /** Fields in this collection stay hidden until somebody adds them. */
-const additionalFields = (options: INodeProperties[]): INodeProperties => ({
+const buildAdditionalFields = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
 	type: 'collection',
@@ -331,8 +341,8 @@ const additionalFields = (options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-const withOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties =>
-	optionsOf([...(field.options as INodeProperties[]), ...own]);
+const addOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties =>
+	buildOptionsCollection([...(field.options as INodeProperties[]), ...own]);
 
 /** Form for one entity or command. */
 export interface MemberForm {
@@ -347,23 +357,23 @@ export interface MemberForm {
 	ownOptions?: INodeProperties[];
 }
 
-export const formOf = (
+export const buildForm = (
 	{ fields = [], members = [], added = [], addedFields = [], ownOptions = [] }: MemberForm,
 	...last: INodeProperties[]
 ): INodeProperties[] => {
-	const addable = [...formFields(added), ...addedFields].sort(byTitle);
+	const addable = [...getFormFields(added), ...addedFields].sort(compareTitles);
 	return [
 		...fields,
-		...formFields(members),
-		...(addable.length > 0 ? [additionalFields(addable)] : []),
-		...last.map((field) => (field.name === 'options' ? withOptions(field, ownOptions) : field)),
+		...getFormFields(members),
+		...(addable.length > 0 ? [buildAdditionalFields(addable)] : []),
+		...last.map((field) => (field.name === 'options' ? addOptions(field, ownOptions) : field)),
 	];
 };
 
-export const membersIn = (
+export const readMembers = (
 	context: ItemContext,
 	{ members = [], added = [] }: MemberForm,
 ): JsonObject => ({
-	...shownMembers(context, members),
-	...addedMembers(context, context.collection('additionalFields'), added),
+	...readShownMembers(context, members),
+	...readAddedMembers(context, context.collection('additionalFields'), added),
 });

@@ -1,19 +1,28 @@
-import { entityNamed, entityNoun, fieldType } from '../../catalogue/entities';
-import { registryPerRun, type DedupeKey } from '../../once/registry';
+import { getEntity, getEntityNoun, findEntityMemberType } from '../../catalogue/entities';
+import { createRunRegistry, type DedupeRules } from '../../once/registry';
 import { batches } from '../../protocol/batches';
-import { isObject, rowsIn, type JsonObject } from '../../protocol/checks';
+import { isObject, toRows, type JsonObject } from '../../protocol/checks';
 import { isIn } from '../../protocol/criteria';
-import { carriesCustomFields, CUSTOM_ROW_PATHS, customRows } from '../../protocol/customFields';
-import { comparedPathsOf } from '../../protocol/differences';
-import { keyOfRecord } from '../../protocol/keys';
-import { recordsById } from '../../records/lookup';
-import { allRows } from '../../records/query';
+import {
+	carriesCustomFields,
+	CUSTOM_ROW_PATHS,
+	buildCustomCriteria,
+} from '../../protocol/customFields';
+import { listComparedPaths } from '../../protocol/differences';
+import { getRecordKey } from '../../protocol/keys';
+import { loadRecordsById } from '../../records/lookup';
+import { loadAllRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { knownNamesIn } from '../../run/resolve';
-import { codeOf, notFound, wasForbidden, wasRefused } from '../../transport/errors';
+import { getKnownNames } from '../../run/resolve';
+import {
+	getErrorCode,
+	createNotFoundError,
+	wasForbidden,
+	wasRefused,
+} from '../../transport/errors';
 import { checksVersion } from './ifChanged';
-import { outputPaths } from './writeOutput';
-import { zonePaths } from './zones';
+import { getOutputPaths } from './writeOutput';
+import { getZonePaths } from './zones';
 
 /** Parts of a record to read before some of its members are written. */
 export interface Extent {
@@ -28,35 +37,36 @@ interface Members {
 	utc?: JsonObject;
 }
 
-export function extentOf(
+export function getExtent(
 	context: ItemContext,
 	entity: string,
 	{ members, utc = {} }: Members,
 ): Extent {
 	const carries = carriesCustomFields(entity);
-	const compared = comparedPathsOf(entity, members).filter(
+	const compared = listComparedPaths(entity, members).filter(
 		(path) => carries || !path.startsWith('CustomFields.'),
 	);
-	const custom = rowsIn(members.CustomFields);
+	const custom = toRows(members.CustomFields);
 	return {
 		paths: [
 			'Id',
-			...outputPaths(context, entity, compared),
-			...(entityNamed(entity)?.lock ? ['ConcurrencyId'] : []),
-			...zonePaths(entity, { members, utc }),
+			...getOutputPaths(context, entity, compared),
+			...(getEntity(entity)?.lock ? ['ConcurrencyId'] : []),
+			...getZonePaths(entity, { members, utc }),
 			...compared,
 		],
-		apart: carries ? [] : custom.flatMap(({ Descriptor }) => idsIn(Descriptor)),
+		apart: carries ? [] : custom.flatMap(({ Descriptor }) => listIds(Descriptor)),
 	};
 }
 
-const idsIn = (reference: unknown): number[] =>
+const listIds = (reference: unknown): number[] =>
 	isObject(reference) && reference.Id !== undefined ? [Number(reference.Id)] : [];
 
 /** A property that the API may not know must fail only the items that use it. */
-export const unknownPaths = (entity: string, paths: readonly string[]): string[] =>
+export const getUnknownPaths = (entity: string, paths: readonly string[]): string[] =>
 	paths.filter(
-		(path) => path !== '*' && fieldType(entity, path.replace(/\.?\*$/, '')) === undefined,
+		(path) =>
+			path !== '*' && findEntityMemberType(entity, path.replace(/\.?\*$/, '')) === undefined,
 	);
 
 /** Adds custom fields that are stored as separate records, and notes the names in the records. */
@@ -66,13 +76,13 @@ export async function completeRecords(
 	rows: ReadonlyMap<unknown, JsonObject>,
 	wanted: readonly Extent[],
 ): Promise<JsonObject[]> {
-	const records = await withFieldsApart(context, entity, rows, wanted);
+	const records = await addCustomFields(context, entity, rows, wanted);
 	const paths = wanted.flatMap((one) => one.paths);
-	for (const record of records) knownNamesIn(context).noteRecord(entity, record, paths);
+	for (const record of records) getKnownNames(context).noteRecord(entity, record, paths);
 	return records;
 }
 
-async function withFieldsApart(
+async function addCustomFields(
 	context: ItemContext,
 	entity: string,
 	rows: ReadonlyMap<unknown, JsonObject>,
@@ -82,22 +92,22 @@ async function withFieldsApart(
 	if (descriptors.size === 0) return [...rows.values()];
 	const fields = new Map<unknown, JsonObject[]>([...rows.keys()].map((id) => [id, []]));
 	for (const some of batches(rows.keys())) {
-		const found = await fieldsApart(context, entity, [...descriptors], isIn('ObjectId', some));
+		const found = await loadCustomFields(context, entity, [...descriptors], isIn('ObjectId', some));
 		for (const field of found) fields.get(field.ObjectId)?.push(field);
 	}
 	return [...rows].map(([id, row]) => ({ ...row, CustomFields: fields.get(id) }));
 }
 
-export const fieldsApart = async (
+export const loadCustomFields = async (
 	{ caller, sendOptions }: ItemContext,
 	entity: string,
 	descriptors: number[],
 	condition: ReturnType<typeof isIn>,
 ) =>
-	await allRows(
+	await loadAllRows(
 		caller,
 		'CustomField2',
-		customRows(entity, isIn('Descriptor.Id', descriptors), condition),
+		buildCustomCriteria(entity, isIn('Descriptor.Id', descriptors), condition),
 		CUSTOM_ROW_PATHS,
 		sendOptions,
 	);
@@ -108,24 +118,27 @@ interface Update {
 	id: number;
 }
 
-type Wanted = Update & Extent;
+type PendingUpdate = Update & Extent;
 
-const BY_ID: DedupeKey<Wanted> = {
-	key: ({ entity, id }) => keyOfRecord(entity, id),
+const BY_ID: DedupeRules<PendingUpdate> = {
+	key: ({ entity, id }) => getRecordKey(entity, id),
 	values: ({ id }) => [id],
-	group: ({ entity, paths }) => [entity, ...unknownPaths(entity, paths)].join(),
-	read: async (context, updates) => await read(context, updates),
-	reread: async (context, update) => await read(context, [update]),
-	keysIn: ({ Id }, [{ entity }]) => [keyOfRecord(entity, Id)],
-	describe: ({ entity, id }) => `${entityNoun(entity)} ${id}`,
+	group: ({ entity, paths }) => [entity, ...getUnknownPaths(entity, paths)].join(),
+	read: async (context, updates) => await readRecords(context, updates),
+	reread: async (context, update) => await readRecords(context, [update]),
+	matchKeys: ({ Id }, [{ entity }]) => [getRecordKey(entity, Id)],
+	describe: ({ entity, id }) => `${getEntityNoun(entity)} ${id}`,
 	unexpected: ['Corrigo answered with a record that was not asked for', 'Nothing was written.'],
 };
 
-async function read(context: ItemContext, updates: readonly Wanted[]): Promise<JsonObject[]> {
+async function readRecords(
+	context: ItemContext,
+	updates: readonly PendingUpdate[],
+): Promise<JsonObject[]> {
 	const [{ entity }] = updates;
 	const properties = [...new Set(updates.flatMap(({ paths }) => paths))];
 	const ids = updates.map(({ id }) => id);
-	const found = await recordsById(context, entity, ids, { properties });
+	const found = await loadRecordsById(context, entity, ids, { properties });
 	return await completeRecords(context, entity, found, updates);
 }
 
@@ -134,32 +147,34 @@ const needsRecord = (context: ItemContext) =>
 	context.isDryRun || context.isOn('returnBefore') || checksVersion(context);
 
 /** Records are read in batches, and again for an item that comes after a change to its record. */
-export function storedRecords(
-	updateIn: (context: ItemContext) => Update & Members,
+export function createRecordReader(
+	readUpdate: (context: ItemContext) => Update & Members,
 	isNeeded = needsRecord,
 ) {
-	const updates = registryPerRun(BY_ID, (context): Wanted => {
-		const update = updateIn(context);
-		return { ...update, ...extentOf(context, update.entity, update) };
+	const updates = createRunRegistry(BY_ID, (context): PendingUpdate => {
+		const update = readUpdate(context);
+		return { ...update, ...getExtent(context, update.entity, update) };
 	});
 	return async (context: ItemContext): Promise<JsonObject | undefined> => {
 		if (!isNeeded(context)) return undefined;
 		const { registry, wanted } = await updates.of(context);
 		const { entity, id } = wanted;
 		const records = await registry
-			.records(context, wanted)
+			.findRecords(context, wanted)
 			.catch(async (failure: unknown) => {
 				// Another item of the batch may use a property that does not exist.
 				if (!wasRefused(failure) || context.run.contexts.length === 1) throw failure;
-				return await read(context, [wanted]);
+				return await readRecords(context, [wanted]);
 			})
 			.catch((failure: unknown) => {
 				if (!wasForbidden(failure)) throw failure;
-				context.run.hint(`What ${entity} records hold now is not known: they may not be read.`);
+				context.run.addNotice(
+					`What ${entity} records hold now is not known: they may not be read.`,
+				);
 			});
 		if (records === undefined) return undefined;
 		const [record] = records;
-		if (record === undefined) throw notFound(context.caller.getNode(), entity, id);
+		if (record === undefined) throw createNotFoundError(context.caller.getNode(), entity, id);
 		registry.markChanged(context, wanted, record);
 		return record;
 	};
@@ -174,7 +189,7 @@ export async function updateCurrent<T, Read extends JsonObject | undefined>(
 	update: (record: JsonObject | Read) => Promise<T>,
 ): Promise<T> {
 	return await update(record).catch(async (failure: unknown) => {
-		if (codeOf(failure) !== CHANGED_SINCE_READ) throw failure;
+		if (getErrorCode(failure) !== CHANGED_SINCE_READ) throw failure;
 		const now = await reread();
 		// Corrigo sends this code for other reasons, too.
 		if (now === undefined || now.ConcurrencyId === record?.ConcurrencyId) throw failure;

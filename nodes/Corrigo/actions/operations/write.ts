@@ -1,48 +1,63 @@
-import { columnFields } from '../../form/columns';
-import { writeOptionsField } from '../../form/options';
-import { commandRequest, deleteRequest } from '../../protocol/requests';
-import { itemOf } from '../../run/context';
+import { buildColumnFields } from '../../form/columns';
+import { buildWriteOptions } from '../../form/options';
+import { buildCommandRequest, buildDeleteRequest } from '../../protocol/requests';
+import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { allMembers, givenFields } from './given';
-import { checksVersion, noteVersion, requireVersion, skippedIfChanged } from './ifChanged';
-import { createOf, fieldsIn, membersOf, newRecord, updateOf } from './fields';
+import { getAllMembers, readInput } from './given';
+import { checksVersion, noteVersion, requireVersion, skipIfChanged } from './ifChanged';
+import {
+	createFromInput,
+	resolveInput,
+	getPlainMembers,
+	buildNewRecord,
+	updateFromInput,
+} from './fields';
 import type { Subject } from '../../form/subjects';
 import {
-	entityFields,
-	entityOf,
-	idFields,
-	idOf,
-	mustSupport,
-	recordKey,
-	subjectIn,
+	getEntityFields,
+	readEntity,
+	getIdFields,
+	resolveSubjectId,
+	requireSupport,
+	createKeyReader,
+	readSubjectId,
 } from './subject';
-import { storedRecords, updateCurrent } from './stored';
-import { outputOfWrite, specifierIn, writeFields, writeFieldsOn } from './writeOutput';
+import { createRecordReader, updateCurrent } from './stored';
+import { createOutputBuilder, toSpecifier, writeFields, getWriteFields } from './writeOutput';
 
-export const createOperation = (subject: Subject): Operation => ({
+export const buildCreateOperation = (subject: Subject): Operation => ({
 	name: 'Create',
 	value: 'create',
 	action: `Create ${subject.one}`,
 	description: `Create ${subject.one}`,
 	address: 'POST /base',
-	fields: [...entityFields(subject), ...columnFields('create', subject.entity), ...writeFields],
+	fields: [
+		...getEntityFields(subject),
+		...buildColumnFields('create', subject.entity),
+		...writeFields,
+	],
 	check: async (context) => {
-		const entity = mustSupport(entityOf(subject, context), 'create');
-		newRecord(entity, await fieldsIn(context, entity, 'create'));
+		const entity = requireSupport(readEntity(subject, context), 'create');
+		buildNewRecord(entity, await resolveInput(context, entity, 'create'));
 	},
 	each: async (context) => {
-		const entity = mustSupport(entityOf(subject, context), 'create');
-		const output = outputOfWrite(context, entity);
-		const fields = await fieldsIn(context, entity, 'create');
-		return await output(await createOf(context, entity, fields), membersOf(fields));
+		const entity = requireSupport(readEntity(subject, context), 'create');
+		const buildOutput = createOutputBuilder(context, entity);
+		const input = await resolveInput(context, entity, 'create');
+		return await buildOutput(await createFromInput(context, entity, input), getPlainMembers(input));
 	},
 });
 
-export function updateOperation(subject: Subject): Operation {
-	const stored = storedRecords((context) => {
-		const entity = entityOf(subject, context);
-		const given = givenFields(context, entity, 'update');
-		return { entity, id: subjectIn(subject, context), members: allMembers(given), utc: given.utc };
+export function buildUpdateOperation(subject: Subject): Operation {
+	const readStored = createRecordReader((context) => {
+		const entity = readEntity(subject, context);
+		const input = readInput(context, entity, 'update');
+		return {
+			entity,
+			id: readSubjectId(subject, context),
+			members: getAllMembers(input),
+			utc: input.utc,
+		};
 	});
 	return {
 		name: 'Update',
@@ -51,64 +66,71 @@ export function updateOperation(subject: Subject): Operation {
 		description: `Update ${subject.one}, changing only the properties that you set`,
 		address: 'PUT /base',
 		fields: [
-			...idFields(subject),
-			...columnFields('update', subject.entity),
-			...writeFieldsOn(subject.entity, 'expectedVersion', 'ifChanged', 'returnBefore'),
+			...getIdFields(subject),
+			...buildColumnFields('update', subject.entity),
+			...getWriteFields(subject.entity, 'expectedVersion', 'ifChanged', 'returnBefore'),
 		],
-		changes: recordKey(subject),
+		changes: createKeyReader(subject),
 		check: async (context) => {
-			requireVersion(context, entityOf(subject, context));
+			requireVersion(context, readEntity(subject, context));
 			await Promise.resolve();
 		},
 		each: async (context) => {
-			const entity = mustSupport(entityOf(subject, context), 'update');
-			const output = outputOfWrite(context, entity);
-			const id = await idOf(subject, context);
-			const fields = await fieldsIn(context, entity, 'update');
-			const read = async () => await stored(context);
+			const entity = requireSupport(readEntity(subject, context), 'update');
+			const buildOutput = createOutputBuilder(context, entity);
+			const id = await resolveSubjectId(subject, context);
+			const input = await resolveInput(context, entity, 'update');
+			const read = async () => await readStored(context);
 			return await updateCurrent(await read(), read, async (record) => {
-				const skipped = skippedIfChanged(context, entity, record, allMembers(fields));
+				const skipped = skipIfChanged(context, entity, record, getAllMembers(input));
 				if (skipped !== undefined) return skipped;
 				const version = checksVersion(context) ? record?.ConcurrencyId : undefined;
-				const before = specifierIn(entity, { Id: id, ConcurrencyId: version });
-				const specifier = await updateOf(context, entity, before, fields, record);
+				const before = toSpecifier(entity, { Id: id, ConcurrencyId: version });
+				const specifier = await updateFromInput(context, entity, before, input, record);
 				noteVersion(context, entity, specifier, record?.ConcurrencyId);
-				return await output(specifier, membersOf(fields));
+				return await buildOutput(specifier, getPlainMembers(input));
 			});
 		},
 	};
 }
 
-export const deleteOperation = (subject: Subject): Operation => ({
+export const buildDeleteOperation = (subject: Subject): Operation => ({
 	name: 'Delete',
 	value: 'delete',
 	action: `Delete ${subject.one}`,
 	description: `Delete ${subject.one}`,
 	address: 'DELETE /base',
-	fields: [...idFields(subject), writeOptionsField('ignoreMissing')],
-	changes: recordKey(subject),
+	fields: [...getIdFields(subject), buildWriteOptions('ignoreMissing')],
+	changes: createKeyReader(subject),
 	each: async (context) => {
-		const entity = mustSupport(entityOf(subject, context), 'delete');
-		const id = await idOf(subject, context);
-		await context.send(deleteRequest(entity, id, context.isOn('ignoreMissing')));
-		return [itemOf({ deleted: true, Id: id })];
+		const entity = requireSupport(readEntity(subject, context), 'delete');
+		const id = await resolveSubjectId(subject, context);
+		await context.send(buildDeleteRequest(entity, id, context.isOn('ignoreMissing')));
+		return [toItem({ deleted: true, Id: id })];
 	},
 });
 
 const RESTORE = 'RestoreCommand';
 
-export const restoreOperation = (subject: Subject): Operation => ({
+export const buildRestoreOperation = (subject: Subject): Operation => ({
 	name: 'Restore',
 	value: 'restore',
 	action: `Restore ${subject.one}`,
 	description: `Undo the deletion of ${subject.one}`,
 	command: RESTORE,
-	fields: [...idFields(subject), writeOptionsField('requestId')],
-	changes: recordKey(subject),
+	fields: [...getIdFields(subject), buildWriteOptions('requestId')],
+	changes: createKeyReader(subject),
 	each: async (context) => {
-		const specifier = { EntityType: entityOf(subject, context), Id: await idOf(subject, context) };
-		const request = commandRequest(RESTORE, { EntitySpecifier: specifier }, context.requestId());
+		const specifier = {
+			EntityType: readEntity(subject, context),
+			Id: await resolveSubjectId(subject, context),
+		};
+		const request = buildCommandRequest(
+			RESTORE,
+			{ EntitySpecifier: specifier },
+			context.getRequestId(),
+		);
 		const { CommandResult } = await context.send(request);
-		return [itemOf({ ...specifier, ...(CommandResult.EntitySpecifier as object | undefined) })];
+		return [toItem({ ...specifier, ...(CommandResult.EntitySpecifier as object | undefined) })];
 	},
 });

@@ -1,38 +1,41 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { writeOptionsOn } from '../../form/options';
-import { isRaw, writtenProperties, writeOutputField } from '../../form/output';
+import { buildEntityWriteOptions } from '../../form/options';
+import { isRaw, readWrittenProperties, writeOutputField } from '../../form/output';
 import type { Specifier } from '../../protocol/answers';
 import type { JsonObject } from '../../protocol/checks';
-import { namePaths } from '../../protocol/knownNames';
-import { getRequest } from '../../protocol/requests';
-import { writtenRecord } from '../../protocol/withNames';
-import { itemOf, type ItemContext } from '../../run/context';
-import { knownNamesIn } from '../../run/resolve';
+import { getNamePaths } from '../../protocol/knownNames';
+import { buildGetRequest } from '../../protocol/requests';
+import { buildWrittenRecord } from '../../protocol/withNames';
+import { toItem, type ItemContext } from '../../run/context';
+import { getKnownNames } from '../../run/resolve';
 
 /** Every form of a write ends with these fields. */
-export const writeFieldsOn = (...[entity, ...options]: Parameters<typeof writeOptionsOn>) => [
-	writeOutputField,
-	writeOptionsOn(entity, 'requestId', 'returnRecord', ...options),
-];
+export const getWriteFields = (
+	...[entity, ...options]: Parameters<typeof buildEntityWriteOptions>
+) => [writeOutputField, buildEntityWriteOptions(entity, 'requestId', 'returnRecord', ...options)];
 
-export const writeFields = writeFieldsOn(undefined);
+export const writeFields = getWriteFields(undefined);
 
 /** Forms that change a record can also return it as it was before. */
-export const updateFields = writeFieldsOn(undefined, 'returnBefore');
+export const updateFields = getWriteFields(undefined, 'returnBefore');
 
 /** The output needs these properties of an existing record, so they are read before the write. */
-export const outputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [
-	...(context.isDryRun ? namePaths(entity, written) : []),
-	...(context.isOn('returnRecord') ? writtenProperties(context, entity) : []),
+export const getOutputPaths = (
+	context: ItemContext,
+	entity: string,
+	written: readonly string[],
+) => [
+	...(context.isDryRun ? getNamePaths(entity, written) : []),
+	...(context.isOn('returnRecord') ? readWrittenProperties(context, entity) : []),
 ];
 
 /**
  * Corrigo answers a write with little more than an ID, so the output is built from the written
  * members, or the record is read again. The form is read before anything is sent.
  */
-export function outputOfWrite(context: ItemContext, entity: string) {
-	const properties = writtenProperties(context, entity);
+export function createOutputBuilder(context: ItemContext, entity: string) {
+	const properties = readWrittenProperties(context, entity);
 	const raw = isRaw(context);
 	const returnsRecord = context.isOn('returnRecord');
 	return async (
@@ -43,32 +46,32 @@ export function outputOfWrite(context: ItemContext, entity: string) {
 	): Promise<INodeExecutionData[]> => {
 		const read = returnsRecord
 			? (record ??
-				(await context.afterWrite(
-					async () => await readWritten(context, entity, specifier, properties),
+				(await context.readAfterWrite(
+					async () => await fetchWritten(context, entity, specifier, properties),
 				)))
 			: undefined;
-		const { nameOf } = knownNamesIn(context);
-		const answer = raw ? specifier : writtenRecord(entity, specifier, written, nameOf);
-		return [itemOf(read ?? answer)];
+		const { getName } = getKnownNames(context);
+		const answer = raw ? specifier : buildWrittenRecord(entity, specifier, written, getName);
+		return [toItem(read ?? answer)];
 	};
 }
 
-export const specifierIn = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
+export const toSpecifier = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
 	EntityType: entity,
 	Id: Number(Id),
 	...(ConcurrencyId === undefined ? {} : { ConcurrencyId: Number(ConcurrencyId) }),
 });
 
 /** The record was written, so the item does not fail if it cannot be read. */
-async function readWritten(
+async function fetchWritten(
 	context: ItemContext,
 	entity: string,
 	{ Id }: Specifier,
 	properties: string[],
 ) {
-	const record = await context.send(getRequest(entity, Id, properties)).catch(() => null);
+	const record = await context.send(buildGetRequest(entity, Id, properties)).catch(() => null);
 	if (record === null) {
-		context.run.hint(
+		context.run.addNotice(
 			'Some records were written, but could not be read afterwards: only their IDs are returned.',
 		);
 	}

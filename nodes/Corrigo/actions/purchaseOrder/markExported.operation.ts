@@ -1,18 +1,23 @@
 import { subjects } from '../../form/subjects';
-import { changesOf } from '../../protocol/changes';
-import { updateRequest } from '../../protocol/requests';
+import { buildChanges } from '../../protocol/changes';
+import { buildUpdateRequest } from '../../protocol/requests';
 import type { Operation } from '../../run/operation';
-import { storedRecords } from '../operations/stored';
-import { idFields, idOf, recordKey, subjectIn } from '../operations/subject';
-import { outputOfWrite, updateFields } from '../operations/writeOutput';
+import { createRecordReader } from '../operations/stored';
+import {
+	getIdFields,
+	resolveSubjectId,
+	createKeyReader,
+	readSubjectId,
+} from '../operations/subject';
+import { createOutputBuilder, updateFields } from '../operations/writeOutput';
 
 const { purchaseOrder: subject } = subjects;
 const { entity } = subject;
 const members = { IsExported: true };
 
-const stored = storedRecords((context) => ({
+const readStored = createRecordReader((context) => ({
 	...{ entity, members },
-	id: subjectIn(subject, context),
+	id: readSubjectId(subject, context),
 }));
 
 export const markExported: Operation = {
@@ -21,13 +26,13 @@ export const markExported: Operation = {
 	action: 'Mark a purchase order as exported',
 	description: 'Record that another system has taken over a purchase order',
 	address: 'PUT /base',
-	fields: [...idFields(subject), ...updateFields],
-	changes: recordKey(subject),
+	fields: [...getIdFields(subject), ...updateFields],
+	changes: createKeyReader(subject),
 	each: async (context) => {
-		const output = outputOfWrite(context, entity);
-		const changes = changesOf(subject.label, await idOf(subject, context), members);
-		const record = await stored(context);
-		const request = updateRequest(entity, changes, context.requestId(), record);
-		return await output(await context.send(request), members);
+		const buildOutput = createOutputBuilder(context, entity);
+		const changes = buildChanges(subject.label, await resolveSubjectId(subject, context), members);
+		const record = await readStored(context);
+		const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
+		return await buildOutput(await context.send(request), members);
 	},
 };

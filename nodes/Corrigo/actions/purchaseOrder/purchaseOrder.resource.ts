@@ -1,6 +1,6 @@
 import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
-import { allOperationsOn } from '../operations';
+import { buildAllOperations } from '../operations';
 import { markExported } from './markExported.operation';
 import { receive } from './receive.operation';
 
@@ -8,5 +8,5 @@ export const purchaseOrder: Resource = {
 	name: 'Purchase Order',
 	value: 'purchaseOrder',
 	description: 'Orders of products for stock locations',
-	operations: [...allOperationsOn(subjects.purchaseOrder), markExported, receive],
+	operations: [...buildAllOperations(subjects.purchaseOrder), markExported, receive],
 };

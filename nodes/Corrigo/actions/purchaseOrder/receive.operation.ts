@@ -1,19 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { targetOfKind, type Target } from '../../catalogue/targets';
-import { reference } from '../../form/references';
+import { getRecordTarget, type Target } from '../../catalogue/targets';
+import { buildReferenceField } from '../../form/references';
 import { subjects } from '../../form/subjects';
 import { ValidationError, type JsonObject } from '../../protocol/checks';
-import { updateRequest } from '../../protocol/requests';
-import { decimal } from '../../protocol/values';
-import { valuesAt } from '../../records/lookup';
+import { buildUpdateRequest } from '../../protocol/requests';
+import { parseNumber } from '../../protocol/values';
+import { collectValues } from '../../records/lookup';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { idIn, named, recordIn, rowsIn } from '../../run/resolve';
-import { repeated } from '../operations/members';
-import { storedRecords } from '../operations/stored';
-import { idFields, recordKey } from '../operations/subject';
-import { outputOfWrite, updateFields } from '../operations/writeOutput';
+import { resolveFieldId, resolveForm, readRecordId, getRecordFinder } from '../../run/resolve';
+import { buildRepeatedGroup } from '../operations/members';
+import { createRecordReader } from '../operations/stored';
+import { getIdFields, createKeyReader } from '../operations/subject';
+import { createOutputBuilder, updateFields } from '../operations/writeOutput';
 
 const { purchaseOrder: subject } = subjects;
 
@@ -24,7 +24,10 @@ const LINES: Target = {
 };
 
 const PRODUCT_FIELDS: INodeProperties[] = [
-	reference('product', 'product', { required: true, description: 'Product that was received' }),
+	buildReferenceField('product', 'product', {
+		required: true,
+		description: 'Product that was received',
+	}),
 	{
 		displayName: 'Quantity',
 		name: 'quantity',
@@ -35,30 +38,30 @@ const PRODUCT_FIELDS: INodeProperties[] = [
 	},
 ];
 
-const stored = storedRecords((context) => {
-	const { Id: id, Items } = received(context);
+const readStored = createRecordReader((context) => {
+	const { Id: id, Items } = readReceipt(context);
 	return { entity: subject.entity, id, members: { Items } };
 });
 
 /** The quantity of each line is its new total. */
-function received(context: ItemContext): { Id: number; Items: JsonObject[] } {
-	const order = recordIn(context, subject.kind, subject.label);
-	return { Id: order, Items: receivedLines(context, order) };
+function readReceipt(context: ItemContext): { Id: number; Items: JsonObject[] } {
+	const order = readRecordId(context, subject.kind, subject.label);
+	return { Id: order, Items: readLines(context, order) };
 }
 
-function receivedLines(context: ItemContext, order: number): JsonObject[] {
-	const lines = rowsIn(context)(LINES, order);
+function readLines(context: ItemContext, order: number): JsonObject[] {
+	const lines = getRecordFinder(context)(LINES, order);
 	if (lines.length === 0) {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
 	}
 	if (context.param('received', 'all') === 'all') {
 		return lines.map(({ Id, QtyOrdered }) => ({ Id, QtyReceived: QtyOrdered }));
 	}
-	const given = context.rows('products');
-	if (given.length === 0) throw new ValidationError("'Products' is empty", 'Add at least one.');
-	const received = given.map(({ product, quantity }) => ({
-		Id: lineOf(context, order, lines, product).Id,
-		QtyReceived: quantityOf(quantity),
+	const input = context.rows('products');
+	if (input.length === 0) throw new ValidationError("'Products' is empty", 'Add at least one.');
+	const received = input.map(({ product, quantity }) => ({
+		Id: requireLine(context, order, lines, product).Id,
+		QtyReceived: toQuantity(quantity),
 	}));
 	if (new Set(received.map(({ Id }) => Id)).size < received.length) {
 		throw new ValidationError("'Products' has the same product twice");
@@ -66,16 +69,16 @@ function receivedLines(context: ItemContext, order: number): JsonObject[] {
 	return received;
 }
 
-function lineOf(
+function requireLine(
 	context: ItemContext,
 	order: number,
 	lines: readonly JsonObject[],
 	product: unknown,
 ): JsonObject {
-	const id = idIn(context, 'Product', product, targetOfKind('product'));
-	const [line, ...others] = lines.filter((one) => valuesAt(one, 'Product.Id').includes(id));
+	const id = resolveFieldId(context, 'Product', product, getRecordTarget('product'));
+	const [line, ...others] = lines.filter((one) => collectValues(one, 'Product.Id').includes(id));
 	if (line === undefined) {
-		const names = lines.flatMap((one) => valuesAt(one, 'Product.DisplayAs')).join(', ');
+		const names = lines.flatMap((one) => collectValues(one, 'Product.DisplayAs')).join(', ');
 		throw new ValidationError(
 			`The purchase order ${order} has no item with the product ${id}`,
 			`Its products are ${names}.`,
@@ -90,8 +93,8 @@ function lineOf(
 	return line;
 }
 
-function quantityOf(given: unknown): number {
-	const quantity = decimal('Quantity', given);
+function toQuantity(input: unknown): number {
+	const quantity = parseNumber('Quantity', input);
 	if (quantity < 0) throw new ValidationError(`'Quantity' must not be negative: ${quantity}`);
 	return quantity;
 }
@@ -104,7 +107,7 @@ export const receive: Operation = {
 	description: 'Record which items of a purchase order were delivered',
 	address: 'PUT /base',
 	fields: [
-		...idFields(subject),
+		...getIdFields(subject),
 		{
 			displayName: 'Received',
 			name: 'received',
@@ -116,7 +119,7 @@ export const receive: Operation = {
 			default: 'all',
 			description: 'What was delivered',
 		},
-		repeated('products', 'Product', PRODUCT_FIELDS, {
+		buildRepeatedGroup('products', 'Product', PRODUCT_FIELDS, {
 			required: true,
 			default: { values: [{}] },
 			displayOptions: { show: { received: ['chosen'] } },
@@ -124,13 +127,13 @@ export const receive: Operation = {
 		}),
 		...updateFields,
 	],
-	changes: recordKey(subject),
+	changes: createKeyReader(subject),
 	each: async (context) => {
-		const output = outputOfWrite(context, subject.entity);
-		const order = await named(context, received);
+		const buildOutput = createOutputBuilder(context, subject.entity);
+		const order = await resolveForm(context, readReceipt);
 		const changes = { Properties: ['Items.QtyReceived'], Entity: order };
-		const record = await stored(context);
-		const request = updateRequest(subject.entity, changes, context.requestId(), record);
-		return await output(await context.send(request), { Items: order.Items });
+		const record = await readStored(context);
+		const request = buildUpdateRequest(subject.entity, changes, context.getRequestId(), record);
+		return await buildOutput(await context.send(request), { Items: order.Items });
 	},
 };

@@ -3,73 +3,73 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { entityField } from '../../form/fields';
 import {
 	isObject,
-	jsonObject,
+	parseJsonObject,
 	quote,
-	rowsIn,
+	toRows,
 	ValidationError,
 	type JsonObject,
 } from '../../protocol/checks';
 import {
 	carriesCustomFields,
-	membersOfRecord,
+	getCarriedMembers,
 	type CustomValue,
 } from '../../protocol/customFields';
-import { restoration } from '../../protocol/restoration';
-import { keyOfRecord } from '../../protocol/keys';
-import { positiveId } from '../../protocol/values';
-import { writableMembers } from '../../protocol/writable';
-import { itemOf, type ItemContext } from '../../run/context';
+import { buildRestoration } from '../../protocol/restoration';
+import { getRecordKey } from '../../protocol/keys';
+import { parseId } from '../../protocol/values';
+import { toWritable } from '../../protocol/writable';
+import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { knownNamesIn } from '../../run/resolve';
+import { getKnownNames } from '../../run/resolve';
 import { updateRecord } from '../operations/fields';
-import { storedRecords, updateCurrent } from '../operations/stored';
-import { mustSupport } from '../operations/subject';
-import { outputOfWrite, specifierIn, updateFields } from '../operations/writeOutput';
+import { createRecordReader, updateCurrent } from '../operations/stored';
+import { requireSupport } from '../operations/subject';
+import { createOutputBuilder, toSpecifier, updateFields } from '../operations/writeOutput';
 
 const FIELD = 'Before';
-const HINT = "Take it from the output of an operation with the option 'Return Before'.";
+const ADVICE = "Take it from the output of an operation with the option 'Return Before'.";
 
 /** Earlier write to a record, with the values that it replaced. */
-interface Changed {
+interface EarlierWrite {
 	entity: string;
 	id: number;
 	before: JsonObject;
 	written: JsonObject;
 }
 
-function changedIn(context: ItemContext): Changed {
-	const entity = mustSupport(context.entity(), 'update');
-	const given = jsonObject(FIELD, context.param('before', ''));
-	const { EntityType, Id, Written } = given;
-	const id = positiveId(`${FIELD} > Id`, Id, HINT);
+function readEarlierWrite(context: ItemContext): EarlierWrite {
+	const entity = requireSupport(context.entity(), 'update');
+	const input = parseJsonObject(FIELD, context.param('before', ''));
+	const { EntityType, Id, Written } = input;
+	const id = parseId(`${FIELD} > Id`, Id, ADVICE);
 	if (EntityType !== entity) {
 		throw new ValidationError(
 			`'${FIELD}' is a record of ${quote(EntityType)}, but 'Entity' is ${entity}`,
-			HINT,
+			ADVICE,
 		);
 	}
 	if (!isObject(Written) || Object.keys(Written).length === 0) {
-		throw new ValidationError(`'${FIELD}' does not say what was written`, HINT);
+		throw new ValidationError(`'${FIELD}' does not say what was written`, ADVICE);
 	}
-	const { omitted } = writableMembers(entity, 'update', Written);
+	const { omitted } = toWritable(entity, 'update', Written);
 	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
-	refuse('lacks what was written', ...Object.keys(Written).filter((name) => !(name in given)));
+	refuse('lacks what was written', ...Object.keys(Written).filter((name) => !(name in input)));
 	refuse('has what cannot be written', ...omitted.filter((path) => !isInRow(path)));
 	return {
 		...{ entity, id, written: Written },
-		before: writableMembers(entity, 'update', given).members,
+		before: toWritable(entity, 'update', input).members,
 	};
 }
 
 function refuse(problem: string, ...names: string[]): void {
 	if (names.length > 0) {
-		throw new ValidationError(`'${FIELD}' ${problem}: ${names.join(', ')}`, HINT);
+		throw new ValidationError(`'${FIELD}' ${problem}: ${names.join(', ')}`, ADVICE);
 	}
 }
 
-const stored = storedRecords(
+const readStored = createRecordReader(
 	(context) => {
-		const { entity, id, before, written } = changedIn(context);
+		const { entity, id, before, written } = readEarlierWrite(context);
 		// The earlier value of an emptied reference shows which properties to read.
 		const members = Object.entries(written).map(([name, value]) => [name, value ?? before[name]]);
 		return { entity, id, members: Object.fromEntries(members) as JsonObject };
@@ -79,31 +79,34 @@ const stored = storedRecords(
 
 async function restore(
 	context: ItemContext,
-	{ entity, before, written }: Changed,
+	{ entity, before, written }: EarlierWrite,
 	now: JsonObject,
 ): Promise<INodeExecutionData[]> {
-	const output = outputOfWrite(context, entity);
-	const { value, changed, left: NotRestored } = restoration(entity, before, written, now);
-	const specifier = specifierIn(entity, now);
+	const buildOutput = createOutputBuilder(context, entity);
+	const { value, changed, left: NotRestored } = buildRestoration(entity, before, written, now);
+	const specifier = toSpecifier(entity, now);
 	if (changed.length === 0) {
-		const [{ json }] = await output(specifier, value, now);
-		return [itemOf({ ...json, Outcome: 'unchanged', NotRestored })];
+		const [{ json }] = await buildOutput(specifier, value, now);
+		return [toItem({ ...json, Outcome: 'unchanged', NotRestored })];
 	}
-	const members = membersOfRecord(entity, value);
-	const custom = carriesCustomFields(entity) ? [] : customValues(value.CustomFields);
-	const rows = rowsIn(now.CustomFields);
+	const members = getCarriedMembers(entity, value);
+	const custom = carriesCustomFields(entity) ? [] : toCustomValues(value.CustomFields);
+	const rows = toRows(now.CustomFields);
 	const update = { field: FIELD, members, custom, stored: rows, record: now };
-	const [{ json }] = await output(await updateRecord(context, entity, specifier, update), value);
-	const { nameOf } = knownNamesIn(context);
+	const [{ json }] = await buildOutput(
+		await updateRecord(context, entity, specifier, update),
+		value,
+	);
+	const { getName: findName } = getKnownNames(context);
 	const Changed = changed.map((path) => {
 		const [, descriptor] = /^CustomFields\.(\d+)$/.exec(path) ?? [];
-		return nameOf('CustomFieldDescriptor', descriptor) ?? path;
+		return findName('CustomFieldDescriptor', descriptor) ?? path;
 	});
-	return [itemOf({ ...json, Outcome: 'updated', Changed, NotRestored })];
+	return [toItem({ ...json, Outcome: 'updated', Changed, NotRestored })];
 }
 
-const customValues = (rows: unknown): CustomValue[] =>
-	rowsIn(rows).map(({ Descriptor, Value, PerformDeletion }) => {
+const toCustomValues = (rows: unknown): CustomValue[] =>
+	toRows(rows).map(({ Descriptor, Value, PerformDeletion }) => {
 		const descriptor = Number((Descriptor as JsonObject).Id);
 		const value = PerformDeletion === true ? '' : String(Value);
 		return { descriptor, label: `CustomFields.${descriptor}`, value };
@@ -129,22 +132,26 @@ export const restoreValues: Operation = {
 		...updateFields,
 	],
 	changes: async (context) => {
-		const { entity, id } = changedIn(context);
-		return await Promise.resolve(keyOfRecord(entity, id));
+		const { entity, id } = readEarlierWrite(context);
+		return await Promise.resolve(getRecordKey(entity, id));
 	},
 	check: async (context) => {
-		changedIn(context);
+		readEarlierWrite(context);
 		await Promise.resolve();
 	},
 	each: async (context) => {
-		const changed = changedIn(context);
-		const read = async () => await stored(context);
+		const earlierWrite = readEarlierWrite(context);
+		const read = async () => await readStored(context);
 		const record = await read();
 		if (record === undefined) {
 			throw new ValidationError(
-				`${changed.entity} records may not be read, so nothing was written`,
+				`${earlierWrite.entity} records may not be read, so nothing was written`,
 			);
 		}
-		return await updateCurrent(record, read, async (now) => await restore(context, changed, now));
+		return await updateCurrent(
+			record,
+			read,
+			async (now) => await restore(context, earlierWrite, now),
+		);
 	},
 };

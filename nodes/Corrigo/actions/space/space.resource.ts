@@ -1,28 +1,28 @@
-import { reference } from '../../form/references';
+import { buildReferenceField } from '../../form/references';
 import { subjects } from '../../form/subjects';
-import { jsonObject, type JsonObject } from '../../protocol/checks';
-import { oneOf } from '../../protocol/values';
+import { parseJsonObject, type JsonObject } from '../../protocol/checks';
+import { parseChoice } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { recordIn } from '../../run/resolve';
-import { operationsOn } from '../operations';
+import { readRecordId } from '../../run/resolve';
+import { buildOperations } from '../operations';
 import {
-	addedMembers,
-	inputsFor,
-	formFields,
-	membersIn,
-	shownMembers,
+	readAddedMembers,
+	createFieldBuilder,
+	getFormFields,
+	readMembers,
+	readShownMembers,
 	type MemberField,
 } from '../operations/members';
-import { commandOperation } from '../operations/command';
+import { buildCommandOperation } from '../operations/command';
 import { CUSTOMER_ZONE } from '../operations/zones';
 
 const COMMAND = 'SpaceCreateCommand';
-const command = inputsFor(COMMAND);
-const unit = inputsFor('NewUnitSpecifier');
-const address = inputsFor('Address2');
+const command = createFieldBuilder(COMMAND);
+const unit = createFieldBuilder('NewUnitSpecifier');
+const address = createFieldBuilder('Address2');
 
-const OF_NEW_UNIT = { displayOptions: { show: { unit: ['new'] } } };
+const NEW_UNIT_ONLY = { displayOptions: { show: { unit: ['new'] } } };
 
 const shown = [
 	command.field('StartDate', 'startDate', 'First day on which the customer occupies the space'),
@@ -33,7 +33,7 @@ const shownForNewUnit = [
 		'IfUnitAlreadyExists',
 		'ifUnitAlreadyExists',
 		'What to do if the building already has a unit with this name',
-		{ default: 'Reuse', ...OF_NEW_UNIT },
+		{ default: 'Reuse', ...NEW_UNIT_ONLY },
 	),
 ];
 
@@ -41,9 +41,9 @@ const unitShown: readonly MemberField[] = [
 	unit.field('UnitName', 'unitName', 'Name of the new unit', {
 		required: true,
 		placeholder: 'e.g. Suite 210',
-		...OF_NEW_UNIT,
+		...NEW_UNIT_ONLY,
 	}),
-	unit.template('UnitFloorPlan', 'unitFloorPlan', 'Asset template of the unit', OF_NEW_UNIT),
+	unit.template('UnitFloorPlan', 'unitFloorPlan', 'Asset template of the unit', NEW_UNIT_ONLY),
 ];
 
 const unitAdded: readonly MemberField[] = [
@@ -75,13 +75,13 @@ const addressMembers: readonly MemberField[] = [
 const UNIT_INFO = 'Unit Info (JSON)';
 const UNITS = ['new', 'existing'] as const;
 
-const create = commandOperation({
+const create = buildCommandOperation({
 	value: 'create',
 	action: 'Create a space',
 	description: 'Create a space for a customer, with its unit',
 	command: COMMAND,
 	fields: [
-		reference('customer', 'customer', { required: true }),
+		buildReferenceField('customer', 'customer', { required: true }),
 		{
 			displayName: 'Unit',
 			name: 'unit',
@@ -93,13 +93,13 @@ const create = commandOperation({
 			default: 'new',
 			description: 'Whether the space is in a new or an existing unit',
 		},
-		reference('unit', 'unitId', {
+		buildReferenceField('unit', 'unitId', {
 			displayName: 'Existing Unit',
 			required: true,
 			displayOptions: { show: { unit: ['existing'] } },
 			description: 'Asset that is the unit',
 		}),
-		...formFields([...unitShown, ...shownForNewUnit, ...shown]),
+		...getFormFields([...unitShown, ...shownForNewUnit, ...shown]),
 		{
 			displayName: 'Address',
 			name: 'address',
@@ -107,8 +107,8 @@ const create = commandOperation({
 			placeholder: 'Add address field',
 			default: {},
 			description: 'Street address of the new unit',
-			...OF_NEW_UNIT,
-			options: formFields(addressMembers),
+			...NEW_UNIT_ONLY,
+			options: getFormFields(addressMembers),
 		},
 	],
 	added: [
@@ -122,7 +122,7 @@ const create = commandOperation({
 		}),
 	],
 	addedFields: [
-		...formFields(unitAdded),
+		...getFormFields(unitAdded),
 		{
 			displayName: UNIT_INFO,
 			name: 'unitInfo',
@@ -131,28 +131,28 @@ const create = commandOperation({
 			description: 'Other properties of the new unit, such as SerialNumber, TagId and CheckPhone',
 		},
 	],
-	zone: () => CUSTOMER_ZONE,
-	body: (context) => ({
+	getZone: () => CUSTOMER_ZONE,
+	buildBody: (context) => ({
 		// The contract declares this ID as a string.
-		CustomerId: String(recordIn(context, 'customer', 'Customer', 'customer')),
-		...shownMembers(context, shown),
-		...unitOf(context),
+		CustomerId: String(readRecordId(context, 'customer', 'Customer', 'customer')),
+		...readShownMembers(context, shown),
+		...readUnit(context),
 	}),
 });
 
-function unitOf(context: ItemContext): JsonObject {
-	if (oneOf('Unit', context.param('unit', 'new'), UNITS) === 'existing') {
-		return { UnitId: recordIn(context, 'unit', 'Existing Unit', 'unitId') };
+function readUnit(context: ItemContext): JsonObject {
+	if (parseChoice('Unit', context.param('unit', 'new'), UNITS) === 'existing') {
+		return { UnitId: readRecordId(context, 'unit', 'Existing Unit', 'unitId') };
 	}
-	return { ...shownMembers(context, shownForNewUnit), NewUnitSpecifier: newUnitOf(context) };
+	return { ...readShownMembers(context, shownForNewUnit), NewUnitSpecifier: readNewUnit(context) };
 }
 
-function newUnitOf(context: ItemContext): JsonObject {
-	const street = addedMembers(context, context.collection('address'), addressMembers);
+function readNewUnit(context: ItemContext): JsonObject {
+	const street = readAddedMembers(context, context.collection('address'), addressMembers);
 	const { unitInfo = {} } = context.collection('additionalFields');
-	const info = jsonObject(UNIT_INFO, unitInfo);
+	const info = parseJsonObject(UNIT_INFO, unitInfo);
 	return {
-		...membersIn(context, { members: unitShown, added: unitAdded }),
+		...readMembers(context, { members: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),
@@ -166,6 +166,6 @@ export const space: Resource = {
 	description: 'Spaces that customers occupy',
 	operations: [
 		create,
-		...operationsOn(subjects.space, 'count', 'delete', 'get', 'getMany', 'update'),
+		...buildOperations(subjects.space, 'count', 'delete', 'get', 'getMany', 'update'),
 	],
 };

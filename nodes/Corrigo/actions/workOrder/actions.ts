@@ -1,7 +1,7 @@
-import { inputsFor, type MemberField } from '../operations/members';
-import { commandOperation, type TypedCommand } from '../operations/command';
+import { createFieldBuilder, type MemberField } from '../operations/members';
+import { buildCommandOperation, type CommandDefinition } from '../operations/command';
 
-const baseAction = inputsFor('WoPickUpCommand');
+const baseAction = createFieldBuilder('WoPickUpCommand');
 
 /** Every action has these members of BaseWoActionCommand. */
 const COMMON: readonly MemberField[] = [
@@ -29,20 +29,20 @@ const COMMON: readonly MemberField[] = [
 	),
 ];
 
-const reason = (
+const buildReasonField = (
 	command: 'WoCancelCommand' | 'WoOnHoldCommand',
-	kind: 'cancelReason' | 'holdReason',
-) => inputsFor(command).reference('ActionReasonId', 'reason', kind, { required: true });
+	type: 'cancelReason' | 'holdReason',
+) => createFieldBuilder(command).reference('ActionReasonId', 'reason', type, { required: true });
 
 /** Actions on a work order differ only in their fields. */
-const ACTIONS: readonly TypedCommand[] = [
+const ACTIONS: readonly CommandDefinition[] = [
 	{
 		value: 'addFlag',
 		action: 'Add flags to a work order',
 		description: 'Raise one or more attention flags on a work order',
 		command: 'WoSetFlagsCommand',
 		members: [
-			inputsFor('WoSetFlagsCommand').references('FlagsToSet', 'flags', 'flag', {
+			createFieldBuilder('WoSetFlagsCommand').references('FlagsToSet', 'flags', 'flag', {
 				description: 'Flags to raise. Others stay as they are.',
 			}),
 		],
@@ -53,10 +53,10 @@ const ACTIONS: readonly TypedCommand[] = [
 		description: 'Assign employees or providers to a work order, or remove them from it',
 		command: 'WoAssignCommand',
 		members: [
-			inputsFor('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
+			createFieldBuilder('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
 				description: 'Employees or providers to assign or remove',
 			}),
-			inputsFor('WoAssignCommand').field('Mode', 'mode', 'How to change the assignment', {
+			createFieldBuilder('WoAssignCommand').field('Mode', 'mode', 'How to change the assignment', {
 				options: [
 					{ name: 'Add as Secondary', value: 'AddSecondary' },
 					{ name: 'Make Primary', value: 'Primary' },
@@ -77,7 +77,7 @@ const ACTIONS: readonly TypedCommand[] = [
 		action: 'Cancel a work order',
 		description: 'Cancel a work order for a reason',
 		command: 'WoCancelCommand',
-		members: [reason('WoCancelCommand', 'cancelReason')],
+		members: [buildReasonField('WoCancelCommand', 'cancelReason')],
 	},
 	{
 		value: 'clearFlags',
@@ -85,7 +85,7 @@ const ACTIONS: readonly TypedCommand[] = [
 		description: 'Clear attention flags of a work order',
 		command: 'WoClearFlagsCommand',
 		members: [
-			inputsFor('WoClearFlagsCommand').references('FlagsToClear', 'flags', 'flag', {
+			createFieldBuilder('WoClearFlagsCommand').references('FlagsToClear', 'flags', 'flag', {
 				description: 'Flags to clear. Others stay as they are.',
 			}),
 		],
@@ -96,12 +96,12 @@ const ACTIONS: readonly TypedCommand[] = [
 		description: 'Mark a work order as completed',
 		command: 'WoCompleteCommand',
 		added: [
-			inputsFor('WoCompleteCommand').field(
+			createFieldBuilder('WoCompleteCommand').field(
 				'CompletionNoteOption',
 				'completionNoteOption',
 				'How to use the comment as the completion note',
 			),
-			inputsFor('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
+			createFieldBuilder('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
 		],
 	},
 	{
@@ -115,7 +115,7 @@ const ACTIONS: readonly TypedCommand[] = [
 		action: 'Put a work order on hold',
 		description: 'Put a work order on hold for a reason',
 		command: 'WoOnHoldCommand',
-		members: [reason('WoOnHoldCommand', 'holdReason')],
+		members: [buildReasonField('WoOnHoldCommand', 'holdReason')],
 	},
 	{
 		value: 'pause',
@@ -147,7 +147,7 @@ const ACTIONS: readonly TypedCommand[] = [
 		description: 'Send a message to the connected provider assigned to a work order',
 		command: 'WoMessageCommand',
 		members: [
-			inputsFor('WoMessageCommand').field(
+			createFieldBuilder('WoMessageCommand').field(
 				'Comment',
 				'message',
 				'Text of the message to the provider',
@@ -166,19 +166,19 @@ const ACTIONS: readonly TypedCommand[] = [
 	},
 ];
 
-const others = ({ members = [] }: TypedCommand) =>
+const getCommonMembers = ({ members = [] }: CommandDefinition) =>
 	COMMON.filter(({ member }) => !members.some((one) => one.member === member));
 
 export const actions = ACTIONS.map((action) =>
-	commandOperation({
+	buildCommandOperation({
 		...action,
-		added: [...others(action), ...(action.added ?? [])],
+		added: [...getCommonMembers(action), ...(action.added ?? [])],
 	}),
 );
 
-const verification = inputsFor('VerifyWorkCommand');
+const verification = createFieldBuilder('VerifyWorkCommand');
 
-export const verify = commandOperation({
+export const verify = buildCommandOperation({
 	value: 'verify',
 	action: 'Verify a completed work order',
 	description: 'Rate the work of a completed work order',
@@ -193,5 +193,5 @@ export const verify = commandOperation({
 		}),
 	],
 	// The contract expects a comment in every call, even an empty one.
-	body: (context) => ({ Comment: context.text('comment') }),
+	buildBody: (context) => ({ Comment: context.text('comment') }),
 });

@@ -1,23 +1,23 @@
 import { isEmpty } from '../../form/form';
-import { reference } from '../../form/references';
+import { buildReferenceField } from '../../form/references';
 import type { ItemContext } from '../../run/context';
-import { named, recordIn } from '../../run/resolve';
-import type { Variant } from '../operations/search';
+import { resolveForm, readRecordId } from '../../run/resolve';
+import type { SearchVariant } from '../operations/search';
 
-export const orderField = reference('workOrder', 'workOrder', { required: true });
+export const orderField = buildReferenceField('workOrder', 'workOrder', { required: true });
 
-export const orderChosen = async (context: ItemContext): Promise<number> =>
-	await named(context, (one) => recordIn(one, 'workOrder', 'Work Order', 'workOrder'));
+export const readOrderId = async (context: ItemContext): Promise<number> =>
+	await resolveForm(context, (one) => readRecordId(one, 'workOrder', 'Work Order', 'workOrder'));
 
 /** Searches for records of work orders cover one order, or all of them. */
-export const ofOneOrder = (property: string, many: string): Variant => ({
+export const buildOrderVariant = (property: string, many: string): SearchVariant => ({
 	fields: [
-		reference('workOrder', 'workOrder', {
+		buildReferenceField('workOrder', 'workOrder', {
 			description: `Leave it empty to search the ${many} of all work orders`,
 		}),
 	],
-	owner: async (context) =>
+	readOwner: async (context) =>
 		isEmpty(context.param('workOrder', ''))
 			? undefined
-			: { property, id: await orderChosen(context) },
+			: { property, id: await readOrderId(context) },
 });

@@ -1,46 +1,51 @@
 import type { CommandAnswer } from '../../protocol/answers';
-import { isObject, jsonObject, type JsonObject } from '../../protocol/checks';
-import { booleanOf } from '../../protocol/values';
+import { isObject, parseJsonObject, type JsonObject } from '../../protocol/checks';
+import { parseBoolean } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
-import { inputsFor, formFields } from '../operations/members';
-import { bodyOf, commandOperation, sendCommand, type TypedCommand } from '../operations/command';
+import { createFieldBuilder, getFormFields } from '../operations/members';
+import {
+	readCommandBody,
+	buildCommandOperation,
+	sendCommand,
+	type CommandDefinition,
+} from '../operations/command';
 import {
 	createWithNumber,
 	ordersByNumber,
 	skipIfExternalNumberExists,
-	uniqueNumberOf,
+	readUniqueNumber,
 } from './externalNumbers';
 import {
 	addNote,
 	isOncePerFault,
-	noteOnOpenOf,
+	readOpenOrderNote,
 	openOrderOptions,
 	ordersByFault,
 } from './openOrders';
 import {
 	CONTACT_ADDRESS,
-	ofNewOrder,
+	hideIfUpdateOnly,
 	orderFields,
 	orderMembers,
-	orderOf,
-	orderZone,
+	readOrder,
+	findOrderZone,
 	OTHER_PROPERTIES,
 } from './order';
 
 const COMMAND = 'WoCreateCommand';
-const inputs = inputsFor(COMMAND);
+const inputs = createFieldBuilder(COMMAND);
 
 const WORK_PLAN = 'Work Plan (JSON)';
 
 /** *Create* and *Create or Update* share this form of a new order. */
-export const newOrder: TypedCommand = {
+export const newOrder: CommandDefinition = {
 	value: 'create',
 	action: 'Create a work order',
 	description: 'Create a work order and get its number',
 	command: COMMAND,
 	fields: [
 		...orderFields,
-		...ofNewOrder({
+		...hideIfUpdateOnly({
 			displayName: 'Compute Schedule',
 			name: 'computeSchedule',
 			type: 'boolean',
@@ -107,7 +112,7 @@ export const newOrder: TypedCommand = {
 		),
 	],
 	addedFields: [
-		...formFields(orderMembers),
+		...getFormFields(orderMembers),
 		CONTACT_ADDRESS,
 		{
 			displayName: WORK_PLAN,
@@ -119,57 +124,60 @@ export const newOrder: TypedCommand = {
 		},
 		OTHER_PROPERTIES,
 	],
-	zone: orderZone,
-	body: (context) => {
-		const { workPlan: given = {} } = context.collection('additionalFields');
-		const workPlan = jsonObject(WORK_PLAN, given);
+	getZone: findOrderZone,
+	buildBody: (context) => {
+		const { workPlan: input = {} } = context.collection('additionalFields');
+		const workPlan = parseJsonObject(WORK_PLAN, input);
 		return {
-			WorkOrder: orderOf(context),
-			ComputeSchedule: booleanOf('Compute Schedule', context.param('computeSchedule', true)),
+			WorkOrder: readOrder(context),
+			ComputeSchedule: parseBoolean('Compute Schedule', context.param('computeSchedule', true)),
 			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
 		};
 	},
 };
 
-export const create = commandOperation({
+export const create = buildCommandOperation({
 	...newOrder,
 	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
 	changes: async (context) => [
-		await ordersByNumber.keyOf(context),
-		await ordersByFault.keyOf(context),
+		await ordersByNumber.getKey(context),
+		await ordersByFault.getKey(context),
 	],
 	send: createOnce,
 });
 
-const orderIn = ({ CommandResult }: CommandAnswer): JsonObject =>
+const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
 	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
 
 /** The caller has already looked up the number, so an order is created in any case. */
-export async function createNumbered(context: ItemContext, number: string): Promise<JsonObject> {
-	const command = { ...(await bodyOf(context, newOrder)), ExternalNumber: number };
+export async function createOrder(context: ItemContext, number: string): Promise<JsonObject> {
+	const command = { ...(await readCommandBody(context, newOrder)), ExternalNumber: number };
 	return await createWithNumber(context, number, true, async () =>
-		orderIn(await sendCommand(context, COMMAND, command)),
+		getOrder(await sendCommand(context, COMMAND, command)),
 	);
 }
 
 /** AlreadyExisted shows whether an option found an existing order. */
 async function createOnce(context: ItemContext, body: JsonObject): Promise<CommandAnswer> {
-	const number = uniqueNumberOf(context);
+	const number = readUniqueNumber(context);
 	const isSkipping = number !== undefined || isOncePerFault(context);
-	const note = noteOnOpenOf(context);
+	const note = readOpenOrderNote(context);
 	const command = number === undefined ? body : { ...body, ExternalNumber: number };
 	let answer: CommandAnswer | undefined;
 	const send = async (): Promise<JsonObject> => {
 		answer = await sendCommand(context, COMMAND, command);
-		return orderIn(answer);
+		return getOrder(answer);
 	};
-	const given = String(command.ExternalNumber ?? '').trim();
-	const make = async () =>
-		given === '' ? await send() : await createWithNumber(context, given, isSkipping, send);
+	const externalNumber = String(command.ExternalNumber ?? '').trim();
+	const createNew = async () =>
+		externalNumber === ''
+			? await send()
+			: await createWithNumber(context, externalNumber, isSkipping, send);
 	let hasNumber = false;
 	let isOpen = false;
-	const byFault = async () => await ordersByFault.take(context, make, () => (isOpen = true));
-	const order = await ordersByNumber.take(context, byFault, () => (hasNumber = true));
+	const takeByFault = async () =>
+		await ordersByFault.findOrCreate(context, createNew, () => (isOpen = true));
+	const order = await ordersByNumber.findOrCreate(context, takeByFault, () => (hasNumber = true));
 	if (isOpen && note !== undefined) await addNote(context, order, note);
 	if (!isSkipping) return answer ?? { CommandResult: { Wo: order } };
 	const Wo = { ...order, AlreadyExisted: hasNumber || isOpen };

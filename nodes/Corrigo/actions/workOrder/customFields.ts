@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { targetOn, type Target } from '../../catalogue/targets';
-import { cellsOf } from '../../protocol/columns';
+import { getEntityTarget, type Target } from '../../catalogue/targets';
+import { readCells } from '../../protocol/columns';
 import { isCustomField } from '../../protocol/criteria';
-import { newCustomFields, type CustomValue } from '../../protocol/customFields';
+import { buildCustomFields, type CustomValue } from '../../protocol/customFields';
 import type { ItemContext } from '../../run/context';
-import { idIn } from '../../run/resolve';
-import { customFieldsIn } from '../operations/given';
+import { resolveFieldId } from '../../run/resolve';
+import { splitCustomFields } from '../operations/given';
 
 const LABEL = 'Custom Fields';
 const TITLE = `${LABEL} > Custom Field`;
@@ -31,20 +31,24 @@ export const customFieldsField: INodeProperties = {
 	description: 'Values of the custom fields of your Company',
 };
 
-const OF_ORDERS: Target = {
-	...targetOn('CustomFieldDescriptor', { ActorTypeId: 'WO' }),
-	called: 'custom field of work orders',
+const ORDER_CUSTOM_FIELDS: Target = {
+	...getEntityTarget('CustomFieldDescriptor', { ActorTypeId: 'WO' }),
+	noun: 'custom field of work orders',
 };
 
 /** Language models and expressions may identify a field by its name alone. */
-export function customFieldsOf(context: ItemContext): CustomValue[] {
+export function readOrderCustomFields(context: ItemContext): CustomValue[] {
 	const mapping = { ...context.collection('customFields'), mappingMode: 'defineBelow' };
-	const cells = cellsOf([], mapping, {}).map((cell) =>
+	const cells = readCells([], mapping, {}).map((cell) =>
 		isCustomField(cell.id)
 			? cell
-			: { ...cell, id: `CustomFields.${idIn(context, TITLE, cell.id, OF_ORDERS)}` },
+			: {
+					...cell,
+					id: `CustomFields.${resolveFieldId(context, TITLE, cell.id, ORDER_CUSTOM_FIELDS)}`,
+				},
 	);
-	return customFieldsIn(context, LABEL, cells).custom;
+	return splitCustomFields(context, LABEL, cells).custom;
 }
 
-export const newCustomFieldsOf = (context: ItemContext) => newCustomFields(customFieldsOf(context));
+export const readNewOrderCustomFields = (context: ItemContext) =>
+	buildCustomFields(readOrderCustomFields(context));

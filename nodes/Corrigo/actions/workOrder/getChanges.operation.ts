@@ -1,25 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isEmpty } from '../../form/form';
-import { optionsField } from '../../form/options';
-import { searchFields } from '../../form/search';
+import { buildOptions } from '../../form/options';
+import { buildSearchFields } from '../../form/search';
 import { ValidationError } from '../../protocol/checks';
-import { dateTime, oneOf } from '../../protocol/values';
+import { parseDateTime, parseChoice } from '../../protocol/values';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { named, namesIn } from '../../run/resolve';
-import { readAtServiceTime } from '../../trigger/askTime';
-import { utcText } from '../../trigger/cursor';
-import { forEvents, properties } from '../../trigger/description';
-import { eventNames, events, isPushed } from '../../trigger/events';
-import { planFrom, type Plan } from '../../trigger/plan/plan';
+import { resolveForm, getRecordNames } from '../../run/resolve';
+import { readWithServiceTime } from '../../trigger/askTime';
+import { toUtcText } from '../../trigger/cursor';
+import { narrowToEvents, properties } from '../../trigger/description';
+import { listEventNames, events, isPushed } from '../../trigger/events';
+import { buildPlan, type Plan } from '../../trigger/plan/plan';
 import { replay, type TimeWindow } from '../../trigger/replay';
 
 const FROM = 'From';
 const UNTIL = 'Until';
 
 /** Changes of other events leave no trace that could be read later. */
-const replayed = eventNames((event) => event.entity !== undefined && isPushed(event));
+const replayableEvents = listEventNames((event) => event.entity !== undefined && isPushed(event));
 
 /** Fields of the trigger that choose the changes and their output. */
 const FIELDS = [
@@ -50,14 +50,14 @@ const eventField: INodeProperties = {
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: replayed.map((value) => ({ name: events[value].name, value })),
+	options: replayableEvents.map((value) => ({ name: events[value].name, value })),
 	default: 'workOrderCreated',
 	description: 'Changes to return',
 };
 
 const changeFields = properties
 	.filter(({ name }) => FIELDS.includes(name))
-	.flatMap((field) => forEvents(field, replayed));
+	.flatMap((field) => narrowToEvents(field, replayableEvents));
 
 export const getChanges: Operation = {
 	name: 'Get Changes',
@@ -68,22 +68,22 @@ export const getChanges: Operation = {
 		eventField,
 		...timeFields,
 		...changeFields,
-		...searchFields('WorkOrder'),
-		optionsField('parallelRequests', 'timeout'),
+		...buildSearchFields('WorkOrder'),
+		buildOptions('parallelRequests', 'timeout'),
 	],
 	reads: true,
 	each: async (context) => {
-		oneOf('Event', context.param('event'), replayed);
-		const window = windowOf(context);
-		return await replay(context, await planOf(context), window);
+		parseChoice('Event', context.param('event'), replayableEvents);
+		const window = readWindow(context);
+		return await replay(context, await readPlan(context), window);
 	},
 };
 
-function windowOf(context: ItemContext): TimeWindow {
-	const timeOf = (label: string, value: unknown) => utcText(dateTime(label, value));
-	const from = String(timeOf(FROM, context.param('from', '')));
-	const given = context.param('until', '');
-	const until = isEmpty(given) ? undefined : timeOf(UNTIL, given);
+function readWindow(context: ItemContext): TimeWindow {
+	const toUtcTime = (label: string, value: unknown) => toUtcText(parseDateTime(label, value));
+	const from = String(toUtcTime(FROM, context.param('from', '')));
+	const input = context.param('until', '');
+	const until = isEmpty(input) ? undefined : toUtcTime(UNTIL, input);
 	if (until === undefined || from < until) return { from, until };
 	throw new ValidationError(
 		`'${UNTIL}' is not after '${FROM}'`,
@@ -91,11 +91,12 @@ function windowOf(context: ItemContext): TimeWindow {
 	);
 }
 
-const planOf = async (context: ItemContext): Promise<Plan> => ({
-	...(await readAtServiceTime(
+const readPlan = async (context: ItemContext): Promise<Plan> => ({
+	...(await readWithServiceTime(
 		context,
 		context.run.clock,
-		async (now) => await named(context, (one) => planFrom(one, { ...namesIn(one), now }, true)),
+		async (now) =>
+			await resolveForm(context, (one) => buildPlan(one, { ...getRecordNames(one), now }, true)),
 	)),
 	addChangeKey: true,
 });

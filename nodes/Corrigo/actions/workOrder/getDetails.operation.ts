@@ -3,27 +3,27 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isInternal } from '../../protocol/audience';
 import type { JsonObject } from '../../protocol/checks';
 import {
-	assetsIn,
+	getAssetIds,
 	ATTRIBUTE_PATHS,
-	detailPaths,
-	detailsOf,
-	employeesIn,
-	knownEmployeesIn,
-	partNames,
+	getDetailPaths,
+	buildDetails,
+	getEmployeeIds,
+	getKnownEmployees,
+	PART_NAMES,
 	PARTS,
-	reasonsIn,
-	knownReasonsIn,
-	defaultParts,
+	getReasonIds,
+	getKnownReasons,
+	DEFAULT_PARTS,
 	type Names,
 	type PartName,
 } from '../../protocol/orderDetails';
-import { oneOf } from '../../protocol/values';
+import { parseChoice } from '../../protocol/values';
 import { wasRefused } from '../../transport/errors';
-import { itemOf, type ItemContext } from '../../run/context';
+import { toItem, type ItemContext } from '../../run/context';
 import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../records/lookup';
-import { allNames, namesOf } from './names';
-import { isForCustomers, shownIn } from '../operations/audience';
-import { orderRead } from './orderRead';
+import { loadAllNames, loadNames } from './names';
+import { isForCustomers, buildAudienceFilter } from '../operations/audience';
+import { buildOrderRead } from './orderRead';
 
 const INCLUDE = 'Include';
 
@@ -31,91 +31,101 @@ const includeOption: INodeProperties = {
 	displayName: INCLUDE,
 	name: 'include',
 	type: 'multiOptions',
-	options: partNames.map((value) => ({ name: PARTS[value].title, value })),
-	default: [...defaultParts],
+	options: PART_NAMES.map((value) => ({ name: PARTS[value].title, value })),
+	default: [...DEFAULT_PARTS],
 	description:
 		'Parts of the order to read in addition to its own properties. Without this option, all except the names of cost statuses, which take two more requests.',
 };
 
-export const getDetails = orderRead({
+export const getDetails = buildOrderRead({
 	value: 'getDetails',
 	action: 'Get the details of a work order',
 	description:
 		'Retrieve everything about a work order: items, people, notes, documents, actions, costs and time left',
 	ownOptions: [includeOption],
 	options: ['audience'],
-	asked: (context) => ({ parts: partsOf(context), isForCustomers: isForCustomers(context) }),
-	read: detailsBy,
-	items: (details) => [itemOf(details)],
+	readSettings: (context) => ({
+		parts: readParts(context),
+		isForCustomers: isForCustomers(context),
+	}),
+	read: loadDetails,
+	toItems: (details) => [toItem(details)],
 });
 
-interface Asked {
+interface DetailsSettings {
 	parts: PartName[];
 	isForCustomers: boolean;
 }
 
-function partsOf(context: ItemContext): PartName[] {
-	const parts = chosenParts(context);
+function readParts(context: ItemContext): PartName[] {
+	const parts = readChosenParts(context);
 	return isForCustomers(context)
 		? parts.filter((name) => !isInternal('WorkOrder', PARTS[name].member))
 		: parts;
 }
 
-function chosenParts({ options: { include } }: ItemContext): PartName[] {
-	if (include === undefined) return defaultParts;
-	const given = Array.isArray(include) ? (include as unknown[]) : String(include).split(',');
-	const named = given.map((one) => (typeof one === 'string' ? one.trim() : one));
-	const chosen = named
+function readChosenParts({ options: { include } }: ItemContext): PartName[] {
+	if (include === undefined) return DEFAULT_PARTS;
+	const input = Array.isArray(include) ? (include as unknown[]) : String(include).split(',');
+	const names = input.map((one) => (typeof one === 'string' ? one.trim() : one));
+	const chosen = names
 		.filter((one) => one !== '')
-		.map((one) => oneOf(INCLUDE, one, partNames, titleOf));
-	return partNames.filter((name) => chosen.includes(name));
+		.map((one) => parseChoice(INCLUDE, one, PART_NAMES, getPartTitle));
+	return PART_NAMES.filter((name) => chosen.includes(name));
 }
 
-const titleOf = (name: PartName) => PARTS[name].title;
+const getPartTitle = (name: PartName) => PARTS[name].title;
 
-const order = (parts: readonly PartName[], more: readonly string[] = []) => ({
+const buildOrderLookUp = (parts: readonly PartName[], more: readonly string[] = []) => ({
 	entity: 'WorkOrder',
 	by: ['Id'],
-	properties: [...detailPaths(parts), ...more],
+	properties: [...getDetailPaths(parts), ...more],
 });
 
-const NONE: Names['apStatuses'] = new Map();
+const NO_NAMES: Names['apStatuses'] = new Map();
 
 /** One query reads all orders; names that are missing take one more for each entity. */
-async function detailsBy(
+async function loadDetails(
 	context: ItemContext,
 	ids: number[],
-	{ parts }: Asked,
+	{ parts }: DetailsSettings,
 ): Promise<Map<number, JsonObject>> {
-	const deep = parts.includes('items') ? ATTRIBUTE_PATHS : [];
-	const whole = await lookUp(context, order(parts, deep), ids).catch((failure: unknown) => {
-		if (deep.length > 0 && wasRefused(failure)) return undefined;
-		throw failure;
-	});
-	const found = rowsOf(whole ?? (await lookUp(context, order(parts), ids)));
-	const shown = shownIn(context, 'WorkOrder');
-	const orders = found.map(shown).filter((one) => one !== undefined);
+	const attributePaths = parts.includes('items') ? ATTRIBUTE_PATHS : [];
+	const whole = await lookUp(context, buildOrderLookUp(parts, attributePaths), ids).catch(
+		(failure: unknown) => {
+			if (attributePaths.length > 0 && wasRefused(failure)) return undefined;
+			throw failure;
+		},
+	);
+	const found = flattenRows(whole ?? (await lookUp(context, buildOrderLookUp(parts), ids)));
+	const toVisible = buildAudienceFilter(context, 'WorkOrder');
+	const orders = found.map(toVisible).filter((one) => one !== undefined);
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
-		namesOf(context, 'Employee', orders.flatMap(employeesIn), orders.flatMap(knownEmployeesIn)),
-		namesOf(
+		loadNames(
+			context,
+			'Employee',
+			orders.flatMap(getEmployeeIds),
+			orders.flatMap(getKnownEmployees),
+		),
+		loadNames(
 			context,
 			'WoActionReasonLookup',
-			orders.flatMap(reasonsIn),
-			orders.flatMap(knownReasonsIn),
+			orders.flatMap(getReasonIds),
+			orders.flatMap(getKnownReasons),
 		),
-		parts.includes('costStatuses') ? allNames(context, 'ApInvoiceStatus') : NONE,
-		parts.includes('costStatuses') ? allNames(context, 'InternalCostStatus') : NONE,
-		whole === undefined ? attributesOf(context, orders.flatMap(assetsIn)) : undefined,
+		parts.includes('costStatuses') ? loadAllNames(context, 'ApInvoiceStatus') : NO_NAMES,
+		parts.includes('costStatuses') ? loadAllNames(context, 'InternalCostStatus') : NO_NAMES,
+		whole === undefined ? loadAttributes(context, orders.flatMap(getAssetIds)) : undefined,
 	]);
 	const names: Names = { employees, reasons, apStatuses, costStatuses, attributes };
 	const now = context.run.clock.now();
-	return new Map(orders.map((one) => [Number(one.Id), detailsOf(one, parts, names, now)]));
+	return new Map(orders.map((one) => [Number(one.Id), buildDetails(one, parts, names, now)]));
 }
 
-const rowsOf = (found: RowsByValue) => [...found.values()].flat();
+const flattenRows = (found: RowsByValue) => [...found.values()].flat();
 
 /** Some services refuse to return attributes with the order, so they are read separately. */
-async function attributesOf(
+async function loadAttributes(
 	context: ItemContext,
 	assets: unknown[],
 ): Promise<Map<number, JsonObject[]>> {

@@ -1,18 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isEmpty } from '../../form/form';
-import { detailInWords, recordIn } from '../../protocol/actionDetails';
+import { describeDetail, findRecord } from '../../protocol/actionDetails';
 import { isBlank, type JsonObject } from '../../protocol/checks';
-import { allOf, and, greaterThan } from '../../protocol/criteria';
-import { withReason } from '../../protocol/orderDetails';
-import type { NameOf } from '../../protocol/knownNames';
-import { dateTime, normalize } from '../../protocol/values';
+import { joinCriteria, and, greaterThan } from '../../protocol/criteria';
+import { addReason } from '../../protocol/orderDetails';
+import type { NameLookup } from '../../protocol/knownNames';
+import { parseDateTime, normalize } from '../../protocol/values';
 import { lookUp, type RowsByValue } from '../../records/lookup';
-import { itemOf, type ItemContext } from '../../run/context';
+import { toItem, type ItemContext } from '../../run/context';
 import { wasRefused } from '../../transport/errors';
-import { isForCustomers, onlyShownIn, shownIn } from '../operations/audience';
-import { namesOf } from './names';
-import { orderRead, rowsByOrder } from './orderRead';
+import { isForCustomers, buildAudienceCriteria, buildAudienceFilter } from '../operations/audience';
+import { loadNames } from './names';
+import { buildOrderRead, loadRowsByOrder } from './orderRead';
 
 const AFTER = 'After';
 
@@ -30,59 +30,64 @@ const PROPERTIES = [
 	...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs', 'ActionReasonId', 'UiTypeId', 'ObjectId'],
 ];
 
-export const getHistory = orderRead({
+export const getHistory = buildOrderRead({
 	value: 'getHistory',
 	action: 'Get the history of a work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
 	fields: [afterField],
 	options: ['audience'],
-	asked: (context) => ({ after: afterOf(context), isForCustomers: isForCustomers(context) }),
-	read: historiesOf,
-	items: (actions) => actions.map(itemOf),
+	readSettings: (context) => ({
+		after: readAfterTime(context),
+		isForCustomers: isForCustomers(context),
+	}),
+	read: loadHistories,
+	toItems: (actions) => actions.map(toItem),
 });
 
-interface Asked {
+interface HistorySettings {
 	after: string;
 	isForCustomers: boolean;
 }
 
-function afterOf(context: ItemContext): string {
+function readAfterTime(context: ItemContext): string {
 	const after = context.param('after', '');
-	return isEmpty(after) ? '' : dateTime(AFTER, after);
+	return isEmpty(after) ? '' : parseDateTime(AFTER, after);
 }
 
-async function historiesOf(
+async function loadHistories(
 	context: ItemContext,
 	ids: number[],
-	asked: Asked,
+	settings: HistorySettings,
 ): Promise<Map<number, JsonObject[]>> {
 	const log = {
 		entity: 'WoActionLog',
-		of: 'WorkOrderId',
+		orderMember: 'WorkOrderId',
 		properties: PROPERTIES,
-		where: allOf(
-			asked.after === '' ? undefined : and(greaterThan('SystemDateUtc', asked.after)),
-			onlyShownIn(context, 'WoActionLog'),
+		where: joinCriteria(
+			settings.after === '' ? undefined : and(greaterThan('SystemDateUtc', settings.after)),
+			buildAudienceCriteria(context, 'WoActionLog'),
 		),
 	};
-	const histories = await rowsByOrder(context, ids, log);
+	const histories = await loadRowsByOrder(context, ids, log);
 	const actions = [...histories.values()].flat();
 	// Details contain names of staff and costs, which customers must not see.
-	const details = asked.isForCustomers ? undefined : await detailsOf(context, actions);
-	const { reasons, nameOf } = await namesIn(context, actions, details);
-	const inWords = (action: JsonObject): JsonObject => ({
-		...withReason(action, reasons),
+	const details = settings.isForCustomers ? undefined : await loadDetails(context, actions);
+	const { reasons, findName } = await loadRecordNames(context, actions, details);
+	const describeAction = (action: JsonObject): JsonObject => ({
+		...addReason(action, reasons),
 		...(details && {
-			Details: (details.get(normalize(action.Id)) ?? []).map((one) => detailInWords(one, nameOf)),
+			Details: (details.get(normalize(action.Id)) ?? []).map((one) =>
+				describeDetail(one, findName),
+			),
 		}),
 	});
-	const shown = shownIn(context, 'WoActionLog');
-	const shownOf = (own: JsonObject[]) => own.map(shown).filter((one) => one !== undefined);
-	return new Map([...histories].map(([id, own]) => [id, shownOf(own).map(inWords)]));
+	const toVisible = buildAudienceFilter(context, 'WoActionLog');
+	const keepVisible = (own: JsonObject[]) => own.map(toVisible).filter((one) => one !== undefined);
+	return new Map([...histories].map(([id, own]) => [id, keepVisible(own).map(describeAction)]));
 }
 
 /** The history is returned without details if the service user may not read them. */
-async function detailsOf(
+async function loadDetails(
 	context: ItemContext,
 	actions: JsonObject[],
 ): Promise<RowsByValue | undefined> {
@@ -94,7 +99,7 @@ async function detailsOf(
 	const ids = actions.map(({ Id }) => Id);
 	return await lookUp(context, details, ids).catch((failure: unknown) => {
 		if (!wasRefused(failure)) throw failure;
-		context.run.hint(
+		context.run.addNotice(
 			'Details are left out: the service user of the credential may not read WoActionLogProp.',
 		);
 		return undefined;
@@ -104,23 +109,23 @@ async function detailsOf(
 const REASON = 'WoActionReasonLookup';
 
 /** One request for each entity reads the names of reasons and of records in details. */
-async function namesIn(
+async function loadRecordNames(
 	context: ItemContext,
 	actions: JsonObject[],
 	details: RowsByValue = new Map(),
 ) {
 	const records = [
 		...actions.map(({ ActionReasonId }) => ({ entity: REASON, id: Number(ActionReasonId) })),
-		...[...details.values()].flat().map(recordIn),
+		...[...details.values()].flat().map(findRecord),
 	].filter((record) => record !== undefined);
 	const reading = [...new Set(records.map(({ entity }) => entity))].map(async (entity) => {
 		const ids = records.filter((record) => record.entity === entity).map(({ id }) => id);
-		return [entity, await namesOf(context, entity, ids)] as const;
+		return [entity, await loadNames(context, entity, ids)] as const;
 	});
 	const names = new Map(await Promise.all(reading));
-	const nameOf: NameOf = (entity, id) => {
+	const findName: NameLookup = (entity, id) => {
 		const name = names.get(entity)?.get(Number(id))?.DisplayAs;
 		return isBlank(name) ? undefined : String(name);
 	};
-	return { reasons: names.get(REASON) ?? new Map<number, JsonObject>(), nameOf };
+	return { reasons: names.get(REASON) ?? new Map<number, JsonObject>(), findName };
 }

@@ -1,28 +1,29 @@
 import type { EntityName, MemberName } from '../../catalogue/entities';
-import { itemOf } from '../../run/context';
+import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { orderRead, rowsByOrder } from './orderRead';
+import { buildOrderRead, loadRowsByOrder } from './orderRead';
 
 const properties = ['*', 'Items.*', 'Items.InvoiceItem.Id', 'Items.InvoiceItem.DisplayAs'];
 
 /** The member `orderMember` of a record holds the Id of its order. */
-const read = <Entity extends EntityName>(
+const buildMoneyRead = <Entity extends EntityName>(
 	value: string,
 	many: string,
 	entity: Entity,
-	of: MemberName<Entity>,
+	orderMember: MemberName<Entity>,
 ): Operation =>
-	orderRead({
+	buildOrderRead({
 		value,
 		action: `Get the ${many} of a work order`,
 		description: `Retrieve the ${many} of a work order with their lines`,
-		asked: () => null,
-		read: async (context, ids) => await rowsByOrder(context, ids, { entity, of, properties }),
-		items: (rows) => rows.map(itemOf),
+		readSettings: () => null,
+		read: async (context, ids) =>
+			await loadRowsByOrder(context, ids, { entity, orderMember, properties }),
+		toItems: (rows) => rows.map(toItem),
 	});
 
 /** Each estimate or quote becomes an item. */
 export const money: readonly Operation[] = [
-	read('getEstimates', 'estimates', 'WoEstimate', 'WorkOrderId'),
-	read('getQuotes', 'quotes', 'WoQuote', 'WoId'),
+	buildMoneyRead('getEstimates', 'estimates', 'WoEstimate', 'WorkOrderId'),
+	buildMoneyRead('getQuotes', 'quotes', 'WoQuote', 'WoId'),
 ];

@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { FINISHED } from '../../catalogue/statusActions';
+import { FINISHED_STATUSES } from '../../catalogue/statusActions';
 import { isEmpty } from '../../form/form';
-import { isObject, rowsIn, ValidationError, quote, type JsonObject } from '../../protocol/checks';
+import { isObject, toRows, ValidationError, quote, type JsonObject } from '../../protocol/checks';
 import { and, atLeast, isIn, notIn } from '../../protocol/criteria';
-import { createRequest } from '../../protocol/requests';
-import { instantOf, oneOf, wholeNumber } from '../../protocol/values';
-import { partError } from '../../transport/errors';
-import { registryPerRun } from '../../once/registry';
-import { allRows } from '../../records/query';
+import { buildCreateRequest } from '../../protocol/requests';
+import { toInstant, parseChoice, parseInteger } from '../../protocol/values';
+import { createPartError } from '../../transport/errors';
+import { createRunRegistry } from '../../once/registry';
+import { loadAllRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { knownNamesIn } from '../../run/resolve';
-import { customerOf, NOTE_FIELDS, noteOf, orderItemsOf, subTypeIdOf } from './order';
+import { getKnownNames } from '../../run/resolve';
+import { readCustomerId, NOTE_FIELDS, toNote, readOrderItems, readSubTypeId } from './order';
 
 const SKIP = 'skipIfOpenExists';
 const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
@@ -21,13 +21,13 @@ const NOTE = 'noteOnOpen';
 const NOTE_TITLE = 'Note on Open Order';
 
 const DEFAULT_HOURS = 24;
-const A_YEAR = 8760;
+const MAX_HOURS = 8760;
 const HOUR_MS = 3_600_000;
 
 const ASSET = 'Items.Asset.Id';
 const TASK = 'Items.Task.Id';
 
-const WAYS = ['asset', 'task', 'subType'] as const;
+const SKIP_MODES = ['asset', 'task', 'subType'] as const;
 
 export const openOrderOptions: INodeProperties[] = [
 	{
@@ -50,7 +50,7 @@ export const openOrderOptions: INodeProperties[] = [
 		name: WITHIN,
 		type: 'number',
 		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: A_YEAR },
+		typeOptions: { minValue: 1, maxValue: MAX_HOURS },
 		default: DEFAULT_HOURS,
 		description: `Maximum age of an open order for '${SKIP_IF_OPEN}'. Without this option, ${DEFAULT_HOURS} hours.`,
 	},
@@ -65,14 +65,17 @@ export const openOrderOptions: INodeProperties[] = [
 	},
 ];
 
-export const orderSubjectOf = (context: ItemContext, { bySubType = true, byTask = true } = {}) => ({
-	customer: customerOf(context),
-	items: orderItemsOf(context),
-	subType: bySubType ? subTypeIdOf(context) : undefined,
+export const readOrderSubject = (
+	context: ItemContext,
+	{ bySubType = true, byTask = true } = {},
+) => ({
+	customer: readCustomerId(context),
+	items: readOrderItems(context),
+	subType: bySubType ? readSubTypeId(context) : undefined,
 	byTask,
 });
 
-type OrderSubject = ReturnType<typeof orderSubjectOf>;
+type OrderSubject = ReturnType<typeof readOrderSubject>;
 
 /** An open order with this subject that is at most `hours` old is for the same fault. */
 interface FaultKey extends OrderSubject {
@@ -81,7 +84,7 @@ interface FaultKey extends OrderSubject {
 
 export const isOncePerFault = ({ options }: ItemContext): boolean => SKIP in options;
 
-function faultKeyOf(context: ItemContext): FaultKey | undefined {
+function readFaultKey(context: ItemContext): FaultKey | undefined {
 	const { options } = context;
 	if (!isOncePerFault(context)) {
 		const needing = [WITHIN, NOTE].find((name) => name in options);
@@ -91,32 +94,32 @@ function faultKeyOf(context: ItemContext): FaultKey | undefined {
 			`'${title}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
 		);
 	}
-	const way = oneOf(SKIP_IF_OPEN, options[SKIP], WAYS);
+	const mode = parseChoice(SKIP_IF_OPEN, options[SKIP], SKIP_MODES);
 	return {
-		...orderSubjectOf(context, { bySubType: way === 'subType', byTask: way === 'task' }),
-		hours: wholeNumber(WITHIN_TITLE, options[WITHIN] ?? DEFAULT_HOURS, 1, A_YEAR),
+		...readOrderSubject(context, { bySubType: mode === 'subType', byTask: mode === 'task' }),
+		hours: parseInteger(WITHIN_TITLE, options[WITHIN] ?? DEFAULT_HOURS, 1, MAX_HOURS),
 	};
 }
 
 /** The query has all assets, because a Company may return only the items of an order that match. */
-const assetsOf = ({ items }: FaultKey) => items.map(({ Asset }) => Asset.Id);
+const getAssetIds = ({ items }: FaultKey) => items.map(({ Asset }) => Asset.Id);
 
-const idOf = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
+const getId = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
 
 /** An order may have more items than the subject that it covers. */
-export const covers = (
+export const coversSubject = (
 	order: JsonObject,
 	{ customer, items, subType, byTask }: OrderSubject,
 ): boolean =>
-	idOf(order.Customer) === customer &&
-	(subType === undefined || idOf(order.SubType) === subType) &&
+	getId(order.Customer) === customer &&
+	(subType === undefined || getId(order.SubType) === subType) &&
 	items.every(({ Asset, Task }) =>
-		rowsIn(order.Items).some(
-			(one) => idOf(one.Asset) === Asset.Id && (!byTask || idOf(one.Task) === Task.Id),
+		toRows(order.Items).some(
+			(one) => getId(one.Asset) === Asset.Id && (!byTask || getId(one.Task) === Task.Id),
 		),
 	);
 
-const keyOf = ({ customer, items, subType, byTask }: FaultKey) =>
+const serializeFaultKey = ({ customer, items, subType, byTask }: FaultKey) =>
 	JSON.stringify([
 		customer,
 		subType,
@@ -127,55 +130,55 @@ const keyOf = ({ customer, items, subType, byTask }: FaultKey) =>
 const CLOCK_TOLERANCE_MS = 600_000;
 
 /** A second request follows if the first answer shows that n8n's clock was wrong. */
-async function openOrdersFor(
+async function fetchOpenOrders(
 	{ caller, run: { clock }, sendOptions }: ItemContext,
 	faults: readonly FaultKey[],
 ): Promise<JsonObject[]> {
-	const earliest = () => clock.now() - faults[0].hours * HOUR_MS;
-	const createdSince = async (instant: number) => {
+	const getEarliest = () => clock.now() - faults[0].hours * HOUR_MS;
+	const fetchOrders = async (instant: number) => {
 		const criteria = and(
-			isIn(ASSET, [...new Set(faults.flatMap(assetsOf))]),
-			notIn('StatusId', FINISHED),
+			isIn(ASSET, [...new Set(faults.flatMap(getAssetIds))]),
+			notIn('StatusId', FINISHED_STATUSES),
 			atLeast('CreatedDateUtc', new Date(instant).toISOString()),
 		);
-		return await allRows(caller, 'WorkOrder', criteria, ['*', ASSET, TASK], sendOptions);
+		return await loadAllRows(caller, 'WorkOrder', criteria, ['*', ASSET, TASK], sendOptions);
 	};
-	const asked = earliest() - CLOCK_TOLERANCE_MS;
-	const orders = await createdSince(asked);
-	const all = earliest() < asked ? await createdSince(earliest()) : orders;
+	const queriedSince = getEarliest() - CLOCK_TOLERANCE_MS;
+	const orders = await fetchOrders(queriedSince);
+	const all = getEarliest() < queriedSince ? await fetchOrders(getEarliest()) : orders;
 	// An order without a date may be recent, so it is kept.
-	return all.filter(({ CreatedDateUtc }) => !(instantOf(CreatedDateUtc) < earliest()));
+	return all.filter(({ CreatedDateUtc }) => !(toInstant(CreatedDateUtc) < getEarliest()));
 }
 
 /** Message and advice for a look-up that returned unrelated orders. */
-export const unexpectedOrder = (option: string) =>
+export const describeUnexpectedOrder = (option: string) =>
 	[
 		`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
 		`Nothing was created. Turn '${option}' off if this Company does not answer such a search.`,
 	] as const;
 
-export const ordersByFault = registryPerRun<FaultKey, FaultKey | undefined>(
+export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
 	{
-		key: keyOf,
-		values: assetsOf,
-		read: openOrdersFor,
-		keysIn: (order, faults) => {
-			const assets = new Set(rowsIn(order.Items).map(({ Asset }) => idOf(Asset)));
-			if (!faults.flatMap(assetsOf).some((asset) => assets.has(asset))) return undefined;
-			return faults.filter((fault) => covers(order, fault)).map(keyOf);
+		key: serializeFaultKey,
+		values: getAssetIds,
+		read: fetchOpenOrders,
+		matchKeys: (order, faults) => {
+			const assets = new Set(toRows(order.Items).map(({ Asset }) => getId(Asset)));
+			if (!faults.flatMap(getAssetIds).some((asset) => assets.has(asset))) return undefined;
+			return faults.filter((fault) => coversSubject(order, fault)).map(serializeFaultKey);
 		},
 		describe: ({ items: [{ Asset }] }) => `an order that is open for the asset ${Asset.Id}`,
-		unexpected: unexpectedOrder(SKIP_IF_OPEN),
+		unexpected: describeUnexpectedOrder(SKIP_IF_OPEN),
 	},
-	faultKeyOf,
+	readFaultKey,
 );
 
 /** An invalid note fails before anything is sent, because it is read first. */
-export function noteOnOpenOf(context: ItemContext): JsonObject | undefined {
+export function readOpenOrderNote(context: ItemContext): JsonObject | undefined {
 	const group = context.options[NOTE];
 	if (isEmpty(group)) return undefined;
 	const note: unknown = isObject(group) ? group.note : undefined;
-	return noteOf(NOTE_TITLE, isObject(note) ? note : {});
+	return toNote(NOTE_TITLE, isObject(note) ? note : {});
 }
 
 /** The note takes a request of its own, so the order remains if the note fails. */
@@ -184,14 +187,14 @@ export async function addNote(
 	order: JsonObject,
 	note: JsonObject,
 ): Promise<void> {
-	knownNamesIn(context).noteRecord('WorkOrder', order);
+	getKnownNames(context).noteRecord('WorkOrder', order);
 	const fields = { WorkOrderId: order.Id, ...note };
-	const request = createRequest('WoNote', fields, context.requestId());
+	const request = buildCreateRequest('WoNote', fields, context.getRequestId());
 	// A dry run reports the note as an update of the order.
 	await context
 		.send({ ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate' } })
 		.catch((failure: Error) => {
-			throw partError(
+			throw createPartError(
 				context.caller.getNode(),
 				`The work order ${quote(order.Number ?? order.Id)} is open, but its note failed`,
 				failure,

@@ -1,29 +1,29 @@
 import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
 import { isBlank, isObject, type JsonObject } from '../../protocol/checks';
-import { itemOf, type ItemContext } from '../../run/context';
-import { commandOperation } from '../operations/command';
-import { formFields } from '../operations/members';
-import { allNames } from './names';
-import { orderMembers, orderOf, orderZone, OTHER_PROPERTIES, requiredFields } from './order';
+import { toItem, type ItemContext } from '../../run/context';
+import { buildCommandOperation } from '../operations/command';
+import { getFormFields } from '../operations/members';
+import { loadAllNames } from './names';
+import { orderMembers, readOrder, findOrderZone, OTHER_PROPERTIES, requiredFields } from './order';
 
 /** The times depend mostly on these members; others can be entered as JSON. */
 const MEMBERS = ['DtScheduledStart', 'Priority', 'WorkZone'];
 
-export const previewSchedule = commandOperation({
+export const previewSchedule = buildCommandOperation({
 	value: 'previewSchedule',
 	action: 'Preview the schedule of a work order',
 	description: 'Calculate the times that a new work order would get, without creating it',
 	command: 'WoScheduleRoutine',
 	fields: requiredFields,
 	addedFields: [
-		...formFields(orderMembers.filter(({ member }) => MEMBERS.includes(member))),
+		...getFormFields(orderMembers.filter(({ member }) => MEMBERS.includes(member))),
 		OTHER_PROPERTIES,
 	],
-	zone: orderZone,
-	body: (context) => ({ WorkOrder: orderOf(context) }),
-	output: async (context, { CommandResult: { Wo } }) =>
-		isObject(Wo) ? itemOf(await scheduleIn(context, Wo)) : undefined,
+	getZone: findOrderZone,
+	buildBody: (context) => ({ WorkOrder: readOrder(context) }),
+	buildOutput: async (context, { CommandResult: { Wo } }) =>
+		isObject(Wo) ? toItem(await buildSchedule(context, Wo)) : undefined,
 });
 
 /** The output names these members of the order as the form does. */
@@ -38,11 +38,11 @@ const TIMES = {
 	DueUtc: 'DueDateUtc',
 };
 
-async function scheduleIn(context: ItemContext, order: JsonObject): Promise<JsonObject> {
+async function buildSchedule(context: ItemContext, order: JsonObject): Promise<JsonObject> {
 	const [Priority, Specialty, WorkZone] = await Promise.all([
-		withName(context, 'WoPriority', order.Priority),
-		withName(context, 'Specialty', order.Specialty),
-		withName(context, 'WorkZone', order.WorkZone),
+		addName(context, 'WoPriority', order.Priority),
+		addName(context, 'Specialty', order.Specialty),
+		addName(context, 'WorkZone', order.WorkZone),
 	]);
 	return {
 		...Object.fromEntries(
@@ -55,13 +55,13 @@ async function scheduleIn(context: ItemContext, order: JsonObject): Promise<Json
 }
 
 /** Answers of commands refer to records only by Id, so the names are read. */
-async function withName(
+async function addName(
 	context: ItemContext,
 	entity: EntityName,
 	reference: unknown,
 ): Promise<unknown> {
 	if (!isObject(reference)) return null;
 	if (!isBlank(reference.DisplayAs)) return reference;
-	const names = await allNames(context, entity);
+	const names = await loadAllNames(context, entity);
 	return names.get(Number(reference.Id)) ?? reference;
 }

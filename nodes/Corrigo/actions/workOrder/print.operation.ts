@@ -3,15 +3,15 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { CommandAnswer } from '../../protocol/answers';
 import { ValidationError, type JsonObject } from '../../protocol/checks';
 import type { ItemContext } from '../../run/context';
-import { fileField, fileFieldOf, fileItem } from '../document/file';
-import { commandOperation } from '../operations/command';
-import { inputsFor } from '../operations/members';
+import { fileField, readFileField, buildFileItem } from '../document/file';
+import { buildCommandOperation } from '../operations/command';
+import { createFieldBuilder } from '../operations/members';
 
 const COMMAND = 'CreateWoPrintoutCommand';
 
-const printout = inputsFor(COMMAND);
+const printout = createFieldBuilder(COMMAND);
 
-export const print = commandOperation({
+export const print = buildCommandOperation({
 	value: 'print',
 	action: 'Print a work order',
 	description: 'Create a PDF printout of a work order',
@@ -29,11 +29,11 @@ export const print = commandOperation({
 		}),
 	],
 	// The field is read here so that an invalid form fails before anything is sent.
-	body: (context) => (fileFieldOf(context), {}),
-	output: fileOf,
+	buildBody: (context) => (readFileField(context), {}),
+	buildOutput: buildPrintout,
 });
 
-async function fileOf(
+async function buildPrintout(
 	context: ItemContext,
 	{ CommandResult: { PrintoutBody, Filename } }: CommandAnswer,
 	{ WorkOrderId: id }: JsonObject,
@@ -46,5 +46,5 @@ async function fileOf(
 		);
 	}
 	const name = typeof Filename === 'string' && Filename ? Filename : `${String(id)}.pdf`;
-	return await fileItem(context, fileFieldOf(context), { id, name, body });
+	return await buildFileItem(context, readFileField(context), { id, name, body });
 }

@@ -1,39 +1,39 @@
-import { reference } from '../../form/references';
+import { buildReferenceField } from '../../form/references';
 import { subjects } from '../../form/subjects';
-import { changesOf } from '../../protocol/changes';
+import { buildChanges } from '../../protocol/changes';
 import { ValidationError, type JsonObject } from '../../protocol/checks';
-import { updateRequest } from '../../protocol/requests';
+import { buildUpdateRequest } from '../../protocol/requests';
 import type { ItemContext } from '../../run/context';
-import { named } from '../../run/resolve';
-import { formFields, inputsFor, shownMembers } from '../operations/members';
+import { resolveForm } from '../../run/resolve';
+import { getFormFields, createFieldBuilder, readShownMembers } from '../operations/members';
 import type { Operation } from '../../run/operation';
-import { storedRecords } from '../operations/stored';
-import { idOf, recordKey, subjectIn } from '../operations/subject';
-import { outputOfWrite, updateFields } from '../operations/writeOutput';
+import { createRecordReader } from '../operations/stored';
+import { resolveSubjectId, createKeyReader, readSubjectId } from '../operations/subject';
+import { createOutputBuilder, updateFields } from '../operations/writeOutput';
 
-const ofVendor = inputsFor('WorkOrder').money(
+const vendorNte = createFieldBuilder('WorkOrder').money(
 	'VendorNte',
 	'vendorNte',
 	'Not-to-exceed (NTE) amount of the vendor',
 );
-const ofCustomer = inputsFor('WorkOrderCost').money(
+const customerNte = createFieldBuilder('WorkOrderCost').money(
 	'CustomerNte',
 	'customerNte',
 	'Not-to-exceed (NTE) amount of the customer',
 );
 
-function limitsIn(context: ItemContext): JsonObject {
-	const costs = shownMembers(context, [ofCustomer]);
+function readLimits(context: ItemContext): JsonObject {
+	const costs = readShownMembers(context, [customerNte]);
 	return {
-		...shownMembers(context, [ofVendor]),
+		...readShownMembers(context, [vendorNte]),
 		...(Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {}),
 	};
 }
 
-const stored = storedRecords((context) => ({
+const readStored = createRecordReader((context) => ({
 	entity: 'WorkOrder',
-	id: subjectIn(subjects.workOrder, context),
-	members: limitsIn(context),
+	id: readSubjectId(subjects.workOrder, context),
+	members: readLimits(context),
 }));
 
 /** The limits belong to the order and to its costs, and one update of the order sets both. */
@@ -44,23 +44,27 @@ export const setNte: Operation = {
 	description: 'Set the NTE (not-to-exceed amount) of the vendor, the customer, or both',
 	address: 'PUT /base',
 	fields: [
-		reference('workOrder', 'id', { required: true }),
-		...formFields([ofVendor, ofCustomer]),
+		buildReferenceField('workOrder', 'id', { required: true }),
+		...getFormFields([vendorNte, customerNte]),
 		...updateFields,
 	],
-	changes: recordKey(subjects.workOrder),
+	changes: createKeyReader(subjects.workOrder),
 	each: async (context) => {
-		const output = outputOfWrite(context, 'WorkOrder');
-		const members = await named(context, limitsIn);
+		const buildOutput = createOutputBuilder(context, 'WorkOrder');
+		const members = await resolveForm(context, readLimits);
 		if (Object.keys(members).length === 0) {
 			throw new ValidationError(
 				"'Vendor NTE' and 'Customer NTE' are empty",
 				'Add an amount to one of them.',
 			);
 		}
-		const changes = changesOf('NTE', await idOf(subjects.workOrder, context), members);
-		const record = await stored(context);
-		const request = updateRequest('WorkOrder', changes, context.requestId(), record);
-		return await output(await context.send(request), members);
+		const changes = buildChanges(
+			'NTE',
+			await resolveSubjectId(subjects.workOrder, context),
+			members,
+		);
+		const record = await readStored(context);
+		const request = buildUpdateRequest('WorkOrder', changes, context.getRequestId(), record);
+		return await buildOutput(await context.send(request), members);
 	},
 };

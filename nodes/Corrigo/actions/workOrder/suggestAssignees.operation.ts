@@ -1,21 +1,21 @@
 import { summaries } from '../../catalogue/summaries';
 import { isEmpty } from '../../form/form';
-import { reference } from '../../form/references';
+import { buildReferenceField } from '../../form/references';
 import { isBlank, isObject, ValidationError, type JsonObject } from '../../protocol/checks';
-import { valueAt } from '../../protocol/kinds';
-import { withNames } from '../../protocol/withNames';
-import { recordsById } from '../../records/lookup';
-import { notFound } from '../../transport/errors';
-import { itemOf, oncePerRun, type ItemContext } from '../../run/context';
-import { knownNamesIn } from '../../run/resolve';
-import { commandOperation, sendCommand } from '../operations/command';
-import { inputsFor } from '../operations/members';
-import { orderChosen } from './chosenOrder';
-import { namesOf } from './names';
+import { readPath } from '../../protocol/kinds';
+import { addNames } from '../../protocol/withNames';
+import { loadRecordsById } from '../../records/lookup';
+import { createNotFoundError } from '../../transport/errors';
+import { toItem, oncePerRun, type ItemContext } from '../../run/context';
+import { getKnownNames } from '../../run/resolve';
+import { buildCommandOperation, sendCommand } from '../operations/command';
+import { createFieldBuilder } from '../operations/members';
+import { readOrderId } from './chosenOrder';
+import { loadNames } from './names';
 
 const COMMAND = 'GetPreferredAssigneesRoutine';
 
-const search = inputsFor(COMMAND);
+const search = createFieldBuilder(COMMAND);
 
 const members = [
 	search.reference('SpecialtyId', 'specialty', 'specialty', {
@@ -35,7 +35,7 @@ const members = [
 ];
 
 /** Properties of the work order replace members that are left empty. */
-const OF_WORK_ORDER: Readonly<Record<string, string>> = {
+const ORDER_PATHS: Readonly<Record<string, string>> = {
 	SpecialtyId: 'Specialty.Id',
 	WorkZoneId: 'WorkZone.Id',
 	CustomerId: 'Customer.Id',
@@ -43,39 +43,39 @@ const OF_WORK_ORDER: Readonly<Record<string, string>> = {
 	Country: 'Address.Country',
 };
 
-export const suggestAssignees = commandOperation({
+export const suggestAssignees = buildCommandOperation({
 	value: 'suggestAssignees',
 	action: 'Suggest assignees for a work order',
 	description:
 		'List the employees and service providers that Corrigo prefers for a work order, or for one that is only planned',
 	command: COMMAND,
 	fields: [
-		reference('workOrder', 'workOrder', {
+		buildReferenceField('workOrder', 'workOrder', {
 			description: 'Order whose values count for the fields below that are empty',
 		}),
 	],
 	members,
-	body: (context) => {
-		needCriterion(context);
+	buildBody: (context) => {
+		checkCriteria(context);
 		// If this were true, Corrigo would count a suggestion as an assignment.
 		return { UpdateRoundRobin: false };
 	},
 	send: async (context, command) => {
-		const order = hasOrder(context) ? await orderOf(context) : {};
-		const own = Object.entries(OF_WORK_ORDER)
-			.map(([member, path]) => [member, valueAt(order, path)])
+		const order = hasOrder(context) ? await loadOrder(context) : {};
+		const own = Object.entries(ORDER_PATHS)
+			.map(([member, path]) => [member, readPath(order, path)])
 			.filter(([, value]) => !isBlank(value));
 		return await sendCommand(context, COMMAND, { ...Object.fromEntries(own), ...command });
 	},
-	output: async (context, { CommandResult: { Employees } }) =>
+	buildOutput: async (context, { CommandResult: { Employees } }) =>
 		Array.isArray(Employees)
-			? (await suggestionsIn(context, Employees.filter(isObject))).map(itemOf)
+			? (await buildSuggestions(context, Employees.filter(isObject))).map(toItem)
 			: undefined,
 });
 
 const hasOrder = (context: ItemContext) => !isEmpty(context.field('workOrder', ''));
 
-function needCriterion(context: ItemContext): void {
+function checkCriteria(context: ItemContext): void {
 	const names = ['workOrder', 'specialty', 'workZone', 'customer'];
 	if (names.some((name) => !isEmpty(context.field(name, '')))) return;
 	throw new ValidationError(
@@ -85,30 +85,33 @@ function needCriterion(context: ItemContext): void {
 }
 
 /** The orders of all items of a run are read together. */
-const ordersOf = oncePerRun(async (context) => {
+const loadOrders = oncePerRun(async (context) => {
 	// An item with an invalid order fails in its own turn.
-	const chosen = context.run.contexts.filter(hasOrder).map(orderChosen);
+	const chosen = context.run.contexts.filter(hasOrder).map(readOrderId);
 	const ids = (await Promise.allSettled(chosen)).flatMap((one) =>
 		one.status === 'fulfilled' ? [one.value] : [],
 	);
-	const properties = ['Number', ...Object.values(OF_WORK_ORDER)];
-	return await recordsById(context, 'WorkOrder', ids, { properties });
+	const properties = ['Number', ...Object.values(ORDER_PATHS)];
+	return await loadRecordsById(context, 'WorkOrder', ids, { properties });
 });
 
-async function orderOf(context: ItemContext): Promise<JsonObject> {
-	const id = await orderChosen(context);
-	const order = (await ordersOf(context)).get(id);
-	if (order === undefined) throw notFound(context.caller.getNode(), 'Work Order', id);
+async function loadOrder(context: ItemContext): Promise<JsonObject> {
+	const id = await readOrderId(context);
+	const order = (await loadOrders(context)).get(id);
+	if (order === undefined) throw createNotFoundError(context.caller.getNode(), 'Work Order', id);
 	return order;
 }
 
 const isShown = (member: string) => summaries.Employee?.includes(member) === true;
 
 /** Corrigo returns the assignee that it prefers most first. */
-async function suggestionsIn(context: ItemContext, employees: JsonObject[]): Promise<JsonObject[]> {
-	const { Id, Number: number } = hasOrder(context) ? await orderOf(context) : {};
+async function buildSuggestions(
+	context: ItemContext,
+	employees: JsonObject[],
+): Promise<JsonObject[]> {
+	const { Id, Number: number } = hasOrder(context) ? await loadOrder(context) : {};
 	const WorkOrder = Id === undefined ? {} : { WorkOrder: { Id, Number: number } };
-	const names = await namesOf(
+	const names = await loadNames(
 		context,
 		'Employee',
 		employees.map((one) => one.Id),
@@ -119,7 +122,7 @@ async function suggestionsIn(context: ItemContext, employees: JsonObject[]): Pro
 		const own = { ...names.get(Number(employee.Id)), ...Object.fromEntries(shown) };
 		return {
 			Rank: index + 1,
-			...withNames('Employee', own, knownNamesIn(context).nameOf),
+			...addNames('Employee', own, getKnownNames(context).getName),
 			...WorkOrder,
 		};
 	});

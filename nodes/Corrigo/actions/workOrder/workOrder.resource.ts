@@ -1,5 +1,5 @@
 import { subjects } from '../../form/subjects';
-import { operationsOn } from '../operations';
+import { buildOperations } from '../operations';
 import type { Resource } from '../../run/operation';
 import { actions, verify } from './actions';
 import { create } from './create.operation';
@@ -20,7 +20,7 @@ export const workOrder: Resource = {
 	operations: [
 		...actions,
 		create,
-		...operationsOn(subjects.workOrder, 'count', 'get', 'getMany', 'update'),
+		...buildOperations(subjects.workOrder, 'count', 'get', 'getMany', 'update'),
 		getChanges,
 		getDetails,
 		getHistory,

@@ -1,8 +1,8 @@
-import type { Fields } from '../entities/entity';
+import type { MemberTypes } from '../entities/entity';
 
 interface CommandRow {
 	label: string;
-	fields: Fields;
+	fields: MemberTypes;
 	/**
 	 * Members that the documentation requires, and the Id of the record that the command acts on: if
 	 * the Id is missing, the service answers with a misleading code.

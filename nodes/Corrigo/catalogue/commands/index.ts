@@ -1,4 +1,4 @@
-import { entityNamed } from '../entities';
+import { getEntity } from '../entities';
 import type { Command } from './command';
 import { costCommands } from './cost';
 import { generalCommands } from './general';
@@ -32,15 +32,15 @@ export const commands: readonly Command[] = Object.entries(rows)
 
 const byName = new Map(commands.map((command) => [command.name.toLowerCase(), command]));
 
-export const commandNamed = (name: string): Command | undefined => byName.get(name.toLowerCase());
+export const getCommand = (name: string): Command | undefined => byName.get(name.toLowerCase());
 
 /** A command that changes nothing may be repeated, and runs in a dry run. */
-export function commandReads(name: string, body: unknown): boolean {
-	const { reads = false, writesWith } = commandNamed(name) ?? {};
+export function isReadOnlyCommand(name: string, body: unknown): boolean {
+	const { reads = false, writesWith } = getCommand(name) ?? {};
 	if (writesWith === undefined) return reads;
 	// Servers ignore case and accept Command.UpdateRoundRobin, too, so the whole text is searched.
-	const isGiven = new RegExp(`${writesWith}[^"]*":(?!false[,}])`, 'i');
-	return reads && !isGiven.test(JSON.stringify(body));
+	const isSwitchedOn = new RegExp(`${writesWith}[^"]*":(?!false[,}])`, 'i');
+	return reads && !isSwitchedOn.test(JSON.stringify(body));
 }
 
 /** Some members of command answers do not have the name of their entity. */
@@ -52,7 +52,7 @@ const ANSWER_ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Some commands answer with a record, whose entity is found here. */
-export function answerEntity(name: string): string | undefined {
-	const { answer = '' } = commandNamed(name) ?? {};
-	return entityNamed(ANSWER_ENTITIES[answer] ?? answer)?.name;
+export function findAnswerEntity(name: string): string | undefined {
+	const { answer = '' } = getCommand(name) ?? {};
+	return getEntity(ANSWER_ENTITIES[answer] ?? answer)?.name;
 }

@@ -1,4 +1,4 @@
-import type { Fields } from '../entities/entity';
+import type { MemberTypes } from '../entities/entity';
 import type { CommandRows } from './command';
 
 const note = { Comment: 'string', ActionReasonId: 'integer', ActionDate: 'datetime' } as const;
@@ -11,7 +11,7 @@ const workOrderAction = {
 	ConcurrencyId: 'integer',
 } as const;
 
-const action = <const Own extends Fields>(
+const buildAction = <const Own extends MemberTypes>(
 	label: string,
 	own: Own,
 	required: readonly string[] = [],
@@ -41,33 +41,35 @@ export const workOrderCommands = {
 		required: ['WorkOrder'],
 		answer: 'Wo',
 	},
-	WoAssignCommand: action('Assign Work Order', {
+	WoAssignCommand: buildAction('Assign Work Order', {
 		Assignees: 'integer[]',
 		Mode: 'ChangeAssignmentMode',
 	}),
-	WoPickUpCommand: action('Pick Up Work Order', {}),
-	WoStartCommand: action('Start Work Order', {}),
-	WoPauseCommand: action('Pause Work Order', {}),
-	WoOnHoldCommand: action('Put Work Order on Hold', {}, ['ActionReasonId']),
-	WoCompleteCommand: action('Complete Work Order', {
+	WoPickUpCommand: buildAction('Pick Up Work Order', {}),
+	WoStartCommand: buildAction('Start Work Order', {}),
+	WoPauseCommand: buildAction('Pause Work Order', {}),
+	WoOnHoldCommand: buildAction('Put Work Order on Hold', {}, ['ActionReasonId']),
+	WoCompleteCommand: buildAction('Complete Work Order', {
 		RepairCodeId: 'integer',
 		CompletionNoteOption: 'CompletionNoteOptions',
 	}),
-	WoCancelCommand: action('Cancel Work Order', {}, ['ActionReasonId']),
-	WoReopenCommand: action('Reopen Work Order', {}),
+	WoCancelCommand: buildAction('Cancel Work Order', {}, ['ActionReasonId']),
+	WoReopenCommand: buildAction('Reopen Work Order', {}),
 	// The reason is the flag: without one, the service reports success and does nothing.
-	WoFlagCommand: action('Flag Work Order', {}, ['ActionReasonId']),
-	WoSetFlagsCommand: action('Set Work Order Flags', { FlagsToSet: 'integer[]' }, ['FlagsToSet']),
-	WoClearFlagsCommand: action('Clear Work Order Flags', { FlagsToClear: 'integer[]' }, [
+	WoFlagCommand: buildAction('Flag Work Order', {}, ['ActionReasonId']),
+	WoSetFlagsCommand: buildAction('Set Work Order Flags', { FlagsToSet: 'integer[]' }, [
+		'FlagsToSet',
+	]),
+	WoClearFlagsCommand: buildAction('Clear Work Order Flags', { FlagsToClear: 'integer[]' }, [
 		'FlagsToClear',
 	]),
-	WoMessageCommand: action('Send Work Order Message', {
+	WoMessageCommand: buildAction('Send Work Order Message', {
 		SenderId: 'integer',
 		SenderType: 'string',
 	}),
-	WoRecallCommand: action('Recall Work Order', {}),
-	WoCopyCommand: action('Copy Work Order', {}),
-	UpdateWoInductionAndSafetyStatusCommand: action('Update Induction and Safety Status', {
+	WoRecallCommand: buildAction('Recall Work Order', {}),
+	WoCopyCommand: buildAction('Copy Work Order', {}),
+	UpdateWoInductionAndSafetyStatusCommand: buildAction('Update Induction and Safety Status', {
 		InductionAndSafetyStatusID: 'IsmStatus',
 	}),
 	SendWorkOrderCommand: {

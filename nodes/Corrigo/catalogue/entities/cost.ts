@@ -1,4 +1,4 @@
-import { readOnlyRecords, type EntityRows } from './entity';
+import { refuseAllWrites, type EntityRows } from './entity';
 
 export const costEntities = {
 	WorkOrderCost: {
@@ -157,7 +157,7 @@ export const costEntities = {
 		},
 		lock: true,
 		softDelete: true,
-		refuses: readOnlyRecords(
+		refuses: refuseAllWrites(
 			"AP statuses are read only. To give a work order another one use 'Change AP Status' of the Invoice resource",
 		),
 	},

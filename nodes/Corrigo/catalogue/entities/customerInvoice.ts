@@ -1,4 +1,4 @@
-import { readOnlyRecords, type EntityRows } from './entity';
+import { refuseAllWrites, type EntityRows } from './entity';
 
 export const customerInvoiceEntities = {
 	Invoice: {
@@ -28,7 +28,7 @@ export const customerInvoiceEntities = {
 		},
 		lock: true,
 		display: 'Number',
-		refuses: readOnlyRecords(
+		refuses: refuseAllWrites(
 			"Customer invoices are read only here. Use 'Execute' of the Command resource with UpdateInvoiceStateCommand, InvoiceDisputeCommand or InvoiceRecallCommand",
 		),
 	},
@@ -130,7 +130,7 @@ export const customerInvoiceEntities = {
 	},
 	Contract: {
 		fields: { DisplayAs: 'string' },
-		refuses: readOnlyRecords('Contracts are read only. They are kept in the Corrigo application'),
+		refuses: refuseAllWrites('Contracts are read only. They are kept in the Corrigo application'),
 	},
 	TimePeriod: {
 		fields: {

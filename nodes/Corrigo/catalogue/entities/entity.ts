@@ -1,6 +1,6 @@
-import { titleOf } from '../enumerations/labels';
+import { toTitle } from '../enumerations/labels';
 
-export type Fields = Readonly<Record<string, string>>;
+export type MemberTypes = Readonly<Record<string, string>>;
 
 /** An entity as the tables describe it. */
 interface EntityRow {
@@ -10,7 +10,7 @@ interface EntityRow {
 	 * Type of each member: a primitive (string integer number boolean datetime), an enumeration, an
 	 * entity or a value object, with [] for a list. Unset if no model is published.
 	 */
-	fields?: Fields;
+	fields?: MemberTypes;
 	/** Properties that identify a row, if Id alone does not. */
 	key?: readonly string[];
 	/** Records have a ConcurrencyId. */
@@ -35,19 +35,19 @@ export type EntityRows = Readonly<Record<string, EntityRow>>;
 export interface Entity extends EntityRow {
 	name: string;
 	label: string;
-	fields: Fields;
+	fields: MemberTypes;
 	lock: boolean;
 	softDelete: boolean;
 }
 
-export const entityOf = (name: string, row: EntityRow): Entity => {
-	const { label = titleOf(name), fields = {}, lock = false, softDelete = false } = row;
+export const buildEntity = (name: string, row: EntityRow): Entity => {
+	const { label = toTitle(name), fields = {}, lock = false, softDelete = false } = row;
 	const display = 'DisplayAs' in fields ? { display: 'DisplayAs' } : {};
 	return { ...display, ...row, name, label, fields, lock, softDelete };
 };
 
-export const readOnlyRecords = (instead: string): EntityRow['refuses'] => ({
-	create: instead,
-	update: instead,
-	delete: instead,
+export const refuseAllWrites = (advice: string): EntityRow['refuses'] => ({
+	create: advice,
+	update: advice,
+	delete: advice,
 });

@@ -4,7 +4,7 @@ import { costEntities } from './cost';
 import { customerEntities } from './customer';
 import { customerInvoiceEntities } from './customerInvoice';
 import { documentEntities } from './document';
-import { entityOf, type Entity, type Fields } from './entity';
+import { buildEntity, type Entity, type MemberTypes } from './entity';
 import { materialEntities } from './material';
 import { aliases, type Alias } from './aliases';
 import { peopleEntities } from './people';
@@ -15,9 +15,9 @@ import { vendorEntities } from './vendor';
 import { workOrderEntities } from './workOrder';
 import { workOrderActivityEntities } from './workOrderActivity';
 
-export type { Entity, Fields } from './entity';
+export type { Entity, MemberTypes as Fields } from './entity';
 export { aliases } from './aliases';
-export { belongsToOne, parts, valueObjects } from './valueObjects';
+export { isEmbedded as belongsToOne, embeddedMembers as parts, valueObjects } from './valueObjects';
 
 const rows = {
 	...workOrderEntities,
@@ -52,25 +52,25 @@ export type OwnerName = keyof Models;
 export type MemberName<Owner extends OwnerName> = keyof Models[Owner] & string;
 
 /** Members of the entity or value object in a type such as `Order` or `Item[]`. */
-type Inside<Type> = Type extends `${infer One}[]`
-	? Inside<One>
+type InnerMember<Type> = Type extends `${infer One}[]`
+	? InnerMember<One>
 	: Type extends OwnerName
 		? MemberName<Type>
 		: never;
 
 /** A member, or a dotted path through one reference or collection. */
 export type Path<Owner extends OwnerName> = {
-	[Name in MemberName<Owner>]: Name | `${Name}.${Inside<Models[Owner][Name]>}`;
+	[Name in MemberName<Owner>]: Name | `${Name}.${InnerMember<Models[Owner][Name]>}`;
 }[MemberName<Owner>];
 
 /** All members, one of them, or the name of a record that a collection refers to. */
-type Shown<Name extends EntityName> = Path<Name> | '*' | `${Path<Name>}.DisplayAs`;
+type SummaryPath<Name extends EntityName> = Path<Name> | '*' | `${Path<Name>}.DisplayAs`;
 
-export type PathsByEntity = { readonly [Name in EntityName]?: ReadonlyArray<Shown<Name>> };
+export type PathsByEntity = { readonly [Name in EntityName]?: ReadonlyArray<SummaryPath<Name>> };
 
 /** Every name that the service accepts after /base and /query, sorted by label. */
 export const entities: readonly Entity[] = Object.entries(rows)
-	.map(([name, row]) => entityOf(name, row))
+	.map(([name, row]) => buildEntity(name, row))
 	.sort((a, b) => a.label.localeCompare(b.label, 'en'));
 
 const byName = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]));
@@ -79,18 +79,18 @@ const aliasesByName = new Map(
 	Object.entries(aliases).map(([wrong, right]) => [wrong.toLowerCase(), right]),
 );
 
-export const entityNamed = (name: string): Entity | undefined => byName.get(name.toLowerCase());
+export const getEntity = (name: string): Entity | undefined => byName.get(name.toLowerCase());
 
 /** Messages need the label in lowercase, such as "work order". */
-export const entityNoun = (name: string): string =>
-	(entityNamed(name)?.label ?? name).toLowerCase();
+export const getEntityNoun = (name: string): string =>
+	(getEntity(name)?.label ?? name).toLowerCase();
 
 /** Suggests the entity that a user most likely means by an unknown name. */
 export const suggestEntity = (name: string): Alias | undefined =>
 	aliasesByName.get(name.toLowerCase());
 
 /** The flags of an entity imply these members, so the tables do not list them. */
-const commonFields = ({ lock, softDelete }: Entity): Fields => ({
+const buildCommonMembers = ({ lock, softDelete }: Entity): MemberTypes => ({
 	Id: 'integer',
 	PerformDeletion: 'boolean',
 	IsNew: 'boolean',
@@ -98,53 +98,54 @@ const commonFields = ({ lock, softDelete }: Entity): Fields => ({
 	...(softDelete ? { IsRemoved: 'boolean' } : {}),
 });
 
-const fieldsByOwner = new Map<string, Fields>([
+const membersByOwner = new Map<string, MemberTypes>([
 	...entities.map(
-		(entity) => [entity.name, { ...commonFields(entity), ...entity.fields }] as const,
+		(entity) => [entity.name, { ...buildCommonMembers(entity), ...entity.fields }] as const,
 	),
 	...Object.entries(valueObjects),
 ]);
 
-const exactName = (owner: string) => entityNamed(owner)?.name ?? owner;
+const toExactName = (owner: string) => getEntity(owner)?.name ?? owner;
 
 /** The members of an entity include the common ones. */
-export const fieldsOf = (owner: string): Fields => fieldsByOwner.get(exactName(owner)) ?? {};
+export const getMemberTypes = (owner: string): MemberTypes =>
+	membersByOwner.get(toExactName(owner)) ?? {};
 
 const typesByOwner = new Map(
-	[...fieldsByOwner].map(([owner, fields]) => [
+	[...membersByOwner].map(([owner, fields]) => [
 		owner,
 		new Map(Object.entries(fields).map(([name, type]) => [name.toLowerCase(), type])),
 	]),
 );
 
-const ownFieldType = (owner: string, field: string): string | undefined =>
-	typesByOwner.get(exactName(owner))?.get(field.toLowerCase());
+const findOwnMemberType = (owner: string, member: string): string | undefined =>
+	typesByOwner.get(toExactName(owner))?.get(member.toLowerCase());
 
 /**
  * Finds the type at the end of a dotted path through references and collections. The case of names
  * does not matter, because the service ignores it, too.
  */
-export function fieldType(entity: string, path: string): string | undefined {
+export function findEntityMemberType(entity: string, path: string): string | undefined {
 	let type: string | undefined = entity;
-	for (const field of path.split('.')) {
-		type = ownFieldType(type.replace('[]', ''), field);
+	for (const member of path.split('.')) {
+		type = findOwnMemberType(type.replace('[]', ''), member);
 		if (type === undefined) return undefined;
 	}
 	return type;
 }
 
 /** A path through a collection may have several values in one record. */
-export const throughCollection = (entity: string, path = ''): boolean =>
+export const crossesCollection = (entity: string, path = ''): boolean =>
 	path
 		.split('.')
 		.slice(0, -1)
 		.some((_, index, names) =>
-			fieldType(entity, names.slice(0, index + 1).join('.'))?.endsWith('[]'),
+			findEntityMemberType(entity, names.slice(0, index + 1).join('.'))?.endsWith('[]'),
 		);
 
 /** Returns `undefined` for entities without a published model, whose keys are unknown. */
-export function keyPropertiesOf(name: string): readonly string[] | undefined {
-	const { key = ['Id'], fields = {} } = entityNamed(name) ?? {};
+export function getKeyProperties(name: string): readonly string[] | undefined {
+	const { key = ['Id'], fields = {} } = getEntity(name) ?? {};
 	return Object.keys(fields).length === 0 ? undefined : key;
 }
 
@@ -153,4 +154,4 @@ const READ_ONLY =
 	/^(Created(At|By|Date|On)|Updated(At|By|Date)|DtCreated|EditedDate|UtcStamp|DtUtc(Completed|OnSiteBy)|\w+Utc)$/;
 
 export const isReadOnly = (entity: string, member: string): boolean =>
-	READ_ONLY.test(member) || entityNamed(entity)?.readOnly?.includes(member) === true;
+	READ_ONLY.test(member) || getEntity(entity)?.readOnly?.includes(member) === true;

@@ -1,4 +1,4 @@
-import { readOnlyRecords, type EntityRows } from './entity';
+import { refuseAllWrites, type EntityRows } from './entity';
 
 export const peopleEntities = {
 	Employee: {
@@ -187,7 +187,7 @@ export const peopleEntities = {
 	Actor: {
 		key: ['Id', 'TypeId'],
 		fields: { TypeId: 'ActorType', DisplayAs: 'string' },
-		refuses: readOnlyRecords(
+		refuses: refuseAllWrites(
 			'Actors are read only. Change the record the actor stands for, such as the Employee or the Contact',
 		),
 	},

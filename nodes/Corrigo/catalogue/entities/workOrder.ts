@@ -1,4 +1,4 @@
-import { readOnlyRecords, type EntityRows } from './entity';
+import { refuseAllWrites, type EntityRows } from './entity';
 
 export const workOrderEntities = {
 	WorkOrder: {
@@ -158,7 +158,7 @@ export const workOrderEntities = {
 			RespondInMinutes: 'integer',
 			DueInMinutes: 'integer',
 		},
-		refuses: readOnlyRecords('Priorities are read only. They are kept in the Corrigo application'),
+		refuses: refuseAllWrites('Priorities are read only. They are kept in the Corrigo application'),
 	},
 	RepairCode: {
 		fields: { DisplayAs: 'string', ParentId: 'integer', Codes: 'RepairCode[]' },

@@ -1,4 +1,4 @@
-import { readOnlyRecords, type EntityRows } from './entity';
+import { refuseAllWrites, type EntityRows } from './entity';
 
 export const workOrderActivityEntities = {
 	WoLastAction: {
@@ -12,7 +12,7 @@ export const workOrderActivityEntities = {
 			BilledTotal: 'MoneyValue',
 			XNumber: 'string',
 		},
-		refuses: readOnlyRecords(
+		refuses: refuseAllWrites(
 			'The last action is read only. The service writes it when an operation of the Work Order resource is carried out',
 		),
 	},
@@ -30,7 +30,7 @@ export const workOrderActivityEntities = {
 			SystemDateUtc: 'datetime',
 			ObjectId: 'integer',
 		},
-		refuses: readOnlyRecords(
+		refuses: refuseAllWrites(
 			'The action log is read only. The service writes it when an operation of the Work Order resource is carried out',
 		),
 	},

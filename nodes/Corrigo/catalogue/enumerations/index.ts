@@ -1,6 +1,6 @@
 import { costEnumerations } from './cost';
 import { generalEnumerations } from './general';
-import { memberLabel } from './labels';
+import { getMemberLabel } from './labels';
 import { peopleAndPlacesEnumerations } from './peopleAndPlaces';
 import { workOrderEnumerations } from './workOrder';
 
@@ -26,9 +26,9 @@ export const isEnumerationName = (name: string): name is EnumerationName =>
 const UNSET: readonly string[] = ['Unknown', 'Uknown'];
 
 /** The member that means "nothing chosen" is not an option. */
-export const enumerationOptions = (
+export const listEnumerationOptions = (
 	enumeration: EnumerationName,
 ): Array<{ name: string; value: string }> =>
 	enumerations[enumeration]
 		.filter((member) => !UNSET.includes(member))
-		.map((value) => ({ name: memberLabel(enumeration, value), value }));
+		.map((value) => ({ name: getMemberLabel(enumeration, value), value }));

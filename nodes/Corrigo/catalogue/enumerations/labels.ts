@@ -95,7 +95,7 @@ const labels: Readonly<Record<string, string>> = {
 const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|_/g;
 
 /** Spells a name as words: "Work Order Note" for WoNote. */
-export function titleOf(name: string): string {
+export function toTitle(name: string): string {
 	const parts = name.replace(/^[a-z]/, (first) => first.toUpperCase()).match(word) ?? [name];
 	return parts
 		.map((part) => words[part] ?? part)
@@ -103,5 +103,5 @@ export function titleOf(name: string): string {
 		.replace(/ (And|As|For|In|Of|On|Or|To) /g, (small) => small.toLowerCase());
 }
 
-export const memberLabel = (enumeration: string, member: string): string =>
-	labels[`${enumeration}.${member}`] ?? titleOf(member);
+export const getMemberLabel = (enumeration: string, member: string): string =>
+	labels[`${enumeration}.${member}`] ?? toTitle(member);

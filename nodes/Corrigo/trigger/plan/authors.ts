@@ -1,4 +1,4 @@
-import { entityOfType } from '../../catalogue/actors';
+import { findActorEntity } from '../../catalogue/actors';
 import type { Target } from '../../catalogue/targets';
 import type { Form } from '../../form/form';
 import { targetOfKind } from '../../form/references';
@@ -22,10 +22,10 @@ const employeeById: Target = {
 	includeRemoved: true,
 };
 
-export const authorsIn = (form: Form, { idOf, rowsOf }: RecordNames): Author[] =>
+export const readAuthors = (form: Form, { resolveId, findRows }: RecordNames): Author[] =>
 	form.rows('ignoreChangesBy').map(({ employee }) => {
-		const id = idOf(LABEL, employee, targetOfKind('employee'));
-		const [found] = rowsOf(employeeById, id);
+		const id = resolveId(LABEL, employee, targetOfKind('employee'));
+		const [found] = findRows(employeeById, id);
 		if (found !== undefined) return { id, name: String(found.DisplayAs) };
 		throw new ValidationError(
 			`'${LABEL}': no employee has the ID ${id}`,
@@ -38,10 +38,10 @@ export const authorsIn = (form: Form, { idOf, rowsOf }: RecordNames): Author[] =
  * record, and the log may show the API user as the system, so the name must match if the type
  * differs.
  */
-export const isBy = (authors: readonly Author[], made: unknown): boolean =>
+export const isIgnoredAuthor = (authors: readonly Author[], made: unknown): boolean =>
 	isObject(made) &&
 	authors.some(
 		({ id, name }) =>
 			made.Id === id &&
-			(entityOfType(String(made.TypeId)) === 'Employee' || made.DisplayAs === name),
+			(findActorEntity(String(made.TypeId)) === 'Employee' || made.DisplayAs === name),
 	);

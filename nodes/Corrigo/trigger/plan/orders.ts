@@ -1,10 +1,10 @@
-import { filterCriteria, repeatRows } from '../../form/filters';
+import { buildFilterCriteria, mayRepeatRows } from '../../form/filters';
 import type { Form } from '../../form/form';
-import { outputProperties } from '../../form/output';
+import { readOutputProperties } from '../../form/output';
 import { targetOfKind } from '../../form/references';
-import { criteriaIn } from '../../form/search';
-import { allOf, and, isIn, type Criteria } from '../../protocol/criteria';
-import type { FilterContext, IdOf } from '../../protocol/names';
+import { readConditions } from '../../form/search';
+import { joinCriteria, and, isIn, type Criteria } from '../../protocol/criteria';
+import type { FilterContext, IdResolver } from '../../protocol/names';
 
 /** Says how the work orders of changes are read, and which of the two an item contains. */
 export interface OrderPlan {
@@ -15,26 +15,26 @@ export interface OrderPlan {
 	distinct: boolean;
 }
 
-export function orderPlan(
+export function buildOrderPlan(
 	form: Form,
 	context: FilterContext,
 	returns: OrderPlan['returns'],
 ): OrderPlan {
-	const own = criteriaIn(form, 'WorkOrder', context.idOf);
+	const own = readConditions(form, 'WorkOrder', context.resolveId);
 	return {
 		returns,
-		properties: outputProperties(form, 'WorkOrder'),
-		criteria: allOf(
-			filterCriteria('WorkOrder', form.collection('filters'), context),
-			apStatuses(form, context.idOf),
+		properties: readOutputProperties(form, 'WorkOrder'),
+		criteria: joinCriteria(
+			buildFilterCriteria('WorkOrder', form.collection('filters'), context),
+			buildApStatusCriteria(form, context.resolveId),
 			own,
 		),
-		distinct: own !== undefined || repeatRows('WorkOrder', form.collection('filters')),
+		distinct: own !== undefined || mayRepeatRows('WorkOrder', form.collection('filters')),
 	};
 }
 
-function apStatuses(form: Form, idOf: IdOf): Criteria | undefined {
+function buildApStatusCriteria(form: Form, resolveId: IdResolver): Criteria | undefined {
 	const target = targetOfKind('apStatus');
-	const ids = form.rows('apStatuses').map(({ status }) => idOf('AP Statuses', status, target));
+	const ids = form.rows('apStatuses').map(({ status }) => resolveId('AP Statuses', status, target));
 	return ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined;
 }

@@ -1,28 +1,28 @@
-import { flagOf, type Form } from '../../form/form';
+import { toFlag, type Form } from '../../form/form';
 import type { FilterContext } from '../../protocol/names';
 import { remember } from '../../protocol/remember';
 import { Resolver } from '../../records/resolver';
 import { ServiceClock } from '../../transport/clock';
-import { readAtServiceTime } from '../askTime';
+import { readWithServiceTime } from '../askTime';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines';
 import { actionLog, events, isAttached, type EventType, type VisitTime } from '../events';
 import type { Feed } from '../feed';
-import { hintsFor } from '../hints';
-import { attachedPlan, type AttachedPlan } from './attached';
-import { deadlinePlan } from './deadlines';
+import { buildAdvice } from '../hints';
+import { buildAttachedPlan, type AttachedPlan } from './attached';
+import { buildDeadlinePlan } from './deadlines';
 import {
-	deliveryOf,
-	eventIn,
-	formOf,
+	readDelivery,
+	readEventName,
+	getForm,
 	ignoresApi,
-	limitOf,
+	readLimit,
 	readsLog,
-	returnsOf,
-	startOf,
+	readReturns,
+	readStart,
 } from './form';
-import { orderPlan, type OrderPlan } from './orders';
-import { comparisonPlan, recordPlan, type Comparison } from './records';
+import { buildOrderPlan, type OrderPlan } from './orders';
+import { buildComparisonPlan, buildRecordPlan, type Comparison } from './records';
 
 /** A plan holds the settings of the node, read from its form. */
 export interface Plan {
@@ -57,7 +57,7 @@ export interface Plan {
 	orders?: OrderPlan;
 }
 
-const HINTS = hintsFor('The names are looked up again the next time.');
+const ADVICE = buildAdvice('The names are looked up again the next time.');
 
 /** Limits the nodes whose names are kept. */
 const MAX_NODES = 1000;
@@ -65,30 +65,30 @@ const MAX_NODES = 1000;
 /**
  * Keeps the resolved names and the clock of the most recently used nodes while the process runs.
  */
-const knownTo = new Map<string, { names: Resolver; clock: ServiceClock }>();
+const knownNodes = new Map<string, { names: Resolver; clock: ServiceClock }>();
 
 /**
  * Looks up the names in the form before `deadline`, a time of `performance.now()`. Later polls and
  * pushes reuse the records found, even if these have been renamed. A manual test looks the names up
  * again.
  */
-export async function planOf(caller: TriggerContext, deadline: number): Promise<Plan> {
+export async function loadPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const { companyName, region, locatorUrl } = await caller.getCredentials('corrigoApi');
 	const { id } = caller.getWorkflow();
 	const key = JSON.stringify([companyName, region, locatorUrl, id, caller.getNode().id]);
-	const known = caller.getMode() === 'manual' ? undefined : knownTo.get(key);
+	const known = caller.getMode() === 'manual' ? undefined : knownNodes.get(key);
 	const { names, clock } = known ?? { names: new Resolver(), clock: new ServiceClock() };
 	// A name that was not found may exist the next time.
-	knownTo.delete(key);
-	const requester = { caller, sendOptions: { hints: HINTS, deadline, onDate: clock.onDate } };
-	const { idOf, rowsOf } = names;
-	const plan = await readAtServiceTime(
+	knownNodes.delete(key);
+	const requester = { caller, sendOptions: { hints: ADVICE, deadline, onDate: clock.onDate } };
+	const { resolveId, findRows } = names;
+	const plan = await readWithServiceTime(
 		requester,
 		clock,
 		async (now) =>
-			await names.read(requester, () => planFrom(formOf(caller), { idOf, rowsOf, now })),
+			await names.read(requester, () => buildPlan(getForm(caller), { resolveId, findRows, now })),
 	);
-	remember(knownTo, key, { names, clock }, MAX_NODES);
+	remember(knownNodes, key, { names, clock }, MAX_NODES);
 	return plan;
 }
 
@@ -96,39 +96,41 @@ export async function planOf(caller: TriggerContext, deadline: number): Promise<
  * Builds the plan to read new changes, or to replay earlier ones. Only the log of actions has
  * earlier changes of a work order; their keys are built as if the work orders had been read.
  */
-export function planFrom(form: Form, context: FilterContext, isReplay = false): Plan {
-	const name = eventIn(form);
+export function buildPlan(form: Form, context: FilterContext, isReplay = false): Plan {
+	const name = readEventName(form);
 	const event: EventType = events[name];
 	const attached = isAttached(event);
-	const atLeastOnce = deliveryOf(form) === 'atLeastOnce';
+	const atLeastOnce = readDelivery(form) === 'atLeastOnce';
 	const common = {
 		ignoreApi: ignoresApi(form),
 		latestOnly: event.latestOnly === true,
 		changesStatus: event.changesStatus === true,
 		visit: event.visit,
-		limit: limitOf(form),
+		limit: readLimit(form),
 		atLeastOnce,
 		addChangeKey: atLeastOnce,
-		addLag: flagOf('Add Lag', form.collection('options').lag),
-		...startOf(form),
+		addLag: toFlag('Add Lag', form.collection('options').lag),
+		...readStart(form),
 		timestampProperty: event.timestampProperty,
 	};
-	if (name === 'record') return { ...common, ...recordPlan(form, context.idOf, common.since) };
-	if (name === 'recordEdited') return { ...common, ...comparisonPlan(form, context.idOf) };
-	if (name === 'workOrderDeadline') return { ...common, ...deadlinePlan(form, context) };
+	if (name === 'record')
+		return { ...common, ...buildRecordPlan(form, context.resolveId, common.since) };
+	if (name === 'recordEdited')
+		return { ...common, ...buildComparisonPlan(form, context.resolveId) };
+	if (name === 'workOrderDeadline') return { ...common, ...buildDeadlinePlan(form, context) };
 	const hasOrderKeys = !attached && !readsLog(form, event);
 	const isFromLog = !hasOrderKeys || (isReplay && common.latestOnly);
 	if (!isFromLog) {
 		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = orderPlan(form, context, 'record');
+		const { criteria, distinct, properties } = buildOrderPlan(form, context, 'record');
 		return { ...common, feed: { entity, time, properties, criteria, distinct } };
 	}
-	const returns = attached ? returnsOf(form) : 'record';
+	const returns = attached ? readReturns(form) : 'record';
 	const source = attached ? event : { ...event, ...actionLog };
 	return {
 		...common,
-		...attachedPlan(form, context, name, source),
+		...buildAttachedPlan(form, context, name, source),
 		hasOrderKeys,
-		orders: orderPlan(form, context, returns),
+		orders: buildOrderPlan(form, context, returns),
 	};
 }

@@ -1,69 +1,74 @@
-import { entityNamed, fieldsOf, fieldType, keyPropertiesOf } from '../../catalogue/entities';
-import { localTime } from '../../catalogue/localTimes';
-import { endsOf } from '../../catalogue/targets';
-import { flagOf, type Form } from '../../form/form';
-import { isSimplified, outputProperties } from '../../form/output';
-import { criteriaIn } from '../../form/search';
 import {
-	identifier,
-	propertyList,
+	getEntity,
+	getMemberTypes,
+	findEntityMemberType,
+	getKeyProperties,
+} from '../../catalogue/entities';
+import { findLocalMember } from '../../catalogue/localTimes';
+import { getEndMembers } from '../../catalogue/targets';
+import { toFlag, type Form } from '../../form/form';
+import { isSimplified, readOutputProperties } from '../../form/output';
+import { readConditions } from '../../form/search';
+import {
+	parseIdentifier,
+	parsePropertyList,
 	quote,
 	ValidationError,
 	type JsonObject,
 } from '../../protocol/checks';
-import { allOf, notRemoved } from '../../protocol/criteria';
-import type { IdOf } from '../../protocol/names';
-import { oneOf } from '../../protocol/values';
+import { joinCriteria, excludeRemoved } from '../../protocol/criteria';
+import type { IdResolver } from '../../protocol/names';
+import { parseChoice } from '../../protocol/values';
 import type { Feed } from '../feed';
-import { CHANGES, digestOf, type ChangeName } from '../snapshot';
-import { listOf } from './form';
+import { CHANGES, getDigest, type ChangeName } from '../snapshot';
+import { readList } from './form';
 
-export function recordPlan(
+export function buildRecordPlan(
 	form: Form,
-	idOf: IdOf,
+	resolveId: IdResolver,
 	since: string | undefined,
 ): { feed: Feed; ends: readonly string[] } {
 	const entity = form.entity();
 	const time = String(form.param('dateProperty', '') ?? '').trim();
-	mustHaveIds(entity);
+	requireIds(entity);
 	if (since !== undefined && time === '') {
 		throw new ValidationError(
 			"'Start From' is Given Time, which needs a 'Date Property'",
 			"Fill in 'Date Property', or start from now.",
 		);
 	}
-	const includeRemoved = flagOf('Include Removed', form.collection('options').includeRemoved);
-	const { feed, ends } = recordsOf(form, entity, idOf, includeRemoved);
+	const includeRemoved = toFlag('Include Removed', form.collection('options').includeRemoved);
+	const { feed, ends } = buildRecordFeed(form, entity, resolveId, includeRemoved);
 	return {
-		feed: time === '' ? feed : { ...feed, time: dateProperty(entity, time) },
+		feed: time === '' ? feed : { ...feed, time: resolveDateProperty(entity, time) },
 		ends,
 	};
 }
 
 /** Builds a feed of the records that pass the conditions of the form, by rising ID. */
-function recordsOf(
+function buildRecordFeed(
 	form: Form,
 	entity: string,
-	idOf: IdOf,
+	resolveId: IdResolver,
 	includeRemoved = false,
 ): { feed: Feed; ends: readonly string[] } {
-	const own = criteriaIn(form, entity, idOf);
+	const own = readConditions(form, entity, resolveId);
 	return {
 		feed: {
 			entity,
-			properties: outputProperties(form, entity),
-			criteria: allOf(own, includeRemoved ? undefined : notRemoved(entity)),
+			properties: readOutputProperties(form, entity),
+			criteria: joinCriteria(own, includeRemoved ? undefined : excludeRemoved(entity)),
 			distinct: own !== undefined,
 		},
-		ends: isSimplified(form) ? endsOf(entity) : [],
+		ends: isSimplified(form) ? getEndMembers(entity) : [],
 	};
 }
 
 /**
  * Changes are identified by time and ID, so entities whose records share an ID are not supported.
  */
-function mustHaveIds(entity: string): void {
-	const key = keyPropertiesOf(entity);
+function requireIds(entity: string): void {
+	const key = getKeyProperties(entity);
 	if (key === undefined || key.join() === 'Id') return;
 	throw new ValidationError(
 		`'Entity' is ${entity}, of which several records share an ID: changes cannot be told apart`,
@@ -76,9 +81,9 @@ function mustHaveIds(entity: string): void {
  * times of different zones have no common order. Corrigo judges properties that are not in the
  * catalogue.
  */
-function dateProperty(entity: string, given: string): string {
-	const name = identifier('Date Property', given);
-	const known = Object.entries(fieldsOf(entity)).find(
+function resolveDateProperty(entity: string, input: string): string {
+	const name = parseIdentifier('Date Property', input);
+	const known = Object.entries(getMemberTypes(entity)).find(
 		([field]) => field.toLowerCase() === name.toLowerCase(),
 	);
 	if (known === undefined) return name;
@@ -86,48 +91,48 @@ function dateProperty(entity: string, given: string): string {
 	if (type !== 'datetime') {
 		throw new ValidationError(`'Date Property' is "${field}", which holds no date`);
 	}
-	return localTime(entity, field)?.utc ?? field;
+	return findLocalMember(entity, field)?.utc ?? field;
 }
 
 /** Says how the records of an entity are compared with their known versions. */
 export interface Comparison {
 	/** Reads all records with the properties that determine a version. */
 	feed: Feed;
-	versionOf: (row: JsonObject) => number;
+	readVersion: (row: JsonObject) => number;
 	/** The changes that trigger the workflow. */
 	changes: readonly ChangeName[];
 }
 
-export function comparisonPlan(
+export function buildComparisonPlan(
 	form: Form,
-	idOf: IdOf,
+	resolveId: IdResolver,
 ): { feed: Feed; ends: readonly string[]; comparison: Comparison } {
 	const entity = form.entity();
-	mustHaveIds(entity);
-	const { feed, ends } = recordsOf(form, entity, idOf);
-	const chosen = listOf(form, 'changes').map((one) => oneOf('Changes', one, CHANGES));
-	const compared = comparedProperties(form, entity);
-	const hasVersions = compared.includes('*') && entityNamed(entity)?.lock === true;
+	requireIds(entity);
+	const { feed, ends } = buildRecordFeed(form, entity, resolveId);
+	const chosen = readList(form, 'changes').map((one) => parseChoice('Changes', one, CHANGES));
+	const compared = readComparedProperties(form, entity);
+	const hasVersions = compared.includes('*') && getEntity(entity)?.lock === true;
 	return {
 		feed,
 		ends,
 		comparison: {
 			feed: { ...feed, properties: hasVersions ? ['ConcurrencyId'] : compared },
-			versionOf: hasVersions ? versionOf : digestOf,
+			readVersion: hasVersions ? readVersion : getDigest,
 			changes: chosen.length > 0 ? chosen : CHANGES,
 		},
 	};
 }
 
 /** The paths are sorted because their order does not change the comparison. */
-function comparedProperties(form: Form, entity: string): string[] {
-	const paths = propertyList('Compare Property Names or IDs', form.param('compare', ''));
+function readComparedProperties(form: Form, entity: string): string[] {
+	const paths = parsePropertyList('Compare Property Names or IDs', form.param('compare', ''));
 	const unknown = paths.find((path) => {
 		const member = path.replace(/\.?\*$/, '');
-		return member !== '' && fieldType(entity, member) === undefined;
+		return member !== '' && findEntityMemberType(entity, member) === undefined;
 	});
 	// Corrigo judges the properties of entities without a published model.
-	if (keyPropertiesOf(entity) !== undefined && unknown !== undefined) {
+	if (getKeyProperties(entity) !== undefined && unknown !== undefined) {
 		throw new ValidationError(
 			`'Compare Property Names or IDs' has ${quote(unknown)}, which ${entity} does not have`,
 			'Choose properties from the list, or leave the field empty to compare all.',
@@ -137,7 +142,7 @@ function comparedProperties(form: Form, entity: string): string[] {
 }
 
 /** Corrigo counts versions from 0, but a snapshot uses 0 for unknown records. */
-function versionOf({ ConcurrencyId: version }: JsonObject): number {
+function readVersion({ ConcurrencyId: version }: JsonObject): number {
 	if (Number.isSafeInteger(version) && Number(version) >= 0) return Number(version) + 1;
 	throw new ValidationError(
 		'Corrigo sent a record without a ConcurrencyId, so edits cannot be seen',
