@@ -2,22 +2,25 @@ const CORRIGO = '^nodes/Corrigo';
 const within = (...folders) => `${CORRIGO}/(${folders.join('|')})/`;
 
 /** Imports run one way: a folder imports itself and the folders listed for it, nothing else of this package. */
+const DATA = ['catalogue', 'values', 'wire'];
+const PURE = [...DATA, 'columns', 'compare'];
+const READING = [...PURE, 'transport', 'records', 'form'];
 const LAYERS = {
 	catalogue: [],
-	protocol: ['catalogue'],
-	form: ['catalogue', 'protocol'],
-	session: ['catalogue', 'protocol'],
-	transport: ['catalogue', 'protocol', 'session'],
-	records: ['catalogue', 'protocol', 'transport'],
-	run: ['catalogue', 'protocol', 'form', 'transport', 'records'],
-	once: ['catalogue', 'protocol', 'form', 'transport', 'records', 'run'],
-	trigger: ['catalogue', 'protocol', 'form', 'session', 'transport', 'records'],
-	actions: [
-		...['catalogue', 'protocol', 'form', 'session', 'transport', 'records', 'run', 'once'],
-		'trigger',
-	],
-	methods: ['catalogue', 'protocol', 'form', 'transport', 'records'],
-	webhook: ['catalogue', 'protocol', 'form', 'transport', 'records', 'trigger'],
+	values: ['catalogue'],
+	wire: ['catalogue', 'values'],
+	columns: DATA,
+	compare: [...DATA, 'columns'],
+	session: DATA,
+	transport: [...DATA, 'session'],
+	records: [...PURE, 'transport'],
+	form: PURE,
+	methods: READING,
+	run: READING,
+	trigger: [...READING, 'session'],
+	operations: [...READING, 'run'],
+	webhook: [...READING, 'trigger'],
+	actions: [...READING, 'session', 'run', 'trigger', 'operations'],
 };
 
 const walls = Object.entries(LAYERS).map(([folder, allowed]) => ({
@@ -38,14 +41,13 @@ const pure = (folder) => ({
 module.exports = {
 	forbidden: [
 		{ name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-		pure('catalogue'),
-		pure('protocol'),
+		...PURE.map(pure),
 		...walls,
 		{
-			name: 'generic-operations-know-no-resource',
+			name: 'shared-actions-know-no-resource',
 			severity: 'error',
-			from: { path: '^nodes/Corrigo/actions/(operations/|[^/]+\\.ts$)', pathNot: 'registry\\.ts$' },
-			to: { path: '^nodes/Corrigo/actions/(?!operations/)[^/]+/' },
+			from: { path: '^nodes/Corrigo/actions/[^/]+\\.ts$', pathNot: 'registry\\.ts$' },
+			to: { path: '^nodes/Corrigo/actions/[^/]+/' },
 		},
 		{
 			name: 'credential-imports',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { startSandbox } from '.';
+import { startSandbox } from './';
 
 const { values } = parseArgs({
 	options: {

@@ -2,8 +2,8 @@
  * Slips of the pen that must not compile. There is nothing to run: `tsc` in `npm run lint` fails when
  * one of them passes, since its directive is then superfluous.
  */
-import { createFieldBuilder } from '../../nodes/Corrigo/actions/operations/members';
-import { buildCommandOperation } from '../../nodes/Corrigo/actions/operations/command';
+import { createFieldBuilder } from '../../nodes/Corrigo/operations/members';
+import { buildCommandOperation } from '../../nodes/Corrigo/operations/write/command';
 import type { EntityName, Path } from '../../nodes/Corrigo/catalogue/entities';
 import type { View } from '../../nodes/Corrigo/catalogue/views';
 import { buildReferenceField } from '../../nodes/Corrigo/form/references';

@@ -4,7 +4,7 @@ import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { isUndocumented } from '../../nodes/Corrigo/catalogue/undocumented';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
-import { listColumns } from '../../nodes/Corrigo/protocol/columns';
+import { listColumns } from '../../nodes/Corrigo/columns/columns';
 import type { Fault } from '../../sandbox';
 import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 

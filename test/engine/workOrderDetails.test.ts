@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { PART_NAMES } from '../../nodes/Corrigo/protocol/orderDetails';
+import { PART_NAMES } from '../../nodes/Corrigo/actions/workOrder/read/orderDetails';
 import type { Row } from '../../sandbox';
 import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 

@@ -6,20 +6,6 @@ import packageJson from '../../package.json';
 
 const root = join(__dirname, '..', '..');
 
-const MAX_IMPORTS = 16;
-/** These list what there is, so their imports grow with it. */
-const LISTS = /(^|\/)(index|registry)\.ts$/;
-
-it('imports no more than 16 modules of this package in a module', () => {
-	const modules = readdirSync(join(root, 'nodes'), { recursive: true, encoding: 'utf8' }).filter(
-		(file) => file.endsWith('.ts') && !LISTS.test(file),
-	);
-	const importsOf = (file: string) =>
-		readFileSync(join(root, 'nodes', file), 'utf8').match(/^(.* )?from '\.{1,2}\/[^']+';$/gm) ?? [];
-	expect(modules.length).toBeGreaterThan(100);
-	expect(modules.filter((file) => importsOf(file).length > MAX_IMPORTS)).toEqual([]);
-});
-
 it('has no runtime dependencies, and pins every development dependency', () => {
 	expect(packageJson).not.toHaveProperty('dependencies');
 	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });

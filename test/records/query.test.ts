@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import type { Criteria } from '../../nodes/Corrigo/protocol/criteria';
-import type { Query } from '../../nodes/Corrigo/protocol/paging';
-import type { QueryExpression } from '../../nodes/Corrigo/protocol/requests';
+import type { Criteria } from '../../nodes/Corrigo/wire/criteria';
+import type { Query } from '../../nodes/Corrigo/wire/paging';
+import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
 import { loadAllRows, loadPagesInParallel } from '../../nodes/Corrigo/records/query';
 import type { Caller } from '../../nodes/Corrigo/transport/send';
 

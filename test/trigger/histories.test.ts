@@ -9,11 +9,11 @@ import {
 	type Cursor,
 	type Key,
 	type Overlap,
-} from '../../nodes/Corrigo/trigger/cursor';
-import type { PageLimits } from '../../nodes/Corrigo/protocol/paging';
-import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed';
+} from '../../nodes/Corrigo/trigger/feed/cursor';
+import type { PageLimits } from '../../nodes/Corrigo/wire/paging';
+import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
-import { pollChanges } from '../../nodes/Corrigo/trigger/changeReader';
+import { pollChanges } from '../../nodes/Corrigo/trigger/feed/changeReader';
 import { fetchWindow } from '../../nodes/Corrigo/trigger/replay';
 import { player, roundsOf, type Round } from './history';
 import { Service, timeText, unitsOf } from './service';

@@ -5,11 +5,11 @@ import { getEntity } from '../catalogue/entities';
 import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
 import { listChoices } from '../form/fields';
 import { buildReferenceField } from '../form/references';
-import { equal } from '../protocol/criteria';
-import { parseChoice } from '../protocol/values';
+import { equal } from '../wire/criteria';
+import { parseChoice } from '../values/values';
 import type { ItemContext } from '../run/context';
 import { resolveForm, readRecordId } from '../run/resolve';
-import type { SearchVariant } from './operations/search';
+import type { SearchVariant } from '../operations/read/search';
 
 /** No list offers the other types, so their records are entered by ID. */
 const findReferenceType = (type: string): RecordType | undefined =>

@@ -1,6 +1,6 @@
 import { subjects } from '../form/subjects';
 import type { Resource } from '../run/operation';
-import { buildAllOperations, buildOperations } from './operations';
+import { buildAllOperations, buildOperations } from '../operations';
 
 /** Resources that have only the common operations. */
 export const plainResources: readonly Resource[] = [

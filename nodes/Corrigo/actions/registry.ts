@@ -16,7 +16,7 @@ import { purchaseOrder } from './purchaseOrder/purchaseOrder.resource';
 import { space } from './space/space.resource';
 import { record } from './record/record.resource';
 import type { Operation, Resource } from '../run/operation';
-import { buildRestoreOperation } from './operations/write';
+import { buildRestoreOperation } from '../operations/write/write';
 import { buildSharedFields } from './sharedFields';
 import { workOrder } from './workOrder/workOrder.resource';
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName } from '../catalogue/entities';
 import { buildExample } from '../catalogue/examples';
-import type { Verb } from '../protocol/column';
+import type { Verb } from '../columns/column';
 import { buildFieldsJsonField } from './fields';
 
 /** The example shows this entity if the user names the entity. */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { crossesCollection, type EntityName, type Path } from '../catalogue/entities';
 import { FINISHED_STATUSES } from '../catalogue/statusActions';
-import { ValidationError, type JsonObject } from '../protocol/checks';
+import { ValidationError, type JsonObject } from '../values/checks';
 import {
 	and,
 	atLeast,
@@ -15,8 +15,8 @@ import {
 	notIn,
 	or,
 	type Criteria,
-} from '../protocol/criteria';
-import type { FilterContext } from '../protocol/names';
+} from '../wire/criteria';
+import type { FilterContext } from '../values/names';
 import {
 	before,
 	spaceAssets,
@@ -31,7 +31,7 @@ import {
 	text,
 	type Filter,
 	type FilterDefinition,
-} from './filterKinds';
+} from './filterTypes';
 import { isEmpty } from './form';
 
 /** A filter compares a path of the entity, or the Id of the reference at its end. */

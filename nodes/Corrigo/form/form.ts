@@ -6,8 +6,8 @@ import {
 	isObject,
 	ValidationError,
 	type JsonObject,
-} from '../protocol/checks';
-import { parseText, parseId, parseBoolean } from '../protocol/values';
+} from '../values/checks';
+import { parseText, parseId, parseBoolean } from '../values/values';
 
 /** An object without members counts as empty, just as a blank value does. */
 export const isEmpty = (input: unknown): boolean => {

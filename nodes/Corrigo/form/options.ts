@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { hasAudience } from '../catalogue/audience';
 import { getEntity } from '../catalogue/entities';
-import { DEFAULT_MAX_CHARACTERS } from '../protocol/compact';
-import { carriesCustomFields } from '../protocol/customFields';
-import { MAX_PAGE_SIZE } from '../protocol/paging';
-import { isObject, type JsonObject } from '../protocol/checks';
+import { DEFAULT_MAX_CHARACTERS } from './compact';
+import { carriesCustomFields } from '../compare/customFields';
+import { MAX_PAGE_SIZE } from '../wire/paging';
+import { isObject, type JsonObject } from '../values/checks';
 import { buildToggle } from './fields';
 import type { Form } from './form';
 

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { summaries } from '../catalogue/summaries';
-import { parsePropertyList } from '../protocol/checks';
-import { parseChoice } from '../protocol/values';
+import { parsePropertyList } from '../values/checks';
+import { parseChoice } from '../values/values';
 import type { Form } from './form';
 
 const OUTPUTS = ['simplified', 'raw', 'selected'] as const;

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parseCriteria, buildFormCriteria, type Criteria } from '../protocol/criteria';
-import type { IdResolver } from '../protocol/names';
-import { parseChoice } from '../protocol/values';
+import { parseCriteria, buildFormCriteria, type Criteria } from '../wire/criteria';
+import type { IdResolver } from '../values/names';
+import { parseChoice } from '../values/values';
 import { conditionFields, buildSearchByField } from './fields';
 import { buildFilterFields } from './filters';
 import type { Form } from './form';

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getRecordTarget } from '../catalogue/targets';
 import { isRecordType } from '../catalogue/views';
 import { Form } from '../form/form';
-import { unwrapLocator, isBlank, isObject, ValidationError } from '../protocol/checks';
+import { unwrapLocator, isBlank, isObject, ValidationError } from '../values/checks';
 import { Resolver } from '../records/resolver';
 
 /**

@@ -2,11 +2,11 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Picker } from '../catalogue/pickers';
 import { isRecordType, getRecordView } from '../catalogue/views';
-import { batches } from '../protocol/batches';
-import { isObject, type JsonObject } from '../protocol/checks';
-import { and, equal, isIn, or, type Criteria } from '../protocol/criteria';
-import { buildQueryRequest } from '../protocol/requests';
-import { getReferencedEntity } from '../protocol/withNames';
+import { batches } from '../values/batches';
+import { isObject, type JsonObject } from '../values/checks';
+import { and, equal, isIn, or, type Criteria } from '../wire/criteria';
+import { buildQueryRequest } from '../wire/requests';
+import { getReferencedEntity } from '../records/withNames';
 import { loadReferenceNames } from '../records/ends';
 import { loadAllRows } from '../records/query';
 import { emptyIfForbidden } from '../transport/errors';

@@ -10,7 +10,7 @@ import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { NAMELESS_TITLE, findPicker, type Picker } from '../catalogue/pickers';
 import { findTypeMember } from '../catalogue/actors';
 import { findMemberTarget, type Target } from '../catalogue/targets';
-import { isObject, type JsonObject } from '../protocol/checks';
+import { isObject, type JsonObject } from '../values/checks';
 import {
 	and,
 	containsText,
@@ -20,9 +20,9 @@ import {
 	or,
 	type Condition,
 	type Criteria,
-} from '../protocol/criteria';
-import { readPath } from '../protocol/kinds';
-import { buildQueryRequest, type SortOrder } from '../protocol/requests';
+} from '../wire/criteria';
+import { readPath } from '../values/kinds';
+import { buildQueryRequest, type SortOrder } from '../wire/requests';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { readText } from './choices';

@@ -6,13 +6,13 @@ import type {
 
 import { getEntity } from '../catalogue/entities';
 import { findResourceEntity } from '../form/subjects';
-import type { Column } from '../protocol/column';
+import type { Column } from '../columns/column';
 import {
 	carriesCustomFields,
 	buildCustomColumns,
 	buildDescriptorsRequest,
-} from '../protocol/customFields';
-import { hasWords, listPropertyChoices, type PropertyUse } from '../protocol/propertyChoices';
+} from '../compare/customFields';
+import { hasWords, listPropertyChoices, type PropertyUse } from './propertyChoices';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { readText } from './choices';

@@ -12,8 +12,8 @@ import { listChoices } from '../form/fields';
 import { Form } from '../form/form';
 import { readText } from './choices';
 import { search } from './pickers';
-import { isCustomField } from '../protocol/criteria';
-import { resolveTarget } from '../protocol/names';
+import { isCustomField } from '../wire/criteria';
+import { resolveTarget } from '../values/names';
 import { loadComparableColumns, readEntity, getProperties } from './properties';
 
 const YES_NO: INodeListSearchItems[] = [

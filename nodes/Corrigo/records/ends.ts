@@ -1,8 +1,8 @@
 import { getNameProperties } from '../catalogue/targets';
-import type { JsonObject } from '../protocol/checks';
-import { readPath } from '../protocol/kinds';
-import { KnownNames, type NameLookup } from '../protocol/knownNames';
-import { getReferencedEntity } from '../protocol/withNames';
+import type { JsonObject } from '../values/checks';
+import { readPath } from '../values/kinds';
+import { KnownNames, type NameLookup } from './knownNames';
+import { getReferencedEntity } from './withNames';
 import { emptyIfForbidden } from '../transport/errors';
 import { loadRecordsById, type Requester } from './lookup';
 

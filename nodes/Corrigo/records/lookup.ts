@@ -1,8 +1,8 @@
 import { getKeyProperties } from '../catalogue/entities';
-import { batches } from '../protocol/batches';
-import { isObject, type JsonObject } from '../protocol/checks';
-import { joinCriteria, isIn, or, type Criteria } from '../protocol/criteria';
-import { normalize } from '../protocol/values';
+import { batches } from '../values/batches';
+import { isObject, type JsonObject } from '../values/checks';
+import { joinCriteria, isIn, or, type Criteria } from '../wire/criteria';
+import { normalize } from '../values/values';
 import { loadAllRows } from './query';
 import { emptyIfForbidden } from '../transport/errors';
 import type { Caller, SendOptions } from '../transport/send';

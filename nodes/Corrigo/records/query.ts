@@ -1,6 +1,6 @@
 import { getKeyProperties } from '../catalogue/entities';
-import type { JsonObject } from '../protocol/checks';
-import type { Criteria } from '../protocol/criteria';
+import type { JsonObject } from '../values/checks';
+import type { Criteria } from '../wire/criteria';
 import {
 	MAX_PAGE_SIZE,
 	buildPageExpression,
@@ -12,8 +12,8 @@ import {
 	type Position,
 	type Query,
 	type Range,
-} from '../protocol/paging';
-import { buildQueryRequest } from '../protocol/requests';
+} from '../wire/paging';
+import { buildQueryRequest } from '../wire/requests';
 import { createApiError } from '../transport/errors';
 import { send, type Caller, type SendOptions } from '../transport/send';
 

@@ -1,6 +1,6 @@
 import { getEntityNoun } from '../catalogue/entities';
 import { findMemberTarget, type Target } from '../catalogue/targets';
-import { batches, MAX_NAMES } from '../protocol/batches';
+import { batches, MAX_NAMES } from '../values/batches';
 import {
 	unwrapLocator,
 	isBlank,
@@ -9,7 +9,7 @@ import {
 	ValidationError,
 	addArticle,
 	type JsonObject,
-} from '../protocol/checks';
+} from '../values/checks';
 import {
 	joinCriteria,
 	and,
@@ -19,21 +19,21 @@ import {
 	excludeRemoved,
 	or,
 	type Criteria,
-} from '../protocol/criteria';
+} from '../wire/criteria';
 import {
 	isName,
 	type IdResolver,
 	type RecordNames,
 	type RecordValue,
 	type RecordFinder,
-} from '../protocol/names';
-import { KnownNames } from '../protocol/knownNames';
-import { buildQueryRequest } from '../protocol/requests';
-import { findMostSimilar, getPieces } from '../protocol/similarNames';
-import { toRecordId, normalize, parseId } from '../protocol/values';
-import { expandNumber, getNumberings } from '../protocol/workOrderNumbers';
+} from '../values/names';
+import { KnownNames } from './knownNames';
+import { buildQueryRequest } from '../wire/requests';
+import { findMostSimilar, getPieces } from './similarNames';
+import { toRecordId, normalize, parseId } from '../values/values';
+import { expandNumber, getNumberings } from './workOrderNumbers';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
-import { KeyedMutex } from '../transport/keyedMutex';
+import { KeyedMutex } from '../values/keyedMutex';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester } from './lookup';
 import { loadAllRows } from './query';

@@ -10,13 +10,13 @@ import {
 	type DryRunRule,
 	type SwitchName,
 } from '../form/options';
-import { isLocator, ValidationError, type JsonObject, type LocatorValue } from '../protocol/checks';
-import { parseBoolean, parseChoice, parseInteger } from '../protocol/values';
-import type { ServiceRequest, WriteRequest } from '../protocol/requests';
+import { isLocator, ValidationError, type JsonObject, type LocatorValue } from '../values/checks';
+import { parseBoolean, parseChoice, parseInteger } from '../values/values';
+import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
-import { isPlanned, createNotConfirmedError } from './confirmation';
+import { isPlanned, createNotConfirmedError } from './preview/confirmation';
 import { normalizeModelInput } from './modelInput';
 
 /** Number of parallel requests of a read, unless the user sets another one. */

@@ -7,23 +7,23 @@ import {
 } from 'n8n-workflow';
 
 import { getOptionTitle } from '../form/options';
-import { buildBeforeState } from '../protocol/before';
-import { ValidationError } from '../protocol/checks';
+import { buildBeforeState } from '../compare/before';
+import { ValidationError } from '../values/checks';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
 import { isCancelled } from '../transport/send';
-import { KeyedMutex } from '../transport/keyedMutex';
+import { KeyedMutex } from '../values/keyedMutex';
 import {
 	listChangedParts,
 	parseConfirmationKey,
 	createNotConfirmedError,
 	UsedKeys,
 	type PlannedWrites,
-} from './confirmation';
+} from './preview/confirmation';
 import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
-import { forEachLimit } from './mapLimit';
+import { forEachLimit } from '../values/mapLimit';
 import { Outcomes, getEarlierOutcomes, type Done, type Failed, type Outcome } from './outcome';
 import type { RecordKeys, EachOperation, Operation } from './operation';
-import { applyDryRun } from './dryRun';
+import { applyDryRun } from './preview/dryRun';
 
 /** Every operation runs its input items through this loop. */
 export async function execute(

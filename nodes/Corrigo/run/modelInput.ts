@@ -1,5 +1,5 @@
 import { isEmpty } from '../form/form';
-import { unwrapLocator, isObject } from '../protocol/checks';
+import { unwrapLocator, isObject } from '../values/checks';
 
 /** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
 const isFromModel = (raw: unknown): boolean =>

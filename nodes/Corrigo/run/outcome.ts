@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isCancelled } from '../transport/send';
-import type { PlannedWrites } from './confirmation';
+import type { PlannedWrites } from './preview/confirmation';
 import type { ItemContext } from './context';
 
 export type Outcome = Done | Failed;

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { batches } from '../protocol/batches';
+import { batches } from '../values/batches';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { DEFAULT_READS, type ItemContext } from './context';
-import { forEachLimit } from './mapLimit';
+import { forEachLimit } from '../values/mapLimit';
 import { Outcomes, type Outcome } from './outcome';
 
 /** One read on behalf of an item. */

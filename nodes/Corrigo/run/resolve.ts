@@ -1,7 +1,7 @@
 import type { Target } from '../catalogue/targets';
 import { targetOfKind, type KnownKind } from '../form/references';
-import type { KnownNames } from '../protocol/knownNames';
-import type { IdResolver, RecordNames, RecordFinder } from '../protocol/names';
+import type { KnownNames } from '../records/knownNames';
+import type { IdResolver, RecordNames, RecordFinder } from '../values/names';
 import { Resolver } from '../records/resolver';
 import { oncePerRun, type ItemContext } from './context';
 

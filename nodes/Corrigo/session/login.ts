@@ -1,10 +1,10 @@
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
-import { isPublicName } from '../protocol/addresses';
-import { unwrapCommandAnswer } from '../protocol/answers';
-import { isObject } from '../protocol/checks';
-import { DISCOVERY_PATH, buildDiscoveryBody } from '../protocol/requests';
+import { isPublicName } from './addresses';
+import { unwrapCommandAnswer } from '../wire/answers';
+import { isObject } from '../values/checks';
+import { DISCOVERY_PATH, buildDiscoveryBody } from '../wire/requests';
 import { UNAVAILABLE_ADVICE, requireSecureUrl, SessionError, type Settings } from './settings';
 import { sendPlain } from './timeLimit';
 

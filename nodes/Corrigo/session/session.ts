@@ -6,8 +6,8 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { isReadRequest, toRequestLine } from '../protocol/access';
-import { remember } from '../protocol/remember';
+import { isReadRequest, toRequestLine } from './access';
+import { remember } from '../values/remember';
 import { logIn } from './login';
 import {
 	isReadOnly,

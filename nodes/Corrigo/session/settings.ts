@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { regions, type RegionName } from '../catalogue/regions';
-import { isLoopback } from '../protocol/addresses';
+import { isLoopback } from './addresses';
 
 export interface Settings {
 	locatorUrl: string;

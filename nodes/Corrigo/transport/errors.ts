@@ -1,10 +1,10 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
-import type { ServiceFault } from '../protocol/answers';
-import { redact } from '../protocol/redaction';
-import type { ServiceRequest } from '../protocol/requests';
-import type { Reason, Reply, Verdict } from '../protocol/verdict';
+import type { ServiceFault } from '../wire/answers';
+import { redact } from './redaction';
+import type { ServiceRequest } from '../wire/requests';
+import type { Reason, Reply, Verdict } from '../wire/verdict';
 
 export type Failure = Extract<Verdict, { do: 'fail' }>;
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isLoopback, isPublicHost } from '../protocol/addresses';
-import { judge, TIMED_OUT, type Reply } from '../protocol/verdict';
+import { isLoopback, isPublicHost } from '../session/addresses';
+import { judge, TIMED_OUT, type Reply } from '../wire/verdict';
 import { createApiError, createCancelledError } from './errors';
 import { pause } from './pause';
 import { isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';

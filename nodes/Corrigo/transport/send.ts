@@ -9,8 +9,8 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { ServiceRequest, WriteRequest } from '../protocol/requests';
-import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../protocol/verdict';
+import type { ServiceRequest, WriteRequest } from '../wire/requests';
+import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../wire/verdict';
 import { createApiError, createFailureError } from './errors';
 import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';

@@ -1,8 +1,8 @@
 import { findResultingStatus } from '../catalogue/statusActions';
-import { getPreviousStatus } from '../protocol/actionDetails';
-import { isObject, type JsonObject } from '../protocol/checks';
-import { and, equal } from '../protocol/criteria';
-import { toInstant, normalize } from '../protocol/values';
+import { getPreviousStatus } from '../records/actionDetails';
+import { isObject, type JsonObject } from '../values/checks';
+import { and, equal } from '../wire/criteria';
+import { toInstant, normalize } from '../values/values';
 import { lookUpIfAllowed, type Requester } from '../records/lookup';
 import type { VisitTime } from './events';
 

@@ -14,9 +14,9 @@ import { buildOptionsCollection } from '../form/options';
 import { outputFields } from '../form/output';
 import { buildReferenceField } from '../form/references';
 import { buildLabelExpression } from '../form/subtitle';
-import { OPTIONAL_STATUSES, deadlines } from './deadlines';
+import { OPTIONAL_STATUSES, deadlines } from './deadlines/deadlines';
 import { listEventNames, events, isAttached, isPushed, type EventName } from './events';
-import { CHANGES } from './snapshot';
+import { CHANGES } from './comparison/snapshot';
 
 export const DEFAULT_BATCH_SIZE = 5000;
 export const DEFAULT_AGE_HOURS = 24;

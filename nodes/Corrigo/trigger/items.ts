@@ -1,20 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { API_UI_TYPE } from '../catalogue/actors';
-import type { JsonObject } from '../protocol/checks';
-import { and, equal } from '../protocol/criteria';
-import { normalize } from '../protocol/values';
-import { addEndNames } from '../protocol/withNames';
+import type { JsonObject } from '../values/checks';
+import { and, equal } from '../wire/criteria';
+import { normalize } from '../values/values';
+import { addEndNames } from '../records/withNames';
 import { loadReferenceNames } from '../records/ends';
 import { lookUp, loadRecordsById, type Requester } from '../records/lookup';
 import { isByVendor, fetchVisits, dropRepeats } from './actions';
-import { addMs, compareKeys, toKeyText, toUtcText, type Key } from './cursor';
-import { describeDeadline } from './deadlines';
-import { readKey, type Feed } from './feed';
+import { addMs, compareKeys, toKeyText, toUtcText, type Key } from './feed/cursor';
+import { describeDeadline } from './deadlines/deadlines';
+import { readKey, type Feed } from './feed/feed';
 import { getLag } from './lag';
 import type { OrderPlan } from './plan/orders';
 import type { Plan } from './plan/plan';
-import type { ChangeName } from './snapshot';
+import type { ChangeName } from './comparison/snapshot';
 
 export interface Result {
 	item: INodeExecutionData;

@@ -1,4 +1,4 @@
-import { toMillis } from './cursor';
+import { toMillis } from './feed/cursor';
 
 export const LAG_WARNING_SECONDS = 3600;
 

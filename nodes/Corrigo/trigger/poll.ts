@@ -1,13 +1,13 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { joinCriteria, and, atMost } from '../protocol/criteria';
-import { pollChanges } from './changeReader';
-import { advance, clampToClock, getSecond, type Cursor, type Key } from './cursor';
-import { pollDeadlines } from './deadlineReader';
-import { commit, getWindow, type DeadlineRule } from './deadlines';
-import { buildNewestQuery, type Feed } from './feed';
-import { pollComparison } from './comparedItems';
-import { buildAdvice, toNodeError } from './hints';
+import { joinCriteria, and, atMost } from '../wire/criteria';
+import { pollChanges } from './feed/changeReader';
+import { advance, clampToClock, getSecond, type Cursor, type Key } from './feed/cursor';
+import { pollDeadlines } from './deadlines/deadlineReader';
+import { commit, getWindow, type DeadlineRule } from './deadlines/deadlines';
+import { buildNewestQuery, type Feed } from './feed/feed';
+import { pollComparison } from './comparison/comparedItems';
+import { buildAdvice, toNodeError } from './advice';
 import { annotate, toItems } from './items';
 import { LAG_WARNING_SECONDS, buildLagWarning, getMaxLag } from './lag';
 import { loadPlan, type Plan } from './plan/plan';

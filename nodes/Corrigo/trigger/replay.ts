@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { joinCriteria, and, atLeast, lessThan, type Criteria } from '../protocol/criteria';
+import { joinCriteria, and, atLeast, lessThan, type Criteria } from '../wire/criteria';
 import type { Requester } from '../records/lookup';
-import { pollChanges } from './changeReader';
-import { addMs, startCursor, type Key } from './cursor';
-import { getBeginning } from './feed';
+import { pollChanges } from './feed/changeReader';
+import { addMs, startCursor, type Key } from './feed/cursor';
+import { getBeginning } from './feed/feed';
 import { annotate, toItems } from './items';
-import type { Change, ChangeSource, Sizes } from './pageReader';
+import type { Change, ChangeSource, Sizes } from './feed/pageReader';
 import type { Plan } from './plan/plan';
 import { createSource } from './service';
 

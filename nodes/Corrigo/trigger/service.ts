@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { JsonObject } from '../protocol/checks';
-import { ANY_LIMIT, isLastPage } from '../protocol/paging';
-import { buildQueryRequest, type QueryExpression } from '../protocol/requests';
+import type { JsonObject } from '../values/checks';
+import { ANY_LIMIT, isLastPage } from '../wire/paging';
+import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import { loadRecordsById, type Requester } from '../records/lookup';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
@@ -15,9 +15,9 @@ import {
 	toUtcText,
 	type Cursor,
 	type Key,
-} from './cursor';
-import { getBeginning, readKey, buildLastRowQuery, buildNewestQuery, type Feed } from './feed';
-import type { Advice } from './hints';
+} from './feed/cursor';
+import { getBeginning, readKey, buildLastRowQuery, buildNewestQuery, type Feed } from './feed/feed';
+import type { Advice } from './advice';
 import { annotate, completeRows, toItems, type Result } from './items';
 import type { Plan } from './plan/plan';
 import type { Deadline } from './pollDeadline';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import { isObject, tryJson } from '../protocol/checks';
+import { isObject, tryJson } from '../values/checks';
 import { readSettings } from '../session/settings';
-import { compareKeys, toKeyText, getOverlapStart, parseKey, type Cursor } from './cursor';
+import { compareKeys, toKeyText, getOverlapStart, parseKey, type Cursor } from './feed/cursor';
 import type { TriggerContext } from './context';
 import type { Plan } from './plan/plan';
 

@@ -1,6 +1,6 @@
-import { getNoticeKey, type ChangeNotice } from '../protocol/changeHints';
-import { KeyedMutex } from '../transport/keyedMutex';
-import type { Cursor } from '../trigger/cursor';
+import { getNoticeKey, type ChangeNotice } from './changeNotices';
+import { KeyedMutex } from '../values/keyedMutex';
+import type { Cursor } from '../trigger/feed/cursor';
 
 /** Limits the records that wait for one node or are being read for it. */
 export const MAX_WAITING = 10_000;

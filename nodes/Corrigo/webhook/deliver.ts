@@ -1,9 +1,9 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import type { RecordNotice, ChangeNotice } from '../protocol/changeHints';
-import { joinCriteria, type Criteria } from '../protocol/criteria';
+import type { RecordNotice, ChangeNotice } from './changeNotices';
+import { joinCriteria, type Criteria } from '../wire/criteria';
 import { lookUp } from '../records/lookup';
-import { pollChanges } from '../trigger/changeReader';
+import { pollChanges } from '../trigger/feed/changeReader';
 import type { TriggerContext } from '../trigger/context';
 import {
 	advance,
@@ -12,8 +12,8 @@ import {
 	mergeCursors,
 	type Cursor,
 	type Overlap,
-} from '../trigger/cursor';
-import { buildAdvice } from '../trigger/hints';
+} from '../trigger/feed/cursor';
+import { buildAdvice } from '../trigger/advice';
 import { annotate, toItems } from '../trigger/items';
 import { getForm, requirePushed } from '../trigger/plan/form';
 import { loadPlan, type Plan } from '../trigger/plan/plan';
@@ -21,7 +21,7 @@ import { Deadline } from '../trigger/pollDeadline';
 import { fetchRecentCursor, fetchRecentItems, createService } from '../trigger/service';
 import { getFeedIdentity, saveProgress, getState, readCursor, type Warn } from '../trigger/state';
 import type { CoalescingQueue, PushBatch } from './coalescingQueue';
-import { buildNoticeCriteria } from './hintCriteria';
+import { buildNoticeCriteria } from './noticeCriteria';
 
 export const ADVICE = buildAdvice('What was pushed is read with the next push.');
 

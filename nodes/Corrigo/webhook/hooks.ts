@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { ValidationError } from '../protocol/checks';
-import { toNodeError } from '../trigger/hints';
+import { ValidationError } from '../values/checks';
+import { toNodeError } from '../trigger/advice';
 import { getForm } from '../trigger/plan/form';
 import { fetchFirstCursor } from '../trigger/service';
 import { getFeedIdentity, saveProgress, getState, readCursor } from '../trigger/state';

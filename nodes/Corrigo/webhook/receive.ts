@@ -1,12 +1,12 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { parseChangeNotices, type ChangeNotice } from '../protocol/changeHints';
-import { tryJson } from '../protocol/checks';
-import { toNodeError } from '../trigger/hints';
+import { parseChangeNotices, type ChangeNotice } from './changeNotices';
+import { tryJson } from '../values/checks';
+import { toNodeError } from '../trigger/advice';
 import { readFeedEntity, getForm } from '../trigger/plan/form';
 import { getQueue } from './coalescingQueue';
 import { ADVICE, isShuttingDown, fetchNewItems, fetchTestItems } from './deliver';
-import { filterRelevant } from './hintCriteria';
+import { filterRelevant } from './noticeCriteria';
 import { isSigned, type Message } from './signature';
 import { getSigningKeys, readSignatureCheck } from './signatureCheck';
 import { buildSignatureReport } from './signatureReport';

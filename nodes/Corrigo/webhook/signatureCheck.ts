@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { isBlank, ValidationError } from '../protocol/checks';
-import { parseChoice } from '../protocol/values';
+import { isBlank, ValidationError } from '../values/checks';
+import { parseChoice } from '../values/values';
 import type { TriggerContext } from '../trigger/context';
 import { getForm } from '../trigger/plan/form';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';

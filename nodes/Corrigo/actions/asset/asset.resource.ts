@@ -1,12 +1,12 @@
 import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/references';
 import { subjects } from '../../form/subjects';
-import { isObject } from '../../protocol/checks';
-import { joinCriteria, and, equal, greaterThan, type Criteria } from '../../protocol/criteria';
+import { isObject } from '../../values/checks';
+import { joinCriteria, and, equal, greaterThan, type Criteria } from '../../wire/criteria';
 import type { Resource } from '../../run/operation';
 import { resolveForm, readRecordId } from '../../run/resolve';
-import { buildOperations, buildSearches } from '../operations';
-import type { Search } from '../operations/search';
+import { buildOperations, buildSearches } from '../../operations';
+import type { Search } from '../../operations/read/search';
 
 const TITLE = 'Tree of';
 const treeField = buildReferenceField('asset', 'treeOf', {

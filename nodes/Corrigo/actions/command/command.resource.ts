@@ -7,23 +7,23 @@ import {
 	parseJsonObject,
 	ValidationError,
 	type JsonObject,
-} from '../../protocol/checks';
-import { buildCommandBody, listCommandColumns } from '../../protocol/commandColumns';
-import { readPath } from '../../protocol/kinds';
-import { resolveIds } from '../../protocol/names';
-import { parseId } from '../../protocol/values';
+} from '../../values/checks';
+import { buildCommandBody, listCommandColumns } from '../../columns/commandColumns';
+import { readPath } from '../../values/kinds';
+import { resolveIds } from '../../values/names';
+import { parseId } from '../../values/values';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getIdResolver, resolveForm } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
-import { sendCommand } from '../operations/command';
-import { FIELDS, readInputCells, isPasted } from '../operations/given';
+import { sendCommand } from '../../operations/write/command';
+import { FIELDS, readInputCells, isPasted } from '../../operations/write/input';
 import {
 	CUSTOMER_ZONE,
 	resolveLocalTimes,
 	ORDER_ZONE,
 	WORK_ZONE,
 	type ZoneSource,
-} from '../operations/zones';
+} from '../../operations/write/zones';
 
 const BODY = 'Body (JSON)';
 

@@ -3,10 +3,10 @@ import { getRecordPicker } from '../../catalogue/pickers';
 import { timeZones } from '../../catalogue/timeZones';
 import { recordTypes, getRecordView } from '../../catalogue/views';
 import { findResourceEntity, subjects } from '../../form/subjects';
-import { isObject, type JsonObject } from '../../protocol/checks';
-import { and, isIn, like } from '../../protocol/criteria';
-import { isLastPage, MAX_PAGE_SIZE } from '../../protocol/paging';
-import type { SortOrder } from '../../protocol/requests';
+import { isObject, type JsonObject } from '../../values/checks';
+import { and, isIn, like } from '../../wire/criteria';
+import { isLastPage, MAX_PAGE_SIZE } from '../../wire/paging';
+import type { SortOrder } from '../../wire/requests';
 import { isSessionFailure, wasRefused } from '../../transport/errors';
 import type { Probe } from './probe';
 

@@ -1,11 +1,11 @@
-import { unwrapCommandAnswer, type CommandAnswer } from '../../protocol/answers';
-import type { JsonObject } from '../../protocol/checks';
+import { unwrapCommandAnswer, type CommandAnswer } from '../../wire/answers';
+import type { JsonObject } from '../../values/checks';
 import {
 	DISCOVERY_PATH,
 	buildDiscoveryBody,
 	buildQueryRequest,
 	type QueryExpression,
-} from '../../protocol/requests';
+} from '../../wire/requests';
 import { send } from '../../transport/send';
 import { isReadOnly, readLocatorUrl } from '../../session/settings';
 import type { ItemContext } from '../../run/context';

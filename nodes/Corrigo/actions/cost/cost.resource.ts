@@ -1,8 +1,8 @@
 import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
-import { buildOperations, buildSearches } from '../operations';
-import { buildFormCreate } from '../operations/create';
-import { createFieldBuilder } from '../operations/members';
+import { buildOperations, buildSearches } from '../../operations';
+import { buildFormCreate } from '../../operations/write/create';
+import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 
 const line = createFieldBuilder('FinancialItem');

@@ -1,5 +1,5 @@
 import { subjects } from '../../form/subjects';
-import { buildOperations, buildSearches } from '../operations';
+import { buildOperations, buildSearches } from '../../operations';
 import type { Resource } from '../../run/operation';
 import { download } from './download.operation';
 import { documentOwner, upload } from './upload.operation';

@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { DEFAULT_FILE_SIZE, MAX_FILE_SIZE, buildOptions, getOptionTitle } from '../../form/options';
-import { isObject, ValidationError } from '../../protocol/checks';
-import { buildCommandRequest } from '../../protocol/requests';
-import { parseInteger } from '../../protocol/values';
+import { isObject, ValidationError } from '../../values/checks';
+import { buildCommandRequest } from '../../wire/requests';
+import { parseInteger } from '../../values/values';
 import { fetchFile } from '../../transport/fetchFile';
 import type { ItemContext } from '../../run/context';
 import { subjects } from '../../form/subjects';
-import { getIdFields, resolveSubjectId } from '../operations/subject';
+import { getIdFields, resolveSubjectId } from '../../operations/subject';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { fileField, readFileField, buildFileItem } from './file';

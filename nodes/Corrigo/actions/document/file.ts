@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { ValidationError } from '../../protocol/checks';
+import { ValidationError } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 
 export const fileField: INodeProperties = {

@@ -1,12 +1,12 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { toOptionalText } from '../../form/form';
-import { ValidationError, quote, type JsonObject } from '../../protocol/checks';
-import { parseChoice } from '../../protocol/values';
+import { ValidationError, quote, type JsonObject } from '../../values/checks';
+import { parseChoice } from '../../values/values';
 import type { ItemContext } from '../../run/context';
 import { buildAttachmentForm } from '../attachments';
-import { buildFormCreate } from '../operations/create';
-import { createFieldBuilder } from '../operations/members';
+import { buildFormCreate } from '../../operations/write/create';
+import { createFieldBuilder } from '../../operations/members';
 import { sanitizeFileName } from './file';
 
 /** Base64 makes the request a third larger, and the limit of Corrigo is not documented. */

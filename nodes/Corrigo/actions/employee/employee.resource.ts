@@ -1,11 +1,11 @@
 import { buildWriteOptions } from '../../form/options';
 import { subjects } from '../../form/subjects';
 import { toItem } from '../../run/context';
-import { buildAllOperations } from '../operations';
-import { sendCommand } from '../operations/command';
-import { toTitle } from '../operations/members';
+import { buildAllOperations } from '../../operations';
+import { sendCommand } from '../../operations/write/command';
+import { toTitle } from '../../operations/members';
 import type { Operation, Resource } from '../../run/operation';
-import { getIdFields, resolveSubjectId, createKeyReader } from '../operations/subject';
+import { getIdFields, resolveSubjectId, createKeyReader } from '../../operations/subject';
 
 const { employee: subject } = subjects;
 

@@ -1,7 +1,7 @@
-import { createFieldBuilder, type MemberField } from '../operations/members';
-import { buildCommandOperation } from '../operations/command';
+import { createFieldBuilder, type MemberField } from '../../operations/members';
+import { buildCommandOperation } from '../../operations/write/command';
 import { subjects } from '../../form/subjects';
-import { buildOperations } from '../operations';
+import { buildOperations } from '../../operations';
 import type { Resource } from '../../run/operation';
 
 const AP_CHANGE = 'ApStatusChangeCommand';

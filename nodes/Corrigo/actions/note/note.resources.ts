@@ -5,9 +5,9 @@ import { subjects } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { ANYTHING, buildAttachmentForm } from '../attachments';
-import { buildOperations, buildSearches } from '../operations';
-import { buildFormCreate } from '../operations/create';
-import { createFieldBuilder } from '../operations/members';
+import { buildOperations, buildSearches } from '../../operations';
+import { buildFormCreate } from '../../operations/write/create';
+import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 
 const AUTHOR = 'Author';

@@ -1,15 +1,15 @@
 import { subjects } from '../../form/subjects';
-import { buildChanges } from '../../protocol/changes';
-import { buildUpdateRequest } from '../../protocol/requests';
+import { buildChanges } from '../../wire/changes';
+import { buildUpdateRequest } from '../../wire/requests';
 import type { Operation } from '../../run/operation';
-import { createRecordReader } from '../operations/stored';
+import { createRecordReader } from '../../operations/write/stored';
 import {
 	getIdFields,
 	resolveSubjectId,
 	createKeyReader,
 	readSubjectId,
-} from '../operations/subject';
-import { createOutputBuilder, updateFields } from '../operations/writeOutput';
+} from '../../operations/subject';
+import { createOutputBuilder, updateFields } from '../../operations/write/writeOutput';
 
 const { purchaseOrder: subject } = subjects;
 const { entity } = subject;

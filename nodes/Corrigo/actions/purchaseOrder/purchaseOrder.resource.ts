@@ -1,6 +1,6 @@
 import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
-import { buildAllOperations } from '../operations';
+import { buildAllOperations } from '../../operations';
 import { markExported } from './markExported.operation';
 import { receive } from './receive.operation';
 

@@ -3,17 +3,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { getRecordTarget, type Target } from '../../catalogue/targets';
 import { buildReferenceField } from '../../form/references';
 import { subjects } from '../../form/subjects';
-import { ValidationError, type JsonObject } from '../../protocol/checks';
-import { buildUpdateRequest } from '../../protocol/requests';
-import { parseNumber } from '../../protocol/values';
+import { ValidationError, type JsonObject } from '../../values/checks';
+import { buildUpdateRequest } from '../../wire/requests';
+import { parseNumber } from '../../values/values';
 import { collectValues } from '../../records/lookup';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { resolveFieldId, resolveForm, readRecordId, getRecordFinder } from '../../run/resolve';
-import { buildRepeatedGroup } from '../operations/members';
-import { createRecordReader } from '../operations/stored';
-import { getIdFields, createKeyReader } from '../operations/subject';
-import { createOutputBuilder, updateFields } from '../operations/writeOutput';
+import { buildRepeatedGroup } from '../../operations/members';
+import { createRecordReader } from '../../operations/write/stored';
+import { getIdFields, createKeyReader } from '../../operations/subject';
+import { createOutputBuilder, updateFields } from '../../operations/write/writeOutput';
 
 const { purchaseOrder: subject } = subjects;
 

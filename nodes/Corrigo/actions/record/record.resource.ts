@@ -1,6 +1,6 @@
 import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
-import { buildAllOperations } from '../operations';
+import { buildAllOperations } from '../../operations';
 import { restoreValues } from './restoreValues.operation';
 
 export const record: Resource = {

@@ -8,23 +8,23 @@ import {
 	toRows,
 	ValidationError,
 	type JsonObject,
-} from '../../protocol/checks';
+} from '../../values/checks';
 import {
 	carriesCustomFields,
 	getCarriedMembers,
 	type CustomValue,
-} from '../../protocol/customFields';
-import { buildRestoration } from '../../protocol/restoration';
-import { getRecordKey } from '../../protocol/keys';
-import { parseId } from '../../protocol/values';
-import { toWritable } from '../../protocol/writable';
+} from '../../compare/customFields';
+import { buildRestoration } from './restoration';
+import { getRecordKey } from '../../compare/keys';
+import { parseId } from '../../values/values';
+import { toWritable } from '../../columns/writable';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getKnownNames } from '../../run/resolve';
-import { updateRecord } from '../operations/fields';
-import { createRecordReader, updateCurrent } from '../operations/stored';
-import { requireSupport } from '../operations/subject';
-import { createOutputBuilder, toSpecifier, updateFields } from '../operations/writeOutput';
+import { updateRecord } from '../../operations/write/fields';
+import { createRecordReader, updateCurrent } from '../../operations/write/stored';
+import { requireSupport } from '../../operations/subject';
+import { createOutputBuilder, toSpecifier, updateFields } from '../../operations/write/writeOutput';
 
 const FIELD = 'Before';
 const ADVICE = "Take it from the output of an operation with the option 'Return Before'.";

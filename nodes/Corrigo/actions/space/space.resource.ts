@@ -1,11 +1,11 @@
 import { buildReferenceField } from '../../form/references';
 import { subjects } from '../../form/subjects';
-import { parseJsonObject, type JsonObject } from '../../protocol/checks';
-import { parseChoice } from '../../protocol/values';
+import { parseJsonObject, type JsonObject } from '../../values/checks';
+import { parseChoice } from '../../values/values';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { readRecordId } from '../../run/resolve';
-import { buildOperations } from '../operations';
+import { buildOperations } from '../../operations';
 import {
 	readAddedMembers,
 	createFieldBuilder,
@@ -13,9 +13,9 @@ import {
 	readMembers,
 	readShownMembers,
 	type MemberField,
-} from '../operations/members';
-import { buildCommandOperation } from '../operations/command';
-import { CUSTOMER_ZONE } from '../operations/zones';
+} from '../../operations/members';
+import { buildCommandOperation } from '../../operations/write/command';
+import { CUSTOMER_ZONE } from '../../operations/write/zones';
 
 const COMMAND = 'SpaceCreateCommand';
 const command = createFieldBuilder(COMMAND);

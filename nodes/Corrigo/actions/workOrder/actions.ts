@@ -1,5 +1,5 @@
-import { createFieldBuilder, type MemberField } from '../operations/members';
-import { buildCommandOperation, type CommandDefinition } from '../operations/command';
+import { createFieldBuilder, type MemberField } from '../../operations/members';
+import { buildCommandOperation, type CommandDefinition } from '../../operations/write/command';
 
 const baseAction = createFieldBuilder('WoPickUpCommand');
 

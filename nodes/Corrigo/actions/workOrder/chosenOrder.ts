@@ -2,7 +2,7 @@ import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/references';
 import type { ItemContext } from '../../run/context';
 import { resolveForm, readRecordId } from '../../run/resolve';
-import type { SearchVariant } from '../operations/search';
+import type { SearchVariant } from '../../operations/read/search';
 
 export const orderField = buildReferenceField('workOrder', 'workOrder', { required: true });
 

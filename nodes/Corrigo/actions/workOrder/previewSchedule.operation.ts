@@ -1,11 +1,17 @@
 import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
-import { isBlank, isObject, type JsonObject } from '../../protocol/checks';
+import { isBlank, isObject, type JsonObject } from '../../values/checks';
 import { toItem, type ItemContext } from '../../run/context';
-import { buildCommandOperation } from '../operations/command';
-import { getFormFields } from '../operations/members';
-import { loadAllNames } from './names';
-import { orderMembers, readOrder, findOrderZone, OTHER_PROPERTIES, requiredFields } from './order';
+import { buildCommandOperation } from '../../operations/write/command';
+import { getFormFields } from '../../operations/members';
+import { loadAllNames } from './read/names';
+import {
+	orderMembers,
+	readOrder,
+	findOrderZone,
+	OTHER_PROPERTIES,
+	requiredFields,
+} from './create/order';
 
 /** The times depend mostly on these members; others can be entered as JSON. */
 const MEMBERS = ['DtScheduledStart', 'Priority', 'WorkZone'];

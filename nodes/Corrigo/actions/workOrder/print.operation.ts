@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { CommandAnswer } from '../../protocol/answers';
-import { ValidationError, type JsonObject } from '../../protocol/checks';
+import type { CommandAnswer } from '../../wire/answers';
+import { ValidationError, type JsonObject } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 import { fileField, readFileField, buildFileItem } from '../document/file';
-import { buildCommandOperation } from '../operations/command';
-import { createFieldBuilder } from '../operations/members';
+import { buildCommandOperation } from '../../operations/write/command';
+import { createFieldBuilder } from '../../operations/members';
 
 const COMMAND = 'CreateWoPrintoutCommand';
 

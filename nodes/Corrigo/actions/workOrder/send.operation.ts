@@ -1,9 +1,9 @@
-import type { CommandAnswer } from '../../protocol/answers';
-import type { JsonObject } from '../../protocol/checks';
+import type { CommandAnswer } from '../../wire/answers';
+import type { JsonObject } from '../../values/checks';
 import { isUnknownCommand } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
-import { createFieldBuilder } from '../operations/members';
-import { buildCommandOperation, sendCommand } from '../operations/command';
+import { createFieldBuilder } from '../../operations/members';
+import { buildCommandOperation, sendCommand } from '../../operations/write/command';
 
 /** The contract does not say which of the two names a host knows. */
 const NAMES = ['SendWorkOrderCommand', 'SendWorkOrder'] as const;

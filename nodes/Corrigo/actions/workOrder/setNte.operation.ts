@@ -1,15 +1,15 @@
 import { buildReferenceField } from '../../form/references';
 import { subjects } from '../../form/subjects';
-import { buildChanges } from '../../protocol/changes';
-import { ValidationError, type JsonObject } from '../../protocol/checks';
-import { buildUpdateRequest } from '../../protocol/requests';
+import { buildChanges } from '../../wire/changes';
+import { ValidationError, type JsonObject } from '../../values/checks';
+import { buildUpdateRequest } from '../../wire/requests';
 import type { ItemContext } from '../../run/context';
 import { resolveForm } from '../../run/resolve';
-import { getFormFields, createFieldBuilder, readShownMembers } from '../operations/members';
+import { getFormFields, createFieldBuilder, readShownMembers } from '../../operations/members';
 import type { Operation } from '../../run/operation';
-import { createRecordReader } from '../operations/stored';
-import { resolveSubjectId, createKeyReader, readSubjectId } from '../operations/subject';
-import { createOutputBuilder, updateFields } from '../operations/writeOutput';
+import { createRecordReader } from '../../operations/write/stored';
+import { resolveSubjectId, createKeyReader, readSubjectId } from '../../operations/subject';
+import { createOutputBuilder, updateFields } from '../../operations/write/writeOutput';
 
 const vendorNte = createFieldBuilder('WorkOrder').money(
 	'VendorNte',

@@ -1,17 +1,17 @@
 import { summaries } from '../../catalogue/summaries';
 import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/references';
-import { isBlank, isObject, ValidationError, type JsonObject } from '../../protocol/checks';
-import { readPath } from '../../protocol/kinds';
-import { addNames } from '../../protocol/withNames';
+import { isBlank, isObject, ValidationError, type JsonObject } from '../../values/checks';
+import { readPath } from '../../values/kinds';
+import { addNames } from '../../records/withNames';
 import { loadRecordsById } from '../../records/lookup';
 import { createNotFoundError } from '../../transport/errors';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getKnownNames } from '../../run/resolve';
-import { buildCommandOperation, sendCommand } from '../operations/command';
-import { createFieldBuilder } from '../operations/members';
+import { buildCommandOperation, sendCommand } from '../../operations/write/command';
+import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';
-import { loadNames } from './names';
+import { loadNames } from './read/names';
 
 const COMMAND = 'GetPreferredAssigneesRoutine';
 

@@ -2,12 +2,12 @@ import { listEnumerationOptions } from '../../catalogue/enumerations';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { STATUS_ACTIONS } from '../../catalogue/statusActions';
 import type { Form } from '../../form/form';
-import { ValidationError, type JsonObject } from '../../protocol/checks';
-import { and, isIn } from '../../protocol/criteria';
-import type { RecordNames } from '../../protocol/names';
-import { parseChoice } from '../../protocol/values';
+import { ValidationError, type JsonObject } from '../../values/checks';
+import { and, isIn } from '../../wire/criteria';
+import type { RecordNames } from '../../values/names';
+import { parseChoice } from '../../values/values';
 import type { EventName, EventType } from '../events';
-import type { Feed } from '../feed';
+import type { Feed } from '../feed/feed';
 import { AUTHOR_MEMBERS, readAuthors, isIgnoredAuthor } from './authors';
 import { readList } from './form';
 

@@ -2,8 +2,8 @@ import { findActorEntity } from '../../catalogue/actors';
 import type { Target } from '../../catalogue/targets';
 import type { Form } from '../../form/form';
 import { targetOfKind } from '../../form/references';
-import { isObject, ValidationError } from '../../protocol/checks';
-import type { RecordNames } from '../../protocol/names';
+import { isObject, ValidationError } from '../../values/checks';
+import type { RecordNames } from '../../values/names';
 
 /** The changes of this employee are ignored. */
 export interface Author {

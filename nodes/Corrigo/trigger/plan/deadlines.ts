@@ -1,10 +1,15 @@
 import type { Form } from '../../form/form';
-import { joinCriteria, and, isIn } from '../../protocol/criteria';
-import type { FilterContext } from '../../protocol/names';
-import { parseChoice, parseInteger } from '../../protocol/values';
-import { OPTIONAL_STATUSES, deadlines, type DeadlineName, type DeadlineRule } from '../deadlines';
+import { joinCriteria, and, isIn } from '../../wire/criteria';
+import type { FilterContext } from '../../values/names';
+import { parseChoice, parseInteger } from '../../values/values';
+import {
+	OPTIONAL_STATUSES,
+	deadlines,
+	type DeadlineName,
+	type DeadlineRule,
+} from '../deadlines/deadlines';
 import { DEFAULT_AGE_HOURS } from '../description';
-import type { Feed } from '../feed';
+import type { Feed } from '../feed/feed';
 import { readList } from './form';
 import { buildOrderPlan, type OrderPlan } from './orders';
 

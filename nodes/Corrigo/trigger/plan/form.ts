@@ -1,8 +1,8 @@
 import { Form } from '../../form/form';
-import { ValidationError } from '../../protocol/checks';
-import { parseDateTime, parseChoice, parseInteger } from '../../protocol/values';
+import { ValidationError } from '../../values/checks';
+import { parseDateTime, parseChoice, parseInteger } from '../../values/values';
 import type { TriggerContext } from '../context';
-import { toUtcText } from '../cursor';
+import { toUtcText } from '../feed/cursor';
 import { DEFAULT_BATCH_SIZE } from '../description';
 import { events, isAttached, isPushed, actionLog, type EventName, type EventType } from '../events';
 

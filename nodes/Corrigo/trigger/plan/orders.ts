@@ -3,8 +3,8 @@ import type { Form } from '../../form/form';
 import { readOutputProperties } from '../../form/output';
 import { targetOfKind } from '../../form/references';
 import { readConditions } from '../../form/search';
-import { joinCriteria, and, isIn, type Criteria } from '../../protocol/criteria';
-import type { FilterContext, IdResolver } from '../../protocol/names';
+import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
+import type { FilterContext, IdResolver } from '../../values/names';
 
 /** Says how the work orders of changes are read, and which of the two an item contains. */
 export interface OrderPlan {

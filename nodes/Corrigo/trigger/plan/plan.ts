@@ -1,14 +1,14 @@
 import { toFlag, type Form } from '../../form/form';
-import type { FilterContext } from '../../protocol/names';
-import { remember } from '../../protocol/remember';
+import type { FilterContext } from '../../values/names';
+import { remember } from '../../values/remember';
 import { Resolver } from '../../records/resolver';
 import { ServiceClock } from '../../transport/clock';
-import { readWithServiceTime } from '../askTime';
+import { readWithServiceTime } from '../feed/askTime';
 import type { TriggerContext } from '../context';
-import type { DeadlineRule } from '../deadlines';
+import type { DeadlineRule } from '../deadlines/deadlines';
 import { actionLog, events, isAttached, type EventType, type VisitTime } from '../events';
-import type { Feed } from '../feed';
-import { buildAdvice } from '../hints';
+import type { Feed } from '../feed/feed';
+import { buildAdvice } from '../advice';
 import { buildAttachedPlan, type AttachedPlan } from './attached';
 import { buildDeadlinePlan } from './deadlines';
 import {

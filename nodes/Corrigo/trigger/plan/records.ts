@@ -15,12 +15,12 @@ import {
 	quote,
 	ValidationError,
 	type JsonObject,
-} from '../../protocol/checks';
-import { joinCriteria, excludeRemoved } from '../../protocol/criteria';
-import type { IdResolver } from '../../protocol/names';
-import { parseChoice } from '../../protocol/values';
-import type { Feed } from '../feed';
-import { CHANGES, getDigest, type ChangeName } from '../snapshot';
+} from '../../values/checks';
+import { joinCriteria, excludeRemoved } from '../../wire/criteria';
+import type { IdResolver } from '../../values/names';
+import { parseChoice } from '../../values/values';
+import type { Feed } from '../feed/feed';
+import { CHANGES, getDigest, type ChangeName } from '../comparison/snapshot';
 import { readList } from './form';
 
 export function buildRecordPlan(

@@ -1,0 +1,185 @@
+import type { CommandAnswer } from '../../../wire/answers';
+import { isObject, parseJsonObject, type JsonObject } from '../../../values/checks';
+import { parseBoolean } from '../../../values/values';
+import type { ItemContext } from '../../../run/context';
+import { createFieldBuilder, getFormFields } from '../../../operations/members';
+import {
+	readCommandBody,
+	buildCommandOperation,
+	sendCommand,
+	type CommandDefinition,
+} from '../../../operations/write/command';
+import {
+	createWithNumber,
+	ordersByNumber,
+	skipIfExternalNumberExists,
+	readUniqueNumber,
+} from './externalNumbers';
+import {
+	addNote,
+	isOncePerFault,
+	readOpenOrderNote,
+	openOrderOptions,
+	ordersByFault,
+} from './openOrders';
+import {
+	CONTACT_ADDRESS,
+	hideIfUpdateOnly,
+	orderFields,
+	orderMembers,
+	readOrder,
+	findOrderZone,
+	OTHER_PROPERTIES,
+} from './order';
+
+const COMMAND = 'WoCreateCommand';
+const inputs = createFieldBuilder(COMMAND);
+
+const WORK_PLAN = 'Work Plan (JSON)';
+
+/** *Create* and *Create or Update* share this form of a new order. */
+export const newOrder: CommandDefinition = {
+	value: 'create',
+	action: 'Create a work order',
+	description: 'Create a work order and get its number',
+	command: COMMAND,
+	fields: [
+		...orderFields,
+		...hideIfUpdateOnly({
+			displayName: 'Compute Schedule',
+			name: 'computeSchedule',
+			type: 'boolean',
+			default: true,
+			description: 'Whether Corrigo calculates the due dates by the rules of your Company',
+		}),
+	],
+	added: [
+		inputs.field('ActionDate', 'actionDate', 'Time of the request, if not now'),
+		inputs.field(
+			'ActionReasonId',
+			'actionReasonId',
+			'ID of the reason for creating the order, if your Company uses such reasons',
+			{ typeOptions: { minValue: 1 } },
+		),
+		inputs.field('Comment', 'comment', 'Comment in the log of the order', {
+			typeOptions: { rows: 2 },
+		}),
+		inputs.field(
+			'ComputeAssignment',
+			'computeAssignment',
+			'Whether Corrigo assigns the order by the rules of your Company',
+			{ default: true },
+		),
+		inputs.field(
+			'EmergencyDisabled',
+			'emergencyDisabled',
+			'Whether the order cannot become an emergency',
+			{ default: true },
+		),
+		inputs.reference('EmployeeId', 'employee', 'employee', {
+			displayName: 'Assign To',
+			description: 'Employee or provider to assign. Has no effect with Compute Assignment.',
+		}),
+		inputs.field(
+			'ExternalNumber',
+			'externalNumber',
+			'Number of the order in your own system, up to 256 characters. See the option Skip if External Number Exists.',
+			{
+				placeholder: 'e.g. TICKET-4711',
+				displayOptions: { hide: { '/operation': ['upsert'] } },
+			},
+		),
+		inputs.field(
+			'KeepUnassigned',
+			'keepUnassigned',
+			'Whether to leave the order unassigned, regardless of the rules of your Company',
+			{ default: true },
+		),
+		inputs.field(
+			'SkipBillToLogic',
+			'skipBillToLogic',
+			'Whether to skip the rules that determine who is billed',
+			{
+				displayName: 'Skip Bill-To Logic',
+				default: true,
+			},
+		),
+		inputs.field(
+			'SkipProcedures',
+			'skipProcedures',
+			'Whether to omit the procedures of the tasks',
+			{ default: true },
+		),
+	],
+	addedFields: [
+		...getFormFields(orderMembers),
+		CONTACT_ADDRESS,
+		{
+			displayName: WORK_PLAN,
+			name: 'workPlan',
+			type: 'json',
+			default: '{}',
+			placeholder: 'e.g. { "Level": 1, "Number": 2 }',
+			description: 'Position of the order in a work plan',
+		},
+		OTHER_PROPERTIES,
+	],
+	getZone: findOrderZone,
+	buildBody: (context) => {
+		const { workPlan: input = {} } = context.collection('additionalFields');
+		const workPlan = parseJsonObject(WORK_PLAN, input);
+		return {
+			WorkOrder: readOrder(context),
+			ComputeSchedule: parseBoolean('Compute Schedule', context.param('computeSchedule', true)),
+			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
+		};
+	},
+};
+
+export const create = buildCommandOperation({
+	...newOrder,
+	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
+	changes: async (context) => [
+		await ordersByNumber.getKey(context),
+		await ordersByFault.getKey(context),
+	],
+	send: createOnce,
+});
+
+const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
+	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
+
+/** The caller has already looked up the number, so an order is created in any case. */
+export async function createOrder(context: ItemContext, number: string): Promise<JsonObject> {
+	const command = { ...(await readCommandBody(context, newOrder)), ExternalNumber: number };
+	return await createWithNumber(context, number, true, async () =>
+		getOrder(await sendCommand(context, COMMAND, command)),
+	);
+}
+
+/** AlreadyExisted shows whether an option found an existing order. */
+async function createOnce(context: ItemContext, body: JsonObject): Promise<CommandAnswer> {
+	const number = readUniqueNumber(context);
+	const isSkipping = number !== undefined || isOncePerFault(context);
+	const note = readOpenOrderNote(context);
+	const command = number === undefined ? body : { ...body, ExternalNumber: number };
+	let answer: CommandAnswer | undefined;
+	const send = async (): Promise<JsonObject> => {
+		answer = await sendCommand(context, COMMAND, command);
+		return getOrder(answer);
+	};
+	const externalNumber = String(command.ExternalNumber ?? '').trim();
+	const createNew = async () =>
+		externalNumber === ''
+			? await send()
+			: await createWithNumber(context, externalNumber, isSkipping, send);
+	let hasNumber = false;
+	let isOpen = false;
+	const takeByFault = async () =>
+		await ordersByFault.findOrCreate(context, createNew, () => (isOpen = true));
+	const order = await ordersByNumber.findOrCreate(context, takeByFault, () => (hasNumber = true));
+	if (isOpen && note !== undefined) await addNote(context, order, note);
+	if (!isSkipping) return answer ?? { CommandResult: { Wo: order } };
+	const Wo = { ...order, AlreadyExisted: hasNumber || isOpen };
+	return { ...answer, CommandResult: { ...answer?.CommandResult, Wo } };
+}

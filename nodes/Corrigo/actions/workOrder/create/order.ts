@@ -1,0 +1,301 @@
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+
+import { isEmpty, toOptionalText } from '../../../form/form';
+import { getMemberTypes, isReadOnly } from '../../../catalogue/entities';
+import { enumerations } from '../../../catalogue/enumerations';
+import { listChoices } from '../../../form/fields';
+import type { Target } from '../../../catalogue/targets';
+import { buildReferenceField, targetOfKind } from '../../../form/references';
+import { nestPaths } from '../../../wire/changes';
+import { parseJsonObject, ValidationError, quote, type JsonObject } from '../../../values/checks';
+import { createEmptyFieldsError } from '../../../columns/required';
+import { parseMember } from '../../../values/values';
+import type { ItemContext } from '../../../run/context';
+import { resolveFieldId } from '../../../run/resolve';
+import {
+	readAddedMembers,
+	createFieldBuilder,
+	buildRepeatedGroup,
+	type MemberField,
+} from '../../../operations/members';
+import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../../../operations/write/zones';
+import { resolveAssetId, buildContactTarget, buildSubTypeTarget, resolveTaskId } from './scopes';
+import { customFieldsField, readNewOrderCustomFields } from './customFields';
+
+const order = createFieldBuilder('WorkOrder');
+
+const TIME_ZONE_RULE = 'In the time zone of the work zone, unless the value has a time zone.';
+
+export const orderMembers: readonly MemberField[] = [
+	order.field('Access', 'access', 'Permission to enter the site'),
+	order.field(
+		'ContactName',
+		'contactName',
+		'Name of the requester, if not a contact of the customer',
+	),
+	order.field(
+		'DtAcknowledgeBy',
+		'acknowledgeBy',
+		`Time by which the order must be picked up. ${TIME_ZONE_RULE}`,
+	),
+	order.field('DtDue', 'due', `Time by which the work must be completed. ${TIME_ZONE_RULE}`),
+	order.field(
+		'DtOnSiteBy',
+		'onSiteBy',
+		`Time by which the technician must be on site. ${TIME_ZONE_RULE}`,
+	),
+	order.field(
+		'DtScheduledStart',
+		'scheduledStart',
+		`Time at which the work is planned to start. ${TIME_ZONE_RULE}`,
+	),
+	order.field('Duration', 'duration', 'Planned duration in minutes'),
+	order.field('IsWarranty', 'isWarranty', 'Whether the work is covered by a warranty'),
+	order.field('PoNumber', 'poNumber', 'Purchase order number'),
+	order.reference('Priority', 'priority', 'priority', {
+		description: 'The task of the first item may override this',
+	}),
+	order.reference('Specialty', 'specialty', 'specialty'),
+	order.money('VendorNte', 'vendorNte', 'Not-to-exceed (NTE) amount of the vendor'),
+	order.reference('WorkZone', 'workZone', 'workZone', {
+		description: 'Required for basic orders without a customer',
+	}),
+];
+
+export const CONTACT_ADDRESS: INodeProperties = {
+	displayName: 'Contact Address',
+	name: 'contactAddress',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +1 555 0100',
+	description: 'Phone number or email address for questions',
+};
+
+const OTHER = 'Other Properties (JSON)';
+
+export const OTHER_PROPERTIES: INodeProperties = {
+	displayName: OTHER,
+	name: 'otherProperties',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "TaskRefinement": "north side" }',
+	description: 'Other properties of the work order, by their names in Corrigo',
+};
+
+const ITEM_FIELDS: INodeProperties[] = [
+	buildReferenceField('asset', 'asset', { required: true, description: 'Asset that needs work' }),
+	buildReferenceField('task', 'task', {
+		required: true,
+		description: 'Task to perform. It must fit the asset.',
+	}),
+	{
+		displayName: 'Comment',
+		name: 'comment',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Tap in the kitchen drips',
+		description: 'Description of the issue, as reported',
+	},
+];
+
+export const NOTE_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Body',
+		name: 'body',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		description: 'Text of the note',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: listChoices('WONoteType'),
+		default: 'Public',
+		description: 'Visibility of the note',
+	},
+];
+
+const CATEGORIES = listChoices('WOType').map(({ value }) => value);
+
+const buildCustomerField = (more: Partial<INodeProperties>) =>
+	buildReferenceField('customer', 'customer', { description: 'Required for requests', ...more });
+
+const OTHER_CATEGORIES = CATEGORIES.filter((category) => category !== 'Request');
+/** An expression counts as a match for every `show` in n8n, so required fields use `hide`. */
+const EXPRESSION = { _cnd: { startsWith: '=' } };
+
+/** *Create or Update* creates no order if Update Only is set. */
+export const hideIfUpdateOnly = (...fields: INodeProperties[]): INodeProperties[] =>
+	updateDisplayOptions({ hide: { '/options.updateOnly': [{ _cnd: { exists: true } }] } }, fields);
+
+/** Every new order needs these fields. */
+export const requiredFields: INodeProperties[] = hideIfUpdateOnly(
+	{
+		displayName: 'Type Category',
+		name: 'typeCategory',
+		type: 'options',
+		options: listChoices('WOType'),
+		default: 'Request',
+		description: 'Category of the order. Requests need a customer.',
+	},
+	buildReferenceField('subType', 'subType', { required: true }),
+	buildCustomerField({
+		required: true,
+		displayOptions: { hide: { typeCategory: [...OTHER_CATEGORIES, EXPRESSION] } },
+	}),
+	buildCustomerField({ displayOptions: { show: { typeCategory: OTHER_CATEGORIES } } }),
+	buildRepeatedGroup('items', 'Item', ITEM_FIELDS, {
+		required: true,
+		default: { values: [{}] },
+		description: 'Assets and tasks of the order. Add at least one.',
+	}),
+);
+
+export const orderFields: INodeProperties[] = [
+	...requiredFields,
+	buildReferenceField('contact', 'contact', { description: 'Contact who requests the work' }),
+	...hideIfUpdateOnly(
+		buildRepeatedGroup('notes', 'Note', NOTE_FIELDS, {
+			description: 'Notes to add to the new order',
+		}),
+	),
+	customFieldsField,
+];
+
+export function readOrder(context: ItemContext): JsonObject {
+	const category = readCategory(context);
+	checkRequiredFields(context, category);
+	const customer = readCustomerId(context);
+	if (category === 'Request' && customer === undefined) {
+		throw new ValidationError("'Customer' is empty, but a request needs one");
+	}
+	const contact = readContactId(context);
+	const notes = context.rows('notes').map((row) => toNote('Notes', row));
+	const customFields = readNewOrderCustomFields(context);
+	return addOtherProperties(context, {
+		// The contract uses the code of the category, which is its index in the enumeration.
+		TypeCategory: enumerations.WOType.indexOf(category),
+		SubType: { Id: readSubTypeId(context) },
+		...(customer === undefined ? {} : { Customer: { Id: customer } }),
+		// Contactid is the name in the contract; in practice, RequestorContact links the contact.
+		...(contact === undefined ? {} : { Contactid: contact }),
+		Items: readOrderItems(context),
+		...readChangeableMembers(context),
+		...(notes.length > 0 ? { Notes: notes } : {}),
+		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
+	});
+}
+
+function readChangeableMembers(context: ItemContext): JsonObject {
+	const contact = readContactId(context);
+	const added = context.collection('additionalFields');
+	return {
+		...(contact === undefined ? {} : { RequestorContact: { Id: contact } }),
+		...readAddedMembers(context, added, orderMembers),
+		...toContactAddress(added.contactAddress),
+	};
+}
+
+/** An update leaves these members as they are. */
+const NEW_ORDER_MEMBERS = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Notes'];
+
+/** Members of the form that an update can set. */
+export const readOrderChanges = (context: ItemContext): JsonObject =>
+	Object.fromEntries(
+		Object.entries(addOtherProperties(context, readChangeableMembers(context))).filter(
+			([name]) => !NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name),
+		),
+	);
+
+/** One error lists all required fields that are empty; a single one has its own message. */
+function checkRequiredFields(context: ItemContext, category: string): void {
+	const items = context.rows('items');
+	const required: Array<[label: string, values: unknown[]]> = [
+		['Sub Type', [context.field('subType', '')]],
+		['Customer', category === 'Request' ? [context.field('customer', '')] : []],
+		['Items', items.length === 0 ? [''] : []],
+		['Asset', items.map(({ asset }) => asset)],
+		['Task', items.map(({ task }) => task)],
+	];
+	const empty = required.filter(([, values]) => values.some(isEmpty)).map(([label]) => label);
+	if (empty.length > 1) throw createEmptyFieldsError(empty, 'work order');
+}
+
+export const readCustomerId = (context: ItemContext) =>
+	readOptionalId(context, 'Customer', 'customer', targetOfKind('customer'));
+
+const readContactId = (context: ItemContext) =>
+	readOptionalId(context, 'Contact', 'contact', buildContactTarget(readCustomerId(context)));
+
+export const readSubTypeId = (context: ItemContext): number =>
+	resolveFieldId(
+		context,
+		'Sub Type',
+		context.field('subType', ''),
+		buildSubTypeTarget(readCategory(context)),
+	);
+
+const readCategory = (context: ItemContext) =>
+	parseMember('Type Category', context.param('typeCategory', 'Request'), 'WOType');
+
+function readOptionalId(
+	context: ItemContext,
+	label: string,
+	name: string,
+	target: Target,
+): number | undefined {
+	const value = context.field(name, '');
+	return isEmpty(value) ? undefined : resolveFieldId(context, label, value, target);
+}
+
+/** A new order uses the time zone of its work zone, or of the work zone of its customer. */
+export function findOrderZone(context: ItemContext): ZoneSource | undefined {
+	if (!isEmpty(context.collection('additionalFields').workZone)) return WORK_ZONE;
+	return isEmpty(context.param('customer', '')) ? undefined : CUSTOMER_ZONE;
+}
+
+export function readOrderItems(context: ItemContext) {
+	const customer = readCustomerId(context);
+	const rows = context.rows('items');
+	if (rows.length === 0)
+		throw new ValidationError("'Items' is empty: a work order needs at least one");
+	return rows.map(({ asset, task, comment }) => {
+		const Id = resolveAssetId(context, 'Items > Asset', asset, customer);
+		return {
+			Asset: { Id },
+			Task: { Id: resolveTaskId(context, 'Items > Task', task, Id) },
+			...(isEmpty(comment) ? {} : { Comment: toOptionalText('Items > Comment', comment) }),
+		};
+	});
+}
+
+export function toNote(label: string, { body, type }: JsonObject): JsonObject {
+	const Body = toOptionalText(`${label} > Body`, body);
+	if (Body === '') throw new ValidationError(`'${label} > Body' is empty`);
+	return { Body, NoteTypeId: parseMember(`${label} > Type`, type, 'WONoteType') };
+}
+
+function toContactAddress(input: unknown): JsonObject {
+	const Address = toOptionalText(CONTACT_ADDRESS.displayName, input);
+	return Address === '' ? {} : { ContactAddress: { Address, AddrTypeId: 'Contact' } };
+}
+
+/** Corrigo ignores unknown names, so this check is the only one that catches a typing error. */
+function addOtherProperties(context: ItemContext, order: JsonObject): JsonObject {
+	const { otherProperties = {} } = context.collection('additionalFields');
+	const others = nestPaths(OTHER, parseJsonObject(OTHER, otherProperties));
+	for (const name of Object.keys(others)) {
+		if (Object.hasOwn(order, name))
+			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);
+		if (!Object.hasOwn(getMemberTypes('WorkOrder'), name)) {
+			throw new ValidationError(
+				`'${OTHER}' has ${quote(name)}, which is no property of a work order`,
+				"For properties that are newer than this node use 'Execute' of the Command resource.",
+			);
+		}
+	}
+	return { ...order, ...others };
+}

@@ -1,0 +1,102 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isEmpty } from '../../../form/form';
+import { buildOptions } from '../../../form/options';
+import { buildSearchFields } from '../../../form/search';
+import { ValidationError } from '../../../values/checks';
+import { parseDateTime, parseChoice } from '../../../values/values';
+import type { ItemContext } from '../../../run/context';
+import type { Operation } from '../../../run/operation';
+import { resolveForm, getRecordNames } from '../../../run/resolve';
+import { readWithServiceTime } from '../../../trigger/feed/askTime';
+import { toUtcText } from '../../../trigger/feed/cursor';
+import { narrowToEvents, properties } from '../../../trigger/description';
+import { listEventNames, events, isPushed } from '../../../trigger/events';
+import { buildPlan, type Plan } from '../../../trigger/plan/plan';
+import { replay, type TimeWindow } from '../../../trigger/replay';
+
+const FROM = 'From';
+const UNTIL = 'Until';
+
+/** Changes of other events leave no trace that could be read later. */
+const replayableEvents = listEventNames((event) => event.entity !== undefined && isPushed(event));
+
+/** Fields of the trigger that choose the changes and their output. */
+const FIELDS = [
+	...['actionTypes', 'statuses', 'apStatuses', 'ignoreApi', 'ignoreChangesBy'],
+	...['returns', 'output', 'properties'],
+];
+
+const timeFields: INodeProperties[] = [
+	{
+		displayName: FROM,
+		name: 'from',
+		type: 'dateTime',
+		required: true,
+		default: '',
+		description: 'Time of the first changes to return. In UTC, unless the value has a time zone.',
+	},
+	{
+		displayName: UNTIL,
+		name: 'until',
+		type: 'dateTime',
+		default: '',
+		description: 'Time before which changes are returned. Leave empty for all until now.',
+	},
+];
+
+const eventField: INodeProperties = {
+	displayName: 'Event',
+	name: 'event',
+	type: 'options',
+	noDataExpression: true,
+	options: replayableEvents.map((value) => ({ name: events[value].name, value })),
+	default: 'workOrderCreated',
+	description: 'Changes to return',
+};
+
+const changeFields = properties
+	.filter(({ name }) => FIELDS.includes(name))
+	.flatMap((field) => narrowToEvents(field, replayableEvents));
+
+export const getChanges: Operation = {
+	name: 'Get Changes',
+	value: 'getChanges',
+	action: 'Get changes of work orders',
+	description: 'Retrieve what Corrigo Trigger would have returned between two times',
+	fields: [
+		eventField,
+		...timeFields,
+		...changeFields,
+		...buildSearchFields('WorkOrder'),
+		buildOptions('parallelRequests', 'timeout'),
+	],
+	reads: true,
+	each: async (context) => {
+		parseChoice('Event', context.param('event'), replayableEvents);
+		const window = readWindow(context);
+		return await replay(context, await readPlan(context), window);
+	},
+};
+
+function readWindow(context: ItemContext): TimeWindow {
+	const toUtcTime = (label: string, value: unknown) => toUtcText(parseDateTime(label, value));
+	const from = String(toUtcTime(FROM, context.param('from', '')));
+	const input = context.param('until', '');
+	const until = isEmpty(input) ? undefined : toUtcTime(UNTIL, input);
+	if (until === undefined || from < until) return { from, until };
+	throw new ValidationError(
+		`'${UNTIL}' is not after '${FROM}'`,
+		`'${FROM}' is ${from.slice(0, 19)} in UTC, and '${UNTIL}' is ${until.slice(0, 19)}.`,
+	);
+}
+
+const readPlan = async (context: ItemContext): Promise<Plan> => ({
+	...(await readWithServiceTime(
+		context,
+		context.run.clock,
+		async (now) =>
+			await resolveForm(context, (one) => buildPlan(one, { ...getRecordNames(one), now }, true)),
+	)),
+	addChangeKey: true,
+});

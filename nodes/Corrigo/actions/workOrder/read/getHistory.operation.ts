@@ -1,0 +1,135 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isEmpty } from '../../../form/form';
+import { describeDetail, findRecord } from '../../../records/actionDetails';
+import { isBlank, type JsonObject } from '../../../values/checks';
+import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
+import { addReason } from './orderDetails';
+import type { NameLookup } from '../../../records/knownNames';
+import { parseDateTime, normalize } from '../../../values/values';
+import { lookUp, type RowsByValue } from '../../../records/lookup';
+import { toItem, type ItemContext } from '../../../run/context';
+import { wasRefused } from '../../../transport/errors';
+import {
+	isForCustomers,
+	buildAudienceCriteria,
+	buildAudienceFilter,
+} from '../../../operations/read/audience';
+import { loadNames } from './names';
+import { buildOrderRead, loadRowsByOrder } from './orderRead';
+
+const AFTER = 'After';
+
+const afterField: INodeProperties = {
+	displayName: AFTER,
+	name: 'after',
+	type: 'dateTime',
+	default: '',
+	description:
+		'Returns only later actions. In UTC, unless the value has a time zone. Leave empty for the whole history.',
+};
+
+const PROPERTIES = [
+	...['Id', 'WorkOrderId', 'TypeId', 'ActionDate', 'SystemDateUtc', 'IsBackDate', 'Comment'],
+	...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs', 'ActionReasonId', 'UiTypeId', 'ObjectId'],
+];
+
+export const getHistory = buildOrderRead({
+	value: 'getHistory',
+	action: 'Get the history of a work order',
+	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
+	fields: [afterField],
+	options: ['audience'],
+	readSettings: (context) => ({
+		after: readAfterTime(context),
+		isForCustomers: isForCustomers(context),
+	}),
+	read: loadHistories,
+	toItems: (actions) => actions.map(toItem),
+});
+
+interface HistorySettings {
+	after: string;
+	isForCustomers: boolean;
+}
+
+function readAfterTime(context: ItemContext): string {
+	const after = context.param('after', '');
+	return isEmpty(after) ? '' : parseDateTime(AFTER, after);
+}
+
+async function loadHistories(
+	context: ItemContext,
+	ids: number[],
+	settings: HistorySettings,
+): Promise<Map<number, JsonObject[]>> {
+	const log = {
+		entity: 'WoActionLog',
+		orderMember: 'WorkOrderId',
+		properties: PROPERTIES,
+		where: joinCriteria(
+			settings.after === '' ? undefined : and(greaterThan('SystemDateUtc', settings.after)),
+			buildAudienceCriteria(context, 'WoActionLog'),
+		),
+	};
+	const histories = await loadRowsByOrder(context, ids, log);
+	const actions = [...histories.values()].flat();
+	// Details contain names of staff and costs, which customers must not see.
+	const details = settings.isForCustomers ? undefined : await loadDetails(context, actions);
+	const { reasons, findName } = await loadRecordNames(context, actions, details);
+	const describeAction = (action: JsonObject): JsonObject => ({
+		...addReason(action, reasons),
+		...(details && {
+			Details: (details.get(normalize(action.Id)) ?? []).map((one) =>
+				describeDetail(one, findName),
+			),
+		}),
+	});
+	const toVisible = buildAudienceFilter(context, 'WoActionLog');
+	const keepVisible = (own: JsonObject[]) => own.map(toVisible).filter((one) => one !== undefined);
+	return new Map([...histories].map(([id, own]) => [id, keepVisible(own).map(describeAction)]));
+}
+
+/** The history is returned without details if the service user may not read them. */
+async function loadDetails(
+	context: ItemContext,
+	actions: JsonObject[],
+): Promise<RowsByValue | undefined> {
+	const details = {
+		entity: 'WoActionLogProp',
+		by: ['WoActionLogId'],
+		properties: ['TypeId', 'ValueInt', 'ValueStr'],
+	};
+	const ids = actions.map(({ Id }) => Id);
+	return await lookUp(context, details, ids).catch((failure: unknown) => {
+		if (!wasRefused(failure)) throw failure;
+		context.run.addNotice(
+			'Details are left out: the service user of the credential may not read WoActionLogProp.',
+		);
+		return undefined;
+	});
+}
+
+const REASON = 'WoActionReasonLookup';
+
+/** One request for each entity reads the names of reasons and of records in details. */
+async function loadRecordNames(
+	context: ItemContext,
+	actions: JsonObject[],
+	details: RowsByValue = new Map(),
+) {
+	const records = [
+		...actions.map(({ ActionReasonId }) => ({ entity: REASON, id: Number(ActionReasonId) })),
+		...[...details.values()].flat().map(findRecord),
+	].filter((record) => record !== undefined);
+	const reading = [...new Set(records.map(({ entity }) => entity))].map(async (entity) => {
+		const ids = records.filter((record) => record.entity === entity).map(({ id }) => id);
+		return [entity, await loadNames(context, entity, ids)] as const;
+	});
+	const names = new Map(await Promise.all(reading));
+	const findName: NameLookup = (entity, id) => {
+		const name = names.get(entity)?.get(Number(id))?.DisplayAs;
+		return isBlank(name) ? undefined : String(name);
+	};
+	return { reasons: names.get(REASON) ?? new Map<number, JsonObject>(), findName };
+}

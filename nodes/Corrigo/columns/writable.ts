@@ -1,0 +1,97 @@
+import { belongsToOne, getEntity, findEntityMemberType, isReadOnly } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { isObject, type JsonObject } from '../values/checks';
+import type { Verb } from './column';
+
+interface Writable {
+	members: JsonObject;
+	/** Paths of input values that are not written. */
+	omitted: string[];
+}
+
+interface Level {
+	type: string;
+	verb: 'create' | 'update';
+	path: string;
+	omitted: string[];
+}
+
+/**
+ * Reduces a record that was read before, or copied from an example, to the members that can be
+ * written: references become Ids, and read-only members are removed. Unknown members are kept.
+ */
+export function toWritable(entity: string, verb: Verb, fields: JsonObject): Writable {
+	const omitted: string[] = [];
+	const form = verb === 'create' ? 'create' : 'update';
+	const members = reduceMembers({ type: entity, verb: form, path: '', omitted }, fields);
+	// The service assigns these to a new record; a record that is matched by other columns has them.
+	const written = verb === 'update' ? members : omit(/^(Id|ConcurrencyId)$/i, members);
+	return { members: written, omitted };
+}
+
+function reduceMembers(level: Level, input: JsonObject): JsonObject {
+	const members = Object.entries(input)
+		.filter(([name, value]) => !isOmittable(level, name, value))
+		.map(([name, value]) => [name, reduceMember(level, name, value)] as const);
+	const isOmitted = ([, value]: (typeof members)[number]) => value === undefined;
+	level.omitted.push(...members.filter(isOmitted).map(([name]) => `${level.path}${name}`));
+	return Object.fromEntries(members.filter((member) => !isOmitted(member)));
+}
+
+/** Answers contain these values even where they mean nothing, so they are not sent back. */
+function isOmittable({ type, verb }: Level, name: string, value: unknown): boolean {
+	if (/^IsNew$/i.test(name)) return true;
+	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
+	// Answers never show the password.
+	if (name === 'Password') return value === '';
+	if (verb === 'update' && isUnset(type, name, value)) {
+		return getEntity(type)?.required?.includes(name) === true;
+	}
+	return Array.isArray(value) && value.length === 0;
+}
+
+/** Answers use these for missing values, and for an asset's parent, which only AssetTree has. */
+const isUnset = (owner: string, name: string, value: unknown): boolean =>
+	value === 'Unknown'
+		? isEnumerationName(findEntityMemberType(owner, name) ?? '')
+		: value === 0 && name.endsWith('Id');
+
+function reduceMember(
+	{ type: owner, verb, path, omitted }: Level,
+	name: string,
+	value: unknown,
+): unknown {
+	const type = findEntityMemberType(owner, name)?.replace('[]', '') ?? '';
+	const inside = { type, verb, path: `${path}${name}.`, omitted };
+	if (Array.isArray(value)) return value.map((child: unknown) => reduceRow(inside, child));
+	const isPart = isObject(value) && belongsToOne(type);
+	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;
+	if (!isObject(value) || Object.keys(value).length === 0) return value;
+	if (!isPart && getEntity(type) !== undefined) return reduceReference(inside, value);
+	const members = omit(/^ConcurrencyId$/i, reduceMembers(inside, value));
+	return Object.keys(members).length === 0 ? undefined : members;
+}
+
+/** A row without an Id is new. */
+const reduceRow = (level: Level, child: unknown): unknown =>
+	isObject(child)
+		? reduceMembers({ ...level, verb: hasId(child) ? 'update' : 'create' }, child)
+		: child;
+
+/** The other members belong to the other record, so only the Id is sent. */
+function reduceReference({ type, verb }: Level, value: JsonObject): JsonObject | undefined {
+	if (!hasId(value)) return verb === 'create' ? value : undefined;
+	const isActor = getEntity(type)?.key?.includes('TypeId');
+	const kept = Object.entries(value).filter(
+		([name, one]) =>
+			/^Id$/i.test(name) ||
+			(isActor && name === 'TypeId') ||
+			(/^PerformDeletion$/i.test(name) && one !== false),
+	);
+	return Object.fromEntries(kept);
+}
+
+const hasId = (value: JsonObject) => Object.keys(value).some((name) => /^Id$/i.test(name));
+
+const omit = (names: RegExp, members: JsonObject): JsonObject =>
+	Object.fromEntries(Object.entries(members).filter(([name]) => !names.test(name)));

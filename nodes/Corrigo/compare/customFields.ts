@@ -1,0 +1,268 @@
+import { getEntity, getMemberTypes } from '../catalogue/entities';
+import type { Specifier } from '../wire/answers';
+import { isObject, type JsonObject } from '../values/checks';
+import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '../wire/criteria';
+import type { Cell, Column } from '../columns/column';
+import { replaceMember } from '../values/kinds';
+import { parseDateTime, parseNumber, parseText, parseBoolean } from '../values/values';
+import {
+	buildCreateRequest,
+	buildDeleteRequest,
+	buildQueryRequest,
+	buildUpdateRequest,
+	type PlannedWrite,
+	type ServiceRequest,
+	type WriteRequest,
+} from '../wire/requests';
+
+/** An entity can have several types: providers are employees of a different type. */
+const getActorTypes = (entity: string) => getEntity(entity)?.actorTypes ?? [];
+
+/**
+ * Custom fields are a member of some records; those of other records are read and written
+ * separately.
+ */
+export const carriesCustomFields = (entity: string) => 'CustomFields' in getMemberTypes(entity);
+
+/** Custom fields that the record does not carry are written separately. */
+export const getCarriedMembers = (entity: string, members: JsonObject): JsonObject =>
+	carriesCustomFields(entity) ? members : replaceMember(members, 'CustomFields', undefined);
+
+/** Paths that `flattenCustomFields` needs. */
+export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
+
+const MAX_ROWS = 4000;
+
+/** Reads the Company's custom fields for an entity; `undefined` if it cannot have any. */
+export function buildDescriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
+	const types = getActorTypes(entity);
+	if (types.length === 0) return undefined;
+	return buildQueryRequest('CustomFieldDescriptor', {
+		PropertySet: {
+			Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
+		},
+		Criteria: and(isIn('ActorTypeId', types), equal('IsRemoved', false)),
+		Orders: [
+			{ PropertyName: 'Name', OrderType: 'Ascending' },
+			{ PropertyName: 'Id', OrderType: 'Ascending' },
+		],
+		Count: MAX_ROWS,
+		FirstResultIndex: 0,
+	});
+}
+
+const TYPES: Readonly<Record<string, Column['type']>> = {
+	Boolean: 'boolean',
+	Date: 'dateTime',
+	Decimal: 'number',
+	Integer: 'number',
+	Money: 'number',
+};
+
+const PREFIX = 'CustomFields.';
+
+export function buildCustomColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
+	const [mainType] = getActorTypes(entity);
+	return descriptors.map((descriptor) => {
+		const { Id, Name, Type, ActorTypeId } = descriptor;
+		const options = listOptions(descriptor);
+		return {
+			id: `${PREFIX}${String(Id)}`,
+			label: ActorTypeId === mainType ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`,
+			required: false,
+			...(options.length > 0
+				? { type: 'options', options }
+				: { type: TYPES[String(Type)] ?? 'string' }),
+		};
+	});
+}
+
+const listOptions = ({ Options }: JsonObject) =>
+	(Array.isArray(Options) ? Options : [])
+		.filter(isObject)
+		.filter(({ Value }) => typeof Value === 'string' && Value !== '')
+		.sort((a, b) => Number(a.Idx ?? 0) - Number(b.Idx ?? 0))
+		.map(({ Value }) => ({ name: String(Value), value: String(Value) }));
+
+/** The service takes the new value of every custom field as text. */
+export interface CustomValue {
+	descriptor: number;
+	label: string;
+	value: string;
+}
+
+export function splitCells(
+	field: string,
+	cells: readonly Cell[],
+): { own: Cell[]; custom: CustomValue[] } {
+	const isCustom = ({ id }: Cell) => isCustomField(id);
+	return {
+		own: cells.filter((cell) => !isCustom(cell)),
+		custom: cells.filter(isCustom).map((cell) => ({
+			descriptor: Number(cell.id.slice(PREFIX.length)),
+			label: cell.label,
+			value: toCustomText(`${field} > ${cell.label}`, cell),
+		})),
+	};
+}
+
+function toCustomText(fieldLabel: string, { type, value }: Cell): string {
+	switch (type) {
+		case 'boolean':
+			return String(parseBoolean(fieldLabel, value));
+		case 'number':
+			return String(parseNumber(fieldLabel, value));
+		case 'dateTime':
+			return toDay(fieldLabel, value);
+		default:
+			return parseText(fieldLabel, value);
+	}
+}
+
+/** A date has no time zone, so the day stays as written. */
+function toDay(fieldLabel: string, value: unknown): string {
+	const zone = /(?<=\d:\d{2}.*)(Z|[+-]\d{2}:?\d{2})$/i;
+	return parseDateTime(
+		fieldLabel,
+		typeof value === 'string' ? value.trim().replace(zone, '') : value,
+	).slice(0, 10);
+}
+
+const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({
+	Descriptor: { Id: descriptor },
+	Value: value,
+});
+
+export const buildCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
+	values.map(buildCustomField);
+
+/** Reads the current rows of these custom fields. */
+export const buildStoredRequest = (
+	entity: string,
+	id: number,
+	values: readonly CustomValue[],
+): ServiceRequest<JsonObject[]> =>
+	buildQueryRequest('CustomField2', {
+		PropertySet: { Properties: ['*', 'Descriptor.Id'] },
+		Criteria: and(
+			equal('ObjectId', id),
+			isIn('ObjectTypeId', getActorTypes(entity)),
+			isIn(
+				'Descriptor.Id',
+				values.map(({ descriptor }) => descriptor),
+			),
+		),
+		Count: MAX_ROWS,
+		FirstResultIndex: 0,
+	});
+
+/** Paths of custom fields that are read with their record. */
+export const STORED_CUSTOM_PATHS = ['CustomFields.*', 'CustomFields.Descriptor.Id'];
+
+/** Paths of rows that are read separately, to compare them. */
+export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
+
+/** Some records do not carry their custom fields, so these are found by their owner. */
+export const buildCustomCriteria = (entity: string, ...conditions: Condition[]): Criteria =>
+	and(isIn('ObjectTypeId', getActorTypes(entity)), ...conditions);
+
+export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknown): boolean {
+	const stored = String(toPlainUrl(Value) ?? '');
+	const expected = String(wanted ?? '');
+	if (stored === expected || stored === '' || expected === '') return stored === expected;
+	switch (TYPES[String(isObject(Descriptor) ? Descriptor.Type : '')]) {
+		case 'boolean':
+			return stored.toLowerCase() === expected.toLowerCase();
+		case 'dateTime':
+			return stored.slice(0, 10) === expected.slice(0, 10);
+		case 'number':
+			return Number(stored) === Number(expected);
+		default:
+			return false;
+	}
+}
+
+const findStoredRow = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
+	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);
+
+/**
+ * Builds the member `CustomFields` for an update of the record, so that the service writes all or
+ * nothing. It would add rows without an Id to the existing ones, so the Ids are looked up first.
+ * Rows are sent complete, because it is not documented what happens to members that
+ * `CustomFields.*` names and a row lacks. Rows that are not sent stay: removing one needs
+ * `PerformDeletion`.
+ */
+export const buildChangedCustomFields = (
+	values: readonly CustomValue[],
+	stored: readonly JsonObject[],
+): JsonObject[] =>
+	values.map((wanted) => {
+		const row = findStoredRow(stored, wanted);
+		return row === undefined ? buildCustomField(wanted) : { ...row, Value: wanted.value };
+	});
+
+/** Writes one custom field of a record that does not carry them. An empty value deletes its row. */
+export const buildCustomFieldRequest = (
+	entity: string,
+	id: number,
+	wanted: CustomValue,
+	stored: readonly JsonObject[],
+	requestId: string,
+): WriteRequest<Specifier> => {
+	const row = findStoredRow(stored, wanted);
+	const owner = { ObjectId: id, ObjectTypeId: getActorTypes(entity)[0] };
+	const change = { Properties: ['Value'], Entity: { Id: row?.Id, Value: wanted.value } };
+	const request =
+		row === undefined
+			? buildCreateRequest('CustomField2', { ...buildCustomField(wanted), ...owner }, requestId)
+			: wanted.value === ''
+				? buildDeleteRequest('CustomField2', Number(row.Id), true)
+				: buildUpdateRequest('CustomField2', change, requestId);
+	// Users see the custom field as part of its record, so the dry run shows an update of the record.
+	const plannedWrite: PlannedWrite = {
+		does: 'update',
+		entity,
+		changes: {
+			Properties: ['CustomFields.*'],
+			Entity: { Id: id, CustomFields: [buildCustomField(wanted)] },
+		},
+		record: { Id: id, CustomFields: stored },
+	};
+	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate', plannedWrite } };
+};
+
+/** Turns `CustomFields` into `{ name: value }`; repeated names become `Name (2)` and so on. */
+export function flattenCustomFields(record: JsonObject): JsonObject {
+	const { CustomFields: rows } = record;
+	if (!Array.isArray(rows)) return record;
+	const values = new Map<string, unknown>();
+	for (const { Descriptor, Value } of rows.filter(isObject)) {
+		const name = isObject(Descriptor) ? String(Descriptor.Name ?? '') : '';
+		if (name !== '') values.set(toUniqueName(values, name), toPlainUrl(Value));
+	}
+	return { ...record, CustomFields: Object.fromEntries(values) };
+}
+
+/** A name that is taken gets a number: Floor, Floor (2), Floor (3). */
+export function toUniqueName(taken: ReadonlyMap<string, unknown>, name: string): string {
+	let free = name;
+	for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
+	return free;
+}
+
+const ANCHOR = /^\s*<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>/i;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&#39;': "'",
+	'&amp;': '&',
+	'&gt;': '>',
+	'&lt;': '<',
+	'&quot;': '"',
+};
+
+/** The service returns fields of type Url as HTML. */
+export function toPlainUrl(value: unknown): unknown {
+	const anchor = typeof value === 'string' ? ANCHOR.exec(value) : null;
+	if (anchor === null) return value ?? null;
+	return (anchor[1] ?? anchor[2]).replace(/&(#39|amp|gt|lt|quot);/g, (code) => ENTITIES[code]);
+}

@@ -1,0 +1,190 @@
+import { belongsToOne, getEntity, findEntityMemberType } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { isBlank, isObject, type JsonObject } from '../values/checks';
+import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
+import { getKind, getMember, replaceMember, getRowType } from '../values/kinds';
+import { normalize, toInstant } from '../values/values';
+
+export interface Difference {
+	/** Members to write, in the format of the input. */
+	members: JsonObject;
+	/** The paths of the properties that change. */
+	changed: string[];
+}
+
+interface Change {
+	value: unknown;
+	/** Paths are relative to the member, which itself is the empty path. */
+	paths: string[];
+}
+
+/** These members say which record or version is meant. */
+export const isIdentity = (name: string) => /^(Concurrency)?Id$/i.test(name);
+
+/** `IsNew` marks a row as new. */
+export const isNewMark = (name: string) => /^IsNew$/i.test(name);
+
+/** Answers never contain these members, so only creates and explicit updates set them. */
+const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
+
+export const isWriteOnly = (type: string, name: string) => WRITE_ONLY.includes(`${type}.${name}`);
+
+const isCompared = (type: string, name: string, value: unknown) =>
+	value !== undefined && !isIdentity(name) && !isNewMark(name) && !isWriteOnly(type, name);
+
+/** Members that the record already has in this form need no write. */
+export function findDifferences(type: string, stored: JsonObject, input: JsonObject): Difference {
+	const members: JsonObject = {};
+	const changed: string[] = [];
+	for (const [name, value] of Object.entries(input)) {
+		if (!isCompared(type, name, value)) continue;
+		const inner = findEntityMemberType(type, name) ?? getRowType(type, name) ?? '';
+		const change = findChange(inner, getMember(stored, name), value);
+		if (change === undefined) continue;
+		members[name] = change.value;
+		changed.push(...change.paths.map((path) => (path === '' ? name : `${name}.${path}`)));
+	}
+	return { members, changed };
+}
+
+/** A reference points to another record and is written as a whole. */
+export const isReference = (type: string) => getEntity(type) !== undefined && !belongsToOne(type);
+
+/** Compares only the members of an object or row that the input has. */
+export function findChange(type: string, stored: unknown, input: unknown): Change | undefined {
+	if (Array.isArray(input)) return findRowsChange(type.replace('[]', ''), stored, input);
+	const whole: Change = { value: input, paths: [''] };
+	if (!isObject(input)) return isSame(type, stored, input) ? undefined : whole;
+	const before = isObject(stored) ? stored : {};
+	const { members, changed } = findDifferences(type, before, input);
+	if (isReference(type)) return changed.length > 0 || idsDiffer(before, input) ? whole : undefined;
+	if (changed.length === 0) return undefined;
+	// The service needs an amount together with its currency.
+	if (type === 'MoneyValue') return { value: { ...before, ...input }, paths: [''] };
+	return { value: members, paths: changed };
+}
+
+const getId = (row: JsonObject): unknown => getMember(row, 'Id');
+
+const idsDiffer = (stored: JsonObject, input: JsonObject) =>
+	!isSame('integer', getId(stored), getId(input));
+
+/**
+ * Rows with an Id are compared with the row of that Id, rows of a kind with the row of that kind.
+ * Any other row counts as stored if a stored row has all of its members; otherwise each run would
+ * add it again.
+ */
+function findRowsChange(type: string, stored: unknown, input: unknown[]): Change | undefined {
+	if (!input.every(isObject))
+		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };
+	const take = createRowPool(stored);
+	// Rows without differences leave the pool first, so that no other row is compared with them.
+	const open = input.filter((child) => !take((row) => isMatch(type, row, child)));
+	const rows = open.flatMap((child) => {
+		const kind = getKind(type, child);
+		const row = take((one) =>
+			isBlank(getId(child))
+				? kind !== undefined && getKind(type, one) === kind
+				: !idsDiffer(one, child),
+		);
+		// A row to be deleted that is missing is already deleted.
+		if (row === undefined && isDeletion(child)) return [];
+		return [{ sent: completeRow(row, child), path: kind ?? '' }];
+	});
+	if (rows.length === 0) return undefined;
+	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
+}
+
+/** Returns a function that finds a row and removes it, so that no row is compared twice. */
+function createRowPool(stored: unknown) {
+	const left = (Array.isArray(stored) ? stored : []).filter(isObject);
+	return (fits: (row: JsonObject) => boolean): JsonObject | undefined => {
+		const index = left.findIndex(fits);
+		return index < 0 ? undefined : left.splice(index, 1)[0];
+	};
+}
+
+/** An update sends existing kinds complete and with their Ids, and links only if they are new. */
+export function buildRows(
+	entity: string,
+	stored: JsonObject,
+	input: Readonly<Record<string, readonly JsonObject[]>>,
+): Record<string, JsonObject[]> {
+	const written: Record<string, JsonObject[]> = {};
+	for (const [name, rows] of Object.entries(input)) {
+		const type = getRowType(entity, name) ?? '';
+		const take = createRowPool(getMember(stored, name));
+		const toWrite = rows.flatMap((child) => {
+			const kind = getKind(type, child);
+			if (kind === undefined) return take((row) => isMatch(type, row, child)) ? [] : [child];
+			const row = take((one) => getKind(type, one) === kind);
+			return [completeRow(row, child)];
+		});
+		if (toWrite.length > 0) written[name] = toWrite;
+	}
+	return written;
+}
+
+const isDeletion = (child: JsonObject) => getMember(child, 'PerformDeletion') === true;
+
+function isMatch(type: string, stored: JsonObject, input: JsonObject): boolean {
+	if (isDeletion(input) || (!isBlank(getId(input)) && idsDiffer(stored, input))) return false;
+	const members = replaceMember(input, 'PerformDeletion', undefined);
+	if (type !== 'CustomField2') return findDifferences(type, stored, members).changed.length === 0;
+	return getKind(type, stored) === getKind(type, input) && hasCustomValue(stored, input.Value);
+}
+
+/** The service may reset members that a row lacks, so a row without an Id is sent complete. */
+function completeRow(stored: JsonObject | undefined, input: JsonObject): JsonObject {
+	if (stored === undefined || !isBlank(getId(input))) return input;
+	return { ...stored, ...input, Id: getId(stored) };
+}
+
+/** The service stores times in hundredths of a second. */
+const TIME_PRECISION_MS = 10;
+
+/** The service stores a missing value and an empty text alike, so they count as equal. */
+export function isSame(type: string, stored: unknown, input: unknown): boolean {
+	if (stored === input) return true;
+	if (isEmpty(stored) || isEmpty(input)) return isEmpty(stored) && isEmpty(input);
+	if (isEnumerationName(type) || type === 'boolean') return normalize(stored) === normalize(input);
+	switch (type) {
+		case 'datetime':
+			return Math.abs(toInstant(stored) - toInstant(input)) < TIME_PRECISION_MS;
+		case 'integer':
+		case 'number':
+			return Number(stored) === Number(input);
+		case 'string':
+			return String(stored) === String(input);
+		default:
+			return JSON.stringify(stored) === JSON.stringify(input);
+	}
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+/** A record is compared with the input by these properties, so they have to be read. */
+export function listComparedPaths(type: string, input: JsonObject, prefix = ''): string[] {
+	return Object.entries(input).flatMap(([name, value]) => {
+		const path = prefix + name;
+		if (!isCompared(type, name, value)) return [];
+		const inner = findEntityMemberType(type, name) ?? '';
+		if (Array.isArray(value)) return listRowPaths(getRowType(type, name) ?? '', path, value);
+		if (inner === 'MoneyValue') return [path];
+		if (isReference(inner))
+			return [...new Set([`${path}.Id`, ...listInnerPaths(inner, value, path)])];
+		return isObject(value) ? listInnerPaths(inner, value, path) : [path];
+	});
+}
+
+const listInnerPaths = (type: string, value: unknown, path: string) =>
+	isObject(value) ? listComparedPaths(type, value, `${path}.`) : [];
+
+/** `Rows.*` has all members except those of references, which have to be named. */
+function listRowPaths(type: string, path: string, rows: readonly unknown[]): string[] {
+	const inside = rows
+		.flatMap((row) => listInnerPaths(type, row, path))
+		.filter((one) => one.slice(path.length + 1).includes('.'));
+	const own = type === 'CustomField2' ? CUSTOM_ROW_PATHS : ['*'];
+	return [...new Set([...own.map((one) => `${path}.${one}`), ...inside])];
+}

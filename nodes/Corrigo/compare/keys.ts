@@ -1,0 +1,147 @@
+import { findEntityMemberType } from '../catalogue/entities';
+import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { findRowKinds } from '../catalogue/kinds';
+import {
+	isBlank,
+	isObject,
+	parsePropertyPath,
+	ValidationError,
+	quote,
+	type JsonObject,
+} from '../values/checks';
+import { equal, isIn, type Condition } from '../wire/criteria';
+import { isReference } from './differences';
+import { getKind, getMember, replaceMember, getRowType, readPath } from '../values/kinds';
+import { parseDateTime, toInstant } from '../values/values';
+
+/** An ID is unique within its entity only, so the key includes the entity. */
+export const getRecordKey = (entity: string, id: unknown) => `${entity} ${String(id)}`;
+
+/** A property whose values identify records. */
+export interface KeyColumn {
+	/** A path, such as TenantCode, WorkZone.Id, ContactAddresses.PrimEmail or CustomFields.17. */
+	id: string;
+	/** Replaces the ID in messages. */
+	label?: string;
+	/** The type decides how values are compared. */
+	type: string;
+	/** Set if the value is in a collection that has one row of each kind. */
+	row?: { collection: string; type: string; kind: string };
+}
+
+const EXAMPLES = 'Examples: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17';
+
+export function parseKeyColumn(field: string, entity: string, input: unknown): KeyColumn {
+	const id = String(input ?? '').trim();
+	const [collection, kind, ...more] = id.split('.');
+	const type = getRowType(entity, collection);
+	if (type !== undefined) {
+		if (more.length === 0 && isKind(type, kind)) {
+			return { id, type: 'string', row: { collection, type, kind } };
+		}
+		throw new ValidationError(
+			`'${field}' has ${quote(id)}, which names no one value of a record`,
+			EXAMPLES,
+		);
+	}
+	if (/^(Id|ConcurrencyId)$/i.test(id)) {
+		throw new ValidationError(
+			`'${field}' has ${quote(id)}, which Corrigo gives to a new record itself`,
+			"Choose a property that you give. With the ID of the record, use 'Update'.",
+		);
+	}
+	const path = parsePropertyPath(field, id);
+	const own = findEntityMemberType(entity, path) ?? '';
+	return isReference(own) ? { id: `${path}.Id`, type: 'integer' } : { id: path, type: own };
+}
+
+const isKind = (type: string, kind: string) =>
+	type === 'CustomField2'
+		? /^[1-9]\d*$/.test(kind)
+		: type === 'ContactInfo' && enumerations.ContactAddrType.some((one) => one === kind);
+
+/** An empty value would identify no record, so it is refused. */
+export function requireKeyValue(field: string, column: KeyColumn, members: JsonObject): unknown {
+	const value = readValues(column, members)[0];
+	if (isBlank(value)) {
+		throw new ValidationError(
+			`'${field}' has no value for ${quote(column.id)}, which identifies the record`,
+			'Give each item a value there, or leave out items without one.',
+		);
+	}
+	if (typeof value === 'object' && column.type !== 'datetime') {
+		throw new ValidationError(
+			`'${field}' has ${quote(value)} for ${quote(column.id)}, which is no one value`,
+		);
+	}
+	return column.type === 'datetime' ? parseDateTime(`${field} > ${column.id}`, value) : value;
+}
+
+function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
+	if (row === undefined) return [readPath(record, id)];
+	const rows = getMember(record, row.collection);
+	return (Array.isArray(rows) ? rows : [])
+		.filter(isObject)
+		.filter((one) => getKind(row.type, one) === row.kind)
+		.map((one) => getMember(one, findRowKinds(row.type)?.value ?? ''));
+}
+
+/** The database of the service ignores case and trailing blanks. */
+function toComparable({ type }: KeyColumn, value: unknown): string {
+	if (type === 'datetime') return String(toInstant(value));
+	if (type === 'integer' || type === 'number') return String(Number(value));
+	return String(value).trimEnd().toLowerCase();
+}
+
+export const toComparableKey = (
+	columns: readonly KeyColumn[],
+	values: readonly unknown[],
+): string => JSON.stringify(columns.map((column, index) => toComparable(column, values[index])));
+
+/** A record with several rows of one kind has several keys. */
+export const readKeys = (columns: readonly KeyColumn[], record: JsonObject): string[] => {
+	const combined = columns.reduce<unknown[][]>(
+		(before, column) =>
+			before.flatMap((values) => readValues(column, record).map((value) => [...values, value])),
+		[[]],
+	);
+	return [...new Set(combined.map((values) => toComparableKey(columns, values)))];
+};
+
+/** The conditions compare single columns, so some of the records found have none of the keys. */
+export const buildKeyConditions = (
+	columns: readonly KeyColumn[],
+	keys: ReadonlyArray<readonly unknown[]>,
+): Condition[] =>
+	columns.flatMap((column, index) => {
+		const values = new Map(keys.map((key) => [toComparable(column, key[index]), key[index]]));
+		const sent = [...values.values()].map((value) => toSentValue(column, value));
+		const { row } = column;
+		const kind = findRowKinds(row?.type ?? '');
+		if (row === undefined || kind === undefined) return [isIn(column.id, sent)];
+		const sentKind = row.type === 'CustomField2' ? Number(row.kind) : row.kind;
+		return [
+			isIn(`${row.collection}.${kind.value}`, sent),
+			equal(`${row.collection}.${kind.by}`, sentKind),
+		];
+	});
+
+const toSentValue = ({ type }: KeyColumn, value: unknown): unknown =>
+	type === 'string' || isEnumerationName(type) ? String(value).trimEnd() : value;
+
+/** Keys identify the record, so a write must not change them. */
+export const omitKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
+	columns.reduce((left, { id, row }) => {
+		if (row === undefined) return omitPath(left, id.split('.'));
+		const rows = getMember(left, row.collection);
+		if (!Array.isArray(rows)) return left;
+		const others = rows.filter((one) => !isObject(one) || getKind(row.type, one) !== row.kind);
+		return replaceMember(left, row.collection, others.length === 0 ? undefined : others);
+	}, members);
+
+function omitPath(members: JsonObject, [name, ...rest]: string[]): JsonObject {
+	const value = getMember(members, name);
+	if (rest.length === 0 || !isObject(value)) return replaceMember(members, name, undefined);
+	const left = omitPath(value, rest);
+	return replaceMember(members, name, Object.keys(left).length === 0 ? undefined : left);
+}

@@ -1,0 +1,379 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { CommandMember, CommandName } from '../catalogue/commands';
+import type { MemberName, OwnerName } from '../catalogue/entities';
+import type { Target } from '../catalogue/targets';
+import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { findMemberType } from '../catalogue/members';
+import { listChoices } from '../form/fields';
+import { buildOptionsCollection } from '../form/options';
+import { buildReferenceField, targetOfKind, type KnownKind } from '../form/references';
+import {
+	unwrapLocator,
+	isLocator,
+	isObject,
+	ValidationError,
+	type JsonObject,
+} from '../values/checks';
+import { isEmpty, toOptionalText } from '../form/form';
+import { toColumnLabel } from '../columns/column';
+import { isName } from '../values/names';
+import {
+	parseNumber,
+	parseMember,
+	parseChoice,
+	parseId,
+	parseValue,
+	parseInteger,
+} from '../values/values';
+import type { ItemContext } from '../run/context';
+import { resolveFieldId, getRecordFinder } from '../run/resolve';
+
+/** Field of the form, and the member of the request that it sets. */
+export interface MemberField {
+	/** Name of the member in the API. */
+	member: string;
+	type: string;
+	property: INodeProperties;
+	/** Records that the member refers to, if their names can be looked up. */
+	target?: Target;
+}
+
+/** Titles follow from names: `apStatus` becomes "AP Status". */
+export const toTitle = (name: string): string =>
+	toColumnLabel(`${name[0].toUpperCase()}${name.slice(1)}`, '');
+
+function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
+	if (isEnumerationName(type)) {
+		const options = listChoices(type);
+		return { type: 'options', options, default: options[0].value };
+	}
+	switch (type) {
+		case 'boolean':
+			return { type: 'boolean', default: false };
+		case 'datetime':
+			return { type: 'dateTime', default: '' };
+		case 'integer':
+		case 'number':
+			return { type: 'number', default: 0 };
+		default:
+			return { type: 'string', default: '' };
+	}
+}
+
+const COMPANY_DEFAULT = 'company';
+
+const currencyField: INodeProperties = {
+	displayName: 'Currency',
+	name: 'currency',
+	type: 'options',
+	options: [
+		{ name: 'Of the Company', value: COMPANY_DEFAULT },
+		...listChoices('CurrencyType'),
+	].sort((a, b) => a.name.localeCompare(b.name, 'en')),
+	default: COMPANY_DEFAULT,
+	description: 'Currency of the amount. Of the Company is the one that all its work zones use.',
+};
+
+const NAME_MODE = 'name';
+
+/** Command or entity whose members a form sets. */
+type Owner = CommandName | OwnerName;
+type Member<T extends Owner> = T extends CommandName
+	? CommandMember<T>
+	: T extends OwnerName
+		? MemberName<T>
+		: never;
+
+export function createFieldBuilder<T extends Owner>(owner: T) {
+	const getType = (member: Member<T>) => findMemberType(owner, member) ?? '';
+	const buildField = (member: Member<T>, property: INodeProperties, target?: Target) =>
+		({ member, type: getType(member), property, target }) satisfies MemberField;
+	return {
+		field: (
+			member: Member<T>,
+			name: string,
+			description?: string,
+			more: Partial<INodeProperties> = {},
+		): MemberField => {
+			const property = {
+				displayName: toTitle(name),
+				name,
+				...getInputType(getType(member)),
+				description,
+			};
+			return buildField(member, { ...property, ...more });
+		},
+
+		reference: (
+			member: Member<T>,
+			name: string,
+			kind: KnownKind,
+			more: Partial<INodeProperties> = {},
+		): MemberField => buildField(member, buildReferenceField(kind, name, more), targetOfKind(kind)),
+
+		/** The API accepts some references by name as well as by ID. */
+		referenceOrName: (
+			member: Member<T>,
+			name: string,
+			kind: KnownKind,
+			{ example, ...more }: Partial<INodeProperties> & { example: string },
+		): MemberField => {
+			const property = buildReferenceField(kind, name, more);
+			const modes = (property.modes ?? []).map((mode) =>
+				mode.name === NAME_MODE ? { ...mode, placeholder: `e.g. ${example}` } : mode,
+			);
+			return buildField(member, { ...property, modes });
+		},
+
+		/** The API identifies a template by its name alone, so the field offers no ID. */
+		template: (
+			member: Member<T>,
+			name: string,
+			description: string,
+			more: Partial<INodeProperties> = {},
+		): MemberField => {
+			const own = { displayName: toTitle(name), description, ...more };
+			const property = buildReferenceField('assetTemplate', name, own);
+			const modes = property.modes?.filter((mode) => mode.name !== 'id');
+			return buildField(member, { ...property, modes });
+		},
+
+		references: (
+			member: Member<T>,
+			name: string,
+			kind: KnownKind,
+			more: Partial<INodeProperties>,
+		): MemberField => {
+			const one = buildReferenceField(kind, kind, {
+				description:
+					'Choose from the list. An expression may also return several IDs, comma-separated or as an array.',
+			});
+			const property = buildRepeatedGroup(name, one.displayName, [one], {
+				required: true,
+				default: { values: [{}] },
+				...more,
+			});
+			return buildField(member, property, targetOfKind(kind));
+		},
+
+		money: (member: Member<T>, name: string, description: string): MemberField =>
+			buildField(member, buildMoneyField(name, description)),
+	};
+}
+
+export const buildRepeatedGroup = (
+	name: string,
+	groupTitle: string,
+	values: INodeProperties[],
+	more: Partial<INodeProperties>,
+): INodeProperties => ({
+	displayName: toTitle(name),
+	name,
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: `Add ${groupTitle.toLowerCase()}`,
+	default: {},
+	options: [{ displayName: groupTitle, name: 'values', values }],
+	...more,
+});
+
+function buildMoneyField(name: string, description: string): INodeProperties {
+	const displayName = toTitle(name);
+	const valueField: INodeProperties = {
+		// A model tells fields apart by their titles, and a form may have two amounts.
+		displayName: `${displayName} Value`,
+		name: 'value',
+		type: 'number',
+		default: 0,
+		description: 'Number such as 120.5',
+	};
+	return {
+		displayName,
+		name,
+		type: 'fixedCollection',
+		placeholder: 'Add amount',
+		default: {},
+		options: [{ displayName: 'Amount', name: 'money', values: [valueField, currencyField] }],
+		description,
+	};
+}
+
+function toSentValue(
+	context: ItemContext,
+	{ member, type, property, target }: MemberField,
+	input: unknown,
+): unknown {
+	const label = property.displayName;
+	if (context.isDryRun) noteLabels(context, member, property);
+	const value = unwrapLocator(input);
+	if (property.type === 'resourceLocator' && type !== 'string') {
+		if (target === undefined && isName(value)) return value.trim();
+		const id = target ? resolveFieldId(context, label, input, target) : parseId(label, value);
+		return type === 'integer' ? id : { Id: id };
+	}
+	switch (type) {
+		case 'integer[]':
+			return parseIds(label, value, (one) =>
+				target ? resolveFieldId(context, label, one, target) : parseId(label, unwrapLocator(one)),
+			);
+		case 'MoneyValue':
+			return parseMoney(context, label, value);
+		case 'integer':
+			// The API reads zero as "not set".
+			return parseInteger(label, value, 1, Number.MAX_SAFE_INTEGER);
+		case 'string':
+			return toOptionalText(label, value);
+		default:
+			return isEnumerationName(type)
+				? parseChoice(label, value, enumerations[type], createLabeler(property))
+				: parseValue(label, type, value);
+	}
+}
+
+/** A dry run shows members and values with the labels of the form. */
+function noteLabels(
+	{ labels }: ItemContext,
+	member: string,
+	{ displayName, options = [] }: INodeProperties,
+): void {
+	labels.set(member, displayName);
+	for (const one of options) {
+		if ('value' in one) labels.set(`${member}.${String(one.value)}`, one.name);
+	}
+}
+
+/** Some dropdowns have better labels than those derived from the names of the values. */
+const createLabeler =
+	({ options = [] }: INodeProperties) =>
+	(member: string): string =>
+		options.find((one) => 'value' in one && one.value === member)?.name ?? member;
+
+/** An expression in one row of the group may return a whole list of IDs. */
+function parseIds(label: string, group: unknown, parseOne: (value: unknown) => number): number[] {
+	const rows = isObject(group) ? toList(group.values) : toList(group);
+	const input = rows.flatMap((row) => splitList(isObject(row) ? Object.values(row)[0] : row));
+	if (input.length === 0) throw new ValidationError(`'${label}' is empty`);
+	return [...new Set(input.map(parseOne))];
+}
+
+const toList = (value: unknown): unknown[] =>
+	Array.isArray(value) ? (value as unknown[]) : isEmpty(value) ? [] : [value];
+
+/** Names may contain commas, so only IDs are split. */
+function splitList(reference: unknown): unknown[] {
+	if (isLocator(reference) && reference.mode === NAME_MODE) return [reference];
+	const value = unwrapLocator(reference);
+	if (Array.isArray(value)) return value as unknown[];
+	return typeof value === 'string' && value.includes(',') ? value.split(',') : [reference];
+}
+
+function parseMoney(context: ItemContext, label: string, group: unknown): JsonObject {
+	const money: unknown = isObject(group) ? group.money : undefined;
+	if (!isObject(money))
+		throw new ValidationError(`'${label}' is empty: add an amount, or remove it`);
+	return {
+		Value: parseNumber(`${label} > Value`, money.value),
+		CurrencyTypeId:
+			money.currency === COMPANY_DEFAULT
+				? requireCompanyCurrency(context, `${label} > Currency`)
+				: parseMember(`${label} > Currency`, money.currency, 'CurrencyType'),
+	};
+}
+
+const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyTypeId'] };
+
+/** Each work zone has a currency; the Company has a default if all of them agree. */
+function requireCompanyCurrency(context: ItemContext, label: string): unknown {
+	const all = [
+		...new Set(getRecordFinder(context)(ZONES, false).map((zone) => zone.CurrencyTypeId)),
+	];
+	if (all.length === 1) return all[0];
+	throw new ValidationError(
+		`'${label}' is that of the Company, whose work zones have ${all.length === 0 ? 'none' : all.join(', ')}`,
+		'Choose the one that is meant.',
+	);
+}
+
+/** Fields that are always shown may stay empty unless they are required. */
+export function readShownMembers(context: ItemContext, fields: readonly MemberField[]): JsonObject {
+	const members: JsonObject = {};
+	for (const field of fields) {
+		const { name, displayName, required } = field.property;
+		const input = context.field(name, '');
+		if (!required && isEmpty(input)) continue;
+		const value = toSentValue(context, field, input);
+		if (required && value === '') throw new ValidationError(`'${displayName}' is empty`);
+		members[field.member] = value;
+	}
+	return members;
+}
+
+/**
+ * Added fields must not be empty, except texts: otherwise, an expression that returns nothing would
+ * silently drop a guard or a reference.
+ */
+export const readAddedMembers = (
+	context: ItemContext,
+	input: JsonObject,
+	fields: readonly MemberField[],
+): JsonObject =>
+	Object.fromEntries(
+		fields
+			.filter(({ property }) => property.name in input)
+			.map((field) => [field.member, toSentValue(context, field, input[field.property.name])])
+			.filter(([, value]) => value !== ''),
+	);
+
+export const getFormFields = (fields: readonly MemberField[]) =>
+	fields.map(({ property }) => property);
+
+const compareTitles = (a: INodeProperties, b: INodeProperties) =>
+	a.displayName.localeCompare(b.displayName, 'en');
+
+/** Fields in this collection stay hidden until somebody adds them. */
+const buildAdditionalFields = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options,
+});
+
+const addOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties =>
+	buildOptionsCollection([...(field.options as INodeProperties[]), ...own]);
+
+/** Form for one entity or command. */
+export interface MemberForm {
+	/** Fields that do not set a member. */
+	fields?: INodeProperties[];
+	/** Fields that are always shown; each sets a member. */
+	members?: readonly MemberField[];
+	/** Fields that can be added; each sets a member. */
+	added?: readonly MemberField[];
+	/** Fields that can be added and do not set a member. */
+	addedFields?: INodeProperties[];
+	ownOptions?: INodeProperties[];
+}
+
+export const buildForm = (
+	{ fields = [], members = [], added = [], addedFields = [], ownOptions = [] }: MemberForm,
+	...last: INodeProperties[]
+): INodeProperties[] => {
+	const addable = [...getFormFields(added), ...addedFields].sort(compareTitles);
+	return [
+		...fields,
+		...getFormFields(members),
+		...(addable.length > 0 ? [buildAdditionalFields(addable)] : []),
+		...last.map((field) => (field.name === 'options' ? addOptions(field, ownOptions) : field)),
+	];
+};
+
+export const readMembers = (
+	context: ItemContext,
+	{ members = [], added = [] }: MemberForm,
+): JsonObject => ({
+	...readShownMembers(context, members),
+	...readAddedMembers(context, context.collection('additionalFields'), added),
+});

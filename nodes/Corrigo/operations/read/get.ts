@@ -1,0 +1,63 @@
+import { buildEntityOptions } from '../../form/options';
+import { outputFields } from '../../form/output';
+import { buildGetRequest } from '../../wire/requests';
+import { loadRecordsById } from '../../records/lookup';
+import { toItem, type ItemContext } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { readTogether, type PendingRead } from '../../run/readTogether';
+import { isForCustomers } from './audience';
+import { readPropertyPaths, createShaper, prepareRecords } from './properties';
+import type { Subject } from '../../form/subjects';
+import { readEntity, getIdFields, resolveSubjectId } from '../subject';
+
+interface PendingRecord extends PendingRead {
+	entity: string;
+	properties: string[];
+}
+
+export const buildGetOperation = (subject: Subject): Operation => ({
+	name: 'Get',
+	value: 'get',
+	action: `Get ${subject.one}`,
+	description: `Retrieve ${subject.one}`,
+	address: 'GET /base',
+	fields: [
+		...getIdFields(subject),
+		...outputFields,
+		buildEntityOptions(
+			subject.entity,
+			'audience',
+			'combineItems',
+			'flattenCustomFields',
+			'parallelRequests',
+			'timeout',
+		),
+	],
+	all: async (contexts) =>
+		await readTogether(contexts, {
+			label: subject.label,
+			prepare: async (context) => await prepareRead(subject, context),
+			key: ({ context, entity, properties }) =>
+				context.isOn('combineItems', true)
+					? JSON.stringify([entity, isForCustomers(context), properties])
+					: undefined,
+			readMany: async (ids, [{ context, entity, properties }]) => {
+				const found = await loadRecordsById(context, entity, ids, { properties });
+				const records = await prepareRecords(context, entity, [...found.values()]);
+				return new Map(records.map((record) => [Number(record.Id), record]));
+			},
+			readOne: async ({ context, entity, id, properties }) => {
+				const record = await context.send(buildGetRequest(entity, id, properties));
+				return record === null ? undefined : (await prepareRecords(context, entity, [record]))[0];
+			},
+			toItems: (record, { context, entity, properties }) => [
+				toItem({ ...createShaper(entity, context, properties)(record) }),
+			],
+		}),
+});
+
+async function prepareRead(subject: Subject, context: ItemContext): Promise<PendingRecord> {
+	const entity = readEntity(subject, context);
+	const properties = readPropertyPaths(entity, context);
+	return { context, entity, properties, id: await resolveSubjectId(subject, context) };
+}

@@ -1,0 +1,55 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { getEntity, type Entity } from '../catalogue/entities';
+import { getEntityTarget, type Target } from '../catalogue/targets';
+import { getRecordView } from '../catalogue/views';
+import { ValidationError } from '../values/checks';
+import { getRecordKey } from '../compare/keys';
+import { entityField } from '../form/fields';
+import { buildReferenceField, targetOfKind, type ReferenceType } from '../form/references';
+import type { Subject } from '../form/subjects';
+import type { ItemContext } from '../run/context';
+import { resolveFieldId, resolveForm } from '../run/resolve';
+
+/** Choosing a work order shortens a list in which many records look alike. */
+const narrowField = buildReferenceField('workOrder', 'workOrder', {
+	description: 'Work order whose records the list below shows. Not used otherwise.',
+});
+
+const isNarrowedByOrder = (kind: ReferenceType) =>
+	kind !== 'record' && getRecordView(kind).narrowedBy?.parameter === narrowField.name;
+
+export const getEntityFields = ({ entity }: Pick<Subject, 'entity'>) =>
+	entity === undefined ? [entityField] : [];
+
+export const getIdFields = ({ entity, label, kind }: Subject): INodeProperties[] => [
+	...getEntityFields({ entity }),
+	...(isNarrowedByOrder(kind) ? [narrowField] : []),
+	buildReferenceField(kind, 'id', { displayName: label, required: true }),
+];
+
+/** Names are looked up only inside `resolveForm`, so the form must be read there. */
+export const readSubjectId = ({ label, kind }: Subject, context: ItemContext): number =>
+	resolveFieldId(context, label, context.field('id', ''), getTarget(kind, context));
+
+export const resolveSubjectId = async (subject: Subject, context: ItemContext): Promise<number> =>
+	await resolveForm(context, (one) => readSubjectId(subject, one));
+
+const getTarget = (kind: ReferenceType, context: ItemContext): Target =>
+	kind === 'record' ? getEntityTarget(context.entity()) : targetOfKind(kind);
+
+/** Changes with the same key are sent one after another. */
+export const createKeyReader =
+	(subject: Subject) =>
+	async (context: ItemContext): Promise<string> =>
+		getRecordKey(readEntity(subject, context), await resolveSubjectId(subject, context));
+
+export const readEntity = ({ entity }: Subject, context: ItemContext): string =>
+	entity ?? context.entity();
+
+/** Fails early if Corrigo is known to refuse the request, and says what to do instead. */
+export function requireSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {
+	const instead = getEntity(entity)?.refuses?.[verb];
+	if (instead === undefined) return entity;
+	throw new ValidationError(`${entity} records do not take a plain ${verb}`, instead);
+}

@@ -1,0 +1,190 @@
+import { batches, MAX_NAMES } from '../../values/batches';
+import type { JsonObject } from '../../values/checks';
+import { NOT_CREATED } from '../../wire/requests';
+import { equalsIgnoringAccents } from '../../records/lookup';
+import { oncePerRun, type ItemContext } from '../../run/context';
+import { resolveForm } from '../../run/resolve';
+import { createApiError, mayHaveRun } from '../../transport/errors';
+import { createOrRecover } from './createOrRecover';
+
+/** Rules that identify a record that must not be created twice. */
+export interface DedupeRules<RecordRef> {
+	/** Text that is equal for all items that share a record. */
+	key: (wanted: RecordRef) => string;
+	/** Values that a query compares, at most `MAX_NAMES` of them; by default the key. */
+	values?: (wanted: RecordRef) => readonly unknown[];
+	/** Items share a query if they are in the same group. */
+	group?: (wanted: RecordRef) => string;
+	/** Reads all records that may have the keys of these items. */
+	read: (context: ItemContext, wanted: readonly RecordRef[]) => Promise<JsonObject[]>;
+	/** Lists the wanted keys that a record has; undefined if the query should not have found it. */
+	matchKeys: (
+		record: JsonObject,
+		wanted: readonly RecordRef[],
+		wantedKeys: ReadonlySet<string>,
+	) => readonly string[] | undefined;
+	/** Reads a record that this run has written; by default, the answer to the create is used. */
+	reread?: (context: ItemContext, wanted: RecordRef, id: number) => Promise<JsonObject[]>;
+	/** Names the record in messages, such as: an order with the external number "X". */
+	describe: (wanted: RecordRef) => string;
+	/** Message and advice for an answer that contains an unexpected record. */
+	unexpected: readonly [message: string, advice: string];
+}
+
+/** Corrigo ignores accents when it compares, so a record may match a key that looks different. */
+export const findMatchingKeys = (
+	keys: readonly string[],
+	wantedKeys: ReadonlySet<string>,
+): string[] =>
+	keys.flatMap((key) =>
+		wantedKeys.has(key) ? [key] : [...wantedKeys].filter((one) => equalsIgnoringAccents(one, key)),
+	);
+
+type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
+type LookUp = (context: ItemContext) => Promise<RecordsByKey>;
+
+/** Older look-ups are repeated, because somebody else may have created the record since. */
+const MAX_AGE_MS = 30_000;
+
+/** Records that the items of a run refer to. Items with the same key must take turns. */
+export class Registry<RecordRef> {
+	private readonly lookUps = new Map<string, LookUp>();
+	/** Records that this run has written, by key. */
+	private readonly written = new Map<string, JsonObject>();
+	/** Failures that leave open whether a record was created, by key. */
+	private readonly doubts = new Map<string, unknown>();
+
+	constructor(
+		private readonly dedupe: DedupeRules<RecordRef>,
+		expected: readonly RecordRef[],
+	) {
+		const { key, values = (wanted) => [key(wanted)], group = () => '' } = dedupe;
+		const alike = new Map<string, RecordRef[]>(
+			expected.map((wanted) => [this.getLookUpKey(wanted), []]),
+		);
+		for (const wanted of expected) alike.get(this.getLookUpKey(wanted))?.push(wanted);
+		for (const some of batches(alike.values(), {
+			values: ([wanted]) => values(wanted),
+			key: ([wanted]) => group(wanted),
+			maxValues: MAX_NAMES,
+		})) {
+			this.prepareLookUp(some.flat());
+		}
+	}
+
+	/** Finds the records with the key of an item, including what this run has written. */
+	async findRecords(context: ItemContext, wanted: RecordRef): Promise<readonly JsonObject[]> {
+		const key = this.dedupe.key(wanted);
+		if (this.doubts.has(key)) {
+			context.mayHaveWritten = true;
+			throw this.doubts.get(key);
+		}
+		const record = this.written.get(key);
+		if (record === undefined) {
+			const lookUp = this.lookUps.get(this.getLookUpKey(wanted)) ?? this.prepareLookUp([wanted]);
+			return (await lookUp(context)).get(key) ?? [];
+		}
+		const { reread } = this.dedupe;
+		if (reread === undefined || record.Id === NOT_CREATED) return [record];
+		return await reread(context, wanted, Number(record.Id));
+	}
+
+	/** While it is unknown whether a record was created, no other item creates one with its key. */
+	async create(
+		context: ItemContext,
+		wanted: RecordRef,
+		send: () => Promise<JsonObject>,
+	): Promise<JsonObject> {
+		const { key: getKey, describe } = this.dedupe;
+		const key = getKey(wanted);
+		const find = async () => (await this.find(context, [wanted])).get(key)?.[0];
+		const record = await createOrRecover(context, describe(wanted), send, find).catch(
+			(failure: unknown) => {
+				if (mayHaveRun(failure)) this.doubts.set(key, failure);
+				throw failure;
+			},
+		);
+		this.written.set(key, record);
+		return record;
+	}
+
+	/** Makes the next item with this key read the record again, unless this is a dry run. */
+	markChanged(context: ItemContext, wanted: RecordRef, record: JsonObject): void {
+		if (!context.isDryRun) this.written.set(this.dedupe.key(wanted), record);
+	}
+
+	private getLookUpKey(wanted: RecordRef): string {
+		return JSON.stringify([this.dedupe.group?.(wanted), this.dedupe.key(wanted)]);
+	}
+
+	/** Prepares one look-up for several items; it is sent when the first of them needs it. */
+	private prepareLookUp(all: readonly RecordRef[]): LookUp {
+		let found: Promise<RecordsByKey> | undefined;
+		let sentAt = 0;
+		const lookUp: LookUp = async (context) => {
+			if (found === undefined || performance.now() - sentAt > MAX_AGE_MS) {
+				sentAt = performance.now();
+				found = this.find(context, all);
+			}
+			return await found;
+		};
+		for (const wanted of all) this.lookUps.set(this.getLookUpKey(wanted), lookUp);
+		return lookUp;
+	}
+
+	/** An unexpected record fails the look-up, so that a wrong answer does not cause a create. */
+	private async find(context: ItemContext, all: readonly RecordRef[]): Promise<RecordsByKey> {
+		const { key, matchKeys, read, unexpected } = this.dedupe;
+		const wantedKeys = new Set(all.map(key));
+		const found = new Map<string, JsonObject[]>([...wantedKeys].map((one) => [one, []]));
+		for (const record of await read(context, all)) {
+			const keys = matchKeys(record, all, wantedKeys);
+			if (keys === undefined) {
+				throw createApiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
+			}
+			for (const one of new Set(keys)) found.get(one)?.push(record);
+		}
+		return found;
+	}
+}
+
+/** Items of a run share one registry; an item with an invalid form fails when its turn comes. */
+export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | undefined>(
+	dedupe: DedupeRules<RecordRef>,
+	read: (context: ItemContext) => OptionalRef,
+) {
+	const getRunState = oncePerRun(async ({ run }) => {
+		const items = new Map<ItemContext, NonNullable<OptionalRef>>();
+		for (const one of run.contexts) {
+			const wanted = await resolveForm(one, read).catch(() => undefined);
+			if (wanted !== undefined && wanted !== null) items.set(one, wanted);
+		}
+		return { items, registry: new Registry<RecordRef>(dedupe, [...items.values()]) };
+	});
+	const of = async (context: ItemContext) => {
+		const { items, registry } = await getRunState(context);
+		return { context, registry, wanted: items.get(context) ?? read(context) };
+	};
+	return {
+		/** Returns the registry of the run and the record that the item refers to. */
+		of,
+		/** Items with the same key take turns; the key is empty for an item without a record. */
+		getKey: async (context: ItemContext): Promise<string> => {
+			const { wanted } = await of(context);
+			return wanted === undefined ? '' : dedupe.key(wanted);
+		},
+		/** Returns the existing record, or creates one with `make`. */
+		findOrCreate: async (
+			context: ItemContext,
+			make: () => Promise<JsonObject>,
+			onFound: () => void,
+		): Promise<JsonObject> => {
+			const { registry, wanted } = await of(context);
+			if (wanted === undefined) return await make();
+			const [found] = await registry.findRecords(context, wanted);
+			if (found === undefined) return await registry.create(context, wanted, make);
+			onFound();
+			return found;
+		},
+	};
+}

@@ -1,0 +1,114 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
+import { buildOptions, buildWriteOptions } from '../../form/options';
+import { isRaw, writeOutputField } from '../../form/output';
+import { buildReferenceField } from '../../form/references';
+import type { CommandAnswer } from '../../wire/answers';
+import { isObject, type JsonObject } from '../../values/checks';
+import { buildCommandRequest } from '../../wire/requests';
+import { addNames } from '../../records/withNames';
+import { toItem, type ItemContext } from '../../run/context';
+import { getKnownNames, resolveForm, readRecordId } from '../../run/resolve';
+import type { EachOperation, Operation } from '../../run/operation';
+import { createKeyReader } from '../subject';
+import { subjects } from '../../form/subjects';
+import { buildForm, readMembers, toTitle, type MemberForm } from '../members';
+import { resolveLocalTimes, ORDER_ZONE, type ZoneSource } from './zones';
+
+export interface CommandDefinition extends MemberForm {
+	value: string;
+	action: string;
+	description: string;
+	command: CommandName;
+	/** Source of a new record's time zone; an existing record has its own. */
+	getZone?: (context: ItemContext) => ZoneSource | undefined;
+	/** Builds the parts of `Command` that the member fields do not set. */
+	buildBody?: (context: ItemContext) => JsonObject;
+	/** Builds the output if it is not the record in the answer. */
+	buildOutput?: (
+		context: ItemContext,
+		answer: CommandAnswer,
+		command: JsonObject,
+	) => Promise<INodeExecutionData | INodeExecutionData[] | undefined>;
+	/** Reads the keys of the records that a command without a work order changes. */
+	changes?: EachOperation['changes'];
+	/** Replaces `sendCommand` for commands that need special handling. */
+	send?: (context: ItemContext, command: JsonObject) => Promise<CommandAnswer>;
+}
+
+/** Commands differ in how they spell the member for the work order. */
+const getOrderMember = (command: string) =>
+	getCommand(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
+
+export function buildCommandOperation(typed: CommandDefinition): Operation {
+	const { value, action, command, fields = [] } = typed;
+	const order = getOrderMember(command)
+		? [buildReferenceField('workOrder', 'id', { required: true })]
+		: [];
+	const { reads } = getCommand(command) ?? {};
+	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
+	return {
+		name: toTitle(value),
+		value,
+		action,
+		description: typed.description,
+		command,
+		fields: buildForm(
+			{ ...typed, fields: [...order, ...fields] },
+			writeOutputField,
+			reads ? READ_OPTIONS : OPTIONS,
+		),
+		...(reads
+			? { reads }
+			: { changes: getOrderMember(command) ? createKeyReader(subjects.workOrder) : typed.changes }),
+		check: async (context) => {
+			await resolveMembers(context, typed);
+		},
+		each: async (context) => {
+			const raw = isRaw(context);
+			const body = await readCommandBody(context, typed);
+			const answer = await send(context, body);
+			if (raw) return [toItem({ ...answer })];
+			const own = await context.readAfterWrite(
+				async () => await typed.buildOutput?.(context, answer, body),
+			);
+			return [own ?? toItem(toOutput(context, command, answer))].flat();
+		},
+	};
+}
+
+const OPTIONS = buildWriteOptions('requestId');
+const READ_OPTIONS = buildOptions('parallelRequests', 'timeout');
+
+async function resolveMembers(
+	context: ItemContext,
+	{ command, buildBody, ...form }: CommandDefinition,
+): Promise<JsonObject> {
+	const order = getOrderMember(command);
+	return await resolveForm(context, (one) => ({
+		...(order ? { [order]: readRecordId(one, 'workOrder', 'Work Order') } : {}),
+		...readMembers(one, form),
+		...buildBody?.(one),
+	}));
+}
+
+export async function readCommandBody(
+	context: ItemContext,
+	typed: CommandDefinition,
+): Promise<JsonObject> {
+	const { command, getZone } = typed;
+	const input = await resolveMembers(context, typed);
+	const source = getOrderMember(command) ? ORDER_ZONE : getZone?.(context);
+	return await resolveLocalTimes(context, command, input, source);
+}
+
+export const sendCommand = async (context: ItemContext, name: string, command: JsonObject) =>
+	await context.send(buildCommandRequest(name, command, context.getRequestId()));
+
+/** Returns the record in the answer; some Companies send none, so the whole result is returned. */
+function toOutput(context: ItemContext, command: string, answer: CommandAnswer): JsonObject {
+	const result: unknown = answer.CommandResult[getCommand(command)?.answer ?? ''];
+	if (!isObject(result)) return answer.CommandResult;
+	return addNames(findAnswerEntity(command) ?? '', result, getKnownNames(context).getName);
+}

@@ -1,0 +1,83 @@
+import type { EntityName } from '../catalogue/entities';
+import {
+	listEnumerationOptions,
+	enumerations,
+	type EnumerationName,
+} from '../catalogue/enumerations';
+import { getMemberLabel } from '../catalogue/enumerations/labels';
+import { isBlank, type JsonObject } from '../values/checks';
+import type { NameLookup } from './knownNames';
+import { normalize } from '../values/values';
+
+type DetailType = (typeof enumerations)['WOActionProperty'][number];
+type ByType<Value> = Readonly<Partial<Record<string, Value>>>;
+
+/**
+ * Entities of the records that details refer to. IDs that other Companies may have assigned are
+ * left out.
+ */
+const ENTITIES: ByType<EntityName> = {
+	AssignmentAdded: 'Employee',
+	AssignmentRemoved: 'Employee',
+	ByContactId: 'Contact',
+	CostStatusId: 'InternalCostStatus',
+	CustomerAdded: 'Customer',
+	CustomerRemoved: 'Customer',
+	FlagId: 'WoActionReasonLookup',
+	InitialReasonID: 'WoActionReasonLookup',
+	InvoiceId: 'Invoice',
+} satisfies Partial<Record<DetailType, EntityName>>;
+
+const ENUMERATIONS: ByType<EnumerationName> = {
+	PrevWoStatus: 'WorkOrderStatus',
+	Rating: 'WoRating',
+} satisfies Partial<Record<DetailType, EnumerationName>>;
+
+/** Details often have the Id of a record but not its name. */
+export function findRecord(detail: JsonObject): { entity: string; id: number } | undefined {
+	const entity = ENTITIES[String(detail.TypeId)];
+	const id = Number(detail.ValueInt);
+	return entity !== undefined && id > 0 && isBlank(detail.ValueStr) ? { entity, id } : undefined;
+}
+
+/** Details hold codes and Ids, so labels and names replace them for people. */
+export function describeDetail(detail: JsonObject, getName: NameLookup): JsonObject {
+	const { TypeId, ValueInt, ValueStr } = detail;
+	const label = getMemberLabel('WOActionProperty', String(TypeId));
+	const record = findRecord(detail);
+	if (record !== undefined) {
+		const { entity, id } = record;
+		const Value = getName(entity, id) ?? String(id);
+		return { TypeId, Type: label.replace(/ ID$/, ''), Value, Id: id };
+	}
+	const stored = isBlank(ValueStr) ? ValueInt : ValueStr;
+	const Value = findMemberLabel(detail) ?? (isBlank(stored) ? null : String(stored));
+	return { TypeId, Type: label, Value };
+}
+
+/** Returns the status that a work order had before; undefined if it is not known. */
+export const getPreviousStatus = (detail: JsonObject): string | undefined =>
+	findMember('WorkOrderStatus', detail);
+
+function findMemberLabel(detail: JsonObject): string | undefined {
+	const enumeration = ENUMERATIONS[String(detail.TypeId)];
+	const member = enumeration && findMember(enumeration, detail);
+	return enumeration && member && getMemberLabel(enumeration, member);
+}
+
+/**
+ * The format of members in details is not published, so names, labels and positions are accepted.
+ */
+function findMember(
+	enumeration: EnumerationName,
+	{ ValueStr, ValueInt }: JsonObject,
+): string | undefined {
+	const positions: readonly string[] = enumerations[enumeration];
+	const known = listEnumerationOptions(enumeration).map(({ name, value }) => ({
+		value,
+		texts: [name, value, String(positions.indexOf(value))].map(normalize),
+	}));
+	return [ValueStr, ValueInt]
+		.map((stored) => known.find(({ texts }) => texts.includes(normalize(stored)))?.value)
+		.find((member) => member !== undefined);
+}

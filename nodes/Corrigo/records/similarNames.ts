@@ -1,0 +1,63 @@
+import { normalize } from '../values/values';
+
+/** Shorter words cannot be recognized once they are misspelled. */
+const WORD = /\p{L}{4,}/gu;
+
+const isLong = (word: string) => word.length > 5;
+
+/** Number of letters that may be wrong, missing or superfluous. */
+const getMaxErrors = (word: string) => (isLong(word) ? 2 : 1);
+
+const getWords = (name: string): string[] => normalize(name).match(WORD) ?? [];
+
+/** A long word with one error still has one correct half, so its halves are searched separately. */
+export const getPieces = (name: string): string[] =>
+	getWords(name).flatMap((word) => {
+		const half = Math.ceil(word.length / 2);
+		return isLong(word) ? [word.slice(0, half), word.slice(half)] : [word];
+	});
+
+/**
+ * Candidates that contain the name take precedence. Otherwise, those with a similar word are
+ * returned, closest first.
+ */
+export function findMostSimilar<T>(
+	name: string,
+	candidates: readonly T[],
+	getName: (one: T) => string,
+): T[] {
+	const wanted = normalize(name);
+	const containing = candidates.filter((one) => normalize(getName(one)).includes(wanted));
+	if (containing.length > 0) return containing;
+	const words = getWords(name);
+	return candidates
+		.map((one) => ({ one, errors: countErrors(words, getWords(getName(one))) }))
+		.filter(({ errors }) => errors < words.length * UNRELATED)
+		.sort((a, b) => a.errors - b.errors)
+		.map(({ one }) => one);
+}
+
+/** Number of errors that count for a word without a similar one. */
+const UNRELATED = 3;
+
+const countErrors = (wanted: string[], found: string[]): number =>
+	wanted
+		.map((word) => {
+			const errors = Math.min(...found.map((other) => getEditDistance(word, other)));
+			return errors <= getMaxErrors(word) ? errors : UNRELATED;
+		})
+		.reduce((sum, errors) => sum + errors, 0);
+
+/** Levenshtein distance: letters to replace, add or remove. */
+function getEditDistance(a: string, b: string): number {
+	let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+	for (let row = 1; row <= a.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= b.length; column++) {
+			const replaced = above[column - 1] + (a[row - 1] === b[column - 1] ? 0 : 1);
+			current.push(Math.min(replaced, above[column] + 1, current[column - 1] + 1));
+		}
+		above = current;
+	}
+	return above[b.length];
+}

@@ -1,0 +1,134 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { getOptionTitle } from '../../form/options';
+import { isObject, ValidationError } from '../../values/checks';
+import { remember } from '../../values/remember';
+import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
+import { stableStringify } from '../../values/stableText';
+
+/** Planned writes of an item, and the current state of the records that they change. */
+export interface PlannedWrites {
+	writes: ReadonlyArray<WriteRequest<unknown>>;
+	records: readonly RecordState[];
+}
+
+export interface RecordState {
+	/** Name in messages, such as: work order CHL0000271. */
+	name: string;
+	/** State that differs as soon as somebody changes the record. */
+	state: unknown;
+}
+
+const SALT_BYTES = 6;
+const DIGEST_LENGTH = 12;
+const KEY_PATTERN = /^[\w-]{8}(\.[\w-]{12})+$/;
+
+const REQUESTS = 'what would be sent';
+
+const omit = (name: string, value: unknown) =>
+	isObject(value) ? { ...value, [name]: undefined } : value;
+
+/** Each request has a RequestId of its own, so it is left out of comparisons. */
+const getContent = ({ method, path, query, headers, body }: WriteRequest<unknown>): unknown[] => [
+	...[method, path, query, headers],
+	omit('RequestId', body),
+];
+
+/** A planned write still matches if records that it refers to have been created since. */
+export function isPlanned(planned: WriteRequest<unknown>, write: WriteRequest<unknown>): boolean {
+	const content = getContent(planned);
+	return (
+		stableStringify(content) === stableStringify(restorePlaceholders(content, getContent(write)))
+	);
+}
+
+function restorePlaceholders(planned: unknown, sent: unknown, name = ''): unknown {
+	if (planned === NOT_CREATED && name.endsWith('Id') && Number.isInteger(sent)) return planned;
+	if (Array.isArray(planned) && Array.isArray(sent)) {
+		return sent.map((one, index) => restorePlaceholders(planned[index], one));
+	}
+	if (!isObject(planned) || !isObject(sent)) return sent;
+	const members = Object.entries(sent).map(([key, one]): [string, unknown] => {
+		const isVersionOfNew = key === 'ConcurrencyId' && planned.Id === NOT_CREATED;
+		return [key, isVersionOfNew ? planned[key] : restorePlaceholders(planned[key], one, key)];
+	});
+	return Object.fromEntries(members);
+}
+
+/** The version in an update is compared as the state of its record, so it is left out here. */
+const getComparedContent = (write: WriteRequest<unknown>): unknown => {
+	const { body } = write;
+	const isUpdate = write.dryRun.plannedWrite.does === 'update' && isObject(body);
+	return getContent(
+		isUpdate ? { ...write, body: { ...body, Entity: omit('ConcurrencyId', body.Entity) } } : write,
+	);
+};
+
+function buildDigests({ writes, records }: PlannedWrites, salt: string): string[] {
+	const parts = [
+		stableStringify(writes.map(getComparedContent)),
+		...records.map(({ state }) => stableStringify(state)),
+	];
+	return parts.map((part) =>
+		createHmac('sha256', salt).update(part).digest('base64url').slice(0, DIGEST_LENGTH),
+	);
+}
+
+/**
+ * The key consists of a random salt, a digest of the requests, and a digest of each record. The
+ * salt makes keys of equal items differ.
+ */
+export function createConfirmationKey(planned: PlannedWrites): string {
+	const salt = randomBytes(SALT_BYTES).toString('base64url');
+	return [salt, ...buildDigests(planned, salt)].join('.');
+}
+
+export function parseConfirmationKey(value: unknown): string {
+	const title = getOptionTitle('confirmationKey');
+	const advice = 'Take the ConfirmationKey from the output of a dry run of this item.';
+	const key = typeof value === 'string' ? value.trim() : value;
+	if (key === undefined || key === null || key === '') {
+		throw new ValidationError(`'${title}' is empty`, advice);
+	}
+	if (typeof key === 'string' && KEY_PATTERN.test(key)) return key;
+	throw new ValidationError(`'${title}' is not a key that a dry run has returned`, advice);
+}
+
+/** Lists the parts that have changed since the key was created. */
+export function listChangedParts(key: string, planned: PlannedWrites): string[] {
+	const [salt, ...then] = key.split('.');
+	const now = buildDigests(planned, salt);
+	if (now.length !== then.length) return [REQUESTS];
+	const names = [REQUESTS, ...planned.records.map(({ name }) => name)];
+	return names.filter((_, index) => now[index] !== then[index]);
+}
+
+export function createNotConfirmedError(
+	changed: readonly string[] = [REQUESTS],
+	left = 'Nothing was written',
+): ValidationError {
+	const message = `Changed since the dry run: ${changed.join(', ')}. ${left}`;
+	return new ValidationError(message, 'Repeat the dry run, and let its output be approved.');
+}
+
+const HOUR_MS = 3_600_000;
+const MAX_KEYS = 10_000;
+
+/** An approval may be delivered twice, so a key works only once. */
+export class UsedKeys {
+	private readonly times = new Map<string, number>();
+
+	claim(key: string, now = Date.now()): void {
+		if (now - (this.times.get(key) ?? -Infinity) < HOUR_MS) {
+			throw new ValidationError(
+				`'${getOptionTitle('confirmationKey')}' was used before. Nothing was written`,
+				'A key is good once. Look in Corrigo for what it has written.',
+			);
+		}
+		remember(this.times, key, now, MAX_KEYS);
+	}
+
+	release(key: string): void {
+		this.times.delete(key);
+	}
+}

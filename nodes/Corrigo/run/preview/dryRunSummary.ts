@@ -1,0 +1,199 @@
+import { getEntity } from '../../catalogue/entities';
+import { getNameProperties } from '../../catalogue/targets';
+import { getEntityView } from '../../catalogue/views';
+import { isObject, addArticle, type JsonObject } from '../../values/checks';
+import {
+	findCommand,
+	CREATE_PREFIX,
+	findSubject,
+	type PlannedChange,
+	type Reference,
+} from './plannedChanges';
+import type { NameLookup } from '../../records/knownNames';
+import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
+
+/** Nobody reads a longer list in a sentence to its end. */
+const MAX_LISTED = 5;
+const MAX_ROWS = 3;
+const MAX_TEXT = 80;
+
+/**
+ * Returns one sentence that a person can approve, such as "Would set PO Number of work order
+ * CHL0000271 from empty to PO-999".
+ */
+export function buildSummary(
+	write: PlannedWrite,
+	changes: readonly PlannedChange[],
+	getName: NameLookup,
+): string {
+	return `Would ${describeWrite(write, changes, getName)}`;
+}
+
+/** A record that stays unchanged or is missing has a summary; one that was only read has none. */
+export function buildUnchangedSummary(
+	{ Outcome, AlreadyExisted, EntityType, Id }: JsonObject,
+	getName: NameLookup,
+): string | undefined {
+	if (AlreadyExisted === true) return 'Would create nothing, as the record already exists';
+	if (Outcome === 'missing') return 'Would change nothing, as there is no such record';
+	if (Outcome !== 'unchanged' && Outcome !== 'skipped') return undefined;
+	const isNamed = typeof EntityType === 'string';
+	const subject = isNamed ? describeSubject({ entity: EntityType, id: Id }, getName) : 'the record';
+	const reason = Outcome === 'skipped' ? ', as it was changed since it was read' : '';
+	return `Would leave ${subject} as it is${reason}`;
+}
+
+function describeWrite(
+	write: PlannedWrite,
+	changes: readonly PlannedChange[],
+	getName: NameLookup,
+): string {
+	switch (write.does) {
+		case 'create':
+			return describeCreation(getNoun(write.entity), changes, getName, write.entity);
+		case 'update': {
+			const subject = describeSubject(
+				{ entity: write.entity, id: write.changes.Entity.Id },
+				getName,
+			);
+			if (write.record !== undefined && changes.length === 0) return `leave ${subject} as it is`;
+			const set = changes.map(
+				({ label, to, ...change }, index) =>
+					`${label}${index === 0 ? ` of ${subject}` : ''}` +
+					`${'from' in change ? ` from ${toText(change.from)}` : ''} to ${toText(to)}`,
+			);
+			return `set ${joinList(set)}`;
+		}
+		case 'delete':
+			return `delete ${describeSubject(write, getName)}`;
+		case 'run':
+			return describeCommand(write, changes, getName);
+	}
+}
+
+/** Members that name the record for which another one is created, the closest first. */
+const OWNERS = ['WorkOrderId', 'WoId', 'ActorId', 'Customer', 'CustomerId'];
+
+const findOwner = (changes: readonly PlannedChange[]): PlannedChange | undefined =>
+	OWNERS.flatMap(
+		(name) => changes.find(({ member, reference }) => member === name && reference) ?? [],
+	)[0];
+
+function describeCreation(
+	noun: string,
+	changes: readonly PlannedChange[],
+	getName: NameLookup,
+	entity = '',
+): string {
+	const [own] = getNameProperties(entity);
+	const name = changes.find(({ member, to }) => member === own && typeof to === 'string');
+	const owner = findOwner(changes);
+	const thing = name === undefined ? addArticle(noun) : `${noun} ${toText(name.to)}`;
+	const purpose = owner?.reference ? ` for ${describeSubject(owner.reference, getName)}` : '';
+	return `create ${thing}${purpose}${listDetails(changes, name, owner)}`;
+}
+
+type Phrase = (subject: string, body: JsonObject) => string;
+
+/** The labels of these commands do not form a sentence. */
+const PHRASES: Readonly<Record<string, Phrase | undefined>> = {
+	UserOrProviderSuspendCommand: (subject, { Reactivate }) =>
+		`${Reactivate === true ? 'reactivate' : 'suspend'} ${subject}`,
+	WoMessageCommand: (subject) => `send a message about ${subject}`,
+};
+
+const SHOWN_BY_PHRASE = ['Reactivate'];
+
+function describeCommand(
+	write: Extract<PlannedWrite, { does: 'run' }>,
+	changes: readonly PlannedChange[],
+	getName: NameLookup,
+): string {
+	const command = findCommand(write.command);
+	if (command === undefined) return `run ${write.command}${listDetails(changes)}`;
+	const { name } = command;
+	const label = command.label.replace('Any Entity', RECORD);
+	if (label.startsWith(CREATE_PREFIX))
+		return describeCreation(lowerWords(label.slice(CREATE_PREFIX.length)), changes, getName);
+	const main = findSubject(write, changes);
+	if (main === undefined) return `${lowerWords(label)}${listDetails(changes)}`;
+	const subject = describeSubject(main.reference, getName);
+	const phrase =
+		PHRASES[name]?.(subject, write.body) ?? insertSubject(label, main.reference, subject);
+	const hidden = [main.member, ...SHOWN_BY_PHRASE];
+	return `${phrase}${listDetails(changes.filter(({ member }) => !hidden.includes(member)))}`;
+}
+
+/** Some commands take a record of any entity. */
+const RECORD = 'Record';
+
+/**
+ * Puts the record into the label: "put work order 7 on hold", "change AP status of work order 7".
+ */
+function insertSubject(label: string, { entity }: Reference, subject: string): string {
+	const noun = [getEntity(entity)?.label ?? entity, RECORD].find((one) => label.includes(one));
+	if (noun === undefined) return `${lowerWords(label)} of ${subject}`;
+	const [before, after] = label.split(noun).map((part) => lowerWords(part.trim()));
+	return after === '' || /^(on|online|offline)\b/.test(after)
+		? `${before} ${subject} ${after}`.trimEnd()
+		: `${before} ${after} of ${subject}`;
+}
+
+const listDetails = (changes: readonly PlannedChange[], ...mentioned: unknown[]): string => {
+	const others = changes.filter((change) => !mentioned.includes(change));
+	if (others.length === 0) return '';
+	return `, with ${joinList(others.map(({ label, to }) => `${label} ${toText(to)}`))}`;
+};
+
+function joinList(parts: readonly string[]): string {
+	const more = parts.length - MAX_LISTED;
+	const shown = more > 0 ? [...parts.slice(0, MAX_LISTED), `${more} more`] : parts;
+	if (shown.length < 2) return shown.join();
+	return `${shown.slice(0, -1).join(', ')} and ${String(shown.at(-1))}`;
+}
+
+/**
+ * Returns, for example, "work order CHL0000271", or "work order ID 271" if its number is not known.
+ */
+export function describeSubject({ entity, id }: Reference, getName: NameLookup): string {
+	const noun = getNoun(entity);
+	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
+	const name = getName(entity, id);
+	return `${noun} ${name === undefined ? `ID ${quoteText(String(id))}` : quoteText(name)}`;
+}
+
+const getNoun = (entity: string): string =>
+	getEntityView(entity).one?.replace(/^an? | or .*$/g, '') ??
+	lowerWords(getEntity(entity)?.label ?? entity);
+
+/** Abbreviations stay in capitals. */
+const lowerWords = (label: string): string =>
+	label
+		.split(' ')
+		.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
+		.join(' ');
+
+/** Different values get different texts, unless they are cut. */
+function toText(value: unknown): string {
+	if (value === null || value === undefined) return 'empty';
+	if (typeof value === 'boolean') return value ? 'yes' : 'no';
+	if (Array.isArray(value)) {
+		const rows = value.slice(0, MAX_ROWS).map(toText);
+		const more = value.length - rows.length;
+		return [...rows, ...(more > 0 ? [`${more} more`] : [])].join('; ') || 'empty';
+	}
+	if (!isObject(value)) return typeof value === 'number' ? String(value) : quoteText(String(value));
+	if ('CurrencyTypeId' in value) return `${String(value.Value)} ${String(value.CurrencyTypeId)}`;
+	if ('Id' in value)
+		return value.Name === undefined ? `ID ${quoteText(String(value.Id))}` : toText(value.Name);
+	return Object.values(value).map(toText).join(' / ');
+}
+
+const PLAIN = /^[\p{L}\d][\p{L}\d._:@+#/-]*$/u;
+const WORDS = ['empty', 'yes', 'no'];
+
+function quoteText(text: string): string {
+	const line = text.replace(/\s+/g, ' ').trim();
+	const cut = line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+	return PLAIN.test(cut) && !WORDS.includes(cut) ? cut : JSON.stringify(cut);
+}

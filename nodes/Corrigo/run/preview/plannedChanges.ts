@@ -1,0 +1,290 @@
+import { findActorEntity, findTypeMember } from '../../catalogue/actors';
+import { getCommand } from '../../catalogue/commands';
+import { getEntity, findEntityMemberType, parts } from '../../catalogue/entities';
+import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
+import { getMemberLabel } from '../../catalogue/enumerations/labels';
+import { findRowKinds } from '../../catalogue/kinds';
+import { findMemberType } from '../../catalogue/members';
+import { findMemberTarget } from '../../catalogue/targets';
+import { isBlank, isObject, toRows, type JsonObject } from '../../values/checks';
+import { buildColumn } from '../../columns/column';
+import { hasCustomValue, toUniqueName } from '../../compare/customFields';
+import { findChange, isReference, isSame } from '../../compare/differences';
+import { truncateTexts } from './wouldSend';
+import { getKind, getMember, getRowType, readPath } from '../../values/kinds';
+import type { NameLookup } from '../../records/knownNames';
+import type { PlannedWrite } from '../../wire/requests';
+
+/** Names and labels with which a run describes one of its items. */
+export interface Words {
+	getName: NameLookup;
+	/** Returns the label that the form has for a member or, as `Member.Value`, for a value. */
+	findLabel: (member: string) => string | undefined;
+}
+
+/** Labels of commands that create a record begin with this word. */
+export const CREATE_PREFIX = 'Create ';
+
+/** The contract also has a name without `Command` for one of the commands. */
+export const findCommand = (name: string) => getCommand(name) ?? getCommand(`${name}Command`);
+
+/** A member that a write would set, with its values in readable form. */
+export interface PlannedChange {
+	member: string;
+	label: string;
+	/** Missing if the current value is unknown. */
+	from?: unknown;
+	to: unknown;
+	/** The record that the new value refers to. */
+	reference?: Reference;
+}
+
+export interface Reference {
+	entity: string;
+	id: unknown;
+}
+
+/** If the stored record is known, members that would stay as they are do not count. */
+export function getPlannedChanges(write: PlannedWrite, words: Words): PlannedChange[] {
+	switch (write.does) {
+		case 'create':
+			return getContentChanges(write.entity, write.fields, words);
+		case 'update':
+			return getUpdateChanges(write, words);
+		case 'delete':
+			return [];
+		case 'run':
+			return getContentChanges(write.command, write.body, words);
+	}
+}
+
+/** A command that acts on a record refers to it in a required member. */
+export function findSubject(
+	write: PlannedWrite,
+	changes: readonly PlannedChange[],
+): (PlannedChange & { reference: Reference }) | undefined {
+	const command = write.does === 'run' ? findCommand(write.command) : undefined;
+	if (command === undefined || command.label.startsWith(CREATE_PREFIX)) return undefined;
+	for (const change of changes) {
+		const { member, reference } = change;
+		if (reference && command.required.includes(member)) return { ...change, reference };
+	}
+	return undefined;
+}
+
+/** Returns, for example, { "PO Number": { From: null, To: "PO-999" } } */
+export function formatChanges(changes: readonly PlannedChange[]): JsonObject {
+	const shown = new Map<string, JsonObject>();
+	for (const { label, to, ...change } of changes) {
+		const values = { ...('from' in change ? { From: change.from } : {}), To: to };
+		shown.set(toUniqueName(shown, label), values);
+	}
+	return Object.fromEntries(shown);
+}
+
+function getUpdateChanges(
+	{ entity, changes: { Properties, Entity }, record }: Extract<PlannedWrite, { does: 'update' }>,
+	words: Words,
+): PlannedChange[] {
+	return Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
+		const type = findEntityMemberType(entity, path) ?? getRowType(entity, path) ?? '';
+		const to = readPath(Entity, path);
+		const from = readPath(record, path);
+		if (findRowKinds(toRowType(type)) !== undefined && Array.isArray(to)) {
+			return getRowChanges(toRowType(type), to.filter(isObject), words, record && toRows(from));
+		}
+		if (record === undefined) return [buildChange(entity, path, to, words)];
+		if ((isBlank(from) && isBlank(to)) || findChange(type, from, to) === undefined) return [];
+		const after = Array.isArray(to) && to.some(isObject) ? mergeRows(toRows(from), to) : to;
+		return [
+			{ ...buildChange(entity, path, after, words), from: formatValue(entity, path, from, words) },
+		];
+	});
+}
+
+const toRowType = (type: string) => type.replace('[]', '');
+
+/** Corrigo keeps rows that an update does not send, so they are part of the result. */
+function mergeRows(stored: readonly JsonObject[], input: readonly unknown[]): unknown[] {
+	const rows: unknown[] = [...stored];
+	for (const row of input) {
+		const id = getMember(row, 'Id');
+		const index = isBlank(id) ? -1 : stored.findIndex((one) => getMember(one, 'Id') === id);
+		if (index < 0) rows.push(row);
+		else rows[index] = isDeletion(row) ? undefined : { ...stored[index], ...(row as JsonObject) };
+	}
+	return rows.filter((row) => row !== undefined && !isDeletion(row));
+}
+
+const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') === true;
+
+/** Members that identify a row or its version, or say what happens to it, are not content. */
+const isIdentity = (name: string) => /^(Id|ConcurrencyId|IsNew|PerformDeletion)$/i.test(name);
+
+/** If a collection has one row of each kind, its values are shown as members of the record. */
+function getRowChanges(
+	type: string,
+	rows: readonly JsonObject[],
+	words: Words,
+	stored: readonly JsonObject[] | undefined,
+): PlannedChange[] {
+	const { by = '', value: main } = findRowKinds(type) ?? {};
+	return rows.flatMap((row) => {
+		const kind = getKind(type, row);
+		const before = stored?.find((one) =>
+			isBlank(getMember(row, 'Id'))
+				? getKind(type, one) === kind
+				: getMember(one, 'Id') === getMember(row, 'Id'),
+		);
+		const base = getKindLabel(type, kind ?? getKind(type, before ?? {}) ?? '', words);
+		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : row).flatMap(
+			([name, to]): PlannedChange[] => {
+				const isKey = isIdentity(name) || name === by.split('.')[0];
+				if (isKey || isStored(type, before, name, to)) return [];
+				const from = getMember(before, name);
+				const label =
+					name === main && type !== 'Address2' ? base : `${base} ${getMemberLabel('', name)}`;
+				return [
+					{
+						member: name,
+						label,
+						...(stored === undefined ? {} : { from: formatValue(type, name, from, words) }),
+						to: formatValue(type, name, to, words),
+					},
+				];
+			},
+		);
+	});
+}
+
+const isStored = (type: string, row: JsonObject = {}, name: string, value: unknown): boolean =>
+	type === 'CustomField2' && name === 'Value'
+		? hasCustomValue(row, value)
+		: isSame(findEntityMemberType(type, name) ?? '', getMember(row, name), value);
+
+function getKindLabel(type: string, kind: string, { getName }: Words): string {
+	if (type === 'CustomField2') {
+		return getName('CustomFieldDescriptor', kind) ?? `Custom Field ID ${kind}`;
+	}
+	const label = getMemberLabel(
+		findEntityMemberType(type, findRowKinds(type)?.by ?? '') ?? '',
+		kind,
+	);
+	if (type !== 'Address2') return label;
+	return kind === findRowKinds(type)?.fallback ? 'Address' : `${label} Address`;
+}
+
+/** The contract has two names for this member, and both are sent. */
+const isTwin = (name: string, { RequestorContact }: JsonObject) =>
+	name === 'Contactid' && RequestorContact !== undefined;
+
+const isFileContent = (owner: string, name: string) => owner === 'Blob' && name === 'Body';
+
+/** Values inside a part are changes of their own; a list is one change. */
+function getContentChanges(
+	owner: string,
+	value: JsonObject,
+	words: Words,
+	prefix = '',
+): PlannedChange[] {
+	return Object.entries(value).flatMap(([name, to]): PlannedChange[] => {
+		const path = `${prefix}${name}`;
+		const type = findMemberType(owner, path) ?? getRowType(owner, path) ?? '';
+		if (isBlank(to) || isTwin(name, value) || isFileContent(owner, name)) return [];
+		const kind = value[findTypeMember(owner, path)?.split('.').at(-1) ?? ''];
+		if (typeof kind === 'string') return [buildAttachment(name, kind, to, words)];
+		// The label of the record already shows its type.
+		if (type === 'ActorType' && !isBlank(value[name.replace(/TypeId$/, 'Id')])) return [];
+		if (Array.isArray(to) && findRowKinds(toRowType(type)) !== undefined) {
+			return getRowChanges(toRowType(type), to.filter(isObject), words, undefined);
+		}
+		if (!isObject(to) || isMoney(to) || toReference(type, to) !== undefined) {
+			return [buildChange(owner, path, to, words)];
+		}
+		return type in parts || type === ''
+			? getContentChanges(owner, to, words, `${path}.`)
+			: getContentChanges(type, to, words);
+	});
+}
+
+/** A record of any type is identified by its type and its Id together. */
+function buildAttachment(member: string, type: string, id: unknown, words: Words): PlannedChange {
+	const entity = findActorEntity(type) ?? '';
+	const reference = { entity, id };
+	const label = getMemberLabel('ActorType', type);
+	return { member, label, to: toNamed(reference, words), ...(entity && { reference }) };
+}
+
+/** A reference is shown without `Id`: `Customer.Id` becomes `Customer`. */
+const getMemberName = (path: string) => path.replace(/\.Id$/i, '').split('.').at(-1) ?? path;
+
+function buildChange(owner: string, path: string, value: unknown, words: Words): PlannedChange {
+	const member = getMemberName(path);
+	const label = words.findLabel(member) ?? buildColumn(owner, path, false).label;
+	const reference = Array.isArray(value) ? undefined : findReference(owner, path, value);
+	const change = { member, label, to: formatValue(owner, path, value, words) };
+	return reference === undefined ? change : { ...change, reference };
+}
+
+function findReference(owner: string, path: string, value: unknown): Reference | undefined {
+	if (isBlank(value)) return undefined;
+	if (isObject(value)) return toReference(toRowType(findMemberType(owner, path) ?? ''), value);
+	const target = findMemberTarget(owner, path);
+	return target === undefined ? undefined : { entity: target.entity, id: value };
+}
+
+function toReference(type: string, value: JsonObject): Reference | undefined {
+	const id = getMember(value, 'Id');
+	if (isBlank(id)) return undefined;
+	if (type === 'EntitySpecifier') return { entity: String(value.EntityType), id };
+	return isReference(type) ? { entity: getEntity(type)?.name ?? type, id } : undefined;
+}
+
+const toNamed = ({ entity, id }: Reference, { getName }: Words): JsonObject => {
+	const Name = getName(entity, id);
+	return { Id: id, ...(Name === undefined ? {} : { Name }) };
+};
+
+const isMoney = (value: JsonObject) => 'Value' in value && 'CurrencyTypeId' in value;
+
+/** Many people may see the output, so it must not contain a password. */
+const isSecret = (path: string) => /(^|\.)Password$/i.test(path);
+const HIDDEN_TEXT = '(not shown)';
+
+/** Shows names next to IDs, labels instead of enumeration members, and null for empty values. */
+function formatValue(owner: string, path: string, value: unknown, words: Words): unknown {
+	if (isBlank(value)) return null;
+	if (isSecret(path)) return HIDDEN_TEXT;
+	const type = toRowType(findMemberType(owner, path) ?? '');
+	if (Array.isArray(value)) {
+		return value.map((one) =>
+			isRow(type, one) ? formatRow(type, one, words) : formatValue(owner, path, one, words),
+		);
+	}
+	const reference = findReference(owner, path, value);
+	if (reference !== undefined) return toNamed(reference, words);
+	if (isObject(value)) return isMoney(value) ? value : formatRow(type, value, words);
+	if (type === 'WOType' && Number.isInteger(value)) {
+		// The wire format uses the index in the list.
+		return getMemberLabel(type, enumerations.WOType[Number(value)] ?? String(value));
+	}
+	if (!isEnumerationName(type)) return truncateTexts(value);
+	const text = String(value);
+	return words.findLabel(`${getMemberName(path)}.${text}`) ?? getMemberLabel(type, text);
+}
+
+/** A row of a list has an Id as well; it counts as a reference only if it has no other value. */
+const isRow = (type: string, value: unknown): value is JsonObject =>
+	isObject(value) &&
+	type !== 'EntitySpecifier' &&
+	Object.entries(value).some(([name, one]) => !isIdentity(name) && !isBlank(one));
+
+const formatRow = (type: string, row: JsonObject, words: Words): JsonObject =>
+	Object.fromEntries(
+		Object.entries(row)
+			.filter(([name, value]) => !isIdentity(name) && !isBlank(value))
+			.map(([name, value]) => [
+				buildColumn(type, name, false).label,
+				formatValue(type, name, value, words),
+			]),
+	);

@@ -1,0 +1,39 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { ValidationError } from '../values/checks';
+import type { Reason } from '../wire/verdict';
+import { createApiError } from '../transport/errors';
+import type { TriggerContext } from './context';
+
+export type Advice = Readonly<Record<Reason, string>>;
+
+/**
+ * A failed trigger needs advice of its own, because there is no timeout to raise and no value to
+ * correct. `next` says how the trigger continues.
+ */
+export const buildAdvice = (next: string): Advice => ({
+	refused: `Check the entity, the properties, the filters and the conditions of this node. ${next}`,
+	session: `Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active. ${next}`,
+	busy: next,
+	unreadable: `Something between n8n and Corrigo, such as a proxy, may have answered in its place. ${next}`,
+	redirected: `Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place. ${next}`,
+	unreachable: `Check the network of n8n and whether Corrigo is available. ${next}`,
+	timeout: next,
+	lost: `Check the network of n8n. ${next}`,
+	cancelled: next,
+	failed: next,
+});
+
+/** n8n treats API errors and errors in the settings differently. */
+export function toNodeError(
+	caller: TriggerContext,
+	failure: unknown,
+	{ failed }: Advice,
+): NodeApiError | NodeOperationError {
+	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
+	const { message, description = failed } = failure as Error & { description?: string };
+	if (failure instanceof ValidationError) {
+		return new NodeOperationError(caller.getNode(), message, { description: failure.advice });
+	}
+	return createApiError(caller.getNode(), message, description);
+}

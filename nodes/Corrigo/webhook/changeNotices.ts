@@ -1,0 +1,133 @@
+import { getEntity, suggestEntity } from '../catalogue/entities';
+import { isObject, type JsonObject } from '../values/checks';
+
+/**
+ * A push names a record. Nothing else in a push is trusted, so the record is read from the service.
+ */
+export interface RecordNotice {
+	id: number;
+	/** Missing if the push does not name the entity, so the record may be of any entity. */
+	entity?: string;
+}
+
+/** A work order that a push names without its Id. */
+interface NumberNotice {
+	number: string;
+	entity: 'WorkOrder';
+}
+
+export type ChangeNotice = RecordNotice | NumberNotice;
+
+export const getNoticeKey = (notice: ChangeNotice): string =>
+	'id' in notice ? `${notice.entity ?? ''} ${notice.id}` : `number ${notice.number}`;
+
+/** Words that pushes may use for entities, in addition to the aliases that people use. */
+const ENTITY_WORDS = new Map([['note', 'WoNote']]);
+
+/** Members that contain records. */
+const WRAPPERS =
+	/^(body|content|data|entity|entities|events?|eventnotifications?|messages?|notifications?|payload|records?)$/i;
+
+/** Members that name the entity of the record next to or inside them. */
+const ENTITY_MEMBERS =
+	/^(entity|entity(type|name|typename)|kind|module|objecttype|recordtype|typename)$/i;
+
+/** Members with the Id of the record whose entity is named next to them. */
+const ID_MEMBERS = /^(entity|record)?id$/i;
+
+const MAX_NUMBER_LENGTH = 64;
+
+interface Part {
+	value: unknown;
+	entity?: string;
+	/** Inside a record, an object without an entity is one of its references. */
+	inRecord: boolean;
+}
+
+/** A push may name records anywhere in its body, and each record is returned once. */
+export function parseChangeNotices(body: unknown): ChangeNotice[] {
+	const found = new Map<string, ChangeNotice>();
+	// No recursion: a forged body may be nested to any depth.
+	const parts: Part[] = [{ value: body, inRecord: false }];
+	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+		for (const notice of readNotices(part)) found.set(getNoticeKey(notice), notice);
+		for (const inner of listParts(part)) parts.push(inner);
+	}
+	return [...found.values()].reverse();
+}
+
+function readNotices({ value, entity, inRecord }: Part): ChangeNotice[] {
+	if (!isObject(value)) return [];
+	const own = findEntity(value) ?? entity;
+	const byId = Object.entries(value).flatMap(([name, one]): RecordNotice[] => {
+		const id = parseId(one);
+		if (id === undefined) return [];
+		const named = ID_MEMBERS.test(name) ? own : findReferencedEntity(name, value);
+		if (named !== undefined) return [{ id, entity: named }];
+		return ID_MEMBERS.test(name) && !inRecord ? [{ id }] : [];
+	});
+	return [...byId, ...readNumberNotices(value)];
+}
+
+/**
+ * The Event Service pushes work orders without naming their entity. Only the beginning of its one
+ * published sample is known: it has the number, the category and the costs.
+ */
+const isOrder = (record: JsonObject): record is JsonObject & { Number: string } =>
+	typeof record.Number === 'string' && typeof record.TypeCategory === 'string';
+
+function readNumberNotices(record: JsonObject): NumberNotice[] {
+	const number = isOrder(record) ? record.Number.trim() : '';
+	if (number === '' || number.length > MAX_NUMBER_LENGTH) return [];
+	const { Id, WorkOrderCost: costs } = record;
+	// The costs of a work order have its Id.
+	const hasId = [Id, isObject(costs) ? costs.Id : undefined].some(
+		(id) => parseId(id) !== undefined,
+	);
+	return hasId ? [] : [{ number, entity: 'WorkOrder' }];
+}
+
+function listParts({ value, entity, inRecord }: Part): Part[] {
+	if (Array.isArray(value)) return value.map((one: unknown) => ({ value: one, entity, inRecord }));
+	if (!isObject(value)) return [];
+	const own = findEntity(value) ?? entity;
+	const members = Object.entries(value);
+	const isRecord =
+		isOrder(value) ||
+		members.some(([name, one]) => ID_MEMBERS.test(name) && parseId(one) !== undefined);
+	return members.map(([name, one]): Part => {
+		const named = parseEntity(name);
+		if (named !== undefined || !isRecord) return { value: one, entity: named ?? own, inRecord };
+		return { value: one, inRecord: inRecord || !WRAPPERS.test(name) };
+	});
+}
+
+const findEntity = (record: JsonObject): string | undefined =>
+	findNamedEntity(record) ?? (isOrder(record) ? 'WorkOrder' : undefined);
+
+const findNamedEntity = (record: JsonObject): string | undefined =>
+	Object.entries(record)
+		.filter(([name, value]) => ENTITY_MEMBERS.test(name) && typeof value === 'string')
+		.map(([, value]) => parseEntity(value as string))
+		.find((entity) => entity !== undefined);
+
+/** `WorkOrderId` refers to a work order, and `ActorId` to the entity that `ActorTypeId` names. */
+function findReferencedEntity(name: string, record: JsonObject): string | undefined {
+	const [, stem] = /^(\w+?)Id$/i.exec(name) ?? [];
+	if (stem === undefined) return undefined;
+	const type = record[`${stem}TypeId`];
+	return (typeof type === 'string' ? parseEntity(type) : undefined) ?? parseEntity(stem);
+}
+
+function parseEntity(text: string): string | undefined {
+	const word = text.replace(/[^a-z]/gi, '').toLowerCase();
+	return [word, word.replace(/s$/, '')]
+		.map((one) => ENTITY_WORDS.get(one) ?? getEntity(one)?.name ?? suggestEntity(one)?.name)
+		.find((name) => name !== undefined);
+}
+
+function parseId(value: unknown): number | undefined {
+	const isText = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value);
+	const id = isText ? Number(value) : value;
+	return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : undefined;
+}

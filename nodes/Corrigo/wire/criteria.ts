@@ -1,0 +1,345 @@
+import { getEntity, findEntityMemberType } from '../catalogue/entities';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { findLocalPath } from '../catalogue/localTimes';
+import { operators, type OperatorName } from '../catalogue/operators';
+import {
+	unwrapLocator,
+	isBlank,
+	isObject,
+	parseJsonArray,
+	parseJsonObject,
+	parseList,
+	parsePropertyPath,
+	ValidationError,
+	quote,
+} from '../values/checks';
+import { isNamed, resolveTarget, type IdResolver, type MemberContext } from '../values/names';
+import { parseDateTime, isDateObject, isZoned, parseChoice, parseValue } from '../values/values';
+
+export interface Condition {
+	PropertyName: string;
+	Operator: OperatorName;
+	Values: unknown[];
+}
+
+export interface Criteria {
+	FilterOperator: 'And' | 'Or';
+	Conditions?: Condition[];
+	Filters?: Criteria[];
+}
+
+/** One condition as the form returns it. */
+export interface ConditionInput {
+	property?: unknown;
+	operator?: unknown;
+	value?: unknown;
+	/** The other end of a range. */
+	valueTo?: unknown;
+	/** Used by operators that take several values. */
+	values?: unknown;
+}
+
+const FIELD = 'Conditions';
+
+/** The field that holds conditions on an entity. */
+interface Source {
+	entity: string;
+	field: string;
+	resolveId: IdResolver;
+}
+
+/** A value may need the value of another condition to be understood, such as its record type. */
+type Group = Source & Pick<MemberContext, 'getSibling'>;
+
+/** With Match All, one condition can set the record type for another. */
+const createGroup = (
+	source: Source,
+	all: boolean,
+	equals: ReadonlyArray<[unknown, unknown]>,
+): Group => {
+	const values = new Map(all ? equals.map(([path, value]) => [unwrapLocator(path), value]) : []);
+	return { ...source, getSibling: (path) => values.get(path) };
+};
+
+export function buildFormCriteria(
+	entity: string,
+	match: 'all' | 'any',
+	rows: readonly ConditionInput[],
+	resolveId: IdResolver,
+): Criteria | undefined {
+	if (rows.length === 0) return undefined;
+	const equals = rows.filter(({ operator }) => operator === 'Equal');
+	const group = createGroup(
+		{ entity, field: FIELD, resolveId },
+		match === 'all',
+		equals.map(({ property, value }) => [property, unwrapLocator(value)]),
+	);
+	const { Conditions, ...others } = combine(
+		match === 'any' ? 'Or' : 'And',
+		rows.map((row) => buildRowCriteria(group, row)),
+	);
+	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
+}
+
+/** A condition names a custom field of the Company by its descriptor's Id: `CustomFields.12`. */
+export const isCustomField = (property: unknown): property is string =>
+	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
+
+function buildRowCriteria(group: Group, row: ConditionInput): Condition | Criteria {
+	const { property, operator } = row;
+	const build = (path: unknown) => buildCondition(group, path, operator, readValues(row));
+	if (!isCustomField(property)) return build(property);
+	const [owner, descriptor] = property.split('.');
+	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), build(`${owner}.Value`));
+}
+
+/** The JSON has nested criteria in the service's own format, and every condition is checked. */
+export function parseCriteria(
+	entity: string,
+	field: string,
+	value: unknown,
+	resolveId: IdResolver,
+): Criteria | undefined {
+	// A language model passes null for no criteria.
+	if (value === null) return undefined;
+	const json = parseJsonObject(field, value);
+	return Object.keys(json).length === 0
+		? undefined
+		: parseGroup({ entity, field, resolveId }, json);
+}
+
+const createComparison = (Operator: OperatorName) => (PropertyName: string, value: unknown) =>
+	({ PropertyName, Operator, Values: [value] }) satisfies Condition;
+
+export const equal = createComparison('Equal');
+export const greaterThan = createComparison('GreaterThan');
+export const atLeast = createComparison('GreaterOrEqual');
+export const lessThan = createComparison('LessThan');
+export const atMost = createComparison('LessOrEqual');
+export const like = createComparison('Like');
+
+/**
+ * The service documents % as the wildcard of Like, but no way to escape it. A text still finds
+ * itself: the wildcards % and _ also match themselves, and [, which begins a set of characters in
+ * the database, is sent as %.
+ */
+export const containsText = (property: string, text: string): Condition =>
+	like(property, `%${text.replace(/\[/g, '%')}%`);
+
+const createListComparison =
+	(Operator: OperatorName) =>
+	(PropertyName: string, values: readonly unknown[] = []): Condition => ({
+		PropertyName,
+		Operator,
+		Values: [...values],
+	});
+
+export const isIn = createListComparison('In');
+export const notIn = createListComparison('NotIn');
+export const isNull = createListComparison('Null');
+
+const combine = (
+	FilterOperator: Criteria['FilterOperator'],
+	parts: Array<Condition | Criteria>,
+) => {
+	const isCondition = (part: Condition | Criteria) => 'PropertyName' in part;
+	const filters = parts.filter((part) => !isCondition(part)) as Criteria[];
+	return {
+		FilterOperator,
+		Conditions: parts.filter(isCondition) as Condition[],
+		...(filters.length > 0 ? { Filters: filters } : {}),
+	} satisfies Criteria;
+};
+
+export const and = (...parts: Array<Condition | Criteria>): Criteria => combine('And', parts);
+export const or = (...parts: Array<Condition | Criteria>): Criteria => combine('Or', parts);
+
+/** The service keeps deleted records in its tables; users do not expect them in results. */
+export const excludeRemoved = (entity: string): Criteria | undefined =>
+	getEntity(entity)?.softDelete ? and(equal('IsRemoved', false)) : undefined;
+
+/** Joins the groups with And; missing groups are ignored. */
+export function joinCriteria(...groups: Array<Criteria | undefined>): Criteria | undefined {
+	const present = groups.filter((one) => one !== undefined);
+	if (present.length < 2) return present[0];
+	return { FilterOperator: 'And', Filters: present };
+}
+
+const GROUP_KEYS = ['FilterOperator', 'Conditions', 'Filters'] as const;
+const CONDITION_KEYS = ['PropertyName', 'Operator', 'Values'] as const;
+const FILTER_OPERATORS = ['And', 'Or'] as const;
+
+const operatorNames = operators.map(({ name }) => name);
+
+/**
+ * The service accepts names in any case, and its examples use that. Unknown names stay unchanged.
+ */
+const findIgnoringCase = (names: readonly string[], value: unknown): unknown =>
+	typeof value === 'string'
+		? (names.find((name) => name.toLowerCase() === value.toLowerCase()) ?? value)
+		: value;
+
+function parseGroup(source: Source, json: unknown): Criteria {
+	const { field } = source;
+	const {
+		FilterOperator = 'And',
+		Conditions = [],
+		Filters = [],
+	} = checkKeys(field, json, GROUP_KEYS);
+	const entries = parseJsonArray(`${field}.Conditions`, Conditions).map((one) => {
+		const { PropertyName, Operator, Values = [] } = checkKeys(field, one, CONDITION_KEYS);
+		const values = parseJsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
+		return { PropertyName, values, operator: findIgnoringCase(operatorNames, Operator) };
+	});
+	const group = createGroup(
+		source,
+		findIgnoringCase(FILTER_OPERATORS, FilterOperator) === 'And',
+		entries
+			.filter(({ operator }) => operator === 'Equal')
+			.map(({ PropertyName, values }) => [PropertyName, values[0]]),
+	);
+	const conditions = entries.map(({ PropertyName, operator, values }) =>
+		buildCondition(group, PropertyName, operator, values),
+	);
+	const filters = parseJsonArray(`${field}.Filters`, Filters).map((one) => parseGroup(source, one));
+	if (conditions.length + filters.length === 0) {
+		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
+	}
+	return {
+		FilterOperator: parseChoice(
+			`${field}.FilterOperator`,
+			findIgnoringCase(FILTER_OPERATORS, FilterOperator),
+			FILTER_OPERATORS,
+		),
+		...(conditions.length > 0 ? { Conditions: conditions } : {}),
+		...(filters.length > 0 ? { Filters: filters } : {}),
+	};
+}
+
+/** The service ignores unknown keys, so a query with a misspelled key would find too much. */
+function checkKeys<K extends string>(field: string, json: unknown, known: readonly K[]) {
+	if (!isObject(json)) {
+		throw new ValidationError(
+			`'${field}' has ${quote(json)} where an object with ${known.join(', ')} belongs`,
+		);
+	}
+	const unknownKey = Object.keys(json).find((key) => !known.includes(key as K));
+	if (unknownKey !== undefined) {
+		throw new ValidationError(
+			`'${field}' has the key ${quote(unknownKey)}; known are ${known.join(', ')}`,
+		);
+	}
+	return json as Partial<Record<K, unknown>>;
+}
+
+/**
+ * Fields that the operator does not take are ignored, because they may be left over from another
+ * operator.
+ */
+function readValues({ operator, value, valueTo, values }: ConditionInput): unknown[] {
+	switch (operators.find(({ name }) => name === operator)?.values) {
+		case 'none':
+			return [];
+		case 'one':
+			return Array.isArray(value) ? (value as unknown[]) : [value];
+		case 'two':
+			return isBlank(valueTo) ? parseList(FIELD, value) : [value, valueTo];
+		default:
+			return [...parseList(FIELD, values ?? ''), ...parseList(FIELD, value)];
+	}
+}
+
+function buildCondition(
+	{ entity, field, resolveId, getSibling }: Group,
+	property: unknown,
+	operator: unknown,
+	values: unknown[],
+): Condition {
+	const PropertyName = parsePropertyPath(`${field} > Property`, property);
+	const name = parseChoice(`${field} > Operator`, operator, operatorNames);
+	const type = findEntityMemberType(entity, PropertyName) ?? '';
+	const fieldLabel = `${field} > Value of ${PropertyName}`;
+	const place = { owner: entity, path: PropertyName, fieldLabel, getSibling };
+	const Values = values.map((value) => {
+		const target = resolveTarget(place, value);
+		return target !== undefined && isNamed(value)
+			? resolveId(fieldLabel, value, target)
+			: toConditionValue(fieldLabel, type, name, value);
+	});
+	checkCount(fieldLabel, name, Values.length);
+	return {
+		PropertyName: resolveProperty(entity, PropertyName, fieldLabel, Values),
+		Operator: name,
+		Values,
+	};
+}
+
+/**
+ * The records of a search are in many time zones, so an instant is compared with the UTC member.
+ */
+function resolveProperty(
+	entity: string,
+	property: string,
+	fieldLabel: string,
+	values: unknown[],
+): string {
+	const local = findLocalPath(entity, property);
+	if (local === undefined || !values.some(isZoned)) return property;
+	if (local.utc !== undefined && values.every(isZoned)) return local.utc;
+	throw new ValidationError(
+		`'${fieldLabel}' has a time zone, but the property shows the clock of each record's work zone`,
+		local.utc === undefined
+			? 'Give the time without a zone, such as 2026-01-31T17:30:00.'
+			: 'Give all of the times with a zone, or none.',
+	);
+}
+
+const COUNTS = {
+	none: { fits: (count: number) => count === 0, words: 'no value' },
+	one: { fits: (count: number) => count === 1, words: 'exactly one value' },
+	two: { fits: (count: number) => count === 2, words: 'exactly two values' },
+	many: { fits: (count: number) => count > 0, words: 'at least one value' },
+};
+
+function checkCount(fieldLabel: string, name: OperatorName, count: number): void {
+	const takes = operators.find((one) => one.name === name)?.values ?? 'one';
+	if (!COUNTS[takes].fits(count)) {
+		throw new ValidationError(
+			`'${fieldLabel}': the operator ${name} takes ${COUNTS[takes].words}, but ${count} given`,
+		);
+	}
+}
+
+/**
+ * Values of these types are converted; texts and the numbers of enumeration members are compared
+ * unchanged.
+ */
+const TYPED: readonly string[] = ['boolean', 'datetime', 'integer', 'number'];
+
+/** Whole texts can be compared with an empty text, but a pattern must not be empty. */
+function toConditionValue(
+	fieldLabel: string,
+	type: string,
+	operator: string,
+	input: unknown,
+): unknown {
+	const value = isDateObject(input) ? parseDateTime(fieldLabel, input) : input;
+	if (!isScalar(value)) {
+		throw new ValidationError(
+			`'${fieldLabel}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
+		);
+	}
+	if (operator === 'Like' || operator === 'NotLike') {
+		if (value !== '') return String(value);
+		throw new ValidationError(`'${fieldLabel}' must be a text to look for, but it is empty`);
+	}
+	const isConverted = isEnumerationName(type) ? !isCode(value) : TYPED.includes(type);
+	return isConverted ? parseValue(fieldLabel, type, value) : value;
+}
+
+/** The service also accepts the number of an enumeration member. */
+const isCode = (value: unknown) => /^\d+$/.test(String(value).trim());
+
+/** JSON would change anything else, including NaN, into another value. */
+const isScalar = (value: unknown) =>
+	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);

@@ -1,0 +1,205 @@
+import { getCommand, isReadOnlyCommand } from '../catalogue/commands';
+import {
+	unwrapCommandAnswer,
+	unwrapRecord,
+	unwrapRows,
+	unwrapSpecifier,
+	type CommandAnswer,
+	type Specifier,
+	type Unwrap,
+} from './answers';
+import type { Changes } from './changes';
+import type { JsonObject } from '../values/checks';
+import type { Criteria } from './criteria';
+
+/** One request, and how its answer is read. */
+interface Exchange<T> {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	path: string;
+	query?: Record<string, string>;
+	headers?: Record<string, string>;
+	body?: object;
+	requestId?: string;
+	unwrap: Unwrap<T>;
+}
+
+/** Reads change nothing, so they may be repeated freely. */
+interface ReadRequest<T> extends Exchange<T> {
+	reads: true;
+}
+
+export interface WriteRequest<T> extends Exchange<T> {
+	reads: false;
+	dryRun: DryRun<T>;
+}
+
+export type ServiceRequest<T> = ReadRequest<T> | WriteRequest<T>;
+
+/** Describes a write that a dry run does not send. */
+interface DryRun<T> {
+	/** Replaces the answer of the service. */
+	answer: T;
+	Outcome: 'wouldCreate' | 'wouldUpdate' | 'wouldDelete' | 'wouldRun';
+	plannedWrite: PlannedWrite;
+}
+
+/** Content of a write, which a dry run summarizes. */
+export type PlannedWrite =
+	| { does: 'create'; entity: string; fields: JsonObject }
+	| {
+			does: 'update';
+			entity: string;
+			changes: Changes;
+			/** The current record, if it has already been read. */
+			record?: JsonObject;
+	  }
+	| { does: 'delete'; entity: string; id: number }
+	| { does: 'run'; command: string; body: JsonObject };
+
+/** Replaces the Id of a record that a dry run does not create. */
+export const NOT_CREATED = 0;
+
+export interface SortOrder {
+	PropertyName: string;
+	OrderType: 'Ascending' | 'Descending';
+}
+
+/**
+ * Sent as, for example, { "PropertySet": { "Properties": ["Id", "Number"] }, "Count": 4000,
+ * "Criteria": { "FilterOperator": "And", "Conditions": [{ "PropertyName": "Id",
+ * "Operator": "GreaterThan", "Values": [12] }] }, "FirstResultIndex": 0 }
+ */
+export interface QueryExpression {
+	PropertySet: { Properties: string[] };
+	Criteria?: Criteria;
+	Orders?: SortOrder[];
+	Distinct?: boolean;
+	Count: number;
+	FirstResultIndex?: number;
+}
+
+const buildRequestId = (requestId?: string) => (requestId ? { RequestId: requestId } : {});
+
+export function buildGetRequest(
+	entity: string,
+	id: number,
+	properties: string[],
+): ServiceRequest<JsonObject | null> {
+	return {
+		method: 'GET',
+		path: `/api/v1/base/${entity}`,
+		query: { ID: String(id), properties: properties.join(',') },
+		reads: true,
+		unwrap: unwrapRecord(id),
+	};
+}
+
+export function buildQueryRequest(
+	entity: string,
+	expression: QueryExpression,
+	isolationLevel?: string,
+): ServiceRequest<JsonObject[]> {
+	return {
+		method: 'POST',
+		path: `/api/v1/query/${entity}`,
+		headers: isolationLevel ? { DataRetrievalIsolationLevel: isolationLevel } : {},
+		body: { QueryExpression: expression },
+		reads: true,
+		unwrap: unwrapRows,
+	};
+}
+
+export function buildCreateRequest(
+	entity: string,
+	fields: JsonObject,
+	requestId: string,
+): WriteRequest<Specifier> {
+	return {
+		method: 'POST',
+		path: `/api/v1/base/${entity}`,
+		body: { ...buildRequestId(requestId), Entity: fields },
+		reads: false,
+		requestId,
+		unwrap: unwrapSpecifier(),
+		dryRun: {
+			answer: { EntityType: entity, Id: NOT_CREATED },
+			Outcome: 'wouldCreate',
+			plannedWrite: { does: 'create', entity, fields },
+		},
+	};
+}
+
+/** The Id belongs in the body; in the path, the service answers 405. */
+export function buildUpdateRequest(
+	entity: string,
+	changes: Changes,
+	requestId: string,
+	record?: JsonObject,
+): WriteRequest<Specifier> {
+	const id = changes.Entity.Id as number;
+	return {
+		method: 'PUT',
+		path: `/api/v1/base/${entity}`,
+		body: { ...buildRequestId(requestId), ...changes },
+		reads: false,
+		requestId,
+		unwrap: unwrapSpecifier(id),
+		dryRun: {
+			answer: { EntityType: entity, Id: id },
+			Outcome: 'wouldUpdate',
+			plannedWrite: { does: 'update', entity, changes, record },
+		},
+	};
+}
+
+export function buildDeleteRequest(
+	entity: string,
+	id: number,
+	ignoreMissing: boolean,
+): WriteRequest<Specifier> {
+	return {
+		method: 'DELETE',
+		path: `/api/v1/base/${entity}`,
+		query: { ID: String(id) },
+		headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
+		reads: false,
+		unwrap: unwrapSpecifier(id),
+		dryRun: {
+			answer: { EntityType: entity, Id: id },
+			Outcome: 'wouldDelete',
+			plannedWrite: { does: 'delete', entity, id },
+		},
+	};
+}
+
+export function buildCommandRequest(
+	name: string,
+	command: JsonObject,
+	requestId: string,
+): ServiceRequest<CommandAnswer> {
+	const { answer: created = 'EntitySpecifier' } = getCommand(name) ?? {};
+	const exchange = {
+		method: 'POST' as const,
+		path: `/api/v1/cmd/${name}`,
+		body: { Command: command, ...buildRequestId(requestId) },
+		requestId,
+		unwrap: unwrapCommandAnswer(requestId),
+	};
+	if (isReadOnlyCommand(name, command)) return { ...exchange, reads: true };
+	const creates = CREATES_RECORD.test(name);
+	const dryRun: DryRun<CommandAnswer> = {
+		answer: { CommandResult: creates ? { [created]: { Id: NOT_CREATED } } : {} },
+		Outcome: creates ? 'wouldCreate' : 'wouldRun',
+		plannedWrite: { does: 'run', command: name, body: command },
+	};
+	return { ...exchange, reads: false, dryRun };
+}
+
+/** The name of a command says whether it creates a record. */
+const CREATES_RECORD = /(Create|Copy)(Command)?$/;
+
+export const DISCOVERY_PATH = '/api/v1/cmd/GetCompanyWsdkUrlCommand';
+
+export const buildDiscoveryBody = (companyName: string) => ({
+	Command: { ApiType: 'REST', CompanyName: companyName, Protocol: 'HTTPS' },
+});

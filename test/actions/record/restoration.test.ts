@@ -1,0 +1,193 @@
+import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
+import { buildRestoration } from '../../../nodes/Corrigo/actions/record/restoration';
+
+const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
+const CHANGED = 'It was changed since';
+
+const order = (before: JsonObject, written: JsonObject, now: JsonObject) =>
+	buildRestoration('WorkOrder', before, written, now);
+
+describe('what nobody has changed since is put back:', () => {
+	it.each<[string, JsonObject, JsonObject, JsonObject?]>([
+		['a text', { PoNumber: 'A' }, { PoNumber: 'B' }],
+		['a text that was empty', { PoNumber: null }, { PoNumber: 'B' }],
+		['a text that was emptied', { PoNumber: 'A' }, { PoNumber: '' }, { PoNumber: null }],
+		[
+			'a time that Corrigo writes in another way',
+			{ DtDue: '2026-02-01T10:00:00' },
+			{ DtDue: '2026-02-02T10:00:00' },
+			{ DtDue: '2026-02-02T10:00:00.00' },
+		],
+		['an amount', { VendorNte: usd(1) }, { VendorNte: usd(2) }],
+		['a reference', { Customer: { Id: 1 } }, { Customer: { Id: 2 } }],
+		[
+			'a part of an object',
+			{ WorkOrderCost: { CustomerNte: usd(1) } },
+			{ WorkOrderCost: { CustomerNte: usd(2) } },
+		],
+	])('%s', (_, before, written, now = written) => {
+		expect(order(before, written, now)).toMatchObject({ value: before, left: [] });
+	});
+
+	it('a reference that was empty', () => {
+		const { value } = order({ Customer: null }, { Customer: { Id: 2 } }, { Customer: { Id: 2 } });
+		expect(value).toEqual({ Customer: { Id: null } });
+	});
+});
+
+describe('nothing is put back', () => {
+	it.each<[string, JsonObject, JsonObject, JsonObject]>([
+		['that the write has not changed', { PoNumber: 'A' }, { PoNumber: 'A' }, { PoNumber: 'C' }],
+		['that is back already', { PoNumber: 'A' }, { PoNumber: 'B' }, { PoNumber: 'A' }],
+	])('%s', (_, before, written, now) => {
+		expect(order(before, written, now)).toEqual({ value: {}, changed: [], left: [] });
+	});
+
+	it('that somebody else has changed since, which is listed', () => {
+		const before = { PoNumber: 'A', Duration: 1, WorkOrderCost: { CustomerNte: usd(1) } };
+		const written = { PoNumber: 'B', Duration: 2, WorkOrderCost: { CustomerNte: usd(2) } };
+		const now = { PoNumber: 'C', Duration: 2, WorkOrderCost: { CustomerNte: usd(3) } };
+		expect(order(before, written, now)).toEqual({
+			value: { Duration: 1 },
+			changed: ['Duration'],
+			left: [
+				{ Property: 'PoNumber', Now: 'C', Reason: CHANGED },
+				{ Property: 'WorkOrderCost.CustomerNte', Now: usd(3), Reason: CHANGED },
+			],
+		});
+	});
+
+	it('that Corrigo does not show', () => {
+		const password = { Password: '(not shown)' };
+		expect(buildRestoration('Employee', { Password: null }, password, {})).toMatchObject({
+			value: {},
+			left: [{ Property: 'Password', Now: null, Reason: 'Corrigo does not show it' }],
+		});
+	});
+});
+
+describe('of the rows of a record', () => {
+	const mail = (Address: string | null, AddrTypeId = 'PrimEmail', Id = 5) => ({
+		...{ Id, AddrTypeId, Address },
+	});
+	const contact = (before: object[], written: object[], now: object[]) =>
+		buildRestoration(
+			'Contact',
+			{ ContactAddresses: before },
+			{ ContactAddresses: written },
+			{ ContactAddresses: now },
+		);
+	const PATH = 'ContactAddresses.PrimEmail';
+
+	it.each<[string, object[], object[], object[], object[]]>([
+		[
+			'a changed one is put back whole, and others stay',
+			[mail('a')],
+			[mail('b')],
+			[mail('x', 'SecEmail', 6), { ...mail('b'), Other: 1 }],
+			[{ ...mail('a'), Other: 1 }],
+		],
+		[
+			'a new one is deleted',
+			[],
+			[{ AddrTypeId: 'PrimEmail', Address: 'b' }],
+			[mail('x', 'SecEmail', 6), mail('b')],
+			[{ Id: 5, PerformDeletion: true }],
+		],
+		[
+			'a deleted one is added',
+			[mail('a')],
+			[{ Id: 5, AddrTypeId: 'PrimEmail', PerformDeletion: true }],
+			[],
+			[{ AddrTypeId: 'PrimEmail', Address: 'a' }],
+		],
+	])('%s', (_, before, written, now, value) => {
+		expect(contact(before, written, now)).toEqual({
+			value: { ContactAddresses: value },
+			changed: [PATH],
+			left: [],
+		});
+	});
+
+	it.each<[string, object[], object[], object[], unknown]>([
+		[
+			'a changed one',
+			[mail('a')],
+			[mail('b')],
+			[mail('c')],
+			{ Property: `${PATH}.Address`, Now: 'c', Reason: CHANGED },
+		],
+		[
+			'a new one',
+			[],
+			[{ AddrTypeId: 'PrimEmail', Address: 'b' }],
+			[mail('c')],
+			{ Property: PATH, Now: mail('c'), Reason: CHANGED },
+		],
+		[
+			'one that is gone',
+			[mail('a')],
+			[mail('b')],
+			[],
+			{ Property: PATH, Now: null, Reason: 'It was removed since' },
+		],
+	])('%s that somebody else has changed is listed', (_, before, written, now, left) => {
+		expect(contact(before, written, now)).toEqual({ value: {}, changed: [], left: [left] });
+	});
+
+	it('links that were added go, each once, and those of others stay', () => {
+		const team = (TeamId: number, Id?: number) => ({ ...(Id ? { Id } : {}), TeamId });
+		const written = [team(2), team(2), team(3)];
+		const now = [team(1, 10), team(2, 11), team(4, 12), team(2, 13)];
+		const { value, left } = buildRestoration(
+			'Employee',
+			{ Teams: [team(1, 10)] },
+			{ Teams: written },
+			{ Teams: now },
+		);
+		expect(value).toEqual({
+			Teams: [
+				{ Id: 11, PerformDeletion: true },
+				{ Id: 13, PerformDeletion: true },
+			],
+		});
+		expect(left).toEqual([{ Property: 'Teams', Now: team(4, 12), Reason: CHANGED }]);
+	});
+
+	const field = (Value: string | null, Id?: number) => ({
+		...(Id ? { Id } : {}),
+		...{ Descriptor: { Id: 17 }, Value },
+	});
+	it.each<[string, object[], object[], object[]]>([
+		['a custom field is put back', [field('a', 5)], [field('b', 5)], [field('a', 5)]],
+		[
+			'a custom field that had no row is deleted',
+			[],
+			[field('b', 5)],
+			[{ ...field('b', 5), PerformDeletion: true }],
+		],
+		[
+			'a link in a custom field is no HTML',
+			[field('<a href="u">u</a>', 5)],
+			[field('b', 5)],
+			[field('u', 5)],
+		],
+	])('%s', (_, before, now, value) => {
+		expect(
+			order({ CustomFields: before }, { CustomFields: [field('b')] }, { CustomFields: now }),
+		).toEqual({ value: { CustomFields: value }, changed: ['CustomFields.17'], left: [] });
+	});
+
+	it('a custom field that somebody else has changed or removed is listed', () => {
+		for (const now of [[field('c', 5)], []]) {
+			const { left } = order(
+				{ CustomFields: [field('a', 5)] },
+				{ CustomFields: [field('b')] },
+				{ CustomFields: now },
+			);
+			expect(left).toEqual([
+				{ Property: 'CustomFields.17', Now: now[0]?.Value ?? null, Reason: CHANGED },
+			]);
+		}
+	});
+});

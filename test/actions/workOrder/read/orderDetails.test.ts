@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+
+import { findEntityMemberType } from '../../../../nodes/Corrigo/catalogue/entities';
+import {
+	getAssetIds,
+	ATTRIBUTE_PATHS,
+	getDetailPaths,
+	buildDetails,
+	getEmployeeIds,
+	getKnownEmployees,
+	PART_NAMES,
+	PARTS,
+	getReasonIds,
+	getKnownReasons,
+	DEFAULT_PARTS,
+	type Names,
+} from '../../../../nodes/Corrigo/actions/workOrder/read/orderDetails';
+
+const NO_NAMES: Names = {
+	employees: new Map(),
+	reasons: new Map(),
+	apStatuses: new Map(),
+	costStatuses: new Map(),
+};
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+const detailed = (order: object, names: Partial<Names> = {}) =>
+	buildDetails(order as never, PART_NAMES, { ...NO_NAMES, ...names }, NOW);
+
+it('detailPaths are in the catalogue and limited to the chosen parts', () => {
+	for (const path of [...getDetailPaths(PART_NAMES), ...ATTRIBUTE_PATHS]) {
+		if (path === '*') continue;
+		expect([path, findEntityMemberType('WorkOrder', path.replace(/\.\*$/, ''))]).toEqual([
+			path,
+			expect.any(String),
+		]);
+	}
+	expect(getDetailPaths(['notes']).filter((path) => path.startsWith('Items'))).toEqual([]);
+	expect(getDetailPaths([])).toContain('Priority.DisplayAs');
+});
+
+it.each([
+	['2026-03-01T14:30:00', 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: 2.5 }],
+	['2026-03-01T14:30:00Z', 'New', { IsOpen: true, IsOverdue: false, HoursLeft: 2.5 }],
+	['2026-03-01T11:59:24.1234567', 'OnHold', { IsOpen: true, IsOverdue: true, HoursLeft: -0.01 }],
+	['2026-03-01T12:00:00', 'Paused', { IsOpen: true, IsOverdue: false, HoursLeft: 0 }],
+	['2026-02-01T12:00:00', 'Completed', { IsOpen: false, IsOverdue: false, HoursLeft: null }],
+	['2026-02-01T12:00:00', 'Cancelled', { IsOpen: false, IsOverdue: false, HoursLeft: null }],
+	[undefined, 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
+	[null, 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
+	['soon', 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
+])(
+	'derives IsOpen, IsOverdue and HoursLeft from due date and status: %s, %s',
+	(DueDateUtc, StatusId, expected) => {
+		expect(detailed({ DueDateUtc, StatusId })).toMatchObject(expected);
+	},
+);
+
+it('detailsOf returns empty parts for missing and null members', () => {
+	const empty = {
+		IsOpen: true,
+		IsOverdue: false,
+		HoursLeft: null,
+		CurrentReason: null,
+		Address: null,
+		Assignments: [],
+		CheckIns: [],
+		Contact: null,
+		Costs: null,
+		CustomFields: {},
+		Customer: null,
+		Documents: [],
+		Estimate: null,
+		Flags: [],
+		History: [],
+		Items: [],
+		Notes: [],
+		Quote: null,
+		Verifications: [],
+	};
+	expect(detailed({ Id: 7 })).toEqual({ Id: 7, ...empty });
+	const nulls = Object.fromEntries(Object.values(PARTS).map(({ member }) => [member, null]));
+	expect(detailed({ ...nulls, LastAction: null })).toEqual(empty);
+	const nothings = Object.fromEntries(
+		Object.values(PARTS).map(({ member }) => [member, { Id: 0 }]),
+	);
+	expect(detailed({ ...nothings, RequestorContact: null, CustomFields: [] })).toEqual(empty);
+	expect(detailed({ Customer: {}, WorkOrderCost: {}, LastAction: { Reason: {} } })).toEqual(empty);
+	expect(buildDetails({ Id: 7, Notes: [{ Id: 1 }] }, [], NO_NAMES, NOW)).toEqual({
+		Id: 7,
+		IsOpen: true,
+		IsOverdue: false,
+		HoursLeft: null,
+		CurrentReason: null,
+	});
+});
+
+it('detailsOf returns the primary phone and email of the contact', () => {
+	const ways = [
+		{ AddrTypeId: 'MobilePhone', Address: '+1 2' },
+		{ AddrTypeId: 'AltEmail', Address: 'b@example.org' },
+		{ AddrTypeId: 'Fax', Address: '+1 9' },
+		{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' },
+		{ AddrTypeId: 'PrimPhone', Address: '+1 1' },
+	];
+	const contact = { Id: 3, DisplayAs: 'Ann', ContactAddresses: ways };
+	expect(detailed({ RequestorContact: contact }).Contact).toEqual({
+		Id: 3,
+		DisplayAs: 'Ann',
+		Phone: '+1 1',
+		Email: 'a@example.org',
+	});
+	const silent = { Id: 3, DisplayAs: 'Ann' };
+	expect(detailed({ RequestorContact: silent }).Contact).toEqual({
+		...silent,
+		Phone: null,
+		Email: null,
+	});
+	const contactAt = (Address: string) =>
+		detailed({ ContactAddress: { Id: 1, AddrTypeId: 'Contact', Address } }).Contact;
+	expect(contactAt('+1 5')).toEqual({ Phone: '+1 5', Email: null });
+	expect(contactAt('c@example.org')).toEqual({ Phone: null, Email: 'c@example.org' });
+});
+
+it('detailsOf returns names for Ids, and the Ids if names may not be read', () => {
+	const order = {
+		Assignments: [{ Id: 1, EmployeeId: 5, IsPrimary: true }, { EmployeeId: 6 }],
+		CheckInOuts: [{ Id: 2, EmployeeId: 5, DtCheckIn: '2026-01-01T08:00:00' }],
+		Flags: [{ Id: 3, FlagId: 50, Comment: 'look' }],
+		ActionLogRecords: [
+			{ Id: 9, ActionReasonId: 50 },
+			{ Id: 8, ActionReasonId: 0 },
+		],
+		LastAction: { Reason: { Id: 50, DisplayAs: 'Parts' } },
+	};
+	const names = {
+		employees: new Map([[5, { Id: 5, DisplayAs: 'Ed' }]]),
+		reasons: new Map([[50, { Id: 50, DisplayAs: 'Parts' }]]),
+	};
+	expect(detailed(order, names)).toMatchObject({
+		Assignments: [
+			{ Employee: { Id: 5, DisplayAs: 'Ed' }, IsPrimary: true },
+			{ Employee: { Id: 6 }, IsPrimary: false },
+		],
+		CheckIns: [{ Id: 2, Employee: { DisplayAs: 'Ed' }, DtCheckIn: '2026-01-01T08:00:00' }],
+		Flags: [{ Id: 50, DisplayAs: 'Parts', Comment: 'look' }],
+		History: [{ Id: 8 }, { Id: 9, Reason: { DisplayAs: 'Parts' } }],
+		CurrentReason: { Id: 50, DisplayAs: 'Parts' },
+	});
+});
+
+it('detailsOf keeps plain lists unchanged', () => {
+	const order = {
+		Notes: [{ Id: 1, Body: 'a' }],
+		Documents: [{ Id: 2, Title: 'b' }],
+		Verifications: [{ Id: 3 }],
+		Address: { Id: 4, City: 'c' },
+	};
+	expect(detailed(order)).toMatchObject(order);
+});
+
+it('names are only needed for records that the orders do not name', () => {
+	const order = {
+		Assignments: [{ EmployeeId: 5 }],
+		CheckInOuts: [{ EmployeeId: 6 }],
+		Employee: { Id: 5, DisplayAs: 'Ed' },
+		ActionLogRecords: [{ ActionReasonId: 50 }],
+		Flags: [{ FlagId: 51 }],
+		Flag: { Id: 51, DisplayAs: 'Look' },
+		LastAction: { Reason: { Id: 52, DisplayAs: 'Parts' } },
+		Items: [{ Asset: { Id: 4 } }, { Asset: null }],
+	};
+	expect(getEmployeeIds(order)).toEqual([5, 6]);
+	expect(getKnownEmployees(order)).toEqual([order.Employee]);
+	expect(getReasonIds(order)).toEqual([50, 51]);
+	expect(getKnownReasons(order)).toEqual([order.Flag, order.LastAction.Reason]);
+	expect(getAssetIds(order)).toEqual([4, undefined]);
+});
+
+it('detailsOf names cost statuses only on request', () => {
+	expect(DEFAULT_PARTS).toEqual(PART_NAMES.filter((name) => name !== 'costStatuses'));
+	const costs = (WorkOrderCost: object | null) =>
+		buildDetails({ WorkOrderCost } as never, ['costStatuses'], { ...NO_NAMES, apStatuses }, NOW)
+			.Costs;
+	const apStatuses = new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]);
+	expect(costs({ Id: 9, ApStatusId: 1, CostStatusId: 2 })).toEqual({
+		...{ Id: 9, ApStatusId: 1, CostStatusId: 2 },
+		ApStatus: { Id: 1, DisplayAs: 'Paid' },
+		CostStatus: { Id: 2 },
+	});
+	expect(costs({ Id: 9, ApStatusId: 0 })).toMatchObject({ ApStatus: null, CostStatus: null });
+	for (const nothing of [null, {}, { Id: 0 }]) expect(costs(nothing)).toBeNull();
+});
+
+it('detailsOf keeps the last 20 actions, sorted', () => {
+	fc.assert(
+		fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 999 })), (ids) => {
+			const rows = ids.map((Id) => ({ Id }));
+			const { History } = detailed({ ActionLogRecords: rows });
+			const sorted = [...ids].sort((a, b) => a - b);
+			expect(History).toEqual(sorted.slice(-20).map((Id) => ({ Id })));
+			expect(rows.map(({ Id }) => Id)).toEqual(ids);
+		}),
+	);
+});
+
+it('detailsOf returns the attributes of an asset by name', () => {
+	const Attributes = [
+		{ Value: 'Acme', Descriptor: { Name: 'Make' } },
+		{ Value: 'X1', Descriptor: { Name: 'Model' } },
+	];
+	const Asset = { Id: 4, Name: 'Boiler', Info: { SerialNumber: 'S1', TagId: 'T1' } };
+	const expected = [
+		{
+			Comment: 'drips',
+			Asset: {
+				Id: 4,
+				Name: 'Boiler',
+				SerialNumber: 'S1',
+				TagId: 'T1',
+				Attributes: { Make: 'Acme', Model: 'X1' },
+			},
+		},
+	];
+	const Items = [{ Comment: 'drips', Asset: { ...Asset, Attributes } }];
+	expect(detailed({ Items }).Items).toEqual(expected);
+	const apart = { attributes: new Map([[4, Attributes]]) };
+	expect(detailed({ Items: [{ Comment: 'drips', Asset }] }, apart).Items).toEqual(expected);
+	expect(detailed({ Items: [{ Comment: 'none' }] }).Items).toEqual([
+		{ Comment: 'none', Asset: null },
+	]);
+});

@@ -1,0 +1,68 @@
+import { buildColumn, toColumnLabel } from '../../nodes/Corrigo/columns/column';
+import { isTimeZone, toZoneIndex } from '../../nodes/Corrigo/values/timeZones';
+
+describe('the label of a column', () => {
+	it.each([
+		['DtDue', 'datetime', 'Due'],
+		['Dtdue', 'datetime', 'Dtdue'],
+		['LastDtDue', 'datetime', 'Last Dt Due'],
+		['Info.TagId', 'string', 'Tag ID'],
+		['SystemInfo.TagId', 'string', 'System Info Tag ID'],
+		['DisplayAs', 'string', 'Display Name'],
+		['DisplayAsText', 'string', 'Display as Text'],
+		['VendorNte.Value', 'number', 'Vendor NTE'],
+		['VendorNte.CurrencyTypeId', 'CurrencyType', 'Vendor NTE Currency'],
+		['Field.ValueId', 'string', 'Field Value ID'],
+		['WorkOrderid', 'integer', 'Work Order ID'],
+		['StatusId', 'WorkOrderStatus', 'Status'],
+		['StatusId', 'string', 'Status ID'],
+		['IdType', 'WorkOrderStatus', 'ID Type'],
+		['DbaName', 'string', 'DBA Name'],
+	])('%s (%s) is %s', (path, type, label) => {
+		expect(toColumnLabel(path, type)).toBe(label);
+	});
+});
+
+describe('a column', () => {
+	it('is chosen by name if the service has a number or its own name for the value', () => {
+		const { type, options = [] } = buildColumn('WorkZone', 'TimeZone', false);
+		expect(type).toBe('options');
+		expect(options).toContainEqual({ name: 'America/New_York', value: 35 });
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual([...names].sort());
+		expect(buildColumn('StockLocation', 'TimeZoneId', false).options).toEqual(options);
+		expect(buildColumn('WorkOrder', 'Customer.WorkZone.TimeZone', false).options).toEqual(options);
+
+		const entities = buildColumn('Document', 'EntityType', false);
+		expect(entities.type).toBe('options');
+		expect(entities.options).toContainEqual({ name: 'Work Order', value: 'WorkOrder' });
+	});
+
+	it('has a table only if a user can look through it', () => {
+		expect(buildColumn('WorkOrder', 'Priority.Id', false).table).toMatchObject({
+			entity: 'WoPriority',
+		});
+		expect(buildColumn('WorkOrder', 'Customer.Id', false)).not.toHaveProperty('table');
+		expect(buildColumn('WorkOrder', 'PoNumber', false)).not.toHaveProperty('table');
+	});
+});
+
+describe('a time zone', () => {
+	it('is accepted by its IANA name in any case, or by its number', () => {
+		expect(toZoneIndex('A', 'america/new_york')).toBe(35);
+		for (const number of [35, '35', '', null]) expect(toZoneIndex('A', number)).toBe(number);
+		expect(() => toZoneIndex('A', 'Nowhere/Land')).toThrow(/^'A' must be a time zone/);
+	});
+
+	it.each([
+		['TimeZone', 'integer', true],
+		['TimeZoneId', 'integer', true],
+		['WorkZone.TimeZone', 'integer', true],
+		['TimeZone', 'string', false],
+		['LocalTimeZone', 'integer', false],
+		['TimeZones', 'integer', false],
+		['TimeZoneIdea', 'integer', false],
+	])('is recognized by path and type: %s (%s): %s', (path, type, is) => {
+		expect(isTimeZone(path, type)).toBe(is);
+	});
+});

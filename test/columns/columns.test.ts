@@ -1,0 +1,166 @@
+import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import { readCells, listColumns, buildMembers } from '../../nodes/Corrigo/columns/columns';
+import type { IdResolver } from '../../nodes/Corrigo/values/names';
+import { plainId } from '../values/plainId';
+
+const published = entities.filter(({ fields }) => Object.keys(fields).length > 0);
+
+describe.each(published.map(({ name, required = [] }) => ({ name, required })))(
+	'the columns of $name',
+	({ name, required }) => {
+		it('have a type and a unique name each', () => {
+			const columns = listColumns(name, 'create');
+			const labels = columns.map(({ label }) => label);
+			expect(labels.filter((label) => !/^[A-Z]/.test(label))).toEqual([]);
+			expect(new Set(labels).size).toBe(labels.length);
+			expect(columns.filter(({ type }) => type === undefined)).toEqual([]);
+			for (const { type, options } of columns) {
+				expect((options ?? []).length > 0).toBe(type === 'options');
+			}
+		});
+
+		it('are required for a create, but not for an update', () => {
+			const marked = listColumns(name, 'create').filter((column) => column.required);
+			expect(marked.map(({ id }) => id.split('.')[0]).sort()).toEqual([...required].sort());
+			expect(listColumns(name, 'update').some((column) => column.required)).toBe(false);
+		});
+
+		it('start with the required ones, and are sorted by name', () => {
+			const byName = (columns: ReturnType<typeof listColumns>) => {
+				const labels = columns.map(({ label }) => label);
+				expect(labels).toEqual([...labels].sort(new Intl.Collator('en').compare));
+			};
+			const columns = listColumns(name, 'create');
+			const first = columns.filter((column) => column.required).length;
+			const rest = columns.slice(first);
+			byName(columns.slice(0, first));
+			byName(rest);
+			expect(rest.some((column) => column.required)).toBe(false);
+		});
+	},
+);
+
+it('an unpublished entity has no columns', () => {
+	expect(listColumns('PmItem', 'create')).toEqual([]);
+	expect(listColumns('NoSuchThing', 'create')).toEqual([]);
+});
+
+describe('cellsOf', () => {
+	const columns = listColumns('Contact', 'create');
+	const cells = (value: unknown, more: object = {}) =>
+		readCells(columns, { mappingMode: 'defineBelow', value, ...more }, {});
+	const idsOf = (value: unknown) => cells(value).map(({ id }) => id);
+
+	it('leaves out empty values, but an empty text clears a text', () => {
+		expect(
+			idsOf({ LastName: '', Comment: null, CustomerId: '', CanCreateRequest: false, Number: 0 }),
+		).toEqual(['LastName', 'CanCreateRequest', 'Number']);
+	});
+
+	it.each([null, undefined, 'text', []])('returns no cells for %j', (value) => {
+		expect(cells(value)).toEqual([]);
+	});
+
+	it('keeps the label that a column had in the form', () => {
+		const schema = [{ id: 'CustomFields.9', displayName: 'Badge', type: 'boolean' }, 'nonsense'];
+		expect(cells({ 'CustomFields.9': true }, { schema })).toEqual([
+			{ id: 'CustomFields.9', label: 'Badge', type: 'boolean', value: true },
+		]);
+	});
+
+	it('finds values of the item by path, in nested objects, and by the names of custom fields', () => {
+		const schema = [{ id: 'CustomFields.9', displayName: 'Badge', type: 'string' }];
+		const found = (entity: string, item: Record<string, unknown>) =>
+			Object.fromEntries(
+				readCells(
+					listColumns(entity, 'update'),
+					{ mappingMode: 'autoMapInputData', value: null, schema },
+					item,
+				).map(({ id, value }) => [id, value]),
+			);
+		expect(
+			found('WorkOrder', {
+				Id: 1,
+				Number: 'X',
+				PoNumber: 'P',
+				'Customer.Id': 5,
+				Priority: { Id: 2, DisplayAs: 'High' },
+				Specialty: 7,
+				MainAsset: { 'Main Asset ID': 8 },
+				CustomFields: { Badge: 'B', Other: 'O' },
+				Notes: [{}],
+			}),
+		).toEqual({ PoNumber: 'P', 'Customer.Id': 5, 'Priority.Id': 2, 'CustomFields.9': 'B' });
+		expect(found('WorkOrder', { CustomFields: { '9': 'by id' } })).toEqual({
+			'CustomFields.9': 'by id',
+		});
+	});
+});
+
+it('embedded objects and references have columns', () => {
+	const ids = listColumns('WorkOrder', 'create').map(({ id }) => id);
+	expect(ids).toEqual(
+		expect.arrayContaining(['VendorNte.Value', 'VendorNte.CurrencyTypeId', 'Customer.Id']),
+	);
+});
+
+describe('memberValues', () => {
+	const member = (entity: string, id: string, value: unknown) =>
+		buildMembers(entity, 'Fields', [{ id, label: 'A', value }], plainId)[id];
+
+	it.each<[string, string, unknown, unknown]>([
+		['WorkOrder', 'Duration', '60', 60],
+		['WorkOrder', 'Customer.Id', ' 12 ', 12],
+		['WorkOrder', 'IsWarranty', 'TRUE', true],
+		['WorkOrder', 'Access', 'PTE', 'PTE'],
+		['WorkOrder', 'DtDue', '2026-01-31', '2026-01-31T00:00:00'],
+		['WorkOrder', 'PoNumber', 42, '42'],
+		['FinancialItem', 'Quantity', '1.25', 1.25],
+	])('converts %s.%s: %j to %j', (entity, id, value, sent) => {
+		expect(member(entity, id, value)).toEqual(sent);
+	});
+
+	it.each<[string, string, unknown]>([
+		['WorkOrder', 'Duration', 1.5],
+		['WorkOrder', 'Customer.Id', 0],
+		['WorkOrder', 'IsWarranty', 'maybe'],
+		['WorkOrder', 'Access', 'Never'],
+		['WorkOrder', 'DtDue', 'tomorrow'],
+		['WorkOrder', 'PoNumber', ['a']],
+		['FinancialItem', 'Quantity', 'many'],
+	])('refuses %s.%s: %j', (entity, id, value) => {
+		expect(() => member(entity, id, value)).toThrow(/^'Fields > A' must be/);
+	});
+
+	it.each<[string, string, unknown, unknown]>([
+		['WoAssignCommand', 'Assignees', '301, 302', [301, 302]],
+		['WoAssignCommand', 'Assignees', 'E100, 302', [101, 302]],
+		['SpaceCreateCommand', 'CustomerId', 'T1000', '101'],
+		['WorkOrder', 'Customer.Id', 'T1000', 101],
+		['WoCreateCommand', 'WorkOrder', '{"PoNumber":"P"}', { PoNumber: 'P' }],
+		['WorkOrder', 'Items', '[{"Comment":"x"}]', [{ Comment: 'x' }]],
+		['WorkOrder', 'Items', [{ Comment: 'x' }], [{ Comment: 'x' }]],
+	])('converts lists, objects and names of %s.%s: %j to %j', (owner, id, value, sent) => {
+		const cell = { id, label: 'A', value };
+		const idOf: IdResolver = (_, given) => (Number.isNaN(Number(given)) ? 101 : Number(given));
+		expect(buildMembers(owner, 'Fields', [cell], idOf)).toEqual({ [id]: sent });
+	});
+
+	it('refuses a column that the entity does not have', () => {
+		expect(() => member('WorkOrder', 'Gone', 1)).toThrow(
+			/'Fields' has the column "Gone", which WorkOrder does not have/,
+		);
+	});
+
+	it('accepts an amount only with its currency', () => {
+		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
+		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
+		expect(buildMembers('WorkOrder', 'Fields', [amount, currency], plainId)).toEqual({
+			'VendorNte.Value': 5,
+			'VendorNte.CurrencyTypeId': 'USD',
+		});
+		expect(() => buildMembers('WorkOrder', 'Fields', [amount], plainId)).toThrow(
+			/without its currency/,
+		);
+	});
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+
+import { listEnumerationOptions } from '../../nodes/Corrigo/catalogue/enumerations';
+import { listColumns } from '../../nodes/Corrigo/columns/columns';
+import type { JsonObject } from '../../nodes/Corrigo/values/checks';
+import { buildRows } from '../../nodes/Corrigo/compare/differences';
+import { splitRows } from '../../nodes/Corrigo/columns/rowColumns';
+import { plainId } from '../values/plainId';
+
+const rowsOf = (entity: string, values: Record<string, unknown>) =>
+	splitRows(
+		entity,
+		'Fields',
+		Object.entries(values).map(([id, value]) => ({ id, label: id, value })),
+		plainId,
+	);
+
+/** The record after an update: rows with an Id replace the stored ones. */
+function updated(record: JsonObject, entity: string, values: Record<string, unknown>): JsonObject {
+	const after = { ...record };
+	for (const [name, rows] of Object.entries(
+		buildRows(entity, record, rowsOf(entity, values).rows),
+	)) {
+		const stored = [...((after[name] as JsonObject[] | undefined) ?? [])];
+		for (const row of rows) {
+			const index = stored.findIndex(({ Id }) => Id === row.Id);
+			if (index < 0) stored.push({ ...row, Id: stored.length + 1 });
+			else stored[index] = row;
+		}
+		after[name] = stored;
+	}
+	return after;
+}
+
+const kinds = listEnumerationOptions('ContactAddrType').map(({ value }) => value);
+
+it('repeated updates leave one address of each kind, the last one, and all others', () => {
+	const update = fc.dictionary(
+		fc.constantFrom(...kinds).map((kind) => `ContactAddresses.${kind}`),
+		fc.oneof(fc.emailAddress(), fc.string(), fc.integer()),
+		{ maxKeys: 4 },
+	);
+	fc.assert(
+		fc.property(fc.array(update, { maxLength: 6 }), (updates) => {
+			const other = { Id: 1, AddrTypeId: 'Unknown', Address: 'kept', IsAlert: true };
+			let record: JsonObject = { ContactAddresses: [other] };
+			const last = new Map<string, string>();
+			for (const values of updates) {
+				record = updated(record, 'Contact', values);
+				for (const [id, value] of Object.entries(values)) {
+					if (String(value).trim() !== '') last.set(id.split('.')[1], String(value));
+				}
+			}
+			const [first, ...rows] = record.ContactAddresses as JsonObject[];
+			expect(first).toEqual(other);
+			expect(rows).toHaveLength(last.size);
+			expect(
+				new Map(rows.map(({ AddrTypeId, Address }) => [AddrTypeId, Address] as const)),
+			).toEqual(last);
+		}),
+	);
+});
+
+it('links are added once, whatever exists', () => {
+	const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }));
+	fc.assert(
+		fc.property(ids, fc.array(fc.integer({ min: 1, max: 9 })), (before, wanted) => {
+			const Teams = before.map((TeamId, index) => ({ Id: index + 1, UserId: 5, TeamId }));
+			const after = updated({ Teams }, 'Employee', { Teams: wanted.join() });
+			const teams = (after.Teams as JsonObject[]).map(({ TeamId }) => TeamId);
+			expect(teams.slice(0, before.length)).toEqual(before);
+			expect(new Set(teams)).toEqual(new Set([...before, ...wanted]));
+			expect(teams).toHaveLength(new Set(teams).size);
+		}),
+	);
+});
+
+it('existing links are not written', () => {
+	const record = { Teams: [{ Id: 1, UserId: 5, TeamId: 7 }] };
+	const { rows } = rowsOf('Employee', { Teams: '7' });
+	expect(buildRows('Employee', record, rows)).toEqual({});
+});
+
+it('teams link to people, and people to teams', () => {
+	expect(rowsOf('Employee', { Teams: [2] }).rows).toEqual({ Teams: [{ TeamId: 2 }] });
+	expect(rowsOf('Team', { Employees: '2, 3' }).rows).toEqual({
+		Employees: [{ UserId: 2 }, { UserId: 3 }],
+	});
+});
+
+it('an empty address is not written, but one with a cleared part is', () => {
+	const address = (Street: string, Street2: string) =>
+		rowsOf('Customer', {
+			'Addresses.Primary.Street': Street,
+			'Addresses.Primary.Street2': Street2,
+		}).rows;
+	expect(address('', ' ')).toEqual({});
+	expect(address('1 Main St', '')).toEqual({
+		Addresses: [{ TypeId: 'Primary', Street: '1 Main St', Street2: '' }],
+	});
+});
+
+it('other cells stay unchanged', () => {
+	const others = ['LastName', 'ContactAddresses', 'ContactAddresses.Nothing', 'CustomerId.Id'];
+	const sorted = rowsOf('Contact', Object.fromEntries(others.map((id) => [id, 'x'])));
+	expect(sorted.rows).toEqual({});
+	expect(sorted.others.map(({ id }) => id)).toEqual(others);
+});
+
+it('labels of columns that add to existing rows say so', () => {
+	const labelOf = (verb: 'create' | 'update') =>
+		listColumns('Employee', verb).find(({ id }) => id === 'Specialties')?.label;
+	expect([labelOf('create'), labelOf('update')]).toEqual(['Specialties', 'Add Specialties']);
+});

@@ -1,0 +1,305 @@
+import fc from 'fast-check';
+
+import {
+	carriesCustomFields,
+	buildChangedCustomFields,
+	buildCustomColumns,
+	buildCustomFieldRequest,
+	buildDescriptorsRequest,
+	buildCustomCriteria,
+	flattenCustomFields,
+	hasCustomValue,
+	buildCustomFields,
+	splitCells,
+	buildStoredRequest,
+	type CustomValue,
+} from '../../nodes/Corrigo/compare/customFields';
+
+const wanted = (descriptor: number, value: string): CustomValue => ({
+	descriptor,
+	label: `Field ${descriptor}`,
+	value,
+});
+
+const row = (Id: number, descriptor: number, Value: string, more: object = {}) => ({
+	Id,
+	Descriptor: { Id: descriptor },
+	ObjectId: 5,
+	ObjectTypeId: 'WO',
+	Value,
+	...more,
+});
+
+describe('flatCustomFields', () => {
+	const flat = (...rows: Array<[unknown, unknown]>) =>
+		flattenCustomFields({
+			Id: 1,
+			CustomFields: rows.map(([Name, Value]) => ({ Descriptor: { Name }, Value })),
+		});
+
+	it('returns values by name, and leaves the rest of the record unchanged', () => {
+		expect(flat(['Floor', '3'], ['Cost Center', 'CC-1'])).toEqual({
+			Id: 1,
+			CustomFields: { Floor: '3', 'Cost Center': 'CC-1' },
+		});
+	});
+
+	it.each([
+		['a record without them', { Id: 1 }],
+		['a record that was read flat', { Id: 1, CustomFields: { Floor: '3' } }],
+		['nothing', { CustomFields: null }],
+	])('leaves %s unchanged', (_, record) => {
+		expect(flattenCustomFields(record)).toEqual(record);
+	});
+
+	it('numbers repeated names', () => {
+		expect(flat(['A', '1'], ['A', '2'], ['A (2)', '3'], ['A', '4']).CustomFields).toEqual({
+			A: '1',
+			'A (2)': '2',
+			'A (2) (2)': '3',
+			'A (3)': '4',
+		});
+	});
+
+	it('loses no value, whatever the names are', () => {
+		const name = fc.oneof(
+			fc.constantFrom('A', 'A (2)', '__proto__', 'constructor', 'toString'),
+			fc.string({ minLength: 1 }),
+		);
+		fc.assert(
+			fc.property(fc.array(name), (names) => {
+				const { CustomFields } = flat(
+					...names.map((one, index) => [one, `${index}`] as const as never),
+				);
+				expect(Object.values(CustomFields as object).sort()).toEqual(
+					names.map((_, index) => `${index}`).sort(),
+				);
+			}),
+		);
+	});
+
+	it.each([
+		['<a href="https://example.org/t/1">https://example.org/t/1</a>', 'https://example.org/t/1'],
+		[`<A class="x" target='_blank' HREF='https://example.org'>a</A>`, 'https://example.org'],
+		[
+			'<a href="https://example.org/?a=1&amp;b=&quot;2&quot;">x</a>',
+			'https://example.org/?a=1&b="2"',
+		],
+		['<a name="no address">x</a>', '<a name="no address">x</a>'],
+		['<abbr href="x">', '<abbr href="x">'],
+		['See <a href="x">there</a>', 'See <a href="x">there</a>'],
+		['https://example.org', 'https://example.org'],
+		['', ''],
+	])('returns %j as %j', (value, shown) => {
+		expect(flat(['Link', value]).CustomFields).toEqual({ Link: shown });
+	});
+
+	it('leaves out rows without a name, and returns missing values as null', () => {
+		const record = {
+			CustomFields: [{ Value: '1' }, { Descriptor: {}, Value: '2' }, { Descriptor: { Name: 'A' } }],
+		};
+		expect(flattenCustomFields(record)).toEqual({ CustomFields: { A: null } });
+	});
+});
+
+describe('changed custom fields', () => {
+	it('keep the existing row except for its value', () => {
+		const stored = [row(7, 12, 'old', { CurrencyTypeId: 'GBP' }), row(8, 13, 'other')];
+		expect(buildChangedCustomFields([wanted(12, 'new')], stored)).toEqual([
+			row(7, 12, 'new', { CurrencyTypeId: 'GBP' }),
+		]);
+		expect(stored[0].Value).toBe('old');
+	});
+
+	it('add a row if there is none', () => {
+		expect(buildChangedCustomFields([wanted(12, 'new')], [row(8, 13, 'other')])).toEqual(
+			buildCustomFields([wanted(12, 'new')]),
+		);
+	});
+
+	it('are written one by one if the record does not carry them', () => {
+		const stored = [row(7, 12, 'old')];
+		expect(buildCustomFieldRequest('Space', 5, wanted(12, 'new'), stored, 'r')).toMatchObject({
+			method: 'PUT',
+			body: { RequestId: 'r', Properties: ['Value'], Entity: { Id: 7, Value: 'new' } },
+		});
+		expect(buildCustomFieldRequest('Space', 5, wanted(13, 'new'), stored, 'r')).toMatchObject({
+			method: 'POST',
+			body: {
+				RequestId: 'r',
+				Entity: {
+					Descriptor: { Id: 13 },
+					Value: 'new',
+					ObjectId: 5,
+					ObjectTypeId: 'CommLeaseSpace',
+				},
+			},
+		});
+	});
+});
+
+describe('custom columns', () => {
+	const one = (Type: string, more: object = {}) =>
+		buildCustomColumns('WorkOrder', [{ Id: 1, Name: 'A', Type, ActorTypeId: 'WO', ...more }])[0];
+
+	it.each([
+		['String', 'string'],
+		['Text', 'string'],
+		['Phone', 'string'],
+		['Url', 'string'],
+		['Time', 'string'],
+		['StringAutocomplete', 'string'],
+		['Unknown', 'string'],
+		['Integer', 'number'],
+		['Decimal', 'number'],
+		['Money', 'number'],
+		['Boolean', 'boolean'],
+		['Date', 'dateTime'],
+	])('of type %s are %s', (type, shown) => {
+		expect(one(type)).toEqual({ id: 'CustomFields.1', label: 'A', required: false, type: shown });
+	});
+
+	it('offer their options in order', () => {
+		const Options = [
+			{ Idx: 2, Value: 'c' },
+			{ Idx: 3, Value: 'd' },
+			{ Idx: 1, Value: 'b' },
+			...[{ Value: 'a' }, { Value: '' }, {}],
+		];
+		expect(one('String', { Options })).toMatchObject({
+			type: 'options',
+			options: ['a', 'b', 'c', 'd'].map((value) => ({ name: value, value })),
+		});
+	});
+
+	it('are read by actor type, if the entity has one', () => {
+		const kindsAsked = (entity: string) =>
+			JSON.stringify(buildDescriptorsRequest(entity)?.body ?? null).match(
+				/"Values":(\[[^\]]*\])/,
+			)?.[1];
+		expect(kindsAsked('WorkOrder')).toBe('["WO"]');
+		expect(kindsAsked('employee')).toBe('["Employee","Provider"]');
+		expect(kindsAsked('Location')).toBe('["Asset"]');
+		expect(kindsAsked('WoNote')).toBeUndefined();
+	});
+
+	it('are read by name and with their options, without removed ones', () => {
+		expect(buildDescriptorsRequest('WorkOrder')).toMatchObject({
+			path: '/api/v1/query/CustomFieldDescriptor',
+			body: {
+				QueryExpression: {
+					PropertySet: {
+						Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
+					},
+					Criteria: {
+						Conditions: [
+							{ PropertyName: 'ActorTypeId', Operator: 'In', Values: ['WO'] },
+							{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
+						],
+					},
+					Orders: [
+						{ PropertyName: 'Name', OrderType: 'Ascending' },
+						{ PropertyName: 'Id', OrderType: 'Ascending' },
+					],
+				},
+			},
+		});
+	});
+
+	it('are read for one record by its Id, actor type and fields', () => {
+		const conditions = [
+			{ PropertyName: 'ObjectId', Operator: 'Equal', Values: [7] },
+			{ PropertyName: 'ObjectTypeId', Operator: 'In', Values: ['Asset'] },
+			{ PropertyName: 'Descriptor.Id', Operator: 'In', Values: [9, 10] },
+		];
+		expect(buildStoredRequest('Location', 7, [wanted(9, 'a'), wanted(10, 'b')])).toMatchObject({
+			path: '/api/v1/query/CustomField2',
+			body: {
+				QueryExpression: {
+					PropertySet: { Properties: ['*', 'Descriptor.Id'] },
+					Criteria: { FilterOperator: 'And', Conditions: conditions },
+				},
+			},
+		});
+		const [object, kind] = conditions;
+		expect(buildCustomCriteria('Location', object as never)).toEqual({
+			FilterOperator: 'And',
+			Conditions: [kind, object],
+		});
+	});
+
+	it('are read with no actor type for an entity without custom fields', () => {
+		expect(buildDescriptorsRequest('Nobody')).toBeUndefined();
+	});
+
+	it('are members of some entities only', () => {
+		expect(['WorkOrder', 'contact', 'WorkZone'].every(carriesCustomFields)).toBe(true);
+		expect(['Space', 'Location', 'WoNote'].some(carriesCustomFields)).toBe(false);
+	});
+});
+
+describe('values of custom fields', () => {
+	const text = (type: string, value: unknown) =>
+		splitCells('Fields', [{ id: 'CustomFields.9', label: 'A', type, value }]).custom[0].value;
+
+	it.each<[string, unknown, string]>([
+		['boolean', true, 'true'],
+		['boolean', 'FALSE', 'false'],
+		['number', 1.5, '1.5'],
+		['number', ' 2 ', '2'],
+		['dateTime', '2026-01-31', '2026-01-31'],
+		['dateTime', '2026-01-31T00:00:00', '2026-01-31'],
+		['dateTime', '2026-01-31T00:00:00.000+14:00', '2026-01-31'],
+		['dateTime', '2026-01-31T23:59:59-0800', '2026-01-31'],
+		['dateTime', '2026-01-31T23:59Z', '2026-01-31'],
+		['dateTime', ' 2026-01-31T23:59:59-08:00 ', '2026-01-31'],
+		['dateTime', new Date('2026-01-31T12:00:00Z'), '2026-01-31'],
+		['string', 'as it is', 'as it is'],
+		['options', 'Night', 'Night'],
+		['string', 5, '5'],
+		['string', '', ''],
+	])('of type %s: %j is sent as %j', (type, value, sent) => {
+		expect(text(type, value)).toBe(sent);
+	});
+
+	it.each<[string, unknown]>([
+		['boolean', 'perhaps'],
+		['number', 'many'],
+		['number', NaN],
+		['dateTime', '2026-02-30'],
+		['dateTime', 'soon'],
+		['string', { a: 1 }],
+	])('of type %s: %j is refused', (type, value) => {
+		expect(() => text(type, value)).toThrow(/^'Fields > A' must be/);
+	});
+
+	it.each<[string, unknown, unknown, boolean]>([
+		['Boolean', 'True', 'true', true],
+		['Boolean', 'True', 'false', false],
+		['Date', '2026-01-31T00:00:00', '2026-01-31', true],
+		['Date', '2026-01-31', '2026-01-31T08:00:00', true],
+		['Date', '2026-01-31T00:00:00', '2026-02-01', false],
+		['Decimal', '12.50', '12.5', true],
+		['Decimal', '12.50', '12.05', false],
+		['Integer', '0', '', false],
+		['Integer', '', '0', false],
+		['Boolean', 'False', '', false],
+		['Text', 'a', 'A', false],
+		['Text', 'a', 'a', true],
+		['Text', null, undefined, true],
+		['Nobody knows', '1.0', '1', false],
+		['Url', '<a href="https://a.b/?c=1&amp;d=2">x</a>', 'https://a.b/?c=1&d=2', true],
+		['Url', "<A class='x' HREF = 'it&#39;s'>x</A>", "it's", true],
+	])('of type %s: %j equals %j: %s', (Type, Value, given, same) => {
+		expect(hasCustomValue({ Descriptor: { Type }, Value }, given)).toBe(same);
+	});
+
+	it('are separated from own members', () => {
+		const cells = ['Name', 'CustomFields.9', 'CustomFields.Name', 'CustomFields.9.Value'].map(
+			(id) => ({ id, label: id, value: 'x' }),
+		);
+		const { own, custom } = splitCells('Fields', cells);
+		expect(custom.map(({ descriptor }) => descriptor)).toEqual([9]);
+		expect(own).toHaveLength(3);
+	});
+});

@@ -1,0 +1,370 @@
+import fc from 'fast-check';
+
+import { isObject, type JsonObject } from '../../nodes/Corrigo/values/checks';
+import {
+	listComparedPaths,
+	findDifferences,
+	isSame,
+} from '../../nodes/Corrigo/compare/differences';
+
+const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
+	findDifferences(entity, stored, given).changed;
+
+describe('a given member', () => {
+	it.each<[string, string, JsonObject, JsonObject]>([
+		['a text, exactly', 'Contact', { Comment: ' x' }, { Comment: ' x' }],
+		['a number given as a text', 'Contact', { SupervisorId: 7 }, { SupervisorId: '7' }],
+		['a decimal', 'Location', { Address: { Latitude: 12.1 } }, { Address: { Latitude: '12.10' } }],
+		['a switch', 'Contact', { NoAlertEmails: true }, { NoAlertEmails: 'True' }],
+		['an enumeration', 'Contact', { TypeId: 'Primary' }, { TypeId: 'primary' }],
+		['nothing as an empty text', 'Contact', {}, { Comment: '' }],
+		['nothing as null', 'Contact', { Comment: '' }, { Comment: null }],
+		['a name in another case', 'Contact', { Comment: 'x' }, { comment: 'x' }],
+		[
+			'a reference by its Id',
+			'Customer',
+			{ WorkZone: { Id: 11, DisplayAs: 'North' } },
+			{ WorkZone: { Id: '11' } },
+		],
+		[
+			'money with its currency',
+			'WorkOrder',
+			{ VendorNte: { Value: 12.5, CurrencyTypeId: 'USD' } },
+			{ VendorNte: { CurrencyTypeId: 'USD', Value: '12.50' } },
+		],
+		[
+			'an instant with and without the Z',
+			'WorkOrder',
+			{ DueDateUtc: '2026-01-31T17:30:00' },
+			{ DueDateUtc: '2026-01-31T17:30:00.00Z' },
+		],
+		[
+			'an instant in another zone',
+			'TimeOff',
+			{ StartDate: '2026-01-31T17:30:00' },
+			{ StartDate: '2026-01-31T12:30:00-05:00' },
+		],
+		['a day', 'TimeOff', { StartDate: '2026-01-31T00:00:00' }, { StartDate: '2026-01-31' }],
+		[
+			'an instant, as the service rounds it',
+			'TimeOff',
+			{ StartDate: '2026-01-31T00:00:00.12' },
+			{ StartDate: '2026-01-31T00:00:00.1234567' },
+		],
+		['what says which record it is', 'Contact', {}, { Id: 7, ConcurrencyId: 3, IsNew: true }],
+		['a password, which is never shown', 'Employee', { Password: '' }, { Password: 'secret' }],
+		[
+			'the parent of an asset, which only AssetTree has',
+			'Location',
+			{ ParentId: 0 },
+			{ ParentId: 9 },
+		],
+		['a member that is unknown', 'PmItem', { Day: { x: [1] } }, { Day: { x: [1] } }],
+		['undefined', 'Contact', { Comment: 'x' }, { Comment: undefined }],
+		['a text given as a number', 'Contact', { Number: '42' }, { Number: 42 }],
+		['a date that nobody can read', 'TimeOff', { StartDate: 'soon' }, { StartDate: 'soon' }],
+	])('is unchanged: %s', (_, entity, stored, given) => {
+		expect(findDifferences(entity, stored, given)).toEqual({ members: {}, changed: [] });
+	});
+
+	it.each<[string, string, JsonObject, JsonObject, string[]]>([
+		['a text in another case', 'Contact', { Comment: 'x' }, { Comment: 'X' }, ['Comment']],
+		['another enumeration', 'Contact', { TypeId: 'Primary' }, { TypeId: 'Billing' }, ['TypeId']],
+		['a member that is unknown', 'PmItem', { Day: 1 }, { Day: 2 }, ['Day']],
+		['a member that is called almost like an Id', 'PmItem', {}, { IdCard: 1 }, ['IdCard']],
+		['a text in place of nothing', 'Contact', {}, { Comment: 'x' }, ['Comment']],
+		['a text with a blank', 'Contact', { Comment: 'x' }, { Comment: 'x ' }, ['Comment']],
+		['zeros in front', 'Contact', { Number: '7' }, { Number: '007' }, ['Number']],
+		['a text that is emptied', 'Contact', { Comment: 'x' }, { Comment: '' }, ['Comment']],
+		['zero in place of nothing', 'Contact', {}, { SupervisorId: 0 }, ['SupervisorId']],
+		['zero for null', 'Contact', { SupervisorId: null }, { SupervisorId: 0 }, ['SupervisorId']],
+		['a switch', 'Contact', { NoAlertEmails: true }, { NoAlertEmails: false }, ['NoAlertEmails']],
+		['a list of values', 'PmItem', { Tags: [1] }, { Tags: [1, 2] }, ['Tags']],
+		[
+			'another currency',
+			'WorkOrder',
+			{ VendorNte: { Value: 1, CurrencyTypeId: 'USD' } },
+			{ VendorNte: { Value: 1, CurrencyTypeId: 'EUR' } },
+			['VendorNte'],
+		],
+		[
+			'another reference',
+			'Customer',
+			{ WorkZone: { Id: 11 } },
+			{ WorkZone: { Id: 12 } },
+			['WorkZone'],
+		],
+		[
+			'another actor of the same Id',
+			'WoNote',
+			{ CreatedBy: { Id: 11, TypeId: 'Employee' } },
+			{ CreatedBy: { Id: 11, TypeId: 'LeaseUser' } },
+			['CreatedBy'],
+		],
+		['a removed reference', 'Customer', { WorkZone: { Id: 11 } }, { WorkZone: null }, ['WorkZone']],
+		[
+			'an hour later',
+			'TimeOff',
+			{ StartDate: '2026-01-31T17:30:00' },
+			{ StartDate: '2026-01-31T17:30:00+01:00' },
+			['StartDate'],
+		],
+		['no date', 'TimeOff', { StartDate: '2026-01-31' }, { StartDate: 'soon' }, ['StartDate']],
+	])('is written: %s', (_, entity, stored, given, names) => {
+		expect(findDifferences(entity, stored, given)).toEqual({ members: given, changed: names });
+	});
+
+	it('is written without the rest of its embedded object', () => {
+		const stored = { Address: { Id: 5, Street: 'Main St', City: 'Springfield' } };
+		const given = { Address: { Street: 'Main St', City: 'Shelbyville' }, Name: 'Pump' };
+		expect(findDifferences('Location', { ...stored, Name: 'Pump' }, given)).toEqual({
+			members: { Address: { City: 'Shelbyville' } },
+			changed: ['Address.City'],
+		});
+	});
+
+	it('is written with the stored currency if it is an amount', () => {
+		const stored = { VendorNte: { Value: 1, CurrencyTypeId: 'EUR' } };
+		expect(findDifferences('WorkOrder', stored, { VendorNte: { Value: 2 } }).members).toEqual({
+			VendorNte: { Value: 2, CurrencyTypeId: 'EUR' },
+		});
+	});
+});
+
+describe('a row of a collection', () => {
+	const email = { Id: 1, AddrTypeId: 'PrimEmail', Address: 'a@x.org', ConcurrencyId: 2 };
+	const phone = { Id: 2, AddrTypeId: 'PrimPhone', Address: '1' };
+	const stored = { ContactAddresses: [email, phone] };
+	const of = (...rows: unknown[]) =>
+		findDifferences('Contact', stored, { ContactAddresses: rows as JsonObject[] });
+
+	it('of a kind is compared with the stored row of that kind, and is sent complete', () => {
+		expect(of({ AddrTypeId: 'PrimPhone', Address: '1' })).toEqual({ members: {}, changed: [] });
+		expect(of({ AddrTypeId: 'PrimEmail', Address: 'b@x.org' })).toEqual({
+			members: { ContactAddresses: [{ ...email, Address: 'b@x.org' }] },
+			changed: ['ContactAddresses.PrimEmail'],
+		});
+	});
+
+	it('of a new kind is added', () => {
+		const fax = { AddrTypeId: 'Fax', Address: '3' };
+		expect(of(fax)).toEqual({
+			members: { ContactAddresses: [fax] },
+			changed: ['ContactAddresses.Fax'],
+		});
+	});
+
+	it('of a kind that exists twice changes no equal row', () => {
+		const twice = { ContactAddresses: [email, { ...email, Id: 3, Address: 'b@x.org' }] };
+		const given = [
+			{ AddrTypeId: 'PrimEmail', Address: 'c@x.org' },
+			{ AddrTypeId: 'PrimEmail', Address: 'a@x.org' },
+		];
+		expect(findDifferences('Contact', twice, { ContactAddresses: given }).members).toEqual({
+			ContactAddresses: [{ ...email, Id: 3, Address: 'c@x.org' }],
+		});
+	});
+
+	it('with an Id is compared with the row of that Id, and sent as given', () => {
+		expect(of({ Id: 2, Address: '1' }).changed).toEqual([]);
+		expect(of({ Id: 2, Address: '2' }).members).toEqual({
+			ContactAddresses: [{ Id: 2, Address: '2' }],
+		});
+		const asAnother = { Id: 2, AddrTypeId: 'PrimEmail', Address: 'a@x.org' };
+		expect(of(asAnother).members).toEqual({ ContactAddresses: [asAnother] });
+	});
+
+	it.each([undefined, null, 'Unknown', 'Primary'])(
+		'that is an address of kind %p is the primary one',
+		(TypeId) => {
+			const primary = { Id: 1, TypeId: 'Primary', Street: 'a' };
+			const other = { Id: 2, TypeId: 'Home', Street: 'b' };
+			const given = { Addresses: [{ TypeId, Street: 'c' }] };
+			const { members } = findDifferences('Customer', { Addresses: [other, primary] }, given);
+			expect(members).toMatchObject({ Addresses: [{ Id: 1, Street: 'c' }] });
+			const home = { Addresses: [{ TypeId: 'Home', Street: 'c' }] };
+			expect(
+				findDifferences('Customer', { Addresses: [primary, other] }, home).members,
+			).toMatchObject({
+				Addresses: [{ Id: 2, Street: 'c' }],
+			});
+		},
+	);
+
+	it('is deleted if it exists', () => {
+		expect(of({ Id: 2, PerformDeletion: true }).members).toEqual({
+			ContactAddresses: [{ Id: 2, PerformDeletion: true }],
+		});
+		expect(of({ Id: 9, PerformDeletion: true }).changed).toEqual([]);
+	});
+
+	it('without a kind exists if a stored row has all given members', () => {
+		const notes = { Notes: [{ Id: 5, NoteText: 'Hello', IsResolved: false }] };
+		expect(changed('Customer', notes, { Notes: [{ NoteText: 'Hello' }] })).toEqual([]);
+		expect(changed('Customer', notes, { Notes: [{ NoteText: 'Bye' }] })).toEqual(['Notes']);
+		expect(findDifferences('Customer', notes, { Notes: [{ NoteText: 'Bye' }] }).members).toEqual({
+			Notes: [{ NoteText: 'Bye' }],
+		});
+		const twice = [{ NoteText: 'Hello' }, { NoteText: 'Hello' }];
+		expect(findDifferences('Customer', notes, { Notes: twice }).members.Notes).toHaveLength(1);
+	});
+
+	it('that is a custom field is compared by the type of the field', () => {
+		const custom = (Type: string, Value: unknown, given: unknown) =>
+			changed(
+				'Contact',
+				{ CustomFields: [{ Id: 1, Descriptor: { Id: 17, Type }, Value }] },
+				{ CustomFields: [{ Descriptor: { Id: 17 }, Value: given }] },
+			);
+		expect(custom('Decimal', '5.00', '5')).toEqual([]);
+		expect(custom('String', '5.00', '5')).toEqual(['CustomFields.17']);
+		expect(custom('Boolean', 'True', 'true')).toEqual([]);
+		expect(custom('Date', '2026-01-31T00:00:00', '2026-01-31')).toEqual([]);
+		expect(custom('Url', '<a href="http://x?a&amp;b">x</a>', 'http://x?a&b')).toEqual([]);
+		expect(custom('Integer', '', '0')).toEqual(['CustomFields.17']);
+		expect(custom('String', null, '')).toEqual([]);
+	});
+
+	it('that is a custom field is sent with its Id, and without its descriptor details', () => {
+		const row = { Id: 1, Descriptor: { Id: 17, Type: 'String' }, Value: 'a', ObjectId: 5 };
+		const given = { CustomFields: [{ Descriptor: { Id: 17 }, Value: 'b' }] };
+		expect(findDifferences('Contact', { CustomFields: [row] }, given).members).toEqual({
+			CustomFields: [{ Id: 1, Descriptor: { Id: 17 }, Value: 'b', ObjectId: 5 }],
+		});
+	});
+});
+
+describe('any record', () => {
+	const text = fc.string({ unit: 'grapheme' });
+	const day = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
+	const contact = fc.record(
+		{
+			Comment: text,
+			Number: text,
+			SupervisorId: fc.integer(),
+			NoAlertEmails: fc.boolean(),
+			TypeId: fc.constantFrom('Primary', 'Alternate', 'Tenant'),
+			ContactAddresses: fc.uniqueArray(
+				fc.record({ AddrTypeId: fc.constantFrom('PrimEmail', 'Fax', 'WAP'), Address: text }),
+				{ selector: ({ AddrTypeId }) => AddrTypeId },
+			),
+			CustomFields: fc.uniqueArray(
+				fc.record({ Descriptor: fc.record({ Id: fc.integer({ min: 1, max: 5 }) }), Value: text }),
+				{ selector: ({ Descriptor }) => Descriptor.Id },
+			),
+		},
+		{ requiredKeys: [] },
+	);
+
+	const KEYS: Record<string, (row: JsonObject) => unknown> = {
+		ContactAddresses: ({ AddrTypeId }) => AddrTypeId,
+		CustomFields: ({ Descriptor }) => (Descriptor as JsonObject).Id,
+	};
+
+	/** Applies the differences as the service does. */
+	const written = (stored: JsonObject, members: JsonObject): JsonObject => {
+		const next: JsonObject = { ...stored };
+		for (const [name, value] of Object.entries(members)) {
+			if (!Array.isArray(value)) {
+				next[name] = value;
+				continue;
+			}
+			const rows = [...((next[name] ?? []) as JsonObject[])];
+			for (const row of value as JsonObject[]) {
+				const at = rows.findIndex((one) => row.Id !== undefined && one.Id === row.Id);
+				if (at < 0) rows.push({ Id: rows.length + 1, ...row });
+				else rows[at] = { ...rows[at], ...row };
+			}
+			next[name] = rows;
+		}
+		return next;
+	};
+
+	const numbered = (record: JsonObject): JsonObject => written({}, record);
+
+	it('has no differences from itself', () => {
+		fc.assert(
+			fc.property(contact, (record) => {
+				expect(findDifferences('Contact', numbered(record), record).changed).toEqual([]);
+				expect(findDifferences('Contact', numbered(record), numbered(record)).changed).toEqual([]);
+			}),
+		);
+	});
+
+	it('has all given members after the differences are written, and keeps the others', () => {
+		fc.assert(
+			fc.property(contact, contact, (before, given) => {
+				const stored = numbered(before);
+				const { members, changed: names } = findDifferences('Contact', stored, given);
+				const after = written(stored, members);
+				expect(findDifferences('Contact', after, given)).toEqual({ members: {}, changed: [] });
+				expect(Object.keys(members).length === 0).toBe(names.length === 0);
+				for (const name of Object.keys(stored)) {
+					if (!(name in given)) expect(after[name]).toEqual(stored[name]);
+					const kind = KEYS[name];
+					if (kind === undefined) continue;
+					const kinds = (after[name] as JsonObject[]).map(kind);
+					expect(new Set(kinds).size).toBe(kinds.length);
+				}
+			}),
+		);
+	});
+
+	it('is written only if something differs', () => {
+		fc.assert(
+			fc.property(contact, contact, (before, given) => {
+				const { members } = findDifferences('Contact', numbered(before), given);
+				for (const [name, value] of Object.entries(members)) {
+					if (!Array.isArray(value)) expect(value).not.toEqual(numbered(before)[name]);
+				}
+			}),
+		);
+	});
+
+	it('has no difference for an instant in another format', () => {
+		fc.assert(
+			fc.property(day, fc.integer({ min: -14 * 60, max: 14 * 60 }), (moment, minutes) => {
+				const clock = new Date(moment.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+				const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+				const two = (part: number) => String(part).padStart(2, '0');
+				const zoned = `${clock}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
+				for (const form of [zoned, moment, moment.toISOString().slice(0, -1)]) {
+					expect(isSame('datetime', moment.toISOString(), form)).toBe(true);
+				}
+				const later = new Date(moment.getTime() + 10).toISOString();
+				expect(isSame('datetime', later, zoned)).toBe(false);
+			}),
+		);
+	});
+
+	it('accepts any input', () => {
+		const anything = fc.dictionary(fc.string(), fc.anything());
+		fc.assert(
+			fc.property(anything, anything, (stored, given) => {
+				const { members } = findDifferences('Contact', stored, given);
+				expect(Object.keys(given)).toEqual(expect.arrayContaining(Object.keys(members)));
+			}),
+		);
+	});
+});
+
+describe('comparedPathsOf', () => {
+	it.each<[string, JsonObject, string[]]>([
+		['Employee', { Number: 'x', Id: 5, Password: 'p', Role: undefined }, ['Number']],
+		['Customer', { WorkZone: { Id: 1 }, Contract: null }, ['WorkZone.Id', 'Contract.Id']],
+		['WoNote', { CreatedBy: { Id: 1, TypeId: 'Employee' } }, ['CreatedBy.Id', 'CreatedBy.TypeId']],
+		['WorkOrder', { VendorNte: { Value: 1, CurrencyTypeId: 'USD' } }, ['VendorNte']],
+		['Location', { Address: { City: 'x' }, Info: { TagId: '1' } }, ['Address.City', 'Info.TagId']],
+		['Contact', { ContactAddresses: [{ Address: 'x' }, { Address: 'y' }] }, ['ContactAddresses.*']],
+		[
+			'Location',
+			{ CustomFields: [{ Descriptor: { Id: 1 }, Value: 'x' }] },
+			['CustomFields.*', 'CustomFields.Descriptor.Id', 'CustomFields.Descriptor.Type'],
+		],
+		['WorkOrder', { Items: [{ Task: { Id: 1 } }] }, ['Items.*', 'Items.Task.Id']],
+		['PmItem', { Day: '2026-01-01' }, ['Day']],
+	])('of %s %j', (entity, given, paths) => {
+		expect(listComparedPaths(entity, given)).toEqual(paths);
+		expect(isObject(given)).toBe(true);
+	});
+});

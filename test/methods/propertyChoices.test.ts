@@ -1,0 +1,158 @@
+import { getUtcMembers } from '../../nodes/Corrigo/catalogue/localTimes';
+import {
+	hasWords,
+	listPropertyChoices,
+	type PropertyUse,
+} from '../../nodes/Corrigo/methods/propertyChoices';
+
+const pathsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
+	listPropertyChoices(entity, use, filter).map(({ path }) => path);
+const labelsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
+	Object.fromEntries(
+		listPropertyChoices(entity, use, filter).map(({ path, label }) => [path, label]),
+	);
+
+const COMPARED: PropertyUse[] = ['condition', 'sort', 'group', 'date'];
+
+describe('propertyChoices', () => {
+	it('lists own properties first, sorted by label', () => {
+		const choices = listPropertyChoices('WorkOrder', 'condition');
+		const stepsOf = (path: string) => path.split('.').length;
+		const sorted = [...choices].sort(
+			(a, b) => stepsOf(a.path) - stepsOf(b.path) || a.label.localeCompare(b.label, 'en'),
+		);
+		expect(choices).toEqual(sorted);
+		expect(new Set(choices.map(({ path }) => stepsOf(path)))).toEqual(new Set([1, 2]));
+	});
+
+	it('goes two steps away only with a filter', () => {
+		const deep = 'Customer.WorkZone.DisplayAs';
+		expect(pathsOf('condition')).not.toContain(deep);
+		expect(Math.max(...pathsOf('output').map((path) => path.split('.').length))).toBe(3);
+		expect(pathsOf('output').filter((path) => /^\w+\.\w+\.\w+$/.test(path))).toEqual([]);
+		expect(pathsOf('output', '  ')).toEqual(pathsOf('output'));
+		expect(pathsOf('condition', 'customer zone name')).toContain(deep);
+		for (const path of pathsOf('condition', 'customer')) {
+			expect(path.split('.').length).toBeLessThanOrEqual(3);
+		}
+	});
+
+	it('limits the list, except for outputs', () => {
+		expect(pathsOf('condition', 'e')).toHaveLength(300);
+		expect(pathsOf('output', 'e').length).toBeGreaterThan(300);
+	});
+
+	it('labels DisplayAs as Name unless the entity has a Name', () => {
+		expect(labelsOf('condition', 'displayas')).toMatchObject({
+			'Customer.DisplayAs': 'Customer > Display Name',
+			'WorkZone.DisplayAs': 'Work Zone > Name',
+			'Customer.WorkZone.DisplayAs': 'Customer > Work Zone > Name',
+		});
+		expect(labelsOf('condition')).toMatchObject({ 'Customer.Name': 'Customer > Name' });
+	});
+
+	it('has no write-only properties', () => {
+		for (const use of [...COMPARED, 'output'] as PropertyUse[]) {
+			for (const entity of ['WorkOrder', 'Employee', 'Location']) {
+				const written = pathsOf(use, undefined, entity).filter((path) =>
+					/(^|\.)(PerformDeletion|IsNew|Password)$/.test(path),
+				);
+				expect(written).toEqual([]);
+			}
+		}
+	});
+
+	it('is empty for an unpublished entity', () => {
+		expect(pathsOf('condition', '', 'NoSuchThing')).toEqual([]);
+	});
+});
+
+describe('the property chosen for', () => {
+	it('a condition may be in a collection, and is a single value', () => {
+		expect(pathsOf('condition', 'status')).toContain('StatusId');
+		expect(pathsOf('condition', 'items comment')).toContain('Items.Comment');
+		const paths = pathsOf('condition', 'nte');
+		expect(paths).toEqual(expect.arrayContaining(['VendorNte.Value', 'VendorNte.CurrencyTypeId']));
+		for (const whole of ['VendorNte', 'VendorNte.*']) expect(paths).not.toContain(whole);
+		for (const whole of ['Items', 'Items.*', 'Customer', 'Customer.*']) {
+			expect(pathsOf('condition')).not.toContain(whole);
+		}
+	});
+
+	it('a sort is a single value of the record that the service can compare', () => {
+		const paths = pathsOf('sort');
+		expect(paths).toEqual(expect.arrayContaining(['StatusId', 'VendorNte.Value', 'Customer.Id']));
+		expect(paths.filter((path) => path.startsWith('Items.'))).toEqual([]);
+		for (const use of COMPARED)
+			expect(pathsOf(use, 'reason')).not.toContain('LastAction.Reason.Id');
+		expect(pathsOf('output', 'reason')).toContain('LastAction.Reason.Id');
+	});
+
+	it('groups may be a reference, but not an amount or a collection', () => {
+		const paths = pathsOf('group');
+		expect(paths).toEqual(expect.arrayContaining(['Customer', 'Customer.DisplayAs', 'StatusId']));
+		for (const other of ['VendorNte', 'Items', 'Items.Comment']) expect(paths).not.toContain(other);
+		expect(pathsOf('sort')).not.toContain('Customer');
+	});
+
+	it('a date is a sortable time of the record itself', () => {
+		expect(pathsOf('date', '', 'Document')).toEqual(['EndDate', 'StartDate', 'UpdatedDate']);
+		expect(pathsOf('date', '', 'WoActionLog')).not.toContain('ActionDate');
+		const paths = pathsOf('date');
+		expect(paths).toEqual(expect.arrayContaining(['DtDue', 'DueDateUtc']));
+		expect(paths).not.toContain('StatusId');
+		expect(paths.filter((path) => path.includes('.'))).toEqual([]);
+	});
+
+	it('an output may be all of a reference or collection, or a whole amount', () => {
+		const labels = labelsOf('output');
+		expect(labels).toMatchObject({
+			'Customer.*': 'Customer > All',
+			'Customer.DisplayAs': 'Customer > Display Name',
+			'Items.*': 'Items > All',
+			'Items.Comment': 'Items > Comment',
+			VendorNte: expect.any(String) as string,
+		});
+		for (const other of ['VendorNte.*', 'VendorNte.Value', 'Customer', 'Items', '*']) {
+			expect(labels).not.toHaveProperty([other]);
+		}
+	});
+});
+
+it('times that are there on two clocks say which to choose, also in referenced records', () => {
+	const pairs = [...getUtcMembers('WorkOrder')];
+	expect(pairs.length).toBeGreaterThan(0);
+	for (const [entity, prefix] of [
+		['WorkOrder', ''],
+		['InvoiceLine', 'WorkOrder.'],
+	]) {
+		const choices = listPropertyChoices(entity, 'output');
+		const clocks = new Map(choices.map(({ path, clock }) => [path, clock]));
+		for (const [utc, local] of pairs) {
+			expect(clocks.get(prefix + utc)).toBe('to compare across time zones');
+			expect(clocks.get(prefix + local)).toBe('local time of the work zone');
+		}
+	}
+	const others = listPropertyChoices('Document', 'output').filter(
+		({ clock }) => clock !== undefined,
+	);
+	expect(others).toEqual([]);
+});
+
+it.each([
+	['Work Order > Due (DtDue)', 'due  ORDER', true],
+	['Work Order > Due (DtDue)', 'DTDUE work', true],
+	['Work Order > Due (DtDue)', ' due ', true],
+	['Work Order > Due (DtDue)', '', true],
+	['Work Order > Due (DtDue)', 'due date', false],
+])('%s matches all words, in any order and case: %j', (text, wanted, is) => {
+	expect(hasWords(text, wanted)).toBe(is);
+});
+
+it('a search lists an exact match first, then labels that begin with the filter', () => {
+	const labels = listPropertyChoices('WorkOrder', 'condition', 'status').map(({ label }) => label);
+	expect(labels[0]).toBe('Status');
+	const isPrefixed = labels.map((label) => label.startsWith('Status'));
+	expect(isPrefixed).toEqual([...isPrefixed].sort((a, b) => Number(b) - Number(a)));
+	expect(isPrefixed).toContain(false);
+});

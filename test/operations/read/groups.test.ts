@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+
+import { Groups, parseGrouping } from '../../../nodes/Corrigo/operations/read/groups';
+import { validationMessage } from '../../values/validationErrors';
+
+describe('groupingOf', () => {
+	it.each([
+		['StatusId', ['StatusId']],
+		[' Customer.DisplayAs ', ['Customer.DisplayAs']],
+		['Customer', ['Customer.Id', 'Customer.DisplayAs']],
+		['priority', ['priority.Id', 'priority.DisplayAs']],
+		['VendorNte', ['VendorNte']],
+		['LastAction', ['LastAction.Id']],
+		['LastAction.Reason', ['LastAction.Reason.Id', 'LastAction.Reason.DisplayAs']],
+		['NoSuchThing', ['NoSuchThing']],
+	])('%s', (given, paths) => {
+		expect(parseGrouping('WorkOrder', given)).toEqual({ property: given.trim(), paths });
+	});
+
+	it('reads the whole key of a reference', () => {
+		expect(parseGrouping('WoNote', 'CreatedBy').paths).toEqual([
+			'CreatedBy.Id',
+			'CreatedBy.TypeId',
+			'CreatedBy.DisplayAs',
+		]);
+	});
+
+	it.each([
+		['Items', /'Group By' is "Items", but a record may have several Items/],
+		['Items.Asset.Name', /but a record may have several Items/],
+		['*', /'Group By' must be a property name/],
+		['a b', /'Group By' must be a property name/],
+		[7, /'Group By' must be a property name/],
+	])('refuses %s', (given, words) => {
+		expect(validationMessage(() => parseGrouping('WorkOrder', given))).toMatch(words);
+	});
+});
+
+const groupsOf = (property: string, rows: object[]) => {
+	const groups = new Groups(property);
+	for (const row of rows) groups.add(row as never);
+	return groups.toRows();
+};
+
+it('counts rows by value, ignores the case of names, and counts missing values', () => {
+	const rows = [
+		{ Id: 1, StatusId: 'New' },
+		{ Id: 2, StatusId: 'Open' },
+		{ Id: 3 },
+		{ Id: 4, StatusId: 'Open' },
+		{ Id: 5, StatusId: null },
+		{ Id: 6, StatusId: 'Closed' },
+	];
+	expect(groupsOf('statusid', rows)).toEqual([
+		{ statusid: 'Open', Count: 2 },
+		{ statusid: null, Count: 2 },
+		{ statusid: 'Closed', Count: 1 },
+		{ statusid: 'New', Count: 1 },
+	]);
+});
+
+it('sorts groups of one size by value, numbers by size', () => {
+	const rows = [10, 9, 100].map((Duration, Id) => ({ Id, Duration }));
+	expect(groupsOf('Duration', rows).map(({ Duration }) => Duration)).toEqual([9, 10, 100]);
+});
+
+it('groups by references, and separates records with equal names', () => {
+	const rows = [
+		{ Customer: { Id: 1, DisplayAs: 'Acme' } },
+		{ Customer: { Id: 2, DisplayAs: 'Acme' } },
+		{ Customer: { Id: 2, DisplayAs: 'Acme' } },
+		{},
+	];
+	expect(groupsOf('Customer', rows)).toEqual([
+		{ Customer: { Id: 2, DisplayAs: 'Acme' }, Count: 2 },
+		{ Customer: { Id: 1, DisplayAs: 'Acme' }, Count: 1 },
+		{ Customer: null, Count: 1 },
+	]);
+	expect(groupsOf('Customer.DisplayAs', rows)).toEqual([
+		{ 'Customer.DisplayAs': 'Acme', Count: 3 },
+		{ 'Customer.DisplayAs': null, Count: 1 },
+	]);
+});
+
+const value = fc.oneof(
+	fc.constant(undefined),
+	fc.constantFrom('', 'a', 'b', '1', 'null', '__proto__', 'constructor'),
+	fc.integer({ min: 0, max: 3 }),
+	fc.boolean(),
+);
+
+it('has each value once and every row in one group, largest group first', () => {
+	fc.assert(
+		fc.property(fc.array(value), (values) => {
+			const found = groupsOf(
+				'x',
+				values.map((x) => ({ x })),
+			);
+			expect(new Set(found.map(({ x }) => x)).size).toBe(found.length);
+			for (const { x, Count } of found) {
+				expect(values.filter((one) => (one ?? null) === x)).toHaveLength(Count as number);
+			}
+			const counts = found.map(({ Count }) => Count as number);
+			expect(counts.reduce((sum, one) => sum + one, 0)).toBe(values.length);
+			expect(counts).toEqual([...counts].sort((a, b) => b - a));
+		}),
+	);
+});

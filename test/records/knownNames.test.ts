@@ -1,0 +1,23 @@
+import { KnownNames } from '../../nodes/Corrigo/records/knownNames';
+
+it.each([
+	['where every record has a detail', 'Customer', 'Contoso (T1, East)', 'Contoso'],
+	['with brackets of its own', 'Employee', 'Ada (night) (Employee, E1)', 'Ada (night)'],
+	['where lists show no details', 'WoPriority', 'High (24 h)', 'High (24 h)'],
+	['where no details are shown', 'WorkZone', 'East', 'East'],
+	['unless its brackets may be details', 'WorkZone', 'East (E)', undefined],
+	['unless it is cut', 'WoPriority', 'High, for al…', undefined],
+	['unless it has none', 'Customer', 'ID 5 (T1, East)', undefined],
+	['unless the records have no names', 'WoNote', 'Ring twice', undefined],
+])('a choice from a list has a name %s: %s, %s', (_, entity, shown, name) => {
+	const names = new KnownNames();
+	names.noteChoice(entity, 5, shown);
+	expect(names.getName(entity, '5')).toBe(name);
+	expect(names.getName('Role', 5)).toBeUndefined();
+});
+
+it('a record that a dry run did not create has no name', () => {
+	const names = new KnownNames();
+	names.note('Customer', 0, 'Contoso');
+	expect(names.getName('Customer', 0)).toBeUndefined();
+});

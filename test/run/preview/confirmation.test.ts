@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+
+import {
+	listChangedParts,
+	createConfirmationKey,
+	parseConfirmationKey,
+	UsedKeys,
+	type PlannedWrites,
+} from '../../../nodes/Corrigo/run/preview/confirmation';
+import {
+	buildCreateRequest,
+	buildDeleteRequest,
+	buildUpdateRequest,
+} from '../../../nodes/Corrigo/wire/requests';
+import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
+
+const fields = fc.dictionary(
+	fc.constantFrom('Name', 'Body', 'PoNumber', 'Priority', 'Comment'),
+	fc.jsonValue({ maxDepth: 2 }),
+	{ minKeys: 1 },
+) as fc.Arbitrary<JsonObject>;
+
+const write = fc.oneof(
+	fields.map((one) => buildCreateRequest('WoNote', one, 'r')),
+	fc
+		.record({ Id: fc.nat(), one: fields, ConcurrencyId: fc.option(fc.nat(), { nil: undefined }) })
+		.map(({ Id, one, ConcurrencyId }) =>
+			buildUpdateRequest(
+				'WorkOrder',
+				{ Properties: Object.keys(one), Entity: { Id, ConcurrencyId, ...one } },
+				'r',
+			),
+		),
+	fc.nat().map((id) => buildDeleteRequest('Contact', id, false)),
+);
+
+const planned: fc.Arbitrary<PlannedWrites> = fc.record({
+	writes: fc.array(write, { minLength: 1, maxLength: 3 }),
+	records: fc.array(fc.record({ name: fc.string(), state: fc.jsonValue({ maxDepth: 2 }) }), {
+		maxLength: 3,
+	}),
+});
+
+type Body = JsonObject & { Entity?: JsonObject };
+
+/** The same content as the node would make it a second time: other RequestIds, and members in another order. */
+const again = ({ writes, records }: PlannedWrites): PlannedWrites => ({
+	writes: writes.map((one) => ({
+		...one,
+		requestId: 'other',
+		...(one.body && {
+			body: Object.fromEntries(
+				Object.entries({
+					...one.body,
+					...('RequestId' in one.body && { RequestId: 'other' }),
+				}).reverse(),
+			),
+		}),
+	})),
+	records: structuredClone(records),
+});
+
+const altered = fc
+	.record({
+		plan: planned,
+		place: fc.nat(),
+		how: fc.constantFrom('body', 'path', 'method', 'more', 'less', 'state'),
+	})
+	.map(({ plan, place, how }) => {
+		const { writes, records } = plan;
+		const index = place % writes.length;
+		const change = (part: object): PlannedWrites => ({
+			records,
+			writes: writes.map((one, at) => (at === index ? { ...one, ...part } : one)),
+		});
+		const { body = {}, path, method } = writes[index];
+		const { Entity } = body as Body;
+		const changes: Record<typeof how, PlannedWrites> = {
+			body: change({ body: { ...body, Entity: { ...Entity, Name: [Entity?.Name ?? null] } } }),
+			path: change({ path: `${path}x` }),
+			method: change({ method: method === 'PUT' ? 'POST' : 'PUT' }),
+			more: { records, writes: [...writes, writes[index]] },
+			less: { records, writes: writes.slice(1) },
+			state: {
+				writes,
+				records:
+					records.length === 0
+						? [{ name: 'x', state: 1 }]
+						: records.map((one, at) => (at > 0 ? one : { ...one, state: [one.state] })),
+			},
+		};
+		return { plan, now: changes[how] };
+	});
+
+describe('a confirmation key', () => {
+	it('confirms 1,000 items that are as they were', () => {
+		fc.assert(
+			fc.property(planned, (plan) => {
+				const key = createConfirmationKey(plan);
+				expect(parseConfirmationKey(key)).toBe(key);
+				expect(listChangedParts(key, again(plan))).toEqual([]);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('confirms none of 1,000 items whose requests or records were altered', () => {
+		fc.assert(
+			fc.property(altered, ({ plan, now }) => {
+				expect(listChangedParts(createConfirmationKey(plan), now)).not.toEqual([]);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('names the record that has changed, and the requests where they have', () => {
+		const writes = [buildCreateRequest('WoNote', { Body: 'a' }, 'r')];
+		const records = ['order A', 'order B'].map((name) => ({ name, state: 1 }));
+		const key = createConfirmationKey({ writes, records });
+		const later = [records[0], { name: 'order B', state: 2 }];
+		expect(listChangedParts(key, { writes, records: later })).toEqual(['order B']);
+		expect(listChangedParts(key, { writes: [], records: later })).toEqual([
+			'what would be sent',
+			'order B',
+		]);
+	});
+
+	it('differs for each of two equal items', () => {
+		const plan = { writes: [], records: [] };
+		expect(createConfirmationKey(plan)).not.toBe(createConfirmationKey(plan));
+	});
+
+	it.each([undefined, null, '', ' '])('cannot be empty: %j', (value) => {
+		expect(() => parseConfirmationKey(value)).toThrow("'Confirmation Key' is empty");
+	});
+
+	it.each([true, 7, {}, 'yes', 'abcdefgh', 'abcdefgh.short', 'abcdefgh.abcdefghijkl.'])(
+		'must have the form of a key: %j',
+		(value) => {
+			expect(() => parseConfirmationKey(value)).toThrow('is not a key that a dry run has returned');
+		},
+	);
+});
+
+describe('used keys', () => {
+	it('are good once within an hour', () => {
+		const keys = new UsedKeys();
+		keys.claim('a', 0);
+		expect(() => keys.claim('a', 3_599_999)).toThrow("'Confirmation Key' was used before");
+		keys.claim('b', 3_599_999);
+		keys.claim('a', 3_600_000);
+	});
+
+	it('are good again if nothing was written', () => {
+		const keys = new UsedKeys();
+		keys.claim('a', 0);
+		keys.release('a');
+		keys.claim('a', 1);
+	});
+
+	it('need a limited amount of memory', () => {
+		const keys = new UsedKeys();
+		for (let key = 0; key <= 10_000; key++) keys.claim(String(key), 0);
+		keys.claim('0', 1);
+		expect(() => keys.claim('10000', 1)).toThrow('was used before');
+	});
+});

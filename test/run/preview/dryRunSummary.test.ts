@@ -1,0 +1,417 @@
+import * as fc from 'fast-check';
+
+import { commands } from '../../../nodes/Corrigo/catalogue/commands';
+import { enumerations } from '../../../nodes/Corrigo/catalogue/enumerations';
+import { buildChanges } from '../../../nodes/Corrigo/wire/changes';
+import { isBlank, type JsonObject } from '../../../nodes/Corrigo/values/checks';
+import { buildCustomFieldRequest } from '../../../nodes/Corrigo/compare/customFields';
+import {
+	buildSummary,
+	buildUnchangedSummary,
+} from '../../../nodes/Corrigo/run/preview/dryRunSummary';
+import { KnownNames } from '../../../nodes/Corrigo/records/knownNames';
+import {
+	getPlannedChanges,
+	formatChanges,
+} from '../../../nodes/Corrigo/run/preview/plannedChanges';
+import type { PlannedWrite } from '../../../nodes/Corrigo/wire/requests';
+
+const names = new KnownNames();
+names.note('WorkOrder', 7, 'CHL0000271');
+names.note('Customer', 2, 'Contoso');
+names.note('Customer', 3, 'Contoso Pharmacy');
+names.note('Location', 5, 'Boiler');
+names.note('Task', 6, 'No hot water');
+names.note('CustomFieldDescriptor', 17, 'Floor');
+
+const words = { getName: names.getName, findLabel: () => undefined };
+
+const updateOf = (fields: JsonObject, id = 7, entity = 'WorkOrder'): PlannedWrite => ({
+	does: 'update',
+	entity,
+	changes: buildChanges('Fields', id, fields),
+});
+
+/** The plan where the record has been read. */
+const known = (plan: PlannedWrite, record?: JsonObject): PlannedWrite =>
+	plan.does === 'update' ? { ...plan, record } : plan;
+
+const change = (entity: string, fields: JsonObject, record: JsonObject) =>
+	formatChanges(
+		getPlannedChanges(known(updateOf(fields, 1, entity), record), {
+			...words,
+			getName: getCustomerName,
+		}),
+	);
+
+/** All but one name is unknown. */
+const getCustomerName = (entity: string, id: unknown) =>
+	entity === 'Customer' && id === 3 ? undefined : names.getName(entity, id);
+
+const summary = (
+	plan: PlannedWrite,
+	record?: JsonObject,
+	labels: Record<string, string> = {},
+): string =>
+	buildSummary(
+		known(plan, record),
+		getPlannedChanges(known(plan, record), { ...words, findLabel: (member) => labels[member] }),
+		names.getName,
+	);
+
+const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
+const shown = (value: unknown) => (isBlank(value) ? null : value);
+const LABELS: Record<string, string> = {
+	PoNumber: 'PO Number',
+	ContactName: 'Contact Name',
+	Anything: 'Anything',
+	Duration: 'Duration',
+};
+
+describe('what an update would change', () => {
+	it.each<[string, JsonObject, JsonObject]>([
+		['a text', { PoNumber: 'a' }, { PoNumber: 'a' }],
+		['a time, to the instant', { DtDue: '2026-01-01T00:00:00Z' }, { DtDue: '2026-01-01T00:00Z' }],
+		['money with its currency', { VendorNte: usd(1) }, { VendorNte: usd(1.0) }],
+		['a reference by its Id', { Customer: { Id: 2 } }, { Customer: { Id: 2, DisplayAs: 'x' } }],
+		[
+			'money given as a text',
+			{ VendorNte: { Value: '1.00', CurrencyTypeId: 'USD' } },
+			{ VendorNte: usd(1) },
+		],
+		['a row among others', { Items: [{ Id: 2 }] }, { Items: [{ Id: 1 }, { Id: 2 }] }],
+		['a property by another path', { 'Customer.Id': 2 }, { customer: { id: 2 } }],
+		['nothing in place of no text', { PoNumber: '' }, { PoNumber: null }],
+		['a row with less than is there', { Items: [{ Id: 1 }] }, { Items: [{ Id: 1, Comment: 'x' }] }],
+		['a row that stays', { Items: [{ Id: 1, PerformDeletion: false }] }, { Items: [{ Id: 1 }] }],
+		['a row that is deleted already', { Items: [{ Id: 2, PerformDeletion: true }] }, { Items: [] }],
+	])('returns nothing for an equal value: %s', (_, fields, record) => {
+		expect(change('WorkOrder', fields, record)).toEqual({});
+	});
+
+	it.each<[string, JsonObject, JsonObject, JsonObject]>([
+		['letters', { PoNumber: 'a' }, { PoNumber: 'A' }, { 'PO Number': { From: 'A', To: 'a' } }],
+		['a blank', { PoNumber: 'a ' }, { PoNumber: 'a' }, { 'PO Number': { From: 'a', To: 'a ' } }],
+		[
+			'the currency',
+			{ VendorNte: { Value: 1, CurrencyTypeId: 'EUR' } },
+			{ VendorNte: usd(1) },
+			{ 'Vendor NTE': { From: usd(1), To: { Value: 1, CurrencyTypeId: 'EUR' } } },
+		],
+		[
+			'the reference, with the names that are known',
+			{ Customer: { Id: 2 } },
+			{ Customer: { Id: 3 } },
+			{ Customer: { From: { Id: 3 }, To: { Id: 2, Name: 'Contoso' } } },
+		],
+		['labels', { StatusId: 'InProgress' }, {}, { Status: { From: null, To: 'In Progress' } }],
+		[
+			'all rows but the one that is deleted',
+			{ Items: [{ Id: 1, PerformDeletion: true }] },
+			{
+				Items: [
+					{ Id: 1, Comment: 'a' },
+					{ Id: 2, Comment: 'b' },
+				],
+			},
+			{ Items: { From: [{ Comment: 'a' }, { Comment: 'b' }], To: [{ Comment: 'b' }] } },
+		],
+		[
+			'one changed row among all rows',
+			{ Items: [{ Id: 2, Comment: 'x' }] },
+			{
+				Items: [
+					{ Id: 1, Comment: 'a' },
+					{ Id: 2, Comment: 'b' },
+				],
+			},
+			{
+				Items: {
+					From: [{ Comment: 'a' }, { Comment: 'b' }],
+					To: [{ Comment: 'a' }, { Comment: 'x' }],
+				},
+			},
+		],
+		[
+			'an added row behind the others',
+			{ Items: [{ Comment: 'x' }] },
+			{ Items: [{ Id: 1, Comment: 'a' }] },
+			{ Items: { From: [{ Comment: 'a' }], To: [{ Comment: 'a' }, { Comment: 'x' }] } },
+		],
+		[
+			'each custom field by its name',
+			{
+				CustomFields: [
+					{ Id: 9, Descriptor: { Id: 17 }, Value: '4' },
+					{ Descriptor: { Id: 18 }, Value: 'x' },
+				],
+			},
+			{ CustomFields: [{ Id: 9, Descriptor: { Id: 17 }, Value: '3' }] },
+			{ Floor: { From: '3', To: '4' }, 'Custom Field ID 18': { From: null, To: 'x' } },
+		],
+	])('returns %s', (_, fields, record, expected) => {
+		expect(change('WorkOrder', fields, record)).toEqual(expected);
+	});
+
+	it('returns each value of an address with the kind of the address', () => {
+		const Addresses = [
+			{ TypeId: 'Primary', Street: '1 Main St' },
+			{ TypeId: 'Home', Street: '2 Main St', City: 'Springfield' },
+		];
+		expect(change('Customer', { Addresses }, {})).toEqual({
+			'Address Street': { From: null, To: '1 Main St' },
+			'Home Address Street': { From: null, To: '2 Main St' },
+			'Home Address City': { From: null, To: 'Springfield' },
+		});
+	});
+
+	it('returns nothing for a record written back, and otherwise each changed value', () => {
+		const text = fc.string({ minLength: 1 });
+		const values = {
+			PoNumber: text,
+			ContactName: text,
+			Anything: fc.oneof(text, fc.integer(), fc.boolean()),
+			Duration: fc.integer(),
+		};
+		const another = fc.oneof(
+			...Object.entries(values).map(([name, value]) => fc.tuple(fc.constant(name), value)),
+		);
+		fc.assert(
+			fc.property(
+				fc.record<JsonObject>(values, { requiredKeys: ['Duration'] }),
+				another,
+				(record, [name, other]) => {
+					expect(change('WorkOrder', record, record)).toEqual({});
+					const after = change('WorkOrder', { ...record, [name]: other }, record);
+					const isOther = record[name] !== other && !(isBlank(record[name]) && isBlank(other));
+					expect(after).toEqual(
+						isOther ? { [LABELS[name]]: { From: shown(record[name]), To: shown(other) } } : {},
+					);
+				},
+			),
+		);
+	});
+});
+
+describe('the summary of an update', () => {
+	it.each<[string, JsonObject, JsonObject | undefined]>([
+		['set PO Number of work order CHL0000271 from empty to PO-999', { PoNumber: 'PO-999' }, {}],
+		['set PO Number of work order CHL0000271 from a to empty', { PoNumber: '' }, { PoNumber: 'a' }],
+		['set PO Number of work order CHL0000271 to PO-999', { PoNumber: 'PO-999' }, undefined],
+		['leave work order CHL0000271 as it is', { PoNumber: 'a' }, { PoNumber: 'a' }],
+		[
+			'set PO Number of work order CHL0000271 from 1 to 2 and Is Warranty from no to yes',
+			{ PoNumber: '2', IsWarranty: true },
+			{ PoNumber: '1', IsWarranty: false },
+		],
+		[
+			'set Customer of work order CHL0000271 from Contoso to "Contoso Pharmacy", ' +
+				'Due from 2026-02-01T10:00:00 to 2026-02-02T10:00:00 and Vendor NTE from 1 USD to 2 USD',
+			{ Customer: { Id: 3 }, DtDue: '2026-02-02T10:00:00', VendorNte: usd(2) },
+			{ Customer: { Id: 2 }, DtDue: '2026-02-01T10:00:00', VendorNte: usd(1) },
+		],
+		[
+			'set Customer of work order CHL0000271 from ID 9 to Contoso',
+			{ Customer: { Id: 2 } },
+			{ Customer: { Id: 9 } },
+		],
+		['set PO Number of work order CHL0000271 from empty to "empty"', { PoNumber: 'empty' }, {}],
+		[
+			'set A of work order CHL0000271 to 1, B to 2, C to 3, D to 4, E to 5 and 2 more',
+			{ A: 1, B: 2, C: 3, D: 4, E: 5, F: 6, G: 7 },
+			undefined,
+		],
+		[
+			'set Floor of work order CHL0000271 from 3 to 4',
+			{ CustomFields: [{ Id: 9, Descriptor: { Id: 17 }, Value: '4' }] },
+			{ CustomFields: [{ Id: 9, Descriptor: { Id: 17 }, Value: '3' }] },
+		],
+	])('is: Would %s', (expected, fields, record) => {
+		expect(summary(updateOf(fields), record)).toBe(`Would ${expected}`);
+	});
+
+	it('names the record by its ID where its name is not known', () => {
+		expect(summary(updateOf({ PoNumber: 'a' }, 8))).toBe(
+			'Would set PO Number of work order ID 8 to a',
+		);
+	});
+
+	it('hides passwords', () => {
+		const plan = updateOf({ Password: 'hunter2' }, 4, 'Employee');
+		const changes = getPlannedChanges(plan, words);
+		expect(summary(plan)).toBe('Would set Password of employee ID 4 to "(not shown)"');
+		expect(JSON.stringify(formatChanges(changes))).not.toContain('hunter2');
+	});
+
+	it('of a custom field that is stored apart is about the record', () => {
+		const wanted = { descriptor: 17, label: 'Floor', value: '4' };
+		const stored = [{ Id: 9, Descriptor: { Id: 17 }, Value: '3' }];
+		const { plannedWrite, Outcome } = buildCustomFieldRequest(
+			'Location',
+			5,
+			wanted,
+			stored,
+			'r',
+		).dryRun;
+		expect(Outcome).toBe('wouldUpdate');
+		const record = plannedWrite.does === 'update' ? plannedWrite.record : undefined;
+		expect(summary(plannedWrite, record)).toBe('Would set Floor of asset Boiler from 3 to 4');
+	});
+
+	it('shows texts of up to 80 characters, and the beginning of longer ones', () => {
+		const [shown, cut] = [80, 81].map((length) => 'abcd'.repeat(21).slice(0, length));
+		expect(summary(updateOf({ PoNumber: shown }))).toMatch(new RegExp(` to ${shown}$`));
+		expect(summary(updateOf({ PoNumber: cut }))).toMatch(new RegExp(` to "${shown}…"$`));
+	});
+
+	it('is one line of limited length, and different for different short values', () => {
+		const text = fc.oneof(fc.string({ minLength: 1, maxLength: 60 }), fc.string(), fc.boolean());
+		fc.assert(
+			fc.property(text, text, (one, other) => {
+				const [first, second] = [one, other].map((PoNumber) => summary(updateOf({ PoNumber })));
+				expect(first).not.toMatch(/\n/);
+				expect(first.length).toBeLessThan(300);
+				const isEqual = [one, other].map(lineOf).every((line, _, [line1]) => line === line1);
+				expect(first === second).toBe(isEqual);
+			}),
+		);
+	});
+});
+
+/** A sentence keeps no more of the blanks of a text, and a number looks like its text. */
+const lineOf = (value: unknown) =>
+	isBlank(value)
+		? null
+		: typeof value === 'boolean'
+			? value
+			: String(value).replace(/\s+/g, ' ').trim();
+
+describe('the summary of another write', () => {
+	const run = (command: string, body: JsonObject): PlannedWrite => ({ does: 'run', command, body });
+
+	it.each<[string, PlannedWrite]>([
+		['delete asset Boiler', { does: 'delete', entity: 'Location', id: 5 }],
+		[
+			'create a contact for customer Contoso, with Last Name Miller',
+			{ does: 'create', entity: 'Contact', fields: { LastName: 'Miller', CustomerId: 2 } },
+		],
+		[
+			'create customer "New Tenant", with Tenant Code T-1',
+			{
+				does: 'create',
+				entity: 'Customer',
+				fields: { DisplayAs: 'New Tenant', TenantCode: 'T-1', Dba: '' },
+			},
+		],
+		[
+			'create document Leak for work order CHL0000271, with File Name leak.png',
+			{
+				does: 'create',
+				entity: 'Document',
+				fields: {
+					ActorTypeId: 'WO',
+					ActorId: 7,
+					Title: 'Leak',
+					Blob: { FileName: 'leak.png', Body: 'aGVsbG8=' },
+				},
+			},
+		],
+		[
+			'create a work order note for the new work order, with Body x',
+			{ does: 'create', entity: 'WoNote', fields: { WorkOrderId: 0, Body: 'x' } },
+		],
+		[
+			'create a work order for customer Contoso, with Type Category Request and Items Boiler / "No hot water" / drips',
+			run('WoCreateCommand', {
+				WorkOrder: {
+					TypeCategory: enumerations.WOType.indexOf('Request'),
+					Customer: { Id: 2 },
+					Items: [{ Asset: { Id: 5 }, Task: { Id: 6 }, Comment: 'drips' }],
+				},
+			}),
+		],
+		['complete work order CHL0000271', run('WoCompleteCommand', { WorkOrderId: 7, Comment: '' })],
+		[
+			'put work order CHL0000271 on hold, with Action Reason ID 41',
+			run('WoOnHoldCommand', { WorkOrderId: 7, ActionReasonId: 41 }),
+		],
+		[
+			'set flags of work order CHL0000271, with Flags to Set ID 1; ID 2; ID 3; 1 more',
+			run('WoSetFlagsCommand', { WorkOrderId: 7, FlagsToSet: [1, 2, 3, 4] }),
+		],
+		[
+			'restore asset Boiler',
+			run('RestoreCommand', { EntitySpecifier: { EntityType: 'Location', Id: 5 } }),
+		],
+		['suspend employee ID 4', run('UserOrProviderSuspendCommand', { Id: 4, Reactivate: false })],
+		['reactivate employee ID 4', run('UserOrProviderSuspendCommand', { Id: 4, Reactivate: true })],
+		['send work order CHL0000271', run('SendWorkOrder', { WorkOrderId: 7 })],
+		['take work zone ID 4 offline', run('WorkZoneOfflineCommand', { WorkZoneId: 4 })],
+		['run NobodyKnowsThis, with Some Flag yes', run('NobodyKnowsThis', { SomeFlag: true })],
+	])('is: Would %s', (expected, plan) => {
+		expect(summary(plan)).toBe(`Would ${expected}`);
+	});
+
+	it('has the words of the form', () => {
+		const labels = { ActionReasonId: 'Reason', Mode: 'Mode', 'Mode.Snapshot': 'Replace All' };
+		const plan = run('WoAssignCommand', { WorkOrderId: 7, ActionReasonId: 4, Mode: 'Snapshot' });
+		expect(summary(plan, undefined, labels)).toBe(
+			'Would assign work order CHL0000271, with Reason ID 4 and Mode "Replace All"',
+		);
+		expect(
+			summary(run('NobodyKnowsThis', { Widget: { Id: 3 } }), undefined, { Widget: 'Part' }),
+		).toBe('Would run NobodyKnowsThis, with Part 3');
+	});
+
+	it.each(
+		commands.filter((one) => !('reads' in one) || 'writesWith' in one).map(({ name }) => name),
+	)('is a sentence, whatever the command %s is given', (command) => {
+		const value = fc.oneof(fc.integer({ min: 1 }), fc.string(), fc.constant(null));
+		const { fields } = commands.find(({ name }) => name === command) ?? { fields: {} };
+		const bodies = fc.record(
+			Object.fromEntries(Object.keys(fields).map((member) => [member, value])),
+		);
+		fc.assert(
+			fc.property(bodies, (body) => {
+				expect(summary(run(command, body))).toMatch(/^Would [a-z]+ \S[^\n]*\S$/);
+			}),
+			{ numRuns: 20 },
+		);
+	});
+});
+
+it('what a write would change keeps values under one label apart', () => {
+	const row = (Value: string) => ({ Descriptor: { Id: 17 }, Value });
+	const plan = updateOf({ CustomFields: [row('a'), row('b'), row('c')] });
+	expect(formatChanges(getPlannedChanges(plan, words))).toEqual({
+		Floor: { To: 'a' },
+		'Floor (2)': { To: 'b' },
+		'Floor (3)': { To: 'c' },
+	});
+});
+
+describe('the name of a record that was chosen from a list', () => {
+	it.each([
+		['WorkOrder', 'CHL0000271 (Suite 1 (east), New, Contoso)', 'CHL0000271'],
+		['WorkOrder', 'CHL0000271', 'CHL0000271'],
+		['Customer', 'Contoso (East) (T1, Midtown)', 'Contoso (East)'],
+		['Location', 'Boiler (old) (Equipment)', 'Boiler (old)'],
+	])('of %s "%s" is "%s"', (entity, inList, expected) => {
+		const known = new KnownNames();
+		known.noteChoice(entity, 1, inList);
+		expect(known.getName(entity, '1')).toBe(expected);
+	});
+});
+
+it.each<[string | undefined, JsonObject]>([
+	[
+		'Would leave customer Contoso as it is',
+		{ EntityType: 'Customer', Id: 2, Outcome: 'unchanged' },
+	],
+	['Would leave the record as it is', { Id: 2, DisplayAs: 'Contoso', Outcome: 'unchanged' }],
+	['Would change nothing, as there is no such record', { Outcome: 'missing' }],
+	['Would create nothing, as the record already exists', { Id: 7, AlreadyExisted: true }],
+	[undefined, { CommandResult: {} }],
+])('the summary without a write is: %s', (expected, item) => {
+	expect(buildUnchangedSummary(item, names.getName)).toBe(expected);
+});

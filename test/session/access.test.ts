@@ -1,0 +1,202 @@
+import { commands } from '../../nodes/Corrigo/catalogue/commands';
+import {
+	isReadRequest,
+	toRequestLine,
+	type OutgoingRequest,
+} from '../../nodes/Corrigo/session/access';
+import {
+	buildCommandRequest,
+	buildCreateRequest,
+	buildDeleteRequest,
+	DISCOVERY_PATH,
+	buildDiscoveryBody,
+	buildGetRequest,
+	buildQueryRequest,
+	buildUpdateRequest,
+	type ServiceRequest,
+} from '../../nodes/Corrigo/wire/requests';
+
+const HOST = 'https://am-ce62.corrigo.com';
+const QUERY = '/api/v1/query/WorkOrder';
+const BASE = '/api/v1/base/WorkOrder';
+const READING = '/api/v1/cmd/WoLastModificationCommand';
+const ROUTINE = '/api/v1/cmd/GetPreferredAssigneesRoutine';
+
+describe('a request is known to read:', () => {
+	it.each<[string, OutgoingRequest]>([
+		['a get', { method: 'GET', url: BASE, qs: { ID: '5', properties: '*' } }],
+		['a get without a method', { url: BASE }],
+		['a get in lower case', { method: 'get', url: BASE }],
+		[
+			'a get by its whole address',
+			{ method: 'GET', url: `${HOST}${BASE}?ID=5&properties=Id, Name` },
+		],
+		['a get in the format of the older helper', { method: 'GET', uri: `${HOST}${BASE}?ID=5` }],
+		[
+			'a get of another page of the host',
+			{ method: 'GET', url: `${HOST}/swagger/v1/swagger.json` },
+		],
+		['a query', { method: 'POST', url: QUERY, body: { QueryExpression: {} } }],
+		['a query in other case', { method: 'post', url: '/API/v1/Query/workorder' }],
+		['a query with the text of its body', { method: 'POST', url: QUERY, body: '{}' }],
+		['a query with the host apart', { method: 'POST', baseURL: HOST, url: QUERY }],
+		[
+			'a query with empty parameters and other headers',
+			{ method: 'POST', url: QUERY, qs: {}, headers: { Accept: '*/*' } },
+		],
+		['discovery', { method: 'POST', url: DISCOVERY_PATH, body: buildDiscoveryBody('x') }],
+		[
+			'a command that reads',
+			{ method: 'POST', url: READING, body: { Command: { WorkOrderId: 5 } } },
+		],
+		['a command that reads, in other case', { method: 'POST', url: READING.toLowerCase() }],
+		[
+			'suggestions',
+			{ method: 'POST', url: ROUTINE, body: { Command: { UpdateRoundRobin: false } } },
+		],
+	])('%s', (_, request) => expect(isReadRequest(request)).toBe(true));
+
+	it('whatever the node sends as a read, and nothing that it sends as a write', () => {
+		const requests: Array<ServiceRequest<unknown>> = [
+			buildGetRequest('WorkOrder', 5, ['*']),
+			buildQueryRequest('WorkOrder', { PropertySet: { Properties: ['*'] }, Count: 1 }, 'Snapshot'),
+			buildCreateRequest('Contact', {}, 'r'),
+			buildUpdateRequest('Contact', { Properties: [], Entity: { Id: 5 } }, 'r'),
+			buildDeleteRequest('Contact', 5, true),
+			...commands.map(({ name }) => buildCommandRequest(name, {}, 'r')),
+			...[true, false].map((UpdateRoundRobin) =>
+				buildCommandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r'),
+			),
+		];
+		for (const { method, path, query, headers, body, reads } of requests) {
+			expect([path, isReadRequest({ method, url: path, qs: query, headers, body })]).toEqual([
+				path,
+				reads,
+			]);
+		}
+	});
+});
+
+describe('a request counts as a write:', () => {
+	it.each<[string, OutgoingRequest]>([
+		['a create', { method: 'POST', url: BASE }],
+		['an update', { method: 'PUT', url: BASE }],
+		['an update in lower case', { method: 'put', url: BASE }],
+		['a delete', { method: 'DELETE', url: `${BASE}?ID=5` }],
+		['another method', { method: 'PATCH', url: QUERY }],
+		['a method with a space', { method: 'GET ', url: BASE }],
+		['a head', { method: 'HEAD', url: BASE }],
+		['a command that writes', { method: 'POST', url: '/api/v1/cmd/WoCancelCommand' }],
+		[
+			'a command that writes, in other case',
+			{ method: 'POST', url: '/api/v1/CMD/wocancelcommand' },
+		],
+		['the short form of a command', { method: 'POST', url: '/api/v1/cmd/WorkZone/Create' }],
+		['an unknown command', { method: 'POST', url: '/api/v1/cmd/GetAnythingCommand' }],
+		['a command by get', { method: 'GET', url: '/api/v1/cmd/WoCancelCommand?WorkOrderId=5' }],
+		['a command by get in other case', { method: 'GET', url: '/api/v1/Cmd/WoCancelCommand.json' }],
+		['the commands by get', { method: 'GET', url: '/api/v1/cmd' }],
+		['a command by get with a dot', { method: 'GET', url: '/api/v1/cmd./WoCancelCommand' }],
+		['a command by get with dots', { url: '/api/v1/query/../cmd/WoCancelCommand' }],
+		[
+			'suggestions that count',
+			{ method: 'POST', url: ROUTINE, body: { Command: { updateRoundRobin: true } } },
+		],
+		[
+			'suggestions as a text',
+			{ method: 'POST', url: ROUTINE, body: '{"Command":{"UpdateRoundRobin":true}}' },
+		],
+		[
+			'suggestions as a form',
+			{ method: 'POST', url: ROUTINE, body: new URLSearchParams('Command.UpdateRoundRobin=true') },
+		],
+		['suggestions as bytes', { method: 'POST', url: ROUTINE, body: Buffer.from('{}') }],
+		[
+			'suggestions as a form of the older helper',
+			{ method: 'POST', uri: ROUTINE, form: { UpdateRoundRobin: 'true' } },
+		],
+		['suggestions with form data', { method: 'POST', uri: ROUTINE, formData: {} }],
+		[
+			'suggestions with the switch in the address',
+			{ method: 'POST', url: `${ROUTINE}?UpdateRoundRobin=true`, body: {} },
+		],
+		[
+			'suggestions with the switch as a parameter',
+			{ method: 'POST', url: ROUTINE, qs: { UpdateRoundRobin: true } },
+		],
+		[
+			'a query as the end of another path',
+			{ method: 'POST', url: '/api/v1/base/WorkOrder/query/WorkOrder' },
+		],
+		[
+			'a query in front of another path',
+			{ method: 'POST', url: '/api/v1/query/WorkOrder/base/WorkOrder' },
+		],
+		['a query below another path', { method: 'POST', url: '/x/api/v1/query/WorkOrder' }],
+		['a query of another version', { method: 'POST', url: '/api/v2/query/WorkOrder' }],
+		['a query as a parameter', { method: 'POST', url: `${BASE}?/api/v1/query/WorkOrder` }],
+		['a query after a hash', { method: 'POST', url: `${BASE}#/api/v1/query/WorkOrder` }],
+		['a query with a hash', { method: 'POST', url: `${QUERY}#` }],
+		['a query with dots', { method: 'POST', url: '/api/v1/query/../base/WorkOrder' }],
+		['a query with a dot', { method: 'POST', url: '/api/v1/./query/WorkOrder' }],
+		['a query with encoded dots', { method: 'POST', url: '/api/v1/query/%2e%2e/base/WorkOrder' }],
+		['a query with encoded slashes', { method: 'POST', url: '/api/v1/query%2FWorkOrder' }],
+		['a query with encoded letters', { method: 'POST', url: '/api/v1/q%75ery/WorkOrder' }],
+		['a query with backslashes', { method: 'POST', url: '/api/v1/query\\..\\base\\WorkOrder' }],
+		['a query with two slashes', { method: 'POST', url: '/api/v1//query/WorkOrder' }],
+		['a query with a slash at the end', { method: 'POST', url: `${QUERY}/` }],
+		['a query with a line break', { method: 'POST', url: '/api/v1/query/Work\nOrder' }],
+		['a query with a tab in the parameters', { method: 'GET', url: `${BASE}?ID=5\t` }],
+		['a query with a space', { method: 'POST', url: ` ${QUERY}` }],
+		[
+			'a query with a parameter in a segment',
+			{ method: 'POST', url: '/api/v1/query;x=/WorkOrder' },
+		],
+		[
+			'a query with letters that look alike',
+			{ method: 'POST', url: '/api/v1/query/Wo\u0440kOrder' },
+		],
+		['a query with a parameter', { method: 'POST', url: `${QUERY}?a=b` }],
+		[
+			'a query of another host without a scheme',
+			{ method: 'POST', url: '//evil.example/api/v1/query/WorkOrder' },
+		],
+		['a query without a slash', { method: 'POST', url: 'api/v1/query/WorkOrder' }],
+		[
+			'a query below another base',
+			{ method: 'POST', baseURL: `${HOST}/api/v1/cmd/WoCancelCommand?`, url: QUERY },
+		],
+		['a query below a base with a path', { method: 'POST', baseURL: `${HOST}/proxy`, url: QUERY }],
+		['a query with two addresses', { method: 'POST', url: QUERY, uri: BASE }],
+		['a query with an address that is no text', { method: 'POST', uri: { href: QUERY } }],
+		['a query without an address', { method: 'POST', baseURL: HOST }],
+		[
+			'a get with another method in a header',
+			{ url: BASE, headers: { 'x-http-method-override': 'PUT' } },
+		],
+		[
+			'a query with another method in a header',
+			{ method: 'POST', url: QUERY, headers: { 'X-HTTP-Method': 'PUT' } },
+		],
+		[
+			'a query with another address in a header',
+			{ method: 'POST', url: QUERY, headers: { 'X-Original-URL': BASE } },
+		],
+		['a get with another method as a parameter', { url: BASE, qs: { _method: 'DELETE' } }],
+		['a get with another method in the address', { url: `${BASE}?_meth%6Fd=DELETE` }],
+		['a get with two question marks', { url: `${BASE}?a?_method=DELETE` }],
+		['a get with parameters that are no object', { url: BASE, qs: '_method=DELETE' }],
+		[
+			'a get with headers that are no object',
+			{ url: BASE, headers: new Map([['X-HTTP-Method', 'PUT']]) },
+		],
+	])('%s', (_, request) => expect(isReadRequest(request)).toBe(false));
+});
+
+it.each([
+	[{ method: 'put', url: `${HOST}${BASE}?token=secret` }, `PUT ${BASE}`],
+	[{ uri: BASE }, `GET ${BASE}`],
+	[{ method: 'POST', url: '/api/v1/query/%2e%2e/secret' }, 'POST'],
+])('errors name a request as method and path: %j', (request, line) => {
+	expect(toRequestLine(request)).toBe(line);
+});

@@ -1,0 +1,375 @@
+/** Histories of a table that is compared: what happens between requests, and polls that fail, overlap or are lost. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
+import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
+import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
+import { pollComparison } from '../../../nodes/Corrigo/trigger/comparison/comparedItems';
+import type { TriggerContext } from '../../../nodes/Corrigo/trigger/context';
+import type { Plan } from '../../../nodes/Corrigo/trigger/plan/plan';
+import type { Comparison } from '../../../nodes/Corrigo/trigger/plan/records';
+import type { Service } from '../../../nodes/Corrigo/trigger/service';
+import {
+	CHANGES,
+	unpack,
+	type ChangeName,
+} from '../../../nodes/Corrigo/trigger/comparison/snapshot';
+import { cases } from '../../cases';
+import { player, roundsOf, type Round } from '../history';
+import { answerTo, timeText } from '../service';
+
+/** What a record is: its version, or undefined where it is removed or does not pass the filters. */
+type State = number | undefined;
+
+/** A table whose records come, change, go and come back, and whose pages may lack rows. */
+class Table {
+	readonly states = new Map<number, State>();
+	/** All states that a record has had, each with the number of the step that led to it. */
+	readonly past = new Map<number, Array<{ state: State; at: number }>>();
+	step = 0;
+	/** How the next answer is cut. */
+	fault?: 'empty' | 'holes';
+	private lastVersion = 0;
+	private lastId = -1;
+
+	private set(id: number, state: State): void {
+		this.step += 1;
+		this.states.set(id, state);
+		this.past.set(id, [...(this.past.get(id) ?? []), { state, at: this.step }]);
+	}
+
+	/** Also changes a record that is there. */
+	write(id: number): void {
+		this.set(id, (this.lastVersion += 1));
+	}
+
+	add(gap: number): void {
+		this.lastId += 1 + gap;
+		this.write(this.lastId);
+	}
+
+	edit(which: number): void {
+		const ids = [...this.present().keys()];
+		if (ids.length > 0) this.write(ids[which % ids.length]);
+	}
+
+	remove(which: number): void {
+		const ids = [...this.present().keys()];
+		if (ids.length > 0) this.set(ids[which % ids.length], undefined);
+	}
+
+	/** A record that left the filters comes back as it was; a restored one has a new version. */
+	comeBack(which: number, isRestored: boolean): void {
+		const ids = [...this.states.keys()].filter((id) => this.states.get(id) === undefined);
+		if (ids.length === 0) return;
+		const id = ids[which % ids.length];
+		const last = this.past.get(id)?.findLast(({ state }) => state !== undefined);
+		if (isRestored) this.write(id);
+		else this.set(id, last?.state);
+	}
+
+	present = () =>
+		new Map([...this.states].filter((one): one is [number, number] => one[1] !== undefined));
+
+	rows = (): Array<{ Id: number; At: string; ConcurrencyId: number }> =>
+		[...this.present()].map(([Id, ConcurrencyId]) => ({ Id, ConcurrencyId, At: timeText(0) }));
+
+	answer(expression: QueryExpression, most: number): JsonObject[] {
+		const rows = answerTo(this.rows(), expression).slice(0, most) as unknown as JsonObject[];
+		const { fault } = this;
+		this.fault = undefined;
+		if (fault === undefined) return rows;
+		return fault === 'empty' ? [] : rows.filter((_, index) => index % 2 === 0);
+	}
+}
+
+type Step =
+	| { do: 'add'; which: number }
+	| { do: 'edit' | 'remove' | 'restore' | 'pass filters'; which: number }
+	| { do: 'empty' | 'holes'; which: number };
+
+const isFault = (one: Step) => one.do === 'empty' || one.do === 'holes';
+
+function happen(table: Table, one: Step): void {
+	switch (one.do) {
+		case 'add':
+			return table.add(one.which % 3);
+		case 'edit':
+			return table.edit(one.which);
+		case 'remove':
+			return table.remove(one.which);
+		case 'restore':
+			return table.comeBack(one.which, true);
+		case 'pass filters':
+			return table.comeBack(one.which, false);
+		default:
+			table.fault = one.do;
+	}
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+	do: fc.constantFrom(
+		...(['add', 'add', 'edit', 'edit', 'remove', 'restore', 'pass filters'] as const),
+		...(['empty', 'holes'] as const),
+	),
+	which: fc.nat(30),
+});
+
+const CREDENTIALS = {
+	companyName: 'Sandbox Facilities',
+	region: 'americas',
+	tokenUrl: 'https://localhost',
+	clientId: 'id',
+	clientSecret: 'secret',
+};
+
+interface Item {
+	Id: number;
+	Change: ChangeName;
+	ConcurrencyId?: number;
+	ChangeKey?: string;
+	/** The poll that has returned it. */
+	poll: number;
+	/** The number of the last step before the poll began. */
+	at: number;
+}
+
+interface Sizes {
+	limit: number;
+	page: number;
+	limits: PageLimits;
+	most: number;
+	changes: readonly ChangeName[];
+	atLeastOnce: boolean;
+}
+
+/** The trigger with the state that n8n keeps: saved with items, and after the activation. */
+class Trigger {
+	delivered: Item[] = [];
+	/** Items of polls that n8n was killed after. */
+	readonly lost: Item[] = [];
+	private state: IDataObject = {};
+	private saved: string | undefined;
+	private polls = 0;
+	/** The last poll of the process before. */
+	private startedAt = 0;
+
+	constructor(
+		private readonly table: Table,
+		private readonly sizes: Sizes,
+	) {}
+
+	async poll(between: () => Promise<void>, pages: number): Promise<void> {
+		const { table, sizes, state } = this;
+		const at = table.step;
+		let requests = 0;
+		const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
+		const comparison: Comparison = {
+			feed,
+			readVersion: ({ ConcurrencyId }) => Number(ConcurrencyId) + 1,
+			changes: sizes.changes,
+		};
+		const plan = { ...sizes, feed, comparison, addChangeKey: sizes.atLeastOnce } as unknown as Plan;
+		const service = {
+			read: async (expression: QueryExpression) => {
+				await between();
+				requests += 1;
+				return table.answer(expression, sizes.most);
+			},
+			find: async (ids: number[]) => {
+				await between();
+				const wanted = table.rows().filter(({ Id }) => ids.includes(Id));
+				return new Map(wanted.map((row) => [row.Id, { ...row }]));
+			},
+			complete: async (rows: JsonObject[]) => rows.map((json) => ({ item: { json } })),
+			now: () => undefined,
+			hasTime: () => requests < pages,
+		} as unknown as Service;
+		const caller = {
+			getWorkflowStaticData: () => state,
+			getCredentials: async () => CREDENTIALS,
+			getNode: () => ({ parameters: {} }),
+		} as unknown as TriggerContext;
+		const items = await pollComparison(caller, plan, comparison, service, (message) => {
+			throw new Error(message);
+		});
+		if (this.state !== state) return;
+		this.polls += 1;
+		const found = items.map(({ json }) => json as unknown as Item);
+		expect(found.length).toBeLessThanOrEqual(sizes.limit);
+		if (items.length > 0 || this.saved === undefined) this.saved = JSON.stringify(state);
+		this.delivered.push(...found.map((one) => ({ ...one, poll: this.polls, at })));
+	}
+
+	/** Another process goes on with what is saved. With delivery at least once, the last items may be lost. */
+	restart(): void {
+		this.state = JSON.parse(this.saved ?? '{}') as IDataObject;
+		if (!this.sizes.atLeastOnce || this.saved === undefined) return;
+		this.state.process = 'another';
+		const last = this.delivered.at(-1)?.poll ?? 0;
+		if (last > this.startedAt) {
+			this.lost.push(...this.delivered.filter(({ poll }) => poll === last));
+			this.delivered = this.delivered.filter(({ poll }) => poll !== last);
+		}
+		this.startedAt = this.polls;
+	}
+
+	/** Whether all records have been learned. */
+	get isReady(): boolean {
+		return (unpack(this.state.records)?.passes ?? 0) > 0;
+	}
+}
+
+async function play(rounds: Array<Round<Step>>, records: number, sizes: Sizes): Promise<Played> {
+	const table = new Table();
+	for (let count = 0; count < records; count++) table.add(count % 2);
+	const trigger = new Trigger(table, sizes);
+	const from = table.step;
+	let until = from;
+	let wasReady = false;
+	const note = () => {
+		if (!wasReady) until = table.step;
+		wasReady = trigger.isReady;
+		if (!wasReady) table.fault = undefined;
+	};
+	const { play: playAll, settle } = player<Step>(
+		trigger,
+		(one) => {
+			happen(table, one);
+			if (trigger.isReady) return;
+			until = table.step;
+			// Rows that no page shows are not learned, so that they are added later.
+			table.fault = undefined;
+		},
+		note,
+	);
+	for (const round of rounds) {
+		await playAll([round]);
+		// A restart may go back to where the records are learned.
+		note();
+	}
+	table.fault = undefined;
+	// One pass to its end, and a whole one; before them, what was lost comes again.
+	for (let times = 0; times < 3; times++) await settle();
+	return { table, trigger, learning: [from, until] };
+}
+
+const sizes = (atLeastOnce: boolean): fc.Arbitrary<Sizes> =>
+	fc.record({
+		limit: fc.integer({ min: 1, max: 12 }),
+		page: fc.integer({ min: 2, max: 9 }),
+		limits: fc.constantFrom({ min: 1, step: 1 }, { min: 2, step: 1 }),
+		most: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 9 })),
+		changes: fc.constant(CHANGES),
+		atLeastOnce: fc.constant(atLeastOnce),
+	});
+
+/** What the workflow knows of a record after these items; undefined if it has had none. */
+function knownOf(items: Item[], id: number): { state: State } | undefined {
+	const last = items.filter(({ Id }) => Id === id).at(-1);
+	return last && { state: last.ConcurrencyId };
+}
+
+interface Played {
+	table: Table;
+	trigger: Trigger;
+	/** All records were learned between these two steps. */
+	learning: [from: number, until: number];
+}
+
+/** The last state of each record is the one that the workflow has had, or else one that was learned. */
+function expectUpToDate({ table, trigger, learning: [from, until] }: Played): void {
+	for (const [id, state] of table.states) {
+		const known = knownOf(trigger.delivered, id);
+		const past = [{ state: undefined, at: 0 }, ...(table.past.get(id) ?? [])];
+		const learned = past
+			.filter(({ at }, index) => at <= until && (past[index + 1]?.at ?? Infinity) > from)
+			.map((one) => one.state);
+		expect([id, known === undefined ? learned : [known.state]]).toEqual([
+			id,
+			expect.arrayContaining([state]),
+		]);
+	}
+}
+
+const chosen = fc.subarray([...CHANGES], { minLength: 1 });
+
+const parameters = (runs: number, all: number) => ({ numRuns: cases(runs, all), seed: 20261123 });
+
+it('delivers each change once, so that the workflow knows the last state of each record', async () => {
+	await fc.assert(
+		fc.asyncProperty(roundsOf(step), fc.nat(20), sizes(false), async (rounds, records, some) => {
+			const played = await play(rounds, records, some);
+			const { table, trigger } = played;
+			expectUpToDate(played);
+			for (const id of table.states.keys()) {
+				const items = trigger.delivered.filter(({ Id }) => Id === id);
+				const changes = items.map(({ Change }) => Change);
+				// A record that is gone can only be added, and one that is there cannot.
+				changes.slice(1).forEach((change, index) => {
+					expect(change === 'added').toBe(changes[index] === 'deleted');
+				});
+				expect(items.length).toBeLessThanOrEqual(table.past.get(id)?.length ?? 0);
+				for (const item of items) {
+					expect(item.ConcurrencyId === undefined).toBe(item.Change === 'deleted');
+				}
+			}
+		}),
+		parameters(200, 1_000),
+	);
+});
+
+it('delivers nothing while it learns the records, and nothing if nothing changes', async () => {
+	const still = roundsOf(
+		fc.record({ do: fc.constantFrom('empty' as const, 'holes' as const), which: fc.nat() }),
+	);
+	await fc.assert(
+		fc.asyncProperty(
+			still,
+			fc.nat(20),
+			sizes(false),
+			chosen,
+			async (rounds, records, some, changes) => {
+				const { trigger } = await play(rounds, records, { ...some, changes });
+				expect(trigger.delivered).toEqual([]);
+			},
+		),
+		parameters(100, 800),
+	);
+});
+
+it('delivers only the changes that are chosen', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			roundsOf(step),
+			fc.nat(20),
+			sizes(false),
+			chosen,
+			async (rounds, records, some, changes) => {
+				const { trigger } = await play(rounds, records, { ...some, changes });
+				expect(trigger.delivered.filter(({ Change }) => !changes.includes(Change))).toEqual([]);
+			},
+		),
+		parameters(100, 400),
+	);
+});
+
+it('delivers what a kill has lost again, with the same ChangeKey, and no key for two changes', async () => {
+	await fc.assert(
+		fc.asyncProperty(roundsOf(step), fc.nat(20), sizes(true), async (rounds, records, some) => {
+			const played = await play(rounds, records, some);
+			const { delivered, lost } = played.trigger;
+			expectUpToDate(played);
+			const keys = delivered.map(({ ChangeKey }) => ChangeKey);
+			expect(keys.filter((key, index) => keys.indexOf(key) < index)).toEqual([]);
+			// A record that no page shows when it is to be delivered again comes with a later pass.
+			if (rounds.some(({ steps }) => steps.flat().some(isFault))) return;
+			for (const { Id, ChangeKey, at } of lost) {
+				const isLast = (played.table.past.get(Id)?.at(-1)?.at ?? 0) <= at;
+				if (isLast) expect(keys).toContain(ChangeKey);
+			}
+		}),
+		parameters(200, 1_000),
+	);
+});

@@ -1,0 +1,385 @@
+import fc from 'fast-check';
+
+import {
+	compareKeys,
+	toKeyText,
+	later,
+	startCursor,
+	type Cursor,
+	type Key,
+} from '../../../nodes/Corrigo/trigger/feed/cursor';
+import {
+	commit,
+	getWindow,
+	type DeadlineWindow,
+	type DeadlineRule,
+} from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
+import { ANY_LIMIT, type PageLimits } from '../../../nodes/Corrigo/wire/paging';
+import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
+import { pollDeadlines } from '../../../nodes/Corrigo/trigger/deadlines/deadlineReader';
+import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
+import { player, roundsOf, type Round } from '../history';
+import { answerTo, timeText, type Row } from '../service';
+import { cases } from '../../cases';
+
+const SECOND = 10_000_000;
+const AGE = 20;
+const SLACK = 3;
+const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
+
+interface Order extends Row {
+	counts: boolean;
+	/** Rises with every change. */
+	version: number;
+	/** The date before this one. */
+	before: string;
+}
+
+/** A Company whose orders have one deadline each; it knows nothing of cursors. */
+class Orders {
+	/** Units since the beginning, which is long enough ago for every date of a history. */
+	now = 1000 * SECOND;
+	/** How far the clock in its answers is ahead. */
+	skew = 0;
+	/** The longest page of the Company. */
+	cut = Infinity;
+	readonly all = new Map<number, Order>();
+	private pending: Array<{ due: number; happen: () => void }> = [];
+	private lastId = 0;
+
+	clock = () => timeText(Math.floor((this.now + this.skew) / SECOND) * SECOND);
+
+	private at = (ahead: number) => timeText(this.now + ahead);
+
+	private later(delay: number, happen: () => void): void {
+		if (delay === 0) happen();
+		else this.pending.push({ due: this.now + delay, happen });
+	}
+
+	/** An order that is due `ahead` of now and can be read after `delay`. */
+	add(ahead: number, delay: number): void {
+		const Id = ++this.lastId;
+		const At = this.at(ahead);
+		const order = { Id, At, counts: true, version: 0, before: At };
+		this.later(delay, () => this.all.set(Id, order));
+	}
+
+	private change(which: number, delay: number, changes: (order: Order) => Partial<Order>): void {
+		const ids = [...this.all.keys()];
+		if (ids.length === 0) return;
+		const id = ids[which % ids.length];
+		this.later(delay, () => {
+			const order = this.all.get(id) as Order;
+			this.all.set(id, { ...order, ...changes(order), version: order.version + 1 });
+		});
+	}
+
+	move(which: number, ahead: number, delay: number): void {
+		const At = this.at(ahead);
+		this.change(which, delay, (order) => ({ At, before: order.At }));
+	}
+
+	moveBack(which: number, delay: number): void {
+		this.change(which, delay, ({ At, before }) => ({ At: before, before: At }));
+	}
+
+	toggle(which: number, delay: number): void {
+		this.change(which, delay, ({ counts }) => ({ counts: !counts }));
+	}
+
+	pass(units: number): void {
+		this.now += units;
+		const due = this.pending.filter((one) => one.due <= this.now).sort((a, b) => a.due - b.due);
+		this.pending = this.pending.filter((one) => one.due > this.now);
+		for (const { happen } of due) happen();
+	}
+
+	counting = () => [...this.all.values()].filter(({ counts }) => counts);
+
+	answer(expression: QueryExpression): Row[] {
+		const rows = this.counting().map(({ Id, At }) => ({ Id, At }));
+		return answerTo(rows, expression).slice(0, this.cut);
+	}
+}
+
+interface Sizes {
+	limit: number;
+	page: number;
+	limits: PageLimits;
+	maxKeys: number;
+	offsetSeconds: number;
+}
+
+/** A trigger as n8n keeps it: state in memory, saved when a poll has items, polls side by side. */
+class Trigger {
+	private cursor: Cursor = startCursor(getBeginning(feed));
+	private saved = JSON.stringify(this.cursor);
+	readonly delivered: Key[] = [];
+	readonly batches: Key[][] = [];
+	/** Deadlines that a poll should have delivered and did not. */
+	readonly missed: string[] = [];
+	largestState = 0;
+
+	constructor(
+		private readonly orders: Orders,
+		private readonly sizes: Sizes,
+	) {}
+
+	private get rule(): DeadlineRule {
+		const { offsetSeconds } = this.sizes;
+		return { name: 'due', offsetMs: offsetSeconds * 1000, ageMs: AGE * 1000 };
+	}
+
+	async poll(between: () => Promise<void>, pages: number): Promise<void> {
+		const { orders, sizes } = this;
+		let requests = 0;
+		let clock: string | undefined;
+		let atFirst = new Map<number, Order>();
+		const { cursor } = this;
+		const { changes, window, hasMore } = await pollDeadlines(
+			feed,
+			cursor,
+			{
+				read: async (expression) => {
+					await between();
+					if (requests++ === 0) {
+						clock = orders.clock();
+						atFirst = new Map(orders.all);
+					}
+					return orders.answer(expression);
+				},
+				complete: async (rows) => {
+					if (rows.length > 0) await between();
+					return rows.map((row) => {
+						const order = orders.all.get(Number(row.Id)) as Order;
+						return order.counts && order.At === row.At ? readKey(feed, row) : undefined;
+					});
+				},
+				hasTime: () => requests < pages,
+				clock: () => clock,
+			},
+			this.rule,
+			{ ...sizes, slackMs: SLACK * 1000 },
+		);
+		const progress = { window, keys: changes.map(({ key }) => key) };
+		const { cursor: next, claimed } = commit(this.cursor, progress, sizes.maxKeys, SLACK * 1000);
+		const ours = new Set(claimed);
+		const items = changes.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
+		this.cursor = next;
+		this.largestState = Math.max(this.largestState, next.known.length);
+		if (items.length > 0) {
+			this.saved = JSON.stringify(next);
+			this.batches.push(items);
+		}
+		this.delivered.push(...items);
+		if (!hasMore) this.missed.push(...this.missing(atFirst, window));
+	}
+
+	/** Deadlines that counted throughout a poll that came to its end, and are not too old by then. */
+	private missing(atFirst: Map<number, Order>, { after: then, until }: DeadlineWindow): string[] {
+		const after = later(then, getWindow(this.orders.clock(), this.rule).after);
+		const got = new Set(this.delivered.map(toKeyText));
+		return this.orders
+			.counting()
+			.filter(({ Id, version }) => atFirst.get(Id)?.version === version)
+			.map((order) => readKey(feed, { ...order }))
+			.filter((key) => compareKeys(key, after) > 0 && compareKeys(key, until) <= 0)
+			.map(toKeyText)
+			.filter((text) => !got.has(text));
+	}
+
+	restart(): void {
+		this.cursor = JSON.parse(this.saved) as Cursor;
+	}
+}
+
+type Step =
+	| { do: 'add'; ahead: number; delay: number }
+	| { do: 'move'; which: number; ahead: number; delay: number }
+	| { do: 'moveBack' | 'toggle'; which: number; delay: number }
+	| { do: 'pass'; units: number }
+	| { do: 'skew'; units: number }
+	| { do: 'cut'; length: number }
+	| { do: 'burst'; count: number; ahead: number };
+
+const ahead = fc.oneof(
+	fc.constantFrom(0, SECOND, 5 * SECOND, -5 * SECOND, -AGE * SECOND),
+	fc.integer({ min: -25 * SECOND, max: 25 * SECOND }),
+);
+const delay = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(0) },
+	fc.integer({ min: 1, max: 12 * SECOND }),
+);
+const which = fc.nat(30);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), ahead, delay }) },
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), which, ahead, delay }) },
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			do: fc.constantFrom('moveBack' as const, 'toggle' as const),
+			which,
+			delay,
+		}),
+	},
+	{
+		weight: 3,
+		// Outages, too: polls that would have been in between.
+		arbitrary: fc.record({
+			do: fc.constant('pass' as const),
+			units: fc.constantFrom(0, 1, SECOND, 4 * SECOND, 15 * SECOND, 50 * SECOND),
+		}),
+	},
+	fc.record({ do: fc.constant('burst' as const), count: fc.integer({ min: 2, max: 5 }), ahead }),
+	fc.record({
+		do: fc.constant('skew' as const),
+		units: fc.constantFrom(0, SECOND, -SECOND, SLACK * SECOND),
+	}),
+);
+
+function happen(orders: Orders, one: Step): void {
+	switch (one.do) {
+		case 'add':
+			return orders.add(one.ahead, one.delay);
+		case 'move':
+			return orders.move(one.which, one.ahead, one.delay);
+		case 'moveBack':
+			return orders.moveBack(one.which, one.delay);
+		case 'toggle':
+			return orders.toggle(one.which, one.delay);
+		case 'pass':
+			return orders.pass(one.units);
+		case 'skew':
+			orders.skew = one.units;
+			return;
+		case 'cut':
+			orders.cut = one.length;
+			return;
+		case 'burst':
+			for (let index = 0; index < one.count; index++) orders.add(one.ahead, 0);
+	}
+}
+
+async function play(rounds: Array<Round<Step>>, sizes: Sizes): Promise<Trigger> {
+	const orders = new Orders();
+	const trigger = new Trigger(orders, sizes);
+	const { play: playAll, settle } = player<Step>(trigger, (one) => happen(orders, one));
+	await playAll(rounds);
+	// The last polls find the deadlines that are still to come, too.
+	for (let count = 0; count < 10; count++) {
+		await settle();
+		orders.pass(4 * SECOND);
+	}
+	return trigger;
+}
+
+const sizes = fc.record({
+	limit: fc.integer({ min: 1, max: 12 }),
+	page: fc.integer({ min: 2, max: 9 }),
+	limits: fc.constantFrom({ min: 1, step: 1 }, { min: 2, step: 1 }, ANY_LIMIT),
+	maxKeys: fc.constant(100_000),
+	offsetSeconds: fc.constantFrom(-7, 0, 4),
+});
+const rounds = roundsOf(step);
+
+const isOnce = ({ delivered }: Trigger) =>
+	expect(new Set(delivered.map(toKeyText)).size).toBe(delivered.length);
+
+it('delivers every deadline that passes exactly once, and each batch in order', async () => {
+	await fc.assert(
+		fc.asyncProperty(rounds, sizes, async (some, size) => {
+			const trigger = await play(some, size);
+			isOnce(trigger);
+			expect(trigger.missed).toEqual([]);
+			for (const batch of trigger.batches) {
+				expect([...batch].sort(compareKeys)).toEqual(batch);
+				expect(batch.length).toBeLessThanOrEqual(size.limit);
+			}
+		}),
+		{ numRuns: cases(300, 3_000), seed: 20260131 },
+	);
+});
+
+it('delivers every deadline that passes exactly once where the Company cuts its pages', async () => {
+	const cut = fc.record({
+		do: fc.constant('cut' as const),
+		length: fc.integer({ min: 2, max: 6 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(
+			roundsOf(fc.oneof({ weight: 4, arbitrary: step }, cut)),
+			sizes.map((size) => ({
+				...size,
+				limits: { ...size.limits, min: Math.min(size.limits.min, 2) },
+			})),
+			async (some, size) => {
+				const trigger = await play(some, size);
+				isOnce(trigger);
+				expect(trigger.missed).toEqual([]);
+			},
+		),
+		{ numRuns: cases(100, 1_000), seed: 9 },
+	);
+});
+
+it('delivers no deadline twice, however wrong the clock of Corrigo is for a while', async () => {
+	const wrong = fc.record({
+		do: fc.constant('skew' as const),
+		units: fc.constantFrom(-500 * SECOND, -40 * SECOND, 0, 40 * SECOND, 500 * SECOND),
+	});
+	await fc.assert(
+		fc.asyncProperty(
+			roundsOf(fc.oneof({ weight: 4, arbitrary: step }, wrong)),
+			sizes,
+			async (some, size) => isOnce(await play(some, size)),
+		),
+		{ numRuns: cases(100, 1_000), seed: 10 },
+	);
+});
+
+it('delivers no deadline twice, however few keys it may keep', async () => {
+	await fc.assert(
+		fc.asyncProperty(rounds, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, maxKeys) => {
+			const trigger = await play(some, { ...size, maxKeys });
+			isOnce(trigger);
+			expect(trigger.largestState).toBeLessThanOrEqual(maxKeys);
+		}),
+		{ numRuns: cases(100, 1_000), seed: 7 },
+	);
+});
+
+it('misses no deadline with few keys where dates are in the future when they are set', async () => {
+	// Deadlines later than the clock shows, and than all deadlines that were delivered.
+	const prompt = (one: Step): Step[] => {
+		switch (one.do) {
+			case 'toggle':
+			case 'moveBack':
+			case 'skew':
+				return [];
+			case 'add':
+			case 'move':
+				return [{ ...one, ahead: Math.abs(one.ahead) + 10 * SECOND, delay: 0 }];
+			case 'burst':
+				return [{ ...one, ahead: Math.abs(one.ahead) + 10 * SECOND }];
+			default:
+				return [one];
+		}
+	};
+	const promptly = rounds.map((some) =>
+		some.map((one) => ({ ...one, steps: one.steps.map((steps) => steps.flatMap(prompt)) })),
+	);
+	await fc.assert(
+		fc.asyncProperty(
+			promptly,
+			sizes,
+			fc.integer({ min: 1, max: 4 }),
+			async (some, size, maxKeys) => {
+				const trigger = await play(some, { ...size, maxKeys });
+				isOnce(trigger);
+				expect(trigger.missed).toEqual([]);
+			},
+		),
+		{ numRuns: cases(100, 1_000), seed: 8 },
+	);
+});

@@ -1,0 +1,393 @@
+import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
+import {
+	advance,
+	OVERLAP,
+	startCursor,
+	type Cursor,
+} from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
+import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
+import { pollChanges } from '../../../nodes/Corrigo/trigger/feed/changeReader';
+import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
+import { answerTo, Service, timeText, type Row } from '../service';
+
+const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
+const MINUTE = 60 * 10_000_000;
+
+const answering = (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) => ({
+	read: async (expression: QueryExpression) => read(expression),
+	complete: async (rows: object[]) => rows,
+	hasTime: () => true,
+});
+
+function trigger(service: Service, most = Infinity) {
+	const asked: QueryExpression[] = [];
+	let cursor: Cursor = startCursor(getBeginning(feed));
+	return {
+		asked,
+		async poll(limit = 5000) {
+			asked.length = 0;
+			const answers = answering((expression) => {
+				asked.push(expression);
+				return service.answer(expression).slice(0, most);
+			});
+			const { changes, ...read } = await pollChanges(feed, cursor, answers, { limit });
+			const keys = changes.map(({ key }) => key);
+			cursor = advance(cursor, { newestBefore: cursor.newest, keys, ...read }).cursor;
+			return keys;
+		},
+	};
+}
+
+const fill = (service: Service, count: number, apart: number) => {
+	for (let index = 0; index < count; index++) {
+		service.add();
+		service.pass(apart);
+	}
+};
+
+it.each([
+	[0, 1],
+	[49, 1],
+	// A page of 50 may have been cut.
+	[50, 2],
+	[1500, 2],
+])('sends few requests when nothing is new after %i changes', async (count, requests) => {
+	const service = new Service();
+	const { poll, asked } = trigger(service);
+	fill(service, count, MINUTE / 600);
+	expect(await poll()).toHaveLength(count);
+	expect(await poll()).toEqual([]);
+	expect(asked).toHaveLength(requests);
+});
+
+it('reads the keys alone of more than 50 changes that were delivered', async () => {
+	const service = new Service();
+	const { poll, asked } = trigger(service);
+	fill(service, 60, 1000);
+	await poll();
+	await poll();
+	expect(asked[0].PropertySet.Properties).toEqual(['Id', 'At']);
+});
+
+it('sends one request for a few new changes, and two after many', async () => {
+	const service = new Service();
+	const { poll, asked } = trigger(service);
+	fill(service, 40, 1000);
+	await poll();
+	fill(service, 5, 1000);
+	expect(await poll()).toHaveLength(5);
+	expect(asked).toHaveLength(1);
+	fill(service, 600, 1000);
+	await poll();
+	service.pass(MINUTE);
+	fill(service, 5, 1000);
+	expect(await poll()).toHaveLength(5);
+	expect(asked.map(({ Count }) => Count)).toEqual([4000, 4000]);
+});
+
+it.each([
+	['far apart', MINUTE, 4],
+	['close together', 100, 4],
+	// A page of one second has to be told from the page before it by fractions and Ids.
+	['of one and the same time', 0, 5],
+])('drains a backlog of changes %s by full pages', async (_, apart, most) => {
+	const service = new Service();
+	const { poll, asked } = trigger(service);
+	fill(service, 20_000, apart);
+	const all = [];
+	for (let polls = 0; polls < 4; polls++) {
+		all.push(...(await poll()));
+		expect(asked.length).toBeLessThanOrEqual(most);
+	}
+	expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 20_000 }, (__, id) => id + 1));
+	expect(await poll()).toEqual([]);
+});
+
+it.each([100, 500, 1000, 1001])(
+	'finds all changes where the Company cuts pages to %i rows',
+	async (most) => {
+		const service = new Service();
+		const { poll, asked } = trigger(service, most);
+		let found = 0;
+		for (const count of [10, 100, 1000, 3, 1100, 1]) {
+			fill(service, count, 1000);
+			for (let got = (await poll()).length; got > 0; got = (await poll()).length) found += got;
+			// As many pages as the keys take that are kept, and one behind them.
+			expect(asked.length).toBeLessThanOrEqual(Math.ceil(1000 / most) + 2);
+		}
+		expect(found).toBe(2214);
+	},
+);
+
+it.each([1, 60, 200])(
+	'finds %i changes that are added behind a page that was cut',
+	async (more) => {
+		const service = new Service();
+		const { poll } = trigger(service, 100);
+		fill(service, 100, 1000);
+		expect(await poll()).toHaveLength(100);
+		expect(await poll()).toEqual([]);
+		fill(service, more, 1000);
+		let found = 0;
+		for (let polls = 0; polls < 4; polls++) found += (await poll()).length;
+		expect(found).toBe(more);
+	},
+);
+
+it('reads small pages when the limit is small', async () => {
+	const service = new Service();
+	const { poll, asked } = trigger(service);
+	fill(service, 500, 10_000);
+	for (let polls = 0; polls < 50; polls++) expect(await poll(10)).toHaveLength(10);
+	expect(asked.length).toBeLessThanOrEqual(3);
+	expect(asked.at(-1)?.Count).toBe(60);
+	expect(await poll(10)).toEqual([]);
+});
+
+it('loses no change where the service rounds fractions in conditions', async () => {
+	const service = new Service();
+	service.rounds = true;
+	const { poll } = trigger(service);
+	fill(service, 20_000, 7_777);
+	let found = 0;
+	// Pages begin with the second in which the one before ended, so a poll may end a little early.
+	for (let polls = 0; polls < 5; polls++) found += (await poll()).length;
+	expect(found).toBe(20_000);
+	// The one that comes next has all but the fraction of one that is known.
+	service.add();
+	expect(await poll()).toHaveLength(1);
+});
+
+it('finds late changes a few at a time, below the edge of the next poll', async () => {
+	const rows = [1, 2, 3].map((Id) => ({ Id, At: timeText(Id * MINUTE) }));
+	const newest = { time: timeText(10 * MINUTE), id: 9 };
+	let cursor: Cursor = { edge: { time: timeText(0), id: 0 }, newest, known: [newest] };
+	const found: number[] = [];
+	for (let polls = 0; polls < 4; polls++) {
+		const { changes, reached } = await pollChanges(
+			feed,
+			cursor,
+			answering(() => rows),
+			{ limit: 1 },
+		);
+		const keys = changes.map(({ key }) => key);
+		cursor = advance(cursor, { newestBefore: cursor.newest, reached, keys }).cursor;
+		found.push(...keys.map(({ id }) => id));
+	}
+	expect(found).toEqual([1, 2, 3]);
+});
+
+describe('a service that', () => {
+	const start = startCursor(getBeginning(feed));
+	const row = (Id: number) => ({ Id, At: `2026-01-31T17:30:${String(Id % 60).padStart(2, '0')}` });
+	const run = async (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) =>
+		await pollChanges(feed, start, answering(read), { limit: 100, page: 5 });
+
+	it('repeats itself is not asked forever', async () => {
+		const page = Array.from({ length: 5 }, (_, index) => row(index + 1));
+		const { changes, reached } = await run(() => page);
+		expect(changes).toHaveLength(5);
+		// The next poll begins where this one ended, and reports it.
+		const rest = startCursor(reached ?? start.edge);
+		const again = pollChanges(
+			feed,
+			rest,
+			answering(() => page),
+			{ limit: 100, page: 5 },
+		);
+		await expect(again).rejects.toThrow('the same rows a second time');
+	});
+
+	it.each([
+		['leaves out the time', () => [{ Id: 1, At: '' }], "without 'At'"],
+		[
+			'leaves out the Id',
+			() => [{ At: '2026-01-31' } as { Id: number; At: string }],
+			'without an Id',
+		],
+	])('%s causes an error', async (_, read, words) => {
+		await expect(run(read)).rejects.toThrow(words);
+	});
+
+	it('sends a row once for each child is read as one change each', async () => {
+		const { changes } = await run(() => [row(1), row(1), row(2), row(1)]);
+		expect(changes.map(({ key }) => key.id)).toEqual([1, 2]);
+	});
+
+	it('fails amid a backlog does not lose the pages before', async () => {
+		let requests = 0;
+		const { changes, reached } = await run(({ Count }) => {
+			requests += 1;
+			if (requests === 3) throw new Error('Away');
+			return Array.from({ length: Count }, (_, index) => row((requests - 1) * 5 + index + 1));
+		});
+		expect(changes.map(({ key }) => key.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+		expect(reached).toEqual(readKey(feed, row(10)));
+	});
+});
+
+describe('a poll of changes', () => {
+	const rowAt = (Id: number, units: number): Row => ({ Id, At: timeText(units) });
+	const minutely = (count: number) =>
+		Array.from({ length: count }, (_, index) => rowAt(index + 1, (index + 1) * MINUTE));
+	const keysIn = (rows: Row[]) => rows.map((row) => readKey(feed, row));
+
+	/** One poll of these rows. */
+	async function once(
+		rows: Row[],
+		{ known = [], edge = getBeginning(feed) }: Partial<Cursor>,
+		sizes: { limit: number; page?: number; limits?: PageLimits },
+		more: { most?: number; rounds?: boolean; hasTime?: boolean; before?: () => void } = {},
+	) {
+		const { most, rounds, hasTime = true, before } = more;
+		const asked: QueryExpression[] = [];
+		const cursor = { edge, newest: known.at(-1) ?? edge, known };
+		const { changes, reached } = await pollChanges(
+			feed,
+			cursor,
+			{
+				...answering((expression) => {
+					asked.push(expression);
+					if (asked.length === 2) before?.();
+					return answerTo(rows, expression, rounds).slice(0, most);
+				}),
+				hasTime: () => hasTime,
+			},
+			sizes,
+		);
+		return { ids: changes.map(({ key }) => key.id), asked, reached };
+	}
+
+	it('reads on while there is time, and the first page in any case', async () => {
+		const rows = minutely(20);
+		const late = await once(rows, {}, { limit: 100, page: 5 }, { hasTime: false });
+		expect(late.ids).toEqual([1, 2, 3, 4, 5]);
+		expect(late.asked).toHaveLength(1);
+		const timely = await once(rows, {}, { limit: 100, page: 5 });
+		expect(timely.ids).toHaveLength(20);
+		expect(timely.reached).toBeUndefined();
+	});
+
+	it('stops at the limit, and the next poll goes on behind that', async () => {
+		const rows = minutely(20);
+		const some = await once(rows, {}, { limit: 9, page: 5 });
+		expect(some.ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect(some.asked).toHaveLength(2);
+		const less = await once(rows, {}, { limit: 7, page: 5 });
+		expect(less.reached).toEqual(keysIn(rows)[6]);
+		expect(less.asked).toHaveLength(2);
+	});
+
+	it('sorts changes that are committed while it reads', async () => {
+		const rows = [rowAt(1, 10), rowAt(2, MINUTE), rowAt(3, MINUTE + 9), rowAt(4, 2 * MINUTE)];
+		const before = () => rows.push(rowAt(5, MINUTE + 5));
+		const { ids } = await once(rows, {}, { limit: 100, page: 3 }, { before });
+		expect(ids).toEqual([1, 2, 5, 3, 4]);
+	});
+
+	it('misses no change right behind the edge where fractions are rounded', async () => {
+		const [edge, next] = [rowAt(1, 1_234_567), rowAt(2, 1_234_568)];
+		const from = { edge: readKey(feed, edge) };
+		const { ids } = await once([edge, next], from, { limit: 100 }, { rounds: true });
+		expect(ids).toEqual([2]);
+		const before = rowAt(3, 0);
+		const known = keysIn([before, edge]);
+		const rows = [before, edge, next];
+		const after = await once(
+			rows,
+			{ known },
+			{ limit: 100, limits: { min: 1, step: 1 } },
+			{ rounds: true },
+		);
+		expect(after.ids).toEqual([2]);
+	});
+
+	it('reads all of a backlog at once where fractions are rounded', async () => {
+		const rows = Array.from({ length: 60 }, (_, index) => rowAt(index + 1, index * 777_777));
+		const { ids } = await once(rows, {}, { limit: 100, page: 20 }, { rounds: true });
+		expect(ids).toEqual(rows.map(({ Id }) => Id));
+	});
+
+	it('reads a few known changes again in full, to save a request', async () => {
+		const rows = minutely(5);
+		const from = { known: keysIn(rows).slice(0, 3) };
+		const { ids, asked } = await once(rows, from, { limit: 100, limits: { min: 6, step: 1 } });
+		expect(ids).toEqual([4, 5]);
+		expect(asked).toHaveLength(1);
+	});
+
+	it('asks behind a page only if it may have been cut', async () => {
+		const rows = minutely(4);
+		const known = keysIn(rows).slice(0, 2);
+		const short = await once(rows, { known }, { limit: 100, limits: { min: 5, step: 1 } });
+		expect(short.ids).toEqual([3, 4]);
+		expect(short.asked).toHaveLength(1);
+		const long = await once(rows, { known }, { limit: 100, limits: { min: 4, step: 1 } });
+		expect(long.ids).toEqual([3, 4]);
+		expect(long.asked).toHaveLength(2);
+	});
+
+	it('reads a backlog at once where the Company cuts its pages', async () => {
+		const { ids } = await once(
+			minutely(12),
+			{},
+			{ limit: 100, limits: { min: 2, step: 1 } },
+			{ most: 4 },
+		);
+		expect(ids).toHaveLength(12);
+	});
+
+	it('finds new changes behind pages of known ones', async () => {
+		const rows = minutely(10);
+		const from = { known: keysIn(rows).slice(0, 8) };
+		const { ids } = await once(
+			rows,
+			from,
+			{ limit: 100, limits: { min: 2, step: 1 } },
+			{ most: 4 },
+		);
+		expect(ids).toEqual([9, 10]);
+	});
+
+	it('ends where the last known records were removed', async () => {
+		const rows = minutely(9);
+		const { ids } = await once(
+			rows.slice(0, 4),
+			{ known: keysIn(rows) },
+			{ limit: 100, limits: { min: 2, step: 1 } },
+		);
+		expect(ids).toEqual([]);
+	});
+});
+
+describe('a start from now', () => {
+	it.each([
+		[1500, 1000, Infinity, 1],
+		[300, 1000, 100, 4],
+		// A page of 50 rows is the shortest that may have been cut.
+		[120, 1000, 50, 3],
+		[40, 1000, Infinity, 1],
+	])(
+		'takes the %i changes that exist for old, by their keys (%i apart, pages of %d)',
+		async (count, apart, most, requests) => {
+			const service = new Service();
+			fill(service, count, apart);
+			const asked: QueryExpression[] = [];
+			const { read, complete, hasTime } = answering((expression) => {
+				asked.push(expression);
+				return service.answer(expression).slice(0, most);
+			});
+			const { clock } = service;
+			const cursor = await fetchPresentCursor(feed, { read, clock });
+			expect(asked).toHaveLength(requests);
+			// All keys that are kept, and the one after which they begin.
+			expect(asked[0].Count).toBe(OVERLAP.keys + 1);
+			for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
+			service.add();
+			const reader = { read, complete, hasTime };
+			const { changes } = await pollChanges(feed, cursor, reader, { limit: 5000 });
+			expect(changes.map(({ key }) => key.id)).toEqual([count + 1]);
+		},
+	);
+});

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+
+import {
+	clampToClock,
+	compareKeys,
+	parseKey,
+	OVERLAP,
+	advance,
+	startCursor,
+	startPresentCursor,
+	toKeyText,
+	mergeCursors,
+	toUtcText,
+	type Key,
+} from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { timeText } from '../service';
+
+const at = (units: number, id: number): Key => ({ time: timeText(units), id });
+const SECOND = 10_000_000;
+const MINUTE = 60 * SECOND;
+
+describe('a time of the service', () => {
+	it.each([
+		['2026-01-31T17:30:00.6931427Z', '2026-01-31T17:30:00.6931427'],
+		['2026-01-31T17:30:00.6931427', '2026-01-31T17:30:00.6931427'],
+		['2026-01-31T17:30:00.69314278', '2026-01-31T17:30:00.6931427'],
+		['2026-01-31T17:30:00.69', '2026-01-31T17:30:00.6900000'],
+		['2026-01-31T17:30:00', '2026-01-31T17:30:00.0000000'],
+		['2026-01-31 17:30', '2026-01-31T17:30:00.0000000'],
+		[' 2026-01-31 ', '2026-01-31T00:00:00.0000000'],
+		['2026-01-31T23:30:00.1234567-05:00', '2026-02-01T04:30:00.1234567'],
+		['2026-01-31T17:30:00+0530', '2026-01-31T12:00:00.0000000'],
+	])('%s is %s in UTC', (text, utc) => {
+		expect(toUtcText(text)).toBe(utc);
+	});
+
+	it.each([
+		'',
+		'yesterday',
+		'on 2026-01-31',
+		'2026-01-31 or so',
+		'2026-13-01T00:00:00',
+		undefined,
+		null,
+		5,
+	])('is not read from %p', (value) => {
+		expect(toUtcText(value)).toBeUndefined();
+	});
+});
+
+describe('a key', () => {
+	const key = fc.record({ time: fc.nat(3 * SECOND).map(timeText), id: fc.nat(1_000_000) });
+
+	it('is the same when it is read back from text', () => {
+		fc.assert(fc.property(key, (one) => expect(parseKey(toKeyText(one))).toEqual(one)));
+		expect(parseKey(toKeyText({ time: '', id: 7 }))).toEqual({ time: '', id: 7 });
+	});
+
+	it.each([
+		'',
+		'x',
+		'x7',
+		'no 7',
+		'7 or so',
+		'7 2026-01-31',
+		'7 2026-02-30T17:30:00.0000000',
+		'at 7 2026-01-31T17:30:00.0000000',
+		'7 2026-01-31T17:30:00.0000000 UTC',
+		7,
+		null,
+	])('is not read from %p', (text) => {
+		expect(parseKey(text)).toBeUndefined();
+	});
+
+	it('sorts by time first, then by Id as a number', () => {
+		const sorted = [at(1, 9), at(1, 10), at(2, 1)];
+		expect([...sorted].reverse().sort(compareKeys)).toEqual(sorted);
+	});
+});
+
+describe('the edge of a cursor', () => {
+	it('stays an overlap behind the newest change before the poll, however far the poll read', () => {
+		const newestBefore = at(10 * MINUTE, 1);
+		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
+		const { cursor } = advance(start, { newestBefore, keys: [at(60 * MINUTE, 2)] });
+		expect(cursor).toEqual({
+			edge: at(5 * MINUTE, 0),
+			newest: at(60 * MINUTE, 2),
+			known: [newestBefore, at(60 * MINUTE, 2)],
+		});
+	});
+
+	it('drops the keys that it passes', () => {
+		const newestBefore = at(10 * MINUTE, 1);
+		const settled = at(4 * MINUTE, 2);
+		const start = { edge: at(0, 0), newest: newestBefore, known: [settled, newestBefore] };
+		expect(advance(start, { newestBefore, keys: [] }).cursor.known).toEqual([newestBefore]);
+		const here = { newestBefore, keys: [], reached: settled };
+		expect(advance(start, here).cursor).toEqual({ ...start, edge: settled, known: [newestBefore] });
+	});
+
+	it('does not pass changes that the poll has not read', () => {
+		const newestBefore = at(10 * MINUTE, 9);
+		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
+		const late = [at(MINUTE, 2), at(2 * MINUTE, 3)];
+		const first = advance(start, { newestBefore, reached: late[1], keys: late });
+		expect(first.cursor.edge).toEqual(late[1]);
+		const third = at(3 * MINUTE, 4);
+		expect(advance(first.cursor, { newestBefore, keys: [third] }).claimed).toEqual([third]);
+	});
+
+	it('does not pass the clock of the service, whatever rows are stamped with', () => {
+		const newestBefore = at(600 * MINUTE, 1);
+		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
+		const { cursor } = advance(start, { newestBefore, keys: [], clock: timeText(10 * MINUTE) });
+		expect(cursor).toEqual({
+			edge: at(5 * MINUTE, 0),
+			newest: newestBefore,
+			known: [newestBefore],
+		});
+		const next = advance(cursor, { newestBefore: cursor.newest, keys: [at(9 * MINUTE, 2)] });
+		expect(next.claimed).toEqual([at(9 * MINUTE, 2)]);
+		// A clock that is ahead moves nothing.
+		const ahead = advance(start, { newestBefore, keys: [], clock: timeText(6000 * MINUTE) });
+		expect(ahead).toEqual(advance(start, { newestBefore, keys: [] }));
+	});
+
+	it('follows no clock in feeds by Id', () => {
+		const newestBefore = { time: '', id: 500 };
+		const start = { edge: { time: '', id: 0 }, newest: newestBefore, known: [newestBefore] };
+		const { cursor } = advance(start, { newestBefore, keys: [], clock: timeText(0) });
+		expect(cursor.edge).toEqual({ time: '', id: 500 - OVERLAP.ids });
+	});
+
+	it('moves up when there are more keys than are kept', () => {
+		const newestBefore = at(0, 0);
+		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
+		const most = advance(startCursor(newestBefore), {
+			newestBefore,
+			keys: keys.slice(0, OVERLAP.keys),
+		});
+		expect(most.cursor.known).toHaveLength(OVERLAP.keys);
+		expect(most.cursor.edge).toEqual(newestBefore);
+		const { cursor } = advance(startCursor(newestBefore), { newestBefore, keys });
+		expect(cursor.known).toHaveLength(OVERLAP.keys);
+		expect(cursor.edge).toEqual(keys[499]);
+		expect(JSON.stringify(cursor.known.map(toKeyText)).length).toBeLessThan(40_000);
+	});
+
+	it('does not go back when an older poll ends after a newer one', () => {
+		const newestBefore = at(0, 0);
+		const older = { newestBefore, keys: [at(MINUTE, 1)] };
+		const newer = { newestBefore: at(20 * MINUTE, 2), keys: [at(21 * MINUTE, 3)] };
+		const first = advance(startCursor(newestBefore), newer).cursor;
+		const { cursor, claimed } = advance(first, older);
+		expect(cursor).toEqual(first);
+		expect(claimed).toEqual([]);
+	});
+});
+
+describe('a start from now', () => {
+	it('takes existing changes for old, and later finds those that are committed late', () => {
+		const present = [at(10 * MINUTE, 5), at(9 * MINUTE, 4), at(MINUTE, 1)];
+		const cursor = startPresentCursor(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
+		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
+		const keys = [...present, at(8 * MINUTE, 3)];
+		expect(advance(cursor, { newestBefore: cursor.newest, keys }).claimed).toEqual([
+			at(8 * MINUTE, 3),
+		]);
+	});
+
+	it('begins at the beginning in an empty table', () => {
+		const beginning = { time: '1900-01-01T00:00:00.0000000', id: 0 };
+		expect(startPresentCursor([], beginning)).toEqual(startCursor(beginning));
+	});
+});
+
+it('two cursors that went on from the same one are merged', () => {
+	const [a, b, c, d] = [2, 3, 6, 7].map((minutes) => at(minutes * MINUTE, minutes));
+	const one = { edge: at(MINUTE, 1), newest: d, known: [a, b, d] };
+	const other = { edge: a, newest: c, known: [b, c] };
+	const both = { edge: a, newest: d, known: [b, c, d] };
+	expect(mergeCursors(one, other)).toEqual(both);
+	expect(mergeCursors(other, one)).toEqual(both);
+});
+
+describe('an edge in the future', () => {
+	const clock = timeText(10 * MINUTE);
+	const DAY = 24 * 60 * MINUTE;
+	const standingAt = (edge: Key, known: Key[] = []) => ({ edge, newest: edge, known });
+
+	it('of more than a day is moved back to a few minutes ago', () => {
+		const cursor = standingAt(at(11 * MINUTE + DAY, 1));
+		expect(clampToClock(cursor, clock)).toEqual({ ...cursor, edge: at(5 * MINUTE, 0) });
+	});
+
+	it.each<[string, Key, string | undefined]>([
+		['of a day', at(10 * MINUTE + DAY, 1), clock],
+		['of a day and less than a second', at(10 * MINUTE + DAY + 1, 1), clock],
+		['by a clock that nobody has heard', at(11 * MINUTE + DAY, 1), undefined],
+		['that is none, as it is an Id', { time: '', id: 9 }, clock],
+	])('%s stays', (_, edge, heard) => {
+		const cursor = standingAt(edge);
+		expect(clampToClock(cursor, heard)).toBe(cursor);
+	});
+
+	it('stays where as many known changes as are kept are stamped so', () => {
+		const edge = at(11 * MINUTE + DAY, 1);
+		const known = Array.from({ length: OVERLAP.keys }, (_, id) => at(12 * MINUTE + DAY, id));
+		const full = standingAt(edge, known);
+		expect(clampToClock(full, clock)).toBe(full);
+		const less = standingAt(edge, known.slice(1));
+		expect(clampToClock(less, clock)).not.toBe(less);
+	});
+});

@@ -1,0 +1,233 @@
+import {
+	parseCommandClass,
+	parseIdentifier,
+	parseJsonArray,
+	parseJsonObject,
+	parseJson,
+	parsePropertyList,
+	parsePropertyPath,
+	quote,
+} from '../../nodes/Corrigo/values/checks';
+import { expectRefused, validationMessage } from './validationErrors';
+
+describe('quote', () => {
+	it.each([
+		[undefined, 'empty'],
+		[null, 'empty'],
+		['', 'empty'],
+		['  ', '"  "'],
+		[0, '"0"'],
+		[NaN, '"NaN"'],
+		[-Infinity, '"-Infinity"'],
+		[false, '"false"'],
+		[12n, '"12"'],
+		[{ a: 1 }, '"{"a":1}"'],
+		[[1, 'x'], '"[1,"x"]"'],
+		[new Date(NaN), '"Invalid Date"'],
+		['x'.repeat(80), `"${'x'.repeat(80)}"`],
+		['x'.repeat(81), `"${'x'.repeat(80)}…"`],
+	])('shows %p as %s', (value, expected) => {
+		expect(quote(value)).toBe(expected);
+	});
+});
+
+describe('a name in a path', () => {
+	const tricks = [
+		'',
+		' ',
+		'.',
+		'..',
+		'../x',
+		'a/b',
+		'a\\b',
+		'a?b',
+		'a#b',
+		'a&b',
+		'a b',
+		'a.b',
+		'a;b',
+		'a:b',
+		'a@b',
+		'%2e',
+		'%2e%2e%2fx',
+		'WorkOrder\u0000',
+		'Work\nOrder',
+		'WorkOrdér',
+		'ＷorkOrder',
+		'WorkOrder\u200b',
+		'1WorkOrder',
+		'_WorkOrder',
+		'=WorkOrder',
+	];
+	const noText = [undefined, null, 5, true, {}, ['WorkOrder'], { toString: () => 'WorkOrder' }];
+
+	it.each([
+		['WorkOrder', 'WorkOrder'],
+		[' WorkOrder\n', 'WorkOrder'],
+		['CustomField2', 'CustomField2'],
+		['a_b', 'a_b'],
+	])('%j', (value, expected) => {
+		expect(parseIdentifier('Entity', value)).toBe(expected);
+	});
+
+	it.each([...tricks, ...noText])('refuses %p', (value) => {
+		const shown = value === ' ' ? '" "' : quote(value);
+		expectRefused(() => parseIdentifier('Entity', value), 'Entity', shown);
+	});
+
+	it.each([
+		['WoCancelCommand', 'WoCancelCommand'],
+		[' WorkZone/Create ', 'WorkZone/Create'],
+	])('accepts %j as a command', (value, expected) => {
+		expect(parseCommandClass('Command Name', value)).toBe(expected);
+	});
+
+	it.each([
+		...tricks.filter((trick) => trick !== 'a/b'),
+		...noText,
+		'/',
+		'a/',
+		'/a',
+		'a/../b',
+		'a/..',
+		'a/b/c',
+		'a//b',
+		'a/b?c',
+		'a/%2e',
+	])('refuses %p as a command', (value) => {
+		expect(validationMessage(() => parseCommandClass('Command Name', value))).toContain(
+			"'Command Name'",
+		);
+	});
+});
+
+describe('a property path', () => {
+	it.each(['Number', ' Number ', 'Customer.DisplayAs', 'A.B.C', 'A_1.b2', '_x'])('%j', (value) => {
+		expect(parsePropertyPath('Property', value)).toBe(value.trim());
+		expect(parsePropertyPath('Property', value, true)).toBe(value.trim());
+	});
+
+	it.each(['*', 'Items.*', 'A.B.*'])('accepts %j only if wildcards are allowed', (value) => {
+		expect(parsePropertyPath('Properties', value, true)).toBe(value);
+		expectRefused(() => parsePropertyPath('Property', value), 'Property', quote(value));
+	});
+
+	it.each([
+		'',
+		'.',
+		'A.',
+		'.A',
+		'A..B',
+		'*.A',
+		'A.*.B',
+		'**',
+		'A*',
+		'A B',
+		'A,B',
+		'1A',
+		'Ä',
+		'A.1',
+		'A.*.*',
+	])('refuses %j', (value) => {
+		expectRefused(() => parsePropertyPath('Property', value, true), 'Property', quote(value));
+	});
+
+	it.each([undefined, null, 5, {}, ['Number']])('refuses %p', (value) => {
+		expectRefused(() => parsePropertyPath('Property', value), 'Property', quote(value));
+	});
+});
+
+describe('a list of properties', () => {
+	it.each<[unknown, string[]]>([
+		[undefined, ['*']],
+		[null, ['*']],
+		['', ['*']],
+		['  ', ['*']],
+		[' , ', ['*']],
+		[[], ['*']],
+		['Number', ['Number']],
+		['Number, Customer.Id,,Number , Items.*', ['Number', 'Customer.Id', 'Items.*']],
+		[
+			['Number', ' Number', '*'],
+			['Number', '*'],
+		],
+	])('%j', (value, expected) => {
+		expect(parsePropertyList('Properties', value)).toEqual(expected);
+	});
+
+	it.each<[unknown, string]>([
+		['Number, a b', '" a b"'],
+		[['Number', ''], 'empty'],
+		[['Number', null], 'empty'],
+		[['a,b'], '"a,b"'],
+		[5, '"5"'],
+		[true, '"true"'],
+		[{ Number: true }, '"{"Number":true}"'],
+	])('refuses %j', (value, shown) => {
+		expectRefused(() => parsePropertyList('Properties', value), 'Properties', shown);
+	});
+});
+
+describe('JSON', () => {
+	it.each(['__proto__', 'constructor', 'prototype'])(
+		'refuses a member %s anywhere, which would not be sent',
+		(name) => {
+			for (const text of [`{"${name}": 1}`, `{"A": {"${name}": 1}}`, `{"A": [[{"${name}": 1}]]}`]) {
+				expect(validationMessage(() => parseJsonObject('Body', text))).toBe(
+					`'Body' has "${name}", which is not a property name`,
+				);
+				expect(validationMessage(() => parseJsonArray('Body', [JSON.parse(text)]))).toContain(name);
+			}
+		},
+	);
+
+	it.each(['toString', 'hasOwnProperty', 'then', 'toJSON'])('takes a member %s', (name) => {
+		expect(parseJsonObject('Body', `{"${name}": 1}`)).toEqual({ [name]: 1 });
+	});
+
+	it.each([
+		['[', ']'],
+		['{"A":', '}'],
+	])('of %s is refused when it is nested more than 100 levels deep', (start, end) => {
+		const nested = (depth: number) => `{"A":${start.repeat(depth)}1${end.repeat(depth)}}`;
+		expect(parseJsonObject('Body', nested(99))).toEqual(JSON.parse(nested(99)));
+		for (const depth of [100, 100_000]) {
+			expect(validationMessage(() => parseJsonObject('Body', nested(depth)))).toBe(
+				"'Body' is nested more than 100 levels deep",
+			);
+		}
+	});
+
+	it.each<[unknown, unknown]>([
+		['{"a": 1}', { a: 1 }],
+		[{ a: 1 }, { a: 1 }],
+		['', {}],
+		['  ', {}],
+		['{}', {}],
+	])('object %j', (value, expected) => {
+		expect(parseJsonObject('Body', value)).toEqual(expected);
+	});
+
+	it.each<[unknown]>([['[1]'], ['5'], ['null'], ['"x"'], [[1]], [5], [null], [undefined], [true]])(
+		'%j is not an object',
+		(value) => {
+			expectRefused(() => parseJsonObject('Body', value), 'Body', quote(value));
+		},
+	);
+
+	it('a Date is a value, not an object', () => {
+		expect(validationMessage(() => parseJsonObject('Body', new Date()))).toContain("'Body'");
+	});
+
+	it.each(['{a: 1}', '{"a": 1,}', "{'a': 1}", '{"a": undefined}', 'x', '{'])(
+		'%j is not valid JSON',
+		(text) => {
+			expect(validationMessage(() => parseJson('Body', text))).toMatch(
+				/^'Body' is not valid JSON: ./,
+			);
+			expect(validationMessage(() => parseJsonObject('Body', text))).toMatch(
+				/^'Body' is not valid JSON: ./,
+			);
+		},
+	);
+});

@@ -1,0 +1,273 @@
+import { DateTime } from 'luxon';
+
+import { enumerations, type EnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
+import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
+import { quote } from '../../nodes/Corrigo/values/checks';
+
+import {
+	parseNumber,
+	parseDateTime,
+	parseMember,
+	parseChoice,
+	parseText,
+	parseId,
+	parseBoolean,
+	parseValue,
+	parseInteger,
+} from '../../nodes/Corrigo/values/values';
+import { expectRefused, validationMessage } from './validationErrors';
+
+describe('positiveId', () => {
+	it.each([
+		[1, 1],
+		['12', 12],
+		[' 12 ', 12],
+		[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+		['9007199254740991', Number.MAX_SAFE_INTEGER],
+		[{ Id: 12, DisplayAs: 'Bakery' }, 12],
+	])('%p', (value, expected) => {
+		expect(parseId('Customer', value)).toBe(expected);
+	});
+
+	it.each<[unknown, string]>([
+		[0, '"0"'],
+		['0', '"0"'],
+		['0012', '"0012"'],
+		['0100001', '"0100001"'],
+		[-1, '"-1"'],
+		['-1', '"-1"'],
+		[1.5, '"1.5"'],
+		['1.5', '"1.5"'],
+		['12abc', '"12abc"'],
+		['abc', '"abc"'],
+		['1e3', '"1e3"'],
+		['0x10', '"0x10"'],
+		['1 2', '"1 2"'],
+		['١٢', '"١٢"'],
+		[2 ** 53, '"9007199254740992"'],
+		['9007199254740992', '"9007199254740992"'],
+		['9007199254740993', '"9007199254740993"'],
+		[null, 'empty'],
+		[undefined, 'empty'],
+		['', 'empty'],
+		['  ', '"  "'],
+		[NaN, '"NaN"'],
+		[Infinity, '"Infinity"'],
+		[true, '"true"'],
+		[12n, '"12"'],
+		[{ id: 1 }, '"{"id":1}"'],
+		[{ Id: '01' }, '"01"'],
+		[{ Id: null }, 'empty'],
+		[[1], '"[1]"'],
+		[new Date(NaN), '"Invalid Date"'],
+	])('refuses %p', (value, shown) => {
+		expectRefused(() => parseId('Customer', value), 'Customer', shown);
+	});
+});
+
+describe('wholeNumber', () => {
+	it.each([
+		[0, 0],
+		['10', 10],
+		[' 7 ', 7],
+		[10, 10],
+	])('%p', (value, expected) => {
+		expect(parseInteger('Page Size', value, 0, 10)).toBe(expected);
+	});
+
+	it.each<[unknown, string]>([
+		[-1, '"-1"'],
+		[11, '"11"'],
+		['11', '"11"'],
+		[1.5, '"1.5"'],
+		['', 'empty'],
+		['  ', '"  "'],
+		['x', '"x"'],
+		[null, 'empty'],
+		[NaN, '"NaN"'],
+		[true, '"true"'],
+		[[5], '"[5]"'],
+	])('refuses %p', (value, shown) => {
+		expectRefused(() => parseInteger('Page Size', value, 0, 10), 'Page Size', shown);
+	});
+
+	it('names the range in the error', () => {
+		expect(validationMessage(() => parseInteger('Limit', 0, 1, 10))).toContain('1 to 10');
+		expect(validationMessage(() => parseInteger('Limit', 0, 1, Number.MAX_SAFE_INTEGER))).toContain(
+			'1 or more',
+		);
+	});
+});
+
+describe('dateTime', () => {
+	it.each<[unknown, string]>([
+		['2026-01-31', '2026-01-31T00:00:00'],
+		['2026-01-31T17:30', '2026-01-31T17:30:00'],
+		['2026-01-31 17:30:00', '2026-01-31T17:30:00'],
+		[' 2026-01-31T17:30:00 ', '2026-01-31T17:30:00'],
+		['2026-01-31t17:30:00z', '2026-01-31T17:30:00Z'],
+		['2026-01-31T17:30:00.6931427', '2026-01-31T17:30:00.6931427'],
+		['2026-01-31T17:30:00.6931427Z', '2026-01-31T17:30:00.6931427Z'],
+		['2026-01-31Z', '2026-01-31T00:00:00Z'],
+		['2028-02-29', '2028-02-29T00:00:00'],
+		['2000-02-29T12:00:00', '2000-02-29T12:00:00'],
+		['0001-01-01T00:00:00', '0001-01-01T00:00:00'],
+		['9999-12-31T23:59:59.9999999', '9999-12-31T23:59:59.9999999'],
+	])('leaves %j unchanged', (value, expected) => {
+		expect(parseDateTime('Start Date', value)).toBe(expected);
+	});
+
+	it.each([
+		['2026-01-31T17:30:00+02:00', '2026-01-31T15:30:00Z'],
+		['2026-01-31T17:30:00+0200', '2026-01-31T15:30:00Z'],
+		['2026-01-31T17:30:00+00:00', '2026-01-31T17:30:00Z'],
+		['2026-01-31T17:30-05:00', '2026-01-31T22:30:00Z'],
+		['2026-12-31T20:30:15-05:30', '2027-01-01T02:00:15Z'],
+		['2026-01-31T17:30:59.6931427+05:45', '2026-01-31T11:45:59.6931427Z'],
+		['2026-01-31+02:00', '2026-01-30T22:00:00Z'],
+	])('converts %j to UTC, to the last digit', (value, expected) => {
+		expect(parseDateTime('Start Date', value)).toBe(expected);
+	});
+
+	it('accepts a Date or a luxon DateTime of any zone', () => {
+		const expected = '2026-01-31T17:30:00.250Z';
+		expect(parseDateTime('Start Date', new Date(expected))).toBe(expected);
+		for (const zone of ['utc', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
+			expect(parseDateTime('Start Date', DateTime.fromISO(expected, { zone }))).toBe(expected);
+		}
+	});
+
+	it.each([
+		'',
+		' ',
+		'today',
+		'2026',
+		'2026-01',
+		'31.01.2026',
+		'01/31/2026',
+		'2026-1-31',
+		'2026-02-30',
+		'2026-02-29',
+		'1900-02-29',
+		'2026-04-31T10:00:00',
+		'2026-13-01',
+		'2026-00-10',
+		'2026-01-31T25:00:00',
+		'2026-01-31T17:60:00',
+		'2026-01-31T17:30:61',
+		'2026-01-31T17',
+		'2026-01-31T17:30:00+99:99',
+		'2026-01-31T17:30:00 Europe/Berlin',
+		'2026-01-31T17:30:00Zulu',
+		'+002026-01-31T17:30:00Z',
+		'1769880600000',
+	])('refuses %j', (value) => {
+		expectRefused(() => parseDateTime('Start Date', value), 'Start Date', quote(value));
+	});
+
+	it.each([undefined, null, 0, 1769880600000, true, {}, [], new Date(NaN), { toISO: 'x' }])(
+		'refuses %p',
+		(value) => {
+			expectRefused(() => parseDateTime('Start Date', value), 'Start Date', quote(value));
+		},
+	);
+
+	it('refuses an invalid luxon DateTime', () => {
+		const invalid = DateTime.fromISO('2026-02-30');
+		expect(validationMessage(() => parseDateTime('Start Date', invalid))).toContain("'Start Date'");
+	});
+});
+
+describe('oneOf', () => {
+	it('returns an allowed value, or lists the allowed ones', () => {
+		expect(parseChoice('Match', 'all', ['all', 'any'])).toBe('all');
+		for (const value of ['All', '', undefined, 5, ['all']]) {
+			expectRefused(() => parseChoice('Match', value, ['all', 'any']), 'Match', quote(value));
+			expect(validationMessage(() => parseChoice('Match', value, ['all', 'any']))).toContain(
+				'all, any',
+			);
+		}
+	});
+});
+
+describe('a member of an enumeration', () => {
+	it.each([
+		['WorkOrderStatus', 'InProgress', 'InProgress'],
+		['WorkOrderStatus', 'In Progress', 'InProgress'],
+		['WorkOrderStatus', ' in-progress ', 'InProgress'],
+		['WorkOrderStatus', 'INPROGRESS', 'InProgress'],
+		['ActorType', 'work zone', 'Property'],
+		['ActorType', 'property', 'Property'],
+		['PTEType', 'Permission to Enter (PTE)', 'PTE'],
+		['CurrencyType', 'usd', 'USD'],
+	] as const)('%s: %j is %s', (enumeration, given, member) => {
+		expect(parseMember('Field', given, enumeration)).toBe(member);
+	});
+
+	it.each(['Progress', '', ' ', '-', 5, null, undefined, true, {}, ['New']])(
+		'refuses %p and lists the members',
+		(value) => {
+			expectRefused(() => parseMember('Status', value, 'WorkOrderStatus'), 'Status', quote(value));
+			const words = validationMessage(() => parseMember('Status', value, 'WorkOrderStatus'));
+			expect(words).toContain(enumerations.WorkOrderStatus.join(', '));
+		},
+	);
+
+	it('is accepted by name and by label, for every member', () => {
+		for (const name of Object.keys(enumerations) as EnumerationName[]) {
+			for (const member of enumerations[name]) {
+				const label = getMemberLabel(name, member);
+				for (const given of [member, label, label.toUpperCase()]) {
+					expect([name, given, parseMember('Field', given, name)]).toEqual([name, given, member]);
+				}
+			}
+		}
+	});
+});
+
+describe('booleanOf', () => {
+	it.each([
+		[true, true],
+		[false, false],
+		['true', true],
+		[' FALSE ', false],
+	])('%j is %s', (value, meant) => {
+		expect(parseBoolean('Field', value)).toBe(meant);
+	});
+
+	it.each([['yes'], [''], [null], [1], [{}], [[]]])('refuses %j', (value) => {
+		expect(validationMessage(() => parseBoolean('Field', value))).toContain(
+			"'Field' must be one of true, false",
+		);
+	});
+});
+
+describe('valueOf', () => {
+	it.each([
+		['integer', '12', 12],
+		['number', '1.5', 1.5],
+		['boolean', 'true', true],
+		['datetime', '2026-01-31', '2026-01-31T00:00:00'],
+		['WorkOrderStatus', 'New', 'New'],
+		['string', 12, '12'],
+		[undefined, 'x', 'x'],
+	])('converts %s: %j to %j', (type, given, read) => {
+		expect(parseValue('Field', type, given)).toBe(read);
+	});
+
+	it.each([
+		['integer', 1.5],
+		['number', 'x'],
+		['boolean', 'yes'],
+		['datetime', '2026-02-30'],
+		['WorkOrderStatus', 'Done'],
+		['string', {}],
+	])('refuses %s: %j', (type, given) => {
+		expectRefused(() => parseValue('Field', type, given), 'Field', '');
+	});
+
+	it('refuses numbers that JSON cannot represent', () => {
+		expectRefused(() => parseNumber('Field', Infinity), 'Field', 'Infinity');
+		expectRefused(() => parseText('Field', null), 'Field', 'empty');
+	});
+});

@@ -1,0 +1,62 @@
+import type { RecordNotice } from '../../nodes/Corrigo/webhook/changeNotices';
+import { filterRelevant, buildNoticeCriteria } from '../../nodes/Corrigo/webhook/noticeCriteria';
+
+const order: RecordNotice = { id: 1, entity: 'WorkOrder' };
+const costs: RecordNotice = { id: 2, entity: 'WorkOrderCost' };
+const note: RecordNotice = { id: 3, entity: 'WoNote' };
+const document: RecordNotice = { id: 4, entity: 'Document' };
+const customer: RecordNotice = { id: 5, entity: 'Customer' };
+const unknown: RecordNotice = { id: 6 };
+const all = [order, costs, note, document, customer, unknown];
+
+const isIn = (PropertyName: string, ...Values: number[]) => ({
+	PropertyName,
+	Operator: 'In',
+	Values,
+});
+
+it.each([
+	['WorkOrder', [order, costs, unknown], [isIn('Id', 1, 2, 6)], undefined],
+	[
+		'WoActionLog',
+		[order, costs, unknown],
+		[isIn('Id', 6), isIn('WorkOrderId', 1, 2, 6)],
+		undefined,
+	],
+	[
+		'WoNote',
+		[order, costs, note, unknown],
+		[isIn('Id', 3, 6), isIn('WorkOrderId', 1, 2, 6)],
+		undefined,
+	],
+	['WoQuote', [order, costs, unknown], [isIn('Id', 6), isIn('WoId', 1, 2, 6)], undefined],
+	['Customer', [customer, unknown], [isIn('Id', 5, 6)], undefined],
+	['Unheard', [unknown], [isIn('Id', 6)], undefined],
+	[
+		'Document',
+		[order, costs, document, unknown],
+		[isIn('Id', 4, 6)],
+		[
+			{
+				FilterOperator: 'And',
+				Conditions: [
+					{ PropertyName: 'ActorTypeId', Operator: 'Equal', Values: ['WO'] },
+					isIn('ActorId', 1, 2, 6),
+				],
+			},
+		],
+	],
+])('hints are matched with rows of %s', (entity, relevant, Conditions, Filters) => {
+	expect(filterRelevant(entity, all)).toEqual(relevant);
+	expect(buildNoticeCriteria(entity, relevant)).toEqual([
+		{ FilterOperator: 'Or', Conditions, ...(Filters && { Filters }) },
+	]);
+});
+
+it('criteria have no more Ids than a condition may have', () => {
+	const many = Array.from({ length: 1200 }, (_, index) => ({ id: index + 1, entity: 'WorkOrder' }));
+	const criteria = buildNoticeCriteria('WorkOrder', many);
+	const values = criteria.map(({ Conditions = [] }) => Conditions[0].Values);
+	expect(values.map(({ length }) => length)).toEqual([500, 500, 200]);
+	expect(values.flat()).toEqual(many.map(({ id }) => id));
+});

@@ -1,0 +1,597 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { operators } from '../../nodes/Corrigo/catalogue/operators';
+import { isObject, ValidationError, type JsonObject } from '../../nodes/Corrigo/values/checks';
+import {
+	joinCriteria,
+	and,
+	atLeast,
+	atMost,
+	parseCriteria,
+	buildFormCriteria,
+	equal,
+	greaterThan,
+	isIn,
+	excludeRemoved,
+	like,
+	or,
+	type ConditionInput,
+	type Criteria,
+} from '../../nodes/Corrigo/wire/criteria';
+import { plainId } from '../values/plainId';
+import { validationMessage } from '../values/validationErrors';
+import { cases } from '../cases';
+
+const FIELD = 'Criteria (JSON)';
+
+const fromRows = (...rows: ConditionInput[]) =>
+	buildFormCriteria('WorkOrder', 'all', rows, plainId);
+const fromJson = (value: unknown) => parseCriteria('WorkOrder', FIELD, value, plainId);
+
+const valuesOf = (property: string, operator: string, value?: unknown) =>
+	fromRows({ property, operator, value })?.Conditions?.[0].Values;
+
+const jsonValuesOf = (PropertyName: string, Operator: string, Values: unknown[]) =>
+	fromJson({ Conditions: [{ PropertyName, Operator, Values }] })?.Conditions?.[0].Values;
+
+/** Returns the criteria, or the error message. */
+function asked(row: ConditionInput): unknown {
+	try {
+		return fromRows(row);
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+describe('criteria from rows', () => {
+	it('search a custom field by descriptor and value of the same row', () => {
+		const row = { property: 'CustomFields.17', operator: 'Equal', value: 'x' };
+		expect(fromRows(row)).toEqual({
+			FilterOperator: 'And',
+			Filters: [
+				{
+					FilterOperator: 'And',
+					Conditions: [
+						{ PropertyName: 'CustomFields.Descriptor.Id', Operator: 'Equal', Values: [17] },
+						{ PropertyName: 'CustomFields.Value', Operator: 'Equal', Values: ['x'] },
+					],
+				},
+			],
+		});
+	});
+
+	it.each(['CustomFields.17.Value', 'Other.CustomFields.17', 'CustomFields.x'])(
+		'do not treat %s as a custom field',
+		(property) => {
+			const row = { property, operator: 'Equal', value: 'x' };
+			expect(JSON.stringify(asked(row))).not.toContain('Descriptor');
+		},
+	);
+
+	it('keep the code of a member, however long', () => {
+		expect(valuesOf('StatusId', 'In', '7, 12')).toEqual(['7', '12']);
+		expect(valuesOf('StatusId', 'Equal', ' 12 ')).toEqual([' 12 ']);
+	});
+
+	it('are joined by And, or by Or to match any', () => {
+		const rows = [
+			{ property: 'Number', operator: 'Equal', value: 'A1' },
+			{ property: 'Customer.DisplayAs', operator: 'Like', value: 'Ac%' },
+		];
+		const Conditions = [
+			{ PropertyName: 'Number', Operator: 'Equal', Values: ['A1'] },
+			{ PropertyName: 'Customer.DisplayAs', Operator: 'Like', Values: ['Ac%'] },
+		];
+		expect(buildFormCriteria('WorkOrder', 'all', rows, plainId)).toEqual({
+			FilterOperator: 'And',
+			Conditions,
+		});
+		expect(buildFormCriteria('WorkOrder', 'any', rows, plainId)).toEqual({
+			FilterOperator: 'Or',
+			Conditions,
+		});
+	});
+
+	it('are undefined without rows', () => {
+		expect(fromRows()).toBeUndefined();
+	});
+
+	it.each<[ConditionInput, string]>([
+		[{}, "'Conditions > Property'"],
+		[{ property: '*', operator: 'Equal', value: 'x' }, "'Conditions > Property'"],
+		[{ property: 'Items.*', operator: 'Equal', value: 'x' }, '"Items.*"'],
+		[{ property: 'a b', operator: 'Equal', value: 'x' }, '"a b"'],
+		[{ property: 'Number' }, "'Conditions > Operator'"],
+		[{ property: 'Number', operator: 'Contains', value: 'x' }, '"Contains"'],
+		[{ property: 'Number', operator: 'equal', value: 'x' }, '"equal"'],
+		[{ property: 'Number', operator: 'constructor', value: 'x' }, '"constructor"'],
+	])('%j is refused', (row, said) => {
+		expect(validationMessage(() => fromRows(row))).toContain(said);
+	});
+});
+
+describe('operators', () => {
+	// The numbers of values are written out by hand, not derived from the catalogue.
+	const counts: Record<string, 'none' | 'one' | 'two' | 'many'> = {
+		Between: 'two',
+		Equal: 'one',
+		GreaterOrEqual: 'one',
+		GreaterThan: 'one',
+		In: 'many',
+		LessOrEqual: 'one',
+		LessThan: 'one',
+		Like: 'one',
+		NotBetween: 'two',
+		NotEqual: 'one',
+		NotIn: 'many',
+		NotLike: 'one',
+		NotNull: 'none',
+		Null: 'none',
+	};
+	const right = { none: [0], one: [1], two: [2], many: [1, 2, 3] };
+	const table = Object.entries(counts);
+
+	it('are all in the table of this test', () => {
+		expect(operators.map(({ name }) => name).sort()).toEqual(Object.keys(counts).sort());
+	});
+
+	it.each(table)('%s takes %s of values in JSON', (operator, takes) => {
+		for (const count of [0, 1, 2, 3]) {
+			const values = Array<string>(count).fill('x');
+			if (right[takes].includes(count)) {
+				expect(jsonValuesOf('Number', operator, values)).toEqual(values);
+			} else {
+				const text = validationMessage(() => jsonValuesOf('Number', operator, values));
+				expect(text).toContain(operator);
+				expect(text).toContain('Value of Number');
+				expect(text).toContain(`${count} given`);
+			}
+		}
+	});
+
+	it.each(table)('%s takes %s of values in an array of a row', (operator, takes) => {
+		for (const count of [1, 2, 3]) {
+			const values = Array<string>(count).fill('x');
+			if (takes === 'none') expect(valuesOf('Number', operator, values)).toEqual([]);
+			else if (right[takes].includes(count)) {
+				expect(valuesOf('Number', operator, values)).toEqual(values);
+			} else validationMessage(() => valuesOf('Number', operator, values));
+		}
+	});
+
+	it('without values send none that is left in the form', () => {
+		expect(valuesOf('Number', 'Null', 'left over')).toEqual([]);
+		expect(valuesOf('Number', 'NotNull')).toEqual([]);
+	});
+});
+
+describe('lists of values', () => {
+	it.each<[string, string, unknown, unknown[]]>([
+		['Number', 'In', 'A1, A2,,A3 ,', ['A1', 'A2', 'A3']],
+		['Number', 'In', 'A1', ['A1']],
+		['Number', 'In', '["A1, Inc", "A2"]', ['A1, Inc', 'A2']],
+		['Number', 'In', ' ["A1"] ', ['A1']],
+		['Number', 'NotIn', ['A1', 'A2'], ['A1', 'A2']],
+		['Id', 'In', '1, 2', [1, 2]],
+		['Id', 'In', [1, '2'], [1, 2]],
+		['Id', 'In', '[1, "2"]', [1, 2]],
+		['Id', 'In', 7, [7]],
+		['Id', 'Between', '1,9', [1, 9]],
+		['DtDue', 'Between', '2026-01-01, 2026-01-31', ['2026-01-01T00:00:00', '2026-01-31T00:00:00']],
+		['Number', 'Equal', 'A1, A2', ['A1, A2']],
+		['Number', 'Equal', '["A1"]', ['["A1"]']],
+		['Number', 'Equal', ['A1'], ['A1']],
+	])('%s %s %j', (property, operator, value, expected) => {
+		expect(valuesOf(property, operator, value)).toEqual(expected);
+	});
+
+	it.each<[string, string, unknown]>([
+		['Number', 'In', ''],
+		['Number', 'In', ' , '],
+		['Number', 'In', '[]'],
+		['Number', 'In', []],
+		['Number', 'In', null],
+		['Number', 'In', undefined],
+		['Number', 'In', '["A1"'],
+		['Number', 'In', '[["A1"]]'],
+		['Number', 'In', { 0: 'A1' }],
+		['Id', 'In', '1, x'],
+		['Id', 'In', '1.5'],
+		['Id', 'Between', '1'],
+		['Id', 'Between', '1,2,3'],
+		['Number', 'Equal', ['A1', 'A2']],
+	])('%s %s %j is refused', (property, operator, value) => {
+		expect(validationMessage(() => valuesOf(property, operator, value))).toContain("'Conditions");
+	});
+});
+
+describe('a value', () => {
+	const moment = '2026-01-31T17:30:00.000Z';
+
+	it.each<[string, string, unknown, unknown]>([
+		['integer', 'Id', '12', 12],
+		['integer', 'Id', ' -3 ', -3],
+		['integer', 'Id', 0, 0],
+		['integer through a reference', 'Customer.Id', '12', 12],
+		['integer in other letters', 'customer.id', '12', 12],
+		['number', 'VendorNte.Value', '1.5', 1.5],
+		['number', 'VendorNte.Value', -2, -2],
+		['boolean', 'IsWarranty', true, true],
+		['boolean', 'IsWarranty', 'true', true],
+		['boolean', 'IsWarranty', ' False ', false],
+		['datetime', 'DtDue', '2026-01-31', '2026-01-31T00:00:00'],
+		['datetime', 'DtDue', new Date(moment), moment],
+		['datetime', 'DtDue', DateTime.fromISO(moment, { zone: 'Asia/Tokyo' }), moment],
+		['enumeration', 'StatusId', 'New', 'New'],
+		['enumeration', 'StatusId', 3, 3],
+		['enumeration', 'StatusId', '3', '3'],
+		['enumeration', 'StatusId', ' in progress', 'InProgress'],
+		['enumeration through a collection', 'Items.Asset.TypeId', 'room or AREA', 'RoomArea'],
+		['string', 'Number', '0012', '0012'],
+		['string', 'Number', '', ''],
+		['string', 'Number', ' x ', ' x '],
+		['unknown', 'MadeUp', '12', '12'],
+		['unknown', 'MadeUp', 12, 12],
+		['unknown', 'MadeUp', false, false],
+		['unknown', 'MadeUp', new Date(moment), moment],
+		['unknown', 'MadeUp', DateTime.fromISO(moment), moment],
+	])('of type %s: %s %p', (_, property, given, expected) => {
+		expect(valuesOf(property, 'Equal', given)).toEqual([expected]);
+		expect(jsonValuesOf(property, 'Equal', [given])).toEqual([expected]);
+	});
+
+	it.each<[string, string, unknown]>([
+		['enumeration', 'StatusId', 'Finished'],
+		['enumeration', 'StatusId', ''],
+		['enumeration', 'StatusId', true],
+		['integer', 'Id', 'x'],
+		['integer', 'Id', ''],
+		['integer', 'Id', '1.5'],
+		['integer', 'Id', true],
+		['integer', 'Id', '9007199254740993'],
+		['integer', 'Id', NaN],
+		['number', 'VendorNte.Value', 'x'],
+		['number', 'VendorNte.Value', ''],
+		['number', 'VendorNte.Value', 'Infinity'],
+		['number', 'VendorNte.Value', true],
+		['boolean', 'IsWarranty', 'yes'],
+		['boolean', 'IsWarranty', 1],
+		['boolean', 'IsWarranty', ''],
+		['datetime', 'DtDue', 'today'],
+		['datetime', 'DtDue', 1769880600000],
+		['datetime', 'DtDue', ''],
+		['datetime', 'DtDue', new Date(NaN)],
+		['string', 'Number', null],
+		['string', 'Number', undefined],
+		['string', 'Number', { a: 1 }],
+		['string', 'Number', { toISO: 1, toString: 1 }],
+		['unknown', 'MadeUp', NaN],
+		['unknown', 'MadeUp', Infinity],
+		['unknown', 'MadeUp', 12n],
+		['unknown', 'MadeUp', null],
+		['unknown', 'MadeUp', {}],
+		['unknown', 'MadeUp', DateTime.invalid('test')],
+	])('of type %s: %s %p is refused', (_, property, given) => {
+		const text = validationMessage(() => valuesOf(property, 'Equal', given));
+		expect(text).toContain(`Conditions > Value of ${property}`);
+		expect(text).toContain('but it is');
+	});
+
+	it.each<[string, unknown, unknown]>([
+		['Number', 'A%', 'A%'],
+		['Id', '1%', '1%'],
+		['Id', 12, '12'],
+		['DtDue', '2026%', '2026%'],
+		['IsWarranty', true, 'true'],
+		['DtDue', new Date(moment), moment],
+	])('of a pattern is always text: %s like %p', (property, given, expected) => {
+		expect(valuesOf(property, 'Like', given)).toEqual([expected]);
+		expect(valuesOf(property, 'NotLike', given)).toEqual([expected]);
+	});
+
+	it('of a pattern is not empty', () => {
+		expect(validationMessage(() => valuesOf('Number', 'Like', ''))).toContain('empty');
+	});
+});
+
+describe('nested criteria', () => {
+	const good = { PropertyName: 'Number', Operator: 'Equal', Values: ['x'] };
+
+	it('may be text, and default to And', () => {
+		const json =
+			'{"Filters": [{"FilterOperator": "Or", "Conditions": [{"PropertyName": "Id", "Operator": "In", "Values": ["1", 2]}]}]}';
+		expect(fromJson(json)).toEqual({
+			FilterOperator: 'And',
+			Filters: [
+				{
+					FilterOperator: 'Or',
+					Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: [1, 2] }],
+				},
+			],
+		});
+	});
+
+	it('accept names in any case and write them as the service does', () => {
+		for (const { name, values } of operators) {
+			const Values = Array<string>({ none: 0, one: 1, two: 2, many: 3 }[values]).fill('x');
+			for (const Operator of [name, name.toLowerCase(), name.toUpperCase()]) {
+				expect(
+					fromJson({
+						FilterOperator: 'oR',
+						Conditions: [{ PropertyName: 'Number', Operator, Values }],
+					}),
+				).toEqual({
+					FilterOperator: 'Or',
+					Conditions: [{ PropertyName: 'Number', Operator: name, Values }],
+				});
+			}
+		}
+		expect(fromJson({ FilterOperator: 'AND', Filters: [{ Conditions: [good] }] })).toMatchObject({
+			FilterOperator: 'And',
+		});
+	});
+
+	it.each([[''], ['  '], ['{}'], [{}]])('are undefined for %j', (nothing) => {
+		expect(fromJson(nothing)).toBeUndefined();
+	});
+
+	it.each<[string, unknown, string]>([
+		['an array', [good], 'a JSON object'],
+		['broken text', '{', 'not valid JSON'],
+		['another word of the group', { Criteria: {} }, '"Criteria"'],
+		['another word of a condition', { Conditions: [{ ...good, Value: 'x' }] }, '"Value"'],
+		['a key of a group in a condition', { Conditions: [{ Conditions: [good] }] }, '"Conditions"'],
+		['a condition as a group', good, '"PropertyName"'],
+		['another operator', { FilterOperator: 'Xor', Conditions: [good] }, '"Xor"'],
+		['no operator', { FilterOperator: null, Conditions: [good] }, 'empty'],
+		['an operator of a condition', { Conditions: [{ ...good, Operator: 'is' }] }, '"is"'],
+		[
+			'an operator that is not text',
+			{ Conditions: [{ ...good, Operator: { toString: 1 } }] },
+			'toString',
+		],
+		['an empty group', { FilterOperator: 'And' }, 'group without'],
+		['an empty group inside', { Conditions: [good], Filters: [{}] }, 'group without'],
+		['empty lists', { Conditions: [], Filters: [] }, 'group without'],
+		['conditions that are no list', { Conditions: good }, "'Criteria (JSON).Conditions'"],
+		['groups that are no list', { Filters: { Conditions: [good] } }, "'Criteria (JSON).Filters'"],
+		['a condition that is no object', { Conditions: ['x'] }, '"x"'],
+		['a group that is no object', { Filters: [null] }, 'empty'],
+		['values that are no list', { Conditions: [{ ...good, Values: 'x' }] }, 'Values of "Number"'],
+		[
+			'a property that is not text',
+			{ Conditions: [{ ...good, PropertyName: { toString: 1 } }] },
+			'toString',
+		],
+		['no value', { Conditions: [{ PropertyName: 'Number', Operator: 'Equal' }] }, '0 given'],
+		['a hidden word', JSON.parse('{"__proto__": {}, "Conditions": []}'), '"__proto__"'],
+		['a Date', new Date(0), 'a JSON object'],
+	])('refuse %s', (_, value, said) => {
+		expect(validationMessage(() => fromJson(value))).toContain(said);
+	});
+});
+
+describe('helpers for conditions', () => {
+	it('write conditions as the service expects them', () => {
+		const condition = (PropertyName: string, Operator: string, ...Values: unknown[]) => ({
+			PropertyName,
+			Operator,
+			Values,
+		});
+		const given = and(
+			equal('A', 1),
+			or(like('B', 'x%'), greaterThan('C', 2)),
+			atLeast('D', 3),
+			atMost('E', 4),
+			isIn('F', ['x', 'y']),
+		);
+		// The order of the keys is that of the documentation.
+		expect(JSON.stringify(given)).toBe(
+			JSON.stringify({
+				FilterOperator: 'And',
+				Conditions: [
+					condition('A', 'Equal', 1),
+					condition('D', 'GreaterOrEqual', 3),
+					condition('E', 'LessOrEqual', 4),
+					condition('F', 'In', 'x', 'y'),
+				],
+				Filters: [
+					{
+						FilterOperator: 'Or',
+						Conditions: [condition('B', 'Like', 'x%'), condition('C', 'GreaterThan', 2)],
+					},
+				],
+			}),
+		);
+	});
+});
+
+it('exclude deleted records only if Corrigo keeps them', () => {
+	expect(excludeRemoved('Customer')).toEqual(and(equal('IsRemoved', false)));
+	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(excludeRemoved(entity)).toBeUndefined();
+});
+
+describe('allOf', () => {
+	const one: Criteria = { FilterOperator: 'Or', Filters: [] };
+	const two: Criteria = { FilterOperator: 'And', Conditions: [] };
+
+	it('joins criteria by And', () => {
+		expect(joinCriteria()).toBeUndefined();
+		expect(joinCriteria(undefined, undefined)).toBeUndefined();
+		expect(joinCriteria(undefined, one)).toBe(one);
+		expect(joinCriteria(one, undefined, two)).toEqual({
+			FilterOperator: 'And',
+			Filters: [one, two],
+		});
+	});
+});
+
+describe('a local time', () => {
+	const moment = '2026-01-31T17:30:00Z';
+	const clock = '2026-01-31T17:30:00';
+	const due = (operator: string, value: unknown, property = 'DtDue') =>
+		fromRows({ property, operator, value })?.Conditions?.[0];
+
+	it.each([
+		['DtAcknowledgeBy', 'AcknowledgeByUtc'],
+		['DtCreated', 'CreatedDateUtc'],
+		['DtDue', 'DueDateUtc'],
+		['DtOnSiteBy', 'DtUtcOnSiteBy'],
+		['DtScheduledStart', 'ScheduledStartUtc'],
+		['LastActionDate', 'LastActionDateUtc'],
+		['lastactiondate', 'LastActionDateUtc'],
+	])('%s is compared with an instant as %s, and with a local time as itself', (local, utc) => {
+		expect(due('Equal', moment, local)).toMatchObject({ PropertyName: utc, Values: [moment] });
+		expect(due('Equal', clock, local)).toMatchObject({ PropertyName: local, Values: [clock] });
+	});
+
+	it('is compared with instants in any format', () => {
+		for (const one of [new Date(moment), '2026-01-31T12:30:00-05:00', DateTime.fromISO(moment)]) {
+			expect(due('LessThan', one)).toMatchObject({ PropertyName: 'DueDateUtc' });
+		}
+		expect(due('Between', [moment, '2026-02-01Z'])).toEqual({
+			PropertyName: 'DueDateUtc',
+			Operator: 'Between',
+			Values: [moment, '2026-02-01T00:00:00Z'],
+		});
+		expect(due('Null', undefined)).toMatchObject({ PropertyName: 'DtDue' });
+	});
+
+	it('is found through a reference and through a collection', () => {
+		const rows = [{ property: 'WorkOrder.DtDue', operator: 'Equal', value: moment }];
+		expect(buildFormCriteria('InvoiceLine', 'all', rows, plainId)?.Conditions).toEqual([
+			{ PropertyName: 'WorkOrder.DueDateUtc', Operator: 'Equal', Values: [moment] },
+		]);
+		expect(() => due('Equal', moment, 'ActionLogRecords.ActionDate')).toThrow(ValidationError);
+	});
+
+	it('without a member in UTC accepts local times only', () => {
+		const rows = (value: string) => [{ property: 'StartDate', operator: 'Equal', value }];
+		expect(buildFormCriteria('Space', 'all', rows(clock), plainId)).toBeDefined();
+		const text = validationMessage(() => buildFormCriteria('Space', 'all', rows(moment), plainId));
+		expect(text).toContain("'Conditions > Value of StartDate' has a time zone");
+		expect(() => buildFormCriteria('Space', 'all', rows(moment), plainId)).toThrow(
+			expect.objectContaining({ hint: expect.stringContaining('without a zone') as string }),
+		);
+	});
+
+	it('is refused if only one of two values has a zone', () => {
+		expect(() => due('Between', [moment, clock])).toThrow(
+			expect.objectContaining({ hint: 'Give all of the times with a zone, or none.' }),
+		);
+	});
+
+	it('of an entity without a work zone is not converted', () => {
+		const rows = [{ property: 'DtDue', operator: 'Equal', value: moment }];
+		expect(buildFormCriteria('Invoice', 'all', rows, plainId)?.Conditions).toEqual([
+			{ PropertyName: 'DtDue', Operator: 'Equal', Values: [moment] },
+		]);
+	});
+});
+
+describe('arbitrary input', () => {
+	const values = {
+		Id: fc.maxSafeInteger(),
+		'VendorNte.Value': fc.double({ noNaN: true, noDefaultInfinity: true }),
+		IsWarranty: fc.boolean(),
+		DtDue: fc.constantFrom('2026-01-31T17:30:00', '2028-02-29T00:00:00.1234567'),
+		DueDateUtc: fc.constantFrom('2026-01-31T17:30:00', '2028-02-29T00:00:00.1234567Z'),
+		StatusId: fc.constantFrom('New', 'Open'),
+		Number: fc.string({ minLength: 1 }),
+		'MadeUp.Path': fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean()),
+	};
+	const properties = Object.keys(values) as Array<keyof typeof values>;
+	const lengths = { none: [0, 0], one: [1, 1], two: [2, 2], many: [1, 4] };
+
+	const condition = fc
+		.tuple(fc.constantFrom(...properties), fc.constantFrom(...operators))
+		.chain(([PropertyName, { name: Operator, values: takes }]) => {
+			const [minLength, maxLength] = lengths[takes];
+			const value = Operator.endsWith('Like') ? fc.string({ minLength: 1 }) : values[PropertyName];
+			return fc.record({
+				PropertyName: fc.constant(PropertyName),
+				Operator: fc.constant(Operator),
+				Values: fc.array<unknown>(value, { minLength, maxLength }),
+			});
+		});
+
+	const { group } = fc.letrec<{ group: JsonObject }>((tie) => ({
+		group: fc
+			.record({
+				FilterOperator: fc.constantFrom('And', 'Or'),
+				Conditions: fc.array(condition, { maxLength: 3 }),
+				Filters: fc.oneof(
+					{ maxDepth: 3 },
+					fc.constant([]),
+					fc.array(tie('group'), { maxLength: 2 }),
+				),
+			})
+			.filter(({ Conditions, Filters }) => Conditions.length + Filters.length > 0)
+			.map(({ FilterOperator, Conditions, Filters }) => ({
+				FilterOperator,
+				...(Conditions.length > 0 ? { Conditions } : {}),
+				...(Filters.length > 0 ? { Filters } : {}),
+			})),
+	}));
+
+	it('is sent unchanged if it is valid', () => {
+		fc.assert(
+			fc.property(group, (criteria) => {
+				expect(fromJson(criteria)).toEqual(criteria);
+				// JSON has no minus zero.
+				const json = JSON.stringify(criteria);
+				expect(fromJson(json)).toEqual(JSON.parse(json));
+			}),
+			{ numRuns: cases(100, 500) },
+		);
+	});
+
+	const KNOWN = ['FilterOperator', 'Conditions', 'Filters', 'PropertyName', 'Operator', 'Values'];
+
+	function keysOf(value: unknown): string[] {
+		if (Array.isArray(value)) return value.flatMap(keysOf);
+		if (!isObject(value)) return [];
+		return Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
+	}
+
+	it('is refused, or sent with known keys only', () => {
+		const key = fc.oneof(fc.constantFrom(...KNOWN, ...KNOWN, '__proto__', 'Value'), fc.string());
+		const junk = fc.oneof(
+			fc.anything(),
+			fc.jsonValue(),
+			fc.object({ key, maxDepth: 5 }),
+			fc.record({ Conditions: fc.array(fc.oneof(condition, fc.object({ key }), fc.anything())) }),
+			fc.record({ Filters: fc.array(fc.oneof(group, fc.object({ key, maxDepth: 4 }))) }),
+			fc.record({
+				Conditions: fc.array(
+					fc.record(
+						{ PropertyName: fc.anything(), Operator: fc.string(), Values: fc.anything() },
+						{ requiredKeys: [] },
+					),
+				),
+			}),
+			fc.record({
+				Conditions: fc.tuple(
+					fc.record({
+						PropertyName: fc.constantFrom(...properties),
+						Operator: fc.constantFrom('Equal', 'Like', 'In'),
+						Values: fc.array(fc.anything(), { maxLength: 2 }),
+					}),
+				),
+			}),
+		);
+		fc.assert(
+			fc.property(junk, (value) => {
+				let criteria: Criteria | undefined;
+				try {
+					criteria = fromJson(value);
+				} catch (error) {
+					expect(error).toBeInstanceOf(ValidationError);
+				}
+				expect(keysOf(criteria).filter((one) => !KNOWN.includes(one))).toEqual([]);
+			}),
+			{ numRuns: cases(300, 3_000) },
+		);
+	});
+});

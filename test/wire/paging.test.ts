@@ -1,0 +1,635 @@
+import fc from 'fast-check';
+
+import type { JsonObject } from '../../nodes/Corrigo/values/checks';
+import type { Criteria } from '../../nodes/Corrigo/wire/criteria';
+import {
+	isLastPage,
+	buildPageExpression,
+	isPagedById,
+	splitIntoRanges,
+	START,
+	takePage,
+	restrictToRange,
+	type Position,
+	type Query,
+} from '../../nodes/Corrigo/wire/paging';
+import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
+import { cases } from '../cases';
+
+const query = (more: Partial<Query> = {}): Query => ({
+	properties: ['*'],
+	pageSize: 3,
+	limit: Infinity,
+	...more,
+});
+
+interface Row extends JsonObject {
+	Id: number;
+	/** A condition on a collection returns the row once per match. */
+	matches: number;
+}
+
+type Server = (expression: QueryExpression) => JsonObject[];
+
+function holds(criteria: Criteria | undefined, row: Row): boolean {
+	if (criteria === undefined) return true;
+	const parts = [
+		...(criteria.Conditions ?? []).map(({ PropertyName, Operator, Values: [value] }) => {
+			if (Operator === 'GreaterThan') return (row[PropertyName] as number) > (value as number);
+			if (Operator === 'LessOrEqual') return (row[PropertyName] as number) <= (value as number);
+			if (Operator === 'Equal') return row[PropertyName] === value;
+			throw new Error(`${Operator} is not simulated`);
+		}),
+		...(criteria.Filters ?? []).map((filter) => holds(filter, row)),
+	];
+	return criteria.FilterOperator === 'And' ? parts.every(Boolean) : parts.some(Boolean);
+}
+
+/** Does what the service documents for a query. */
+function answerFrom(rows: Iterable<Row>, expression: QueryExpression): Row[] {
+	const { Criteria: criteria, Orders = [], Distinct, Count, FirstResultIndex = 0 } = expression;
+	const found = [...rows]
+		.filter((row) => holds(criteria, row))
+		.flatMap((row) => Array<Row>(Distinct ? 1 : row.matches).fill(row));
+	for (const { PropertyName, OrderType } of [...Orders].reverse()) {
+		const sign = OrderType === 'Ascending' ? 1 : -1;
+		found.sort((a, b) => sign * ((a[PropertyName] as number) - (b[PropertyName] as number)));
+	}
+	return found.slice(FirstResultIndex, FirstResultIndex + Count);
+}
+
+const rowsOf = (ids: number[], matches = 1): Row[] => ids.map((Id) => ({ Id, matches }));
+const upTo = (last: number) => rowsOf(Array.from({ length: last }, (_, index) => index + 1));
+
+const ENDLESS = 500;
+
+function readAll(wanted: Query, server: Server, start = START) {
+	const asked: QueryExpression[] = [];
+	const rows: JsonObject[] = [];
+	let position: Position | undefined = start;
+	while (position !== undefined) {
+		if (asked.length === ENDLESS) throw new Error('reading does not end');
+		const expression = buildPageExpression(wanted, position);
+		asked.push(expression);
+		const page = takePage(wanted, position, server(expression));
+		if ('stuck' in page) return { asked, rows, stuck: page.stuck };
+		rows.push(...page.rows);
+		position = page.next;
+	}
+	return { asked, rows };
+}
+
+const idsOf = (rows: JsonObject[]) => rows.map(({ Id }) => Id as number);
+
+const uniqueIds = fc.uniqueArray(fc.integer({ min: -20, max: 200 }), { maxLength: 60 });
+const pageSize = fc.integer({ min: 1, max: 9 });
+const limit = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 }));
+
+/** Only a short page is known to be the last, so a full one needs another request. */
+const requestsFor = (rows: number, size: number, most: number) =>
+	most <= rows ? Math.ceil(most / size) : Math.floor(rows / size) + 1;
+
+describe('paging by Id', () => {
+	it('requests the rows after the last one', () => {
+		const criteria: Criteria = {
+			FilterOperator: 'Or',
+			Conditions: [
+				{ PropertyName: 'matches', Operator: 'Equal', Values: [1] },
+				{ PropertyName: 'matches', Operator: 'Equal', Values: [2] },
+			],
+		};
+		const wanted = query({ criteria, properties: ['Number'], limit: 5 });
+		const { asked } = readAll(wanted, (expression) => answerFrom(upTo(9), expression));
+		const common = {
+			PropertySet: { Properties: ['Id', 'Number'] },
+			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+			FirstResultIndex: 0,
+		};
+		expect(asked).toEqual([
+			{ ...common, Criteria: criteria, Count: 3 },
+			{
+				...common,
+				Criteria: {
+					FilterOperator: 'And',
+					Filters: [
+						criteria,
+						{
+							FilterOperator: 'And',
+							Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [3] }],
+						},
+					],
+				},
+				Count: 2,
+			},
+		]);
+	});
+
+	it('returns every row that exists all the time once, in order, whatever comes and goes', () => {
+		const change = fc.record({
+			added: fc.array(fc.integer({ min: -20, max: 200 }), { maxLength: 4 }),
+			removed: fc.array(fc.nat(), { maxLength: 4 }),
+		});
+		const matches = fc.integer({ min: 1, max: 4 });
+		fc.assert(
+			fc.property(
+				uniqueIds,
+				fc.array(change, { maxLength: 20 }),
+				matches,
+				fc.option(pageSize, { nil: undefined }),
+				limit,
+				fc.boolean(),
+				(ids, changes, most, size, upper, distinct) => {
+					const table = new Map(rowsOf(ids).map((row) => [row.Id, row]));
+					for (const row of table.values()) row.matches = 1 + (Math.abs(row.Id) % most);
+					const ever = new Set(table.keys());
+					const always = new Set(table.keys());
+					let requests = 0;
+					const server: Server = (expression) => {
+						const answer = answerFrom(table.values(), expression);
+						const { added = [], removed = [] } = changes[requests++] ?? {};
+						for (const index of removed) {
+							const id = [...table.keys()][index % Math.max(table.size, 1)];
+							table.delete(id);
+							always.delete(id);
+						}
+						for (const Id of added) {
+							if (!table.has(Id)) table.set(Id, { Id, matches: 1 });
+							ever.add(Id);
+						}
+						return answer;
+					};
+					const wanted = query({ pageSize: size, limit: upper, distinct });
+					const { rows, stuck } = readAll(wanted, server);
+
+					expect(stuck).toBeUndefined();
+					const got = idsOf(rows);
+					expect(got).toEqual([...new Set(got)].sort((a, b) => a - b));
+					expect(got.filter((id) => !ever.has(id))).toEqual([]);
+					expect(got.length).toBeLessThanOrEqual(upper);
+					if (always.size >= upper) expect(got).toHaveLength(upper);
+					const end = got.length === upper ? got[got.length - 1] : Infinity;
+					const missed = [...always].filter((id) => id <= end && !got.includes(id));
+					expect(missed).toEqual([]);
+				},
+			),
+			{ numRuns: cases(300, 2_000) },
+		);
+	});
+
+	it('sends one request per page, and never requests more rows than wanted', () => {
+		fc.assert(
+			fc.property(uniqueIds, pageSize, limit, (ids, size, upper) => {
+				const wanted = query({ pageSize: size, limit: upper });
+				const { asked, rows } = readAll(wanted, (one) => answerFrom(rowsOf(ids), one));
+				const sorted = [...ids].sort((a, b) => a - b);
+				expect(idsOf(rows)).toEqual(sorted.slice(0, upper));
+				expect(asked).toHaveLength(requestsFor(ids.length, size, upper));
+				for (const { Count } of asked) expect(Count).toBeLessThanOrEqual(size);
+				const most = asked.reduce((sum, { Count }) => sum + Count, 0);
+				expect(most).toBeLessThanOrEqual(Math.max(upper, size));
+			}),
+		);
+	});
+
+	it.each([
+		[0, 5, Infinity, 1],
+		[4, 5, Infinity, 1],
+		[5, 5, Infinity, 2],
+		[6, 5, Infinity, 2],
+		[10, 5, 10, 2],
+		[10, 5, 9, 2],
+		[10, 5, 5, 1],
+		[10, 5, 1, 1],
+		[10, 5, 11, 3],
+	])('%i rows in pages of %i, at most %d rows: %i requests', (total, size, most, requests) => {
+		const wanted = query({ pageSize: size, limit: most });
+		const { asked, rows } = readAll(wanted, (one) => answerFrom(upTo(total), one));
+		expect(asked).toHaveLength(requests);
+		expect(rows).toHaveLength(Math.min(total, most));
+	});
+
+	it('accepts more rows than requested, up to the limit', () => {
+		fc.assert(
+			fc.property(uniqueIds, pageSize, limit, fc.nat(5), (ids, size, upper, extra) => {
+				const generous: Server = (one) =>
+					answerFrom(rowsOf(ids), { ...one, Count: one.Count + extra });
+				const { rows, stuck } = readAll(query({ pageSize: size, limit: upper }), generous);
+				expect(stuck).toBeUndefined();
+				expect(idsOf(rows)).toEqual([...ids].sort((a, b) => a - b).slice(0, upper));
+			}),
+		);
+	});
+
+	it('ends with a page that is shorter than the size that the user chose', () => {
+		const { asked, rows } = readAll(query({ pageSize: 2000 }), (one) =>
+			answerFrom(upTo(1501), one),
+		);
+		expect(rows).toHaveLength(1501);
+		expect(asked).toHaveLength(1);
+	});
+
+	it('ends with a page that is shorter than requested', () => {
+		const stingy: Server = (one) => answerFrom(upTo(9), { ...one, Count: 2 });
+		const { asked, rows } = readAll(query(), stingy);
+		expect(idsOf(rows)).toEqual([1, 2]);
+		expect(asked).toHaveLength(1);
+	});
+
+	it.each<[string, Server]>([
+		['ignores conditions', (one) => answerFrom(upTo(9), { ...one, Criteria: undefined })],
+		['repeats a page', () => rowsOf([1, 2, 3])],
+		['repeats a page of one row', () => rowsOf([7, 7, 7])],
+		['goes back', ({ Criteria: after }) => (after ? rowsOf([3, 4, 5]) : rowsOf([1, 2, 3]))],
+		['ignores the order', () => rowsOf([2, 1, 3])],
+	])('stops for a server that %s', (_, server) => {
+		const { asked, stuck } = readAll(query(), server);
+		expect(stuck).toMatch(/same rows a second time/);
+		expect(asked.length).toBeLessThanOrEqual(2);
+	});
+
+	it.each([[[{}]], [[{ Id: '1' }]], [[{ Id: null }]], [[{ Id: 1 }, { Name: 'x' }]]])(
+		'stops for a row without an Id: %j',
+		(answer) => {
+			expect(readAll(query(), () => answer).stuck).toMatch(/without an Id/);
+		},
+	);
+
+	describe('without a page size', () => {
+		it.each<[number, number, number[]]>([
+			[0, Infinity, [4000]],
+			[999, Infinity, [4000]],
+			[4000, Infinity, [4000, 4000]],
+			[9001, Infinity, [4000, 4000, 4000]],
+			[9000, 50, [50]],
+			[9000, 6000, [4000, 2000]],
+		])('%i rows, at most %d, are requested in pages of %j', (total, most, expected) => {
+			const wanted = query({ pageSize: undefined, limit: most });
+			const { asked, rows } = readAll(wanted, (one) => answerFrom(upTo(total), one));
+			expect(asked.map(({ Count }) => Count)).toEqual(expected);
+			expect(rows).toHaveLength(Math.min(total, most));
+		});
+	});
+
+	describe('in ranges', () => {
+		/** Reads one page, then the rest in ranges. */
+		const readInRanges = (wanted: Query, server: Server, newest: number, atATime: number) => {
+			const first = takePage(wanted, START, server(buildPageExpression(wanted, START)));
+			if ('stuck' in first) throw new Error(first.stuck);
+			const { rows, next } = first;
+			if (next === undefined) return [{ rows }];
+			const rest = splitIntoRanges(next.longestPage, next.lastId, newest, atATime).map((range) => {
+				const [part, start] = restrictToRange(wanted, range, next);
+				return readAll(part, server, start);
+			});
+			return [{ rows }, ...rest];
+		};
+		const rowsIn = (parts: ReadonlyArray<{ rows?: JsonObject[] }>) =>
+			parts.flatMap(({ rows = [] }) => idsOf(rows));
+
+		it('returns every row once and in order, whatever the newest Id is', () => {
+			const criteria: Criteria = {
+				FilterOperator: 'Or',
+				Conditions: [{ PropertyName: 'matches', Operator: 'Equal', Values: [1] }],
+			};
+			fc.assert(
+				fc.property(
+					uniqueIds,
+					pageSize,
+					fc.integer({ min: -40, max: 260 }),
+					fc.integer({ min: 2, max: 16 }),
+					(ids, size, newest, atATime) => {
+						const wanted = query({ pageSize: size, criteria });
+						const table = ids.map((Id) => ({ Id, matches: 1 + (Math.abs(Id) % 2) }));
+						const server: Server = (one) => answerFrom(table, one);
+						const even = ids.filter((id) => id % 2 === 0).sort((a, b) => a - b);
+						expect(rowsIn(readInRanges(wanted, server, newest, atATime))).toEqual(even);
+					},
+				),
+			);
+		});
+
+		it('requests no additional page if Ids have no gaps', () => {
+			const asked: QueryExpression[] = [];
+			const table = upTo(48_900);
+			const server: Server = (one) => {
+				asked.push(one);
+				return answerFrom(table, one);
+			};
+			const wanted: Query = { properties: ['Id'], limit: Infinity };
+			expect(rowsIn(readInRanges(wanted, server, 48_900, 4))).toEqual(idsOf(table));
+			expect(asked.map(({ Count }) => Count)).toEqual(Array<number>(13).fill(4000));
+		});
+
+		it('splits uneven Ids into more ranges than are read at a time', () => {
+			const ranges = splitIntoRanges(4000, 0, 4_000_000, 4);
+			expect(ranges).toHaveLength(32);
+			expect(ranges[0]).toEqual({ from: 0, to: 128_000 });
+			expect(ranges.at(-1)).toEqual({ from: 31 * 128_000, to: Infinity });
+		});
+
+		it('depends on the remaining Ids, not on the highest one', () => {
+			expect(splitIntoRanges(10, 1000, 1099, 1)).toHaveLength(5);
+			expect(splitIntoRanges(10, 0, 79, 1)).toHaveLength(8);
+		});
+
+		it('ends a range at the newest row where a full page would need a look for more', () => {
+			const ranges = splitIntoRanges(4000, 8000, 16_000, 4);
+			expect(ranges).toEqual([
+				{ from: 8000, to: 12_000 },
+				{ from: 12_000, to: 16_000 },
+				{ from: 16_000, to: Infinity },
+			]);
+			const asked: QueryExpression[][] = ranges.map((range) => {
+				const wanted: Query = { properties: ['Id'], limit: Infinity };
+				const [part, start] = restrictToRange(wanted, range, { ...START, longestPage: 4000 });
+				return readAll(part, (one) => answerFrom(upTo(16_000), one), start).asked;
+			});
+			expect(asked.map(({ length }) => length)).toEqual([1, 1, 1]);
+		});
+
+		it('keeps the query unchanged in the last range', () => {
+			const [wanted, start] = [query(), { ...START, received: 3, longestPage: 3 }];
+			const [part] = restrictToRange(wanted, { from: 7, to: Infinity }, start);
+			expect(buildPageExpression(part, START)).toEqual(buildPageExpression(wanted, START));
+		});
+
+		it('has one open range after the newest Id', () => {
+			expect(splitIntoRanges(3, 7, 7, 4)).toEqual([{ from: 7, to: Infinity }]);
+			expect(splitIntoRanges(3, 7, 0, 4)).toEqual([{ from: 7, to: Infinity }]);
+		});
+	});
+
+	it('reads 200,000 rows in a linear number of steps', () => {
+		const total = 200_000;
+		const size = 4000;
+		let next = 1;
+		const server: Server = ({ Count }) => {
+			const ids = Array.from({ length: Math.min(Count, total - next + 1) }, () => next++);
+			return rowsOf(ids);
+		};
+		const { asked, rows } = readAll(query({ pageSize: size }), server);
+		expect(rows).toHaveLength(total);
+		expect(asked).toHaveLength(total / size + 1);
+	});
+});
+
+describe('a page that is shorter than requested', () => {
+	it.each([
+		[0, true],
+		[49, true],
+		[50, false],
+		[51, true],
+		[64, false],
+		[70, false],
+		[999, true],
+		[1000, false],
+		[1001, true],
+		[1024, false],
+		[3990, false],
+		[3999, true],
+		[4000, false],
+	])('of %i rows is the last: %s', (length, expected) => {
+		expect(isLastPage(length, 4000)).toBe(expected);
+	});
+
+	it('is the last whatever its length if an earlier page was longer', () => {
+		const { asked, rows } = readAll(query({ pageSize: undefined }), (one) =>
+			answerFrom(upTo(4500), one),
+		);
+		expect(rows).toHaveLength(4500);
+		expect(asked).toHaveLength(2);
+	});
+
+	it('costs one more request if it may be as long as pages can be', () => {
+		const { asked, rows } = readAll(query({ pageSize: undefined }), (one) =>
+			answerFrom(upTo(500), one),
+		);
+		expect(rows).toHaveLength(500);
+		expect(asked).toHaveLength(2);
+	});
+});
+
+describe('by offset', () => {
+	const byRank = [{ PropertyName: 'rank', OrderType: 'Descending' as const }];
+
+	it('keeps the requested order with equal rows by Id, starts at the index, and ends at the limit', () => {
+		fc.assert(
+			fc.property(uniqueIds, pageSize, limit, fc.nat(70), (ids, size, upper, skip) => {
+				const table = rowsOf(ids).map((row) => ({ ...row, rank: (row.Id * 7919) % 5 }));
+				const wanted = query({
+					pageSize: size,
+					limit: upper,
+					firstResultIndex: skip,
+					orders: byRank,
+				});
+				const { asked, rows, stuck } = readAll(wanted, (one) => answerFrom(table, one));
+				expect(stuck).toBeUndefined();
+				const sorted = [...table].sort((a, b) => b.rank - a.rank || a.Id - b.Id);
+				expect(idsOf(rows)).toEqual(idsOf(sorted.slice(skip, skip + upper)));
+				expect(asked).toHaveLength(requestsFor(Math.max(ids.length - skip, 0), size, upper));
+				expect(asked.map(({ FirstResultIndex }) => FirstResultIndex)).toEqual(
+					asked.map((_, page) => skip + page * size),
+				);
+				for (const { Orders, Criteria: criteria } of asked) {
+					expect(Orders).toEqual([...byRank, { PropertyName: 'Id', OrderType: 'Ascending' }]);
+					expect(criteria).toBeUndefined();
+				}
+			}),
+		);
+	});
+
+	it('sorts by Id if no order is requested', () => {
+		const wanted = query({ pagingMethod: 'byOffset' });
+		const { asked, rows } = readAll(wanted, (one) => answerFrom(rowsOf([3, 1, 2, 5, 4]), one));
+		expect(idsOf(rows)).toEqual([1, 2, 3, 4, 5]);
+		expect(asked[1]).toEqual({
+			PropertySet: { Properties: ['*'] },
+			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+			Count: 3,
+			FirstResultIndex: 3,
+		});
+	});
+
+	it('sorts by Id only once, whatever its case', () => {
+		const orders = [{ PropertyName: 'id', OrderType: 'Descending' as const }];
+		expect(buildPageExpression(query({ orders }), START).Orders).toEqual(orders);
+	});
+
+	it('adds no Id to distinct columns, which would make every row distinct', () => {
+		const wanted = query({ properties: ['City'], distinct: true });
+		expect(buildPageExpression(wanted, START)).toEqual({
+			PropertySet: { Properties: ['City'] },
+			Distinct: true,
+			Count: 3,
+			FirstResultIndex: 0,
+		});
+	});
+
+	it('advances by the number of rows received, even if they are more than requested', () => {
+		const generous: Server = (one) => answerFrom(upTo(9), { ...one, Count: one.Count + 1 });
+		const { asked, rows } = readAll(query({ pagingMethod: 'byOffset' }), generous);
+		expect(idsOf(rows)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect(asked.map(({ FirstResultIndex }) => FirstResultIndex)).toEqual([0, 4, 8]);
+	});
+
+	it('stops for a server that ignores the index', () => {
+		const server: Server = (one) => answerFrom(upTo(9), { ...one, FirstResultIndex: 0 });
+		const { asked, stuck } = readAll(query({ pagingMethod: 'byOffset' }), server);
+		expect(stuck).toMatch(/same rows a second time/);
+		expect(asked).toHaveLength(2);
+	});
+
+	it('works without Ids in the rows', () => {
+		const cities = [['A'], ['B'], ['C'], ['D']].map(([City]) => ({ City }));
+		const wanted = query({ properties: ['City'], distinct: true });
+		const { rows } = readAll(wanted, ({ Count, FirstResultIndex: from = 0 }) =>
+			cities.slice(from, from + Count),
+		);
+		expect(rows).toEqual(cities);
+	});
+});
+
+describe('the paging method', () => {
+	const orders = [{ PropertyName: 'Number', OrderType: 'Ascending' as const }];
+
+	it.each<[Partial<Query>, boolean]>([
+		[{}, true],
+		[{ properties: ['Number'] }, true],
+		[{ orders: [] }, true],
+		[{ distinct: true }, true],
+		[{ distinct: true, properties: ['Id', 'City'] }, true],
+		[{ distinct: false, properties: ['City'] }, true],
+		[{ distinct: true, properties: ['City'] }, false],
+		[{ distinct: true, properties: ['City'], pagingMethod: 'byId' }, true],
+		[{ firstResultIndex: 0 }, false],
+		[{ firstResultIndex: 5 }, false],
+		[{ orders }, false],
+		[{ pagingMethod: 'byOffset' }, false],
+		[{ pagingMethod: 'byId' }, true],
+	])('pages %j by Id: %s', (more, byId) => {
+		expect(isPagedById(query(more))).toBe(byId);
+	});
+
+	it.each<[Partial<Query>, string[]]>([
+		[{ properties: ['Number'] }, ['Id', 'Number']],
+		[{ properties: ['Number', 'Id'] }, ['Number', 'Id']],
+		[{ properties: ['*', 'Customer.DisplayAs'] }, ['*', 'Customer.DisplayAs']],
+		[{ properties: ['Customer.Id'] }, ['Id', 'Customer.Id']],
+		[{ properties: ['City'], distinct: true }, ['City']],
+		[{ properties: ['City'], distinct: true, pagingMethod: 'byId' }, ['Id', 'City']],
+		[{ properties: ['City'], pagingMethod: 'byOffset' }, ['Id', 'City']],
+	])('requests the Id unless that would change the result: %j', (more, properties) => {
+		expect(buildPageExpression(query(more), START).PropertySet.Properties).toEqual(properties);
+	});
+});
+
+describe('the identity of rows', () => {
+	const sorted = (more: Partial<Query> = {}) =>
+		query({ key: ['Id'], orders: [{ PropertyName: 'rank', OrderType: 'Ascending' }], ...more });
+
+	it('is their key: one row per record with each method, and an exact limit', () => {
+		const records = fc.uniqueArray(
+			fc.record({ Id: fc.nat(50), rank: fc.nat(3), matches: fc.integer({ min: 1, max: 4 }) }),
+			{ selector: ({ Id }) => Id },
+		);
+		fc.assert(
+			fc.property(
+				records,
+				fc.integer({ min: 1, max: 5 }),
+				fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),
+				fc.constantFrom<Partial<Query>>(
+					{},
+					{ orders: [] },
+					{ pagingMethod: 'byOffset', orders: [] },
+				),
+				(rows, pageSize, limit, way) => {
+					const read = readAll(sorted({ pageSize, limit, ...way }), (asked) =>
+						answerFrom(rows, asked),
+					);
+					expect(read.stuck).toBeUndefined();
+					const ids = idsOf(read.rows);
+					expect(new Set(ids).size).toBe(ids.length);
+					expect(ids).toHaveLength(Math.min(limit, rows.length));
+				},
+			),
+		);
+	});
+
+	const tree = [3, 1, 2].flatMap((ParentId) =>
+		[5, 4, 6].map((ChildId) => ({ Id: ParentId, ParentId, ChildId, matches: 1 })),
+	);
+
+	it('is more than the Id if several rows share one', () => {
+		const { asked, rows } = readAll(
+			query({ key: ['ParentId', 'ChildId'], properties: ['Distance'], pageSize: 2 }),
+			(expression) => answerFrom(tree, expression),
+		);
+		expect(rows).toHaveLength(tree.length);
+		expect(new Set(rows)).toEqual(new Set(tree));
+		expect(asked[1]).toMatchObject({
+			PropertySet: { Properties: ['ParentId', 'ChildId', 'Distance'] },
+			Orders: [{ PropertyName: 'ParentId' }, { PropertyName: 'ChildId' }],
+			FirstResultIndex: 2,
+		});
+	});
+
+	it('is every member if the key is not known', () => {
+		const twice = tree.flatMap((row) => [row, { ...row }]);
+		const whole = readAll(query({ pageSize: 100 }), (asked) => answerFrom(twice, asked));
+		expect(whole.rows).toHaveLength(tree.length);
+		expect(whole.stuck).toBeUndefined();
+	});
+
+	it('stops the reading if rows of one Id would be lost between pages', () => {
+		const read = readAll(query({ pageSize: 2 }), (asked) => answerFrom(tree, asked));
+		expect(read.stuck).toContain('different rows with one Id');
+		const pages = [
+			[1, 2, 3],
+			[4, 4],
+		].map((ids) => ids.map((Id, index) => ({ Id, index })));
+		expect(readAll(query(), () => pages.shift() ?? []).stuck).toContain('with one Id');
+	});
+
+	it('is only the key if it is known, however the rows differ', () => {
+		const rows = [{ Id: 1, Name: 'a' }, { Id: 1, Name: 'b' }, { Id: 2 }];
+		const pages = [rows, []];
+		expect(readAll(query({ key: ['Id'] }), () => pages.shift() ?? []).rows).toEqual([
+			rows[0],
+			rows[2],
+		]);
+	});
+
+	describe('by offset', () => {
+		const pagesOf = (key: string[] | undefined, ...pages: JsonObject[][]) =>
+			readAll(query({ key, pagingMethod: 'byOffset' }), () => pages.shift() ?? []).rows;
+
+		it('is the key across pages, however the rows differ', () => {
+			const [a, b, c] = [{ Id: 1 }, { Id: 2 }, { Id: 3 }];
+			const again = { Id: 1, Name: 'again' };
+			expect(pagesOf(['Id'], [a, b, again], [again, c])).toEqual([a, b, c]);
+		});
+
+		it('is unknown if a row lacks a part of the key', () => {
+			const rows = [
+				{ ParentId: 1, ChildId: 2 },
+				{ ParentId: 1, Name: 'a' },
+				{ ParentId: 1, Name: 'b' },
+			];
+			expect(pagesOf(['ParentId', 'ChildId'], rows)).toEqual(rows);
+		});
+
+		it('is every member of a row with an Id if the key is not known', () => {
+			const [a, b] = [{ Id: 1 }, { Id: 2 }];
+			expect(pagesOf(undefined, [a, a, b], [b, { Id: 3 }])).toEqual([a, b, { Id: 3 }]);
+			const city = { City: 'A' };
+			expect(pagesOf(undefined, [city, city])).toEqual([city, city]);
+		});
+
+		it('stops for a repeated record after a hundred pages', () => {
+			const row = { Id: 1, Name: 'a' };
+			const { asked, stuck } = readAll(query({ pagingMethod: 'byOffset' }), () => [row, row, row]);
+			expect(stuck).toMatch(/same rows a second time/);
+			expect(asked).toHaveLength(102);
+		});
+	});
+});

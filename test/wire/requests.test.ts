@@ -1,0 +1,185 @@
+import {
+	buildCommandRequest,
+	buildCreateRequest,
+	buildDeleteRequest,
+	buildDiscoveryBody,
+	DISCOVERY_PATH,
+	buildGetRequest,
+	buildQueryRequest,
+	buildUpdateRequest,
+	type ServiceRequest,
+} from '../../nodes/Corrigo/wire/requests';
+
+/** The parts of a request that are sent; `unwrap` is tried on an answer of the documented shape. */
+const sent = (request: ServiceRequest<unknown>) => {
+	const { unwrap, dryRun, ...rest } = { dryRun: undefined, ...request };
+	expect(typeof unwrap).toBe('function');
+	expect(dryRun === undefined).toBe(rest.reads);
+	return rest;
+};
+
+const dryRunOf = (request: ServiceRequest<unknown>) => (request.reads ? undefined : request.dryRun);
+
+it('getRequest', () => {
+	const request = buildGetRequest('WorkOrder', 12, ['*', 'Customer.DisplayAs']);
+	expect(sent(request)).toEqual({
+		method: 'GET',
+		path: '/api/v1/base/WorkOrder',
+		query: { ID: '12', properties: '*,Customer.DisplayAs' },
+		reads: true,
+	});
+	expect(request.unwrap({ Data: { Id: 12 } })).toEqual({ Id: 12 });
+	expect(request.unwrap({ Data: { Id: 13 } })).toBeUndefined();
+});
+
+describe('queryRequest', () => {
+	const expression = { PropertySet: { Properties: ['*'] }, Count: 5, FirstResultIndex: 0 };
+
+	it('plain', () => {
+		const request = buildQueryRequest('Contact', expression);
+		expect(sent(request)).toEqual({
+			method: 'POST',
+			path: '/api/v1/query/Contact',
+			headers: {},
+			body: { QueryExpression: expression },
+			reads: true,
+		});
+		expect(request.unwrap({ Entities: [{ Data: { Id: 1 } }] })).toEqual([{ Id: 1 }]);
+	});
+
+	it('with an isolation level', () => {
+		expect(buildQueryRequest('Contact', expression, 'Snapshot').headers).toEqual({
+			DataRetrievalIsolationLevel: 'Snapshot',
+		});
+	});
+});
+
+it('createRequest', () => {
+	const request = buildCreateRequest('Contact', { LastName: 'Miller' }, 'r-1');
+	expect(sent(request)).toEqual({
+		method: 'POST',
+		path: '/api/v1/base/Contact',
+		body: { RequestId: 'r-1', Entity: { LastName: 'Miller' } },
+		reads: false,
+		requestId: 'r-1',
+	});
+	expect(request.unwrap({ EntitySpecifier: { Id: 5 } })).toEqual({ Id: 5 });
+	expect(dryRunOf(request)).toEqual({
+		answer: { EntityType: 'Contact', Id: 0 },
+		Outcome: 'wouldCreate',
+		plan: { does: 'create', entity: 'Contact', fields: { LastName: 'Miller' } },
+	});
+});
+
+it('updateRequest has the Id in the body, not in the path', () => {
+	const changes = { Properties: ['Comment'], Entity: { Id: 12, Comment: 'x' } };
+	const request = buildUpdateRequest('Contact', changes, 'r-1');
+	expect(sent(request)).toEqual({
+		method: 'PUT',
+		path: '/api/v1/base/Contact',
+		body: { RequestId: 'r-1', Properties: ['Comment'], Entity: { Id: 12, Comment: 'x' } },
+		reads: false,
+		requestId: 'r-1',
+	});
+	expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toEqual({ Id: 12 });
+	expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
+	expect(dryRunOf(request)).toEqual({
+		answer: { EntityType: 'Contact', Id: 12 },
+		Outcome: 'wouldUpdate',
+		plan: { does: 'update', entity: 'Contact', changes },
+	});
+});
+
+describe('deleteRequest', () => {
+	it('plain', () => {
+		const request = buildDeleteRequest('Contact', 12, false);
+		expect(sent(request)).toEqual({
+			method: 'DELETE',
+			path: '/api/v1/base/Contact',
+			query: { ID: '12' },
+			headers: {},
+			reads: false,
+		});
+		expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toBeDefined();
+		expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
+		expect(request.unwrap({})).toBeUndefined();
+		expect(request.unwrap('<html>')).toBeUndefined();
+		expect(request.dryRun).toEqual({
+			answer: { EntityType: 'Contact', Id: 12 },
+			Outcome: 'wouldDelete',
+			plan: { does: 'delete', entity: 'Contact', id: 12 },
+		});
+	});
+
+	it('that ignores a missing record', () => {
+		expect(buildDeleteRequest('Contact', 12, true).headers).toEqual({
+			IgnoreMissingEntityOnDelete: 'true',
+		});
+	});
+});
+
+describe('commandRequest', () => {
+	it('of a command that writes', () => {
+		const request = buildCommandRequest('WoCancelCommand', { WorkOrderId: 12 }, 'r-1');
+		expect(sent(request)).toEqual({
+			method: 'POST',
+			path: '/api/v1/cmd/WoCancelCommand',
+			body: { Command: { WorkOrderId: 12 }, RequestId: 'r-1' },
+			reads: false,
+			requestId: 'r-1',
+		});
+		expect(request.unwrap({ CommandResult: { Wo: {} } })).toEqual({ CommandResult: { Wo: {} } });
+		expect(request.unwrap({ RequestId: 'r-1' })).toEqual({ CommandResult: {}, RequestId: 'r-1' });
+		expect(request.unwrap({ RequestId: 'r-2' })).toBeUndefined();
+	});
+
+	it.each([
+		['WoCreateCommand', false],
+		['SpaceCreateCommand', false],
+		['ApStatusChangeCommand', false],
+		['SendWorkOrderCommand', false],
+		['SendWorkOrder', false],
+		['VerifyWorkCommand', false],
+		['WorkZone/Create', false],
+		['NobodyKnowsThisCommand', false],
+		['constructor', false],
+		['CreateWoPrintoutCommand', true],
+		['GetDocDownloadUrlCommand', true],
+		['GetPreferredAssigneesRoutine', true],
+		['GetTimeCardCommand', true],
+		['WoLastModificationCommand', true],
+	])('knows that %s only reads: %s', (name, reads) => {
+		expect(buildCommandRequest(name, {}, 'r').reads).toBe(reads);
+	});
+
+	it.each([
+		['WoCreateCommand', 'Wo'],
+		['WoCopyCommand', 'Wo'],
+		['SpaceCreateCommand', 'NewSpace'],
+		['WorkZone/Create', 'EntitySpecifier'],
+		['WoCancelCommand', undefined],
+	])('has a dry run of %s that creates: %s', (name, made) => {
+		expect(dryRunOf(buildCommandRequest(name, {}, 'r'))).toEqual({
+			answer: { CommandResult: made === undefined ? {} : { [made]: { Id: 0 } } },
+			Outcome: made === undefined ? 'wouldRun' : 'wouldCreate',
+			plan: { does: 'run', command: name, body: {} },
+		});
+	});
+
+	it('knows that a reading command writes with the switch that makes it', () => {
+		const suggestions = (UpdateRoundRobin: boolean) =>
+			buildCommandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r').reads;
+		expect([suggestions(false), suggestions(true)]).toEqual([true, false]);
+	});
+
+	it('sends no RequestId if there is none', () => {
+		expect(buildCommandRequest('WoCancelCommand', {}, '').body).toEqual({ Command: {} });
+	});
+});
+
+it('discovery asks for the REST address over https', () => {
+	expect(DISCOVERY_PATH).toBe('/api/v1/cmd/GetCompanyWsdkUrlCommand');
+	expect(buildDiscoveryBody('Acme')).toEqual({
+		Command: { ApiType: 'REST', CompanyName: 'Acme', Protocol: 'HTTPS' },
+	});
+});
