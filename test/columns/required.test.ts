@@ -63,6 +63,6 @@ it.each([
 		"'Name', 'DBA', and 'Work Zone' are empty",
 		'A new customer needs a value for each of them.',
 	],
-])('one message names the empty fields %j', (labels, message, hint) => {
-	expect(createEmptyFieldsError(labels, 'customer')).toMatchObject({ message, hint });
+])('one message names the empty fields %j', (labels, message, advice) => {
+	expect(createEmptyFieldsError(labels, 'customer')).toMatchObject({ message, advice });
 });

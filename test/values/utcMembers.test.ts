@@ -114,7 +114,7 @@ describe('withUtcMembers', () => {
 	])('rejects a time along with another one: %s', (text, members, utc, zone) => {
 		expect(validationError(() => result(members, utc, {}, zone))).toMatchObject({
 			message: `'Fields (JSON)' changes 'DueDateUtc' to "${NOON}", but ${text}, which is another time`,
-			hint: "'DtDue' shows 'DueDateUtc' on the clock of the work zone. Give one of them.",
+			advice: "'DtDue' shows 'DueDateUtc' on the clock of the work zone. Give one of them.",
 		});
 	});
 
@@ -122,7 +122,7 @@ describe('withUtcMembers', () => {
 		const record = { [name]: '2020-01-01T00:00:00' };
 		expect(validationError(() => result({}, { [name]: NOON }, record))).toMatchObject({
 			message: `'Fields (JSON)' changes '${name}' to "${NOON}", but Corrigo alone sets it`,
-			hint: 'Remove it.',
+			advice: 'Remove it.',
 		});
 	});
 

@@ -472,13 +472,13 @@ describe('a local time', () => {
 		const text = validationMessage(() => buildFormCriteria('Space', 'all', rows(moment), plainId));
 		expect(text).toContain("'Conditions > Value of StartDate' has a time zone");
 		expect(() => buildFormCriteria('Space', 'all', rows(moment), plainId)).toThrow(
-			expect.objectContaining({ hint: expect.stringContaining('without a zone') as string }),
+			expect.objectContaining({ advice: expect.stringContaining('without a zone') as string }),
 		);
 	});
 
 	it('is refused if only one of two values has a zone', () => {
 		expect(() => due('Between', [moment, clock])).toThrow(
-			expect.objectContaining({ hint: 'Give all of the times with a zone, or none.' }),
+			expect.objectContaining({ advice: 'Give all of the times with a zone, or none.' }),
 		);
 	});
 

@@ -67,7 +67,7 @@ it('createRequest', () => {
 	expect(dryRunOf(request)).toEqual({
 		answer: { EntityType: 'Contact', Id: 0 },
 		Outcome: 'wouldCreate',
-		plan: { does: 'create', entity: 'Contact', fields: { LastName: 'Miller' } },
+		plannedWrite: { does: 'create', entity: 'Contact', fields: { LastName: 'Miller' } },
 	});
 });
 
@@ -86,7 +86,7 @@ it('updateRequest has the Id in the body, not in the path', () => {
 	expect(dryRunOf(request)).toEqual({
 		answer: { EntityType: 'Contact', Id: 12 },
 		Outcome: 'wouldUpdate',
-		plan: { does: 'update', entity: 'Contact', changes },
+		plannedWrite: { does: 'update', entity: 'Contact', changes },
 	});
 });
 
@@ -107,7 +107,7 @@ describe('deleteRequest', () => {
 		expect(request.dryRun).toEqual({
 			answer: { EntityType: 'Contact', Id: 12 },
 			Outcome: 'wouldDelete',
-			plan: { does: 'delete', entity: 'Contact', id: 12 },
+			plannedWrite: { does: 'delete', entity: 'Contact', id: 12 },
 		});
 	});
 
@@ -162,7 +162,7 @@ describe('commandRequest', () => {
 		expect(dryRunOf(buildCommandRequest(name, {}, 'r'))).toEqual({
 			answer: { CommandResult: made === undefined ? {} : { [made]: { Id: 0 } } },
 			Outcome: made === undefined ? 'wouldRun' : 'wouldCreate',
-			plan: { does: 'run', command: name, body: {} },
+			plannedWrite: { does: 'run', command: name, body: {} },
 		});
 	});
 

@@ -106,5 +106,5 @@ export function buildAttachmentForm<Type extends ActorType>({
 		},
 	};
 
-	return { fields: [typeField, ...idFields], actorOf: readActor, search };
+	return { fields: [typeField, ...idFields], readActor, search };
 }

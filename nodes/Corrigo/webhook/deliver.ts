@@ -75,7 +75,7 @@ async function resolveNumbers(
 	const byId = notices.filter((notice) => 'id' in notice);
 	const numbers = notices.flatMap((notice) => ('number' in notice ? [notice.number] : []));
 	if (numbers.length === 0) return byId;
-	const sendOptions = { hints: ADVICE, deadline };
+	const sendOptions = { advice: ADVICE, deadline };
 	const orders = { entity: 'WorkOrder', by: ['Number'] };
 	const found = await lookUp({ caller, sendOptions }, orders, numbers);
 	const rows = [...found.values()].flat();

@@ -110,7 +110,7 @@ export const upload = buildFormCreate({
 	],
 	buildRecord: async (context, members) => {
 		const source = parseChoice('Source', context.param('source', 'file'), ['file', 'link']);
-		const actor = await documentOwner.actorOf(context);
+		const actor = await documentOwner.readActor(context);
 		const content = source === 'link' ? readLink(context) : await readFile(context);
 		return { ...actor, ...content, ...members };
 	},

@@ -71,7 +71,7 @@ export const note: Resource = {
 
 const {
 	fields,
-	actorOf: readActor,
+	readActor,
 	search,
 } = buildAttachmentForm({
 	noun: 'note',

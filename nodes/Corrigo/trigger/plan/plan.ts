@@ -80,7 +80,7 @@ export async function loadPlan(caller: TriggerContext, deadline: number): Promis
 	const { names, clock } = known ?? { names: new Resolver(), clock: new ServiceClock() };
 	// A name that was not found may exist the next time.
 	knownNodes.delete(key);
-	const requester = { caller, sendOptions: { hints: ADVICE, deadline, onDate: clock.onDate } };
+	const requester = { caller, sendOptions: { advice: ADVICE, deadline, onDate: clock.onDate } };
 	const { resolveId, findRows } = names;
 	const plan = await readWithServiceTime(
 		requester,
