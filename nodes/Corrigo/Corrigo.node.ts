@@ -7,11 +7,10 @@ import {
 
 import { requireOperation, properties, subtitle } from './actions/registry';
 import { typeDefContent } from './actions/patterns';
-import { sensitiveOutputFields } from './form/sensitiveOutput';
+import { sensitiveOutputFields } from './form/fields';
+import { listSearch, loadOptions } from './methods/listSearch';
 import { execute } from './run/execute';
-import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
-import { loadOptions } from './methods/values';
 
 export class Corrigo implements INodeType {
 	description: INodeTypeDescription = {

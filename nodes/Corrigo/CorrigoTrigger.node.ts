@@ -1,8 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { sensitiveOutputFields } from './form/sensitiveOutput';
-import { listSearch } from './methods/listSearch';
-import { loadOptions } from './methods/values';
+import { sensitiveOutputFields } from './form/fields';
+import { listSearch, loadOptions } from './methods/listSearch';
 import { properties, subtitle } from './trigger/description';
 import { poll } from './trigger/poll';
 

@@ -5,9 +5,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { sensitiveOutputFields } from './form/sensitiveOutput';
-import { listSearch } from './methods/listSearch';
-import { loadOptions } from './methods/values';
+import { sensitiveOutputFields } from './form/fields';
+import { listSearch, loadOptions } from './methods/listSearch';
 import { subtitle } from './trigger/description';
 import { properties } from './webhook/description';
 import { activate } from './webhook/hooks';

@@ -6,8 +6,7 @@ import { createFieldBuilder } from '../../nodes/Corrigo/operations/members';
 import { buildCommandOperation } from '../../nodes/Corrigo/operations/write/command';
 import type { EntityName, Path } from '../../nodes/Corrigo/catalogue/entities';
 import type { View } from '../../nodes/Corrigo/catalogue/views';
-import { buildReferenceField } from '../../nodes/Corrigo/form/references';
-import type { Subject } from '../../nodes/Corrigo/form/subjects';
+import { buildReferenceField, type Subject } from '../../nodes/Corrigo/form/subjects';
 
 const order = createFieldBuilder('WorkOrder');
 

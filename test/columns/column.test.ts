@@ -1,5 +1,9 @@
-import { buildColumn, toColumnLabel } from '../../nodes/Corrigo/columns/column';
-import { isTimeZone, toZoneIndex } from '../../nodes/Corrigo/values/timeZones';
+import {
+	buildColumn,
+	toColumnLabel,
+	isTimeZone,
+	toZoneIndex,
+} from '../../nodes/Corrigo/columns/columns';
 
 describe('the label of a column', () => {
 	it.each([

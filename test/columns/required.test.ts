@@ -3,7 +3,7 @@ import {
 	getColumnLabel,
 	createEmptyFieldsError,
 	getMissingMembers,
-} from '../../nodes/Corrigo/columns/required';
+} from '../../nodes/Corrigo/columns/writable';
 import { requireMembers } from '../../sandbox/base/requirements';
 
 const CUSTOMER = { DisplayAs: 'N', Name: 'N', WorkZone: { Id: 11 }, Dba: 'N', TenantCode: 'N-1' };

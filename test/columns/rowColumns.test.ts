@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 
 import { listEnumerationOptions } from '../../nodes/Corrigo/catalogue/enumerations';
-import { listColumns } from '../../nodes/Corrigo/columns/columns';
+import { listColumns, splitRows } from '../../nodes/Corrigo/columns/columns';
 import type { JsonObject } from '../../nodes/Corrigo/values/checks';
 import { buildRows } from '../../nodes/Corrigo/compare/differences';
-import { splitRows } from '../../nodes/Corrigo/columns/rowColumns';
 import { plainId } from '../values/plainId';
 
 const rowsOf = (entity: string, values: Record<string, unknown>) =>

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { INTERNAL_TYPES, getInternalParts } from '../../nodes/Corrigo/catalogue/audience';
 import { findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
-import { outputFields } from '../../nodes/Corrigo/form/output';
+import { outputFields } from '../../nodes/Corrigo/form/form';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import type { Row } from '../../sandbox';
 import { byId, jsonOf, sharedDesk } from './desk';

@@ -1,7 +1,7 @@
 /** The option Dry Run sends everything except writes; operations.test.ts shows this for every operation. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { MAX_VALUES } from '../../nodes/Corrigo/values/batches';
+import { MAX_VALUES } from '../../nodes/Corrigo/values/tools';
 import { byId, byName, itemsOf, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });

@@ -1,7 +1,7 @@
 /** n8n hides the named fields of an output: they must be where the node puts secrets. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { sensitiveOutputFields } from '../../nodes/Corrigo/form/sensitiveOutput';
+import { sensitiveOutputFields } from '../../nodes/Corrigo/form/fields';
 import { byId, byName, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();

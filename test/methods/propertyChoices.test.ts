@@ -3,7 +3,7 @@ import {
 	hasWords,
 	listPropertyChoices,
 	type PropertyUse,
-} from '../../nodes/Corrigo/methods/propertyChoices';
+} from '../../nodes/Corrigo/methods/properties';
 
 const pathsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
 	listPropertyChoices(entity, use, filter).map(({ path }) => path);

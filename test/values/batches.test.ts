@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { batches, MAX_VALUES } from '../../nodes/Corrigo/values/batches';
+import { batches, MAX_VALUES } from '../../nodes/Corrigo/values/tools';
 
 const items = fc.array(
 	fc.record({ id: fc.integer({ min: 1, max: 20 }), key: fc.constantFrom('a', 'b', undefined) }),

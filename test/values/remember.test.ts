@@ -1,4 +1,4 @@
-import { remember } from '../../nodes/Corrigo/values/remember';
+import { remember } from '../../nodes/Corrigo/values/tools';
 
 it('a cache forgets the value that was stored longest ago', () => {
 	const cache = new Map<string, number>();

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../nodes/Corrigo/values/checks';
-import { splitUtcMembers, replaceUtcMembers } from '../../nodes/Corrigo/values/utcMembers';
+import { splitUtcMembers, replaceUtcMembers } from '../../nodes/Corrigo/values/times';
 import { validationError } from './validationErrors';
 
 describe('splitUtcMembers', () => {

@@ -2,9 +2,8 @@ import { DateTime } from 'luxon';
 
 import { enumerations, type EnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
-import { quote } from '../../nodes/Corrigo/values/checks';
-
 import {
+	quote,
 	parseNumber,
 	parseDateTime,
 	parseMember,
@@ -14,7 +13,8 @@ import {
 	parseBoolean,
 	parseValue,
 	parseInteger,
-} from '../../nodes/Corrigo/values/values';
+} from '../../nodes/Corrigo/values/checks';
+
 import { expectRefused, validationMessage } from './validationErrors';
 
 describe('positiveId', () => {

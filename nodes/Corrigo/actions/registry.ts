@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { getEntity } from '../catalogue/entities';
 import { findSubject } from '../form/subjects';
-import { buildLabelExpression } from '../form/subtitle';
+import { buildLabelExpression } from '../form/fields';
 import { asset } from './asset/asset.resource';
 import { command } from './command/command.resource';
 import { company } from './company/company.resource';

@@ -1,4 +1,4 @@
-import { getEntity, isReadOnly, parts } from '../catalogue/entities';
+import { getEntity, isReadOnly, parts, entities } from '../catalogue/entities';
 import { findMemberType } from '../catalogue/members';
 import {
 	isObject,
@@ -9,12 +9,27 @@ import {
 	ValidationError,
 	quote,
 	type JsonObject,
+	parseId,
+	parseValue,
+	isBlank,
+	parseText,
+	isName,
+	fail,
+	normalize,
 } from '../values/checks';
-import { buildColumn, isScalar, type Cell, type Column, type Verb } from './column';
 import { isNamed, resolveTarget, type IdResolver, type MemberContext } from '../values/names';
-import { getRowColumns } from './rowColumns';
-import { isTimeZone, toZoneIndex } from '../values/timeZones';
-import { parseId, parseValue } from '../values/values';
+import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
+import { getMemberLabel } from '../catalogue/enumerations/labels';
+import { findTypeMember } from '../catalogue/actors';
+import {
+	hasShortList,
+	findMemberTarget,
+	findActorTarget,
+	type Target,
+	isLink,
+} from '../catalogue/targets';
+import { timeZones } from '../catalogue/timeZones';
+import { findRowKinds } from '../catalogue/kinds';
 
 /**
  * A collator is many times faster than `localeCompare`, which loads the language rules on each
@@ -171,4 +186,225 @@ function toTypedValue(
 		fieldLabel,
 		typeof value === 'string' ? parseJson(fieldLabel, value) : value,
 	);
+}
+
+/** A value of a record or command that a form can set. */
+export interface Column {
+	/** Path of the property. */
+	id: string;
+	label: string;
+	/** Lists and objects are entered as JSON. */
+	type: 'array' | 'boolean' | 'dateTime' | 'number' | 'object' | 'options' | 'string';
+	required: boolean;
+	options?: Array<{ name: string; value: number | string }>;
+	/** The field accepts the name, number or ID of another record. */
+	isReference?: true;
+	/** Records to choose from, if there are few enough for a list. */
+	table?: Target;
+	/** Records can be matched only on columns with a single value. */
+	notMatchable?: true;
+}
+
+export interface Cell {
+	id: string;
+	label: string;
+	value: unknown;
+	type?: string;
+}
+
+export type Verb = 'create' | 'update' | 'upsert';
+
+const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
+	boolean: 'boolean',
+	datetime: 'dateTime',
+	integer: 'number',
+	number: 'number',
+	string: 'string',
+};
+
+/** Objects and lists are not scalar. */
+export const isScalar = (type: string): boolean => type in PRIMITIVES || isEnumerationName(type);
+
+const entityNames = entities.map(({ name, label }) => ({ name: label, value: name }));
+
+const zones = Object.entries(timeZones)
+	.map(([index, name = '']) => ({ name, value: Number(index) }))
+	.sort((a, b) => (a.name < b.name ? -1 : 1));
+
+export function buildColumn(
+	owner: string,
+	path: string,
+	required: boolean,
+	input: JsonObject = {},
+): Column {
+	const type = findMemberType(owner, path) ?? '';
+	const base = { id: path, label: toColumnLabel(path, type), required };
+	if (isEnumerationName(type))
+		return { ...base, type: 'options', options: listEnumerationOptions(type) };
+	if (isTimeZone(path, type)) return { ...base, type: 'options', options: zones };
+	if (path === 'EntityType') return { ...base, type: 'options', options: entityNames };
+	const typeMember = findTypeMember(owner, path);
+	const target =
+		typeMember === undefined
+			? findMemberTarget(owner, path)
+			: findActorTarget(String(input[typeMember] ?? ''));
+	if (typeMember === undefined && !target?.by.length) return { ...base, type: PRIMITIVES[type] };
+	return {
+		...base,
+		label: base.label.replace(/ ID$/, ''),
+		type: 'string',
+		isReference: true,
+		...(target && hasShortList(target) ? { table: target } : {}),
+	};
+}
+
+/** Makes paths such as `DtDue`, `Customer.Id`, `VendorNte.Value` and `Info.TagId` readable. */
+export function toColumnLabel(path: string, type: string): string {
+	const words = path
+		.replace(/^[Dd]t(?=[A-Z])/, '')
+		.replace(/^Info\./, '')
+		.replace(/\bDisplayAs$/, 'DisplayName')
+		.replace(/\.Value$/, '')
+		.replace('.CurrencyTypeId', 'Currency')
+		.replace('.AddrTypeId', 'TypeId')
+		.replace('Address.Address', 'Address')
+		// The contract spells one member with a lowercase i.
+		.replace(/Orderid$/, 'OrderId')
+		.replace('.', '');
+	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
+	return getMemberLabel('', name).replace(/\b(Dba|Mime|Po|Utc|Zip)\b/g, (short) =>
+		short.toUpperCase(),
+	);
+}
+
+/** Forms set the primary street address only; other kinds need JSON. */
+const DEFAULT_ADDRESS_KIND = 'Primary';
+
+const createTextColumn = (id: string, label: string) =>
+	({ id, label, type: 'string', required: false }) satisfies Column;
+
+/** A row with two references links its owner to the other record; only that record is selected. */
+function findLink(owner: string, row: string): { member: string; target: Target } | undefined {
+	const members = Object.keys(getEntity(row)?.fields ?? {});
+	if (!isLink(row) || members.length !== 2) return undefined;
+	return members
+		.flatMap((member) => {
+			const target = findMemberTarget(row, member);
+			return target === undefined ? [] : [{ member, target }];
+		})
+		.find(({ target }) => target.entity !== owner);
+}
+
+export function getRowColumns(owner: string, name: string, verb: Verb): Column[] {
+	const type = findMemberType(owner, name) ?? '';
+	if (type === 'ContactInfo[]') {
+		return listEnumerationOptions('ContactAddrType').map((kind) =>
+			createTextColumn(`${name}.${kind.value}`, kind.name),
+		);
+	}
+	if (type === 'Address2[]') {
+		return parts.Address2.filter((part) => part !== 'TypeId').map((part) => ({
+			...createTextColumn(
+				`${name}.${DEFAULT_ADDRESS_KIND}.${part}`,
+				toColumnLabel(`Address.${part}`, ''),
+			),
+			notMatchable: true,
+		}));
+	}
+	if (findLink(owner, type.replace('[]', '')) === undefined) return [];
+	const label = getMemberLabel('', name);
+	// Existing links stay, so an update can only add.
+	return [
+		{ ...createTextColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true },
+	];
+}
+
+/** Path of a column value inside a collection. */
+interface RowPath {
+	collection: string;
+	owner: string;
+	/** Type of the rows in the collection. */
+	row: string;
+	/** The rest of the path, inside the row. */
+	inner: string[];
+}
+
+function findRowPath(owner: string, id: string): RowPath | undefined {
+	const names = id.split('.');
+	const getPath = (end: number) => names.slice(0, end).join('.');
+	const end = names.findIndex((_, index) =>
+		findMemberType(owner, getPath(index + 1))?.endsWith('[]'),
+	);
+	const rowOwner = end < 1 ? owner : (findMemberType(owner, getPath(end)) ?? '');
+	const known = getRowColumns(rowOwner, names[end] ?? '', 'create');
+	if (!known.some((column) => column.id === names.slice(end).join('.'))) return undefined;
+	return {
+		collection: getPath(end + 1),
+		owner: rowOwner,
+		row: (findMemberType(rowOwner, names[end]) ?? '').replace('[]', ''),
+		inner: names.slice(end + 1),
+	};
+}
+
+/** Each row comes with its kind or, if it is a link, with the ID of the linked record. */
+function buildRows(
+	{ owner, row, inner }: RowPath,
+	fieldLabel: string,
+	value: unknown,
+	resolveId: IdResolver,
+): Array<[kind: string, row: JsonObject]> {
+	const link = findLink(owner, row);
+	if (link !== undefined) {
+		const ids = parseList(fieldLabel, value).map((one) => resolveId(fieldLabel, one, link.target));
+		return ids.map((id) => [String(id), { [link.member]: id }]);
+	}
+	const [kind, part = 'Address'] = inner;
+	return [[kind, { [findRowKinds(row)?.by ?? '']: kind, [part]: parseText(fieldLabel, value) }]];
+}
+
+const hasValue = ([kind, row]: [string, JsonObject]): boolean =>
+	Object.values(row).some((value) => !isBlank(value) && value !== kind);
+
+/**
+ * Converts cells of row columns to rows and returns the other cells. Empty cells change nothing.
+ */
+export function splitRows(
+	owner: string,
+	field: string,
+	cells: readonly Cell[],
+	resolveId: IdResolver,
+): { rows: Record<string, JsonObject[]>; others: Cell[] } {
+	const found = new Map<string, Map<string, JsonObject>>();
+	const others = cells.filter((cell) => {
+		const rowPath = findRowPath(owner, cell.id);
+		if (rowPath === undefined) return true;
+		const rows = found.get(rowPath.collection) ?? new Map<string, JsonObject>();
+		found.set(rowPath.collection, rows);
+		for (const [kind, row] of buildRows(
+			rowPath,
+			`${field} > ${cell.label}`,
+			cell.value,
+			resolveId,
+		)) {
+			rows.set(kind, { ...rows.get(kind), ...row });
+		}
+		return false;
+	});
+	const rows = [...found]
+		.map(([name, kinds]) => [name, [...kinds].filter(hasValue).map(([, row]) => row)] as const)
+		.filter(([, some]) => some.length > 0);
+	return { rows: Object.fromEntries(rows), others };
+}
+
+/** The contract types zone numbers as plain integers, so the name of the member decides. */
+export const isTimeZone = (path: string, type: string): boolean =>
+	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
+
+/** Accepts the number of a zone or its IANA name. */
+export function toZoneIndex(field: string, value: unknown): unknown {
+	if (!isName(value)) return value;
+	const found = Object.entries(timeZones).find(([, name]) => normalize(name) === normalize(value));
+	return found === undefined
+		? fail(field, value, 'a time zone such as America/New_York')
+		: Number(found[0]);
 }

@@ -3,10 +3,20 @@ import { getEntity, getMemberTypes, isReadOnly, parts } from '../catalogue/entit
 import { findMemberType } from '../catalogue/members';
 import { nestPaths } from '../wire/changes';
 import { isBlank, ValidationError, type JsonObject } from '../values/checks';
-import { buildColumn, isScalar, toColumnLabel, type Cell, type Column } from './column';
-import { listColumnPaths, listColumns, sortColumns, buildMembers } from './columns';
+import {
+	buildColumn,
+	isScalar,
+	toColumnLabel,
+	type Cell,
+	type Column,
+	listColumnPaths,
+	listColumns,
+	sortColumns,
+	buildMembers,
+	getRowColumns,
+	splitRows,
+} from './columns';
 import { resolveIds, type IdResolver } from '../values/names';
-import { getRowColumns, splitRows } from './rowColumns';
 
 type Fields = Readonly<Record<string, string>>;
 

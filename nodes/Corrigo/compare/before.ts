@@ -1,8 +1,7 @@
 import { findEntityMemberType } from '../catalogue/entities';
 import { findRowKinds } from '../catalogue/kinds';
-import { isObject, type JsonObject } from '../values/checks';
+import { isObject, type JsonObject, getKind, getMember, getRowType } from '../values/checks';
 import { isIdentity, isReference, isWriteOnly } from './differences';
-import { getKind, getMember, getRowType } from '../values/kinds';
 import type { PlannedWrite } from '../wire/requests';
 
 type PlannedUpdate = Extract<PlannedWrite, { does: 'update' }>;

@@ -1,10 +1,16 @@
 import { getEntity, getMemberTypes } from '../catalogue/entities';
 import type { Specifier } from '../wire/answers';
-import { isObject, type JsonObject } from '../values/checks';
+import {
+	isObject,
+	type JsonObject,
+	replaceMember,
+	parseDateTime,
+	parseNumber,
+	parseText,
+	parseBoolean,
+} from '../values/checks';
+import type { Cell, Column } from '../columns/columns';
 import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '../wire/criteria';
-import type { Cell, Column } from '../columns/column';
-import { replaceMember } from '../values/kinds';
-import { parseDateTime, parseNumber, parseText, parseBoolean } from '../values/values';
 import {
 	buildCreateRequest,
 	buildDeleteRequest,

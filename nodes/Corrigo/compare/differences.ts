@@ -1,9 +1,17 @@
 import { belongsToOne, getEntity, findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { isBlank, isObject, type JsonObject } from '../values/checks';
+import {
+	isBlank,
+	isObject,
+	type JsonObject,
+	getKind,
+	getMember,
+	replaceMember,
+	getRowType,
+	normalize,
+	toInstant,
+} from '../values/checks';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
-import { getKind, getMember, replaceMember, getRowType } from '../values/kinds';
-import { normalize, toInstant } from '../values/values';
 
 export interface Difference {
 	/** Members to write, in the format of the input. */

@@ -8,11 +8,16 @@ import {
 	ValidationError,
 	quote,
 	type JsonObject,
+	getKind,
+	getMember,
+	replaceMember,
+	getRowType,
+	readPath,
+	parseDateTime,
+	toInstant,
 } from '../values/checks';
 import { equal, isIn, type Condition } from '../wire/criteria';
 import { isReference } from './differences';
-import { getKind, getMember, replaceMember, getRowType, readPath } from '../values/kinds';
-import { parseDateTime, toInstant } from '../values/values';
 
 /** An ID is unique within its entity only, so the key includes the entity. */
 export const getRecordKey = (entity: string, id: unknown) => `${entity} ${String(id)}`;

@@ -4,8 +4,20 @@ import { findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { findLocalPath } from '../catalogue/localTimes';
 import type { Target } from '../catalogue/targets';
-import { batches } from '../values/batches';
-import { isObject, parseList, ValidationError } from '../values/checks';
+import { batches } from '../values/tools';
+import {
+	isObject,
+	parseList,
+	ValidationError,
+	parseDateTime,
+	isZoned,
+	parseText,
+	parseBoolean,
+	parseValue,
+	parseInteger,
+} from '../values/checks';
+import type { FilterContext } from '../values/names';
+import { buildReferenceField, targetOfKind, type KnownKind } from './subjects';
 import {
 	and,
 	atLeast,
@@ -18,17 +30,7 @@ import {
 	type Condition,
 	type Criteria,
 } from '../wire/criteria';
-import type { FilterContext } from '../values/names';
-import {
-	parseDateTime,
-	isZoned,
-	parseText,
-	parseBoolean,
-	parseValue,
-	parseInteger,
-} from '../values/values';
 import { TIME_DESCRIPTION, listChoices } from './fields';
-import { buildReferenceField, targetOfKind, type KnownKind } from './references';
 
 type Part = Condition | Criteria;
 

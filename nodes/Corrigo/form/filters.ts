@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { crossesCollection, type EntityName, type Path } from '../catalogue/entities';
 import { FINISHED_STATUSES } from '../catalogue/statusActions';
-import { ValidationError, type JsonObject } from '../values/checks';
+import { ValidationError, type JsonObject, parseChoice } from '../values/checks';
 import {
 	and,
 	atLeast,
@@ -15,8 +15,10 @@ import {
 	notIn,
 	or,
 	type Criteria,
+	parseCriteria,
+	buildFormCriteria,
 } from '../wire/criteria';
-import type { FilterContext } from '../values/names';
+import type { FilterContext, IdResolver } from '../values/names';
 import {
 	before,
 	spaceAssets,
@@ -32,7 +34,8 @@ import {
 	type Filter,
 	type FilterDefinition,
 } from './filterTypes';
-import { isEmpty } from './form';
+import { isEmpty, type Form } from './form';
+import { conditionFields, buildSearchByField } from './fields';
 
 /** A filter compares a path of the entity, or the Id of the reference at its end. */
 type SearchPath<Entity extends EntityName> = Path<Entity> | `${Path<Entity>}.Id`;
@@ -274,4 +277,29 @@ export function buildFilterCriteria(
 		return filter.type.buildCriteria(value, filter, context);
 	});
 	return parts.length === 0 ? undefined : and(...parts);
+}
+
+/** Filters depend on the entity, so there are none if the user names it. */
+export function buildSearchFields(entity: string | undefined): INodeProperties[] {
+	const filters = buildFilterFields(entity);
+	return [...filters, buildSearchByField(filters.length > 0), ...conditionFields];
+}
+
+/** Filters are read elsewhere. Values left over in hidden fields have no effect. */
+export function readConditions(
+	form: Form,
+	entity: string,
+	resolveId: IdResolver,
+): Criteria | undefined {
+	const ways = ['filters', 'conditions', 'json'] as const;
+	switch (parseChoice('Search By', form.param('searchBy', 'filters'), ways)) {
+		case 'filters':
+			return undefined;
+		case 'conditions': {
+			const match = parseChoice('Match', form.param('match', 'all'), ['all', 'any']);
+			return buildFormCriteria(entity, match, form.choices('conditions'), resolveId);
+		}
+		case 'json':
+			return parseCriteria(entity, 'Criteria (JSON)', form.param('criteriaJson', ''), resolveId);
+	}
 }

@@ -1,10 +1,25 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { getRecordTarget } from '../catalogue/targets';
-import { isRecordType } from '../catalogue/views';
+import { isRecordType, getRecordView } from '../catalogue/views';
 import { Form } from '../form/form';
-import { unwrapLocator, isBlank, isObject, ValidationError } from '../values/checks';
+import {
+	unwrapLocator,
+	isBlank,
+	isObject,
+	ValidationError,
+	type JsonObject,
+} from '../values/checks';
 import { Resolver } from '../records/resolver';
+import type { Picker } from '../catalogue/pickers';
+import { batches } from '../values/tools';
+import { and, equal, isIn, or, type Criteria } from '../wire/criteria';
+import { buildQueryRequest } from '../wire/requests';
+import { getReferencedEntity } from '../records/withNames';
+import { loadReferenceNames } from '../records/ends';
+import { loadAllRows } from '../records/query';
+import { emptyIfForbidden } from '../transport/errors';
+import { send } from '../transport/send';
 
 /**
  * A parameter in the same row or collection takes precedence over one with the same name at the top
@@ -36,4 +51,61 @@ export async function loadChosenId(
 		if (!(failure instanceof ValidationError)) throw failure;
 		return undefined;
 	});
+}
+
+/** The choice in another parameter of the form requires records to have these values. */
+export type ParentFilter = Readonly<Record<string, unknown>>;
+
+export async function loadParentFilter(
+	form: ILoadOptionsFunctions,
+	{ narrowedBy }: Picker,
+): Promise<ParentFilter> {
+	const chosen = narrowedBy && (await loadChosenValue(form, narrowedBy));
+	return chosen === undefined ? {} : { ...narrowedBy?.where, [narrowedBy?.property ?? '']: chosen };
+}
+
+async function loadChosenValue(
+	form: ILoadOptionsFunctions,
+	{ parameter, of }: NonNullable<Picker['narrowedBy']>,
+): Promise<unknown> {
+	if (!isRecordType(parameter)) return readText(form, parameter);
+	const id = await loadChosenId(form, parameter);
+	if (id === undefined || of === undefined) return id;
+	const [row] = await send(
+		form,
+		buildQueryRequest(getRecordView(parameter).entity, {
+			PropertySet: { Properties: ['Id', of] },
+			Criteria: and(equal('Id', id)),
+			Count: 1,
+			FirstResultIndex: 0,
+		}),
+	);
+	return row?.[of];
+}
+
+/** Assets of a customer are below its spaces. The list is not narrowed if no space can be read. */
+export async function loadTreeCriteria(
+	form: ILoadOptionsFunctions,
+	{ inSpacesOf }: Picker,
+): Promise<Criteria | undefined> {
+	const customer = inSpacesOf === undefined ? undefined : await loadChosenId(form, inSpacesOf);
+	if (customer === undefined) return undefined;
+	const own = and(equal('CustomerId', customer), equal('IsRemoved', false));
+	const spaces = await loadAllRows(form, 'Space', own, ['Id', 'Asset.Id']).catch(emptyIfForbidden);
+	const units = spaces.flatMap(({ Asset }) => (isObject(Asset) ? [Asset.Id] : []));
+	if (units.length === 0) return undefined;
+	return or(...batches(new Set(units)).map((some) => isIn('ParentId', some)));
+}
+
+/** An end that all rows have in common is not shown, so its names are not read. */
+export async function loadEndNames(
+	form: ILoadOptionsFunctions,
+	{ entity, ends }: Picker,
+	rows: readonly JsonObject[],
+	parent: ParentFilter,
+): Promise<(row: JsonObject) => string[]> {
+	const shown = ends.filter((end) => !(end in parent));
+	const findName = await loadReferenceNames({ caller: form }, entity, rows, shown);
+	return (row) =>
+		shown.flatMap((end) => findName(getReferencedEntity(entity, end, row) ?? '', row[end]) ?? []);
 }

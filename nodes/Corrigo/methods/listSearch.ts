@@ -1,13 +1,29 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeListSearchItems,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { commands } from '../catalogue/commands';
-import { entities } from '../catalogue/entities';
-import { getRecordPicker, type Picker } from '../catalogue/pickers';
+import { entities, findEntityMemberType } from '../catalogue/entities';
+import { getRecordPicker, type Picker, findPicker } from '../catalogue/pickers';
 import { recordTypes } from '../catalogue/views';
-import { getListMethod } from '../form/references';
+import { getListMethod } from '../form/subjects';
 import { search, searchRecords } from './pickers';
-import { toChoice, propertySearches } from './properties';
-import { valueSearches } from './values';
+import {
+	toChoice,
+	propertySearches,
+	loadComparableColumns,
+	readEntity,
+	getProperties,
+} from './properties';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { listChoices } from '../form/fields';
+import { Form } from '../form/form';
+import { readText } from './choices';
+import { isCustomField } from '../wire/criteria';
+import { resolveTarget } from '../values/names';
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -29,13 +45,87 @@ const buildPickerSearch = (picker: Picker): ListSearch =>
 		return await search(this, picker, filter, paginationToken);
 	};
 
+const YES_NO: INodeListSearchItems[] = [
+	{ name: 'Yes', value: 'true' },
+	{ name: 'No', value: 'false' },
+];
+
+/** Expressions are evaluated in each execution, so the times move with it. */
+const TIMES: INodeListSearchItems[] = [
+	{ name: 'Now', value: '={{ $now }}' },
+	{ name: 'Start of Today', value: '={{ $today }}' },
+	{ name: '24 Hours Ago', value: '={{ $now.minus({ hours: 24 }) }}' },
+	{ name: '7 Days Ago', value: '={{ $now.minus({ days: 7 }) }}' },
+	{ name: '30 Days Ago', value: '={{ $now.minus({ days: 30 }) }}' },
+	{ name: 'In 24 Hours', value: '={{ $now.plus({ hours: 24 }) }}' },
+	{ name: 'In 7 Days', value: '={{ $now.plus({ days: 7 }) }}' },
+];
+
+/** Values of these types are known without a request. */
+function listKnownValues(type: string): INodeListSearchItems[] | undefined {
+	if (isEnumerationName(type)) return listChoices(type);
+	return type === 'boolean' ? YES_NO : type === 'datetime' ? TIMES : undefined;
+}
+
+/** A part of a record that has no name is chosen by its Id. */
+function getPartEntity(entity: string, path: string): string {
+	const [, owner = ''] = /^(.+)\.Id$/.exec(path) ?? [];
+	return findEntityMemberType(entity, owner)?.replace('[]', '') ?? '';
+}
+
+/** Another condition may set the type of the record that this property refers to. */
+const createSiblingReader = (form: ILoadOptionsFunctions) => (property: string) =>
+	new Form((name, fallback) => form.getCurrentNodeParameter(name) ?? fallback)
+		.choices('conditions')
+		.find((row) => row.property === property && row.operator === 'Equal')?.value;
+
+/** The list depends on the property in the same row. */
+async function searchValues(
+	this: ILoadOptionsFunctions,
+	filter = '',
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const property = readText(this, 'property');
+	if (property === undefined) return buildMessage("Choose a 'Property' first");
+	const entity = readEntity(this);
+	const listed = isCustomField(property)
+		? (await loadComparableColumns(this, entity)).find(({ id }) => id === property)?.options
+		: listKnownValues(findEntityMemberType(entity, property) ?? '');
+	if (listed !== undefined) {
+		const wanted = filter.trim().toLowerCase();
+		return { results: listed.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+	}
+	const member = {
+		owner: entity,
+		path: property,
+		fieldLabel: 'Value',
+		getSibling: createSiblingReader(this),
+	};
+	const target = resolveTarget(member, undefined);
+	const picker = findPicker(target?.entity ?? getPartEntity(entity, property));
+	if (!picker) return buildMessage(`No list for ${property}: choose 'By Value' and type it`);
+	return await search(this, { ...picker, where: target?.where }, filter, paginationToken);
+}
+
+const buildMessage = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
+
+/** Messages are left out, because users could select them as values. */
+async function getValues(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const { results } = await searchValues.call(this);
+	return results
+		.filter(({ value }) => value !== '')
+		.map(({ name, value }) => ({ name, value: String(value) }));
+}
+
 export const listSearch = {
 	...Object.fromEntries(
 		recordTypes.map((kind) => [getListMethod(kind), buildPickerSearch(getRecordPicker(kind))]),
 	),
 	...propertySearches,
-	...valueSearches,
+	searchValues,
 	searchCommands: buildCatalogueSearch(commands),
 	searchEntities: buildCatalogueSearch(entities),
 	searchRecords,
 };
+
+export const loadOptions = { getProperties, getValues };

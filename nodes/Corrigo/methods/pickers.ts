@@ -10,7 +10,14 @@ import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { NAMELESS_TITLE, findPicker, type Picker } from '../catalogue/pickers';
 import { findTypeMember } from '../catalogue/actors';
 import { findMemberTarget, type Target } from '../catalogue/targets';
-import { isObject, type JsonObject } from '../values/checks';
+import { isObject, type JsonObject, readPath } from '../values/checks';
+import {
+	readText,
+	loadEndNames,
+	loadParentFilter,
+	loadTreeCriteria,
+	type ParentFilter,
+} from './choices';
 import {
 	and,
 	containsText,
@@ -21,12 +28,9 @@ import {
 	type Condition,
 	type Criteria,
 } from '../wire/criteria';
-import { readPath } from '../values/kinds';
 import { buildQueryRequest, type SortOrder } from '../wire/requests';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
-import { readText } from './choices';
-import { loadEndNames, loadParentFilter, loadTreeCriteria, type ParentFilter } from './narrowing';
 
 /** Lists the records of the entity that is chosen in the form. */
 export async function searchRecords(

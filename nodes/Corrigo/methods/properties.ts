@@ -4,18 +4,18 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { getEntity } from '../catalogue/entities';
+import { getEntity, getMemberTypes, valueObjects } from '../catalogue/entities';
 import { findResourceEntity } from '../form/subjects';
-import type { Column } from '../columns/column';
+import { type Column, toColumnLabel } from '../columns/columns';
 import {
 	carriesCustomFields,
 	buildCustomColumns,
 	buildDescriptorsRequest,
 } from '../compare/customFields';
-import { hasWords, listPropertyChoices, type PropertyUse } from './propertyChoices';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { readText } from './choices';
+import { findLocalMember, getUtcMembers } from '../catalogue/localTimes';
 
 /** The user names the entity for these trigger events. */
 const RECORD_EVENTS = ['record', 'recordEdited'];
@@ -86,3 +86,118 @@ export const propertySearches = {
 	searchGroups: buildPropertySearch('group'),
 	searchSorted: buildPropertySearch('sort'),
 };
+
+/** The use decides which properties are offered. */
+export type PropertyUse = 'condition' | 'sort' | 'group' | 'date' | 'output';
+
+export interface PropertyChoice {
+	path: string;
+	/** Titles on the path, such as "Customer > Name". */
+	label: string;
+	/** Distinguishes a time from the same time on another clock. */
+	clock?: string;
+}
+
+/** Corrigo uses these members in requests only. */
+const NEVER_READ = ['PerformDeletion', 'IsNew', 'Password'];
+
+/** The service refused conditions on these when they were tried. */
+const NOT_COMPARED = ['LastAction.Reason.Id'];
+
+/** `DisplayAs` is the name of a record, unless the entity has a member `Name` as well. */
+const getMemberTitle = (owner: string, member: string, type: string) =>
+	member === 'DisplayAs' && !('Name' in getMemberTypes(owner))
+		? 'Name'
+		: toColumnLabel(member, type);
+
+interface Branch {
+	owner: string;
+	path: string[];
+	labels: string[];
+	depth: number;
+}
+
+function* walk(
+	use: PropertyUse,
+	{ owner, path, labels, depth }: Branch,
+): Generator<PropertyChoice> {
+	for (const [member, type] of Object.entries(getMemberTypes(owner))) {
+		if (NEVER_READ.includes(member)) continue;
+		const inner = type.replace('[]', '');
+		const isRecord = getEntity(inner) !== undefined;
+		const here = [...path, member];
+		const named = [...labels, getMemberTitle(owner, member, type)];
+		const choice = { path: here.join('.'), label: named.join(' > '), ...getClock(owner, member) };
+		// Users need an amount together with its currency.
+		const isMoney = use === 'output' && inner === 'MoneyValue';
+		if (isMoney || !(isRecord || inner in valueObjects)) {
+			if (isOffered(use, owner, member, type, choice)) yield choice;
+			continue;
+		}
+		if (use === 'output') yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
+		const isMany = type.endsWith('[]');
+		if (use === 'date' || (isMany && use !== 'condition' && use !== 'output')) continue;
+		// A group shows the name of its reference, so the reference itself is offered.
+		if (use === 'group' && isRecord) yield choice;
+		if (depth > 0) yield* walk(use, { owner: inner, path: here, labels: named, depth: depth - 1 });
+	}
+}
+
+const LOCAL = 'local time of the work zone';
+const UTC = 'to compare across time zones';
+
+function getClock(owner: string, member: string): Pick<PropertyChoice, 'clock'> {
+	if (getUtcMembers(owner).has(member)) return { clock: UTC };
+	return findLocalMember(owner, member)?.utc === undefined ? {} : { clock: LOCAL };
+}
+
+function isOffered(
+	use: PropertyUse,
+	owner: string,
+	member: string,
+	type: string,
+	{ path }: PropertyChoice,
+): boolean {
+	if (use !== 'output' && NOT_COMPARED.includes(path)) return false;
+	if (use !== 'date') return true;
+	// Local times of different zones cannot be sorted.
+	const local = findLocalMember(owner, member);
+	return type === 'datetime' && (local === undefined || local.utc !== undefined);
+}
+
+/** Matches all words, in any order and in any case. */
+export const hasWords = (text: string, filter: string): boolean =>
+	filter
+		.toLowerCase()
+		.split(/\s/)
+		.every((word) => text.toLowerCase().includes(word));
+
+const getDepth = ({ path }: PropertyChoice) => path.split('.').length;
+
+/** Nobody scrolls through a longer list; a longer filter shortens it. */
+const MAX_CHOICES = 300;
+
+/** An exact match comes first, then a label that begins with the filter. */
+function getRank({ label }: PropertyChoice, filter: string): number {
+	const [text, start] = [label.toLowerCase(), filter.trim().toLowerCase()];
+	if (text === start) return 0;
+	return text.startsWith(start) ? 1 : 2;
+}
+
+/** A filter also finds properties two steps away, which would make an unfiltered list too long. */
+export function listPropertyChoices(
+	entity: string,
+	use: PropertyUse,
+	filter = '',
+): PropertyChoice[] {
+	const depth = filter.trim() === '' ? 1 : 2;
+	return [...walk(use, { owner: entity, path: [], labels: [], depth })]
+		.filter(({ path, label }) => hasWords(`${label} ${path}`, filter))
+		.sort(
+			(a, b) =>
+				getRank(a, filter) - getRank(b, filter) ||
+				getDepth(a) - getDepth(b) ||
+				a.label.localeCompare(b.label, 'en'),
+		)
+		.slice(0, use === 'output' ? undefined : MAX_CHOICES);
+}

@@ -7,25 +7,23 @@ import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { findMemberType } from '../catalogue/members';
 import { listChoices } from '../form/fields';
 import { buildOptionsCollection } from '../form/options';
-import { buildReferenceField, targetOfKind, type KnownKind } from '../form/references';
+import { buildReferenceField, targetOfKind, type KnownKind } from '../form/subjects';
 import {
 	unwrapLocator,
 	isLocator,
 	isObject,
 	ValidationError,
 	type JsonObject,
-} from '../values/checks';
-import { isEmpty, toOptionalText } from '../form/form';
-import { toColumnLabel } from '../columns/column';
-import { isName } from '../values/names';
-import {
+	isName,
 	parseNumber,
 	parseMember,
 	parseChoice,
 	parseId,
 	parseValue,
 	parseInteger,
-} from '../values/values';
+} from '../values/checks';
+import { toColumnLabel } from '../columns/columns';
+import { isEmpty, toOptionalText } from '../form/form';
 import type { ItemContext } from '../run/context';
 import { resolveFieldId, getRecordFinder } from '../run/resolve';
 

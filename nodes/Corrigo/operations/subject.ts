@@ -6,8 +6,12 @@ import { getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/checks';
 import { getRecordKey } from '../compare/keys';
 import { entityField } from '../form/fields';
-import { buildReferenceField, targetOfKind, type ReferenceType } from '../form/references';
-import type { Subject } from '../form/subjects';
+import {
+	buildReferenceField,
+	targetOfKind,
+	type ReferenceType,
+	type Subject,
+} from '../form/subjects';
 import type { ItemContext } from '../run/context';
 import { resolveFieldId, resolveForm } from '../run/resolve';
 

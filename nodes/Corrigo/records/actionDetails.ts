@@ -5,9 +5,8 @@ import {
 	type EnumerationName,
 } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { isBlank, type JsonObject } from '../values/checks';
+import { isBlank, type JsonObject, normalize } from '../values/checks';
 import type { NameLookup } from './knownNames';
-import { normalize } from '../values/values';
 
 type DetailType = (typeof enumerations)['WOActionProperty'][number];
 type ByType<Value> = Readonly<Partial<Record<string, Value>>>;

@@ -1,6 +1,5 @@
 import { getNameProperties } from '../catalogue/targets';
-import type { JsonObject } from '../values/checks';
-import { readPath } from '../values/kinds';
+import { type JsonObject, readPath } from '../values/checks';
 import { KnownNames, type NameLookup } from './knownNames';
 import { getReferencedEntity } from './withNames';
 import { emptyIfForbidden } from '../transport/errors';

@@ -2,9 +2,8 @@ import { getEntity, findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { getEndMembers, findMemberTarget, getEntityTarget } from '../catalogue/targets';
 import { getEntityView } from '../catalogue/views';
-import { isBlank, type JsonObject } from '../values/checks';
+import { isBlank, type JsonObject, readPath } from '../values/checks';
 import { getRecordKey } from '../compare/keys';
-import { readPath } from '../values/kinds';
 import { NOT_CREATED } from '../wire/requests';
 
 /** Returns the name of a record, if it is known. */

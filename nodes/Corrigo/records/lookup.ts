@@ -1,8 +1,7 @@
 import { getKeyProperties } from '../catalogue/entities';
-import { batches } from '../values/batches';
-import { isObject, type JsonObject } from '../values/checks';
+import { batches } from '../values/tools';
+import { isObject, type JsonObject, normalize } from '../values/checks';
 import { joinCriteria, isIn, or, type Criteria } from '../wire/criteria';
-import { normalize } from '../values/values';
 import { loadAllRows } from './query';
 import { emptyIfForbidden } from '../transport/errors';
 import type { Caller, SendOptions } from '../transport/send';

@@ -1,6 +1,6 @@
 import { getEntityNoun } from '../catalogue/entities';
 import { findMemberTarget, type Target } from '../catalogue/targets';
-import { batches, MAX_NAMES } from '../values/batches';
+import { batches, MAX_NAMES, KeyedMutex } from '../values/tools';
 import {
 	unwrapLocator,
 	isBlank,
@@ -9,7 +9,12 @@ import {
 	ValidationError,
 	addArticle,
 	type JsonObject,
+	isName,
+	toRecordId,
+	normalize,
+	parseId,
 } from '../values/checks';
+import type { IdResolver, RecordNames, RecordValue, RecordFinder } from '../values/names';
 import {
 	joinCriteria,
 	and,
@@ -20,20 +25,11 @@ import {
 	or,
 	type Criteria,
 } from '../wire/criteria';
-import {
-	isName,
-	type IdResolver,
-	type RecordNames,
-	type RecordValue,
-	type RecordFinder,
-} from '../values/names';
 import { KnownNames } from './knownNames';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces } from './similarNames';
-import { toRecordId, normalize, parseId } from '../values/values';
 import { expandNumber, getNumberings } from './workOrderNumbers';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
-import { KeyedMutex } from '../values/keyedMutex';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester } from './lookup';
 import { loadAllRows } from './query';

@@ -1,4 +1,4 @@
-import { normalize } from '../values/values';
+import { normalize } from '../values/checks';
 
 /** Shorter words cannot be recognized once they are misspelled. */
 const WORD = /\p{L}{4,}/gu;

@@ -5,9 +5,8 @@ import { findMemberType } from '../catalogue/members';
 import { findActorEntity, findTypeMember } from '../catalogue/actors';
 import { isReferenceId, findMemberTarget, getEntityTarget } from '../catalogue/targets';
 import type { Specifier } from '../wire/answers';
-import { isBlank, isObject, type JsonObject } from '../values/checks';
+import { isBlank, isObject, type JsonObject, getMember } from '../values/checks';
 import { isIdentity } from '../compare/differences';
-import { getMember } from '../values/kinds';
 import type { NameLookup } from './knownNames';
 
 /** Undefined if records have no name, or take it from another record. */

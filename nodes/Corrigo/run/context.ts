@@ -10,8 +10,15 @@ import {
 	type DryRunRule,
 	type SwitchName,
 } from '../form/options';
-import { isLocator, ValidationError, type JsonObject, type LocatorValue } from '../values/checks';
-import { parseBoolean, parseChoice, parseInteger } from '../values/values';
+import {
+	isLocator,
+	ValidationError,
+	type JsonObject,
+	type LocatorValue,
+	parseBoolean,
+	parseChoice,
+	parseInteger,
+} from '../values/checks';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';

@@ -11,7 +11,7 @@ import { buildBeforeState } from '../compare/before';
 import { ValidationError } from '../values/checks';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
 import { isCancelled } from '../transport/send';
-import { KeyedMutex } from '../values/keyedMutex';
+import { KeyedMutex, forEachLimit } from '../values/tools';
 import {
 	listChangedParts,
 	parseConfirmationKey,
@@ -20,7 +20,6 @@ import {
 	type PlannedWrites,
 } from './preview/confirmation';
 import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
-import { forEachLimit } from '../values/mapLimit';
 import { Outcomes, getEarlierOutcomes, type Done, type Failed, type Outcome } from './outcome';
 import type { RecordKeys, EachOperation, Operation } from './operation';
 import { applyDryRun } from './preview/dryRun';

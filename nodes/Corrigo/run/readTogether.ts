@@ -1,9 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { batches } from '../values/batches';
+import { batches, forEachLimit } from '../values/tools';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { DEFAULT_READS, type ItemContext } from './context';
-import { forEachLimit } from '../values/mapLimit';
 import { Outcomes, type Outcome } from './outcome';
 
 /** One read on behalf of an item. */

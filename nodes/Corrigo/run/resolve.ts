@@ -1,7 +1,7 @@
 import type { Target } from '../catalogue/targets';
-import { targetOfKind, type KnownKind } from '../form/references';
-import type { KnownNames } from '../records/knownNames';
+import { targetOfKind, type KnownKind } from '../form/subjects';
 import type { IdResolver, RecordNames, RecordFinder } from '../values/names';
+import type { KnownNames } from '../records/knownNames';
 import { Resolver } from '../records/resolver';
 import { oncePerRun, type ItemContext } from './context';
 

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { isReadRequest, toRequestLine } from './access';
-import { remember } from '../values/remember';
+import { remember } from '../values/tools';
 import { logIn } from './login';
 import {
 	isReadOnly,

@@ -1,8 +1,7 @@
 import { findResultingStatus } from '../catalogue/statusActions';
 import { getPreviousStatus } from '../records/actionDetails';
-import { isObject, type JsonObject } from '../values/checks';
+import { isObject, type JsonObject, toInstant, normalize } from '../values/checks';
 import { and, equal } from '../wire/criteria';
-import { toInstant, normalize } from '../values/values';
 import { lookUpIfAllowed, type Requester } from '../records/lookup';
 import type { VisitTime } from './events';
 

@@ -8,12 +8,12 @@ import {
 	buildPropertyField,
 	buildSearchByField,
 	buildToggle,
+	buildLabelExpression,
 } from '../form/fields';
+import { outputFields } from '../form/form';
+import { buildReferenceField } from '../form/subjects';
 import { buildFilterFields } from '../form/filters';
 import { buildOptionsCollection } from '../form/options';
-import { outputFields } from '../form/output';
-import { buildReferenceField } from '../form/references';
-import { buildLabelExpression } from '../form/subtitle';
 import { OPTIONAL_STATUSES, deadlines } from './deadlines/deadlines';
 import { listEventNames, events, isAttached, isPushed, type EventName } from './events';
 import { CHANGES } from './comparison/snapshot';

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { API_UI_TYPE } from '../catalogue/actors';
-import type { JsonObject } from '../values/checks';
+import { type JsonObject, normalize } from '../values/checks';
 import { and, equal } from '../wire/criteria';
-import { normalize } from '../values/values';
 import { addEndNames } from '../records/withNames';
 import { loadReferenceNames } from '../records/ends';
 import { lookUp, loadRecordsById, type Requester } from '../records/lookup';

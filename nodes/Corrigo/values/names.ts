@@ -8,9 +8,17 @@ import {
 	getEntityTarget,
 	type Target,
 } from '../catalogue/targets';
-import { isBlank, isObject, quote, ValidationError, type JsonObject } from './checks';
-import { getMember } from './kinds';
-import { toRecordId, parseMember } from './values';
+import {
+	isBlank,
+	isName,
+	isObject,
+	quote,
+	ValidationError,
+	type JsonObject,
+	getMember,
+	toRecordId,
+	parseMember,
+} from './checks';
 
 /** Finds the ID of the record that a value names; throws if there is none, or more than one. */
 export type IdResolver = (field: string, value: unknown, target: Target) => number;
@@ -29,10 +37,6 @@ export interface FilterContext extends RecordNames {
 	/** Current time on the clock of Corrigo. */
 	now: () => number;
 }
-
-/** Digits are an ID; any other text is a name. */
-export const isName = (value: unknown): value is string =>
-	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));
 
 const isId = (value: unknown): boolean =>
 	typeof value === 'number'

@@ -1,5 +1,5 @@
 import { getNoticeKey, type ChangeNotice } from './changeNotices';
-import { KeyedMutex } from '../values/keyedMutex';
+import { KeyedMutex } from '../values/tools';
 import type { Cursor } from '../trigger/feed/cursor';
 
 /** Limits the records that wait for one node or are being read for it. */

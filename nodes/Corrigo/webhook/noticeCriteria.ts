@@ -1,6 +1,6 @@
 import { getMemberTypes } from '../catalogue/entities';
 import type { RecordNotice, ChangeNotice } from './changeNotices';
-import { batches } from '../values/batches';
+import { batches } from '../values/tools';
 import { and, equal, isIn, or, type Condition, type Criteria } from '../wire/criteria';
 
 /** A lookup is one way to find rows by the ID of a record that a push names. */

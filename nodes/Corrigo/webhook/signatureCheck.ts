@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { isBlank, ValidationError } from '../values/checks';
-import { parseChoice } from '../values/values';
+import { isBlank, ValidationError, parseChoice } from '../values/checks';
 import type { TriggerContext } from '../trigger/context';
 import { getForm } from '../trigger/plan/form';
 import { ALGORITHMS, ENCODINGS, type Signing } from './signature';

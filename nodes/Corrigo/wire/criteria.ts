@@ -12,9 +12,13 @@ import {
 	parsePropertyPath,
 	ValidationError,
 	quote,
+	parseDateTime,
+	isDateObject,
+	isZoned,
+	parseChoice,
+	parseValue,
 } from '../values/checks';
 import { isNamed, resolveTarget, type IdResolver, type MemberContext } from '../values/names';
-import { parseDateTime, isDateObject, isZoned, parseChoice, parseValue } from '../values/values';
 
 export interface Condition {
 	PropertyName: string;

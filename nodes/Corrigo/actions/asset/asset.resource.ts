@@ -1,6 +1,5 @@
 import { isEmpty } from '../../form/form';
-import { buildReferenceField } from '../../form/references';
-import { subjects } from '../../form/subjects';
+import { buildReferenceField, subjects } from '../../form/subjects';
 import { isObject } from '../../values/checks';
 import { joinCriteria, and, equal, greaterThan, type Criteria } from '../../wire/criteria';
 import type { Resource } from '../../run/operation';

@@ -1,17 +1,16 @@
-import { fieldsModeField, buildMapperField } from '../../form/columns';
-import { buildLocator, buildTextMode } from '../../form/fields';
-import { buildWriteOptions } from '../../form/options';
-import { getCommand } from '../../catalogue/commands';
+import { fieldsModeField, buildMapperField, buildLocator, buildTextMode } from '../../form/fields';
 import {
 	parseCommandClass,
 	parseJsonObject,
 	ValidationError,
 	type JsonObject,
+	readPath,
+	parseId,
 } from '../../values/checks';
-import { buildCommandBody, listCommandColumns } from '../../columns/commandColumns';
-import { readPath } from '../../values/kinds';
 import { resolveIds } from '../../values/names';
-import { parseId } from '../../values/values';
+import { buildWriteOptions } from '../../form/options';
+import { getCommand } from '../../catalogue/commands';
+import { buildCommandBody, listCommandColumns } from '../../columns/commandColumns';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getIdResolver, resolveForm } from '../../run/resolve';
 import type { Resource } from '../../run/operation';

@@ -2,7 +2,7 @@ import { buildOptions } from '../../form/options';
 import { getErrorCode, isTransient, wasRefused } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
 import { toItem, DEFAULT_READS, type ItemContext } from '../../run/context';
-import { forEachLimit } from '../../values/mapLimit';
+import { forEachLimit } from '../../values/tools';
 import type { Operation } from '../../run/operation';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type Status } from './checks';
 import { Probe } from './probe';

@@ -1,9 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { DEFAULT_FILE_SIZE, MAX_FILE_SIZE, buildOptions, getOptionTitle } from '../../form/options';
-import { isObject, ValidationError } from '../../values/checks';
+import { isObject, ValidationError, parseInteger } from '../../values/checks';
 import { buildCommandRequest } from '../../wire/requests';
-import { parseInteger } from '../../values/values';
 import { fetchFile } from '../../transport/fetchFile';
 import type { ItemContext } from '../../run/context';
 import { subjects } from '../../form/subjects';

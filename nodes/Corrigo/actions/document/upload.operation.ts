@@ -1,8 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { toOptionalText } from '../../form/form';
-import { ValidationError, quote, type JsonObject } from '../../values/checks';
-import { parseChoice } from '../../values/values';
+import { ValidationError, quote, type JsonObject, parseChoice } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 import { buildAttachmentForm } from '../attachments';
 import { buildFormCreate } from '../../operations/write/create';

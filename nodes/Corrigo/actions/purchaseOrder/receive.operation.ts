@@ -1,11 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { getRecordTarget, type Target } from '../../catalogue/targets';
-import { buildReferenceField } from '../../form/references';
-import { subjects } from '../../form/subjects';
-import { ValidationError, type JsonObject } from '../../values/checks';
+import { buildReferenceField, subjects } from '../../form/subjects';
+import { ValidationError, type JsonObject, parseNumber } from '../../values/checks';
 import { buildUpdateRequest } from '../../wire/requests';
-import { parseNumber } from '../../values/values';
 import { collectValues } from '../../records/lookup';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';

@@ -1,6 +1,14 @@
 import { findEntityMemberType } from '../../catalogue/entities';
 import { findRowKinds } from '../../catalogue/kinds';
-import { isBlank, isObject, toRows, type JsonObject } from '../../values/checks';
+import {
+	isBlank,
+	isObject,
+	toRows,
+	type JsonObject,
+	getKind,
+	getMember,
+	getRowType,
+} from '../../values/checks';
 import { hasCustomValue, toPlainUrl } from '../../compare/customFields';
 import {
 	findChange,
@@ -10,7 +18,6 @@ import {
 	isReference,
 	isWriteOnly,
 } from '../../compare/differences';
-import { getKind, getMember, getRowType } from '../../values/kinds';
 
 /** A property that is not restored, with its current value. */
 interface NotRestored {

@@ -8,6 +8,7 @@ import {
 	toRows,
 	ValidationError,
 	type JsonObject,
+	parseId,
 } from '../../values/checks';
 import {
 	carriesCustomFields,
@@ -16,7 +17,6 @@ import {
 } from '../../compare/customFields';
 import { buildRestoration } from './restoration';
 import { getRecordKey } from '../../compare/keys';
-import { parseId } from '../../values/values';
 import { toWritable } from '../../columns/writable';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';

@@ -1,7 +1,5 @@
-import { buildReferenceField } from '../../form/references';
-import { subjects } from '../../form/subjects';
-import { parseJsonObject, type JsonObject } from '../../values/checks';
-import { parseChoice } from '../../values/values';
+import { buildReferenceField, subjects } from '../../form/subjects';
+import { parseJsonObject, type JsonObject, parseChoice } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { readRecordId } from '../../run/resolve';

@@ -1,5 +1,5 @@
 import { isEmpty } from '../../form/form';
-import { buildReferenceField } from '../../form/references';
+import { buildReferenceField } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
 import { resolveForm, readRecordId } from '../../run/resolve';
 import type { SearchVariant } from '../../operations/read/search';

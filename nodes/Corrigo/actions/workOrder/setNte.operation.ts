@@ -1,5 +1,4 @@
-import { buildReferenceField } from '../../form/references';
-import { subjects } from '../../form/subjects';
+import { buildReferenceField, subjects } from '../../form/subjects';
 import { buildChanges } from '../../wire/changes';
 import { ValidationError, type JsonObject } from '../../values/checks';
 import { buildUpdateRequest } from '../../wire/requests';

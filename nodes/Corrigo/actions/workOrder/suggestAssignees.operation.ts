@@ -1,8 +1,7 @@
 import { summaries } from '../../catalogue/summaries';
 import { isEmpty } from '../../form/form';
-import { buildReferenceField } from '../../form/references';
-import { isBlank, isObject, ValidationError, type JsonObject } from '../../values/checks';
-import { readPath } from '../../values/kinds';
+import { buildReferenceField } from '../../form/subjects';
+import { isBlank, isObject, ValidationError, type JsonObject, readPath } from '../../values/checks';
 import { addNames } from '../../records/withNames';
 import { loadRecordsById } from '../../records/lookup';
 import { createNotFoundError } from '../../transport/errors';

@@ -1,8 +1,7 @@
 import { listDecidingProperties, toCustomerView, buildCustomerCondition } from './audienceRules';
-import type { JsonObject } from '../../values/checks';
+import { type JsonObject, parseChoice } from '../../values/checks';
 import { and, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
-import { parseChoice } from '../../values/values';
 import type { ItemContext } from '../../run/context';
 
 /** Customers see fewer records, and fewer members of each. */

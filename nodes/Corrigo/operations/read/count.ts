@@ -2,7 +2,7 @@ import { getKeyProperties } from '../../catalogue/entities';
 import { buildPropertyField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
 import { buildEntityOptions } from '../../form/options';
-import { buildSearchFields } from '../../form/search';
+import { buildSearchFields } from '../../form/filters';
 import type { Subject } from '../../form/subjects';
 import { Groups, parseGrouping } from './groups';
 import { toItem, type ItemContext } from '../../run/context';

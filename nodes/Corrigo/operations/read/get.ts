@@ -1,5 +1,5 @@
 import { buildEntityOptions } from '../../form/options';
-import { outputFields } from '../../form/output';
+import { outputFields } from '../../form/form';
 import { buildGetRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/lookup';
 import { toItem, type ItemContext } from '../../run/context';

@@ -1,6 +1,11 @@
 import { getEntity, findEntityMemberType } from '../../catalogue/entities';
-import { parsePropertyPath, ValidationError, quote, type JsonObject } from '../../values/checks';
-import { readPath } from '../../values/kinds';
+import {
+	parsePropertyPath,
+	ValidationError,
+	quote,
+	type JsonObject,
+	readPath,
+} from '../../values/checks';
 
 const FIELD = 'Group By';
 

@@ -1,6 +1,6 @@
 import { getKeyProperties } from '../../catalogue/entities';
 import { getEndMembers } from '../../catalogue/targets';
-import { isSimplified, readOutputProperties } from '../../form/output';
+import { isSimplified, readOutputProperties } from '../../form/form';
 import { ValidationError, type JsonObject } from '../../values/checks';
 import {
 	carriesCustomFields,

@@ -1,8 +1,12 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { hasRemovedFilter, buildFilterCriteria, mayRepeatRows } from '../../form/filters';
-import { readConditions } from '../../form/search';
-import type { JsonObject } from '../../values/checks';
+import {
+	hasRemovedFilter,
+	buildFilterCriteria,
+	mayRepeatRows,
+	readConditions,
+} from '../../form/filters';
+import { type JsonObject, parseChoice, parseInteger } from '../../values/checks';
 import {
 	joinCriteria,
 	and,
@@ -13,7 +17,6 @@ import {
 	type Criteria,
 } from '../../wire/criteria';
 import { MAX_PAGE_SIZE, type Query } from '../../wire/paging';
-import { parseChoice, parseInteger } from '../../values/values';
 import { loadPagesInParallel } from '../../records/query';
 import { DEFAULT_READS, type ItemContext } from '../../run/context';
 import { getFilterTime } from '../../run/filterTime';

@@ -1,5 +1,5 @@
 import { findMatchingKeys, createRunRegistry, type DedupeRules } from './registry';
-import { batches } from '../../values/batches';
+import { batches } from '../../values/tools';
 import { isBlank, ValidationError, quote, type JsonObject } from '../../values/checks';
 import { joinCriteria, and, isIn, excludeRemoved, type Condition } from '../../wire/criteria';
 import { carriesCustomFields } from '../../compare/customFields';

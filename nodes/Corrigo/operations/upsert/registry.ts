@@ -1,4 +1,4 @@
-import { batches, MAX_NAMES } from '../../values/batches';
+import { batches, MAX_NAMES } from '../../values/tools';
 import type { JsonObject } from '../../values/checks';
 import { NOT_CREATED } from '../../wire/requests';
 import { equalsIgnoringAccents } from '../../records/lookup';

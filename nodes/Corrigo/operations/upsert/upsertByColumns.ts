@@ -1,4 +1,4 @@
-import { buildColumnFields } from '../../form/columns';
+import { buildColumnFields } from '../../form/fields';
 import type { Subject } from '../../form/subjects';
 import { isObject, ValidationError } from '../../values/checks';
 import { parseKeyColumn, type KeyColumn } from '../../compare/keys';

@@ -2,8 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
 import { buildOptions, buildWriteOptions } from '../../form/options';
-import { isRaw, writeOutputField } from '../../form/output';
-import { buildReferenceField } from '../../form/references';
+import { isRaw, writeOutputField } from '../../form/form';
+import { buildReferenceField, subjects } from '../../form/subjects';
 import type { CommandAnswer } from '../../wire/answers';
 import { isObject, type JsonObject } from '../../values/checks';
 import { buildCommandRequest } from '../../wire/requests';
@@ -12,7 +12,6 @@ import { toItem, type ItemContext } from '../../run/context';
 import { getKnownNames, resolveForm, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
-import { subjects } from '../../form/subjects';
 import { buildForm, readMembers, toTitle, type MemberForm } from '../members';
 import { resolveLocalTimes, ORDER_ZONE, type ZoneSource } from './zones';
 

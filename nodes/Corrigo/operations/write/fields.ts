@@ -2,7 +2,8 @@ import { getEntityNoun } from '../../catalogue/entities';
 import type { Specifier } from '../../wire/answers';
 import { buildChanges, nestPaths } from '../../wire/changes';
 import { toRows, ValidationError, type JsonObject } from '../../values/checks';
-import type { Verb } from '../../columns/column';
+import type { Verb } from '../../columns/columns';
+import { getColumnLabel, createEmptyFieldsError, getMissingMembers } from '../../columns/writable';
 import {
 	carriesCustomFields,
 	buildChangedCustomFields,
@@ -12,7 +13,6 @@ import {
 	type CustomValue,
 } from '../../compare/customFields';
 import { listComparedPaths, buildRows } from '../../compare/differences';
-import { getColumnLabel, createEmptyFieldsError, getMissingMembers } from '../../columns/required';
 import { buildCreateRequest, buildGetRequest, buildUpdateRequest } from '../../wire/requests';
 import { createPartError } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';

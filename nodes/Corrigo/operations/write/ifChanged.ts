@@ -4,12 +4,19 @@ import { getEntity, findEntityMemberType } from '../../catalogue/entities';
 import { getOptionTitle } from '../../form/options';
 import type { Specifier } from '../../wire/answers';
 import { getStoredMembers } from '../../compare/before';
-import { isBlank, isObject, quote, ValidationError, type JsonObject } from '../../values/checks';
-import { buildColumn } from '../../columns/column';
+import {
+	isBlank,
+	isObject,
+	quote,
+	ValidationError,
+	type JsonObject,
+	parseChoice,
+	parseInteger,
+} from '../../values/checks';
+import { buildColumn } from '../../columns/columns';
 import { findChange } from '../../compare/differences';
 import { describeSubject } from '../../run/preview/dryRunSummary';
 import { getRecordKey } from '../../compare/keys';
-import { parseChoice, parseInteger } from '../../values/values';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getKnownNames } from '../../run/resolve';
 

@@ -1,15 +1,20 @@
 import { findMemberTarget } from '../../catalogue/targets';
 import { nestPaths } from '../../wire/changes';
-import { isObject, parseJsonObject, type JsonObject } from '../../values/checks';
-import type { Cell, Column, Verb } from '../../columns/column';
-import { readCells, listColumns, buildMembers } from '../../columns/columns';
+import { isObject, parseJsonObject, type JsonObject, parseChoice } from '../../values/checks';
+import {
+	type Cell,
+	type Column,
+	type Verb,
+	readCells,
+	listColumns,
+	buildMembers,
+	splitRows,
+} from '../../columns/columns';
+import { resolveIds } from '../../values/names';
+import { splitUtcMembers } from '../../values/times';
 import { isCustomField } from '../../wire/criteria';
 import { buildCustomFields, splitCells, type CustomValue } from '../../compare/customFields';
-import { resolveIds } from '../../values/names';
-import { splitUtcMembers } from '../../values/utcMembers';
 import { toWritable } from '../../columns/writable';
-import { splitRows } from '../../columns/rowColumns';
-import { parseChoice } from '../../values/values';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { getIdResolver, getKnownNames } from '../../run/resolve';
 

@@ -1,6 +1,6 @@
 import { getEntity, getEntityNoun, findEntityMemberType } from '../../catalogue/entities';
 import { createRunRegistry, type DedupeRules } from '../upsert/registry';
-import { batches } from '../../values/batches';
+import { batches } from '../../values/tools';
 import { isObject, toRows, type JsonObject } from '../../values/checks';
 import { isIn } from '../../wire/criteria';
 import {

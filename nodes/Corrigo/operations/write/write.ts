@@ -1,4 +1,4 @@
-import { buildColumnFields } from '../../form/columns';
+import { buildColumnFields } from '../../form/fields';
 import { buildWriteOptions } from '../../form/options';
 import { buildCommandRequest, buildDeleteRequest } from '../../wire/requests';
 import { toItem } from '../../run/context';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildEntityWriteOptions } from '../../form/options';
-import { isRaw, readWrittenProperties, writeOutputField } from '../../form/output';
+import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import type { Specifier } from '../../wire/answers';
 import type { JsonObject } from '../../values/checks';
 import { getNamePaths } from '../../records/knownNames';

@@ -1,11 +1,9 @@
 import type { EntityName } from '../../catalogue/entities';
 import { getUtcMembers } from '../../catalogue/localTimes';
 import { timeZones } from '../../catalogue/timeZones';
-import { targetOfKind } from '../../form/references';
-import { ValidationError, quote, type JsonObject } from '../../values/checks';
-import { readPath } from '../../values/kinds';
-import { findZonedTime, toLocalTimes } from '../../values/localTimes';
-import { replaceUtcMembers } from '../../values/utcMembers';
+import { targetOfKind } from '../../form/subjects';
+import { ValidationError, quote, type JsonObject, readPath } from '../../values/checks';
+import { findZonedTime, toLocalTimes, replaceUtcMembers } from '../../values/times';
 import { loadRecordsById } from '../../records/lookup';
 import { emptyIfForbidden } from '../../transport/errors';
 import { oncePerRun, type ItemContext } from '../../run/context';

@@ -2,9 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { getOptionTitle } from '../../form/options';
 import { isObject, ValidationError } from '../../values/checks';
-import { remember } from '../../values/remember';
+import { remember, stableStringify } from '../../values/tools';
 import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
-import { stableStringify } from '../../values/stableText';
 
 /** Planned writes of an item, and the current state of the records that they change. */
 export interface PlannedWrites {

@@ -1,9 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { JsonObject } from '../../values/checks';
+import { type JsonObject, readPath } from '../../values/checks';
 import { describeRequest } from './wouldSend';
 import { describeSubject, buildSummary, buildUnchangedSummary } from './dryRunSummary';
-import { readPath } from '../../values/kinds';
 import { getPlannedChanges, findSubject, formatChanges } from './plannedChanges';
 import type { WriteRequest } from '../../wire/requests';
 import { createConfirmationKey, type PlannedWrites, type RecordState } from './confirmation';

@@ -6,12 +6,20 @@ import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findRowKinds } from '../../catalogue/kinds';
 import { findMemberType } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
-import { isBlank, isObject, toRows, type JsonObject } from '../../values/checks';
-import { buildColumn } from '../../columns/column';
+import {
+	isBlank,
+	isObject,
+	toRows,
+	type JsonObject,
+	getKind,
+	getMember,
+	getRowType,
+	readPath,
+} from '../../values/checks';
+import { buildColumn } from '../../columns/columns';
 import { hasCustomValue, toUniqueName } from '../../compare/customFields';
 import { findChange, isReference, isSame } from '../../compare/differences';
 import { truncateTexts } from './wouldSend';
-import { getKind, getMember, getRowType, readPath } from '../../values/kinds';
 import type { NameLookup } from '../../records/knownNames';
 import type { PlannedWrite } from '../../wire/requests';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '../../values/checks';
-import { stableStringify } from '../../values/stableText';
+import { stableStringify } from '../../values/tools';
 
 /** A snapshot holds the record versions that a trigger knows, to compare them range by range. */
 export interface Snapshot {

@@ -1,6 +1,6 @@
 import type { Path } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/timeZones';
-import { toLocalTime } from '../../values/localTimes';
+import { toLocalTime } from '../../values/times';
 import {
 	addMs,
 	compareKeys,

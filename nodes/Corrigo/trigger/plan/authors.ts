@@ -1,7 +1,7 @@
 import { findActorEntity } from '../../catalogue/actors';
 import type { Target } from '../../catalogue/targets';
 import type { Form } from '../../form/form';
-import { targetOfKind } from '../../form/references';
+import { targetOfKind } from '../../form/subjects';
 import { isObject, ValidationError } from '../../values/checks';
 import type { RecordNames } from '../../values/names';
 

@@ -1,7 +1,7 @@
 import type { Form } from '../../form/form';
 import { joinCriteria, and, isIn } from '../../wire/criteria';
 import type { FilterContext } from '../../values/names';
-import { parseChoice, parseInteger } from '../../values/values';
+import { parseChoice, parseInteger } from '../../values/checks';
 import {
 	OPTIONAL_STATUSES,
 	deadlines,

@@ -1,6 +1,5 @@
 import { Form } from '../../form/form';
-import { ValidationError } from '../../values/checks';
-import { parseDateTime, parseChoice, parseInteger } from '../../values/values';
+import { ValidationError, parseDateTime, parseChoice, parseInteger } from '../../values/checks';
 import type { TriggerContext } from '../context';
 import { toUtcText } from '../feed/cursor';
 import { DEFAULT_BATCH_SIZE } from '../description';

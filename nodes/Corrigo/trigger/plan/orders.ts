@@ -1,10 +1,8 @@
-import { buildFilterCriteria, mayRepeatRows } from '../../form/filters';
-import type { Form } from '../../form/form';
-import { readOutputProperties } from '../../form/output';
-import { targetOfKind } from '../../form/references';
-import { readConditions } from '../../form/search';
-import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
+import { buildFilterCriteria, mayRepeatRows, readConditions } from '../../form/filters';
+import { type Form, readOutputProperties } from '../../form/form';
+import { targetOfKind } from '../../form/subjects';
 import type { FilterContext, IdResolver } from '../../values/names';
+import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
 
 /** Says how the work orders of changes are read, and which of the two an item contains. */
 export interface OrderPlan {

@@ -1,6 +1,6 @@
 import { toFlag, type Form } from '../../form/form';
 import type { FilterContext } from '../../values/names';
-import { remember } from '../../values/remember';
+import { remember } from '../../values/tools';
 import { Resolver } from '../../records/resolver';
 import { ServiceClock } from '../../transport/clock';
 import { readWithServiceTime } from '../feed/askTime';

@@ -6,19 +6,18 @@ import {
 } from '../../catalogue/entities';
 import { findLocalMember } from '../../catalogue/localTimes';
 import { getEndMembers } from '../../catalogue/targets';
-import { toFlag, type Form } from '../../form/form';
-import { isSimplified, readOutputProperties } from '../../form/output';
-import { readConditions } from '../../form/search';
+import { toFlag, type Form, isSimplified, readOutputProperties } from '../../form/form';
+import { readConditions } from '../../form/filters';
 import {
 	parseIdentifier,
 	parsePropertyList,
 	quote,
 	ValidationError,
 	type JsonObject,
+	parseChoice,
 } from '../../values/checks';
-import { joinCriteria, excludeRemoved } from '../../wire/criteria';
 import type { IdResolver } from '../../values/names';
-import { parseChoice } from '../../values/values';
+import { joinCriteria, excludeRemoved } from '../../wire/criteria';
 import type { Feed } from '../feed/feed';
 import { CHANGES, getDigest, type ChangeName } from '../comparison/snapshot';
 import { readList } from './form';

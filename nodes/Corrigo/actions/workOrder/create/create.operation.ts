@@ -1,6 +1,5 @@
 import type { CommandAnswer } from '../../../wire/answers';
-import { isObject, parseJsonObject, type JsonObject } from '../../../values/checks';
-import { parseBoolean } from '../../../values/values';
+import { isObject, parseJsonObject, type JsonObject, parseBoolean } from '../../../values/checks';
 import type { ItemContext } from '../../../run/context';
 import { createFieldBuilder, getFormFields } from '../../../operations/members';
 import {

@@ -3,10 +3,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { toOptionalText } from '../../../form/form';
 import { createOrRecover } from '../../../operations/upsert/createOrRecover';
 import { findMatchingKeys, createRunRegistry } from '../../../operations/upsert/registry';
-import { isObject, ValidationError, quote, type JsonObject } from '../../../values/checks';
+import {
+	isObject,
+	ValidationError,
+	quote,
+	type JsonObject,
+	parseBoolean,
+	toInstant,
+	normalize,
+} from '../../../values/checks';
 import { and, isIn } from '../../../wire/criteria';
 import { buildQueryRequest, type SortOrder } from '../../../wire/requests';
-import { parseBoolean, toInstant, normalize } from '../../../values/values';
 import { equalsIgnoringAccents } from '../../../records/lookup';
 import { loadAllRows } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';

@@ -2,10 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { isEmpty } from '../../../form/form';
-import { isObject, toRows, ValidationError, quote, type JsonObject } from '../../../values/checks';
+import {
+	isObject,
+	toRows,
+	ValidationError,
+	quote,
+	type JsonObject,
+	toInstant,
+	parseChoice,
+	parseInteger,
+} from '../../../values/checks';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
 import { buildCreateRequest } from '../../../wire/requests';
-import { toInstant, parseChoice, parseInteger } from '../../../values/values';
 import { createPartError } from '../../../transport/errors';
 import { createRunRegistry } from '../../../operations/upsert/registry';
 import { loadAllRows } from '../../../records/query';

@@ -5,11 +5,16 @@ import { getMemberTypes, isReadOnly } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
 import { listChoices } from '../../../form/fields';
 import type { Target } from '../../../catalogue/targets';
-import { buildReferenceField, targetOfKind } from '../../../form/references';
+import { buildReferenceField, targetOfKind } from '../../../form/subjects';
+import {
+	parseJsonObject,
+	ValidationError,
+	quote,
+	type JsonObject,
+	parseMember,
+} from '../../../values/checks';
+import { createEmptyFieldsError } from '../../../columns/writable';
 import { nestPaths } from '../../../wire/changes';
-import { parseJsonObject, ValidationError, quote, type JsonObject } from '../../../values/checks';
-import { createEmptyFieldsError } from '../../../columns/required';
-import { parseMember } from '../../../values/values';
 import type { ItemContext } from '../../../run/context';
 import { resolveFieldId } from '../../../run/resolve';
 import {

@@ -2,9 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isEmpty } from '../../../form/form';
 import { buildOptions } from '../../../form/options';
-import { buildSearchFields } from '../../../form/search';
-import { ValidationError } from '../../../values/checks';
-import { parseDateTime, parseChoice } from '../../../values/values';
+import { buildSearchFields } from '../../../form/filters';
+import { ValidationError, parseDateTime, parseChoice } from '../../../values/checks';
 import type { ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { resolveForm, getRecordNames } from '../../../run/resolve';

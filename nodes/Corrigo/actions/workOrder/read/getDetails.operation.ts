@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isInternal } from '../../../operations/read/audienceRules';
-import type { JsonObject } from '../../../values/checks';
+import { type JsonObject, parseChoice } from '../../../values/checks';
 import {
 	getAssetIds,
 	ATTRIBUTE_PATHS,
@@ -17,7 +17,6 @@ import {
 	type Names,
 	type PartName,
 } from './orderDetails';
-import { parseChoice } from '../../../values/values';
 import { wasRefused } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../../records/lookup';

@@ -2,11 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isEmpty } from '../../../form/form';
 import { describeDetail, findRecord } from '../../../records/actionDetails';
-import { isBlank, type JsonObject } from '../../../values/checks';
+import { isBlank, type JsonObject, parseDateTime, normalize } from '../../../values/checks';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
 import { addReason } from './orderDetails';
 import type { NameLookup } from '../../../records/knownNames';
-import { parseDateTime, normalize } from '../../../values/values';
 import { lookUp, type RowsByValue } from '../../../records/lookup';
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';

@@ -1,7 +1,6 @@
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
-import { isObject, toRows, type JsonObject } from '../../../values/checks';
+import { isObject, toRows, type JsonObject, toInstant } from '../../../values/checks';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
-import { toInstant } from '../../../values/values';
 
 /** Names of records that the order refers to by Id only. */
 export interface Names {

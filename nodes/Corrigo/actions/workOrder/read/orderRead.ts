@@ -1,10 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildOptions, type OptionName } from '../../../form/options';
-import { buildReferenceField } from '../../../form/references';
-import { subjects } from '../../../form/subjects';
-import type { JsonObject } from '../../../values/checks';
-import { normalize } from '../../../values/values';
+import { buildReferenceField, subjects } from '../../../form/subjects';
+import { type JsonObject, normalize } from '../../../values/checks';
 import { lookUp, type LookUp } from '../../../records/lookup';
 import type { ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
