@@ -1,10 +1,9 @@
 import contract from '../../contract/contract.json';
 import { entities, findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
 import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
-import { findLocalMember } from '../../nodes/Corrigo/catalogue/localTimes';
+import { findLocalMember, timeZones } from '../../nodes/Corrigo/catalogue/times';
 import { operators } from '../../nodes/Corrigo/catalogue/operators';
 import { DEFAULT_TOKEN_URL, regions } from '../../nodes/Corrigo/catalogue/regions';
-import { timeZones } from '../../nodes/Corrigo/catalogue/timeZones';
 
 /** Words that blame the reader. */
 const blame = /\b(error|problem|failure|mistake)s?\b/i;

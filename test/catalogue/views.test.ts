@@ -1,4 +1,4 @@
-import { findTypeMember } from '../../nodes/Corrigo/catalogue/actors';
+import { findTypeMember } from '../../nodes/Corrigo/catalogue/members';
 import { entities, getEntity, findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
 import { findPicker, getRecordPicker } from '../../nodes/Corrigo/catalogue/pickers';
 import {

@@ -1,4 +1,4 @@
-import { getUtcMembers } from '../../nodes/Corrigo/catalogue/localTimes';
+import { getUtcMembers } from '../../nodes/Corrigo/catalogue/times';
 import {
 	hasWords,
 	listPropertyChoices,

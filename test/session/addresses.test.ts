@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import fc from 'fast-check';
 
 import { cases } from '../cases';
-import { isPublicHost } from '../../nodes/Corrigo/session/addresses';
+import { isPublicHost } from '../../nodes/Corrigo/session/settings';
 
 /** As `fetch` would reach it: the host of an address, however it is written. */
 const isPublic = (host: string) => isPublicHost(new URL(`https://${host}/file`).hostname);

@@ -1,7 +1,7 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
 import { buildGetRequest, buildCreateRequest } from '../../nodes/Corrigo/wire/requests';
-import type { Reason, Reply } from '../../nodes/Corrigo/wire/verdict';
+import type { Reason, Reply } from '../../nodes/Corrigo/wire/answers';
 import {
 	createApiError,
 	getErrorCode,

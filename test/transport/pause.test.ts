@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-import { pause } from '../../nodes/Corrigo/transport/pause';
+import { pause } from '../../nodes/Corrigo/transport/send';
 
 const MINUTES = 600_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { redact } from '../../nodes/Corrigo/transport/redaction';
+import { redact } from '../../nodes/Corrigo/transport/errors';
 
 const SECRET = `s3cret & <"m'ore">/ü`;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { timeZones } from '../../nodes/Corrigo/catalogue/timeZones';
+import { timeZones } from '../../nodes/Corrigo/catalogue/times';
 import { findZonedTime, toLocalTime, toLocalTimes } from '../../nodes/Corrigo/values/times';
 
 const NEW_YORK = 'America/New_York';

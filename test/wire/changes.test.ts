@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { buildChanges, nestPaths } from '../../nodes/Corrigo/wire/changes';
+import { buildChanges, nestPaths } from '../../nodes/Corrigo/wire/requests';
 import { isObject, ValidationError, type JsonObject } from '../../nodes/Corrigo/values/checks';
 import { cases } from '../cases';
 

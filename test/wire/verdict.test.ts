@@ -7,7 +7,7 @@ import {
 	type Attempt,
 	type Reply,
 	type Verdict,
-} from '../../nodes/Corrigo/wire/verdict';
+} from '../../nodes/Corrigo/wire/answers';
 import { cases } from '../cases';
 
 const NOW = Date.UTC(2026, 0, 31, 12);

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { ActorType } from '../catalogue/actors';
+import type { ActorType } from '../catalogue/members';
 import { getEntity } from '../catalogue/entities';
 import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
 import { listChoices } from '../form/fields';

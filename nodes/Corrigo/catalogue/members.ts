@@ -1,5 +1,13 @@
 import { getCommand } from './commands';
-import { findEntityMemberType } from './entities';
+import {
+	findEntityMemberType,
+	entities,
+	type EntityName,
+	type MemberName,
+	type OwnerName,
+	type Path,
+} from './entities';
+import type { enumerations } from './enumerations';
 
 /** Finds the type at the end of a dotted path in an entity, a command or a value object. */
 export function findMemberType(owner: string, path: string): string | undefined {
@@ -9,3 +17,58 @@ export function findMemberType(owner: string, path: string): string | undefined 
 	const type = fields[member];
 	return rest.length === 0 ? type : findEntityMemberType(type.replace('[]', ''), rest.join('.'));
 }
+
+/** Type of a record, by which rules, notes and documents can refer to records of any entity. */
+export type ActorType = (typeof enumerations)['ActorType'][number];
+
+/** `UiTypeId` of actions that came through the API. */
+export const API_UI_TYPE: (typeof enumerations)['UIType'][number] = 'IntegrationWS';
+
+/** Types of records without custom fields. The tables of entities list the other types. */
+const others = {
+	CustomerInvoice: 'Invoice',
+	Document: 'Document',
+	Estimate: 'WoEstimate',
+	MhOrder: 'ReplenishmentOrder',
+	Model: 'Model',
+	Payment: 'Payment',
+	Portfolio: 'Portfolio',
+	Quote: 'WoQuote',
+	Supplier: 'Employee',
+	Team: 'Team',
+} satisfies { readonly [Type in ActorType]?: EntityName };
+
+const entityByType: ReadonlyMap<string, string> = new Map([
+	...entities.flatMap(({ name, actorTypes = [] }) =>
+		actorTypes.map((type) => [type, name] as const),
+	),
+	...Object.entries(others),
+]);
+
+/** Some types belong to no known entity. */
+export const findActorEntity = (type: string): string | undefined => entityByType.get(type);
+
+/** Finds the member with the type of the record behind an Id: `ActorTypeId` for `ActorId`. */
+export function findTypeMember(owner: string, path: string): string | undefined {
+	const found = path.replace(/Id$/i, 'TypeId');
+	return found !== path && findMemberType(owner, found) === 'ActorType' ? found : undefined;
+}
+
+/** Describes a collection with one row of each kind, such as one address of each type. */
+interface RowKinds<By extends string = string, Value extends string = string> {
+	/** Path in a row to its kind. */
+	by: By;
+	value: Value;
+	/** Kind of a row that names none. */
+	fallback?: string;
+}
+
+const rowKinds: { readonly [Owner in OwnerName]?: RowKinds<Path<Owner>, MemberName<Owner>> } = {
+	Address2: { by: 'TypeId', value: 'Street', fallback: 'Primary' },
+	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
+	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
+};
+
+const byType: Readonly<Record<string, RowKinds | undefined>> = rowKinds;
+
+export const findRowKinds = (type: string): RowKinds | undefined => byType[type];

@@ -1,6 +1,5 @@
-import { findActorEntity, findTypeMember } from './actors';
+import { findActorEntity, findTypeMember, findMemberType } from './members';
 import { getEntity } from './entities';
-import { findMemberType } from './members';
 import { getRecordView, recordViews, getEntityView, type RecordType } from './views';
 
 /** Records of one entity that a field refers to, and the properties that hold their names. */

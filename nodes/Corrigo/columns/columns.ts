@@ -1,5 +1,5 @@
 import { getEntity, isReadOnly, parts, entities } from '../catalogue/entities';
-import { findMemberType } from '../catalogue/members';
+import { findMemberType, findTypeMember, findRowKinds } from '../catalogue/members';
 import {
 	isObject,
 	parseJsonArray,
@@ -20,7 +20,6 @@ import {
 import { isNamed, resolveTarget, type IdResolver, type MemberContext } from '../values/names';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { findTypeMember } from '../catalogue/actors';
 import {
 	hasShortList,
 	findMemberTarget,
@@ -28,8 +27,7 @@ import {
 	type Target,
 	isLink,
 } from '../catalogue/targets';
-import { timeZones } from '../catalogue/timeZones';
-import { findRowKinds } from '../catalogue/kinds';
+import { timeZones } from '../catalogue/times';
 
 /**
  * A collator is many times faster than `localeCompare`, which loads the language rules on each

@@ -1,7 +1,7 @@
 import { getCommand } from '../catalogue/commands';
 import { getEntity, getMemberTypes, isReadOnly, parts } from '../catalogue/entities';
 import { findMemberType } from '../catalogue/members';
-import { nestPaths } from '../wire/changes';
+import { nestPaths } from '../wire/requests';
 import { isBlank, ValidationError, type JsonObject } from '../values/checks';
 import {
 	buildColumn,

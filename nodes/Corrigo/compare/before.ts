@@ -1,5 +1,5 @@
 import { findEntityMemberType } from '../catalogue/entities';
-import { findRowKinds } from '../catalogue/kinds';
+import { findRowKinds } from '../catalogue/members';
 import { isObject, type JsonObject, getKind, getMember, getRowType } from '../values/checks';
 import { isIdentity, isReference, isWriteOnly } from './differences';
 import type { PlannedWrite } from '../wire/requests';

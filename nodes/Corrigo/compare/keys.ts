@@ -1,6 +1,6 @@
 import { findEntityMemberType } from '../catalogue/entities';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
-import { findRowKinds } from '../catalogue/kinds';
+import { findRowKinds } from '../catalogue/members';
 import {
 	isBlank,
 	isObject,

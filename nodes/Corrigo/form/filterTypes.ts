@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
-import { findLocalPath } from '../catalogue/localTimes';
+import { findLocalPath } from '../catalogue/times';
 import type { Target } from '../catalogue/targets';
 import { batches } from '../values/tools';
 import {

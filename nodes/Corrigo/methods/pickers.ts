@@ -8,7 +8,7 @@ import { getEntity, findEntityMemberType, crossesCollection } from '../catalogue
 import { isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { NAMELESS_TITLE, findPicker, type Picker } from '../catalogue/pickers';
-import { findTypeMember } from '../catalogue/actors';
+import { findTypeMember } from '../catalogue/members';
 import { findMemberTarget, type Target } from '../catalogue/targets';
 import { isObject, type JsonObject, readPath } from '../values/checks';
 import {

@@ -15,7 +15,7 @@ import {
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 import { readText } from './choices';
-import { findLocalMember, getUtcMembers } from '../catalogue/localTimes';
+import { findLocalMember, getUtcMembers } from '../catalogue/times';
 
 /** The user names the entity for these trigger events. */
 const RECORD_EVENTS = ['record', 'recordEdited'];

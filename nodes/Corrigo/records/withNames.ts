@@ -1,8 +1,7 @@
 import { getEntity } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { findMemberType } from '../catalogue/members';
-import { findActorEntity, findTypeMember } from '../catalogue/actors';
+import { findMemberType, findActorEntity, findTypeMember } from '../catalogue/members';
 import { isReferenceId, findMemberTarget, getEntityTarget } from '../catalogue/targets';
 import type { Specifier } from '../wire/answers';
 import { isBlank, isObject, type JsonObject, getMember } from '../values/checks';

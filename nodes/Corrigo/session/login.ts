@@ -1,11 +1,16 @@
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
-import { isPublicName } from './addresses';
+import {
+	isPublicName,
+	UNAVAILABLE_ADVICE,
+	requireSecureUrl,
+	SessionError,
+	type Settings,
+} from './settings';
 import { unwrapCommandAnswer } from '../wire/answers';
 import { isObject } from '../values/checks';
 import { DISCOVERY_PATH, buildDiscoveryBody } from '../wire/requests';
-import { UNAVAILABLE_ADVICE, requireSecureUrl, SessionError, type Settings } from './settings';
 import { sendPlain } from './timeLimit';
 
 const DEFAULT_LIFETIME_SECONDS = 20 * 60;

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isLoopback, isPublicHost } from '../session/addresses';
-import { judge, TIMED_OUT, type Reply } from '../wire/verdict';
-import { createApiError, createCancelledError } from './errors';
-import { pause } from './pause';
-import { isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
+import { isLoopback, isPublicHost } from '../session/settings';
 import { sendPlain } from '../session/timeLimit';
+import { judge, TIMED_OUT, type Reply } from '../wire/answers';
+import { createApiError, createCancelledError } from './errors';
+import { pause, isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
 
 const MAX_REDIRECTS = 5;
 const MEGABYTE = 1024 * 1024;

@@ -7,15 +7,15 @@ import {
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
 	type IWebhookFunctions,
+	sleep,
 } from 'n8n-workflow';
 
-import type { ServiceRequest, WriteRequest } from '../wire/requests';
-import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../wire/verdict';
-import { createApiError, createFailureError } from './errors';
-import { pause } from './pause';
 import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
 import { READ_ONLY_ADVICE, SESSION_ADVICE, UNAVAILABLE_ADVICE } from '../session/settings';
 import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
+import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../wire/answers';
+import type { ServiceRequest, WriteRequest } from '../wire/requests';
+import { createApiError, createFailureError } from './errors';
 
 /** Contexts of n8n that send requests: execute, poll, webhooks, and lists of the form. */
 export type Caller =
@@ -201,4 +201,15 @@ function toLostReply(caller: Caller, limit: TimeLimit, error: unknown): Reply {
 		// n8n recognizes a bad credential by status 401.
 		httpCode: '401',
 	});
+}
+
+/** n8n before 2.41 cannot cancel a sleep, so each sleep is short. */
+const SLICE_MS = 100;
+
+/** Waits, but returns early if the run is stopped. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+	const end = performance.now() + ms;
+	for (let left = ms; left > 0 && !signal?.aborted; left = end - performance.now()) {
+		await sleep(Math.min(left, SLICE_MS), signal).catch(() => 'stopped');
+	}
 }

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { ValidationError } from '../values/checks';
-import type { Reason } from '../wire/verdict';
+import type { Reason } from '../wire/answers';
 import { createApiError } from '../transport/errors';
 import type { TriggerContext } from './context';
 

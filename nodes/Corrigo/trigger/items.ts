@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { API_UI_TYPE } from '../catalogue/actors';
+import { API_UI_TYPE } from '../catalogue/members';
 import { type JsonObject, normalize } from '../values/checks';
 import { and, equal } from '../wire/criteria';
 import { addEndNames } from '../records/withNames';

@@ -1,7 +1,7 @@
 import { enumerations, isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { getEntity, findEntityMemberType } from '../catalogue/entities';
-import { findRowKinds } from '../catalogue/kinds';
+import { findRowKinds } from '../catalogue/members';
 
 /**
  * The input cannot be sent. The message names the field and its value, and the node adds the item.

@@ -1,7 +1,6 @@
 import { getEntity } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { findTypeMember } from '../catalogue/actors';
-import { findMemberType } from '../catalogue/members';
+import { findTypeMember, findMemberType } from '../catalogue/members';
 import {
 	findMemberTarget,
 	findActorTarget,

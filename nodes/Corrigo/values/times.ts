@@ -1,4 +1,4 @@
-import { findLocalMember, getUtcMembers } from '../catalogue/localTimes';
+import { findLocalMember, getUtcMembers } from '../catalogue/times';
 import { findMemberType } from '../catalogue/members';
 import {
 	isObject,

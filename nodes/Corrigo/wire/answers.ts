@@ -1,3 +1,4 @@
+import { errorCodes } from '../catalogue/errorCodes';
 import { isObject, type JsonObject } from '../values/checks';
 
 /**
@@ -111,3 +112,132 @@ const toText = (value: unknown) =>
 
 /** The service marks terms that its own user interface translates, such as `{!{Work Order}!}`. */
 export const stripTermMarkup = (text: string) => text.replace(/\{!\{|\}!\}/g, '').trim();
+
+/** The outcome of one request: an answer, or none. */
+export type Reply = Answer | { kind: 'lost'; code: string } | { kind: 'cancelled'; sent: boolean };
+
+interface Answer {
+	kind: 'answer';
+	status: number;
+	body: unknown;
+	/** False if the body does not have the shape that the request expects. */
+	expected: boolean;
+	retryAfter?: string;
+}
+
+/** The attempts of this request so far. */
+export interface Attempt {
+	/** Reads change nothing, so they may run twice. */
+	reads: boolean;
+	renewals: number;
+	repeats: number;
+}
+
+export type Reason =
+	| 'refused'
+	| 'session'
+	| 'busy'
+	| 'unreadable'
+	| 'redirected'
+	| 'unreachable'
+	| 'timeout'
+	| 'lost'
+	| 'cancelled'
+	| 'failed';
+
+export type Verdict =
+	| { do: 'accept' }
+	/** Send again at once, with a new token and a newly discovered host. */
+	| { do: 'renew' }
+	| { do: 'repeat'; afterMs: number }
+	| { do: 'fail'; reason: Reason; mayHaveRun: boolean; fault?: ServiceFault };
+
+const MAX_REPEATS = 3;
+/** The first new session may come from another worker and have ended as well. */
+const MAX_RENEWALS = 2;
+const MAX_WAIT_MS = 30_000;
+
+/** No connection was made, so nothing left this machine. */
+const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+export const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
+/** Calls are counted before they are carried out, so a write did not run. */
+const TOO_MANY_REQUESTS = 429;
+const BUSY = [502, 503, 504];
+/** A proxy may have given up, so unlike other 4xx, these do not mean that the service refused. */
+const UNDECIDED = [408, 499];
+
+/** No other code repeats a request. A write is sent again only if it provably did not run. */
+export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
+	if (reply.kind === 'cancelled') return fail('cancelled', !attempt.reads && reply.sent);
+	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);
+
+	const fault = findFault(reply.body);
+	if (endsSession(reply.status, fault)) {
+		return attempt.renewals < MAX_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
+	}
+	if (isSuccess(reply.status) && fault === undefined) {
+		// A proxy may have answered in place of the service, so a read is repeated.
+		return reply.expected ? { do: 'accept' } : repeat(attempt, 'unreadable', reply.retryAfter, now);
+	}
+	if (reply.status === TOO_MANY_REQUESTS) {
+		return repeat({ ...attempt, reads: true }, 'busy', reply.retryAfter, now, fault);
+	}
+	if (attempt.reads && BUSY.includes(reply.status)) {
+		// A host also answers 503 for a Company that has moved to another host.
+		if (reply.status === 503 && attempt.renewals === 0) return { do: 'renew' };
+		return repeat(attempt, 'busy', reply.retryAfter, now, fault);
+	}
+	return judgeRefusal(attempt, reply.status, fault);
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+const endsSession = (status: number, fault?: ServiceFault) =>
+	status === 401 || (fault !== undefined && errorCodes[fault.code]?.session === true);
+
+function judgeLoss(attempt: Attempt, code: string): Verdict {
+	if (NEVER_SENT.includes(code)) {
+		// The Company may have moved to another host: look for it once, then wait.
+		return attempt.renewals > 0
+			? repeat({ ...attempt, reads: true }, 'unreachable')
+			: { do: 'renew' };
+	}
+	// The user set the time limit, and did not ask for a second wait of that length.
+	if (TIMED_OUT.includes(code)) return fail('timeout', !attempt.reads);
+	return repeat(attempt, 'lost');
+}
+
+function judgeRefusal(attempt: Attempt, status: number, fault?: ServiceFault): Verdict {
+	if (status >= 300 && status < 400) return fail('redirected', !attempt.reads);
+	if (BUSY.includes(status)) return fail('busy', !attempt.reads, fault);
+	const refused =
+		(status >= 400 && status < 500 && !UNDECIDED.includes(status)) || isSuccess(status);
+	return fail(refused ? 'refused' : 'failed', !attempt.reads && !refused, fault);
+}
+
+function fail(reason: Reason, mayHaveRun: boolean, fault?: ServiceFault): Verdict {
+	return { do: 'fail', reason, mayHaveRun, ...(fault ? { fault } : {}) };
+}
+
+function repeat(
+	attempt: Attempt,
+	reason: Reason,
+	retryAfter?: string,
+	now = 0,
+	fault?: ServiceFault,
+): Verdict {
+	if (!attempt.reads || attempt.repeats >= MAX_REPEATS) {
+		return fail(reason, !attempt.reads, fault);
+	}
+	return { do: 'repeat', afterMs: getBackoff(attempt.repeats, retryAfter, now) };
+}
+
+/** Exponential backoff. The first repeat comes at once: most lost connections were idle ones. */
+export function getBackoff(repeats: number, retryAfter: string | undefined, now: number): number {
+	const askedMs = retryAfter === undefined ? Number.NaN : parseRetryAfter(retryAfter.trim(), now);
+	const waitMs = Number.isNaN(askedMs) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : askedMs;
+	return Math.min(Math.max(waitMs, 0), MAX_WAIT_MS);
+}
+
+const parseRetryAfter = (text: string, now: number) =>
+	/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

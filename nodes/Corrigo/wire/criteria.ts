@@ -1,6 +1,6 @@
 import { getEntity, findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { findLocalPath } from '../catalogue/localTimes';
+import { findLocalPath } from '../catalogue/times';
 import { operators, type OperatorName } from '../catalogue/operators';
 import {
 	unwrapLocator,

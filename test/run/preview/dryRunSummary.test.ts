@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { commands } from '../../../nodes/Corrigo/catalogue/commands';
 import { enumerations } from '../../../nodes/Corrigo/catalogue/enumerations';
-import { buildChanges } from '../../../nodes/Corrigo/wire/changes';
+import { buildChanges, type PlannedWrite } from '../../../nodes/Corrigo/wire/requests';
 import { isBlank, type JsonObject } from '../../../nodes/Corrigo/values/checks';
 import { buildCustomFieldRequest } from '../../../nodes/Corrigo/compare/customFields';
 import {
@@ -14,7 +14,6 @@ import {
 	getPlannedChanges,
 	formatChanges,
 } from '../../../nodes/Corrigo/run/preview/plannedChanges';
-import type { PlannedWrite } from '../../../nodes/Corrigo/wire/requests';
 
 const names = new KnownNames();
 names.note('WorkOrder', 7, 'CHL0000271');

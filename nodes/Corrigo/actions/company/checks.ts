@@ -1,6 +1,6 @@
-import { API_UI_TYPE } from '../../catalogue/actors';
+import { API_UI_TYPE } from '../../catalogue/members';
 import { getRecordPicker } from '../../catalogue/pickers';
-import { timeZones } from '../../catalogue/timeZones';
+import { timeZones } from '../../catalogue/times';
 import { recordTypes, getRecordView } from '../../catalogue/views';
 import { findResourceEntity, subjects } from '../../form/subjects';
 import { isObject, type JsonObject } from '../../values/checks';

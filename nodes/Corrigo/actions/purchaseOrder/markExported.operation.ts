@@ -1,6 +1,5 @@
 import { subjects } from '../../form/subjects';
-import { buildChanges } from '../../wire/changes';
-import { buildUpdateRequest } from '../../wire/requests';
+import { buildChanges, buildUpdateRequest } from '../../wire/requests';
 import type { Operation } from '../../run/operation';
 import { createRecordReader } from '../../operations/write/stored';
 import {

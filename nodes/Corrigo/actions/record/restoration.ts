@@ -1,5 +1,5 @@
 import { findEntityMemberType } from '../../catalogue/entities';
-import { findRowKinds } from '../../catalogue/kinds';
+import { findRowKinds } from '../../catalogue/members';
 import {
 	isBlank,
 	isObject,

@@ -1,5 +1,5 @@
 import type { EntityName } from '../../catalogue/entities';
-import { timeZones } from '../../catalogue/timeZones';
+import { timeZones } from '../../catalogue/times';
 import { isBlank, isObject, type JsonObject } from '../../values/checks';
 import { toItem, type ItemContext } from '../../run/context';
 import { buildCommandOperation } from '../../operations/write/command';

@@ -1,7 +1,6 @@
 import { buildReferenceField, subjects } from '../../form/subjects';
-import { buildChanges } from '../../wire/changes';
+import { buildChanges, buildUpdateRequest } from '../../wire/requests';
 import { ValidationError, type JsonObject } from '../../values/checks';
-import { buildUpdateRequest } from '../../wire/requests';
 import type { ItemContext } from '../../run/context';
 import { resolveForm } from '../../run/resolve';
 import { getFormFields, createFieldBuilder, readShownMembers } from '../../operations/members';

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { JsonObject } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 import { mayHaveRun, joinSentences } from '../../transport/errors';
-import { pause } from '../../transport/pause';
+import { pause } from '../../transport/send';
 
 /** Corrigo may still be processing a create whose answer was lost. */
 const SECOND_LOOK_MS = 5000;

@@ -1,6 +1,12 @@
 import { getEntityNoun } from '../../catalogue/entities';
 import type { Specifier } from '../../wire/answers';
-import { buildChanges, nestPaths } from '../../wire/changes';
+import {
+	buildChanges,
+	nestPaths,
+	buildCreateRequest,
+	buildGetRequest,
+	buildUpdateRequest,
+} from '../../wire/requests';
 import { toRows, ValidationError, type JsonObject } from '../../values/checks';
 import type { Verb } from '../../columns/columns';
 import { getColumnLabel, createEmptyFieldsError, getMissingMembers } from '../../columns/writable';
@@ -13,7 +19,6 @@ import {
 	type CustomValue,
 } from '../../compare/customFields';
 import { listComparedPaths, buildRows } from '../../compare/differences';
-import { buildCreateRequest, buildGetRequest, buildUpdateRequest } from '../../wire/requests';
 import { createPartError } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { resolveForm } from '../../run/resolve';

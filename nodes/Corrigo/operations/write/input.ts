@@ -1,5 +1,5 @@
 import { findMemberTarget } from '../../catalogue/targets';
-import { nestPaths } from '../../wire/changes';
+import { nestPaths } from '../../wire/requests';
 import { isObject, parseJsonObject, type JsonObject, parseChoice } from '../../values/checks';
 import {
 	type Cell,

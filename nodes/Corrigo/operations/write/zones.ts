@@ -1,6 +1,5 @@
 import type { EntityName } from '../../catalogue/entities';
-import { getUtcMembers } from '../../catalogue/localTimes';
-import { timeZones } from '../../catalogue/timeZones';
+import { getUtcMembers, timeZones } from '../../catalogue/times';
 import { targetOfKind } from '../../form/subjects';
 import { ValidationError, quote, type JsonObject, readPath } from '../../values/checks';
 import { findZonedTime, toLocalTimes, replaceUtcMembers } from '../../values/times';

@@ -1,10 +1,13 @@
-import { findActorEntity, findTypeMember } from '../../catalogue/actors';
+import {
+	findActorEntity,
+	findTypeMember,
+	findRowKinds,
+	findMemberType,
+} from '../../catalogue/members';
 import { getCommand } from '../../catalogue/commands';
 import { getEntity, findEntityMemberType, parts } from '../../catalogue/entities';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
-import { findRowKinds } from '../../catalogue/kinds';
-import { findMemberType } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
 import {
 	isBlank,

@@ -1,5 +1,5 @@
 import type { Path } from '../../catalogue/entities';
-import { timeZones } from '../../catalogue/timeZones';
+import { timeZones } from '../../catalogue/times';
 import { toLocalTime } from '../../values/times';
 import {
 	addMs,

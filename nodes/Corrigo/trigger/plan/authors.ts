@@ -1,4 +1,4 @@
-import { findActorEntity } from '../../catalogue/actors';
+import { findActorEntity } from '../../catalogue/members';
 import type { Target } from '../../catalogue/targets';
 import type { Form } from '../../form/form';
 import { targetOfKind } from '../../form/subjects';

@@ -4,7 +4,7 @@ import {
 	findEntityMemberType,
 	getKeyProperties,
 } from '../../catalogue/entities';
-import { findLocalMember } from '../../catalogue/localTimes';
+import { findLocalMember } from '../../catalogue/times';
 import { getEndMembers } from '../../catalogue/targets';
 import { toFlag, type Form, isSimplified, readOutputProperties } from '../../form/form';
 import { readConditions } from '../../form/filters';

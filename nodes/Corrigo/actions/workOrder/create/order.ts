@@ -14,7 +14,7 @@ import {
 	parseMember,
 } from '../../../values/checks';
 import { createEmptyFieldsError } from '../../../columns/writable';
-import { nestPaths } from '../../../wire/changes';
+import { nestPaths } from '../../../wire/requests';
 import type { ItemContext } from '../../../run/context';
 import { resolveFieldId } from '../../../run/resolve';
 import {
