@@ -2,12 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { hasAudience } from '../catalogue/audience';
 import { getEntity } from '../catalogue/entities';
-import { DEFAULT_MAX_CHARACTERS } from './compact';
 import { carriesCustomFields } from '../compare/customFields';
 import { MAX_PAGE_SIZE } from '../wire/paging';
-import { isObject, type JsonObject } from '../values/checks';
 import { buildToggle } from './fields';
-import type { Form } from './form';
 
 /** More simultaneous requests would slow down other users of the Company. */
 export const MAX_REQUESTS = 16;
@@ -17,7 +14,7 @@ export const DEFAULT_FILE_SIZE = 100;
 export const MAX_FILE_SIZE = 4000;
 
 /** Each option is defined once, so that it has the same name and meaning in every operation. */
-const options = {
+export const optionFields = {
 	audience: {
 		displayName: 'Audience',
 		type: 'options',
@@ -42,7 +39,8 @@ const options = {
 		displayName: 'Compact Limit',
 		type: 'number',
 		typeOptions: { minValue: 100 },
-		default: DEFAULT_MAX_CHARACTERS,
+		// Language models lose track of a longer text.
+		default: 20_000,
 		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
 	},
 	compactOutput: buildToggle(
@@ -217,10 +215,10 @@ const options = {
 	},
 } as const satisfies Record<string, Omit<INodeProperties, 'name'>>;
 
-export type OptionName = keyof typeof options;
+export type OptionName = keyof typeof optionFields;
 
 export type SwitchName = {
-	[Name in OptionName]: (typeof options)[Name]['type'] extends 'boolean' ? Name : never;
+	[Name in OptionName]: (typeof optionFields)[Name]['type'] extends 'boolean' ? Name : never;
 }[OptionName];
 
 /** Few users need these options, so they have a menu of their own. */
@@ -235,13 +233,11 @@ const ADVANCED: readonly OptionName[] = [
 ];
 
 /** The rule decides which executions write nothing. */
-export type DryRunRule = (typeof options)['dryRun']['options'][number]['value'];
+export type DryRunRule = (typeof optionFields)['dryRun']['options'][number]['value'];
 
-export const DRY_RUN_RULES: readonly DryRunRule[] = options.dryRun.options.map(
+export const DRY_RUN_RULES: readonly DryRunRule[] = optionFields.dryRun.options.map(
 	({ value }) => value,
 );
-
-export const getOptionTitle = (name: OptionName): string => options[name].displayName;
 
 const hasVersion = (entity?: string) => entity === undefined || getEntity(entity)?.lock === true;
 
@@ -254,35 +250,28 @@ const isEffective: Partial<Record<OptionName, (entity?: string) => boolean>> = {
 	includeRemoved: (entity) => entity === undefined || getEntity(entity)?.softDelete === true,
 };
 
-/** All options are offered if the user names the entity. */
-export function buildEntityOptions(
-	entity: string | undefined,
-	...names: OptionName[]
-): INodeProperties {
-	return buildOptions(...getEffectiveOptions(entity, names));
-}
+/** Every operation that writes has these options, in addition to its own. */
+export const WRITE_OPTIONS: readonly OptionName[] = [
+	'confirmationKey',
+	'dryRun',
+	'maxItems',
+	'parallelRequests',
+	'timeout',
+];
 
-const getEffectiveOptions = (entity: string | undefined, names: readonly OptionName[]) =>
-	names.filter((name) => isEffective[name]?.(entity) ?? true);
-
-export function buildOptions(...names: OptionName[]): INodeProperties {
-	const getFields = (some: OptionName[]) => some.map((name) => ({ ...options[name], name }));
-	const advanced = names.filter((name) => ADVANCED.includes(name));
-	const everyday = names.filter((name) => !ADVANCED.includes(name));
+/** The entity is undefined if the user names it. */
+export function buildOptions(names: readonly OptionName[], entity?: string): INodeProperties {
+	const effective = names.filter((name) => isEffective[name]?.(entity) ?? true);
+	const getFields = (isAdvanced: boolean) =>
+		effective
+			.filter((name) => ADVANCED.includes(name) === isAdvanced)
+			.map((name) => ({ ...optionFields[name], name }));
+	const advanced = getFields(true);
 	return buildOptionsCollection([
-		...getFields(everyday),
-		...(advanced.length > 0 ? [buildCollection('Advanced', 'advanced', getFields(advanced))] : []),
+		...getFields(false),
+		...(advanced.length > 0 ? [buildCollection('Advanced', 'advanced', advanced)] : []),
 	]);
 }
-
-export const buildEntityWriteOptions = (
-	entity: string | undefined,
-	...names: OptionName[]
-): INodeProperties => buildWriteOptions(...getEffectiveOptions(entity, names));
-
-/** Every operation that writes has these options, in addition to its own. */
-export const buildWriteOptions = (...names: OptionName[]): INodeProperties =>
-	buildOptions('confirmationKey', 'dryRun', 'maxItems', 'parallelRequests', 'timeout', ...names);
 
 /** Options are sorted by title, except that Advanced comes last. */
 const buildCollection = (
@@ -304,9 +293,3 @@ const buildCollection = (
 
 export const buildOptionsCollection = (fields: readonly INodeProperties[]): INodeProperties =>
 	buildCollection('Options', 'options', fields);
-
-/** The form nests advanced options, which makes no difference to operations. */
-export function readOptions(form: Form): JsonObject {
-	const { advanced, ...everyday } = form.collection('options');
-	return isObject(advanced) ? { ...everyday, ...advanced } : everyday;
-}

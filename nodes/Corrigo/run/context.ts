@@ -5,13 +5,13 @@ import { Form } from '../form/form';
 import {
 	DRY_RUN_RULES,
 	MAX_REQUESTS,
-	readOptions,
-	getOptionTitle,
+	optionFields,
 	type DryRunRule,
 	type SwitchName,
 } from '../form/options';
 import {
 	isLocator,
+	isObject,
 	ValidationError,
 	type JsonObject,
 	type LocatorValue,
@@ -103,7 +103,12 @@ export class RunContext {
 	get maxItems(): number {
 		const [{ options }] = this.contexts;
 		if (!('maxItems' in options)) return this.isTool ? 1 : Infinity;
-		return parseInteger(getOptionTitle('maxItems'), options.maxItems, 1, Number.MAX_SAFE_INTEGER);
+		return parseInteger(
+			optionFields.maxItems.displayName,
+			options.maxItems,
+			1,
+			Number.MAX_SAFE_INTEGER,
+		);
 	}
 
 	/** n8n's manual mode means that a person started the execution in the editor. */
@@ -159,20 +164,22 @@ export class ItemContext extends Form {
 		return this.run.caller;
 	}
 
+	/** The form nests advanced options, which makes no difference to operations. */
 	get options(): JsonObject {
-		return readOptions(this);
+		const { advanced, ...everyday } = this.collection('options');
+		return isObject(advanced) ? { ...everyday, ...advanced } : everyday;
 	}
 
 	/** The fallback applies if the option was not added. */
 	isOn(name: SwitchName, fallback = false): boolean {
 		const value = this.options[name];
-		return value === undefined ? fallback : parseBoolean(getOptionTitle(name), value);
+		return value === undefined ? fallback : parseBoolean(optionFields[name].displayName, value);
 	}
 
 	/** An unknown value is refused, because it may stand for a rule that writes nothing. */
 	get isDryRun(): boolean {
 		if (this.run.isConfirmationDryRun) return true;
-		const title = getOptionTitle('dryRun');
+		const title = optionFields.dryRun.displayName;
 		const isAdded = 'dryRun' in this.options;
 		const rule = isAdded ? parseChoice(title, this.options.dryRun, DRY_RUN_RULES) : 'never';
 		this.run.dryRunRule ??= rule;

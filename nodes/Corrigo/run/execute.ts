@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { getOptionTitle } from '../form/options';
+import { optionFields } from '../form/options';
 import { buildBeforeState } from '../compare/before';
 import { ValidationError } from '../values/checks';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
@@ -113,7 +113,7 @@ function requireConfirmation(key: string, outcome?: Done): PlannedWrites {
 
 function checkCount({ contexts, maxItems }: RunContext): void {
 	if (contexts.length <= maxItems) return;
-	const title = getOptionTitle('maxItems');
+	const title = optionFields.maxItems.displayName;
 	throw new ValidationError(
 		`There are ${contexts.length} items, but '${title}' is ${maxItems}: nothing was written`,
 		`Check which items come in. If all of them are right, raise '${title}'.`,

@@ -8,7 +8,7 @@ import {
 	parseId,
 } from '../../values/checks';
 import { resolveIds } from '../../values/names';
-import { buildWriteOptions } from '../../form/options';
+import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
 import { buildCommandBody, listCommandColumns } from '../../columns/commandColumns';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
@@ -110,7 +110,7 @@ export const command: Resource = {
 					placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
 					description: 'Parameters of the command as a JSON object. Corrigo ignores unknown names.',
 				},
-				buildWriteOptions('requestId'),
+				buildOptions([...WRITE_OPTIONS, 'requestId']),
 			],
 			each: async (context) => {
 				const name = readCommandName(context);

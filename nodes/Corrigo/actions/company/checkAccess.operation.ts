@@ -15,7 +15,7 @@ export const checkAccess: Operation = {
 	action: 'Check the access to the company',
 	description:
 		'Check which features of this package work with your Company. Reads only, in at most 40 requests.',
-	fields: [buildOptions('parallelRequests', 'timeout')],
+	fields: [buildOptions(['parallelRequests', 'timeout'])],
 	all: async ([first, ...others]) => {
 		const items = (await runChecks(first)).map(toItem);
 		return [{ items }, ...others.map(() => ({ items: [] }))];

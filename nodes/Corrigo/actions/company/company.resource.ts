@@ -14,7 +14,7 @@ export const company: Resource = {
 			action: 'Discover the host of the company',
 			description: 'Look up the host, version and ID of the Company of the credential',
 			command: 'GetCompanyWsdkUrlCommand',
-			fields: [buildOptions('timeout')],
+			fields: [buildOptions(['timeout'])],
 			reads: true,
 			each: async (context) => [toItem(await discover(context))],
 		},

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { DEFAULT_FILE_SIZE, MAX_FILE_SIZE, buildOptions, getOptionTitle } from '../../form/options';
+import { DEFAULT_FILE_SIZE, MAX_FILE_SIZE, buildOptions, optionFields } from '../../form/options';
 import { isObject, ValidationError, parseInteger } from '../../values/checks';
 import { buildCommandRequest } from '../../wire/requests';
 import { fetchFile } from '../../transport/fetchFile';
@@ -35,7 +35,7 @@ export const download: Operation = {
 	fields: [
 		...getIdFields(subjects.document),
 		fileField,
-		buildOptions('combineItems', 'maxFileSize', 'parallelRequests', 'timeout'),
+		buildOptions(['combineItems', 'maxFileSize', 'parallelRequests', 'timeout']),
 	],
 	all: async (contexts) =>
 		await readTogether(contexts, {
@@ -59,7 +59,7 @@ export const download: Operation = {
 };
 
 const readMaxMegabytes = ({ options: { maxFileSize = DEFAULT_FILE_SIZE } }: ItemContext) =>
-	parseInteger(getOptionTitle('maxFileSize'), maxFileSize, 1, MAX_FILE_SIZE);
+	parseInteger(optionFields.maxFileSize.displayName, maxFileSize, 1, MAX_FILE_SIZE);
 
 async function fetchLinks(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
 	const request = buildCommandRequest(COMMAND, { DocumentIds: ids }, context.getRequestId());

@@ -1,4 +1,4 @@
-import { buildWriteOptions } from '../../form/options';
+import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { subjects } from '../../form/subjects';
 import { toItem } from '../../run/context';
 import { buildAllOperations } from '../../operations';
@@ -18,7 +18,7 @@ const buildSuspension = (value: string, description: string, Reactivate: boolean
 	action: `${toTitle(value)} ${subject.one}`,
 	description,
 	command: COMMAND,
-	fields: [...getIdFields(subject), buildWriteOptions('requestId')],
+	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
 	changes: createKeyReader(subject),
 	each: async (context) => {
 		const Id = await resolveSubjectId(subject, context);

@@ -20,7 +20,7 @@ export const enumerations = {
 export type EnumerationName = keyof typeof enumerations;
 
 export const isEnumerationName = (name: string): name is EnumerationName =>
-	Object.keys(enumerations).includes(name);
+	Object.hasOwn(enumerations, name);
 
 // The service itself misspells the first member of TimeCardType and TimeCardAction as 'Uknown'.
 const UNSET: readonly string[] = ['Unknown', 'Uknown'];

@@ -1,7 +1,7 @@
 import { getKeyProperties } from '../../catalogue/entities';
 import { buildPropertyField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
-import { buildEntityOptions } from '../../form/options';
+import { buildOptions } from '../../form/options';
 import { buildSearchFields } from '../../form/filters';
 import type { Subject } from '../../form/subjects';
 import { Groups, parseGrouping } from './groups';
@@ -36,13 +36,9 @@ export const buildCountOperation = (subject: Subject, variant: SearchVariant = {
 		...getEntityFields(subject),
 		groupByField,
 		...buildSearchFields(subject.entity),
-		buildEntityOptions(
+		buildOptions(
+			['includeRemoved', 'isolationLevel', 'pageSize', 'parallelRequests', 'timeout'],
 			subject.entity,
-			'includeRemoved',
-			'isolationLevel',
-			'pageSize',
-			'parallelRequests',
-			'timeout',
 		),
 	],
 	reads: true,

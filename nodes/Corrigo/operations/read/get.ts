@@ -1,4 +1,4 @@
-import { buildEntityOptions } from '../../form/options';
+import { buildOptions } from '../../form/options';
 import { outputFields } from '../../form/form';
 import { buildGetRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/lookup';
@@ -24,13 +24,9 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 	fields: [
 		...getIdFields(subject),
 		...outputFields,
-		buildEntityOptions(
+		buildOptions(
+			['audience', 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'],
 			subject.entity,
-			'audience',
-			'combineItems',
-			'flattenCustomFields',
-			'parallelRequests',
-			'timeout',
 		),
 	],
 	all: async (contexts) =>

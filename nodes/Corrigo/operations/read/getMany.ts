@@ -2,11 +2,16 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { getKeyProperties } from '../../catalogue/entities';
 import { returnAllFields, sortField } from '../../form/fields';
-import { buildEntityOptions } from '../../form/options';
+import { buildOptions, optionFields } from '../../form/options';
 import { outputFields } from '../../form/form';
 import { buildSearchFields } from '../../form/filters';
-import { parsePropertyPath, ValidationError, parseChoice, parseInteger } from '../../values/checks';
-import { Compact, DEFAULT_MAX_CHARACTERS } from '../../form/compact';
+import {
+	parsePropertyPath,
+	ValidationError,
+	parseChoice,
+	parseInteger,
+	type JsonObject,
+} from '../../values/checks';
 import type { Query } from '../../wire/paging';
 import type { SortOrder } from '../../wire/requests';
 import type { ItemContext } from '../../run/context';
@@ -41,20 +46,22 @@ export const buildGetManyOperation = (
 		...buildSearchFields(subject.entity),
 		sortField,
 		...outputFields,
-		buildEntityOptions(
+		buildOptions(
+			[
+				'audience',
+				'compactLimit',
+				'compactOutput',
+				'distinct',
+				'firstResultIndex',
+				'flattenCustomFields',
+				'includeRemoved',
+				'isolationLevel',
+				'pageSize',
+				'pagingMethod',
+				'parallelRequests',
+				'timeout',
+			],
 			subject.entity,
-			'audience',
-			'compactLimit',
-			'compactOutput',
-			'distinct',
-			'firstResultIndex',
-			'flattenCustomFields',
-			'includeRemoved',
-			'isolationLevel',
-			'pageSize',
-			'pagingMethod',
-			'parallelRequests',
-			'timeout',
 		),
 	],
 	all: async (contexts) =>
@@ -92,9 +99,45 @@ async function toItems(
 	return compact ? [{ json: compact.toItem(query.limit) as IDataObject, pairedItem }] : items;
 }
 
+/** Collects many records into one item: the total, and the first records that fit. */
+export class Compact {
+	private readonly records: JsonObject[] = [];
+	private total = 0;
+	private characters = 0;
+
+	constructor(private readonly maxCharacters: number) {}
+
+	/** The list ends at the first record that does not fit, so that none is missing in between. */
+	add(record: JsonObject): void {
+		if (this.records.length === this.total) {
+			this.characters += JSON.stringify(record).length + 1;
+			if (this.characters <= this.maxCharacters) this.records.push(record);
+		}
+		this.total += 1;
+	}
+
+	/** The note says what is missing, so that a language model can decide what to ask next. */
+	toItem(limit: number): JsonObject {
+		const { records, total, maxCharacters } = this;
+		const notes: string[] = [];
+		if (records.length < total) {
+			notes.push(
+				`Only the first ${records.length} of ${total} records are here: more would be over ${maxCharacters} characters. Ask for fewer properties, or narrow the search.`,
+			);
+		}
+		if (total === limit) notes.push(`Stopped at the limit of ${limit}: there may be more.`);
+		return {
+			records,
+			total,
+			complete: notes.length === 0,
+			...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+		};
+	}
+}
+
 function createCompact(context: ItemContext): Compact | undefined {
 	if (!context.isOn('compactOutput')) return undefined;
-	const { compactLimit = DEFAULT_MAX_CHARACTERS } = context.options;
+	const { compactLimit = optionFields.compactLimit.default } = context.options;
 	return new Compact(parseInteger('Compact Limit', compactLimit, 100, MAX_NUMBER));
 }
 

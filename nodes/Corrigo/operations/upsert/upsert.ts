@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { EntityName } from '../../catalogue/entities';
-import { getOptionTitle } from '../../form/options';
+import { optionFields } from '../../form/options';
 import type { Specifier } from '../../wire/answers';
 import { toRows, ValidationError, type JsonObject, parseChoice } from '../../values/checks';
 import { getCarriedMembers } from '../../compare/customFields';
@@ -95,7 +95,7 @@ async function upsert(
 			`There is no ${entity} with ${formatKey(wanted)}`,
 			context.options.updateOnly === undefined
 				? 'It was deleted, or got another key, since it was read. None was made.'
-				: `'${getOptionTitle('updateOnly')}' is on, so none was made.`,
+				: `'${optionFields.updateOnly.displayName}' is on, so none was made.`,
 		);
 	}
 	const key = Object.fromEntries(columns.map(({ id }, index) => [id, values[index]]));
@@ -107,7 +107,7 @@ export function readMissingRule(context: ItemContext, entity: string): 'create' 
 	const { updateOnly } = context.options;
 	const missing = getMissingRule(context, entity);
 	if (updateOnly === undefined) return missing;
-	return parseChoice(getOptionTitle('updateOnly'), updateOnly, ['error', 'skip']);
+	return parseChoice(optionFields.updateOnly.displayName, updateOnly, ['error', 'skip']);
 }
 
 async function createMissing(

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
-import { buildOptions, buildWriteOptions } from '../../form/options';
+import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import type { CommandAnswer } from '../../wire/answers';
@@ -77,8 +77,8 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 	};
 }
 
-const OPTIONS = buildWriteOptions('requestId');
-const READ_OPTIONS = buildOptions('parallelRequests', 'timeout');
+const OPTIONS = buildOptions([...WRITE_OPTIONS, 'requestId']);
+const READ_OPTIONS = buildOptions(['parallelRequests', 'timeout']);
 
 async function resolveMembers(
 	context: ItemContext,

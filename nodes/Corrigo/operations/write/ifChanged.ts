@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { getEntity, findEntityMemberType } from '../../catalogue/entities';
-import { getOptionTitle } from '../../form/options';
+import { optionFields } from '../../form/options';
 import type { Specifier } from '../../wire/answers';
 import { getStoredMembers } from '../../compare/before';
 import {
@@ -25,7 +25,7 @@ const RULES = ['overwrite', 'fail', 'skip'] as const;
 const readRule = ({ options: { ifChanged } }: ItemContext) =>
 	ifChanged === undefined
 		? 'overwrite'
-		: parseChoice(getOptionTitle('ifChanged'), ifChanged, RULES);
+		: parseChoice(optionFields.ifChanged.displayName, ifChanged, RULES);
 
 /** Every rule except `overwrite` compares versions before a write. */
 export const checksVersion = (context: ItemContext): boolean => readRule(context) !== 'overwrite';
@@ -35,20 +35,20 @@ function readExpectedVersion(context: ItemContext, entity: string): number | und
 	if (!checksVersion(context)) return undefined;
 	if (!getEntity(entity)?.lock) {
 		throw new ValidationError(
-			`'${getOptionTitle('ifChanged')}' compares versions, but ${entity} records have none`,
+			`'${optionFields.ifChanged.displayName}' compares versions, but ${entity} records have none`,
 			'Remove the option, or choose Overwrite.',
 		);
 	}
 	const { expectedVersion: input } = context.options;
 	if (isBlank(input)) return undefined;
-	return parseInteger(getOptionTitle('expectedVersion'), input, 0, Number.MAX_SAFE_INTEGER);
+	return parseInteger(optionFields.expectedVersion.displayName, input, 0, Number.MAX_SAFE_INTEGER);
 }
 
 /** An update always has a record to compare, so its expected version must not be empty. */
 export function requireVersion(context: ItemContext, entity: string): void {
 	if (readExpectedVersion(context, entity) !== undefined || !checksVersion(context)) return;
 	throw new ValidationError(
-		`'${getOptionTitle('expectedVersion')}' is empty`,
+		`'${optionFields.expectedVersion.displayName}' is empty`,
 		'Enter the ConcurrencyId of the record as you have read it.',
 	);
 }
@@ -96,7 +96,7 @@ export function skipIfChanged(
 	if (!checksVersion(context)) return undefined;
 	if (record === undefined) {
 		throw new ValidationError(
-			`'${getOptionTitle('ifChanged')}' compares versions, but ${entity} records may not be read`,
+			`'${optionFields.ifChanged.displayName}' compares versions, but ${entity} records may not be read`,
 			'Nothing was written.',
 		);
 	}
@@ -117,7 +117,7 @@ export function skipIfChanged(
 	const expected = readExpectedVersion(context, entity);
 	const difference =
 		expected === undefined
-			? `'${getOptionTitle('expectedVersion')}' is empty, but there is ${subject}`
+			? `'${optionFields.expectedVersion.displayName}' is empty, but there is ${subject}`
 			: `Changed since it was read: ${subject}, to version ${String(ConcurrencyId)} from ${expected}`;
 	throw new ValidationError(
 		`${difference}. Nothing was written`,

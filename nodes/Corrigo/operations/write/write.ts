@@ -1,5 +1,5 @@
 import { buildColumnFields } from '../../form/fields';
-import { buildWriteOptions } from '../../form/options';
+import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { buildCommandRequest, buildDeleteRequest } from '../../wire/requests';
 import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -100,7 +100,7 @@ export const buildDeleteOperation = (subject: Subject): Operation => ({
 	action: `Delete ${subject.one}`,
 	description: `Delete ${subject.one}`,
 	address: 'DELETE /base',
-	fields: [...getIdFields(subject), buildWriteOptions('ignoreMissing')],
+	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'ignoreMissing'])],
 	changes: createKeyReader(subject),
 	each: async (context) => {
 		const entity = requireSupport(readEntity(subject, context), 'delete');
@@ -118,7 +118,7 @@ export const buildRestoreOperation = (subject: Subject): Operation => ({
 	action: `Restore ${subject.one}`,
 	description: `Undo the deletion of ${subject.one}`,
 	command: RESTORE,
-	fields: [...getIdFields(subject), buildWriteOptions('requestId')],
+	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
 	changes: createKeyReader(subject),
 	each: async (context) => {
 		const specifier = {

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { buildEntityWriteOptions } from '../../form/options';
+import { buildOptions, WRITE_OPTIONS, type OptionName } from '../../form/options';
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import type { Specifier } from '../../wire/answers';
 import type { JsonObject } from '../../values/checks';
@@ -11,9 +11,10 @@ import { toItem, type ItemContext } from '../../run/context';
 import { getKnownNames } from '../../run/resolve';
 
 /** Every form of a write ends with these fields. */
-export const getWriteFields = (
-	...[entity, ...options]: Parameters<typeof buildEntityWriteOptions>
-) => [writeOutputField, buildEntityWriteOptions(entity, 'requestId', 'returnRecord', ...options)];
+export const getWriteFields = (entity: string | undefined, ...options: OptionName[]) => [
+	writeOutputField,
+	buildOptions([...WRITE_OPTIONS, 'requestId', 'returnRecord', ...options], entity),
+];
 
 export const writeFields = getWriteFields(undefined);
 

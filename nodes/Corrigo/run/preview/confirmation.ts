@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { getOptionTitle } from '../../form/options';
+import { optionFields } from '../../form/options';
 import { isObject, ValidationError } from '../../values/checks';
 import { remember, stableStringify } from '../../values/tools';
 import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
@@ -83,7 +83,7 @@ export function createConfirmationKey(planned: PlannedWrites): string {
 }
 
 export function parseConfirmationKey(value: unknown): string {
-	const title = getOptionTitle('confirmationKey');
+	const title = optionFields.confirmationKey.displayName;
 	const advice = 'Take the ConfirmationKey from the output of a dry run of this item.';
 	const key = typeof value === 'string' ? value.trim() : value;
 	if (key === undefined || key === null || key === '') {
@@ -120,7 +120,7 @@ export class UsedKeys {
 	claim(key: string, now = Date.now()): void {
 		if (now - (this.times.get(key) ?? -Infinity) < HOUR_MS) {
 			throw new ValidationError(
-				`'${getOptionTitle('confirmationKey')}' was used before. Nothing was written`,
+				`'${optionFields.confirmationKey.displayName}' was used before. Nothing was written`,
 				'A key is good once. Look in Corrigo for what it has written.',
 			);
 		}

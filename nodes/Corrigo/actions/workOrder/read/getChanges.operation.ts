@@ -68,7 +68,7 @@ export const getChanges: Operation = {
 		...timeFields,
 		...changeFields,
 		...buildSearchFields('WorkOrder'),
-		buildOptions('parallelRequests', 'timeout'),
+		buildOptions(['parallelRequests', 'timeout']),
 	],
 	reads: true,
 	each: async (context) => {

@@ -41,7 +41,7 @@ export const buildOrderRead = <Settings, Found>({
 	address: 'POST /query',
 	fields: buildForm(
 		{ fields: [buildReferenceField('workOrder', 'id', { required: true }), ...fields], ownOptions },
-		buildOptions(...options, 'parallelRequests', 'timeout'),
+		buildOptions([...options, 'parallelRequests', 'timeout'], 'WorkOrder'),
 	),
 	all: async (contexts) =>
 		await readTogether(contexts, {

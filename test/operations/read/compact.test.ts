@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Compact } from '../../nodes/Corrigo/form/compact';
+import { Compact } from '../../../nodes/Corrigo/operations/read/getMany';
 
 const outputOf = (records: ReadonlyArray<Record<string, unknown>>, max: number, limit: number) => {
 	const compact = new Compact(max);
