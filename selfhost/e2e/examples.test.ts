@@ -230,7 +230,7 @@ describe('the example workflows in n8n', () => {
 		for (const command of ['WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand']) {
 			await sandbox.actInDesktop({ id, command });
 		}
-		const example = exampleNamed('Completed orders to the books');
+		const example = exampleNamed('Completed orders to accounting');
 
 		const first = await api.run(example);
 		const again = await api.run(example);

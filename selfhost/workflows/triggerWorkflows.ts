@@ -89,7 +89,7 @@ export function recordedWorkflow(
 	address: string,
 	[begun, done]: [string, string],
 ): WorkflowFile {
-	const { nodes, connections, settings } = readExample('completed-orders-to-the-books.json');
+	const { nodes, connections, settings } = readExample('completed-orders-to-accounting.json');
 	const report = (node: string, route: string) =>
 		requestNode(node, `${address}/?route=${route}&id={{ $('Loop over changes').first().json.Id }}`);
 	const entry = 'Create entry';

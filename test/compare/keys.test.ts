@@ -104,7 +104,7 @@ describe('a key', () => {
 
 	it.each([[{}], [['a']], [{ Id: 1 }]])('must be a single value, not %j', (TenantCode) => {
 		expect(() => keyOf('Customer', ['TenantCode'], { TenantCode })).toThrow(
-			/which is no one value/,
+			/which is not a single value/,
 		);
 	});
 

@@ -32,7 +32,7 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 		'building-of-a-work-zone': {
 			json: { 'Work zone': 'Chicago Loop', Building: 'Annex', Street: '12 Main Street' },
 		},
-		'completed-orders-to-the-books': { json: { Id: order.Id, ChangeKey: 'WoActionLog 1' } },
+		'completed-orders-to-accounting': { json: { Id: order.Id, ChangeKey: 'WoActionLog 1' } },
 		'customers-from-a-file': {
 			binary: {
 				Customers: {

@@ -196,7 +196,7 @@ describe('an access check of a Company that differs', () => {
 			'Order by Id': { status: 'failed', howToFix: containing('By Offset') },
 			'Conditions on LastAction.XNumber': {
 				status: 'warning',
-				detail: containing('Count for nothing'),
+				detail: containing('Are ignored'),
 			},
 		});
 	});

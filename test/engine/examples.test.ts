@@ -602,7 +602,7 @@ describe('the example workflows', () => {
 		it('and set them to Exported where an accounting system, with its own answer, replaces the table', async () => {
 			const { Id } = authorize();
 			const { nodes, ...example } = exampleNamed(file);
-			const [create] = exampleNamed('completed-orders-to-the-books').nodes.filter(
+			const [create] = exampleNamed('completed-orders-to-accounting').nodes.filter(
 				({ name }) => name === 'Create entry',
 			);
 			const replaced = nodes.map((node) =>
@@ -695,7 +695,7 @@ describe('the example workflows', () => {
 	});
 
 	describe('add one entry for each completed work order', () => {
-		const file = 'completed-orders-to-the-books';
+		const file = 'completed-orders-to-accounting';
 		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
 
 		async function completedOrders(count: number) {

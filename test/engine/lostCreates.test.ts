@@ -240,7 +240,7 @@ it.each(doubted)('a lost create remains in doubt, and is not sent again, where i
 	for (const { json } of run.errorItems) {
 		expect(json.message).toMatch(/may have been carried out/);
 		expect(json.message).toMatch(
-			/An order with the external number "[Nn] \d+" that can only be its own was not there 5 seconds later; it may still come\./,
+			/An order with the external number "[Nn] \d+" that can only be its own was not there 5 seconds later; it may still appear\./,
 		);
 	}
 });

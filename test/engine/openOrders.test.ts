@@ -390,7 +390,7 @@ describe('an uncertain look-up or create', () => {
 		expect(sentTo('/WoNote')).toEqual([]);
 		for (const { json } of run.errorItems) {
 			expect(json.message).toMatch(/may have been carried out/);
-			expect(json.message).toMatch(/was not there 5 seconds later; it may still come/);
+			expect(json.message).toMatch(/was not there 5 seconds later; it may still appear/);
 		}
 	});
 });
@@ -485,7 +485,7 @@ it('a create in doubt is looked up by only one of two options, and reported once
 	);
 	expect(creates()).toHaveLength(1);
 	for (const { json } of run.errorItems) {
-		expect(String(json.message).match(/it may still come/g)).toHaveLength(1);
+		expect(String(json.message).match(/it may still appear/g)).toHaveLength(1);
 	}
 	expect(run.errorItems).toHaveLength(2);
 });

@@ -1462,14 +1462,14 @@ describe.each(['confirmationKey', 'dryRun', 'maxItems'])('the option %s', (optio
 	});
 });
 
-it.each(WRITING)('%s sends nothing where more items come in than Most Items', async (name) => {
+it.each(WRITING)('%s sends nothing where more items come in than Maximum Items', async (name) => {
 	const { parameters, item = { json: {} } } = cases[name]();
 	const run = await desk.run(
 		name,
 		{ ...parameters, options: { ...(parameters.options as INodeParameters), maxItems: 2 } },
 		{ items: [item, item, item], onError: 'continueErrorOutput' },
 	);
-	const error = "There are 3 items, but 'Most Items' is 2: nothing was written";
+	const error = "There are 3 items, but 'Maximum Items' is 2: nothing was written";
 	expect(run.errorItems.map(({ json }) => json.error)).toEqual([error, error, error]);
 	expect(run.items).toEqual([]);
 	expect(desk.sent()).toEqual([]);

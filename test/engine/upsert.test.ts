@@ -610,7 +610,7 @@ describe('a create whose answer was lost', () => {
 				}),
 		);
 		expect(run.error?.description).toMatch(
-			/A record with TenantCode "D-1" was not there 5 seconds later; it may still come/,
+			/A record with TenantCode "D-1" was not there 5 seconds later; it may still appear/,
 		);
 		const sent = posts().map(({ body }) => (body.Entity as IDataObject).TenantCode);
 		expect(sent.filter((code) => String(code).toLowerCase() === 'd-1')).toHaveLength(1);
@@ -626,7 +626,7 @@ describe('a create whose answer was lost', () => {
 		const run = await withShortPauses(
 			async () => await upsert('customer', json('TenantCode'), jsons, more),
 		);
-		for (const { json: said } of run.items) expect(said.message).toMatch(/it may still come/);
+		for (const { json: said } of run.items) expect(said.message).toMatch(/it may still appear/);
 		expect(posts()).toHaveLength(1);
 	});
 

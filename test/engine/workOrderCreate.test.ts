@@ -294,7 +294,7 @@ describe('the members of a new work order', () => {
 		],
 		[
 			{ additionalFields: { otherProperties: { TaskRefinment: 'x' } } },
-			'\'Other Properties (JSON)\' has "TaskRefinment", which is no property of a work order',
+			'\'Other Properties (JSON)\' has "TaskRefinment", which is not a property of a work order',
 		],
 		[
 			{ additionalFields: { otherProperties: { Items: [] } } },
@@ -495,7 +495,7 @@ describe('Skip if External Number Exists', () => {
 		expect(queriesSent()).toHaveLength(3);
 		for (const { json } of run.errorItems) {
 			expect(json.message).toMatch(/may have been carried out/);
-			expect(json.message).toMatch(/"Never" was not there 5 seconds later; it may still come/);
+			expect(json.message).toMatch(/"Never" was not there 5 seconds later; it may still appear/);
 		}
 	});
 
@@ -511,7 +511,7 @@ describe('Skip if External Number Exists', () => {
 				}),
 		);
 		expect(run.items.map(({ json }) => json.message)).toEqual(
-			['', ''].map(() => expect.stringMatching(/it may still come/) as unknown),
+			['', ''].map(() => expect.stringMatching(/it may still appear/) as unknown),
 		);
 		expect(commandsSent()).toHaveLength(1);
 		expect(orderCount()).toBe(before);

@@ -76,7 +76,7 @@ export function requireKeyValue(field: string, column: KeyColumn, members: JsonO
 	}
 	if (typeof value === 'object' && column.type !== 'datetime') {
 		throw new ValidationError(
-			`'${field}' has ${quote(value)} for ${quote(column.id)}, which is no one value`,
+			`'${field}' has ${quote(value)} for ${quote(column.id)}, which is not a single value`,
 		);
 	}
 	return column.type === 'datetime' ? parseDateTime(`${field} > ${column.id}`, value) : value;

@@ -135,7 +135,7 @@ export const optionFields = {
 		description: 'Maximum size in megabytes. The whole file is in memory during the download.',
 	},
 	maxItems: {
-		displayName: 'Most Items',
+		displayName: 'Maximum Items',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 100,

@@ -66,11 +66,11 @@ const currencyField: INodeProperties = {
 	name: 'currency',
 	type: 'options',
 	options: [
-		{ name: 'Of the Company', value: COMPANY_DEFAULT },
+		{ name: 'Company Default', value: COMPANY_DEFAULT },
 		...listChoices('CurrencyType'),
 	].sort((a, b) => a.name.localeCompare(b.name, 'en')),
 	default: COMPANY_DEFAULT,
-	description: 'Currency of the amount. Of the Company is the one that all its work zones use.',
+	description: 'Currency of the amount. Company Default is the one that all work zones use.',
 };
 
 const NAME_MODE = 'name';

@@ -13,7 +13,7 @@ export function getState(caller: TriggerContext): IDataObject {
 	if (isObject(state)) return state as IDataObject;
 	throw new NodeOperationError(
 		caller.getNode(),
-		'What n8n has stored for this node is no state of a trigger, and cannot be replaced',
+		'What n8n has stored for this node is not a trigger state and cannot be replaced',
 		{ description: "Rename the node: under another name it starts over at 'Start From'." },
 	);
 }

@@ -24,7 +24,7 @@ function requireHeader(header: string): string {
 		"Set 'Signature' to Learn and listen for a test event to find out which one it is.";
 	if (header === '') throw new ValidationError("'Header' is empty", advice);
 	if (/^[\w!#$%&'*+.^`|~-]+$/.test(header)) return header;
-	throw new ValidationError(`'Header' is "${header}", which is no name of a header`, advice);
+	throw new ValidationError(`'Header' is "${header}", which is not a header name`, advice);
 }
 
 /** Returns the signing keys of the credential by the labels of their fields. */

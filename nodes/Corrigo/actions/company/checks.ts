@@ -214,7 +214,7 @@ const buildLookUpCheck = (property: string, howToFix: string, unusedValue: unkno
 		});
 		return found.length === 0
 			? ok('Are accepted')
-			: warning('Count for nothing: all work orders are found');
+			: warning('Are ignored: all work orders are found');
 	},
 });
 
@@ -226,7 +226,7 @@ const conditionChecks: readonly Check[] = [
 			const found = await probe.loadRows('WorkOrder', {
 				Criteria: and(like('WorkZone.DisplayAs', '%')),
 			});
-			if (found.length > 0) return ok('Find what they should');
+			if (found.length > 0) return ok('Work');
 			return (await readSample(probe, 'WorkOrder')).length === 0
 				? skipped('There are no work orders to find')
 				: failed('Find nothing');

@@ -297,7 +297,7 @@ function addOtherProperties(context: ItemContext, order: JsonObject): JsonObject
 			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);
 		if (!Object.hasOwn(getMemberTypes('WorkOrder'), name)) {
 			throw new ValidationError(
-				`'${OTHER}' has ${quote(name)}, which is no property of a work order`,
+				`'${OTHER}' has ${quote(name)}, which is not a property of a work order`,
 				"For properties that are newer than this node use 'Execute' of the Command resource.",
 			);
 		}

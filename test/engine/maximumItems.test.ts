@@ -1,4 +1,4 @@
-/** The option Most Items, which operations.test.ts shows for every operation, and what a language model may write. */
+/** The option Maximum Items, which operations.test.ts shows for every operation, and what a language model may write. */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
@@ -12,12 +12,12 @@ const note = (options: IDataObject = {}) =>
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const NOTES = ['a', 'b', 'c'];
 
-describe('Most Items', () => {
+describe('Maximum Items', () => {
 	it('stops the run before anything is sent, and says how many items came in', async () => {
 		const run = await desk.run('note:create', note({ maxItems: 2 }), { items: itemsOf(...NOTES) });
 		expect(run.error).toMatchObject({
-			message: "There are 3 items, but 'Most Items' is 2: nothing was written",
-			description: "Check which items come in. If all of them are right, raise 'Most Items'.",
+			message: "There are 3 items, but 'Maximum Items' is 2: nothing was written",
+			description: "Check which items come in. If all of them are right, raise 'Maximum Items'.",
 		});
 		expect(desk.sent()).toEqual([]);
 	});
@@ -38,7 +38,7 @@ describe('Most Items', () => {
 		const run = await desk.run('note:create', note({ maxItems: 2, dryRun: 'always' }), {
 			items: itemsOf(...NOTES),
 		});
-		expect(run.error?.message).toMatch(/^There are 3 items, but 'Most Items' is 2/);
+		expect(run.error?.message).toMatch(/^There are 3 items, but 'Maximum Items' is 2/);
 	});
 
 	it.each([{ maxItems: 3 }, { maxItems: '3' }, {}])(
@@ -54,7 +54,7 @@ describe('Most Items', () => {
 		'must be a number: %j',
 		async (maxItems) => {
 			const run = await desk.run('note:create', note({ maxItems }));
-			expect(run.error?.message).toMatch(/^'Most Items' must be a whole number, 1 or more/);
+			expect(run.error?.message).toMatch(/^'Maximum Items' must be a whole number, 1 or more/);
 			expect(desk.sent()).toEqual([]);
 		},
 	);
@@ -65,11 +65,11 @@ describe('as a tool of a language model', () => {
 
 	it('writes one item per call', async () => {
 		const run = await desk.run('note:create', note(), asTool);
-		expect(run.error?.message).toMatch(/^There are 3 items, but 'Most Items' is 1/);
+		expect(run.error?.message).toMatch(/^There are 3 items, but 'Maximum Items' is 1/);
 		expect(desk.sent()).toEqual([]);
 	});
 
-	it('writes as many items as Most Items allows', async () => {
+	it('writes as many items as Maximum Items allows', async () => {
 		const run = await desk.run('note:create', note({ maxItems: 3 }), asTool);
 		expect(run.error).toBeUndefined();
 		expect(desk.sent()).toHaveLength(3);
