@@ -71,6 +71,12 @@ module.exports = {
 			from: { path: '^sandbox/' },
 			to: { path: '^(nodes|credentials)/' },
 		},
+		{
+			name: 'sandbox-base-knows-no-command',
+			severity: 'error',
+			from: { path: '^sandbox/base/' },
+			to: { path: '^sandbox/commands/' },
+		},
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },

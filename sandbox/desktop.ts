@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { toAnswer, existing } from './base/operations';
 import { runCommand } from './commands';
-import { logAction } from './commands/log';
+import { logAction } from './base/actionLog';
 import { actorOf, recordVisit } from './commands/visits';
 import type { World } from './runtime/world';
 import { entityNamed } from './schema';

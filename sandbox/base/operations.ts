@@ -5,7 +5,7 @@ import { entityNamed, type EntityType, type ScalarField } from '../schema';
 import { member, type Json } from '../shapes';
 import type { Row, Values } from '../store/store';
 import { requireSupported, failUnsupported } from './restrictions';
-import { removalChanges, restoreChanges } from './entity-rules';
+import { removalChanges, restoreChanges } from './entityRules';
 import { createRecord, removeRecord, updateRecord } from './write';
 
 function entitySpecifier(type: EntityType, row: Row): Json {

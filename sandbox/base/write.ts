@@ -8,7 +8,7 @@ import { FOREIGN_KEYS, OWNED } from '../schema/relations';
 import { isJsonObject, member, type Json } from '../shapes';
 import type { Row, Values } from '../store/store';
 import { forbidEmptying, checkLimits, requireMembers } from './requirements';
-import { ENTITY_RULES } from './entity-rules';
+import { ENTITY_RULES } from './entityRules';
 
 /** The service sets these members itself and ignores those of the caller. */
 const READ_ONLY: ReadonlySet<string> = new Set(['Id', 'ConcurrencyId', 'IsRemoved']);

@@ -5,7 +5,7 @@ import {
 	restoreEntity,
 	updateEntity,
 } from '../base/operations';
-import { addToTree } from '../base/asset-tree';
+import { addToTree } from '../base/assetTree';
 import { createRecord } from '../base/write';
 import { failBusinessLogic, fail } from '../errors';
 import { typeOf } from '../schema';

@@ -5,12 +5,12 @@ import { Arguments, type Handler } from './command';
 import { locateCompany } from './discovery';
 import { ENTITY_COMMANDS } from './entities';
 import { changeApStatus, changeCostStatus, submitPayment, updateInvoiceState } from './money';
-import { createSpace } from './space-create';
-import { suggestAssignees } from './suggest-assignees';
-import { actOnTimeCard, getTimeCard } from './time-card';
-import { WORK_ORDER_ACTIONS } from './work-order-actions';
-import { copy, create, schedule } from './work-order-create';
-import { customerOfAsset, lastModification, print, send, verify } from './work-order-other';
+import { createSpace } from './spaceCreate';
+import { suggestAssignees } from './suggestAssignees';
+import { actOnTimeCard, getTimeCard } from './timeCard';
+import { WORK_ORDER_ACTIONS } from './workOrderActions';
+import { copy, create, schedule } from './workOrderCreate';
+import { customerOfAsset, lastModification, print, send, verify } from './workOrderOther';
 
 const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 	Object.entries({

@@ -3,9 +3,9 @@ import { failBusinessLogic, conflict, term } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
-import type { ActionDetails } from './action-details';
+import type { ActionDetails } from '../base/actionDetails';
 import { requireActive, type Arguments, type Handler } from './command';
-import { logAction } from './log';
+import { logAction } from '../base/actionLog';
 
 type StatusMember = 'ApStatusId' | 'CostStatusId';
 

@@ -1,6 +1,6 @@
 import { Store } from '../store/store';
 import { seedBilling } from './billing';
-import { seedAttributeDescriptors, seedCustomFieldDescriptors } from './custom-fields';
+import { seedAttributeDescriptors, seedCustomFieldDescriptors } from './customFields';
 import { seedLookups } from './lookups';
 import { seedOffice, seedTimeCards } from './office';
 import { seedPeople } from './people';
@@ -10,7 +10,7 @@ import { seedPurchasing } from './purchasing';
 import { Random } from './random';
 import { seedScheduling } from './scheduling';
 import { seedVendors } from './vendors';
-import { seedWorkOrders } from './work-orders';
+import { seedWorkOrders } from './workOrders';
 
 export interface SeedOptions {
 	workOrders?: number;

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store';
-import { SPECIALTIES } from './sample-data';
+import { SPECIALTIES } from './sampleData';
 
 /** First Ids of the tables, far apart so that an Id of one entity is never valid for another. */
 export const FIRST_ID = {

@@ -1,7 +1,7 @@
 import type { Store, Values } from '../store/store';
 import { FIRST_ID, SERVICE_USER } from './lookups';
 import type { Random } from './random';
-import { FIRST_NAMES, LAST_NAMES, SPECIALTIES, ZONES } from './sample-data';
+import { FIRST_NAMES, LAST_NAMES, SPECIALTIES, ZONES } from './sampleData';
 
 const TECHNICIANS = 24;
 const PROVIDERS = ['Mechanical Partners, Inc.', 'Ábaco Plumbing', 'Bright & Early', '24/7 Locks'];

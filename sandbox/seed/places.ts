@@ -1,9 +1,9 @@
-import { addToTree } from '../base/asset-tree';
+import { addToTree } from '../base/assetTree';
 import type { Store } from '../store/store';
-import { seedAttributes, seedCustomerField } from './custom-fields';
+import { seedAttributes, seedCustomerField } from './customFields';
 import { FIRST_ID, SERVICE_USER } from './lookups';
 import { Random } from './random';
-import { CUSTOMER_NAMES, FIRST_NAMES, LAST_NAMES, MODELS, STREETS, ZONES } from './sample-data';
+import { CUSTOMER_NAMES, FIRST_NAMES, LAST_NAMES, MODELS, STREETS, ZONES } from './sampleData';
 
 /** A space with its customer, contact and equipment, from which orders are seeded. */
 export interface Place {

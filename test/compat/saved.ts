@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
-import { logAction } from '../../sandbox/commands/log';
+import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { createEngine, type EngineOptions, type RunOptions } from '../engine/engine';
 import { typeOfNode, type NodeClass } from '../engine/nodes';

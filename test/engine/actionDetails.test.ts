@@ -2,8 +2,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
-import type { ActionDetails } from '../../sandbox/commands/action-details';
-import { logAction } from '../../sandbox/commands/log';
+import type { ActionDetails } from '../../sandbox/base/actionDetails';
+import { logAction } from '../../sandbox/base/actionLog';
 import { activate, type Active } from './activeTrigger';
 import { jsonOf } from './desk';
 

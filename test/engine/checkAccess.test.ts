@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SandboxOptions } from '../../sandbox';
-import { logAction } from '../../sandbox/commands/log';
+import { logAction } from '../../sandbox/base/actionLog';
 import { itemsOf, jsonOf, openDesk, type Desk } from './desk';
 
 interface Finding {

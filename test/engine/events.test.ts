@@ -8,7 +8,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
 import { startSandbox, type Row, type Sandbox } from '../../sandbox';
-import { logAction } from '../../sandbox/commands/log';
+import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { byId, byName, jsonOf } from './desk';
 import { createEngine } from './engine';

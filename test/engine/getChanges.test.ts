@@ -5,7 +5,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { listEventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../sandbox';
-import { logAction } from '../../sandbox/commands/log';
+import { logAction } from '../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
 import type { Values } from '../../sandbox/store/store';
 import { activate, CREDENTIAL, type Active } from './activeTrigger';

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { listEventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../sandbox';
-import { logAction, SERVICE_ACTOR } from '../../sandbox/commands/log';
+import { logAction, SERVICE_ACTOR } from '../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
 import type { Values } from '../../sandbox/store/store';
 import { activate, type Active } from './activeTrigger';

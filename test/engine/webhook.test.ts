@@ -5,7 +5,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import type { Fault, Sandbox } from '../../sandbox';
-import { logAction } from '../../sandbox/commands/log';
+import { logAction } from '../../sandbox/base/actionLog';
 import { active, idsOf, settled, startListener } from './activeWebhook';
 import { byId, byName, jsonOf } from './desk';
 import { createEngine } from './engine';

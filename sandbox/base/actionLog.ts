@@ -2,7 +2,7 @@ import type { World } from '../runtime/world';
 import type { Stamp } from '../runtime/clock';
 import { SERVICE_USER } from '../seed/lookups';
 import type { Row, Values } from '../store/store';
-import { insertDetails, type ActionDetails } from './action-details';
+import { insertDetails, type ActionDetails } from './actionDetails';
 
 /** The author of changes through the API, whom the log shows as the system. */
 export const SERVICE_ACTOR = { ...SERVICE_USER, TypeId: 'CorrigoNet' } as const;

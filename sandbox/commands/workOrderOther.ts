@@ -2,8 +2,8 @@ import { toAnswer } from '../base/operations';
 import { failBusinessLogic, conflict, term } from '../errors';
 import type { Row } from '../store/store';
 import type { Handler } from './command';
-import { logAction, SERVICE_ACTOR } from './log';
-import { connectedProvider } from './work-order-actions';
+import { logAction, SERVICE_ACTOR } from '../base/actionLog';
+import { connectedProvider } from './workOrderActions';
 
 /** Orders sent to the provider network get a second number there. */
 const FIRST_NETWORK_NUMBER = 900_000;

@@ -1,5 +1,5 @@
 import { toAnswer } from '../base/operations';
-import { childAssets } from '../base/asset-tree';
+import { childAssets } from '../base/assetTree';
 import { createRecord } from '../base/write';
 import { failBusinessLogic, term } from '../errors';
 import type { World } from '../runtime/world';

@@ -1,15 +1,15 @@
 import { toAnswer } from '../base/operations';
 import { createRecord } from '../base/write';
 import { failBusinessLogic, term } from '../errors';
-import { withUtcDates } from '../base/entity-rules';
+import { withUtcDates } from '../base/entityRules';
 import type { Stamp } from '../runtime/clock';
 import { toLocalTime } from '../runtime/times';
 import type { World } from '../runtime/world';
 import { typeOf } from '../schema';
 import type { Row, Values } from '../store/store';
 import type { Arguments, Handler } from './command';
-import { logAction } from './log';
-import { recordAction, replaceAssignments, requireOrder } from './work-order-actions';
+import { logAction } from '../base/actionLog';
+import { recordAction, replaceAssignments, requireOrder } from './workOrderActions';
 
 const MINUTE = 60_000;
 /** Dates that a caller may set; a date that was sent overrides the computed one. */

@@ -3,10 +3,10 @@ import { failBusinessLogic, conflict, term } from '../errors';
 import type { World } from '../runtime/world';
 import type { Json } from '../shapes';
 import type { Row, Values } from '../store/store';
-import { previousStatus, type ActionDetails } from './action-details';
+import { previousStatus, type ActionDetails } from '../base/actionDetails';
 import type { Arguments, Handler } from './command';
 import { SERVICE_USER } from '../seed/lookups';
-import { logAction } from './log';
+import { logAction } from '../base/actionLog';
 
 interface Transition {
 	/** The kind of action in the log. */

@@ -4,10 +4,10 @@ import type { World } from '../runtime/world';
 import { isObject, typeOf } from '../schema';
 import { ACTOR_KINDS } from '../schema/relations';
 import type { Row, Values } from '../store/store';
-import { logAction } from '../commands/log';
+import { logAction } from './actionLog';
 import { SERVICE_USER } from '../seed/lookups';
 import { downloadUrl } from '../servers/links';
-import { addToTree } from './asset-tree';
+import { addToTree } from './assetTree';
 
 interface EntityRule {
 	/** Completes or rejects values before they are written; `before` is absent on create. */

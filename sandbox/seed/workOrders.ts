@@ -1,13 +1,13 @@
-import { insertDetails, previousStatus } from '../commands/action-details';
+import { insertDetails, previousStatus } from '../base/actionDetails';
 import { actorOf, recordVisit } from '../commands/visits';
 import { toLocalTime, isoWithoutZone } from '../runtime/times';
 import type { Row, Store } from '../store/store';
-import { seedCustomFields } from './custom-fields';
+import { seedCustomFields } from './customFields';
 import { FIRST_ID } from './lookups';
 import type { Staff } from './people';
 import { TASK_IDS_BY_MODEL, type Place } from './places';
 import type { Random } from './random';
-import { COMPLAINTS, MODELS, ZONES } from './sample-data';
+import { COMPLAINTS, MODELS, ZONES } from './sampleData';
 
 /** The last day of the seeded history is fixed, so that the data is the same every day. */
 const SEED_END = Date.UTC(2025, 5, 30, 12);
