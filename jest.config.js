@@ -26,7 +26,15 @@ const HOST = [
 /** And what uses more of it: expressions, lists of a form, items, tools, whole workflows, saved states. */
 const MORE_HOST = [
 	...engine('choosing', 'columns', 'compact', 'deadline', 'dryRun', 'examples', 'getChanges'),
-	...engine('models', 'maximumItems', 'pickers', 'reading', 'record', 'resolver', 'sensitiveOutput'),
+	...engine(
+		'models',
+		'maximumItems',
+		'pickers',
+		'reading',
+		'record',
+		'resolver',
+		'sensitiveOutput',
+	),
 	...engine('times', 'triggerState', 'untrusted', 'upsert', 'workOrderActions', 'workOrderCreate'),
 	'<rootDir>/test/{compat,acceptance}/**/*.test.ts',
 ];

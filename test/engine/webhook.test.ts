@@ -499,10 +499,7 @@ describe('a signature', () => {
 		["'Signature' is Learn, which is for test events only", { signature: 'learn' }],
 		["'Signing Key' is empty in the Corrigo credential", hmac('X', 'sha1', 'hex')],
 		["'Header' is empty", { signature: 'hmac' }],
-		[
-			'\'Header\' is "X Signature", which is not a header name',
-			hmac('X Signature', 'sha1', 'hex'),
-		],
+		['\'Header\' is "X Signature", which is not a header name', hmac('X Signature', 'sha1', 'hex')],
 		['\'Algorithm\' must be one of sha1, sha256, sha512, but it is "md5"', hmac('X', 'md5', 'hex')],
 		["'Statuses' is empty", { event: 'workOrderEnteredStatus' }],
 		[
