@@ -1,6 +1,6 @@
 /**
- * The cases that are recorded for a version: each operation with few fields and with all.
- * Only the recorder reads this file. A recording stays as it is when the cases or the forms change.
+ * The list of operations with their parameters, each with few fields and with all. It is recorded for
+ * each version, and test/engine/operations runs it. A recording stays as it is when the list changes.
  */
 import type {
 	IDataObject,
@@ -193,8 +193,10 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 		fieldsJson: JSON.stringify(fields),
 	});
 	const versioned = { ...OPTIONS, ifChanged: 'skip', expectedVersion: String(first.ConcurrencyId) };
-	const marked: Step[] =
-		own.by === undefined ? [] : [['change', entity, id, { [own.by]: first[own.by] ?? 'K-1' }]];
+	const marked: Step[] | undefined =
+		own.by === undefined || own.by in first
+			? undefined
+			: [['change', entity, id, { [own.by]: 'K-1' }]];
 	const key = own.by === undefined ? {} : { [own.by]: (first[own.by] ?? 'K-1') as string };
 	const criteria = {
 		FilterOperator: 'Or',
@@ -257,7 +259,10 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 					...listed,
 					fields: columns({ ...key, ...own.change }, [own.by]),
 					output: 'raw',
-					options: { ...versioned, expectedVersion: String(Number(first.ConcurrencyId) + 1) },
+					options: {
+						...versioned,
+						expectedVersion: String(Number(first.ConcurrencyId) + (marked?.length ?? 0)),
+					},
 				},
 				before: marked,
 			},
@@ -1105,7 +1110,14 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				},
 				before: [['change', 'WoLastAction', made.Id, { XNumber: 'T-3' }]],
 			},
-			{ variant: 'all', parameters: { externalNumber: 'T-4', ...full } },
+			{
+				variant: 'all',
+				parameters: {
+					externalNumber: 'T-4',
+					...full,
+					options: { advanced: { requestId: REQUEST_ID } },
+				},
+			},
 		],
 	};
 
