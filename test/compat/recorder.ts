@@ -191,6 +191,21 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 	const webhookNodes = eventNodes('corrigoWebhookTrigger', webhookCases);
 
 	return {
+		/** The case with all fields of each operation, as n8n stores its node. */
+		completeCases: (store: Store) => {
+			const all = operationNodes(store).filter(({ one }) => one.variant !== 'dry run');
+			const last = all.map(
+				({ one, place, node }) => [Object.values(place).join(':'), one, node] as const,
+			);
+			const complete = last.filter(([, { variant }]) => variant === 'all');
+			return new Map(
+				[...last, ...complete].map(([name, { before, input }, node]) => [
+					name,
+					{ node, before, input },
+				]),
+			);
+		},
+
 		/** The nodes of all cases. */
 		saved: (store: Store): SavedNode[] =>
 			[operationNodes, triggerNodes, webhookNodes].flatMap((nodesIn) =>

@@ -11,6 +11,12 @@ interface Finding {
 	howToFix: string;
 }
 
+interface Query {
+	PropertySet: { Properties: string[] };
+	Criteria?: { Conditions: object[] };
+	Orders?: Array<{ PropertyName: string; OrderType: string }>;
+}
+
 let desk: Desk;
 
 async function open(options: SandboxOptions = {}) {
@@ -61,6 +67,62 @@ describe('an access check without problems', () => {
 		const all = await findings();
 		expect(byName(all).Access).toEqual({ status: 'ok', detail, howToFix: '' });
 		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
+	});
+
+	it('sends each read of its table once, one after the other', async () => {
+		await findings({ parallelRequests: 1 });
+		const sent = desk.sent().map(({ path, body }) => {
+			const { PropertySet, Criteria, Orders, ...page } = (body as { QueryExpression: Query })
+				.QueryExpression;
+			const order = Orders?.map(({ PropertyName, OrderType }) => `${PropertyName} ${OrderType}`);
+			const conditions = Criteria?.Conditions.map((one) => Object.values(one).flat().join(' '));
+			return [
+				...[path.slice('/api/v1/query/'.length), PropertySet.Properties.join(' ')],
+				...[...Object.values(page), ...(order ?? []), ...(conditions ?? [])],
+			].join(', ');
+		});
+		const rows = {
+			ApInvoiceStatus: 'DisplayAs Description',
+			AssetTree: 'ParentId ChildId Distance',
+			Contact: 'DisplayAs Number ContactAddresses.Address TypeId',
+			CustomFieldDescriptor: 'Name Type ActorTypeId Options.Idx Options.Value',
+			Customer: 'DisplayAs Name TenantCode WorkZone.DisplayAs',
+			Document: 'Title DocType.DisplayAs ActorTypeId',
+			DocumentType: 'DisplayAs Description',
+			Employee: 'DisplayAs Username Number ActorTypeId JobTitle',
+			InternalCostStatus: 'Name Description',
+			Location: 'Name Info.TagId Info.SerialNumber TypeId',
+			Portfolio: 'DisplayAs TypeId',
+			ProviderCoi: 'DisplayAs StatusId EndDate EmployeeId',
+			RepairCode: 'DisplayAs ParentId',
+			ReplenishmentOrder: 'Number PoNumber Description Supplier.DisplayAs StatusId',
+			Role: 'DisplayAs',
+			Space: 'Asset.Name StatusId WorkZone.DisplayAs CustomerId',
+			Specialty: 'DisplayAs',
+			Task: 'DisplayAs Number Specialty.DisplayAs Priority.DisplayAs',
+			Team: 'DisplayAs',
+			TimeCardItem: 'Employee.DisplayAs StartDate Duration',
+			WoActionLog:
+				'WorkOrderId TypeId ActionReasonId UiTypeId SystemDateUtc Actor.Id Actor.TypeId Actor.DisplayAs, 500, 0, Id Descending',
+			WoActionReasonLookup: 'DisplayAs Descr',
+			WoNote: 'Body NoteTypeId CreatedDate',
+			WoPriority: 'DisplayAs',
+			WorkOrder:
+				'Number ShortLocation ContactName Customer.DisplayAs PoNumber StatusId LastActionDateUtc, 1, 0, Id Descending',
+			WorkOrderCost: 'ApStateId CostStatusId',
+			WorkOrderType: 'DisplayAs Abbr TypeId',
+			WorkZone: 'DisplayAs Number WoNumberPrefix WoNumberDigits TimeZone, 4000, 0',
+		};
+		expect(sent).toEqual([
+			...Object.entries(rows).map(
+				([entity, row]) => `${entity}, Id ${row}${row.includes(',') ? '' : ', 1, 0'}`,
+			),
+			'WoActionLog, Id, 5000, 0, Id Ascending',
+			'WorkOrder, Id, 1, 0, WorkZone.DisplayAs Like %',
+			'WorkOrder, Id, 1, 0, LastAction.XNumber In n8n Check Access',
+			'WorkOrder, Id, 1, 0, Items.Asset.Id In 2147483647',
+			...Array.from({ length: 3 }, () => 'WorkOrder, Id, 1, 0'),
+		]);
 	});
 
 	it('reports in the order of its table, once for all items', async () => {
