@@ -147,7 +147,7 @@ describe('an open order for the same fault', () => {
 	});
 
 	it('takes one look-up if the clock of n8n is a little ahead of that of Corrigo, too', async () => {
-		desk.sandbox.set({ clockOffsetSeconds: -300 });
+		desk.sandbox.set({ clockOffsetSeconds: -30 });
 		const run = await create([alarmOf(theOpenOrder())], { dryRun: 'always' }).finally(() =>
 			desk.sandbox.set({ clockOffsetSeconds: 0 }),
 		);

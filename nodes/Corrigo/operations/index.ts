@@ -1,8 +1,7 @@
 import { buildCountOperation } from './read/count';
 import { buildGetOperation } from './read/get';
-import { buildGetManyOperation } from './read/getMany';
 import type { Subject } from '../form/subjects';
-import type { SearchVariant } from './read/search';
+import { buildGetManyOperation, type SearchVariant } from './read/search';
 import { buildUpsertOperation } from './upsert/upsertByColumns';
 import { buildCreateOperation, buildDeleteOperation, buildUpdateOperation } from './write/write';
 import type { Operation } from '../run/operation';

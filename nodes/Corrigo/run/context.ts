@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { Form } from '../form/form';
+import { Form, isEmpty } from '../form/form';
 import {
 	DRY_RUN_RULES,
 	MAX_REQUESTS,
@@ -12,7 +12,7 @@ import {
 import {
 	isLocator,
 	isObject,
-	ValidationError,
+	unwrapLocator,
 	type JsonObject,
 	type LocatorValue,
 	parseBoolean,
@@ -20,11 +20,10 @@ import {
 	parseInteger,
 } from '../values/checks';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
-import { ServiceClock } from '../transport/clock';
+import { ComparisonTime, ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
-import { send, type SendOptions } from '../transport/send';
-import { isPlanned, createNotConfirmedError } from './preview/confirmation';
-import { normalizeModelInput } from './modelInput';
+import { isCancelled, send, type SendOptions } from '../transport/send';
+import { isPlanned, createNotConfirmedError, type PlannedWrites } from './preview/confirmation';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
 export const DEFAULT_READS = 4;
@@ -45,10 +44,51 @@ const listChoices = (value: unknown): LocatorValue[] => {
 const getChoiceKey = ({ value, cachedResultName }: LocatorValue) =>
 	JSON.stringify([value, cachedResultName]);
 
+/** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
+const isFromModel = (raw: unknown): boolean =>
+	typeof raw === 'string' && raw.startsWith('=') && /\$fromAI\s*\(/i.test(raw);
+
+/** n8n makes a model fill in every field, so these values mean that it left one empty. */
+const isNothing = (value: unknown): boolean =>
+	isEmpty(value) ||
+	(Array.isArray(value) && value.length === 0) ||
+	(typeof value === 'string' && /^\s*(null|undefined)\s*$/i.test(value));
+
+/** Fields in these collections are optional, so a model may add a field and leave it empty. */
+const ADDED: readonly string[] = ['additionalFields', 'filters'];
+
+/** A write that depends on a condition must not run without it. */
+const isGuard = (name: string) => name.startsWith('expected');
+
+/**
+ * Empty answers of a model become `null`, however they are worded, and optional fields with such an
+ * answer are left out. Values that a person typed stay as they are.
+ */
+function normalizeModelInput(field: string, raw: unknown, value: unknown): unknown {
+	if (isFromModel(raw)) return isNothing(value) ? null : value;
+	if (Array.isArray(raw) && Array.isArray(value)) {
+		return value.map((one, index) => normalizeModelInput('', raw[index], one));
+	}
+	if (!isObject(raw) || !isObject(value)) return value;
+	const members = Object.entries(value).map(
+		([name, one]) => [name, normalizeModelInput('', raw[name], one)] as const,
+	);
+	return Object.fromEntries(
+		ADDED.includes(field)
+			? members.filter(([name, one]) => isGuard(name) || !isLeftOut(raw[name], one))
+			: members,
+	);
+}
+
+const isLeftOut = (raw: unknown, value: unknown): boolean =>
+	isFromModel(unwrapLocator(raw)) && isEmpty(value);
+
 /** One execution of the node: its input items and what they share. */
 export class RunContext {
 	readonly contexts: ItemContext[];
 	readonly clock = new ServiceClock();
+	/** The filters of all items compare with one time. */
+	readonly time = new ComparisonTime(this.clock);
 	/** Rule for dry runs; undefined until the first item reads it. */
 	dryRunRule?: DryRunRule;
 	/** Fields as they were filled in, kept here because n8n copies the node for each access. */
@@ -179,12 +219,12 @@ export class ItemContext extends Form {
 	/** An unknown value is refused, because it may stand for a rule that writes nothing. */
 	get isDryRun(): boolean {
 		if (this.run.isConfirmationDryRun) return true;
-		const title = optionFields.dryRun.displayName;
-		const isAdded = 'dryRun' in this.options;
-		const rule = isAdded ? parseChoice(title, this.options.dryRun, DRY_RUN_RULES) : 'never';
-		this.run.dryRunRule ??= rule;
-		if (rule === this.run.dryRunRule) return this.run.isDryRun;
-		throw new ValidationError(`'${title}' must be the same for all items`);
+		const { options } = this;
+		this.run.dryRunRule =
+			'dryRun' in options
+				? parseChoice(optionFields.dryRun.displayName, options.dryRun, DRY_RUN_RULES)
+				: 'never';
+		return this.run.isDryRun;
 	}
 
 	/** Identifies the call in Corrigo's log and in messages; generated if the user entered none. */
@@ -205,12 +245,8 @@ export class ItemContext extends Form {
 
 	/** Maximum number of parallel requests. */
 	getConcurrency(fallback: number): number {
-		return parseInteger(
-			'Parallel Requests',
-			this.options.parallelRequests ?? fallback,
-			1,
-			MAX_REQUESTS,
-		);
+		const input = this.options.parallelRequests ?? fallback;
+		return parseInteger('Parallel Requests', input, 1, MAX_REQUESTS);
 	}
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
@@ -240,3 +276,75 @@ export class ItemContext extends Form {
 }
 
 export const toItem = (json: JsonObject): INodeExecutionData => ({ json }) as INodeExecutionData;
+
+export type Outcome = Done | Failed;
+
+export interface Done {
+	items: INodeExecutionData[];
+	/** The writes of the item were skipped. */
+	isDryRun?: true;
+	/** Writes that a dry run planned for the item. */
+	planned?: PlannedWrites;
+}
+
+export interface Failed {
+	failure: unknown;
+	/** Something was or may have been written for the item despite the failure. */
+	mayHaveWritten?: true;
+	/** Description of the error before the run adds to it. */
+	description?: string;
+}
+
+/** Outcomes by item index; an item that has not started has none. */
+export class Outcomes {
+	readonly list: Outcome[] = [];
+	private failed = false;
+
+	constructor(
+		private readonly caller: IExecuteFunctions,
+		/** Outcomes of an earlier try of this run. */
+		private readonly before?: Map<number, Outcome>,
+	) {
+		before?.forEach((outcome, item) => (this.list[item] = outcome));
+	}
+
+	/** An item that fails its check is not run. */
+	async check({ index: item }: ItemContext, work: () => void | Promise<void>): Promise<void> {
+		if (this.list[item] !== undefined) return;
+		try {
+			await work();
+		} catch (failure) {
+			this.list[item] = { failure };
+			this.failed = true;
+		}
+	}
+
+	/** Other items continue unless the failure ends the run, which Continue On Fail prevents. */
+	async run(
+		context: ItemContext,
+		/** Resolves to undefined if the item was not started. */
+		work: () => Promise<INodeExecutionData[] | undefined>,
+	): Promise<void> {
+		const { index: item } = context;
+		const outcome: Outcome | undefined =
+			this.list[item] ??
+			(await work().then(
+				(items) => items && { items },
+				(failure: unknown) => ({ failure }),
+			));
+		if (outcome === undefined) return;
+		this.list[item] = outcome;
+		if ('failure' in outcome) {
+			this.failed = true;
+			if (context.mayHaveWritten) outcome.mayHaveWritten = true;
+		}
+		const isToRemember =
+			'items' in outcome ? context.skippedWrites.length === 0 : outcome.mayHaveWritten;
+		if (isToRemember) this.before?.set(item, outcome);
+	}
+
+	/** No item starts after a failure that ends the run, or after the run was stopped. */
+	get isOver(): boolean {
+		return (this.failed && !this.caller.continueOnFail()) || isCancelled(this.caller);
+	}
+}

@@ -19,8 +19,16 @@ import {
 	UsedKeys,
 	type PlannedWrites,
 } from './preview/confirmation';
-import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
-import { Outcomes, getEarlierOutcomes, type Done, type Failed, type Outcome } from './outcome';
+import {
+	toItem,
+	Outcomes,
+	RunContext,
+	DEFAULT_READS,
+	type Done,
+	type Failed,
+	type ItemContext,
+	type Outcome,
+} from './context';
 import type { RecordKeys, EachOperation, Operation } from './operation';
 import { applyDryRun } from './preview/dryRun';
 
@@ -37,7 +45,7 @@ export async function execute(
 		const failed = { failure };
 		return contexts.map(() => failed);
 	});
-	const outcomes = applyDryRun(contexts, carriedOut);
+	const outcomes = run.isDryRun ? applyDryRun(contexts, carriedOut) : carriedOut;
 
 	const output: INodeExecutionData[] = [];
 	outcomes.forEach((outcome, item) => {
@@ -133,14 +141,12 @@ async function runEach(
 		);
 	}
 	const outcomes = new Outcomes(caller, before);
-	for (const context of contexts) {
-		if (context.refusal === undefined) continue;
-		await outcomes.check(context, async () => await Promise.reject(context.refusal as Error));
-	}
 	// Checks run in order, because an item may create the record that a later one updates.
-	for (const context of check ? contexts : []) {
-		if (isCancelled(caller)) break;
-		await outcomes.check(context, async () => await check?.(context));
+	for (const context of contexts) {
+		await outcomes.check(context, () => {
+			if (context.refusal !== undefined) throw context.refusal;
+			return isCancelled(caller) ? undefined : check?.(context);
+		});
 	}
 	const concurrency = contexts[0].getConcurrency(reads ? DEFAULT_READS : 1);
 	const keys = concurrency > 1 && changes !== undefined ? await readKeys(contexts, changes) : [];
@@ -159,8 +165,33 @@ async function runEach(
 	return outcomes.list;
 }
 
+const triesByInput = new WeakMap<INodeExecutionData[], Map<string, Map<number, Outcome>>>();
+
+/**
+ * Retry On Fail runs the whole node again, in the same process. n8n passes the same array of input
+ * items on every try, so it identifies the run. Items that are finished or may have written
+ * something are remembered as long as the array exists, because they must not run again.
+ */
+function getEarlierOutcomes(caller: IExecuteFunctions): Map<number, Outcome> {
+	const { name, retryOnFail } = caller.getNode();
+	if (retryOnFail !== true) return new Map();
+	const input = caller.getInputData();
+	const runs = triesByInput.get(input) ?? new Map<string, Map<number, Outcome>>();
+	triesByInput.set(input, runs);
+	// Another node or a later iteration of a loop may receive the same array.
+	const run = [
+		caller.getExecutionId(),
+		caller.evaluateExpression('{{ $runIndex }}', 0),
+		name,
+	].join();
+	const before = runs.get(run) ?? new Map<number, Outcome>();
+	runs.set(run, before);
+	return before;
+}
+
 /** Adds the record as it was before the item changed it. */
 function addBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeExecutionData[] {
+	if (done.length === 0) return items;
 	const Before = buildBeforeState(done.map(({ dryRun: { plannedWrite } }) => plannedWrite));
 	const [first, ...rest] = items;
 	return Before === undefined ? items : [toItem({ ...first.json, Before }), ...rest];

@@ -1,8 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { CommandName } from '../catalogue/commands';
-import type { ItemContext } from './context';
-import type { Outcome } from './outcome';
+import type { ItemContext, Outcome } from './context';
 
 interface OperationForm {
 	name: string;
@@ -24,7 +23,7 @@ export type RecordKeys = string | readonly string[];
 export interface EachOperation {
 	each: (context: ItemContext) => Promise<INodeExecutionData[]>;
 	/** Fails an item that cannot be carried out. All items are checked before the first write is sent. */
-	check?: (context: ItemContext) => Promise<void>;
+	check?: (context: ItemContext) => void | Promise<void>;
 	/** Reads change nothing, so items need not wait for each other. */
 	reads?: true;
 	/** Reads the keys of changed records; changes to one record are sent in the order of items. */

@@ -2,8 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { batches, forEachLimit } from '../values/tools';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
-import { DEFAULT_READS, type ItemContext } from './context';
-import { Outcomes, type Outcome } from './outcome';
+import { DEFAULT_READS, Outcomes, type ItemContext, type Outcome } from './context';
 
 /** One read on behalf of an item. */
 export interface PendingRead {

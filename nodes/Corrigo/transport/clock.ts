@@ -33,3 +33,42 @@ export class ServiceClock {
 		return isRecent && Math.abs(skipped) < CLOCK_TOLERANCE_MS;
 	}
 }
+
+/**
+ * One time that everything is compared with: this machine's until Corrigo has answered, and then
+ * Corrigo's if the first answer shows that this machine's clock is wrong.
+ */
+export class ComparisonTime {
+	private instant?: number;
+	private guessedAt?: number;
+
+	constructor(private readonly clock: ServiceClock) {}
+
+	/** No answer has confirmed the time yet. */
+	get isGuess(): boolean {
+		return this.guessedAt !== undefined && !this.clock.isKnown;
+	}
+
+	readonly now = (): number => {
+		const { isKnown, latest = NaN } = this.clock;
+		if (this.instant === undefined) {
+			this.instant = this.clock.now();
+			if (!isKnown) this.guessedAt = performance.now();
+		} else if (this.guessedAt !== undefined && isKnown) {
+			const guess = this.instant;
+			const passed = performance.now() - this.guessedAt;
+			this.guessedAt = undefined;
+			const isWrong =
+				latest < guess - CLOCK_TOLERANCE_MS || latest > guess + passed + CLOCK_TOLERANCE_MS;
+			if (isWrong) this.instant = latest;
+		}
+		return this.instant;
+	};
+
+	/** Reads again if an answer shows that the time of the first attempt was wrong. */
+	async read<T>(attempt: (now: () => number) => Promise<T>): Promise<T> {
+		let used: number | undefined;
+		const result = await attempt(() => (used = this.now()));
+		return used === undefined || used === this.now() ? result : await attempt(this.now);
+	}
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Compact } from '../../../nodes/Corrigo/operations/read/getMany';
+import { Compact } from '../../../nodes/Corrigo/operations/read/search';
 
 const outputOf = (records: ReadonlyArray<Record<string, unknown>>, max: number, limit: number) => {
 	const compact = new Compact(max);

@@ -135,10 +135,7 @@ export const restoreValues: Operation = {
 		const { entity, id } = readEarlierWrite(context);
 		return await Promise.resolve(getRecordKey(entity, id));
 	},
-	check: async (context) => {
-		readEarlierWrite(context);
-		await Promise.resolve();
-	},
+	check: (context) => void readEarlierWrite(context),
 	each: async (context) => {
 		const earlierWrite = readEarlierWrite(context);
 		const read = async () => await readStored(context);

@@ -1,12 +1,18 @@
-import { getKeyProperties } from '../../catalogue/entities';
+import { findEntityMemberType, getEntity, getKeyProperties } from '../../catalogue/entities';
 import { buildPropertyField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
 import { buildOptions } from '../../form/options';
 import { buildSearchFields } from '../../form/filters';
 import type { Subject } from '../../form/subjects';
-import { Groups, parseGrouping } from './groups';
-import { toItem, type ItemContext } from '../../run/context';
+import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
+import {
+	parsePropertyPath,
+	quote,
+	ValidationError,
+	type JsonObject,
+	readPath,
+} from '../../values/checks';
 import {
 	buildCriteria,
 	addRemovedNotice,
@@ -17,8 +23,10 @@ import {
 } from './search';
 import { getEntityFields, readEntity } from '../subject';
 
+const GROUP_BY = 'Group By';
+
 const groupByField = buildPropertyField('searchGroups', {
-	displayName: 'Group By',
+	displayName: GROUP_BY,
 	name: 'groupBy',
 	description:
 		'Gives a count for each value of this property, the largest first. Leave it empty for one count of all.',
@@ -46,11 +54,19 @@ export const buildCountOperation = (subject: Subject, variant: SearchVariant = {
 		const entity = readEntity(subject, context);
 		const groupBy = context.param('groupBy', '');
 		const grouping = isEmpty(groupBy) ? undefined : parseGrouping(entity, groupBy);
-		const search = await buildSearch(context, variant, (one) => ({
-			entity: readEntity(subject, one),
-			query: readQuery(readEntity(subject, one), one, grouping?.paths),
-			shapeRow: (row) => row,
-		}));
+		const search = await buildSearch(context, variant, (one) => {
+			const own = readEntity(subject, one);
+			// Without a known key, whole rows are read, because nothing less tells them apart.
+			const key = getKeyProperties(own);
+			const query = {
+				key,
+				properties: [...new Set([...(key ?? ['*']), ...(grouping?.paths ?? [])])],
+				criteria: buildCriteria(own, one),
+				limit: Infinity,
+				...readPageSize(one),
+			};
+			return { entity: own, query, shapeRow: (row) => row };
+		});
 		const groups = grouping && new Groups(grouping.property);
 		let Count = 0;
 		for await (const rows of loadRows(context, search)) {
@@ -62,14 +78,52 @@ export const buildCountOperation = (subject: Subject, variant: SearchVariant = {
 	},
 });
 
-/** Without a known key, whole rows are read, because nothing less tells them apart. */
-function readQuery(entity: string, context: ItemContext, grouped: string[] = []) {
-	const key = getKeyProperties(entity);
-	return {
-		key,
-		properties: [...new Set([...(key ?? ['*']), ...grouped])],
-		criteria: buildCriteria(entity, context),
-		limit: Infinity,
-		...readPageSize(context),
-	};
+/** The property to group by, and the paths that have to be read for it. */
+interface Grouping {
+	property: string;
+	paths: string[];
 }
+
+/** References are grouped by Id and shown by name. */
+export function parseGrouping(entity: string, input: unknown): Grouping {
+	const property = parsePropertyPath(GROUP_BY, input);
+	const collection = property
+		.split('.')
+		.map((_, index, parts) => parts.slice(0, index + 1).join('.'))
+		.find((path) => findEntityMemberType(entity, path)?.endsWith('[]'));
+	if (collection !== undefined) {
+		throw new ValidationError(
+			`'${GROUP_BY}' is ${quote(property)}, but a record may have several ${collection}`,
+			'Choose a property of the record itself, or of one of its references.',
+		);
+	}
+	const referred = getEntity(findEntityMemberType(entity, property) ?? '');
+	if (referred === undefined) return { property, paths: [property] };
+	const { key = ['Id'], display } = referred;
+	const names = [...key, ...(display === undefined ? [] : [display])];
+	return { property, paths: names.map((name) => `${property}.${name}`) };
+}
+
+/** Counts rows by value; rows without a value are a group as well. */
+export class Groups {
+	private readonly counts = new Map<string, { value: unknown; Count: number }>();
+
+	constructor(private readonly property: string) {}
+
+	add(row: JsonObject): void {
+		const value = readPath(row, this.property) ?? null;
+		const key = JSON.stringify(value);
+		const group = this.counts.get(key);
+		if (group === undefined) this.counts.set(key, { value, Count: 1 });
+		else group.Count += 1;
+	}
+
+	/** Sorts the largest group first, and groups of equal size by value. */
+	toRows(): JsonObject[] {
+		return [...this.counts]
+			.sort(([a, one], [b, other]) => other.Count - one.Count || collator.compare(a, b))
+			.map(([, { value, Count }]) => ({ [this.property]: value, Count }));
+	}
+}
+
+const collator = new Intl.Collator('en', { numeric: true });

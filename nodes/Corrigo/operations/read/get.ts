@@ -5,8 +5,7 @@ import { loadRecordsById } from '../../records/lookup';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
-import { isForCustomers } from './audience';
-import { readPropertyPaths, createShaper, prepareRecords } from './properties';
+import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
 import type { Subject } from '../../form/subjects';
 import { readEntity, getIdFields, resolveSubjectId } from '../subject';
 

@@ -1,12 +1,29 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { getKeyProperties } from '../../catalogue/entities';
+import { returnAllFields, sortField } from '../../form/fields';
 import {
 	hasRemovedFilter,
 	buildFilterCriteria,
 	mayRepeatRows,
+	buildSearchFields,
 	readConditions,
 } from '../../form/filters';
-import { type JsonObject, parseChoice, parseInteger } from '../../values/checks';
+import { buildOptions, optionFields } from '../../form/options';
+import { outputFields } from '../../form/form';
+import type { Subject } from '../../form/subjects';
+import { loadPagesInParallel } from '../../records/query';
+import { DEFAULT_READS, type ItemContext, type Outcome } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { readTogether, type PendingRead } from '../../run/readTogether';
+import { getIdResolver, resolveForm, getRecordNames } from '../../run/resolve';
+import {
+	parsePropertyPath,
+	ValidationError,
+	type JsonObject,
+	parseChoice,
+	parseInteger,
+} from '../../values/checks';
 import {
 	joinCriteria,
 	and,
@@ -17,22 +34,19 @@ import {
 	type Criteria,
 } from '../../wire/criteria';
 import { MAX_PAGE_SIZE, type Query } from '../../wire/paging';
-import { loadPagesInParallel } from '../../records/query';
-import { DEFAULT_READS, type ItemContext } from '../../run/context';
-import { getFilterTime } from '../../run/filterTime';
-import type { Outcome } from '../../run/outcome';
-import { readTogether, type PendingRead } from '../../run/readTogether';
-import { getIdResolver, resolveForm, getRecordNames } from '../../run/resolve';
-import { buildAudienceCriteria } from './audience';
-import { addProperty } from './properties';
+import type { SortOrder } from '../../wire/requests';
+import { getEntityFields, readEntity } from '../subject';
+import { buildAudienceCriteria, readPropertyPaths, createShaper, prepareRecords } from './output';
 
 export interface Search {
 	entity: string;
 	query: Query;
 	shapeRow: (row: JsonObject) => JsonObject;
 	owner?: Owner;
-	/** Returns new criteria if the first answer shows that n8n's clock is wrong. */
-	findCorrection?: () => Promise<Criteria | undefined>;
+	/** Time that filters compare with, if there are such filters. */
+	time?: number;
+	/** Builds the search again, after that time turned out to be wrong. */
+	rebuild?: () => Promise<Search>;
 }
 
 /** Record whose rows are searched. */
@@ -59,43 +73,37 @@ export async function buildSearch(
 	variant: SearchVariant,
 	read: (context: ItemContext) => Search,
 ): Promise<Search> {
-	const { readOwner, adapt = async (_, one) => one } = variant;
-	const time = getFilterTime(context);
-	const search = await adapt(context, await addFilters(context, await resolveForm(context, read)));
-	const findCorrection = async () => {
-		if (getFilterTime(context) === time) return undefined;
-		const { criteria } = (await buildSearch(context, variant, read)).query;
-		const [now, before] = [criteria, search.query.criteria].map((one) => JSON.stringify(one));
-		return now === before ? undefined : criteria;
+	const search = await resolveForm(context, (one) => addFilters(one, read(one)));
+	return {
+		...search,
+		...(await variant.adapt?.(context, search)),
+		owner: await variant.readOwner?.(context),
+		rebuild: async () => await buildSearch(context, variant, read),
 	};
-	return { ...search, owner: await readOwner?.(context), findCorrection };
 }
 
 /** Adds the filters of the form to the search. */
-async function addFilters(context: ItemContext, search: Search): Promise<Search> {
+function addFilters(context: ItemContext, search: Search): Search {
 	const { entity, query } = search;
-	const criteria = await resolveForm(context, (one) =>
-		buildFilterCriteria(entity, one.collection('filters'), {
-			...getRecordNames(one),
-			now: () => getFilterTime(one),
-		}),
-	);
+	const filters = context.collection('filters');
+	let time: number | undefined;
+	const criteria = buildFilterCriteria(entity, filters, {
+		...getRecordNames(context),
+		now: () => (time = context.run.time.now()),
+	});
 	if (criteria === undefined) return search;
-	return {
-		...search,
-		query: {
-			...query,
-			criteria: joinCriteria(query.criteria, criteria),
-			...(mayRepeatRows(entity, context.collection('filters')) ? buildDistinctQuery(query) : {}),
-		},
-	};
+	const own = { ...query, criteria: joinCriteria(query.criteria, criteria) };
+	if (mayRepeatRows(entity, filters)) {
+		own.distinct ??= true;
+		// Without the Id, `distinct` would also merge different records with equal columns.
+		own.properties = addProperty('Id', own.properties);
+	}
+	return { ...search, query: own, time };
 }
 
-/** Without the Id, `distinct` would also merge different records with equal columns. */
-const buildDistinctQuery = ({ distinct = true, properties }: Query): Partial<Query> => ({
-	distinct,
-	properties: addProperty('Id', properties),
-});
+/** Adds a property unless it is already selected. */
+const addProperty = (name: string, properties: string[]): string[] =>
+	properties.some((path) => path === '*' || path === name) ? properties : [name, ...properties];
 
 /** Rows are read again if the first answer shows that n8n's clock is wrong. */
 export async function* loadRows(
@@ -103,14 +111,14 @@ export async function* loadRows(
 	search: Search,
 	owners = search.owner ? [search.owner.id] : [],
 ): AsyncGenerator<JsonObject[]> {
+	const { query, time, rebuild } = search;
+	const isOutdated = () => time !== undefined && time !== context.run.time.now();
 	// An answer to another item may already have shown the time.
-	let criteria = await search.findCorrection?.();
-	if (criteria === undefined) {
+	if (!isOutdated()) {
 		const pages = loadPages(context, search, owners);
 		try {
 			const first = await pages.next();
-			criteria = await search.findCorrection?.();
-			if (criteria === undefined) {
+			if (!isOutdated()) {
 				if (first.done !== true) yield first.value;
 				yield* pages;
 				return;
@@ -119,7 +127,8 @@ export async function* loadRows(
 			await pages.return(undefined);
 		}
 	}
-	yield* loadPages(context, { ...search, query: { ...search.query, criteria } }, owners);
+	const criteria = (await rebuild?.())?.query.criteria;
+	yield* loadPages(context, { ...search, query: { ...query, criteria } }, owners);
 }
 
 /** A single item reads its rows in parallel streams. */
@@ -139,14 +148,14 @@ const buildOwnerCriteria = ({ property, also = [] }: Owner, ids: number[]): Crit
 	and(...also, ids.length === 1 ? equal(property, ids[0]) : isIn(property, ids));
 
 /** Pages of rows, which may still be loading. */
-export type Pages = AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>;
+type Pages = AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>;
 
 interface PendingSearch extends PendingRead {
 	search: Search;
 }
 
 /** Items that search for rows of different owners share requests. */
-export const readSearches = async (
+const readSearches = async (
 	contexts: ItemContext[],
 	readSearch: (context: ItemContext) => Promise<Search>,
 	toItems: (context: ItemContext, search: Search, pages: Pages) => Promise<INodeExecutionData[]>,
@@ -225,3 +234,165 @@ function readIsolationLevel({ options: { isolationLevel } }: ItemContext): strin
 	if (isolationLevel === undefined) return undefined;
 	return parseChoice('Isolation Level', isolationLevel, ISOLATION_LEVELS);
 }
+
+export const buildGetManyOperation = (
+	subject: Subject,
+	variant: SearchVariant = {},
+): Operation => ({
+	name: 'Get Many',
+	value: 'getMany',
+	action: `Get many ${subject.many}`,
+	description: `Retrieve the ${subject.many} that match filters or conditions`,
+	address: 'POST /query',
+	fields: [
+		...(variant.fields ?? []),
+		...getEntityFields(subject),
+		...returnAllFields,
+		...buildSearchFields(subject.entity),
+		sortField,
+		...outputFields,
+		buildOptions(
+			[
+				'audience',
+				'compactLimit',
+				'compactOutput',
+				'distinct',
+				'firstResultIndex',
+				'flattenCustomFields',
+				'includeRemoved',
+				'isolationLevel',
+				'pageSize',
+				'pagingMethod',
+				'parallelRequests',
+				'timeout',
+			],
+			subject.entity,
+		),
+	],
+	all: async (contexts) =>
+		await readSearches(
+			contexts,
+			async (context) => await buildSearch(context, variant, (one) => readSearch(subject, one)),
+			toItems,
+		),
+});
+
+async function toItems(
+	context: ItemContext,
+	{ entity, query, shapeRow }: Search,
+	pages: Pages,
+): Promise<INodeExecutionData[]> {
+	const compact = createCompact(context);
+	const items: INodeExecutionData[] = [];
+	let count = 0;
+	// Items are built complete: adding a member later doubles the memory.
+	const pairedItem = { item: context.index };
+	for await (const rows of pages) {
+		count += rows.length;
+		for (const record of await prepareRecords(context, entity, rows)) {
+			const json = shapeRow(record) as IDataObject;
+			if (compact) compact.add(json);
+			else items.push({ json, pairedItem });
+		}
+	}
+	if (count === query.limit) {
+		context.run.addNotice(
+			`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
+		);
+	}
+	addRemovedNotice(entity, context);
+	return compact ? [{ json: compact.toItem(query.limit) as IDataObject, pairedItem }] : items;
+}
+
+/** Collects many records into one item: the total, and the first records that fit. */
+export class Compact {
+	private readonly records: JsonObject[] = [];
+	private total = 0;
+	private characters = 0;
+
+	constructor(private readonly maxCharacters: number) {}
+
+	/** The list ends at the first record that does not fit, so that none is missing in between. */
+	add(record: JsonObject): void {
+		if (this.records.length === this.total) {
+			this.characters += JSON.stringify(record).length + 1;
+			if (this.characters <= this.maxCharacters) this.records.push(record);
+		}
+		this.total += 1;
+	}
+
+	/** The note says what is missing, so that a language model can decide what to ask next. */
+	toItem(limit: number): JsonObject {
+		const { records, total, maxCharacters } = this;
+		const notes: string[] = [];
+		if (records.length < total) {
+			notes.push(
+				`Only the first ${records.length} of ${total} records are here: more would be over ${maxCharacters} characters. Ask for fewer properties, or narrow the search.`,
+			);
+		}
+		if (total === limit) notes.push(`Stopped at the limit of ${limit}: there may be more.`);
+		return {
+			records,
+			total,
+			complete: notes.length === 0,
+			...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+		};
+	}
+}
+
+function createCompact(context: ItemContext): Compact | undefined {
+	if (!context.isOn('compactOutput')) return undefined;
+	const { compactLimit = optionFields.compactLimit.default } = context.options;
+	return new Compact(parseInteger('Compact Limit', compactLimit, 100, MAX_NUMBER));
+}
+
+function readSearch(subject: Subject, context: ItemContext): Search {
+	const entity = readEntity(subject, context);
+	const query = readQuery(subject, entity, context);
+	return { entity, query, shapeRow: createShaper(entity, context, query.properties) };
+}
+
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+
+function readQuery(subject: Subject, entity: string, context: ItemContext): Query {
+	const { distinct, firstResultIndex, pagingMethod } = context.options;
+	const key = getKeyProperties(entity);
+	const query: Query = {
+		key,
+		properties: readPropertyPaths(entity, context),
+		criteria: buildCriteria(entity, context),
+		orders: context.choices('sort').map(toSortOrder),
+		limit: context.flag('Return All', 'returnAll')
+			? Infinity
+			: parseInteger('Limit', context.param('limit', 50), 1, MAX_NUMBER),
+		...readPageSize(context),
+	};
+	if (distinct !== undefined) query.distinct = context.isOn('distinct');
+	if (firstResultIndex !== undefined) {
+		query.firstResultIndex = parseInteger('First Result Index', firstResultIndex, 0, MAX_NUMBER);
+	}
+	if (pagingMethod !== undefined) {
+		query.pagingMethod = parseChoice('Paging Method', pagingMethod, ['byId', 'byOffset'] as const);
+	}
+	if (query.pagingMethod === 'byId' && (query.orders?.length || query.firstResultIndex)) {
+		throw new ValidationError(
+			"'Paging Method' is By ID, which cannot go with 'Sort' or 'First Result Index'",
+			"Choose By Offset, or remove the option 'Paging Method'.",
+		);
+	}
+	if (query.pagingMethod === 'byId' && key !== undefined && !key.includes('Id')) {
+		throw new ValidationError(
+			`'Paging Method' is By ID, but several ${entity} records share an ID`,
+			`Remove the option: their ${key.join(' and ')} tell them apart.`,
+		);
+	}
+	return query;
+}
+
+const toSortOrder = ({
+	property,
+	direction = 'Ascending',
+}: Record<string, unknown>): SortOrder => ({
+	PropertyName: parsePropertyPath('Sort > Sort By', property),
+	OrderType: parseChoice('Sort > Direction', direction, ['Ascending', 'Descending']),
+});

@@ -71,10 +71,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			...getWriteFields(subject.entity, 'expectedVersion', 'ifChanged', 'returnBefore'),
 		],
 		changes: createKeyReader(subject),
-		check: async (context) => {
-			requireVersion(context, readEntity(subject, context));
-			await Promise.resolve();
-		},
+		check: (context) => requireVersion(context, readEntity(subject, context)),
 		each: async (context) => {
 			const entity = requireSupport(readEntity(subject, context), 'update');
 			const buildOutput = createOutputBuilder(context, entity);

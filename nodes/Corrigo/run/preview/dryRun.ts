@@ -6,14 +6,12 @@ import { describeSubject, buildSummary, buildUnchangedSummary } from './dryRunSu
 import { getPlannedChanges, findSubject, formatChanges } from './plannedChanges';
 import type { WriteRequest } from '../../wire/requests';
 import { createConfirmationKey, type PlannedWrites, type RecordState } from './confirmation';
-import { toItem, type ItemContext } from '../context';
-import type { Outcome } from '../outcome';
+import { toItem, type ItemContext, type Outcome } from '../context';
 import { getKnownNames } from '../resolve';
 
 /** Operations in a dry run build output from placeholder answers, so a summary replaces it. */
 export function applyDryRun(contexts: ItemContext[], outcomes: Outcome[]): Outcome[] {
 	const [{ run }] = contexts;
-	if (!run.isDryRun) return outcomes;
 	const output = outcomes.slice();
 	const skipped = outcomes.flatMap((outcome, item) => {
 		const context = contexts[item];

@@ -2,12 +2,13 @@ import { toFlag, type Form } from '../../form/form';
 import type { FilterContext } from '../../values/names';
 import { remember } from '../../values/tools';
 import { Resolver } from '../../records/resolver';
-import { ServiceClock } from '../../transport/clock';
-import { readWithServiceTime } from '../feed/askTime';
+import { ComparisonTime, ServiceClock } from '../../transport/clock';
+import { send } from '../../transport/send';
+import { buildQueryRequest } from '../../wire/requests';
 import type { TriggerContext } from '../context';
 import type { DeadlineRule } from '../deadlines/deadlines';
 import { actionLog, events, isAttached, type EventType, type VisitTime } from '../events';
-import type { Feed } from '../feed/feed';
+import { buildNewestQuery, type Feed } from '../feed/feed';
 import { buildAdvice } from '../advice';
 import { buildAttachedPlan, type AttachedPlan } from './attached';
 import { buildDeadlinePlan } from './deadlines';
@@ -82,12 +83,19 @@ export async function loadPlan(caller: TriggerContext, deadline: number): Promis
 	knownNodes.delete(key);
 	const requester = { caller, sendOptions: { advice: ADVICE, deadline, onDate: clock.onDate } };
 	const { resolveId, findRows } = names;
-	const plan = await readWithServiceTime(
-		requester,
-		clock,
-		async (now) =>
-			await names.read(requester, () => buildPlan(getForm(caller), { resolveId, findRows, now })),
-	);
+	const time = new ComparisonTime(clock);
+	const plan = await time.read(async (now) => {
+		const built = await names.read(requester, () =>
+			buildPlan(getForm(caller), { resolveId, findRows, now }),
+		);
+		if (time.isGuess) {
+			// Every answer carries Corrigo's time, so the smallest possible query is sent.
+			const { feed } = built;
+			const query = buildNewestQuery(feed, { count: 1, keysOnly: true });
+			await send(caller, buildQueryRequest(feed.entity, query), requester.sendOptions);
+		}
+		return built;
+	});
 	remember(knownNodes, key, { names, clock }, MAX_NODES);
 	return plan;
 }

@@ -17,7 +17,6 @@ import { buildQueryRequest, type SortOrder } from '../../../wire/requests';
 import { equalsIgnoringAccents } from '../../../records/lookup';
 import { loadAllRows } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
-import { ServiceClock } from '../../../transport/clock';
 import { mayHaveRun } from '../../../transport/errors';
 import { send } from '../../../transport/send';
 import { coversSubject, readOrderSubject, describeUnexpectedOrder } from './openOrders';
@@ -122,7 +121,7 @@ async function findOwnOrder(
 	sentAt: number,
 ): Promise<JsonObject | undefined> {
 	const number = normalize(externalNumber);
-	const clock = new ServiceClock();
+	const { clock } = context.run;
 	const request = buildQueryRequest('WorkOrder', {
 		PropertySet: { Properties: ['*', X_NUMBER, 'Items.Asset.Id', 'Items.Task.Id'] },
 		Criteria: and(isIn(X_NUMBER, [externalNumber])),
@@ -130,10 +129,9 @@ async function findOwnOrder(
 		Count: MAX_CANDIDATES,
 		FirstResultIndex: 0,
 	});
-	const options = { ...context.sendOptions, onDate: clock.onDate };
-	const rows = await send(context.caller, request, options);
+	const rows = await send(context.caller, request, context.sendOptions);
 	// The time of the create is converted to Corrigo's clock; without that clock, no order is new.
-	const since = (clock.latest ?? NaN) - (performance.now() - sentAt) - SECOND_MS;
+	const since = clock.isKnown ? clock.now() - (performance.now() - sentAt) - SECOND_MS : NaN;
 	const subject = readOrderSubject(context);
 	const isOnly = pendingNumbers.filter((one) => one === number).length === 1;
 	const [order, ...others] = rows.filter(

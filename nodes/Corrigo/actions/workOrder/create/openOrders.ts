@@ -14,6 +14,7 @@ import {
 } from '../../../values/checks';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
 import { buildCreateRequest } from '../../../wire/requests';
+import { CLOCK_TOLERANCE_MS } from '../../../transport/clock';
 import { createPartError } from '../../../transport/errors';
 import { createRunRegistry } from '../../../operations/upsert/registry';
 import { loadAllRows } from '../../../records/query';
@@ -134,28 +135,23 @@ const serializeFaultKey = ({ customer, items, subType, byTask }: FaultKey) =>
 		items.map(({ Asset, Task }) => `${Asset.Id} ${byTask ? Task.Id : ''}`).sort(),
 	]);
 
-/** One request is enough if the clocks of n8n and Corrigo differ by less than this. */
-const CLOCK_TOLERANCE_MS = 600_000;
-
-/** A second request follows if the first answer shows that n8n's clock was wrong. */
+/** Orders are read again if the first answer shows that n8n's clock was wrong. */
 async function fetchOpenOrders(
-	{ caller, run: { clock }, sendOptions }: ItemContext,
+	{ caller, run: { clock, time }, sendOptions }: ItemContext,
 	faults: readonly FaultKey[],
 ): Promise<JsonObject[]> {
-	const getEarliest = () => clock.now() - faults[0].hours * HOUR_MS;
-	const fetchOrders = async (instant: number) => {
+	const maxAgeMs = faults[0].hours * HOUR_MS;
+	const orders = await time.read(async (now) => {
 		const criteria = and(
 			isIn(ASSET, [...new Set(faults.flatMap(getAssetIds))]),
 			notIn('StatusId', FINISHED_STATUSES),
-			atLeast('CreatedDateUtc', new Date(instant).toISOString()),
+			atLeast('CreatedDateUtc', new Date(now() - CLOCK_TOLERANCE_MS - maxAgeMs).toISOString()),
 		);
 		return await loadAllRows(caller, 'WorkOrder', criteria, ['*', ASSET, TASK], sendOptions);
-	};
-	const queriedSince = getEarliest() - CLOCK_TOLERANCE_MS;
-	const orders = await fetchOrders(queriedSince);
-	const all = getEarliest() < queriedSince ? await fetchOrders(getEarliest()) : orders;
+	});
+	const earliest = clock.now() - maxAgeMs;
 	// An order without a date may be recent, so it is kept.
-	return all.filter(({ CreatedDateUtc }) => !(toInstant(CreatedDateUtc) < getEarliest()));
+	return orders.filter(({ CreatedDateUtc }) => !(toInstant(CreatedDateUtc) < earliest));
 }
 
 /** Message and advice for a look-up that returned unrelated orders. */

@@ -7,11 +7,10 @@ import { ValidationError, parseDateTime, parseChoice } from '../../../values/che
 import type { ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { resolveForm, getRecordNames } from '../../../run/resolve';
-import { readWithServiceTime } from '../../../trigger/feed/askTime';
 import { toUtcText } from '../../../trigger/feed/cursor';
 import { narrowToEvents, properties } from '../../../trigger/description';
 import { listEventNames, events, isPushed } from '../../../trigger/events';
-import { buildPlan, type Plan } from '../../../trigger/plan/plan';
+import { buildPlan } from '../../../trigger/plan/plan';
 import { replay, type TimeWindow } from '../../../trigger/replay';
 
 const FROM = 'From';
@@ -74,7 +73,12 @@ export const getChanges: Operation = {
 	each: async (context) => {
 		parseChoice('Event', context.param('event'), replayableEvents);
 		const window = readWindow(context);
-		return await replay(context, await readPlan(context), window);
+		return await context.run.time.read(async (now) => {
+			const plan = await resolveForm(context, (one) =>
+				buildPlan(one, { ...getRecordNames(one), now }, true),
+			);
+			return await replay(context, { ...plan, addChangeKey: true }, window);
+		});
 	},
 };
 
@@ -89,13 +93,3 @@ function readWindow(context: ItemContext): TimeWindow {
 		`'${FROM}' is ${from.slice(0, 19)} in UTC, and '${UNTIL}' is ${until.slice(0, 19)}.`,
 	);
 }
-
-const readPlan = async (context: ItemContext): Promise<Plan> => ({
-	...(await readWithServiceTime(
-		context,
-		context.run.clock,
-		async (now) =>
-			await resolveForm(context, (one) => buildPlan(one, { ...getRecordNames(one), now }, true)),
-	)),
-	addChangeKey: true,
-});

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isInternal } from '../../../operations/read/audienceRules';
-import { type JsonObject, parseChoice } from '../../../values/checks';
+import { parseChoice, type JsonObject } from '../../../values/checks';
 import {
 	getAssetIds,
 	ATTRIBUTE_PATHS,
@@ -21,7 +20,7 @@ import { wasRefused } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../../records/lookup';
 import { loadAllNames, loadNames } from './names';
-import { isForCustomers, buildAudienceFilter } from '../../../operations/read/audience';
+import { isForCustomers, isInternal, keepVisible } from '../../../operations/read/output';
 import { buildOrderRead } from './orderRead';
 
 const INCLUDE = 'Include';
@@ -97,8 +96,7 @@ async function loadDetails(
 		},
 	);
 	const found = flattenRows(whole ?? (await lookUp(context, buildOrderLookUp(parts), ids)));
-	const toVisible = buildAudienceFilter(context, 'WorkOrder');
-	const orders = found.map(toVisible).filter((one) => one !== undefined);
+	const orders = keepVisible(context, 'WorkOrder', found);
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
 		loadNames(
 			context,

@@ -12,8 +12,8 @@ import { wasRefused } from '../../../transport/errors';
 import {
 	isForCustomers,
 	buildAudienceCriteria,
-	buildAudienceFilter,
-} from '../../../operations/read/audience';
+	keepVisible,
+} from '../../../operations/read/output';
 import { loadNames } from './names';
 import { buildOrderRead, loadRowsByOrder } from './orderRead';
 
@@ -84,9 +84,12 @@ async function loadHistories(
 			),
 		}),
 	});
-	const toVisible = buildAudienceFilter(context, 'WoActionLog');
-	const keepVisible = (own: JsonObject[]) => own.map(toVisible).filter((one) => one !== undefined);
-	return new Map([...histories].map(([id, own]) => [id, keepVisible(own).map(describeAction)]));
+	return new Map(
+		[...histories].map(([id, own]) => [
+			id,
+			keepVisible(context, 'WoActionLog', own).map(describeAction),
+		]),
+	);
 }
 
 /** The history is returned without details if the service user may not read them. */

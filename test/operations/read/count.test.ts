@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Groups, parseGrouping } from '../../../nodes/Corrigo/operations/read/groups';
+import { Groups, parseGrouping } from '../../../nodes/Corrigo/operations/read/count';
 import { validationMessage } from '../../values/validationErrors';
 
 describe('groupingOf', () => {
