@@ -1,7 +1,7 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
 import { buildGetRequest, buildCreateRequest } from '../../nodes/Corrigo/wire/requests';
-import type { Reason, Reply } from '../../nodes/Corrigo/wire/answers';
+import type { Failure, Reason, Reply } from '../../nodes/Corrigo/wire/answers';
 import {
 	createApiError,
 	getErrorCode,
@@ -17,7 +17,6 @@ import {
 	joinSentences,
 	wasForbidden,
 	wasRefused,
-	type Failure,
 } from '../../nodes/Corrigo/transport/errors';
 
 const node: INode = {

@@ -1,16 +1,10 @@
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
-import {
-	isPublicName,
-	UNAVAILABLE_ADVICE,
-	requireSecureUrl,
-	SessionError,
-	type Settings,
-} from './settings';
-import { unwrapCommandAnswer } from '../wire/answers';
 import { isObject } from '../values/checks';
+import { unwrapCommandAnswer } from '../wire/answers';
 import { DISCOVERY_PATH, buildDiscoveryBody } from '../wire/requests';
+import { isPublicName, requireSecureUrl, SessionError, type Settings } from './settings';
 import { sendPlain } from './timeLimit';
 
 const DEFAULT_LIFETIME_SECONDS = 20 * 60;
@@ -75,7 +69,7 @@ const isRefusal = ({ status }: Answer) => status >= 400 && status < 404;
 
 /** The server is unavailable, or is not the right one. */
 const createServerError = (server: string, field: string, answer: Answer) =>
-	new SessionError(`${server} ${describeFailure(field, answer)}`, UNAVAILABLE_ADVICE);
+	new SessionError(`${server} ${describeFailure(field, answer)}`, 'unavailable');
 
 function describeFailure(field: string, { status, body }: Answer): string {
 	if (status === 0) {

@@ -1,5 +1,4 @@
 import {
-	OperationalError,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHttpRequestHelper,
@@ -10,14 +9,7 @@ import { isReadOnlyCommand } from '../catalogue/commands';
 import { isObject } from '../values/checks';
 import { remember } from '../values/tools';
 import { logIn } from './login';
-import {
-	isReadOnly,
-	READ_ONLY_ADVICE,
-	SessionError,
-	digestSettings,
-	readSettings,
-	type Settings,
-} from './settings';
+import { isReadOnly, SessionError, digestSettings, readSettings, type Settings } from './settings';
 import { startLimit } from './timeLimit';
 
 /**
@@ -40,15 +32,14 @@ export interface Session extends IDataObject {
 	issuedFor: string;
 }
 
-/** The transport recognizes the error by this text. */
-export const SESSION_ENDED = 'The Corrigo session has ended';
-
 /**
  * n8n opens a new session when an error looks like a 401 answer, even if `authenticate` throws it.
  * Therefore, a session that is known to have ended is renewed before anything is sent.
  */
 const createEndedError = (reason: string) =>
-	Object.assign(new OperationalError(`${SESSION_ENDED}: ${reason}`), { response: { status: 401 } });
+	Object.assign(new SessionError(`The Corrigo session has ended: ${reason}`), {
+		response: { status: 401 },
+	});
 
 /** Adds the session to a request, or makes n8n renew it first. */
 export function authenticate(
@@ -95,7 +86,7 @@ function checkAccess(
 	if (!isReadOnly(credentials) || isReadRequest(request)) return;
 	throw new SessionError(
 		`'Access' of the Corrigo credential is Read Only, but ${toRequestLine(request)} could write`,
-		READ_ONLY_ADVICE,
+		'readOnly',
 	);
 }
 
@@ -129,59 +120,50 @@ export async function openSession(
 ): Promise<Session> {
 	const settings = readSettings(credentials);
 	const digest = digestSettings(settings);
-	const key = getSessionKey(digest, credentials);
+	const isProven = credentials.issuedFor === digest;
+	// A credential without a session can use any session of its settings.
+	const key = isProven ? getSessionKey(credentials) : digest;
 	const replacement = findNewestReplacement(key);
 	if (replacement !== undefined && Date.now() < replacement.n8n_expires_at) return replacement;
 
 	let opening = openings.get(digest);
 	if (opening === undefined) {
-		const isProven = credentials.issuedFor === digest;
 		opening = open(helpers, settings, digest, isProven).finally(() => openings.delete(digest));
 		openings.set(digest, opening);
 	}
 	const session = await opening;
 	// The Company may have moved back to a host it had before.
-	replacements.delete(getSessionKey(digest, session));
-	// A request without a session can use any session of these settings.
+	replacements.delete(getSessionKey(session));
 	for (const each of [key, digest]) remember(replacements, each, session, MAX_REPLACEMENTS);
 	return session;
 }
 
+const getSessionKey = (session: Session | ICredentialDataDecryptedObject): string =>
+	JSON.stringify([session.issuedFor, session.accessToken, session.baseUrl, session.n8n_expires_at]);
+
 /** A replacement may have been replaced, too, while the credential was idle. */
 function findNewestReplacement(key: string): Session | undefined {
-	const session = replacements.get(key);
-	if (session === undefined) return undefined;
-	const next = getSessionKey(session.issuedFor, session);
-	return next === key ? session : (findNewestReplacement(next) ?? session);
+	let newest: Session | undefined;
+	let next = replacements.get(key);
+	while (next !== undefined && next !== newest) {
+		newest = next;
+		next = replacements.get(getSessionKey(next));
+	}
+	return newest;
 }
 
 async function open(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
-	digest: string,
+	issuedFor: string,
 	isProven: boolean,
 ): Promise<Session> {
 	const { requestedAt, lifetimeMs, ...access } = await logIn(helpers, settings, isProven);
-	return {
-		...access,
-		n8n_expires_at: Math.max(
-			requestedAt + lifetimeMs - Math.min(MAX_RENEWAL_MARGIN_MS, lifetimeMs / 4),
-			// At least one request can use the session, however short its lifetime and slow the login.
-			Date.now() + MIN_LIFETIME_MS,
-		),
-		issuedFor: digest,
-	};
+	const margin = Math.min(MAX_RENEWAL_MARGIN_MS, lifetimeMs / 4);
+	// At least one request can use the session, however short its lifetime and slow the login.
+	const end = Math.max(requestedAt + lifetimeMs - margin, Date.now() + MIN_LIFETIME_MS);
+	return { ...access, n8n_expires_at: end, issuedFor };
 }
-
-/** Identifies the session of the credential, which has none if its settings were changed. */
-const getSessionKey = (
-	digest: string,
-	session: Session | ICredentialDataDecryptedObject,
-): string => {
-	const { accessToken, baseUrl, n8n_expires_at: expiresAt, issuedFor } = session;
-	if (issuedFor !== digest) return digest;
-	return JSON.stringify([digest, accessToken, baseUrl, expiresAt]);
-};
 
 /** A request before it is sent, in the format of any of n8n's helpers. */
 export interface OutgoingRequest {

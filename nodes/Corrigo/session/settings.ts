@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { WorkflowOperationError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { regions, type RegionName } from '../catalogue/regions';
 
@@ -11,25 +11,31 @@ export interface Settings {
 	clientSecret: string;
 }
 
-export const SESSION_ADVICE = 'Open the Corrigo credential of this node and test it.';
-/** Advice if the credential may not be the cause. The transport recognizes this text. */
-export const UNAVAILABLE_ADVICE =
-	'Try again later. If it happens every time, open the Corrigo credential of this node and test it.';
+/** `credential` and `unavailable` mean that no session can be opened. */
+export type SessionFailure = 'credential' | 'unavailable' | 'readOnly';
 
-/** Advice if a read-only credential does not send a request. The transport recognizes this text. */
-export const READ_ONLY_ADVICE =
-	"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.";
+const ADVICE: Readonly<Record<SessionFailure, string>> = {
+	credential: 'Open the Corrigo credential of this node and test it.',
+	unavailable:
+		'Try again later. If it happens every time, open the Corrigo credential of this node and test it.',
+	readOnly:
+		"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.",
+};
+
+/**
+ * No session can be opened, or the request must not have one. The message names the field. n8n
+ * replaces the error by its own, but passes the context of this type of error on.
+ */
+export class SessionError extends WorkflowOperationError {
+	constructor(message: string, reason: SessionFailure = 'credential') {
+		super(message, undefined, ADVICE[reason]);
+		this.context.reason = reason;
+	}
+}
 
 /** n8n does not store the default value. A value from a newer version allows reading only. */
 export const isReadOnly = ({ access }: ICredentialDataDecryptedObject): boolean =>
 	access !== undefined && access !== 'full';
-
-/** No session can be opened, or the request must not have one. The message names the field. */
-export class SessionError extends UserError {
-	constructor(message: string, description = SESSION_ADVICE) {
-		super(message, { description });
-	}
-}
 
 /** Secrets must be sent encrypted, unless they stay on this machine. */
 export function requireSecureUrl(field: string, text: string): URL {

@@ -1,10 +1,9 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
-import type { ServiceFault, Reason, Reply, Verdict } from '../wire/answers';
+import type { SessionFailure } from '../session/settings';
+import type { Failure, ServiceFault, Reason, Reply } from '../wire/answers';
 import type { ServiceRequest } from '../wire/requests';
-
-export type Failure = Extract<Verdict, { do: 'fail' }>;
 
 /** n8n recognizes a stopped run by the word "canceled". */
 const CANCELLED = 'The execution was canceled';
@@ -125,8 +124,7 @@ function formatSupportReference(
 }
 
 interface ErrorDetails {
-	/** `unavailable` and `credential` mean that no session could be opened. */
-	reason?: Reason | 'unavailable' | 'credential' | 'readOnly';
+	reason?: Reason | SessionFailure;
 	mayHaveRun?: boolean;
 	httpCode?: string;
 	data?: JsonObject;

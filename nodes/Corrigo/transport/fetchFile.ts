@@ -2,9 +2,9 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { isLoopback, isPublicHost } from '../session/settings';
 import { sendPlain } from '../session/timeLimit';
-import { judge, TIMED_OUT, type Reply } from '../wire/answers';
+import { MAX_RENEWALS, TIMED_OUT, type Answer, type Attempt, type Reply } from '../wire/answers';
 import { createApiError, createCancelledError } from './errors';
-import { pause, isCancelled, DEFAULT_TIMEOUT_MS, type SendOptions } from './send';
+import { DEFAULT_TIMEOUT_MS, exchangeUntilFinal, type SendOptions } from './send';
 
 const MAX_REDIRECTS = 5;
 const MEGABYTE = 1024 * 1024;
@@ -23,7 +23,7 @@ interface StoredFile {
 export async function fetchFile(
 	caller: IExecuteFunctions,
 	link: string,
-	{ timeoutMs = DEFAULT_TIMEOUT_MS, maxMegabytes }: FetchOptions,
+	options: FetchOptions,
 ): Promise<StoredFile> {
 	const createFailure = (reason: string, advice: string, httpCode?: string) =>
 		createApiError(caller.getNode(), `The file cannot be fetched: ${reason}`, advice, { httpCode });
@@ -31,36 +31,40 @@ export async function fetchFile(
 	let url = toTrustedUrl(link);
 	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
 		if (url === undefined) throw createFailure(UNTRUSTED, HTTPS_ONLY);
+		const { href, hostname, host } = url;
 		if (await isForbidden(caller, url)) {
-			throw createFailure(
-				`its link leads to ${url.hostname}, which is in a private network`,
-				INTERNAL,
-			);
+			throw createFailure(`its link leads to ${hostname}, which is in a private network`, INTERNAL);
 		}
-		const fetched = await fetchWithRetries(caller, url, timeoutMs, maxMegabytes * MEGABYTE);
-		if (fetched.kind === 'cancelled') throw createCancelledError(caller.getNode());
-		if (fetched.kind === 'lost') {
-			const advice = `Check the network between n8n and ${url.host}.`;
-			throw createFailure(describeLoss(fetched.code), advice, fetched.code);
+		const { reply } = await exchangeUntilFinal(
+			caller,
+			DOWNLOAD,
+			options,
+			async () => await fetchOnce(caller, href, options),
+		);
+		if (reply.kind === 'cancelled') throw createCancelledError(caller.getNode());
+		if (reply.kind === 'lost') {
+			const advice = `Check the network between n8n and ${host}.`;
+			throw createFailure(describeLoss(reply.code), advice, reply.code);
 		}
-		const { status, body, headers } = fetched;
+		const { status, value: { file, location, mimeType } = {} } = reply;
 		if (status === 200) {
-			if (body === undefined)
-				throw createFailure(`it is larger than ${maxMegabytes} MB`, TOO_LARGE);
-			return { body, mimeType: readMimeType(headers) };
+			if (file) return { body: file, mimeType: mimeType ?? '' };
+			throw createFailure(`it is larger than ${options.maxMegabytes} MB`, TOO_LARGE);
 		}
-		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
-		if (!isRedirect) {
+		if (status < 300 || status >= 400 || location === undefined) {
 			const advice = status < 500 ? LINK_IS_OLD : 'Try again later.';
-			throw createFailure(`${url.host} answered with status ${status}`, advice, String(status));
+			throw createFailure(`${host} answered with status ${status}`, advice, String(status));
 		}
-		url = toTrustedUrl(String(headers.location), url);
+		url = toTrustedUrl(location, url);
 	}
 	throw createFailure(
 		`its link was passed on ${MAX_REDIRECTS + 1} times`,
 		'Open the document in Corrigo.',
 	);
 }
+
+/** Downloads are repeated like any other read, but have no session to renew. */
+const DOWNLOAD: Attempt = { reads: true, renewals: MAX_RENEWALS, repeats: 0 };
 
 /** Plain http is trusted on this machine only, and not after a redirect from https. */
 function toTrustedUrl(link: string, from?: URL): URL | undefined {
@@ -102,39 +106,22 @@ const describeLoss = (code: string) =>
 		? 'the storage did not answer in time'
 		: 'the connection to the storage failed';
 
-interface FileAnswer extends Extract<Reply, { kind: 'answer' }> {
-	/** Undefined if the file is too large. */
-	body: Buffer | undefined;
-	headers: Record<string, unknown>;
-}
-
-type Fetched = Exclude<Reply, { kind: 'answer' }> | FileAnswer;
-
-/** Downloads are repeated like any other read. */
-async function fetchWithRetries(
-	caller: IExecuteFunctions,
-	url: URL,
-	timeoutMs: number,
-	maxBytes: number,
-): Promise<Fetched> {
-	for (let repeats = 0; ; repeats++) {
-		if (isCancelled(caller)) return { kind: 'cancelled', sent: false };
-		const fetched = await fetchOnce(caller, url, timeoutMs, maxBytes);
-		const verdict = judge({ reads: true, renewals: 1, repeats }, fetched, Date.now());
-		if (verdict.do !== 'repeat') return fetched;
-		await pause(verdict.afterMs, caller.getExecutionCancelSignal());
-	}
+interface FileContent {
+	/** Unset if the file is too large. */
+	file?: Buffer;
+	mimeType: string;
+	location?: string;
 }
 
 async function fetchOnce(
 	caller: IExecuteFunctions,
-	url: URL,
-	timeoutMs: number,
-	maxBytes: number,
-): Promise<Fetched> {
-	const request: IHttpRequestOptions = { method: 'GET', url: url.href, encoding: 'stream' };
+	url: string,
+	{ timeoutMs = DEFAULT_TIMEOUT_MS, maxMegabytes }: FetchOptions,
+): Promise<Reply<FileContent>> {
+	const request: IHttpRequestOptions = { method: 'GET', url, encoding: 'stream' };
 	const cancel = caller.getExecutionCancelSignal();
-	const read = async (answer: IN8nHttpFullResponse) => await readFileAnswer(answer, maxBytes);
+	const read = async (answer: IN8nHttpFullResponse) =>
+		await readFileAnswer(answer, maxMegabytes * MEGABYTE);
 	const answer = await sendPlain(caller.helpers, request, timeoutMs, read, cancel);
 	return 'code' in answer ? { kind: 'lost', code: answer.code } : answer;
 }
@@ -142,16 +129,17 @@ async function fetchOnce(
 async function readFileAnswer(
 	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
 	maxBytes: number,
-): Promise<FileAnswer> {
+): Promise<Answer<FileContent>> {
 	const isWanted = status === 200 && !(Number(headers['content-length']) > maxBytes);
-	const content = body as unknown as AsyncIterable<Buffer>;
+	const file = await readLimited(isWanted ? maxBytes : 0, body as unknown as AsyncIterable<Buffer>);
+	const { location, 'retry-after': retryAfter } = headers as Record<string, string | undefined>;
 	return {
 		kind: 'answer',
 		status,
-		body: await readLimited(isWanted ? maxBytes : 0, content),
+		body: file,
 		expected: true,
-		retryAfter: headers['retry-after'] as string | undefined,
-		headers,
+		value: { file, mimeType: readMimeType(headers), location },
+		retryAfter,
 	};
 }
 

@@ -10,10 +10,18 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { ANY_SESSION, RENEW_MARKER, SESSION_ENDED } from '../session/session';
-import { READ_ONLY_ADVICE, SESSION_ADVICE, UNAVAILABLE_ADVICE } from '../session/settings';
+import { ANY_SESSION, RENEW_MARKER } from '../session/session';
+import type { SessionFailure } from '../session/settings';
 import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
-import { judge, type Attempt, type Reason, type Reply, type Verdict } from '../wire/answers';
+import {
+	judge,
+	LOGIN_REQUESTS,
+	type Answer,
+	type Attempt,
+	type Failure,
+	type Reason,
+	type Reply,
+} from '../wire/answers';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { createApiError, createFailureError } from './errors';
 
@@ -36,6 +44,8 @@ export interface SendOptions {
 	advice?: Readonly<Record<Reason, string>>;
 	/** Dry runs call this instead of sending a write. */
 	onSkippedWrite?: (write: WriteRequest<unknown>) => void;
+	/** Requests that may be sent to repeat others, in all calls that share this object. */
+	extraRequests?: { left: number };
 	/** Server to use instead of the host of the Company. */
 	baseUrl?: string;
 }
@@ -56,53 +66,50 @@ export async function send<T>(
 		options.onSkippedWrite(request);
 		return request.dryRun.answer;
 	}
+	let http: IHttpRequestOptions | undefined;
+	const first = { reads: request.reads, renewals: maybeMoved.delete(caller) ? 1 : 0, repeats: 0 };
+	const { reply, failure } = await exchangeUntilFinal(caller, first, options, async (renews) => {
+		// The credential has added its session to the last request, which is refused by a renewal.
+		const refused = renews ? String(http?.headers?.Authorization ?? ANY_SESSION) : undefined;
+		http = buildHttpOptions(request, options, refused);
+		return await exchange(caller, request, http, options);
+	});
+	if (failure === undefined) return (reply as Answer<T>).value as T;
+	if (reply.kind === 'answer' && reply.status === 503) maybeMoved.add(caller);
+	throw createFailureError(caller.getNode(), request, failure, reply, {
+		advice: options.advice,
+		secrets: await readSecrets(caller, http),
+	});
+}
+
+/** Repeats an exchange until its answer is accepted or the failure is final. */
+export async function exchangeUntilFinal<T>(
+	caller: Caller,
+	first: Attempt,
+	{ deadline = Infinity, extraRequests = { left: Infinity } }: SendOptions,
+	exchangeOnce: (renews: boolean) => Promise<Reply<T>>,
+): Promise<{ reply: Reply<T>; failure?: Failure }> {
 	const signal = getCancelSignal(caller);
-	let refused = maybeMoved.delete(caller) ? ANY_SESSION : undefined;
-	let attempt: Attempt = { reads: request.reads, renewals: refused ? 1 : 0, repeats: 0 };
-	for (;;) {
-		const http = buildHttpOptions(request, options, refused);
-		const { reply, value } = await exchange(caller, request, http, options);
-		const verdict = judgeBeforeDeadline(options, attempt, reply);
-		switch (verdict.do) {
-			case 'accept':
-				return value as T;
-			case 'renew':
-				// The credential has added its session to the request.
-				refused = String(http.headers?.Authorization ?? ANY_SESSION);
-				attempt = { ...attempt, renewals: attempt.renewals + 1 };
-				break;
-			case 'repeat':
-				refused = undefined;
-				attempt = { ...attempt, repeats: attempt.repeats + 1 };
-				await pause(verdict.afterMs, signal);
-				break;
-			case 'fail':
-				if (reply.kind === 'answer' && reply.status === 503) maybeMoved.add(caller);
-				throw createFailureError(caller.getNode(), request, verdict, reply, {
-					advice: options.advice,
-					secrets: await readSecrets(caller, http),
-				});
-		}
+	const attempt = { ...first };
+	for (let renews = first.renewals > 0; ; ) {
+		const reply: Reply<T> = signal?.aborted
+			? { kind: 'cancelled', sent: false }
+			: await exchangeOnce(renews);
+		const left = { msLeft: deadline - performance.now(), requestsLeft: extraRequests.left };
+		const verdict = judge({ ...attempt, ...left }, reply, Date.now());
+		if (verdict.do === 'accept') return { reply };
+		if (verdict.do === 'fail') return { reply, failure: verdict };
+		renews = verdict.do === 'renew';
+		attempt[renews ? 'renewals' : 'repeats']++;
+		extraRequests.left -= renews ? 1 + LOGIN_REQUESTS : 1;
+		if (verdict.do === 'repeat') await pause(verdict.afterMs, signal);
 	}
 }
 
-/** A failure is final if the deadline leaves no time to repeat the request. */
-function judgeBeforeDeadline(
-	{ deadline = Infinity }: SendOptions,
-	attempt: Attempt,
-	reply: Reply,
-): Verdict {
-	const verdict = judge(attempt, reply, Date.now());
-	if (verdict.do !== 'repeat' && verdict.do !== 'renew') return verdict;
-	const pauseMs = verdict.do === 'repeat' ? verdict.afterMs : 0;
-	if (performance.now() + pauseMs < deadline) return verdict;
-	return judge({ ...attempt, repeats: Infinity, renewals: Infinity }, reply, Date.now());
-}
-
 /** The service may repeat these secrets in an answer. */
-async function readSecrets(caller: Caller, { headers }: IHttpRequestOptions): Promise<string[]> {
+async function readSecrets(caller: Caller, http?: IHttpRequestOptions): Promise<string[]> {
 	const { clientSecret, accessToken } = await caller.getCredentials('corrigoApi');
-	const bearer = String(headers?.Authorization ?? '').replace('Bearer ', '');
+	const bearer = String(http?.headers?.Authorization ?? '').replace('Bearer ', '');
 	return [clientSecret, accessToken, bearer].map((secret) => String(secret ?? ''));
 }
 
@@ -116,19 +123,12 @@ const getCancelSignal = (caller: Caller): AbortSignal | undefined =>
 
 export const isCancelled = (caller: Caller) => getCancelSignal(caller)?.aborted === true;
 
-interface Exchange<T> {
-	reply: Reply;
-	/** Content of the answer, if it has the expected shape. */
-	value?: T;
-}
-
 async function exchange<T>(
 	caller: Caller,
 	request: ServiceRequest<T>,
 	http: IHttpRequestOptions,
 	{ timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, onDate }: SendOptions,
-): Promise<Exchange<T>> {
-	if (isCancelled(caller)) return { reply: { kind: 'cancelled', sent: false } };
+): Promise<Reply<T>> {
 	const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - performance.now()));
 	const limit = new TimeLimit(Math.min(timeoutMs, left), getCancelSignal(caller));
 	limitRequest(http, limit);
@@ -140,20 +140,18 @@ async function exchange<T>(
 	const answer = await limit
 		.bound(sent)
 		.catch((error: unknown) => toLostReply(caller, limit, error));
-	if ('kind' in answer) return { reply: answer };
+	if ('kind' in answer) return answer;
 	const { statusCode: status, body, headers } = answer;
 	const value = request.unwrap(body);
 	const { date, 'retry-after': retryAfter } = headers;
 	if (value !== undefined && typeof date === 'string') onDate?.(date);
 	return {
+		kind: 'answer',
+		status,
+		body,
+		expected: value !== undefined,
 		value,
-		reply: {
-			kind: 'answer',
-			status,
-			body,
-			expected: value !== undefined,
-			...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
-		},
+		...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
 	};
 }
 
@@ -180,26 +178,19 @@ function buildHttpOptions(
  * Every status comes back as an answer, so an error means that none came. The code is read from
  * `httpCode`, because older versions of n8n do not pass the original error on.
  */
-function toLostReply(caller: Caller, limit: TimeLimit, error: unknown): Reply {
+function toLostReply(caller: Caller, limit: TimeLimit, error: unknown): Reply<never> {
 	if (isCancelled(caller)) return { kind: 'cancelled', sent: true };
 	if (limit.isOver) return { kind: 'lost', code: 'ETIMEDOUT' };
 	if (!(error instanceof NodeApiError)) return { kind: 'lost', code: 'unknown' };
-	if (error.description === READ_ONLY_ADVICE) {
-		const details = { reason: 'readOnly', mayHaveRun: false, httpCode: '403' } as const;
-		throw createApiError(caller.getNode(), error.message, READ_ONLY_ADVICE, details);
-	}
-	const isUnavailable = error.description === UNAVAILABLE_ADVICE;
-	const refusal =
-		isUnavailable || error.description === SESSION_ADVICE
-			? error.message
-			: error.messages.find((text) => text.startsWith(SESSION_ENDED));
-	if (refusal === undefined) return { kind: 'lost', code: error.httpCode ?? 'unknown' };
-	const advice = isUnavailable ? UNAVAILABLE_ADVICE : SESSION_ADVICE;
-	throw createApiError(caller.getNode(), refusal, advice, {
-		reason: isUnavailable ? 'unavailable' : 'credential',
+	const { context, description, messages, httpCode } = error;
+	// n8n passes the context of a SessionError on, and keeps its message here.
+	const reason = context.reason as SessionFailure | undefined;
+	if (reason === undefined) return { kind: 'lost', code: httpCode ?? 'unknown' };
+	throw createApiError(caller.getNode(), messages[0], description ?? '', {
+		reason,
 		mayHaveRun: false,
 		// n8n recognizes a bad credential by status 401.
-		httpCode: '401',
+		httpCode: reason === 'readOnly' ? '403' : '401',
 	});
 }
 

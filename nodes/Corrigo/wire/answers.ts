@@ -114,23 +114,31 @@ const toText = (value: unknown) =>
 export const stripTermMarkup = (text: string) => text.replace(/\{!\{|\}!\}/g, '').trim();
 
 /** The outcome of one request: an answer, or none. */
-export type Reply = Answer | { kind: 'lost'; code: string } | { kind: 'cancelled'; sent: boolean };
+export type Reply<T = unknown> =
+	| Answer<T>
+	| { kind: 'lost'; code: string }
+	| { kind: 'cancelled'; sent: boolean };
 
-interface Answer {
+export interface Answer<T> {
 	kind: 'answer';
 	status: number;
 	body: unknown;
 	/** False if the body does not have the shape that the request expects. */
 	expected: boolean;
+	/** Content of the body, if it has that shape. */
+	value?: T;
 	retryAfter?: string;
 }
 
-/** The attempts of this request so far. */
+/** The attempts of this request so far, and what is left for others. */
 export interface Attempt {
 	/** Reads change nothing, so they may run twice. */
 	reads: boolean;
 	renewals: number;
 	repeats: number;
+	/** Time until the deadline, after which nothing is sent again. */
+	msLeft?: number;
+	requestsLeft?: number;
 }
 
 export type Reason =
@@ -145,96 +153,115 @@ export type Reason =
 	| 'cancelled'
 	| 'failed';
 
+export interface Failure {
+	do: 'fail';
+	reason: Reason;
+	mayHaveRun: boolean;
+	fault?: ServiceFault;
+}
+
 export type Verdict =
 	| { do: 'accept' }
 	/** Send again at once, with a new token and a newly discovered host. */
 	| { do: 'renew' }
 	| { do: 'repeat'; afterMs: number }
-	| { do: 'fail'; reason: Reason; mayHaveRun: boolean; fault?: ServiceFault };
+	| Failure;
 
 const MAX_REPEATS = 3;
 /** The first new session may come from another worker and have ended as well. */
-const MAX_RENEWALS = 2;
+export const MAX_RENEWALS = 2;
+/** A renewal also requests a token and the host of the Company. */
+export const LOGIN_REQUESTS = 2;
 const MAX_WAIT_MS = 30_000;
 
 /** No connection was made, so nothing left this machine. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 export const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
-/** Calls are counted before they are carried out, so a write did not run. */
 const TOO_MANY_REQUESTS = 429;
 const BUSY = [502, 503, 504];
 /** A proxy may have given up, so unlike other 4xx, these do not mean that the service refused. */
 const UNDECIDED = [408, 499];
 
-/** No other code repeats a request. A write is sent again only if it provably did not run. */
+/**
+ * No other code sends a request again, and a write is sent again only if it provably did not run.
+ * Each rule says where it is known from; the contract itself says nothing about errors.
+ */
 export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	if (reply.kind === 'cancelled') return fail('cancelled', !attempt.reads && reply.sent);
 	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);
 
+	const { status, expected } = reply;
 	const fault = findFault(reply.body);
-	if (endsSession(reply.status, fault)) {
-		return attempt.renewals < MAX_RENEWALS ? { do: 'renew' } : fail('session', false, fault);
+	const afterMs = getBackoff(attempt.repeats, reply.retryAfter, now);
+	// Contract: the token ends after 20 minutes, and a new one comes with a new discovery. Seen live:
+	// 403 with EXPIRED_TOKEN, and DATABASE_VERSION_MISMATCH at the former host. Documented: the others.
+	if (status === 401 || (fault && errorCodes[fault.code]?.session)) {
+		return canRenew(attempt) ? { do: 'renew' } : fail('session', false, fault);
 	}
-	if (isSuccess(reply.status) && fault === undefined) {
-		// A proxy may have answered in place of the service, so a read is repeated.
-		return reply.expected ? { do: 'accept' } : repeat(attempt, 'unreadable', reply.retryAfter, now);
+	if (isSuccess(status) && fault === undefined) {
+		// Caution: a proxy may have answered in place of the service, so a read is repeated.
+		return expected ? { do: 'accept' } : repeat(attempt, 'unreadable', afterMs);
 	}
-	if (reply.status === TOO_MANY_REQUESTS) {
-		return repeat({ ...attempt, reads: true }, 'busy', reply.retryAfter, now, fault);
+	if (status === TOO_MANY_REQUESTS) {
+		// Caution: no limit is documented. Calls are counted before they are carried out.
+		return repeat({ ...attempt, reads: true }, 'busy', afterMs, fault);
 	}
-	if (attempt.reads && BUSY.includes(reply.status)) {
-		// A host also answers 503 for a Company that has moved to another host.
-		if (reply.status === 503 && attempt.renewals === 0) return { do: 'renew' };
-		return repeat(attempt, 'busy', reply.retryAfter, now, fault);
+	if (attempt.reads && BUSY.includes(status)) {
+		// Seen live: a host answers 503 for a Company that has moved to another host.
+		const mayHaveMoved = status === 503 && attempt.renewals === 0;
+		if (mayHaveMoved && canRenew(attempt)) return { do: 'renew' };
+		// Caution: a gateway gives up on a host that is slow or restarts.
+		return repeat(attempt, 'busy', afterMs, fault);
 	}
-	return judgeRefusal(attempt, reply.status, fault);
+	return judgeRefusal(attempt, status, fault);
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-const endsSession = (status: number, fault?: ServiceFault) =>
-	status === 401 || (fault !== undefined && errorCodes[fault.code]?.session === true);
+const canRenew = ({ renewals, msLeft = Infinity, requestsLeft = Infinity }: Attempt) =>
+	renewals < MAX_RENEWALS && msLeft > 0 && requestsLeft > LOGIN_REQUESTS;
 
 function judgeLoss(attempt: Attempt, code: string): Verdict {
+	const afterMs = getBackoff(attempt.repeats);
 	if (NEVER_SENT.includes(code)) {
-		// The Company may have moved to another host: look for it once, then wait.
-		return attempt.renewals > 0
-			? repeat({ ...attempt, reads: true }, 'unreachable')
-			: { do: 'renew' };
+		// Contract: the host of a Company may change. It is looked up once, then repeats wait for it.
+		return attempt.renewals === 0 && canRenew(attempt)
+			? { do: 'renew' }
+			: repeat({ ...attempt, reads: true }, 'unreachable', afterMs);
 	}
-	// The user set the time limit, and did not ask for a second wait of that length.
+	// Caution: the user set the time limit, and did not ask for a second wait of that length.
 	if (TIMED_OUT.includes(code)) return fail('timeout', !attempt.reads);
-	return repeat(attempt, 'lost');
+	// Caution: the request may have arrived before the connection broke.
+	return repeat(attempt, 'lost', afterMs);
 }
 
-function judgeRefusal(attempt: Attempt, status: number, fault?: ServiceFault): Verdict {
-	if (status >= 300 && status < 400) return fail('redirected', !attempt.reads);
-	if (BUSY.includes(status)) return fail('busy', !attempt.reads, fault);
+function judgeRefusal({ reads }: Attempt, status: number, fault?: ServiceFault): Verdict {
+	// Caution: the service documents no redirect, so something else has answered.
+	if (status >= 300 && status < 400) return fail('redirected', !reads);
+	if (BUSY.includes(status)) return fail('busy', !reads, fault);
+	// Documented: the service answers 400 or 403 instead of carrying a request out. Its model has
+	// errors in the result of a command, too, whose status is 200.
 	const refused =
 		(status >= 400 && status < 500 && !UNDECIDED.includes(status)) || isSuccess(status);
-	return fail(refused ? 'refused' : 'failed', !attempt.reads && !refused, fault);
+	return fail(refused ? 'refused' : 'failed', !reads && !refused, fault);
 }
 
-function fail(reason: Reason, mayHaveRun: boolean, fault?: ServiceFault): Verdict {
-	return { do: 'fail', reason, mayHaveRun, ...(fault ? { fault } : {}) };
-}
+const fail = (reason: Reason, mayHaveRun: boolean, fault?: ServiceFault): Failure => ({
+	do: 'fail',
+	reason,
+	mayHaveRun,
+	...(fault ? { fault } : {}),
+});
 
-function repeat(
-	attempt: Attempt,
-	reason: Reason,
-	retryAfter?: string,
-	now = 0,
-	fault?: ServiceFault,
-): Verdict {
-	if (!attempt.reads || attempt.repeats >= MAX_REPEATS) {
-		return fail(reason, !attempt.reads, fault);
-	}
-	return { do: 'repeat', afterMs: getBackoff(attempt.repeats, retryAfter, now) };
+function repeat(attempt: Attempt, reason: Reason, afterMs: number, fault?: ServiceFault): Verdict {
+	const { reads, repeats, msLeft = Infinity, requestsLeft = Infinity } = attempt;
+	const mayRepeat = reads && repeats < MAX_REPEATS && afterMs < msLeft && requestsLeft > 0;
+	return mayRepeat ? { do: 'repeat', afterMs } : fail(reason, !reads, fault);
 }
 
 /** Exponential backoff. The first repeat comes at once: most lost connections were idle ones. */
-export function getBackoff(repeats: number, retryAfter: string | undefined, now: number): number {
-	const askedMs = retryAfter === undefined ? Number.NaN : parseRetryAfter(retryAfter.trim(), now);
+export function getBackoff(repeats: number, retryAfter = '', now = 0): number {
+	const askedMs = parseRetryAfter(retryAfter.trim(), now);
 	const waitMs = Number.isNaN(askedMs) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : askedMs;
 	return Math.min(Math.max(waitMs, 0), MAX_WAIT_MS);
 }

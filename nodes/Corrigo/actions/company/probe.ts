@@ -1,23 +1,22 @@
-import { unwrapCommandAnswer, type CommandAnswer } from '../../wire/answers';
+import type { ItemContext } from '../../run/context';
+import { isReadOnly, readLocatorUrl } from '../../session/settings';
+import { send, type SendOptions } from '../../transport/send';
 import type { JsonObject } from '../../values/checks';
+import { LOGIN_REQUESTS, unwrapCommandAnswer } from '../../wire/answers';
 import {
 	DISCOVERY_PATH,
 	buildDiscoveryBody,
 	buildQueryRequest,
 	type QueryExpression,
 } from '../../wire/requests';
-import { send } from '../../transport/send';
-import { isReadOnly, readLocatorUrl } from '../../session/settings';
-import type { ItemContext } from '../../run/context';
-import { LOGIN_REQUESTS, limitRepeats } from './budget';
 
 export async function discover(
-	context: ItemContext,
-	sendOne = send,
-): Promise<CommandAnswer['CommandResult']> {
-	const credentials = await context.caller.getCredentials('corrigoApi');
-	const { CommandResult } = await sendOne(
-		context.caller,
+	{ caller, sendOptions }: ItemContext,
+	options: SendOptions = sendOptions,
+): Promise<JsonObject> {
+	const credentials = await caller.getCredentials('corrigoApi');
+	const { CommandResult } = await send(
+		caller,
 		{
 			method: 'POST',
 			path: DISCOVERY_PATH,
@@ -25,7 +24,7 @@ export async function discover(
 			reads: true,
 			unwrap: unwrapCommandAnswer(),
 		},
-		{ ...context.sendOptions, baseUrl: readLocatorUrl(credentials) },
+		{ ...options, baseUrl: readLocatorUrl(credentials) },
 	);
 	return CommandResult;
 }
@@ -39,7 +38,7 @@ export class Probe {
 
 	private constructor(
 		private readonly context: ItemContext,
-		private readonly sendOne: typeof send,
+		private readonly options: SendOptions,
 		readonly isReadOnly: boolean,
 	) {}
 
@@ -48,8 +47,8 @@ export class Probe {
 		const { accessToken, n8n_expires_at: ends } = credentials;
 		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
 		// A limit on repeats keeps the promised number of requests, whatever fails.
-		const sendOne = limitRepeats(MAX_REPEATS + (hasSession ? LOGIN_REQUESTS : 0));
-		return new Probe(context, sendOne, isReadOnly(credentials));
+		const extraRequests = { left: MAX_REPEATS + (hasSession ? LOGIN_REQUESTS : 0) };
+		return new Probe(context, { ...context.sendOptions, extraRequests }, isReadOnly(credentials));
 	}
 
 	private async askOnce<T>(question: string, ask: () => Promise<T>): Promise<T> {
@@ -60,7 +59,7 @@ export class Probe {
 	/** `ahead` is the lead of Corrigo's clock in milliseconds, if the answer has a date. */
 	async loadDiscovery() {
 		return await this.askOnce('discovery', async () => {
-			const company = await discover(this.context, this.sendOne);
+			const company = await discover(this.context, this.options);
 			const { latest } = this.context.run.clock;
 			return { company, ahead: latest === undefined ? undefined : latest - Date.now() };
 		});
@@ -76,7 +75,7 @@ export class Probe {
 	private async query(entity: string, expression: Partial<QueryExpression> = {}) {
 		const defaults = { PropertySet: { Properties: ['Id'] }, Count: 1, FirstResultIndex: 0 };
 		const request = buildQueryRequest(entity, { ...defaults, ...expression });
-		return await this.sendOne(this.context.caller, request, this.context.sendOptions);
+		return await send(this.context.caller, request, this.options);
 	}
 
 	async measureDuration(entity: string): Promise<number> {
