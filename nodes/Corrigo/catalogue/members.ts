@@ -6,8 +6,14 @@ import {
 	type MemberName,
 	type OwnerName,
 	type Path,
+	getEntity,
+	isCollection,
+	toRowType,
 } from './entities';
 import type { enumerations } from './enumerations';
+
+/** These members say which record or version is meant. The service ignores the case of names. */
+export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(name);
 
 /** Finds the type at the end of a dotted path in an entity, a command or a value object. */
 export function findMemberType(owner: string, path: string): string | undefined {
@@ -15,7 +21,23 @@ export function findMemberType(owner: string, path: string): string | undefined 
 	const fields = getCommand(owner)?.fields ?? {};
 	if (!Object.hasOwn(fields, member)) return findEntityMemberType(owner, path);
 	const type = fields[member];
-	return rest.length === 0 ? type : findEntityMemberType(type.replace('[]', ''), rest.join('.'));
+	return rest.length === 0 ? type : findEntityMemberType(toRowType(type), rest.join('.'));
+}
+
+/** Returns the type at the end of a path, of one row if it is a collection; empty if unknown. */
+export const getInnerType = (owner: string, path: string): string =>
+	toRowType(findMemberType(owner, path) ?? '');
+
+/** Entities with an actor type can have custom fields that the contract does not list. */
+export function getWrittenType(owner: string, path: string): string {
+	const hasCustomFields = path === 'CustomFields' && getEntity(owner)?.actorTypes !== undefined;
+	return findMemberType(owner, path) ?? (hasCustomFields ? 'CustomField2[]' : '');
+}
+
+/** Returns undefined if the member is not a collection. */
+export function findRowType(owner: string, collection: string): string | undefined {
+	const type = getWrittenType(owner, collection);
+	return isCollection(type) ? toRowType(type) : undefined;
 }
 
 /** Type of a record, by which rules, notes and documents can refer to records of any entity. */

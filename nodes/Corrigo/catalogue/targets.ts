@@ -1,4 +1,4 @@
-import { findActorEntity, findTypeMember, findMemberType } from './members';
+import { findActorEntity, findTypeMember, getInnerType } from './members';
 import { getEntity } from './entities';
 import { getRecordView, recordViews, getEntityView, type RecordType } from './views';
 
@@ -86,9 +86,8 @@ const targetByIdField = new Map(
 export function findMemberTarget(owner: string, path: string): Target | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';
-	const inner =
-		names.length === 0 ? owner : findMemberType(owner, names.join('.'))?.replace('[]', '');
-	if (inner === undefined) return undefined;
+	const inner = names.length === 0 ? owner : getInnerType(owner, names.join('.'));
+	if (names.length > 0 && inner === '') return undefined;
 	const entity = getEntity(inner)?.name;
 	if (names.length > 0 && /^id$/i.test(member)) {
 		return entity && getNameProperties(entity).length > 0 ? getEntityTarget(entity) : undefined;

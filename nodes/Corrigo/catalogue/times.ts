@@ -1,5 +1,5 @@
 import { getCommand, type CommandMember } from './commands';
-import { findEntityMemberType, type MemberName, type OwnerName } from './entities';
+import { findEntityMemberType, type MemberName, type OwnerName, toRowType } from './entities';
 
 /** Maps each member to the member with the same instant in UTC, or to null if there is none. */
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
@@ -56,7 +56,7 @@ export function findLocalPath(entity: string, path: string): { utc?: string } | 
 	const names = path.split('.');
 	const member = names.pop() ?? '';
 	const owner = names.length === 0 ? entity : findEntityMemberType(entity, names.join('.'));
-	const local = findLocalMember(owner?.replace('[]', '') ?? '', member);
+	const local = findLocalMember(toRowType(owner ?? ''), member);
 	return local?.utc === undefined ? local : { utc: [...names, local.utc].join('.') };
 }
 

@@ -1,5 +1,12 @@
-import { getEntity, isReadOnly, parts, entities } from '../catalogue/entities';
-import { findMemberType, findTypeMember, findRowKinds } from '../catalogue/members';
+import {
+	getEntity,
+	isReadOnly,
+	parts,
+	entities,
+	isCollection,
+	toRowType,
+} from '../catalogue/entities';
+import { findMemberType, findTypeMember, findRowKinds, getInnerType } from '../catalogue/members';
 import {
 	isObject,
 	parseJsonArray,
@@ -173,13 +180,13 @@ function toTypedValue(
 		if (id.endsWith('.Id')) return parseId(fieldLabel, each);
 		return parseValue(
 			fieldLabel,
-			type.replace('[]', ''),
+			toRowType(type),
 			isTimeZone(id, type) ? toZoneIndex(fieldLabel, each) : each,
 		);
 	};
 	if (isScalar(type)) return convert(value);
-	if (isScalar(type.replace('[]', ''))) return parseList(fieldLabel, value).map(convert);
-	if (!type.endsWith('[]')) return parseJsonObject(fieldLabel, value);
+	if (isScalar(toRowType(type))) return parseList(fieldLabel, value).map(convert);
+	if (!isCollection(type)) return parseJsonObject(fieldLabel, value);
 	return parseJsonArray(
 		fieldLabel,
 		typeof value === 'string' ? parseJson(fieldLabel, value) : value,
@@ -309,7 +316,7 @@ export function getRowColumns(owner: string, name: string, verb: Verb): Column[]
 			notMatchable: true,
 		}));
 	}
-	if (findLink(owner, type.replace('[]', '')) === undefined) return [];
+	if (findLink(owner, toRowType(type)) === undefined) return [];
 	const label = getMemberLabel('', name);
 	// Existing links stay, so an update can only add.
 	return [
@@ -331,7 +338,7 @@ function findRowPath(owner: string, id: string): RowPath | undefined {
 	const names = id.split('.');
 	const getPath = (end: number) => names.slice(0, end).join('.');
 	const end = names.findIndex((_, index) =>
-		findMemberType(owner, getPath(index + 1))?.endsWith('[]'),
+		isCollection(findMemberType(owner, getPath(index + 1))),
 	);
 	const rowOwner = end < 1 ? owner : (findMemberType(owner, getPath(end)) ?? '');
 	const known = getRowColumns(rowOwner, names[end] ?? '', 'create');
@@ -339,7 +346,7 @@ function findRowPath(owner: string, id: string): RowPath | undefined {
 	return {
 		collection: getPath(end + 1),
 		owner: rowOwner,
-		row: (findMemberType(rowOwner, names[end]) ?? '').replace('[]', ''),
+		row: getInnerType(rowOwner, names[end]),
 		inner: names.slice(end + 1),
 	};
 }

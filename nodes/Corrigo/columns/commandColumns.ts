@@ -1,5 +1,12 @@
 import { getCommand } from '../catalogue/commands';
-import { getEntity, getMemberTypes, isReadOnly, parts } from '../catalogue/entities';
+import {
+	getEntity,
+	getMemberTypes,
+	isReadOnly,
+	parts,
+	isCollection,
+	toRowType,
+} from '../catalogue/entities';
 import { findMemberType } from '../catalogue/members';
 import { nestPaths } from '../wire/requests';
 import { isBlank, ValidationError, type JsonObject } from '../values/checks';
@@ -10,11 +17,11 @@ import {
 	type Cell,
 	type Column,
 	listColumnPaths,
-	listColumns,
 	sortColumns,
-	buildMembers,
 	getRowColumns,
 	splitRows,
+	listColumns,
+	buildMembers,
 } from './columns';
 import { resolveIds, type IdResolver } from '../values/names';
 
@@ -45,8 +52,8 @@ function buildMemberColumns(
 	}
 	const column = { id: member, label: toColumnLabel(member, type), required };
 	// Names or IDs are entered as a comma-separated list.
-	if (isScalar(type.replace('[]', ''))) return [{ ...column, type: 'string' }];
-	const inside = type.endsWith('[]') ? [] : listInnerColumns(type);
+	if (isScalar(toRowType(type))) return [{ ...column, type: 'string' }];
+	const inside = isCollection(type) ? [] : listInnerColumns(type);
 	if (inside.length === 0) return [buildJsonColumn(column, type)];
 	return inside.map((one) => ({
 		...one,
@@ -59,7 +66,7 @@ function buildMemberColumns(
 const buildJsonColumn = (column: Omit<Column, 'type'>, type: string): Column => ({
 	...column,
 	label: `${column.label} (JSON)`,
-	type: type.endsWith('[]') ? 'array' : 'object',
+	type: isCollection(type) ? 'array' : 'object',
 });
 
 /** Required members of objects inside commands. */
@@ -77,7 +84,7 @@ function listInnerColumns(type: string): Column[] {
 		return listFieldColumns(type, getMemberTypes(type), REQUIRED[type]);
 	const collections = Object.entries(getEntity(type)?.fields ?? {}).filter(
 		([name, inner]) =>
-			inner.endsWith('[]') &&
+			isCollection(inner) &&
 			!isReadOnly(type, name) &&
 			getRowColumns(type, name, 'create').length === 0,
 	);
@@ -97,7 +104,7 @@ export function buildCommandBody(
 	resolveId: IdResolver,
 ): JsonObject {
 	// An expression may return an empty list, which sets nothing.
-	const isList = ({ id }: Cell) => findMemberType(command, id)?.endsWith('[]') === true;
+	const isList = ({ id }: Cell) => isCollection(findMemberType(command, id));
 	const cells = input.filter((cell) => !(isList(cell) && isBlank(cell.value)));
 	const missing = getCommand(command)?.required.find(
 		(member) => !cells.some(({ id }) => id === member || id.startsWith(`${member}.`)),

@@ -2,6 +2,7 @@ import { belongsToOne, getEntity, findEntityMemberType, isReadOnly } from '../ca
 import { isEnumerationName } from '../catalogue/enumerations';
 import { isObject, type JsonObject, isBlank, ValidationError } from '../values/checks';
 import { type Verb, buildColumn, listColumnPaths } from './columns';
+import { getInnerType } from '../catalogue/members';
 
 interface Writable {
 	members: JsonObject;
@@ -61,7 +62,7 @@ function reduceMember(
 	name: string,
 	value: unknown,
 ): unknown {
-	const type = findEntityMemberType(owner, name)?.replace('[]', '') ?? '';
+	const type = getInnerType(owner, name);
 	const inside = { type, verb, path: `${path}${name}.`, omitted };
 	if (Array.isArray(value)) return value.map((child: unknown) => reduceRow(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);

@@ -1,7 +1,7 @@
-import { findEntityMemberType } from '../catalogue/entities';
-import { findRowKinds } from '../catalogue/members';
-import { isObject, type JsonObject, getKind, getMember, getRowType } from '../values/checks';
-import { isIdentity, isReference, isWriteOnly } from './differences';
+import { toRowType } from '../catalogue/entities';
+import { findRowKinds, getWrittenType, isIdentity } from '../catalogue/members';
+import { isObject, type JsonObject, getKind, getMember } from '../values/checks';
+import { isReference, isWriteOnly } from './differences';
 import type { PlannedWrite } from '../wire/requests';
 
 type PlannedUpdate = Extract<PlannedWrite, { does: 'update' }>;
@@ -51,8 +51,8 @@ export const getStoredMembers = (
 
 /** Returns the part of a stored value that a write of `written` concerns; null if there is none. */
 function getStoredValue(owner: string, name: string, stored: unknown, written: unknown): unknown {
-	const type = findEntityMemberType(owner, name) ?? getRowType(owner, name) ?? '';
-	if (Array.isArray(written)) return getStoredRows(type.replace('[]', ''), stored, written);
+	const type = getWrittenType(owner, name);
+	if (Array.isArray(written)) return getStoredRows(toRowType(type), stored, written);
 	if (!isObject(written) || !isObject(stored) || isReference(type)) return stored ?? null;
 	return Object.fromEntries(
 		Object.entries(written).map(([part, value]) => [

@@ -1,4 +1,4 @@
-import { belongsToOne, getEntity, findEntityMemberType } from '../catalogue/entities';
+import { belongsToOne, getEntity, findEntityMemberType, toRowType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import {
 	isBlank,
@@ -7,11 +7,11 @@ import {
 	getKind,
 	getMember,
 	replaceMember,
-	getRowType,
 	normalize,
 	toInstant,
 } from '../values/checks';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
+import { findRowType, getWrittenType, isIdentity } from '../catalogue/members';
 
 export interface Difference {
 	/** Members to write, in the format of the input. */
@@ -25,9 +25,6 @@ interface Change {
 	/** Paths are relative to the member, which itself is the empty path. */
 	paths: string[];
 }
-
-/** These members say which record or version is meant. */
-export const isIdentity = (name: string) => /^(Concurrency)?Id$/i.test(name);
 
 /** `IsNew` marks a row as new. */
 export const isNewMark = (name: string) => /^IsNew$/i.test(name);
@@ -46,8 +43,7 @@ export function findDifferences(type: string, stored: JsonObject, input: JsonObj
 	const changed: string[] = [];
 	for (const [name, value] of Object.entries(input)) {
 		if (!isCompared(type, name, value)) continue;
-		const inner = findEntityMemberType(type, name) ?? getRowType(type, name) ?? '';
-		const change = findChange(inner, getMember(stored, name), value);
+		const change = findChange(getWrittenType(type, name), getMember(stored, name), value);
 		if (change === undefined) continue;
 		members[name] = change.value;
 		changed.push(...change.paths.map((path) => (path === '' ? name : `${name}.${path}`)));
@@ -60,7 +56,7 @@ export const isReference = (type: string) => getEntity(type) !== undefined && !b
 
 /** Compares only the members of an object or row that the input has. */
 export function findChange(type: string, stored: unknown, input: unknown): Change | undefined {
-	if (Array.isArray(input)) return findRowsChange(type.replace('[]', ''), stored, input);
+	if (Array.isArray(input)) return findRowsChange(toRowType(type), stored, input);
 	const whole: Change = { value: input, paths: [''] };
 	if (!isObject(input)) return isSame(type, stored, input) ? undefined : whole;
 	const before = isObject(stored) ? stored : {};
@@ -120,7 +116,7 @@ export function buildRows(
 ): Record<string, JsonObject[]> {
 	const written: Record<string, JsonObject[]> = {};
 	for (const [name, rows] of Object.entries(input)) {
-		const type = getRowType(entity, name) ?? '';
+		const type = findRowType(entity, name) ?? '';
 		const take = createRowPool(getMember(stored, name));
 		const toWrite = rows.flatMap((child) => {
 			const kind = getKind(type, child);
@@ -177,7 +173,7 @@ export function listComparedPaths(type: string, input: JsonObject, prefix = ''):
 		const path = prefix + name;
 		if (!isCompared(type, name, value)) return [];
 		const inner = findEntityMemberType(type, name) ?? '';
-		if (Array.isArray(value)) return listRowPaths(getRowType(type, name) ?? '', path, value);
+		if (Array.isArray(value)) return listRowPaths(findRowType(type, name) ?? '', path, value);
 		if (inner === 'MoneyValue') return [path];
 		if (isReference(inner))
 			return [...new Set([`${path}.Id`, ...listInnerPaths(inner, value, path)])];

@@ -1,6 +1,6 @@
 import { findEntityMemberType } from '../catalogue/entities';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
-import { findRowKinds } from '../catalogue/members';
+import { findRowKinds, findRowType, isIdentity } from '../catalogue/members';
 import {
 	isBlank,
 	isObject,
@@ -11,7 +11,6 @@ import {
 	getKind,
 	getMember,
 	replaceMember,
-	getRowType,
 	readPath,
 	parseDateTime,
 	toInstant,
@@ -39,7 +38,7 @@ const EXAMPLES = 'Examples: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail,
 export function parseKeyColumn(field: string, entity: string, input: unknown): KeyColumn {
 	const id = String(input ?? '').trim();
 	const [collection, kind, ...more] = id.split('.');
-	const type = getRowType(entity, collection);
+	const type = findRowType(entity, collection);
 	if (type !== undefined) {
 		if (more.length === 0 && isKind(type, kind)) {
 			return { id, type: 'string', row: { collection, type, kind } };
@@ -49,7 +48,7 @@ export function parseKeyColumn(field: string, entity: string, input: unknown): K
 			EXAMPLES,
 		);
 	}
-	if (/^(Id|ConcurrencyId)$/i.test(id)) {
+	if (isIdentity(id)) {
 		throw new ValidationError(
 			`'${field}' has ${quote(id)}, which Corrigo gives to a new record itself`,
 			"Choose a property that you give. With the ID of the record, use 'Update'.",

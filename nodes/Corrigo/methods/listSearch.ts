@@ -13,10 +13,10 @@ import { getListMethod } from '../form/subjects';
 import { search, searchRecords } from './pickers';
 import {
 	toChoice,
-	propertySearches,
 	loadComparableColumns,
 	readEntity,
 	getProperties,
+	propertySearches,
 } from './properties';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { listChoices } from '../form/fields';
@@ -24,6 +24,7 @@ import { Form } from '../form/form';
 import { readText } from './choices';
 import { isCustomField } from '../wire/criteria';
 import { resolveTarget } from '../values/names';
+import { getInnerType } from '../catalogue/members';
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -70,7 +71,7 @@ function listKnownValues(type: string): INodeListSearchItems[] | undefined {
 /** A part of a record that has no name is chosen by its Id. */
 function getPartEntity(entity: string, path: string): string {
 	const [, owner = ''] = /^(.+)\.Id$/.exec(path) ?? [];
-	return findEntityMemberType(entity, owner)?.replace('[]', '') ?? '';
+	return getInnerType(entity, owner);
 }
 
 /** Another condition may set the type of the record that this property refers to. */

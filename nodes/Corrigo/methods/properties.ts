@@ -4,7 +4,13 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { getEntity, getMemberTypes, valueObjects } from '../catalogue/entities';
+import {
+	getEntity,
+	getMemberTypes,
+	valueObjects,
+	isCollection,
+	toRowType,
+} from '../catalogue/entities';
 import { findResourceEntity } from '../form/subjects';
 import { type Column, toColumnLabel } from '../columns/columns';
 import {
@@ -123,7 +129,7 @@ function* walk(
 ): Generator<PropertyChoice> {
 	for (const [member, type] of Object.entries(getMemberTypes(owner))) {
 		if (NEVER_READ.includes(member)) continue;
-		const inner = type.replace('[]', '');
+		const inner = toRowType(type);
 		const isRecord = getEntity(inner) !== undefined;
 		const here = [...path, member];
 		const named = [...labels, getMemberTitle(owner, member, type)];
@@ -135,7 +141,7 @@ function* walk(
 			continue;
 		}
 		if (use === 'output') yield { path: `${choice.path}.*`, label: `${choice.label} > All` };
-		const isMany = type.endsWith('[]');
+		const isMany = isCollection(type);
 		if (use === 'date' || (isMany && use !== 'condition' && use !== 'output')) continue;
 		// A group shows the name of its reference, so the reference itself is offered.
 		if (use === 'group' && isRecord) yield choice;

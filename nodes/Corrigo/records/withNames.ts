@@ -1,11 +1,10 @@
-import { getEntity } from '../catalogue/entities';
+import { getEntity, toRowType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { findMemberType, findActorEntity, findTypeMember } from '../catalogue/members';
+import { findMemberType, findActorEntity, findTypeMember, isIdentity } from '../catalogue/members';
 import { isReferenceId, findMemberTarget, getEntityTarget } from '../catalogue/targets';
 import type { Specifier } from '../wire/answers';
 import { isBlank, isObject, type JsonObject, getMember } from '../values/checks';
-import { isIdentity } from '../compare/differences';
 import type { NameLookup } from './knownNames';
 
 /** Undefined if records have no name, or take it from another record. */
@@ -58,7 +57,7 @@ function buildSibling(
 
 function addNamesToValue(type: string, value: unknown, getName: NameLookup): unknown {
 	if (Array.isArray(value)) {
-		return value.map((row) => addNamesToValue(type.replace('[]', ''), row, getName));
+		return value.map((row) => addNamesToValue(toRowType(type), row, getName));
 	}
 	const entity = getEntity(type)?.name;
 	if (entity === undefined || !isObject(value)) return value;

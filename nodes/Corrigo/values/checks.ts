@@ -1,6 +1,5 @@
 import { enumerations, isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { getEntity, findEntityMemberType } from '../catalogue/entities';
 import { findRowKinds } from '../catalogue/members';
 
 /**
@@ -328,14 +327,6 @@ export function getKind(type: string, row: JsonObject): string | undefined {
 	const kind = by === undefined ? undefined : readPath(row, by);
 	const isKnown = kind !== undefined && kind !== null && !(fallback && kind === 'Unknown');
 	return isKnown ? String(kind) : fallback;
-}
-
-/** Entities with an actor type can have custom fields that the contract does not list. */
-export function getRowType(entity: string, collection: string): string | undefined {
-	const type = findEntityMemberType(entity, collection);
-	if (type?.endsWith('[]')) return type.replace('[]', '');
-	const hasCustomFields = type === undefined && getEntity(entity)?.actorTypes !== undefined;
-	return hasCustomFields && collection === 'CustomFields' ? 'CustomField2' : undefined;
 }
 
 /** Follows a path through references. Names match in any case, as in the service. */

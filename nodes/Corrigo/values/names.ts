@@ -1,6 +1,6 @@
 import { getEntity } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { findTypeMember, findMemberType } from '../catalogue/members';
+import { findTypeMember, getInnerType } from '../catalogue/members';
 import {
 	findMemberTarget,
 	findActorTarget,
@@ -99,7 +99,7 @@ export const resolveIds = (
 
 function resolveValue(member: MemberContext, value: unknown, resolveId: IdResolver): unknown {
 	const { owner, path, fieldLabel } = member;
-	const type = findMemberType(owner, path)?.replace('[]', '') ?? '';
+	const type = getInnerType(owner, path);
 	// Corrigo does not publish the numbers of most members, so any integer passes.
 	if (isEnumerationName(type))
 		return isBlank(value) || Number.isInteger(value) ? value : parseMember(fieldLabel, value, type);

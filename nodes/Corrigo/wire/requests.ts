@@ -10,6 +10,7 @@ import {
 	type Unwrap,
 } from './answers';
 import type { Criteria } from './criteria';
+import { isIdentity } from '../catalogue/members';
 
 /** One request, and how its answer is read. */
 interface Exchange<T> {
@@ -210,7 +211,6 @@ export interface Changes {
 
 /** These members identify the record and are not written themselves. The service ignores case. */
 const isId = (name: string) => /^id$/i.test(name);
-const isIdentity = (name: string) => isId(name) || /^ConcurrencyId$/i.test(name);
 
 const NOTHING_TO_CHANGE =
 	'Set at least one property. Empty lists, and what Corrigo keeps itself, are left out.';

@@ -1,5 +1,5 @@
-import { findEntityMemberType } from '../../catalogue/entities';
-import { findRowKinds } from '../../catalogue/members';
+import { toRowType } from '../../catalogue/entities';
+import { findRowKinds, getWrittenType, isIdentity } from '../../catalogue/members';
 import {
 	isBlank,
 	isObject,
@@ -7,13 +7,11 @@ import {
 	type JsonObject,
 	getKind,
 	getMember,
-	getRowType,
 } from '../../values/checks';
 import { hasCustomValue, toPlainUrl } from '../../compare/customFields';
 import {
 	findChange,
 	findDifferences,
-	isIdentity,
 	isNewMark,
 	isReference,
 	isWriteOnly,
@@ -90,9 +88,9 @@ function restoreMembers(
 function restoreMember(owner: string, name: string, path: string, versions: Versions): Restoration {
 	const { before, written, now } = versions;
 	if (isWriteOnly(owner, name)) return leave(path, NOT_SHOWN);
-	const type = findEntityMemberType(owner, name) ?? getRowType(owner, name) ?? '';
+	const type = getWrittenType(owner, name);
 	if (Array.isArray(written) && written.every(isObject)) {
-		return restoreRows(type.replace('[]', ''), path, written, toRows(before), toRows(now));
+		return restoreRows(toRowType(type), path, written, toRows(before), toRows(now));
 	}
 	if (isObject(written) && type !== 'MoneyValue' && !isReference(type)) {
 		return restoreMembers(type, `${path}.`, versions);

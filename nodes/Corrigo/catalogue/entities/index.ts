@@ -118,6 +118,11 @@ const typesByOwner = new Map(
 	]),
 );
 
+export const isCollection = (type = ''): boolean => type.endsWith('[]');
+
+/** Returns the type of the rows of a collection; any other type stays as it is. */
+export const toRowType = (type: string): string => type.replace('[]', '');
+
 const findOwnMemberType = (owner: string, member: string): string | undefined =>
 	typesByOwner.get(toExactName(owner))?.get(member.toLowerCase());
 
@@ -128,7 +133,7 @@ const findOwnMemberType = (owner: string, member: string): string | undefined =>
 export function findEntityMemberType(entity: string, path: string): string | undefined {
 	let type: string | undefined = entity;
 	for (const member of path.split('.')) {
-		type = findOwnMemberType(type.replace('[]', ''), member);
+		type = findOwnMemberType(toRowType(type), member);
 		if (type === undefined) return undefined;
 	}
 	return type;
@@ -140,7 +145,7 @@ export const crossesCollection = (entity: string, path = ''): boolean =>
 		.split('.')
 		.slice(0, -1)
 		.some((_, index, names) =>
-			findEntityMemberType(entity, names.slice(0, index + 1).join('.'))?.endsWith('[]'),
+			isCollection(findEntityMemberType(entity, names.slice(0, index + 1).join('.'))),
 		);
 
 /** Returns `undefined` for entities without a published model, whose keys are unknown. */

@@ -1,4 +1,9 @@
-import { findEntityMemberType, getEntity, getKeyProperties } from '../../catalogue/entities';
+import {
+	findEntityMemberType,
+	getEntity,
+	getKeyProperties,
+	isCollection,
+} from '../../catalogue/entities';
 import { buildPropertyField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
 import { buildOptions } from '../../form/options';
@@ -90,7 +95,7 @@ export function parseGrouping(entity: string, input: unknown): Grouping {
 	const collection = property
 		.split('.')
 		.map((_, index, parts) => parts.slice(0, index + 1).join('.'))
-		.find((path) => findEntityMemberType(entity, path)?.endsWith('[]'));
+		.find((path) => isCollection(findEntityMemberType(entity, path)));
 	if (collection !== undefined) {
 		throw new ValidationError(
 			`'${GROUP_BY}' is ${quote(property)}, but a record may have several ${collection}`,

@@ -1,5 +1,5 @@
 import { getInternalParts, INTERNAL_TYPES } from '../../catalogue/audience';
-import { findEntityMemberType, getKeyProperties } from '../../catalogue/entities';
+import { getKeyProperties } from '../../catalogue/entities';
 import { getEndMembers } from '../../catalogue/targets';
 import {
 	carriesCustomFields,
@@ -13,13 +13,11 @@ import type { ItemContext } from '../../run/context';
 import { isObject, ValidationError, type JsonObject, parseChoice } from '../../values/checks';
 import { and, isIn, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
+import { getInnerType } from '../../catalogue/members';
 
 /** Customers see fewer records, and fewer members of each. */
 export const isForCustomers = ({ options: { audience = 'internal' } }: ItemContext): boolean =>
 	parseChoice('Audience', audience, ['customer', 'internal']) === 'customer';
-
-const getInnerType = (owner: string, member: string): string =>
-	(findEntityMemberType(owner, member) ?? '').replace('[]', '');
 
 /** Internal members are for staff, so customers must not see them. */
 export function isInternal(owner: string, member: string): boolean {

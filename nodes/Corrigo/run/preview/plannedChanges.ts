@@ -2,10 +2,12 @@ import {
 	findActorEntity,
 	findTypeMember,
 	findRowKinds,
-	findMemberType,
+	getInnerType,
+	getWrittenType,
+	isIdentity,
 } from '../../catalogue/members';
 import { getCommand } from '../../catalogue/commands';
-import { getEntity, findEntityMemberType, parts } from '../../catalogue/entities';
+import { getEntity, findEntityMemberType, parts, toRowType } from '../../catalogue/entities';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findMemberTarget } from '../../catalogue/targets';
@@ -16,7 +18,6 @@ import {
 	type JsonObject,
 	getKind,
 	getMember,
-	getRowType,
 	readPath,
 } from '../../values/checks';
 import { buildColumn } from '../../columns/columns';
@@ -98,7 +99,7 @@ function getUpdateChanges(
 	words: Words,
 ): PlannedChange[] {
 	return Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
-		const type = findEntityMemberType(entity, path) ?? getRowType(entity, path) ?? '';
+		const type = getWrittenType(entity, path);
 		const to = readPath(Entity, path);
 		const from = readPath(record, path);
 		if (findRowKinds(toRowType(type)) !== undefined && Array.isArray(to)) {
@@ -112,8 +113,6 @@ function getUpdateChanges(
 		];
 	});
 }
-
-const toRowType = (type: string) => type.replace('[]', '');
 
 /** Corrigo keeps rows that an update does not send, so they are part of the result. */
 function mergeRows(stored: readonly JsonObject[], input: readonly unknown[]): unknown[] {
@@ -130,7 +129,7 @@ function mergeRows(stored: readonly JsonObject[], input: readonly unknown[]): un
 const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') === true;
 
 /** Members that identify a row or its version, or say what happens to it, are not content. */
-const isIdentity = (name: string) => /^(Id|ConcurrencyId|IsNew|PerformDeletion)$/i.test(name);
+const isContent = (name: string) => !isIdentity(name) && !/^(IsNew|PerformDeletion)$/i.test(name);
 
 /** If a collection has one row of each kind, its values are shown as members of the record. */
 function getRowChanges(
@@ -150,7 +149,7 @@ function getRowChanges(
 		const base = getKindLabel(type, kind ?? getKind(type, before ?? {}) ?? '', words);
 		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : row).flatMap(
 			([name, to]): PlannedChange[] => {
-				const isKey = isIdentity(name) || name === by.split('.')[0];
+				const isKey = !isContent(name) || name === by.split('.')[0];
 				if (isKey || isStored(type, before, name, to)) return [];
 				const from = getMember(before, name);
 				const label =
@@ -200,7 +199,7 @@ function getContentChanges(
 ): PlannedChange[] {
 	return Object.entries(value).flatMap(([name, to]): PlannedChange[] => {
 		const path = `${prefix}${name}`;
-		const type = findMemberType(owner, path) ?? getRowType(owner, path) ?? '';
+		const type = getWrittenType(owner, path);
 		if (isBlank(to) || isTwin(name, value) || isFileContent(owner, name)) return [];
 		const kind = value[findTypeMember(owner, path)?.split('.').at(-1) ?? ''];
 		if (typeof kind === 'string') return [buildAttachment(name, kind, to, words)];
@@ -239,7 +238,7 @@ function buildChange(owner: string, path: string, value: unknown, words: Words):
 
 function findReference(owner: string, path: string, value: unknown): Reference | undefined {
 	if (isBlank(value)) return undefined;
-	if (isObject(value)) return toReference(toRowType(findMemberType(owner, path) ?? ''), value);
+	if (isObject(value)) return toReference(getInnerType(owner, path), value);
 	const target = findMemberTarget(owner, path);
 	return target === undefined ? undefined : { entity: target.entity, id: value };
 }
@@ -266,7 +265,7 @@ const HIDDEN_TEXT = '(not shown)';
 function formatValue(owner: string, path: string, value: unknown, words: Words): unknown {
 	if (isBlank(value)) return null;
 	if (isSecret(path)) return HIDDEN_TEXT;
-	const type = toRowType(findMemberType(owner, path) ?? '');
+	const type = getInnerType(owner, path);
 	if (Array.isArray(value)) {
 		return value.map((one) =>
 			isRow(type, one) ? formatRow(type, one, words) : formatValue(owner, path, one, words),
@@ -288,12 +287,12 @@ function formatValue(owner: string, path: string, value: unknown, words: Words):
 const isRow = (type: string, value: unknown): value is JsonObject =>
 	isObject(value) &&
 	type !== 'EntitySpecifier' &&
-	Object.entries(value).some(([name, one]) => !isIdentity(name) && !isBlank(one));
+	Object.entries(value).some(([name, one]) => isContent(name) && !isBlank(one));
 
 const formatRow = (type: string, row: JsonObject, words: Words): JsonObject =>
 	Object.fromEntries(
 		Object.entries(row)
-			.filter(([name, value]) => !isIdentity(name) && !isBlank(value))
+			.filter(([name, value]) => isContent(name) && !isBlank(value))
 			.map(([name, value]) => [
 				buildColumn(type, name, false).label,
 				formatValue(type, name, value, words),
