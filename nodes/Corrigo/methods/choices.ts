@@ -44,9 +44,8 @@ export async function loadChosenId(
 	if (readText(form, parameter) === undefined || !isRecordType(parameter)) return undefined;
 	const names = new Resolver();
 	const target = getRecordTarget(parameter);
-	const read = names.read({ caller: form }, () =>
-		names.resolveId(parameter, readChoice(form, parameter), target),
-	);
+	const build = () => names.resolveId(parameter, readChoice(form, parameter), target);
+	const read = names.read({ caller: form }, { build });
 	return await read.catch((failure: unknown) => {
 		if (!(failure instanceof ValidationError)) throw failure;
 		return undefined;

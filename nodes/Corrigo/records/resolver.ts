@@ -34,15 +34,36 @@ import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester } from './lookup';
 import { loadAllRows } from './query';
 
+type LookUpResult = { rows: JsonObject[] } | { failure: unknown };
+
+/** Records to look up; the result is missing until that has happened. */
 interface NameLookUp {
-	target: Target;
+	readonly target: Target;
 	/** All records of the target are read if there is no value. */
-	value?: RecordValue;
+	readonly value?: RecordValue;
 	/** Records are suggested if their names are close to the value. */
-	isSimilar?: boolean;
+	readonly isSimilar: boolean;
+	/** Look-ups with equal keys share a query. */
+	readonly queryKey: string;
+	/** Stands for the ID of the record as long as the result is missing. */
+	readonly placeholder: number;
+	result?: LookUpResult;
 }
 
-type LookUpResult = { rows: JsonObject[] } | { failure: unknown };
+/** Look-ups that a form needs and that are still missing. */
+interface Missing {
+	readonly lookUps: Set<NameLookUp>;
+	/** Look-ups that others depend on stop the reading. */
+	readonly blocking: Set<NameLookUp>;
+}
+
+type Captured<T> = { value: T } | { failure: unknown };
+
+/** A form and, once nothing is missing, what was read from it. */
+export interface NamedForm<T> {
+	readonly build: () => T;
+	result?: Captured<T>;
+}
 
 /** Stops the reading of a form that cannot continue without a look-up. */
 class LookUpNeeded extends Error {}
@@ -61,24 +82,16 @@ const WORK_ZONES: Target = {
 	includeRemoved: true,
 };
 
-/** A form is read again until no look-up is missing. */
-interface MissingLookUps {
-	lookUps: Map<string, NameLookUp>;
-	/** Look-ups that others depend on stop the reading. */
-	blocking: Set<string>;
-}
-
 /**
  * A person may give an ID, a name, a number or a record; the resolver turns each into an ID. A form
- * is read synchronously: a name that has not been looked up yet gets a placeholder, and the form is
- * read again after the look-up.
+ * is read again until nothing is missing: see docs/internals/names.md.
  */
 export class Resolver implements RecordNames {
 	readonly names = new KnownNames();
-	private readonly results = new Map<string, LookUpResult>();
+	private readonly lookUps = new Map<string, NameLookUp>();
 	private readonly mutex = new KeyedMutex();
 	/** Missing look-ups are collected only while a form is read. */
-	private missing?: MissingLookUps;
+	private missing?: Missing;
 	private suggestions = 0;
 	private readonly numberForms = new Map<string, string[]>();
 	private numberFormsLeft = MAX_NUMBER_FORMS;
@@ -95,7 +108,7 @@ export class Resolver implements RecordNames {
 		const first = target.modes?.[mode] ?? target;
 		for (let candidate: Target | undefined = first; candidate; candidate = candidate.otherwise) {
 			const known = this.findRecords(candidate, name);
-			if (known === undefined) return -this.reading.lookUps.size;
+			if ('placeholder' in known) return known.placeholder;
 			if ('failure' in known) {
 				// Some Companies cannot compare the properties that are tried last.
 				if (candidate !== first && wasRefused(known.failure)) continue;
@@ -118,7 +131,8 @@ export class Resolver implements RecordNames {
 		throw createUnknownError(field, name, first, this.findSimilar(first, name));
 	};
 
-	readonly findRows: RecordFinder = (target, value) => this.requireRows({ target, value });
+	readonly findRows: RecordFinder = (target, value) =>
+		this.requireRows(this.findLookUp(target, value));
 
 	/**
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
@@ -126,93 +140,64 @@ export class Resolver implements RecordNames {
 	 */
 	async read<T>(
 		requester: Requester,
-		form: () => T,
-		allForms: () => Array<() => unknown> = () => [],
+		form: NamedForm<T>,
+		getAllForms: () => Array<NamedForm<unknown>> = () => [],
 	): Promise<T> {
-		for (;;) {
-			const read = this.attempt(form);
-			if ('value' in read) return read.value;
-			if ('failure' in read) throw read.failure;
-			await this.mutex.run('look-up', async () => {
-				// The look-up of another item may have found the missing names.
-				const own = this.collectMissing([form]);
-				if (own.length > 0)
-					await this.lookUpMissing(requester, [...own, ...this.collectMissing(allForms())]);
+		let result = this.attempt(form);
+		if ('lookUps' in result) {
+			result = await this.mutex.run('look-up', async () => {
+				for (;;) {
+					// The look-up of another item may have found the missing names.
+					const own = this.attempt(form);
+					if (!('lookUps' in own)) return own;
+					const others = getAllForms().filter((one) => one !== form);
+					const all = [own, ...others.map((one) => this.attempt(one))];
+					await this.lookUpMissing(
+						requester,
+						all.filter((one) => 'lookUps' in one),
+					);
+				}
 			});
 		}
+		if ('failure' in result) throw result.failure;
+		return result.value;
 	}
 
-	private attempt<T>(form: () => T): Captured<T> | { missing: MissingLookUps } {
-		const missing: MissingLookUps = { lookUps: new Map(), blocking: new Set() };
+	/** A failure counts only if nothing is missing, because it may be due to a placeholder. */
+	private attempt<T>(form: NamedForm<T>): Captured<T> | Missing {
+		if (form.result !== undefined) return form.result;
+		const missing: Missing = { lookUps: new Set(), blocking: new Set() };
 		this.missing = missing;
-		const read = capture(form);
+		const result = capture(form.build);
 		this.missing = undefined;
-		// A failure may be due to placeholders, so it counts only without them.
-		return missing.lookUps.size > 0 ? { missing } : read;
+		if (missing.lookUps.size > 0) return missing;
+		form.result = result;
+		return result;
 	}
 
-	private get reading(): MissingLookUps {
+	private get reading(): Missing {
 		if (this.missing === undefined) throw new TypeError('Names are looked up for forms alone');
 		return this.missing;
-	}
-
-	/** Failures are ignored, because an item with an invalid form reports that in its own turn. */
-	private collectMissing(forms: Array<() => unknown>): MissingLookUps[] {
-		return forms.flatMap((form) => {
-			const read = this.attempt(form);
-			return 'missing' in read ? [read.missing] : [];
-		});
 	}
 
 	/**
 	 * Look-ups that others depend on run first and alone, so that the dependent look-ups of all items can
 	 * share one query afterwards.
 	 */
-	private async lookUpMissing(requester: Requester, all: MissingLookUps[]): Promise<void> {
-		const wanted = new Map(all.flatMap((one) => [...one.lookUps]));
-		const blocking = all.flatMap((one) => [...one.blocking].map((key) => one.lookUps.get(key)));
-		const keys = new Set(blocking.flatMap((one) => (one ? [getQueryKey(one)] : [])));
-		const now = [...wanted.values()].filter((one) => keys.size === 0 || keys.has(getQueryKey(one)));
-		const getValues = ({ value }: NameLookUp) => [value];
+	private async lookUpMissing(requester: Requester, all: Missing[]): Promise<void> {
+		const wanted = [...new Set(all.flatMap(({ lookUps }) => [...lookUps]))];
+		const first = new Set(all.flatMap(({ blocking }) => [...blocking].map(getQueryKey)));
+		const now = first.size === 0 ? wanted : wanted.filter((one) => first.has(one.queryKey));
 		for (const some of batches(now, {
 			key: getQueryKey,
-			values: getValues,
+			values: ({ value }) => [value],
 			maxValues: MAX_NAMES,
 		})) {
-			const [{ isSimilar, value }] = some;
-			if (isSimilar) await this.lookUpSimilar(requester, some);
-			else if (value === undefined) await this.loadTable(requester, some[0]);
-			else await this.lookUpNames(requester, some);
+			const [one] = some;
+			if (one.isSimilar) await this.lookUpSimilar(requester, some);
+			else if (one.value === undefined) await loadTable(requester, one);
+			else await lookUpNames(requester, some);
 		}
-	}
-
-	private async lookUpNames(requester: Requester, some: NameLookUp[]): Promise<void> {
-		const [{ target }] = some;
-		const { entity, by, id = 'Id', read = [], within } = target;
-		const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
-		const properties = [id, ...read, ...(within ? [within.property] : [])];
-		const where = buildWhere(target, [...scopes]);
-		const values = some.map(({ value }) => value);
-		const found = await lookUp(requester, { entity, by, properties, where }, values).catch(
-			(failure: unknown) => ({ failure }),
-		);
-		for (const one of some) {
-			const rows =
-				'failure' in found
-					? found
-					: { rows: (found.get(normalize(one.value)) ?? []).filter((row) => isInScope(one, row)) };
-			this.results.set(getLookUpKey(one), rows);
-		}
-	}
-
-	private async loadTable({ caller, sendOptions }: Requester, table: NameLookUp): Promise<void> {
-		const { entity, by, read = [] } = table.target;
-		const where = buildWhere(table.target, []);
-		const known = await loadAllRows(caller, entity, where, [...by, ...read], sendOptions).then(
-			(rows) => ({ rows }),
-			(failure: unknown) => ({ failure }),
-		);
-		this.results.set(getLookUpKey(table), known);
 	}
 
 	private async lookUpSimilar(
@@ -240,18 +225,19 @@ export class Resolver implements RecordNames {
 			const similar = findMostSimilar(name, rows, (row) =>
 				String(collectValues(row, by[0])[0] ?? ''),
 			);
-			this.results.set(getLookUpKey(one), { rows: similar.slice(0, MAX_SHOWN) });
+			one.result = { rows: similar.slice(0, MAX_SHOWN) };
 		}
 	}
 
-	/** The result is undefined if a look-up is missing. */
-	private findRecords(target: Target, name: string): LookUpResult | undefined {
+	private findRecords(target: Target, name: string): LookUpResult | { placeholder: number } {
 		const names = target.isShortNumber ? this.getFullNumbers(name) : [name];
-		const known = names.map((value) => this.findResult({ target, value }));
-		if (known.includes(undefined)) return undefined;
+		const lookUps = names.map((value) => this.findLookUp(target, value));
+		const missing = lookUps.find(({ result }) => result === undefined);
+		if (missing !== undefined) return missing;
+		const results = lookUps.flatMap(({ result = [] }) => result);
 		return (
-			known.find((one) => one !== undefined && 'failure' in one) ?? {
-				rows: known.flatMap((one) => (one && 'rows' in one ? one.rows : [])).sort(compareById),
+			results.find((one) => 'failure' in one) ?? {
+				rows: results.flatMap((one) => ('rows' in one ? one.rows : [])).sort(compareById),
 			}
 		);
 	}
@@ -259,10 +245,11 @@ export class Resolver implements RecordNames {
 	/** A short number may match many full numbers. If there are too many, none is looked up. */
 	private getFullNumbers(name: string): string[] {
 		if (!/\d/.test(name)) return [];
-		const zones = this.results.get(getLookUpKey({ target: WORK_ZONES }));
+		const zones = this.findLookUp(WORK_ZONES);
 		// A service user who may not read the work zones has to write numbers in full.
-		const isForbidden = zones && 'failure' in zones && wasRefused(zones.failure);
-		const rows = isForbidden ? [] : this.requireRows({ target: WORK_ZONES });
+		const { result = {} } = zones;
+		const isForbidden = 'failure' in result && wasRefused(result.failure);
+		const rows = isForbidden ? [] : this.requireRows(zones);
 		const known = this.numberForms.get(name);
 		if (known !== undefined) return known;
 		const forms = expandNumber(name, getNumberings(rows));
@@ -271,41 +258,42 @@ export class Resolver implements RecordNames {
 		return this.numberForms.get(name) ?? [];
 	}
 
-	private findSimilar(target: Target, value: string): JsonObject[] {
-		const wanted = { target, value, isSimilar: true };
-		const known = this.findResult(wanted);
-		if (known === undefined) throw new LookUpNeeded();
-		return 'rows' in known ? known.rows : [];
+	private findSimilar(target: Target, name: string): JsonObject[] {
+		const { result } = this.findLookUp(target, name, true);
+		if (result === undefined) throw new LookUpNeeded();
+		return 'rows' in result ? result.rows : [];
 	}
 
-	private requireRows(wanted: NameLookUp): JsonObject[] {
-		const known = this.findResult(wanted);
-		if (known === undefined) {
-			this.reading.blocking.add(getLookUpKey(wanted));
+	private requireRows(lookUp: NameLookUp): JsonObject[] {
+		const { result } = lookUp;
+		if (result === undefined) {
+			this.reading.blocking.add(lookUp);
 			throw new LookUpNeeded();
 		}
-		if ('failure' in known) throw known.failure;
-		return known.rows;
+		if ('failure' in result) throw result.failure;
+		return result.rows;
 	}
 
-	private findResult(wanted: NameLookUp): LookUpResult | undefined {
-		this.refusePlaceholders(wanted);
-		const key = getLookUpKey(wanted);
-		const known = this.results.get(key);
-		if (known === undefined) this.reading.lookUps.set(key, wanted);
-		return known;
+	private findLookUp(target: Target, value?: RecordValue, isSimilar = false): NameLookUp {
+		this.refusePlaceholders([value, ...(target.within?.values ?? [])]);
+		const queryKey = buildQueryKey(target, value === undefined, isSimilar);
+		const key = JSON.stringify([queryKey, target.within?.values, normalize(value)]);
+		const placeholder = -1 - this.lookUps.size;
+		const found = this.lookUps.get(key) ?? { target, value, isSimilar, queryKey, placeholder };
+		this.lookUps.set(key, found);
+		if (found.result === undefined) this.reading.lookUps.add(found);
+		return found;
 	}
 
 	/** A look-up that needs the ID of another record waits until that one is looked up. */
-	private refusePlaceholders({ target, value }: NameLookUp): void {
-		const placeholder = [value, ...(target.within?.values ?? [])].find(isPlaceholder);
+	private refusePlaceholders(values: readonly unknown[]): void {
+		const placeholder = values.find((value) => typeof value === 'number' && value < 0);
 		if (placeholder === undefined) return;
-		this.reading.blocking.add([...this.reading.lookUps.keys()][-placeholder - 1]);
+		const { lookUps, blocking } = this.reading;
+		for (const one of lookUps) if (one.placeholder === placeholder) blocking.add(one);
 		throw new LookUpNeeded();
 	}
 }
-
-type Captured<T> = { value: T } | { failure: unknown };
 
 function capture<T>(work: () => T): Captured<T> {
 	try {
@@ -315,17 +303,39 @@ function capture<T>(work: () => T): Captured<T> {
 	}
 }
 
-const isPlaceholder = (value: unknown): value is number => typeof value === 'number' && value < 0;
+const getQueryKey = ({ queryKey }: NameLookUp) => queryKey;
 
-/** Look-ups with equal keys share a query. */
-function getQueryKey({ target, value, isSimilar = false }: NameLookUp): string {
+function buildQueryKey(target: Target, isTable: boolean, isSimilar: boolean): string {
 	const { entity, by, id, read, where, within } = target;
-	const isTable = value === undefined;
 	return JSON.stringify([entity, by, id, read, where, within?.property, isSimilar, isTable]);
 }
 
-const getLookUpKey = (wanted: NameLookUp): string =>
-	JSON.stringify([getQueryKey(wanted), wanted.target.within?.values, normalize(wanted.value)]);
+async function lookUpNames(requester: Requester, some: NameLookUp[]): Promise<void> {
+	const [{ target }] = some;
+	const { entity, by, id = 'Id', read = [], within } = target;
+	const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
+	const properties = [id, ...read, ...(within ? [within.property] : [])];
+	const where = buildWhere(target, [...scopes]);
+	const values = some.map(({ value }) => value);
+	const found = await lookUp(requester, { entity, by, properties, where }, values).catch(
+		(failure: unknown) => ({ failure }),
+	);
+	for (const one of some) {
+		one.result =
+			'failure' in found
+				? found
+				: { rows: (found.get(normalize(one.value)) ?? []).filter((row) => isInScope(one, row)) };
+	}
+}
+
+async function loadTable({ caller, sendOptions }: Requester, table: NameLookUp): Promise<void> {
+	const { entity, by, read = [] } = table.target;
+	const where = buildWhere(table.target, []);
+	table.result = await loadAllRows(caller, entity, where, [...by, ...read], sendOptions).then(
+		(rows) => ({ rows }),
+		(failure: unknown) => ({ failure }),
+	);
+}
 
 function buildWhere(
 	{ entity, where = {}, within, includeRemoved }: Target,

@@ -2,7 +2,7 @@ import type { Target } from '../catalogue/targets';
 import { targetOfKind, type KnownKind } from '../form/subjects';
 import type { IdResolver, RecordNames, RecordFinder } from '../values/names';
 import type { KnownNames } from '../records/knownNames';
-import { Resolver } from '../records/resolver';
+import { Resolver, type NamedForm } from '../records/resolver';
 import { oncePerRun, type ItemContext } from './context';
 
 const getResolver = oncePerRun(() => new Resolver());
@@ -42,15 +42,25 @@ export const readRecordId = (
 ): number => resolveFieldId(context, label, context.field(name, ''), targetOfKind(kind));
 
 /**
- * Reads a form that may contain names of records. As soon as a name is unknown, `build` runs for
- * all items, and again after the look-up, so it must depend only on its item.
+ * Returns a reader of forms that may contain names of records. As soon as a name is unknown, `build`
+ * runs for all items, and again after the look-up, so it must depend only on its item. What it has
+ * returned for an item is kept.
  */
+export function createFormReader<T>(build: (context: ItemContext) => T) {
+	const forms = new WeakMap<ItemContext, NamedForm<T>>();
+	const getForm = (context: ItemContext): NamedForm<T> => {
+		const form = forms.get(context) ?? { build: () => build(context) };
+		forms.set(context, form);
+		return form;
+	};
+	return async (context: ItemContext): Promise<T> =>
+		await getResolver(context).read(context, getForm(context), () =>
+			context.run.contexts.map(getForm),
+		);
+}
+
+/** Reads a form of which only one item needs the result, or for which `build` differs each time. */
 export const resolveForm = async <T>(
 	context: ItemContext,
 	build: (context: ItemContext) => T,
-): Promise<T> =>
-	await getResolver(context).read(
-		context,
-		() => build(context),
-		() => context.run.contexts.map((one) => () => build(one)),
-	);
+): Promise<T> => await createFormReader(build)(context);

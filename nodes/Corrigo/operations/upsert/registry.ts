@@ -1,11 +1,13 @@
+import { NodeApiError } from 'n8n-workflow';
+
 import { batches, MAX_NAMES } from '../../values/tools';
 import type { JsonObject } from '../../values/checks';
 import { NOT_CREATED } from '../../wire/requests';
 import { equalsIgnoringAccents } from '../../records/lookup';
 import { oncePerRun, type ItemContext } from '../../run/context';
-import { resolveForm } from '../../run/resolve';
-import { createApiError, mayHaveRun } from '../../transport/errors';
-import { createOrRecover } from './createOrRecover';
+import { createFormReader } from '../../run/resolve';
+import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
+import { pause } from '../../transport/send';
 
 /** Rules that identify a record that must not be created twice. */
 export interface DedupeRules<RecordRef> {
@@ -153,38 +155,67 @@ export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | und
 	dedupe: DedupeRules<RecordRef>,
 	read: (context: ItemContext) => OptionalRef,
 ) {
-	const getRunState = oncePerRun(async ({ run }) => {
-		const items = new Map<ItemContext, NonNullable<OptionalRef>>();
+	const readRef = createFormReader(read);
+	const getRegistry = oncePerRun(async ({ run }) => {
+		const expected: RecordRef[] = [];
 		for (const one of run.contexts) {
-			const wanted = await resolveForm(one, read).catch(() => undefined);
-			if (wanted !== undefined && wanted !== null) items.set(one, wanted);
+			const wanted = await readRef(one).catch(() => undefined);
+			if (wanted !== undefined) expected.push(wanted);
 		}
-		return { items, registry: new Registry<RecordRef>(dedupe, [...items.values()]) };
+		return new Registry(dedupe, expected);
 	});
-	const of = async (context: ItemContext) => {
-		const { items, registry } = await getRunState(context);
-		return { context, registry, wanted: items.get(context) ?? read(context) };
-	};
+	/** Returns the registry of the run and the record that the item refers to. */
+	const of = async (context: ItemContext) => ({
+		context,
+		registry: await getRegistry(context),
+		wanted: await readRef(context),
+	});
 	return {
-		/** Returns the registry of the run and the record that the item refers to. */
 		of,
 		/** Items with the same key take turns; the key is empty for an item without a record. */
 		getKey: async (context: ItemContext): Promise<string> => {
 			const { wanted } = await of(context);
 			return wanted === undefined ? '' : dedupe.key(wanted);
 		},
-		/** Returns the existing record, or creates one with `make`. */
-		findOrCreate: async (
-			context: ItemContext,
-			make: () => Promise<JsonObject>,
-			onFound: () => void,
-		): Promise<JsonObject> => {
+		findRecord: async (context: ItemContext): Promise<JsonObject | undefined> => {
 			const { registry, wanted } = await of(context);
-			if (wanted === undefined) return await make();
-			const [found] = await registry.findRecords(context, wanted);
-			if (found === undefined) return await registry.create(context, wanted, make);
-			onFound();
-			return found;
+			return wanted === undefined ? undefined : (await registry.findRecords(context, wanted))[0];
+		},
+		/** An item without a record is sent as it is. */
+		create: async (context: ItemContext, send: () => Promise<JsonObject>): Promise<JsonObject> => {
+			const { registry, wanted } = await of(context);
+			return wanted === undefined ? await send() : await registry.create(context, wanted, send);
 		},
 	};
 }
+
+/** Corrigo may still be processing a create whose answer was lost. */
+const SECOND_LOOK_MS = 5000;
+
+/** If the answer to a create is lost, looks for the record at once and again a little later. */
+export const createOrRecover = async (
+	context: ItemContext,
+	description: string,
+	create: () => Promise<JsonObject>,
+	find: () => Promise<JsonObject | undefined>,
+): Promise<JsonObject> =>
+	await create().catch(async (failure: unknown) => {
+		const isLost = failure instanceof NodeApiError && mayHaveRun(failure);
+		// An inner call has already looked for the record.
+		if (!isLost || failure.context.inDoubt === true) throw failure;
+		for (const waitMs of [0, SECOND_LOOK_MS]) {
+			await pause(waitMs, context.caller.getExecutionCancelSignal());
+			const record = await find().catch(() => undefined);
+			if (record === undefined) continue;
+			context.run.addNotice(`The answer to a create was lost; ${description} was found.`);
+			return record;
+		}
+		failure.context.inDoubt = true;
+		failure.description = joinSentences(
+			failure.description,
+			`${capitalize(description)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`,
+		);
+		throw failure;
+	});
+
+const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

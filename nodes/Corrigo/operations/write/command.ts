@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../../values/checks';
 import { buildCommandRequest } from '../../wire/requests';
 import { addNames } from '../../records/withNames';
 import { toItem, type ItemContext } from '../../run/context';
-import { getKnownNames, resolveForm, readRecordId } from '../../run/resolve';
+import { createFormReader, getKnownNames, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, toTitle, type MemberForm } from '../members';
@@ -46,6 +46,7 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 		? [buildReferenceField('workOrder', 'id', { required: true })]
 		: [];
 	const { reads } = getCommand(command) ?? {};
+	const reader = createBodyReader(typed);
 	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
 	return {
 		name: toTitle(value),
@@ -62,11 +63,11 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 			? { reads }
 			: { changes: getOrderMember(command) ? createKeyReader(subjects.workOrder) : typed.changes }),
 		check: async (context) => {
-			await resolveMembers(context, typed);
+			await reader.readMembers(context);
 		},
 		each: async (context) => {
 			const raw = isRaw(context);
-			const body = await readCommandBody(context, typed);
+			const body = await reader.readBody(context);
 			const answer = await send(context, body);
 			if (raw) return [toItem({ ...answer })];
 			const own = await context.readAfterWrite(
@@ -80,26 +81,25 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 const OPTIONS = buildOptions([...WRITE_OPTIONS, 'requestId']);
 const READ_OPTIONS = buildOptions(['parallelRequests', 'timeout']);
 
-async function resolveMembers(
-	context: ItemContext,
-	{ command, buildBody, ...form }: CommandDefinition,
-): Promise<JsonObject> {
+/** The body of a command is read once for each item, for checks and for the request. */
+export function createBodyReader({ command, getZone, buildBody, ...form }: CommandDefinition) {
 	const order = getOrderMember(command);
-	return await resolveForm(context, (one) => ({
-		...(order ? { [order]: readRecordId(one, 'workOrder', 'Work Order') } : {}),
-		...readMembers(one, form),
-		...buildBody?.(one),
-	}));
-}
-
-export async function readCommandBody(
-	context: ItemContext,
-	typed: CommandDefinition,
-): Promise<JsonObject> {
-	const { command, getZone } = typed;
-	const input = await resolveMembers(context, typed);
-	const source = getOrderMember(command) ? ORDER_ZONE : getZone?.(context);
-	return await resolveLocalTimes(context, command, input, source);
+	const readForm = createFormReader(
+		(context): JsonObject => ({
+			...(order ? { [order]: readRecordId(context, 'workOrder', 'Work Order') } : {}),
+			...readMembers(context, form),
+			...buildBody?.(context),
+		}),
+	);
+	return {
+		readMembers: readForm,
+		/** Local times are translated to the time zone of the record. */
+		readBody: async (context: ItemContext): Promise<JsonObject> => {
+			const body = await readForm(context);
+			const source = order ? ORDER_ZONE : getZone?.(context);
+			return await resolveLocalTimes(context, command, body, source);
+		},
+	};
 }
 
 export const sendCommand = async (context: ItemContext, name: string, command: JsonObject) =>

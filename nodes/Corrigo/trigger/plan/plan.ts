@@ -85,9 +85,8 @@ export async function loadPlan(caller: TriggerContext, deadline: number): Promis
 	const { resolveId, findRows } = names;
 	const time = new ComparisonTime(clock);
 	const plan = await time.read(async (now) => {
-		const built = await names.read(requester, () =>
-			buildPlan(getForm(caller), { resolveId, findRows, now }),
-		);
+		const build = () => buildPlan(getForm(caller), { resolveId, findRows, now });
+		const built = await names.read(requester, { build });
 		if (time.isGuess) {
 			// Every answer carries Corrigo's time, so the smallest possible query is sent.
 			const { feed } = built;

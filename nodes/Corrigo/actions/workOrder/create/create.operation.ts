@@ -3,8 +3,8 @@ import { isObject, parseJsonObject, type JsonObject, parseBoolean } from '../../
 import type { ItemContext } from '../../../run/context';
 import { createFieldBuilder, getFormFields } from '../../../operations/members';
 import {
-	readCommandBody,
 	buildCommandOperation,
+	createBodyReader,
 	sendCommand,
 	type CommandDefinition,
 } from '../../../operations/write/command';
@@ -145,12 +145,15 @@ export const create = buildCommandOperation({
 	send: createOnce,
 });
 
+/** *Create or Update* uses these parts of a new order, too. */
+export const newOrderBody = createBodyReader(newOrder);
+
 const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
 	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
 
 /** The caller has already looked up the number, so an order is created in any case. */
 export async function createOrder(context: ItemContext, number: string): Promise<JsonObject> {
-	const command = { ...(await readCommandBody(context, newOrder)), ExternalNumber: number };
+	const command = { ...(await newOrderBody.readBody(context)), ExternalNumber: number };
 	return await createWithNumber(context, number, true, async () =>
 		getOrder(await sendCommand(context, COMMAND, command)),
 	);
@@ -163,22 +166,21 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 	const note = readOpenOrderNote(context);
 	const command = number === undefined ? body : { ...body, ExternalNumber: number };
 	let answer: CommandAnswer | undefined;
-	const send = async (): Promise<JsonObject> => {
-		answer = await sendCommand(context, COMMAND, command);
-		return getOrder(answer);
-	};
-	const externalNumber = String(command.ExternalNumber ?? '').trim();
 	const createNew = async () =>
-		externalNumber === ''
-			? await send()
-			: await createWithNumber(context, externalNumber, isSkipping, send);
-	let hasNumber = false;
-	let isOpen = false;
-	const takeByFault = async () =>
-		await ordersByFault.findOrCreate(context, createNew, () => (isOpen = true));
-	const order = await ordersByNumber.findOrCreate(context, takeByFault, () => (hasNumber = true));
-	if (isOpen && note !== undefined) await addNote(context, order, note);
+		await createWithNumber(context, command.ExternalNumber, isSkipping, async () => {
+			answer = await sendCommand(context, COMMAND, command);
+			return getOrder(answer);
+		});
+	const numbered = await ordersByNumber.findRecord(context);
+	const open = numbered === undefined ? await ordersByFault.findRecord(context) : undefined;
+	const order =
+		numbered ??
+		(await ordersByNumber.create(
+			context,
+			async () => open ?? (await ordersByFault.create(context, createNew)),
+		));
+	if (open !== undefined && note !== undefined) await addNote(context, open, note);
 	if (!isSkipping) return answer ?? { CommandResult: { Wo: order } };
-	const Wo = { ...order, AlreadyExisted: hasNumber || isOpen };
+	const Wo = { ...order, AlreadyExisted: numbered !== undefined || open !== undefined };
 	return { ...answer, CommandResult: { ...answer?.CommandResult, Wo } };
 }

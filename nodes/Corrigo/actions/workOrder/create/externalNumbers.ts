@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { toOptionalText } from '../../../form/form';
-import { createOrRecover } from '../../../operations/upsert/createOrRecover';
-import { findMatchingKeys, createRunRegistry } from '../../../operations/upsert/registry';
+import {
+	createOrRecover,
+	createRunRegistry,
+	findMatchingKeys,
+} from '../../../operations/upsert/registry';
 import {
 	isObject,
 	ValidationError,
@@ -73,40 +76,41 @@ export const ordersByNumber = createRunRegistry<string, string | undefined>(
 	readUniqueNumber,
 );
 
-/** Numbers of creates by this process that are running or have an unknown result. */
-const pendingNumbers: string[] = [];
+/** Creates by this process that are running or have an unknown result. */
+const pendingCreates = new Set<{ number: string }>();
 
 /** Orders that this process has created, newest last. */
-const createdOrders: string[] = [];
+const createdOrders = new Set<string>();
 const MAX_REMEMBERED = 1000;
 
 const getIdentity = (number: string, { Id }: JsonObject) => `${String(Id)} ${number}`;
 
 /**
- * Creates an order with an external number. If the answer is lost, the order is looked up by that
- * number, unless an option has its own look-up. Other orders may have the same number, so a match
- * must be new, have the same subject, and not come from another create.
+ * Creates an order that may have an external number. If the answer is lost, the order is looked up
+ * by that number, unless an option has its own look-up. Other orders may have the same number, so a
+ * match must be new, have the same subject, and not come from another create.
  */
 export async function createWithNumber(
 	context: ItemContext,
-	externalNumber: string,
+	number: unknown,
 	isLookedUp: boolean,
 	create: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
-	const number = normalize(externalNumber);
+	const externalNumber = String(number ?? '').trim();
+	if (externalNumber === '') return await create();
+	const pending = { number: normalize(externalNumber) };
 	const sentAt = performance.now();
 	const description = `an order with the external number ${quote(externalNumber)} that can only be its own`;
 	const find = async () => await findOwnOrder(context, externalNumber, sentAt);
-	const close = () => pendingNumbers.splice(pendingNumbers.indexOf(number), 1);
-	pendingNumbers.push(number);
+	pendingCreates.add(pending);
 	const sent = isLookedUp ? create() : createOrRecover(context, description, create, find);
 	const order = await sent.catch((failure: unknown) => {
-		if (!mayHaveRun(failure)) close();
+		if (!mayHaveRun(failure)) pendingCreates.delete(pending);
 		throw failure;
 	});
-	createdOrders.push(getIdentity(number, order));
-	if (createdOrders.length > MAX_REMEMBERED) createdOrders.shift();
-	close();
+	const [oldest] = createdOrders.add(getIdentity(pending.number, order));
+	if (createdOrders.size > MAX_REMEMBERED) createdOrders.delete(oldest);
+	pendingCreates.delete(pending);
 	return order;
 }
 
@@ -133,13 +137,13 @@ async function findOwnOrder(
 	// The time of the create is converted to Corrigo's clock; without that clock, no order is new.
 	const since = clock.isKnown ? clock.now() - (performance.now() - sentAt) - SECOND_MS : NaN;
 	const subject = readOrderSubject(context);
-	const isOnly = pendingNumbers.filter((one) => one === number).length === 1;
+	const isOnly = [...pendingCreates].filter((one) => one.number === number).length === 1;
 	const [order, ...others] = rows.filter(
 		(row) =>
 			equalsIgnoringAccents(getNumber(row), externalNumber) &&
 			toInstant(row.CreatedDateUtc) >= since &&
 			coversSubject(row, subject) &&
-			!createdOrders.includes(getIdentity(number, row)),
+			!createdOrders.has(getIdentity(number, row)),
 	);
 	return others.length === 0 && isOnly ? order : undefined;
 }

@@ -77,12 +77,15 @@ export const openOrderOptions: INodeProperties[] = [
 export const readOrderSubject = (
 	context: ItemContext,
 	{ bySubType = true, byTask = true } = {},
-) => ({
-	customer: readCustomerId(context),
-	items: readOrderItems(context),
-	subType: bySubType ? readSubTypeId(context) : undefined,
-	byTask,
-});
+) => {
+	const customer = readCustomerId(context);
+	return {
+		customer,
+		items: readOrderItems(context, customer),
+		subType: bySubType ? readSubTypeId(context) : undefined,
+		byTask,
+	};
+};
 
 type OrderSubject = ReturnType<typeof readOrderSubject>;
 

@@ -177,7 +177,7 @@ export function readOrder(context: ItemContext): JsonObject {
 	if (category === 'Request' && customer === undefined) {
 		throw new ValidationError("'Customer' is empty, but a request needs one");
 	}
-	const contact = readContactId(context);
+	const contact = readContactId(context, customer);
 	const notes = context.rows('notes').map((row) => toNote('Notes', row));
 	const customFields = readNewOrderCustomFields(context);
 	return addOtherProperties(context, {
@@ -187,15 +187,14 @@ export function readOrder(context: ItemContext): JsonObject {
 		...(customer === undefined ? {} : { Customer: { Id: customer } }),
 		// Contactid is the name in the contract; in practice, RequestorContact links the contact.
 		...(contact === undefined ? {} : { Contactid: contact }),
-		Items: readOrderItems(context),
-		...readChangeableMembers(context),
+		Items: readOrderItems(context, customer),
+		...readChangeableMembers(context, contact),
 		...(notes.length > 0 ? { Notes: notes } : {}),
 		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
 	});
 }
 
-function readChangeableMembers(context: ItemContext): JsonObject {
-	const contact = readContactId(context);
+function readChangeableMembers(context: ItemContext, contact: number | undefined): JsonObject {
 	const added = context.collection('additionalFields');
 	return {
 		...(contact === undefined ? {} : { RequestorContact: { Id: contact } }),
@@ -210,9 +209,12 @@ const NEW_ORDER_MEMBERS = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Note
 /** Members of the form that an update can set. */
 export const readOrderChanges = (context: ItemContext): JsonObject =>
 	Object.fromEntries(
-		Object.entries(addOtherProperties(context, readChangeableMembers(context))).filter(
-			([name]) => !NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name),
-		),
+		Object.entries(
+			addOtherProperties(
+				context,
+				readChangeableMembers(context, readContactId(context, readCustomerId(context))),
+			),
+		).filter(([name]) => !NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name)),
 	);
 
 /** One error lists all required fields that are empty; a single one has its own message. */
@@ -232,8 +234,8 @@ function checkRequiredFields(context: ItemContext, category: string): void {
 export const readCustomerId = (context: ItemContext) =>
 	readOptionalId(context, 'Customer', 'customer', targetOfKind('customer'));
 
-const readContactId = (context: ItemContext) =>
-	readOptionalId(context, 'Contact', 'contact', buildContactTarget(readCustomerId(context)));
+const readContactId = (context: ItemContext, customer: number | undefined) =>
+	readOptionalId(context, 'Contact', 'contact', buildContactTarget(customer));
 
 export const readSubTypeId = (context: ItemContext): number =>
 	resolveFieldId(
@@ -262,8 +264,7 @@ export function findOrderZone(context: ItemContext): ZoneSource | undefined {
 	return isEmpty(context.param('customer', '')) ? undefined : CUSTOMER_ZONE;
 }
 
-export function readOrderItems(context: ItemContext) {
-	const customer = readCustomerId(context);
+export function readOrderItems(context: ItemContext, customer: number | undefined) {
 	const rows = context.rows('items');
 	if (rows.length === 0)
 		throw new ValidationError("'Items' is empty: a work order needs at least one");

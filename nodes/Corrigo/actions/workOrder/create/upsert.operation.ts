@@ -4,10 +4,9 @@ import { toOptionalText } from '../../../form/form';
 import { ValidationError } from '../../../values/checks';
 import type { KeyColumn } from '../../../compare/keys';
 import type { ItemContext } from '../../../run/context';
-import { readCommandBody } from '../../../operations/write/command';
 import { buildForm } from '../../../operations/members';
 import { buildFormUpsert } from '../../../operations/upsert/upsert';
-import { createOrder, newOrder } from './create.operation';
+import { createOrder, newOrder, newOrderBody } from './create.operation';
 import { readOrderCustomFields } from './customFields';
 import { X_NUMBER } from './externalNumbers';
 import { readOrderChanges } from './order';
@@ -52,7 +51,7 @@ export const upsert = buildFormUpsert({
 			custom: readOrderCustomFields(context),
 		},
 	}),
-	checkNew: async ({ context }) => await readCommandBody(context, newOrder),
+	checkNew: async ({ context }) => await newOrderBody.readBody(context),
 	create: async ({ context }, once) =>
 		await once(async () => await createOrder(context, readNumber(context))),
 });
