@@ -6,7 +6,7 @@ import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
 import { getEntity, getMemberTypes, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/orderDetails';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
-import { isIdMember, getNameProperty, findSibling } from '../nodes/Corrigo/records/withNames';
+import { isIdMember, getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 import { getEndMembers } from '../nodes/Corrigo/catalogue/targets';
 

@@ -1,4 +1,4 @@
-import { KnownNames } from '../../nodes/Corrigo/records/knownNames';
+import { KnownNames } from '../../nodes/Corrigo/records/names';
 
 it.each([
 	['where every record has a detail', 'Customer', 'Contoso (T1, East)', 'Contoso'],

@@ -1,4 +1,4 @@
-import { addNames, buildWrittenRecord } from '../../nodes/Corrigo/records/withNames';
+import { addNames, buildWrittenRecord } from '../../nodes/Corrigo/records/names';
 
 const nameOf = (entity: string, id: unknown) =>
 	Number(id) < 100 ? `${entity} ${String(id)}` : undefined;

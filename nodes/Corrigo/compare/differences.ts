@@ -9,9 +9,11 @@ import {
 	replaceMember,
 	normalize,
 	toInstant,
+	toRows,
 } from '../values/checks';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
-import { findRowType, getWrittenType, isIdentity } from '../catalogue/members';
+import { findRowType, getWrittenType, isIdentity, findRowKinds } from '../catalogue/members';
+import type { PlannedWrite } from '../wire/requests';
 
 export interface Difference {
 	/** Members to write, in the format of the input. */
@@ -26,16 +28,13 @@ interface Change {
 	paths: string[];
 }
 
-/** `IsNew` marks a row as new. */
-export const isNewMark = (name: string) => /^IsNew$/i.test(name);
-
 /** Answers never contain these members, so only creates and explicit updates set them. */
 const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
 
 export const isWriteOnly = (type: string, name: string) => WRITE_ONLY.includes(`${type}.${name}`);
 
 const isCompared = (type: string, name: string, value: unknown) =>
-	value !== undefined && !isIdentity(name) && !isNewMark(name) && !isWriteOnly(type, name);
+	value !== undefined && !isIdentity(name) && !/^IsNew$/i.test(name) && !isWriteOnly(type, name);
 
 /** Members that the record already has in this form need no write. */
 export function findDifferences(type: string, stored: JsonObject, input: JsonObject): Difference {
@@ -61,22 +60,34 @@ export function findChange(type: string, stored: unknown, input: unknown): Chang
 	if (!isObject(input)) return isSame(type, stored, input) ? undefined : whole;
 	const before = isObject(stored) ? stored : {};
 	const { members, changed } = findDifferences(type, before, input);
-	if (isReference(type)) return changed.length > 0 || idsDiffer(before, input) ? whole : undefined;
+	if (isReference(type)) return changed.length > 0 || !hasSameId(before, input) ? whole : undefined;
 	if (changed.length === 0) return undefined;
 	// The service needs an amount together with its currency.
 	if (type === 'MoneyValue') return { value: { ...before, ...input }, paths: [''] };
 	return { value: members, paths: changed };
 }
 
-const getId = (row: JsonObject): unknown => getMember(row, 'Id');
+export const getId = (row: unknown): unknown => getMember(row, 'Id');
 
-const idsDiffer = (stored: JsonObject, input: JsonObject) =>
-	!isSame('integer', getId(stored), getId(input));
+const hasSameId = (stored: JsonObject, input: JsonObject) =>
+	isSame('integer', getId(stored), getId(input));
+
+/** A row with an Id means the stored row of that Id, one without means the row of its kind. */
+export function isSameRow(type: string, stored: JsonObject, input: JsonObject): boolean {
+	if (!isBlank(getId(input))) return hasSameId(stored, input);
+	const kind = getKind(type, input);
+	return kind !== undefined && getKind(type, stored) === kind;
+}
+
+export const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') === true;
+
+/** Members that identify a row or its version, or say what happens to it, are not content. */
+export const isContent = (name: string) =>
+	!isIdentity(name) && !/^(IsNew|PerformDeletion)$/i.test(name);
 
 /**
- * Rows with an Id are compared with the row of that Id, rows of a kind with the row of that kind.
- * Any other row counts as stored if a stored row has all of its members; otherwise each run would
- * add it again.
+ * A row with neither an Id nor a kind counts as stored if a stored row has all of its members;
+ * otherwise each run would add it again.
  */
 function findRowsChange(type: string, stored: unknown, input: unknown[]): Change | undefined {
 	if (!input.every(isObject))
@@ -85,15 +96,10 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 	// Rows without differences leave the pool first, so that no other row is compared with them.
 	const open = input.filter((child) => !take((row) => isMatch(type, row, child)));
 	const rows = open.flatMap((child) => {
-		const kind = getKind(type, child);
-		const row = take((one) =>
-			isBlank(getId(child))
-				? kind !== undefined && getKind(type, one) === kind
-				: !idsDiffer(one, child),
-		);
+		const row = take((one) => isSameRow(type, one, child));
 		// A row to be deleted that is missing is already deleted.
 		if (row === undefined && isDeletion(child)) return [];
-		return [{ sent: completeRow(row, child), path: kind ?? '' }];
+		return [{ sent: completeRow(row, child), path: getKind(type, child) ?? '' }];
 	});
 	if (rows.length === 0) return undefined;
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
@@ -101,7 +107,7 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 
 /** Returns a function that finds a row and removes it, so that no row is compared twice. */
 function createRowPool(stored: unknown) {
-	const left = (Array.isArray(stored) ? stored : []).filter(isObject);
+	const left = toRows(stored);
 	return (fits: (row: JsonObject) => boolean): JsonObject | undefined => {
 		const index = left.findIndex(fits);
 		return index < 0 ? undefined : left.splice(index, 1)[0];
@@ -119,20 +125,23 @@ export function buildRows(
 		const type = findRowType(entity, name) ?? '';
 		const take = createRowPool(getMember(stored, name));
 		const toWrite = rows.flatMap((child) => {
-			const kind = getKind(type, child);
-			if (kind === undefined) return take((row) => isMatch(type, row, child)) ? [] : [child];
-			const row = take((one) => getKind(type, one) === kind);
-			return [completeRow(row, child)];
+			if (getKind(type, child) !== undefined) {
+				return [
+					completeRow(
+						take((row) => isSameRow(type, row, child)),
+						child,
+					),
+				];
+			}
+			return take((row) => isMatch(type, row, child)) ? [] : [child];
 		});
 		if (toWrite.length > 0) written[name] = toWrite;
 	}
 	return written;
 }
 
-const isDeletion = (child: JsonObject) => getMember(child, 'PerformDeletion') === true;
-
 function isMatch(type: string, stored: JsonObject, input: JsonObject): boolean {
-	if (isDeletion(input) || (!isBlank(getId(input)) && idsDiffer(stored, input))) return false;
+	if (isDeletion(input) || (!isBlank(getId(input)) && !hasSameId(stored, input))) return false;
 	const members = replaceMember(input, 'PerformDeletion', undefined);
 	if (type !== 'CustomField2') return findDifferences(type, stored, members).changed.length === 0;
 	return getKind(type, stored) === getKind(type, input) && hasCustomValue(stored, input.Value);
@@ -191,4 +200,69 @@ function listRowPaths(type: string, path: string, rows: readonly unknown[]): str
 		.filter((one) => one.slice(path.length + 1).includes('.'));
 	const own = type === 'CustomField2' ? CUSTOM_ROW_PATHS : ['*'];
 	return [...new Set([...own.map((one) => `${path}.${one}`), ...inside])];
+}
+
+type PlannedUpdate = Extract<PlannedWrite, { does: 'update' }>;
+
+/** Many people may see the output, so it must not contain a password. */
+export const HIDDEN = '(not shown)';
+
+/**
+ * Returns the members that an item has written, as they were read before, and their new values in
+ * `Written`. There is nothing to return for a record that the item has created or must not read.
+ */
+export function buildBeforeState(writes: readonly PlannedWrite[]): JsonObject | undefined {
+	const updates = writes.filter((write): write is PlannedUpdate => write.does === 'update');
+	const [first] = updates;
+	if (first?.record === undefined || updates.length < writes.length) return undefined;
+	const { entity, record } = first;
+	const { Id, ConcurrencyId } = record;
+	const Written: JsonObject = {};
+	const members: JsonObject = {};
+	for (const { changes, record: stored } of updates) {
+		for (const [name, value] of Object.entries(changes.Entity)) {
+			if (isIdentity(name)) continue;
+			// Custom fields may be written one by one, so their rows are collected.
+			const before = Written[name];
+			Written[name] = isWriteOnly(entity, name)
+				? HIDDEN
+				: Array.isArray(before) && Array.isArray(value)
+					? [...(before as unknown[]), ...(value as unknown[])]
+					: value;
+			members[name] = getStoredValue(entity, name, getMember(stored, name), Written[name]);
+		}
+	}
+	const version = ConcurrencyId === undefined ? {} : { ConcurrencyId };
+	return { EntityType: entity, Id, ...version, ...members, Written };
+}
+
+/** Returns the stored values of the members that a write concerns. */
+export const getStoredMembers = (
+	entity: string,
+	record: JsonObject,
+	written: JsonObject,
+): JsonObject =>
+	Object.fromEntries(
+		Object.entries(written)
+			.filter(([name]) => !isIdentity(name))
+			.map(([name, value]) => [name, getStoredValue(entity, name, getMember(record, name), value)]),
+	);
+
+/** Returns the part of a stored value that a write of `written` concerns; null if there is none. */
+function getStoredValue(owner: string, name: string, stored: unknown, written: unknown): unknown {
+	const type = getWrittenType(owner, name);
+	if (Array.isArray(written)) return getStoredRows(toRowType(type), stored, written);
+	if (!isObject(written) || !isObject(stored) || isReference(type)) return stored ?? null;
+	return Object.fromEntries(
+		Object.entries(written).map(([part, value]) => [
+			part,
+			getStoredValue(type, part, getMember(stored, part), value),
+		]),
+	);
+}
+
+/** If a collection has one row of each kind, only rows of the written kinds concern the write. */
+function getStoredRows(type: string, stored: unknown, written: readonly unknown[]): unknown[] {
+	if (findRowKinds(type) === undefined) return Array.isArray(stored) ? stored : [];
+	return toRows(stored).filter((row) => toRows(written).some((one) => isSameRow(type, row, one)));
 }

@@ -18,9 +18,6 @@ import {
 import { equal, isIn, type Condition } from '../wire/criteria';
 import { isReference } from './differences';
 
-/** An ID is unique within its entity only, so the key includes the entity. */
-export const getRecordKey = (entity: string, id: unknown) => `${entity} ${String(id)}`;
-
 /** A property whose values identify records. */
 export interface KeyColumn {
 	/** A path, such as TenantCode, WorkZone.Id, ContactAddresses.PrimEmail or CustomFields.17. */

@@ -4,7 +4,6 @@ import { getEntity, type Entity } from '../catalogue/entities';
 import { getEntityTarget, type Target } from '../catalogue/targets';
 import { getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/checks';
-import { getRecordKey } from '../compare/keys';
 import { entityField } from '../form/fields';
 import {
 	buildReferenceField,
@@ -14,6 +13,7 @@ import {
 } from '../form/subjects';
 import type { ItemContext } from '../run/context';
 import { resolveFieldId, resolveForm } from '../run/resolve';
+import { getRecordKey } from '../wire/answers';
 
 /** Choosing a work order shortens a list in which many records look alike. */
 const narrowField = buildReferenceField('workOrder', 'workOrder', {

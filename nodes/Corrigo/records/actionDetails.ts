@@ -6,7 +6,7 @@ import {
 } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { isBlank, type JsonObject, normalize } from '../values/checks';
-import type { NameLookup } from './knownNames';
+import type { NameLookup } from './names';
 
 type DetailType = (typeof enumerations)['WOActionProperty'][number];
 type ByType<Value> = Readonly<Partial<Record<string, Value>>>;

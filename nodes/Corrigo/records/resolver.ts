@@ -25,7 +25,7 @@ import {
 	or,
 	type Criteria,
 } from '../wire/criteria';
-import { KnownNames } from './knownNames';
+import { KnownNames } from './names';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces } from './similarNames';
 import { expandNumber, getNumberings } from './workOrderNumbers';

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { optionFields } from '../form/options';
-import { buildBeforeState } from '../compare/before';
+import { buildBeforeState } from '../compare/differences';
 import { ValidationError } from '../values/checks';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
 import { isCancelled } from '../transport/send';

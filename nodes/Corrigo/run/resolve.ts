@@ -1,7 +1,7 @@
 import type { Target } from '../catalogue/targets';
 import { targetOfKind, type KnownKind } from '../form/subjects';
 import type { IdResolver, RecordNames, RecordFinder } from '../values/names';
-import type { KnownNames } from '../records/knownNames';
+import type { KnownNames } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';
 import { oncePerRun, type ItemContext } from './context';
 

@@ -43,6 +43,9 @@ export interface Specifier extends JsonObject {
 	ConcurrencyId?: number;
 }
 
+/** An ID is unique within its entity only, so the key includes the entity. */
+export const getRecordKey = (entity: string, id: unknown) => `${entity} ${String(id)}`;
+
 /**
  * A write answers `{"EntitySpecifier": {"EntityType": "Contact", "Id": 7, "ConcurrencyId": 1}}`.
  * With `id`, no other record is accepted.

@@ -9,7 +9,7 @@ import {
 	buildSummary,
 	buildUnchangedSummary,
 } from '../../../nodes/Corrigo/run/preview/dryRunSummary';
-import { KnownNames } from '../../../nodes/Corrigo/records/knownNames';
+import { KnownNames } from '../../../nodes/Corrigo/records/names';
 import {
 	getPlannedChanges,
 	formatChanges,

@@ -9,14 +9,17 @@ import {
 	ValidationError,
 	type JsonObject,
 	parseId,
+	isBlank,
+	getKind,
+	getMember,
 } from '../../values/checks';
 import {
 	carriesCustomFields,
 	getCarriedMembers,
 	type CustomValue,
+	hasCustomValue,
+	toPlainUrl,
 } from '../../compare/customFields';
-import { buildRestoration } from './restoration';
-import { getRecordKey } from '../../compare/keys';
 import { toWritable } from '../../columns/writable';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -25,6 +28,19 @@ import { updateRecord } from '../../operations/write/fields';
 import { createRecordReader, updateCurrent } from '../../operations/write/stored';
 import { requireSupport } from '../../operations/subject';
 import { createOutputBuilder, toSpecifier, updateFields } from '../../operations/write/writeOutput';
+import { getRecordKey } from '../../wire/answers';
+import { toRowType } from '../../catalogue/entities';
+import { findRowKinds, getWrittenType, isIdentity } from '../../catalogue/members';
+import {
+	findChange,
+	findDifferences,
+	isReference,
+	isWriteOnly,
+	getId,
+	isDeletion,
+	isSameRow,
+	isContent,
+} from '../../compare/differences';
 
 const FIELD = 'Before';
 const ADVICE = "Take it from the output of an operation with the option 'Return Before'.";
@@ -111,6 +127,183 @@ const toCustomValues = (rows: unknown): CustomValue[] =>
 		const value = PerformDeletion === true ? '' : String(Value);
 		return { descriptor, label: `CustomFields.${descriptor}`, value };
 	});
+
+/** A property that is not restored, with its current value. */
+interface NotRestored {
+	Property: string;
+	Now: unknown;
+	Reason: string;
+}
+
+interface Restoration {
+	/** The value to write; undefined if nothing is to be restored. */
+	value?: unknown;
+	/** The paths of restored values. */
+	changed: string[];
+	left: NotRestored[];
+}
+
+/** A value before a write, as written, and now. */
+interface Versions {
+	before: unknown;
+	written: unknown;
+	now: unknown;
+}
+
+const NOTHING: Restoration = { changed: [], left: [] };
+
+const leave = (Property: string, Reason: string, Now: unknown = null): Restoration => ({
+	changed: [],
+	left: [{ Property, Now, Reason }],
+});
+
+const CHANGED = 'It was changed since';
+const REMOVED = 'It was removed since';
+const NOT_SHOWN = 'Corrigo does not show it';
+
+/** Restores what a write has changed, unless somebody else has changed it since. */
+export function buildRestoration(
+	entity: string,
+	before: JsonObject,
+	written: JsonObject,
+	now: JsonObject,
+): Restoration & { value: JsonObject } {
+	const { value, ...rest } = restoreMembers(entity, '', { before, written, now });
+	return { value: isObject(value) ? value : {}, ...rest };
+}
+
+function restoreMembers(
+	owner: string,
+	prefix: string,
+	{ before, written, now }: Versions,
+): Restoration {
+	const members: JsonObject = {};
+	const parts = Object.keys(isObject(written) ? written : {}).map((name) => {
+		const versions = {
+			before: getMember(before, name) ?? null,
+			written: getMember(written, name),
+			now: getMember(now, name) ?? null,
+		};
+		const part = restoreMember(owner, name, prefix + name, versions);
+		if (part.value !== undefined) members[name] = part.value;
+		return part;
+	});
+	const changed = parts.flatMap((part) => part.changed);
+	return {
+		...(changed.length > 0 ? { value: members } : {}),
+		changed,
+		left: parts.flatMap((part) => part.left),
+	};
+}
+
+function restoreMember(owner: string, name: string, path: string, versions: Versions): Restoration {
+	const { before, written, now } = versions;
+	if (isWriteOnly(owner, name)) return leave(path, NOT_SHOWN);
+	const type = getWrittenType(owner, name);
+	if (Array.isArray(written) && written.every(isObject)) {
+		return restoreRows(toRowType(type), path, written, toRows(before), toRows(now));
+	}
+	if (isObject(written) && type !== 'MoneyValue' && !isReference(type)) {
+		return restoreMembers(type, `${path}.`, versions);
+	}
+	const isSame = (one: unknown, other: unknown) => findChange(type, one, other) === undefined;
+	const none = isReference(type) ? { Id: null } : null;
+	return restoreValue(path, versions, isSame, before ?? none) ?? leave(path, CHANGED, now);
+}
+
+/** Returns undefined if somebody else has changed the value since. */
+function restoreValue(
+	path: string,
+	{ before, written, now }: Versions,
+	isSame: (one: unknown, other: unknown) => boolean,
+	value: unknown,
+): Restoration | undefined {
+	if (isSame(before, written) || isSame(now, before)) return NOTHING;
+	return isSame(now, written) ? { value, changed: [path], left: [] } : undefined;
+}
+
+function restoreRows(
+	type: string,
+	path: string,
+	written: readonly JsonObject[],
+	before: readonly JsonObject[],
+	now: readonly JsonObject[],
+): Restoration {
+	const added = now.filter((row) => !before.some((one) => getId(one) === getId(row)));
+	const parts = written.map((row): Restoration => {
+		const kind = getKind(type, row);
+		const isStored = (one: JsonObject) => isSameRow(type, one, row);
+		const versions = { written: row, before: before.find(isStored), now: now.find(isStored) };
+		const own = kind === undefined ? path : `${path}.${kind}`;
+		if (type === 'CustomField2') return restoreCustomField(own, versions);
+		if (isDeletion(row)) return restoreDeletedRow(type, own, versions);
+		if (versions.before !== undefined) return restoreChangedRow(type, own, versions);
+		const rows =
+			kind === undefined && isBlank(getId(row)) ? added : [versions.now].filter(isObject);
+		return deleteAddedRow(type, own, row, rows);
+	});
+	const value = parts.flatMap((part) => part.value ?? []);
+	return {
+		...(value.length > 0 ? { value } : {}),
+		changed: [...new Set(parts.flatMap((part) => part.changed))],
+		left: parts.flatMap((part) => part.left),
+	};
+}
+
+type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };
+
+/** A custom field without a value may have no row. */
+function restoreCustomField(path: string, { before, written, now }: RowVersions): Restoration {
+	const row = now ?? { Descriptor: written.Descriptor };
+	const isSame = (one: unknown, other: unknown) =>
+		hasCustomValue({ ...row, Value: one }, toPlainUrl(other));
+	const values = { before: before?.Value, written: written.Value, now: now?.Value };
+	const Value = toPlainUrl(before?.Value) ?? '';
+	// Corrigo refuses an empty value, so the row is deleted.
+	const value = Value === '' ? { ...row, PerformDeletion: true } : { ...row, Value };
+	return restoreValue(path, values, isSame, value) ?? leave(path, CHANGED, now?.Value);
+}
+
+/** Adds a deleted row again. */
+function restoreDeletedRow(type: string, path: string, { before, now }: RowVersions): Restoration {
+	if (before === undefined) return NOTHING;
+	const members = Object.entries(before).filter(([name]) => !isIdentity(name));
+	const value = Object.fromEntries(members);
+	if (now === undefined) return { value, changed: [path], left: [] };
+	return findDifferences(type, now, value).changed.length === 0
+		? NOTHING
+		: leave(path, CHANGED, now);
+}
+
+/** Deletes an added row, unless somebody else has changed it since. */
+function deleteAddedRow(
+	type: string,
+	path: string,
+	written: JsonObject,
+	rows: JsonObject[],
+): Restoration {
+	const index = rows.findIndex((one) => findDifferences(type, one, written).changed.length === 0);
+	if (index >= 0) {
+		const [row] = rows.splice(index, 1);
+		return { value: { Id: getId(row), PerformDeletion: true }, changed: [path], left: [] };
+	}
+	return rows.length === 0 ? NOTHING : leave(path, CHANGED, rows.length === 1 ? rows[0] : rows);
+}
+
+function restoreChangedRow(type: string, path: string, versions: RowVersions): Restoration {
+	const { written, now } = versions;
+	if (now === undefined) return leave(path, REMOVED);
+	const by = findRowKinds(type)?.by.split('.')[0];
+	const members = Object.entries(written).filter(([name]) => name !== by && isContent(name));
+	const part = restoreMembers(type, `${path}.`, {
+		...versions,
+		written: Object.fromEntries(members),
+	});
+	// The service may reset members that a row lacks, so the whole row is sent.
+	return isObject(part.value)
+		? { value: { ...now, ...part.value }, changed: [path], left: part.left }
+		: part;
+}
 
 export const restoreValues: Operation = {
 	name: 'Restore Values',

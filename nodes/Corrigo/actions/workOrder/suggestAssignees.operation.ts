@@ -2,7 +2,7 @@ import { summaries } from '../../catalogue/summaries';
 import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/subjects';
 import { isBlank, isObject, ValidationError, type JsonObject, readPath } from '../../values/checks';
-import { addNames } from '../../records/withNames';
+import { addNames } from '../../records/names';
 import { loadRecordsById } from '../../records/lookup';
 import { createNotFoundError } from '../../transport/errors';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';

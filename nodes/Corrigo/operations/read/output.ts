@@ -7,8 +7,7 @@ import {
 	flattenCustomFields,
 } from '../../compare/customFields';
 import { isSimplified, readOutputProperties } from '../../form/form';
-import { loadReferenceNames } from '../../records/ends';
-import { addEndNames } from '../../records/withNames';
+import { loadReferenceNames, addEndNames } from '../../records/names';
 import type { ItemContext } from '../../run/context';
 import { isObject, ValidationError, type JsonObject, parseChoice } from '../../values/checks';
 import { and, isIn, type Criteria } from '../../wire/criteria';

@@ -11,7 +11,7 @@ import {
 	omitKeys,
 	type KeyColumn,
 } from '../../compare/keys';
-import { getNameProperty } from '../../records/withNames';
+import { getNameProperty } from '../../records/names';
 import { loadAllRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import { getAllMembers, type RecordInput } from '../write/input';

@@ -7,7 +7,7 @@ import { buildReferenceField, subjects } from '../../form/subjects';
 import type { CommandAnswer } from '../../wire/answers';
 import { isObject, type JsonObject } from '../../values/checks';
 import { buildCommandRequest } from '../../wire/requests';
-import { addNames } from '../../records/withNames';
+import { addNames } from '../../records/names';
 import { toItem, type ItemContext } from '../../run/context';
 import { createFormReader, getKnownNames, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';

@@ -2,8 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { getEntity, findEntityMemberType } from '../../catalogue/entities';
 import { optionFields } from '../../form/options';
-import type { Specifier } from '../../wire/answers';
-import { getStoredMembers } from '../../compare/before';
+import { type Specifier, getRecordKey } from '../../wire/answers';
+import { getStoredMembers, findChange } from '../../compare/differences';
 import {
 	isBlank,
 	isObject,
@@ -14,9 +14,7 @@ import {
 	parseInteger,
 } from '../../values/checks';
 import { buildColumn } from '../../columns/columns';
-import { findChange } from '../../compare/differences';
 import { describeSubject } from '../../run/preview/dryRunSummary';
-import { getRecordKey } from '../../compare/keys';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getKnownNames } from '../../run/resolve';
 

@@ -9,7 +9,6 @@ import {
 	buildCustomCriteria,
 } from '../../compare/customFields';
 import { listComparedPaths } from '../../compare/differences';
-import { getRecordKey } from '../../compare/keys';
 import { loadRecordsById } from '../../records/lookup';
 import { loadAllRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
@@ -23,6 +22,7 @@ import {
 import { checksVersion } from './ifChanged';
 import { getOutputPaths } from './writeOutput';
 import { getZonePaths } from './zones';
+import { getRecordKey } from '../../wire/answers';
 
 /** Parts of a record to read before some of its members are written. */
 export interface Extent {

@@ -4,9 +4,8 @@ import { buildOptions, WRITE_OPTIONS, type OptionName } from '../../form/options
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import type { Specifier } from '../../wire/answers';
 import type { JsonObject } from '../../values/checks';
-import { getNamePaths } from '../../records/knownNames';
+import { getNamePaths, buildWrittenRecord } from '../../records/names';
 import { buildGetRequest } from '../../wire/requests';
-import { buildWrittenRecord } from '../../records/withNames';
 import { toItem, type ItemContext } from '../../run/context';
 import { getKnownNames } from '../../run/resolve';
 

@@ -1,10 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type JsonObject, readPath } from '../../values/checks';
-import { describeRequest } from './wouldSend';
-import { describeSubject, buildSummary, buildUnchangedSummary } from './dryRunSummary';
-import { getPlannedChanges, findSubject, formatChanges } from './plannedChanges';
 import type { WriteRequest } from '../../wire/requests';
+import { describeSubject, buildSummary, buildUnchangedSummary } from './dryRunSummary';
+import { getPlannedChanges, findSubject, formatChanges, truncateTexts } from './plannedChanges';
 import { createConfirmationKey, type PlannedWrites, type RecordState } from './confirmation';
 import { toItem, type ItemContext, type Outcome } from '../context';
 import { getKnownNames } from '../resolve';
@@ -98,5 +97,20 @@ function toStep(context: ItemContext, write: WriteRequest<unknown>): JsonObject 
 			? { WouldChange: formatChanges(changed) }
 			: {}),
 		WouldSend: describeRequest(write),
+	};
+}
+
+export function describeRequest({
+	method,
+	path,
+	query,
+	headers = {},
+	body,
+}: WriteRequest<unknown>) {
+	return {
+		method,
+		path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
+		...(Object.keys(headers).length > 0 ? { headers } : {}),
+		...(body === undefined ? {} : { body: truncateTexts(body) }),
 	};
 }

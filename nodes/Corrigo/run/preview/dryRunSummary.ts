@@ -9,7 +9,7 @@ import {
 	type PlannedChange,
 	type Reference,
 } from './plannedChanges';
-import type { NameLookup } from '../../records/knownNames';
+import type { NameLookup } from '../../records/names';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
 
 /** Nobody reads a longer list in a sentence to its end. */

@@ -1,31 +1,37 @@
 import {
-	findActorEntity,
-	findTypeMember,
-	findRowKinds,
-	getInnerType,
-	getWrittenType,
-	isIdentity,
-} from '../../catalogue/members';
-import { getCommand } from '../../catalogue/commands';
-import { getEntity, findEntityMemberType, parts, toRowType } from '../../catalogue/entities';
-import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
-import { getMemberLabel } from '../../catalogue/enumerations/labels';
-import { findMemberTarget } from '../../catalogue/targets';
-import {
-	isBlank,
 	isObject,
+	isBlank,
 	toRows,
 	type JsonObject,
 	getKind,
 	getMember,
 	readPath,
 } from '../../values/checks';
+import type { PlannedWrite } from '../../wire/requests';
+import {
+	findActorEntity,
+	findTypeMember,
+	findRowKinds,
+	getInnerType,
+	getWrittenType,
+} from '../../catalogue/members';
+import { getCommand } from '../../catalogue/commands';
+import { getEntity, findEntityMemberType, parts, toRowType } from '../../catalogue/entities';
+import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
+import { getMemberLabel } from '../../catalogue/enumerations/labels';
+import { findMemberTarget } from '../../catalogue/targets';
 import { buildColumn } from '../../columns/columns';
 import { hasCustomValue, toUniqueName } from '../../compare/customFields';
-import { findChange, isReference, isSame } from '../../compare/differences';
-import { truncateTexts } from './wouldSend';
-import type { NameLookup } from '../../records/knownNames';
-import type { PlannedWrite } from '../../wire/requests';
+import {
+	findChange,
+	isReference,
+	isSame,
+	HIDDEN,
+	isContent,
+	isDeletion,
+	isSameRow,
+} from '../../compare/differences';
+import type { NameLookup } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */
 export interface Words {
@@ -118,18 +124,12 @@ function getUpdateChanges(
 function mergeRows(stored: readonly JsonObject[], input: readonly unknown[]): unknown[] {
 	const rows: unknown[] = [...stored];
 	for (const row of input) {
-		const id = getMember(row, 'Id');
-		const index = isBlank(id) ? -1 : stored.findIndex((one) => getMember(one, 'Id') === id);
+		const index = isObject(row) ? stored.findIndex((one) => isSameRow('', one, row)) : -1;
 		if (index < 0) rows.push(row);
-		else rows[index] = isDeletion(row) ? undefined : { ...stored[index], ...(row as JsonObject) };
+		else rows[index] = { ...stored[index], ...(row as JsonObject) };
 	}
-	return rows.filter((row) => row !== undefined && !isDeletion(row));
+	return rows.filter((row) => !isDeletion(row));
 }
-
-const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') === true;
-
-/** Members that identify a row or its version, or say what happens to it, are not content. */
-const isContent = (name: string) => !isIdentity(name) && !/^(IsNew|PerformDeletion)$/i.test(name);
 
 /** If a collection has one row of each kind, its values are shown as members of the record. */
 function getRowChanges(
@@ -141,11 +141,7 @@ function getRowChanges(
 	const { by = '', value: main } = findRowKinds(type) ?? {};
 	return rows.flatMap((row) => {
 		const kind = getKind(type, row);
-		const before = stored?.find((one) =>
-			isBlank(getMember(row, 'Id'))
-				? getKind(type, one) === kind
-				: getMember(one, 'Id') === getMember(row, 'Id'),
-		);
+		const before = stored?.find((one) => isSameRow(type, one, row));
 		const base = getKindLabel(type, kind ?? getKind(type, before ?? {}) ?? '', words);
 		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : row).flatMap(
 			([name, to]): PlannedChange[] => {
@@ -257,14 +253,12 @@ const toNamed = ({ entity, id }: Reference, { getName }: Words): JsonObject => {
 
 const isMoney = (value: JsonObject) => 'Value' in value && 'CurrencyTypeId' in value;
 
-/** Many people may see the output, so it must not contain a password. */
 const isSecret = (path: string) => /(^|\.)Password$/i.test(path);
-const HIDDEN_TEXT = '(not shown)';
 
 /** Shows names next to IDs, labels instead of enumeration members, and null for empty values. */
 function formatValue(owner: string, path: string, value: unknown, words: Words): unknown {
 	if (isBlank(value)) return null;
-	if (isSecret(path)) return HIDDEN_TEXT;
+	if (isSecret(path)) return HIDDEN;
 	const type = getInnerType(owner, path);
 	if (Array.isArray(value)) {
 		return value.map((one) =>
@@ -298,3 +292,18 @@ const formatRow = (type: string, row: JsonObject, words: Words): JsonObject =>
 				formatValue(type, name, value, words),
 			]),
 	);
+
+/** Bodies can contain whole files, which nobody reads in an item. */
+const MAX_TEXT = 2000;
+const SHOWN_CHARACTERS = 100;
+
+export function truncateTexts(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(truncateTexts);
+	if (isObject(value)) {
+		return Object.fromEntries(
+			Object.entries(value).map(([name, one]) => [name, truncateTexts(one)]),
+		);
+	}
+	if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
+	return `${value.slice(0, SHOWN_CHARACTERS)}… (${value.length} characters)`;
+}

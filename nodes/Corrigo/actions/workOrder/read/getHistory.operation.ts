@@ -5,7 +5,7 @@ import { describeDetail, findRecord } from '../../../records/actionDetails';
 import { isBlank, type JsonObject, parseDateTime, normalize } from '../../../values/checks';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
 import { addReason } from './orderDetails';
-import type { NameLookup } from '../../../records/knownNames';
+import type { NameLookup } from '../../../records/names';
 import { lookUp, type RowsByValue } from '../../../records/lookup';
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';

@@ -4,7 +4,7 @@ import { emptyIfForbidden } from '../../../transport/errors';
 import { loadAllRows } from '../../../records/query';
 import { oncePerRun, type ItemContext } from '../../../run/context';
 import { lookUpIfAllowed } from '../../../records/lookup';
-import { getNameProperty } from '../../../records/withNames';
+import { getNameProperty } from '../../../records/names';
 
 type Names = ReadonlyMap<number, JsonObject>;
 

@@ -1,4 +1,4 @@
-import { describeRequest } from '../../../nodes/Corrigo/run/preview/wouldSend';
+import { describeRequest } from '../../../nodes/Corrigo/run/preview/dryRun';
 import { buildCreateRequest, buildDeleteRequest } from '../../../nodes/Corrigo/wire/requests';
 
 it('wouldSend shows query and headers only if there are any', () => {

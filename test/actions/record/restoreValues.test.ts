@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
-import { buildRestoration } from '../../../nodes/Corrigo/actions/record/restoration';
+import { buildRestoration } from '../../../nodes/Corrigo/actions/record/restoreValues.operation';
 
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
 const CHANGED = 'It was changed since';
