@@ -106,7 +106,7 @@ it('embedded objects and references have columns', () => {
 
 describe('memberValues', () => {
 	const member = (entity: string, id: string, value: unknown) =>
-		buildMembers(entity, 'Fields', [{ id, label: 'A', value }], plainId)[id];
+		buildMembers(entity, 'Fields', [{ id, label: 'A', value }], plainId).members[id];
 
 	it.each<[string, string, unknown, unknown]>([
 		['WorkOrder', 'Duration', '60', 60],
@@ -143,7 +143,7 @@ describe('memberValues', () => {
 	])('converts lists, objects and names of %s.%s: %j to %j', (owner, id, value, sent) => {
 		const cell = { id, label: 'A', value };
 		const idOf: IdResolver = (_, given) => (Number.isNaN(Number(given)) ? 101 : Number(given));
-		expect(buildMembers(owner, 'Fields', [cell], idOf)).toEqual({ [id]: sent });
+		expect(buildMembers(owner, 'Fields', [cell], idOf).members).toEqual({ [id]: sent });
 	});
 
 	it('refuses a column that the entity does not have', () => {
@@ -155,7 +155,7 @@ describe('memberValues', () => {
 	it('accepts an amount only with its currency', () => {
 		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
 		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
-		expect(buildMembers('WorkOrder', 'Fields', [amount, currency], plainId)).toEqual({
+		expect(buildMembers('WorkOrder', 'Fields', [amount, currency], plainId).members).toEqual({
 			'VendorNte.Value': 5,
 			'VendorNte.CurrencyTypeId': 'USD',
 		});

@@ -156,7 +156,7 @@ describe('a list of properties', () => {
 	});
 
 	it.each<[unknown, string]>([
-		['Number, a b', '" a b"'],
+		['Number, a b', '"a b"'],
 		[['Number', ''], 'empty'],
 		[['Number', null], 'empty'],
 		[['a,b'], '"a,b"'],

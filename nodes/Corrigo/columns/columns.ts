@@ -9,6 +9,7 @@ import {
 import { findMemberType, findTypeMember, findRowKinds, getInnerType } from '../catalogue/members';
 import {
 	isObject,
+	toRows,
 	parseJsonArray,
 	parseJsonObject,
 	parseList,
@@ -35,163 +36,6 @@ import {
 	isLink,
 } from '../catalogue/targets';
 import { timeZones } from '../catalogue/times';
-
-/**
- * A collator is many times faster than `localeCompare`, which loads the language rules on each
- * call.
- */
-const byLabel = new Intl.Collator('en');
-
-export const sortColumns = (columns: Column[]): Column[] =>
-	columns.sort(
-		(a, b) => Number(b.required) - Number(a.required) || byLabel.compare(a.label, b.label),
-	);
-
-/**
- * Some columns depend on the values already filled in. Parts of collections without a column need
- * JSON.
- */
-export function listColumns(entity: string, verb: Verb, input: JsonObject = {}): Column[] {
-	const { fields = {}, required = [] } = getEntity(entity) ?? {};
-	const mandatory = verb === 'update' ? [] : required;
-	return sortColumns(
-		Object.entries(fields)
-			.filter(([name]) => !isReadOnly(entity, name))
-			// `CustomerId` and `Customer` are one reference, so one column is enough.
-			.filter(([name]) => !(`${name}Id` in fields))
-			.flatMap(([name, type]) => [
-				...getRowColumns(entity, name, verb),
-				...listColumnPaths(name, type).map((path) =>
-					buildColumn(entity, path, mandatory.includes(name), input),
-				),
-			]),
-	);
-}
-
-export function listColumnPaths(name: string, type: string): string[] {
-	if (type in parts) return parts[type].map((part) => `${name}.${part}`);
-	if (isScalar(type)) return [name];
-	return getEntity(type) === undefined ? [] : [`${name}.Id`];
-}
-
-export interface Mapping {
-	mappingMode?: unknown;
-	value?: unknown;
-	schema?: unknown;
-}
-
-/** Values are filled in by hand, or taken from the input item under the names of the columns. */
-export function readCells(
-	columns: readonly Column[],
-	{ mappingMode, value, schema }: Mapping,
-	item: JsonObject,
-): Cell[] {
-	const known = new Map<string, Omit<Cell, 'value'>>(
-		[...columns, ...readSchemaColumns(schema)].map(({ id, label, type }) => [
-			id,
-			{ id, label, type },
-		]),
-	);
-	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
-	const cells =
-		mappingMode === 'autoMapInputData'
-			? [...known.values()].map((column) => ({ ...column, value: findValue(item, column) }))
-			: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
-					...(known.get(id) ?? { id, label: id }),
-					value: one,
-				}));
-	return cells.filter(({ id, value: one, type }) =>
-		isSet(one, references.has(id) ? undefined : type),
-	);
-}
-
-/** n8n passes `null` for a field left empty, which changes nothing; an empty text clears a text. */
-const isSet = (value: unknown, type: string | undefined) =>
-	value !== undefined && value !== null && (value !== '' || type === 'string');
-
-/** n8n saves the columns as they were when the form was filled in. */
-const readSchemaColumns = (schema: unknown): Cell[] =>
-	(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, displayName, type }) => ({
-		id: String(id),
-		label: String(displayName),
-		type: String(type),
-		value: undefined,
-	}));
-
-/**
- * Items hold values under dotted paths or in nested objects, and custom fields under their names.
- */
-function findValue(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
-	if (id in item) return item[id];
-	const [owner, ...members] = id.split('.');
-	const inner = item[owner];
-	const found = members.reduce<unknown>(
-		(value, name) => (isObject(value) ? value[name] : undefined),
-		inner,
-	);
-	return found === undefined && owner === 'CustomFields' && isObject(inner) ? inner[label] : found;
-}
-
-/** The service expects each value in the type of its member. */
-export function buildMembers(
-	owner: string,
-	field: string,
-	cells: readonly Cell[],
-	resolveId: IdResolver,
-): JsonObject {
-	const values = new Map(cells.map(({ id, value }) => [id, value]));
-	const getSibling = (path: string) => values.get(path);
-	const members = Object.fromEntries(
-		cells.map((cell) => [cell.id, toTypedValue(owner, field, cell, { resolveId, getSibling })]),
-	);
-	for (const { id, label } of cells) {
-		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
-		if (!(currency in members)) {
-			throw new ValidationError(
-				`'${field}' sets '${label}' without its currency`,
-				`An amount is written together with its currency: set '${label} Currency' as well.`,
-			);
-		}
-	}
-	return members;
-}
-
-function toTypedValue(
-	owner: string,
-	field: string,
-	{ id, label, value }: Cell,
-	{ resolveId, getSibling }: { resolveId: IdResolver } & Pick<MemberContext, 'getSibling'>,
-): unknown {
-	const fieldLabel = `${field} > ${label}`;
-	const type = findMemberType(owner, id);
-	if (type === undefined) {
-		throw new ValidationError(
-			`'${field}' has the column ${quote(id)}, which ${owner} does not have`,
-			"Open the node and refresh the columns, or set 'Input Mode' to JSON.",
-		);
-	}
-	const convert = (each: unknown) => {
-		const target = resolveTarget({ owner, path: id, fieldLabel, getSibling }, each);
-		if (target !== undefined && isNamed(each)) {
-			const record = resolveId(fieldLabel, each, target);
-			// The service expects some Ids as text.
-			return type === 'string' ? String(record) : record;
-		}
-		if (id.endsWith('.Id')) return parseId(fieldLabel, each);
-		return parseValue(
-			fieldLabel,
-			toRowType(type),
-			isTimeZone(id, type) ? toZoneIndex(fieldLabel, each) : each,
-		);
-	};
-	if (isScalar(type)) return convert(value);
-	if (isScalar(toRowType(type))) return parseList(fieldLabel, value).map(convert);
-	if (!isCollection(type)) return parseJsonObject(fieldLabel, value);
-	return parseJsonArray(
-		fieldLabel,
-		typeof value === 'string' ? parseJson(fieldLabel, value) : value,
-	);
-}
 
 /** A value of a record or command that a form can set. */
 export interface Column {
@@ -282,6 +126,19 @@ export function toColumnLabel(path: string, type: string): string {
 	);
 }
 
+/** The contract types zone numbers as plain integers, so the name of the member decides. */
+export const isTimeZone = (path: string, type: string): boolean =>
+	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
+
+/** Accepts the number of a zone or its IANA name. */
+export function toZoneIndex(field: string, value: unknown): unknown {
+	if (!isName(value)) return value;
+	const found = Object.entries(timeZones).find(([, name]) => normalize(name) === normalize(value));
+	return found === undefined
+		? fail(field, value, 'a time zone such as America/New_York')
+		: Number(found[0]);
+}
+
 /** Forms set the primary street address only; other kinds need JSON. */
 const DEFAULT_ADDRESS_KIND = 'Primary';
 
@@ -322,6 +179,145 @@ export function getRowColumns(owner: string, name: string, verb: Verb): Column[]
 	return [
 		{ ...createTextColumn(name, verb === 'create' ? label : `Add ${label}`), notMatchable: true },
 	];
+}
+
+/**
+ * A collator is many times faster than `localeCompare`, which loads the language rules on each
+ * call.
+ */
+const byLabel = new Intl.Collator('en');
+
+export const sortColumns = (columns: Column[]): Column[] =>
+	columns.sort(
+		(a, b) => Number(b.required) - Number(a.required) || byLabel.compare(a.label, b.label),
+	);
+
+/**
+ * Some columns depend on the values already filled in. Parts of collections without a column need
+ * JSON.
+ */
+export function listColumns(entity: string, verb: Verb, input: JsonObject = {}): Column[] {
+	const { fields = {}, required = [] } = getEntity(entity) ?? {};
+	const mandatory = verb === 'update' ? [] : required;
+	return sortColumns(
+		Object.entries(fields)
+			// `CustomerId` and `Customer` are one reference, so one column is enough.
+			.filter(([name]) => !isReadOnly(entity, name) && !(`${name}Id` in fields))
+			.flatMap(([name, type]) => [
+				...getRowColumns(entity, name, verb),
+				...listColumnPaths(name, type).map((path) =>
+					buildColumn(entity, path, mandatory.includes(name), input),
+				),
+			]),
+	);
+}
+
+export function listColumnPaths(name: string, type: string): string[] {
+	if (type in parts) return parts[type].map((part) => `${name}.${part}`);
+	if (isScalar(type)) return [name];
+	return getEntity(type) === undefined ? [] : [`${name}.Id`];
+}
+
+/** Values are filled in by hand, or taken from the input item under the names of the columns. */
+export function readCells(
+	columns: readonly Column[],
+	{ mappingMode, value, schema }: JsonObject,
+	item: JsonObject,
+): Cell[] {
+	const known = new Map<string, Omit<Cell, 'value'>>();
+	for (const { id, label, type } of columns) known.set(id, { id, label, type });
+	// n8n saves the columns as they were when the form was filled in.
+	for (const { id, displayName, type } of toRows(schema)) {
+		known.set(String(id), { id: String(id), label: String(displayName), type: String(type) });
+	}
+	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
+	const cells: Cell[] =
+		mappingMode === 'autoMapInputData'
+			? [...known.values()].map((column) => ({ ...column, value: findValue(item, column) }))
+			: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
+					...(known.get(id) ?? { id, label: id }),
+					value: one,
+				}));
+	// n8n passes `null` for a field left empty, which changes nothing; an empty text clears a text.
+	return cells.filter(({ id, value: one, type }) =>
+		one === '' ? type === 'string' && !references.has(id) : one !== undefined && one !== null,
+	);
+}
+
+/**
+ * Items hold values under dotted paths or in nested objects, and custom fields under their names.
+ */
+function findValue(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
+	if (id in item) return item[id];
+	const [owner, ...members] = id.split('.');
+	const inner = item[owner];
+	const found = members.reduce<unknown>(
+		(value, name) => (isObject(value) ? value[name] : undefined),
+		inner,
+	);
+	return found === undefined && owner === 'CustomFields' && isObject(inner) ? inner[label] : found;
+}
+
+/** The service expects each value in the type of its member, and rows for the cells of row columns. */
+export function buildMembers(
+	owner: string,
+	field: string,
+	cells: readonly Cell[],
+	resolveId: IdResolver,
+): { members: JsonObject; rows: Record<string, JsonObject[]> } {
+	const { rows, others } = splitRows(owner, field, cells, resolveId);
+	const values = new Map(others.map(({ id, value }) => [id, value]));
+	const getSibling = (path: string) => values.get(path);
+	const members = Object.fromEntries(
+		others.map((cell) => [cell.id, toTypedValue(owner, field, cell, { resolveId, getSibling })]),
+	);
+	for (const { id, label } of others) {
+		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
+		if (!(currency in members)) {
+			throw new ValidationError(
+				`'${field}' sets '${label}' without its currency`,
+				`An amount is written together with its currency: set '${label} Currency' as well.`,
+			);
+		}
+	}
+	return { members, rows };
+}
+
+function toTypedValue(
+	owner: string,
+	field: string,
+	{ id, label, value }: Cell,
+	{ resolveId, getSibling }: { resolveId: IdResolver } & Pick<MemberContext, 'getSibling'>,
+): unknown {
+	const fieldLabel = `${field} > ${label}`;
+	const type = findMemberType(owner, id);
+	if (type === undefined) {
+		throw new ValidationError(
+			`'${field}' has the column ${quote(id)}, which ${owner} does not have`,
+			"Open the node and refresh the columns, or set 'Input Mode' to JSON.",
+		);
+	}
+	const convert = (each: unknown) => {
+		const target = resolveTarget({ owner, path: id, fieldLabel, getSibling }, each);
+		if (target !== undefined && isNamed(each)) {
+			const record = resolveId(fieldLabel, each, target);
+			// The service expects some Ids as text.
+			return type === 'string' ? String(record) : record;
+		}
+		if (id.endsWith('.Id')) return parseId(fieldLabel, each);
+		return parseValue(
+			fieldLabel,
+			toRowType(type),
+			isTimeZone(id, type) ? toZoneIndex(fieldLabel, each) : each,
+		);
+	};
+	if (isScalar(type)) return convert(value);
+	if (isScalar(toRowType(type))) return parseList(fieldLabel, value).map(convert);
+	if (!isCollection(type)) return parseJsonObject(fieldLabel, value);
+	return parseJsonArray(
+		fieldLabel,
+		typeof value === 'string' ? parseJson(fieldLabel, value) : value,
+	);
 }
 
 /** Path of a column value inside a collection. */
@@ -378,38 +374,24 @@ export function splitRows(
 	field: string,
 	cells: readonly Cell[],
 	resolveId: IdResolver,
-): { rows: Record<string, JsonObject[]>; others: Cell[] } {
+) {
 	const found = new Map<string, Map<string, JsonObject>>();
-	const others = cells.filter((cell) => {
+	const others: Cell[] = [];
+	for (const cell of cells) {
 		const rowPath = findRowPath(owner, cell.id);
-		if (rowPath === undefined) return true;
+		if (rowPath === undefined) {
+			others.push(cell);
+			continue;
+		}
 		const rows = found.get(rowPath.collection) ?? new Map<string, JsonObject>();
 		found.set(rowPath.collection, rows);
-		for (const [kind, row] of buildRows(
-			rowPath,
-			`${field} > ${cell.label}`,
-			cell.value,
-			resolveId,
-		)) {
+		const label = `${field} > ${cell.label}`;
+		for (const [kind, row] of buildRows(rowPath, label, cell.value, resolveId)) {
 			rows.set(kind, { ...rows.get(kind), ...row });
 		}
-		return false;
-	});
+	}
 	const rows = [...found]
 		.map(([name, kinds]) => [name, [...kinds].filter(hasValue).map(([, row]) => row)] as const)
 		.filter(([, some]) => some.length > 0);
 	return { rows: Object.fromEntries(rows), others };
-}
-
-/** The contract types zone numbers as plain integers, so the name of the member decides. */
-export const isTimeZone = (path: string, type: string): boolean =>
-	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
-
-/** Accepts the number of a zone or its IANA name. */
-export function toZoneIndex(field: string, value: unknown): unknown {
-	if (!isName(value)) return value;
-	const found = Object.entries(timeZones).find(([, name]) => normalize(name) === normalize(value));
-	return found === undefined
-		? fail(field, value, 'a time zone such as America/New_York')
-		: Number(found[0]);
 }

@@ -19,7 +19,6 @@ import {
 	listColumnPaths,
 	sortColumns,
 	getRowColumns,
-	splitRows,
 	listColumns,
 	buildMembers,
 } from './columns';
@@ -115,8 +114,7 @@ export function buildCommandBody(
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	const { rows, others } = splitRows(command, field, cells, resolveId);
-	const members = { ...buildMembers(command, field, others, resolveId), ...rows };
+	const { members, rows } = buildMembers(command, field, cells, resolveId);
 	// JSON columns may also contain names in place of IDs.
-	return resolveIds(command, field, nestPaths(field, members), resolveId);
+	return resolveIds(command, field, nestPaths(field, { ...members, ...rows }), resolveId);
 }

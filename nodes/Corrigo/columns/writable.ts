@@ -4,16 +4,11 @@ import { isObject, type JsonObject, isBlank, ValidationError } from '../values/c
 import { type Verb, buildColumn, listColumnPaths } from './columns';
 import { getInnerType } from '../catalogue/members';
 
-interface Writable {
-	members: JsonObject;
-	/** Paths of input values that are not written. */
-	omitted: string[];
-}
-
 interface Level {
 	type: string;
 	verb: 'create' | 'update';
 	path: string;
+	/** Collects the paths of input values that are not written. */
 	omitted: string[];
 }
 
@@ -21,10 +16,15 @@ interface Level {
  * Reduces a record that was read before, or copied from an example, to the members that can be
  * written: references become Ids, and read-only members are removed. Unknown members are kept.
  */
-export function toWritable(entity: string, verb: Verb, fields: JsonObject): Writable {
+export function toWritable(entity: string, verb: Verb, fields: JsonObject) {
 	const omitted: string[] = [];
-	const form = verb === 'create' ? 'create' : 'update';
-	const members = reduceMembers({ type: entity, verb: form, path: '', omitted }, fields);
+	const level: Level = {
+		type: entity,
+		verb: verb === 'create' ? verb : 'update',
+		path: '',
+		omitted,
+	};
+	const members = reduceMembers(level, fields);
 	// The service assigns these to a new record; a record that is matched by other columns has them.
 	const written = verb === 'update' ? members : omit(/^(Id|ConcurrencyId)$/i, members);
 	return { members: written, omitted };
@@ -34,9 +34,10 @@ function reduceMembers(level: Level, input: JsonObject): JsonObject {
 	const members = Object.entries(input)
 		.filter(([name, value]) => !isOmittable(level, name, value))
 		.map(([name, value]) => [name, reduceMember(level, name, value)] as const);
-	const isOmitted = ([, value]: (typeof members)[number]) => value === undefined;
-	level.omitted.push(...members.filter(isOmitted).map(([name]) => `${level.path}${name}`));
-	return Object.fromEntries(members.filter((member) => !isOmitted(member)));
+	for (const [name, value] of members) {
+		if (value === undefined) level.omitted.push(`${level.path}${name}`);
+	}
+	return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 /** Answers contain these values even where they mean nothing, so they are not sent back. */
@@ -57,13 +58,10 @@ const isUnset = (owner: string, name: string, value: unknown): boolean =>
 		? isEnumerationName(findEntityMemberType(owner, name) ?? '')
 		: value === 0 && name.endsWith('Id');
 
-function reduceMember(
-	{ type: owner, verb, path, omitted }: Level,
-	name: string,
-	value: unknown,
-): unknown {
+function reduceMember(level: Level, name: string, value: unknown): unknown {
+	const owner = level.type;
 	const type = getInnerType(owner, name);
-	const inside = { type, verb, path: `${path}${name}.`, omitted };
+	const inside = { ...level, type, path: `${level.path}${name}.` };
 	if (Array.isArray(value)) return value.map((child: unknown) => reduceRow(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);
 	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;

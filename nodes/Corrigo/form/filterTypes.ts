@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { findLocalPath } from '../catalogue/times';
-import type { Target } from '../catalogue/targets';
+import { getRecordTarget, type Target } from '../catalogue/targets';
+import type { RecordType } from '../catalogue/views';
 import { batches } from '../values/tools';
 import {
 	isObject,
@@ -13,11 +14,11 @@ import {
 	isZoned,
 	parseText,
 	parseBoolean,
-	parseValue,
+	parseMember,
 	parseInteger,
 } from '../values/checks';
 import type { FilterContext } from '../values/names';
-import { buildReferenceField, targetOfKind, type KnownKind } from './subjects';
+import { buildReferenceField } from './subjects';
 import {
 	and,
 	atLeast,
@@ -62,14 +63,17 @@ export const text: FilterType = {
 	buildCriteria: (value, { label, property }) => like(property, toPattern(parseText(label, value))),
 };
 
+const parseTexts = ({ label }: Filter, value: unknown): Set<string> => {
+	const texts = new Set(parseList(label, value).map((one) => parseText(label, one).trim()));
+	if (texts.size === 0 || texts.has('')) throw new ValidationError(`'${label}' is empty`);
+	return texts;
+};
+
 /** Texts match as a whole, so that 47 does not find 4711. */
 export const anyText = (description: string): FilterType => ({
 	buildField: () => ({ type: 'string', default: '', description }),
-	buildCriteria: (value, { label, property }) => {
-		const texts = new Set(parseList(label, value).map((one) => parseText(label, one).trim()));
-		if (texts.size === 0 || texts.has('')) throw new ValidationError(`'${label}' is empty`);
-		return or(...batches(texts).map((some) => isIn(property, some)));
-	},
+	buildCriteria: (value, filter) =>
+		or(...batches(parseTexts(filter, value)).map((some) => isIn(filter.property, some))),
 });
 
 function getEnumeration({ entity, property }: Filter): EnumerationName {
@@ -91,28 +95,20 @@ export const anyValue = (only?: readonly string[]): FilterType => ({
 	buildCriteria: (value, filter) =>
 		isIn(
 			filter.property,
-			(Array.isArray(value) ? (value as unknown[]) : String(value).split(','))
-				.map((one) => (typeof one === 'string' ? one.trim() : one))
-				.map((one) => parseValue(filter.label, getEnumeration(filter), one)),
+			[...parseTexts(filter, value)].map((one) =>
+				parseMember(filter.label, one, getEnumeration(filter)),
+			),
 		),
 });
 
-/** The name of the filter is the type of the record, unless `own` says otherwise. */
-export const record = (own: { type?: KnownKind; description?: string } = {}): FilterType => ({
+export const record = (recordType: RecordType, own?: string): FilterType => ({
 	buildField: ({ name }) => {
-		const {
-			type,
-			default: none,
-			modes,
-			description,
-		} = buildReferenceField(own.type ?? toRecordType(name), name);
-		return { type, default: none, modes, description: own.description ?? description };
+		const { type, default: none, modes, description } = buildReferenceField(recordType, name);
+		return { type, default: none, modes, description: own ?? description };
 	},
-	buildCriteria: (value, { name, label, property }, { resolveId }) =>
-		equal(property, resolveId(label, value, targetOfKind(own.type ?? toRecordType(name)))),
+	buildCriteria: (value, { label, property }, { resolveId }) =>
+		equal(property, resolveId(label, value, getRecordTarget(recordType))),
 });
-
-const toRecordType = (name: string) => name as KnownKind;
 
 const SPACE_ASSET: Target = {
 	entity: 'Space',
@@ -124,9 +120,9 @@ const CHILD_ASSETS: Target = { entity: 'AssetTree', by: ['ParentId'], read: ['Ch
 
 /** Orders refer to assets only, so a space means its own asset and all assets below it. */
 export const spaceAssets = (description: string): FilterType => ({
-	...record({ type: 'space', description }),
+	...record('space', description),
 	buildCriteria: (value, { label, property }, { resolveId, findRows }) => {
-		const id = resolveId(label, value, targetOfKind('space'));
+		const id = resolveId(label, value, getRecordTarget('space'));
 		const [space] = findRows(SPACE_ASSET, id);
 		const top = isObject(space?.Asset) ? space.Asset.Id : undefined;
 		if (top === undefined)

@@ -57,7 +57,7 @@ const defineFilters = <Entity extends EntityName>(
 export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('Contact', {
 		address: ['Email or Phone', 'ContactAddresses.Address', text],
-		customer: ['Customer', 'CustomerId', record()],
+		customer: ['Customer', 'CustomerId', record('customer')],
 		name: ['Name', 'DisplayAs', text],
 		number: ['Number', 'Number', text],
 		type: ['Type', 'TypeId', anyValue()],
@@ -65,12 +65,12 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('Customer', {
 		name: ['Name', 'DisplayAs', text],
 		tenantCode: ['Tenant Code', 'TenantCode', text],
-		workZone: ['Work Zone', 'WorkZone.Id', record()],
+		workZone: ['Work Zone', 'WorkZone.Id', record('workZone')],
 	}),
 	...defineFilters('Document', {
 		public: ['Public', 'IsPublic', yesNo('Whether to return public or non-public documents')],
 		title: ['Title', 'Title', text],
-		type: ['Type', 'DocType.Id', record({ type: 'documentType' })],
+		type: ['Type', 'DocType.Id', record('documentType')],
 		...dateRange('updated', 'Updated', 'UpdatedDate'),
 	}),
 	...defineFilters('Employee', {
@@ -86,15 +86,15 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		kind: ['Employee or Provider', 'ActorTypeId', anyValue(['Employee', 'Provider'])],
 		name: ['Name', 'DisplayAs', text],
 		number: ['Number', 'Number', text],
-		role: ['Role', 'Role.Id', record()],
-		specialty: ['Specialty', 'Specialties.SpecialtyId', record()],
-		team: ['Team', 'Teams.TeamId', record()],
-		workZone: ['Work Zone', 'WorkZones.WorkZoneId', record()],
+		role: ['Role', 'Role.Id', record('role')],
+		specialty: ['Specialty', 'Specialties.SpecialtyId', record('specialty')],
+		team: ['Team', 'Teams.TeamId', record('team')],
+		workZone: ['Work Zone', 'WorkZones.WorkZoneId', record('workZone')],
 	}),
 	...defineFilters('FinancialItem', {
 		category: ['Category', 'CostCategoryId', anyValue()],
 		comment: ['Comment', 'Comment', text],
-		employee: ['Employee', 'Employee.Id', record()],
+		employee: ['Employee', 'Employee.Id', record('employee')],
 		type: ['Type', 'TypeId', anyValue()],
 		...dateRange('started', 'Start Date', 'StartDate'),
 	}),
@@ -108,12 +108,12 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('Note', {
 		resolved: ['Resolved', 'IsResolved', yesNo('Whether to return resolved or unresolved notes')],
 		text: ['Text', 'NoteText', text],
-		type: ['Type', 'NoteTypeLookup.Id', record({ type: 'noteType' })],
+		type: ['Type', 'NoteTypeLookup.Id', record('noteType')],
 		...dateRange('created', 'Created', 'CreatedAt'),
 	}),
 	...defineFilters('ProviderCoi', {
 		expiresInDays: ['Expires in Next Days', 'EndDate', nextDays],
-		provider: ['Provider', 'EmployeeId', record({ type: 'employee' })],
+		provider: ['Provider', 'EmployeeId', record('employee')],
 	}),
 	...defineFilters('ReplenishmentOrder', {
 		exported: [
@@ -122,16 +122,16 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			yesNo('Whether to return orders that were exported or those that were not'),
 		],
 		status: ['Status', 'StatusId', anyValue()],
-		supplier: ['Supplier', 'Supplier.Id', record({ type: 'employee' })],
+		supplier: ['Supplier', 'Supplier.Id', record('employee')],
 	}),
 	...defineFilters('Space', {
-		customer: ['Customer', 'CustomerId', record()],
+		customer: ['Customer', 'CustomerId', record('customer')],
 		name: ['Name', 'Asset.Name', text],
 		status: ['Status', 'StatusId', anyValue()],
-		workZone: ['Work Zone', 'WorkZone.Id', record()],
+		workZone: ['Work Zone', 'WorkZone.Id', record('workZone')],
 	}),
 	...defineFilters('TimeCardItem', {
-		employee: ['Employee', 'Employee.Id', record()],
+		employee: ['Employee', 'Employee.Id', record('employee')],
 		week: ['Week', 'WeekStartDate', week],
 	}),
 	...defineFilters('WoNote', {
@@ -140,18 +140,15 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		...dateRange('created', 'Created', 'CreatedDate'),
 	}),
 	...defineFilters('WorkOrder', {
-		asset: ['Asset', 'Items.Asset.Id', record({ description: 'Asset of one of the items' })],
+		asset: ['Asset', 'Items.Asset.Id', record('asset', 'Asset of one of the items')],
 		assignee: [
 			'Assignee',
 			'Assignments.EmployeeId',
-			record({
-				type: 'employee',
-				description: 'Assigned employee or provider, primary or secondary',
-			}),
+			record('employee', 'Assigned employee or provider, primary or secondary'),
 		],
 		comment: ['Comment of an Item', 'Items.Comment', text],
 		contact: ['Contact Name', 'ContactName', text],
-		customer: ['Customer', 'Customer.Id', record()],
+		customer: ['Customer', 'Customer.Id', record('customer')],
 		dueNextDays: ['Due in Next Days', 'DtDue', nextDays],
 		emergency: [
 			'Emergency',
@@ -194,17 +191,17 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 				),
 			})),
 		],
-		priority: ['Priority', 'Priority.Id', record()],
+		priority: ['Priority', 'Priority.Id', record('priority')],
 		scheduledNextDays: ['Scheduled in Next Days', 'DtScheduledStart', nextDays],
 		space: [
 			'Space',
 			'Items.Asset.Id',
 			spaceAssets('Space whose unit, or an asset in it, is in one of the items'),
 		],
-		specialty: ['Specialty', 'Specialty.Id', record()],
+		specialty: ['Specialty', 'Specialty.Id', record('specialty')],
 		status: ['Status', 'StatusId', anyValue()],
-		subType: ['Sub Type', 'SubType.Id', record()],
-		workZone: ['Work Zone', 'WorkZone.Id', record()],
+		subType: ['Sub Type', 'SubType.Id', record('subType')],
+		workZone: ['Work Zone', 'WorkZone.Id', record('workZone')],
 		...dateRange('changed', 'Last Changed', 'LastActionDate'),
 		...dateRange('created', 'Created', 'DtCreated'),
 		...dateRange('due', 'Due', 'DtDue'),
@@ -213,9 +210,9 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	}),
 	...defineFilters('WorkOrderCost', {
 		apState: ['AP State', 'ApStateId', anyValue()],
-		apStatus: ['AP Status', 'ApStatusId', record()],
+		apStatus: ['AP Status', 'ApStatusId', record('apStatus')],
 		costState: ['Cost State', 'CostState', anyValue()],
-		costStatus: ['Cost Status', 'CostStatusId', record()],
+		costStatus: ['Cost Status', 'CostStatusId', record('costStatus')],
 		number: ['Number', 'Number', text],
 	}),
 	...defineFilters('WorkZone', {

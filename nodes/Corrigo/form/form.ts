@@ -6,6 +6,7 @@ import {
 	parseIdentifier,
 	isBlank,
 	isObject,
+	toRows,
 	ValidationError,
 	type JsonObject,
 	parseText,
@@ -30,17 +31,9 @@ export const toOptionalText = (label: string, value: unknown): string =>
 export const toFlag = (label: string, value: unknown): boolean =>
 	value !== undefined && parseBoolean(label, value);
 
-/** Every repeatable group of the form keeps its rows under `values`. */
-const getGroupRows = (group: unknown): JsonObject[] => {
-	const rows = isObject(group) ? group.values : undefined;
-	return Array.isArray(rows) ? rows.filter(isObject) : [];
-};
-
-type ReadParameter = (name: string, fallback?: unknown) => unknown;
-
 /** Executions, polls and lists all read what the user filled in through this class. */
 export class Form {
-	constructor(private readonly read: ReadParameter) {}
+	constructor(private readonly read: (name: string, fallback?: unknown) => unknown) {}
 
 	/** A resource locator is returned with its mode. */
 	field(name: string, fallback?: unknown): unknown {
@@ -76,8 +69,9 @@ export class Form {
 		);
 	}
 
+	/** Every repeatable group of the form keeps its rows under `values`. */
 	rows(name: string): JsonObject[] {
-		return getGroupRows(this.collection(name));
+		return toRows(this.collection(name).values);
 	}
 
 	/** Resource locators in the rows are reduced to what was chosen in them. */
@@ -94,10 +88,12 @@ export class Form {
 }
 
 const OUTPUTS = ['simplified', 'raw', 'selected'] as const;
+type Output = (typeof OUTPUTS)[number];
+const OUTPUT_NAMES = { simplified: 'Simplified', raw: 'Raw', selected: 'Selected Fields' };
 
 const buildOutputField = (
 	description: string,
-	descriptions: Partial<Record<(typeof OUTPUTS)[number], string>>,
+	descriptions: Partial<Record<Output, string>>,
 ): INodeProperties => ({
 	displayName: 'Output',
 	name: 'output',
@@ -110,8 +106,6 @@ const buildOutputField = (
 	default: 'simplified',
 	description,
 });
-
-const OUTPUT_NAMES = { simplified: 'Simplified', raw: 'Raw', selected: 'Selected Fields' };
 
 export const outputFields: INodeProperties[] = [
 	buildOutputField('Which properties of each record to return', {
@@ -136,12 +130,13 @@ export const writeOutputField = buildOutputField('What to return of the answer',
 	raw: 'The answer as Corrigo gives it',
 });
 
-export const isSimplified = (form: Form): boolean =>
-	form.param('output', 'simplified') === 'simplified';
+const readOutput = (form: Form, outputs: readonly Output[] = OUTPUTS): Output =>
+	parseChoice('Output', form.param('output', 'simplified'), outputs);
+
+export const isSimplified = (form: Form): boolean => readOutput(form) === 'simplified';
 
 /** Writes do not offer 'Selected Fields', so that value is refused. */
-export const isRaw = (form: Form): boolean =>
-	parseChoice('Output', form.param('output', 'simplified'), ['simplified', 'raw']) === 'raw';
+export const isRaw = (form: Form): boolean => readOutput(form, ['simplified', 'raw']) === 'raw';
 
 /** `*` does not include the names of referenced records, so they are added to simplified output. */
 export const readWrittenProperties = (form: Form, entity: string): string[] => [
@@ -151,7 +146,7 @@ export const readWrittenProperties = (form: Form, entity: string): string[] => [
 
 /** Simplified records have all properties if the catalogue has no summary of their entity. */
 export function readOutputProperties(form: Form, entity: string): string[] {
-	switch (parseChoice('Output', form.param('output', 'simplified'), OUTPUTS)) {
+	switch (readOutput(form)) {
 		case 'raw':
 			return ['*'];
 		case 'simplified':

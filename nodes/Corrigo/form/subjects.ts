@@ -60,9 +60,6 @@ export const findSubject = (resource: string): Subject | undefined =>
 export const findResourceEntity = (resource = ''): EntityName | undefined =>
 	findSubject(resource)?.entity;
 
-export { getRecordTarget as targetOfKind } from '../catalogue/targets';
-export type { RecordType as KnownKind } from '../catalogue/views';
-
 /** `record` is a record of the entity that the user names, so the catalogue has no entry for it. */
 export type ReferenceType = RecordType | 'record';
 

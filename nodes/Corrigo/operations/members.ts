@@ -2,12 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { CommandMember, CommandName } from '../catalogue/commands';
 import type { MemberName, OwnerName } from '../catalogue/entities';
-import type { Target } from '../catalogue/targets';
+import { type Target, getRecordTarget } from '../catalogue/targets';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { findMemberType } from '../catalogue/members';
 import { listChoices } from '../form/fields';
 import { buildOptionsCollection } from '../form/options';
-import { buildReferenceField, targetOfKind, type KnownKind } from '../form/subjects';
+import type { RecordType } from '../catalogue/views';
+import { buildReferenceField } from '../form/subjects';
 import {
 	unwrapLocator,
 	isLocator,
@@ -106,15 +107,16 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 		reference: (
 			member: Member<T>,
 			name: string,
-			kind: KnownKind,
+			kind: RecordType,
 			more: Partial<INodeProperties> = {},
-		): MemberField => buildField(member, buildReferenceField(kind, name, more), targetOfKind(kind)),
+		): MemberField =>
+			buildField(member, buildReferenceField(kind, name, more), getRecordTarget(kind)),
 
 		/** The API accepts some references by name as well as by ID. */
 		referenceOrName: (
 			member: Member<T>,
 			name: string,
-			kind: KnownKind,
+			kind: RecordType,
 			{ example, ...more }: Partial<INodeProperties> & { example: string },
 		): MemberField => {
 			const property = buildReferenceField(kind, name, more);
@@ -140,7 +142,7 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 		references: (
 			member: Member<T>,
 			name: string,
-			kind: KnownKind,
+			kind: RecordType,
 			more: Partial<INodeProperties>,
 		): MemberField => {
 			const one = buildReferenceField(kind, kind, {
@@ -152,7 +154,7 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 				default: { values: [{}] },
 				...more,
 			});
-			return buildField(member, property, targetOfKind(kind));
+			return buildField(member, property, getRecordTarget(kind));
 		},
 
 		money: (member: Member<T>, name: string, description: string): MemberField =>

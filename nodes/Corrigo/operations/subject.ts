@@ -1,16 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { getEntity, type Entity } from '../catalogue/entities';
-import { getEntityTarget, type Target } from '../catalogue/targets';
+import { getEntityTarget, type Target, getRecordTarget } from '../catalogue/targets';
 import { getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/checks';
 import { entityField } from '../form/fields';
-import {
-	buildReferenceField,
-	targetOfKind,
-	type ReferenceType,
-	type Subject,
-} from '../form/subjects';
+import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
 import type { ItemContext } from '../run/context';
 import { resolveFieldId, resolveForm } from '../run/resolve';
 import { getRecordKey } from '../wire/answers';
@@ -40,7 +35,7 @@ export const resolveSubjectId = async (subject: Subject, context: ItemContext): 
 	await resolveForm(context, (one) => readSubjectId(subject, one));
 
 const getTarget = (kind: ReferenceType, context: ItemContext): Target =>
-	kind === 'record' ? getEntityTarget(context.entity()) : targetOfKind(kind);
+	kind === 'record' ? getEntityTarget(context.entity()) : getRecordTarget(kind);
 
 /** Changes with the same key are sent one after another. */
 export const createKeyReader =

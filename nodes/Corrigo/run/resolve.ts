@@ -1,5 +1,6 @@
-import type { Target } from '../catalogue/targets';
-import { targetOfKind, type KnownKind } from '../form/subjects';
+import { type Target, getRecordTarget } from '../catalogue/targets';
+import type { RecordType } from '../catalogue/views';
+
 import type { IdResolver, RecordNames, RecordFinder } from '../values/names';
 import type { KnownNames } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';
@@ -36,10 +37,10 @@ export function resolveFieldId(
 /** Reads the ID of the record that a field of the form names. */
 export const readRecordId = (
 	context: ItemContext,
-	kind: KnownKind,
+	kind: RecordType,
 	label: string,
 	name = 'id',
-): number => resolveFieldId(context, label, context.field(name, ''), targetOfKind(kind));
+): number => resolveFieldId(context, label, context.field(name, ''), getRecordTarget(kind));
 
 /**
  * Returns a reader of forms that may contain names of records. As soon as a name is unknown, `build`

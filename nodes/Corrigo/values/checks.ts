@@ -71,13 +71,7 @@ const WILDCARD = /^([A-Za-z_]\w*\.)*\*$/;
  * own properties.
  */
 export function parsePropertyList(field: string, value: unknown): string[] {
-	const entries = Array.isArray(value)
-		? (value as unknown[])
-		: isBlank(value)
-			? []
-			: typeof value === 'string'
-				? value.split(',').filter((part) => part.trim() !== '')
-				: fail(field, value, 'a comma-separated list or an array of property names');
+	const entries = isBlank(value) ? [] : parseList(field, value);
 	const paths = entries.map((path) => parsePropertyPath(field, path, true));
 	return paths.length === 0 ? ['*'] : [...new Set(paths)];
 }
@@ -86,11 +80,7 @@ export type JsonObject = Record<string, unknown>;
 
 /** Expressions pass dates as Date or luxon objects, which count as single values. */
 export const isObject = (value: unknown): value is JsonObject =>
-	typeof value === 'object' &&
-	value !== null &&
-	!Array.isArray(value) &&
-	!(value instanceof Date) &&
-	typeof (value as JsonObject).toISO !== 'function';
+	typeof value === 'object' && value !== null && !Array.isArray(value) && !isDateObject(value);
 
 /** A value that is not a list has no rows. */
 export const toRows = (value: unknown): JsonObject[] =>

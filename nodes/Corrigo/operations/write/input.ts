@@ -8,7 +8,6 @@ import {
 	readCells,
 	listColumns,
 	buildMembers,
-	splitRows,
 } from '../../columns/columns';
 import { resolveIds } from '../../values/names';
 import { splitUtcMembers } from '../../values/times';
@@ -99,9 +98,8 @@ export function readInput(context: ItemContext, entity: string, verb: Verb): Rec
 	const resolveId = getIdResolver(context);
 	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
 	const { own, custom } = splitCustomFields(context, FIELDS, cells);
-	const { rows, others } = splitRows(entity, FIELDS, own, resolveId);
-	const members = buildMembers(entity, FIELDS, others, resolveId);
-	return { field: FIELDS, isPasted: false, members, utc: {}, rows, custom };
+	const built = buildMembers(entity, FIELDS, own, resolveId);
+	return { field: FIELDS, isPasted: false, ...built, utc: {}, custom };
 }
 
 /** People paste records that they have read, so members that cannot be written are left out. */

@@ -1,6 +1,7 @@
 import type { EntityName } from '../../catalogue/entities';
 import { getUtcMembers, timeZones } from '../../catalogue/times';
-import { targetOfKind } from '../../form/subjects';
+import { getRecordTarget } from '../../catalogue/targets';
+
 import { ValidationError, quote, type JsonObject, readPath } from '../../values/checks';
 import { findZonedTime, toLocalTimes, replaceUtcMembers } from '../../values/times';
 import { loadRecordsById } from '../../records/lookup';
@@ -34,7 +35,7 @@ export const CUSTOMER_ZONE = createZoneSource('Customer', 'WorkZone.TimeZone', (
 
 export const WORK_ZONE = createZoneSource('WorkZone', 'TimeZone', (context) => {
 	const { workZone } = context.collection('additionalFields');
-	return resolveFieldId(context, 'Work Zone', workZone, targetOfKind('workZone'));
+	return resolveFieldId(context, 'Work Zone', workZone, getRecordTarget('workZone'));
 });
 
 const SPACE_ZONE = createZoneSource('Space', 'WorkZone.TimeZone', (context) =>

@@ -1,7 +1,7 @@
 import { findActorEntity } from '../../catalogue/members';
-import type { Target } from '../../catalogue/targets';
+import { type Target, getRecordTarget } from '../../catalogue/targets';
 import type { Form } from '../../form/form';
-import { targetOfKind } from '../../form/subjects';
+
 import { isObject, ValidationError } from '../../values/checks';
 import type { RecordNames } from '../../values/names';
 
@@ -24,7 +24,7 @@ const employeeById: Target = {
 
 export const readAuthors = (form: Form, { resolveId, findRows }: RecordNames): Author[] =>
 	form.rows('ignoreChangesBy').map(({ employee }) => {
-		const id = resolveId(LABEL, employee, targetOfKind('employee'));
+		const id = resolveId(LABEL, employee, getRecordTarget('employee'));
 		const [found] = findRows(employeeById, id);
 		if (found !== undefined) return { id, name: String(found.DisplayAs) };
 		throw new ValidationError(

@@ -1,6 +1,7 @@
 import { buildFilterCriteria, mayRepeatRows, readConditions } from '../../form/filters';
 import { type Form, readOutputProperties } from '../../form/form';
-import { targetOfKind } from '../../form/subjects';
+import { getRecordTarget } from '../../catalogue/targets';
+
 import type { FilterContext, IdResolver } from '../../values/names';
 import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
 
@@ -32,7 +33,7 @@ export function buildOrderPlan(
 }
 
 function buildApStatusCriteria(form: Form, resolveId: IdResolver): Criteria | undefined {
-	const target = targetOfKind('apStatus');
+	const target = getRecordTarget('apStatus');
 	const ids = form.rows('apStatuses').map(({ status }) => resolveId('AP Statuses', status, target));
 	return ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined;
 }

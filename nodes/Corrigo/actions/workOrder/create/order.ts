@@ -4,8 +4,8 @@ import { isEmpty, toOptionalText } from '../../../form/form';
 import { getMemberTypes, isReadOnly } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
 import { listChoices } from '../../../form/fields';
-import type { Target } from '../../../catalogue/targets';
-import { buildReferenceField, targetOfKind } from '../../../form/subjects';
+import { type Target, getRecordTarget } from '../../../catalogue/targets';
+import { buildReferenceField } from '../../../form/subjects';
 import {
 	parseJsonObject,
 	ValidationError,
@@ -232,7 +232,7 @@ function checkRequiredFields(context: ItemContext, category: string): void {
 }
 
 export const readCustomerId = (context: ItemContext) =>
-	readOptionalId(context, 'Customer', 'customer', targetOfKind('customer'));
+	readOptionalId(context, 'Customer', 'customer', getRecordTarget('customer'));
 
 const readContactId = (context: ItemContext, customer: number | undefined) =>
 	readOptionalId(context, 'Contact', 'contact', buildContactTarget(customer));
