@@ -3,10 +3,10 @@ import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n
 
 import { Form, isEmpty } from '../form/form';
 import {
-	DRY_RUN_RULES,
-	MAX_REQUESTS,
-	optionFields,
+	parseOption,
 	type DryRunRule,
+	type OptionName,
+	type OptionValues,
 	type SwitchName,
 } from '../form/options';
 import {
@@ -15,9 +15,6 @@ import {
 	unwrapLocator,
 	type JsonObject,
 	type LocatorValue,
-	parseBoolean,
-	parseChoice,
-	parseInteger,
 } from '../values/checks';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
@@ -57,9 +54,6 @@ const isNothing = (value: unknown): boolean =>
 /** Fields in these collections are optional, so a model may add a field and leave it empty. */
 const ADDED: readonly string[] = ['additionalFields', 'filters'];
 
-/** A write that depends on a condition must not run without it. */
-const isGuard = (name: string) => name.startsWith('expected');
-
 /**
  * Empty answers of a model become `null`, however they are worded, and optional fields with such an
  * answer are left out. Values that a person typed stay as they are.
@@ -70,18 +64,16 @@ function normalizeModelInput(field: string, raw: unknown, value: unknown): unkno
 		return value.map((one, index) => normalizeModelInput('', raw[index], one));
 	}
 	if (!isObject(raw) || !isObject(value)) return value;
-	const members = Object.entries(value).map(
-		([name, one]) => [name, normalizeModelInput('', raw[name], one)] as const,
-	);
 	return Object.fromEntries(
-		ADDED.includes(field)
-			? members.filter(([name, one]) => isGuard(name) || !isLeftOut(raw[name], one))
-			: members,
+		Object.entries(value)
+			.map(([name, one]) => [name, normalizeModelInput('', raw[name], one)] as const)
+			.filter(([name, one]) => {
+				const isLeftOut = isFromModel(unwrapLocator(raw[name])) && isEmpty(one);
+				// A write that depends on a condition must not run without it.
+				return !ADDED.includes(field) || name.startsWith('expected') || !isLeftOut;
+			}),
 	);
 }
-
-const isLeftOut = (raw: unknown, value: unknown): boolean =>
-	isFromModel(unwrapLocator(raw)) && isEmpty(value);
 
 /** One execution of the node: its input items and what they share. */
 export class RunContext {
@@ -139,25 +131,10 @@ export class RunContext {
 		return this.caller.getNode().type.endsWith('Tool');
 	}
 
-	/** Maximum number of input items for a write. */
-	get maxItems(): number {
-		const [{ options }] = this.contexts;
-		if (!('maxItems' in options)) return this.isTool ? 1 : Infinity;
-		return parseInteger(
-			optionFields.maxItems.displayName,
-			options.maxItems,
-			1,
-			Number.MAX_SAFE_INTEGER,
-		);
-	}
-
-	/** n8n's manual mode means that a person started the execution in the editor. */
-	get isTest(): boolean {
-		return this.caller.getMode() === 'manual';
-	}
-
 	get isDryRun(): boolean {
-		return this.dryRunRule === 'always' || (this.dryRunRule === 'manual' && this.isTest);
+		// n8n's manual mode means that a person started the execution in the editor.
+		const isTest = this.caller.getMode() === 'manual';
+		return this.dryRunRule === 'always' || (this.dryRunRule === 'manual' && isTest);
 	}
 
 	/** Shows a notice in the output pane, each message once. */
@@ -210,20 +187,22 @@ export class ItemContext extends Form {
 		return isObject(advanced) ? { ...everyday, ...advanced } : everyday;
 	}
 
+	/** Undefined if the option was not added. */
+	option<Name extends OptionName>(name: Name): OptionValues[Name] | undefined {
+		const value = this.options[name];
+		return value === undefined ? undefined : parseOption(name, value);
+	}
+
 	/** The fallback applies if the option was not added. */
 	isOn(name: SwitchName, fallback = false): boolean {
-		const value = this.options[name];
-		return value === undefined ? fallback : parseBoolean(optionFields[name].displayName, value);
+		return this.option(name) ?? fallback;
 	}
 
 	/** An unknown value is refused, because it may stand for a rule that writes nothing. */
 	get isDryRun(): boolean {
 		if (this.run.isConfirmationDryRun) return true;
 		const { options } = this;
-		this.run.dryRunRule =
-			'dryRun' in options
-				? parseChoice(optionFields.dryRun.displayName, options.dryRun, DRY_RUN_RULES)
-				: 'never';
+		this.run.dryRunRule = 'dryRun' in options ? parseOption('dryRun', options.dryRun) : 'never';
 		return this.run.isDryRun;
 	}
 
@@ -233,24 +212,20 @@ export class ItemContext extends Form {
 	}
 
 	get sendOptions(): SendOptions {
-		const { timeout } = this.options;
 		return {
 			onDate: this.run.clock.onDate,
-			...(this.isDryRun ? { onSkippedWrite: (write) => this.skippedWrites.push(write) } : {}),
-			...(timeout === undefined
-				? {}
-				: { timeoutMs: parseInteger('Timeout', timeout, 1, Number.MAX_SAFE_INTEGER) }),
+			onSkippedWrite: this.isDryRun ? (write) => this.skippedWrites.push(write) : undefined,
+			timeoutMs: this.option('timeout'),
 		};
 	}
 
 	/** Maximum number of parallel requests. */
 	getConcurrency(fallback: number): number {
-		const input = this.options.parallelRequests ?? fallback;
-		return parseInteger('Parallel Requests', input, 1, MAX_REQUESTS);
+		return parseOption('parallelRequests', this.options.parallelRequests ?? fallback);
 	}
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
-		if (!request.reads && !this.isConfirmed(request)) {
+		if (!request.reads && this.confirmed?.some((one) => isPlanned(one, request)) === false) {
 			throw createNotConfirmedError(
 				undefined,
 				this.mayHaveWritten ? 'The rest was not written' : undefined,
@@ -263,10 +238,6 @@ export class ItemContext extends Form {
 			if (hasRun && this.isOn('returnBefore')) this.done.push(request);
 		}
 		return await answer;
-	}
-
-	private isConfirmed(request: WriteRequest<unknown>): boolean {
-		return this.confirmed?.some((one) => isPlanned(one, request)) ?? true;
 	}
 
 	/** A dry run has written nothing, so there is nothing to read. */

@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { optionFields } from '../form/options';
+import { optionFields, parseOption } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
 import { ValidationError } from '../values/checks';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
@@ -119,7 +119,10 @@ function requireConfirmation(key: string, outcome?: Done): PlannedWrites {
 	return outcome.planned;
 }
 
-function checkCount({ contexts, maxItems }: RunContext): void {
+function checkCount({ contexts, isTool }: RunContext): void {
+	const [{ options }] = contexts;
+	const unless = isTool ? 1 : Infinity;
+	const maxItems = 'maxItems' in options ? parseOption('maxItems', options.maxItems) : unless;
 	if (contexts.length <= maxItems) return;
 	const title = optionFields.maxItems.displayName;
 	throw new ValidationError(

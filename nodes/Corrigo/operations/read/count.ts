@@ -21,7 +21,6 @@ import {
 import {
 	buildCriteria,
 	addRemovedNotice,
-	readPageSize,
 	loadRows,
 	buildSearch,
 	type SearchVariant,
@@ -68,7 +67,7 @@ export const buildCountOperation = (subject: Subject, variant: SearchVariant = {
 				properties: [...new Set([...(key ?? ['*']), ...(grouping?.paths ?? [])])],
 				criteria: buildCriteria(own, one),
 				limit: Infinity,
-				...readPageSize(one),
+				pageSize: one.option('pageSize'),
 			};
 			return { entity: own, query, shapeRow: (row) => row };
 		});

@@ -2,7 +2,7 @@ import { buildOptions } from '../../form/options';
 import { outputFields } from '../../form/form';
 import { buildGetRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/lookup';
-import { toItem, type ItemContext } from '../../run/context';
+import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
@@ -31,7 +31,11 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subject.label,
-			prepare: async (context) => await prepareRead(subject, context),
+			prepare: async (context): Promise<PendingRecord> => {
+				const entity = readEntity(subject, context);
+				const properties = readPropertyPaths(entity, context);
+				return { context, entity, properties, id: await resolveSubjectId(subject, context) };
+			},
 			key: ({ context, entity, properties }) =>
 				context.isOn('combineItems', true)
 					? JSON.stringify([entity, isForCustomers(context), properties])
@@ -50,9 +54,3 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 			],
 		}),
 });
-
-async function prepareRead(subject: Subject, context: ItemContext): Promise<PendingRecord> {
-	const entity = readEntity(subject, context);
-	const properties = readPropertyPaths(entity, context);
-	return { context, entity, properties, id: await resolveSubjectId(subject, context) };
-}

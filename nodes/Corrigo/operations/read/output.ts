@@ -9,14 +9,14 @@ import {
 import { isSimplified, readOutputProperties } from '../../form/form';
 import { loadReferenceNames, addEndNames } from '../../records/names';
 import type { ItemContext } from '../../run/context';
-import { isObject, ValidationError, type JsonObject, parseChoice } from '../../values/checks';
+import { isObject, ValidationError, type JsonObject } from '../../values/checks';
 import { and, isIn, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
 import { getInnerType } from '../../catalogue/members';
 
 /** Customers see fewer records, and fewer members of each. */
-export const isForCustomers = ({ options: { audience = 'internal' } }: ItemContext): boolean =>
-	parseChoice('Audience', audience, ['customer', 'internal']) === 'customer';
+export const isForCustomers = (context: ItemContext): boolean =>
+	context.option('audience') === 'customer';
 
 /** Internal members are for staff, so customers must not see them. */
 export function isInternal(owner: string, member: string): boolean {

@@ -13,7 +13,7 @@ import { buildOptions, optionFields } from '../../form/options';
 import { outputFields } from '../../form/form';
 import type { Subject } from '../../form/subjects';
 import { loadPagesInParallel } from '../../records/query';
-import { DEFAULT_READS, type ItemContext, type Outcome } from '../../run/context';
+import { DEFAULT_READS, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { getIdResolver, resolveForm, getRecordNames } from '../../run/resolve';
@@ -33,7 +33,7 @@ import {
 	type Condition,
 	type Criteria,
 } from '../../wire/criteria';
-import { MAX_PAGE_SIZE, type Query } from '../../wire/paging';
+import type { Query } from '../../wire/paging';
 import type { SortOrder } from '../../wire/requests';
 import { getEntityFields, readEntity } from '../subject';
 import { buildAudienceCriteria, readPropertyPaths, createShaper, prepareRecords } from './output';
@@ -137,7 +137,7 @@ function loadPages(
 	{ entity, query, owner }: Search,
 	owners: number[],
 ): AsyncGenerator<JsonObject[]> {
-	const options = { ...context.sendOptions, isolationLevel: readIsolationLevel(context) };
+	const options = { ...context.sendOptions, isolationLevel: context.option('isolationLevel') };
 	// Several items are already read in parallel.
 	const count = context.run.contexts.length === 1 ? context.getConcurrency(DEFAULT_READS) : 1;
 	const criteria = joinCriteria(query.criteria, owner && buildOwnerCriteria(owner, owners));
@@ -153,27 +153,6 @@ type Pages = AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>;
 interface PendingSearch extends PendingRead {
 	search: Search;
 }
-
-/** Items that search for rows of different owners share requests. */
-const readSearches = async (
-	contexts: ItemContext[],
-	readSearch: (context: ItemContext) => Promise<Search>,
-	toItems: (context: ItemContext, search: Search, pages: Pages) => Promise<INodeExecutionData[]>,
-): Promise<Outcome[]> =>
-	await readTogether<PendingSearch, () => Pages>(contexts, {
-		prepare: async (context) => {
-			const search = await readSearch(context);
-			return { context, search, id: search.owner?.id ?? 0 };
-		},
-		key: getBatchKey,
-		readMany: loadRowsByOwner,
-		readOne:
-			async ({ context, search }) =>
-			() =>
-				loadRows(context, search),
-		getIdentity: (wanted) => wanted,
-		toItems: async (pages, { context, search }) => await toItems(context, search, pages()),
-	});
 
 /** Searches that differ only in the owner of the rows share a request. */
 function getBatchKey({
@@ -225,16 +204,6 @@ export function addRemovedNotice(entity: string, context: ItemContext): void {
 	);
 }
 
-export const readPageSize = ({ options: { pageSize } }: ItemContext): Pick<Query, 'pageSize'> =>
-	pageSize === undefined ? {} : { pageSize: parseInteger('Page Size', pageSize, 1, MAX_PAGE_SIZE) };
-
-const ISOLATION_LEVELS = ['Default', 'ReadUncommitted', 'ReadCommitted', 'Snapshot'];
-
-function readIsolationLevel({ options: { isolationLevel } }: ItemContext): string | undefined {
-	if (isolationLevel === undefined) return undefined;
-	return parseChoice('Isolation Level', isolationLevel, ISOLATION_LEVELS);
-}
-
 export const buildGetManyOperation = (
 	subject: Subject,
 	variant: SearchVariant = {},
@@ -269,12 +238,22 @@ export const buildGetManyOperation = (
 			subject.entity,
 		),
 	],
+	/** Items that search for rows of different owners share requests. */
 	all: async (contexts) =>
-		await readSearches(
-			contexts,
-			async (context) => await buildSearch(context, variant, (one) => readSearch(subject, one)),
-			toItems,
-		),
+		await readTogether<PendingSearch, () => Pages>(contexts, {
+			prepare: async (context) => {
+				const search = await buildSearch(context, variant, (one) => readSearch(subject, one));
+				return { context, search, id: search.owner?.id ?? 0 };
+			},
+			key: getBatchKey,
+			readMany: loadRowsByOwner,
+			readOne:
+				async ({ context, search }) =>
+				() =>
+					loadRows(context, search),
+			getIdentity: (wanted) => wanted,
+			toItems: async (pages, { context, search }) => await toItems(context, search, pages()),
+		}),
 });
 
 async function toItems(
@@ -282,7 +261,10 @@ async function toItems(
 	{ entity, query, shapeRow }: Search,
 	pages: Pages,
 ): Promise<INodeExecutionData[]> {
-	const compact = createCompact(context);
+	const { default: maxCharacters } = optionFields.compactLimit;
+	const compact = context.isOn('compactOutput')
+		? new Compact(context.option('compactLimit') ?? maxCharacters)
+		: undefined;
 	const items: INodeExecutionData[] = [];
 	let count = 0;
 	// Items are built complete: adding a member later doubles the memory.
@@ -340,22 +322,8 @@ export class Compact {
 	}
 }
 
-function createCompact(context: ItemContext): Compact | undefined {
-	if (!context.isOn('compactOutput')) return undefined;
-	const { compactLimit = optionFields.compactLimit.default } = context.options;
-	return new Compact(parseInteger('Compact Limit', compactLimit, 100, MAX_NUMBER));
-}
-
 function readSearch(subject: Subject, context: ItemContext): Search {
 	const entity = readEntity(subject, context);
-	const query = readQuery(subject, entity, context);
-	return { entity, query, shapeRow: createShaper(entity, context, query.properties) };
-}
-
-const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
-
-function readQuery(subject: Subject, entity: string, context: ItemContext): Query {
-	const { distinct, firstResultIndex, pagingMethod } = context.options;
 	const key = getKeyProperties(entity);
 	const query: Query = {
 		key,
@@ -364,16 +332,12 @@ function readQuery(subject: Subject, entity: string, context: ItemContext): Quer
 		orders: context.choices('sort').map(toSortOrder),
 		limit: context.flag('Return All', 'returnAll')
 			? Infinity
-			: parseInteger('Limit', context.param('limit', 50), 1, MAX_NUMBER),
-		...readPageSize(context),
+			: parseInteger('Limit', context.param('limit', 50), 1, Number.MAX_SAFE_INTEGER),
+		pageSize: context.option('pageSize'),
+		distinct: context.option('distinct'),
+		firstResultIndex: context.option('firstResultIndex'),
+		pagingMethod: context.option('pagingMethod'),
 	};
-	if (distinct !== undefined) query.distinct = context.isOn('distinct');
-	if (firstResultIndex !== undefined) {
-		query.firstResultIndex = parseInteger('First Result Index', firstResultIndex, 0, MAX_NUMBER);
-	}
-	if (pagingMethod !== undefined) {
-		query.pagingMethod = parseChoice('Paging Method', pagingMethod, ['byId', 'byOffset'] as const);
-	}
 	if (query.pagingMethod === 'byId' && (query.orders?.length || query.firstResultIndex)) {
 		throw new ValidationError(
 			"'Paging Method' is By ID, which cannot go with 'Sort' or 'First Result Index'",
@@ -386,7 +350,7 @@ function readQuery(subject: Subject, entity: string, context: ItemContext): Quer
 			`Remove the option: their ${key.join(' and ')} tell them apart.`,
 		);
 	}
-	return query;
+	return { entity, query, shapeRow: createShaper(entity, context, query.properties) };
 }
 
 const toSortOrder = ({
