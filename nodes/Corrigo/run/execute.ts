@@ -17,14 +17,12 @@ import {
 	parseConfirmationKey,
 	createNotConfirmedError,
 	UsedKeys,
-	type PlannedWrites,
 } from './preview/confirmation';
 import {
 	toItem,
 	Outcomes,
 	RunContext,
 	DEFAULT_READS,
-	type Done,
 	type Failed,
 	type ItemContext,
 	type Outcome,
@@ -60,7 +58,10 @@ export async function execute(
 			if (writes) describeOthers(error, outcome, outcomes, contexts.length);
 			throw run.isTool ? addNextAction(error) : error;
 		}
-		output.push({ json: run.isTool ? toToolErrorJson(error) : toErrorJson(error), pairedItem });
+		const json = run.isTool
+			? { error: error.message, nextAction: getNextAction(error) }
+			: toErrorJson(error);
+		output.push({ json, pairedItem });
 	});
 	return [output];
 }
@@ -98,7 +99,11 @@ async function confirm(
 			const outcome = outcomes[context.index];
 			if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;
 			const key = parseConfirmationKey(context.options.confirmationKey);
-			const { writes } = requireConfirmation(key, outcome);
+			// No writes are planned if another item failed before the dry run of this one.
+			const planned = outcome?.planned;
+			const changed = planned && listChangedParts(key, planned);
+			if (planned === undefined || changed?.length) throw createNotConfirmedError(changed);
+			const { writes } = planned;
 			if (writes.length > 0) {
 				usedKeys.claim(key);
 				claimed.set(context, key);
@@ -109,14 +114,6 @@ async function confirm(
 		}
 	}
 	return claimed;
-}
-
-/** An item is not confirmed if another one failed before its dry run. */
-function requireConfirmation(key: string, outcome?: Done): PlannedWrites {
-	if (outcome?.planned === undefined) throw createNotConfirmedError();
-	const changed = listChangedParts(key, outcome.planned);
-	if (changed.length > 0) throw createNotConfirmedError(changed);
-	return outcome.planned;
 }
 
 function checkCount({ contexts, isTool }: RunContext): void {
@@ -152,7 +149,12 @@ async function runEach(
 		});
 	}
 	const concurrency = contexts[0].getConcurrency(reads ? DEFAULT_READS : 1);
-	const keys = concurrency > 1 && changes !== undefined ? await readKeys(contexts, changes) : [];
+	const keys: RecordKeys[] = [];
+	if (concurrency > 1 && changes !== undefined) {
+		// Keys are read before the first item starts, so that an item whose record must be looked up
+		// keeps its place among items with IDs. A form that cannot be read fails when its turn comes.
+		for (const context of contexts) keys.push(await changes(context).catch(() => ''));
+	}
 	const mutex = new KeyedMutex();
 	await forEachLimit(
 		contexts.length,
@@ -200,58 +202,31 @@ function addBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeExe
 	return Before === undefined ? items : [toItem({ ...first.json, Before }), ...rest];
 }
 
-/**
- * Keys are read before the first item starts, so that an item whose record must be looked up keeps
- * its place among items with IDs. A form that cannot be read fails when its turn comes.
- */
-async function readKeys(
-	contexts: ItemContext[],
-	changes: NonNullable<EachOperation['changes']>,
-): Promise<RecordKeys[]> {
-	const keys: RecordKeys[] = [];
-	for (const context of contexts) keys.push(await changes(context).catch(() => ''));
-	return keys;
-}
-
 const MAX_SHOWN = 50;
 
 /** n8n shows no output of a node that throws, so the error describes the other items. */
-function describeOthers(
-	error: NodeApiError | NodeOperationError,
-	shown: Failed,
-	outcomes: Outcome[],
-	all: number,
-): void {
+function describeOthers(error: NodeError, shown: Failed, outcomes: Outcome[], all: number): void {
 	// Retry On Fail throws the same error object again, so it must not grow.
 	shown.description ??= error.description ?? '';
+	const done = outcomes.flatMap((one) => ('items' in one && !one.isDryRun ? [one] : []));
+	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
+	// Other items may also have failed, in their checks or in parallel requests.
+	const describeFailed = (inDoubt: boolean, became: string) => {
+		const items = outcomes.flatMap((one, item) =>
+			one !== shown && 'failure' in one && (one.mayHaveWritten ?? false) === inDoubt ? [item] : [],
+		);
+		const noun = items.length === 1 ? 'item' : 'items';
+		return (
+			items.length > 0 && `${items.length} other ${noun} ${became}${formatList('index', items)}.`
+		);
+	};
 	error.description = joinSentences(
 		shown.description,
-		describeDone(outcomes, all),
-		...describeFailed(outcomes, shown),
+		done.length > 0 &&
+			`${done.length} of ${all} items had been carried out before${formatList('ID', ids)}.`,
+		describeFailed(true, 'may have been carried out, too'),
+		describeFailed(false, 'failed, too'),
 	);
-}
-
-function describeDone(outcomes: Outcome[], all: number): string | undefined {
-	const done = outcomes.flatMap((one) => ('items' in one && !one.isDryRun ? [one] : []));
-	if (done.length === 0) return undefined;
-	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
-	return `${done.length} of ${all} items had been carried out before${formatList('ID', ids)}.`;
-}
-
-/** Other items may also have failed, in their checks or in parallel requests. */
-function describeFailed(outcomes: Outcome[], shown: Failed): string[] {
-	const others = outcomes.flatMap((one, item) =>
-		one !== shown && 'failure' in one ? [{ item, inDoubt: one.mayHaveWritten === true }] : [],
-	);
-	return [
-		{ inDoubt: true, became: 'may have been carried out, too' },
-		{ inDoubt: false, became: 'failed, too' },
-	].flatMap(({ inDoubt, became }) => {
-		const some = others.filter((one) => one.inDoubt === inDoubt).map(({ item }) => item);
-		if (some.length === 0) return [];
-		const items = some.length === 1 ? '1 other item' : `${some.length} other items`;
-		return [`${items} ${became}${formatList('index', some)}.`];
-	});
 }
 
 function formatList(what: string, values: unknown[]): string {
@@ -259,11 +234,9 @@ function formatList(what: string, values: unknown[]): string {
 	return shown && ` (${what} ${shown})`;
 }
 
-function toNodeError(
-	caller: IExecuteFunctions,
-	itemIndex: number,
-	failure: unknown,
-): NodeApiError | NodeOperationError {
+type NodeError = NodeApiError | NodeOperationError;
+
+function toNodeError(caller: IExecuteFunctions, itemIndex: number, failure: unknown): NodeError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
 		failure.context.itemIndex ??= itemIndex;
 		return failure;
@@ -278,21 +251,16 @@ function toNodeError(
 }
 
 /** Older hosts send an item with any other key to the success output. */
-const toErrorJson = ({ message, description }: NodeApiError | NodeOperationError): IDataObject => ({
+const toErrorJson = ({ message, description }: NodeError): IDataObject => ({
 	error: message,
 	message: description || message,
 });
 
-const getNextAction = ({ description }: NodeApiError | NodeOperationError): string =>
+const getNextAction = ({ description }: NodeError): string =>
 	description || 'Correct the input, then call this tool again.';
 
-const toToolErrorJson = (error: NodeApiError | NodeOperationError): IDataObject => ({
-	error: error.message,
-	nextAction: getNextAction(error),
-});
-
 /** Some agents of n8n show a model only the message. */
-function addNextAction(error: NodeApiError | NodeOperationError) {
+function addNextAction(error: NodeError): NodeError {
 	const nextAction = getNextAction(error);
 	// Retry On Fail throws the same error object again, so it must not grow.
 	if (!error.message.includes(nextAction)) error.message += `\n\nnextAction: ${nextAction}`;
