@@ -1,7 +1,7 @@
 /** The option Return Before: the record as it was before an item changed it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, itemsOf, jsonOf, sharedDesk, some } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, some, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -27,11 +27,10 @@ describe('an update returns', () => {
 			...{ PoNumber: 'B', VendorNte: usd(2), TaskRefinement: 'x' },
 			Customer: { Id: desk.rows('Customer')[1].Id },
 		};
-		const { items, error } = await desk.run('workOrder:update', {
+		const { items } = await desk.succeed('workOrder:update', {
 			id: byId(Id),
 			...fields(written),
 		});
-		expect(error).toBeUndefined();
 		expect(beforeIn(items)).toEqual([
 			{
 				...{ EntityType: 'WorkOrder', Id, ConcurrencyId },
@@ -75,12 +74,7 @@ describe('an update returns', () => {
 
 	it('only what was there, where items fail', async () => {
 		const [one, other] = desk.rows('WorkOrder');
-		desk.sandbox.fault({
-			match: { method: 'PUT' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'X', ErrorMessage: 'Not now' },
-		});
+		desk.fault(rejection({ method: 'PUT' }, { ErrorCode: 'X', ErrorMessage: 'Not now' }));
 		const ids = [999999, one.Id, other.Id];
 		const run = await desk.run(
 			'workOrder:update',
@@ -99,13 +93,7 @@ describe('an update returns', () => {
 
 	it('no record that may not be read, says so, and writes', async () => {
 		const [{ Id }] = desk.rows('WorkOrder');
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: '', ErrorMessage: 'You may not' },
-			times: 10,
-		});
+		desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }));
 		const run = await desk.run('workOrder:update', {
 			id: byId(Id),
 			...fields({ PoNumber: 'B' }),
@@ -119,12 +107,7 @@ describe('an update returns', () => {
 
 	it('the other records where one item names a property that the Company lacks', async () => {
 		const [one, other] = desk.rows('WorkOrder');
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No property' },
-		});
+		desk.fault(rejection('/query/', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No property' }));
 		const run = await desk.run(
 			'workOrder:update',
 			{ ...eachOrder, ...poNumbers },
@@ -155,11 +138,11 @@ describe('an update returns', () => {
 		const [{ Id, Name }] = desk.rows('Location');
 		const [old, fresh] = ['Old', 'Fresh'].map(
 			(field) =>
-				desk.sandbox.store.insert('CustomFieldDescriptor', {
+				desk.insert('CustomFieldDescriptor', {
 					...{ ActorTypeId: 'Asset', Name: field, Type: 'String' },
 				}).Id,
 		);
-		desk.sandbox.store.insert('CustomField2', {
+		desk.insert('CustomField2', {
 			...{ Descriptor: { Id: old }, ObjectId: Id, ObjectTypeId: 'Asset', Value: 'x' },
 		});
 		const { items } = await desk.run('asset:update', {
@@ -242,7 +225,7 @@ it('an upsert returns the record that it has found, without a further request', 
 });
 
 it('a new record has none, even if its custom fields are written apart', async () => {
-	const { Id: field } = desk.sandbox.store.insert('CustomFieldDescriptor', {
+	const { Id: field } = desk.insert('CustomFieldDescriptor', {
 		...{ ActorTypeId: 'Asset', Name: 'Own', Type: 'String' },
 	});
 	const { items } = await desk.run('asset:upsert', {
@@ -291,10 +274,9 @@ it.each<[string, () => INodeParameters, object]>([
 		},
 	],
 ])('%s returns it, too', async (operation, form, before) => {
-	const { items, error } = await desk.run(operation, {
+	const { items } = await desk.succeed(operation, {
 		...form(),
 		options: { returnBefore: true },
 	});
-	expect(error).toBeUndefined();
 	expect(beforeIn(items)).toEqual([some(before)]);
 });

@@ -28,8 +28,7 @@ afterEach(async () => {
 });
 
 async function findings(options: IDataObject = {}): Promise<Finding[]> {
-	const run = await desk.run('company:checkAccess', { options } as INodeParameters);
-	expect(run.error).toBeUndefined();
+	const run = await desk.succeed('company:checkAccess', { options } as INodeParameters);
 	return jsonOf(run.items) as unknown as Finding[];
 }
 
@@ -237,8 +236,8 @@ describe('an access check of a Company that differs', () => {
 
 	it('warns of an unknown time zone', async () => {
 		await open();
-		const [{ Id }] = desk.sandbox.store.rows('WorkZone');
-		desk.sandbox.store.change('WorkZone', Id, { TimeZone: 999 });
+		const [{ Id }] = desk.rows('WorkZone');
+		desk.change('WorkZone', Id, { TimeZone: 999 });
 		expect(byName(await findings())).toMatchObject({
 			'Time zones': { status: 'warning', detail: 'Not known: 999' },
 		});
@@ -246,9 +245,9 @@ describe('an access check of a Company that differs', () => {
 
 	it('reports a Company that ignores the order by Id or a condition', async () => {
 		await open();
-		const order = desk.sandbox.store.rows('WorkOrder')[0].Id;
-		desk.sandbox.store.change('WoLastAction', order, { XNumber: 'n8n Check Access' });
-		desk.sandbox.fault({
+		const order = desk.rows('WorkOrder')[0].Id;
+		desk.change('WoLastAction', order, { XNumber: 'n8n Check Access' });
+		desk.fault({
 			match: { pathIncludes: '/query/WoActionLog' },
 			kind: 'wrongShape',
 			body: { Entities: [{ Data: { Id: 2 } }, { Data: { Id: 1 } }] },
@@ -332,7 +331,7 @@ it('an access check distinguishes an unreachable locator from a rejected token',
 	await open();
 	await desk.run('workZone:getMany', {});
 	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
-	desk.sandbox.fault({ match: { server: 'locator' }, kind: 'status', status: 400, body, times: 9 });
+	desk.fault({ match: { server: 'locator' }, kind: 'status', status: 400, body, times: 9 });
 	const all = await findings();
 	expect(all.slice(1, 3).map(({ check, status }) => [check, status])).toEqual([
 		['Token', 'ok'],
@@ -354,7 +353,7 @@ describe('an access check with failing requests', () => {
 		await open();
 		const match = { pathIncludes: '/query/' };
 		for (let nth = 0; nth < times; nth++) {
-			desk.sandbox.fault({ match, ...busy, ...fault, after: 2 * nth });
+			desk.fault({ match, ...busy, ...fault, after: 2 * nth });
 		}
 		const all = await findings();
 		expect(desk.sandbox.requests.length).toBeLessThanOrEqual(40);
@@ -371,7 +370,7 @@ describe('an access check with failing requests', () => {
 		await desk.run('workZone:getMany', {});
 		desk.sandbox.forgetRequests();
 		desk.sandbox.revokeTokens();
-		desk.sandbox.fault({ match: { pathIncludes: '/query/' }, ...busy, times });
+		desk.fault({ match: { pathIncludes: '/query/' }, ...busy, times });
 		const all = await findings({ parallelRequests: 1 });
 		expect(all.filter(({ status }) => status === 'failed')).toHaveLength(failed);
 		if (failed === 0) expect(desk.sandbox.requests).toHaveLength(40);
@@ -382,7 +381,7 @@ it('stops sending once Corrigo is unavailable', async () => {
 	await open();
 	const body = { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' };
 	const match = { pathIncludes: '/query/' };
-	desk.sandbox.fault({ match, kind: 'status', status: 500, body, times: 100 });
+	desk.fault({ match, kind: 'status', status: 500, body, times: 100 });
 	const all = await findings();
 	const failed = all.filter(({ status }) => status === 'failed');
 	expect(failed.map(({ detail }) => detail)).toEqual(
@@ -394,7 +393,7 @@ it('stops sending once Corrigo is unavailable', async () => {
 
 it('ends when the run is stopped', async () => {
 	await open();
-	desk.sandbox.fault({ match: { pathIncludes: '/query/' }, kind: 'hang', times: 100 });
+	desk.fault({ match: { pathIncludes: '/query/' }, kind: 'hang', times: 100 });
 	const run = desk.start('company:checkAccess', {});
 	await desk.sandbox.waitFor(({ server }) => server === 'api');
 	run.cancel();
@@ -405,7 +404,7 @@ it('ends when the run is stopped', async () => {
 it.each(['locator', 'api'] as const)('waits for the %s as long as Timeout says', async (server) => {
 	await open();
 	await desk.run('workZone:getMany', {});
-	desk.sandbox.fault({ match: { server }, kind: 'hang', times: 100 });
+	desk.fault({ match: { server }, kind: 'hang', times: 100 });
 	const failure = (await findings({ timeout: 1000 })).find(({ status }) => status === 'failed');
 	expect(failure?.detail).toBe('Corrigo did not answer in time');
 	expect(failure?.check === 'Discovery').toBe(server === 'locator');

@@ -203,7 +203,7 @@ describe('a command by columns', () => {
 
 	it('converts times with an offset to the time zone of the work zone', async () => {
 		const order = orderIn('New');
-		desk.sandbox.store.change('WorkOrder', Number(order?.Id), { TimeZone: 110 });
+		desk.change('WorkOrder', Number(order?.Id), { TimeZone: 110 });
 		await byColumns(
 			'WoPickUpCommand',
 			filledIn({ WorkOrderId: order?.Id, ActionDate: '2026-07-15T12:00:00Z' }),
@@ -214,7 +214,7 @@ describe('a command by columns', () => {
 	it('creates an order from all columns of the form', async () => {
 		const order = desk.rows('WorkOrder')[0] as unknown as { Customer: { Id: number } };
 		const item = { Asset: 'TAG-X', Task: { Id: desk.rows('Task')[0].Id } };
-		desk.sandbox.store.change('AssetInfo', desk.rows('AssetInfo')[0].Id, { TagId: 'TAG-X' });
+		desk.change('AssetInfo', desk.rows('AssetInfo')[0].Id, { TagId: 'TAG-X' });
 		const run = await byColumns(
 			'WoCreateCommand',
 			filledIn({

@@ -4,7 +4,7 @@ import { itemsOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 300 });
 
-const rows = () => desk.sandbox.store.rows('WorkOrder');
+const rows = () => desk.rows('WorkOrder');
 
 interface Output extends IDataObject {
 	records: IDataObject[];

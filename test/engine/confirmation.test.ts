@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -15,8 +15,7 @@ type More = Parameters<typeof desk.run>[2];
 
 /** The keys of a dry run, and a run with them. */
 async function keysOf(operation: string, parameters: INodeParameters, more: More = {}) {
-	const run = await desk.run(operation, { ...parameters, options: { dryRun: 'always' } }, more);
-	expect(run.error).toBeUndefined();
+	const run = await desk.succeed(operation, { ...parameters, options: { dryRun: 'always' } }, more);
 	return run.items.map(({ json }) => json.ConfirmationKey as string);
 }
 
@@ -75,18 +74,13 @@ describe('a key writes', () => {
 
 	it('again after a failure that proves that nothing was written', async () => {
 		const keys = await keysOf('note:create', note('later'));
-		desk.sandbox.fault({
-			match: { pathIncludes: '/base/WoNote' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'X', ErrorMessage: 'Not now' },
-		});
+		desk.fault(rejection('/base/WoNote', { ErrorCode: 'X', ErrorMessage: 'Not now' }));
 		expect((await confirmed(keys, 'note:create', note('later'))).items).toEqual([]);
 		expect((await confirmed(keys, 'note:create', note('later'))).items).toHaveLength(1);
 	});
 
 	it('a new record with its custom fields, which have records of their own', async () => {
-		const { Id: field } = desk.sandbox.store.insert('CustomFieldDescriptor', {
+		const { Id: field } = desk.insert('CustomFieldDescriptor', {
 			...{ ActorTypeId: 'Asset', Name: 'Own', Type: 'String' },
 		});
 		const value = {
@@ -139,7 +133,7 @@ describe('a key refuses', () => {
 		const items = itemsOf(one.Id, other.Id);
 		const parameters = update({ PoNumber: 'P-2' });
 		const keys = await keysOf('workOrder:update', parameters, { items });
-		desk.sandbox.store.change('WorkOrder', one.Id, { Duration: 77 });
+		desk.change('WorkOrder', one.Id, { Duration: 77 });
 		const run = await confirmed(keys, 'workOrder:update', parameters, { items });
 		expect(jsonOf(run.errorItems)).toEqual([
 			expect.objectContaining({
@@ -160,13 +154,13 @@ describe('a key refuses', () => {
 		);
 		const parameters = update({ PoNumber: 'P-3' });
 		const keys = await keysOf('workOrder:update', parameters, { items });
-		desk.sandbox.store.change('WorkOrder', desk.rows('WorkOrder')[1].Id, { Duration: 78 });
+		desk.change('WorkOrder', desk.rows('WorkOrder')[1].Id, { Duration: 78 });
 		const more = { items, onError: 'stopWorkflow' as const };
 		const run = await confirmed(keys, 'workOrder:update', parameters, more);
 		expect(run.error?.message).toMatch(/^Changed since the dry run: work order /);
 		expect(writes()).toEqual([]);
 		// The key of the item that was not begun is still good.
-		desk.sandbox.store.change('WorkOrder', desk.rows('WorkOrder')[1].Id, { Duration: 79 });
+		desk.change('WorkOrder', desk.rows('WorkOrder')[1].Id, { Duration: 79 });
 		const rest = await confirmed(keys, 'workOrder:update', parameters, { items });
 		expect(rest.items).toHaveLength(1);
 	});
@@ -219,7 +213,7 @@ describe('a key refuses', () => {
 		};
 		const parameters = { fieldsJson: given, matchOn: 'TenantCode' } as unknown as INodeParameters;
 		const keys = await keysOf('customer:upsert', parameters);
-		desk.sandbox.store.insert('Customer', { ...given, Dba: 'Theirs' });
+		desk.insert('Customer', { ...given, Dba: 'Theirs' });
 		const run = await confirmed(keys, 'customer:upsert', parameters);
 		expect(run.errorItems[0].json.error).toMatch(/^Changed since the dry run: what would be sent/);
 		expect(writes()).toEqual([]);
@@ -244,7 +238,7 @@ describe('a key refuses', () => {
 		let reads = 0;
 		const json = {
 			get x() {
-				if (++reads === 2) desk.sandbox.store.change('Customer', Id, { Dba: 'theirs' });
+				if (++reads === 2) desk.change('Customer', Id, { Dba: 'theirs' });
 				return TenantCode as string;
 			},
 		};
@@ -272,7 +266,7 @@ it('of many items, exactly those are written that are as they were', async () =>
 			} as INodeParameters;
 			const keys = await keysOf('workOrder:update', parameters, { items: items(() => 'A') });
 			changes.forEach((one, index) => {
-				if (one === 'record') desk.sandbox.store.change('WorkOrder', ids[index], { Duration: 99 });
+				if (one === 'record') desk.change('WorkOrder', ids[index], { Duration: 99 });
 			});
 			const run = await confirmed(keys, 'workOrder:update', parameters, {
 				items: items((index) => (changes[index] === 'value' ? 'B' : 'A')),

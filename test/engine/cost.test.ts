@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
@@ -15,13 +15,13 @@ const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } 
 const sent = () => desk.sent().map(({ method, path }) => `${method} ${path.split('/').pop()}`);
 const writes = () => sent().filter((request) => request === 'POST FinancialItem').length;
 const refusal = (ErrorMessage: string, more: object = {}) =>
-	desk.sandbox.fault({
-		kind: 'status',
-		status: 400,
-		body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage },
-		match: { pathIncludes: '/base/FinancialItem' },
-		...more,
-	});
+	desk.fault(
+		rejection(
+			'/base/FinancialItem',
+			{ ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage },
+			{ ...more },
+		),
+	);
 
 describe('a cost line', () => {
 	const create = async (form: object, more: object = {}) =>
@@ -143,7 +143,7 @@ describe('a cost line', () => {
 			.filter(({ Id }) => linesOf(Id).length === 0)
 			.slice(0, 3)
 			.map(({ Id }) => Id);
-		desk.sandbox.fault({
+		desk.fault({
 			kind: 'resetAfter',
 			match: { pathIncludes: '/base/FinancialItem' },
 			after: 1,

@@ -4,10 +4,9 @@ import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 2500 });
 
-const orders = () => desk.sandbox.store.rows('WorkOrder');
+const orders = () => desk.rows('WorkOrder');
 const count = async (operation: string, parameters: INodeParameters = {}) => {
-	const run = await desk.run(`${operation}:count`, parameters);
-	expect(run.error).toBeUndefined();
+	const run = await desk.succeed(`${operation}:count`, parameters);
 	return jsonOf(run.items);
 };
 const where = (property: string, operator: string, value: unknown) =>
@@ -35,7 +34,7 @@ it('the count takes the conditions of Get Many, also through a collection, and r
 	]);
 	const [order] = open;
 	for (let more = 0; more < 3; more += 1) {
-		desk.sandbox.store.insert('WoNote', { WorkOrderId: order.Id, Body: 'the same' });
+		desk.insert('WoNote', { WorkOrderId: order.Id, Body: 'the same' });
 	}
 	expect(await count('workOrder', where('Notes.Body', 'Equal', 'the same'))).toEqual([
 		{ Count: 1 },
@@ -58,8 +57,8 @@ it('the count returns a row for each status, the largest first', async () => {
 });
 
 it('the count returns a row for each customer, by Id and with the name', async () => {
-	const [first, second] = desk.sandbox.store.rows('Customer');
-	desk.sandbox.store.change('Customer', second.Id, { DisplayAs: first.DisplayAs });
+	const [first, second] = desk.rows('Customer');
+	desk.change('Customer', second.Id, { DisplayAs: first.DisplayAs });
 	const rows = await count('workOrder', { groupBy: 'Customer' });
 	const customers = ofEach(orders().map(({ Customer }) => (Customer as { Id: number }).Id));
 	expect(
@@ -72,9 +71,9 @@ it('the count returns a row for each customer, by Id and with the name', async (
 });
 
 it('the count leaves deleted records out, and says so', async () => {
-	const [contact] = desk.sandbox.store.rows('Contact');
-	const all = desk.sandbox.store.rows('Contact').length;
-	desk.sandbox.store.change('Contact', contact.Id, { IsRemoved: true });
+	const [contact] = desk.rows('Contact');
+	const all = desk.rows('Contact').length;
+	desk.change('Contact', contact.Id, { IsRemoved: true });
 	const run = await desk.run('contact:count');
 	expect(jsonOf(run.items)).toEqual([{ Count: all - 1 }]);
 	expect(JSON.stringify(run.hints)).toContain('Deleted records are left out');
@@ -88,13 +87,13 @@ it('the count leaves deleted records out, and says so', async () => {
 });
 
 it('the count respects other limits of a search: an order, a tree of assets, an entity', async () => {
-	const [note] = desk.sandbox.store.rows('WoNote');
-	const notes = desk.sandbox.store.children('WoNote', 'WorkOrderId', Number(note.WorkOrderId));
+	const [note] = desk.rows('WoNote');
+	const notes = desk.children('WoNote', 'WorkOrderId', Number(note.WorkOrderId));
 	expect(await count('note', { workOrder: byId(note.WorkOrderId) })).toEqual([
 		{ Count: notes.length },
 	]);
 
-	const root = (desk.sandbox.store.rows('WorkZone')[0].Asset as { Id: number }).Id;
+	const root = (desk.rows('WorkZone')[0].Asset as { Id: number }).Id;
 	const tree = { treeOf: byId(root), returnAll: true, properties: 'Id,TypeId' };
 	const below = jsonOf((await desk.run('asset:getMany', tree)).items);
 	expect(await count('asset', { treeOf: byId(root) })).toEqual([{ Count: below.length }]);
@@ -103,7 +102,7 @@ it('the count respects other limits of a search: an order, a tree of assets, an 
 		ofEach(below.map(({ TypeId }) => TypeId)),
 	);
 
-	const pairs = desk.sandbox.store.rows('AssetTree').length;
+	const pairs = desk.rows('AssetTree').length;
 	expect(await count('record', { entity: byName('AssetTree') })).toEqual([{ Count: pairs }]);
 });
 
@@ -131,7 +130,7 @@ it('the count fails with the message of the service where a property cannot be g
 });
 
 it('the count repeats a page that was lost, and counts its rows once', async () => {
-	desk.sandbox.fault({ kind: 'resetAfter', match: { server: 'api' }, after: 1 });
+	desk.fault({ kind: 'resetAfter', match: { server: 'api' }, after: 1 });
 	expect(await count('workOrder', { options: { advanced: { pageSize: 700 } } })).toEqual([
 		{ Count: 2500 },
 	]);

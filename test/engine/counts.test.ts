@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { countingTraffic } from '../../bench/traffic';
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { byId, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, itemsOf, jsonOf, openDesk, type Desk, rejection } from './desk';
 import { createEngine } from './engine';
 
 const ORDERS = 5500;
@@ -28,7 +28,7 @@ afterAll(async () => {
 const ids = (count: number) => itemsOf(...desk.sandbox.store.ids('WorkOrder').slice(0, count));
 const numbers = (count: number) =>
 	itemsOf(
-		...desk.sandbox.store
+		...desk
 			.rows('WorkOrder')
 			.slice(0, count)
 			.map(({ Number: number }) => number),
@@ -312,13 +312,13 @@ describe('concurrent writes', () => {
 	});
 
 	it.each([1, 5])('stop at the first failure, %d at a time', async (parallelRequests) => {
-		desk.sandbox.fault({
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' },
-			match: { server: 'api' },
-			times: parallelRequests,
-		});
+		desk.fault(
+			rejection(
+				{ server: 'api' },
+				{ ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' },
+				{ times: parallelRequests },
+			),
+		);
 		const run = await desk.run(
 			'workOrder:update',
 			{ ...change, ...inParallel(parallelRequests) },
@@ -329,12 +329,7 @@ describe('concurrent writes', () => {
 	});
 
 	it('all run with Continue On Fail', async () => {
-		desk.sandbox.fault({
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' },
-			match: { server: 'api' },
-		});
+		desk.fault(rejection({ server: 'api' }, { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' }));
 		const run = await desk.run(
 			'workOrder:update',
 			{ ...change, ...inParallel(5) },

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import { startSandbox, type SandboxOptions } from '../../sandbox';
+import { startSandbox, type Fault, type SandboxOptions, type Store } from '../../sandbox';
 import { createEngine, type RunOptions } from './engine';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
@@ -37,6 +37,12 @@ export async function openDesk(options: SandboxOptions = {}) {
 		/** Runs `resource:operation`, once for each item. */
 		run: async (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) =>
 			await engine.run({ parameters: parametersOf(operation, parameters), ...more }),
+		/** Runs an operation that has to succeed. */
+		succeed: async (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) => {
+			const run = await engine.run({ parameters: parametersOf(operation, parameters), ...more });
+			expect(run.error).toBeUndefined();
+			return run;
+		},
 		start: (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) =>
 			engine.start({ parameters: parametersOf(operation, parameters), ...more }),
 		/** Requests that reached the host of the Company. */
@@ -47,8 +53,12 @@ export async function openDesk(options: SandboxOptions = {}) {
 				.requestsTo('api')
 				.map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`),
 		rows: (entity: string) => sandbox.store.rows(entity),
+		children: (...of: Parameters<Store['children']>) => sandbox.store.children(...of),
+		record: (entity: string, id: number) => sandbox.store.existing(entity, id),
 		change: (entity: string, id: number, values: object) =>
 			sandbox.store.change(entity, id, values as IDataObject),
+		insert: (entity: string, values: object) => sandbox.store.insert(entity, values as IDataObject),
+		fault: (fault: Fault) => sandbox.fault(fault),
 		/** Number of `POST /OAuth/token` and discovery calls so far. */
 		sessions: () => ({
 			tokens: sandbox.requestsTo('token').length,
@@ -82,6 +92,19 @@ export function sharedDesk(options?: SandboxOptions): Desk {
 
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
+
+/** Corrigo rejects a request, 400 unless `more` says otherwise. */
+export const rejection = (
+	match: string | Fault['match'],
+	body: Fault['body'],
+	more: Partial<Fault> = {},
+): Fault => ({
+	match: typeof match === 'string' ? { pathIncludes: match } : match,
+	kind: 'status',
+	status: 400,
+	body,
+	...more,
+});
 
 export const some = (part: object): unknown => expect.objectContaining(part);
 

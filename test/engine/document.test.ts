@@ -11,13 +11,13 @@ import { startTlsServer } from './tls';
 
 const desk = sharedDesk();
 
-const firstId = (entity: string) => desk.sandbox.store.rows(entity)[0].Id;
-const documents = () => desk.sandbox.store.rows('Document');
+const firstId = (entity: string) => desk.rows(entity)[0].Id;
+const documents = () => desk.rows('Document');
 const blobOf = (id: unknown) => {
-	const { Blob } = desk.sandbox.store.existing('Document', Number(id)) as unknown as {
+	const { Blob } = desk.record('Document', Number(id)) as unknown as {
 		Blob: { Id: number };
 	};
-	return desk.sandbox.store.existing('Blob', Blob.Id);
+	return desk.record('Blob', Blob.Id);
 };
 const commands = () =>
 	desk
@@ -94,7 +94,7 @@ describe('upload', () => {
 		const { items } = await upload({}, withFile(EVERY_BYTE, { fileName }));
 		expect(blobOf(items[0].json.Id).FileName).toBe(expected);
 
-		desk.sandbox.store.change('Blob', blobOf(items[0].json.Id).Id, { FileName: fileName });
+		desk.change('Blob', blobOf(items[0].json.Id).Id, { FileName: fileName });
 		const run = await download([items[0].json.Id]);
 		expect(run.items[0].binary?.data.fileName).toBe(expected);
 	});
@@ -158,7 +158,7 @@ describe('upload', () => {
 		] as const;
 		const wanted: IDataObject[] = [];
 		for (const [kind, entity] of kinds) {
-			for (const { Id: id } of desk.sandbox.store.rows(entity).slice(0, 2)) {
+			for (const { Id: id } of desk.rows(entity).slice(0, 2)) {
 				await upload({ actorTypeId: kind, actorId: byId(id) });
 				wanted.push({ kind, id });
 			}
@@ -345,7 +345,7 @@ describe('download', () => {
 		'https://printer.local/file',
 		'http://localhost/file',
 	])('is refused for the link %s, which leads into a private network', async (url) => {
-		desk.sandbox.fault(linkTo(url));
+		desk.fault(linkTo(url));
 		const run = await download([firstId('Document')]);
 		expect(run.errorItems[0].json.error).toBe(
 			`The file cannot be fetched: its link leads to ${new URL(url).hostname}, which is in a private network`,
@@ -360,7 +360,7 @@ describe('download', () => {
 		['', /Corrigo has no file of the document/],
 		[undefined, /Corrigo has no file of the document/],
 	])('does not follow the link %j', async (url, message) => {
-		desk.sandbox.fault(linkTo(url));
+		desk.fault(linkTo(url));
 		const run = await download([firstId('Document')]);
 		expect(run.errorItems[0].json.error).toMatch(message);
 		expect(fetches()).toEqual([]);
@@ -375,7 +375,7 @@ describe('download', () => {
 		storage({ status: 302, headers: { location }, times });
 
 	it('follows a redirect to another trusted address, and none to plain http', async () => {
-		desk.sandbox.fault(redirect('/elsewhere'));
+		desk.fault(redirect('/elsewhere'));
 		const lost = await download([firstId('Document')]);
 		expect(fetches().map(({ path }) => path)).toEqual([
 			`/files/${firstId('Document')}`,
@@ -384,7 +384,7 @@ describe('download', () => {
 		expect(lost.errorItems[0].json.error).toMatch(/answered with status 404/);
 
 		desk.sandbox.forgetRequests();
-		desk.sandbox.fault(redirect('http://example.org/file'));
+		desk.fault(redirect('http://example.org/file'));
 		const plain = await download([firstId('Document')]);
 		expect(plain.errorItems[0].json.error).toMatch(/not one that can be trusted/);
 		expect(fetches()).toHaveLength(1);
@@ -412,7 +412,7 @@ describe('download', () => {
 			asked.length = 0;
 			location = undefined;
 			breaksOff = false;
-			desk.sandbox.fault(linkTo(`${storageServer.url}/a`));
+			desk.fault(linkTo(`${storageServer.url}/a`));
 		});
 		afterAll(async () => await storageServer.close());
 
@@ -503,7 +503,7 @@ describe('download', () => {
 		});
 		beforeEach(() => {
 			written = 0;
-			desk.sandbox.fault(linkTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a`));
+			desk.fault(linkTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a`));
 		});
 		afterAll(async () => await new Promise((resolve) => server.close(resolve)));
 
@@ -535,14 +535,14 @@ describe('download', () => {
 	});
 
 	it('stops retrying a busy storage', async () => {
-		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 100 }));
+		desk.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 100 }));
 		const run = await download([firstId('Document')]);
 		expect(run.errorItems[0].json.error).toMatch(/answered with status 503/);
 		expect(fetches()).toHaveLength(4);
 	});
 
 	it('fails after too many redirects', async () => {
-		desk.sandbox.fault(redirect('/again', 100));
+		desk.fault(redirect('/again', 100));
 		const run = await download([firstId('Document')]);
 		expect(run.errorItems[0].json.error).toBe(
 			'The file cannot be fetched: its link was passed on 6 times',
@@ -554,14 +554,14 @@ describe('download', () => {
 		['a busy storage', { status: 503, headers: { 'retry-after': '0' } }],
 		['a lost connection', { kind: 'resetBefore' }],
 	])('tries again after %s', async (_, fault) => {
-		desk.sandbox.fault(storage(fault));
+		desk.fault(storage(fault));
 		const run = await download([firstId('Document')]);
 		expect(run.items).toHaveLength(1);
 		expect(fetches()).toHaveLength(2);
 	});
 
 	it('waits as long as the storage says', async () => {
-		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0.3' } }));
+		desk.fault(storage({ status: 503, headers: { 'retry-after': '0.3' } }));
 		const began = performance.now();
 		const run = await download([firstId('Document')]);
 		expect(run.items).toHaveLength(1);
@@ -569,7 +569,7 @@ describe('download', () => {
 	});
 
 	it('names the item whose file cannot be fetched', async () => {
-		desk.sandbox.fault(storage({ status: 403, times: 9 }));
+		desk.fault(storage({ status: 403, times: 9 }));
 		const form = { id: byId('={{ $json.x }}') };
 		const run = await desk.run('document:download', form, {
 			items: itemsOf(firstId('Document')),
@@ -578,7 +578,7 @@ describe('download', () => {
 	});
 
 	it('explains the failure of the storage without revealing the link', async () => {
-		desk.sandbox.fault(storage({ status: 403, body: '<Error>AuthenticationFailed</Error>' }));
+		desk.fault(storage({ status: 403, body: '<Error>AuthenticationFailed</Error>' }));
 		const run = await download([firstId('Document')]);
 		const { host } = new URL(desk.sandbox.storageUrl);
 		expect(run.errorItems[0].json.error).toBe(
@@ -605,7 +605,7 @@ describe('download', () => {
 		],
 		[{ status: 304 }, /answered with status 304$/, /Links live for a short time/, '304'],
 	])('says what to do about %j', async (fault, why, hint, httpCode) => {
-		desk.sandbox.fault(storage(fault));
+		desk.fault(storage(fault));
 		const form = { id: byId(firstId('Document')) };
 		const { error } = await desk.run('document:download', form);
 		expect(error?.message).toMatch(why);
@@ -615,9 +615,9 @@ describe('download', () => {
 	});
 
 	const brokenInTheEnd = () => {
-		desk.sandbox.fault(storage({ kind: 'resetBefore' }));
-		desk.sandbox.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 2 }));
-		desk.sandbox.fault(storage({ kind: 'resetBefore' }));
+		desk.fault(storage({ kind: 'resetBefore' }));
+		desk.fault(storage({ status: 503, headers: { 'retry-after': '0' }, times: 2 }));
+		desk.fault(storage({ kind: 'resetBefore' }));
 	};
 
 	it('names the code of a connection that failed', async () => {
@@ -643,7 +643,7 @@ describe('download', () => {
 		['', 'image/png'],
 	])('has the type that the storage reports, %j, or that of its name', async (type, mimeType) => {
 		const headers = { 'content-type': type };
-		desk.sandbox.fault(storage({ kind: 'wrongShape', body: 'a,b', headers }));
+		desk.fault(storage({ kind: 'wrongShape', body: 'a,b', headers }));
 		const run = await download([firstId('Document')]);
 		expect(run.items[0]).toMatchObject({
 			json: { MimeType: mimeType },
@@ -652,7 +652,7 @@ describe('download', () => {
 	});
 
 	it.each(['hang', 'drip'] as const)('stops when the run is canceled: %s', async (kind) => {
-		desk.sandbox.fault(storage({ kind }));
+		desk.fault(storage({ kind }));
 		const started = desk.start('document:download', { id: byId(firstId('Document')) });
 		await desk.sandbox.waitFor(({ server }) => server === 'storage');
 		started.cancel();
@@ -661,7 +661,7 @@ describe('download', () => {
 	});
 
 	it.each(['hang', 'drip'] as const)('waits no longer than its time limit: %s', async (kind) => {
-		desk.sandbox.fault(storage({ kind }));
+		desk.fault(storage({ kind }));
 		const run = await download([firstId('Document')], { options: { timeout: 1500 } });
 		expect(run.errorItems[0].json.error).toBe(
 			'The file cannot be fetched: the storage did not answer in time',

@@ -368,7 +368,7 @@ export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]
 	for (const item of items) subject.before?.(desk, item.json.id as number);
 	const expected = items.map(({ json }) => subject.reads?.(desk, json.id as number));
 	const secrets = secretsOf(desk);
-	for (const fault of faultsOf(given, subject, secrets)) desk.sandbox.fault(fault);
+	for (const fault of faultsOf(given, subject, secrets)) desk.fault(fault);
 
 	const { onError, parallel, retry, operation } = given;
 	const work = desk.run(

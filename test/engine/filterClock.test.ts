@@ -10,7 +10,7 @@ const DAY_HOURS = 24;
 const desk = sharedDesk({ workOrders: 8 });
 afterEach(() => desk.sandbox.set({ clockOffsetSeconds: 0 }));
 
-const rows = () => desk.sandbox.store.rows('WorkOrder');
+const rows = () => desk.rows('WorkOrder');
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
 /** The filter, and the hours from now at which a time just fits, and just does not. */
@@ -27,7 +27,7 @@ const cases: Array<[filter: object, property: string, fits: number, not: number]
 function arrange(property: string, fits: number, not: number, now: number) {
 	rows().forEach(({ Id }, index) => {
 		const time = utc(now + (index === 0 ? fits : not) * HOUR);
-		desk.sandbox.store.change('WorkOrder', Id, { StatusId: 'New', [property]: time });
+		desk.change('WorkOrder', Id, { StatusId: 'New', [property]: time });
 	});
 	return rows()[0].Id;
 }
@@ -66,7 +66,7 @@ describe.each([
 
 	it('takes no further request once an answer has told the time', async () => {
 		const [{ Customer }] = rows() as unknown as Array<{ Customer: { Id: number } }>;
-		const { DisplayAs } = desk.sandbox.store.existing('Customer', Customer.Id);
+		const { DisplayAs } = desk.record('Customer', Customer.Id);
 		const id = arrange('DueDateUtc', 47, 49, now());
 		const found = await getMany({ dueNextDays: 2, customer: byName(DisplayAs) });
 		expect(jsonOf(found.items)).toEqual([{ Id: id }]);

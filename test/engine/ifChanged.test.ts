@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, byName, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, jsonOf, sharedDesk, some, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -127,12 +127,7 @@ describe('an update', () => {
 	});
 
 	it('writes nothing where the version may not be read', async () => {
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: '', ErrorMessage: 'You may not' },
-		});
+		desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
 		const { errorItems } = await update('skip', [read()]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			"'If Changed' compares versions, but WorkOrder records may not be read",
@@ -225,12 +220,12 @@ describe('where the host compares versions', () => {
 	);
 
 	it('an answer that says so is not believed where the version is the same', async () => {
-		desk.sandbox.fault({
-			match: { method: 'PUT' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' },
-		});
+		desk.fault(
+			rejection(
+				{ method: 'PUT' },
+				{ ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' },
+			),
+		);
 		const run = await update('skip', [read()]);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual(['Data was already modified']);
 	});

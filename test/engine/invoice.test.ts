@@ -4,7 +4,7 @@ import { byId, byName, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
-const costs = () => desk.sandbox.store.rows('WorkOrderCost')[0];
+const costs = () => desk.rows('WorkOrderCost')[0];
 const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);
 
 const run = async (operation: string, form: object) =>
@@ -49,7 +49,7 @@ it.each([
 });
 
 it('an invoice action keeps or replaces the existing comment', async () => {
-	desk.sandbox.store.change('WorkOrderCost', costs().Id, { PaymentNotes: 'old' });
+	desk.change('WorkOrderCost', costs().Id, { PaymentNotes: 'old' });
 	const form = (keepCommentIntact: boolean) => ({
 		apStatus: byId(2),
 		additionalFields: { comment: 'new', keepCommentIntact },

@@ -5,7 +5,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault, SandboxOptions } from '../../sandbox';
-import { byId, jsonOf, openDesk, type Desk } from './desk';
+import { byId, jsonOf, openDesk, type Desk, rejection } from './desk';
 import type { Run } from './run';
 
 const CREATE = { pathIncludes: '/WoCreateCommand' };
@@ -99,14 +99,7 @@ const scenarios = {
 	'was carried out, where Corrigo does not say what time it is': {
 		faults: [
 			lost(),
-			{
-				match: { pathIncludes: '/query/' },
-				kind: 'status',
-				status: 200,
-				headers: { date: 'today' },
-				body: { Entities: [] },
-				times: 2,
-			},
+			rejection('/query/', { Entities: [] }, { status: 200, headers: { date: 'today' }, times: 2 }),
 		],
 	},
 } satisfies Record<string, Scenario>;
@@ -136,7 +129,7 @@ async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
 	try {
 		const { store } = desk.sandbox;
 		before?.(desk, `N ${nth}`);
-		for (const fault of faults) desk.sandbox.fault(fault);
+		for (const fault of faults) desk.fault(fault);
 		const count = store.count('WorkOrder');
 		const items: INodeExecutionData[] = numbers.map((number) => ({
 			json: { number: `${number} ${nth}` },

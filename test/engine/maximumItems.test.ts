@@ -2,7 +2,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { byId, itemsOf, sharedDesk } from './desk';
+import { byId, itemsOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk();
 
@@ -44,8 +44,7 @@ describe('Maximum Items', () => {
 	it.each([{ maxItems: 3 }, { maxItems: '3' }, {}])(
 		'lets through 3 items with %j',
 		async (options) => {
-			const run = await desk.run('note:create', note(options), { items: itemsOf(...NOTES) });
-			expect(run.error).toBeUndefined();
+			await desk.succeed('note:create', note(options), { items: itemsOf(...NOTES) });
 			expect(desk.sent()).toHaveLength(3);
 		},
 	);
@@ -70,14 +69,12 @@ describe('as a tool of a language model', () => {
 	});
 
 	it('writes as many items as Maximum Items allows', async () => {
-		const run = await desk.run('note:create', note({ maxItems: 3 }), asTool);
-		expect(run.error).toBeUndefined();
+		await desk.succeed('note:create', note({ maxItems: 3 }), asTool);
 		expect(desk.sent()).toHaveLength(3);
 	});
 
 	it('reads any number of items', async () => {
-		const run = await desk.run('workOrder:get', { id: byId(order()) }, asTool);
-		expect(run.error).toBeUndefined();
+		const run = await desk.succeed('workOrder:get', { id: byId(order()) }, asTool);
 		expect(run.items).toHaveLength(3);
 	});
 
@@ -87,12 +84,10 @@ describe('as a tool of a language model', () => {
 			const run = await desk.engine.runTool({ parameters, settings, ...agent });
 			return String(run.items[0]?.json.response ?? run.error?.message);
 		}
-		const FAILURE = {
-			match: { server: 'api' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'NO_SUCH_CODE', ErrorMessage: 'Not today' },
-		} as const;
+		const FAILURE = rejection(
+			{ server: 'api' },
+			{ ErrorCode: 'NO_SUCH_CODE', ErrorMessage: 'Not today' },
+		) as const;
 
 		it('returns what was written', async () => {
 			expect(await answerTo()).toContain('"EntityType":"WoNote"');
@@ -100,7 +95,7 @@ describe('as a tool of a language model', () => {
 		});
 
 		it('tells what to do about an error of Corrigo, once', async () => {
-			desk.sandbox.fault(FAILURE);
+			desk.fault(FAILURE);
 			const answer = await answerTo();
 			expect(answer).toMatch(/Not today.*nextAction: Check the values of this node\./s);
 			expect(answer.match(/Check the values/g)).toHaveLength(1);
@@ -114,7 +109,7 @@ describe('as a tool of a language model', () => {
 		});
 
 		it('returns the error and what to do in one item with Continue', async () => {
-			desk.sandbox.fault(FAILURE);
+			desk.fault(FAILURE);
 			const answer = await answerTo({}, { onError: 'continueRegularOutput' });
 			const [failed] = (JSON.parse(answer) as IDataObject[]).flat();
 			expect(failed).toEqual({

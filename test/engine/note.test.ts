@@ -4,8 +4,8 @@ import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
-const orderId = () => desk.sandbox.store.rows('WorkOrder')[1].Id;
-const notesOf = (order: number) => desk.sandbox.store.children('WoNote', 'WorkOrderId', order);
+const orderId = () => desk.rows('WorkOrder')[1].Id;
+const notesOf = (order: number) => desk.children('WoNote', 'WorkOrderId', order);
 const create = async (form: object) =>
 	await desk.run('note:create', {
 		workOrder: byId(orderId()),
@@ -114,7 +114,7 @@ describe('the notes of a work order', () => {
 			workOrder: {
 				__rl: true,
 				mode: 'number',
-				value: desk.sandbox.store.existing('WorkOrder', orderId()).Number,
+				value: desk.record('WorkOrder', orderId()).Number,
 			},
 		});
 		expect(jsonOf(items).map(({ Body }) => Body)).toEqual(['by number']);

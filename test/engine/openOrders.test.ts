@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk, some, withShortPauses } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, some, withShortPauses, rejection } from './desk';
 
 const desk = sharedDesk();
 
@@ -22,12 +22,12 @@ const orderCount = () => desk.sandbox.store.count('WorkOrder');
 const sentTo = (part: string) => desk.sent().filter(({ path }) => path.includes(part));
 const creates = () => sentTo('/WoCreateCommand');
 const lookUps = () => sentTo('/query/WorkOrder');
-const notesOn = (order: number) => desk.sandbox.store.children('WoNote', 'WorkOrderId', order);
+const notesOn = (order: number) => desk.children('WoNote', 'WorkOrderId', order);
 const utcAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
 
 /** The fault that an order is about, in the form of an item that reports it. */
 function alarmOf(order: Row): Alarm {
-	const [item] = desk.sandbox.store.children('WoItem', 'WorkOrderId', order.Id);
+	const [item] = desk.children('WoItem', 'WorkOrderId', order.Id);
 	return {
 		customer: (order.Customer as unknown as Reference).Id,
 		asset: (item.Asset as unknown as Reference).Id,
@@ -38,11 +38,11 @@ function alarmOf(order: Row): Alarm {
 /** Makes one order the only open one. */
 function theOpenOrder(values: IDataObject = {}): Row {
 	for (const { Id } of desk.rows('WorkOrder')) {
-		desk.sandbox.store.change('WorkOrder', Id, { StatusId: 'Completed' });
+		desk.change('WorkOrder', Id, { StatusId: 'Completed' });
 	}
 	const [order] = desk.rows('WorkOrder');
 	const recent = { StatusId: 'OnHold', CreatedDateUtc: utcAgo(2), SubType: { Id: 24 } };
-	desk.sandbox.store.change('WorkOrder', order.Id, { ...recent, ...values });
+	desk.change('WorkOrder', order.Id, { ...recent, ...values });
 	return order;
 }
 
@@ -163,13 +163,9 @@ describe('an open order for the same fault', () => {
 		const alarm = alarmOf(theOpenOrder());
 		const Items = [{ Asset: { Id: alarm.asset }, Task: { Id: alarm.task } }];
 		const Data = { Id: 7, Customer: { Id: alarm.customer }, Items, CreatedDateUtc: created };
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			kind: 'status',
-			status: 200,
-			headers: { date: 'today' },
-			body: { Entities: [{ Data }] },
-		});
+		desk.fault(
+			rejection('/query/', { Entities: [{ Data }] }, { status: 200, headers: { date: 'today' } }),
+		);
 		const run = await create([alarm], { dryRun: 'always' });
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
 		expect(desk.sent()).toHaveLength(1);
@@ -213,7 +209,7 @@ describe('an open order for the same fault', () => {
 		};
 		const first = await create([alarm], { dryRun: 'always' }, two);
 		expect(jsonOf(first.items)).toEqual([some({ Outcome: 'wouldCreate', AlreadyExisted: false })]);
-		desk.sandbox.store.insert('WoItem', {
+		desk.insert('WoItem', {
 			WorkOrderId: order.Id,
 			SortOrderIdx: 2,
 			Asset: { Id: other },
@@ -322,12 +318,7 @@ describe('an uncertain look-up or create', () => {
 		['Skip if External Number Exists', { skipIfExternalNumberExists: true }],
 	])('does not keep an item from creating what Corrigo refused before: %s', async (_, options) => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
-		desk.sandbox.fault({
-			match: { pathIncludes: '/cmd/' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorMessage: 'Not today' },
-		});
+		desk.fault(rejection('/cmd/', { ErrorMessage: 'Not today' }));
 		const numbered = { additionalFields: { externalNumber: 'SAME' } };
 		const run = await create([alarm, alarm, alarm], options, numbered);
 		expect(run.errorItems.map(({ json: { error } }) => error)).toEqual(['Not today']);
@@ -340,12 +331,7 @@ describe('an uncertain look-up or create', () => {
 
 	it('creates nothing when the look-up fails', async () => {
 		const alarm = alarmOf(theOpenOrder());
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorMessage: 'Not today' },
-		});
+		desk.fault(rejection('/query/', { ErrorMessage: 'Not today' }));
 		const run = await create([alarm]);
 		expect(run.errorItems[0].json.error).toBe('Not today');
 		expect(creates()).toEqual([]);
@@ -353,7 +339,7 @@ describe('an uncertain look-up or create', () => {
 
 	it('creates nothing when the answer to the look-up contains other orders', async () => {
 		const alarm = alarmOf(theOpenOrder());
-		desk.sandbox.fault({
+		desk.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'wrongShape',
 			body: { Entities: [{ Data: { Id: 1, Customer: { Id: alarm.customer } } }] },
@@ -367,7 +353,7 @@ describe('an uncertain look-up or create', () => {
 
 	it('is looked up when the answer to a create was lost', async () => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
-		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
 		const before = orderCount();
 		const run = await create([alarm, alarm]);
 		expect(jsonOf(run.items)).toEqual([
@@ -383,7 +369,7 @@ describe('an uncertain look-up or create', () => {
 
 	it('remains in doubt when no order is found a little later, and no second one is sent', async () => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
-		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 		const run = await withShortPauses(async () => await create([alarm, alarm], note('again')));
 		expect(run.items).toEqual([]);
 		expect(creates()).toHaveLength(1);
@@ -413,12 +399,7 @@ describe('a note on an open order', () => {
 
 	it('that is rejected reports the existing order', async () => {
 		const order = theOpenOrder();
-		desk.sandbox.fault({
-			match: { pathIncludes: '/WoNote' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorMessage: 'Too long' },
-		});
+		desk.fault(rejection('/WoNote', { ErrorMessage: 'Too long' }));
 		const run = await create([alarmOf(order)], note('again'));
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({
@@ -433,7 +414,7 @@ describe('a note on an open order', () => {
 	it('whose answer was lost is not written again', async () => {
 		const order = theOpenOrder();
 		const before = notesOn(order.Id).length;
-		desk.sandbox.fault({ match: { pathIncludes: '/WoNote' }, kind: 'resetAfter' });
+		desk.fault({ match: { pathIncludes: '/WoNote' }, kind: 'resetAfter' });
 		const run = await desk.run('workOrder:create', form(note('again')), {
 			items: itemsOf(alarmOf(order)),
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -474,7 +455,7 @@ describe('a note on an open order', () => {
 
 it('a create in doubt is looked up by only one of two options, and reported once', async () => {
 	const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
-	desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+	desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 	const run = await withShortPauses(
 		async () =>
 			await create(

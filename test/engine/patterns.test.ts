@@ -5,7 +5,7 @@ import { jsonOf, sharedDesk } from './desk';
 const desk = sharedDesk({ workOrders: 1000 });
 
 it.each(patterns)('the pattern to $title works', async ({ input, parameters }) => {
-	const [{ Number: number }] = desk.sandbox.store.rows('WorkOrder');
+	const [{ Number: number }] = desk.rows('WorkOrder');
 	const json = 'number' in input ? { ...input, number: String(number) } : input;
 
 	const run = await desk.engine.run({ parameters, items: [{ json }] });

@@ -11,7 +11,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities, getEntity } from '../../nodes/Corrigo/catalogue/entities';
 import { listSearch } from '../../nodes/Corrigo/methods/listSearch';
-import { byId, byName, sharedDesk } from './desk';
+import { byId, byName, sharedDesk, rejection } from './desk';
 import { createEngine } from './engine';
 
 const inForms = (name: string): INodeProperties => ({
@@ -182,7 +182,7 @@ const cases: Record<string, Case> = {
 		about: ['StatusId', 'WorkZone.DisplayAs'],
 		owner: 'CustomerId',
 		where: kept,
-		insert: (Name) => ({ Asset: { Id: desk.sandbox.store.insert('Location', { Name }).Id } }),
+		insert: (Name) => ({ Asset: { Id: desk.insert('Location', { Name }).Id } }),
 	},
 	searchSpecialties: { entity: 'Specialty', where: kept },
 	searchSubTypes: {
@@ -206,7 +206,7 @@ const cases: Record<string, Case> = {
 		about: ['StartDate', 'Duration'],
 		newestFirst: true,
 		insert: (DisplayAs) => ({
-			Employee: { Id: desk.sandbox.store.insert('Employee', { DisplayAs }).Id },
+			Employee: { Id: desk.insert('Employee', { DisplayAs }).Id },
 		}),
 	},
 	searchUnits: {
@@ -268,7 +268,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 	const { owner, byTitle, distinct } = one;
 
 	const insert = (name: string, more: Record<string, unknown> = {}) =>
-		desk.sandbox.store.insert(entity, { ...(one.insert?.(name) ?? { [title]: name }), ...more }).Id;
+		desk.insert(entity, { ...(one.insert?.(name) ?? { [title]: name }), ...more }).Id;
 
 	const ask = async (filter?: string, paginationToken?: string) =>
 		await desk.engine.listSearch(method, { parameters, filter, paginationToken });
@@ -370,12 +370,12 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 	});
 
 	it('shows the error message of the service', async () => {
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No {!{Work Order}!} for you' },
-		});
+		desk.fault(
+			rejection('/query/', {
+				ErrorCode: 'ERROR_CODE_1002',
+				ErrorMessage: 'No {!{Work Order}!} for you',
+			}),
+		);
 		await expect(ask()).rejects.toMatchObject({
 			message: 'No Work Order for you',
 			description: expect.stringContaining('ERROR_CODE_1002') as string,
@@ -395,7 +395,7 @@ describe('rows that a list omits', () => {
 		['searchFlags', 'WoActionReasonLookup', { DisplayAs: 'Zyzzyva', ActionId: 'OnHold' }],
 		['searchWorkZones', 'WorkZone', { DisplayAs: 'Zyzzyva', IsOffline: true }],
 	])('%s omits a row of %s: %j', async (method, entity, row) => {
-		desk.sandbox.store.insert(entity, { ...row });
+		desk.insert(entity, { ...row });
 		expect(await desk.engine.listSearch(method, { filter: 'zyzzyva' })).toEqual({ results: [] });
 	});
 });
@@ -404,9 +404,9 @@ describe('lists that the service user may not read', () => {
 	const forbid = (...unreadable: string[]) => desk.sandbox.set({ unreadable });
 	afterEach(() => forbid());
 
-	const order = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
+	const order = () => desk.rows('WorkOrder')[0].Id;
 	const log = (TypeId: string, ActionReasonId: number | undefined, Comment?: string) =>
-		desk.sandbox.store.insert('WoActionLog', {
+		desk.insert('WoActionLog', {
 			...{ WorkOrderId: order(), TypeId, ActionReasonId, Comment },
 		});
 
@@ -431,8 +431,8 @@ describe('lists that the service user may not read', () => {
 		['searchHoldReasons', 'OnHold', 'Cancel'],
 	])('%s offers the reasons seen in the log of actions', async (method, action, other) => {
 		forbid('WoActionReasonLookup');
-		for (const { Id } of desk.sandbox.store.rows('WoActionLog')) {
-			desk.sandbox.store.change('WoActionLog', Id, { TypeId: 'Create' });
+		for (const { Id } of desk.rows('WoActionLog')) {
+			desk.change('WoActionLog', Id, { TypeId: 'Create' });
 		}
 		log(action, 7, 'Duplicate of another order, as the tenant called twice');
 		log(action, 8, '');
@@ -455,8 +455,8 @@ describe('lists that the service user may not read', () => {
 		'show a message where the log has no reasons either: %j',
 		async (unreadable) => {
 			forbid(...unreadable);
-			for (const { Id } of desk.sandbox.store.rows('WoActionLog')) {
-				desk.sandbox.store.change('WoActionLog', Id, { ActionReasonId: 0 });
+			for (const { Id } of desk.rows('WoActionLog')) {
+				desk.change('WoActionLog', Id, { ActionReasonId: 0 });
 			}
 			const { results } = await desk.engine.listSearch('searchCancelReasons', {});
 			expect(results).toEqual([
@@ -468,15 +468,15 @@ describe('lists that the service user may not read', () => {
 
 describe('the list of work orders', () => {
 	const first = () => {
-		const { Id, Number: number, ShortLocation, Customer } = desk.sandbox.store.rows('WorkOrder')[0];
+		const { Id, Number: number, ShortLocation, Customer } = desk.rows('WorkOrder')[0];
 		const { Id: customer } = Customer as { Id: number };
 		return { Id, number: String(number), ShortLocation: String(ShortLocation), customer };
 	};
 
 	it('finds orders by number, place, contact and customer', async () => {
 		const { Id, number, ShortLocation, customer } = first();
-		desk.sandbox.store.change('WorkOrder', Id, { ContactName: 'Zyzzyva' });
-		const { DisplayAs } = desk.sandbox.store.existing('Customer', customer);
+		desk.change('WorkOrder', Id, { ContactName: 'Zyzzyva' });
+		const { DisplayAs } = desk.record('Customer', customer);
 		for (const filter of [number, ShortLocation, 'Zyzzyva', String(DisplayAs)]) {
 			expect(idsOf(await desk.engine.listSearch('searchWorkOrders', { filter }))).toContain(Id);
 		}
@@ -484,8 +484,8 @@ describe('the list of work orders', () => {
 
 	it('shows place, status and customer', async () => {
 		const { Id, number, ShortLocation, customer } = first();
-		desk.sandbox.store.change('WorkOrder', Id, { StatusId: 'OnHold' });
-		const { DisplayAs } = desk.sandbox.store.existing('Customer', customer);
+		desk.change('WorkOrder', Id, { StatusId: 'OnHold' });
+		const { DisplayAs } = desk.record('Customer', customer);
 		const { results } = await desk.engine.listSearch('searchWorkOrders', { filter: number });
 		const description = `${ShortLocation}, On Hold, ${String(DisplayAs)}`;
 		expect(results).toEqual([
@@ -497,8 +497,8 @@ describe('the list of work orders', () => {
 it('a list shows amounts with their currency, where it is known', async () => {
 	const Amount = { Value: 120.5, CurrencyTypeId: 'EUR' };
 	const line = { WoId: 50001, CostCategoryId: 'SpotPurchase' };
-	desk.sandbox.store.insert('FinancialItem', { ...line, Comment: 'Zyzzyva', Amount });
-	desk.sandbox.store.insert('FinancialItem', { ...line, Comment: 'Zyzzyvas' });
+	desk.insert('FinancialItem', { ...line, Comment: 'Zyzzyva', Amount });
+	desk.insert('FinancialItem', { ...line, Comment: 'Zyzzyvas' });
 	const { results } = await desk.engine.listSearch('searchCosts', { filter: 'zyzzyva' });
 	expect(results.map(({ name }) => name)).toEqual([
 		'Zyzzyvas (Spot Purchase)',
@@ -507,7 +507,7 @@ it('a list shows amounts with their currency, where it is known', async () => {
 });
 
 it('a list shortens long texts', async () => {
-	desk.sandbox.store.insert('WoNote', { Body: `Zyzzyva ${'x'.repeat(200)}`, WorkOrderId: 1 });
+	desk.insert('WoNote', { Body: `Zyzzyva ${'x'.repeat(200)}`, WorkOrderId: 1 });
 	const { results } = await desk.engine.listSearch('searchNotes', { filter: 'zyzzyva' });
 	expect(results[0].name).toMatch(/^Zyzzyva x{72}…/);
 });
@@ -546,7 +546,7 @@ describe('lists that depend on another choice', () => {
 		['searchContacts', 'Contact'],
 		['searchSpaces', 'Space'],
 	])('%s', (method, entity) => {
-		const row = () => desk.sandbox.store.rows(entity)[1];
+		const row = () => desk.rows(entity)[1];
 
 		it.each<[string, (id: unknown) => INodeParameters, string]>([
 			['at the top by its ID', (id) => ({ customer: byId(id) }), 'contact'],
@@ -591,7 +591,7 @@ describe('lists that depend on another choice', () => {
 
 		it.each(['name', 'id'])('shows the records of the customer named by %s', async (mode) => {
 			const { CustomerId } = row();
-			const { TenantCode } = desk.sandbox.store.existing('Customer', Number(CustomerId));
+			const { TenantCode } = desk.record('Customer', Number(CustomerId));
 			const customer = { __rl: true, mode, value: TenantCode } as INodeParameters;
 			const result = await inForm(method, { customer }, 'parameters.contact');
 			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
@@ -602,7 +602,7 @@ describe('lists that depend on another choice', () => {
 			'shows all unless exactly one customer is named %s',
 			async (value) => {
 				for (let twin = 0; twin < 2; twin += 1) {
-					desk.sandbox.store.insert('Customer', { Name: 'Twin', DisplayAs: 'Twin' });
+					desk.insert('Customer', { Name: 'Twin', DisplayAs: 'Twin' });
 				}
 				const customer = { __rl: true, mode: 'name', value } as INodeParameters;
 				await inForm(method, { customer }, 'parameters.contact');
@@ -614,13 +614,13 @@ describe('lists that depend on another choice', () => {
 
 	describe('searchAssets', () => {
 		const spacesOf = (customer: unknown) =>
-			desk.sandbox.store.rows('Space').filter(({ CustomerId }) => CustomerId === customer);
+			desk.rows('Space').filter(({ CustomerId }) => CustomerId === customer);
 		const unitsOf = (customer: unknown) =>
 			spacesOf(customer).map(({ Asset }) => (Asset as { Id: number }).Id);
-		const customer = () => Number(desk.sandbox.store.rows('Space')[1].CustomerId);
+		const customer = () => Number(desk.rows('Space')[1].CustomerId);
 		const below = (units: number[]) => [
 			...new Set(
-				desk.sandbox.store
+				desk
 					.rows('AssetTree')
 					.filter(({ ParentId }) => units.includes(Number(ParentId)))
 					.map(({ ChildId }) => Number(ChildId)),
@@ -639,7 +639,7 @@ describe('lists that depend on another choice', () => {
 			const result = await ask({ customer: chosen(customer()) });
 			const expected = below(unitsOf(customer()));
 			expect(expected.length).toBeGreaterThan(2);
-			expect(expected.length).toBeLessThan(desk.sandbox.store.rows('Location').length);
+			expect(expected.length).toBeLessThan(desk.rows('Location').length);
 			expect(ascending(idsOf(result))).toEqual(ascending(expected));
 			expect(namesOf(result)).toEqual([...namesOf(result)].sort());
 			expect(paths()).toEqual(['Space', 'AssetTree']);
@@ -647,12 +647,12 @@ describe('lists that depend on another choice', () => {
 
 		it('searches in these spaces, and elsewhere only if nothing is found there', async () => {
 			const [unit] = unitsOf(customer());
-			const { Name: name } = desk.sandbox.store.existing('Location', unit);
+			const { Name: name } = desk.record('Location', unit);
 			expect(idsOf(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
 			expect(paths()).toEqual(['Space', 'AssetTree']);
 			desk.sandbox.forgetRequests();
 
-			const { Id } = desk.sandbox.store.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
+			const { Id } = desk.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
 			expect(idsOf(await ask({ customer: chosen(customer()) }, 'zyzzyva'))).toEqual([Id]);
 			expect(paths()).toEqual(['Space', 'AssetTree', 'Location']);
 		});
@@ -660,11 +660,11 @@ describe('lists that depend on another choice', () => {
 		it('continues page by page', async () => {
 			const [unit] = unitsOf(customer());
 			const ids = Array.from({ length: 130 }, (_, index) => {
-				const { Id } = desk.sandbox.store.insert('Location', {
+				const { Id } = desk.insert('Location', {
 					Name: `Zyzzyva ${String(index).padStart(3, '0')}`,
 					IsTemplate: false,
 				});
-				desk.sandbox.store.insert('AssetTree', { ParentId: unit, ChildId: Id, Child: { Id } });
+				desk.insert('AssetTree', { ParentId: unit, ChildId: Id, Child: { Id } });
 				return Id;
 			});
 			const parameters = { customer: chosen(customer()) };
@@ -681,12 +681,9 @@ describe('lists that depend on another choice', () => {
 		it('shows all for a customer without spaces, and where the spaces or their assets may not be read', async () => {
 			const all = (await ask({})).results;
 			expect((await ask({ customer: chosen(4711) })).results).toEqual(all);
-			desk.sandbox.fault({
-				match: { pathIncludes: '/query/AssetTree' },
-				kind: 'status',
-				status: 400,
-				body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' },
-			});
+			desk.fault(
+				rejection('/query/AssetTree', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' }),
+			);
 			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
 			desk.sandbox.set({ unreadable: ['Space'] });
 			const { results } = await ask({ customer: chosen(customer()) });
@@ -888,7 +885,7 @@ describe('records of any entity', () => {
 		});
 
 	it('are shown as in their own list, including templates and hidden ones', async () => {
-		desk.sandbox.store.insert('Location', {
+		desk.insert('Location', {
 			Name: 'Zyzzyva',
 			IsTemplate: true,
 			TypeId: 'Building',
@@ -898,7 +895,7 @@ describe('records of any entity', () => {
 	});
 
 	it('are the deleted ones where they can be restored', async () => {
-		const { Id } = desk.sandbox.store.insert('Contact', {
+		const { Id } = desk.insert('Contact', {
 			DisplayAs: 'Zyzzyva (deleted)',
 			IsRemoved: true,
 		});
@@ -908,7 +905,7 @@ describe('records of any entity', () => {
 
 	it('are listed by what they are about, newest first, where they have no name', async () => {
 		const { results } = await ask('WoItem');
-		const ids = desk.sandbox.store.rows('WoItem').map(({ Id }) => Id);
+		const ids = desk.rows('WoItem').map(({ Id }) => Id);
 		expect(results.map(({ value }) => Number(value))).toEqual(ids.reverse());
 		expect(results[0].name).toBe('DFW0000003 (Roof, Leak > 1 gallon/hour, ID 20)');
 		expect(idsOf(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);

@@ -18,16 +18,14 @@ describe('the tree of an asset', () => {
 		} as INodeParameters);
 
 	const below = (id: number) =>
-		desk.sandbox.store
-			.children('AssetTree', 'ParentId', id)
-			.filter(({ Distance }) => Number(Distance) > 0);
+		desk.children('AssetTree', 'ParentId', id).filter(({ Distance }) => Number(Distance) > 0);
 
 	it('returns all assets below it, with their depth', async () => {
 		const zone = desk.rows('Location').find(({ TypeId }) => TypeId === 'Community') as Row;
 		const run = await getMany({ treeOf: byId(zone.Id), properties: 'Id, Name, TypeId' });
 		expect(jsonOf(run.items)).toEqual(
 			below(zone.Id).map(({ ChildId, Distance }) => {
-				const { Id, Name, TypeId } = desk.sandbox.store.existing('Location', Number(ChildId));
+				const { Id, Name, TypeId } = desk.record('Location', Number(ChildId));
 				return { Id, Name, TypeId, Depth: Distance };
 			}),
 		);
@@ -65,7 +63,7 @@ describe('the tree of an asset', () => {
 			sort: { values: [{ property: 'Name', direction: 'Descending' }] },
 		});
 		const names = below(unit().Id)
-			.map(({ ChildId }) => desk.sandbox.store.existing('Location', Number(ChildId)).Name as string)
+			.map(({ ChildId }) => desk.record('Location', Number(ChildId)).Name as string)
 			.filter((name) => name.toLowerCase().includes('o'))
 			.sort()
 			.reverse();
@@ -217,7 +215,7 @@ describe('a space', () => {
 	});
 
 	it('takes a unit by name if it is in no space of the customer yet', async () => {
-		const { Id } = desk.sandbox.store.insert('Location', {
+		const { Id } = desk.insert('Location', {
 			Name: 'Vacant Suite',
 			TypeId: 'Unit',
 			IsTemplate: false,

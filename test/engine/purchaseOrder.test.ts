@@ -5,9 +5,9 @@ import { byId, byName, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 5 });
 
-const orders = () => desk.sandbox.store.rows('ReplenishmentOrder');
+const orders = () => desk.rows('ReplenishmentOrder');
 const linesOf = (Id: number) =>
-	desk.sandbox.store
+	desk
 		.children('ReplenishmentOrderItem', 'ReplenishmentOrderId', Id)
 		.map(({ QtyOrdered, QtyReceived }) => [QtyOrdered, QtyReceived]);
 const written = () => desk.sent().filter(({ method }) => method === 'PUT');
@@ -43,7 +43,7 @@ describe('what a purchase order received', () => {
 
 	it('is the quantities of the products that are named, and nothing else changes', async () => {
 		const [{ Id }] = orders();
-		const filter = desk.sandbox.store.existing('Product', 2);
+		const filter = desk.record('Product', 2);
 		await receive(chosen(Id, { product: byName(String(filter.DisplayAs)), quantity: 12.5 }));
 		expect(linesOf(Id)).toEqual([
 			[10, 0],
@@ -60,7 +60,7 @@ describe('what a purchase order received', () => {
 
 	it('is written one by one for the same order, in item order, whatever Parallel Requests is', async () => {
 		const [{ Id }] = orders();
-		const { Id: product } = desk.sandbox.store.existing('Product', 2);
+		const { Id: product } = desk.record('Product', 2);
 		const quantities = [1, 2, 3];
 		const { traffic } = await countingTraffic(
 			async () =>

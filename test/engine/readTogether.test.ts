@@ -1,20 +1,19 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
 const eachId = byId('={{ $json.x }}');
 const one = { parallelRequests: 1 };
-const ids = (entity: string) => desk.sandbox.store.rows(entity).map(({ Id }) => Id);
-const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault => ({
-	match: { pathIncludes },
-	kind: 'status',
-	status: 500,
-	body: { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' },
-	...more,
-});
+const ids = (entity: string) => desk.rows(entity).map(({ Id }) => Id);
+const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault =>
+	rejection(
+		{ pathIncludes },
+		{ ErrorCode: 'X', ErrorMessage: 'Bakery is broken' },
+		{ status: 500, ...more },
+	);
 
 /** Operations that read the records of many items together; each of these runs takes three batches. */
 const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
@@ -54,7 +53,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 	const asked = () => desk.sent().filter((request) => request.path.includes(path));
 
 	it('sends no more requests once an item has ended the run', async () => {
-		desk.sandbox.fault(failing(path));
+		desk.fault(failing(path));
 		const { error } = await run(wanted());
 		expect(error?.message).toBe('Bakery is broken');
 		expect(asked()).toHaveLength(1);
@@ -62,7 +61,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 	});
 
 	it('continues with the other batches where the workflow continues on failures', async () => {
-		desk.sandbox.fault(failing(path));
+		desk.fault(failing(path));
 		const all = wanted();
 		const { errorItems, items } = await run(all, { onError: 'continueErrorOutput' });
 		const most = { 'document:download': 50, 'workOrder:update': 499 }[operation] ?? 500;
@@ -73,7 +72,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 	});
 
 	it('sends no more requests once the run is canceled', async () => {
-		desk.sandbox.fault({ match: { pathIncludes: path }, kind: 'hang' });
+		desk.fault({ match: { pathIncludes: path }, kind: 'hang' });
 		const started = desk.start(operation, parameters() as INodeParameters, {
 			items: itemsOf(...wanted()),
 		});
@@ -84,7 +83,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 	});
 
 	it('looks up nothing more once the run is canceled during a look-up of names', async () => {
-		desk.sandbox.fault({ match: { pathIncludes: '/query/' }, kind: 'hang' });
+		desk.fault({ match: { pathIncludes: '/query/' }, kind: 'hang' });
 		const started = desk.start(operation, parameters() as INodeParameters, {
 			items: itemsOf('NO-SUCH-1', 'NO-SUCH-2', wanted()[0]),
 		});
@@ -105,7 +104,7 @@ describe('a batch that the service rejects', () => {
 	const refusal = (times: number): Fault => failing('/query/', { status: 400, times });
 
 	it('is read one by one, and the first failure ends the run', async () => {
-		desk.sandbox.fault(refusal(1));
+		desk.fault(refusal(1));
 		const [first, , third] = ids('WorkOrder');
 		const { error } = await desk.run(
 			'workOrder:get',
@@ -117,24 +116,21 @@ describe('a batch that the service rejects', () => {
 	});
 
 	it('is read one by one for rows of many work orders, too', async () => {
-		desk.sandbox.fault(refusal(1));
+		desk.fault(refusal(1));
 		const orders = ids('WorkOrder').slice(0, 3);
-		const { items, error } = await desk.run(
+		const { items } = await desk.succeed(
 			'cost:getMany',
 			{ workOrder: eachId },
 			{ items: itemsOf(...orders) },
 		);
-		expect(error).toBeUndefined();
 		expect(jsonOf(items).map(({ WoId }) => WoId)).toEqual(
-			orders.flatMap((id) =>
-				desk.sandbox.store.children('FinancialItem', 'WoId', id).map(({ WoId }) => WoId),
-			),
+			orders.flatMap((id) => desk.children('FinancialItem', 'WoId', id).map(({ WoId }) => WoId)),
 		);
 		expect(desk.sent()).toHaveLength(1 + orders.length);
 	});
 
 	it('requests a record once if several of its items name it', async () => {
-		desk.sandbox.fault(refusal(1));
+		desk.fault(refusal(1));
 		const [first, second] = ids('WorkOrder');
 		const { items } = await desk.run(
 			'workOrder:get',

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Fault, Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { byId, byName, itemsOf, jsonOf, openDesk, type Desk, rejection } from './desk';
 
 let desk: Desk;
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 	await desk.close();
 });
 
-const orders = () => desk.sandbox.store.rows('WorkOrder');
+const orders = () => desk.rows('WorkOrder');
 const assigned = () => orders().find(({ Employee }) => Employee !== undefined) as Row;
 const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
 const expressions = () =>
@@ -47,7 +47,7 @@ describe('a work order by its number', () => {
 	});
 
 	it('remains a text with all its zeros', async () => {
-		desk.sandbox.store.change('WorkOrder', orders()[0].Id, { Number: '0010001' });
+		desk.change('WorkOrder', orders()[0].Id, { Number: '0010001' });
 		const run = await desk.run('workOrder:get', { id: byNumber('0010001') });
 		expect(run.items[0].json.Id).toBe(orders()[0].Id);
 		expect(JSON.stringify(expressions()[0])).toContain('"Values":["0010001"]');
@@ -58,7 +58,7 @@ describe('a work order by its number', () => {
 		expect(none.error?.message).toBe('\'Work Order\': no work order has the number "NO-SUCH-1"');
 
 		const [first, second] = orders().slice(5, 7);
-		desk.sandbox.store.change('WorkOrder', second.Id, { Number: first.Number });
+		desk.change('WorkOrder', second.Id, { Number: first.Number });
 		const several = await desk.run('workOrder:get', { id: byNumber(first.Number) });
 		expect(several.error?.message).toBe(
 			`'Work Order': more than one work order has the number "${String(first.Number)}": ${String(first.Number)} (ID ${first.Id}); ${String(first.Number)} (ID ${second.Id})`,
@@ -72,7 +72,7 @@ describe('a work order by its number', () => {
 describe('a work order by a part of its number', () => {
 	const numberOf = (index: number) => String(orders()[index].Number);
 	const only = (index: number, Number: string) =>
-		desk.sandbox.store.change('WorkOrder', orders()[index].Id, { Number });
+		desk.change('WorkOrder', orders()[index].Id, { Number });
 	const get = async (value: unknown) => await desk.run('workOrder:get', { id: byNumber(value) });
 
 	it('is found without prefix and zeros, or without zeros, where one order matches', async () => {
@@ -84,11 +84,11 @@ describe('a work order by a part of its number', () => {
 	});
 
 	it('is found if its number consists of digits and lost the leading zeros', async () => {
-		const [zone] = desk.sandbox.store.rows('WorkZone');
-		desk.sandbox.store.change('WorkZone', zone.Id, { WoNumberPrefix: '0724', WoNumberDigits: 5 });
+		const [zone] = desk.rows('WorkZone');
+		desk.change('WorkZone', zone.Id, { WoNumberPrefix: '0724', WoNumberDigits: 5 });
 		only(21, '072460001');
 		const run = await get(72460001);
-		desk.sandbox.store.change('WorkZone', zone.Id, { WoNumberPrefix: 'MTM', WoNumberDigits: 7 });
+		desk.change('WorkZone', zone.Id, { WoNumberPrefix: 'MTM', WoNumberDigits: 7 });
 		expect(run.items[0].json.Id).toBe(orders()[21].Id);
 	});
 
@@ -167,8 +167,7 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 		const order = assigned();
 		const number = String(order.Number);
 		const which = operation === 'get' ? { id: byId(order.Id) } : { filters: { number } };
-		const { items, error } = await desk.run(`workOrder:${operation}`, { ...which, ...form });
-		expect(error).toBeUndefined();
+		const { items } = await desk.succeed(`workOrder:${operation}`, { ...which, ...form });
 		expect(desk.sent()).toHaveLength(1);
 		return { order, item: items[0].json };
 	};
@@ -176,10 +175,7 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 	it('is simplified: names along with IDs, and the assignee, in one request', async () => {
 		const { order, item } = await read({ output: 'simplified' });
 		const name = { DisplayAs: expect.any(String) as string };
-		const assignee = desk.sandbox.store.existing(
-			'Employee',
-			(order.Employee as IDataObject).Id as number,
-		);
+		const assignee = desk.record('Employee', (order.Employee as IDataObject).Id as number);
 		expect(item).toMatchObject({
 			Number: order.Number,
 			StatusId: order.StatusId,
@@ -274,24 +270,17 @@ describe('all rows', () => {
 	});
 
 	it('end with the second page where that is the last one', async () => {
-		const run = await desk.run('workOrder:getMany', {
+		const run = await desk.succeed('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
 			options: { parallelRequests: 4, advanced: { pageSize: 2000 } },
 		});
-		expect(run.error).toBeUndefined();
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
 		expect(desk.sent()).toHaveLength(3);
 	});
 
 	it.each([2, 5])('request nothing more once request %i of them has failed', async (after) => {
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'X', ErrorMessage: 'Not this one' },
-			after,
-		});
+		desk.fault(rejection('/query/', { ErrorCode: 'X', ErrorMessage: 'Not this one' }, { after }));
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
@@ -399,8 +388,8 @@ describe('hints', () => {
 
 	it('do not count items that failed for another reason as not found', async () => {
 		const refusal = { kind: 'status', status: 400, body: { ErrorCode: 'X', ErrorMessage: 'No' } };
-		desk.sandbox.fault({ match: { pathIncludes: '/query/' }, ...refusal } as Fault);
-		desk.sandbox.fault({ match: { pathIncludes: '/base/' }, ...refusal } as Fault);
+		desk.fault({ match: { pathIncludes: '/query/' }, ...refusal } as Fault);
+		desk.fault({ match: { pathIncludes: '/base/' }, ...refusal } as Fault);
 		const run = await desk.run(
 			'workOrder:get',
 			{ id: byId('={{ $json.x }}'), options: { parallelRequests: 1 } },
@@ -453,7 +442,7 @@ describe('a switch that an expression sets', () => {
 
 	it('is on for the text "true"', async () => {
 		const run = await many({ returnAll: '={{ "true" }}' });
-		expect(run.items).toHaveLength(desk.sandbox.store.rows('WorkOrder').length);
+		expect(run.items).toHaveLength(desk.rows('WorkOrder').length);
 	});
 
 	it.each([

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from './engine';
-import { byId, jsonOf, sharedDesk } from './desk';
+import { byId, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 5 });
 
@@ -130,12 +130,9 @@ describe('Create or Update', () => {
 	});
 
 	it('sends no incomplete record where the item before could not create it', async () => {
-		desk.sandbox.fault({
-			match: { method: 'POST', pathIncludes: '/base/Customer' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorMessage: 'Not today' },
-		});
+		desk.fault(
+			rejection({ method: 'POST', pathIncludes: '/base/Customer' }, { ErrorMessage: 'Not today' }),
+		);
 		const incomplete = { TenantCode: 'n-1', Dba: 'changed' };
 		const jsons = [customer('N-1'), incomplete];
 		const { errorItems } = await run('customer:upsert', mapped(), jsons, ON);

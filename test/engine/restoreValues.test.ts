@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, some, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -13,8 +13,7 @@ const CHANGED = 'It was changed since';
 /** Items as an update leaves them, which Restore Values takes. */
 async function updated(operation: string, parameters: INodeParameters, more: More = {}) {
 	const options = { returnBefore: true };
-	const { items, error } = await desk.run(operation, { ...parameters, options }, more);
-	expect(error).toBeUndefined();
+	const { items } = await desk.succeed(operation, { ...parameters, options }, more);
 	desk.sandbox.forgetRequests();
 	return items;
 }
@@ -107,7 +106,7 @@ const columns = (value: object) =>
 it('puts back email addresses, and removes those that were added', async () => {
 	const [contact] = desk.rows('Contact');
 	const addresses = () =>
-		desk.sandbox.store
+		desk
 			.children('ContactInfo', 'ActorId', contact.Id)
 			.map(({ AddrTypeId, Address }) => [AddrTypeId, Address])
 			.sort();
@@ -137,11 +136,11 @@ it.each(['Asset', 'WO'])('puts back custom fields of records of the type %s', as
 	const [{ Id }] = desk.rows(entity);
 	const [old, fresh] = ['Old', 'Fresh'].map(
 		(Name) =>
-			desk.sandbox.store.insert('CustomFieldDescriptor', {
+			desk.insert('CustomFieldDescriptor', {
 				...{ ActorTypeId: type, Name, Type: 'String' },
 			}).Id,
 	);
-	desk.sandbox.store.insert('CustomField2', {
+	desk.insert('CustomField2', {
 		...{ Descriptor: { Id: old }, ObjectId: Id, ObjectTypeId: type, Value: 'x' },
 	});
 	const values = () =>
@@ -319,12 +318,7 @@ it('fails where the record is gone or may not be read, and other items go on', a
 		'There is no WorkOrder with the ID 999999',
 	]);
 	expect(jsonOf(run.items)).toEqual([some({ Id, Outcome: 'updated' })]);
-	desk.sandbox.fault({
-		match: { pathIncludes: '/query/' },
-		kind: 'status',
-		status: 400,
-		body: { ErrorCode: '', ErrorMessage: 'You may not' },
-	});
+	desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
 	const { error } = await restore([item]);
 	expect(error?.message).toBe('WorkOrder records may not be read, so nothing was written');
 });

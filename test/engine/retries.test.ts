@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk();
 
@@ -12,22 +12,19 @@ const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 const note = { workOrder: byId('={{ $json.x }}'), body: 'text' };
 const orders = (count: number) =>
-	desk.sandbox.store
+	desk
 		.rows('WorkOrder')
 		.slice(0, count)
 		.map(({ Id }) => Id);
 const notesOf = (order: number) =>
-	desk.sandbox.store
-		.rows('WoNote')
-		.filter(({ WorkOrderId, Body }) => WorkOrderId === order && Body === 'text');
+	desk.rows('WoNote').filter(({ WorkOrderId, Body }) => WorkOrderId === order && Body === 'text');
 const writes = { server: 'api', method: 'POST' } as const;
 const refused = { match: writes, kind: 'status', status: 400 } as const;
 
 it('a retry continues with the items that did not run, and returns all', async () => {
 	const some = orders(4);
-	desk.sandbox.fault({ ...refused, after: 2 });
-	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
-	expect(run.error).toBeUndefined();
+	desk.fault({ ...refused, after: 2 });
+	const run = await desk.succeed('note:create', note, { items: itemsOf(...some), settings: RETRY });
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 1, 2, 3].map((item) => ({ item })),
 	);
@@ -37,7 +34,7 @@ it('a retry continues with the items that did not run, and returns all', async (
 
 it('a retry does not resend what may have been carried out: it fails with an equal message', async () => {
 	const some = orders(3);
-	desk.sandbox.fault({ match: writes, after: 1, kind: 'resetAfter' });
+	desk.fault({ match: writes, after: 1, kind: 'resetAfter' });
 	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
 	expect(run.error?.description).toContain('may have been carried out');
 	expect(notesOf(some[1])).toHaveLength(1);
@@ -46,7 +43,7 @@ it('a retry does not resend what may have been carried out: it fails with an equ
 
 it('a retry resends nothing with Continue On Fail, too', async () => {
 	const some = orders(3);
-	desk.sandbox.fault({ match: writes, kind: 'resetAfter' });
+	desk.fault({ match: writes, kind: 'resetAfter' });
 	const run = await desk.run('note:create', note, {
 		items: itemsOf(...some),
 		settings: RETRY,
@@ -68,13 +65,7 @@ it('a retry leaves nothing behind for the next run', async () => {
 
 it('a run that stops reports what had been carried out', async () => {
 	const some = orders(4);
-	desk.sandbox.fault({
-		match: writes,
-		after: 2,
-		kind: 'status',
-		status: 400,
-		body: { ErrorMessage: 'No' },
-	});
+	desk.fault(rejection(writes, { ErrorMessage: 'No' }, { after: 2 }));
 	const { error } = await desk.run('note:create', note, { items: itemsOf(...some) });
 	const ids = some.slice(0, 2).map((id) => notesOf(id)[0].Id);
 	expect(error?.description).toContain(
@@ -87,7 +78,7 @@ it.each([
 	[51, /52 items had been carried out before \(ID (\d+, ){50}…\)\.$/],
 ])('a run that stops after %d items reports at most fifty IDs', async (count, ids) => {
 	const [id] = orders(1);
-	desk.sandbox.fault({ match: writes, after: count, kind: 'status', status: 400, body: {} });
+	desk.fault({ match: writes, after: count, kind: 'status', status: 400, body: {} });
 	const { error } = await desk.run('note:create', note, {
 		items: itemsOf(...Array.from({ length: count + 1 }, () => id)),
 	});
@@ -96,7 +87,7 @@ it.each([
 
 it('a failure names the other items whose answers were lost as well, once in all tries', async () => {
 	const some = orders(4);
-	desk.sandbox.fault({
+	desk.fault({
 		match: writes,
 		after: 1,
 		times: 3,
@@ -128,12 +119,7 @@ it('a failed read reports nothing as carried out', async () => {
 
 it('a write returns its answer when the record cannot be read afterwards', async () => {
 	const [id] = orders(1);
-	desk.sandbox.fault({
-		match: { method: 'GET' },
-		kind: 'status',
-		status: 400,
-		body: { ErrorMessage: 'No' },
-	});
+	desk.fault(rejection({ method: 'GET' }, { ErrorMessage: 'No' }));
 	const run = await desk.run(
 		'note:create',
 		{ ...note, options: { returnRecord: true } },

@@ -19,7 +19,7 @@ const oneOrder = { id: byId(1) };
 const single = { advanced: { combineItems: false } };
 const markers = () => desk.sandbox.requests.filter(({ headers }) => RENEW_MARKER in headers);
 
-const firstOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
+const firstOrder = () => desk.rows('WorkOrder')[0].Id;
 const getOne = async () => await desk.run('workOrder:get', { id: byId(firstOrder()) });
 
 describe('the session', () => {
@@ -60,12 +60,11 @@ describe('the session', () => {
 		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
 		desk.sandbox.forgetRequests();
 
-		const run = await desk.run('record:create', {
+		await desk.succeed('record:create', {
 			entity: { __rl: true, mode: 'name', value: 'WoNote' },
 			fieldsMode: 'json',
 			fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
 		});
-		expect(run.error).toBeUndefined();
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
 		expect(desk.stored().accessToken).not.toBe(before);
 		expect(desk.sent()[0].headers.authorization).not.toContain(String(before));
@@ -76,7 +75,7 @@ describe('the session', () => {
 		['revoked (403 INCORRECT_TOKEN)', () => desk.sandbox.revokeTokens()],
 		[
 			'refused with 401',
-			() => desk.sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 401, body: {} }),
+			() => desk.fault({ match: { server: 'api' }, kind: 'status', status: 401, body: {} }),
 		],
 		['at a moved host (503)', async () => await desk.sandbox.moveHost('503')],
 		[
@@ -110,12 +109,11 @@ describe('the session', () => {
 		await spoil();
 		const before = desk.sandbox.store.count('WoNote');
 
-		const run = await desk.run('record:create', {
+		await desk.succeed('record:create', {
 			entity: { __rl: true, mode: 'name', value: 'WoNote' },
 			fieldsMode: 'json',
 			fieldsJson: { WorkOrderId: firstOrder(), Body: 'once', NoteTypeId: 'Public' },
 		});
-		expect(run.error).toBeUndefined();
 		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
 	});
 
@@ -160,7 +158,7 @@ describe('the session', () => {
 	it('is renewed once more if the request after a write that was answered with 503 is refused', async () => {
 		await getOne();
 		for (const status of [503, 401]) {
-			desk.sandbox.fault({ match: { server: 'api' }, kind: 'status', status, body: {} });
+			desk.fault({ match: { server: 'api' }, kind: 'status', status, body: {} });
 		}
 		const before = desk.sandbox.store.count('WoNote');
 		const run = await desk.run(
@@ -216,7 +214,7 @@ describe('the session', () => {
 	it('is requested once for a Company that no longer exists', async () => {
 		await getOne();
 		desk.sandbox.revokeTokens();
-		desk.sandbox.fault({ match: { server: 'locator' }, kind: 'status', status: 400, times: 9 });
+		desk.fault({ match: { server: 'locator' }, kind: 'status', status: 400, times: 9 });
 		const run = await getOne();
 		expect(run.error?.message).toMatch(/does not know the Company/);
 		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
@@ -328,12 +326,12 @@ describe('a credential that does not work', () => {
 		['an empty company', () => desk.store({ companyName: ' ' }), /'Company Name' is empty/],
 		[
 			'a token server that answers with a page',
-			() => desk.sandbox.fault({ match: { server: 'token' }, kind: 'html' }),
+			() => desk.fault({ match: { server: 'token' }, kind: 'html' }),
 			/'Token Server URL'|token server/,
 		],
 		[
 			'a locator that answers with a page',
-			() => desk.sandbox.fault({ match: { server: 'locator' }, kind: 'html' }),
+			() => desk.fault({ match: { server: 'locator' }, kind: 'html' }),
 			/'Region'|locator/,
 		],
 	];
@@ -448,7 +446,7 @@ describe('the credential in an ordinary authenticated request', () => {
 				headers: { location: `${stranger.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1` },
 				times: 4,
 			} as const;
-			desk.sandbox.fault(elsewhere);
+			desk.fault(elsewhere);
 			await expect(desk.engine.httpRequest({ method: 'GET', url })).rejects.toThrow();
 			await expect(
 				desk.engine.legacyRequest({ method: 'GET', uri: url, followAllRedirects: true }),

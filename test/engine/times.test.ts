@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk();
 
@@ -23,7 +23,7 @@ const bodies = () => writes().map(({ body }) => body as { Command: Row; Entity: 
 const commands = () => bodies().map(({ Command }) => Command);
 
 function moveTo(TimeZone: number, orders: Row[]): void {
-	for (const { Id } of orders) desk.sandbox.store.change('WorkOrder', Id, { TimeZone });
+	for (const { Id } of orders) desk.change('WorkOrder', Id, { TimeZone });
 }
 
 const orderIn = (status: string) =>
@@ -52,11 +52,10 @@ describe('an instant in a field for local times', () => {
 			for (const [index, DtDue] of Object.values(NOON).entries()) {
 				desk.sandbox.forgetRequests();
 				for (const form of [{ fields: columns({ DtDue }) }, { fieldsJson: { DtDue } as never }]) {
-					const run = await desk.run('workOrder:update', { id: byId(order.Id), ...form });
-					expect(run.error).toBeUndefined();
+					await desk.succeed('workOrder:update', { id: byId(order.Id), ...form });
 				}
 				expect(bodies().map(({ Entity }) => Entity.DtDue)).toEqual([at[index], at[index]]);
-				const { DueDateUtc } = desk.sandbox.store.existing('WorkOrder', order.Id);
+				const { DueDateUtc } = desk.record('WorkOrder', order.Id);
 				expect(Date.parse(String(DueDateUtc))).toBe(Date.parse(DtDue));
 			}
 		},
@@ -66,7 +65,7 @@ describe('an instant in a field for local times', () => {
 		'in zone %i becomes the local time of an order that is created',
 		async (zone, ...at) => {
 			const customer = desk.rows('Customer')[0];
-			desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: zone });
+			desk.change('WorkZone', idIn(customer.WorkZone), { TimeZone: zone });
 			const additionalFields = {
 				due: NOON.summer,
 				scheduledStart: NOON.winter,
@@ -74,8 +73,7 @@ describe('an instant in a field for local times', () => {
 				acknowledgeBy: '2026-01-15T12:00:00',
 				otherProperties: { DtOnSiteBy: NOON.summer },
 			};
-			const run = await desk.run('workOrder:create', newOrder({ additionalFields }));
-			expect(run.error).toBeUndefined();
+			const run = await desk.succeed('workOrder:create', newOrder({ additionalFields }));
 			expect(commands()).toMatchObject([
 				{
 					ActionDate: at[0],
@@ -88,7 +86,7 @@ describe('an instant in a field for local times', () => {
 				},
 			]);
 			const [{ Id }] = jsonOf(run.items);
-			expect(desk.sandbox.store.existing('WorkOrder', Number(Id))).toMatchObject({
+			expect(desk.record('WorkOrder', Number(Id))).toMatchObject({
 				DtDue: at[1],
 				DueDateUtc: expect.stringContaining('2026-07-15T12:00:00') as unknown,
 			});
@@ -99,23 +97,21 @@ describe('an instant in a field for local times', () => {
 		const order = orderIn('New');
 		moveTo(zone, [order]);
 		const additionalFields = { actionDate: NOON.winter };
-		const run = await desk.run('workOrder:pickUp', { id: byId(order.Id), additionalFields });
-		expect(run.error).toBeUndefined();
+		await desk.succeed('workOrder:pickUp', { id: byId(order.Id), additionalFields });
 		expect(commands()).toMatchObject([{ ActionDate: winter }]);
 		expect(desk.rows('WoActionLog').at(-1)).toMatchObject({ ActionDate: winter });
 	});
 
 	it('becomes the local time of the customer of a new space', async () => {
 		const customer = desk.rows('Customer')[0];
-		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 110 });
-		const run = await desk.run('space:create', {
+		desk.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 110 });
+		await desk.succeed('space:create', {
 			customer: byId(customer.Id),
 			unit: 'new',
 			unitName: 'Suite 7',
 			startDate: NOON.summer,
 			additionalFields: { moveInDate: NOON.winter, endDate: '2027-01-01' },
 		});
-		expect(run.error).toBeUndefined();
 		expect(commands()).toMatchObject([
 			{
 				StartDate: '2026-07-15T14:00:00',
@@ -129,7 +125,7 @@ describe('an instant in a field for local times', () => {
 		const order = orderIn('New');
 		const customer = desk.rows('Customer')[0];
 		moveTo(110, [order]);
-		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
+		desk.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
 		const execute = async (commandName: string, commandBody: IDataObject) => {
 			const form = { commandName: byName(commandName), commandBody: commandBody as never };
 			expect((await desk.run('command:execute', form)).error).toBeUndefined();
@@ -162,8 +158,7 @@ describe('an instant in a field for local times', () => {
 			const fields = columns({ DtDue });
 			const fieldsJson = `={{ ({ DtDue: ${DtDue.slice(3, -2)} }) }}`;
 			for (const form of [{ fields }, { fieldsJson }]) {
-				const run = await desk.run('workOrder:update', { id: byId(order.Id), ...form });
-				expect(run.error).toBeUndefined();
+				await desk.succeed('workOrder:update', { id: byId(order.Id), ...form });
 			}
 		}
 		for (const { Entity } of bodies())
@@ -173,8 +168,8 @@ describe('an instant in a field for local times', () => {
 
 	it('is converted to the work zone that is chosen for a basic order', async () => {
 		const [first, second] = desk.rows('WorkZone');
-		desk.sandbox.store.change('WorkZone', first.Id, { TimeZone: 110 });
-		desk.sandbox.store.change('WorkZone', second.Id, { TimeZone: 35 });
+		desk.change('WorkZone', first.Id, { TimeZone: 110 });
+		desk.change('WorkZone', second.Id, { TimeZone: 35 });
 		const additionalFields = { due: NOON.summer, workZone: byId(first.Id) };
 		const form = { typeCategory: 'Basic', subType: byId(21), customer: byId(''), additionalFields };
 		expect((await desk.run('workOrder:create', newOrder(form))).error).toBeUndefined();
@@ -184,19 +179,19 @@ describe('an instant in a field for local times', () => {
 	it('is converted to the chosen work zone rather than that of the customer', async () => {
 		const customer = desk.rows('Customer')[0];
 		const other = desk.rows('WorkZone').find(({ Id }) => Id !== idIn(customer.WorkZone)) as Row;
-		desk.sandbox.store.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
-		desk.sandbox.store.change('WorkZone', other.Id, { TimeZone: 110 });
+		desk.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
+		desk.change('WorkZone', other.Id, { TimeZone: 110 });
 		const additionalFields = { due: NOON.summer, workZone: byId(other.Id) };
 		const run = await desk.run('workOrder:create', newOrder({ additionalFields }));
-		const order = desk.sandbox.store.existing('WorkOrder', Number(jsonOf(run.items)[0].Id));
+		const order = desk.record('WorkOrder', Number(jsonOf(run.items)[0].Id));
 		expect(order).toMatchObject({ TimeZone: 110, DtDue: '2026-07-15T14:00:00' });
 	});
 
 	it('becomes the local time of the work zone of a space that is updated', async () => {
 		const space = desk.rows('Space')[0];
-		const customer = desk.sandbox.store.existing('Customer', Number(space.CustomerId));
+		const customer = desk.record('Customer', Number(space.CustomerId));
 		for (const at of [space.WorkZone, customer.WorkZone]) {
-			desk.sandbox.store.change('WorkZone', idIn(at), { TimeZone: 85 });
+			desk.change('WorkZone', idIn(at), { TimeZone: 85 });
 		}
 		const form = { id: byId(space.Id), fields: columns({ EndDate: NOON.summer }) };
 		expect((await desk.run('space:update', form)).error).toBeUndefined();
@@ -212,7 +207,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 		const entity = { __rl: true, mode: 'name', value: 'WorkOrder' };
 		const options = { updateOnly: 'error' };
 		const form = { entity, matchOn: 'PoNumber', options };
-		desk.sandbox.store.change('WorkOrder', Id, { PoNumber: 'PO-OWN' });
+		desk.change('WorkOrder', Id, { PoNumber: 'PO-OWN' });
 		return await desk.run('record:upsert', {
 			...form,
 			...json({ ...fields, PoNumber: 'PO-OWN' }),
@@ -242,7 +237,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 			DtScheduledStart,
 			DtOnSiteBy,
 		});
-		const stored = desk.sandbox.store.existing('WorkOrder', order.Id);
+		const stored = desk.record('WorkOrder', order.Id);
 		expect(Date.parse(String(stored.ScheduledStartUtc))).toBe(Date.parse(NOON.winter));
 	});
 
@@ -335,7 +330,7 @@ describe('the time zones of the work zones', () => {
 		const orders = desk.rows('WorkOrder').slice(0, 12);
 		moveTo(35, orders.slice(0, 6));
 		moveTo(110, orders.slice(6));
-		const run = await desk.run(
+		await desk.succeed(
 			'workOrder:update',
 			{
 				id: byId('={{ $json.x }}'),
@@ -344,9 +339,8 @@ describe('the time zones of the work zones', () => {
 			},
 			{ items: itemsOf(...orders.map(({ Id }) => Id)) },
 		);
-		expect(run.error).toBeUndefined();
 		expect(queries()).toHaveLength(1);
-		expect(orders.map(({ Id }) => desk.sandbox.store.existing('WorkOrder', Id).DtDue)).toEqual([
+		expect(orders.map(({ Id }) => desk.record('WorkOrder', Id).DtDue)).toEqual([
 			...Array<string>(6).fill('2026-01-15T07:00:00'),
 			...Array<string>(6).fill('2026-01-15T13:00:00'),
 		]);
@@ -378,12 +372,9 @@ describe('the time zones of the work zones', () => {
 		expect(writes()).toHaveLength(1);
 
 		desk.sandbox.forgetRequests();
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/WorkOrder' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
-		});
+		desk.fault(
+			rejection('/query/WorkOrder', { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' }),
+		);
 		const fields = columns({ DtDue: NOON.winter });
 		const unread = await desk.run('workOrder:update', { id: byId(known.Id), fields });
 		expect(unread.error?.message).toContain('the time zone of its work zone is not known');
@@ -416,8 +407,7 @@ describe('a search by a local time', () => {
 		}
 		const search = async (value: string) => {
 			const conditions = { values: [{ property: 'DtDue', operator: 'Equal', value }] };
-			const run = await desk.run('workOrder:getMany', { returnAll: true, conditions });
-			expect(run.error).toBeUndefined();
+			const run = await desk.succeed('workOrder:getMany', { returnAll: true, conditions });
 			return jsonOf(run.items).map(({ Id }) => Id);
 		};
 		expect(await search('2026-07-15T14:00:00+02:00')).toEqual(orders.map(({ Id }) => Id));

@@ -2,11 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { TYPE } from './nodes';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk();
 
-const anOrder = () => desk.sandbox.store.rows('WorkOrder')[0].Id;
+const anOrder = () => desk.rows('WorkOrder')[0].Id;
 const read = async () => await desk.run('workOrder:get', { id: byId(anOrder()) });
 const writeParameters = (body = 'x') => ({
 	entity: byName('WoNote'),
@@ -50,7 +50,7 @@ describe('a read', () => {
 	it.each(passing)('recovers from %s', async (_, fault) => {
 		await read();
 		desk.sandbox.forgetRequests();
-		desk.sandbox.fault(fault);
+		desk.fault(fault);
 		const run = await read();
 		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('a read', () => {
 	it('waits as long as the service says', async () => {
 		await read();
 		const headers = { 'retry-after': '0.3' };
-		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers });
+		desk.fault({ match: api, kind: 'status', status: 429, headers });
 		const began = performance.now();
 		const run = await read();
 		expect(run.items).toHaveLength(1);
@@ -71,9 +71,9 @@ describe('a read', () => {
 		await read();
 		desk.sandbox.forgetRequests();
 		const busy: Fault = { match: api, kind: 'status', status: 502, headers: atOnce };
-		desk.sandbox.fault({ ...busy, times: 3 });
-		desk.sandbox.fault({ match: api, kind: 'status', status: 401 });
-		desk.sandbox.fault(busy);
+		desk.fault({ ...busy, times: 3 });
+		desk.fault({ match: api, kind: 'status', status: 401 });
+		desk.fault(busy);
 		expect((await read()).error?.message).toContain('not available right now');
 		expect(desk.sent()).toHaveLength(5);
 	});
@@ -81,8 +81,8 @@ describe('a read', () => {
 	it('is repeated after its session was renewed, too', async () => {
 		await read();
 		desk.sandbox.forgetRequests();
-		desk.sandbox.fault({ match: api, kind: 'status', status: 401 });
-		desk.sandbox.fault({ match: api, kind: 'status', status: 502, headers: atOnce });
+		desk.fault({ match: api, kind: 'status', status: 401 });
+		desk.fault({ match: api, kind: 'status', status: 502, headers: atOnce });
 		expect((await read()).items).toHaveLength(1);
 		expect(desk.sent()).toHaveLength(3);
 	});
@@ -91,15 +91,15 @@ describe('a read', () => {
 		await read();
 		desk.sandbox.forgetRequests();
 		const ended: Fault = { match: api, kind: 'status', status: 401 };
-		desk.sandbox.fault({ ...ended, times: 2 });
-		desk.sandbox.fault({ match: api, kind: 'status', status: 502, headers: atOnce });
-		desk.sandbox.fault(ended);
+		desk.fault({ ...ended, times: 2 });
+		desk.fault({ match: api, kind: 'status', status: 502, headers: atOnce });
+		desk.fault(ended);
 		expect((await read()).error?.message).toContain('did not accept the session');
 		expect(desk.sent()).toHaveLength(4);
 	});
 
 	it('gives up after four tries', async () => {
-		desk.sandbox.fault({ match: api, kind: 'status', status: 429, headers: atOnce, times: 50 });
+		desk.fault({ match: api, kind: 'status', status: 429, headers: atOnce, times: 50 });
 		const run = await read();
 		expect(run.error).toMatchObject({
 			message: 'Corrigo is not available right now',
@@ -131,7 +131,7 @@ describe('a read', () => {
 	] as Array<[string, Omit<Fault, 'match'>, string | undefined]>)(
 		'does not repeat %s',
 		async (_, fault, message) => {
-			desk.sandbox.fault({ match: api, ...fault });
+			desk.fault({ match: api, ...fault });
 			const run = await read();
 			if (message) expect(run.error?.message).toBe(message);
 			expect(desk.sent()).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('a read', () => {
 	it.each([{}, [], { message: 'Please log in' }])(
 		'does not treat %j as an empty list',
 		async (body) => {
-			desk.sandbox.fault({
+			desk.fault({
 				match: { ...api, pathIncludes: 'query' },
 				kind: 'wrongShape',
 				body,
@@ -153,7 +153,7 @@ describe('a read', () => {
 	);
 
 	it('ends in time when the service does not answer', async () => {
-		desk.sandbox.fault({ match: api, kind: 'hang' });
+		desk.fault({ match: api, kind: 'hang' });
 		const run = await desk.run('workOrder:get', {
 			id: byId(anOrder()),
 			options: { timeout: 1000 },
@@ -169,7 +169,7 @@ describe('an answer that arrives byte by byte', () => {
 	beforeEach(async () => {
 		await read();
 		desk.sandbox.forgetRequests();
-		desk.sandbox.fault({ match: api, kind: 'drip' });
+		desk.fault({ match: api, kind: 'drip' });
 	});
 
 	it('ends in time for a read', async () => {
@@ -207,7 +207,7 @@ describe('messages of the service', () => {
 		const secrets = [String(accessToken), String(clientSecret)];
 		const said = `Refused: ${secrets.join(', ')}. ${'x'.repeat(5_000_000)}`;
 		const body = { ErrorCode: `C ${said}`, ErrorMessage: said, RequestId: `R ${said}` };
-		desk.sandbox.fault({ match: api, kind: 'status', status: 400, body });
+		desk.fault({ match: api, kind: 'status', status: 400, body });
 		const run = await read();
 		expect(run.error?.message).toMatch(/^Refused: \*\*\*, \*\*\*\. x{900,1000}…$/);
 		for (const secret of secrets) expect(run.serialized).not.toContain(secret);
@@ -240,7 +240,7 @@ describe('a write that may have run', () => {
 	it.each(faults)('%s: is sent once, and the message says so', async (_, fault) => {
 		await read();
 		desk.sandbox.forgetRequests();
-		desk.sandbox.fault({ match: api, ...fault });
+		desk.fault({ match: api, ...fault });
 		const before = notes();
 		const run = await write();
 		expect(run.status).toBe('error');
@@ -265,7 +265,7 @@ describe('a write that may have run', () => {
 		async (operation, form) => {
 			for (const body of strangers) {
 				desk.fresh();
-				desk.sandbox.fault({ match: api, kind: 'status', status: 200, body });
+				desk.fault({ match: api, kind: 'status', status: 200, body });
 				const run = await desk.run(operation, form);
 				expect(run.error?.message).toBe('Corrigo gave an answer that cannot be read');
 				expect(run.error?.description).toContain('may have been carried out');
@@ -275,7 +275,7 @@ describe('a write that may have run', () => {
 	);
 
 	it('runs out of time: is sent once', async () => {
-		desk.sandbox.fault({ match: api, kind: 'hang' });
+		desk.fault({ match: api, kind: 'hang' });
 		const run = await desk.run('record:create', {
 			...writeParameters(),
 			options: { timeout: 1000, advanced: { requestId: 'late' } },
@@ -295,7 +295,7 @@ describe('a write answered with 429, which did not run,', () => {
 	});
 
 	it('is sent again after the time that the service asks for, and carried out once', async () => {
-		desk.sandbox.fault({ ...busy, headers: { 'retry-after': '0.3' } });
+		desk.fault({ ...busy, headers: { 'retry-after': '0.3' } });
 		const before = notes();
 		const began = performance.now();
 		const run = await write();
@@ -305,7 +305,7 @@ describe('a write answered with 429, which did not run,', () => {
 	});
 
 	it('fails after four tries, and provably did not run', async () => {
-		desk.sandbox.fault({ ...busy, headers: atOnce, times: 50 });
+		desk.fault({ ...busy, headers: atOnce, times: 50 });
 		const { error } = await write();
 		expect(error).toMatchObject({
 			message: 'Corrigo is not available right now',
@@ -316,8 +316,8 @@ describe('a write answered with 429, which did not run,', () => {
 	});
 
 	it('is not sent a third time when the answer to the second is lost', async () => {
-		desk.sandbox.fault({ ...busy, headers: atOnce });
-		desk.sandbox.fault({ match: api, kind: 'resetAfter' });
+		desk.fault({ ...busy, headers: atOnce });
+		desk.fault({ match: api, kind: 'resetAfter' });
 		const before = notes();
 		const { error } = await write();
 		expect(error?.description).toContain('may have been carried out');
@@ -338,7 +338,7 @@ it('repeats a write whose connection was refused, with a newly discovered host',
 
 describe('an execution that is stopped', () => {
 	it('cancels the pending request', async () => {
-		desk.sandbox.fault({ match: api, kind: 'hang' });
+		desk.fault({ match: api, kind: 'hang' });
 		const started = desk.start('workOrder:get', { id: byId(anOrder()) });
 		await desk.sandbox.waitFor(({ server }) => server === 'api');
 		started.cancel();
@@ -347,7 +347,7 @@ describe('an execution that is stopped', () => {
 	});
 
 	it('does not wait for a long Retry-After', async () => {
-		desk.sandbox.fault({
+		desk.fault({
 			match: api,
 			kind: 'status',
 			status: 429,
@@ -362,7 +362,7 @@ describe('an execution that is stopped', () => {
 	});
 
 	it('reports that a pending write may have been carried out', async () => {
-		desk.sandbox.fault({ match: api, kind: 'hang' });
+		desk.fault({ match: api, kind: 'hang' });
 		const started = desk.start('record:create', writeParameters());
 		await desk.sandbox.waitFor(({ server }) => server === 'api');
 		started.cancel();
@@ -371,7 +371,7 @@ describe('an execution that is stopped', () => {
 	});
 
 	it('sends nothing for the remaining items, even with Continue On Fail', async () => {
-		desk.sandbox.fault({ match: api, kind: 'hang' });
+		desk.fault({ match: api, kind: 'hang' });
 		const started = desk.start('record:create', writeParameters(), {
 			items: itemsOf(1, 2, 3),
 			onError: 'continueRegularOutput',
@@ -390,7 +390,7 @@ describe('the hint for a failure', () => {
 		['NO_SUCH_CODE', 'Check the values of this node'],
 	])('is shown for %s', async (ErrorCode, words) => {
 		const body = { ErrorCode, ErrorMessage: 'It is not so' };
-		desk.sandbox.fault({ match: api, kind: 'status', status: 400, body });
+		desk.fault({ match: api, kind: 'status', status: 400, body });
 		const { error } = await read();
 		expect(error?.message).toBe('It is not so');
 		expect(error?.description).toContain(words);
@@ -452,7 +452,7 @@ describe('items', () => {
 		desk.sandbox.forgetRequests();
 		for (const status of [400, 500]) {
 			const body = { ErrorCode: 'X', ErrorMessage: 'No' };
-			desk.sandbox.fault({ match: api, kind: 'status', status, body });
+			desk.fault({ match: api, kind: 'status', status, body });
 		}
 		const run = await desk.run('record:create', writeParameters(), {
 			items: itemsOf(1, 2, 3),
@@ -497,7 +497,7 @@ it('a failure puts no secret and no token in anything that n8n stores', async ()
 	for (const fault of faults) {
 		desk.sandbox.clearFaults();
 		desk.sandbox.revokeTokens();
-		desk.sandbox.fault(fault);
+		desk.fault(fault);
 		const run = await write();
 		expect(run.status).toBe('error');
 		const token = String(desk.stored().accessToken);
@@ -512,15 +512,12 @@ it('a failure puts no secret and no token in anything that n8n stores', async ()
 });
 
 it('a message about canceled work orders is not taken for a canceled run', async () => {
-	desk.sandbox.fault({
-		match: api,
-		kind: 'status',
-		status: 400,
-		body: {
+	desk.fault(
+		rejection(api, {
 			ErrorCode: 'BUSINESS_LOGIC_ERROR',
 			ErrorMessage: 'The work order is Canceled or CANCELED (ECONNREFUSED)',
-		},
-	});
+		}),
+	);
 	const run = await read();
 	expect(run.status).toBe('error');
 	expect(run.error?.message).toBe('The work order is Cancelled or CANCELLED (ECONNREFUSED)');

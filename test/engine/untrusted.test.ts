@@ -183,7 +183,7 @@ describe('a file', () => {
 			'document:upload',
 			{
 				actorTypeId: 'WO',
-				actorId: byId(desk.sandbox.store.rows('WorkOrder')[0].Id),
+				actorId: byId(desk.rows('WorkOrder')[0].Id),
 				documentType: byId(3),
 				binaryPropertyName: '={{ $json.field }}',
 			},

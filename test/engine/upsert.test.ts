@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from './engine';
-import { byName, withShortPauses, jsonOf, sharedDesk } from './desk';
+import { byName, withShortPauses, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
@@ -458,7 +458,7 @@ describe('a key of Create or Update', () => {
 	});
 
 	it('is rejected where the service answers with records that were not requested', async () => {
-		desk.sandbox.fault({
+		desk.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'wrongShape',
 			body: { Entities: [{ Data: { Id: 7, TenantCode: 'other' } }] },
@@ -547,12 +547,12 @@ describe('a change by another user', () => {
 	});
 
 	it('is not assumed where the record is unchanged: the error code has other causes', async () => {
-		desk.sandbox.fault({
-			match: { method: 'PUT' },
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' },
-		});
+		desk.fault(
+			rejection(
+				{ method: 'PUT' },
+				{ ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' },
+			),
+		);
 		const [known] = asStored(1);
 		const run = await customers({ ...known, Dba: 'x' });
 		expect(run.errorItems[0].json.error).toBe('Data was already modified');
@@ -562,7 +562,7 @@ describe('a change by another user', () => {
 
 describe('a create whose answer was lost', () => {
 	it('is found by its key: created once, never twice', async () => {
-		desk.sandbox.fault({
+		desk.fault({
 			match: { method: 'POST', pathIncludes: '/base/' },
 			kind: 'resetAfter',
 		});
@@ -579,7 +579,7 @@ describe('a create whose answer was lost', () => {
 			Name: 'Floor',
 			Type: 'Integer',
 		});
-		desk.sandbox.fault({ match: { pathIncludes: '/base/Location' }, kind: 'resetAfter' });
+		desk.fault({ match: { pathIncludes: '/base/Location' }, kind: 'resetAfter' });
 		const run = await upsert('asset', mapped('Name'), [
 			{
 				[`CustomFields.${Id}`]: '3',
@@ -596,7 +596,7 @@ describe('a create whose answer was lost', () => {
 	});
 
 	it('remains in doubt when it is missing a little later: no second one is sent, in no try', async () => {
-		desk.sandbox.fault({
+		desk.fault({
 			match: { method: 'POST', pathIncludes: '/base/' },
 			kind: 'resetBefore',
 		});
@@ -617,7 +617,7 @@ describe('a create whose answer was lost', () => {
 	});
 
 	it('remains in doubt for the other items with its key, in every try that continues after failures', async () => {
-		desk.sandbox.fault({ match: { method: 'POST', pathIncludes: '/base/' }, kind: 'resetBefore' });
+		desk.fault({ match: { method: 'POST', pathIncludes: '/base/' }, kind: 'resetBefore' });
 		const jsons = [customer('E-1'), customer('e-1')];
 		const more: RunOptions = {
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
@@ -638,7 +638,7 @@ describe('a create whose answer was lost', () => {
 });
 
 it('Create or Update does nothing twice with Retry On Fail', async () => {
-	desk.sandbox.fault({ match: { method: 'PUT' }, kind: 'status', status: 400 });
+	desk.fault({ match: { method: 'PUT' }, kind: 'status', status: 400 });
 	const [known] = asStored(1);
 	const jsons = [customer('X-1'), { ...known, Dba: 'y' }, customer('X-1', { Dba: 'z' })];
 	const run = await upsert('customer', json('TenantCode'), jsons, {
@@ -652,7 +652,7 @@ it('Create or Update does nothing twice with Retry On Fail', async () => {
 });
 
 it('Create or Update writes nothing more once the run is stopped', async () => {
-	desk.sandbox.fault({ match: { method: 'PUT' }, kind: 'hang' });
+	desk.fault({ match: { method: 'PUT' }, kind: 'hang' });
 	const jsons = asStored(3).map((one) => ({ ...one, Dba: 'x' }));
 	const started = desk.start('customer:upsert', json('TenantCode'), { items: items(...jsons) });
 	await desk.sandbox.waitFor(({ method }) => method === 'PUT');

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { getCommand } from '../../nodes/Corrigo/catalogue/commands';
-import { byId, withShortPauses, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, withShortPauses, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk();
 
 const { anything } = expect;
-const firstId = (entity: string) => desk.sandbox.store.rows(entity)[0].Id;
+const firstId = (entity: string) => desk.rows(entity)[0].Id;
 
 const form = (more: IDataObject = {}): INodeParameters =>
 	({
@@ -79,7 +79,7 @@ function everything() {
 describe('the members of a new work order', () => {
 	it('are all sent under the names of the service', async () => {
 		const [priority, specialty, zone, employee] = references();
-		desk.sandbox.store.change('WorkZone', zone, { TimeZone: 35 });
+		desk.change('WorkZone', zone, { TimeZone: 35 });
 		await create(everything());
 		expect(commandsSent()).toEqual([
 			{
@@ -158,14 +158,14 @@ describe('the members of a new work order', () => {
 				path: 'parameters.customFields',
 			});
 		const kept = (Id: unknown) =>
-			desk.sandbox.store
+			desk
 				.children('CustomField2', 'ObjectId', Number(Id))
 				.map(({ Descriptor, Value }) => [(Descriptor as { Id: number }).Id, Value]);
 		const add = (Name: string, Type: string) =>
-			desk.sandbox.store.insert('CustomFieldDescriptor', { Name, Type, ActorTypeId: 'WO' }).Id;
+			desk.insert('CustomFieldDescriptor', { Name, Type, ActorTypeId: 'WO' }).Id;
 
 		it('chosen from those of work orders, by name and with the type of their values, by one request', async () => {
-			const { Id } = desk.sandbox.store.insert('CustomFieldDescriptor', {
+			const { Id } = desk.insert('CustomFieldDescriptor', {
 				Name: 'Zyzzyva',
 				Type: 'Boolean',
 				ActorTypeId: 'WO',
@@ -173,7 +173,7 @@ describe('the members of a new work order', () => {
 			const { fields } = await columns();
 			expect(queriesSent()).toHaveLength(1);
 			expect(desk.sent()).toHaveLength(1);
-			const known = desk.sandbox.store
+			const known = desk
 				.rows('CustomFieldDescriptor')
 				.filter(({ ActorTypeId, IsRemoved }) => ActorTypeId === 'WO' && IsRemoved !== true);
 			expect(fields.map(({ displayName }) => displayName)).toEqual(
@@ -344,7 +344,7 @@ describe('Skip if External Number Exists', () => {
 		expect(orderCount()).toBe(before);
 		expect(jsonOf(run.items)).toEqual([
 			expect.objectContaining({
-				Id: desk.sandbox.store.rows('WorkOrder')[10].Id,
+				Id: desk.rows('WorkOrder')[10].Id,
 				LastAction: expect.objectContaining({ XNumber: 'EXT-10' }) as unknown,
 				AlreadyExisted: true,
 			}),
@@ -412,8 +412,8 @@ describe('Skip if External Number Exists', () => {
 				})),
 			},
 		});
-		desk.sandbox.fault(answerFor(numbers.slice(0, 499)));
-		desk.sandbox.fault(answerFor(numbers.slice(499)));
+		desk.fault(answerFor(numbers.slice(0, 499)));
+		desk.fault(answerFor(numbers.slice(499)));
 		const run = await create(skip('={{ $json.x }}'), ...numbers);
 		expect(jsonOf(run.items).map(({ LastAction }) => LastAction)).toEqual(
 			numbers.map((XNumber) => ({ XNumber })),
@@ -423,20 +423,20 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('fails the item when the look-up fails, and creates nothing', async () => {
-		desk.sandbox.fault({
-			match: { pathIncludes: '/query/' },
-			times: 10,
-			kind: 'status',
-			status: 400,
-			body: { ErrorCode: 'ERROR_CODE_1003', ErrorMessage: 'Not a scalar' },
-		});
+		desk.fault(
+			rejection(
+				'/query/',
+				{ ErrorCode: 'ERROR_CODE_1003', ErrorMessage: 'Not a scalar' },
+				{ times: 10 },
+			),
+		);
 		const run = await create(skip('={{ $json.x }}'), 'A', 'B');
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual(['Not a scalar', 'Not a scalar']);
 		expect(commandsSent()).toEqual([]);
 	});
 
 	it('names the first item that needed a look-up which failed', async () => {
-		desk.sandbox.fault({ match: { pathIncludes: '/query/' }, kind: 'status', status: 400 });
+		desk.fault({ match: { pathIncludes: '/query/' }, kind: 'status', status: 400 });
 		const run = await desk.run('workOrder:create', form(skip('={{ $json.x }}')), {
 			items: itemsOf('A', 'B', 'A'),
 		});
@@ -445,7 +445,7 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('fails if the answer contains other orders', async () => {
-		desk.sandbox.fault({
+		desk.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'wrongShape',
 			body: { Entities: [{ Data: { Id: 1, LastAction: { XNumber: 'OTHER' } } }] },
@@ -458,7 +458,7 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('accepts a number in other letters if the service treats it as equal', async () => {
-		desk.sandbox.fault({
+		desk.fault({
 			match: { pathIncludes: '/query/' },
 			kind: 'wrongShape',
 			body: { Entities: [{ Data: { Id: 7, LastAction: { XNumber: 'TICKET-Ä ' } } }] },
@@ -470,7 +470,7 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('looks the number up when the answer to its create was lost: the order is the output', async () => {
-		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
 		const before = orderCount();
 		const run = await create(skip('={{ $json.x }}'), 'Late', 'Late');
 		expect(run.errorItems).toEqual([]);
@@ -486,7 +486,7 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('leaves the create in doubt when the order is missing a little later, and sends no second one', async () => {
-		desk.sandbox.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 		const run = await withShortPauses(
 			async () => await create(skip('={{ $json.x }}'), 'Never', 'never'),
 		);
@@ -500,7 +500,7 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('leaves the other items with the number in doubt, in every try of Retry On Fail', async () => {
-		desk.sandbox.fault({ match: { pathIncludes: '/WoCreateCommand' }, kind: 'resetBefore' });
+		desk.fault({ match: { pathIncludes: '/WoCreateCommand' }, kind: 'resetBefore' });
 		const before = orderCount();
 		const run = await withShortPauses(
 			async () =>
@@ -520,12 +520,7 @@ describe('Skip if External Number Exists', () => {
 	it.each([1, 4])(
 		'allows the number again where its create was rejected, with Parallel Requests %d',
 		async (parallelRequests) => {
-			desk.sandbox.fault({
-				match: { pathIncludes: '/WoCreateCommand' },
-				kind: 'status',
-				status: 400,
-				body: { ErrorMessage: 'Not this one' },
-			});
+			desk.fault(rejection('/WoCreateCommand', { ErrorMessage: 'Not this one' }));
 			const before = orderCount();
 			const run = await create(
 				{
@@ -568,9 +563,9 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('returns the oldest order that has the number, where there are several', async () => {
-		const [first, second] = desk.sandbox.store.rows('WorkOrder');
+		const [first, second] = desk.rows('WorkOrder');
 		for (const { Id } of [second, first]) {
-			desk.sandbox.store.change('WoLastAction', Id, { XNumber: 'Twice' });
+			desk.change('WoLastAction', Id, { XNumber: 'Twice' });
 		}
 		const run = await create(skip('Twice'));
 		expect(jsonOf(run.items)).toEqual([expect.objectContaining({ Id: first.Id })]);

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { PART_NAMES } from '../../nodes/Corrigo/actions/workOrder/read/orderDetails';
 import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 1000 });
 
@@ -220,12 +220,7 @@ it('Get Details has items without an asset where attributes are read separately'
 	const { Id } = orderIn('Open');
 	const [item] = store().children('WoItem', 'WorkOrderId', Id);
 	store().change('WoItem', item.Id, { Asset: null });
-	desk.sandbox.fault({
-		kind: 'status',
-		status: 400,
-		body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' },
-		match: { pathIncludes: '/query/WorkOrder' },
-	});
+	desk.fault(rejection('/query/WorkOrder', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' }));
 	const found = await one(Id);
 	expect(found.Items).toHaveLength(store().children('WoItem', 'WorkOrderId', Id).length);
 	const asked = desk.sent().filter(({ path }) => path.endsWith('/AssetAttribute'));
@@ -236,12 +231,9 @@ it('Get Details reads attributes separately where the service rejects deep prope
 	const { Id } = orderIn('Open');
 	const expected = await one(Id);
 	desk.sandbox.forgetRequests();
-	desk.sandbox.fault({
-		kind: 'status',
-		status: 400,
-		body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'Too deep' },
-		match: { pathIncludes: '/query/WorkOrder' },
-	});
+	desk.fault(
+		rejection('/query/WorkOrder', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'Too deep' }),
+	);
 	const found = await one(Id);
 	expect({ ...found, HoursLeft: expected.HoursLeft }).toEqual(expected);
 	expect(sent()).toEqual(['WorkOrder', 'WorkOrder', 'AssetAttribute']);
@@ -263,13 +255,13 @@ it('Get Details takes numbers, and fails where the service rejects the query', a
 	const run = await desk.run('workOrder:getDetails', { id: byNumber });
 	expect(run.items[0].json.Id).toBe(order.Id);
 
-	desk.sandbox.fault({
-		kind: 'status',
-		status: 403,
-		body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
-		match: { pathIncludes: '/query/WorkOrder' },
-		times: 2,
-	});
+	desk.fault(
+		rejection(
+			'/query/WorkOrder',
+			{ ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
+			{ status: 403, times: 2 },
+		),
+	);
 	expect((await details([order.Id])).error?.message).toContain('No rights');
 });
 
@@ -281,12 +273,13 @@ it('Get Details omits names that may not be read', async () => {
 		...['Employee', 'WoActionReasonLookup', 'ApInvoiceStatus', 'InternalCostStatus'],
 	];
 	for (const entity of unreadable) {
-		desk.sandbox.fault({
-			kind: 'status',
-			status: 403,
-			body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
-			match: { pathIncludes: `/query/${entity}` },
-		});
+		desk.fault(
+			rejection(
+				`/query/${entity}`,
+				{ ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
+				{ status: 403 },
+			),
+		);
 	}
 	const found = await one(Id, { include: [...PART_NAMES] });
 	expect((found.Assignments as Row[]).at(-1)).toEqual({ Employee: { Id: 330 }, IsPrimary: false });

@@ -2,12 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk({ workOrders: 600 });
 
-const orders = () => desk.sandbox.store.rows('WorkOrder');
-const logOf = (order: number) => desk.sandbox.store.children('WoActionLog', 'WorkOrderId', order);
+const orders = () => desk.rows('WorkOrder');
+const logOf = (order: number) => desk.children('WoActionLog', 'WorkOrderId', order);
 /** The entities that were read, in alphabetical order. */
 const read = () =>
 	desk
@@ -31,7 +31,7 @@ it('the history of an order is every action in order: when, by whom and why', as
 		log.map(({ Id, TypeId }) => [Id, TypeId]),
 	);
 	const last = log[log.length - 1];
-	const reason = desk.sandbox.store.existing('WoActionReasonLookup', Number(last.ActionReasonId));
+	const reason = desk.record('WoActionReasonLookup', Number(last.ActionReasonId));
 	expect(items[items.length - 1].json).toMatchObject({
 		WorkOrderId: id,
 		TypeId: 'OnHold',
@@ -138,7 +138,7 @@ it('the history omits what actions changed, and says so, where that may not be r
 });
 
 it('the history fails where what actions changed cannot be read at the moment', async () => {
-	desk.sandbox.fault({
+	desk.fault({
 		kind: 'status',
 		status: 500,
 		times: 99,
@@ -164,12 +164,13 @@ it('the history is empty for an order without actions, and fails for a missing o
 
 it('the history omits the names of reasons that may not be read', async () => {
 	const order = orders().find(({ StatusId }) => StatusId === 'Cancelled');
-	desk.sandbox.fault({
-		kind: 'status',
-		status: 403,
-		body: { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
-		match: { pathIncludes: 'WoActionReasonLookup' },
-	});
+	desk.fault(
+		rejection(
+			'WoActionReasonLookup',
+			{ ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
+			{ status: 403 },
+		),
+	);
 	const { items, error } = await history({}, [order?.Id]);
 	expect(error).toBeUndefined();
 	const { json } = items[items.length - 1];

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk();
 
@@ -15,12 +15,7 @@ const idOf = (reference: unknown) => (reference as Row).Id;
 
 /** An answer in place of the next one to the command. */
 const answerWith = (command: string, CommandResult: object) =>
-	desk.sandbox.fault({
-		kind: 'status',
-		status: 200,
-		body: { CommandResult },
-		match: { pathIncludes: command },
-	});
+	desk.fault(rejection(command, { CommandResult }, { status: 200 }));
 
 describe('suggestions of assignees', () => {
 	const ROUTINE = 'GetPreferredAssigneesRoutine';
@@ -48,8 +43,8 @@ describe('suggestions of assignees', () => {
 
 	it('take the address of the work order, unless the form has another one', async () => {
 		const [order] = desk.rows('WorkOrder');
-		const { Id } = desk.sandbox.store.insert('Address2', { Zip: '10001', Country: 'USA' });
-		desk.sandbox.store.change('WorkOrder', order.Id, { Address: { Id } });
+		const { Id } = desk.insert('Address2', { Zip: '10001', Country: 'USA' });
+		desk.change('WorkOrder', order.Id, { Address: { Id } });
 		const form = { workOrder: byId(order.Id) };
 		await suggest(form);
 		await suggest({ ...form, postalCode: '94103' });
@@ -82,11 +77,11 @@ describe('suggestions of assignees', () => {
 		const form = { specialty: byId(1), workZone: byId(11) };
 		const [first, second] = [await suggest(form), await suggest(form)];
 		expect(jsonOf(second.items)).toEqual(jsonOf(first.items));
-		expect(desk.sandbox.store.existing('WorkZone', 11).$turn).toBeUndefined();
+		expect(desk.record('WorkZone', 11).$turn).toBeUndefined();
 	});
 
 	it('are asked for again after a lost connection', async () => {
-		desk.sandbox.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
+		desk.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
 		const { items, error } = await suggest({ workZone: byId(11) });
 		expect(error).toBeUndefined();
 		expect(items.length).toBeGreaterThan(0);
@@ -144,7 +139,7 @@ describe('the preview of a schedule', () => {
 
 	it('creates nothing, also when it is repeated after a lost connection', async () => {
 		const before = desk.rows('WorkOrder').length;
-		desk.sandbox.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
+		desk.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
 		const { items, error } = await preview();
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
@@ -166,10 +161,8 @@ describe('the preview of a schedule', () => {
 	it('shows names for IDs, which are read once for all items', async () => {
 		const { items } = await preview({}, { items: itemsOf(1, 2, 3) });
 		const { Priority, WorkZone } = items[2].json as Record<string, Row>;
-		expect(Priority.DisplayAs).toBe(
-			desk.sandbox.store.existing('WoPriority', Priority.Id).DisplayAs,
-		);
-		expect(WorkZone.DisplayAs).toBe(desk.sandbox.store.existing('WorkZone', 11).DisplayAs);
+		expect(Priority.DisplayAs).toBe(desk.record('WoPriority', Priority.Id).DisplayAs);
+		expect(WorkZone.DisplayAs).toBe(desk.record('WorkZone', 11).DisplayAs);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(sent().filter((name) => name !== ROUTINE)).toHaveLength(3);
 	});

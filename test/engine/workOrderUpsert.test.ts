@@ -190,7 +190,7 @@ it('refuses an empty number, and one that several orders have, with these orders
 });
 
 it('finds an order whose answer was lost by its number, and sends no second one', async () => {
-	desk.sandbox.fault({ match: { pathIncludes: '/cmd/WoCreateCommand' }, kind: 'resetAfter' });
+	desk.fault({ match: { pathIncludes: '/cmd/WoCreateCommand' }, kind: 'resetAfter' });
 	const run = await upsert([ticket('T-1'), ticket('T-1', 'PO-2')]);
 	expect(outcomes(run)).toEqual(['created', 'updated']);
 	const [{ Id }, ...others] = withNumber('T-1');
@@ -200,7 +200,7 @@ it('finds an order whose answer was lost by its number, and sends no second one'
 });
 
 it('sends no second order where it is unknown whether there is a first', async () => {
-	desk.sandbox.fault({ match: { pathIncludes: '/cmd/WoCreateCommand' }, kind: 'resetBefore' });
+	desk.fault({ match: { pathIncludes: '/cmd/WoCreateCommand' }, kind: 'resetBefore' });
 	const run = await withShortPauses(
 		async () =>
 			await upsert([ticket('T-1'), ticket('t-1')], undefined, {
