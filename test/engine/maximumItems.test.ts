@@ -87,7 +87,7 @@ describe('as a tool of a language model', () => {
 		const FAILURE = rejection(
 			{ server: 'api' },
 			{ ErrorCode: 'NO_SUCH_CODE', ErrorMessage: 'Not today' },
-		) as const;
+		);
 
 		it('returns what was written', async () => {
 			expect(await answerTo()).toContain('"EntityType":"WoNote"');

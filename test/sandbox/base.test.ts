@@ -1,550 +1,541 @@
 import { Client, errorOf } from './client';
 
-describe('base operations', () => {
-	let client: Client;
+let client: Client;
 
-	beforeAll(async () => {
-		client = await Client.start();
+beforeAll(async () => {
+	client = await Client.start();
+});
+afterAll(async () => await client.close());
+
+const newContact = async (members: object = {}): Promise<number> => {
+	const { data } = await client.create('Contact', {
+		FirstName: 'Ada',
+		LastName: 'Ünal',
+		CustomerId: 101,
+		...members,
 	});
-	afterAll(async () => await client.close());
+	return Number(data.EntitySpecifier.Id);
+};
 
-	const newContact = async (members: object = {}): Promise<number> => {
+describe('read', () => {
+	it('a read returns scalars and references by Id, without collections and empty members', async () => {
+		const { status, data } = await client.call('GET', 'base/WorkOrder?ID=50002&properties=');
+		expect(status).toBe(200);
+		expect(data.Data).toMatchObject({
+			Id: 50002,
+			StatusId: expect.stringMatching(/^[A-Z]/),
+			Customer: { Id: expect.any(Number) },
+			WorkOrderCost: { Id: 50002 },
+			LastAction: { Id: 50002 },
+			VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
+			ConcurrencyId: expect.any(Number),
+		});
+		expect(Object.keys(data.Data)).not.toEqual(expect.arrayContaining(['Items']));
+		expect(data.Data).not.toHaveProperty('PoNumber');
+		expect(data.Data).not.toHaveProperty('PerformDeletion');
+	});
+
+	it('a read accepts the Id in the path, names in any case and a double slash', async () => {
+		const { sandbox } = client;
+		const url = `${sandbox.apiUrl}//api/v1/base/workorder/50002?PROPERTIES=number`;
+		const { data } = await client.send('GET', url);
+		expect(data).toEqual({ Data: { Number: sandbox.store.get('WorkOrder', 50002)?.Number } });
+	});
+
+	it('a read follows paths through references and collections', async () => {
+		const data = await client.read(
+			'WorkOrder',
+			50001,
+			'Id,Customer.DisplayAs,Items.*,Items.Task.DisplayAs,CustomFields.Value,' +
+				'CustomFields.Descriptor.Name,LastAction.LastAction.TypeId,ActionLogRecords.Actor.*',
+		);
+		expect(data).toEqual({
+			Id: 50001,
+			Customer: { DisplayAs: expect.any(String) },
+			Items: [
+				expect.objectContaining({
+					Asset: { Id: expect.any(Number) },
+					Task: { Id: expect.any(Number), DisplayAs: expect.any(String) },
+				}),
+			],
+			CustomFields: [
+				{ Value: 'CC-0', Descriptor: { Name: 'Cost Center' } },
+				{ Value: '0', Descriptor: { Name: 'Floor' } },
+			],
+			LastAction: { LastAction: { TypeId: expect.any(String) } },
+			ActionLogRecords: expect.arrayContaining([
+				{ Actor: { Id: 1, TypeId: 'Employee', DisplayAs: 'Dispatcher' } },
+			]),
+		});
+	});
+
+	it.each([
+		['a bare reference', 'Customer', 'ERROR_CODE_1003'],
+		['a bare collection', 'Items', 'ERROR_CODE_1003'],
+		['a reference at the end', 'Customer.WorkZone', 'ERROR_CODE_1003'],
+		['an unknown property', 'Foo', 'ERROR_CODE_1002'],
+		['an unknown property of a reference', 'Customer.Foo', 'ERROR_CODE_1002'],
+		['a path through a scalar', 'Number.Foo', 'ERROR_CODE_1002'],
+	])('a read rejects %s', async (_case, properties, code) => {
+		const answer = await client.call('GET', `base/WorkOrder/50001?properties=${properties}`);
+		expect(errorOf(answer)).toEqual([400, code]);
+	});
+
+	it.each([
+		['a missing record', 'base/WorkOrder?ID=999999999', 'ERROR_CODE_1019'],
+		['a missing Id', 'base/WorkOrder?properties=*', 'IDENTIFIER_NOT_FOUND'],
+		['an Id that is not a number', 'base/WorkOrder?ID=abc', 'INCORRECT_MODEL'],
+		['an unknown entity', 'base/Asset?ID=1', 'ENTITY_NOT_FOUND'],
+	])('a read rejects %s', async (_case, path, code) => {
+		expect(errorOf(await client.call('GET', path))).toEqual([400, code]);
+	});
+
+	it('an error message names the unknown property', async () => {
+		const { data } = await client.call('GET', 'base/WorkOrder/50001?properties=Foo');
+		expect(data.ErrorMessage).toBe('WorkOrder entity does not expose "Foo" property.');
+	});
+
+	it('a read returns empty members if set so', async () => {
+		client.sandbox.set({ showEmpty: true });
+		const data = await client.read('Customer', 102);
+		client.sandbox.set({ showEmpty: false });
+		expect(data).toMatchObject({
+			Instructions: '',
+			Notes: [],
+			PerformDeletion: false,
+			IsNew: false,
+		});
+	});
+});
+
+describe('create', () => {
+	it('a create returns the specifier, and ignores Id and version sent by the caller', async () => {
 		const { data } = await client.create('Contact', {
-			FirstName: 'Ada',
-			LastName: 'Ünal',
+			Id: 7,
+			ConcurrencyId: 5,
+			lastname: 'Case',
 			CustomerId: 101,
-			...members,
+			GroupsBridge: [],
+			Oddity: 1,
 		});
-		return Number(data.EntitySpecifier.Id);
-	};
-
-	describe('read', () => {
-		it('a read returns scalars and references by Id, without collections and empty members', async () => {
-			const { status, data } = await client.call('GET', 'base/WorkOrder?ID=50002&properties=');
-			expect(status).toBe(200);
-			expect(data.Data).toMatchObject({
-				Id: 50002,
-				StatusId: expect.stringMatching(/^[A-Z]/),
-				Customer: { Id: expect.any(Number) },
-				WorkOrderCost: { Id: 50002 },
-				LastAction: { Id: 50002 },
-				VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
-				ConcurrencyId: expect.any(Number),
-			});
-			expect(Object.keys(data.Data)).not.toEqual(expect.arrayContaining(['Items']));
-			expect(data.Data).not.toHaveProperty('PoNumber');
-			expect(data.Data).not.toHaveProperty('PerformDeletion');
+		expect(data).toEqual({
+			EntitySpecifier: { EntityType: 'Contact', Id: expect.any(Number), ConcurrencyId: 1 },
 		});
-
-		it('a read accepts the Id in the path, names in any case and a double slash', async () => {
-			const { sandbox } = client;
-			const url = `${sandbox.apiUrl}//api/v1/base/workorder/50002?PROPERTIES=number`;
-			const { data } = await client.send('GET', url);
-			expect(data).toEqual({ Data: { Number: sandbox.store.get('WorkOrder', 50002)?.Number } });
-		});
-
-		it('a read follows paths through references and collections', async () => {
-			const data = await client.read(
-				'WorkOrder',
-				50001,
-				'Id,Customer.DisplayAs,Items.*,Items.Task.DisplayAs,CustomFields.Value,' +
-					'CustomFields.Descriptor.Name,LastAction.LastAction.TypeId,ActionLogRecords.Actor.*',
-			);
-			expect(data).toEqual({
-				Id: 50001,
-				Customer: { DisplayAs: expect.any(String) },
-				Items: [
-					expect.objectContaining({
-						Asset: { Id: expect.any(Number) },
-						Task: { Id: expect.any(Number), DisplayAs: expect.any(String) },
-					}),
-				],
-				CustomFields: [
-					{ Value: 'CC-0', Descriptor: { Name: 'Cost Center' } },
-					{ Value: '0', Descriptor: { Name: 'Floor' } },
-				],
-				LastAction: { LastAction: { TypeId: expect.any(String) } },
-				ActionLogRecords: expect.arrayContaining([
-					{ Actor: { Id: 1, TypeId: 'Employee', DisplayAs: 'Dispatcher' } },
-				]),
-			});
-		});
-
-		it.each([
-			['a bare reference', 'Customer', 'ERROR_CODE_1003'],
-			['a bare collection', 'Items', 'ERROR_CODE_1003'],
-			['a reference at the end', 'Customer.WorkZone', 'ERROR_CODE_1003'],
-			['an unknown property', 'Foo', 'ERROR_CODE_1002'],
-			['an unknown property of a reference', 'Customer.Foo', 'ERROR_CODE_1002'],
-			['a path through a scalar', 'Number.Foo', 'ERROR_CODE_1002'],
-		])('a read rejects %s', async (_case, properties, code) => {
-			const answer = await client.call('GET', `base/WorkOrder/50001?properties=${properties}`);
-			expect(errorOf(answer)).toEqual([400, code]);
-		});
-
-		it.each([
-			['a missing record', 'base/WorkOrder?ID=999999999', 'ERROR_CODE_1019'],
-			['a missing Id', 'base/WorkOrder?properties=*', 'IDENTIFIER_NOT_FOUND'],
-			['an Id that is not a number', 'base/WorkOrder?ID=abc', 'INCORRECT_MODEL'],
-			['an unknown entity', 'base/Asset?ID=1', 'ENTITY_NOT_FOUND'],
-		])('a read rejects %s', async (_case, path, code) => {
-			expect(errorOf(await client.call('GET', path))).toEqual([400, code]);
-		});
-
-		it('an error message names the unknown property', async () => {
-			const { data } = await client.call('GET', 'base/WorkOrder/50001?properties=Foo');
-			expect(data.ErrorMessage).toBe('WorkOrder entity does not expose "Foo" property.');
-		});
-
-		it('a read returns empty members if set so', async () => {
-			client.sandbox.set({ showEmpty: true });
-			const data = await client.read('Customer', 102);
-			client.sandbox.set({ showEmpty: false });
-			expect(data).toMatchObject({
-				Instructions: '',
-				Notes: [],
-				PerformDeletion: false,
-				IsNew: false,
-			});
-		});
+		expect(Number(data.EntitySpecifier.Id)).not.toBe(7);
 	});
 
-	describe('create', () => {
-		it('a create returns the specifier, and ignores Id and version sent by the caller', async () => {
-			const { data } = await client.create('Contact', {
-				Id: 7,
-				ConcurrencyId: 5,
-				lastname: 'Case',
-				CustomerId: 101,
-				GroupsBridge: [],
-				Oddity: 1,
-			});
-			expect(data).toEqual({
-				EntitySpecifier: { EntityType: 'Contact', Id: expect.any(Number), ConcurrencyId: 1 },
-			});
-			expect(Number(data.EntitySpecifier.Id)).not.toBe(7);
+	it('a create returns no version for an entity without a lock', async () => {
+		const { data } = await client.create('WoNote', {
+			WorkOrderId: 50001,
+			Body: 'text',
+			NoteTypeId: 2,
 		});
-
-		it('a create returns no version for an entity without a lock', async () => {
-			const { data } = await client.create('WoNote', {
-				WorkOrderId: 50001,
-				Body: 'text',
-				NoteTypeId: 2,
-			});
-			expect(data.EntitySpecifier).toEqual({ EntityType: 'WoNote', Id: expect.any(Number) });
-		});
-
-		it.each([3, '3', 'Primary', 'primary'])(
-			'a create accepts %j as a member of an enumeration',
-			async (TypeId) => {
-				const id = await newContact({ TypeId });
-				expect(await client.read('Contact', id, 'TypeId')).toEqual({ TypeId: 'Primary' });
-			},
-		);
-
-		it('a create fills in the display name and writes children', async () => {
-			const id = await newContact({
-				ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'ada@example.org' }],
-			});
-			expect(await client.read('Contact', id, 'DisplayAs,ContactAddresses.Address')).toEqual({
-				DisplayAs: 'Ada Ünal',
-				ContactAddresses: [{ Address: 'ada@example.org' }],
-			});
-			expect(client.sandbox.store.children('ContactInfo', 'ActorId', id)).toEqual([
-				expect.objectContaining({ ActorTypeId: 'LeaseUser' }),
-			]);
-		});
-
-		it('a create returns the RequestId, also with an error', async () => {
-			const body = { RequestId: 'r7', Entity: { LastName: 'X' } };
-			expect((await client.call('POST', 'base/Contact', { body })).data.RequestId).toBe('r7');
-			const wrong = { RequestId: 8, Entity: {} };
-			const { data } = await client.call('POST', 'base/Contact', { body: wrong });
-			expect(data).toEqual({
-				ErrorMessage: 'LastName is a required field',
-				ErrorCode: 'BUSINESS_LOGIC_ERROR',
-				TimeStamp: expect.stringMatching(/Z$/),
-				RequestId: '8',
-			});
-		});
-
-		it.each([
-			['Customer', { DisplayAs: 'C', Name: 'C', Dba: 'C', TenantCode: 'X1' }, 'WorkZone'],
-			['Employee', { FirstName: 'E', DisplayAs: 'E', ActorTypeId: 'Employee' }, 'Role'],
-			['Location', { Name: 'L', ModelId: 401, TypeId: 'Equipment' }, 'ParentId'],
-			['CustomFieldDescriptor', { Name: 'F', ActorTypeId: 'WO' }, 'Type'],
-			['CustomField2', { Descriptor: { Id: 701 }, ObjectId: 50001, ObjectTypeId: 'WO' }, 'Value'],
-			['WoNote', { WorkOrderId: 50001, NoteTypeId: 'Public' }, 'Body'],
-			['WoItem', { WorkOrderId: 50001, SortOrderIdx: 9, Asset: { Id: 10050 } }, 'Task'],
-			['Note', { ActorId: 101, NoteText: 'x' }, 'ActorTypeId'],
-			['FinancialItem', { Comment: 'x' }, 'WoId'],
-		])('creating %s without a required member fails: %j', async (entity, members, missing) => {
-			const { status, data } = await client.create(entity, members);
-			expect([status, data.ErrorMessage]).toEqual([400, `${missing} is a required field`]);
-		});
-
-		it.each([
-			['Note', { ActorId: 999_999, ActorTypeId: 'CommLease' }, 'Customer'],
-			['Note', { ActorId: 101, ActorTypeId: 'LeaseUser' }, 'Contact'],
-			['FinancialItem', { WoId: 999_999 }, 'WorkOrder'],
-		])('creating %s for a missing record fails: %j', async (entity, members, missing) => {
-			const { status, data } = await client.create(entity, members);
-			expect([status, data.ErrorMessage]).toEqual([
-				400,
-				expect.stringContaining(`{!{${missing}}!} with Id`),
-			]);
-		});
-
-		it('the lines of quotes and estimates of equal Id are kept apart', async () => {
-			const [quote] = client.sandbox.store.rows('WoQuote');
-			const path = 'Items.ParentTypeId';
-			expect(await client.read('WoQuote', quote.Id, path)).toEqual({
-				Items: [{ ParentTypeId: 'Quote' }],
-			});
-			expect(await client.read('WoEstimate', quote.Id, path)).toEqual({
-				Items: [{ ParentTypeId: 'Estimate' }],
-			});
-		});
-
-		it('creating a Task without any kind fails', async () => {
-			const task = { ModelId: 401, DisplayAs: 'T', Specialty: { Id: 1 }, Priority: { Id: 1 } };
-			expect(errorOf(await client.create('Task', task))).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
-			expect((await client.create('Task', { ...task, Corrective: true })).status).toBe(200);
-		});
-
-		it.each([
-			['too long a text', { LastName: 'x'.repeat(51) }, 'BUSINESS_LOGIC_ERROR'],
-			['an unknown customer', { LastName: 'x', CustomerId: 999999 }, 'BUSINESS_LOGIC_ERROR'],
-			['a wrong enumeration', { LastName: 'x', TypeId: 'Nope' }, 'INCORRECT_MODEL'],
-			['a text for a number', { LastName: 'x', LanguageId: 'abc' }, 'INCORRECT_MODEL'],
-		])('a create rejects %s', async (_case, members, code) => {
-			expect(errorOf(await client.create('Contact', members))).toEqual([400, code]);
-		});
-
-		it('a duplicate of a unique member is rejected with the message of the service', async () => {
-			const employee = {
-				FirstName: 'N',
-				DisplayAs: 'N',
-				ActorTypeId: 'Employee',
-				Role: { Id: 3 },
-				Username: 'tech0',
-			};
-			const { data } = await client.create('Employee', employee);
-			expect(data.ErrorMessage).toBe("{!{User}!} with {!{User}!} ID 'tech0' already exists");
-		});
-
-		it('a create with an invalid child writes nothing', async () => {
-			const before = client.sandbox.store.count('Contact');
-			const answer = await client.create('Contact', {
-				LastName: 'Half',
-				CustomFields: [{ Descriptor: { Id: 701 }, Value: 'of another kind of object' }],
-			});
-			expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_6']);
-			expect(client.sandbox.store.count('Contact')).toBe(before);
-		});
-
-		it('a password can be written but not read', async () => {
-			const { data } = await client.create('Employee', {
-				FirstName: 'P',
-				DisplayAs: 'P',
-				ActorTypeId: 'Employee',
-				Role: { Id: 3 },
-				Password: 'hush',
-			});
-			const id = Number(data.EntitySpecifier.Id);
-			expect(await client.read('Employee', id, 'Password')).toEqual({ Password: '' });
-		});
+		expect(data.EntitySpecifier).toEqual({ EntityType: 'WoNote', Id: expect.any(Number) });
 	});
 
-	describe('update', () => {
-		it('an update with an outdated version fails only if the host checks versions', async () => {
-			const id = await newContact();
-			const change = async (Comment: string, ConcurrencyId?: number) =>
-				await client.update('Contact', { Id: id, Comment, ConcurrencyId }, ['Comment']);
-			client.sandbox.set({ imposeConcurrencyId: true });
-			const answers = [await change('a', 1), await change('b', 1), await change('c')];
-			client.sandbox.set({ imposeConcurrencyId: false });
-			answers.push(await change('d', 1));
-			expect(answers.map(errorOf)).toEqual([
-				[200, undefined],
-				[400, 'ERROR_CODE_6'],
-				[200, undefined],
-				[200, undefined],
-			]);
+	it.each([3, '3', 'Primary', 'primary'])(
+		'a create accepts %j as a member of an enumeration',
+		async (TypeId) => {
+			const id = await newContact({ TypeId });
+			expect(await client.read('Contact', id, 'TypeId')).toEqual({ TypeId: 'Primary' });
+		},
+	);
+
+	it('a create fills in the display name and writes children', async () => {
+		const id = await newContact({
+			ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'ada@example.org' }],
 		});
-
-		it('an update writes exactly the named members and increments the version', async () => {
-			const id = await newContact({ Comment: 'before', Number: '1' });
-			const { data } = await client.update(
-				'Contact',
-				{ Id: id, Comment: 'after', Number: '2', ConcurrencyId: 99 },
-				['Comment'],
-			);
-			expect(data.EntitySpecifier).toEqual({ EntityType: 'Contact', Id: id, ConcurrencyId: 2 });
-			expect(await client.read('Contact', id, 'Comment,Number')).toEqual({
-				Comment: 'after',
-				Number: '1',
-			});
+		expect(await client.read('Contact', id, 'DisplayAs,ContactAddresses.Address')).toEqual({
+			DisplayAs: 'Ada Ünal',
+			ContactAddresses: [{ Address: 'ada@example.org' }],
 		});
-
-		it('an update without a change keeps the version', async () => {
-			const id = await newContact({ Comment: 'same' });
-			const { data } = await client.update('Contact', { Id: id, Comment: 'same' }, ['Comment']);
-			expect(data.EntitySpecifier.ConcurrencyId).toBe(1);
-		});
-
-		it('an update of * resets members that were not sent', async () => {
-			const id = await newContact({ Comment: 'gone' });
-			await client.update('Contact', { Id: id, LastName: 'Star' }, ['*']);
-			expect(await client.read('Contact', id)).toMatchObject({
-				LastName: 'Star',
-				CustomerId: 0,
-				CanCreateRequest: false,
-			});
-			expect(await client.read('Contact', id, 'Comment')).toEqual({});
-		});
-
-		it('an update changes, adds and removes children', async () => {
-			const id = await newContact({
-				ContactAddresses: [
-					{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' },
-					{ AddrTypeId: 'PrimPhone', Address: '1' },
-				],
-			});
-			const [mail, phone] = client.sandbox.store.children('ContactInfo', 'ActorId', id);
-			const { data } = await client.update(
-				'Contact',
-				{
-					Id: id,
-					ContactAddresses: [
-						{ Id: mail.Id, Address: 'b@example.org' },
-						{ Id: phone.Id, PerformDeletion: true },
-						{ AddrTypeId: 'Fax', Address: '2' },
-					],
-				},
-				['ContactAddresses.*'],
-			);
-			expect(data.EntitySpecifier.ConcurrencyId).toBe(2);
-			expect(await client.read('Contact', id, 'ContactAddresses.Address')).toEqual({
-				ContactAddresses: [{ Address: 'b@example.org' }, { Address: '2' }],
-			});
-		});
-
-		it('an update sets references by Id and writes through to parts', async () => {
-			const change = {
-				Id: 50003,
-				Priority: { Id: 4, DisplayAs: 'ignored' },
-				WorkOrderCost: { CustomerNte: { CurrencyTypeId: 'USD', Value: 900 } },
-			};
-			const paths = ['Priority.Id', 'WorkOrderCost.CustomerNte'];
-			expect((await client.update('WorkOrder', change, paths)).status).toBe(200);
-			const read = 'Priority.Id,Priority.DisplayAs,WorkOrderCost.CustomerNte.Value';
-			expect(await client.read('WorkOrder', 50003, read)).toEqual({
-				Priority: { Id: 4, DisplayAs: 'Low' },
-				WorkOrderCost: { CustomerNte: { Value: 900 } },
-			});
-		});
-
-		it.each([
-			['an unknown property', { Id: 50001 }, ['Foo'], 'ERROR_CODE_1002'],
-			['a bare reference', { Id: 50001, Priority: { Id: 1 } }, ['Priority'], 'ERROR_CODE_1003'],
-			['a bare collection', { Id: 50001, Items: [] }, ['Items'], 'ERROR_CODE_1003'],
-			['a missing list of properties', { Id: 50001 }, undefined, 'INCORRECT_MODEL'],
-			['a missing Id', { PoNumber: '1' }, ['PoNumber'], 'IDENTIFIER_NOT_FOUND'],
-			['a missing record', { Id: 999999999 }, ['PoNumber'], 'ERROR_CODE_1019'],
-			[
-				'an unknown reference',
-				{ Id: 50001, Priority: { Id: 99 } },
-				['Priority.Id'],
-				'BUSINESS_LOGIC_ERROR',
-			],
-			[
-				'an assignment',
-				{ Id: 50001, Employee: { Id: 302 } },
-				['Employee.Id'],
-				'BUSINESS_LOGIC_ERROR',
-			],
-		])('an update rejects %s', async (_case, entity, properties, code) => {
-			expect(errorOf(await client.update('WorkOrder', entity, properties))).toEqual([400, code]);
-		});
-
-		it('an update with a PropertySet, as in queries, fails', async () => {
-			const body = { PropertySet: { Properties: ['PoNumber'] }, Entity: { Id: 50001 } };
-			const answer = await client.call('PUT', 'base/WorkOrder', { body });
-			expect(errorOf(answer)).toEqual([400, 'INCORRECT_MODEL']);
-		});
-
-		it('an update that empties a required member fails', async () => {
-			const id = await newContact();
-			const answer = await client.update('Contact', { Id: id, LastName: '' }, ['LastName']);
-			expect(answer.data.ErrorMessage).toBe('LastName is a required field');
-		});
-
-		it('an update of costs requires a charge code', async () => {
-			const cost = { Id: 50001, Number: 'INV-1', ChargeCode: { Id: 0 } };
-			expect((await client.update('WorkOrderCost', cost, ['Number'])).status).toBe(200);
-			const without = await client.update('WorkOrderCost', cost, ['ChargeCode.Id']);
-			expect(without.data.ErrorMessage).toBe('ChargeCode is a required field');
-		});
-	});
-
-	describe('delete and restore', () => {
-		it.each(['base/Contact?ID=', 'base/Contact/'])(
-			'a contact deleted by %s<id> is marked as removed and can be restored',
-			async (path) => {
-				const id = await newContact();
-				const { status, data } = await client.call('DELETE', `${path}${id}`);
-				expect([status, data]).toEqual([
-					200,
-					{ EntitySpecifier: { EntityType: 'Contact', Id: id } },
-				]);
-				expect(await client.read('Contact', id, 'DisplayAs,IsRemoved')).toEqual({
-					DisplayAs: 'Ada Ünal (deleted)',
-					IsRemoved: true,
-				});
-				await client.command('RestoreCommand', {
-					EntitySpecifier: { EntityType: 'Contact', Id: id },
-				});
-				expect(await client.read('Contact', id, 'DisplayAs,IsRemoved')).toEqual({
-					DisplayAs: 'Ada Ünal',
-					IsRemoved: false,
-				});
-			},
-		);
-
-		it('an entity without soft delete is removed for good', async () => {
-			const { data } = await client.create('WoNote', {
-				WorkOrderId: 50001,
-				Body: 'x',
-				NoteTypeId: 'Public',
-			});
-			const id = Number(data.EntitySpecifier.Id);
-			expect((await client.call('DELETE', `base/WoNote?ID=${id}`)).status).toBe(200);
-			expect(errorOf(await client.call('GET', `base/WoNote/${id}`))[1]).toBe('ERROR_CODE_1019');
-		});
-
-		it('deleting a missing record fails unless the header says to ignore it', async () => {
-			const path = 'base/Contact?ID=999999&requestId=r9';
-			const answer = await client.call('DELETE', path);
-			expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1019']);
-			expect(answer.data.RequestId).toBe('r9');
-			const header = { IgnoreMissingEntityOnDelete: 'true' };
-			expect((await client.call('DELETE', path, { headers: header })).status).toBe(200);
-			const off = { IgnoreMissingEntityOnDelete: 'false' };
-			expect((await client.call('DELETE', path, { headers: off })).status).toBe(400);
-		});
-	});
-
-	describe('unsupported operations', () => {
-		it.each([
-			['WorkOrder', 'CUSTOM_COMMAND_ERROR', '/cmd/WorkOrder/Create'],
-			['WorkZone', 'CUSTOM_COMMAND_ERROR', '/cmd/WorkZone/Create'],
-			['Space', 'CUSTOM_COMMAND_ERROR', 'SpaceCreateCommand'],
-			['TimeCard', 'ERROR_CODE_1000', ''],
-			['WorkOrderCost', 'ERROR_CODE_1000', ''],
-			['WoActionLog', 'ERROR_CODE_1000', ''],
-			['Invoice', 'ERROR_CODE_1000', ''],
-		])('creating %s through /base fails', async (entity, code, command) => {
-			const answer = await client.create(entity, {});
-			expect(errorOf(answer)).toEqual([400, code]);
-			expect(answer.data.ErrorMessage).toContain(command);
-		});
-
-		it.each([
-			['WorkOrder', 'ERROR_CODE_1000'],
-			['WorkZone', 'CUSTOM_COMMAND_ERROR'],
-			['Portfolio', 'CUSTOM_COMMAND_ERROR'],
-			['WoVerification', 'ERROR_CODE_1000'],
-			['AssetTree', 'ERROR_CODE_1000'],
-			['WoPriority', 'ERROR_CODE_1000'],
-		])('deleting %s through /base fails', async (entity, code) => {
-			expect(errorOf(await client.call('DELETE', `base/${entity}/1`))).toEqual([400, code]);
-		});
-
-		it.each(['WoLastAction', 'ApInvoiceStatus', 'Contract'])(
-			'updating %s through /base fails',
-			async (entity) => {
-				const answer = await client.update(entity, { Id: 1 }, ['Id']);
-				expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1000']);
-			},
-		);
-	});
-
-	describe('bodies', () => {
-		it.each([
-			['malformed JSON', { rawBody: '{"Entity": ' }, 'DATA_PARSING_ERROR'],
-			['not JSON', { rawBody: 'Entity=1' }, 'DATA_PARSING_ERROR'],
-			['empty', { rawBody: '' }, 'EMPTY_INPUT_PARAMETER'],
-			['a list', { body: [] }, 'INCORRECT_MODEL'],
-			['null', { body: null }, 'INCORRECT_MODEL'],
-			['without an entity', { body: { LastName: 'X' } }, 'INCORRECT_MODEL'],
-			['an object whose entity is a list', { body: { Entity: [] } }, 'INCORRECT_MODEL'],
-		])('a create rejects a body that is %s', async (_case, call, code) => {
-			expect(errorOf(await client.call('POST', 'base/Contact', call))).toEqual([400, code]);
-		});
-
-		it('a body without the content type JSON is rejected', async () => {
-			const call = { rawBody: '{"Entity":{}}', headers: { 'content-type': 'text/plain' } };
-			expect(errorOf(await client.call('POST', 'base/Contact', call))[1]).toBe(
-				'DATA_PARSING_ERROR',
-			);
-		});
-	});
-
-	describe('parts of other records', () => {
-		it.each([
-			['ReplenishmentOrder', 453, 'Items.QtyReceived', [{ QtyReceived: 8 }, { QtyReceived: 20 }]],
-			['Employee', 325, 'PriceLists.PriceListId', [{ PriceListId: 481 }]],
-			['WorkZone', 11, 'EscalationRules.NotifyAfter', [{ NotifyAfter: 30 }, { NotifyAfter: 120 }]],
-			['Portfolio', 1, 'SlaValues.PriorityId', [{ PriorityId: 2 }]],
-			['Customer', 101, 'ApprovalScopes.ApprovalTemplate.Id', [{ ApprovalTemplate: { Id: 802 } }]],
-			['BillingAccount', 881, 'Customers.CustomerId', [{ CustomerId: 101 }, { CustomerId: 103 }]],
-			['AlertSubscription', 2, 'SubscriptionScope.ScopeId', [{ ScopeId: 11 }, { ScopeId: 1 }]],
-		])('%s %s has them as %s', async (entity, id, path, rows) => {
-			const record = await client.read(entity, id, path);
-			expect(record).toEqual({ [path.split('.')[0]]: rows });
-		});
-
-		it('a new part has the values that it shares with its record', async () => {
-			const made = await client.create('AlertSubscription', {
-				...{ UserId: 305, AlertTypeId: 'NewWo' },
-				SubscriptionScope: [{ ScopeId: 12, ScopeTypeId: 'Property' }],
-			});
-			const { Id } = made.data.EntitySpecifier;
-			const { SubscriptionScope } = await client.read(
-				...(['AlertSubscription', Number(Id), 'SubscriptionScope.*'] as const),
-			);
-			expect(SubscriptionScope).toMatchObject([
-				{ UserId: 305, AlertTypeId: 'NewWo', ScopeId: 12, ScopeTypeId: 'Property' },
-			]);
-		});
-
-		it('a rule of a work zone that does not exist is refused', async () => {
-			const rule = { ActorTypeId: 'Property', ActorId: 9, NotifyAfter: 5 };
-			const answer = await client.create('EscalationRule', rule);
-			expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
-		});
-
-		it('an order of parts gets its number and the totals of its lines', async () => {
-			const made = await client.create('ReplenishmentOrder', {
-				Supplier: { Id: 328 },
-				Items: [{ Product: { Id: 1 }, QtyOrdered: 3, Price: { CurrencyTypeId: 'USD', Value: 2 } }],
-			});
-			const id = Number(made.data.EntitySpecifier.Id);
-			expect(await client.read('ReplenishmentOrder', id, 'Number,StatusId,Items.AmtTotal')).toEqual(
-				{
-					...{ Number: `PO-${id}`, StatusId: 'Pending' },
-					Items: [{ AmtTotal: { CurrencyTypeId: 'USD', Value: 6 } }],
-				},
-			);
-		});
-	});
-
-	it('an entity without seeded data is an empty table', async () => {
-		expect((await client.query('PmSchedule', {})).data).toEqual({ Entities: [] });
-		expect(errorOf(await client.call('GET', 'base/LinkContactAndGroup/1'))).toEqual([
-			400,
-			'ERROR_CODE_1019',
+		expect(client.sandbox.store.children('ContactInfo', 'ActorId', id)).toEqual([
+			expect.objectContaining({ ActorTypeId: 'LeaseUser' }),
 		]);
 	});
+
+	it('a create returns the RequestId, also with an error', async () => {
+		const body = { RequestId: 'r7', Entity: { LastName: 'X' } };
+		expect((await client.call('POST', 'base/Contact', { body })).data.RequestId).toBe('r7');
+		const wrong = { RequestId: 8, Entity: {} };
+		const { data } = await client.call('POST', 'base/Contact', { body: wrong });
+		expect(data).toEqual({
+			ErrorMessage: 'LastName is a required field',
+			ErrorCode: 'BUSINESS_LOGIC_ERROR',
+			TimeStamp: expect.stringMatching(/Z$/),
+			RequestId: '8',
+		});
+	});
+
+	it.each([
+		['Customer', { DisplayAs: 'C', Name: 'C', Dba: 'C', TenantCode: 'X1' }, 'WorkZone'],
+		['Employee', { FirstName: 'E', DisplayAs: 'E', ActorTypeId: 'Employee' }, 'Role'],
+		['Location', { Name: 'L', ModelId: 401, TypeId: 'Equipment' }, 'ParentId'],
+		['CustomFieldDescriptor', { Name: 'F', ActorTypeId: 'WO' }, 'Type'],
+		['CustomField2', { Descriptor: { Id: 701 }, ObjectId: 50001, ObjectTypeId: 'WO' }, 'Value'],
+		['WoNote', { WorkOrderId: 50001, NoteTypeId: 'Public' }, 'Body'],
+		['WoItem', { WorkOrderId: 50001, SortOrderIdx: 9, Asset: { Id: 10050 } }, 'Task'],
+		['Note', { ActorId: 101, NoteText: 'x' }, 'ActorTypeId'],
+		['FinancialItem', { Comment: 'x' }, 'WoId'],
+	])('creating %s without a required member fails: %j', async (entity, members, missing) => {
+		const { status, data } = await client.create(entity, members);
+		expect([status, data.ErrorMessage]).toEqual([400, `${missing} is a required field`]);
+	});
+
+	it.each([
+		['Note', { ActorId: 999_999, ActorTypeId: 'CommLease' }, 'Customer'],
+		['Note', { ActorId: 101, ActorTypeId: 'LeaseUser' }, 'Contact'],
+		['FinancialItem', { WoId: 999_999 }, 'WorkOrder'],
+	])('creating %s for a missing record fails: %j', async (entity, members, missing) => {
+		const { status, data } = await client.create(entity, members);
+		expect([status, data.ErrorMessage]).toEqual([
+			400,
+			expect.stringContaining(`{!{${missing}}!} with Id`),
+		]);
+	});
+
+	it('the lines of quotes and estimates of equal Id are kept apart', async () => {
+		const [quote] = client.sandbox.store.rows('WoQuote');
+		const path = 'Items.ParentTypeId';
+		expect(await client.read('WoQuote', quote.Id, path)).toEqual({
+			Items: [{ ParentTypeId: 'Quote' }],
+		});
+		expect(await client.read('WoEstimate', quote.Id, path)).toEqual({
+			Items: [{ ParentTypeId: 'Estimate' }],
+		});
+	});
+
+	it('creating a Task without any kind fails', async () => {
+		const task = { ModelId: 401, DisplayAs: 'T', Specialty: { Id: 1 }, Priority: { Id: 1 } };
+		expect(errorOf(await client.create('Task', task))).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+		expect((await client.create('Task', { ...task, Corrective: true })).status).toBe(200);
+	});
+
+	it.each([
+		['too long a text', { LastName: 'x'.repeat(51) }, 'BUSINESS_LOGIC_ERROR'],
+		['an unknown customer', { LastName: 'x', CustomerId: 999999 }, 'BUSINESS_LOGIC_ERROR'],
+		['a wrong enumeration', { LastName: 'x', TypeId: 'Nope' }, 'INCORRECT_MODEL'],
+		['a text for a number', { LastName: 'x', LanguageId: 'abc' }, 'INCORRECT_MODEL'],
+	])('a create rejects %s', async (_case, members, code) => {
+		expect(errorOf(await client.create('Contact', members))).toEqual([400, code]);
+	});
+
+	it('a duplicate of a unique member is rejected with the message of the service', async () => {
+		const employee = {
+			FirstName: 'N',
+			DisplayAs: 'N',
+			ActorTypeId: 'Employee',
+			Role: { Id: 3 },
+			Username: 'tech0',
+		};
+		const { data } = await client.create('Employee', employee);
+		expect(data.ErrorMessage).toBe("{!{User}!} with {!{User}!} ID 'tech0' already exists");
+	});
+
+	it('a create with an invalid child writes nothing', async () => {
+		const before = client.sandbox.store.count('Contact');
+		const answer = await client.create('Contact', {
+			LastName: 'Half',
+			CustomFields: [{ Descriptor: { Id: 701 }, Value: 'of another kind of object' }],
+		});
+		expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_6']);
+		expect(client.sandbox.store.count('Contact')).toBe(before);
+	});
+
+	it('a password can be written but not read', async () => {
+		const { data } = await client.create('Employee', {
+			FirstName: 'P',
+			DisplayAs: 'P',
+			ActorTypeId: 'Employee',
+			Role: { Id: 3 },
+			Password: 'hush',
+		});
+		const id = Number(data.EntitySpecifier.Id);
+		expect(await client.read('Employee', id, 'Password')).toEqual({ Password: '' });
+	});
+});
+
+describe('update', () => {
+	it('an update with an outdated version fails only if the host checks versions', async () => {
+		const id = await newContact();
+		const change = async (Comment: string, ConcurrencyId?: number) =>
+			await client.update('Contact', { Id: id, Comment, ConcurrencyId }, ['Comment']);
+		client.sandbox.set({ imposeConcurrencyId: true });
+		const answers = [await change('a', 1), await change('b', 1), await change('c')];
+		client.sandbox.set({ imposeConcurrencyId: false });
+		answers.push(await change('d', 1));
+		expect(answers.map(errorOf)).toEqual([
+			[200, undefined],
+			[400, 'ERROR_CODE_6'],
+			[200, undefined],
+			[200, undefined],
+		]);
+	});
+
+	it('an update writes exactly the named members and increments the version', async () => {
+		const id = await newContact({ Comment: 'before', Number: '1' });
+		const { data } = await client.update(
+			'Contact',
+			{ Id: id, Comment: 'after', Number: '2', ConcurrencyId: 99 },
+			['Comment'],
+		);
+		expect(data.EntitySpecifier).toEqual({ EntityType: 'Contact', Id: id, ConcurrencyId: 2 });
+		expect(await client.read('Contact', id, 'Comment,Number')).toEqual({
+			Comment: 'after',
+			Number: '1',
+		});
+	});
+
+	it('an update without a change keeps the version', async () => {
+		const id = await newContact({ Comment: 'same' });
+		const { data } = await client.update('Contact', { Id: id, Comment: 'same' }, ['Comment']);
+		expect(data.EntitySpecifier.ConcurrencyId).toBe(1);
+	});
+
+	it('an update of * resets members that were not sent', async () => {
+		const id = await newContact({ Comment: 'gone' });
+		await client.update('Contact', { Id: id, LastName: 'Star' }, ['*']);
+		expect(await client.read('Contact', id)).toMatchObject({
+			LastName: 'Star',
+			CustomerId: 0,
+			CanCreateRequest: false,
+		});
+		expect(await client.read('Contact', id, 'Comment')).toEqual({});
+	});
+
+	it('an update changes, adds and removes children', async () => {
+		const id = await newContact({
+			ContactAddresses: [
+				{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' },
+				{ AddrTypeId: 'PrimPhone', Address: '1' },
+			],
+		});
+		const [mail, phone] = client.sandbox.store.children('ContactInfo', 'ActorId', id);
+		const { data } = await client.update(
+			'Contact',
+			{
+				Id: id,
+				ContactAddresses: [
+					{ Id: mail.Id, Address: 'b@example.org' },
+					{ Id: phone.Id, PerformDeletion: true },
+					{ AddrTypeId: 'Fax', Address: '2' },
+				],
+			},
+			['ContactAddresses.*'],
+		);
+		expect(data.EntitySpecifier.ConcurrencyId).toBe(2);
+		expect(await client.read('Contact', id, 'ContactAddresses.Address')).toEqual({
+			ContactAddresses: [{ Address: 'b@example.org' }, { Address: '2' }],
+		});
+	});
+
+	it('an update sets references by Id and writes through to parts', async () => {
+		const change = {
+			Id: 50003,
+			Priority: { Id: 4, DisplayAs: 'ignored' },
+			WorkOrderCost: { CustomerNte: { CurrencyTypeId: 'USD', Value: 900 } },
+		};
+		const paths = ['Priority.Id', 'WorkOrderCost.CustomerNte'];
+		expect((await client.update('WorkOrder', change, paths)).status).toBe(200);
+		const read = 'Priority.Id,Priority.DisplayAs,WorkOrderCost.CustomerNte.Value';
+		expect(await client.read('WorkOrder', 50003, read)).toEqual({
+			Priority: { Id: 4, DisplayAs: 'Low' },
+			WorkOrderCost: { CustomerNte: { Value: 900 } },
+		});
+	});
+
+	it.each([
+		['an unknown property', { Id: 50001 }, ['Foo'], 'ERROR_CODE_1002'],
+		['a bare reference', { Id: 50001, Priority: { Id: 1 } }, ['Priority'], 'ERROR_CODE_1003'],
+		['a bare collection', { Id: 50001, Items: [] }, ['Items'], 'ERROR_CODE_1003'],
+		['a missing list of properties', { Id: 50001 }, undefined, 'INCORRECT_MODEL'],
+		['a missing Id', { PoNumber: '1' }, ['PoNumber'], 'IDENTIFIER_NOT_FOUND'],
+		['a missing record', { Id: 999999999 }, ['PoNumber'], 'ERROR_CODE_1019'],
+		[
+			'an unknown reference',
+			{ Id: 50001, Priority: { Id: 99 } },
+			['Priority.Id'],
+			'BUSINESS_LOGIC_ERROR',
+		],
+		[
+			'an assignment',
+			{ Id: 50001, Employee: { Id: 302 } },
+			['Employee.Id'],
+			'BUSINESS_LOGIC_ERROR',
+		],
+	])('an update rejects %s', async (_case, entity, properties, code) => {
+		expect(errorOf(await client.update('WorkOrder', entity, properties))).toEqual([400, code]);
+	});
+
+	it('an update with a PropertySet, as in queries, fails', async () => {
+		const body = { PropertySet: { Properties: ['PoNumber'] }, Entity: { Id: 50001 } };
+		const answer = await client.call('PUT', 'base/WorkOrder', { body });
+		expect(errorOf(answer)).toEqual([400, 'INCORRECT_MODEL']);
+	});
+
+	it('an update that empties a required member fails', async () => {
+		const id = await newContact();
+		const answer = await client.update('Contact', { Id: id, LastName: '' }, ['LastName']);
+		expect(answer.data.ErrorMessage).toBe('LastName is a required field');
+	});
+
+	it('an update of costs requires a charge code', async () => {
+		const cost = { Id: 50001, Number: 'INV-1', ChargeCode: { Id: 0 } };
+		expect((await client.update('WorkOrderCost', cost, ['Number'])).status).toBe(200);
+		const without = await client.update('WorkOrderCost', cost, ['ChargeCode.Id']);
+		expect(without.data.ErrorMessage).toBe('ChargeCode is a required field');
+	});
+});
+
+describe('delete and restore', () => {
+	it.each(['base/Contact?ID=', 'base/Contact/'])(
+		'a contact deleted by %s<id> is marked as removed and can be restored',
+		async (path) => {
+			const id = await newContact();
+			const { status, data } = await client.call('DELETE', `${path}${id}`);
+			expect([status, data]).toEqual([200, { EntitySpecifier: { EntityType: 'Contact', Id: id } }]);
+			expect(await client.read('Contact', id, 'DisplayAs,IsRemoved')).toEqual({
+				DisplayAs: 'Ada Ünal (deleted)',
+				IsRemoved: true,
+			});
+			await client.command('RestoreCommand', {
+				EntitySpecifier: { EntityType: 'Contact', Id: id },
+			});
+			expect(await client.read('Contact', id, 'DisplayAs,IsRemoved')).toEqual({
+				DisplayAs: 'Ada Ünal',
+				IsRemoved: false,
+			});
+		},
+	);
+
+	it('an entity without soft delete is removed for good', async () => {
+		const { data } = await client.create('WoNote', {
+			WorkOrderId: 50001,
+			Body: 'x',
+			NoteTypeId: 'Public',
+		});
+		const id = Number(data.EntitySpecifier.Id);
+		expect((await client.call('DELETE', `base/WoNote?ID=${id}`)).status).toBe(200);
+		expect(errorOf(await client.call('GET', `base/WoNote/${id}`))[1]).toBe('ERROR_CODE_1019');
+	});
+
+	it('deleting a missing record fails unless the header says to ignore it', async () => {
+		const path = 'base/Contact?ID=999999&requestId=r9';
+		const answer = await client.call('DELETE', path);
+		expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1019']);
+		expect(answer.data.RequestId).toBe('r9');
+		const header = { IgnoreMissingEntityOnDelete: 'true' };
+		expect((await client.call('DELETE', path, { headers: header })).status).toBe(200);
+		const off = { IgnoreMissingEntityOnDelete: 'false' };
+		expect((await client.call('DELETE', path, { headers: off })).status).toBe(400);
+	});
+});
+
+describe('unsupported operations', () => {
+	it.each([
+		['WorkOrder', 'CUSTOM_COMMAND_ERROR', '/cmd/WorkOrder/Create'],
+		['WorkZone', 'CUSTOM_COMMAND_ERROR', '/cmd/WorkZone/Create'],
+		['Space', 'CUSTOM_COMMAND_ERROR', 'SpaceCreateCommand'],
+		['TimeCard', 'ERROR_CODE_1000', ''],
+		['WorkOrderCost', 'ERROR_CODE_1000', ''],
+		['WoActionLog', 'ERROR_CODE_1000', ''],
+		['Invoice', 'ERROR_CODE_1000', ''],
+	])('creating %s through /base fails', async (entity, code, command) => {
+		const answer = await client.create(entity, {});
+		expect(errorOf(answer)).toEqual([400, code]);
+		expect(answer.data.ErrorMessage).toContain(command);
+	});
+
+	it.each([
+		['WorkOrder', 'ERROR_CODE_1000'],
+		['WorkZone', 'CUSTOM_COMMAND_ERROR'],
+		['Portfolio', 'CUSTOM_COMMAND_ERROR'],
+		['WoVerification', 'ERROR_CODE_1000'],
+		['AssetTree', 'ERROR_CODE_1000'],
+		['WoPriority', 'ERROR_CODE_1000'],
+	])('deleting %s through /base fails', async (entity, code) => {
+		expect(errorOf(await client.call('DELETE', `base/${entity}/1`))).toEqual([400, code]);
+	});
+
+	it.each(['WoLastAction', 'ApInvoiceStatus', 'Contract'])(
+		'updating %s through /base fails',
+		async (entity) => {
+			const answer = await client.update(entity, { Id: 1 }, ['Id']);
+			expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1000']);
+		},
+	);
+});
+
+describe('bodies', () => {
+	it.each([
+		['malformed JSON', { rawBody: '{"Entity": ' }, 'DATA_PARSING_ERROR'],
+		['not JSON', { rawBody: 'Entity=1' }, 'DATA_PARSING_ERROR'],
+		['empty', { rawBody: '' }, 'EMPTY_INPUT_PARAMETER'],
+		['a list', { body: [] }, 'INCORRECT_MODEL'],
+		['null', { body: null }, 'INCORRECT_MODEL'],
+		['without an entity', { body: { LastName: 'X' } }, 'INCORRECT_MODEL'],
+		['an object whose entity is a list', { body: { Entity: [] } }, 'INCORRECT_MODEL'],
+	])('a create rejects a body that is %s', async (_case, call, code) => {
+		expect(errorOf(await client.call('POST', 'base/Contact', call))).toEqual([400, code]);
+	});
+
+	it('a body without the content type JSON is rejected', async () => {
+		const call = { rawBody: '{"Entity":{}}', headers: { 'content-type': 'text/plain' } };
+		expect(errorOf(await client.call('POST', 'base/Contact', call))[1]).toBe('DATA_PARSING_ERROR');
+	});
+});
+
+describe('parts of other records', () => {
+	it.each([
+		['ReplenishmentOrder', 453, 'Items.QtyReceived', [{ QtyReceived: 8 }, { QtyReceived: 20 }]],
+		['Employee', 325, 'PriceLists.PriceListId', [{ PriceListId: 481 }]],
+		['WorkZone', 11, 'EscalationRules.NotifyAfter', [{ NotifyAfter: 30 }, { NotifyAfter: 120 }]],
+		['Portfolio', 1, 'SlaValues.PriorityId', [{ PriorityId: 2 }]],
+		['Customer', 101, 'ApprovalScopes.ApprovalTemplate.Id', [{ ApprovalTemplate: { Id: 802 } }]],
+		['BillingAccount', 881, 'Customers.CustomerId', [{ CustomerId: 101 }, { CustomerId: 103 }]],
+		['AlertSubscription', 2, 'SubscriptionScope.ScopeId', [{ ScopeId: 11 }, { ScopeId: 1 }]],
+	])('%s %s has them as %s', async (entity, id, path, rows) => {
+		const record = await client.read(entity, id, path);
+		expect(record).toEqual({ [path.split('.')[0]]: rows });
+	});
+
+	it('a new part has the values that it shares with its record', async () => {
+		const made = await client.create('AlertSubscription', {
+			...{ UserId: 305, AlertTypeId: 'NewWo' },
+			SubscriptionScope: [{ ScopeId: 12, ScopeTypeId: 'Property' }],
+		});
+		const { Id } = made.data.EntitySpecifier;
+		const { SubscriptionScope } = await client.read(
+			...(['AlertSubscription', Number(Id), 'SubscriptionScope.*'] as const),
+		);
+		expect(SubscriptionScope).toMatchObject([
+			{ UserId: 305, AlertTypeId: 'NewWo', ScopeId: 12, ScopeTypeId: 'Property' },
+		]);
+	});
+
+	it('a rule of a work zone that does not exist is refused', async () => {
+		const rule = { ActorTypeId: 'Property', ActorId: 9, NotifyAfter: 5 };
+		const answer = await client.create('EscalationRule', rule);
+		expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+	});
+
+	it('an order of parts gets its number and the totals of its lines', async () => {
+		const made = await client.create('ReplenishmentOrder', {
+			Supplier: { Id: 328 },
+			Items: [{ Product: { Id: 1 }, QtyOrdered: 3, Price: { CurrencyTypeId: 'USD', Value: 2 } }],
+		});
+		const id = Number(made.data.EntitySpecifier.Id);
+		expect(await client.read('ReplenishmentOrder', id, 'Number,StatusId,Items.AmtTotal')).toEqual({
+			...{ Number: `PO-${id}`, StatusId: 'Pending' },
+			Items: [{ AmtTotal: { CurrencyTypeId: 'USD', Value: 6 } }],
+		});
+	});
+});
+
+it('an entity without seeded data is an empty table', async () => {
+	expect((await client.query('PmSchedule', {})).data).toEqual({ Entities: [] });
+	expect(errorOf(await client.call('GET', 'base/LinkContactAndGroup/1'))).toEqual([
+		400,
+		'ERROR_CODE_1019',
+	]);
 });

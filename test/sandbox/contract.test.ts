@@ -79,103 +79,99 @@ const isScalar = (type: string): boolean => type in isOf || type in enumerations
 /** Members that need a record of the first kind of actor. */
 const REFERENCED_ENTITIES: Readonly<Record<string, string>> = { ActorId: 'Employee' };
 
-describe('the contract', () => {
-	let client: Client;
+let client: Client;
 
-	beforeAll(async () => {
-		client = await Client.start({ workOrders: 5, customers: 3 });
-	});
-	afterAll(async () => await client.close());
-
-	const anyId = (entity: string): number => client.sandbox.store.rows(entity)[0]?.Id ?? 1;
-
-	/** A value that fits the type and the existing records. */
-	function sample(name: string, type: string): unknown {
-		if (type in enumerations) return enumerations[type][1];
-		const target = REFERENCED_ENTITIES[name] ?? FOREIGN_KEYS[name];
-		const scalars: Record<string, unknown> = {
-			string: 'text',
-			integer: target ? anyId(target) : 1,
-			number: 1.5,
-			boolean: true,
-			datetime: '2026-01-31T12:00:00.1234567Z',
-			MoneyValue: { CurrencyTypeId: 'USD', Value: 1.5 },
-			Actor: { Id: 1, TypeId: 'Employee', DisplayAs: 'Somebody' },
-		};
-		return scalars[type] ?? { Id: anyId(type) };
-	}
-
-	const sampleOf = (name: string, { fields }: Entity): Record<string, unknown> => ({
-		...Object.fromEntries(
-			Object.entries(fields).flatMap(([member, type]) =>
-				type.endsWith('[]') ? [] : [[member, sample(member, type)]],
-			),
-		),
-		...SAMPLE_OVERRIDES[name],
-	});
-
-	async function made(name: string, entity: Entity): Promise<number> {
-		const members = sampleOf(name, entity);
-		const answer = await client.create(name, members);
-		if (NOT_CREATABLE.has(name)) {
-			expect(errorOf(answer)[0]).toBe(400);
-			expect(['CUSTOM_COMMAND_ERROR', 'ERROR_CODE_1000']).toContain(errorOf(answer)[1]);
-			return client.sandbox.store.insert(name, members).Id;
-		}
-		expect(answer.data).toEqual({
-			EntitySpecifier: {
-				EntityType: name,
-				Id: expect.any(Number) as number,
-				...(entity.lock ? { ConcurrencyId: expect.any(Number) as number } : {}),
-			},
-		});
-		return entity.key ? anyId(name) : Number(answer.data.EntitySpecifier.Id);
-	}
-
-	it.each(all)(
-		'every member of %s is written, read and queried by its type',
-		async (name, entity) => {
-			const id = await made(name, entity);
-			const { key = ['Id'] } = entity;
-			const idMember = key.includes('Id') ? 'Id' : key[0];
-			const shown = Number(client.sandbox.store.existing(name, id)[idMember]);
-
-			const one = await client.read(name, shown);
-			const own = membersOf(name).filter(([, type]) => !type.endsWith('[]'));
-			expect(Object.keys(one).filter((member) => !own.some(([known]) => known === member))).toEqual(
-				[],
-			);
-			for (const common of ['ConcurrencyId', 'IsRemoved']) {
-				expect([common, common in one]).toEqual([
-					common,
-					common === 'IsRemoved' ? entity.softDelete : entity.lock,
-				]);
-			}
-			// A read leaves out empty references, never a scalar that was set.
-			const [here, left] = [true, false].map((is) =>
-				own.filter(([member]) => member in one === is),
-			);
-			expect(left.filter(([, type]) => isScalar(type))).toEqual([]);
-			expect(here.flatMap(([member, type]) => typeErrors(member, type, one[member]))).toEqual([]);
-
-			const paths = membersOf(name).map(([member, type]) =>
-				isScalar(type) || type === 'MoneyValue' ? member : `${member}.*`,
-			);
-			const answer = await client.queryWhere(name, ['Id', 'Equal', shown], {
-				PropertySet: { Properties: paths },
-			});
-			expect(answer.status).toBe(200);
-			const [row] = rowsOf(answer);
-			expect(row.Id).toBe(shown);
-			const types = new Map(membersOf(name));
-			expect(
-				Object.entries(row).flatMap(([member, value]) =>
-					typeErrors(`${name}.${member}`, types.get(member) ?? 'nothing it has', value),
-				),
-			).toEqual([]);
-
-			const odd = await client.call('GET', `base/${name}/${shown}?properties=NoSuchMember`);
-			expect(errorOf(odd)).toEqual([400, 'ERROR_CODE_1002']);
-		},
-	);
+beforeAll(async () => {
+	client = await Client.start({ workOrders: 5, customers: 3 });
 });
+afterAll(async () => await client.close());
+
+const anyId = (entity: string): number => client.sandbox.store.rows(entity)[0]?.Id ?? 1;
+
+/** A value that fits the type and the existing records. */
+function sample(name: string, type: string): unknown {
+	if (type in enumerations) return enumerations[type][1];
+	const target = REFERENCED_ENTITIES[name] ?? FOREIGN_KEYS[name];
+	const scalars: Record<string, unknown> = {
+		string: 'text',
+		integer: target ? anyId(target) : 1,
+		number: 1.5,
+		boolean: true,
+		datetime: '2026-01-31T12:00:00.1234567Z',
+		MoneyValue: { CurrencyTypeId: 'USD', Value: 1.5 },
+		Actor: { Id: 1, TypeId: 'Employee', DisplayAs: 'Somebody' },
+	};
+	return scalars[type] ?? { Id: anyId(type) };
+}
+
+const sampleOf = (name: string, { fields }: Entity): Record<string, unknown> => ({
+	...Object.fromEntries(
+		Object.entries(fields).flatMap(([member, type]) =>
+			type.endsWith('[]') ? [] : [[member, sample(member, type)]],
+		),
+	),
+	...SAMPLE_OVERRIDES[name],
+});
+
+async function made(name: string, entity: Entity): Promise<number> {
+	const members = sampleOf(name, entity);
+	const answer = await client.create(name, members);
+	if (NOT_CREATABLE.has(name)) {
+		expect(errorOf(answer)[0]).toBe(400);
+		expect(['CUSTOM_COMMAND_ERROR', 'ERROR_CODE_1000']).toContain(errorOf(answer)[1]);
+		return client.sandbox.store.insert(name, members).Id;
+	}
+	expect(answer.data).toEqual({
+		EntitySpecifier: {
+			EntityType: name,
+			Id: expect.any(Number) as number,
+			...(entity.lock ? { ConcurrencyId: expect.any(Number) as number } : {}),
+		},
+	});
+	return entity.key ? anyId(name) : Number(answer.data.EntitySpecifier.Id);
+}
+
+it.each(all)(
+	'every member of %s is written, read and queried by its type',
+	async (name, entity) => {
+		const id = await made(name, entity);
+		const { key = ['Id'] } = entity;
+		const idMember = key.includes('Id') ? 'Id' : key[0];
+		const shown = Number(client.sandbox.store.existing(name, id)[idMember]);
+
+		const one = await client.read(name, shown);
+		const own = membersOf(name).filter(([, type]) => !type.endsWith('[]'));
+		expect(Object.keys(one).filter((member) => !own.some(([known]) => known === member))).toEqual(
+			[],
+		);
+		for (const common of ['ConcurrencyId', 'IsRemoved']) {
+			expect([common, common in one]).toEqual([
+				common,
+				common === 'IsRemoved' ? entity.softDelete : entity.lock,
+			]);
+		}
+		// A read leaves out empty references, never a scalar that was set.
+		const [here, left] = [true, false].map((is) => own.filter(([member]) => member in one === is));
+		expect(left.filter(([, type]) => isScalar(type))).toEqual([]);
+		expect(here.flatMap(([member, type]) => typeErrors(member, type, one[member]))).toEqual([]);
+
+		const paths = membersOf(name).map(([member, type]) =>
+			isScalar(type) || type === 'MoneyValue' ? member : `${member}.*`,
+		);
+		const answer = await client.queryWhere(name, ['Id', 'Equal', shown], {
+			PropertySet: { Properties: paths },
+		});
+		expect(answer.status).toBe(200);
+		const [row] = rowsOf(answer);
+		expect(row.Id).toBe(shown);
+		const types = new Map(membersOf(name));
+		expect(
+			Object.entries(row).flatMap(([member, value]) =>
+				typeErrors(`${name}.${member}`, types.get(member) ?? 'nothing it has', value),
+			),
+		).toEqual([]);
+
+		const odd = await client.call('GET', `base/${name}/${shown}?properties=NoSuchMember`);
+		expect(errorOf(odd)).toEqual([400, 'ERROR_CODE_1002']);
+	},
+);

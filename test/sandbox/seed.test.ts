@@ -7,141 +7,139 @@ import models from '../catalogue/entityModels.json';
 
 const ref = (row: Row, name: string): number => (row[name] as Row | undefined)?.Id ?? 0;
 
-describe('seeded data', () => {
-	let sandbox: Sandbox;
-	let store: Store;
+let sandbox: Sandbox;
+let store: Store;
 
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-		({ store } = sandbox);
-	});
-	afterAll(async () => await sandbox.close());
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	({ store } = sandbox);
+});
+afterAll(async () => await sandbox.close());
 
-	it('the seeded Company has 2000 orders and 60 customers by default', () => {
-		expect(store.count('WorkOrder')).toBe(2000);
-		expect(store.count('Customer')).toBe(60);
-	});
+it('the seeded Company has 2000 orders and 60 customers by default', () => {
+	expect(store.count('WorkOrder')).toBe(2000);
+	expect(store.count('Customer')).toBe(60);
+});
 
-	it('seeded records refer to each other consistently', () => {
-		for (const order of store.rows('WorkOrder')) {
-			const customer = store.existing('Customer', ref(order, 'Customer'));
-			const zone = store.existing('WorkZone', ref(order, 'WorkZone'));
-			const contact = store.existing('Contact', ref(order, 'RequestorContact'));
-			const [item] = store.children('WoItem', 'WorkOrderId', order.Id);
-			const asset = store.existing('Location', ref(item, 'Asset'));
-			const task = store.existing('Task', ref(item, 'Task'));
-			expect([ref(customer, 'WorkZone'), contact.CustomerId, task.ModelId]).toEqual([
-				zone.Id,
-				customer.Id,
-				asset.ModelId,
-			]);
-			expect(String(order.Number)).toMatch(new RegExp(`^${String(zone.WoNumberPrefix)}\\d{7}$`));
-			expect(store.existing('WorkOrderCost', order.Id).ChargeCode).toEqual({ Id: 1 });
-			const log = store.children('WoActionLog', 'WorkOrderId', order.Id);
-			const last = store.existing('WoLastAction', order.Id);
-			expect(ref(last, 'LastAction')).toBe(log.at(-1)?.Id);
-			expect(log.at(-1)?.SystemDateUtc).toBe(order.LastActionDateUtc);
-			const assigned = store.children('WoAssignment', 'WorkOrderId', order.Id)[0]?.EmployeeId ?? 0;
-			expect(ref(order, 'Employee')).toBe(assigned);
-		}
-	});
-
-	it('every reference, foreign key and pair of kind and Id leads to a record', () => {
-		const kinds = Object.entries({ ...ACTOR_KINDS, 'Employee ': 'Provider' });
-		const entityOf = (kind: unknown) => kinds.find(([, one]) => one === kind)?.[0].trim();
-		const lost = Object.keys(contract.entities).flatMap((entity) =>
-			store.rows(entity).flatMap((row) =>
-				typeOf(entity).fields.flatMap((field) => {
-					const { name } = field;
-					const kind = row[name.replace(/Id$/, 'TypeId')];
-					const [target, id] =
-						isObject(field) && field.kind === 'reference' && !field.sharesId
-							? [field.entity, ref(row, name)]
-							: [
-									FOREIGN_KEYS[name] ?? (/.Id$/.test(name) ? entityOf(kind) : undefined),
-									Number(row[name] ?? 0),
-								];
-					const isThere = !target || id === 0 || store.get(target, id) !== undefined;
-					return isThere ? [] : [`${entity} ${row.Id}: ${name} ${id}`];
-				}),
-			),
-		);
-		expect(lost).toEqual([]);
-	});
-
-	it('the published entities without seeded rows are these', () => {
-		const empty = Object.keys(models).filter((entity) => store.count(entity) === 0);
-		expect(empty).toEqual([]);
-	});
-
-	it('insurance expires around the time at which the sandbox starts', async () => {
-		const now = Date.parse('2031-05-15T10:00:00Z');
-		const later = await startSandbox({ workOrders: 0, now: () => now });
-		try {
-			const ends = later.store.rows('ProviderCoi').map(({ EndDate }) => EndDate);
-			expect(ends.slice(0, 3)).toEqual([
-				'2031-06-04T00:00:00',
-				'2031-08-13T00:00:00',
-				'2031-05-05T00:00:00',
-			]);
-		} finally {
-			await later.close();
-		}
-	});
-
-	it('changes of one sandbox do not show in another with the same options', () => {
-		const [one, other] = [seed({ workOrders: 5 }), seed({ workOrders: 5 })];
-		const { Id } = one.insert('Customer', { DisplayAs: 'New' });
-		const [order] = one.rows('WorkOrder');
-		one.change('WorkOrder', order.Id, { PoNumber: 'changed' });
-		one.remove('WoItem', one.rows('WoItem')[0].Id);
-
-		expect(other.get('Customer', Id)).toBeUndefined();
-		expect(other.existing('WorkOrder', order.Id)).not.toMatchObject({ PoNumber: 'changed' });
-		expect(other.count('WoItem')).toBe(one.count('WoItem') + 1);
-		expect(() => Object.assign(order.Customer as object, { Id: 0 })).toThrow(TypeError);
-	});
-
-	it('seeded orders have unique numbers', () => {
-		const numbers = store.rows('WorkOrder').map((order) => order.Number);
-		expect(new Set(numbers).size).toBe(numbers.length);
-	});
-
-	it('seeded names contain characters that break careless code', () => {
-		const names = store
-			.rows('Customer')
-			.map(({ DisplayAs }) => String(DisplayAs))
-			.join('');
-		for (const piece of ["'", '"', '%', '&', '<', 'ü', '東', '🌞', '_', '[']) {
-			expect(names).toContain(piece);
-		}
-	});
-
-	it.each([
-		['ApInvoiceStatus', 'DisplayAs', ['None', 'Received', 'Paid']],
-		['InternalCostStatus', 'Name', ['Pending', 'Submitted']],
-	])('the statuses of %s have the documented Ids', (entity, label, names) => {
-		expect(names.map((_, index) => store.get(entity, index + 1)?.[label])).toEqual(names);
-	});
-
-	it('the asset tree has a row for every asset and each of its ancestors', () => {
-		const [unit] = store.children('Location', 'TypeId', 'Unit').slice(-1);
-		const above = store.children('AssetTree', 'ChildId', unit.Id);
-		expect(above.map(({ Distance }) => Distance)).toEqual([0, 1, 2]);
-		expect(store.children('AssetTree', 'ParentId', unit.Id)).toHaveLength(8);
-	});
-
-	it('seeded data is the same for equal seeds, and differs for others', async () => {
-		const [again, other] = await Promise.all([
-			startSandbox({ workOrders: 100 }),
-			startSandbox({ workOrders: 100, seed: 2 }),
+it('seeded records refer to each other consistently', () => {
+	for (const order of store.rows('WorkOrder')) {
+		const customer = store.existing('Customer', ref(order, 'Customer'));
+		const zone = store.existing('WorkZone', ref(order, 'WorkZone'));
+		const contact = store.existing('Contact', ref(order, 'RequestorContact'));
+		const [item] = store.children('WoItem', 'WorkOrderId', order.Id);
+		const asset = store.existing('Location', ref(item, 'Asset'));
+		const task = store.existing('Task', ref(item, 'Task'));
+		expect([ref(customer, 'WorkZone'), contact.CustomerId, task.ModelId]).toEqual([
+			zone.Id,
+			customer.Id,
+			asset.ModelId,
 		]);
-		const third = await startSandbox({ workOrders: 100 });
-		try {
-			expect(third.store.rows('WorkOrder')).toEqual(again.store.rows('WorkOrder'));
-			expect(other.store.rows('WorkOrder')).not.toEqual(again.store.rows('WorkOrder'));
-		} finally {
-			await Promise.all([again.close(), other.close(), third.close()]);
-		}
-	});
+		expect(String(order.Number)).toMatch(new RegExp(`^${String(zone.WoNumberPrefix)}\\d{7}$`));
+		expect(store.existing('WorkOrderCost', order.Id).ChargeCode).toEqual({ Id: 1 });
+		const log = store.children('WoActionLog', 'WorkOrderId', order.Id);
+		const last = store.existing('WoLastAction', order.Id);
+		expect(ref(last, 'LastAction')).toBe(log.at(-1)?.Id);
+		expect(log.at(-1)?.SystemDateUtc).toBe(order.LastActionDateUtc);
+		const assigned = store.children('WoAssignment', 'WorkOrderId', order.Id)[0]?.EmployeeId ?? 0;
+		expect(ref(order, 'Employee')).toBe(assigned);
+	}
+});
+
+it('every reference, foreign key and pair of kind and Id leads to a record', () => {
+	const kinds = Object.entries({ ...ACTOR_KINDS, 'Employee ': 'Provider' });
+	const entityOf = (kind: unknown) => kinds.find(([, one]) => one === kind)?.[0].trim();
+	const lost = Object.keys(contract.entities).flatMap((entity) =>
+		store.rows(entity).flatMap((row) =>
+			typeOf(entity).fields.flatMap((field) => {
+				const { name } = field;
+				const kind = row[name.replace(/Id$/, 'TypeId')];
+				const [target, id] =
+					isObject(field) && field.kind === 'reference' && !field.sharesId
+						? [field.entity, ref(row, name)]
+						: [
+								FOREIGN_KEYS[name] ?? (/.Id$/.test(name) ? entityOf(kind) : undefined),
+								Number(row[name] ?? 0),
+							];
+				const isThere = !target || id === 0 || store.get(target, id) !== undefined;
+				return isThere ? [] : [`${entity} ${row.Id}: ${name} ${id}`];
+			}),
+		),
+	);
+	expect(lost).toEqual([]);
+});
+
+it('the published entities without seeded rows are these', () => {
+	const empty = Object.keys(models).filter((entity) => store.count(entity) === 0);
+	expect(empty).toEqual([]);
+});
+
+it('insurance expires around the time at which the sandbox starts', async () => {
+	const now = Date.parse('2031-05-15T10:00:00Z');
+	const later = await startSandbox({ workOrders: 0, now: () => now });
+	try {
+		const ends = later.store.rows('ProviderCoi').map(({ EndDate }) => EndDate);
+		expect(ends.slice(0, 3)).toEqual([
+			'2031-06-04T00:00:00',
+			'2031-08-13T00:00:00',
+			'2031-05-05T00:00:00',
+		]);
+	} finally {
+		await later.close();
+	}
+});
+
+it('changes of one sandbox do not show in another with the same options', () => {
+	const [one, other] = [seed({ workOrders: 5 }), seed({ workOrders: 5 })];
+	const { Id } = one.insert('Customer', { DisplayAs: 'New' });
+	const [order] = one.rows('WorkOrder');
+	one.change('WorkOrder', order.Id, { PoNumber: 'changed' });
+	one.remove('WoItem', one.rows('WoItem')[0].Id);
+
+	expect(other.get('Customer', Id)).toBeUndefined();
+	expect(other.existing('WorkOrder', order.Id)).not.toMatchObject({ PoNumber: 'changed' });
+	expect(other.count('WoItem')).toBe(one.count('WoItem') + 1);
+	expect(() => Object.assign(order.Customer as object, { Id: 0 })).toThrow(TypeError);
+});
+
+it('seeded orders have unique numbers', () => {
+	const numbers = store.rows('WorkOrder').map((order) => order.Number);
+	expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+it('seeded names contain characters that break careless code', () => {
+	const names = store
+		.rows('Customer')
+		.map(({ DisplayAs }) => String(DisplayAs))
+		.join('');
+	for (const piece of ["'", '"', '%', '&', '<', 'ü', '東', '🌞', '_', '[']) {
+		expect(names).toContain(piece);
+	}
+});
+
+it.each([
+	['ApInvoiceStatus', 'DisplayAs', ['None', 'Received', 'Paid']],
+	['InternalCostStatus', 'Name', ['Pending', 'Submitted']],
+])('the statuses of %s have the documented Ids', (entity, label, names) => {
+	expect(names.map((_, index) => store.get(entity, index + 1)?.[label])).toEqual(names);
+});
+
+it('the asset tree has a row for every asset and each of its ancestors', () => {
+	const [unit] = store.children('Location', 'TypeId', 'Unit').slice(-1);
+	const above = store.children('AssetTree', 'ChildId', unit.Id);
+	expect(above.map(({ Distance }) => Distance)).toEqual([0, 1, 2]);
+	expect(store.children('AssetTree', 'ParentId', unit.Id)).toHaveLength(8);
+});
+
+it('seeded data is the same for equal seeds, and differs for others', async () => {
+	const [again, other] = await Promise.all([
+		startSandbox({ workOrders: 100 }),
+		startSandbox({ workOrders: 100, seed: 2 }),
+	]);
+	const third = await startSandbox({ workOrders: 100 });
+	try {
+		expect(third.store.rows('WorkOrder')).toEqual(again.store.rows('WorkOrder'));
+		expect(other.store.rows('WorkOrder')).not.toEqual(again.store.rows('WorkOrder'));
+	} finally {
+		await Promise.all([again.close(), other.close(), third.close()]);
+	}
 });

@@ -1,197 +1,195 @@
 import { Client, TestClock, errorOf, type Json } from './client';
 
-describe('WoCreateCommand', () => {
-	const clock = new TestClock();
-	let client: Client;
-	let asset: number;
+const clock = new TestClock();
+let client: Client;
+let asset: number;
 
-	beforeAll(async () => {
-		client = await Client.start({ now: clock.now });
-		const [space] = client.sandbox.store.rows('Space');
-		asset = (space.Asset as { Id: number }).Id;
-	});
-	afterAll(async () => await client.close());
+beforeAll(async () => {
+	client = await Client.start({ now: clock.now });
+	const [space] = client.sandbox.store.rows('Space');
+	asset = (space.Asset as { Id: number }).Id;
+});
+afterAll(async () => await client.close());
 
-	const order = (members: object = {}): object => ({
+const order = (members: object = {}): object => ({
+	TypeCategory: 'Request',
+	SubType: { Id: 24 },
+	Customer: { Id: 101 },
+	Items: [{ Asset: { Id: asset }, Task: { Id: 501 }, Comment: 'too hot' }],
+	...members,
+});
+
+const create = async (members: object = {}, switches: object = {}): Promise<Json> => {
+	const command = { WorkOrder: order(members), ...switches };
+	const { status, data } = await client.command('WoCreateCommand', command, 'w1');
+	expect([status, data.RequestId]).toEqual([200, 'w1']);
+	return data.CommandResult.Wo;
+};
+
+it('WoCreateCommand creates a minimal order, numbered by its work zone', async () => {
+	const first = await create();
+	const second = await create();
+	expect(first).toMatchObject({
+		Id: expect.any(Number),
+		Number: expect.stringMatching(/^MTM\d{7}$/),
 		TypeCategory: 'Request',
-		SubType: { Id: 24 },
+		StatusId: 'New',
 		Customer: { Id: 101 },
-		Items: [{ Asset: { Id: asset }, Task: { Id: 501 }, Comment: 'too hot' }],
-		...members,
+		WorkZone: { Id: 11 },
+		WorkOrderCost: { Id: first.Id },
+		LastAction: { Id: first.Id },
+		ConcurrencyId: expect.any(Number),
+		CreatedDateUtc: expect.stringMatching(/^2026-01-31T12:00:00\.\d{7}Z$/),
+		DtCreated: expect.stringMatching(/^2026-01-31T07:00:00\.\d{7}$/),
+		TimeZone: 35,
 	});
+	expect(first).not.toHaveProperty('Employee');
+	expect(Number(String(second.Number).slice(3))).toBe(Number(String(first.Number).slice(3)) + 1);
+});
 
-	const create = async (members: object = {}, switches: object = {}): Promise<Json> => {
-		const command = { WorkOrder: order(members), ...switches };
-		const { status, data } = await client.command('WoCreateCommand', command, 'w1');
-		expect([status, data.RequestId]).toEqual([200, 'w1']);
-		return data.CommandResult.Wo;
-	};
-
-	it('WoCreateCommand creates a minimal order, numbered by its work zone', async () => {
-		const first = await create();
-		const second = await create();
-		expect(first).toMatchObject({
-			Id: expect.any(Number),
-			Number: expect.stringMatching(/^MTM\d{7}$/),
-			TypeCategory: 'Request',
-			StatusId: 'New',
-			Customer: { Id: 101 },
-			WorkZone: { Id: 11 },
-			WorkOrderCost: { Id: first.Id },
-			LastAction: { Id: first.Id },
-			ConcurrencyId: expect.any(Number),
-			CreatedDateUtc: expect.stringMatching(/^2026-01-31T12:00:00\.\d{7}Z$/),
-			DtCreated: expect.stringMatching(/^2026-01-31T07:00:00\.\d{7}$/),
-			TimeZone: 35,
-		});
-		expect(first).not.toHaveProperty('Employee');
-		expect(Number(String(second.Number).slice(3))).toBe(Number(String(first.Number).slice(3)) + 1);
+it('WoScheduleRoutine returns the times of the order without creating it', async () => {
+	const { store } = client.sandbox;
+	const before = store.ids('WorkOrder').length;
+	const command = { WorkOrder: order({ DtDue: '2026-02-28T17:00:00' }) };
+	const { data } = await client.command('WoScheduleRoutine', command, 's1');
+	const { Wo, UpdatedPropertySet } = data.CommandResult;
+	expect(Wo).toMatchObject({ DtDue: '2026-02-28T17:00:00', WorkZone: { Id: 11 } });
+	expect(Wo).not.toHaveProperty('Number');
+	expect(UpdatedPropertySet).toEqual({
+		Properties: expect.arrayContaining(['DtAcknowledgeBy', 'AcknowledgeByUtc', 'DtDue']),
 	});
+	expect(store.ids('WorkOrder')).toHaveLength(before);
+	const made = await create({ DtDue: '2026-02-28T17:00:00' }, { ComputeSchedule: true });
+	expect(Date.parse(String(Wo.DtAcknowledgeBy))).toBe(Date.parse(String(made.DtAcknowledgeBy)));
+	expect(errorOf(await client.command('WoScheduleRoutine', {}))[0]).toBe(400);
+});
 
-	it('WoScheduleRoutine returns the times of the order without creating it', async () => {
-		const { store } = client.sandbox;
-		const before = store.ids('WorkOrder').length;
-		const command = { WorkOrder: order({ DtDue: '2026-02-28T17:00:00' }) };
-		const { data } = await client.command('WoScheduleRoutine', command, 's1');
-		const { Wo, UpdatedPropertySet } = data.CommandResult;
-		expect(Wo).toMatchObject({ DtDue: '2026-02-28T17:00:00', WorkZone: { Id: 11 } });
-		expect(Wo).not.toHaveProperty('Number');
-		expect(UpdatedPropertySet).toEqual({
-			Properties: expect.arrayContaining(['DtAcknowledgeBy', 'AcknowledgeByUtc', 'DtDue']),
-		});
-		expect(store.ids('WorkOrder')).toHaveLength(before);
-		const made = await create({ DtDue: '2026-02-28T17:00:00' }, { ComputeSchedule: true });
-		expect(Date.parse(String(Wo.DtAcknowledgeBy))).toBe(Date.parse(String(made.DtAcknowledgeBy)));
-		expect(errorOf(await client.command('WoScheduleRoutine', {}))[0]).toBe(400);
+it.each([4, '4', 'Request', 'request'])(
+	'WoCreateCommand accepts %j as the category',
+	async (TypeCategory) => {
+		expect((await create({ TypeCategory })).TypeCategory).toBe('Request');
+	},
+);
+
+it('WoCreateCommand reads the contact from RequestorContact and ignores Contactid', async () => {
+	const linked = await create({ RequestorContact: { Id: 2001 } });
+	expect(linked).toMatchObject({
+		RequestorContact: { Id: 2001 },
+		ContactName: client.sandbox.store.get('Contact', 2001)?.DisplayAs,
 	});
+	expect(await create({ Contactid: 2001 })).not.toHaveProperty('RequestorContact');
+});
 
-	it.each([4, '4', 'Request', 'request'])(
-		'WoCreateCommand accepts %j as the category',
-		async (TypeCategory) => {
-			expect((await create({ TypeCategory })).TypeCategory).toBe('Request');
-		},
-	);
-
-	it('WoCreateCommand reads the contact from RequestorContact and ignores Contactid', async () => {
-		const linked = await create({ RequestorContact: { Id: 2001 } });
-		expect(linked).toMatchObject({
-			RequestorContact: { Id: 2001 },
-			ContactName: client.sandbox.store.get('Contact', 2001)?.DisplayAs,
-		});
-		expect(await create({ Contactid: 2001 })).not.toHaveProperty('RequestorContact');
+it('WoCreateCommand takes priority and specialty from the task', async () => {
+	const task = client.sandbox.store.get('Task', 501);
+	expect(await create({ Priority: { Id: 4 } })).toMatchObject({
+		Priority: task?.Priority,
+		Specialty: task?.Specialty,
 	});
+});
 
-	it('WoCreateCommand takes priority and specialty from the task', async () => {
-		const task = client.sandbox.store.get('Task', 501);
-		expect(await create({ Priority: { Id: 4 } })).toMatchObject({
-			Priority: task?.Priority,
-			Specialty: task?.Specialty,
-		});
-	});
-
-	it('WoCreateCommand writes the members that the caller sends', async () => {
-		const { Id } = await create(
-			{
-				PoNumber: 'PO-7',
-				ContactName: 'Front desk',
-				DtScheduledStart: '2026-02-01T08:00:00',
-				Notes: [{ Body: 'note', NoteTypeId: 'Private' }],
-				CustomFields: [{ Descriptor: { Id: 701 }, Value: 'CC-9' }],
-				ContactAddress: { Address: '555', AddrTypeId: 'Contact' },
-			},
-			{ ExternalNumber: 'EXT-ONCE', Comment: 'made by a test' },
-		);
-		const paths =
-			'PoNumber,ContactName,DtScheduledStart,Notes.Body,CustomFields.Value,' +
-			'ContactAddress.Address,LastAction.XNumber,Items.Comment,Items.SortOrderIdx';
-		expect(await client.read('WorkOrder', Number(Id), paths)).toEqual({
+it('WoCreateCommand writes the members that the caller sends', async () => {
+	const { Id } = await create(
+		{
 			PoNumber: 'PO-7',
 			ContactName: 'Front desk',
 			DtScheduledStart: '2026-02-01T08:00:00',
-			Notes: [{ Body: 'note' }],
-			CustomFields: [{ Value: 'CC-9' }],
-			ContactAddress: { Address: '555' },
-			LastAction: { XNumber: 'EXT-ONCE' },
-			Items: [{ Comment: 'too hot', SortOrderIdx: 1 }],
-		});
-		const found = await client.queryWhere('WorkOrder', ['LastAction.XNumber', 'Equal', 'EXT-ONCE']);
-		expect(found.data.Entities).toHaveLength(1);
+			Notes: [{ Body: 'note', NoteTypeId: 'Private' }],
+			CustomFields: [{ Descriptor: { Id: 701 }, Value: 'CC-9' }],
+			ContactAddress: { Address: '555', AddrTypeId: 'Contact' },
+		},
+		{ ExternalNumber: 'EXT-ONCE', Comment: 'made by a test' },
+	);
+	const paths =
+		'PoNumber,ContactName,DtScheduledStart,Notes.Body,CustomFields.Value,' +
+		'ContactAddress.Address,LastAction.XNumber,Items.Comment,Items.SortOrderIdx';
+	expect(await client.read('WorkOrder', Number(Id), paths)).toEqual({
+		PoNumber: 'PO-7',
+		ContactName: 'Front desk',
+		DtScheduledStart: '2026-02-01T08:00:00',
+		Notes: [{ Body: 'note' }],
+		CustomFields: [{ Value: 'CC-9' }],
+		ContactAddress: { Address: '555' },
+		LastAction: { XNumber: 'EXT-ONCE' },
+		Items: [{ Comment: 'too hot', SortOrderIdx: 1 }],
 	});
+	const found = await client.queryWhere('WorkOrder', ['LastAction.XNumber', 'Equal', 'EXT-ONCE']);
+	expect(found.data.Entities).toHaveLength(1);
+});
 
-	it('WoCreateCommand computes due dates with ComputeSchedule', async () => {
-		const priority = client.sandbox.store.get('Task', 501)?.Priority as { Id: number };
-		const minutes = Number(client.sandbox.store.get('WoPriority', priority.Id)?.DueInMinutes);
-		const due = new Date(clock.now() + minutes * 60_000).toISOString();
-		expect((await create({}, { ComputeSchedule: true })).DueDateUtc).toBe(due);
-		expect(await create()).not.toHaveProperty('DueDateUtc');
-	});
+it('WoCreateCommand computes due dates with ComputeSchedule', async () => {
+	const priority = client.sandbox.store.get('Task', 501)?.Priority as { Id: number };
+	const minutes = Number(client.sandbox.store.get('WoPriority', priority.Id)?.DueInMinutes);
+	const due = new Date(clock.now() + minutes * 60_000).toISOString();
+	expect((await create({}, { ComputeSchedule: true })).DueDateUtc).toBe(due);
+	expect(await create()).not.toHaveProperty('DueDateUtc');
+});
 
-	it('WoCreateCommand assigns by ComputeAssignment, EmployeeId and KeepUnassigned', async () => {
-		const zone = client.sandbox.store
-			.children('LinkUserAndWorkZone', 'WorkZoneId', 11)
-			.map(({ UserId }) => UserId);
-		const computed = await create({}, { ComputeAssignment: true, EmployeeId: 302 });
-		expect(zone).toContain(computed.Employee.Id);
-		expect((await create({}, { EmployeeId: 302 })).Employee).toEqual({ Id: 302 });
-		const unassigned = await create({}, { ComputeAssignment: true, KeepUnassigned: true });
-		expect(unassigned).not.toHaveProperty('Employee');
-	});
+it('WoCreateCommand assigns by ComputeAssignment, EmployeeId and KeepUnassigned', async () => {
+	const zone = client.sandbox.store
+		.children('LinkUserAndWorkZone', 'WorkZoneId', 11)
+		.map(({ UserId }) => UserId);
+	const computed = await create({}, { ComputeAssignment: true, EmployeeId: 302 });
+	expect(zone).toContain(computed.Employee.Id);
+	expect((await create({}, { EmployeeId: 302 })).Employee).toEqual({ Id: 302 });
+	const unassigned = await create({}, { ComputeAssignment: true, KeepUnassigned: true });
+	expect(unassigned).not.toHaveProperty('Employee');
+});
 
-	it('WoCreateCommand creates a Basic order of a work zone without a customer', async () => {
-		const basic = { TypeCategory: 'Basic', Customer: undefined, WorkZone: { Id: 12 } };
-		expect((await create(basic)).Number).toMatch(/^CHL/);
-	});
+it('WoCreateCommand creates a Basic order of a work zone without a customer', async () => {
+	const basic = { TypeCategory: 'Basic', Customer: undefined, WorkZone: { Id: 12 } };
+	expect((await create(basic)).Number).toMatch(/^CHL/);
+});
 
-	it('WoCreateCommand logs the creation and the assignment', async () => {
-		const { Id } = await create({}, { EmployeeId: 302, ActionDate: '2026-01-30T00:00:00Z' });
-		const log = client.sandbox.store.children('WoActionLog', 'WorkOrderId', Id);
-		expect(log).toEqual([
-			expect.objectContaining({
-				TypeId: 'Create',
-				UiTypeId: 'IntegrationWS',
-				IsBackDate: true,
-				ActionDate: '2026-01-30T00:00:00',
-			}),
-			expect.objectContaining({ TypeId: 'Assign', ObjectId: 302 }),
-		]);
-	});
+it('WoCreateCommand logs the creation and the assignment', async () => {
+	const { Id } = await create({}, { EmployeeId: 302, ActionDate: '2026-01-30T00:00:00Z' });
+	const log = client.sandbox.store.children('WoActionLog', 'WorkOrderId', Id);
+	expect(log).toEqual([
+		expect.objectContaining({
+			TypeId: 'Create',
+			UiTypeId: 'IntegrationWS',
+			IsBackDate: true,
+			ActionDate: '2026-01-30T00:00:00',
+		}),
+		expect.objectContaining({ TypeId: 'Assign', ObjectId: 302 }),
+	]);
+});
 
-	it.each([
-		['a missing sub type', { SubType: undefined }],
-		['an empty list of items', { Items: [] }],
-		['an item without an asset', { Items: [{ Task: { Id: 501 } }] }],
-		['an item without a task', { Items: [{ Asset: { Id: 10001 } }] }],
-		['a missing customer', { Customer: undefined }],
-		['a missing category', { TypeCategory: undefined }],
-		['an unknown sub type', { SubType: { Id: 999 } }],
-		['a removed sub type', { SubType: { Id: 25 } }],
-		['an unknown customer', { Customer: { Id: 999 } }],
-		['an unknown asset', { Items: [{ Asset: { Id: 1 }, Task: { Id: 501 } }] }],
-		['an unknown task', { Items: [{ Asset: { Id: 10001 }, Task: { Id: 1 } }] }],
-		['an unknown contact', { RequestorContact: { Id: 1 } }],
-		['too long a name', { ContactName: 'x'.repeat(257) }],
-	])('WoCreateCommand rejects %s and writes nothing', async (_case, members) => {
-		const before = client.sandbox.store.count('WorkOrder');
-		const answer = await client.command('WoCreateCommand', { WorkOrder: order(members) });
-		expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
-		expect(client.sandbox.store.count('WorkOrder')).toBe(before);
-	});
+it.each([
+	['a missing sub type', { SubType: undefined }],
+	['an empty list of items', { Items: [] }],
+	['an item without an asset', { Items: [{ Task: { Id: 501 } }] }],
+	['an item without a task', { Items: [{ Asset: { Id: 10001 } }] }],
+	['a missing customer', { Customer: undefined }],
+	['a missing category', { TypeCategory: undefined }],
+	['an unknown sub type', { SubType: { Id: 999 } }],
+	['a removed sub type', { SubType: { Id: 25 } }],
+	['an unknown customer', { Customer: { Id: 999 } }],
+	['an unknown asset', { Items: [{ Asset: { Id: 1 }, Task: { Id: 501 } }] }],
+	['an unknown task', { Items: [{ Asset: { Id: 10001 }, Task: { Id: 1 } }] }],
+	['an unknown contact', { RequestorContact: { Id: 1 } }],
+	['too long a name', { ContactName: 'x'.repeat(257) }],
+])('WoCreateCommand rejects %s and writes nothing', async (_case, members) => {
+	const before = client.sandbox.store.count('WorkOrder');
+	const answer = await client.command('WoCreateCommand', { WorkOrder: order(members) });
+	expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
+	expect(client.sandbox.store.count('WorkOrder')).toBe(before);
+});
 
-	it('WoCreateCommand writes nothing if a part of the order is invalid', async () => {
-		const before = client.sandbox.store.count('WorkOrder');
-		const part = { CustomFields: [{ Descriptor: { Id: 708 }, Value: 'of a customer' }] };
-		const answer = await client.command('WoCreateCommand', { WorkOrder: order(part) });
-		expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_6']);
-		expect(client.sandbox.store.count('WorkOrder')).toBe(before);
-		expect(client.sandbox.store.count('WoItem')).toBe(before);
-	});
+it('WoCreateCommand writes nothing if a part of the order is invalid', async () => {
+	const before = client.sandbox.store.count('WorkOrder');
+	const part = { CustomFields: [{ Descriptor: { Id: 708 }, Value: 'of a customer' }] };
+	const answer = await client.command('WoCreateCommand', { WorkOrder: order(part) });
+	expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_6']);
+	expect(client.sandbox.store.count('WorkOrder')).toBe(before);
+	expect(client.sandbox.store.count('WoItem')).toBe(before);
+});
 
-	it('WorkOrder/Create is a short path of WoCreateCommand', async () => {
-		const { status } = await client.command('WorkOrder/Create', { WorkOrder: order() });
-		expect(status).toBe(200);
-	});
+it('WorkOrder/Create is a short path of WoCreateCommand', async () => {
+	const { status } = await client.command('WorkOrder/Create', { WorkOrder: order() });
+	expect(status).toBe(200);
+});
 
-	it('WoCreateCommand creates another order for an equal RequestId', async () => {
-		expect((await create()).Id).not.toBe((await create()).Id);
-	});
+it('WoCreateCommand creates another order for an equal RequestId', async () => {
+	expect((await create()).Id).not.toBe((await create()).Id);
 });
