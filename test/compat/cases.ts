@@ -71,6 +71,12 @@ const FOR_MODELS: INodeParameters = {
 /** The last fields of most forms. */
 const ALL: INodeParameters = { output: 'raw', options: OPTIONS };
 
+/** A case with few fields, and one with all that the operation has. */
+const inBoth = (little: INodeParameters, all: INodeParameters): OperationCase[] => [
+	{ variant: 'little', parameters: little },
+	{ variant: 'all', parameters: { ...all, ...ALL } },
+];
+
 /** The columns of a form as the editor stores them. */
 const columns = (value: IDataObject, matchingColumns: string[] = []) =>
 	({
@@ -716,69 +722,45 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				},
 			},
 		],
-		'invoice:changeApStatus': [
-			{ variant: 'little', parameters: { id: byId(cost.Id), apStatus: byId(5) } },
+		'invoice:changeApStatus': inBoth(
+			{ id: byId(cost.Id), apStatus: byId(5) },
 			{
-				variant: 'all',
-				parameters: {
-					id: fromList(cost.Id),
-					apStatus: fromList(5),
-					additionalFields: invoiceFields(Number(cost.ApStatusId)),
-					...ALL,
-				},
+				id: fromList(cost.Id),
+				apStatus: fromList(5),
+				additionalFields: invoiceFields(Number(cost.ApStatusId)),
 			},
-		],
-		'invoice:changeCostStatus': [
-			{ variant: 'little', parameters: { id: byId(cost.Id), costStatus: byId(3) } },
+		),
+		'invoice:changeCostStatus': inBoth(
+			{ id: byId(cost.Id), costStatus: byId(3) },
 			{
-				variant: 'all',
-				parameters: {
-					id: fromList(cost.Id),
-					costStatus: fromList(3),
-					additionalFields: invoiceFields(Number(cost.CostStatusId)),
-					...ALL,
-				},
+				id: fromList(cost.Id),
+				costStatus: fromList(3),
+				additionalFields: invoiceFields(Number(cost.CostStatusId)),
 			},
-		],
-		'invoice:submitPayment': [
+		),
+		'invoice:submitPayment': inBoth(
 			{
-				variant: 'little',
-				parameters: {
-					id: byId(cost.Id),
-					apStatus: byId(3),
-					paymentAmount: { money: { value: 120.5 } },
-				},
+				id: byId(cost.Id),
+				apStatus: byId(3),
+				paymentAmount: { money: { value: 120.5 } },
 			},
 			{
-				variant: 'all',
-				parameters: {
-					id: fromList(cost.Id),
-					apStatus: fromList(3),
-					paymentAmount: { money: { value: 120.5, currency: 'EUR' } },
-					checkNumber: '0815',
-					checkCutDate: '2026-01-15T00:00:00',
-					additionalFields: invoiceFields(Number(cost.ApStatusId)),
-					...ALL,
-				},
+				id: fromList(cost.Id),
+				apStatus: fromList(3),
+				paymentAmount: { money: { value: 120.5, currency: 'EUR' } },
+				checkNumber: '0815',
+				checkCutDate: '2026-01-15T00:00:00',
+				additionalFields: invoiceFields(Number(cost.ApStatusId)),
 			},
-		],
-		'note:create': [
-			{ variant: 'little', parameters: { workOrder: byId(made.Id), body: 'Parts are ordered' } },
-			{
-				variant: 'all',
-				parameters: {
-					workOrder: byNumber(made.Number),
-					body: 'Parts are ordered',
-					type: 'Private',
-					...ALL,
-				},
-			},
-		],
+		),
+		'note:create': inBoth(
+			{ workOrder: byId(made.Id), body: 'Parts are ordered' },
+			{ workOrder: byNumber(made.Number), body: 'Parts are ordered', type: 'Private' },
+		),
 		'space:create': [
-			{ variant: 'little', parameters: { customer: byId(customer), unitName: 'Suite 900' } },
-			{
-				variant: 'all',
-				parameters: {
+			...inBoth(
+				{ customer: byId(customer), unitName: 'Suite 900' },
+				{
 					customer: fromList(customer),
 					unitName: 'Suite 901',
 					unitFloorPlan: 'Standard Unit',
@@ -807,9 +789,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						spaceName: 'Suite 901 A',
 						unitInfo: '{ "Comment": "corner" }',
 					},
-					...ALL,
 				},
-			},
+			),
 			{
 				variant: 'address without a type',
 				parameters: {
@@ -824,49 +805,38 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		],
 		'company:checkAccess': [{ variant: 'all', parameters: ALL }],
-		'cost:create': [
+		'cost:create': inBoth(
+			{ workOrder: byId(made.Id), amount: { money: { value: 12 } } },
 			{
-				variant: 'little',
-				parameters: { workOrder: byId(made.Id), amount: { money: { value: 12 } } },
-			},
-			{
-				variant: 'all',
-				parameters: {
-					workOrder: byNumber(made.Number),
-					category: 'Material',
-					type: 'Vendor',
-					amount: { money: { value: 120.5, currency: 'EUR' } },
-					additionalFields: {
-						comment: 'Pump seal',
-						duration: 90,
-						employee: byId(employee),
-						invoiceItem: byId(2),
-						laborCode: fromList(1),
-						merchantName: 'Pumps & Co.',
-						nonBillable: true,
-						product: byName('Pump seal'),
-						quantity: 1.5,
-						rate: { money: { value: 80, currency: 'EUR' } },
-						startDate: '2026-02-01T10:00:00',
-					},
-					...ALL,
+				workOrder: byNumber(made.Number),
+				category: 'Material',
+				type: 'Vendor',
+				amount: { money: { value: 120.5, currency: 'EUR' } },
+				additionalFields: {
+					comment: 'Pump seal',
+					duration: 90,
+					employee: byId(employee),
+					invoiceItem: byId(2),
+					laborCode: fromList(1),
+					merchantName: 'Pumps & Co.',
+					nonBillable: true,
+					product: byName('Pump seal'),
+					quantity: 1.5,
+					rate: { money: { value: 80, currency: 'EUR' } },
+					startDate: '2026-02-01T10:00:00',
 				},
 			},
-		],
-		'customerNote:create': [
-			{ variant: 'little', parameters: { actorId: byId(customer), text: 'Pays late' } },
+		),
+		'customerNote:create': inBoth(
+			{ actorId: byId(customer), text: 'Pays late' },
 			{
-				variant: 'all',
-				parameters: {
-					actorTypeId: 'LeaseUser',
-					actorId: fromList(first('Contact')),
-					text: 'Pays late',
-					noteType: byId(2),
-					additionalFields: { isResolved: true },
-					...ALL,
-				},
+				actorTypeId: 'LeaseUser',
+				actorId: fromList(first('Contact')),
+				text: 'Pays late',
+				noteType: byId(2),
+				additionalFields: { isResolved: true },
 			},
-		],
+		),
 		'customerNote:count': attachedTo('Note', ['LeaseUser']),
 		'customerNote:getMany': attachedTo('Note', ['CommLease', 'LeaseUser']),
 		'cost:count': ofOrder('FinancialItem', 'WoId'),
@@ -876,28 +846,21 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		...Object.fromEntries(
 			['reactivate', 'suspend'].map((operation) => [
 				`employee:${operation}`,
-				[
-					{ variant: 'little', parameters: { id: byId(employee) } },
-					{ variant: 'all', parameters: { id: fromList(other), ...ALL } },
-				],
+				inBoth({ id: byId(employee) }, { id: fromList(other) }),
 			]),
 		),
-		'purchaseOrder:markExported': [
-			{ variant: 'little', parameters: { id: byId(first('ReplenishmentOrder')) } },
-			{ variant: 'all', parameters: { id: fromList(first('ReplenishmentOrder')), ...ALL } },
-		],
-		'purchaseOrder:receive': [
-			{ variant: 'little', parameters: { id: byId(first('ReplenishmentOrder')) } },
+		'purchaseOrder:markExported': inBoth(
+			{ id: byId(first('ReplenishmentOrder')) },
+			{ id: fromList(first('ReplenishmentOrder')) },
+		),
+		'purchaseOrder:receive': inBoth(
+			{ id: byId(first('ReplenishmentOrder')) },
 			{
-				variant: 'all',
-				parameters: {
-					id: fromList(first('ReplenishmentOrder')),
-					received: 'chosen',
-					products: { values: [{ product: byName('Pump seal'), quantity: 3 }] },
-					...ALL,
-				},
+				id: fromList(first('ReplenishmentOrder')),
+				received: 'chosen',
+				products: { values: [{ product: byName('Pump seal'), quantity: 3 }] },
 			},
-		],
+		),
 		'record:restoreValues': [
 			{
 				variant: 'little',
@@ -990,70 +953,48 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:getEstimates': reading(orderOf('WoEstimate', 'WorkOrderId')),
 		'workOrder:getHistory': reading(order('Cancelled'), { after: '2001-02-03T04:05:06' }),
 		'workOrder:getQuotes': reading(orderOf('WoQuote', 'WoId')),
-		'workOrder:previewSchedule': [
-			{ variant: 'little', parameters: planned },
-			{
-				variant: 'all',
-				parameters: {
-					...planned,
-					typeCategory: 'Basic',
-					additionalFields: {
-						otherProperties: '{ "TaskRefinement": "hot water" }',
-						priority: byId(2),
-						scheduledStart: '2026-02-03T04:05:06',
-						workZone: byId((made.WorkZone as Row).Id),
-					},
-					...ALL,
-				},
+		'workOrder:previewSchedule': inBoth(planned, {
+			...planned,
+			typeCategory: 'Basic',
+			additionalFields: {
+				otherProperties: '{ "TaskRefinement": "hot water" }',
+				priority: byId(2),
+				scheduledStart: '2026-02-03T04:05:06',
+				workZone: byId((made.WorkZone as Row).Id),
 			},
-		],
-		'workOrder:print': [
-			{ variant: 'little', parameters: { id: byId(made.Id) } },
+		}),
+		'workOrder:print': inBoth(
+			{ id: byId(made.Id) },
 			{
-				variant: 'all',
-				parameters: {
-					id: byNumber(made.Number),
-					binaryPropertyName: 'page',
-					additionalFields: { printoutTemplate: byId(1), languageId: 2 },
-					...ALL,
-				},
+				id: byNumber(made.Number),
+				binaryPropertyName: 'page',
+				additionalFields: { printoutTemplate: byId(1), languageId: 2 },
 			},
-		],
+		),
 		'workOrder:sendMessage': action(
 			'New',
 			{ message: 'Gate code 1234' },
 			{ fields: { comment: undefined }, before: sent },
 		),
-		'workOrder:setNte': [
+		'workOrder:setNte': inBoth(
+			{ id: byId(made.Id), vendorNte: { money: { value: 300.5 } } },
 			{
-				variant: 'little',
-				parameters: { id: byId(made.Id), vendorNte: { money: { value: 300.5 } } },
+				id: byNumber(made.Number),
+				vendorNte: { money: { value: 300.5, currency: 'EUR' } },
+				customerNte: { money: { value: 400, currency: 'EUR' } },
 			},
+		),
+		'workOrder:suggestAssignees': inBoth(
+			{ workOrder: byId(made.Id) },
 			{
-				variant: 'all',
-				parameters: {
-					id: byNumber(made.Number),
-					vendorNte: { money: { value: 300.5, currency: 'EUR' } },
-					customerNte: { money: { value: 400, currency: 'EUR' } },
-					...ALL,
-				},
+				workOrder: byNumber(made.Number),
+				specialty: byId(2),
+				workZone: byId((made.WorkZone as Row).Id),
+				customer: fromList(customer),
+				postalCode: '10001',
+				maxSuggestions: 3,
 			},
-		],
-		'workOrder:suggestAssignees': [
-			{ variant: 'little', parameters: { workOrder: byId(made.Id) } },
-			{
-				variant: 'all',
-				parameters: {
-					workOrder: byNumber(made.Number),
-					specialty: byId(2),
-					workZone: byId((made.WorkZone as Row).Id),
-					customer: fromList(customer),
-					postalCode: '10001',
-					maxSuggestions: 3,
-					...ALL,
-				},
-			},
-		],
+		),
 		'workOrder:hold': action('InProgress', { reason: byId(hold) }),
 		'workOrder:pause': action('InProgress', {}),
 		'workOrder:pickUp': action('New', {}),
@@ -1065,21 +1006,12 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{ fields: { requestQuote: true, sendTo: 'desk@example.org' } },
 		),
 		'workOrder:start': action('Open', {}),
-		'workOrder:verify': [
-			{ variant: 'little', parameters: { id: byId(order('Completed').Id) } },
-			{
-				variant: 'all',
-				parameters: {
-					id: byNumber(order('Completed').Number),
-					rating: 'Negative',
-					comment: 'still drips',
-					...ALL,
-				},
-			},
-		],
+		'workOrder:verify': inBoth(
+			{ id: byId(order('Completed').Id) },
+			{ id: byNumber(order('Completed').Number), rating: 'Negative', comment: 'still drips' },
+		),
 		'workOrder:create': [
-			{ variant: 'little', parameters: planned },
-			{ variant: 'all', parameters: { ...full, ...ALL } },
+			...inBoth(planned, { ...full }),
 			{
 				variant: 'one for a fault',
 				parameters: {

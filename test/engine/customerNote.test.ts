@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk();
 
@@ -31,11 +31,11 @@ it.each([
 		});
 		expect(run.error).toBeUndefined();
 		expect(notesOf(Id)).toEqual([
-			expect.objectContaining({
+			some({
 				ActorTypeId: actorTypeId,
 				NoteTypeLookup: { Id: 2 },
 				NoteText: 'Ada: Two lines,\n"quoted" & ünïcode',
-				CreatedBy: expect.objectContaining({ DisplayAs: 'Web Services User' }) as unknown,
+				CreatedBy: some({ DisplayAs: 'Web Services User' }) as unknown,
 			}),
 		]);
 		expect(run.items[0].json).toMatchObject({ ActorId: Id, NoteTypeLookup: { Id: 2 } });

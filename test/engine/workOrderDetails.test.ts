@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { PART_NAMES } from '../../nodes/Corrigo/actions/workOrder/read/orderDetails';
 import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, rejection, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 1000 });
 
@@ -89,12 +89,10 @@ it('Get Details returns everything about an order', async () => {
 			CostStatus: { Id: 1, DisplayAs: 'Pending' },
 		},
 		Customer: { DisplayAs: expect.any(String) as string, TenantCode: expect.any(String) as string },
-		Documents: expect.arrayContaining([
-			expect.objectContaining({ Id: document.Id, Title: 'Plan' }),
-		]) as unknown[],
+		Documents: expect.arrayContaining([some({ Id: document.Id, Title: 'Plan' })]) as unknown[],
 		Estimate: { Amount: money(70) },
 		Flags: expect.arrayContaining([
-			expect.objectContaining({ Id: 50, DisplayAs: expect.any(String) as string, Comment: 'look' }),
+			some({ Id: 50, DisplayAs: expect.any(String) as string, Comment: 'look' }),
 		]) as unknown[],
 		Items: [
 			{
@@ -107,7 +105,7 @@ it('Get Details returns everything about an order', async () => {
 				Task: { DisplayAs: expect.any(String) as string },
 			},
 		],
-		Notes: expect.arrayContaining([expect.objectContaining({ Body: 'a note' })]) as unknown[],
+		Notes: expect.arrayContaining([some({ Body: 'a note' })]) as unknown[],
 		Quote: { Amount: money(80), StatusId: 'Approved' },
 		Verifications: [{ WoRatingId: 'Positive', Comment: 'fine' }],
 	});
@@ -155,7 +153,7 @@ it.each([
 	}
 	const { items } = await details(ids);
 	expect(items.map(({ json }) => (json.Flags as Row[]).at(-1))).toEqual(
-		ids.map(() => expect.objectContaining({ Id: 52, DisplayAs: expect.any(String) as string })),
+		ids.map(() => some({ Id: 52, DisplayAs: expect.any(String) as string })),
 	);
 	expect(items.map(({ json }) => (json.Assignments as Row[]).at(-1))).toEqual(
 		ids.map(() => ({ Employee: { Id: 330, DisplayAs: 'Web Services User' }, IsPrimary: false })),
@@ -244,7 +242,7 @@ it('Get Details reports each missing order, and returns the others', async () =>
 	const run = await details([Id, 999_999, Id], {}, { onError: 'continueErrorOutput' });
 	expect(jsonOf(run.items).map((order) => order.Id)).toEqual([Id, Id]);
 	expect(jsonOf(run.errorItems)).toEqual([
-		expect.objectContaining({ error: 'There is no Work Order with the ID 999999' }),
+		some({ error: 'There is no Work Order with the ID 999999' }),
 	]);
 	expect(JSON.stringify(run.hints)).toContain('1 of 3 records were not found');
 });
