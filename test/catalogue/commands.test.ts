@@ -115,8 +115,9 @@ describe('a command with a switch that makes it write', () => {
 	])('writes when given %j', (body) => expect(reads(body)).toBe(false));
 });
 
-describe('commandNamed', () => {
-	it('ignores case', () => expect(getCommand('wocancelcommand')?.name).toBe('WoCancelCommand'));
+describe('the name of a command', () => {
+	it('is known in any case', () =>
+		expect(getCommand('wocancelcommand')?.name).toBe('WoCancelCommand'));
 
 	it.each(['', 'WoCancel', 'BaseWoActionCommand', 'constructor', '__proto__'])(
 		'does not know %j',

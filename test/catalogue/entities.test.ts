@@ -134,8 +134,8 @@ describe('value objects', () => {
 	);
 });
 
-describe('entityNamed', () => {
-	it('ignores case', () => {
+describe('the name of an entity', () => {
+	it('is known in any case', () => {
 		expect(getEntity('workzone')?.name).toBe('WorkZone');
 		expect(getEntity('WORKORDER')?.label).toBe('Work Order');
 	});
@@ -146,7 +146,7 @@ describe('entityNamed', () => {
 	);
 });
 
-describe('fieldType', () => {
+describe('the type of a field', () => {
 	it.each([
 		['WorkOrder', 'Number', 'string'],
 		['WorkOrder', 'Id', 'integer'],
@@ -189,8 +189,8 @@ describe('fieldType', () => {
 	);
 });
 
-describe('suggestEntity', () => {
-	it('suggests the right name for a wrong one', () => {
+describe('the suggestion in place of a wrong entity', () => {
+	it('is the right name', () => {
 		expect(suggestEntity('WorkOrderNote')).toEqual({ name: 'WoNote' });
 		expect(suggestEntity('asset')).toEqual({ name: 'Location' });
 		expect(suggestEntity('assignment')).toEqual({ name: 'WoAssignment' });
@@ -200,11 +200,11 @@ describe('suggestEntity', () => {
 		});
 	});
 
-	it.each(['', 'WorkOrder', 'toString'])('suggests nothing for %j', (name) =>
+	it.each(['', 'WorkOrder', 'toString'])('is nothing for %j', (name) =>
 		expect(suggestEntity(name)).toBeUndefined(),
 	);
 
-	it('never corrects a right name or suggests a wrong one', () => {
+	it('is never a wrong name, and none for a right one', () => {
 		for (const [wrong, { name, where = {} }] of Object.entries(aliases)) {
 			expect(getEntity(wrong)).toBeUndefined();
 			expect(getEntity(name)?.name).toBe(name);

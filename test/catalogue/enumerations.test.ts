@@ -48,7 +48,7 @@ describe('enumerations', () => {
 	});
 });
 
-describe('enumerationOptions', () => {
+describe('the choices of an enumeration', () => {
 	it.each(all)('%s has one option per member, each with its own label', (enumeration) => {
 		const options = listEnumerationOptions(enumeration);
 		expect(options.map(({ value }) => value)).toEqual(

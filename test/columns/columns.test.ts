@@ -45,7 +45,7 @@ it('an unpublished entity has no columns', () => {
 	expect(listColumns('NoSuchThing', 'create')).toEqual([]);
 });
 
-describe('cellsOf', () => {
+describe('the reader of columns', () => {
 	const columns = listColumns('Contact', 'create');
 	const cells = (value: unknown, more: object = {}) =>
 		readCells(columns, { mappingMode: 'defineBelow', value, ...more }, {});
@@ -104,7 +104,7 @@ it('embedded objects and references have columns', () => {
 	);
 });
 
-describe('memberValues', () => {
+describe('the reader of values', () => {
 	const member = (entity: string, id: string, value: unknown) =>
 		buildMembers(entity, 'Fields', [{ id, label: 'A', value }], plainId).members[id];
 

@@ -8,7 +8,7 @@ import { requireMembers } from '../../sandbox/base/requirements';
 
 const CUSTOMER = { DisplayAs: 'N', Name: 'N', WorkZone: { Id: 11 }, Dba: 'N', TenantCode: 'N-1' };
 
-describe('missingMembers', () => {
+describe('the check for required values', () => {
 	it.each<[string, object, string[]]>([
 		['a complete record lacks nothing: a yes/no member counts as off', CUSTOMER, []],
 		['names are compared in any case', { ...CUSTOMER, Dba: undefined, dba: 'N' }, []],

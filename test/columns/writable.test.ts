@@ -11,7 +11,7 @@ import { Client } from '../sandbox/client';
 
 const update = (entity: string, fields: JsonObject) => toWritable(entity, 'update', fields);
 
-describe('writableMembers', () => {
+describe('the members that can be written', () => {
 	it.each<[string, string, JsonObject, JsonObject, string[]]>([
 		['a text stays', 'Contact', { Comment: 'x' }, { Comment: 'x' }, []],
 		[

@@ -30,14 +30,14 @@ const row = (Id: number, descriptor: number, Value: string, more: object = {}) =
 	...more,
 });
 
-describe('flatCustomFields', () => {
+describe('a record with its custom fields as names and values', () => {
 	const flat = (...rows: Array<[unknown, unknown]>) =>
 		flattenCustomFields({
 			Id: 1,
 			CustomFields: rows.map(([Name, Value]) => ({ Descriptor: { Name }, Value })),
 		});
 
-	it('returns values by name, and leaves the rest of the record unchanged', () => {
+	it('has the values by name, and the rest of the record unchanged', () => {
 		expect(flat(['Floor', '3'], ['Cost Center', 'CC-1'])).toEqual({
 			Id: 1,
 			CustomFields: { Floor: '3', 'Cost Center': 'CC-1' },
@@ -48,11 +48,11 @@ describe('flatCustomFields', () => {
 		['a record without them', { Id: 1 }],
 		['a record that was read flat', { Id: 1, CustomFields: { Floor: '3' } }],
 		['nothing', { CustomFields: null }],
-	])('leaves %s unchanged', (_, record) => {
+	])('is unchanged for %s', (_, record) => {
 		expect(flattenCustomFields(record)).toEqual(record);
 	});
 
-	it('numbers repeated names', () => {
+	it('has numbers behind repeated names', () => {
 		expect(flat(['A', '1'], ['A', '2'], ['A (2)', '3'], ['A', '4']).CustomFields).toEqual({
 			A: '1',
 			'A (2)': '2',

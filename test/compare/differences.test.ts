@@ -348,7 +348,7 @@ describe('any record', () => {
 	});
 });
 
-describe('comparedPathsOf', () => {
+describe('the properties that a comparison reads', () => {
 	it.each<[string, JsonObject, string[]]>([
 		['Employee', { Number: 'x', Id: 5, Password: 'p', Role: undefined }, ['Number']],
 		['Customer', { WorkZone: { Id: 1 }, Contract: null }, ['WorkZone.Id', 'Contract.Id']],

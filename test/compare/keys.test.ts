@@ -140,7 +140,7 @@ describe('a key', () => {
 	});
 });
 
-it('keyConditions ask for the values of each column, and for one kind of a collection', () => {
+it('conditions on a key ask for the values of each column, and for one kind of a collection', () => {
 	const all = columns('Contact', 'Number', 'ContactAddresses.PrimEmail', 'CustomFields.17');
 	expect(
 		buildKeyConditions(all, [
@@ -156,7 +156,7 @@ it('keyConditions ask for the values of each column, and for one kind of a colle
 	]);
 });
 
-it('keyConditions send numbers as numbers', () => {
+it('conditions on a key send numbers as numbers', () => {
 	expect(buildKeyConditions(columns('Customer', 'WorkZone.Id'), [[11]])).toEqual([
 		{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [11] },
 	]);
@@ -168,11 +168,11 @@ it.each<[string, string, JsonObject]>([
 	['TimeOff', 'StartDate', { StartDate: new Date(0) }],
 	['Contact', 'Customer.Id', { Customer: 'T1000' }],
 	['Contact', 'ContactAddresses.PrimEmail', {}],
-])('withoutKeys removes the key of %s in %s, whatever its format', (entity, id, members) => {
+])('an update leaves out the key of %s in %s, whatever its format', (entity, id, members) => {
 	expect(omitKeys(columns(entity, id), { ...members, Comment: 'y' })).toEqual({ Comment: 'y' });
 });
 
-it('withoutKeys removes nothing but keys', () => {
+it('an update leaves out nothing but keys', () => {
 	const fax = { AddrTypeId: 'Fax', Address: '1' };
 	const members = {
 		number: 'x',

@@ -14,7 +14,7 @@ const labelsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
 
 const COMPARED: PropertyUse[] = ['condition', 'sort', 'group', 'date'];
 
-describe('propertyChoices', () => {
+describe('the list of properties', () => {
 	it('lists own properties first, sorted by label', () => {
 		const choices = listPropertyChoices('WorkOrder', 'condition');
 		const stepsOf = (path: string) => path.split('.').length;

@@ -1,6 +1,6 @@
 import { equalsIgnoringAccents, collectValues } from '../../nodes/Corrigo/records/lookup';
 
-it('valuesAt finds values through references and collections, and none if the path ends early', () => {
+it('a path finds values through references and collections, and none if it ends early', () => {
 	const record = {
 		Id: 1,
 		Zero: 0,
@@ -23,7 +23,7 @@ it('valuesAt finds values through references and collections, and none if the pa
 	expect(collectValues(undefined, 'Id')).toEqual([]);
 });
 
-it('equalsIgnoringAccents ignores case and accents', () => {
+it('names are compared without case and accents', () => {
 	expect(equalsIgnoringAccents('Köln', 'KOLN')).toBe(true);
 	expect(equalsIgnoringAccents('Kiln', 'Koln')).toBe(false);
 });

@@ -7,8 +7,8 @@ const zone = (WoNumberPrefix: unknown, WoNumberDigits: unknown) => ({
 	WoNumberDigits,
 });
 
-describe('numberingsOf', () => {
-	it('returns equal numberings once', () => {
+describe('the numberings of the work zones', () => {
+	it('contain equal ones once', () => {
 		const zones = [zone('ABC', 7), zone('ABC ', '7'), zone('ABC', 6), zone('', 9)];
 		expect(getNumberings(zones)).toEqual([
 			{ prefix: 'ABC', digits: 7 },
@@ -17,7 +17,7 @@ describe('numberingsOf', () => {
 		]);
 	});
 
-	it('accepts missing and invalid values', () => {
+	it('may lack values, or have invalid ones', () => {
 		const zones = [zone(undefined, undefined), zone(null, -1), zone('A', 1e9)];
 		expect(getNumberings(zones)).toEqual([
 			{ prefix: '', digits: 0 },
@@ -26,7 +26,7 @@ describe('numberingsOf', () => {
 	});
 });
 
-describe('numberForms', () => {
+describe('the forms of the number of a work order', () => {
 	const abc = { prefix: 'ABC', digits: 7 };
 
 	it.each([
@@ -41,7 +41,7 @@ describe('numberForms', () => {
 		['ABC', [abc], []],
 		['ABC1-2', [abc], []],
 		['', [abc], []],
-	])('expands %s', (given, numberings, forms) => {
+	])('are those of %s', (given, numberings, forms) => {
 		expect(expandNumber(given, numberings)).toEqual(forms);
 	});
 

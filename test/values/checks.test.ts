@@ -10,7 +10,7 @@ import {
 } from '../../nodes/Corrigo/values/checks';
 import { expectRefused, validationMessage } from './validationErrors';
 
-describe('quote', () => {
+describe('a value in an error message', () => {
 	it.each([
 		[undefined, 'empty'],
 		[null, 'empty'],

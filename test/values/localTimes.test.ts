@@ -6,7 +6,7 @@ import { findZonedTime, toLocalTime, toLocalTimes } from '../../nodes/Corrigo/va
 
 const NEW_YORK = 'America/New_York';
 
-describe('toLocalTime', () => {
+describe('the local time of an instant', () => {
 	it.each([
 		['America/New_York', '2026-01-15T12:00:00Z', '2026-01-15T07:00:00'],
 		['America/New_York', '2026-07-15T12:00:00Z', '2026-07-15T08:00:00'],
@@ -21,7 +21,7 @@ describe('toLocalTime', () => {
 		['America/New_York', '2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
 		['Europe/Berlin', '2026-03-29T00:59:59Z', '2026-03-29T01:59:59'],
 		['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29T03:00:00'],
-	])('in %s at %s returns %s', (zone, instant, clock) => {
+	])('in %s at %s is %s', (zone, instant, clock) => {
 		expect(toLocalTime(instant, zone)).toBe(clock);
 	});
 

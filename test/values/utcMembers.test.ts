@@ -2,8 +2,8 @@ import type { JsonObject } from '../../nodes/Corrigo/values/checks';
 import { splitUtcMembers, replaceUtcMembers } from '../../nodes/Corrigo/values/times';
 import { validationError } from './validationErrors';
 
-describe('splitUtcMembers', () => {
-	it('takes the members in UTC out, in any case', () => {
+describe('members in UTC', () => {
+	it('are taken out of the fields, in any case', () => {
 		const given = { duedateutc: 1, DtUtcOnSiteBy: 2, DtDue: 3, PoNumber: 4 };
 		expect(splitUtcMembers('WorkOrder', given)).toEqual({
 			utc: { DueDateUtc: 1, DtUtcOnSiteBy: 2 },
@@ -11,13 +11,13 @@ describe('splitUtcMembers', () => {
 		});
 	});
 
-	it('leaves members of other entities alone', () => {
+	it('of other entities stay', () => {
 		const others = { DueDateUtc: 1 };
 		expect(splitUtcMembers('Contact', others)).toEqual({ utc: {}, others });
 	});
 });
 
-describe('withUtcMembers', () => {
+describe('an update of a work order with members in UTC', () => {
 	const NOON = '2026-07-15T12:00:00Z';
 	const result = (members: JsonObject, utc: JsonObject, record: JsonObject = {}, zone?: string) =>
 		replaceUtcMembers({ field: 'Fields (JSON)', entity: 'WorkOrder', record, zone }, members, utc);

@@ -17,7 +17,7 @@ import {
 
 import { expectRefused, validationMessage } from './validationErrors';
 
-describe('positiveId', () => {
+describe('an ID', () => {
 	it.each([
 		[1, 1],
 		['12', 12],
@@ -65,7 +65,7 @@ describe('positiveId', () => {
 	});
 });
 
-describe('wholeNumber', () => {
+describe('a whole number', () => {
 	it.each([
 		[0, 0],
 		['10', 10],
@@ -99,7 +99,7 @@ describe('wholeNumber', () => {
 	});
 });
 
-describe('dateTime', () => {
+describe('a date and time', () => {
 	it.each<[unknown, string]>([
 		['2026-01-31', '2026-01-31T00:00:00'],
 		['2026-01-31T17:30', '2026-01-31T17:30:00'],
@@ -178,8 +178,8 @@ describe('dateTime', () => {
 	});
 });
 
-describe('oneOf', () => {
-	it('returns an allowed value, or lists the allowed ones', () => {
+describe('a choice', () => {
+	it('is an allowed value, or the error lists the allowed ones', () => {
 		expect(parseChoice('Match', 'all', ['all', 'any'])).toBe('all');
 		for (const value of ['All', '', undefined, 5, ['all']]) {
 			expectRefused(() => parseChoice('Match', value, ['all', 'any']), 'Match', quote(value));
@@ -225,7 +225,7 @@ describe('a member of an enumeration', () => {
 	});
 });
 
-describe('booleanOf', () => {
+describe('a switch as a value', () => {
 	it.each([
 		[true, true],
 		[false, false],
@@ -242,7 +242,7 @@ describe('booleanOf', () => {
 	});
 });
 
-describe('valueOf', () => {
+describe('a value of a type', () => {
 	it.each([
 		['integer', '12', 12],
 		['number', '1.5', 1.5],

@@ -6,7 +6,7 @@ import { parseChangeNotices } from '../../nodes/Corrigo/webhook/changeNotices';
 
 const order = { id: 5, entity: 'WorkOrder' };
 
-describe('changeHintsIn finds', () => {
+describe('in the body of a push is found', () => {
 	it.each<[string, unknown, object[]]>([
 		['a record in the wrapper', { Entities: [{ Data: { Id: 5, Number: 'A' } }] }, [{ id: 5 }]],
 		[

@@ -12,7 +12,7 @@ import { cases } from '../cases';
 
 const wrongForAll = [undefined, null, '', '<html>', 5, true];
 
-describe('recordOf', () => {
+describe('the record in the answer to a read', () => {
 	it.each<[string, unknown, unknown]>([
 		['wrapped', { Data: { Id: 5, Name: 'x' } }, { Id: 5, Name: 'x' }],
 		['bare', { Id: 5, Name: 'x' }, { Id: 5, Name: 'x' }],
@@ -40,7 +40,7 @@ describe('recordOf', () => {
 	});
 });
 
-describe('rowsOf', () => {
+describe('the rows in the answer to a query', () => {
 	it.each<[string, unknown, unknown]>([
 		[
 			'wrapped twice',
@@ -73,7 +73,7 @@ describe('rowsOf', () => {
 	});
 });
 
-describe('specifierOf', () => {
+describe('the record that a write names', () => {
 	it.each([
 		[{ EntitySpecifier: { EntityType: 'Contact', Id: 5, ConcurrencyId: 1 } }],
 		[{ EntityType: 'Contact', Id: 5, ConcurrencyId: 1 }],
@@ -99,7 +99,7 @@ describe('specifierOf', () => {
 	});
 });
 
-describe('commandAnswerOf', () => {
+describe('the answer to a command', () => {
 	it.each<[string, unknown, unknown]>([
 		[
 			'wrapped',
@@ -141,7 +141,7 @@ describe('commandAnswerOf', () => {
 	});
 });
 
-describe('faultOf', () => {
+describe('the error in an answer', () => {
 	it('reads code, clean message and RequestId', () => {
 		const body = {
 			ErrorCode: 'BUSINESS_LOGIC_ERROR',

@@ -412,11 +412,11 @@ it('exclude deleted records only if Corrigo keeps them', () => {
 	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(excludeRemoved(entity)).toBeUndefined();
 });
 
-describe('allOf', () => {
+describe('several criteria', () => {
 	const one: Criteria = { FilterOperator: 'Or', Filters: [] };
 	const two: Criteria = { FilterOperator: 'And', Conditions: [] };
 
-	it('joins criteria by And', () => {
+	it('are joined by And', () => {
 		expect(joinCriteria()).toBeUndefined();
 		expect(joinCriteria(undefined, undefined)).toBeUndefined();
 		expect(joinCriteria(undefined, one)).toBe(one);

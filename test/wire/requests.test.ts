@@ -32,7 +32,7 @@ it('getRequest', () => {
 	expect(request.unwrap({ Data: { Id: 13 } })).toBeUndefined();
 });
 
-describe('queryRequest', () => {
+describe('the request of a query', () => {
 	const expression = { PropertySet: { Properties: ['*'] }, Count: 5, FirstResultIndex: 0 };
 
 	it('plain', () => {
@@ -71,7 +71,7 @@ it('createRequest', () => {
 	});
 });
 
-it('updateRequest has the Id in the body, not in the path', () => {
+it('the request of an update has the Id in the body, not in the path', () => {
 	const changes = { Properties: ['Comment'], Entity: { Id: 12, Comment: 'x' } };
 	const request = buildUpdateRequest('Contact', changes, 'r-1');
 	expect(sent(request)).toEqual({
@@ -90,7 +90,7 @@ it('updateRequest has the Id in the body, not in the path', () => {
 	});
 });
 
-describe('deleteRequest', () => {
+describe('the request of a deletion', () => {
 	it('plain', () => {
 		const request = buildDeleteRequest('Contact', 12, false);
 		expect(sent(request)).toEqual({
@@ -118,7 +118,7 @@ describe('deleteRequest', () => {
 	});
 });
 
-describe('commandRequest', () => {
+describe('the request of a command', () => {
 	it('of a command that writes', () => {
 		const request = buildCommandRequest('WoCancelCommand', { WorkOrderId: 12 }, 'r-1');
 		expect(sent(request)).toEqual({

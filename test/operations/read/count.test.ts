@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Groups, parseGrouping } from '../../../nodes/Corrigo/operations/read/count';
 import { validationMessage } from '../../values/validationErrors';
 
-describe('groupingOf', () => {
+describe('the property to group by', () => {
 	it.each([
 		['StatusId', ['StatusId']],
 		[' Customer.DisplayAs ', ['Customer.DisplayAs']],

@@ -1,7 +1,7 @@
 import { describeRequest } from '../../../nodes/Corrigo/run/preview/dryRun';
 import { buildCreateRequest, buildDeleteRequest } from '../../../nodes/Corrigo/wire/requests';
 
-it('wouldSend shows query and headers only if there are any', () => {
+it('a dry run shows query and headers only if there are any', () => {
 	expect(describeRequest(buildDeleteRequest('Contact', 12, true))).toEqual({
 		method: 'DELETE',
 		path: '/api/v1/base/Contact?ID=12',
@@ -13,7 +13,7 @@ it('wouldSend shows query and headers only if there are any', () => {
 	]);
 });
 
-it('wouldSend truncates very long texts without changing the body', () => {
+it('a dry run truncates very long texts without changing the body', () => {
 	const Body = 'x'.repeat(2001);
 	const entity = { Blob: { FileName: 'a', Body }, Rows: [{ Text: 'y'.repeat(2000) }, null, 1] };
 	const request = buildCreateRequest('Document', entity, 'r');

@@ -27,7 +27,7 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const detailed = (order: object, names: Partial<Names> = {}) =>
 	buildDetails(order as never, PART_NAMES, { ...NO_NAMES, ...names }, NOW);
 
-it('detailPaths are in the catalogue and limited to the chosen parts', () => {
+it('the paths of details are in the catalogue and limited to the chosen parts', () => {
 	for (const path of [...getDetailPaths(PART_NAMES), ...ATTRIBUTE_PATHS]) {
 		if (path === '*') continue;
 		expect([path, findEntityMemberType('WorkOrder', path.replace(/\.\*$/, ''))]).toEqual([
@@ -56,7 +56,7 @@ it.each([
 	},
 );
 
-it('detailsOf returns empty parts for missing and null members', () => {
+it('details have empty parts for missing and null members', () => {
 	const empty = {
 		IsOpen: true,
 		IsOverdue: false,
@@ -95,7 +95,7 @@ it('detailsOf returns empty parts for missing and null members', () => {
 	});
 });
 
-it('detailsOf returns the primary phone and email of the contact', () => {
+it('details have the primary phone and email of the contact', () => {
 	const ways = [
 		{ AddrTypeId: 'MobilePhone', Address: '+1 2' },
 		{ AddrTypeId: 'AltEmail', Address: 'b@example.org' },
@@ -122,7 +122,7 @@ it('detailsOf returns the primary phone and email of the contact', () => {
 	expect(contactAt('c@example.org')).toEqual({ Phone: null, Email: 'c@example.org' });
 });
 
-it('detailsOf returns names for Ids, and the Ids if names may not be read', () => {
+it('details have names for Ids, and the Ids if names may not be read', () => {
 	const order = {
 		Assignments: [{ Id: 1, EmployeeId: 5, IsPrimary: true }, { EmployeeId: 6 }],
 		CheckInOuts: [{ Id: 2, EmployeeId: 5, DtCheckIn: '2026-01-01T08:00:00' }],
@@ -149,7 +149,7 @@ it('detailsOf returns names for Ids, and the Ids if names may not be read', () =
 	});
 });
 
-it('detailsOf keeps plain lists unchanged', () => {
+it('details keep plain lists unchanged', () => {
 	const order = {
 		Notes: [{ Id: 1, Body: 'a' }],
 		Documents: [{ Id: 2, Title: 'b' }],
@@ -177,7 +177,7 @@ it('names are only needed for records that the orders do not name', () => {
 	expect(getAssetIds(order)).toEqual([4, undefined]);
 });
 
-it('detailsOf names cost statuses only on request', () => {
+it('details name cost statuses only on request', () => {
 	expect(DEFAULT_PARTS).toEqual(PART_NAMES.filter((name) => name !== 'costStatuses'));
 	const costs = (WorkOrderCost: object | null) =>
 		buildDetails({ WorkOrderCost } as never, ['costStatuses'], { ...NO_NAMES, apStatuses }, NOW)
@@ -192,7 +192,7 @@ it('detailsOf names cost statuses only on request', () => {
 	for (const nothing of [null, {}, { Id: 0 }]) expect(costs(nothing)).toBeNull();
 });
 
-it('detailsOf keeps the last 20 actions, sorted', () => {
+it('details keep the last 20 actions, sorted', () => {
 	fc.assert(
 		fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 999 })), (ids) => {
 			const rows = ids.map((Id) => ({ Id }));
@@ -204,7 +204,7 @@ it('detailsOf keeps the last 20 actions, sorted', () => {
 	);
 });
 
-it('detailsOf returns the attributes of an asset by name', () => {
+it('details have the attributes of an asset by name', () => {
 	const Attributes = [
 		{ Value: 'Acme', Descriptor: { Name: 'Make' } },
 		{ Value: 'X1', Descriptor: { Name: 'Model' } },
