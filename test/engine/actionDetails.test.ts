@@ -5,7 +5,7 @@ import type { Row, SandboxOptions } from '../../sandbox';
 import type { ActionDetails } from '../../sandbox/base/actionDetails';
 import { logAction } from '../../sandbox/base/actionLog';
 import { activate, type Active } from './activeTrigger';
-import { jsonOf } from './desk';
+import { jsonOf, idsOf } from './desk';
 
 let active: Active;
 
@@ -30,8 +30,6 @@ const orderIn = (status: string) =>
 
 const log = (order: Row, action: IDataObject & { TypeId: string; details?: ActionDetails }) =>
 	logAction(active.sandbox.world, order, action)?.Id;
-
-const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
 
 describe('Work Order Entered Status', () => {
 	const event = { event: 'workOrderEnteredStatus', statuses: ['InProgress', 'Paused', 'New'] };

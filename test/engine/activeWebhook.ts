@@ -61,5 +61,3 @@ export async function settled(one: Listener): Promise<IDataObject[]> {
 	expect(one.failures).toEqual([]);
 	return one.items();
 }
-
-export const idsOf = (items: IDataObject[], name = 'Id') => items.map((item) => item[name]);

@@ -6,7 +6,7 @@ import { isUndocumented } from '../../nodes/Corrigo/catalogue/undocumented';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { listColumns } from '../../nodes/Corrigo/columns/columns';
 import type { Fault } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, filledIn } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
@@ -38,13 +38,6 @@ const asked = () =>
 		.filter((entity) => entity !== 'CustomFieldDescriptor')
 		.sort();
 const writes = () => wire().filter(({ path }) => !path.includes('/query/'));
-
-/** Parameters that the editor saves for a form with these values. */
-const filledIn = (
-	value: IDataObject,
-	schema: ResourceMapperField[] = [],
-	mappingMode = 'defineBelow',
-) => ({ mappingMode, value, matchingColumns: [], schema }) as unknown as INodeParameters;
 
 const custom = (label: string) => {
 	const found = store()

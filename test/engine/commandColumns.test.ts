@@ -8,7 +8,7 @@ import type {
 
 import contract from '../../contract/contract.json';
 import { findMemberType } from '../../nodes/Corrigo/catalogue/members';
-import { byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byName, itemsOf, jsonOf, sharedDesk, filledIn } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
@@ -20,12 +20,6 @@ const columnsOf = async (command: string) =>
 		parameters: { resource: 'command', operation: 'execute', commandName: byName(command) },
 		path: 'parameters.fields',
 	});
-
-const filledIn = (
-	value: IDataObject,
-	schema: ResourceMapperField[] = [],
-	mappingMode = 'defineBelow',
-) => ({ mappingMode, value, matchingColumns: [], schema }) as unknown as INodeParameters;
 
 /** Leaves the mode at the default of a new node. */
 const byColumns = async (command: string, fields: INodeParameters, items = itemsOf('')) =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, itemsOf, jsonOf, sharedDesk, rejection, some } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -35,8 +35,7 @@ const confirmed = async (
 };
 
 const order = () => desk.rows('WorkOrder')[0];
-const update = (fields: unknown) =>
-	({ id: byId('={{ $json.x }}'), fieldsJson: fields }) as INodeParameters;
+const update = (fields: unknown) => ({ id: eachId, fieldsJson: fields }) as INodeParameters;
 const note = (body: string) => ({ workOrder: byId(order().Id), body }) as INodeParameters;
 
 describe('a key writes', () => {
@@ -170,7 +169,7 @@ describe('a key refuses', () => {
 		const items = itemsOf(one.Id, one.Id, other.Id);
 		const form = (fields: string) =>
 			({
-				id: byId('={{ $json.x }}'),
+				id: eachId,
 				fieldsJson: `={{ $itemIndex < 2 ? { PoNumber: "P-4" } : ${fields} }}`,
 			}) as INodeParameters;
 		const keys = await keysOf('workOrder:update', form('{ PoNumber: "P-4" }'), { items });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, eachId } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
@@ -10,7 +10,6 @@ const orders = () => store().rows('WorkOrder');
 const linesOf = (order: number) => store().children('FinancialItem', 'WoId', order);
 const orderWithout = () => orders().find(({ Id }) => linesOf(Id).length === 0) as Row;
 const orderWith = () => orders().find(({ Id }) => linesOf(Id).length > 0) as Row;
-const eachId = byId('={{ $json.x }}');
 const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
 const sent = () => desk.sent().map(({ method, path }) => `${method} ${path.split('/').pop()}`);
 const writes = () => sent().filter((request) => request === 'POST FinancialItem').length;

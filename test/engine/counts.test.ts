@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { countingTraffic } from '../../bench/traffic';
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { byId, itemsOf, jsonOf, openDesk, type Desk, rejection } from './desk';
+import { byId, itemsOf, jsonOf, openDesk, type Desk, rejection, eachId } from './desk';
 import { createEngine } from './engine';
 
 const ORDERS = 5500;
@@ -36,7 +36,6 @@ const numbers = (count: number) =>
 const nothing = (count: number) => itemsOf(...Array.from({ length: count }, (_, index) => index));
 
 const byNumber = { __rl: true, mode: 'number', value: '={{ $json.x }}' } as INodeParameters;
-const eachId = byId('={{ $json.x }}');
 const ONE_SESSION = { tokens: 1, discoveries: 1 };
 
 /** The required members of `WoCreateCommand`, from the seeded data. */

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, some, eachId } from './desk';
 
 const desk = sharedDesk();
 
@@ -70,7 +70,7 @@ it('a note is sent once when the answer is lost, also with Retry On Fail', async
 	const customers = desk.rows('Customer').slice(1, 3);
 	desk.fault({ kind: 'resetAfter', match: { pathIncludes: '/base/Note' } });
 	const run = await create(
-		{ actorId: byId('={{ $json.x }}') },
+		{ actorId: eachId },
 		{
 			items: itemsOf(...customers.map(({ Id }) => Id)),
 			onError: 'continueErrorOutput',

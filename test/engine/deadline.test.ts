@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
 import { activate, loadTrigger, type Active } from './activeTrigger';
-import { byId, jsonOf } from './desk';
+import { byId, jsonOf, idsOf } from './desk';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -38,8 +38,6 @@ async function start(parameters: INodeParameters = {}, options?: SandboxOptions)
 		open: () => orders().filter(({ StatusId }) => StatusId === 'Open'),
 	};
 }
-
-const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
 
 describe('a deadline', () => {
 	it('triggers once after it has passed by the clock of Corrigo; a poll without any is one request', async () => {
@@ -288,7 +286,7 @@ it('overlapping polls return each deadline once', async () => {
 		set(order, 'due', 0);
 	}
 	const poll = loadTrigger(sandbox, { event: 'workOrderDeadline' });
-	const found = (await Promise.all([poll(), poll(), poll()])).flatMap(idsOf);
+	const found = (await Promise.all([poll(), poll(), poll()])).flatMap((items) => idsOf(items));
 	found.push(...idsOf(await poll()));
 	expect([...found].sort()).toEqual(some.map(({ Id }) => Id).sort());
 });

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import { startSandbox, type Fault, type SandboxOptions, type Store } from '../../sandbox';
+import { startSandbox, type Fault, type Row, type SandboxOptions, type Store } from '../../sandbox';
 import { createEngine, type RunOptions } from './engine';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
@@ -53,6 +53,9 @@ export async function openDesk(options: SandboxOptions = {}) {
 				.requestsTo('api')
 				.map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`),
 		rows: (entity: string) => sandbox.store.rows(entity),
+		/** The first order in this status. */
+		orderIn: (status: string) =>
+			sandbox.store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row,
 		children: (...of: Parameters<Store['children']>) => sandbox.store.children(...of),
 		record: (entity: string, id: number) => sandbox.store.existing(entity, id),
 		change: (entity: string, id: number, values: object) =>
@@ -91,6 +94,8 @@ export function sharedDesk(options?: SandboxOptions): Desk {
 }
 
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
+export const byNumber = (value: unknown) =>
+	({ __rl: true, mode: 'number', value }) as INodeParameters;
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
 
 /** Corrigo rejects a request, 400 unless `more` says otherwise. */
@@ -108,8 +113,17 @@ export const rejection = (
 
 export const some = (part: object): unknown => expect.objectContaining(part);
 
+/** Columns as the editor saves them in a node. */
+export const filledIn = (value: object, schema: object[] = [], mappingMode = 'defineBelow') =>
+	({ mappingMode, value, matchingColumns: [], schema }) as unknown as INodeParameters;
+
+/** Chooses for each item of itemsOf its own value as ID. */
+export const eachId = byId('={{ $json.x }}');
+
 export const itemsOf = (...values: unknown[]): INodeExecutionData[] =>
 	values.map((x) => ({ json: { x } as IDataObject }));
+
+export const idsOf = (rows: IDataObject[], name = 'Id') => rows.map((row) => row[name]);
 
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 

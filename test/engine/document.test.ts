@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, eachId } from './desk';
 import { BinaryDataService, HOST_VERSION } from './host';
 import { startTlsServer } from './tls';
 
@@ -57,7 +57,7 @@ const upload = async (form: object = {}, input: { items?: INodeExecutionData[] }
 	);
 
 const download = async (ids: unknown[], form: object = {}) =>
-	await desk.run('document:download', { id: byId('={{ $json.x }}'), ...form } as INodeParameters, {
+	await desk.run('document:download', { id: eachId, ...form } as INodeParameters, {
 		items: itemsOf(...ids),
 		onError: 'continueErrorOutput',
 	});
@@ -570,7 +570,7 @@ describe('download', () => {
 
 	it('names the item whose file cannot be fetched', async () => {
 		desk.fault(storage({ status: 403, times: 9 }));
-		const form = { id: byId('={{ $json.x }}') };
+		const form = { id: eachId };
 		const run = await desk.run('document:download', form, {
 			items: itemsOf(firstId('Document')),
 		});

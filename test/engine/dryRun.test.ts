@@ -2,7 +2,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { MAX_VALUES } from '../../nodes/Corrigo/values/tools';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, some, rejection } from './desk';
+import {
+	byId,
+	byName,
+	itemsOf,
+	jsonOf,
+	sharedDesk,
+	some,
+	rejection,
+	filledIn,
+	eachId,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
@@ -10,9 +20,7 @@ const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const KEY = text(/^[\w-]{8}(\.[\w-]{12})+$/);
 const DRY = { options: { dryRun: 'always' } };
 const fields = (given: unknown) => ({ fieldsJson: given }) as INodeParameters;
-const eachOrder = { id: byId('={{ $json.x }}') };
-const columns = (value: object, ...schema: object[]) =>
-	({ mappingMode: 'defineBelow', value, schema }) as unknown as INodeParameters;
+const eachOrder = { id: eachId };
 const assetField = (Name: string) =>
 	desk.insert('CustomFieldDescriptor', { ActorTypeId: 'Asset', Name, Type: 'String' }).Id;
 const refusal = (ErrorCode: string, ErrorMessage: string, times = 10) =>
@@ -159,10 +167,12 @@ describe('of an update', () => {
 		});
 		const run = await desk.succeed('asset:update', {
 			id: byId(Id),
-			fields: columns(
+			fields: filledIn(
 				{ Name: 'new', [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' },
-				{ id: `CustomFields.${old}`, displayName: 'Old', type: 'string' },
-				{ id: `CustomFields.${fresh}`, displayName: 'Fresh', type: 'string' },
+				[
+					{ id: `CustomFields.${old}`, displayName: 'Old', type: 'string' },
+					{ id: `CustomFields.${fresh}`, displayName: 'Fresh', type: 'string' },
+				],
 			),
 			...DRY,
 		});
@@ -199,7 +209,7 @@ describe('of an update', () => {
 
 it('a dry run of a create has no ID for the next nodes', async () => {
 	const run = await desk.run('asset:create', {
-		fields: columns({
+		fields: filledIn({
 			Name: 'Pump',
 			ModelId: 401,
 			TypeId: 'Equipment',
@@ -536,7 +546,7 @@ describe('a dry run says what would happen', () => {
 		expect(
 			await summaries('workOrder:update', {
 				id: byId(Id),
-				fields: columns({ 'Priority.Id': high.Id }, priority),
+				fields: filledIn({ 'Priority.Id': high.Id }, [priority]),
 			}),
 		).toEqual([
 			`Would set Priority of work order ${String(number)} from ${String(low.DisplayAs)} to ${String(high.DisplayAs)}`,

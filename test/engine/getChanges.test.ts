@@ -9,7 +9,7 @@ import { logAction } from '../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
 import type { Values } from '../../sandbox/store/store';
 import { activate, CREDENTIAL, type Active } from './activeTrigger';
-import { byId, byName, itemsOf, jsonOf } from './desk';
+import { byId, byName, itemsOf, jsonOf, idsOf } from './desk';
 import { createEngine, type RunOptions } from './engine';
 
 const SECOND = 1000;
@@ -55,7 +55,6 @@ async function changes(parameters: object): Promise<IDataObject[]> {
 const refusal = async (parameters: object) =>
 	(await run(parameters).catch((error: Error) => ({ error }))).error;
 const keysOf = (items: IDataObject[]) => items.map(({ ChangeKey }) => ChangeKey);
-const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
 const utc = (ms: number) => new Date(ms).toISOString();
 const paths = () =>
 	active.sandbox.requestsTo('api').map(({ path }) => path.replace('/api/v1/query/', ''));

@@ -1,11 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, itemsOf, sharedDesk } from './desk';
+import { byId, byName, itemsOf, sharedDesk, filledIn, eachId } from './desk';
 
 const desk = sharedDesk();
 
-const filledIn = (value: IDataObject) =>
-	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
 const lastBody = () => desk.sent().at(-1)?.body as { Command: IDataObject; Entity: IDataObject };
 
 describe('the label of a member', () => {
@@ -620,7 +618,7 @@ describe('a name in place of an ID', () => {
 		const run = await desk.succeed(
 			'customer:update',
 			{
-				id: byId('={{ $json.x }}'),
+				id: eachId,
 				fields: filledIn({ 'WorkZone.Id': 'Denver Tech Center' }),
 				options: { parallelRequests: 8 },
 			},

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, eachId } from './desk';
 
 const desk = sharedDesk();
 
@@ -99,7 +99,7 @@ describe('the notes of a work order', () => {
 		const orders = desk.rows('WorkOrder').slice(0, 2);
 		for (const { Id } of orders) await create({ workOrder: byId(Id) });
 		const { items } = await getMany(
-			{ workOrder: byId('={{ $json.x }}'), properties },
+			{ workOrder: eachId, properties },
 			itemsOf(...orders.map(({ Id }) => Id)),
 		);
 		const notes = orders.flatMap(({ Id }) => notesOf(Id));

@@ -1,11 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
+import { itemsOf, jsonOf, sharedDesk, rejection, eachId } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
-const eachId = byId('={{ $json.x }}');
 const one = { parallelRequests: 1 };
 const ids = (entity: string) => desk.rows(entity).map(({ Id }) => Id);
 const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault =>

@@ -1,7 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Fault, Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, openDesk, type Desk, rejection } from './desk';
+import {
+	byId,
+	byName,
+	itemsOf,
+	jsonOf,
+	openDesk,
+	type Desk,
+	rejection,
+	byNumber,
+	eachId,
+} from './desk';
 
 let desk: Desk;
 
@@ -20,7 +30,6 @@ afterAll(async () => {
 
 const orders = () => desk.rows('WorkOrder');
 const assigned = () => orders().find(({ Employee }) => Employee !== undefined) as Row;
-const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
 const expressions = () =>
 	desk
 		.sent()
@@ -353,7 +362,7 @@ describe('all rows', () => {
 						{ items: itemsOf(...wanted.map((order) => order[property])) },
 					);
 				for (const run of [
-					await get(byId('={{ $json.x }}'), 'Id'),
+					await get(eachId, 'Id'),
 					await get(byNumber('={{ $json.x }}'), 'Number'),
 				]) {
 					expect(run.error).toBeUndefined();
@@ -380,7 +389,7 @@ describe('hints', () => {
 	it('say how many IDs were not found when the run continues', async () => {
 		const run = await desk.run(
 			'workOrder:get',
-			{ id: byId('={{ $json.x }}') },
+			{ id: eachId },
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
 		);
 		expect(messages(run.hints)).toEqual(['2 of 3 records were not found.']);
@@ -392,7 +401,7 @@ describe('hints', () => {
 		desk.fault({ match: { pathIncludes: '/base/' }, ...refusal } as Fault);
 		const run = await desk.run(
 			'workOrder:get',
-			{ id: byId('={{ $json.x }}'), options: { parallelRequests: 1 } },
+			{ id: eachId, options: { parallelRequests: 1 } },
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
 		);
 		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([

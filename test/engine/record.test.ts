@@ -1,6 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, itemsOf, jsonOf, openDesk, sharedDesk, rejection, some } from './desk';
+import {
+	byId,
+	byName,
+	itemsOf,
+	jsonOf,
+	openDesk,
+	sharedDesk,
+	rejection,
+	some,
+	eachId,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 60 });
 
@@ -316,7 +326,7 @@ describe('get', () => {
 		const wanted = [...ids, ids[3]];
 		const run = await desk.run(
 			'record:get',
-			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}'), properties: 'Id,Number' },
+			{ ...entity('WorkOrder'), id: eachId, properties: 'Id,Number' },
 			{ items: itemsOf(...wanted) },
 		);
 		expect(jsonOf(run.items).map((row) => row.Id)).toEqual(wanted);
@@ -350,7 +360,7 @@ describe('get', () => {
 			const ids = big.sandbox.store.rows('WorkOrder').map(({ Id }) => Id);
 			const run = await big.run(
 				'workOrder:get',
-				{ id: byId('={{ $json.x }}'), properties: 'Number' },
+				{ id: eachId, properties: 'Number' },
 				{ items: itemsOf(...ids, ...ids.slice(0, 100)) },
 			);
 			expect(run.items).toHaveLength(1300);
@@ -375,7 +385,7 @@ describe('get', () => {
 		const { Id } = orders()[0];
 		const run = await desk.run(
 			'record:get',
-			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}') },
+			{ ...entity('WorkOrder'), id: eachId },
 			{ items: itemsOf(Id, 999999, '-1', Id), onError: 'continueErrorOutput' },
 		);
 		expect(jsonOf(run.items).map((row) => row.Id)).toEqual([Id, Id]);
@@ -392,7 +402,7 @@ describe('get', () => {
 	it('stops before anything is sent when one ID is invalid', async () => {
 		const run = await desk.run(
 			'record:get',
-			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}') },
+			{ ...entity('WorkOrder'), id: eachId },
 			{ items: itemsOf(1, 2, 1.5) },
 		);
 		expect(run.error?.message).toBe('\'Record\' must be a positive whole number, but it is "1.5"');
@@ -409,7 +419,7 @@ describe('get', () => {
 		);
 		const run = await desk.run(
 			'record:get',
-			{ ...entity('WorkOrder'), id: byId('={{ $json.x }}') },
+			{ ...entity('WorkOrder'), id: eachId },
 			{ items: itemsOf(...ids) },
 		);
 		expect(jsonOf(run.items).map((row) => row.Id)).toEqual(ids);
@@ -424,7 +434,7 @@ describe('get', () => {
 			'record:get',
 			{
 				...entity('WorkOrder'),
-				id: byId('={{ $json.x }}'),
+				id: eachId,
 				options: { advanced: { combineItems: false } },
 			},
 			{ items: itemsOf(...ids) },

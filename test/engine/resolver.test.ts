@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, itemsOf, sharedDesk, rejection } from './desk';
+import { byId, byName, itemsOf, sharedDesk, rejection, filledIn, eachId } from './desk';
 
 const desk = sharedDesk();
 
@@ -10,8 +10,6 @@ const queries = () =>
 	desk.sent().flatMap(({ path }) => (path.includes('/query/') ? [path.split('/').pop()] : []));
 const written = () => desk.sent().filter(({ path }) => !path.includes('/query/'));
 const lastBody = () => written().at(-1)?.body as { Command: IDataObject; Entity: IDataObject };
-const filledIn = (value: IDataObject) =>
-	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
 
 describe('look-ups of names', () => {
 	it.each([1, 4, 16])(
@@ -86,7 +84,7 @@ describe('look-ups of names', () => {
 			'workOrder:create',
 			{
 				subType: byId(24),
-				customer: byId('={{ $json.x }}'),
+				customer: eachId,
 				contact: named('Somebody'),
 				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
 				options: { dryRun: 'always' },

@@ -4,13 +4,13 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
+import { itemsOf, jsonOf, sharedDesk, rejection, eachId } from './desk';
 
 const desk = sharedDesk();
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-const note = { workOrder: byId('={{ $json.x }}'), body: 'text' };
+const note = { workOrder: eachId, body: 'text' };
 const orders = (count: number) =>
 	desk
 		.rows('WorkOrder')

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, filledIn, eachId } from './desk';
 
 const desk = sharedDesk();
 
@@ -26,9 +26,6 @@ function moveTo(TimeZone: number, orders: Row[]): void {
 	for (const { Id } of orders) desk.change('WorkOrder', Id, { TimeZone });
 }
 
-const orderIn = (status: string) =>
-	desk.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
-
 const newOrder = (more: IDataObject = {}): INodeParameters =>
 	({
 		typeCategory: 'Request',
@@ -40,18 +37,15 @@ const newOrder = (more: IDataObject = {}): INodeParameters =>
 		...more,
 	}) as INodeParameters;
 
-const columns = (value: IDataObject) =>
-	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
-
 describe('an instant in a field for local times', () => {
 	it.each(CLOCKS)(
 		'in zone %i becomes the local time of an order that is updated',
 		async (zone, ...at) => {
-			const order = orderIn('New');
+			const order = desk.orderIn('New');
 			moveTo(zone, [order]);
 			for (const [index, DtDue] of Object.values(NOON).entries()) {
 				desk.sandbox.forgetRequests();
-				for (const form of [{ fields: columns({ DtDue }) }, { fieldsJson: { DtDue } as never }]) {
+				for (const form of [{ fields: filledIn({ DtDue }) }, { fieldsJson: { DtDue } as never }]) {
 					await desk.succeed('workOrder:update', { id: byId(order.Id), ...form });
 				}
 				expect(bodies().map(({ Entity }) => Entity.DtDue)).toEqual([at[index], at[index]]);
@@ -94,7 +88,7 @@ describe('an instant in a field for local times', () => {
 	);
 
 	it.each(CLOCKS)('in zone %i becomes the local time of an action', async (zone, winter) => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		moveTo(zone, [order]);
 		const additionalFields = { actionDate: NOON.winter };
 		await desk.succeed('workOrder:pickUp', { id: byId(order.Id), additionalFields });
@@ -122,7 +116,7 @@ describe('an instant in a field for local times', () => {
 	});
 
 	it('becomes a local time in the body of any command', async () => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		const customer = desk.rows('Customer')[0];
 		moveTo(110, [order]);
 		desk.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
@@ -150,12 +144,12 @@ describe('an instant in a field for local times', () => {
 	});
 
 	it('may come from an expression', async () => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		moveTo(85, [order]);
 		const due = "={{ DateTime.fromISO('2026-07-15T14:00:00', { zone: 'Europe/Berlin' }) }}";
 		const date = `={{ new Date('${NOON.summer}') }}`;
 		for (const DtDue of [due, date]) {
-			const fields = columns({ DtDue });
+			const fields = filledIn({ DtDue });
 			const fieldsJson = `={{ ({ DtDue: ${DtDue.slice(3, -2)} }) }}`;
 			for (const form of [{ fields }, { fieldsJson }]) {
 				await desk.succeed('workOrder:update', { id: byId(order.Id), ...form });
@@ -193,7 +187,7 @@ describe('an instant in a field for local times', () => {
 		for (const at of [space.WorkZone, customer.WorkZone]) {
 			desk.change('WorkZone', idIn(at), { TimeZone: 85 });
 		}
-		const form = { id: byId(space.Id), fields: columns({ EndDate: NOON.summer }) };
+		const form = { id: byId(space.Id), fields: filledIn({ EndDate: NOON.summer }) };
 		expect((await desk.run('space:update', form)).error).toBeUndefined();
 		expect(bodies()).toMatchObject([{ Entity: { EndDate: '2026-07-15T13:00:00' } }]);
 	});
@@ -215,7 +209,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 	};
 
 	it.each(CLOCKS)('in zone %i is written as the local time of the order', async (zone, ...at) => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		moveTo(zone, [order]);
 		const fields = { ScheduledStartUtc: NOON.winter, DtUtcOnSiteBy: '2026-07-15T12:00:00' };
 		const run = await update(order.Id, { ...fields, PoNumber: 'x' });
@@ -244,7 +238,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 	it.each(['simplified', 'raw'])(
 		'is left out with a hint where it was pasted from a Get of %s properties',
 		async (output) => {
-			const order = orderIn('New');
+			const order = desk.orderIn('New');
 			moveTo(110, [order]);
 			await update(order.Id, { DtDue: NOON.winter, DtOnSiteBy: '2026-07-01T08:00:00' });
 			const form = { id: byId(order.Id), output };
@@ -267,7 +261,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 	);
 
 	it('is left out where only the local time that was pasted along was edited', async () => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		moveTo(110, [order]);
 		await update(order.Id, { DtDue: '2026-01-15T13:00:00' });
 		desk.sandbox.forgetRequests();
@@ -302,7 +296,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 	});
 
 	it('that only Corrigo sets is rejected before anything is written', async () => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		for (const write of [update, upsert]) {
 			const run = await write(order.Id, { LastActionDateUtc: NOON.winter, PoNumber: 'x' });
 			expect(run.error?.message).toBe(
@@ -313,7 +307,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 	});
 
 	it('is written by Create or Update only where it differs', async () => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		moveTo(110, [order]);
 		const made = await upsert(order.Id, { ScheduledStartUtc: NOON.summer });
 		expect(jsonOf(made.items)).toMatchObject([
@@ -333,8 +327,8 @@ describe('the time zones of the work zones', () => {
 		await desk.succeed(
 			'workOrder:update',
 			{
-				id: byId('={{ $json.x }}'),
-				fields: columns({ DtDue: NOON.winter }),
+				id: eachId,
+				fields: filledIn({ DtDue: NOON.winter }),
 				options: { parallelRequests: 4 },
 			},
 			{ items: itemsOf(...orders.map(({ Id }) => Id)) },
@@ -347,8 +341,8 @@ describe('the time zones of the work zones', () => {
 	});
 
 	it('are not read where no time needs them', async () => {
-		const { Id } = orderIn('New');
-		const fields = columns({ DtDue: '2026-01-15T07:00:00', PoNumber: NOON.winter });
+		const { Id } = desk.orderIn('New');
+		const fields = filledIn({ DtDue: '2026-01-15T07:00:00', PoNumber: NOON.winter });
 		await desk.run('workOrder:update', { id: byId(Id), fields });
 		await desk.run('workOrder:create', newOrder({ additionalFields: { due: '2026-01-15' } }));
 		expect(queries()).toEqual([]);
@@ -361,7 +355,7 @@ describe('the time zones of the work zones', () => {
 		moveTo(7, [unknown]);
 		const run = await desk.run(
 			'workOrder:update',
-			{ id: byId('={{ $json.x }}'), fields: columns({ DtDue: NOON.winter }) },
+			{ id: eachId, fields: filledIn({ DtDue: NOON.winter }) },
 			{ items: itemsOf(unknown.Id, 999_999, known.Id), onError: 'continueErrorOutput' },
 		);
 		expect(run.items).toHaveLength(1);
@@ -375,7 +369,7 @@ describe('the time zones of the work zones', () => {
 		desk.fault(
 			rejection('/query/WorkOrder', { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' }),
 		);
-		const fields = columns({ DtDue: NOON.winter });
+		const fields = filledIn({ DtDue: NOON.winter });
 		const unread = await desk.run('workOrder:update', { id: byId(known.Id), fields });
 		expect(unread.error?.message).toContain('the time zone of its work zone is not known');
 		expect(writes()).toEqual([]);
@@ -402,7 +396,7 @@ describe('a search by a local time', () => {
 			moveTo(zone, [orders[index]]);
 			await desk.run('workOrder:update', {
 				id: byId(Id),
-				fields: columns({ DtDue: NOON.summer }),
+				fields: filledIn({ DtDue: NOON.summer }),
 			});
 		}
 		const search = async (value: string) => {

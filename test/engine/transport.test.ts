@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { TYPE } from './nodes';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, some } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
 
 const desk = sharedDesk();
 
@@ -420,7 +420,7 @@ describe('items', () => {
 	it('report a failure in the regular output with Continue On Fail', async () => {
 		const run = await desk.run(
 			'workOrder:get',
-			{ id: byId('={{ $json.x }}') },
+			{ id: eachId },
 			{ items: itemsOf('no id', anOrder()), onError: 'continueRegularOutput' },
 		);
 		expect(jsonOf(run.items)).toEqual([

@@ -14,7 +14,7 @@ import {
 	type SandboxOptions,
 } from '../../sandbox';
 import { activate, CREDENTIAL, loadTrigger, type Active } from './activeTrigger';
-import { byId, byName, jsonOf } from './desk';
+import { byId, byName, jsonOf, idsOf } from './desk';
 import { HOST_VERSION } from './host';
 
 const OLD_HOST = HOST_VERSION.startsWith('2.0.');
@@ -28,8 +28,6 @@ const start = async (parameters: INodeParameters, options?: SandboxOptions) => {
 };
 
 afterEach(async () => await active.sandbox.close());
-
-const idsOf = (items: IDataObject[], name = 'Id') => items.map((item) => item[name]);
 
 /** The queries for an entity in the last poll. */
 const queriesOf = ({ sandbox }: Active, entity: string) =>

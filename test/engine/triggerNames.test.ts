@@ -1,10 +1,10 @@
 /** Records that the form of a trigger takes by name. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import type { Row } from '../../sandbox';
 import { activate, CREDENTIAL, type Active } from './activeTrigger';
-import { byName } from './desk';
+import { byName, idsOf } from './desk';
 import { listen } from './webhook';
 
 let active: Active;
@@ -20,7 +20,6 @@ const customers = () => active.sandbox.store.rows('Customer');
 const nameOf = (row: Row) => String(row.DisplayAs);
 const paths = () =>
 	active.sandbox.requestsTo('api').map(({ path }) => path.replace('/api/v1/query/', ''));
-const idsOf = (items: IDataObject[]) => items.map(({ Id }) => Id);
 const made = ({ Id }: Row, members: object = {}) =>
 	active.person({ members: { Customer: { Id }, ...members } }).Id;
 const where = (property: string, value: unknown, operator = 'Equal') => ({

@@ -6,8 +6,8 @@ import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import type { Fault, Sandbox } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
-import { active, idsOf, settled, startListener } from './activeWebhook';
-import { byId, byName, jsonOf } from './desk';
+import { active, settled, startListener } from './activeWebhook';
+import { byId, byName, idsOf, jsonOf } from './desk';
 import { createEngine } from './engine';
 import { Database, type Listener } from './webhook';
 

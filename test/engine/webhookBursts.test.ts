@@ -1,5 +1,6 @@
 /** Many pushes at a time, which no version of n8n-core handles in a way of its own. */
-import { active, idsOf, settled } from './activeWebhook';
+import { active, settled } from './activeWebhook';
+import { idsOf } from './desk';
 
 describe('the answer to a push', () => {
 	it('comes before anything is read, and quickly', async () => {

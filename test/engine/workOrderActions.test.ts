@@ -1,17 +1,23 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, openDesk, sharedDesk, rejection, some } from './desk';
+import {
+	byId,
+	itemsOf,
+	jsonOf,
+	openDesk,
+	sharedDesk,
+	rejection,
+	some,
+	byNumber,
+	eachId,
+} from './desk';
 
 const desk = sharedDesk();
 
-const orderIn = (status: string) =>
-	desk.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
 const stored = (id: number) => desk.record('WorkOrder', id);
 const reasonFor = (action: string) =>
 	desk.rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === action)?.Id;
 const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);
-const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
 
 /** An expression that is empty at run time, as n8n itself rejects empty required fields. */
 const NOTHING = '={{ $json.nothing }}';
@@ -19,7 +25,7 @@ const NOTHING = '={{ $json.nothing }}';
 describe('a reason', () => {
 	it.each(['hold', 'cancel'])('is required to %s, before anything is sent', async (name) => {
 		const run = await desk.run(`workOrder:${name}`, {
-			id: byId(orderIn('Open').Id),
+			id: byId(desk.orderIn('Open').Id),
 			reason: byId(NOTHING),
 		});
 		expect(run.error?.message).toBe("'Reason' is empty");
@@ -27,7 +33,7 @@ describe('a reason', () => {
 	});
 
 	it('of another action is rejected by the service, with its message', async () => {
-		const { Id } = orderIn('Open');
+		const { Id } = desk.orderIn('Open');
 		const reason = reasonFor('OnHold');
 		const run = await desk.run('workOrder:cancel', { id: byId(Id), reason: byId(reason) });
 		expect(run.error?.message).toBe(`Reason with Id ${reason} cannot be found`);
@@ -65,7 +71,7 @@ describe('an action that the service rejects', () => {
 	])(
 		'%s of an order in %s fails with a message of its own',
 		async (name, status, form, message) => {
-			const { Id } = orderIn(status);
+			const { Id } = desk.orderIn(status);
 			const run = await desk.run(`workOrder:${name}`, { id: byId(Id), ...form });
 			expect(run.error?.message).toBe(message);
 			expect(run.error?.description).toMatch(/BUSINESS_LOGIC_ERROR/);
@@ -77,7 +83,7 @@ describe('an action that the service rejects', () => {
 
 describe('the guards of an action', () => {
 	it('allow the action while the order is as expected', async () => {
-		const { Id, ConcurrencyId } = orderIn('Open');
+		const { Id, ConcurrencyId } = desk.orderIn('Open');
 		const run = await desk.run('workOrder:start', {
 			id: byId(Id),
 			additionalFields: {
@@ -90,7 +96,7 @@ describe('the guards of an action', () => {
 	});
 
 	it('are not sent unless they are added, nor is an empty text', async () => {
-		const { Id } = orderIn('Open');
+		const { Id } = desk.orderIn('Open');
 		await desk.run('workOrder:start', { id: byId(Id), additionalFields: { comment: ' ' } });
 		expect(commands()).toEqual([{ WorkOrderId: Id }]);
 	});
@@ -98,7 +104,7 @@ describe('the guards of an action', () => {
 	it.each([{ expectedStatus: 'New' }, { expectedConcurrencyId: 99 }])(
 		'stop the action otherwise: %j',
 		async (additionalFields) => {
-			const { Id } = orderIn('Open');
+			const { Id } = desk.orderIn('Open');
 			const run = await desk.run('workOrder:start', { id: byId(Id), additionalFields });
 			expect(run.error?.message).toBe('Data was already modified by another user.');
 			expect(run.error?.description).toMatch(/ERROR_CODE_6/);
@@ -116,7 +122,7 @@ describe('the guards of an action', () => {
 		[{ comment: ['a'] }, /'Comment' must be a text/],
 	])('are not switched off by invalid values: %j', async (additionalFields, message) => {
 		const run = await desk.run('workOrder:start', {
-			id: byId(orderIn('Open').Id),
+			id: byId(desk.orderIn('Open').Id),
 			additionalFields: additionalFields as INodeParameters,
 		});
 		expect(run.error?.message).toMatch(message);
@@ -132,8 +138,8 @@ describe('assignees and flags', () => {
 		await desk.run(
 			'workOrder:assign',
 			{
-				id: byId(orderIn('New').Id),
-				assignees: { values: [{ employee: byId('={{ $json.x }}') }] },
+				id: byId(desk.orderIn('New').Id),
+				assignees: { values: [{ employee: eachId }] },
 				mode: 'Snapshot',
 			},
 			{ items: itemsOf([first, second, first], `${second}, ${third}`) },
@@ -160,7 +166,7 @@ describe('assignees and flags', () => {
 		['clearFlags', { flags: { values: [{ flag: byId('') }] } }, "'Flags' is empty"],
 	])('of %s are checked before anything is sent: %j', async (name, form, message) => {
 		const run = await desk.run(`workOrder:${name}`, {
-			id: byId(orderIn('New').Id),
+			id: byId(desk.orderIn('New').Id),
 			...(form as INodeParameters),
 		});
 		expect(run.error?.message).toMatch(message);
@@ -168,7 +174,7 @@ describe('assignees and flags', () => {
 	});
 
 	it('set a flag and clear it again', async () => {
-		const { Id } = orderIn('New');
+		const { Id } = desk.orderIn('New');
 		const flag = reasonFor('Attention');
 		await desk.run('workOrder:addFlag', {
 			id: byId(Id),
@@ -191,11 +197,7 @@ describe('the action Send', () => {
 				.rows('WorkOrder')
 				.slice(0, 3)
 				.map(({ Id }) => Id);
-			const run = await own.run(
-				'workOrder:send',
-				{ id: byId('={{ $json.x }}') },
-				{ items: itemsOf(...ids) },
-			);
+			const run = await own.run('workOrder:send', { id: eachId }, { items: itemsOf(...ids) });
 			expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(ids);
 			expect(own.sent().map(({ path }) => path.split('/').pop())).toEqual([
 				'SendWorkOrderCommand',
@@ -219,12 +221,12 @@ describe('an action on several items', () => {
 	const start = async (...inputs: unknown[]) =>
 		await desk.run(
 			'workOrder:start',
-			{ id: byId('={{ $json.x }}') },
+			{ id: eachId },
 			{ items: itemsOf(...inputs), onError: 'continueErrorOutput' },
 		);
 
 	it('fails for each item with its own message', async () => {
-		const [open, done] = [orderIn('Open').Id, orderIn('Completed').Id];
+		const [open, done] = [desk.orderIn('Open').Id, desk.orderIn('Completed').Id];
 		const run = await start(done, open, 'abc', 0, null);
 		expect(run.items).toEqual([
 			some({
@@ -246,12 +248,8 @@ describe('an action on several items', () => {
 	});
 
 	it('stops at the first failure, if set', async () => {
-		const [open, done] = [orderIn('Open').Id, orderIn('Completed').Id];
-		const run = await desk.run(
-			'workOrder:start',
-			{ id: byId('={{ $json.x }}') },
-			{ items: itemsOf(done, open) },
-		);
+		const [open, done] = [desk.orderIn('Open').Id, desk.orderIn('Completed').Id];
+		const run = await desk.run('workOrder:start', { id: eachId }, { items: itemsOf(done, open) });
 		expect(run.error?.context.itemIndex).toBe(0);
 		expect(desk.sent()).toHaveLength(1);
 		expect(stored(open).StatusId).toBe('Open');
@@ -277,7 +275,7 @@ describe('an action on several items', () => {
 });
 
 it('an action returns the whole answer on request', async () => {
-	const { Id } = orderIn('Open');
+	const { Id } = desk.orderIn('Open');
 	const run = await desk.run('workOrder:start', {
 		id: byId(Id),
 		output: 'raw',
@@ -290,7 +288,7 @@ it('an action returns the whole answer on request', async () => {
 });
 
 it('an action never sends a second time what may have been carried out', async () => {
-	const { Id } = orderIn('Open');
+	const { Id } = desk.orderIn('Open');
 	desk.fault({ match: { pathIncludes: 'WoStartCommand' }, kind: 'resetAfter' });
 	const run = await desk.run('workOrder:start', {
 		id: byId(Id),
@@ -307,7 +305,7 @@ describe('flags', () => {
 
 	it('are set several at once, each once, with comment, time and guards', async () => {
 		const [first, second] = flags();
-		const { Id, ConcurrencyId } = orderIn('Open');
+		const { Id, ConcurrencyId } = desk.orderIn('Open');
 		await desk.succeed('workOrder:addFlag', {
 			id: byId(Id),
 			flags: { values: [{ flag: byId(`${first}, ${second}`) }, { flag: byId(first) }] },
@@ -343,7 +341,7 @@ describe('flags', () => {
 		[{ values: [] }, "'Flags' is empty"],
 	])('must be named before anything is sent: %j', async (flags, message) => {
 		const run = await desk.run('workOrder:addFlag', {
-			id: byId(orderIn('New').Id),
+			id: byId(desk.orderIn('New').Id),
 			flags: flags as INodeParameters,
 		});
 		expect(run.error?.message).toBe(message);
@@ -353,7 +351,7 @@ describe('flags', () => {
 
 describe('a message', () => {
 	it('is rejected without text, and fails with the message of the service without a connected provider', async () => {
-		const { Id } = orderIn('New');
+		const { Id } = desk.orderIn('New');
 		const send = async (message: string) =>
 			await desk.run('workOrder:sendMessage', { id: byId(Id), message });
 		expect((await send('={{ "" }}')).error?.message).toBe("'Message' is empty");
@@ -366,10 +364,13 @@ describe('a message', () => {
 
 describe('the printout', () => {
 	const print = async (form: object = {}) =>
-		await desk.run('workOrder:print', { id: byId(orderIn('New').Id), ...form } as INodeParameters);
+		await desk.run('workOrder:print', {
+			id: byId(desk.orderIn('New').Id),
+			...form,
+		} as INodeParameters);
 
 	it('is a PDF file named by the number of the order', async () => {
-		const { Number: number } = orderIn('New');
+		const { Number: number } = desk.orderIn('New');
 		const { items, error } = await print({ binaryPropertyName: 'sheet' });
 		expect(error).toBeUndefined();
 		const { data, ...file } = items[0].binary?.sheet ?? { data: '' };
@@ -417,6 +418,6 @@ describe('the printout', () => {
 			);
 			names.push((await print()).items[0].json.FileName);
 		}
-		expect(names).toEqual([`${orderIn('New').Id}.pdf`, 'passwd.pdf']);
+		expect(names).toEqual([`${desk.orderIn('New').Id}.pdf`, 'passwd.pdf']);
 	});
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { getCommand } from '../../nodes/Corrigo/catalogue/commands';
-import { byId, withShortPauses, itemsOf, jsonOf, sharedDesk, rejection } from './desk';
+import { byId, withShortPauses, itemsOf, jsonOf, sharedDesk, rejection, eachId } from './desk';
 
 const desk = sharedDesk();
 
@@ -612,7 +612,7 @@ describe('Skip if External Number Exists', () => {
 
 it('a run returns the orders that could be created, and reports why the others could not', async () => {
 	const customer = firstId('Customer');
-	const run = await create({ customer: byId('={{ $json.x }}') }, customer, 999999, 'x', customer);
+	const run = await create({ customer: eachId }, customer, 999999, 'x', customer);
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
 	expect(jsonOf(run.errorItems)).toEqual([
 		expect.objectContaining({ x: 999999, error: 'Customer with Id 999999 cannot be found' }),

@@ -2,14 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { PART_NAMES } from '../../nodes/Corrigo/actions/workOrder/read/orderDetails';
 import type { Row } from '../../sandbox';
-import { byId, itemsOf, jsonOf, sharedDesk, rejection, some } from './desk';
+import { itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
 
 const desk = sharedDesk({ workOrders: 1000 });
 
 const store = () => desk.sandbox.store;
 const orders = () => store().rows('WorkOrder');
 const orderIn = (status: string) => orders().find(({ StatusId }) => StatusId === status) as Row;
-const eachId = byId('={{ $json.x }}');
 const details = async (ids: unknown[], options: object = {}, more = {}) =>
 	await desk.run('workOrder:getDetails', { id: eachId, options } as INodeParameters, {
 		items: itemsOf(...ids),

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
-import { byId, itemsOf, jsonOf, sharedDesk, rejection, some } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
 
 const desk = sharedDesk({ workOrders: 600 });
 
@@ -14,7 +14,6 @@ const read = () =>
 		.sent()
 		.map(({ path }) => path.split('/').pop())
 		.sort();
-const eachId = byId('={{ $json.x }}');
 const history = async (parameters: INodeParameters, ids: unknown[], more = {}) =>
 	await desk.run(
 		'workOrder:getHistory',

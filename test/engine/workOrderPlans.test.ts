@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, some } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
 
 const desk = sharedDesk();
 
@@ -25,7 +25,7 @@ describe('suggestions of assignees', () => {
 	it('for several work orders are paired with them, which are read together', async () => {
 		const [first, second] = desk.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
 		const { items, error } = await suggest(
-			{ workOrder: byId('={{ $json.x }}'), maxSuggestions: 2 },
+			{ workOrder: eachId, maxSuggestions: 2 },
 			{ items: itemsOf(first.Id, second.Id) },
 		);
 		expect(error).toBeUndefined();
