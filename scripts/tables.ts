@@ -8,7 +8,6 @@ import {
 } from '../nodes/Corrigo/actions/company/checks';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import { entities, getEntity } from '../nodes/Corrigo/catalogue/entities';
-import { unpublishedEntities } from '../nodes/Corrigo/catalogue/entities/unpublished';
 import published from '../test/catalogue/entityModels.json';
 import { filters } from '../nodes/Corrigo/form/filters';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
@@ -32,7 +31,10 @@ export const operationsTable = () =>
 	);
 
 /** Nothing published tells whether the service creates, changes and deletes these. */
-const WRITES_UNKNOWN = [...Object.keys(published), ...Object.keys(unpublishedEntities)];
+const WRITES_UNKNOWN = [
+	...Object.keys(published),
+	...entities.filter(({ fields }) => Object.keys(fields).length === 0).map(({ name }) => name),
+];
 
 /** The writes that the service refuses, and those of which nothing is known. */
 export const writesTable = () =>

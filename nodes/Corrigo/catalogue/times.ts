@@ -33,16 +33,11 @@ const byMember = new Map(
 	),
 );
 
-const utcMembers = new Map(
-	Object.entries<Clocks<string>>(clocks).map(([owner, members]) => [
-		owner,
-		new Map(Object.entries(members).flatMap(([local, utc]) => (utc ? [[utc, local]] : []))),
-	]),
-);
-
 /** Maps each UTC member of an entity to the member with the same instant in local time. */
-export const getUtcMembers = (entity: string): ReadonlyMap<string, string> =>
-	utcMembers.get(entity) ?? new Map<string, string>();
+export const getUtcMembers = (entity: string): ReadonlyMap<string, string> => {
+	const members = (clocks as Readonly<Record<string, Clocks<string> | undefined>>)[entity] ?? {};
+	return new Map(Object.entries(members).flatMap(([local, utc]) => (utc ? [[utc, local]] : [])));
+};
 
 /** Returns `undefined` unless the member is known to be in the local time of a work zone. */
 export function findLocalMember(owner: string, member: string): { utc?: string } | undefined {

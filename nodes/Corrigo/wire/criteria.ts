@@ -1,7 +1,7 @@
 import { getEntity, findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { findLocalPath } from '../catalogue/times';
-import { operators, type OperatorName } from '../catalogue/operators';
+import { operators, type Operator, type OperatorName } from '../catalogue/operators';
 import {
 	unwrapLocator,
 	isBlank,
@@ -78,11 +78,12 @@ export function buildFormCriteria(
 		match === 'all',
 		equals.map(({ property, value }) => [property, unwrapLocator(value)]),
 	);
-	const { Conditions, ...others } = combine(
-		match === 'any' ? 'Or' : 'And',
-		rows.map((row) => buildRowCriteria(group, row)),
+	return omitEmpty(
+		combine(
+			match === 'any' ? 'Or' : 'And',
+			rows.map((row) => buildRowCriteria(group, row)),
+		),
 	);
-	return { ...others, ...(Conditions.length > 0 ? { Conditions } : {}) };
 }
 
 /** A condition names a custom field of the Company by its descriptor's Id: `CustomFields.12`. */
@@ -146,14 +147,16 @@ const combine = (
 	FilterOperator: Criteria['FilterOperator'],
 	parts: Array<Condition | Criteria>,
 ) => {
-	const isCondition = (part: Condition | Criteria) => 'PropertyName' in part;
-	const filters = parts.filter((part) => !isCondition(part)) as Criteria[];
+	const filters = parts.filter((part) => 'FilterOperator' in part);
 	return {
 		FilterOperator,
-		Conditions: parts.filter(isCondition) as Condition[],
+		Conditions: parts.filter((part) => 'PropertyName' in part),
 		...(filters.length > 0 ? { Filters: filters } : {}),
 	} satisfies Criteria;
 };
+
+const omitEmpty = ({ Conditions = [], ...others }: Criteria): Criteria =>
+	Conditions.length > 0 ? { ...others, Conditions } : others;
 
 export const and = (...parts: Array<Condition | Criteria>): Criteria => combine('And', parts);
 export const or = (...parts: Array<Condition | Criteria>): Criteria => combine('Or', parts);
@@ -174,10 +177,11 @@ const CONDITION_KEYS = ['PropertyName', 'Operator', 'Values'] as const;
 const FILTER_OPERATORS = ['And', 'Or'] as const;
 
 const operatorNames = operators.map(({ name }) => name);
+const operatorsByName: ReadonlyMap<unknown, Operator> = new Map(
+	operators.map((operator) => [operator.name, operator]),
+);
 
-/**
- * The service accepts names in any case, and its examples use that. Unknown names stay unchanged.
- */
+/** The service accepts names in any case, as its examples do. Unknown names stay unchanged. */
 const findIgnoringCase = (names: readonly string[], value: unknown): unknown =>
 	typeof value === 'string'
 		? (names.find((name) => name.toLowerCase() === value.toLowerCase()) ?? value)
@@ -195,9 +199,10 @@ function parseGroup(source: Source, json: unknown): Criteria {
 		const values = parseJsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
 		return { PropertyName, values, operator: findIgnoringCase(operatorNames, Operator) };
 	});
+	const filterOperator = findIgnoringCase(FILTER_OPERATORS, FilterOperator);
 	const group = createGroup(
 		source,
-		findIgnoringCase(FILTER_OPERATORS, FilterOperator) === 'And',
+		filterOperator === 'And',
 		entries
 			.filter(({ operator }) => operator === 'Equal')
 			.map(({ PropertyName, values }) => [PropertyName, values[0]]),
@@ -209,15 +214,8 @@ function parseGroup(source: Source, json: unknown): Criteria {
 	if (conditions.length + filters.length === 0) {
 		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
 	}
-	return {
-		FilterOperator: parseChoice(
-			`${field}.FilterOperator`,
-			findIgnoringCase(FILTER_OPERATORS, FilterOperator),
-			FILTER_OPERATORS,
-		),
-		...(conditions.length > 0 ? { Conditions: conditions } : {}),
-		...(filters.length > 0 ? { Filters: filters } : {}),
-	};
+	const operator = parseChoice(`${field}.FilterOperator`, filterOperator, FILTER_OPERATORS);
+	return omitEmpty(combine(operator, [...conditions, ...filters]));
 }
 
 /** The service ignores unknown keys, so a query with a misspelled key would find too much. */
@@ -241,7 +239,7 @@ function checkKeys<K extends string>(field: string, json: unknown, known: readon
  * operator.
  */
 function readValues({ operator, value, valueTo, values }: ConditionInput): unknown[] {
-	switch (operators.find(({ name }) => name === operator)?.values) {
+	switch (operatorsByName.get(operator)?.values) {
 		case 'none':
 			return [];
 		case 'one':
@@ -278,9 +276,7 @@ function buildCondition(
 	};
 }
 
-/**
- * The records of a search are in many time zones, so an instant is compared with the UTC member.
- */
+/** The records of a search are in many time zones: an instant is compared with the UTC member. */
 function resolveProperty(
 	entity: string,
 	property: string,
@@ -306,7 +302,7 @@ const COUNTS = {
 };
 
 function checkCount(fieldLabel: string, name: OperatorName, count: number): void {
-	const takes = operators.find((one) => one.name === name)?.values ?? 'one';
+	const takes = operatorsByName.get(name)?.values ?? 'one';
 	if (!COUNTS[takes].fits(count)) {
 		throw new ValidationError(
 			`'${fieldLabel}': the operator ${name} takes ${COUNTS[takes].words}, but ${count} given`,

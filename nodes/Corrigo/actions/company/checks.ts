@@ -13,7 +13,7 @@ import type { Probe } from './probe';
 export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** A result contains no names, IDs or records of the Company, except users of the API. */
-interface CheckResult {
+export interface CheckResult {
 	status: Status;
 	detail: string;
 }
@@ -43,13 +43,11 @@ export const sessionChecks: readonly Check[] = [
 	{
 		name: 'Access',
 		howToFix: "Nothing: 'Access' in the credential decides.",
-		run: async ({ isReadOnly }) =>
-			await Promise.resolve(
-				ok(
-					isReadOnly
-						? 'Read only: requests that could write are not sent'
-						: 'Full: the credential reads and writes',
-				),
+		run: async (probe) =>
+			ok(
+				(await probe.isReadOnly())
+					? 'Read only: requests that could write are not sent'
+					: 'Full: the credential reads and writes',
 			),
 	},
 	{

@@ -39,16 +39,18 @@ export class Probe {
 	private constructor(
 		private readonly context: ItemContext,
 		private readonly options: SendOptions,
-		readonly isReadOnly: boolean,
 	) {}
 
 	static async create(context: ItemContext): Promise<Probe> {
-		const credentials = await context.caller.getCredentials('corrigoApi');
-		const { accessToken, n8n_expires_at: ends } = credentials;
+		const { accessToken, n8n_expires_at: ends } = await context.caller.getCredentials('corrigoApi');
 		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
 		// A limit on repeats keeps the promised number of requests, whatever fails.
 		const extraRequests = { left: MAX_REPEATS + (hasSession ? LOGIN_REQUESTS : 0) };
-		return new Probe(context, { ...context.sendOptions, extraRequests }, isReadOnly(credentials));
+		return new Probe(context, { ...context.sendOptions, extraRequests });
+	}
+
+	async isReadOnly(): Promise<boolean> {
+		return isReadOnly(await this.context.caller.getCredentials('corrigoApi'));
 	}
 
 	private async askOnce<T>(question: string, ask: () => Promise<T>): Promise<T> {

@@ -1,8 +1,171 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
 import { buildOperations, buildSearches } from '../../operations';
+import { createFieldBuilder } from '../../operations/members';
+import { buildFormCreate } from '../../operations/write/create';
+import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
+import { ValidationError, quote, type JsonObject, parseChoice } from '../../values/checks';
+import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
-import { documentOwner, upload } from './upload.operation';
+import { sanitizeFileName } from './file';
+
+/** Base64 makes the request a third larger, and the limit of Corrigo is not documented. */
+const MAX_FILE_MB = 20;
+const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024;
+
+const documentOwner = buildAttachmentForm({
+	noun: 'document',
+	types: [
+		'Asset',
+		'CommLease',
+		'CommLeaseSpace',
+		'Employee',
+		'LeaseUser',
+		'Org',
+		'Property',
+		'Provider',
+		'WO',
+	],
+	defaultType: 'WO',
+	defaultSearch: 'WO',
+});
+
+const builder = createFieldBuilder('Document');
+
+const FILE_NAME = 'File Name';
+
+const upload = buildFormCreate({
+	value: 'upload',
+	action: 'Upload a document',
+	description: 'Attach a file or a link to a work order, asset, customer or another record',
+	entity: 'Document',
+	fields: [
+		...documentOwner.fields,
+		{
+			displayName: 'Source',
+			name: 'source',
+			type: 'options',
+			options: [
+				{ name: 'File', value: 'file', description: 'Upload a binary field of the input' },
+				{ name: 'Link', value: 'link', description: 'Store a web address' },
+			],
+			default: 'file',
+			description: 'Whether to upload a file or store a link',
+		},
+		{
+			displayName: 'Input Binary Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			required: true,
+			default: 'data',
+			displayOptions: { show: { source: ['file'] } },
+			description: `Name of the binary field with the file, up to ${MAX_FILE_MB} MB`,
+		},
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://example.org/manual.pdf',
+			description: 'Web address of the document',
+			displayOptions: { show: { source: ['link'] } },
+		},
+	],
+	members: [builder.reference('DocType', 'documentType', 'documentType', { required: true })],
+	added: [
+		builder.field('Description', 'description', 'Description of the content', {
+			typeOptions: { rows: 2 },
+		}),
+		builder.field('EndDate', 'endDate', 'Last day of validity'),
+		builder.field('IsPublic', 'isPublic', 'Whether customers and providers can see the document', {
+			default: true,
+		}),
+		builder.field(
+			'IsShared',
+			'isShared',
+			'Whether to share the document with connected providers',
+			{
+				default: true,
+			},
+		),
+		builder.field(
+			'MimeType',
+			'mimeType',
+			'MIME type of the file, if n8n has a wrong one. Links default to text/html.',
+			{ placeholder: 'e.g. application/pdf' },
+		),
+		builder.field('StartDate', 'startDate', 'First day of validity'),
+		builder.field('Title', 'title', 'Title in Corrigo. Defaults to the file name or address.'),
+	],
+	addedFields: [
+		{
+			displayName: FILE_NAME,
+			name: 'fileName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. photo.jpg',
+			description: 'Name of the file in Corrigo, if different from its name in n8n',
+		},
+	],
+	buildRecord: async (context, members) => {
+		const source = parseChoice('Source', context.param('source', 'file'), ['file', 'link']);
+		const actor = await documentOwner.readActor(context);
+		const content = source === 'link' ? readLink(context) : await readFile(context);
+		return { ...actor, ...content, ...members };
+	},
+});
+
+function readLink(context: ItemContext): JsonObject {
+	const url = context.text('url');
+	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+		throw new ValidationError(`'URL' must be a web address, but it is ${quote(url)}`);
+	}
+	return { Title: url, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
+}
+
+async function readFile(context: ItemContext): Promise<JsonObject> {
+	const { fileName } = context.collection('additionalFields');
+	const field = context.text('binaryPropertyName');
+	const { helpers } = context.caller;
+	const file = helpers.assertBinaryData(context.index, field);
+	// An earlier node may have built an incomplete object.
+	if (typeof file.data !== 'string')
+		throw new ValidationError(`The input has no file in '${field}'`);
+	checkFileSize(field, await getFileSize(context, file));
+	const content = await helpers.getBinaryDataBuffer(context.index, field);
+	checkFileSize(field, content.length);
+	const name = sanitizeFileName(toOptionalText(FILE_NAME, fileName) || getFileName(file, field));
+	return {
+		Title: name,
+		StorageTypeId: 'Cloud',
+		MimeType: file.mimeType,
+		Blob: { FileName: name, Body: content.toString('base64') },
+	};
+}
+
+const getFileName = ({ fileName, fileExtension }: IBinaryData, field: string) =>
+	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
+
+/** Files on disk or in a bucket are measured before they are loaded into memory. */
+const getFileSize = async (
+	{ caller: { helpers } }: ItemContext,
+	{ id, data }: IBinaryData,
+): Promise<number> =>
+	id ? (await helpers.getBinaryMetadata(id)).fileSize : Buffer.byteLength(data, 'base64');
+
+function checkFileSize(field: string, size: number): void {
+	if (size === 0) throw new ValidationError(`The file in '${field}' is empty`);
+	if (size <= MAX_FILE_BYTES) return;
+	const megabytes = (size / 1024 / 1024).toFixed(1);
+	throw new ValidationError(
+		`The file in '${field}' is too large: ${megabytes} MB, and ${MAX_FILE_MB} MB can be sent`,
+		"Make it smaller, or upload it elsewhere and choose Link as the 'Source'.",
+	);
+}
 
 export const document: Resource = {
 	name: 'Document',

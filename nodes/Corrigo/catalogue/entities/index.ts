@@ -9,7 +9,6 @@ import { materialEntities } from './material';
 import { aliases, type Alias } from './aliases';
 import { peopleEntities } from './people';
 import { schedulingEntities } from './scheduling';
-import { unpublishedEntities } from './unpublished';
 import { valueObjects } from './valueObjects';
 import { vendorEntities } from './vendor';
 import { workOrderEntities } from './workOrder';
@@ -32,7 +31,9 @@ const rows = {
 	...vendorEntities,
 	...schedulingEntities,
 	...approvalEntities,
-	...unpublishedEntities,
+	// The service accepts these names but publishes no model for them.
+	PmItem: { label: 'PM Item' },
+	PmSchedule: { label: 'PM Schedule' },
 };
 
 type Rows = typeof rows;
