@@ -8,7 +8,7 @@ import {
 	getNameProperties,
 } from '../catalogue/targets';
 import { getEntityView } from '../catalogue/views';
-import { isBlank, type JsonObject, readPath, isObject, getMember } from '../values/checks';
+import { isBlank, type JsonObject, readPath, isObject, getMember, toRows } from '../values/checks';
 import { NOT_CREATED } from '../wire/requests';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
@@ -37,9 +37,9 @@ export class KnownNames {
 		for (const { path, name, entity: other } of getNamedReferences(entity, properties)) {
 			this.note(other, readPath(record, path), readPath(record, name));
 		}
-		for (const row of Array.isArray(record.CustomFields) ? record.CustomFields : []) {
-			const { Id, Name } = (readPath(row, 'Descriptor') ?? {}) as JsonObject;
-			this.note('CustomFieldDescriptor', Id, Name);
+		for (const row of toRows(record.CustomFields)) {
+			const id = readPath(row, 'Descriptor.Id');
+			this.note('CustomFieldDescriptor', id, readPath(row, 'Descriptor.Name'));
 		}
 	}
 
@@ -156,15 +156,14 @@ export const addEndNames = (
 	record: JsonObject,
 	ends: readonly string[],
 	getName: NameLookup,
-): JsonObject =>
-	Object.fromEntries(
-		Object.entries(record).flatMap(([member, value]) => [
-			[member, value],
-			...(ends.includes(member)
-				? Object.entries(buildSibling(entity, member, record, getName))
-				: []),
-		]),
-	);
+): JsonObject => {
+	const named: JsonObject = {};
+	for (const [member, value] of Object.entries(record)) {
+		named[member] = value;
+		if (ends.includes(member)) Object.assign(named, buildSibling(entity, member, record, getName));
+	}
+	return named;
+};
 
 /** Explains a code or an ID in a member of its own, unless the record already has that member. */
 function buildSibling(
@@ -174,9 +173,14 @@ function buildSibling(
 	getName: NameLookup,
 ): JsonObject {
 	const sibling = findSibling(entity, member, record);
+	const value = record[member];
 	if (sibling === undefined || sibling.name in record) return {};
-	const name = getSiblingValue(sibling, record[member], getName);
-	return name === undefined ? {} : { [sibling.name]: name };
+	if (isBlank(value) || isObject(value)) return {};
+	if ('enumeration' in sibling) {
+		return { [sibling.name]: getMemberLabel(sibling.enumeration, String(value)) };
+	}
+	const name = getName(sibling.target, value);
+	return name ? { [sibling.name]: { Id: Number(value), [sibling.property]: name } } : {};
 }
 
 function addNamesToValue(type: string, value: unknown, getName: NameLookup): unknown {
@@ -222,13 +226,6 @@ export function getReferencedEntity(
 		: findActorEntity(String(getMember(record, typeMember) ?? ''));
 }
 
-function getSiblingValue(sibling: Sibling, value: unknown, getName: NameLookup): unknown {
-	if (isBlank(value) || isObject(value)) return undefined;
-	if ('enumeration' in sibling) return getMemberLabel(sibling.enumeration, String(value));
-	const name = getName(sibling.target, value);
-	return name ? { Id: Number(value), [sibling.property]: name } : undefined;
-}
-
 /**
  * Corrigo answers a write with the Id only, so the references and codes that were set are added.
  */
@@ -240,24 +237,20 @@ export const buildWrittenRecord = (
 ): JsonObject => {
 	const property = getNameProperty(entity);
 	const name = property && (written[property] ?? getName(entity, specifier.Id));
-	const ids = Object.entries(written).flatMap(([member, value]) =>
-		getIdEntries(entity, member, value),
-	);
+	const ids: JsonObject = {};
+	for (const [member, value] of Object.entries(written)) {
+		if (isBlank(value) || isIdentity(member)) continue;
+		const isReference = getEntity(findMemberType(entity, member) ?? '') !== undefined;
+		if (!isObject(value)) {
+			if (isIdMember(entity, member)) ids[member] = value;
+		} else if (isReference && !isBlank(value.Id)) ids[member] = { Id: value.Id };
+	}
 	return {
 		...specifier,
 		...(property && !isBlank(name) ? { [property]: name } : {}),
-		...addNames(entity, Object.fromEntries(ids), getName),
+		...addNames(entity, ids, getName),
 	};
 };
-
-function getIdEntries(entity: string, member: string, value: unknown): Array<[string, unknown]> {
-	if (isBlank(value) || isIdentity(member)) return [];
-	if (isObject(value)) {
-		const isReference = getEntity(findMemberType(entity, member) ?? '') !== undefined;
-		return isReference && !isBlank(value.Id) ? [[member, { Id: value.Id }]] : [];
-	}
-	return isIdMember(entity, member) ? [[member, value]] : [];
-}
 
 /** Matches codes and IDs of other records, but not the ID of the record itself. */
 export const isIdMember = (entity: string, member: string): boolean =>

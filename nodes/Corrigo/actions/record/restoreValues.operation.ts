@@ -188,13 +188,14 @@ function restoreMembers(
 		if (part.value !== undefined) members[name] = part.value;
 		return part;
 	});
-	const changed = parts.flatMap((part) => part.changed);
-	return {
-		...(changed.length > 0 ? { value: members } : {}),
-		changed,
-		left: parts.flatMap((part) => part.left),
-	};
+	return combine(parts, members);
 }
+
+const combine = (parts: readonly Restoration[], value: unknown): Restoration => {
+	const changed = [...new Set(parts.flatMap((part) => part.changed))];
+	const left = parts.flatMap((part) => part.left);
+	return changed.length > 0 ? { value, changed, left } : { changed, left };
+};
 
 function restoreMember(owner: string, name: string, path: string, versions: Versions): Restoration {
 	const { before, written, now } = versions;
@@ -242,12 +243,8 @@ function restoreRows(
 			kind === undefined && isBlank(getId(row)) ? added : [versions.now].filter(isObject);
 		return deleteAddedRow(type, own, row, rows);
 	});
-	const value = parts.flatMap((part) => part.value ?? []);
-	return {
-		...(value.length > 0 ? { value } : {}),
-		changed: [...new Set(parts.flatMap((part) => part.changed))],
-		left: parts.flatMap((part) => part.left),
-	};
+	const rows = parts.flatMap((part) => part.value ?? []);
+	return combine(parts, rows);
 }
 
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };

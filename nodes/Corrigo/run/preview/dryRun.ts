@@ -11,35 +11,27 @@ import { getKnownNames } from '../resolve';
 /** Operations in a dry run build output from placeholder answers, so a summary replaces it. */
 export function applyDryRun(contexts: ItemContext[], outcomes: Outcome[]): Outcome[] {
 	const [{ run }] = contexts;
-	const output = outcomes.slice();
-	const skipped = outcomes.flatMap((outcome, item) => {
-		const context = contexts[item];
-		if (!('items' in outcome)) return [];
-		if (context.skippedWrites.length > 0) return [{ context, items: outcome.items }];
-		output[item] = {
-			...outcome,
-			items: outcome.items.map((one) => addSummary(context, one)),
-			planned: NO_WRITES,
-		};
-		return [];
-	});
-	if (skipped.length === 0) return output;
 	const reason = run.dryRunRule === 'manual' ? "'When Testing', and this is a test" : "'Always'";
-	run.addNotice(
-		`Dry Run is ${reason}: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.`,
-	);
-	for (const { context, items } of skipped) output[context.index] = buildOutcome(context, items);
-	return output;
+	return outcomes.map((outcome, item): Outcome => {
+		if (!('items' in outcome)) return outcome;
+		const context = contexts[item];
+		if (context.skippedWrites.length === 0) {
+			const items = outcome.items.map((one) => addSummary(context, one));
+			return { ...outcome, items, planned: NO_WRITES };
+		}
+		run.addNotice(
+			`Dry Run is ${reason}: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.`,
+		);
+		return buildOutcome(context, outcome.items);
+	});
 }
 
 /** An item that has nothing to write gets a summary and a key; one that only reads does not. */
 function addSummary(context: ItemContext, item: INodeExecutionData): INodeExecutionData {
 	const Summary = buildUnchangedSummary(item.json, getKnownNames(context).getName);
 	if (Summary === undefined) return item;
-	return {
-		...item,
-		json: { ...item.json, Summary, ConfirmationKey: createConfirmationKey(NO_WRITES) },
-	};
+	const ConfirmationKey = createConfirmationKey(NO_WRITES);
+	return { ...item, json: { ...item.json, Summary, ConfirmationKey } };
 }
 
 const NO_WRITES: PlannedWrites = { writes: [], records: [] };
@@ -100,13 +92,8 @@ function toStep(context: ItemContext, write: WriteRequest<unknown>): JsonObject 
 	};
 }
 
-export function describeRequest({
-	method,
-	path,
-	query,
-	headers = {},
-	body,
-}: WriteRequest<unknown>) {
+export function describeRequest(request: WriteRequest<unknown>) {
+	const { method, path, query, headers = {}, body } = request;
 	return {
 		method,
 		path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,

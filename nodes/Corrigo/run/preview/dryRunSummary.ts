@@ -21,13 +21,8 @@ const MAX_TEXT = 80;
  * Returns one sentence that a person can approve, such as "Would set PO Number of work order
  * CHL0000271 from empty to PO-999".
  */
-export function buildSummary(
-	write: PlannedWrite,
-	changes: readonly PlannedChange[],
-	getName: NameLookup,
-): string {
-	return `Would ${describeWrite(write, changes, getName)}`;
-}
+export const buildSummary = (...write: Parameters<typeof describeWrite>): string =>
+	`Would ${describeWrite(...write)}`;
 
 /** A record that stays unchanged or is missing has a summary; one that was only read has none. */
 export function buildUnchangedSummary(

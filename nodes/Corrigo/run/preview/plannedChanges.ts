@@ -64,16 +64,9 @@ export interface Reference {
 
 /** If the stored record is known, members that would stay as they are do not count. */
 export function getPlannedChanges(write: PlannedWrite, words: Words): PlannedChange[] {
-	switch (write.does) {
-		case 'create':
-			return getContentChanges(write.entity, write.fields, words);
-		case 'update':
-			return getUpdateChanges(write, words);
-		case 'delete':
-			return [];
-		case 'run':
-			return getContentChanges(write.command, write.body, words);
-	}
+	if (write.does === 'update') return getUpdateChanges(write, words);
+	if (write.does === 'create') return getContentChanges(write.entity, write.fields, words);
+	return write.does === 'run' ? getContentChanges(write.command, write.body, words) : [];
 }
 
 /** A command that acts on a record refers to it in a required member. */
