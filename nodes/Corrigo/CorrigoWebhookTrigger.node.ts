@@ -10,7 +10,7 @@ import { listSearch, loadOptions } from './methods/listSearch';
 import { subtitle } from './trigger/description';
 import { properties } from './webhook/description';
 import { activate } from './webhook/hooks';
-import { receive } from './webhook/receive';
+import { receive } from './webhook/push';
 
 export class CorrigoWebhookTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -13,7 +13,7 @@ import {
 import type { PageLimits } from '../../nodes/Corrigo/wire/paging';
 import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
-import { pollChanges } from '../../nodes/Corrigo/trigger/feed/changeReader';
+import { pollChanges } from '../../nodes/Corrigo/trigger/feed/feed';
 import { fetchWindow } from '../../nodes/Corrigo/trigger/replay';
 import { player, roundsOf, type Round } from './history';
 import { Service, timeText, unitsOf } from './service';

@@ -1,4 +1,4 @@
-import { Deadline } from '../../nodes/Corrigo/trigger/pollDeadline';
+import { Deadline } from '../../nodes/Corrigo/trigger/service';
 
 /** The answers to a poll of 100 ms whose pages took so long. */
 function answersTo(pages: number[]): boolean[] {

@@ -1,5 +1,5 @@
 import type { RecordNotice } from '../../nodes/Corrigo/webhook/changeNotices';
-import { filterRelevant, buildNoticeCriteria } from '../../nodes/Corrigo/webhook/noticeCriteria';
+import { filterRelevant, buildNoticeCriteria } from '../../nodes/Corrigo/webhook/changeNotices';
 
 const order: RecordNotice = { id: 1, entity: 'WorkOrder' };
 const costs: RecordNotice = { id: 2, entity: 'WorkOrderCost' };

@@ -1,9 +1,17 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IHookFunctions,
+	type IPollFunctions,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { ValidationError } from '../values/checks';
 import type { Reason } from '../wire/answers';
 import { createApiError } from '../transport/errors';
-import type { TriggerContext } from './context';
+
+/** The caller is the polling trigger, or the webhook trigger during a push or an activation. */
+export type TriggerContext = IPollFunctions | IWebhookFunctions | IHookFunctions;
 
 export type Advice = Readonly<Record<Reason, string>>;
 

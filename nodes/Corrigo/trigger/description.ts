@@ -2,35 +2,28 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { toTitle } from '../catalogue/enumerations/labels';
 import {
-	listChoices,
-	conditionFields,
-	entityField,
+	buildLabelExpression,
 	buildPropertyField,
 	buildSearchByField,
 	buildToggle,
-	buildLabelExpression,
+	conditionFields,
+	entityField,
+	listChoices,
 } from '../form/fields';
-import { outputFields } from '../form/form';
-import { buildReferenceField } from '../form/subjects';
 import { buildFilterFields } from '../form/filters';
 import { buildOptionsCollection } from '../form/options';
-import { OPTIONAL_STATUSES, deadlines } from './deadlines/deadlines';
+import { outputFields } from '../form/form';
+import { buildReferenceField } from '../form/subjects';
+import { DEFAULT_AGE_HOURS, deadlines, OPTIONAL_STATUSES } from './deadlines';
 import { listEventNames, events, isAttached, isPushed, type EventName } from './events';
 import { CHANGES } from './comparison/snapshot';
 
 export const DEFAULT_BATCH_SIZE = 5000;
-export const DEFAULT_AGE_HOURS = 24;
 
-/** The shorter of `show` and `hide` is used, because n8n sends the form to every editor. */
-function restrictToEvents(names: EventName[], field: INodeProperties): INodeProperties {
-	const others = listEventNames(() => true).filter((name) => !names.includes(name));
-	const { show } = field.displayOptions ?? {};
-	const displayOptions =
-		others.length < names.length
-			? { ...(show && { show }), hide: { event: others } }
-			: { show: { ...show, event: names } };
-	return { ...field, displayOptions };
-}
+const restrictToEvents = (event: EventName[], field: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, event } },
+});
 
 const toChoices = (table: Readonly<Record<string, { name: string; description: string }>>) =>
 	Object.entries(table).map(([value, { name, description }]) => ({ name, value, description }));
@@ -313,12 +306,7 @@ export function narrowToEvents(
 		const options = field.options as INodePropertyOptions[];
 		return [{ ...field, options: options.filter(({ value }) => isOffered(value)) }];
 	}
-	const { show, hide } = field.displayOptions ?? {};
-	if (hide?.event !== undefined) {
-		const event = hide.event.filter(isOffered);
-		const displayOptions = { ...(show && { show }), ...(event.length > 0 && { hide: { event } }) };
-		return [{ ...field, displayOptions }];
-	}
+	const { show } = field.displayOptions ?? {};
 	if (show?.event === undefined) return [field];
 	const event = show.event.filter(isOffered);
 	return event.length === 0 ? [] : [{ ...field, displayOptions: { show: { ...show, event } } }];

@@ -1,18 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { API_UI_TYPE } from '../catalogue/members';
-import { type JsonObject, normalize } from '../values/checks';
-import { and, equal } from '../wire/criteria';
+import { findResultingStatus } from '../catalogue/statusActions';
+import { getPreviousStatus } from '../records/actionDetails';
+import { lookUp, lookUpIfAllowed, loadRecordsById, type Requester } from '../records/lookup';
 import { addEndNames, loadReferenceNames } from '../records/names';
-import { lookUp, loadRecordsById, type Requester } from '../records/lookup';
-import { isByVendor, fetchVisits, dropRepeats } from './actions';
-import { addMs, compareKeys, toKeyText, toUtcText, type Key } from './feed/cursor';
-import { describeDeadline } from './deadlines/deadlines';
-import { readKey, type Feed } from './feed/feed';
-import { getLag } from './lag';
-import type { OrderPlan } from './plan/orders';
-import type { Plan } from './plan/plan';
+import { isObject, type JsonObject, normalize, toInstant } from '../values/checks';
+import { and, equal } from '../wire/criteria';
 import type { ChangeName } from './comparison/snapshot';
+import { describeDeadline, type DeadlinePlan } from './deadlines';
+import type { VisitTime } from './events';
+import { addMs, compareKeys, toKeyText, toMillis, toUtcText, type Key } from './feed/cursor';
+import { readKey, type Change, type Feed } from './feed/feed';
+import type { AttachedPlan } from './plan/orders';
+import type { Plan } from './plan/plan';
+import type { RecordPlan } from './plan/records';
 
 export interface Result {
 	item: INodeExecutionData;
@@ -41,11 +43,9 @@ export async function completeRows(
 	);
 }
 
-function getChangeTime({ feed, timestampProperty, deadlineRule }: Plan, row: JsonObject) {
-	const time = toUtcText(row[feed.time ?? timestampProperty ?? '']);
-	return time === undefined || deadlineRule === undefined
-		? time
-		: addMs(time, deadlineRule.offsetMs);
+function getChangeTime(plan: Plan, row: JsonObject) {
+	const time = toUtcText(row[plan.feed.time ?? plan.timestampProperty ?? '']);
+	return time && plan.type === 'deadlines' ? addMs(time, plan.rule.offsetMs) : time;
 }
 
 async function buildResults(
@@ -53,53 +53,33 @@ async function buildResults(
 	plan: Plan,
 	rows: JsonObject[],
 ): Promise<Results> {
-	const { feed, orders, ends = [] } = plan;
-	if (orders === undefined) {
-		const getName = await loadReferenceNames(requester, feed.entity, rows, ends);
-		return rows.map((row) =>
-			toResult(addEndNames(feed.entity, row, ends, getName), Number(row.Id)),
-		);
+	switch (plan.type) {
+		case 'attached':
+			return await buildAttachedResults(requester, plan, rows);
+		case 'deadlines':
+			return await confirmDeadlines(requester, plan, rows);
+		default:
+			return await addNames(requester, plan, rows);
 	}
-	if (plan.deadlineRule !== undefined) {
-		return await confirmDeadlines(requester, feed, orders, rows);
-	}
-	const included = await filterChanges(requester, plan, rows);
-	const ids = included.map(getOrderId).filter((id) => id !== undefined);
-	const isAlone = orders.returns === 'event' && orders.criteria === undefined;
-	const visitTime = orders.returns === 'record' ? undefined : plan.visit;
-	const [visits, records] = await Promise.all([
-		visitTime && fetchVisits(requester, visitTime, included),
-		isAlone ? undefined : fetchOrders(requester, orders, ids),
-	]);
-	const buildResult = (row: JsonObject) => {
-		const event = visits ? { ...row, WoOnSite: visits.get(row) ?? null } : row;
-		return records ? addOrder(orders, event, records) : toResult(event, getOrderId(row));
-	};
-	const isIncluded = new Set(included);
-	return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
 }
 
-/** Keeps the rows that are changes of this event. */
-async function filterChanges(
+async function addNames(
 	requester: Requester,
-	{ feed, ignoreApi, isIgnored, visit, changesStatus }: Plan,
+	{ feed: { entity }, ends }: Pick<RecordPlan, 'feed' | 'ends'>,
 	rows: JsonObject[],
-): Promise<JsonObject[]> {
-	const own = visit === undefined ? rows : rows.filter(isByVendor);
-	const foreign = own.filter((row) => isIgnored?.(row) !== true);
-	const relevant = ignoreApi ? await dropApiChanges(requester, feed.entity, foreign) : foreign;
-	return changesStatus ? await dropRepeats(requester, relevant) : relevant;
+): Promise<Results> {
+	const getName = await loadReferenceNames(requester, entity, rows, ends);
+	return rows.map((row) => toResult(addEndNames(entity, row, ends, getName), Number(row.Id)));
 }
 
 /** Drops work orders that were finished or rescheduled after the rows were read. */
 async function confirmDeadlines(
 	requester: Requester,
-	feed: Feed,
-	orders: OrderPlan,
+	{ feed, orders }: DeadlinePlan,
 	rows: JsonObject[],
 ): Promise<Results> {
 	const ids = rows.map(({ Id }) => Number(Id));
-	const records = await fetchOrders(requester, orders, ids);
+	const records = await fetchRecords(requester, orders, ids);
 	return rows.map((row) => {
 		const id = Number(row.Id);
 		const record = records.get(id);
@@ -109,26 +89,77 @@ async function confirmDeadlines(
 	});
 }
 
+async function buildAttachedResults(
+	requester: Requester,
+	plan: AttachedPlan,
+	rows: JsonObject[],
+): Promise<Results> {
+	const { orders, returns, visit } = plan;
+	const included = await filterChanges(requester, plan, rows);
+	const ids = included.map(getOrderId).filter((id) => id !== undefined);
+	const isAlone = returns === 'event' && orders.criteria === undefined;
+	const [visits, records] = await Promise.all([
+		visit && returns !== 'record' ? fetchVisits(requester, visit, included) : undefined,
+		isAlone ? undefined : fetchRecords(requester, orders, ids),
+	]);
+	const buildResult = (row: JsonObject) => {
+		const event = visits ? { ...row, WoOnSite: visits.get(row) ?? null } : row;
+		return records ? addOrder(plan, event, records) : toResult(event, getOrderId(row));
+	};
+	const isIncluded = new Set(included);
+	return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
+}
+
+/** Keeps the rows that are changes of this event. */
+async function filterChanges(
+	requester: Requester,
+	{ feed, ignoreApi, isIgnored, visit, changesStatus }: AttachedPlan,
+	rows: JsonObject[],
+): Promise<JsonObject[]> {
+	const own = rows.filter((row) => (visit === undefined || isByVendor(row)) && !isIgnored(row));
+	const relevant = ignoreApi ? await dropApiChanges(requester, feed.entity, own) : own;
+	return changesStatus ? await dropRepeats(requester, relevant) : relevant;
+}
+
+/**
+ * Builds the items of the changes that this poll or push has claimed, and returns how far the oldest
+ * of them is behind.
+ */
+export function buildItems(
+	plan: Plan,
+	changes: Array<Change<Result>>,
+	claimed: readonly Key[],
+	clock?: string,
+): { items: INodeExecutionData[]; lag: number } {
+	const isClaimed = new Set(claimed);
+	const results = changes
+		.filter(({ key }) => isClaimed.has(key))
+		.map(({ key, item }) => item && annotate(plan, key, item, { clock }));
+	return { items: toItems(plan, results), lag: getMaxLag(results, clock) };
+}
+
 /**
  * Adds the members that describe the change: Deadline, ChangeKey, Lag and Change. A change has the
  * same ChangeKey each time it is delivered. In a manual test the ChangeKey has a `prefix`, so that
  * a node that removes duplicates does not drop the real change later.
  */
 export function annotate(
-	{ addChangeKey, feed, addLag, deadlineRule, comparison, hasOrderKeys }: Plan,
+	plan: Plan,
 	key: Key,
-	{ item, order, at, change: Change = comparison?.changes[0] }: Result,
+	{ item, order, at, change }: Result,
 	{ clock, prefix = '', version = '' }: { clock?: string; prefix?: string; version?: string },
 ): Result {
+	const { feed, type, addChangeKey, addLag } = plan;
+	const rule = type === 'deadlines' ? plan.rule : undefined;
+	const Change = change ?? (type === 'comparison' ? plan.comparison.changes[0] : undefined);
 	const json = Change === 'deleted' ? { EntityType: feed.entity, Id: key.id } : item.json;
 	const suffix = Change === undefined ? '' : ` ${Change}${version}`;
-	const [entity, id] = hasOrderKeys ? ['WorkOrder', Number(order)] : [feed.entity, key.id];
-	const ChangeKey = `${prefix}${deadlineRule?.name ?? entity} ${toKeyText({ ...key, id })}${suffix}`;
+	const isOfOrder = type === 'attached' && plan.hasOrderKeys;
+	const subject = rule?.name ?? (isOfOrder ? 'WorkOrder' : feed.entity);
+	const keyText = toKeyText(isOfOrder ? { ...key, id: Number(order) } : key);
 	const members = {
-		...(deadlineRule && {
-			Deadline: describeDeadline(deadlineRule, key, String(clock), item.json.TimeZone),
-		}),
-		...(addChangeKey && { ChangeKey }),
+		...(rule && { Deadline: describeDeadline(rule, key, String(clock), item.json.TimeZone) }),
+		...(addChangeKey && { ChangeKey: `${prefix}${subject} ${keyText}${suffix}` }),
 		...(addLag && { Lag: getLag(at, clock) }),
 		...(Change && { Change }),
 	};
@@ -157,7 +188,7 @@ function getOrderId({ WorkOrderId: id, ActorTypeId: type, ActorId: actor }: Json
 }
 
 function addOrder(
-	{ returns, criteria }: OrderPlan,
+	{ returns, orders: { criteria } }: AttachedPlan,
 	row: JsonObject,
 	records: Map<number, JsonObject>,
 ): Result | undefined {
@@ -172,12 +203,13 @@ function addOrder(
 		: toResult({ ...row, WorkOrder: shown }, id);
 }
 
-const fetchOrders = async (
+/** Reads the records with these IDs that pass the filters of the feed. */
+export const fetchRecords = async (
 	requester: Requester,
-	{ properties, criteria: where, distinct }: OrderPlan,
+	{ entity, properties, criteria: where, distinct }: Feed,
 	ids: number[],
 ): Promise<Map<number, JsonObject>> =>
-	await loadRecordsById(requester, 'WorkOrder', ids, {
+	await loadRecordsById(requester, entity, ids, {
 		properties,
 		where,
 		...(distinct ? { distinct } : {}),
@@ -204,4 +236,84 @@ async function dropApiChanges(
 		rows.map(({ Id }) => Id),
 	);
 	return rows.filter(({ Id }) => actions.get(normalize(Id))?.[0].UiTypeId !== API_UI_TYPE);
+}
+
+/** The log and the visit may take their times from different clocks. */
+const MAX_VISIT_GAP_MS = 10 * 60_000;
+
+const isByVendor = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
+
+/** Drops actions that leave the status of their work order unchanged. */
+async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise<JsonObject[]> {
+	const details = await lookUpIfAllowed(
+		requester,
+		{
+			entity: 'WoActionLogProp',
+			by: ['WoActionLogId'],
+			properties: ['ValueInt', 'ValueStr'],
+			where: and(equal('TypeId', 'PrevWoStatus')),
+		},
+		actions.filter(({ TypeId }) => TypeId !== 'Create').map(({ Id }) => Id),
+	);
+	return actions.filter(({ Id, TypeId }) => {
+		const before = details.get(normalize(Id))?.map(getPreviousStatus) ?? [];
+		return !before.some((status) => status !== undefined && status === findResultingStatus(TypeId));
+	});
+}
+
+/** Returns the visit that each action begins or ends, if it is recorded. */
+async function fetchVisits(
+	requester: Requester,
+	time: VisitTime,
+	actions: JsonObject[],
+): Promise<Map<JsonObject, JsonObject | undefined>> {
+	const found = await lookUpIfAllowed(
+		requester,
+		{ entity: 'WoOnSite', by: ['WorkOrderId'], properties: ['*'] },
+		actions.map(({ WorkOrderId }) => WorkOrderId),
+	);
+	return new Map(
+		actions.map((action) => {
+			const visits = found.get(normalize(action.WorkOrderId)) ?? [];
+			return [action, findVisit(action, time, visits)];
+		}),
+	);
+}
+
+/** No ID links an action to its visit, so the visit of the same person nearest in time is taken. */
+function findVisit(
+	{ Actor, ActionDate, SystemDateUtc }: JsonObject,
+	time: VisitTime,
+	visits: JsonObject[],
+): JsonObject | undefined {
+	const [nearest] = visits
+		.filter(({ EmployeeId }) => isObject(Actor) && Actor.Id === EmployeeId)
+		.map((visit) => {
+			const gaps = [ActionDate, SystemDateUtc].map((at) =>
+				Math.abs(toInstant(at) - toInstant(visit[time])),
+			);
+			return { visit, gap: Math.min(...gaps.filter((gap) => gap <= MAX_VISIT_GAP_MS)) };
+		})
+		.filter(({ gap }) => gap < Infinity)
+		.sort((a, b) => a.gap - b.gap);
+	return nearest?.visit;
+}
+
+export const LAG_WARNING_SECONDS = 3600;
+
+/** Returns the seconds from a change to its delivery, or null if one of the times is unknown. */
+export const getLag = (change?: string, delivery?: string): number | null =>
+	change === undefined || delivery === undefined
+		? null
+		: Math.max(0, Math.round((toMillis(delivery) - toMillis(change)) / 1000));
+
+export const getMaxLag = (changes: Array<{ at?: string } | undefined>, delivery?: string) =>
+	changes.reduce((longest, change) => Math.max(longest, getLag(change?.at, delivery) ?? 0), 0);
+
+export function buildLagWarning(seconds: number, hasMore: boolean): string {
+	const hours = Math.round(seconds / 3600);
+	const lag =
+		hours < 48 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${Math.round(hours / 24)} days`;
+	const more = hasMore ? ', and more are waiting' : '';
+	return `This trigger is far behind: it returns changes from up to ${lag} ago${more}`;
 }

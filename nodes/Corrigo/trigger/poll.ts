@@ -1,19 +1,21 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { joinCriteria, and, atMost } from '../wire/criteria';
-import { pollChanges } from './feed/changeReader';
-import { advance, clampToClock, getSecond, type Cursor, type Key } from './feed/cursor';
-import { pollDeadlines } from './deadlines/deadlineReader';
-import { commit, getWindow, type DeadlineRule } from './deadlines/deadlines';
-import { buildNewestQuery, type Feed } from './feed/feed';
-import { pollComparison } from './comparison/comparedItems';
 import { buildAdvice, toNodeError } from './advice';
-import { annotate, toItems } from './items';
-import { LAG_WARNING_SECONDS, buildLagWarning, getMaxLag } from './lag';
+import { pollComparison } from './comparison/comparison';
+import { commit, getWindow, pollDeadlines, type DeadlinePlan } from './deadlines';
+import { advance, clampToClock, getSecond, type Cursor, type Key } from './feed/cursor';
+import { buildNewestQuery, pollChanges, type Feed } from './feed/feed';
+import { buildItems, buildLagWarning, LAG_WARNING_SECONDS } from './items';
 import { loadPlan, type Plan } from './plan/plan';
-import { Deadline } from './pollDeadline';
-import { fetchFirstCursor, fetchRecentItems, createService, type Service } from './service';
-import { getFeedIdentity, saveProgress, getState, readCursor, type Warn } from './state';
+import {
+	createService,
+	Deadline,
+	fetchFirstCursor,
+	fetchRecentItems,
+	type Service,
+} from './service';
+import { getState, openStore, type Warn } from './state';
 
 const NEXT_POLL = 'The next poll goes on from the same place.';
 const STATE_DISCARDED =
@@ -68,71 +70,55 @@ async function pollItems(caller: IPollFunctions): Promise<INodeExecutionData[][]
 	if (caller.getMode() === 'manual') return [await fetchExamples(caller, plan, service)];
 
 	const warn = createWarn(caller);
-	if (plan.comparison !== undefined) {
-		const items = await pollComparison(caller, plan, plan.comparison, service, warn);
+	const store = await openStore(caller, plan);
+	if (plan.type === 'comparison') {
+		const items = await pollComparison(store, plan, service, warn);
 		return items.length > 0 ? [items] : null;
 	}
-	const state = getState(caller);
-	const identity = await getFeedIdentity(caller, plan);
-	const stored = readCursor(state, identity, plan, warn);
-	if (stored === undefined && Object.keys(state).length > 0) warn(STATE_DISCARDED);
+	const stored = store.readCursor(warn);
+	if (stored === undefined && !store.isEmpty()) warn(STATE_DISCARDED);
 	const cursor = stored ?? (await fetchFirstCursor(plan, service));
-	if (stored === undefined && plan.since === undefined && plan.deadlineRule === undefined) {
+	if (stored === undefined && plan.since === undefined && plan.type !== 'deadlines') {
 		// Two first polls may overlap; the one that finishes first decides which changes are old.
-		if (readCursor(state, identity, plan) === undefined) {
-			saveProgress(state, identity, plan, { cursor });
-		}
+		if (store.readCursor() === undefined) store.saveCursor(cursor);
 		return null;
 	}
-	const { changes, hasMore, move } = await (plan.deadlineRule === undefined
-		? fetchChanges(plan, cursor, service, warn)
-		: fetchDeadlines(plan, plan.deadlineRule, cursor, service, warn));
+	const { changes, hasMore, move } = await (plan.type === 'deadlines'
+		? fetchDeadlines(plan, cursor, service, warn)
+		: fetchChanges(plan, cursor, service, warn));
 	// Nothing is awaited from here on, so an overlapping poll sees either all of the new state or
 	// none.
-	const moved = move(readCursor(state, identity, plan) ?? cursor);
-	const claimed = new Set(moved.claimed);
-	const clock = service.now();
-	const results = changes
-		.filter(({ key }) => claimed.has(key))
-		.map(({ key, item }) => item && annotate(plan, key, item, { clock }));
-	const items = toItems(plan, results);
-	const lag = getMaxLag(results, clock);
+	const moved = move(store.readCursor() ?? cursor);
+	const { items, lag } = buildItems(plan, changes, moved.claimed, service.now());
 	const isFar = lag > LAG_WARNING_SECONDS;
-	if (isFar && state.isFar !== true) warn(buildLagWarning(lag, hasMore));
-	saveProgress(state, identity, plan, {
-		cursor: moved.cursor,
-		before: items.length > 0 ? cursor : undefined,
-		members: { isFar: isFar || undefined },
-	});
+	if (isFar && store.state.isFar !== true) warn(buildLagWarning(lag, hasMore));
+	const before = items.length > 0 ? cursor : undefined;
+	store.saveCursor(moved.cursor, before, { isFar: isFar || undefined });
 	return items.length > 0 ? [items] : null;
 }
 
 const getKeys = (changes: Array<{ key: Key }>) => changes.map(({ key }) => key);
 
 async function fetchChanges(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
-	const { changes, reached } = await pollWithClamp(plan, cursor, service, warn);
+	let { changes, reached } = await pollChanges(plan.feed, cursor, service, plan);
 	const clock = service.clock();
+	const clamped = clampToClock(cursor, clock);
+	if (clamped !== cursor) {
+		warn('The state of this trigger was years ahead: it goes on from a few minutes ago');
+		({ changes, reached } = await pollChanges(plan.feed, clamped, service, plan));
+	}
 	const progress = { clock, newestBefore: cursor.newest, reached, keys: getKeys(changes) };
 	const move = (current: Cursor) => advance(clampToClock(current, clock), progress);
 	return { changes, hasMore: reached !== undefined, move };
 }
 
-async function pollWithClamp(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
-	const found = await pollChanges(plan.feed, cursor, service, plan);
-	const clamped = clampToClock(cursor, service.clock());
-	if (clamped === cursor) return found;
-	warn('The state of this trigger was years ahead: it goes on from a few minutes ago');
-	return await pollChanges(plan.feed, clamped, service, plan);
-}
-
 async function fetchDeadlines(
-	plan: Plan,
-	rule: DeadlineRule,
+	plan: DeadlinePlan & Plan,
 	cursor: Cursor,
 	service: Service,
 	warn: Warn,
 ) {
-	const found = await pollDeadlines(plan.feed, cursor, service, rule, plan);
+	const found = await pollDeadlines(plan.feed, cursor, service, plan.rule, plan);
 	const { changes, window, tooOld, hasMore } = found;
 	if (tooOld > 0) {
 		warn(
@@ -148,8 +134,7 @@ async function fetchDeadlines(
  * clock.
  */
 async function buildPassedFeed(
-	feed: Feed,
-	rule: DeadlineRule,
+	{ feed, rule }: DeadlinePlan,
 	{ read, clock }: Service,
 ): Promise<Feed> {
 	await read(buildNewestQuery(feed, { count: 1 }));
@@ -166,10 +151,8 @@ async function fetchExamples(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const { feed, deadlineRule } = plan;
-	const shown =
-		deadlineRule === undefined ? feed : await buildPassedFeed(feed, deadlineRule, service);
-	const items = await fetchRecentItems({ ...plan, feed: shown }, service);
+	const feed = plan.type === 'deadlines' ? await buildPassedFeed(plan, service) : plan.feed;
+	const items = await fetchRecentItems({ ...plan, feed }, service);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'No matching events found', {
 		description:

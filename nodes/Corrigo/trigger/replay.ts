@@ -1,12 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { joinCriteria, and, atLeast, lessThan, type Criteria } from '../wire/criteria';
 import type { Requester } from '../records/lookup';
-import { pollChanges } from './feed/changeReader';
-import { addMs, startCursor, type Key } from './feed/cursor';
-import { getBeginning } from './feed/feed';
+import { joinCriteria, and, atLeast, lessThan, type Criteria } from '../wire/criteria';
+import { addMs, compareKeys, startCursor } from './feed/cursor';
+import {
+	getBeginning,
+	startPoll,
+	type Change,
+	type ChangeSource,
+	type Position,
+	type Sizes,
+} from './feed/feed';
 import { annotate, toItems } from './items';
-import type { Change, ChangeSource, Sizes } from './feed/pageReader';
 import type { Plan } from './plan/plan';
 import { createSource } from './service';
 
@@ -24,39 +29,43 @@ export async function replay(
 	window: TimeWindow,
 ): Promise<INodeExecutionData[]> {
 	const changes = await fetchWindow(window, plan, createSource(requester, plan));
+	const needsOrder = plan.type === 'attached' && plan.hasOrderKeys;
 	const results = changes.map(({ key, item }) => {
 		// A few actions in the log do not belong to a work order.
-		const isChange = item !== undefined && !(plan.hasOrderKeys && item.order === undefined);
+		const isChange = item !== undefined && !(needsOrder && item.order === undefined);
 		return isChange ? annotate(plan, key, item, {}) : undefined;
 	});
 	return toItems(plan, results);
 }
 
-/** Reads the whole window with the trigger's own reader, so that both find the same changes. */
+type WindowPlan = Pick<Plan, 'feed' | 'timestampProperty'>;
+
+/** Reads the whole window as the trigger does, so that both find the same changes. */
 export async function fetchWindow<T extends { at?: string }>(
 	window: TimeWindow,
-	plan: Pick<Plan, 'feed' | 'timestampProperty'>,
+	plan: WindowPlan,
 	source: Omit<ChangeSource<T>, 'hasTime'>,
-	sizes: Sizes = { limit: Infinity },
+	sizes: Omit<Sizes, 'limit'> = {},
 ): Promise<Array<Change<T>>> {
 	const { from, until } = window;
 	const { feed } = plan;
 	const bounded = { ...feed, criteria: joinCriteria(feed.criteria, buildBounds(plan, window)) };
-	const all: Array<Change<T>> = [];
-	let reached: Key | undefined =
-		feed.time === undefined ? getBeginning(feed) : { time: from, id: 0 };
-	while (reached !== undefined) {
-		const cursor = startCursor(reached);
-		const own = { ...source, hasTime: () => true };
-		// If a page failed, reading continues with that page and fails if the page fails again.
-		const found = await pollChanges(bounded, cursor, own, sizes);
-		for (const change of found.changes) {
-			const { at = '' } = change.item ?? {};
-			if (at >= from && (until === undefined || at < until)) all.push(change);
-		}
-		reached = found.reached;
-	}
-	return all;
+	const after = feed.time === undefined ? getBeginning(feed) : { time: from, id: 0 };
+	const all = { ...sizes, limit: Infinity };
+	const poll = startPoll(bounded, startCursor(after), { ...source, hasTime: () => true }, all);
+	const readPage = async (position: Position): Promise<Position | undefined> => {
+		const { fresh, next } = await poll.fetchFresh(position);
+		await poll.take(fresh);
+		return next;
+	};
+	let rest: Position | undefined = { after, dense: false };
+	while (rest !== undefined) rest = await readPage(rest);
+	return poll.changes
+		.filter(({ item }) => {
+			const { at = '' } = item ?? {};
+			return at >= from && (until === undefined || at < until);
+		})
+		.sort((a, b) => compareKeys(a.key, b.key));
 }
 
 /**
@@ -64,7 +73,7 @@ export async function fetchWindow<T extends { at?: string }>(
  * no lower bound, because its cursor begins at `from`.
  */
 function buildBounds(
-	{ feed, timestampProperty = '' }: Pick<Plan, 'feed' | 'timestampProperty'>,
+	{ feed, timestampProperty = '' }: WindowPlan,
 	{ from, until }: TimeWindow,
 ): Criteria | undefined {
 	const conditions = [

@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { Requester } from '../records/lookup';
+import { ServiceClock } from '../transport/clock';
+import { send, type SendOptions } from '../transport/send';
 import type { JsonObject } from '../values/checks';
 import { ANY_LIMIT, isLastPage } from '../wire/paging';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
-import { loadRecordsById, type Requester } from '../records/lookup';
-import { ServiceClock } from '../transport/clock';
-import { send, type SendOptions } from '../transport/send';
-import type { TriggerContext } from './context';
+import type { Advice, TriggerContext } from './advice';
 import {
 	OVERLAP,
 	getOverlapStart,
@@ -17,10 +17,34 @@ import {
 	type Key,
 } from './feed/cursor';
 import { getBeginning, readKey, buildLastRowQuery, buildNewestQuery, type Feed } from './feed/feed';
-import type { Advice } from './advice';
-import { annotate, completeRows, toItems, type Result } from './items';
+import { annotate, completeRows, fetchRecords, toItems, type Result } from './items';
 import type { Plan } from './plan/plan';
-import type { Deadline } from './pollDeadline';
+
+/**
+ * Tells whether another page fits into the time budget of a poll, assuming that it takes as long as
+ * the slowest one so far.
+ */
+export class Deadline {
+	readonly at: number;
+	private pageStart: number;
+	private longest = 0;
+
+	constructor(
+		budget: number,
+		private readonly now = () => performance.now(),
+	) {
+		this.pageStart = now();
+		this.at = this.pageStart + budget;
+	}
+
+	/** Call this after each page: it also measures how long the page took. */
+	readonly hasTime = (): boolean => {
+		const now = this.now();
+		this.longest = Math.max(this.longest, now - this.pageStart);
+		this.pageStart = now;
+		return now + this.longest < this.at;
+	};
+}
 
 export type Service = ReturnType<typeof createService>;
 
@@ -54,14 +78,7 @@ export function createService(
 	return {
 		...createSource({ caller, sendOptions }, plan),
 		/** Reads the records with these IDs that pass the filters. */
-		find: async (ids: number[]): Promise<Map<number, JsonObject>> => {
-			const { entity, properties, criteria: where, distinct } = plan.feed;
-			return await loadRecordsById({ caller, sendOptions }, entity, ids, {
-				properties,
-				where,
-				distinct,
-			});
-		},
+		find: async (ids: number[]) => await fetchRecords({ caller, sendOptions }, plan.feed, ids),
 		/** Returns Corrigo's clock in its first answer. */
 		clock: () => toClockText(clock.first),
 		/** Returns Corrigo's clock in its latest answer. */
@@ -74,8 +91,8 @@ const toClockText = (instant?: number): string | undefined =>
 	instant === undefined ? undefined : toUtcText(new Date(instant).toISOString());
 
 export async function fetchFirstCursor(plan: Plan, service: Service): Promise<Cursor> {
-	const { feed, since, timestampProperty, deadlineRule } = plan;
-	if (deadlineRule !== undefined) return startCursor(getBeginning(feed));
+	const { feed, since, timestampProperty } = plan;
+	if (plan.type === 'deadlines') return startCursor(getBeginning(feed));
 	if (since === undefined) return await fetchPresentCursor(feed, service);
 	if (timestampProperty === undefined) return startCursor({ time: since, id: 0 });
 	const [last] = await service.read(buildLastRowQuery(feed, timestampProperty, since));
@@ -130,7 +147,7 @@ export async function fetchRecentItems(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const count = plan.orders === undefined ? MAX_EXAMPLES : MAX_EXAMPLE_ROWS;
+	const count = 'orders' in plan ? MAX_EXAMPLE_ROWS : MAX_EXAMPLES;
 	const rows = (await service.read(buildNewestQuery(plan.feed, { count }))).reverse();
 	const results = await service.complete(rows);
 	const details = { clock: service.now(), prefix: 'Test ' };

@@ -3,8 +3,8 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isObject, tryJson } from '../values/checks';
 import { readSettings } from '../session/settings';
+import type { TriggerContext } from './advice';
 import { compareKeys, toKeyText, getOverlapStart, parseKey, type Cursor } from './feed/cursor';
-import type { TriggerContext } from './context';
 import type { Plan } from './plan/plan';
 
 /** Returns the static data of the node, which n8n keeps between polls. */
@@ -18,25 +18,16 @@ export function getState(caller: TriggerContext): IDataObject {
 	);
 }
 
-/** Removes all other members, because an unknown version or another node may have left them. */
-function replaceState(state: IDataObject, members: IDataObject): void {
-	for (const name of Object.keys(state)) delete state[name];
-	Object.assign(state, members);
-}
-
 /**
  * Identifies the sequence of changes, because a cursor is meaningless in another one. Several
  * environments may have a Company of the same name, so the locator is included. The start time is
  * included as written in the form, because an expression may return another time at every poll.
  */
-export async function getFeedIdentity(
-	caller: TriggerContext,
-	{ feed, since, comparison }: Plan,
-): Promise<string> {
+async function getFeedIdentity(caller: TriggerContext, plan: Plan): Promise<string> {
 	const { companyName, locatorUrl } = readSettings(await caller.getCredentials('corrigoApi'));
-	const { startTime } = caller.getNode().parameters;
-	const start = since === undefined ? 'now' : String(startTime);
-	const order = comparison?.feed.properties ?? feed.time ?? 'Id';
+	const { feed, since } = plan;
+	const start = since === undefined ? 'now' : String(caller.getNode().parameters.startTime);
+	const order = plan.type === 'comparison' ? plan.comparison.feed.properties : (feed.time ?? 'Id');
 	return JSON.stringify([locatorUrl, companyName, feed.entity, order, start]);
 }
 
@@ -77,67 +68,54 @@ export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
 /** Identifies this process; every n8n process has its own value. */
 const PROCESS = randomUUID();
 
-/**
- * Returns whether another process delivered the last changes, which may have started no execution.
- */
-export const isInDoubt = ({ process }: IDataObject) => process !== PROCESS;
+/** The state of a trigger for one feed. */
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/**
- * Reads the cursor of the feed, or returns undefined if the state has none. n8n saves the state a
- * moment before the execution with the changes, and may be killed in between. If delivery is at
- * least once, another process therefore goes back to the cursor before these changes.
- */
-export function readCursor(
-	state: IDataObject,
-	identity: string,
-	{ atLeastOnce, feed }: Plan,
-	warn?: Warn,
-): Cursor | undefined {
-	if (state.feed !== identity) return undefined;
-	const isAgain = atLeastOnce && isInDoubt(state);
-	const before = isAgain ? parseCursor(parseState(state.before), warn) : undefined;
-	const cursor = before ?? parseCursor(state, warn);
-	const isTimed = cursor?.edge.time !== '';
-	return isTimed === (feed.time !== undefined) ? cursor : undefined;
+export async function openStore(caller: TriggerContext, plan: Plan) {
+	const state = getState(caller);
+	const feed = await getFeedIdentity(caller, plan);
+	const { atLeastOnce } = plan;
+	/** Whether the state belongs to this feed, rather than to other settings or nothing. */
+	const isOwn = () => state.feed === feed;
+	/**
+	 * n8n saves the state a moment before the execution with the changes, and may be killed in
+	 * between. If delivery is at least once, the first poll of another process therefore goes back to
+	 * the state before these changes.
+	 */
+	const goesBack = () => atLeastOnce && state.process !== PROCESS;
+	/** Removes all other members, because an unknown version or another node may have left them. */
+	const save = (members: IDataObject, before?: string): void => {
+		const previous = isOwn() ? state.before : undefined;
+		for (const name of Object.keys(state)) delete state[name];
+		// Without new changes, the previous value is kept.
+		const inDoubt = atLeastOnce && { process: PROCESS, before: before ?? previous };
+		Object.assign(state, { feed, ...members, ...inDoubt });
+	};
+	return {
+		feed,
+		state,
+		isOwn,
+		goesBack,
+		save,
+		isEmpty: () => Object.keys(state).length === 0,
+		/** Returns undefined if the state has no cursor of this feed. */
+		readCursor: (warn?: Warn): Cursor | undefined => {
+			if (!isOwn()) return undefined;
+			const before = goesBack() ? parseCursor(parseState(state.before), warn) : undefined;
+			const cursor = before ?? parseCursor(state, warn);
+			const isTimed = cursor?.edge.time !== '';
+			return isTimed === (plan.feed.time !== undefined) ? cursor : undefined;
+		},
+		/** `before` is the cursor before the changes that are delivered now, if there are any. */
+		saveCursor: (cursor: Cursor, before?: Cursor, members?: IDataObject): void =>
+			save(
+				{ ...serializeCursor(cursor), ...members },
+				before && JSON.stringify(serializeCursor(before)),
+			),
+	};
 }
 
 function parseState(text: unknown): IDataObject {
 	const read = tryJson(String(text));
 	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
-}
-
-interface Progress {
-	cursor: Cursor;
-	/** The cursor before the changes that are delivered now; undefined if there are none. */
-	before?: Cursor;
-	/** Other members of the state. */
-	members?: IDataObject;
-}
-
-export function saveProgress(
-	state: IDataObject,
-	identity: string,
-	plan: Plan,
-	{ cursor, before, members }: Progress,
-): void {
-	const inDoubt = before && JSON.stringify(serializeCursor(before));
-	saveState(state, identity, plan, { ...serializeCursor(cursor), ...members }, inDoubt);
-}
-
-/**
- * Delivery at least once goes back to `before`. Without new changes, the previous value is kept.
- */
-export function saveState(
-	state: IDataObject,
-	identity: string,
-	{ atLeastOnce }: Plan,
-	members: IDataObject,
-	before?: string,
-): void {
-	const previous = state.feed === identity ? state.before : undefined;
-	replaceState(state, {
-		feed: identity,
-		...members,
-		...(atLeastOnce && { process: PROCESS, before: before ?? previous }),
-	});
 }

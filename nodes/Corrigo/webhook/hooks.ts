@@ -1,12 +1,12 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { ValidationError } from '../values/checks';
 import { toNodeError } from '../trigger/advice';
-import { getForm } from '../trigger/plan/form';
+import { getForm } from '../trigger/plan/plan';
 import { fetchFirstCursor } from '../trigger/service';
-import { getFeedIdentity, saveProgress, getState, readCursor } from '../trigger/state';
-import { ADVICE, loadPlanAndService } from './deliver';
-import { getSigningKeys, readSignatureCheck } from './signatureCheck';
+import { openStore } from '../trigger/state';
+import { ValidationError } from '../values/checks';
+import { ADVICE, loadPlanAndService } from './push';
+import { getSigningKeys, readSignatureCheck } from './signature';
 
 /** A person sees errors in these modes. In others, n8n itself starts or repairs an activation. */
 const ATTENDED = ['activate', 'create', 'manual'];
@@ -53,8 +53,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 		);
 	}
 	// A node that was active before continues from its cursor.
-	const state = getState(caller);
-	const feed = await getFeedIdentity(caller, plan);
-	if (readCursor(state, feed, plan) !== undefined) return;
-	saveProgress(state, feed, plan, { cursor: await fetchFirstCursor(plan, service) });
+	const store = await openStore(caller, plan);
+	if (store.readCursor() !== undefined) return;
+	store.saveCursor(await fetchFirstCursor(plan, service));
 }

@@ -1,4 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { TriggerContext } from '../trigger/advice';
+import { getForm } from '../trigger/plan/plan';
+import { isBlank, parseChoice, ValidationError } from '../values/checks';
 
 export const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 export const ENCODINGS = ['hex', 'base64'] as const;
@@ -65,4 +70,61 @@ const ENCODED = { hex: /^[\da-f]+$/i, base64: /^[\w+/-]+={0,2}$/ };
 function isDigest(digest: Buffer, text: string, encoding: Signing['encoding']): boolean {
 	const decoded = Buffer.from(ENCODED[encoding].test(text) ? text : '', encoding);
 	return decoded.length === digest.length && timingSafeEqual(decoded, digest);
+}
+
+/** `off` checks no signature; `learn` reports which way of signing fits. */
+export type SignatureCheck = 'learn' | 'off' | Signing;
+
+export function readSignatureCheck(caller: TriggerContext): SignatureCheck {
+	const form = getForm(caller);
+	const check = parseChoice('Signature', form.param('signature', 'off'), ['hmac', 'learn', 'off']);
+	if (check !== 'hmac') return check;
+	return {
+		header: requireHeader(form.text('signatureHeader')),
+		algorithm: parseChoice('Algorithm', form.param('signatureAlgorithm', 'sha256'), ALGORITHMS),
+		encoding: parseChoice('Encoding', form.param('signatureEncoding', 'hex'), ENCODINGS),
+	};
+}
+
+function requireHeader(header: string): string {
+	const advice =
+		"Set 'Signature' to Learn and listen for a test event to find out which one it is.";
+	if (header === '') throw new ValidationError("'Header' is empty", advice);
+	if (/^[\w!#$%&'*+.^`|~-]+$/.test(header)) return header;
+	throw new ValidationError(`'Header' is "${header}", which is not a header name`, advice);
+}
+
+/** Returns the signing keys of the credential by the labels of their fields. */
+export function getSigningKeys(credentials: ICredentialDataDecryptedObject): Map<string, string> {
+	const { signingSecret, formerSigningSecret } = credentials;
+	const all = Object.entries({
+		'Signing Key': signingSecret,
+		'Former Signing Key': formerSigningSecret,
+	});
+	return new Map(all.filter(([, key]) => !isBlank(key)).map(([name, key]) => [name, String(key)]));
+}
+
+const NO_KEY =
+	"Enter the key that was chosen in Corrigo as 'Signing Key' in the Corrigo credential, and listen again.";
+const NO_FIT =
+	'No header holds a signature of the body by a key of the credential. Compare the key with the one in Corrigo letter by letter; or Corrigo has sent no signature.';
+const FIT = "Set 'Signature' to HMAC, and the fields below it to these values.";
+
+/** Reports which ways of signing fit the keys, without the body and the values of headers. */
+export function buildSignatureReport(
+	message: Message,
+	keys: ReadonlyMap<string, string>,
+): INodeExecutionData {
+	const names = [...keys.keys()];
+	const fits = matchSignings(message, [...keys.values()]).map(
+		({ header, algorithm, encoding, prefix, key }) => ({
+			Header: header,
+			Algorithm: algorithm,
+			Encoding: encoding,
+			Prefix: prefix,
+			Key: names[key],
+		}),
+	);
+	const Advice = fits.length > 0 ? FIT : names.length > 0 ? NO_FIT : NO_KEY;
+	return { json: { Advice, Fits: fits, Headers: Object.keys(message.headers) } };
 }

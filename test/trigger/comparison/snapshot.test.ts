@@ -1,20 +1,19 @@
 import fc from 'fast-check';
 
+import { pack, unpack } from '../../../nodes/Corrigo/trigger/comparison/packing';
 import {
 	BEGINNING,
 	CHANGES,
 	compareVersions,
 	getDigest,
 	createSnapshot,
-	pack,
 	undo,
-	unpack,
 	type Snapshot,
 } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
 import {
 	compareRecords,
 	MAX_SNAPSHOT_LENGTH,
-} from '../../../nodes/Corrigo/trigger/comparison/snapshotReader';
+} from '../../../nodes/Corrigo/trigger/comparison/comparison';
 
 const id = fc.oneof(fc.nat(40), fc.maxSafeNat());
 const versions = fc

@@ -5,16 +5,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
 import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
-import { pollComparison } from '../../../nodes/Corrigo/trigger/comparison/comparedItems';
-import type { TriggerContext } from '../../../nodes/Corrigo/trigger/context';
+import { pollComparison } from '../../../nodes/Corrigo/trigger/comparison/comparison';
+import type { TriggerContext } from '../../../nodes/Corrigo/trigger/advice';
 import type { Plan } from '../../../nodes/Corrigo/trigger/plan/plan';
-import type { Comparison } from '../../../nodes/Corrigo/trigger/plan/records';
+import type { Comparison, ComparisonPlan } from '../../../nodes/Corrigo/trigger/plan/records';
 import type { Service } from '../../../nodes/Corrigo/trigger/service';
-import {
-	CHANGES,
-	unpack,
-	type ChangeName,
-} from '../../../nodes/Corrigo/trigger/comparison/snapshot';
+import { openStore } from '../../../nodes/Corrigo/trigger/state';
+import { unpack } from '../../../nodes/Corrigo/trigger/comparison/packing';
+import { CHANGES, type ChangeName } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
 import { cases } from '../../cases';
 import { player, roundsOf, type Round } from '../history';
 import { answerTo, timeText } from '../service';
@@ -170,7 +168,13 @@ class Trigger {
 			readVersion: ({ ConcurrencyId }) => Number(ConcurrencyId) + 1,
 			changes: sizes.changes,
 		};
-		const plan = { ...sizes, feed, comparison, addChangeKey: sizes.atLeastOnce } as unknown as Plan;
+		const plan = {
+			...sizes,
+			type: 'comparison',
+			feed,
+			comparison,
+			addChangeKey: sizes.atLeastOnce,
+		} as unknown as ComparisonPlan & Plan;
 		const service = {
 			read: async (expression: QueryExpression) => {
 				await between();
@@ -191,7 +195,8 @@ class Trigger {
 			getCredentials: async () => CREDENTIALS,
 			getNode: () => ({ parameters: {} }),
 		} as unknown as TriggerContext;
-		const items = await pollComparison(caller, plan, comparison, service, (message) => {
+		const store = await openStore(caller, plan);
+		const items = await pollComparison(store, plan, service, (message) => {
 			throw new Error(message);
 		});
 		if (this.state !== state) return;

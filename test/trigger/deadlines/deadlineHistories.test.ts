@@ -13,10 +13,10 @@ import {
 	getWindow,
 	type DeadlineWindow,
 	type DeadlineRule,
-} from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
+} from '../../../nodes/Corrigo/trigger/deadlines';
 import { ANY_LIMIT, type PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
-import { pollDeadlines } from '../../../nodes/Corrigo/trigger/deadlines/deadlineReader';
+import { pollDeadlines } from '../../../nodes/Corrigo/trigger/deadlines';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { player, roundsOf, type Round } from '../history';
 import { answerTo, timeText, type Row } from '../service';

@@ -5,9 +5,9 @@ import {
 	describeDeadline,
 	commit,
 	type DeadlineRule,
-} from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
+} from '../../../nodes/Corrigo/trigger/deadlines';
 import { getBeginning, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
-import { pollDeadlines } from '../../../nodes/Corrigo/trigger/deadlines/deadlineReader';
+import { pollDeadlines } from '../../../nodes/Corrigo/trigger/deadlines';
 import { answerTo, timeText, type Row } from '../service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: [] };

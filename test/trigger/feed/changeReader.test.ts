@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/Corrigo/trigger/feed/cursor';
 import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
-import { pollChanges } from '../../../nodes/Corrigo/trigger/feed/changeReader';
+import { pollChanges } from '../../../nodes/Corrigo/trigger/feed/feed';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { answerTo, Service, timeText, type Row } from '../service';
 

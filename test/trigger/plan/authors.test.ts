@@ -1,4 +1,4 @@
-import { isIgnoredAuthor } from '../../../nodes/Corrigo/trigger/plan/authors';
+import { isIgnoredAuthor } from '../../../nodes/Corrigo/trigger/plan/orders';
 
 const authors = [
 	{ id: 330, name: 'Web Services User' },

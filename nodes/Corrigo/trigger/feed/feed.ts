@@ -9,8 +9,18 @@ import {
 	or,
 	type Criteria,
 } from '../../wire/criteria';
+import { ANY_LIMIT, isLastPage, MAX_PAGE_SIZE, type PageLimits } from '../../wire/paging';
 import type { SortOrder, QueryExpression } from '../../wire/requests';
-import { getSecond, toUtcText, type Key } from './cursor';
+import {
+	compareKeys,
+	getSecond,
+	isNewTo,
+	later,
+	toKeyText,
+	toUtcText,
+	type Cursor,
+	type Key,
+} from './cursor';
 
 /** A feed treats the rows of one entity as changes, in order of time. */
 export interface Feed {
@@ -64,12 +74,9 @@ const buildSortOrders = ({ time }: Feed, OrderType: SortOrder['OrderType']): Sor
 		OrderType,
 	}));
 
-const getKeyMembers = ({ time }: Feed) => ['Id', ...(time === undefined ? [] : [time])];
-
-function selectProperties(feed: Feed, keysOnly: boolean): string[] {
-	const own = getKeyMembers(feed);
+function selectProperties({ time, properties }: Feed, keysOnly: boolean): string[] {
+	const own = ['Id', ...(time === undefined ? [] : [time])];
 	if (keysOnly) return own;
-	const { properties } = feed;
 	return properties.includes('*') ? [...properties] : [...new Set([...own, ...properties])];
 }
 
@@ -109,3 +116,155 @@ export const buildLastRowQuery = (feed: Feed, property: string, time: string): Q
 	...buildNewestQuery(feed, { count: 1, keysOnly: true }),
 	Criteria: joinCriteria(feed.criteria, and(lessThan(property, time.slice(0, 19)))),
 });
+
+/** Items are built from `Row`. */
+export interface ChangeSource<T, Row = JsonObject> {
+	read(expression: QueryExpression): Promise<JsonObject[]>;
+	/** Builds an item from each row, or undefined for rows that the filters exclude. */
+	complete(rows: Row[]): Promise<Array<T | undefined>>;
+	/** Returns whether there is time for another page. */
+	hasTime(): boolean;
+}
+
+export interface Change<T> {
+	key: Key;
+	item?: T;
+}
+
+export interface Sizes {
+	/** Maximum number of changes per poll. */
+	limit: number;
+	page?: number;
+	limits?: PageLimits;
+}
+
+interface KeyedRow {
+	key: Key;
+	row: JsonObject;
+}
+
+interface Page {
+	/** The distinct rows in ascending order. */
+	rows: KeyedRow[];
+	/** Where the next page begins; undefined after the last one. */
+	next?: Position;
+}
+
+export async function fetchPage(
+	feed: Feed,
+	{ read }: Pick<ChangeSource<unknown>, 'read'>,
+	from: Position,
+	{ limits = ANY_LIMIT, ...options }: PageOptions & { limits?: PageLimits },
+): Promise<Page> {
+	const answer = await read(buildPageQuery(feed, from, options));
+	const rows = answer
+		.map((row): KeyedRow => ({ key: readKey(feed, row), row }))
+		.sort((a, b) => compareKeys(a.key, b.key))
+		.filter(
+			({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
+		);
+	const isLast = isLastPage(answer.length, options.count, limits);
+	return { rows, next: isLast ? undefined : getNextPosition(from, rows) };
+}
+
+function getNextPosition(from: Position, rows: KeyedRow[]): Position {
+	const last = rows[rows.length - 1].key;
+	const dense = getSecond(rows[0].key) === getSecond(last);
+	const mayRepeat = dense && !from.dense;
+	if (!mayRepeat && compareKeys(last, from.after) <= 0) {
+		throw new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
+	}
+	return { after: later(from.after, last), dense };
+}
+
+/** Collects the changes of one poll that the cursor does not know. */
+export function startPoll<T>(
+	feed: Feed,
+	cursor: Cursor,
+	source: ChangeSource<T>,
+	{ limit, page = MAX_PAGE_SIZE, limits = ANY_LIMIT }: Sizes,
+) {
+	const changes: Array<Change<T>> = [];
+	const taken = new Set<string>();
+	const isUndelivered = isNewTo(cursor);
+
+	const fetchFresh = async (from: Position, count = page, keysOnly = false) => {
+		const { rows, next } = await fetchPage(feed, source, from, { count, keysOnly, limits });
+		const fresh = rows.filter(({ key }) => isUndelivered(key) && !taken.has(toKeyText(key)));
+		return { rows, next, fresh };
+	};
+
+	/** Adds rows up to the limit and returns where the remaining ones begin, if any are left. */
+	const take = async (
+		found: KeyedRow[],
+		isKept: (item?: T) => boolean = () => true,
+	): Promise<Position | undefined> => {
+		const fitting = found.slice(0, limit - changes.length);
+		const items = await source.complete(fitting.map(({ row }) => row));
+		fitting.forEach(({ key }, index) => {
+			const item = items[index];
+			if (isKept(item)) changes.push({ key, item });
+			taken.add(toKeyText(key));
+		});
+		if (fitting.length === found.length) return undefined;
+		return { after: fitting[fitting.length - 1].key, dense: false };
+	};
+
+	/**
+	 * Reads page after page; more changes may be left after `rest`. The first page is always read.
+	 * Later pages are read only while time and the limit allow. If a page fails after others
+	 * succeeded, the poll ends: the next poll begins with that page and reports the failure if it
+	 * persists.
+	 */
+	const readPages = async (
+		begin: Position | undefined,
+		readPage: (from: Position) => Promise<Position | undefined>,
+	) => {
+		let rest = begin;
+		const canContinue = () => changes.length === 0 || (changes.length < limit && source.hasTime());
+		try {
+			while (rest !== undefined && canContinue()) rest = await readPage(rest);
+		} catch (failure) {
+			if (changes.length === 0) throw failure;
+		}
+		// A change that was committed late may turn up while a later page is read.
+		return { changes: changes.sort((a, b) => compareKeys(a.key, b.key)), rest };
+	};
+
+	return { changes, fetchFresh, take, readPages };
+}
+
+/**
+ * Reads pages from the cursor on until nothing is left, time runs out or the limit is reached. The
+ * next poll continues at `reached`, which is undefined if nothing is left.
+ */
+export async function pollChanges<T>(
+	feed: Feed,
+	cursor: Cursor,
+	source: ChangeSource<T>,
+	sizes: Sizes,
+): Promise<{ changes: Array<Change<T>>; reached?: Key }> {
+	const { limit, page = MAX_PAGE_SIZE, limits = ANY_LIMIT } = sizes;
+	const poll = startPoll(feed, cursor, source, sizes);
+	const known = cursor.known.length;
+	const edge: Position = { after: cursor.edge, dense: false };
+
+	/** Most polls find nothing new. Among many known rows, the keys are enough to see that. */
+	const findStart = async (): Promise<Position | undefined> => {
+		const { fresh, next } = await poll.fetchFresh(edge, page, true);
+		if (fresh.length === 0) return next;
+		const { time, id } = fresh[0].key;
+		return { after: { time, id: id - 1 }, dense: false };
+	};
+
+	const isFew = known <= limits.min;
+	const begin = isFew ? edge : await findStart();
+	const { changes, rest } = await poll.readPages(begin, async (from) => {
+		// Each page repeats the rows of the second in which the previous page ended, and the first
+		// page repeats a few known rows.
+		const count = (isFew ? known : 0) + limit - poll.changes.length + limits.min;
+		const { fresh, next } = await poll.fetchFresh(from, Math.min(page, count));
+		return (await poll.take(fresh)) ?? next;
+	});
+	return { changes, reached: rest?.after };
+}

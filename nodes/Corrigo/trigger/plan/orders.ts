@@ -1,34 +1,34 @@
+import { findActorEntity } from '../../catalogue/members';
+import { listEnumerationOptions } from '../../catalogue/enumerations';
+import { getMemberLabel } from '../../catalogue/enumerations/labels';
+import { STATUS_ACTIONS } from '../../catalogue/statusActions';
+import { getRecordTarget, type Target } from '../../catalogue/targets';
 import { buildFilterCriteria, mayRepeatRows, readConditions } from '../../form/filters';
 import { type Form, readOutputProperties } from '../../form/form';
-import { getRecordTarget } from '../../catalogue/targets';
-
-import type { FilterContext, IdResolver } from '../../values/names';
+import { isObject, type JsonObject, parseChoice, ValidationError } from '../../values/checks';
+import type { FilterContext, IdResolver, RecordNames } from '../../values/names';
 import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
+import type { EventName, EventType, VisitTime } from '../events';
+import type { Feed } from '../feed/feed';
 
-/** Says how the work orders of changes are read, and which of the two an item contains. */
-export interface OrderPlan {
-	returns: 'event' | 'both' | 'record';
-	properties: string[];
-	/** Changes of work orders that do not match are ignored. */
-	criteria?: Criteria;
-	distinct: boolean;
+export function readList(form: Form, name: string): unknown[] {
+	const input = form.param(name, []);
+	return Array.isArray(input) ? (input as unknown[]) : [input];
 }
 
-export function buildOrderPlan(
-	form: Form,
-	context: FilterContext,
-	returns: OrderPlan['returns'],
-): OrderPlan {
+/** The work orders that pass the filters of the form; changes of others are ignored. */
+export function buildOrderFeed(form: Form, context: FilterContext): Feed {
 	const own = readConditions(form, 'WorkOrder', context.resolveId);
+	const filters = form.collection('filters');
 	return {
-		returns,
+		entity: 'WorkOrder',
 		properties: readOutputProperties(form, 'WorkOrder'),
 		criteria: joinCriteria(
-			buildFilterCriteria('WorkOrder', form.collection('filters'), context),
+			buildFilterCriteria('WorkOrder', filters, context),
 			buildApStatusCriteria(form, context.resolveId),
 			own,
 		),
-		distinct: own !== undefined || mayRepeatRows('WorkOrder', form.collection('filters')),
+		distinct: own !== undefined || mayRepeatRows('WorkOrder', filters),
 	};
 }
 
@@ -37,3 +37,109 @@ function buildApStatusCriteria(form: Form, resolveId: IdResolver): Criteria | un
 	const ids = form.rows('apStatuses').map(({ status }) => resolveId('AP Statuses', status, target));
 	return ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined;
 }
+
+/** The changes are actions, notes or documents, which are attached to work orders. */
+export interface AttachedPlan {
+	type: 'attached';
+	feed: Feed;
+	orders: Feed;
+	/** Says which of the two an item contains. */
+	returns: 'event' | 'both' | 'record';
+	ignoreApi: boolean;
+	/** Returns whether an employee whose changes are ignored made the change. */
+	isIgnored: (row: JsonObject) => boolean;
+	/** True if actions that leave the status unchanged are ignored. */
+	changesStatus: boolean;
+	/** Set if only visits of service providers count. */
+	visit?: VisitTime;
+	/** True if a ChangeKey names the changed work order rather than the row of the feed. */
+	hasOrderKeys: boolean;
+}
+
+export function buildAttachedPlan(
+	form: Form,
+	context: FilterContext,
+	name: EventName,
+	event: EventType,
+): Omit<AttachedPlan, 'returns' | 'ignoreApi' | 'hasOrderKeys'> {
+	const { entity = '', time, paths = [], author = '', changesStatus = false, visit } = event;
+	const types = readActionTypes(form, name, event);
+	const authors = readAuthors(form, context);
+	return {
+		type: 'attached',
+		feed: {
+			entity,
+			time,
+			properties: ['*', ...paths, ...AUTHOR_MEMBERS.map((member) => `${author}.${member}`)],
+			criteria: types.length > 0 ? and(isIn('TypeId', types)) : undefined,
+		},
+		orders: buildOrderFeed(form, context),
+		isIgnored: (row) => isIgnoredAuthor(authors, row[author]),
+		changesStatus,
+		visit,
+	};
+}
+
+function readActionTypes(form: Form, name: EventName, { actionTypes = [] }: EventType) {
+	switch (name) {
+		case 'workOrderAction': {
+			const known = listEnumerationOptions('WOActionType').map(({ value }) => value);
+			const getLabel = (type: string) => getMemberLabel('WOActionType', type);
+			return readList(form, 'actionTypes').map((type) =>
+				parseChoice('Actions', type, known, getLabel),
+			);
+		}
+		case 'workOrderEnteredStatus': {
+			const statuses = readList(form, 'statuses');
+			if (statuses.length === 0) throw new ValidationError("'Statuses' is empty");
+			const known = Object.keys(STATUS_ACTIONS);
+			const getLabel = (status: string) => getMemberLabel('WorkOrderStatus', status);
+			return statuses.flatMap(
+				(status) => STATUS_ACTIONS[parseChoice('Statuses', status, known, getLabel)],
+			);
+		}
+		default:
+			return actionTypes;
+	}
+}
+
+/** The changes of this employee are ignored. */
+interface Author {
+	id: number;
+	name: string;
+}
+
+/** The author of a change is read with these members. */
+const AUTHOR_MEMBERS = ['Id', 'TypeId', 'DisplayAs'] as const;
+
+const LABEL = 'Ignore Changes By';
+const employeeById: Target = {
+	entity: 'Employee',
+	by: ['Id'],
+	read: ['DisplayAs'],
+	includeRemoved: true,
+};
+
+const readAuthors = (form: Form, { resolveId, findRows }: RecordNames): Author[] =>
+	form.rows('ignoreChangesBy').map(({ employee }) => {
+		const id = resolveId(LABEL, employee, getRecordTarget('employee'));
+		const [found] = findRows(employeeById, id);
+		if (found !== undefined) return { id, name: String(found.DisplayAs) };
+		throw new ValidationError(
+			`'${LABEL}': no employee has the ID ${id}`,
+			"Choose an employee from the list. The operation 'Check Access' of the Corrigo node names the users of the API.",
+		);
+	});
+
+/**
+ * Returns whether one of the employees made the change. IDs are unique only within one type of
+ * record, and the log may show the API user as the system, so the name must match if the type
+ * differs.
+ */
+export const isIgnoredAuthor = (authors: readonly Author[], made: unknown): boolean =>
+	isObject(made) &&
+	authors.some(
+		({ id, name }) =>
+			made.Id === id &&
+			(findActorEntity(String(made.TypeId)) === 'Employee' || made.DisplayAs === name),
+	);

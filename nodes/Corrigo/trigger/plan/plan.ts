@@ -1,62 +1,42 @@
-import { toFlag, type Form } from '../../form/form';
-import type { FilterContext } from '../../values/names';
-import { remember } from '../../values/tools';
+import { Form, toFlag } from '../../form/form';
 import { Resolver } from '../../records/resolver';
 import { ComparisonTime, ServiceClock } from '../../transport/clock';
 import { send } from '../../transport/send';
+import { parseChoice, parseDateTime, parseInteger, ValidationError } from '../../values/checks';
+import type { FilterContext } from '../../values/names';
+import { remember } from '../../values/tools';
 import { buildQueryRequest } from '../../wire/requests';
-import type { TriggerContext } from '../context';
-import type { DeadlineRule } from '../deadlines/deadlines';
-import { actionLog, events, isAttached, type EventType, type VisitTime } from '../events';
-import { buildNewestQuery, type Feed } from '../feed/feed';
-import { buildAdvice } from '../advice';
-import { buildAttachedPlan, type AttachedPlan } from './attached';
-import { buildDeadlinePlan } from './deadlines';
+import { buildAdvice, type TriggerContext } from '../advice';
+import { buildDeadlinePlan, type DeadlinePlan } from '../deadlines';
+import { DEFAULT_BATCH_SIZE } from '../description';
+import { actionLog, events, isAttached, isPushed, type EventName, type EventType } from '../events';
+import { toUtcText } from '../feed/cursor';
+import { buildNewestQuery } from '../feed/feed';
+import { buildAttachedPlan, buildOrderFeed, type AttachedPlan } from './orders';
 import {
-	readDelivery,
-	readEventName,
-	getForm,
-	ignoresApi,
-	readLimit,
-	readsLog,
-	readReturns,
-	readStart,
-} from './form';
-import { buildOrderPlan, type OrderPlan } from './orders';
-import { buildComparisonPlan, buildRecordPlan, type Comparison } from './records';
+	buildComparisonPlan,
+	buildRecordPlan,
+	type ComparisonPlan,
+	type RecordPlan,
+} from './records';
 
-/** A plan holds the settings of the node, read from its form. */
-export interface Plan {
-	feed: Feed;
+interface CommonPlan {
 	/** The start time in UTC; undefined to start from now. */
 	since?: string;
 	/** The property with the time of a change, if the feed follows rising IDs. */
 	timestampProperty?: string;
+	/** Maximum number of changes per poll. */
 	limit: number;
 	/** True if a change may be delivered more than once, each time with the same ChangeKey. */
 	atLeastOnce: boolean;
 	addChangeKey: boolean;
-	/** True if a ChangeKey names the changed work order rather than the row of the feed. */
-	hasOrderKeys?: boolean;
 	/** True if items get a Lag: the time from their change to their delivery. */
 	addLag: boolean;
-	ignoreApi: boolean;
-	/** Returns whether the author of a change is ignored. */
-	isIgnored?: AttachedPlan['isIgnored'];
 	latestOnly: boolean;
-	/** True if actions that leave the status unchanged are ignored. */
-	changesStatus: boolean;
-	/** Set if only visits of service providers count. */
-	visit?: VisitTime;
-	/** Members with the IDs of other records, whose names are added next to them. */
-	ends?: readonly string[];
-	/** Set if the event is a deadline that passes. */
-	deadlineRule?: DeadlineRule;
-	/** Set if all records are compared with their earlier versions. */
-	comparison?: Comparison;
-	/** Says how the work orders of the rows are read. Unset if the row is the whole item. */
-	orders?: OrderPlan;
 }
+
+/** A plan holds the settings of the node, read from its form. */
+export type Plan = CommonPlan & (RecordPlan | AttachedPlan | DeadlinePlan | ComparisonPlan);
 
 const ADVICE = buildAdvice('The names are looked up again the next time.');
 
@@ -67,6 +47,10 @@ const MAX_NODES = 1000;
  * Keeps the resolved names and the clock of the most recently used nodes while the process runs.
  */
 const knownNodes = new Map<string, { names: Resolver; clock: ServiceClock }>();
+
+/** Hidden fields have no value, so the fallback is null. */
+export const getForm = (caller: TriggerContext) =>
+	new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
 
 /**
  * Looks up the names in the form before `deadline`, a time of `performance.now()`. Later polls and
@@ -99,6 +83,31 @@ export async function loadPlan(caller: TriggerContext, deadline: number): Promis
 	return plan;
 }
 
+const readEventName = (form: Form) =>
+	parseChoice('Trigger On', form.param('event'), Object.keys(events) as EventName[]);
+
+const ignoresApi = (form: Form) => form.flag('Ignore API Changes', 'ignoreApi');
+
+/** The log of actions is needed because it alone says who created or updated a work order. */
+const readsLog = (form: Form, event: EventType) =>
+	!isAttached(event) && (ignoresApi(form) || form.rows('ignoreChangesBy').length > 0);
+
+/** Returns the entity whose rows are the changes. Unlike the plan, this needs no request. */
+export function readFeedEntity(form: Form): string {
+	const event: EventType = events[readEventName(form)];
+	if (event.entity === undefined) return form.entity();
+	return readsLog(form, event) ? actionLog.entity : event.entity;
+}
+
+export function requirePushed(form: Form): void {
+	const event = events[readEventName(form)];
+	if (isPushed(event)) return;
+	throw new ValidationError(
+		`'Trigger On' is ${event.name}, of which nothing is pushed`,
+		'Use Corrigo Trigger for it.',
+	);
+}
+
 /**
  * Builds the plan to read new changes, or to replay earlier ones. Only the log of actions has
  * earlier changes of a work order; their keys are built as if the work orders had been read.
@@ -106,38 +115,44 @@ export async function loadPlan(caller: TriggerContext, deadline: number): Promis
 export function buildPlan(form: Form, context: FilterContext, isReplay = false): Plan {
 	const name = readEventName(form);
 	const event: EventType = events[name];
-	const attached = isAttached(event);
-	const atLeastOnce = readDelivery(form) === 'atLeastOnce';
-	const common = {
-		ignoreApi: ignoresApi(form),
-		latestOnly: event.latestOnly === true,
-		changesStatus: event.changesStatus === true,
-		visit: event.visit,
-		limit: readLimit(form),
-		atLeastOnce,
-		addChangeKey: atLeastOnce,
-		addLag: toFlag('Add Lag', form.collection('options').lag),
-		...readStart(form),
-		timestampProperty: event.timestampProperty,
-	};
+	const common = readCommonPlan(form, event);
 	if (name === 'record')
 		return { ...common, ...buildRecordPlan(form, context.resolveId, common.since) };
 	if (name === 'recordEdited')
 		return { ...common, ...buildComparisonPlan(form, context.resolveId) };
 	if (name === 'workOrderDeadline') return { ...common, ...buildDeadlinePlan(form, context) };
+	const attached = isAttached(event);
 	const hasOrderKeys = !attached && !readsLog(form, event);
-	const isFromLog = !hasOrderKeys || (isReplay && common.latestOnly);
-	if (!isFromLog) {
-		const { entity = '', time } = event;
-		const { criteria, distinct, properties } = buildOrderPlan(form, context, 'record');
-		return { ...common, feed: { entity, time, properties, criteria, distinct } };
+	if (hasOrderKeys && !(isReplay && common.latestOnly)) {
+		const feed = { ...buildOrderFeed(form, context), time: event.time };
+		return { ...common, type: 'records', feed, ends: [] };
 	}
-	const returns = attached ? readReturns(form) : 'record';
-	const source = attached ? event : { ...event, ...actionLog };
+	const input = form.param('returns', 'both');
 	return {
 		...common,
-		...buildAttachedPlan(form, context, name, source),
+		returns: attached ? parseChoice('Returns', input, ['event', 'both', 'record']) : 'record',
+		ignoreApi: ignoresApi(form),
 		hasOrderKeys,
-		orders: buildOrderPlan(form, context, returns),
+		...buildAttachedPlan(form, context, name, attached ? event : { ...event, ...actionLog }),
+	};
+}
+
+function readCommonPlan(form: Form, { latestOnly = false, timestampProperty }: EventType) {
+	const { delivery, batchSize, lag } = form.collection('options');
+	const atLeastOnce =
+		parseChoice('Delivery', delivery ?? 'once', ['once', 'atLeastOnce']) === 'atLeastOnce';
+	const size = batchSize ?? DEFAULT_BATCH_SIZE;
+	const start = parseChoice('Start From', form.param('startFrom', 'now'), ['now', 'time']);
+	return {
+		timestampProperty,
+		latestOnly,
+		atLeastOnce,
+		addChangeKey: atLeastOnce,
+		limit: parseInteger('Batch Size', size, 1, Number.MAX_SAFE_INTEGER),
+		addLag: toFlag('Add Lag', lag),
+		since:
+			start === 'now'
+				? undefined
+				: toUtcText(parseDateTime('Start Time', form.param('startTime', ''))),
 	};
 }

@@ -20,13 +20,21 @@ import type { IdResolver } from '../../values/names';
 import { joinCriteria, excludeRemoved } from '../../wire/criteria';
 import type { Feed } from '../feed/feed';
 import { CHANGES, getDigest, type ChangeName } from '../comparison/snapshot';
-import { readList } from './form';
+import { readList } from './orders';
+
+/** The changes are records themselves. */
+export interface RecordPlan {
+	type: 'records';
+	feed: Feed;
+	/** Members with the IDs of other records, whose names are added next to them. */
+	ends: readonly string[];
+}
 
 export function buildRecordPlan(
 	form: Form,
 	resolveId: IdResolver,
 	since: string | undefined,
-): { feed: Feed; ends: readonly string[] } {
+): RecordPlan {
 	const entity = form.entity();
 	const time = String(form.param('dateProperty', '') ?? '').trim();
 	requireIds(entity);
@@ -38,10 +46,8 @@ export function buildRecordPlan(
 	}
 	const includeRemoved = toFlag('Include Removed', form.collection('options').includeRemoved);
 	const { feed, ends } = buildRecordFeed(form, entity, resolveId, includeRemoved);
-	return {
-		feed: time === '' ? feed : { ...feed, time: resolveDateProperty(entity, time) },
-		ends,
-	};
+	const timed = time === '' ? feed : { ...feed, time: resolveDateProperty(entity, time) };
+	return { type: 'records', feed: timed, ends };
 }
 
 /** Builds a feed of the records that pass the conditions of the form, by rising ID. */
@@ -50,7 +56,7 @@ function buildRecordFeed(
 	entity: string,
 	resolveId: IdResolver,
 	includeRemoved = false,
-): { feed: Feed; ends: readonly string[] } {
+): Pick<RecordPlan, 'feed' | 'ends'> {
 	const own = readConditions(form, entity, resolveId);
 	return {
 		feed: {
@@ -102,10 +108,13 @@ export interface Comparison {
 	changes: readonly ChangeName[];
 }
 
-export function buildComparisonPlan(
-	form: Form,
-	resolveId: IdResolver,
-): { feed: Feed; ends: readonly string[]; comparison: Comparison } {
+/** All records are compared with their earlier versions. */
+export interface ComparisonPlan extends Pick<RecordPlan, 'feed' | 'ends'> {
+	type: 'comparison';
+	comparison: Comparison;
+}
+
+export function buildComparisonPlan(form: Form, resolveId: IdResolver): ComparisonPlan {
 	const entity = form.entity();
 	requireIds(entity);
 	const { feed, ends } = buildRecordFeed(form, entity, resolveId);
@@ -113,6 +122,7 @@ export function buildComparisonPlan(
 	const compared = readComparedProperties(form, entity);
 	const hasVersions = compared.includes('*') && getEntity(entity)?.lock === true;
 	return {
+		type: 'comparison',
 		feed,
 		ends,
 		comparison: {

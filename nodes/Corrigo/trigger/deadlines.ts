@@ -1,0 +1,262 @@
+import type { Path } from '../catalogue/entities';
+import { timeZones } from '../catalogue/times';
+import type { Form } from '../form/form';
+import { toLocalTime } from '../values/times';
+import type { FilterContext } from '../values/names';
+import { parseChoice, parseInteger } from '../values/checks';
+import { joinCriteria, and, isIn } from '../wire/criteria';
+import { ANY_LIMIT } from '../wire/paging';
+import {
+	addMs,
+	compareKeys,
+	buildCursor,
+	isNewTo,
+	isWholeSecond,
+	later,
+	toMillis,
+	OVERLAP,
+	getSecond,
+	type Cursor,
+	type Key,
+} from './feed/cursor';
+import {
+	startPoll,
+	type Change,
+	type ChangeSource,
+	type Feed,
+	type Position,
+	type Sizes,
+} from './feed/feed';
+import { buildOrderFeed, readList } from './plan/orders';
+
+interface DeadlineType {
+	name: string;
+	description: string;
+	/** The property that holds the time in UTC. */
+	time: Path<'WorkOrder'>;
+	/** The deadline counts only in these statuses, in which the work is not done yet. */
+	statuses: readonly string[];
+}
+
+/** Lists all deadlines in the order of the menu. */
+export const deadlines = {
+	acknowledgeBy: {
+		name: 'Acknowledge By',
+		description: 'Until the work order is picked up',
+		time: 'AcknowledgeByUtc',
+		statuses: ['New'],
+	},
+	due: {
+		name: 'Due',
+		description: 'Until the work is completed',
+		time: 'DueDateUtc',
+		statuses: ['New', 'Open', 'InProgress', 'Paused'],
+	},
+	onSiteBy: {
+		name: 'On Site By',
+		description: 'Until the work is started',
+		time: 'DtUtcOnSiteBy',
+		statuses: ['New', 'Open'],
+	},
+	scheduledStart: {
+		name: 'Scheduled Start',
+		description: 'Unless the work is in progress',
+		time: 'ScheduledStartUtc',
+		statuses: ['New', 'Open', 'Paused'],
+	},
+} as const satisfies Record<string, DeadlineType>;
+
+/** Work orders in these statuses count only if they are chosen in the form. */
+export const OPTIONAL_STATUSES = ['OnHold', 'Completed', 'Cancelled'] as const;
+
+export type DeadlineName = keyof typeof deadlines;
+
+/** Says which deadline triggers the workflow, and when. */
+export interface DeadlineRule {
+	name: DeadlineName;
+	/** Time after the deadline; negative to trigger before it. */
+	offsetMs: number;
+	/** Maximum age of that moment; older ones do not trigger the workflow. */
+	ageMs: number;
+}
+
+export const DEFAULT_AGE_HOURS = 24;
+const MAX_HOURS = 366 * 24;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The changes are deadlines that pass. */
+export interface DeadlinePlan {
+	type: 'deadlines';
+	feed: Feed;
+	rule: DeadlineRule;
+	/** Reads the work orders once more, with the output of the form. */
+	orders: Feed;
+}
+
+export function buildDeadlinePlan(form: Form, context: FilterContext): DeadlinePlan {
+	const known = Object.keys(deadlines) as DeadlineName[];
+	const name = parseChoice('Deadline', form.param('deadline', 'due'), known);
+	const { time, statuses } = deadlines[name];
+	const also = readList(form, 'alsoStatuses').map((one) =>
+		parseChoice('Also Include Statuses', one, OPTIONAL_STATUSES),
+	);
+	const own = buildOrderFeed(form, context);
+	const criteria = joinCriteria(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
+	return {
+		type: 'deadlines',
+		feed: { ...own, time, properties: [], criteria },
+		orders: { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] },
+		rule: { name, offsetMs: readOffset(form), ageMs: readAge(form) },
+	};
+}
+
+function readOffset(form: Form): number {
+	const directions = ['before', 'after'] as const;
+	const direction = parseChoice('Notify', form.param('offsetDirection', 'before'), directions);
+	const input = form.param('offsetMinutes', 0);
+	const offset = parseInteger('Minutes', input, 0, MAX_HOURS * 60) * MINUTE_MS;
+	return direction === 'before' ? -offset : offset;
+}
+
+const readAge = (form: Form) =>
+	parseInteger(
+		'Oldest (Hours)',
+		form.collection('options').oldest ?? DEFAULT_AGE_HOURS,
+		1,
+		MAX_HOURS,
+	) * HOUR_MS;
+
+/** Deadlines later than `after` and up to `until` trigger the workflow at one moment. */
+export interface DeadlineWindow {
+	after: Key;
+	until: Key;
+}
+
+/** Returns the window for the time on Corrigo's clock. */
+export function getWindow(
+	clock: string | undefined,
+	{ offsetMs, ageMs }: DeadlineRule,
+): DeadlineWindow {
+	if (clock === undefined) {
+		throw new TypeError(
+			"Corrigo's answer has no 'Date', so nobody can tell which deadlines have passed",
+		);
+	}
+	const until = addMs(clock, -offsetMs);
+	return { after: { time: addMs(until, -ageMs), id: 0 }, until: { time: until, id: Infinity } };
+}
+
+interface DeadlineSource<T> extends ChangeSource<T> {
+	/** Returns Corrigo's clock once it has answered. */
+	clock(): string | undefined;
+}
+
+interface PassedDeadlines<T> {
+	changes: Array<Change<T>>;
+	window: DeadlineWindow;
+	/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */
+	tooOld: number;
+	/** True if there are more deadlines than were read. */
+	hasMore: boolean;
+}
+
+/**
+ * Reads deadlines that have passed and were not delivered yet. Every poll checks again whether a
+ * work order counts, so one that qualifies late (committed late, rescheduled, taken off hold) comes
+ * with the next poll. The query has no upper bound because only the answer tells Corrigo's time.
+ */
+export async function pollDeadlines<T>(
+	feed: Feed,
+	cursor: Cursor,
+	source: DeadlineSource<T>,
+	rule: DeadlineRule,
+	{ slackMs = SLACK_MS, ...sizes }: Sizes & { slackMs?: number },
+): Promise<PassedDeadlines<T>> {
+	const { limits = ANY_LIMIT } = sizes;
+	const poll = startPoll(feed, cursor, source, sizes);
+	// The clock is not known yet, so reading begins with the window of the previous poll. Most polls
+	// find no deadline that has newly passed: the known rows and the next few suffice.
+	const start = getReadStart(cursor, moveBack(cursor.newest, rule.ageMs + slackMs));
+	const first = await poll.fetchFresh(start, cursor.known.length + limits.min);
+	const window = getWindow(source.clock(), rule);
+	const begin = getReadStart(cursor, window.after);
+	const wasClockSetBack = compareKeys(begin.after, start.after) < 0;
+
+	const takePage = async ({ rows, fresh, next }: typeof first): Promise<Position | undefined> => {
+		const passed = fresh.filter(({ key }) => isBetween(key, window.after, window.until));
+		// Work orders that have changed since they were read are left to the next poll.
+		const rest = await poll.take(passed, (item) => item !== undefined);
+		if (rest !== undefined) return rest;
+		if (next === undefined || compareKeys(rows[rows.length - 1].key, window.until) > 0) {
+			return undefined;
+		}
+		return compareKeys(next.after, begin.after) < 0 ? begin : next;
+	};
+
+	const { changes, rest } = await poll.readPages(
+		wasClockSetBack ? begin : await takePage(first),
+		async (from) => await takePage(await poll.fetchFresh(from)),
+	);
+	const before = moveBack(cursor.newest, rule.ageMs);
+	const old = first.fresh.filter(({ key }) => isBetween(key, before, window.after));
+	return {
+		changes,
+		window,
+		tooOld: wasClockSetBack ? 0 : old.length,
+		hasMore: rest !== undefined,
+	};
+}
+
+const isBetween = (key: Key, after: Key, until: Key) =>
+	compareKeys(key, after) > 0 && compareKeys(key, until) <= 0;
+
+/**
+ * One second may hold more deadlines than there are keys to keep. Such a second is read from the
+ * edge on if the edge has no fraction, which a database might round.
+ */
+function getReadStart({ edge }: Cursor, key: Key): Position {
+	if (compareKeys(edge, key) <= 0) return { after: key, dense: false };
+	return { after: edge, dense: isWholeSecond(edge) };
+}
+
+/** Corrigo's clock may be set back this far before a page has to be read again. */
+export const SLACK_MS = OVERLAP.seconds * 1000;
+
+/**
+ * Moves `current`, the latest cursor, because an overlapping poll may have moved it since this poll
+ * began. `claimed` holds the deadlines that this poll still has to deliver.
+ *
+ * A delivered deadline stays known as long as it is read again. The edge moves only past keys that
+ * are forgotten, so a clock that is wrong for a while hides nothing afterwards.
+ */
+export function commit(
+	current: Cursor,
+	{ window, keys }: { window: DeadlineWindow; keys: readonly Key[] },
+	maxKeys = OVERLAP.keys,
+	slackMs = SLACK_MS,
+): { cursor: Cursor; claimed: Key[] } {
+	const claimed = keys.filter(isNewTo(current));
+	const all = [...current.known, ...claimed];
+	const oldest = moveBack(window.after, slackMs);
+	const edge = all.filter((key) => compareKeys(key, oldest) <= 0).reduce(later, current.edge);
+	const newest = { time: window.until.time, id: 0 };
+	return { claimed, cursor: buildCursor(edge, newest, all, maxKeys) };
+}
+
+export const moveBack = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
+
+/** Builds the member `Deadline` of an item. Minutes are counted from Corrigo's clock. */
+export function describeDeadline({ name }: DeadlineRule, key: Key, clock: string, zone: unknown) {
+	const Utc = `${getSecond(key)}Z`;
+	const TimeZone = timeZones[String(zone)] ?? null;
+	const minutes = (toMillis(key.time) - toMillis(clock)) / MINUTE_MS;
+	return {
+		Type: name,
+		Utc,
+		Local: TimeZone && toLocalTime(Utc, TimeZone),
+		TimeZone,
+		MinutesLeft: Math.max(0, Math.floor(minutes)),
+		MinutesOver: Math.max(0, Math.floor(-minutes)),
+	};
+}

@@ -1,0 +1,247 @@
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { lookUp } from '../records/lookup';
+import { buildAdvice, toNodeError, type TriggerContext } from '../trigger/advice';
+import {
+	advance,
+	compareKeys,
+	toKeyText,
+	mergeCursors,
+	type Cursor,
+	type Overlap,
+} from '../trigger/feed/cursor';
+import { pollChanges, type Change } from '../trigger/feed/feed';
+import { buildItems, type Result } from '../trigger/items';
+import { getForm, loadPlan, readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
+import { createService, Deadline, fetchRecentCursor, fetchRecentItems } from '../trigger/service';
+import { openStore, type Warn } from '../trigger/state';
+import { tryJson } from '../values/checks';
+import { joinCriteria, type Criteria } from '../wire/criteria';
+import {
+	buildNoticeCriteria,
+	filterRelevant,
+	parseChangeNotices,
+	type ChangeNotice,
+	type RecordNotice,
+} from './changeNotices';
+import { getQueue, type CoalescingQueue, type PushBatch } from './coalescingQueue';
+import {
+	buildSignatureReport,
+	getSigningKeys,
+	isSigned,
+	readSignatureCheck,
+	type Message,
+} from './signature';
+
+export const ADVICE = buildAdvice('What was pushed is read with the next push.');
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Corrigo pushes one change at a time, so a body with more records is not from Corrigo. */
+const MAX_NOTICES = 1000;
+
+/** Some senders label JSON as plain text, or not at all. */
+const JSON_TYPE = /^(application\/([\w.-]+\+)?json|text\/(json|plain))\s*(;|$)/i;
+
+/** Starts no execution and sends no response, because the push was answered already. */
+const NO_EXECUTION: IWebhookResponseData = { noWebhookResponse: true };
+
+/** Refuses a push with an answer to its sender. */
+class RefusedPush extends Error {
+	constructor(
+		readonly status: number,
+		line: string,
+	) {
+		super(line);
+	}
+}
+
+export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	return await processPush(this).catch((failure: unknown) => {
+		if (!(failure instanceof RefusedPush)) throw toNodeError(this, failure, ADVICE);
+		respond(this, failure.status, failure.message);
+		return NO_EXECUTION;
+	});
+}
+
+async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const message = await readMessage(caller);
+	const isTest = caller.getMode() === 'manual';
+	const check = readSignatureCheck(caller);
+	if (check !== 'off') {
+		const keys = getSigningKeys(await caller.getCredentials('corrigoApi'));
+		if (check === 'learn' && isTest) {
+			respond(caller, 200, 'Received');
+			return { ...NO_EXECUTION, workflowData: [[buildSignatureReport(message, keys)]] };
+		}
+		if (check === 'learn' || !isSigned(message, check, [...keys.values()])) {
+			throw new RefusedPush(401, 'The signature is missing or wrong');
+		}
+	}
+	const notices = filterRelevant(readFeedEntity(getForm(caller)), readNotices(message));
+	const { id } = caller.getWorkflow();
+	const queue = getQueue(id, caller.getNode().id);
+	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
+	// The sender gets an answer before the records are read. Even a refused push lets this call read
+	// the waiting ones.
+	if (isTest || queue.add(notices)) respond(caller, 200, 'Received');
+	else respond(caller, 503, 'Too many records are waiting');
+	if (notices.length === 0) return NO_EXECUTION;
+	const items = isTest
+		? await fetchTestItems(caller, notices)
+		: await queue.run(async (pushed) => await fetchNewItems(caller, queue, pushed));
+	return items === undefined || items.length === 0
+		? NO_EXECUTION
+		: { ...NO_EXECUTION, workflowData: [items] };
+}
+
+function respond(caller: IWebhookFunctions, status: number, line: string): void {
+	caller
+		.getResponseObject()
+		.writeHead(status, {
+			'Content-Type': 'text/plain; charset=utf-8',
+			// n8n closes the connection if the node fails later, so it must not carry other requests.
+			Connection: 'close',
+		})
+		.end(line);
+}
+
+/** n8n keeps the body as it arrived in addition to the parsed one. */
+interface RawRequest {
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
+}
+
+async function readMessage(caller: IWebhookFunctions): Promise<Message> {
+	const request: RawRequest = caller.getRequestObject() as unknown as RawRequest;
+	const headers = caller.getHeaderData();
+	if (!JSON_TYPE.test(headers['content-type'] ?? 'application/json')) {
+		throw new RefusedPush(415, 'The body must be JSON, with the Content-Type application/json');
+	}
+	checkSize(Number(headers['content-length'] ?? 0));
+	if (request.rawBody === undefined) await request.readRawBody?.();
+	const raw = request.rawBody ?? Buffer.alloc(0);
+	checkSize(raw.length);
+	return { raw, headers };
+}
+
+function checkSize(bytes: number): void {
+	if (bytes > MAX_BODY_BYTES) throw new RefusedPush(413, 'The body is larger than 1 MB');
+}
+
+function readNotices({ raw }: Message): ChangeNotice[] {
+	const body = tryJson(raw.toString('utf8').replace(/^\uFEFF/, ''));
+	if (!('value' in body)) throw new RefusedPush(400, 'The body is not valid JSON');
+	const notices = parseChangeNotices(body.value);
+	if (notices.length <= MAX_NOTICES) return notices;
+	throw new RefusedPush(413, `The body names more than ${MAX_NOTICES} records`);
+}
+
+const UNREAD =
+	'n8n is shutting down, so what was pushed last starts no execution. It does when its record is pushed again.';
+
+/** Pushes may arrive long after their change and in any order. */
+const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
+
+const BUDGET_MS = 5 * 60_000;
+
+export async function loadPlanAndService(caller: TriggerContext) {
+	const deadline = new Deadline(BUDGET_MS);
+	const plan = await loadPushPlan(caller, deadline.at);
+	const service = createService(caller, plan, { deadline, advice: ADVICE });
+	return { plan, service, deadline };
+}
+
+/** Every item gets a ChangeKey, which is the same as from the polling trigger. */
+async function loadPushPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
+	requirePushed(getForm(caller));
+	return { ...(await loadPlan(caller, deadline)), addChangeKey: true, limit: Infinity };
+}
+
+const narrowPlan = (plan: Plan, criteria: Criteria): Plan => ({
+	...plan,
+	feed: { ...plan.feed, criteria: joinCriteria(plan.feed.criteria, criteria) },
+});
+
+/** Returns the newest changes of the pushed records for a test event, delivered before or not. */
+async function fetchTestItems(
+	caller: IWebhookFunctions,
+	notices: ChangeNotice[],
+): Promise<INodeExecutionData[]> {
+	const { plan, service, deadline } = await loadPlanAndService(caller);
+	const known = await resolveNumbers(caller, notices, deadline);
+	const [criteria] = buildNoticeCriteria(plan.feed.entity, known);
+	if (criteria === undefined) return [];
+	return await fetchRecentItems(narrowPlan(plan, criteria), service);
+}
+
+/**
+ * Replaces the numbers of work orders in change notices with their IDs. Unknown numbers are
+ * dropped.
+ */
+async function resolveNumbers(
+	caller: TriggerContext,
+	notices: ChangeNotice[],
+	{ at: deadline }: Deadline,
+): Promise<RecordNotice[]> {
+	const byId = notices.filter((notice) => 'id' in notice);
+	const numbers = notices.flatMap((notice) => ('number' in notice ? [notice.number] : []));
+	if (numbers.length === 0) return byId;
+	const sendOptions = { advice: ADVICE, deadline };
+	const orders = { entity: 'WorkOrder', by: ['Number'] };
+	const found = await lookUp({ caller, sendOptions }, orders, numbers);
+	const rows = [...found.values()].flat();
+	return [...byId, ...rows.map(({ Id }) => ({ id: Number(Id), entity: 'WorkOrder' }))];
+}
+
+/** Reads the pushed records and returns the changes that were not returned before. */
+async function fetchNewItems(
+	caller: IWebhookFunctions,
+	queue: CoalescingQueue,
+	{ notices, keep }: PushBatch,
+): Promise<INodeExecutionData[]> {
+	const { plan, service, deadline } = await loadPlanAndService(caller);
+	const store = await openStore(caller, plan);
+	const { feed } = store;
+	/** Merges the cursors of the state and of the queue, because either may be newer. */
+	const getNewestCursor = (warn?: Warn): Cursor | undefined => {
+		const stored = store.readCursor(warn);
+		const own = queue.lastCursor?.feed === feed ? queue.lastCursor.cursor : undefined;
+		return stored && own ? mergeCursors(stored, own) : (stored ?? own);
+	};
+	const cursor =
+		getNewestCursor((message) => caller.logger.warn(message)) ??
+		(await fetchRecentCursor(plan, service));
+	const known = await resolveNumbers(caller, notices, deadline);
+	const found = new Map<string, Change<Result>>();
+	let hasMore = false;
+	for (const criteria of buildNoticeCriteria(plan.feed.entity, known)) {
+		const { feed: part } = narrowPlan(plan, criteria);
+		const { changes, reached } = await pollChanges(part, { ...cursor, known: [] }, service, plan);
+		for (const change of changes) found.set(toKeyText(change.key), change);
+		hasMore ||= reached !== undefined;
+	}
+	// Nothing is awaited from here on, so a later call sees all of the new state.
+	if (hasMore) keep();
+	if (!plan.atLeastOnce && isShuttingDown(caller)) {
+		caller.logger.warn(UNREAD);
+		return [];
+	}
+	const changes = [...found.values()].sort((a, b) => compareKeys(a.key, b.key));
+	const current = getNewestCursor() ?? cursor;
+	const keys = changes.map(({ key }) => key);
+	const progress = { clock: service.clock(), newestBefore: current.newest, keys };
+	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
+	const { items } = buildItems(plan, changes, claimed, service.now());
+	const mayRepeat = plan.atLeastOnce && items.length > 0;
+	const before = mayRepeat ? queue.getCursorInDoubt(feed, current) : undefined;
+	queue.lastCursor = { feed, cursor: next };
+	if (claimed.length > 0 || !store.isOwn()) store.saveCursor(next, before);
+	return items;
+}
+
+/** When n8n shuts down, it closes its server first and soon starts no more executions. */
+function isShuttingDown(caller: IWebhookFunctions): boolean {
+	const { socket } = caller.getRequestObject() as { socket: { server?: { listening?: boolean } } };
+	return socket.server?.listening === false;
+}
