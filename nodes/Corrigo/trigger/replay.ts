@@ -59,7 +59,14 @@ export async function fetchWindow<T extends { at?: string }>(
 		return next;
 	};
 	let rest: Position | undefined = { after, dense: false };
-	while (rest !== undefined) rest = await readPage(rest);
+	while (rest !== undefined) {
+		const position: Position = rest;
+		rest = await readPage(position).catch(async (failure: unknown) => {
+			// Much may have been read already, so a page that fails after others gets a second chance.
+			if (poll.changes.length === 0) throw failure;
+			return await readPage(position);
+		});
+	}
 	return poll.changes
 		.filter(({ item }) => {
 			const { at = '' } = item ?? {};
