@@ -9,8 +9,7 @@ import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
 import { subtitle } from './trigger/description';
 import { properties } from './webhook/description';
-import { activate } from './webhook/hooks';
-import { receive } from './webhook/push';
+import { activate, receive } from './webhook/push';
 
 export class CorrigoWebhookTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -212,7 +212,7 @@ it.each([
 ])('a trigger rejects %s as its state, and says to rename the node', async (_what, staticData) => {
 	const { error, items } = await poll(staticData);
 	expect(items).toBeNull();
-	expect(error?.message).toContain('no state of a trigger');
+	expect(error?.message).toContain('not a trigger state');
 	expect(error?.description).toContain('Rename the node');
 	expect(sandbox.requestsTo('api')).toEqual([]);
 });

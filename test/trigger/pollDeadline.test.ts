@@ -1,9 +1,9 @@
-import { Deadline } from '../../nodes/Corrigo/trigger/service';
+import { createDeadline } from '../../nodes/Corrigo/trigger/service';
 
 /** The answers to a poll of 100 ms whose pages took so long. */
 function answersTo(pages: number[]): boolean[] {
 	let now = 5000;
-	const { hasTime } = new Deadline(100, () => now);
+	const { hasTime } = createDeadline(100, () => now);
 	return pages.map((ms) => {
 		now += ms;
 		return hasTime();
@@ -20,5 +20,5 @@ it('has time as long as a page like the slowest so far would be done by the dead
 });
 
 it('is a moment on the clock of the process', () => {
-	expect(new Deadline(100, () => 5000).at).toBe(5100);
+	expect(createDeadline(100, () => 5000).at).toBe(5100);
 });

@@ -19,14 +19,7 @@ import {
 	type Cursor,
 	type Key,
 } from './feed/cursor';
-import {
-	startPoll,
-	type Change,
-	type ChangeSource,
-	type Feed,
-	type Position,
-	type Sizes,
-} from './feed/feed';
+import { startPoll, type ChangeSource, type Feed, type Position, type Sizes } from './feed/feed';
 import { buildOrderFeed, readList } from './plan/orders';
 
 interface DeadlineType {
@@ -147,20 +140,6 @@ export function getWindow(
 	return { after: { time: addMs(until, -ageMs), id: 0 }, until: { time: until, id: Infinity } };
 }
 
-interface DeadlineSource<T> extends ChangeSource<T> {
-	/** Returns Corrigo's clock once it has answered. */
-	clock(): string | undefined;
-}
-
-interface PassedDeadlines<T> {
-	changes: Array<Change<T>>;
-	window: DeadlineWindow;
-	/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */
-	tooOld: number;
-	/** True if there are more deadlines than were read. */
-	hasMore: boolean;
-}
-
 /**
  * Reads deadlines that have passed and were not delivered yet. Every poll checks again whether a
  * work order counts, so one that qualifies late (committed late, rescheduled, taken off hold) comes
@@ -169,10 +148,10 @@ interface PassedDeadlines<T> {
 export async function pollDeadlines<T>(
 	feed: Feed,
 	cursor: Cursor,
-	source: DeadlineSource<T>,
+	source: ChangeSource<T> & { clock(): string | undefined },
 	rule: DeadlineRule,
 	{ slackMs = SLACK_MS, ...sizes }: Sizes & { slackMs?: number },
-): Promise<PassedDeadlines<T>> {
+) {
 	const { limits = ANY_LIMIT } = sizes;
 	const poll = startPoll(feed, cursor, source, sizes);
 	// The clock is not known yet, so reading begins with the window of the previous poll. Most polls
@@ -203,6 +182,7 @@ export async function pollDeadlines<T>(
 	return {
 		changes,
 		window,
+		/** Counts the deadlines that passed too long ago to be delivered; there may be more of them. */
 		tooOld: wasClockSetBack ? 0 : old.length,
 		hasMore: rest !== undefined,
 	};

@@ -9,8 +9,8 @@ import { buildNewestQuery, pollChanges, type Feed } from './feed/feed';
 import { buildItems, buildLagWarning, LAG_WARNING_SECONDS } from './items';
 import { loadPlan, type Plan } from './plan/plan';
 import {
+	createDeadline,
 	createService,
-	Deadline,
 	fetchFirstCursor,
 	fetchRecentItems,
 	type Service,
@@ -64,7 +64,7 @@ const createWarn =
 		caller.logger.warn(`${message} (${caller.getNode().name})`);
 
 async function pollItems(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const deadline = new Deadline(getBudget(caller));
+	const deadline = createDeadline(getBudget(caller));
 	const plan = await loadPlan(caller, deadline.at);
 	const service = createService(caller, plan, { deadline, advice: ADVICE });
 	if (caller.getMode() === 'manual') return [await fetchExamples(caller, plan, service)];

@@ -1,4 +1,9 @@
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IHookFunctions,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { lookUp } from '../records/lookup';
 import { buildAdvice, toNodeError, type TriggerContext } from '../trigger/advice';
@@ -13,9 +18,16 @@ import {
 import { pollChanges, type Change } from '../trigger/feed/feed';
 import { buildItems, type Result } from '../trigger/items';
 import { getForm, loadPlan, readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
-import { createService, Deadline, fetchRecentCursor, fetchRecentItems } from '../trigger/service';
+import {
+	createDeadline,
+	createService,
+	fetchFirstCursor,
+	fetchRecentCursor,
+	fetchRecentItems,
+	type Deadline,
+} from '../trigger/service';
 import { openStore, type Warn } from '../trigger/state';
-import { tryJson } from '../values/checks';
+import { tryJson, ValidationError } from '../values/checks';
 import { joinCriteria, type Criteria } from '../wire/criteria';
 import {
 	buildNoticeCriteria,
@@ -33,7 +45,7 @@ import {
 	type Message,
 } from './signature';
 
-export const ADVICE = buildAdvice('What was pushed is read with the next push.');
+const ADVICE = buildAdvice('What was pushed is read with the next push.');
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -145,8 +157,8 @@ const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
 
 const BUDGET_MS = 5 * 60_000;
 
-export async function loadPlanAndService(caller: TriggerContext) {
-	const deadline = new Deadline(BUDGET_MS);
+async function loadPlanAndService(caller: TriggerContext) {
+	const deadline = createDeadline(BUDGET_MS);
 	const plan = await loadPushPlan(caller, deadline.at);
 	const service = createService(caller, plan, { deadline, advice: ADVICE });
 	return { plan, service, deadline };
@@ -244,4 +256,54 @@ async function fetchNewItems(
 function isShuttingDown(caller: IWebhookFunctions): boolean {
 	const { socket } = caller.getRequestObject() as { socket: { server?: { listening?: boolean } } };
 	return socket.server?.listening === false;
+}
+
+/** A person sees errors in these modes. In others, n8n itself starts or repairs an activation. */
+const ATTENDED = ['activate', 'create', 'manual'];
+
+/**
+ * Mode 'update' is either a repair or a person who publishes a change. A node that learns
+ * signatures fails in both cases, because it refuses all pushes, nobody would see why, and no
+ * repair helps.
+ */
+const isAttended = (caller: IHookFunctions): boolean =>
+	ATTENDED.includes(caller.getActivationMode()) ||
+	(caller.getActivationMode() === 'update' &&
+		getForm(caller).param('signature', 'off') === 'learn');
+
+/**
+ * An administrator enters the address in Corrigo, and the API cannot tell whether that was done. An
+ * activation therefore creates nothing. It checks the settings and saves a cursor that treats
+ * existing changes as old.
+ */
+export async function activate(this: IHookFunctions): Promise<boolean> {
+	await prepare(this).catch((failure: unknown) => {
+		const error = toNodeError(this, failure, ADVICE);
+		if (isAttended(this)) throw error;
+		this.logger.warn(error.message);
+	});
+	return true;
+}
+
+async function prepare(caller: IHookFunctions): Promise<void> {
+	const { plan, service } = await loadPlanAndService(caller);
+	const check = readSignatureCheck(caller);
+	const keys = getSigningKeys(await caller.getCredentials('corrigoApi'));
+	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
+		throw new ValidationError(
+			"'Signing Key' is empty in the Corrigo credential",
+			"Switch on 'Use Webhook' there and enter the key, or set 'Signature' to Off.",
+		);
+	}
+	if (caller.getMode() === 'manual') return;
+	if (check === 'learn') {
+		throw new ValidationError(
+			"'Signature' is Learn, which is for test events only",
+			'Set it to HMAC with what was learned, or to Off.',
+		);
+	}
+	// A node that was active before continues from its cursor.
+	const store = await openStore(caller, plan);
+	if (store.readCursor() !== undefined) return;
+	store.saveCursor(await fetchFirstCursor(plan, service));
 }

@@ -99,27 +99,19 @@ async function confirmDifferences(
 	});
 }
 
-/** The changes that a poll has found, and the snapshot after it. */
-interface ComparisonResult<T> {
-	changes: Array<Change<T>>;
-	snapshot: Snapshot;
-	/** The part of the previous snapshot that the changes have replaced. */
-	before: Snapshot;
-	/** The error that ended the poll early. */
-	failure?: unknown;
-}
-
 /**
  * Compares all records page by page in order of ID, from where the last poll stopped. A page covers
  * the IDs up to its last row, so each page is compared and settled on its own. `complete` reads
- * differing records again because a record that is missing from a page may still exist.
+ * differing records again because a record that is missing from a page may still exist. Returns the
+ * changes, the snapshot after them, the part of the known one that they have replaced, and the error
+ * that ended the poll early.
  */
 export async function compareRecords<T>(
 	{ feed, readVersion, changes: chosen }: Comparison,
 	known: Snapshot,
 	source: ChangeSource<T, Difference>,
 	{ limit, page = MAX_PAGE_SIZE, limits }: Sizes,
-): Promise<ComparisonResult<T>> {
+) {
 	const versions = new Map(known.versions);
 	const snapshot = { ...known, versions };
 	const before = { ...known, versions: new Map<number, number>() };
@@ -167,7 +159,7 @@ export async function compareRecords<T>(
 		// failure is left to the next poll, which begins with that page.
 		return { changes, snapshot, before, failure: changes.length === 0 ? failure : undefined };
 	}
-	return { changes, snapshot, before };
+	return { changes, snapshot, before, failure: undefined };
 }
 
 function checkSize(entity: string, snapshot: Snapshot): void {

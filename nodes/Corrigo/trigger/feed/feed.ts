@@ -222,11 +222,12 @@ export function startPoll<T>(
 	) => {
 		let rest = begin;
 		const canContinue = () => changes.length === 0 || (changes.length < limit && source.hasTime());
-		try {
+		const readAll = async () => {
 			while (rest !== undefined && canContinue()) rest = await readPage(rest);
-		} catch (failure) {
+		};
+		await readAll().catch((failure: unknown) => {
 			if (changes.length === 0) throw failure;
-		}
+		});
 		// A change that was committed late may turn up while a later page is read.
 		return { changes: changes.sort((a, b) => compareKeys(a.key, b.key)), rest };
 	};
