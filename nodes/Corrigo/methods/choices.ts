@@ -58,8 +58,9 @@ export async function loadParentFilter(
 	form: ILoadOptionsFunctions,
 	{ narrowedBy }: Picker,
 ): Promise<ParentFilter> {
-	const chosen = narrowedBy && (await loadChosenValue(form, narrowedBy));
-	return chosen === undefined ? {} : { ...narrowedBy?.where, [narrowedBy?.property ?? '']: chosen };
+	if (narrowedBy === undefined) return {};
+	const chosen = await loadChosenValue(form, narrowedBy);
+	return chosen === undefined ? {} : { ...narrowedBy.where, [narrowedBy.property]: chosen };
 }
 
 async function loadChosenValue(

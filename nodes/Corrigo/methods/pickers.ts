@@ -30,7 +30,7 @@ import {
 } from '../wire/criteria';
 import { buildQueryRequest, type SortOrder } from '../wire/requests';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
-import { send } from '../transport/send';
+import { send, type SendOptions } from '../transport/send';
 
 /** Lists the records of the entity that is chosen in the form. */
 export async function searchRecords(
@@ -52,11 +52,13 @@ export async function search(
 	filter = '',
 	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	const page = { text: filter.trim(), first: Number(paginationToken), count: PAGE_SIZE };
-	return await loadItems(form, picker, page).catch(async (failure: unknown) => {
-		if (!wasForbidden(failure)) throw failure;
-		return { results: await loadFallbackItems(form, picker, page.text, failure as Error) };
-	});
+	const text = filter.trim();
+	return await loadItems(form, picker, text, Number(paginationToken)).catch(
+		async (failure: unknown) => {
+			if (!wasForbidden(failure)) throw failure;
+			return { results: await loadFallbackItems(form, picker, text, failure as Error) };
+		},
+	);
 }
 
 /** The field stays usable if the service user may not read its list. */
@@ -107,30 +109,31 @@ function toReasonItem(reason: number, seen: JsonObject[]): INodeListSearchItems 
 	const times = seen.length === 1 ? 'once' : `${seen.length} times`;
 	const comment = seen
 		.map(({ Comment }) => Comment)
-		.find((text) => typeof text === 'string' && text);
-	const lastComment =
-		typeof comment === 'string' ? `, last: ${truncate(comment, MAX_COMMENT_LENGTH)}` : '';
+		.find((text): text is string => typeof text === 'string' && text !== '');
+	const lastComment = comment ? `, last: ${truncate(comment, MAX_COMMENT_LENGTH)}` : '';
 	return { name: `ID ${reason} (used ${times}${lastComment})`, value: String(reason) };
 }
 
 async function loadItems(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
-	page: ListPage,
+	text: string,
+	first: number,
 ): Promise<INodeListSearchResult> {
+	const page = { first, count: PAGE_SIZE };
 	const trees = await loadTreeCriteria(form, picker);
 	const parent = await loadParentFilter(form, picker);
-	const conditions = buildConditions(form, picker, parent);
-	const read = async (above?: Criteria) => await loadRows(form, picker, page, conditions, above);
-	const below = trees && (await read(trees).catch(ignoreRefusal));
+	const query = await buildListQuery(form, picker, text, parent);
+	const below = trees && (await loadBelow(form, query, page, trees).catch(ignoreRefusal));
 	// If nothing below the trees matches the search, the record may be elsewhere.
-	const isElsewhere = below?.length === 0 && page.text !== '' && page.first === 0;
-	const rows = isElsewhere || !below ? await read() : below;
+	const isElsewhere = below?.length === 0 && text !== '' && first === 0;
+	const rows =
+		isElsewhere || !below ? await send(form, buildListRequest(picker.entity, query, page)) : below;
 	const getEndNames = await loadEndNames(form, picker, rows, parent);
-	const next = String(page.first + page.count);
+	const next = String(first + PAGE_SIZE);
 	return {
 		results: rows.map((row) => toItem(picker, row, getEndNames(row))),
-		...(rows.length < page.count || isElsewhere ? {} : { paginationToken: next }),
+		...(rows.length < PAGE_SIZE || isElsewhere ? {} : { paginationToken: next }),
 	};
 }
 
@@ -140,48 +143,82 @@ function ignoreRefusal(failure: unknown): undefined {
 }
 
 interface ListPage {
-	text: string;
 	first: number;
 	count: number;
 }
 
-/** Reads AssetTree instead of the table if there are `trees`: its `Child` is a row of the table. */
-async function loadRows(
+/** Records must match all of `all`, and one of `either` if there are any. */
+interface ListQuery {
+	properties: string[];
+	all: Condition[];
+	either: Condition[];
+	orders: SortOrder[];
+	distinct: boolean;
+}
+
+async function buildListQuery(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
-	{ text, first, count }: ListPage,
-	conditions: Condition[],
-	trees?: Criteria,
-): Promise<JsonObject[]> {
-	const { entity, title, details, ends } = picker;
-	const toPath = (path: string) => (trees ? `Child.${path}` : path);
-	const addPrefix = <T extends { PropertyName: string }>(all: T[]) =>
-		all.map((one) => ({ ...one, PropertyName: toPath(one.PropertyName) }));
-	const properties = new Set([
-		'Id',
-		title,
-		...details,
-		...ends.flatMap((end) => getReferencePaths(entity, end)),
-	]);
+	text = '',
+	parent: ParentFilter = {},
+): Promise<ListQuery> {
+	const { entity, title, details, ends, where = {} } = picker;
+	const isRestored = readText(form, 'operation') === 'restore';
+	const required = {
+		...where,
+		...(getEntity(entity)?.softDelete ? { IsRemoved: isRestored } : {}),
+		...parent,
+	};
 	const either =
 		text === ''
 			? []
 			: [...buildTextConditions(picker, text), ...(await loadEndConditions(form, picker, text))];
-	const rows = await send(
-		form,
-		buildQueryRequest(trees ? 'AssetTree' : entity, {
-			PropertySet: { Properties: [...properties].map(toPath) },
-			...buildCriteria(addPrefix(conditions), addPrefix(either), trees),
-			Orders: addPrefix(buildOrders(picker)),
-			// A record that matches by several rows of a collection is listed once.
-			...(either.some(({ PropertyName }) => crossesCollection(entity, PropertyName))
-				? { Distinct: true }
-				: {}),
-			Count: count,
-			FirstResultIndex: first,
-		}),
-	);
-	return trees ? rows.map(({ Child }) => Child).filter(isObject) : rows;
+	return {
+		properties: ['Id', title, ...details, ...ends.flatMap((end) => getReferencePaths(entity, end))],
+		all: Object.entries(required).map(([property, value]) => equal(property, value)),
+		either,
+		orders: buildOrders(picker),
+		// A record that matches by several rows of a collection is listed once.
+		distinct: either.some(({ PropertyName }) => crossesCollection(entity, PropertyName)),
+	};
+}
+
+function buildListRequest(
+	entity: string,
+	{ properties, all, either, orders, distinct }: ListQuery,
+	{ first, count }: ListPage,
+	trees: Criteria[] = [],
+) {
+	const parts = [...all, ...trees, ...(either.length > 1 ? [or(...either)] : either)];
+	return buildQueryRequest(entity, {
+		PropertySet: { Properties: [...new Set(properties)] },
+		...(parts.length > 0 ? { Criteria: and(...parts) } : {}),
+		Orders: orders,
+		...(distinct ? { Distinct: true } : {}),
+		Count: count,
+		FirstResultIndex: first,
+	});
+}
+
+/** AssetTree has each asset as the `Child` of every asset above it. */
+async function loadBelow(
+	form: ILoadOptionsFunctions,
+	{ properties, all, either, orders, distinct }: ListQuery,
+	page: ListPage,
+	trees: Criteria,
+): Promise<JsonObject[]> {
+	const toPath = (path: string) => `Child.${path}`;
+	const addPrefix = <T extends { PropertyName: string }>(parts: T[]) =>
+		parts.map((one) => ({ ...one, PropertyName: toPath(one.PropertyName) }));
+	const query = {
+		properties: properties.map(toPath),
+		all: addPrefix(all),
+		either: addPrefix(either),
+		orders: addPrefix(orders),
+		distinct,
+	};
+	const rows = await send(form, buildListRequest('AssetTree', query, page, [trees]));
+	return rows.map(({ Child }) => Child).filter(isObject);
 }
 
 const getReferencePaths = (entity: string, end: string): string[] => {
@@ -196,29 +233,17 @@ const MAX_CHOICES = 1000;
 export async function loadChoices(
 	form: ILoadOptionsFunctions,
 	{ entity, where }: Target,
+	sendOptions: SendOptions,
 ): Promise<{ choices: INodeListSearchItems[]; tooMany: boolean }> {
-	const picker = findPicker(entity);
-	if (picker === undefined) return { choices: [], tooMany: false };
+	const found = findPicker(entity);
+	if (found === undefined) return { choices: [], tooMany: false };
 	// The names of other records would take a second request.
-	const own = { ...picker, where, ends: [] };
-	const all = loadItems(form, own, { text: '', first: 0, count: MAX_CHOICES + 1 });
-	const { results } = await all.catch((failure: unknown) => ({
-		results: emptyIfForbidden(failure),
-	}));
-	const tooMany = results.length > MAX_CHOICES;
-	return { choices: tooMany ? [] : results, tooMany };
-}
-
-/** Records must match all of `all`, and one of `either` if there are any. */
-function buildCriteria(all: Condition[], either: Condition[], trees?: Criteria) {
-	if (all.length === 0 && either.length === 0) return {};
-	return {
-		Criteria: and(
-			...all,
-			...(trees ? [trees] : []),
-			...(either.length > 1 ? [or(...either)] : either),
-		),
-	};
+	const picker = { ...found, where, ends: [] };
+	const page = { first: 0, count: MAX_CHOICES + 1 };
+	const request = buildListRequest(entity, await buildListQuery(form, picker), page);
+	const rows = await send(form, request, sendOptions).catch(emptyIfForbidden);
+	const tooMany = rows.length > MAX_CHOICES;
+	return { choices: tooMany ? [] : rows.map((row) => toItem(picker, row, [])), tooMany };
 }
 
 const buildTextConditions = ({ title, search: more }: Picker, text: string): Condition[] =>
@@ -246,31 +271,11 @@ async function loadEndConditions(
 				Count: PAGE_SIZE,
 				FirstResultIndex: 0,
 			});
-			const rows = await send(form, request).catch(emptyIfForbidden);
-			return rows.length === 0
-				? []
-				: [
-						isIn(
-							end,
-							rows.map(({ Id }) => Id),
-						),
-					];
+			const ids = (await send(form, request).catch(emptyIfForbidden)).map(({ Id }) => Id);
+			return ids.length === 0 ? [] : [isIn(end, ids)];
 		}),
 	);
 	return found.flat();
-}
-
-function buildConditions(
-	form: ILoadOptionsFunctions,
-	{ entity, where = {} }: Picker,
-	parent: ParentFilter,
-): Condition[] {
-	const isRestored = readText(form, 'operation') === 'restore';
-	return Object.entries({
-		...where,
-		...(getEntity(entity)?.softDelete ? { IsRemoved: isRestored } : {}),
-		...parent,
-	}).map(([property, value]) => equal(property, value));
 }
 
 /** Paging by offset needs an order without ties. */

@@ -19,7 +19,7 @@ import {
 	buildDescriptorsRequest,
 } from '../compare/customFields';
 import { emptyIfForbidden } from '../transport/errors';
-import { send } from '../transport/send';
+import { send, type SendOptions } from '../transport/send';
 import { readText } from './choices';
 import { findLocalMember, getUtcMembers } from '../catalogue/times';
 
@@ -72,10 +72,11 @@ export const loadComparableColumns = async (form: ILoadOptionsFunctions, entity:
 export async function loadCustomColumns(
 	form: ILoadOptionsFunctions,
 	entity: string,
+	sendOptions?: SendOptions,
 ): Promise<Column[]> {
 	const request = buildDescriptorsRequest(entity);
 	if (request === undefined) return [];
-	return buildCustomColumns(entity, await send(form, request).catch(emptyIfForbidden));
+	return buildCustomColumns(entity, await send(form, request, sendOptions).catch(emptyIfForbidden));
 }
 
 /** n8n searches in multi-select lists itself, so all properties are returned. */

@@ -12,6 +12,7 @@ import { isObject, type JsonObject } from '../values/checks';
 import { type Column, type Verb, listColumns } from '../columns/columns';
 import { listCommandColumns } from '../columns/commandColumns';
 import { isTransient } from '../transport/errors';
+import type { SendOptions } from '../transport/send';
 import { readText } from './choices';
 import { loadChoices } from './pickers';
 import { loadCustomColumns, readEntity } from './properties';
@@ -28,13 +29,10 @@ async function loadCommandFields(form: ILoadOptionsFunctions): Promise<ResourceM
 	if (command === undefined) {
 		return { fields: [], emptyFieldsNotice: "Choose a command of the list in 'Command Name'" };
 	}
-	const columns = listCommandColumns(command.name);
-	const fields = await loadFields(
-		form,
-		columns,
-		async (bounded) => await addChoices(bounded, columns),
-	);
-	return { fields, emptyFieldsNotice: `${command.label} takes no values` };
+	return {
+		fields: await loadFields(form, listCommandColumns(command.name)),
+		emptyFieldsNotice: `${command.label} takes no values`,
+	};
 }
 
 async function loadEntityFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -48,12 +46,8 @@ async function loadEntityFields(form: ILoadOptionsFunctions): Promise<ResourceMa
 	const offered = listColumns(name, verb, filledIn).filter(
 		({ id }) => id in filledIn || !isUndocumented(name, id),
 	);
-	const loadAll = async (bounded: ILoadOptionsFunctions) => {
-		const read = [addChoices(bounded, offered), loadCustomColumns(bounded, name)];
-		return (await Promise.all(read)).flat();
-	};
 	return {
-		fields: await loadFields(form, offered, loadAll, verb === 'upsert' ? toMatchField : toField),
+		fields: await loadFields(form, offered, name, verb === 'upsert' ? toMatchField : toField),
 		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Input Mode' to JSON`,
 	};
 }
@@ -68,10 +62,10 @@ const MAX_WAIT_MS = 3_000;
 async function loadFields(
 	form: ILoadOptionsFunctions,
 	columns: Column[],
-	loadAll: (form: ILoadOptionsFunctions) => Promise<Column[]>,
+	customFieldsOf = '',
 	convert = toField,
 ): Promise<ResourceMapperField[]> {
-	const read = await loadInTime(form, loadAll);
+	const read = await loadInTime(form, columns, customFieldsOf);
 	if (read !== undefined) return read.map(convert);
 	const mapping = form.getCurrentNodeParameter('fields');
 	const saved = new Map(getSavedFields(mapping).map((field) => [field.id, field]));
@@ -86,19 +80,21 @@ async function loadFields(
 	return [...known, ...others];
 }
 
-async function loadInTime<T>(
+async function loadInTime(
 	form: ILoadOptionsFunctions,
-	loadAll: (form: ILoadOptionsFunctions) => Promise<T>,
-): Promise<T | undefined> {
+	columns: Column[],
+	customFieldsOf: string,
+): Promise<Column[] | undefined> {
 	if (form.getNode().credentials?.corrigoApi === undefined) return undefined;
-	const signal = AbortSignal.timeout(MAX_WAIT_MS);
-	const bounded = Object.create(form, {
-		getExecutionCancelSignal: { value: () => signal },
-	}) as ILoadOptionsFunctions;
-	return await loadAll(bounded).catch((failure: unknown) => {
-		if (isTransient(failure) || signal.aborted) return undefined;
-		throw failure;
+	const options = { deadline: performance.now() + MAX_WAIT_MS };
+	const read = [
+		addChoices(form, columns, options),
+		loadCustomColumns(form, customFieldsOf, options),
+	];
+	const all = await Promise.all(read).catch((failure: unknown) => {
+		if (!isTransient(failure)) throw failure;
 	});
+	return all?.flat();
 }
 
 function getSavedFields(mapping: unknown): ResourceMapperField[] {
@@ -115,17 +111,21 @@ function getMappedValues(mapping: unknown): JsonObject {
 /** The form of a new work order has its own fields, so only custom fields are columns. */
 async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return {
-		fields: await loadFields(this, [], async (form) => await loadCustomColumns(form, 'WorkOrder')),
+		fields: await loadFields(this, [], 'WorkOrder'),
 		emptyFieldsNotice: 'The Company has no custom fields of work orders that can be read',
 	};
 }
 
 /** Adds choices to columns that refer to a short table. Each table is read once, all in parallel. */
-async function addChoices(form: ILoadOptionsFunctions, columns: Column[]): Promise<Column[]> {
+async function addChoices(
+	form: ILoadOptionsFunctions,
+	columns: Column[],
+	options: SendOptions,
+): Promise<Column[]> {
 	const tables = new Map<string, ReturnType<typeof loadChoices>>();
 	const loadTable = (target: Target) => {
 		const key = JSON.stringify([target.entity, target.where]);
-		const table = tables.get(key) ?? loadChoices(form, target);
+		const table = tables.get(key) ?? loadChoices(form, target, options);
 		tables.set(key, table);
 		return table;
 	};
