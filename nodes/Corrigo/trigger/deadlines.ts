@@ -62,7 +62,7 @@ export const deadlines = {
 /** Work orders in these statuses count only if they are chosen in the form. */
 export const OPTIONAL_STATUSES = ['OnHold', 'Completed', 'Cancelled'] as const;
 
-export type DeadlineName = keyof typeof deadlines;
+type DeadlineName = keyof typeof deadlines;
 
 /** Says which deadline triggers the workflow, and when. */
 export interface DeadlineRule {
@@ -163,7 +163,7 @@ export async function pollDeadlines<T>(
 	const wasClockSetBack = compareKeys(begin.after, start.after) < 0;
 
 	const takePage = async ({ rows, fresh, next }: typeof first): Promise<Position | undefined> => {
-		const passed = fresh.filter(({ key }) => isBetween(key, window.after, window.until));
+		const passed = fresh.filter(({ key }) => isWithin(key, window.after, window.until));
 		// Work orders that have changed since they were read are left to the next poll.
 		const rest = await poll.take(passed, (item) => item !== undefined);
 		if (rest !== undefined) return rest;
@@ -178,7 +178,7 @@ export async function pollDeadlines<T>(
 		async (from) => await takePage(await poll.fetchFresh(from)),
 	);
 	const before = moveBack(cursor.newest, rule.ageMs);
-	const old = first.fresh.filter(({ key }) => isBetween(key, before, window.after));
+	const old = first.fresh.filter(({ key }) => isWithin(key, before, window.after));
 	return {
 		changes,
 		window,
@@ -188,7 +188,7 @@ export async function pollDeadlines<T>(
 	};
 }
 
-const isBetween = (key: Key, after: Key, until: Key) =>
+const isWithin = (key: Key, after: Key, until: Key) =>
 	compareKeys(key, after) > 0 && compareKeys(key, until) <= 0;
 
 /**
@@ -201,7 +201,7 @@ function getReadStart({ edge }: Cursor, key: Key): Position {
 }
 
 /** Corrigo's clock may be set back this far before a page has to be read again. */
-export const SLACK_MS = OVERLAP.seconds * 1000;
+const SLACK_MS = OVERLAP.seconds * 1000;
 
 /**
  * Moves `current`, the latest cursor, because an overlapping poll may have moved it since this poll
@@ -224,7 +224,7 @@ export function commit(
 	return { claimed, cursor: buildCursor(edge, newest, all, maxKeys) };
 }
 
-export const moveBack = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
+const moveBack = ({ time, id }: Key, ms: number): Key => ({ time: addMs(time, -ms), id });
 
 /** Builds the member `Deadline` of an item. Minutes are counted from Corrigo's clock. */
 export function describeDeadline({ name }: DeadlineRule, key: Key, clock: string, zone: unknown) {

@@ -75,7 +75,7 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	const state = getState(caller);
 	const feed = await getFeedIdentity(caller, plan);
 	const { atLeastOnce } = plan;
-	/** Whether the state belongs to this feed, rather than to other settings or nothing. */
+	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
 	/**
 	 * n8n saves the state a moment before the execution with the changes, and may be killed in
@@ -87,7 +87,7 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	const save = (members: IDataObject, before?: string): void => {
 		const previous = isOwn() ? state.before : undefined;
 		for (const name of Object.keys(state)) delete state[name];
-		// Without new changes, the previous value is kept.
+		// The previous value is kept if there are no new changes.
 		const inDoubt = atLeastOnce && { process: PROCESS, before: before ?? previous };
 		Object.assign(state, { feed, ...members, ...inDoubt });
 	};

@@ -146,7 +146,7 @@ interface KeyedRow {
 interface Page {
 	/** The distinct rows in ascending order. */
 	rows: KeyedRow[];
-	/** Where the next page begins; undefined after the last one. */
+	/** The next page begins here; undefined after the last one. */
 	next?: Position;
 }
 
