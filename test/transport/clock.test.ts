@@ -1,4 +1,4 @@
-import { ServiceClock } from '../../nodes/Corrigo/transport/clock';
+import { ComparisonTime, ServiceClock } from '../../nodes/Corrigo/transport/clock';
 
 it('the clock has the first and the latest time of Corrigo, and ignores invalid dates', () => {
 	const clock = new ServiceClock();
@@ -52,5 +52,43 @@ describe('the time by the clock', () => {
 	])('is not known any more when %s', (_, date, uptime) => {
 		Object.assign(passed, { date, uptime });
 		expect(clock.isKnown).toBe(false);
+	});
+});
+
+describe('the time that everything is compared with', () => {
+	const start = Date.UTC(2026, 0, 31, 12);
+	let passed = 0;
+	beforeEach(() => {
+		passed = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => start + passed);
+		jest.spyOn(performance, 'now').mockImplementation(() => passed);
+	});
+	afterEach(() => jest.restoreAllMocks());
+
+	it.each([
+		['is a minute behind', -60_000, 90_000, start],
+		['comes late', 149_000, 90_000, start],
+		['is more than a minute behind', -61_000, 90_000, start - 61_000],
+		['is more than a minute ahead of its arrival', 151_000, 90_000, start + 151_000],
+	])('is read again only if it was wrong: an answer that %s', async (_, date, wait, expected) => {
+		const clock = new ServiceClock();
+		const attempts: number[] = [];
+		await new ComparisonTime(clock).read(async (now) => {
+			attempts.push(now());
+			passed += wait;
+			clock.onDate(new Date(start + date).toUTCString());
+			return await Promise.resolve();
+		});
+		expect(attempts).toEqual(expected === start ? [start] : [start, expected]);
+	});
+
+	it('is a guess until an answer has a time, and only if somebody asked for it', () => {
+		const clock = new ServiceClock();
+		const time = new ComparisonTime(clock);
+		const guesses = [time.isGuess];
+		time.now();
+		guesses.push(time.isGuess);
+		clock.onDate(new Date(start).toUTCString());
+		expect([...guesses, time.isGuess]).toEqual([false, true, false]);
 	});
 });

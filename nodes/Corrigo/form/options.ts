@@ -7,13 +7,6 @@ import { MAX_PAGE_SIZE } from '../wire/paging';
 import { parseBoolean, parseChoice, parseInteger } from '../values/checks';
 import { buildToggle } from './fields';
 
-/** More simultaneous requests would slow down other users of the Company. */
-export const MAX_REQUESTS = 16;
-
-/** File sizes are in megabytes. A buffer of Node.js 20 holds up to 4 GB. */
-export const DEFAULT_FILE_SIZE = 100;
-export const MAX_FILE_SIZE = 4000;
-
 /** Each option is defined once, so that it has the same name and meaning in every operation. */
 export const optionFields = {
 	audience: {
@@ -131,8 +124,9 @@ export const optionFields = {
 	maxFileSize: {
 		displayName: 'Maximum File Size',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_FILE_SIZE },
-		default: DEFAULT_FILE_SIZE,
+		// A buffer of Node.js 20 holds up to 4 GB.
+		typeOptions: { minValue: 1, maxValue: 4000 },
+		default: 100,
 		description: 'Maximum size in megabytes. The whole file is in memory during the download.',
 	},
 	maxItems: {
@@ -168,7 +162,8 @@ export const optionFields = {
 	parallelRequests: {
 		displayName: 'Parallel Requests',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_REQUESTS },
+		// More simultaneous requests would slow down other users of the Company.
+		typeOptions: { minValue: 1, maxValue: 16 },
 		default: 4,
 		description:
 			'Number of simultaneous requests, up to 16. Without this option, 4 for reads and 1 for writes. Results and changes to the same record keep their order.',

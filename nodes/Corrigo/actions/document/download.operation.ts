@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { DEFAULT_FILE_SIZE, MAX_FILE_SIZE, buildOptions, optionFields } from '../../form/options';
-import { isObject, ValidationError, parseInteger } from '../../values/checks';
+import { buildOptions, optionFields } from '../../form/options';
+import { isObject, ValidationError } from '../../values/checks';
 import { buildCommandRequest } from '../../wire/requests';
 import { fetchFile } from '../../transport/fetchFile';
 import type { ItemContext } from '../../run/context';
@@ -43,7 +43,7 @@ export const download: Operation = {
 			prepare: async (context): Promise<FileRequest> => ({
 				context,
 				field: readFileField(context),
-				maxMegabytes: readMaxMegabytes(context),
+				maxMegabytes: context.option('maxFileSize') ?? optionFields.maxFileSize.default,
 				id: await resolveSubjectId(subjects.document, context),
 			}),
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
@@ -57,9 +57,6 @@ export const download: Operation = {
 			toItems: async (link, request) => [await downloadFile(request, link)],
 		}),
 };
-
-const readMaxMegabytes = ({ options: { maxFileSize = DEFAULT_FILE_SIZE } }: ItemContext) =>
-	parseInteger(optionFields.maxFileSize.displayName, maxFileSize, 1, MAX_FILE_SIZE);
 
 async function fetchLinks(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
 	const request = buildCommandRequest(COMMAND, { DocumentIds: ids }, context.getRequestId());

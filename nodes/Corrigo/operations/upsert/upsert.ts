@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { EntityName } from '../../catalogue/entities';
 import { optionFields } from '../../form/options';
 import type { Specifier } from '../../wire/answers';
-import { toRows, ValidationError, type JsonObject, parseChoice } from '../../values/checks';
+import { toRows, ValidationError, type JsonObject } from '../../values/checks';
 import { getCarriedMembers } from '../../compare/customFields';
 import { findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
@@ -104,10 +104,8 @@ async function upsert(
 
 /** The option `updateOnly` takes precedence over the rule for records that were read before. */
 export function readMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
-	const { updateOnly } = context.options;
 	const missing = getMissingRule(context, entity);
-	if (updateOnly === undefined) return missing;
-	return parseChoice(optionFields.updateOnly.displayName, updateOnly, ['error', 'skip']);
+	return context.option('updateOnly') ?? missing;
 }
 
 async function createMissing(

@@ -10,7 +10,6 @@ import {
 	quote,
 	ValidationError,
 	type JsonObject,
-	parseChoice,
 	parseInteger,
 } from '../../values/checks';
 import { buildColumn } from '../../columns/columns';
@@ -18,12 +17,7 @@ import { describeSubject } from '../../run/preview/dryRunSummary';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getKnownNames } from '../../run/resolve';
 
-const RULES = ['overwrite', 'fail', 'skip'] as const;
-
-const readRule = ({ options: { ifChanged } }: ItemContext) =>
-	ifChanged === undefined
-		? 'overwrite'
-		: parseChoice(optionFields.ifChanged.displayName, ifChanged, RULES);
+const readRule = (context: ItemContext) => context.option('ifChanged') ?? 'overwrite';
 
 /** Every rule except `overwrite` compares versions before a write. */
 export const checksVersion = (context: ItemContext): boolean => readRule(context) !== 'overwrite';
