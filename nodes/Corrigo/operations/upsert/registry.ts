@@ -213,7 +213,7 @@ export const createOrRecover = async (
 		failure.context.inDoubt = true;
 		failure.description = joinSentences(
 			failure.description,
-			`${capitalize(description)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still come.`,
+			`${capitalize(description)} was not there ${SECOND_LOOK_MS / 1000} seconds later; it may still appear.`,
 		);
 		throw failure;
 	});
