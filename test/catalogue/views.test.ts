@@ -1,7 +1,8 @@
 import { findTypeMember } from '../../nodes/Corrigo/catalogue/members';
 import { entities, getEntity, findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
-import { findPicker, getRecordPicker } from '../../nodes/Corrigo/catalogue/pickers';
 import {
+	findPicker,
+	getRecordPicker,
 	isLink,
 	hasShortList,
 	findMemberTarget,

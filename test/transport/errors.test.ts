@@ -43,9 +43,9 @@ const failed = (
 	reply: Reply = answered(400),
 	request: typeof read | typeof write = read,
 ) =>
-	createFailureError(node, request, { do: 'fail', reason, mayHaveRun: may, fault }, reply, {
-		secrets: ['s3cret'],
-	});
+	createFailureError(node, request, { do: 'fail', reason, mayHaveRun: may, fault }, reply, [
+		's3cret',
+	]);
 
 const refusedWith = (code: string, message = 'No') =>
 	failed('refused', { fault: { code, message } });

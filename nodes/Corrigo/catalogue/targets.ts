@@ -1,6 +1,7 @@
 import { findActorEntity, findTypeMember, getInnerType } from './members';
-import { getEntity } from './entities';
-import { getRecordView, recordViews, getEntityView, type RecordType } from './views';
+import { getEntity, type Fields } from './entities';
+import { isEnumerationName } from './enumerations';
+import { getRecordView, recordViews, getEntityView, type RecordType, type View } from './views';
 
 /** Records of one entity that a field refers to, and the properties that hold their names. */
 export interface Target {
@@ -125,3 +126,61 @@ export const getEndMembers = (entity: string): readonly string[] =>
 
 /** A column offers all records of a short list to choose from. */
 export const hasShortList = ({ entity }: Target): boolean => getEntityView(entity).isShort === true;
+
+/** Describes how a list finds records and shows them. */
+export interface Picker extends Pick<View, 'inSpacesOf' | 'narrowedBy' | 'valueIsName' | 'where'> {
+	entity: string;
+	title: string;
+	search: readonly string[];
+	details: readonly string[];
+	/** Members with Ids of other records. The list shows the names of those records. */
+	ends: readonly string[];
+	newestFirst: boolean;
+}
+
+/** Title of records that have no name. */
+export const NAMELESS_TITLE = 'Id';
+
+function buildPicker(entity: string): Picker {
+	const view = getEntityView(entity);
+	const allNames = getNameProperties(entity);
+	const [title = view.title ?? NAMELESS_TITLE, ...names] = allNames;
+	const { search = [], details = [], newestFirst = allNames.length === 0, owner } = view;
+	const ends = owner === undefined ? getEndMembers(entity) : [owner];
+	const isNameless = title === NAMELESS_TITLE && ends.length + details.length === 0;
+	const shown = isNameless ? getRelations(entity) : { ends, details };
+	return { entity, title, search: [...names, ...search], newestFirst, ...shown };
+}
+
+const MAX_DETAILS = 3;
+
+/** Related records and enumerations distinguish records that have no name. */
+function getRelations(entity: string): Pick<Picker, 'ends' | 'details'> {
+	const fields: Fields = getEntity(entity)?.fields ?? {};
+	const details = Object.entries(fields).flatMap(([member, type]) => {
+		const [name = '.'] = getEntity(type) ? getNameProperties(type) : [];
+		return isEnumerationName(type) ? [member] : name.includes('.') ? [] : [`${member}.${name}`];
+	});
+	return {
+		ends: getIdMembers(entity).slice(0, MAX_DETAILS),
+		details: details.slice(0, MAX_DETAILS),
+	};
+}
+
+/** The picker offers all records of the entity. */
+export function findPicker(name: string): Picker | undefined {
+	const entity = getEntity(name);
+	return entity && buildPicker(entity.name);
+}
+
+/** The picker offers the records that a field can refer to. */
+export function getRecordPicker(type: RecordType): Picker {
+	const { entity, where, offered, narrowedBy, inSpacesOf, valueIsName } = getRecordView(type);
+	return {
+		...buildPicker(entity),
+		where: { ...where, ...offered },
+		narrowedBy,
+		inSpacesOf,
+		valueIsName,
+	};
+}

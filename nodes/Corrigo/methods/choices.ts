@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { getRecordTarget } from '../catalogue/targets';
+import { getRecordTarget, type Picker } from '../catalogue/targets';
 import { isRecordType, getRecordView } from '../catalogue/views';
 import { Form } from '../form/form';
 import {
@@ -11,7 +11,6 @@ import {
 	type JsonObject,
 } from '../values/checks';
 import { Resolver } from '../records/resolver';
-import type { Picker } from '../catalogue/pickers';
 import { batches } from '../values/tools';
 import { and, equal, isIn, or, type Criteria } from '../wire/criteria';
 import { buildQueryRequest } from '../wire/requests';

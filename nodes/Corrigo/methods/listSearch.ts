@@ -7,7 +7,7 @@ import type {
 
 import { commands } from '../catalogue/commands';
 import { entities, findEntityMemberType } from '../catalogue/entities';
-import { getRecordPicker, type Picker, findPicker } from '../catalogue/pickers';
+import { getRecordPicker, type Picker, findPicker } from '../catalogue/targets';
 import { recordTypes } from '../catalogue/views';
 import { getListMethod } from '../form/subjects';
 import { search, searchRecords } from './pickers';

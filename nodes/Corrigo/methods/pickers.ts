@@ -7,9 +7,14 @@ import type {
 import { getEntity, findEntityMemberType, crossesCollection } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { NAMELESS_TITLE, findPicker, type Picker } from '../catalogue/pickers';
+import {
+	NAMELESS_TITLE,
+	findPicker,
+	type Picker,
+	findMemberTarget,
+	type Target,
+} from '../catalogue/targets';
 import { findTypeMember } from '../catalogue/members';
-import { findMemberTarget, type Target } from '../catalogue/targets';
 import { isObject, type JsonObject, readPath } from '../values/checks';
 import {
 	readText,

@@ -45,31 +45,27 @@ const MESSAGES: Record<Reason, { message: string; advice: string }> = {
 	},
 };
 
-interface FailureDetails {
-	/** Advice for each reason that replaces the default, in the words of the calling node. */
-	advice?: Readonly<Record<Reason, string>>;
-	secrets: readonly string[];
-}
-
 export function createFailureError(
 	node: INode,
 	request: ServiceRequest<unknown>,
 	failure: Failure,
 	reply: Reply,
-	{ advice, secrets }: FailureDetails,
+	secrets: readonly string[],
+	/** Advice for each reason that replaces the default, in the words of the calling node. */
+	advice?: Readonly<Record<Reason, string>>,
 ): NodeApiError {
 	const { reason, mayHaveRun } = failure;
 	const fault = failure.fault && redactFault(failure.fault, secrets);
 	const words = MESSAGES[reason];
 	const message = fault?.message || words.message;
 	const status = reply.kind === 'answer' ? reply.status : undefined;
-	const description = [
+	const description = joinSentences(
 		advice?.[reason] ?? (fault && errorCodes[fault.code]?.advice) ?? words.advice,
 		mayHaveRun &&
 			'The request may have been carried out all the same: look in Corrigo before you run it again.',
 		formatSupportReference(fault, status, request.requestId),
-	];
-	return createApiError(node, message, joinSentences(...description), {
+	);
+	return createApiError(node, message, description, {
 		reason,
 		mayHaveRun,
 		httpCode: reply.kind === 'lost' ? reply.code : status?.toString(),
@@ -123,25 +119,24 @@ function formatSupportReference(
 	return parts.length > 0 ? `(${parts.join(', ')})` : '';
 }
 
-interface ErrorDetails {
-	reason?: Reason | SessionFailure;
-	mayHaveRun?: boolean;
-	httpCode?: string;
-	data?: JsonObject;
-}
-
 /** The error is always new, because n8n would keep its own message for an existing NodeApiError. */
 export function createApiError(
 	node: INode,
 	message: string,
 	description: string,
-	{ reason, mayHaveRun, httpCode, data }: ErrorDetails = {},
+	{
+		httpCode,
+		...context
+	}: {
+		reason?: Reason | SessionFailure;
+		mayHaveRun?: boolean;
+		httpCode?: string;
+		data?: JsonObject;
+	} = {},
 ): NodeApiError {
 	const error = new NodeApiError(node, { message }, { message, description, httpCode });
 	error.message = message === CANCELLED ? message : avoidReservedWords(message);
-	if (reason !== undefined) error.context.reason = reason;
-	if (mayHaveRun !== undefined) error.context.mayHaveRun = mayHaveRun;
-	if (data !== undefined) error.context.data = data;
+	Object.assign(error.context, context);
 	return error;
 }
 

@@ -76,10 +76,8 @@ export async function send<T>(
 	});
 	if (failure === undefined) return (reply as Answer<T>).value as T;
 	if (reply.kind === 'answer' && reply.status === 503) maybeMoved.add(caller);
-	throw createFailureError(caller.getNode(), request, failure, reply, {
-		advice: options.advice,
-		secrets: await readSecrets(caller, http),
-	});
+	const secrets = await readSecrets(caller, http);
+	throw createFailureError(caller.getNode(), request, failure, reply, secrets, options.advice);
 }
 
 /** Repeats an exchange until its answer is accepted or the failure is final. */

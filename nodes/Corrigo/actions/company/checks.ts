@@ -1,5 +1,5 @@
 import { API_UI_TYPE } from '../../catalogue/members';
-import { getRecordPicker } from '../../catalogue/pickers';
+import { getRecordPicker } from '../../catalogue/targets';
 import { timeZones } from '../../catalogue/times';
 import { recordTypes, getRecordView } from '../../catalogue/views';
 import { findResourceEntity, subjects } from '../../form/subjects';
