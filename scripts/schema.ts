@@ -4,7 +4,7 @@ import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/run/operation';
 import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
 import { getEntity, getMemberTypes, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
-import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/orderDetails';
+import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { isIdMember, getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { DEFAULT_PARTS } from '../../nodes/Corrigo/actions/workOrder/read/orderDetails';
+import { DEFAULT_PARTS } from '../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { previews, type Schema } from '../../scripts/schema';
 import { byId, sharedDesk } from './desk';
 

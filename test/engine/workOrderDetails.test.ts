@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { PART_NAMES } from '../../nodes/Corrigo/actions/workOrder/read/orderDetails';
+import { PART_NAMES } from '../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import type { Row } from '../../sandbox';
 import { itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
 

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import type { Criteria } from '../../nodes/Corrigo/wire/criteria';
 import type { Query } from '../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
-import { loadAllRows, loadPagesInParallel } from '../../nodes/Corrigo/records/query';
+import {
+	loadAllRows,
+	loadPagesInParallel,
+	equalsIgnoringAccents,
+	collectValues,
+} from '../../nodes/Corrigo/records/query';
 import type { Caller } from '../../nodes/Corrigo/transport/send';
 
 interface Company {
@@ -134,4 +139,32 @@ it('reads all pages of rows that are kept in memory', async () => {
 	const company: Company = { limit: 50, total: 120, gap: 1 };
 	const rows = await loadAllRows(callerOf(company), 'WorkOrder', undefined, ['Id']);
 	expect(rows.map(({ Id }) => Id)).toEqual(idsOf(company));
+});
+
+it('a path finds values through references and collections, and none if it ends early', () => {
+	const record = {
+		Id: 1,
+		Zero: 0,
+		No: false,
+		Empty: '',
+		Customer: { Id: 2, WorkZone: null },
+		ContactAddresses: [{ Address: 'a' }, { Address: null }, {}, 'x', { Address: 'b' }],
+	};
+	expect(collectValues(record, 'Id')).toEqual([1]);
+	expect(['Zero', 'No', 'Empty'].flatMap((name) => collectValues(record, name))).toEqual([
+		0,
+		false,
+		'',
+	]);
+	expect(collectValues(record, 'Customer.Id')).toEqual([2]);
+	expect(collectValues(record, 'ContactAddresses.Address')).toEqual(['a', 'b']);
+	for (const path of ['Customer.WorkZone', 'Customer.WorkZone.Id', 'Nothing', 'Id.Id']) {
+		expect(collectValues(record, path)).toEqual([]);
+	}
+	expect(collectValues(undefined, 'Id')).toEqual([]);
+});
+
+it('names are compared without case and accents', () => {
+	expect(equalsIgnoringAccents('Köln', 'KOLN')).toBe(true);
+	expect(equalsIgnoringAccents('Kiln', 'Koln')).toBe(false);
 });

@@ -14,7 +14,7 @@ import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { findMemberType, findActorEntity, findTypeMember, isIdentity } from '../catalogue/members';
 import { emptyIfForbidden } from '../transport/errors';
-import { loadRecordsById, type Requester } from './lookup';
+import { loadRecordsById, type Requester } from './query';
 
 /** Returns the name of a record, if it is known. */
 export type NameLookup = (entity: string, id: unknown) => string | undefined;

@@ -27,12 +27,10 @@ import {
 } from '../wire/criteria';
 import { KnownNames } from './names';
 import { buildQueryRequest } from '../wire/requests';
-import { findMostSimilar, getPieces } from './similarNames';
-import { expandNumber, getNumberings } from './workOrderNumbers';
+import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
 import { send } from '../transport/send';
-import { lookUp, collectValues, type Requester } from './lookup';
-import { loadAllRows } from './query';
+import { lookUp, collectValues, type Requester, loadAllRows } from './query';
 
 type LookUpResult = { rows: JsonObject[] } | { failure: unknown };
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { API_UI_TYPE } from '../catalogue/members';
 import { findResultingStatus } from '../catalogue/statusActions';
 import { getPreviousStatus } from '../records/actionDetails';
-import { lookUp, lookUpIfAllowed, loadRecordsById, type Requester } from '../records/lookup';
+import { lookUp, lookUpIfAllowed, loadRecordsById, type Requester } from '../records/query';
 import { addEndNames, loadReferenceNames } from '../records/names';
 import { isObject, type JsonObject, normalize, toInstant } from '../values/checks';
 import { and, equal } from '../wire/criteria';

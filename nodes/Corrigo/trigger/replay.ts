@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Requester } from '../records/lookup';
+import type { Requester } from '../records/query';
 import { joinCriteria, and, atLeast, lessThan, type Criteria } from '../wire/criteria';
 import { addMs, compareKeys, startCursor } from './feed/cursor';
 import {

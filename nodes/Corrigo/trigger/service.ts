@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Requester } from '../records/lookup';
+import type { Requester } from '../records/query';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
 import type { JsonObject } from '../values/checks';

@@ -5,7 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { lookUp } from '../records/lookup';
+import { lookUp } from '../records/query';
 import { buildAdvice, toNodeError, type TriggerContext } from '../trigger/advice';
 import {
 	advance,

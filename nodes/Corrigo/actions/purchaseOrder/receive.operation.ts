@@ -4,7 +4,7 @@ import { getRecordTarget, type Target } from '../../catalogue/targets';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { ValidationError, type JsonObject, parseNumber } from '../../values/checks';
 import { buildUpdateRequest } from '../../wire/requests';
-import { collectValues } from '../../records/lookup';
+import { collectValues } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { resolveFieldId, resolveForm, readRecordId, getRecordFinder } from '../../run/resolve';

@@ -1,5 +1,16 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { createFieldBuilder, type MemberField } from '../../operations/members';
-import { buildCommandOperation, type CommandDefinition } from '../../operations/write/command';
+import {
+	buildCommandOperation,
+	type CommandDefinition,
+	sendCommand,
+} from '../../operations/write/command';
+import type { CommandAnswer } from '../../wire/answers';
+import { type JsonObject, ValidationError } from '../../values/checks';
+import { isUnknownCommand } from '../../transport/errors';
+import type { ItemContext } from '../../run/context';
+import { fileField, readFileField, buildFileItem } from '../document/file';
 
 const baseAction = createFieldBuilder('WoPickUpCommand');
 
@@ -195,3 +206,92 @@ export const verify = buildCommandOperation({
 	// The contract expects a comment in every call, even an empty one.
 	buildBody: (context) => ({ Comment: context.text('comment') }),
 });
+
+/** The contract does not say which of the two names a host knows. */
+const NAMES = ['SendWorkOrderCommand', 'SendWorkOrder'] as const;
+const OTHER = { SendWorkOrderCommand: NAMES[1], SendWorkOrder: NAMES[0] };
+
+const namesByHost = new Map<string, (typeof NAMES)[number]>();
+
+export const send = buildCommandOperation({
+	value: 'send',
+	action: 'Send a work order to its providers',
+	description: 'Notify the connected providers assigned to a work order',
+	command: 'SendWorkOrderCommand',
+	added: [
+		createFieldBuilder(NAMES[0]).field(
+			'RequestQuote',
+			'requestQuote',
+			'Whether to ask the provider for a quote',
+			{ default: true },
+		),
+		createFieldBuilder(NAMES[0]).field(
+			'SendTo',
+			'sendTo',
+			'Address to notify, if not the assigned providers',
+			{ placeholder: 'e.g. name@email.com' },
+		),
+	],
+	send: sendUnderEitherName,
+});
+
+/** The first request of a session discovers the host, so the host is read again after it. */
+const getHost = async ({ caller }: ItemContext) =>
+	String((await caller.getCredentials('corrigoApi')).baseUrl);
+
+async function sendUnderEitherName(
+	context: ItemContext,
+	command: JsonObject,
+): Promise<CommandAnswer> {
+	const name = namesByHost.get(await getHost(context)) ?? NAMES[0];
+	const first = await sendCommand(context, name, command).catch((failure: unknown) => ({
+		failure,
+	}));
+	if (!('failure' in first)) return first;
+	if (!isUnknownCommand(first.failure)) throw first.failure;
+	const answer = await sendCommand(context, OTHER[name], command);
+	namesByHost.set(await getHost(context), OTHER[name]);
+	return answer;
+}
+
+const COMMAND = 'CreateWoPrintoutCommand';
+
+const printout = createFieldBuilder(COMMAND);
+
+export const print = buildCommandOperation({
+	value: 'print',
+	action: 'Print a work order',
+	description: 'Create a PDF printout of a work order',
+	command: COMMAND,
+	fields: [fileField],
+	added: [
+		printout.field(
+			'LanguageId',
+			'languageId',
+			'ID of the language of the printout, if not the default one',
+			{ typeOptions: { minValue: 1 }, default: 1 },
+		),
+		printout.reference('PrintoutTemplateId', 'printoutTemplate', 'printoutTemplate', {
+			description: 'Layout of the printout, if not the default one',
+		}),
+	],
+	// The field is read here so that an invalid form fails before anything is sent.
+	buildBody: (context) => (readFileField(context), {}),
+	buildOutput: buildPrintout,
+});
+
+async function buildPrintout(
+	context: ItemContext,
+	{ CommandResult: { PrintoutBody, Filename } }: CommandAnswer,
+	{ WorkOrderId: id }: JsonObject,
+): Promise<INodeExecutionData> {
+	const body = Buffer.from(typeof PrintoutBody === 'string' ? PrintoutBody : '', 'base64');
+	if (body.length === 0) {
+		throw new ValidationError(
+			`Corrigo made no printout of the work order ${String(id)}`,
+			'Check that the Company has a printout template for work orders, or choose one.',
+		);
+	}
+	const name = typeof Filename === 'string' && Filename ? Filename : `${String(id)}.pdf`;
+	return await buildFileItem(context, readFileField(context), { id, name, body });
+}

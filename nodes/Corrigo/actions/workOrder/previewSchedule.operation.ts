@@ -4,7 +4,7 @@ import { isBlank, isObject, type JsonObject } from '../../values/checks';
 import { toItem, type ItemContext } from '../../run/context';
 import { buildCommandOperation } from '../../operations/write/command';
 import { getFormFields } from '../../operations/members';
-import { loadAllNames } from './read/names';
+import { loadAllNames } from './read/orderRead';
 import {
 	orderMembers,
 	readOrder,

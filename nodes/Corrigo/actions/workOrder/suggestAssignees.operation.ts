@@ -3,14 +3,14 @@ import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/subjects';
 import { isBlank, isObject, ValidationError, type JsonObject, readPath } from '../../values/checks';
 import { addNames } from '../../records/names';
-import { loadRecordsById } from '../../records/lookup';
+import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getKnownNames } from '../../run/resolve';
 import { buildCommandOperation, sendCommand } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';
-import { loadNames } from './read/names';
+import { loadNames } from './read/orderRead';
 
 const COMMAND = 'GetPreferredAssigneesRoutine';
 

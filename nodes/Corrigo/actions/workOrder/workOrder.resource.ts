@@ -1,18 +1,15 @@
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import type { Resource } from '../../run/operation';
-import { actions, verify } from './actions';
-import { create } from './create/create.operation';
+import { actions, verify, print, send } from './actions';
+import { create, upsert } from './create/create.operation';
 import { getChanges } from './read/getChanges.operation';
 import { getDetails } from './read/getDetails.operation';
 import { getHistory } from './read/getHistory.operation';
-import { money } from './read/money.operations';
+import { money } from './read/orderRead';
 import { previewSchedule } from './previewSchedule.operation';
-import { print } from './print.operation';
-import { send } from './send.operation';
 import { setNte } from './setNte.operation';
 import { suggestAssignees } from './suggestAssignees.operation';
-import { upsert } from './create/upsert.operation';
 
 export const workOrder: Resource = {
 	name: 'Work Order',

@@ -1,7 +1,7 @@
 import { buildOptions } from '../../form/options';
 import { outputFields } from '../../form/form';
 import { buildGetRequest } from '../../wire/requests';
-import { loadRecordsById } from '../../records/lookup';
+import { loadRecordsById } from '../../records/query';
 import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { batches, MAX_NAMES } from '../../values/tools';
 import type { JsonObject } from '../../values/checks';
 import { NOT_CREATED } from '../../wire/requests';
-import { equalsIgnoringAccents } from '../../records/lookup';
+import { equalsIgnoringAccents } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { createFormReader } from '../../run/resolve';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';

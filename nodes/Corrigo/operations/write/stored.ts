@@ -9,8 +9,7 @@ import {
 	buildCustomCriteria,
 } from '../../compare/customFields';
 import { listComparedPaths } from '../../compare/differences';
-import { loadRecordsById } from '../../records/lookup';
-import { loadAllRows } from '../../records/query';
+import { loadRecordsById, loadAllRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import { getKnownNames } from '../../run/resolve';
 import {

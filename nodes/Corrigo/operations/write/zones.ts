@@ -4,7 +4,7 @@ import { getRecordTarget } from '../../catalogue/targets';
 
 import { ValidationError, quote, type JsonObject, readPath } from '../../values/checks';
 import { findZonedTime, toLocalTimes, replaceUtcMembers } from '../../values/times';
-import { loadRecordsById } from '../../records/lookup';
+import { loadRecordsById } from '../../records/query';
 import { emptyIfForbidden } from '../../transport/errors';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { resolveFieldId, resolveForm, readRecordId } from '../../run/resolve';

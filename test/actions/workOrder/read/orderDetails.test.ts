@@ -14,7 +14,7 @@ import {
 	getKnownReasons,
 	DEFAULT_PARTS,
 	type Names,
-} from '../../../../nodes/Corrigo/actions/workOrder/read/orderDetails';
+} from '../../../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 
 const NO_NAMES: Names = {
 	employees: new Map(),

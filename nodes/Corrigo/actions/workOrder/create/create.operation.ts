@@ -1,7 +1,15 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { CommandAnswer } from '../../../wire/answers';
-import { isObject, parseJsonObject, type JsonObject, parseBoolean } from '../../../values/checks';
+import {
+	isObject,
+	parseJsonObject,
+	type JsonObject,
+	parseBoolean,
+	ValidationError,
+} from '../../../values/checks';
 import type { ItemContext } from '../../../run/context';
-import { createFieldBuilder, getFormFields } from '../../../operations/members';
+import { createFieldBuilder, getFormFields, buildForm } from '../../../operations/members';
 import {
 	buildCommandOperation,
 	createBodyReader,
@@ -13,14 +21,13 @@ import {
 	ordersByNumber,
 	skipIfExternalNumberExists,
 	readUniqueNumber,
-} from './externalNumbers';
-import {
 	addNote,
 	isOncePerFault,
 	readOpenOrderNote,
 	openOrderOptions,
 	ordersByFault,
-} from './openOrders';
+	X_NUMBER,
+} from './duplicates';
 import {
 	CONTACT_ADDRESS,
 	hideIfUpdateOnly,
@@ -29,7 +36,12 @@ import {
 	readOrder,
 	findOrderZone,
 	OTHER_PROPERTIES,
+	readOrderChanges,
 } from './order';
+import { toOptionalText } from '../../../form/form';
+import type { KeyColumn } from '../../../compare/keys';
+import { buildFormUpsert } from '../../../operations/upsert/upsert';
+import { readOrderCustomFields } from './customFields';
 
 const COMMAND = 'WoCreateCommand';
 const inputs = createFieldBuilder(COMMAND);
@@ -37,7 +49,7 @@ const inputs = createFieldBuilder(COMMAND);
 const WORK_PLAN = 'Work Plan (JSON)';
 
 /** *Create* and *Create or Update* share this form of a new order. */
-export const newOrder: CommandDefinition = {
+const newOrder: CommandDefinition = {
 	value: 'create',
 	action: 'Create a work order',
 	description: 'Create a work order and get its number',
@@ -146,13 +158,13 @@ export const create = buildCommandOperation({
 });
 
 /** *Create or Update* uses these parts of a new order, too. */
-export const newOrderBody = createBodyReader(newOrder);
+const newOrderBody = createBodyReader(newOrder);
 
 const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
 	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
 
 /** The caller has already looked up the number, so an order is created in any case. */
-export async function createOrder(context: ItemContext, number: string): Promise<JsonObject> {
+async function createOrder(context: ItemContext, number: string): Promise<JsonObject> {
 	const command = { ...(await newOrderBody.readBody(context)), ExternalNumber: number };
 	return await createWithNumber(context, number, true, async () =>
 		getOrder(await sendCommand(context, COMMAND, command)),
@@ -184,3 +196,48 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 	const Wo = { ...order, AlreadyExisted: numbered !== undefined || open !== undefined };
 	return { ...answer, CommandResult: { ...answer?.CommandResult, Wo } };
 }
+
+const LABEL = 'External Number';
+
+const externalNumber: INodeProperties = {
+	displayName: LABEL,
+	name: 'externalNumber',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. TICKET-4711',
+	description:
+		'Number of the order in your own system. If an order has it, in any status, that order is updated. Otherwise, a new one is created.',
+};
+
+const NUMBER_COLUMN: KeyColumn = { id: X_NUMBER, type: 'string', label: LABEL };
+
+function readNumber(context: ItemContext): string {
+	const number = toOptionalText(LABEL, context.param('externalNumber', '')).trim();
+	if (number === '') throw new ValidationError(`'${LABEL}' is empty`, 'It identifies the order.');
+	return number;
+}
+
+export const upsert = buildFormUpsert({
+	entity: 'WorkOrder',
+	action: 'Create or update a work order',
+	description:
+		'Create a work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items and notes.',
+	fields: buildForm({ ...newOrder, fields: [externalNumber, ...(newOrder.fields ?? [])] }),
+	describe: (context) => ({
+		entity: 'WorkOrder',
+		columns: [NUMBER_COLUMN],
+		read: ['Number'],
+		input: {
+			field: 'Additional Fields',
+			isPasted: false,
+			members: { ...readOrderChanges(context), [X_NUMBER]: readNumber(context) },
+			utc: {},
+			rows: {},
+			custom: readOrderCustomFields(context),
+		},
+	}),
+	checkNew: async ({ context }) => await newOrderBody.readBody(context),
+	create: async ({ context }, once) =>
+		await once(async () => await createOrder(context, readNumber(context))),
+});

@@ -1,7 +1,7 @@
 import { getEntityTarget, type Target } from '../../../catalogue/targets';
 import { unwrapLocator } from '../../../values/checks';
 import { isNamed } from '../../../values/names';
-import { collectValues } from '../../../records/lookup';
+import { collectValues } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
 import { resolveFieldId, getRecordFinder } from '../../../run/resolve';
 

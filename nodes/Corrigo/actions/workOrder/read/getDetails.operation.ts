@@ -1,27 +1,285 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parseChoice, type JsonObject } from '../../../values/checks';
-import {
-	getAssetIds,
-	ATTRIBUTE_PATHS,
-	getDetailPaths,
-	buildDetails,
-	getEmployeeIds,
-	getKnownEmployees,
-	PART_NAMES,
-	PARTS,
-	getReasonIds,
-	getKnownReasons,
-	DEFAULT_PARTS,
-	type Names,
-	type PartName,
-} from './orderDetails';
+import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
+import { isObject, toRows, type JsonObject, toInstant, parseChoice } from '../../../values/checks';
+import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
 import { wasRefused } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
-import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../../records/lookup';
-import { loadAllNames, loadNames } from './names';
+import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../../records/query';
+import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
 import { isForCustomers, isInternal, keepVisible } from '../../../operations/read/output';
-import { buildOrderRead } from './orderRead';
+
+/** Names of records that the order refers to by Id only. */
+export interface Names {
+	employees: ReadonlyMap<number, JsonObject>;
+	reasons: ReadonlyMap<number, JsonObject>;
+	apStatuses: ReadonlyMap<number, JsonObject>;
+	costStatuses: ReadonlyMap<number, JsonObject>;
+	/** Attributes by asset, in case the service does not return them with the order. */
+	attributes?: ReadonlyMap<number, JsonObject[]>;
+}
+
+interface OrderPart {
+	title: string;
+	/** Member of the order; `as` is its name in the output. */
+	member: string;
+	as: string;
+	paths: readonly string[];
+	/** Output if the order has no value. */
+	empty?: unknown;
+	format?: (value: unknown, names: Names, order: JsonObject) => unknown;
+}
+
+/** Most parts use one name as title, member and output. */
+const createPart = (
+	name: string,
+	paths: readonly string[],
+	other: Partial<OrderPart> = {},
+): OrderPart => ({
+	title: name,
+	member: name,
+	as: name,
+	paths,
+	...other,
+});
+
+const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row) => row) => ({
+	empty: [],
+	format: (rows: unknown, names: Names) => toRows(rows).map((row) => format(row, names)),
+});
+
+/** Limits the output; Get History returns the whole log. */
+const MAX_ACTIONS = 20;
+
+const COSTS = createPart('Costs', ['WorkOrderCost.*'], { member: 'WorkOrderCost' });
+
+/** Parts of an order that a user can select, with the properties to read for them. */
+export const PARTS = {
+	address: createPart('Address', ['Address.*']),
+	assignments: createPart(
+		'Assignments',
+		['Assignments.*', ...buildNamePaths('Employee')],
+		createList(({ EmployeeId, IsPrimary }, { employees }) => ({
+			Employee: getNamedRecord(employees, EmployeeId),
+			IsPrimary: IsPrimary === true,
+		})),
+	),
+	checkIns: createPart('CheckIns', ['CheckInOuts.*'], {
+		title: 'Check-Ins',
+		member: 'CheckInOuts',
+		...createList(({ EmployeeId, ...row }, { employees }) => ({
+			...row,
+			Employee: getNamedRecord(employees, EmployeeId),
+		})),
+	}),
+	contact: createPart(
+		'Contact',
+		[
+			...buildNamePaths('RequestorContact'),
+			...buildAddressPaths('RequestorContact.ContactAddresses'),
+			...buildAddressPaths('ContactAddress'),
+		],
+		{ member: 'RequestorContact', format: toContact },
+	),
+	costs: COSTS,
+	/** Replaces the output of `costs`. */
+	costStatuses: { ...COSTS, title: 'Costs With Names of Statuses', format: toCosts },
+	customFields: createPart('CustomFields', CUSTOM_FIELD_PATHS, {
+		title: 'Custom Fields',
+		empty: {},
+		format: (rows) => flattenCustomFields({ CustomFields: rows }).CustomFields,
+	}),
+	customer: createPart('Customer', [
+		...buildNamePaths('Customer'),
+		'Customer.TenantCode',
+		'Customer.Instructions',
+	]),
+	documents: createPart(
+		'Documents',
+		['Documents.*', ...buildNamePaths('Documents.DocType')],
+		createList(),
+	),
+	estimate: createPart('Estimate', ['Estimate.*', 'Estimate.Items.*']),
+	flags: createPart(
+		'Flags',
+		['Flags.*', ...buildNamePaths('Flag')],
+		createList(({ FlagId, Comment = null, UtcStamp = null }, { reasons }) => ({
+			...getNamedRecord(reasons, FlagId),
+			Comment,
+			UtcStamp,
+		})),
+	),
+	history: createPart(
+		'History',
+		['ActionLogRecords.*', ...buildActorPaths('ActionLogRecords.Actor')],
+		{
+			member: 'ActionLogRecords',
+			empty: [],
+			format: (rows, { reasons }) =>
+				toRows(rows)
+					.sort((a, b) => Number(a.Id) - Number(b.Id))
+					.slice(-MAX_ACTIONS)
+					.map((action) => addReason(action, reasons)),
+		},
+	),
+	items: createPart(
+		'Items',
+		[
+			...['Items.*', ...buildNamePaths('Items.Task')],
+			...['Items.Asset.Id', 'Items.Asset.Name', 'Items.Asset.TypeId', 'Items.Asset.ModelId'],
+			...['Items.Asset.Info.SerialNumber', 'Items.Asset.Info.TagId'],
+		],
+		createList((item, names) => ({ ...item, Asset: toAsset(item.Asset, names) })),
+	),
+	notes: createPart('Notes', ['Notes.*', ...buildActorPaths('Notes.CreatedBy')], createList()),
+	quote: createPart('Quote', ['Quote.*', 'Quote.Items.*']),
+	verifications: createPart('Verifications', ['Verifications.*'], createList()),
+};
+
+type PartName = keyof typeof PARTS;
+
+export const PART_NAMES = Object.keys(PARTS) as PartName[];
+
+/** Names of cost statuses need additional requests, so they are not a default. */
+export const DEFAULT_PARTS = PART_NAMES.filter((name) => name !== 'costStatuses');
+
+/** Members of an order that are returned in a part, or replaced by other output. */
+export const REPLACED_MEMBERS: readonly string[] = [
+	...Object.values(PARTS).map(({ member }) => member),
+	...['CompletionNote', 'ContactAddress', 'LastAction'],
+];
+
+/** Every order is read with its own members and the names of its references. */
+const BASE_PATHS = [
+	'*',
+	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap(buildNamePaths),
+	...[...buildNamePaths('Priority'), 'Priority.IsEmergency'],
+	...['MainAsset.Id', 'MainAsset.Name'],
+	...buildNamePaths('LastAction.Reason'),
+];
+
+function buildNamePaths(reference: string): string[] {
+	return [`${reference}.Id`, `${reference}.DisplayAs`];
+}
+
+function buildActorPaths(reference: string): string[] {
+	return ['Id', 'TypeId', 'DisplayAs'].map((name) => `${reference}.${name}`);
+}
+
+function buildAddressPaths(path: string): string[] {
+	return [`${path}.AddrTypeId`, `${path}.Address`];
+}
+
+/** The service may refuse these: no documented example follows two references in a collection. */
+export const ATTRIBUTE_PATHS = [
+	'Items.Asset.Attributes.Value',
+	'Items.Asset.Attributes.Descriptor.Name',
+];
+
+export const getDetailPaths = (chosen: readonly PartName[]): string[] => [
+	...new Set([...BASE_PATHS, ...chosen.flatMap((name) => PARTS[name].paths)]),
+];
+
+const getNamedRecord = (names: ReadonlyMap<number, JsonObject>, id: unknown): JsonObject =>
+	names.get(Number(id)) ?? { Id: id };
+
+/** Flattens an asset and shows its attributes by name. */
+function toAsset(asset: unknown, { attributes }: Names): unknown {
+	if (!isObject(asset)) return null;
+	const { Info, Attributes, ...own } = asset;
+	const { SerialNumber = null, TagId = null } = isObject(Info) ? Info : {};
+	const rows = attributes?.get(Number(asset.Id)) ?? toRows(Attributes);
+	// A descriptor holds an attribute's name, as it does for custom fields.
+	const { CustomFields } = flattenCustomFields({ CustomFields: rows });
+	return { ...own, SerialNumber, TagId, Attributes: CustomFields };
+}
+
+/** Each Company defines these statuses, so their names are looked up. */
+function toCosts(costs: unknown, { apStatuses, costStatuses }: Names): unknown {
+	if (!isObject(costs) || !isPresent(costs)) return null;
+	const { ApStatusId, CostStatusId } = costs;
+	return {
+		...costs,
+		ApStatus: ApStatusId ? getNamedRecord(apStatuses, ApStatusId) : null,
+		CostStatus: CostStatusId ? getNamedRecord(costStatuses, CostStatusId) : null,
+	};
+}
+
+/** Returns the primary phone number and email address, or else the first of each. */
+function toContact(contact: unknown, _: Names, order: JsonObject): unknown {
+	const { ContactAddresses, ...own } = isObject(contact) ? contact : {};
+	const addresses = [...toRows(ContactAddresses), ...toRows([order.ContactAddress])].sort(
+		(a, b) => Number(isPrimary(b)) - Number(isPrimary(a)),
+	);
+	if (addresses.length === 0 && own.Id === undefined) return null;
+	const findAddress = (matches: (address: JsonObject) => boolean) =>
+		addresses.find(matches)?.Address ?? null;
+	return { ...own, Phone: findAddress(isPhone), Email: findAddress(isEmail) };
+}
+
+const isPrimary = ({ AddrTypeId }: JsonObject) => String(AddrTypeId).startsWith('Prim');
+const isEmail = ({ Address }: JsonObject) => String(Address).includes('@');
+const isPhone = (address: JsonObject) =>
+	/Phone|Contact/.test(String(address.AddrTypeId)) && !isEmail(address);
+
+export const getEmployeeIds = ({ Assignments, CheckInOuts }: JsonObject): unknown[] =>
+	[...toRows(Assignments), ...toRows(CheckInOuts)].map(({ EmployeeId }) => EmployeeId);
+
+export const getReasonIds = ({ ActionLogRecords, Flags }: JsonObject): unknown[] => [
+	...toRows(ActionLogRecords).map(({ ActionReasonId }) => ActionReasonId),
+	...toRows(Flags).map(({ FlagId }) => FlagId),
+];
+
+/** The order contains the names of these records, so they need no look-up. */
+export const getKnownEmployees = ({ Employee }: JsonObject): unknown[] => [Employee];
+
+export const getKnownReasons = ({ Flag, LastAction }: JsonObject): unknown[] => [
+	Flag,
+	isObject(LastAction) ? LastAction.Reason : undefined,
+];
+
+export const getAssetIds = ({ Items }: JsonObject): unknown[] =>
+	toRows(Items).map(({ Asset }) => (isObject(Asset) ? Asset.Id : undefined));
+
+/** Selected parts that the order lacks are empty; parts that are not selected are left out. */
+export function buildDetails(
+	order: JsonObject,
+	chosen: readonly PartName[],
+	names: Names,
+	now: number,
+): JsonObject {
+	const reason = isObject(order.LastAction) ? order.LastAction.Reason : undefined;
+	const own = Object.entries(order).filter(([member]) => !REPLACED_MEMBERS.includes(member));
+	return {
+		...Object.fromEntries(own),
+		...getDueState(order, now),
+		CurrentReason: isPresent(reason) ? reason : null,
+		...Object.fromEntries(
+			chosen.map((name) => {
+				const { member, as, empty = null, format }: OrderPart = PARTS[name];
+				const value = format ? format(order[member], names, order) : order[member];
+				return [as, isPresent(value) ? value : empty];
+			}),
+		),
+	};
+}
+
+const isPresent = (value: unknown) =>
+	Array.isArray(value) || (isObject(value) && Object.keys(value).length > 0 && value.Id !== 0);
+
+const HOUR = 3_600_000;
+
+/** Compares times in UTC, because the others are in the local time of the work zone. */
+function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
+	const IsOpen = !FINISHED_STATUSES.includes(String(StatusId));
+	const left = typeof DueDateUtc === 'string' ? toInstant(DueDateUtc) - now : NaN;
+	const isDue = IsOpen && Number.isFinite(left);
+	return {
+		IsOpen,
+		IsOverdue: isDue && left < 0,
+		HoursLeft: isDue ? Math.round((left / HOUR) * 100) / 100 : null,
+	};
+}
 
 const INCLUDE = 'Include';
 

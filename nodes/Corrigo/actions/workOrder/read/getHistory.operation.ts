@@ -4,9 +4,8 @@ import { isEmpty } from '../../../form/form';
 import { describeDetail, findRecord } from '../../../records/actionDetails';
 import { isBlank, type JsonObject, parseDateTime, normalize } from '../../../values/checks';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
-import { addReason } from './orderDetails';
 import type { NameLookup } from '../../../records/names';
-import { lookUp, type RowsByValue } from '../../../records/lookup';
+import { lookUp, type RowsByValue } from '../../../records/query';
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
 import {
@@ -14,8 +13,7 @@ import {
 	buildAudienceCriteria,
 	keepVisible,
 } from '../../../operations/read/output';
-import { loadNames } from './names';
-import { buildOrderRead, loadRowsByOrder } from './orderRead';
+import { addReason, loadNames, buildOrderRead, loadRowsByOrder } from './orderRead';
 
 const AFTER = 'After';
 

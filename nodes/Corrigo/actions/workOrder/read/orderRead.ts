@@ -1,14 +1,69 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { EntityName, MemberName } from '../../../catalogue/entities';
+import { isObject, type JsonObject, normalize } from '../../../values/checks';
+import { emptyIfForbidden } from '../../../transport/errors';
+import { loadAllRows, lookUpIfAllowed, lookUp, type LookUp } from '../../../records/query';
+import { oncePerRun, type ItemContext, toItem } from '../../../run/context';
+import { getNameProperty } from '../../../records/names';
 import { buildOptions, type OptionName } from '../../../form/options';
 import { buildReferenceField, subjects } from '../../../form/subjects';
-import { type JsonObject, normalize } from '../../../values/checks';
-import { lookUp, type LookUp } from '../../../records/lookup';
-import type { ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { readTogether } from '../../../run/readTogether';
 import { buildForm, toTitle, type MemberForm } from '../../../operations/members';
 import { resolveSubjectId } from '../../../operations/subject';
+
+type Names = ReadonlyMap<number, JsonObject>;
+
+/**
+ * Loads names of records by their Ids; a service user who may not read them gets none. Names that
+ * `knownReferences` contain are not read again.
+ */
+export async function loadNames(
+	context: ItemContext,
+	entity: string,
+	ids: Iterable<unknown>,
+	knownReferences: readonly unknown[] = [],
+): Promise<Names> {
+	const known = toNames(knownReferences);
+	const missing = new Set([...ids].map(Number).filter((id) => id > 0 && !known.has(id)));
+	if (missing.size === 0) return known;
+	const name = getTitleMember(entity);
+	const by = { entity, by: ['Id'], properties: [name] };
+	const found = await lookUpIfAllowed(context, by, missing);
+	const rows = [...found.values()].flat();
+	const named = rows.map(({ Id, [name]: DisplayAs }) => ({ Id, DisplayAs }));
+	return new Map([...known, ...toNames(named)]);
+}
+
+const getTitleMember = (entity: string) => getNameProperty(entity) ?? 'Id';
+
+const toNames = (references: readonly unknown[]): Names =>
+	new Map(
+		references
+			.filter(isObject)
+			.filter(({ DisplayAs }) => DisplayAs !== undefined)
+			.map(({ Id, DisplayAs }) => [Number(Id), { Id, DisplayAs }]),
+	);
+
+/** Companies have few records of these entities, so all names are read once for each run. */
+export const loadAllNames = oncePerRun(
+	async ({ caller, sendOptions }, entity: EntityName): Promise<Names> => {
+		const name = getTitleMember(entity);
+		const reading = loadAllRows(caller, entity, undefined, ['Id', name], sendOptions);
+		const rows = await reading.catch(emptyIfForbidden);
+		return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));
+	},
+);
+
+/** The log contains only the Id of the reason. */
+export function addReason(
+	action: JsonObject,
+	reasons: ReadonlyMap<number, JsonObject>,
+): JsonObject {
+	const reason = reasons.get(Number(action.ActionReasonId));
+	return reason === undefined ? action : { ...action, Reason: reason };
+}
 
 /** Operation that reads the work orders of all items of a run with few requests. */
 interface OrderRead<Settings, Found> extends MemberForm {
@@ -78,3 +133,28 @@ export async function loadRowsByOrder(
 			.map((id) => [id, found.get(normalize(id)) ?? []]),
 	);
 }
+
+const properties = ['*', 'Items.*', 'Items.InvoiceItem.Id', 'Items.InvoiceItem.DisplayAs'];
+
+/** The member `orderMember` of a record holds the Id of its order. */
+const buildMoneyRead = <Entity extends EntityName>(
+	value: string,
+	many: string,
+	entity: Entity,
+	orderMember: MemberName<Entity>,
+): Operation =>
+	buildOrderRead({
+		value,
+		action: `Get the ${many} of a work order`,
+		description: `Retrieve the ${many} of a work order with their lines`,
+		readSettings: () => null,
+		read: async (context, ids) =>
+			await loadRowsByOrder(context, ids, { entity, orderMember, properties }),
+		toItems: (rows) => rows.map(toItem),
+	});
+
+/** Each estimate or quote becomes an item. */
+export const money: readonly Operation[] = [
+	buildMoneyRead('getEstimates', 'estimates', 'WoEstimate', 'WorkOrderId'),
+	buildMoneyRead('getQuotes', 'quotes', 'WoQuote', 'WoId'),
+];
