@@ -27,6 +27,15 @@ const start = async (parameters: INodeParameters, options?: SandboxOptions) => {
 	return active;
 };
 
+const startOn = async (event: string, parameters: object = {}, options?: SandboxOptions) =>
+	await start({ event, ...parameters } as INodeParameters, options);
+
+/** Starts on an event, and polls once, so that the next poll has what happens from now on. */
+const watch = async (...on: Parameters<typeof startOn>) => {
+	await (await startOn(...on)).poll();
+	return active;
+};
+
 afterEach(async () => await active.sandbox.close());
 
 /** The queries for an entity in the last poll. */
@@ -41,7 +50,7 @@ const inStatus = ({ sandbox }: Active, status: string) =>
 
 describe('Work Order Created', () => {
 	it('returns each order created since the activation once, with names', async () => {
-		const { poll, person, sent, pass } = await start({ event: 'workOrderCreated' });
+		const { poll, person, sent, pass } = await startOn('workOrderCreated');
 		expect(await poll()).toEqual([]);
 		expect(sent()).toBe(1);
 		expect(await poll()).toEqual([]);
@@ -63,14 +72,14 @@ describe('Work Order Created', () => {
 	});
 
 	it('returns the first order of an empty Company', async () => {
-		const { poll, sandbox } = await start({ event: 'workOrderCreated' }, { workOrders: 0 });
+		const { poll, sandbox } = await startOn('workOrderCreated', {}, { workOrders: 0 });
 		expect(await poll()).toEqual([]);
 		sandbox.store.insert('WorkOrder', { Number: 'A1', CreatedDateUtc: '2019-02-03T04:05:06' });
 		expect(await poll()).toMatchObject([{ Number: 'A1' }]);
 	});
 
 	it('returns orders that are committed late, out of order, or at one time', async () => {
-		const { poll, sandbox } = await start({ event: 'workOrderCreated' });
+		const { poll, sandbox } = await startOn('workOrderCreated');
 		const add = (CreatedDateUtc: string) =>
 			sandbox.store.insert('WorkOrder', { Number: 'x', CreatedDateUtc }).Id;
 		await poll();
@@ -84,7 +93,7 @@ describe('Work Order Created', () => {
 	});
 
 	it('returns new orders although another one has a date years ahead', async () => {
-		const { poll, sandbox, person } = await start({ event: 'workOrderCreated' });
+		const { poll, sandbox, person } = await startOn('workOrderCreated');
 		const ahead = (year: number) =>
 			sandbox.store.insert('WorkOrder', { Number: 'x', CreatedDateUtc: `${year}-01-01T00:00:00` })
 				.Id;
@@ -102,7 +111,7 @@ describe('Work Order Created', () => {
 
 	it('returns no order from before the activation when filters are widened later', async () => {
 		const [wide, narrow] = [{}, { filters: { customer: byId(7_777_777) } }] as INodeParameters[];
-		const { poll, person } = await start({ event: 'workOrderCreated' });
+		const { poll, person } = await startOn('workOrderCreated');
 		expect(await poll(narrow)).toEqual([]);
 		const { Id } = person({});
 		expect(await poll(narrow)).toEqual([]);
@@ -111,8 +120,7 @@ describe('Work Order Created', () => {
 	});
 
 	it('starts at the given start time', async () => {
-		const { poll, orders } = await start({
-			event: 'workOrderCreated',
+		const { poll, orders } = await startOn('workOrderCreated', {
 			startFrom: 'time',
 			startTime: '2025-06-20T12:00:00+02:00',
 		});
@@ -126,7 +134,7 @@ describe('Work Order Created', () => {
 
 	it('starts over when the start time is edited', async () => {
 		const since = (day: string) => ({ startFrom: 'time', startTime: day }) as INodeParameters;
-		const { poll, orders } = await start({ event: 'workOrderCreated', ...since('2025-06-25') });
+		const { poll, orders } = await startOn('workOrderCreated', { ...since('2025-06-25') });
 		const later = (await poll()).length;
 		expect(await poll()).toEqual([]);
 		const all = orders().filter(({ CreatedDateUtc }) => String(CreatedDateUtc) >= '2025-06-20');
@@ -135,8 +143,7 @@ describe('Work Order Created', () => {
 	});
 
 	it('does not start over when the start time is an expression', async () => {
-		const { poll, person } = await start({
-			event: 'workOrderCreated',
+		const { poll, person } = await startOn('workOrderCreated', {
 			startFrom: 'time',
 			startTime: '={{ new Date(1750000000000 + 1000 * Math.random()).toISOString() }}',
 		});
@@ -147,8 +154,7 @@ describe('Work Order Created', () => {
 	});
 
 	it('sends filters and conditions to Corrigo', async () => {
-		const { poll, person, orders } = await start({
-			event: 'workOrderCreated',
+		const { poll, person, orders } = await startOn('workOrderCreated', {
 			filters: { customer: byId('=') },
 		});
 		const [{ Customer: customer, WorkZone: zone }] = orders() as unknown as Array<{
@@ -173,7 +179,7 @@ describe('Work Order Created', () => {
 		['subType', 'SubType', 'WorkOrderType'],
 		['workZone', 'WorkZone', 'WorkZone'],
 	])('applies the filter %s', async (name, member, entity) => {
-		const { poll, person, orders, sandbox } = await start({ event: 'workOrderCreated' });
+		const { poll, person, orders, sandbox } = await startOn('workOrderCreated');
 		const wanted = (orders()[0][member] as { Id: number }).Id;
 		const filters = { filters: { [name]: byId(wanted) } } as unknown as INodeParameters;
 		await poll(filters);
@@ -187,7 +193,7 @@ describe('Work Order Created', () => {
 	});
 
 	it('applies the filter Space, whose assets are read from the Company', async () => {
-		const { poll, person, sandbox } = await start({ event: 'workOrderCreated' });
+		const { poll, person, sandbox } = await startOn('workOrderCreated');
 		type Space = { Id: number; Asset: { Id: number } };
 		const spaces = sandbox.store.rows('Space') as unknown as Space[];
 		const [space, other] = [spaces[0], spaces[spaces.length - 1]];
@@ -203,11 +209,7 @@ describe('Work Order Created', () => {
 	});
 
 	it('returns as many orders at a time as Batch Size allows, in order', async () => {
-		const { poll, person, pass } = await start({
-			event: 'workOrderCreated',
-			options: { batchSize: 2 },
-		});
-		await poll();
+		const { poll, person, pass } = await watch('workOrderCreated', { options: { batchSize: 2 } });
 		const ids = Array.from({ length: 5 }, () => {
 			pass(1000);
 			return person({}).Id;
@@ -219,11 +221,9 @@ describe('Work Order Created', () => {
 	});
 
 	it('leaves out orders that the API made, with Ignore API Changes', async () => {
-		const { poll, person, api, orders, sandbox } = await start({
-			event: 'workOrderCreated',
+		const { poll, person, api, orders, sandbox } = await watch('workOrderCreated', {
 			ignoreApi: true,
 		});
-		await poll();
 		const [{ Customer }] = orders();
 		const [item] = sandbox.store.rows('WoItem');
 		const order = { TypeCategory: 'Request', Customer, Items: [{ ...item, Id: undefined }] };
@@ -236,8 +236,7 @@ describe('Work Order Created', () => {
 
 describe('Work Order Updated', () => {
 	it('returns the latest state of an order once for each poll', async () => {
-		const { poll, person, pass } = await start({ event: 'workOrderUpdated' });
-		await poll();
+		const { poll, person, pass } = await watch('workOrderUpdated');
 		const [order] = inStatus(active, 'New');
 		person({ id: order.Id, command: 'WoPickUpCommand' });
 		pass(1000);
@@ -266,11 +265,11 @@ describe('Work Order Updated', () => {
 	});
 
 	it('returns an order once if it changes during the poll', async () => {
-		const { poll, person, sandbox, orders, pass } = await start(
-			{ event: 'workOrderUpdated', output: 'selected', properties: 'Id' },
+		const { poll, person, sandbox, orders, pass } = await watch(
+			'workOrderUpdated',
+			{ output: 'selected', properties: 'Id' },
 			{ workOrders: 80, mostRows: 60 },
 		);
-		await poll();
 		const ids = orders().map(({ Id }) => Id);
 		for (const id of ids) {
 			pass(1000);
@@ -290,8 +289,7 @@ describe('Work Order Updated', () => {
 	});
 
 	it('leaves out changes of the workflow itself, with Ignore API Changes', async () => {
-		const { poll, person, api, pass } = await start({ event: 'workOrderUpdated', ignoreApi: true });
-		await poll();
+		const { poll, person, api, pass } = await watch('workOrderUpdated', { ignoreApi: true });
 		const [mine, both] = inStatus(active, 'New');
 		api('WoPickUpCommand', { WorkOrderId: mine.Id });
 		person({ id: both.Id, command: 'WoPickUpCommand' });
@@ -306,11 +304,9 @@ describe('Work Order Updated', () => {
 
 describe('actions of work orders', () => {
 	it('are returned one by one, with their work order, if their type is chosen', async () => {
-		const { poll, person, sent } = await start({
-			event: 'workOrderAction',
+		const { poll, person, sent } = await watch('workOrderAction', {
 			actionTypes: ['PickUp', 'Note'],
 		});
-		await poll();
 		const [order] = inStatus(active, 'New');
 		person({ id: order.Id, command: 'WoPickUpCommand' });
 		person({ id: order.Id, command: 'WoStartCommand' });
@@ -334,13 +330,11 @@ describe('actions of work orders', () => {
 		['event', 1, { TypeId: 'PickUp' }],
 		['record', 2, { StatusId: 'Open' }],
 	])('are returned with Returns "%s"', async (returns, requests, expected) => {
-		const { poll, person, sent } = await start({
-			event: 'workOrderAction',
+		const { poll, person, sent } = await watch('workOrderAction', {
 			returns,
 			output: 'selected',
 			properties: 'StatusId',
 		});
-		await poll();
 		person({ id: inStatus(active, 'New')[0].Id, command: 'WoPickUpCommand' });
 		const items = await poll();
 		expect(items).toMatchObject([expected]);
@@ -356,12 +350,7 @@ describe('actions of work orders', () => {
 		],
 		['selected', { Id: expect.any(Number) as number, Number: expect.any(String) as string }],
 	])('come with their work orders as Output says: %s', async (output, expected) => {
-		const { poll, person, sent } = await start({
-			event: 'workOrderAction',
-			output,
-			properties: 'Number',
-		});
-		await poll();
+		const { poll, person, sent } = await watch('workOrderAction', { output, properties: 'Number' });
 		person({ id: inStatus(active, 'New')[0].Id, command: 'WoPickUpCommand' });
 		const [{ WorkOrder }] = await poll();
 		expect(WorkOrder).toMatchObject(expected);
@@ -370,8 +359,9 @@ describe('actions of work orders', () => {
 	});
 
 	it('are joined with their work orders by one request for each 500', async () => {
-		const { poll, orders, sandbox, sent } = await start(
-			{ event: 'workOrderAction', startFrom: 'time', startTime: '2031-01-01' },
+		const { poll, orders, sandbox, sent } = await startOn(
+			'workOrderAction',
+			{ startFrom: 'time', startTime: '2031-01-01' },
 			{ workOrders: 501 },
 		);
 		for (const { Id: WorkOrderId } of orders()) {
@@ -388,13 +378,11 @@ describe('actions of work orders', () => {
 	});
 
 	it('are omitted if their work order does not meet the conditions', async () => {
-		const { poll, person } = await start({
-			event: 'workOrderAction',
+		const { poll, person } = await watch('workOrderAction', {
 			searchBy: 'json',
 			criteriaJson:
 				'{ "Conditions": [{ "PropertyName": "PoNumber", "Operator": "Equal", "Values": ["X"] }] }',
 		});
-		await poll();
 		const [a, b] = inStatus(active, 'New');
 		person({ id: b.Id, members: { PoNumber: 'X' } });
 		person({ id: a.Id, command: 'WoPickUpCommand' });
@@ -405,13 +393,11 @@ describe('actions of work orders', () => {
 	});
 
 	it('are filtered by conditions with Event Only as well', async () => {
-		const { poll, person } = await start({
-			event: 'workOrderAction',
+		const { poll, person } = await watch('workOrderAction', {
 			returns: 'event',
 			searchBy: 'conditions',
 			conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
 		});
-		await poll();
 		const [a, b] = inStatus(active, 'New');
 		person({ id: b.Id, members: { PoNumber: 'X' } });
 		person({ id: a.Id, command: 'WoPickUpCommand' });
@@ -428,12 +414,10 @@ describe('actions of work orders', () => {
 	])(
 		'have the ID of a work order that cannot be read, with Returns "%s"',
 		async (returns, expected) => {
-			const { poll, orders, sandbox, sent } = await start({
-				event: 'workOrderAction',
+			const { poll, orders, sandbox, sent } = await watch('workOrderAction', {
 				actionTypes: ['Message'],
 				returns,
 			});
-			await poll();
 			const unseen = 987_654_321;
 			const [{ Id: seen }] = orders();
 			const happen = () => {
@@ -453,11 +437,7 @@ describe('actions of work orders', () => {
 	);
 
 	it('are chosen by an expression, and by label', async () => {
-		const { poll, person } = await start({
-			event: 'workOrderAction',
-			actionTypes: '={{ "Pick Up" }}',
-		});
-		await poll();
+		const { poll, person } = await watch('workOrderAction', { actionTypes: '={{ "Pick Up" }}' });
 		const [{ Id: id }] = inStatus(active, 'New');
 		person({ id, command: 'WoPickUpCommand' });
 		person({ id, command: 'WoStartCommand' });
@@ -470,11 +450,9 @@ describe('actions of work orders', () => {
 	});
 
 	it('are returned each time a work order enters a chosen status', async () => {
-		const { poll, person } = await start({
-			event: 'workOrderEnteredStatus',
+		const { poll, person } = await watch('workOrderEnteredStatus', {
 			statuses: ['InProgress', 'Paused'],
 		});
-		await poll();
 		const [order] = inStatus(active, 'Open');
 		for (const command of ['WoStartCommand', 'WoPauseCommand', 'WoStartCommand']) {
 			person({ id: order.Id, command });
@@ -485,12 +463,10 @@ describe('actions of work orders', () => {
 	});
 
 	it('are returned when a vendor invoice enters a chosen AP status', async () => {
-		const { poll, person, orders } = await start({
-			event: 'invoiceEnteredApStatus',
+		const { poll, person, orders } = await watch('invoiceEnteredApStatus', {
 			apStatuses: { values: [{ status: byId(2) }] } as unknown as INodeParameters,
 			returns: 'record',
 		});
-		await poll();
 		const [a, b] = orders();
 		const change = (id: number, VendorInvoiceStatusId: number) =>
 			person({ id, command: 'ApStatusChangeCommand', members: { VendorInvoiceStatusId } });
@@ -505,12 +481,10 @@ describe('actions of work orders', () => {
 	});
 
 	it('that belong to no work order are returned one by one, with Output "record"', async () => {
-		const { poll, sandbox } = await start({
-			event: 'invoiceEnteredApStatus',
+		const { poll, sandbox } = await watch('invoiceEnteredApStatus', {
 			returns: 'record',
 			options: { delivery: 'atLeastOnce' },
 		});
-		await poll();
 		const add = (WorkOrderId: number | null) => {
 			const action = { TypeId: 'APInvStatus', SystemDateUtc: '2031-06-01T00:00:00', WorkOrderId };
 			return `WoActionLog ${sandbox.store.insert('WoActionLog', action).Id} 2031-06-01T00:00:00.0000000`;
@@ -522,8 +496,7 @@ describe('actions of work orders', () => {
 
 describe('Note Added, Document Added and Record Added or Changed', () => {
 	it('leave out notes of the API, with Ignore API Changes', async () => {
-		const { poll, person, engine, sandbox } = await start({ event: 'noteAdded', ignoreApi: true });
-		await poll();
+		const { poll, person, engine, sandbox } = await watch('noteAdded', { ignoreApi: true });
 		const [order] = inStatus(active, 'New');
 		await engine.httpRequest({
 			method: 'POST',
@@ -536,8 +509,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('return notes since a given time', async () => {
-		const { poll, sandbox, sent } = await start({
-			event: 'noteAdded',
+		const { poll, sandbox, sent } = await startOn('noteAdded', {
 			startFrom: 'time',
 			startTime: '2025-06-15',
 			returns: 'event',
@@ -552,12 +524,10 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('distinguish notes that the API changed from those that it created', async () => {
-		const { poll, person, engine, sandbox } = await start({
-			event: 'noteAdded',
+		const { poll, person, engine, sandbox } = await watch('noteAdded', {
 			ignoreApi: true,
 			returns: 'event',
 		});
-		await poll();
 		const [order] = inStatus(active, 'New');
 		const note = async (body: IDataObject) =>
 			(await engine.httpRequest({
@@ -585,12 +555,10 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('read only the actions of notes to find the author of a note', async () => {
-		const { poll, person, sandbox } = await start({
-			event: 'noteAdded',
+		const { poll, person, sandbox } = await watch('noteAdded', {
 			ignoreApi: true,
 			returns: 'event',
 		});
-		await poll();
 		const [order] = inStatus(active, 'New');
 		const Id = Number(sandbox.store.rows('WoNote').at(-1)?.Id) + 1;
 		sandbox.store.insert('WoActionLog', {
@@ -607,11 +575,11 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	it.each([60, 50])(
 		'leave out notes of the API with many actions where a Company sends pages of %i',
 		async (mostRows) => {
-			const { poll, person, sandbox } = await start(
-				{ event: 'noteAdded', ignoreApi: true, returns: 'event' },
+			const { poll, person, sandbox } = await watch(
+				'noteAdded',
+				{ ignoreApi: true, returns: 'event' },
 				{ mostRows },
 			);
-			await poll();
 			const [{ Id: WorkOrderId }] = inStatus(active, 'New');
 			for (let count = 0; count < 50; count++) {
 				const { Id: ObjectId } = sandbox.store.insert('WoNote', { WorkOrderId, Body: 'x' });
@@ -628,12 +596,10 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	);
 
 	it('return notes although Corrigo answers with actions of other orders', async () => {
-		const { poll, person, sandbox, sent } = await start({
-			event: 'noteAdded',
+		const { poll, person, sandbox, sent } = await watch('noteAdded', {
 			ignoreApi: true,
 			returns: 'event',
 		});
-		await poll();
 		person({ id: inStatus(active, 'New')[0].Id, note: 'by hand' });
 		const Entities = Array.from({ length: 50 }, (_, Id) => ({ Data: { Id, ObjectId: -1 } }));
 		sandbox.fault({
@@ -647,20 +613,14 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('treat notes without an action as written by a person', async () => {
-		const { poll, sandbox } = await start({
-			event: 'noteAdded',
-			ignoreApi: true,
-			returns: 'event',
-		});
-		await poll();
+		const { poll, sandbox } = await watch('noteAdded', { ignoreApi: true, returns: 'event' });
 		const [{ Id: WorkOrderId }] = inStatus(active, 'New');
 		const { Id } = sandbox.store.insert('WoNote', { WorkOrderId, Body: 'x' });
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
 
 	it('return all documents since a time before the first one', async () => {
-		const { poll, sandbox } = await start({
-			event: 'documentAdded',
+		const { poll, sandbox } = await startOn('documentAdded', {
 			startFrom: 'time',
 			startTime: '2000-01-01',
 			returns: 'event',
@@ -670,8 +630,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('return documents created since a given time, and no older ones that were changed', async () => {
-		const { poll, sandbox, sent } = await start({
-			event: 'documentAdded',
+		const { poll, sandbox, sent } = await startOn('documentAdded', {
 			startFrom: 'time',
 			startTime: '2031-01-01',
 			returns: 'event',
@@ -686,11 +645,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('store at most 110 keys for events by ID', async () => {
-		const { poll, sandbox, sent, state } = await start({
-			event: 'documentAdded',
-			returns: 'event',
-		});
-		await poll();
+		const { poll, sandbox, sent, state } = await watch('documentAdded', { returns: 'event' });
 		for (let count = 0; count < 1500; count++) {
 			sandbox.store.insert('Document', { Title: String(count) });
 		}
@@ -703,8 +658,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('return documents of any record', async () => {
-		const { poll, sandbox } = await start({ event: 'documentAdded' });
-		await poll();
+		const { poll, sandbox } = await watch('documentAdded');
 		const [order] = inStatus(active, 'New');
 		const add = (ActorTypeId: string, ActorId: number | string) =>
 			sandbox.store.insert('Document', { Title: ActorTypeId, ActorTypeId, ActorId }).Id;
@@ -724,8 +678,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('return records of any entity, by ascending ID or by a date', async () => {
-		const { poll, sandbox } = await start({ event: 'record', entity: byName('contact') });
-		await poll();
+		const { poll, sandbox } = await watch('record', { entity: byName('contact') });
 		const add = (more = {}) => sandbox.store.insert('Contact', { LastName: 'Miller', ...more }).Id;
 		const id = add();
 		add({ IsRemoved: true });
@@ -740,12 +693,10 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('return deleted records, with Include Removed', async () => {
-		const { poll, sandbox } = await start({
-			event: 'record',
+		const { poll, sandbox } = await watch('record', {
 			entity: byName('Contact'),
 			options: { includeRemoved: true },
 		});
-		await poll();
 		const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller', IsRemoved: true });
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
@@ -783,8 +734,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 
 	it('start over with another date property', async () => {
 		const byDate = (dateProperty: string): INodeParameters => ({ dateProperty });
-		const { poll, sandbox, orders, person } = await start({
-			event: 'record',
+		const { poll, sandbox, orders, person } = await startOn('record', {
 			entity: byName('WorkOrder'),
 		});
 		await poll(byDate('LastActionDateUtc'));
@@ -796,12 +746,10 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('use the ID where the date property is empty', async () => {
-		const { poll, sandbox } = await start({
-			event: 'record',
+		const { poll, sandbox } = await watch('record', {
 			entity: byName('Contact'),
 			dateProperty: '  ',
 		});
-		await poll();
 		const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller' });
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
@@ -811,8 +759,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		['all properties where there is no summary', 'Product', 'simplified', ['*']],
 		['all properties', 'Contact', 'raw', ['*']],
 	])('return %s, as Output says', async (_, entity, output, properties) => {
-		const { poll } = await start({ event: 'record', entity: byName(entity), output });
-		await poll();
+		const { poll } = await watch('record', { entity: byName(entity), output });
 		await poll();
 		expect(queriesOf(active, entity).at(-1)).toMatchObject({
 			PropertySet: { Properties: properties },
@@ -820,8 +767,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('return links with the names of both records', async () => {
-		const { poll, sandbox } = await start({ event: 'record', entity: byName('LinkUserAndTeam') });
-		await poll();
+		const { poll, sandbox } = await watch('record', { entity: byName('LinkUserAndTeam') });
 		sandbox.store.insert('LinkUserAndTeam', { UserId: 325, TeamId: 2 });
 		expect(await poll()).toMatchObject([
 			{ User: { DisplayAs: 'Mechanical Partners, Inc.' }, Team: { DisplayAs: 'Night Shift' } },
@@ -829,13 +775,11 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('return the chosen properties and no others', async () => {
-		const { poll, sandbox } = await start({
-			event: 'record',
+		const { poll, sandbox } = await watch('record', {
 			entity: byName('Contact'),
 			output: 'selected',
 			properties: 'LastName',
 		});
-		await poll();
 		const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller', FirstName: 'Ann' });
 		expect(await poll()).toEqual([{ Id, LastName: 'Miller' }]);
 	});
@@ -859,12 +803,10 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('read the UTC date instead of the local date of a work zone', async () => {
-		const { poll, sandbox, orders } = await start({
-			event: 'record',
+		const { poll, sandbox, orders } = await watch('record', {
 			entity: byName('WorkOrder'),
 			dateProperty: 'LastActionDate',
 		});
-		await poll();
 		const [west, east] = orders();
 		const change = ({ Id }: Row, LastActionDate: string, LastActionDateUtc: string) =>
 			sandbox.store.change('WorkOrder', Id, { LastActionDate, LastActionDateUtc });
@@ -877,7 +819,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 
 describe('a manual test', () => {
 	it('shows recent items in order and does not move the cursor', async () => {
-		const { tryPoll, orders } = await start({ event: 'workOrderCreated' });
+		const { tryPoll, orders } = await startOn('workOrderCreated');
 		const { items, staticData } = await tryPoll({ mode: 'manual' });
 		expect(idsOf(jsonOf(items as INodeExecutionData[]))).toEqual(
 			orders()
@@ -890,7 +832,7 @@ describe('a manual test', () => {
 	});
 
 	it('finds matching items among others', async () => {
-		const { tryPoll, person } = await start({ event: 'workOrderAction', actionTypes: ['Note'] });
+		const { tryPoll, person } = await startOn('workOrderAction', { actionTypes: ['Note'] });
 		const [wanted, other] = inStatus(active, 'New');
 		person({ id: wanted.Id, members: { PoNumber: 'X' } });
 		person({ id: wanted.Id, note: 'this one' });
@@ -902,7 +844,7 @@ describe('a manual test', () => {
 	});
 
 	it('fails with a hint when there is no matching item', async () => {
-		const { tryPoll } = await start({ event: 'workOrderCreated' }, { workOrders: 0 });
+		const { tryPoll } = await startOn('workOrderCreated', {}, { workOrders: 0 });
 		expect((await tryPoll({ mode: 'manual' })).error).toMatchObject({
 			message: 'No matching events found',
 			description: expect.stringContaining('published workflow') as unknown,
@@ -918,8 +860,7 @@ describe('a poll', () => {
 		});
 
 	it('continues from its last state after a failed request', async () => {
-		const { tryPoll, poll, sandbox } = await start({ event: 'workOrderAction' });
-		await poll();
+		const { tryPoll, poll, sandbox } = await watch('workOrderAction');
 		const ids = twenty(active);
 		for (const [kind, status, httpCode] of [
 			['status', 429, '429'],
@@ -943,8 +884,7 @@ describe('a poll', () => {
 	});
 
 	it('reports that it continues after a row without a time', async () => {
-		const { tryPoll, poll, sandbox } = await start({ event: 'workOrderCreated' });
-		await poll();
+		const { tryPoll, poll, sandbox } = await watch('workOrderCreated');
 		const body = { Entities: [{ Data: { Id: 1 } }] };
 		sandbox.fault({ match: { server: 'api' }, kind: 'wrongShape', body });
 		const { error } = await tryPoll();
@@ -956,8 +896,7 @@ describe('a poll', () => {
 	});
 
 	it('continues from its last state when the work orders cannot be read', async () => {
-		const { tryPoll, poll, sandbox } = await start({ event: 'workOrderAction' });
-		await poll();
+		const { tryPoll, poll, sandbox } = await watch('workOrderAction');
 		const ids = twenty(active);
 		sandbox.fault({ match: { pathIncludes: 'WorkOrder' }, kind: 'status', status: 400, body: {} });
 		expect((await tryPoll()).error).toBeDefined();
@@ -969,16 +908,16 @@ describe('a poll', () => {
 		['revoked', (sandbox: Sandbox) => sandbox.revokeTokens()],
 		['at a moved host', async (sandbox: Sandbox) => await sandbox.moveHost()],
 	])('renews a session that is %s', async (_, spoil) => {
-		const { poll, sandbox } = await start({ event: 'workOrderCreated' });
-		await poll();
+		const { poll, sandbox } = await watch('workOrderCreated');
 		const ids = twenty(active);
 		await spoil(sandbox);
 		expect(idsOf(await poll())).toEqual(ids);
 	});
 
 	it('reads page after page while there is time', async () => {
-		const { poll } = await start(
-			{ event: 'workOrderCreated', startFrom: 'time', startTime: '2020-01-01' },
+		const { poll } = await startOn(
+			'workOrderCreated',
+			{ startFrom: 'time', startTime: '2020-01-01' },
 			{ workOrders: 150, mostRows: 60 },
 		);
 		// The budget is the age of this process, and starts with the poll.
@@ -986,9 +925,9 @@ describe('a poll', () => {
 	});
 
 	it('returns the items that it has when time runs out, and the next poll continues', async () => {
-		const { poll, sent } = await start(
-			{ event: 'workOrderCreated', startFrom: 'time', startTime: '2020-01-01' },
-			// A page gets at least a second, which few rows never take.
+		const { poll, sent } = await startOn(
+			'workOrderCreated',
+			{ startFrom: 'time', startTime: '2020-01-01' },
 			{ workOrders: 150, mostRows: 60 },
 		);
 		const found: unknown[] = [];
@@ -1008,8 +947,7 @@ describe('a poll', () => {
 	// Older hosts allow five minutes, whatever the test sets.
 	if (!OLD_HOST) {
 		it('ends within its budget when an answer arrives byte by byte', async () => {
-			const { poll, tryPoll, sandbox } = await start({ event: 'workOrderCreated' });
-			await poll();
+			const { tryPoll, sandbox } = await watch('workOrderCreated');
 			sandbox.fault({ match: { server: 'api' }, kind: 'drip' });
 			const { error } = await tryPoll({ budgetMs: 1000 });
 			expect(error?.message).toBe('Corrigo did not answer in time');
@@ -1039,8 +977,7 @@ describe('a poll', () => {
 			// A 503 may mean that the host has moved, so that discovery follows at once.
 			[503, 2],
 		])('waits and retries within its budget after a %i', async (status, times) => {
-			const { poll, tryPoll, sandbox, sent } = await start({ event: 'workOrderCreated' });
-			await poll();
+			const { tryPoll, sandbox, sent } = await watch('workOrderCreated');
 			sandbox.fault(longPause(status));
 			const { error } = await tryPoll({ budgetMs: 20_000 });
 			expect(error?.message).toBe('Corrigo is not available right now');
@@ -1061,7 +998,7 @@ describe('a poll', () => {
 	])(
 		'that is %s reports that the next poll continues, and names only fields that a trigger has',
 		async (_, fault) => {
-			const { tryPoll, sandbox } = await start({ event: 'workOrderCreated' });
+			const { tryPoll, sandbox } = await startOn('workOrderCreated');
 			sandbox.fault({
 				match: { server: 'api' },
 				times: 4,
@@ -1077,7 +1014,7 @@ describe('a poll', () => {
 	);
 
 	it('suggests the right entity or field', async () => {
-		const { tryPoll } = await start({ event: 'record' });
+		const { tryPoll } = await startOn('record');
 		const refusal = async (and: INodeParameters) => (await tryPoll({ and })).error;
 		const contact: INodeParameters = { entity: byName('Contact') };
 		expect(await refusal({ entity: byName('Attachment') })).toMatchObject({
@@ -1094,7 +1031,7 @@ describe('a poll', () => {
 	});
 
 	it('sends entities and properties that the catalogue does not have', async () => {
-		const { tryPoll, sandbox } = await start({ event: 'record' });
+		const { tryPoll, sandbox } = await startOn('record');
 		for (const and of [
 			{ entity: byName('Gadget') },
 			{ entity: byName('Contact'), dateProperty: 'Rare' },
@@ -1110,11 +1047,7 @@ describe('a poll', () => {
 	});
 
 	it('continues when an answer has no Date header', async () => {
-		const { poll, person, sandbox } = await start({
-			event: 'workOrderCreated',
-			options: { lag: true },
-		});
-		await poll();
+		const { poll, person, sandbox } = await watch('workOrderCreated', { options: { lag: true } });
 		const { Id } = person({});
 		expect(idsOf((await active.tryPoll()).items?.map(({ json }) => json) ?? [])).toEqual([Id]);
 		const { answer } = sandbox.requestsTo('api')[0];
@@ -1129,7 +1062,7 @@ describe('a poll', () => {
 	});
 
 	it('rejects wrong settings before any request, naming the field', async () => {
-		const { tryPoll } = await start({ event: 'workOrderEnteredStatus' });
+		const { tryPoll } = await startOn('workOrderEnteredStatus');
 		const refusal = async (and: INodeParameters) => (await tryPoll({ and })).error?.message;
 		expect(await refusal({})).toBe("'Statuses' is empty");
 		expect(
@@ -1153,7 +1086,7 @@ describe('a poll', () => {
 	});
 
 	it('takes true from expressions for switches, and rejects other texts', async () => {
-		const { poll, tryPoll, api, person } = await start({ event: 'workOrderUpdated' });
+		const { poll, tryPoll, api, person } = await startOn('workOrderUpdated');
 		const ignoring = (ignoreApi: string) => ({ ignoreApi }) as INodeParameters;
 		await poll(ignoring('={{ "true" }}'));
 		const [mine, other] = inStatus(active, 'New');
@@ -1168,8 +1101,7 @@ describe('a poll', () => {
 	});
 
 	it('starts over in another Company', async () => {
-		const { poll, person, sandbox, engine } = await start({ event: 'noteAdded' });
-		await poll();
+		const { poll, person, sandbox, engine } = await watch('noteAdded');
 		sandbox.set({ company: 'Another' });
 		engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), companyName: 'Another' });
 		person({ id: inStatus(active, 'New')[0].Id, note: 'before' });
@@ -1177,8 +1109,7 @@ describe('a poll', () => {
 	});
 
 	it('starts over in another environment with a Company of the same name', async () => {
-		const { poll, warnings, engine } = await start({ event: 'noteAdded' });
-		await poll();
+		const { poll, warnings, engine } = await watch('noteAdded');
 		const other = await startSandbox({ workOrders: 5, strict: true });
 		engine.store.put(CREDENTIAL, other.credentials);
 		expect(await poll()).toEqual([]);
@@ -1189,8 +1120,7 @@ describe('a poll', () => {
 	});
 
 	it('continues when the credential has another client, token server or spelling of the locator', async () => {
-		const { poll, person, sandbox, engine } = await start({ event: 'workOrderCreated' });
-		await poll();
+		const { poll, person, sandbox, engine } = await watch('workOrderCreated');
 		const { Id } = person({});
 		engine.store.put(CREDENTIAL, {
 			...sandbox.credentials,
@@ -1202,7 +1132,7 @@ describe('a poll', () => {
 	});
 
 	it('names the missing field of the credential', async () => {
-		const { tryPoll, engine, sandbox } = await start({ event: 'workOrderCreated' });
+		const { tryPoll, engine, sandbox } = await startOn('workOrderCreated');
 		engine.store.put(CREDENTIAL, { ...sandbox.credentials, locatorUrl: '' });
 		expect((await tryPoll()).error).toMatchObject({
 			message: "'Locator URL' is empty in the Corrigo credential",
@@ -1237,8 +1167,7 @@ describe('the first poll after n8n has started', () => {
 
 	/** A workflow that was active when n8n restarted: no session is open yet. */
 	async function restarted(activation: WorkflowActivateMode) {
-		const { poll, state, person, sandbox } = await start({ event: 'workOrderCreated' });
-		await poll();
+		const { state, person, sandbox } = await watch('workOrderCreated');
 		const { Id } = person({});
 		sandbox.revokeTokens();
 		return {
@@ -1309,8 +1238,7 @@ describe('the first poll after n8n has started', () => {
 	});
 
 	it('ignores a wrong secret, and continues once the secret is corrected', async () => {
-		const { tryPoll, poll, person, engine, sandbox } = await start({ event: 'workOrderCreated' });
-		await poll();
+		const { tryPoll, poll, person, engine, sandbox } = await watch('workOrderCreated');
 		const { Id } = person({});
 		engine.store.put(CREDENTIAL, { ...sandbox.credentials, clientSecret: 'wrong' });
 
@@ -1337,8 +1265,7 @@ describe('the first poll after n8n has started', () => {
 	// Older hosts have no such scheduler.
 	if (!OLD_HOST) {
 		it("reports a failure to n8n's durable scheduler, whose polls are updates", async () => {
-			const { poll, tryPoll, state, sandbox } = await start({ event: 'workOrderCreated' });
-			await poll();
+			const { tryPoll, state, sandbox } = await watch('workOrderCreated');
 			expect(state()).toHaveProperty('feed');
 			sandbox.fault(away('api', { status: 500 }));
 			const { error } = await tryPoll({ activation: 'update', budgetMs: 36_000 });
@@ -1444,8 +1371,7 @@ describe('with delivery at least once', () => {
 	});
 
 	it('adds neither key nor state without the option', async () => {
-		const { poll, person, state } = await start({ event: 'workOrderAction' });
-		await poll();
+		const { poll, person, state } = await watch('workOrderAction');
 		person({});
 		const [item] = await poll();
 		expect(item).not.toHaveProperty('ChangeKey');
