@@ -13,7 +13,7 @@ afterEach(async () => {
 	await active.sandbox.close();
 });
 
-async function start(parameters: INodeParameters, options: SandboxOptions = {}) {
+async function start(parameters: object, options: SandboxOptions = {}) {
 	active = await activate(parameters, options);
 	await active.poll();
 }

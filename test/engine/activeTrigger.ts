@@ -16,7 +16,7 @@ import { additionalDataFor, createWorkflow } from './run';
 export const CREDENTIAL = '1';
 
 /** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
-export async function activate(parameters: INodeParameters, options: SandboxOptions = {}) {
+export async function activate(parameters: object, options: SandboxOptions = {}) {
 	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options });
 	const engine = createEngine({
@@ -31,7 +31,7 @@ export async function activate(parameters: INodeParameters, options: SandboxOpti
 			mode?: 'manual';
 			activation?: WorkflowActivateMode;
 			budgetMs?: number;
-			and?: INodeParameters;
+			and?: object;
 		} = {},
 	) => {
 		const { and = {}, ...spec } = more;
@@ -47,7 +47,7 @@ export async function activate(parameters: INodeParameters, options: SandboxOpti
 		engine,
 		tryPoll,
 		/** Polls once, keeps the state as n8n does, and returns the items. */
-		async poll(and: INodeParameters = {}, budgetMs?: number): Promise<IDataObject[]> {
+		async poll(and: object = {}, budgetMs?: number): Promise<IDataObject[]> {
 			const { items, staticData: kept, error, warnings: more } = await tryPoll({ and, budgetMs });
 			warnings.push(...more);
 			if (error !== undefined) throw error as unknown as Error;

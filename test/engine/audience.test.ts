@@ -160,7 +160,7 @@ it.each([
 
 it('an audience that is not known is refused before anything is sent', async () => {
 	const options = { audience: 'everybody' };
-	const { error } = await desk.run('workOrder:getMany', { options } as unknown as INodeParameters);
+	const { error } = await desk.run('workOrder:getMany', { options });
 	expect(error?.message).toMatch(/'Audience' must be one of customer, internal/);
 	expect(desk.sent()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { SandboxOptions } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function findings(options: IDataObject = {}): Promise<Finding[]> {
-	const run = await desk.succeed('company:checkAccess', { options } as INodeParameters);
+	const run = await desk.succeed('company:checkAccess', { options });
 	return jsonOf(run.items) as unknown as Finding[];
 }
 

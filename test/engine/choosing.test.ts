@@ -131,7 +131,7 @@ describe('the list of properties', () => {
 			properties: 'Id',
 			sort: { values: sort },
 			conditions: { values: conditions },
-		} as INodeParameters);
+		});
 		expect(run.error?.message).toBeUndefined();
 	});
 });
@@ -179,7 +179,7 @@ describe('custom fields of the Company', () => {
 			returnAll: true,
 			properties: 'Id',
 			conditions: { values: [condition] },
-		} as unknown as INodeParameters);
+		});
 		const expected = fields
 			.filter((field) => field.Value === Value && field.ObjectTypeId === 'WO')
 			.map(({ ObjectId }) => Number(ObjectId));
@@ -263,7 +263,7 @@ describe('a chosen value', () => {
 			returnAll: true,
 			properties: 'Id',
 			conditions: { values: conditions },
-		} as unknown as INodeParameters);
+		});
 		return jsonOf(run.items).map(({ Id }) => Id);
 	};
 	const idsOf = (fits: (row: Row) => unknown) =>
@@ -328,7 +328,7 @@ describe('a chosen value', () => {
 			returnAll: true,
 			properties: 'Id, Number, StatusId',
 			sort: { values: [{ property: listed('Number'), direction: 'Descending' }] },
-		} as unknown as INodeParameters);
+		});
 		const orders = jsonOf(run.items) as Array<{ Number: string; StatusId: string }>;
 		const numbers = orders.map(({ Number: number }) => number);
 		expect(numbers).toEqual([...numbers].sort().reverse());

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { itemsOf, sharedDesk, some } from './desk';
 
@@ -18,7 +18,7 @@ async function compact(form: object = {}, options: object = {}) {
 		output: 'simplified',
 		...form,
 		options: { compactOutput: true, ...options },
-	} as INodeParameters);
+	});
 	return { run, output: run.items[0]?.json as Output };
 }
 

@@ -222,7 +222,7 @@ describe('a key refuses', () => {
 		const run = await desk.run('note:create', {
 			...note('x'),
 			options: { confirmationKey: key },
-		} as INodeParameters);
+		});
 		expect(run.error?.message).toMatch(/^'Confirmation Key' is (empty|not a key that)/);
 		expect(writes()).toEqual([]);
 	});

@@ -24,11 +24,7 @@ const refusal = (ErrorMessage: string, more: object = {}) =>
 
 describe('a cost line', () => {
 	const create = async (form: object, more: object = {}) =>
-		await desk.run(
-			'cost:create',
-			{ workOrder: byId(orderWithout().Id), ...form } as INodeParameters,
-			more,
-		);
+		await desk.run('cost:create', { workOrder: byId(orderWithout().Id), ...form }, more);
 
 	it('is labor in the sum of costs by default', async () => {
 		const { Id } = orderWithout();
@@ -96,7 +92,7 @@ describe('a cost line', () => {
 			['delete', { id }],
 		] as const) {
 			refusal(locked);
-			const run = await desk.run(`cost:${operation}`, form as INodeParameters);
+			const run = await desk.run(`cost:${operation}`, form);
 			expect([operation, run.error?.message]).toEqual([operation, said]);
 		}
 		expect(linesOf(Number(line.WoId))).toContain(line);
@@ -216,10 +212,14 @@ describe('a cost line', () => {
 describe('the cost lines of many orders', () => {
 	const ids = () => orders().map(({ Id }) => Id);
 	const get = async (wanted: unknown[], form: object = {}, more: object = {}) =>
-		await desk.run('cost:getMany', { workOrder: eachId, ...form } as INodeParameters, {
-			items: itemsOf(...wanted),
-			...more,
-		});
+		await desk.run(
+			'cost:getMany',
+			{ workOrder: eachId, ...form },
+			{
+				items: itemsOf(...wanted),
+				...more,
+			},
+		);
 	const found = ({ items }: Awaited<ReturnType<typeof get>>) =>
 		items.map(({ json, pairedItem }) => [json.Id, (pairedItem as { item: number }).item]);
 	const expected = (wanted: number[], linesFrom = linesOf) =>

@@ -119,7 +119,7 @@ it.each([
 	[{ options: { advanced: { pageSize: 5000 } } }, /'Page Size' must be/],
 	[where('', 'Equal', 'x'), /'Conditions > Property' must be/],
 ])('the count is checked before anything is sent: %j', async (form, message) => {
-	const { error } = await desk.run('workOrder:count', form as INodeParameters);
+	const { error } = await desk.run('workOrder:count', form);
 	expect(error?.message).toMatch(message);
 	expect(desk.sandbox.requests).toEqual([]);
 });

@@ -11,7 +11,7 @@ const last = () => desk.rows('Note').at(-1);
 const create = async (form: object, more: object = {}) =>
 	await desk.run(
 		'customerNote:create',
-		{ actorId: byId(first('Customer').Id), text: 'x', ...form } as INodeParameters,
+		{ actorId: byId(first('Customer').Id), text: 'x', ...form },
 		more,
 	);
 
@@ -100,7 +100,7 @@ describe('Get Many of customer notes', () => {
 		const run = await desk.succeed('customerNote:getMany', {
 			returnAll: true,
 			...form,
-		} as INodeParameters);
+		});
 		return jsonOf(run.items).map(({ Id }) => Id);
 	};
 	const all = () => desk.rows('Note');

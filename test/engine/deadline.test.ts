@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** Activates a workflow on a Company whose seeded orders were all due years ago. */
-async function start(parameters: INodeParameters = {}, options?: SandboxOptions) {
+async function start(parameters: object = {}, options?: SandboxOptions) {
 	active = await activate({ event: 'workOrderDeadline', ...parameters }, options);
 	const { sandbox, orders, now } = active;
 	const set = (order: Row, deadline: Deadline, ms: number) =>

@@ -18,7 +18,7 @@ export async function openDesk(options: SandboxOptions = {}) {
 		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
 	});
 
-	const parametersOf = (operation: string, parameters: INodeParameters): INodeParameters => {
+	const parametersOf = (operation: string, parameters: object): INodeParameters => {
 		const [resource, name] = operation.split(':');
 		// The form has separate modes for JSON and for conditions.
 		const isJson = 'fieldsJson' in parameters || 'commandBody' in parameters;
@@ -35,15 +35,15 @@ export async function openDesk(options: SandboxOptions = {}) {
 		sandbox,
 		engine,
 		/** Runs `resource:operation`, once for each item. */
-		run: async (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) =>
+		run: async (operation: string, parameters: object = {}, more: RunOptions = {}) =>
 			await engine.run({ parameters: parametersOf(operation, parameters), ...more }),
 		/** Runs an operation that has to succeed. */
-		succeed: async (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) => {
+		succeed: async (operation: string, parameters: object = {}, more: RunOptions = {}) => {
 			const run = await engine.run({ parameters: parametersOf(operation, parameters), ...more });
 			expect(run.error).toBeUndefined();
 			return run;
 		},
-		start: (operation: string, parameters: INodeParameters = {}, more: RunOptions = {}) =>
+		start: (operation: string, parameters: object = {}, more: RunOptions = {}) =>
 			engine.start({ parameters: parametersOf(operation, parameters), ...more }),
 		/** Requests that reached the host of the Company. */
 		sent: () => sandbox.requestsTo('api'),

@@ -2,7 +2,7 @@ import dns, { type LookupOptions } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { byId, itemsOf, jsonOf, sharedDesk, eachId } from './desk';
@@ -52,15 +52,19 @@ const upload = async (form: object = {}, input: { items?: INodeExecutionData[] }
 			actorId: byId(firstId('WorkOrder')),
 			documentType: byId(3),
 			...form,
-		} as INodeParameters,
+		},
 		{ ...withFile(EVERY_BYTE), ...input },
 	);
 
 const download = async (ids: unknown[], form: object = {}) =>
-	await desk.run('document:download', { id: eachId, ...form } as INodeParameters, {
-		items: itemsOf(...ids),
-		onError: 'continueErrorOutput',
-	});
+	await desk.run(
+		'document:download',
+		{ id: eachId, ...form },
+		{
+			items: itemsOf(...ids),
+			onError: 'continueErrorOutput',
+		},
+	);
 
 const bytesOf = ({ binary }: INodeExecutionData, field = 'data') =>
 	Buffer.from(String(binary?.[field].data), 'base64');

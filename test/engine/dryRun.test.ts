@@ -491,7 +491,7 @@ describe('a dry run says what would happen', () => {
 		const { items } = await desk.succeed('workOrder:create', {
 			...order,
 			...DRY,
-		} as INodeParameters);
+		});
 		expect(items[0].json).toMatchObject({
 			Outcome: 'wouldCreate',
 			Summary:
@@ -603,7 +603,7 @@ describe('a dry run says what would happen', () => {
 			assignees: { values: [{ employee: chosen('301', 'Ava Brown (Employee)') }] },
 			mode: 'Snapshot',
 			...DRY,
-		} as INodeParameters);
+		});
 		expect(items[0].json).toMatchObject({
 			Outcome: 'wouldRun',
 			Summary: 'Would assign work order ID 7, with Assignees "Ava Brown" and Mode "Replace All"',

@@ -1,6 +1,4 @@
 /** The example that each form shows in *Fields (JSON)*, pasted without changes. */
-import type { INodeParameters } from 'n8n-workflow';
-
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { byId, byName, sharedDesk } from './desk';
@@ -38,7 +36,7 @@ it.each(forms)(
 				? { matchOn: Object.keys(JSON.parse(fieldsJson) as object)[0] }
 				: {}),
 			fieldsJson,
-		} as INodeParameters);
+		});
 		expect(run.hints).toEqual([]);
 
 		const [{ json }] = run.items;

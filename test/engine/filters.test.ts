@@ -574,11 +574,7 @@ describe('the trigger', () => {
 });
 
 const getMany = async (parameters: object, more: { items?: INodeExecutionData[] } = {}) =>
-	await desk.run(
-		'workOrder:getMany',
-		{ returnAll: true, properties: 'Id', ...parameters } as INodeParameters,
-		more,
-	);
+	await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id', ...parameters }, more);
 
 describe('filters', () => {
 	const idsOf = (fits: (row: Row) => boolean) =>
@@ -654,7 +650,7 @@ describe('filters', () => {
 		addItem();
 		const [item] = items(desk.rows('WorkOrder')[3]);
 		const count = async (own: object) =>
-			(await desk.run('workOrder:count', { filters: own } as INodeParameters)).items[0].json.Count;
+			(await desk.run('workOrder:count', { filters: own })).items[0].json.Count;
 		expect(await count({ open: true })).toBe(idsOf(isOpen).length);
 		expect(await count({ asset: byId(idIn(item.Asset)) })).toBe(
 			idsOf((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(item.Asset))).length,

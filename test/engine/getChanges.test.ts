@@ -117,14 +117,14 @@ const forms: object[] = [
 it.each(Object.entries(cases))('%s is replayed as the trigger returned it', async (event, one) => {
 	await start({ event, ...one.and });
 	for (const form of forms) {
-		await active.poll(form as INodeParameters);
+		await active.poll(form);
 		const from = utc(active.pass(SECOND));
 		const [first, second] = active.orders();
 		for (const Actor of [COLLEAGUE, VENDOR, SERVICE_USER]) {
 			one.happens(first, Actor);
 			one.happens(second, Actor);
 		}
-		const items = await active.poll(form as INodeParameters);
+		const items = await active.poll(form);
 		expect(await changes({ event, ...one.and, ...form, from })).toEqual(items);
 		if (form === forms[0]) expect(items).not.toEqual([]);
 	}

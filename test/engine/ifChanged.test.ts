@@ -154,7 +154,7 @@ describe('an update', () => {
 			fieldsJson: { Name: 'x' },
 			options: { ifChanged: 'fail', expectedVersion: 1 },
 		};
-		const run = await desk.run('record:update', parameters as INodeParameters);
+		const run = await desk.run('record:update', parameters);
 		expect(run.error?.message).toBe(
 			"'If Changed' compares versions, but Location records have none",
 		);

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { byId, byName, jsonOf, sharedDesk } from './desk';
 
@@ -8,7 +8,7 @@ const costs = () => desk.rows('WorkOrderCost')[0];
 const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);
 
 const run = async (operation: string, form: object) =>
-	await desk.run(`invoice:${operation}`, { id: byId(costs().Id), ...form } as INodeParameters);
+	await desk.run(`invoice:${operation}`, { id: byId(costs().Id), ...form });
 
 it('an invoice command writes the ID of the order as the contract spells it', async () => {
 	await run('changeApStatus', { apStatus: byId(2) });

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 
 let active: Active;
 
-const start = async (parameters: INodeParameters) => {
+const start = async (parameters: object) => {
 	active = await activate(parameters);
 	await active.poll();
 	return active;

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { byId, itemsOf, jsonOf, sharedDesk, eachId } from './desk';
 
 const desk = sharedDesk();
@@ -11,7 +9,7 @@ const create = async (form: object) =>
 		workOrder: byId(orderId()),
 		body: 'text',
 		...form,
-	} as INodeParameters);
+	});
 
 it('a note is public by default', async () => {
 	await create({ body: ' Two lines,\n"quoted" & ünïcode ' });
@@ -53,7 +51,7 @@ it('a second completion note is rejected, with the message of the service', asyn
 
 describe('the notes of a work order', () => {
 	const getMany = async (form: object, items = itemsOf(1)) =>
-		await desk.run('note:getMany', form as INodeParameters, { items });
+		await desk.run('note:getMany', form, { items });
 
 	it('are filtered by the conditions of the user as well', async () => {
 		await create({ body: 'first' });

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { byId, sharedDesk, some } from './desk';
 
 const desk = sharedDesk();
@@ -7,7 +5,7 @@ const desk = sharedDesk();
 const order = () => desk.rows('WorkOrder')[0];
 const nte = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
 const set = async (form: object) =>
-	await desk.run('workOrder:setNte', { id: byId(order().Id), ...form } as INodeParameters);
+	await desk.run('workOrder:setNte', { id: byId(order().Id), ...form });
 
 it('an NTE is set for the vendor and the customer in one request, or only for the chosen one', async () => {
 	const money = (Value: number, CurrencyTypeId: string) => ({ Value, CurrencyTypeId });
@@ -50,9 +48,7 @@ describe('the currency of an NTE', () => {
 			vendorNte: ofCompany(300),
 			customerNte: ofCompany(9),
 		};
-		await desk.succeed('workOrder:setNte', parameters as unknown as INodeParameters, {
-			items,
-		});
+		await desk.succeed('workOrder:setNte', parameters, { items });
 		expect(order().VendorNte).toEqual({ Value: 300, CurrencyTypeId: 'CAD' });
 		expect(paid()).toEqual(['query/WorkZone', 'base/WorkOrder', 'base/WorkOrder']);
 	});

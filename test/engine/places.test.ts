@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Row } from '../../sandbox';
 import { byId, byName, itemsOf, jsonOf, sharedDesk, some } from './desk';
 
@@ -15,7 +13,7 @@ describe('the tree of an asset', () => {
 			returnAll: true,
 			output: 'selected',
 			...form,
-		} as INodeParameters);
+		});
 
 	const below = (id: number) =>
 		desk.children('AssetTree', 'ParentId', id).filter(({ Distance }) => Number(Distance) > 0);
@@ -132,7 +130,7 @@ describe('a space', () => {
 	const create = async (form: object, ...inputs: unknown[]) =>
 		await desk.run(
 			'space:create',
-			{ customer: byId(customer()), unitName: 'Suite 9', ...form } as INodeParameters,
+			{ customer: byId(customer()), unitName: 'Suite 9', ...form },
 			{ items: itemsOf(...(inputs.length > 0 ? inputs : [1])), onError: 'continueErrorOutput' },
 		);
 	const commandSent = () => (desk.sent()[0].body as { Command: unknown }).Command;

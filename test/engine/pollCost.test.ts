@@ -1,6 +1,4 @@
 /** The figures under "Requests" in docs/internals/triggers.md. */
-import type { INodeParameters } from 'n8n-workflow';
-
 import { activate, type Active } from './activeTrigger';
 
 const SECOND = 1000;
@@ -14,7 +12,7 @@ afterEach(async () => {
 });
 
 /** Activates a workflow on a Company with work orders of long ago. */
-async function start(parameters: INodeParameters, orders = 0) {
+async function start(parameters: object, orders = 0) {
 	active = await activate(parameters, { workOrders: 0 });
 	const { sandbox, now, poll, sent } = active;
 	const add = (count: number, time: (index: number) => string) => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { countingTraffic } from '../../bench/traffic';
 import { byId, byName, jsonOf, sharedDesk } from './desk';
@@ -13,7 +13,7 @@ const linesOf = (Id: number) =>
 const written = () => desk.sent().filter(({ method }) => method === 'PUT');
 
 const receive = async (parameters: object, ...jsons: IDataObject[]) =>
-	await desk.run('purchaseOrder:receive', parameters as INodeParameters, {
+	await desk.run('purchaseOrder:receive', parameters, {
 		items: jsons.length > 0 ? jsons.map((json) => ({ json })) : undefined,
 	});
 

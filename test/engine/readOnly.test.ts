@@ -122,7 +122,7 @@ describe('reads with a credential that is read only', () => {
 				commandBody: { EmployeeId: 301, BaseDate: '2026-01-31T00:00:00' },
 			},
 		})) {
-			const run = await desk.run(operation, parameters as INodeParameters);
+			const run = await desk.run(operation, parameters);
 			expect([operation, run.error?.message]).toEqual([operation, undefined]);
 			expect(run.items.length).toBeGreaterThan(0);
 		}

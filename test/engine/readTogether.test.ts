@@ -45,7 +45,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 		options: { ...(form.options as object), ...options },
 	});
 	const run = async (items: unknown[], more = {}) =>
-		await desk.run(operation, parameters() as INodeParameters, {
+		await desk.run(operation, parameters(), {
 			items: itemsOf(...items),
 			...more,
 		});
@@ -72,7 +72,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 
 	it('sends no more requests once the run is canceled', async () => {
 		desk.fault({ match: { pathIncludes: path }, kind: 'hang' });
-		const started = desk.start(operation, parameters() as INodeParameters, {
+		const started = desk.start(operation, parameters(), {
 			items: itemsOf(...wanted()),
 		});
 		await desk.sandbox.waitFor((request) => request.path.includes(path));
@@ -83,7 +83,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 
 	it('looks up nothing more once the run is canceled during a look-up of names', async () => {
 		desk.fault({ match: { pathIncludes: '/query/' }, kind: 'hang' });
-		const started = desk.start(operation, parameters() as INodeParameters, {
+		const started = desk.start(operation, parameters(), {
 			items: itemsOf('NO-SUCH-1', 'NO-SUCH-2', wanted()[0]),
 		});
 		await desk.sandbox.waitFor((request) => request.path.includes('/query/'));

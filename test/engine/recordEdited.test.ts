@@ -10,7 +10,7 @@ let active: Active;
 afterEach(async () => await active.sandbox.close());
 
 /** Activates the trigger, which learns what is there. */
-async function start(parameters: INodeParameters, options: SandboxOptions = {}) {
+async function start(parameters: object, options: SandboxOptions = {}) {
 	active = await activate({ event: 'recordEdited', ...parameters }, { workOrders: 5, ...options });
 	expect(await active.poll()).toEqual([]);
 	return { ...active, store: active.sandbox.store };

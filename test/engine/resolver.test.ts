@@ -49,7 +49,7 @@ describe('look-ups of names', () => {
 				customer: named(customer?.DisplayAs),
 				items: { values: [{ asset: named('Water Heater'), task: named('no hot water') }] },
 				options: { parallelRequests: many, dryRun: 'always' },
-			} as INodeParameters,
+			},
 			{ items: itemsOf(...Array.from({ length: 1000 }, (_, index) => index)) },
 		);
 		expect(run.items).toHaveLength(1000);
@@ -88,7 +88,7 @@ describe('look-ups of names', () => {
 				contact: named('Somebody'),
 				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
 				options: { dryRun: 'always' },
-			} as INodeParameters,
+			},
 			{ items: itemsOf(first.DisplayAs, 102) },
 		);
 		const sent = run.items.map(({ json }) => JSON.stringify(json));
@@ -158,7 +158,7 @@ describe('the order of changes to one record', () => {
 				},
 				additionalFields: { comment: '={{ $json.x.comment }}' },
 				options: { parallelRequests: 4 },
-			} as INodeParameters,
+			},
 			{
 				items: itemsOf(
 					{ id: order?.Number, comment: 'first' },

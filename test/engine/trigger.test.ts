@@ -22,13 +22,13 @@ const MINUTE = 60_000;
 
 let active: Active;
 
-const start = async (parameters: INodeParameters, options?: SandboxOptions) => {
+const start = async (parameters: object, options?: SandboxOptions) => {
 	active = await activate(parameters, options);
 	return active;
 };
 
 const startOn = async (event: string, parameters: object = {}, options?: SandboxOptions) =>
-	await start({ event, ...parameters } as INodeParameters, options);
+	await start({ event, ...parameters }, options);
 
 /** Starts on an event, and polls once, so that the next poll has what happens from now on. */
 const watch = async (...on: Parameters<typeof startOn>) => {
@@ -705,9 +705,9 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		const contacts = { event: 'record', entity: byName('Contact') };
 		const { poll, sandbox, person } = await start(contacts);
 		const conditions = { values: [{ property: 'LastName', operator: 'Equal', value: 'X' }] };
-		await poll({ conditions } as unknown as INodeParameters);
+		await poll({ conditions });
 		const { Id } = sandbox.store.insert('Contact', { LastName: 'X' });
-		expect(idsOf(await poll({ conditions } as unknown as INodeParameters))).toEqual([Id]);
+		expect(idsOf(await poll({ conditions }))).toEqual([Id]);
 		const distinct = (entity: string) =>
 			new Set(queriesOf(active, entity).map(({ Distinct }) => Distinct));
 		expect(distinct('Contact')).toEqual(new Set([true]));
@@ -860,7 +860,7 @@ describe('a poll', () => {
 		});
 
 	it('continues from its last state after a failed request', async () => {
-		const { tryPoll, poll, sandbox } = await watch('workOrderAction');
+		const { tryPoll, sandbox } = await watch('workOrderAction');
 		const ids = twenty(active);
 		for (const [kind, status, httpCode] of [
 			['status', 429, '429'],
@@ -884,7 +884,7 @@ describe('a poll', () => {
 	});
 
 	it('reports that it continues after a row without a time', async () => {
-		const { tryPoll, poll, sandbox } = await watch('workOrderCreated');
+		const { tryPoll, sandbox } = await watch('workOrderCreated');
 		const body = { Entities: [{ Data: { Id: 1 } }] };
 		sandbox.fault({ match: { server: 'api' }, kind: 'wrongShape', body });
 		const { error } = await tryPoll();
@@ -896,7 +896,7 @@ describe('a poll', () => {
 	});
 
 	it('continues from its last state when the work orders cannot be read', async () => {
-		const { tryPoll, poll, sandbox } = await watch('workOrderAction');
+		const { tryPoll, sandbox } = await watch('workOrderAction');
 		const ids = twenty(active);
 		sandbox.fault({ match: { pathIncludes: 'WorkOrder' }, kind: 'status', status: 400, body: {} });
 		expect((await tryPoll()).error).toBeDefined();
@@ -965,7 +965,7 @@ describe('a poll', () => {
 			const { tryPoll, sandbox, sent } = await start({
 				event: 'workOrderCreated',
 				filters: { customer: byName('Contoso') },
-			} as unknown as INodeParameters);
+			});
 			sandbox.fault(longPause(429));
 			const { error } = await tryPoll({ budgetMs: 20_000 });
 			expect(error?.description).toContain('The names are looked up again the next time.');

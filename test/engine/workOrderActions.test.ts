@@ -367,7 +367,7 @@ describe('the printout', () => {
 		await desk.run('workOrder:print', {
 			id: byId(desk.orderIn('New').Id),
 			...form,
-		} as INodeParameters);
+		});
 
 	it('is a PDF file named by the number of the order', async () => {
 		const { Number: number } = desk.orderIn('New');

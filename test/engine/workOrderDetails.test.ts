@@ -10,10 +10,14 @@ const store = () => desk.sandbox.store;
 const orders = () => store().rows('WorkOrder');
 const orderIn = (status: string) => orders().find(({ StatusId }) => StatusId === status) as Row;
 const details = async (ids: unknown[], options: object = {}, more = {}) =>
-	await desk.run('workOrder:getDetails', { id: eachId, options } as INodeParameters, {
-		items: itemsOf(...ids),
-		...more,
-	});
+	await desk.run(
+		'workOrder:getDetails',
+		{ id: eachId, options },
+		{
+			items: itemsOf(...ids),
+			...more,
+		},
+	);
 afterEach(() => desk.sandbox.set({ clockOffsetSeconds: 0 }));
 
 const sent = () => desk.sent().map(({ path }) => path.split('/').pop());

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Row } from '../../sandbox';
 import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
 
@@ -20,7 +18,7 @@ const answerWith = (command: string, CommandResult: object) =>
 describe('suggestions of assignees', () => {
 	const ROUTINE = 'GetPreferredAssigneesRoutine';
 	const suggest = async (parameters: object, more = {}) =>
-		await desk.run('workOrder:suggestAssignees', parameters as INodeParameters, more);
+		await desk.run('workOrder:suggestAssignees', parameters, more);
 
 	it('for several work orders are paired with them, which are read together', async () => {
 		const [first, second] = desk.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
@@ -130,7 +128,7 @@ describe('the preview of a schedule', () => {
 				customer: byId(101),
 				items: { values: [{ asset: byId(idOf(Asset)), task: byId(idOf(Task)) }] },
 				...form,
-			} as INodeParameters,
+			},
 			more,
 		);
 	};
