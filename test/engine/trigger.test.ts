@@ -860,7 +860,7 @@ describe('a poll', () => {
 		});
 
 	it('continues from its last state after a failed request', async () => {
-		const { tryPoll, sandbox } = await watch('workOrderAction');
+		const { tryPoll, poll, sandbox } = await watch('workOrderAction');
 		const ids = twenty(active);
 		for (const [kind, status, httpCode] of [
 			['status', 429, '429'],
@@ -896,7 +896,7 @@ describe('a poll', () => {
 	});
 
 	it('continues from its last state when the work orders cannot be read', async () => {
-		const { tryPoll, sandbox } = await watch('workOrderAction');
+		const { tryPoll, poll, sandbox } = await watch('workOrderAction');
 		const ids = twenty(active);
 		sandbox.fault({ match: { pathIncludes: 'WorkOrder' }, kind: 'status', status: 400, body: {} });
 		expect((await tryPoll()).error).toBeDefined();
