@@ -5,9 +5,7 @@ import {
 	type JsonObject,
 	replaceMember,
 	parseDateTime,
-	parseNumber,
-	parseText,
-	parseBoolean,
+	parseValue,
 } from '../values/checks';
 import type { Cell, Column } from '../columns/columns';
 import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '../wire/criteria';
@@ -101,29 +99,20 @@ export function splitCells(
 	field: string,
 	cells: readonly Cell[],
 ): { own: Cell[]; custom: CustomValue[] } {
-	const isCustom = ({ id }: Cell) => isCustomField(id);
 	return {
-		own: cells.filter((cell) => !isCustom(cell)),
-		custom: cells.filter(isCustom).map((cell) => ({
-			descriptor: Number(cell.id.slice(PREFIX.length)),
-			label: cell.label,
-			value: toCustomText(`${field} > ${cell.label}`, cell),
-		})),
+		own: cells.filter(({ id }) => !isCustomField(id)),
+		custom: cells
+			.filter(({ id }) => isCustomField(id))
+			.map((cell) => ({
+				descriptor: Number(cell.id.slice(PREFIX.length)),
+				label: cell.label,
+				value: toCustomText(`${field} > ${cell.label}`, cell),
+			})),
 	};
 }
 
-function toCustomText(fieldLabel: string, { type, value }: Cell): string {
-	switch (type) {
-		case 'boolean':
-			return String(parseBoolean(fieldLabel, value));
-		case 'number':
-			return String(parseNumber(fieldLabel, value));
-		case 'dateTime':
-			return toDay(fieldLabel, value);
-		default:
-			return parseText(fieldLabel, value);
-	}
-}
+const toCustomText = (fieldLabel: string, { type, value }: Cell): string =>
+	type === 'dateTime' ? toDay(fieldLabel, value) : String(parseValue(fieldLabel, type, value));
 
 /** A date has no time zone, so the day stays as written. */
 function toDay(fieldLabel: string, value: unknown): string {

@@ -125,15 +125,9 @@ export function buildRows(
 		const type = findRowType(entity, name) ?? '';
 		const take = createRowPool(getMember(stored, name));
 		const toWrite = rows.flatMap((child) => {
-			if (getKind(type, child) !== undefined) {
-				return [
-					completeRow(
-						take((row) => isSameRow(type, row, child)),
-						child,
-					),
-				];
-			}
-			return take((row) => isMatch(type, row, child)) ? [] : [child];
+			const isOfKind = getKind(type, child) !== undefined;
+			const row = take((one) => (isOfKind ? isSameRow : isMatch)(type, one, child));
+			return isOfKind || row === undefined ? [completeRow(row, child)] : [];
 		});
 		if (toWrite.length > 0) written[name] = toWrite;
 	}

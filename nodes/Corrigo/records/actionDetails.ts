@@ -50,19 +50,15 @@ export function describeDetail(detail: JsonObject, getName: NameLookup): JsonObj
 		return { TypeId, Type: label.replace(/ ID$/, ''), Value, Id: id };
 	}
 	const stored = isBlank(ValueStr) ? ValueInt : ValueStr;
-	const Value = findMemberLabel(detail) ?? (isBlank(stored) ? null : String(stored));
-	return { TypeId, Type: label, Value };
+	const enumeration = ENUMERATIONS[String(TypeId)];
+	const member = enumeration && findMember(enumeration, detail);
+	const text = enumeration && member ? getMemberLabel(enumeration, member) : undefined;
+	return { TypeId, Type: label, Value: text ?? (isBlank(stored) ? null : String(stored)) };
 }
 
 /** Returns the status that a work order had before; undefined if it is not known. */
 export const getPreviousStatus = (detail: JsonObject): string | undefined =>
 	findMember('WorkOrderStatus', detail);
-
-function findMemberLabel(detail: JsonObject): string | undefined {
-	const enumeration = ENUMERATIONS[String(detail.TypeId)];
-	const member = enumeration && findMember(enumeration, detail);
-	return enumeration && member && getMemberLabel(enumeration, member);
-}
 
 /**
  * The format of members in details is not published, so names, labels and positions are accepted.

@@ -158,8 +158,6 @@ const leave = (Property: string, Reason: string, Now: unknown = null): Restorati
 });
 
 const CHANGED = 'It was changed since';
-const REMOVED = 'It was removed since';
-const NOT_SHOWN = 'Corrigo does not show it';
 
 /** Restores what a write has changed, unless somebody else has changed it since. */
 export function buildRestoration(
@@ -199,7 +197,7 @@ const combine = (parts: readonly Restoration[], value: unknown): Restoration => 
 
 function restoreMember(owner: string, name: string, path: string, versions: Versions): Restoration {
 	const { before, written, now } = versions;
-	if (isWriteOnly(owner, name)) return leave(path, NOT_SHOWN);
+	if (isWriteOnly(owner, name)) return leave(path, 'Corrigo does not show it');
 	const type = getWrittenType(owner, name);
 	if (Array.isArray(written) && written.every(isObject)) {
 		return restoreRows(toRowType(type), path, written, toRows(before), toRows(now));
@@ -243,8 +241,8 @@ function restoreRows(
 			kind === undefined && isBlank(getId(row)) ? added : [versions.now].filter(isObject);
 		return deleteAddedRow(type, own, row, rows);
 	});
-	const rows = parts.flatMap((part) => part.value ?? []);
-	return combine(parts, rows);
+	const value = parts.flatMap((part) => part.value ?? []);
+	return combine(parts, value);
 }
 
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };
@@ -288,14 +286,13 @@ function deleteAddedRow(
 }
 
 function restoreChangedRow(type: string, path: string, versions: RowVersions): Restoration {
-	const { written, now } = versions;
-	if (now === undefined) return leave(path, REMOVED);
+	const { now } = versions;
+	if (now === undefined) return leave(path, 'It was removed since');
 	const by = findRowKinds(type)?.by.split('.')[0];
-	const members = Object.entries(written).filter(([name]) => name !== by && isContent(name));
-	const part = restoreMembers(type, `${path}.`, {
-		...versions,
-		written: Object.fromEntries(members),
-	});
+	const written = Object.fromEntries(
+		Object.entries(versions.written).filter(([name]) => name !== by && isContent(name)),
+	);
+	const part = restoreMembers(type, `${path}.`, { ...versions, written });
 	// The service may reset members that a row lacks, so the whole row is sent.
 	return isObject(part.value)
 		? { value: { ...now, ...part.value }, changed: [path], left: part.left }

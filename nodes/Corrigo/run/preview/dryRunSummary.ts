@@ -43,27 +43,18 @@ function describeWrite(
 	changes: readonly PlannedChange[],
 	getName: NameLookup,
 ): string {
-	switch (write.does) {
-		case 'create':
-			return describeCreation(getNoun(write.entity), changes, getName, write.entity);
-		case 'update': {
-			const subject = describeSubject(
-				{ entity: write.entity, id: write.changes.Entity.Id },
-				getName,
-			);
-			if (write.record !== undefined && changes.length === 0) return `leave ${subject} as it is`;
-			const set = changes.map(
-				({ label, to, ...change }, index) =>
-					`${label}${index === 0 ? ` of ${subject}` : ''}` +
-					`${'from' in change ? ` from ${toText(change.from)}` : ''} to ${toText(to)}`,
-			);
-			return `set ${joinList(set)}`;
-		}
-		case 'delete':
-			return `delete ${describeSubject(write, getName)}`;
-		case 'run':
-			return describeCommand(write, changes, getName);
-	}
+	if (write.does === 'run') return describeCommand(write, changes, getName);
+	const { entity } = write;
+	if (write.does === 'delete') return `delete ${describeSubject(write, getName)}`;
+	if (write.does === 'create') return describeCreation(getNoun(entity), changes, getName, entity);
+	const subject = describeSubject({ entity, id: write.changes.Entity.Id }, getName);
+	if (write.record !== undefined && changes.length === 0) return `leave ${subject} as it is`;
+	const set = changes.map(
+		({ label, to, ...change }, index) =>
+			`${label}${index === 0 ? ` of ${subject}` : ''}` +
+			`${'from' in change ? ` from ${toText(change.from)}` : ''} to ${toText(to)}`,
+	);
+	return `set ${joinList(set)}`;
 }
 
 /** Members that name the record for which another one is created, the closest first. */
