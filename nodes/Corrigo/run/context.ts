@@ -250,7 +250,7 @@ export const toItem = (json: JsonObject): INodeExecutionData => ({ json }) as IN
 
 export type Outcome = Done | Failed;
 
-export interface Done {
+interface Done {
 	items: INodeExecutionData[];
 	/** The writes of the item were skipped. */
 	isDryRun?: true;
