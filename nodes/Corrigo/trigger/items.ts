@@ -14,7 +14,6 @@ import { addMs, compareKeys, toKeyText, toMillis, toUtcText, type Key } from './
 import { readKey, type Change, type Feed } from './feed/feed';
 import type { AttachedPlan } from './plan/orders';
 import type { Plan } from './plan/plan';
-import type { RecordPlan } from './plan/records';
 
 export interface Result {
 	item: INodeExecutionData;
@@ -53,21 +52,10 @@ async function buildResults(
 	plan: Plan,
 	rows: JsonObject[],
 ): Promise<Results> {
-	switch (plan.type) {
-		case 'attached':
-			return await buildAttachedResults(requester, plan, rows);
-		case 'deadlines':
-			return await confirmDeadlines(requester, plan, rows);
-		default:
-			return await addNames(requester, plan, rows);
-	}
-}
-
-async function addNames(
-	requester: Requester,
-	{ feed: { entity }, ends }: Pick<RecordPlan, 'feed' | 'ends'>,
-	rows: JsonObject[],
-): Promise<Results> {
+	if (plan.type === 'attached') return await buildAttachedResults(requester, plan, rows);
+	if (plan.type === 'deadlines') return await confirmDeadlines(requester, plan, rows);
+	const { feed, ends } = plan;
+	const { entity } = feed;
 	const getName = await loadReferenceNames(requester, entity, rows, ends);
 	return rows.map((row) => toResult(addEndNames(entity, row, ends, getName), Number(row.Id)));
 }
@@ -116,6 +104,7 @@ async function filterChanges(
 	{ feed, ignoreApi, isIgnored, visit, changesStatus }: AttachedPlan,
 	rows: JsonObject[],
 ): Promise<JsonObject[]> {
+	const isByVendor = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
 	const own = rows.filter((row) => (visit === undefined || isByVendor(row)) && !isIgnored(row));
 	const relevant = ignoreApi ? await dropApiChanges(requester, feed.entity, own) : own;
 	return changesStatus ? await dropRepeats(requester, relevant) : relevant;
@@ -240,8 +229,6 @@ async function dropApiChanges(
 
 /** The log and the visit may take their times from different clocks. */
 const MAX_VISIT_GAP_MS = 10 * 60_000;
-
-const isByVendor = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
 
 /** Drops actions that leave the status of their work order unchanged. */
 async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise<JsonObject[]> {

@@ -48,18 +48,15 @@ export function compareVersions(
 	found: ReadonlyMap<number, number>,
 	[from, to]: [from: number, to: number],
 ): Difference[] {
-	const isInRange = ([id]: [number, number]) => id > from && id <= to;
-	const here = [...found]
-		.filter(isInRange)
-		.filter(([id, version]) => known.get(id) !== version)
+	return [...new Map([...known, ...found])]
+		.filter(
+			([id, version]) => id > from && id <= to && (known.get(id) !== version || !found.has(id)),
+		)
 		.map(([id, version]): Difference => {
-			return { id, version, change: known.has(id) ? 'edited' : 'added' };
-		});
-	const gone = [...known]
-		.filter(isInRange)
-		.filter(([id]) => !found.has(id))
-		.map(([id, version]): Difference => ({ id, version, change: 'deleted' }));
-	return [...here, ...gone].sort((a, b) => a.id - b.id);
+			const change = !found.has(id) ? 'deleted' : known.has(id) ? 'edited' : 'added';
+			return { id, version, change };
+		})
+		.sort((a, b) => a.id - b.id);
 }
 
 /** Restores the snapshot before the changes. In `before`, 0 marks a record that was unknown. */
