@@ -27,7 +27,11 @@ export async function logIn(
 	for (let mayRetry = isProven; ; mayRetry = false) {
 		const requestedAt = Date.now();
 		const { accessToken, lifetimeMs } = await requestToken(helpers, settings);
-		const answer = await requestHost(helpers, settings, accessToken);
+		const answer = await post(helpers, {
+			url: settings.locatorUrl + DISCOVERY_PATH,
+			headers: { Authorization: `Bearer ${accessToken}`, CompanyName: settings.companyName },
+			body: buildDiscoveryBody(settings.companyName),
+		});
 		// Settings that worked before are correct, so all tokens have just been revoked, even this one.
 		if (mayRetry && isTokenRefusal(answer)) continue;
 		return { accessToken, lifetimeMs, requestedAt, baseUrl: readHost(answer, settings) };
@@ -114,22 +118,7 @@ function toLifetimeSeconds(expiresIn: unknown): number {
 const isRegionLocator = (locatorUrl: string) =>
 	Object.values(regions).some((region) => region.locatorUrl === locatorUrl);
 
-const getLocatorField = (locatorUrl: string) =>
-	isRegionLocator(locatorUrl) ? 'Region' : 'Locator URL';
-
 const FOUND_URL = 'Url of the Company, as the locator gave it,';
-
-async function requestHost(
-	helpers: IHttpRequestHelper['helpers'],
-	{ locatorUrl, companyName }: Settings,
-	accessToken: string,
-): Promise<Answer> {
-	return await post(helpers, {
-		url: locatorUrl + DISCOVERY_PATH,
-		headers: { Authorization: `Bearer ${accessToken}`, CompanyName: companyName },
-		body: buildDiscoveryBody(companyName),
-	});
-}
 
 const isTokenRefusal = (answer: Answer) => isRefusal(answer) && answer.status !== 400;
 
@@ -147,7 +136,8 @@ function readHost(answer: Answer, { locatorUrl, companyName }: Settings): string
 	const url =
 		answer.status === 200 ? unwrapCommandAnswer()(answer.body)?.CommandResult.Url : undefined;
 	if (typeof url !== 'string' || url === '') {
-		throw createServerError(`The locator ${locatorUrl}`, getLocatorField(locatorUrl), answer);
+		const field = isRegionLocator(locatorUrl) ? 'Region' : 'Locator URL';
+		throw createServerError(`The locator ${locatorUrl}`, field, answer);
 	}
 	const found = requireSecureUrl(FOUND_URL, url.trim());
 	// Plain http is allowed only for this machine, which has no public name.

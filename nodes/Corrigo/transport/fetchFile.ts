@@ -30,7 +30,9 @@ export async function fetchFile(
 	// Redirects are followed here, so that each address is checked before anything is sent to it.
 	let url = toTrustedUrl(link);
 	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-		if (url === undefined) throw createFailure(UNTRUSTED, HTTPS_ONLY);
+		if (url === undefined) {
+			throw createFailure('its link is not one that can be trusted', HTTPS_ONLY);
+		}
 		const { href, hostname, host } = url;
 		if (await isForbidden(caller, url)) {
 			throw createFailure(`its link leads to ${hostname}, which is in a private network`, INTERNAL);
@@ -43,8 +45,11 @@ export async function fetchFile(
 		);
 		if (reply.kind === 'cancelled') throw createCancelledError(caller.getNode());
 		if (reply.kind === 'lost') {
-			const advice = `Check the network between n8n and ${host}.`;
-			throw createFailure(describeLoss(reply.code), advice, reply.code);
+			// n8n replaces messages that contain the code, so the message describes it in words.
+			const reason = TIMED_OUT.includes(reply.code)
+				? 'the storage did not answer in time'
+				: 'the connection to the storage failed';
+			throw createFailure(reason, `Check the network between n8n and ${host}.`, reply.code);
 		}
 		const { status, value: { file, location, mimeType } = {} } = reply;
 		if (status === 200) {
@@ -90,7 +95,6 @@ async function isBlocked({ helpers }: IExecuteFunctions, href: string): Promise<
 	return checked?.ok === false && checked.error.name.startsWith('SsrfBlocked');
 }
 
-const UNTRUSTED = 'its link is not one that can be trusted';
 const HTTPS_ONLY =
 	'Files are fetched over https only. Documents that are links to other places are opened there.';
 const INTERNAL =
@@ -99,12 +103,6 @@ const TOO_LARGE =
 	"Raise 'Maximum File Size' in 'Options' if n8n has enough memory, or open the document in Corrigo.";
 const LINK_IS_OLD =
 	'Links live for a short time, and files of Companies that were copied are not there. Run the node again, or open the document in Corrigo.';
-
-/** n8n replaces messages that contain one of these codes, so messages describe them in words. */
-const describeLoss = (code: string) =>
-	TIMED_OUT.includes(code)
-		? 'the storage did not answer in time'
-		: 'the connection to the storage failed';
 
 interface FileContent {
 	/** Unset if the file is too large. */
