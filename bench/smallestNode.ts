@@ -41,7 +41,10 @@ export const smallestNode = (work: NodeWork): INodeType => ({
 	async execute() {
 		const call: SendRequest = async (method, url, body) =>
 			(await this.helpers.httpRequestWithAuthentication.call(this, 'corrigoApi', {
-				...{ method, url: `/api/v1/${url}`, body, json: true },
+				method,
+				url: `/api/v1/${url}`,
+				body,
+				json: true,
 			})) as IDataObject;
 		return [await work(call, this)];
 	},
@@ -66,7 +69,9 @@ const query = async (
 
 const where = (...Conditions: object[]) => ({ Criteria: { FilterOperator: 'And', Conditions } });
 const condition = (PropertyName: string, Operator: string, Values: unknown[]) => ({
-	...{ PropertyName, Operator, Values },
+	PropertyName,
+	Operator,
+	Values,
 });
 const byId = (OrderType = 'Ascending') => ({ Orders: [{ PropertyName: 'Id', OrderType }] });
 
@@ -94,7 +99,8 @@ export const readInStreams =
 	async (call) => {
 		const end = async (order: string) =>
 			await query(call, 'WorkOrder', {
-				...{ PropertySet: { Properties: ['Id'] }, Count: 1 },
+				PropertySet: { Properties: ['Id'] },
+				Count: 1,
 				...byId(order),
 			});
 		const [[first], [last]] = await Promise.all([end('Ascending'), end('Descending')]);

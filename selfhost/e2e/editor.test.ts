@@ -133,8 +133,11 @@ describe('the node in the editor', () => {
 			await sandbox.push({
 				url: `${url}/webhook-test/${WEBHOOK_ID}/webhook`,
 				signed: {
-					...{ key, header: 'X-Corrigo-Signature', prefix: 'sha256=' },
-					...{ algorithm: 'sha256', encoding: 'hex' },
+					key,
+					header: 'X-Corrigo-Signature',
+					prefix: 'sha256=',
+					algorithm: 'sha256',
+					encoding: 'hex',
 				},
 			});
 		});

@@ -174,9 +174,7 @@ it('only two entities lack an Id of their own, and only two have no published me
 });
 
 it.each(Object.keys(events))('a second poll without changes is empty: %s', async (event) => {
-	const parameters = {
-		...{ event, entity: byName('Contact'), statuses: ['Open'] },
-	};
+	const parameters = { event, entity: byName('Contact'), statuses: ['Open'] };
 	const first = await trigger.poll('corrigoTrigger', { parameters });
 	const second = await trigger.poll('corrigoTrigger', {
 		parameters,

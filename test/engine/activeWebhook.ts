@@ -15,7 +15,10 @@ afterEach(async () => {
 	await Promise.all(sandboxes.splice(0).map(async (one) => await one.close()));
 });
 
-type Spec = Omit<Parameters<typeof listen>[0], 'sandbox' | 'parameters' | 'node'>;
+type ListenOptions = Parameters<typeof listen>[0];
+/** Another copy of the node may take the place of the one that is loaded here. */
+type Spec = Omit<ListenOptions, 'sandbox' | 'parameters' | 'node'> &
+	Partial<Pick<ListenOptions, 'node'>>;
 
 /** Starts another process of n8n that listens for one Company. */
 export async function startListener(

@@ -43,7 +43,10 @@ beforeEach(() => {
 		for (const IsPublic of [true, false]) {
 			const Title = IsPublic ? 'For all' : PRIVATE;
 			store.insert('Document', {
-				...{ ActorTypeId: 'WO', ActorId: Id, IsPublic, Title },
+				ActorTypeId: 'WO',
+				ActorId: Id,
+				IsPublic,
+				Title,
 				UpdatedBy: author,
 			});
 		}

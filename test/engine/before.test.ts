@@ -21,10 +21,14 @@ describe('an update returns', () => {
 	it('the members that it writes as they were, and as they are written', async () => {
 		const [{ Id }] = desk.rows('WorkOrder');
 		const { ConcurrencyId, Customer } = desk.change('WorkOrder', Id, {
-			...{ PoNumber: 'A', VendorNte: usd(1), TaskRefinement: null },
+			PoNumber: 'A',
+			VendorNte: usd(1),
+			TaskRefinement: null,
 		});
 		const written = {
-			...{ PoNumber: 'B', VendorNte: usd(2), TaskRefinement: 'x' },
+			PoNumber: 'B',
+			VendorNte: usd(2),
+			TaskRefinement: 'x',
 			Customer: { Id: desk.rows('Customer')[1].Id },
 		};
 		const { items } = await desk.succeed('workOrder:update', {
@@ -33,8 +37,12 @@ describe('an update returns', () => {
 		});
 		expect(beforeIn(items)).toEqual([
 			{
-				...{ EntityType: 'WorkOrder', Id, ConcurrencyId },
-				...{ PoNumber: 'A', VendorNte: usd(1), TaskRefinement: null },
+				EntityType: 'WorkOrder',
+				Id,
+				ConcurrencyId,
+				PoNumber: 'A',
+				VendorNte: usd(1),
+				TaskRefinement: null,
 				Customer: some({ Id: (Customer as IDataObject).Id }),
 				Written: written,
 			},
@@ -138,12 +146,14 @@ describe('an update returns', () => {
 		const [{ Id, Name }] = desk.rows('Location');
 		const [old, fresh] = ['Old', 'Fresh'].map(
 			(field) =>
-				desk.insert('CustomFieldDescriptor', {
-					...{ ActorTypeId: 'Asset', Name: field, Type: 'String' },
-				}).Id,
+				desk.insert('CustomFieldDescriptor', { ActorTypeId: 'Asset', Name: field, Type: 'String' })
+					.Id,
 		);
 		desk.insert('CustomField2', {
-			...{ Descriptor: { Id: old }, ObjectId: Id, ObjectTypeId: 'Asset', Value: 'x' },
+			Descriptor: { Id: old },
+			ObjectId: Id,
+			ObjectTypeId: 'Asset',
+			Value: 'x',
 		});
 		const { items } = await desk.run('asset:update', {
 			id: byId(Id),
@@ -151,7 +161,9 @@ describe('an update returns', () => {
 		});
 		expect(beforeIn(items)).toEqual([
 			{
-				...{ EntityType: 'Location', Id, Name },
+				EntityType: 'Location',
+				Id,
+				Name,
 				CustomFields: [some({ Value: 'x', Descriptor: some({ Id: old }) })],
 				Written: {
 					Name: 'new',
@@ -226,7 +238,9 @@ it('an upsert returns the record that it has found, without a further request', 
 
 it('a new record has none, even if its custom fields are written apart', async () => {
 	const { Id: field } = desk.insert('CustomFieldDescriptor', {
-		...{ ActorTypeId: 'Asset', Name: 'Own', Type: 'String' },
+		ActorTypeId: 'Asset',
+		Name: 'Own',
+		Type: 'String',
 	});
 	const { items } = await desk.run('asset:upsert', {
 		matchOn: 'Name',
@@ -234,7 +248,10 @@ it('a new record has none, even if its custom fields are written apart', async (
 			mappingMode: 'defineBelow',
 			matchingColumns: ['Name'],
 			value: {
-				...{ Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 },
+				Name: 'Pump',
+				ModelId: 401,
+				TypeId: 'Equipment',
+				ParentId: 10_001,
 				[`CustomFields.${field}`]: 'x',
 			},
 			schema: [],

@@ -205,7 +205,10 @@ describe('an access check of a Company that differs', () => {
 		const found = notOk(all).filter(({ status }) => status !== 'skipped');
 		expect(found).toEqual(
 			expected.map(([check, status, detail, howToFix]) => ({
-				...{ check, status, detail, howToFix: containing(howToFix) },
+				check,
+				status,
+				detail,
+				howToFix: containing(howToFix),
 			})),
 		);
 		for (const name of namesOf(desk)) expect(JSON.stringify(all)).not.toContain(name);

@@ -80,10 +80,15 @@ describe('a key writes', () => {
 
 	it('a new record with its custom fields, which have records of their own', async () => {
 		const { Id: field } = desk.insert('CustomFieldDescriptor', {
-			...{ ActorTypeId: 'Asset', Name: 'Own', Type: 'String' },
+			ActorTypeId: 'Asset',
+			Name: 'Own',
+			Type: 'String',
 		});
 		const value = {
-			...{ Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 },
+			Name: 'Pump',
+			ModelId: 401,
+			TypeId: 'Equipment',
+			ParentId: 10_001,
 			[`CustomFields.${field}`]: 'x',
 		};
 		const parameters = {
@@ -207,8 +212,12 @@ describe('a key refuses', () => {
 	it('a record that is created by somebody else in the meantime', async () => {
 		const [{ WorkZone }] = desk.rows('Customer');
 		const given = {
-			...{ TenantCode: 'N-9', DisplayAs: 'Nine', Name: 'Nine', Dba: 'Nine' },
-			...{ TaxExempt: false, WorkZone },
+			TenantCode: 'N-9',
+			DisplayAs: 'Nine',
+			Name: 'Nine',
+			Dba: 'Nine',
+			TaxExempt: false,
+			WorkZone,
 		};
 		const parameters = { fieldsJson: given, matchOn: 'TenantCode' } as unknown as INodeParameters;
 		const keys = await keysOf('customer:upsert', parameters);

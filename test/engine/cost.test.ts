@@ -172,7 +172,9 @@ describe('a cost line', () => {
 					path: '/api/v1/base/FinancialItem',
 					body: expect.objectContaining({
 						Entity: {
-							...{ WoId: Id, CostCategoryId: 'Labor', TypeId: 'Cost' },
+							WoId: Id,
+							CostCategoryId: 'Labor',
+							TypeId: 'Cost',
 							Amount: { Value: 5, CurrencyTypeId: 'USD' },
 						},
 					}) as unknown,

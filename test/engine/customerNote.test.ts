@@ -90,9 +90,7 @@ it('a note is resolved without any other change', async () => {
 		fieldsJson: { IsResolved: true } as INodeParameters,
 	});
 	expect(desk.sent()[0].body).toMatchObject({ Properties: ['IsResolved'] });
-	expect(desk.record('Note', before.Id)).toMatchObject({
-		...{ IsResolved: true, NoteText, ActorId },
-	});
+	expect(desk.record('Note', before.Id)).toMatchObject({ IsResolved: true, NoteText, ActorId });
 });
 
 describe('Get Many of customer notes', () => {

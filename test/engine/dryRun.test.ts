@@ -411,7 +411,7 @@ describe('a dry run of items that are skipped', () => {
 
 describe('a dry run that fails', () => {
 	const contact = fields('={{ ({ Comment: "c", Id: $json.x[1] }) }}');
-	const form = { ...{ id: byId('={{ $json.x[0] }}') }, ...contact, ...DRY };
+	const form = { id: byId('={{ $json.x[0] }}'), ...contact, ...DRY };
 
 	it('reports no item as carried out', async () => {
 		const ids = desk.rows('Contact').map(({ Id }) => Id);
@@ -557,8 +557,12 @@ describe('a dry run says what would happen', () => {
 	it('of Create or Update, both ways', async () => {
 		const [{ TenantCode, DisplayAs }] = desk.rows('Customer');
 		const fresh = {
-			...{ TenantCode: 'N-1', DisplayAs: 'Fresh', Name: 'Fresh', Dba: 'Fresh' },
-			...{ TaxExempt: false, WorkZone: { Id: 11 } },
+			TenantCode: 'N-1',
+			DisplayAs: 'Fresh',
+			Name: 'Fresh',
+			Dba: 'Fresh',
+			TaxExempt: false,
+			WorkZone: { Id: 11 },
 		};
 		expect(
 			await summaries(

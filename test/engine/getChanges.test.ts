@@ -78,7 +78,10 @@ const cases: Partial<Record<EventName, { happens: Happens; and?: object }>> = {
 	documentAdded: {
 		happens: ({ Id: ActorId }, UpdatedBy) =>
 			active.sandbox.store.insert('Document', {
-				...{ ActorTypeId: 'WO', ActorId, UpdatedBy, UpdatedDate: now() },
+				ActorTypeId: 'WO',
+				ActorId,
+				UpdatedBy,
+				UpdatedDate: now(),
 			}),
 	},
 	invoiceEnteredApStatus: {

@@ -70,8 +70,11 @@ describe('an update', () => {
 		const { ConcurrencyId, Id } = desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		const run = await update('skip', [item, { ...item, Before: { PoNumber: 'old' } }]);
 		const skipped = {
-			...{ EntityType: 'WorkOrder', Id, ConcurrencyId },
-			...{ Outcome: 'skipped', Now: { PoNumber: 'theirs' } },
+			EntityType: 'WorkOrder',
+			Id,
+			ConcurrencyId,
+			Outcome: 'skipped',
+			Now: { PoNumber: 'theirs' },
 		};
 		expect(jsonOf(run.items)).toEqual([
 			skipped,
@@ -150,7 +153,8 @@ describe('an update', () => {
 
 	it('is refused for records without a version', async () => {
 		const parameters = {
-			...{ entity: byName('Location'), id: byId(desk.rows('Location')[0].Id) },
+			entity: byName('Location'),
+			id: byId(desk.rows('Location')[0].Id),
 			fieldsJson: { Name: 'x' },
 			options: { ifChanged: 'fail', expectedVersion: 1 },
 		};
@@ -213,7 +217,8 @@ describe('where the host compares versions', () => {
 				expect(run.errorItems[0].json.error).toMatch(/^Changed since it was read: /);
 			} else {
 				expect(jsonOf(run.items)[1]).toMatchObject({
-					...{ Outcome: 'skipped', Now: { PoNumber: 'theirs' } },
+					Outcome: 'skipped',
+					Now: { PoNumber: 'theirs' },
 				});
 			}
 		},

@@ -436,7 +436,9 @@ describe('a name in place of an ID', () => {
 		const fieldsJson = { WorkZone: 'Denver Tech Center', Contract: { Id: 1 }, Unknown: 'T1000' };
 		await desk.run('customer:update', { id: byId(101), fieldsJson });
 		expect(lastBody().Entity).toEqual({
-			...{ Id: 101, Contract: { Id: 1 }, Unknown: 'T1000' },
+			Id: 101,
+			Contract: { Id: 1 },
+			Unknown: 'T1000',
 			WorkZone: { Id: zone().Id },
 		});
 

@@ -406,9 +406,7 @@ describe('lists that the service user may not read', () => {
 
 	const order = () => desk.rows('WorkOrder')[0].Id;
 	const log = (TypeId: string, ActionReasonId: number | undefined, Comment?: string) =>
-		desk.insert('WoActionLog', {
-			...{ WorkOrderId: order(), TypeId, ActionReasonId, Comment },
-		});
+		desk.insert('WoActionLog', { WorkOrderId: order(), TypeId, ActionReasonId, Comment });
 
 	it.each(['searchCustomers', 'searchApStatuses', 'searchWorkOrders'])(
 		'%s shows a message in place of the list',

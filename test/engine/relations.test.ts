@@ -27,14 +27,18 @@ describe('a record of any kind', () => {
 			entity: byName('Responsibility'),
 			fieldsMode: 'json',
 			fieldsJson: {
-				...{ ActorTypeId: 'Work Zone', ActorId: 'Chicago Loop' },
-				...{ AssigneeTypeId: 'Provider', AssigneeId: 'Ábaco Plumbing' },
+				ActorTypeId: 'Work Zone',
+				ActorId: 'Chicago Loop',
+				AssigneeTypeId: 'Provider',
+				AssigneeId: 'Ábaco Plumbing',
 				ResponsibilityType: 'Site Manager',
 			},
 		});
 		expect(last().Entity).toEqual({
-			...{ ActorTypeId: 'Property', ActorId: 12 },
-			...{ AssigneeTypeId: 'Provider', AssigneeId: 326 },
+			ActorTypeId: 'Property',
+			ActorId: 12,
+			AssigneeTypeId: 'Provider',
+			AssigneeId: 326,
 			ResponsibilityType: { Id: 1 },
 		});
 	});
@@ -98,7 +102,9 @@ describe('a record of any kind', () => {
 
 	it('is chosen among the records of the kind that the form has', async () => {
 		const parameters = {
-			...{ resource: 'record', operation: 'create', ...holiday },
+			resource: 'record',
+			operation: 'create',
+			...holiday,
 			...filledIn({ ActorTypeId: 'Portfolio' }),
 		};
 		const { fields } = await desk.engine.mappingColumns('getColumns', { parameters });
@@ -112,7 +118,9 @@ describe('a record of any kind', () => {
 	it('is chosen in a condition next to one on its kind', async () => {
 		const { results } = await desk.engine.listSearch('searchValues', {
 			parameters: {
-				...{ resource: 'record', operation: 'getMany', ...holiday },
+				resource: 'record',
+				operation: 'getMany',
+				...holiday,
 				conditions: {
 					values: [
 						{ property: byName('ActorTypeId'), operator: 'Equal', value: byName('Portfolio') },
@@ -135,8 +143,10 @@ describe('links between two records', () => {
 		expect(rows).toHaveLength(desk.sandbox.store.count('LinkUserAndTeam'));
 		expect(rows[24]).toEqual(
 			some({
-				...{ UserId: 325, User: { Id: 325, DisplayAs: 'Mechanical Partners, Inc.' } },
-				...{ TeamId: 1, Team: { Id: 1, DisplayAs: 'Day Shift' } },
+				UserId: 325,
+				User: { Id: 325, DisplayAs: 'Mechanical Partners, Inc.' },
+				TeamId: 1,
+				Team: { Id: 1, DisplayAs: 'Day Shift' },
 			}),
 		);
 		expect(reads().sort()).toEqual(['Employee', 'LinkUserAndTeam', 'Team']);

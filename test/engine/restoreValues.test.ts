@@ -36,18 +36,21 @@ it('puts back all that an update has changed, and then there is nothing left to 
 	desk.change('WorkOrder', order.Id, { VendorNte: null });
 	const before = { ...order };
 	const written = {
-		...{ PoNumber: 'B', Duration: 77, DtDue: '2026-05-01T10:00:00' },
-		...{
-			VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
-			Customer: { Id: desk.rows('Customer')[2].Id },
-		},
+		PoNumber: 'B',
+		Duration: 77,
+		DtDue: '2026-05-01T10:00:00',
+		VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
+		Customer: { Id: desk.rows('Customer')[2].Id },
 	};
 	const items = await updatedOrder(order.Id, written);
 	const { items: first, error } = await restore(items);
 	expect(error).toBeUndefined();
 	expect(jsonOf(first)).toEqual([
 		some({
-			...{ EntityType: 'WorkOrder', Id: order.Id, Outcome: 'updated', NotRestored: [] },
+			EntityType: 'WorkOrder',
+			Id: order.Id,
+			Outcome: 'updated',
+			NotRestored: [],
 			Changed: ['PoNumber', 'Duration', 'DtDue', 'VendorNte', 'Customer'],
 		}),
 	]);
@@ -70,7 +73,8 @@ it('leaves what somebody else has changed since, and lists it', async () => {
 	const run = await restore(items);
 	expect(jsonOf(run.items)).toEqual([
 		some({
-			...{ Outcome: 'updated', Changed: ['Duration'] },
+			Outcome: 'updated',
+			Changed: ['Duration'],
 			NotRestored: [{ Property: 'PoNumber', Now: 'C', Reason: CHANGED }],
 		}),
 	]);
@@ -123,7 +127,8 @@ it('puts back email addresses, and removes those that were added', async () => {
 	expect(error).toBeUndefined();
 	expect(jsonOf(done)).toEqual([
 		some({
-			...{ Outcome: 'updated', NotRestored: [] },
+			Outcome: 'updated',
+			NotRestored: [],
 			Changed: ['ContactAddresses.PrimEmail', 'ContactAddresses.Fax'],
 		}),
 	]);
@@ -135,13 +140,13 @@ it.each(['Asset', 'WO'])('puts back custom fields of records of the type %s', as
 		type === 'WO' ? ['WorkOrder', 'workOrder:update'] : ['Location', 'asset:update'];
 	const [{ Id }] = desk.rows(entity);
 	const [old, fresh] = ['Old', 'Fresh'].map(
-		(Name) =>
-			desk.insert('CustomFieldDescriptor', {
-				...{ ActorTypeId: type, Name, Type: 'String' },
-			}).Id,
+		(Name) => desk.insert('CustomFieldDescriptor', { ActorTypeId: type, Name, Type: 'String' }).Id,
 	);
 	desk.insert('CustomField2', {
-		...{ Descriptor: { Id: old }, ObjectId: Id, ObjectTypeId: type, Value: 'x' },
+		Descriptor: { Id: old },
+		ObjectId: Id,
+		ObjectTypeId: type,
+		Value: 'x',
 	});
 	const values = () =>
 		[old, fresh].map((descriptor) => {
@@ -213,7 +218,9 @@ it.each<[string, string, INodeParameters, Array<[string, string]>]>([
 it('loses nothing of others, and puts back all else', async () => {
 	const text = fc.constantFrom('', 'a', 'b', 'c');
 	const members = {
-		...{ PoNumber: text, ContactName: text, TaskRefinement: text },
+		PoNumber: text,
+		ContactName: text,
+		TaskRefinement: text,
 		Duration: fc.integer({ min: 1, max: 3 }),
 	};
 	const partly = fc.record(members, { requiredKeys: [] });

@@ -204,7 +204,7 @@ async function inNewProcess(sandbox: Sandbox, database: Database, parameters: IN
 		const { CorrigoWebhookTrigger: node } = await import(
 			'../../nodes/Corrigo/CorrigoWebhookTrigger.node'
 		);
-		one = await startListener(sandbox, parameters, { database, ...{ node } });
+		one = await startListener(sandbox, parameters, { database, node });
 	});
 	return one;
 }

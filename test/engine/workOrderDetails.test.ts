@@ -195,8 +195,10 @@ it('Get Details reads the names of statuses once for all orders, where they are 
 	const { items } = await details(ids, { include: ['costs', 'costStatuses'] });
 	const { ApStatusId, CostStatusId } = store().rows('WorkOrderCost')[0];
 	expect(items[0].json.Costs).toMatchObject({
-		...{ ApStatusId, ApStatus: { Id: ApStatusId, DisplayAs: 'None' } },
-		...{ CostStatusId, CostStatus: { Id: CostStatusId, DisplayAs: 'Pending' } },
+		ApStatusId,
+		ApStatus: { Id: ApStatusId, DisplayAs: 'None' },
+		CostStatusId,
+		CostStatus: { Id: CostStatusId, DisplayAs: 'Pending' },
 	});
 	expect(sent().sort()).toEqual([...STATUSES_TOO, 'WorkOrder'].sort());
 	const [{ json }] = (await details(ids.slice(0, 1), { include: ['costs'] })).items;

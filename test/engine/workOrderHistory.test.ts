@@ -87,7 +87,9 @@ it('the history says what each action changed, in words', async () => {
 	act('ApStatusChangeCommand', { VendorInvoiceStatusId: 2 });
 	const { items } = await history({}, [order.Id]);
 	const detail = (TypeId: string, Type: string, Value: unknown, Id?: number) => ({
-		...{ TypeId, Type, Value },
+		TypeId,
+		Type,
+		Value,
 		...(Id === undefined ? {} : { Id }),
 	});
 	expect(jsonOf(items).map(({ TypeId, Details }) => [TypeId, Details])).toEqual([

@@ -175,13 +175,25 @@ describe('the preview of a schedule', () => {
 
 	it('has each time of the answer under its own name', async () => {
 		const times = {
-			...{ DtAcknowledgeBy: '01', DtOnSiteBy: '02', DtScheduledStart: '03', DtDue: '04' },
-			...{ AcknowledgeByUtc: '05', DtUtcOnSiteBy: '06', ScheduledStartUtc: '07', DueDateUtc: '08' },
+			DtAcknowledgeBy: '01',
+			DtOnSiteBy: '02',
+			DtScheduledStart: '03',
+			DtDue: '04',
+			AcknowledgeByUtc: '05',
+			DtUtcOnSiteBy: '06',
+			ScheduledStartUtc: '07',
+			DueDateUtc: '08',
 		};
 		answerWith(ROUTINE, { Wo: times });
 		expect((await preview()).items[0].json).toMatchObject({
-			...{ AcknowledgeBy: '01', OnSiteBy: '02', ScheduledStart: '03', Due: '04' },
-			...{ AcknowledgeByUtc: '05', OnSiteByUtc: '06', ScheduledStartUtc: '07', DueUtc: '08' },
+			AcknowledgeBy: '01',
+			OnSiteBy: '02',
+			ScheduledStart: '03',
+			Due: '04',
+			AcknowledgeByUtc: '05',
+			OnSiteByUtc: '06',
+			ScheduledStartUtc: '07',
+			DueUtc: '08',
 		});
 	});
 

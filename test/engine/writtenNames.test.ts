@@ -117,8 +117,12 @@ it('a created record is returned with its name and the names of references, but 
 	const [role] = desk.rows('Role');
 	const item = await ok('employee:create', {
 		fieldsJson: {
-			...{ FirstName: 'Ada', DisplayAs: 'Ada', ActorTypeId: 'Employee', Username: 'ada' },
-			...{ Password: 'hunter2', Role: String(role.DisplayAs) },
+			FirstName: 'Ada',
+			DisplayAs: 'Ada',
+			ActorTypeId: 'Employee',
+			Username: 'ada',
+			Password: 'hunter2',
+			Role: String(role.DisplayAs),
 		},
 	});
 	expect(item).toEqual({

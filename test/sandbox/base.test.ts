@@ -501,7 +501,8 @@ describe('parts of other records', () => {
 
 	it('a new part has the values that it shares with its record', async () => {
 		const made = await client.create('AlertSubscription', {
-			...{ UserId: 305, AlertTypeId: 'NewWo' },
+			UserId: 305,
+			AlertTypeId: 'NewWo',
 			SubscriptionScope: [{ ScopeId: 12, ScopeTypeId: 'Property' }],
 		});
 		const { Id } = made.data.EntitySpecifier;
@@ -526,7 +527,8 @@ describe('parts of other records', () => {
 		});
 		const id = Number(made.data.EntitySpecifier.Id);
 		expect(await client.read('ReplenishmentOrder', id, 'Number,StatusId,Items.AmtTotal')).toEqual({
-			...{ Number: `PO-${id}`, StatusId: 'Pending' },
+			Number: `PO-${id}`,
+			StatusId: 'Pending',
 			Items: [{ AmtTotal: { CurrencyTypeId: 'USD', Value: 6 } }],
 		});
 	});

@@ -68,7 +68,9 @@ describe('nothing is put back', () => {
 
 describe('of the rows of a record', () => {
 	const mail = (Address: string | null, AddrTypeId = 'PrimEmail', Id = 5) => ({
-		...{ Id, AddrTypeId, Address },
+		Id,
+		AddrTypeId,
+		Address,
 	});
 	const contact = (before: object[], written: object[], now: object[]) =>
 		buildRestoration(
@@ -156,7 +158,8 @@ describe('of the rows of a record', () => {
 
 	const field = (Value: string | null, Id?: number) => ({
 		...(Id ? { Id } : {}),
-		...{ Descriptor: { Id: 17 }, Value },
+		Descriptor: { Id: 17 },
+		Value,
 	});
 	it.each<[string, object[], object[], object[]]>([
 		['a custom field is put back', [field('a', 5)], [field('b', 5)], [field('a', 5)]],

@@ -15,7 +15,8 @@ const { entity } = subject;
 const members = { IsExported: true };
 
 const readStored = createRecordReader((context) => ({
-	...{ entity, members },
+	entity,
+	members,
 	id: readSubjectId(subject, context),
 }));
 

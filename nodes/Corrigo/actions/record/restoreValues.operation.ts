@@ -71,10 +71,7 @@ function readEarlierWrite(context: ItemContext): EarlierWrite {
 	const isInRow = (path: string) => Array.isArray(Written[path.split('.')[0]]);
 	refuse('lacks what was written', ...Object.keys(Written).filter((name) => !(name in input)));
 	refuse('has what cannot be written', ...omitted.filter((path) => !isInRow(path)));
-	return {
-		...{ entity, id, written: Written },
-		before: toWritable(entity, 'update', input).members,
-	};
+	return { entity, id, written: Written, before: toWritable(entity, 'update', input).members };
 }
 
 function refuse(problem: string, ...names: string[]): void {

@@ -56,7 +56,9 @@ async function buildSchedule(context: ItemContext, order: JsonObject): Promise<J
 		),
 		TimeZone: timeZones[String(order.TimeZone)] ?? null,
 		Duration: order.Duration ?? null,
-		...{ Priority, Specialty, WorkZone },
+		Priority,
+		Specialty,
+		WorkZone,
 	};
 }
 

@@ -184,7 +184,9 @@ it('details name cost statuses only on request', () => {
 			.Costs;
 	const apStatuses = new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]);
 	expect(costs({ Id: 9, ApStatusId: 1, CostStatusId: 2 })).toEqual({
-		...{ Id: 9, ApStatusId: 1, CostStatusId: 2 },
+		Id: 9,
+		ApStatusId: 1,
+		CostStatusId: 2,
 		ApStatus: { Id: 1, DisplayAs: 'Paid' },
 		CostStatus: { Id: 2 },
 	});
