@@ -198,11 +198,7 @@ export const fetchRecords = async (
 	{ entity, properties, criteria: where, distinct }: Feed,
 	ids: number[],
 ): Promise<Map<number, JsonObject>> =>
-	await loadRecordsById(requester, entity, ids, {
-		properties,
-		where,
-		...(distinct ? { distinct } : {}),
-	});
+	await loadRecordsById(requester, entity, ids, { properties, where, distinct });
 
 /**
  * Actions say which application made them. Notes do not, so the first action in the log decides;

@@ -28,7 +28,7 @@ export function buildOrderFeed(form: Form, context: FilterContext): Feed {
 			buildApStatusCriteria(form, context.resolveId),
 			own,
 		),
-		distinct: own !== undefined || mayRepeatRows('WorkOrder', filters),
+		...((own !== undefined || mayRepeatRows('WorkOrder', filters)) && { distinct: true }),
 	};
 }
 
