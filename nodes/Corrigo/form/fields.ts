@@ -50,21 +50,6 @@ export const entityField: INodeProperties = {
 	description: 'Type of record, such as Work Order or Contact',
 };
 
-export const buildFieldsJsonField = (example: object): INodeProperties => ({
-	displayName: 'Fields (JSON)',
-	name: 'fieldsJson',
-	type: 'json',
-	required: true,
-	default: '{}',
-	placeholder: `e.g. ${JSON.stringify(example)}`,
-	builderHint: {
-		propertyHint:
-			'Give the whole object by one expression. A reference may be the name of the record instead of its ID.',
-	},
-	description:
-		'Properties to set, as a JSON object with the names that Corrigo uses. A reference is an object with the ID of the record. You can paste the output of a read: properties that cannot be written are ignored.',
-});
-
 export const returnAllFields: INodeProperties[] = [
 	{
 		name: 'returnAll',
@@ -331,24 +316,36 @@ export const buildMapperField = (
 });
 
 /** Both ways to enter values are part of the form; 'Input Mode' decides which one is shown. */
-export const buildColumnFields = (verb: Verb, entity?: EntityName): INodeProperties[] => [
-	fieldsModeField,
-	buildMapperField(
-		MAPPER_TEXTS[verb],
-		entity === undefined ? 'entity.value' : undefined,
-		// An update finds its record by ID, an upsert by columns.
-		verb === 'upsert'
-			? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: MATCH_LABELS }
-			: undefined,
-	),
-	...(verb === 'upsert' ? [matchOnField] : []),
-	{
-		...buildFieldsJsonField(
-			buildExample(entity ?? EXAMPLE_ENTITY, verb === 'update' ? 'update' : 'create'),
+export function buildColumnFields(verb: Verb, entity?: EntityName): INodeProperties[] {
+	const example = buildExample(entity ?? EXAMPLE_ENTITY, verb === 'update' ? 'update' : 'create');
+	return [
+		fieldsModeField,
+		buildMapperField(
+			MAPPER_TEXTS[verb],
+			entity === undefined ? 'entity.value' : undefined,
+			// An update finds its record by ID, an upsert by columns.
+			verb === 'upsert'
+				? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: MATCH_LABELS }
+				: undefined,
 		),
-		displayOptions: { show: { fieldsMode: ['json'] } },
-	},
-];
+		...(verb === 'upsert' ? [matchOnField] : []),
+		{
+			displayName: 'Fields (JSON)',
+			name: 'fieldsJson',
+			type: 'json',
+			required: true,
+			default: '{}',
+			placeholder: `e.g. ${JSON.stringify(example)}`,
+			builderHint: {
+				propertyHint:
+					'Give the whole object by one expression. A reference may be the name of the record instead of its ID.',
+			},
+			description:
+				'Properties to set, as a JSON object with the names that Corrigo uses. A reference is an object with the ID of the record. You can paste the output of a read: properties that cannot be written are ignored.',
+			displayOptions: { show: { fieldsMode: ['json'] } },
+		},
+	];
+}
 
 /**
  * A subtitle can use the values of parameters but not their labels, so an expression maps each

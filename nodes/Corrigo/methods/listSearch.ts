@@ -32,12 +32,12 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
+const hasText = (text: string, filter: string) =>
+	text.toLowerCase().includes(filter.trim().toLowerCase());
+
 const buildCatalogueSearch = (all: ReadonlyArray<{ name: string; label: string }>): ListSearch =>
 	async function (filter = '') {
-		const wanted = filter.trim().toLowerCase();
-		const found = all.filter(({ name, label }) =>
-			`${label} ${name}`.toLowerCase().includes(wanted),
-		);
+		const found = all.filter(({ name, label }) => hasText(`${label} ${name}`, filter));
 		return { results: found.map(({ name, label }) => toChoice(label, name)) };
 	};
 
@@ -93,8 +93,7 @@ async function searchValues(
 		? (await loadComparableColumns(this, entity)).find(({ id }) => id === property)?.options
 		: listKnownValues(findEntityMemberType(entity, property) ?? '');
 	if (listed !== undefined) {
-		const wanted = filter.trim().toLowerCase();
-		return { results: listed.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+		return { results: listed.filter(({ name }) => hasText(name, filter)) };
 	}
 	const member = {
 		owner: entity,

@@ -42,7 +42,7 @@ async function loadEntityFields(form: ILoadOptionsFunctions): Promise<ResourceMa
 	}
 	const operation = readText(form, 'operation');
 	const verb = VERBS.find((one) => one === operation) ?? 'update';
-	const filledIn = getMappedValues(form.getCurrentNodeParameter('fields'));
+	const { values: filledIn } = readMapping(form);
 	const offered = listColumns(name, verb, filledIn).filter(
 		({ id }) => id in filledIn || !isUndocumented(name, id),
 	);
@@ -67,16 +67,12 @@ async function loadFields(
 ): Promise<ResourceMapperField[]> {
 	const read = await loadInTime(form, columns, customFieldsOf);
 	if (read !== undefined) return read.map(convert);
-	const mapping = form.getCurrentNodeParameter('fields');
-	const saved = new Map(getSavedFields(mapping).map((field) => [field.id, field]));
+	const { values, saved } = readMapping(form);
 	const known = columns.map((column) => {
-		const { type, options } = saved.get(column.id) ?? column;
+		const { type, options } = saved.find(({ id }) => id === column.id) ?? column;
 		return convert({ ...column, type, options } as Column);
 	});
-	const values = getMappedValues(mapping);
-	const others = [...saved.values()].filter(
-		({ id }) => id in values && known.every((field) => field.id !== id),
-	);
+	const others = saved.filter(({ id }) => id in values && known.every((field) => field.id !== id));
 	return [...known, ...others];
 }
 
@@ -97,15 +93,14 @@ async function loadInTime(
 	return all?.flat();
 }
 
-function getSavedFields(mapping: unknown): ResourceMapperField[] {
-	const schema = isObject(mapping) ? mapping.schema : undefined;
-	return Array.isArray(schema) ? (schema as ResourceMapperField[]) : [];
-}
-
 /** A column with a value stays in the form, even if it is not offered otherwise. */
-function getMappedValues(mapping: unknown): JsonObject {
-	const value = isObject(mapping) ? mapping.value : undefined;
-	return isObject(value) ? value : {};
+function readMapping(form: ILoadOptionsFunctions) {
+	const mapping = form.getCurrentNodeParameter('fields');
+	const { value, schema }: JsonObject = isObject(mapping) ? mapping : {};
+	return {
+		values: isObject(value) ? value : {},
+		saved: Array.isArray(schema) ? (schema as ResourceMapperField[]) : [],
+	};
 }
 
 /** The form of a new work order has its own fields, so only custom fields are columns. */
