@@ -11,7 +11,6 @@ import {
 	hasCustomValue,
 	buildCustomFields,
 	splitCells,
-	buildStoredRequest,
 	type CustomValue,
 } from '../../nodes/Corrigo/compare/customFields';
 
@@ -212,15 +211,6 @@ describe('custom columns', () => {
 			{ PropertyName: 'ObjectTypeId', Operator: 'In', Values: ['Asset'] },
 			{ PropertyName: 'Descriptor.Id', Operator: 'In', Values: [9, 10] },
 		];
-		expect(buildStoredRequest('Location', 7, [wanted(9, 'a'), wanted(10, 'b')])).toMatchObject({
-			path: '/api/v1/query/CustomField2',
-			body: {
-				QueryExpression: {
-					PropertySet: { Properties: ['*', 'Descriptor.Id'] },
-					Criteria: { FilterOperator: 'And', Conditions: conditions },
-				},
-			},
-		});
 		const [object, kind] = conditions;
 		expect(buildCustomCriteria('Location', object as never)).toEqual({
 			FilterOperator: 'And',

@@ -137,7 +137,7 @@ describe('of an update', () => {
 		);
 		expect(run.errorItems.map(({ json }) => json.x)).toEqual([ids[1]]);
 		expect(run.items).toHaveLength(2);
-		expect(desk.paths()).toHaveLength(ids.length);
+		expect(desk.paths()).toHaveLength(2);
 	});
 
 	it('shows only the new values where the records may not be read', async () => {

@@ -382,7 +382,7 @@ describe('get', () => {
 			{ items: itemsOf(1, 2, 3) },
 		);
 		expect(jsonOf(run.items).map((row) => row.Id)).toEqual([Id, Id, Id]);
-		expect(wire().map(({ method }) => method)).toEqual(['GET']);
+		expect(wire().map(({ method }) => method)).toEqual(['POST']);
 	});
 
 	it('reports missing records, and returns the others', async () => {

@@ -361,7 +361,7 @@ describe('the time zones of the work zones', () => {
 		expect(run.items).toHaveLength(1);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringContaining("'DtDue' is"),
-			expect.stringContaining("'DtDue' is"),
+			'There is no WorkOrder with the ID 999999',
 		]);
 		expect(writes()).toHaveLength(1);
 

@@ -131,29 +131,6 @@ const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({
 export const buildCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
 	values.map(buildCustomField);
 
-/** Reads the current rows of these custom fields. */
-export const buildStoredRequest = (
-	entity: string,
-	id: number,
-	values: readonly CustomValue[],
-): ServiceRequest<JsonObject[]> =>
-	buildQueryRequest('CustomField2', {
-		PropertySet: { Properties: ['*', 'Descriptor.Id'] },
-		Criteria: and(
-			equal('ObjectId', id),
-			isIn('ObjectTypeId', getActorTypes(entity)),
-			isIn(
-				'Descriptor.Id',
-				values.map(({ descriptor }) => descriptor),
-			),
-		),
-		Count: MAX_ROWS,
-		FirstResultIndex: 0,
-	});
-
-/** Paths of custom fields that are read with their record. */
-export const STORED_CUSTOM_PATHS = ['CustomFields.*', 'CustomFields.Descriptor.Id'];
-
 /** Paths of rows that are read separately, to compare them. */
 export const CUSTOM_ROW_PATHS = ['*', 'Descriptor.Id', 'Descriptor.Type'];
 
@@ -191,10 +168,7 @@ export const buildChangedCustomFields = (
 	values: readonly CustomValue[],
 	stored: readonly JsonObject[],
 ): JsonObject[] =>
-	values.map((wanted) => {
-		const row = findStoredRow(stored, wanted);
-		return row === undefined ? buildCustomField(wanted) : { ...row, Value: wanted.value };
-	});
+	values.map((wanted) => ({ ...findStoredRow(stored, wanted), ...buildCustomField(wanted) }));
 
 /** Writes one custom field of a record that does not carry them. An empty value deletes its row. */
 export const buildCustomFieldRequest = (

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { batches, forEachLimit } from '../values/tools';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
-import { DEFAULT_READS, Outcomes, type ItemContext, type Outcome } from './context';
+import { DEFAULT_READS, oncePerRun, type ItemContext, Outcomes, type Outcome } from './context';
 
 /** One read on behalf of an item. */
 export interface PendingRead {
@@ -16,85 +16,51 @@ type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
 interface Source<W extends PendingRead, Found> {
 	/** Reads with the same key may share a request; a read without a key gets its own. */
 	key: (wanted: W) => string | undefined;
-	/** Values that count toward the limit of a batch; by default the ID. */
-	values?: (wanted: W) => readonly unknown[];
-	maxValues?: number;
 	/** Reads a batch. An ID that does not exist is left out of the result. */
-	readMany: (ids: number[], batch: W[]) => Promise<Map<number, Found>>;
-	/** Reads the only ID of a batch, or each of them if Corrigo refuses the batch. */
+	readMany: (ids: number[], batch: W[]) => Promise<ReadonlyMap<number, Found>>;
+	/** Reads the only item of a batch, or each of them if Corrigo refuses the batch. */
 	readOne?: Read<W, Found>;
-	/** Single reads with the same value are sent once; by default the value is the ID. */
-	getIdentity?: (wanted: W) => unknown;
-	/** Answers that expire soon must be used before the next batch is read. */
-	expires?: true;
 }
 
-interface Limits {
-	concurrency: number;
-	isOver: () => boolean;
-}
-
-/** Reads each batch once, and gives each item its own record or its own error. */
-async function forEachRead<W extends PendingRead, Found>(
-	wanted: W[],
-	source: Source<W, Found>,
-	{ concurrency, isOver }: Limits,
-	work: (wanted: W, read: () => Promise<Found | undefined>) => Promise<void>,
-): Promise<void> {
-	const groups = batches(wanted, { values: ({ id }) => [id], ...source });
-	const batchesAtATime = source.expires ? 1 : Math.min(concurrency, groups.length);
-	await forEachLimit(
-		groups.length,
-		batchesAtATime,
-		async (index) => {
-			const batch = groups[index];
-			const read = await readBatch(batch, source);
-			await forEachLimit(
-				batch.length,
-				Math.floor(concurrency / batchesAtATime),
-				async (position) => await work(batch[position], async () => await read(batch[position])),
-				isOver,
-			);
-		},
-		isOver,
-	);
-}
-
-async function readBatch<W extends PendingRead, Found>(
+/** Reads a batch as soon as one of its items asks, and gives each its own record or error. */
+function shareRead<W extends PendingRead, Found>(
 	batch: W[],
-	{ readMany, readOne, getIdentity = ({ id }) => id }: Source<W, Found>,
-): Promise<Read<W, Found>> {
-	if (readOne === undefined || new Set(batch.map(getIdentity)).size > 1) {
-		const answer = await readMany([...new Set(batch.map(({ id }) => id))], batch).then(
-			(found) => ({ found }),
-			(failure: unknown) => ({ failure }),
-		);
-		if ('found' in answer) return async ({ id }) => answer.found.get(id);
-		if (readOne === undefined || !wasRefused(answer.failure)) {
-			return async () => {
-				throw answer.failure;
-			};
-		}
-	}
-	const started = new Map<unknown, Promise<Found | undefined>>();
-	return async (one) => {
-		const reading = started.get(getIdentity(one)) ?? readOne(one);
-		started.set(getIdentity(one), reading);
+	{ readMany, readOne }: Omit<Source<W, Found>, 'key'>,
+): Read<W, Found> {
+	let whole: Promise<ReadonlyMap<number, Found>> | undefined;
+	const single = new Map<number, Promise<Found | undefined>>();
+	const readAlone = async (one: W, read: Read<W, Found>) => {
+		const reading = single.get(one.id) ?? read(one);
+		single.set(one.id, reading);
 		return await reading;
 	};
+	return async (one) => {
+		if (readOne !== undefined && batch.length === 1) return await readAlone(one, readOne);
+		whole ??= readMany([...new Set(batch.map(({ id }) => id))], batch);
+		const found = await whole.catch((failure: unknown) => {
+			if (readOne === undefined || !wasRefused(failure)) throw failure;
+			return undefined;
+		});
+		if (found === undefined && readOne !== undefined) return await readAlone(one, readOne);
+		return found?.get(one.id);
+	};
 }
+
+const getValues = ({ id }: PendingRead) => [id];
 
 interface Reading<W extends PendingRead, Found> extends Source<W, Found> {
 	prepare: (context: ItemContext) => W | Promise<W>;
 	toItems: (found: Found, wanted: W) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
 	/** Noun for a missing record in errors, if each item asks for one record. */
 	label?: string;
+	/** Answers that expire soon are read for this number of items, and used before the next ones. */
+	maxItems?: number;
 }
 
 /** Items of a run share requests; once the run has ended, nothing more is read. */
 export async function readTogether<W extends PendingRead, Found>(
 	contexts: ItemContext[],
-	{ prepare, toItems, label, ...source }: Reading<W, Found>,
+	{ prepare, toItems, label, maxItems, ...source }: Reading<W, Found>,
 ): Promise<Outcome[]> {
 	const [{ caller, run }] = contexts;
 	const concurrency = contexts[0].getConcurrency(DEFAULT_READS);
@@ -108,16 +74,90 @@ export async function readTogether<W extends PendingRead, Found>(
 		});
 		if (isOver()) return outcomes.list;
 	}
-	await forEachRead(wanted, source, { concurrency, isOver }, async (one, read) => {
-		await outcomes.run(one.context, async () => {
-			const found = await read();
-			if (found === undefined)
+	const groups =
+		maxItems === undefined
+			? batches(wanted, { values: getValues, key: source.key })
+			: batches(wanted, { key: source.key, maxValues: maxItems });
+	const groupsAtATime = maxItems === undefined ? Math.min(concurrency, groups.length) : 1;
+	const itemsAtATime = Math.floor(concurrency / groupsAtATime);
+	await forEachLimit(
+		groups.length,
+		groupsAtATime,
+		async (index) => {
+			const group = groups[index];
+			const read = shareRead(group, source);
+			const readItem = async (one: W) => {
+				const found = await read(one);
+				if (found !== undefined) return await toItems(found, one);
 				throw createNotFoundError(caller.getNode(), label ?? 'Record', one.id);
-			return await toItems(found, one);
-		});
-	});
+			};
+			await forEachLimit(
+				group.length,
+				itemsAtATime,
+				async (item) =>
+					await outcomes.run(group[item].context, async () => await readItem(group[item])),
+				isOver,
+			);
+		},
+		isOver,
+	);
 	const missing = outcomes.list.filter((one) => 'failure' in one && isMissing(one.failure)).length;
 	if (label !== undefined && missing > 0)
 		run.addNotice(`${missing} of ${contexts.length} records were not found.`);
 	return outcomes.list;
+}
+
+/** Record of an item, which the items of a run read together. */
+interface SharedRecord<Wanted, Found> {
+	wanted: Wanted;
+	read: () => Promise<Found | undefined>;
+	/** Reads the record anew, for this item alone. */
+	reread: () => Promise<Found | undefined>;
+}
+
+/**
+ * Creates a function that finds the record of an item when its turn comes. The items of a run share
+ * requests; an item with an invalid form is left out of them and fails in its turn.
+ */
+export function createRunReader<Wanted extends PendingRead, Found>(
+	/** Returns undefined for an item that needs no record. */
+	readWanted: (context: ItemContext) => Promise<Wanted | undefined>,
+	{ key, readMany }: Omit<Source<Wanted, Found>, 'readOne'>,
+	/** Older answers are read again, because somebody else may have changed the records since. */
+	maxAgeMs = Infinity,
+) {
+	const readOne = async (one: Wanted) => (await readMany([one.id], [one])).get(one.id);
+	const shareRecords = oncePerRun(async ({ run }) => {
+		const all: Wanted[] = [];
+		for (const context of run.contexts) {
+			const wanted = await readWanted(context).catch(() => undefined);
+			if (wanted !== undefined) all.push(wanted);
+		}
+		const records = new Map<ItemContext, SharedRecord<Wanted, Found>>();
+		for (const batch of batches(all, { values: getValues, key })) {
+			let read: Read<Wanted, Found> | undefined;
+			let startedAt = 0;
+			const readShared = async (wanted: Wanted) => {
+				if (read === undefined || performance.now() - startedAt > maxAgeMs) {
+					read = shareRead(batch, { readMany, readOne });
+					startedAt = performance.now();
+				}
+				return await read(wanted);
+			};
+			for (const wanted of batch) {
+				records.set(wanted.context, {
+					wanted,
+					read: async () => await readShared(wanted),
+					reread: async () => await readOne(wanted),
+				});
+			}
+		}
+		return records;
+	});
+	return async (context: ItemContext): Promise<SharedRecord<Wanted, Found> | undefined> => {
+		const record = (await shareRecords(context)).get(context);
+		// An invalid form throws here.
+		if (record === undefined) await readWanted(context);
+		return record;
+	};
 }

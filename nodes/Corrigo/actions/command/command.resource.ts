@@ -14,15 +14,16 @@ import { buildCommandBody, listCommandColumns } from '../../columns/commandColum
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getIdResolver, resolveForm } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
-import { sendCommand } from '../../operations/write/command';
-import { FIELDS, readInputCells, isPasted } from '../../operations/write/input';
 import {
+	createZoneSource,
 	CUSTOMER_ZONE,
-	resolveLocalTimes,
 	ORDER_ZONE,
+	resolveLocalTimes,
+	sendCommand,
 	WORK_ZONE,
 	type ZoneSource,
-} from '../../operations/write/zones';
+} from '../../operations/write/command';
+import { FIELDS, isPasted, readInputCells } from '../../operations/write/record';
 
 const BODY = 'Body (JSON)';
 
@@ -57,9 +58,11 @@ function readMappedBody(context: ItemContext): JsonObject {
 	);
 }
 
-const toZoneEntry = (path: string, source: ZoneSource): [string, ZoneSource] => [
+const toZoneEntry = (path: string, { entity, zone }: ZoneSource): [string, ZoneSource] => [
 	path,
-	{ ...source, readId: async (context) => parseId(path, readPath(await readBody(context), path)) },
+	createZoneSource(entity, zone, async (context) =>
+		parseId(path, readPath(await readBody(context), path)),
+	),
 ];
 
 /** Members that determine the time zone of a body; the first one with a value counts. */

@@ -1,7 +1,7 @@
 import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
 import { buildOperations, buildSearches } from '../../operations';
-import { buildFormCreate } from '../../operations/write/create';
+import { buildFormCreate } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 

@@ -4,7 +4,7 @@ import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
 import { buildOperations, buildSearches } from '../../operations';
 import { createFieldBuilder } from '../../operations/members';
-import { buildFormCreate } from '../../operations/write/create';
+import { buildFormCreate } from '../../operations/write/command';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { ValidationError, quote, type JsonObject, parseChoice } from '../../values/checks';

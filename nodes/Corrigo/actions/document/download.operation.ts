@@ -47,10 +47,7 @@ export const download: Operation = {
 				id: await resolveSubjectId(subjects.document, context),
 			}),
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
-			// Items that want the same file count separately, because each of them downloads it.
-			values: (request) => [request],
-			maxValues: MAX_LINKS,
-			expires: true,
+			maxItems: MAX_LINKS,
 			readMany: async (ids, [{ context }]) => await fetchLinks(context, ids),
 			// One missing document makes the whole batch fail.
 			readOne: async ({ context, id }) => (await fetchLinks(context, [id])).get(id),

@@ -6,7 +6,7 @@ import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { ANYTHING, buildAttachmentForm } from '../attachments';
 import { buildOperations, buildSearches } from '../../operations';
-import { buildFormCreate } from '../../operations/write/create';
+import { buildFormCreate } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 
@@ -69,11 +69,7 @@ export const note: Resource = {
 	],
 };
 
-const {
-	fields,
-	readActor,
-	search,
-} = buildAttachmentForm({
+const { fields, readActor, search } = buildAttachmentForm({
 	noun: 'note',
 	types: ['CommLease', 'LeaseUser'],
 	defaultType: 'CommLease',

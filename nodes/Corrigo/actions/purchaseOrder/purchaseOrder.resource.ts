@@ -1,12 +1,138 @@
-import { subjects } from '../../form/subjects';
-import type { Resource } from '../../run/operation';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { getRecordTarget, type Target } from '../../catalogue/targets';
+import { buildReferenceField, subjects } from '../../form/subjects';
 import { buildAllOperations } from '../../operations';
-import { markExported } from './markExported.operation';
-import { receive } from './receive.operation';
+import { buildRepeatedGroup } from '../../operations/members';
+import { getIdFields, readSubjectId } from '../../operations/subject';
+import { buildMemberUpdate } from '../../operations/write/write';
+import { collectValues } from '../../records/query';
+import type { ItemContext } from '../../run/context';
+import type { Resource } from '../../run/operation';
+import { getRecordFinder, resolveFieldId } from '../../run/resolve';
+import { ValidationError, type JsonObject, parseNumber } from '../../values/checks';
+
+const { purchaseOrder: subject } = subjects;
+
+const LINES: Target = {
+	entity: 'ReplenishmentOrderItem',
+	by: ['ReplenishmentOrderId'],
+	read: ['Product.Id', 'Product.DisplayAs', 'QtyOrdered'],
+};
+
+const PRODUCT_FIELDS: INodeProperties[] = [
+	buildReferenceField('product', 'product', {
+		required: true,
+		description: 'Product that was received',
+	}),
+	{
+		displayName: 'Quantity',
+		name: 'quantity',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: 'Quantity received so far, in all deliveries together',
+	},
+];
+
+const RECEIVED_FIELD: INodeProperties = {
+	displayName: 'Received',
+	name: 'received',
+	type: 'options',
+	options: [
+		{ name: 'Everything', value: 'all', description: 'All items, as ordered' },
+		{ name: 'Chosen Products', value: 'chosen', description: 'Quantities that you enter' },
+	],
+	default: 'all',
+	description: 'What was delivered',
+};
+
+function readLines(context: ItemContext, order: number): JsonObject[] {
+	const lines = getRecordFinder(context)(LINES, order);
+	if (lines.length === 0) {
+		throw new ValidationError(`The purchase order ${order} has no items to receive`);
+	}
+	if (context.param('received', 'all') === 'all') {
+		return lines.map(({ Id, QtyOrdered }) => ({ Id, QtyReceived: QtyOrdered }));
+	}
+	const input = context.rows('products');
+	if (input.length === 0) throw new ValidationError("'Products' is empty", 'Add at least one.');
+	const received = input.map(({ product, quantity }) => ({
+		Id: requireLine(context, order, lines, product).Id,
+		QtyReceived: toQuantity(quantity),
+	}));
+	if (new Set(received.map(({ Id }) => Id)).size < received.length) {
+		throw new ValidationError("'Products' has the same product twice");
+	}
+	return received;
+}
+
+function requireLine(
+	context: ItemContext,
+	order: number,
+	lines: readonly JsonObject[],
+	product: unknown,
+): JsonObject {
+	const id = resolveFieldId(context, 'Product', product, getRecordTarget('product'));
+	const [line, ...others] = lines.filter((one) => collectValues(one, 'Product.Id').includes(id));
+	if (line === undefined) {
+		const names = lines.flatMap((one) => collectValues(one, 'Product.DisplayAs')).join(', ');
+		throw new ValidationError(
+			`The purchase order ${order} has no item with the product ${id}`,
+			`Its products are ${names}.`,
+		);
+	}
+	if (others.length > 0) {
+		throw new ValidationError(
+			`The purchase order ${order} has several items with the product ${id}`,
+			"Set their quantities with 'Update' and 'Items' in 'Fields (JSON)'.",
+		);
+	}
+	return line;
+}
+
+function toQuantity(input: unknown): number {
+	const quantity = parseNumber('Quantity', input);
+	if (quantity < 0) throw new ValidationError(`'Quantity' must not be negative: ${quantity}`);
+	return quantity;
+}
+
+const markExported = buildMemberUpdate({
+	subject,
+	name: 'Mark Exported',
+	value: 'markExported',
+	action: 'Mark a purchase order as exported',
+	description: 'Record that another system has taken over a purchase order',
+	fields: getIdFields(subject),
+	read: (context) => ({ id: readSubjectId(subject, context), members: { IsExported: true } }),
+});
+
+/** The quantity of each line is its new total, so a delivery that is recorded twice counts once. */
+const receive = buildMemberUpdate({
+	subject,
+	name: 'Receive',
+	value: 'receive',
+	action: 'Receive the items of a purchase order',
+	description: 'Record which items of a purchase order were delivered',
+	fields: [
+		...getIdFields(subject),
+		RECEIVED_FIELD,
+		buildRepeatedGroup('products', 'Product', PRODUCT_FIELDS, {
+			required: true,
+			default: { values: [{}] },
+			displayOptions: { show: { received: ['chosen'] } },
+			description: 'Products that were delivered',
+		}),
+	],
+	read: (context) => {
+		const id = readSubjectId(subject, context);
+		return { id, members: { Items: readLines(context, id) }, properties: ['Items.QtyReceived'] };
+	},
+});
 
 export const purchaseOrder: Resource = {
 	name: 'Purchase Order',
 	value: 'purchaseOrder',
 	description: 'Orders of products for stock locations',
-	operations: [...buildAllOperations(subjects.purchaseOrder), markExported, receive],
+	operations: [...buildAllOperations(subject), markExported, receive],
 };

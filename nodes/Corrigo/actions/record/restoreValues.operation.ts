@@ -15,7 +15,6 @@ import {
 } from '../../values/checks';
 import {
 	carriesCustomFields,
-	getCarriedMembers,
 	type CustomValue,
 	hasCustomValue,
 	toPlainUrl,
@@ -24,10 +23,14 @@ import { toWritable } from '../../columns/writable';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getKnownNames } from '../../run/resolve';
-import { updateRecord } from '../../operations/write/fields';
+import {
+	createOutputBuilder,
+	toSpecifier,
+	updateFields,
+	updateRecord,
+} from '../../operations/write/record';
 import { createRecordReader, updateCurrent } from '../../operations/write/stored';
 import { requireSupport } from '../../operations/subject';
-import { createOutputBuilder, toSpecifier, updateFields } from '../../operations/write/writeOutput';
 import { getRecordKey } from '../../wire/answers';
 import { toRowType } from '../../catalogue/entities';
 import { findRowKinds, getWrittenType, isIdentity } from '../../catalogue/members';
@@ -102,14 +105,9 @@ async function restore(
 		const [{ json }] = await buildOutput(specifier, value, now);
 		return [toItem({ ...json, Outcome: 'unchanged', NotRestored })];
 	}
-	const members = getCarriedMembers(entity, value);
 	const custom = carriesCustomFields(entity) ? [] : toCustomValues(value.CustomFields);
-	const rows = toRows(now.CustomFields);
-	const update = { field: FIELD, members, custom, stored: rows, record: now };
-	const [{ json }] = await buildOutput(
-		await updateRecord(context, entity, specifier, update),
-		value,
-	);
+	const update = { field: FIELD, members: value, custom, record: now };
+	const [{ json }] = await buildOutput(await updateRecord(context, specifier, update), value);
 	const { getName: findName } = getKnownNames(context);
 	const Changed = changed.map((path) => {
 		const [, descriptor] = /^CustomFields\.(\d+)$/.exec(path) ?? [];

@@ -12,8 +12,7 @@ import {
 	readShownMembers,
 	type MemberField,
 } from '../../operations/members';
-import { buildCommandOperation } from '../../operations/write/command';
-import { CUSTOMER_ZONE } from '../../operations/write/zones';
+import { buildCommandOperation, CUSTOMER_ZONE } from '../../operations/write/command';
 
 const COMMAND = 'SpaceCreateCommand';
 const command = createFieldBuilder(COMMAND);

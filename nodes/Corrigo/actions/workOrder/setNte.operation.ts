@@ -1,13 +1,9 @@
 import { buildReferenceField, subjects } from '../../form/subjects';
-import { buildChanges, buildUpdateRequest } from '../../wire/requests';
-import { ValidationError, type JsonObject } from '../../values/checks';
+import { createFieldBuilder, getFormFields, readShownMembers } from '../../operations/members';
+import { readSubjectId } from '../../operations/subject';
+import { buildMemberUpdate } from '../../operations/write/write';
 import type { ItemContext } from '../../run/context';
-import { resolveForm } from '../../run/resolve';
-import { getFormFields, createFieldBuilder, readShownMembers } from '../../operations/members';
-import type { Operation } from '../../run/operation';
-import { createRecordReader } from '../../operations/write/stored';
-import { resolveSubjectId, createKeyReader, readSubjectId } from '../../operations/subject';
-import { createOutputBuilder, updateFields } from '../../operations/write/writeOutput';
+import { ValidationError, type JsonObject } from '../../values/checks';
 
 const vendorNte = createFieldBuilder('WorkOrder').money(
 	'VendorNte',
@@ -21,48 +17,31 @@ const customerNte = createFieldBuilder('WorkOrderCost').money(
 );
 
 function readLimits(context: ItemContext): JsonObject {
+	const order = readShownMembers(context, [vendorNte]);
 	const costs = readShownMembers(context, [customerNte]);
-	return {
-		...readShownMembers(context, [vendorNte]),
-		...(Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {}),
-	};
+	if (Object.keys({ ...order, ...costs }).length === 0) {
+		throw new ValidationError(
+			"'Vendor NTE' and 'Customer NTE' are empty",
+			'Add an amount to one of them.',
+		);
+	}
+	return { ...order, ...(Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {}) };
 }
 
-const readStored = createRecordReader((context) => ({
-	entity: 'WorkOrder',
-	id: readSubjectId(subjects.workOrder, context),
-	members: readLimits(context),
-}));
-
 /** The limits belong to the order and to its costs, and one update of the order sets both. */
-export const setNte: Operation = {
+export const setNte = buildMemberUpdate({
+	subject: subjects.workOrder,
 	name: 'Set NTE',
 	value: 'setNte',
 	action: 'Set the cost limits of a work order',
 	description: 'Set the NTE (not-to-exceed amount) of the vendor, the customer, or both',
-	address: 'PUT /base',
 	fields: [
 		buildReferenceField('workOrder', 'id', { required: true }),
 		...getFormFields([vendorNte, customerNte]),
-		...updateFields,
 	],
-	changes: createKeyReader(subjects.workOrder),
-	each: async (context) => {
-		const buildOutput = createOutputBuilder(context, 'WorkOrder');
-		const members = await resolveForm(context, readLimits);
-		if (Object.keys(members).length === 0) {
-			throw new ValidationError(
-				"'Vendor NTE' and 'Customer NTE' are empty",
-				'Add an amount to one of them.',
-			);
-		}
-		const changes = buildChanges(
-			'NTE',
-			await resolveSubjectId(subjects.workOrder, context),
-			members,
-		);
-		const record = await readStored(context);
-		const request = buildUpdateRequest('WorkOrder', changes, context.getRequestId(), record);
-		return await buildOutput(await context.send(request), members);
-	},
-};
+	// The limits come first, so that no name is looked up if they are empty.
+	read: (context) => ({
+		members: readLimits(context),
+		id: readSubjectId(subjects.workOrder, context),
+	}),
+});

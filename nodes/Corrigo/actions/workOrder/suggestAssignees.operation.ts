@@ -5,7 +5,8 @@ import { isBlank, isObject, ValidationError, type JsonObject, readPath } from '.
 import { addNames } from '../../records/names';
 import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';
-import { toItem, oncePerRun, type ItemContext } from '../../run/context';
+import { toItem, type ItemContext } from '../../run/context';
+import { createRunReader } from '../../run/readTogether';
 import { getKnownNames } from '../../run/resolve';
 import { buildCommandOperation, sendCommand } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
@@ -60,7 +61,7 @@ export const suggestAssignees = buildCommandOperation({
 		return { UpdateRoundRobin: false };
 	},
 	send: async (context, command) => {
-		const order = hasOrder(context) ? await loadOrder(context) : {};
+		const order = await loadOrder(context);
 		const own = Object.entries(ORDER_PATHS)
 			.map(([member, path]) => [member, readPath(order, path)])
 			.filter(([, value]) => !isBlank(value));
@@ -83,22 +84,24 @@ function checkCriteria(context: ItemContext): void {
 	);
 }
 
-/** The orders of all items of a run are read together. */
-const loadOrders = oncePerRun(async (context) => {
-	// An item with an invalid order fails in its own turn.
-	const chosen = context.run.contexts.filter(hasOrder).map(readOrderId);
-	const ids = (await Promise.allSettled(chosen)).flatMap((one) =>
-		one.status === 'fulfilled' ? [one.value] : [],
-	);
-	const properties = ['Number', ...Object.values(ORDER_PATHS)];
-	return await loadRecordsById(context, 'WorkOrder', ids, { properties });
-});
+const findOrder = createRunReader(
+	async (context) => (hasOrder(context) ? { context, id: await readOrderId(context) } : undefined),
+	{
+		key: () => '',
+		readMany: async (ids, [{ context }]) =>
+			await loadRecordsById(context, 'WorkOrder', ids, {
+				properties: ['Number', ...Object.values(ORDER_PATHS)],
+			}),
+	},
+);
 
+/** Returns an empty record if the item names no order. */
 async function loadOrder(context: ItemContext): Promise<JsonObject> {
-	const id = await readOrderId(context);
-	const order = (await loadOrders(context)).get(id);
-	if (order === undefined) throw createNotFoundError(context.caller.getNode(), 'Work Order', id);
-	return order;
+	const shared = await findOrder(context);
+	if (shared === undefined) return {};
+	const order = await shared.read();
+	if (order !== undefined) return order;
+	throw createNotFoundError(context.caller.getNode(), 'Work Order', shared.wanted.id);
 }
 
 const isShown = (member: string) => summaries.Employee?.includes(member) === true;
@@ -108,7 +111,7 @@ async function buildSuggestions(
 	context: ItemContext,
 	employees: JsonObject[],
 ): Promise<JsonObject[]> {
-	const { Id, Number: number } = hasOrder(context) ? await loadOrder(context) : {};
+	const { Id, Number: number } = await loadOrder(context);
 	const WorkOrder = Id === undefined ? {} : { WorkOrder: { Id, Number: number } };
 	const names = await loadNames(
 		context,

@@ -251,7 +251,6 @@ export const buildGetManyOperation = (
 				async ({ context, search }) =>
 				() =>
 					loadRows(context, search),
-			getIdentity: (wanted) => wanted,
 			toItems: async (pages, { context, search }) => await toItems(context, search, pages()),
 		}),
 });

@@ -14,7 +14,7 @@ import {
 import { getNameProperty } from '../../records/names';
 import { loadAllRows } from '../../records/query';
 import type { ItemContext } from '../../run/context';
-import { getAllMembers, type RecordInput } from '../write/input';
+import { getAllMembers, type RecordInput } from '../write/record';
 import {
 	completeRecords,
 	getExtent,

@@ -3,14 +3,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { EntityName } from '../../catalogue/entities';
 import { optionFields } from '../../form/options';
 import type { Specifier } from '../../wire/answers';
-import { toRows, ValidationError, type JsonObject } from '../../values/checks';
-import { getCarriedMembers } from '../../compare/customFields';
+import { ValidationError, type JsonObject } from '../../values/checks';
 import { findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getKnownNames } from '../../run/resolve';
-import { updateRecord } from '../write/fields';
-import { getMissingRule, noteVersion, skipIfChanged } from '../write/ifChanged';
 import {
 	formatKey,
 	createMatchRegistry,
@@ -18,9 +15,14 @@ import {
 	type RecordDescription,
 	type Match,
 } from './matches';
-import { updateCurrent } from '../write/stored';
-import { createOutputBuilder, toSpecifier, getWriteFields } from '../write/writeOutput';
-import { translateRecordTimes } from '../write/zones';
+import { createOutputBuilder, getWriteFields, toSpecifier, updateRecord } from '../write/record';
+import {
+	getMissingRule,
+	noteVersion,
+	skipIfChanged,
+	translateRecordTimes,
+	updateCurrent,
+} from '../write/stored';
 
 /** Form whose items describe a record to create or update. */
 interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields'> {
@@ -145,11 +147,10 @@ async function update(
 	const skipped = skipIfChanged(context, entity, row, members);
 	if (skipped !== undefined) return skipped;
 	registry.markChanged(context, wanted, row);
-	const specifier = await updateRecord(context, entity, before, {
+	const specifier = await updateRecord(context, before, {
 		field: input.field,
-		members: getCarriedMembers(entity, members),
+		members,
 		custom: input.custom.filter(({ descriptor }) => changed.includes(toCustomPath(descriptor))),
-		stored: toRows(row.CustomFields),
 		record: row,
 	});
 	noteVersion(context, entity, specifier, row.ConcurrencyId);

@@ -4,8 +4,7 @@ import { isObject, ValidationError } from '../../values/checks';
 import { parseKeyColumn, type KeyColumn } from '../../compare/keys';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { createFromInput, buildNewRecord } from '../write/fields';
-import { readInput, isPasted } from '../write/input';
+import { buildNewRecord, createFromInput, isPasted, readInput } from '../write/record';
 import { getEntityFields, readEntity, requireSupport } from '../subject';
 import { readMissingRule, buildFormUpsert } from './upsert';
 

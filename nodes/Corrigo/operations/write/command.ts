@@ -1,19 +1,88 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
+import type { EntityName } from '../../catalogue/entities';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
+import { getRecordTarget } from '../../catalogue/targets';
 import type { CommandAnswer } from '../../wire/answers';
-import { isObject, type JsonObject } from '../../values/checks';
-import { buildCommandRequest } from '../../wire/requests';
+import { isObject, type JsonObject, readPath } from '../../values/checks';
+import { findZonedTime } from '../../values/times';
+import { buildCommandRequest, buildCreateRequest } from '../../wire/requests';
+import { loadRecordsById } from '../../records/query';
 import { addNames } from '../../records/names';
 import { toItem, type ItemContext } from '../../run/context';
-import { createFormReader, getKnownNames, readRecordId } from '../../run/resolve';
+import { createRunReader } from '../../run/readTogether';
+import {
+	createFormReader,
+	getKnownNames,
+	resolveFieldId,
+	resolveForm,
+	readRecordId,
+} from '../../run/resolve';
+import { emptyIfForbidden } from '../../transport/errors';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, toTitle, type MemberForm } from '../members';
-import { resolveLocalTimes, ORDER_ZONE, type ZoneSource } from './zones';
+import { createOutputBuilder, writeFields } from './record';
+import { translateTimes } from './stored';
+
+/** Records that the items of a run name, and the property that holds their time zone. */
+export interface ZoneSource {
+	entity: EntityName;
+	zone: 'TimeZone' | 'WorkZone.TimeZone';
+	/** Reads the time zone of the record that an item names. */
+	readZone: (context: ItemContext) => Promise<unknown>;
+}
+
+export function createZoneSource(
+	entity: EntityName,
+	zone: ZoneSource['zone'],
+	readId: (context: ItemContext) => number | Promise<number>,
+): ZoneSource {
+	const findRecord = createRunReader(async (context) => ({ context, id: await readId(context) }), {
+		key: () => '',
+		readMany: async (ids, [{ context }]) =>
+			// A service user who may not read the record can still enter local times.
+			new Map<number, JsonObject>(
+				await loadRecordsById(context, entity, ids, { properties: [zone] }).catch(emptyIfForbidden),
+			),
+	});
+	const readZone = async (context: ItemContext) =>
+		readPath((await (await findRecord(context))?.read()) ?? {}, zone);
+	return { entity, zone, readZone };
+}
+
+const createFormZone = (
+	entity: EntityName,
+	zone: ZoneSource['zone'],
+	read: (context: ItemContext) => number,
+) => createZoneSource(entity, zone, async (context) => await resolveForm(context, read));
+
+export const ORDER_ZONE = createFormZone('WorkOrder', 'TimeZone', (context) =>
+	readRecordId(context, 'workOrder', 'Work Order'),
+);
+
+export const CUSTOMER_ZONE = createFormZone('Customer', 'WorkZone.TimeZone', (context) =>
+	readRecordId(context, 'customer', 'Customer', 'customer'),
+);
+
+export const WORK_ZONE = createFormZone('WorkZone', 'TimeZone', (context) => {
+	const { workZone } = context.collection('additionalFields');
+	return resolveFieldId(context, 'Work Zone', workZone, getRecordTarget('workZone'));
+});
+
+/** Local times with a zone are translated to the clock of the work zone before they are sent. */
+export async function resolveLocalTimes(
+	context: ItemContext,
+	owner: string,
+	members: JsonObject,
+	source: ZoneSource | undefined,
+): Promise<JsonObject> {
+	if (findZonedTime(owner, members) === undefined) return members;
+	return translateTimes(owner, members, await source?.readZone(context));
+}
 
 export interface CommandDefinition extends MemberForm {
 	value: string;
@@ -111,3 +180,35 @@ function toOutput(context: ItemContext, command: string, answer: CommandAnswer):
 	if (!isObject(result)) return answer.CommandResult;
 	return addNames(findAnswerEntity(command) ?? '', result, getKnownNames(context).getName);
 }
+
+interface CreateDefinition extends MemberForm {
+	value: string;
+	action: string;
+	description: string;
+	entity: EntityName;
+	/** Builds the new record from the members that the form sets. */
+	buildRecord: (context: ItemContext, members: JsonObject) => Promise<JsonObject>;
+}
+
+export const buildFormCreate = ({
+	value,
+	action,
+	description,
+	entity,
+	buildRecord,
+	...form
+}: CreateDefinition): Operation => ({
+	name: toTitle(value),
+	value,
+	action,
+	description,
+	address: `POST /base/${entity}`,
+	fields: buildForm(form, ...writeFields),
+	each: async (context) => {
+		const buildOutput = createOutputBuilder(context, entity);
+		const members = await resolveForm(context, (one) => readMembers(one, form));
+		const fields = await buildRecord(context, members);
+		const request = buildCreateRequest(entity, fields, context.getRequestId());
+		return await buildOutput(await context.send(request), fields);
+	},
+});

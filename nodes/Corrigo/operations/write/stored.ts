@@ -1,27 +1,42 @@
-import { getEntity, getEntityNoun, findEntityMemberType } from '../../catalogue/entities';
-import { createRunRegistry, type DedupeRules } from '../upsert/registry';
-import { batches } from '../../values/tools';
-import { isObject, toRows, type JsonObject } from '../../values/checks';
-import { isIn } from '../../wire/criteria';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { findEntityMemberType, getEntity } from '../../catalogue/entities';
+import { getUtcMembers, timeZones } from '../../catalogue/times';
+import { buildColumn } from '../../columns/columns';
+import { getStoredMembers, findChange, listComparedPaths } from '../../compare/differences';
 import {
+	buildCustomCriteria,
 	carriesCustomFields,
 	CUSTOM_ROW_PATHS,
-	buildCustomCriteria,
 } from '../../compare/customFields';
-import { listComparedPaths } from '../../compare/differences';
-import { loadRecordsById, loadAllRows } from '../../records/query';
-import type { ItemContext } from '../../run/context';
-import { getKnownNames } from '../../run/resolve';
+import { getRecordKey, type Specifier } from '../../wire/answers';
+import { optionFields } from '../../form/options';
+import { readWrittenProperties } from '../../form/form';
+import { loadAllRows, loadRecordsById } from '../../records/query';
+import { oncePerRun, toItem, type ItemContext } from '../../run/context';
+import { getNamePaths } from '../../records/names';
+import { describeSubject } from '../../run/preview/dryRunSummary';
+import { createRunReader, type PendingRead } from '../../run/readTogether';
+import { getKnownNames, resolveForm } from '../../run/resolve';
 import {
-	getErrorCode,
 	createNotFoundError,
+	getErrorCode,
 	wasForbidden,
 	wasRefused,
 } from '../../transport/errors';
-import { checksVersion } from './ifChanged';
-import { getOutputPaths } from './writeOutput';
-import { getZonePaths } from './zones';
-import { getRecordKey } from '../../wire/answers';
+import { batches } from '../../values/tools';
+import {
+	isBlank,
+	isObject,
+	quote,
+	toRows,
+	ValidationError,
+	type JsonObject,
+	readPath,
+	parseInteger,
+} from '../../values/checks';
+import { findZonedTime, toLocalTimes, replaceUtcMembers } from '../../values/times';
+import { isIn } from '../../wire/criteria';
 
 /** Parts of a record to read before some of its members are written. */
 export interface Extent {
@@ -36,27 +51,34 @@ interface Members {
 	utc?: JsonObject;
 }
 
-export function getExtent(
-	context: ItemContext,
-	entity: string,
-	{ members, utc = {} }: Members,
-): Extent {
-	const carries = carriesCustomFields(entity);
-	const compared = listComparedPaths(entity, members).filter(
-		(path) => carries || !path.startsWith('CustomFields.'),
-	);
-	const custom = toRows(members.CustomFields);
+export function getExtent(context: ItemContext, entity: string, written: Members): Extent {
+	const { paths, apart } = getComparedExtent(entity, written.members);
 	return {
 		paths: [
 			'Id',
-			...getOutputPaths(context, entity, compared),
+			...getOutputPaths(context, entity, paths),
 			...(getEntity(entity)?.lock ? ['ConcurrencyId'] : []),
-			...getZonePaths(entity, { members, utc }),
-			...compared,
+			...getZonePaths(entity, written),
+			...paths,
 		],
-		apart: carries ? [] : custom.flatMap(({ Descriptor }) => listIds(Descriptor)),
+		apart,
 	};
 }
+
+function getComparedExtent(entity: string, members: JsonObject): Extent {
+	const paths = listComparedPaths(entity, members);
+	if (carriesCustomFields(entity)) return { paths, apart: [] };
+	return {
+		paths: paths.filter((path) => !path.startsWith('CustomFields.')),
+		apart: toRows(members.CustomFields).flatMap(({ Descriptor }) => listIds(Descriptor)),
+	};
+}
+
+/** The output of a write shows these properties of a record that exists. */
+const getOutputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [
+	...(context.isDryRun ? getNamePaths(entity, written) : []),
+	...(context.isOn('returnRecord') ? readWrittenProperties(context, entity) : []),
+];
 
 const listIds = (reference: unknown): number[] =>
 	isObject(reference) && reference.Id !== undefined ? [Number(reference.Id)] : [];
@@ -112,71 +134,90 @@ export const loadCustomFields = async (
 	);
 
 /** Update of a record that is identified by its ID. */
-interface Update {
+interface Update extends Members {
 	entity: string;
 	id: number;
+	/** Members that depend on what the record has, such as rows, which are matched by their Ids. */
+	matched?: JsonObject;
 }
 
-type PendingUpdate = Update & Extent;
-
-const BY_ID: DedupeRules<PendingUpdate> = {
-	key: ({ entity, id }) => getRecordKey(entity, id),
-	values: ({ id }) => [id],
-	group: ({ entity, paths }) => [entity, ...getUnknownPaths(entity, paths)].join(),
-	read: async (context, updates) => await readRecords(context, updates),
-	reread: async (context, update) => await readRecords(context, [update]),
-	matchKeys: ({ Id }, [{ entity }]) => [getRecordKey(entity, Id)],
-	describe: ({ entity, id }) => `${getEntityNoun(entity)} ${id}`,
-	unexpected: ['Corrigo answered with a record that was not asked for', 'Nothing was written.'],
-};
-
-async function readRecords(
-	context: ItemContext,
-	updates: readonly PendingUpdate[],
-): Promise<JsonObject[]> {
-	const [{ entity }] = updates;
-	const properties = [...new Set(updates.flatMap(({ paths }) => paths))];
-	const ids = updates.map(({ id }) => id);
-	const found = await loadRecordsById(context, entity, ids, { properties });
-	return await completeRecords(context, entity, found, updates);
+interface PendingUpdate extends PendingRead, Extent {
+	entity: string;
+	/** Whether a failure to read the record leaves the update possible. */
+	canIgnore: (failure: unknown) => boolean;
 }
 
-/** Dry runs and these options need the record as it is before the update. */
+/** Dry runs and these options need the whole record as it is before the update. */
 const needsRecord = (context: ItemContext) =>
 	context.isDryRun || context.isOn('returnBefore') || checksVersion(context);
 
+function toPendingUpdate(
+	context: ItemContext,
+	update: Update,
+	isWhole: boolean,
+): PendingUpdate | undefined {
+	const { entity, id, matched = {} } = update;
+	const needed = getComparedExtent(entity, matched);
+	const { paths, apart } = isWhole
+		? getExtent(context, entity, update)
+		: { ...needed, paths: [...getZonePaths(entity, update), ...needed.paths] };
+	if (paths.length + apart.length === 0) return undefined;
+	const isNeeded = needed.paths.length + needed.apart.length > 0;
+	// A user who may not read the record can still enter times as its clock shows them.
+	const canIgnore = isNeeded ? () => false : isWhole ? wasForbidden : wasRefused;
+	return { context, entity, id, paths, apart, canIgnore };
+}
+
+/** A look-up is repeated after this time, because somebody else may have changed the records. */
+const MAX_AGE_MS = 30_000;
+
 /** Records are read in batches, and again for an item that comes after a change to its record. */
 export function createRecordReader(
-	readUpdate: (context: ItemContext) => Update & Members,
-	isNeeded = needsRecord,
+	readUpdate: (context: ItemContext) => Update,
+	isWhole = needsRecord,
 ) {
-	const updates = createRunRegistry(BY_ID, (context): PendingUpdate => {
-		const update = readUpdate(context);
-		return { ...update, ...getExtent(context, update.entity, update) };
-	});
+	const findRecord = createRunReader(
+		async (context) =>
+			await resolveForm(context, (one) => toPendingUpdate(one, readUpdate(one), isWhole(one))),
+		{
+			key: ({ entity, paths }) => [entity, ...getUnknownPaths(entity, paths)].join(),
+			readMany: async (ids, updates) => await loadRecords(ids, updates),
+		},
+		MAX_AGE_MS,
+	);
+	const getReadKeys = oncePerRun(() => new Set<string>());
 	return async (context: ItemContext): Promise<JsonObject | undefined> => {
-		if (!isNeeded(context)) return undefined;
-		const { registry, wanted } = await updates.of(context);
+		const shared = await findRecord(context);
+		if (shared === undefined) return undefined;
+		const { wanted, read, reread } = shared;
 		const { entity, id } = wanted;
-		const records = await registry
-			.findRecords(context, wanted)
-			.catch(async (failure: unknown) => {
-				// Another item of the batch may use a property that does not exist.
-				if (!wasRefused(failure) || context.run.contexts.length === 1) throw failure;
-				return await readRecords(context, [wanted]);
-			})
-			.catch((failure: unknown) => {
-				if (!wasForbidden(failure)) throw failure;
-				context.run.addNotice(
-					`What ${entity} records hold now is not known: they may not be read.`,
-				);
-			});
-		if (records === undefined) return undefined;
-		const [record] = records;
+		const key = getRecordKey(entity, id);
+		const readKeys = getReadKeys(context);
+		const record = await (readKeys.has(key) ? reread() : read()).catch((failure: unknown) => {
+			if (!wanted.canIgnore(failure)) throw failure;
+			context.run.addNotice(`What ${entity} records hold now is not known: they may not be read.`);
+			return null;
+		});
+		if (record === null) return undefined;
 		if (record === undefined) throw createNotFoundError(context.caller.getNode(), entity, id);
-		registry.markChanged(context, wanted, record);
+		if (!context.isDryRun) readKeys.add(key);
 		return record;
 	};
+}
+
+async function loadRecords(
+	ids: number[],
+	updates: readonly PendingUpdate[],
+): Promise<Map<number, JsonObject>> {
+	const [{ context, entity }] = updates;
+	const properties = [...new Set(updates.flatMap(({ paths }) => paths))];
+	// Custom fields that are stored as separate records may be all that is needed.
+	const rows =
+		properties.length > 0
+			? await loadRecordsById(context, entity, ids, { properties })
+			: new Map(ids.map((Id) => [Id, { Id }]));
+	const records = await completeRecords(context, entity, rows, updates);
+	return new Map(records.map((record) => [Number(record.Id), record]));
 }
 
 const CHANGED_SINCE_READ = 'ERROR_CODE_6';
@@ -194,4 +235,175 @@ export async function updateCurrent<T, Read extends JsonObject | undefined>(
 		if (now === undefined || now.ConcurrencyId === record?.ConcurrencyId) throw failure;
 		return await update(now);
 	});
+}
+
+const readRule = (context: ItemContext) => context.option('ifChanged') ?? 'overwrite';
+
+/** Every rule except `overwrite` compares versions before a write. */
+export const checksVersion = (context: ItemContext): boolean => readRule(context) !== 'overwrite';
+
+/** Returns the version that the workflow has read, or undefined if it has read no record. */
+function readExpectedVersion(context: ItemContext, entity: string): number | undefined {
+	if (!checksVersion(context)) return undefined;
+	if (!getEntity(entity)?.lock) {
+		throw new ValidationError(
+			`'${optionFields.ifChanged.displayName}' compares versions, but ${entity} records have none`,
+			'Remove the option, or choose Overwrite.',
+		);
+	}
+	const { expectedVersion: input } = context.options;
+	if (isBlank(input)) return undefined;
+	return parseInteger(optionFields.expectedVersion.displayName, input, 0, Number.MAX_SAFE_INTEGER);
+}
+
+/** An update always has a record to compare, so its expected version must not be empty. */
+export function requireVersion(context: ItemContext, entity: string): void {
+	if (readExpectedVersion(context, entity) !== undefined || !checksVersion(context)) return;
+	throw new ValidationError(
+		`'${optionFields.expectedVersion.displayName}' is empty`,
+		'Enter the ConcurrencyId of the record as you have read it.',
+	);
+}
+
+/** A record that the workflow has read is never created again if it is gone. */
+export function getMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
+	if (readExpectedVersion(context, entity) === undefined) return 'create';
+	return readRule(context) === 'fail' ? 'error' : 'skip';
+}
+
+/** Versions that this run has written, by record and oldest first. */
+const getOwnVersions = oncePerRun(() => new Map<string, unknown[]>());
+
+/** Remembers a change of this run, so that it does not count as somebody else's. */
+export function noteVersion(
+	context: ItemContext,
+	entity: string,
+	{ Id, ConcurrencyId }: Specifier,
+	before?: unknown,
+): void {
+	const all = getOwnVersions(context);
+	const key = getRecordKey(entity, Id);
+	const own = all.get(key) ?? [before];
+	all.set(key, [...(own.at(-1) === before ? own : [before]), ConcurrencyId]);
+}
+
+function isAsExpected(context: ItemContext, entity: string, record: JsonObject): boolean {
+	const { Id, ConcurrencyId } = record;
+	const own = getOwnVersions(context).get(getRecordKey(entity, Id)) ?? [];
+	const expected = readExpectedVersion(context, entity);
+	return expected === ConcurrencyId || (own.at(-1) === ConcurrencyId && own.includes(expected));
+}
+
+/**
+ * Returns an output instead of a write, or fails, if somebody else has changed the record since the
+ * workflow read it. The output shows the current values of the members to write, and those of the
+ * input item.
+ */
+export function skipIfChanged(
+	context: ItemContext,
+	entity: string,
+	record: JsonObject | undefined,
+	members: JsonObject,
+): INodeExecutionData[] | undefined {
+	if (!checksVersion(context)) return undefined;
+	if (record === undefined) {
+		throw new ValidationError(
+			`'${optionFields.ifChanged.displayName}' compares versions, but ${entity} records may not be read`,
+			'Nothing was written.',
+		);
+	}
+	if (isAsExpected(context, entity, record)) return undefined;
+	const { Id, ConcurrencyId } = record;
+	const Now = getStoredMembers(entity, record, members);
+	const ChangedSince = listMemberChanges(context, entity, Now);
+	if (readRule(context) === 'skip') {
+		const outcome = { Outcome: 'skipped', Now, ...(ChangedSince ? { ChangedSince } : {}) };
+		return [toItem({ EntityType: entity, Id, ConcurrencyId, ...outcome })];
+	}
+	const now = Object.entries(Now).map(([name, value]) => {
+		const since = ChangedSince?.[name];
+		const was = since === undefined ? '' : ` (it was ${quote(since.From)})`;
+		return `'${buildColumn(entity, name, false).label}' is ${quote(value)}${was}`;
+	});
+	const subject = describeSubject({ entity, id: Id }, getKnownNames(context).getName);
+	const expected = readExpectedVersion(context, entity);
+	const difference =
+		expected === undefined
+			? `'${optionFields.expectedVersion.displayName}' is empty, but there is ${subject}`
+			: `Changed since it was read: ${subject}, to version ${String(ConcurrencyId)} from ${expected}`;
+	throw new ValidationError(
+		`${difference}. Nothing was written`,
+		`Now ${now.join(', ')}. Read the record again, and decide by what it holds.`,
+	);
+}
+
+type MemberChanges = Record<string, { From: unknown; To: unknown } | undefined>;
+
+/** Earlier values are known only if the input item carries the record as it was read. */
+function listMemberChanges(
+	context: ItemContext,
+	entity: string,
+	now: JsonObject,
+): MemberChanges | undefined {
+	const { Before } = context.caller.getInputData()[context.index].json;
+	if (!isObject(Before)) return undefined;
+	const changed = Object.entries(now).filter(
+		([name, To]) =>
+			name in Before &&
+			findChange(findEntityMemberType(entity, name) ?? '', Before[name], To) !== undefined,
+	);
+	return Object.fromEntries(changed.map(([name, To]) => [name, { From: Before[name], To }]));
+}
+
+/** Entities whose records can be updated and have a time zone. */
+const ZONE_PATHS: Readonly<Record<string, string>> = {
+	WorkOrder: 'TimeZone',
+	Space: 'WorkZone.TimeZone',
+};
+
+/** Times in UTC or with a zone can be compared only if these properties of the record are read. */
+function getZonePaths(entity: string, { members, utc = {} }: Members): string[] {
+	const names = Object.keys(utc);
+	const isNeeded = names.length > 0 || findZonedTime(entity, members) !== undefined;
+	if (!isNeeded || !(entity in ZONE_PATHS)) return [];
+	const local = getUtcMembers(entity);
+	return [ZONE_PATHS[entity], ...names.flatMap((name) => [name, local.get(name) ?? name])];
+}
+
+/** Corrigo keeps local times, so times in UTC or with a zone are translated to the record's clock. */
+export function translateRecordTimes(
+	context: ItemContext,
+	entity: string,
+	{ field, members, utc = {} }: Members & { field: string },
+	record: JsonObject = {},
+): JsonObject {
+	const index = readPath(record, ZONE_PATHS[entity] ?? '');
+	const zonedRecord = { field, entity, record, zone: timeZones[String(index)] };
+	const { members: all, omitted } = replaceUtcMembers(zonedRecord, members, utc);
+	addOmittedNotice(context, field, omitted);
+	return translateTimes(entity, all, index);
+}
+
+export function addOmittedNotice(
+	context: ItemContext,
+	field: string,
+	names: readonly string[],
+): void {
+	if (names.length === 0) return;
+	context.run.addNotice(
+		`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names.join(', ')}`,
+	);
+}
+
+export function translateTimes(owner: string, members: JsonObject, index: unknown): JsonObject {
+	const zoned = findZonedTime(owner, members);
+	if (zoned === undefined) return members;
+	const zone = timeZones[String(index)];
+	if (zone !== undefined) return toLocalTimes(owner, members, zone);
+	const [member, time] = zoned;
+	throw new ValidationError(
+		`'${member}' is ${quote(time)}, but the time zone of its work zone is not known`,
+		'Give the time as the clock of the work zone shows it, without a zone, such as 2026-01-31T17:30:00. ' +
+			"In an expression: {{ $now.setZone('America/New_York').toFormat(\"yyyy-MM-dd'T'HH:mm:ss\") }}",
+	);
 }

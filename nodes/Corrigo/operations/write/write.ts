@@ -1,17 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
-import { buildCommandRequest, buildDeleteRequest } from '../../wire/requests';
-import { toItem } from '../../run/context';
-import type { Operation } from '../../run/operation';
-import { getAllMembers, readInput } from './input';
-import { checksVersion, noteVersion, requireVersion, skipIfChanged } from './ifChanged';
+import type { JsonObject } from '../../values/checks';
 import {
-	createFromInput,
-	resolveInput,
-	getPlainMembers,
+	buildChanges,
+	buildCommandRequest,
+	buildDeleteRequest,
+	buildUpdateRequest,
+} from '../../wire/requests';
+import { toItem, type ItemContext } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { resolveForm } from '../../run/resolve';
+import {
 	buildNewRecord,
+	createFromInput,
+	createOutputBuilder,
+	getAllMembers,
+	getPlainMembers,
+	getWriteFields,
+	readInput,
+	resolveInput,
+	toSpecifier,
+	updateFields,
 	updateFromInput,
-} from './fields';
+	writeFields,
+} from './record';
+import {
+	checksVersion,
+	createRecordReader,
+	noteVersion,
+	requireVersion,
+	skipIfChanged,
+	updateCurrent,
+} from './stored';
 import type { Subject } from '../../form/subjects';
 import {
 	getEntityFields,
@@ -22,8 +44,6 @@ import {
 	createKeyReader,
 	readSubjectId,
 } from '../subject';
-import { createRecordReader, updateCurrent } from './stored';
-import { createOutputBuilder, toSpecifier, writeFields, getWriteFields } from './writeOutput';
 
 export const buildCreateOperation = (subject: Subject): Operation => ({
 	name: 'Create',
@@ -57,6 +77,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			id: readSubjectId(subject, context),
 			members: getAllMembers(input),
 			utc: input.utc,
+			matched: getAllMembers({ ...input, members: {} }),
 		};
 	});
 	return {
@@ -83,10 +104,38 @@ export function buildUpdateOperation(subject: Subject): Operation {
 				if (skipped !== undefined) return skipped;
 				const version = checksVersion(context) ? record?.ConcurrencyId : undefined;
 				const before = toSpecifier(entity, { Id: id, ConcurrencyId: version });
-				const specifier = await updateFromInput(context, entity, before, input, record);
+				const specifier = await updateFromInput(context, before, input, record);
 				noteVersion(context, entity, specifier, record?.ConcurrencyId);
 				return await buildOutput(specifier, getPlainMembers(input));
 			});
+		},
+	};
+}
+
+interface MemberUpdate extends Pick<Operation, 'name' | 'value' | 'action' | 'description'> {
+	subject: Subject & { entity: string };
+	fields: INodeProperties[];
+	/** Reads what to write; `properties` replaces the names of the members. */
+	read: (context: ItemContext) => { id: number; members: JsonObject; properties?: string[] };
+}
+
+/** Update of certain members, which the operation determines. */
+export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpdate): Operation {
+	const { entity, label } = subject;
+	const readStored = createRecordReader((context) => ({ entity, ...read(context) }));
+	return {
+		...texts,
+		address: 'PUT /base',
+		fields: [...fields, ...updateFields],
+		changes: createKeyReader(subject),
+		each: async (context) => {
+			const buildOutput = createOutputBuilder(context, entity);
+			const { id, members, properties } = await resolveForm(context, read);
+			const { Properties, Entity } = buildChanges(label, id, members);
+			const changes = { Properties: properties ?? Properties, Entity };
+			const record = await readStored(context);
+			const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
+			return await buildOutput(await context.send(request), members);
 		},
 	};
 }

@@ -6,7 +6,7 @@ import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, type CustomValue } from '../../../compare/customFields';
 import type { ItemContext } from '../../../run/context';
 import { resolveFieldId } from '../../../run/resolve';
-import { splitCustomFields } from '../../../operations/write/input';
+import { splitCustomFields } from '../../../operations/write/record';
 
 const LABEL = 'Custom Fields';
 const TITLE = `${LABEL} > Custom Field`;

@@ -23,7 +23,7 @@ import {
 	buildRepeatedGroup,
 	type MemberField,
 } from '../../../operations/members';
-import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../../../operations/write/zones';
+import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../../../operations/write/command';
 import { resolveAssetId, buildContactTarget, buildSubTypeTarget, resolveTaskId } from './scopes';
 import { customFieldsField, readNewOrderCustomFields } from './customFields';
 

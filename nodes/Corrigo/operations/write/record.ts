@@ -1,0 +1,316 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { getEntityNoun } from '../../catalogue/entities';
+import { findMemberTarget } from '../../catalogue/targets';
+import {
+	type Cell,
+	type Column,
+	type Verb,
+	buildMembers,
+	listColumns,
+	readCells,
+} from '../../columns/columns';
+import {
+	createEmptyFieldsError,
+	getColumnLabel,
+	getMissingMembers,
+	toWritable,
+} from '../../columns/writable';
+import {
+	buildChangedCustomFields,
+	buildCustomFieldRequest,
+	buildCustomFields,
+	carriesCustomFields,
+	getCarriedMembers,
+	splitCells,
+	type CustomValue,
+} from '../../compare/customFields';
+import { buildRows } from '../../compare/differences';
+import { buildOptions, WRITE_OPTIONS, type OptionName } from '../../form/options';
+import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
+import { buildWrittenRecord } from '../../records/names';
+import { oncePerRun, toItem, type ItemContext } from '../../run/context';
+import { getIdResolver, getKnownNames, resolveForm } from '../../run/resolve';
+import { createPartError } from '../../transport/errors';
+import {
+	isObject,
+	parseJsonObject,
+	toRows,
+	ValidationError,
+	type JsonObject,
+	parseChoice,
+} from '../../values/checks';
+import { resolveIds } from '../../values/names';
+import { splitUtcMembers } from '../../values/times';
+import type { Specifier } from '../../wire/answers';
+import {
+	buildChanges,
+	nestPaths,
+	buildCreateRequest,
+	buildGetRequest,
+	buildUpdateRequest,
+} from '../../wire/requests';
+import { isCustomField } from '../../wire/criteria';
+import { addOmittedNotice, translateRecordTimes } from './stored';
+
+/** Members and custom fields of a record that the user set. */
+export interface RecordInput {
+	/** Title of the form field, for messages. */
+	field: string;
+	/** Pasted JSON uses the API's names, so messages use them, too. */
+	isPasted: boolean;
+	members: JsonObject;
+	/** Members in UTC, which Corrigo accepts only as their local-time counterparts. */
+	utc: JsonObject;
+	/** Rows of the record's collections, without the Ids of those that already exist. */
+	rows: Record<string, JsonObject[]>;
+	custom: CustomValue[];
+}
+
+/** Combines everything that the user set into members of the record. */
+export const getAllMembers = ({ field, members, rows, custom }: RecordInput): JsonObject =>
+	nestPaths(field, {
+		...members,
+		...rows,
+		...(custom.length > 0 ? { CustomFields: buildCustomFields(custom) } : {}),
+	});
+
+const columnLoaders = {
+	create: oncePerRun((_, entity: string) => listColumns(entity, 'create')),
+	update: oncePerRun((_, entity: string) => listColumns(entity, 'update')),
+	upsert: oncePerRun((_, entity: string) => listColumns(entity, 'upsert')),
+};
+
+export const isPasted = (context: ItemContext): boolean =>
+	parseChoice('Input Mode', context.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
+
+export const FIELDS = 'Fields';
+
+export function readInputCells(
+	context: ItemContext,
+	owner: string,
+	columns: readonly Column[],
+): Cell[] {
+	const mapping = context.param('fields', {});
+	const { json } = context.caller.getInputData()[context.index];
+	const cells = readCells(columns, isObject(mapping) ? mapping : {}, json);
+	for (const { id, value } of cells) {
+		const shown = getSavedChoices(context).get(id)?.get(String(value));
+		const target = shown && findMemberTarget(owner, id);
+		if (target) getKnownNames(context).noteChoice(target.entity, value, shown);
+	}
+	return cells;
+}
+
+/** Notes the label of each custom field, so that a dry run can show it. */
+export function splitCustomFields(
+	context: ItemContext,
+	field: string,
+	cells: readonly Cell[],
+): ReturnType<typeof splitCells> {
+	const split = splitCells(field, cells);
+	for (const { descriptor, label } of split.custom) {
+		if (!isCustomField(label)) {
+			getKnownNames(context).note('CustomFieldDescriptor', descriptor, label);
+		}
+	}
+	return split;
+}
+
+/** n8n saves the names of each column's choices along with the columns. */
+const getSavedChoices = oncePerRun((context) => {
+	const mapping = context.param('fields', {});
+	const schema: unknown = isObject(mapping) ? mapping.schema : [];
+	return new Map(
+		(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, options }) => {
+			const choices = (Array.isArray(options) ? options : []).filter(isObject);
+			return [id, new Map(choices.map(({ value, name }) => [String(value), String(name)]))];
+		}),
+	);
+});
+
+export function readInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
+	if (isPasted(context)) return readPastedInput(context, entity, verb);
+	const resolveId = getIdResolver(context);
+	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
+	const { own, custom } = splitCustomFields(context, FIELDS, cells);
+	const built = buildMembers(entity, FIELDS, own, resolveId);
+	return { field: FIELDS, isPasted: false, ...built, utc: {}, custom };
+}
+
+/** People paste records that they have read, so members that cannot be written are left out. */
+function readPastedInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
+	const field = 'Fields (JSON)';
+	const input = nestPaths(field, parseJsonObject(field, context.param('fieldsJson', '')));
+	const { utc, others } = splitUtcMembers(entity, input);
+	const { members: written, omitted } = toWritable(entity, verb, others);
+	const members = resolveIds(entity, field, written, getIdResolver(context));
+	addOmittedNotice(context, field, omitted);
+	return { field, isPasted: true, members, utc, rows: {}, custom: [] };
+}
+
+export const resolveInput = async (
+	context: ItemContext,
+	entity: string,
+	verb: Verb,
+): Promise<RecordInput> => await resolveForm(context, (one) => readInput(one, entity, verb));
+
+export const getPlainMembers = ({ field, members }: RecordInput): JsonObject =>
+	nestPaths(field, members);
+
+type SendCreate = (request: ReturnType<typeof buildCreateRequest>) => Promise<Specifier>;
+
+/** Builds the members of a new record, and fails if a required one is missing. */
+export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
+	const { field, isPasted } = input;
+	const record = getAllMembers(carriesCustomFields(entity) ? input : { ...input, custom: [] });
+	if (Object.keys(record).length === 0) throw new ValidationError(`'${field}' is empty`);
+	const missing = getMissingMembers(entity, record);
+	if (missing.length === 0) return record;
+	const labels = isPasted ? missing : missing.map((name) => getColumnLabel(entity, name));
+	throw createEmptyFieldsError(labels, getEntityNoun(entity));
+}
+
+export async function createFromInput(
+	context: ItemContext,
+	entity: string,
+	input: RecordInput,
+	send: SendCreate = async (request) => await context.send(request),
+): Promise<Specifier> {
+	const record = buildNewRecord(entity, input);
+	const specifier = await send(buildCreateRequest(entity, record, context.getRequestId()));
+	await writeCustomFields(context, entity, specifier.Id, input.custom, []);
+	return specifier;
+}
+
+/** Writes what the user set; its rows and custom fields are matched with those of the record. */
+export async function updateFromInput(
+	context: ItemContext,
+	before: RecordVersion,
+	input: RecordInput,
+	record: JsonObject | undefined,
+): Promise<Specifier> {
+	const { field, rows, custom } = input;
+	const { EntityType: entity } = before;
+	const members = {
+		...translateRecordTimes(context, entity, input, record),
+		...buildRows(entity, record ?? {}, rows),
+		...(carriesCustomFields(entity) && custom.length > 0
+			? { CustomFields: buildChangedCustomFields(custom, toRows(record?.CustomFields)) }
+			: {}),
+	};
+	// The record may already have all the rows, so nothing is left to write.
+	const isDone = Object.keys(members).length === 0 && Object.keys(rows).length > 0;
+	if (isDone && custom.length === 0) return before;
+	return await updateRecord(context, before, { field, members, custom, record });
+}
+
+interface Update {
+	field: string;
+	members: JsonObject;
+	/** Custom fields to write if they are stored as separate records. */
+	custom: CustomValue[];
+	/** The record as it is now, if it has been read. */
+	record: JsonObject | undefined;
+}
+
+/** Writes a record, then its custom fields if they are stored as separate records. */
+export async function updateRecord(
+	context: ItemContext,
+	before: RecordVersion,
+	{ field, members, custom, record }: Update,
+): Promise<Specifier> {
+	const { EntityType: entity, Id, ConcurrencyId } = before;
+	const own = getCarriedMembers(entity, members);
+	let specifier: Specifier = before;
+	if (custom.length === 0 || Object.keys(own).length > 0) {
+		const changes = buildChanges(field, Id, { ConcurrencyId, ...own });
+		const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
+		specifier = await context.send(request);
+	}
+	await writeCustomFields(context, entity, Id, custom, toRows(record?.CustomFields));
+	return specifier;
+}
+
+/** The record has been written by now, so an error must warn against creating it again. */
+async function writeCustomFields(
+	context: ItemContext,
+	entity: string,
+	id: number,
+	custom: CustomValue[],
+	stored: JsonObject[],
+): Promise<void> {
+	if (carriesCustomFields(entity)) return;
+	for (const wanted of custom) {
+		const request = buildCustomFieldRequest(entity, id, wanted, stored, context.getRequestId());
+		await context.send(request).catch((failure: Error) => {
+			throw createPartError(
+				context.caller.getNode(),
+				`${entity} ${id} was written, but not its custom field '${wanted.label}'`,
+				failure,
+				'Update the record with this custom field; do not create it again.',
+			);
+		});
+	}
+}
+
+/** Every form of a write ends with these fields. */
+export const getWriteFields = (entity: string | undefined, ...options: OptionName[]) => [
+	writeOutputField,
+	buildOptions([...WRITE_OPTIONS, 'requestId', 'returnRecord', ...options], entity),
+];
+
+export const writeFields = getWriteFields(undefined);
+
+/** Forms that change a record can also return it as it was before. */
+export const updateFields = getWriteFields(undefined, 'returnBefore');
+
+/**
+ * Corrigo answers a write with little more than an ID, so the output is built from the written
+ * members, or the record is read again. The form is read before anything is sent.
+ */
+export function createOutputBuilder(context: ItemContext, entity: string) {
+	const properties = readWrittenProperties(context, entity);
+	const raw = isRaw(context);
+	const returnsRecord = context.isOn('returnRecord');
+	return async (
+		specifier: Specifier,
+		written: JsonObject,
+		/** Saves a request if the record has already been read. */
+		record?: JsonObject,
+	): Promise<INodeExecutionData[]> => {
+		const read = returnsRecord
+			? (record ??
+				(await context.readAfterWrite(
+					async () => await fetchWritten(context, entity, specifier, properties),
+				)))
+			: undefined;
+		const { getName } = getKnownNames(context);
+		const answer = raw ? specifier : buildWrittenRecord(entity, specifier, written, getName);
+		return [toItem(read ?? answer)];
+	};
+}
+
+type RecordVersion = ReturnType<typeof toSpecifier>;
+
+export const toSpecifier = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
+	EntityType: entity,
+	Id: Number(Id),
+	...(ConcurrencyId === undefined ? {} : { ConcurrencyId: Number(ConcurrencyId) }),
+});
+
+/** The record was written, so the item does not fail if it cannot be read. */
+async function fetchWritten(
+	context: ItemContext,
+	entity: string,
+	{ Id }: Specifier,
+	properties: string[],
+) {
+	const record = await context.send(buildGetRequest(entity, Id, properties)).catch(() => null);
+	if (record === null) {
+		context.run.addNotice(
+			'Some records were written, but could not be read afterwards: only their IDs are returned.',
+		);
+	}
+	return record;
+}
