@@ -2,7 +2,7 @@ import { buildCountOperation } from './read/count';
 import { buildGetOperation } from './read/get';
 import type { Subject } from '../form/subjects';
 import { buildGetManyOperation, type SearchVariant } from './read/search';
-import { buildUpsertOperation } from './upsert/upsertByColumns';
+import { buildUpsertOperation } from './upsert/upsert';
 import { buildCreateOperation, buildDeleteOperation, buildUpdateOperation } from './write/write';
 import type { Operation } from '../run/operation';
 

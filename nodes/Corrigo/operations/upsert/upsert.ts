@@ -3,26 +3,53 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { EntityName } from '../../catalogue/entities';
 import { optionFields } from '../../form/options';
 import type { Specifier } from '../../wire/answers';
-import { ValidationError, type JsonObject } from '../../values/checks';
+import { ValidationError, type JsonObject, isObject, isBlank, quote } from '../../values/checks';
 import { findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getKnownNames } from '../../run/resolve';
 import {
-	formatKey,
-	createMatchRegistry,
-	findMatch,
-	type RecordDescription,
-	type Match,
-} from './matches';
-import { createOutputBuilder, getWriteFields, toSpecifier, updateRecord } from '../write/record';
+	createOutputBuilder,
+	getWriteFields,
+	toSpecifier,
+	updateRecord,
+	buildNewRecord,
+	createFromInput,
+	isPasted,
+	readInput,
+	getAllMembers,
+	type RecordInput,
+} from '../write/record';
 import {
 	getMissingRule,
 	noteVersion,
 	skipIfChanged,
 	translateRecordTimes,
 	updateCurrent,
+	completeRecords,
+	getExtent,
+	loadCustomFields,
+	getUnknownPaths,
+	type Extent,
 } from '../write/stored';
+import { buildColumnFields } from '../../form/fields';
+import type { Subject } from '../../form/subjects';
+import {
+	parseKeyColumn,
+	type KeyColumn,
+	toComparableKey,
+	buildKeyConditions,
+	readKeys,
+	requireKeyValue,
+	omitKeys,
+} from '../../compare/keys';
+import { getEntityFields, readEntity, requireSupport } from '../subject';
+import { findMatchingKeys, createRunRegistry, type DedupeRules } from './registry';
+import { batches } from '../../values/tools';
+import { joinCriteria, and, isIn, excludeRemoved, type Condition } from '../../wire/criteria';
+import { carriesCustomFields } from '../../compare/customFields';
+import { getNameProperty } from '../../records/names';
+import { loadAllRows } from '../../records/query';
 
 /** Form whose items describe a record to create or update. */
 interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields'> {
@@ -105,7 +132,7 @@ async function upsert(
 }
 
 /** The option `updateOnly` takes precedence over the rule for records that were read before. */
-export function readMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
+function readMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
 	const missing = getMissingRule(context, entity);
 	return context.option('updateOnly') ?? missing;
 }
@@ -163,3 +190,174 @@ async function update(
 }
 
 const toCustomPath = (descriptor: number) => `CustomFields.${descriptor}`;
+
+export const buildUpsertOperation = (subject: Subject): Operation =>
+	buildFormUpsert({
+		entity: subject.entity,
+		action: `Create or update ${subject.one}`,
+		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		fields: [...getEntityFields(subject), ...buildColumnFields('upsert', subject.entity)],
+		describe: (context) => {
+			const entity = requireSupport(readEntity(subject, context), 'update');
+			if (readMissingRule(context, entity) === 'create') requireSupport(entity, 'create');
+			const input = readInput(context, entity, 'upsert');
+			return { entity, input, columns: readMatchColumns(context, entity) };
+		},
+		checkNew: async ({ wanted: { entity, input } }) => buildNewRecord(entity, input),
+		create: async ({ context, wanted: { entity, input } }, once) =>
+			await createFromInput(context, entity, input, async (request) =>
+				once(async () => await context.send(request)),
+			),
+	});
+
+const MATCH_ON = { columns: 'Columns to Match On', json: 'Match On' };
+
+function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
+	const mapping = context.param('fields', {});
+	const [field, input] = isPasted(context)
+		? [MATCH_ON.json, context.text('matchOn').split(',')]
+		: [MATCH_ON.columns, isObject(mapping) ? mapping.matchingColumns : []];
+	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
+	if (ids.length === 0) {
+		throw new ValidationError(
+			`'${field}' is empty`,
+			'Choose what identifies a record, such as its TenantCode or Number.',
+		);
+	}
+	return ids.map((id) => parseKeyColumn(field, entity, id));
+}
+
+/** Record that an item describes, and the columns that identify it. */
+interface RecordDescription {
+	entity: string;
+	input: RecordInput;
+	columns: readonly KeyColumn[];
+	/** Other properties of the record to read. */
+	read?: readonly string[];
+}
+
+interface KeyedRecord extends RecordDescription, Extent {
+	/** Values of the columns, as entered. */
+	values: readonly unknown[];
+	/** Text that is equal for all items that describe the same record. */
+	key: string;
+	/** Members of a new record. */
+	all: JsonObject;
+	/** Members that an existing record is compared with. */
+	members: JsonObject;
+}
+
+function toKeyedRecord(context: ItemContext, described: RecordDescription): KeyedRecord {
+	const { entity, input, columns, read = [] } = described;
+	const { field, utc } = input;
+	const all = getAllMembers(input);
+	const values = columns.map((column) => requireKeyValue(field, column, all));
+	const extent = getExtent(context, entity, { members: all, utc });
+	return {
+		...described,
+		values,
+		key: buildKey(entity, columns, toComparableKey(columns, values)),
+		all,
+		members: omitKeys(columns, all),
+		...extent,
+		paths: [...extent.paths, ...read],
+	};
+}
+
+const buildKey = (entity: string, columns: readonly KeyColumn[], text: string) =>
+	[entity, ...columns.map(({ id }) => id), text].join();
+
+/** Messages show the key in words: `TenantCode "N-1"`. */
+const formatKey = ({ columns, values }: KeyedRecord): string =>
+	columns.map(({ id, label = id }, index) => `${label} ${quote(values[index])}`).join(' and ');
+
+const BY_COLUMNS: DedupeRules<KeyedRecord> = {
+	key: ({ key }) => key,
+	group: ({ entity, columns, paths }) =>
+		[entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
+	read: async (context, wanted) => {
+		const rows: JsonObject[] = [];
+		for (const conditions of await loadConditions(context, wanted)) {
+			rows.push(...(await readRecords(context, wanted, ...conditions)));
+		}
+		return rows;
+	},
+	reread: async (context, wanted, id) => await readRecords(context, [wanted], isIn('Id', [id])),
+	matchKeys: (row, [{ entity, columns }], wantedKeys) => {
+		const keys = readKeys(columns, row).map((text) => buildKey(entity, columns, text));
+		const found = findMatchingKeys(keys, wantedKeys);
+		// Conditions on several columns or on rows also find records that have none of the keys.
+		const isExact = columns.length === 1 && columns[0].row === undefined;
+		return found.length === 0 && isExact ? undefined : found;
+	},
+	describe: (wanted) => `a record with ${formatKey(wanted)}`,
+	unexpected: [
+		'Corrigo answered the look-up of records with one that was not asked for',
+		'Nothing was written. Match on another property.',
+	],
+};
+
+/** Items of a run share requests that find the records to create or update. */
+const createMatchRegistry = (describe: (context: ItemContext) => RecordDescription) =>
+	createRunRegistry(BY_COLUMNS, (context) => toKeyedRecord(context, describe(context)));
+
+type Match = Awaited<ReturnType<ReturnType<typeof createMatchRegistry>['of']>>;
+
+const MAX_SHOWN = 10;
+
+async function findMatch({ context, registry, wanted }: Match): Promise<JsonObject | undefined> {
+	const rows = await registry.findRecords(context, wanted);
+	if (rows.length < 2) return rows[0];
+	const name = getNameProperty(wanted.entity) ?? '';
+	const ids = rows
+		.slice(0, MAX_SHOWN)
+		.map((row) => (isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`));
+	throw new ValidationError(
+		`There are ${rows.length} ${wanted.entity} records with ${formatKey(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
+		'Nothing was written. Match on what only one of them has, or change the others in Corrigo.',
+	);
+}
+
+/**
+ * Custom fields that are separate records are searched first, and their owners' IDs become the
+ * condition.
+ */
+async function loadConditions(
+	context: ItemContext,
+	wanted: readonly KeyedRecord[],
+): Promise<Condition[][]> {
+	const [{ entity, columns }] = wanted;
+	const isApart = ({ row }: KeyColumn) =>
+		row?.type === 'CustomField2' && !carriesCustomFields(entity);
+	const own = buildKeyConditions(
+		columns.filter((column) => !isApart(column)),
+		wanted.map(({ values }) => values.filter((_, index) => !isApart(columns[index]))),
+	);
+	let conditions = [own];
+	for (const [index, column] of columns.entries()) {
+		if (!isApart(column)) continue;
+		const values = new Set(wanted.map((one) => String(one.values[index])));
+		const kind = Number(column.row?.kind);
+		const rows = await loadCustomFields(context, entity, [kind], isIn('Value', [...values]));
+		const ids = new Set(rows.map(({ ObjectId }) => ObjectId));
+		conditions = conditions.flatMap((before) =>
+			batches(ids).map((some) => [...before, isIn('Id', some)]),
+		);
+	}
+	return conditions;
+}
+
+/** A record is returned once, even if several of its rows meet the conditions. */
+async function readRecords(
+	context: ItemContext,
+	wanted: readonly KeyedRecord[],
+	...conditions: Condition[]
+): Promise<JsonObject[]> {
+	const [{ entity }] = wanted;
+	const { caller, sendOptions } = context;
+	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
+	const criteria = joinCriteria(and(...conditions), excludeRemoved(entity));
+	const all = await loadAllRows(caller, entity, criteria, properties, sendOptions);
+	const rows = new Map(all.map((row) => [row.Id, row]));
+	return await completeRecords(context, entity, rows, wanted);
+}

@@ -37,11 +37,11 @@ import {
 	findOrderZone,
 	OTHER_PROPERTIES,
 	readOrderChanges,
+	readOrderCustomFields,
 } from './order';
 import { toOptionalText } from '../../../form/form';
 import type { KeyColumn } from '../../../compare/keys';
 import { buildFormUpsert } from '../../../operations/upsert/upsert';
-import { readOrderCustomFields } from './customFields';
 
 const COMMAND = 'WoCreateCommand';
 const inputs = createFieldBuilder(COMMAND);

@@ -1,22 +1,29 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { isEmpty, toOptionalText } from '../../../form/form';
-import { getMemberTypes, isReadOnly } from '../../../catalogue/entities';
-import { enumerations } from '../../../catalogue/enumerations';
-import { listChoices } from '../../../form/fields';
-import { type Target, getRecordTarget } from '../../../catalogue/targets';
-import { buildReferenceField } from '../../../form/subjects';
+import { getEntityTarget, type Target, getRecordTarget } from '../../../catalogue/targets';
 import {
+	unwrapLocator,
 	parseJsonObject,
 	ValidationError,
 	quote,
 	type JsonObject,
 	parseMember,
 } from '../../../values/checks';
+import { isNamed } from '../../../values/names';
+import { collectValues } from '../../../records/query';
+import type { ItemContext } from '../../../run/context';
+import { resolveFieldId, getRecordFinder } from '../../../run/resolve';
+import { readCells } from '../../../columns/columns';
+import { isCustomField } from '../../../wire/criteria';
+import { buildCustomFields, type CustomValue } from '../../../compare/customFields';
+import { splitCustomFields } from '../../../operations/write/record';
+import { isEmpty, toOptionalText } from '../../../form/form';
+import { getMemberTypes, isReadOnly } from '../../../catalogue/entities';
+import { enumerations } from '../../../catalogue/enumerations';
+import { listChoices } from '../../../form/fields';
+import { buildReferenceField } from '../../../form/subjects';
 import { createEmptyFieldsError } from '../../../columns/writable';
 import { nestPaths } from '../../../wire/requests';
-import type { ItemContext } from '../../../run/context';
-import { resolveFieldId } from '../../../run/resolve';
 import {
 	readAddedMembers,
 	createFieldBuilder,
@@ -24,8 +31,118 @@ import {
 	type MemberField,
 } from '../../../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../../../operations/write/command';
-import { resolveAssetId, buildContactTarget, buildSubTypeTarget, resolveTaskId } from './scopes';
-import { customFieldsField, readNewOrderCustomFields } from './customFields';
+
+/** Names of contacts are looked up within their customer. */
+const buildContactTarget = (customer: number | undefined): Target =>
+	narrowTarget(getEntityTarget('Contact'), 'CustomerId', customer);
+
+const buildSubTypeTarget = (category: string): Target =>
+	narrowTarget(getEntityTarget('WorkOrderType'), 'TypeId', category);
+
+function narrowTarget(target: Target, property: string, value: unknown): Target {
+	if (value === undefined) return target;
+	const { otherwise } = target;
+	return {
+		...target,
+		within: { property, values: [value] },
+		...(otherwise && { otherwise: narrowTarget(otherwise, property, value) }),
+	};
+}
+
+const SPACES: Target = { entity: 'Space', by: ['CustomerId'], read: ['Asset.Id'] };
+const MODELS: Target = { entity: 'Location', by: ['Id'], read: ['ModelId'] };
+
+/** A tag or serial number identifies one asset, while names recur in other places. */
+const TAGS: Target = { ...getEntityTarget('Location'), by: ['Info.TagId', 'Info.SerialNumber'] };
+
+/** The assets of a customer are those in its spaces, which only AssetTree lists. */
+const buildAssetTarget = (spaces: unknown[]): Target => ({
+	entity: 'AssetTree',
+	noun: 'asset of the customer',
+	by: ['Child.Name'],
+	id: 'ChildId',
+	within: { property: 'ParentId', values: spaces },
+	otherwise: TAGS,
+});
+
+function resolveAssetId(
+	context: ItemContext,
+	field: string,
+	input: unknown,
+	customer?: number,
+): number {
+	const allAssets = getEntityTarget('Location');
+	if (customer === undefined || !isNamed(unwrapLocator(input)))
+		return resolveFieldId(context, field, input, allAssets);
+	const rows = getRecordFinder(context)(SPACES, customer);
+	const spaces = [...new Set(rows.flatMap((row) => collectValues(row, 'Asset.Id')))];
+	return resolveFieldId(
+		context,
+		field,
+		input,
+		spaces.length > 0 ? buildAssetTarget(spaces) : allAssets,
+	);
+}
+
+/** Many models have a task with the same name, so the model of the asset decides. */
+function resolveTaskId(context: ItemContext, field: string, input: unknown, asset: number): number {
+	if (!isNamed(unwrapLocator(input)))
+		return resolveFieldId(context, field, input, getEntityTarget('Task'));
+	const [model] = getRecordFinder(context)(MODELS, asset).flatMap((row) =>
+		collectValues(row, 'ModelId'),
+	);
+	return resolveFieldId(
+		context,
+		field,
+		input,
+		narrowTarget(getEntityTarget('Task'), 'ModelId', model),
+	);
+}
+
+const LABEL = 'Custom Fields';
+const TITLE = `${LABEL} > Custom Field`;
+
+const customFieldsField: INodeProperties = {
+	displayName: LABEL,
+	name: 'customFields',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	typeOptions: {
+		resourceMapper: {
+			resourceMapperMethod: 'getOrderFields',
+			mode: 'add',
+			valuesLabel: LABEL,
+			fieldWords: { singular: 'custom field', plural: 'custom fields' },
+			addAllFields: false,
+			supportAutoMap: false,
+			refreshStaleSchemaOnOpen: true,
+		},
+	},
+	description: 'Values of the custom fields of your Company',
+};
+
+const ORDER_CUSTOM_FIELDS: Target = {
+	...getEntityTarget('CustomFieldDescriptor', { ActorTypeId: 'WO' }),
+	noun: 'custom field of work orders',
+};
+
+/** Language models and expressions may identify a field by its name alone. */
+export function readOrderCustomFields(context: ItemContext): CustomValue[] {
+	const mapping = { ...context.collection('customFields'), mappingMode: 'defineBelow' };
+	const cells = readCells([], mapping, {}).map((cell) =>
+		isCustomField(cell.id)
+			? cell
+			: {
+					...cell,
+					id: `CustomFields.${resolveFieldId(context, TITLE, cell.id, ORDER_CUSTOM_FIELDS)}`,
+				},
+	);
+	return splitCustomFields(context, LABEL, cells).custom;
+}
+
+const readNewOrderCustomFields = (context: ItemContext) =>
+	buildCustomFields(readOrderCustomFields(context));
 
 const order = createFieldBuilder('WorkOrder');
 
