@@ -112,7 +112,7 @@ export function findActorTarget(type: string): Target | undefined {
 export const isReferenceId = (owner: string, member: string): boolean =>
 	findMemberTarget(owner, member) !== undefined || findTypeMember(owner, member) !== undefined;
 
-export const getIdMembers = (entity: string): string[] =>
+const getIdMembers = (entity: string): string[] =>
 	Object.keys(getEntity(entity)?.fields ?? {}).filter(
 		(member) => /.Id$/.test(member) && isReferenceId(entity, member),
 	);

@@ -35,7 +35,7 @@ export function readText(form: ILoadOptionsFunctions, parameter: string): string
 }
 
 /** A name does not narrow the list if no record has it, or if several have it. */
-export async function loadChosenId(
+async function loadChosenId(
 	form: ILoadOptionsFunctions,
 	parameter: string,
 ): Promise<number | undefined> {

@@ -10,7 +10,7 @@ import type { SortOrder } from '../../wire/requests';
 import { isSessionFailure, wasRefused } from '../../transport/errors';
 import type { Probe } from './probe';
 
-export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
+type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** A result contains no names, IDs or records of the Company, except users of the API. */
 export interface CheckResult {
