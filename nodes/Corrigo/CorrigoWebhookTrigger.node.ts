@@ -14,14 +14,14 @@ import { activate, receive } from './webhook/push';
 export class CorrigoWebhookTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		// The trigger stays Beta until somebody has seen it work with a live Company.
-		displayName: 'Corrigo Webhook Trigger (Beta)',
+		displayName: 'Corrigo Webhook Trigger',
 		name: 'corrigoWebhookTrigger',
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
 		subtitle,
 		description:
-			'Starts a workflow within seconds of an event. For Companies with Corrigo Webhook or the Event Service.',
+			'Starts a workflow within seconds of an event (Beta). For Companies with Corrigo Webhook or the Event Service.',
 		defaults: { name: 'Corrigo Webhook Trigger' },
 		eventTriggerDescription: 'Waiting for Corrigo to send an event to the Test URL',
 		activationMessage:

@@ -111,7 +111,7 @@ describe('building the examples in the editor', () => {
 			submittedAt: new Date().toISOString(),
 		};
 		await openWithoutOwnNodes('request-form-to-work-order', request);
-		await canvas.addBetween('Request form', 'Result', CORRIGO, 'Create a work order');
+		await canvas.addBetween('Request form', 'Result', CORRIGO, 'Create work order');
 		await form.pick('Sub Type', 'Service Request', 'service');
 		await form.drag('Site', 'Customer');
 		await form.fillExpression('Asset', "{{ $json.Problem.split(': ')[0] }}");
@@ -166,16 +166,16 @@ describe('building the examples in the editor', () => {
 		await form.pick('Value', 'Yes');
 		await editor.executeNode();
 		await editor.closeNode();
-		await canvas.addAfter(trigger, CORRIGO, 'Add flags to a work order');
+		await canvas.addAfter(trigger, CORRIGO, 'Add flags to work order');
 		await form.drag('Id', 'Work Order');
 		await form.pick('Flag', 'Other');
 		await editor.closeNode();
-		await canvas.addAfter('Add flags to a work order', CORRIGO, 'Create a work order note');
+		await canvas.addAfter('Add flags to work order', CORRIGO, 'Create work order note');
 		await form.drag('Id', 'Work Order');
 		await form.fill('Body', 'Escalated to the duty manager');
 		await form.choose('Type', 'Private');
 		await editor.closeNode();
-		await canvas.connect('Create a work order note', 'Message to duty manager');
+		await canvas.connect('Create work order note', 'Message to duty manager');
 
 		await runBoth();
 
@@ -196,10 +196,10 @@ describe('building the examples in the editor', () => {
 			'Work order': order.Number,
 			[show]: 'Damaged ceiling',
 		});
-		await canvas.addBetween('Photo form', 'Show confirmation', CORRIGO, 'Upload a document');
+		await canvas.addBetween('Photo form', 'Show confirmation', CORRIGO, 'Upload document');
 		await form.switchMode('Work Order', 'By Number');
 		await form.drag('Work order', 'Work Order');
-		await form.fill('Input Binary Field', 'Photo');
+		await form.fill('Input Data Field Name', 'Photo');
 		await form.pick('Document Type', 'Picture');
 		await form.add('Add field', 'Description');
 		await form.drag(show, 'Description');
@@ -236,7 +236,7 @@ describe('building the examples in the editor', () => {
 		await form.choose('Returns', 'Work Order Only');
 		await editor.executeNode();
 		await editor.closeNode();
-		await canvas.addAfter(trigger, CORRIGO, 'Get the vendor invoice and costs of a work order');
+		await canvas.addAfter(trigger, CORRIGO, 'Get vendor invoice and costs');
 		await form.rename(read);
 		await form.drag('Id', 'Work Order');
 		await editor.executeNode();

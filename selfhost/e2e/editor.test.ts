@@ -81,7 +81,7 @@ describe('the node in the editor', () => {
 	});
 
 	it('finds customers by a typed text, creates a work order and shows its number', async () => {
-		await editor.addAction('Corrigo', 'Create a work order');
+		await editor.addAction('Corrigo', 'Create work order');
 		await editor.pick('subType', 'service', 'Service Request');
 		const customers = await editor.searchList('customer', 'harbor');
 		await customers.filter({ hasText: 'Harbor View Clinic (' }).waitFor();
@@ -181,7 +181,7 @@ describe('the node in the editor', () => {
 	});
 
 	it('shows the error message of the service when a record is missing', async () => {
-		await editor.addAction('Corrigo', 'Get a work order');
+		await editor.addAction('Corrigo', 'Get work order');
 		await editor.locate('id', 'id', '999999999');
 
 		const output = await editor.executeNode();

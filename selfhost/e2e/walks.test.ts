@@ -79,7 +79,7 @@ describe('a user who only chooses', () => {
 	});
 
 	it('sees columns in the first node, and reads what a dry run would do', async () => {
-		await open('Update a work order');
+		await open('Update work order');
 		await form.pick('Work Order', 'CHL0000001');
 		await form.fillColumn('PO Number', 'PO-999');
 		await form.add('Add option', 'Dry Run');
@@ -96,7 +96,7 @@ describe('a user who only chooses', () => {
 	});
 
 	it('reads everything about an order', async () => {
-		await open('Get the details of a work order');
+		await open('Get details of work order');
 		await form.pick('Work Order', 'CHL0000001');
 		await editor.executeNode();
 

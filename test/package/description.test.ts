@@ -75,6 +75,12 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		checkTexts((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text));
 	});
 
+	it('omits articles in the names of actions', () => {
+		const actions = visible.flatMap(({ property }) => choicesOf(property));
+		const withArticle = actions.filter(({ action = '' }) => /\b(a|an|the|its)\b/i.test(action));
+		expect(withArticle.map(({ action }) => action)).toEqual([]);
+	});
+
 	it('names no command, entity or address of the API', () => {
 		const names = [...commands, ...entities].map(({ name }) => name);
 		const ofApi = names.filter((name) => /[a-z][A-Z]/.test(name));
@@ -320,3 +326,13 @@ it('n8n tells users of the webhook trigger, and of no other node, what to do wit
 		},
 	]);
 });
+
+it.each(nodes.filter(({ description }) => description.group.includes('trigger')))(
+	'the name of the trigger $description.name ends in "Trigger"',
+	({ description: { displayName, defaults } }) => {
+		expect([displayName, defaults.name]).toEqual([
+			expect.stringMatching(/ Trigger$/),
+			expect.stringMatching(/ Trigger$/),
+		]);
+	},
+);

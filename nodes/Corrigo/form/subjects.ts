@@ -13,6 +13,8 @@ export interface Subject {
 	label: string;
 	/** "a work order" */
 	one: string;
+	/** "work order" */
+	noun: string;
 	/** "work orders" */
 	many: string;
 }
@@ -24,7 +26,8 @@ type DescribedEntity = {
 
 function createSubject<Entity extends DescribedEntity>(entity: Entity) {
 	const { kind: type, one, many } = views[entity];
-	return { entity, kind: type, label: getRecordView(type).label, one, many };
+	const noun = one.replace(/^an? /, '');
+	return { entity, kind: type, label: getRecordView(type).label, one, noun, many };
 }
 
 export const subjects = {
@@ -40,11 +43,12 @@ export const subjects = {
 		// A WorkOrderCost has the Id of its work order, so users choose the work order.
 		entity: 'WorkOrderCost',
 		one: 'the vendor invoice and costs of a work order',
+		noun: 'vendor invoice and costs',
 		many: 'vendor invoices and costs',
 	},
 	note: createSubject('WoNote'),
 	purchaseOrder: createSubject('ReplenishmentOrder'),
-	record: { kind: 'record', label: 'Record', one: 'a record', many: 'records' },
+	record: { kind: 'record', label: 'Record', one: 'a record', noun: 'record', many: 'records' },
 	space: createSubject('Space'),
 	timeCard: createSubject('TimeCardItem'),
 	vendorInsurance: createSubject('ProviderCoi'),

@@ -12,7 +12,7 @@ export interface PendingRead {
 
 type Read<W, Found> = (wanted: W) => Promise<Found | undefined>;
 
-/** Each request costs a connection of its own, so many reads share a few requests. */
+/** Each request costs a connection of its own, and sharing one keeps runs with many items quick. */
 interface Source<W extends PendingRead, Found> {
 	/** Reads with the same key may share a request; a read without a key gets its own. */
 	key: (wanted: W) => string | undefined;
@@ -111,7 +111,7 @@ export async function readTogether<W extends PendingRead, Found>(
 interface SharedRecord<Wanted, Found> {
 	wanted: Wanted;
 	read: () => Promise<Found | undefined>;
-	/** Reads the record anew, for this item alone. */
+	/** Reads the record again, for this item alone. */
 	reread: () => Promise<Found | undefined>;
 }
 

@@ -84,7 +84,7 @@ export const command: Resource = {
 		{
 			name: 'Execute',
 			value: 'execute',
-			action: 'Execute a command',
+			action: 'Execute command',
 			description: 'Run any command of Corrigo by its class name',
 			address: 'POST /cmd',
 			fields: [

@@ -12,7 +12,7 @@ type Finding = Record<'check' | 'howToFix' | keyof CheckResult, string>;
 const checkAccess: Operation = {
 	name: 'Check Access',
 	value: 'checkAccess',
-	action: 'Check the access to the company',
+	action: 'Check access to company',
 	description:
 		'Check which features of this package work with your Company. Reads only, in at most 40 requests.',
 	fields: [buildOptions(['parallelRequests', 'timeout'])],
@@ -87,7 +87,7 @@ export const company: Resource = {
 		{
 			name: 'Discover',
 			value: 'discover',
-			action: 'Discover the host of the company',
+			action: 'Discover host of company',
 			description: 'Look up the host, version and ID of the Company of the credential',
 			command: 'GetCompanyWsdkUrlCommand',
 			fields: [buildOptions(['timeout'])],

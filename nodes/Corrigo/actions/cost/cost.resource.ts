@@ -9,7 +9,7 @@ const line = createFieldBuilder('FinancialItem');
 
 const create = buildFormCreate({
 	value: 'create',
-	action: 'Create a work order cost',
+	action: 'Create work order cost',
 	description: 'Add labor, material or another expense to a work order',
 	entity: subjects.cost.entity,
 	fields: [orderField],

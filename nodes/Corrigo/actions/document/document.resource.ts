@@ -39,7 +39,7 @@ const FILE_NAME = 'File Name';
 
 const upload = buildFormCreate({
 	value: 'upload',
-	action: 'Upload a document',
+	action: 'Upload document',
 	description: 'Attach a file or a link to a work order, asset, customer or another record',
 	entity: 'Document',
 	fields: [
@@ -56,7 +56,7 @@ const upload = buildFormCreate({
 			description: 'Whether to upload a file or store a link',
 		},
 		{
-			displayName: 'Input Binary Field',
+			displayName: 'Input Data Field Name',
 			name: 'binaryPropertyName',
 			type: 'string',
 			required: true,

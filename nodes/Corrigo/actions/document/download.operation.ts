@@ -29,7 +29,7 @@ interface Link {
 export const download: Operation = {
 	name: 'Download',
 	value: 'download',
-	action: 'Download a document',
+	action: 'Download document',
 	description: 'Download the file of a document',
 	command: COMMAND,
 	fields: [

@@ -15,7 +15,7 @@ const COMMAND = 'UserOrProviderSuspendCommand';
 const buildSuspension = (value: string, description: string, Reactivate: boolean): Operation => ({
 	name: toTitle(value),
 	value,
-	action: `${toTitle(value)} ${subject.one}`,
+	action: `${toTitle(value)} ${subject.noun}`,
 	description,
 	command: COMMAND,
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],

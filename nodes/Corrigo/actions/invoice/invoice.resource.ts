@@ -34,7 +34,7 @@ const buildCommentField = (builder: typeof apChange | typeof payment) =>
 
 const changeApStatus = buildCommandOperation({
 	value: 'changeApStatus',
-	action: 'Change the AP status of a vendor invoice',
+	action: 'Change AP status of vendor invoice',
 	description: 'Submit, authorize, dispute or export the vendor invoice of a work order',
 	command: 'ApStatusChangeCommand',
 	members: [
@@ -48,7 +48,7 @@ const changeApStatus = buildCommandOperation({
 
 const changeCostStatus = buildCommandOperation({
 	value: 'changeCostStatus',
-	action: 'Change the cost status of a work order',
+	action: 'Change cost status of work order',
 	description: 'Change the internal cost status of a work order',
 	command: 'CostStatusChangeCommand',
 	members: [
@@ -62,7 +62,7 @@ const changeCostStatus = buildCommandOperation({
 
 const submitPayment = buildCommandOperation({
 	value: 'submitPayment',
-	action: 'Submit the payment of a vendor invoice',
+	action: 'Submit payment of vendor invoice',
 	description: 'Record a payment of the vendor invoice of a work order',
 	command: 'ApSubmitPaymentCommand',
 	members: [

@@ -31,7 +31,7 @@ const woNoteInputs = createFieldBuilder('WoNote');
 
 const createNote = buildFormCreate({
 	value: 'create',
-	action: 'Create a work order note',
+	action: 'Create work order note',
 	description: 'Add a note to a work order',
 	entity: subjects.note.entity,
 	fields: [orderField],
@@ -80,7 +80,7 @@ const noteInputs = createFieldBuilder('Note');
 
 const createCustomerNote = buildFormCreate({
 	value: 'create',
-	action: 'Create a customer note',
+	action: 'Create customer note',
 	description: 'Add a note to a customer or contact',
 	entity: subjects.customerNote.entity,
 	fields,

@@ -101,7 +101,7 @@ const markExported = buildMemberUpdate({
 	subject,
 	name: 'Mark Exported',
 	value: 'markExported',
-	action: 'Mark a purchase order as exported',
+	action: 'Mark purchase order as exported',
 	description: 'Record that another system has taken over a purchase order',
 	fields: getIdFields(subject),
 	read: (context) => ({ id: readSubjectId(subject, context), members: { IsExported: true } }),
@@ -112,7 +112,7 @@ const receive = buildMemberUpdate({
 	subject,
 	name: 'Receive',
 	value: 'receive',
-	action: 'Receive the items of a purchase order',
+	action: 'Receive items of purchase order',
 	description: 'Record which items of a purchase order were delivered',
 	fields: [
 		...getIdFields(subject),

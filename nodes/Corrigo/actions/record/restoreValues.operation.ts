@@ -297,7 +297,7 @@ function restoreChangedRow(type: string, path: string, versions: RowVersions): R
 export const restoreValues: Operation = {
 	name: 'Restore Values',
 	value: 'restoreValues',
-	action: 'Restore values of a record',
+	action: 'Restore values of record',
 	description: 'Put back what an operation has changed, unless it was changed again since',
 	address: 'PUT /base',
 	fields: [

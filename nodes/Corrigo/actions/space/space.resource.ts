@@ -74,7 +74,7 @@ const UNITS = ['new', 'existing'] as const;
 
 const create = buildCommandOperation({
 	value: 'create',
-	action: 'Create a space',
+	action: 'Create space',
 	description: 'Create a space for a customer, with its unit',
 	command: COMMAND,
 	fields: [

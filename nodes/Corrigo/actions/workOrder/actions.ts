@@ -49,7 +49,7 @@ const buildReasonField = (
 const ACTIONS: readonly CommandDefinition[] = [
 	{
 		value: 'addFlag',
-		action: 'Add flags to a work order',
+		action: 'Add flags to work order',
 		description: 'Raise one or more attention flags on a work order',
 		command: 'WoSetFlagsCommand',
 		members: [
@@ -60,7 +60,7 @@ const ACTIONS: readonly CommandDefinition[] = [
 	},
 	{
 		value: 'assign',
-		action: 'Assign a work order',
+		action: 'Assign work order',
 		description: 'Assign employees or providers to a work order, or remove them from it',
 		command: 'WoAssignCommand',
 		members: [
@@ -85,14 +85,14 @@ const ACTIONS: readonly CommandDefinition[] = [
 	},
 	{
 		value: 'cancel',
-		action: 'Cancel a work order',
+		action: 'Cancel work order',
 		description: 'Cancel a work order for a reason',
 		command: 'WoCancelCommand',
 		members: [buildReasonField('WoCancelCommand', 'cancelReason')],
 	},
 	{
 		value: 'clearFlags',
-		action: 'Clear flags of a work order',
+		action: 'Clear flags of work order',
 		description: 'Clear attention flags of a work order',
 		command: 'WoClearFlagsCommand',
 		members: [
@@ -103,7 +103,7 @@ const ACTIONS: readonly CommandDefinition[] = [
 	},
 	{
 		value: 'complete',
-		action: 'Complete a work order',
+		action: 'Complete work order',
 		description: 'Mark a work order as completed',
 		command: 'WoCompleteCommand',
 		added: [
@@ -117,44 +117,44 @@ const ACTIONS: readonly CommandDefinition[] = [
 	},
 	{
 		value: 'copy',
-		action: 'Copy a work order',
+		action: 'Copy work order',
 		description: 'Create a copy of a work order',
 		command: 'WoCopyCommand',
 	},
 	{
 		value: 'hold',
-		action: 'Put a work order on hold',
+		action: 'Put work order on hold',
 		description: 'Put a work order on hold for a reason',
 		command: 'WoOnHoldCommand',
 		members: [buildReasonField('WoOnHoldCommand', 'holdReason')],
 	},
 	{
 		value: 'pause',
-		action: 'Pause a work order',
+		action: 'Pause work order',
 		description: 'Pause the work on a work order',
 		command: 'WoPauseCommand',
 	},
 	{
 		value: 'pickUp',
-		action: 'Pick up a work order',
+		action: 'Pick up work order',
 		description: 'Accept a new work order, which opens it',
 		command: 'WoPickUpCommand',
 	},
 	{
 		value: 'recall',
-		action: 'Recall a work order',
+		action: 'Recall work order',
 		description: 'Recall a work order that was sent to a connected provider',
 		command: 'WoRecallCommand',
 	},
 	{
 		value: 'reopen',
-		action: 'Reopen a work order',
+		action: 'Reopen work order',
 		description: 'Reopen a work order that is closed, paused or on hold',
 		command: 'WoReopenCommand',
 	},
 	{
 		value: 'sendMessage',
-		action: 'Send a message about a work order',
+		action: 'Send message about work order',
 		description: 'Send a message to the connected provider assigned to a work order',
 		command: 'WoMessageCommand',
 		members: [
@@ -171,7 +171,7 @@ const ACTIONS: readonly CommandDefinition[] = [
 	},
 	{
 		value: 'start',
-		action: 'Start a work order',
+		action: 'Start work order',
 		description: 'Start the work on a work order',
 		command: 'WoStartCommand',
 	},
@@ -191,7 +191,7 @@ const verification = createFieldBuilder('VerifyWorkCommand');
 
 export const verify = buildCommandOperation({
 	value: 'verify',
-	action: 'Verify a completed work order',
+	action: 'Verify completed work order',
 	description: 'Rate the work of a completed work order',
 	command: 'VerifyWorkCommand',
 	members: [
@@ -215,7 +215,7 @@ const namesByHost = new Map<string, (typeof NAMES)[number]>();
 
 export const send = buildCommandOperation({
 	value: 'send',
-	action: 'Send a work order to its providers',
+	action: 'Send work order to providers',
 	description: 'Notify the connected providers assigned to a work order',
 	command: 'SendWorkOrderCommand',
 	added: [
@@ -260,7 +260,7 @@ const printout = createFieldBuilder(COMMAND);
 
 export const print = buildCommandOperation({
 	value: 'print',
-	action: 'Print a work order',
+	action: 'Print work order',
 	description: 'Create a PDF printout of a work order',
 	command: COMMAND,
 	fields: [fileField],

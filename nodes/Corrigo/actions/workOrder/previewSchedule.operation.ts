@@ -18,7 +18,7 @@ const MEMBERS = ['DtScheduledStart', 'Priority', 'WorkZone'];
 
 export const previewSchedule = buildCommandOperation({
 	value: 'previewSchedule',
-	action: 'Preview the schedule of a work order',
+	action: 'Preview schedule of work order',
 	description: 'Calculate the times that a new work order would get, without creating it',
 	command: 'WoScheduleRoutine',
 	fields: requiredFields,

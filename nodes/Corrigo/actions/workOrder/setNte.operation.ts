@@ -33,7 +33,7 @@ export const setNte = buildMemberUpdate({
 	subject: subjects.workOrder,
 	name: 'Set NTE',
 	value: 'setNte',
-	action: 'Set the cost limits of a work order',
+	action: 'Set cost limits of work order',
 	description: 'Set the NTE (not-to-exceed amount) of the vendor, the customer, or both',
 	fields: [
 		buildReferenceField('workOrder', 'id', { required: true }),

@@ -45,7 +45,7 @@ const ORDER_PATHS: Readonly<Record<string, string>> = {
 
 export const suggestAssignees = buildCommandOperation({
 	value: 'suggestAssignees',
-	action: 'Suggest assignees for a work order',
+	action: 'Suggest assignees for work order',
 	description:
 		'List the employees and service providers that Corrigo prefers for a work order, or for one that is only planned',
 	command: COMMAND,

@@ -17,7 +17,7 @@ interface PendingRecord extends PendingRead {
 export const buildGetOperation = (subject: Subject): Operation => ({
 	name: 'Get',
 	value: 'get',
-	action: `Get ${subject.one}`,
+	action: `Get ${subject.noun}`,
 	description: `Retrieve ${subject.one}`,
 	address: 'GET /base',
 	fields: [

@@ -194,7 +194,7 @@ const toCustomPath = (descriptor: number) => `CustomFields.${descriptor}`;
 export const buildUpsertOperation = (subject: Subject): Operation =>
 	buildFormUpsert({
 		entity: subject.entity,
-		action: `Create or update ${subject.one}`,
+		action: `Create or update ${subject.noun}`,
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		fields: [...getEntityFields(subject), ...buildColumnFields('upsert', subject.entity)],
 		describe: (context) => {

@@ -48,8 +48,8 @@ import {
 export const buildCreateOperation = (subject: Subject): Operation => ({
 	name: 'Create',
 	value: 'create',
-	action: `Create ${subject.one}`,
-	description: `Create ${subject.one}`,
+	action: `Create ${subject.noun}`,
+	description: `Create a new ${subject.noun}`,
 	address: 'POST /base',
 	fields: [
 		...getEntityFields(subject),
@@ -83,8 +83,8 @@ export function buildUpdateOperation(subject: Subject): Operation {
 	return {
 		name: 'Update',
 		value: 'update',
-		action: `Update ${subject.one}`,
-		description: `Update ${subject.one}, changing only the properties that you set`,
+		action: `Update ${subject.noun}`,
+		description: `Update ${subject.one}, changing only the fields that you set`,
 		address: 'PUT /base',
 		fields: [
 			...getIdFields(subject),
@@ -143,7 +143,7 @@ export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpd
 export const buildDeleteOperation = (subject: Subject): Operation => ({
 	name: 'Delete',
 	value: 'delete',
-	action: `Delete ${subject.one}`,
+	action: `Delete ${subject.noun}`,
 	description: `Delete ${subject.one}`,
 	address: 'DELETE /base',
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'ignoreMissing'])],
@@ -161,7 +161,7 @@ const RESTORE = 'RestoreCommand';
 export const buildRestoreOperation = (subject: Subject): Operation => ({
 	name: 'Restore',
 	value: 'restore',
-	action: `Restore ${subject.one}`,
+	action: `Restore ${subject.noun}`,
 	description: `Undo the deletion of ${subject.one}`,
 	command: RESTORE,
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],

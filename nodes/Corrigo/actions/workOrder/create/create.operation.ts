@@ -51,7 +51,7 @@ const WORK_PLAN = 'Work Plan (JSON)';
 /** *Create* and *Create or Update* share this form of a new order. */
 const newOrder: CommandDefinition = {
 	value: 'create',
-	action: 'Create a work order',
+	action: 'Create work order',
 	description: 'Create a work order and get its number',
 	command: COMMAND,
 	fields: [
@@ -220,7 +220,7 @@ function readNumber(context: ItemContext): string {
 
 export const upsert = buildFormUpsert({
 	entity: 'WorkOrder',
-	action: 'Create or update a work order',
+	action: 'Create or update work order',
 	description:
 		'Create a work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items and notes.',
 	fields: buildForm({ ...newOrder, fields: [externalNumber, ...(newOrder.fields ?? [])] }),

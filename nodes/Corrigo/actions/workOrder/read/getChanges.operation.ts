@@ -17,7 +17,7 @@ const FROM = 'From';
 const UNTIL = 'Until';
 
 /** Changes of other events leave no trace that could be read later. */
-const replayableEvents = listEventNames((event) => event.entity !== undefined && isPushed(event));
+const replayedEvents = listEventNames((event) => event.entity !== undefined && isPushed(event));
 
 /** Fields of the trigger that choose the changes and their output. */
 const FIELDS = [
@@ -48,14 +48,14 @@ const eventField: INodeProperties = {
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: replayableEvents.map((value) => ({ name: events[value].name, value })),
+	options: replayedEvents.map((value) => ({ name: events[value].name, value })),
 	default: 'workOrderCreated',
 	description: 'Changes to return',
 };
 
 const changeFields = properties
 	.filter(({ name }) => FIELDS.includes(name))
-	.flatMap((field) => narrowToEvents(field, replayableEvents));
+	.flatMap((field) => narrowToEvents(field, replayedEvents));
 
 export const getChanges: Operation = {
 	name: 'Get Changes',
@@ -71,7 +71,7 @@ export const getChanges: Operation = {
 	],
 	reads: true,
 	each: async (context) => {
-		parseChoice('Event', context.param('event'), replayableEvents);
+		parseChoice('Event', context.param('event'), replayedEvents);
 		const window = readWindow(context);
 		return await context.run.time.read(async (now) => {
 			const plan = await resolveForm(context, (one) =>

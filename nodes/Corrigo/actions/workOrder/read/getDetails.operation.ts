@@ -295,7 +295,7 @@ const includeOption: INodeProperties = {
 
 export const getDetails = buildOrderRead({
 	value: 'getDetails',
-	action: 'Get the details of a work order',
+	action: 'Get details of work order',
 	description:
 		'Retrieve everything about a work order: items, people, notes, documents, actions, costs and time left',
 	ownOptions: [includeOption],

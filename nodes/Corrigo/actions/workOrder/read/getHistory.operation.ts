@@ -33,7 +33,7 @@ const PROPERTIES = [
 
 export const getHistory = buildOrderRead({
 	value: 'getHistory',
-	action: 'Get the history of a work order',
+	action: 'Get history of work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
 	fields: [afterField],
 	options: ['audience'],

@@ -145,7 +145,7 @@ const buildMoneyRead = <Entity extends EntityName>(
 ): Operation =>
 	buildOrderRead({
 		value,
-		action: `Get the ${many} of a work order`,
+		action: `Get ${many} of work order`,
 		description: `Retrieve the ${many} of a work order with their lines`,
 		readSettings: () => null,
 		read: async (context, ids) =>
