@@ -16,7 +16,7 @@ const LAYERS = {
 	records: [...PURE, 'transport'],
 	form: PURE,
 	methods: READING,
-	run: READING,
+	run: [...READING, 'session'],
 	trigger: [...READING, 'session'],
 	operations: [...READING, 'run'],
 	webhook: [...READING, 'trigger'],

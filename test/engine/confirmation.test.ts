@@ -1,9 +1,10 @@
 /** The option Confirmation Key: what was approved is written, and nothing else. */
 import fc from 'fast-check';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
+import type { Row } from '../../sandbox';
+import { byId, openDesk, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -52,6 +53,19 @@ describe('a key writes', () => {
 		]);
 		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'P-1' });
 	});
+
+	it.each(['SendWorkOrderCommand', 'SendWorkOrder'] as const)(
+		'a Send where the host knows only %s, though it knew the other name at the dry run',
+		async (sendWorkOrderPath) => {
+			const parameters = { id: byId(desk.orderIn('Open').Id) } as INodeParameters;
+			const keys = await keysOf('workOrder:send', parameters);
+			desk.sandbox.set({ sendWorkOrderPath });
+			const run = await confirmed(keys, 'workOrder:send', parameters);
+			desk.sandbox.set({ sendWorkOrderPath: 'SendWorkOrderCommand' });
+			expect(run.errorItems).toEqual([]);
+			expect(run.items).toHaveLength(1);
+		},
+	);
 
 	it('one record, however often it is approved', async () => {
 		const keys = await keysOf('note:create', note('once'));
@@ -196,6 +210,75 @@ describe('a key refuses', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	const getStatus = (state: string) =>
+		desk.rows('ApInvoiceStatus').find(({ ApStateId }) => ApStateId === state)?.Id;
+	const invoice = (Id: number) => {
+		const [{ Id: status }] = desk.rows('ApInvoiceStatus').slice(-1);
+		desk.change('WorkOrderCost', Id, { ApStatusId: getStatus('Received'), ApStateId: 'Received' });
+		return { id: byId(Id), apStatus: byId(status) };
+	};
+
+	it.each<[string, (order: Row) => [string, object], (order: Row) => unknown, RegExp]>([
+		[
+			'an invoice that somebody has disputed',
+			({ Id }) => ['invoice:changeApStatus', invoice(Id)],
+			({ Id }) =>
+				desk.change('WorkOrderCost', Id, {
+					ApStatusId: getStatus('Disputed'),
+					ApStateId: 'Disputed',
+				}),
+			/^Changed since the dry run: .*'AP State' is now "Disputed"/,
+		],
+		[
+			'a work order that somebody has put on hold',
+			({ Id }) => ['workOrder:complete', { id: byId(Id) }],
+			({ Id }) => desk.change('WorkOrder', Id, { StatusId: 'OnHold' }),
+			/^Changed since the dry run: work order \w+ \('Status' is now "OnHold"\)\. Nothing/,
+		],
+		[
+			'a work order of which only the version shows a change',
+			({ Id }) => ['workOrder:complete', { id: byId(Id) }],
+			({ Id }) => desk.change('WorkOrder', Id, { Duration: 77 }),
+			/^Changed since the dry run: work order \w+\. Nothing/,
+		],
+		[
+			'a contact to delete that somebody has edited',
+			() => ['contact:delete', { id: byId(desk.rows('Contact')[0].Id) }],
+			() => desk.change('Contact', desk.rows('Contact')[0].Id, { FirstName: 'Ada' }),
+			/^Changed since the dry run: contact ".+" \('First Name' is now "Ada"\)\. Nothing/,
+		],
+		[
+			'a record without a version to delete',
+			() => ['asset:delete', { id: byId(desk.rows('Location')[9].Id) }],
+			() => desk.change('Location', desk.rows('Location')[9].Id, { Name: 'Pump' }),
+			/^Changed since the dry run: asset Pump \('Name' is now "Pump"\)\. Nothing/,
+		],
+	])('%s', async (_, plan, change, expected) => {
+		const target = desk.orderIn('Open');
+		const [operation, parameters] = plan(target);
+		const keys = await keysOf(operation, parameters as INodeParameters);
+		change(target);
+		const run = await confirmed(keys, operation, parameters as INodeParameters);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([expect.stringMatching(expected)]);
+		expect(writes()).toEqual([]);
+	});
+
+	it('the key of another Company that has the same records', async () => {
+		const copy = await openDesk({ workOrders: 10 });
+		const { Id } = order();
+		const parameters = update({ PoNumber: 'P-9' });
+		const items = itemsOf(Id);
+		const options = { dryRun: 'always' };
+		const dry = await copy.succeed('workOrder:update', { ...parameters, options }, { items });
+		await copy.close();
+		const keys = dry.items.map(({ json }) => json.ConfirmationKey);
+		const run = await confirmed(keys, 'workOrder:update', parameters, { items });
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
+			message('the Company of the credential'),
+		]);
+		expect(writes()).toEqual([]);
+	});
+
 	it('other values, and the key of another item', async () => {
 		const keys = await keysOf('note:create', note('={{ $json.x }}'), { items: itemsOf('a', 'b') });
 		const swapped = [keys[1], keys[0], keys[0]];
@@ -259,32 +342,45 @@ describe('a key refuses', () => {
 
 it('of many items, exactly those are written that are as they were', async () => {
 	const change = fc.constantFrom('none', 'value', 'record');
+	type Way = [operation: string, entity: string, form: object];
+	const ways = fc.constantFrom<Way[]>(
+		['workOrder:update', 'WorkOrder', { fieldsJson: '={{ ({ PoNumber: $json.x.text }) }}' }],
+		['workOrder:complete', 'WorkOrder', { comment: '={{ $json.x.text }}' }],
+		['contact:update', 'Contact', { fieldsJson: '={{ ({ FirstName: $json.x.text }) }}' }],
+		['contact:delete', 'Contact', { id: byId('={{ $json.x.text === "A" ? $json.x.id : 1 }}') }],
+	);
+	const changes = fc.array(change, { minLength: 1, maxLength: 10 });
 	await fc.assert(
-		fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 10 }), async (changes) => {
+		fc.asyncProperty(changes, ways, fc.boolean(), async (changed, way, isElsewhere) => {
 			desk.fresh();
+			const [operation, entity, form] = way;
 			const ids = desk
-				.rows('WorkOrder')
-				.slice(0, changes.length)
+				.rows(entity)
+				.filter(({ StatusId = 'Open' }) => StatusId === 'Open')
+				.slice(0, changed.length)
 				.map(({ Id }) => Id);
-			const items = (poNumber: (index: number) => string) =>
-				itemsOf(...ids.map((id, index) => ({ id, PoNumber: poNumber(index) })));
-			const parameters = {
-				id: byId('={{ $json.x.id }}'),
-				fieldsJson: '={{ ({ PoNumber: $json.x.PoNumber }) }}',
-			} as INodeParameters;
-			const keys = await keysOf('workOrder:update', parameters, { items: items(() => 'A') });
-			changes.forEach((one, index) => {
-				if (one === 'record') desk.change('WorkOrder', ids[index], { Duration: 99 });
+			const parameters = { id: byId('={{ $json.x.id }}'), ...form } as INodeParameters;
+			const items = (text: (index: number) => string) =>
+				itemsOf(...ids.map((id, index) => ({ id, text: text(index) })));
+			const before = { items: items(() => 'A') };
+			const keys = await keysOf(operation, parameters, before);
+			changed.slice(0, ids.length).forEach((one, index) => {
+				if (one === 'record') desk.change(entity, ids[index], { Number: `N-${index}` });
 			});
-			const run = await confirmed(keys, 'workOrder:update', parameters, {
-				items: items((index) => (changes[index] === 'value' ? 'B' : 'A')),
-			});
-			const good = ids.filter((_, index) => changes[index] === 'none');
-			expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(good);
-			expect(writes().map(({ body }) => ((body as IDataObject).Entity as IDataObject).Id)).toEqual(
+			const now = { items: items((index) => (changed[index] === 'value' ? 'B' : 'A')) };
+			const { companyName } = desk.stored();
+			const name = `${String(companyName)}${isElsewhere ? ' Copy' : ''}`;
+			desk.sandbox.set({ company: name });
+			desk.store({ companyName: name });
+			const run = await confirmed(keys, operation, parameters, now);
+			desk.sandbox.set({ company: String(companyName) });
+			desk.store({ companyName });
+			const good = ids.filter((_, index) => changed[index] === 'none' && !isElsewhere);
+			expect(run.items.map(({ pairedItem }) => ids[(pairedItem as IPairedItemData).item])).toEqual(
 				good,
 			);
+			expect(writes()).toHaveLength(good.length);
 		}),
-		{ numRuns: cases(10, 50) },
+		{ numRuns: cases(20, 100) },
 	);
 });

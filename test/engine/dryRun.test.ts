@@ -17,7 +17,7 @@ import {
 const desk = sharedDesk({ workOrders: 1200 });
 
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
-const KEY = text(/^[\w-]{8}(\.[\w-]{12})+$/);
+const KEY = text(/^[\w-]{8}(\.[\w-]{12,})+$/);
 const DRY = { options: { dryRun: 'always' } };
 const fields = (given: unknown) => ({ fieldsJson: given }) as INodeParameters;
 const eachOrder = { id: eachId };
@@ -586,7 +586,7 @@ describe('a dry run says what would happen', () => {
 		expect(desk.paths()).toEqual(['POST query/Customer']);
 	});
 
-	it('of a command on many orders by their numbers, with one look-up', async () => {
+	it('of a command on many orders by their numbers, with one look-up and one read', async () => {
 		const numbers = desk
 			.rows('WorkOrder')
 			.slice(0, 3)
@@ -598,7 +598,8 @@ describe('a dry run says what would happen', () => {
 				{ items: itemsOf(...numbers) },
 			),
 		).toEqual(numbers.map((one) => `Would complete work order ${one}, with Comment fixed`));
-		expect(desk.paths()).toEqual(['POST query/WorkOrder']);
+		// The second one reads the versions that the keys cover.
+		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'POST query/WorkOrder']);
 	});
 
 	it('with the words of the form, and a command on one record without that record among the changes', async () => {

@@ -167,3 +167,6 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'IsOffline',
 	],
 } satisfies PathsByEntity;
+
+/** Simplified records have all properties if the catalogue has no summary of their entity. */
+export const getSummary = (entity: string): readonly string[] => summaries[entity] ?? ['*'];

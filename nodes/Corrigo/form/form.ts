@@ -15,7 +15,7 @@ import {
 	parsePropertyList,
 	parseChoice,
 } from '../values/checks';
-import { summaries } from '../catalogue/summaries';
+import { getSummary, summaries } from '../catalogue/summaries';
 
 /** An object without members counts as empty, just as a blank value does. */
 export const isEmpty = (input: unknown): boolean => {
@@ -144,13 +144,12 @@ export const readWrittenProperties = (form: Form, entity: string): string[] => [
 	...(isRaw(form) ? [] : (summaries[entity] ?? []).filter((path) => path.includes('.'))),
 ];
 
-/** Simplified records have all properties if the catalogue has no summary of their entity. */
 export function readOutputProperties(form: Form, entity: string): string[] {
 	switch (readOutput(form)) {
 		case 'raw':
 			return ['*'];
 		case 'simplified':
-			return [...(summaries[entity] ?? ['*'])];
+			return [...getSummary(entity)];
 		case 'selected':
 			return parsePropertyList('Property Names or IDs', form.param('properties', '*'));
 	}

@@ -39,11 +39,10 @@ export async function execute(
 	const { contexts } = run;
 	if (contexts.length === 0) return [[]];
 	const writes = !('all' in operation || operation.reads);
-	const carriedOut = await carryOut(operation, run, writes).catch((failure: unknown) => {
+	const outcomes = await carryOut(operation, run, writes).catch((failure: unknown) => {
 		const failed = { failure };
 		return contexts.map(() => failed);
 	});
-	const outcomes = run.isDryRun ? applyDryRun(contexts, carriedOut) : carriedOut;
 
 	const output: INodeExecutionData[] = [];
 	outcomes.forEach((outcome, item) => {
@@ -75,9 +74,8 @@ async function carryOut(
 	if ('all' in operation) return await operation.all(contexts);
 	if (!writes) return await runEach(operation, contexts);
 	checkCount(run);
-	if (!('confirmationKey' in contexts[0].options) || contexts[0].isDryRun) {
-		return await runEach(operation, contexts);
-	}
+	if (contexts[0].isDryRun) return await applyDryRun(contexts, await runEach(operation, contexts));
+	if (!('confirmationKey' in contexts[0].options)) return await runEach(operation, contexts);
 	const claimed = await confirm(operation, run);
 	return await runEach(operation, contexts).finally(() =>
 		claimed.forEach((key, { mayHaveWritten }) => mayHaveWritten || usedKeys.release(key)),
@@ -92,7 +90,7 @@ async function confirm(
 	{ caller, contexts }: RunContext,
 ): Promise<Map<ItemContext, string>> {
 	const dryRun = new RunContext(caller, true).contexts;
-	const outcomes = applyDryRun(dryRun, await runEach(operation, dryRun));
+	const outcomes = await applyDryRun(dryRun, await runEach(operation, dryRun));
 	const claimed = new Map<ItemContext, string>();
 	for (const context of contexts) {
 		try {

@@ -35,16 +35,23 @@ const write = fc.oneof(
 );
 
 const planned: fc.Arbitrary<PlannedWrites> = fc.record({
+	company: fc.string(),
 	writes: fc.array(write, { minLength: 1, maxLength: 3 }),
-	records: fc.array(fc.record({ name: fc.string(), state: fc.jsonValue({ maxDepth: 2 }) }), {
-		maxLength: 3,
-	}),
+	records: fc.array(
+		fc.record({
+			name: fc.string(),
+			state: fc.jsonValue({ maxDepth: 2 }),
+			fields: fc.array(fc.record({ label: fc.string(), value: fc.jsonValue({ maxDepth: 1 }) })),
+		}),
+		{ maxLength: 3 },
+	),
 });
 
 type Body = JsonObject & { Entity?: JsonObject };
 
 /** The same content as the node would make it a second time: other RequestIds, and members in another order. */
-const again = ({ writes, records }: PlannedWrites): PlannedWrites => ({
+const again = ({ company, writes, records }: PlannedWrites): PlannedWrites => ({
+	company,
 	writes: writes.map((one) => ({
 		...one,
 		requestId: 'other',
@@ -64,28 +71,31 @@ const altered = fc
 	.record({
 		plan: planned,
 		place: fc.nat(),
-		how: fc.constantFrom('body', 'path', 'method', 'more', 'less', 'state'),
+		how: fc.constantFrom('company', 'body', 'path', 'method', 'more', 'less', 'state'),
 	})
 	.map(({ plan, place, how }) => {
-		const { writes, records } = plan;
+		const { company, writes, records } = plan;
 		const index = place % writes.length;
 		const change = (part: object): PlannedWrites => ({
+			company,
 			records,
 			writes: writes.map((one, at) => (at === index ? { ...one, ...part } : one)),
 		});
 		const { body = {}, path, method } = writes[index];
 		const { Entity } = body as Body;
 		const changes: Record<typeof how, PlannedWrites> = {
+			company: { ...plan, company: `${company}x` },
 			body: change({ body: { ...body, Entity: { ...Entity, Name: [Entity?.Name ?? null] } } }),
 			path: change({ path: `${path}x` }),
 			method: change({ method: method === 'PUT' ? 'POST' : 'PUT' }),
-			more: { records, writes: [...writes, writes[index]] },
-			less: { records, writes: writes.slice(1) },
+			more: { company, records, writes: [...writes, writes[index]] },
+			less: { company, records, writes: writes.slice(1) },
 			state: {
+				company,
 				writes,
 				records:
 					records.length === 0
-						? [{ name: 'x', state: 1 }]
+						? [{ name: 'x', state: 1, fields: [] }]
 						: records.map((one, at) => (at > 0 ? one : { ...one, state: [one.state] })),
 			},
 		};
@@ -115,18 +125,29 @@ describe('a confirmation key', () => {
 
 	it('names the record that has changed, and the requests where they have', () => {
 		const writes = [buildCreateRequest('WoNote', { Body: 'a' }, 'r')];
-		const records = ['order A', 'order B'].map((name) => ({ name, state: 1 }));
-		const key = createConfirmationKey({ writes, records });
-		const later = [records[0], { name: 'order B', state: 2 }];
-		expect(listChangedParts(key, { writes, records: later })).toEqual(['order B']);
-		expect(listChangedParts(key, { writes: [], records: later })).toEqual([
+		const fields = [
+			{ label: 'PO Number', value: 'A' },
+			{ label: 'Status', value: 'New' },
+		];
+		const records = ['order A', 'order B'].map((name) => ({ name, state: 1, fields }));
+		const company = 'one';
+		const key = createConfirmationKey({ company, writes, records });
+		const later = [records[0], { name: 'order B', state: 2, fields }];
+		expect(listChangedParts(key, { company, writes, records: later })).toEqual(['order B']);
+		const edited = [fields[0], { label: 'Status', value: 'Open' }];
+		const now = [{ ...records[0], state: 2, fields: edited }, records[1]];
+		expect(listChangedParts(key, { company, writes, records: now })).toEqual([
+			`order A ('Status' is now "Open")`,
+		]);
+		expect(listChangedParts(key, { company: 'other', writes: [], records: later })).toEqual([
+			'the Company of the credential',
 			'what would be sent',
 			'order B',
 		]);
 	});
 
 	it('differs for each of two equal items', () => {
-		const plan = { writes: [], records: [] };
+		const plan = { company: '', writes: [], records: [] };
 		expect(createConfirmationKey(plan)).not.toBe(createConfirmationKey(plan));
 	});
 

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { findEntityMemberType, getEntity } from '../../catalogue/entities';
+import { getSummary } from '../../catalogue/summaries';
 import { getUtcMembers, timeZones } from '../../catalogue/times';
 import { buildColumn } from '../../columns/columns';
 import { getStoredMembers, findChange, listComparedPaths } from '../../compare/differences';
@@ -74,9 +75,9 @@ function getComparedExtent(entity: string, members: JsonObject): Extent {
 	};
 }
 
-/** The output of a write shows these properties of a record that exists. */
+/** The output of a write shows these properties of a record that exists; a key covers them, too. */
 const getOutputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [
-	...(context.isDryRun ? getNamePaths(entity, written) : []),
+	...(context.isDryRun ? [...getSummary(entity), ...getNamePaths(entity, written)] : []),
 	...(context.isOn('returnRecord') ? readWrittenProperties(context, entity) : []),
 ];
 

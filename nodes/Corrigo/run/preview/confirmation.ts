@@ -1,12 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { optionFields } from '../../form/options';
-import { isObject, ValidationError } from '../../values/checks';
+import { isObject, quote, ValidationError } from '../../values/checks';
 import { remember, stableStringify } from '../../values/tools';
 import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
 
-/** Planned writes of an item, and the current state of the records that they change. */
+/** Planned writes of an item, and the current state of the records that they concern. */
 export interface PlannedWrites {
+	/** Identifies the Company, because those of another one may have the same IDs. */
+	company: string;
 	writes: ReadonlyArray<WriteRequest<unknown>>;
 	records: readonly RecordState[];
 }
@@ -16,20 +18,28 @@ export interface RecordState {
 	name: string;
 	/** State that differs as soon as somebody changes the record. */
 	state: unknown;
+	/** Fields to name in a message if they have changed. */
+	fields: ReadonlyArray<{ label: string; value: unknown }>;
 }
 
 const SALT_BYTES = 6;
 const DIGEST_LENGTH = 12;
-const KEY_PATTERN = /^[\w-]{8}(\.[\w-]{12})+$/;
+/** Digests of fields only tell which one has changed, so they may be short. */
+const FIELD_DIGEST_LENGTH = 2;
+const KEY_PATTERN = /^[\w-]{8}(\.[\w-]{12,})+$/;
 
+const COMPANY = 'the Company of the credential';
 const REQUESTS = 'what would be sent';
 
 const omit = (name: string, value: unknown) =>
 	isObject(value) ? { ...value, [name]: undefined } : value;
 
-/** Each request has a RequestId of its own, so it is left out of comparisons. */
+/**
+ * Each request has a RequestId of its own, so it is left out of comparisons. A command may be sent
+ * under its long or its short name, whichever the host knows.
+ */
 const getContent = ({ method, path, query, headers, body }: WriteRequest<unknown>): unknown[] => [
-	...[method, path, query, headers],
+	...[method, path.replace(/(\/cmd\/\w+)Command$/, '$1'), query, headers],
 	omit('RequestId', body),
 ];
 
@@ -63,18 +73,20 @@ const getComparedContent = (write: WriteRequest<unknown>): unknown => {
 	);
 };
 
-function buildDigests({ writes, records }: PlannedWrites, salt: string): string[] {
-	const parts = [
-		stableStringify(writes.map(getComparedContent)),
-		...records.map(({ state }) => stableStringify(state)),
+function buildDigests({ company, writes, records }: PlannedWrites, salt: string): string[] {
+	const digest = (value: unknown, length = DIGEST_LENGTH) =>
+		createHmac('sha256', salt).update(stableStringify(value)).digest('base64url').slice(0, length);
+	return [
+		digest(company),
+		digest(writes.map(getComparedContent)),
+		...records.map(({ state, fields }) =>
+			[digest(state), ...fields.map((field) => digest(field, FIELD_DIGEST_LENGTH))].join(''),
+		),
 	];
-	return parts.map((part) =>
-		createHmac('sha256', salt).update(part).digest('base64url').slice(0, DIGEST_LENGTH),
-	);
 }
 
 /**
- * The key consists of a random salt, a digest of the requests, and a digest of each record. The
+ * The key consists of a random salt and digests of the Company, the requests and each record. The
  * salt makes keys of equal items differ.
  */
 export function createConfirmationKey(planned: PlannedWrites): string {
@@ -98,8 +110,19 @@ export function listChangedParts(key: string, planned: PlannedWrites): string[] 
 	const [salt, ...then] = key.split('.');
 	const now = buildDigests(planned, salt);
 	if (now.length !== then.length) return [REQUESTS];
-	const names = [REQUESTS, ...planned.records.map(({ name }) => name)];
+	const names = [COMPANY, REQUESTS].concat(
+		planned.records.map((record, index) => describeChange(record, then[index + 2], now[index + 2])),
+	);
 	return names.filter((_, index) => now[index] !== then[index]);
+}
+
+/** Returns, for example: work order CHL0000271 ('Status' is now "Paused"). */
+function describeChange({ name, fields }: RecordState, then: string, now: string): string {
+	const getDigest = (part: string, index: number) =>
+		part.slice(DIGEST_LENGTH).slice(FIELD_DIGEST_LENGTH * index, FIELD_DIGEST_LENGTH * (index + 1));
+	const changed = fields.filter((_, index) => getDigest(then, index) !== getDigest(now, index));
+	if (then.length !== now.length || changed.length === 0) return name;
+	return `${name} (${changed.map(({ label, value }) => `'${label}' is now ${quote(value)}`).join(', ')})`;
 }
 
 export function createNotConfirmedError(

@@ -1,45 +1,79 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type JsonObject, readPath } from '../../values/checks';
-import type { WriteRequest } from '../../wire/requests';
+import { findAnswerEntity } from '../../catalogue/commands';
+import { belongsToOne, getEntity, getMemberTypes } from '../../catalogue/entities';
+import { isIdentity } from '../../catalogue/members';
+import { getSummary } from '../../catalogue/summaries';
+import { buildColumn } from '../../columns/columns';
+import { getNamePaths } from '../../records/names';
+import { loadRecordsById } from '../../records/query';
+import { readSettings } from '../../session/settings';
+import { emptyIfForbidden } from '../../transport/errors';
+import { getMember, type JsonObject } from '../../values/checks';
+import { getRecordKey } from '../../wire/answers';
+import { NOT_CREATED, type PlannedWrite, type WriteRequest } from '../../wire/requests';
 import { describeSubject, buildSummary, buildUnchangedSummary } from './dryRunSummary';
-import { getPlannedChanges, findSubject, formatChanges, truncateTexts } from './plannedChanges';
+import {
+	getPlannedChanges,
+	findSubject,
+	formatChanges,
+	truncateTexts,
+	type Words,
+} from './plannedChanges';
 import { createConfirmationKey, type PlannedWrites, type RecordState } from './confirmation';
 import { toItem, type ItemContext, type Outcome } from '../context';
 import { getKnownNames } from '../resolve';
 
 /** Operations in a dry run build output from placeholder answers, so a summary replaces it. */
-export function applyDryRun(contexts: ItemContext[], outcomes: Outcome[]): Outcome[] {
+export async function applyDryRun(
+	contexts: ItemContext[],
+	outcomes: Outcome[],
+): Promise<Outcome[]> {
 	const [{ run }] = contexts;
+	const company = await identifyCompany(contexts[0]);
+	const stored = await loadSubjects(contexts);
 	const reason = run.dryRunRule === 'manual' ? "'When Testing', and this is a test" : "'Always'";
 	return outcomes.map((outcome, item): Outcome => {
 		if (!('items' in outcome)) return outcome;
 		const context = contexts[item];
 		if (context.skippedWrites.length === 0) {
-			const items = outcome.items.map((one) => addSummary(context, one));
-			return { ...outcome, items, planned: NO_WRITES };
+			const planned = { company, writes: [], records: [] };
+			const items = outcome.items.map((one) => addSummary(context, one, planned));
+			return { ...outcome, items, planned };
 		}
 		run.addNotice(
 			`Dry Run is ${reason}: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.`,
 		);
-		return buildOutcome(context, outcome.items);
+		const planned = { company, ...getPlannedWrites(context, stored) };
+		return buildOutcome(context, outcome.items, planned);
 	});
 }
 
+/** Equal IDs and versions in another Company, such as a copy for tests, mean other records. */
+async function identifyCompany({ caller }: ItemContext): Promise<string> {
+	const { locatorUrl, companyName } = readSettings(await caller.getCredentials('corrigoApi'));
+	return JSON.stringify([locatorUrl, companyName]);
+}
+
 /** An item that has nothing to write gets a summary and a key; one that only reads does not. */
-function addSummary(context: ItemContext, item: INodeExecutionData): INodeExecutionData {
+function addSummary(
+	context: ItemContext,
+	item: INodeExecutionData,
+	planned: PlannedWrites,
+): INodeExecutionData {
 	const Summary = buildUnchangedSummary(item.json, getKnownNames(context).getName);
 	if (Summary === undefined) return item;
-	const ConfirmationKey = createConfirmationKey(NO_WRITES);
+	const ConfirmationKey = createConfirmationKey(planned);
 	return { ...item, json: { ...item.json, Summary, ConfirmationKey } };
 }
 
-const NO_WRITES: PlannedWrites = { writes: [], records: [] };
-
-function buildOutcome(context: ItemContext, items: INodeExecutionData[]): Outcome {
+function buildOutcome(
+	context: ItemContext,
+	items: INodeExecutionData[],
+	planned: PlannedWrites,
+): Outcome {
 	// The operation determined these without an answer, so they are real.
 	const { AlreadyExisted, Changed, NotRestored } = items[0].json;
-	const planned = getPlannedWrites(context);
 	const [{ Outcome, WouldSend, ...first }, ...then] = context.skippedWrites.map((write) =>
 		toStep(context, write),
 	);
@@ -61,30 +95,101 @@ function buildOutcome(context: ItemContext, items: INodeExecutionData[]): Outcom
 	};
 }
 
-function getPlannedWrites(context: ItemContext): PlannedWrites {
-	const writes = context.skippedWrites;
-	const { getName } = getKnownNames(context);
-	const records = writes.flatMap(({ dryRun: { plannedWrite } }): RecordState[] => {
-		if (plannedWrite.does !== 'update') return [];
-		const { entity, changes, record } = plannedWrite;
-		const id = changes.Entity.Id;
-		const paths = changes.Properties.map((path) => path.replace(/\.\*$/, ''));
-		const state = record?.ConcurrencyId ?? paths.map((path) => readPath(record, path) ?? null);
-		return [{ name: describeSubject({ entity, id }, getName), state: [entity, id, state] }];
-	});
-	return { writes, records };
+/** A record that a write concerns, and the members that the write sets. */
+interface Subject {
+	entity: string;
+	id: number;
+	written: string[];
+	/** The record, if the operation has read it. */
+	record?: JsonObject;
 }
+
+function findWrittenRecord(write: PlannedWrite, words: Words): Subject | undefined {
+	switch (write.does) {
+		case 'create':
+			return undefined;
+		case 'update': {
+			const { entity, changes, record } = write;
+			return { entity, id: Number(changes.Entity.Id), written: changes.Properties, record };
+		}
+		case 'delete':
+			return { ...write, written: [] };
+		case 'run': {
+			const subject = findSubject(write, getPlannedChanges(write, words))?.reference;
+			if (subject === undefined) return undefined;
+			// The costs of a work order have the Id of the order, and a version of their own.
+			const part = findAnswerEntity(write.command) ?? '';
+			const entity = belongsToOne(part) ? part : subject.entity;
+			return { entity, id: Number(subject.id), written: [] };
+		}
+	}
+}
+
+const listSubjects = (context: ItemContext): Subject[] =>
+	context.skippedWrites
+		.flatMap(({ dryRun }) => findWrittenRecord(dryRun.plannedWrite, getWords(context)) ?? [])
+		.filter(({ id }) => id !== NOT_CREATED);
+
+type StoredRecords = ReadonlyMap<string, JsonObject>;
+
+/** Operations read only the records that they update; those of deletes and commands are read here. */
+async function loadSubjects(contexts: ItemContext[]): Promise<StoredRecords> {
+	const idsByEntity = new Map<string, Set<number>>();
+	for (const { entity, id, record } of contexts.flatMap(listSubjects)) {
+		if (record !== undefined) continue;
+		idsByEntity.set(entity, (idsByEntity.get(entity) ?? new Set()).add(id));
+	}
+	const stored = new Map<string, JsonObject>();
+	for (const [entity, ids] of idsByEntity) {
+		const version = getEntity(entity)?.lock ? ['ConcurrencyId'] : [];
+		const properties = [...version, ...getSummary(entity), ...getNamePaths(entity, [])];
+		const read = loadRecordsById(contexts[0], entity, ids, { properties });
+		for (const [id, record] of await read.catch(emptyIfForbidden)) {
+			stored.set(getRecordKey(entity, id), record);
+			getKnownNames(contexts[0]).noteRecord(entity, record);
+		}
+	}
+	return stored;
+}
+
+function getPlannedWrites(context: ItemContext, stored: StoredRecords) {
+	const { getName } = getKnownNames(context);
+	const records = listSubjects(context).map(({ entity, id, written, ...read }): RecordState => {
+		const record = read.record ?? stored.get(getRecordKey(entity, id));
+		const fields = listStateMembers(entity, written).map((name) => ({
+			label: buildColumn(entity, name, false).label,
+			value: getMember(record, name) ?? null,
+		}));
+		const state = [entity, id, record?.ConcurrencyId ?? null, fields];
+		return { name: describeSubject({ entity, id }, getName), state, fields };
+	});
+	return { writes: context.skippedWrites, records };
+}
+
+/** A key covers what the simplified output shows, and what would be written. */
+const listStateMembers = (entity: string, written: readonly string[]): string[] =>
+	[
+		...new Set(
+			[...getSummary(entity), ...written].flatMap((path) =>
+				path === '*' ? Object.keys(getMemberTypes(entity)) : path.split('.')[0],
+			),
+		),
+	].filter((name) => !isIdentity(name));
+
+const getWords = (context: ItemContext): Words => ({
+	getName: getKnownNames(context).getName,
+	findLabel: (member) => context.labels.get(member),
+});
 
 function toStep(context: ItemContext, write: WriteRequest<unknown>): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
-	const { getName } = getKnownNames(context);
-	const words = { getName, findLabel: (member: string) => context.labels.get(member) };
+	const words = getWords(context);
 	const changes = getPlannedChanges(plannedWrite, words);
 	const subject = findSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
 	return {
 		Outcome,
-		Summary: buildSummary(plannedWrite, changes, getName),
+		Summary: buildSummary(plannedWrite, changes, words.getName),
 		...(plannedWrite.does === 'update' || changed.length > 0
 			? { WouldChange: formatChanges(changed) }
 			: {}),
