@@ -2,13 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
-const page = readFileSync(join(root, 'docs/promises.md'), 'utf8');
 
 /** The lists of promises begin with the first section; what is above them is the reader's part. */
-const promises = page
-	.slice(page.indexOf('\n## '))
-	.split('\n')
-	.filter((line) => line.startsWith('- '));
+const readPromises = (path: string) => {
+	const page = readFileSync(join(root, path), 'utf8');
+	return page
+		.slice(page.indexOf('\n## '))
+		.split('\n')
+		.filter((line) => line.startsWith('- '));
+};
+const promises = readPromises('test/promises.md');
 
 /** Matches `- promise (file: test; test; file: test)`. */
 const PROMISE = /^- (.+) \((`[^`]+\.test\.ts`: .+)\)$/;
@@ -24,8 +27,11 @@ const tests = promises.flatMap((promise) => {
 		});
 });
 
-it('docs/promises.md names a test for every promise', () => {
+it('test/promises.md names a test for every promise of docs/promises.md', () => {
 	expect(promises.length).toBeGreaterThan(40);
+	expect(promises.map((promise) => promise.replace(PROMISE, '- $1'))).toEqual(
+		readPromises('docs/promises.md'),
+	);
 	expect(promises.filter((promise) => !PROMISE.test(promise))).toEqual([]);
 });
 

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { version } from '../../package.json';
@@ -27,6 +29,22 @@ it('publishes exactly the tested tarball, with provenance and a bill of material
 	expect(gate.match(/scripts\/pack\.mjs/g)).toHaveLength(1);
 	for (const check of ['preflight', 'test:e2e', 'test:queue']) {
 		expect(gate.indexOf(`npm run --silent ${check}`)).toBeGreaterThan(gate.indexOf('pack.mjs'));
+	}
+});
+
+it('the release names the checksum of the package as npm writes it', () => {
+	const packed = mkdtempSync(join(tmpdir(), 'packed-'));
+	try {
+		writeFileSync(join(packed, 'package.tgz'), 'a package');
+		const [command] = /checksum=.*$/m.exec(publish) ?? [''];
+		const printed = execFileSync('bash', ['-c', `${command}; printf '%s' "$checksum"`], {
+			env: { ...process.env, PACKED: packed },
+			encoding: 'utf8',
+		});
+		expect(printed).toBe(`sha512-${createHash('sha512').update('a package').digest('base64')}`);
+		expect(steps.at(-1)).toContain('Checksum: $checksum');
+	} finally {
+		rmSync(packed, { recursive: true });
 	}
 });
 
