@@ -1,5 +1,5 @@
 /** An active trigger as in n8n: polled repeatedly, with its state saved between polls. */
-import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
@@ -31,6 +31,7 @@ export async function activate(parameters: object, options: SandboxOptions = {})
 			mode?: 'manual';
 			activation?: WorkflowActivateMode;
 			budgetMs?: number;
+			settings?: Partial<INode>;
 			and?: object;
 		} = {},
 	) => {

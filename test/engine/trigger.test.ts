@@ -1049,7 +1049,8 @@ describe('a poll', () => {
 	it('continues when an answer has no Date header', async () => {
 		const { poll, person, sandbox } = await watch('workOrderCreated', { options: { lag: true } });
 		const { Id } = person({});
-		expect(idsOf((await active.tryPoll()).items?.map(({ json }) => json) ?? [])).toEqual([Id]);
+		const { items } = await active.tryPoll({ settings: { name: 'Another Trigger' } });
+		expect(idsOf(jsonOf(items ?? []))).toEqual([Id]);
 		const { answer } = sandbox.requestsTo('api')[0];
 		sandbox.fault({
 			match: { server: 'api' },
@@ -1406,4 +1407,28 @@ it('overlapping polls return each change once', async () => {
 	found.push(...idsOf(await poll(), 'WorkOrderId'));
 	expect(new Set(found).size).toBe(found.length);
 	expect([...found].sort()).toEqual([...made].sort());
+});
+
+it('publishing again while a poll runs returns each change once', async () => {
+	const { sandbox, person } = await start({});
+	const parameters = { event: 'workOrderAction' };
+	const load = (of?: { state: () => IDataObject }) =>
+		loadTrigger(sandbox, parameters, { staticData: of?.state() });
+	let poll = load();
+	await poll();
+	const made: unknown[] = [];
+	const found: unknown[] = [];
+	for (const endsFirst of ['old', 'new'] as const) {
+		made.push(person({}).Id);
+		sandbox.set({ latencyMs: 40 });
+		const old = poll();
+		// n8n loads the workflow with the state that the database has so far.
+		poll = load(poll);
+		if (endsFirst === 'old') found.push(...idsOf(await old, 'WorkOrderId'));
+		sandbox.set({ latencyMs: 0 });
+		found.push(...idsOf(await poll(), 'WorkOrderId'), ...idsOf(await poll(), 'WorkOrderId'));
+		if (endsFirst === 'new') found.push(...idsOf(await old, 'WorkOrderId'));
+		found.push(...idsOf(await poll(), 'WorkOrderId'));
+	}
+	expect(found).toEqual(made);
 });

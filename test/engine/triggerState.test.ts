@@ -41,8 +41,15 @@ const contacts = {
 	properties: 'Id',
 };
 
+let polls = 0;
+
+/** Polls as another process of n8n, which remembers nothing of the node with this name. */
 const poll = async (staticData: unknown, parameters: INodeParameters = orders) =>
-	await engine.poll('corrigoTrigger', { parameters, staticData: staticData as IDataObject });
+	await engine.poll('corrigoTrigger', {
+		parameters,
+		staticData: staticData as IDataObject,
+		settings: { name: `Trigger ${++polls}` },
+	});
 
 /** Polls once, with a state that is stored as text as in n8n. */
 async function polled(staticData: unknown, parameters?: INodeParameters) {

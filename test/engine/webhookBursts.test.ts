@@ -1,4 +1,6 @@
 /** Many pushes at a time, which no version of n8n-core handles in a way of its own. */
+import fc from 'fast-check';
+
 import { active, settled } from './activeWebhook';
 import { idsOf } from './desk';
 
@@ -75,4 +77,48 @@ it('a burst of pushes is read in few batches, one at a time, each change once', 
 	expect(idsOf(items(), 'WorkOrderId').sort()).toEqual(made.sort());
 	await sandbox.close();
 	expect(await watched).toBe('The sandbox was closed');
+});
+
+it('pushes in any order bring each of up to 10,000 changes once', async () => {
+	const START = Date.UTC(2031, 4, 5, 6, 8);
+	const webhook = await active({ event: 'workOrderAction', returns: 'event' });
+	const { sandbox, orders, push } = webhook;
+	const [order] = orders();
+	const orderPlan = fc.record({
+		count: fc.constantFrom(40, 600, 4500),
+		/** Milliseconds between two changes: from a burst to days. */
+		gap: fc.constantFrom(1, 1000, 60_000),
+		/** 0 pushes the newest first, and other numbers rotate and deal the changes. */
+		turn: fc.nat(5),
+		perPush: fc.constantFrom(200, 1000),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(orderPlan, { minLength: 2, maxLength: 2 }), async (plans) => {
+			for (const { count, gap, turn, perPush } of plans) {
+				const made = Array.from({ length: count }, (_, index) => {
+					const SystemDateUtc = new Date(START + index * gap).toISOString();
+					const change = { WorkOrderId: order.Id, TypeId: 'Message', SystemDateUtc };
+					return sandbox.store.insert('WoActionLog', change).Id;
+				});
+				const pushes = made.map((Id, index) => ({
+					Id,
+					place: turn === 0 ? -index : (index * 7919 * turn) % made.length,
+				}));
+				pushes.sort((a, b) => a.place - b.place);
+				const bodies = Array.from({ length: Math.ceil(count / perPush) }, (_, index) =>
+					pushes
+						.slice(index * perPush, (index + 1) * perPush)
+						.map(({ Id }) => ({ EntityType: 'WoActionLog', Id })),
+				);
+				for (const body of bodies) {
+					expect(await push(body)).toMatchObject({ status: 200 });
+					await webhook.idle();
+				}
+				expect(idsOf(await settled(webhook)).sort()).toEqual(made.sort());
+				await push(bodies[0]);
+				expect(await settled(webhook)).toEqual([]);
+			}
+		}),
+		{ numRuns: 2, examples: [[[{ count: 6200, gap: 1, turn: 0, perPush: 1000 }]]] },
+	);
 });

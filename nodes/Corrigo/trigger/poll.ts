@@ -94,7 +94,9 @@ async function pollItems(caller: IPollFunctions): Promise<INodeExecutionData[][]
 	if (isFar && store.state.isFar !== true) warn(buildLagWarning(lag, hasMore));
 	const before = items.length > 0 ? cursor : undefined;
 	store.saveCursor(moved.cursor, before, { isFar: isFar || undefined });
-	return items.length > 0 ? [items] : null;
+	if (items.length === 0) return null;
+	store.remember(moved.cursor);
+	return [items];
 }
 
 const getKeys = (changes: Array<{ key: Key }>) => changes.map(({ key }) => key);

@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isObject, tryJson } from '../values/checks';
+import { remember } from '../values/tools';
 import { readSettings } from '../session/settings';
 import type { TriggerContext } from './advice';
-import { compareKeys, toKeyText, getOverlapStart, parseKey, type Cursor } from './feed/cursor';
+import {
+	compareKeys,
+	toKeyText,
+	getOverlapStart,
+	mergeCursors,
+	parseKey,
+	type Cursor,
+} from './feed/cursor';
 import type { Plan } from './plan/plan';
 
 /** Returns the static data of the node, which n8n keeps between polls. */
@@ -68,6 +76,16 @@ export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
 /** Identifies this process; every n8n process has its own value. */
 const PROCESS = randomUUID();
 
+/**
+ * Keeps the cursors after the last deliveries of this process, because n8n may pass an older copy of
+ * the state: to a push that came meanwhile, or to polls after a workflow was published again while a
+ * poll ran.
+ */
+const delivered = new Map<string, { feed: string; cursor: Cursor }>();
+
+/** Limits the nodes whose last delivery is kept. */
+const MAX_NODES = 100;
+
 /** The state of a trigger for one feed. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
@@ -75,6 +93,8 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	const state = getState(caller);
 	const feed = await getFeedIdentity(caller, plan);
 	const { atLeastOnce } = plan;
+	// A node is known by its name, as in the state of n8n.
+	const getNodeKey = () => JSON.stringify([caller.getWorkflow().id, caller.getNode().name]);
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
 	/**
@@ -83,6 +103,14 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	 * the state before these changes.
 	 */
 	const goesBack = () => atLeastOnce && state.process !== PROCESS;
+	const isEmpty = () => Object.keys(state).length === 0;
+	const readStored = (warn?: Warn): Cursor | undefined => {
+		if (!isOwn()) return undefined;
+		const before = goesBack() ? parseCursor(parseState(state.before), warn) : undefined;
+		const cursor = before ?? parseCursor(state, warn);
+		const isTimed = cursor?.edge.time !== '';
+		return isTimed === (plan.feed.time !== undefined) ? cursor : undefined;
+	};
 	/** Removes all other members, because an unknown version or another node may have left them. */
 	const save = (members: IDataObject, before?: string): void => {
 		const previous = isOwn() ? state.before : undefined;
@@ -97,15 +125,17 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 		isOwn,
 		goesBack,
 		save,
-		isEmpty: () => Object.keys(state).length === 0,
-		/** Returns undefined if the state has no cursor of this feed. */
+		isEmpty,
+		/** Returns undefined if there is no cursor of this feed. */
 		readCursor: (warn?: Warn): Cursor | undefined => {
-			if (!isOwn()) return undefined;
-			const before = goesBack() ? parseCursor(parseState(state.before), warn) : undefined;
-			const cursor = before ?? parseCursor(state, warn);
-			const isTimed = cursor?.edge.time !== '';
-			return isTimed === (plan.feed.time !== undefined) ? cursor : undefined;
+			const stored = readStored(warn);
+			const last = delivered.get(getNodeKey());
+			if (last?.feed !== feed || (stored === undefined && !isEmpty())) return stored;
+			return stored === undefined ? last.cursor : mergeCursors(stored, last.cursor);
 		},
+		/** Call this when changes are delivered. */
+		remember: (cursor: Cursor): void =>
+			remember(delivered, getNodeKey(), { feed, cursor }, MAX_NODES),
 		/** `before` is the cursor before the changes that are delivered now, if there are any. */
 		saveCursor: (cursor: Cursor, before?: Cursor, members?: IDataObject): void =>
 			save(

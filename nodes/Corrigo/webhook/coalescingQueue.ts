@@ -31,8 +31,6 @@ interface Checkpoint {
  * as well.
  */
 export class CoalescingQueue {
-	/** The newest cursor is kept here because the state that n8n passes to a call may be older. */
-	lastCursor?: { feed: string; cursor: Cursor };
 	private checkpoints: Checkpoint[] = [];
 	private waiting = new Map<string, ChangeNotice>();
 	/** Records that are being read go back to `waiting` if reading fails. */
@@ -99,7 +97,6 @@ export class CoalescingQueue {
 const toMap = (notices: readonly ChangeNotice[]) =>
 	new Map(notices.map((notice) => [getNoticeKey(notice), notice]));
 
-/** Limits the nodes whose newest cursor is kept. Other nodes use the state from n8n alone. */
 const MAX_QUEUES = 100;
 const queues = new Map<string, CoalescingQueue>();
 

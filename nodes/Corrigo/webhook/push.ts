@@ -7,14 +7,7 @@ import type {
 
 import { lookUp } from '../records/query';
 import { buildAdvice, toNodeError, type TriggerContext } from '../trigger/advice';
-import {
-	advance,
-	compareKeys,
-	toKeyText,
-	mergeCursors,
-	type Cursor,
-	type Overlap,
-} from '../trigger/feed/cursor';
+import { advance, compareKeys, toKeyText, type Overlap } from '../trigger/feed/cursor';
 import { pollChanges, type Change } from '../trigger/feed/feed';
 import { buildItems, type Result } from '../trigger/items';
 import { getForm, loadPlan, readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
@@ -26,7 +19,7 @@ import {
 	fetchRecentItems,
 	type Deadline,
 } from '../trigger/service';
-import { openStore, type Warn } from '../trigger/state';
+import { openStore } from '../trigger/state';
 import { tryJson, ValidationError } from '../values/checks';
 import { joinCriteria, type Criteria } from '../wire/criteria';
 import {
@@ -152,8 +145,11 @@ function readNotices({ raw }: Message): ChangeNotice[] {
 const UNREAD =
 	'n8n is shutting down, so what was pushed last starts no execution. It does when its record is pushed again.';
 
-/** Pushes may arrive long after their change and in any order. */
-const OVERLAP: Overlap = { seconds: 24 * 3600, ids: 5000, keys: 5000 };
+/**
+ * Pushes may arrive in any order and, if Corrigo repeats them after an outage, days after their
+ * change. The edge must not pass changes that were not read, so more keys are kept than can wait.
+ */
+const OVERLAP: Overlap = { seconds: 10 * 24 * 3600, ids: 20_000, keys: 20_000 };
 
 const BUDGET_MS = 5 * 60_000;
 
@@ -215,14 +211,8 @@ async function fetchNewItems(
 	const { plan, service, deadline } = await loadPlanAndService(caller);
 	const store = await openStore(caller, plan);
 	const { feed } = store;
-	/** Merges the cursors of the state and of the queue, because either may be newer. */
-	const getNewestCursor = (warn?: Warn): Cursor | undefined => {
-		const stored = store.readCursor(warn);
-		const own = queue.lastCursor?.feed === feed ? queue.lastCursor.cursor : undefined;
-		return stored && own ? mergeCursors(stored, own) : (stored ?? own);
-	};
 	const cursor =
-		getNewestCursor((message) => caller.logger.warn(message)) ??
+		store.readCursor((message) => caller.logger.warn(message)) ??
 		(await fetchRecentCursor(plan, service));
 	const known = await resolveNumbers(caller, notices, deadline);
 	const found = new Map<string, Change<Result>>();
@@ -240,14 +230,14 @@ async function fetchNewItems(
 		return [];
 	}
 	const changes = [...found.values()].sort((a, b) => compareKeys(a.key, b.key));
-	const current = getNewestCursor() ?? cursor;
+	const current = store.readCursor() ?? cursor;
 	const keys = changes.map(({ key }) => key);
 	const progress = { clock: service.clock(), newestBefore: current.newest, keys };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
 	const { items } = buildItems(plan, changes, claimed, service.now());
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
 	const before = mayRepeat ? queue.getCursorInDoubt(feed, current) : undefined;
-	queue.lastCursor = { feed, cursor: next };
+	store.remember(next);
 	if (claimed.length > 0 || !store.isOwn()) store.saveCursor(next, before);
 	return items;
 }
