@@ -193,7 +193,7 @@ export const buildCustomFieldRequest = (
 		entity,
 		changes: {
 			Properties: ['CustomFields.*'],
-			Entity: { Id: id, CustomFields: [buildCustomField(wanted)] },
+			Entity: { Id: id, CustomFields: buildChangedCustomFields([wanted], stored) },
 		},
 		record: { Id: id, CustomFields: stored },
 	};

@@ -134,7 +134,8 @@ export function buildRows(
 	return written;
 }
 
-function isMatch(type: string, stored: JsonObject, input: JsonObject): boolean {
+/** Whether a stored row has all members of the input. */
+export function isMatch(type: string, stored: JsonObject, input: JsonObject): boolean {
 	if (isDeletion(input) || (!isBlank(getId(input)) && !hasSameId(stored, input))) return false;
 	const members = replaceMember(input, 'PerformDeletion', undefined);
 	if (type !== 'CustomField2') return findDifferences(type, stored, members).changed.length === 0;

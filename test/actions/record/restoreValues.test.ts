@@ -1,3 +1,6 @@
+import fc from 'fast-check';
+
+import { getStoredMembers } from '../../../nodes/Corrigo/compare/differences';
 import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
 import { buildRestoration } from '../../../nodes/Corrigo/actions/record/restoreValues.operation';
 
@@ -135,6 +138,78 @@ describe('of the rows of a record', () => {
 		],
 	])('%s that somebody else has changed is listed', (_, before, written, now, left) => {
 		expect(contact(before, written, now)).toEqual({ value: {}, changed: [], left: [left] });
+	});
+
+	it('one that was added next to one of its kind is deleted', () => {
+		const written = [{ AddrTypeId: 'PrimEmail', Address: 'b' }];
+		expect(contact([mail('a')], written, [mail('a'), mail('b', 'PrimEmail', 6)])).toEqual({
+			value: { ContactAddresses: [{ Id: 6, PerformDeletion: true }] },
+			changed: [PATH],
+			left: [],
+		});
+		const edited = mail('c', 'PrimEmail', 6);
+		expect(contact([mail('a')], written, [mail('a'), edited])).toEqual({
+			value: {},
+			changed: [],
+			left: [{ Property: PATH, Now: edited, Reason: CHANGED }],
+		});
+	});
+
+	it('all are as before, with and without Ids and kinds, and those of others stay', () => {
+		const kind = fc.constantFrom('PrimEmail', 'SecEmail', 'Fax');
+		const address = fc.constantFrom('a', 'b', 'c');
+		const row = fc.record({ AddrTypeId: kind, Address: address });
+		const change = fc.oneof(
+			row.map((one) => ({ ...one, at: -1, PerformDeletion: false })),
+			fc.record({ Address: address, at: fc.nat(3), PerformDeletion: fc.boolean() }),
+		);
+		const toRow = (rows: readonly JsonObject[]) => (one: JsonObject) => {
+			const { at, PerformDeletion, ...members } = one;
+			const stored = rows[Number(at)];
+			if (stored === undefined) return { AddrTypeId: 'Phone', ...members };
+			return { ...stored, ...members, ...(PerformDeletion ? { PerformDeletion } : {}) };
+		};
+		let newest = 10;
+		/** Corrigo changes a row with an Id and adds one without. */
+		const apply = (rows: readonly JsonObject[], written: readonly JsonObject[]) => [
+			...rows.flatMap((one) => {
+				const change = written.find(({ Id }) => Id === one.Id);
+				return change?.PerformDeletion === true ? [] : [{ ...one, ...change }];
+			}),
+			...written.filter(({ Id }) => Id === undefined).map((one) => ({ ...one, Id: newest++ })),
+		];
+		const content = (rows: readonly JsonObject[]) =>
+			rows.map(({ AddrTypeId, Address }) => `${String(AddrTypeId)} ${String(Address)}`).sort();
+		fc.assert(
+			fc.property(
+				fc.array(row, { maxLength: 4 }),
+				fc.array(change, { minLength: 1, maxLength: 4 }),
+				fc.array(row, { maxLength: 2 }),
+				(start, changes, others) => {
+					const before = start.map((one, index): JsonObject => ({ ...one, Id: index + 1 }));
+					const once = changes.filter(
+						({ at }, index) => at < 0 || changes.findIndex((one) => one.at === at) === index,
+					);
+					const written = once.map(toRow(before));
+					const now = apply(apply(before, written), others);
+					const shown = getStoredMembers(
+						'Contact',
+						{ ContactAddresses: before },
+						{ ContactAddresses: written },
+					);
+					const { value, left } = buildRestoration(
+						'Contact',
+						shown,
+						{ ContactAddresses: written },
+						{ ContactAddresses: now },
+					);
+					const after = apply(now, (value.ContactAddresses ?? []) as JsonObject[]);
+					expect(content(after)).toEqual(content([...before, ...others]));
+					if (others.length === 0) expect(left).toEqual([]);
+				},
+			),
+			{ numRuns: 1000 },
+		);
 	});
 
 	it('links that were added go, each once, and those of others stay', () => {

@@ -41,6 +41,7 @@ import {
 	isWriteOnly,
 	getId,
 	isDeletion,
+	isMatch,
 	isSameRow,
 	isContent,
 } from '../../compare/differences';
@@ -223,24 +224,44 @@ function restoreRows(
 	before: readonly JsonObject[],
 	now: readonly JsonObject[],
 ): Restoration {
-	const added = now.filter((row) => !before.some((one) => getId(one) === getId(row)));
-	const parts = written.map((row): Restoration => {
+	const left = now.filter((row) => !before.some((one) => getId(one) === getId(row)));
+	// An update adds a row without an Id, even if there is one of its kind.
+	const added = written.map((row) => takeRow(left, (one) => isMatch(type, one, row)));
+	const parts = written.map((row, index): Restoration => {
 		const kind = getKind(type, row);
 		const isStored = (one: JsonObject) => isSameRow(type, one, row);
-		const versions = { written: row, before: before.find(isStored), now: now.find(isStored) };
 		const own = kind === undefined ? path : `${path}.${kind}`;
-		if (type === 'CustomField2') return restoreCustomField(own, versions);
-		if (isDeletion(row)) return restoreDeletedRow(type, own, versions);
-		if (versions.before !== undefined) return restoreChangedRow(type, own, versions);
-		const rows =
-			kind === undefined && isBlank(getId(row)) ? added : [versions.now].filter(isObject);
-		return deleteAddedRow(type, own, row, rows);
+		const toDelete = added[index];
+		if (toDelete !== undefined) {
+			const members = type === 'CustomField2' ? toDelete : { Id: getId(toDelete) };
+			return { value: { ...members, PerformDeletion: true }, changed: [own], left: [] };
+		}
+		const old = before.find(isStored);
+		const current = now.find((one) => getId(one) === getId(old)) ?? now.find(isStored);
+		const part = restoreRow(type, own, { written: row, before: old, now: current });
+		const isNew = isBlank(getId(row));
+		const others = left.filter((one) => (isNew && kind === undefined) || isStored(one));
+		const isDone = isDeletion(row) || part.changed.length + part.left.length > 0;
+		return isDone || others.length === 0
+			? part
+			: leave(own, CHANGED, others.length === 1 ? others[0] : others);
 	});
 	const value = parts.flatMap((part) => part.value ?? []);
 	return combine(parts, value);
 }
 
+function takeRow(rows: JsonObject[], fits: (row: JsonObject) => boolean): JsonObject | undefined {
+	const index = rows.findIndex(fits);
+	return index < 0 ? undefined : rows.splice(index, 1)[0];
+}
+
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };
+
+function restoreRow(type: string, path: string, versions: RowVersions): Restoration {
+	if (type === 'CustomField2') return restoreCustomField(path, versions);
+	if (isDeletion(versions.written)) return restoreDeletedRow(type, path, versions);
+	return versions.before === undefined ? NOTHING : restoreChangedRow(type, path, versions);
+}
 
 /** A custom field without a value may have no row. */
 function restoreCustomField(path: string, { before, written, now }: RowVersions): Restoration {
@@ -263,21 +284,6 @@ function restoreDeletedRow(type: string, path: string, { before, now }: RowVersi
 	return findDifferences(type, now, value).changed.length === 0
 		? NOTHING
 		: leave(path, CHANGED, now);
-}
-
-/** Deletes an added row, unless somebody else has changed it since. */
-function deleteAddedRow(
-	type: string,
-	path: string,
-	written: JsonObject,
-	rows: JsonObject[],
-): Restoration {
-	const index = rows.findIndex((one) => findDifferences(type, one, written).changed.length === 0);
-	if (index >= 0) {
-		const [row] = rows.splice(index, 1);
-		return { value: { Id: getId(row), PerformDeletion: true }, changed: [path], left: [] };
-	}
-	return rows.length === 0 ? NOTHING : leave(path, CHANGED, rows.length === 1 ? rows[0] : rows);
 }
 
 function restoreChangedRow(type: string, path: string, versions: RowVersions): Restoration {

@@ -24,6 +24,7 @@ import { buildColumn } from '../../columns/columns';
 import { hasCustomValue, toUniqueName } from '../../compare/customFields';
 import {
 	findChange,
+	getId,
 	isReference,
 	isSame,
 	HIDDEN,
@@ -134,8 +135,12 @@ function getRowChanges(
 	const { by = '', value: main } = findRowKinds(type) ?? {};
 	return rows.flatMap((row) => {
 		const kind = getKind(type, row);
-		const before = stored?.find((one) => isSameRow(type, one, row));
-		const base = getKindLabel(type, kind ?? getKind(type, before ?? {}) ?? '', words);
+		const same = stored?.find((one) => isSameRow(type, one, row));
+		// An update adds a row without an Id, even if there is one of its kind.
+		const isAdded = same !== undefined && isBlank(getId(row)) && !isDeletion(row);
+		const before = isAdded ? undefined : same;
+		const kindLabel = getKindLabel(type, kind ?? getKind(type, before ?? {}) ?? '', words);
+		const base = isAdded ? `Additional ${kindLabel}` : kindLabel;
 		return Object.entries(isDeletion(row) ? { [main ?? '']: null } : row).flatMap(
 			([name, to]): PlannedChange[] => {
 				const isKey = !isContent(name) || name === by.split('.')[0];
