@@ -149,7 +149,7 @@ describe('an update returns', () => {
 				desk.insert('CustomFieldDescriptor', { ActorTypeId: 'Asset', Name: field, Type: 'String' })
 					.Id,
 		);
-		desk.insert('CustomField2', {
+		const row = desk.insert('CustomField2', {
 			Descriptor: { Id: old },
 			ObjectId: Id,
 			ObjectTypeId: 'Asset',
@@ -168,7 +168,7 @@ describe('an update returns', () => {
 				Written: {
 					Name: 'new',
 					CustomFields: [
-						{ Descriptor: { Id: old }, Value: 'y' },
+						{ Id: row.Id, Descriptor: { Id: old }, Value: 'y' },
 						{ Descriptor: { Id: fresh }, Value: 'z' },
 					],
 				},

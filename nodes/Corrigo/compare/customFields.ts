@@ -193,7 +193,7 @@ export const buildCustomFieldRequest = (
 		entity,
 		changes: {
 			Properties: ['CustomFields.*'],
-			Entity: { Id: id, CustomFields: buildChangedCustomFields([wanted], stored) },
+			Entity: { Id: id, CustomFields: [{ Id: row?.Id, ...buildCustomField(wanted) }] },
 		},
 		record: { Id: id, CustomFields: stored },
 	};

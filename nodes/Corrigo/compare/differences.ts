@@ -134,7 +134,7 @@ export function buildRows(
 	return written;
 }
 
-/** Whether a stored row has all members of the input. */
+/** A stored row matches if it has all members of the input. */
 export function isMatch(type: string, stored: JsonObject, input: JsonObject): boolean {
 	if (isDeletion(input) || (!isBlank(getId(input)) && !hasSameId(stored, input))) return false;
 	const members = replaceMember(input, 'PerformDeletion', undefined);
