@@ -27,7 +27,7 @@ const update = async (
 		'workOrder:update',
 		{
 			id: byId('={{ $json.Id }}'),
-			fieldsJson: '={{ ({ PoNumber: $json.wanted }) }}',
+			fieldsJson: '={{ ({ ...$json.pasted, PoNumber: $json.wanted }) }}',
 			options: optionsOf(ifChanged, options),
 		},
 		{ items: jsons.map((json) => ({ json: json as IDataObject })), ...more },
@@ -82,6 +82,17 @@ describe('an update', () => {
 		]);
 		expect(written()).toEqual([]);
 	});
+
+	it.each(['ConcurrencyId', 'concurrencyid'])(
+		'without the option has the version in Fields (JSON) once, as Corrigo spells it: %s',
+		async (name) => {
+			await update('overwrite', [{ ...read(), pasted: { [name]: 3 } }]);
+			expect(written()[0].body).toMatchObject({
+				Entity: { Id: read().Id, ConcurrencyId: 3, PoNumber: 'mine' },
+			});
+			expect(Object.keys((written()[0].body as { Entity: object }).Entity)).toHaveLength(3);
+		},
+	);
 
 	it('overwrites without the option, and with it where that is chosen', async () => {
 		const item = read();
@@ -166,14 +177,54 @@ describe('an update', () => {
 	});
 });
 
+describe('custom fields that are records of their own', () => {
+	const space = (operation: string, rule: Rule) => {
+		const { Id } = desk.insert('CustomFieldDescriptor', {
+			ActorTypeId: 'CommLeaseSpace',
+			Name: 'Floor',
+			Type: 'String',
+		});
+		const [{ Id: id, ConcurrencyId }] = desk.rows('Space');
+		const value = { Instructions: 'mine', [`CustomFields.${Id}`]: 'mine' };
+		const options = { ifChanged: rule, expectedVersion: ConcurrencyId };
+		return desk.run(operation, {
+			id: byId(id),
+			fields: { mappingMode: 'defineBelow', value, schema: [] },
+			options,
+		});
+	};
+	it.each<[string, Rule]>([
+		['space:update', 'fail'],
+		['space:update', 'skip'],
+	])(
+		'are refused before anything is sent, as their changes raise no version: %s, %s',
+		async (operation, rule) => {
+			const { error } = await space(operation, rule);
+			expect(error?.message).toBe(
+				"'If Changed' compares versions, which do not show who changed custom fields of Space records",
+			);
+			expect(desk.sent()).toEqual([]);
+		},
+	);
+
+	it('are written without the option', async () => {
+		const { error } = await space('space:update', 'overwrite');
+		expect(error).toBeUndefined();
+		expect(written()).toHaveLength(2);
+	});
+});
+
 it('of many records, exactly those are written that nobody else has changed', async () => {
+	const version = fc.constantFrom('', 'ConcurrencyId', 'concurrencyid');
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(fc.boolean(), { minLength: 1, maxLength: 10 }),
 			fc.constantFrom<Rule[]>('fail', 'skip'),
-			async (others, rule) => {
+			version,
+			async (others, rule, name) => {
 				desk.fresh();
-				const items = others.map((_, index) => read(index));
+				const pasted = name === '' ? {} : { [name]: 1 };
+				const items = others.map((_, index) => ({ ...read(index), pasted }));
 				others.forEach((isChanged, index) => {
 					if (isChanged) desk.change('WorkOrder', items[index].Id, { PoNumber: `theirs ${index}` });
 				});
@@ -184,6 +235,11 @@ it('of many records, exactly those are written that nobody else has changed', as
 						.slice(0, others.length)
 						.map(({ PoNumber }) => PoNumber),
 				).toEqual(others.map((isChanged, index) => (isChanged ? `theirs ${index}` : 'mine')));
+				for (const { body } of written()) {
+					const { Id, ...sent } = (body as { Entity: IDataObject }).Entity;
+					const { ConcurrencyId } = items.find((one) => one.Id === Id) ?? {};
+					expect(sent).toEqual({ PoNumber: 'mine', ConcurrencyId });
+				}
 				const left = others.filter(Boolean).length;
 				const skipped = jsonOf(run.items).filter(({ Outcome }) => Outcome === 'skipped');
 				expect([run.errorItems.length, skipped.length]).toEqual(

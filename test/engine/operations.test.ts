@@ -139,6 +139,7 @@ describe('a dry run', () => {
 		for (const step of [json, ...((json.Then ?? []) as IDataObject[])]) {
 			expect(step.Outcome).toMatch(/^would(Create|Delete|Run|Update)$/);
 			expect(step.Summary).toMatch(/^Would [a-z]+ \S[^\n]{1,400}$/);
+			expect(step.Summary).not.toMatch(/^Would leave /);
 			expect(step.Summary).not.toMatch(/undefined|null|NaN|\[object|[a-z][A-Z]|\{/);
 		}
 	});

@@ -41,6 +41,24 @@ describe('what a purchase order received', () => {
 		expect(desk.sent().map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT']);
 	});
 
+	it('is shown by a dry run, which leaves nothing as it is that would change', async () => {
+		const [{ Id }] = orders();
+		const run = async () => {
+			const { items } = await receive({ id: byId(Id), options: { dryRun: 'always' } });
+			return items[0].json;
+		};
+		const { Summary, WouldChange } = await run();
+		expect(Summary).toBe(
+			'Would set Quantity Received (Pump seal) of purchase order PO-451 from 0 to 10 and Quantity Received (Air filter) from 0 to 40',
+		);
+		expect(WouldChange).toEqual({
+			'Quantity Received (Pump seal)': { From: 0, To: 10 },
+			'Quantity Received (Air filter)': { From: 0, To: 40 },
+		});
+		await receive({ id: byId(Id) });
+		expect((await run()).Summary).toMatch(/^Would leave purchase order \S+ as it is$/);
+	});
+
 	it('is the quantities of the products that are named, and nothing else changes', async () => {
 		const [{ Id }] = orders();
 		const filter = desk.record('Product', 2);

@@ -26,15 +26,17 @@ import {
 	type CustomValue,
 } from '../../compare/customFields';
 import { buildRows } from '../../compare/differences';
-import { buildOptions, WRITE_OPTIONS, type OptionName } from '../../form/options';
+import { buildOptions, optionFields, WRITE_OPTIONS, type OptionName } from '../../form/options';
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord } from '../../records/names';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { getIdResolver, getKnownNames, resolveForm } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
 import {
+	getMember,
 	isObject,
 	parseJsonObject,
+	replaceMember,
 	toRows,
 	ValidationError,
 	type JsonObject,
@@ -51,7 +53,7 @@ import {
 	buildUpdateRequest,
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
-import { addOmittedNotice, translateRecordTimes } from './stored';
+import { addOmittedNotice, checksVersion, translateRecordTimes } from './stored';
 
 /** Members and custom fields of a record that the user set. */
 export interface RecordInput {
@@ -130,7 +132,20 @@ const getSavedChoices = oncePerRun((context) => {
 });
 
 export function readInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
-	if (isPasted(context)) return readPastedInput(context, entity, verb);
+	const input = isPasted(context)
+		? readPastedInput(context, entity, verb)
+		: readColumns(context, entity, verb);
+	if (input.custom.length > 0 && checksVersion(context) && !carriesCustomFields(entity)) {
+		const { displayName } = optionFields.ifChanged;
+		throw new ValidationError(
+			`'${displayName}' compares versions, which do not show who changed custom fields of ${entity} records`,
+			`Update the custom fields separately, without '${displayName}'.`,
+		);
+	}
+	return input;
+}
+
+function readColumns(context: ItemContext, entity: string, verb: Verb): RecordInput {
 	const resolveId = getIdResolver(context);
 	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
 	const { own, custom } = splitCustomFields(context, FIELDS, cells);
@@ -220,11 +235,14 @@ export async function updateRecord(
 	before: RecordVersion,
 	{ field, members, custom, record }: Update,
 ): Promise<Specifier> {
-	const { EntityType: entity, Id, ConcurrencyId } = before;
+	const { EntityType: entity, Id } = before;
 	const own = getCarriedMembers(entity, members);
 	let specifier: Specifier = before;
 	if (custom.length === 0 || Object.keys(own).length > 0) {
-		const changes = buildChanges(field, Id, { ConcurrencyId, ...own });
+		// Pasted members may have a version, too; the one that was checked takes precedence.
+		const ConcurrencyId = before.ConcurrencyId ?? getMember(own, 'ConcurrencyId');
+		const others = replaceMember(own, 'ConcurrencyId', undefined);
+		const changes = buildChanges(field, Id, { ConcurrencyId, ...others });
 		const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);
 		specifier = await context.send(request);
 	}

@@ -92,7 +92,11 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			...getWriteFields(subject.entity, 'expectedVersion', 'ifChanged', 'returnBefore'),
 		],
 		changes: createKeyReader(subject),
-		check: (context) => requireVersion(context, readEntity(subject, context)),
+		check: async (context) => {
+			const entity = readEntity(subject, context);
+			requireVersion(context, entity);
+			if (checksVersion(context)) await resolveInput(context, entity, 'update');
+		},
 		each: async (context) => {
 			const entity = requireSupport(readEntity(subject, context), 'update');
 			const buildOutput = createOutputBuilder(context, entity);

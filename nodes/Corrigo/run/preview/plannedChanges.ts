@@ -99,6 +99,13 @@ function getUpdateChanges(
 	words: Words,
 ): PlannedChange[] {
 	return Properties.map((path) => path.replace(/\.\*$/, '')).flatMap((path) => {
+		const [, collection = '', name = ''] = /^(.+)\.(.+)$/.exec(path) ?? [];
+		const rows = readPath(Entity, collection);
+		if (Array.isArray(rows)) {
+			const stored = record && toRows(readPath(record, collection));
+			const rowType = toRowType(getWrittenType(entity, collection));
+			return getRowMemberChanges(rowType, name, rows.filter(isObject), words, stored);
+		}
 		const type = getWrittenType(entity, path);
 		const to = readPath(Entity, path);
 		const from = readPath(record, path);
@@ -110,6 +117,33 @@ function getUpdateChanges(
 		const after = Array.isArray(to) && to.some(isObject) ? mergeRows(toRows(from), to) : to;
 		return [
 			{ ...buildChange(entity, path, after, words), from: formatValue(entity, path, from, words) },
+		];
+	});
+}
+
+/** A path may lead to one member of the rows: `Items.QtyReceived`. */
+function getRowMemberChanges(
+	type: string,
+	name: string,
+	rows: readonly JsonObject[],
+	words: Words,
+	stored: readonly JsonObject[] | undefined,
+): PlannedChange[] {
+	return rows.flatMap((row): PlannedChange[] => {
+		const before = stored?.find((one) => isSameRow(type, one, row));
+		const to = getMember(row, name);
+		if (isStored(type, before, name, to)) return [];
+		const references = Object.values(before ?? {}).map((one) => getMember(one, 'DisplayAs'));
+		const rowName = references.find((one) => !isBlank(one)) ?? `ID ${String(getId(row))}`;
+		return [
+			{
+				member: name,
+				label: `${getMemberLabel('', name)} (${String(rowName)})`,
+				...(stored === undefined
+					? {}
+					: { from: formatValue(type, name, getMember(before, name), words) }),
+				to: formatValue(type, name, to, words),
+			},
 		];
 	});
 }
