@@ -243,7 +243,7 @@ describe('building the examples in the editor', () => {
 		await editor.closeNode();
 		await canvas.connect(read, 'Received?');
 		for (const [output, status] of ['Authorized', 'Disputed'].entries()) {
-			const action = 'Change the AP status of a vendor invoice';
+			const action = 'Change AP status of vendor invoice';
 			await canvas.addAfter('Within limit?', CORRIGO, action, output);
 			await form.drag('Id', 'Work Order', read);
 			await form.pick('AP Status', status);
@@ -254,7 +254,7 @@ describe('building the examples in the editor', () => {
 
 		const { built } = await runBoth();
 
-		const authorized = itemsOf(built, 'Change the AP status of a vendor invoice');
+		const authorized = itemsOf(built, 'Change AP status of vendor invoice');
 		expect(authorized.map(({ json }) => json)).toContainEqual(
 			expect.objectContaining({ Id, ApStateId: 'Authorized' }),
 		);

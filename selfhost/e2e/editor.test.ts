@@ -50,7 +50,7 @@ describe('the node in the editor', () => {
 	});
 
 	it('explains that a secret is wrong, and accepts the right one', async () => {
-		await editor.addAction('Corrigo', 'Discover the host of the company');
+		await editor.addAction('Corrigo', 'Discover host of company');
 		const form = await editor.newCredential();
 		await editor.choose('region', 'Custom', form);
 		for (const [name, value] of Object.entries(credentialData)) {
@@ -73,7 +73,7 @@ describe('the node in the editor', () => {
 	});
 
 	it('shows that a credential has passed its test', async () => {
-		await editor.addAction('Corrigo', 'Discover the host of the company');
+		await editor.addAction('Corrigo', 'Discover host of company');
 		const form = await editor.editCredential();
 		await form.getByText('Connection tested successfully').waitFor();
 		await screenshot('credential');

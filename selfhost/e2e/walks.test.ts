@@ -65,7 +65,7 @@ describe('a user who only chooses', () => {
 	it('learns which value of Create or Update is missing before anything is written', async () => {
 		const complete = { Name: 'N', Dba: 'N', TaxExempt: false, 'WorkZone.Id': 'Midtown Manhattan' };
 		await open(
-			'Create or update a customer',
+			'Create or update customer',
 			{ TenantCode: 'WALK-1', DisplayAs: 'One', ...complete },
 			{ TenantCode: 'WALK-2', DisplayAs: 'Two', ...complete },
 			{ TenantCode: 'WALK-3', ...complete },
