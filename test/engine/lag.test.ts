@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { Row } from '../../sandbox';
 import { activate, type Active } from './activeTrigger';
-import { byName } from './desk';
+import { byId, byName } from './desk';
+import { HOST_VERSION } from './host';
 
 const HOUR = 3_600_000;
 
@@ -103,4 +105,43 @@ it('a lag of more than an hour is logged, once until the trigger has caught up',
 	after(3 * HOUR);
 	await poll({ options: { batchSize: 9 } });
 	expect(warnings[2]).toContain('up to 3 hours ago (');
+});
+
+describe('behind 9,000 changes of other customers', () => {
+	async function startBehind() {
+		await start({ event: 'workOrderAction', returns: 'event', options: { batchSize: 1 } });
+		const { orders, sandbox, person, pass, now } = active;
+		const getCustomer = ({ Customer }: Row) => (Customer as Row).Id;
+		const [other, own] = [...new Map(orders().map((one) => [getCustomer(one), one])).values()];
+		for (let index = 0; index < 9000; index++) {
+			sandbox.store.insert('WoActionLog', {
+				WorkOrderId: other.Id,
+				TypeId: 'Message',
+				SystemDateUtc: new Date(now() + index).toISOString(),
+			});
+		}
+		pass(2 * HOUR);
+		// A test opens a new session.
+		await active.tryPoll({ mode: 'manual' });
+		person({ id: own.Id, note: 'own' });
+		return { filters: { customer: byId(getCustomer(own)) } };
+	}
+
+	it('a poll finds the next change, as others do not count', async () => {
+		const filters = await startBehind();
+		expect(await active.poll(filters)).toMatchObject([{ TypeId: 'Note' }]);
+		expect(active.warnings).toEqual([]);
+	});
+
+	// Older hosts set no budget.
+	if (!HOST_VERSION.startsWith('2.0.')) {
+		it('a poll without an item that had no time to read them all logs the lag', async () => {
+			const filters = await startBehind();
+			expect(await active.poll(filters, 1)).toEqual([]);
+			expect(active.warnings).toEqual([
+				'This trigger is far behind: it returns changes from up to 2 hours ago, and more are waiting (Corrigo Trigger)',
+			]);
+			expect(await active.poll(filters)).toHaveLength(1);
+		});
+	}
 });

@@ -1432,3 +1432,45 @@ it('publishing again while a poll runs returns each change once', async () => {
 	}
 	expect(found).toEqual(made);
 });
+
+describe('a change that does not match the filters', () => {
+	const filters = {
+		searchBy: 'conditions',
+		conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
+	};
+	const match = (Id: unknown) =>
+		active.sandbox.store.change('WorkOrder', Number(Id), { PoNumber: 'X' });
+
+	it('comes if it matches before a later one is delivered', async () => {
+		const { poll, person, pass } = await watch('workOrderCreated', filters);
+		const { Id: first } = person({});
+		pass(3 * 24 * 3_600_000);
+		expect(await poll()).toEqual([]);
+		match(first);
+		expect(idsOf(await poll())).toEqual([first]);
+
+		const { Id: passed } = person({});
+		pass(600_000);
+		const { Id: later } = person({});
+		match(later);
+		expect(idsOf(await poll())).toEqual([later]);
+		expect(await poll()).toEqual([]);
+		match(passed);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('is checked again after a restart if it is an action', async () => {
+		const { sandbox, person } = await start({});
+		const parameters = { event: 'workOrderAction', ...filters } as unknown as INodeParameters;
+		const poll = loadTrigger(sandbox, parameters);
+		await poll();
+		// n8n stores the state of a poll with its items.
+		const stored = poll.state();
+		const { Id } = person({});
+		expect(await poll()).toEqual([]);
+		match(Id);
+		expect(await poll()).toEqual([]);
+		const restarted = loadTrigger(sandbox, parameters, { staticData: stored });
+		expect(idsOf(await restarted(), 'WorkOrderId')).toEqual([Id]);
+	});
+});

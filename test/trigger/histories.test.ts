@@ -30,7 +30,11 @@ interface Sizes {
 	limits: PageLimits;
 	/** The Company cuts its pages at so many rows. */
 	most: number;
+	/** The filters exclude all other records. */
+	every: number;
 }
+
+const passes = ({ id }: Pick<Key, 'id'>, { every }: Sizes) => id % every === 0;
 
 /** A trigger as n8n keeps it: state in memory, saved when a poll ends well, polls side by side. */
 class Trigger {
@@ -50,10 +54,12 @@ class Trigger {
 	async poll(between: () => Promise<void> | void, pages: number): Promise<void> {
 		const { feed, service, sizes } = this;
 		let requests = 0;
+		let isCut = false;
 		let clock: string | undefined;
 		const read = async (expression: Parameters<Service['answer']>[0]) => {
+			isCut = true;
 			await between();
-			requests += 1;
+			isCut = ++requests >= pages;
 			clock ??= service.clock();
 			return service.answer(expression).slice(0, sizes.most);
 		};
@@ -64,17 +70,25 @@ class Trigger {
 			cursor,
 			{
 				read,
-				complete: async (rows) => rows.map((row) => readKey(feed, row)),
+				complete: async (rows) =>
+					rows.map((row) =>
+						passes({ id: row.Id as number }, sizes) ? readKey(feed, row) : undefined,
+					),
 				hasTime: () => requests < pages,
 			},
 			sizes,
 		);
+		const passed = changes.filter(({ item }) => item !== undefined);
+		if (reached !== undefined && !isCut) expect(passed).toHaveLength(sizes.limit);
 		const keys = changes.map(({ key }) => key);
 		const found = { newestBefore: cursor.newest, reached, keys, clock };
 		const { cursor: next, claimed } = advance(this.cursor ?? cursor, found, sizes.overlap);
 		const ours = new Set(claimed);
-		const items = changes.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
-		this.save(next);
+		const items = changes
+			.filter(({ key }) => ours.has(key))
+			.map(({ item }) => item)
+			.filter((item) => item !== undefined);
+		this.save(next, items.length > 0);
 		this.delivered.push(...items);
 		if (items.length > 0) this.batches.push(items);
 	}
@@ -88,11 +102,12 @@ class Trigger {
 		const { overlap, limits } = sizes;
 		const reader = { read, clock };
 		const present = await fetchPresentCursor(feed, reader, { overlap, limits });
-		if (this.cursor === undefined) this.save(present);
+		if (this.cursor === undefined) this.save(present, true);
 		return undefined;
 	}
 
-	private save(next: Cursor): void {
+	/** n8n stores the state of a poll with its items. */
+	private save(next: Cursor, isStored: boolean): void {
 		const before = this.cursor;
 		if (before !== undefined) {
 			const back =
@@ -100,7 +115,7 @@ class Trigger {
 			if (back) throw new Error('The cursor went back');
 		}
 		this.cursor = next;
-		this.saved = JSON.stringify(next);
+		if (isStored) this.saved = JSON.stringify(next);
 		this.largestState = Math.max(this.largestState, next.known.length);
 	}
 
@@ -196,6 +211,7 @@ const sizes = fc
 		fc.record({
 			overlap: fc.constant(roomy),
 			limit: fc.integer({ min: 2, max: 12 }),
+			every: fc.constantFrom(1, 1, 2, 5),
 			page: fc.integer({ min: 2, max: 9 }),
 		}),
 		cuts,
@@ -220,6 +236,7 @@ describe.each([
 				expect(delivered.filter((text) => !real.has(text))).toEqual([]);
 				const lasting = [...service.changes.values()]
 					.filter(({ readableAt, replacedAt }) => readableAt > startedAt && replacedAt === Infinity)
+					.filter(({ key }) => passes(key, some))
 					.map(({ key }) => written(key));
 				const got = new Set(delivered);
 				expect(lasting.filter((text) => !got.has(text))).toEqual([]);
@@ -255,12 +272,16 @@ describe.each([
 					{ feed, timestampProperty: feed.time === undefined ? 'At' : undefined },
 					{
 						read: async (expression) => service.answer(expression).slice(0, some.most),
-						complete: async (rows) => rows.map(({ At }) => ({ at: toUtcText(At) })),
+						complete: async (rows) =>
+							rows.map(({ Id, At }) =>
+								passes({ id: Id as number }, some) ? { at: toUtcText(At) } : undefined,
+							),
 					},
 					some,
 				);
 				const expected = lasting
 					.filter(({ time }) => time >= from && (until === undefined || time < until))
+					.filter((key) => passes(key, some))
 					.map(written);
 				expect(seen(found.map(({ key }) => key)).sort()).toEqual(expected.sort());
 				expect(seen(trigger.delivered)).toEqual(expect.arrayContaining(expected));
@@ -312,7 +333,7 @@ describe.each([
 					const got = new Set(seen(trigger.delivered));
 					const missed = [...service.changes.values()]
 						.filter(({ replacedAt }) => replacedAt === Infinity)
-						.filter(({ key }) => !got.has(written(key)));
+						.filter(({ key }) => passes(key, some) && !got.has(written(key)));
 					expect(missed).toEqual([]);
 				},
 			),

@@ -6,7 +6,7 @@ import { pollComparison } from './comparison/comparison';
 import { commit, getWindow, pollDeadlines, type DeadlinePlan } from './deadlines';
 import { advance, clampToClock, getSecond, type Cursor, type Key } from './feed/cursor';
 import { buildNewestQuery, pollChanges, type Feed } from './feed/feed';
-import { buildItems, buildLagWarning, LAG_WARNING_SECONDS } from './items';
+import { buildItems, buildLagWarning, getLag, LAG_WARNING_SECONDS } from './items';
 import { loadPlan, type Plan } from './plan/plan';
 import {
 	createDeadline,
@@ -83,13 +83,14 @@ async function pollItems(caller: IPollFunctions): Promise<INodeExecutionData[][]
 		if (store.readCursor() === undefined) store.saveCursor(cursor);
 		return null;
 	}
-	const { changes, hasMore, move } = await (plan.type === 'deadlines'
+	const { changes, hasMore, waitingSince, move } = await (plan.type === 'deadlines'
 		? fetchDeadlines(plan, cursor, service, warn)
 		: fetchChanges(plan, cursor, service, warn));
 	// Nothing is awaited from here on, so an overlapping poll sees either all of the new state or
 	// none.
 	const moved = move(store.readCursor() ?? cursor);
-	const { items, lag } = buildItems(plan, changes, moved.claimed, service.now());
+	const { items, lag: itemLag } = buildItems(plan, changes, moved.claimed, service.now());
+	const lag = Math.max(itemLag, getLag(waitingSince, service.now()) ?? 0);
 	const isFar = lag > LAG_WARNING_SECONDS;
 	if (isFar && store.state.isFar !== true) warn(buildLagWarning(lag, hasMore));
 	const before = items.length > 0 ? cursor : undefined;
@@ -111,7 +112,8 @@ async function fetchChanges(plan: Plan, cursor: Cursor, service: Service, warn: 
 	}
 	const progress = { clock, newestBefore: cursor.newest, reached, keys: getKeys(changes) };
 	const move = (current: Cursor) => advance(clampToClock(current, clock), progress);
-	return { changes, hasMore: reached !== undefined, move };
+	const waitingSince = reached?.time || undefined;
+	return { changes, hasMore: reached !== undefined, waitingSince, move };
 }
 
 async function fetchDeadlines(
@@ -128,7 +130,7 @@ async function fetchDeadlines(
 		);
 	}
 	const move = (current: Cursor) => commit(current, { window, keys: getKeys(changes) });
-	return { changes, hasMore, move };
+	return { changes, hasMore, waitingSince: undefined, move };
 }
 
 /**

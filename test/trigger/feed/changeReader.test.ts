@@ -238,9 +238,15 @@ describe('a poll of changes', () => {
 		rows: Row[],
 		{ known = [], edge = getBeginning(feed) }: Partial<Cursor>,
 		sizes: { limit: number; page?: number; limits?: PageLimits },
-		more: { most?: number; rounds?: boolean; hasTime?: boolean; before?: () => void } = {},
+		more: {
+			most?: number;
+			rounds?: boolean;
+			hasTime?: boolean;
+			before?: () => void;
+			passes?: (row: object) => boolean;
+		} = {},
 	) {
-		const { most, rounds, hasTime = true, before } = more;
+		const { most, rounds, hasTime = true, before, passes = () => true } = more;
 		const asked: QueryExpression[] = [];
 		const cursor = { edge, newest: known.at(-1) ?? edge, known };
 		const { changes, reached } = await pollChanges(
@@ -252,11 +258,13 @@ describe('a poll of changes', () => {
 					if (asked.length === 2) before?.();
 					return answerTo(rows, expression, rounds).slice(0, most);
 				}),
+				complete: async (found) => found.map((row) => (passes(row) ? row : undefined)),
 				hasTime: () => hasTime,
 			},
 			sizes,
 		);
-		return { ids: changes.map(({ key }) => key.id), asked, reached };
+		const items = changes.filter(({ item }) => item !== undefined).map(({ key }) => key.id);
+		return { ids: changes.map(({ key }) => key.id), items, asked, reached };
 	}
 
 	it('reads on while there is time, and the first page in any case', async () => {
@@ -277,6 +285,20 @@ describe('a poll of changes', () => {
 		const less = await once(rows, {}, { limit: 7, page: 5 });
 		expect(less.reached).toEqual(keysIn(rows)[6]);
 		expect(less.asked).toHaveLength(2);
+	});
+
+	it('counts only changes that pass the filters against the limit', async () => {
+		const rows = minutely(3000);
+		const passes = (row: object) => (row as Row).Id % 1000 === 0;
+		const { items, ids, asked, reached } = await once(rows, {}, { limit: 2 }, { passes });
+		expect(items).toEqual([1000, 2000]);
+		expect(ids).toHaveLength(2000);
+		expect(reached).toEqual(keysIn(rows)[1999]);
+		// Pages of 52 rows, twice as many, and so on.
+		expect(asked).toHaveLength(6);
+		const late = await once(rows, {}, { limit: 2 }, { passes, hasTime: false });
+		expect(late.items).toEqual([]);
+		expect(late.reached).toEqual(keysIn(rows)[51]);
 	});
 
 	it('sorts changes that are committed while it reads', async () => {

@@ -9,6 +9,7 @@ import {
 	or,
 	type Criteria,
 } from '../../wire/criteria';
+import { MAX_VALUES } from '../../values/tools';
 import { ANY_LIMIT, isLastPage, MAX_PAGE_SIZE, type PageLimits } from '../../wire/paging';
 import type { SortOrder, QueryExpression } from '../../wire/requests';
 import {
@@ -132,7 +133,7 @@ export interface Change<T> {
 }
 
 export interface Sizes {
-	/** Maximum number of changes per poll. */
+	/** Maximum number of items per poll. Changes that the filters exclude do not count. */
 	limit: number;
 	page?: number;
 	limits?: PageLimits;
@@ -185,6 +186,7 @@ export function startPoll<T>(
 	{ limit, page = MAX_PAGE_SIZE, limits = ANY_LIMIT }: Sizes,
 ) {
 	const changes: Array<Change<T>> = [];
+	let items = 0;
 	const taken = new Set<string>();
 	const isUndelivered = isNewTo(cursor);
 
@@ -194,21 +196,33 @@ export function startPoll<T>(
 		return { rows, next, fresh };
 	};
 
-	/** Adds rows up to the limit and returns where the remaining ones begin, if any are left. */
+	/**
+	 * Adds rows until the limit is reached, and returns where the remaining ones begin, if any are
+	 * left.
+	 */
 	const take = async (
 		found: KeyedRow[],
 		isKept: (item?: T) => boolean = () => true,
 	): Promise<Position | undefined> => {
-		const fitting = found.slice(0, limit - changes.length);
-		const items = await source.complete(fitting.map(({ row }) => row));
-		fitting.forEach(({ key }, index) => {
-			const item = items[index];
-			if (isKept(item)) changes.push({ key, item });
-			taken.add(toKeyText(key));
-		});
-		if (fitting.length === found.length) return undefined;
-		return { after: fitting[fitting.length - 1].key, dense: false };
+		let count = 0;
+		while (count < found.length && items < limit) {
+			// How many rows pass the filters is unknown, and one request looks up many.
+			const some = found.slice(count, count + Math.max(limit - items, MAX_VALUES));
+			const completed = await source.complete(some.map(({ row }) => row));
+			for (const [index, { key }] of some.entries()) {
+				if (items === limit) break;
+				const item = completed[index];
+				if (isKept(item)) changes.push({ key, item });
+				if (item !== undefined) items += 1;
+				taken.add(toKeyText(key));
+				count += 1;
+			}
+		}
+		return count < found.length ? { after: found[count - 1].key, dense: false } : undefined;
 	};
+
+	/** Pages grow while the filters exclude what is read. */
+	const getPageSize = () => limit - items + (changes.length - items) + limits.min;
 
 	/**
 	 * Reads page after page; more changes may be left after `rest`. The first page is always read.
@@ -221,7 +235,7 @@ export function startPoll<T>(
 		readPage: (from: Position) => Promise<Position | undefined>,
 	) => {
 		let rest = begin;
-		const canContinue = () => changes.length === 0 || (changes.length < limit && source.hasTime());
+		const canContinue = () => changes.length === 0 || (items < limit && source.hasTime());
 		const readAll = async () => {
 			while (rest !== undefined && canContinue()) rest = await readPage(rest);
 		};
@@ -232,7 +246,7 @@ export function startPoll<T>(
 		return { changes: changes.sort((a, b) => compareKeys(a.key, b.key)), rest };
 	};
 
-	return { changes, fetchFresh, take, readPages };
+	return { changes, fetchFresh, take, getPageSize, readPages };
 }
 
 /**
@@ -245,7 +259,7 @@ export async function pollChanges<T>(
 	source: ChangeSource<T>,
 	sizes: Sizes,
 ): Promise<{ changes: Array<Change<T>>; reached?: Key }> {
-	const { limit, page = MAX_PAGE_SIZE, limits = ANY_LIMIT } = sizes;
+	const { page = MAX_PAGE_SIZE, limits = ANY_LIMIT } = sizes;
 	const poll = startPoll(feed, cursor, source, sizes);
 	const known = cursor.known.length;
 	const edge: Position = { after: cursor.edge, dense: false };
@@ -263,7 +277,7 @@ export async function pollChanges<T>(
 	const { changes, rest } = await poll.readPages(begin, async (from) => {
 		// Each page repeats the rows of the second in which the previous page ended, and the first
 		// page repeats a few known rows.
-		const count = (isFew ? known : 0) + limit - poll.changes.length + limits.min;
+		const count = (isFew ? known : 0) + poll.getPageSize();
 		const { fresh, next } = await poll.fetchFresh(from, Math.min(page, count));
 		return (await poll.take(fresh)) ?? next;
 	});
