@@ -67,6 +67,24 @@ describe('a key writes', () => {
 		},
 	);
 
+	it('a deletion of a record that may not be read, whose changes nobody can see', async () => {
+		const [{ Id }] = desk.rows('Contact');
+		const forbidden = rejection('/query/Contact', { ErrorCode: '', ErrorMessage: 'You may not' });
+		desk.fault({ ...forbidden, times: 2 });
+		const parameters = { id: byId(Id) };
+		const dry = await desk.succeed('contact:delete', {
+			...parameters,
+			options: { dryRun: 'always' },
+		});
+		expect(dry.hints.map(({ message }) => message)).toContain(
+			'What Contact records hold now is not known: they may not be read.',
+		);
+		const key = dry.items[0].json.ConfirmationKey;
+		const run = await confirmed([key], 'contact:delete', parameters);
+		expect(run.errorItems).toEqual([]);
+		expect(writes()).toHaveLength(1);
+	});
+
 	it('one record, however often it is approved', async () => {
 		const keys = await keysOf('note:create', note('once'));
 		const first = await confirmed(keys, 'note:create', note('once'));

@@ -137,6 +137,10 @@ export class RunContext {
 		return this.dryRunRule === 'always' || (this.dryRunRule === 'manual' && isTest);
 	}
 
+	addUnreadableNotice(entity: string): void {
+		this.addNotice(`What ${entity} records hold now is not known: they may not be read.`);
+	}
+
 	/** Shows a notice in the output pane, each message once. */
 	addNotice(message: string): void {
 		if (this.isConfirmationDryRun || this.notices.size === this.notices.add(message).size) return;

@@ -196,7 +196,7 @@ export function createRecordReader(
 		const readKeys = getReadKeys(context);
 		const record = await (readKeys.has(key) ? reread() : read()).catch((failure: unknown) => {
 			if (!wanted.canIgnore(failure)) throw failure;
-			context.run.addNotice(`What ${entity} records hold now is not known: they may not be read.`);
+			context.run.addUnreadableNotice(entity);
 			return null;
 		});
 		if (record === null) return undefined;

@@ -144,7 +144,12 @@ async function loadSubjects(contexts: ItemContext[]): Promise<StoredRecords> {
 		const version = getEntity(entity)?.lock ? ['ConcurrencyId'] : [];
 		const properties = [...version, ...getSummary(entity), ...getNamePaths(entity, [])];
 		const read = loadRecordsById(contexts[0], entity, ids, { properties });
-		for (const [id, record] of await read.catch(emptyIfForbidden)) {
+		const records = await read.catch((failure: unknown) => {
+			const none = emptyIfForbidden(failure);
+			contexts[0].run.addUnreadableNotice(entity);
+			return none;
+		});
+		for (const [id, record] of records) {
 			stored.set(getRecordKey(entity, id), record);
 			getKnownNames(contexts[0]).noteRecord(entity, record);
 		}
