@@ -109,11 +109,62 @@ it('a name of a command from an expression does not leave its place in the addre
 	expect(failuresOf(run).filter((message) => INTERNAL.test(message))).toEqual([]);
 });
 
-const key = fc.oneof(fc.constantFrom('A', 'Name', 'toJSON', 'then', ...INHERITED), fc.string());
+/** A mark for what `JSON.stringify` would not write: digits of a number, and a name that is escaped. */
+const MARK = '\u0001';
+const ESCAPED_A = `${MARK}A`;
+const EXACT = ['0', '-0', '1.50', '1E2', '2e-308', '9007199254740991', '-0.1', '123456789.125'];
+const INEXACT = [
+	'9007199254740993',
+	'12300000000000000000000',
+	'1e400',
+	'1e-400',
+	'0.10000000000000001',
+];
+const digits = (texts: string[]) =>
+	fc.constantFrom(...texts).map((text) => `${MARK}${text}${MARK}`);
+
+const toJsonText = (value: unknown) =>
+	JSON.stringify(value)
+		.replace(/"\\u0001([\d.eE+-]+)\\u0001"/g, '$1')
+		.replaceAll('"\\u0001A"', '"\\u0041"');
+
+function losesSomething(value: unknown): boolean {
+	if (typeof value === 'string') return INEXACT.includes(value.replaceAll(MARK, ''));
+	if (typeof value !== 'object' || value === null) return false;
+	const hasBoth = Object.hasOwn(value, 'A') && Object.hasOwn(value, ESCAPED_A);
+	return hasBoth || Object.values(value).some(losesSomething);
+}
+
+/** A number as its digits without zeros at the end, and the place of the point. */
+function toDecimal(number: string): string {
+	const [mantissa, exponent = '0'] = number.toLowerCase().split('e');
+	const [whole, fraction = ''] = mantissa.split('.');
+	let value = BigInt(whole + fraction);
+	let power = Number(exponent) - fraction.length;
+	for (; value !== 0n && value % 10n === 0n; value /= 10n) power++;
+	return value === 0n ? '0' : `${value}e${power}`;
+}
+
+/** Reads JSON without ever making a number of its digits. */
+const readExactly = (text: string): unknown =>
+	JSON.parse(
+		text.replace(/"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g, (token, string?: string) =>
+			string === undefined ? `"number ${toDecimal(token)}"` : `"text ${string}"`,
+		),
+	);
+
+const key = fc.oneof(
+	fc.constantFrom('A', ESCAPED_A, 'Name', 'toJSON', 'then', ...INHERITED),
+	fc.string(),
+);
 const { node: json, object } = fc.letrec<{ node: unknown; object: IDataObject }>((tie) => ({
 	node: fc.oneof(
 		{ maxDepth: 4 },
-		fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+		fc.oneof(
+			{ arbitrary: fc.oneof(fc.string(), fc.boolean(), fc.constant(null)), weight: 6 },
+			{ arbitrary: digits(EXACT), weight: 6 },
+			{ arbitrary: digits(INEXACT), weight: 1 },
+		),
 		fc.array(tie('node'), { maxLength: 3 }),
 		tie('object'),
 	),
@@ -123,20 +174,25 @@ const { node: json, object } = fc.letrec<{ node: unknown; object: IDataObject }>
 		.map((members) => Object.fromEntries(members) as IDataObject),
 }));
 
+const toBody = (value: unknown) => ({ text: toJsonText(value), isLost: losesSomething(value) });
 const bodies = fc.oneof(
-	{ arbitrary: object.map((value) => JSON.stringify(value)), weight: 8 },
-	{ arbitrary: json.map((value) => JSON.stringify(value)), weight: 1 },
-	{ arbitrary: fc.string(), weight: 1 },
+	{ arbitrary: object.map(toBody), weight: 8 },
+	{ arbitrary: json.map(toBody), weight: 1 },
+	{ arbitrary: fc.string().map((text) => ({ text, isLost: false })), weight: 1 },
 	{
 		arbitrary: fc
 			.tuple(fc.constantFrom('[', '{"A":'), fc.constantFrom(50, 101, 20_000))
-			.map(([start, depth]) => start.repeat(depth) + 1 + (start === '[' ? ']' : '}').repeat(depth)),
+			.map(([start, depth]) => ({
+				text: start.repeat(depth) + 1 + (start === '[' ? ']' : '}').repeat(depth),
+				isLost: false,
+			})),
 		weight: 1,
 	},
 );
 
 it('the JSON of a command arrives as it is, or is refused before anything is sent', async () => {
-	const values = fc.sample(bodies, { numRuns, seed: seed(3) });
+	const all = fc.sample(bodies, { numRuns, seed: seed(3) });
+	const values = all.map(({ text }) => text);
 	const run = await desk.run(
 		'command:execute',
 		{ commandName: byName('WoPickUpCommand'), commandBody: '={{ $json.x }}' },
@@ -146,14 +202,51 @@ it('the JSON of a command arrives as it is, or is refused before anything is sen
 	expect(messages).toHaveLength(values.length);
 	expect(messages.filter((message) => INTERNAL.test(message))).toEqual([]);
 	const refused = messages.map((message) => message.startsWith("'Body (JSON)'"));
-	const commands = desk.sent().map(({ rawBody }) => (JSON.parse(rawBody) as IDataObject).Command);
+	const commands = desk
+		.sent()
+		.map(({ rawBody }) => (readExactly(rawBody) as IDataObject)['text Command']);
 	const given = values.filter((_, index) => !refused[index]);
-	expect(commands.map((one) => JSON.stringify(one))).toEqual(
-		given.map((text) => JSON.stringify(text.trim() === '' ? {} : JSON.parse(text))),
-	);
-	for (const [index, text] of values.entries()) {
+	expect(commands).toEqual(given.map((text) => readExactly(text.trim() === '' ? '{}' : text)));
+	for (const [index, { text, isLost }] of all.entries()) {
+		if (isLost) expect([text, refused[index]]).toEqual([text, true]);
 		if (/"(__proto__|constructor|prototype)":/.test(text)) expect(refused[index]).toBe(true);
 	}
+});
+
+describe('a number that JSON would change, or a name that comes twice, is refused in', () => {
+	const lost = [
+		'{"A": 9007199254740993}',
+		'{"A": {"A": 1e400}}',
+		'{"B": [1e-400]}',
+		'{"A": 1, "A": 2}',
+	];
+	const order = {
+		subType: byId(24),
+		customer: byId(1),
+		items: { values: [{ asset: byId(1), task: byId(1) }] },
+	};
+	it.each<[string, string, string, IDataObject]>([
+		['Fields (JSON)', 'record:create', 'fieldsJson', { entity: byName('Contact') }],
+		[
+			'Criteria (JSON)',
+			'record:getMany',
+			'criteriaJson',
+			{ entity: byName('Contact'), searchBy: 'json' },
+		],
+		['Before', 'record:restoreValues', 'before', { entity: byName('Contact') }],
+		['Other Properties (JSON)', 'workOrder:create', 'otherProperties', order],
+	])('%s', async (field, operation, name, values) => {
+		const input = { [name]: '={{ $json.x }}' };
+		const run = await desk.run(
+			operation,
+			{ fieldsMode: 'json', ...values, ...input, additionalFields: input },
+			{ items: itemsOf(...lost), onError: 'continueErrorOutput' },
+		);
+		expect(failuresOf(run).map((message) => message.replace(/^'(.*?)' has .*/, '$1'))).toEqual(
+			lost.map(() => field),
+		);
+		expect(desk.sent()).toEqual([]);
+	});
 });
 
 describe('a file', () => {
@@ -234,8 +327,9 @@ describe('a push', () => {
 	);
 	const hint = fc
 		.array(fc.tuple(member, value), { maxLength: 4 })
-		.map((members) => JSON.stringify(Object.fromEntries(members)));
-	const push = fc.oneof({ arbitrary: hint, weight: 3 }, { arbitrary: bodies, weight: 2 });
+		.map((members) => toJsonText(Object.fromEntries(members)));
+	const text = bodies.map((body) => body.text);
+	const push = fc.oneof({ arbitrary: hint, weight: 3 }, { arbitrary: text, weight: 2 });
 	const type = fc.constantFrom('application/json', 'text/plain', 'application/xml', 'x');
 
 	it('is read or refused, adds nothing to a workflow, and keeps nothing from those that follow', async () => {

@@ -4,6 +4,8 @@ import {
 	parseJsonArray,
 	parseJsonObject,
 	parseJson,
+	parseList,
+	parseNumber,
 	parsePropertyList,
 	parsePropertyPath,
 	quote,
@@ -180,6 +182,73 @@ describe('JSON', () => {
 			}
 		},
 	);
+
+	it.each([
+		'9007199254740993',
+		'-9007199254740993',
+		'12345678901234567890123',
+		'12300000000000000000000',
+		'1e400',
+		'-1e400',
+		'1e-400',
+		'0.1000000000000000055',
+		'1234567890.12345678901',
+	])('refuses %s anywhere, which would arrive as another number', (number) => {
+		for (const [text, place] of [
+			[`{"A": ${number}}`, 'A'],
+			[`{"A": {"\\u0042": [1, {"C \\" 5": 2, "D":${number} } ]}}`, 'A > B > 1 > D'],
+			[`{"A": ["x", [], {}, ${number}]}`, 'A > 3'],
+		]) {
+			expect(validationMessage(() => parseJsonObject('Body', text))).toBe(
+				`'Body' has the number "${number}" at "${place}", which cannot be sent unchanged`,
+			);
+		}
+		expect(validationMessage(() => parseList('List', `[1, ${number}]`))).toContain('"1"');
+		expect(validationMessage(() => parseNumber('Amount', number))).toContain("'Amount'");
+	});
+
+	it.each([NaN, Infinity, 2 ** 53, -1e300])('refuses the number %p of an expression', (number) => {
+		const message = validationMessage(() => parseJsonObject('Body', { A: [{ B: number }] }));
+		expect(message).toContain(`has the number "${number}" at "A > 0 > B"`);
+	});
+
+	it.each([
+		'0',
+		'-0',
+		'0e9',
+		'1.50',
+		'1E2',
+		'1e-7',
+		'9007199254740991',
+		'0.1',
+		'123456789.125',
+		'2e-308',
+	])('takes the number %s', (number) => {
+		expect(parseJsonObject('Body', `{"A": ${number}}`).A).toBe(Number(number));
+		expect(parseNumber('Amount', ` ${number} `)).toBe(Number(number));
+	});
+
+	it.each([
+		['{"A": 1, "A": 1}', 'A'],
+		['{"A": {"B": [{"C": 1, "\\u0043": 2}]}}', 'A > B > 0 > C'],
+		['{"A": [{"A": 1}, {"A": {}, "B": {}, "A": 2}]}', 'A > 1 > A'],
+	])('refuses %s, of which only the last value would be sent', (text, place) => {
+		expect(validationMessage(() => parseJsonObject('Body', text))).toBe(
+			`'Body' has "${place}" more than once`,
+		);
+	});
+
+	it('takes what looks like a number or a name within a text', () => {
+		const json = { A: '{"A": 1e400, "A": 9007199254740993}', B: { A: '"A":' }, C: '\\' };
+		expect(parseJsonObject('Body', JSON.stringify(json))).toEqual(json);
+	});
+
+	it('of many escapes and digits is read in linear time', () => {
+		const text = `{"A": "${'\\n'.repeat(2e6)}"}`;
+		expect(Object.keys(parseJsonObject('Body', text))).toEqual(['A']);
+		const digits = `{"A": 1${'0'.repeat(2e6)}1}`;
+		expect(validationMessage(() => parseJsonObject('Body', digits))).toContain('at "A"');
+	});
 
 	it.each(['toString', 'hasOwnProperty', 'then', 'toJSON'])('takes a member %s', (name) => {
 		expect(parseJsonObject('Body', `{"${name}": 1}`)).toEqual({ [name]: 1 });

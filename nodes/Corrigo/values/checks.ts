@@ -1,6 +1,7 @@
 import { enumerations, isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { findRowKinds } from '../catalogue/members';
+import { findLostJson, isExactNumber, isExactText, type LostJson } from './exactJson';
 
 /**
  * The input cannot be sent. The message names the field and its value, and the node adds the item.
@@ -110,20 +111,35 @@ const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
  * nested to any depth.
  */
 function checkJson(field: string, json: unknown): void {
-	let level = [json];
+	let level: Array<[place: string[], value: unknown]> = [[[], json]];
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth > MAX_DEPTH) {
 			throw new ValidationError(`'${field}' is nested more than ${MAX_DEPTH} levels deep`);
 		}
-		level = level.flatMap((value): unknown[] => {
-			if (Array.isArray(value)) return value;
-			if (!isObject(value)) return [];
+		level = level.flatMap(([place, value]) => {
+			if (typeof value === 'number' && !isExactNumber(value)) {
+				throw createLostError(field, { place: place.join(' > '), number: String(value) });
+			}
+			if (!isObject(value) && !Array.isArray(value)) return [];
 			const lost = LOST_NAMES.find((name) => Object.hasOwn(value, name));
-			if (lost === undefined) return Object.values(value);
-			throw new ValidationError(`'${field}' has ${quote(lost)}, which is not a property name`);
+			if (lost !== undefined) {
+				throw new ValidationError(`'${field}' has ${quote(lost)}, which is not a property name`);
+			}
+			return Object.entries(value).map(([name, one]): (typeof level)[number] => [
+				[...place, name],
+				one,
+			]);
 		});
 	}
 }
+
+const createLostError = (field: string, { place, number }: LostJson): ValidationError =>
+	number === undefined
+		? new ValidationError(`'${field}' has "${place}" more than once`, 'Remove all but one of them.')
+		: new ValidationError(
+				`'${field}' has the number ${quote(number)}${place && ` at "${place}"`}, which cannot be sent unchanged`,
+				'Give a number with fewer digits, or a text in double quotes.',
+			);
 
 /** Expressions pass objects, and people enter text. */
 export function parseJsonObject(field: string, value: unknown): JsonObject {
@@ -135,7 +151,11 @@ export function parseJsonObject(field: string, value: unknown): JsonObject {
 
 export function parseJson(field: string, text: string): unknown {
 	const parsed = tryJson(text);
-	if ('value' in parsed) return parsed.value;
+	if ('value' in parsed) {
+		const lost = findLostJson(text);
+		if (lost === undefined) return parsed.value;
+		throw createLostError(field, lost);
+	}
 	throw new ValidationError(
 		`'${field}' is not valid JSON: ${parsed.reason}`,
 		'Names and texts need double quotes, and there is no comma after the last entry.',
@@ -214,8 +234,11 @@ export function parseInteger(field: string, value: unknown, min: number, max: nu
 }
 
 export function parseNumber(field: string, value: unknown): number {
-	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
-	if (typeof number !== 'number' || !Number.isFinite(number)) fail(field, value, 'a number');
+	const isText = typeof value === 'string' && !isBlank(value);
+	const number = isText ? Number(value) : value;
+	if (typeof number !== 'number' || !(isText ? isExactText(value) : isExactNumber(number))) {
+		fail(field, value, 'a number');
+	}
 	return number;
 }
 
