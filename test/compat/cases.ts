@@ -62,11 +62,13 @@ const OPTIONS: INodeParameters = {
 
 /** Options of reads that change the output. */
 const FOR_MODELS: INodeParameters = {
-	audience: 'customer',
+	audience: 'internal',
 	compactLimit: 500,
 	compactOutput: true,
 	flattenCustomFields: true,
 };
+
+const CUSTOMERS: INodeParameters = { audience: 'customer' };
 
 /** The last fields of most forms. */
 const ALL: INodeParameters = { output: 'raw', options: OPTIONS };
@@ -208,6 +210,10 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 		FilterOperator: 'Or',
 		Conditions: [{ PropertyName: 'Id', Operator: 'GreaterOrEqual', Values: [otherId] }],
 	};
+	const forCustomers = (parameters: INodeParameters): OperationCase[] =>
+		['customer', 'document', 'note', 'workOrder'].includes(resource)
+			? [{ variant: 'for customers', parameters: { ...parameters, options: CUSTOMERS } }]
+			: [];
 	const searched = (more: INodeParameters): OperationCase[] => [
 		{
 			variant: 'filters and JSON',
@@ -303,9 +309,10 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 					...own.narrowed,
 					id: fromList(id),
 					...selected,
-					options: { ...OPTIONS, audience: 'customer' },
+					options: { ...OPTIONS, audience: 'internal' },
 				},
 			},
+			...forCustomers({ id: byId(id) }),
 			{
 				variant: 'all properties of several',
 				parameters: { ...of, id: byId('={{ $json.x }}'), output: 'raw' },
@@ -315,6 +322,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 		getMany: [
 			{ variant: 'little', parameters: { ...of, ...any, limit: 1 } },
 			...searched({ limit: 2 }),
+			...forCustomers({ ...any, limit: 2 }),
 		],
 		restore: [
 			{

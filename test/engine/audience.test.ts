@@ -1,11 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { INTERNAL_TYPES, getInternalParts } from '../../nodes/Corrigo/catalogue/audience';
-import { findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
+import fc from 'fast-check';
+
+import { isSearchable, isSharedMember } from '../../nodes/Corrigo/catalogue/audience';
+import { entities, getMemberTypes, toRowType } from '../../nodes/Corrigo/catalogue/entities';
 import { outputFields } from '../../nodes/Corrigo/form/form';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import type { Row } from '../../sandbox';
-import { byId, jsonOf, sharedDesk } from './desk';
+import { byId, byName, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 40 });
 
@@ -15,6 +17,18 @@ const AMOUNT = 4242.42;
 /** Of an order in CorrigoPro, the network of vendors. */
 const WON_ID = 987_654_321;
 const HIDDEN = [STAFF, PRIVATE, String(AMOUNT), String(WON_ID)];
+
+/** Every text and amount that customers may not see, in records of all entities. */
+function hideEverywhere() {
+	const hiding: Record<string, unknown> = { string: PRIVATE, number: AMOUNT };
+	for (const { name } of entities) {
+		const hidden = Object.entries(getMemberTypes(name)).filter(
+			([member, type]) => type in hiding && !isSharedMember(name, member),
+		);
+		const values = Object.fromEntries(hidden.map(([member, type]) => [member, hiding[type]]));
+		for (const { Id } of desk.rows(name)) desk.change(name, Id, values);
+	}
+}
 
 /** Whatever customers may not see has a value that is found in the output if it is there. */
 beforeEach(() => {
@@ -57,7 +71,7 @@ beforeEach(() => {
 
 const audience = { options: { audience: 'customer' } } as unknown as INodeParameters;
 
-/** Every read that has an audience, with every kind of output. */
+/** Every read that has an audience. */
 const reads = resources.flatMap(({ value: resource, operations }) =>
 	operations
 		.filter(({ fields }) =>
@@ -65,19 +79,12 @@ const reads = resources.flatMap(({ value: resource, operations }) =>
 				name === 'options' ? options.some((one) => one.name === 'audience') : false,
 			),
 		)
-		.flatMap(({ value, fields }) => {
-			const hasOutput = fields.some(({ name }) => name === outputFields[0].name);
-			const outputs = hasOutput ? ['simplified', 'raw', 'selected'] : [undefined];
-			return outputs.map((output) => ({ resource, operation: value, output }));
-		}),
+		.map(({ value, fields }) => ({
+			resource,
+			operation: value,
+			hasOutput: fields.some(({ name }) => name === outputFields[0].name),
+		})),
 );
-
-const SELECTED: Record<string, string> = {
-	customer: '*, Contract.*, Notes.*',
-	document: 'Title, UpdatedBy.DisplayAs',
-	note: 'Body, CreatedBy.DisplayAs',
-	workOrder: '*, Notes.*, Documents.*, Employee.*, Assignments.*, WorkOrderCost.*, Owner.DisplayAs',
-};
 
 const ENTITIES: Record<string, string> = {
 	customer: 'Customer',
@@ -86,15 +93,17 @@ const ENTITIES: Record<string, string> = {
 	workOrder: 'WorkOrder',
 };
 
-const isShown = ({ IsPublic, NoteTypeId }: Row) => IsPublic !== false && NoteTypeId !== 'Private';
+const isShown = ({ IsPublic, NoteTypeId, ActorTypeId }: Row) =>
+	IsPublic !== false && NoteTypeId !== 'Private' && ActorTypeId !== 'Employee';
 
-const form = ({ resource, operation, output }: (typeof reads)[number]) =>
+const anyDocument = { actorTypeId: 'any' };
+
+const form = ({ resource, operation, hasOutput }: (typeof reads)[number]) =>
 	({
 		...(operation === 'getMany'
-			? { returnAll: true, ...(resource === 'document' ? { actorTypeId: 'any' } : {}) }
+			? { returnAll: true, ...(resource === 'document' ? anyDocument : {}) }
 			: { id: byId(desk.rows(ENTITIES[resource]).filter(isShown).at(-1)?.Id) }),
-		...(output === undefined ? {} : { output }),
-		...(output === 'selected' ? { properties: SELECTED[resource].split(', ') } : {}),
+		...(hasOutput ? { output: 'simplified' } : {}),
 	}) as INodeParameters;
 
 it('the option is there for the records that customers may see, and for no others', () => {
@@ -105,20 +114,33 @@ it('the option is there for the records that customers may see, and for no other
 	]);
 });
 
-describe.each(reads)('$resource:$operation, output $output', (read) => {
+describe.each(reads)('$resource:$operation', (read) => {
+	const name = `${read.resource}:${read.operation}`;
 	const run = async (parameters: INodeParameters) =>
-		await desk.run(`${read.resource}:${read.operation}`, { ...form(read), ...parameters });
+		await desk.run(name, { ...form(read), ...parameters });
 
 	it('returns no costs, staff or private text to customers', async () => {
-		const { error, items } = await run(audience);
-		expect(error).toBeUndefined();
-		expect(items.length).toBeGreaterThan(0);
-		const text = JSON.stringify(jsonOf(items));
-		for (const hidden of HIDDEN) expect(text).not.toContain(hidden);
-		expect(namesIn(ENTITIES[read.resource], jsonOf(items))).toEqual([]);
+		for (const prepare of [() => undefined, hideEverywhere]) {
+			prepare();
+			const { error, items } = await run(audience);
+			expect(error).toBeUndefined();
+			expect(items.length).toBeGreaterThan(0);
+			const text = JSON.stringify(jsonOf(items));
+			for (const hidden of HIDDEN) expect(text).not.toContain(hidden);
+		}
 	});
 
-	if (read.output !== undefined && read.output !== 'selected') return;
+	it('asks for nothing that customers may not see', async () => {
+		await run(audience);
+		const asked = desk.sent().flatMap(({ body, query, path }) => {
+			const entity = path.split('/').at(-1) ?? '';
+			const properties =
+				(body as Partial<QueryBody> | undefined)?.QueryExpression?.PropertySet.Properties ??
+				String(query.properties).split(',');
+			return properties.filter((one) => !isShownPath(entity, one));
+		});
+		expect(asked).toEqual([]);
+	});
 
 	it('returns everything otherwise', async () => {
 		const [all, internal] = [
@@ -127,34 +149,165 @@ describe.each(reads)('$resource:$operation, output $output', (read) => {
 		];
 		expect(jsonOf(internal.items)).toEqual(jsonOf(all.items));
 		const hasHidden = HIDDEN.some((hidden) => JSON.stringify(jsonOf(all.items)).includes(hidden));
-		// Customers themselves have nothing of the kind, except in what they refer to.
-		expect(hasHidden || read.resource === 'customer').toBe(true);
+		// Customers themselves, and the public document, have nothing of the kind.
+		expect(hasHidden || ['customer:get', 'customer:getMany', 'document:get'].includes(name)).toBe(
+			true,
+		);
 	});
+
+	if (!read.hasOutput) return;
+
+	it.each([{ output: 'raw' }, { output: 'selected', properties: ['Id'] }])(
+		'refuses %j',
+		async (parameters) => {
+			const { error } = await run({ ...audience, ...parameters });
+			expect(error?.message).toBe("'Output' must be Simplified with 'Audience: Customer'");
+			expect(desk.sent()).toEqual([]);
+		},
+	);
 });
 
-/** The members in the output that the lists of the catalogue name. */
-function namesIn(owner: string, value: unknown): string[] {
-	if (Array.isArray(value)) return value.flatMap((one) => namesIn(owner, one));
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([name, inner]) => {
-		const type = (findEntityMemberType(owner, name) ?? '').replace('[]', '');
-		const isListed =
-			INTERNAL_TYPES.includes(type) || (getInternalParts(owner).members ?? []).includes(name);
-		return isListed ? [`${owner}.${name}`] : namesIn(type, inner);
+it.each(['customer', 'workOrder'])('custom fields of a %s are refused', async (resource) => {
+	const { error } = await desk.run(`${resource}:getMany`, {
+		output: 'simplified',
+		options: { audience: 'customer', flattenCustomFields: true },
 	});
+	expect(error?.message).toBe("'Flatten Custom Fields' is on, but customers see no custom fields");
+	expect(desk.sent()).toEqual([]);
+});
+
+it('leaves out what Corrigo returns without having been asked', async () => {
+	const Data = { Id: 1, Number: 'A1', Unknown: PRIVATE, Specialty: { Id: 2, Unknown: PRIVATE } };
+	desk.fault({
+		kind: 'status',
+		status: 200,
+		match: { pathIncludes: '/query/WorkOrder' },
+		body: { Entities: [{ Data }] } as never,
+	});
+	const { items } = await desk.succeed('workOrder:getMany', { output: 'simplified', ...audience });
+	expect(jsonOf(items)).toEqual([{ Id: 1, Number: 'A1', Specialty: { Id: 2 } }]);
+});
+
+interface QueryBody {
+	QueryExpression: { PropertySet: { Properties: string[] } };
 }
+
+/** A path that leads through shared members alone, also to rows of which customers see some. */
+function isShownPath(owner: string, path: string): boolean {
+	const [member, ...rest] = path.split('.');
+	const type = toRowType(getMemberTypes(owner)[member] ?? '');
+	return isSharedMember(owner, member) && (rest.length === 0 || isShownPath(type, rest.join('.')));
+}
+
+describe('a search for customers', () => {
+	/** Every path of up to three members, and a name that the catalogue does not know. */
+	const listPaths = (owner: string, depth = 3): string[] =>
+		Object.entries({ ...getMemberTypes(owner), Unknown: 'string' }).flatMap(([member, type]) => [
+			member,
+			...(depth > 1
+				? listPaths(toRowType(type), depth - 1).map((path) => `${member}.${path}`)
+				: []),
+		]);
+	const searches = reads.filter(({ operation }) => operation === 'getMany');
+	const places = searches.flatMap(({ resource }) =>
+		listPaths(ENTITIES[resource])
+			.filter((path) => !isSearchable(ENTITIES[resource], path))
+			.map((path) => ({ resource, path })),
+	);
+	const condition = (PropertyName: string) => ({ PropertyName, Operator: 'NotNull' });
+	const ways: Record<string, (path: string) => object> = {
+		conditions: (property) => ({
+			searchBy: 'conditions',
+			conditions: { values: [{ property, operator: 'NotNull' }] },
+		}),
+		'Criteria (JSON)': (path) => ({
+			searchBy: 'json',
+			criteriaJson: JSON.stringify({ Filters: [{ Conditions: [condition(path)] }] }),
+		}),
+		sort: (property) => ({ sort: { values: [{ property, direction: 'Descending' }] } }),
+	};
+	const spellings = [(path: string) => path, (path: string) => path.toUpperCase()];
+
+	it('refuses every hidden property before anything is sent, however it is used', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...places),
+				fc.constantFrom(...Object.values(ways)),
+				fc.constantFrom(...spellings),
+				async ({ resource, path }, use, spell) => {
+					const parameters = { output: 'simplified', returnAll: true, ...use(spell(path)) };
+					const { error } = await desk.run(`${resource}:getMany`, {
+						...(resource === 'document' ? anyDocument : {}),
+						...parameters,
+						...audience,
+					});
+					expect(error?.message).toMatch(/^'(Search By|Sort)' uses .* 'Audience: Customer' hides/);
+					expect(desk.sent()).toEqual([]);
+				},
+			),
+			{ numRuns: 100 },
+		);
+	});
+
+	it('refuses what the issue of leaks named, and rows of which some are hidden', () => {
+		for (const path of [
+			...['VendorNte.Value', 'Specialty.Currencies.Nte', 'WorkZone.EscalationRules.UserId'],
+			...['RequestorContact.Comment', 'WorkZone.BillingAccount.Balance', 'Employee.DisplayAs'],
+			...['Notes.Body', 'Documents.Title', 'ActionLogRecords.TypeId', 'CustomFields.Value'],
+		]) {
+			expect(isSearchable('WorkOrder', path)).toBe(false);
+		}
+	});
+
+	it.each(Object.keys(ways))('finds by what customers see: %s', async (way) => {
+		const parameters = { output: 'simplified', returnAll: true, ...ways[way]('ContactName') };
+		await desk.succeed('workOrder:getMany', { ...parameters, ...audience });
+		expect(JSON.stringify(desk.sent().at(-1)?.body)).toContain('ContactName');
+	});
+
+	it.each([
+		['workOrder', { assignee: byName('Someone of the stuff') }, 'Assignee'],
+		['workOrder', { flagged: true }, 'Flagged'],
+	])('a filter of %s cannot be %j', async (resource, filters, label) => {
+		const parameters = { output: 'simplified', filters, ...audience };
+		const { error } = await desk.run(`${resource}:getMany`, parameters);
+		expect(error?.message).toMatch(`'${label}' uses `);
+		expect(`${error?.message} ${error?.description}`).not.toContain(STAFF);
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it('names no staff as owners of documents, and no hidden document', async () => {
+		const owners = { actorTypeId: 'Employee', actorId: byName('Someone of the stuff') };
+		const many = await desk.run('document:getMany', {
+			output: 'simplified',
+			...owners,
+			...audience,
+		});
+		expect(many.error?.message).toMatch(/'Attached To' must be one of/);
+		const get = await desk.run('document:get', {
+			output: 'simplified',
+			id: byName(PRIVATE),
+			...audience,
+		});
+		expect(get.error?.message).toMatch(/'Document' must be/);
+		expect(desk.sent()).toEqual([]);
+	});
+});
 
 it.each([
 	['note', 'WoNote', { NoteTypeId: 'Private' }],
 	['document', 'Document', { IsPublic: false }],
+	['document', 'Document', { ActorTypeId: 'Employee' }],
 ])('a private %s does not exist for customers', async (resource, entity, hidden) => {
 	const [{ Id }] = desk.rows(entity);
 	desk.change(entity, Id, hidden);
-	const { error } = await desk.run(`${resource}:get`, { id: byId(Id), ...audience });
+	const output = 'simplified';
+	const { error } = await desk.run(`${resource}:get`, { output, id: byId(Id), ...audience });
 	expect(error?.message).toMatch(/There is no|not found|does not exist/i);
 	const { items } = await desk.run(`${resource}:getMany`, {
+		output,
 		returnAll: true,
-		...(resource === 'document' ? { actorTypeId: 'any' } : {}),
+		...(resource === 'document' ? anyDocument : {}),
 		...audience,
 	});
 	const all = desk.rows(entity).filter(isShown);

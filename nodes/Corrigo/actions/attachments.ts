@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { DOCUMENT_OWNERS } from '../catalogue/audience';
 import type { ActorType } from '../catalogue/members';
 import { getEntity } from '../catalogue/entities';
 import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
@@ -9,6 +10,7 @@ import { parseChoice } from '../values/checks';
 import { equal } from '../wire/criteria';
 import type { ItemContext } from '../run/context';
 import { resolveForm, readRecordId } from '../run/resolve';
+import { isForCustomers } from '../operations/read/output';
 import type { SearchVariant } from '../operations/read/search';
 
 /** No list offers the other types, so their records are entered by ID. */
@@ -74,14 +76,14 @@ export function buildAttachmentForm<Type extends ActorType>({
 		description: `Whatever record a ${noun} belongs to`,
 	};
 
-	const readActor = async (context: ItemContext, defaultValue: string = defaultType) =>
+	const readActor = async (
+		context: ItemContext,
+		defaultValue: string = defaultType,
+		allowed: readonly Type[] = types,
+	) =>
 		await resolveForm(context, (one) => {
-			const ActorTypeId = parseChoice(
-				LABEL,
-				one.param('actorTypeId', defaultValue),
-				types,
-				getLabel,
-			);
+			const type = one.param('actorTypeId', defaultValue);
+			const ActorTypeId = parseChoice(LABEL, type, allowed, getLabel);
 			const [referenceType, label] = [findReferenceType(ActorTypeId), getLabel(ActorTypeId)];
 			const ActorId =
 				referenceType === undefined
@@ -101,7 +103,9 @@ export function buildAttachmentForm<Type extends ActorType>({
 		],
 		readOwner: async (context) => {
 			if (context.param('actorTypeId', defaultSearch) === ANYTHING) return undefined;
-			const { ActorTypeId, ActorId } = await readActor(context, defaultSearch);
+			const shown = types.filter((type) => DOCUMENT_OWNERS.some((owner) => owner === type));
+			const allowed = isForCustomers(context) ? shown : types;
+			const { ActorTypeId, ActorId } = await readActor(context, defaultSearch, allowed);
 			return { property: 'ActorId', id: ActorId, also: [equal('ActorTypeId', ActorTypeId)] };
 		},
 	};

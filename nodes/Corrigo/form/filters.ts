@@ -252,6 +252,13 @@ export const buildFilterFields = (entity = ''): INodeProperties[] =>
 const getAddedFilters = (entity: string, input: JsonObject): Filter[] =>
 	(filters[entity] ?? []).filter(({ name }) => input[name] !== undefined);
 
+/** Labels of the filters that were added, each with the property that it compares. */
+export const readFilterPaths = (form: Form, entity: string): Array<[string, string]> =>
+	getAddedFilters(entity, form.collection('filters')).map(({ label, property }) => [
+		label,
+		property,
+	]);
+
 /** A condition on a collection matches once for each of its rows, so records may repeat. */
 export const mayRepeatRows = (entity: string, input: JsonObject): boolean =>
 	getAddedFilters(entity, input).some(({ property }) => crossesCollection(entity, property));

@@ -17,7 +17,8 @@ export const optionFields = {
 			{
 				name: 'Customer',
 				value: 'customer',
-				description: 'Leaves out costs, staff, and private notes and documents',
+				description:
+					'Only what customers may see: no costs, staff, custom fields, or private notes and documents',
 			},
 			{ name: 'Internal', value: 'internal', description: 'Everything' },
 		],

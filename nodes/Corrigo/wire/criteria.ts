@@ -161,6 +161,15 @@ const omitEmpty = ({ Conditions = [], ...others }: Criteria): Criteria =>
 export const and = (...parts: Array<Condition | Criteria>): Criteria => combine('And', parts);
 export const or = (...parts: Array<Condition | Criteria>): Criteria => combine('Or', parts);
 
+/** Properties that criteria compare, in groups within groups, too. */
+export const collectPaths = ({
+	Conditions = [],
+	Filters = [],
+}: Partial<Criteria> = {}): string[] => [
+	...Conditions.map(({ PropertyName }) => PropertyName),
+	...Filters.flatMap(collectPaths),
+];
+
 /** The service keeps deleted records in its tables; users do not expect them in results. */
 export const excludeRemoved = (entity: string): Criteria | undefined =>
 	getEntity(entity)?.softDelete ? and(equal('IsRemoved', false)) : undefined;

@@ -1,3 +1,4 @@
+import { getSharedRows } from '../../catalogue/audience';
 import { buildOptions } from '../../form/options';
 import { outputFields } from '../../form/form';
 import { buildGetRequest } from '../../wire/requests';
@@ -34,7 +35,10 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 			prepare: async (context): Promise<PendingRecord> => {
 				const entity = readEntity(subject, context);
 				const properties = readPropertyPaths(entity, context);
-				return { context, entity, properties, id: await resolveSubjectId(subject, context) };
+				// A name would show whether customers may not see a record that is called so.
+				const isHidden = isForCustomers(context) && getSharedRows(entity) !== undefined;
+				const id = isHidden ? context.id(subject.label) : await resolveSubjectId(subject, context);
+				return { context, entity, properties, id };
 			},
 			key: ({ context, entity, properties }) =>
 				context.isOn('combineItems', true)

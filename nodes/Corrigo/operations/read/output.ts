@@ -1,4 +1,9 @@
-import { getInternalParts, INTERNAL_TYPES } from '../../catalogue/audience';
+import {
+	getSharedRows,
+	isSearchable,
+	isSharedMember,
+	selectShared,
+} from '../../catalogue/audience';
 import { getKeyProperties } from '../../catalogue/entities';
 import { getEndMembers } from '../../catalogue/targets';
 import {
@@ -6,36 +11,56 @@ import {
 	CUSTOM_FIELD_PATHS,
 	flattenCustomFields,
 } from '../../compare/customFields';
+import { readConditions, readFilterPaths } from '../../form/filters';
 import { isSimplified, readOutputProperties } from '../../form/form';
 import { loadReferenceNames, addEndNames } from '../../records/names';
 import type { ItemContext } from '../../run/context';
 import { isObject, ValidationError, type JsonObject } from '../../values/checks';
-import { and, isIn, type Criteria } from '../../wire/criteria';
+import { and, collectPaths, isIn, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
+import type { SortOrder } from '../../wire/requests';
 import { getInnerType } from '../../catalogue/members';
 
 /** Customers see fewer records, and fewer members of each. */
 export const isForCustomers = (context: ItemContext): boolean =>
 	context.option('audience') === 'customer';
 
-/** Internal members are for staff, so customers must not see them. */
-export function isInternal(owner: string, member: string): boolean {
-	const { members = [] } = getInternalParts(owner);
-	return (
-		INTERNAL_TYPES.includes(getInnerType(owner, member)) ||
-		members.some((one) => one.toLowerCase() === member.toLowerCase())
+/** Leaves out the paths that the audience may not see. */
+export const selectVisible = (
+	context: ItemContext,
+	entity: string,
+	paths: readonly string[],
+): string[] => (isForCustomers(context) ? selectShared(entity, paths) : [...paths]);
+
+/** Which records are found, and in which order, would also show what customers must not see. */
+export function refuseHiddenPaths(
+	context: ItemContext,
+	entity: string,
+	orders: readonly SortOrder[],
+): void {
+	if (!isForCustomers(context)) return;
+	// Names are not looked up here, because a failure would suggest names of other records.
+	const criteria = readConditions(context, entity, () => 0);
+	const used = [
+		...readFilterPaths(context, entity),
+		...collectPaths(criteria).map((path) => ['Search By', path]),
+		...orders.map(({ PropertyName }) => ['Sort', PropertyName]),
+	];
+	const hidden = used.find(([, path]) => !isSearchable(entity, path));
+	if (hidden === undefined) return;
+	throw new ValidationError(
+		`'${hidden[0]}' uses ${hidden[1]}, which 'Audience: Customer' hides`,
+		"Use another property, or remove 'Options > Audience'.",
 	);
 }
 
-/** Removes internal members; returns undefined for a record that customers must not see at all. */
+/** Returns undefined for a record that customers must not see at all. */
 function toCustomerView(owner: string, record: JsonObject): JsonObject | undefined {
-	const { rows } = getInternalParts(owner);
-	if (rows !== undefined && !rows.values.some((value) => value === record[rows.by])) {
-		return undefined;
-	}
+	const rows = Object.entries(getSharedRows(owner) ?? {});
+	if (!rows.every(([by, values]) => values.some((value) => value === record[by]))) return undefined;
 	return Object.fromEntries(
 		Object.entries(record)
-			.filter(([member]) => !isInternal(owner, member))
+			.filter(([member]) => isSharedMember(owner, member))
 			.map(([member, value]) => [member, toCustomerValue(getInnerType(owner, member), value)]),
 	);
 }
@@ -61,17 +86,17 @@ export const keepVisible = (
 
 /** Limits a search to the records that the audience may see; undefined means all of them. */
 export function buildAudienceCriteria(context: ItemContext, entity: string): Criteria | undefined {
-	const { rows } = getInternalParts(entity);
-	return isForCustomers(context) && rows ? and(isIn(rows.by, [...rows.values])) : undefined;
+	const rows = isForCustomers(context) ? getSharedRows(entity) : undefined;
+	return rows && and(...Object.entries(rows).map(([by, values]) => isIn(by, values)));
 }
 
 export function readPropertyPaths(entity: string, context: ItemContext): string[] {
-	const chosen = readOutputProperties(context, entity);
-	const { rows } = getInternalParts(entity);
-	// Without this property, nothing shows whether the audience may see a record.
-	const deciding = isForCustomers(context) && rows ? omitSelected([rows.by], chosen) : [];
+	if (isForCustomers(context) && !isSimplified(context)) {
+		throw new ValidationError("'Output' must be Simplified with 'Audience: Customer'");
+	}
 	const custom = isFlat(entity, context) ? CUSTOM_FIELD_PATHS : [];
-	return [...new Set([...deciding, ...chosen, ...custom])];
+	const chosen = [...readOutputProperties(context, entity), ...custom];
+	return selectVisible(context, entity, [...new Set(chosen)]);
 }
 
 /** Hides what the audience may not see, and adds names for some IDs to simplified records. */
@@ -105,6 +130,9 @@ export function createShaper(
 
 function isFlat(entity: string, context: ItemContext): boolean {
 	if (!context.isOn('flattenCustomFields')) return false;
+	if (isForCustomers(context)) {
+		throw new ValidationError("'Flatten Custom Fields' is on, but customers see no custom fields");
+	}
 	if (carriesCustomFields(entity)) return true;
 	throw new ValidationError(
 		`'Flatten Custom Fields' is on, but ${entity} records carry no custom fields`,

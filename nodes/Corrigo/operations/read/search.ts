@@ -36,7 +36,13 @@ import {
 import type { Query } from '../../wire/paging';
 import type { SortOrder } from '../../wire/requests';
 import { getEntityFields, readEntity } from '../subject';
-import { buildAudienceCriteria, readPropertyPaths, createShaper, prepareRecords } from './output';
+import {
+	buildAudienceCriteria,
+	createShaper,
+	prepareRecords,
+	readPropertyPaths,
+	refuseHiddenPaths,
+} from './output';
 
 export interface Search {
 	entity: string;
@@ -324,11 +330,13 @@ export class Compact {
 function readSearch(subject: Subject, context: ItemContext): Search {
 	const entity = readEntity(subject, context);
 	const key = getKeyProperties(entity);
+	const orders = context.choices('sort').map(toSortOrder);
+	refuseHiddenPaths(context, entity, orders);
 	const query: Query = {
 		key,
 		properties: readPropertyPaths(entity, context),
 		criteria: buildCriteria(entity, context),
-		orders: context.choices('sort').map(toSortOrder),
+		orders,
 		limit: context.flag('Return All', 'returnAll')
 			? Infinity
 			: parseInteger('Limit', context.param('limit', 50), 1, Number.MAX_SAFE_INTEGER),

@@ -7,7 +7,7 @@ import { wasRefused } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../../records/query';
 import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
-import { isForCustomers, isInternal, keepVisible } from '../../../operations/read/output';
+import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
 
 /** Names of records that the order refers to by Id only. */
 export interface Names {
@@ -314,10 +314,9 @@ interface DetailsSettings {
 }
 
 function readParts(context: ItemContext): PartName[] {
-	const parts = readChosenParts(context);
-	return isForCustomers(context)
-		? parts.filter((name) => !isInternal('WorkOrder', PARTS[name].member))
-		: parts;
+	return readChosenParts(context).filter(
+		(name) => selectVisible(context, 'WorkOrder', PARTS[name].paths).length > 0,
+	);
 }
 
 function readChosenParts({ options: { include } }: ItemContext): PartName[] {
@@ -332,12 +331,6 @@ function readChosenParts({ options: { include } }: ItemContext): PartName[] {
 
 const getPartTitle = (name: PartName) => PARTS[name].title;
 
-const buildOrderLookUp = (parts: readonly PartName[], more: readonly string[] = []) => ({
-	entity: 'WorkOrder',
-	by: ['Id'],
-	properties: [...getDetailPaths(parts), ...more],
-});
-
 const NO_NAMES: Names['apStatuses'] = new Map();
 
 /** One query reads all orders; names that are missing take one more for each entity. */
@@ -346,14 +339,19 @@ async function loadDetails(
 	ids: number[],
 	{ parts }: DetailsSettings,
 ): Promise<Map<number, JsonObject>> {
-	const attributePaths = parts.includes('items') ? ATTRIBUTE_PATHS : [];
-	const whole = await lookUp(context, buildOrderLookUp(parts, attributePaths), ids).catch(
+	const loadOrders = async (paths: readonly string[]) => {
+		const properties = selectVisible(context, 'WorkOrder', paths);
+		return await lookUp(context, { entity: 'WorkOrder', by: ['Id'], properties }, ids);
+	};
+	const paths = getDetailPaths(parts);
+	const hasAttributes = parts.includes('items') && !isForCustomers(context);
+	const whole = await loadOrders(hasAttributes ? [...paths, ...ATTRIBUTE_PATHS] : paths).catch(
 		(failure: unknown) => {
-			if (attributePaths.length > 0 && wasRefused(failure)) return undefined;
+			if (hasAttributes && wasRefused(failure)) return undefined;
 			throw failure;
 		},
 	);
-	const found = flattenRows(whole ?? (await lookUp(context, buildOrderLookUp(parts), ids)));
+	const found = flattenRows(whole ?? (await loadOrders(paths)));
 	const orders = keepVisible(context, 'WorkOrder', found);
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
 		loadNames(

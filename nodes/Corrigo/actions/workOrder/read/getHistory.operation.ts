@@ -12,6 +12,7 @@ import {
 	isForCustomers,
 	buildAudienceCriteria,
 	keepVisible,
+	selectVisible,
 } from '../../../operations/read/output';
 import { addReason, loadNames, buildOrderRead, loadRowsByOrder } from './orderRead';
 
@@ -63,7 +64,7 @@ async function loadHistories(
 	const log = {
 		entity: 'WoActionLog',
 		orderMember: 'WorkOrderId',
-		properties: PROPERTIES,
+		properties: selectVisible(context, 'WoActionLog', PROPERTIES),
 		where: joinCriteria(
 			settings.after === '' ? undefined : and(greaterThan('SystemDateUtc', settings.after)),
 			buildAudienceCriteria(context, 'WoActionLog'),
