@@ -1,4 +1,5 @@
 /** What the trigger reads in addition to the log of actions: previous statuses, and visits of vendors. */
+import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
@@ -177,11 +178,46 @@ describe('visits of vendors', () => {
 		expect(await shownVisits()).toEqual([own]);
 	});
 
-	it('contain the visit also where it has its times in UTC', async () => {
-		await startFor({ event: 'vendorCheckedOut' });
-		act('Stop', { ActionDate: '2031-04-05T01:00:00', SystemDateUtc: TIME });
-		const own = visit({ DtCheckIn: '2031-04-05T05:00:00', DtCheckOut: TIME });
-		expect(await shownVisits()).toEqual([own]);
+	it('contain no visit whose local time is that of the action in UTC', async () => {
+		await startFor({ event: 'vendorCheckedIn' });
+		const local = '2031-04-05T01:00:00';
+		const afternoon = visit({ DtCheckIn: TIME });
+		act('Start', { ActionDate: local, SystemDateUtc: TIME });
+		expect(await shownVisits()).toEqual([null]);
+		const morning = visit({ DtCheckIn: '2031-04-05T01:00:01' });
+		act('Start', { ActionDate: local, SystemDateUtc: TIME });
+		act('Start', { SystemDateUtc: '2031-04-05T11:00:00' });
+		expect(await shownVisits()).toEqual([morning, afternoon]);
+	});
+
+	it('contain their own visit or none, in any zone', async () => {
+		await startFor({ event: 'vendorCheckedIn' });
+		const HOUR = 3_600_000;
+		const toText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
+		const stay = fc.record({
+			hour: fc.integer({ min: 0, max: 23 }),
+			isRecorded: fc.boolean(),
+			gapMs: fc.integer({ min: -600, max: 600 }).map((seconds) => seconds * 1000),
+		});
+		const stays = fc.uniqueArray(stay, { selector: ({ hour }) => hour, minLength: 5 });
+		await fc.assert(
+			fc.asyncProperty(stays, fc.integer({ min: -12, max: 14 }), async (all, zone) => {
+				for (const { Id } of active.sandbox.store.rows('WoOnSite')) {
+					active.sandbox.store.remove('WoOnSite', Id);
+				}
+				const begin = active.now();
+				const inOrder = [...all].sort((one, other) => one.hour - other.hour);
+				const own = inOrder.map(({ hour, isRecorded, gapMs }) => {
+					const utc = begin + hour * HOUR;
+					const local = utc + zone * HOUR;
+					act('Start', { ActionDate: toText(local), SystemDateUtc: toText(utc) });
+					return isRecorded ? visit({ DtCheckIn: toText(local + gapMs) }) : null;
+				});
+				active.pass(24 * HOUR);
+				expect(await shownVisits()).toEqual(own);
+			}),
+			{ numRuns: 5 },
+		);
 	});
 
 	it.each(['2031-04-05T05:50:00', '2031-04-05T06:10:00'])(

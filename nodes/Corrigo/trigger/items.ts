@@ -263,21 +263,20 @@ async function fetchVisits(
 	);
 }
 
-/** No ID links an action to its visit, so the visit of the same person nearest in time is taken. */
+/**
+ * No ID links an action to its visit, so the visit of the same person nearest in time is taken. Both
+ * have their times on the clock of the work zone.
+ */
 function findVisit(
-	{ Actor, ActionDate, SystemDateUtc }: JsonObject,
+	{ Actor, ActionDate }: JsonObject,
 	time: VisitTime,
 	visits: JsonObject[],
 ): JsonObject | undefined {
+	const at = toInstant(ActionDate);
 	const [nearest] = visits
 		.filter(({ EmployeeId }) => isObject(Actor) && Actor.Id === EmployeeId)
-		.map((visit) => {
-			const gaps = [ActionDate, SystemDateUtc].map((at) =>
-				Math.abs(toInstant(at) - toInstant(visit[time])),
-			);
-			return { visit, gap: Math.min(...gaps.filter((gap) => gap <= MAX_VISIT_GAP_MS)) };
-		})
-		.filter(({ gap }) => gap < Infinity)
+		.map((visit) => ({ visit, gap: Math.abs(at - toInstant(visit[time])) }))
+		.filter(({ gap }) => gap <= MAX_VISIT_GAP_MS)
 		.sort((a, b) => a.gap - b.gap);
 	return nearest?.visit;
 }
