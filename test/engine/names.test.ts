@@ -286,17 +286,33 @@ describe('a new work order by names alone', () => {
 		expect(sentTo('/WoCreateCommand')).toEqual([]);
 	});
 
-	it('rejects an asset of another customer, but accepts it by its tag', async () => {
-		const Id = insert('Location', { Name: 'Fountain', ModelId: 402, TypeId: 'Equipment' });
-		insert('AssetInfo', { Id, AssetId: Id, TagId: 'F-1' });
-		const by = (asset: string) =>
-			order({ contact: '', items: { values: [{ asset: named(asset), task: named('Leaking') }] } });
-		const refused = await create(by('Fountain'), [{}]);
-		expect(refused.errorItems[0].json.error).toBe(
-			'\'Items > Asset\': no asset of the customer is named "Fountain"',
-		);
-		const run = await create(by('f-1'), [{}]);
-		expect(run.errorItems).toEqual([]);
+	it.each(['Fountain', 'f-1', 'SN-1'])(
+		'rejects an asset of another customer by the name, tag or serial number %j',
+		async (name) => {
+			const Id = insert('Location', { Name: 'Fountain', ModelId: 402, TypeId: 'Equipment' });
+			insert('AssetInfo', { Id, AssetId: Id, TagId: 'F-1', SerialNumber: 'SN-1' });
+			const items = { values: [{ asset: named(name), task: named('Leaking') }] };
+			const run = await create(order({ contact: '', items }), [{}]);
+			expect(run.errorItems.map(({ json }) => json.error)).toEqual([
+				`'Items > Asset': no asset of the customer is named "${name}"`,
+			]);
+			expect(sentTo('/WoCreateCommand')).toEqual([]);
+		},
+	);
+
+	it('finds an asset of the customer by its tag, though others have the tag', async () => {
+		const { asset, task } = contoso();
+		const other = insert('Location', { Name: 'Fountain', ModelId: 402, TypeId: 'Equipment' });
+		for (const Id of [other, Number(asset?.Id)]) {
+			if (Id === other) insert('AssetInfo', { Id, AssetId: Id, TagId: 'F-1' });
+			else desk.change('AssetInfo', Id, { TagId: 'F-1' });
+		}
+		const items = { values: [{ asset: named('f-1'), task: byId(task?.Id) }] };
+		const run = await create(order({ contact: '', items }), [{}]);
+		expect(run.errorItems.map(({ json }) => json.error)).toEqual([]);
+		expect(sentTo('/WoCreateCommand')[0].Command.WorkOrder).toMatchObject({
+			Items: [{ Asset: { Id: asset?.Id } }],
+		});
 	});
 
 	it('suggests tasks with similar names among those of the asset, and none where none is similar', async () => {
@@ -364,26 +380,21 @@ describe('a new work order by names alone', () => {
 		expect(queries()).toEqual(['Contact']);
 	});
 
-	it('searches all assets for a customer without spaces, but suggests no spaces', async () => {
-		const { task } = contoso();
-		const customer = insert('Customer', { DisplayAs: 'Without Spaces', WorkZone: { Id: 11 } });
-		const asset = insert('Location', { Name: 'Lonely Fountain', TypeId: 'Equipment' });
-		const run = await create(
-			order({
-				subType: byId(24),
-				customer: byId(customer),
-				contact: '',
-				items: { values: [{ asset: named('Lonely Fountain'), task: byId(task?.Id) }] },
-				additionalFields: {},
-			}),
-			[{}],
-		);
-		expect(run.errorItems.map(({ json }) => json.error)).toEqual([]);
-		expect(sentTo('/WoCreateCommand')[0].Command.WorkOrder).toMatchObject({
-			Items: [{ Asset: { Id: asset } }],
-		});
-		expect(queries()).toEqual(['Space', 'Location']);
-	});
+	it.each(['Lonely Fountain', 'L-1'])(
+		'rejects %j, as a customer without spaces has no assets',
+		async (name) => {
+			const { task } = contoso();
+			const customer = insert('Customer', { DisplayAs: 'Without Spaces', WorkZone: { Id: 11 } });
+			const Id = insert('Location', { Name: 'Lonely Fountain', TypeId: 'Equipment' });
+			insert('AssetInfo', { Id, AssetId: Id, TagId: 'L-1' });
+			const items = { values: [{ asset: named(name), task: byId(task?.Id) }] };
+			const run = await create(order({ customer: byId(customer), contact: '', items }), [{}]);
+			expect(run.errorItems.map(({ json }) => json.error)).toEqual([
+				`'Items > Asset' is "${name}", but the customer has no space with assets`,
+			]);
+			expect(sentTo('/WoCreateCommand')).toEqual([]);
+		},
+	);
 
 	it('converts times to the zone of a customer that is given by name', async () => {
 		const { customer } = contoso();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId, byName, itemsOf, sharedDesk, rejection, filledIn, eachId } from './desk';
@@ -235,17 +236,75 @@ describe('a work order', () => {
 		const mark = ({ Id }: { Id: number }, XNumber: string) =>
 			desk.change('WoLastAction', Id, { XNumber });
 		mark(first, 'TICKET-12');
-		mark(second, String(first.Number));
-		for (const number of ['ticket-12', String(first.Number)]) {
-			expect((await use(number)).error).toBeUndefined();
-			const last = JSON.stringify(desk.sent().at(-1));
-			expect([last.includes(`${first.Id}`), last.includes(`${second.Id}`)]).toEqual([true, false]);
-		}
+		expect((await use('ticket-12')).error).toBeUndefined();
+		const last = JSON.stringify(desk.sent().at(-1));
+		expect([last.includes(`${first.Id}`), last.includes(`${second.Id}`)]).toEqual([true, false]);
 		mark(second, 'TICKET-12');
 		expect((await use('TICKET-12')).error?.message).toContain(
-			`more than one work order has the external number "TICKET-12": TICKET-12 (ID ${first.Id}); TICKET-12 (ID ${second.Id})`,
+			`more than one work order has the number "TICKET-12": ${String(first.Number)}, TICKET-12 (ID ${first.Id}); ${String(second.Number)}, TICKET-12 (ID ${second.Id})`,
 		);
 	});
+
+	it('is found by an exact number of either kind before a short one, and rejected where two exact ones differ', async () => {
+		const [first, second, third] = desk.rows('WorkOrder').slice(11, 14);
+		const digits = fc.integer({ min: 1, max: 99_999 });
+		const zone = desk.rows('WorkZone')[0];
+		await fc.assert(
+			fc.asyncProperty(
+				digits,
+				fc.constantFrom('id', 'number'),
+				fc.constantFrom('', 'external', 'number', 'both'),
+				fc.boolean(),
+				async (count, mode, exact, hasShort) => {
+					const given = `${String(zone.WoNumberPrefix)}${count}`;
+					const full = `${String(zone.WoNumberPrefix)}${String(count).padStart(Number(zone.WoNumberDigits), '0')}`;
+					fc.pre(full !== given);
+					const hasNumber = exact === 'number' || exact === 'both';
+					const hasExternal = exact === 'external' || exact === 'both';
+					desk.change('WoLastAction', first.Id, { XNumber: hasExternal ? given : 'other' });
+					desk.change('WorkOrder', second.Id, { Number: hasNumber ? given : 'QQQ-2' });
+					desk.change('WorkOrder', third.Id, { Number: hasShort ? full : 'QQQ-3' });
+					const run = await desk.run('workOrder:get', { id: located(mode, given) });
+					if (exact === 'both') {
+						expect(run.error?.message).toMatch(
+							`more than one work order has the number "${given}"`,
+						);
+						expect(run.error?.message).toContain(`(ID ${first.Id})`);
+						expect(run.error?.message).toContain(`(ID ${second.Id})`);
+						return;
+					}
+					const expected = hasExternal ? first : hasNumber ? second : hasShort ? third : undefined;
+					if (expected === undefined) expect(run.error?.message).toContain('has the number');
+					expect(run.items[0]?.json.Id).toBe(expected?.Id);
+				},
+			),
+			{ numRuns: 40 },
+		);
+	});
+
+	it.each([
+		['workOrder:update', { fields: filledIn({ PoNumber: 'PO-1' }) }],
+		['workOrder:setNte', { vendorNte: { money: { value: 5, currency: 'USD' } } }],
+		['note:create', { body: 'x', type: 'Public' }],
+	])(
+		'chosen by its external number comes out of %s with its own number',
+		async (operation, more) => {
+			const [order] = desk.rows('WorkOrder').slice(11);
+			desk.change('WoLastAction', order.Id, { XNumber: 'EXT-OWN' });
+			const chosen = located('externalNumber', 'EXT-OWN');
+			for (const options of [{}, { dryRun: 'always' }]) {
+				const { items } = await desk.succeed(operation, {
+					id: chosen,
+					workOrder: chosen,
+					...more,
+					options,
+				});
+				const text = JSON.stringify(items[0].json);
+				expect(text).not.toContain('EXT-OWN');
+				if (!('dryRun' in options)) expect(text).toContain(`"${String(order.Number)}"`);
+			}
+		},
+	);
 
 	it('that nothing has is reported as such where the Company does not compare external numbers', async () => {
 		desk.fault(

@@ -18,10 +18,14 @@ export interface Target {
 	where?: Readonly<Partial<Record<string, string | boolean>>>;
 	/** The property of a record must have one of these values. */
 	within?: { property: string; values: readonly unknown[] };
+	/** Property with the name of the record that is found, if it is not the first of `by`. */
+	name?: string;
 	/** Other properties to read. */
 	read?: readonly string[];
 	/** Target to try if nothing is found. */
 	otherwise?: Target;
+	/** Target to use instead if the Company cannot compare these properties. */
+	ifRefused?: Target;
 	/** Targets to use instead, by the mode of the field. */
 	modes?: Readonly<Record<string, Target>>;
 	/** The name may be the number of a work order without its prefix or leading zeros. */
@@ -49,13 +53,19 @@ const byNumber: Target = {
 const byExternalNumber: Target = {
 	entity: 'WorkOrder',
 	by: ['LastAction.XNumber'],
+	name: 'Number',
 	verb: 'has the external number',
 	advice: 'Check the external number, or give the ID.',
 };
 
+/** An exact number, of either kind, beats a short one. */
+const byShortNumber: Target = { ...byNumber, isShortNumber: true };
+
 const workOrder: Target = {
 	...byNumber,
-	otherwise: { ...byNumber, isShortNumber: true, otherwise: byExternalNumber },
+	by: [...byNumber.by, ...byExternalNumber.by],
+	otherwise: byShortNumber,
+	ifRefused: { ...byNumber, otherwise: byShortNumber },
 	modes: { externalNumber: byExternalNumber },
 };
 
@@ -65,7 +75,7 @@ export function getEntityTarget(entity: string, where = getEntityView(entity).wh
 	const { otherwise } = getEntityView(entity);
 	return otherwise === undefined
 		? target
-		: { ...target, otherwise: { ...target, by: [otherwise] } };
+		: { ...target, otherwise: { ...target, by: [otherwise], name: target.by[0] } };
 }
 
 /** Records that a field of the type can name. */

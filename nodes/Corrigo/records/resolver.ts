@@ -104,29 +104,35 @@ export class Resolver implements RecordNames {
 		}
 		const name = String(value).trim();
 		const first = target.modes?.[mode] ?? target;
-		for (let candidate: Target | undefined = first; candidate; candidate = candidate.otherwise) {
+		let isReadable = false;
+		let next: Target | undefined = first;
+		while (next !== undefined) {
+			const candidate: Target = next;
 			const known = this.findRecords(candidate, name);
 			if ('placeholder' in known) return known.placeholder;
 			if ('failure' in known) {
-				// Some Companies cannot compare the properties that are tried last.
-				if (candidate !== first && wasRefused(known.failure)) continue;
+				// Some Companies cannot compare all properties.
+				next = candidate.ifRefused ?? (isReadable ? candidate.otherwise : undefined);
+				if (wasRefused(known.failure) && (isReadable || next !== undefined)) continue;
 				throw toUnreadableError(field, name, known.failure);
 			}
+			isReadable = true;
+			next = candidate.otherwise;
 			const ids = new Set(
-				known.rows.map((row) => Number(collectValues(row, candidate?.id ?? 'Id')[0])),
+				known.rows.map((row) => Number(collectValues(row, candidate.id ?? 'Id')[0])),
 			);
 			if (ids.size === 1) {
 				const [id] = ids;
 				this.names.note(
 					getRecordEntity(candidate),
 					id,
-					collectValues(known.rows[0], candidate.by[0])[0] ?? name,
+					collectValues(known.rows[0], candidate.name ?? candidate.by[0])[0],
 				);
 				return id;
 			}
 			if (ids.size > 1) throw createAmbiguousError(field, name, candidate, known.rows);
 		}
-		throw createUnknownError(field, name, first, this.findSimilar(first, name));
+		throw createUnknownError(field, name, first, this.findSimilar(first.ifRefused ?? first, name));
 	};
 
 	readonly findRows: RecordFinder = (target, value) =>
@@ -310,9 +316,9 @@ function buildQueryKey(target: Target, isTable: boolean, isSimilar: boolean): st
 
 async function lookUpNames(requester: Requester, some: NameLookUp[]): Promise<void> {
 	const [{ target }] = some;
-	const { entity, by, id = 'Id', read = [], within } = target;
+	const { entity, by, id = 'Id', name = id, read = [], within } = target;
 	const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
-	const properties = [id, ...read, ...(within ? [within.property] : [])];
+	const properties = [id, name, ...read, ...(within ? [within.property] : [])];
 	const where = buildWhere(target, [...scopes]);
 	const values = some.map(({ value }) => value);
 	const found = await lookUp(requester, { entity, by, properties, where }, values).catch(

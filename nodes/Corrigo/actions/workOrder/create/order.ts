@@ -1,7 +1,14 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { getEntityTarget, type Target, getRecordTarget } from '../../../catalogue/targets';
 import {
+	getEntityTarget,
+	getNameProperties,
+	type Target,
+	getRecordTarget,
+} from '../../../catalogue/targets';
+import {
+	isName,
+	toRecordId,
 	unwrapLocator,
 	parseJsonObject,
 	ValidationError,
@@ -52,18 +59,18 @@ function narrowTarget(target: Target, property: string, value: unknown): Target 
 const SPACES: Target = { entity: 'Space', by: ['CustomerId'], read: ['Asset.Id'] };
 const MODELS: Target = { entity: 'Location', by: ['Id'], read: ['ModelId'] };
 
-/** A tag or serial number identifies one asset, while names recur in other places. */
-const TAGS: Target = { ...getEntityTarget('Location'), by: ['Info.TagId', 'Info.SerialNumber'] };
-
 /** The assets of a customer are those in its spaces, which only AssetTree lists. */
-const buildAssetTarget = (spaces: unknown[]): Target => ({
-	entity: 'AssetTree',
-	noun: 'asset of the customer',
-	by: ['Child.Name'],
-	id: 'ChildId',
-	within: { property: 'ParentId', values: spaces },
-	otherwise: TAGS,
-});
+function buildAssetTarget(spaces: unknown[]): Target {
+	const target: Target = {
+		entity: 'AssetTree',
+		noun: 'asset of the customer',
+		by: ['Child.Name'],
+		id: 'ChildId',
+		within: { property: 'ParentId', values: spaces },
+	};
+	const by = getNameProperties('Location').map((path) => `Child.${path}`);
+	return { ...target, by, ifRefused: target };
+}
 
 function resolveAssetId(
 	context: ItemContext,
@@ -71,17 +78,18 @@ function resolveAssetId(
 	input: unknown,
 	customer?: number,
 ): number {
-	const allAssets = getEntityTarget('Location');
-	if (customer === undefined || !isNamed(unwrapLocator(input)))
-		return resolveFieldId(context, field, input, allAssets);
+	const name = toRecordId(unwrapLocator(input));
+	if (customer === undefined || !isName(name))
+		return resolveFieldId(context, field, input, getEntityTarget('Location'));
 	const rows = getRecordFinder(context)(SPACES, customer);
 	const spaces = [...new Set(rows.flatMap((row) => collectValues(row, 'Asset.Id')))];
-	return resolveFieldId(
-		context,
-		field,
-		input,
-		spaces.length > 0 ? buildAssetTarget(spaces) : allAssets,
-	);
+	if (spaces.length === 0) {
+		throw new ValidationError(
+			`'${field}' is ${quote(name)}, but the customer has no space with assets`,
+			'Give the ID of the asset.',
+		);
+	}
+	return resolveFieldId(context, field, input, buildAssetTarget(spaces));
 }
 
 /** Many models have a task with the same name, so the model of the asset decides. */
