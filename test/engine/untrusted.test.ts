@@ -33,7 +33,8 @@ const INHERITED = [
 ];
 
 /** Errors of JavaScript say nothing to a person. */
-const INTERNAL = /is not a function|undefined|Cannot read|argument must be|call stack|\[object/;
+const INTERNAL =
+	/is not a function|undefined|Cannot read|argument must be|call stack|\[object|not iterable/;
 
 const part = fc.constantFrom(
 	...['WorkOrder', 'WoNote', 'WorkZone/Create', 'x', ...INHERITED],
@@ -79,21 +80,34 @@ function expectOnlyPaths(values: unknown[], isName: (text: string) => boolean, b
 const failuresOf = ({ errorItems }: { errorItems: INodeExecutionData[] }) =>
 	errorItems.map(({ json }) => String(json.error));
 
-it('a name of an entity from an expression does not leave its place in the address', async () => {
-	const values = fc.sample(name, { numRuns, seed: seed(1) });
-	const run = await desk.run(
-		'record:get',
-		{
-			entity: byName('={{ $json.x }}'),
-			id: byId(1),
-			options: { advanced: { combineItems: false } },
-		},
-		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
-	);
-	expectOnlyPaths(values, (text) => PLAIN.test(text), '/api/v1/base/');
-	expect(run.items.length + run.errorItems.length).toBe(values.length);
-	expect(failuresOf(run).filter((message) => INTERNAL.test(message))).toEqual([]);
-});
+it.each([
+	['get', 'simplified'],
+	['get', 'raw'],
+	['get', 'selected'],
+	['getMany', 'simplified'],
+])(
+	'a name of an entity from an expression does not leave its place: %s, %s',
+	async (verb, output) => {
+		const values = [
+			...fc.sample(name, { numRuns: numRuns / 4, seed: seed(1) }),
+			...['WorkOrder', ...INHERITED],
+		];
+		const run = await desk.run(
+			`record:${verb}`,
+			{
+				output,
+				entity: byName('={{ $json.x }}'),
+				id: byId(1),
+				options: { advanced: { combineItems: false } },
+			},
+			{ items: itemsOf(...values), onError: 'continueErrorOutput' },
+		);
+		const base = `/api/v1/${verb === 'get' ? 'base' : 'query'}/`;
+		expectOnlyPaths(values, (text) => PLAIN.test(text) && !(text in {}), base);
+		if (verb === 'get') expect(run.items.length + run.errorItems.length).toBe(values.length);
+		expect(failuresOf(run).filter((message) => INTERNAL.test(message))).toEqual([]);
+	},
+);
 
 it('a name of a command from an expression does not leave its place in the address', async () => {
 	const values = fc.sample(name, { numRuns, seed: seed(2) });
@@ -103,7 +117,8 @@ it('a name of a command from an expression does not leave its place in the addre
 		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
 	);
 	const isCommand = (text: string) =>
-		text.split('/').length <= 2 && text.split('/').every((word) => PLAIN.test(word.trim()));
+		text.split('/').length <= 2 &&
+		text.split('/').every((word) => PLAIN.test(word.trim()) && !(word.trim() in {}));
 	expectOnlyPaths(values, isCommand, '/api/v1/cmd/');
 	expect(run.items.length + run.errorItems.length).toBe(values.length);
 	expect(failuresOf(run).filter((message) => INTERNAL.test(message))).toEqual([]);

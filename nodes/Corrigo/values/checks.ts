@@ -34,11 +34,11 @@ export function fail(field: string, value: unknown, expected: string, advice?: s
 export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Entity names become a path segment, so only plain names are safe. */
+/** Names become a path segment, and are looked up in objects that inherit names such as `constructor`. */
 export function parseIdentifier(field: string, value: unknown): string {
 	const name = typeof value === 'string' ? value.trim() : value;
-	if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
-		fail(field, value, 'a name made of letters, digits and underscores');
+	if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name) || name in {}) {
+		fail(field, value, 'a name of Corrigo, made of letters, digits and underscores');
 	}
 	return name;
 }
