@@ -265,7 +265,9 @@ it('Get Details takes numbers, and fails where the service rejects the query', a
 			{ status: 403, times: 2 },
 		),
 	);
-	expect((await details([order.Id])).error?.message).toContain('No rights');
+	const { error } = await details([order.Id]);
+	expect(error?.message).toContain('No rights');
+	expect(error?.description).toContain("'Options > Include'");
 });
 
 it('Get Details omits names that may not be read', async () => {

@@ -1,9 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { isObject, toRows, type JsonObject, toInstant, parseChoice } from '../../../values/checks';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
-import { wasRefused } from '../../../transport/errors';
+import { createPartError, wasForbidden, wasRefused } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../../records/query';
 import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
@@ -348,10 +348,15 @@ async function loadDetails(
 	const whole = await loadOrders(hasAttributes ? [...paths, ...ATTRIBUTE_PATHS] : paths).catch(
 		(failure: unknown) => {
 			if (hasAttributes && wasRefused(failure)) return undefined;
-			throw failure;
+			throw suggestInclude(context, failure);
 		},
 	);
-	const found = flattenRows(whole ?? (await loadOrders(paths)));
+	const rows =
+		whole ??
+		(await loadOrders(paths).catch((failure: unknown) => {
+			throw suggestInclude(context, failure);
+		}));
+	const found = flattenRows(rows);
 	const orders = keepVisible(context, 'WorkOrder', found);
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
 		loadNames(
@@ -374,6 +379,17 @@ async function loadDetails(
 	const now = context.run.clock.now();
 	return new Map(orders.map((one) => [Number(one.Id), buildDetails(one, parts, names, now)]));
 }
+
+/** Corrigo refuses the whole query if the service user may not read one part. */
+const suggestInclude = ({ caller }: ItemContext, failure: unknown) =>
+	failure instanceof NodeApiError && wasForbidden(failure)
+		? createPartError(
+				caller.getNode(),
+				'The order could not be read with these parts',
+				failure,
+				`Leave out parts that the service user may not read: choose the others under 'Options > ${INCLUDE}'.`,
+			)
+		: failure;
 
 const flattenRows = (found: RowsByValue) => [...found.values()].flat();
 
