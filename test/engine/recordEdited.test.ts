@@ -140,6 +140,22 @@ it('compares records that have a version by chosen properties, too', async () =>
 	expect(changesIn(await poll())).toEqual([[Id, 'edited']]);
 });
 
+it('compares rows next to all properties, whatever their order', async () => {
+	const { poll, store } = await start({ ...contacts, compare: ['*', 'ContactAddresses.*'] });
+	expect(queriesOf('Contact')[0]).toMatchObject({
+		PropertySet: { Properties: ['*', 'ContactAddresses.*'] },
+	});
+	const [{ Id }] = store.rows('Contact');
+	const rows = [
+		{ Id: 1, Address: 'a@example.com' },
+		{ Id: 2, Address: 'b@example.com' },
+	];
+	store.change('Contact', Id, { ContactAddresses: rows });
+	expect(changesIn(await poll())).toEqual([[Id, 'edited']]);
+	store.rows('Contact')[0].ContactAddresses = [...rows].reverse();
+	expect(await poll()).toEqual([]);
+});
+
 it.each<[string, INodeParameters]>([
 	['entity', { entity: byName('Customer') }],
 	['properties to compare', { compare: ['LastName'] }],
@@ -219,6 +235,51 @@ it('returns the last changes again with the same keys after n8n was killed', asy
 	expect(await again()).toEqual([]);
 });
 
+const ABOUT_EDITS = { event: 'recordEdited', ...contacts, changes: ['edited'] } as INodeParameters;
+
+it('returns the edit of a record that was added before n8n restarted', async () => {
+	const { poll, state, store, sandbox } = await start(ABOUT_EDITS);
+	const stored = state();
+	const { Id } = store.insert('Contact', { LastName: 'New' });
+	expect(await poll()).toEqual([]);
+	store.change('Contact', Id, { LastName: 'B' });
+	const again = loadTrigger(sandbox, ABOUT_EDITS, { activation: 'init', staticData: stored });
+	expect(changesIn(await again())).toEqual([[Id, 'edited']]);
+	store.insert('Contact', { LastName: 'Newer' });
+	expect(await again()).toEqual([]);
+});
+
+it('returns no record that other conditions find as edited', async () => {
+	const parameters = (comment: string) => ({
+		...ABOUT_EDITS,
+		...where('Comment', 'Equal', comment),
+	});
+	const { state, store, sandbox } = await start(parameters('Manager'));
+	store.change('Contact', store.ids('Contact')[0], { Comment: 'Director' });
+	const other = loadTrigger(sandbox, parameters('Director'), { staticData: state() });
+	expect(await other()).toEqual([]);
+});
+
+it.each<[string, (store: Active['sandbox']['store'], id: number) => unknown, string]>([
+	['addition', (store) => store.insert('Contact', { LastName: 'New' }).Id, 'deleted'],
+	['deletion', (store, id) => store.change('Contact', id, { IsRemoved: true }), 'added'],
+])('returns what undoes an %s while n8n is down, with delivery at least once', async (...one) => {
+	const [, change, name] = one;
+	const parameters = {
+		event: 'recordEdited',
+		...contacts,
+		options: { delivery: 'atLeastOnce' },
+	} as INodeParameters;
+	const { poll, state, store, sandbox } = await start(parameters);
+	change(store, store.ids('Contact')[0]);
+	const [{ Id }] = await poll();
+	if (name === 'deleted') store.remove('Contact', Number(Id));
+	else store.change('Contact', Number(Id), { IsRemoved: false });
+	const killed = { ...state(), process: 'another' };
+	const again = loadTrigger(sandbox, parameters, { activation: 'init', staticData: killed });
+	expect(changesIn(await again())).toEqual([[Id, name]]);
+});
+
 it('takes no missing row of a page for a deleted record', async () => {
 	const { poll, store, sandbox } = await start(contacts);
 	const page = { kind: 'wrongShape', body: { Entities: [] }, match: { server: 'api' } } as const;
@@ -276,7 +337,7 @@ it('polls that overlap return each change once', async () => {
 	expect(changesIn(found.flat())).toEqual([[Id, 'edited']]);
 });
 
-it('a Company with 9,000 records takes a request for each 4,000 and one more, and one for changes', async () => {
+it('a Company with 9,000 records takes a request for each 4,000 and one more, and two for changes', async () => {
 	const { poll, store, sent, state } = await start(contacts);
 	const missing = 9000 - store.count('Contact');
 	for (let count = 0; count < missing; count++) store.insert('Contact', { LastName: 'x' });
@@ -286,7 +347,7 @@ it('a Company with 9,000 records takes a request for each 4,000 and one more, an
 	const [{ Id }] = store.rows('Contact');
 	store.change('Contact', Id, { LastName: 'A' });
 	expect(changesIn(await poll())).toEqual([[Id, 'edited']]);
-	expect(sent()).toBe(3 + 1 + 1);
+	expect(sent()).toBe(3 + 1 + 2);
 	expect(JSON.stringify(state()).length).toBeLessThan(30_000);
 });
 

@@ -20,7 +20,10 @@ import { getState, openStore, type Warn } from './state';
 const NEXT_POLL = 'The next poll goes on from the same place.';
 const STATE_DISCARDED =
 	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From'";
-const ADVICE = buildAdvice(NEXT_POLL);
+const ADVICE = {
+	...buildAdvice(NEXT_POLL),
+	timeout: `Lower 'Batch Size' if this happens again. ${NEXT_POLL}`,
+};
 
 /** Older versions of n8n set no time budget for a poll, so this one applies. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
@@ -34,7 +37,7 @@ const polledBefore = new WeakSet<IPollFunctions>();
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirst = !polledBefore.has(this);
 	polledBefore.add(this);
-	return await pollItems(this).catch((failure: unknown) => {
+	return await pollItems(this, isFirst).catch((failure: unknown) => {
 		const error = toNodeError(this, failure, ADVICE);
 		if (!isFirst || !isUnattended(this)) throw error;
 		createWarn(this)(`The first poll failed: ${error.message}. ${NEXT_POLL}`);
@@ -51,9 +54,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 function isUnattended(caller: IPollFunctions): boolean {
 	const activation = caller.getActivationMode();
 	if (activation !== 'update') return activation === 'init' || activation === 'leadershipChange';
-	const isScheduled = getBudget(caller) !== DEFAULT_BUDGET_MS;
-	return !isScheduled && getState(caller).feed !== undefined;
+	return !isScheduled(caller) && getState(caller).feed !== undefined;
 }
+
+const isScheduled = (caller: IPollFunctions) => getBudget(caller) !== DEFAULT_BUDGET_MS;
 
 const getBudget = (caller: IPollFunctions) =>
 	(caller as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
@@ -63,7 +67,10 @@ const createWarn =
 	(message) =>
 		caller.logger.warn(`${message} (${caller.getNode().name})`);
 
-async function pollItems(caller: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+async function pollItems(
+	caller: IPollFunctions,
+	isFirst: boolean,
+): Promise<INodeExecutionData[][] | null> {
 	const deadline = createDeadline(getBudget(caller));
 	const plan = await loadPlan(caller, deadline.at);
 	const service = createService(caller, plan, { deadline, advice: ADVICE });
@@ -72,8 +79,9 @@ async function pollItems(caller: IPollFunctions): Promise<INodeExecutionData[][]
 	const warn = createWarn(caller);
 	const store = await openStore(caller, plan);
 	if (plan.type === 'comparison') {
-		const items = await pollComparison(store, plan, service, warn);
-		return items.length > 0 ? [items] : null;
+		const isStored = isFirst && !isScheduled(caller);
+		const items = await pollComparison(store, plan, service, { warn, isStored });
+		return items && [items];
 	}
 	const stored = store.readCursor(warn);
 	if (stored === undefined && !store.isEmpty()) warn(STATE_DISCARDED);

@@ -72,7 +72,8 @@ export function createService(
 	return {
 		...createSource({ caller, sendOptions }, plan),
 		/** Reads the records with these IDs that pass the filters. */
-		find: async (ids: number[]) => await fetchRecords({ caller, sendOptions }, plan.feed, ids),
+		find: async (ids: number[], feed = plan.feed) =>
+			await fetchRecords({ caller, sendOptions }, feed, ids),
 		/** Returns Corrigo's clock in its first answer. */
 		clock: () => toClockText(clock.first),
 		/** Returns Corrigo's clock in its latest answer. */

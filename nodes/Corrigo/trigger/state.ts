@@ -120,6 +120,8 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 		Object.assign(state, { feed, ...members, ...inDoubt });
 	};
 	return {
+		/** Identifies the node in this process, whatever its state. */
+		node: JSON.stringify([caller.getWorkflow().id, caller.getNode().id]),
 		feed,
 		state,
 		isOwn,

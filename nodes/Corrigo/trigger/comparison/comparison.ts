@@ -1,20 +1,21 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ValidationError, type JsonObject } from '../../values/checks';
+import { batches, remember } from '../../values/tools';
 import { MAX_PAGE_SIZE } from '../../wire/paging';
 import type { Key } from '../feed/cursor';
-import { fetchPage, type Change, type ChangeSource, type Position, type Sizes } from '../feed/feed';
+import { fetchPage, type ChangeSource, type Position, type Sizes } from '../feed/feed';
 import { annotate, toItems, type Result } from '../items';
-import type { Plan } from '../plan/plan';
+import { MAX_NODES, type Plan } from '../plan/plan';
 import type { Comparison, ComparisonPlan } from '../plan/records';
 import type { Service } from '../service';
 import type { Store, Warn } from '../state';
 import { pack, unpack } from './packing';
 import {
+	ANY_VERSION,
 	BEGINNING,
 	compareVersions,
 	createSnapshot,
-	undo,
 	type Difference,
 	type Snapshot,
 } from './snapshot';
@@ -28,123 +29,248 @@ export const MAX_SNAPSHOT_LENGTH = 1_000_000;
 /** A second look has confirmed this change. */
 type ConfirmedChange = Result & Pick<Difference, 'change' | 'version'>;
 
-/** Compares the records with their known versions and returns those that have changed. */
+/** Records up to this place, in this pass, have been compared. */
+type Place = Pick<Snapshot, 'passes' | 'position'>;
+
+/**
+ * n8n stores the state with items and at an activation only, so what other polls learn is lost when
+ * n8n restarts or the workflow is published.
+ */
+interface Memory {
+	/** The state that the last poll in this process has left. */
+	records?: unknown;
+	criteria?: string;
+	/** Set if polls may have been forgotten: unknown records up to this place may be known ones. */
+	until?: Place;
+	isRunning?: boolean;
+}
+
+const memories = new Map<string, Memory>();
+
+/**
+ * Compares the records with their known versions and returns those that have changed, or null if
+ * there is nothing to deliver. `isStored` says that n8n stores the state after this poll anyway.
+ */
 export async function pollComparison(
 	store: Store,
 	plan: ComparisonPlan & Plan,
 	service: Service,
-	warn: Warn,
-): Promise<INodeExecutionData[]> {
+	{ warn, isStored }: { warn: Warn; isStored: boolean },
+): Promise<INodeExecutionData[] | null> {
+	const memory = memories.get(store.node) ?? {};
+	// A comparison that takes longer than its interval is not repeated at the same time.
+	if (memory.isRunning) return null;
+	remember(memories, store.node, memory, MAX_NODES);
+	memory.isRunning = true;
+	try {
+		return await runComparison(store, plan, service, { warn, isStored, memory });
+	} finally {
+		memory.isRunning = false;
+		memory.records = store.state.records;
+	}
+}
+
+async function runComparison(
+	store: Store,
+	plan: ComparisonPlan & Plan,
+	service: Service,
+	{ warn, isStored, memory }: { warn: Warn; isStored: boolean; memory: Memory },
+): Promise<INodeExecutionData[] | null> {
 	const { state } = store;
 	const { comparison } = plan;
-	/**
-	 * The stamp includes the process because a poll that redelivers changes in doubt stores the same
-	 * records.
-	 */
-	const getStamp = () => JSON.stringify([state.feed, state.process, state.records]);
-	const begun = getStamp();
-	const known = readSnapshot(store);
+	const known = store.isOwn() ? unpack(state.records) : undefined;
 	if (known === undefined && !store.isEmpty()) warn(STARTS_OVER);
-	const snapshot = known ?? createSnapshot();
-	const { read, hasTime } = service;
-	const complete = async (some: Difference[]) => await confirmDifferences(service, some);
-	const source = { read, complete, hasTime };
-	const found = await compareRecords<ConfirmedChange>(comparison, snapshot, source, plan);
-	// Nothing is awaited from here on. If another poll has changed the state, the next poll compares
-	// again.
-	if (getStamp() !== begun) return [];
-	const clock = service.now();
-	const results = found.changes.map(({ key, item }) => {
-		if (item === undefined || !comparison.changes.includes(item.change)) return undefined;
-		const version = ` ${snapshot.passes} ${item.version}`;
-		return annotate(plan, key, item, { clock, version });
-	});
-	const items = toItems(plan, results);
-	const { passes, position } = found.snapshot;
-	if (passes !== snapshot.passes || position !== snapshot.position) {
-		store.save(
-			{ records: pack(found.snapshot) },
-			items.length > 0 ? pack(found.before) : undefined,
-		);
+	let snapshot = known ?? createSnapshot();
+	recallPolls(memory, state.records, snapshot, JSON.stringify([plan.feed.criteria]));
+	const buildItems = ({ changes, before }: Found) => {
+		const clock = service.now();
+		const results = changes.map(({ key, item }) => {
+			const version = ` ${before.passes} ${item.version}`;
+			return annotate(plan, key, item, { clock, version });
+		});
+		return toItems(plan, results);
+	};
+	const save = (found: Found, isDelivery: boolean) =>
+		store.save({ records: pack(found.snapshot) }, isDelivery ? pack(found.before) : undefined);
+
+	const delivered = known && store.goesBack() ? unpack(state.before) : undefined;
+	if (delivered !== undefined) {
+		const found = await repeatChanges(service, comparison, snapshot, delivered);
+		const items = buildItems(found);
+		save(found, true);
+		if (items.length > 0) return items;
+		snapshot = found.snapshot;
 	}
-	if (items.length === 0 && found.failure !== undefined) throw found.failure;
-	return items;
+	const complete = async (some: Difference[]) =>
+		await confirmDifferences(service, comparison, some);
+	const { read, hasTime } = service;
+	const { until } = memory;
+	const source = { read, complete, hasTime };
+	const found = await compareRecords(comparison, snapshot, source, { ...plan, until });
+	const items = buildItems(found);
+	const { passes, position } = found.snapshot;
+	if (items.length > 0 || passes !== snapshot.passes || position !== snapshot.position) {
+		save(found, items.length > 0);
+	}
+	if (items.length > 0) return items;
+	if (found.failure !== undefined) throw found.failure;
+	// An execution without items makes n8n store what the first pass has learned.
+	return snapshot.passes === 0 && passes > 0 && !isStored ? [] : null;
+}
+
+/** Polls with other criteria may find known records for the first time. */
+function recallPolls(memory: Memory, records: unknown, known: Place, criteria: string): void {
+	if (memory.records !== records) {
+		const isSame = memory.criteria === undefined || memory.criteria === criteria;
+		const { passes, position } = known;
+		memory.until = isSame && passes > 0 ? { passes: passes + 1, position } : undefined;
+	}
+	memory.criteria = criteria;
+}
+
+/** Describes what a poll has found. */
+interface Found {
+	changes: Array<{ key: Key; item: ConfirmedChange }>;
+	/** The snapshot after the changes. */
+	snapshot: Snapshot;
+	/** The versions before the changes, where 0 marks a record that was unknown. */
+	before: Snapshot;
 }
 
 /**
- * If delivery is at least once, another process goes back to the snapshot before the last changes.
+ * Returns the last delivered changes again, as another process may have been killed before they
+ * were handled. A record that has changed since counts as changed in the next pass, too.
  */
-function readSnapshot({ state, isOwn, goesBack }: Store): Snapshot | undefined {
-	const stored = isOwn() ? unpack(state.records) : undefined;
-	const before = stored && goesBack() ? unpack(state.before) : undefined;
-	return stored && before ? undo(stored, before) : stored;
+async function repeatChanges(
+	service: Service,
+	comparison: Comparison,
+	known: Snapshot,
+	delivered: Snapshot,
+): Promise<Found> {
+	const versions = new Map(known.versions);
+	const earlier = new Map([...delivered.versions].filter(([, version]) => version > 0));
+	const later = new Map([...versions].filter(([id]) => delivered.versions.has(id)));
+	const differences = compareVersions(earlier, later, [BEGINNING, Infinity]).map((one) =>
+		toPossibleEdit(comparison, one),
+	);
+	const rows = await service.find([...delivered.versions.keys()], comparison.feed);
+	const lasting = differences.filter((one) => isAsShown(comparison, one, rows));
+	const items = await confirmDifferences(service, comparison, lasting);
+	const before = { ...delivered, versions: new Map<number, number>() };
+	const changes: Found['changes'] = [];
+	lasting.forEach(({ id }, index) => {
+		const item = items[index];
+		if (item === undefined) return;
+		before.versions.set(id, delivered.versions.get(id) ?? 0);
+		changes.push({ key: toKey(id), item });
+	});
+	for (const { id, change } of differences) {
+		if (!before.versions.has(id)) versions.set(id, change === 'edited' ? ANY_VERSION : 0);
+	}
+	return { changes, snapshot: { ...known, versions }, before };
 }
 
+/** An unknown record may be known to a poll that was forgotten, or be new. */
+const toPossibleEdit = ({ changes }: Comparison, one: Difference): Difference =>
+	one.change === 'added' && !changes.includes('added') ? { ...one, change: 'edited' } : one;
+
 /**
- * Reads the differing records again, with the properties that the form asks for. A record that is
- * no longer as its page showed it becomes undefined and is left to the next poll.
+ * Reads the differing records again, with the properties that the form asks for, and then their
+ * versions. A record that is no longer as its page showed it becomes undefined and is left to the
+ * next poll.
  */
 async function confirmDifferences(
 	{ find, complete }: Service,
+	comparison: Comparison,
 	differences: Difference[],
 ): Promise<Array<ConfirmedChange | undefined>> {
 	const found = await find(differences.map(({ id }) => id));
 	const present = differences.filter(({ id, change }) => found.has(id) && change !== 'deleted');
-	const completed = await complete(present.map(({ id }) => found.get(id) as JsonObject));
+	const ids = present.map(({ id }) => id);
+	const completed = await complete(ids.map((id) => found.get(id) as JsonObject));
+	const rows = await find(ids, comparison.feed);
 	const results = new Map(present.map(({ id }, index) => [id, completed[index]]));
-	return differences.map(({ id, change, version }) => {
-		const gone = found.has(id) ? undefined : { item: { json: {} } };
-		const result = change === 'deleted' ? gone : results.get(id);
+	return differences.map((one) => {
+		const { id, change, version } = one;
+		if (!isAsShown(comparison, one, change === 'deleted' ? found : rows)) return undefined;
+		const result = change === 'deleted' ? { item: { json: {} } } : results.get(id);
 		return result && { ...result, change, version };
 	});
 }
 
+const isAsShown = (
+	{ readVersion }: Comparison,
+	{ id, change, version }: Difference,
+	rows: ReadonlyMap<number, JsonObject>,
+): boolean => {
+	const row = rows.get(id);
+	if (row === undefined || change === 'deleted') return row === undefined && change === 'deleted';
+	return readVersion(row) === version;
+};
+
 /**
  * Compares all records page by page in order of ID, from where the last poll stopped. A page covers
  * the IDs up to its last row, so each page is compared and settled on its own. `complete` reads
- * differing records again because a record that is missing from a page may still exist. Returns the
- * changes, the snapshot after them, the part of the known one that they have replaced, and the error
- * that ended the poll early.
+ * differing records again because a record that is missing from a page may still exist. Returns
+ * also the error that ended the poll early.
  */
 export async function compareRecords<T>(
-	{ feed, readVersion, changes: chosen }: Comparison,
+	comparison: Comparison,
 	known: Snapshot,
 	source: ChangeSource<T, Difference>,
-	{ limit, page = MAX_PAGE_SIZE, limits }: Sizes,
+	{ limit, page = MAX_PAGE_SIZE, limits, until }: Sizes & { until?: Place },
 ) {
+	const { feed, readVersion, changes: chosen } = comparison;
 	const versions = new Map(known.versions);
 	const snapshot = { ...known, versions };
 	const before = { ...known, versions: new Map<number, number>() };
-	const changes: Array<Change<T>> = [];
+	const changes: Array<{ key: Key; item: T }> = [];
+
+	const isPossibleEdit = ({ id }: Difference) =>
+		until !== undefined &&
+		(snapshot.passes < until.passes || (snapshot.passes === until.passes && id <= until.position));
+
+	const settle = ({ id, change, version }: Difference) =>
+		change === 'deleted' ? versions.delete(id) : versions.set(id, version);
 
 	/** Compares one page, and returns the ID up to which all records are compared. */
 	const comparePage = async (from: number): Promise<number | undefined> => {
 		const begin: Position = { after: toKey(from), dense: true };
 		const { rows, next } = await fetchPage(feed, source, begin, { count: page, limits });
 		const found = new Map(rows.map(({ key, row }) => [key.id, readVersion(row)]));
-		const differences = compareVersions(versions, found, [from, next?.after.id ?? Infinity]);
-		if (differences.some(({ change }) => change === 'added')) {
+		const all = compareVersions(versions, found, [from, next?.after.id ?? Infinity]);
+		if (all.some(({ change }) => change === 'added')) {
 			checkSize(feed.entity, { ...snapshot, versions: new Map([...versions, ...found]) });
 		}
+		const differences = all.map((one) =>
+			isPossibleEdit(one) ? toPossibleEdit(comparison, one) : one,
+		);
 		// The first pass learns the records. Later, a record is read again to confirm a difference.
 		const inDoubt = differences.filter(
 			({ change }) => snapshot.passes > 0 && (change === 'deleted' || chosen.includes(change)),
 		);
-		const fitting = inDoubt.slice(0, limit - changes.length);
-		const items = await source.complete(fitting);
-		const unconfirmed = new Set(inDoubt);
-		fitting.forEach((one, index) => {
-			if (items[index] === undefined) return;
-			unconfirmed.delete(one);
-			changes.push({ key: toKey(one.id), item: items[index] });
-			before.versions.set(one.id, versions.get(one.id) ?? 0);
-		});
-		for (const one of differences) {
-			if (unconfirmed.has(one)) continue;
-			if (one.change === 'deleted') versions.delete(one.id);
-			else versions.set(one.id, one.version);
+		differences.filter((one) => !inDoubt.includes(one)).forEach(settle);
+		let settled = 0;
+		for (const some of batches(inDoubt.slice(0, limit - changes.length))) {
+			const items = await source.complete(some);
+			some.forEach((one, index) => {
+				const item = items[index];
+				if (item === undefined) {
+					// The next pass must not take the record for a new one.
+					if (one.change === 'edited' && !versions.has(one.id)) versions.set(one.id, ANY_VERSION);
+					return;
+				}
+				if (chosen.includes(one.change)) {
+					changes.push({ key: toKey(one.id), item });
+					const earlier = one.change === 'deleted' ? one.version : versions.get(one.id);
+					before.versions.set(one.id, earlier ?? 0);
+				}
+				settle(one);
+			});
+			settled += some.length;
+			if (!source.hasTime()) break;
 		}
-		return fitting.length < inDoubt.length ? fitting[fitting.length - 1].id : next?.after.id;
+		return settled < inDoubt.length ? inDoubt[settled - 1].id : next?.after.id;
 	};
 
 	try {

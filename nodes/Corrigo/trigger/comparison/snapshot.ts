@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '../../values/checks';
+import { isObject, type JsonObject } from '../../values/checks';
 import { stableStringify } from '../../values/tools';
 
 /** A snapshot holds the record versions that a trigger knows, to compare them range by range. */
@@ -9,7 +9,7 @@ export interface Snapshot {
 	passes: number;
 	/** Records up to this ID have been compared in the current pass. */
 	position: number;
-	/** Versions by ID. Two versions of a record differ, and no version is 0. */
+	/** Versions by ID. Two versions of a record differ; 0 marks one that may be unknown. */
 	versions: Map<number, number>;
 }
 
@@ -22,13 +22,25 @@ export const createSnapshot = (): Snapshot => ({
 	versions: new Map(),
 });
 
+/** A known record has this version if any other counts as an edit. */
+export const ANY_VERSION = Number.MAX_SAFE_INTEGER;
+
 /** Digests fit into five bytes of seven bits each. */
 const MAX_DIGEST = 2 ** 35 - 1;
 
 /** Returns a version for records that Corrigo does not version itself. */
 export function getDigest(record: JsonObject): number {
-	const hash = createHash('sha256').update(stableStringify(record)).digest();
+	const hash = createHash('sha256')
+		.update(stableStringify(sortRows(record)))
+		.digest();
 	return (hash.readUIntBE(0, 6) % MAX_DIGEST) + 1;
+}
+
+/** Corrigo returns the rows of a collection in any order. */
+function sortRows(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((row) => stableStringify(sortRows(row))).sort();
+	if (!isObject(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, sortRows(one)]));
 }
 
 export const CHANGES = ['added', 'edited', 'deleted'] as const;
@@ -53,15 +65,8 @@ export function compareVersions(
 			([id, version]) => id > from && id <= to && (known.get(id) !== version || !found.has(id)),
 		)
 		.map(([id, version]): Difference => {
-			const change = !found.has(id) ? 'deleted' : known.has(id) ? 'edited' : 'added';
-			return { id, version, change };
+			const change = !found.has(id) ? 'deleted' : known.get(id) ? 'edited' : 'added';
+			return { id, version: version || ANY_VERSION, change };
 		})
 		.sort((a, b) => a.id - b.id);
-}
-
-/** Restores the snapshot before the changes. In `before`, 0 marks a record that was unknown. */
-export function undo(snapshot: Snapshot, before: Snapshot): Snapshot {
-	const versions = new Map([...snapshot.versions, ...before.versions]);
-	for (const [id, version] of before.versions) if (version === 0) versions.delete(id);
-	return { ...before, versions };
 }

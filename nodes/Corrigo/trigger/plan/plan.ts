@@ -40,8 +40,8 @@ export type Plan = CommonPlan & (RecordPlan | AttachedPlan | DeadlinePlan | Comp
 
 const ADVICE = buildAdvice('The names are looked up again the next time.');
 
-/** Limits the nodes whose names are kept. */
-const MAX_NODES = 1000;
+/** Limits the nodes of which a process keeps what it knows. */
+export const MAX_NODES = 1000;
 
 /**
  * Keeps the resolved names and the clock of the most recently used nodes while the process runs.

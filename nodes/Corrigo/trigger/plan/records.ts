@@ -120,7 +120,7 @@ export function buildComparisonPlan(form: Form, resolveId: IdResolver): Comparis
 	const { feed, ends } = buildRecordFeed(form, entity, resolveId);
 	const chosen = readList(form, 'changes').map((one) => parseChoice('Changes', one, CHANGES));
 	const compared = readComparedProperties(form, entity);
-	const hasVersions = compared.includes('*') && getEntity(entity)?.lock === true;
+	const hasVersions = compared.join() === '*' && getEntity(entity)?.lock === true;
 	return {
 		type: 'comparison',
 		feed,
@@ -147,7 +147,7 @@ function readComparedProperties(form: Form, entity: string): string[] {
 			'Choose properties from the list, or leave the field empty to compare all.',
 		);
 	}
-	return paths.includes('*') ? ['*'] : paths.sort();
+	return paths.sort();
 }
 
 /** Corrigo counts versions from 0, but a snapshot uses 0 for unknown records. */
