@@ -193,6 +193,107 @@ describe('an instant in a field for local times', () => {
 	});
 });
 
+describe('an instant in another record', () => {
+	const withZone = (kind: string) => (desk.rows(kind) as Row[])[0];
+
+	it.each(CLOCKS)('in zone %i becomes the local time of a time card', async (zone, ...at) => {
+		const { Id } = withZone('WorkZone');
+		desk.change('WorkZone', Id, { TimeZone: zone });
+		const create = {
+			WorkZone: { Id },
+			StartDate: NOON.winter,
+			EndDate: '2026-07-15T14:00:00+02:00',
+		};
+		for (const fieldsJson of [create, { ...create, WorkZone: Id }]) {
+			const form = {
+				entity: byName('TimeCardItem'),
+				fieldsMode: 'json',
+				fieldsJson: fieldsJson as never,
+			};
+			await desk.run('record:create', form);
+		}
+		expect(bodies().map(({ Entity }) => [Entity.StartDate, Entity.EndDate])).toEqual([at, at]);
+	});
+
+	it.each<[string, IDataObject, string]>([
+		['WorkOrderCost', { CheckCutDate: NOON.winter }, 'CheckCutDate'],
+		['Document', { EndDate: NOON.winter }, 'EndDate'],
+		['Warranty', { StartDate: '2026-01-15T14:00:00+02:00' }, 'StartDate'],
+	])('of %s without a work zone is refused', async (entity, fields, member) => {
+		const form = {
+			entity: byName(entity),
+			id: byId(1),
+			fieldsMode: 'json',
+			fieldsJson: fields as never,
+		};
+		const run = await desk.run('record:update', form);
+		expect(run.error?.message).toBe(
+			`'${member}' is "${NOON.winter}", but the time zone of its work zone is not known`,
+		);
+		expect(run.error?.description).toContain('without a zone, such as 2026-01-31T17:30:00');
+		expect(writes()).toEqual([]);
+	});
+
+	it('in a command for any entity is refused', async () => {
+		const Entity = { EntityType: 'workorder', Id: 1, DtDue: NOON.winter, DueDateUtc: NOON.winter };
+		const commandBody = { Entity, PropertySet: { Properties: ['DtDue'] } } as never;
+		const form = { commandName: byName('UpdateCommand'), commandBody };
+		expect((await desk.run('command:execute', form)).error?.message).toContain("'DtDue' is");
+		expect(desk.sent()).toEqual([]);
+	});
+
+	it.each(CLOCKS)(
+		'in zone %i becomes the local time of the order that is paid',
+		async (zone, at) => {
+			const order = desk.orderIn('New');
+			moveTo(zone, [order]);
+			const commandBody = { WorkOrderId: order.Id, checkcutdate: NOON.winter } as never;
+			await desk.run('command:execute', {
+				commandName: byName('ApSubmitPaymentCommand'),
+				commandBody,
+			});
+			expect(commands()).toEqual([{ WorkOrderId: order.Id, checkcutdate: at }]);
+		},
+	);
+});
+
+describe('a date that cannot be written', () => {
+	const bad = [
+		'tomorrow',
+		'01/31/2026',
+		'2026-02-30',
+		'2026-01-31T17:30:00+5',
+		'2026-01-31T24:00:00',
+	];
+	const edges = ['0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-05:00'];
+
+	it.each([...bad, ...edges, '0001-01-01T00:00:00Z'])('such as %s is refused', async (time) => {
+		const order = desk.orderIn('New');
+		moveTo(35, [order]);
+		for (const DtDue of [time]) {
+			for (const form of [{ fields: filledIn({ DtDue }) }, { fieldsJson: { DtDue } as never }]) {
+				const run = await desk.run('workOrder:update', { id: byId(order.Id), ...form });
+				expect(run.error?.message).toMatch(/DtDue|Due/);
+			}
+			const commandBody = { WorkOrderId: order.Id, ActionDate: DtDue } as never;
+			const run = await desk.run('command:execute', {
+				commandName: byName('WoPickUpCommand'),
+				commandBody,
+			});
+			expect(run.error?.message).toContain("ActionDate' must be a date and time");
+		}
+		expect(writes()).toEqual([]);
+	});
+
+	it('is not the last one without a zone', async () => {
+		const DtDue = '9999-12-31T23:59:59';
+		const order = desk.orderIn('New');
+		const form = { id: byId(order.Id), fields: filledIn({ DtDue }) };
+		await desk.succeed('workOrder:update', form);
+		expect(bodies()[0].Entity.DtDue).toBe(DtDue);
+	});
+});
+
 describe('a time in UTC in Fields (JSON)', () => {
 	const json = (fields: IDataObject) => ({ fieldsMode: 'json', fieldsJson: fields as never });
 	const update = async (id: number, fields: IDataObject) =>

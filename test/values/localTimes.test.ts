@@ -92,11 +92,20 @@ describe('members with local times', () => {
 		['without a zone', 'WorkOrder', { DtDue: '2026-07-15T12:00:00' }],
 		['of a day', 'WorkOrder', { DtDue: '2026-07-15' }],
 		['in UTC', 'WorkOrder', { DueDateUtc: '2026-07-15T12:00:00Z' }],
-		['of an entity without a work zone', 'Invoice', { DtDue: '2026-07-15T12:00:00Z' }],
+		['in UTC', 'WorkOrder', { DueDateUtc: '2026-07-15T12:00:00Z' }],
 		['of an entity that nobody knows', 'Stranger', { DtDue: '2026-07-15T12:00:00Z' }],
 		['that are none', 'WorkOrder', { DtDue: null, Items: [], Customer: { Id: 1 } }],
 	])('stay unchanged: %s', (_, owner, members) => {
 		expect(findZonedTime(owner, members)).toBeUndefined();
 		expect(onNewYork(owner, members)).toEqual(members);
+	});
+
+	it.each<[string, string, Record<string, unknown>]>([
+		['of any entity', 'Invoice', { DtDue: '2026-07-15T12:00:00Z' }],
+		['in any case', 'ApSubmitPaymentCommand', { checkcutdate: '2026-07-15T12:00:00Z' }],
+		['in rows', 'WorkOrder', { Documents: [{}, { EndDate: '2026-07-15T12:00:00Z' }] }],
+	])('are found %s', (_, owner, members) => {
+		expect(findZonedTime(owner, members)?.[1]).toBe('2026-07-15T12:00:00Z');
+		expect(JSON.stringify(onNewYork(owner, members))).toContain('2026-07-15T08:00:00"');
 	});
 });

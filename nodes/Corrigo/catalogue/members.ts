@@ -18,9 +18,9 @@ export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(
 /** Finds the type at the end of a dotted path in an entity, a command or a value object. */
 export function findMemberType(owner: string, path: string): string | undefined {
 	const [member, ...rest] = path.split('.');
-	const fields = getCommand(owner)?.fields ?? {};
-	if (!Object.hasOwn(fields, member)) return findEntityMemberType(owner, path);
-	const type = fields[member];
+	const fields = Object.entries(getCommand(owner)?.fields ?? {});
+	const type = fields.find(([name]) => name.toLowerCase() === member.toLowerCase())?.[1];
+	if (type === undefined) return findEntityMemberType(owner, path);
 	return rest.length === 0 ? type : findEntityMemberType(toRowType(type), rest.join('.'));
 }
 

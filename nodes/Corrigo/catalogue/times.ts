@@ -1,13 +1,11 @@
 import { getCommand, type CommandMember } from './commands';
 import { findEntityMemberType, type MemberName, type OwnerName, toRowType } from './entities';
+import { findMemberType } from './members';
 
 /** Maps each member to the member with the same instant in UTC, or to null if there is none. */
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
 
-/**
- * These members are in the local time of the work zone. The time zone of other dates is unknown, so
- * those are never converted.
- */
+/** A search by these members knows that they are in the local time of the work zone. */
 const clocks: { [Owner in OwnerName]?: Clocks<MemberName<Owner>> } & {
 	SpaceCreateCommand: Clocks<CommandMember<'SpaceCreateCommand'>>;
 } = {
@@ -45,6 +43,11 @@ export function findLocalMember(owner: string, member: string): { utc?: string }
 	const isActionDate = getCommand(owner) !== undefined && /^ActionDate$/i.test(member);
 	return isActionDate ? {} : byMember.get(`${owner}.${member}`.toLowerCase());
 }
+
+/** The service stores the clock time of every written time that is not one in UTC. */
+export const isLocalTime = (owner: string, member: string): boolean =>
+	findLocalMember(owner, member) !== undefined ||
+	(findMemberType(owner, member) === 'datetime' && !/utc/i.test(member));
 
 /** Does the same as `findLocalMember` for a path, such as `WorkOrder.DtDue` of an item. */
 export function findLocalPath(entity: string, path: string): { utc?: string } | undefined {

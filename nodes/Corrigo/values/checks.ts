@@ -252,7 +252,7 @@ export function parseText(field: string, value: unknown): string {
 }
 
 const TIMESTAMP =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** A time with a zone is an instant; other times depend on where they are read. */
 export const isZoned = (value: unknown): boolean =>
@@ -273,8 +273,12 @@ export function parseDateTime(field: string, value: unknown): string {
 	if (zone === '' || zone.toUpperCase() === 'Z') return time;
 	// Zones differ by whole minutes; a Date would cut the seconds after the third digit.
 	const utc = new Date(`${day}T${minutes}:00${zone}`).toISOString();
+	if (!/^\d{4}-/.test(utc)) fail(field, value, 'a date and time', YEAR_ADVICE);
 	return utc.replace(':00.000Z', `${seconds}Z`);
 }
+
+export const YEAR_ADVICE =
+	'In another time zone, its year is before 1 or after 9999: give the time without a zone.';
 
 /** Expressions return Date objects and luxon DateTimes as well as text. */
 function toIsoText(value: unknown): string {

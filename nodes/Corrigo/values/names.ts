@@ -17,6 +17,7 @@ import {
 	getMember,
 	toRecordId,
 	parseMember,
+	parseDateTime,
 } from './checks';
 
 /** Finds the ID of the record that a value names; throws if there is none, or more than one. */
@@ -103,6 +104,7 @@ function resolveValue(member: MemberContext, value: unknown, resolveId: IdResolv
 	// Corrigo does not publish the numbers of most members, so any integer passes.
 	if (isEnumerationName(type))
 		return isBlank(value) || Number.isInteger(value) ? value : parseMember(fieldLabel, value, type);
+	if (type === 'datetime') return isBlank(value) ? value : parseDateTime(fieldLabel, value);
 	const entity = getEntity(type)?.name;
 	const target = entity === undefined ? resolveTarget(member, value) : getEntityTarget(entity);
 	if (target !== undefined && (isId(value) || (target.by.length > 0 && isNamed(value)))) {

@@ -1,5 +1,5 @@
-import { findLocalMember, getUtcMembers } from '../catalogue/times';
-import { findMemberType } from '../catalogue/members';
+import { getUtcMembers, isLocalTime } from '../catalogue/times';
+import { getInnerType } from '../catalogue/members';
 import {
 	isObject,
 	type JsonObject,
@@ -10,8 +10,10 @@ import {
 	ValidationError,
 	getMember,
 	toInstant,
+	fail,
+	YEAR_ADVICE,
 } from './checks';
-import { isReadOnly } from '../catalogue/entities';
+import { getEntity, isReadOnly } from '../catalogue/entities';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -35,14 +37,19 @@ type TimeConverter = (member: string, time: unknown) => unknown;
 /** Applies `convert` to values of local-time members that have a zone. */
 function mapZonedTimes(owner: string, members: JsonObject, convert: TimeConverter): JsonObject {
 	const mapValue = (name: string, value: unknown): unknown => {
-		if (isZoned(value))
-			return findLocalMember(owner, name) === undefined ? value : convert(name, value);
-		const type = isObject(value) ? findMemberType(owner, name) : undefined;
-		return isObject(value) && type !== undefined ? mapZonedTimes(type, value, convert) : value;
+		if (Array.isArray(value)) return value.map((one) => mapValue(name, one));
+		if (isZoned(value)) return isLocalTime(owner, name) ? convert(name, value) : value;
+		return isObject(value) ? mapZonedTimes(findOwner(owner, name, value), value, convert) : value;
 	};
 	return Object.fromEntries(
 		Object.entries(members).map(([name, value]) => [name, mapValue(name, value)]),
 	);
+}
+
+/** Commands for any entity carry records that name their own. */
+function findOwner(owner: string, name: string, value: JsonObject): string {
+	const type = getInnerType(owner, name);
+	return type === 'CorrigoEntity' ? (getEntity(String(value.EntityType))?.name ?? '') : type;
 }
 
 /** Finds the first member that cannot be written until the time zone of the work zone is known. */
@@ -54,7 +61,10 @@ export function findZonedTime(owner: string, members: JsonObject): [string, unkn
 
 /** The service ignores zones: it would take a UTC time for a local time. */
 export const toLocalTimes = (owner: string, members: JsonObject, zone: string): JsonObject =>
-	mapZonedTimes(owner, members, (name, time) => toLocalTime(parseDateTime(name, time), zone));
+	mapZonedTimes(owner, members, (name, time) => {
+		const local = toLocalTime(parseDateTime(name, time), zone);
+		return /^\d{4}-/.test(local) ? local : fail(name, time, 'a date and time', YEAR_ADVICE);
+	});
 
 /** Separates the members in UTC, because the service writes only those in local time. */
 export function splitUtcMembers(

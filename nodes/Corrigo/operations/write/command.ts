@@ -26,7 +26,7 @@ import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, toTitle, type MemberForm } from '../members';
 import { createOutputBuilder, writeFields } from './record';
-import { translateTimes } from './stored';
+import { translateNewTimes, translateTimes } from './stored';
 
 /** Records that the items of a run name, and the property that holds their time zone. */
 export interface ZoneSource {
@@ -207,7 +207,7 @@ export const buildFormCreate = ({
 	each: async (context) => {
 		const buildOutput = createOutputBuilder(context, entity);
 		const members = await resolveForm(context, (one) => readMembers(one, form));
-		const fields = await buildRecord(context, members);
+		const fields = await translateNewTimes(context, entity, await buildRecord(context, members));
 		const request = buildCreateRequest(entity, fields, context.getRequestId());
 		return await buildOutput(await context.send(request), fields);
 	},

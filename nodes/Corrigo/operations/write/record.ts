@@ -53,7 +53,7 @@ import {
 	buildUpdateRequest,
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
-import { addOmittedNotice, checksVersion, translateRecordTimes } from './stored';
+import { addOmittedNotice, checksVersion, translateNewTimes, translateRecordTimes } from './stored';
 
 /** Members and custom fields of a record that the user set. */
 export interface RecordInput {
@@ -192,7 +192,7 @@ export async function createFromInput(
 	input: RecordInput,
 	send: SendCreate = async (request) => await context.send(request),
 ): Promise<Specifier> {
-	const record = buildNewRecord(entity, input);
+	const record = await translateNewTimes(context, entity, buildNewRecord(entity, input));
 	const specifier = await send(buildCreateRequest(entity, record, context.getRequestId()));
 	await writeCustomFields(context, entity, specifier.Id, input.custom, []);
 	return specifier;

@@ -21,6 +21,7 @@ import { createRunReader, type PendingRead } from '../../run/readTogether';
 import { getKnownNames, resolveForm } from '../../run/resolve';
 import {
 	createNotFoundError,
+	emptyIfForbidden,
 	getErrorCode,
 	wasForbidden,
 	wasRefused,
@@ -360,6 +361,8 @@ function listMemberChanges(
 const ZONE_PATHS: Readonly<Record<string, string>> = {
 	WorkOrder: 'TimeZone',
 	Space: 'WorkZone.TimeZone',
+	TimeCardItem: 'WorkZone.TimeZone',
+	WoOnSite: 'TimeZone',
 };
 
 /** Times in UTC or with a zone can be compared only if these properties of the record are read. */
@@ -383,6 +386,24 @@ export function translateRecordTimes(
 	const { members: all, omitted } = replaceUtcMembers(zonedRecord, members, utc);
 	addOmittedNotice(context, field, omitted);
 	return translateTimes(entity, all, index);
+}
+
+const loadWorkZone = oncePerRun(async (context, id: number) => {
+	const zones = loadRecordsById(context, 'WorkZone', [id], { properties: ['TimeZone'] });
+	return new Map<number, JsonObject>(await zones.catch(emptyIfForbidden)).get(id);
+});
+
+/** A record that is yet to be created names its time zone or its work zone. */
+export async function translateNewTimes(
+	context: ItemContext,
+	entity: string,
+	record: JsonObject,
+): Promise<JsonObject> {
+	if (findZonedTime(entity, record) === undefined) return record;
+	const path = ZONE_PATHS[entity] ?? '';
+	const id = path === 'WorkZone.TimeZone' ? readPath(record, 'WorkZone.Id') : undefined;
+	const zone = id === undefined ? undefined : await loadWorkZone(context, Number(id));
+	return translateTimes(entity, record, zone?.TimeZone ?? readPath(record, path));
 }
 
 export function addOmittedNotice(
