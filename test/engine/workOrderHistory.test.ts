@@ -68,8 +68,9 @@ it('the histories of many items take few requests, and each item has its own', a
 	expect(items.map(({ json, pairedItem }) => ({ Id: json.Id, ...(pairedItem as object) }))).toEqual(
 		expected,
 	);
-	// Two batches, of 500 orders and of 100: a page, the names of employees and of reasons for each.
-	const twice = ['Employee', 'WoActionLog', 'WoActionReasonLookup'].flatMap((one) => [one, one]);
+	// Two batches, of 500 orders and of 100: a page, the orders, the names of employees and of reasons.
+	const once = ['Employee', 'WoActionLog', 'WoActionReasonLookup', 'WorkOrder'];
+	const twice = once.flatMap((one) => [one, one]);
 	expect(read().filter((entity) => entity !== 'WoActionLogProp')).toEqual(twice);
 });
 
@@ -108,7 +109,7 @@ it('the history says what each action changed, in words', async () => {
 	// The log and its details, and the names of each kind once.
 	expect(read()).toEqual([
 		...['Employee', 'InternalCostStatus', 'WoActionLog', 'WoActionLogProp'],
-		'WoActionReasonLookup',
+		...['WoActionReasonLookup', 'WorkOrder'],
 	]);
 });
 
@@ -121,7 +122,7 @@ it('the history takes one request for what 500 actions changed, and none for nam
 	}
 	const { items } = await history({}, [id]);
 	expect(items).toHaveLength(501);
-	expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WoActionLogProp']);
+	expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WoActionLogProp', 'WorkOrder']);
 });
 
 it('the history omits what actions changed, and says so, where that may not be read', async () => {
@@ -162,6 +163,20 @@ it('the history is empty for an order without actions, and fails for a missing o
 	]);
 	expect(desk.sent()).toHaveLength(2);
 });
+
+it.each(['getHistory', 'getEstimates', 'getQuotes'])(
+	'%s does not know an order that Get Details does not know',
+	async (operation) => {
+		const { Id } = orders()[0];
+		desk.insert('WoEstimate', { WorkOrderId: Id });
+		desk.insert('WoQuote', { WoId: Id });
+		desk.sandbox.store.remove('WorkOrder', Id);
+		for (const name of [operation, 'getDetails']) {
+			const { error } = await desk.run(`workOrder:${name}`, { id: byId(Id) });
+			expect(error?.message).toBe(`There is no Work Order with the ID ${Id}`);
+		}
+	},
+);
 
 it('the history omits the names of reasons that may not be read', async () => {
 	const order = orders().find(({ StatusId }) => StatusId === 'Cancelled');

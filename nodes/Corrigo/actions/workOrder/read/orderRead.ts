@@ -113,24 +113,20 @@ export const buildOrderRead = <Settings, Found>({
 });
 
 /**
- * Loads rows by the work order whose Id their member `orderMember` holds. Orders without rows are
- * looked up: those that exist get an empty list, and others are omitted.
+ * Loads rows by the work order whose Id their member `orderMember` holds. An order that cannot be
+ * read is omitted, because its rows may have outlived it.
  */
 export async function loadRowsByOrder(
 	context: ItemContext,
 	ids: number[],
 	{ orderMember, ...rows }: Omit<LookUp, 'by'> & { orderMember: string },
 ): Promise<Map<number, JsonObject[]>> {
-	const found = await lookUp(context, { ...rows, by: [orderMember] }, ids);
-	const withoutRows = ids.filter((id) => !found.has(normalize(id)));
-	const existing =
-		withoutRows.length > 0
-			? await lookUp(context, { entity: 'WorkOrder', by: ['Id'] }, withoutRows)
-			: found;
+	const [found, orders] = await Promise.all([
+		lookUp(context, { ...rows, by: [orderMember] }, ids),
+		lookUp(context, { entity: 'WorkOrder', by: ['Id'] }, ids),
+	]);
 	return new Map(
-		ids
-			.filter((id) => found.has(normalize(id)) || existing.has(normalize(id)))
-			.map((id) => [id, found.get(normalize(id)) ?? []]),
+		ids.filter((id) => orders.has(normalize(id))).map((id) => [id, found.get(normalize(id)) ?? []]),
 	);
 }
 
