@@ -257,10 +257,10 @@ function addRow(
 }
 
 /** The database of Corrigo may ignore case and accents. */
-export const equalsIgnoringAccents = (one: string, other: string) =>
-	letterCollator.compare(one, other) === 0;
+export const compareLetters = new Intl.Collator('en', { sensitivity: 'base' }).compare;
 
-const letterCollator = new Intl.Collator('en', { sensitivity: 'base' });
+export const equalsIgnoringAccents = (one: string, other: string) =>
+	compareLetters(one, other) === 0;
 
 /** A path through a collection leads to several values. */
 export function collectValues(record: unknown, path: string): unknown[] {

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { batches, MAX_NAMES } from '../../values/tools';
 import type { JsonObject } from '../../values/checks';
 import { NOT_CREATED } from '../../wire/requests';
-import { equalsIgnoringAccents } from '../../records/query';
+import { compareLetters, equalsIgnoringAccents } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { createFormReader } from '../../run/resolve';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
@@ -33,7 +33,7 @@ export interface DedupeRules<RecordRef> {
 	unexpected: readonly [message: string, advice: string];
 }
 
-/** Corrigo ignores accents when it compares, so a record may match a key that looks different. */
+/** Corrigo may ignore accents when it compares, so a record may match a key that looks different. */
 export const findMatchingKeys = (
 	keys: readonly string[],
 	wantedKeys: ReadonlySet<string>,
@@ -53,8 +53,12 @@ export class Registry<RecordRef> {
 	private readonly lookUps = new Map<string, LookUp>();
 	/** Records that this run has written, by key. */
 	private readonly written = new Map<string, JsonObject>();
-	/** Failures that leave open whether a record was created, by key. */
+	/** Failures that leave open whether a record was created, by turn. */
 	private readonly doubts = new Map<string, unknown>();
+	/** Keys that differ only in accents have a turn in common, because they may mean one record. */
+	private readonly turns: ReadonlyMap<string, string>;
+	/** Turns and IDs of the records that this run has written. */
+	private readonly changed = new Set<unknown>();
 
 	constructor(
 		private readonly dedupe: DedupeRules<RecordRef>,
@@ -65,9 +69,12 @@ export class Registry<RecordRef> {
 			expected.map((wanted) => [this.getLookUpKey(wanted), []]),
 		);
 		for (const wanted of expected) alike.get(this.getLookUpKey(wanted))?.push(wanted);
+		this.turns = assignTurns(new Set(expected.map(key)));
+		// The answer to a query does not say which of two such keys has found a record.
+		const ranks = rankByTurn(this.turns);
 		for (const some of batches(alike.values(), {
 			values: ([wanted]) => values(wanted),
-			key: ([wanted]) => group(wanted),
+			key: ([wanted]) => `${ranks.get(key(wanted))} ${group(wanted)}`,
 			maxValues: MAX_NAMES,
 		})) {
 			this.prepareLookUp(some.flat());
@@ -77,14 +84,18 @@ export class Registry<RecordRef> {
 	/** Finds the records with the key of an item, including what this run has written. */
 	async findRecords(context: ItemContext, wanted: RecordRef): Promise<readonly JsonObject[]> {
 		const key = this.dedupe.key(wanted);
-		if (this.doubts.has(key)) {
+		const turn = this.getTurn(wanted);
+		if (this.doubts.has(turn)) {
 			context.mayHaveWritten = true;
-			throw this.doubts.get(key);
+			throw this.doubts.get(turn);
 		}
 		const record = this.written.get(key);
 		if (record === undefined) {
 			const lookUp = this.lookUps.get(this.getLookUpKey(wanted)) ?? this.prepareLookUp([wanted]);
-			return (await lookUp(context)).get(key) ?? [];
+			const rows = (await lookUp(context)).get(key) ?? [];
+			// Another key may have led to the record in this run.
+			const isStale = [turn, ...rows.map(({ Id }) => Id)].some((one) => this.changed.has(one));
+			return isStale ? ((await this.find(context, [wanted])).get(key) ?? []) : rows;
 		}
 		const { reread } = this.dedupe;
 		if (reread === undefined || record.Id === NOT_CREATED) return [record];
@@ -102,17 +113,28 @@ export class Registry<RecordRef> {
 		const find = async () => (await this.find(context, [wanted])).get(key)?.[0];
 		const record = await createOrRecover(context, describe(wanted), send, find).catch(
 			(failure: unknown) => {
-				if (mayHaveRun(failure)) this.doubts.set(key, failure);
+				if (mayHaveRun(failure)) this.doubts.set(this.getTurn(wanted), failure);
 				throw failure;
 			},
 		);
-		this.written.set(key, record);
+		this.noteWritten(wanted, record);
 		return record;
+	}
+
+	/** Items with the same turn must run one after the other. */
+	getTurn(wanted: RecordRef): string {
+		const key = this.dedupe.key(wanted);
+		return this.turns.get(key) ?? key;
 	}
 
 	/** Makes the next item with this key read the record again, unless this is a dry run. */
 	markChanged(context: ItemContext, wanted: RecordRef, record: JsonObject): void {
-		if (!context.isDryRun) this.written.set(this.dedupe.key(wanted), record);
+		if (!context.isDryRun) this.noteWritten(wanted, record);
+	}
+
+	private noteWritten(wanted: RecordRef, record: JsonObject): void {
+		this.written.set(this.dedupe.key(wanted), record);
+		this.changed.add(this.getTurn(wanted)).add(record.Id);
 	}
 
 	private getLookUpKey(wanted: RecordRef): string {
@@ -150,6 +172,29 @@ export class Registry<RecordRef> {
 	}
 }
 
+/** The first of several keys that differ only in accents stands for all of them. */
+function assignTurns(keys: Iterable<string>): Map<string, string> {
+	let turn = '';
+	return new Map(
+		[...keys].sort(compareLetters).map((key) => {
+			if (!equalsIgnoringAccents(turn, key)) turn = key;
+			return [key, turn];
+		}),
+	);
+}
+
+/** Counts, for each key, the ones before it with the same turn. */
+function rankByTurn(turns: ReadonlyMap<string, string>): Map<string, number> {
+	const counts = new Map<string, number>();
+	return new Map(
+		[...turns].map(([key, turn]) => {
+			const rank = counts.get(turn) ?? 0;
+			counts.set(turn, rank + 1);
+			return [key, rank];
+		}),
+	);
+}
+
 /** Items of a run share one registry; an item with an invalid form fails when its turn comes. */
 export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | undefined>(
 	dedupe: DedupeRules<RecordRef>,
@@ -174,8 +219,8 @@ export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | und
 		of,
 		/** Items with the same key take turns; the key is empty for an item without a record. */
 		getKey: async (context: ItemContext): Promise<string> => {
-			const { wanted } = await of(context);
-			return wanted === undefined ? '' : dedupe.key(wanted);
+			const { registry, wanted } = await of(context);
+			return wanted === undefined ? '' : registry.getTurn(wanted);
 		},
 		findRecord: async (context: ItemContext): Promise<JsonObject | undefined> => {
 			const { registry, wanted } = await of(context);
