@@ -99,11 +99,11 @@ describe('the webhook trigger', () => {
 	it.each([
 		['workOrderAction', { command: 'WoPickUpCommand' }, ['WorkOrder', 'WoActionLog', 'WorkOrder']],
 		['workOrderUpdated', { command: 'WoPickUpCommand' }, ['WorkOrder', 'WorkOrder']],
-		// Two pushes: for the note, and for the action that it is.
+		// Two pushes: for the note, and for the action that it is, which brings nothing new twice.
 		[
 			'noteAdded',
 			{ note: 'Bring a ladder' },
-			['WorkOrder', 'WoNote', 'WorkOrder', 'WorkOrder', 'WoNote', 'WorkOrder'],
+			Array.from({ length: 3 }, () => ['WorkOrder', 'WoNote', 'WorkOrder']).flat(),
 		],
 	])('takes the published sample of a push for %s', async (event, work, requests) => {
 		const { person, pushed, sent, pass, sandbox } = await active({ event, returns: 'both' });
@@ -124,8 +124,34 @@ describe('the webhook trigger', () => {
 		const Data = { Number: 'NONE00001', TypeCategory: 'Request', WorkOrderCost: {} };
 		expect(await push({ Entities: [{ Data }] })).toMatchObject({ status: 200 });
 		await idle();
-		expect([items(), failures, sent()]).toEqual([[], [], ['WorkOrder']]);
+		expect([items(), failures, sent()]).toEqual([[], [], ['WorkOrder', 'WorkOrder']]);
 	});
+
+	it.each<[string, (order: object) => object]>([
+		['ID', (order) => ({ WorkOrder: order })],
+		['number', (order) => ({ ...order, TypeCategory: 'Request' })],
+	])(
+		'asks once more for a change that cannot be read yet, of an order by %s',
+		async (by, toPush) => {
+			const { person, push, sandbox, sent, orders, ...webhook } = await active();
+			const [order] = orders();
+			if (by === 'number') sandbox.store.change('WorkOrder', order.Id, { Number: 'LATE' });
+			await push([
+				toPush(by === 'number' ? { Number: 'SOON' } : { Id: order.Id }),
+				{ WorkOrder: { Id: 7 } },
+			]);
+			await sandbox.waitFor(() => sent().includes('WoActionLog'));
+			sandbox.store.change('WorkOrder', order.Id, { Number: 'SOON' });
+			person({ id: order.Id, note: 'late' });
+			expect(await settled(webhook as unknown as Listener)).toMatchObject([
+				{ WorkOrderId: order.Id, TypeId: 'Note' },
+			]);
+			const reads = sent().filter((entity) => entity === 'WoActionLog').length;
+			await push({ WorkOrder: { Id: order.Id } });
+			await webhook.idle();
+			expect([reads, sent().filter((entity) => entity === 'WoActionLog').length]).toEqual([2, 4]);
+		},
+	);
 
 	it('omits changes that do not pass the filters, or that the API made', async () => {
 		const filtered = await active({
@@ -371,12 +397,12 @@ describe('the webhook trigger, when n8n is shutting down,', () => {
 });
 
 describe('a forged push', () => {
-	it('causes a read at most, and adds nothing to an item', async () => {
+	it('causes two reads at most, and adds nothing to an item', async () => {
 		const { push, idle, executions, sent, person, items } = await active();
 		await push({ WorkOrder: { Id: 987_654_321, Number: 'forged' } });
 		await idle();
 		expect(executions).toEqual([]);
-		expect(sent()).toEqual(['WoActionLog']);
+		expect(sent()).toEqual(['WoActionLog', 'WoActionLog']);
 		const { Id } = person({});
 		await push({ WorkOrder: { Id, Number: 'forged', StatusId: 'forged', forged: 'forged' } });
 		await idle();

@@ -29,6 +29,14 @@ import { additionalDataFor, createWorkflow } from './run';
 
 const NAME = 'corrigoWebhookTrigger';
 
+/** A second read comes after ten seconds, which pass quickly here. */
+const SECOND_READ_MS = 60;
+const { setTimeout: setRealTimeout } = globalThis;
+globalThis.setTimeout = Object.assign(
+	(work: () => void, ms?: number) => setRealTimeout(work, ms === 10_000 ? SECOND_READ_MS : ms),
+	setRealTimeout,
+);
+
 /** The table of workflows, which all processes of n8n share, and which stores states as text. */
 export class Database {
 	private static count = 0;

@@ -145,3 +145,33 @@ it('is kept for the 100 nodes that were used last, and while records wait for it
 	expect(getQueue('many', '1')).not.toBe(others[1]);
 	expect(getQueue('many', 'unused')).not.toBe(unused);
 });
+
+it('reads change notices without a result once more, for calls that start nothing', async () => {
+	jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+	try {
+		const queue = new CoalescingQueue();
+		const handed: Array<Array<number | undefined>> = [];
+		const read = async ({ notices, readAgain }: PushBatch) => {
+			handed.push(notices.map((notice) => ('id' in notice ? notice.id : undefined)));
+			readAgain(notices.slice(0, -1));
+			return await Promise.resolve(handed.length);
+		};
+		queue.add(hintsOf(1, 2, 3));
+		expect(await queue.run(read)).toBe(1);
+		const again = queue.runAgain(read);
+		expect(await queue.runAgain(read)).toBeUndefined();
+		await jest.advanceTimersByTimeAsync(9000);
+		expect(handed).toEqual([[1, 2, 3]]);
+		queue.add(hintsOf(1, 4));
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(await again).toBe(2);
+		expect(handed[1]).toEqual([1, 2, 4]);
+		// Only what was pushed again gets another second read.
+		const last = queue.runAgain(read);
+		await jest.advanceTimersByTimeAsync(10_000);
+		await last;
+		expect(handed.slice(2)).toEqual([[1]]);
+	} finally {
+		jest.useRealTimers();
+	}
+});

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { getNoticeKey, type ChangeNotice } from './changeNotices';
 import { KeyedMutex } from '../values/tools';
 import type { Cursor } from '../trigger/feed/cursor';
@@ -12,8 +14,13 @@ export const MAX_WAITING = 10_000;
 export const IN_DOUBT_MS = 30_000;
 const CHECKPOINT_INTERVAL_MS = 1000;
 
+/** A push may come before its change can be read. */
+const SECOND_READ_MS = 10_000;
+
 export interface PushBatch {
 	notices: ChangeNotice[];
+	/** Lets change notices of which nothing new was found be read once more, a little later. */
+	readAgain: (notices: readonly ChangeNotice[]) => void;
 	/** Lets the change notices wait for the next call as well. */
 	keep: () => void;
 }
@@ -35,11 +42,14 @@ export class CoalescingQueue {
 	private waiting = new Map<string, ChangeNotice>();
 	/** Records that are being read go back to `waiting` if reading fails. */
 	private reading = new Map<string, ChangeNotice>();
+	/** Nothing new was found of these records, so they are read a second time. */
+	private unanswered = new Map<string, ChangeNotice>();
+	private second = new Map<string, ChangeNotice>();
 	private hasWaitingCall = false;
 	private readonly mutex = new KeyedMutex();
 
 	get isIdle(): boolean {
-		return this.waiting.size === 0 && this.reading.size === 0;
+		return this.waiting.size + this.reading.size + this.unanswered.size === 0;
 	}
 
 	/**
@@ -57,26 +67,49 @@ export class CoalescingQueue {
 	}
 
 	/**
-	 * Passes all waiting change notices to `read`, or returns undefined if another call will read
-	 * them. If `read` fails, they wait for the next call.
+	 * Passes all waiting change notices to `read`, or returns undefined if there are none or another
+	 * call will read them. If `read` fails, they wait for the next call.
 	 */
 	async run<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
 		if (this.hasWaitingCall) return undefined;
 		this.hasWaitingCall = true;
 		return await this.mutex.run('read', async () => {
 			this.hasWaitingCall = false;
-			this.reading = this.waiting;
+			const first = this.waiting;
+			const batch = new Map([...this.second, ...first]);
+			if (batch.size === 0) return undefined;
+			this.reading = batch;
 			this.waiting = new Map();
+			this.second = new Map();
 			const keep = () => {
-				this.waiting = new Map([...this.reading, ...this.waiting]);
+				this.waiting = new Map([...batch, ...this.waiting]);
 			};
-			return await read({ notices: [...this.reading.values()], keep })
+			const readAgain = (notices: readonly ChangeNotice[]) => {
+				const some = notices.filter((notice) => first.has(getNoticeKey(notice)));
+				this.unanswered = new Map([...this.unanswered, ...toMap(some)]);
+			};
+			return await read({ notices: [...batch.values()], keep, readAgain })
 				.catch((failure: unknown) => {
 					keep();
 					throw failure;
 				})
 				.finally(() => (this.reading = new Map()));
 		});
+	}
+
+	/**
+	 * Reads the change notices without a result once more after a while. Each call that starts no
+	 * execution can do this, also for other calls.
+	 */
+	async runAgain<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
+		// Another call may be reading what was pushed to this one.
+		await this.mutex.run('read', async () => {});
+		const batch = this.unanswered;
+		if (batch.size === 0) return undefined;
+		this.unanswered = new Map();
+		await sleep(SECOND_READ_MS);
+		this.second = new Map([...this.second, ...batch]);
+		return await this.run(read);
 	}
 
 	/**

@@ -20,7 +20,7 @@ import {
 	type Deadline,
 } from '../trigger/service';
 import { openStore } from '../trigger/state';
-import { tryJson, ValidationError } from '../values/checks';
+import { normalize, tryJson, ValidationError } from '../values/checks';
 import { joinCriteria, type Criteria } from '../wire/criteria';
 import {
 	buildNoticeCriteria,
@@ -92,9 +92,9 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 	if (isTest || queue.add(notices)) respond(caller, 200, 'Received');
 	else respond(caller, 503, 'Too many records are waiting');
 	if (notices.length === 0) return NO_EXECUTION;
-	const items = isTest
-		? await fetchTestItems(caller, notices)
-		: await queue.run(async (pushed) => await fetchNewItems(caller, queue, pushed));
+	const read = async (pushed: PushBatch) => await fetchNewItems(caller, queue, pushed);
+	const found = isTest ? await fetchTestItems(caller, notices) : await queue.run(read);
+	const items = isTest || found?.length ? found : await queue.runAgain(read);
 	return items === undefined || items.length === 0
 		? NO_EXECUTION
 		: { ...NO_EXECUTION, workflowData: [items] };
@@ -183,6 +183,10 @@ async function fetchTestItems(
 	return await fetchRecentItems(narrowPlan(plan, criteria), service);
 }
 
+interface PushedRecord extends RecordNotice {
+	notice: ChangeNotice;
+}
+
 /**
  * Replaces the numbers of work orders in change notices with their IDs. Unknown numbers are
  * dropped.
@@ -191,22 +195,42 @@ async function resolveNumbers(
 	caller: TriggerContext,
 	notices: ChangeNotice[],
 	{ at: deadline }: Deadline,
-): Promise<RecordNotice[]> {
-	const byId = notices.filter((notice) => 'id' in notice);
+): Promise<PushedRecord[]> {
 	const numbers = notices.flatMap((notice) => ('number' in notice ? [notice.number] : []));
-	if (numbers.length === 0) return byId;
 	const sendOptions = { advice: ADVICE, deadline };
 	const orders = { entity: 'WorkOrder', by: ['Number'] };
 	const found = await lookUp({ caller, sendOptions }, orders, numbers);
-	const rows = [...found.values()].flat();
-	return [...byId, ...rows.map(({ Id }) => ({ id: Number(Id), entity: 'WorkOrder' }))];
+	return notices.flatMap((notice): PushedRecord[] => {
+		if ('id' in notice) return [{ ...notice, notice }];
+		const rows = found.get(normalize(notice.number)) ?? [];
+		return rows.map(({ Id }) => ({ id: Number(Id), entity: 'WorkOrder', notice }));
+	});
+}
+
+/** Returns the change notices of which nothing new was found. */
+function listUnanswered(
+	entity: string,
+	{ notices, known }: { notices: readonly ChangeNotice[]; known: readonly PushedRecord[] },
+	changes: ReadonlyArray<Change<Result>>,
+): ChangeNotice[] {
+	const changed = new Set(
+		changes.flatMap(({ key, item }) => [`${entity} ${key.id}`, `WorkOrder ${item?.order}`]),
+	);
+	const isAnswered = (record: PushedRecord) => {
+		const names = record.entity === undefined ? [entity, 'WorkOrder'] : [record.entity];
+		return names.some((name) =>
+			changed.has(`${name === 'WorkOrderCost' ? 'WorkOrder' : name} ${record.id}`),
+		);
+	};
+	const answered = new Set(known.filter(isAnswered).map(({ notice }) => notice));
+	return notices.filter((notice) => !answered.has(notice));
 }
 
 /** Reads the pushed records and returns the changes that were not returned before. */
 async function fetchNewItems(
 	caller: IWebhookFunctions,
 	queue: CoalescingQueue,
-	{ notices, keep }: PushBatch,
+	{ notices, keep, readAgain }: PushBatch,
 ): Promise<INodeExecutionData[]> {
 	const { plan, service, deadline } = await loadPlanAndService(caller);
 	const store = await openStore(caller, plan);
@@ -234,6 +258,9 @@ async function fetchNewItems(
 	const keys = changes.map(({ key }) => key);
 	const progress = { clock: service.clock(), newestBefore: current.newest, keys };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
+	const isClaimed = new Set(claimed);
+	const fresh = changes.filter(({ key }) => isClaimed.has(key));
+	readAgain(listUnanswered(plan.feed.entity, { notices, known }, fresh));
 	const { items } = buildItems(plan, changes, claimed, service.now());
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
 	const before = mayRepeat ? queue.getCursorInDoubt(feed, current) : undefined;
