@@ -93,8 +93,11 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	const state = getState(caller);
 	const feed = await getFeedIdentity(caller, plan);
 	const { atLeastOnce } = plan;
-	// A node is known by its name, as in the state of n8n.
-	const getNodeKey = () => JSON.stringify([caller.getWorkflow().id, caller.getNode().name]);
+	/** Includes the name, because a renamed node starts over. */
+	const getNodeKey = () => {
+		const { id, name } = caller.getNode();
+		return JSON.stringify([caller.getWorkflow().id, id, name]);
+	};
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
 	/**
