@@ -5,6 +5,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { activate, loadTrigger } from './activeTrigger';
 import { byName, jsonOf } from './desk';
 import { createEngine, type Engine } from './engine';
 
@@ -222,4 +223,21 @@ it.each([
 	expect(error?.message).toContain('not a trigger state');
 	expect(error?.description).toContain('Rename the node');
 	expect(sandbox.requestsTo('api')).toEqual([]);
+});
+
+it('goes on from the newest record of a restored Company, whose IDs are lower', async () => {
+	const {
+		sandbox: company,
+		poll,
+		state,
+	} = await activate({ event: 'record', entity: byName('Contact') });
+	expect(await poll()).toEqual([]);
+	const restored = { ...state(), edge: '900000', newest: '900100', known: ['900100'] };
+	const parameters = { event: 'record', entity: byName('Contact') } as INodeParameters;
+	const again = loadTrigger(company, parameters, { staticData: restored });
+	expect(await again()).toEqual([]);
+	const { Id } = company.store.insert('Contact', { LastName: 'New' });
+	expect(await again()).toMatchObject([{ Id }]);
+	expect(await again()).toEqual([]);
+	await company.close();
 });

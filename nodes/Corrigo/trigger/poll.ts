@@ -4,7 +4,14 @@ import { joinCriteria, and, atMost } from '../wire/criteria';
 import { buildAdvice, toNodeError } from './advice';
 import { pollComparison } from './comparison/comparison';
 import { commit, getWindow, pollDeadlines, type DeadlinePlan } from './deadlines';
-import { advance, clampToClock, getSecond, type Cursor, type Key } from './feed/cursor';
+import {
+	advance,
+	clampToClock,
+	compareKeys,
+	getSecond,
+	type Cursor,
+	type Key,
+} from './feed/cursor';
 import { buildNewestQuery, pollChanges, type Feed } from './feed/feed';
 import { buildItems, buildLagWarning, getLag, LAG_WARNING_SECONDS } from './items';
 import { loadPlan, type Plan } from './plan/plan';
@@ -12,10 +19,11 @@ import {
 	createDeadline,
 	createService,
 	fetchFirstCursor,
+	fetchPresentCursor,
 	fetchRecentItems,
 	type Service,
 } from './service';
-import { getState, openStore, type Warn } from './state';
+import { getState, openStore, type Store, type Warn } from './state';
 
 const NEXT_POLL = 'The next poll goes on from the same place.';
 const STATE_DISCARDED =
@@ -93,7 +101,7 @@ async function pollItems(
 	}
 	const { changes, hasMore, waitingSince, move } = await (plan.type === 'deadlines'
 		? fetchDeadlines(plan, cursor, service, warn)
-		: fetchChanges(plan, cursor, service, warn));
+		: fetchChanges(plan, cursor, service, { warn, store }));
 	// Nothing is awaited from here on, so an overlapping poll sees either all of the new state or
 	// none.
 	const moved = move(store.readCursor() ?? cursor);
@@ -110,8 +118,23 @@ async function pollItems(
 
 const getKeys = (changes: Array<{ key: Key }>) => changes.map(({ key }) => key);
 
-async function fetchChanges(plan: Plan, cursor: Cursor, service: Service, warn: Warn) {
-	let { changes, reached } = await pollChanges(plan.feed, cursor, service, plan);
+async function fetchChanges(
+	plan: Plan,
+	cursor: Cursor,
+	service: Service,
+	{ warn, store }: { warn: Warn; store: Store },
+) {
+	const found = await pollChanges(plan.feed, cursor, service, plan);
+	let { changes, reached } = found;
+	if (found.isEmpty && plan.feed.time === undefined) {
+		const present = await fetchPresentCursor(plan.feed, service);
+		if (compareKeys(present.newest, cursor.edge) < 0) {
+			warn('The newest record has a lower ID than before: this trigger goes on from there');
+			store.remember(present);
+			const move = () => ({ cursor: present, claimed: [] as Key[] });
+			return { changes: [], hasMore: false, waitingSince: undefined, move };
+		}
+	}
 	const clock = service.clock();
 	const clamped = clampToClock(cursor, clock);
 	if (clamped !== cursor) {

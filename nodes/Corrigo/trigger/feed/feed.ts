@@ -258,15 +258,19 @@ export async function pollChanges<T>(
 	cursor: Cursor,
 	source: ChangeSource<T>,
 	sizes: Sizes,
-): Promise<{ changes: Array<Change<T>>; reached?: Key }> {
+): Promise<{ changes: Array<Change<T>>; reached?: Key; isEmpty: boolean }> {
 	const { page = MAX_PAGE_SIZE, limits = ANY_LIMIT } = sizes;
 	const poll = startPoll(feed, cursor, source, sizes);
 	const known = cursor.known.length;
 	const edge: Position = { after: cursor.edge, dense: false };
 
+	/** Usually, the newest rows of the last poll come again. */
+	let isEmpty = true;
+
 	/** Most polls find nothing new. Among many known rows, the keys are enough to see that. */
 	const findStart = async (): Promise<Position | undefined> => {
-		const { fresh, next } = await poll.fetchFresh(edge, page, true);
+		const { rows, fresh, next } = await poll.fetchFresh(edge, page, true);
+		isEmpty = rows.length === 0;
 		if (fresh.length === 0) return next;
 		const { time, id } = fresh[0].key;
 		return { after: { time, id: id - 1 }, dense: false };
@@ -278,8 +282,9 @@ export async function pollChanges<T>(
 		// Each page repeats the rows of the second in which the previous page ended, and the first
 		// page repeats a few known rows.
 		const count = (isFew ? known : 0) + poll.getPageSize();
-		const { fresh, next } = await poll.fetchFresh(from, Math.min(page, count));
+		const { rows, fresh, next } = await poll.fetchFresh(from, Math.min(page, count));
+		isEmpty = isEmpty && rows.length === 0;
 		return (await poll.take(fresh)) ?? next;
 	});
-	return { changes, reached: rest?.after };
+	return { changes, reached: rest?.after, isEmpty };
 }
