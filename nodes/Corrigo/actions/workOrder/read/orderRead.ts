@@ -121,10 +121,8 @@ export async function loadRowsByOrder(
 	ids: number[],
 	{ orderMember, ...rows }: Omit<LookUp, 'by'> & { orderMember: string },
 ): Promise<Map<number, JsonObject[]>> {
-	const [found, orders] = await Promise.all([
-		lookUp(context, { ...rows, by: [orderMember] }, ids),
-		lookUp(context, { entity: 'WorkOrder', by: ['Id'] }, ids),
-	]);
+	const found = await lookUp(context, { ...rows, by: [orderMember] }, ids);
+	const orders = await lookUp(context, { entity: 'WorkOrder', by: ['Id'] }, ids);
 	return new Map(
 		ids.filter((id) => orders.has(normalize(id))).map((id) => [id, found.get(normalize(id)) ?? []]),
 	);
