@@ -247,7 +247,8 @@ describe('a work order', () => {
 
 	it('is found by an exact number of either kind before a short one, and rejected where two exact ones differ', async () => {
 		const [first, second, third] = desk.rows('WorkOrder').slice(11, 14);
-		const digits = fc.integer({ min: 1, max: 99_999 });
+		// The seeded orders have lower numbers.
+		const digits = fc.integer({ min: 1000, max: 99_999 });
 		const zone = desk.rows('WorkZone')[0];
 		await fc.assert(
 			fc.asyncProperty(
