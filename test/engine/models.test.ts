@@ -89,7 +89,19 @@ describe('the hints for models that build workflows', () => {
 
 type Value = IDataObject | boolean | number | string | string[] | null;
 
-const NOTHING: Value[] = [null, 'null', ' NULL ', 'undefined', '', {}, []];
+const NOTHING: Value[] = [
+	null,
+	'null',
+	' NULL ',
+	'undefined',
+	'',
+	{},
+	[],
+	'{}',
+	'[]',
+	' [ ] ',
+	'{ }',
+];
 
 const SOMETHING: Value[] = [
 	...['12', 12, 12.5, '12.0', -3, 'twelve', 'True', true, ' Open ', 'in progress', 'High'],
@@ -351,10 +363,37 @@ describe.each(kinds)('$label of $operation', (kind) => {
 				return;
 			}
 			expect(refusal).toContain(says);
+			expect(refusal).not.toContain('[object');
 			const written = desk.sent().filter(({ path }) => !path.includes('/query/'));
 			expect(written).toEqual([]);
 		},
 	);
+});
+
+describe('Fields (JSON) from a model', () => {
+	const fieldsJson = "={{ $fromAI('x', '', 'json') }}";
+	const write = async (x: unknown) => {
+		const form = { id: first('WorkOrder'), fieldsMode: 'json', fieldsJson } as INodeParameters;
+		const parameters = parametersOf(form, 'workOrder:update');
+		await desk.engine.runTool({ parameters, arguments: { x } as IDataObject });
+		return desk.sent().flatMap(({ method, body }) => (method === 'PUT' ? [body] : []));
+	};
+
+	it.each([null, 'null', '', {}, [], { Id: null }])(
+		'do not clear a field by %j',
+		async (nothing) => {
+			const json = { TaskRefinement: 'roof', PoNumber: nothing };
+			const [body] = await write(json);
+			expect(body).toMatchObject({ Entity: { TaskRefinement: 'roof' } });
+			expect(JSON.stringify(body)).not.toContain('PoNumber');
+		},
+	);
+
+	it('clear a field where a person typed them', async () => {
+		const form = { id: first('WorkOrder'), fieldsMode: 'json', fieldsJson: '{"PoNumber": null}' };
+		await desk.succeed('workOrder:update', form as INodeParameters);
+		expect(desk.sent().at(-1)?.body).toMatchObject({ Entity: { PoNumber: null } });
+	});
 });
 
 describe('a value that a person typed', () => {

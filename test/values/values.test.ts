@@ -271,3 +271,8 @@ describe('a value of a type', () => {
 		expectRefused(() => parseText('Field', null), 'Field', 'empty');
 	});
 });
+
+it('an object in place of a switch is shown as JSON', () => {
+	const message = validationMessage(() => parseBoolean('Return All', { Id: 3 }));
+	expect(message).toContain('it is "{"Id":3}"');
+});

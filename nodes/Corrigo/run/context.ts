@@ -49,7 +49,15 @@ const isFromModel = (raw: unknown): boolean =>
 const isNothing = (value: unknown): boolean =>
 	isEmpty(value) ||
 	(Array.isArray(value) && value.length === 0) ||
-	(typeof value === 'string' && /^\s*(null|undefined)\s*$/i.test(value));
+	(typeof value === 'string' && /^\s*(null|undefined|\{\s*\}|\[\s*\])\s*$/i.test(value));
+
+/** A model cannot clear a member of a record either. */
+const omitNothing = (value: unknown): unknown => {
+	if (Array.isArray(value)) return value.map(omitNothing);
+	if (!isObject(value)) return value;
+	const members = Object.entries(value).map(([name, one]) => [name, omitNothing(one)] as const);
+	return Object.fromEntries(members.filter(([, one]) => !isNothing(one)));
+};
 
 /** Fields in these collections are optional, so a model may add a field and leave it empty. */
 const ADDED: readonly string[] = ['additionalFields', 'filters'];
@@ -124,6 +132,11 @@ export class RunContext {
 	getShownName(input: unknown): string | undefined {
 		const isChosen = isLocator(input) && this.choices.has(getChoiceKey(input));
 		return isChosen && input.cachedResultName ? input.cachedResultName : undefined;
+	}
+
+	/** Leaves out empty members of JSON that a model has filled in. */
+	omitModelNothing(name: string, json: JsonObject): JsonObject {
+		return isFromModel(this.parameters[name]) ? (omitNothing(json) as JsonObject) : json;
 	}
 
 	/** n8n gives a node that a language model uses as a tool a type of its own. */

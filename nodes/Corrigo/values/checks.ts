@@ -244,7 +244,8 @@ export function parseNumber(field: string, value: unknown): number {
 
 /** Expressions may return text. */
 export const parseBoolean = (field: string, value: unknown): boolean =>
-	parseChoice(field, normalize(value ?? ''), ['true', 'false']) === 'true';
+	parseChoice(field, isObject(value) ? value : normalize(value ?? ''), ['true', 'false']) ===
+	'true';
 
 export function parseText(field: string, value: unknown): string {
 	if (typeof value === 'object') fail(field, value, 'a text');

@@ -156,7 +156,8 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 /** People paste records that they have read, so members that cannot be written are left out. */
 function readPastedInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
 	const field = 'Fields (JSON)';
-	const input = nestPaths(field, parseJsonObject(field, context.param('fieldsJson', '')));
+	const json = parseJsonObject(field, context.param('fieldsJson', ''));
+	const input = nestPaths(field, context.run.omitModelNothing('fieldsJson', json));
 	const { utc, others } = splitUtcMembers(entity, input);
 	const { members: written, omitted } = toWritable(entity, verb, others);
 	const members = resolveIds(entity, field, written, getIdResolver(context));
