@@ -308,11 +308,11 @@ describe('the cost lines of many orders', () => {
 		expect(sent()).toHaveLength(3);
 	});
 
-	it('are those of all orders for an item that names none', async () => {
-		const { Id } = orderWith();
-		const run = await get([Id, ''], { returnAll: true });
-		const all = store().rows('FinancialItem');
-		expect(run.items).toHaveLength(linesOf(Id).length + all.length);
+	it('are those of all orders if the field is left empty, and never if an expression gives nothing', async () => {
+		const all = await desk.run('cost:getMany', { returnAll: true, workOrder: byId('') });
+		expect(all.items).toHaveLength(store().rows('FinancialItem').length);
+		const { error } = await get([orderWith().Id, ''], { returnAll: true });
+		expect(error).toMatchObject({ message: "'Work Order' is empty", context: { itemIndex: 1 } });
 	});
 });
 

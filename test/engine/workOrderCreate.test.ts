@@ -585,7 +585,9 @@ describe('Skip if External Number Exists', () => {
 
 	it('requires a number', async () => {
 		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0');
-		expect(run.errorItems[0].json).toMatchObject({
+		expect(run.errorItems[0].json).toMatchObject({ error: "'External Number' is empty" });
+		const empty = await create(skip(''), 'x');
+		expect(empty.errorItems[0].json).toMatchObject({
 			error: "'External Number' is empty, but 'Skip if External Number Exists' needs it",
 		});
 		expect(run.items).toHaveLength(1);

@@ -250,7 +250,7 @@ export const buildFilterFields = (entity = ''): INodeProperties[] =>
 
 /** Unknown names need no check, because n8n drops them. */
 const getAddedFilters = (entity: string, input: JsonObject): Filter[] =>
-	(filters[entity] ?? []).filter(({ name }) => input[name] !== undefined);
+	(filters[entity] ?? []).filter(({ name }) => name in input);
 
 /** Labels of the filters that were added, each with the property that it compares. */
 export const readFilterPaths = (form: Form, entity: string): Array<[string, string]> =>

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { getEntity, suggestEntity } from '../catalogue/entities';
 import {
@@ -22,6 +22,66 @@ export const isEmpty = (input: unknown): boolean => {
 	const value = unwrapLocator(input);
 	return isObject(value) ? Object.keys(value).length === 0 : isBlank(value);
 };
+
+/** n8n recognizes an expression by its first character; one without text is an empty field. */
+export const isExpression = (raw: unknown): raw is string =>
+	typeof raw === 'string' && /^=\s*\S/.test(raw);
+
+export const hasExpression = (raw: unknown): boolean =>
+	typeof raw === 'string'
+		? raw.startsWith('=')
+		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
+
+/** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
+export const isFromModel = (raw: unknown): boolean =>
+	isExpression(raw) && /\$fromAI\s*\(/i.test(raw);
+
+/**
+ * A field that a person left empty is left out; one whose expression gives nothing is refused,
+ * because a search or write without it would reach more records, or others, than are meant.
+ * Required fields, filters, columns and options are checked where they are read.
+ */
+export function refuseEmptyExpression(
+	fields: readonly INodeProperties[],
+	parameters: INodeParameters,
+	name: string,
+	value: unknown,
+): void {
+	const raw = parameters[name];
+	if (!hasExpression(raw)) return;
+	const isShown = (one: INodeProperties) =>
+		one.name === name && NodeHelpers.displayParameter(parameters, one, null, null);
+	const field = fields.find(isShown);
+	if (field !== undefined) checkField(field, raw, value);
+}
+
+function checkField(field: INodeProperties, raw: unknown, value: unknown): void {
+	if (field.required || CHECKED_ELSEWHERE.includes(field.name)) return;
+	const [input, result] = [unwrapLocator(raw), unwrapLocator(value)];
+	if (isExpression(input) && !isFromModel(input) && isBlank(result)) {
+		throw new ValidationError(
+			`'${field.displayName}' is empty`,
+			'Its expression gives nothing. Correct the expression, or clear the field.',
+		);
+	}
+	const results = toRowList(result);
+	for (const [index, row] of toRowList(input).entries()) {
+		for (const inner of listInnerFields(field)) {
+			if (inner.name in row) checkField(inner, row[inner.name], results[index]?.[inner.name]);
+		}
+	}
+}
+
+const CHECKED_ELSEWHERE: readonly string[] = ['fields', 'filters', 'options'];
+
+const toRowList = (value: unknown): JsonObject[] =>
+	Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
+
+/** A group of a fixed collection holds its fields as a collection does. */
+const listInnerFields = ({ options = [], ...group }: INodeProperties): INodeProperties[] =>
+	(('values' in group ? group.values : options) as INodeProperties[]).filter(
+		(one) => 'displayName' in one,
+	);
 
 /** An empty field counts as an empty text. */
 export const toOptionalText = (label: string, value: unknown): string =>

@@ -309,10 +309,7 @@ export function readShownMembers(context: ItemContext, fields: readonly MemberFi
 	return members;
 }
 
-/**
- * Added fields must not be empty, except texts: otherwise, an expression that returns nothing would
- * silently drop a guard or a reference.
- */
+/** Added fields must not be empty, except texts that a person left empty. */
 export const readAddedMembers = (
 	context: ItemContext,
 	input: JsonObject,

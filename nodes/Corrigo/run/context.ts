@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
 
-import { Form, isEmpty } from '../form/form';
+import { Form, hasExpression, isEmpty, isFromModel, refuseEmptyExpression } from '../form/form';
 import {
 	parseOption,
 	type DryRunRule,
@@ -25,12 +30,6 @@ import { isPlanned, createNotConfirmedError, type PlannedWrites } from './previe
 /** Number of parallel requests of a read, unless the user sets another one. */
 export const DEFAULT_READS = 4;
 
-/** n8n recognizes an expression by its first character. */
-const hasExpression = (raw: unknown): boolean =>
-	typeof raw === 'string'
-		? raw.startsWith('=')
-		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
-
 const listChoices = (value: unknown): LocatorValue[] => {
 	if (isLocator(value)) return hasExpression(value) ? [] : [value];
 	return typeof value === 'object' && value !== null
@@ -40,10 +39,6 @@ const listChoices = (value: unknown): LocatorValue[] => {
 
 const getChoiceKey = ({ value, cachedResultName }: LocatorValue) =>
 	JSON.stringify([value, cachedResultName]);
-
-/** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
-const isFromModel = (raw: unknown): boolean =>
-	typeof raw === 'string' && raw.startsWith('=') && /\$fromAI\s*\(/i.test(raw);
 
 /** n8n makes a model fill in every field, so these values mean that it left one empty. */
 const isNothing = (value: unknown): boolean =>
@@ -101,6 +96,8 @@ export class RunContext {
 
 	constructor(
 		readonly caller: IExecuteFunctions,
+		/** The fields of the operation. */
+		readonly fields: readonly INodeProperties[],
 		/** A dry run that only checks confirmation keys shows no notices. */
 		readonly isConfirmationDryRun = false,
 	) {
@@ -120,6 +117,7 @@ export class RunContext {
 			const input: unknown = this.caller.getNodeParameter(name, item, fallback as string);
 			const raw = this.parameters[name];
 			const value = this.asksModel ? normalizeModelInput(name, raw, input) : input;
+			refuseEmptyExpression(this.fields, this.parameters, name, value);
 			(hasExpression(raw) ? own : this.sharedValues).set(name, value);
 			return value;
 		};
@@ -207,7 +205,7 @@ export class ItemContext extends Form {
 	/** Undefined if the option was not added. */
 	option<Name extends OptionName>(name: Name): OptionValues[Name] | undefined {
 		const value = this.options[name];
-		return value === undefined ? undefined : parseOption(name, value);
+		return name in this.options ? parseOption(name, value) : undefined;
 	}
 
 	/** The fallback applies if the option was not added. */

@@ -35,7 +35,7 @@ export async function execute(
 	caller: IExecuteFunctions,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
-	const run = new RunContext(caller);
+	const run = new RunContext(caller, operation.fields);
 	const { contexts } = run;
 	if (contexts.length === 0) return [[]];
 	const writes = !('all' in operation || operation.reads);
@@ -87,9 +87,9 @@ const usedKeys = new UsedKeys();
 /** Refuses items that would no longer do what was approved, before anything is written. */
 async function confirm(
 	operation: EachOperation,
-	{ caller, contexts }: RunContext,
+	{ caller, contexts, fields }: RunContext,
 ): Promise<Map<ItemContext, string>> {
-	const dryRun = new RunContext(caller, true).contexts;
+	const dryRun = new RunContext(caller, fields, true).contexts;
 	const outcomes = await applyDryRun(dryRun, await runEach(operation, dryRun));
 	const claimed = new Map<ItemContext, string>();
 	for (const context of contexts) {

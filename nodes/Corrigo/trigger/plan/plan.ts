@@ -1,4 +1,4 @@
-import { Form, toFlag } from '../../form/form';
+import { Form, refuseEmptyExpression, toFlag } from '../../form/form';
 import { Resolver } from '../../records/resolver';
 import { ComparisonTime, ServiceClock } from '../../transport/clock';
 import { send } from '../../transport/send';
@@ -8,7 +8,7 @@ import { remember } from '../../values/tools';
 import { buildQueryRequest } from '../../wire/requests';
 import { buildAdvice, type TriggerContext } from '../advice';
 import { buildDeadlinePlan, type DeadlinePlan } from '../deadlines';
-import { DEFAULT_BATCH_SIZE } from '../description';
+import { DEFAULT_BATCH_SIZE, properties } from '../description';
 import { actionLog, events, isAttached, isPushed, type EventName, type EventType } from '../events';
 import { toUtcText } from '../feed/cursor';
 import { buildNewestQuery } from '../feed/feed';
@@ -50,7 +50,11 @@ const knownNodes = new Map<string, { names: Resolver; clock: ServiceClock }>();
 
 /** Hidden fields have no value, so the fallback is null. */
 export const getForm = (caller: TriggerContext) =>
-	new Form((name, fallback = null) => caller.getNodeParameter(name, fallback));
+	new Form((name, fallback = null) => {
+		const value: unknown = caller.getNodeParameter(name, fallback);
+		refuseEmptyExpression(properties, caller.getNode().parameters, name, value);
+		return value;
+	});
 
 /**
  * Looks up the names in the form before `deadline`, a time of `performance.now()`. Later polls and

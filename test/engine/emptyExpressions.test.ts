@@ -1,0 +1,181 @@
+/** A field whose expression gives nothing is an error; a field that a person left empty is left out. */
+import fc from 'fast-check';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { resources } from '../../nodes/Corrigo/actions/registry';
+import { filters } from '../../nodes/Corrigo/form/filters';
+import { subjects } from '../../nodes/Corrigo/form/subjects';
+import { RunContext } from '../../nodes/Corrigo/run/context';
+import { byId, byName, itemsOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 10 });
+
+const GIVES_NOTHING = ['={{ $json.no }}', '={{ null }}', "={{ '' }}", '={{ $json.no?.name }}'];
+const nothing = fc.constantFrom(...GIVES_NOTHING);
+const LOCATOR = 'resourceLocator';
+
+const operations = resources.flatMap(({ value: resource, operations: all }) =>
+	all.map(({ value, fields }) => ({ operation: `${resource}:${value}`, fields })),
+);
+
+const locate = (type: string, value: unknown) =>
+	(type === LOCATOR ? { __rl: true, mode: 'id', value } : value) as IDataObject;
+
+interface Case {
+	operation: string;
+	fields: INodeProperties[];
+	name: string;
+	/** Values of other parameters that show the field. */
+	shown: INodeParameters;
+	label: string;
+	/** Puts the value into the field, and returns the parameter that holds it. */
+	fill: (value: unknown) => unknown;
+}
+
+/** Every optional field of the form, at any depth. */
+function* listFields(
+	fields: readonly INodeProperties[],
+	wrap: (value: unknown) => unknown = (value) => value,
+): Generator<Pick<Case, 'label' | 'fill'> & { top: string }> {
+	for (const { name, displayName, type, required, typeOptions, options = [] } of fields) {
+		if (required || ['fields', 'filters', 'options'].includes(name)) continue;
+		const inner =
+			type === 'collection'
+				? [...listFields(options as INodeProperties[], (value) => value)]
+				: type === 'fixedCollection'
+					? (options as Array<{ name: string; values: INodeProperties[] }>).flatMap((group) =>
+							[...listFields(group.values)].map((one) => ({
+								...one,
+								fill: (value: unknown) => {
+									const row = { [one.top]: one.fill(value) };
+									return typeOptions?.multipleValues ? [{}, row] : row;
+								},
+								top: group.name,
+							})),
+						)
+					: [];
+		for (const one of inner) {
+			yield { ...one, top: name, fill: (value) => wrap({ [one.top]: one.fill(value) }) };
+		}
+		yield { label: displayName, top: name, fill: (value) => wrap(locate(type, value)) };
+	}
+}
+
+const all: Case[] = operations.flatMap(({ operation, fields }) =>
+	[...listFields(fields)].map(({ top, ...one }) => {
+		const variant = fields.find(({ name, required }) => name === top && !required);
+		const { show = {} } = variant?.displayOptions ?? {};
+		const shown = Object.fromEntries(
+			Object.entries(show).map(([name, values]) => [name, values?.[0]]),
+		) as INodeParameters;
+		return { operation, fields, name: top, shown, ...one };
+	}),
+);
+
+describe('every optional field', () => {
+	const read = ({ fields, name, shown, fill }: Case, raw: unknown, value: unknown) => {
+		const caller = {
+			getNode: () => ({ parameters: { ...shown, [name]: fill(raw) } }),
+			getInputData: () => [{ json: {} }],
+			getNodeParameter: () => fill(value),
+		} as unknown as IExecuteFunctions;
+		return new RunContext(caller, fields).contexts[0].field(name);
+	};
+	const oneOf = fc.constantFrom(...all);
+	const empty = fc.constantFrom(undefined, null, '', ' ');
+
+	it('is refused by its label if its expression gives nothing', () => {
+		fc.assert(
+			fc.property(oneOf, nothing, empty, (one, raw, value) => {
+				expect(() => read(one, raw, value)).toThrow(`'${one.label}' is empty`);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('may be left empty by a person or a model, and takes what an expression gives', () => {
+		const left = fc.constantFrom('', '=', '= ', undefined, "={{ $fromAI('x') }}");
+		fc.assert(
+			fc.property(oneOf, left, empty, (one, raw, value) => {
+				expect(() => read(one, raw, value)).not.toThrow();
+			}),
+			{ numRuns: 1000 },
+		);
+		fc.assert(
+			fc.property(oneOf, nothing, fc.constantFrom(0, false, 'x', []), (one, raw, value) => {
+				expect(() => read(one, raw, value)).not.toThrow();
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('a filter whose expression gives nothing', () => {
+	const searches = Object.entries(subjects).flatMap(([resource, subject]) => {
+		const entity = 'entity' in subject ? String(subject.entity) : '';
+		const known = operations.filter(({ operation }) => /^\w+:(getMany|count)$/.test(operation));
+		return (filters[entity] ?? []).flatMap((filter) =>
+			known
+				.filter(({ operation }) => operation.startsWith(`${resource}:`))
+				.map(({ operation }) => ({ operation, filter })),
+		);
+	});
+
+	it('is refused in every search, before anything is sent', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...searches),
+				nothing,
+				async ({ operation, filter }, raw) => {
+					const { type } = filter.type.buildField(filter);
+					const form = { actorTypeId: 'any', filters: { [filter.name]: locate(type, raw) } };
+					const { error } = await desk.run(operation, form as INodeParameters);
+					expect(error?.message).toContain(`'${filter.label}' is empty`);
+					expect(desk.sandbox.requests.map(({ path }) => path)).toEqual([]);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('is refused in Get Changes', async () => {
+		const form = { filters: { status: '={{ $json.no }}' }, from: '2020-01-01T00:00:00Z' };
+		const { error } = await desk.run('workOrder:getChanges', form);
+		expect(error?.message).toContain("'Status' is empty");
+	});
+});
+
+describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
+	const order = () => desk.rows('WorkOrder')[0].Id;
+	it.each<[string, () => object, string]>([
+		['cost:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
+		['cost:count', () => ({ workOrder: byId(raw) }), 'Work Order'],
+		['note:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
+		['asset:getMany', () => ({ treeOf: byName(raw) }), 'Tree of'],
+		['workOrder:getHistory', () => ({ id: byId(order()), after: raw }), 'After'],
+		['invoice:submitPayment', () => ({ id: byId(order()), checkNumber: raw }), 'Check Number'],
+		['invoice:submitPayment', () => ({ id: byId(order()), apStatus: byId(raw) }), 'AP Status'],
+		['workOrder:send', () => ({ id: byId(order()), additionalFields: { sendTo: raw } }), 'Send To'],
+		[
+			'workOrder:create',
+			() => ({
+				typeCategory: 'Basic',
+				subType: byId(23),
+				items: { values: [{ asset: byId(1), task: byId(401) }] },
+				additionalFields: { externalNumber: raw },
+			}),
+			'External Number',
+		],
+	])('of %s', async (operation, form, label) => {
+		const { error } = await desk.run(operation, form() as INodeParameters, {
+			items: itemsOf({ x: 1 }),
+		});
+		expect(error?.message).toContain(`'${label}' is empty`);
+		expect(desk.sandbox.requests.map(({ path }) => path)).toEqual([]);
+	});
+});
