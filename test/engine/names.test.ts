@@ -348,9 +348,10 @@ describe('a new work order by names alone', () => {
 
 	it('asks for a customer of one item and for a contact of another at the same time', async () => {
 		const { customer } = contoso();
-		const contact = desk.rows('Contact').find(({ CustomerId }) => CustomerId === 102);
+		const of = (id?: number) => desk.rows('Contact').find(({ CustomerId }) => CustomerId === id);
+		const contact = of(102);
 		const run = await create(forCustomerOfItem(), [
-			{ customer: 'Contoso Pharmacy', contact: '' },
+			{ customer: 'Contoso Pharmacy', contact: of(customer?.Id)?.DisplayAs as string },
 			{ customer: '102', contact: contact?.DisplayAs as string },
 		]);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual([]);

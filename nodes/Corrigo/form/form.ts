@@ -48,7 +48,9 @@ export function refuseEmptyExpression(
 	value: unknown,
 ): void {
 	const raw = parameters[name];
-	if (!hasExpression(raw)) return;
+	// In Create or Update, these are columns, and an empty text clears one.
+	const isColumns = parameters.operation === 'upsert' && name === 'additionalFields';
+	if (isColumns || !hasExpression(raw)) return;
 	const isShown = (one: INodeProperties) =>
 		one.name === name && NodeHelpers.displayParameter(parameters, one, null, null);
 	const field = fields.find(isShown);
