@@ -7,11 +7,14 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { filters } from '../../nodes/Corrigo/form/filters';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { RunContext } from '../../nodes/Corrigo/run/context';
 import { byId, byName, itemsOf, sharedDesk } from './desk';
+import { createEngine } from './engine';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -154,6 +157,23 @@ describe('a filter whose expression gives nothing', () => {
 			),
 			{ numRuns: 60 },
 		);
+	});
+
+	// n8n gives a trigger no $json.
+	const ofTrigger = ['={{ [][0] }}', '={{ null }}', "={{ '' }}"];
+	it.each(ofTrigger)('is refused by the polling trigger: %s', async (raw) => {
+		const engine = await createEngine({
+			nodes: { corrigoTrigger: CorrigoTrigger },
+			credentialTypes: [CorrigoApi],
+			credentials: { corrigoApi: { id: '1', data: desk.sandbox.credentials } },
+		});
+		const form = { event: 'workOrderCreated', filters: { customer: byId(raw) } };
+		const { items, error } = await engine.poll('corrigoTrigger', {
+			mode: 'manual',
+			parameters: form as unknown as INodeParameters,
+		});
+		expect(items ?? []).toEqual([]);
+		expect(error?.message).toContain("'Customer' is empty");
 	});
 
 	it('is refused in Get Changes', async () => {
