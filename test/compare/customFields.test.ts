@@ -5,7 +5,7 @@ import {
 	buildChangedCustomFields,
 	buildCustomColumns,
 	buildCustomFieldRequest,
-	buildDescriptorsRequest,
+	buildDescriptorCriteria,
 	buildCustomCriteria,
 	flattenCustomFields,
 	hasCustomValue,
@@ -173,35 +173,19 @@ describe('custom columns', () => {
 
 	it('are read by actor type, if the entity has one', () => {
 		const kindsAsked = (entity: string) =>
-			JSON.stringify(buildDescriptorsRequest(entity)?.body ?? null).match(
-				/"Values":(\[[^\]]*\])/,
-			)?.[1];
+			JSON.stringify(buildDescriptorCriteria(entity) ?? null).match(/"Values":(\[[^\]]*\])/)?.[1];
 		expect(kindsAsked('WorkOrder')).toBe('["WO"]');
 		expect(kindsAsked('employee')).toBe('["Employee","Provider"]');
 		expect(kindsAsked('Location')).toBe('["Asset"]');
 		expect(kindsAsked('WoNote')).toBeUndefined();
 	});
 
-	it('are read by name and with their options, without removed ones', () => {
-		expect(buildDescriptorsRequest('WorkOrder')).toMatchObject({
-			path: '/api/v1/query/CustomFieldDescriptor',
-			body: {
-				QueryExpression: {
-					PropertySet: {
-						Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
-					},
-					Criteria: {
-						Conditions: [
-							{ PropertyName: 'ActorTypeId', Operator: 'In', Values: ['WO'] },
-							{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
-						],
-					},
-					Orders: [
-						{ PropertyName: 'Name', OrderType: 'Ascending' },
-						{ PropertyName: 'Id', OrderType: 'Ascending' },
-					],
-				},
-			},
+	it('are read without removed ones', () => {
+		expect(buildDescriptorCriteria('WorkOrder')).toMatchObject({
+			Conditions: [
+				{ PropertyName: 'ActorTypeId', Operator: 'In', Values: ['WO'] },
+				{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
+			],
 		});
 	});
 
@@ -219,7 +203,7 @@ describe('custom columns', () => {
 	});
 
 	it('are read with no actor type for an entity without custom fields', () => {
-		expect(buildDescriptorsRequest('Nobody')).toBeUndefined();
+		expect(buildDescriptorCriteria('Nobody')).toBeUndefined();
 	});
 
 	it('are members of some entities only', () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SandboxOptions } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
-import { itemsOf, jsonOf, openDesk, type Desk } from './desk';
+import { itemsOf, jsonOf, openDesk, rejection, type Desk } from './desk';
 
 interface Finding {
 	check: string;
@@ -110,13 +110,13 @@ describe('an access check without problems', () => {
 				'Number ShortLocation ContactName Customer.DisplayAs PoNumber StatusId LastActionDateUtc, 1, 0, Id Descending',
 			WorkOrderCost: 'ApStateId CostStatusId',
 			WorkOrderType: 'DisplayAs Abbr TypeId',
-			WorkZone: 'DisplayAs Number WoNumberPrefix WoNumberDigits TimeZone, 4000, 0',
+			WorkZone: 'DisplayAs Number WoNumberPrefix WoNumberDigits TimeZone, 500, 0',
 		};
 		expect(sent).toEqual([
 			...Object.entries(rows).map(
 				([entity, row]) => `${entity}, Id ${row}${row.includes(',') ? '' : ', 1, 0'}`,
 			),
-			'WoActionLog, Id, 5000, 0, Id Ascending',
+			'WoActionLog, Id, 4000, 0, Id Ascending',
 			'WorkOrder, Id, 1, 0, WorkZone.DisplayAs Like %',
 			'WorkOrder, Id, 1, 0, LastAction.XNumber In n8n Check Access',
 			'WorkOrder, Id, 1, 0, Items.Asset.Id In 2147483647',
@@ -175,23 +175,11 @@ describe('an access check of a Company that differs', () => {
 				['Latency', 'warning', refusal, 'network'],
 			],
 		],
-		[
-			'pages are cut',
-			{ mostRows: 50 },
-			[['Page limit', 'warning', 'One answer has 50 rows at most', 'lose nothing']],
-		],
-		...[30, 51].map(
+		...[30, 50, 51].map(
 			(mostRows): [string, SandboxOptions, Array<[string, string, string, string]>] => [
-				`pages are cut to ${mostRows} rows, which no read recognizes`,
+				`pages are cut to ${mostRows} rows`,
 				{ mostRows },
-				[
-					[
-						'Page limit',
-						'failed',
-						`One answer has ${mostRows} rows at most, which looks like the end of the records`,
-						"set 'Page Size'",
-					],
-				],
+				[['Page limit', 'warning', `One answer has ${mostRows} rows at most`, 'lose nothing']],
 			],
 		),
 		[
@@ -212,6 +200,15 @@ describe('an access check of a Company that differs', () => {
 			})),
 		);
 		for (const name of namesOf(desk)) expect(JSON.stringify(all)).not.toContain(name);
+	});
+
+	it('says that a Company refuses large pages, and what to do', async () => {
+		await open();
+		desk.fault(rejection('/query/WoActionLog', { ErrorMessage: 'Count' }, { skip: 1 }));
+		expect(byName(await findings())).toMatchObject({
+			'Order by Id': { status: 'skipped' },
+			'Page limit': { status: 'failed', detail: 'Corrigo refuses a page of 4000 rows' },
+		});
 	});
 
 	it('names the users whose actions came through the API, each once', async () => {

@@ -243,10 +243,7 @@ describe('the columns', () => {
 								{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
 							],
 						},
-						Orders: [
-							{ PropertyName: 'Name', OrderType: 'Ascending' },
-							{ PropertyName: 'Id', OrderType: 'Ascending' },
-						],
+						Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
 						Count: 4000,
 						FirstResultIndex: 0,
 					},

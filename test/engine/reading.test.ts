@@ -265,17 +265,14 @@ describe('all rows', () => {
 		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
 	});
 
-	it.each([
-		['one more page', 1, [4000, 4000]],
-		['the newest ID', 4, [4000, 1]],
-	])('are known to be all by %s if a limit could have cut them', async (_, streams, expected) => {
+	it.each([1, 4])('are known to be all by the newest ID, in %i streams', async (streams) => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
 			options: { parallelRequests: streams },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-		expect(expressions().map(({ Count }) => Count)).toEqual(expected);
+		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
 	});
 
 	it('end with the second page where that is the last one', async () => {

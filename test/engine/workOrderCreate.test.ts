@@ -413,6 +413,8 @@ describe('Skip if External Number Exists', () => {
 			},
 		});
 		desk.fault(answerFor(numbers.slice(0, 499)));
+		const newestIds = { Entities: [{ Data: { Id: 499 } }] };
+		desk.fault({ ...answerFor([]), body: newestIds });
 		desk.fault(answerFor(numbers.slice(499)));
 		const run = await create(skip('={{ $json.x }}'), ...numbers);
 		expect(jsonOf(run.items).map(({ LastAction }) => LastAction)).toEqual(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Criteria } from '../../nodes/Corrigo/wire/criteria';
+import { and, atMost, type Criteria } from '../../nodes/Corrigo/wire/criteria';
 import type { Query } from '../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
 import {
@@ -73,12 +73,12 @@ const idsOf = ({ total, gap }: Company, limit = Infinity) =>
 	Array.from({ length: Math.min(total, limit) }, (_, index) => idAt(index, gap));
 
 const limits = fc.oneof(
-	fc.constantFrom(50, 64, 70, 100, 500, 1000, 1024, 2000, 3990),
-	fc.integer({ min: 5, max: 450 }).map((tens) => 10 * tens),
+	fc.constantFrom(7, 40, 50, 75, 99, 125, 333, 375, 500, 4000),
+	fc.integer({ min: 1, max: 4000 }),
 );
 const totals = (limit: number) =>
 	fc.oneof(
-		fc.integer({ min: 0, max: 12_000 }),
+		fc.integer({ min: 0, max: Math.min(12_000, 60 * limit) }),
 		// At the end of a page, and right next to it.
 		fc
 			.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -1, max: 1 }))
@@ -120,15 +120,15 @@ const uncut = (total: number, gap = 1): Company => ({ limit: 4000, total, gap })
 
 it.each<[string, Company, number, number]>([
 	['no rows', uncut(0), 4, 1],
-	['rows that fit into one page', uncut(3999), 4, 1],
-	['as many rows as a limit could be', uncut(500), 4, 2],
-	['as many rows as a limit could be, one after the other', uncut(500), 1, 2],
+	// One request for the newest Ids shows that no row is missing.
+	['rows that fit into one page', uncut(3999), 4, 2],
+	['one row', uncut(1), 1, 2],
 	// The next page is read while the newest ID is looked up.
 	['one full page', uncut(4000), 4, 3],
 	['a little more than a page', uncut(5500), 4, 3],
 	['a little more than a page, one after the other', uncut(5500), 1, 2],
 	['100,000 rows', uncut(100_000), 4, 1 + 1 + 24 + 1],
-	['pages that are cut', { limit: 1000, total: 6000, gap: 1 }, 4, 1 + 1 + 5 + 1],
+	['pages that are cut', { limit: 1000, total: 6000, gap: 1 }, 4, 1 + 1 + 1 + 5 + 1],
 ])('sends few requests for %s', async (_, company, streams, requests) => {
 	const reading = await read(company, {}, streams);
 	expect(reading.ids.join()).toBe(idsOf(company).join());
@@ -139,6 +139,36 @@ it('reads all pages of rows that are kept in memory', async () => {
 	const company: Company = { limit: 50, total: 120, gap: 1 };
 	const rows = await loadAllRows(callerOf(company), 'WorkOrder', undefined, ['Id']);
 	expect(rows.map(({ Id }) => Id)).toEqual(idsOf(company));
+});
+
+it('a run pays for one probe, however many reads of however many rows follow', async () => {
+	let requests = 0;
+	const company: Company = { limit: 4000, total: 900, gap: 1 };
+	const caller = callerOf(company, () => (requests += 1));
+	for (const last of [3, 1, 700, 20, 700]) {
+		const criteria = and(atMost('Id', idAt(last - 1, 1)));
+		const rows = await loadAllRows(caller, 'WorkOrder', criteria, ['Id']);
+		expect(rows).toHaveLength(last);
+	}
+	expect(requests).toBe(5 + 1);
+});
+
+it('a query by Ids is confirmed only where a row is missing', async () => {
+	let requests = 0;
+	const company: Company = { limit: 4000, total: 90, gap: 1 };
+	const caller = callerOf(company, () => (requests += 1));
+	const limit = 90;
+	await loadAllRows(caller, 'WorkOrder', undefined, ['Id'], { limit });
+	expect(requests).toBe(1);
+});
+
+it('an answer of an earlier read proves nothing about rows that were added since', async () => {
+	const company: Company = { limit: 50, total: 50, gap: 1 };
+	const caller = callerOf(company);
+	const read = async () => await loadAllRows(caller, 'WorkOrder', undefined, ['Id']);
+	expect(await read()).toHaveLength(50);
+	company.total = 120;
+	expect(await read()).toHaveLength(120);
 });
 
 it('a path finds values through references and collections, and none if it ends early', () => {

@@ -12,10 +12,8 @@ import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '
 import {
 	buildCreateRequest,
 	buildDeleteRequest,
-	buildQueryRequest,
 	buildUpdateRequest,
 	type PlannedWrite,
-	type ServiceRequest,
 	type WriteRequest,
 } from '../wire/requests';
 
@@ -35,24 +33,19 @@ export const getCarriedMembers = (entity: string, members: JsonObject): JsonObje
 /** Paths that `flattenCustomFields` needs. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
 
-const MAX_ROWS = 4000;
+export const DESCRIPTOR_PROPERTIES = [
+	'Name',
+	'Type',
+	'ActorTypeId',
+	'Options.Idx',
+	'Options.Value',
+];
 
-/** Reads the Company's custom fields for an entity; `undefined` if it cannot have any. */
-export function buildDescriptorsRequest(entity: string): ServiceRequest<JsonObject[]> | undefined {
+/** Finds the Company's custom fields for an entity; `undefined` if it cannot have any. */
+export function buildDescriptorCriteria(entity: string): Criteria | undefined {
 	const types = getActorTypes(entity);
 	if (types.length === 0) return undefined;
-	return buildQueryRequest('CustomFieldDescriptor', {
-		PropertySet: {
-			Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
-		},
-		Criteria: and(isIn('ActorTypeId', types), equal('IsRemoved', false)),
-		Orders: [
-			{ PropertyName: 'Name', OrderType: 'Ascending' },
-			{ PropertyName: 'Id', OrderType: 'Ascending' },
-		],
-		Count: MAX_ROWS,
-		FirstResultIndex: 0,
-	});
+	return and(isIn('ActorTypeId', types), equal('IsRemoved', false));
 }
 
 const TYPES: Readonly<Record<string, Column['type']>> = {

@@ -34,6 +34,7 @@ import {
 	type Criteria,
 } from '../wire/criteria';
 import { buildQueryRequest, type SortOrder } from '../wire/requests';
+import { loadAllRows } from '../records/query';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 
@@ -135,10 +136,11 @@ async function loadItems(
 	const rows =
 		isElsewhere || !below ? await send(form, buildListRequest(picker.entity, query, page)) : below;
 	const getEndNames = await loadEndNames(form, picker, rows, parent);
-	const next = String(first + PAGE_SIZE);
+	// The Company may limit a page to any number of rows, so only an empty one is the last.
+	const next = String(first + rows.length);
 	return {
 		results: rows.map((row) => toItem(picker, row, getEndNames(row))),
-		...(rows.length < PAGE_SIZE || isElsewhere ? {} : { paginationToken: next }),
+		...(rows.length === 0 || isElsewhere ? {} : { paginationToken: next }),
 	};
 }
 
@@ -244,11 +246,15 @@ export async function loadChoices(
 	if (found === undefined) return { choices: [], tooMany: false };
 	// The names of other records would take a second request.
 	const picker = { ...found, where, ends: [] };
-	const page = { first: 0, count: MAX_CHOICES + 1 };
-	const request = buildListRequest(entity, await buildListQuery(form, picker), page);
-	const rows = await send(form, request, sendOptions).catch(emptyIfForbidden);
+	const { all, properties } = await buildListQuery(form, picker);
+	const criteria = all.length > 0 ? and(...all) : undefined;
+	const options = { ...sendOptions, limit: MAX_CHOICES + 1 };
+	const rows = await loadAllRows(form, entity, criteria, [...new Set(properties)], options).catch(
+		emptyIfForbidden,
+	);
 	const tooMany = rows.length > MAX_CHOICES;
-	return { choices: tooMany ? [] : rows.map((row) => toItem(picker, row, [])), tooMany };
+	const choices = tooMany ? [] : rows.map((row) => toItem(picker, row, []));
+	return { choices: choices.sort((a, b) => a.name.localeCompare(b.name)), tooMany };
 }
 
 const buildTextConditions = ({ title, search: more }: Picker, text: string): Condition[] =>

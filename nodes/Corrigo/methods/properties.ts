@@ -16,10 +16,12 @@ import { type Column, toColumnLabel } from '../columns/columns';
 import {
 	carriesCustomFields,
 	buildCustomColumns,
-	buildDescriptorsRequest,
+	buildDescriptorCriteria,
+	DESCRIPTOR_PROPERTIES,
 } from '../compare/customFields';
+import { loadAllRows } from '../records/query';
 import { emptyIfForbidden } from '../transport/errors';
-import { send, type SendOptions } from '../transport/send';
+import type { SendOptions } from '../transport/send';
 import { readText } from './choices';
 import { findLocalMember, getUtcMembers } from '../catalogue/times';
 
@@ -74,9 +76,17 @@ export async function loadCustomColumns(
 	entity: string,
 	sendOptions?: SendOptions,
 ): Promise<Column[]> {
-	const request = buildDescriptorsRequest(entity);
-	if (request === undefined) return [];
-	return buildCustomColumns(entity, await send(form, request, sendOptions).catch(emptyIfForbidden));
+	const criteria = buildDescriptorCriteria(entity);
+	if (criteria === undefined) return [];
+	const rows = await loadAllRows(
+		form,
+		'CustomFieldDescriptor',
+		criteria,
+		DESCRIPTOR_PROPERTIES,
+		sendOptions,
+	).catch(emptyIfForbidden);
+	rows.sort((a, b) => String(a.Name).localeCompare(String(b.Name)));
+	return buildCustomColumns(entity, rows);
 }
 
 /** n8n searches in multi-select lists itself, so all properties are returned. */

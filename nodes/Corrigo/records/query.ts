@@ -5,6 +5,7 @@ import {
 	MAX_PAGE_SIZE,
 	buildPageExpression,
 	isPagedById,
+	mayBeCutOff,
 	splitIntoRanges,
 	START,
 	takePage,
@@ -25,6 +26,55 @@ interface QueryOptions extends SendOptions {
 type Page = { rows: JsonObject[]; next?: Position };
 type LoadPage = (query: Query, position?: Position) => Promise<Page>;
 
+interface KnownAnswers {
+	since: number;
+	longest: number;
+	probes: Map<string, Promise<JsonObject[]>>;
+}
+
+/** An active trigger keeps its caller for months, in which the Company may lower its limit. */
+const MAX_AGE_MS = 3_600_000;
+const knownAnswers = new WeakMap<Caller, KnownAnswers>();
+
+function getKnownAnswers(caller: Caller): KnownAnswers {
+	const now = performance.now();
+	const known = knownAnswers.get(caller);
+	if (known !== undefined && now - known.since < MAX_AGE_MS) return known;
+	const fresh = { since: now, longest: 0, probes: new Map() };
+	knownAnswers.set(caller, fresh);
+	return fresh;
+}
+
+/**
+ * Reads as many Ids of an entity as one answer may have, once per run. A shorter page was not cut
+ * off then, so reads of a Company without a limit need no other request to confirm their ends.
+ * Returns the newest Id, unless an earlier page has caused the probe.
+ */
+async function probeLimit(
+	caller: Caller,
+	entity: string,
+	known: KnownAnswers,
+	options: QueryOptions,
+): Promise<number | undefined> {
+	const isFirst = !known.probes.has(entity);
+	const request = buildQueryRequest(entity, {
+		PropertySet: { Properties: ['Id'] },
+		Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
+		Count: MAX_PAGE_SIZE,
+		FirstResultIndex: 0,
+	});
+	// Without an answer, the next page shows whether there are more rows.
+	if (isFirst)
+		known.probes.set(
+			entity,
+			send(caller, request, options).catch(() => []),
+		);
+	const rows = (await known.probes.get(entity)) ?? [];
+	known.longest = Math.max(known.longest, rows.length);
+	const [newest, oldest] = [rows[0], rows[rows.length - 1]].map((row) => Number(row?.Id));
+	return isFirst && newest >= oldest ? newest : undefined;
+}
+
 const createPageReader =
 	(caller: Caller, entity: string, options: QueryOptions): LoadPage =>
 	async (query, position = START) => {
@@ -33,7 +83,13 @@ const createPageReader =
 			buildPageExpression(query, position),
 			options.isolationLevel,
 		);
-		const page = takePage(query, position, await send(caller, request, options));
+		const answer = await send(caller, request, options);
+		const known = getKnownAnswers(caller);
+		known.longest = Math.max(known.longest, answer.length);
+		const newestId = mayBeCutOff(query, position, answer, known)
+			? await probeLimit(caller, entity, known, options)
+			: undefined;
+		const page = takePage(query, position, answer, { longest: known.longest, newestId });
 		if (!('stuck' in page)) return page;
 		const advice = "Set 'Distinct' under 'Options > Advanced', or choose another 'Paging Method'.";
 		throw createApiError(caller.getNode(), page.stuck, advice);
@@ -157,6 +213,7 @@ async function loadNewestId(read: LoadPage, query: Query) {
 interface RowsOptions extends QueryOptions {
 	limit?: number;
 	distinct?: boolean;
+	isWhole?: Query['isWhole'];
 }
 
 /** The result must be small enough to be kept in memory. */
@@ -165,9 +222,10 @@ export const loadAllRows = async (
 	entity: string,
 	criteria: Criteria | undefined,
 	properties: string[],
-	{ limit = Infinity, distinct, ...options }: RowsOptions = {},
+	{ limit = Infinity, distinct, isWhole, ...options }: RowsOptions = {},
 ): Promise<JsonObject[]> => {
-	const query = { key: getKeyProperties(entity), properties, criteria, limit, distinct };
+	const key = getKeyProperties(entity);
+	const query = { key, properties, criteria, limit, distinct, isWhole };
 	return (await collect(loadPages(createPageReader(caller, entity, options), query))).flat();
 };
 
@@ -193,7 +251,12 @@ export interface LookUp {
 	properties?: readonly string[];
 	where?: Criteria;
 	distinct?: boolean;
+	/** Hardly any two records share a value. */
+	isUnique?: boolean;
 }
+
+/** Limits below this are not reckoned with where no value lacks its row. */
+const MIN_LIKELY_LIMIT = 50;
 
 /** Keys are normalized values, because Corrigo ignores case. */
 export type RowsByValue = Map<string, JsonObject[]>;
@@ -204,7 +267,7 @@ export type RowsByValue = Map<string, JsonObject[]>;
  */
 export async function lookUp(
 	{ caller, sendOptions }: Requester,
-	{ entity, by, properties = [], where, distinct }: LookUp,
+	{ entity, by, properties = [], where, distinct, isUnique }: LookUp,
 	values: Iterable<unknown>,
 ): Promise<RowsByValue> {
 	const wanted = new Map([...values].map((value) => [normalize(value), value]));
@@ -214,7 +277,14 @@ export async function lookUp(
 	for (const some of batches(wanted.values())) {
 		const criteria = joinCriteria(or(...by.map((property) => isIn(property, some))), where);
 		// An Id has one record at most, so no further page is needed once each Id has its row.
-		const options = { ...sendOptions, distinct, limit: isById ? some.length : Infinity };
+		// With one row for each value, only a second row of one could have been cut off.
+		const isWhole = (rows: JsonObject[]) => {
+			if (isUnique !== true || rows.length >= MIN_LIKELY_LIMIT) return false;
+			const known: RowsByValue = new Map();
+			for (const row of rows) addRow(known, wanted, by, row);
+			return known.size === some.length;
+		};
+		const options = { ...sendOptions, distinct, isWhole, limit: isById ? some.length : Infinity };
 		const rows = await loadAllRows(caller, entity, criteria, [...new Set(read)], options);
 		for (const row of rows) addRow(found, wanted, by, row);
 	}

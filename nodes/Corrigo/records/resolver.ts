@@ -321,9 +321,8 @@ async function lookUpNames(requester: Requester, some: NameLookUp[]): Promise<vo
 	const properties = [id, name, ...read, ...(within ? [within.property] : [])];
 	const where = buildWhere(target, [...scopes]);
 	const values = some.map(({ value }) => value);
-	const found = await lookUp(requester, { entity, by, properties, where }, values).catch(
-		(failure: unknown) => ({ failure }),
-	);
+	const names = { entity, by, properties, where, isUnique: true };
+	const found = await lookUp(requester, names, values).catch((failure: unknown) => ({ failure }));
 	for (const one of some) {
 		one.result =
 			'failure' in found

@@ -5,22 +5,16 @@ import type { SortOrder, QueryExpression } from './requests';
 /** The service returns no more rows in one answer. */
 export const MAX_PAGE_SIZE = 4000;
 
-/** A Company may limit the rows of one answer to a multiple of `step` that is at least `min`. */
+/** A trigger takes a shorter answer than `min` for the last one. */
 export interface PageLimits {
 	min: number;
-	step: number;
 }
 
-const DEFAULT_LIMITS: PageLimits = { min: 50, step: 10 };
-/** A trigger must not mistake a limit for the end, so any number may be a limit here. */
-export const ANY_LIMIT: PageLimits = { min: 50, step: 1 };
+export const ANY_LIMIT: PageLimits = { min: 50 };
 
-/** A short page is the last one only if its length cannot be the limit of the Company. */
-export const isLastPage = (length: number, requested: number, limits = DEFAULT_LIMITS): boolean =>
-	length < requested && !canBeLimit(length, limits);
-
-const canBeLimit = (length: number, { min, step }: PageLimits) =>
-	length >= min && (length % step === 0 || Number.isInteger(Math.log2(length)));
+/** A trigger reads again at its next poll, so a short page must not be as long as a likely limit. */
+export const isLastPage = (length: number, requested: number, { min }: PageLimits): boolean =>
+	length < requested && length < min;
 
 export interface Query {
 	properties: string[];
@@ -36,6 +30,8 @@ export interface Query {
 	limit: number;
 	firstResultIndex?: number;
 	pagingMethod?: 'byId' | 'byOffset';
+	/** Tells whether rows are all that exist, as far as the query shows. */
+	isWhole?: (rows: JsonObject[]) => boolean;
 }
 
 /** All rows up to this position have been returned. */
@@ -175,11 +171,37 @@ const WITHOUT_ID = 'Corrigo sent a row without an Id, so the next page cannot be
 const SHARED_ID =
 	'Corrigo sent different rows with one Id, so pages cannot be told apart by Id and rows would be lost';
 
-export function takePage(query: Query, position: Position, answer: JsonObject[]): Page {
+/** Rows of other answers that show where a read ends. */
+export interface Evidence {
+	/** Number of rows in the longest answer of the Company. */
+	longest?: number;
+	/** Greatest Id of the entity after the page was read. */
+	newestId?: number;
+}
+
+/** Any number of rows may be the limit of a Company that has not sent a longer answer. */
+export const mayBeCutOff = (
+	query: Query,
+	position: Position,
+	answer: JsonObject[],
+	{ longest = 0 }: Evidence,
+): boolean =>
+	answer.length < getPageSize(query, position) &&
+	answer.length >= Math.max(1, position.longestPage, longest) &&
+	query.isWhole?.(answer) !== true;
+
+export function takePage(
+	query: Query,
+	position: Position,
+	answer: JsonObject[],
+	evidence: Evidence = {},
+): Page {
 	const byId = isPagedById(query);
 	const { length } = answer;
-	const requested = getPageSize(query, position);
-	const isEnd = isLastPage(length, requested) || length < Math.min(requested, position.longestPage);
+	const isNewest = byId && Number(answer[length - 1]?.Id) >= (evidence.newestId ?? Infinity);
+	const isEnd =
+		length < getPageSize(query, position) &&
+		(isNewest || !mayBeCutOff(query, position, answer, evidence));
 	const taken = byId
 		? takeRowsById(query, position.lastId, answer, isEnd && position.received === 0)
 		: takeRowsByOffset(query, position, answer);

@@ -170,11 +170,11 @@ describe('a poll of deadlines', () => {
 		}));
 
 	it('stops at the limit, and says that there are more', async () => {
-		const sizes = { limit: 5, page: 4, limits: { min: 3, step: 1 } };
+		const sizes = { limit: 5, page: 4, limits: { min: 3 } };
 		expect(await once(recent(10), sizes)).toMatchObject({ ids: [1, 2, 3, 4, 5], hasMore: true });
 		const all = { ids: [1, 2, 3, 4, 5], hasMore: false };
 		expect(
-			await once(recent(5), { limit: 50, page: 4, limits: { min: 3, step: 1 } }),
+			await once(recent(5), { limit: 50, page: 4, limits: { min: 3 } }),
 		).toMatchObject(all);
 		expect(await once(recent(7), { limit: 5 })).toMatchObject({ hasMore: true, requests: 1 });
 	});
@@ -182,7 +182,7 @@ describe('a poll of deadlines', () => {
 	it('reads on while there is time, and the first page in any case', async () => {
 		const late = await once(
 			recent(10),
-			{ limit: 50, limits: { min: 3, step: 1 } },
+			{ limit: 50, limits: { min: 3 } },
 			{ hasTime: false },
 		);
 		expect(late).toMatchObject({ ids: [1, 2, 3], hasMore: true, requests: 1 });
@@ -191,14 +191,14 @@ describe('a poll of deadlines', () => {
 	it('reads one page of deadlines that are too old', async () => {
 		const old = rowsFrom(DAY - HOUR, 40, MINUTE);
 		const rows = [...old, ...recent(2).map((row) => ({ ...row, Id: row.Id + 100 }))];
-		const found = await once(rows, { limit: 50, page: 5, limits: { min: 3, step: 1 } });
+		const found = await once(rows, { limit: 50, page: 5, limits: { min: 3 } });
 		expect(found).toEqual({ ids: [101, 102], hasMore: false, tooOld: 3, requests: 2 });
 	});
 
 	it('finds all passed deadlines where the Company cuts its pages', async () => {
 		const cut = await once(
 			recent(10),
-			{ limit: 50, page: 9, limits: { min: 3, step: 1 } },
+			{ limit: 50, page: 9, limits: { min: 3 } },
 			{ most: 4 },
 		);
 		expect(cut).toMatchObject({ hasMore: false });
@@ -210,7 +210,7 @@ describe('a poll of deadlines', () => {
 		const before = () => rows.push({ ...tight(10_000_005)[0], Id: 5 });
 		const { ids } = await once(
 			rows,
-			{ limit: 50, page: 4, limits: { min: 3, step: 1 } },
+			{ limit: 50, page: 4, limits: { min: 3 } },
 			{ before },
 		);
 		expect(ids).toEqual([1, 2, 5, 3, 4]);

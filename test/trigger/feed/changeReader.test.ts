@@ -319,7 +319,7 @@ describe('a poll of changes', () => {
 		const after = await once(
 			rows,
 			{ known },
-			{ limit: 100, limits: { min: 1, step: 1 } },
+			{ limit: 100, limits: { min: 1 } },
 			{ rounds: true },
 		);
 		expect(after.ids).toEqual([2]);
@@ -334,7 +334,7 @@ describe('a poll of changes', () => {
 	it('reads a few known changes again in full, to save a request', async () => {
 		const rows = minutely(5);
 		const from = { known: keysIn(rows).slice(0, 3) };
-		const { ids, asked } = await once(rows, from, { limit: 100, limits: { min: 6, step: 1 } });
+		const { ids, asked } = await once(rows, from, { limit: 100, limits: { min: 6 } });
 		expect(ids).toEqual([4, 5]);
 		expect(asked).toHaveLength(1);
 	});
@@ -342,10 +342,10 @@ describe('a poll of changes', () => {
 	it('asks behind a page only if it may have been cut', async () => {
 		const rows = minutely(4);
 		const known = keysIn(rows).slice(0, 2);
-		const short = await once(rows, { known }, { limit: 100, limits: { min: 5, step: 1 } });
+		const short = await once(rows, { known }, { limit: 100, limits: { min: 5 } });
 		expect(short.ids).toEqual([3, 4]);
 		expect(short.asked).toHaveLength(1);
-		const long = await once(rows, { known }, { limit: 100, limits: { min: 4, step: 1 } });
+		const long = await once(rows, { known }, { limit: 100, limits: { min: 4 } });
 		expect(long.ids).toEqual([3, 4]);
 		expect(long.asked).toHaveLength(2);
 	});
@@ -354,7 +354,7 @@ describe('a poll of changes', () => {
 		const { ids } = await once(
 			minutely(12),
 			{},
-			{ limit: 100, limits: { min: 2, step: 1 } },
+			{ limit: 100, limits: { min: 2 } },
 			{ most: 4 },
 		);
 		expect(ids).toHaveLength(12);
@@ -366,7 +366,7 @@ describe('a poll of changes', () => {
 		const { ids } = await once(
 			rows,
 			from,
-			{ limit: 100, limits: { min: 2, step: 1 } },
+			{ limit: 100, limits: { min: 2 } },
 			{ most: 4 },
 		);
 		expect(ids).toEqual([9, 10]);
@@ -377,7 +377,7 @@ describe('a poll of changes', () => {
 		const { ids } = await once(
 			rows.slice(0, 4),
 			{ known: keysIn(rows) },
-			{ limit: 100, limits: { min: 2, step: 1 } },
+			{ limit: 100, limits: { min: 2 } },
 		);
 		expect(ids).toEqual([]);
 	});

@@ -1,0 +1,122 @@
+/** Nothing is missing from what an operation returns or concludes, whatever page limit the Company has. */
+import fc from 'fast-check';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { cases } from '../cases';
+import { byId, byNumber, eachId, itemsOf, jsonOf, sharedDesk } from './desk';
+
+const ORDERS = 120;
+const desk = sharedDesk({ workOrders: ORDERS });
+
+const orders = () => desk.rows('WorkOrder');
+const ids = () => orders().map(({ Id }) => Id);
+const customers = () =>
+	desk.rows('Customer').map(({ TenantCode, DisplayAs }) => ({ TenantCode, DisplayAs }));
+
+const succeed = async (operation: string, parameters: object, items?: INodeExecutionData[]) =>
+	jsonOf((await desk.succeed(operation, parameters, { items })).items);
+
+const numbersOf = (member: string) => orders().map((order) => order[member]);
+
+const reads: Record<string, () => Promise<IDataObject[]>> = {
+	'Return All': async () => await succeed('workOrder:getMany', { returnAll: true }),
+	'Return All by offset': async () =>
+		await succeed('workOrder:getMany', {
+			returnAll: true,
+			options: { advanced: { pagingMethod: 'byOffset' } },
+		}),
+	'Get of existing orders': async () =>
+		await succeed('workOrder:get', { id: eachId }, itemsOf(...ids())),
+	'Get by number': async () =>
+		await succeed(
+			'workOrder:get',
+			{ id: byNumber('={{ $json.x }}') },
+			itemsOf(...numbersOf('Number')),
+		),
+	'Get History': async () =>
+		await succeed('workOrder:getHistory', { id: eachId }, itemsOf(...ids())),
+	costs: async () => await succeed('cost:getMany', { workOrder: eachId }, itemsOf(...ids())),
+	'Get Changes': async () =>
+		await succeed('workOrder:getChanges', {
+			event: 'workOrderCreated',
+			from: '2000-01-01T00:00:00',
+		}),
+	'Create or Update': async () =>
+		await succeed(
+			'customer:upsert',
+			{ fieldsJson: '={{ $json }}', matchOn: 'TenantCode' },
+			customers().map((json) => ({ json }) as INodeExecutionData),
+		),
+};
+
+/** Runs an operation in a Company with this page limit, and in one without. */
+async function compare(read: () => Promise<IDataObject[]>, mostRows: number) {
+	desk.sandbox.set({ mostRows: 4000 });
+	const expected = await read();
+	desk.fresh();
+	desk.sandbox.set({ mostRows });
+	const found = await read().finally(() => desk.sandbox.set({ mostRows: 4000 }));
+	expect(found).toEqual(expected);
+	expect(found.length).toBeGreaterThan(20);
+}
+
+describe.each(Object.keys(reads))('%s', (name) => {
+	it('returns the same with every page limit', async () => {
+		const min = name === 'Get Changes' ? 50 : 1;
+		const limits = fc.oneof(fc.integer({ min, max: 130 }), fc.integer({ min, max: 4000 }));
+		await fc.assert(
+			fc.asyncProperty(limits, async (mostRows) => await compare(reads[name], mostRows)),
+			{ numRuns: cases(3, 50), examples: [[Math.max(min, 7)], [75]] },
+		);
+	});
+
+	it('costs one more request for each entity at most', async () => {
+		await reads[name]();
+		const all = desk.sandbox.requestsTo('api').map(({ path }) => path);
+		const probes = all.length - desk.sent().length;
+		expect(probes).toBeLessThanOrEqual(new Set(all).size);
+	});
+});
+
+it.each([1, 7, 45, 75])('no order is created twice with a page limit of %i', async (mostRows) => {
+	const existing = Array.from({ length: 12 }, (_, ten) => `EXT-${10 * ten}`);
+	desk.sandbox.set({ mostRows });
+	const { length } = orders();
+	const found = await desk
+		.succeed(
+			'workOrder:create',
+			{
+				typeCategory: 'Request',
+				subType: byId(24),
+				customer: byId(desk.rows('Customer')[0].Id),
+				items: {
+					values: [
+						{ asset: byId(desk.rows('Location')[0].Id), task: byId(desk.rows('Task')[0].Id) },
+					],
+				},
+				additionalFields: { externalNumber: '={{ $json.x }}' },
+				options: { skipIfExternalNumberExists: true },
+			},
+			{ items: itemsOf(...existing) },
+		)
+		.finally(() => desk.sandbox.set({ mostRows: 4000 }));
+	expect(found.items).toHaveLength(existing.length);
+	expect(orders()).toHaveLength(length);
+});
+
+it.each([7, 50])('a list of the editor goes on after a page of %i rows', async (mostRows) => {
+	desk.sandbox.set({ mostRows });
+	const found: unknown[] = [];
+	let paginationToken: unknown;
+	do {
+		const page = await desk.engine.listSearch('searchWorkOrders', {
+			parameters: { resource: 'workOrder', operation: 'get' },
+			paginationToken: paginationToken as string | undefined,
+		});
+		found.push(...page.results.map(({ value }) => Number(value)));
+		({ paginationToken } = page);
+	} while (paginationToken !== undefined);
+	desk.sandbox.set({ mostRows: 4000 });
+	expect(new Set(found)).toEqual(new Set(ids()));
+	expect(found).toHaveLength(ORDERS);
+});
