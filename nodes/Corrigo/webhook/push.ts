@@ -198,7 +198,7 @@ async function resolveNumbers(
 ): Promise<PushedRecord[]> {
 	const numbers = notices.flatMap((notice) => ('number' in notice ? [notice.number] : []));
 	const sendOptions = { advice: ADVICE, deadline };
-	const orders = { entity: 'WorkOrder', by: ['Number'] };
+	const orders = { entity: 'WorkOrder', by: ['Number'], isUnique: true };
 	const found = await lookUp({ caller, sendOptions }, orders, numbers);
 	return notices.flatMap((notice): PushedRecord[] => {
 		if ('id' in notice) return [{ ...notice, notice }];
