@@ -204,7 +204,7 @@ describe('an access check of a Company that differs', () => {
 
 	it('says that a Company refuses large pages, and what to do', async () => {
 		await open();
-		desk.fault(rejection('/query/WoActionLog', { ErrorMessage: 'Count' }, { skip: 1 }));
+		desk.fault(rejection('/query/WoActionLog', { ErrorMessage: 'Count' }, { after: 1 }));
 		expect(byName(await findings())).toMatchObject({
 			'Order by Id': { status: 'skipped' },
 			'Page limit': { status: 'failed', detail: 'Corrigo refuses a page of 4000 rows' },
