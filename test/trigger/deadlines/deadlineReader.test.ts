@@ -173,18 +173,12 @@ describe('a poll of deadlines', () => {
 		const sizes = { limit: 5, page: 4, limits: { min: 3 } };
 		expect(await once(recent(10), sizes)).toMatchObject({ ids: [1, 2, 3, 4, 5], hasMore: true });
 		const all = { ids: [1, 2, 3, 4, 5], hasMore: false };
-		expect(
-			await once(recent(5), { limit: 50, page: 4, limits: { min: 3 } }),
-		).toMatchObject(all);
+		expect(await once(recent(5), { limit: 50, page: 4, limits: { min: 3 } })).toMatchObject(all);
 		expect(await once(recent(7), { limit: 5 })).toMatchObject({ hasMore: true, requests: 1 });
 	});
 
 	it('reads on while there is time, and the first page in any case', async () => {
-		const late = await once(
-			recent(10),
-			{ limit: 50, limits: { min: 3 } },
-			{ hasTime: false },
-		);
+		const late = await once(recent(10), { limit: 50, limits: { min: 3 } }, { hasTime: false });
 		expect(late).toMatchObject({ ids: [1, 2, 3], hasMore: true, requests: 1 });
 	});
 
@@ -196,11 +190,7 @@ describe('a poll of deadlines', () => {
 	});
 
 	it('finds all passed deadlines where the Company cuts its pages', async () => {
-		const cut = await once(
-			recent(10),
-			{ limit: 50, page: 9, limits: { min: 3 } },
-			{ most: 4 },
-		);
+		const cut = await once(recent(10), { limit: 50, page: 9, limits: { min: 3 } }, { most: 4 });
 		expect(cut).toMatchObject({ hasMore: false });
 		expect(cut.ids).toHaveLength(10);
 	});
@@ -208,11 +198,7 @@ describe('a poll of deadlines', () => {
 	it('sorts deadlines that are committed while it reads', async () => {
 		const rows = tight(0, 10_000_000, 10_000_009, 20_000_000);
 		const before = () => rows.push({ ...tight(10_000_005)[0], Id: 5 });
-		const { ids } = await once(
-			rows,
-			{ limit: 50, page: 4, limits: { min: 3 } },
-			{ before },
-		);
+		const { ids } = await once(rows, { limit: 50, page: 4, limits: { min: 3 } }, { before });
 		expect(ids).toEqual([1, 2, 5, 3, 4]);
 	});
 

@@ -316,12 +316,7 @@ describe('a poll of changes', () => {
 		const before = rowAt(3, 0);
 		const known = keysIn([before, edge]);
 		const rows = [before, edge, next];
-		const after = await once(
-			rows,
-			{ known },
-			{ limit: 100, limits: { min: 1 } },
-			{ rounds: true },
-		);
+		const after = await once(rows, { known }, { limit: 100, limits: { min: 1 } }, { rounds: true });
 		expect(after.ids).toEqual([2]);
 	});
 
@@ -351,24 +346,14 @@ describe('a poll of changes', () => {
 	});
 
 	it('reads a backlog at once where the Company cuts its pages', async () => {
-		const { ids } = await once(
-			minutely(12),
-			{},
-			{ limit: 100, limits: { min: 2 } },
-			{ most: 4 },
-		);
+		const { ids } = await once(minutely(12), {}, { limit: 100, limits: { min: 2 } }, { most: 4 });
 		expect(ids).toHaveLength(12);
 	});
 
 	it('finds new changes behind pages of known ones', async () => {
 		const rows = minutely(10);
 		const from = { known: keysIn(rows).slice(0, 8) };
-		const { ids } = await once(
-			rows,
-			from,
-			{ limit: 100, limits: { min: 2 } },
-			{ most: 4 },
-		);
+		const { ids } = await once(rows, from, { limit: 100, limits: { min: 2 } }, { most: 4 });
 		expect(ids).toEqual([9, 10]);
 	});
 
