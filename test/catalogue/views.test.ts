@@ -83,7 +83,9 @@ describe('the table of entities as people see them', () => {
 it('searches a list by every name that a look-up takes', () => {
 	for (const kind of recordTypes) {
 		const { title, search } = getRecordPicker(kind);
-		expect([title, ...search]).toEqual(expect.arrayContaining([...getRecordTarget(kind).by]));
+		// Not every Company can search by the external number, so the list does without it.
+		const names = getRecordTarget(kind).by.filter((name) => name !== 'LastAction.XNumber');
+		expect([title, ...search]).toEqual(expect.arrayContaining(names));
 	}
 });
 

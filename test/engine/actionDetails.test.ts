@@ -47,7 +47,8 @@ describe('Work Order Entered Status', () => {
 		const moved = log(order, { TypeId: 'Stop', details: { PrevWoStatus: 6 } });
 		log(order, { TypeId: 'Start', details });
 		expect(idsOf(await active.poll())).toEqual([moved]);
-		expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WorkOrder']);
+		// The first short page of an entity is confirmed, once an hour.
+		expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WoActionLogProp', 'WorkOrder']);
 		expect(await active.poll()).toEqual([]);
 		expect(read()).toEqual(['WoActionLog']);
 	});
@@ -161,7 +162,7 @@ describe('visits of vendors', () => {
 		expect(await active.poll()).toMatchObject([
 			{ Id: action, WorkOrder: { Id }, WoOnSite: { WorkOrderId: Id, DtCheckIn: TIME } },
 		]);
-		expect(read()).toEqual(['WoActionLog', 'WoOnSite', 'WorkOrder']);
+		expect(read()).toEqual(['WoActionLog', 'WoOnSite', 'WoOnSite', 'WorkOrder']);
 		expect(await active.poll()).toEqual([]);
 		expect(read()).toEqual(['WoActionLog']);
 	});
@@ -247,9 +248,10 @@ describe('visits of vendors', () => {
 	});
 
 	it.each([
-		['event', ['WoActionLog', 'WoOnSite']],
+		// The first short page of an entity is confirmed, once an hour.
+		['event', ['WoActionLog', 'WoOnSite', 'WoOnSite']],
 		['record', ['WoActionLog', 'WorkOrder']],
-	])('take two requests if only the %s is returned', async (returns, entities) => {
+	])('take no further requests if only the %s is returned', async (returns, entities) => {
 		await startFor({ event: 'vendorCheckedIn', returns });
 		visit({ DtCheckIn: TIME });
 		act('Start');

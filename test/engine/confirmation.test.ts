@@ -363,7 +363,7 @@ it('of many items, exactly those are written that are as they were', async () =>
 	type Way = [operation: string, entity: string, form: object];
 	const ways = fc.constantFrom<Way[]>(
 		['workOrder:update', 'WorkOrder', { fieldsJson: '={{ ({ PoNumber: $json.x.text }) }}' }],
-		['workOrder:complete', 'WorkOrder', { comment: '={{ $json.x.text }}' }],
+		['workOrder:complete', 'WorkOrder', { additionalFields: { comment: '={{ $json.x.text }}' } }],
 		['contact:update', 'Contact', { fieldsJson: '={{ ({ FirstName: $json.x.text }) }}' }],
 		['contact:delete', 'Contact', { id: byId('={{ $json.x.text === "A" ? $json.x.id : 1 }}') }],
 	);

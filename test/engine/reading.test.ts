@@ -50,8 +50,14 @@ describe('a work order by its number', () => {
 		);
 		expect(desk.sent()).toHaveLength(2);
 		expect(expressions()[0]).toMatchObject({
-			PropertySet: { Properties: ['Id', 'Number'] },
-			Criteria: { Conditions: [{ PropertyName: 'Number', Operator: 'In' }] },
+			PropertySet: { Properties: ['Id', 'Number', 'LastAction.XNumber'] },
+			Criteria: {
+				FilterOperator: 'Or',
+				Conditions: [
+					{ PropertyName: 'Number', Operator: 'In' },
+					{ PropertyName: 'LastAction.XNumber', Operator: 'In' },
+				],
+			},
 		});
 	});
 
