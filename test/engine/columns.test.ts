@@ -351,6 +351,14 @@ describe('the columns', () => {
 		},
 	);
 
+	it('come without a notice, which the editor would show while it maps them automatically', async () => {
+		for (const operation of ['customer:create', 'customer:upsert', 'workOrder:update']) {
+			const { fields, emptyFieldsNotice } = await columns(operation);
+			expect(fields.length).toBeGreaterThan(0);
+			expect(emptyFieldsNotice).toBeUndefined();
+		}
+	});
+
 	it('are empty for an entity without published columns', async () => {
 		const { fields, emptyFieldsNotice } = await columns('record:create', {
 			entity: byName('PmItem'),

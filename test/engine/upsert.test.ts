@@ -1,6 +1,7 @@
 /** Create or Update: the look-ups, the writes, and that nothing is created twice. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import type { RunOptions } from './engine';
 import { byName, withShortPauses, jsonOf, sharedDesk, rejection, some } from './desk';
 
@@ -716,4 +717,33 @@ it('Create or Update reads again what an item needs of a record that an earlier 
 	const [{ TenantCode, DisplayAs }] = asStored(1);
 	const run = await customers({ TenantCode, Dba: 'changed' }, { TenantCode, DisplayAs });
 	expect(outcomes(run)).toEqual(['updated', 'unchanged']);
+});
+
+it.each([
+	['the labels of the form', (label: string) => label],
+	['labels in capitals, with blanks', (label: string) => ` ${label.toUpperCase()} `],
+])('maps items automatically by %s', async (_, write) => {
+	const [{ TenantCode, Id }] = rows('Customer');
+	const run = await upsert('customer', mapped('TenantCode'), [
+		{
+			[write('Tenant Code')]: TenantCode as string,
+			[write('Display Name')]: 'By label',
+		},
+	]);
+	expect(outcomes(run)).toEqual(['updated']);
+	expect(rows('Customer').find((one) => one.Id === Id)).toMatchObject({ DisplayAs: 'By label' });
+});
+
+it('tells below the fields to match on what a new record needs', () => {
+	const { properties } = new Corrigo().description;
+	const [field] = properties.filter(
+		({ name, type, displayOptions }) =>
+			name === 'fields' &&
+			type === 'resourceMapper' &&
+			displayOptions?.show?.resource?.includes('customer') &&
+			displayOptions.show.operation?.includes('upsert'),
+	);
+	expect(field.typeOptions?.resourceMapper?.matchingFieldsLabels?.hint).toMatch(
+		/ A new customer needs: .*Tenant Code.*Work Zone\.$/,
+	);
 });

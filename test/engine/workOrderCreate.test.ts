@@ -194,7 +194,7 @@ describe('the members of a new work order', () => {
 			const { fields, emptyFieldsNotice } = await columns();
 			desk.sandbox.set({ unreadable: [] });
 			expect(fields).toEqual([]);
-			expect(emptyFieldsNotice).toMatch(/custom fields of work orders/);
+			expect(emptyFieldsNotice).toBe('Your Company has no custom fields for work orders');
 		});
 
 		it('and sent in the format of the service, without another request', async () => {

@@ -231,9 +231,15 @@ export function readCells(
 		known.set(String(id), { id: String(id), label: String(displayName), type: String(type) });
 	}
 	const references = new Set(columns.filter((one) => one.isReference).map(({ id }) => id));
+	const byName = new Map(
+		Object.entries(item).map(([name, one]) => [name.trim().toLowerCase(), one]),
+	);
 	const cells: Cell[] =
 		mappingMode === 'autoMapInputData'
-			? [...known.values()].map((column) => ({ ...column, value: findValue(item, column) }))
+			? [...known.values()].map((column) => ({
+					...column,
+					value: findValue(item, column) ?? findNamedValue(byName, column),
+				}))
 			: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
 					...(known.get(id) ?? { id, label: id }),
 					value: one,
@@ -257,6 +263,15 @@ function findValue(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknow
 	);
 	return found === undefined && owner === 'CustomFields' && isObject(inner) ? inner[label] : found;
 }
+
+/** A sheet may have the names that the form shows, or others in capitals. */
+const findNamedValue = (
+	byName: ReadonlyMap<string, unknown>,
+	{ id, label }: Omit<Cell, 'value'>,
+): unknown =>
+	[id, label]
+		.map((name) => byName.get(name.toLowerCase()))
+		.find((value) => value !== undefined && value !== null && typeof value !== 'object');
 
 /** The service expects each value in the type of its member, and rows for the cells of row columns. */
 export function buildMembers(

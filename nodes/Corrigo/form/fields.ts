@@ -2,9 +2,10 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { listEnumerationOptions, type EnumerationName } from '../catalogue/enumerations';
 import { operators, type Operator } from '../catalogue/operators';
-import type { EntityName } from '../catalogue/entities';
+import { getEntityNoun, type EntityName } from '../catalogue/entities';
 import { buildExample } from '../catalogue/examples';
 import type { Verb } from '../columns/columns';
+import { getColumnLabel, getMissingMembers } from '../columns/writable';
 
 /** A resource locator offers a list, and other ways to enter the same value. */
 export const buildLocator = (
@@ -260,6 +261,14 @@ const MATCH_LABELS = {
 	hint: 'A record with the same values in all of them is updated. Otherwise, a new one is created.',
 };
 
+function buildMatchLabels(entity: EntityName | undefined) {
+	const needed = entity === undefined ? [] : getMissingMembers(entity, {});
+	if (entity === undefined || needed.length === 0) return MATCH_LABELS;
+	const labels = needed.map((member) => getColumnLabel(entity, member)).sort();
+	const hint = `${MATCH_LABELS.hint} A new ${getEntityNoun(entity)} needs: ${labels.join(', ')}.`;
+	return { ...MATCH_LABELS, hint };
+}
+
 const matchOnField: INodeProperties = {
 	displayName: 'Match On',
 	name: 'matchOn',
@@ -325,7 +334,7 @@ export function buildColumnFields(verb: Verb, entity?: EntityName): INodePropert
 			entity === undefined ? 'entity.value' : undefined,
 			// An update finds its record by ID, an upsert by columns.
 			verb === 'upsert'
-				? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: MATCH_LABELS }
+				? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: buildMatchLabels(entity) }
 				: undefined,
 		),
 		...(verb === 'upsert' ? [matchOnField] : []),

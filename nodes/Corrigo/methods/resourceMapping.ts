@@ -29,10 +29,10 @@ async function loadCommandFields(form: ILoadOptionsFunctions): Promise<ResourceM
 	if (command === undefined) {
 		return { fields: [], emptyFieldsNotice: "Choose a command of the list in 'Command Name'" };
 	}
-	return {
-		fields: await loadFields(form, listCommandColumns(command.name)),
-		emptyFieldsNotice: `${command.label} takes no values`,
-	};
+	return toMapperFields(
+		await loadFields(form, listCommandColumns(command.name)),
+		`${command.label} takes no values`,
+	);
 }
 
 async function loadEntityFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -46,11 +46,17 @@ async function loadEntityFields(form: ILoadOptionsFunctions): Promise<ResourceMa
 	const offered = listColumns(name, verb, filledIn).filter(
 		({ id }) => id in filledIn || !isUndocumented(name, id),
 	);
-	return {
-		fields: await loadFields(form, offered, name, verb === 'upsert' ? toMatchField : toField),
-		emptyFieldsNotice: `Corrigo publishes no columns of ${name}: set 'Input Mode' to JSON`,
-	};
+	return toMapperFields(
+		await loadFields(form, offered, name, verb === 'upsert' ? toMatchField : toField),
+		`Corrigo publishes no fields of ${name}: set 'Input Mode' to JSON`,
+	);
 }
+
+/** The editor shows the notice whenever it hides the fields, so it must not come along with any. */
+const toMapperFields = (
+	fields: ResourceMapperField[],
+	emptyFieldsNotice: string,
+): ResourceMapperFields => (fields.length > 0 ? { fields } : { fields, emptyFieldsNotice });
 
 /** The editor does not wait longer for the choices and custom fields of the Company. */
 const MAX_WAIT_MS = 3_000;
@@ -105,10 +111,10 @@ function readMapping(form: ILoadOptionsFunctions) {
 
 /** The form of a new work order has its own fields, so only custom fields are columns. */
 async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	return {
-		fields: await loadFields(this, [], 'WorkOrder'),
-		emptyFieldsNotice: 'The Company has no custom fields of work orders that can be read',
-	};
+	return toMapperFields(
+		await loadFields(this, [], 'WorkOrder'),
+		'Your Company has no custom fields for work orders',
+	);
 }
 
 /** Adds choices to columns that refer to a short table. Each table is read once, all in parallel. */
