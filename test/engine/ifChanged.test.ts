@@ -207,6 +207,22 @@ describe('custom fields that are records of their own', () => {
 		},
 	);
 
+	it.each(['space:update', 'asset:create', 'asset:upsert'])(
+		'are refused in JSON, as Corrigo would ignore them: %s',
+		async (operation) => {
+			const CustomFields = [{ Descriptor: { Id: 711 }, Value: 'mine' }];
+			const { error } = await desk.run(operation, {
+				id: byId(desk.rows('Space')[0].Id),
+				matchOn: 'Name',
+				fieldsJson: { Name: 'x', CustomFields },
+			});
+			expect(error?.message).toMatch(
+				/^'Fields \(JSON\)' has CustomFields, which are not part of (Space|Location) records$/,
+			);
+			expect(desk.sent()).toEqual([]);
+		},
+	);
+
 	it('are written without the option', async () => {
 		const { error } = await space('space:update', 'overwrite');
 		expect(error).toBeUndefined();

@@ -160,6 +160,12 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 	const input = nestPaths(field, context.run.omitModelNothing('fieldsJson', json));
 	const { utc, others } = splitUtcMembers(entity, input);
 	const { members: written, omitted } = toWritable(entity, verb, others);
+	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
+		throw new ValidationError(
+			`'${field}' has CustomFields, which are not part of ${entity} records`,
+			"Set 'Input Mode' to Columns, which has a column for each custom field.",
+		);
+	}
 	const members = resolveIds(entity, field, written, getIdResolver(context));
 	addOmittedNotice(context, field, omitted);
 	return { field, isPasted: true, members, utc, rows: {}, custom: [] };
