@@ -430,7 +430,7 @@ describe('a key of Create or Update', () => {
 		['', 'Contact', /^'Match On' is empty$/],
 		[' , ', 'Contact', /^'Match On' is empty$/],
 		['Id', 'Contact', /^'Match On' has "Id", which Corrigo gives to a new record itself$/],
-		['ContactAddresses.Address', 'Contact', /names no one value of a record$/],
+		['ContactAddresses.Address', 'Contact', /does not name a single value of a record$/],
 		['Not a name', 'Contact', /^'Match On' must be a property name/],
 		['LastName', 'WorkOrder', /^WorkOrder records do not take a plain create$/],
 		['LastName', 'NoSuchThing!', /^'Entity' must be a name/],

@@ -41,7 +41,7 @@ export function parseKeyColumn(field: string, entity: string, input: unknown): K
 			return { id, type: 'string', row: { collection, type, kind } };
 		}
 		throw new ValidationError(
-			`'${field}' has ${quote(id)}, which names no one value of a record`,
+			`'${field}' has ${quote(id)}, which does not name a single value of a record`,
 			EXAMPLES,
 		);
 	}

@@ -34,7 +34,7 @@ export function readText(form: ILoadOptionsFunctions, parameter: string): string
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 
-/** A name does not narrow the list if no record has it, or if several have it. */
+/** A name narrows the list only if exactly one record has it. */
 async function loadChosenId(
 	form: ILoadOptionsFunctions,
 	parameter: string,

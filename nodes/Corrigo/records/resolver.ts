@@ -37,13 +37,13 @@ type LookUpResult = { rows: JsonObject[] } | { failure: unknown };
 /** Records to look up; the result is missing until that has happened. */
 interface NameLookUp {
 	readonly target: Target;
-	/** All records of the target are read if there is no value. */
+	/** All records of the target are read unless a value is given. */
 	readonly value?: RecordValue;
 	/** Records are suggested if their names are close to the value. */
 	readonly isSimilar: boolean;
 	/** Look-ups with equal keys share a query. */
 	readonly queryKey: string;
-	/** Stands for the ID of the record as long as the result is missing. */
+	/** Represents the ID of the record until the result arrives. */
 	readonly placeholder: number;
 	result?: LookUpResult;
 }

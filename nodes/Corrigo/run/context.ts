@@ -213,7 +213,7 @@ export class ItemContext extends Form {
 		return this.option(name) ?? fallback;
 	}
 
-	/** An unknown value is refused, because it may stand for a rule that writes nothing. */
+	/** An unknown value is refused, because it may mean a rule that writes nothing. */
 	get isDryRun(): boolean {
 		if (this.run.isConfirmationDryRun) return true;
 		const { options } = this;

@@ -16,7 +16,7 @@ export type TriggerContext = IPollFunctions | IWebhookFunctions | IHookFunctions
 export type Advice = Readonly<Record<Reason, string>>;
 
 /**
- * A failed trigger needs advice of its own, because there is no timeout to raise and no value to
+ * A failed trigger needs advice of its own, because it has neither a timeout to raise nor a value to
  * correct. `next` says how the trigger continues.
  */
 export const buildAdvice = (next: string): Advice => ({

@@ -118,7 +118,7 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	const save = (members: IDataObject, before?: string): void => {
 		const previous = isOwn() ? state.before : undefined;
 		for (const name of Object.keys(state)) delete state[name];
-		// The previous value is kept if there are no new changes.
+		// Without new changes, the previous value is kept.
 		const inDoubt = atLeastOnce && { process: PROCESS, before: before ?? previous };
 		Object.assign(state, { feed, ...members, ...inDoubt });
 	};
@@ -131,7 +131,7 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 		goesBack,
 		save,
 		isEmpty,
-		/** Returns undefined if there is no cursor of this feed. */
+		/** Returns undefined unless the state has a cursor of this feed. */
 		readCursor: (warn?: Warn): Cursor | undefined => {
 			const stored = readStored(warn);
 			const last = delivered.get(getNodeKey());

@@ -158,7 +158,7 @@ export function parseJson(field: string, text: string): unknown {
 	}
 	throw new ValidationError(
 		`'${field}' is not valid JSON: ${parsed.reason}`,
-		'Names and texts need double quotes, and there is no comma after the last entry.',
+		'Names and texts need double quotes, and the last entry has no comma after it.',
 	);
 }
 

@@ -16,7 +16,7 @@ function normalizeDecimal(text: string): string | undefined {
 export const isExactNumber = (value: number): boolean =>
 	Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 
-/** Whether a number is sent with the digits of its text. */
+/** Returns true if a number is sent with the digits of its text. */
 export const isExactText = (text: string): boolean =>
 	isExactNumber(Number(text)) && normalizeDecimal(text) === normalizeDecimal(String(Number(text)));
 

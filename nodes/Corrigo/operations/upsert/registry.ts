@@ -172,7 +172,7 @@ export class Registry<RecordRef> {
 	}
 }
 
-/** The first of several keys that differ only in accents stands for all of them. */
+/** The first of several keys that differ only in accents represents all of them. */
 function assignTurns(keys: Iterable<string>): Map<string, string> {
 	let turn = '';
 	return new Map(

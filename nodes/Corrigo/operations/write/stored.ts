@@ -145,7 +145,7 @@ interface Update extends Members {
 
 interface PendingUpdate extends PendingRead, Extent {
 	entity: string;
-	/** Whether a failure to read the record leaves the update possible. */
+	/** The update remains possible after these failures to read the record. */
 	canIgnore: (failure: unknown) => boolean;
 }
 

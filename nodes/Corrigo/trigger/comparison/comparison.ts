@@ -176,7 +176,7 @@ const toPossibleEdit = ({ changes }: Comparison, one: Difference): Difference =>
 
 /**
  * Reads the differing records again, with the properties that the form asks for, and then their
- * versions. A record that is no longer as its page showed it becomes undefined and is left to the
+ * versions. A record that has changed since its page was read becomes undefined and is left to the
  * next poll.
  */
 async function confirmDifferences(
