@@ -20,6 +20,7 @@ import {
 	unwrapLocator,
 	type JsonObject,
 	type LocatorValue,
+	ValidationError,
 } from '../values/checks';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
@@ -217,8 +218,11 @@ export class ItemContext extends Form {
 	get isDryRun(): boolean {
 		if (this.run.isConfirmationDryRun) return true;
 		const { options } = this;
-		this.run.dryRunRule = 'dryRun' in options ? parseOption('dryRun', options.dryRun) : 'never';
-		return this.run.isDryRun;
+		const rule = 'dryRun' in options ? parseOption('dryRun', options.dryRun) : 'never';
+		// Only hosts before 2.41 evaluate an expression in this option.
+		this.run.dryRunRule ??= rule;
+		if (rule === this.run.dryRunRule) return this.run.isDryRun;
+		throw new ValidationError("'Dry Run' must be the same for all items");
 	}
 
 	/** Identifies the call in Corrigo's log and in messages; generated if the user entered none. */

@@ -35,7 +35,7 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 			prepare: async (context): Promise<PendingRecord> => {
 				const entity = readEntity(subject, context);
 				const properties = readPropertyPaths(entity, context);
-				// A name would show whether customers may not see a record that is called so.
+				// A name would show whether there is a record of this name that customers may not see.
 				const isHidden = isForCustomers(context) && getSharedRows(entity) !== undefined;
 				const id = isHidden ? context.id(subject.label) : await resolveSubjectId(subject, context);
 				return { context, entity, properties, id };
