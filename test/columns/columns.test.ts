@@ -90,7 +90,13 @@ describe('the reader of columns', () => {
 				CustomFields: { Badge: 'B', Other: 'O' },
 				Notes: [{}],
 			}),
-		).toEqual({ PoNumber: 'P', 'Customer.Id': 5, 'Priority.Id': 2, 'CustomFields.9': 'B' });
+		).toEqual({
+			PoNumber: 'P',
+			'Customer.Id': 5,
+			'Priority.Id': 2,
+			'Specialty.Id': 7,
+			'CustomFields.9': 'B',
+		});
 		expect(found('WorkOrder', { CustomFields: { '9': 'by id' } })).toEqual({
 			'CustomFields.9': 'by id',
 		});

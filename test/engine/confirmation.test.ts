@@ -282,7 +282,7 @@ describe('a key refuses', () => {
 	});
 
 	it('the key of another Company that has the same records', async () => {
-		const copy = await openDesk({ workOrders: 10 });
+		const copy = await openDesk({ workOrders: 10, company: 'Sandbox Copy' });
 		const { Id } = order();
 		const parameters = update({ PoNumber: 'P-9' });
 		const items = itemsOf(Id);

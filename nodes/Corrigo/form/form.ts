@@ -24,7 +24,7 @@ export const isEmpty = (input: unknown): boolean => {
 };
 
 /** n8n recognizes an expression by its first character; one without text is an empty field. */
-export const isExpression = (raw: unknown): raw is string =>
+const isExpression = (raw: unknown): raw is string =>
 	typeof raw === 'string' && /^=\s*\S/.test(raw);
 
 export const hasExpression = (raw: unknown): boolean =>

@@ -52,7 +52,7 @@ export async function applyDryRun(
 /** Equal IDs and versions in another Company, such as a copy for tests, mean other records. */
 async function identifyCompany({ caller }: ItemContext): Promise<string> {
 	const { locatorUrl, companyName } = readSettings(await caller.getCredentials('corrigoApi'));
-	return JSON.stringify([locatorUrl, companyName]);
+	return JSON.stringify([new URL(locatorUrl).hostname, companyName]);
 }
 
 /** An item that has nothing to write gets a summary and a key; one that only reads does not. */
