@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { countingTraffic } from '../../bench/traffic';
@@ -39,6 +40,54 @@ describe('what a purchase order received', () => {
 		]);
 		expect(linesOf(second.Id)).toEqual([[100, 100]]);
 		expect(desk.sent().map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT']);
+	});
+
+	it('is at least what was recorded before, so a delivery in excess is not lowered', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(
+					fc.record({
+						ordered: fc.constantFrom(undefined, null, 0, 0.5, 7, 1000),
+						received: fc.constantFrom(undefined, null, 0, 0.5, 7, 50, 1000),
+					}),
+					{ minLength: 1, maxLength: 4 },
+				),
+				async (lines) => {
+					const { store } = desk.sandbox;
+					const [{ Id }] = orders();
+					for (const { Id: line } of desk.children(
+						'ReplenishmentOrderItem',
+						'ReplenishmentOrderId',
+						Id,
+					)) {
+						store.remove('ReplenishmentOrderItem', line);
+					}
+					for (const { ordered: QtyOrdered, received: QtyReceived } of lines) {
+						store.insert('ReplenishmentOrderItem', {
+							ReplenishmentOrderId: Id,
+							Product: { Id: 1 },
+							QtyOrdered,
+							QtyReceived,
+						});
+					}
+					const before = linesOf(Id);
+					const { error } = await receive({ id: byId(Id) });
+					if (lines.some(({ ordered }) => typeof ordered !== 'number')) {
+						expect(error?.message).toMatch(/has no ordered quantity/);
+						expect(linesOf(Id)).toEqual(before);
+					} else {
+						expect(error).toBeUndefined();
+						expect(linesOf(Id)).toEqual(
+							lines.map(({ ordered, received }) => [
+								ordered,
+								Math.max(Number(ordered), received ?? 0),
+							]),
+						);
+					}
+				},
+			),
+			{ numRuns: 25 },
+		);
 	});
 
 	it('is shown by a dry run, which leaves nothing as it is that would change', async () => {
@@ -117,7 +166,14 @@ describe('what a purchase order received', () => {
 			[{ product: byId(1), quantity: '={{ "some" }}' }],
 			/'Quantity' must be a number/,
 		],
-		['the quantity is negative', [{ product: byId(1), quantity: -1 }], /must not be negative: -1/],
+		['the quantity is negative', [{ product: byId(1), quantity: -1 }], /'Quantity' must be/],
+		['the quantity is a barcode', [{ product: byId(1), quantity: 1e9 }], /'Quantity' must be/],
+		['the quantity is left out', [{ product: byId(1) }], /'Quantity' is empty/],
+		[
+			'the quantity is an expression that gives nothing',
+			[{ product: byId(1), quantity: '={{ $json.quantity }}' }],
+			/'Quantity'/,
+		],
 		[
 			'a product is given twice',
 			[1, 2].map((quantity) => ({ product: byId(1), quantity })),

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { getRecordTarget, type Target } from '../../catalogue/targets';
+import { isEmpty } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { buildAllOperations } from '../../operations';
 import { buildRepeatedGroup } from '../../operations/members';
@@ -10,15 +11,18 @@ import { collectValues } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { getRecordFinder, resolveFieldId } from '../../run/resolve';
-import { ValidationError, type JsonObject, parseNumber } from '../../values/checks';
+import { ValidationError, type JsonObject, parseNumber, quote } from '../../values/checks';
 
 const { purchaseOrder: subject } = subjects;
 
 const LINES: Target = {
 	entity: 'ReplenishmentOrderItem',
 	by: ['ReplenishmentOrderId'],
-	read: ['Product.Id', 'Product.DisplayAs', 'QtyOrdered'],
+	read: ['Product.Id', 'Product.DisplayAs', 'QtyOrdered', 'QtyReceived'],
 };
+
+/** More is a barcode or a date in the wrong column. */
+const MAX_QUANTITY = 999_999;
 
 const PRODUCT_FIELDS: INodeProperties[] = [
 	buildReferenceField('product', 'product', {
@@ -29,8 +33,9 @@ const PRODUCT_FIELDS: INodeProperties[] = [
 		displayName: 'Quantity',
 		name: 'quantity',
 		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
+		typeOptions: { minValue: 0, maxValue: MAX_QUANTITY },
+		// With 0, a row whose quantity nobody entered would erase earlier deliveries.
+		default: '',
 		description: 'Quantity received so far, in all deliveries together',
 	},
 ];
@@ -40,7 +45,7 @@ const RECEIVED_FIELD: INodeProperties = {
 	name: 'received',
 	type: 'options',
 	options: [
-		{ name: 'Everything', value: 'all', description: 'All items, as ordered' },
+		{ name: 'Everything', value: 'all', description: 'All items, as ordered or more' },
 		{ name: 'Chosen Products', value: 'chosen', description: 'Quantities that you enter' },
 	],
 	default: 'all',
@@ -53,7 +58,7 @@ function readLines(context: ItemContext, order: number): JsonObject[] {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
 	}
 	if (context.param('received', 'all') === 'all') {
-		return lines.map(({ Id, QtyOrdered }) => ({ Id, QtyReceived: QtyOrdered }));
+		return lines.map(receiveAll);
 	}
 	const input = context.rows('products');
 	if (input.length === 0) throw new ValidationError("'Products' is empty", 'Add at least one.');
@@ -65,6 +70,19 @@ function readLines(context: ItemContext, order: number): JsonObject[] {
 		throw new ValidationError("'Products' has the same product twice");
 	}
 	return received;
+}
+
+/** Suppliers deliver in excess, so a quantity is never lowered. */
+function receiveAll(line: JsonObject): JsonObject {
+	const { Id, QtyOrdered, QtyReceived } = line;
+	if (typeof QtyOrdered === 'number') {
+		return { Id, QtyReceived: Math.max(QtyOrdered, Number(QtyReceived ?? 0)) };
+	}
+	const [name = Id] = collectValues(line, 'Product.DisplayAs');
+	throw new ValidationError(
+		`The item ${quote(name)} has no ordered quantity, so 'Everything' does not say how much was received`,
+		"Select 'Chosen Products' under 'Received', and enter the quantities.",
+	);
 }
 
 function requireLine(
@@ -92,9 +110,11 @@ function requireLine(
 }
 
 function toQuantity(input: unknown): number {
+	if (isEmpty(input))
+		throw new ValidationError("'Quantity' is empty", 'Enter 0 if nothing arrived.');
 	const quantity = parseNumber('Quantity', input);
-	if (quantity < 0) throw new ValidationError(`'Quantity' must not be negative: ${quantity}`);
-	return quantity;
+	if (quantity >= 0 && quantity <= MAX_QUANTITY) return quantity;
+	throw new ValidationError(`'Quantity' must be 0 to ${MAX_QUANTITY}, not ${quantity}`);
 }
 
 const markExported = buildMemberUpdate({
