@@ -20,14 +20,12 @@ async function start() {
 	const { sandbox, instance } = await startDemo(options.data, DEFAULT_PORT);
 	// The module imports packages that startDemo installs.
 	const { owner } = await import('./n8n/instance');
-	const examples = await importExamples(instance);
-	const succeeded = await runExample(instance, examples);
+	const succeeded = await runExample(instance, await importExamples(instance));
 	if (options.once) return succeeded;
 
 	const { url, logFile, ended } = instance.n8n;
 	console.log(`
 Editor    ${url}
-Workflows ${url.replace(/\/$/, '')}/home/workflows (${examples.length} examples)
 Email     ${owner.email}
 Password  ${owner.password}
 Sandbox   ${sandbox.controlUrl}/state

@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
-import { jsonOf } from './desk';
+import { isLimitProbe, jsonOf } from './desk';
 import { createEngine } from './engine';
 import { PollContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode } from './nodes';
@@ -59,7 +59,8 @@ export async function activate(parameters: object, options: SandboxOptions = {})
 		/** Warnings of all polls in the log of n8n. */
 		warnings,
 		state: () => staticData,
-		sent: () => sandbox.requestsTo('api').length,
+		/** Number of requests without the probe, which n8n, with one context for all polls, sends once an hour. */
+		sent: () => sandbox.requestsTo('api').filter((one) => !isLimitProbe(one)).length,
 		pass: (ms: number) => (now += ms),
 		now: () => now,
 		/** A change by a person at the desktop of Corrigo. */

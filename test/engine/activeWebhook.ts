@@ -1,4 +1,5 @@
 /** Active workflows with the webhook trigger, which are closed after each test. */
+import { isLimitProbe } from './desk';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
@@ -49,7 +50,12 @@ export async function active(
 		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
 		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
 		/** Names of the entities that were read. */
-		sent: () => sandbox.requestsTo('api').map(({ path }) => path.split('/').at(-1)),
+		/** Entities of all requests but the probes of the page limit, one per hour and entity. */
+		sent: () =>
+			sandbox
+				.requestsTo('api')
+				.filter((one) => !isLimitProbe(one))
+				.map(({ path }) => path.split('/').at(-1)),
 		orders: () => sandbox.store.rows('WorkOrder'),
 		/** Pushes all changes, and waits until the node has processed them. */
 		async pushed(push: Partial<Parameters<Sandbox['push']>[0]> = {}): Promise<IDataObject[]> {

@@ -1,10 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	companyChecks,
-	latencyCheck,
-	sessionChecks,
-} from '../../nodes/Corrigo/actions/company/checks';
 import type { SandboxOptions } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { itemsOf, jsonOf, openDesk, rejection, type Desk } from './desk';
@@ -32,21 +27,9 @@ afterEach(async () => {
 	await desk.close();
 });
 
-const URGENCY = ['failed', 'warning', 'ok', 'skipped'];
-const TABLE = [...sessionChecks, ...companyChecks, latencyCheck].map(({ name }) => name);
-
-/** The findings in the order of the table; the output begins with a verdict and what needs attention. */
 async function findings(options: IDataObject = {}): Promise<Finding[]> {
 	const run = await desk.succeed('company:checkAccess', { options });
-	const [verdict, ...all] = jsonOf(run.items) as unknown as Finding[];
-	const ranks = all.map(({ status }) => URGENCY.indexOf(status));
-	expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
-	expect(verdict).toMatchObject({ check: 'Verdict', status: all[0].status });
-	for (const status of URGENCY) {
-		const count = all.filter((finding) => finding.status === status).length;
-		expect(verdict.detail).toContain(`${count} ${status}`);
-	}
-	return all.sort((a, b) => TABLE.indexOf(a.check) - TABLE.indexOf(b.check));
+	return jsonOf(run.items) as unknown as Finding[];
 }
 
 const byName = (all: Finding[]) =>
@@ -141,12 +124,11 @@ describe('an access check without problems', () => {
 		]);
 	});
 
-	it('reports once for all items', async () => {
+	it('reports in the order of its table, once for all items', async () => {
 		const all = await findings({ parallelRequests: 1 });
 		const asked = desk.sandbox.requests.length;
 		const run = await desk.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
-		expect(run.items).toHaveLength(all.length + 1);
-		expect(run.items[0].json.detail).toMatch(/^Everything works: 0 failed, 0 warning, /);
+		expect(jsonOf(run.items).map(({ check }) => check)).toEqual(all.map(({ check }) => check));
 		expect(new Set(all.map(({ check }) => check)).size).toBe(all.length);
 		// Both runs share one session.
 		expect(desk.sandbox.requests.length).toBe(2 * asked - 2);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
 import { activate, loadTrigger, type Active } from './activeTrigger';
-import { byId, jsonOf, idsOf } from './desk';
+import { byId, idsOf, isLimitProbe, jsonOf } from './desk';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -222,7 +222,8 @@ describe('deadlines that passed long ago', () => {
 		pass(10 * HOUR);
 		expect(idsOf(await poll())).toEqual([b.Id, c.Id]);
 		// The session has ended too.
-		expect(sandbox.requestsTo('api').slice(1)).toMatchObject([{ status: 200 }, { status: 200 }]);
+		const answered = sandbox.requestsTo('api').filter((one) => !isLimitProbe(one));
+		expect(answered.slice(1)).toMatchObject([{ status: 200 }, { status: 200 }]);
 		expect(warnings[0]).toContain('1 or more');
 	});
 

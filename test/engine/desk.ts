@@ -13,7 +13,7 @@ const CREDENTIAL = '1';
  * A run reads the newest Ids once to learn the page limit. Tests count other requests; those of
  * records/query.test.ts and pageLimits.test.ts count the probe.
  */
-const isLimitProbe = ({ body }: { body?: unknown }) =>
+export const isLimitProbe = ({ body }: { body?: unknown }) =>
 	JSON.stringify(body) ===
 	JSON.stringify({
 		QueryExpression: {

@@ -9,7 +9,7 @@ import { logAction } from '../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
 import type { Values } from '../../sandbox/store/store';
 import { activate, CREDENTIAL, type Active } from './activeTrigger';
-import { byId, byName, itemsOf, jsonOf, idsOf } from './desk';
+import { byId, byName, idsOf, isLimitProbe, itemsOf, jsonOf } from './desk';
 import { createEngine, type RunOptions } from './engine';
 
 const SECOND = 1000;
@@ -57,7 +57,10 @@ const refusal = async (parameters: object) =>
 const keysOf = (items: IDataObject[]) => items.map(({ ChangeKey }) => ChangeKey);
 const utc = (ms: number) => new Date(ms).toISOString();
 const paths = () =>
-	active.sandbox.requestsTo('api').map(({ path }) => path.replace('/api/v1/query/', ''));
+	active.sandbox
+		.requestsTo('api')
+		.filter((one) => !isLimitProbe(one))
+		.map(({ path }) => path.replace('/api/v1/query/', ''));
 
 const [COLLEAGUE, VENDOR] = ['Employee', 'Provider'].map((TypeId) => ({ Id: 7, TypeId }));
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
 import { activate, loadTrigger, type Active } from './activeTrigger';
-import { byName, jsonOf } from './desk';
+import { byName, isLimitProbe, jsonOf } from './desk';
 
 let active: Active;
 
@@ -24,7 +24,7 @@ const changesIn = (items: IDataObject[]) => items.map(({ Id, Change }) => [Id, C
 const queriesOf = (entity: string) =>
 	active.sandbox
 		.requestsTo('api')
-		.filter(({ path }) => path === `/api/v1/query/${entity}`)
+		.filter((one) => one.path === `/api/v1/query/${entity}` && !isLimitProbe(one))
 		.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
 
 /** Conditions of the form. */

@@ -14,7 +14,7 @@ import {
 	type SandboxOptions,
 } from '../../sandbox';
 import { activate, CREDENTIAL, loadTrigger, type Active } from './activeTrigger';
-import { byId, byName, jsonOf, idsOf } from './desk';
+import { byId, byName, idsOf, isLimitProbe, jsonOf } from './desk';
 import { HOST_VERSION } from './host';
 
 const OLD_HOST = HOST_VERSION.startsWith('2.0.');
@@ -42,7 +42,7 @@ afterEach(async () => await active.sandbox.close());
 const queriesOf = ({ sandbox }: Active, entity: string) =>
 	sandbox
 		.requestsTo('api')
-		.filter(({ path }) => path === `/api/v1/query/${entity}`)
+		.filter((one) => one.path === `/api/v1/query/${entity}` && !isLimitProbe(one))
 		.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
 
 const inStatus = ({ sandbox }: Active, status: string) =>
@@ -52,7 +52,8 @@ describe('Work Order Created', () => {
 	it('returns each order created since the activation once, with names', async () => {
 		const { poll, person, sent, pass } = await startOn('workOrderCreated');
 		expect(await poll()).toEqual([]);
-		expect(sent()).toBe(1);
+		// As many rows as the table has could be the page limit.
+		expect(sent()).toBe(2);
 		expect(await poll()).toEqual([]);
 		expect(sent()).toBe(1);
 
@@ -428,8 +429,8 @@ describe('actions of work orders', () => {
 			};
 			happen();
 			expect(await poll()).toMatchObject([expected(unseen), expected(seen)]);
-			// A missing order is not requested again; one request shows that no page limit hid it.
-			expect(sent()).toBe(returns === 'event' ? 1 : 3);
+			// A missing order is not requested again.
+			expect(sent()).toBe(returns === 'event' ? 1 : 2);
 			happen();
 			const customer = byId((orders()[0].Customer as { Id: number }).Id);
 			expect(await poll({ filters: { customer } })).toMatchObject([expected(seen)]);
@@ -1051,13 +1052,14 @@ describe('a poll', () => {
 		const { Id } = person({});
 		const { items } = await active.tryPoll({ settings: { name: 'Another Trigger' } });
 		expect(idsOf(jsonOf(items ?? []))).toEqual([Id]);
-		const { answer } = sandbox.requestsTo('api')[0];
-		sandbox.fault({
-			match: { server: 'api' },
-			kind: 'wrongShape',
-			body: JSON.parse(String(answer)) as unknown,
-			headers: { date: 'soon' },
-		});
+		for (const { answer } of sandbox.requestsTo('api').slice(0, 2)) {
+			sandbox.fault({
+				match: { server: 'api' },
+				kind: 'wrongShape',
+				body: JSON.parse(String(answer)) as unknown,
+				headers: { date: 'soon' },
+			});
+		}
 		expect(await poll()).toMatchObject([{ Id, Lag: null }]);
 		expect(await poll()).toEqual([]);
 	});

@@ -34,9 +34,9 @@ interface KnownAnswers {
 
 /** An active trigger keeps its caller for months, in which the Company may lower its limit. */
 const MAX_AGE_MS = 3_600_000;
-const knownAnswers = new WeakMap<Caller, KnownAnswers>();
+const knownAnswers = new WeakMap<object, KnownAnswers>();
 
-function getKnownAnswers(caller: Caller): KnownAnswers {
+function getKnownAnswers(caller: object): KnownAnswers {
 	const now = performance.now();
 	const known = knownAnswers.get(caller);
 	if (known !== undefined && now - known.since < MAX_AGE_MS) return known;
@@ -75,6 +75,27 @@ async function probeLimit(
 	return isFirst && newest >= oldest ? newest : undefined;
 }
 
+export function noteAnswer(owner: object, { length }: JsonObject[]): void {
+	const known = getKnownAnswers(owner);
+	known.longest = Math.max(known.longest, length);
+}
+
+/**
+ * Tells whether the limit of the Company may have cut off an answer of a trigger. `owner` outlives
+ * the caller of a push, so that not every push causes a probe.
+ */
+export async function mayBeLimited(
+	{ caller, sendOptions = {} }: Requester,
+	entity: string,
+	length: number,
+	owner: object,
+): Promise<boolean> {
+	const known = getKnownAnswers(owner);
+	if (length === 0 || length < known.longest) return false;
+	await probeLimit(caller, entity, known, sendOptions);
+	return length >= known.longest;
+}
+
 const createPageReader =
 	(caller: Caller, entity: string, options: QueryOptions): LoadPage =>
 	async (query, position = START) => {
@@ -84,8 +105,8 @@ const createPageReader =
 			options.isolationLevel,
 		);
 		const answer = await send(caller, request, options);
+		noteAnswer(caller, answer);
 		const known = getKnownAnswers(caller);
-		known.longest = Math.max(known.longest, answer.length);
 		const newestId = mayBeCutOff(query, position, answer, known)
 			? await probeLimit(caller, entity, known, options)
 			: undefined;

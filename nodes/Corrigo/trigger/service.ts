@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Requester } from '../records/query';
+import { mayBeLimited, noteAnswer, type Requester } from '../records/query';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
 import type { JsonObject } from '../values/checks';
-import { ANY_LIMIT, isLastPage } from '../wire/paging';
+import { ANY_LIMIT } from '../wire/paging';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import type { Advice, TriggerContext } from './advice';
 import {
@@ -16,7 +16,15 @@ import {
 	type Cursor,
 	type Key,
 } from './feed/cursor';
-import { getBeginning, readKey, buildLastRowQuery, buildNewestQuery, type Feed } from './feed/feed';
+import {
+	getBeginning,
+	isEnd,
+	readKey,
+	buildLastRowQuery,
+	buildNewestQuery,
+	type Feed,
+	type PageSource,
+} from './feed/feed';
 import { annotate, completeRows, fetchRecords, toItems, type Result } from './items';
 import type { Plan } from './plan/plan';
 
@@ -47,13 +55,19 @@ const MAX_EXAMPLES = 10;
 const MAX_EXAMPLE_ROWS = 200;
 
 /** Creates the requests that read the rows of a plan and complete their items. */
-export const createSource = (requester: Requester, plan: Plan) => ({
-	read: async (expression: QueryExpression): Promise<JsonObject[]> =>
-		await send(
-			requester.caller,
-			buildQueryRequest(plan.feed.entity, expression),
-			requester.sendOptions,
-		),
+export const createSource = (
+	requester: Requester,
+	plan: Plan,
+	owner: object = requester.caller,
+) => ({
+	read: async (expression: QueryExpression): Promise<JsonObject[]> => {
+		const request = buildQueryRequest(plan.feed.entity, expression);
+		const rows = await send(requester.caller, request, requester.sendOptions);
+		noteAnswer(owner, rows);
+		return rows;
+	},
+	mayBeCutOff: async (length: number): Promise<boolean> =>
+		await mayBeLimited(requester, plan.feed.entity, length, owner),
 	complete: async (rows: JsonObject[]): Promise<Array<Result | undefined>> =>
 		await completeRows(requester, plan, rows),
 });
@@ -65,12 +79,12 @@ export const createSource = (requester: Requester, plan: Plan) => ({
 export function createService(
 	caller: TriggerContext,
 	plan: Plan,
-	{ deadline, advice }: { deadline: Deadline; advice: Advice },
+	{ deadline, advice, owner }: { deadline: Deadline; advice: Advice; owner?: object },
 ) {
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, advice, onDate: clock.onDate };
 	return {
-		...createSource({ caller, sendOptions }, plan),
+		...createSource({ caller, sendOptions }, plan, owner),
 		/** Reads the records with these IDs that pass the filters. */
 		find: async (ids: number[], feed = plan.feed) =>
 			await fetchRecords({ caller, sendOptions }, feed, ids),
@@ -116,22 +130,22 @@ export async function fetchRecentCursor(plan: Plan, service: Service): Promise<C
  */
 export async function fetchPresentCursor(
 	{ entity, time, properties }: Feed,
-	{ read, clock }: Pick<Service, 'read' | 'clock'>,
+	source: PageSource & Pick<Service, 'clock'>,
 	{ overlap, limits } = { overlap: OVERLAP, limits: ANY_LIMIT },
 ): Promise<Cursor> {
 	const feed: Feed = { entity, time, properties };
 	const total = overlap.keys + 1;
 	const present: Key[] = [];
-	let isEnd = false;
-	while (!isEnd && present.length < total) {
+	let isWhole = false;
+	while (!isWhole && present.length < total) {
 		const count = total - present.length;
-		const rows = await read(
+		const rows = await source.read(
 			buildNewestQuery(feed, { count, keysOnly: true, skip: present.length }),
 		);
 		present.push(...rows.map((row) => readKey(feed, row)));
-		isEnd = isLastPage(rows.length, count, limits);
+		isWhole = await isEnd(source, rows.length, count, limits);
 	}
-	return startPresentCursor(present, getBeginning(feed), overlap, clock());
+	return startPresentCursor(present, getBeginning(feed), overlap, source.clock());
 }
 
 /**

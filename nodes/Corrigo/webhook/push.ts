@@ -153,10 +153,10 @@ const OVERLAP: Overlap = { seconds: 10 * 24 * 3600, ids: 20_000, keys: 20_000 };
 
 const BUDGET_MS = 5 * 60_000;
 
-async function loadPlanAndService(caller: TriggerContext) {
+async function loadPlanAndService(caller: TriggerContext, owner?: object) {
 	const deadline = createDeadline(BUDGET_MS);
 	const plan = await loadPushPlan(caller, deadline.at);
-	const service = createService(caller, plan, { deadline, advice: ADVICE });
+	const service = createService(caller, plan, { deadline, advice: ADVICE, owner });
 	return { plan, service, deadline };
 }
 
@@ -232,7 +232,7 @@ async function fetchNewItems(
 	queue: CoalescingQueue,
 	{ notices, keep, readAgain }: PushBatch,
 ): Promise<INodeExecutionData[]> {
-	const { plan, service, deadline } = await loadPlanAndService(caller);
+	const { plan, service, deadline } = await loadPlanAndService(caller, queue);
 	const store = await openStore(caller, plan);
 	const { feed } = store;
 	const cursor =

@@ -17,8 +17,7 @@ const checkAccess: Operation = {
 		'Check which features of this package work with your Company. Reads only, in at most 40 requests.',
 	fields: [buildOptions(['parallelRequests', 'timeout'])],
 	all: async ([first, ...others]) => {
-		const findings = await runChecks(first);
-		const items = [buildVerdict(findings), ...sortByUrgency(findings)].map(toItem);
+		const items = (await runChecks(first)).map(toItem);
 		return [{ items }, ...others.map(() => ({ items: [] }))];
 	},
 };
@@ -57,27 +56,6 @@ async function runChecks(context: ItemContext): Promise<Finding[]> {
 		}
 	}
 	return findings;
-}
-
-const URGENCY = ['failed', 'warning', 'ok', 'skipped'];
-
-/** What needs attention comes first; otherwise the checks keep their order. */
-const sortByUrgency = (findings: readonly Finding[]): Finding[] =>
-	URGENCY.flatMap((status) => findings.filter((finding) => finding.status === status));
-
-function buildVerdict(findings: readonly Finding[]): Finding {
-	const [status] = URGENCY.filter((one) => findings.some((finding) => finding.status === one));
-	const counts = URGENCY.map((one) => {
-		const count = findings.filter((finding) => finding.status === one).length;
-		return `${count} ${one}`;
-	});
-	const verdicts: Record<string, string> = {
-		failed: 'Some operations do not work with this Company',
-		warning: 'Everything works, with limits',
-		ok: 'Everything works',
-	};
-	const detail = `${verdicts[status]}: ${counts.join(', ')}`;
-	return { check: 'Verdict', status, detail, howToFix: '' };
 }
 
 const NO_SESSION = 'There is no session';

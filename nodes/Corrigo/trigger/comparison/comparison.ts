@@ -103,9 +103,9 @@ async function runComparison(
 	}
 	const complete = async (some: Difference[]) =>
 		await confirmDifferences(service, comparison, some);
-	const { read, hasTime } = service;
+	const { read, mayBeCutOff, hasTime } = service;
 	const { until } = memory;
-	const source = { read, complete, hasTime };
+	const source = { read, mayBeCutOff, complete, hasTime };
 	const found = await compareRecords(comparison, snapshot, source, { ...plan, until });
 	const items = buildItems(found);
 	const { passes, position } = found.snapshot;

@@ -123,9 +123,21 @@ export interface ChangeSource<T, Row = JsonObject> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
 	/** Builds an item from each row, or undefined for rows that the filters exclude. */
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
+	/** Tells whether a page that is shorter than any likely limit may be cut off all the same. */
+	mayBeCutOff?(length: number): Promise<boolean>;
 	/** Returns whether there is time for another page. */
 	hasTime(): boolean;
 }
+
+export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'mayBeCutOff'>;
+
+export const isEnd = async (
+	{ mayBeCutOff }: PageSource,
+	length: number,
+	requested: number,
+	limits = ANY_LIMIT,
+): Promise<boolean> =>
+	isLastPage(length, requested, limits) && (await mayBeCutOff?.(length)) !== true;
 
 export interface Change<T> {
 	key: Key;
@@ -153,18 +165,18 @@ interface Page {
 
 export async function fetchPage(
 	feed: Feed,
-	{ read }: Pick<ChangeSource<unknown>, 'read'>,
+	source: PageSource,
 	from: Position,
-	{ limits = ANY_LIMIT, ...options }: PageOptions & { limits?: PageLimits },
+	{ limits, ...options }: PageOptions & { limits?: PageLimits },
 ): Promise<Page> {
-	const answer = await read(buildPageQuery(feed, from, options));
+	const answer = await source.read(buildPageQuery(feed, from, options));
 	const rows = answer
 		.map((row): KeyedRow => ({ key: readKey(feed, row), row }))
 		.sort((a, b) => compareKeys(a.key, b.key))
 		.filter(
 			({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
 		);
-	const isLast = isLastPage(answer.length, options.count, limits);
+	const isLast = await isEnd(source, answer.length, options.count, limits);
 	return { rows, next: isLast ? undefined : getNextPosition(from, rows) };
 }
 
