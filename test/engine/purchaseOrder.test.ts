@@ -168,7 +168,7 @@ describe('what a purchase order received', () => {
 		],
 		['the quantity is negative', [{ product: byId(1), quantity: -1 }], /'Quantity' must be/],
 		['the quantity is a barcode', [{ product: byId(1), quantity: 1e9 }], /'Quantity' must be/],
-		['the quantity is left out', [{ product: byId(1) }], /'Quantity' is empty/],
+		['the quantity is left out', [{ product: byId(1) }], /'Quantity' must be above 0/],
 		[
 			'the quantity is an expression that gives nothing',
 			[{ product: byId(1), quantity: '={{ $json.quantity }}' }],

@@ -34,8 +34,7 @@ const PRODUCT_FIELDS: INodeProperties[] = [
 		name: 'quantity',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: MAX_QUANTITY },
-		// With 0, a row whose quantity nobody entered would erase earlier deliveries.
-		default: '',
+		default: 0,
 		description: 'Quantity received so far, in all deliveries together',
 	},
 ];
@@ -110,11 +109,13 @@ function requireLine(
 }
 
 function toQuantity(input: unknown): number {
-	if (isEmpty(input))
-		throw new ValidationError("'Quantity' is empty", 'Enter 0 if nothing arrived.');
-	const quantity = parseNumber('Quantity', input);
-	if (quantity >= 0 && quantity <= MAX_QUANTITY) return quantity;
-	throw new ValidationError(`'Quantity' must be 0 to ${MAX_QUANTITY}, not ${quantity}`);
+	const quantity = isEmpty(input) ? 0 : parseNumber('Quantity', input);
+	if (quantity > 0 && quantity <= MAX_QUANTITY) return quantity;
+	// A row whose quantity nobody entered has 0, which would erase earlier deliveries.
+	throw new ValidationError(
+		`'Quantity' must be above 0 and at most ${MAX_QUANTITY}, but it is ${quantity}`,
+		'Enter how much has been received so far, in all deliveries together.',
+	);
 }
 
 const markExported = buildMemberUpdate({
