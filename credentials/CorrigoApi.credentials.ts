@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_TOKEN_URL, regions } from '../nodes/Corrigo/catalogue/regions';
-import { authenticate, openSession } from '../nodes/Corrigo/session/session';
+import { authenticate, preAuthenticate } from '../nodes/Corrigo/session/session';
 
 export class CorrigoApi implements ICredentialType {
 	name = 'corrigoApi';
@@ -126,7 +126,7 @@ export class CorrigoApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		return await openSession(this.helpers, credentials);
+		return await preAuthenticate(this.helpers, credentials);
 	}
 
 	authenticate: IAuthenticate = async (credentials, request) => authenticate(credentials, request);

@@ -1,8 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { openDesk, byId, itemsOf, type Desk } from './desk';
 import { createEngine } from './engine';
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { RENEW_MARKER } from '../../nodes/Corrigo/session/session';
+import type { Fault } from '../../sandbox';
 
 let desk: Desk;
 
@@ -432,6 +435,56 @@ describe('the credential in an ordinary authenticated request', () => {
 		expect(pages).toHaveLength(2);
 		expect(desk.sent().map(({ status }) => status)).toEqual([200, 200]);
 		expect(desk.sessions().tokens).toBe(1);
+	});
+
+	describe('and a write of the HTTP Request node that fails', () => {
+		const createNote = async (body: IDataObject = { WorkOrderId: firstOrder(), Body: 'once' }) =>
+			await desk.engine.legacyRequest({
+				method: 'POST',
+				uri: `${desk.sandbox.apiUrl}/api/v1/base/WoNote`,
+				body: { Entity: { NoteTypeId: 'Public', ...body } },
+				json: true,
+			});
+		const api = { match: { server: 'api' } } as const;
+
+		beforeEach(async () => {
+			await getOne();
+			desk.sandbox.forgetRequests();
+		});
+
+		it.each<[string, Fault]>([
+			...[500, 502, 504, 401].map((status): [string, Fault] => [
+				`is answered with ${status} after it ran`,
+				{ ...api, kind: 'status', status, commit: true },
+			]),
+			['loses its connection', { ...api, kind: 'resetAfter' }],
+		])('sends it once if it %s', async (_, fault) => {
+			const before = desk.sandbox.store.count('WoNote');
+			desk.fault(fault);
+			await expect(createNote()).rejects.toMatchObject({
+				httpCode: fault.kind === 'status' ? String(fault.status) : 'ECONNRESET',
+			});
+			expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
+			expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['api']);
+		});
+
+		it('passes on what the service says, and logs in once for five of them', async () => {
+			for (let count = 0; count < 5; count++) {
+				await expect(createNote({ WorkOrderId: firstOrder() })).rejects.toMatchObject({
+					httpCode: '400',
+					messages: [expect.stringContaining('Body is a required field')],
+				});
+			}
+			expect(desk.sent()).toHaveLength(5);
+			expect(desk.sessions().tokens).toBeLessThanOrEqual(1);
+		});
+
+		it('opens a session for the next request, because a revoked token looks the same', async () => {
+			desk.sandbox.revokeTokens();
+			await expect(createNote()).rejects.toMatchObject({ httpCode: '403' });
+			await createNote();
+			expect(desk.sessions().tokens).toBe(1);
+		});
 	});
 
 	it('does not follow a redirect to another host', async () => {

@@ -58,18 +58,62 @@ export function authenticate(
 	if (credentials.issuedFor !== digestSettings(settings)) {
 		throw createEndedError('the credential was changed');
 	}
+	if (doubts.takeRenewal(credentials)) throw createEndedError('a write with it failed');
 	if (Date.now() >= Number(credentials.n8n_expires_at)) {
 		throw createEndedError('check the clock of this machine');
 	}
 	const baseUrl = String(credentials.baseUrl);
 	checkOrigin(request, baseUrl, settings.locatorUrl);
 
+	if (!isReadRequest(request)) doubts.noteWrite(credentials);
 	request.baseURL ??= baseUrl;
 	headers.Authorization = bearer;
 	headers.CompanyName = settings.companyName;
 	startLimit(request);
 	return Object.assign(request, NO_REDIRECTS);
 }
+
+const MIN_DOUBT_MS = 60_000;
+
+/**
+ * The helper of n8n's HTTP Request node answers every failure with a renewal and sends the same
+ * request again. A write gets no renewal there, so n8n reports its failure instead. Its session may
+ * have been the cause: the next request renews it, at most once a minute.
+ */
+class WriteDoubts {
+	/** n8n passes an object of its own for each request. */
+	private readonly written = new WeakSet<ICredentialDataDecryptedObject>();
+	private readonly failed = new Set<unknown>();
+	private readonly renewals = new Map<unknown, number>();
+
+	noteWrite(credentials: ICredentialDataDecryptedObject): void {
+		this.written.add(credentials);
+	}
+
+	/** Returns true if the renewal is asked for because a write has failed. */
+	hasFailed(credentials: ICredentialDataDecryptedObject): boolean {
+		if (!this.written.has(credentials)) return false;
+		this.failed.add(credentials.accessToken);
+		return true;
+	}
+
+	takeRenewal({ accessToken, issuedFor }: ICredentialDataDecryptedObject): boolean {
+		if (!this.failed.delete(accessToken)) return false;
+		const now = performance.now();
+		if (now - (this.renewals.get(issuedFor) ?? -Infinity) < MIN_DOUBT_MS) return false;
+		this.renewals.set(issuedFor, now);
+		return true;
+	}
+}
+
+const doubts = new WriteDoubts();
+
+/** Opens a session if n8n asks for one; n8n takes an answer without a token as nothing to renew. */
+export const preAuthenticate = async (
+	helpers: IHttpRequestHelper['helpers'],
+	credentials: ICredentialDataDecryptedObject,
+): Promise<IDataObject> =>
+	doubts.hasFailed(credentials) ? {} : await openSession(helpers, credentials);
 
 /** n8n would send the token to any redirect target. Its two helpers use different option names. */
 const NO_REDIRECTS = {
