@@ -10,6 +10,7 @@ import {
 	WORKERS,
 	type LoadReport,
 } from './run';
+import type { TestRunReport } from './testRun';
 
 /** The token server reports a second less, and sessions are renewed when a quarter of that is left. */
 const RENEWED_AFTER_SECONDS = (TOKEN_LIFE_SECONDS - 1) * 0.75;
@@ -83,5 +84,20 @@ export const pushChecks: Record<string, (report: PushReport) => void> = {
 	'workers ran all executions': ({ executions, failures, finished }) => {
 		assert.deepEqual(failures, []);
 		assert.deepEqual(executions, { success: finished });
+	},
+};
+
+export const testRunChecks: Record<string, (report: TestRunReport) => void> = {
+	'a worker ran the test run': ({ mode, finished }) => {
+		assert.deepEqual([mode, finished], ['manual', 1]);
+	},
+	'*Dry Run: When Testing* created nothing there': ({ dryRun, created }) => {
+		assert.equal(typeof dryRun.WouldSend, 'object', JSON.stringify(dryRun));
+		assert.equal(created, 0);
+	},
+	'files passed from node to node through the database': ({ printed, downloaded }) => {
+		assert.match(String(printed?.id), /^database/);
+		assert.ok(printed?.fileSize);
+		assert.equal(downloaded?.fileSize, printed.fileSize);
 	},
 };

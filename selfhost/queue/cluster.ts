@@ -52,6 +52,8 @@ export async function startCluster(options: ClusterOptions) {
 		...stores,
 		...packageEnvironment(packed),
 		EXECUTIONS_MODE: 'queue',
+		// n8n 3.0 always does so.
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64'),
 	};
 	const userFolder = join(folder, 'main');

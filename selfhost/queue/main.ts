@@ -6,9 +6,10 @@ import { step } from '../console/progress';
 import { table } from '../console/table';
 import { cleanUp, cleanups, runProgram } from '../process/program';
 import { endNpm } from '../process/shutdown';
-import { checks, maxTokens, pushChecks } from './checks';
+import { checks, maxTokens, pushChecks, testRunChecks } from './checks';
 import { runPushes, type PushReport } from './pushes';
 import { runLoad, setUp, WORKERS, type LoadReport } from './run';
+import { runTestRun } from './testRun';
 
 const formatCounts = (counts: Record<string, number>) =>
 	Object.entries(counts)
@@ -70,12 +71,13 @@ async function test() {
 	const pushReport = await runPushes(setup);
 	printFigures(pushFigures(pushReport));
 	const pushFailures = countFailures(pushReport, pushChecks);
+	const testRunFailures = countFailures(await runTestRun(setup), testRunChecks);
 	await cleanUp();
 	await step('Ending npm while its workers start', async () => {
 		const readyLine = `Starting a webhook process and ${WORKERS} workers`;
 		await endNpm(['run', 'test:queue'], readyLine, 'npm is terminated');
 	});
-	return failures + pushFailures === 0;
+	return failures + pushFailures + testRunFailures === 0;
 }
 
 void runProgram(test);

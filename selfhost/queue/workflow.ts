@@ -5,10 +5,10 @@ import type { Credential, WorkflowFile } from '../n8n/api';
 
 export const PATH = 'orders';
 
-const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 /** Creates an order with the first request type, customer, asset and task of the Company. */
-function createParameters({ store }: Sandbox): INodeParameters {
+export function createParameters({ store }: Sandbox): INodeParameters {
 	const id = (entity: string) => byId(store.rows(entity)[0].Id);
 	const type = store.rows('WorkOrderType').find(({ IsDefSR }) => IsDefSR === true);
 	return {
