@@ -110,7 +110,7 @@ describe.each(names)('%s', (entity) => {
 		// All records that can be deleted have been.
 		const operation = getEntity(entity)?.softDelete ? 'restore' : 'get';
 		const [counted, got, { results }] = await Promise.all([
-			desk.run('record:count', { entity: byName(entity), options }),
+			desk.run('record:getMany', { return: 'count', entity: byName(entity), options }),
 			desk.run('record:get', { entity: byName(entity), id: byId(rows[0].Id) }),
 			desk.engine.listSearch('searchRecords', {
 				parameters: { resource: 'record', operation, entity: byName(entity) },

@@ -241,13 +241,16 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 						{ property: byName('Id') },
 					],
 				},
-				groupBy: byName(own.text),
 				options: OPTIONS,
 			} as INodeParameters,
 		},
+		{ variant: 'count', parameters: { ...of, ...any, return: 'count', options: OPTIONS } },
+		{
+			variant: 'groups',
+			parameters: { ...listed, ...any, return: 'groups', groupBy: byName(own.text) },
+		},
 	];
 	return {
-		count: searched({}),
 		create: own.create && [
 			{ variant: 'JSON', parameters: { ...of, ...json(own.create) } },
 			{
@@ -607,7 +610,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const tree = { treeOf: byId((store.rows('WorkZone')[0].Asset as Row).Id) };
 
 	const own: Record<string, OperationCase[]> = {
-		'asset:count': [{ variant: 'tree', parameters: tree }],
 		'asset:getMany': [{ variant: 'tree', parameters: { ...tree, limit: 2 } }],
 		'record:getMany': [
 			{
@@ -691,7 +693,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			...['Asset', 'LeaseUser', 'CommLease', 'Employee', 'Org', 'Provider'],
 			...['CommLeaseSpace', 'WO', 'Property'],
 		]),
-		'document:count': attachedTo('Document', ['WO']),
 		'document:upload': [
 			{
 				variant: 'little',
@@ -845,11 +846,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				additionalFields: { isResolved: true },
 			},
 		),
-		'customerNote:count': attachedTo('Note', ['LeaseUser']),
 		'customerNote:getMany': attachedTo('Note', ['CommLease', 'LeaseUser']),
-		'cost:count': ofOrder('FinancialItem', 'WoId'),
 		'cost:getMany': ofOrder('FinancialItem', 'WoId'),
-		'note:count': ofOrder('WoNote', 'WorkOrderId'),
 		'note:getMany': ofOrder('WoNote', 'WorkOrderId'),
 		...Object.fromEntries(
 			['reactivate', 'suspend'].map((operation) => [

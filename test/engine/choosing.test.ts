@@ -332,7 +332,10 @@ describe('a chosen value', () => {
 		const orders = jsonOf(run.items) as Array<{ Number: string; StatusId: string }>;
 		const numbers = orders.map(({ Number: number }) => number);
 		expect(numbers).toEqual([...numbers].sort().reverse());
-		const groups = await desk.run('workOrder:count', { groupBy: listed('StatusId') });
+		const groups = await desk.run('workOrder:getMany', {
+			return: 'groups',
+			groupBy: listed('StatusId'),
+		});
 		expect(groups.items).toHaveLength(new Set(orders.map(({ StatusId }) => StatusId)).size);
 	});
 });

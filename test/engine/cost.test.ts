@@ -202,7 +202,10 @@ describe('a cost line', () => {
 				.filter(({ CostCategoryId }) => CostCategoryId === 'Material')
 				.map((line) => line.Id),
 		);
-		const { items: all } = await desk.run('cost:count', { groupBy: 'CostCategoryId' });
+		const { items: all } = await desk.run('cost:getMany', {
+			return: 'groups',
+			groupBy: 'CostCategoryId',
+		});
 		const half = store().count('FinancialItem') / 2;
 		expect(jsonOf(all)).toEqual([
 			{ CostCategoryId: 'Labor', Count: half },

@@ -6,7 +6,8 @@ const desk = sharedDesk({ workOrders: 2500 });
 
 const orders = () => desk.rows('WorkOrder');
 const count = async (operation: string, parameters: INodeParameters = {}) => {
-	const run = await desk.succeed(`${operation}:count`, parameters);
+	const form = { return: 'groupBy' in parameters ? 'groups' : 'count', ...parameters };
+	const run = await desk.succeed(`${operation}:getMany`, form);
 	return jsonOf(run.items);
 };
 const where = (property: string, operator: string, value: unknown) =>
@@ -73,7 +74,7 @@ it('the count leaves deleted records out, and says so', async () => {
 	const [contact] = desk.rows('Contact');
 	const all = desk.rows('Contact').length;
 	desk.change('Contact', contact.Id, { IsRemoved: true });
-	const run = await desk.run('contact:count');
+	const run = await desk.run('contact:getMany', { return: 'count' });
 	expect(jsonOf(run.items)).toEqual([{ Count: all - 1 }]);
 	expect(JSON.stringify(run.hints)).toContain('Deleted records are left out');
 	expect(await count('contact', { options: { includeRemoved: true } })).toEqual([{ Count: all }]);
@@ -106,25 +107,33 @@ it('the count respects other limits of a search: an order, a tree of assets, an 
 });
 
 it('the count is made for each item', async () => {
-	const run = await desk.run('workOrder:count', where('PoNumber', 'Equal', '={{ $json.x }}'), {
-		items: itemsOf('PO-0', 'none', 'PO-6'),
-	});
+	const form = { return: 'count', ...where('PoNumber', 'Equal', '={{ $json.x }}') };
+	const run = await desk.run('workOrder:getMany', form, { items: itemsOf('PO-0', 'none', 'PO-6') });
 	expect(jsonOf(run.items)).toEqual([{ Count: 1 }, { Count: 0 }, { Count: 1 }]);
 });
 
 it.each([
 	[{ groupBy: 'Items.Id' }, '\'Group By\' is "Items.Id", but a record may have several Items'],
 	[{ groupBy: '={{ "a b" }}' }, /'Group By' must be a property name/],
-	[{ options: { advanced: { pageSize: 5000 } } }, /'Page Size' must be/],
-	[where('', 'Equal', 'x'), /'Conditions > Property' must be/],
+	[{ groupBy: '={{ "" }}' }, "'Group By' is empty: choose a property"],
+	[{ return: 'sum' }, /'Return' must be one of records, count, groups/],
+	[{ return: 'count', options: { advanced: { pageSize: 5000 } } }, /'Page Size' must be/],
+	[{ return: 'count', ...where('', 'Equal', 'x') }, /'Conditions > Property' must be/],
+	[
+		{ groupBy: 'Estimate.Amount', options: { audience: 'customer' } },
+		/'Group By' uses .*, which 'Audience: Customer' hides/,
+	],
 ])('the count is checked before anything is sent: %j', async (form, message) => {
-	const { error } = await desk.run('workOrder:count', form);
+	const { error } = await desk.run('workOrder:getMany', { return: 'groups', ...form });
 	expect(error?.message).toMatch(message);
 	expect(desk.sandbox.requests).toEqual([]);
 });
 
 it('the count fails with the message of the service where a property cannot be grouped', async () => {
-	const { error } = await desk.run('workOrder:count', { groupBy: 'NoSuchThing' });
+	const { error } = await desk.run('workOrder:getMany', {
+		return: 'groups',
+		groupBy: 'NoSuchThing',
+	});
 	expect(error?.description ?? error?.message).toMatch(/NoSuchThing|Check the names/);
 });
 
@@ -133,4 +142,34 @@ it('the count repeats a page that was lost, and counts its rows once', async () 
 	expect(await count('workOrder', { options: { advanced: { pageSize: 700 } } })).toEqual([
 		{ Count: 2500 },
 	]);
+});
+
+it('counts of the notes of many orders share a request', async () => {
+	const ids = [...new Set(desk.rows('WoNote').map(({ WorkOrderId }) => WorkOrderId))].slice(0, 9);
+	const form = { return: 'count', workOrder: byId('={{ $json.x }}') };
+	const run = await desk.run('note:getMany', form, { items: itemsOf(...ids) });
+	expect(jsonOf(run.items)).toEqual(
+		ids.map((id) => ({ Count: desk.children('WoNote', 'WorkOrderId', Number(id)).length })),
+	);
+	expect(desk.sent()).toHaveLength(1);
+});
+
+it('the count for customers covers only the records that they may see', async () => {
+	const options = { audience: 'customer' };
+	const types = ofEach(desk.rows('WoNote').map(({ NoteTypeId }) => NoteTypeId));
+	types.delete('Private');
+	const rows = await count('note', { groupBy: 'NoteTypeId', options });
+	expect(new Map(rows.map(({ NoteTypeId, Count }) => [NoteTypeId, Count]))).toEqual(types);
+});
+
+it('the count ignores what was filled in for records, and is not displayed', async () => {
+	const hidden = {
+		returnAll: true,
+		limit: 1,
+		sort: { values: [{ property: 'a b' }] },
+		output: 'selected',
+		properties: 'a b',
+		options: { compactOutput: true, advanced: { firstResultIndex: 7, distinct: true } },
+	};
+	expect(await count('workOrder', hidden)).toEqual([{ Count: 2500 }]);
 });

@@ -187,7 +187,7 @@ describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
 	const order = () => desk.rows('WorkOrder')[0].Id;
 	it.each<[string, () => object, string]>([
 		['cost:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
-		['cost:count', () => ({ workOrder: byId(raw) }), 'Work Order'],
+		['cost:getMany', () => ({ return: 'count', workOrder: byId(raw) }), 'Work Order'],
 		['note:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
 		['asset:getMany', () => ({ treeOf: byName(raw) }), 'Tree of'],
 		['workOrder:getHistory', () => ({ id: byId(order()), after: raw }), 'After'],

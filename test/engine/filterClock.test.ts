@@ -60,7 +60,7 @@ describe.each([
 		expect(jsonOf(found.items)).toEqual([{ Id: id }]);
 		expect(desk.sent()).toHaveLength(2);
 
-		const counted = await desk.run('workOrder:count', { filters: filters as INodeParameters });
+		const counted = await getMany(filters, { return: 'count' });
 		expect(jsonOf(counted.items)).toEqual([{ Count: 1 }]);
 	});
 

@@ -650,7 +650,7 @@ describe('filters', () => {
 		addItem();
 		const [item] = items(desk.rows('WorkOrder')[3]);
 		const count = async (own: object) =>
-			(await desk.run('workOrder:count', { filters: own })).items[0].json.Count;
+			(await getMany({ return: 'count', filters: own })).items[0].json.Count;
 		expect(await count({ open: true })).toBe(idsOf(isOpen).length);
 		expect(await count({ asset: byId(idIn(item.Asset)) })).toBe(
 			idsOf((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(item.Asset))).length,

@@ -10,17 +10,6 @@ const desk = sharedDesk();
 
 const { description } = new Corrigo();
 
-/** n8n saves only values that differ from the defaults, and fills in the rest. */
-const completed = (parameters: INodeParameters) =>
-	NodeHelpers.getNodeParameters(
-		description.properties,
-		parameters,
-		true,
-		false,
-		{ typeVersion: 1 },
-		description,
-	);
-
 const asked = () =>
 	desk.sent().map(({ query, body }) => {
 		const { QueryExpression } = (body ?? {}) as {
@@ -73,20 +62,6 @@ it('the form shows a status after a payment as an example of its name, and a num
 		['list', undefined],
 		['id', 'e.g. 1234'],
 		['name', 'e.g. Paid'],
-	]);
-});
-
-it('a menu starts with Create, or with the first operation of the resource', () => {
-	const defaults = resources.map(({ value: resource }) => [
-		resource,
-		completed({ resource })?.operation,
-	]);
-	expect(defaults.filter(([, operation]) => operation !== 'create')).toEqual([
-		['command', 'execute'],
-		['company', 'discover'],
-		['document', 'upload'],
-		['invoice', 'changeApStatus'],
-		['workZone', 'get'],
 	]);
 });
 

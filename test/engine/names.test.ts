@@ -491,7 +491,7 @@ describe('a name in place of an ID', () => {
 		} as unknown as INodeParameters;
 		const found = await desk.run('workOrder:getMany', { returnAll: true, conditions });
 		expect(found.items.map(({ json }) => json.Id)).toEqual(expected.map(({ Id }) => Id));
-		const counted = await desk.run('workOrder:count', { conditions });
+		const counted = await desk.run('workOrder:getMany', { return: 'count', conditions });
 		expect(counted.items[0].json.Count).toBe(expected.length);
 
 		const spaces = await desk.run('space:getMany', {

@@ -352,7 +352,7 @@ describe('all rows', () => {
 			});
 
 			it.each([{}, { advanced: { pageSize: 2000 } }])('are counted with %j', async (options) => {
-				const run = await desk.run('workOrder:count', { options });
+				const run = await desk.run('workOrder:getMany', { return: 'count', options });
 				expect(jsonOf(run.items)).toEqual([{ Count: 2500 }]);
 			});
 

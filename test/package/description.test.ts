@@ -263,6 +263,17 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 	});
 });
 
+it('a new node reads unless its resource cannot, and the panel lists at most 126 actions', () => {
+	const [{ properties }] = forms;
+	const menus = properties.filter(({ name }) => name === 'operation');
+	const starts = menus.filter(({ default: start }) => start !== 'getMany');
+	expect(starts.flatMap(({ displayOptions }) => displayOptions?.show?.resource)).toEqual([
+		'command',
+		'company',
+	]);
+	expect(menus.flatMap(choicesOf).length).toBeLessThanOrEqual(126);
+});
+
 it('the form of each node, which n8n sends to every editor, is smaller than 260 KB', () => {
 	const sizes = nodes.map(({ description }) => JSON.stringify(description).length);
 	expect(Math.max(...sizes)).toBeLessThan(260_000);

@@ -38,7 +38,7 @@ const plainResources: readonly Resource[] = [
 	{
 		name: 'Work Zone',
 		value: 'workZone',
-		operations: buildOperations(subjects.workZone, 'get', 'getMany', 'count', 'update'),
+		operations: buildOperations(subjects.workZone, 'get', 'getMany', 'update'),
 	},
 ];
 
@@ -100,9 +100,9 @@ const resourceField: INodeProperties = {
 	default: 'workOrder',
 };
 
-/** Create is the default; a resource without it defaults to the operation that it lists first. */
+/** A new node, and a new tool of an agent, reads unless the resource has nothing to read. */
 const getDefault = (operations: readonly Operation[]): string =>
-	(operations.find(({ value }) => value === 'create') ?? operations[0]).value;
+	(operations.find(({ value }) => value === 'getMany') ?? operations[0]).value;
 
 const buildOperationField = ({ value: resource, operations }: Resource): INodeProperties => ({
 	displayName: 'Operation',
@@ -143,18 +143,21 @@ interface SharedField {
  */
 function buildSharedFields(resources: readonly Resource[]): INodeProperties[] {
 	const all: SharedField[] = [];
-	for (const { value: resource, operations } of resources) {
-		for (const { value: operation, fields } of operations) {
-			let before = 0;
-			for (const field of fields) {
-				const shared = getOrAddShared(all, before, field, field === fields.at(-1));
-				const { operationsByResource } = shared;
-				operationsByResource.set(resource, [
-					...(operationsByResource.get(resource) ?? []),
-					operation,
-				]);
-				before = all.indexOf(shared) + 1;
-			}
+	const getSize = ({ fields }: Operation) => JSON.stringify(fields).length;
+	// Small forms then find their fields, in the same order, in the large ones.
+	const largestFirst = resources
+		.flatMap(({ value: resource, operations }) => operations.map((own) => ({ resource, ...own })))
+		.sort((a, b) => getSize(b) - getSize(a));
+	for (const { resource, value: operation, fields } of largestFirst) {
+		let before = 0;
+		for (const field of fields) {
+			const shared = getOrAddShared(all, before, field, field === fields.at(-1));
+			const { operationsByResource } = shared;
+			operationsByResource.set(resource, [
+				...(operationsByResource.get(resource) ?? []),
+				operation,
+			]);
+			before = all.indexOf(shared) + 1;
 		}
 	}
 	const pairs = new Set(

@@ -7,6 +7,9 @@ import { MAX_PAGE_SIZE } from '../wire/paging';
 import { parseBoolean, parseChoice, parseInteger } from '../values/checks';
 import { buildToggle } from './fields';
 
+/** A count has no rows to shape or to skip. */
+const FOR_COUNTS = { '/return': ['count', 'groups'] };
+
 /** Each option is defined once, so that it has the same name and meaning in every operation. */
 export const optionFields = {
 	audience: {
@@ -37,12 +40,16 @@ export const optionFields = {
 		// Language models lose track of a longer text.
 		default: 20_000,
 		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
+		displayOptions: { hide: FOR_COUNTS },
 	},
-	compactOutput: buildToggle(
-		'Compact Output',
-		'Whether to return all records in one item: records, total, and whether they are complete. Made for language models.',
-		true,
-	),
+	compactOutput: {
+		...buildToggle(
+			'Compact Output',
+			'Whether to return all records in one item: records, total, and whether they are complete. Made for language models.',
+			true,
+		),
+		displayOptions: { hide: FOR_COUNTS },
+	},
 	confirmationKey: {
 		displayName: 'Confirmation Key',
 		type: 'string',
@@ -50,10 +57,13 @@ export const optionFields = {
 		description:
 			'ConfirmationKey from the dry run of this item, which is written only if nothing has changed since. Good once.',
 	},
-	distinct: buildToggle(
-		'Distinct',
-		'Whether to return a row only once, even if several of its children meet the conditions',
-	),
+	distinct: {
+		...buildToggle(
+			'Distinct',
+			'Whether to return a row only once, even if several of its children meet the conditions',
+		),
+		displayOptions: { hide: FOR_COUNTS },
+	},
 	dryRun: {
 		displayName: 'Dry Run',
 		type: 'options',
@@ -85,13 +95,14 @@ export const optionFields = {
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description: 'How many results to skip. Reads by offset.',
+		displayOptions: { hide: FOR_COUNTS },
 	},
 	flattenCustomFields: {
 		...buildToggle(
 			'Flatten Custom Fields',
 			'Whether to return custom fields as names with their values',
 		),
-		displayOptions: { hide: { '/output': ['raw'] } },
+		displayOptions: { hide: { '/output': ['raw'], ...FOR_COUNTS } },
 	},
 	ifChanged: {
 		displayName: 'If Changed',
@@ -159,6 +170,7 @@ export const optionFields = {
 		default: 'byId',
 		description:
 			'How to find the next page. Without this option, by ID unless a sort or a first result index is set.',
+		displayOptions: { hide: FOR_COUNTS },
 	},
 	parallelRequests: {
 		displayName: 'Parallel Requests',

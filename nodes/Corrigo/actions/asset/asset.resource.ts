@@ -4,8 +4,8 @@ import { isObject } from '../../values/checks';
 import { joinCriteria, and, equal, greaterThan, type Criteria } from '../../wire/criteria';
 import type { Resource } from '../../run/operation';
 import { resolveForm, readRecordId } from '../../run/resolve';
-import { buildOperations, buildSearches } from '../../operations';
-import type { Search } from '../../operations/read/search';
+import { buildOperations } from '../../operations';
+import { buildGetManyOperation, type Search } from '../../operations/read/search';
 
 const TITLE = 'Tree of';
 const treeField = buildReferenceField('asset', 'treeOf', {
@@ -14,7 +14,7 @@ const treeField = buildReferenceField('asset', 'treeOf', {
 		'Only return assets below this one, at any level. Depth in the output is the number of levels.',
 });
 
-const [count, getMany] = buildSearches(subjects.asset, {
+const getMany = buildGetManyOperation(subjects.asset, {
 	fields: [treeField],
 	adapt: async (context, all) => {
 		if (isEmpty(context.param('treeOf', ''))) return all;
@@ -67,7 +67,6 @@ export const asset: Resource = {
 	description: 'Buildings, units, rooms and equipment',
 	operations: [
 		...buildOperations(subjects.asset, 'create', 'delete', 'get', 'update', 'upsert'),
-		count,
 		{ ...getMany, description: `${getMany.description}, anywhere or below one asset` },
 	],
 };

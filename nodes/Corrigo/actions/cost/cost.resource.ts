@@ -1,6 +1,7 @@
 import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
-import { buildOperations, buildSearches } from '../../operations';
+import { buildOperations } from '../../operations';
+import { buildGetManyOperation } from '../../operations/read/search';
 import { buildFormCreate } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
@@ -54,6 +55,6 @@ export const cost: Resource = {
 	operations: [
 		create,
 		...buildOperations(subjects.cost, 'delete', 'get', 'update'),
-		...buildSearches(subjects.cost, buildOrderVariant('WoId', 'costs')),
+		buildGetManyOperation(subjects.cost, buildOrderVariant('WoId', 'costs')),
 	],
 };

@@ -2,7 +2,8 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
-import { buildOperations, buildSearches } from '../../operations';
+import { buildOperations } from '../../operations';
+import { buildGetManyOperation } from '../../operations/read/search';
 import { createFieldBuilder } from '../../operations/members';
 import { buildFormCreate } from '../../operations/write/command';
 import type { ItemContext } from '../../run/context';
@@ -175,6 +176,6 @@ export const document: Resource = {
 		upload,
 		download,
 		...buildOperations(subjects.document, 'delete', 'get', 'update'),
-		...buildSearches(subjects.document, documentOwner.search),
+		buildGetManyOperation(subjects.document, documentOwner.search),
 	],
 };

@@ -84,7 +84,7 @@ export const invoice: Resource = {
 	operations: [
 		changeApStatus,
 		changeCostStatus,
-		...buildOperations(subjects.invoice, 'count', 'get', 'getMany', 'update'),
+		...buildOperations(subjects.invoice, 'get', 'getMany', 'update'),
 		submitPayment,
 	],
 };

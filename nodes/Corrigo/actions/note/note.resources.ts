@@ -5,7 +5,8 @@ import { subjects } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { ANYTHING, buildAttachmentForm } from '../attachments';
-import { buildOperations, buildSearches } from '../../operations';
+import { buildOperations } from '../../operations';
+import { buildGetManyOperation } from '../../operations/read/search';
 import { buildFormCreate } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
@@ -65,7 +66,7 @@ export const note: Resource = {
 	operations: [
 		createNote,
 		...buildOperations(subjects.note, 'delete', 'get', 'update'),
-		...buildSearches(subjects.note, buildOrderVariant('WorkOrderId', 'notes')),
+		buildGetManyOperation(subjects.note, buildOrderVariant('WorkOrderId', 'notes')),
 	],
 };
 
@@ -111,6 +112,6 @@ export const customerNote: Resource = {
 	operations: [
 		createCustomerNote,
 		...buildOperations(subjects.customerNote, 'delete', 'get', 'update'),
-		...buildSearches(subjects.customerNote, search),
+		buildGetManyOperation(subjects.customerNote, search),
 	],
 };

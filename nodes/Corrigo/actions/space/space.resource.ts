@@ -161,8 +161,5 @@ export const space: Resource = {
 	name: 'Space',
 	value: 'space',
 	description: 'Spaces that customers occupy',
-	operations: [
-		create,
-		...buildOperations(subjects.space, 'count', 'delete', 'get', 'getMany', 'update'),
-	],
+	operations: [create, ...buildOperations(subjects.space, 'delete', 'get', 'getMany', 'update')],
 };

@@ -17,7 +17,7 @@ export const workOrder: Resource = {
 	operations: [
 		...actions,
 		create,
-		...buildOperations(subjects.workOrder, 'count', 'get', 'getMany', 'update'),
+		...buildOperations(subjects.workOrder, 'get', 'getMany', 'update'),
 		getChanges,
 		getDetails,
 		getHistory,

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import {
 	findEntityMemberType,
 	getEntity,
@@ -5,82 +7,89 @@ import {
 	isCollection,
 } from '../../catalogue/entities';
 import { buildPropertyField } from '../../form/fields';
-import { isEmpty } from '../../form/form';
-import { buildOptions } from '../../form/options';
-import { buildSearchFields } from '../../form/filters';
-import type { Subject } from '../../form/subjects';
-import { toItem } from '../../run/context';
-import type { Operation } from '../../run/operation';
+import { isEmpty, type Form } from '../../form/form';
 import {
+	parseChoice,
 	parsePropertyPath,
 	quote,
 	ValidationError,
 	type JsonObject,
 	readPath,
 } from '../../values/checks';
-import {
-	buildCriteria,
-	addRemovedNotice,
-	loadRows,
-	buildSearch,
-	type SearchVariant,
-} from './search';
-import { getEntityFields, readEntity } from '../subject';
 
+const RETURN = 'Return';
 const GROUP_BY = 'Group By';
 
-const groupByField = buildPropertyField('searchGroups', {
-	displayName: GROUP_BY,
-	name: 'groupBy',
-	description:
-		'Gives a count for each value of this property, the largest first. Leave it empty for one count of all.',
-});
-
-/** The API cannot count, so rows are read with only their keys. */
-export const buildCountOperation = (subject: Subject, variant: SearchVariant = {}): Operation => ({
-	name: 'Count',
-	value: 'count',
-	action: `Count ${subject.many}`,
-	description: `Count the ${subject.many} that match filters or conditions, in total or by group`,
-	address: 'POST /query',
-	fields: [
-		...(variant.fields ?? []),
-		...getEntityFields(subject),
-		groupByField,
-		...buildSearchFields(subject.entity),
-		buildOptions(
-			['includeRemoved', 'isolationLevel', 'pageSize', 'parallelRequests', 'timeout'],
-			subject.entity,
-		),
-	],
-	reads: true,
-	each: async (context) => {
-		const entity = readEntity(subject, context);
-		const groupBy = context.param('groupBy', '');
-		const grouping = isEmpty(groupBy) ? undefined : parseGrouping(entity, groupBy);
-		const search = await buildSearch(context, variant, (one) => {
-			const own = readEntity(subject, one);
-			// Without a known key, whole rows are read, because nothing less tells them apart.
-			const key = getKeyProperties(own);
-			const query = {
-				key,
-				properties: [...new Set([...(key ?? ['*']), ...(grouping?.paths ?? [])])],
-				criteria: buildCriteria(own, one),
-				limit: Infinity,
-				pageSize: one.option('pageSize'),
-			};
-			return { entity: own, query, shapeRow: (row) => row };
-		});
-		const groups = grouping && new Groups(grouping.property);
-		let Count = 0;
-		for await (const rows of loadRows(context, search)) {
-			Count += rows.length;
-			for (const row of groups ? rows : []) groups?.add(search.shapeRow(row));
-		}
-		addRemovedNotice(entity, context);
-		return groups ? groups.toRows().map(toItem) : [toItem({ Count })];
+export const returnFields: INodeProperties[] = [
+	{
+		displayName: RETURN,
+		name: 'return',
+		type: 'options',
+		options: [
+			{ name: 'Count', value: 'count', description: 'The number of records' },
+			{
+				name: 'Count by Group',
+				value: 'groups',
+				description: 'The number of records for each value of a property, the largest first',
+			},
+			{ name: 'Records', value: 'records', description: 'The records themselves' },
+		],
+		default: 'records',
+		description: 'Whether to return the records or only their number',
 	},
-});
+	buildPropertyField('searchGroups', {
+		displayName: GROUP_BY,
+		name: 'groupBy',
+		required: true,
+		displayOptions: { show: { return: ['groups'] } },
+		description: 'A property of the records, or of what they refer to',
+	}),
+];
+
+/** Fields without effect on a count are shown only for records. */
+export const FOR_RECORDS = { show: { return: ['records'] } };
+
+/** A search that counts; without a grouping, it counts all records together. */
+export interface Count {
+	grouping?: Grouping;
+}
+
+/** Undefined if the records themselves are returned. */
+export function readCount(form: Form, entity: string): Count | undefined {
+	const ways = ['records', 'count', 'groups'] as const;
+	const way = parseChoice(RETURN, form.param('return', 'records'), ways);
+	if (way === 'records') return undefined;
+	if (way === 'count') return {};
+	const groupBy = form.param('groupBy', '');
+	if (isEmpty(groupBy)) throw new ValidationError(`'${GROUP_BY}' is empty: choose a property`);
+	return { grouping: parseGrouping(entity, groupBy) };
+}
+
+/**
+ * The API cannot count, so rows are read with only their keys. Without a known key, whole rows are
+ * read, because nothing less tells them apart.
+ */
+export const listCountedPaths = (entity: string, { grouping }: Count): string[] => [
+	...new Set([...(getKeyProperties(entity) ?? ['*']), ...(grouping?.paths ?? [])]),
+];
+
+/** Labels of the fields that name properties, each with one of the properties. */
+export const listGroupPaths = ({ grouping }: Count): Array<[string, string]> =>
+	(grouping?.paths ?? []).map((path) => [GROUP_BY, path]);
+
+export async function countRows(
+	pages: AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>,
+	{ grouping }: Count,
+	shapeRow: (row: JsonObject) => JsonObject,
+): Promise<JsonObject[]> {
+	const groups = grouping && new Groups(grouping.property);
+	let Count = 0;
+	for await (const rows of pages) {
+		Count += rows.length;
+		for (const row of groups ? rows : []) groups?.add(shapeRow(row));
+	}
+	return groups?.toRows() ?? [{ Count }];
+}
 
 /** The property to group by, and the paths that have to be read for it. */
 interface Grouping {

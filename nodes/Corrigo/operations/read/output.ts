@@ -18,7 +18,6 @@ import type { ItemContext } from '../../run/context';
 import { isObject, ValidationError, type JsonObject } from '../../values/checks';
 import { and, collectPaths, isIn, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
-import type { SortOrder } from '../../wire/requests';
 import { getInnerType } from '../../catalogue/members';
 
 /** Customers see fewer records, and fewer members of each. */
@@ -36,7 +35,8 @@ export const selectVisible = (
 export function refuseHiddenPaths(
 	context: ItemContext,
 	entity: string,
-	orders: readonly SortOrder[],
+	/** Labels of other fields, each with the property that it names. */
+	named: ReadonlyArray<[string, string]>,
 ): void {
 	if (!isForCustomers(context)) return;
 	// Names are not looked up here, because a failure would suggest names of other records.
@@ -44,7 +44,7 @@ export function refuseHiddenPaths(
 	const used = [
 		...readFilterPaths(context, entity),
 		...collectPaths(criteria).map((path) => ['Search By', path]),
-		...orders.map(({ PropertyName }) => ['Sort', PropertyName]),
+		...named,
 	];
 	const hidden = used.find(([, path]) => !isSearchable(entity, path));
 	if (hidden === undefined) return;

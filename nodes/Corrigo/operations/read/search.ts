@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import {
+	updateDisplayOptions,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeProperties,
+} from 'n8n-workflow';
 
 import { getKeyProperties } from '../../catalogue/entities';
 import { returnAllFields, sortField } from '../../form/fields';
@@ -13,7 +18,7 @@ import { buildOptions, optionFields } from '../../form/options';
 import { outputFields } from '../../form/form';
 import type { Subject } from '../../form/subjects';
 import { loadPagesInParallel } from '../../records/query';
-import { DEFAULT_READS, type ItemContext } from '../../run/context';
+import { DEFAULT_READS, toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { getIdResolver, resolveForm, getRecordNames } from '../../run/resolve';
@@ -37,6 +42,15 @@ import type { Query } from '../../wire/paging';
 import type { SortOrder } from '../../wire/requests';
 import { getEntityFields, readEntity } from '../subject';
 import {
+	countRows,
+	FOR_RECORDS,
+	listCountedPaths,
+	listGroupPaths,
+	readCount,
+	returnFields,
+	type Count,
+} from './count';
+import {
 	buildAudienceCriteria,
 	createShaper,
 	prepareRecords,
@@ -47,6 +61,8 @@ import {
 export interface Search {
 	entity: string;
 	query: Query;
+	/** Set if the rows are counted. */
+	count?: Count;
 	shapeRow: (row: JsonObject) => JsonObject;
 	owner?: Owner;
 	/** Time that filters compare with, if there are such filters. */
@@ -74,7 +90,7 @@ export interface SearchVariant {
 }
 
 /** Looks up names, then narrows the search by filters and by fields of the resource. */
-export async function buildSearch(
+async function buildSearch(
 	context: ItemContext,
 	variant: SearchVariant,
 	read: (context: ItemContext) => Search,
@@ -112,7 +128,7 @@ const addProperty = (name: string, properties: string[]): string[] =>
 	properties.some((path) => path === '*' || path === name) ? properties : [name, ...properties];
 
 /** Rows are read again if the first answer shows that n8n's clock is wrong. */
-export async function* loadRows(
+async function* loadRows(
 	context: ItemContext,
 	search: Search,
 	owners = search.owner ? [search.owner.id] : [],
@@ -191,7 +207,7 @@ async function loadRowsByOwner(
 }
 
 /** Deleted records are left out unless the user includes them. */
-export const buildCriteria = (entity: string, context: ItemContext): Criteria | undefined =>
+const buildCriteria = (entity: string, context: ItemContext): Criteria | undefined =>
 	joinCriteria(
 		readConditions(context, entity, getIdResolver(context)),
 		excludesRemoved(entity, context) ? excludeRemoved(entity) : undefined,
@@ -203,7 +219,7 @@ const excludesRemoved = (entity: string, context: ItemContext) =>
 	!hasRemovedFilter(entity, context.collection('filters')) &&
 	excludeRemoved(entity) !== undefined;
 
-export function addRemovedNotice(entity: string, context: ItemContext): void {
+function addRemovedNotice(entity: string, context: ItemContext): void {
 	if (!excludesRemoved(entity, context)) return;
 	context.run.addNotice(
 		"Deleted records are left out. Switch on 'Include Removed' to see them, too.",
@@ -217,15 +233,15 @@ export const buildGetManyOperation = (
 	name: 'Get Many',
 	value: 'getMany',
 	action: `Get many ${subject.many}`,
-	description: `Retrieve the ${subject.many} that match filters or conditions`,
+	description: `Retrieve or count the ${subject.many} that match filters or conditions`,
 	address: 'POST /query',
 	fields: [
 		...(variant.fields ?? []),
 		...getEntityFields(subject),
-		...returnAllFields,
+		...returnFields,
+		...updateDisplayOptions(FOR_RECORDS, returnAllFields),
 		...buildSearchFields(subject.entity),
-		sortField,
-		...outputFields,
+		...updateDisplayOptions(FOR_RECORDS, [sortField, ...outputFields]),
 		buildOptions(
 			[
 				'audience',
@@ -263,9 +279,13 @@ export const buildGetManyOperation = (
 
 async function toItems(
 	context: ItemContext,
-	{ entity, query, shapeRow }: Search,
+	{ entity, query, count: counting, shapeRow }: Search,
 	pages: Pages,
 ): Promise<INodeExecutionData[]> {
+	if (counting) {
+		addRemovedNotice(entity, context);
+		return (await countRows(pages, counting, shapeRow)).map(toItem);
+	}
 	const { default: maxCharacters } = optionFields.compactLimit;
 	const compact = context.isOn('compactOutput')
 		? new Compact(context.option('compactLimit') ?? maxCharacters)
@@ -330,8 +350,21 @@ export class Compact {
 function readSearch(subject: Subject, context: ItemContext): Search {
 	const entity = readEntity(subject, context);
 	const key = getKeyProperties(entity);
+	const pageSize = context.option('pageSize');
+	const count = readCount(context, entity);
+	if (count) {
+		refuseHiddenPaths(context, entity, listGroupPaths(count));
+		const properties = listCountedPaths(entity, count);
+		const criteria = buildCriteria(entity, context);
+		const query = { key, properties, criteria, limit: Infinity, pageSize };
+		return { entity, query, count, shapeRow: (row) => row };
+	}
 	const orders = context.choices('sort').map(toSortOrder);
-	refuseHiddenPaths(context, entity, orders);
+	refuseHiddenPaths(
+		context,
+		entity,
+		orders.map(({ PropertyName }) => ['Sort', PropertyName]),
+	);
 	const query: Query = {
 		key,
 		properties: readPropertyPaths(entity, context),
@@ -340,7 +373,7 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 		limit: context.flag('Return All', 'returnAll')
 			? Infinity
 			: parseInteger('Limit', context.param('limit', 50), 1, Number.MAX_SAFE_INTEGER),
-		pageSize: context.option('pageSize'),
+		pageSize,
 		distinct: context.option('distinct'),
 		firstResultIndex: context.option('firstResultIndex'),
 		pagingMethod: context.option('pagingMethod'),
