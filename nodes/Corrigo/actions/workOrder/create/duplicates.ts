@@ -15,7 +15,7 @@ import {
 	normalize,
 } from '../../../values/checks';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
-import { buildCreateRequest, buildQueryRequest, type SortOrder } from '../../../wire/requests';
+import { buildCreateRequest } from '../../../wire/requests';
 import { CLOCK_TOLERANCE_MS } from '../../../transport/clock';
 import { createPartError, mayHaveRun } from '../../../transport/errors';
 import {
@@ -27,7 +27,6 @@ import { loadAllRows, equalsIgnoringAccents } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
 import { getKnownNames } from '../../../run/resolve';
 import { readCustomerId, NOTE_FIELDS, toNote, readOrderItems, readSubTypeId } from './order';
-import { send } from '../../../transport/send';
 
 const SKIP_OPEN = 'skipIfOpenExists';
 const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
@@ -304,8 +303,6 @@ export async function createWithNumber(
 	return order;
 }
 
-const newestFirst: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
-const MAX_CANDIDATES = 50;
 /** The clock of answers and the dates of some Companies have no fractions of seconds. */
 const SECOND_MS = 1000;
 
@@ -315,16 +312,12 @@ async function findOwnOrder(
 	sentAt: number,
 ): Promise<JsonObject | undefined> {
 	const number = normalize(externalNumber);
-	const { clock } = context.run;
-	const request = buildQueryRequest('WorkOrder', {
-		PropertySet: { Properties: ['*', X_NUMBER, 'Items.Asset.Id', 'Items.Task.Id'] },
-		Criteria: and(isIn(X_NUMBER, [externalNumber])),
-		Orders: newestFirst,
-		Count: MAX_CANDIDATES,
-		FirstResultIndex: 0,
-	});
-	const rows = await send(context.caller, request, context.sendOptions);
+	const { caller, sendOptions } = context;
+	const criteria = and(isIn(X_NUMBER, [externalNumber]));
+	const properties = ['*', X_NUMBER, ASSET, TASK];
+	const rows = await loadAllRows(caller, 'WorkOrder', criteria, properties, sendOptions);
 	// The time of the create is converted to Corrigo's clock; without that clock, no order is new.
+	const { clock } = context.run;
 	const since = clock.isKnown ? clock.now() - (performance.now() - sentAt) - SECOND_MS : NaN;
 	const subject = readOrderSubject(context);
 	const isOnly = [...pendingCreates].filter((one) => one.number === number).length === 1;
