@@ -118,19 +118,6 @@ describe('every optional field', () => {
 	});
 });
 
-it('clears a text in Create or Update, where additional fields are columns', async () => {
-	const { error, items } = await desk.run('workOrder:upsert', {
-		externalNumber: 'EXT-0',
-		subType: byId(23),
-		typeCategory: 'Basic',
-		items: { values: [{ asset: byId(1), task: byId(401) }] },
-		additionalFields: { poNumber: "={{ '' }}" },
-		options: { dryRun: 'always' },
-	});
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(1);
-});
-
 describe('a filter whose expression gives nothing', () => {
 	const searches = Object.entries(subjects).flatMap(([resource, subject]) => {
 		const entity = 'entity' in subject ? String(subject.entity) : '';

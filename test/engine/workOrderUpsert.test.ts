@@ -1,4 +1,5 @@
 /** Create or Update of work orders by external number. */
+import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from './engine';
@@ -160,6 +161,87 @@ it('updates what the form of a new order says of an order that is there, except 
 		},
 	]);
 	expect(desk.sent()).toHaveLength(2);
+});
+
+describe('an additional field, like a column,', () => {
+	const text = fc.constantFrom('', ' ', null, undefined, 'new');
+	const other = <T>(value: T) => fc.constantFrom('', null, undefined, value);
+	const fields = fc.record({
+		poNumber: text,
+		contactName: text,
+		contactAddress: text,
+		priority: other(2),
+		due: other('2026-03-01T10:00:00'),
+		isWarranty: other(true),
+	});
+	const ORDER = {
+		poNumber: 'PO-9',
+		contactName: 'Ann',
+		contactAddress: 'ann@example.org',
+		priority: 1,
+		due: '2026-02-01T10:00:00',
+		isWarranty: false,
+	};
+	const give = async (values: IDataObject, isTyped: boolean) => {
+		const additionalFields = Object.entries(values).map(([name, value]) => {
+			const input = isTyped && value ? value : `={{ $json.${name} }}`;
+			const typed = isTyped && value === '' && /^(po|contact)/.test(name) ? '' : input;
+			return [name, name === 'priority' ? byId(typed) : typed];
+		});
+		return await upsert([{ ticket: 'T-1', ...values }], {
+			additionalFields: Object.fromEntries(additionalFields) as IDataObject,
+		});
+	};
+	const show = () => {
+		const [{ Id }] = withNumber('T-1');
+		const order = store().existing('WorkOrder', Id);
+		const address = store().existing(
+			'ContactInfo',
+			(order.ContactAddress as IDataObject).Id as number,
+		);
+		return {
+			poNumber: order.PoNumber ?? '',
+			contactName: order.ContactName ?? '',
+			contactAddress: address.Address ?? '',
+			priority: (order.Priority as IDataObject).Id,
+			due: String(order.DtDue).slice(0, 19),
+			isWarranty: order.IsWarranty ?? false,
+		};
+	};
+
+	it('changes what it gives; an empty text clears, and nothing else that is empty changes anything', async () => {
+		await fc.assert(
+			fc.asyncProperty(fields, fc.boolean(), async (values, isTyped) => {
+				desk.fresh();
+				await give(ORDER, true);
+				expect(show()).toEqual(ORDER);
+				const run = await give(values as IDataObject, isTyped);
+				expect(errors(run)).toEqual([]);
+				const after = Object.entries(values).map(([name, value]) => {
+					const isText = /^(po|contact)/.test(name);
+					if (isText && typeof value === 'string') return [name, value.trim()];
+					return [name, value || ORDER[name as keyof typeof ORDER]];
+				});
+				expect(show()).toEqual(Object.fromEntries(after));
+				const again = await give(values as IDataObject, isTyped);
+				expect(outcomes(again)).toEqual(['unchanged']);
+			}),
+			{ numRuns: 25 },
+		);
+	});
+
+	it('makes a new order without it where it is empty', async () => {
+		await fc.assert(
+			fc.asyncProperty(fields, fc.boolean(), async (values, isTyped) => {
+				desk.fresh();
+				const run = await give(values as IDataObject, isTyped);
+				expect(errors(run)).toEqual([]);
+				const [{ body }] = creates();
+				expect(JSON.stringify(body)).not.toMatch(/:(""|null)/);
+			}),
+			{ numRuns: 15 },
+		);
+	});
 });
 
 it('needs the fields of a new order only for a new one', async () => {

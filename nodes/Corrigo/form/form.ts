@@ -48,13 +48,33 @@ export function refuseEmptyExpression(
 	value: unknown,
 ): void {
 	const raw = parameters[name];
-	// In Create or Update, these are columns, and an empty text clears one.
-	const isColumns = parameters.operation === 'upsert' && name === 'additionalFields';
-	if (isColumns || !hasExpression(raw)) return;
+	if (holdsColumns(parameters, name) || !hasExpression(raw)) return;
 	const isShown = (one: INodeProperties) =>
 		one.name === name && NodeHelpers.displayParameter(parameters, one, null, null);
 	const field = fields.find(isShown);
 	if (field !== undefined) checkField(field, raw, value);
+}
+
+/** The form of *Create or Update* for work orders has these fields in place of columns. */
+const holdsColumns = ({ operation }: INodeParameters, name: string): boolean =>
+	operation === 'upsert' && name === 'additionalFields';
+
+/** An empty text clears a text, and any other field without a value changes nothing, as in a column. */
+export function omitEmptyColumns(
+	fields: readonly INodeProperties[],
+	parameters: INodeParameters,
+	name: string,
+	value: unknown,
+): unknown {
+	if (!holdsColumns(parameters, name) || !isObject(value)) return value;
+	const columns = fields.filter((one) => one.name === name).flatMap(listInnerFields);
+	const texts = columns.filter(({ type }) => type === 'string').map((one) => one.name);
+	return Object.fromEntries(
+		Object.entries(value).filter(([column, input]) => {
+			const one = unwrapLocator(input);
+			return one === '' ? texts.includes(column) : one !== undefined && one !== null;
+		}),
+	);
 }
 
 function checkField(field: INodeProperties, raw: unknown, value: unknown): void {

@@ -309,17 +309,18 @@ export function readShownMembers(context: ItemContext, fields: readonly MemberFi
 	return members;
 }
 
-/** Added fields must not be empty, except texts that a person left empty. */
+/** Added fields must not be empty, except texts that a person left empty; an update clears those. */
 export const readAddedMembers = (
 	context: ItemContext,
 	input: JsonObject,
 	fields: readonly MemberField[],
+	isUpdate = false,
 ): JsonObject =>
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in input)
 			.map((field) => [field.member, toSentValue(context, field, input[field.property.name])])
-			.filter(([, value]) => value !== ''),
+			.filter(([, value]) => isUpdate || value !== ''),
 	);
 
 export const getFormFields = (fields: readonly MemberField[]) =>

@@ -6,7 +6,14 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { Form, hasExpression, isEmpty, isFromModel, refuseEmptyExpression } from '../form/form';
+import {
+	Form,
+	hasExpression,
+	isEmpty,
+	isFromModel,
+	omitEmptyColumns,
+	refuseEmptyExpression,
+} from '../form/form';
 import {
 	parseOption,
 	type DryRunRule,
@@ -117,8 +124,9 @@ export class RunContext {
 			if (known.has(name)) return known.get(name);
 			const input: unknown = this.caller.getNodeParameter(name, item, fallback as string);
 			const raw = this.parameters[name];
-			const value = this.asksModel ? normalizeModelInput(name, raw, input) : input;
-			refuseEmptyExpression(this.fields, this.parameters, name, value);
+			const given = this.asksModel ? normalizeModelInput(name, raw, input) : input;
+			refuseEmptyExpression(this.fields, this.parameters, name, given);
+			const value = omitEmptyColumns(this.fields, this.parameters, name, given);
 			(hasExpression(raw) ? own : this.sharedValues).set(name, value);
 			return value;
 		};

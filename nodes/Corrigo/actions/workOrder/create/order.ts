@@ -319,12 +319,16 @@ export function readOrder(context: ItemContext): JsonObject {
 	});
 }
 
-function readChangeableMembers(context: ItemContext, contact: number | undefined): JsonObject {
+function readChangeableMembers(
+	context: ItemContext,
+	contact: number | undefined,
+	isUpdate = false,
+): JsonObject {
 	const added = context.collection('additionalFields');
 	return {
 		...(contact === undefined ? {} : { RequestorContact: { Id: contact } }),
-		...readAddedMembers(context, added, orderMembers),
-		...toContactAddress(added.contactAddress),
+		...readAddedMembers(context, added, orderMembers, isUpdate),
+		...toContactAddress(added.contactAddress, isUpdate),
 	};
 }
 
@@ -337,7 +341,7 @@ export const readOrderChanges = (context: ItemContext): JsonObject =>
 		Object.entries(
 			addOtherProperties(
 				context,
-				readChangeableMembers(context, readContactId(context, readCustomerId(context))),
+				readChangeableMembers(context, readContactId(context, readCustomerId(context)), true),
 			),
 		).filter(([name]) => !NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name)),
 	);
@@ -409,9 +413,10 @@ export function toNote(label: string, { body, type }: JsonObject): JsonObject {
 	return { Body, NoteTypeId: parseMember(`${label} > Type`, type, 'WONoteType') };
 }
 
-function toContactAddress(input: unknown): JsonObject {
+function toContactAddress(input: unknown, isUpdate: boolean): JsonObject {
 	const Address = toOptionalText(CONTACT_ADDRESS.displayName, input);
-	return Address === '' ? {} : { ContactAddress: { Address, AddrTypeId: 'Contact' } };
+	if (Address !== '') return { ContactAddress: { Address, AddrTypeId: 'Contact' } };
+	return isUpdate && input !== undefined ? { ContactAddress: { Address } } : {};
 }
 
 /** Corrigo ignores unknown names, so this check is the only one that catches a typing error. */
