@@ -447,6 +447,61 @@ describe('create by columns', () => {
 		]);
 	});
 
+	it.each(['customer', 'asset'])(
+		'removes a custom field of a %s with an empty text',
+		async (kind) => {
+			const ActorTypeId = kind === 'asset' ? 'Asset' : 'CommLease';
+			const { Id } = store().insert('CustomFieldDescriptor', {
+				ActorTypeId,
+				Name: 'A',
+				Type: 'String',
+			});
+			const name = `Name of ${kind}`;
+			const own = {
+				customer: {
+					DisplayAs: name,
+					Name: name,
+					Dba: name,
+					TenantCode: 'T-new',
+					'WorkZone.Id': 11,
+				},
+				asset: { Name: name, ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 },
+			}[kind];
+			const column = `CustomFields.${Id}`;
+			const schema = [{ id: column, displayName: 'A', type: 'string' }];
+			const upsert = async (value: string) => {
+				const fields = {
+					...filledIn({ ...own, [column]: value }, schema),
+					matchingColumns: [kind === 'asset' ? 'Name' : 'TenantCode'],
+				};
+				const { items } = await desk.succeed(`${kind}:upsert`, { fields });
+				const stored = store().children('CustomField2', 'ObjectId', items[0].json.Id);
+				return [items[0].json.Outcome, stored.map(({ Value }) => Value)];
+			};
+			expect(await upsert('')).toEqual(['created', []]);
+			expect(await upsert('')).toEqual(['unchanged', []]);
+			expect(await upsert('v')).toEqual(['updated', ['v']]);
+			expect(await upsert('')).toEqual(['updated', []]);
+
+			const record = kind === 'asset' ? 'Location' : 'Customer';
+			const id = store()
+				.rows(record)
+				.find((row) => [row.Name, row.Dba].includes(name))?.Id;
+			const update = async (value: string) => {
+				await desk.succeed(`${kind}:update`, {
+					id: byId(id),
+					fields: filledIn({ [column]: value }, schema),
+				});
+				return store()
+					.children('CustomField2', 'ObjectId', id)
+					.map(({ Value }) => Value);
+			};
+			expect(await update('')).toEqual([]);
+			expect(await update('v')).toEqual(['v']);
+			expect(await update('')).toEqual([]);
+		},
+	);
+
 	it('writes custom fields in a separate request where the record does not contain them', async () => {
 		const { Id: tag } = store().insert('CustomFieldDescriptor', {
 			ActorTypeId: 'Asset',

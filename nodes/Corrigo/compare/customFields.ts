@@ -118,7 +118,8 @@ function toDay(fieldLabel: string, value: unknown): string {
 
 const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({
 	Descriptor: { Id: descriptor },
-	Value: value,
+	// A custom field without a value has no row.
+	...(value === '' ? { PerformDeletion: true } : { Value: value }),
 });
 
 export const buildCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
@@ -149,6 +150,10 @@ export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknow
 
 const findStoredRow = (stored: readonly JsonObject[], { descriptor }: CustomValue) =>
 	stored.find(({ Descriptor }) => isObject(Descriptor) && Descriptor.Id === descriptor);
+
+/** An empty value removes a custom field, so there is nothing to write if the record has none. */
+export const omitAbsent = (values: readonly CustomValue[], stored: readonly JsonObject[]) =>
+	values.filter((one) => one.value !== '' || findStoredRow(stored, one) !== undefined);
 
 /**
  * Builds the member `CustomFields` for an update of the record, so that the service writes all or

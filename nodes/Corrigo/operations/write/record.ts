@@ -22,6 +22,7 @@ import {
 	buildCustomFields,
 	carriesCustomFields,
 	getCarriedMembers,
+	omitAbsent,
 	splitCells,
 	type CustomValue,
 } from '../../compare/customFields';
@@ -185,7 +186,8 @@ type SendCreate = (request: ReturnType<typeof buildCreateRequest>) => Promise<Sp
 /** Builds the members of a new record, and fails if a required one is missing. */
 export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
-	const record = getAllMembers(carriesCustomFields(entity) ? input : { ...input, custom: [] });
+	const custom = carriesCustomFields(entity) ? omitAbsent(input.custom, []) : [];
+	const record = getAllMembers({ ...input, custom });
 	if (Object.keys(record).length === 0) throw new ValidationError(`'${field}' is empty`);
 	const missing = getMissingMembers(entity, record);
 	if (missing.length === 0) return record;
@@ -212,8 +214,9 @@ export async function updateFromInput(
 	input: RecordInput,
 	record: JsonObject | undefined,
 ): Promise<Specifier> {
-	const { field, rows, custom } = input;
+	const { field, rows } = input;
 	const { EntityType: entity } = before;
+	const custom = omitAbsent(input.custom, toRows(record?.CustomFields));
 	const members = {
 		...translateRecordTimes(context, entity, input, record),
 		...buildRows(entity, record ?? {}, rows),
@@ -222,8 +225,8 @@ export async function updateFromInput(
 			: {}),
 	};
 	// The record may already have all the rows, so nothing is left to write.
-	const isDone = Object.keys(members).length === 0 && Object.keys(rows).length > 0;
-	if (isDone && custom.length === 0) return before;
+	const isDone = Object.keys(members).length + custom.length === 0;
+	if (isDone && Object.keys(rows).length + input.custom.length > 0) return before;
 	return await updateRecord(context, before, { field, members, custom, record });
 }
 
@@ -266,7 +269,7 @@ async function writeCustomFields(
 	stored: JsonObject[],
 ): Promise<void> {
 	if (carriesCustomFields(entity)) return;
-	for (const wanted of custom) {
+	for (const wanted of omitAbsent(custom, stored)) {
 		const request = buildCustomFieldRequest(entity, id, wanted, stored, context.getRequestId());
 		await context.send(request).catch((failure: Error) => {
 			throw createPartError(
