@@ -1,4 +1,5 @@
 /** Create or Update: the look-ups, the writes, and that nothing is created twice. */
+import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
@@ -662,6 +663,93 @@ it('Create or Update writes nothing more once the run is stopped', async () => {
 	const run = await started.finished;
 	expect(run.status).toBe('canceled');
 	expect(puts()).toHaveLength(1);
+});
+
+describe('items that mean one record, by one key or several,', () => {
+	const item = fc.record(
+		{
+			email: fc.constantFrom(
+				'a@example.org',
+				'A@example.org',
+				'b@example.org',
+				'c@example.org',
+				'new',
+			),
+			Comment: fc.constantFrom('x', 'y', ''),
+			fax: fc.constantFrom('1', '2'),
+			CustomerId: fc.constantFrom(101, 102),
+			custom: fc.constantFrom('v', 'w'),
+		},
+		{ requiredKeys: ['email'] },
+	);
+	const field = () =>
+		rows('CustomFieldDescriptor').find(({ ActorTypeId }) => ActorTypeId === 'LeaseUser')?.Id;
+	const toJson = ({ email, fax, custom, ...members }: IDataObject): IDataObject => ({
+		...members,
+		LastName: 'Miller',
+		...(custom === undefined
+			? {}
+			: { CustomFields: [{ Descriptor: { Id: field() }, Value: custom }] }),
+		ContactAddresses: [
+			{ AddrTypeId: 'PrimEmail', Address: email },
+			...(fax === undefined ? [] : [{ AddrTypeId: 'Fax', Address: fax }]),
+		],
+	});
+	const give = async (jsons: IDataObject[], options: IDataObject) => {
+		desk.fresh();
+		const [first, second] = rows('Contact');
+		const emails = [
+			[first, 'a'],
+			[first, 'b'],
+			[second, 'c'],
+		] as const;
+		for (const [{ Id }, name] of emails) {
+			const owner = { ActorTypeId: 'LeaseUser', ActorId: Id };
+			const address = { AddrTypeId: 'PrimEmail', Address: `${name}@example.org` };
+			store().insert('ContactInfo', { ...owner, ...address });
+		}
+		const run = await upsert('contact', json('ContactAddresses.PrimEmail', options), jsons);
+		expect(run.errorItems).toEqual([]);
+		return run.items.map(({ json: { Outcome, Changed } }) => [Outcome, Changed]);
+	};
+
+	it('do what a dry run says: each begins with what the one before has left', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(item, { minLength: 2, maxLength: 6 }), async (given) => {
+				const jsons = (given as IDataObject[]).map(toJson);
+				const planned = await give(jsons, { dryRun: 'always' });
+				expect(writes()).toEqual([]);
+				const done = await give(jsons, {});
+				const words = { created: 'wouldCreate', updated: 'wouldUpdate', unchanged: 'unchanged' };
+				expect(planned).toEqual(
+					done.map(([outcome, changed]) => [words[outcome as keyof typeof words], changed]),
+				);
+			}),
+			{ numRuns: 40 },
+		);
+	});
+
+	it('send nothing that the record already has, with Parallel Requests', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(item, { minLength: 2, maxLength: 6 }), async (given) => {
+				const jsons = (given as IDataObject[]).map(toJson);
+				const done = await give(jsons, { parallelRequests: 6 });
+				expect(puts()).toHaveLength(done.filter(([outcome]) => outcome === 'updated').length);
+				expect(posts()).toHaveLength(done.filter(([outcome]) => outcome === 'created').length);
+				const last = new Map<string, unknown>();
+				for (const { body } of puts()) {
+					const { Id, Comment, CustomerId, LastName } = body.Entity as IDataObject;
+					for (const [name, value] of Object.entries({ Comment, CustomerId, LastName })) {
+						if (value === undefined) continue;
+						const member = `${name} of ${String(Id)}`;
+						expect([member, last.get(member)]).not.toEqual([member, value]);
+						last.set(member, value);
+					}
+				}
+			}),
+			{ numRuns: 40 },
+		);
+	});
 });
 
 describe('a dry run', () => {

@@ -318,7 +318,7 @@ it('says in a dry run what it would create and change', async () => {
 		['wouldUpdate', `Would set PO Number of work order ${number} from empty to PO-1`],
 		['wouldCreate', expect.stringMatching(/^Would create a work order for .*PO Number PO-1/)],
 		['unchanged', 'Would leave the new work order as it is'],
-		['unchanged', `Would leave work order ${number} as it is`],
+		['wouldUpdate', `Would set PO Number of work order ${number} from PO-1 to empty`],
 	]);
 	expect([creates(), puts()]).toEqual([[], []]);
 });

@@ -114,6 +114,34 @@ function createRowPool(stored: unknown) {
 	};
 }
 
+/** Corrigo keeps rows that an update does not send, so they are part of the result. */
+export function mergeRows(
+	type: string,
+	stored: readonly JsonObject[],
+	input: readonly unknown[],
+): unknown[] {
+	const rows: unknown[] = [...stored];
+	for (const row of input) {
+		const index = isObject(row) ? stored.findIndex((one) => isSameRow(type, one, row)) : -1;
+		if (index < 0) rows.push(row);
+		else rows[index] = { ...stored[index], ...(row as JsonObject) };
+	}
+	return rows.filter((row) => !isDeletion(row));
+}
+
+/** Returns a record as it is after a write of the members that `findDifferences` has returned. */
+export const applyMembers = (type: string, stored: JsonObject, members: JsonObject): JsonObject =>
+	Object.entries(members).reduce((record, [name, value]) => {
+		const inner = getWrittenType(type, name);
+		const before = getMember(record, name);
+		const after = Array.isArray(value)
+			? mergeRows(toRowType(inner), toRows(before), value)
+			: isObject(value) && isObject(before) && !isReference(inner)
+				? applyMembers(inner, before, value)
+				: value;
+		return { ...replaceMember(record, name, undefined), [name]: after };
+	}, stored);
+
 /** An update sends existing kinds complete and with their Ids, and links only if they are new. */
 export function buildRows(
 	entity: string,

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { batches, MAX_NAMES } from '../../values/tools';
-import type { JsonObject } from '../../values/checks';
+import { batches, KeyedMutex, MAX_NAMES } from '../../values/tools';
+import { ValidationError, type JsonObject } from '../../values/checks';
 import { NOT_CREATED } from '../../wire/requests';
 import { compareLetters, equalsIgnoringAccents } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
@@ -19,12 +19,10 @@ export interface DedupeRules<RecordRef> {
 	group?: (wanted: RecordRef) => string;
 	/** Reads all records that may have the keys of these items. */
 	read: (context: ItemContext, wanted: readonly RecordRef[]) => Promise<JsonObject[]>;
-	/** Lists the wanted keys that a record has; undefined if the query should not have found it. */
-	matchKeys: (
-		record: JsonObject,
-		wanted: readonly RecordRef[],
-		wantedKeys: ReadonlySet<string>,
-	) => readonly string[] | undefined;
+	/** Lists the keys of a record. */
+	readKeys: (record: JsonObject, wanted: readonly RecordRef[]) => readonly string[];
+	/** Tells whether the query may find a record that has none of the wanted keys. */
+	mayFind?: (record: JsonObject, wanted: readonly RecordRef[]) => boolean;
 	/** Reads a record that this run has written; by default, the answer to the create is used. */
 	reread?: (context: ItemContext, wanted: RecordRef, id: number) => Promise<JsonObject[]>;
 	/** Names the record in messages, such as: an order with the external number "X". */
@@ -32,15 +30,6 @@ export interface DedupeRules<RecordRef> {
 	/** Message and advice for an answer that contains an unexpected record. */
 	unexpected: readonly [message: string, advice: string];
 }
-
-/** Corrigo may ignore accents when it compares, so a record may match a key that looks different. */
-export const findMatchingKeys = (
-	keys: readonly string[],
-	wantedKeys: ReadonlySet<string>,
-): string[] =>
-	keys.flatMap((key) =>
-		wantedKeys.has(key) ? [key] : [...wantedKeys].filter((one) => equalsIgnoringAccents(one, key)),
-	);
 
 type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
 type LookUp = (context: ItemContext) => Promise<RecordsByKey>;
@@ -57,8 +46,9 @@ export class Registry<RecordRef> {
 	private readonly doubts = new Map<string, unknown>();
 	/** Keys that differ only in accents have a turn in common, because they may mean one record. */
 	private readonly turns: ReadonlyMap<string, string>;
-	/** Turns and IDs of the records that this run has written. */
-	private readonly changed = new Set<unknown>();
+	/** Numbers of changes that this run has made, by turn and by ID of the record. */
+	private readonly changes = new Map<unknown, number>();
+	private readonly mutex = new KeyedMutex();
 
 	constructor(
 		private readonly dedupe: DedupeRules<RecordRef>,
@@ -94,8 +84,10 @@ export class Registry<RecordRef> {
 			const lookUp = this.lookUps.get(this.getLookUpKey(wanted)) ?? this.prepareLookUp([wanted]);
 			const rows = (await lookUp(context)).get(key) ?? [];
 			// Another key may have led to the record in this run.
-			const isStale = [turn, ...rows.map(({ Id }) => Id)].some((one) => this.changed.has(one));
-			return isStale ? ((await this.find(context, [wanted])).get(key) ?? []) : rows;
+			const isStale = [turn, ...rows.map(({ Id }) => Id)].some((one) => this.changes.has(one));
+			if (!isStale) return rows;
+			if (context.isDryRun && rows.length === 0) throw this.createAccentError(wanted);
+			return (await this.find(context, [wanted])).get(key) ?? [];
 		}
 		const { reread } = this.dedupe;
 		if (reread === undefined || record.Id === NOT_CREATED) return [record];
@@ -127,14 +119,41 @@ export class Registry<RecordRef> {
 		return this.turns.get(key) ?? key;
 	}
 
-	/** Makes the next item with this key read the record again, unless this is a dry run. */
-	markChanged(context: ItemContext, wanted: RecordRef, record: JsonObject): void {
-		if (!context.isDryRun) this.noteWritten(wanted, record);
+	/** Several keys may lead to one record, so each update begins with what the one before has left. */
+	async inTurn<T>(
+		record: JsonObject,
+		reread: () => Promise<JsonObject | undefined>,
+		update: (record: JsonObject | undefined) => Promise<T>,
+	): Promise<T> {
+		const before = this.changes.get(record.Id);
+		return await this.mutex.run(String(record.Id), async () =>
+			update(this.changes.get(record.Id) === before ? record : await reread()),
+		);
+	}
+
+	/** Corrigo decides only after a create whether the new record has this key, too. */
+	private createAccentError(wanted: RecordRef): ValidationError {
+		return new ValidationError(
+			`Not known before an earlier item is written: ${this.dedupe.describe(wanted)} differs from its new one only in accents`,
+			"Corrigo's database decides whether both are one. Write the earlier item first, then repeat the dry run.",
+		);
+	}
+
+	/** The next item with this key reads the record again, unless this is a dry run. */
+	async update<T>(
+		context: ItemContext,
+		wanted: RecordRef,
+		record: JsonObject,
+		send: () => Promise<T>,
+	): Promise<T> {
+		return await send().finally(() => context.isDryRun || this.noteWritten(wanted, record));
 	}
 
 	private noteWritten(wanted: RecordRef, record: JsonObject): void {
 		this.written.set(this.dedupe.key(wanted), record);
-		this.changed.add(this.getTurn(wanted)).add(record.Id);
+		for (const one of [this.getTurn(wanted), record.Id]) {
+			this.changes.set(one, (this.changes.get(one) ?? 0) + 1);
+		}
 	}
 
 	private getLookUpKey(wanted: RecordRef): string {
@@ -158,15 +177,30 @@ export class Registry<RecordRef> {
 
 	/** An unexpected record fails the look-up, so that a wrong answer does not cause a create. */
 	private async find(context: ItemContext, all: readonly RecordRef[]): Promise<RecordsByKey> {
-		const { key, matchKeys, read, unexpected } = this.dedupe;
-		const wantedKeys = new Set(all.map(key));
-		const found = new Map<string, JsonObject[]>([...wantedKeys].map((one) => [one, []]));
+		const { read, readKeys, mayFind, unexpected } = this.dedupe;
+		const wanted = new Map(all.map((one) => [this.dedupe.key(one), one]));
+		const found = new Map<string, JsonObject[]>([...wanted.keys()].map((key) => [key, []]));
+		const unclear = new Set<string>();
 		for (const record of await read(context, all)) {
-			const keys = matchKeys(record, all, wantedKeys);
-			if (keys === undefined) {
+			const keys = new Set(readKeys(record, all));
+			const others = [...keys].filter((key) => !wanted.has(key));
+			const exact = [...keys].filter((key) => wanted.has(key));
+			// Corrigo may ignore accents when it compares, so another key may have found the record.
+			const alike = [...wanted.keys()].filter(
+				(key) => !keys.has(key) && others.some((other) => equalsIgnoringAccents(key, other)),
+			);
+			if (exact.length + alike.length === 0 && mayFind?.(record, all) !== true) {
 				throw createApiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
 			}
-			for (const one of new Set(keys)) found.get(one)?.push(record);
+			const clear = exact.length === 0 && alike.length === 1 ? alike : exact;
+			for (const key of clear) found.get(key)?.push(record);
+			for (const key of alike) if (!clear.includes(key)) unclear.add(key);
+		}
+		// Alone, a look-up shows whether its key has found the record.
+		for (const key of unclear) {
+			const one = wanted.get(key);
+			if (one !== undefined)
+				found.set(key, [...((await this.find(context, [one])).get(key) ?? [])]);
 		}
 		return found;
 	}

@@ -2,9 +2,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { EntityName } from '../../catalogue/entities';
 import { optionFields } from '../../form/options';
-import type { Specifier } from '../../wire/answers';
+import { getRecordKey, type Specifier } from '../../wire/answers';
 import { ValidationError, type JsonObject, isObject, isBlank, quote } from '../../values/checks';
-import { findDifferences } from '../../compare/differences';
+import { applyMembers, findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getKnownNames } from '../../run/resolve';
@@ -44,12 +44,13 @@ import {
 	omitKeys,
 } from '../../compare/keys';
 import { getEntityFields, readEntity, requireSupport } from '../subject';
-import { findMatchingKeys, createRunRegistry, type DedupeRules } from './registry';
+import { createRunRegistry, type DedupeRules } from './registry';
 import { batches } from '../../values/tools';
 import { joinCriteria, and, isIn, excludeRemoved, type Condition } from '../../wire/criteria';
 import { carriesCustomFields } from '../../compare/customFields';
 import { getNameProperty } from '../../records/names';
 import { loadAllRows } from '../../records/query';
+import { NOT_CREATED } from '../../wire/requests';
 
 /** Form whose items describe a record to create or update. */
 interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields'> {
@@ -107,17 +108,20 @@ async function upsert(
 	match: Match,
 	create: UpsertDefinition['create'],
 ): Promise<INodeExecutionData[]> {
-	const { context, wanted } = match;
+	const { context, registry, wanted } = match;
 	const { entity, columns, values } = wanted;
 	const missing = readMissingRule(context, entity);
-	const row = await findMatch(match);
-	if (row !== undefined) {
-		return await updateCurrent(
+	const find = async () => await findMatch(match);
+	const row = await find();
+	const updated =
+		row &&
+		(await registry.inTurn(
 			row,
-			async () => await findMatch(match),
-			async (record) => await update(match, record),
-		);
-	}
+			find,
+			async (record) =>
+				record && (await updateCurrent(record, find, async (now) => await update(match, now))),
+		));
+	if (updated !== undefined) return updated;
 	if (missing === 'create') return await createMissing(match, create);
 	if (missing === 'error') {
 		throw new ValidationError(
@@ -157,11 +161,17 @@ async function createMissing(
 	return [toItem({ ...json, Outcome: 'created' })];
 }
 
+/** Changes that a dry run has planned so far, by record. */
+const getPlanned = oncePerRun(() => new Map<unknown, JsonObject[]>());
+
 async function update(
 	{ context, registry, wanted }: Match,
-	row: JsonObject,
+	stored: JsonObject,
 ): Promise<INodeExecutionData[]> {
 	const { entity, input, all } = wanted;
+	const id = stored.Id === NOT_CREATED ? wanted.key : getRecordKey(entity, Number(stored.Id));
+	const planned = getPlanned(context).get(id) ?? [];
+	const row = planned.reduce((record, changes) => applyMembers(entity, record, changes), stored);
 	const buildOutput = createOutputBuilder(context, entity);
 	const times = { field: input.field, members: wanted.members, utc: input.utc };
 	const described = translateRecordTimes(context, entity, times, row);
@@ -173,13 +183,15 @@ async function update(
 	}
 	const skipped = skipIfChanged(context, entity, row, members);
 	if (skipped !== undefined) return skipped;
-	registry.markChanged(context, wanted, row);
-	const specifier = await updateRecord(context, before, {
-		field: input.field,
-		members,
-		custom: input.custom.filter(({ descriptor }) => changed.includes(toCustomPath(descriptor))),
-		record: row,
-	});
+	if (context.isDryRun) getPlanned(context).set(id, [...planned, members]);
+	const specifier = await registry.update(context, wanted, row, async () =>
+		updateRecord(context, before, {
+			field: input.field,
+			members,
+			custom: input.custom.filter(({ descriptor }) => changed.includes(toCustomPath(descriptor))),
+			record: row,
+		}),
+	);
 	noteVersion(context, entity, specifier, row.ConcurrencyId);
 	const [{ json }] = await buildOutput(specifier, all);
 	const Changed = changed.map(
@@ -283,13 +295,10 @@ const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 		return rows;
 	},
 	reread: async (context, wanted, id) => await readRecords(context, [wanted], isIn('Id', [id])),
-	matchKeys: (row, [{ entity, columns }], wantedKeys) => {
-		const keys = readKeys(columns, row).map((text) => buildKey(entity, columns, text));
-		const found = findMatchingKeys(keys, wantedKeys);
-		// Conditions on several columns or on rows also find records that have none of the keys.
-		const isExact = columns.length === 1 && columns[0].row === undefined;
-		return found.length === 0 && isExact ? undefined : found;
-	},
+	readKeys: (row, [{ entity, columns }]) =>
+		readKeys(columns, row).map((text) => buildKey(entity, columns, text)),
+	// Conditions on several columns or on rows also find records that have none of the keys.
+	mayFind: (_row, [{ columns }]) => columns.length > 1 || columns[0].row !== undefined,
 	describe: (wanted) => `a record with ${formatKey(wanted)}`,
 	unexpected: [
 		'Corrigo answered the look-up of records with one that was not asked for',

@@ -31,6 +31,7 @@ import {
 	isContent,
 	isDeletion,
 	isSameRow,
+	mergeRows,
 } from '../../compare/differences';
 import type { NameLookup } from '../../records/names';
 
@@ -114,7 +115,7 @@ function getUpdateChanges(
 		}
 		if (record === undefined) return [buildChange(entity, path, to, words)];
 		if ((isBlank(from) && isBlank(to)) || findChange(type, from, to) === undefined) return [];
-		const after = Array.isArray(to) && to.some(isObject) ? mergeRows(toRows(from), to) : to;
+		const after = Array.isArray(to) && to.some(isObject) ? mergeRows('', toRows(from), to) : to;
 		return [
 			{ ...buildChange(entity, path, after, words), from: formatValue(entity, path, from, words) },
 		];
@@ -146,17 +147,6 @@ function getRowMemberChanges(
 			},
 		];
 	});
-}
-
-/** Corrigo keeps rows that an update does not send, so they are part of the result. */
-function mergeRows(stored: readonly JsonObject[], input: readonly unknown[]): unknown[] {
-	const rows: unknown[] = [...stored];
-	for (const row of input) {
-		const index = isObject(row) ? stored.findIndex((one) => isSameRow('', one, row)) : -1;
-		if (index < 0) rows.push(row);
-		else rows[index] = { ...stored[index], ...(row as JsonObject) };
-	}
-	return rows.filter((row) => !isDeletion(row));
 }
 
 /** If a collection has one row of each kind, its values are shown as members of the record. */

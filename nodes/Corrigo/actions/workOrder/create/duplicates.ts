@@ -18,11 +18,7 @@ import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
 import { buildCreateRequest } from '../../../wire/requests';
 import { CLOCK_TOLERANCE_MS } from '../../../transport/clock';
 import { createPartError, mayHaveRun } from '../../../transport/errors';
-import {
-	createRunRegistry,
-	createOrRecover,
-	findMatchingKeys,
-} from '../../../operations/upsert/registry';
+import { createRunRegistry, createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows, equalsIgnoringAccents } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
 import { getKnownNames } from '../../../run/resolve';
@@ -172,10 +168,11 @@ export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
 		key: serializeFaultKey,
 		values: getAssetIds,
 		read: fetchOpenOrders,
-		matchKeys: (order, faults) => {
+		readKeys: (order, faults) =>
+			faults.filter((fault) => coversSubject(order, fault)).map(serializeFaultKey),
+		mayFind: (order, faults) => {
 			const assets = new Set(toRows(order.Items).map(({ Asset }) => getId(Asset)));
-			if (!faults.flatMap(getAssetIds).some((asset) => assets.has(asset))) return undefined;
-			return faults.filter((fault) => coversSubject(order, fault)).map(serializeFaultKey);
+			return faults.flatMap(getAssetIds).some((asset) => assets.has(asset));
 		},
 		describe: ({ items: [{ Asset }] }) => `an order that is open for the asset ${Asset.Id}`,
 		unexpected: describeUnexpectedOrder(SKIP_IF_OPEN),
@@ -255,10 +252,7 @@ export const ordersByNumber = createRunRegistry<string, string | undefined>(
 			const criteria = and(isIn(X_NUMBER, [...values]));
 			return await loadAllRows(caller, 'WorkOrder', criteria, ['*', X_NUMBER], sendOptions);
 		},
-		matchKeys: (order, _numbers, wantedKeys) => {
-			const found = findMatchingKeys([toNumberKey(getNumber(order))], wantedKeys);
-			return found.length === 0 ? undefined : found;
-		},
+		readKeys: (order) => [toNumberKey(getNumber(order))],
 		describe: (number) => `an order with the external number ${quote(number)}`,
 		unexpected: describeUnexpectedOrder(SKIP_TITLE),
 	},
