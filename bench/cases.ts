@@ -111,7 +111,10 @@ function readCase(name: string, title: string, properties: string[]): Case {
 			),
 			node(
 				async (context) =>
-					await context.node('workOrder:getMany', { ...getMany, options: { parallelRequests: 1 } }),
+					await context.node('workOrder:getMany', {
+						...getMany,
+						options: { advanced: { parallelRequests: 1 } },
+					}),
 			),
 			smallest(() => readInStreams(properties, STREAMS), {}, undefined, `${STREAMS} streams`),
 			...(['byId', 'byOffset'] as const).map(stockBy),
@@ -295,7 +298,7 @@ export const cases: Case[] = [
 						items: {
 							values: [{ asset: byId(asset), task: byId(task), comment: '={{ $json.comment }}' }],
 						},
-						options: { parallelRequests: CONCURRENCY },
+						options: { advanced: { parallelRequests: CONCURRENCY } },
 					},
 					comments(),
 				);
@@ -349,7 +352,7 @@ export const cases: Case[] = [
 							id: byId('={{ $json.id }}'),
 							fieldsMode: 'json',
 							fieldsJson: '={{ ({ PoNumber: "PO-" + $json.id }) }}',
-							options: { parallelRequests: CONCURRENCY },
+							options: { advanced: { parallelRequests: CONCURRENCY } },
 						},
 						idItems(context, UPDATES),
 					),

@@ -42,21 +42,21 @@ const OPTIONS: INodeParameters = {
 	include: ['customer', 'items', 'costStatuses'],
 	includeRemoved: true,
 	maxFileSize: 1,
-	maxItems: 7,
-	parallelRequests: 1,
 	returnBefore: true,
 	returnRecord: true,
 	skipIfExternalNumberExists: true,
-	timeout: 60_000,
 	updateOnly: 'error',
 	advanced: {
 		combineItems: false,
 		distinct: true,
 		firstResultIndex: 1,
 		isolationLevel: 'Snapshot',
+		maxItems: 7,
 		pageSize: 2,
 		pagingMethod: 'byOffset',
+		parallelRequests: 1,
 		requestId: REQUEST_ID,
+		timeout: 60_000,
 	},
 };
 
@@ -903,7 +903,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					id: byId(order('Open').Id),
 					reason: byId(cancel),
-					options: { confirmationKey: '={{ $json.ConfirmationKey }}' },
+					options: { advanced: { confirmationKey: '={{ $json.ConfirmationKey }}' } },
 				},
 				isConfirmed: true,
 			},

@@ -134,11 +134,13 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 
 	/** The last case of an operation that writes also runs dry. */
 	function withDryRun(place: INodeParameters, cases: OperationCase[]): OperationCase[] {
-		const options = formIn('corrigo', place).find(({ name }) => name === 'options');
-		if (!isOffered(options, 'dryRun')) return cases;
+		const offered = formIn('corrigo', place).find(({ name }) => name === 'options');
+		if (!isOffered(offered, 'dryRun')) return cases;
 		const last = cases[cases.length - 1];
-		const dryRun = { dryRun: 'always', confirmationKey: '={{ $json.ConfirmationKey }}' };
-		const all = { ...(last.parameters.options as INodeParameters), ...dryRun };
+		const options = (last.parameters.options ?? {}) as INodeParameters;
+		const confirmationKey = '={{ $json.ConfirmationKey }}';
+		const advanced = { ...(options.advanced as INodeParameters), confirmationKey };
+		const all = { ...options, dryRun: 'always', advanced };
 		return [
 			...cases,
 			{ ...last, variant: 'dry run', parameters: { ...last.parameters, options: all } },

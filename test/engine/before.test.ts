@@ -57,7 +57,7 @@ describe('an update returns', () => {
 		const items = itemsOf(...desk.rows('WorkOrder').map(({ Id }) => ({ id: Id, PoNumber: 'P' })));
 		const parameters = {
 			...eachOrder,
-			...fields({ PoNumber: 'P' }, { parallelRequests: 4 }),
+			...fields({ PoNumber: 'P' }, { advanced: { parallelRequests: 4 } }),
 		};
 		const run = await desk.run('workOrder:update', parameters, { items });
 		expect(beforeIn(run.items)).toEqual(before);
@@ -70,7 +70,7 @@ describe('an update returns', () => {
 	it.each([1, 4])('what an earlier item has left, with %i requests at a time', async (count) => {
 		const [{ Id: id, PoNumber }] = desk.rows('WorkOrder');
 		const items = itemsOf({ id, PoNumber: 'B' }, { id, PoNumber: 'C' }, { id, PoNumber: 'D' });
-		const options = { returnBefore: true, parallelRequests: count };
+		const options = { returnBefore: true, advanced: { parallelRequests: count } };
 		const parameters = { ...eachOrder, ...poNumbers, options };
 		const run = await desk.run('workOrder:update', parameters, { items });
 		expect(beforeIn(run.items)).toEqual([
@@ -202,7 +202,7 @@ describe('an update returns', () => {
 		});
 		expect(beforeIn(dry.items)).toEqual([undefined]);
 		const confirmationKey = dry.items[0].json.ConfirmationKey as string;
-		const options = { returnBefore: true, confirmationKey };
+		const options = { returnBefore: true, advanced: { confirmationKey } };
 		const run = await desk.run('workOrder:update', { ...form, options, output: 'raw' });
 		expect(jsonOf(run.items)).toEqual([
 			some({ EntityType: 'WorkOrder', Id, Before: some({ PoNumber }) }),

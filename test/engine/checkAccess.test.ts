@@ -69,7 +69,7 @@ describe('an access check without problems', () => {
 	});
 
 	it('sends each read of its table once, one after the other', async () => {
-		await findings({ parallelRequests: 1 });
+		await findings({ advanced: { parallelRequests: 1 } });
 		const sent = desk.sent().map(({ path, body }) => {
 			const { PropertySet, Criteria, Orders, ...page } = (body as { QueryExpression: Query })
 				.QueryExpression;
@@ -125,7 +125,7 @@ describe('an access check without problems', () => {
 	});
 
 	it('reports in the order of its table, once for all items', async () => {
-		const all = await findings({ parallelRequests: 1 });
+		const all = await findings({ advanced: { parallelRequests: 1 } });
 		const asked = desk.sandbox.requests.length;
 		const run = await desk.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
 		expect(jsonOf(run.items).map(({ check }) => check)).toEqual(all.map(({ check }) => check));
@@ -371,7 +371,7 @@ describe('an access check with failing requests', () => {
 		desk.sandbox.forgetRequests();
 		desk.sandbox.revokeTokens();
 		desk.fault({ match: { pathIncludes: '/query/' }, ...busy, times });
-		const all = await findings({ parallelRequests: 1 });
+		const all = await findings({ advanced: { parallelRequests: 1 } });
 		expect(all.filter(({ status }) => status === 'failed')).toHaveLength(failed);
 		if (failed === 0) expect(desk.sandbox.requests).toHaveLength(40);
 	});
@@ -405,7 +405,9 @@ it.each(['locator', 'api'] as const)('waits for the %s as long as Timeout says',
 	await open();
 	await desk.run('workZone:getMany', {});
 	desk.fault({ match: { server }, kind: 'hang', times: 100 });
-	const failure = (await findings({ timeout: 1000 })).find(({ status }) => status === 'failed');
+	const failure = (await findings({ advanced: { timeout: 1000 } })).find(
+		({ status }) => status === 'failed',
+	);
 	expect(failure?.detail).toBe('Corrigo did not answer in time');
 	expect(failure?.check === 'Discovery').toBe(server === 'locator');
 });

@@ -1096,7 +1096,7 @@ describe('columns of rows', () => {
 			{
 				id: byId(Id),
 				fields: filledIn({ 'ContactAddresses.Fax': '={{ $json.x }}' }),
-				options: { parallelRequests: 5 },
+				options: { advanced: { parallelRequests: 5 } },
 			},
 			{ items: itemsOf('1', '2', '3') },
 		);

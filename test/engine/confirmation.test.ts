@@ -27,7 +27,7 @@ const confirmed = async (
 	more: More = {},
 ) => {
 	desk.sandbox.forgetRequests();
-	const options = { confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}` };
+	const options = { advanced: { confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}` } };
 	return await desk.run(
 		operation,
 		{ ...parameters, options },
@@ -91,7 +91,7 @@ describe('a key writes', () => {
 		const second = await confirmed(keys, 'note:create', note('once'));
 		expect(first.items).toHaveLength(1);
 		expect(jsonOf(second.errorItems)).toEqual([
-			some({ error: "'Confirmation Key' was used before. Nothing was written" }),
+			some({ error: 'This key was already used. Nothing was written' }),
 		]);
 		expect(desk.rows('WoNote').filter(({ Body }) => Body === 'once')).toHaveLength(1);
 	});
@@ -161,6 +161,13 @@ describe('a key writes', () => {
 	});
 });
 
+it('a dry run says that it ignores a key', async () => {
+	const options = { dryRun: 'always', advanced: { confirmationKey: 'used' } };
+	const { hints, items } = await desk.succeed('note:create', { ...note('dry'), options });
+	expect(items).toHaveLength(1);
+	expect(hints[0].message).toBe("'Confirmation Key' was ignored: 'Dry Run' is 'Always'.");
+});
+
 describe('a key refuses', () => {
 	const message = (changed: string) => `Changed since the dry run: ${changed}. Nothing was written`;
 
@@ -215,8 +222,10 @@ describe('a key refuses', () => {
 			{
 				...form('"no JSON"'),
 				options: {
-					confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}`,
-					parallelRequests: 3,
+					advanced: {
+						confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}`,
+						parallelRequests: 3,
+					},
 				},
 			},
 			{ items },
@@ -331,7 +340,7 @@ describe('a key refuses', () => {
 	it.each(['', null, '={{ $json.none }}', 'yes', 'abcdefgh'])('another text: %j', async (key) => {
 		const run = await desk.run('note:create', {
 			...note('x'),
-			options: { confirmationKey: key },
+			options: { advanced: { confirmationKey: key } },
 		});
 		expect(run.error?.message).toMatch(/^'Confirmation Key' is (empty|not a key that)/);
 		expect(writes()).toEqual([]);

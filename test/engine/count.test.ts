@@ -20,7 +20,9 @@ const ofEach = (values: unknown[]) => {
 };
 
 it.each([1, 3])('the count is exact, in %d streams', async (parallelRequests) => {
-	expect(await count('workOrder', { options: { parallelRequests } })).toEqual([{ Count: 2500 }]);
+	expect(await count('workOrder', { options: { advanced: { parallelRequests } } })).toEqual([
+		{ Count: 2500 },
+	]);
 	expect(desk.sent()).toHaveLength(1);
 	for (const { body } of desk.sent()) {
 		expect(body).toMatchObject({ QueryExpression: { PropertySet: { Properties: ['Id'] } } });

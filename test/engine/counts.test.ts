@@ -58,7 +58,7 @@ const change: INodeParameters = {
 	fieldsJson: '={{ ({ PoNumber: `PO ${$json.x}` }) }}',
 };
 const inParallel = (parallelRequests: number): INodeParameters => ({
-	options: { parallelRequests },
+	options: { advanced: { parallelRequests } },
 });
 
 interface Count {

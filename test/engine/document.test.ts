@@ -666,7 +666,7 @@ describe('download', () => {
 
 	it.each(['hang', 'drip'] as const)('waits no longer than its time limit: %s', async (kind) => {
 		desk.fault(storage({ kind }));
-		const run = await download([firstId('Document')], { options: { timeout: 1500 } });
+		const run = await download([firstId('Document')], { options: { advanced: { timeout: 1500 } } });
 		expect(run.errorItems[0].json.error).toBe(
 			'The file cannot be fetched: the storage did not answer in time',
 		);

@@ -245,7 +245,9 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 	]);
 	expect(desk.sent()).toEqual([]);
 	expect(run.hints.map(({ message }) => message)).toEqual([
-		"Dry Run is 'Always': nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.",
+		text(
+			/^'Dry Run' is 'Always': nothing was written\. Corrigo may still refuse it: only Corrigo knows your Company's rules\. .+<a href="[^"]+dry-run\.md#approve-[^"]+" target="_blank">how to approve<\/a>\.$/,
+		),
 	]);
 });
 
@@ -354,7 +356,7 @@ describe('the option Dry Run', () => {
 		const run = await desk.run('note:create', note('manual'), { mode: 'manual' });
 		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
 		expect(run.hints.map(({ message }) => message)).toEqual([
-			text(/^Dry Run is 'When Testing', and this is a test: nothing was written\. /),
+			text(/^'Dry Run' is 'When Testing', and this is a test: nothing was written\. /),
 		]);
 		expect(desk.sent()).toEqual([]);
 	});

@@ -377,8 +377,10 @@ export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]
 			...subject.parameters,
 			options: {
 				...subject.options,
-				parallelRequests: parallel,
-				...(isSilent(given) ? { timeout: TIMEOUT_MS } : {}),
+				advanced: {
+					parallelRequests: parallel,
+					...(isSilent(given) ? { timeout: TIMEOUT_MS } : {}),
+				},
 			} as INodeParameters,
 		},
 		{

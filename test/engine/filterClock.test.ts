@@ -78,7 +78,7 @@ describe.each([
 
 	it('compares all items with one time', async () => {
 		const id = arrange('DueDateUtc', 47, 49, now());
-		const options = { options: { parallelRequests: 1 } };
+		const options = { options: { advanced: { parallelRequests: 1 } } };
 		const found = await getMany({ dueNextDays: '={{ $json.x }}' }, options, [2, 2, 2]);
 		expect(jsonOf(found.items)).toEqual([{ Id: id }, { Id: id }, { Id: id }]);
 		expect(desk.sent()).toHaveLength(4);

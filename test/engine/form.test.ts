@@ -83,13 +83,15 @@ it.each([
 
 it('options for experts are in the last entry of Options, and nowhere else', () => {
 	const titles = [
-		'Combine Items',
-		'Distinct',
-		'First Result Index',
-		'Isolation Level',
-		'Page Size',
-		'Paging Method',
-		'Request ID',
+		...['Combine Items', 'Confirmation Key', 'Distinct', 'First Result Index', 'Isolation Level'],
+		...[
+			'Maximum Items',
+			'Page Size',
+			'Paging Method',
+			'Parallel Requests',
+			'Request ID',
+			'Timeout',
+		],
 	];
 	const titlesIn = (field?: INodeProperties) =>
 		((field?.options ?? []) as INodeProperties[]).map(({ displayName }) => displayName);
@@ -103,7 +105,7 @@ it('options for experts are in the last entry of Options, and nowhere else', () 
 });
 
 it('options for experts have their effect, next to the others', async () => {
-	const options = { parallelRequests: 1, advanced: { pageSize: 25, requestId: 'R-1' } };
+	const options = { advanced: { parallelRequests: 1, pageSize: 25, requestId: 'R-1' } };
 	const read = await desk.run('workOrder:getMany', { returnAll: true, options });
 	expect(read.items).toHaveLength(40);
 	expect(desk.sent().map(({ body }) => body)).toMatchObject([

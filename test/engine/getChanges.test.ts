@@ -257,7 +257,7 @@ it('looks names up once for all items', async () => {
 		event: 'workOrderAction',
 		filters: { customer: byName(customer.DisplayAs) },
 		ignoreChangesBy: { values: [{ employee: byName(SERVICE_USER.DisplayAs) }] },
-		options: { parallelRequests: 1 },
+		options: { advanced: { parallelRequests: 1 } },
 	};
 	const { items, error } = await run(form, { items: itemsOf(1, 2, 3) });
 	expect([error, items]).toEqual([undefined, []]);

@@ -110,7 +110,7 @@ describe('an update', () => {
 			const run = await update(
 				'fail',
 				wanted.map((one) => ({ ...item, wanted: one })),
-				{ parallelRequests },
+				{ advanced: { parallelRequests } },
 			);
 			expect(run.errorItems).toEqual([]);
 			expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'c' });

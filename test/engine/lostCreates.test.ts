@@ -90,7 +90,7 @@ const scenarios = {
 	'was carried out or not, with another one lost at the same time': {
 		faults: [notDone(), lost()],
 		numbers: ['N', 'n'],
-		options: { parallelRequests: 2 },
+		options: { advanced: { parallelRequests: 2 } },
 	},
 	'was carried out, after one of its number that was lost and was not': {
 		faults: [notDone(), lost()],

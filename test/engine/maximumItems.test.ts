@@ -14,7 +14,9 @@ const NOTES = ['a', 'b', 'c'];
 
 describe('Maximum Items', () => {
 	it('stops the run before anything is sent, and says how many items came in', async () => {
-		const run = await desk.run('note:create', note({ maxItems: 2 }), { items: itemsOf(...NOTES) });
+		const run = await desk.run('note:create', note({ advanced: { maxItems: 2 } }), {
+			items: itemsOf(...NOTES),
+		});
 		expect(run.error).toMatchObject({
 			message: "There are 3 items, but 'Maximum Items' is 2: nothing was written",
 			description: "Check which items come in. If all of them are right, raise 'Maximum Items'.",
@@ -23,7 +25,7 @@ describe('Maximum Items', () => {
 	});
 
 	it('fails all items where failed items leave by the error output', async () => {
-		const run = await desk.run('note:create', note({ maxItems: 1 }), {
+		const run = await desk.run('note:create', note({ advanced: { maxItems: 1 } }), {
 			items: itemsOf(...NOTES),
 			onError: 'continueErrorOutput',
 		});
@@ -35,13 +37,17 @@ describe('Maximum Items', () => {
 	});
 
 	it('is checked by a dry run, too', async () => {
-		const run = await desk.run('note:create', note({ maxItems: 2, dryRun: 'always' }), {
-			items: itemsOf(...NOTES),
-		});
+		const run = await desk.run(
+			'note:create',
+			note({ advanced: { maxItems: 2 }, dryRun: 'always' }),
+			{
+				items: itemsOf(...NOTES),
+			},
+		);
 		expect(run.error?.message).toMatch(/^There are 3 items, but 'Maximum Items' is 2/);
 	});
 
-	it.each([{ maxItems: 3 }, { maxItems: '3' }, {}])(
+	it.each([{ advanced: { maxItems: 3 } }, { advanced: { maxItems: '3' } }, {}])(
 		'lets through 3 items with %j',
 		async (options) => {
 			await desk.succeed('note:create', note(options), { items: itemsOf(...NOTES) });
@@ -52,7 +58,7 @@ describe('Maximum Items', () => {
 	it.each([0, -1, 1.5, '', 'many', null, '={{ $json.none }}'])(
 		'must be a number: %j',
 		async (maxItems) => {
-			const run = await desk.run('note:create', note({ maxItems }));
+			const run = await desk.run('note:create', note({ advanced: { maxItems } }));
 			expect(run.error?.message).toMatch(/^'Maximum Items' must be a whole number, 1 or more/);
 			expect(desk.sent()).toEqual([]);
 		},
@@ -69,7 +75,7 @@ describe('as a tool of a language model', () => {
 	});
 
 	it('writes as many items as Maximum Items allows', async () => {
-		await desk.succeed('note:create', note({ maxItems: 3 }), asTool);
+		await desk.succeed('note:create', note({ advanced: { maxItems: 3 } }), asTool);
 		expect(desk.sent()).toHaveLength(3);
 	});
 
@@ -102,7 +108,7 @@ describe('as a tool of a language model', () => {
 		});
 
 		it('tells what to do about wrong input', async () => {
-			expect(await answerTo(note({ timeout: 0 }))).toMatch(
+			expect(await answerTo(note({ advanced: { timeout: 0 } }))).toMatch(
 				/'Timeout' must be .*nextAction: Correct the input, then call this tool again\./s,
 			);
 			expect(desk.sent()).toEqual([]);

@@ -634,7 +634,7 @@ describe('a name in place of an ID', () => {
 			{
 				id: eachId,
 				fields: filledIn({ 'WorkZone.Id': 'Denver Tech Center' }),
-				options: { parallelRequests: 8 },
+				options: { advanced: { parallelRequests: 8 } },
 			},
 			{ items: itemsOf('T1000', 'T1001', 'T1002', 'T1003', 'T1000', 'T1005') },
 		);

@@ -227,7 +227,7 @@ describe('fifty alarms in one run', () => {
 		const before = orderCount();
 		const run = await create(
 			Array.from({ length: 50 }, () => alarm),
-			{ parallelRequests },
+			{ advanced: { parallelRequests } },
 		);
 		expect(run.errorItems).toEqual([]);
 		expect(orderCount()).toBe(before + 1);
@@ -240,7 +240,7 @@ describe('fifty alarms in one run', () => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		const run = await create(
 			Array.from({ length: 8 }, () => alarm),
-			{ skipIfExternalNumberExists: true, parallelRequests: 4 },
+			{ skipIfExternalNumberExists: true, advanced: { parallelRequests: 4 } },
 			{ additionalFields: { externalNumber: '={{ "OWN-" + $itemIndex }}' } },
 		);
 		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(1);

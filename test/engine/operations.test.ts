@@ -56,7 +56,13 @@ const store = (data: IDataObject) =>
 
 function caseOf(name: string, options: object = {}, form: object = {}) {
 	const { node, before, input } = cases.get(name) as NonNullable<ReturnType<typeof cases.get>>;
-	const all = { ...(node.parameters.options as object | undefined), ...options };
+	const { advanced = {}, ...everyday } = (node.parameters.options ?? {}) as INodeParameters;
+	const { advanced: more = {}, ...others } = options as INodeParameters;
+	const all = {
+		...everyday,
+		...others,
+		advanced: { ...(advanced as object), ...(more as object) },
+	};
 	const parameters = { ...node.parameters, ...form, options: all } as INodeParameters;
 	return { node: { ...node, parameters }, before, input };
 }
@@ -156,7 +162,7 @@ describe('a dry run', () => {
 					options: fc.record(
 						{
 							dryRun: fc.constantFrom('always', 'manual'),
-							parallelRequests: fc.integer({ min: 1, max: 4 }),
+							advanced: fc.record({ parallelRequests: fc.integer({ min: 1, max: 4 }) }),
 							returnRecord: fc.boolean(),
 							ignoreMissing: fc.boolean(),
 							skipIfExternalNumberExists: fc.boolean(),
@@ -208,10 +214,13 @@ it.each(['confirmationKey', 'dryRun', 'maxItems'])(
 	async (option) => {
 		const offering = operations
 			.filter(({ operation: { fields } }) =>
-				fields.some(
-					({ name, options = [] }) =>
-						name === 'options' && options.some((one) => one.name === option),
-				),
+				fields.some(({ name, options = [] }) => {
+					const advanced = options.find((one) => one.name === 'advanced');
+					const inner = advanced && 'options' in advanced ? advanced.options : [];
+					return (
+						name === 'options' && [...options, ...(inner ?? [])].some((one) => one.name === option)
+					);
+				}),
 			)
 			.map(({ name }) => name);
 		const sending: string[] = [];
@@ -224,7 +233,11 @@ it.each(['confirmationKey', 'dryRun', 'maxItems'])(
 
 it.each(WRITING)('%s sends nothing where more items come in than Maximum Items', async (name) => {
 	const more = { onError: 'continueErrorOutput' } as const;
-	const { errorItems, items, sent } = await perform(caseOf(name, { maxItems: 2 }), more, 3);
+	const { errorItems, items, sent } = await perform(
+		caseOf(name, { advanced: { maxItems: 2 } }),
+		more,
+		3,
+	);
 	const error = "There are 3 items, but 'Maximum Items' is 2: nothing was written";
 	expect(errorItems.map(({ json }) => json.error)).toEqual([error, error, error]);
 	expect([items, sent]).toEqual([[], []]);
@@ -243,6 +256,8 @@ it.each(WRITING)('%s writes with a confirmation key what it writes without', asy
 	const plain = await runWith({});
 	const [key] = (await runWith({ dryRun: 'always' })).keys;
 	// A command that only reads has none.
-	expect(await runWith(key === undefined ? {} : { confirmationKey: key })).toEqual(plain);
+	expect(await runWith(key === undefined ? {} : { advanced: { confirmationKey: key } })).toEqual(
+		plain,
+	);
 	expect(plain.written.length > 0).toBe(key !== undefined);
 });

@@ -134,7 +134,7 @@ describe('what a purchase order received', () => {
 				await receive(
 					{
 						...chosen(Id, { product: byId(product), quantity: '={{ $json.quantity }}' }),
-						options: { parallelRequests: 3 },
+						options: { advanced: { parallelRequests: 3 } },
 					},
 					...quantities.map((quantity) => ({ quantity })),
 				),

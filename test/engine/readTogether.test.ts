@@ -5,7 +5,7 @@ import { itemsOf, jsonOf, sharedDesk, rejection, eachId } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
-const one = { parallelRequests: 1 };
+const one = { advanced: { parallelRequests: 1 } };
 const ids = (entity: string) => desk.rows(entity).map(({ Id }) => Id);
 const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault =>
 	rejection(

@@ -275,7 +275,7 @@ describe('all rows', () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: streams },
+			options: { advanced: { parallelRequests: streams } },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
 		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
@@ -285,7 +285,7 @@ describe('all rows', () => {
 		const run = await desk.succeed('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: 4, advanced: { pageSize: 2000 } },
+			options: { advanced: { parallelRequests: 4, pageSize: 2000 } },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
 		expect(desk.sent()).toHaveLength(3);
@@ -296,7 +296,7 @@ describe('all rows', () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: 4, advanced: { pageSize: 10 } },
+			options: { advanced: { parallelRequests: 4, pageSize: 10 } },
 		});
 		expect(run.error?.message).toBe('Not this one');
 		// The first page, the newest ID, the first page of each of four parts, and what is under way by then.
@@ -307,7 +307,7 @@ describe('all rows', () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			options: { parallelRequests: 4, advanced: { pageSize: 100 } },
+			options: { advanced: { parallelRequests: 4, pageSize: 100 } },
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
 		// 25 pages, the newest ID, and a look for rows that were added meanwhile.
@@ -320,7 +320,7 @@ describe('all rows', () => {
 		const run = await desk.run('workOrder:getMany', {
 			returnAll: true,
 			conditions: { values: [{ property: 'Id', operator: 'LessThan', value: idsOf()[10] }] },
-			options: { parallelRequests: 4 },
+			options: { advanced: { parallelRequests: 4 } },
 		});
 		expect(run.items).toHaveLength(10);
 		expect(desk.sent()).toHaveLength(1);
@@ -336,7 +336,7 @@ describe('all rows', () => {
 				{},
 				{ advanced: { pageSize: 2000 } },
 				{ advanced: { pagingMethod: 'byOffset' } },
-				{ parallelRequests: 1 },
+				{ advanced: { parallelRequests: 1 } },
 			])('are returned by Get Many with %j', async (options) => {
 				const run = await desk.run('workOrder:getMany', {
 					returnAll: true,
@@ -404,7 +404,7 @@ describe('hints', () => {
 		desk.fault({ match: { pathIncludes: '/base/' }, ...refusal } as Fault);
 		const run = await desk.run(
 			'workOrder:get',
-			{ id: eachId, options: { parallelRequests: 1 } },
+			{ id: eachId, options: { advanced: { parallelRequests: 1 } } },
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
 		);
 		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([
@@ -428,7 +428,7 @@ describe('parallel requests', () => {
 	it.each([0, 17, 1.5, 'many'])('cannot be %p', async (parallelRequests) => {
 		const run = await desk.run('workOrder:get', {
 			id: byId(1),
-			options: { parallelRequests } as never,
+			options: { advanced: { parallelRequests } } as never,
 		});
 		expect(run.error?.message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
 		expect(desk.sandbox.requests).toEqual([]);
@@ -439,7 +439,7 @@ it('a search returns no more than the limit, however many requests run concurren
 	const run = await desk.run('workOrder:getMany', {
 		limit: 1700,
 		properties: 'Id',
-		options: { parallelRequests: 4 },
+		options: { advanced: { parallelRequests: 4 } },
 	});
 	expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
 		orders()

@@ -453,7 +453,7 @@ describe('get many', () => {
 			...entity('WorkOrder'),
 			returnAll: true,
 			properties: 'Number',
-			options: { parallelRequests: 1, advanced: { pageSize: 25 } },
+			options: { advanced: { parallelRequests: 1, pageSize: 25 } },
 		});
 		// The Id is read to find the next page, and not returned.
 		expect(jsonOf(run.items)).toEqual(orders().map(({ Number: number }) => ({ Number: number })));
@@ -486,8 +486,12 @@ describe('get many', () => {
 				],
 			},
 			options: {
-				parallelRequests: 1,
-				advanced: { pageSize: 2, distinct: true, isolationLevel: 'ReadUncommitted' },
+				advanced: {
+					parallelRequests: 1,
+					pageSize: 2,
+					distinct: true,
+					isolationLevel: 'ReadUncommitted',
+				},
 			},
 		});
 		const [first, second] = wire().map(
@@ -591,7 +595,7 @@ describe('get many', () => {
 			),
 		);
 		for (const options of [
-			{ parallelRequests: 1, advanced: { pageSize: 2 } },
+			{ advanced: { parallelRequests: 1, pageSize: 2 } },
 			{ advanced: { pageSize: 2, pagingMethod: 'byOffset' } },
 		]) {
 			desk.sandbox.forgetRequests();
@@ -641,7 +645,7 @@ describe('get many', () => {
 			{ options: { advanced: { pagingMethod: 'byId', firstResultIndex: 5 } } },
 			/'Paging Method' is By ID/,
 		],
-		[{ options: { timeout: 0 } }, /'Timeout' must be a whole number/],
+		[{ options: { advanced: { timeout: 0 } } }, /'Timeout' must be a whole number/],
 	])('rejects %j before anything is sent', async (parameters, message) => {
 		const run = await desk.run('record:getMany', {
 			...entity('WorkOrder'),

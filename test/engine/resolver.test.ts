@@ -30,7 +30,7 @@ describe('look-ups of names', () => {
 						workZone: named('={{ $json.zone }}'),
 						priority: named('={{ $json.priority }}'),
 					},
-					options: { parallelRequests: many },
+					options: { advanced: { parallelRequests: many } },
 				},
 				{ items: items.map((json) => ({ json })) },
 			);
@@ -49,7 +49,7 @@ describe('look-ups of names', () => {
 				subType: byId(24),
 				customer: named(customer?.DisplayAs),
 				items: { values: [{ asset: named('Water Heater'), task: named('no hot water') }] },
-				options: { parallelRequests: many, dryRun: 'always' },
+				options: { advanced: { parallelRequests: many }, dryRun: 'always' },
 			},
 			{ items: itemsOf(...Array.from({ length: 1000 }, (_, index) => index)) },
 		);
@@ -128,7 +128,7 @@ describe('the order of changes to one record', () => {
 			{
 				id: byId('={{ $json.x.id }}'),
 				fields: filledIn({ PoNumber: '={{ $json.x.po }}' }),
-				options: { parallelRequests: many },
+				options: { advanced: { parallelRequests: many } },
 			},
 			{ items: itemsOf({ id: number, po: 'first' }, { id: Id, po: 'second' }) },
 		);
@@ -158,7 +158,7 @@ describe('the order of changes to one record', () => {
 					],
 				},
 				additionalFields: { comment: '={{ $json.x.comment }}' },
-				options: { parallelRequests: 4 },
+				options: { advanced: { parallelRequests: 4 } },
 			},
 			{
 				items: itemsOf(

@@ -95,7 +95,7 @@ it('reads the records of many items together, and those of one record in turn', 
 	);
 	// The newest change first, as each puts back what was there before it.
 	const run = await restore([...items].reverse(), 'WorkOrder', {
-		options: { parallelRequests: 4 },
+		options: { advanced: { parallelRequests: 4 } },
 	});
 	expect(run.error).toBeUndefined();
 	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(wanted.map(() => 'updated'));
@@ -320,7 +320,7 @@ it('says in a dry run what it would put back, and writes that with the key alone
 		}),
 	]);
 	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
-	const options = { confirmationKey: dry.items[0].json.ConfirmationKey as string };
+	const options = { advanced: { confirmationKey: dry.items[0].json.ConfirmationKey as string } };
 	const run = await restore(items, 'WorkOrder', { options });
 	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'updated' })]);
 	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber });

@@ -95,7 +95,7 @@ it('a failure names the other items whose answers were lost as well, once in all
 	});
 	const { error } = await desk.run(
 		'note:create',
-		{ ...note, options: { parallelRequests: 4 } },
+		{ ...note, options: { advanced: { parallelRequests: 4 } } },
 		{ items: itemsOf(...some), settings: RETRY },
 	);
 	for (const id of some) expect(notesOf(id)).toHaveLength(1);

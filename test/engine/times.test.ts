@@ -430,7 +430,7 @@ describe('the time zones of the work zones', () => {
 			{
 				id: eachId,
 				fields: filledIn({ DtDue: NOON.winter }),
-				options: { parallelRequests: 4 },
+				options: { advanced: { parallelRequests: 4 } },
 			},
 			{ items: itemsOf(...orders.map(({ Id }) => Id)) },
 		);

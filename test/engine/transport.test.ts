@@ -156,7 +156,7 @@ describe('a read', () => {
 		desk.fault({ match: api, kind: 'hang' });
 		const run = await desk.run('workOrder:get', {
 			id: byId(anOrder()),
-			options: { timeout: 1000 },
+			options: { advanced: { timeout: 1000 } },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toContain("'Timeout'");
@@ -175,7 +175,7 @@ describe('an answer that arrives byte by byte', () => {
 	it('ends in time for a read', async () => {
 		const run = await desk.run('workOrder:get', {
 			id: byId(anOrder()),
-			options: { timeout: 1000 },
+			options: { advanced: { timeout: 1000 } },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(desk.sent()).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('an answer that arrives byte by byte', () => {
 		const before = notes();
 		const run = await desk.run('record:create', {
 			...writeParameters(),
-			options: { timeout: 1000, advanced: { requestId: 'late' } },
+			options: { advanced: { timeout: 1000, requestId: 'late' } },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
@@ -278,7 +278,7 @@ describe('a write that may have run', () => {
 		desk.fault({ match: api, kind: 'hang' });
 		const run = await desk.run('record:create', {
 			...writeParameters(),
-			options: { timeout: 1000, advanced: { requestId: 'late' } },
+			options: { advanced: { timeout: 1000, requestId: 'late' } },
 		});
 		expect(run.error?.message).toBe('Corrigo did not answer in time');
 		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);

@@ -230,7 +230,11 @@ describe('the requests of Create or Update', () => {
 		const jsons = Array.from({ length: 12 }, (_, index) =>
 			customer(`S-${index % 3}`, { Instructions: `${index}` }),
 		);
-		const run = await upsert('customer', json('TenantCode', { parallelRequests: 8 }), jsons);
+		const run = await upsert(
+			'customer',
+			json('TenantCode', { advanced: { parallelRequests: 8 } }),
+			jsons,
+		);
 		expect(outcomes(run).filter((one) => one === 'created')).toHaveLength(3);
 		for (const index of [0, 1, 2]) {
 			expect(withCode(`s-${index}`)).toMatchObject([{ Instructions: `${9 + index}` }]);
@@ -754,7 +758,11 @@ describe('items that mean one record, by one key or several,', () => {
 
 describe('a dry run', () => {
 	const dryRun = async (...jsons: IDataObject[]) =>
-		await upsert('customer', json('TenantCode', { dryRun: 'always', parallelRequests: 4 }), jsons);
+		await upsert(
+			'customer',
+			json('TenantCode', { dryRun: 'always', advanced: { parallelRequests: 4 } }),
+			jsons,
+		);
 
 	it('shows the records that would be created, changed or left unchanged', async () => {
 		const [known, same] = asStored(2);

@@ -392,7 +392,7 @@ describe('Skip if External Number Exists', () => {
 		const run = await create(
 			{
 				...skip('={{ $json.x }}'),
-				options: { skipIfExternalNumberExists: true, parallelRequests: 8 },
+				options: { skipIfExternalNumberExists: true, advanced: { parallelRequests: 8 } },
 			},
 			...Array.from({ length: 24 }, (_, item) => `S-${item % 3}`),
 		);
@@ -527,7 +527,7 @@ describe('Skip if External Number Exists', () => {
 			const run = await create(
 				{
 					...skip('={{ $json.x }}'),
-					options: { skipIfExternalNumberExists: true, parallelRequests },
+					options: { skipIfExternalNumberExists: true, advanced: { parallelRequests } },
 				},
 				'Again',
 				'again',

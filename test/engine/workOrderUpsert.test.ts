@@ -90,7 +90,7 @@ it('creates an order with its number, then changes what differs, and nothing if 
 
 it('makes one order of two items with one number: the second changes it', async () => {
 	const run = await upsert([ticket('T-1'), ticket('t-1', 'PO-2')], {
-		options: { parallelRequests: 2 },
+		options: { advanced: { parallelRequests: 2 } },
 	});
 	expect(outcomes(run)).toEqual(['created', 'updated']);
 	const [{ Id }, ...others] = withNumber('T-1');

@@ -80,7 +80,7 @@ export const optionFields = {
 		],
 		default: 'always',
 		description:
-			'When to check everything, but write nothing. The output says what would be sent, and what an update would change. Corrigo may still refuse it.',
+			'When to write nothing, but return what would be sent and what would change. Corrigo may still refuse it: only Corrigo knows the rules of your Company.',
 	},
 	expectedVersion: {
 		displayName: 'Expected Version',
@@ -264,12 +264,16 @@ export function parseOption<Name extends OptionName>(
 /** Few users need these options, so they have a menu of their own. */
 const ADVANCED: readonly OptionName[] = [
 	'combineItems',
+	'confirmationKey',
 	'distinct',
 	'firstResultIndex',
 	'isolationLevel',
+	'maxItems',
 	'pageSize',
 	'pagingMethod',
+	'parallelRequests',
 	'requestId',
+	'timeout',
 ];
 
 /** The rule decides which executions write nothing. */

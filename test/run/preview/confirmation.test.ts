@@ -167,7 +167,7 @@ describe('used keys', () => {
 	it('are good once within an hour', () => {
 		const keys = new UsedKeys();
 		keys.claim('a', 0);
-		expect(() => keys.claim('a', 3_599_999)).toThrow("'Confirmation Key' was used before");
+		expect(() => keys.claim('a', 3_599_999)).toThrow('This key was already used');
 		keys.claim('b', 3_599_999);
 		keys.claim('a', 3_600_000);
 	});
@@ -183,6 +183,6 @@ describe('used keys', () => {
 		const keys = new UsedKeys();
 		for (let key = 0; key <= 10_000; key++) keys.claim(String(key), 0);
 		keys.claim('0', 1);
-		expect(() => keys.claim('10000', 1)).toThrow('was used before');
+		expect(() => keys.claim('10000', 1)).toThrow('was already used');
 	});
 });

@@ -143,8 +143,8 @@ export class UsedKeys {
 	claim(key: string, now = Date.now()): void {
 		if (now - (this.times.get(key) ?? -Infinity) < HOUR_MS) {
 			throw new ValidationError(
-				`'${optionFields.confirmationKey.displayName}' was used before. Nothing was written`,
-				'A key is good once. Look in Corrigo for what it has written.',
+				'This key was already used. Nothing was written',
+				`A '${optionFields.confirmationKey.displayName}' is good once. Look in Corrigo for what it has written.`,
 			);
 		}
 		remember(this.times, key, now, MAX_KEYS);

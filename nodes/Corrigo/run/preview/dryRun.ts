@@ -5,6 +5,7 @@ import { belongsToOne, getEntity, getMemberTypes } from '../../catalogue/entitie
 import { isIdentity } from '../../catalogue/members';
 import { getSummary } from '../../catalogue/summaries';
 import { buildColumn } from '../../columns/columns';
+import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById } from '../../records/query';
 import { readSettings } from '../../session/settings';
@@ -24,6 +25,10 @@ import { createConfirmationKey, type PlannedWrites, type RecordState } from './c
 import { toItem, type ItemContext, type Outcome } from '../context';
 import { getKnownNames } from '../resolve';
 
+/** The editor shows notices as HTML. */
+const APPROVE =
+	'To write exactly this after an approval, give its ConfirmationKey to a node without Dry Run: <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/guide/dry-run.md#approve-then-execute-exactly-that" target="_blank">how to approve</a>.';
+
 /** Operations in a dry run build output from placeholder answers, so a summary replaces it. */
 export async function applyDryRun(
 	contexts: ItemContext[],
@@ -33,6 +38,10 @@ export async function applyDryRun(
 	const company = await identifyCompany(contexts[0]);
 	const stored = await loadSubjects(contexts);
 	const reason = run.dryRunRule === 'manual' ? "'When Testing', and this is a test" : "'Always'";
+	if ('confirmationKey' in contexts[0].options) {
+		const { displayName } = optionFields.confirmationKey;
+		run.addNotice(`'${displayName}' was ignored: 'Dry Run' is ${reason}.`);
+	}
 	return outcomes.map((outcome, item): Outcome => {
 		if (!('items' in outcome)) return outcome;
 		const context = contexts[item];
@@ -42,7 +51,7 @@ export async function applyDryRun(
 			return { ...outcome, items, planned };
 		}
 		run.addNotice(
-			`Dry Run is ${reason}: nothing was written. The rules of the Company are known to Corrigo alone, which may still refuse what would be sent.`,
+			`'Dry Run' is ${reason}: nothing was written. Corrigo may still refuse it: only Corrigo knows your Company's rules. ${APPROVE}`,
 		);
 		const planned = { company, ...getPlannedWrites(context, stored) };
 		return buildOutcome(context, outcome.items, planned);
