@@ -93,7 +93,7 @@ describe('an update returns', () => {
 			},
 		);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
-			'There is no WorkOrder with the ID 999999',
+			'There is no work order with the ID 999999',
 			'Not now',
 		]);
 		expect(beforeIn(run.items)).toEqual([some({ Id: other.Id, PoNumber: null })]);
@@ -108,7 +108,7 @@ describe('an update returns', () => {
 		});
 		expect(jsonOf(run.items)).toEqual([expect.not.objectContaining({ Before: some({}) })]);
 		expect(run.hints.map(({ message }) => message)).toEqual([
-			'What WorkOrder records hold now is not known: they may not be read.',
+			'What work order records hold now is not known: they may not be read.',
 		]);
 		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
 	});

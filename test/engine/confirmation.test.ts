@@ -77,7 +77,7 @@ describe('a key writes', () => {
 			options: { dryRun: 'always' },
 		});
 		expect(dry.hints.map(({ message }) => message)).toContain(
-			'What Contact records hold now is not known: they may not be read.',
+			'What contact records hold now is not known: they may not be read.',
 		);
 		const key = dry.items[0].json.ConfirmationKey;
 		const run = await confirmed([key], 'contact:delete', parameters);

@@ -116,7 +116,7 @@ describe('of an update', () => {
 			{ items: itemsOf(999999, Id), onError: 'continueErrorOutput' },
 		);
 		expect(jsonOf(run.errorItems)).toEqual([
-			some({ x: 999999, error: 'There is no WorkOrder with the ID 999999' }),
+			some({ x: 999999, error: 'There is no work order with the ID 999999' }),
 		]);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});

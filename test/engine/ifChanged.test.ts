@@ -144,7 +144,7 @@ describe('an update', () => {
 		desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
 		const { errorItems } = await update('skip', [read()]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			"'If Changed' compares versions, but WorkOrder records may not be read",
+			"'If Changed' compares versions, but work order records may not be read",
 		]);
 		expect(written()).toEqual([]);
 	});
@@ -170,9 +170,7 @@ describe('an update', () => {
 			options: { ifChanged: 'fail', expectedVersion: 1 },
 		};
 		const run = await desk.run('record:update', parameters);
-		expect(run.error?.message).toBe(
-			"'If Changed' compares versions, but Location records have none",
-		);
+		expect(run.error?.message).toBe("'If Changed' compares versions, but asset records have none");
 		expect(desk.sent()).toEqual([]);
 	});
 });
@@ -201,7 +199,7 @@ describe('custom fields that are records of their own', () => {
 		async (operation, rule) => {
 			const { error } = await space(operation, rule);
 			expect(error?.message).toBe(
-				"'If Changed' compares versions, which do not show who changed custom fields of Space records",
+				"'If Changed' compares versions, which do not show who changed custom fields of space records",
 			);
 			expect(desk.sent()).toEqual([]);
 		},
@@ -217,7 +215,7 @@ describe('custom fields that are records of their own', () => {
 				fieldsJson: { Name: 'x', CustomFields },
 			});
 			expect(error?.message).toMatch(
-				/^'Fields \(JSON\)' has CustomFields, which are not part of (Space|Location) records$/,
+				/^'Fields \(JSON\)' has CustomFields, which are not part of (space|asset) records$/,
 			);
 			expect(desk.sent()).toEqual([]);
 		},
@@ -363,7 +361,7 @@ describe('an upsert', () => {
 		const run = await upsert('fail', [item, gone]);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/^Changed since it was read: /),
-			'There is no Customer with TenantCode "N-9"',
+			'There is no customer with TenantCode "N-9"',
 		]);
 		expect(jsonOf((await upsert('skip', [gone])).items)).toEqual([some({ Outcome: 'missing' })]);
 		expect(written()).toEqual([]);

@@ -530,6 +530,19 @@ describe('a name in place of an ID', () => {
 		expect(lastBody().Command.ActionReasonId).toBe(Id);
 	});
 
+	it.each([
+		['hold', 'Open', { reason: named('Zyzzyva') }, 'hold reason'],
+		['cancel', 'Open', { reason: named('Zyzzyva') }, 'cancel reason'],
+		['addFlag', 'Open', { flags: { values: [{ flag: named('Zyzzyva') }] } }, 'flag'],
+	])(
+		'of a reason of %s is refused in the words of the form',
+		async (action, status, form, noun) => {
+			const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === status);
+			const { error } = await desk.run(`workOrder:${action}`, { id: byId(order?.Id), ...form });
+			expect(error?.message).toMatch(new RegExp(`: no ${noun} is named "Zyzzyva"$`));
+		},
+	);
+
 	it('never means a deleted record or a template', async () => {
 		insert('Customer', { DisplayAs: 'Zyzzyva', IsRemoved: true });
 		const customer = await desk.run('customer:get', { id: named('Zyzzyva') });

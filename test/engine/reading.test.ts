@@ -253,7 +253,7 @@ describe('custom fields', () => {
 
 	it('are rejected before anything is sent for records that have none', async () => {
 		const run = await desk.run('record:getMany', { entity: byName('Location'), ...flat });
-		expect(run.error?.message).toMatch(/Location records carry no custom fields/);
+		expect(run.error?.message).toMatch(/asset records carry no custom fields/);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 });

@@ -107,7 +107,7 @@ describe('create', () => {
 
 	it.each([
 		['Asset', /which Corrigo does not know/, /Location/],
-		['WorkOrder', /do not take a plain create/, /WoCreateCommand/],
+		['WorkOrder', /does not create \w+( \w+)* records this way/, /WoCreateCommand/],
 		['../base/Contact', /'Entity' must be a name/, undefined],
 	])('rejects the entity %s before anything is sent', async (name, message, hint) => {
 		const run = await desk.run('record:create', {
@@ -728,7 +728,7 @@ describe('rows with equal IDs', () => {
 			entity: byName('AssetTree'),
 			options: { advanced: { pagingMethod: 'byId' } },
 		});
-		expect(error?.message).toContain('several AssetTree records share an ID');
+		expect(error?.message).toContain('several asset tree records share an ID');
 		expect(desk.sent()).toEqual([]);
 	});
 

@@ -341,12 +341,12 @@ it('fails where the record is gone or may not be read, and other items go on', a
 	const more = { onError: 'continueErrorOutput' as const };
 	const run = await restore([gone, item], 'WorkOrder', {}, more);
 	expect(run.errorItems.map(({ json }) => json.error)).toEqual([
-		'There is no WorkOrder with the ID 999999',
+		'There is no work order with the ID 999999',
 	]);
 	expect(jsonOf(run.items)).toEqual([some({ Id, Outcome: 'updated' })]);
 	desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
 	const { error } = await restore([item]);
-	expect(error?.message).toBe('WorkOrder records may not be read, so nothing was written');
+	expect(error?.message).toBe('The work order may not be read, so nothing was written');
 });
 
 describe('is refused before anything is sent:', () => {

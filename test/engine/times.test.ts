@@ -462,7 +462,7 @@ describe('the time zones of the work zones', () => {
 		expect(run.items).toHaveLength(1);
 		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringContaining("'DtDue' is"),
-			'There is no WorkOrder with the ID 999999',
+			'There is no work order with the ID 999999',
 		]);
 		expect(writes()).toHaveLength(1);
 

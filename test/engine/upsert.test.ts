@@ -301,7 +301,7 @@ describe('a key of Create or Update', () => {
 		for (const { Id } of [first, second]) store().change('Contact', Id, { Number: 'same' });
 		const run = await upsert('contact', json('Number'), [{ Number: 'SAME', Comment: 'x' }]);
 		expect(run.errorItems[0].json.error).toBe(
-			`There are 2 Contact records with Number "SAME": ${first.Id}, ${second.Id}`,
+			`There are 2 contact records with Number "SAME": ${first.Id}, ${second.Id}`,
 		);
 		expect(writes()).toEqual([]);
 	});
@@ -437,7 +437,7 @@ describe('a key of Create or Update', () => {
 		['Id', 'Contact', /^'Match On' has "Id", which Corrigo gives to a new record itself$/],
 		['ContactAddresses.Address', 'Contact', /does not name a single value of a record$/],
 		['Not a name', 'Contact', /^'Match On' must be a property name/],
-		['LastName', 'WorkOrder', /^WorkOrder records do not take a plain create$/],
+		['LastName', 'WorkOrder', /^Corrigo does not create work order records this way$/],
 		['LastName', 'NoSuchThing!', /^'Entity' must be a name/],
 	])('is rejected before anything is sent: %j of %s', async (matchOn, entity, words) => {
 		const parameters = { entity: byName(entity), ...json(matchOn) };
@@ -488,9 +488,36 @@ describe('Update Only', () => {
 		const failed = await upsert('customer', json('TenantCode', { updateOnly: 'error' }), jsons);
 		expect(outcomes(failed)).toEqual(['unchanged']);
 		expect(failed.errorItems[0].json).toMatchObject({
-			error: 'There is no Customer with TenantCode "U-1"',
+			error: 'There is no customer with TenantCode "U-1"',
 		});
 		expect(posts()).toEqual([]);
+	});
+
+	it.each([
+		['purchaseOrder', 'Number', 'Number', 'purchase order'],
+		['vendorInsurance', 'DisplayAs', 'Display Name', 'vendor insurance certificate'],
+		['timeCard', 'Comment', 'Comment', 'time card entry'],
+		['asset', 'Info.TagId', 'Tag ID', 'asset'],
+		['contact', 'ContactAddresses.PrimEmail', 'Primary Email', 'contact'],
+	])('speaks of %s and %s as the form does', async (resource, id, displayName, noun) => {
+		const parameters = (updateOnly: string) =>
+			({
+				fields: {
+					mappingMode: 'defineBelow',
+					value: { [id]: '={{ $json.key }}' },
+					matchingColumns: [id],
+					schema: [{ id, displayName, type: 'string' }],
+				},
+				options: { updateOnly },
+			}) as unknown as INodeParameters;
+		const failed = await upsert(resource, parameters('error'), [{ key: 'none@x.org' }]);
+		expect(failed.errorItems[0].json.error).toBe(
+			`There is no ${noun} with ${displayName} "none@x.org"`,
+		);
+		const skipped = await upsert(resource, parameters('skip'), [{ key: 'none@x.org' }]);
+		expect(jsonOf(skipped.items)).toEqual([
+			some({ [displayName]: 'none@x.org', Outcome: 'missing' }),
+		]);
 	});
 
 	it('updates records that this node cannot create, with times in the zone of their work zone', async () => {

@@ -263,7 +263,7 @@ it('refuses an empty number, and one that several orders have, with these orders
 	const second = mark(5, 't-1');
 	const run = await upsert([ticket('T-1'), ticket(' '), ticket(4711)]);
 	expect(errors(run)).toEqual([
-		`There are 2 WorkOrder records with External Number "T-1": ${String(first.Number)} (ID ${first.Id}), ${String(second.Number)} (ID ${second.Id})`,
+		`There are 2 work order records with External Number "T-1": ${String(first.Number)} (ID ${first.Id}), ${String(second.Number)} (ID ${second.Id})`,
 		"'External Number' is empty",
 	]);
 	expect(hints(run)[0]).toContain('Nothing was written.');
@@ -302,9 +302,10 @@ it('creates none with Update Only: an order that is missing fails or is skipped,
 	const jsons = [ticket('T-1'), ticket('T-2')];
 	const skipped = await upsert(jsons, { ...nothing, options: { updateOnly: 'skip' } });
 	expect(outcomes(skipped)).toEqual(['updated', 'missing']);
+	expect(skipped.items[1].json).toMatchObject({ 'External Number': 'T-2' });
 	const failed = await upsert(jsons, { ...nothing, options: { updateOnly: 'error' } });
 	expect(outcomes(failed)).toEqual(['unchanged']);
-	expect(errors(failed)).toEqual(['There is no WorkOrder with External Number "T-2"']);
+	expect(errors(failed)).toEqual(['There is no work order with External Number "T-2"']);
 	expect(creates()).toEqual([]);
 });
 

@@ -1,12 +1,19 @@
 import { findActorEntity, findTypeMember, getInnerType } from './members';
 import { getEntity, type Fields } from './entities';
 import { isEnumerationName } from './enumerations';
-import { getRecordView, recordViews, getEntityView, type RecordType, type View } from './views';
+import {
+	getRecordView,
+	recordViews,
+	getEntityView,
+	type RecordType,
+	type RecordView,
+	type View,
+} from './views';
 
 /** Records of one entity that a field refers to, and the properties that hold their names. */
 export interface Target {
 	entity: string;
-	/** Noun for such a record in messages, if it is not the label of the entity. */
+	/** Noun for such a record in messages, if it is not that of the entity. */
 	noun?: string;
 	/** Words between a record and its name in messages, if they are not "is named". */
 	verb?: string;
@@ -79,14 +86,16 @@ export function getEntityTarget(entity: string, where = getEntityView(entity).wh
 }
 
 /** Records that a field of the type can name. */
-export function getRecordTarget(type: RecordType): Target {
-	const { entity, where } = getRecordView(type);
-	return getEntityTarget(entity, where);
-}
+export const getRecordTarget = (type: RecordType): Target => toTarget(getRecordView(type));
+
+const toTarget = ({ entity, where, noun }: RecordView): Target => ({
+	...getEntityTarget(entity, where),
+	...(noun === undefined ? {} : { noun }),
+});
 
 const targetByIdField = new Map(
-	recordViews.flatMap(({ entity, where, idFields = [] }) =>
-		idFields.map((field) => [field.toLowerCase(), getEntityTarget(entity, where)] as const),
+	recordViews.flatMap((view) =>
+		(view.idFields ?? []).map((field) => [field.toLowerCase(), toTarget(view)] as const),
 	),
 );
 

@@ -1,6 +1,6 @@
 import type { CommandMember, CommandName } from './commands';
 import { getEntity, type EntityName, type MemberName, type OwnerName, type Path } from './entities';
-import { toTitle } from './enumerations/labels';
+import { lowerWords, toTitle } from './enumerations/labels';
 
 type Values<Property extends string> = Readonly<Partial<Record<Property, string | boolean>>>;
 
@@ -439,12 +439,18 @@ const byEntity: Readonly<Record<string, View | undefined>> = views;
 export const getEntityView = (entity: string): View =>
 	byEntity[getEntity(entity)?.name ?? ''] ?? {};
 
-/** An entity as a whole, or a narrower use of it. */
-interface RecordView extends View {
+/** Messages name a record in the words of the form, such as "work order". */
+export const getNoun = (entity: string): string =>
+	getEntityView(entity).one?.replace(/^an? | or .*$/g, '') ??
+	lowerWords(getEntity(entity)?.label ?? entity);
+
+/** An entity as a whole, or a narrower use of it, which has a noun of its own. */
+export interface RecordView extends View {
 	entity: string;
+	noun?: string;
 }
 
-const buildRecordView = (entity: string, own: View): RecordView => ({
+const buildRecordView = (entity: string, own: View & { noun?: string }): RecordView => ({
 	where: getEntityView(entity).where,
 	...own,
 	entity,
@@ -452,7 +458,9 @@ const buildRecordView = (entity: string, own: View): RecordView => ({
 
 export const recordViews: readonly RecordView[] = [
 	...Object.entries<View>(views).map(([entity, view]) => buildRecordView(entity, view)),
-	...Object.entries(uses).map(([kind, use]) => buildRecordView(use.entity, { ...use, kind })),
+	...Object.entries(uses).map(([kind, use]) =>
+		buildRecordView(use.entity, { ...use, kind, noun: lowerWords(toTitle(kind)) }),
+	),
 ];
 
 const byType: Readonly<Record<string, RecordView & { label: string }>> = Object.fromEntries(

@@ -64,18 +64,19 @@ const isKind = (type: string, kind: string) =>
 /** An empty value would identify no record, so it is refused. */
 export function requireKeyValue(field: string, column: KeyColumn, members: JsonObject): unknown {
 	const value = readValues(column, members)[0];
+	const { label = column.id } = column;
 	if (isBlank(value)) {
 		throw new ValidationError(
-			`'${field}' has no value for ${quote(column.id)}, which identifies the record`,
+			`'${field}' has no value for ${quote(label)}, which identifies the record`,
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
 	if (typeof value === 'object' && column.type !== 'datetime') {
 		throw new ValidationError(
-			`'${field}' has ${quote(value)} for ${quote(column.id)}, which is not a single value`,
+			`'${field}' has ${quote(value)} for ${quote(label)}, which is not a single value`,
 		);
 	}
-	return column.type === 'datetime' ? parseDateTime(`${field} > ${column.id}`, value) : value;
+	return column.type === 'datetime' ? parseDateTime(`${field} > ${label}`, value) : value;
 }
 
 function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {

@@ -2,7 +2,8 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { listEnumerationOptions, type EnumerationName } from '../catalogue/enumerations';
 import { operators, type Operator } from '../catalogue/operators';
-import { getEntityNoun, type EntityName } from '../catalogue/entities';
+import type { EntityName } from '../catalogue/entities';
+import { getNoun } from '../catalogue/views';
 import { buildExample } from '../catalogue/examples';
 import type { Verb } from '../columns/columns';
 import { getColumnLabel, getMissingMembers } from '../columns/writable';
@@ -265,7 +266,7 @@ function buildMatchLabels(entity: EntityName | undefined) {
 	const needed = entity === undefined ? [] : getMissingMembers(entity, {});
 	if (entity === undefined || needed.length === 0) return MATCH_LABELS;
 	const labels = needed.map((member) => getColumnLabel(entity, member)).sort();
-	const hint = `${MATCH_LABELS.hint} A new ${getEntityNoun(entity)} needs: ${labels.join(', ')}.`;
+	const hint = `${MATCH_LABELS.hint} A new ${getNoun(entity)} needs: ${labels.join(', ')}.`;
 	return { ...MATCH_LABELS, hint };
 }
 

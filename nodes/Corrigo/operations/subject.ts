@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { getEntity, type Entity } from '../catalogue/entities';
 import { getEntityTarget, type Target, getRecordTarget } from '../catalogue/targets';
-import { getRecordView } from '../catalogue/views';
+import { getNoun, getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/checks';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
@@ -50,5 +50,8 @@ export const readEntity = ({ entity }: Subject, context: ItemContext): string =>
 export function requireSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {
 	const instead = getEntity(entity)?.refuses?.[verb];
 	if (instead === undefined) return entity;
-	throw new ValidationError(`${entity} records do not take a plain ${verb}`, instead);
+	throw new ValidationError(
+		`Corrigo does not ${verb} ${getNoun(entity)} records this way`,
+		instead,
+	);
 }

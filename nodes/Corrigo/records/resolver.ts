@@ -1,5 +1,5 @@
-import { getEntityNoun } from '../catalogue/entities';
 import { findMemberTarget, type Target } from '../catalogue/targets';
+import { getNoun } from '../catalogue/views';
 import { batches, MAX_NAMES, KeyedMutex } from '../values/tools';
 import {
 	unwrapLocator,
@@ -363,15 +363,15 @@ const getRecordEntity = ({ entity, id = 'Id' }: Target): string =>
 
 const compareById = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
 
-const getNoun = ({ entity, noun }: Target) => noun ?? getEntityNoun(entity);
+const getTargetNoun = ({ entity, noun = getNoun(entity) }: Target) => noun;
 
 /** The result is, for example: customer is named "Contoso" */
 const describe = (target: Target, name: string): string =>
-	`${getNoun(target)} ${target.verb ?? 'is named'} ${quote(name)}`;
+	`${getTargetNoun(target)} ${target.verb ?? 'is named'} ${quote(name)}`;
 
 function createEmptyError(field: string, target: Target): ValidationError {
 	const label = field.split(' > ').at(-1) ?? field;
-	return new ValidationError(`'${label}' is empty`, `Choose ${addArticle(getNoun(target))}.`);
+	return new ValidationError(`'${label}' is empty`, `Choose ${addArticle(getTargetNoun(target))}.`);
 }
 
 const describeRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>

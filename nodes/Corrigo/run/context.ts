@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { getNoun } from '../catalogue/views';
 import {
 	Form,
 	hasExpression,
@@ -158,7 +159,7 @@ export class RunContext {
 	}
 
 	addUnreadableNotice(entity: string): void {
-		this.addNotice(`What ${entity} records hold now is not known: they may not be read.`);
+		this.addNotice(`What ${getNoun(entity)} records hold now is not known: they may not be read.`);
 	}
 
 	/** Shows a notice in the output pane, each message once. */

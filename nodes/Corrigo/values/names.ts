@@ -1,5 +1,5 @@
-import { getEntity } from '../catalogue/entities';
-import { isEnumerationName } from '../catalogue/enumerations';
+import { belongsToOne, getEntity } from '../catalogue/entities';
+import { enumerations, isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { findTypeMember, getInnerType } from '../catalogue/members';
 import {
 	findMemberTarget,
@@ -7,6 +7,7 @@ import {
 	getEntityTarget,
 	type Target,
 } from '../catalogue/targets';
+import { getNoun } from '../catalogue/views';
 import {
 	isBlank,
 	isName,
@@ -15,6 +16,7 @@ import {
 	ValidationError,
 	type JsonObject,
 	getMember,
+	readPath,
 	toRecordId,
 	parseMember,
 	parseDateTime,
@@ -94,16 +96,31 @@ export const resolveIds = (
 				getSibling,
 			};
 			const resolveOne = (each: unknown) => resolveValue(inside, each, resolveId);
-			return [name, Array.isArray(value) ? value.map(resolveOne) : resolveOne(value)];
+			return [
+				name,
+				Array.isArray(value) ? value.map(resolveOne) : resolveOne(reduceToName(inside, value)),
+			];
 		}),
 	);
+
+/** A reference may be given as a record without its Id; a command may contain a whole new record. */
+function reduceToName({ owner, path, fieldLabel }: MemberContext, value: unknown): unknown {
+	const entity = getEntity(getInnerType(owner, path))?.name ?? '';
+	const isReference = entity !== '' && getEntity(owner) !== undefined && !belongsToOne(entity);
+	if (!isReference || !isObject(value) || !isBlank(getMember(value, 'Id'))) return value;
+	const names = getEntityTarget(entity).by.map((name) => readPath(value, name));
+	const name = names.find(isName);
+	if (name !== undefined) return name;
+	throw new ValidationError(
+		`'${fieldLabel}' has no Id, so it is not known which ${getNoun(entity)} is meant`,
+		'Give its Id or name.',
+	);
+}
 
 function resolveValue(member: MemberContext, value: unknown, resolveId: IdResolver): unknown {
 	const { owner, path, fieldLabel } = member;
 	const type = getInnerType(owner, path);
-	// Corrigo does not publish the numbers of most members, so any integer passes.
-	if (isEnumerationName(type))
-		return isBlank(value) || Number.isInteger(value) ? value : parseMember(fieldLabel, value, type);
+	if (isEnumerationName(type)) return resolveMember(fieldLabel, value, type);
 	if (type === 'datetime') return isBlank(value) ? value : parseDateTime(fieldLabel, value);
 	const entity = getEntity(type)?.name;
 	const target = entity === undefined ? resolveTarget(member, value) : getEntityTarget(entity);
@@ -114,4 +131,14 @@ function resolveValue(member: MemberContext, value: unknown, resolveId: IdResolv
 		return type === 'string' ? String(Id) : Id;
 	}
 	return isObject(value) ? resolveIds(type, fieldLabel, value, resolveId) : value;
+}
+
+/** Members of these types may be combined, so their numbers are sums. */
+const FLAGS: readonly EnumerationName[] = ['BillStatus', 'WoScheduleOptions'];
+
+/** Members are numbered in their order. */
+function resolveMember(fieldLabel: string, value: unknown, type: EnumerationName): unknown {
+	const isNumbered =
+		Number.isInteger(value) && (FLAGS.includes(type) || Number(value) in enumerations[type]);
+	return isBlank(value) || isNumbered ? value : parseMember(fieldLabel, value, type);
 }

@@ -33,6 +33,7 @@ import { createRecordReader, updateCurrent } from '../../operations/write/stored
 import { requireSupport } from '../../operations/subject';
 import { getRecordKey } from '../../wire/answers';
 import { toRowType } from '../../catalogue/entities';
+import { getNoun } from '../../catalogue/views';
 import { findRowKinds, getWrittenType, isIdentity } from '../../catalogue/members';
 import {
 	findChange,
@@ -330,7 +331,7 @@ export const restoreValues: Operation = {
 		const record = await read();
 		if (record === undefined) {
 			throw new ValidationError(
-				`${earlierWrite.entity} records may not be read, so nothing was written`,
+				`The ${getNoun(earlierWrite.entity)} may not be read, so nothing was written`,
 			);
 		}
 		return await updateCurrent(

@@ -82,10 +82,6 @@ const aliasesByName = new Map(
 
 export const getEntity = (name: string): Entity | undefined => byName.get(name.toLowerCase());
 
-/** Messages need the label in lowercase, such as "work order". */
-export const getEntityNoun = (name: string): string =>
-	(getEntity(name)?.label ?? name).toLowerCase();
-
 /** Suggests the entity that a user most likely means by an unknown name. */
 export const suggestEntity = (name: string): Alias | undefined =>
 	aliasesByName.get(name.toLowerCase());

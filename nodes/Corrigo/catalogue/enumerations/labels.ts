@@ -103,5 +103,12 @@ export function toTitle(name: string): string {
 		.replace(/ (And|As|For|In|Of|On|Or|To) /g, (small) => small.toLowerCase());
 }
 
+/** Abbreviations stay in capitals. */
+export const lowerWords = (label: string): string =>
+	label
+		.split(' ')
+		.map((part) => (/^[A-Z]{2}/.test(part) ? part : part.toLowerCase()))
+		.join(' ');
+
 export const getMemberLabel = (enumeration: string, member: string): string =>
 	labels[`${enumeration}.${member}`] ?? toTitle(member);

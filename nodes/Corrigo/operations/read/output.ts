@@ -6,6 +6,7 @@ import {
 } from '../../catalogue/audience';
 import { getKeyProperties } from '../../catalogue/entities';
 import { getEndMembers } from '../../catalogue/targets';
+import { getNoun } from '../../catalogue/views';
 import {
 	carriesCustomFields,
 	CUSTOM_FIELD_PATHS,
@@ -135,6 +136,6 @@ function isFlat(entity: string, context: ItemContext): boolean {
 	}
 	if (carriesCustomFields(entity)) return true;
 	throw new ValidationError(
-		`'Flatten Custom Fields' is on, but ${entity} records carry no custom fields`,
+		`'Flatten Custom Fields' is on, but ${getNoun(entity)} records carry no custom fields`,
 	);
 }

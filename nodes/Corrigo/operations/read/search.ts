@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { getKeyProperties } from '../../catalogue/entities';
+import { getNoun } from '../../catalogue/views';
 import { returnAllFields, sortField } from '../../form/fields';
 import {
 	hasRemovedFilter,
@@ -386,7 +387,7 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 	}
 	if (query.pagingMethod === 'byId' && key !== undefined && !key.includes('Id')) {
 		throw new ValidationError(
-			`'Paging Method' is By ID, but several ${entity} records share an ID`,
+			`'Paging Method' is By ID, but several ${getNoun(entity)} records share an ID`,
 			`Remove the option: their ${key.join(' and ')} tell them apart.`,
 		);
 	}

@@ -1,9 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { EntityName } from '../../catalogue/entities';
+import { getNoun } from '../../catalogue/views';
 import { optionFields } from '../../form/options';
 import { getRecordKey, type Specifier } from '../../wire/answers';
-import { ValidationError, type JsonObject, isObject, isBlank, quote } from '../../values/checks';
+import {
+	ValidationError,
+	type JsonObject,
+	isBlank,
+	isName,
+	quote,
+	toRows,
+} from '../../values/checks';
 import { applyMembers, findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -125,13 +133,15 @@ async function upsert(
 	if (missing === 'create') return await createMissing(match, create);
 	if (missing === 'error') {
 		throw new ValidationError(
-			`There is no ${entity} with ${formatKey(wanted)}`,
+			`There is no ${getNoun(entity)} with ${formatKey(wanted)}`,
 			context.options.updateOnly === undefined
 				? 'It was deleted, or got another key, since it was read. None was made.'
 				: `'${optionFields.updateOnly.displayName}' is on, so none was made.`,
 		);
 	}
-	const key = Object.fromEntries(columns.map(({ id }, index) => [id, values[index]]));
+	const key = Object.fromEntries(
+		columns.map(({ id, label = id }, index) => [label, values[index]]),
+	);
 	return [toItem({ EntityType: entity, ...key, Outcome: 'missing' })];
 }
 
@@ -225,10 +235,10 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 const MATCH_ON = { columns: 'Columns to Match On', json: 'Match On' };
 
 function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
-	const mapping = context.param('fields', {});
-	const [field, input] = isPasted(context)
-		? [MATCH_ON.json, context.text('matchOn').split(',')]
-		: [MATCH_ON.columns, isObject(mapping) ? mapping.matchingColumns : []];
+	const { matchingColumns, schema } = context.collection('fields');
+	const [field, input, labels] = isPasted(context)
+		? [MATCH_ON.json, context.text('matchOn').split(','), []]
+		: [MATCH_ON.columns, matchingColumns, toRows(schema)];
 	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
 	if (ids.length === 0) {
 		throw new ValidationError(
@@ -236,7 +246,10 @@ function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
 			'Choose what identifies a record, such as its TenantCode or Number.',
 		);
 	}
-	return ids.map((id) => parseKeyColumn(field, entity, id));
+	return ids.map((id) => {
+		const label = labels.find((column) => column.id === id)?.displayName;
+		return { ...parseKeyColumn(field, entity, id), ...(isName(label) ? { label } : {}) };
+	});
 }
 
 /** Record that an item describes, and the columns that identify it. */
@@ -322,7 +335,7 @@ async function findMatch({ context, registry, wanted }: Match): Promise<JsonObje
 		.slice(0, MAX_SHOWN)
 		.map((row) => (isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`));
 	throw new ValidationError(
-		`There are ${rows.length} ${wanted.entity} records with ${formatKey(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
+		`There are ${rows.length} ${getNoun(wanted.entity)} records with ${formatKey(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
 		'Nothing was written. Match on what only one of them has, or change the others in Corrigo.',
 	);
 }

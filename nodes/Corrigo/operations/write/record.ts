@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { getEntityNoun } from '../../catalogue/entities';
 import { findMemberTarget } from '../../catalogue/targets';
+import { getNoun } from '../../catalogue/views';
 import {
 	type Cell,
 	type Column,
@@ -139,7 +139,7 @@ export function readInput(context: ItemContext, entity: string, verb: Verb): Rec
 	if (input.custom.length > 0 && checksVersion(context) && !carriesCustomFields(entity)) {
 		const { displayName } = optionFields.ifChanged;
 		throw new ValidationError(
-			`'${displayName}' compares versions, which do not show who changed custom fields of ${entity} records`,
+			`'${displayName}' compares versions, which do not show who changed custom fields of ${getNoun(entity)} records`,
 			`Update the custom fields separately, without '${displayName}'.`,
 		);
 	}
@@ -163,7 +163,7 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 	const { members: written, omitted } = toWritable(entity, verb, others);
 	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
 		throw new ValidationError(
-			`'${field}' has CustomFields, which are not part of ${entity} records`,
+			`'${field}' has CustomFields, which are not part of ${getNoun(entity)} records`,
 			"Set 'Input Mode' to Columns, which has a column for each custom field.",
 		);
 	}
@@ -192,7 +192,7 @@ export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const missing = getMissingMembers(entity, record);
 	if (missing.length === 0) return record;
 	const labels = isPasted ? missing : missing.map((name) => getColumnLabel(entity, name));
-	throw createEmptyFieldsError(labels, getEntityNoun(entity));
+	throw createEmptyFieldsError(labels, getNoun(entity));
 }
 
 export async function createFromInput(
@@ -274,7 +274,7 @@ async function writeCustomFields(
 		await context.send(request).catch((failure: Error) => {
 			throw createPartError(
 				context.caller.getNode(),
-				`${entity} ${id} was written, but not its custom field '${wanted.label}'`,
+				`The ${getNoun(entity)} with the ID ${id} was written, but not its custom field '${wanted.label}'`,
 				failure,
 				'Update the record with this custom field; do not create it again.',
 			);

@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { findEntityMemberType, getEntity } from '../../catalogue/entities';
 import { getSummary } from '../../catalogue/summaries';
 import { getUtcMembers, timeZones } from '../../catalogue/times';
+import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
 import { getStoredMembers, findChange, listComparedPaths } from '../../compare/differences';
 import {
@@ -201,7 +202,8 @@ export function createRecordReader(
 			return null;
 		});
 		if (record === null) return undefined;
-		if (record === undefined) throw createNotFoundError(context.caller.getNode(), entity, id);
+		if (record === undefined)
+			throw createNotFoundError(context.caller.getNode(), getNoun(entity), id);
 		if (!context.isDryRun) readKeys.add(key);
 		return record;
 	};
@@ -249,7 +251,7 @@ function readExpectedVersion(context: ItemContext, entity: string): number | und
 	if (!checksVersion(context)) return undefined;
 	if (!getEntity(entity)?.lock) {
 		throw new ValidationError(
-			`'${optionFields.ifChanged.displayName}' compares versions, but ${entity} records have none`,
+			`'${optionFields.ifChanged.displayName}' compares versions, but ${getNoun(entity)} records have none`,
 			'Remove the option, or choose Overwrite.',
 		);
 	}
@@ -310,7 +312,7 @@ export function skipIfChanged(
 	if (!checksVersion(context)) return undefined;
 	if (record === undefined) {
 		throw new ValidationError(
-			`'${optionFields.ifChanged.displayName}' compares versions, but ${entity} records may not be read`,
+			`'${optionFields.ifChanged.displayName}' compares versions, but ${getNoun(entity)} records may not be read`,
 			'Nothing was written.',
 		);
 	}

@@ -1,6 +1,7 @@
 import { getEntity } from '../../catalogue/entities';
 import { getNameProperties } from '../../catalogue/targets';
-import { getEntityView } from '../../catalogue/views';
+import { lowerWords } from '../../catalogue/enumerations/labels';
+import { getNoun } from '../../catalogue/views';
 import { isObject, addArticle, type JsonObject } from '../../values/checks';
 import {
 	findCommand,
@@ -147,17 +148,6 @@ export function describeSubject({ entity, id }: Reference, getName: NameLookup):
 	const name = getName(entity, id);
 	return `${noun} ${name === undefined ? `ID ${quoteText(String(id))}` : quoteText(name)}`;
 }
-
-const getNoun = (entity: string): string =>
-	getEntityView(entity).one?.replace(/^an? | or .*$/g, '') ??
-	lowerWords(getEntity(entity)?.label ?? entity);
-
-/** Abbreviations stay in capitals. */
-const lowerWords = (label: string): string =>
-	label
-		.split(' ')
-		.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
-		.join(' ');
 
 /** Different values get different texts, unless they are cut. */
 function toText(value: unknown): string {
