@@ -6,7 +6,7 @@ import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
 import { getEntity, getMemberTypes, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
-import { isIdMember, getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
+import { getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 import { getEndMembers } from '../nodes/Corrigo/catalogue/targets';
 
@@ -126,7 +126,7 @@ function writtenSchema(entity?: string): ObjectSchema {
 		([member, schema]): Array<[string, Schema]> => {
 			const isReference =
 				schema.type === 'object' && getEntity(getMemberTypes(entity)[member]) !== undefined;
-			if (isReadOnly(entity, member) || !(isReference || isIdMember(entity, member))) return [];
+			if (isReadOnly(entity, member)) return [];
 			return [[member, isReference ? object({ Id: whole }) : schema]];
 		},
 	);
@@ -166,6 +166,9 @@ function orderDetails(): ObjectSchema {
 	return object({
 		...Object.fromEntries(own.filter(([member]) => !REPLACED_MEMBERS.includes(member))),
 		MainAsset: object({ Id: whole, Name: text }),
+		Specialty: namedRecord,
+		SubType: namedRecord,
+		WorkZone: namedRecord,
 		RepairCode: namedRecord,
 		Owner: namedRecord,
 		Flag: namedRecord,

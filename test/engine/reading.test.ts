@@ -187,7 +187,7 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 		return { order, item: items[0].json };
 	};
 
-	it('is simplified: names along with IDs, and the assignee, in one request', async () => {
+	it('is simplified: names for IDs, the assignee, and times with their zone, in one request', async () => {
 		const { order, item } = await read({ output: 'simplified' });
 		const name = { DisplayAs: expect.any(String) as string };
 		const assignee = desk.record('Employee', (order.Employee as IDataObject).Id as number);
@@ -196,8 +196,8 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 			StatusId: order.StatusId,
 			Customer: name,
 			Priority: name,
-			WorkZone: name,
 			Employee: { DisplayAs: assignee.DisplayAs },
+			DueDateUtc: expect.stringMatching(/Z$/) as string,
 		});
 		expect(item).not.toHaveProperty('DtDue');
 	});
@@ -206,6 +206,7 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 		const { order, item } = await read({ output: 'raw', properties: 'Number' });
 		expect(item).toMatchObject({ DtDue: order.DtDue, Customer: order.Customer });
 		expect(item.Customer).not.toHaveProperty('DisplayAs');
+		expect(item.DueDateUtc).not.toMatch(/Z$/);
 	});
 
 	it('has the selected fields alone, in one request', async () => {

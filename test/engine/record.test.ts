@@ -47,6 +47,7 @@ describe('create', () => {
 					Id: expect.any(Number) as number,
 					ConcurrencyId: 1,
 					CustomerId: customer(),
+					LastName: 'Müller "Süd"',
 					TypeId: 'Primary',
 					Type: 'Primary',
 				},

@@ -66,7 +66,6 @@ describe('Work Order Created', () => {
 			Number: first.Number,
 			StatusId: 'New',
 			Customer: { DisplayAs: expect.any(String) as unknown },
-			WorkZone: { DisplayAs: expect.any(String) as unknown },
 		});
 		expect(sent()).toBe(1);
 		expect(await poll()).toEqual([]);

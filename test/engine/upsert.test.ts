@@ -88,14 +88,21 @@ describe('an item', () => {
 		const first = await customers(customer('N-1', { Instructions: 'Ring twice' }));
 		expect(first.errorItems).toEqual([]);
 		const [{ Id }] = withCode('n-1');
-		const written = { DisplayAs: 'Name of N-1', WorkZone: { Id: 11 } };
-		expect(jsonOf(first.items)).toEqual([
-			{ EntityType: 'Customer', Id, ConcurrencyId: 1, ...written, Outcome: 'created' },
+		const written = { TenantCode: 'N-1', DisplayAs: 'Name of N-1', WorkZone: { Id: 11 } };
+		expect(jsonOf(first.items)).toMatchObject([
+			{
+				EntityType: 'Customer',
+				Id,
+				ConcurrencyId: 1,
+				...written,
+				Instructions: 'Ring twice',
+				Outcome: 'created',
+			},
 		]);
 
 		desk.sandbox.forgetRequests();
 		const second = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
-		expect(jsonOf(second.items)).toEqual([
+		expect(jsonOf(second.items)).toMatchObject([
 			{
 				EntityType: 'Customer',
 				Id,
@@ -156,7 +163,7 @@ describe('an item', () => {
 
 		desk.sandbox.forgetRequests();
 		const third = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
-		expect(jsonOf(third.items)).toEqual([
+		expect(jsonOf(third.items)).toMatchObject([
 			{ EntityType: 'Customer', Id, ConcurrencyId: 2, ...written, Outcome: 'unchanged' },
 		]);
 		expect(writes()).toEqual([]);
@@ -347,7 +354,14 @@ describe('a key of Create or Update', () => {
 			{ Info: { TagId }, IsOffline: true } as IDataObject,
 		]);
 		expect(jsonOf(found.items)).toEqual([
-			{ EntityType: 'Location', Id: AssetId, Outcome: 'updated', Changed: ['IsOffline'] },
+			{
+				EntityType: 'Location',
+				Id: AssetId,
+				Info: { TagId },
+				IsOffline: true,
+				Outcome: 'updated',
+				Changed: ['IsOffline'],
+			},
 		]);
 	});
 

@@ -56,6 +56,8 @@ it('creates an order with its number, then changes what differs, and nothing if 
 			Id,
 			ConcurrencyId: expect.any(Number) as unknown,
 			Number: number,
+			PoNumber: 'PO-1',
+			LastAction: { XNumber: 'T-1' },
 			Outcome: 'created',
 		},
 	]);

@@ -85,13 +85,14 @@ describe('an updated work order', () => {
 		});
 	};
 
-	it('is returned with its number, and with the names of what was set', async () => {
+	it('is returned with its number, and with what was set, by name', async () => {
 		const item = await update({ 'Priority.Id': nameOf('WoPriority'), PoNumber: 'PO-1' });
 		expect(item).toEqual({
 			EntityType: 'WorkOrder',
 			Id: idOf('WorkOrder'),
 			ConcurrencyId: expect.any(Number) as number,
 			Number: first('WorkOrder').Number,
+			PoNumber: 'PO-1',
 			Priority: named('WoPriority'),
 		});
 		// The look-ups of the order and of the priority, and the update.
@@ -113,7 +114,7 @@ describe('an updated work order', () => {
 	});
 });
 
-it('a created record is returned with its name and the names of references, but no other value', async () => {
+it('a created record is returned with what was written, by name, but no password', async () => {
 	const [role] = desk.rows('Role');
 	const item = await ok('employee:create', {
 		fieldsJson: {
@@ -129,7 +130,9 @@ it('a created record is returned with its name and the names of references, but 
 		EntityType: 'Employee',
 		Id: expect.any(Number) as number,
 		ConcurrencyId: 1,
+		FirstName: 'Ada',
 		DisplayAs: 'Ada',
+		Username: 'ada',
 		ActorTypeId: 'Employee',
 		ActorType: 'Employee',
 		Role: { Id: role.Id, DisplayAs: role.DisplayAs },

@@ -29,16 +29,19 @@ it('names that the service gives itself stay', () => {
 	expect(addNames('WorkOrder', order, nameOf)).toEqual(order);
 });
 
-it('a written record shows its references and its own name, but no other value', () => {
+it('a written record shows what was written, with names, but no rows, password or file', () => {
 	const specifier = { EntityType: 'Customer', Id: 5, ConcurrencyId: 2 };
 	const written = { Dba: 'D', WorkZone: { Id: 1, Number: 'x' }, Address: [{ Street: 'S' }] };
 	expect(buildWrittenRecord('Customer', specifier, written, nameOf)).toEqual({
 		...specifier,
 		DisplayAs: 'Customer 5',
-		WorkZone: { Id: 1, DisplayAs: 'WorkZone 1' },
+		Dba: 'D',
+		WorkZone: { Id: 1, DisplayAs: 'WorkZone 1', Number: 'x' },
 	});
-	const order = { EntityType: 'WorkOrder', Id: 5 };
-	expect(buildWrittenRecord('WorkOrder', order, { WonId: 7 }, nameOf)).not.toHaveProperty('WonId');
+	const file = { EntityType: 'Document', Id: 500 };
+	expect(buildWrittenRecord('Document', file, { Blob: { Body: 'x' } }, nameOf)).toEqual(file);
+	const person = { EntityType: 'Employee', Id: 500 };
+	expect(buildWrittenRecord('Employee', person, { Password: 'x' }, nameOf)).toEqual(person);
 	expect(buildWrittenRecord('Customer', specifier, { DisplayAs: 'New' }, nameOf)).toEqual({
 		...specifier,
 		DisplayAs: 'New',

@@ -15,7 +15,7 @@ import {
 	parsePropertyList,
 	parseChoice,
 } from '../values/checks';
-import { getSummary, summaries } from '../catalogue/summaries';
+import { getSummary } from '../catalogue/summaries';
 
 /** An object without members counts as empty, just as a blank value does. */
 export const isEmpty = (input: unknown): boolean => {
@@ -191,7 +191,7 @@ const buildOutputField = (
 
 export const outputFields: INodeProperties[] = [
 	buildOutputField('Which properties of each record to return', {
-		simplified: 'The most common properties, with names for IDs',
+		simplified: 'The most useful fields, with names for IDs',
 		raw: 'All properties as Corrigo returns them; references with their IDs only',
 		selected: 'The properties that you choose',
 	}),
@@ -208,7 +208,7 @@ export const outputFields: INodeProperties[] = [
 ];
 
 export const writeOutputField = buildOutputField('What to return of the answer', {
-	simplified: 'The record, with names for IDs as far as they are known',
+	simplified: 'What was written, with names for IDs as far as they are known',
 	raw: 'The answer as Corrigo gives it',
 });
 
@@ -220,11 +220,8 @@ export const isSimplified = (form: Form): boolean => readOutput(form) === 'simpl
 /** Writes do not offer 'Selected Fields', so that value is refused. */
 export const isRaw = (form: Form): boolean => readOutput(form, ['simplified', 'raw']) === 'raw';
 
-/** `*` does not include the names of referenced records, so they are added to simplified output. */
-export const readWrittenProperties = (form: Form, entity: string): string[] => [
-	'*',
-	...(isRaw(form) ? [] : (summaries[entity] ?? []).filter((path) => path.includes('.'))),
-];
+export const readWrittenProperties = (form: Form, entity: string): readonly string[] =>
+	isRaw(form) ? ['*'] : getSummary(entity);
 
 export function readOutputProperties(form: Form, entity: string): string[] {
 	switch (readOutput(form)) {

@@ -4,7 +4,6 @@ import {
 	getEndMembers,
 	findMemberTarget,
 	getEntityTarget,
-	isReferenceId,
 	getNameProperties,
 } from '../catalogue/targets';
 import { getEntityView } from '../catalogue/views';
@@ -227,8 +226,21 @@ export function getReferencedEntity(
 }
 
 /**
- * Corrigo answers a write with the Id only, so the references and codes that were set are added.
+ * Selects what the output shows of a write. Passwords and contents of files stay out, and so do
+ * rows, which may be only some of those of the record.
  */
+export const selectShownMembers = (entity: string, written: JsonObject): JsonObject =>
+	Object.fromEntries(
+		Object.entries(written).filter(
+			([member, value]) =>
+				!isIdentity(member) &&
+				!Array.isArray(value) &&
+				member !== 'Password' &&
+				findMemberType(entity, member) !== 'Blob',
+		),
+	);
+
+/** Corrigo answers a write with the Id only, so what was written is added, and names for its IDs. */
 export const buildWrittenRecord = (
 	entity: string,
 	specifier: Specifier,
@@ -237,22 +249,9 @@ export const buildWrittenRecord = (
 ): JsonObject => {
 	const property = getNameProperty(entity);
 	const name = property && (written[property] ?? getName(entity, specifier.Id));
-	const ids: JsonObject = {};
-	for (const [member, value] of Object.entries(written)) {
-		if (isBlank(value) || isIdentity(member)) continue;
-		const isReference = getEntity(findMemberType(entity, member) ?? '') !== undefined;
-		if (!isObject(value)) {
-			if (isIdMember(entity, member)) ids[member] = value;
-		} else if (isReference && !isBlank(value.Id)) ids[member] = { Id: value.Id };
-	}
 	return {
 		...specifier,
 		...(property && !isBlank(name) ? { [property]: name } : {}),
-		...addNames(entity, ids, getName),
+		...addNames(entity, selectShownMembers(entity, written), getName),
 	};
 };
-
-/** Matches codes and IDs of other records, but not the ID of the record itself. */
-export const isIdMember = (entity: string, member: string): boolean =>
-	/.Id$/.test(member) &&
-	(isEnumerationName(findMemberType(entity, member) ?? '') || isReferenceId(entity, member));

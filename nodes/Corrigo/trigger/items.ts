@@ -6,6 +6,7 @@ import { getPreviousStatus } from '../records/actionDetails';
 import { lookUp, lookUpIfAllowed, loadRecordsById, type Requester } from '../records/query';
 import { addEndNames, loadReferenceNames } from '../records/names';
 import { isObject, type JsonObject, normalize, toInstant } from '../values/checks';
+import { addUtcZones } from '../values/times';
 import { and, equal } from '../wire/criteria';
 import type { ChangeName } from './comparison/snapshot';
 import { describeDeadline, type DeadlinePlan } from './deadlines';
@@ -155,8 +156,10 @@ export function annotate(
 	return { item: { json: { ...json, ...members } }, order, at };
 }
 
-export function toItems({ latestOnly }: Plan, results: Results): INodeExecutionData[] {
+export function toItems(plan: Plan, results: Results): INodeExecutionData[] {
+	const { latestOnly, isSimplified } = plan;
 	const found = results.filter((result) => result !== undefined);
+	if (isSimplified) found.forEach(({ item }) => addUtcZones(item.json));
 	const last = new Map(found.map((result) => [result.order, result]));
 	return found
 		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)

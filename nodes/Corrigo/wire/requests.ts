@@ -83,7 +83,7 @@ const buildRequestId = (requestId?: string) => (requestId ? { RequestId: request
 export function buildGetRequest(
 	entity: string,
 	id: number,
-	properties: string[],
+	properties: readonly string[],
 ): ServiceRequest<JsonObject | null> {
 	return {
 		method: 'GET',

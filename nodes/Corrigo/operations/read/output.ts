@@ -17,6 +17,7 @@ import { isSimplified, readOutputProperties } from '../../form/form';
 import { loadReferenceNames, addEndNames } from '../../records/names';
 import type { ItemContext } from '../../run/context';
 import { isObject, ValidationError, type JsonObject } from '../../values/checks';
+import { addUtcZones } from '../../values/times';
 import { and, collectPaths, isIn, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
 import { getInnerType } from '../../catalogue/members';
@@ -100,14 +101,16 @@ export function readPropertyPaths(entity: string, context: ItemContext): string[
 	return selectVisible(context, entity, [...new Set(chosen)]);
 }
 
-/** Hides what the audience may not see, and adds names for some IDs to simplified records. */
+/** Hides what the audience may not see; simplified records get names for some IDs, and zones. */
 export async function prepareRecords(
 	context: ItemContext,
 	entity: string,
 	read: JsonObject[],
 ): Promise<JsonObject[]> {
 	const records = keepVisible(context, entity, read);
-	const ends = isSimplified(context) ? getEndMembers(entity) : [];
+	if (!isSimplified(context)) return records;
+	records.forEach(addUtcZones);
+	const ends = getEndMembers(entity);
 	if (ends.length === 0) return records;
 	const getName = await loadReferenceNames(context, entity, records, ends);
 	return records.map((record) => addEndNames(entity, record, ends, getName));

@@ -26,10 +26,10 @@ import {
 	splitCells,
 	type CustomValue,
 } from '../../compare/customFields';
-import { buildRows } from '../../compare/differences';
+import { buildRows, listComparedPaths } from '../../compare/differences';
 import { buildOptions, optionFields, WRITE_OPTIONS, type OptionName } from '../../form/options';
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
-import { buildWrittenRecord } from '../../records/names';
+import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { getIdResolver, getKnownNames, resolveForm } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
@@ -54,6 +54,7 @@ import {
 	buildUpdateRequest,
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
+import { prepareRecords } from '../read/output';
 import { addOmittedNotice, checksVersion, translateNewTimes, translateRecordTimes } from './stored';
 
 /** Members and custom fields of a record that the user set. */
@@ -178,9 +179,6 @@ export const resolveInput = async (
 	verb: Verb,
 ): Promise<RecordInput> => await resolveForm(context, (one) => readInput(one, entity, verb));
 
-export const getPlainMembers = ({ field, members }: RecordInput): JsonObject =>
-	nestPaths(field, members);
-
 type SendCreate = (request: ReturnType<typeof buildCreateRequest>) => Promise<Specifier>;
 
 /** Builds the members of a new record, and fails if a required one is missing. */
@@ -298,7 +296,6 @@ export const updateFields = getWriteFields(undefined, 'returnBefore');
  * members, or the record is read again. The form is read before anything is sent.
  */
 export function createOutputBuilder(context: ItemContext, entity: string) {
-	const properties = readWrittenProperties(context, entity);
 	const raw = isRaw(context);
 	const returnsRecord = context.isOn('returnRecord');
 	return async (
@@ -307,16 +304,28 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 		/** Saves a request if the record has already been read. */
 		record?: JsonObject,
 	): Promise<INodeExecutionData[]> => {
-		const read = returnsRecord
-			? (record ??
-				(await context.readAfterWrite(
-					async () => await fetchWritten(context, entity, specifier, properties),
-				)))
-			: undefined;
+		if (returnsRecord) {
+			const shown = listComparedPaths(entity, selectShownMembers(entity, written));
+			const names = raw ? [] : [...shown, ...getNamePaths(entity, shown)];
+			const properties = [...new Set([...readWrittenProperties(context, entity), ...names])];
+			const read =
+				record === undefined
+					? await context.readAfterWrite(
+							async () => await fetchWritten(context, entity, specifier, properties),
+						)
+					: selectMembers(record, properties);
+			if (isObject(read)) return (await prepareRecords(context, entity, [read])).map(toItem);
+		}
 		const { getName } = getKnownNames(context);
-		const answer = raw ? specifier : buildWrittenRecord(entity, specifier, written, getName);
-		return [toItem(read ?? answer)];
+		return [toItem(raw ? specifier : buildWrittenRecord(entity, specifier, written, getName))];
 	};
+}
+
+/** A record that was read before the write may have members that the write needed. */
+function selectMembers(record: JsonObject, paths: readonly string[]): JsonObject {
+	if (paths.includes('*')) return record;
+	const names = new Set(paths.map((path) => path.split('.')[0]));
+	return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 }
 
 type RecordVersion = ReturnType<typeof toSpecifier>;
@@ -332,7 +341,7 @@ async function fetchWritten(
 	context: ItemContext,
 	entity: string,
 	{ Id }: Specifier,
-	properties: string[],
+	properties: readonly string[],
 ) {
 	const record = await context.send(buildGetRequest(entity, Id, properties)).catch(() => null);
 	if (record === null) {

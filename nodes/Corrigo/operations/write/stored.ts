@@ -79,8 +79,9 @@ function getComparedExtent(entity: string, members: JsonObject): Extent {
 
 /** The output of a write shows these properties of a record that exists; a key covers them, too. */
 const getOutputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [
-	...(context.isDryRun ? [...getSummary(entity), ...getNamePaths(entity, written)] : []),
+	...(context.isDryRun ? getSummary(entity) : []),
 	...(context.isOn('returnRecord') ? readWrittenProperties(context, entity) : []),
+	...(context.isDryRun || context.isOn('returnRecord') ? getNamePaths(entity, written) : []),
 ];
 
 const listIds = (reference: unknown): number[] =>

@@ -17,7 +17,6 @@ import {
 	createFromInput,
 	createOutputBuilder,
 	getAllMembers,
-	getPlainMembers,
 	getWriteFields,
 	readInput,
 	resolveInput,
@@ -64,7 +63,7 @@ export const buildCreateOperation = (subject: Subject): Operation => ({
 		const entity = requireSupport(readEntity(subject, context), 'create');
 		const buildOutput = createOutputBuilder(context, entity);
 		const input = await resolveInput(context, entity, 'create');
-		return await buildOutput(await createFromInput(context, entity, input), getPlainMembers(input));
+		return await buildOutput(await createFromInput(context, entity, input), getAllMembers(input));
 	},
 });
 
@@ -110,7 +109,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 				const before = toSpecifier(entity, { Id: id, ConcurrencyId: version });
 				const specifier = await updateFromInput(context, before, input, record);
 				noteVersion(context, entity, specifier, record?.ConcurrencyId);
-				return await buildOutput(specifier, getPlainMembers(input));
+				return await buildOutput(specifier, getAllMembers(input));
 			});
 		},
 	};

@@ -4,7 +4,7 @@ import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { STATUS_ACTIONS } from '../../catalogue/statusActions';
 import { getRecordTarget, type Target } from '../../catalogue/targets';
 import { buildFilterCriteria, mayRepeatRows, readConditions } from '../../form/filters';
-import { type Form, readOutputProperties } from '../../form/form';
+import { type Form, isSimplified, readOutputProperties } from '../../form/form';
 import { isObject, type JsonObject, parseChoice, ValidationError } from '../../values/checks';
 import type { FilterContext, IdResolver, RecordNames } from '../../values/names';
 import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
@@ -16,13 +16,19 @@ export function readList(form: Form, name: string): unknown[] {
 	return Array.isArray(input) ? (input as unknown[]) : [input];
 }
 
-/** The work orders that pass the filters of the form; changes of others are ignored. */
-export function buildOrderFeed(form: Form, context: FilterContext): Feed {
+/**
+ * The work orders that pass the filters of the form; changes of others are ignored. Simplified
+ * orders show the time of their change.
+ */
+export function buildOrderFeed(form: Form, context: FilterContext, time?: string): Feed {
 	const own = readConditions(form, 'WorkOrder', context.resolveId);
 	const filters = form.collection('filters');
 	return {
 		entity: 'WorkOrder',
-		properties: readOutputProperties(form, 'WorkOrder'),
+		properties: [
+			...readOutputProperties(form, 'WorkOrder'),
+			...(time !== undefined && isSimplified(form) ? [time] : []),
+		],
 		criteria: joinCriteria(
 			buildFilterCriteria('WorkOrder', filters, context),
 			buildApStatusCriteria(form, context.resolveId),
@@ -61,7 +67,7 @@ export function buildAttachedPlan(
 	context: FilterContext,
 	name: EventName,
 	event: EventType,
-): Omit<AttachedPlan, 'returns' | 'ignoreApi' | 'hasOrderKeys'> {
+): Omit<AttachedPlan, 'orders' | 'returns' | 'ignoreApi' | 'hasOrderKeys'> {
 	const { entity = '', time, paths = [], author = '', changesStatus = false, visit } = event;
 	const types = readActionTypes(form, name, event);
 	const authors = readAuthors(form, context);
@@ -73,7 +79,6 @@ export function buildAttachedPlan(
 			properties: ['*', ...paths, ...AUTHOR_MEMBERS.map((member) => `${author}.${member}`)],
 			criteria: types.length > 0 ? and(isIn('TypeId', types)) : undefined,
 		},
-		orders: buildOrderFeed(form, context),
 		isIgnored: (row) => isIgnoredAuthor(authors, row[author]),
 		changesStatus,
 		visit,

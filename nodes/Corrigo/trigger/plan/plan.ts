@@ -1,4 +1,4 @@
-import { Form, refuseEmptyExpression, toFlag } from '../../form/form';
+import { Form, isSimplified, refuseEmptyExpression, toFlag } from '../../form/form';
 import { Resolver } from '../../records/resolver';
 import { ComparisonTime, ServiceClock } from '../../transport/clock';
 import { send } from '../../transport/send';
@@ -32,6 +32,7 @@ interface CommonPlan {
 	addChangeKey: boolean;
 	/** True if items get a Lag: the time from their change to their delivery. */
 	addLag: boolean;
+	isSimplified: boolean;
 	latestOnly: boolean;
 }
 
@@ -127,8 +128,9 @@ export function buildPlan(form: Form, context: FilterContext, isReplay = false):
 	if (name === 'workOrderDeadline') return { ...common, ...buildDeadlinePlan(form, context) };
 	const attached = isAttached(event);
 	const hasOrderKeys = !attached && !readsLog(form, event);
+	const orders = buildOrderFeed(form, context, attached ? undefined : event.time);
 	if (hasOrderKeys && !(isReplay && common.latestOnly)) {
-		const feed = { ...buildOrderFeed(form, context), time: event.time };
+		const feed = { ...orders, time: event.time };
 		return { ...common, type: 'records', feed, ends: [] };
 	}
 	const input = form.param('returns', 'both');
@@ -137,6 +139,7 @@ export function buildPlan(form: Form, context: FilterContext, isReplay = false):
 		returns: attached ? parseChoice('Returns', input, ['event', 'both', 'record']) : 'record',
 		ignoreApi: ignoresApi(form),
 		hasOrderKeys,
+		orders,
 		...buildAttachedPlan(form, context, name, attached ? event : { ...event, ...actionLog }),
 	};
 }
@@ -154,6 +157,7 @@ function readCommonPlan(form: Form, { latestOnly = false, timestampProperty }: E
 		addChangeKey: atLeastOnce,
 		limit: parseInteger('Batch Size', size, 1, Number.MAX_SAFE_INTEGER),
 		addLag: toFlag('Add Lag', lag),
+		isSimplified: isSimplified(form),
 		since:
 			start === 'now'
 				? undefined

@@ -1,0 +1,16 @@
+import { summaries } from '../../nodes/Corrigo/catalogue/summaries';
+import { getEndMembers } from '../../nodes/Corrigo/catalogue/targets';
+import { subjects, type Subject } from '../../nodes/Corrigo/form/subjects';
+import { findSibling } from '../../nodes/Corrigo/records/names';
+
+const MAX_FIELDS = 10;
+
+it.each(Object.values<Subject>(subjects).flatMap(({ entity }) => entity ?? []))(
+	'simplified %s records have an ID first and at most ten fields',
+	(entity) => {
+		const fields = new Set(summaries[entity].map((path) => path.split('.')[0]));
+		for (const end of getEndMembers(entity)) fields.add(findSibling(entity, end)?.name ?? end);
+		expect([...fields][0]).toBe('Id');
+		expect([...fields].length).toBeLessThanOrEqual(MAX_FIELDS);
+	},
+);
