@@ -151,6 +151,13 @@ describe('the members of a new work order', () => {
 		]);
 	});
 
+	it('send no custom field that is empty', async () => {
+		const schema = [{ id: 'CustomFields.701', displayName: 'Cost Center', type: 'string' }];
+		const run = await create(customFields({ 'CustomFields.701': '={{ $json.x }}' }, schema), '');
+		expect(run.errorItems).toEqual([]);
+		expect(commandsSent()[0].WorkOrder).not.toHaveProperty('CustomFields');
+	});
+
 	describe('include custom fields', () => {
 		const columns = async () =>
 			await desk.engine.mappingColumns('getOrderFields', {

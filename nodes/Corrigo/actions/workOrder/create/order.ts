@@ -22,7 +22,7 @@ import type { ItemContext } from '../../../run/context';
 import { resolveFieldId, getRecordFinder } from '../../../run/resolve';
 import { readCells } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
-import { buildCustomFields, type CustomValue } from '../../../compare/customFields';
+import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
 import { splitCustomFields } from '../../../operations/write/record';
 import { isEmpty, toOptionalText } from '../../../form/form';
 import { getMemberTypes, isReadOnly } from '../../../catalogue/entities';
@@ -38,13 +38,6 @@ import {
 	type MemberField,
 } from '../../../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../../../operations/write/command';
-
-/** Names of contacts are looked up within their customer. */
-const buildContactTarget = (customer: number | undefined): Target =>
-	narrowTarget(getEntityTarget('Contact'), 'CustomerId', customer);
-
-const buildSubTypeTarget = (category: string): Target =>
-	narrowTarget(getEntityTarget('WorkOrderType'), 'TypeId', category);
 
 function narrowTarget(target: Target, property: string, value: unknown): Target {
 	if (value === undefined) return target;
@@ -94,17 +87,12 @@ function resolveAssetId(
 
 /** Many models have a task with the same name, so the model of the asset decides. */
 function resolveTaskId(context: ItemContext, field: string, input: unknown, asset: number): number {
-	if (!isNamed(unwrapLocator(input)))
-		return resolveFieldId(context, field, input, getEntityTarget('Task'));
+	const target = getRecordTarget('task');
+	if (!isNamed(unwrapLocator(input))) return resolveFieldId(context, field, input, target);
 	const [model] = getRecordFinder(context)(MODELS, asset).flatMap((row) =>
 		collectValues(row, 'ModelId'),
 	);
-	return resolveFieldId(
-		context,
-		field,
-		input,
-		narrowTarget(getEntityTarget('Task'), 'ModelId', model),
-	);
+	return resolveFieldId(context, field, input, narrowTarget(target, 'ModelId', model));
 }
 
 const LABEL = 'Custom Fields';
@@ -148,9 +136,6 @@ export function readOrderCustomFields(context: ItemContext): CustomValue[] {
 	);
 	return splitCustomFields(context, LABEL, cells).custom;
 }
-
-const readNewOrderCustomFields = (context: ItemContext) =>
-	buildCustomFields(readOrderCustomFields(context));
 
 const order = createFieldBuilder('WorkOrder');
 
@@ -248,12 +233,12 @@ export const NOTE_FIELDS: INodeProperties[] = [
 	},
 ];
 
-const CATEGORIES = listChoices('WOType').map(({ value }) => value);
-
 const buildCustomerField = (more: Partial<INodeProperties>) =>
 	buildReferenceField('customer', 'customer', { description: 'Required for requests', ...more });
 
-const OTHER_CATEGORIES = CATEGORIES.filter((category) => category !== 'Request');
+const OTHER_CATEGORIES = listChoices('WOType')
+	.map(({ value }) => value)
+	.filter((category) => category !== 'Request');
 /** An expression counts as a match for every `show` in n8n, so required fields use `hide`. */
 const EXPRESSION = { _cnd: { startsWith: '=' } };
 
@@ -304,7 +289,7 @@ export function readOrder(context: ItemContext): JsonObject {
 	}
 	const contact = readContactId(context, customer);
 	const notes = context.rows('notes').map((row) => toNote('Notes', row));
-	const customFields = readNewOrderCustomFields(context);
+	const customFields = buildCustomFields(omitAbsent(readOrderCustomFields(context), []));
 	return addOtherProperties(context, {
 		// The contract uses the code of the category, which is its index in the enumeration.
 		TypeCategory: enumerations.WOType.indexOf(category),
@@ -363,15 +348,18 @@ function checkRequiredFields(context: ItemContext, category: string): void {
 export const readCustomerId = (context: ItemContext) =>
 	readOptionalId(context, 'Customer', 'customer', getRecordTarget('customer'));
 
-const readContactId = (context: ItemContext, customer: number | undefined) =>
-	readOptionalId(context, 'Contact', 'contact', buildContactTarget(customer));
+/** Names of contacts are looked up within their customer. */
+const readContactId = (context: ItemContext, customer: number | undefined) => {
+	const target = narrowTarget(getRecordTarget('contact'), 'CustomerId', customer);
+	return readOptionalId(context, 'Contact', 'contact', target);
+};
 
 export const readSubTypeId = (context: ItemContext): number =>
 	resolveFieldId(
 		context,
 		'Sub Type',
 		context.field('subType', ''),
-		buildSubTypeTarget(readCategory(context)),
+		narrowTarget(getRecordTarget('subType'), 'TypeId', readCategory(context)),
 	);
 
 const readCategory = (context: ItemContext) =>
