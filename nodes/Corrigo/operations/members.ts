@@ -84,80 +84,59 @@ type Member<T extends Owner> = T extends CommandName
 		? MemberName<T>
 		: never;
 
+type FieldChanges = Partial<INodeProperties>;
+
 export function createFieldBuilder<T extends Owner>(owner: T) {
-	const getType = (member: Member<T>) => findMemberType(owner, member) ?? '';
-	const buildField = (member: Member<T>, property: INodeProperties, target?: Target) =>
-		({ member, type: getType(member), property, target }) satisfies MemberField;
+	type Own = Member<T>;
+	const getType = (member: Own) => findMemberType(owner, member) ?? '';
+	const buildField = (member: Own, property: INodeProperties, target?: Target): MemberField => ({
+		member,
+		type: getType(member),
+		property,
+		target,
+	});
 	return {
-		field: (
-			member: Member<T>,
-			name: string,
-			description?: string,
-			more: Partial<INodeProperties> = {},
-		): MemberField => {
-			const property = {
-				displayName: toTitle(name),
-				name,
-				...getInputType(getType(member)),
-				description,
-			};
-			return buildField(member, { ...property, ...more });
+		field: (member: Own, name: string, description?: string, more: FieldChanges = {}) => {
+			const own = { displayName: toTitle(name), name, description };
+			return buildField(member, { ...own, ...getInputType(getType(member)), ...more });
 		},
 
-		reference: (
-			member: Member<T>,
-			name: string,
-			kind: RecordType,
-			more: Partial<INodeProperties> = {},
-		): MemberField =>
+		reference: (member: Own, name: string, kind: RecordType, more?: FieldChanges) =>
 			buildField(member, buildReferenceField(kind, name, more), getRecordTarget(kind)),
 
 		/** The API accepts some references by name as well as by ID. */
 		referenceOrName: (
-			member: Member<T>,
+			member: Own,
 			name: string,
 			kind: RecordType,
-			{ example, ...more }: Partial<INodeProperties> & { example: string },
-		): MemberField => {
+			{ example, ...more }: FieldChanges & { example: string },
+		) => {
 			const property = buildReferenceField(kind, name, more);
-			const modes = (property.modes ?? []).map((mode) =>
+			const modes = property.modes?.map((mode) =>
 				mode.name === NAME_MODE ? { ...mode, placeholder: `e.g. ${example}` } : mode,
 			);
 			return buildField(member, { ...property, modes });
 		},
 
 		/** The API identifies a template by its name alone, so the field offers no ID. */
-		template: (
-			member: Member<T>,
-			name: string,
-			description: string,
-			more: Partial<INodeProperties> = {},
-		): MemberField => {
+		template: (member: Own, name: string, description: string, more?: FieldChanges) => {
 			const own = { displayName: toTitle(name), description, ...more };
 			const property = buildReferenceField('assetTemplate', name, own);
 			const modes = property.modes?.filter((mode) => mode.name !== 'id');
 			return buildField(member, { ...property, modes });
 		},
 
-		references: (
-			member: Member<T>,
-			name: string,
-			kind: RecordType,
-			more: Partial<INodeProperties>,
-		): MemberField => {
+		references: (member: Own, name: string, kind: RecordType, more: FieldChanges) => {
 			const one = buildReferenceField(kind, kind, {
 				description:
 					'Choose from the list. An expression may also return several IDs, comma-separated or as an array.',
 			});
-			const property = buildRepeatedGroup(name, one.displayName, [one], {
-				required: true,
-				default: { values: [{}] },
-				...more,
-			});
+			const own = { required: true, default: { values: [{}] }, ...more };
+			const property = buildRepeatedGroup(name, one.displayName, [one], own);
 			return buildField(member, property, getRecordTarget(kind));
 		},
 
-		money: (member: Member<T>, name: string, description: string): MemberField =>
+		money: (member: Own, name: string, description: string) =>
 			buildField(member, buildMoneyField(name, description)),
 	};
 }
@@ -326,17 +305,14 @@ export const readAddedMembers = (
 export const getFormFields = (fields: readonly MemberField[]) =>
 	fields.map(({ property }) => property);
 
-const compareTitles = (a: INodeProperties, b: INodeProperties) =>
-	a.displayName.localeCompare(b.displayName, 'en');
-
 /** Fields in this collection stay hidden until somebody adds them. */
-const buildAdditionalFields = (options: INodeProperties[]): INodeProperties => ({
+const buildAdditionalFields = (fields: INodeProperties[]): INodeProperties => ({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
 	type: 'collection',
 	placeholder: 'Add field',
 	default: {},
-	options,
+	options: fields.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 });
 
 const addOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties =>
@@ -359,7 +335,7 @@ export const buildForm = (
 	{ fields = [], members = [], added = [], addedFields = [], ownOptions = [] }: MemberForm,
 	...last: INodeProperties[]
 ): INodeProperties[] => {
-	const addable = [...getFormFields(added), ...addedFields].sort(compareTitles);
+	const addable = [...getFormFields(added), ...addedFields];
 	return [
 		...fields,
 		...getFormFields(members),

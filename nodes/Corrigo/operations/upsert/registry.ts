@@ -44,8 +44,7 @@ export class Registry<RecordRef> {
 	private readonly written = new Map<string, JsonObject>();
 	/** Failures that leave open whether a record was created, by turn. */
 	private readonly doubts = new Map<string, unknown>();
-	/** Keys that differ only in accents have a turn in common, because they may mean one record. */
-	private readonly turns: ReadonlyMap<string, string>;
+	private readonly turns: ReturnType<typeof assignTurns>;
 	/** Numbers of changes that this run has made, by turn and by ID of the record. */
 	private readonly changes = new Map<unknown, number>();
 	private readonly mutex = new KeyedMutex();
@@ -60,11 +59,10 @@ export class Registry<RecordRef> {
 		);
 		for (const wanted of expected) alike.get(this.getLookUpKey(wanted))?.push(wanted);
 		this.turns = assignTurns(new Set(expected.map(key)));
-		// The answer to a query does not say which of two such keys has found a record.
-		const ranks = rankByTurn(this.turns);
 		for (const some of batches(alike.values(), {
 			values: ([wanted]) => values(wanted),
-			key: ([wanted]) => `${ranks.get(key(wanted))} ${group(wanted)}`,
+			// The answer to a query does not say which of two keys in a turn has found a record.
+			key: ([wanted]) => `${this.turns.get(key(wanted))?.rank} ${group(wanted)}`,
 			maxValues: MAX_NAMES,
 		})) {
 			this.prepareLookUp(some.flat());
@@ -116,7 +114,7 @@ export class Registry<RecordRef> {
 	/** Items with the same turn must run one after the other. */
 	getTurn(wanted: RecordRef): string {
 		const key = this.dedupe.key(wanted);
-		return this.turns.get(key) ?? key;
+		return this.turns.get(key)?.turn ?? key;
 	}
 
 	/** Several keys may lead to one record, so each update begins with what the one before has left. */
@@ -206,25 +204,15 @@ export class Registry<RecordRef> {
 	}
 }
 
-/** The first of several keys that differ only in accents represents all of them. */
-function assignTurns(keys: Iterable<string>): Map<string, string> {
+/** Keys that differ only in accents may mean one record, so they share a turn, the first of them. */
+function assignTurns(keys: Iterable<string>) {
 	let turn = '';
+	let rank = 0;
 	return new Map(
 		[...keys].sort(compareLetters).map((key) => {
-			if (!equalsIgnoringAccents(turn, key)) turn = key;
-			return [key, turn];
-		}),
-	);
-}
-
-/** Counts, for each key, the ones before it with the same turn. */
-function rankByTurn(turns: ReadonlyMap<string, string>): Map<string, number> {
-	const counts = new Map<string, number>();
-	return new Map(
-		[...turns].map(([key, turn]) => {
-			const rank = counts.get(turn) ?? 0;
-			counts.set(turn, rank + 1);
-			return [key, rank];
+			rank = equalsIgnoringAccents(turn, key) ? rank + 1 : 0;
+			if (rank === 0) turn = key;
+			return [key, { turn, rank }];
 		}),
 	);
 }
