@@ -2,6 +2,7 @@ import dns, { type LookupOptions } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
@@ -251,6 +252,86 @@ describe('upload', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
+	const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64');
+
+	it.each<[string, string, Partial<IBinaryData>, string, Buffer]>([
+		['a data URL', `data:image/png;base64,${png.toString('base64')}`, {}, 'image/png', png],
+		[
+			'a data URL with a character set',
+			'data:text/plain;charset=utf-8;base64,aGkh',
+			{},
+			'text/plain',
+			Buffer.from('hi!'),
+		],
+		['a data URL without a type', 'data:;base64,aGkh', {}, 'text/plain', Buffer.from('hi!')],
+		[
+			'base64 in lines, with the letters of addresses',
+			'-_-_\r\n-_-_\n',
+			{ mimeType: 'a/b' },
+			'a/b',
+			Buffer.from('+/+/+/+/', 'base64'),
+		],
+		['a type in the file name', 'aGkh', { fileName: 'a.csv' }, 'text/csv', Buffer.from('hi!')],
+		['a type in the content', png.toString('base64'), { fileName: 'a' }, 'image/png', png],
+	])('takes a file that a Code node built: %s', async (_, data, more, mimeType, content) => {
+		const file = { mimeType: undefined, fileName: undefined, ...more, data };
+		const { items, error } = await upload({}, withFile(EVERY_BYTE, file as never));
+		expect(error).toBeUndefined();
+		const { Id } = items[0].json;
+		expect(desk.sandbox.store.get('Document', Number(Id))).toMatchObject({ MimeType: mimeType });
+		expect(blobOf(Id).Body).toBe(content.toString('base64'));
+	});
+
+	const isNotBase64 = `The content of "plan.pdf" in 'data' is not base64, so it would arrive damaged`;
+
+	it.each<[string, Partial<IBinaryData>]>([
+		[isNotBase64, { data: 'Hello, world' }],
+		[isNotBase64, { data: '<html>Grüße</html>' }],
+		[isNotBase64, { data: 'data:text/plain,Hello%20world' }],
+		[isNotBase64, { data: `data:image/png;base64,${png.toString('base64')}!` }],
+		[isNotBase64, { data: 'aGkhCg' }],
+		[isNotBase64, { data: 'filesystem-v2' }],
+		[
+			`The type of "plan" in 'data' is not known`,
+			{ mimeType: undefined as never, fileName: 'plan' },
+		],
+	])('rejects a file before anything is sent: %s %j', async (message, file) => {
+		const { error } = await upload({}, withFile(EVERY_BYTE, file));
+		expect(error).toMatchObject({ message, description: expect.any(String) as string });
+		expect(desk.sandbox.requests).toEqual([]);
+	});
+
+	it('takes any text as base64 of itself, and no other text as it is', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (text) => {
+				const run = await upload({}, withFile(EVERY_BYTE, { data: text }));
+				const sent = run.error ? undefined : blobOf(run.items[0].json.Id).Body;
+				const bytes = Buffer.from(text, 'base64').toString('base64');
+				expect(sent === undefined || sent === bytes).toBe(true);
+				if (/[^\w+/=\s-]/.test(text)) expect(sent).toBeUndefined();
+				const encoded = await upload({}, withFile(Buffer.from(text)));
+				expect(Buffer.from(String(blobOf(encoded.items[0].json.Id).Body), 'base64')).toEqual(
+					Buffer.from(text),
+				);
+			}),
+			{ numRuns: 15 },
+		);
+	});
+
+	it('reads a file of the storage of n8n as it is', async () => {
+		const { prototype } = BinaryDataService;
+		const measured = jest.spyOn(prototype, 'getMetadata').mockResolvedValue({ fileSize: 256 });
+		const read = jest.spyOn(prototype, 'getAsBuffer').mockResolvedValue(EVERY_BYTE);
+		try {
+			const stored = { id: 'filesystem-v2:plan', data: 'filesystem-v2' };
+			const { items } = await upload({}, withFile(EVERY_BYTE, stored));
+			expect(blobOf(items[0].json.Id).Body).toBe(EVERY_BYTE.toString('base64'));
+		} finally {
+			measured.mockRestore();
+			read.mockRestore();
+		}
+	});
+
 	it('rejects a file that is empty or too large', async () => {
 		const empty = await upload({}, withFile(Buffer.alloc(0)));
 		expect(empty.error?.message).toBe("The file in 'data' is empty");
@@ -442,6 +523,12 @@ describe('download', () => {
 			const run = await download([firstId('Document')]);
 			expect(run.items[0].json).toMatchObject({ FileSize: 'the file'.length });
 			expect(asked).toHaveLength(2);
+		});
+
+		it('is fetched uncompressed, because n8n takes the beginning of compressed content as all', async () => {
+			const run = await download([firstId('Document')]);
+			expect(run.errorItems).toEqual([]);
+			expect(asked[0].headers['accept-encoding']).toBe('identity');
 		});
 
 		it('is not fetched when the link leads to this machine in plain http', async () => {

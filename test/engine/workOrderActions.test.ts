@@ -396,14 +396,16 @@ describe('the printout', () => {
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
-	it.each([{}, { PrintoutBody: '', Filename: 'x.pdf' }, { PrintoutBody: 7 }])(
-		'is reported as missing where the answer has none: %j',
-		async (CommandResult) => {
-			desk.fault(rejection('CreateWoPrintoutCommand', { CommandResult }, { status: 200 }));
-			const { error } = await print();
-			expect(error?.message).toMatch(/^Corrigo made no printout of the work order \d+$/);
-		},
-	);
+	it.each([
+		{},
+		{ PrintoutBody: '', Filename: 'x.pdf' },
+		{ PrintoutBody: 7 },
+		{ PrintoutBody: '%PDF' },
+	])('is reported as missing where the answer has none: %j', async (CommandResult) => {
+		desk.fault(rejection('CreateWoPrintoutCommand', { CommandResult }, { status: 200 }));
+		const { error } = await print();
+		expect(error?.message).toMatch(/^Corrigo made no printout of the work order \d+$/);
+	});
 
 	it('is named after the order where the answer has no name, and never leads to another folder', async () => {
 		const body = Buffer.from('%PDF-1.4').toString('base64');

@@ -116,7 +116,9 @@ async function fetchOnce(
 	url: string,
 	{ timeoutMs = DEFAULT_TIMEOUT_MS, maxMegabytes }: FetchOptions,
 ): Promise<Reply<FileContent>> {
-	const request: IHttpRequestOptions = { method: 'GET', url, encoding: 'stream' };
+	// n8n's HTTP client takes compressed content that ends too early for all of it.
+	const headers = { 'accept-encoding': 'identity' };
+	const request: IHttpRequestOptions = { method: 'GET', url, headers, encoding: 'stream' };
 	const cancel = caller.getExecutionCancelSignal();
 	const read = async (answer: IN8nHttpFullResponse) =>
 		await readFileAnswer(answer, maxMegabytes * MEGABYTE);

@@ -26,6 +26,23 @@ export function sanitizeFileName(name: string): string {
 	return /^\.*$/.test(plain) ? 'document' : plain;
 }
 
+export interface DecodedFile {
+	body: Buffer;
+	/** Empty unless the text is a data URL with a type. */
+	mimeType: string;
+}
+
+/**
+ * Decodes base64 and data URLs, which Code nodes build. Other text is refused, because n8n would
+ * decode it to other bytes.
+ */
+export function decodeBase64(text: string): DecodedFile | undefined {
+	const [head = '', mimeType = ''] = /^\s*data:([^,;]*)[^,]{0,200};base64,/i.exec(text) ?? [];
+	const encoded = text.slice(head.length).replace(/\s+/g, '').replace(/-/g, '+').replace(/_/g, '/');
+	const body = Buffer.from(encoded, 'base64');
+	return body.toString('base64') === encoded ? { body, mimeType } : undefined;
+}
+
 interface OutputFile {
 	id: unknown;
 	name: string;

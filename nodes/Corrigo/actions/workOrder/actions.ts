@@ -10,7 +10,7 @@ import type { CommandAnswer } from '../../wire/answers';
 import { type JsonObject, ValidationError } from '../../values/checks';
 import { isUnknownCommand } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
-import { fileField, readFileField, buildFileItem } from '../document/file';
+import { fileField, readFileField, buildFileItem, decodeBase64 } from '../document/file';
 
 const baseAction = createFieldBuilder('WoPickUpCommand');
 
@@ -285,8 +285,8 @@ async function buildPrintout(
 	{ CommandResult: { PrintoutBody, Filename } }: CommandAnswer,
 	{ WorkOrderId: id }: JsonObject,
 ): Promise<INodeExecutionData> {
-	const body = Buffer.from(typeof PrintoutBody === 'string' ? PrintoutBody : '', 'base64');
-	if (body.length === 0) {
+	const body = typeof PrintoutBody === 'string' ? decodeBase64(PrintoutBody)?.body : undefined;
+	if (!body?.length) {
 		throw new ValidationError(
 			`Corrigo made no printout of the work order ${String(id)}`,
 			'Check that the Company has a printout template for work orders, or choose one.',
