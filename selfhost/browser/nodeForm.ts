@@ -44,10 +44,9 @@ export class NodeForm {
 		await this.option(option).click();
 	}
 
-	/** Maps the input to columns, and chooses the column by which records are found. */
-	async chooseMapping(mode: string, matchOn: string) {
-		await this.editor.form.getByTestId('mapping-mode-select').click();
-		await this.option(mode).click();
+	/** Maps the input by the names of its fields, and chooses the field by which records are found. */
+	async mapAutomatically(matchOn: string) {
+		await this.choose('Input Mode', 'Map Automatically');
 		await this.editor.form.getByTestId('matching-column-select').click();
 		await this.option(matchOn).click();
 	}

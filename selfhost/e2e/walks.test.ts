@@ -70,7 +70,7 @@ describe('a user who only chooses', () => {
 			{ TenantCode: 'WALK-2', DisplayAs: 'Two', ...complete },
 			{ TenantCode: 'WALK-3', ...complete },
 		);
-		await form.chooseMapping('Map Automatically', 'Tenant Code');
+		await form.mapAutomatically('Tenant Code');
 
 		const output = await editor.executeNode();
 

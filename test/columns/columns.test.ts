@@ -112,7 +112,7 @@ it('embedded objects and references have columns', () => {
 
 describe('the reader of values', () => {
 	const member = (entity: string, id: string, value: unknown) =>
-		buildMembers(entity, 'Fields', [{ id, label: 'A', value }], plainId).members[id];
+		buildMembers(entity, [{ id, label: 'A', value }], plainId).members[id];
 
 	it.each<[string, string, unknown, unknown]>([
 		['WorkOrder', 'Duration', '60', 60],
@@ -135,7 +135,7 @@ describe('the reader of values', () => {
 		['WorkOrder', 'PoNumber', ['a']],
 		['FinancialItem', 'Quantity', 'many'],
 	])('refuses %s.%s: %j', (entity, id, value) => {
-		expect(() => member(entity, id, value)).toThrow(/^'Fields > A' must be/);
+		expect(() => member(entity, id, value)).toThrow(/^'A' must be/);
 	});
 
 	it.each<[string, string, unknown, unknown]>([
@@ -149,24 +149,22 @@ describe('the reader of values', () => {
 	])('converts lists, objects and names of %s.%s: %j to %j', (owner, id, value, sent) => {
 		const cell = { id, label: 'A', value };
 		const idOf: IdResolver = (_, given) => (Number.isNaN(Number(given)) ? 101 : Number(given));
-		expect(buildMembers(owner, 'Fields', [cell], idOf).members).toEqual({ [id]: sent });
+		expect(buildMembers(owner, [cell], idOf).members).toEqual({ [id]: sent });
 	});
 
 	it('refuses a column that the entity does not have', () => {
-		expect(() => member('WorkOrder', 'Gone', 1)).toThrow(
-			/'Fields' has the column "Gone", which WorkOrder does not have/,
-		);
+		expect(() => member('WorkOrder', 'Gone', 1)).toThrow(/WorkOrder has no field "Gone"/);
 	});
 
 	it('accepts an amount only with its currency', () => {
 		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
 		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
-		expect(buildMembers('WorkOrder', 'Fields', [amount, currency], plainId).members).toEqual({
+		expect(buildMembers('WorkOrder', [amount, currency], plainId).members).toEqual({
 			'VendorNte.Value': 5,
 			'VendorNte.CurrencyTypeId': 'USD',
 		});
-		expect(() => buildMembers('WorkOrder', 'Fields', [amount], plainId)).toThrow(
-			/without its currency/,
+		expect(() => buildMembers('WorkOrder', [amount], plainId)).toThrow(
+			/'Vendor NTE' has no currency/,
 		);
 	});
 });

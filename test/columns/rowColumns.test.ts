@@ -9,7 +9,6 @@ import { plainId } from '../values/plainId';
 const rowsOf = (entity: string, values: Record<string, unknown>) =>
 	splitRows(
 		entity,
-		'Fields',
 		Object.entries(values).map(([id, value]) => ({ id, label: id, value })),
 		plainId,
 	);

@@ -132,6 +132,25 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 		}
 	}
 
+	/** A case with fields to fill in also takes them from the input. */
+	function withMapping(cases: OperationCase[]): OperationCase[] {
+		const filledIn = cases.find(({ parameters }) => 'fields' in parameters);
+		if (filledIn === undefined) return cases;
+		const { fields, ...others } = filledIn.parameters;
+		const { value, ...mapping } = fields as INodeParameters;
+		const mappingMode = 'autoMapInputData';
+		const autoFields = { ...mapping, mappingMode, value: null };
+		return [
+			{
+				...filledIn,
+				variant: 'by name',
+				parameters: { ...others, fieldsMode: mappingMode, autoFields },
+				input: [{ json: { ...filledIn.input?.[0].json, ...(value as IDataObject) } }],
+			},
+			...cases,
+		];
+	}
+
 	/** The last case of an operation that writes also runs dry. */
 	function withDryRun(place: INodeParameters, cases: OperationCase[]): OperationCase[] {
 		const offered = formIn('corrigo', place).find(({ name }) => name === 'options');
@@ -171,7 +190,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 			.flatMap(([name, cases]) => {
 				const [resource, operation] = name.split(':');
 				const place = { resource, operation };
-				return withDryRun(place, cases).map((one) => {
+				return withDryRun(place, withMapping(cases)).map((one) => {
 					return { one, place, node: nodeOf(store, 'corrigo', place, one) };
 				});
 			});

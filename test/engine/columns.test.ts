@@ -6,7 +6,16 @@ import { isUndocumented } from '../../nodes/Corrigo/catalogue/undocumented';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { listColumns } from '../../nodes/Corrigo/columns/columns';
 import type { Fault } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, filledIn } from './desk';
+import {
+	byId,
+	byName,
+	itemsOf,
+	jsonOf,
+	sharedDesk,
+	rejection,
+	filledIn,
+	mappedByName,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
@@ -351,11 +360,18 @@ describe('the columns', () => {
 		},
 	);
 
-	it('come without a notice, which the editor would show while it maps them automatically', async () => {
+	it('come with a notice only where the input is mapped to them by name', async () => {
 		for (const operation of ['customer:create', 'customer:upsert', 'workOrder:update']) {
 			const { fields, emptyFieldsNotice } = await columns(operation);
 			expect(fields.length).toBeGreaterThan(0);
 			expect(emptyFieldsNotice).toBeUndefined();
+			const byInput = await columns(operation, mappedByName([]));
+			expect(byInput.fields).toEqual(fields);
+			expect(byInput.emptyFieldsNotice).toMatch(
+				/^Uses the fields of the input with these names: .+\./,
+			);
+			const needs = byInput.emptyFieldsNotice?.includes('A new customer needs: DBA, ');
+			expect(needs).toBe(operation.startsWith('customer'));
 		}
 	});
 
@@ -581,6 +597,25 @@ describe('create by columns', () => {
 		}
 	});
 
+	it('says what the input has where none of its fields fits', async () => {
+		const form = mappedByName([]);
+		const items = [{ json: { Nickname: 'N', Town: 'T' } }];
+		const run = await desk.run('customer:create', form, { items });
+		expect(run.error).toMatchObject({
+			message: 'This item has no field that a customer has',
+			description: 'Its fields are: Nickname, Town.',
+		});
+		const keyless = await desk.run(
+			'customer:upsert',
+			{ ...mappedByName(['TenantCode']) },
+			{ items: [{ json: { Name: 'N', Town: 'T' } }] },
+		);
+		expect(keyless.error).toMatchObject({
+			message: "This item has no 'Tenant Code', which identifies the record",
+			description: 'Its fields are: Name, Town.',
+		});
+	});
+
 	it('maps the input to the columns by their names', async () => {
 		const { fields: schema } = await columns('customer:create');
 		desk.sandbox.forgetRequests();
@@ -599,7 +634,7 @@ describe('create by columns', () => {
 		await desk.succeed(
 			'customer:create',
 			{
-				fields: filledIn({}, schema, 'autoMapInputData'),
+				...mappedByName([], schema),
 				options: { advanced: { requestId: 'r' } },
 			},
 			{ items: [{ json: item }] },
@@ -635,13 +670,13 @@ describe('create by columns', () => {
 	});
 
 	it.each<[IDataObject, RegExp]>([
-		[{}, /'Fields' is empty/],
-		[{ LastName: null }, /'Fields' is empty/],
-		[{ CustomerId: 1.5 }, /'Fields > Customer' must be a whole number/],
-		[{ TypeId: 'Nobody' }, /'Fields > Type' must be one of/],
-		[{ CanCreateRequest: 'perhaps' }, /'Fields > Can Create Request' must be one of true, false/],
-		[{ LastName: { a: 1 } }, /'Fields > Last Name' must be a text/],
-		[{ OldColumn: 'x' }, /'Fields' has the column "OldColumn", which Contact does not have/],
+		[{}, /'Values' is empty/],
+		[{ LastName: null }, /'Values' is empty/],
+		[{ CustomerId: 1.5 }, /'Customer' must be a whole number/],
+		[{ TypeId: 'Nobody' }, /'Type' must be one of/],
+		[{ CanCreateRequest: 'perhaps' }, /'Can Create Request' must be one of true, false/],
+		[{ LastName: { a: 1 } }, /'Last Name' must be a text/],
+		[{ OldColumn: 'x' }, /Contact has no field "OldColumn"/],
 	])('refuses %j before anything is sent', async (value, message) => {
 		const run = await desk.run('contact:create', { fields: filledIn(value) });
 		expect(run.error?.message).toMatch(message);
@@ -701,13 +736,13 @@ describe('update by columns', () => {
 			id: byId(order().Id),
 			fields: filledIn({ 'VendorNte.Value': 12.5 }),
 		});
-		expect(run.error?.message).toMatch(/sets 'Vendor NTE' without its currency/);
+		expect(run.error?.message).toMatch(/'Vendor NTE' has no currency/);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
 	it('rejects an update without changes', async () => {
 		const run = await desk.run('workOrder:update', { id: byId(1), fields: filledIn({}) });
-		expect(run.error?.message).toMatch(/'Fields' has nothing to change/);
+		expect(run.error?.message).toMatch(/'Values to Change' is empty/);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 
@@ -865,7 +900,9 @@ describe('update by columns', () => {
 			{ id: byId(1), fieldsMode: '={{ $json.x }}' },
 			{ items: itemsOf('xml') },
 		);
-		expect(run.error?.message).toMatch(/'Input Mode' must be one of columns, json/);
+		expect(run.error?.message).toMatch(
+			/'Input Mode' must be one of defineBelow, autoMapInputData, json/,
+		);
 	});
 });
 
@@ -930,7 +967,7 @@ describe('a column that refers to a small table', () => {
 		expect((await update('EMERGENCY')).error).toBeUndefined();
 		expect(store().existing('WorkOrder', Id).Priority).toEqual({ Id: 1 });
 		expect((await update('Nobody')).error?.message).toMatch(
-			/'Fields > Priority': no .*priority is named "Nobody"/,
+			/'Priority': no .*priority is named "Nobody"/,
 		);
 		expect(writes()).toHaveLength(1);
 	});
@@ -976,7 +1013,7 @@ describe('the time zone of a work zone', () => {
 
 	it('is rejected before anything is sent if it does not exist', async () => {
 		expect((await update('Mars')).error?.message).toBe(
-			'\'Fields > Time Zone\' must be a time zone such as America/New_York, but it is "Mars"',
+			'\'Time Zone\' must be a time zone such as America/New_York, but it is "Mars"',
 		);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
@@ -1184,7 +1221,7 @@ describe('columns of rows', () => {
 		expect(methods().filter((one) => !one.includes('query'))).toEqual([]);
 		desk.sandbox.forgetRequests();
 		expect((await update('Day Shift, Nobody')).error?.message).toMatch(
-			/'Fields > Add Teams': no team is named "Nobody"/,
+			/'Add Teams': no team is named "Nobody"/,
 		);
 		expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
 	});

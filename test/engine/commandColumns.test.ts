@@ -8,7 +8,7 @@ import type {
 
 import contract from '../../contract/contract.json';
 import { findMemberType } from '../../nodes/Corrigo/catalogue/members';
-import { byName, itemsOf, jsonOf, sharedDesk, filledIn } from './desk';
+import { byName, itemsOf, jsonOf, sharedDesk, filledIn, mappedByName } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
@@ -22,8 +22,10 @@ const columnsOf = async (command: string) =>
 	});
 
 /** Leaves the mode at the default of a new node. */
+const runWith = async (command: string, form: INodeParameters, items = itemsOf('')) =>
+	await desk.run('command:execute', { commandName: byName(command), ...form }, { items });
 const byColumns = async (command: string, fields: INodeParameters, items = itemsOf('')) =>
-	await desk.run('command:execute', { commandName: byName(command), fields }, { items });
+	await runWith(command, { fields }, items);
 
 const sent = () =>
 	desk
@@ -143,7 +145,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 	it('is rejected before anything is sent if a required member is missing', async () => {
 		const run = await byColumns(command, filledIn({}));
 		expect(run.error?.message).toBe(
-			`'Fields' has no value for ${required[0]}, which ${command} needs`,
+			`'Values to Send' has no value for ${required[0]}, which ${command} needs`,
 		);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
@@ -261,7 +263,7 @@ describe('a command by columns', () => {
 		const order = orderIn('New');
 		const { fields } = await columnsOf('WoPickUpCommand');
 		desk.sandbox.forgetRequests();
-		const run = await byColumns('WoPickUpCommand', filledIn({}, fields, 'autoMapInputData'), [
+		const run = await runWith('WoPickUpCommand', mappedByName([], fields), [
 			{ json: { WorkOrderId: Number(order?.Id), Comment: 'c', Unrelated: 1 } },
 		]);
 		expect(run.error).toBeUndefined();
@@ -269,17 +271,9 @@ describe('a command by columns', () => {
 	});
 
 	it.each<[string, IDataObject, RegExp]>([
-		[
-			'WoPickUpCommand',
-			{ WorkOrderId: 'two' },
-			/'Fields > Work Order': no work order has the number "two"/,
-		],
+		['WoPickUpCommand', { WorkOrderId: 'two' }, /'Work Order': no work order has the number "two"/],
 		['WoPickUpCommand', { WorkOrderId: 1, ActionDate: 'soon' }, /must be a date and time/],
-		[
-			'WoPickUpCommand',
-			{ WorkOrderId: 1, Gone: 1 },
-			/has the column "Gone", which WoPickUpCommand/,
-		],
+		['WoPickUpCommand', { WorkOrderId: 1, Gone: 1 }, /WoPickUpCommand has no field "Gone"/],
 		['WoClearFlagsCommand', { WorkOrderId: 1, FlagsToClear: ' ' }, /no value for FlagsToClear/],
 		[
 			'ConvertMoneyValuesCommand',
@@ -290,9 +284,9 @@ describe('a command by columns', () => {
 		[
 			'ApSubmitPaymentCommand',
 			{ WorkOrderId: 1, 'PaymentAmount.Value': 5 },
-			/without its currency/,
+			/'Payment Amount' has no currency/,
 		],
-		['MysteryCommand', { A: 1 }, /The columns of MysteryCommand are not known/],
+		['MysteryCommand', { A: 1 }, /The fields of MysteryCommand are not known/],
 	])('%s refuses %j', async (command, values, message) => {
 		const run = await byColumns(command, filledIn(values));
 		expect(run.error?.message).toMatch(message);

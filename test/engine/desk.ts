@@ -127,9 +127,21 @@ export const rejection = (
 
 export const some = (part: object): unknown => expect.objectContaining(part);
 
-/** Columns as the editor saves them in a node. */
-export const filledIn = (value: object, schema: object[] = [], mappingMode = 'defineBelow') =>
-	({ mappingMode, value, matchingColumns: [], schema }) as unknown as INodeParameters;
+/** Fields as the editor saves them in a node. */
+export const filledIn = (value: object, schema: object[] = []) =>
+	({
+		mappingMode: 'defineBelow',
+		value,
+		matchingColumns: [],
+		schema,
+	}) as unknown as INodeParameters;
+
+/** Parameters that the editor saves for fields that map the input by name. */
+export const mappedByName = (matchingColumns: string[], schema: object[] = []) =>
+	({
+		fieldsMode: 'autoMapInputData',
+		autoFields: { mappingMode: 'autoMapInputData', value: null, matchingColumns, schema },
+	}) as unknown as INodeParameters;
 
 /** Chooses for each item of itemsOf its own value as ID. */
 export const eachId = byId('={{ $json.x }}');

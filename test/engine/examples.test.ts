@@ -1106,7 +1106,7 @@ describe('the example workflows', () => {
 						'Customers to create: 1, to change: 1, unchanged: 1.' +
 						`<br><br>Would set Instructions of customer "${String(DisplayAs)}" from ${Instructions ? JSON.stringify(Instructions) : 'empty'} to "Ring twice"` +
 						`<br>Would create customer "New one", with DBA "New one", Name "New one", Tax Exempt no, Tenant Code NEW-1 and Work Zone "${zone()}"`,
-					wrong: 'Row 4: \'Fields > Work Zone\': no work zone is named "Nowhere"',
+					wrong: 'Row 4: \'Work Zone\': no work zone is named "Nowhere"',
 				},
 			]);
 			expect(run.output('Show cancellation')).toHaveLength(1);

@@ -81,6 +81,20 @@ it.each([
 	expect(names.filter((name) => /flattenCustomFields|includeRemoved/.test(name))).toEqual(offered);
 });
 
+it('one dropdown says how values are given', () => {
+	const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
+	expect(mappers.length).toBeGreaterThan(0);
+	for (const { typeOptions } of mappers) {
+		expect(typeOptions?.resourceMapper?.supportAutoMap).toBe(false);
+	}
+	const modes = description.properties.filter(({ name }) => name === 'fieldsMode');
+	for (const { options } of modes) {
+		expect(options?.map(({ name }) => name)).toEqual([
+			...['JSON', 'Map Automatically', 'Map Each Field Below'],
+		]);
+	}
+});
+
 it('options for experts are in the last entry of Options, and nowhere else', () => {
 	const titles = [
 		...['Combine Items', 'Confirmation Key', 'Distinct', 'First Result Index', 'Isolation Level'],

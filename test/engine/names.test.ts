@@ -635,7 +635,7 @@ describe('a name in place of an ID', () => {
 			});
 		const { error } = await update('Denver Tech Center');
 		expect(error?.message).toMatch(
-			/^'Fields > Work Zone' is "Denver Tech Center", which cannot be looked up: You do not/,
+			/^'Work Zone' is "Denver Tech Center", which cannot be looked up: You do not/,
 		);
 		expect((await update('12')).error).toBeUndefined();
 		desk.sandbox.set({ unreadable: [] });

@@ -76,7 +76,7 @@ describe('a record of any kind', () => {
 	it('is refused by name where its kind is not given, before anything is sent', async () => {
 		const run = await desk.run('record:create', { ...holiday, ...filledIn({ ActorId: 'East' }) });
 		expect(run.error).toMatchObject({
-			message: expect.stringContaining(`'Fields > Actor' is "East", which cannot be looked up`),
+			message: expect.stringContaining(`'Actor' is "East", which cannot be looked up`),
 			description: expect.stringContaining("Give 'ActorTypeId' as well"),
 		});
 		expect(desk.sent()).toEqual([]);

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from './engine';
-import { byId, jsonOf, sharedDesk, rejection, some } from './desk';
+import { byId, jsonOf, sharedDesk, rejection, some, mappedByName } from './desk';
 
 const desk = sharedDesk({ workOrders: 5 });
 
@@ -18,17 +18,8 @@ const customer = (TenantCode: string, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-/** The parameters that the editor saves for columns that map the input by name. */
 const mapped = (options: IDataObject = {}) =>
-	({
-		fields: {
-			mappingMode: 'autoMapInputData',
-			value: null,
-			matchingColumns: ['TenantCode'],
-			schema: [],
-		},
-		options,
-	}) as unknown as INodeParameters;
+	({ ...mappedByName(['TenantCode']), options }) as INodeParameters;
 
 const pasted = (options: IDataObject = {}) =>
 	({ matchOn: 'TenantCode', fieldsJson: '={{ $json }}', options }) as unknown as INodeParameters;

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import type { RunOptions } from './engine';
-import { byName, withShortPauses, jsonOf, sharedDesk, rejection, some } from './desk';
+import { byName, withShortPauses, jsonOf, sharedDesk, rejection, some, mappedByName } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
@@ -27,20 +27,15 @@ const json = (matchOn: string, options: IDataObject = {}): INodeParameters => ({
 	options: options as INodeParameters,
 });
 
-/** Parameters that the editor saves for columns that map the input by name. */
 const mapped = (...matchingColumns: string[]) =>
-	({
-		fields: {
-			mappingMode: 'autoMapInputData',
-			value: null,
-			matchingColumns,
-			schema: rows('CustomFieldDescriptor').map(({ Id, Name }) => ({
-				id: `CustomFields.${Id}`,
-				displayName: Name,
-				type: 'string',
-			})),
-		},
-	}) as unknown as INodeParameters;
+	mappedByName(
+		matchingColumns,
+		rows('CustomFieldDescriptor').map(({ Id, Name }) => ({
+			id: `CustomFields.${Id}`,
+			displayName: Name,
+			type: 'string',
+		})),
+	);
 
 const customer = (TenantCode: string, more: IDataObject = {}): IDataObject => ({
 	TenantCode,

@@ -246,7 +246,7 @@ describe('the members of a new work order', () => {
 				{ Nothing: 'x' },
 				/'Custom Fields > Custom Field': no custom field of work orders is named "Nothing"/,
 			],
-			[{ 'CustomFields.701': { a: 1 } }, /'Custom Fields > .*' must be a text/],
+			[{ 'CustomFields.701': { a: 1 } }, /'CustomFields.701' must be a text/],
 		])('and %j is rejected before anything is written', async (value, message) => {
 			const run = await create(customFields(value));
 			expect(run.errorItems[0].json.error).toMatch(message);

@@ -53,7 +53,8 @@ export const patterns: readonly Pattern[] = [
 		parameters: {
 			resource: 'customer',
 			operation: 'upsert',
-			fields: {
+			fieldsMode: 'autoMapInputData',
+			autoFields: {
 				mappingMode: 'autoMapInputData',
 				value: null,
 				matchingColumns: ['TenantCode'],

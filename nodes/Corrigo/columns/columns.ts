@@ -276,21 +276,20 @@ const findNamedValue = (
 /** The service expects each value in the type of its member, and rows for the cells of row columns. */
 export function buildMembers(
 	owner: string,
-	field: string,
 	cells: readonly Cell[],
 	resolveId: IdResolver,
 ): { members: JsonObject; rows: Record<string, JsonObject[]> } {
-	const { rows, others } = splitRows(owner, field, cells, resolveId);
+	const { rows, others } = splitRows(owner, cells, resolveId);
 	const values = new Map(others.map(({ id, value }) => [id, value]));
 	const getSibling = (path: string) => values.get(path);
 	const members = Object.fromEntries(
-		others.map((cell) => [cell.id, toTypedValue(owner, field, cell, { resolveId, getSibling })]),
+		others.map((cell) => [cell.id, toTypedValue(owner, cell, { resolveId, getSibling })]),
 	);
 	for (const { id, label } of others) {
 		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
 		if (!(currency in members)) {
 			throw new ValidationError(
-				`'${field}' sets '${label}' without its currency`,
+				`'${label}' has no currency`,
 				`An amount is written together with its currency: set '${label} Currency' as well.`,
 			);
 		}
@@ -300,16 +299,14 @@ export function buildMembers(
 
 function toTypedValue(
 	owner: string,
-	field: string,
-	{ id, label, value }: Cell,
+	{ id, label: fieldLabel, value }: Cell,
 	{ resolveId, getSibling }: { resolveId: IdResolver } & Pick<MemberContext, 'getSibling'>,
 ): unknown {
-	const fieldLabel = `${field} > ${label}`;
 	const type = findMemberType(owner, id);
 	if (type === undefined) {
 		throw new ValidationError(
-			`'${field}' has the column ${quote(id)}, which ${owner} does not have`,
-			"Open the node and refresh the columns, or set 'Input Mode' to JSON.",
+			`${owner} has no field ${quote(id)}`,
+			"Open the node and refresh the fields, or set 'Input Mode' to JSON.",
 		);
 	}
 	const convert = (each: unknown) => {
@@ -384,12 +381,7 @@ const hasValue = ([kind, row]: [string, JsonObject]): boolean =>
 /**
  * Converts cells of row columns to rows and returns the other cells. Empty cells change nothing.
  */
-export function splitRows(
-	owner: string,
-	field: string,
-	cells: readonly Cell[],
-	resolveId: IdResolver,
-) {
+export function splitRows(owner: string, cells: readonly Cell[], resolveId: IdResolver) {
 	const found = new Map<string, Map<string, JsonObject>>();
 	const others: Cell[] = [];
 	for (const cell of cells) {
@@ -400,8 +392,7 @@ export function splitRows(
 		}
 		const rows = found.get(rowPath.collection) ?? new Map<string, JsonObject>();
 		found.set(rowPath.collection, rows);
-		const label = `${field} > ${cell.label}`;
-		for (const [kind, row] of buildRows(rowPath, label, cell.value, resolveId)) {
+		for (const [kind, row] of buildRows(rowPath, cell.label, cell.value, resolveId)) {
 			rows.set(kind, { ...rows.get(kind), ...row });
 		}
 	}

@@ -114,7 +114,7 @@ export function buildCommandBody(
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	const { members, rows } = buildMembers(command, field, cells, resolveId);
+	const { members, rows } = buildMembers(command, cells, resolveId);
 	// JSON columns may also contain names in place of IDs.
 	return resolveIds(command, field, nestPaths(field, { ...members, ...rows }), resolveId);
 }

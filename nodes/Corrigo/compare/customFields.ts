@@ -88,10 +88,7 @@ export interface CustomValue {
 	value: string;
 }
 
-export function splitCells(
-	field: string,
-	cells: readonly Cell[],
-): { own: Cell[]; custom: CustomValue[] } {
+export function splitCells(cells: readonly Cell[]): { own: Cell[]; custom: CustomValue[] } {
 	return {
 		own: cells.filter(({ id }) => !isCustomField(id)),
 		custom: cells
@@ -99,7 +96,7 @@ export function splitCells(
 			.map((cell) => ({
 				descriptor: Number(cell.id.slice(PREFIX.length)),
 				label: cell.label,
-				value: toCustomText(`${field} > ${cell.label}`, cell),
+				value: toCustomText(cell.label, cell),
 			})),
 	};
 }

@@ -62,14 +62,20 @@ const isKind = (type: string, kind: string) =>
 		: type === 'ContactInfo' && enumerations.ContactAddrType.some((one) => one === kind);
 
 /** An empty value would identify no record, so it is refused. */
-export function requireKeyValue(field: string, column: KeyColumn, members: JsonObject): unknown {
+export function requireKeyValue(
+	field: string,
+	column: KeyColumn,
+	members: JsonObject,
+	advice = 'Give each item a value there, or leave out items without one.',
+): unknown {
 	const value = readValues(column, members)[0];
 	const { label = column.id } = column;
 	if (isBlank(value)) {
-		throw new ValidationError(
-			`'${field}' has no value for ${quote(label)}, which identifies the record`,
-			'Give each item a value there, or leave out items without one.',
-		);
+		const missing =
+			column.label === undefined
+				? `'${field}' has no value for ${quote(label)}`
+				: `This item has no '${column.label}'`;
+		throw new ValidationError(`${missing}, which identifies the record`, advice);
 	}
 	if (typeof value === 'object' && column.type !== 'datetime') {
 		throw new ValidationError(

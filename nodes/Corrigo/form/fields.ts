@@ -240,7 +240,7 @@ export const sortField: INodeProperties = {
 /** The example shows this entity if the user names the entity. */
 const EXAMPLE_ENTITY = 'Contact';
 
-const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
+export const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
 	create: {
 		valuesLabel: 'Values',
 		description: 'Values of the new record, including custom fields',
@@ -257,24 +257,22 @@ const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; description: st
 };
 
 const MATCH_LABELS = {
-	title: 'Columns to Match On',
-	description: 'Columns that identify a record, such as its tenant code or number',
+	title: 'Fields to Match On',
+	description: 'Fields that identify a record, such as its tenant code or number',
 	hint: 'A record with the same values in all of them is updated. Otherwise, a new one is created.',
 };
 
-function buildMatchLabels(entity: EntityName | undefined) {
-	const needed = entity === undefined ? [] : getMissingMembers(entity, {});
-	if (entity === undefined || needed.length === 0) return MATCH_LABELS;
-	const labels = needed.map((member) => getColumnLabel(entity, member)).sort();
-	const hint = `${MATCH_LABELS.hint} A new ${getNoun(entity)} needs: ${labels.join(', ')}.`;
-	return { ...MATCH_LABELS, hint };
+/** A sentence to append, or an empty text. */
+export function listNeededFields(entity: string): string {
+	const labels = getMissingMembers(entity, {}).map((member) => getColumnLabel(entity, member));
+	return labels.length === 0 ? '' : ` A new ${getNoun(entity)} needs: ${labels.sort().join(', ')}.`;
 }
 
 const matchOnField: INodeProperties = {
 	displayName: 'Match On',
 	name: 'matchOn',
 	type: 'string',
-	// Items are compared with each other by these columns, so all items need the same ones.
+	// Items are compared with each other by these fields, so all items need the same ones.
 	noDataExpression: true,
 	default: '',
 	placeholder: 'e.g. TenantCode or FirstName, ContactAddresses.PrimEmail',
@@ -288,55 +286,80 @@ export const fieldsModeField: INodeProperties = {
 	name: 'fieldsMode',
 	type: 'options',
 	options: [
-		{ name: 'Columns', value: 'columns', description: 'Fill in columns, or map the input to them' },
 		{ name: 'JSON', value: 'json', description: 'Enter a JSON object' },
+		{
+			name: 'Map Automatically',
+			value: 'autoMapInputData',
+			description: 'Use the fields of the input that have the same names',
+		},
+		{
+			name: 'Map Each Field Below',
+			value: 'defineBelow',
+			description: 'Enter a value for each field',
+		},
 	],
-	default: 'columns',
+	default: 'defineBelow',
 	description: 'How to enter the values',
 };
 
+/** The editor keeps the mode of a mapper with its values, so each mode has a mapper of its own. */
+export const MAPPER_NAMES = { defineBelow: 'fields', autoMapInputData: 'autoFields' } as const;
+
 type MapperOptions = NonNullable<NonNullable<INodeProperties['typeOptions']>['resourceMapper']>;
 
-/** n8n loads the columns again when the field in `dependsOn` changes. */
-export const buildMapperField = (
+/** n8n loads the fields again when the field in `dependsOn` changes. */
+export function buildMapperFields(
 	{ valuesLabel, description }: { valuesLabel: string; description: string },
 	dependsOn: string | undefined,
-	mode: Pick<MapperOptions, 'matchingFieldsLabels' | 'mode' | 'multiKeyMatch'> = { mode: 'add' },
-): INodeProperties => ({
-	displayName: 'Fields',
-	name: 'fields',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	required: true,
-	displayOptions: { show: { fieldsMode: ['columns'] } },
-	typeOptions: {
-		...(dependsOn === undefined ? {} : { loadOptionsDependsOn: [dependsOn] }),
-		resourceMapper: {
-			resourceMapperMethod: 'getColumns',
-			...mode,
-			valuesLabel,
-			fieldWords: { singular: 'column', plural: 'columns' },
-			addAllFields: false,
-			supportAutoMap: true,
-			refreshStaleSchemaOnOpen: true,
+	mode: Pick<MapperOptions, 'mode' | 'multiKeyMatch'> = { mode: 'add' },
+	matchHint = '',
+): INodeProperties[] {
+	const buildMapper = (
+		mappingMode: keyof typeof MAPPER_NAMES,
+		text: string,
+		options: Pick<MapperOptions, 'matchingFieldsLabels' | 'valuesLabel'>,
+	): INodeProperties => ({
+		displayName: 'Fields',
+		name: MAPPER_NAMES[mappingMode],
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode, value: null },
+		required: true,
+		displayOptions: { show: { fieldsMode: [mappingMode] } },
+		typeOptions: {
+			...(dependsOn === undefined ? {} : { loadOptionsDependsOn: [dependsOn] }),
+			resourceMapper: {
+				resourceMapperMethod: 'getColumns',
+				...mode,
+				...(mode.mode === 'add' ? {} : { matchingFieldsLabels: MATCH_LABELS }),
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: false,
+				supportAutoMap: false,
+				refreshStaleSchemaOnOpen: true,
+				...options,
+			},
 		},
-	},
-	description,
-});
+		description: text,
+	});
+	const hint = `${MATCH_LABELS.hint}${matchHint}`;
+	const labels = matchHint === '' ? {} : { matchingFieldsLabels: { ...MATCH_LABELS, hint } };
+	return [
+		buildMapper('defineBelow', description, { valuesLabel, ...labels }),
+		buildMapper('autoMapInputData', 'Fields of the input, by their names', {}),
+	];
+}
 
-/** Both ways to enter values are part of the form; 'Input Mode' decides which one is shown. */
+/** Each way to enter values is part of the form; 'Input Mode' decides which one is shown. */
 export function buildColumnFields(verb: Verb, entity?: EntityName): INodeProperties[] {
 	const example = buildExample(entity ?? EXAMPLE_ENTITY, verb === 'update' ? 'update' : 'create');
 	return [
 		fieldsModeField,
-		buildMapperField(
+		...buildMapperFields(
 			MAPPER_TEXTS[verb],
 			entity === undefined ? 'entity.value' : undefined,
-			// An update finds its record by ID, an upsert by columns.
-			verb === 'upsert'
-				? { mode: 'upsert', multiKeyMatch: true, matchingFieldsLabels: buildMatchLabels(entity) }
-				: undefined,
+			// An update finds its record by ID, an upsert by fields.
+			verb === 'upsert' ? { mode: 'upsert', multiKeyMatch: true } : undefined,
+			verb === 'upsert' && entity !== undefined ? listNeededFields(entity) : '',
 		),
 		...(verb === 'upsert' ? [matchOnField] : []),
 		{
@@ -348,10 +371,10 @@ export function buildColumnFields(verb: Verb, entity?: EntityName): INodePropert
 			placeholder: `e.g. ${JSON.stringify(example)}`,
 			builderHint: {
 				propertyHint:
-					'Give the whole object by one expression. A reference may be the name of the record instead of its ID.',
+					'Give the whole object by one expression. References may be names instead of IDs.',
 			},
 			description:
-				'Properties to set, as a JSON object with the names that Corrigo uses. A reference is an object with the ID of the record. You can paste the output of a read: properties that cannot be written are ignored.',
+				'Fields to set, as a JSON object with the names that Corrigo uses. You can paste a record that was read: what cannot be written is left out.',
 			displayOptions: { show: { fieldsMode: ['json'] } },
 		},
 	];

@@ -73,8 +73,7 @@ export const optionFields = {
 			{
 				name: 'When Testing',
 				value: 'manual',
-				description:
-					'Write nothing in executions that you start in the editor, and write in all others',
+				description: 'Write nothing in executions that you start in the editor',
 			},
 			{ name: 'Always', value: 'always' },
 		],
@@ -179,7 +178,7 @@ export const optionFields = {
 		typeOptions: { minValue: 1, maxValue: 16 },
 		default: 4,
 		description:
-			'Number of simultaneous requests, up to 16. Without this option, 4 for reads and 1 for writes. Results and changes to the same record keep their order.',
+			'Number of simultaneous requests, up to 16. Without this option, 4 for reads and 1 for writes.',
 	},
 	requestId: {
 		displayName: 'Request ID',

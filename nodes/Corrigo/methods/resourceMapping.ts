@@ -13,6 +13,7 @@ import { type Column, type Verb, listColumns } from '../columns/columns';
 import { listCommandColumns } from '../columns/commandColumns';
 import { isTransient } from '../transport/errors';
 import type { SendOptions } from '../transport/send';
+import { listNeededFields, MAPPER_NAMES } from '../form/fields';
 import { readText } from './choices';
 import { loadChoices } from './pickers';
 import { loadCustomColumns, readEntity } from './properties';
@@ -30,6 +31,7 @@ async function loadCommandFields(form: ILoadOptionsFunctions): Promise<ResourceM
 		return { fields: [], emptyFieldsNotice: "Choose a command of the list in 'Command Name'" };
 	}
 	return toMapperFields(
+		form,
 		await loadFields(form, listCommandColumns(command.name)),
 		`${command.label} takes no values`,
 	);
@@ -47,16 +49,31 @@ async function loadEntityFields(form: ILoadOptionsFunctions): Promise<ResourceMa
 		({ id }) => id in filledIn || !isUndocumented(name, id),
 	);
 	return toMapperFields(
+		form,
 		await loadFields(form, offered, name, verb === 'upsert' ? toMatchField : toField),
 		`Corrigo publishes no fields of ${name}: set 'Input Mode' to JSON`,
+		verb === 'update' ? '' : listNeededFields(name),
 	);
 }
 
-/** The editor shows the notice whenever it hides the fields, so it must not come along with any. */
-const toMapperFields = (
+const isMappedByName = (form: ILoadOptionsFunctions): boolean =>
+	readText(form, 'fieldsMode') === 'autoMapInputData';
+
+/** The editor shows the notice whenever it hides the fields, also where they are mapped by name. */
+function toMapperFields(
+	form: ILoadOptionsFunctions,
 	fields: ResourceMapperField[],
-	emptyFieldsNotice: string,
-): ResourceMapperFields => (fields.length > 0 ? { fields } : { fields, emptyFieldsNotice });
+	noFields: string,
+	needed = '',
+): ResourceMapperFields {
+	if (fields.length === 0) return { fields, emptyFieldsNotice: noFields };
+	if (!isMappedByName(form)) return { fields };
+	const names = fields.map(({ displayName }) => displayName).join(', ');
+	return {
+		fields,
+		emptyFieldsNotice: `Uses the fields of the input with these names: ${names}.${needed}`,
+	};
+}
 
 /** The editor does not wait longer for the choices and custom fields of the Company. */
 const MAX_WAIT_MS = 3_000;
@@ -101,7 +118,8 @@ async function loadInTime(
 
 /** A column with a value stays in the form, even if it is not offered otherwise. */
 function readMapping(form: ILoadOptionsFunctions) {
-	const mapping = form.getCurrentNodeParameter('fields');
+	const mode = isMappedByName(form) ? 'autoMapInputData' : 'defineBelow';
+	const mapping = form.getCurrentNodeParameter(MAPPER_NAMES[mode]);
 	const { value, schema }: JsonObject = isObject(mapping) ? mapping : {};
 	return {
 		values: isObject(value) ? value : {},
@@ -112,6 +130,7 @@ function readMapping(form: ILoadOptionsFunctions) {
 /** The form of a new work order has its own fields, so only custom fields are columns. */
 async function getOrderFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return toMapperFields(
+		this,
 		await loadFields(this, [], 'WorkOrder'),
 		'Your Company has no custom fields for work orders',
 	);

@@ -213,7 +213,7 @@ export interface Changes {
 const isId = (name: string) => /^id$/i.test(name);
 
 const NOTHING_TO_CHANGE =
-	'Set at least one property. Empty lists, and what Corrigo keeps itself, are left out.';
+	'Set at least one field. Empty lists, and what Corrigo keeps itself, are left out.';
 
 /**
  * The body of an update. `Properties` names exactly the properties that the user set: the service

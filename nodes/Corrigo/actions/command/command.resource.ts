@@ -1,4 +1,4 @@
-import { fieldsModeField, buildMapperField, buildLocator, buildTextMode } from '../../form/fields';
+import { fieldsModeField, buildMapperFields, buildLocator, buildTextMode } from '../../form/fields';
 import {
 	parseCommandClass,
 	parseJsonObject,
@@ -23,9 +23,10 @@ import {
 	WORK_ZONE,
 	type ZoneSource,
 } from '../../operations/write/command';
-import { FIELDS, isPasted, readInputCells } from '../../operations/write/record';
+import { isPasted, readInputCells } from '../../operations/write/record';
 
 const BODY = 'Body (JSON)';
+const VALUES = 'Values to Send';
 
 function readCommandName(context: ItemContext): string {
 	const input = parseCommandClass('Command Name', context.param('commandName', ''));
@@ -46,13 +47,13 @@ function readMappedBody(context: ItemContext): JsonObject {
 	const name = readCommandName(context);
 	if (getCommand(name) === undefined) {
 		throw new ValidationError(
-			`The columns of ${name} are not known`,
+			`The fields of ${name} are not known`,
 			"Check 'Command Name', or set 'Input Mode' to JSON.",
 		);
 	}
 	return buildCommandBody(
 		name,
-		FIELDS,
+		VALUES,
 		readInputCells(context, name, loadColumns(context, name)),
 		getIdResolver(context),
 	);
@@ -100,8 +101,8 @@ export const command: Resource = {
 					description: 'Command to run, by its class name',
 				},
 				fieldsModeField,
-				buildMapperField(
-					{ valuesLabel: 'Values to Send', description: 'Parameters of the command' },
+				...buildMapperFields(
+					{ valuesLabel: VALUES, description: 'Fields of the command' },
 					'commandName.value',
 				),
 				{
@@ -111,7 +112,7 @@ export const command: Resource = {
 					default: '{}',
 					displayOptions: { show: { fieldsMode: ['json'] } },
 					placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
-					description: 'Parameters of the command as a JSON object. Corrigo ignores unknown names.',
+					description: 'Fields of the command as a JSON object. Corrigo ignores unknown names.',
 				},
 				buildOptions([...WRITE_OPTIONS, 'requestId']),
 			],

@@ -4,14 +4,7 @@ import type { EntityName } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { optionFields } from '../../form/options';
 import { getRecordKey, type Specifier } from '../../wire/answers';
-import {
-	ValidationError,
-	type JsonObject,
-	isBlank,
-	isName,
-	quote,
-	toRows,
-} from '../../values/checks';
+import { ValidationError, type JsonObject, isBlank, quote, toRows } from '../../values/checks';
 import { applyMembers, findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -23,8 +16,11 @@ import {
 	updateRecord,
 	buildNewRecord,
 	createFromInput,
+	describeInput,
+	isMappedByName,
 	isPasted,
 	readInput,
+	readMapping,
 	getAllMembers,
 	type RecordInput,
 } from '../write/record';
@@ -40,6 +36,7 @@ import {
 	getUnknownPaths,
 	type Extent,
 } from '../write/stored';
+import { getColumnLabel } from '../../columns/writable';
 import { buildColumnFields } from '../../form/fields';
 import type { Subject } from '../../form/subjects';
 import {
@@ -232,13 +229,13 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 			),
 	});
 
-const MATCH_ON = { columns: 'Columns to Match On', json: 'Match On' };
+const MATCH_ON = { fields: 'Fields to Match On', json: 'Match On' };
 
 function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
-	const { matchingColumns, schema } = context.collection('fields');
-	const [field, input, labels] = isPasted(context)
-		? [MATCH_ON.json, context.text('matchOn').split(','), []]
-		: [MATCH_ON.columns, matchingColumns, toRows(schema)];
+	const { matchingColumns, schema } = readMapping(context);
+	const [field, input] = isPasted(context)
+		? [MATCH_ON.json, context.text('matchOn').split(',')]
+		: [MATCH_ON.fields, matchingColumns];
 	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
 	if (ids.length === 0) {
 		throw new ValidationError(
@@ -246,9 +243,11 @@ function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
 			'Choose what identifies a record, such as its TenantCode or Number.',
 		);
 	}
+	const labels = new Map(toRows(schema).map(({ id, displayName }) => [id, String(displayName)]));
 	return ids.map((id) => {
-		const label = labels.find((column) => column.id === id)?.displayName;
-		return { ...parseKeyColumn(field, entity, id), ...(isName(label) ? { label } : {}) };
+		const column = parseKeyColumn(field, entity, id);
+		if (isPasted(context)) return column;
+		return { ...column, label: labels.get(id) ?? getColumnLabel(entity, column.id) };
 	});
 }
 
@@ -276,7 +275,8 @@ function toKeyedRecord(context: ItemContext, described: RecordDescription): Keye
 	const { entity, input, columns, read = [] } = described;
 	const { field, utc } = input;
 	const all = getAllMembers(input);
-	const values = columns.map((column) => requireKeyValue(field, column, all));
+	const advice = isMappedByName(context) ? describeInput(context) : undefined;
+	const values = columns.map((column) => requireKeyValue(field, column, all, advice));
 	const extent = getExtent(context, entity, { members: all, utc });
 	return {
 		...described,

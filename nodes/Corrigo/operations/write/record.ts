@@ -27,6 +27,7 @@ import {
 	type CustomValue,
 } from '../../compare/customFields';
 import { buildRows, listComparedPaths } from '../../compare/differences';
+import { MAPPER_NAMES, MAPPER_TEXTS } from '../../form/fields';
 import { buildOptions, optionFields, WRITE_OPTIONS, type OptionName } from '../../form/options';
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
@@ -34,6 +35,7 @@ import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { getIdResolver, getKnownNames, resolveForm } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
 import {
+	addArticle,
 	getMember,
 	isObject,
 	parseJsonObject,
@@ -85,19 +87,29 @@ const columnLoaders = {
 	upsert: oncePerRun((_, entity: string) => listColumns(entity, 'upsert')),
 };
 
-export const isPasted = (context: ItemContext): boolean =>
-	parseChoice('Input Mode', context.param('fieldsMode', 'columns'), ['columns', 'json']) === 'json';
+const INPUT_MODES = ['defineBelow', 'autoMapInputData', 'json'] as const;
 
-export const FIELDS = 'Fields';
+const readInputMode = (context: ItemContext) =>
+	parseChoice('Input Mode', context.param('fieldsMode', INPUT_MODES[0]), INPUT_MODES);
+
+export const isPasted = (context: ItemContext): boolean => readInputMode(context) === 'json';
+
+export const isMappedByName = (context: ItemContext): boolean =>
+	readInputMode(context) === 'autoMapInputData';
+
+/** What n8n's resource mapper holds: values, and the fields as they were when it was filled in. */
+export function readMapping(context: ItemContext): JsonObject {
+	const mode = readInputMode(context);
+	return mode === 'json' ? {} : context.collection(MAPPER_NAMES[mode]);
+}
 
 export function readInputCells(
 	context: ItemContext,
 	owner: string,
 	columns: readonly Column[],
 ): Cell[] {
-	const mapping = context.param('fields', {});
 	const { json } = context.caller.getInputData()[context.index];
-	const cells = readCells(columns, isObject(mapping) ? mapping : {}, json);
+	const cells = readCells(columns, readMapping(context), json);
 	for (const { id, value } of cells) {
 		const shown = getSavedChoices(context).get(id)?.get(String(value));
 		const target = shown && findMemberTarget(owner, id);
@@ -106,13 +118,18 @@ export function readInputCells(
 	return cells;
 }
 
+/** Advice where the input lacks a field. */
+export function describeInput(context: ItemContext): string {
+	const { json } = context.caller.getInputData()[context.index];
+	return `Its fields are: ${Object.keys(json).join(', ')}.`;
+}
+
 /** Notes the label of each custom field, so that a dry run can show it. */
 export function splitCustomFields(
 	context: ItemContext,
-	field: string,
 	cells: readonly Cell[],
 ): ReturnType<typeof splitCells> {
-	const split = splitCells(field, cells);
+	const split = splitCells(cells);
 	for (const { descriptor, label } of split.custom) {
 		if (!isCustomField(label)) {
 			getKnownNames(context).note('CustomFieldDescriptor', descriptor, label);
@@ -121,10 +138,9 @@ export function splitCustomFields(
 	return split;
 }
 
-/** n8n saves the names of each column's choices along with the columns. */
+/** n8n saves the names of each field's choices along with the fields. */
 const getSavedChoices = oncePerRun((context) => {
-	const mapping = context.param('fields', {});
-	const schema: unknown = isObject(mapping) ? mapping.schema : [];
+	const { schema } = readMapping(context);
 	return new Map(
 		(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, options }) => {
 			const choices = (Array.isArray(options) ? options : []).filter(isObject);
@@ -150,9 +166,18 @@ export function readInput(context: ItemContext, entity: string, verb: Verb): Rec
 function readColumns(context: ItemContext, entity: string, verb: Verb): RecordInput {
 	const resolveId = getIdResolver(context);
 	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
-	const { own, custom } = splitCustomFields(context, FIELDS, cells);
-	const built = buildMembers(entity, FIELDS, own, resolveId);
-	return { field: FIELDS, isPasted: false, ...built, utc: {}, custom };
+	const field = MAPPER_TEXTS[verb].valuesLabel;
+	if (cells.length === 0) {
+		throw isMappedByName(context)
+			? new ValidationError(
+					`This item has no field that ${addArticle(getNoun(entity))} has`,
+					describeInput(context),
+				)
+			: new ValidationError(`'${field}' is empty`, 'Add a field and enter a value.');
+	}
+	const { own, custom } = splitCustomFields(context, cells);
+	const built = buildMembers(entity, own, resolveId);
+	return { field, isPasted: false, ...built, utc: {}, custom };
 }
 
 /** People paste records that they have read, so members that cannot be written are left out. */
@@ -165,7 +190,7 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
 		throw new ValidationError(
 			`'${field}' has CustomFields, which are not part of ${getNoun(entity)} records`,
-			"Set 'Input Mode' to Columns, which has a column for each custom field.",
+			"Set 'Input Mode' to Map Each Field Below, which has your custom fields.",
 		);
 	}
 	const members = resolveIds(entity, field, written, getIdResolver(context));

@@ -134,7 +134,7 @@ export function readOrderCustomFields(context: ItemContext): CustomValue[] {
 					id: `CustomFields.${resolveFieldId(context, TITLE, cell.id, ORDER_CUSTOM_FIELDS)}`,
 				},
 	);
-	return splitCustomFields(context, LABEL, cells).custom;
+	return splitCustomFields(context, cells).custom;
 }
 
 const order = createFieldBuilder('WorkOrder');
