@@ -30,11 +30,17 @@ import {
 	type LocatorValue,
 	ValidationError,
 } from '../values/checks';
+import { getRecordKey, type Specifier } from '../wire/answers';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
 import { isCancelled, send, type SendOptions } from '../transport/send';
-import { isPlanned, createNotConfirmedError, type PlannedWrites } from './preview/confirmation';
+import {
+	isPlanned,
+	createNotConfirmedError,
+	type IsOwnChange,
+	type PlannedWrites,
+} from './preview/confirmation';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
 export const DEFAULT_READS = 4;
@@ -101,6 +107,8 @@ export class RunContext {
 	/** Values of fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
 	private readonly notices = new Set<string>();
+	/** Versions that this run has written, by record and oldest first. */
+	private readonly ownVersions = new Map<string, unknown[]>();
 	private readonly choices: ReadonlySet<string>;
 
 	constructor(
@@ -156,6 +164,19 @@ export class RunContext {
 		// n8n's manual mode means that a person started the execution in the editor.
 		const isTest = this.caller.getMode() === 'manual';
 		return this.dryRunRule === 'always' || (this.dryRunRule === 'manual' && isTest);
+	}
+
+	/** Remembers a change of this run, so that it does not count as somebody else's. */
+	noteVersion(entity: string, { Id, ConcurrencyId }: Specifier, before?: unknown): void {
+		const key = getRecordKey(entity, Id);
+		const own = this.ownVersions.get(key) ?? [before];
+		this.ownVersions.set(key, [...(own.at(-1) === before ? own : [before]), ConcurrencyId]);
+	}
+
+	/** Tells whether this run alone has changed a record from one version to another. */
+	isOwnChange(entity: string, id: unknown, from: unknown, to: unknown): boolean {
+		const own = this.ownVersions.get(getRecordKey(entity, id)) ?? [];
+		return own.at(-1) === to && own.includes(from);
 	}
 
 	addUnreadableNotice(entity: string): void {
@@ -252,8 +273,16 @@ export class ItemContext extends Form {
 		return parseOption('parallelRequests', this.options.parallelRequests ?? fallback);
 	}
 
+	/** A key allows what was planned, also after an earlier item of the run has changed the record. */
+	private isConfirmed(write: WriteRequest<unknown>): boolean {
+		const { plannedWrite } = write.dryRun;
+		const entity = 'entity' in plannedWrite ? plannedWrite.entity : '';
+		const isOwn: IsOwnChange = (...change) => this.run.isOwnChange(entity, ...change);
+		return this.confirmed?.some((one) => isPlanned(one, write, isOwn)) ?? true;
+	}
+
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
-		if (!request.reads && this.confirmed?.some((one) => isPlanned(one, request)) === false) {
+		if (!request.reads && !this.isConfirmed(request)) {
 			throw createNotConfirmedError(
 				undefined,
 				this.mayHaveWritten ? 'The rest was not written' : undefined,

@@ -26,7 +26,6 @@ import {
 } from '../write/record';
 import {
 	getMissingRule,
-	noteVersion,
 	skipIfChanged,
 	translateRecordTimes,
 	updateCurrent,
@@ -163,7 +162,7 @@ async function createMissing(
 		getKnownNames(context).noteRecord(entity, record);
 		return toSpecifier(entity, record);
 	});
-	noteVersion(context, entity, specifier);
+	context.run.noteVersion(entity, specifier);
 	const [{ json }] = await buildOutput(specifier, all);
 	return [toItem({ ...json, Outcome: 'created' })];
 }
@@ -199,7 +198,7 @@ async function update(
 			record: row,
 		}),
 	);
-	noteVersion(context, entity, specifier, row.ConcurrencyId);
+	context.run.noteVersion(entity, specifier, row.ConcurrencyId);
 	const [{ json }] = await buildOutput(specifier, all);
 	const Changed = changed.map(
 		(path) =>

@@ -11,7 +11,7 @@ import {
 	carriesCustomFields,
 	CUSTOM_ROW_PATHS,
 } from '../../compare/customFields';
-import { getRecordKey, type Specifier } from '../../wire/answers';
+import { getRecordKey } from '../../wire/answers';
 import { optionFields } from '../../form/options';
 import { readWrittenProperties } from '../../form/form';
 import { loadAllRows, loadRecordsById } from '../../records/query';
@@ -276,29 +276,6 @@ export function getMissingRule(context: ItemContext, entity: string): 'create' |
 	return readRule(context) === 'fail' ? 'error' : 'skip';
 }
 
-/** Versions that this run has written, by record and oldest first. */
-const getOwnVersions = oncePerRun(() => new Map<string, unknown[]>());
-
-/** Remembers a change of this run, so that it does not count as somebody else's. */
-export function noteVersion(
-	context: ItemContext,
-	entity: string,
-	{ Id, ConcurrencyId }: Specifier,
-	before?: unknown,
-): void {
-	const all = getOwnVersions(context);
-	const key = getRecordKey(entity, Id);
-	const own = all.get(key) ?? [before];
-	all.set(key, [...(own.at(-1) === before ? own : [before]), ConcurrencyId]);
-}
-
-function isAsExpected(context: ItemContext, entity: string, record: JsonObject): boolean {
-	const { Id, ConcurrencyId } = record;
-	const own = getOwnVersions(context).get(getRecordKey(entity, Id)) ?? [];
-	const expected = readExpectedVersion(context, entity);
-	return expected === ConcurrencyId || (own.at(-1) === ConcurrencyId && own.includes(expected));
-}
-
 /**
  * Returns an output instead of a write, or fails, if somebody else has changed the record since the
  * workflow read it. The output shows the current values of the members to write, and those of the
@@ -317,8 +294,11 @@ export function skipIfChanged(
 			'Nothing was written.',
 		);
 	}
-	if (isAsExpected(context, entity, record)) return undefined;
 	const { Id, ConcurrencyId } = record;
+	const expected = readExpectedVersion(context, entity);
+	const isAsExpected =
+		expected === ConcurrencyId || context.run.isOwnChange(entity, Id, expected, ConcurrencyId);
+	if (isAsExpected) return undefined;
 	const Now = getStoredMembers(entity, record, members);
 	const ChangedSince = listMemberChanges(context, entity, Now);
 	if (readRule(context) === 'skip') {
@@ -331,7 +311,6 @@ export function skipIfChanged(
 		return `'${buildColumn(entity, name, false).label}' is ${quote(value)}${was}`;
 	});
 	const subject = describeSubject({ entity, id: Id }, getKnownNames(context).getName);
-	const expected = readExpectedVersion(context, entity);
 	const difference =
 		expected === undefined
 			? `'${optionFields.expectedVersion.displayName}' is empty, but there is ${subject}`

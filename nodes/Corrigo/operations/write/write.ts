@@ -28,7 +28,6 @@ import {
 import {
 	checksVersion,
 	createRecordReader,
-	noteVersion,
 	requireVersion,
 	skipIfChanged,
 	updateCurrent,
@@ -108,7 +107,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 				const version = checksVersion(context) ? record?.ConcurrencyId : undefined;
 				const before = toSpecifier(entity, { Id: id, ConcurrencyId: version });
 				const specifier = await updateFromInput(context, before, input, record);
-				noteVersion(context, entity, specifier, record?.ConcurrencyId);
+				context.run.noteVersion(entity, specifier, record?.ConcurrencyId);
 				return await buildOutput(specifier, getAllMembers(input));
 			});
 		},

@@ -43,23 +43,36 @@ const getContent = ({ method, path, query, headers, body }: WriteRequest<unknown
 	omit('RequestId', body),
 ];
 
-/** A planned write still matches if records that it refers to have been created since. */
-export function isPlanned(planned: WriteRequest<unknown>, write: WriteRequest<unknown>): boolean {
+/** Tells whether the run alone has changed a record from one version to another. */
+export type IsOwnChange = (id: unknown, from: unknown, to: unknown) => boolean;
+
+/** A planned write still matches after the run has created or changed records that it refers to. */
+export function isPlanned(
+	planned: WriteRequest<unknown>,
+	write: WriteRequest<unknown>,
+	isOwnChange: IsOwnChange,
+): boolean {
 	const content = getContent(planned);
-	return (
-		stableStringify(content) === stableStringify(restorePlaceholders(content, getContent(write)))
-	);
+	const sent = restorePlanned(content, getContent(write), isOwnChange);
+	return stableStringify(content) === stableStringify(sent);
 }
 
-function restorePlaceholders(planned: unknown, sent: unknown, name = ''): unknown {
+function restorePlanned(
+	planned: unknown,
+	sent: unknown,
+	isOwnChange: IsOwnChange,
+	name = '',
+): unknown {
 	if (planned === NOT_CREATED && name.endsWith('Id') && Number.isInteger(sent)) return planned;
 	if (Array.isArray(planned) && Array.isArray(sent)) {
-		return sent.map((one, index) => restorePlaceholders(planned[index], one));
+		return sent.map((one, index) => restorePlanned(planned[index], one, isOwnChange));
 	}
 	if (!isObject(planned) || !isObject(sent)) return sent;
+	const { Id } = planned;
 	const members = Object.entries(sent).map(([key, one]): [string, unknown] => {
-		const isVersionOfNew = key === 'ConcurrencyId' && planned.Id === NOT_CREATED;
-		return [key, isVersionOfNew ? planned[key] : restorePlaceholders(planned[key], one, key)];
+		const isOwn = Id === NOT_CREATED || isOwnChange(Id, planned[key], one);
+		if (key === 'ConcurrencyId' && isOwn) return [key, planned[key]];
+		return [key, restorePlanned(planned[key], one, isOwnChange, key)];
 	});
 	return Object.fromEntries(members);
 }
