@@ -325,7 +325,7 @@ describe('a new work order by names alone', () => {
 		expect(error?.message).toBe('\'Items > Task\': no task is named "hot water"');
 		expect(error?.description).toBe(`There are: No hot water (ID ${near?.Id}).`);
 		const far = await desk.run('workOrder:create', by('Zyzzyva'));
-		expect(far.error?.description).toBe('Check the name, or give the ID.');
+		expect(far.error?.description).toBe("Check the name, or choose 'By ID' and give the ID.");
 	});
 
 	it('suggests records whose names are a letter or a word away, by one request', async () => {
@@ -600,12 +600,29 @@ describe('a name in place of an ID', () => {
 		const run = await desk.run('customer:get', { id: named('={{ { Id: 101 } }}') });
 		expect(run.items[0].json.Id).toBe(101);
 		expect(queries()).toEqual([]);
-		for (const value of ['={{ {} }}', '={{ [101] }}']) {
+		for (const [value, expected] of [
+			['={{ { Name: "x" } }}', 'a positive whole number'],
+			['={{ [101] }}', 'one value, not a list'],
+			['={{ ["Contoso", "Acme"] }}', 'one value, not a list'],
+		]) {
 			desk.sandbox.forgetRequests();
 			const { error } = await desk.run('customer:get', { id: named(value) });
-			expect(error?.message).toMatch(/^'Customer' must be a positive whole number/);
+			expect(error?.message).toMatch(`'Customer' must be ${expected}`);
+			const search = { filters: { customer: named(value) } };
+			const { error: other } = await desk.run('workOrder:getMany', search);
+			expect(other?.message).toMatch(`'Customer' must be ${expected}`);
 			expect(desk.sent()).toEqual([]);
 		}
+	});
+
+	it.each([
+		['customer:get', named('101'), /^Check the name, or choose 'By ID' and give the ID\.$/],
+		['employee:get', named('24'), /^There are: 24.7 Locks.* If 24 is an ID, choose 'By ID'\.$/],
+		['workOrder:get', { ...named('99999'), mode: 'number' }, /choose 'By ID'\.$/],
+		['workOrder:get', { ...named('99999'), mode: 'externalNumber' }, /choose 'By ID' and give/],
+	])('of %s that is an ID is told to be chosen by ID: %j', async (operation, id, advice) => {
+		const { error } = await desk.run(operation, { id });
+		expect(error?.description).toMatch(advice);
 	});
 
 	it('is rejected before anything is sent if it is empty', async () => {
@@ -623,7 +640,7 @@ describe('a name in place of an ID', () => {
 		desk.fault({ ...away, headers: { 'retry-after': '0' }, times: 9 });
 		const { error } = await desk.run('customer:get', { id: named('Contoso Pharmacy') });
 		expect(error?.message).toBe('Corrigo is not available right now');
-		expect(error?.description).not.toContain('Give the ID');
+		expect(error?.description).not.toContain('give the ID');
 	});
 
 	it('fails with an explanation where the service user may not look it up, while an ID works', async () => {

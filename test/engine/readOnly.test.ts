@@ -41,7 +41,8 @@ function isWrite({ method, path, headers, query, rawBody }: RecordedRequest): bo
 	if (method !== 'POST' || more !== undefined) return true;
 	if (family === 'query') return false;
 	if (family !== 'cmd' || reading[name] !== true) return true;
-	return /preferred/.test(name) && /robin":\s*(?!false)/i.test(rawBody);
+	if (/"\$type"/.test(rawBody)) return true;
+	return /preferred/.test(name) && /robin"\s*:\s*(?!\s|false)/i.test(rawBody);
 }
 
 const writes = () => desk.sent().filter(isWrite);
@@ -98,6 +99,16 @@ describe('a write in the node', () => {
 		});
 		expect(error?.message ?? JSON.stringify(items)).toContain('is Read Only');
 		expect(writes()).toEqual([]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['GetTimeCardCommand', { EmployeeId: 301, Card: { $type: 'Corrigo.WoCancelCommand' } }],
+		['WoLastModificationCommand', { $type: 'Corrigo.WoCancelCommand', WorkOrderId: 1 }],
+	])('is not sent as the command %s with the type of another one', async (name, commandBody) => {
+		const command = { commandName: byName(name), commandBody };
+		const { error } = await desk.run('command:execute', command as INodeParameters);
+		expect(error?.message).toBe(refusalOf(`POST /api/v1/cmd/${name}`));
+		expect(desk.sent()).toEqual([]);
 	});
 
 	it('is shown by a dry run', async () => {
@@ -208,7 +219,11 @@ function anyRequest(apiUrl: string) {
 		{ Command: { WorkZoneId: 11 } },
 		{ Command: { WorkZoneId: 11, UpdateRoundRobin: true } },
 		{ Command: { WorkZoneId: 11, updateRoundRobin: 'true' } },
+		{ Command: { WorkOrderId: 50001, $type: 'WoCancelCommand' } },
 		'{"Command":{"WorkZoneId":11,"UpdateRoundRobin":true}}',
+		'{ "Command": { "WorkZoneId": 11, "UpdateRoundRobin": false } }',
+		'{"Command":{"UpdateRoundRobin":true,"UpdateRoundRobin":false}}',
+		'{"Command":{"$type":"WoCancelCommand","WorkOrderId":50001}}',
 	);
 	return fc
 		.record({
@@ -222,6 +237,8 @@ function anyRequest(apiUrl: string) {
 				{},
 				{},
 				{},
+				{ 'Content-Type': 'application/json' },
+				{ 'content-type': 'application/x-www-form-urlencoded' },
 				{ 'X-HTTP-Method-Override': 'PUT' },
 				{ 'x-http-method': 'DELETE' },
 				{ 'X-Original-URL': `${api}/base/Contact` },

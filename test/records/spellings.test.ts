@@ -19,6 +19,9 @@ it.each<[string, string[], string[]]>([
 	['Pmup', ['Pump', 'Lamp'], []],
 	['Zyzzyva', ['Contoso'], []],
 	['42', ['1234', '17'], []],
+	['Ann Abell', ['Ann Smith', 'Ann Abel', 'Joan Bell'], ['Ann Abel', 'Joan Bell']],
+	['Ann Lee', ['Ann Leigh', 'Annika', 'Bob Lee', 'Bob Roy'], ['Ann Leigh', 'Bob Lee']],
+	['The Bakry', ['The Gap', 'The Bakery'], ['The Bakery']],
 	['', ['Contoso'], ['Contoso']],
 ])('names similar to %j among %j are %j', (name, candidates, expected) => {
 	expect(similar(name, ...candidates)).toEqual(expected);

@@ -22,6 +22,13 @@ const BASE = '/api/v1/base/WorkOrder';
 const READING = '/api/v1/cmd/WoLastModificationCommand';
 const ROUTINE = '/api/v1/cmd/GetPreferredAssigneesRoutine';
 
+const asText = (body: string, type = 'application/json') => ({
+	method: 'POST',
+	url: ROUTINE,
+	headers: { 'Content-Type': type },
+	body,
+});
+
 describe('a request is known to read:', () => {
 	it.each<[string, OutgoingRequest]>([
 		['a get', { method: 'GET', url: BASE, qs: { ID: '5', properties: '*' } }],
@@ -53,6 +60,11 @@ describe('a request is known to read:', () => {
 		[
 			'suggestions',
 			{ method: 'POST', url: ROUTINE, body: { Command: { UpdateRoundRobin: false } } },
+		],
+		['suggestions as JSON text', asText('{ "Command": { "UpdateRoundRobin": false } }')],
+		[
+			'suggestions as JSON text with a character set',
+			asText('{"Command": {"Note": "\\"$type\\": 1"}}', 'application/json; charset=UTF-8'),
 		],
 	])('%s', (_, request) => expect(isReadRequest(request)).toBe(true));
 
@@ -109,6 +121,28 @@ describe('a request counts as a write:', () => {
 		[
 			'suggestions as a form',
 			{ method: 'POST', url: ROUTINE, body: new URLSearchParams('Command.UpdateRoundRobin=true') },
+		],
+		['suggestions that count, as JSON text', asText('{"Command": {"updateRoundRobin" : true}}')],
+		[
+			'suggestions that count, with an escaped name',
+			asText('{"Command": {"\\u0055pdateRoundRobin": true}}'),
+		],
+		[
+			'suggestions that count in one of two places',
+			asText('{"Command": {"UpdateRoundRobin": true, "UpdateRoundRobin": false}}'),
+		],
+		['suggestions as text that is not JSON', asText("{'UpdateRoundRobin': true}")],
+		['suggestions as a list', asText('[{}]')],
+		['suggestions as text of another type', asText('{}', 'application/x-www-form-urlencoded')],
+		['suggestions as text in other letters', asText('{}', 'application/json; charset=utf-16')],
+		[
+			'suggestions as text of two types',
+			{ ...asText('{}'), headers: { 'Content-Type': 'application/json', 'content-type': 'a/b' } },
+		],
+		['a type in JSON text', asText('{"Command": {"$type": "WoCancelCommand"}}')],
+		[
+			'a command that reads, with the type of another',
+			{ method: 'POST', url: READING, body: { Command: { Order: [{ $type: 'X' }] } } },
 		],
 		['suggestions as bytes', { method: 'POST', url: ROUTINE, body: Buffer.from('{}') }],
 		[

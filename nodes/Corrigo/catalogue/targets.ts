@@ -62,7 +62,7 @@ const byExternalNumber: Target = {
 	by: ['LastAction.XNumber'],
 	name: 'Number',
 	verb: 'has the external number',
-	advice: 'Check the external number, or give the ID.',
+	advice: "Check the external number, or choose 'By ID' and give the ID.",
 };
 
 /** An exact number, of either kind, beats a short one. */

@@ -103,6 +103,8 @@ export class Resolver implements RecordNames {
 			return parseId(field, value, target.advice);
 		}
 		const name = String(value).trim();
+		// Another value of the same mode would be another name.
+		const giveId = hasNameMode ? "choose 'By ID' and give the ID" : 'give the ID';
 		const first = target.modes?.[mode] ?? target;
 		let isReadable = false;
 		let next: Target | undefined = first;
@@ -114,7 +116,7 @@ export class Resolver implements RecordNames {
 				// Some Companies cannot compare all properties.
 				next = candidate.ifRefused ?? (isReadable ? candidate.otherwise : undefined);
 				if (wasRefused(known.failure) && (isReadable || next !== undefined)) continue;
-				throw toUnreadableError(field, name, known.failure);
+				throw toUnreadableError(field, name, known.failure, giveId);
 			}
 			isReadable = true;
 			next = candidate.otherwise;
@@ -130,9 +132,10 @@ export class Resolver implements RecordNames {
 				);
 				return id;
 			}
-			if (ids.size > 1) throw createAmbiguousError(field, name, candidate, known.rows);
+			if (ids.size > 1) throw createAmbiguousError(field, name, candidate, known.rows, giveId);
 		}
-		throw createUnknownError(field, name, first, this.findSimilar(first.ifRefused ?? first, name));
+		const similar = this.findSimilar(first.ifRefused ?? first, name);
+		throw createUnknownError(field, name, first, similar, giveId);
 	};
 
 	readonly findRows: RecordFinder = (target, value) =>
@@ -383,25 +386,42 @@ const describeRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
 		})
 		.join('; ') + (rows.length > MAX_SHOWN ? '; …' : '');
 
-const createAmbiguousError = (field: string, name: string, target: Target, rows: JsonObject[]) =>
+const createAmbiguousError = (
+	field: string,
+	name: string,
+	target: Target,
+	rows: JsonObject[],
+	giveId: string,
+) =>
 	new ValidationError(
 		`'${field}': more than one ${describe(target, name)}: ${describeRows(target, rows)}`,
-		'Give the ID of the one that is meant.',
+		`To say which one is meant, ${giveId}.`,
 	);
 
-const createUnknownError = (field: string, name: string, target: Target, similar: JsonObject[]) =>
-	new ValidationError(
-		`'${field}': no ${describe(target, name)}`,
+const createUnknownError = (
+	field: string,
+	name: string,
+	target: Target,
+	similar: JsonObject[],
+	giveId: string,
+) => {
+	const advice =
 		similar.length > 0
 			? `There are: ${describeRows(target, similar)}.`
-			: (target.advice ?? 'Check the name, or give the ID.'),
+			: (target.advice ?? `Check the name, or ${giveId}.`);
+	// Elsewhere, digits alone are an ID.
+	const isId = /^\d+$/.test(name) && !advice.includes('By ID');
+	return new ValidationError(
+		`'${field}': no ${describe(target, name)}`,
+		isId ? `${advice} If ${name} is an ID, choose 'By ID'.` : advice,
 	);
+};
 
 /** A service user who may not read the records can still name them by their IDs. */
-function toUnreadableError(field: string, name: string, failure: unknown): unknown {
+function toUnreadableError(field: string, name: string, failure: unknown, giveId: string): unknown {
 	if (!wasRefused(failure)) return failure;
 	return new ValidationError(
 		`'${field}' is ${quote(name)}, which cannot be looked up: ${(failure as Error).message}`,
-		'Give the ID.',
+		`Instead, ${giveId}.`,
 	);
 }

@@ -1,20 +1,24 @@
 import { normalize, type JsonObject } from '../values/checks';
 
-/** Shorter words cannot be recognized once they are misspelled. */
-const WORD = /\p{L}{4,}/gu;
+const MIN_PIECE = 3;
 
-const isLong = (word: string) => word.length > 5;
+const getWords = (name: string): string[] => normalize(name).match(/\p{L}{3,}/gu) ?? [];
+
+/** Short words such as "the" are in many names, so they count only in a name of short words. */
+function getTellingWords(name: string): string[] {
+	const words = getWords(name);
+	const long = words.filter((word) => word.length > MIN_PIECE);
+	return long.length > 0 ? long : words;
+}
 
 /** Number of letters that may be wrong, missing or superfluous. */
-const getMaxErrors = (word: string) => (isLong(word) ? 2 : 1);
+const getMaxErrors = (word: string) => (word.length > 5 ? 2 : word.length > MIN_PIECE ? 1 : 0);
 
-const getWords = (name: string): string[] => normalize(name).match(WORD) ?? [];
-
-/** A long word with one error still has one correct half, so its halves are searched separately. */
+/** A word with one error still has one correct half, so its halves are searched separately. */
 export const getPieces = (name: string): string[] =>
-	getWords(name).flatMap((word) => {
-		const half = Math.ceil(word.length / 2);
-		return isLong(word) ? [word.slice(0, half), word.slice(half)] : [word];
+	getTellingWords(name).flatMap((word) => {
+		const size = Math.max(MIN_PIECE, Math.ceil(word.length / 2));
+		return [...new Set([word.slice(0, size), word.slice(Math.min(size, word.length - MIN_PIECE))])];
 	});
 
 /**
@@ -29,7 +33,7 @@ export function findMostSimilar<T>(
 	const wanted = normalize(name);
 	const containing = candidates.filter((one) => normalize(getName(one)).includes(wanted));
 	if (containing.length > 0) return containing;
-	const words = getWords(name);
+	const words = getTellingWords(name);
 	return candidates
 		.map((one) => ({ one, errors: countErrors(words, getWords(getName(one))) }))
 		.filter(({ errors }) => errors < words.length * UNRELATED)

@@ -6,7 +6,8 @@ import {
 } from 'n8n-workflow';
 
 import { isReadOnlyCommand } from '../catalogue/commands';
-import { isObject } from '../values/checks';
+import { isObject, tryJson } from '../values/checks';
+import { findLostJson } from '../values/exactJson';
 import { remember } from '../values/tools';
 import { logIn } from './login';
 import { isReadOnly, SessionError, digestSettings, readSettings, type Settings } from './settings';
@@ -254,7 +255,8 @@ export function isReadRequest(request: OutgoingRequest): boolean {
 			const [, family, name] = API.exec(address.path) ?? [];
 			if (name === undefined || parameters.length > 0) return false;
 			const isQuery = family.toLowerCase() === 'query';
-			return isQuery || ((body === undefined || isPlain(body)) && isReadOnlyCommand(name, body));
+			const command = typeof body === 'string' && isJson(headers) ? readJson(body) : (body ?? {});
+			return isQuery || (isPlain(command) && isReadOnlyCommand(name, command));
 		}
 		default:
 			return false;
@@ -274,6 +276,18 @@ function isPlain(value: unknown): value is object {
 	if (!isObject(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Sent as anything but JSON, a text may mean something else. */
+function isJson(headers: object): boolean {
+	const types = Object.entries(headers).filter(([name]) => /^content-type$/i.test(name));
+	return types.length === 1 && /^application\/json(;\s*charset=utf-8)?$/i.test(String(types[0][1]));
+}
+
+/** Servers differ in what they make of repeated names, and of what is not JSON. */
+function readJson(text: string): unknown {
+	const parsed = tryJson(text);
+	return 'value' in parsed && findLostJson(text) === undefined ? parsed.value : undefined;
 }
 
 const isOrigin = (base: unknown) =>

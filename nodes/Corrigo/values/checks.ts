@@ -211,7 +211,12 @@ export function parseId(field: string, input: unknown, advice?: string): number 
 	const id =
 		typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value) ? Number(value) : (value as number);
 	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
-		fail(field, value, 'a positive whole number', advice);
+		fail(
+			field,
+			value,
+			Array.isArray(value) ? 'one value, not a list' : 'a positive whole number',
+			advice,
+		);
 	}
 	return id;
 }

@@ -37,10 +37,10 @@ export const getCommand = (name: string): Command | undefined => byName.get(name
 /** A command that changes nothing may be repeated, and runs in a dry run. */
 export function isReadOnlyCommand(name: string, body: unknown): boolean {
 	const { reads = false, writesWith } = getCommand(name) ?? {};
-	if (writesWith === undefined) return reads;
+	// A server may take `$type` for the command, and the address for a mere hint.
+	const writing = ['"\\$type":', ...(writesWith ? [`${writesWith}[^"]*":(?!false[,}])`] : [])];
 	// Servers ignore case and accept Command.UpdateRoundRobin, too, so the whole text is searched.
-	const isSwitchedOn = new RegExp(`${writesWith}[^"]*":(?!false[,}])`, 'i');
-	return reads && !isSwitchedOn.test(JSON.stringify(body));
+	return reads && !new RegExp(writing.join('|'), 'i').test(JSON.stringify(body));
 }
 
 /** Some members of command answers do not have the name of their entity. */
