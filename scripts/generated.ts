@@ -6,7 +6,6 @@ import { performanceChart, performanceTable } from '../bench/chart';
 import { formFiles } from './form';
 import { PREVIEW_FOLDER, previews } from './schema';
 import {
-	checksList,
 	eventSourcesList,
 	eventsList,
 	filtersTable,
@@ -19,7 +18,6 @@ import {
 /** The tables and lists by document and marker, each written between its marker and the end marker. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 	'docs/internals/triggers.md': { sources: eventSourcesList },
-	'docs/live.md': { checks: checksList },
 	'docs/operations.md': {
 		operations: operationsTable,
 		filters: filtersTable,

@@ -1,65 +1,53 @@
-/** `npm run live-check [file]` runs *Check Access* on the Company in the environment, and writes the results as Markdown. */
-// The setup of the benchmark makes the n8n engine run outside of a test.
-import '../bench/setup';
+/**
+ * `npm run live-check -- [report.md] [--record DIR]` runs *Check Access* on the Company in the
+ * environment, writes the results as Markdown, and records what was sent and answered.
+ */
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
 
-import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
-import { DEFAULT_TOKEN_URL } from '../nodes/Corrigo/catalogue/regions';
 import { version } from '../package.json';
-import type * as CorrigoNode from '../nodes/Corrigo/Corrigo.node';
+import { openCompany, readCredential } from './live/company';
+import { askQuestions } from './live/questions';
+import { startRecorder } from './live/recorder';
+import { checkFolder, writeRecording } from './live/recording';
 import { table } from './tables';
 
-function requiredVariable(name: string, defaultValue?: string): string {
-	const value = process.env[name] ?? defaultValue;
-	if (value) return value;
-	throw new Error(`Set ${name} in the environment (see docs/live.md)`);
-}
+const escape = (cell: unknown) => String(cell).replace(/\|/g, '\\|');
 
-const locatorUrl = process.env.CORRIGO_LOCATOR_URL;
-
-const credential = () => ({
-	region: locatorUrl ? 'custom' : requiredVariable('CORRIGO_REGION'),
-	locatorUrl: locatorUrl ?? '',
-	companyName: requiredVariable('CORRIGO_COMPANY'),
-	clientId: requiredVariable('CORRIGO_CLIENT_ID'),
-	clientSecret: requiredVariable('CORRIGO_CLIENT_SECRET'),
-	tokenUrl: requiredVariable('CORRIGO_TOKEN_URL', DEFAULT_TOKEN_URL),
-	access: 'readOnly',
-});
-
-async function runChecks() {
-	const data = credential();
-	// n8n takes seconds to load, which a missing variable must not wait for.
-	const { createEngine } = await import('../test/engine/engine');
-	// Without the extension, the JSON file of the same name would be found first.
-	const { Corrigo } = createRequire(__filename)(
-		'../nodes/Corrigo/Corrigo.node.ts',
-	) as typeof CorrigoNode;
-	const engine = createEngine({
-		nodes: { corrigo: Corrigo },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: '1', data } },
+function readArguments() {
+	const { values, positionals } = parseArgs({
+		options: { record: { type: 'string' } },
+		allowPositionals: true,
 	});
-	const parameters = { resource: 'company', operation: 'checkAccess' };
-	const { items, error } = await engine.run({ parameters });
-	if (error) throw new Error(error.message);
-	return items.map(({ json }) => json);
+	if (positionals.length > 1)
+		throw new Error(`Name one file for the report, not ${positionals.length}`);
+	if (values.record === '') throw new Error('--record needs the name of a folder');
+	return { ...values, file: positionals[0] };
 }
 
 async function main(): Promise<void> {
-	const results = await runChecks();
+	const { record, file } = readArguments();
+	if (record !== undefined) checkFolder(record);
+	const { companyName, clientId, clientSecret } = readCredential('readOnly');
+	const company = await openCompany('readOnly');
+	const recorder = record === undefined ? undefined : startRecorder();
+	const results = await company.runChecks();
+	const answers = recorder ? await askQuestions(company.send) : [];
+
 	const rows = results.map(({ check, status, detail, howToFix }) =>
-		[check, status, detail, howToFix].map((cell) => String(cell).replace(/\|/g, '\\|')),
+		[check, status, detail, howToFix].map(escape),
 	);
 	const report = [
 		'# Live check\n',
 		`n8n-nodes-corrigo ${version}, Node.js ${process.version}, ${new Date().toISOString()}\n`,
 		table(['Check', 'Status', 'What was found', 'What to do'], rows),
+		...(answers.length > 0 ? ['## Open questions\n', table(['Question', 'Answer'], answers)] : []),
 	].join('\n');
-	const [, , file] = process.argv;
 	if (file) writeFileSync(file, report);
 	else process.stdout.write(report);
+	if (recorder && record !== undefined) {
+		writeRecording(record, recorder.exchanges, [companyName, clientId, clientSecret]);
+	}
 	if (results.some(({ status }) => status === 'failed')) process.exitCode = 1;
 }
 

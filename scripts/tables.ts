@@ -1,11 +1,6 @@
-/** Tables and lists of operations, options, filters, events and checks, generated from the nodes. */
+/** Tables and lists of operations, options, filters and events, generated from the nodes. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	companyChecks,
-	latencyCheck,
-	sessionChecks,
-} from '../nodes/Corrigo/actions/company/checks';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import { entities, getEntity } from '../nodes/Corrigo/catalogue/entities';
 import published from '../test/catalogue/entityModels.json';
@@ -55,14 +50,6 @@ export const writesTable = () =>
 
 const list = (entries: ReadonlyArray<readonly [name: string, text: string]>) =>
 	entries.map(([name, text]) => `- **${name}**: ${text}\n`).join('');
-
-/** Checks of the rights to read one entity are left out. */
-export const checksList = () =>
-	list(
-		[...sessionChecks, ...companyChecks, latencyCheck]
-			.filter(({ name }) => !name.startsWith('Read '))
-			.map(({ name, howToFix }) => [name, howToFix]),
-	);
 
 const ENTITY_LABELS: Readonly<Record<string, string>> = {
 	Document: 'documents',

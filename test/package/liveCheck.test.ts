@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { readRecording } from '../../scripts/live/recording';
 
 const root = join(__dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'live-check-'));
@@ -12,6 +14,8 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ workOrders: 30, unreadable: ['WoActionReasonLookup'] });
 });
+
+afterEach(() => sandbox.reset());
 
 afterAll(async () => {
 	rmSync(folder, { recursive: true });
@@ -24,10 +28,11 @@ interface ProcessResult {
 	stderr: string;
 }
 
-async function liveCheck(
-	changes: NodeJS.ProcessEnv = {},
-	...args: string[]
-): Promise<ProcessResult> {
+function start(
+	changes: NodeJS.ProcessEnv,
+	args: string[],
+	onEnd: (error: Error | null, stdout: string, stderr: string) => void = () => {},
+) {
 	const { locatorUrl, tokenUrl, companyName, clientId, clientSecret } = sandbox.credentials;
 	const env = {
 		PATH: process.env.PATH,
@@ -39,8 +44,15 @@ async function liveCheck(
 		...changes,
 	};
 	const script = ['--import', 'tsx', 'scripts/live-check.ts', ...args];
+	return execFile(process.execPath, script, { cwd: root, env }, onEnd);
+}
+
+async function liveCheck(
+	changes: NodeJS.ProcessEnv = {},
+	...args: string[]
+): Promise<ProcessResult> {
 	return await new Promise((resolve) => {
-		const child = execFile(process.execPath, script, { cwd: root, env }, (_, stdout, stderr) =>
+		const child = start(changes, args, (_, stdout, stderr) =>
 			resolve({ code: child.exitCode ?? -1, stdout, stderr }),
 		);
 	});
@@ -71,4 +83,93 @@ it('the live check names a missing environment variable', async () => {
 	const { code, stderr, stdout } = await liveCheck({ CORRIGO_COMPANY: '' });
 	expect([code, stdout]).toEqual([2, '']);
 	expect(stderr).toContain('Set CORRIGO_COMPANY in the environment');
+});
+
+it.each([
+	['--recording', 'folder'],
+	['--record'],
+	['--record', ''],
+	['one.md', 'two.md'],
+	['--record=folder', '--force'],
+])(
+	'the live check refuses arguments that it does not know, and sends nothing: %j',
+	async (...args) => {
+		const { code, stdout, stderr } = await liveCheck({}, ...args);
+		expect([code, stdout]).toEqual([2, '']);
+		expect(stderr).toMatch(/--(?:recording|record|force)|one file/);
+		expect(sandbox.requests).toEqual([]);
+		expect(existsSync(join(root, '--recording'))).toBe(false);
+	},
+);
+
+/** Texts of the data, which no recording may contain. */
+function textsOf({ store, credentials, world }: Sandbox): string[] {
+	const { companyName, clientId, clientSecret } = credentials;
+	const texts = ['Customer', 'Employee', 'WorkZone', 'Contact', 'WorkOrder', 'WoNote', 'Location']
+		.flatMap((entity) => store.rows(entity))
+		.flatMap(({ DisplayAs, Name, Number: number, Body }) => [DisplayAs, Name, number, Body])
+		.filter((text): text is string => typeof text === 'string' && text.length > 5);
+	return [companyName, clientId, clientSecret, world.urls.api, '127.0.0.1', ...texts];
+}
+
+const READ = /^\/api\/v1\/(?:query\/\w+|cmd\/GetCompanyWsdkUrlCommand)$|^\/OAuth\/token$/;
+const writes = () => sandbox.requests.filter(({ path }) => !READ.test(path));
+
+it('a recording has every exchange without data of the Company, and answers open questions', async () => {
+	const recorded = join(folder, 'recording');
+	const { code, stdout, stderr } = await liveCheck({}, '--record', recorded);
+	expect([code, stderr]).toEqual([0, '']);
+	expect(stdout).toMatch(/^\| How many rows has an answer with Count 4001\? \| \d+ rows \|$/m);
+	expect(stdout).toMatch(/^\| Does Equal ignore case\? \| yes \|$/m);
+	expect(readdirSync(recorded).sort()).toEqual(['exchanges.json', 'kept.md']);
+
+	const exchanges = readRecording(recorded);
+	const pathOf = (url: string) => new URL(url).pathname;
+	expect(exchanges.map(({ method, url }) => `${method} ${pathOf(url)}`).sort()).toEqual(
+		sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort(),
+	);
+	expect(writes()).toEqual([]);
+	const files = ['exchanges.json', 'kept.md'].map((name) =>
+		readFileSync(join(recorded, name), 'utf8'),
+	);
+	expect(textsOf(sandbox).filter((text) => files.join('').includes(text))).toEqual([]);
+	expect(files[1]).toContain('`WoActionReasonLookup`');
+
+	sandbox.forgetRequests();
+	const again = await liveCheck({}, '--record', recorded);
+	expect([again.code, sandbox.requests]).toEqual([2, []]);
+	expect(again.stderr).toContain('has a recording already');
+});
+
+it('a recording that is cut off leaves no file', async () => {
+	const recorded = join(folder, 'cut-off');
+	sandbox.fault({ match: { pathIncludes: 'WoActionLogProp' }, kind: 'hang' });
+	const child = start({}, ['--record', recorded]);
+	await sandbox.waitFor(({ path }) => path.endsWith('WoActionLogProp'));
+	child.kill('SIGKILL');
+	await once(child, 'exit');
+	expect(existsSync(recorded)).toBe(false);
+});
+
+it('a recording sends only reads, whatever the answers are, and contains these', async () => {
+	const recorded = join(folder, 'faults');
+	const body = { ErrorCode: 'NEW_CODE', ErrorMessage: "The bakery 'Weber' is closed" };
+	const faults: Fault[] = [
+		{ kind: 'status', status: 400, body },
+		{ kind: 'status', status: 429, headers: { 'Retry-After': '0' } },
+		{ kind: 'status', status: 302, headers: { Location: 'https://weber.test/login' } },
+		{ kind: 'html', status: 502, body: '<html>The proxy of Weber</html>' },
+		{ kind: 'wrongShape', body: { Weber: ['Weber'] } },
+		{ kind: 'truncated' },
+		{ kind: 'empty' },
+	];
+	for (const [index, fault] of faults.entries()) {
+		sandbox.fault({ match: { pathIncludes: '/query/' }, after: 3 * index, ...fault });
+	}
+	await liveCheck({}, '--record', recorded);
+	expect(writes()).toEqual([]);
+	const written = readFileSync(join(recorded, 'exchanges.json'), 'utf8');
+	expect(written).toContain('NEW_CODE');
+	expect(written).not.toMatch(/weber|bakery|proxy of/i);
+	expect(textsOf(sandbox).filter((text) => written.includes(text))).toEqual([]);
 });

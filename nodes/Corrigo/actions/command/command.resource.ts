@@ -33,9 +33,8 @@ function readCommandName(context: ItemContext): string {
 	return getCommand(input)?.name ?? input;
 }
 
-/** Names are looked up only inside `resolveForm`, so the body must be read there. */
-const readBody = (context: ItemContext): JsonObject =>
-	isPasted(context) ? readJsonBody(context) : readMappedBody(context);
+const readBody = async (context: ItemContext): Promise<JsonObject> =>
+	await resolveForm(context, (one) => (isPasted(one) ? readJsonBody(one) : readMappedBody(one)));
 
 const readJsonBody = (context: ItemContext): JsonObject => {
 	const body = parseJsonObject(BODY, context.param('commandBody', ''));
@@ -62,7 +61,9 @@ function readMappedBody(context: ItemContext): JsonObject {
 
 const toZoneEntry = (path: string, { entity, zone }: ZoneSource): [string, ZoneSource] => [
 	path,
-	createZoneSource(entity, zone, (context) => parseId(path, readPath(readBody(context), path))),
+	createZoneSource(entity, zone, async (context) =>
+		parseId(path, readPath(await readBody(context), path)),
+	),
 ];
 
 /** Members that determine the time zone of a body; the first one with a value counts. */
@@ -117,7 +118,7 @@ export const command: Resource = {
 			],
 			each: async (context) => {
 				const name = readCommandName(context);
-				const body = await resolveForm(context, readBody);
+				const body = await readBody(context);
 				const command = await resolveLocalTimes(context, name, body, findZone(body));
 				return [toItem({ ...(await sendCommand(context, name, command)) })];
 			},

@@ -1,0 +1,81 @@
+/** The Company in the environment, in the engine of n8n. */
+// The setup of the benchmark makes the n8n engine run outside of a test.
+import '../../bench/setup';
+import { createRequire } from 'node:module';
+
+import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import type * as CorrigoNode from '../../nodes/Corrigo/Corrigo.node';
+import { DEFAULT_TOKEN_URL } from '../../nodes/Corrigo/catalogue/regions';
+import type { Json } from './scrub';
+
+function requiredVariable(name: string, defaultValue?: string): string {
+	const value = process.env[name] ?? defaultValue;
+	if (value) return value;
+	throw new Error(`Set ${name} in the environment (see docs/live.md)`);
+}
+
+export function readCredential(access: 'full' | 'readOnly') {
+	const locatorUrl = process.env.CORRIGO_LOCATOR_URL;
+	return {
+		region: locatorUrl ? 'custom' : requiredVariable('CORRIGO_REGION'),
+		locatorUrl: locatorUrl ?? '',
+		companyName: requiredVariable('CORRIGO_COMPANY'),
+		clientId: requiredVariable('CORRIGO_CLIENT_ID'),
+		clientSecret: requiredVariable('CORRIGO_CLIENT_SECRET'),
+		tokenUrl: requiredVariable('CORRIGO_TOKEN_URL', DEFAULT_TOKEN_URL),
+		access,
+	};
+}
+
+export interface Answer {
+	/** Absent if there was no answer. */
+	status?: number;
+	body: Json;
+}
+
+export type Send = (
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+	path: string,
+	body?: object,
+) => Promise<Answer>;
+
+export interface Company {
+	runChecks: () => Promise<Array<Record<string, unknown>>>;
+	/** Sends a request as n8n's HTTP Request node does: never twice, and within the access of the credential. */
+	send: Send;
+}
+
+export async function openCompany(access: 'full' | 'readOnly'): Promise<Company> {
+	const data = readCredential(access);
+	// n8n takes seconds to load, which a missing variable must not wait for.
+	const { createEngine } = await import('../../test/engine/engine');
+	// Without the extension, the JSON file of the same name would be found first.
+	const { Corrigo } = createRequire(__filename)(
+		'../../nodes/Corrigo/Corrigo.node.ts',
+	) as typeof CorrigoNode;
+	const engine = createEngine({
+		nodes: { corrigo: Corrigo },
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: '1', data } },
+	});
+	return {
+		runChecks: async () => {
+			const parameters = { resource: 'company', operation: 'checkAccess' };
+			const { items, error } = await engine.run({ parameters });
+			if (error) throw new Error(error.message);
+			return items.map(({ json }) => json);
+		},
+		send: async (method, path, body) => {
+			const request = { method, url: `/api/v1/${path}`, json: true } as const;
+			const whole = { returnFullResponse: true, ignoreHttpStatusErrors: true } as const;
+			const sent = engine.httpRequest({ ...request, ...whole, ...(body && { body: { ...body } }) });
+			return await sent.then(
+				(answer) => {
+					const { statusCode, body: answered } = answer as { statusCode: number; body: Json };
+					return { status: statusCode, body: answered };
+				},
+				() => ({ body: null }),
+			);
+		},
+	};
+}

@@ -1,0 +1,274 @@
+/**
+ * Replaces everything that tells about a Company by stand-ins: the same one for the same value in
+ * the whole recording. Only what is named here or published stays.
+ */
+import {
+	isEnumeration,
+	isMemberName,
+	isMessageWord,
+	isPropertyPath,
+	isPublished,
+} from './vocabulary';
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+export interface Exchange {
+	method: string;
+	url: string;
+	body: Json;
+	/** The name of the write in a script of writes. */
+	write?: string;
+	/** Absent if there was no answer. */
+	status?: number;
+	headers: Record<string, string>;
+	answer: Json;
+}
+
+/** What stayed as it was, by kind. */
+export type Kept = Map<string, Set<string | number>>;
+
+export interface Scrubbed {
+	exchanges: Exchange[];
+	kept: Kept;
+}
+
+/** The first pass finds the values, so that no stand-in is the value of something else. */
+export function scrub(exchanges: readonly Exchange[]): Scrubbed {
+	const found = new Scrubber();
+	for (const exchange of exchanges) found.scrubExchange(exchange);
+	const scrubber = new Scrubber(found);
+	return {
+		exchanges: exchanges.map((exchange) => scrubber.scrubExchange(exchange)),
+		kept: scrubber.kept,
+	};
+}
+
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+const CONTENT_TYPE =
+	/^(?:application\/(?:json|problem\+json|xml|octet-stream)|text\/(?:plain|html|xml))(?:; ?charset=(?:utf-8|iso-8859-1))?$/i;
+const ID_MEMBER = /(?:^|[a-z])I[dD]s?$|^ids?$|Orderid$/;
+const MESSAGE_MEMBER = /^(?:Error|Exception)?Message(?:Detail)?$|^error_description$|^StackTrace$/;
+const CODE = /^[A-Z]+(?:_[A-Z0-9]+)+$/;
+const DIGITS = /^\d+$/;
+const COORDINATE = /^(?:Latitude|Longitude)$/i;
+
+/** Whole numbers from here on may be phone numbers. */
+const LARGE = 1e7;
+/** What the checks look for because no record has it. */
+const UNUSED_ID = 2_147_483_647;
+const MAX_ENUMERATION_NUMBER = 999;
+
+/** Letters of stand-ins; the last one only fills. */
+const LETTERS = 'abcdefghi';
+const FILLER = 'z';
+const MIN_LENGTH = 8;
+
+const toLengthClass = (length: number) =>
+	Math.max(MIN_LENGTH, 2 ** Math.ceil(Math.log2(Math.max(1, length))));
+
+function toLetters(index: number): string {
+	const rest = Math.floor(index / LETTERS.length);
+	return (rest === 0 ? '' : toLetters(rest)) + LETTERS[index % LETTERS.length];
+}
+
+/** Tells which characters the text has, as hosts differ in what they keep. */
+function getMark(text: string): string {
+	if (/[\u0100-\uffff]/.test(text)) return 'ł';
+	return /[\u0080-\u00ff]/.test(text) ? 'é' : '';
+}
+
+function parseNested(text: string): Json | undefined {
+	if (!/^\s*[[{]/.test(text)) return undefined;
+	try {
+		return JSON.parse(text) as Json;
+	} catch {
+		return undefined;
+	}
+}
+
+class Scrubber {
+	readonly kept: Kept = new Map();
+	private readonly texts = new Map<string, string>();
+	private readonly ids = new Map<number, number>();
+	private readonly taken = new Set<string>();
+	private counter = 0;
+
+	constructor(found?: Scrubber) {
+		if (found === undefined) return;
+		this.taken = new Set([...found.texts.keys(), ...[...found.ids.keys()].map(String)]);
+		// Stand-ins keep the order of the IDs, and mostly their number of digits.
+		let next = 101;
+		for (const id of [...found.ids.keys()].sort((a, b) => a - b)) {
+			const least = 10 ** (String(Math.trunc(Math.abs(id))).length - 1) + 1;
+			next = id > 0 ? Math.max(next, least) : next;
+			while (this.taken.has(String(next))) next++;
+			this.ids.set(id, next++);
+		}
+	}
+
+	scrubExchange({ method, url, body, write, status, headers, answer }: Exchange): Exchange {
+		return {
+			...(write === undefined ? {} : { write }),
+			method,
+			url: this.scrubUrl(url),
+			body: this.scrubJson(body),
+			...(status === undefined ? {} : { status }),
+			headers: this.scrubHeaders(headers),
+			answer: typeof answer === 'string' ? this.scrubBody(answer) : this.scrubJson(answer),
+		};
+	}
+
+	private keep<T extends string | number>(kind: string, value: T): T {
+		this.kept.set(kind, (this.kept.get(kind) ?? new Set()).add(value));
+		return value;
+	}
+
+	private scrubJson(value: Json, member = ''): Json {
+		if (typeof value === 'string') return this.scrubText(value, member);
+		if (typeof value === 'number') return this.scrubNumber(value, member);
+		if (typeof value !== 'object' || value === null) return value;
+		if (Array.isArray(value)) return value.map((one) => this.scrubJson(one, member));
+		// The values of a condition are of the kind of its property.
+		const { PropertyName: path } = value;
+		const property = typeof path === 'string' ? path.split('.').at(-1) : undefined;
+		return Object.fromEntries(
+			Object.entries(value).map(([key, one]) => [
+				this.scrubKey(key),
+				this.scrubJson(one, /^Values?$/.test(key) ? (property ?? key) : key),
+			]),
+		);
+	}
+
+	private scrubKey(key: string): string {
+		return isMemberName(key) ? this.keep('Members', key) : this.replaceText(key);
+	}
+
+	private scrubNumber(value: number, member: string): number {
+		if (value === 0 || value === UNUSED_ID) return value;
+		const isNamed = isEnumeration(member) && Math.abs(value) <= MAX_ENUMERATION_NUMBER;
+		const isId = ID_MEMBER.test(member) && member !== 'ConcurrencyId' && !isNamed;
+		if (isId || (Number.isInteger(value) && Math.abs(value) >= LARGE)) return this.replaceId(value);
+		if (COORDINATE.test(member)) return 0;
+		return this.keep(`Numbers of ${isMemberName(member) ? member : 'others'}`, value);
+	}
+
+	private replaceId(id: number): number {
+		const standIn = this.ids.get(id) ?? id;
+		this.ids.set(id, standIn);
+		return standIn;
+	}
+
+	private scrubText(text: string, member: string): string {
+		if (text.trim() === '') return text;
+		if (isPublished(text) || isPropertyPath(text)) return this.keep('Published words', text);
+		if (DATE.test(text)) return this.keep('Dates', text);
+		if (member === 'ErrorCode' && CODE.test(text)) return this.keep('Error codes', text);
+		if (member === 'CompanyVersion' && /^\d+(?:\.\d+)+$/.test(text))
+			return this.keep('Version', text);
+		const nested = parseNested(text);
+		if (nested !== undefined) return JSON.stringify(this.scrubJson(nested, member));
+		if (MESSAGE_MEMBER.test(member)) return this.scrubMessage(text);
+		if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return this.scrubUrl(text);
+		return this.replaceText(text, member);
+	}
+
+	/** A body that is no JSON is a page of a proxy or a plain message. */
+	private scrubBody(text: string): string {
+		const nested = parseNested(text);
+		return nested === undefined ? this.scrubMessage(text) : JSON.stringify(this.scrubJson(nested));
+	}
+
+	/** Quoted parts are values; other words stay where the service is known to use them. */
+	private scrubMessage(text: string): string {
+		return text.replace(
+			/(['"])(.+?)\1|[\p{L}\p{N}\p{M}_]+/gu,
+			(part, quote?: string, inner?: string) => {
+				if (quote !== undefined && inner !== undefined) {
+					const value = isMemberName(inner)
+						? this.keep('Words of messages', inner)
+						: this.scrubText(inner, '');
+					return quote + value + quote;
+				}
+				if (isMessageWord(part)) return this.keep('Words of messages', part);
+				return this.replaceText(part);
+			},
+		);
+	}
+
+	private scrubUrl(text: string): string {
+		let url: URL;
+		try {
+			url = new URL(text);
+		} catch {
+			return this.replaceText(text);
+		}
+		const scheme = /^https?:$/.test(url.protocol) ? url.protocol : 'other:';
+		const path = url.pathname.split('/').map((part) => this.scrubSegment(part));
+		const search = [...url.searchParams]
+			.map(
+				([key, value]) => `${this.scrubKey(key)}=${encodeURIComponent(this.scrubText(value, key))}`,
+			)
+			.join('&');
+		return `${scheme}//${this.replaceText(url.host)}.example${path.join('/')}${search && `?${search}`}`;
+	}
+
+	private scrubSegment(part: string): string {
+		if (part === '') return part;
+		if (isPublished(part) || /^v\d{1,2}$/.test(part)) return this.keep('Parts of addresses', part);
+		let text = part;
+		try {
+			text = decodeURIComponent(part);
+		} catch {
+			// A stray % is part of the text.
+		}
+		return encodeURIComponent(this.replaceText(text, 'Id'));
+	}
+
+	private scrubHeaders(headers: Record<string, string>): Record<string, string> {
+		const scrubbed: Record<string, string> = {};
+		for (const [name, value] of Object.entries(headers)) {
+			const key = name.toLowerCase();
+			const stays =
+				(key === 'content-type' && CONTENT_TYPE.test(value)) ||
+				(key === 'date' && HTTP_DATE.test(value)) ||
+				(key === 'retry-after' && (/^\d{1,5}$/.test(value) || HTTP_DATE.test(value)));
+			if (stays) scrubbed[key] = this.keep(`Header ${key}`, value);
+			else if (key === 'location') scrubbed[key] = this.scrubText(value, '');
+			else if (key === 'www-authenticate') scrubbed[key] = this.scrubMessage(value);
+		}
+		return scrubbed;
+	}
+
+	private replaceText(text: string, member = ''): string {
+		// The ID of a record may be a text or a part of an address.
+		if (DIGITS.test(text)) {
+			const id = Number(text);
+			if (id === 0) return text;
+			const isId = String(id) === text && (ID_MEMBER.test(member) || this.ids.has(id));
+			if (isId && Number.isSafeInteger(id)) return String(this.replaceId(id));
+		}
+		const standIn = this.texts.get(text) ?? this.createStandIn(text);
+		this.texts.set(text, standIn);
+		return standIn;
+	}
+
+	private createStandIn(text: string): string {
+		for (;;) {
+			const standIn = this.toStandIn(text, this.counter++);
+			if (!this.taken.has(standIn)) return standIn;
+		}
+	}
+
+	private toStandIn(text: string, index: number): string {
+		// A phone number, or another number that is a text; only fillers are zeros.
+		if (/^\+?[\d\s()/.-]{3,}$/.test(text) && /\d/.test(text)) {
+			const digits = `9${index.toString(9).replace(/\d/g, (digit) => String(Number(digit) + 1))}`;
+			return (text.startsWith('+') ? '+' : '') + digits.padEnd(toLengthClass(text.length), '0');
+		}
+		const start = getMark(text) + toLetters(index) + FILLER;
+		return /^\S+@\S+\.\S+$/.test(text)
+			? `${start}@mail.example`
+			: start.padEnd(toLengthClass(text.length), FILLER);
+	}
+}

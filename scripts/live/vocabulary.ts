@@ -1,0 +1,103 @@
+/** The published words of the interface. They tell nothing about a Company, so a recording keeps them. */
+import contract from '../../contract/contract.json';
+import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
+import { operators } from '../../nodes/Corrigo/catalogue/operators';
+
+interface Contract {
+	entities: Record<string, { fields: Record<string, string> }>;
+	valueObjects: Record<string, Record<string, string>>;
+	enumerations: Record<string, string[]>;
+	commands: Record<string, { members: Record<string, string> }>;
+}
+const { entities, valueObjects, enumerations, commands } = contract as unknown as Contract;
+
+const memberTypes = [
+	...Object.values(entities).map(({ fields }) => fields),
+	...Object.values(valueObjects),
+	...Object.values(commands).map(({ members }) => members),
+].flatMap(Object.entries) as Array<[name: string, type: string]>;
+
+const split = (text: string) => text.trim().split(/\s+/);
+
+/** Members and values of requests and answers around the records, of logins, discovery and batches. */
+const ENVELOPE = split(`
+	access_token token_type expires_in grant_type client_id client_secret scope error error_description
+	client_credentials bearer Bearer invalid_client invalid_request unsupported_grant_type
+	Command CommandResult CommandRequest CompanyName CompanyVersion CompanyWsdkUrl ApiType Protocol REST
+	HTTPS Url RequestId Entity Entities EntityType EntityId EntitySpecifier Properties PropertySet
+	PropertyName PropertyNames QueryExpression Criteria Conditions FilterOperator Filters Operator
+	Value Values Orders OrderType Ascending Descending Distinct Count FirstResultIndex Data And Or
+	ErrorCode ErrorMessage ErrorInformation ErrorDetails TimeStamp Message MessageDetail
+	ExceptionMessage ExceptionType StackTrace InnerException UNHANDLED_EXCEPTION
+	Id ConcurrencyId IsRemoved PerformDeletion IsNew UpdatedPropertySet RequestList Requests Responses
+	ResponseList BatchRequest BatchResponse Result Results IsSuccess Status StatusCode
+	api base query cmd batch Batch OAuth token CorrigoService GetCompanyWsdkUrl
+	GetCompanyWsdkUrlCommand Get GetList Query true false null * %
+`);
+
+/** What the checks look for because no record has it. */
+const PROBES = ['n8n Check Access', 'ł'];
+
+const words = new Set<string>([
+	...Object.keys(entities),
+	...Object.keys(valueObjects),
+	...Object.keys(commands),
+	...Object.keys(errorCodes),
+	...memberTypes.map(([name]) => name),
+	...Object.values(enumerations).flat(),
+	...operators.map(({ name }) => name),
+	...ENVELOPE,
+	...PROBES,
+]);
+
+const camelParts = (name: string) => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+const parts = new Set(memberTypes.flatMap(([name]) => camelParts(name)));
+
+export const isPublished = (text: string) => words.has(text);
+
+/** Members that nothing published lists are the discovery of a recording; their words are published ones. */
+export const isMemberName = (name: string) =>
+	isPublished(name) ||
+	(/^[A-Z][A-Za-z]*$/.test(name) &&
+		camelParts(name).join('') === name &&
+		camelParts(name).every((part) => parts.has(part)));
+
+export const isPropertyPath = (text: string) =>
+	text.includes('.') && text.split('.').every((part) => part === '*' || isPublished(part));
+
+const typesByMember = new Map<string, Set<string>>();
+for (const [name, type] of memberTypes) {
+	typesByMember.set(name, (typesByMember.get(name) ?? new Set()).add(type));
+}
+
+export const isEnumeration = (member: string) => {
+	const types = [...(typesByMember.get(member) ?? [])];
+	return types.length > 0 && types.every((type) => type in enumerations);
+};
+
+/** Words of the known error messages of the service and of servers before it. */
+const MESSAGE_WORDS = new Set(
+	split(`
+	a able access action active actual admin after again all allowed already also an and another any
+	api are argument as at attachment attempt authorization authorized bad base be because been before
+	below between body both but by call can cannot category change changed character characters client
+	close closed code column command company completed condition conflict contains content count
+	create created credentials current custom data database date default delete deleted denied
+	different does duplicate either empty endpoint entity error exceed exceeded exceeds
+	exception exist exists expected expired external failed field fields file filter first for forbidden
+	format found from gateway given greater has have header host http id identifier if in
+	incorrect input integer internal invalid is it item items json key large length less limit limited
+	list long longer lookup match maximum message method minimum missing model modified more must name
+	no not null number object of on once one only open operation operator option or order orders other
+	out page parameter parse parsing path permission permissions please position properties property
+	provided query range read reason record records reference removed request required requires
+	resource response restricted retry role row rows save saved scheme server service set should
+	specified specify state status string such supported system temporarily text that the their
+	there they this time timeout to token too type unable unauthorized unavailable unexpected unhandled
+	unknown unsupported until update updated use used user valid value values version was where which
+	while with within without work wrong you your zero zone
+	`),
+);
+
+export const isMessageWord = (word: string) =>
+	MESSAGE_WORDS.has(word.toLowerCase()) || isPublished(word) || word === 'entityType';

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+
+import { scrub, type Exchange, type Json } from '../../scripts/live/scrub';
+import { isMemberName, isMessageWord, isPublished } from '../../scripts/live/vocabulary';
+
+const exchange = (changes: Partial<Exchange>): Exchange => ({
+	method: 'POST',
+	url: 'https://am.corrigo.test/api/v1/query/WorkOrder',
+	body: {},
+	status: 200,
+	headers: {},
+	answer: {},
+	...changes,
+});
+const scrubAnswer = (answer: Json) => scrub([exchange({ answer })]).exchanges[0].answer;
+
+const letters = (alphabet: string) =>
+	fc.string({ unit: fc.constantFrom(...alphabet), minLength: 5, maxLength: 12 });
+const word = letters('abcdefABCDEFö');
+const digits = letters('123456789');
+const isSecret = (text: string) =>
+	!isPublished(text) && !isMemberName(text) && !isMessageWord(text);
+
+const secretText = fc
+	.oneof(
+		word,
+		fc.tuple(word, word).map((names) => names.join(' ')),
+		fc.tuple(word, word).map(([name, host]) => `${name}@${host}.test`),
+		digits.map((phone) => `+1 ${phone} ${phone}`),
+		fc.tuple(digits, word).map(([number, name]) => `${name}${number}`),
+		fc.uuid(),
+		word.map((name) => `eyJ${Buffer.from(name).toString('base64url')}.e30.${name}`),
+		letters('АБВ漢字'),
+	)
+	.filter(isSecret);
+
+/** The ways in which an answer, or what is around it, may contain a text. */
+const places: Record<string, (secret: string) => Partial<Exchange>> = {
+	value: (secret) => ({ answer: { Data: { DisplayAs: secret } } }),
+	list: (secret) => ({ answer: [[secret], { Unknown: [secret] }] }),
+	key: (secret) => ({ answer: { [secret]: { [`${secret}Id`]: true } } }),
+	nested: (secret) => ({ answer: { Body: JSON.stringify({ [secret]: [{ a: secret }] }) } }),
+	nestedTwice: (secret) => ({
+		answer: { Body: JSON.stringify({ Body: JSON.stringify([secret]) }) },
+	}),
+	address: (secret) => ({
+		answer: {
+			DocUrl: `https://u:p@files.test/${encodeURIComponent(secret)}?a=${encodeURIComponent(secret)}#${encodeURIComponent(secret)}`,
+		},
+	}),
+	host: () => ({ url: 'https://bakery-host.test:8443/api/v1/base/WorkOrder/1' }),
+	path: (secret) => ({ url: `https://a.test/${encodeURIComponent(secret)}/cmd` }),
+	error: (secret) => ({
+		status: 400,
+		answer: { ErrorCode: 'ERROR_CODE_6', ErrorMessage: `No order '${secret}' of ${secret}.` },
+	}),
+	errorCode: (secret) => ({ answer: { ErrorCode: secret } }),
+	page: (secret) => ({ status: 502, answer: `<html><b title="${secret}">${secret}</b></html>` }),
+	base64: (secret) => ({
+		answer: {
+			Blob: { Body: Buffer.from(secret).toString('base64') },
+			Name: Buffer.from(`:${secret}`).toString('base64'),
+		},
+	}),
+	headers: (secret) => ({
+		headers: {
+			'Set-Cookie': secret,
+			Location: `/${encodeURIComponent(secret)}`,
+			'WWW-Authenticate': `Bearer realm="${secret}"`,
+			'Content-Type': `text/${secret}`,
+			'Retry-After': secret,
+			Date: secret,
+			[`X-${secret}`]: '1',
+		},
+	}),
+	request: (secret) => ({
+		body: {
+			client_secret: secret,
+			QueryExpression: { Criteria: { Conditions: [{ PropertyName: 'Number', Values: [secret] }] } },
+		},
+	}),
+	path2: (secret) => ({ body: { PropertySet: { Properties: [`WorkOrder.${secret}`] } } }),
+};
+
+/** The forms in which a text would be recognized. */
+const formsOf = (secret: string) => [
+	secret,
+	encodeURIComponent(secret),
+	JSON.stringify(secret).slice(1, -1),
+	Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+	Buffer.from(`:${secret}`).toString('base64').slice(2).replace(/=+$/, '').slice(0, -1),
+];
+
+it('no stand-in lets a secret, a name or a text through, wherever it is', () => {
+	fc.assert(
+		fc.property(
+			fc.array(fc.tuple(secretText, fc.constantFrom(...Object.keys(places))), {
+				minLength: 1,
+				maxLength: 6,
+			}),
+			(placed) => {
+				const { exchanges, kept } = scrub(
+					placed.map(([secret, place]) => exchange(places[place](secret))),
+				);
+				const written = JSON.stringify([exchanges, [...kept].map(([kind, all]) => [kind, ...all])]);
+				for (const form of placed.flatMap(([secret]) => formsOf(secret))) {
+					expect(written).not.toContain(form);
+				}
+				expect(written).not.toMatch(/bakery-host|corrigo\.test|u:p@/);
+			},
+		),
+		{ numRuns: 1000 },
+	);
+});
+
+it('every reference still resolves, wherever it is', () => {
+	const ids = fc.uniqueArray(fc.integer({ min: 1, max: 2_000_000_000 }), {
+		minLength: 2,
+		maxLength: 9,
+	});
+	fc.assert(
+		fc.property(ids, (all) => {
+			const { exchanges } = scrub(
+				all.flatMap((id) => [
+					exchange({
+						url: `https://a.test/api/v1/base/WorkOrder/${id}`,
+						body: { Conditions: [{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [id] }] },
+						answer: {
+							Data: { Id: id, WorkOrderId: id, VendorWorkOrderId: String(id) },
+							Body: JSON.stringify({ Customer: { Id: id } }),
+							ErrorMessage: `WorkOrder with Id ${id} is not found.`,
+						},
+					}),
+				]),
+			);
+			const standIns = exchanges.map(({ url, body, answer }) => {
+				const { Data, Body, ErrorMessage } = answer as {
+					Data: { Id: number };
+					Body: string;
+					ErrorMessage: string;
+				};
+				const standIn = Data.Id;
+				expect(url).toMatch(new RegExp(`/api/v1/base/WorkOrder/${standIn}$`));
+				expect(body).toMatchObject({
+					Conditions: [{ PropertyName: 'WorkZone.Id', Values: [standIn] }],
+				});
+				expect(Data).toEqual({
+					Id: standIn,
+					WorkOrderId: standIn,
+					VendorWorkOrderId: String(standIn),
+				});
+				expect(Body).toBe(JSON.stringify({ Customer: { Id: standIn } }));
+				expect(ErrorMessage).toBe(`WorkOrder with Id ${standIn} is not found.`);
+				return standIn;
+			});
+			expect(new Set(standIns).size).toBe(all.length);
+			expect(all.filter((id) => standIns.includes(id))).toEqual([]);
+			// Rows stay in the order of their IDs.
+			const order = (numbers: number[]) =>
+				numbers.map((_, index) => index).sort((a, b) => numbers[a] - numbers[b]);
+			expect(order(standIns)).toEqual(order(all));
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+it('equal values have one stand-in, and different values different ones', () => {
+	fc.assert(
+		fc.property(fc.uniqueArray(secretText, { minLength: 2, maxLength: 30 }), (values) => {
+			const standIns = scrubAnswer([...values, ...values]) as string[];
+			expect(standIns.slice(0, values.length)).toEqual(standIns.slice(values.length));
+			expect(new Set(standIns).size).toBe(values.length);
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+it.each<[string, Json]>([
+	['numbers', { Count: 4001, Duration: 12.5, ConcurrencyId: 17, TimeZone: 35, Value: -3 }],
+	[
+		'dates',
+		['2022-03-25T12:30:00', '2022-03-08T09:13:19.1214815', '2022-03-15T16:30:00Z', '2022-03-15'],
+	],
+	[
+		'enumeration members',
+		{ StatusId: 'OnHold', TypeId: 'Request', NoteTypeId: 'Public', UiTypeId: 1 },
+	],
+	[
+		'null, booleans and empty values',
+		{ Data: null, IsRemoved: false, Body: '', Items: [], Asset: {} },
+	],
+	['members that nothing published lists', { IsVendorRemoved: true }],
+	['what checks look for', { Values: ['n8n Check Access', 2_147_483_647, '%'] }],
+	['error codes', { ErrorCode: 'SOME_NEW_CODE', TimeStamp: '2022-03-15T16:30:00Z' }],
+	['known words of messages', { ErrorMessage: "There are no such entityType as 'WorkOrder'" }],
+])('%s stay', (_, answer) => {
+	expect(scrubAnswer(answer)).toEqual(answer);
+});
+
+it.each<[string, string, RegExp]>([
+	['a short text', 'Bakery', /^[a-y]{1,3}z+$/],
+	['a text with accents', 'Café Royal', /^é/],
+	['a text beyond Latin-1', 'パン屋', /^ł/],
+	['an email address', 'ann@bakery.test', /^[a-z]+@mail\.example$/],
+	['a phone number', '+1 (555) 0100', /^\+\d+$/],
+	[
+		'a link',
+		'https://bakery.test/a b?key=1',
+		/^https:\/\/[a-z]+\.example\/[a-z]+\?[a-z]+=[a-z0-9]+$/,
+	],
+])('%s stays one', (_, text, expected) => {
+	expect(scrubAnswer([text])).toEqual([expect.stringMatching(expected)]);
+});
+
+it('a stand-in has about the length of its value', () => {
+	const lengths = (texts: string[]) => (scrubAnswer(texts) as string[]).map(({ length }) => length);
+	expect(lengths(['ab', 'c'.repeat(40), 'd'.repeat(4000)])).toEqual([8, 64, 4096]);
+});
+
+it('coordinates and large whole numbers do not stay', () => {
+	const answer = { Latitude: 52.1, Longitude: 13.2, Amount: 15_550_100 };
+	expect(scrubAnswer(answer)).toMatchObject({ Latitude: 0, Longitude: 0 });
+	expect(JSON.stringify(scrubAnswer(answer))).not.toContain('15550100');
+});
