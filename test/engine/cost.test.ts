@@ -344,7 +344,7 @@ describe.each([
 		const run = await get([Id, 999_999], { onError: 'continueErrorOutput' });
 		expect(run.items).toEqual([]);
 		expect(jsonOf(run.errorItems)).toEqual([
-			expect.objectContaining({ error: 'There is no Work Order with the ID 999999' }),
+			expect.objectContaining({ error: 'There is no work order with the ID 999999' }),
 		]);
 	});
 

@@ -395,7 +395,7 @@ describe('get', () => {
 		);
 		expect(jsonOf(run.items).map((row) => row.Id)).toEqual([Id, Id]);
 		expect(jsonOf(run.errorItems)).toEqual([
-			some({ x: 999999, error: 'There is no Record with the ID 999999' }),
+			some({ x: 999999, error: 'There is no record with the ID 999999' }),
 			some({
 				x: '-1',
 				error: '\'Record\' must be a positive whole number, but it is "-1"',

@@ -247,7 +247,7 @@ it('Get Details reports each missing order, and returns the others', async () =>
 	const run = await details([Id, 999_999, Id], {}, { onError: 'continueErrorOutput' });
 	expect(jsonOf(run.items).map((order) => order.Id)).toEqual([Id, Id]);
 	expect(jsonOf(run.errorItems)).toEqual([
-		some({ error: 'There is no Work Order with the ID 999999' }),
+		some({ error: 'There is no work order with the ID 999999' }),
 	]);
 	expect(JSON.stringify(run.hints)).toContain('1 of 3 records were not found');
 });

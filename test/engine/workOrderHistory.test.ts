@@ -159,7 +159,7 @@ it('the history is empty for an order without actions, and fails for a missing o
 	expect(run.error).toBeUndefined();
 	expect(run.items).toEqual([]);
 	expect(jsonOf(run.errorItems)).toEqual([
-		some({ error: 'There is no Work Order with the ID 999999' }),
+		some({ error: 'There is no work order with the ID 999999' }),
 	]);
 	expect(desk.sent()).toHaveLength(2);
 });
@@ -173,7 +173,7 @@ it.each(['getHistory', 'getEstimates', 'getQuotes'])(
 		desk.sandbox.store.remove('WorkOrder', Id);
 		for (const name of [operation, 'getDetails']) {
 			const { error } = await desk.run(`workOrder:${name}`, { id: byId(Id) });
-			expect(error?.message).toBe(`There is no Work Order with the ID ${Id}`);
+			expect(error?.message).toBe(`There is no work order with the ID ${Id}`);
 		}
 	},
 );

@@ -112,7 +112,7 @@ describe('suggestions of assignees', () => {
 
 	it('are not asked for where the work order does not exist', async () => {
 		const { error } = await suggest({ workOrder: byId(7_777_777) });
-		expect(error?.message).toBe('There is no Work Order with the ID 7777777');
+		expect(error?.message).toBe('There is no work order with the ID 7777777');
 		expect(commands()).toEqual([]);
 	});
 });

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { batches, forEachLimit } from '../values/tools';
+import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { DEFAULT_READS, oncePerRun, type ItemContext, Outcomes, type Outcome } from './context';
 
@@ -89,7 +90,7 @@ export async function readTogether<W extends PendingRead, Found>(
 			const readItem = async (one: W) => {
 				const found = await read(one);
 				if (found !== undefined) return await toItems(found, one);
-				throw createNotFoundError(caller.getNode(), label ?? 'Record', one.id);
+				throw createNotFoundError(caller.getNode(), lowerWords(label ?? 'Record'), one.id);
 			};
 			await forEachLimit(
 				group.length,

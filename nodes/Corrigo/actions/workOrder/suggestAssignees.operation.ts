@@ -101,7 +101,7 @@ async function loadOrder(context: ItemContext): Promise<JsonObject> {
 	if (shared === undefined) return {};
 	const order = await shared.read();
 	if (order !== undefined) return order;
-	throw createNotFoundError(context.caller.getNode(), 'Work Order', shared.wanted.id);
+	throw createNotFoundError(context.caller.getNode(), 'work order', shared.wanted.id);
 }
 
 const isShown = (member: string) => summaries.Employee?.includes(member) === true;
