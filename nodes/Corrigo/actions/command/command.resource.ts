@@ -33,8 +33,9 @@ function readCommandName(context: ItemContext): string {
 	return getCommand(input)?.name ?? input;
 }
 
-const readBody = async (context: ItemContext): Promise<JsonObject> =>
-	await resolveForm(context, (one) => (isPasted(one) ? readJsonBody(one) : readMappedBody(one)));
+/** Names are looked up only inside `resolveForm`, so the body must be read there. */
+const readBody = (context: ItemContext): JsonObject =>
+	isPasted(context) ? readJsonBody(context) : readMappedBody(context);
 
 const readJsonBody = (context: ItemContext): JsonObject => {
 	const body = parseJsonObject(BODY, context.param('commandBody', ''));
@@ -61,9 +62,7 @@ function readMappedBody(context: ItemContext): JsonObject {
 
 const toZoneEntry = (path: string, { entity, zone }: ZoneSource): [string, ZoneSource] => [
 	path,
-	createZoneSource(entity, zone, async (context) =>
-		parseId(path, readPath(await readBody(context), path)),
-	),
+	createZoneSource(entity, zone, (context) => parseId(path, readPath(readBody(context), path))),
 ];
 
 /** Members that determine the time zone of a body; the first one with a value counts. */
@@ -118,7 +117,7 @@ export const command: Resource = {
 			],
 			each: async (context) => {
 				const name = readCommandName(context);
-				const body = await readBody(context);
+				const body = await resolveForm(context, readBody);
 				const command = await resolveLocalTimes(context, name, body, findZone(body));
 				return [toItem({ ...(await sendCommand(context, name, command)) })];
 			},

@@ -39,9 +39,13 @@ export interface ZoneSource {
 export function createZoneSource(
 	entity: EntityName,
 	zone: ZoneSource['zone'],
-	readId: (context: ItemContext) => number | Promise<number>,
+	readId: (context: ItemContext) => number,
 ): ZoneSource {
-	const findRecord = createRunReader(async (context) => ({ context, id: await readId(context) }), {
+	const prepare = async (context: ItemContext) => ({
+		context,
+		id: await resolveForm(context, readId),
+	});
+	const findRecord = createRunReader(prepare, {
 		key: () => '',
 		readMany: async (ids, [{ context }]) =>
 			// A service user who may not read the record can still enter local times.
@@ -54,21 +58,15 @@ export function createZoneSource(
 	return { entity, zone, readZone };
 }
 
-const createFormZone = (
-	entity: EntityName,
-	zone: ZoneSource['zone'],
-	read: (context: ItemContext) => number,
-) => createZoneSource(entity, zone, async (context) => await resolveForm(context, read));
-
-export const ORDER_ZONE = createFormZone('WorkOrder', 'TimeZone', (context) =>
+export const ORDER_ZONE = createZoneSource('WorkOrder', 'TimeZone', (context) =>
 	readRecordId(context, 'workOrder', 'Work Order'),
 );
 
-export const CUSTOMER_ZONE = createFormZone('Customer', 'WorkZone.TimeZone', (context) =>
+export const CUSTOMER_ZONE = createZoneSource('Customer', 'WorkZone.TimeZone', (context) =>
 	readRecordId(context, 'customer', 'Customer', 'customer'),
 );
 
-export const WORK_ZONE = createFormZone('WorkZone', 'TimeZone', (context) => {
+export const WORK_ZONE = createZoneSource('WorkZone', 'TimeZone', (context) => {
 	const { workZone } = context.collection('additionalFields');
 	return resolveFieldId(context, 'Work Zone', workZone, getRecordTarget('workZone'));
 });
@@ -126,7 +124,7 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 		fields: buildForm(
 			{ ...typed, fields: [...order, ...fields] },
 			writeOutputField,
-			reads ? READ_OPTIONS : OPTIONS,
+			buildOptions(reads ? ['parallelRequests', 'timeout'] : [...WRITE_OPTIONS, 'requestId']),
 		),
 		...(reads
 			? { reads }
@@ -146,9 +144,6 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 		},
 	};
 }
-
-const OPTIONS = buildOptions([...WRITE_OPTIONS, 'requestId']);
-const READ_OPTIONS = buildOptions(['parallelRequests', 'timeout']);
 
 /** The body of a command is read once for each item, for checks and for the request. */
 export function createBodyReader({ command, getZone, buildBody, ...form }: CommandDefinition) {

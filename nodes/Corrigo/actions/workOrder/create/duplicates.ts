@@ -17,6 +17,7 @@ import {
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
 import { buildCreateRequest } from '../../../wire/requests';
 import { CLOCK_TOLERANCE_MS } from '../../../transport/clock';
+import { getId } from '../../../compare/differences';
 import { createPartError, mayHaveRun } from '../../../transport/errors';
 import { createRunRegistry, createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows, equalsIgnoringAccents } from '../../../records/query';
@@ -114,8 +115,6 @@ function readFaultKey(context: ItemContext): FaultKey | undefined {
 
 /** The query has all assets, because a Company may return only the items of an order that match. */
 const getAssetIds = ({ items }: FaultKey) => items.map(({ Asset }) => Asset.Id);
-
-const getId = (reference: unknown) => (isObject(reference) ? reference.Id : undefined);
 
 /** An order may have more items than the subject that it covers. */
 const coversSubject = (

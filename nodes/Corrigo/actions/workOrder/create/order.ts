@@ -25,7 +25,7 @@ import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
 import { splitCustomFields } from '../../../operations/write/record';
 import { isEmpty, toOptionalText } from '../../../form/form';
-import { getMemberTypes, isReadOnly } from '../../../catalogue/entities';
+import { getMemberTypes, isReadOnly, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
 import { listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
@@ -139,7 +139,12 @@ export function readOrderCustomFields(context: ItemContext): CustomValue[] {
 
 const order = createFieldBuilder('WorkOrder');
 
-const TIME_ZONE_RULE = 'In the time zone of the work zone, unless the value has a time zone.';
+const buildTimeField = (member: MemberName<'WorkOrder'>, name: string, description: string) =>
+	order.field(
+		member,
+		name,
+		`${description}. In the time zone of the work zone, unless the value has a time zone.`,
+	);
 
 export const orderMembers: readonly MemberField[] = [
 	order.field('Access', 'access', 'Permission to enter the site'),
@@ -148,21 +153,13 @@ export const orderMembers: readonly MemberField[] = [
 		'contactName',
 		'Name of the requester, if not a contact of the customer',
 	),
-	order.field(
-		'DtAcknowledgeBy',
-		'acknowledgeBy',
-		`Time by which the order must be picked up. ${TIME_ZONE_RULE}`,
-	),
-	order.field('DtDue', 'due', `Time by which the work must be completed. ${TIME_ZONE_RULE}`),
-	order.field(
-		'DtOnSiteBy',
-		'onSiteBy',
-		`Time by which the technician must be on site. ${TIME_ZONE_RULE}`,
-	),
-	order.field(
+	buildTimeField('DtAcknowledgeBy', 'acknowledgeBy', 'Time by which the order must be picked up'),
+	buildTimeField('DtDue', 'due', 'Time by which the work must be completed'),
+	buildTimeField('DtOnSiteBy', 'onSiteBy', 'Time by which the technician must be on site'),
+	buildTimeField(
 		'DtScheduledStart',
 		'scheduledStart',
-		`Time at which the work is planned to start. ${TIME_ZONE_RULE}`,
+		'Time at which the work is planned to start',
 	),
 	order.field('Duration', 'duration', 'Planned duration in minutes'),
 	order.field('IsWarranty', 'isWarranty', 'Whether the work is covered by a warranty'),
