@@ -153,10 +153,12 @@ export const idsOf = (rows: IDataObject[], name = 'Id') => rows.map((row) => row
 
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
+/** The clock never goes back, not even in the next test. */
+let looks = 0;
+
 /** Shortens the pauses of the node: each reading of the clock is a second later than the previous one. */
 export async function withShortPauses<T>(work: () => Promise<T>): Promise<T> {
 	const now = performance.now.bind(performance);
-	let looks = 0;
 	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 1000 * looks++);
 	try {
 		return await work();

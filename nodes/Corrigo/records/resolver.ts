@@ -29,6 +29,7 @@ import { KnownNames } from './names';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
+import { letOthersRun } from '../transport/eventLoop';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester, loadAllRows } from './query';
 
@@ -157,12 +158,13 @@ export class Resolver implements RecordNames {
 					// The look-up of another item may have found the missing names.
 					const own = this.attempt(form);
 					if (!('lookUps' in own)) return own;
-					const others = getAllForms().filter((one) => one !== form);
-					const all = [own, ...others.map((one) => this.attempt(one))];
-					await this.lookUpMissing(
-						requester,
-						all.filter((one) => 'lookUps' in one),
-					);
+					const all = [own];
+					for (const other of getAllForms()) {
+						await letOthersRun();
+						const result = this.attempt(other);
+						if ('lookUps' in result) all.push(result);
+					}
+					await this.lookUpMissing(requester, all);
 				}
 			});
 		}

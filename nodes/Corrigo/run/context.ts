@@ -34,6 +34,7 @@ import { getRecordKey, type Specifier } from '../wire/answers';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
+import { letOthersRun } from '../transport/eventLoop';
 import { isCancelled, send, type SendOptions } from '../transport/send';
 import {
 	isPlanned,
@@ -338,6 +339,7 @@ export class Outcomes {
 
 	/** An item that fails its check is not run. */
 	async check({ index: item }: ItemContext, work: () => void | Promise<void>): Promise<void> {
+		await letOthersRun();
 		if (this.list[item] !== undefined) return;
 		try {
 			await work();
@@ -353,6 +355,7 @@ export class Outcomes {
 		/** Resolves to undefined if the item was not started. */
 		work: () => Promise<INodeExecutionData[] | undefined>,
 	): Promise<void> {
+		await letOthersRun();
 		const { index: item } = context;
 		const outcome: Outcome | undefined =
 			this.list[item] ??

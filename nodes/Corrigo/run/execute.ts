@@ -10,6 +10,7 @@ import { optionFields, parseOption } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
 import { ValidationError } from '../values/checks';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
+import { letOthersRun } from '../transport/eventLoop';
 import { isCancelled } from '../transport/send';
 import { KeyedMutex, forEachLimit } from '../values/tools';
 import {
@@ -151,7 +152,10 @@ async function runEach(
 	if (concurrency > 1 && changes !== undefined) {
 		// Keys are read before the first item starts, so that an item whose record must be looked up
 		// keeps its place among items with IDs. A form that cannot be read fails when its turn comes.
-		for (const context of contexts) keys.push(await changes(context).catch(() => ''));
+		for (const context of contexts) {
+			await letOthersRun();
+			keys.push(await changes(context).catch(() => ''));
+		}
 	}
 	const mutex = new KeyedMutex();
 	await forEachLimit(

@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { batches, forEachLimit } from '../values/tools';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
+import { letOthersRun } from '../transport/eventLoop';
 import { DEFAULT_READS, oncePerRun, type ItemContext, Outcomes, type Outcome } from './context';
 
 /** One read on behalf of an item. */
@@ -131,6 +132,7 @@ export function createRunReader<Wanted extends PendingRead, Found>(
 	const shareRecords = oncePerRun(async ({ run }) => {
 		const all: Wanted[] = [];
 		for (const context of run.contexts) {
+			await letOthersRun();
 			const wanted = await readWanted(context).catch(() => undefined);
 			if (wanted !== undefined) all.push(wanted);
 		}

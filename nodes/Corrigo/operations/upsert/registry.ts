@@ -7,6 +7,7 @@ import { compareLetters, equalsIgnoringAccents } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { createFormReader } from '../../run/resolve';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
+import { letOthersRun } from '../../transport/eventLoop';
 import { pause } from '../../transport/send';
 
 /** Rules that identify a record that must not be created twice. */
@@ -226,6 +227,7 @@ export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | und
 	const getRegistry = oncePerRun(async ({ run }) => {
 		const expected: RecordRef[] = [];
 		for (const one of run.contexts) {
+			await letOthersRun();
 			const wanted = await readRef(one).catch(() => undefined);
 			if (wanted !== undefined) expected.push(wanted);
 		}

@@ -102,7 +102,7 @@ export async function completeRecords(
 	wanted: readonly Extent[],
 ): Promise<JsonObject[]> {
 	const records = await addCustomFields(context, entity, rows, wanted);
-	const paths = wanted.flatMap((one) => one.paths);
+	const paths = [...new Set(wanted.flatMap((one) => one.paths))];
 	for (const record of records) getKnownNames(context).noteRecord(entity, record, paths);
 	return records;
 }

@@ -10,6 +10,7 @@ import { getNamePaths } from '../../records/names';
 import { loadRecordsById } from '../../records/query';
 import { readSettings } from '../../session/settings';
 import { emptyIfForbidden } from '../../transport/errors';
+import { letOthersRun } from '../../transport/eventLoop';
 import { getMember, type JsonObject } from '../../values/checks';
 import { getRecordKey } from '../../wire/answers';
 import { NOT_CREATED, type PlannedWrite, type WriteRequest } from '../../wire/requests';
@@ -42,7 +43,7 @@ export async function applyDryRun(
 		const { displayName } = optionFields.confirmationKey;
 		run.addNotice(`'${displayName}' was ignored: 'Dry Run' is ${reason}.`);
 	}
-	return outcomes.map((outcome, item): Outcome => {
+	const show = (outcome: Outcome, item: number): Outcome => {
 		if (!('items' in outcome)) return outcome;
 		const context = contexts[item];
 		if (context.skippedWrites.length === 0) {
@@ -55,7 +56,13 @@ export async function applyDryRun(
 		);
 		const planned = { company, ...getPlannedWrites(context, stored) };
 		return buildOutcome(context, outcome.items, planned);
-	});
+	};
+	const shown: Outcome[] = [];
+	for (const [item, outcome] of outcomes.entries()) {
+		await letOthersRun();
+		if (outcome !== undefined) shown[item] = show(outcome, item);
+	}
+	return shown;
 }
 
 /** Equal IDs and versions in another Company, such as a copy for tests, mean other records. */

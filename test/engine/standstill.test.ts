@@ -1,0 +1,61 @@
+/** n8n serves its editor, webhooks and other workflows in the thread in which a run works. */
+import { byName, byNumber, itemsOf, sharedDesk, withShortPauses } from './desk';
+
+const ITEMS = 60;
+
+const desk = sharedDesk({ workOrders: ITEMS, customers: ITEMS });
+
+const valuesOf = (entity: string, name: string) => desk.rows(entity).map((row) => row[name]);
+
+/** Counts the turns of the event loop: in each of them, n8n can do something else. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+	let turns = 0;
+	let isOver = false;
+	const turn = () => {
+		turns += 1;
+		if (!isOver) setImmediate(turn);
+	};
+	setImmediate(turn);
+	await work().finally(() => (isOver = true));
+	return turns;
+}
+
+const dryRun = {
+	operation: 'workOrder:update',
+	parameters: {
+		id: byNumber('={{ $json.x }}'),
+		fieldsJson: { PoNumber: 'P' },
+		options: { dryRun: 'always' },
+	},
+	values: () => valuesOf('WorkOrder', 'Number'),
+};
+
+it.each([
+	{
+		loops: 'forms, names and records',
+		operation: 'customer:get',
+		parameters: { id: byName('={{ $json.x }}') },
+		values: () => valuesOf('Customer', 'DisplayAs'),
+		count: 3,
+	},
+	{
+		loops: 'checks, records to find and writes',
+		operation: 'customer:upsert',
+		parameters: { matchOn: 'TenantCode', fieldsJson: '={{ ({ TenantCode: $json.x }) }}' },
+		values: () => valuesOf('Customer', 'TenantCode'),
+		count: 3,
+	},
+	{ loops: 'checks, records to update, names, writes and outputs', ...dryRun, count: 5 },
+])(
+	'lets n8n do other work while it goes through the $loops of many items ($operation)',
+	async ({ operation, parameters, values, count }) => {
+		const items = itemsOf(...values());
+		// A second passes with each reading of the clock, so no item waits for the one before.
+		const turns = await countTurns(
+			async () =>
+				await withShortPauses(async () => await desk.succeed(operation, parameters, { items })),
+		);
+		expect(items).toHaveLength(ITEMS);
+		expect(turns).toBeGreaterThan(count * ITEMS);
+	},
+);
