@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { BenchContext } from './context';
+import { growthCases } from './growth';
 import { CHANGES, type Service } from './service';
 import { getByIds, readInStreams, runCommands, type NodeWork } from './smallestNode';
 import { httpRequest, pagedQuery, splitOut, type Paging } from './stock';
@@ -12,6 +13,10 @@ export interface Contender {
 	kind: ContenderKind;
 	/** Distinguishes several ways of one contender. */
 	variant?: string;
+	/** Number of results, if it differs from that of the case. */
+	results?: number;
+	/** Runs before each measurement and does not count. */
+	prepare?: (context: BenchContext) => Promise<void>;
 	work: (context: BenchContext) => Promise<unknown[]>;
 	/** Extracts the row from a result. */
 	rows?: (item: unknown) => unknown;
@@ -19,11 +24,15 @@ export interface Contender {
 
 export interface Case {
 	name: string;
+	/** Cases that `--case` selects together. */
+	group?: string;
 	title: string;
 	/** Number of results that each contender must return. */
 	results: (service: Service) => number;
 	/** Number of timed runs at each latency. */
 	runs: number;
+	/** Replaces the latencies of the command line. */
+	latencyMs?: number;
 	contenders: Contender[];
 	/** Limit of the heap in MB. */
 	heapMb?: number;
@@ -162,6 +171,7 @@ const changesQuery = ({ changedSince }: Service): IDataObject => ({
 });
 
 export const cases: Case[] = [
+	...growthCases,
 	{
 		name: 'gets',
 		title: 'Get 1,000 work orders by ID',

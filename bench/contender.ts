@@ -1,5 +1,7 @@
 import './setup';
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { cases, type Contender } from './cases';
 import { openContext, type BenchContext } from './context';
 import { collectGarbage } from './garbage';
@@ -16,26 +18,50 @@ export interface Start {
 export interface Timing extends Traffic {
 	wallMs: number;
 	cpuMs: number;
+	/** Longest time that the process computed without a turn of its event loop. */
+	stillMs: number;
 }
 
 export type Command = 'time' | 'memory';
 export type Reply = { ready: true } | { timing: Timing } | { memory: Memory } | { failure: string };
 
+/** Measures in CPU time, so that other processes do not count. */
+function watchTurns() {
+	let longest = 0;
+	let before = process.cpuUsage();
+	const turn = () => {
+		const { user, system } = process.cpuUsage(before);
+		longest = Math.max(longest, (user + system) / 1000);
+		before = process.cpuUsage();
+	};
+	const timer = setInterval(turn, 1);
+	return {
+		end: async () => {
+			// The last block counts once the loop has turned.
+			await delay(5);
+			clearInterval(timer);
+			return longest;
+		},
+	};
+}
+
 async function measureTime(work: () => Promise<unknown>): Promise<Timing> {
 	collectGarbage();
+	const turns = watchTurns();
 	const cpu = process.cpuUsage();
 	const start = performance.now();
 	const { traffic } = await countingTraffic(work);
 	const wallMs = performance.now() - start;
 	const { user, system } = process.cpuUsage(cpu);
-	return { wallMs, cpuMs: (user + system) / 1000, ...traffic };
+	return { wallMs, cpuMs: (user + system) / 1000, stillMs: await turns.end(), ...traffic };
 }
 
 function prepareWork(context: BenchContext, start: Start) {
 	const { contenders, results } = cases.find(({ name }) => name === start.case) ?? cases[0];
 	const contender: Contender = contenders[start.contender];
-	const expected = results(start.service);
+	const expected = contender.results ?? results(start.service);
 	return {
+		prepare: async () => await contender.prepare?.(context),
 		rows: (found: unknown[]) => (contender.rows ? found.map(contender.rows) : [...found]),
 		work: async () => {
 			const found = await contender.work(context);
@@ -49,13 +75,15 @@ const reply = (message: Reply) => process.send?.(message);
 
 process.once('message', (start: Start) => {
 	void openContext(start.service).then((context) => {
-		const { work, rows } = prepareWork(context, start);
+		const { prepare, work, rows } = prepareWork(context, start);
 		process.on('message', (command: Command) => {
-			const measured =
+			const measure = async () =>
 				command === 'time'
-					? measureTime(work).then((timing) => ({ timing }))
-					: measureMemory(work, rows).then((memory) => ({ memory }));
-			measured.then(reply, (error: Error) => reply({ failure: error.message }));
+					? { timing: await measureTime(work) }
+					: { memory: await measureMemory(work, rows) };
+			prepare()
+				.then(measure)
+				.then(reply, (error: Error) => reply({ failure: error.message }));
 		});
 		reply({ ready: true });
 	});
