@@ -116,7 +116,7 @@ describe('building the examples in the editor', () => {
 		await form.drag('Site', 'Customer');
 		await form.fillExpression('Asset', "{{ $json.Problem.split(': ')[0] }}");
 		await form.fillExpression('Task', "{{ $json.Problem.split(': ')[1] }}");
-		await form.drag('What is wrong?', 'Comment');
+		await form.drag('What is wrong?', 'Issue Description');
 		await form.add('Add field', 'Compute Assignment');
 		await form.add('Add field', 'Contact Address');
 		await form.drag('Phone or email', 'Contact Address');

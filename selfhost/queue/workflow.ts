@@ -20,7 +20,7 @@ export function createParameters({ store }: Sandbox): INodeParameters {
 		items: { values: [{ asset: id('Location'), task: id('Task') }] },
 		additionalFields: { externalNumber: '={{ $json.body.number }}' },
 		// Without the check, a request that is sent twice creates two orders, which the test detects.
-		options: { skipIfExternalNumberExists: false },
+		preventDuplicates: { skipIfExternalNumberExists: false },
 	} as INodeParameters;
 }
 

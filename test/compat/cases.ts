@@ -44,7 +44,6 @@ const OPTIONS: INodeParameters = {
 	maxFileSize: 1,
 	returnBefore: true,
 	returnRecord: true,
-	skipIfExternalNumberExists: true,
 	updateOnly: 'error',
 	advanced: {
 		combineItems: false,
@@ -577,6 +576,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		notes: { values: [{ body: 'Bring a ladder' }, { body: 'Ring twice', type: 'Private' }] },
 		customFields: columns({ [`CustomFields.${customField?.Id}`]: 'blue' }),
 		computeSchedule: false,
+		preventDuplicates: { skipIfExternalNumberExists: true },
 		additionalFields: {
 			access: 'CallFirst',
 			acknowledgeBy: '2026-01-15T13:00:00',
@@ -1022,10 +1022,10 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				variant: 'one for a fault',
 				parameters: {
 					...planned,
-					options: {
-						skipIfOpenExists: 'task',
+					preventDuplicates: {
+						skipIfOpenOrderExists: 'task',
 						openWithinHours: 8760,
-						noteOnOpen: { note: { body: 'Again', type: 'Private' } },
+						noteOnOpenOrder: { note: { body: 'Again', type: 'Private' } },
 					},
 				},
 			},

@@ -397,7 +397,8 @@ describe('a dry run of items that are skipped', () => {
 			'workOrder:create',
 			order({
 				additionalFields: { externalNumber: '={{ $json.x }}' },
-				options: { dryRun: 'always', skipIfExternalNumberExists: true },
+				preventDuplicates: { skipIfExternalNumberExists: true },
+				options: { dryRun: 'always' },
 			}),
 			{ items: itemsOf('EXT-10', 'NEW', 'new') },
 		);

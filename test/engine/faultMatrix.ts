@@ -122,7 +122,10 @@ export const subjects = {
 	'workOrder:create with a number': numbered,
 	'workOrder:create once': {
 		...numbered,
-		options: { skipIfExternalNumberExists: true },
+		parameters: {
+			...numbered.parameters,
+			preventDuplicates: { skipIfExternalNumberExists: true },
+		},
 		looksUp: true,
 	},
 	'workOrder:upsert': {
@@ -145,7 +148,7 @@ export const subjects = {
 	},
 	'workOrder:create once per fault': {
 		...order,
-		options: { skipIfOpenExists: 'asset' },
+		parameters: { ...order.parameters, preventDuplicates: { skipIfOpenOrderExists: 'asset' } },
 		looksUp: true,
 		waits: true,
 		before: ({ sandbox: { store } }) => {
@@ -157,7 +160,13 @@ export const subjects = {
 	'workOrder:create with a note on the open order': {
 		...order,
 		request: { method: 'POST', pathIncludes: '/base/WoNote' },
-		options: { skipIfOpenExists: 'asset', noteOnOpen: { note: { body: MARK } } },
+		parameters: {
+			...order.parameters,
+			preventDuplicates: {
+				skipIfOpenOrderExists: 'asset',
+				noteOnOpenOrder: { note: { body: MARK } },
+			},
+		},
 		looksUp: true,
 		before: ({ sandbox: { store } }, order) => {
 			const [item] = store.children('WoItem', 'WorkOrderId', order);

@@ -46,24 +46,26 @@ function theOpenOrder(values: IDataObject = {}): Row {
 	return order;
 }
 
-const form = (options: IDataObject, more: IDataObject = {}) =>
+const form = (rules: IDataObject, more: IDataObject = {}) =>
 	({
 		typeCategory: 'Request',
 		subType: byId('={{ $json.x.subType ?? 24 }}'),
 		customer: byId('={{ $json.x.customer }}'),
 		items: { values: [{ asset: byId('={{ $json.x.asset }}'), task: byId('={{ $json.x.task }}') }] },
-		options: { skipIfOpenExists: 'asset', ...options },
+		preventDuplicates: { skipIfOpenOrderExists: 'asset', ...rules },
 		...more,
 	}) as INodeParameters;
 
-const create = async (alarms: unknown[], options: IDataObject = {}, more: IDataObject = {}) =>
-	await desk.run('workOrder:create', form(options, more), {
+const create = async (alarms: unknown[], rules: IDataObject = {}, more: IDataObject = {}) =>
+	await desk.run('workOrder:create', form(rules, more), {
 		items: itemsOf(...alarms),
 		onError: 'continueErrorOutput',
 	});
 
+const DRY = { options: { dryRun: 'always' } };
+
 const note = (body: string, type?: string) => ({
-	noteOnOpen: { note: { body, ...(type ? { type } : {}) } },
+	noteOnOpenOrder: { note: { body, ...(type ? { type } : {}) } },
 });
 
 describe('an open order for the same fault', () => {
@@ -140,7 +142,7 @@ describe('an open order for the same fault', () => {
 			[25, false],
 		])('counts by its age on the clock of Corrigo: with %d hours %s', async (ago, exists) => {
 			const order = theOpenOrder({ CreatedDateUtc: utcAgo(ago - hours) });
-			const run = await create([alarmOf(order)], { dryRun: 'always' });
+			const run = await create([alarmOf(order)], {}, DRY);
 			expect(run.errorItems).toEqual([]);
 			expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
 		});
@@ -148,7 +150,7 @@ describe('an open order for the same fault', () => {
 
 	it('takes one look-up if the clock of n8n is a little ahead of that of Corrigo, too', async () => {
 		desk.sandbox.set({ clockOffsetSeconds: -30 });
-		const run = await create([alarmOf(theOpenOrder())], { dryRun: 'always' }).finally(() =>
+		const run = await create([alarmOf(theOpenOrder())], {}, DRY).finally(() =>
 			desk.sandbox.set({ clockOffsetSeconds: 0 }),
 		);
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: true })]);
@@ -166,7 +168,7 @@ describe('an open order for the same fault', () => {
 		desk.fault(
 			rejection('/query/', { Entities: [{ Data }] }, { status: 200, headers: { date: 'today' } }),
 		);
-		const run = await create([alarm], { dryRun: 'always' });
+		const run = await create([alarm], {}, DRY);
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
 		expect(desk.sent()).toHaveLength(1);
 	});
@@ -179,10 +181,11 @@ describe('an open order for the same fault', () => {
 		const order = theOpenOrder();
 		const alarm = alarmOf(order);
 		const task = desk.rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
-		const run = await create([{ ...alarm, task }, { ...alarm, subType: 23 }, alarm], {
-			skipIfOpenExists: way,
-			dryRun: 'always',
-		});
+		const run = await create(
+			[{ ...alarm, task }, { ...alarm, subType: 23 }, alarm],
+			{ skipIfOpenOrderExists: way },
+			DRY,
+		);
 		expect(run.errorItems).toEqual([]);
 		expect(jsonOf(run.items).map(({ Id }) => Id === order.Id)).toEqual([
 			otherTask,
@@ -207,7 +210,7 @@ describe('an open order for the same fault', () => {
 				],
 			},
 		};
-		const first = await create([alarm], { dryRun: 'always' }, two);
+		const first = await create([alarm], {}, { ...DRY, ...two });
 		expect(jsonOf(first.items)).toEqual([some({ Outcome: 'wouldCreate', AlreadyExisted: false })]);
 		desk.insert('WoItem', {
 			WorkOrderId: order.Id,
@@ -215,7 +218,7 @@ describe('an open order for the same fault', () => {
 			Asset: { Id: other },
 			Task: { Id: alarm.task },
 		});
-		const second = await create([alarm], { dryRun: 'always' }, two);
+		const second = await create([alarm], {}, { ...DRY, ...two });
 		expect(jsonOf(second.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
 		expect(desk.sent()).toHaveLength(2);
 	});
@@ -227,7 +230,8 @@ describe('fifty alarms in one run', () => {
 		const before = orderCount();
 		const run = await create(
 			Array.from({ length: 50 }, () => alarm),
-			{ advanced: { parallelRequests } },
+			{},
+			{ options: { advanced: { parallelRequests } } },
 		);
 		expect(run.errorItems).toEqual([]);
 		expect(orderCount()).toBe(before + 1);
@@ -240,8 +244,11 @@ describe('fifty alarms in one run', () => {
 		const alarm = alarmOf(theOpenOrder({ StatusId: 'Completed' }));
 		const run = await create(
 			Array.from({ length: 8 }, () => alarm),
-			{ skipIfExternalNumberExists: true, advanced: { parallelRequests: 4 } },
-			{ additionalFields: { externalNumber: '={{ "OWN-" + $itemIndex }}' } },
+			{ skipIfExternalNumberExists: true },
+			{
+				additionalFields: { externalNumber: '={{ "OWN-" + $itemIndex }}' },
+				options: { advanced: { parallelRequests: 4 } },
+			},
 		);
 		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(1);
 		expect(creates()).toHaveLength(1);
@@ -258,7 +265,7 @@ describe('fifty alarms in one run', () => {
 			{ customer, asset, other },
 			{ customer, asset: other, other: asset },
 		];
-		const run = await create(alarms, { dryRun: 'always' }, { items: { values } });
+		const run = await create(alarms, {}, { ...DRY, items: { values } });
 		expect(jsonOf(run.items)).toMatchObject([
 			{ Outcome: 'wouldCreate', AlreadyExisted: false },
 			{ AlreadyExisted: true },
@@ -271,7 +278,7 @@ describe('fifty alarms in one run', () => {
 			asset: 50_000 + index,
 			task: 1,
 		}));
-		const run = await create(alarms, { dryRun: 'always' });
+		const run = await create(alarms, {}, DRY);
 		expect(run.items).toHaveLength(1000);
 		expect(jsonOf(run.items).every(({ Outcome }) => Outcome === 'wouldCreate')).toBe(true);
 		expect(lookUps()).toHaveLength(3);
@@ -289,7 +296,7 @@ describe('fifty alarms in one run', () => {
 			asset: byId(`={{ $json.x.${name} }}`),
 			task: byId(1),
 		}));
-		const run = await create(alarms, { dryRun: 'always' }, { items: { values } });
+		const run = await create(alarms, {}, { ...DRY, items: { values } });
 		expect(run.items).toHaveLength(300);
 		const asked = lookUps().map(({ body }) => (body as LookUp).QueryExpression.Criteria.Conditions);
 		expect(asked.map(([{ Values }]) => Values.length)).toEqual([498, 102]);
@@ -388,7 +395,7 @@ describe('a note on an open order', () => {
 			desk.rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
 		);
 		const run = await create([alarmOf(order), fresh, fresh], {
-			noteOnOpen: { note: { body: '={{ "alarm " + $itemIndex }}', type: 'Private' } },
+			noteOnOpenOrder: { note: { body: '={{ "alarm " + $itemIndex }}', type: 'Private' } },
 		});
 		expect(run.errorItems).toEqual([]);
 		const [old, made, again] = jsonOf(run.items);
@@ -427,10 +434,11 @@ describe('a note on an open order', () => {
 
 	it('is not written by a dry run, which shows it', async () => {
 		const order = theOpenOrder();
-		const run = await create([alarmOf(order), { ...alarmOf(order), customer: 102 }], {
-			...note('again'),
-			dryRun: 'always',
-		});
+		const run = await create(
+			[alarmOf(order), { ...alarmOf(order), customer: 102 }],
+			note('again'),
+			DRY,
+		);
 		expect(jsonOf(run.items)).toEqual([
 			{
 				Outcome: 'wouldUpdate',
@@ -488,8 +496,8 @@ it('an open order is looked up only after the external number, which identifies 
 });
 
 it.each<[IDataObject, string | RegExp]>([
-	[{ skipIfOpenExists: 'always' }, /'Skip if an Open Order Exists' must be one of/],
-	[{ openWithinHours: 0 }, /'Open Within Hours' must be a whole number, 1 to 8760/],
+	[{ skipIfOpenOrderExists: 'always' }, /'Skip if an Open Order Exists' must be one of/],
+	[{ openWithinHours: 0 }, /'Only Orders of the Last … Hours' must be a whole number, 1 to 8760/],
 	[note(' '), "'Note on Open Order > Body' is empty"],
 	[note('x', 'Secret'), /'Note on Open Order > Type' must be one of/],
 ])('an invalid option is rejected before anything is sent: %j', async (options, message) => {
@@ -501,13 +509,16 @@ it.each<[IDataObject, string | RegExp]>([
 });
 
 it.each([
-	['openWithinHours', 'Open Within Hours'],
-	['noteOnOpen', 'Note on Open Order'],
+	['openWithinHours', 'Only Orders of the Last … Hours'],
+	['noteOnOpenOrder', 'Note on Open Order'],
 ])('%s belongs to the option', async (name, title) => {
 	const order = theOpenOrder();
 	const run = await desk.run(
 		'workOrder:create',
-		{ ...form({}), options: { [name]: name === 'noteOnOpen' ? note('x').noteOnOpen : 5 } },
+		{
+			...form({}),
+			preventDuplicates: { [name]: name === 'noteOnOpenOrder' ? note('x').noteOnOpenOrder : 5 },
+		},
 		{ items: itemsOf(alarmOf(order)), onError: 'continueErrorOutput' },
 	);
 	expect(run.errorItems[0].json.error).toBe(

@@ -165,7 +165,6 @@ describe('a dry run', () => {
 							advanced: fc.record({ parallelRequests: fc.integer({ min: 1, max: 4 }) }),
 							returnRecord: fc.boolean(),
 							ignoreMissing: fc.boolean(),
-							skipIfExternalNumberExists: fc.boolean(),
 						},
 						{ requiredKeys: ['dryRun'] },
 					),

@@ -94,7 +94,7 @@ it.each([1, 7, 45, 75])('no order is created twice with a page limit of %i', asy
 					],
 				},
 				additionalFields: { externalNumber: '={{ $json.x }}' },
-				options: { skipIfExternalNumberExists: true },
+				preventDuplicates: { skipIfExternalNumberExists: true },
 			},
 			{ items: itemsOf(...existing) },
 		)

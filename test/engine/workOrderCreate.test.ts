@@ -308,8 +308,12 @@ describe('the members of a new work order', () => {
 			'\'Other Properties (JSON)\' has "Items", which the form sets as well',
 		],
 		[
-			{ options: { skipIfExternalNumberExists: 'perhaps' } },
+			{ preventDuplicates: { skipIfExternalNumberExists: 'perhaps' } },
 			/'Skip if External Number Exists' must be one of true, false/,
+		],
+		[
+			{ preventDuplicates: { skipIfExternalNumberExists: '={{ $json.none }}' } },
+			"'Skip if External Number Exists' is empty",
 		],
 		[{ computeSchedule: '={{ "later" }}' }, /'Compute Schedule' must be one of true, false/],
 		[{ additionalFields: { workPlan: '[' } }, /'Work Plan \(JSON\)' is not valid JSON/],
@@ -325,7 +329,7 @@ describe('the members of a new work order', () => {
 describe('Skip if External Number Exists', () => {
 	const skip = (externalNumber: unknown) => ({
 		additionalFields: { externalNumber },
-		options: { skipIfExternalNumberExists: true },
+		preventDuplicates: { skipIfExternalNumberExists: true },
 	});
 
 	it('returns the order that has the number, marked as existing, and creates none', async () => {
@@ -399,7 +403,7 @@ describe('Skip if External Number Exists', () => {
 		const run = await create(
 			{
 				...skip('={{ $json.x }}'),
-				options: { skipIfExternalNumberExists: true, advanced: { parallelRequests: 8 } },
+				options: { advanced: { parallelRequests: 8 } },
 			},
 			...Array.from({ length: 24 }, (_, item) => `S-${item % 3}`),
 		);
@@ -534,7 +538,7 @@ describe('Skip if External Number Exists', () => {
 			const run = await create(
 				{
 					...skip('={{ $json.x }}'),
-					options: { skipIfExternalNumberExists: true, advanced: { parallelRequests } },
+					options: { advanced: { parallelRequests } },
 				},
 				'Again',
 				'again',
@@ -607,7 +611,6 @@ describe('Skip if External Number Exists', () => {
 		const run = await create({
 			...skip('EXT-10'),
 			output: 'raw',
-			options: { skipIfExternalNumberExists: true },
 		});
 		expect(jsonOf(run.items)).toEqual([
 			{ CommandResult: { Wo: expect.objectContaining({ AlreadyExisted: true }) as unknown } },

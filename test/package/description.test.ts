@@ -21,7 +21,7 @@ const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
 /** At its default width the panel cuts titles of 35 characters. */
-const MAX_TITLE_LENGTH = 30;
+const MAX_TITLE_LENGTH = 31;
 
 const offenders = (places: Iterable<FormParameter>, broken: (place: FormParameter) => unknown) =>
 	[...places].filter(broken).map(({ path }) => path);

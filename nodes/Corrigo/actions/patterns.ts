@@ -34,7 +34,7 @@ export const patterns: readonly Pattern[] = [
 				],
 			},
 			additionalFields: { externalNumber: '={{ $json.ticket }}' },
-			options: { skipIfExternalNumberExists: true },
+			preventDuplicates: { skipIfExternalNumberExists: true },
 		},
 	},
 	{

@@ -19,12 +19,11 @@ import {
 import {
 	createWithNumber,
 	ordersByNumber,
-	skipIfExternalNumberExists,
 	readUniqueNumber,
 	addNote,
 	isOncePerFault,
 	readOpenOrderNote,
-	openOrderOptions,
+	preventDuplicatesField,
 	ordersByFault,
 	X_NUMBER,
 } from './duplicates';
@@ -73,6 +72,7 @@ const newOrder: CommandDefinition = {
 			{ typeOptions: { minValue: 1 } },
 		),
 		inputs.field('Comment', 'comment', 'Comment in the log of the order', {
+			displayName: 'Log Comment',
 			typeOptions: { rows: 2 },
 		}),
 		inputs.field(
@@ -94,7 +94,7 @@ const newOrder: CommandDefinition = {
 		inputs.field(
 			'ExternalNumber',
 			'externalNumber',
-			'Number of the order in your own system, up to 256 characters. See the option Skip if External Number Exists.',
+			'Number of the order in your own system, up to 256 characters',
 			{
 				placeholder: 'e.g. TICKET-4711',
 				displayOptions: { hide: { '/operation': ['upsert'] } },
@@ -149,7 +149,7 @@ const newOrder: CommandDefinition = {
 
 export const create = buildCommandOperation({
 	...newOrder,
-	ownOptions: [skipIfExternalNumberExists, ...openOrderOptions],
+	fields: [...(newOrder.fields ?? []), preventDuplicatesField],
 	changes: async (context) => [
 		await ordersByNumber.getKey(context),
 		await ordersByFault.getKey(context),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
-import { isEmpty, toOptionalText } from '../../../form/form';
+import { isEmpty, toFlag, toOptionalText } from '../../../form/form';
 import {
 	isObject,
 	toRows,
@@ -11,7 +11,6 @@ import {
 	toInstant,
 	parseChoice,
 	parseInteger,
-	parseBoolean,
 	normalize,
 } from '../../../values/checks';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
@@ -25,11 +24,14 @@ import type { ItemContext } from '../../../run/context';
 import { getKnownNames } from '../../../run/resolve';
 import { readCustomerId, NOTE_FIELDS, toNote, readOrderItems, readSubTypeId } from './order';
 
-const SKIP_OPEN = 'skipIfOpenExists';
+const GROUP = 'preventDuplicates';
+const SKIP_NUMBER = 'skipIfExternalNumberExists';
+const SKIP_TITLE = 'Skip if External Number Exists';
+const SKIP_OPEN = 'skipIfOpenOrderExists';
 const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
 const WITHIN = 'openWithinHours';
-const WITHIN_TITLE = 'Open Within Hours';
-const NOTE = 'noteOnOpen';
+const WITHIN_TITLE = 'Only Orders of the Last … Hours';
+const NOTE = 'noteOnOpenOrder';
 const NOTE_TITLE = 'Note on Open Order';
 
 const DEFAULT_HOURS = 24;
@@ -41,7 +43,16 @@ const TASK = 'Items.Task.Id';
 
 const SKIP_MODES = ['asset', 'task', 'subType'] as const;
 
-export const openOrderOptions: INodeProperties[] = [
+/** The order is that of the look-ups; the last two fields belong to the second. */
+const RULES: INodeProperties[] = [
+	{
+		displayName: SKIP_TITLE,
+		name: SKIP_NUMBER,
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to return the work order that has this external number, in any status, instead of creating a duplicate',
+	},
 	{
 		displayName: SKIP_IF_OPEN,
 		name: SKIP_OPEN,
@@ -55,7 +66,7 @@ export const openOrderOptions: INodeProperties[] = [
 		],
 		default: 'asset',
 		description:
-			'Return the existing open order instead of creating a duplicate. AlreadyExisted shows which happened. Two n8n workers that run at the same moment can still create one each.',
+			'Return the existing open order instead of creating a duplicate. Two n8n workers that run at the same moment can still create one each.',
 	},
 	{
 		displayName: WITHIN_TITLE,
@@ -64,7 +75,7 @@ export const openOrderOptions: INodeProperties[] = [
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: MAX_HOURS },
 		default: DEFAULT_HOURS,
-		description: `Maximum age of an open order for '${SKIP_IF_OPEN}'. Without this option, ${DEFAULT_HOURS} hours.`,
+		description: `Maximum age of an open order for '${SKIP_IF_OPEN}', ${DEFAULT_HOURS} hours unless set`,
 	},
 	{
 		displayName: NOTE_TITLE,
@@ -76,6 +87,19 @@ export const openOrderOptions: INodeProperties[] = [
 		description: `Note to add to the existing order that '${SKIP_IF_OPEN}' returns`,
 	},
 ];
+
+export const preventDuplicatesField: INodeProperties = {
+	displayName: 'Prevent Duplicates',
+	name: GROUP,
+	type: 'collection',
+	placeholder: 'Add rule',
+	default: {},
+	options: RULES,
+	description:
+		'When to return an existing work order instead of creating one. AlreadyExisted shows which happened.',
+};
+
+const readRules = (context: ItemContext): JsonObject => context.collection(GROUP);
 
 const readOrderSubject = (context: ItemContext, { bySubType = true, byTask = true } = {}) => {
 	const customer = readCustomerId(context);
@@ -94,22 +118,22 @@ interface FaultKey extends OrderSubject {
 	hours: number;
 }
 
-export const isOncePerFault = ({ options }: ItemContext): boolean => SKIP_OPEN in options;
+export const isOncePerFault = (context: ItemContext): boolean => SKIP_OPEN in readRules(context);
 
 function readFaultKey(context: ItemContext): FaultKey | undefined {
-	const { options } = context;
+	const rules = readRules(context);
 	if (!isOncePerFault(context)) {
-		const needing = [WITHIN, NOTE].find((name) => name in options);
+		const needing = [WITHIN, NOTE].find((name) => name in rules);
 		if (needing === undefined) return undefined;
 		const title = needing === NOTE ? NOTE_TITLE : WITHIN_TITLE;
 		throw new ValidationError(
 			`'${title}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
 		);
 	}
-	const mode = parseChoice(SKIP_IF_OPEN, options[SKIP_OPEN], SKIP_MODES);
+	const mode = parseChoice(SKIP_IF_OPEN, rules[SKIP_OPEN], SKIP_MODES);
 	return {
 		...readOrderSubject(context, { bySubType: mode === 'subType', byTask: mode === 'task' }),
-		hours: parseInteger(WITHIN_TITLE, options[WITHIN] ?? DEFAULT_HOURS, 1, MAX_HOURS),
+		hours: parseInteger(WITHIN_TITLE, rules[WITHIN] ?? DEFAULT_HOURS, 1, MAX_HOURS),
 	};
 }
 
@@ -181,7 +205,7 @@ export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
 
 /** An invalid note fails before anything is sent, because it is read first. */
 export function readOpenOrderNote(context: ItemContext): JsonObject | undefined {
-	const group = context.options[NOTE];
+	const group = readRules(context)[NOTE];
 	if (isEmpty(group)) return undefined;
 	const note: unknown = isObject(group) ? group.note : undefined;
 	return toNote(NOTE_TITLE, isObject(note) ? note : {});
@@ -212,22 +236,9 @@ export async function addNote(
 /** Corrigo returns the external number of an order in this property. */
 export const X_NUMBER = 'LastAction.XNumber';
 
-const SKIP_NUMBER = 'skipIfExternalNumberExists';
-const SKIP_TITLE = 'Skip if External Number Exists';
-
-export const skipIfExternalNumberExists: INodeProperties = {
-	displayName: SKIP_TITLE,
-	name: SKIP_NUMBER,
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to return the work order that has this external number, in any status, instead of creating a duplicate. AlreadyExisted shows which happened.',
-};
-
 export function readUniqueNumber(context: ItemContext): string | undefined {
 	// A value that is neither true nor false is refused: as `false`, it could create a duplicate.
-	if (!(SKIP_NUMBER in context.options && parseBoolean(SKIP_TITLE, context.options[SKIP_NUMBER])))
-		return undefined;
+	if (!toFlag(SKIP_TITLE, readRules(context)[SKIP_NUMBER])) return undefined;
 	const { externalNumber } = context.collection('additionalFields');
 	const number = toOptionalText('External Number', externalNumber).trim();
 	if (number !== '') return number;

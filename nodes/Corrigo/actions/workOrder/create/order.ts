@@ -201,13 +201,13 @@ const ITEM_FIELDS: INodeProperties[] = [
 		description: 'Task to perform. It must fit the asset.',
 	}),
 	{
-		displayName: 'Comment',
+		displayName: 'Issue Description',
 		name: 'comment',
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. Tap in the kitchen drips',
-		description: 'Description of the issue, as reported',
+		description: 'What is wrong, as reported',
 	},
 ];
 
@@ -387,7 +387,9 @@ export function readOrderItems(context: ItemContext, customer: number | undefine
 		return {
 			Asset: { Id },
 			Task: { Id: resolveTaskId(context, 'Items > Task', task, Id) },
-			...(isEmpty(comment) ? {} : { Comment: toOptionalText('Items > Comment', comment) }),
+			...(isEmpty(comment)
+				? {}
+				: { Comment: toOptionalText('Items > Issue Description', comment) }),
 		};
 	});
 }
