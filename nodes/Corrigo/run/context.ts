@@ -355,7 +355,6 @@ export class Outcomes {
 		/** Resolves to undefined if the item was not started. */
 		work: () => Promise<INodeExecutionData[] | undefined>,
 	): Promise<void> {
-		await letOthersRun();
 		const { index: item } = context;
 		const outcome: Outcome | undefined =
 			this.list[item] ??

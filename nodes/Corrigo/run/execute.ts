@@ -10,9 +10,9 @@ import { optionFields, parseOption } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
 import { ValidationError } from '../values/checks';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
-import { letOthersRun } from '../transport/eventLoop';
+import { forEachLimit, letOthersRun } from '../transport/eventLoop';
 import { isCancelled } from '../transport/send';
-import { KeyedMutex, forEachLimit } from '../values/tools';
+import { KeyedMutex } from '../values/tools';
 import {
 	listChangedParts,
 	parseConfirmationKey,
@@ -94,6 +94,7 @@ async function confirm(
 	const outcomes = await applyDryRun(dryRun, await runEach(operation, dryRun));
 	const claimed = new Map<ItemContext, string>();
 	for (const context of contexts) {
+		await letOthersRun();
 		try {
 			const outcome = outcomes[context.index];
 			if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;

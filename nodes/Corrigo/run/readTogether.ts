@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { batches, forEachLimit } from '../values/tools';
+import { batches } from '../values/tools';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
-import { letOthersRun } from '../transport/eventLoop';
+import { forEachLimit, letOthersRun } from '../transport/eventLoop';
 import { DEFAULT_READS, oncePerRun, type ItemContext, Outcomes, type Outcome } from './context';
 
 /** One read on behalf of an item. */
@@ -70,6 +70,7 @@ export async function readTogether<W extends PendingRead, Found>(
 	const isOver = () => outcomes.isOver;
 	const wanted: W[] = [];
 	for (const context of contexts) {
+		await letOthersRun();
 		await outcomes.run(context, async () => {
 			wanted.push(await prepare(context));
 			return undefined;

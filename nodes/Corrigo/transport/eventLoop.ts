@@ -13,3 +13,22 @@ export async function letOthersRun(): Promise<void> {
 	await sleep(0);
 	turnedAt = performance.now();
 }
+
+/** Starts jobs in order, a few at a time, and no more of them once `isOver` returns true. */
+export async function forEachLimit(
+	jobs: number,
+	concurrency: number,
+	work: (job: number) => Promise<void>,
+	isOver: () => boolean,
+): Promise<void> {
+	let next = 0;
+	const runLane = async () => {
+		for (;;) {
+			// A lane that waits must not keep a job back, or the jobs would lose their order.
+			await letOthersRun();
+			if (next >= jobs || isOver()) return;
+			await work(next++);
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(concurrency, jobs) }, runLane));
+}

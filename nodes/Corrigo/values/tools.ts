@@ -48,20 +48,6 @@ export function remember<K, V>(cache: Map<K, V>, key: K, value: V, max: number):
 	if (cache.size > max) cache.delete(oldest);
 }
 
-/** Starts jobs in order, a few at a time, and no more of them once `isOver` returns true. */
-export async function forEachLimit(
-	jobs: number,
-	concurrency: number,
-	work: (job: number) => Promise<void>,
-	isOver: () => boolean,
-): Promise<void> {
-	let next = 0;
-	const runLane = async () => {
-		while (next < jobs && !isOver()) await work(next++);
-	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, jobs) }, runLane));
-}
-
 /** Runs work with a common key one at a time, in order. Work without a key starts at once. */
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();

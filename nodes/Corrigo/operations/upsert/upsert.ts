@@ -264,6 +264,8 @@ interface KeyedRecord extends RecordDescription, Extent {
 	values: readonly unknown[];
 	/** Text that is equal for all items that describe the same record. */
 	key: string;
+	/** Items of a group share queries. */
+	group: string;
 	/** Members of a new record. */
 	all: JsonObject;
 	/** Members that an existing record is compared with. */
@@ -277,14 +279,16 @@ function toKeyedRecord(context: ItemContext, described: RecordDescription): Keye
 	const advice = isMappedByName(context) ? describeInput(context) : undefined;
 	const values = columns.map((column) => requireKeyValue(field, column, all, advice));
 	const extent = getExtent(context, entity, { members: all, utc });
+	const paths = [...extent.paths, ...read];
 	return {
 		...described,
 		values,
+		group: [entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
 		key: buildKey(entity, columns, toComparableKey(columns, values)),
 		all,
 		members: omitKeys(columns, all),
 		...extent,
-		paths: [...extent.paths, ...read],
+		paths,
 	};
 }
 
@@ -297,8 +301,7 @@ const formatKey = ({ columns, values }: KeyedRecord): string =>
 
 const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	key: ({ key }) => key,
-	group: ({ entity, columns, paths }) =>
-		[entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
+	group: ({ group }) => group,
 	read: async (context, wanted) => {
 		const rows: JsonObject[] = [];
 		for (const conditions of await loadConditions(context, wanted)) {
