@@ -174,6 +174,13 @@ const cases: Record<string, Case> = {
 		where: kept,
 		parameters: { entity: byName('team'), resource: 'record', operation: 'get' },
 	},
+	searchProviders: {
+		entity: 'Employee',
+		search: ['Username', 'Number'],
+		about: ['ActorTypeId', 'Number', 'JobTitle'],
+		where: { ActorTypeId: 'Provider', ...kept },
+		insert: (DisplayAs) => ({ DisplayAs, ActorTypeId: 'Provider' }),
+	},
 	searchRepairCodes: { entity: 'RepairCode', owner: 'ParentId', where: kept },
 	searchRoles: { entity: 'Role' },
 	searchSpaces: {

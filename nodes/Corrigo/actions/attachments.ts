@@ -14,10 +14,12 @@ import { isForCustomers } from '../operations/read/output';
 import type { SearchVariant } from '../operations/read/search';
 
 /** No list offers the other types, so their records are entered by ID. */
-const findReferenceType = (type: string): RecordType | undefined =>
-	recordTypes.find((referenceType) =>
+function findReferenceType(type: string): RecordType | undefined {
+	const found = recordTypes.filter((referenceType) =>
 		getEntity(getRecordView(referenceType).entity)?.actorTypes?.includes(type),
 	);
+	return found.find((one) => getRecordView(one).offered?.ActorTypeId === type) ?? found[0];
+}
 
 const LABEL = 'Attached To';
 

@@ -21,6 +21,8 @@ interface Use<Property extends string = string> {
 	where?: Values<Property>;
 	/** Members that hold Ids of such records. */
 	idFields?: readonly IdField[];
+	/** Values that a record must have to be offered in lists. */
+	offered?: Values<Property>;
 	/** The service accepts the name instead of the Id. */
 	valueIsName?: true;
 	/** Few forms offer the list, so Check Access does not try to read it. */
@@ -52,8 +54,6 @@ export interface View<Property extends string = string> extends Use<Property> {
 	 */
 	ends?: readonly Property[];
 	newestFirst?: true;
-	/** Values that a record must have to be offered in lists. */
-	offered?: Values<Property>;
 	/** Another parameter of the form, whose value shortens the list. */
 	narrowedBy?: {
 		parameter: string;
@@ -424,6 +424,11 @@ const uses = {
 		example: 'Deferred',
 		where: { ActionId: 'OnHold', Hide: false },
 		idFields: ['WoOnHoldCommand.ActionReasonId'],
+	}),
+	provider: narrow('Employee', {
+		example: 'Mechanical Partners',
+		offered: { ActorTypeId: 'Provider' },
+		rarelyUsed: true,
 	}),
 	/** The unit of a new space may not belong to a space of its customer yet. */
 	unit: narrow('Location', { example: 'Suite 210' }),

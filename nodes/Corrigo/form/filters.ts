@@ -113,7 +113,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	}),
 	...defineFilters('ProviderCoi', {
 		expiresInDays: ['Expires in Next Days', 'EndDate', nextDays],
-		provider: ['Provider', 'EmployeeId', record('employee')],
+		provider: ['Provider', 'EmployeeId', record('provider')],
 	}),
 	...defineFilters('ReplenishmentOrder', {
 		exported: [
@@ -122,7 +122,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			yesNo('Whether to return orders that were exported or those that were not'),
 		],
 		status: ['Status', 'StatusId', anyValue()],
-		supplier: ['Supplier', 'Supplier.Id', record('employee')],
+		supplier: ['Supplier', 'Supplier.Id', record('provider')],
 	}),
 	...defineFilters('Space', {
 		customer: ['Customer', 'CustomerId', record('customer')],
