@@ -215,6 +215,34 @@ describe('an instant in another record', () => {
 		expect(bodies().map(({ Entity }) => [Entity.StartDate, Entity.EndDate])).toEqual([at, at]);
 	});
 
+	it.each(CLOCKS)('in zone %i becomes the local time of a check-in', async (zone, ...at) => {
+		const visit = { WorkOrderId: desk.orderIn('New').Id, EmployeeId: 301, TimeZone: zone };
+		const times = { DtCheckIn: NOON.winter, DtCheckOut: '2026-07-15T14:00:00+02:00' };
+		const { Id } = desk.insert('WoOnSite', visit);
+		const entity = byName('WoOnSite');
+		const json = (fields: object) =>
+			({ entity, fieldsMode: 'json', fieldsJson: fields }) as INodeParameters;
+		await desk.succeed('record:create', json({ ...visit, ...times }));
+		await desk.succeed('record:update', { ...json(times), id: byId(Id) });
+		await desk.succeed('record:update', { entity, id: byId(Id), fields: filledIn(times) });
+		const sent = bodies().map(({ Entity }) => [Entity.DtCheckIn, Entity.DtCheckOut]);
+		expect(sent).toEqual([at, at, at]);
+	});
+
+	it('in a check-in without a time zone is refused', async () => {
+		const fields = { WorkOrderId: desk.orderIn('New').Id, DtCheckIn: NOON.winter };
+		const { Id } = desk.insert('WoOnSite', { WorkOrderId: fields.WorkOrderId, TimeZone: 9999 });
+		const entity = byName('WoOnSite');
+		for (const [operation, form] of [
+			['record:create', { entity, fieldsMode: 'json', fieldsJson: fields }],
+			['record:update', { entity, id: byId(Id), fields: filledIn(fields) }],
+		] as Array<[string, INodeParameters]>) {
+			const { error } = await desk.run(operation, form);
+			expect(error?.message).toMatch(/^'.*' is "2026-01-15T12:00:00Z", but the time zone of/);
+		}
+		expect(writes()).toEqual([]);
+	});
+
 	it.each<[string, IDataObject, string]>([
 		['WorkOrderCost', { CheckCutDate: NOON.winter }, 'CheckCutDate'],
 		['Document', { EndDate: NOON.winter }, 'EndDate'],
