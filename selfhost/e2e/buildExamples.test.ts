@@ -154,9 +154,9 @@ describe('building the examples in the editor', () => {
 	it('builds an escalation of emergencies before they are due', async () => {
 		await openWithoutOwnNodes('escalate-before-a-deadline');
 		const trigger = 'Emergency due soon';
-		await canvas.addTrigger(CORRIGO, 'On work order deadline');
+		await canvas.addTrigger(CORRIGO, 'On work order due soon or overdue');
 		await form.rename(trigger);
-		await form.fill('Minutes', '30');
+		await form.fill('Notify', '30');
 		await form.choose('Search By', 'Conditions');
 		await form.add('Add condition');
 		await form.searchList('Property', 'emergency');

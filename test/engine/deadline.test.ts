@@ -333,11 +333,11 @@ describe('a manual test of deadlines', () => {
 
 it.each<[string, INodeParameters]>([
 	["'Deadline'", { deadline: 'never' }],
-	["'Minutes'", { offsetMinutes: -1 }],
-	["'Minutes'", { offsetMinutes: 0.5 }],
-	["'Notify'", { offsetDirection: 'during' }],
+	["'Notify'", { offsetMinutes: -1 }],
+	["'Notify'", { offsetMinutes: 0.5 }],
+	["'When'", { offsetDirection: 'during' }],
 	["'Also Include Statuses'", { alsoStatuses: ['Open'] }],
-	["'Minutes'", { offsetMinutes: 366 * 24 * 60 + 1 }],
+	["'Notify'", { offsetMinutes: 366 * 24 * 60 + 1 }],
 	["'Oldest (Hours)'", { options: { oldest: 0 } }],
 	["'Oldest (Hours)'", { options: { oldest: 366 * 24 + 1 } }],
 ])('a deadline with a wrong %s is refused before any request', async (field, parameters) => {

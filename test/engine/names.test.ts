@@ -323,7 +323,7 @@ describe('a new work order by names alone', () => {
 			order({ contact: '', items: { values: [{ asset: byId(asset?.Id), task: named(task) }] } });
 		const { error } = await desk.run('workOrder:create', by('hot water'));
 		expect(error?.message).toBe('\'Items > Task\': no task is named "hot water"');
-		expect(error?.description).toBe(`There are: No hot water (ID ${near?.Id}).`);
+		expect(error?.description).toBe(`Similar: No hot water (ID ${near?.Id}).`);
 		const far = await desk.run('workOrder:create', by('Zyzzyva'));
 		expect(far.error?.description).toBe("Check the name, or choose 'By ID' and give the ID.");
 	});
@@ -331,7 +331,7 @@ describe('a new work order by names alone', () => {
 	it('suggests records whose names are a letter or a word away, by one request', async () => {
 		const { error } = await desk.run('customer:get', { id: named('Contosso Pharmcy') });
 		expect(error?.message).toBe('\'Customer\': no customer is named "Contosso Pharmcy"');
-		expect(error?.description).toMatch(/^There are: Contoso Pharmacy, T\d+ \(ID \d+\)/);
+		expect(error?.description).toMatch(/^Similar: Contoso Pharmacy, T\d+ \(ID \d+\)/);
 		expect(queries()).toEqual(['Customer', 'Customer']);
 	});
 
@@ -554,7 +554,7 @@ describe('a name in place of an ID', () => {
 	it('is rejected with similar names, for at most ten names in a run', async () => {
 		const { error } = await desk.run('customer:get', { id: named('Pharmacy') });
 		expect(error?.message).toBe('\'Customer\': no customer is named "Pharmacy"');
-		expect(error?.description).toMatch(/^There are: Contoso Pharmacy, T\d+ \(ID \d+\)/);
+		expect(error?.description).toMatch(/^Similar: Contoso Pharmacy, T\d+ \(ID \d+\)/);
 
 		desk.sandbox.forgetRequests();
 		await desk.run(
@@ -576,7 +576,7 @@ describe('a name in place of an ID', () => {
 		async (name, entity, members, shown) => {
 			const id = insert(entity, members);
 			const { error } = await desk.run(name, { id: named('zyzzyva') });
-			expect(error?.description).toBe(`There are: ${shown} (ID ${id}).`);
+			expect(error?.description).toBe(`Similar: ${shown} (ID ${id}).`);
 			// One query by names, one by addresses, one for similar names.
 			expect(desk.sent()).toHaveLength(3);
 		},
@@ -617,7 +617,7 @@ describe('a name in place of an ID', () => {
 
 	it.each([
 		['customer:get', named('101'), /^Check the name, or choose 'By ID' and give the ID\.$/],
-		['employee:get', named('24'), /^There are: 24.7 Locks.* If 24 is an ID, choose 'By ID'\.$/],
+		['employee:get', named('24'), /^Similar: 24.7 Locks.* If 24 is an ID, choose 'By ID'\.$/],
 		['workOrder:get', { ...named('99999'), mode: 'number' }, /choose 'By ID'\.$/],
 		['workOrder:get', { ...named('99999'), mode: 'externalNumber' }, /choose 'By ID' and give/],
 	])('of %s that is an ID is told to be chosen by ID: %j', async (operation, id, advice) => {

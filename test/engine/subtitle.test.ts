@@ -45,13 +45,15 @@ it('an action shows the labels of its operation and resource', async () => {
 		})),
 	);
 	const labels = shown.map(({ label }) => label);
-	expect(labels).toEqual(expect.arrayContaining(['Create: Work Order', 'Set NTE: Work Order']));
+	expect(labels).toEqual(
+		expect.arrayContaining(['Create: Work Order', 'Set Cost Limits (NTE): Work Order']),
+	);
 	const parameters = shown.map((one) => one.parameters);
 	expect(await subtitlesOf('corrigo', parameters)).toEqual(labels);
 });
 
 it('a new action shows the labels of its defaults', async () => {
-	expect(await subtitlesOf('corrigo', [{}])).toEqual(['Create: Work Order']);
+	expect(await subtitlesOf('corrigo', [{}])).toEqual(['Get Many: Work Order']);
 });
 
 it.each(['corrigoTrigger', 'corrigoWebhookTrigger'])(

@@ -529,7 +529,7 @@ describe('a signature', () => {
 		['\'Algorithm\' must be one of sha1, sha256, sha512, but it is "md5"', hmac('X', 'md5', 'hex')],
 		["'Statuses' is empty", { event: 'workOrderEnteredStatus' }],
 		[
-			"'Trigger On' is Work Order Deadline, of which nothing is pushed",
+			"'Trigger On' is Work Order Due Soon or Overdue, of which nothing is pushed",
 			{ event: 'workOrderDeadline' },
 		],
 		[

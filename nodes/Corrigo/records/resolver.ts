@@ -409,7 +409,7 @@ const createUnknownError = (
 ) => {
 	const advice =
 		similar.length > 0
-			? `There are: ${describeRows(target, similar)}.`
+			? `Similar: ${describeRows(target, similar)}.`
 			: (target.advice ?? `Check the name, or ${giveId}.`);
 	// Elsewhere, digits alone are an ID.
 	const isId = /^\d+$/.test(name) && !advice.includes('By ID');

@@ -106,9 +106,9 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): DeadlineP
 
 function readOffset(form: Form): number {
 	const directions = ['before', 'after'] as const;
-	const direction = parseChoice('Notify', form.param('offsetDirection', 'before'), directions);
+	const direction = parseChoice('When', form.param('offsetDirection', 'before'), directions);
 	const input = form.param('offsetMinutes', 0);
-	const offset = parseInteger('Minutes', input, 0, MAX_HOURS * 60) * MINUTE_MS;
+	const offset = parseInteger('Notify', input, 0, MAX_HOURS * 60) * MINUTE_MS;
 	return direction === 'before' ? -offset : offset;
 }
 

@@ -117,25 +117,26 @@ const deadlineFields: INodeProperties[] = [
 		options: toChoices(deadlines),
 		default: 'due',
 		description: 'Time of a work order to watch',
+		hint: `Test events may be older. Once the workflow is published, deadlines of the last ${DEFAULT_AGE_HOURS} hours count, unless 'Oldest (Hours)' says otherwise.`,
 	},
 	{
-		displayName: 'Minutes',
+		displayName: 'Notify',
 		name: 'offsetMinutes',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'Number of minutes before or after the deadline',
+		description: 'Number of minutes between the event and the deadline',
 	},
 	{
-		displayName: 'Notify',
+		displayName: 'When',
 		name: 'offsetDirection',
 		type: 'options',
 		options: [
-			{ name: 'After', value: 'after', description: 'Trigger after the deadline has passed' },
-			{ name: 'Before', value: 'before', description: 'Trigger before the deadline' },
+			{ name: 'Minutes After the Deadline', value: 'after' },
+			{ name: 'Minutes Before the Deadline', value: 'before' },
 		],
 		default: 'before',
-		description: 'Whether to trigger before or after the deadline',
+		description: 'Whether the work order is due soon or overdue at the event',
 	},
 	{
 		displayName: 'Also Include Statuses',
@@ -290,7 +291,7 @@ const optionsField = buildOptionsCollection([
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_AGE_HOURS,
 		description:
-			'Maximum age of a deadline at the start and after n8n was down. Applies to Work Order Deadline only.',
+			'Maximum age of a deadline at the start and after n8n was down. Applies to Work Order Due Soon or Overdue only.',
 	},
 ]);
 

@@ -135,7 +135,7 @@ export const events = {
 		actionTypes: ['Create'],
 	},
 	workOrderDeadline: {
-		name: 'Work Order Deadline',
+		name: 'Work Order Due Soon or Overdue',
 		description: 'A deadline of a work order is near or has passed',
 		entity: 'WorkOrder',
 		isDeadline: true,

@@ -31,7 +31,7 @@ function readLimits(context: ItemContext): JsonObject {
 /** The limits belong to the order and to its costs, and one update of the order sets both. */
 export const setNte = buildMemberUpdate({
 	subject: subjects.workOrder,
-	name: 'Set NTE',
+	name: 'Set Cost Limits (NTE)',
 	value: 'setNte',
 	action: 'Set cost limits of work order',
 	description: 'Set the NTE (not-to-exceed amount) of the vendor, the customer, or both',
