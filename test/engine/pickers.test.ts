@@ -196,7 +196,8 @@ const cases: Record<string, Case> = {
 		entity: 'WorkOrderType',
 		search: ['Abbr'],
 		about: ['TypeId', 'Abbr'],
-		// The form starts with this category.
+		parameters: { operation: 'create' },
+		// The form of a new work order starts with this category.
 		where: { IsRemoved: false, TypeId: 'Request' },
 		insert: (DisplayAs) => ({ DisplayAs, TypeId: 'Request' }),
 	},
@@ -850,7 +851,9 @@ describe('the owner of a record', () => {
 		expect(await ask({})).toEqual([`Zyzzyva (${DisplayAs}, Current)`, 'Zyzzyva (Current)']);
 		expect(desk.sent()).toHaveLength(2);
 		desk.sandbox.forgetRequests();
-		expect(await ask({ customer: byId(owner) })).toEqual(['Zyzzyva (Current)']);
+		expect(await ask({ operation: 'create', customer: byId(owner) })).toEqual([
+			'Zyzzyva (Current)',
+		]);
 		expect(desk.sent()).toHaveLength(1);
 
 		desk.sandbox.set({ unreadable: ['Customer'] });
