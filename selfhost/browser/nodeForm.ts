@@ -53,7 +53,7 @@ export class NodeForm {
 
 	/** Adds a column and fills it in. */
 	async fillColumn(label: string, text: string) {
-		await this.editor.form.getByTestId('add-fields-select').click();
+		await this.editor.form.getByTestId('add-fields-select').getByRole('button').click();
 		await this.page.getByRole('menuitem', { name: label, exact: true }).click();
 		await this.fill(label, text);
 	}
