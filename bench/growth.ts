@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import type { Case } from './cases';
 import type { BenchContext } from './context';
 
-export const GROWTH = 'growth';
+const GROWTH = 'growth';
 /** Times that the larger work is the smaller one. */
 const FACTOR = 10;
 const CONCURRENCY = 8;

@@ -128,7 +128,7 @@ export function findActorTarget(type: string): Target | undefined {
 }
 
 /** The entity of the Ids is either fixed or in a member of its own, such as `ActorTypeId`. */
-export const isReferenceId = (owner: string, member: string): boolean =>
+const isReferenceId = (owner: string, member: string): boolean =>
 	findMemberTarget(owner, member) !== undefined || findTypeMember(owner, member) !== undefined;
 
 const getIdMembers = (entity: string): string[] =>
