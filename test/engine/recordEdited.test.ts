@@ -331,7 +331,7 @@ if (!OLD_HOST) {
 it('goes on after the page before one that fails', async () => {
 	const { poll, store, sandbox, sent } = await start(contacts, { mostRows: 50 });
 	const added = Array.from({ length: 120 }, () => store.insert('Contact', { LastName: 'x' }).Id);
-	sandbox.fault({ kind: 'status', status: 400, match: { server: 'api' }, after: 4, times: 99 });
+	sandbox.fault({ kind: 'status', status: 400, match: { server: 'api' }, after: 2 });
 	const first = await poll();
 	expect(first.length).toBeGreaterThan(0);
 	sandbox.clearFaults();
@@ -355,6 +355,18 @@ it('goes on after the page before one that fails', async () => {
 	sandbox.forgetRequests();
 	expect(await next()).toEqual([]);
 	expect(sent()).toBe(pages - 2);
+});
+
+it('takes two requests for the changes of all pages', async () => {
+	const { poll, store, sent } = await start(contacts, { mostRows: 50 });
+	for (let count = 0; count < 250; count++) store.insert('Contact', { LastName: 'x' });
+	await poll();
+	await poll();
+	const pages = sent();
+	const some = store.ids('Contact').filter((_, index) => index % 60 === 0);
+	for (const id of some) store.change('Contact', id, { LastName: 'A' });
+	expect(changesIn(await poll())).toEqual(some.map((id) => [id, 'edited']));
+	expect(sent()).toBe(pages + 2);
 });
 
 it('returns up to Batch Size changes, and the others with the next polls', async () => {

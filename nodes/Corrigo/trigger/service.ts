@@ -37,11 +37,11 @@ export function createDeadline(budget: number, now = () => performance.now()) {
 	let longest = 0;
 	const at = pageStart + budget;
 	/** Call this after each page: it also measures how long the page took. */
-	const hasTime = (): boolean => {
+	const hasTime = (pages = 1): boolean => {
 		const pageEnd = now();
 		longest = Math.max(longest, pageEnd - pageStart);
 		pageStart = pageEnd;
-		return pageEnd + longest < at;
+		return pageEnd + pages * longest < at;
 	};
 	return { at, hasTime };
 }

@@ -13,6 +13,7 @@ import {
 	compareRecords,
 	MAX_SNAPSHOT_LENGTH,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
+import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 
 const id = fc.oneof(fc.nat(40), fc.maxSafeNat());
 const versions = fc
@@ -141,7 +142,8 @@ it('more records than fit into 1 MB are refused with advice, also if they come p
 	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
 	const comparison = { feed, readVersion: () => 2 ** 30, changes: CHANGES };
 	const source = {
-		read: async ({ Count }: { Count: number }) => rows(Count),
+		read: async ({ Count, FirstResultIndex = 0 }: QueryExpression) =>
+			rows(FirstResultIndex > 0 ? 0 : Count),
 		complete: async () => [],
 		hasTime: () => true,
 	};
@@ -153,6 +155,19 @@ it('more records than fit into 1 MB are refused with advice, also if they come p
 	const { length } = pack(found.snapshot);
 	expect(length).toBeLessThanOrEqual(MAX_SNAPSHOT_LENGTH);
 	expect(length).toBeGreaterThan(MAX_SNAPSHOT_LENGTH - 60_000);
+});
+
+it('a table of which the snapshot cannot fit is refused after two requests', async () => {
+	const read = jest.fn(async ({ Count, FirstResultIndex = 0 }: QueryExpression) =>
+		Array.from({ length: Count }, (_, index) => ({ Id: FirstResultIndex + index })),
+	);
+	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
+	const comparison = { feed, readVersion: () => 1, changes: CHANGES };
+	const source = { read, complete: async () => [], hasTime: () => true };
+	const found = await compareRecords(comparison, createSnapshot(), source, { limit: 5000 });
+	expect(found.failure).toMatchObject({ message: expect.stringContaining('1 MB') as string });
+	expect(read).toHaveBeenCalledTimes(2);
+	expect(read).toHaveBeenLastCalledWith(expect.objectContaining({ FirstResultIndex: 375_000 }));
 });
 
 it.each<[string, number, object | undefined]>([

@@ -1,21 +1,30 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ValidationError, type JsonObject } from '../../values/checks';
-import { batches, remember } from '../../values/tools';
+import { MAX_VALUES, remember } from '../../values/tools';
 import { MAX_PAGE_SIZE } from '../../wire/paging';
 import type { Key } from '../feed/cursor';
-import { fetchPage, type ChangeSource, type Position, type Sizes } from '../feed/feed';
+import {
+	buildNewestQuery,
+	fetchPage,
+	type ChangeSource,
+	type Feed,
+	type PageSource,
+	type Position,
+	type Sizes,
+} from '../feed/feed';
 import { annotate, toItems, type Result } from '../items';
 import { MAX_NODES, type Plan } from '../plan/plan';
 import type { Comparison, ComparisonPlan } from '../plan/records';
 import type { Service } from '../service';
 import type { Store, Warn } from '../state';
-import { pack, unpack } from './packing';
+import { countBytes, MAX_NUMBER_BYTES, pack, unpack } from './packing';
 import {
 	ANY_VERSION,
 	BEGINNING,
 	compareVersions,
 	createSnapshot,
+	sortIds,
 	type Difference,
 	type Snapshot,
 } from './snapshot';
@@ -209,10 +218,9 @@ const isAsShown = (
 };
 
 /**
- * Compares all records page by page in order of ID, from where the last poll stopped. A page covers
- * the IDs up to its last row, so each page is compared and settled on its own. `complete` reads
- * differing records again because a record that is missing from a page may still exist. Returns
- * also the error that ended the poll early.
+ * Compares all records page by page in order of ID, from where the last poll stopped, and updates
+ * the known versions. `complete` reads the differing records of many pages again, because a record
+ * that is missing from a page may still exist. Returns also the error that ended the poll early.
  */
 export async function compareRecords<T>(
 	comparison: Comparison,
@@ -221,10 +229,13 @@ export async function compareRecords<T>(
 	{ limit, page = MAX_PAGE_SIZE, limits, until }: Sizes & { until?: Place },
 ) {
 	const { feed, readVersion, changes: chosen } = comparison;
-	const versions = new Map(known.versions);
-	const snapshot = { ...known, versions };
+	const { versions } = known;
+	const snapshot = { ...known };
 	const before = { ...known, versions: new Map<number, number>() };
 	const changes: Array<{ key: Key; item: T }> = [];
+	/** Differences that a second look has to confirm. */
+	const inDoubt: Difference[] = [];
+	const checkGrowth = createSizeCheck(feed.entity, snapshot, inDoubt);
 
 	const isPossibleEdit = ({ id }: Difference) =>
 		until !== undefined &&
@@ -233,67 +244,116 @@ export async function compareRecords<T>(
 	const settle = ({ id, change, version }: Difference) =>
 		change === 'deleted' ? versions.delete(id) : versions.set(id, version);
 
+	const ids = sortIds(known);
+	let taken = ids.findIndex((id) => id > snapshot.position);
+	/** Returns the known records of the next page, which ends at `to`. */
+	const takeKnown = (to: number): Map<number, number> => {
+		const start = taken;
+		while (ids[taken] <= to) taken += 1;
+		return new Map([...ids.subarray(start, taken)].map((id) => [id, versions.get(id) ?? 0]));
+	};
+
 	/** Compares one page, and returns the ID up to which all records are compared. */
 	const comparePage = async (from: number): Promise<number | undefined> => {
 		const begin: Position = { after: toKey(from), dense: true };
 		const { rows, next } = await fetchPage(feed, source, begin, { count: page, limits });
+		const isStart = snapshot.passes === 0 && from === BEGINNING;
+		if (isStart && rows.length >= page) await checkCount(feed, source);
 		const found = new Map(rows.map(({ key, row }) => [key.id, readVersion(row)]));
-		const all = compareVersions(versions, found, [from, next?.after.id ?? Infinity]);
-		if (all.some(({ change }) => change === 'added')) {
-			checkSize(feed.entity, { ...snapshot, versions: new Map([...versions, ...found]) });
+		const to = next?.after.id ?? Infinity;
+		const all = compareVersions(takeKnown(to), found, [from, to]);
+		checkGrowth(from, all);
+		for (const one of all) {
+			const difference = isPossibleEdit(one) ? toPossibleEdit(comparison, one) : one;
+			const { change } = difference;
+			// The first pass learns the records. Later, a record is read again to confirm a difference.
+			const isDoubtful = snapshot.passes > 0 && (change === 'deleted' || chosen.includes(change));
+			if (isDoubtful) inDoubt.push(difference);
+			else settle(difference);
 		}
-		const differences = all.map((one) =>
-			isPossibleEdit(one) ? toPossibleEdit(comparison, one) : one,
-		);
-		// The first pass learns the records. Later, a record is read again to confirm a difference.
-		const inDoubt = differences.filter(
-			({ change }) => snapshot.passes > 0 && (change === 'deleted' || chosen.includes(change)),
-		);
-		differences.filter((one) => !inDoubt.includes(one)).forEach(settle);
-		let settled = 0;
-		for (const some of batches(inDoubt.slice(0, limit - changes.length))) {
-			const items = await source.complete(some);
-			some.forEach((one, index) => {
-				const item = items[index];
-				if (item === undefined) {
-					// The next pass must not take the record for a new one.
-					if (one.change === 'edited' && !versions.has(one.id)) versions.set(one.id, ANY_VERSION);
-					return;
-				}
-				if (chosen.includes(one.change)) {
-					changes.push({ key: toKey(one.id), item });
-					const earlier = one.change === 'deleted' ? one.version : versions.get(one.id);
-					before.versions.set(one.id, earlier ?? 0);
-				}
-				settle(one);
-			});
-			settled += some.length;
-			if (!source.hasTime()) break;
-		}
-		return settled < inDoubt.length ? inDoubt[settled - 1].id : next?.after.id;
+		return next?.after.id;
 	};
 
-	try {
-		let reached: number | undefined;
-		do {
-			reached = await comparePage(snapshot.position);
-			snapshot.position = reached ?? BEGINNING;
-			if (reached === undefined) snapshot.passes += 1;
-		} while (reached !== undefined && changes.length < limit && source.hasTime());
-	} catch (failure) {
-		// Pages before a failed one are settled even if nothing has changed in them. After changes, the
-		// failure is left to the next poll, which begins with that page.
-		return { changes, snapshot, before, failure: changes.length === 0 ? failure : undefined };
-	}
-	return { changes, snapshot, before, failure: undefined };
+	const confirm = async (): Promise<void> => {
+		const some = inDoubt.slice(0, Math.min(MAX_VALUES, limit - changes.length));
+		const items = await source.complete(some);
+		inDoubt.splice(0, some.length);
+		some.forEach((one, index) => {
+			const item = items[index];
+			if (item === undefined) {
+				// The next pass must not take the record for a new one.
+				if (one.change === 'edited' && !versions.has(one.id)) versions.set(one.id, ANY_VERSION);
+				return;
+			}
+			if (chosen.includes(one.change)) {
+				changes.push({ key: toKey(one.id), item });
+				const earlier = one.change === 'deleted' ? one.version : versions.get(one.id);
+				before.versions.set(one.id, earlier ?? 0);
+			}
+			settle(one);
+		});
+	};
+
+	let reached: number | undefined = snapshot.position;
+	/** Reads the next page, unless there are enough differences to confirm. */
+	const step = async (): Promise<void> => {
+		const isFull = inDoubt.length >= Math.min(MAX_VALUES, limit - changes.length);
+		if (reached !== undefined && !isFull) reached = await comparePage(reached);
+		else await confirm();
+	};
+	const isOver = () => reached === undefined && inDoubt.length === 0;
+	const readAll = async (): Promise<void> => {
+		do await step();
+		while (!isOver() && changes.length < limit && source.hasTime(inDoubt.length > 0 ? 4 : 1));
+	};
+	let failure: unknown;
+	const fail = (error: unknown) => {
+		failure ??= error;
+	};
+	await readAll().catch(fail);
+	// What was found is delivered even if time is over or a page has failed.
+	if (inDoubt.length > 0 && changes.length === 0) await confirm().catch(fail);
+	if (isOver()) snapshot.passes += 1;
+	snapshot.position = inDoubt.length > 0 ? inDoubt[0].id - 1 : (reached ?? BEGINNING);
+	// After changes, a failure is left to the next poll, which begins with that page.
+	return { changes, snapshot, before, failure: changes.length === 0 ? failure : undefined };
 }
 
-function checkSize(entity: string, snapshot: Snapshot): void {
-	if (pack(snapshot).length <= MAX_SNAPSHOT_LENGTH) return;
-	throw new ValidationError(
+/** Each record takes two bytes at least, and three bytes take four characters. */
+const MAX_RECORDS = (MAX_SNAPSHOT_LENGTH * 3) / 4 / 2;
+
+/** Refuses a table whose snapshot cannot fit before all of its pages are read. */
+async function checkCount(feed: Feed, { read }: PageSource): Promise<void> {
+	const beyond = buildNewestQuery(feed, { count: 1, keysOnly: true, skip: MAX_RECORDS });
+	if ((await read(beyond)).length > 0) throw createSizeError(feed.entity);
+}
+
+/** Packs a snapshot to check its size only if an upper bound exceeds the limit. */
+function createSizeCheck(entity: string, snapshot: Snapshot, inDoubt: readonly Difference[]) {
+	let bound = Infinity;
+	return (from: number, differences: readonly Difference[]): void => {
+		if (!differences.some(({ change }) => change === 'added')) return;
+		let last = from;
+		for (const { id, version } of differences) {
+			bound += countBytes(id - last) + countBytes(version);
+			last = id;
+		}
+		if ((bound * 4) / 3 <= MAX_SNAPSHOT_LENGTH) return;
+		const versions = new Map(snapshot.versions);
+		for (const { id, change, version } of [...inDoubt, ...differences]) {
+			if (change !== 'deleted') versions.set(id, version);
+		}
+		const { length } = pack({ ...snapshot, versions });
+		if (length > MAX_SNAPSHOT_LENGTH) throw createSizeError(entity);
+		// The position may take more bytes later.
+		bound = (length * 3) / 4 + MAX_NUMBER_BYTES;
+	};
+}
+
+const createSizeError = (entity: string) =>
+	new ValidationError(
 		`There are too many records of ${entity} to compare: what the trigger has to remember of them exceeds 1 MB`,
 		"Add conditions that leave only the records that you need. For entities with a date of change, use 'Record Added or Changed'.",
 	);
-}
 
 const toKey = (id: number): Key => ({ time: '', id });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { BEGINNING, type Snapshot } from './snapshot';
+import { BEGINNING, sortIds, type Snapshot } from './snapshot';
 
 const CHECKSUM_BYTES = 4;
-const MAX_NUMBER_BYTES = 8;
+export const MAX_NUMBER_BYTES = 8;
 const BASE = 128;
 
 const getChecksum = (bytes: Uint8Array) =>
@@ -13,7 +13,8 @@ const getChecksum = (bytes: Uint8Array) =>
  * Packs a snapshot as text because n8n stores JSON. A checksum, the passes and the position come
  * first; each record follows as the distance from the previous ID and its version.
  */
-export function pack({ passes, position, versions }: Snapshot): string {
+export function pack(snapshot: Snapshot): string {
+	const { passes, position, versions } = snapshot;
 	const bytes = Buffer.alloc(CHECKSUM_BYTES + (2 + 2 * versions.size) * MAX_NUMBER_BYTES);
 	let end = CHECKSUM_BYTES;
 	const write = (number: number) => {
@@ -24,9 +25,9 @@ export function pack({ passes, position, versions }: Snapshot): string {
 	write(passes);
 	write(position - BEGINNING);
 	let last = BEGINNING;
-	for (const [id, version] of [...versions].sort(([a], [b]) => a - b)) {
+	for (const id of sortIds(snapshot)) {
 		write(id - last);
-		write(version);
+		write(versions.get(id) ?? 0);
 		last = id;
 	}
 	getChecksum(bytes.subarray(CHECKSUM_BYTES, end)).copy(bytes);
@@ -39,28 +40,24 @@ export function unpack(text: unknown): Snapshot | undefined {
 	const all = Buffer.from(text, 'base64');
 	const bytes = all.subarray(CHECKSUM_BYTES);
 	if (!getChecksum(bytes).equals(all.subarray(0, CHECKSUM_BYTES))) return undefined;
-	const [passes, distance, ...rest] = parseNumbers(bytes);
+	let at = 0;
+	/** Numbers use seven bits per byte, lowest first. The eighth bit says that more bytes follow. */
+	const read = (): number => {
+		let number = 0;
+		let weight = 1;
+		for (; bytes[at] >= BASE; weight *= BASE) number += (bytes[at++] - BASE) * weight;
+		return number + bytes[at++] * weight;
+	};
+	const passes = read();
+	const position = BEGINNING + read();
 	const versions = new Map<number, number>();
-	let id = BEGINNING;
-	for (let index = 0; index < rest.length; index += 2) {
-		id += rest[index];
-		versions.set(id, rest[index + 1]);
+	for (let id = BEGINNING; at < bytes.length; ) {
+		id += read();
+		versions.set(id, read());
 	}
-	return { passes, position: BEGINNING + distance, versions };
+	return { passes, position, versions };
 }
 
-/** Numbers use seven bits per byte, lowest first. The eighth bit says that more bytes follow. */
-function parseNumbers(bytes: Uint8Array): number[] {
-	const numbers = [];
-	let number = 0;
-	let weight = 1;
-	for (const byte of bytes) {
-		number += (byte % BASE) * weight;
-		weight *= BASE;
-		if (byte >= BASE) continue;
-		numbers.push(number);
-		number = 0;
-		weight = 1;
-	}
-	return numbers;
-}
+/** Returns the number of bytes that a packed number takes. */
+export const countBytes = (number: number): number =>
+	number < BASE ? 1 : 1 + countBytes(Math.floor(number / BASE));

@@ -22,6 +22,10 @@ export const createSnapshot = (): Snapshot => ({
 	versions: new Map(),
 });
 
+/** Returns the known IDs in ascending order. */
+export const sortIds = ({ versions }: Snapshot): Float64Array =>
+	new Float64Array([...versions.keys()]).sort();
+
 /** A known record has this version if any other counts as an edit. */
 export const ANY_VERSION = Number.MAX_SAFE_INTEGER;
 

@@ -125,8 +125,8 @@ export interface ChangeSource<T, Row = JsonObject> {
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
 	/** Tells whether a page that is shorter than any likely limit may be cut off all the same. */
 	mayBeCutOff?(length: number): Promise<boolean>;
-	/** Returns whether there is time for another page. */
-	hasTime(): boolean;
+	/** Returns whether there is time for this number of pages, by default for one. */
+	hasTime(pages?: number): boolean;
 }
 
 export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'mayBeCutOff'>;
