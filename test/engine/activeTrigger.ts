@@ -86,6 +86,8 @@ interface Loading {
 	staticData?: IDataObject;
 	trigger?: CorrigoTrigger;
 	store?: CredentialStore;
+	/** Identifies the node, of which several may be in one process. */
+	id?: string;
 }
 
 /** A trigger with the one workflow object of a running n8n, so that polls may overlap. */
@@ -97,13 +99,14 @@ export function loadTrigger(
 		staticData = {},
 		trigger = new CorrigoTrigger(),
 		store = credentialsOf(sandbox),
+		id = 'trigger',
 	}: Loading = {},
 ) {
 	const nodeTypes = createNodeTypes({ corrigoTrigger: CorrigoTrigger });
 	const helper = new StoredCredentialsHelper([new CorrigoApi()], store, nodeTypes);
 	const workflow = createWorkflow(nodeTypes, [
 		{
-			id: 'trigger',
+			id,
 			name: 'Trigger',
 			type: typeOfNode('corrigoTrigger'),
 			typeVersion: 1,

@@ -1,6 +1,6 @@
 /** Generated histories of a Company that polls, deadlines and pushes of one n8n follow at the same time, and that are replayed afterwards. */
 import fc from 'fast-check';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
@@ -59,6 +59,8 @@ interface Round {
 	fault?: Fault;
 	/** Whether a poll begins before the last one has ended. */
 	overlaps: boolean;
+	/** Whether the workflow is published again while the triggers read. */
+	publishes: boolean;
 	push: 'none' | 'new' | 'again';
 	revokes: boolean;
 }
@@ -100,6 +102,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 	meanwhile: steps,
 	fault: fc.option(fault, { nil: undefined }),
 	overlaps: fc.boolean(),
+	publishes: fc.boolean(),
 	push: fc.constantFrom('none', 'new', 'new', 'again'),
 	revokes: fc.boolean(),
 });
@@ -219,10 +222,11 @@ function polled(sandbox: Sandbox, parameters: INodeParameters, store: Credential
 	let current: { process: number; run: ReturnType<typeof loadTrigger>; isFirst: boolean };
 	return {
 		log,
-		start(process: number): void {
-			const activation = process === 0 ? 'activate' : 'init';
+		/** Loads what is saved, also if a poll with another copy of it is running. */
+		start(process: number, activation: WorkflowActivateMode): void {
 			const trigger = new processes[process].CorrigoTrigger();
-			const loading = { activation, staticData: saved, trigger, store } as const;
+			const id = String(parameters.event);
+			const loading = { activation, staticData: saved, trigger, store, id } as const;
 			const run = loadTrigger(sandbox, parameters, loading);
 			current = { process, run, isFirst: true };
 			isGivenUp = false;
@@ -231,14 +235,16 @@ function polled(sandbox: Sandbox, parameters: INodeParameters, store: Credential
 			const { process, run, isFirst } = current;
 			if (isGivenUp) return;
 			current.isFirst = false;
+			const before = run.state();
 			const items = await run().catch((failure: unknown) => {
 				// n8n gives a trigger up whose first poll fails.
 				isGivenUp = isFirst;
 				throw failure;
 			});
 			log.add(items, process, atRound);
-			// n8n saves the state of polls that find something, and that of the activation.
-			if (items.length > 0 || saved === undefined) saved = run.state();
+			// n8n saves the state of polls that find something, and that which an activation changes.
+			const isChanged = isFirst && JSON.stringify(run.state()) !== JSON.stringify(before);
+			if (items.length > 0 || isChanged) saved = run.state();
 		},
 	};
 }
@@ -262,21 +268,29 @@ async function play(
 
 	async function start(): Promise<void> {
 		process += 1;
-		for (const trigger of triggers) trigger.start(process);
+		const activation = process === 0 ? 'activate' : 'init';
+		for (const trigger of triggers) trigger.start(process, activation);
 		await listener?.close();
 		const parameters = { ...common, ...byPushes.parameters };
 		const { CorrigoWebhookTrigger: node } = processes[process];
 		listener = await listen({ sandbox, parameters, node, database, store });
-		await listener.activate(process === 0 ? 'activate' : 'init');
+		await listener.activate(activation);
 		// The sender repeats its pushes: what a process could not read, no other one knows of.
 		await listener.push(orders().map(({ Id }) => ({ WorkOrderId: Id })));
 	}
 
 	/** Reads with everything at once; only an announced fault may make a read fail. */
-	async function read(atRound: number, { overlaps, push, meanwhile, fault: hasFault }: Round) {
+	async function read(
+		atRound: number,
+		{ overlaps, publishes, push, meanwhile, fault: hasFault }: Round,
+	) {
 		const { url, idle, items, failures } = listener as Listener;
 		const polls = [...triggers, ...(overlaps ? triggers : [])];
 		const running: Array<Promise<unknown>> = polls.map(async ({ poll }) => await poll(atRound));
+		for (const trigger of publishes ? triggers : []) {
+			trigger.start(process, 'update');
+			running.push(trigger.poll(atRound));
+		}
 		if (push !== 'none') {
 			const again = push === 'again';
 			running.push(sandbox.push({ url, again, times: 2, shuffled: true, atOnce: 3 }));
@@ -311,6 +325,7 @@ async function play(
 			before: [],
 			meanwhile: [],
 			overlaps: false,
+			publishes: false,
 			push: 'new',
 			revokes: false,
 		};
@@ -378,7 +393,10 @@ function missing(made: string[], { all }: Log): string[] {
 it('returns each change once by polls and once by pushes, and each deadline once', async () => {
 	await fc.assert(
 		fc.asyncProperty(rounds, async (some) => {
-			const { logs, made } = await play(some, 'once');
+			const { logs, made, compared } = await play(some, 'once');
+			expect(repeated(compared.all.map(({ item }) => `${item.Id} ${item.ConcurrencyId}`))).toEqual(
+				[],
+			);
 			for (const [index, { all }] of logs.entries()) {
 				const names = all.map(({ item }) => nameOf(item));
 				expect(repeated(names)).toEqual([]);

@@ -242,7 +242,7 @@ const ABOUT_EDITS = { event: 'recordEdited', ...contacts, changes: ['edited'] } 
 
 it('returns the edit of a record that was added before n8n restarted', async () => {
 	const { poll, state, store, sandbox } = await start(ABOUT_EDITS);
-	const stored = state();
+	const stored = { ...state(), process: 'another' };
 	const { Id } = store.insert('Contact', { LastName: 'New' });
 	expect(await poll()).toEqual([]);
 	store.change('Contact', Id, { LastName: 'B' });
@@ -259,7 +259,8 @@ it('returns no record that other conditions find as edited', async () => {
 	});
 	const { state, store, sandbox } = await start(parameters('Manager'));
 	store.change('Contact', store.ids('Contact')[0], { Comment: 'Director' });
-	const other = loadTrigger(sandbox, parameters('Director'), { staticData: state() });
+	const staticData = { ...state(), process: 'another' };
+	const other = loadTrigger(sandbox, parameters('Director'), { staticData });
 	expect(await other()).toEqual([]);
 });
 
@@ -390,6 +391,21 @@ it('polls that overlap return each change once', async () => {
 	store.change('Contact', Id, { LastName: 'A' });
 	const found = await Promise.all([poll(), poll(), poll()]);
 	expect(changesIn(found.flat())).toEqual([[Id, 'edited']]);
+});
+
+it('returns each change once when the workflow is published again while a poll runs', async () => {
+	const { store, sandbox, state } = await start(contacts);
+	const parameters = { event: 'recordEdited', ...contacts };
+	const [{ Id }] = store.rows('Contact');
+	store.change('Contact', Id, { LastName: 'A' });
+	const load = () => loadTrigger(sandbox, parameters, { staticData: state() });
+	const [before, after] = [load(), load()];
+	const running = before();
+	expect(await after()).toEqual([]);
+	expect(changesIn(await running)).toEqual([[Id, 'edited']]);
+	expect(await after()).toEqual([]);
+	store.remove('Contact', Id);
+	expect(changesIn(await after())).toEqual([[Id, 'deleted']]);
 });
 
 it('a Company with 9,000 records takes a request for each 4,000 and one more, and two for changes', async () => {

@@ -74,14 +74,14 @@ export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
 });
 
 /** Identifies this process; every n8n process has its own value. */
-const PROCESS = randomUUID();
+export const PROCESS = randomUUID();
 
 /**
  * Keeps the cursors after the last deliveries of this process, because n8n may pass an older copy of
  * the state: to a push that came meanwhile, or to polls after a workflow was published again while a
  * poll ran.
  */
-const delivered = new Map<string, { feed: string; cursor: Cursor }>();
+const delivered = new Map<string, { feed: string; cursor: Cursor; before: unknown }>();
 
 /** Limits the nodes whose last delivery is kept. */
 const MAX_NODES = 100;
@@ -93,11 +93,8 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	const state = getState(caller);
 	const feed = await getFeedIdentity(caller, plan);
 	const { atLeastOnce } = plan;
-	/** Includes the name, because a renamed node starts over. */
-	const getNodeKey = () => {
-		const { id, name } = caller.getNode();
-		return JSON.stringify([caller.getWorkflow().id, id, name]);
-	};
+	const { id, name } = caller.getNode();
+	const node = JSON.stringify([caller.getWorkflow().id, id, name]);
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
 	/**
@@ -114,17 +111,21 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 		const isTimed = cursor?.edge.time !== '';
 		return isTimed === (plan.feed.time !== undefined) ? cursor : undefined;
 	};
+	const getDelivered = () => {
+		const last = delivered.get(node);
+		return last?.feed === feed ? last : undefined;
+	};
 	/** Removes all other members, because an unknown version or another node may have left them. */
 	const save = (members: IDataObject, before?: string): void => {
-		const previous = isOwn() ? state.before : undefined;
+		const previous = getDelivered()?.before ?? (isOwn() ? state.before : undefined);
 		for (const name of Object.keys(state)) delete state[name];
-		// Without new changes, the previous value is kept.
+		// If nothing is new, the value of the last delivery is kept.
 		const inDoubt = atLeastOnce && { process: PROCESS, before: before ?? previous };
 		Object.assign(state, { feed, ...members, ...inDoubt });
 	};
 	return {
-		/** Identifies the node in this process, whatever its state. */
-		node: JSON.stringify([caller.getWorkflow().id, caller.getNode().id]),
+		/** Includes the name, because a renamed node starts over. */
+		node,
 		feed,
 		state,
 		isOwn,
@@ -134,13 +135,13 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 		/** Returns undefined unless the state has a cursor of this feed. */
 		readCursor: (warn?: Warn): Cursor | undefined => {
 			const stored = readStored(warn);
-			const last = delivered.get(getNodeKey());
-			if (last?.feed !== feed || (stored === undefined && !isEmpty())) return stored;
+			const last = getDelivered();
+			if (last === undefined || (stored === undefined && !isEmpty())) return stored;
 			return stored === undefined ? last.cursor : mergeCursors(stored, last.cursor);
 		},
-		/** Call this when changes are delivered. */
+		/** Call this when the cursor after a delivery is saved. */
 		remember: (cursor: Cursor): void =>
-			remember(delivered, getNodeKey(), { feed, cursor }, MAX_NODES),
+			remember(delivered, node, { feed, cursor, before: state.before }, MAX_NODES),
 		/** `before` is the cursor before the changes that are delivered now, if there are any. */
 		saveCursor: (cursor: Cursor, before?: Cursor, members?: IDataObject): void =>
 			save(

@@ -264,8 +264,8 @@ async function fetchNewItems(
 	const { items } = buildItems(plan, changes, claimed, service.now());
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
 	const before = mayRepeat ? queue.getCursorInDoubt(feed, current) : undefined;
-	store.remember(next);
 	if (claimed.length > 0 || !store.isOwn()) store.saveCursor(next, before);
+	store.remember(next);
 	return items;
 }
 

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ValidationError, type JsonObject } from '../../values/checks';
 import { MAX_VALUES, remember } from '../../values/tools';
@@ -17,7 +17,7 @@ import { annotate, toItems, type Result } from '../items';
 import { MAX_NODES, type Plan } from '../plan/plan';
 import type { Comparison, ComparisonPlan } from '../plan/records';
 import type { Service } from '../service';
-import type { Store, Warn } from '../state';
+import { PROCESS, type Store, type Warn } from '../state';
 import { countBytes, MAX_NUMBER_BYTES, pack, unpack } from './packing';
 import {
 	ANY_VERSION,
@@ -43,11 +43,13 @@ type Place = Pick<Snapshot, 'passes' | 'position'>;
 
 /**
  * n8n stores the state with items and at an activation only, so what other polls learn is lost when
- * n8n restarts or the workflow is published.
+ * n8n restarts.
  */
 interface Memory {
+	/** The state that the first poll in this process has found, as JSON. */
+	found?: string;
 	/** The state that the last poll in this process has left. */
-	records?: unknown;
+	left?: IDataObject;
 	criteria?: string;
 	/** Set if polls may have been forgotten: unknown records up to this place may be known ones. */
 	until?: Place;
@@ -75,7 +77,7 @@ export async function pollComparison(
 		return await runComparison(store, plan, service, { warn, isStored, memory });
 	} finally {
 		memory.isRunning = false;
-		memory.records = store.state.records;
+		memory.left = { ...store.state };
 	}
 }
 
@@ -87,10 +89,11 @@ async function runComparison(
 ): Promise<INodeExecutionData[] | null> {
 	const { state } = store;
 	const { comparison } = plan;
+	const isRecalled = recallState(memory, store);
 	const known = store.isOwn() ? unpack(state.records) : undefined;
 	if (known === undefined && !store.isEmpty()) warn(STARTS_OVER);
 	let snapshot = known ?? createSnapshot();
-	recallPolls(memory, state.records, snapshot, JSON.stringify([plan.feed.criteria]));
+	recallPolls(memory, isRecalled, snapshot, JSON.stringify([plan.feed.criteria]));
 	const buildItems = ({ changes, before }: Found) => {
 		const clock = service.now();
 		const results = changes.map(({ key, item }) => {
@@ -100,7 +103,10 @@ async function runComparison(
 		return toItems(plan, results);
 	};
 	const save = (found: Found, isDelivery: boolean) =>
-		store.save({ records: pack(found.snapshot) }, isDelivery ? pack(found.before) : undefined);
+		store.save(
+			{ records: pack(found.snapshot), process: PROCESS },
+			isDelivery ? pack(found.before) : undefined,
+		);
 
 	const delivered = known && store.goesBack() ? unpack(state.before) : undefined;
 	if (delivered !== undefined) {
@@ -127,13 +133,26 @@ async function runComparison(
 	return snapshot.passes === 0 && passes > 0 && !isStored ? [] : null;
 }
 
+/**
+ * Goes on from what the last poll in this process has left, because n8n may pass an older copy of
+ * the state after a workflow was published again while a poll ran. Returns whether the state is of
+ * this process.
+ */
+function recallState(memory: Memory, { state, feed, isOwn }: Store): boolean {
+	const found = JSON.stringify(state);
+	const isOfProcess = found === memory.found || (isOwn() && state.process === PROCESS);
+	const isRecalled = isOfProcess && memory.left?.feed === feed;
+	if (isRecalled) Object.assign(state, memory.left);
+	else memory.found = found;
+	return isRecalled;
+}
+
 /** Polls with other criteria may find known records for the first time. */
-function recallPolls(memory: Memory, records: unknown, known: Place, criteria: string): void {
-	if (memory.records !== records) {
-		const isSame = memory.criteria === undefined || memory.criteria === criteria;
-		const { passes, position } = known;
-		memory.until = isSame && passes > 0 ? { passes: passes + 1, position } : undefined;
-	}
+function recallPolls(memory: Memory, isRecalled: boolean, known: Place, criteria: string): void {
+	const isSame = memory.criteria === undefined || memory.criteria === criteria;
+	const { passes, position } = known;
+	if (!isSame || passes === 0) memory.until = undefined;
+	else if (!isRecalled) memory.until = { passes: passes + 1, position };
 	memory.criteria = criteria;
 }
 
@@ -311,7 +330,7 @@ export async function compareRecords<T>(
 		failure ??= error;
 	};
 	await readAll().catch(fail);
-	// What was found is delivered even if time is over or a page has failed.
+	// Differences are delivered even if time is over or a page has failed.
 	if (inDoubt.length > 0 && changes.length === 0) await confirm().catch(fail);
 	if (isOver()) snapshot.passes += 1;
 	snapshot.position = inDoubt.length > 0 ? inDoubt[0].id - 1 : (reached ?? BEGINNING);
