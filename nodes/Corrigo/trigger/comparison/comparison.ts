@@ -314,11 +314,13 @@ export async function compareRecords<T>(
 	};
 
 	let reached: number | undefined = snapshot.position;
+	let isConfirming = false;
 	/** Reads the next page, unless there are enough differences to confirm. */
 	const step = async (): Promise<void> => {
 		const isFull = inDoubt.length >= Math.min(MAX_VALUES, limit - changes.length);
-		if (reached !== undefined && !isFull) reached = await comparePage(reached);
-		else await confirm();
+		isConfirming = reached === undefined || isFull;
+		if (reached === undefined || isFull) await confirm();
+		else reached = await comparePage(reached);
 	};
 	const isOver = () => reached === undefined && inDoubt.length === 0;
 	const readAll = async (): Promise<void> => {
@@ -331,7 +333,8 @@ export async function compareRecords<T>(
 	};
 	await readAll().catch(fail);
 	// Differences are delivered even if time is over or a page has failed.
-	if (inDoubt.length > 0 && changes.length === 0) await confirm().catch(fail);
+	const isTried = isConfirming && failure !== undefined;
+	if (inDoubt.length > 0 && changes.length === 0 && !isTried) await confirm().catch(fail);
 	if (isOver()) snapshot.passes += 1;
 	snapshot.position = inDoubt.length > 0 ? inDoubt[0].id - 1 : (reached ?? BEGINNING);
 	// After changes, a failure is left to the next poll, which begins with that page.
