@@ -168,10 +168,14 @@ function insertItems(world: World, order: Row, items: readonly Item[]): void {
 	}
 }
 
-/** Notes, custom fields and the contact address are sent inside the order. */
+/** Notes, documents, custom fields and the contact address are sent inside the order. */
 function insertParts(world: World, order: Row, args: Arguments): void {
 	for (const note of args.objects('Notes')) {
 		createRecord(world, typeOf('WoNote'), note.members, { WorkOrderId: order.Id });
+	}
+	for (const document of args.objects('Documents')) {
+		const owner = { ActorId: order.Id, ActorTypeId: 'WO' };
+		createRecord(world, typeOf('Document'), document.members, owner);
 	}
 	for (const value of args.objects('CustomFields')) {
 		createRecord(world, typeOf('CustomField2'), value.members, {

@@ -1019,6 +1019,25 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:create': [
 			...inBoth(planned, { ...full }),
 			{
+				variant: 'with attachments',
+				parameters: {
+					...planned,
+					attachments: {
+						values: [
+							{ documentType: byId(3) },
+							{
+								binaryPropertyNames: 'photo',
+								documentType: fromList(5),
+								title: 'Leak',
+								isPublic: false,
+								isShared: false,
+							},
+						],
+					},
+				},
+				input: [{ json: {}, binary: { photo: picture } }],
+			},
+			{
 				variant: 'one for a fault',
 				parameters: {
 					...planned,

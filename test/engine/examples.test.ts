@@ -228,6 +228,21 @@ describe('the example workflows', () => {
 		expect(run.output('Create work order')).toHaveLength(requests.length);
 	});
 
+	it('create a work order with the photo of the request form', async () => {
+		const example = exampleNamed('request-form-to-work-order');
+		const json = { Site: 'Contoso Pharmacy', Problem: 'Restroom: Clogged toilet' };
+		const photo = { data: 'AAAA', mimeType: 'image/jpeg', fileName: 'leak.jpg' };
+		const run = await engine.runWorkflow({
+			...runnable(example),
+			items: [{ json: { ...json, submittedAt: '2026-03-03' }, binary: { Photo: photo } }],
+		});
+		expect(run.error).toBeUndefined();
+		const [{ Id }] = jsonOf(run.output('Create work order'));
+		expect(sandbox.store.rows('Document').filter(({ ActorId }) => ActorId === Id)).toEqual([
+			expect.objectContaining({ ActorTypeId: 'WO', Title: 'leak.jpg' }),
+		]);
+	});
+
 	it('create a work order for a request, and only one when it is sent twice on one day', async () => {
 		const request = {
 			Site: 'Contoso Pharmacy',

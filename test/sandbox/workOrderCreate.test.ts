@@ -193,3 +193,23 @@ it('WorkOrder/Create is a short path of WoCreateCommand', async () => {
 it('WoCreateCommand creates another order for an equal RequestId', async () => {
 	expect((await create()).Id).not.toBe((await create()).Id);
 });
+
+it('WoCreateCommand stores the documents inside the order, and refuses those without a type or content', async () => {
+	const Blob = { FileName: 'leak.jpg', Body: 'AAAA' };
+	const photo = { Title: 'Leak', DocType: { Id: 3 }, MimeType: 'image/jpeg', Blob };
+	const { Id } = await create({ Documents: [{ ...photo, StorageTypeId: 'Cloud' }] });
+	const { store } = client.sandbox;
+	const document = store.rows('Document').find(({ ActorId }) => ActorId === Id);
+	expect(document).toMatchObject({ ActorTypeId: 'WO', Title: 'Leak', StorageTypeId: 'Cloud' });
+	expect(store.get('Blob', (document?.Blob as { Id: number }).Id)).toMatchObject(Blob);
+
+	for (const [name, missing] of [
+		['DocType', { DocType: undefined }],
+		['Blob', { Blob: undefined }],
+	] as const) {
+		const Documents = [{ ...photo, StorageTypeId: 'Cloud', ...missing }];
+		const command = { WorkOrder: order({ Documents }) };
+		const { data } = await client.command('WoCreateCommand', command);
+		expect(data.ErrorMessage).toBe(`${name} is a required field`);
+	}
+});

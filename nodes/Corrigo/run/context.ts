@@ -39,6 +39,7 @@ import { isCancelled, send, type SendOptions } from '../transport/send';
 import {
 	isPlanned,
 	createNotConfirmedError,
+	summarizeFiles,
 	type IsOwnChange,
 	type PlannedWrites,
 } from './preview/confirmation';
@@ -264,7 +265,9 @@ export class ItemContext extends Form {
 	get sendOptions(): SendOptions {
 		return {
 			onDate: this.run.clock.onDate,
-			onSkippedWrite: this.isDryRun ? (write) => this.skippedWrites.push(write) : undefined,
+			onSkippedWrite: this.isDryRun
+				? (write) => this.skippedWrites.push(summarizeFiles(write))
+				: undefined,
 			timeoutMs: this.option('timeout'),
 		};
 	}
@@ -279,7 +282,9 @@ export class ItemContext extends Form {
 		const { plannedWrite } = write.dryRun;
 		const entity = 'entity' in plannedWrite ? plannedWrite.entity : '';
 		const isOwn: IsOwnChange = (...change) => this.run.isOwnChange(entity, ...change);
-		return this.confirmed?.some((one) => isPlanned(one, write, isOwn)) ?? true;
+		if (this.confirmed === undefined) return true;
+		const summarized = summarizeFiles(write);
+		return this.confirmed.some((one) => isPlanned(one, summarized, isOwn));
 	}
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {

@@ -303,7 +303,7 @@ describe('the summary of another write', () => {
 			},
 		],
 		[
-			'create document Leak for work order CHL0000271, with File Name leak.png',
+			'create document Leak for work order CHL0000271, with File Name leak.png and Size "5 bytes"',
 			{
 				does: 'create',
 				entity: 'Document',
@@ -311,7 +311,7 @@ describe('the summary of another write', () => {
 					ActorTypeId: 'WO',
 					ActorId: 7,
 					Title: 'Leak',
-					Blob: { FileName: 'leak.png', Body: 'aGVsbG8=' },
+					Blob: { FileName: 'leak.png', Body: '5 bytes, SHA-256 x' },
 				},
 			},
 		],

@@ -1,5 +1,3 @@
-import type { IBinaryData } from 'n8n-workflow';
-
 import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
@@ -11,11 +9,7 @@ import type { Resource } from '../../run/operation';
 import { ValidationError, quote, type JsonObject, parseChoice } from '../../values/checks';
 import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
-import { decodeBase64, sanitizeFileName, type DecodedFile } from './file';
-
-/** Base64 makes the request a third larger, and the limit of Corrigo is not documented. */
-const MAX_FILE_MB = 20;
-const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024;
+import { MAX_FILE_MB, readFile } from './file';
 
 const documentOwner = buildAttachmentForm({
 	noun: 'document',
@@ -115,7 +109,7 @@ const upload = buildFormCreate({
 	buildRecord: async (context, members) => {
 		const source = parseChoice('Source', context.param('source', 'file'), ['file', 'link']);
 		const actor = await documentOwner.readActor(context);
-		const content = source === 'link' ? readLink(context) : await readFile(context);
+		const content = source === 'link' ? readLink(context) : await readContent(context);
 		return { ...actor, ...content, ...members };
 	},
 });
@@ -128,74 +122,10 @@ function readLink(context: ItemContext): JsonObject {
 	return { Title: url, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
 }
 
-async function readFile(context: ItemContext): Promise<JsonObject> {
+async function readContent(context: ItemContext): Promise<JsonObject> {
 	const { fileName, mimeType } = context.collection('additionalFields');
-	const field = context.text('binaryPropertyName');
-	const file = context.caller.helpers.assertBinaryData(context.index, field);
-	// An earlier node may have built an incomplete object.
-	if (typeof file.data !== 'string')
-		throw new ValidationError(`The input has no file in '${field}'`);
-	const name = sanitizeFileName(toOptionalText(FILE_NAME, fileName) || getFileName(file, field));
-	const place = `${quote(name)} in '${field}'`;
-	const { body, mimeType: found } = await readContent(context, field, place, file);
-	checkFileSize(field, body.length);
-	return {
-		Title: name,
-		StorageTypeId: 'Cloud',
-		MimeType: mimeType || file.mimeType || found || (await detectType(context, name, place, body)),
-		Blob: { FileName: name, Body: body.toString('base64') },
-	};
-}
-
-const getFileName = ({ fileName, fileExtension }: IBinaryData, field: string) =>
-	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
-
-async function readContent(
-	{ caller: { helpers }, index }: ItemContext,
-	field: string,
-	place: string,
-	{ id, data }: IBinaryData,
-): Promise<DecodedFile> {
-	if (id) {
-		// Files on disk or in a bucket are measured before they are loaded into memory.
-		checkFileSize(field, (await helpers.getBinaryMetadata(id)).fileSize);
-		return { body: await helpers.getBinaryDataBuffer(index, field), mimeType: '' };
-	}
-	const decoded = decodeBase64(data);
-	if (decoded !== undefined) return decoded;
-	throw new ValidationError(
-		`The content of ${place} is not base64, so it would arrive damaged`,
-		"Encode it in the Code node with Buffer.from(content).toString('base64'), or use the node Convert to File.",
-	);
-}
-
-/** n8n detects types by name and content from the beginning of a file. */
-const SAMPLE_BYTES = 4100;
-
-/** n8n has `text/plain` for what it does not know. */
-async function detectType(
-	{ caller: { helpers } }: ItemContext,
-	name: string,
-	place: string,
-	body: Buffer,
-): Promise<string> {
-	const sample = body.subarray(0, SAMPLE_BYTES);
-	const { mimeType } = await helpers.prepareBinaryData(sample, name);
-	if (mimeType !== 'text/plain' || !sample.includes(0)) return mimeType;
-	throw new ValidationError(
-		`The type of ${place} is not known`,
-		"Set 'MIME Type' in 'Additional Fields', or give the file a name with an extension.",
-	);
-}
-
-function checkFileSize(field: string, size: number): void {
-	if (size === 0) throw new ValidationError(`The file in '${field}' is empty`);
-	if (size <= MAX_FILE_BYTES) return;
-	const megabytes = (size / 1024 / 1024).toFixed(1);
-	throw new ValidationError(
-		`The file in '${field}' is too large: ${megabytes} MB, and ${MAX_FILE_MB} MB can be sent`,
-		"Make it smaller, or upload it elsewhere and choose Link as the 'Source'.",
-	);
+	const name = toOptionalText(FILE_NAME, fileName);
+	return await readFile(context, context.text('binaryPropertyName'), name, mimeType);
 }
 
 export const document: Resource = {

@@ -1,6 +1,6 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { ValidationError } from '../../values/checks';
+import { quote, ValidationError, type JsonObject } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 
 export const fileField: INodeProperties = {
@@ -62,4 +62,87 @@ export async function buildFileItem(
 		json: { Id: id as number, FileName: plain, MimeType: file.mimeType, FileSize: body.length },
 		binary: { [field]: file },
 	};
+}
+
+/** Reads a file of the input as the members of a new document. */
+export async function readFile(
+	context: ItemContext,
+	field: string,
+	fileName = '',
+	mimeType?: unknown,
+): Promise<JsonObject & { Blob: { FileName: string; Body: string } }> {
+	const file = findFile(context, field);
+	const name = sanitizeFileName(fileName || getFileName(file, field));
+	const place = `${quote(name)} in '${field}'`;
+	const { body, mimeType: found } = await readContent(context, field, place, file);
+	checkFileSize(`The file in '${field}'`, body.length);
+	return {
+		Title: name,
+		StorageTypeId: 'Cloud',
+		MimeType: mimeType || file.mimeType || found || (await detectType(context, name, place, body)),
+		Blob: { FileName: name, Body: body.toString('base64') },
+	};
+}
+
+/** Refuses a field without a file, whose content is not read yet. */
+export function findFile({ caller, index }: ItemContext, field: string): IBinaryData {
+	const file = caller.helpers.assertBinaryData(index, field);
+	// An earlier node may have built an incomplete object.
+	if (typeof file.data === 'string') return file;
+	throw new ValidationError(`The input has no file in '${field}'`);
+}
+
+const getFileName = ({ fileName, fileExtension }: IBinaryData, field: string) =>
+	String(fileName || [field, fileExtension].filter(Boolean).join('.'));
+
+async function readContent(
+	{ caller: { helpers }, index }: ItemContext,
+	field: string,
+	place: string,
+	{ id, data }: IBinaryData,
+): Promise<DecodedFile> {
+	if (id) {
+		// Files on disk or in a bucket are measured before they are loaded into memory.
+		checkFileSize(`The file in '${field}'`, (await helpers.getBinaryMetadata(id)).fileSize);
+		return { body: await helpers.getBinaryDataBuffer(index, field), mimeType: '' };
+	}
+	const decoded = decodeBase64(data);
+	if (decoded !== undefined) return decoded;
+	throw new ValidationError(
+		`The content of ${place} is not base64, so it would arrive damaged`,
+		"Encode it in the Code node with Buffer.from(content).toString('base64'), or use the node Convert to File.",
+	);
+}
+
+/** n8n detects types by name and content from the beginning of a file. */
+const SAMPLE_BYTES = 4100;
+
+/** n8n has `text/plain` for what it does not know. */
+async function detectType(
+	{ caller: { helpers } }: ItemContext,
+	name: string,
+	place: string,
+	body: Buffer,
+): Promise<string> {
+	const sample = body.subarray(0, SAMPLE_BYTES);
+	const { mimeType } = await helpers.prepareBinaryData(sample, name);
+	if (mimeType !== 'text/plain' || !sample.includes(0)) return mimeType;
+	throw new ValidationError(
+		`The type of ${place} is not known`,
+		"Give the file a name with an extension. 'Upload' of documents takes a 'MIME Type', too.",
+	);
+}
+
+/** Base64 makes the request a third larger, and the limit of Corrigo is not documented. */
+export const MAX_FILE_MB = 20;
+const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024;
+
+export function checkFileSize(subject: string, size: number): void {
+	if (size === 0) throw new ValidationError(`${subject} is empty`);
+	if (size <= MAX_FILE_BYTES) return;
+	const megabytes = (size / 1024 / 1024).toFixed(1);
+	throw new ValidationError(
+		`${subject} is too large: ${megabytes} MB, and ${MAX_FILE_MB} MB can be sent`,
+		"Make it smaller, or store it elsewhere and add a link to it with 'Upload' of documents.",
+	);
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 import { optionFields } from '../../form/options';
 import { isObject, quote, ValidationError } from '../../values/checks';
@@ -42,6 +42,23 @@ const getContent = ({ method, path, query, headers, body }: WriteRequest<unknown
 	...[method, path.replace(/(\/cmd\/\w+)Command$/, '$1'), query, headers],
 	omit('RequestId', body),
 ];
+
+/** Files may be large, so a dry run keeps their sizes and digests instead of their content. */
+export const summarizeFiles = <T>(value: T): T => replaceFiles(value) as T;
+
+function replaceFiles(value: unknown, owner = ''): unknown {
+	if (Array.isArray(value)) return value.map((one) => replaceFiles(one, owner));
+	if (!isObject(value)) return value;
+	const members = Object.entries(value).map(([name, one]): [string, unknown] =>
+		owner === 'Blob' && name === 'Body' && typeof one === 'string'
+			? [name, summarizeFile(one)]
+			: [name, replaceFiles(one, name)],
+	);
+	return Object.fromEntries(members);
+}
+
+const summarizeFile = (body: string) =>
+	`${Buffer.byteLength(body, 'base64')} bytes, SHA-256 ${createHash('sha256').update(body).digest('base64url')}`;
 
 /** Tells whether the run alone has changed a record from one version to another. */
 export type IsOwnChange = (id: unknown, from: unknown, to: unknown) => boolean;

@@ -206,7 +206,10 @@ function getKindLabel(type: string, kind: string, { getName }: Words): string {
 const isTwin = (name: string, { RequestorContact }: JsonObject) =>
 	name === 'Contactid' && RequestorContact !== undefined;
 
+const SIZE = 'Size';
 const isFileContent = (owner: string, name: string) => owner === 'Blob' && name === 'Body';
+/** A dry run has replaced the content with its size and digest. */
+const getFileSize = (content: unknown) => String(content).split(',')[0];
 
 /** Values inside a part are changes of their own; a list is one change. */
 function getContentChanges(
@@ -218,7 +221,8 @@ function getContentChanges(
 	return Object.entries(value).flatMap(([name, to]): PlannedChange[] => {
 		const path = `${prefix}${name}`;
 		const type = getWrittenType(owner, path);
-		if (isBlank(to) || isTwin(name, value) || isFileContent(owner, name)) return [];
+		if (isBlank(to) || isTwin(name, value)) return [];
+		if (isFileContent(owner, name)) return [{ member: SIZE, label: SIZE, to: getFileSize(to) }];
 		const kind = value[findTypeMember(owner, path)?.split('.').at(-1) ?? ''];
 		if (typeof kind === 'string') return [buildAttachment(name, kind, to, words)];
 		// The label of the record already shows its type.
@@ -309,10 +313,11 @@ const formatRow = (type: string, row: JsonObject, words: Words): JsonObject =>
 	Object.fromEntries(
 		Object.entries(row)
 			.filter(([name, value]) => isContent(name) && !isBlank(value))
-			.map(([name, value]) => [
-				buildColumn(type, name, false).label,
-				formatValue(type, name, value, words),
-			]),
+			.map(([name, value]) =>
+				isFileContent(type, name)
+					? [SIZE, getFileSize(value)]
+					: [buildColumn(type, name, false).label, formatValue(type, name, value, words)],
+			),
 	);
 
 /** Bodies can contain whole files, which nobody reads in an item. */

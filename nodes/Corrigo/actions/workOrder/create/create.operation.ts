@@ -16,6 +16,7 @@ import {
 	sendCommand,
 	type CommandDefinition,
 } from '../../../operations/write/command';
+import { loadAttachments } from './attachments';
 import {
 	createWithNumber,
 	ordersByNumber,
@@ -163,11 +164,14 @@ const newOrderBody = createBodyReader(newOrder);
 const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
 	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
 
+const sendOrder = async (context: ItemContext, body: JsonObject) =>
+	await sendCommand(context, COMMAND, await loadAttachments(context, body));
+
 /** The caller has already looked up the number, so an order is created in any case. */
 async function createOrder(context: ItemContext, number: string): Promise<JsonObject> {
 	const command = { ...(await newOrderBody.readBody(context)), ExternalNumber: number };
 	return await createWithNumber(context, number, true, async () =>
-		getOrder(await sendCommand(context, COMMAND, command)),
+		getOrder(await sendOrder(context, command)),
 	);
 }
 
@@ -180,7 +184,7 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 	let answer: CommandAnswer | undefined;
 	const createNew = async () =>
 		await createWithNumber(context, command.ExternalNumber, isSkipping, async () => {
-			answer = await sendCommand(context, COMMAND, command);
+			answer = await sendOrder(context, command);
 			return getOrder(answer);
 		});
 	const numbered = await ordersByNumber.findRecord(context);
@@ -222,7 +226,7 @@ export const upsert = buildFormUpsert({
 	entity: 'WorkOrder',
 	action: 'Create or update work order',
 	description:
-		'Create a work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items and notes.',
+		'Create a work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, notes and documents.',
 	fields: buildForm({ ...newOrder, fields: [externalNumber, ...(newOrder.fields ?? [])] }),
 	describe: (context) => ({
 		entity: 'WorkOrder',

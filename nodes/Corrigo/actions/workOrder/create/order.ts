@@ -38,6 +38,7 @@ import {
 	type MemberField,
 } from '../../../operations/members';
 import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../../../operations/write/command';
+import { attachmentsField, readAttachments } from './attachments';
 
 function narrowTarget(target: Target, property: string, value: unknown): Target {
 	if (value === undefined) return target;
@@ -273,6 +274,7 @@ export const orderFields: INodeProperties[] = [
 		buildRepeatedGroup('notes', 'Note', NOTE_FIELDS, {
 			description: 'Notes to add to the new order',
 		}),
+		attachmentsField,
 	),
 	customFieldsField,
 ];
@@ -286,6 +288,7 @@ export function readOrder(context: ItemContext): JsonObject {
 	}
 	const contact = readContactId(context, customer);
 	const notes = context.rows('notes').map((row) => toNote('Notes', row));
+	const attachments = readAttachments(context);
 	const customFields = buildCustomFields(omitAbsent(readOrderCustomFields(context), []));
 	return addOtherProperties(context, {
 		// The contract uses the code of the category, which is its index in the enumeration.
@@ -297,6 +300,7 @@ export function readOrder(context: ItemContext): JsonObject {
 		Items: readOrderItems(context, customer),
 		...readChangeableMembers(context, contact),
 		...(notes.length > 0 ? { Notes: notes } : {}),
+		...(attachments.length > 0 ? { Documents: attachments } : {}),
 		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
 	});
 }

@@ -1,0 +1,96 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { getRecordTarget } from '../../../catalogue/targets';
+import { toOptionalText } from '../../../form/form';
+import { buildReferenceField } from '../../../form/subjects';
+import { buildRepeatedGroup } from '../../../operations/members';
+import type { ItemContext } from '../../../run/context';
+import { resolveFieldId } from '../../../run/resolve';
+import { isObject, parseBoolean, toRows, type JsonObject } from '../../../values/checks';
+import { checkFileSize, findFile, MAX_FILE_MB, readFile } from '../../document/file';
+
+const LABEL = 'Attachments';
+const FIELDS = 'Input Data Field Names';
+
+const ATTACHMENT_FIELDS: INodeProperties[] = [
+	{
+		displayName: FIELDS,
+		name: 'binaryPropertyNames',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. data, photo',
+		description:
+			'Names of the binary fields with the files, comma-separated. Leave it empty to attach all files of the item.',
+	},
+	buildReferenceField('documentType', 'documentType', { required: true }),
+	{
+		displayName: 'Title',
+		name: 'title',
+		type: 'string',
+		default: '',
+		description: 'Title in Corrigo. Defaults to the file name.',
+	},
+	{
+		displayName: 'Is Public',
+		name: 'isPublic',
+		type: 'boolean',
+		default: true,
+		description: 'Whether customers and providers can see the document',
+	},
+	{
+		displayName: 'Is Shared',
+		name: 'isShared',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to share the document with connected providers',
+	},
+];
+
+export const attachmentsField = buildRepeatedGroup('attachments', 'Attachment', ATTACHMENT_FIELDS, {
+	description: `Files to add to the new order, up to ${MAX_FILE_MB} MB together. An order that already exists gets none.`,
+});
+
+/** Until the order is sent, `Blob` is the name of a binary field, so that no content is kept. */
+export const readAttachments = (context: ItemContext): JsonObject[] =>
+	context.rows('attachments').flatMap(({ binaryPropertyNames, documentType, ...row }) => {
+		const fields = toOptionalText(`${LABEL} > ${FIELDS}`, binaryPropertyNames)
+			.split(',')
+			.map((field) => field.trim())
+			.filter((field) => field !== '');
+		const item = context.caller.getInputData()[context.index];
+		const found = fields.length > 0 ? fields : Object.keys(item.binary ?? {});
+		const Title = toOptionalText(`${LABEL} > Title`, row.title);
+		const target = getRecordTarget('documentType');
+		const DocType = {
+			Id: resolveFieldId(context, `${LABEL} > Document Type`, documentType, target),
+		};
+		return found.map((field) => {
+			findFile(context, field);
+			return {
+				...(Title === '' ? {} : { Title }),
+				DocType,
+				IsPublic: parseBoolean(`${LABEL} > Is Public`, row.isPublic ?? true),
+				IsShared: parseBoolean(`${LABEL} > Is Shared`, row.isShared ?? true),
+				Blob: field,
+			};
+		});
+	});
+
+/** The files of an order travel in one request, so the limit covers them together. */
+export async function loadAttachments(context: ItemContext, body: JsonObject): Promise<JsonObject> {
+	const { WorkOrder: order } = body;
+	if (!isObject(order) || order.Documents === undefined) return body;
+	const Documents: JsonObject[] = [];
+	let bytes = 0;
+	for (const { Blob: field, ...members } of toRows(order.Documents)) {
+		if (typeof field !== 'string') {
+			Documents.push({ ...members, Blob: field });
+			continue;
+		}
+		const file = await readFile(context, field);
+		bytes += Buffer.byteLength(file.Blob.Body, 'base64');
+		checkFileSize(`The total of '${LABEL}'`, bytes);
+		Documents.push({ ...file, ...members });
+	}
+	return { ...body, WorkOrder: { ...order, Documents } };
+}

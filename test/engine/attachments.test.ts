@@ -1,0 +1,136 @@
+/** Files of the input that travel inside a new work order. */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { byId, jsonOf, sharedDesk, some } from './desk';
+
+const desk = sharedDesk({ workOrders: 10 });
+
+const PHOTO = Buffer.from('a photo of a leak');
+const SIZE = `${PHOTO.length} bytes`;
+
+const binary = (fileName: string, data: Buffer | string = PHOTO) => ({
+	data: typeof data === 'string' ? data : data.toString('base64'),
+	mimeType: 'image/jpeg',
+	fileName,
+});
+
+const item = (...names: string[]): INodeExecutionData => ({
+	json: {},
+	binary: Object.fromEntries(names.map((name) => [name, binary(`${name}.jpg`)])),
+});
+
+const attachment = (more: IDataObject = {}) => ({ documentType: byId(3), ...more });
+
+const form = (attachments: IDataObject[], more: IDataObject = {}): INodeParameters => {
+	const { Asset, Task } = desk.rows('WoItem')[0] as unknown as Record<string, { Id: number }>;
+	return {
+		subType: byId(24),
+		customer: byId(101),
+		items: { values: [{ asset: byId(Asset.Id), task: byId(Task.Id) }] },
+		attachments: { values: attachments },
+		...more,
+	} as INodeParameters;
+};
+
+const create = async (parameters: INodeParameters, ...items: INodeExecutionData[]) =>
+	await desk.run('workOrder:create', parameters, { items, onError: 'continueErrorOutput' });
+
+const writes = () => desk.sent().filter(({ path }) => path.includes('/cmd/'));
+const documentsOf = (id: unknown) =>
+	desk
+		.rows('Document')
+		.filter(({ ActorId, ActorTypeId }) => ActorTypeId === 'WO' && ActorId === id);
+const bodyOf = ({ Blob }: IDataObject) => desk.record('Blob', (Blob as { Id: number }).Id).Body;
+
+it('a new order is sent with its files in one request', async () => {
+	const rows = [attachment({ binaryPropertyNames: 'a, b', title: 'Leak', isPublic: false })];
+	const { items } = await create(form(rows), item('a', 'b', 'c'));
+	expect(writes()).toHaveLength(1);
+	expect((writes()[0].body as { Command: IDataObject }).Command.WorkOrder).toMatchObject({
+		Documents: ['a', 'b'].map((name) => ({
+			Title: 'Leak',
+			StorageTypeId: 'Cloud',
+			MimeType: 'image/jpeg',
+			DocType: { Id: 3 },
+			IsPublic: false,
+			IsShared: true,
+			Blob: { FileName: `${name}.jpg`, Body: PHOTO.toString('base64') },
+		})),
+	});
+	const stored = documentsOf(items[0].json.Id);
+	expect(stored.map((one) => bodyOf(one as unknown as IDataObject))).toEqual([
+		PHOTO.toString('base64'),
+		PHOTO.toString('base64'),
+	]);
+});
+
+it('all files of an item are attached if no field is named, and none if it has none', async () => {
+	const documentType = { __rl: true, mode: 'name', value: 'Picture' };
+	const parameters = form([{ documentType }]);
+	const { items } = await create(parameters, item('photo_0', 'photo_1'), item());
+	const titles = jsonOf(items).map(({ Id }) => documentsOf(Id).map(({ Title }) => Title));
+	expect(titles).toEqual([['photo_0.jpg', 'photo_1.jpg'], []]);
+});
+
+it.each<[string, IDataObject, INodeExecutionData]>([
+	['photo', { binaryPropertyNames: 'photo' }, item('other')],
+	['not base64', {}, { json: {}, binary: { photo: binary('photo.jpg', 'this is no base64!') } }],
+	['empty', {}, { json: {}, binary: { photo: binary('photo.jpg', Buffer.alloc(0)) } }],
+	[
+		'too large',
+		{},
+		{
+			json: {},
+			binary: {
+				a: binary('a.jpg', Buffer.alloc(11 << 20)),
+				b: binary('b.jpg', Buffer.alloc(10 << 20)),
+			},
+		},
+	],
+	['Document Type', { documentType: byId('99999x') }, item('photo')],
+])('an attachment is refused before anything is written: %s', async (words, row, input) => {
+	const { errorItems } = await create(form([attachment(row)]), input);
+	expect(jsonOf(errorItems)).toEqual([some({ error: expect.stringContaining(words) as string })]);
+	expect(writes()).toEqual([]);
+});
+
+it('a dry run shows names and sizes, and its key allows the same files only', async () => {
+	const parameters = form([attachment()]);
+	const dry = await create({ ...parameters, options: { dryRun: 'always' } }, item('photo'));
+	const [json] = jsonOf(dry.items);
+	expect(json.WouldChange).toMatchObject({
+		Documents: { To: [some({ Blob: { 'File Name': 'photo.jpg', Size: SIZE } })] },
+	});
+	expect(JSON.stringify(json)).not.toContain(PHOTO.toString('base64'));
+	expect(JSON.stringify(json.WouldSend)).toContain(SIZE);
+	expect(writes()).toEqual([]);
+
+	const options = { advanced: { confirmationKey: String(json.ConfirmationKey) } };
+	const other = {
+		json: {},
+		binary: { photo: binary('photo.jpg', Buffer.from('b photo of a leak')) },
+	};
+	const refused = await create({ ...parameters, options }, other);
+	expect(String(refused.errorItems[0].json.error)).toContain('Changed since the dry run');
+	const approved = await create({ ...parameters, options }, item('photo'));
+	expect(documentsOf(approved.items[0].json.Id)).toHaveLength(1);
+});
+
+it('an order that already exists gets no files', async () => {
+	const options = { skipIfExternalNumberExists: true };
+	const additionalFields = { externalNumber: 'P-1' };
+	const parameters = form([attachment()], { options, additionalFields });
+	const { items } = await create(parameters, item('photo'), item('photo'));
+	expect(jsonOf(items).map(({ AlreadyExisted }) => AlreadyExisted)).toEqual([false, true]);
+	expect(documentsOf(items[0].json.Id)).toHaveLength(1);
+
+	const again = { ...form([attachment()]), externalNumber: 'P-1' };
+	await desk.succeed('workOrder:upsert', again, { items: [item('photo')] });
+	expect(documentsOf(items[0].json.Id)).toHaveLength(1);
+	const fresh = await desk.succeed(
+		'workOrder:upsert',
+		{ ...again, externalNumber: 'P-2' },
+		{ items: [item('photo')] },
+	);
+	expect(documentsOf(fresh.items[0].json.Id)).toHaveLength(1);
+});
