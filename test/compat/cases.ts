@@ -504,6 +504,18 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		mimeType: 'image/png',
 		fileName: 'leak.png',
 	};
+	const attachments = {
+		values: [
+			{ documentType: byId(3) },
+			{
+				binaryPropertyNames: 'photo',
+				documentType: fromList(5),
+				title: 'Leak',
+				isPublic: false,
+				isShared: false,
+			},
+		],
+	};
 	const connected = store
 		.rows('Employee')
 		.find(({ ProviderStatusId }) => ProviderStatusId === 'Connected');
@@ -1022,18 +1034,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				variant: 'with attachments',
 				parameters: {
 					...planned,
-					attachments: {
-						values: [
-							{ documentType: byId(3) },
-							{
-								binaryPropertyNames: 'photo',
-								documentType: fromList(5),
-								title: 'Leak',
-								isPublic: false,
-								isShared: false,
-							},
-						],
-					},
+					attachments,
 				},
 				input: [{ json: {}, binary: { photo: picture } }],
 			},
@@ -1072,8 +1073,10 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				parameters: {
 					externalNumber: 'T-4',
 					...full,
+					attachments,
 					options: { advanced: { requestId: REQUEST_ID } },
 				},
+				input: [{ json: {}, binary: { photo: picture } }],
 			},
 		],
 	};

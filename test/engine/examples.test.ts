@@ -230,7 +230,12 @@ describe('the example workflows', () => {
 
 	it('create a work order with the photo of the request form', async () => {
 		const example = exampleNamed('request-form-to-work-order');
-		const json = { Site: 'Contoso Pharmacy', Problem: 'Restroom: Clogged toilet' };
+		const json = {
+			Site: 'Contoso Pharmacy',
+			Problem: 'Restroom: Clogged toilet',
+			'Phone or email': '+1 555 0100',
+			'What is wrong?': 'It runs over',
+		};
 		const photo = { data: 'AAAA', mimeType: 'image/jpeg', fileName: 'leak.jpg' };
 		const run = await engine.runWorkflow({
 			...runnable(example),
