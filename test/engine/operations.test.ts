@@ -14,6 +14,7 @@ import { getCommand } from '../../nodes/Corrigo/catalogue/commands';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import { summarizeFiles } from '../../nodes/Corrigo/run/preview/confirmation';
 import { cases as drawn } from '../cases';
 import { recorderOf } from '../compat/recorder';
 import { openCompany, run, type Company, type Outcome, type SavedOperation } from '../compat/saved';
@@ -124,7 +125,7 @@ describe('a dry run', () => {
 				WouldSend: some({
 					method,
 					path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
-					...(body === undefined ? {} : { body }),
+					...(body === undefined ? {} : { body: summarizeFiles(body) }),
 				}),
 			}));
 		const dry = await run(company, caseOf(name, { dryRun: 'always' }));
