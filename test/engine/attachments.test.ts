@@ -117,9 +117,9 @@ it('a dry run shows names and sizes, and its key allows the same files only', as
 });
 
 it('an order that already exists gets no files', async () => {
-	const options = { skipIfExternalNumberExists: true };
+	const preventDuplicates = { skipIfExternalNumberExists: true };
 	const additionalFields = { externalNumber: 'P-1' };
-	const parameters = form([attachment()], { options, additionalFields });
+	const parameters = form([attachment()], { preventDuplicates, additionalFields });
 	const { items } = await create(parameters, item('photo'), item('photo'));
 	expect(jsonOf(items).map(({ AlreadyExisted }) => AlreadyExisted)).toEqual([false, true]);
 	expect(documentsOf(items[0].json.Id)).toHaveLength(1);
