@@ -131,7 +131,11 @@ export function filtersTable() {
 	const rows = Object.values<Subject>(subjects).flatMap(({ entity = '', many }) =>
 		[...(filters[entity] ?? [])]
 			.sort((a, b) => a.label.localeCompare(b.label, 'en'))
-			.map(({ label, property }, index) => [index === 0 ? `**${many}**` : '', label, property]),
+			.map(({ label, property, type }, index) => [
+				index === 0 ? `**${many}**` : '',
+				label,
+				'properties' in type ? type.properties.join(', ') : property,
+			]),
 	);
 	return table(['Of', 'Filter', 'Compares'], rows);
 }

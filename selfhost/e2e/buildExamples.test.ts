@@ -139,8 +139,10 @@ describe('building the examples in the editor', () => {
 		await form.turnOn('Return All');
 		await form.add('Add filter');
 		await screenshot('filters');
-		await form.chooseOption('Last Changed in Last Days');
-		await form.fill('Last Changed in Last Days', '2');
+		await form.chooseOption('Date');
+		await form.add('Add date');
+		await form.choose('Date', 'Last Changed');
+		await form.fill('Days', '2');
 		await editor.closeNode();
 
 		const { built, example: original } = await runBoth();

@@ -166,11 +166,28 @@ export const entryOf =
 			case 'number':
 				return 9999;
 			case 'dateTime':
-				return name.endsWith('Before') ? '2040-01-01T00:00:00' : '2001-02-03T04:05:06';
+				return '2001-02-03T04:05:06';
+			case 'fixedCollection':
+				return { values: listDates(options) };
 			default:
 				return 'a';
 		}
 	};
+
+/** A row for each date, and one for each way to compare it. */
+function listDates(groups: NonNullable<INodeProperties['options']>): INodeParameters[] {
+	const [{ values = [] }] = groups as Array<{ values?: INodeProperties[] }>;
+	const { options = [{}] } = values.find(({ name }) => name === 'date') ?? {};
+	return options.flatMap((one) => {
+		const date = 'value' in one ? { date: one.value } : {};
+		return [
+			{ ...date, when: 'after', time: '2001-02-03T04:05:06' },
+			{ ...date, when: 'before', time: '2040-01-01T00:00:00' },
+			{ ...date, when: 'lastDays', days: 9999 },
+			{ ...date, when: 'nextDays', days: 9999 },
+		];
+	});
+}
 
 interface Alike {
 	entity: string;

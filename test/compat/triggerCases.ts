@@ -146,7 +146,7 @@ const everything = (store: Store) =>
 		ignoreChangesBy: {
 			values: [{ employee: byId(store.rows('Employee')[9].Id) }, { employee: byName('E101') }],
 		},
-		filters: { createdAfter: '2001-02-03T04:05:06' },
+		filters: { dates: { values: [{ when: 'after', time: '2001-02-03T04:05:06' }] } },
 		// Another process returns the changes of the last poll again.
 		options: { batchSize: 3, delivery: 'atLeastOnce', includeRemoved: true, lag: true, oldest: 48 },
 	}) as INodeParameters;

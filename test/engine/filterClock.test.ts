@@ -13,12 +13,16 @@ afterEach(() => desk.sandbox.set({ clockOffsetSeconds: 0 }));
 const rows = () => desk.rows('WorkOrder');
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
+const within = (date: string, when: string, days: unknown) => ({
+	dates: { values: [{ date, when, days }] },
+});
+
 /** The filter, and the hours from now at which a time just fits, and just does not. */
 const cases: Array<[filter: object, property: string, fits: number, not: number]> = [
-	[{ dueNextDays: 2 }, 'DueDateUtc', 2 * DAY_HOURS - 1, 2 * DAY_HOURS + 1],
-	[{ scheduledNextDays: 2 }, 'ScheduledStartUtc', 1, -1],
-	[{ createdLastDays: 3 }, 'CreatedDateUtc', 1 - 3 * DAY_HOURS, -1 - 3 * DAY_HOURS],
-	[{ changedLastDays: 1 }, 'LastActionDateUtc', -1, 1],
+	[within('due', 'nextDays', 2), 'DueDateUtc', 2 * DAY_HOURS - 1, 2 * DAY_HOURS + 1],
+	[within('scheduled', 'nextDays', 2), 'ScheduledStartUtc', 1, -1],
+	[within('created', 'lastDays', 3), 'CreatedDateUtc', 1 - 3 * DAY_HOURS, -1 - 3 * DAY_HOURS],
+	[within('changed', 'lastDays', 1), 'LastActionDateUtc', -1, 1],
 	[{ overdue: true }, 'DueDateUtc', -1, 1],
 	[{ overdue: false }, 'DueDateUtc', 1, -1],
 ];
@@ -68,7 +72,7 @@ describe.each([
 		const [{ Customer }] = rows() as unknown as Array<{ Customer: { Id: number } }>;
 		const { DisplayAs } = desk.record('Customer', Customer.Id);
 		const id = arrange('DueDateUtc', 47, 49, now());
-		const found = await getMany({ dueNextDays: 2, customer: byName(DisplayAs) });
+		const found = await getMany({ ...within('due', 'nextDays', 2), customer: byName(DisplayAs) });
 		expect(jsonOf(found.items)).toEqual([{ Id: id }]);
 		expect(desk.sent().map(({ path }) => path)).toEqual([
 			'/api/v1/query/Customer',
@@ -79,7 +83,7 @@ describe.each([
 	it('compares all items with one time', async () => {
 		const id = arrange('DueDateUtc', 47, 49, now());
 		const options = { options: { advanced: { parallelRequests: 1 } } };
-		const found = await getMany({ dueNextDays: '={{ $json.x }}' }, options, [2, 2, 2]);
+		const found = await getMany(within('due', 'nextDays', '={{ $json.x }}'), options, [2, 2, 2]);
 		expect(jsonOf(found.items)).toEqual([{ Id: id }, { Id: id }, { Id: id }]);
 		expect(desk.sent()).toHaveLength(4);
 	});
@@ -95,7 +99,7 @@ it.each([0, 30, -30])(
 	async (offset) => {
 		desk.sandbox.set({ clockOffsetSeconds: offset });
 		const id = arrange('DueDateUtc', 47, 49, Date.now());
-		const found = await getMany({ dueNextDays: 2 });
+		const found = await getMany(within('due', 'nextDays', 2));
 		expect(jsonOf(found.items)).toEqual([{ Id: id }]);
 		expect(desk.sent()).toHaveLength(1);
 	},
@@ -103,7 +107,7 @@ it.each([0, 30, -30])(
 
 describe('a trigger with a filter that compares with now', () => {
 	it.each<[string, object, number, number, number[]]>([
-		['workOrderCreated', { dueNextDays: 2 }, 47, 49, [3, 1]],
+		['workOrderCreated', within('due', 'nextDays', 2), 47, 49, [3, 1]],
 		['workOrderAction', { overdue: true }, -1, 1, [3, 2]],
 	])(
 		'goes by the clock of Corrigo, which it asks for once: %s, %j',

@@ -73,48 +73,47 @@ const DAY = 24 * 60 * 60_000;
 const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
 const timeIn = (row: Row, member: string) => String(row[member] ?? '').slice(0, 19);
 
-/** The filters of a date range, on three rows with known times. */
-const dateRange = (entity: string, name: string, inUtc: string, local = inUtc) => {
+const dates = (...values: IDataObject[]) => ({ values });
+
+/** The filter of a date, on three rows with known times. */
+const dateFilter = (entity: string, date: string, inUtc: string, local = inUtc) => {
 	const arrange = () =>
 		[1, 5, 400].forEach((days, index) =>
 			change(entity, index, { [inUtc]: utc(days), [local]: utc(days) }),
 		);
 	return {
-		[`${name}After`]: {
+		[`dates (${date} after)`]: {
 			arrange,
-			value: () => `${utc(6)}Z`,
-			fits: (row: Row, value: string) => timeIn(row, inUtc) >= value.slice(0, 19),
+			value: () => dates({ date, when: 'after', time: `${utc(6)}Z` }),
+			fits: (row: Row) => timeIn(row, inUtc) >= utc(6),
 		},
-		[`${name}After (local)`]: {
+		[`dates (${date} after, local)`]: {
 			arrange,
-			value: () => utc(6),
-			fits: (row: Row, value: string) => timeIn(row, local) >= value,
+			value: () => dates({ date, when: 'after', time: utc(6) }),
+			fits: (row: Row) => timeIn(row, local) >= utc(6),
 		},
-		[`${name}Before`]: {
+		[`dates (${date} before)`]: {
 			arrange: () => {
 				arrange();
 				// The value that the service stores for an unset date.
 				change(entity, 3, { [inUtc]: '1753-01-01T00:00:00' });
 			},
-			value: () => `${utc(6)}Z`,
-			fits: (row: Row, value: string) =>
-				timeIn(row, inUtc) < value.slice(0, 19) && timeIn(row, inUtc) > '1900',
+			value: () => dates({ date, when: 'before', time: `${utc(6)}Z` }),
+			fits: (row: Row) => timeIn(row, inUtc) < utc(6) && timeIn(row, inUtc) > '1900',
 		},
-		[`${name}LastDays`]: {
+		[`dates (${date} in the last days)`]: {
 			arrange,
-			value: () => 3,
+			value: () => dates({ date, when: 'lastDays', days: 3 }),
 			fits: (row: Row) => timeIn(row, inUtc) >= utc(3) && timeIn(row, inUtc) <= utc(0),
+		},
+		[`dates (${date} in the next days)`]: {
+			arrange: () =>
+				[1, -1, -5].forEach((days, index) => change(entity, index, { [inUtc]: utc(days) })),
+			value: () => dates({ date, when: 'nextDays', days: 3 }),
+			fits: (row: Row) => timeIn(row, inUtc) >= utc(0) && timeIn(row, inUtc) <= utc(-3),
 		},
 	} as Record<string, Case>;
 };
-
-/** The filter of the days to come, on a record before now, one soon and one later. */
-const nextDays = (entity: string, inUtc: string): Case => ({
-	arrange: () =>
-		[1, -1, -5].forEach((days, index) => change(entity, index, { [inUtc]: utc(days) })),
-	value: () => 3,
-	fits: (row) => timeIn(row, inUtc) >= utc(0) && timeIn(row, inUtc) <= utc(-3),
-});
 
 const items = (order: Row) => desk.children('WoItem', 'WorkOrderId', order.Id);
 
@@ -201,7 +200,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			() => addDocuments(),
 		),
 		type: refers('DocumentType', 'DocType', () => addDocuments()),
-		...withArranged(dateRange('Document', 'updated', 'UpdatedDate'), () => addDocuments()),
+		...withArranged(dateFilter('Document', 'updated', 'UpdatedDate'), () => addDocuments()),
 	},
 	Employee: {
 		active: yesNo(
@@ -241,7 +240,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			...members('TypeId', 'Vendor'),
 			arrange: () => change('FinancialItem', 2, { TypeId: 'Vendor' }),
 		},
-		...dateRange('FinancialItem', 'started', 'StartDate'),
+		...dateFilter('FinancialItem', 'started', 'StartDate'),
 	},
 	Location: {
 		name: text('Suite', ({ Name }) => Name),
@@ -278,10 +277,10 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		type: refers('CustomerNoteType', 'NoteTypeLookup', () =>
 			change('Note', 0, { NoteTypeLookup: otherIn('CustomerNoteType') }),
 		),
-		...dateRange('Note', 'created', 'CreatedAt'),
+		...dateFilter('Note', 'created', 'CreatedAt'),
 	},
 	ProviderCoi: {
-		expiresInDays: nextDays('ProviderCoi', 'EndDate'),
+		...dateFilter('ProviderCoi', 'expires', 'EndDate'),
 		provider: {
 			value: () => byId(desk.rows('ProviderCoi')[0].EmployeeId),
 			fits: ({ EmployeeId }, value) => EmployeeId === chosenId(value),
@@ -332,7 +331,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			() => addNotes(),
 		),
 		type: { ...members('NoteTypeId', 'Private', 'Completion'), arrange: () => addNotes() },
-		...withArranged(dateRange('WoNote', 'created', 'CreatedDate'), () => addNotes()),
+		...withArranged(dateFilter('WoNote', 'created', 'CreatedDate'), () => addNotes()),
 	},
 	WorkOrder: {
 		asset: {
@@ -369,7 +368,6 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			fits: ({ Id }) =>
 				['EXT-10', 'EXT-30'].includes(String(desk.sandbox.store.get('WoLastAction', Id)?.XNumber)),
 		},
-		dueNextDays: nextDays('WorkOrder', 'DueDateUtc'),
 		emergency: yesNo(({ Priority }) =>
 			desk
 				.rows('WoPriority')
@@ -404,8 +402,8 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 				);
 			},
 		),
+		poNumber: text('O-1', ({ PoNumber }) => PoNumber),
 		priority: refers('WoPriority', 'Priority'),
-		scheduledNextDays: nextDays('WorkOrder', 'ScheduledStartUtc'),
 		space: {
 			value: () => byId((desk.rows('Space').find(holdsThird) as Row).Id),
 			fits: (order, value) => isIn(desk.record('Space', chosenId(value)), order),
@@ -419,11 +417,11 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			}),
 		),
 		workZone: refers('WorkZone', 'WorkZone'),
-		...dateRange('WorkOrder', 'changed', 'LastActionDateUtc', 'LastActionDate'),
-		...dateRange('WorkOrder', 'created', 'CreatedDateUtc', 'DtCreated'),
-		...dateRange('WorkOrder', 'onSiteBy', 'DtUtcOnSiteBy', 'DtOnSiteBy'),
-		...dateRange('WorkOrder', 'due', 'DueDateUtc', 'DtDue'),
-		...dateRange('WorkOrder', 'scheduled', 'ScheduledStartUtc', 'DtScheduledStart'),
+		...dateFilter('WorkOrder', 'changed', 'LastActionDateUtc', 'LastActionDate'),
+		...dateFilter('WorkOrder', 'created', 'CreatedDateUtc', 'DtCreated'),
+		...dateFilter('WorkOrder', 'onSiteBy', 'DtUtcOnSiteBy', 'DtOnSiteBy'),
+		...dateFilter('WorkOrder', 'due', 'DueDateUtc', 'DtDue'),
+		...dateFilter('WorkOrder', 'scheduled', 'ScheduledStartUtc', 'DtScheduledStart'),
 	},
 	WorkOrderCost: {
 		apState: members('ApStateId', 'Received', 'Paid'),
@@ -624,13 +622,37 @@ describe('filters', () => {
 		['status', [], "'Status' is empty: fill in the filter, or remove it"],
 		['status', ['Opened'], /'Status' must be one of .*, but it is "Opened"/],
 		['customer', byId('-1'), /'Customer' must be a positive whole number/],
-		['createdLastDays', 0, /'Created in Last Days' must be a whole number, 1 to 36500/],
-		['dueBefore', 'soon', /'Due Before' must be a date and time, but it is "soon"/],
+		['dates', dates({ days: 0 }), /'Created In the Last Days' must be a whole number, 1 to/],
+		[
+			'dates',
+			dates({ date: 'due', when: 'before', time: 'soon' }),
+			/'Due Before' must be a date and time, but it is "soon"/,
+		],
+		['dates', dates({ date: 'due', when: 'after' }), "'Due After' is empty: fill in"],
+		['dates', {}, "'Date' is empty: fill in the filter, or remove it"],
+		['dates', dates({ date: '={{ "paid" }}' }), /'Date > Date' must be one of created, due/],
+		['dates', dates({ when: '={{ "near" }}' }), /'Date > When' must be one of after, before/],
 		['open', 'maybe', /'Open' must be one of true, false/],
 	])('are refused before anything is sent: %s is %p', async (name, value, message) => {
 		const { error } = await getMany({ filters: { [name]: value } });
 		expect(error?.message).toMatch(message);
 		expect(desk.sent()).toEqual([]);
+	});
+
+	it('by several dates must all match', async () => {
+		[1, 5, 9].forEach((days, index) =>
+			change('WorkOrder', index, { CreatedDateUtc: utc(days), DueDateUtc: utc(-days) }),
+		);
+		const run = await getMany({
+			filters: {
+				dates: dates(
+					{ date: 'created', when: 'after', time: `${utc(6)}Z` },
+					{ when: 'before', time: `${utc(2)}Z` },
+					{ date: 'due', when: '={{ "in the next days" }}', days: 6 },
+				),
+			},
+		});
+		expect(jsonOf(run.items)).toEqual([{ Id: desk.rows('WorkOrder')[1].Id }]);
 	});
 
 	it('on items give an order once, sorted and without its Id, too', async () => {

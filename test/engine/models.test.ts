@@ -192,7 +192,7 @@ const kinds: Kind[] = [
 	{
 		label: 'Created After',
 		operation: 'workOrder:getMany',
-		form: (x) => ({ filters: { createdAfter: x } }),
+		form: (x) => ({ filters: { dates: { values: [{ when: 'after', time: x }] } } }),
 		sent: () =>
 			/"PropertyName":"(DtCreated|CreatedDateUtc)".*?"Values":\["(.*?)"\]/.exec(criteria())?.[2],
 		takes: [
@@ -371,6 +371,23 @@ describe.each(kinds)('$label of $operation', (kind) => {
 			expect(written).toEqual([]);
 		},
 	);
+});
+
+it('a date that a model left empty is left out, and the others stay', async () => {
+	const time = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+	const values = [
+		{ date: 'due', when: 'after', time: time('from') },
+		{ date: 'due', when: 'before', time: time('until') },
+		{ date: 'created', when: 'lastDays', days: 9 },
+	];
+	const parameters = parametersOf({ filters: { dates: { values } } }, 'workOrder:getMany');
+	await desk.engine.runTool({ parameters, arguments: { from: '', until: '2026-01-31' } });
+	expect(criteria().match(/"PropertyName":"\w+","Operator":"\w+"/g)).toEqual([
+		'"PropertyName":"DtDue","Operator":"GreaterOrEqual"',
+		'"PropertyName":"DtDue","Operator":"LessThan"',
+		'"PropertyName":"CreatedDateUtc","Operator":"GreaterOrEqual"',
+		'"PropertyName":"CreatedDateUtc","Operator":"LessThan"',
+	]);
 });
 
 describe('Fields (JSON) from a model', () => {

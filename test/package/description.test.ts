@@ -274,6 +274,13 @@ it('a new node reads unless its resource cannot, and the panel lists at most 126
 	expect(menus.flatMap(choicesOf).length).toBeLessThanOrEqual(126);
 });
 
+it('a list of filters is short enough to be read', () => {
+	const lists = nodes.flatMap(({ description }) =>
+		description.properties.filter(({ name }) => name === 'filters'),
+	);
+	expect(Math.max(...lists.map(({ options = [] }) => options.length))).toBeLessThanOrEqual(20);
+});
+
 it('the form of each node, which n8n sends to every editor, is smaller than 260 KB', () => {
 	const sizes = nodes.map(({ description }) => JSON.stringify(description).length);
 	expect(Math.max(...sizes)).toBeLessThan(260_000);

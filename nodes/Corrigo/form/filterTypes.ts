@@ -16,6 +16,8 @@ import {
 	parseBoolean,
 	parseMember,
 	parseInteger,
+	parseChoice,
+	toRows,
 } from '../values/checks';
 import type { FilterContext } from '../values/names';
 import { buildReferenceField } from './subjects';
@@ -41,14 +43,39 @@ export interface Filter {
 	name: string;
 	label: string;
 	property: string;
-	type: FilterType;
+	type: FilterType | DatesType;
 }
+
+type Compared = Pick<Filter, 'entity' | 'label' | 'property'>;
+type BuildCriteria<Place extends Compared> = (
+	value: unknown,
+	filter: Place,
+	context: FilterContext,
+) => Part;
+type BuildField = (filter: Filter) => Omit<INodeProperties, 'displayName' | 'name'>;
 
 /** A filter type defines a field, and builds criteria from its value. */
 export interface FilterType {
-	buildField: (filter: Filter) => Omit<INodeProperties, 'displayName' | 'name'>;
-	buildCriteria: (value: unknown, filter: Filter, context: FilterContext) => Part;
+	buildField: BuildField;
+	buildCriteria: BuildCriteria<Filter>;
 }
+
+/** The field has rows, each of which is a filter of its own. */
+export interface DatesType {
+	buildField: BuildField;
+	/** Properties that the rows can compare. */
+	properties: readonly string[];
+	readRows: (value: unknown, filter: Filter) => AddedFilter[];
+}
+
+/** A filter with what was filled in. */
+export interface AddedFilter extends Compared {
+	value: unknown;
+	buildCriteria: (context: FilterContext) => Part;
+}
+
+export const createEmptyFilterError = (label: string) =>
+	new ValidationError(`'${label}' is empty: fill in the filter, or remove it`);
 
 /** % is a wildcard of Like; [ is replaced, because it would begin a set of characters. */
 const toPattern = (input: string) =>
@@ -159,40 +186,29 @@ export const before = (property: string, time: string): Criteria =>
 	and(atLeast(property, NEVER), lessThan(property, time));
 
 /** An instant is compared with the member that has the time in UTC. */
-const getUtcPath = ({ entity, property }: Filter) =>
+const getUtcPath = ({ entity, property }: Compared) =>
 	findLocalPath(entity, property)?.utc ?? property;
 
-const moment = (compare: (property: string, time: string) => Part): FilterType => ({
-	buildField: ({ entity, property }) => ({
-		type: 'dateTime',
-		default: '',
-		description: findLocalPath(entity, property)
-			? 'In the time zone of the work zone, unless the value has a time zone'
-			: TIME_DESCRIPTION,
-	}),
-	buildCriteria: (value, filter) => {
+const compareTime =
+	(compare: (property: string, time: string) => Part): BuildCriteria<Compared> =>
+	(value, filter) => {
 		const time = parseDateTime(filter.label, value);
 		return compare(isZoned(time) ? getUtcPath(filter) : filter.property, time);
-	},
-});
+	};
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_DAYS = 36_500;
 
 /** A day is 24 hours from now, not a calendar day. */
-const days = (direction: -1 | 1, description: string): FilterType => ({
-	buildField: () => ({ type: 'number', typeOptions: { minValue: 1 }, default: 7, description }),
-	buildCriteria: (value, filter, context) => {
+const compareDays =
+	(direction: -1 | 1): BuildCriteria<Compared> =>
+	(value, filter, context) => {
 		const now = context.now();
 		const other = now + direction * DAY_MS * parseInteger(filter.label, value, 1, MAX_DAYS);
 		const path = getUtcPath(filter);
 		const [from, to] = [Math.min(now, other), Math.max(now, other)];
 		return and(atLeast(path, toInstant(from)), lessThan(path, toInstant(to + SECOND_MS)));
-	},
-});
-
-const lastDays = days(-1, 'Number of days to look back');
-export const nextDays = days(1, 'Number of days to look ahead');
+	};
 
 /** The Company sets the first day of a week, which is one of the seven days up to this one. */
 export const week: FilterType = {
@@ -204,22 +220,110 @@ export const week: FilterType = {
 	},
 };
 
-export type FilterDefinition<Property extends string> = readonly [string, Property, FilterType];
+export type FilterDefinition<Property extends string> = readonly [
+	string,
+	Property,
+	FilterType | DatesType,
+];
 
-/** People search a date by its earliest value, its latest value, or a number of days. */
-export function dateRange<Name extends string, Property extends string>(
-	name: Name,
-	label: string,
-	property: Property,
-) {
-	const defineFilter = (end: string, type: FilterType): FilterDefinition<Property> => [
-		`${label} ${end}`,
-		property,
-		type,
+const COMPARISONS = {
+	after: { name: 'After', field: 'time', buildCriteria: compareTime(atLeast) },
+	before: { name: 'Before', field: 'time', buildCriteria: compareTime(before) },
+	lastDays: { name: 'In the Last Days', field: 'days', buildCriteria: compareDays(-1) },
+	nextDays: { name: 'In the Next Days', field: 'days', buildCriteria: compareDays(1) },
+} as const;
+
+type Comparison = keyof typeof COMPARISONS;
+
+const comparisons = Object.keys(COMPARISONS) as Comparison[];
+const DEFAULT: Comparison = 'lastDays';
+const getName = (when: Comparison) => COMPARISONS[when].name;
+
+/** Dates by the value of their choice: the label and the property. */
+type Dates<Property extends string> = Readonly<Record<string, readonly [string, Property]>>;
+
+/** Each row compares one of the dates with a time, or with a number of days from now. */
+export function dates<Property extends string>(
+	choices: Dates<Property>,
+): Record<'dates', FilterDefinition<Property>> {
+	const names = Object.keys(choices);
+	const getTitle = (date: string) => choices[date][0];
+	const properties = Object.values(choices).map(([, property]) => property);
+	const label = names.length === 1 ? getTitle(names[0]) : 'Date';
+	const buildRule = (field: string) => ({
+		show: { when: comparisons.filter((when) => COMPARISONS[when].field === field) },
+	});
+	const buildFields = ({ entity }: Filter): INodeProperties[] => [
+		...(names.length === 1
+			? []
+			: [
+					{
+						displayName: 'Date',
+						name: 'date',
+						type: 'options' as const,
+						options: names.map((value) => ({ name: getTitle(value), value })),
+						default: names[0],
+						description: 'Which date of the record to compare',
+					},
+				]),
+		{
+			displayName: 'When',
+			name: 'when',
+			type: 'options',
+			options: comparisons.map((value) => ({ name: getName(value), value })),
+			default: DEFAULT,
+			description: 'How the date is compared',
+		},
+		{
+			displayName: 'Time',
+			name: 'time',
+			type: 'dateTime',
+			default: '',
+			displayOptions: buildRule('time'),
+			description: properties.some((property) => findLocalPath(entity, property))
+				? 'In the time zone of the work zone, unless the value has a time zone'
+				: TIME_DESCRIPTION,
+		},
+		{
+			displayName: 'Days',
+			name: 'days',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 7,
+			displayOptions: buildRule('days'),
+			description: 'Number of days from now, of 24 hours each',
+		},
 	];
-	return {
-		[`${name}After`]: defineFilter('After', moment(atLeast)),
-		[`${name}Before`]: defineFilter('Before', moment(before)),
-		[`${name}LastDays`]: defineFilter('in Last Days', lastDays),
-	} as Record<`${Name}${'After' | 'Before' | 'LastDays'}`, FilterDefinition<Property>>;
+	const type: DatesType = {
+		properties,
+		buildField: (filter) => ({
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add date',
+			default: {},
+			options: [{ displayName: label, name: 'values', values: buildFields(filter) }],
+			description: 'Records must match every date',
+		}),
+		readRows: (input, { entity }) => {
+			const rows = toRows(isObject(input) ? input.values : undefined);
+			if (rows.length === 0) throw createEmptyFilterError(label);
+			return rows.map((row) => {
+				const date = parseChoice('Date > Date', row.date ?? names[0], names, getTitle);
+				const when = parseChoice(`${label} > When`, row.when ?? DEFAULT, comparisons, getName);
+				const { field, buildCriteria } = COMPARISONS[when];
+				const value = row[field];
+				const own = {
+					entity,
+					label: `${getTitle(date)} ${getName(when)}`,
+					property: choices[date][1],
+				};
+				return {
+					...own,
+					value,
+					buildCriteria: (context: FilterContext) => buildCriteria(value, own, context),
+				};
+			});
+		},
+	};
+	return { dates: [label, properties[0], type] };
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { crossesCollection, type EntityName, type Path } from '../catalogue/entities';
 import { FINISHED_STATUSES } from '../catalogue/statusActions';
-import { ValidationError, type JsonObject, parseChoice } from '../values/checks';
+import { type JsonObject, parseChoice } from '../values/checks';
 import {
 	and,
 	atLeast,
@@ -22,15 +22,16 @@ import type { FilterContext, IdResolver } from '../values/names';
 import {
 	before,
 	spaceAssets,
-	nextDays,
+	createEmptyFilterError,
+	dates,
 	anyValue,
 	anyText,
 	NEVER,
 	record,
 	week,
 	yesNo,
-	dateRange,
 	text,
+	type AddedFilter,
 	type Filter,
 	type FilterDefinition,
 } from './filterTypes';
@@ -71,7 +72,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		public: ['Public', 'IsPublic', yesNo('Whether to return public or non-public documents')],
 		title: ['Title', 'Title', text],
 		type: ['Type', 'DocType.Id', record('documentType')],
-		...dateRange('updated', 'Updated', 'UpdatedDate'),
+		...dates({ updated: ['Updated', 'UpdatedDate'] }),
 	}),
 	...defineFilters('Employee', {
 		active: [
@@ -96,7 +97,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		comment: ['Comment', 'Comment', text],
 		employee: ['Employee', 'Employee.Id', record('employee')],
 		type: ['Type', 'TypeId', anyValue()],
-		...dateRange('started', 'Start Date', 'StartDate'),
+		...dates({ started: ['Start Date', 'StartDate'] }),
 	}),
 	...defineFilters('Location', {
 		name: ['Name', 'Name', text],
@@ -109,11 +110,11 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		resolved: ['Resolved', 'IsResolved', yesNo('Whether to return resolved or unresolved notes')],
 		text: ['Text', 'NoteText', text],
 		type: ['Type', 'NoteTypeLookup.Id', record('noteType')],
-		...dateRange('created', 'Created', 'CreatedAt'),
+		...dates({ created: ['Created', 'CreatedAt'] }),
 	}),
 	...defineFilters('ProviderCoi', {
-		expiresInDays: ['Expires in Next Days', 'EndDate', nextDays],
 		provider: ['Provider', 'EmployeeId', record('provider')],
+		...dates({ expires: ['Expires', 'EndDate'] }),
 	}),
 	...defineFilters('ReplenishmentOrder', {
 		exported: [
@@ -137,7 +138,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('WoNote', {
 		body: ['Body', 'Body', text],
 		type: ['Type', 'NoteTypeId', anyValue()],
-		...dateRange('created', 'Created', 'CreatedDate'),
+		...dates({ created: ['Created', 'CreatedDate'] }),
 	}),
 	...defineFilters('WorkOrder', {
 		asset: ['Asset', 'Items.Asset.Id', record('asset', 'Asset of one of the items')],
@@ -149,7 +150,6 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		comment: ['Comment of an Item', 'Items.Comment', text],
 		contact: ['Contact Name', 'ContactName', text],
 		customer: ['Customer', 'Customer.Id', record('customer')],
-		dueNextDays: ['Due in Next Days', 'DtDue', nextDays],
 		emergency: [
 			'Emergency',
 			'Priority.IsEmergency',
@@ -191,8 +191,8 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 				),
 			})),
 		],
+		poNumber: ['PO Number', 'PoNumber', text],
 		priority: ['Priority', 'Priority.Id', record('priority')],
-		scheduledNextDays: ['Scheduled in Next Days', 'DtScheduledStart', nextDays],
 		space: [
 			'Space',
 			'Items.Asset.Id',
@@ -202,11 +202,13 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		status: ['Status', 'StatusId', anyValue()],
 		subType: ['Sub Type', 'SubType.Id', record('subType')],
 		workZone: ['Work Zone', 'WorkZone.Id', record('workZone')],
-		...dateRange('changed', 'Last Changed', 'LastActionDate'),
-		...dateRange('created', 'Created', 'DtCreated'),
-		...dateRange('due', 'Due', 'DtDue'),
-		...dateRange('onSiteBy', 'On Site By', 'DtOnSiteBy'),
-		...dateRange('scheduled', 'Scheduled', 'DtScheduledStart'),
+		...dates({
+			created: ['Created', 'DtCreated'],
+			due: ['Due', 'DtDue'],
+			changed: ['Last Changed', 'LastActionDate'],
+			onSiteBy: ['On Site By', 'DtOnSiteBy'],
+			scheduled: ['Scheduled Start', 'DtScheduledStart'],
+		}),
 	}),
 	...defineFilters('WorkOrderCost', {
 		apState: ['AP State', 'ApStateId', anyValue()],
@@ -249,8 +251,21 @@ export const buildFilterFields = (entity = ''): INodeProperties[] =>
 			];
 
 /** Unknown names need no check, because n8n drops them. */
-const getAddedFilters = (entity: string, input: JsonObject): Filter[] =>
-	(filters[entity] ?? []).filter(({ name }) => name in input);
+const getAddedFilters = (entity: string, input: JsonObject): AddedFilter[] =>
+	(filters[entity] ?? [])
+		.filter(({ name }) => name in input)
+		.flatMap((filter) => {
+			const { type } = filter;
+			const value = input[filter.name];
+			if ('readRows' in type) return type.readRows(value, filter);
+			return [
+				{
+					...filter,
+					value,
+					buildCriteria: (context: FilterContext) => type.buildCriteria(value, filter, context),
+				},
+			];
+		});
 
 /** Labels of the filters that were added, each with the property that it compares. */
 export const readFilterPaths = (form: Form, entity: string): Array<[string, string]> =>
@@ -273,12 +288,11 @@ export function buildFilterCriteria(
 	input: JsonObject,
 	context: FilterContext,
 ): Criteria | undefined {
-	const parts = getAddedFilters(entity, input).map((filter) => {
-		const value = input[filter.name];
+	const parts = getAddedFilters(entity, input).map(({ label, value, buildCriteria }) => {
 		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
-			throw new ValidationError(`'${filter.label}' is empty: fill in the filter, or remove it`);
+			throw createEmptyFilterError(label);
 		}
-		return filter.type.buildCriteria(value, filter, context);
+		return buildCriteria(context);
 	});
 	return parts.length === 0 ? undefined : and(...parts);
 }

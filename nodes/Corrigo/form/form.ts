@@ -189,19 +189,25 @@ const buildOutputField = (
 	description,
 });
 
+/** Searches have no output of records if they return a count. */
+const HIDDEN_FOR_COUNTS = { return: ['count', 'groups'] };
+
 export const outputFields: INodeProperties[] = [
-	buildOutputField('Which properties of each record to return', {
-		simplified: 'The most useful fields, with names for IDs',
-		raw: 'All properties as Corrigo returns them; references with their IDs only',
-		selected: 'The properties that you choose',
-	}),
+	{
+		...buildOutputField('Which properties of each record to return', {
+			simplified: 'The most useful fields, with names for IDs',
+			raw: 'All properties as Corrigo returns them; references with their IDs only',
+			selected: 'The properties that you choose',
+		}),
+		displayOptions: { hide: HIDDEN_FOR_COUNTS },
+	},
 	{
 		displayName: 'Property Names or IDs',
 		name: 'properties',
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
 		default: ['*'],
-		displayOptions: { show: { output: ['selected'] } },
+		displayOptions: { show: { output: ['selected'] }, hide: HIDDEN_FOR_COUNTS },
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	},

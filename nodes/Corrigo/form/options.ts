@@ -8,7 +8,7 @@ import { parseBoolean, parseChoice, parseInteger } from '../values/checks';
 import { buildToggle } from './fields';
 
 /** A count has no rows to shape or to skip. */
-const FOR_COUNTS = { '/return': ['count', 'groups'] };
+const FOR_RECORDS = { show: { '/return': ['records'] } };
 
 /** Each option is defined once, so that it has the same name and meaning in every operation. */
 export const optionFields = {
@@ -40,7 +40,7 @@ export const optionFields = {
 		// Language models lose track of a longer text.
 		default: 20_000,
 		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
-		displayOptions: { hide: FOR_COUNTS },
+		displayOptions: FOR_RECORDS,
 	},
 	compactOutput: {
 		...buildToggle(
@@ -48,7 +48,7 @@ export const optionFields = {
 			'Whether to return all records in one item: records, total, and whether they are complete. Made for language models.',
 			true,
 		),
-		displayOptions: { hide: FOR_COUNTS },
+		displayOptions: FOR_RECORDS,
 	},
 	confirmationKey: {
 		displayName: 'Confirmation Key',
@@ -62,7 +62,7 @@ export const optionFields = {
 			'Distinct',
 			'Whether to return a row only once, even if several of its children meet the conditions',
 		),
-		displayOptions: { hide: FOR_COUNTS },
+		displayOptions: FOR_RECORDS,
 	},
 	dryRun: {
 		displayName: 'Dry Run',
@@ -94,14 +94,14 @@ export const optionFields = {
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description: 'How many results to skip. Reads by offset.',
-		displayOptions: { hide: FOR_COUNTS },
+		displayOptions: FOR_RECORDS,
 	},
 	flattenCustomFields: {
 		...buildToggle(
 			'Flatten Custom Fields',
 			'Whether to return custom fields as names with their values',
 		),
-		displayOptions: { hide: { '/output': ['raw'], ...FOR_COUNTS } },
+		displayOptions: { hide: { '/output': ['raw'], '/return': ['count', 'groups'] } },
 	},
 	ifChanged: {
 		displayName: 'If Changed',
@@ -169,7 +169,7 @@ export const optionFields = {
 		default: 'byId',
 		description:
 			'How to find the next page. Without this option, by ID unless a sort or a first result index is set.',
-		displayOptions: { hide: FOR_COUNTS },
+		displayOptions: FOR_RECORDS,
 	},
 	parallelRequests: {
 		displayName: 'Parallel Requests',

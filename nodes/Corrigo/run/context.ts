@@ -72,28 +72,40 @@ const omitNothing = (value: unknown): unknown => {
 };
 
 /** Fields in these collections are optional, so a model may add a field and leave it empty. */
-const ADDED: readonly string[] = ['additionalFields', 'filters'];
+const FILTERS = 'filters';
+const ADDED: readonly string[] = ['additionalFields', FILTERS];
 
 /**
  * Empty answers of a model become `null`, however they are worded, and optional fields with such an
- * answer are left out. Values that a person typed stay as they are.
+ * answer are left out, as are rows of filters. Values that a person typed stay as they are.
  */
 function normalizeModelInput(field: string, raw: unknown, value: unknown): unknown {
 	if (isFromModel(raw)) return isNothing(value) ? null : value;
 	if (Array.isArray(raw) && Array.isArray(value)) {
-		return value.map((one, index) => normalizeModelInput('', raw[index], one));
+		const rows = value.map((one, index) => normalizeModelInput('', raw[index], one));
+		return field === FILTERS ? rows.filter((row, index) => isAnswered(raw[index], row)) : rows;
 	}
 	if (!isObject(raw) || !isObject(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value)
-			.map(([name, one]) => [name, normalizeModelInput('', raw[name], one)] as const)
+			.map(([name, one]) => {
+				const inner = field === FILTERS && !isLocator(raw[name]) ? field : '';
+				return [name, normalizeModelInput(inner, raw[name], one)] as const;
+			})
 			.filter(([name, one]) => {
-				const isLeftOut = isFromModel(unwrapLocator(raw[name])) && isEmpty(one);
+				const isLeftOut =
+					(isFromModel(unwrapLocator(raw[name])) && isEmpty(one)) ||
+					(isNothing(one) && !isNothing(value[name]));
 				// A write that depends on a condition must not run without it.
 				return !ADDED.includes(field) || name.startsWith('expected') || !isLeftOut;
 			}),
 	);
 }
+
+const isAnswered = (raw: unknown, row: unknown): boolean =>
+	!isObject(raw) ||
+	!isObject(row) ||
+	!Object.keys(raw).some((name) => isFromModel(raw[name]) && isEmpty(row[name]));
 
 /** One execution of the node: its input items and what they share. */
 export class RunContext {

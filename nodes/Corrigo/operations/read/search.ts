@@ -242,7 +242,8 @@ export const buildGetManyOperation = (
 		...returnFields,
 		...updateDisplayOptions(FOR_RECORDS, returnAllFields),
 		...buildSearchFields(subject.entity),
-		...updateDisplayOptions(FOR_RECORDS, [sortField, ...outputFields]),
+		...updateDisplayOptions(FOR_RECORDS, [sortField]),
+		...outputFields,
 		buildOptions(
 			[
 				'audience',
