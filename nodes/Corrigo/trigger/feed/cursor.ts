@@ -77,14 +77,25 @@ export function parseKey(text: unknown): Key | undefined {
 
 /** Returns a predicate for changes that have not been delivered yet. */
 export function isNewTo({ edge, known }: Cursor): (key: Key) => boolean {
-	const seen = new Set(known.map(toKeyText));
-	return (key) => compareKeys(key, edge) > 0 && !seen.has(toKeyText(key));
+	return (key) => compareKeys(key, edge) > 0 && !includesKey(known, key);
 }
 
 /** Changes stamped before the overlap were committed long before `key` was. */
 export function getOverlapStart({ time, id }: Key, { seconds, ids }: Overlap = OVERLAP): Key {
 	if (time === '') return { time, id: Math.max(0, id - ids) };
 	return { time: addMs(time, -seconds * 1000), id: 0 };
+}
+
+/** Searches keys in ascending order. */
+function includesKey(keys: readonly Key[], wanted: Key): boolean {
+	let from = 0;
+	let to = keys.length;
+	while (from < to) {
+		const middle = (from + to) >>> 1;
+		if (compareKeys(keys[middle], wanted) < 0) from = middle + 1;
+		else to = middle;
+	}
+	return from < keys.length && compareKeys(keys[from], wanted) === 0;
 }
 
 /** Describes what one poll has read. */
