@@ -61,7 +61,7 @@ export interface FilterType {
 }
 
 /** The field has rows, each of which is a filter of its own. */
-export interface DatesType {
+interface DatesType {
 	buildField: BuildField;
 	/** Properties that the rows can compare. */
 	properties: readonly string[];

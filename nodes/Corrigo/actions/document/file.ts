@@ -20,7 +20,7 @@ export function readFileField(context: ItemContext): string {
 }
 
 /** The name may be used on a disk, so paths and characters that hide its end are removed. */
-export function sanitizeFileName(name: string): string {
+function sanitizeFileName(name: string): string {
 	const [last] = name.split(/[\\/]/).slice(-1);
 	const plain = last.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '').trim();
 	return /^\.*$/.test(plain) ? 'document' : plain;
