@@ -30,9 +30,9 @@ async function main(): Promise<void> {
 	if (record !== undefined) checkFolder(record);
 	const { companyName, clientId, clientSecret } = readCredential('readOnly');
 	const company = await openCompany('readOnly');
-	const recorder = record === undefined ? undefined : startRecorder();
+	const exchanges = record === undefined ? undefined : startRecorder();
 	const results = await company.runChecks();
-	const answers = recorder ? await askQuestions(company.send) : [];
+	const answers = exchanges ? await askQuestions(company.send) : [];
 
 	const rows = results.map(({ check, status, detail, howToFix }) =>
 		[check, status, detail, howToFix].map(escape),
@@ -45,8 +45,8 @@ async function main(): Promise<void> {
 	].join('\n');
 	if (file) writeFileSync(file, report);
 	else process.stdout.write(report);
-	if (recorder && record !== undefined) {
-		writeRecording(record, recorder.exchanges, [companyName, clientId, clientSecret]);
+	if (exchanges && record !== undefined) {
+		writeRecording(record, exchanges, [companyName, clientId, clientSecret]);
 	}
 	if (results.some(({ status }) => status === 'failed')) process.exitCode = 1;
 }

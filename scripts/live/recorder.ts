@@ -22,17 +22,11 @@ function toJson(data: unknown): Json {
 const toHeaders = (headers: AxiosResponse['headers']) =>
 	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-export interface Recorder {
-	readonly exchanges: Exchange[];
-	/** Name of the write that the next exchanges belong to. */
-	write?: string;
-}
-
-export function startRecorder(): Recorder {
-	const recorder: Recorder = { exchanges: [] };
+/** Returns the list to which every exchange is added. */
+export function startRecorder(): Exchange[] {
+	const exchanges: Exchange[] = [];
 	const record = (config: InternalAxiosRequestConfig, response?: AxiosResponse) => {
-		recorder.exchanges.push({
-			...(recorder.write === undefined ? {} : { write: recorder.write }),
+		exchanges.push({
 			method: (config.method ?? 'get').toUpperCase(),
 			url: axios.getUri(config),
 			body: toJson(config.data),
@@ -51,5 +45,5 @@ export function startRecorder(): Recorder {
 			throw error;
 		},
 	);
-	return recorder;
+	return exchanges;
 }

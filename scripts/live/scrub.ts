@@ -16,15 +16,13 @@ export interface Exchange {
 	method: string;
 	url: string;
 	body: Json;
-	/** The name of the write in a script of writes. */
-	write?: string;
 	/** Absent if there was no answer. */
 	status?: number;
 	headers: Record<string, string>;
 	answer: Json;
 }
 
-/** What stayed as it was, by kind. */
+/** The values that stayed as they were, by kind. */
 export type Kept = Map<string, Set<string | number>>;
 
 export interface Scrubbed {
@@ -55,7 +53,7 @@ const COORDINATE = /^(?:Latitude|Longitude)$/i;
 
 /** Whole numbers from here on may be phone numbers. */
 const LARGE = 1e7;
-/** What the checks look for because no record has it. */
+/** The checks look for this ID because no record has it. */
 const UNUSED_ID = 2_147_483_647;
 const MAX_ENUMERATION_NUMBER = 999;
 
@@ -107,9 +105,8 @@ class Scrubber {
 		}
 	}
 
-	scrubExchange({ method, url, body, write, status, headers, answer }: Exchange): Exchange {
+	scrubExchange({ method, url, body, status, headers, answer }: Exchange): Exchange {
 		return {
-			...(write === undefined ? {} : { write }),
 			method,
 			url: this.scrubUrl(url),
 			body: this.scrubJson(body),

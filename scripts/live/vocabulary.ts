@@ -35,7 +35,7 @@ const ENVELOPE = split(`
 	GetCompanyWsdkUrlCommand Get GetList Query true false null * %
 `);
 
-/** What the checks look for because no record has it. */
+/** The checks look for these texts because no record has them. */
 const PROBES = ['n8n Check Access', 'ł'];
 
 const words = new Set<string>([
