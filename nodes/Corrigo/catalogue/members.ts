@@ -15,6 +15,10 @@ import type { enumerations } from './enumerations';
 /** These members say which record or version is meant. The service ignores the case of names. */
 export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(name);
 
+/** The content of a file may be large. The member that holds a `Blob` has the name of its type. */
+export const isFileContent = (owner: string, name: string): boolean =>
+	owner === 'Blob' && name === 'Body';
+
 /** Finds the type at the end of a dotted path in an entity, a command or a value object. */
 export function findMemberType(owner: string, path: string): string | undefined {
 	const [member, ...rest] = path.split('.');

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
+import { isFileContent } from '../../catalogue/members';
 import { optionFields } from '../../form/options';
 import { isObject, quote, ValidationError } from '../../values/checks';
 import { remember, stableStringify } from '../../values/tools';
@@ -50,7 +51,7 @@ function replaceFiles(value: unknown, owner = ''): unknown {
 	if (Array.isArray(value)) return value.map((one) => replaceFiles(one, owner));
 	if (!isObject(value)) return value;
 	const members = Object.entries(value).map(([name, one]): [string, unknown] =>
-		owner === 'Blob' && name === 'Body' && typeof one === 'string'
+		isFileContent(owner, name) && typeof one === 'string'
 			? [name, summarizeFile(one)]
 			: [name, replaceFiles(one, name)],
 	);

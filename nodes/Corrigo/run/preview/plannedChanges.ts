@@ -14,6 +14,7 @@ import {
 	findRowKinds,
 	getInnerType,
 	getWrittenType,
+	isFileContent,
 } from '../../catalogue/members';
 import { getCommand } from '../../catalogue/commands';
 import { getEntity, findEntityMemberType, parts, toRowType } from '../../catalogue/entities';
@@ -207,7 +208,6 @@ const isTwin = (name: string, { RequestorContact }: JsonObject) =>
 	name === 'Contactid' && RequestorContact !== undefined;
 
 const SIZE = 'Size';
-const isFileContent = (owner: string, name: string) => owner === 'Blob' && name === 'Body';
 /** A dry run has replaced the content with its size and digest. */
 const getFileSize = (content: unknown) => String(content).split(',')[0];
 
