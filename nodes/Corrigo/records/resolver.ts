@@ -160,6 +160,7 @@ export class Resolver implements RecordNames {
 					if (!('lookUps' in own)) return own;
 					const all = [own];
 					for (const other of getAllForms()) {
+						if (other === form) continue;
 						await letOthersRun();
 						const result = this.attempt(other);
 						if ('lookUps' in result) all.push(result);

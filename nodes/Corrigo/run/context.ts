@@ -291,10 +291,10 @@ export class ItemContext extends Form {
 
 	/** A key allows what was planned, also after an earlier item of the run has changed the record. */
 	private isConfirmed(write: WriteRequest<unknown>): boolean {
+		if (this.confirmed === undefined) return true;
 		const { plannedWrite } = write.dryRun;
 		const entity = 'entity' in plannedWrite ? plannedWrite.entity : '';
 		const isOwn: IsOwnChange = (...change) => this.run.isOwnChange(entity, ...change);
-		if (this.confirmed === undefined) return true;
 		const summarized = summarizeFiles(write);
 		return this.confirmed.some((one) => isPlanned(one, summarized, isOwn));
 	}

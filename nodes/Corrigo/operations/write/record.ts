@@ -97,7 +97,7 @@ export const isPasted = (context: ItemContext): boolean => readInputMode(context
 export const isMappedByName = (context: ItemContext): boolean =>
 	readInputMode(context) === 'autoMapInputData';
 
-/** What n8n's resource mapper holds: values, and the fields as they were when it was filled in. */
+/** n8n's resource mapper holds values, and the fields as they were when it was filled in. */
 export function readMapping(context: ItemContext): JsonObject {
 	const mode = readInputMode(context);
 	return mode === 'json' ? {} : context.collection(MAPPER_NAMES[mode]);
@@ -142,10 +142,10 @@ export function splitCustomFields(
 const getSavedChoices = oncePerRun((context) => {
 	const { schema } = readMapping(context);
 	return new Map(
-		(Array.isArray(schema) ? schema : []).filter(isObject).map(({ id, options }) => {
-			const choices = (Array.isArray(options) ? options : []).filter(isObject);
-			return [id, new Map(choices.map(({ value, name }) => [String(value), String(name)]))];
-		}),
+		toRows(schema).map(({ id, options }) => [
+			id,
+			new Map(toRows(options).map(({ value, name }) => [String(value), String(name)])),
+		]),
 	);
 });
 

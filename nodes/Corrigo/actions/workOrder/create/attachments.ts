@@ -50,7 +50,7 @@ export const attachmentsField = buildRepeatedGroup('attachments', 'Attachment', 
 	description: `Files to add to the new order, up to ${MAX_FILE_MB} MB together. An order that already exists gets none.`,
 });
 
-/** Until the order is sent, `Blob` is the name of a binary field, so that no content is kept. */
+/** `Blob` is the name of a binary field until the order is sent, so that no content is kept. */
 export const readAttachments = (context: ItemContext): JsonObject[] =>
 	context.rows('attachments').flatMap(({ binaryPropertyNames, documentType, ...row }) => {
 		const fields = toOptionalText(`${LABEL} > ${FIELDS}`, binaryPropertyNames)
