@@ -249,6 +249,8 @@ const suggestion = object({
 
 const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
 
+const updatedOrder = object({ ...specifierSchema('WorkOrder').properties, Number: text });
+
 const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'company:checkAccess': object({ check: text, status: text, detail: text, howToFix: text }),
 	'company:discover': object({
@@ -262,7 +264,15 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'document:upload': writtenSchema('Document'),
 	'employee:reactivate': suspension,
 	'employee:suspend': suspension,
+	'record:describe': object({
+		...{ Entity: text, Name: text, Label: text, Type: text },
+		...{ Writable: PRIMITIVES.boolean, Required: PRIMITIVES.boolean },
+		...{ Choices: arrayOf(text), RefersTo: text, MaxLength: whole },
+		CustomField: PRIMITIVES.boolean,
+	}),
 	'workOrder:create': newOrder,
+	'workOrder:decideEstimate': updatedOrder,
+	'workOrder:decideQuote': updatedOrder,
 	'workOrder:getChanges': object({ ...recordSchema('WorkOrder').properties, ChangeKey: text }),
 	'workOrder:getDetails': orderDetails(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
@@ -270,7 +280,8 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:previewSchedule': schedule,
 	'workOrder:print': file,
-	'workOrder:setNte': object({ ...specifierSchema('WorkOrder').properties, Number: text }),
+	'workOrder:setEstimate': updatedOrder,
+	'workOrder:setNte': updatedOrder,
 	'workOrder:suggestAssignees': suggestion,
 };
 

@@ -47,6 +47,7 @@ const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 		required: ['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType'],
 		anyOf: ['DocType', 'StorageTypeId'],
 	},
+	WoEstimate: { required: ['CurrencyTypeId', 'ContactId', 'StatusId', 'IsMultiline'] },
 	WorkOrderCost: { lengths: { AuthorizationCode: 32, CheckNumber: 64 } },
 	WoLastAction: { lengths: { XNumber: 256 } },
 };

@@ -197,6 +197,8 @@ function writePart(
 	const part = createRecord(world, target, sent, {
 		...(field.sharesId ? { Id: row.Id } : {}),
 		...(target.field('ActorId') ? { ActorId: row.Id, ActorTypeId: kind } : {}),
+		...(target.name === 'WoEstimate' ? { WorkOrderId: row.Id } : {}),
+		...(target.name === 'WoQuote' ? { WoId: row.Id } : {}),
 	});
 	if (!field.sharesId) world.store.change(type.name, row.Id, { [field.name]: { Id: part.Id } });
 }

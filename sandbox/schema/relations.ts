@@ -64,6 +64,8 @@ export const OWNED: ReadonlySet<string> = new Set([
 	'WorkOrder.Address',
 	'WorkOrder.CompletionNote',
 	'WorkOrder.ContactAddress',
+	'WorkOrder.Estimate',
+	'WorkOrder.Quote',
 	'Location.Address',
 	'Employee.Address',
 	'Organization.Address',

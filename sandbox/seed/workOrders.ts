@@ -271,6 +271,7 @@ function seedFinancials(store: Store, order: Row, index: number): void {
 	const offer = { CurrencyTypeId: 'USD', Amount, StatusId: 'Approved', IsMultiline: true };
 	const quote = store.insert('WoQuote', { ...offer, WoId: order.Id, Description: 'Repair' });
 	const estimate = store.insert('WoEstimate', { ...offer, WorkOrderId: order.Id });
+	Object.assign(order, { Quote: { Id: quote.Id }, Estimate: { Id: estimate.Id } });
 	for (const [ParentTypeId, ParentId] of [
 		['Quote', quote.Id],
 		['Estimate', estimate.Id],

@@ -542,6 +542,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		.rows('CustomFieldDescriptor')
 		.find(({ ActorTypeId, Type }) => ActorTypeId === 'WO' && Type === 'String');
 	const [document, otherDocument] = store.rows('Document');
+	const [offered] = store.rows('WoQuote');
+	const contact = first('Contact');
 	const item = { asset: byId(asset), task: byId(task.Id), comment: 'drips' };
 
 	const attachedTo = (entity: string, kinds: string[]): OperationCase[] =>
@@ -559,6 +561,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const provider = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider');
 	const happened: Step[] = [
 		['log', made.Id, 'QuoteSubmitted'],
+		['log', made.Id, 'EstimateApproved'],
 		...['WoStartCommand', 'WoPauseCommand'].map(
 			(command): Step => ['desktop', { id: order('Open').Id, command, actor: provider?.Id }],
 		),
@@ -640,6 +643,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 
 	const own: Record<string, OperationCase[]> = {
 		'asset:getMany': [{ variant: 'tree', parameters: { ...tree, limit: 2 } }],
+		'record:describe': [{ variant: 'all', parameters: { entity: byName('WorkZone'), ...ALL } }],
 		'record:getMany': [
 			{
 				variant: 'asset tree',
@@ -961,7 +965,14 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					event: 'invoiceEnteredApStatus',
 					apStatuses: { values: [{ status: fromList(1) }, { status: byId(2) }] },
 				},
-				...['documentAdded', 'noteAdded', 'quoteSubmitted', 'vendorCheckedIn', 'vendorCheckedOut'],
+				...[
+					'documentAdded',
+					'estimateDecided',
+					'noteAdded',
+					'quoteSubmitted',
+					'vendorCheckedIn',
+					'vendorCheckedOut',
+				],
 				...['workOrderAssigned', 'workOrderCompleted', 'workOrderUpdated'],
 			]
 				.map((changes) => (typeof changes === 'string' ? { event: changes } : changes))
@@ -1010,6 +1021,29 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			'New',
 			{ message: 'Gate code 1234' },
 			{ fields: { comment: undefined }, before: sent },
+		),
+		...Object.fromEntries(
+			['Estimate', 'Quote'].map((part) => [
+				`workOrder:decide${part}`,
+				inBoth(
+					{ id: byId(offered.WoId) },
+					{ id: byId(offered.WoId), decision: 'request', reason: 'Too expensive' },
+				),
+			]),
+		),
+		'workOrder:setEstimate': inBoth(
+			{ id: byId(made.Id), amount: 250.5, contact: byId(contact) },
+			{
+				id: byNumber(made.Number),
+				amountAs: 'lines',
+				lines: {
+					values: [{ description: 'Pump', quantity: 2, rate: 99.5, invoiceItem: fromList(1) }],
+				},
+				currency: 'EUR',
+				contact: fromList(contact),
+				status: 'NotSubmitted',
+				comment: 'All inclusive',
+			},
 		),
 		'workOrder:setNte': inBoth(
 			{ id: byId(made.Id), vendorNte: { money: { value: 300.5 } } },

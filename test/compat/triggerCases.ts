@@ -65,6 +65,9 @@ function eventsOf(store: Store): Record<string, Event> {
 			],
 			own: { apStatuses: { values: [{ status: byId(2) }, { status: fromList(3) }] } },
 		},
+		estimateDecided: {
+			happens: (index) => [['log', made[index], 'EstimateRejected']],
+		},
 		noteAdded: { happens: (index) => [['desktop', { id: made[index], note: 'Bring a ladder' }]] },
 		quoteSubmitted: {
 			happens: (index) => [['log', made[index], 'QuoteSubmitted']],

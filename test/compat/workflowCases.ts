@@ -21,6 +21,7 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 		.rows('Task')
 		.filter(({ ModelId }) => ModelId === store.existing('Location', sensor.Id).ModelId);
 	const done = store.rows('WorkOrder').find(({ StatusId }) => StatusId === 'Completed') as Row;
+	const [offered] = store.rows('WoQuote');
 	const received = { ApStateId: 'Received', ApStatusId: 2 };
 	const invoice = { ...received, VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 100 } };
 	const site = 'Contoso Pharmacy';
@@ -119,6 +120,11 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 		'vendor-invoice-approval-by-message': {
 			json: { Id: other.Id },
 			before: [['change', 'WorkOrderCost', other.Id, invoice]],
+			answers: { reply: true },
+		},
+		'quote-approval-by-message': {
+			json: { Id: Number(offered.WoId), Number: 'CHL1' },
+			before: [['change', 'WoQuote', offered.Id, { StatusId: 'WaitingForApproval' }]],
 			answers: { reply: true },
 		},
 		'vendor-invoices-to-accounting': {

@@ -89,6 +89,15 @@ const cases: Record<string, Case> = {
 		},
 		asked: 'WoNote',
 	},
+	estimateDecided: {
+		happens: (sandbox) => {
+			const order = orderIn(sandbox, 'New');
+			logAction(sandbox.world, order, { TypeId: 'EstimateSubmitted' });
+			logAction(sandbox.world, order, { TypeId: 'EstimateApproved' });
+			return [{ TypeId: 'EstimateApproved', WorkOrder: { Id: order.Id } }];
+		},
+		asked: 'WoActionLog',
+	},
 	quoteSubmitted: {
 		happens: (sandbox) => {
 			const order = orderIn(sandbox, 'New');

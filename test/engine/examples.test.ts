@@ -7,6 +7,7 @@ import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague } from '../../sandbox/desktop';
 import { createEngine, type Engine } from './engine';
 import { typeOfNode } from './nodes';
@@ -188,6 +189,9 @@ describe('the example workflows', () => {
 			const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 19);
 			const visit = { DtScheduledStart: tomorrow, DtOnSiteBy: tomorrow };
 			actAsColleague(sandbox.world, { members: visit });
+			const [{ WoId }] = sandbox.store.rows('WoQuote');
+			const quoted = sandbox.store.existing('WorkOrder', Number(WoId));
+			logAction(sandbox.world, quoted, { TypeId: 'QuoteSubmitted' });
 			const { items, error } = await engine.poll('corrigoTrigger', { parameters, mode: 'manual' });
 			expect(error).toBeUndefined();
 			expect(items ?? []).not.toEqual([]);
@@ -525,6 +529,32 @@ describe('the example workflows', () => {
 		]);
 		expect(jsonOf(run.output('Change AP status'))).toHaveLength(said === undefined ? 0 : 1);
 		expect(sandbox.store.existing('WorkOrderCost', id)).toMatchObject({ ApStateId });
+	});
+
+	it.each([
+		[true, 'Approved', 450],
+		[false, 'Rejected', 300],
+		[undefined, 'WaitingForApproval', 300],
+	])('ask a person, who answers %s, about a quote: it is %s', async (said, StatusId, limit) => {
+		outside.reply = said;
+		const [{ Id: quote, WoId }] = sandbox.store.rows('WoQuote');
+		sandbox.store.change('WoQuote', quote, {
+			...{ StatusId: 'WaitingForApproval', Description: 'New pump', CurrencyTypeId: 'USD' },
+			Amount: { Value: 450, CurrencyTypeId: 'USD' },
+		});
+		const VendorNte = { Value: 300, CurrencyTypeId: 'USD' };
+		sandbox.store.change('WorkOrder', Number(WoId), { VendorNte });
+
+		await runExample('quote-approval-by-message', { Id: Number(WoId), Number: 'CHL1', VendorNte });
+
+		expect(outside.asked).toEqual([
+			'The provider asks for 450.00 USD: New pump. The limit of the work order is 300.00 USD.',
+		]);
+		expect(sandbox.store.existing('WoQuote', quote)).toMatchObject({ StatusId });
+		expect(sandbox.store.existing('WorkOrder', Number(WoId)).VendorNte).toEqual({
+			...VendorNte,
+			Value: limit,
+		});
 	});
 
 	it('ask nobody about a vendor invoice whose status has changed', async () => {

@@ -61,6 +61,16 @@ const members = (member: string, ...values: string[]): Case => ({
 	fits: (row) => values.includes(String(row[member])),
 });
 
+/** Some orders have an estimate or a quote with another status, most have none. */
+const offered = (entity: string, orderMember: string): Case => ({
+	value: () => ['Approved', 'Requested'],
+	fits: (order) =>
+		desk
+			.children(entity, orderMember, order.Id)
+			.some(({ StatusId }) => StatusId === 'Approved' || StatusId === 'Requested'),
+	arrange: () => change(entity, 0, { StatusId: 'Rejected' }),
+});
+
 const yesNo = (fits: Case['fits'], arrange?: () => void): Record<'yes' | 'no', Case> => ({
 	yes: { value: () => true, fits, arrange },
 	no: { value: () => false, fits: (row, value) => !fits(row, value), arrange },
@@ -363,6 +373,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			fits: ({ ContactName }, value: string) => String(ContactName).includes(value),
 		},
 		customer: refers('Customer', 'Customer'),
+		estimateStatus: offered('WoEstimate', 'WorkOrderId'),
 		externalNumber: {
 			value: () => ' ext-10, EXT-30,none ',
 			fits: ({ Id }) =>
@@ -404,6 +415,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		),
 		poNumber: text('O-1', ({ PoNumber }) => PoNumber),
 		priority: refers('WoPriority', 'Priority'),
+		quoteStatus: offered('WoQuote', 'WoId'),
 		space: {
 			value: () => byId((desk.rows('Space').find(holdsThird) as Row).Id),
 			fits: (order, value) => isIn(desk.record('Space', chosenId(value)), order),

@@ -18,6 +18,13 @@ const asked = () =>
 		return QueryExpression?.PropertySet.Properties.join() ?? query.properties;
 	});
 
+/** Fields in a collection look at those around it by paths that begin with a slash. */
+const isDisplayed = (field: INodeProperties, form: INodeParameters) =>
+	NodeHelpers.displayParameter({}, field, { typeVersion: 1 }, description, form);
+
+const optionsOf = (fields: INodeProperties[], name = 'options') =>
+	(fields.find((field) => field.name === name)?.options ?? []) as INodeProperties[];
+
 it('reads return the summary by default', async () => {
 	const [{ Id }] = desk.rows('WorkOrder');
 	for (const more of [
@@ -48,7 +55,7 @@ it('flattens no custom fields of raw records', () => {
 		.flatMap(({ options = [] }) => options)
 		.find(({ name }) => name === 'flattenCustomFields') as INodeProperties;
 	const isShown = (output: string) =>
-		NodeHelpers.displayParameter({}, flatten, { typeVersion: 1 }, description, { output });
+		isDisplayed(flatten, { resource: 'workOrder', operation: 'getMany', output });
 	expect(['simplified', 'raw', 'selected'].map(isShown)).toEqual([true, false, true]);
 });
 
@@ -65,18 +72,37 @@ it('the form shows a status after a payment as an example of its name, and a num
 	]);
 });
 
+it('offers each operation its own options, each once, in order of their titles', () => {
+	const options = optionsOf(description.properties);
+	const advanced = optionsOf(options, 'advanced');
+	for (const { value: resource, operations } of resources) {
+		for (const { value: operation, fields } of operations) {
+			const form = { resource, operation, return: 'records', output: 'simplified' };
+			const own = optionsOf(fields);
+			for (const [list, wanted] of [
+				[options, own],
+				[advanced, optionsOf(own, 'advanced')],
+			]) {
+				// Another option of the same collection hides this one.
+				const shown = list
+					.filter((one) => one.name !== 'expectedVersion' && isDisplayed(one, form))
+					.map(({ name }) => name);
+				const names = wanted.map(({ name }) => name).filter((name) => name !== 'expectedVersion');
+				expect([form, shown]).toEqual([form, names]);
+			}
+		}
+	}
+});
+
 it.each([
 	['asset', []],
 	['customer', ['flattenCustomFields', 'includeRemoved']],
 	['workOrder', ['flattenCustomFields']],
 	['record', ['flattenCustomFields', 'includeRemoved']],
 ])('the form offers no option without effect on the records: %s', (resource, offered) => {
-	const form = { resource, operation: 'getMany' };
-	const shown = (property: INodeProperties) =>
-		NodeHelpers.displayParameter(form, property, { typeVersion: 1 }, description);
-	const names = description.properties
-		.filter((property) => property.name === 'options' && shown(property))
-		.flatMap(({ options }) => options ?? [])
+	const form = { resource, operation: 'getMany', return: 'records', output: 'simplified' };
+	const names = optionsOf(description.properties)
+		.filter((one) => isDisplayed(one, form))
 		.map(({ name }) => name);
 	expect(names.filter((name) => /flattenCustomFields|includeRemoved/.test(name))).toEqual(offered);
 });
@@ -136,8 +162,10 @@ it('the form shows each operation its own fields, in order', () => {
 	for (const { value: resource, operations } of resources) {
 		for (const { value: operation, fields } of operations) {
 			const form = { resource, operation };
-			const here = ({ displayOptions: { show = {} } = {} }: INodeProperties) =>
-				show.resource?.includes(resource) && show.operation?.includes(operation);
+			const here = ({ name, displayOptions: { show = {} } = {} }: INodeProperties) =>
+				!['resource', 'operation'].includes(name) &&
+				(show.resource?.includes(resource) ?? true) &&
+				(show.operation?.includes(operation) ?? true);
 			const shown = description.properties.filter(here).map(({ name, type }) => [name, type]);
 			expect([form, shown]).toEqual([form, fields.map(({ name, type }) => [name, type])]);
 		}

@@ -94,6 +94,7 @@ const cases: Partial<Record<EventName, { happens: Happens; and?: object }>> = {
 		happens: ({ Id: WorkOrderId }, CreatedBy) =>
 			active.sandbox.store.insert('WoNote', { WorkOrderId, CreatedBy, CreatedDate: now() }),
 	},
+	estimateDecided: { happens: logged('EstimateApproved', 'Message') },
 	quoteSubmitted: { happens: logged('QuoteSubmitted', 'Message') },
 	vendorCheckedIn: { happens: logged('Start', 'Stop') },
 	vendorCheckedOut: { happens: logged('Start', 'Stop') },

@@ -78,6 +78,7 @@ const cases: Partial<Record<EventName, { happens: Happens; and?: object; foreign
 	documentAdded: { happens: document },
 	invoiceEnteredApStatus: { happens: logged('APInvStatus') },
 	noteAdded: { happens: note },
+	estimateDecided: { happens: logged('EstimateRejected') },
 	quoteSubmitted: { happens: logged('QuoteSubmitted') },
 	vendorCheckedIn: { happens: logged('Start'), foreign: [vendors(FOREIGN[0])] },
 	vendorCheckedOut: { happens: logged('Stop'), foreign: [vendors(FOREIGN[0])] },

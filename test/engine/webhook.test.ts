@@ -15,6 +15,7 @@ describe('the webhook trigger', () => {
 	const cases: Record<string, INodeParameters> = {
 		documentAdded: {},
 		noteAdded: {},
+		estimateDecided: {},
 		quoteSubmitted: {},
 		record: { entity: byName('WorkOrder'), dateProperty: 'LastActionDateUtc' },
 		vendorCheckedIn: { returns: 'event' },
@@ -46,6 +47,7 @@ describe('the webhook trigger', () => {
 			members: { VendorInvoiceStatusId: 2 },
 		});
 		logAction(sandbox.world, second, { TypeId: 'QuoteSubmitted' });
+		logAction(sandbox.world, second, { TypeId: 'EstimateApproved' });
 		sandbox.store.insert('Document', { Title: 'A', ActorTypeId: 'WO', ActorId: first.Id });
 		sandbox.store.insert('Document', { Title: 'B', ActorTypeId: 'WO', ActorId: second.Id });
 	}

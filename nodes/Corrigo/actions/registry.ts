@@ -2,6 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { getEntity } from '../catalogue/entities';
 import { buildLabelExpression } from '../form/fields';
+import { ADVANCED, buildOptionsCollection, OPTIONS } from '../form/options';
 import { findSubject, subjects } from '../form/subjects';
 import { buildAllOperations, buildOperations } from '../operations';
 import { buildRestoreOperation } from '../operations/write/write';
@@ -127,8 +128,28 @@ export const subtitle = `={{ ${buildLabelExpression('operation', operations)} + 
 export const properties: INodeProperties[] = [
 	resourceField,
 	...sortedResources.map(buildOperationField),
-	...buildSharedFields(resources),
+	...mergeFields(resources, ({ fields }) => fields.slice(0, findOptions(fields))),
+	mergeOptions(resources),
+	...mergeFields(resources, ({ fields }) => fields.slice(findOptions(fields) + 1)),
 ];
+
+/** Each operation has options, and what comes below them. */
+function findOptions(fields: readonly INodeProperties[]): number {
+	return fields.findIndex(({ name }) => name === OPTIONS);
+}
+
+/** One collection offers each option for the operations that have it. */
+function mergeOptions(resources: readonly Resource[]): INodeProperties {
+	const getInner = (fields: readonly INodeProperties[], name: string) =>
+		(fields.find((field) => field.name === name)?.options ?? []) as INodeProperties[];
+	const merge = (read: (operation: Operation) => INodeProperties[]) =>
+		mergeFields(resources, read, '/');
+	const advanced = merge(({ fields }) => getInner(getInner(fields, OPTIONS), ADVANCED));
+	const everyday = merge(({ fields }) =>
+		getInner(fields, OPTIONS).filter(({ name }) => name !== ADVANCED),
+	);
+	return buildOptionsCollection(everyday, advanced);
+}
 
 /** Field with the operations that have it, by resource. */
 interface SharedField {
@@ -141,17 +162,23 @@ interface SharedField {
  * Lists each field once for all operations that share it, because n8n sends the whole form to the
  * editor. The fields of each operation keep their order.
  */
-function buildSharedFields(resources: readonly Resource[]): INodeProperties[] {
+function mergeFields(
+	resources: readonly Resource[],
+	read: (operation: Operation) => readonly INodeProperties[],
+	/** Leads from a field to the resource and the operation. */
+	path = '',
+): INodeProperties[] {
 	const all: SharedField[] = [];
-	const getSize = ({ fields }: Operation) => JSON.stringify(fields).length;
 	// Small forms then find their fields, in the same order, in the large ones.
 	const largestFirst = resources
-		.flatMap(({ value: resource, operations }) => operations.map((own) => ({ resource, ...own })))
-		.sort((a, b) => getSize(b) - getSize(a));
-	for (const { resource, value: operation, fields } of largestFirst) {
+		.flatMap(({ value: resource, operations }) =>
+			operations.map((one) => ({ resource, operation: one.value, fields: read(one) })),
+		)
+		.sort((a, b) => JSON.stringify(b.fields).length - JSON.stringify(a.fields).length);
+	for (const { resource, operation, fields } of largestFirst) {
 		let before = 0;
 		for (const field of fields) {
-			const shared = getOrAddShared(all, before, field, field === fields.at(-1));
+			const shared = getOrAddShared(all, before, field);
 			const { operationsByResource } = shared;
 			operationsByResource.set(resource, [
 				...(operationsByResource.get(resource) ?? []),
@@ -160,27 +187,16 @@ function buildSharedFields(resources: readonly Resource[]): INodeProperties[] {
 			before = all.indexOf(shared) + 1;
 		}
 	}
-	const pairs = new Set(
-		resources.flatMap(({ value, operations }) => operations.map((own) => `${value}:${own.value}`)),
-	);
-	const hasOperation = (resource: string, operation: string) =>
-		pairs.has(`${resource}:${operation}`);
-	return all.flatMap((shared) => toProperties(shared, hasOperation));
+	return all.flatMap((shared) => toProperties(shared, resources, path));
 }
 
 /** The search starts after the previous field of the operation, so that the order is kept. */
-function getOrAddShared(
-	all: SharedField[],
-	from: number,
-	field: INodeProperties,
-	isLast: boolean,
-): SharedField {
+function getOrAddShared(all: SharedField[], from: number, field: INodeProperties): SharedField {
 	const key = JSON.stringify(field);
 	const known = all.find((one, index) => index >= from && one.key === key);
 	if (known !== undefined) return known;
 	const shared = { key, field, operationsByResource: new Map<string, string[]>() };
-	// Options are the last field: they stay at the end, where later operations find them.
-	all.splice(isLast ? all.length : from, 0, shared);
+	all.splice(from, 0, shared);
 	return shared;
 }
 
@@ -190,23 +206,40 @@ function getOrAddShared(
  */
 function toProperties(
 	{ field, operationsByResource }: SharedField,
-	hasOperation: (resource: string, operation: string) => boolean,
+	resources: readonly Resource[],
+	path: string,
 ): INodeProperties[] {
-	const hasField = (resource: string, operation: string) =>
-		!hasOperation(resource, operation) || operationsByResource.get(resource)?.includes(operation);
+	const hasField = ({ value, operations }: Resource, listed: ReadonlySet<string>) =>
+		operations.every(
+			(one) => !listed.has(one.value) || operationsByResource.get(value)?.includes(one.value),
+		);
 	const groups: Array<{ resource: Set<string>; operation: Set<string> }> = [];
 	for (const [resource, operations] of operationsByResource) {
-		const fitting = groups.find((group) =>
-			[...group.resource, resource].every((name) =>
-				[...group.operation, ...operations].every((own) => hasField(name, own)),
-			),
-		);
+		const fitting = groups.find((group) => {
+			const listed = new Set([...group.operation, ...operations]);
+			return resources.every(
+				(one) =>
+					!(group.resource.has(one.value) || one.value === resource) || hasField(one, listed),
+			);
+		});
 		const group = fitting ?? { resource: new Set(), operation: new Set() };
 		if (fitting === undefined) groups.push(group);
 		group.resource.add(resource);
 		for (const operation of operations) group.operation.add(operation);
 	}
-	return groups.flatMap(({ resource, operation }) =>
-		updateDisplayOptions({ show: { resource: [...resource], operation: [...operation] } }, [field]),
-	);
+	return groups.flatMap(({ resource, operation }) => {
+		// A key that excludes nothing is left out.
+		const others = resources.filter(({ value }) => !resource.has(value));
+		const isForAll = others.every(({ operations }) =>
+			operations.every(({ value }) => !operation.has(value)),
+		);
+		const isForEach = resources.every(({ operations }) =>
+			operations.every(({ value }) => operation.has(value)),
+		);
+		const show = {
+			...(isForAll ? {} : { [`${path}resource`]: [...resource] }),
+			...(isForEach ? {} : { [`${path}operation`]: [...operation] }),
+		};
+		return Object.keys(show).length === 0 ? [field] : updateDisplayOptions({ show }, [field]);
+	});
 }

@@ -155,6 +155,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			'Priority.IsEmergency',
 			yesNo('Whether to return emergencies or other orders'),
 		],
+		estimateStatus: ['Estimate Status', 'Estimate.StatusId', anyValue()],
 		externalNumber: [
 			'External Number',
 			'LastAction.XNumber',
@@ -193,6 +194,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		],
 		poNumber: ['PO Number', 'PoNumber', text],
 		priority: ['Priority', 'Priority.Id', record('priority')],
+		quoteStatus: ['Quote Status', 'Quote.StatusId', anyValue()],
 		space: [
 			'Space',
 			'Items.Asset.Id',

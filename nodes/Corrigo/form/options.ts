@@ -261,7 +261,7 @@ export function parseOption<Name extends OptionName>(
 }
 
 /** Few users need these options, so they have a menu of their own. */
-const ADVANCED: readonly OptionName[] = [
+const ADVANCED_OPTIONS: readonly OptionName[] = [
 	'combineItems',
 	'confirmationKey',
 	'distinct',
@@ -303,16 +303,12 @@ export function buildOptions(names: readonly OptionName[], entity?: string): INo
 	const effective = names.filter((name) => isEffective[name]?.(entity) ?? true);
 	const getFields = (isAdvanced: boolean) =>
 		effective
-			.filter((name) => ADVANCED.includes(name) === isAdvanced)
+			.filter((name) => ADVANCED_OPTIONS.includes(name) === isAdvanced)
 			.map((name) => ({ ...optionFields[name], name }));
-	const advanced = getFields(true);
-	return buildOptionsCollection([
-		...getFields(false),
-		...(advanced.length > 0 ? [buildCollection('Advanced', 'advanced', advanced)] : []),
-	]);
+	return buildOptionsCollection(getFields(false), getFields(true));
 }
 
-/** Options are sorted by title, except that Advanced comes last. */
+/** Options are sorted by title. */
 const buildCollection = (
 	displayName: string,
 	name: string,
@@ -323,12 +319,24 @@ const buildCollection = (
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [...fields].sort(
-		(a, b) =>
-			Number(a.name === 'advanced') - Number(b.name === 'advanced') ||
-			a.displayName.localeCompare(b.displayName, 'en'),
-	),
+	options: [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 });
 
-export const buildOptionsCollection = (fields: readonly INodeProperties[]): INodeProperties =>
-	buildCollection('Options', 'options', fields);
+export const OPTIONS = 'options';
+export const ADVANCED = 'advanced';
+
+export function buildOptionsCollection(
+	everyday: readonly INodeProperties[],
+	advanced: readonly INodeProperties[] = [],
+): INodeProperties {
+	const collection = buildCollection('Options', OPTIONS, everyday);
+	return advanced.length === 0
+		? collection
+		: {
+				...collection,
+				options: [
+					...(collection.options as INodeProperties[]),
+					buildCollection('Advanced', ADVANCED, advanced),
+				],
+			};
+}

@@ -4,9 +4,10 @@ import type { CommandMember, CommandName } from '../catalogue/commands';
 import type { MemberName, OwnerName } from '../catalogue/entities';
 import { type Target, getRecordTarget } from '../catalogue/targets';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
 import { listChoices } from '../form/fields';
-import { buildOptionsCollection } from '../form/options';
+import { ADVANCED, buildOptionsCollection, OPTIONS } from '../form/options';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
 import {
@@ -62,7 +63,7 @@ function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 
 
 const COMPANY_DEFAULT = 'company';
 
-const currencyField: INodeProperties = {
+export const currencyField: INodeProperties = {
 	displayName: 'Currency',
 	name: 'currency',
 	type: 'options',
@@ -97,7 +98,8 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 	});
 	return {
 		field: (member: Own, name: string, description?: string, more: FieldChanges = {}) => {
-			const own = { displayName: toTitle(name), name, description };
+			const limited = description && addLimit(description, owner, member);
+			const own = { displayName: toTitle(name), name, description: limited };
 			return buildField(member, { ...own, ...getInputType(getType(member)), ...more });
 		},
 
@@ -251,14 +253,14 @@ function parseMoney(context: ItemContext, label: string, group: unknown): JsonOb
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money))
 		throw new ValidationError(`'${label}' is empty: add an amount, or remove it`);
-	return {
-		Value: parseNumber(`${label} > Value`, money.value),
-		CurrencyTypeId:
-			money.currency === COMPANY_DEFAULT
-				? requireCompanyCurrency(context, `${label} > Currency`)
-				: parseMember(`${label} > Currency`, money.currency, 'CurrencyType'),
-	};
+	const Value = parseNumber(`${label} > Value`, money.value);
+	return { Value, CurrencyTypeId: readCurrency(context, `${label} > Currency`, money.currency) };
 }
+
+export const readCurrency = (context: ItemContext, label: string, input: unknown): unknown =>
+	input === COMPANY_DEFAULT
+		? requireCompanyCurrency(context, label)
+		: parseMember(label, input, 'CurrencyType');
 
 const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyTypeId'] };
 
@@ -315,8 +317,15 @@ const buildAdditionalFields = (fields: INodeProperties[]): INodeProperties => ({
 	options: fields.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 });
 
-const addOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties =>
-	buildOptionsCollection([...(field.options as INodeProperties[]), ...own]);
+const addOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties => {
+	const options = field.options as INodeProperties[];
+	const advanced = options.find(({ name }) => name === ADVANCED);
+	const everyday = options.filter((one) => one !== advanced);
+	return buildOptionsCollection(
+		[...everyday, ...own],
+		(advanced?.options ?? []) as INodeProperties[],
+	);
+};
 
 /** Form for one entity or command. */
 export interface MemberForm {
@@ -340,7 +349,7 @@ export const buildForm = (
 		...fields,
 		...getFormFields(members),
 		...(addable.length > 0 ? [buildAdditionalFields(addable)] : []),
-		...last.map((field) => (field.name === 'options' ? addOptions(field, ownOptions) : field)),
+		...last.map((field) => (field.name === OPTIONS ? addOptions(field, ownOptions) : field)),
 	];
 };
 

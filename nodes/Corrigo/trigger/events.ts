@@ -66,6 +66,12 @@ export const events = {
 		paths: ['DocType.DisplayAs'],
 		author: 'UpdatedBy',
 	},
+	estimateDecided: {
+		name: 'Estimate Decided',
+		description: 'The estimate of a work order was approved or rejected',
+		...actionLog,
+		actionTypes: ['EstimateApproved', 'EstimateRejected'],
+	},
 	noteAdded: {
 		name: 'Note Added',
 		description: 'A note was added to a work order',

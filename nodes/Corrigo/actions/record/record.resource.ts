@@ -1,11 +1,12 @@
 import { subjects } from '../../form/subjects';
 import type { Resource } from '../../run/operation';
 import { buildAllOperations } from '../../operations';
+import { describe } from './describe.operation';
 import { restoreValues } from './restoreValues.operation';
 
 export const record: Resource = {
 	name: 'Record',
 	value: 'record',
 	description: 'Records of any entity',
-	operations: [...buildAllOperations(subjects.record), restoreValues],
+	operations: [...buildAllOperations(subjects.record), describe, restoreValues],
 };

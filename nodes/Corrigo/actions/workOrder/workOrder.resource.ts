@@ -7,6 +7,7 @@ import { getChanges } from './read/getChanges.operation';
 import { getDetails } from './read/getDetails.operation';
 import { getHistory } from './read/getHistory.operation';
 import { money } from './read/orderRead';
+import { decideEstimate, decideQuote, setEstimate } from './estimates';
 import { previewSchedule } from './previewSchedule.operation';
 import { setNte } from './setNte.operation';
 import { suggestAssignees } from './suggestAssignees.operation';
@@ -18,6 +19,8 @@ export const workOrder: Resource = {
 		...actions,
 		create,
 		...buildOperations(subjects.workOrder, 'get', 'getMany', 'update'),
+		decideEstimate,
+		decideQuote,
 		getChanges,
 		getDetails,
 		getHistory,
@@ -25,6 +28,7 @@ export const workOrder: Resource = {
 		previewSchedule,
 		print,
 		send,
+		setEstimate,
 		setNte,
 		suggestAssignees,
 		upsert,

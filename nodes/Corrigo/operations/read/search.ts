@@ -242,7 +242,6 @@ export const buildGetManyOperation = (
 		...returnFields,
 		...updateDisplayOptions(FOR_RECORDS, returnAllFields),
 		...buildSearchFields(subject.entity),
-		...updateDisplayOptions(FOR_RECORDS, [sortField]),
 		...outputFields,
 		buildOptions(
 			[
@@ -261,6 +260,7 @@ export const buildGetManyOperation = (
 			],
 			subject.entity,
 		),
+		...updateDisplayOptions(FOR_RECORDS, [sortField]),
 	],
 	/** Items that search for rows of different owners share requests. */
 	all: async (contexts) =>

@@ -92,15 +92,10 @@ const newOrder: CommandDefinition = {
 			displayName: 'Assign To',
 			description: 'Employee or provider to assign. Has no effect with Compute Assignment.',
 		}),
-		inputs.field(
-			'ExternalNumber',
-			'externalNumber',
-			'Number of the order in your own system, up to 256 characters',
-			{
-				placeholder: 'e.g. TICKET-4711',
-				displayOptions: { hide: { '/operation': ['upsert'] } },
-			},
-		),
+		inputs.field('ExternalNumber', 'externalNumber', 'Number of the order in your own system', {
+			placeholder: 'e.g. TICKET-4711',
+			displayOptions: { hide: { '/operation': ['upsert'] } },
+		}),
 		inputs.field(
 			'KeepUnassigned',
 			'keepUnassigned',

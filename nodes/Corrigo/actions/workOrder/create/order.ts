@@ -29,6 +29,7 @@ import { getMemberTypes, isReadOnly, type MemberName } from '../../../catalogue/
 import { enumerations } from '../../../catalogue/enumerations';
 import { listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
+import { addLimit } from '../../../catalogue/lengths';
 import { createEmptyFieldsError } from '../../../columns/writable';
 import { nestPaths } from '../../../wire/requests';
 import {
@@ -208,7 +209,7 @@ const ITEM_FIELDS: INodeProperties[] = [
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. Tap in the kitchen drips',
-		description: 'What is wrong, as reported',
+		description: addLimit('What is wrong, as reported', 'WoItem', 'Comment'),
 	},
 ];
 

@@ -1,0 +1,169 @@
+import {
+	getEntity,
+	getMemberTypes,
+	isCollection,
+	isReadOnly,
+	toRowType,
+} from '../../catalogue/entities';
+import { findMaxLength } from '../../catalogue/lengths';
+import { findMemberTarget, findPicker, type Target } from '../../catalogue/targets';
+import { buildColumn, listColumnPaths, type Column } from '../../columns/columns';
+import {
+	buildCustomColumns,
+	buildDescriptorCriteria,
+	DESCRIPTOR_PROPERTIES,
+} from '../../compare/customFields';
+import { entityField } from '../../form/fields';
+import { buildOptions } from '../../form/options';
+import { loadAllRows } from '../../records/query';
+import { DEFAULT_READS, oncePerRun, toItem, type ItemContext } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { emptyIfForbidden } from '../../transport/errors';
+import { forEachLimit } from '../../transport/eventLoop';
+import { isCancelled } from '../../transport/send';
+import { readPath, ValidationError, type JsonObject } from '../../values/checks';
+import { and, equal, excludeRemoved, joinCriteria } from '../../wire/criteria';
+
+/** Members that Corrigo takes in requests only, and says of its own rows. */
+const INTERNAL = ['PerformDeletion', 'IsNew'];
+
+/** Work orders are created by a command, whose form requires these. */
+const NEW_ORDER: readonly string[] = ['Customer', 'Items', 'SubType'];
+
+const TYPES: Readonly<Record<Column['type'], string>> = {
+	array: 'List',
+	boolean: 'Yes or No',
+	dateTime: 'Date and Time',
+	number: 'Number',
+	object: 'Object',
+	options: 'Choice',
+	string: 'Text',
+};
+
+/** Field as the catalogue knows it. */
+interface Field {
+	row: JsonObject;
+	/** Short table with the choices, as text. */
+	table?: string;
+}
+
+function listFields(entity: string): Field[] {
+	const { fields = {}, required = [] } = getEntity(entity) ?? {};
+	const needed = entity === 'WorkOrder' ? NEW_ORDER : required;
+	return Object.entries(getMemberTypes(entity))
+		.filter(([name]) => !INTERNAL.includes(name))
+		.flatMap(([name, type]) => {
+			const paths = listColumnPaths(name, type);
+			const isWritable = name in fields && !isReadOnly(entity, name);
+			return (paths.length > 0 ? paths : [name]).map((path): Field => {
+				const { label, table, options, ...column } = buildColumn(entity, path, false);
+				const row = {
+					Entity: entity,
+					Name: path,
+					Label: label,
+					Type: paths.length > 0 ? getType(column) : isCollection(type) ? 'List' : 'Object',
+					Writable: isWritable,
+					Required: isWritable && needed.includes(name),
+					// Time zones and the like have numbers, of which nobody knows the meaning.
+					Choices: options?.map((one) => (typeof one.value === 'number' ? one.name : one.value)),
+					RefersTo: getEntity(toRowType(type))?.name ?? findMemberTarget(entity, path)?.entity,
+					MaxLength: findMaxLength(entity, name),
+					CustomField: false,
+				};
+				return { row, table: table && JSON.stringify(table) };
+			});
+		});
+}
+
+const getType = ({ type, isReference }: Pick<Column, 'type' | 'isReference'>) =>
+	isReference ? 'Record' : TYPES[type];
+
+/** Longer lists are not choices. */
+const MAX_CHOICES = 1000;
+
+/**
+ * Loads the names in a short table once for all items; undefined if the service user may not read it,
+ * or if it is too long.
+ */
+const loadChoices = oncePerRun(
+	async ({ caller, sendOptions }, key: string): Promise<string[] | undefined> => {
+		const { entity, where = {} } = JSON.parse(key) as Target;
+		const title = findPicker(entity)?.title ?? 'Id';
+		const conditions = Object.entries(where).map(([path, value]) => equal(path, value));
+		const criteria = joinCriteria(
+			conditions.length > 0 ? and(...conditions) : undefined,
+			excludeRemoved(entity),
+		);
+		const options = { ...sendOptions, limit: MAX_CHOICES + 1 };
+		const rows = await loadAllRows(caller, entity, criteria, ['Id', title], options).catch(
+			emptyIfForbidden,
+		);
+		if (rows.length === 0 || rows.length > MAX_CHOICES) return undefined;
+		return rows.map((row) => String(readPath(row, title))).sort((a, b) => a.localeCompare(b, 'en'));
+	},
+);
+
+async function loadCustomFields(context: ItemContext, entity: string): Promise<JsonObject[]> {
+	const criteria = buildDescriptorCriteria(entity);
+	if (criteria === undefined) return [];
+	const properties = [...DESCRIPTOR_PROPERTIES, 'Length'];
+	const rows = await loadAllRows(
+		context.caller,
+		'CustomFieldDescriptor',
+		criteria,
+		properties,
+		context.sendOptions,
+	).catch(emptyIfForbidden);
+	return buildCustomColumns(entity, rows).map(({ id, label, type, options }, index) => ({
+		Entity: entity,
+		Name: id,
+		Label: label,
+		Type: TYPES[type],
+		Writable: true,
+		Required: false,
+		Choices: options?.map(({ name }) => name),
+		MaxLength: Number(rows[index].Length) || undefined,
+		CustomField: true,
+	}));
+}
+
+const COLUMNS = [
+	...['Entity', 'Name', 'Label', 'Type', 'Writable', 'Required', 'Choices', 'RefersTo'],
+	...['MaxLength', 'CustomField'],
+];
+
+/** Each item has all columns, so that a spreadsheet of them has, too. */
+const complete = (row: JsonObject): JsonObject =>
+	Object.fromEntries(COLUMNS.map((column) => [column, row[column] ?? null]));
+
+export const describe: Operation = {
+	name: 'Describe',
+	value: 'describe',
+	action: 'Describe fields of entity',
+	description:
+		'Retrieve the fields of an entity: names, types, choices, which are required, and custom fields',
+	address: 'POST /query',
+	fields: [entityField, buildOptions(['parallelRequests', 'timeout'])],
+	reads: true,
+	each: async (context) => {
+		const name = context.entity();
+		const { name: entity = '', fields: known = {} } = getEntity(name) ?? {};
+		if (Object.keys(known).length === 0) {
+			throw new ValidationError(`Corrigo publishes no fields of ${name}`, "Check 'Entity'.");
+		}
+		const fields = listFields(entity);
+		const keys = [...new Set(fields.flatMap(({ table }) => table ?? []))];
+		await forEachLimit(
+			keys.length,
+			context.getConcurrency(DEFAULT_READS),
+			async (index) => void (await loadChoices(context, keys[index])),
+			() => isCancelled(context.caller),
+		);
+		const rows = await Promise.all(
+			fields.map(async ({ row, table }) =>
+				table === undefined ? row : { ...row, Choices: await loadChoices(context, table) },
+			),
+		);
+		return [...rows, ...(await loadCustomFields(context, entity))].map(complete).map(toItem);
+	},
+};

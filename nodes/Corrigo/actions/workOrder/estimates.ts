@@ -1,0 +1,226 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { getMemberLabel } from '../../catalogue/enumerations/labels';
+import type { Target } from '../../catalogue/targets';
+import { isEmpty } from '../../form/form';
+import { buildReferenceField, subjects } from '../../form/subjects';
+import {
+	buildRepeatedGroup,
+	createFieldBuilder,
+	currencyField,
+	getFormFields,
+	readAddedMembers,
+	readCurrency,
+	readShownMembers,
+} from '../../operations/members';
+import { readSubjectId } from '../../operations/subject';
+import { buildMemberUpdate } from '../../operations/write/write';
+import type { ItemContext } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { getRecordFinder } from '../../run/resolve';
+import {
+	parseChoice,
+	parseNumber,
+	toRows,
+	ValidationError,
+	type JsonObject,
+} from '../../values/checks';
+
+const BETA = 'Beta: not yet tested with a live Company';
+
+const orderField = buildReferenceField('workOrder', 'id', { required: true });
+const readOrderId = (context: ItemContext) => readSubjectId(subjects.workOrder, context);
+
+const AMOUNT = 'Amount';
+const LINES = 'Lines';
+const show = (amountAs: string) => ({ displayOptions: { show: { amountAs: [amountAs] } } });
+
+const line = createFieldBuilder('QuoteOrEstimateItem');
+const LINE_FIELDS = [
+	line.field('Description', 'description', 'What the line is for'),
+	line.field('Quantity', 'quantity', 'Number of units', { default: 1 }),
+	line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
+];
+const RATE = 'Rate';
+const rateField: INodeProperties = {
+	...{ displayName: RATE, name: 'rate', type: 'number', default: 0 },
+	description: 'Price of a unit',
+};
+
+const amountFields: INodeProperties[] = [
+	{
+		displayName: 'Amount As',
+		name: 'amountAs',
+		type: 'options',
+		options: [
+			{ name: 'Lines', value: 'lines' },
+			{ name: 'One Amount', value: 'amount' },
+		],
+		default: 'amount',
+		description: 'Whether to give the total or its lines',
+	},
+	{
+		...{ displayName: AMOUNT, name: 'amount', type: 'number', default: 0, ...show('amount') },
+		description: 'Total of the estimate, such as 120.5',
+	},
+	buildRepeatedGroup('lines', 'Line', [...getFormFields(LINE_FIELDS), rateField], {
+		description: 'All lines of the estimate. They replace those that it has.',
+		...show('lines'),
+	}),
+	currencyField,
+];
+
+const estimate = createFieldBuilder('WoEstimate');
+const STATUS = 'Estimate Status';
+/** Decisions have an operation of their own. */
+const OPEN_STATUSES = ['NotSubmitted', 'WaitingForApproval'] as const;
+
+const ESTIMATE_FIELDS = [
+	estimate.reference('ContactId', 'contact', 'contact', {
+		required: true,
+		description: 'Contact of the customer who decides about the estimate',
+	}),
+	estimate.field(
+		'StatusId',
+		'status',
+		'Status of the estimate. Approved and Rejected are set by Decide Estimate.',
+		{
+			displayName: STATUS,
+			options: OPEN_STATUSES.map((value) => ({
+				name: getMemberLabel('QuoteStatus', value),
+				value,
+			})),
+			default: 'WaitingForApproval',
+		},
+	),
+	estimate.field('Comment', 'comment', 'Text for the customer', { typeOptions: { rows: 2 } }),
+];
+
+function parsePositive(label: string, input: unknown): number {
+	const value = parseNumber(label, input);
+	if (value <= 0) throw new ValidationError(`'${label}' must be more than 0`);
+	return value;
+}
+
+const toCents = (value: number) => Math.round(value * 100) / 100;
+
+interface Amounts {
+	total: number;
+	items: JsonObject[];
+}
+
+function readLines(context: ItemContext, CurrencyTypeId: unknown): Amounts {
+	let total = 0;
+	const items = context.rows('lines').map((row) => {
+		const filled = Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(value)));
+		const members = readAddedMembers(context, { quantity: 1, ...filled }, LINE_FIELDS);
+		const quantity = parsePositive(`${LINES} > Quantity`, members.Quantity);
+		const rate = parseNumber(`${LINES} > ${RATE}`, row.rate ?? 0);
+		const amount = toCents(quantity * rate);
+		total = toCents(total + amount);
+		return {
+			...members,
+			CurrencyTypeId,
+			Rate: { Value: rate, CurrencyTypeId },
+			Amount: { Value: amount, CurrencyTypeId },
+		};
+	});
+	if (items.length === 0) throw new ValidationError(`'${LINES}' is empty: add a line`);
+	return { items, total: parsePositive(`${LINES} > Total`, total) };
+}
+
+const STORED: Readonly<Record<'Estimate' | 'Quote', Target>> = {
+	Estimate: { entity: 'WoEstimate', by: ['WorkOrderId'], read: ['Items.Id'] },
+	Quote: { entity: 'WoQuote', by: ['WoId'] },
+};
+
+/** Corrigo adds lines without an Id, so those that the estimate has are deleted. */
+const deleteLines = (context: ItemContext, order: number): JsonObject[] =>
+	getRecordFinder(context)(STORED.Estimate, order)
+		.flatMap(({ Items }) => toRows(Items))
+		.map(({ Id }) => ({ Id, PerformDeletion: true }));
+
+/** Corrigo requires the currency, the contact, the status, and whether there are lines. */
+function readEstimate(context: ItemContext): JsonObject {
+	const kind = parseChoice('Amount As', context.param('amountAs', 'amount'), ['amount', 'lines']);
+	const CurrencyTypeId = readCurrency(context, 'Currency', context.param('currency', ''));
+	const { total, items }: Amounts =
+		kind === 'lines'
+			? readLines(context, CurrencyTypeId)
+			: { total: parsePositive(AMOUNT, context.param('amount', 0)), items: [] };
+	const members = readShownMembers(context, ESTIMATE_FIELDS);
+	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
+	const Items = [...items, ...deleteLines(context, readOrderId(context))];
+	return {
+		CurrencyTypeId,
+		Amount: { Value: total, CurrencyTypeId },
+		IsMultiline: kind === 'lines',
+		...members,
+		...(Items.length > 0 ? { Items } : {}),
+	};
+}
+
+export const setEstimate = buildMemberUpdate({
+	subject: subjects.workOrder,
+	name: 'Set Estimate',
+	value: 'setEstimate',
+	action: 'Set estimate of work order',
+	description: `Create the estimate of a work order, or change it. ${BETA}.`,
+	fields: [orderField, ...amountFields, ...getFormFields(ESTIMATE_FIELDS)],
+	read: (context) => ({
+		id: readOrderId(context),
+		members: { Estimate: readEstimate(context) },
+	}),
+});
+
+const DECISIONS = { approve: 'Approved', reject: 'Rejected', request: 'Requested' } as const;
+const DECISION = 'Decision';
+
+const decisionField: INodeProperties = {
+	displayName: DECISION,
+	name: 'decision',
+	type: 'options',
+	options: [
+		{ name: 'Approve', value: 'approve' },
+		{ name: 'Reject', value: 'reject' },
+		{ name: 'Request', value: 'request', description: 'Ask for a new one' },
+	],
+	default: 'approve',
+	description: 'Status to set',
+};
+
+const FIRST = {
+	Estimate: "'Set Estimate' creates one.",
+	Quote: "'Send' with 'Request Quote' asks the provider for one.",
+};
+
+function buildDecision(part: 'Estimate' | 'Quote'): Operation {
+	const noun = part.toLowerCase();
+	const reason = createFieldBuilder(`Wo${part}`).field('Reason', 'reason', 'Why it is decided so', {
+		typeOptions: { rows: 2 },
+	});
+	return buildMemberUpdate({
+		subject: subjects.workOrder,
+		name: `Decide ${part}`,
+		value: `decide${part}`,
+		action: `Decide ${noun} of work order`,
+		description: `Approve, reject or request the ${noun} of a work order. ${BETA}.`,
+		fields: [orderField, decisionField, ...getFormFields([reason])],
+		read: (context) => {
+			const choices = ['approve', 'reject', 'request'] as const;
+			const decision = parseChoice(DECISION, context.param('decision', 'approve'), choices);
+			const StatusId = DECISIONS[decision];
+			const members = { [part]: { StatusId, ...readShownMembers(context, [reason]) } };
+			const id = readOrderId(context);
+			// An update through the order would create an empty one.
+			if (getRecordFinder(context)(STORED[part], id).length === 0) {
+				throw new ValidationError(`The work order ${id} has no ${noun}`, FIRST[part]);
+			}
+			return { id, members };
+		},
+	});
+}
+
+export const decideEstimate = buildDecision('Estimate');
+
+export const decideQuote = buildDecision('Quote');

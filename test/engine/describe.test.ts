@@ -1,0 +1,124 @@
+/** Record > Describe: a data dictionary of the Company. */
+import { entities, getMemberTypes } from '../../nodes/Corrigo/catalogue/entities';
+import { byName, isLimitProbe, itemsOf, jsonOf, sharedDesk, some } from './desk';
+
+const desk = sharedDesk();
+afterEach(() => desk.sandbox.set({ unreadable: [] }));
+
+const describeEntity = async (entity: string, options: object = {}) =>
+	await desk.run(
+		'record:describe',
+		{ entity: byName(entity), options },
+		{ onError: 'continueErrorOutput' },
+	);
+
+const rowsOf = async (entity: string) => jsonOf((await describeEntity(entity)).items);
+const queried = () =>
+	desk
+		.sent()
+		.filter((one) => !isLimitProbe(one))
+		.map(({ path }) => path.split('/').at(-1));
+
+it('describes each field with its type, its choices and what a new record needs', async () => {
+	const rows = await rowsOf('Customer');
+	const zones = desk
+		.rows('WorkZone')
+		.map(({ DisplayAs }) => DisplayAs)
+		.sort();
+	const common = { Entity: 'Customer', CustomField: false, MaxLength: null };
+	expect(rows).toEqual(
+		expect.arrayContaining([
+			{
+				...{ ...common, Name: 'TenantCode', Label: 'Tenant Code', Type: 'Text', MaxLength: 64 },
+				...{ Writable: true, Required: true, Choices: null, RefersTo: null },
+			},
+			{
+				...{ ...common, Name: 'WorkZone.Id', Label: 'Work Zone', Type: 'Record' },
+				...{ Writable: true, Required: true, Choices: zones, RefersTo: 'WorkZone' },
+			},
+			{
+				...{ ...common, Name: 'Id', Label: 'ID', Type: 'Number' },
+				...{ Writable: false, Required: false, Choices: null, RefersTo: null },
+			},
+			some({ Name: 'TaxExempt', Type: 'Yes or No' }),
+			some({ Name: 'Contacts', Type: 'List', RefersTo: 'Contact' }),
+		]),
+	);
+	expect(new Set(rows.map((row) => Object.keys(row).join())).size).toBe(1);
+});
+
+it('describes the custom fields of the Company', async () => {
+	const [descriptor] = desk
+		.rows('CustomFieldDescriptor')
+		.filter(({ ActorTypeId }) => ActorTypeId === 'WO');
+	desk.sandbox.store.change('CustomFieldDescriptor', descriptor.Id, { Length: 30 });
+	expect(await rowsOf('workorder')).toEqual(
+		expect.arrayContaining([
+			some({
+				...{ Name: `CustomFields.${descriptor.Id}`, Label: descriptor.Name, CustomField: true },
+				...{ MaxLength: 30, Writable: true },
+			}),
+			some({ Name: 'StatusId', Writable: false, Choices: expect.arrayContaining(['OnHold']) }),
+			some({ Name: 'Customer.Id', Required: true, Choices: null, RefersTo: 'Customer' }),
+		]),
+	);
+});
+
+it('names the fields that a new record needs as the refusal of an incomplete one does', async () => {
+	const needed = (await rowsOf('Customer')).filter(
+		(row) => row.Required && row.Type !== 'Yes or No',
+	);
+	const { errorItems } = await desk.run(
+		'customer:create',
+		{ fieldsMode: 'json', fieldsJson: { TaxExempt: true } },
+		{ onError: 'continueErrorOutput' },
+	);
+	for (const { Name } of needed) {
+		expect(JSON.stringify(jsonOf(errorItems))).toContain(String(Name).replace(/\.Id$/, ''));
+	}
+	expect(needed.length).toBeGreaterThan(3);
+});
+
+it('describes every field of every entity, by reads of short tables and custom fields alone', async () => {
+	const known = entities.filter(({ fields }) => Object.keys(fields).length > 0);
+	const items = itemsOf(...known.map(({ name }) => name));
+	const run = await desk.run('record:describe', { entity: byName('={{ $json.x }}') }, { items });
+	const described = new Map(known.map(({ name }) => [name, new Set<string>()]));
+	for (const { Entity, Name, CustomField } of jsonOf(run.items)) {
+		if (CustomField === false) described.get(String(Entity))?.add(String(Name).split('.')[0]);
+	}
+	for (const [name, fields] of described) {
+		const members = Object.keys(getMemberTypes(name));
+		expect([...fields]).toEqual(
+			members.filter((member) => !['PerformDeletion', 'IsNew'].includes(member)),
+		);
+	}
+	expect(run.items.map(({ pairedItem }) => pairedItem)).not.toContain(undefined);
+	const tables = queried().filter((entity) => entity !== 'CustomFieldDescriptor');
+	expect(tables.length).toBeLessThan(60);
+	expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
+});
+
+it('leaves out choices that may not be read, and custom fields', async () => {
+	desk.sandbox.set({ unreadable: ['WorkZone', 'CustomFieldDescriptor'] });
+	const rows = await rowsOf('Customer');
+	expect(rows).toEqual(
+		expect.arrayContaining([some({ Name: 'WorkZone.Id', Choices: null, RefersTo: 'WorkZone' })]),
+	);
+	expect(rows.filter(({ CustomField }) => CustomField)).toEqual([]);
+});
+
+it('asks each short table once for all items', async () => {
+	const items = itemsOf('Customer', 'Space', 'Customer');
+	await desk.run('record:describe', { entity: byName('={{ $json.x }}') }, { items });
+	expect(queried().filter((entity) => entity === 'WorkZone')).toHaveLength(1);
+});
+
+it.each(['Unicorn', 'PmItem', '={{ undefined }}'])(
+	'refuses %s before anything is sent',
+	async (entity) => {
+		const { errorItems } = await describeEntity(entity);
+		expect(errorItems).toHaveLength(1);
+		expect(desk.sent()).toEqual([]);
+	},
+);
