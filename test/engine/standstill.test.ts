@@ -20,15 +20,11 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
 	return turns;
 }
 
-const dryRun = {
+const update = (options: object) => ({
 	operation: 'workOrder:update',
-	parameters: {
-		id: byNumber('={{ $json.x }}'),
-		fieldsJson: { PoNumber: 'P' },
-		options: { dryRun: 'always' },
-	},
+	parameters: { id: byNumber('={{ $json.x }}'), fieldsJson: { PoNumber: 'P' }, options },
 	values: () => valuesOf('WorkOrder', 'Number'),
-};
+});
 
 it.each([
 	{
@@ -45,7 +41,16 @@ it.each([
 		values: () => valuesOf('Customer', 'TenantCode'),
 		count: 3,
 	},
-	{ loops: 'checks, records to update, names, writes and outputs', ...dryRun, count: 5 },
+	{
+		loops: 'names, forms, records, writes and outputs',
+		...update({ dryRun: 'always' }),
+		count: 4,
+	},
+	{
+		loops: 'dry run, keys and items that are refused',
+		...update({ advanced: { confirmationKey: 'A'.repeat(8) + '.' + 'B'.repeat(12) } }),
+		count: 7,
+	},
 ])(
 	'lets n8n do other work while it goes through the $loops of many items ($operation)',
 	async ({ operation, parameters, values, count }) => {
@@ -53,7 +58,10 @@ it.each([
 		// A second passes with each reading of the clock, so no item waits for the one before.
 		const turns = await countTurns(
 			async () =>
-				await withShortPauses(async () => await desk.succeed(operation, parameters, { items })),
+				await withShortPauses(
+					async () =>
+						await desk.run(operation, parameters, { items, onError: 'continueErrorOutput' }),
+				),
 		);
 		expect(items).toHaveLength(ITEMS);
 		expect(turns).toBeGreaterThan(count * ITEMS);
