@@ -49,7 +49,7 @@ it.each([
 	{
 		loops: 'dry run, keys and items that are refused',
 		...update({ advanced: { confirmationKey: 'A'.repeat(8) + '.' + 'B'.repeat(12) } }),
-		count: 7,
+		count: 8,
 	},
 ])(
 	'lets n8n do other work while it goes through the $loops of many items ($operation)',
