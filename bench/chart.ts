@@ -8,8 +8,8 @@ import {
 } from './report';
 import figures from './results.json';
 
-/** The results on a quiet machine, and on the same one with all processors busy. */
-const [quiet, onBusyMachine] = figures as [Results, Results];
+/** The results of the comparison with others, and those of growing work. */
+const [comparison, growth] = figures as [Results, Results];
 
 /** The latency that the page shows, about that of a service across the country. */
 const LATENCY_MS = 50;
@@ -27,8 +27,8 @@ const time = (ms: number) => (ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000)
 const count = (number: number, noun: string) =>
 	`${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
-function groupsOf(results: readonly Result[]): Result[][] {
-	const shown = results.filter(({ latencyMs }) => latencyMs === LATENCY_MS);
+function groupsOf(results: readonly Result[], latency: number): Result[][] {
+	const shown = results.filter(({ latencyMs }) => latencyMs === latency);
 	return [...new Set(shown.map((result) => result.case))].map((name) =>
 		shown.filter((result) => result.case === name),
 	);
@@ -59,7 +59,7 @@ function drawGroup(group: readonly Result[], top: number): string {
 /** The published results as an SVG image. */
 export function performanceChart(): string {
 	let top = 20;
-	const drawn = groupsOf(quiet.results).map((group) => {
+	const drawn = groupsOf(comparison.results, LATENCY_MS).map((group) => {
 		const at = top;
 		top += GAP + group.length * ROW;
 		return drawGroup(group, at);
@@ -77,17 +77,14 @@ ${drawn.join('\n')}
 }
 
 /** One row for each case, with the fastest way of the Corrigo node, which is its default. */
-function rowOf(group: readonly Result[], busy: readonly Result[]): string {
+function rowOf(group: readonly Result[]): string {
 	const [result] = group;
 	const { title, wallMs, requests, peakBytes = 0, rowsBytes = 0 } = result;
-	const [underLoad] = busy.filter((other) => other.case === result.case);
 	const cells = [
 		title,
 		time(wallMs),
 		requests.toLocaleString('en'),
 		factorOf(result, 'baseline', group),
-		factorOf(underLoad, 'baseline', busy),
-		factorOf(result, 'smallest', group),
 		factorOf(result, 'stock', group),
 		rowsBytes < MIN_ROWS_BYTES ? '' : (peakBytes / rowsBytes).toFixed(2),
 	];
@@ -96,13 +93,36 @@ function rowOf(group: readonly Result[], busy: readonly Result[]): string {
 
 /** The published results of the Corrigo node as a Markdown table. */
 export function performanceTable(): string {
-	const { results, ...run } = quiet;
+	const { results, ...run } = comparison;
 	return [
-		'| Work | Time | Requests | × bare | × bare, busy machine | × smallest | × HTTP Request | Memory ÷ rows |',
-		'| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-		...groupsOf(results).map((group) => rowOf(group, onBusyMachine.results)),
+		'| Work | Time | Requests | × bare | × HTTP Request | Memory ÷ rows |',
+		'| --- | ---: | ---: | ---: | ---: | ---: |',
+		...groupsOf(results, LATENCY_MS).map(rowOf),
 		'',
-		`${describeConditions(run)}, n8n-core ${run.n8nCore}, n8n-nodes-base ${run.n8nNodesBase}, ${run.cpus} cores, load average ${run.load.toFixed(1)} before and ${run.loadAfter.toFixed(1)} after.`,
+		`${describeConditions(run)}.`,
+		'',
+	].join('\n');
+}
+
+/** The smaller and the larger work of a case in one row. */
+export function growthTable(): string {
+	const { results, ...run } = growth;
+	return [
+		'| Work | Items | CPU time | Requests | Longest block |',
+		'| --- | ---: | ---: | ---: | ---: |',
+		...groupsOf(results, 0).map((group) => {
+			const show = (cell: (result: Result) => string) => group.map(cell).join(' / ');
+			const cells = [
+				group[0].title,
+				show(({ variant = '' }) => variant),
+				show(({ cpuMs }) => time(cpuMs)),
+				show(({ requests }) => requests.toLocaleString('en')),
+				show(({ stillMs }) => time(stillMs)),
+			];
+			return `| ${cells.join(' | ')} |`;
+		}),
+		'',
+		`${describeConditions(run)}.`,
 		'',
 	].join('\n');
 }

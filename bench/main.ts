@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -10,8 +10,9 @@ import { installN8n, nodeForN8n } from '../selfhost/install';
 import { runProgram } from '../selfhost/process/program';
 import { step } from '../selfhost/console/progress';
 import { cases, type Case, type ContenderKind } from './cases';
-import { startBusyLoops, startContender, startService } from './processes';
-import { describeConditions, formatTable, type Results, type Result } from './report';
+import { startContender, startService } from './processes';
+import { GROWTH } from './growth';
+import { formatTable, type Results, type Result } from './report';
 import { stockIsInstalled, stockVersion } from './stock';
 
 const MEMORY_RUNS = 3;
@@ -40,11 +41,7 @@ type ContenderProcess = Awaited<ReturnType<typeof startContender>>;
 type Memory = Awaited<ReturnType<ContenderProcess['memory']>>;
 type Timing = Awaited<ReturnType<ContenderProcess['time']>>;
 
-async function measure(
-	benchCase: Case,
-	sandbox: ServiceProcess,
-	busyLoops: number,
-): Promise<Result[]> {
+async function measure(benchCase: Case, sandbox: ServiceProcess): Promise<Result[]> {
 	const latencies =
 		benchCase.latencyMs === undefined ? options.latency.map(Number) : [benchCase.latencyMs];
 	const { service } = sandbox;
@@ -68,8 +65,7 @@ async function measure(
 			const timings = await runInTurns(running, sandbox, options.quick ? 1 : benchCase.runs);
 			results.push(...timings.map((some, index) => resultOf(benchCase, index, latencyMs, some)));
 		}
-		// Memory does not depend on the load of the machine, so a quiet round is enough.
-		for (const [index, contender] of busyLoops > 0 || options.quick ? [] : running.entries()) {
+		for (const [index, contender] of options.quick ? [] : running.entries()) {
 			const { kind, variant } = benchCase.contenders[index];
 			if (!MEMORY_OF.includes(kind)) continue;
 			const memory = await measureMemory(contender, sandbox);
@@ -124,25 +120,20 @@ async function measureMemory(contender: ContenderProcess, sandbox: ServiceProces
 	};
 }
 
-async function measureAll(
-	wanted: Case[],
-	sandbox: ServiceProcess,
-	busyLoops: number,
-): Promise<Results> {
+async function measureAll(wanted: Case[], sandbox: ServiceProcess): Promise<Results> {
 	const load = loadavg()[0];
 	const results: Results = {
 		node: execFileSync(nodeForN8n(), ['--version'], { encoding: 'utf8' }).trim(),
 		n8nCore: coreVersion,
 		n8nNodesBase: stockVersion(),
 		cpus: cpus().length,
-		...(busyLoops > 0 ? { busy: busyLoops } : {}),
 		load,
 		loadAfter: load,
 		results: [],
 	};
 	for (const benchCase of wanted) {
-		const measured = await step(`${benchCase.title}, ${describeConditions(results)}`, async () => {
-			return await measure(benchCase, sandbox, busyLoops);
+		const measured = await step(benchCase.title, async () => {
+			return await measure(benchCase, sandbox);
 		});
 		results.results.push(...measured);
 		console.log(formatTable(measured));
@@ -158,17 +149,17 @@ async function main(): Promise<boolean> {
 	const wanted = cases.filter(
 		({ name, group = name }) => options.case?.some((one) => one === name || one === group) ?? true,
 	);
-	const mostOf = (records: 'workOrders' | 'customers') =>
-		Math.max(...wanted.map((benchCase) => benchCase[records] ?? 100));
 	const results: Results[] = [];
-	for (const busyLoops of options.quick ? [0] : [0, availableParallelism()]) {
+	for (const isGrowth of [false, true]) {
+		const some = wanted.filter(({ group }) => (group === GROWTH) === isGrowth);
+		if (some.length === 0) continue;
+		const mostOf = (records: 'workOrders' | 'customers') =>
+			Math.max(...some.map((benchCase) => benchCase[records] ?? 100));
 		// Each round starts with a new sandbox, without the records that the round before has created.
 		const sandbox = await startService(mostOf('workOrders'), mostOf('customers'));
-		const loops = startBusyLoops(busyLoops);
 		try {
-			results.push(await measureAll(wanted, sandbox, busyLoops));
+			results.push(await measureAll(some, sandbox));
 		} finally {
-			await loops.end();
 			await sandbox.end();
 		}
 	}

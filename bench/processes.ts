@@ -60,12 +60,6 @@ export async function startService(workOrders: number, customers: number) {
 	};
 }
 
-/** Starts loops that keep the processors busy. */
-export function startBusyLoops(count: number) {
-	const loops = Array.from({ length: count }, () => start('busyLoop.ts', [], []));
-	return { end: async () => await Promise.all(loops.map(end)) };
-}
-
 /** Starts one contender of one case in a separate process, on the given Node.js. */
 export async function startContender(contender: Start, execPath: string, heapMb?: number) {
 	const child = start(

@@ -21,16 +21,14 @@ export interface Results {
 	n8nCore: string;
 	n8nNodesBase: string;
 	cpus: number;
-	/** Number of loops that kept the processors busy. */
-	busy?: number;
 	/** Load average of the machine before and after: a busy machine distorts the figures. */
 	load: number;
 	loadAfter: number;
 	results: Result[];
 }
 
-export const describeConditions = ({ node, busy }: Pick<Results, 'node' | 'busy'>): string =>
-	`Node.js ${node}${busy ? `, with ${busy} busy loops` : ''}`;
+export const describeConditions = (run: Omit<Results, 'results'>): string =>
+	`Node.js ${run.node}, n8n-core ${run.n8nCore}, n8n-nodes-base ${run.n8nNodesBase}, ${run.cpus} cores, load average ${run.load.toFixed(1)} before and ${run.loadAfter.toFixed(1)} after`;
 
 const NAMES: Record<ContenderKind, string> = {
 	node: 'Corrigo',

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { performanceChart, performanceTable } from '../bench/chart';
+import { growthTable, performanceChart, performanceTable } from '../bench/chart';
 import { formFiles } from './form';
 import { PREVIEW_FOLDER, previews } from './schema';
 import {
@@ -25,7 +25,7 @@ const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 		triggers: triggerOptionsTable,
 		writes: writesTable,
 	},
-	'docs/performance.md': { results: performanceTable },
+	'docs/performance.md': { results: performanceTable, growth: growthTable },
 	'docs/triggers.md': { events: eventsList },
 };
 
