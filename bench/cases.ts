@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { BenchContext } from './context';
@@ -268,6 +269,8 @@ export const cases: Case[] = [
 						startTime: `${service.changedSince.slice(0, 19)}Z`,
 						options: { batchSize: 2 * service.changes },
 					},
+					// A process remembers what each node has delivered.
+					settings: { id: randomUUID() },
 				});
 				if (error) throw new Error(error.message);
 				return items ?? [];

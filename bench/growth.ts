@@ -1,14 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import type { NodeClass } from '../test/engine/nodes';
+import { listen, type Listener } from '../test/engine/webhook';
 import type { Case } from './cases';
 import type { BenchContext } from './context';
 
-const GROWTH = 'growth';
+// Without the ending, the loader would find the JSON file of the same name first.
+const { CorrigoWebhookTrigger } = createRequire(__filename)(
+	'../nodes/Corrigo/CorrigoWebhookTrigger.node.ts',
+) as { CorrigoWebhookTrigger: NodeClass };
+
+export const GROWTH = 'growth';
 /** Times that the larger work is the smaller one. */
 const FACTOR = 10;
 const CONCURRENCY = 8;
 const RECORDS = 1000;
 const WRITES = 400;
+const PUSHES = 100;
+const COMPARED = 10_000;
+
+interface Needs extends Pick<Case, 'workOrders' | 'customers'> {
+	/** Number of results for so many items, if it differs. */
+	results?: (count: number) => number;
+}
 
 /** One row: work of two sizes, whose preparation does not count. */
 function growth<Prepared>(
@@ -16,13 +32,13 @@ function growth<Prepared>(
 	size: number,
 	prepare: (context: BenchContext, size: number) => Promise<Prepared> | Prepared,
 	work: (context: BenchContext, prepared: Prepared) => Promise<unknown[]>,
-	needs: Pick<Case, 'workOrders' | 'customers'> = {},
+	{ results = (count) => count, ...needs }: Needs = {},
 ): Case {
 	return {
 		name: `${GROWTH}: ${title}`,
 		group: GROWTH,
 		title,
-		results: () => size,
+		results: () => results(size),
 		runs: 1,
 		latencyMs: 0,
 		...needs,
@@ -31,7 +47,7 @@ function growth<Prepared>(
 			return {
 				kind: 'node',
 				variant: count.toLocaleString('en'),
-				results: count,
+				results: results(count),
 				prepare: async (context) => {
 					prepared = await prepare(context, count);
 				},
@@ -147,6 +163,49 @@ const RETURN_BEFORE: INodeParameters = {
 	expectedVersion: '={{ $json.version }}',
 };
 
+const ID: INodeParameters = { __rl: true, mode: 'name', value: 'Id' };
+
+/** Polls of Record Added, Edited or Deleted over the work orders up to an ID. */
+async function compare({ engine }: BenchContext, newest: number, staticData: IDataObject = {}) {
+	const found = await engine.poll('corrigoTrigger', {
+		parameters: {
+			event: 'recordEdited',
+			entity: { __rl: true, mode: 'name', value: 'WorkOrder' },
+			searchBy: 'conditions',
+			conditions: { values: [{ property: ID, operator: 'LessOrEqual', value: newest }] },
+		},
+		staticData,
+		settings: { id: randomUUID() },
+	});
+	if (found.error) throw new Error(found.error.message);
+	return found;
+}
+
+let opened: Promise<Listener> | undefined;
+
+async function openListener({ service }: BenchContext): Promise<Listener> {
+	const listener = await listen({
+		sandbox: service,
+		node: CorrigoWebhookTrigger,
+		parameters: { event: 'workOrderAction' },
+	});
+	await listener.activate();
+	return listener;
+}
+
+/** One push for each order, after an action on all of them. */
+async function pushAll(orders: IDataObject[]) {
+	const listener = await opened;
+	for (const { Id } of orders) await listener?.push({ WorkOrder: { Id } });
+	await listener?.idle();
+	return listener?.items().map((json) => ({ json })) ?? [];
+}
+
+const newestOf = async (context: BenchContext, size: number) =>
+	Number((await read(context, 'workOrder', 'Id', size)).at(-1)?.Id);
+
+const NOTHING_NEW: Needs = { workOrders: FACTOR * COMPARED, results: () => 0 };
+
 /** Each case runs at two sizes, and shows what grows faster than the work or blocks the process. */
 export const growthCases: Case[] = [
 	upsert('Create or Update, unchanged', () => false, {}),
@@ -209,5 +268,43 @@ export const growthCases: Case[] = [
 				},
 				items,
 			),
+	),
+	growth(
+		'Comparison of records, first poll',
+		COMPARED,
+		newestOf,
+		async (context, newest) => (await compare(context, newest)).items ?? [],
+		NOTHING_NEW,
+	),
+	growth(
+		'Comparison of records, nothing changed',
+		COMPARED,
+		async (context, size) => {
+			const newest = await newestOf(context, size);
+			return { newest, state: (await compare(context, newest)).staticData };
+		},
+		async (context, { newest, state }) => (await compare(context, newest, state)).items ?? [],
+		NOTHING_NEW,
+	),
+	growth(
+		'Pushes',
+		PUSHES,
+		async (context, size) => {
+			opened ??= openListener(context);
+			await opened;
+			const orders = await read(context, 'workOrder', 'Id', size);
+			const items = itemsOf(orders.map(({ Id }) => ({ value: Id })));
+			await context.node(
+				'workOrder:addFlag',
+				{
+					id: locator('id'),
+					flags: { values: [{ flag: { __rl: true, mode: 'name', value: 'Message' } }] },
+				},
+				items,
+			);
+			return orders;
+		},
+		async (_, orders) => await pushAll(orders),
+		{ workOrders: FACTOR * PUSHES },
 	),
 ];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 		quick: { type: 'boolean', default: false },
 		case: { type: 'string', multiple: true },
 		latency: { type: 'string', multiple: true, default: ['50'] },
-		/** File for the results; those of a complete run replace the published ones. */
+		/** File for the results; those of all cases, or of a whole group, replace the published ones. */
 		out: { type: 'string' },
 	},
 });
@@ -149,21 +149,23 @@ async function main(): Promise<boolean> {
 	const wanted = cases.filter(
 		({ name, group = name }) => options.case?.some((one) => one === name || one === group) ?? true,
 	);
-	const results: Results[] = [];
-	for (const isGrowth of [false, true]) {
+	const results = JSON.parse(readFileSync(RESULTS, 'utf8')) as Results[];
+	let isComplete = !options.quick;
+	for (const [index, isGrowth] of [false, true].entries()) {
 		const some = wanted.filter(({ group }) => (group === GROWTH) === isGrowth);
 		if (some.length === 0) continue;
+		const all = cases.filter(({ group }) => (group === GROWTH) === isGrowth);
+		isComplete &&= some.length === all.length;
 		const mostOf = (records: 'workOrders' | 'customers') =>
 			Math.max(...some.map((benchCase) => benchCase[records] ?? 100));
 		// Each round starts with a new sandbox, without the records that the round before has created.
 		const sandbox = await startService(mostOf('workOrders'), mostOf('customers'));
 		try {
-			results.push(await measureAll(some, sandbox));
+			results[index] = await measureAll(some, sandbox);
 		} finally {
 			await sandbox.end();
 		}
 	}
-	const isComplete = !options.quick && wanted.length === cases.length;
 	const out = options.out ?? (isComplete ? RESULTS : undefined);
 	if (out) writeFileSync(out, `${JSON.stringify(results, null, '\t')}\n`);
 	return true;

@@ -74,7 +74,7 @@ export async function activate(parameters: object, options: SandboxOptions = {})
 export type Active = Awaited<ReturnType<typeof activate>>;
 
 /** The table of credentials with one for the sandbox, which all workflows and processes share. */
-export function credentialsOf(sandbox: Sandbox): CredentialStore {
+export function credentialsOf(sandbox: Pick<Sandbox, 'credentials'>): CredentialStore {
 	const store = new CredentialStore();
 	store.put(CREDENTIAL, sandbox.credentials);
 	return store;

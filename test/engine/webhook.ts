@@ -33,7 +33,8 @@ const NAME = 'corrigoWebhookTrigger';
 const SECOND_READ_MS = 60;
 const { setTimeout: setRealTimeout } = globalThis;
 globalThis.setTimeout = Object.assign(
-	(work: () => void, ms?: number) => setRealTimeout(work, ms === 10_000 ? SECOND_READ_MS : ms),
+	(work: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) =>
+		setRealTimeout(work, ms === 10_000 ? SECOND_READ_MS : ms, ...values),
 	setRealTimeout,
 );
 
@@ -58,7 +59,7 @@ export class Database {
 }
 
 interface Listening {
-	sandbox: Sandbox;
+	sandbox: Pick<Sandbox, 'credentials'>;
 	parameters: INodeParameters;
 	/** The class of the node as this or another process of n8n has loaded it. */
 	node: NodeClass;

@@ -185,9 +185,12 @@ export class Registry<RecordRef> {
 			const others = [...keys].filter((key) => !wanted.has(key));
 			const exact = [...keys].filter((key) => wanted.has(key));
 			// Corrigo may ignore accents when it compares, so another key may have found the record.
-			const alike = [...wanted.keys()].filter(
-				(key) => !keys.has(key) && others.some((other) => equalsIgnoringAccents(key, other)),
-			);
+			const alike =
+				others.length === 0
+					? []
+					: [...wanted.keys()].filter(
+							(key) => !keys.has(key) && others.some((other) => equalsIgnoringAccents(key, other)),
+						);
 			if (exact.length + alike.length === 0 && mayFind?.(record, all) !== true) {
 				throw createApiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
 			}
