@@ -29,6 +29,7 @@ const MORE_HOST = [
 	...engine(
 		'models',
 		'maximumItems',
+		'performance',
 		'pickers',
 		'reading',
 		'record',

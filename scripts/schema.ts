@@ -5,6 +5,7 @@ import type { Operation } from '../nodes/Corrigo/run/operation';
 import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
 import { getEntity, getMemberTypes, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
+import { RATINGS } from '../nodes/Corrigo/actions/workOrder/performance/groups';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
@@ -251,6 +252,32 @@ const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
 
 const updatedOrder = object({ ...specifierSchema('WorkOrder').properties, Number: text });
 
+const getNumbers = (...names: readonly string[]) =>
+	object(Object.fromEntries(names.map((name) => [name, { type: 'number' }])));
+
+const performance = object({
+	Group: text,
+	IsTotal: PRIMITIVES.boolean,
+	...Object.fromEntries(
+		[
+			...['Created', 'Completed', 'Cancelled', 'OpenNow', 'OverdueNow', 'Reopened'],
+			'CompletedOnTime',
+		].map((name) => [name, whole]),
+	),
+	...getNumbers(
+		...['CompletedOnTimePercent', 'PickedUpOnTimePercent'],
+		...['PickUp', 'Arrive', 'Complete'].flatMap((step) => [
+			`MedianHoursTo${step}`,
+			`P90HoursTo${step}`,
+		]),
+		'MedianHoursOnHold',
+	).properties,
+	CostTotal: getNumbers('USD'),
+	VendorInvoiceTotal: getNumbers('USD'),
+	OverNte: whole,
+	Ratings: object(Object.fromEntries(RATINGS.map((rating) => [rating, whole]))),
+});
+
 const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'company:checkAccess': object({ check: text, status: text, detail: text, howToFix: text }),
 	'company:discover': object({
@@ -277,6 +304,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getDetails': orderDetails(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
 	'workOrder:getHistory': object({ ...logEntry.properties, Details: arrayOf(actionDetail) }),
+	'workOrder:getPerformance': performance,
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:previewSchedule': schedule,
 	'workOrder:print': file,

@@ -998,6 +998,25 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:getDetails': reading(order('OnHold')),
 		'workOrder:getEstimates': reading(orderOf('WoEstimate', 'WorkOrderId')),
 		'workOrder:getHistory': reading(order('Cancelled'), { after: '2001-02-03T04:05:06' }),
+		'workOrder:getPerformance': [
+			{ variant: 'little', parameters: { from: '2025-06-01' } },
+			{
+				variant: 'filters and JSON',
+				isFiltered: true,
+				parameters: { from: '2025-01-01', groupedBy: ['assignee'], ...JSON_CRITERIA },
+			},
+			{
+				variant: 'full',
+				parameters: {
+					period: 'completed',
+					from: '2025-01-01T00:00:00Z',
+					until: '2026-02-01T00:00:00+01:00',
+					groupedBy: ['workZone', 'month'],
+					...conditionsOn('ContactName', [made.Id, 99_999]),
+					options: OPTIONS,
+				} as INodeParameters,
+			},
+		],
 		'workOrder:getQuotes': reading(orderOf('WoQuote', 'WoId')),
 		'workOrder:previewSchedule': inBoth(planned, {
 			...planned,

@@ -41,6 +41,11 @@ const reads: Record<string, () => Promise<IDataObject[]>> = {
 			event: 'workOrderCreated',
 			from: '2000-01-01T00:00:00',
 		}),
+	'Get Performance': async () =>
+		await succeed('workOrder:getPerformance', {
+			from: '2000-01-01T00:00:00',
+			groupedBy: ['customer', 'week'],
+		}),
 	'Create or Update': async () =>
 		await succeed(
 			'customer:upsert',

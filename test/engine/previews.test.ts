@@ -80,6 +80,7 @@ it.each<[string, () => INodeParameters]>([
 	],
 	['workOrder:getChanges', () => ({ from: '2000-01-01', output: 'raw' })],
 	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
+	['workOrder:getPerformance', () => ({ from: '2000-01-01' })],
 	...['getEstimates', 'getQuotes'].map((name): [string, () => INodeParameters] => [
 		`workOrder:${name}`,
 		() => ({ id: byId(desk.rows('WoQuote')[0].WoId) }),

@@ -23,6 +23,11 @@ interface QueryOptions extends SendOptions {
 	isolationLevel?: string;
 }
 
+interface ReadOptions extends QueryOptions {
+	/** Makes each row smaller before it waits for others. */
+	foldRow?: (row: JsonObject) => JsonObject;
+}
+
 type Page = { rows: JsonObject[]; next?: Position };
 type LoadPage = (query: Query, position?: Position) => Promise<Page>;
 
@@ -145,9 +150,13 @@ export async function* loadPagesInParallel(
 	entity: string,
 	query: Query,
 	count: number,
-	options: QueryOptions = {},
+	{ foldRow, ...options }: ReadOptions = {},
 ): AsyncGenerator<JsonObject[]> {
-	const read = createPageReader(caller, entity, options);
+	const readPage = createPageReader(caller, entity, options);
+	const read: LoadPage = async (...place) => {
+		const page = await readPage(...place);
+		return foldRow ? { ...page, rows: page.rows.map(foldRow) } : page;
+	};
 	if (count < 2 || query.limit !== Infinity || !isPagedById(query)) {
 		yield* loadPages(read, query);
 		return;
@@ -157,7 +166,7 @@ export async function* loadPagesInParallel(
 		yield rows;
 		return;
 	}
-	const ranges = generateRanges(next, loadNewestId(read, query), count, query.pageSize);
+	const ranges = generateRanges(next, loadNewestId(readPage, query), count, query.pageSize);
 	yield* readInOrder(rows, ranges, count, (range) => {
 		const [part, start] = restrictToRange(query, range, next);
 		return loadPages(read, part, start);

@@ -32,6 +32,14 @@ export function toLocalTime(instant: string, zone: string): string {
 	return getFormat(zone).format(Date.parse(instant)).replace(' ', 'T') + fraction;
 }
 
+/** Returns the instant at which the clock of the zone shows this time. */
+export function fromLocalTime(local: string, zone: string): number {
+	const shown = toInstant(local);
+	const getOffset = (instant: number) =>
+		toInstant(toLocalTime(new Date(instant).toISOString(), zone)) - instant;
+	return shown - getOffset(shown - getOffset(shown));
+}
+
 type TimeConverter = (member: string, time: unknown) => unknown;
 
 /** Applies `convert` to values of local-time members that have a zone. */

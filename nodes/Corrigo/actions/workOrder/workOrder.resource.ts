@@ -9,6 +9,7 @@ import { getHistory } from './read/getHistory.operation';
 import { money } from './read/orderRead';
 import { decideEstimate, decideQuote, setEstimate } from './estimates';
 import { previewSchedule } from './previewSchedule.operation';
+import { getPerformance } from './performance/getPerformance.operation';
 import { setNte } from './setNte.operation';
 import { suggestAssignees } from './suggestAssignees.operation';
 
@@ -25,6 +26,7 @@ export const workOrder: Resource = {
 		getDetails,
 		getHistory,
 		...money,
+		getPerformance,
 		previewSchedule,
 		print,
 		send,

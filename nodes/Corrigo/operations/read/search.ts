@@ -65,6 +65,8 @@ export interface Search {
 	/** Set if the rows are counted. */
 	count?: Count;
 	shapeRow: (row: JsonObject) => JsonObject;
+	/** Makes each row smaller as soon as it is read. */
+	foldRow?: (row: JsonObject) => JsonObject;
 	owner?: Owner;
 	/** Time that filters compare with, if there are such filters. */
 	time?: number;
@@ -91,7 +93,7 @@ export interface SearchVariant {
 }
 
 /** Looks up names, then narrows the search by filters and by fields of the resource. */
-async function buildSearch(
+export async function buildSearch(
 	context: ItemContext,
 	variant: SearchVariant,
 	read: (context: ItemContext) => Search,
@@ -129,7 +131,7 @@ const addProperty = (name: string, properties: string[]): string[] =>
 	properties.some((path) => path === '*' || path === name) ? properties : [name, ...properties];
 
 /** Rows are read again if the first answer shows that n8n's clock is wrong. */
-async function* loadRows(
+export async function* loadRows(
 	context: ItemContext,
 	search: Search,
 	owners = search.owner ? [search.owner.id] : [],
@@ -157,10 +159,11 @@ async function* loadRows(
 /** A single item reads its rows in parallel streams. */
 function loadPages(
 	context: ItemContext,
-	{ entity, query, owner }: Search,
+	{ entity, query, owner, foldRow }: Search,
 	owners: number[],
 ): AsyncGenerator<JsonObject[]> {
-	const options = { ...context.sendOptions, isolationLevel: context.option('isolationLevel') };
+	const isolationLevel = context.option('isolationLevel');
+	const options = { ...context.sendOptions, isolationLevel, foldRow };
 	// Several items are already read in parallel.
 	const count = context.run.contexts.length === 1 ? context.getConcurrency(DEFAULT_READS) : 1;
 	const criteria = joinCriteria(query.criteria, owner && buildOwnerCriteria(owner, owners));
@@ -208,7 +211,7 @@ async function loadRowsByOwner(
 }
 
 /** Deleted records are left out unless the user includes them. */
-const buildCriteria = (entity: string, context: ItemContext): Criteria | undefined =>
+export const buildCriteria = (entity: string, context: ItemContext): Criteria | undefined =>
 	joinCriteria(
 		readConditions(context, entity, getIdResolver(context)),
 		excludesRemoved(entity, context) ? excludeRemoved(entity) : undefined,

@@ -1,0 +1,180 @@
+import { findResultingStatus, FINISHED_STATUSES } from '../../../catalogue/statusActions';
+import { timeZones } from '../../../catalogue/times';
+import { NEVER } from '../../../form/filterTypes';
+import {
+	isObject,
+	isZoned,
+	readPath,
+	toInstant,
+	toRows,
+	type JsonObject,
+} from '../../../values/checks';
+import { fromLocalTime } from '../../../values/times';
+
+/** Properties that `summarizeOrder` reads. */
+export const PROPERTIES = [
+	...['StatusId', 'CreatedDateUtc', 'DtCreated', 'DueDateUtc', 'DtDue', 'AcknowledgeByUtc'],
+	...['TimeZone', 'VendorNte', 'WorkOrderCost.CostsTotal', 'WorkOrderCost.VendorInvoiceTotal'],
+	...['Id', 'TypeId', 'SystemDateUtc', 'ActionDate', 'IsBackDate', 'TimeZone'].map(
+		(member) => `ActionLogRecords.${member}`,
+	),
+	...['CheckInOuts.DtCheckIn', 'CheckInOuts.TimeZone', 'Verifications.WoRatingId'],
+];
+
+export const PERIODS = ['created', 'completed', 'due'] as const;
+
+/** Times as they were entered: without a zone, they are on the clock of the work zone. */
+export interface Period {
+	by: (typeof PERIODS)[number];
+	from: string;
+	until?: string;
+}
+
+export type Money = { currency: string; value: number };
+
+/** The part of an order that counts, without its log; times are in milliseconds. */
+export type OrderSummary = {
+	isInPeriod: boolean;
+	/** The date of the period, on the clock of the work zone. */
+	date: string;
+	/** Values by the properties that the orders are grouped by. */
+	groups: unknown[];
+	status: 'completed' | 'cancelled' | 'open';
+	isOverdue: boolean;
+	wasReopened: boolean;
+	/** Undefined unless the order is completed and has a due time. */
+	isOnTime?: boolean;
+	/** Undefined unless the order was picked up and has a time for that. */
+	isPickedUpOnTime?: boolean;
+	toPickUp?: number;
+	toArrive?: number;
+	toComplete?: number;
+	onHold?: number;
+	cost?: Money;
+	invoice?: Money;
+	isOverNte: boolean;
+	ratings: string[];
+};
+
+interface Action {
+	type: string;
+	id: number;
+	at: number;
+	/** The time on the clock of the work zone. */
+	local: string;
+}
+
+const NEVER_MS = toInstant(NEVER);
+
+/** A time that is not set may be stored as one from long ago. */
+function readTime(value: unknown): number | undefined {
+	const time = toInstant(value);
+	return time >= NEVER_MS ? time : undefined;
+}
+
+/** Returns undefined for a zone that is not known. */
+function readLocalTime(value: unknown, zone: unknown): number | undefined {
+	const name = timeZones[String(zone)];
+	const isSet = name !== undefined && readTime(value) !== undefined;
+	return isSet ? fromLocalTime(String(value), name) : undefined;
+}
+
+/** Nothing counts as done before its order existed. */
+function readActions(order: JsonObject, created: number): Action[] {
+	return toRows(order.ActionLogRecords)
+		.map((row): Action => {
+			const logged = toInstant(row.SystemDateUtc);
+			const said =
+				row.IsBackDate === true ? readLocalTime(row.ActionDate, row.TimeZone) : undefined;
+			const at = Math.max(created, Math.min(logged, said ?? logged));
+			const local = at === created ? order.DtCreated : row.ActionDate;
+			return { type: String(row.TypeId), id: Number(row.Id), at, local: String(local) };
+		})
+		.sort((one, other) => one.at - other.at || one.id - other.id);
+}
+
+const isFinished = (status: unknown) => FINISHED_STATUSES.includes(String(status));
+const isHeld = (status: string) => status === 'OnHold' || status === 'Paused';
+
+/** The statuses of an order, each with the time until the next one or until now. */
+const readStatuses = (actions: readonly Action[], now: number) =>
+	actions
+		.flatMap(({ type, at }) => {
+			const status = findResultingStatus(type);
+			return status === undefined ? [] : [{ status, at }];
+		})
+		.map(({ status, at }, index, all) => ({
+			status,
+			duration: Math.max(0, (all[index + 1]?.at ?? now) - at),
+			isReopened: index > 0 && isFinished(all[index - 1].status) && !isFinished(status),
+		}));
+
+function readMoney(value: unknown): Money | undefined {
+	if (!isObject(value) || typeof value.Value !== 'number') return undefined;
+	return { currency: String(value.CurrencyTypeId), value: value.Value };
+}
+
+function isWithin({ from, until }: Period, at: number, local: string): boolean {
+	const isBefore = (bound: string) => (isZoned(bound) ? at : toInstant(local)) < toInstant(bound);
+	return !isBefore(from) && (until === undefined || isBefore(until));
+}
+
+const isNotAfter = (time: number | undefined, limit: number | undefined) =>
+	time === undefined || limit === undefined ? undefined : time <= limit;
+
+/** Keeps of an order with its log only what counts, because hundreds of thousands may be read. */
+export function summarizeOrder(
+	order: JsonObject,
+	period: Period,
+	groupBy: ReadonlyArray<{ name: string }>,
+	now: number,
+): OrderSummary {
+	const created = toInstant(order.CreatedDateUtc);
+	const actions = readActions(order, created);
+	const statuses = readStatuses(actions, now);
+	const holds = statuses.filter(({ status }) => isHeld(status));
+	const since = (at: number | undefined) => at && at - created;
+	const isCompleted = order.StatusId === 'Completed';
+	const completion = isCompleted
+		? actions.filter(({ type }) => type === 'Complete').pop()
+		: undefined;
+	const pickedUp = actions.find(({ type }) => type === 'PickUp')?.at;
+	const visits = toRows(order.CheckInOuts)
+		.map(({ DtCheckIn, TimeZone }) => readLocalTime(DtCheckIn, TimeZone ?? order.TimeZone))
+		.filter((time) => time !== undefined)
+		.map((time) => Math.max(created, time));
+	const arrived =
+		visits.length > 0 ? Math.min(...visits) : actions.find(({ type }) => type === 'Start')?.at;
+	const due = readTime(order.DueDateUtc);
+	const isOpen = !isFinished(order.StatusId);
+	const invoice = readMoney(readPath(order, 'WorkOrderCost.VendorInvoiceTotal'));
+	const nte = readMoney(order.VendorNte);
+	const date = { created: order.DtCreated, due: order.DtDue, completed: completion?.local }[
+		period.by
+	];
+	return {
+		// The query has selected the others.
+		isInPeriod:
+			period.by !== 'completed' ||
+			(completion !== undefined && isWithin(period, completion.at, completion.local)),
+		date: String(date),
+		groups: groupBy.map(({ name }) => readPath(order, name) ?? null),
+		status: isOpen ? 'open' : isCompleted ? 'completed' : 'cancelled',
+		isOverdue: isOpen && due !== undefined && due < now,
+		wasReopened: statuses.some(({ isReopened }) => isReopened),
+		isOnTime: isNotAfter(completion?.at, due),
+		isPickedUpOnTime: isNotAfter(pickedUp, readTime(order.AcknowledgeByUtc)),
+		toPickUp: since(pickedUp),
+		toArrive: since(arrived),
+		toComplete: since(completion?.at),
+		onHold: holds.length > 0 ? holds.reduce((sum, { duration }) => sum + duration, 0) : undefined,
+		cost: readMoney(readPath(order, 'WorkOrderCost.CostsTotal')),
+		invoice,
+		isOverNte:
+			nte !== undefined &&
+			nte.value > 0 &&
+			invoice?.currency === nte.currency &&
+			invoice.value > nte.value,
+		ratings: toRows(order.Verifications).map(({ WoRatingId }) => String(WoRatingId)),
+	};
+}

@@ -1,0 +1,212 @@
+/** The figures of Get Performance, from the node to the service and back. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { actAsColleague } from '../../sandbox/desktop';
+import { byName, jsonOf, sharedDesk } from './desk';
+
+const desk = sharedDesk({ workOrders: 300 });
+
+const LONG_AGO = '2000-01-01T00:00:00';
+
+const figures = async (parameters: object = {}) =>
+	jsonOf((await desk.succeed('workOrder:getPerformance', { from: LONG_AGO, ...parameters })).items);
+const total = async (parameters: object) => (await figures(parameters)).at(-1) as IDataObject;
+
+const count = async (filters: object) => {
+	const { items } = await desk.succeed('workOrder:getMany', { return: 'count', filters });
+	return items[0].json.Count;
+};
+const date = (date: string, when: 'after' | 'before', time: string) => ({ date, when, time });
+
+const refusal = async (parameters: object) => {
+	desk.sandbox.forgetRequests();
+	const { error } = await desk.run('workOrder:getPerformance', { from: LONG_AGO, ...parameters });
+	expect(desk.sent()).toEqual([]);
+	return `${error?.message} ${error?.description}`;
+};
+
+const orders = () => desk.rows('WorkOrder');
+const workZone = () => String(desk.rows('WorkZone')[1].DisplayAs);
+
+describe('the sums agree with Get Many', () => {
+	it.each([
+		['created', '2025-05-20T06:00:00'],
+		['created', '2025-05-20T06:00:00Z'],
+		['due', '2025-05-25T06:00:00'],
+		['due', '2025-05-25T06:00:00-05:00'],
+	])('of orders %s from %s', async (period, from) => {
+		const until = from.replace('-05-', '-06-');
+		const own = { workZone: byName(workZone()) };
+		const dates = {
+			dates: { values: [date(period, 'after', from), date(period, 'before', until)] },
+		};
+
+		const row = await total({ period, from, until, filters: own });
+
+		const all = await count({ ...own, ...dates });
+		expect(all).toBeGreaterThan(10);
+		expect(row.Created).toBe(all);
+		for (const [figure, filter] of Object.entries({
+			Completed: { status: ['Completed'] },
+			Cancelled: { status: ['Cancelled'] },
+			OpenNow: { open: true },
+			OverdueNow: { overdue: true },
+		})) {
+			expect([figure, row[figure]]).toEqual([figure, await count({ ...own, ...dates, ...filter })]);
+		}
+	});
+
+	it('in every group, the largest first, and the total is that of all groups', async () => {
+		const rows = await figures({ groupedBy: ['customer', 'typeCategory'] });
+
+		const groups = rows.slice(0, -1);
+		const { items } = await desk.succeed('workOrder:getMany', {
+			return: 'groups',
+			groupBy: byName('Customer'),
+		});
+		expect(
+			groups.map(({ Customer, TypeCategory, Created }) => [Customer, TypeCategory, Created]),
+		).toEqual(
+			expect.arrayContaining(
+				jsonOf(items).map(({ Customer, Count }) => [Customer, 'Request', Count]),
+			),
+		);
+		expect(groups).toHaveLength(items.length);
+		expect(groups.map(({ Created }) => Created)).toEqual(jsonOf(items).map(({ Count }) => Count));
+		const sum = groups.reduce((all, { Created }) => all + Number(Created), 0);
+		expect(rows.at(-1)).toMatchObject({
+			...{ Group: 'Total', IsTotal: true, Created: sum },
+			...{ Customer: null, TypeCategory: null },
+		});
+		expect(sum).toBe(orders().length);
+	});
+});
+
+it('reads what happened from the log', async () => {
+	const order = orders().find(({ StatusId }) => StatusId === 'New');
+	const id = Number(order?.Id);
+	const act = (command: string, members: IDataObject = {}) =>
+		actAsColleague(desk.sandbox.world, { id, command, members });
+	const hour = 3_600_000;
+	const start = Date.now();
+	const utc = (ms: number) => new Date(start + ms).toISOString().slice(0, 19);
+	desk.change('WorkOrder', id, {
+		...{ CreatedDateUtc: utc(0), DueDateUtc: utc(30 * hour), AcknowledgeByUtc: utc(hour) },
+		VendorNte: { CurrencyTypeId: 'EUR', Value: 100 },
+	});
+	desk.change('WorkOrderCost', id, {
+		CostsTotal: { CurrencyTypeId: 'EUR', Value: 120.5 },
+		VendorInvoiceTotal: { CurrencyTypeId: 'EUR', Value: 100.01 },
+	});
+	const steps: Array<[number, string]> = [
+		[2, 'WoPickUpCommand'],
+		[4, 'WoStartCommand'],
+		[5, 'WoOnHoldCommand'],
+		[9, 'WoReopenCommand'],
+		[9, 'WoPickUpCommand'],
+		[9, 'WoStartCommand'],
+		[10, 'WoCompleteCommand'],
+		[20, 'WoReopenCommand'],
+		[21, 'WoPickUpCommand'],
+		[22, 'WoStartCommand'],
+		[24, 'WoCompleteCommand'],
+	];
+	for (const [, command] of steps) {
+		const action = { WoOnHoldCommand: 'OnHold', WoReopenCommand: 'Reopen' }[command];
+		const [reason] = desk.children('WoActionReasonLookup', 'ActionId', action);
+		act(command, reason && { ActionReasonId: reason.Id });
+	}
+	const log = desk.children('WoActionLog', 'WorkOrderId', id).slice(-steps.length);
+	for (const [index, { Id, TimeZone }] of log.entries()) {
+		const SystemDateUtc = utc(steps[index][0] * hour);
+		desk.change('WoActionLog', Number(Id), { SystemDateUtc, TimeZone });
+	}
+	for (const { Id } of desk.children('WoOnSite', 'WorkOrderId', id)) {
+		desk.change('WoOnSite', Number(Id), { DtCheckIn: '1753-01-01T00:00:00' });
+	}
+	desk.insert('WoVerification', { WorkOrderId: id, Idx: 1, WoRatingId: 'Negative' });
+	desk.insert('WoVerification', { WorkOrderId: id, Idx: 2, WoRatingId: 'Positive' });
+
+	const row = await total({ filters: { number: String(order?.Number) } });
+
+	expect(row).toMatchObject({
+		...{ Created: 1, Completed: 1, Reopened: 1, OpenNow: 0, OverdueNow: 0 },
+		...{ CompletedOnTime: 1, CompletedOnTimePercent: 100, PickedUpOnTimePercent: 0 },
+		...{ MedianHoursToPickUp: 2, MedianHoursToArrive: 4, P90HoursToComplete: 24 },
+		...{ MedianHoursOnHold: 4, CostTotal: { EUR: 120.5 }, VendorInvoiceTotal: { EUR: 100.01 } },
+		...{ OverNte: 1, Ratings: { Positive: 1, Neutral: 0, Negative: 1, NotCompleted: 0 } },
+	});
+});
+
+it('counts completed orders by the day on which they were completed', async () => {
+	const days = await figures({ period: 'completed', groupedBy: ['month'] });
+	const [{ Month }] = days;
+	const [year, month] = String(Month).split('-').map(Number);
+	const next = new Date(Date.UTC(year, month)).toISOString().slice(0, 10);
+
+	const row = await total({ period: 'completed', from: `${String(Month)}-01`, until: next });
+
+	expect(row.Created).toBe(days[0].Created);
+	expect(row).toMatchObject({ Completed: row.Created, OpenNow: 0 });
+	expect(days.at(-1)?.Created).toBe(
+		orders().filter(({ StatusId }) => StatusId === 'Completed').length,
+	);
+});
+
+it('returns a total alone where there are no orders', async () => {
+	expect(await figures({ from: '2099-01-01', groupedBy: ['customer'] })).toEqual([
+		expect.objectContaining({ IsTotal: true, Created: 0, MedianHoursToPickUp: null }),
+	]);
+});
+
+it('in one request reads orders and their log, and looks a name up in another', async () => {
+	await figures({ filters: { customer: byName('Contoso Pharmacy') }, groupedBy: ['week'] });
+	expect(desk.paths()).toEqual(['POST query/Customer', 'POST query/WorkOrder']);
+});
+
+it('is a tool', async () => {
+	const { items, error } = await desk.engine.runTool({
+		parameters: {
+			...{ resource: 'workOrder', operation: 'getPerformance' },
+			from: "={{ $fromAI('from', 'First day', 'string') }}",
+			until: "={{ $fromAI('until', 'Day after the last', 'string') }}",
+			groupedBy: "={{ $fromAI('groups', 'How to group', 'json') }}",
+		},
+		arguments: { from: LONG_AGO, until: 'null', groups: ['Work Zone'] },
+	});
+	expect(error).toBeUndefined();
+	const rows = JSON.parse(String(items[0].json.response)) as IDataObject[];
+	expect(rows).toHaveLength(
+		1 + new Set(orders().map(({ WorkZone }) => (WorkZone as IDataObject).Id)).size,
+	);
+});
+
+it.each([
+	['no start', { from: '={{ null }}' }, "'From'"],
+	['an end before its start', { until: '1999-12-31' }, "'Until' is not after 'From'"],
+	['an end at its start', { until: LONG_AGO }, "'Until' is not after 'From'"],
+	['three ways to group', { groupedBy: ['month', 'week', 'customer'] }, 'two are the most'],
+	['an unknown way to group', { groupedBy: ['color'] }, "'Group By'"],
+	['an unknown period', { period: 'opened' }, 'opened'],
+	[
+		'a condition that would hide a part of the log',
+		{
+			criteriaJson:
+				'{"Conditions":[{"PropertyName":"ActionLogRecords.TypeId","Operator":"Equal","Values":["Complete"]}]}',
+		},
+		'whole history',
+	],
+])('refuses %s', async (_, parameters, text) => {
+	expect(await refusal(parameters)).toContain(text);
+});
+
+describe('of many orders', () => {
+	const many = sharedDesk({ workOrders: 9000 });
+
+	it('are read in few requests', async () => {
+		await many.succeed('workOrder:getPerformance', { from: LONG_AGO });
+
+		const most = (many.rows('WorkOrder').length + many.rows('WoActionLog').length) / 4000 + 5;
+		expect(many.sandbox.requestsTo('api').length).toBeLessThanOrEqual(most);
+	});
+});
