@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { DateTime } from 'luxon';
+import { getGlobalState } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
@@ -458,6 +461,65 @@ describe('the example workflows', () => {
 			});
 		}
 		expect(await lines()).toEqual([title, 'Overdue: 0']);
+	});
+
+	describe('report on the last week', () => {
+		const monday = DateTime.now()
+			.setZone(getGlobalState().defaultTimezone)
+			.startOf('week')
+			.minus({ weeks: 1 });
+		const page = async () => {
+			const run = await runExample('weekly-report');
+			expect(jsonOf(run.output('Send report'))).toHaveLength(1);
+			return String(run.output('Page')[0].json.html);
+		};
+		/** The cells of a row by its first one. */
+		const cellsOf = (html: string, name: string) =>
+			[...html.matchAll(/<tr[^>]*>(.*)<\/tr>/g)]
+				.map(([, row]) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell))
+				.find(([first]) => first === name);
+
+		it('with its figures, and names in no other way than as text', async () => {
+			const name = `A<b> & "Sons" $& {{ 1 + 1 }}`;
+			const customer = Number(sandbox.store.rows('Customer')[0].Id);
+			sandbox.store.change('Customer', customer, { DisplayAs: name });
+			const done = sandbox.store
+				.rows('WorkOrder')
+				.filter(({ StatusId }) => StatusId === 'Completed')
+				.slice(0, 3);
+			const utc = (hours: number) => monday.plus({ hours }).toUTC().toISO()?.slice(0, 19);
+			for (const [index, { Id }] of done.entries()) {
+				sandbox.store.change('WorkOrder', Id, {
+					Customer: { Id: customer },
+					...{ CreatedDateUtc: utc(40), DtCreated: utc(40), LastActionDateUtc: utc(60) },
+					DueDateUtc: utc(index === 0 ? 45 : 70),
+				});
+				for (const action of sandbox.store.children('WoActionLog', 'WorkOrderId', Id)) {
+					const hours = { PickUp: 42, Complete: 50 }[String(action.TypeId)] ?? 40;
+					const times = { SystemDateUtc: utc(hours), ActionDate: utc(hours) };
+					sandbox.store.change('WoActionLog', action.Id, times);
+				}
+			}
+
+			const html = await page();
+
+			const shown = 'A&#60;b&#62; &#38; &#34;Sons&#34; &#36;&#38; &#123;&#123; 1 + 1 &#125;&#125;';
+			expect(cellsOf(html, shown)).toEqual(
+				expect.arrayContaining([shown, '3', '67 %', '2 h', '10 h']),
+			);
+			expect(cellsOf(html, 'Total')?.slice(0, 3)).toEqual(['Total', '3', '67 %']);
+			expect(html).toContain('<b>3</b>completed');
+			expect(html).toContain(`<h1>Work orders, week of ${monday.toFormat('d LLLL yyyy')}</h1>`);
+			const [bars] = html.split('</svg>');
+			expect(bars.match(/<rect/g)).toHaveLength(16);
+			expect(html).not.toMatch(/<b>(?!\d|–)|{{|undefined|NaN|null/);
+		});
+
+		it('without orders, too', async () => {
+			const html = await page();
+			expect(cellsOf(html, 'Total')).toEqual(['Total', '0', '–', '– h', '– h', '– h', '0', '–']);
+			expect(html).not.toMatch(/undefined|NaN|null|Infinity/);
+		});
 	});
 
 	it('flag each emergency once before it is due, with a note and a message', async () => {

@@ -144,6 +144,19 @@ const extracted = standIn(
 	},
 );
 
+/** Fills in a page as the HTML node does, which also takes `$` in a value for a part of what it replaces. */
+const generated = standIn(
+	'generated',
+	[{ displayName: 'HTML', name: 'html', type: 'string', default: '', noDataExpression: true }],
+	function () {
+		let html = this.getNodeParameter('html', 0) as string;
+		for (const [expression] of html.matchAll(/{{[\s\S]*?}}/g)) {
+			html = html.replace(expression, String(this.evaluateExpression(expression, 0)));
+		}
+		return [[{ json: { html }, pairedItem: { item: 0 } }]];
+	},
+);
+
 /** Stores values between executions, as Remove Duplicates does. */
 const unseen = standIn(
 	'unseen',
@@ -295,6 +308,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.extractFromFile': 'extracted',
 	'n8n-nodes-base.filter': 'conditional',
 	'n8n-nodes-base.form': 'answered',
+	'n8n-nodes-base.html': 'generated',
 	'n8n-nodes-base.httpRequest': 'posted',
 	'n8n-nodes-base.if': 'conditional',
 	'n8n-nodes-base.merge': 'combined',
@@ -321,6 +335,7 @@ export const standIns: Record<string, NodeClass> = {
 	assigned,
 	combined,
 	extracted,
+	generated,
 	unseen,
 	splitUp,
 	oneByOne,
