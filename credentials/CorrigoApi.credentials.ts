@@ -55,7 +55,7 @@ export class CorrigoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Client ID in Integration API Settings of your Company',
+			description: 'From the Integration API Settings of your Company',
 		},
 		{
 			displayName: 'Client Secret',
@@ -64,7 +64,7 @@ export class CorrigoApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Secret that belongs to the Client ID',
+			description: "Secret that belongs to the 'Client ID'",
 		},
 		{
 			displayName: 'Token Server URL',

@@ -403,7 +403,7 @@ describe('download', () => {
 
 	it('requires a name for its output field', async () => {
 		const run = await download([firstId('Document')], { binaryPropertyName: '={{ "" }}' });
-		expect(run.errorItems[0].json.error).toBe("'Put Output File in Field' is empty");
+		expect(run.errorItems[0].json.error).toBe("'Output Data Field Name' is empty");
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 

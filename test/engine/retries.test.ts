@@ -54,6 +54,19 @@ it('a retry resends nothing with Continue On Fail, too', async () => {
 	expect(desk.sent()).toHaveLength(3);
 });
 
+it.each([
+	[
+		'of one item among several is named at the end of the message, once for all tries',
+		3,
+		/ 'x' .*[^\]] \[item 1\]$/,
+	],
+	['of the only item is not named', 1, /[^\]]$/],
+])('an index %s', async (_, count, message) => {
+	const some = count === 1 ? ['x'] : [...orders(1), 'x', ...orders(1)];
+	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
+	expect(run.error?.message).toMatch(message);
+});
+
 it('a retry leaves nothing behind for the next run', async () => {
 	const [id] = orders(1);
 	const items = itemsOf(id);

@@ -384,7 +384,7 @@ describe('the printout', () => {
 	});
 
 	it.each([
-		[{ binaryPropertyName: '={{ "" }}' }, "'Put Output File in Field' is empty"],
+		[{ binaryPropertyName: '={{ "" }}' }, "'Output Data Field Name' is empty"],
 		[{ additionalFields: { languageId: 0 } }, /'Language ID' must be a whole number, 1 or more/],
 		[
 			{ additionalFields: { printoutTemplate: byId('={{ $json.nothing }}') } },

@@ -8,7 +8,8 @@ import { n8n } from '../../package.json';
 const root = join(__dirname, '..', '..');
 
 const changedAt = (path: string) => statSync(path).mtimeMs;
-const sources = ['credentials', 'nodes'].flatMap((folder) =>
+/** Every file that the package is built from. */
+export const sources = ['credentials', 'nodes'].flatMap((folder) =>
 	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((file) => extname(file) !== '')
 		.map((file) => join(root, folder, file)),

@@ -2,11 +2,20 @@
  * n8n's own rules for forms. The linter reads literals only, and functions build most of these forms,
  * so the rules are tested on the built package.
  */
+import { readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
+import {
+	createSourceFile,
+	forEachChild,
+	isStringLiteralLike,
+	isTemplateExpression,
+	ScriptTarget,
+	type Node,
+} from 'typescript';
 
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
-import { credentials, nodes, parameters, type FormParameter } from './built';
+import { credentials, nodes, parameters, sources, type FormParameter } from './built';
 
 const forms = [
 	...nodes.map(({ description, methods }) => ({
@@ -73,6 +82,24 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 	it('has no stray spaces, backticks or words of failure in its texts', () => {
 		checkTexts((text) => text !== text.trim() || /\s{2}|`/.test(text));
 		checkTexts((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text));
+	});
+
+	it('puts other fields in single quotes where a text names them', () => {
+		const titles = visible.flatMap(({ property: { type, displayName } }) =>
+			type !== 'notice' && displayName.includes(' ') ? [displayName] : [],
+		);
+		const texts = [
+			...presentTexts,
+			...visible.flatMap(({ path, property }) => [
+				{ path, text: property.hint ?? '' },
+				{ path, text: property.type === 'notice' ? property.displayName : '' },
+			]),
+		];
+		const bare = texts.flatMap(({ path, text }) => {
+			const unquoted = text.replace(/(^|[\s(])'[^']+'/g, '');
+			return titles.some((title) => unquoted.includes(title)) || /\*[A-Z]/.test(text) ? [path] : [];
+		});
+		expect(bare).toEqual([]);
 	});
 
 	it('omits articles in the names of actions', () => {
@@ -272,6 +299,75 @@ it('a new node reads unless its resource cannot, and the panel lists at most 132
 		'company',
 	]);
 	expect(menus.flatMap(choicesOf).length).toBeLessThanOrEqual(132);
+});
+
+/** n8n's words, and the ones that its linter wants for an upsert. */
+const CRUD_WORDS: Record<string, RegExp> = {
+	create: /^Create a new /,
+	delete: /^Delete an? /,
+	get: /^Retrieve an? |^Retrieve the /,
+	getMany: /^Retrieve a list of /,
+	update: /^Update an? |^Update the /,
+	upsert: /^Create a new .*, or update the .* \(upsert\)/,
+};
+
+it('describes what every node of n8n can do in the words of n8n', () => {
+	const operations = forms[0].properties.filter(({ name }) => name === 'operation');
+	const inOtherWords = operations
+		.flatMap(choicesOf)
+		.filter(
+			({ value, description = '' }) => CRUD_WORDS[value as string]?.test(description) === false,
+		);
+	expect(inOtherWords.map(({ action, description }) => `${action}: ${description}`)).toEqual([]);
+});
+
+it('names the fields of files as n8n does', () => {
+	const places = forms.flatMap(({ properties }) => [...parameters(properties)]);
+	const ofFiles = places.filter(({ property }) => property.name.startsWith('binaryPropertyName'));
+	const labels = new Set(ofFiles.map(({ property }) => property.displayName));
+	expect([...labels].sort()).toEqual([
+		'Input Data Field Name',
+		'Input Data Field Names',
+		'Output Data Field Name',
+	]);
+});
+
+it('sorts in a collection below the options', () => {
+	const { properties } = forms[0];
+	const sorts = properties.filter(({ name }) => name === 'sort');
+	expect(sorts.length).toBeGreaterThan(0);
+	for (const sort of sorts) {
+		const options = properties.findIndex(
+			({ name, displayOptions }) =>
+				name === 'options' &&
+				JSON.stringify(displayOptions?.show?.resource) ===
+					JSON.stringify(sort.displayOptions?.show?.resource) &&
+				displayOptions?.show?.operation?.includes('getMany'),
+		);
+		expect(properties.indexOf(sort)).toBeGreaterThan(options);
+	}
+});
+
+/** Texts in the sources that have several words: descriptions, notices and messages of errors. */
+function* readSentences(): Generator<string> {
+	for (const file of sources.filter((one) => one.endsWith('.ts'))) {
+		const source = createSourceFile(file, readFileSync(file, 'utf8'), ScriptTarget.Latest);
+		const visit = function* (node: Node): Generator<string> {
+			const children: Node[] = [];
+			forEachChild(node, (child) => void children.push(child));
+			if (isStringLiteralLike(node) || isTemplateExpression(node)) {
+				const text = isStringLiteralLike(node) ? node.text : node.getText(source);
+				if (/\w \w/.test(text)) yield text;
+			}
+			for (const child of children) yield* visit(child);
+		};
+		yield* visit(source);
+	}
+}
+
+it('no message or text says "error", "problem", "failure" or "mistake"', () => {
+	const words = /(?<![\w$.{('])(error|problem|failure|mistake)s?(?![\w.)}'])/i;
+	expect([...readSentences()].filter((text) => words.test(text))).toEqual([]);
 });
 
 it('a list of filters is short enough to be read', () => {

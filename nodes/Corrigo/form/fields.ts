@@ -49,7 +49,7 @@ export const entityField: INodeProperties = {
 		...buildTextMode('WorkOrder'),
 	}),
 	required: true,
-	description: 'Type of record, such as Work Order or Contact',
+	description: 'Type of record, such as a work order or a contact',
 };
 
 export const returnAllFields: INodeProperties[] = [
@@ -116,7 +116,7 @@ const searchBy: INodeProperties = {
 	description: 'How to describe the records to find',
 	builderHint: {
 		propertyHint:
-			'Conditions apply only if this is "conditions", and Criteria (JSON) only if it is "json".',
+			'Conditions apply only if this is "conditions", and \'Criteria (JSON)\' only if it is "json".',
 	},
 };
 

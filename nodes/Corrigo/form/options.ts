@@ -39,7 +39,8 @@ export const optionFields = {
 		typeOptions: { minValue: 100 },
 		// Language models lose track of a longer text.
 		default: 20_000,
-		description: 'How many characters of records Compact Output returns at most, 20,000 unless set',
+		description:
+			"How many characters of records 'Compact Output' returns at most, 20,000 unless set",
 		displayOptions: FOR_RECORDS,
 	},
 	compactOutput: {

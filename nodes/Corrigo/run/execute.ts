@@ -56,6 +56,9 @@ export async function execute(
 		const error = toNodeError(caller, item, outcome.failure);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
 			if (writes) describeOthers(error, outcome, outcomes, contexts.length);
+			// A failure of the whole run is the outcome of every item.
+			const isOfItem = contexts.length > 1 && outcomes[item === 0 ? 1 : 0] !== outcome;
+			if (isOfItem && !isCancelled(caller)) nameItem(error, item);
 			throw run.isTool ? addNextAction(error) : error;
 		}
 		const json = run.isTool
@@ -203,6 +206,12 @@ function addBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeExe
 	const Before = buildBeforeState(done.map(({ dryRun: { plannedWrite } }) => plannedWrite));
 	const [first, ...rest] = items;
 	return Before === undefined ? items : [toItem({ ...first.json, Before }), ...rest];
+}
+
+/** As n8n writes it. Retry On Fail throws the same error object again, so it must not grow. */
+function nameItem(error: NodeError, item: number): void {
+	const name = ` [item ${item}]`;
+	if (!error.message.endsWith(name)) error.message += name;
 }
 
 const MAX_SHOWN = 50;

@@ -67,6 +67,9 @@ export const asset: Resource = {
 	description: 'Buildings, units, rooms and equipment',
 	operations: [
 		...buildOperations(subjects.asset, 'create', 'delete', 'get', 'update', 'upsert'),
-		{ ...getMany, description: `${getMany.description}, anywhere or below one asset` },
+		{
+			...getMany,
+			description: 'Retrieve a list of assets, anywhere or below one asset, or count them',
+		},
 	],
 };

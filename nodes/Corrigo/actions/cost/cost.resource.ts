@@ -11,7 +11,7 @@ const line = createFieldBuilder('FinancialItem');
 const create = buildFormCreate({
 	value: 'create',
 	action: 'Create work order cost',
-	description: 'Add labor, material or another expense to a work order',
+	description: 'Create a new cost of a work order, such as labor or material',
 	entity: subjects.cost.entity,
 	fields: [orderField],
 	members: [

@@ -4,7 +4,7 @@ import { quote, ValidationError, type JsonObject } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 
 export const fileField: INodeProperties = {
-	displayName: 'Put Output File in Field',
+	displayName: 'Output Data Field Name',
 	name: 'binaryPropertyName',
 	type: 'string',
 	required: true,

@@ -33,7 +33,7 @@ const woNoteInputs = createFieldBuilder('WoNote');
 const createNote = buildFormCreate({
 	value: 'create',
 	action: 'Create work order note',
-	description: 'Add a note to a work order',
+	description: 'Create a new note of a work order',
 	entity: subjects.note.entity,
 	fields: [orderField],
 	members: [
@@ -82,7 +82,7 @@ const noteInputs = createFieldBuilder('Note');
 const createCustomerNote = buildFormCreate({
 	value: 'create',
 	action: 'Create customer note',
-	description: 'Add a note to a customer or contact',
+	description: 'Create a new note of a customer or contact',
 	entity: subjects.customerNote.entity,
 	fields,
 	members: [

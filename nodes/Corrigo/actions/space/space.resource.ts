@@ -75,7 +75,7 @@ const UNITS = ['new', 'existing'] as const;
 const create = buildCommandOperation({
 	value: 'create',
 	action: 'Create space',
-	description: 'Create a space for a customer, with its unit',
+	description: 'Create a new space for a customer, with its unit',
 	command: COMMAND,
 	fields: [
 		buildReferenceField('customer', 'customer', { required: true }),

@@ -237,7 +237,7 @@ export const buildGetManyOperation = (
 	name: 'Get Many',
 	value: 'getMany',
 	action: `Get many ${subject.many}`,
-	description: `Retrieve or count the ${subject.many} that match filters or conditions`,
+	description: `Retrieve a list of ${subject.many} that match filters or conditions, or count them`,
 	address: 'POST /query',
 	fields: [
 		...(variant.fields ?? []),

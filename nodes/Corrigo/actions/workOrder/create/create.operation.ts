@@ -52,7 +52,7 @@ const WORK_PLAN = 'Work Plan (JSON)';
 const newOrder: CommandDefinition = {
 	value: 'create',
 	action: 'Create work order',
-	description: 'Create a work order and get its number',
+	description: 'Create a new work order and get its number',
 	command: COMMAND,
 	fields: [
 		...orderFields,
@@ -90,7 +90,7 @@ const newOrder: CommandDefinition = {
 		),
 		inputs.reference('EmployeeId', 'employee', 'employee', {
 			displayName: 'Assign To',
-			description: 'Employee or provider to assign. Has no effect with Compute Assignment.',
+			description: "Employee or provider to assign. Has no effect with 'Compute Assignment'.",
 		}),
 		inputs.field('ExternalNumber', 'externalNumber', 'Number of the order in your own system', {
 			placeholder: 'e.g. TICKET-4711',
@@ -221,7 +221,7 @@ export const upsert = buildFormUpsert({
 	entity: 'WorkOrder',
 	action: 'Create or update work order',
 	description:
-		'Create a work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, notes and documents.',
+		'Create a new work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, notes and documents.',
 	fields: buildForm({ ...newOrder, fields: [externalNumber, ...(newOrder.fields ?? [])] }),
 	describe: (context) => ({
 		entity: 'WorkOrder',
