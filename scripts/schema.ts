@@ -313,6 +313,9 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:suggestAssignees': suggestion,
 };
 
+/** The output of costs shows these of their work order. */
+const ORDER_SCHEMA = { WorkOrderNumber: text, Vendor: object({ Id: whole, DisplayAs: text }) };
+
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
 	const own = CUSTOM_PREVIEWS[`${resource}:${value}`];
 	if (own !== undefined) return own;
@@ -328,7 +331,11 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 		case 'getMany':
 			return entity === undefined
 				? object({ Id: whole, ConcurrencyId: whole })
-				: withNames(entity, recordSchema(entity), getEndMembers(entity));
+				: object({
+						Id: whole,
+						...(entity === 'WorkOrderCost' && ORDER_SCHEMA),
+						...withNames(entity, recordSchema(entity), getEndMembers(entity)).properties,
+					});
 		case 'restore':
 			return specifierSchema(entity);
 		case 'restoreValues':

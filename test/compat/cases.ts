@@ -149,6 +149,8 @@ const RECORDS: Record<string, string> = {
 	supplier: 'Employee',
 	team: 'Team',
 	type: 'DocumentType',
+	vendor: 'Employee',
+	workOrder: 'WorkOrder',
 	workZone: 'WorkZone',
 };
 

@@ -231,7 +231,7 @@ describe('a key refuses', () => {
 			{ items },
 		);
 		expect(error).toMatchObject({
-			message: message('what would be sent'),
+			message: `${message('what would be sent')} [item 1]`,
 			description: expect.stringContaining('1 other item failed, too (index 2).') as string,
 		});
 		expect(writes()).toEqual([]);

@@ -314,7 +314,10 @@ describe('the cost lines of many orders', () => {
 		const all = await desk.run('cost:getMany', { returnAll: true, workOrder: byId('') });
 		expect(all.items).toHaveLength(store().rows('FinancialItem').length);
 		const { error } = await get([orderWith().Id, ''], { returnAll: true });
-		expect(error).toMatchObject({ message: "'Work Order' is empty", context: { itemIndex: 1 } });
+		expect(error).toMatchObject({
+			message: "'Work Order' is empty [item 1]",
+			context: { itemIndex: 1 },
+		});
 	});
 });
 

@@ -83,6 +83,14 @@ const DAY = 24 * 60 * 60_000;
 const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
 const timeIn = (row: Row, member: string) => String(row[member] ?? '').slice(0, 19);
 
+/** The first second of a month, or the last one before it; n8n's default zone decides which month it is. */
+const monthStart = (offset: number, seconds = 0) => {
+	const now = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+	const [year, month] = now.split('-').map(Number);
+	const start = Date.UTC(year, month - 1 + offset, 1, 0, 0, seconds);
+	return new Date(start).toISOString().slice(0, 19);
+};
+
 const dates = (...values: IDataObject[]) => ({ values });
 
 /** The filter of a date, on three rows with known times. */
@@ -122,6 +130,19 @@ const dateFilter = (entity: string, date: string, inUtc: string, local = inUtc) 
 			value: () => dates({ date, when: 'nextDays', days: 3 }),
 			fits: (row: Row) => timeIn(row, inUtc) >= utc(0) && timeIn(row, inUtc) <= utc(-3),
 		},
+		...Object.fromEntries(
+			['lastMonth', 'thisMonth'].map((when, index): [string, Case] => [
+				`dates (${date} ${when})`,
+				{
+					arrange: () =>
+						[monthStart(-1, -1), monthStart(0, -1), monthStart(0), monthStart(1)].forEach(
+							(time, row) => change(entity, row, { [local]: time }),
+						),
+					value: () => dates({ date, when }),
+					fits: (row: Row) => timeIn(row, local).startsWith(monthStart(index - 1).slice(0, 7)),
+				},
+			]),
+		),
 	} as Record<string, Case>;
 };
 
@@ -451,11 +472,26 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 				CostStatusId: (desk.rows('InternalCostStatus').find(({ Id }) => Id > 1) as Row).Id,
 			}),
 		),
+		hasInvoice: yesNo(({ ApStateId }) => ApStateId !== 'None'),
 		number: text(
 			'INV-77',
 			({ Number: number }) => number,
 			() => change('WorkOrderCost', 0, { Number: 'INV-77' }),
 		),
+		vendor: {
+			value: () => byId(assignProvider()),
+			fits: ({ Id }, value) =>
+				desk
+					.children('WoAssignment', 'WorkOrderId', Id)
+					.some(({ EmployeeId }) => EmployeeId === chosenId(value)),
+		},
+		workOrder: {
+			value: () => byId(desk.rows('WorkOrder')[4].Id),
+			fits: ({ Id }, value) => Id === chosenId(value),
+		},
+		...dateFilter('WorkOrderCost', 'invoiced', 'VendorInvoiceDate'),
+		...dateFilter('WorkOrderCost', 'received', 'VendorInvoiceReceivedDate'),
+		...dateFilter('WorkOrderCost', 'checkCut', 'CheckCutDate'),
 	},
 	WorkZone: {
 		name: {
@@ -487,6 +523,15 @@ function withArranged(some: Record<string, Case>, first: () => void): Record<str
 
 const assetInfo = (values: IDataObject) => change('AssetInfo', 0, values);
 const infoOf = ({ Id }: Row) => desk.sandbox.store.get('AssetInfo', Id);
+
+/** Assigns a provider to some orders, next to others. */
+function assignProvider() {
+	const { Id } = desk.rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row;
+	for (const order of desk.rows('WorkOrder').slice(2, 5)) {
+		desk.insert('WoAssignment', { WorkOrderId: order.Id, EmployeeId: Id, IsPrimary: false });
+	}
+	return Id;
+}
 
 /** Adds a second item with the same asset and words, which must not return the order twice. */
 function addItem() {

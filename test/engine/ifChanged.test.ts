@@ -158,7 +158,7 @@ describe('an update', () => {
 	])('is refused before anything is sent if the version is %j', async (version, message) => {
 		const items = [read(1), { ...read(), ConcurrencyId: version }];
 		const run = await update('skip', items, {}, {});
-		expect(run.error?.message).toBe(message);
+		expect(run.error?.message).toBe(`${message} [item 1]`);
 		expect(desk.sent()).toEqual([]);
 	});
 

@@ -7,6 +7,12 @@ const desk = sharedDesk();
 const costs = () => desk.rows('WorkOrderCost')[0];
 const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);
 
+const lastMonth = { values: [{ date: 'invoiced', when: 'lastMonth' }] };
+const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+const inLastMonth = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 2, 15))
+	.toISOString()
+	.slice(0, 19);
+
 const run = async (operation: string, form: object) =>
 	await desk.run(`invoice:${operation}`, { id: byId(costs().Id), ...form });
 
@@ -141,5 +147,65 @@ it('an update of costs changes the properties that are set, and no other', async
 		...before,
 		AuthorizationCode: 'A-1',
 		ConcurrencyId: Number(before.ConcurrencyId) + 1,
+	});
+});
+
+describe('simplified invoices', () => {
+	const provider = () => {
+		const values = { ActorTypeId: 'Provider', DisplayAs: 'Zeta Roofing' };
+		const Employee = desk.insert('Employee', values);
+		const orders = desk.rows('WorkOrder').slice(0, 3);
+		for (const { Id } of orders) desk.change('WorkOrder', Id, { Employee: { Id: Employee.Id } });
+		desk.insert('WoAssignment', { WorkOrderId: orders[1].Id, EmployeeId: Employee.Id });
+		return { Employee, orders };
+	};
+	const shown = ({ Employee: { Id, DisplayAs }, orders }: ReturnType<typeof provider>, index = 1) =>
+		expect.objectContaining({
+			Id: orders[index].Id,
+			WorkOrderNumber: orders[index].Number,
+			Vendor: { Id, DisplayAs },
+			VendorInvoiceTotal: expect.objectContaining({ CurrencyTypeId: 'USD' }) as unknown,
+			ApStatus: { Id: expect.any(Number) as unknown, DisplayAs: expect.any(String) as unknown },
+		}) as unknown;
+
+	it('of a vendor in a month have the vendor, the order and the status by name, in five requests', async () => {
+		const own = provider();
+		const form = {
+			output: 'simplified',
+			filters: { vendor: byName(own.Employee.DisplayAs), dates: lastMonth },
+		};
+		for (const { Id } of own.orders)
+			desk.change('WorkOrderCost', Id, { VendorInvoiceDate: inLastMonth });
+		const { items } = await desk.succeed('invoice:getMany', form);
+		expect(jsonOf(items)).toEqual([shown(own)]);
+		// The name of the vendor, the orders, the invoices, and what is shown of orders and statuses.
+		expect(desk.sent()).toHaveLength(5);
+	});
+
+	it('have no vendor if an employee does the work, and none may be read', async () => {
+		const own = provider();
+		const [employee] = desk.rows('Employee').filter((one) => one.ActorTypeId === 'Employee');
+		desk.change('WorkOrder', own.orders[0].Id, { Employee: { Id: employee.Id } });
+		const read = async () =>
+			jsonOf((await desk.succeed('invoice:getMany', { output: 'simplified', limit: 2 })).items);
+		expect(await read()).toEqual([
+			expect.objectContaining({ WorkOrderNumber: own.orders[0].Number, Vendor: null }),
+			shown(own),
+		]);
+		desk.sandbox.set({ unreadable: ['WorkOrder'] });
+		expect(await read()).toEqual(
+			[0, 1].map(() => expect.objectContaining({ WorkOrderNumber: null, Vendor: null }) as unknown),
+		);
+		desk.sandbox.set({ unreadable: [] });
+	});
+
+	it('of a vendor without orders are none', async () => {
+		const [{ Id }] = desk
+			.rows('Employee')
+			.filter(
+				({ Id: id }) => !desk.rows('WoAssignment').some(({ EmployeeId }) => EmployeeId === id),
+			);
+		const { items } = await desk.succeed('invoice:getMany', { filters: { vendor: byId(Id) } });
+		expect(items).toEqual([]);
 	});
 });

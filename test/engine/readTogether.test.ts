@@ -54,7 +54,7 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 	it('sends no more requests once an item has ended the run', async () => {
 		desk.fault(failing(path));
 		const { error } = await run(wanted());
-		expect(error?.message).toBe('Bakery is broken');
+		expect(error?.message).toBe('Bakery is broken [item 0]');
 		expect(asked()).toHaveLength(1);
 		expect(desk.sandbox.requestsTo('storage')).toEqual([]);
 	});
@@ -110,7 +110,7 @@ describe('a batch that the service rejects', () => {
 			{ id: eachId, options: one },
 			{ items: itemsOf(first, 999_999, third) },
 		);
-		expect(error?.message).toBe('WorkOrder with Id 999999 is not found.');
+		expect(error?.message).toBe('WorkOrder with Id 999999 is not found. [item 1]');
 		expect(desk.sent().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
 	});
 

@@ -410,7 +410,9 @@ describe('get', () => {
 			{ ...entity('WorkOrder'), id: eachId },
 			{ items: itemsOf(1, 2, 1.5) },
 		);
-		expect(run.error?.message).toBe('\'Record\' must be a positive whole number, but it is "1.5"');
+		expect(run.error?.message).toBe(
+			'\'Record\' must be a positive whole number, but it is "1.5" [item 2]',
+		);
 		expect(run.error?.context.itemIndex).toBe(2);
 		expect(desk.sandbox.requests).toEqual([]);
 	});

@@ -46,7 +46,7 @@ describe('a new customer without required values', () => {
 			async (options) => {
 				const { error } = await run(operation, mapped(options), three());
 				expect(error).toMatchObject({
-					message: "'Display Name' and 'DBA' are empty",
+					message: "'Display Name' and 'DBA' are empty [item 2]",
 					description: 'A new customer needs a value for each of them.',
 					context: { itemIndex: 2 },
 				});
@@ -63,7 +63,7 @@ describe('a new customer without required values', () => {
 
 		it('is reported under the names of Corrigo where JSON was pasted', async () => {
 			const { error } = await run(operation, pasted(), three());
-			expect(error?.message).toBe("'DisplayAs' and 'Dba' are empty");
+			expect(error?.message).toBe("'DisplayAs' and 'Dba' are empty [item 2]");
 			expect(writes()).toEqual([]);
 		});
 	});
@@ -76,7 +76,7 @@ describe('a new customer without required values', () => {
 			customer('N-4', { Dba: null }),
 		]);
 		expect(error).toMatchObject({
-			message: "'Name' is empty",
+			message: "'Name' is empty [item 1]",
 			description: 'A new customer needs a value for it. 2 other items failed, too (index 2, 3).',
 		});
 		expect(writes()).toEqual([]);
@@ -160,7 +160,7 @@ describe('Create Work Order', () => {
 			const parameters = { ...order(row), options };
 			const { error } = await run('workOrder:create', parameters, [complete(), {}]);
 			expect(error).toMatchObject({
-				message: "'Sub Type', 'Customer', 'Asset', and 'Task' are empty",
+				message: "'Sub Type', 'Customer', 'Asset', and 'Task' are empty [item 1]",
 				description: 'A new work order needs a value for each of them.',
 				context: { itemIndex: 1 },
 			});

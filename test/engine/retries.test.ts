@@ -58,7 +58,7 @@ it.each([
 	[
 		'of one item among several is named at the end of the message, once for all tries',
 		3,
-		/ 'x' .*[^\]] \[item 1\]$/,
+		/"x" \[item 1\]$/,
 	],
 	['of the only item is not named', 1, /[^\]]$/],
 ])('an index %s', async (_, count, message) => {

@@ -156,3 +156,12 @@ it('a search lists an exact match first, then labels that begin with the filter'
 	expect(isPrefixed).toEqual([...isPrefixed].sort((a, b) => Number(b) - Number(a)));
 	expect(isPrefixed).toContain(false);
 });
+
+it.each([
+	['WorkOrderCost', 'Items.Employee.DisplayAs'],
+	['WorkOrder', 'Assignments.EmployeeId'],
+])('a search of %s for a vendor lists who does the work', (entity, wanted) => {
+	const paths = listPropertyChoices(entity, 'condition', 'vendor').map(({ path }) => path);
+	expect(paths).toContain(wanted);
+	expect(paths).not.toContain('StatusId');
+});

@@ -144,17 +144,15 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'DueDateUtc',
 		'CreatedDateUtc',
 	],
+	// The number and the vendor of the work order are added.
 	WorkOrderCost: [
 		'Id',
 		'Number',
+		'VendorInvoiceDate',
+		'VendorInvoiceTotal',
 		'ApStateId',
 		'ApStatusId',
-		'CostStatusId',
-		'CurrencyTypeId',
-		'VendorInvoiceTotal',
-		'CostsTotal',
 		'CustomerNte',
-		'PaymentAmount',
 	],
 	WorkZone: [
 		'Id',

@@ -375,6 +375,7 @@ export const views = {
 		newestFirst: true,
 		idFields: ['WorkOrderId', 'WoId', 'ChildWoId', 'MainWorkOrderId', 'DependentWorkOrderId'],
 	},
+	WorkOrderCost: { ends: ['ApStatusId'] },
 	WorkOrderType: {
 		kind: 'subType',
 		example: 'Service Request',

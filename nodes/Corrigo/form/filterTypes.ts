@@ -20,6 +20,7 @@ import {
 	toRows,
 } from '../values/checks';
 import type { FilterContext } from '../values/names';
+import { toLocalTime } from '../values/times';
 import { buildReferenceField } from './subjects';
 import {
 	and,
@@ -160,6 +161,19 @@ export const spaceAssets = (description: string): FilterType => ({
 	},
 });
 
+/** Vendor invoices and costs have the Ids of their work orders. */
+const ORDERS_BY_ASSIGNEE: Target = { entity: 'WorkOrder', by: ['Assignments.EmployeeId'] };
+
+export const vendor: FilterType = {
+	...record('provider', 'Service provider who is assigned to the work order'),
+	buildCriteria: (value, { label, property }, { resolveId, findRows }) => {
+		const id = resolveId(label, value, getRecordTarget('provider'));
+		const orders = new Set(findRows(ORDERS_BY_ASSIGNEE, id).map(({ Id }) => Id));
+		// No record has the ID 0.
+		return or(...batches(orders.size > 0 ? orders : [0]).map((some) => isIn(property, some)));
+	},
+};
+
 /** Times are sent in whole seconds, so a range that ends now includes the current second. */
 const SECOND_MS = 1000;
 const toInstant = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
@@ -210,6 +224,16 @@ const compareDays =
 		return and(atLeast(path, toInstant(from)), lessThan(path, toInstant(to + SECOND_MS)));
 	};
 
+/** A month of the workflow's calendar; 0 is the current one. */
+const compareMonth =
+	(offset: number): BuildCriteria<Compared> =>
+	(_, { property }, { now, timeZone }) => {
+		const [year, month] = toLocalTime(toInstant(now()), timeZone).split('-').map(Number);
+		const getStart = (after: number) =>
+			`${new Date(Date.UTC(year, month - 1 + offset + after, 1)).toISOString().slice(0, 10)}T00:00:00`;
+		return and(atLeast(property, getStart(0)), lessThan(property, getStart(1)));
+	};
+
 /** The Company sets the first day of a week, which is one of the seven days up to this one. */
 export const week: FilterType = {
 	buildField: () => ({ type: 'dateTime', default: '', description: 'Any day of the week' }),
@@ -231,6 +255,9 @@ const COMPARISONS = {
 	before: { name: 'Before', field: 'time', buildCriteria: compareTime(before) },
 	lastDays: { name: 'In the Last Days', field: 'days', buildCriteria: compareDays(-1) },
 	nextDays: { name: 'In the Next Days', field: 'days', buildCriteria: compareDays(1) },
+	// These need no other field.
+	lastMonth: { name: 'Last Month', field: 'when', buildCriteria: compareMonth(-1) },
+	thisMonth: { name: 'This Month', field: 'when', buildCriteria: compareMonth(0) },
 } as const;
 
 type Comparison = keyof typeof COMPARISONS;
@@ -311,7 +338,7 @@ export function dates<Property extends string>(
 				const date = parseChoice('Date > Date', row.date ?? names[0], names, getTitle);
 				const when = parseChoice(`${label} > When`, row.when ?? DEFAULT, comparisons, getName);
 				const { field, buildCriteria } = COMPARISONS[when];
-				const value = row[field];
+				const value = field === 'when' ? when : row[field];
 				const own = {
 					entity,
 					label: `${getTitle(date)} ${getName(when)}`,

@@ -31,6 +31,7 @@ import {
 	week,
 	yesNo,
 	text,
+	vendor,
 	type AddedFilter,
 	type Filter,
 	type FilterDefinition,
@@ -217,7 +218,22 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		apStatus: ['AP Status', 'ApStatusId', record('apStatus')],
 		costState: ['Cost State', 'CostState', anyValue()],
 		costStatus: ['Cost Status', 'CostStatusId', record('costStatus')],
-		number: ['Number', 'Number', text],
+		hasInvoice: [
+			'Has Invoice',
+			'ApStateId',
+			yesNo('Whether to return orders with or without a vendor invoice', (state) => ({
+				yes: notIn(state, ['None']),
+				no: isIn(state, ['None']),
+			})),
+		],
+		number: ['Invoice Number', 'Number', text],
+		vendor: ['Vendor', 'Id', vendor],
+		workOrder: ['Work Order', 'Id', record('workOrder')],
+		...dates({
+			invoiced: ['Invoice Date', 'VendorInvoiceDate'],
+			received: ['Received', 'VendorInvoiceReceivedDate'],
+			checkCut: ['Check Cut', 'CheckCutDate'],
+		}),
 	}),
 	...defineFilters('WorkZone', {
 		name: ['Name', 'DisplayAs', text],

@@ -60,6 +60,10 @@ const TIMES: INodeListSearchItems[] = [
 	{ name: '30 Days Ago', value: '={{ $now.minus({ days: 30 }) }}' },
 	{ name: 'In 24 Hours', value: '={{ $now.plus({ hours: 24 }) }}' },
 	{ name: 'In 7 Days', value: '={{ $now.plus({ days: 7 }) }}' },
+	{ name: 'Start of This Month', value: "={{ $now.startOf('month') }}" },
+	{ name: 'End of This Month', value: "={{ $now.endOf('month') }}" },
+	{ name: 'Start of Last Month', value: "={{ $now.minus({ months: 1 }).startOf('month') }}" },
+	{ name: 'End of Last Month', value: "={{ $now.minus({ months: 1 }).endOf('month') }}" },
 ];
 
 /** Values of these types are known without a request. */

@@ -201,6 +201,10 @@ function getRank({ label }: PropertyChoice, filter: string): number {
 	return text.startsWith(start) ? 1 : 2;
 }
 
+/** In Corrigo, a vendor is an employee of the type Provider. */
+const getSearchText = ({ path, label }: PropertyChoice) =>
+	`${label} ${path}${/(^|\.)Employee(Id)?(\.|$)/.test(path) ? ' vendor provider' : ''}`;
+
 /** A filter also finds properties two steps away, which would make an unfiltered list too long. */
 export function listPropertyChoices(
 	entity: string,
@@ -209,7 +213,7 @@ export function listPropertyChoices(
 ): PropertyChoice[] {
 	const depth = filter.trim() === '' ? 1 : 2;
 	return [...walk(use, { owner: entity, path: [], labels: [], depth })]
-		.filter(({ path, label }) => hasWords(`${label} ${path}`, filter))
+		.filter((choice) => hasWords(getSearchText(choice), filter))
 		.sort(
 			(a, b) =>
 				getRank(a, filter) - getRank(b, filter) ||

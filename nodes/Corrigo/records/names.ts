@@ -7,13 +7,21 @@ import {
 	getNameProperties,
 } from '../catalogue/targets';
 import { getEntityView } from '../catalogue/views';
-import { isBlank, type JsonObject, readPath, isObject, getMember, toRows } from '../values/checks';
+import {
+	isBlank,
+	type JsonObject,
+	normalize,
+	readPath,
+	isObject,
+	getMember,
+	toRows,
+} from '../values/checks';
 import { NOT_CREATED } from '../wire/requests';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { findMemberType, findActorEntity, findTypeMember, isIdentity } from '../catalogue/members';
 import { emptyIfForbidden } from '../transport/errors';
-import { loadRecordsById, type Requester } from './query';
+import { loadRecordsById, lookUpIfAllowed, type Requester } from './query';
 
 /** Returns the name of a record, if it is known. */
 export type NameLookup = (entity: string, id: unknown) => string | undefined;
@@ -150,19 +158,40 @@ export function addNames(entity: string, record: JsonObject, getName: NameLookup
 }
 
 /** Names only the records that say what the record is about, next to their IDs. */
-export const addEndNames = (
+export async function addEndNames(
+	requester: Requester,
 	entity: string,
-	record: JsonObject,
+	records: JsonObject[],
 	ends: readonly string[],
-	getName: NameLookup,
-): JsonObject => {
-	const named: JsonObject = {};
-	for (const [member, value] of Object.entries(record)) {
-		named[member] = value;
-		if (ends.includes(member)) Object.assign(named, buildSibling(entity, member, record, getName));
-	}
-	return named;
-};
+): Promise<JsonObject[]> {
+	if (ends.length === 0) return records;
+	const getName = await loadReferenceNames(requester, entity, records, ends);
+	const named = records.map((record) => {
+		const copy: JsonObject = {};
+		for (const [member, value] of Object.entries(record)) {
+			copy[member] = value;
+			if (ends.includes(member)) Object.assign(copy, buildSibling(entity, member, record, getName));
+		}
+		return copy;
+	});
+	return entity === 'WorkOrderCost' ? await addOrders(requester, named) : named;
+}
+
+const ORDER_PATHS = ['Number', 'Employee.Id', 'Employee.DisplayAs', 'Employee.ActorTypeId'];
+
+/** Costs have the Id of their work order, which alone knows its number and vendor. */
+async function addOrders(requester: Requester, records: JsonObject[]): Promise<JsonObject[]> {
+	const by = { entity: 'WorkOrder', by: ['Id'], properties: ORDER_PATHS };
+	const ids = records.map(({ Id }) => Number(Id));
+	const orders = await lookUpIfAllowed(requester, by, ids);
+	return records.map(({ Id, ...costs }) => {
+		const [order] = orders.get(normalize(Id)) ?? [];
+		const { Number: WorkOrderNumber = null, Employee: assignee } = order ?? {};
+		const isVendor = isObject(assignee) && assignee.ActorTypeId === 'Provider';
+		const Vendor = isVendor ? { Id: assignee.Id, DisplayAs: assignee.DisplayAs } : null;
+		return { Id, WorkOrderNumber, Vendor, ...costs };
+	});
+}
 
 /** Explains a code or an ID in a member of its own, unless the record already has that member. */
 function buildSibling(

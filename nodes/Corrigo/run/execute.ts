@@ -208,7 +208,7 @@ function addBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeExe
 	return Before === undefined ? items : [toItem({ ...first.json, Before }), ...rest];
 }
 
-/** As n8n writes it. Retry On Fail throws the same error object again, so it must not grow. */
+/** n8n writes indexes of items like this. Retry On Fail throws the same error object again, so it must not grow. */
 function nameItem(error: NodeError, item: number): void {
 	const name = ` [item ${item}]`;
 	if (!error.message.endsWith(name)) error.message += name;

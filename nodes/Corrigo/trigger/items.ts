@@ -4,7 +4,7 @@ import { API_UI_TYPE } from '../catalogue/members';
 import { findResultingStatus } from '../catalogue/statusActions';
 import { getPreviousStatus } from '../records/actionDetails';
 import { lookUp, lookUpIfAllowed, loadRecordsById, type Requester } from '../records/query';
-import { addEndNames, loadReferenceNames } from '../records/names';
+import { addEndNames } from '../records/names';
 import { isObject, type JsonObject, normalize, toInstant } from '../values/checks';
 import { addUtcZones } from '../values/times';
 import { and, equal } from '../wire/criteria';
@@ -57,8 +57,8 @@ async function buildResults(
 	if (plan.type === 'deadlines') return await confirmDeadlines(requester, plan, rows);
 	const { feed, ends } = plan;
 	const { entity } = feed;
-	const getName = await loadReferenceNames(requester, entity, rows, ends);
-	return rows.map((row) => toResult(addEndNames(entity, row, ends, getName), Number(row.Id)));
+	const named = await addEndNames(requester, entity, rows, ends);
+	return named.map((row) => toResult(row, Number(row.Id)));
 }
 
 /** Drops work orders that were finished or rescheduled after the rows were read. */

@@ -38,6 +38,8 @@ export interface RecordNames {
 export interface FilterContext extends RecordNames {
 	/** Current time on the clock of Corrigo. */
 	now: () => number;
+	/** Time zone of the workflow. */
+	timeZone: string;
 }
 
 const isId = (value: unknown): boolean =>

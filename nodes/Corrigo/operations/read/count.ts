@@ -30,7 +30,8 @@ export const returnFields: INodeProperties[] = [
 			{
 				name: 'Count by Group',
 				value: 'groups',
-				description: 'The number of records for each value of a property, the largest first',
+				description:
+					"The number of records for each value of a field, the largest first. For sums, return the records to n8n's Summarize node.",
 			},
 			{ name: 'Records', value: 'records', description: 'The records themselves' },
 		],

@@ -14,7 +14,7 @@ import {
 } from '../../compare/customFields';
 import { readConditions, readFilterPaths } from '../../form/filters';
 import { isSimplified, readOutputProperties } from '../../form/form';
-import { loadReferenceNames, addEndNames } from '../../records/names';
+import { addEndNames } from '../../records/names';
 import type { ItemContext } from '../../run/context';
 import { isObject, ValidationError, type JsonObject } from '../../values/checks';
 import { addUtcZones } from '../../values/times';
@@ -110,10 +110,7 @@ export async function prepareRecords(
 	const records = keepVisible(context, entity, read);
 	if (!isSimplified(context)) return records;
 	records.forEach(addUtcZones);
-	const ends = getEndMembers(entity);
-	if (ends.length === 0) return records;
-	const getName = await loadReferenceNames(context, entity, records, ends);
-	return records.map((record) => addEndNames(entity, record, ends, getName));
+	return await addEndNames(context, entity, records, getEndMembers(entity));
 }
 
 /**

@@ -115,6 +115,7 @@ function addFilters(context: ItemContext, search: Search): Search {
 	const criteria = buildFilterCriteria(entity, filters, {
 		...getRecordNames(context),
 		now: () => (time = context.run.time.now()),
+		timeZone: context.caller.getTimezone(),
 	});
 	if (criteria === undefined) return search;
 	const own = { ...query, criteria: joinCriteria(query.criteria, criteria) };

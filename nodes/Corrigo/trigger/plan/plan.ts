@@ -72,9 +72,10 @@ export async function loadPlan(caller: TriggerContext, deadline: number): Promis
 	knownNodes.delete(key);
 	const requester = { caller, sendOptions: { advice: ADVICE, deadline, onDate: clock.onDate } };
 	const { resolveId, findRows } = names;
+	const timeZone = caller.getTimezone();
 	const time = new ComparisonTime(clock);
 	const plan = await time.read(async (now) => {
-		const build = () => buildPlan(getForm(caller), { resolveId, findRows, now });
+		const build = () => buildPlan(getForm(caller), { resolveId, findRows, now, timeZone });
 		const built = await names.read(requester, { build });
 		if (time.isGuess) {
 			// Every answer carries Corrigo's time, so the smallest possible query is sent.

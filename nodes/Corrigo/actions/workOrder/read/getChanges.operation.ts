@@ -75,7 +75,7 @@ export const getChanges: Operation = {
 		const window = readWindow(context);
 		return await context.run.time.read(async (now) => {
 			const plan = await resolveForm(context, (one) =>
-				buildPlan(one, { ...getRecordNames(one), now }, true),
+				buildPlan(one, { ...getRecordNames(one), now, timeZone: one.caller.getTimezone() }, true),
 			);
 			return await replay(context, { ...plan, addChangeKey: true }, window);
 		});
