@@ -20,10 +20,13 @@ const isObject = (value: unknown): value is Row => typeof value === 'object' && 
 
 function toRows({ status, body }: Answer): Rows {
 	if (isObject(body) && status === 200 && Array.isArray(body.Entities)) {
-		const rows = (body.Entities as Row[]).map(({ Data }) => Data).filter(isObject);
+		const rows = body.Entities.filter(isObject)
+			.map(({ Data }) => Data)
+			.filter(isObject);
 		return { rows, refusal: '' };
 	}
-	const code = isObject(body) ? String(body.ErrorCode) : '';
+	// A text of the Company may stand where a code belongs.
+	const code = isObject(body) && /^[A-Z_]+\d*$/.test(String(body.ErrorCode)) && body.ErrorCode;
 	return { refusal: `refused (${[code, status].filter(Boolean).join(', ') || 'no answer'})` };
 }
 

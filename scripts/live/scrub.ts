@@ -7,7 +7,9 @@ import {
 	isMemberName,
 	isMessageWord,
 	isPropertyPath,
+	isProbe,
 	isPublished,
+	isTextMember,
 } from './vocabulary';
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -41,18 +43,20 @@ export function scrub(exchanges: readonly Exchange[]): Scrubbed {
 	};
 }
 
-const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+const DATE =
+	/^(?:0001|1[6-9]\d\d|2\d\d\d|9999)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const HTTP_DATE =
+	/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
 const CONTENT_TYPE =
 	/^(?:application\/(?:json|problem\+json|xml|octet-stream)|text\/(?:plain|html|xml))(?:; ?charset=(?:utf-8|iso-8859-1))?$/i;
 const ID_MEMBER = /(?:^|[a-z])I[dD]s?$|^ids?$|Orderid$/;
 const MESSAGE_MEMBER = /^(?:Error|Exception)?Message(?:Detail)?$|^error_description$|^StackTrace$/;
-const CODE = /^[A-Z]+(?:_[A-Z0-9]+)+$/;
+const CODE = /^[A-Z]+(?:_[A-Z]+)+(?:_\d{1,4})?$/;
 const DIGITS = /^\d+$/;
-const COORDINATE = /^(?:Latitude|Longitude)$/i;
+const COORDINATE = /latitude|longitude/i;
 
 /** Whole numbers from here on may be phone numbers. */
-const LARGE = 1e7;
+const LARGE = 1e6;
 /** The checks look for this ID because no record has it. */
 const UNUSED_ID = 2_147_483_647;
 const MAX_ENUMERATION_NUMBER = 999;
@@ -146,8 +150,9 @@ class Scrubber {
 		const isNamed = isEnumeration(member) && Math.abs(value) <= MAX_ENUMERATION_NUMBER;
 		const isId = ID_MEMBER.test(member) && member !== 'ConcurrencyId' && !isNamed;
 		if (isId || (Number.isInteger(value) && Math.abs(value) >= LARGE)) return this.replaceId(value);
-		if (COORDINATE.test(member)) return 0;
-		return this.keep(`Numbers of ${isMemberName(member) ? member : 'others'}`, value);
+		// House numbers and the bytes of a file have no member that is published for numbers.
+		const isFree = !isMemberName(member) || isTextMember(member) || COORDINATE.test(member);
+		return isFree ? 0 : this.keep(`Numbers of ${member}`, value);
 	}
 
 	private replaceId(id: number): number {
@@ -158,7 +163,9 @@ class Scrubber {
 
 	private scrubText(text: string, member: string): string {
 		if (text.trim() === '') return text;
-		if (isPublished(text) || isPropertyPath(text)) return this.keep('Published words', text);
+		// A published word is a name or a text in the place of one.
+		const isWord = isTextMember(member) ? isProbe(text) : isPublished(text) || isPropertyPath(text);
+		if (isWord) return this.keep('Published words', text);
 		if (DATE.test(text)) return this.keep('Dates', text);
 		if (member === 'ErrorCode' && CODE.test(text)) return this.keep('Error codes', text);
 		if (member === 'CompanyVersion' && /^\d+(?:\.\d+)+$/.test(text))

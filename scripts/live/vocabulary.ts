@@ -32,11 +32,11 @@ const ENVELOPE = split(`
 	Id ConcurrencyId IsRemoved PerformDeletion IsNew UpdatedPropertySet RequestList Requests Responses
 	ResponseList BatchRequest BatchResponse Result Results IsSuccess Status StatusCode
 	api base query cmd batch Batch OAuth token CorrigoService GetCompanyWsdkUrl
-	GetCompanyWsdkUrlCommand Get GetList Query true false null * %
+	GetCompanyWsdkUrlCommand Get GetList Query true false null
 `);
 
-/** The checks look for these texts because no record has them. */
-const PROBES = ['n8n Check Access', 'ł'];
+/** The checks look for these texts because every record, or none, has them. */
+const PROBES = new Set(['n8n Check Access', 'ł', '%', '*']);
 
 const words = new Set<string>([
 	...Object.keys(entities),
@@ -54,11 +54,13 @@ const camelParts = (name: string) => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)
 const parts = new Set(memberTypes.flatMap(([name]) => camelParts(name)));
 
 export const isPublished = (text: string) => words.has(text);
+export const isProbe = (text: string) => PROBES.has(text);
 
-/** Members that nothing published lists are the discovery of a recording; their words are published ones. */
+/** Members that nothing published lists are the discovery of a recording; they are made of several published words. */
 export const isMemberName = (name: string) =>
 	isPublished(name) ||
 	(/^[A-Z][A-Za-z]*$/.test(name) &&
+		camelParts(name).length > 1 &&
 		camelParts(name).join('') === name &&
 		camelParts(name).every((part) => parts.has(part)));
 
@@ -70,10 +72,18 @@ for (const [name, type] of memberTypes) {
 	typesByMember.set(name, (typesByMember.get(name) ?? new Set()).add(type));
 }
 
-export const isEnumeration = (member: string) => {
+const hasTypes = (member: string, isOne: (type: string) => boolean) => {
 	const types = [...(typesByMember.get(member) ?? [])];
-	return types.length > 0 && types.every((type) => type in enumerations);
+	return types.length > 0 && types.every(isOne);
 };
+
+export const isEnumeration = (member: string) => hasTypes(member, (type) => type in enumerations);
+
+/** Texts of people; values of details and conditions may be enumeration members. */
+export const isTextMember = (member: string) =>
+	!ENVELOPE.includes(member) &&
+	!member.startsWith('Value') &&
+	hasTypes(member, (type) => type === 'string');
 
 /** Words of the known error messages of the service and of servers before it. */
 const MESSAGE_WORDS = new Set(
