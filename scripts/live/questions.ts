@@ -20,7 +20,8 @@ const isObject = (value: unknown): value is Row => typeof value === 'object' && 
 
 function toRows({ status, body }: Answer): Rows {
 	if (isObject(body) && status === 200 && Array.isArray(body.Entities)) {
-		const rows = body.Entities.filter(isObject)
+		const rows = (body.Entities as unknown[])
+			.filter(isObject)
 			.map(({ Data }) => Data)
 			.filter(isObject);
 		return { rows, refusal: '' };
