@@ -10,6 +10,9 @@ import type { Row, Values } from '../store/store';
 import { forbidEmptying, checkLimits, requireMembers } from './requirements';
 import { ENTITY_RULES } from './entityRules';
 
+/** An update with null removes these parts. */
+const REMOVABLE: ReadonlySet<string> = new Set(['WorkOrder.Estimate', 'WorkOrder.Quote']);
+
 /** The service sets these members itself and ignores those of the caller. */
 const READ_ONLY: ReadonlySet<string> = new Set(['Id', 'ConcurrencyId', 'IsRemoved']);
 
@@ -143,6 +146,11 @@ function writeChildren(
 			written ||= sent.length > 0;
 		} else if (OWNED.has(`${type.name}.${name}`) && isJsonObject(sent)) {
 			writePart(world, type, row, field, sent, inner);
+			written = true;
+		} else if (sent === null && inner.star && REMOVABLE.has(`${type.name}.${name}`)) {
+			const part = referencedRow(world.store, row, field);
+			if (part) removeRecord(world, typeOf(field.entity), part);
+			world.store.change(type.name, row.Id, { [name]: undefined });
 			written = true;
 		}
 	}

@@ -2,6 +2,7 @@
 // The setup of the benchmark makes the n8n engine run outside of a test.
 import '../../bench/setup';
 import { createRequire } from 'node:module';
+import type { IDataObject } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import type * as CorrigoNode from '../../nodes/Corrigo/Corrigo.node';
@@ -68,7 +69,8 @@ export async function openCompany(access: 'full' | 'readOnly'): Promise<Company>
 		send: async (method, path, body) => {
 			const request = { method, url: `/api/v1/${path}`, json: true } as const;
 			const whole = { returnFullResponse: true, ignoreHttpStatusErrors: true } as const;
-			const sent = engine.httpRequest({ ...request, ...whole, ...(body && { body: { ...body } }) });
+			const own = body && { body: body as IDataObject };
+			const sent = engine.httpRequest({ ...request, ...whole, ...own });
 			return await sent.then(
 				(answer) => {
 					const { statusCode, body: answered } = answer as { statusCode: number; body: Json };

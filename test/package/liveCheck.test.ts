@@ -91,12 +91,16 @@ it.each([
 	['--record', ''],
 	['one.md', 'two.md'],
 	['--record=folder', '--force'],
+	['--write-test', 'CHL1'],
+	['--record=folder', '--write-test', ' '],
+	['--record=folder', '--write-test', 'CHL1'],
+	['--record=folder', '--send-order'],
 ])(
 	'the live check refuses arguments that it does not know, and sends nothing: %j',
 	async (...args) => {
 		const { code, stdout, stderr } = await liveCheck({}, ...args);
 		expect([code, stdout]).toEqual([2, '']);
-		expect(stderr).toMatch(/--(?:recording|record|force)|one file/);
+		expect(stderr).toMatch(/--(?:recording|record|force|write-test|send-order)|one file/);
 		expect(sandbox.requests).toEqual([]);
 		expect(existsSync(join(root, '--recording'))).toBe(false);
 	},

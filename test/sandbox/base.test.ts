@@ -344,6 +344,16 @@ describe('update', () => {
 		});
 	});
 
+	it('an update with null removes the estimate of an order', async () => {
+		const [{ WorkOrderId }] = client.sandbox.store.rows('WoEstimate');
+		const read = async () => await client.read('WorkOrder', Number(WorkOrderId), 'Estimate.Id');
+		expect(await read()).toEqual({ Estimate: { Id: expect.any(Number) as number } });
+		const change = { Id: WorkOrderId, Estimate: null };
+		expect((await client.update('WorkOrder', change, ['Estimate.*'])).status).toBe(200);
+		expect(await read()).toEqual({});
+		expect(client.sandbox.store.children('WoEstimate', 'WorkOrderId', WorkOrderId)).toEqual([]);
+	});
+
 	it.each([
 		['an unknown property', { Id: 50001 }, ['Foo'], 'ERROR_CODE_1002'],
 		['a bare reference', { Id: 50001, Priority: { Id: 1 } }, ['Priority'], 'ERROR_CODE_1003'],

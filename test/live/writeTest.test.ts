@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+
+import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import type { Answer, Send } from '../../scripts/live/company';
+import { MAX_WRITES, runWriteTest } from '../../scripts/live/writeTest';
+import type { Json } from '../../scripts/live/scrub';
+import { cases } from '../cases';
+import { Client } from '../sandbox/client';
+
+let client: Client;
+
+beforeEach(async () => {
+	client = await Client.start({ workOrders: 30 });
+});
+
+afterEach(async () => await client.close());
+
+const isWrite = (method: string, path: string) =>
+	method !== 'GET' && !path.startsWith('query/') && !path.startsWith('batch/');
+
+/** Sends to the sandbox, and counts the writes; `lost` is the number of the write without an answer. */
+function connect(lost = Infinity) {
+	const writes: string[] = [];
+	const send: Send = async (method, path, body): Promise<Answer> => {
+		if (isWrite(method, path)) writes.push(`${method} ${path} ${JSON.stringify(body)}`);
+		const answer = await client.call(method, path, { body });
+		if (isWrite(method, path) && writes.length === lost) return { body: null };
+		return { status: answer.status, body: answer.data as unknown as Json };
+	};
+	return { send, writes };
+}
+
+const typing = (answers: (index: number) => string) => {
+	const printed: string[] = [];
+	let asked = 0;
+	return {
+		printed,
+		person: {
+			ask: async (question: string) => {
+				printed.push(question);
+				return await Promise.resolve(answers(asked++));
+			},
+			print: (text: string) => void printed.push(text),
+		},
+	};
+};
+
+const orderIn = (status: string) =>
+	client.sandbox.store
+		.rows('WorkOrder')
+		.find(({ StatusId, Estimate }) => StatusId === status && Estimate === undefined);
+
+/** Everything but the order and what belongs to it. */
+function others(id: unknown): string {
+	const { store } = client.sandbox;
+	const isOwn = (entity: string, row: Record<string, unknown>) =>
+		(entity === 'WorkOrder' && row.Id === id) ||
+		(['WorkOrderCost', 'WoLastAction'].includes(entity) && row.Id === id) ||
+		[row.WorkOrderId, row.WoId, row.ActorId].includes(id) ||
+		['Blob', 'WoActionLogProp'].includes(entity);
+	return JSON.stringify(
+		entities.map(({ name }) => store.rows(name).filter((row) => !isOwn(name, row))),
+	);
+}
+
+it('writes to the order that is named, learns from it, and undoes what it wrote', async () => {
+	const order = orderIn('New');
+	const { PoNumber = '', Number: number, Id } = order as NonNullable<typeof order>;
+	const rest = others(Id);
+	const { store } = client.sandbox;
+	const counts = () =>
+		['WoNote', 'Document', 'WoFlag'].map((entity) => store.rows(entity).length).join();
+	const before = counts();
+	const { send, writes } = connect();
+	const { person, printed } = typing(() => String(number));
+
+	const answers = await runWriteTest(send, person, String(number));
+
+	expect(Object.fromEntries(answers)).toEqual({
+		'Does an update take a current ConcurrencyId?': 'yes',
+		'Does an update take an old ConcurrencyId?': expect.stringMatching(/^(yes|refused)/) as string,
+		'Can a note be added?': 'yes',
+		'What does a row without an Id do?': 'it is added to the others',
+		'Can a photo be uploaded?': 'yes',
+		'Can an estimate be set through its order?': 'yes',
+		'Can an estimate be written and decided through its order?': 'yes',
+		'Can flags be set and cleared?': 'yes',
+		'Does batch/Get read two records?': expect.stringMatching(/^refused/) as string,
+		'Can an order be put on hold and reopened?': 'yes',
+	});
+	expect(writes.length).toBeLessThanOrEqual(MAX_WRITES);
+	expect(writes.length).toBeGreaterThan(12);
+	expect(others(Id)).toBe(rest);
+	expect(counts()).toBe(before);
+	expect(store.existing('WorkOrder', Id)).toMatchObject({ PoNumber, StatusId: 'New' });
+	expect(store.existing('WorkOrder', Id).Estimate).toBeUndefined();
+	expect(printed.join('\n')).not.toContain('Left to you');
+	for (const write of writes)
+		expect(printed.join('\n')).toContain(write.split(' ')[1].split('?')[0]);
+});
+
+it('sends nothing that is not confirmed with the number of the order', async () => {
+	const number = String(orderIn('New')?.Number);
+	const { send, writes } = connect();
+	const { person } = typing((index) => ['', 'yes', 'y', number.slice(1)][index % 4]);
+	const answers = await runWriteTest(send, person, number);
+	expect(writes).toEqual([]);
+	expect(answers.map(([, answer]) => answer)).toContain('skipped');
+});
+
+it.each(['NONE-1', '', '%'])('refuses the order %j, which does not exist', async (number) => {
+	const { send, writes } = connect();
+	const { person, printed } = typing(() => number);
+	await expect(runWriteTest(send, person, number)).rejects.toThrow('There is no work order');
+	expect([...writes, ...printed]).toEqual([]);
+});
+
+it('sends the order to providers only if that is asked for, and then under both names', async () => {
+	const number = String(orderIn('New')?.Number);
+	const { send, writes } = connect();
+	await runWriteTest(send, typing(() => number).person, number, { sends: true });
+	expect(writes.filter((write) => /cmd\/SendWorkOrder/.test(write))).toHaveLength(2);
+	expect(writes.length).toBeLessThanOrEqual(MAX_WRITES);
+});
+
+it('stops at a write without an answer, undoes the others, and says what is left', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 1, max: 14 }), async (lost) => {
+			await client.close();
+			client = await Client.start({ workOrders: 30 });
+			const order = orderIn('New');
+			const { Number: number, Id } = order as NonNullable<typeof order>;
+			const rest = others(Id);
+			const { send, writes } = connect(lost);
+			const { person, printed } = typing(() => String(number));
+			const answers = await runWriteTest(send, person, String(number));
+			expect(answers.length).toBeGreaterThan(0);
+			expect(writes.length).toBeLessThanOrEqual(MAX_WRITES);
+			expect(new Set(writes).size).toBe(writes.length);
+			expect(printed.join('\n')).toContain('Left to you, in Corrigo');
+			expect(others(Id)).toBe(rest);
+		}),
+		{ numRuns: cases(4, 14) },
+	);
+});
