@@ -49,6 +49,8 @@ export interface SandboxOptions extends Partial<Settings> {
 	customers?: number;
 	now?: () => number;
 	seed?: number;
+	/** The end of the seeded history. */
+	until?: number;
 	/** The first of five fixed ports; free ports by default. */
 	portBase?: number;
 }

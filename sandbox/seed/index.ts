@@ -16,19 +16,30 @@ export interface SeedOptions {
 	workOrders?: number;
 	customers?: number;
 	seed?: number;
+	/** The end of the seeded history; a fixed day by default. */
+	until?: number;
 }
+
+/** The last day of the seeded history is fixed, so that the data is the same every day. */
+const SEED_END = Date.UTC(2025, 5, 30, 12);
 
 /** Equal options give equal data, so the data of the last options is kept, to be copied. */
 let last: { options: string; store: Store } | undefined;
 
 /** The data of a Company. */
-export function seed({ workOrders = 2000, customers = 60, seed: start = 1 }: SeedOptions): Store {
-	const options = JSON.stringify({ workOrders, customers, start });
-	if (last?.options !== options) last = { options, store: create(workOrders, customers, start) };
+export function seed({
+	workOrders = 2000,
+	customers = 60,
+	seed: start = 1,
+	until = SEED_END,
+}: SeedOptions): Store {
+	const options = JSON.stringify({ workOrders, customers, start, until });
+	if (last?.options !== options)
+		last = { options, store: create(workOrders, customers, start, until) };
 	return new Store(last.store);
 }
 
-function create(workOrders: number, customers: number, start: number): Store {
+function create(workOrders: number, customers: number, start: number, until: number): Store {
 	const store = new Store();
 	const random = new Random(start);
 	seedLookups(store);
@@ -37,7 +48,7 @@ function create(workOrders: number, customers: number, start: number): Store {
 	seedAttributeDescriptors(store);
 	const places = seedPlaces(store, random, customers);
 	const staff = seedPeople(store, random);
-	seedWorkOrders({ store, random, places, staff }, workOrders);
+	seedWorkOrders({ store, random, places, staff }, workOrders, until);
 	for (const add of [
 		seedPurchasing,
 		seedVendors,

@@ -9,8 +9,6 @@ import { TASK_IDS_BY_MODEL, type Place } from './places';
 import type { Random } from './random';
 import { COMPLAINTS, MODELS, ZONES } from './sampleData';
 
-/** The last day of the seeded history is fixed, so that the data is the same every day. */
-const SEED_END = Date.UTC(2025, 5, 30, 12);
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
@@ -53,11 +51,11 @@ interface SeedContext {
 	staff: Staff;
 }
 
-export function seedWorkOrders(sources: SeedContext, count: number): void {
+export function seedWorkOrders(sources: SeedContext, count: number, until: number): void {
 	const { store, places } = sources;
 	const span = Math.max(30, Math.min(365, count / 5)) * DAY;
 	for (let index = 0; index < count && places.length > 0; index += 1) {
-		const created = SEED_END - span + Math.floor((index * (span - 3 * DAY)) / count);
+		const created = until - span + Math.floor((index * (span - 3 * DAY)) / count);
 		const order = seedOrder(sources, index, created);
 		if (index % 3 === 0) seedCustomFields(store, order.Id, index);
 		if (index % 4 === 0) seedNotes(store, order, index, created);

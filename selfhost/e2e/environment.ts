@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 
+import type { Page } from 'playwright-core';
+
 import type { Editor } from '../browser/editor';
 import { N8nApi, type Credential, type Session, type WorkflowFile } from '../n8n/api';
 
@@ -35,6 +37,12 @@ const PICTURES = join(__dirname, '..', '..', 'docs', 'images');
 /** Replaces a picture of the documents in `README_PICTURES=1 npm run test:e2e`; otherwise takes none. */
 export async function takePicture(editor: Editor, name: string) {
 	if (process.env.README_PICTURES) await editor.screenshot(join(PICTURES, `${name}.png`));
+}
+
+/** Replaces a picture of a page outside of n8n in the same way. */
+export async function takePageView(page: Page, name: string) {
+	const path = join(PICTURES, `${name}.png`);
+	if (process.env.README_PICTURES) await page.screenshot({ path, fullPage: true });
 }
 
 /** Deletes the credentials that a test has created, because new nodes use the latest one. Returns whether there were any. */

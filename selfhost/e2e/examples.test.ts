@@ -12,7 +12,7 @@ import { newConnection } from '../process/loopback';
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
 import { pollTimes, webhookUrl } from '../workflows/triggerWorkflows';
-import { ownerApi, takePicture, testEnvironment } from './environment';
+import { ownerApi, takePageView, takePicture, testEnvironment } from './environment';
 import { LanguageModel } from './languageModel';
 import { approve, Mailbox } from './mailbox';
 import { SandboxClient } from './sandboxClient';
@@ -171,6 +171,46 @@ describe('the example workflows in n8n', () => {
 			expect(text).toContain(`${String(StatusId)}: ${String(Count)}`);
 		}
 		expect(counts.length).toBeGreaterThan(0);
+	});
+
+	it('send a report on the last week by mail, as a page with charts', async () => {
+		const own = await startSandbox({ workOrders: 450, until: Date.now() });
+		for (const { Id, CreatedDateUtc, StatusId } of own.store.rows('WorkOrder')) {
+			// Otherwise all orders of the sandbox are done in time.
+			const hours = 8 + (Id % 40);
+			const due = new Date(Date.parse(`${String(CreatedDateUtc)}Z`) + hours * 3_600_000);
+			if (StatusId === 'Completed') {
+				own.store.change('WorkOrder', Id, { DueDateUtc: due.toISOString().slice(0, 19) });
+			}
+		}
+		const mailbox = await Mailbox.start();
+		const access = await api.createCredential('Report', credential.type, own.credentials);
+		const smtp = await api.createCredential('Report mail', 'smtp', mailbox.credential);
+		const example = exampleNamed('Weekly report');
+		const file = withCredential(withCredential(example, access), smtp, '.emailSend');
+		const page = await browser.newPage({ viewport: { width: 720, height: 600 } });
+		try {
+			const execution = await api.run(
+				await api.createWorkflow({ ...file, name: 'Report by mail' }),
+			);
+
+			expect(execution).toMatchObject({ status: 'success' });
+			const mail = await mailbox.mailWith('Work orders, week of');
+			expect(mail).toMatch(/filename="?work-orders-\d{4}-\d\d-\d\d\.html/);
+			const [{ html }] = jsonOf(execution, 'Page');
+			await page.setContent(String(html));
+			expect(await page.locator('rect').count()).toBe(16);
+			const totals = await page.locator('.total td').allTextContents();
+			const [total] = jsonOf(execution, 'Completed last week').slice(-1);
+			expect(totals.slice(0, 2)).toEqual(['Total', String(total.Completed)]);
+			await takePageView(page, 'weekly-report');
+		} finally {
+			await page.close();
+			await mailbox.close();
+			await api.deleteCredential(smtp);
+			await api.deleteCredential(access);
+			await own.close();
+		}
 	});
 
 	it('escalate emergencies that are due soon or overdue', async () => {

@@ -481,8 +481,8 @@ describe('the example workflows', () => {
 
 		it('with its figures, and names in no other way than as text', async () => {
 			const name = `A<b> & "Sons" $& {{ 1 + 1 }}`;
-			const customer = Number(sandbox.store.rows('Customer')[0].Id);
-			sandbox.store.change('Customer', customer, { DisplayAs: name });
+			const zone = Number(sandbox.store.rows('WorkZone')[0].Id);
+			sandbox.store.change('WorkZone', zone, { DisplayAs: name });
 			const done = sandbox.store
 				.rows('WorkOrder')
 				.filter(({ StatusId }) => StatusId === 'Completed')
@@ -490,7 +490,7 @@ describe('the example workflows', () => {
 			const utc = (hours: number) => monday.plus({ hours }).toUTC().toISO()?.slice(0, 19);
 			for (const [index, { Id }] of done.entries()) {
 				sandbox.store.change('WorkOrder', Id, {
-					Customer: { Id: customer },
+					WorkZone: { Id: zone },
 					...{ CreatedDateUtc: utc(40), DtCreated: utc(40), LastActionDateUtc: utc(60) },
 					DueDateUtc: utc(index === 0 ? 45 : 70),
 				});

@@ -21,6 +21,14 @@ it('the seeded Company has 2000 orders and 60 customers by default', () => {
 	expect(store.count('Customer')).toBe(60);
 });
 
+it('the seeded history ends where a test wants it to', () => {
+	const until = Date.UTC(2031, 4, 5);
+	const newest = seed({ workOrders: 60, until }).rows('WorkOrder').at(-1);
+	const days = (until - Date.parse(`${String(newest?.CreatedDateUtc)}Z`)) / 86_400_000;
+	expect(days).toBeGreaterThan(2);
+	expect(days).toBeLessThan(5);
+});
+
 it('seeded records refer to each other consistently', () => {
 	for (const order of store.rows('WorkOrder')) {
 		const customer = store.existing('Customer', ref(order, 'Customer'));
