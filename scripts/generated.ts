@@ -6,6 +6,7 @@ import { growthTable, performanceChart, performanceTable } from '../bench/chart'
 import { formFiles } from './form';
 import { PREVIEW_FOLDER, previews } from './schema';
 import {
+	commonOperationsTable,
 	eventSourcesList,
 	eventsList,
 	filtersTable,
@@ -19,6 +20,7 @@ import {
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 	'docs/internals/triggers.md': { sources: eventSourcesList },
 	'docs/operations.md': {
+		common: commonOperationsTable,
 		operations: operationsTable,
 		filters: filtersTable,
 		options: optionsTable,

@@ -12,16 +12,55 @@ import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 export const table = (headings: string[], rows: string[][]) =>
 	[headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 
+type ListedOperation = (typeof resources)[number]['operations'][number];
+
+const describeRequests = ({ command, address }: ListedOperation) =>
+	command ?? address ?? 'several requests';
+
+/** What these do, and how, is the same for every resource; some resources have another way. */
+const COMMON_OPERATIONS: Readonly<Record<string, string>> = {
+	Create: 'POST /base',
+	'Create or Update': 'several requests',
+	Get: 'GET /base',
+	'Get Many': 'POST /query',
+	Update: 'PUT /base',
+	Delete: 'DELETE /base',
+	Restore: 'RestoreCommand',
+};
+
+const isCommon = (operation: ListedOperation) =>
+	COMMON_OPERATIONS[operation.name] === describeRequests(operation);
+
+/** The operations that work in the same way for many resources. */
+export const commonOperationsTable = () =>
+	table(
+		['Resource', ...Object.keys(COMMON_OPERATIONS)],
+		[
+			['', ...Object.values(COMMON_OPERATIONS)],
+			...resources
+				.map(({ name, operations: own }) => [
+					`**${name}**`,
+					...Object.keys(COMMON_OPERATIONS).map((common) =>
+						own.some((operation) => operation.name === common && isCommon(operation)) ? '✓' : '',
+					),
+				])
+				.filter((row) => row.includes('✓')),
+		],
+	);
+
+/** The operations that are particular to their resource. */
 export const operationsTable = () =>
 	table(
 		['Resource', 'Operation', 'What it does', 'In the API'],
 		resources.flatMap(({ name: resource, operations: own }) =>
-			own.map(({ name, description, command, address }, index) => [
-				index === 0 ? `**${resource}**` : '',
-				name,
-				description,
-				command ?? address ?? 'several requests',
-			]),
+			own
+				.filter((operation) => !isCommon(operation))
+				.map((operation, index) => [
+					index === 0 ? `**${resource}**` : '',
+					operation.name,
+					operation.description,
+					describeRequests(operation),
+				]),
 		),
 	);
 

@@ -61,6 +61,6 @@ describe('generated files in a copy of the repository', () => {
 	it('a document without its markers is an error', () => {
 		writeFileSync(join(copy, 'docs/operations.md'), 'No table here.');
 
-		expect(() => staleFiles(copy)).toThrow('docs/operations.md lacks the markers of operations');
+		expect(() => staleFiles(copy)).toThrow('docs/operations.md lacks the markers of common');
 	});
 });

@@ -93,7 +93,6 @@ export const buildOrderRead = <Settings, Found>({
 	value,
 	action,
 	description,
-	address: 'POST /query',
 	fields: buildForm(
 		{ fields: [buildReferenceField('workOrder', 'id', { required: true }), ...fields], ownOptions },
 		buildOptions([...options, 'parallelRequests', 'timeout'], 'WorkOrder'),
