@@ -43,7 +43,10 @@ function readArguments() {
 async function askAndWrite(order: string, sends: boolean) {
 	const { send } = await openCompany('full');
 	const terminal = createInterface({ input: process.stdin, output: process.stdout });
-	const ask = async (question: string) => await terminal.question(question);
+	// Ctrl+C and the end of the input skip all that is left, so that it is listed.
+	const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+	const ask = async (question: string) =>
+		await Promise.race([terminal.question(question).catch(() => ''), closed]);
 	try {
 		return await runWriteTest(send, { ask, print: console.log }, order, { sends });
 	} finally {

@@ -49,7 +49,7 @@ const HTTP_DATE =
 	/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
 const CONTENT_TYPE =
 	/^(?:application\/(?:json|problem\+json|xml|octet-stream)|text\/(?:plain|html|xml))(?:; ?charset=(?:utf-8|iso-8859-1))?$/i;
-const ID_MEMBER = /(?:^|[a-z])I[dD]s?$|^ids?$|Orderid$/;
+const ID_MEMBER = /(?:^|[a-z])I[dD]s?$|^ids?$|Orderid$|^FlagsTo|^Assignees$/;
 const MESSAGE_MEMBER = /^(?:Error|Exception)?Message(?:Detail)?$|^error_description$|^StackTrace$/;
 const CODE = /^[A-Z]+(?:_[A-Z]+)+(?:_\d{1,4})?$/;
 const DIGITS = /^\d+$/;

@@ -11,7 +11,7 @@ import {
 	buildUpdateRequest,
 	type ServiceRequest,
 } from '../../nodes/Corrigo/wire/requests';
-import { and, equal, greaterThan, isIn } from '../../nodes/Corrigo/wire/criteria';
+import { and, equal, greaterThan } from '../../nodes/Corrigo/wire/criteria';
 import type { Answer, Send } from './company';
 import type { Json } from './scrub';
 
@@ -28,8 +28,8 @@ interface Undo {
 	request: Request;
 }
 
-/** Without an answer, nobody knows whether a write has run, so no other one follows. */
-class NoAnswer extends Error {}
+/** Nobody knows whether the write has run, so no other one follows. */
+class InDoubt extends Error {}
 
 export const MAX_WRITES = 15;
 
@@ -64,7 +64,9 @@ export class WriteTest {
 
 	async query(entity: string, properties: string[], criteria: ReturnType<typeof and>) {
 		const PropertySet = { Properties: ['Id', ...properties] };
-		const request = buildQueryRequest(entity, { PropertySet, Criteria: criteria, Count: 50 });
+		const Orders = [{ PropertyName: 'Id', OrderType: 'Descending' as const }];
+		const expression = { PropertySet, Criteria: criteria, Orders, Count: 50 };
+		const request = buildQueryRequest(entity, expression);
 		const { body } = await this.send(request);
 		return toRows(body);
 	}
@@ -80,7 +82,8 @@ export class WriteTest {
 		// The undo is known before the answer, because a write whose answer is lost may have run.
 		if (undo) this.undoSteps.push(undo);
 		const answer = await this.send(request);
-		if (answer.status === undefined) throw new NoAnswer(title);
+		const { status = 500 } = answer;
+		if (status >= 500) throw new InDoubt(title);
 		if (undo && !isAccepted(answer)) this.forget(undo);
 		this.person.print(isAccepted(answer) ? 'Accepted' : describeRefusal(answer));
 		return answer;
@@ -90,8 +93,10 @@ export class WriteTest {
 		this.undoSteps.splice(this.undoSteps.indexOf(undo), 1);
 	}
 
-	addUndo(title: string, request: Request): void {
-		this.undoSteps.push({ title, request });
+	addUndo(title: string, request: Request): Undo {
+		const undo = { title, request };
+		this.undoSteps.push(undo);
+		return undo;
 	}
 
 	/** Undoes the newest write first; what is not undone is left to the user. */
@@ -99,7 +104,7 @@ export class WriteTest {
 		const left: string[] = [];
 		for (const { title, request } of this.undoSteps.splice(0).reverse()) {
 			const answer = await this.write(title, request).catch((failure: unknown) => {
-				if (!(failure instanceof NoAnswer)) throw failure;
+				if (!(failure instanceof InDoubt)) throw failure;
 				return undefined;
 			});
 			if (answer === undefined || !isAccepted(answer)) left.push(title);
@@ -125,7 +130,10 @@ export class WriteTest {
 
 const toRows = (body: Json): Row[] =>
 	isObject(body) && Array.isArray(body.Entities)
-		? (body.Entities as Row[]).map(({ Data }) => Data).filter(isObject)
+		? (body.Entities as unknown[])
+				.filter(isObject)
+				.map(({ Data }) => Data)
+				.filter(isObject)
 		: [];
 
 const MAX_SHOWN = 200;
@@ -167,30 +175,39 @@ const tryVersions: Part = async (test) => {
 	if (second && isAccepted(second)) test.forget(undo);
 };
 
+const CHARACTERS = 'é ł 漢';
+
 const tryRows: Part = async (test) => {
 	const { Id } = test.order;
-	const note = { NoteTypeId: 'Private' };
-	const own = buildCreateRequest('WoNote', { WorkOrderId: Id, Body: `${TEXT} 1`, ...note }, '');
+	const note = (text: string) => ({ Body: `${TEXT} ${text}`, NoteTypeId: 'Private' });
+	const remove = (...notes: unknown[]) =>
+		test.update({ Notes: notes.map((one) => ({ Id: one, PerformDeletion: true })) });
+	const own = buildCreateRequest('WoNote', { WorkOrderId: Id, ...note(CHARACTERS) }, '');
 	const first = await test.write('Add a private note', own);
 	test.note('Can a note be added?', first);
-	const row = test.update({ Notes: [{ Body: `${TEXT} 2`, ...note }] });
-	const second = await test.write('Add another note, as a row of the order without an Id', row);
-	const bodies = [`${TEXT} 1`, `${TEXT} 2`];
-	const rows = await test.query(
-		'WoNote',
-		['Body'],
-		and(equal('WorkOrderId', Id), isIn('Body', bodies)),
-	);
-	const isFirstThere = rows.some(({ Body }) => Body === bodies[0]);
-	test.note(
-		'What does a row without an Id do?',
-		second,
-		isFirstThere ? 'it is added to the others' : 'it replaces the others',
-	);
-	if (rows.length > 0) {
-		const Notes = rows.map((one) => ({ Id: one.Id, PerformDeletion: true }));
-		test.addUndo('Delete these notes', test.update({ Notes }));
+	if (first === undefined || !isAccepted(first)) return;
+	const undo = test.addUndo('Delete the note', remove(readId(first)));
+	const title =
+		'Add another note, as a row of the order without an Id, which may replace its notes';
+	const second = await test.write(title, test.update({ Notes: [note('2')] }));
+	const rows = await test.query('WoNote', ['Body'], and(equal('WorkOrderId', Id)));
+	const texts = new Map(rows.map((one) => [String(one.Body), one.Id]));
+	const kept = [...texts.keys()].find((text) => text.startsWith(TEXT) && !text.endsWith('2'));
+	if (kept !== undefined) {
+		const lost = [...CHARACTERS].filter((one) => !kept.includes(one));
+		test.answers.push([
+			`Does a note keep ${CHARACTERS}?`,
+			lost.length === 0 ? 'yes' : `not ${lost.join(' ')}`,
+		]);
 	}
+	const added = texts.get(note('2').Body);
+	const effect = kept === undefined ? 'it replaces the others' : 'it is added to the others';
+	const learned = added === undefined ? 'the notes cannot be read' : effect;
+	test.note('What does a row without an Id do?', second, learned);
+	if (second === undefined || !isAccepted(second)) return;
+	if (added === undefined) throw new InDoubt(title);
+	test.forget(undo);
+	test.addUndo('Delete the notes', remove(...(kept === undefined ? [] : [texts.get(kept)]), added));
 };
 
 const PIXEL =
@@ -250,7 +267,7 @@ const tryEstimate: Part = async (test) => {
 const tryFlags: Part = async (test) => {
 	const question = 'Can flags be set and cleared?';
 	const reasons = await test.query('WoActionReasonLookup', [], and(equal('ActionId', 'Attention')));
-	const raised = await test.query('WoFlag', ['FlagId'], and(equal('WorkOrderId', test.order.Id)));
+	const raised = await test.query('WoFlag', ['FlagId'], and(equal('WoId', test.order.Id)));
 	const free = reasons.find(({ Id }) => raised.every(({ FlagId }) => FlagId !== Id));
 	if (free === undefined) {
 		test.answers.push([question, 'no flag to try it with']);
@@ -337,11 +354,11 @@ export async function runWriteTest(
 			left.push(...(await test.undoAll()));
 		}
 	} catch (failure) {
-		if (!(failure instanceof NoAnswer)) throw failure;
+		if (!(failure instanceof InDoubt)) throw failure;
 		person.print(
-			`\nNo answer came, so the rest is not tried. Look whether it has run: ${failure.message}`,
+			`\nIt is not known whether this was done, so the rest is not tried: ${failure.message}`,
 		);
-		test.answers.push([failure.message, 'no answer']);
+		test.answers.push([failure.message, 'in doubt']);
 		left.push(failure.message, ...(await test.undoAll()));
 	}
 	if (left.length > 0) {

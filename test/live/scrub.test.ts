@@ -126,7 +126,7 @@ it('every reference still resolves, wherever it is', () => {
 						url: `https://a.test/api/v1/base/WorkOrder/${id}`,
 						body: { Conditions: [{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [id] }] },
 						answer: {
-							Data: { Id: id, WorkOrderId: id, VendorWorkOrderId: String(id) },
+							Data: { Id: id, WorkOrderId: id, VendorWorkOrderId: String(id), FlagsToSet: [id] },
 							Body: JSON.stringify({ Customer: { Id: id } }),
 							ErrorMessage: `WorkOrder with Id ${id} is not found.`,
 						},
@@ -148,6 +148,7 @@ it('every reference still resolves, wherever it is', () => {
 					Id: standIn,
 					WorkOrderId: standIn,
 					VendorWorkOrderId: String(standIn),
+					FlagsToSet: [standIn],
 				});
 				expect(Body).toBe(JSON.stringify({ Customer: { Id: standIn } }));
 				expect(ErrorMessage).toBe(`WorkOrder with Id ${standIn} is not found.`);
