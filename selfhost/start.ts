@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
 });
 
 async function start() {
-	const { sandbox, instance } = await startDemo(options.data, DEFAULT_PORT);
+	const { sandbox, instance } = await startDemo(options.data, { port: DEFAULT_PORT });
 	// The module imports packages that startDemo installs.
 	const { owner } = await import('./n8n/instance');
 	const succeeded = await runExample(instance, await importExamples(instance));

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { certificate } from '../../test/engine/tls';
 import { chromiumBinary } from '../browser/chromium';
 import { buildPackage } from '../build';
 import { startDemo } from '../demo';
@@ -11,7 +12,12 @@ import { cleanUp, cleanUpOnSignals, cleanups } from '../process/program';
 async function startEnvironment() {
 	const userFolder = await mkdtemp(join(tmpdir(), 'corrigo-n8n-'));
 	cleanups.push(async () => await rm(userFolder, { recursive: true, maxRetries: 5 }));
-	const { sandbox, instance } = await startDemo(userFolder);
+	// Some nodes of n8n send to https alone; the stand-ins for their services have this certificate.
+	const trusted = join(userFolder, 'trusted.pem');
+	await writeFile(trusted, certificate.cert);
+	const { sandbox, instance } = await startDemo(userFolder, {
+		env: { NODE_EXTRA_CA_CERTS: trusted },
+	});
 	return {
 		url: instance.n8n.url,
 		session: instance.api.session,

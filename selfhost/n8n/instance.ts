@@ -21,6 +21,8 @@ export interface InstanceOptions {
 	/** Values of the credential's form. */
 	credentialData: ICredentialDataDecryptedObject;
 	port?: number;
+	/** Additional environment variables of n8n. */
+	env?: NodeJS.ProcessEnv;
 }
 
 /** A running n8n with this package, a logged-in owner and a credential for the sandbox. */
@@ -38,12 +40,12 @@ async function saveCredential(api: N8nApi, data: ICredentialDataDecryptedObject)
 }
 
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-	const { userFolder, credentialData, port } = options;
+	const { userFolder, credentialData, port, env } = options;
 	const packed = await step('Packing this package', async () => {
 		return await packPackage(join(userFolder, 'packed'));
 	});
 	const n8n = await step('Starting n8n', async () => {
-		return await startN8n({ userFolder, port, env: packageEnvironment(packed) });
+		return await startN8n({ userFolder, port, env: { ...env, ...packageEnvironment(packed) } });
 	});
 	try {
 		const api = new N8nApi(n8n.url);

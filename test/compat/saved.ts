@@ -90,8 +90,8 @@ export interface SavedWebhook extends SavedTrigger {
 
 type Push = Omit<Parameters<Sandbox['push']>[0], 'url'>;
 
-/** The answers of a person or a language model. */
-export type Answers = Partial<Pick<typeof outside, 'answers' | 'reply' | 'understood'>>;
+/** The answers of a person or a language model, and the rows of a table. */
+export type Answers = Partial<Pick<typeof outside, 'answers' | 'reply' | 'rows' | 'understood'>>;
 
 /** A complete workflow, as a user imported it from the examples of that version. */
 export interface SavedWorkflow extends Pick<Saved, 'before' | 'items' | 'refused'> {

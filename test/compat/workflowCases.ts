@@ -48,9 +48,6 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 		'escalate-before-a-deadline': {
 			json: { Id: order.Id, Number: String(order.Number), Deadline: { MinutesLeft: 25 } },
 		},
-		'failed-items-in-a-table': {
-			json: { body: { ticket: 'T-1', site, equipment, task: 'No hot water', text: 'Cold' } },
-		},
 		'new-and-changed-visits': {
 			json: { Id: order.Id, Number: String(order.Number), ChangeKey: 'WorkOrder 1' },
 		},
@@ -75,6 +72,23 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 				body: {
 					alarms: ['60 °C', '61 °C'].map((message) => ({ tag: sensor.TagId, fault, message })),
 				},
+			},
+		},
+		'servicenow-incidents-in-step': {
+			answers: {
+				rows: [
+					{
+						sys_id: '1',
+						number: 'INC0010023',
+						state: '1',
+						assignment_group: 'Facilities',
+						short_description: 'Cold since Monday',
+						location: site,
+						cmdb_ci: equipment,
+						subcategory: 'No hot water',
+						caller_id: 'Ava Brown',
+					},
+				],
 			},
 		},
 		'ticket-to-work-order': {

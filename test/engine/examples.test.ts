@@ -195,6 +195,9 @@ describe('the example workflows', () => {
 			const [{ WoId }] = sandbox.store.rows('WoQuote');
 			const quoted = sandbox.store.existing('WorkOrder', Number(WoId));
 			logAction(sandbox.world, quoted, { TypeId: 'QuoteSubmitted' });
+			for (const { Id } of sandbox.store.rows('WoLastAction')) {
+				sandbox.store.change('WoLastAction', Id, { XNumber: `INC${Id}` });
+			}
 			const { items, error } = await engine.poll('corrigoTrigger', { parameters, mode: 'manual' });
 			expect(error).toBeUndefined();
 			expect(items ?? []).not.toEqual([]);
@@ -619,36 +622,6 @@ describe('the example workflows', () => {
 		});
 	});
 
-	it('try a failed ticket again, tell somebody after the third time, and write nothing twice', async () => {
-		const example = 'failed-items-in-a-table';
-		const retry = async () => await runExample(example, {}, undefined, 'Every 15 minutes');
-		const body = { ...ticket, ticket: 'T-9', task: 'No such task' };
-		await runExample(example, { body });
-		expect(outside.rows).toMatchObject([{ ticket: 'T-9', tries: 1 }]);
-		expect(String(outside.rows[0].error)).toContain('No such task');
-
-		await retry();
-		expect(outside.asked).toEqual([]);
-		await retry();
-		expect(outside.asked).toEqual([expect.stringContaining('No such task')]);
-		await retry();
-		expect(outside.rows).toMatchObject([{ tries: 3 }]);
-		expect(outside.asked).toHaveLength(1);
-
-		// Somebody corrects the item; the order may have been created meanwhile.
-		const item = JSON.stringify({ ...body, task: ticket.task });
-		Object.assign(outside.rows[0], { item, tries: 0 });
-		await retry();
-		expect(outside.rows).toEqual([]);
-		const { Id } = orderWith('T-9');
-		outside.rows.push({ id: 1, ticket: 'T-9', item, tries: 1 });
-		await retry();
-		expect(outside.rows).toEqual([]);
-		expect(sandbox.store.children('WoLastAction', 'XNumber', 'T-9').map((row) => row.Id)).toEqual([
-			Id,
-		]);
-	});
-
 	it('ask nobody about a vendor invoice whose status has changed', async () => {
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrderCost', id, { ApStateId: 'Authorized', ApStatusId: 5 });
@@ -701,6 +674,119 @@ describe('the example workflows', () => {
 		await send({ poNumber: 'PO-9', contact: 'Dan' });
 		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-9', ContactName: 'Dan' });
 		expect(sandbox.store.children('WoLastAction', 'XNumber', 'T-4711')).toHaveLength(1);
+	});
+
+	describe('keep ServiceNow incidents and work orders in step', () => {
+		const file = 'servicenow-incidents-in-step';
+		const parameters = parametersOf(exampleNamed(file), typeOfNode('corrigoTrigger'));
+		const pollNow = async (staticData: IDataObject = {}) =>
+			await engine.poll('corrigoTrigger', { parameters, staticData });
+		const sync = async () => await runExample(file, {}, undefined, 'Every five minutes');
+		async function follow(staticData: IDataObject) {
+			const { items } = await pollNow(staticData);
+			const workflow = runnable(exampleNamed(file), 'Status changed');
+			const run = await engine.runWorkflow({ ...workflow, items: items ?? [] });
+			expect(run.error).toBeUndefined();
+			return run;
+		}
+		const writes = () =>
+			sandbox.requestsTo('api').filter(({ path }) => /Wo\w+Command$|base\/WorkOrder$/.test(path));
+		let incident: IDataObject;
+
+		beforeEach(() => {
+			incident = {
+				sys_id: '1c741bd70b2322007518478d83673af3',
+				number: 'INC0010023',
+				state: '1',
+				assignment_group: 'Facilities',
+				short_description: 'No hot water',
+				description: 'Cold since Monday',
+				location: 'Contoso Pharmacy',
+				cmdb_ci: 'Water Heater',
+				subcategory: 'No hot water',
+				caller_id: 'Ava Brown',
+				correlation_id: '',
+			};
+			outside.rows = [incident];
+		});
+
+		it('with one order for each incident, which gets its number', async () => {
+			await sync();
+			const { Id: id, Number: number } = orderWith('INC0010023');
+			expect(incident.correlation_id).toBe(number);
+			const [item] = sandbox.store.children('WoItem', 'WorkOrderId', id);
+			expect(item).toMatchObject({ Comment: 'No hot water\nCold since Monday' });
+
+			sandbox.forgetRequests();
+			await sync();
+			expect(writes()).toEqual([]);
+			incident.caller_id = 'Ben Miller';
+			await sync();
+			expect(sandbox.store.existing('WorkOrder', id).ContactName).toBe('Ben Miller');
+		});
+
+		it('and report an incident that fits no site once, without holding up the others', async () => {
+			outside.rows = [
+				{ ...incident, sys_id: '2', number: 'INC0010024', location: 'Nowhere' },
+				incident,
+			];
+			const messages = async () =>
+				jsonOf((await sync()).output('Message to service desk')).map(({ text }) => text);
+			expect(await messages()).toEqual([
+				expect.stringMatching('^Incident INC0010024 has no current work order: .*Nowhere'),
+			]);
+			expect(await messages()).toEqual([]);
+			expect(incident.correlation_id).toBe(orderWith('INC0010023').Number);
+		});
+
+		it('and give the incident the state of its order, once', async () => {
+			const { staticData } = await pollNow();
+			await sync();
+			const { Id: id } = orderWith('INC0010023');
+			act(id, 'WoPickUpCommand', 'WoStartCommand');
+			const started = await follow(staticData);
+			expect(incident.state).toBe('2');
+			expect(started.output('Update incident')).toHaveLength(1);
+			act(id, 'WoCompleteCommand');
+			await follow(staticData);
+			expect(incident).toMatchObject({
+				state: '6',
+				close_code: 'Solution provided',
+				close_notes: expect.stringMatching(/^Work order \w+ was completed\.$/),
+			});
+		});
+
+		it('and cancel the order of a canceled incident, which stays as it is', async () => {
+			const { staticData } = await pollNow();
+			await sync();
+			const { Id: id } = orderWith('INC0010023');
+			incident.state = '8';
+			await sync();
+			expect(sandbox.store.existing('WorkOrder', id).StatusId).toBe('Cancelled');
+			sandbox.forgetRequests();
+			await sync();
+			expect(writes()).toEqual([]);
+			expect((await follow(staticData)).output('Update incident')).toEqual([]);
+			expect(incident.state).toBe('8');
+		});
+
+		it('and reopen the incident of an order that somebody cancels', async () => {
+			const { staticData } = await pollNow();
+			await sync();
+			incident.state = '2';
+			const { Id: id } = orderWith('INC0010023');
+			const [reason] = sandbox.store.children('WoActionReasonLookup', 'ActionId', 'Cancel');
+			actAsColleague(sandbox.world, {
+				id,
+				command: 'WoCancelCommand',
+				members: { ActionReasonId: reason.Id },
+			});
+			await follow(staticData);
+			expect(incident).toMatchObject({
+				state: '1',
+				work_notes: expect.stringMatching(/: Cancelled$/),
+			});
+		});
 	});
 
 	it('start when the trigger finds a vendor invoice', async () => {

@@ -16,6 +16,7 @@ import type {
 } from 'n8n-workflow';
 
 import { descriptionOf, typeOfNode, type NodeClass } from './nodes';
+import { changeRow, findRows } from './serviceNow';
 
 /** A workflow as n8n exports it. */
 export interface WorkflowFile {
@@ -160,11 +161,16 @@ const generated = standIn(
 /** Stores values between executions, as Remove Duplicates does. */
 const unseen = standIn(
 	'unseen',
-	[{ displayName: 'Value', name: 'dedupeValue', type: 'string', default: '' }],
+	[
+		{ displayName: 'Value', name: 'dedupeValue', type: 'string', default: '' },
+		{ displayName: 'Fields', name: 'fieldsToCompare', type: 'string', default: '' },
+	],
 	function () {
-		const isNew = (_: INodeExecutionData, index: number) => {
-			const value = this.getNodeParameter('dedupeValue', index);
-			return !outside.seen.has(value) && outside.seen.add(value);
+		const field = this.getNodeParameter('fieldsToCompare', 0) as string;
+		const seen = field ? new Set<unknown>() : outside.seen;
+		const isNew = ({ json }: INodeExecutionData, index: number) => {
+			const value = field ? json[field] : this.getNodeParameter('dedupeValue', index);
+			return !seen.has(value) && seen.add(value);
 		};
 		return [this.getInputData().filter(isNew)];
 	},
@@ -190,13 +196,9 @@ const splitUp = standIn(
 /** Sends a message and waits; the item of an answer comes from outside and is paired with none. */
 const messaged = standIn(
 	'messaged',
-	[
-		{ displayName: 'Message', name: 'message', type: 'string', default: '' },
-		{ displayName: 'Text', name: 'text', type: 'string', default: '' },
-	],
+	[{ displayName: 'Message', name: 'message', type: 'string', default: '' }],
 	function () {
-		const [question, text] = ['message', 'text'].map((name) => this.getNodeParameter(name, 0));
-		outside.asked.push(String(question || text));
+		outside.asked.push(this.getNodeParameter('message', 0) as string);
 		if (outside.reply === undefined) return [this.getInputData()];
 		return [[{ json: { data: { approved: outside.reply } } }]];
 	},
@@ -225,13 +227,11 @@ const table = standIn(
 	],
 	function () {
 		const found = (item: number) => {
-			const [{ keyName, keyValue, condition }] = this.getNodeParameter(
+			const [{ keyName, keyValue }] = this.getNodeParameter(
 				'filters.conditions',
 				item,
 			) as IDataObject[];
-			const fits = (value: unknown) =>
-				condition === 'lt' ? Number(value) < Number(keyValue) : value === keyValue;
-			return outside.rows.filter((row) => fits(row[String(keyName)]));
+			return outside.rows.filter((row) => row[String(keyName)] === keyValue);
 		};
 		const operations: Record<string, (item: number) => IDataObject[]> = {
 			insert: (item) => {
@@ -262,6 +262,34 @@ const table = standIn(
 		const operation = operations[this.getNodeParameter('operation', 0) as string];
 		const items = this.getInputData().flatMap((input, item) =>
 			(operation?.(item) ?? [input.json]).map((json) => ({ json, pairedItem: { item } })),
+		);
+		return [items];
+	},
+);
+
+/** Reads and changes incidents, which are the rows of the table. */
+const incidents = standIn(
+	'incidents',
+	[
+		{ displayName: 'Operation', name: 'operation', type: 'string', default: '' },
+		{ displayName: 'ID', name: 'id', type: 'string', default: '' },
+		{ displayName: 'Options', name: 'options', type: 'json', default: {} },
+		{ displayName: 'Fields', name: 'fieldsToSend', type: 'json', default: {} },
+	],
+	function () {
+		const run = (item: number) => {
+			if (this.getNodeParameter('operation', item) === 'getAll') {
+				const query = this.getNodeParameter('options.sysparm_query', item) as string;
+				return findRows(outside.rows, query);
+			}
+			const id = this.getNodeParameter('id', item) as string;
+			const fields = this.getNodeParameter('fieldsToSend.field', item) as IDataObject[];
+			const members = fields.map(({ column, value }) => [column, value] as const);
+			const rows = findRows(outside.rows, `sys_id=${id}`);
+			return rows.map((row) => changeRow(row, Object.fromEntries(members) as IDataObject));
+		};
+		const items = this.getInputData().flatMap((_, item) =>
+			run(item).map((row) => ({ json: { ...row }, pairedItem: { item } })),
 		);
 		return [items];
 	},
@@ -319,6 +347,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.if': 'conditional',
 	'n8n-nodes-base.merge': 'combined',
 	'n8n-nodes-base.removeDuplicates': 'unseen',
+	'n8n-nodes-base.serviceNow': 'incidents',
 	'n8n-nodes-base.set': 'assigned',
 	'n8n-nodes-base.splitInBatches': 'oneByOne',
 	'n8n-nodes-base.splitOut': 'splitUp',
@@ -347,6 +376,7 @@ export const standIns: Record<string, NodeClass> = {
 	oneByOne,
 	messaged,
 	table,
+	incidents,
 	paused,
 	posted,
 	understood,

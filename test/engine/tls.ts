@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 
-/** A test key that protects nothing: only this file uses it, for `localhost`. */
+/** A test key that protects nothing: only tests use it, for `localhost`. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg3V1jQ5O0/KZnDRSJ
 M2/G4bXbbkwl6k9ANI8MsK8NFgShRANCAARnl+v+y1qCWcJV1LKfUOUFvnbMTTC6
@@ -22,6 +22,8 @@ zj0EAwIDSQAwRgIhAI7DxS//MGD4VXq0djBQrKEp1g2h8gqBkhIfwDpyAXpXAiEA
 lDhaI1DDbo6mxLkdBlHny/ttx6rUkgXjEEYBYXpD2aU=
 -----END CERTIFICATE-----`;
 
+export const certificate = { key, cert };
+
 interface Context {
 	context: { addCACert(pem: string): void };
 }
@@ -34,7 +36,7 @@ export async function startTlsServer(answer: RequestListener) {
 		(made as unknown as Context).context.addCACert(cert);
 		return made;
 	});
-	const server = createServer({ key, cert }, answer);
+	const server = createServer(certificate, answer);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
