@@ -48,6 +48,9 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 		'escalate-before-a-deadline': {
 			json: { Id: order.Id, Number: String(order.Number), Deadline: { MinutesLeft: 25 } },
 		},
+		'failed-items-in-a-table': {
+			json: { body: { ticket: 'T-1', site, equipment, task: 'No hot water', text: 'Cold' } },
+		},
 		'new-and-changed-visits': {
 			json: { Id: order.Id, Number: String(order.Number), ChangeKey: 'WorkOrder 1' },
 		},

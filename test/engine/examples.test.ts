@@ -622,6 +622,36 @@ describe('the example workflows', () => {
 		});
 	});
 
+	it('try a failed ticket again, tell somebody after the third time, and write nothing twice', async () => {
+		const example = 'failed-items-in-a-table';
+		const retry = async () => await runExample(example, {}, undefined, 'Every 15 minutes');
+		const body = { ...ticket, ticket: 'T-9', task: 'No such task' };
+		await runExample(example, { body });
+		expect(outside.rows).toMatchObject([{ ticket: 'T-9', tries: 1 }]);
+		expect(String(outside.rows[0].error)).toContain('No such task');
+
+		await retry();
+		expect(outside.asked).toEqual([]);
+		await retry();
+		expect(outside.asked).toEqual([expect.stringContaining('No such task')]);
+		await retry();
+		expect(outside.rows).toMatchObject([{ tries: 3 }]);
+		expect(outside.asked).toHaveLength(1);
+
+		// Somebody corrects the item; the order may have been created meanwhile.
+		const item = JSON.stringify({ ...body, task: ticket.task });
+		Object.assign(outside.rows[0], { item, tries: 0 });
+		await retry();
+		expect(outside.rows).toEqual([]);
+		const { Id } = orderWith('T-9');
+		outside.rows.push({ id: 1, ticket: 'T-9', item, tries: 1 });
+		await retry();
+		expect(outside.rows).toEqual([]);
+		expect(sandbox.store.children('WoLastAction', 'XNumber', 'T-9').map((row) => row.Id)).toEqual([
+			Id,
+		]);
+	});
+
 	it('ask nobody about a vendor invoice whose status has changed', async () => {
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrderCost', id, { ApStateId: 'Authorized', ApStatusId: 5 });

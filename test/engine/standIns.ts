@@ -196,9 +196,13 @@ const splitUp = standIn(
 /** Sends a message and waits; the item of an answer comes from outside and is paired with none. */
 const messaged = standIn(
 	'messaged',
-	[{ displayName: 'Message', name: 'message', type: 'string', default: '' }],
+	[
+		{ displayName: 'Message', name: 'message', type: 'string', default: '' },
+		{ displayName: 'Text', name: 'text', type: 'string', default: '' },
+	],
 	function () {
-		outside.asked.push(this.getNodeParameter('message', 0) as string);
+		const [question, text] = ['message', 'text'].map((name) => this.getNodeParameter(name, 0));
+		outside.asked.push(String(question || text));
 		if (outside.reply === undefined) return [this.getInputData()];
 		return [[{ json: { data: { approved: outside.reply } } }]];
 	},
@@ -227,11 +231,13 @@ const table = standIn(
 	],
 	function () {
 		const found = (item: number) => {
-			const [{ keyName, keyValue }] = this.getNodeParameter(
+			const [{ keyName, keyValue, condition }] = this.getNodeParameter(
 				'filters.conditions',
 				item,
 			) as IDataObject[];
-			return outside.rows.filter((row) => row[String(keyName)] === keyValue);
+			const fits = (value: unknown) =>
+				condition === 'lt' ? Number(value) < Number(keyValue) : value === keyValue;
+			return outside.rows.filter((row) => fits(row[String(keyName)]));
 		};
 		const operations: Record<string, (item: number) => IDataObject[]> = {
 			insert: (item) => {

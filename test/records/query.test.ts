@@ -128,11 +128,24 @@ it.each<[string, Company, number, number]>([
 	['a little more than a page', uncut(5500), 4, 3],
 	['a little more than a page, one after the other', uncut(5500), 1, 2],
 	['100,000 rows', uncut(100_000), 4, 1 + 1 + 24 + 1],
+	// Ids of other rows lie between: ranges of Ids hold about a page all the same.
+	['20,000 rows with one Id in ten', uncut(20_000, 10), 4, 1 + 1 + 5],
+	['9,000 rows with one Id in a thousand', uncut(9000, 1000), 4, 1 + 1 + 2],
 	['pages that are cut', { limit: 1000, total: 6000, gap: 1 }, 4, 1 + 1 + 1 + 5 + 1],
 ])('sends few requests for %s', async (_, company, streams, requests) => {
 	const reading = await read(company, {}, streams);
 	expect(reading.ids.join()).toBe(idsOf(company).join());
 	expect(reading.requests).toBe(requests);
+});
+
+it('folds the rows of every page', async () => {
+	const company = uncut(20_000, 10);
+	const query = { properties: ['Id'], limit: Infinity };
+	const foldRow = ({ Id }: Record<string, unknown>) => ({ folded: Id });
+	const pages = loadPagesInParallel(callerOf(company), 'WorkOrder', query, 4, { foldRow });
+	const folded: unknown[] = [];
+	for await (const rows of pages) folded.push(...rows.map((row) => row.folded));
+	expect(folded.join()).toBe(idsOf(company).join());
 });
 
 it('reads all pages of rows that are kept in memory', async () => {

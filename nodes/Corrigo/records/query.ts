@@ -161,16 +161,25 @@ export async function* loadPagesInParallel(
 		yield* loadPages(read, query);
 		return;
 	}
-	const { rows, next } = await read(query);
+	const { rows, next } = await readPage(query);
+	const first = foldRow ? rows.map(foldRow) : rows;
 	if (next === undefined) {
-		yield rows;
+		yield first;
 		return;
 	}
-	const ranges = generateRanges(next, loadNewestId(readPage, query), count, query.pageSize);
-	yield* readInOrder(rows, ranges, count, (range) => {
+	const width = measurePage(next, Number(rows[0]?.Id));
+	const newest = loadNewestId(readPage, query);
+	const ranges = generateRanges(next, newest, count, width, query.pageSize);
+	yield* readInOrder(first, ranges, count, (range) => {
 		const [part, start] = restrictToRange(query, range, next);
 		return loadPages(read, part, start);
 	});
+}
+
+/** Number of Ids among which about a page of rows is found; a range with more would take two requests. */
+function measurePage({ lastId, longestPage }: Position, firstId: number): number {
+	const ids = lastId - firstId + 1;
+	return ids > longestPage ? Math.max(longestPage, Math.floor(0.95 * ids)) : longestPage;
 }
 
 /** A full page is almost always followed by another, which is read along with the greatest Id. */
@@ -178,16 +187,17 @@ async function* generateRanges(
 	{ lastId, longestPage }: Position,
 	newestRead: Promise<number>,
 	count: number,
+	width: number,
 	pageSize = MAX_PAGE_SIZE,
 ): AsyncGenerator<Range> {
 	// A failure is thrown below; until then, nobody awaits it.
 	newestRead.catch(() => undefined);
-	const from = longestPage < pageSize ? lastId : lastId + longestPage;
+	const from = longestPage < pageSize ? lastId : lastId + width;
 	if (from > lastId) yield { from: lastId, to: from };
 	const newest = await newestRead;
 	// An answer below what has been read is wrong, so it does not show where the table ends.
 	const isEnd = newest >= lastId && newest <= from;
-	if (!isEnd) yield* splitIntoRanges(longestPage, from, newest, count);
+	if (!isEnd) yield* splitIntoRanges(width, from, newest, count);
 }
 
 /**
