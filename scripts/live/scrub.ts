@@ -186,7 +186,7 @@ class Scrubber {
 	/** Quoted parts are values; other words stay where the service is known to use them. */
 	private scrubMessage(text: string): string {
 		return text.replace(
-			/(['"])(.+?)\1|[\p{L}\p{N}\p{M}_]+/gu,
+			/(['"])(.+?)\1|[\p{L}\p{N}\p{M}\p{So}_]+/gu,
 			(part, quote?: string, inner?: string) => {
 				if (quote !== undefined && inner !== undefined) {
 					const value = isMemberName(inner)

@@ -273,6 +273,7 @@ it.each<[string, Partial<Exchange>, RegExp]>([
 		},
 		/[Ww]e(?!z)|eber|ber/,
 	],
+	['pictures', { answer: { ErrorMessage: 'No order of 🥐' } }, /🥐/],
 	['names inside IDs', { answer: { Id: 'weber-12', WorkOrderId: '12/weber' } }, /weber|12/],
 	[
 		'a link with a signature',
