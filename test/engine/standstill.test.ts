@@ -1,4 +1,5 @@
 /** n8n serves its editor, webhooks and other workflows in the thread in which a run works. */
+import { activate } from './activeTrigger';
 import { byName, byNumber, itemsOf, sharedDesk, withShortPauses } from './desk';
 
 const ITEMS = 60;
@@ -67,3 +68,11 @@ it.each([
 		expect(turns).toBeGreaterThan(count * ITEMS);
 	},
 );
+
+it('lets n8n do other work while a trigger compares the properties of many records', async () => {
+	const parameters = { event: 'recordEdited', entity: byName('Customer'), compare: ['DisplayAs'] };
+	const { sandbox, poll } = await activate(parameters, { customers: ITEMS });
+	const turns = await countTurns(async () => await withShortPauses(poll));
+	expect(turns).toBeGreaterThan(ITEMS);
+	await sandbox.close();
+});

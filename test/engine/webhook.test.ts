@@ -105,7 +105,7 @@ describe('the webhook trigger', () => {
 		[
 			'noteAdded',
 			{ note: 'Bring a ladder' },
-			Array.from({ length: 3 }, () => ['WorkOrder', 'WoNote', 'WorkOrder']).flat(),
+			['WorkOrder', 'WoNote', 'WorkOrder', 'WorkOrder', 'WoNote', 'WorkOrder', 'WoNote'],
 		],
 	])('takes the published sample of a push for %s', async (event, work, requests) => {
 		const { person, pushed, sent, pass, sandbox } = await active({ event, returns: 'both' });

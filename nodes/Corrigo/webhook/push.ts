@@ -243,7 +243,7 @@ async function fetchNewItems(
 	let hasMore = false;
 	for (const criteria of buildNoticeCriteria(plan.feed.entity, known)) {
 		const { feed: part } = narrowPlan(plan, criteria);
-		const { changes, reached } = await pollChanges(part, { ...cursor, known: [] }, service, plan);
+		const { changes, reached } = await pollChanges(part, cursor, service, plan);
 		for (const change of changes) found.set(toKeyText(change.key), change);
 		hasMore ||= reached !== undefined;
 	}

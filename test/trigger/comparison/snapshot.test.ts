@@ -13,6 +13,7 @@ import {
 	compareRecords,
 	MAX_SNAPSHOT_LENGTH,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
+import type { Comparison } from '../../../nodes/Corrigo/trigger/plan/records';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 
 const id = fc.oneof(fc.nat(40), fc.maxSafeNat());
@@ -157,18 +158,24 @@ it('more records than fit into 1 MB are refused with advice, also if they come p
 	expect(length).toBeGreaterThan(MAX_SNAPSHOT_LENGTH - 60_000);
 });
 
-it('a table of which the snapshot cannot fit is refused after two requests', async () => {
-	const read = jest.fn(async ({ Count, FirstResultIndex = 0 }: QueryExpression) =>
-		Array.from({ length: Count }, (_, index) => ({ Id: FirstResultIndex + index })),
-	);
-	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
-	const comparison = { feed, readVersion: () => 1, changes: CHANGES };
-	const source = { read, complete: async () => [], hasTime: () => true };
-	const found = await compareRecords(comparison, createSnapshot(), source, { limit: 5000 });
-	expect(found.failure).toMatchObject({ message: expect.stringContaining('1 MB') as string });
-	expect(read).toHaveBeenCalledTimes(2);
-	expect(read).toHaveBeenLastCalledWith(expect.objectContaining({ FirstResultIndex: 375_000 }));
-});
+it.each<[string, Comparison['readVersion'], number]>([
+	['counted versions', () => 1, 375_000],
+	['digests', getDigest, 150_000],
+])(
+	'a table with %s that cannot fit is refused after two requests',
+	async (_, readVersion, most) => {
+		const read = jest.fn(async ({ Count, FirstResultIndex = 0 }: QueryExpression) =>
+			Array.from({ length: Count }, (_, index) => ({ Id: FirstResultIndex + index })),
+		);
+		const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
+		const comparison = { feed, readVersion, changes: CHANGES };
+		const source = { read, complete: async () => [], hasTime: () => true };
+		const found = await compareRecords(comparison, createSnapshot(), source, { limit: 5000 });
+		expect(found.failure).toMatchObject({ message: expect.stringContaining('1 MB') as string });
+		expect(read).toHaveBeenCalledTimes(2);
+		expect(read).toHaveBeenLastCalledWith(expect.objectContaining({ FirstResultIndex: most }));
+	},
+);
 
 it.each<[string, number, object | undefined]>([
 	['1,000,000 characters is accepted', 2 ** 20, undefined],

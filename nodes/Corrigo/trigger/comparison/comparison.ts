@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { letOthersRun } from '../../transport/eventLoop';
 import { ValidationError, type JsonObject } from '../../values/checks';
 import { MAX_VALUES, remember } from '../../values/tools';
 import { MAX_PAGE_SIZE } from '../../wire/paging';
@@ -8,7 +9,6 @@ import {
 	buildNewestQuery,
 	fetchPage,
 	type ChangeSource,
-	type Feed,
 	type PageSource,
 	type Position,
 	type Sizes,
@@ -24,6 +24,7 @@ import {
 	BEGINNING,
 	compareVersions,
 	createSnapshot,
+	getDigest,
 	sortIds,
 	type Difference,
 	type Snapshot,
@@ -46,8 +47,8 @@ type Place = Pick<Snapshot, 'passes' | 'position'>;
  * n8n restarts.
  */
 interface Memory {
-	/** The state that the first poll in this process has found, as JSON. */
-	found?: string;
+	/** The digest of the state that the first poll in this process has found. */
+	found?: number;
 	/** The state that the last poll in this process has left. */
 	left?: IDataObject;
 	criteria?: string;
@@ -139,7 +140,7 @@ async function runComparison(
  * this process.
  */
 function recallState(memory: Memory, { state, feed, isOwn }: Store): boolean {
-	const found = JSON.stringify(state);
+	const found = getDigest(state);
 	const isOfProcess = found === memory.found || (isOwn() && state.process === PROCESS);
 	const isRecalled = isOfProcess && memory.left?.feed === feed;
 	if (isRecalled) Object.assign(state, memory.left);
@@ -175,9 +176,13 @@ async function repeatChanges(
 	known: Snapshot,
 	delivered: Snapshot,
 ): Promise<Found> {
-	const versions = new Map(known.versions);
+	const { versions } = known;
 	const earlier = new Map([...delivered.versions].filter(([, version]) => version > 0));
-	const later = new Map([...versions].filter(([id]) => delivered.versions.has(id)));
+	const later = new Map<number, number>();
+	for (const id of delivered.versions.keys()) {
+		const version = versions.get(id);
+		if (version !== undefined) later.set(id, version);
+	}
 	const differences = compareVersions(earlier, later, [BEGINNING, Infinity]).map((one) =>
 		toPossibleEdit(comparison, one),
 	);
@@ -195,7 +200,7 @@ async function repeatChanges(
 	for (const { id, change } of differences) {
 		if (!before.versions.has(id)) versions.set(id, change === 'edited' ? ANY_VERSION : 0);
 	}
-	return { changes, snapshot: { ...known, versions }, before };
+	return { changes, snapshot: known, before };
 }
 
 /** An unknown record may be known to a poll that was forgotten, or be new. */
@@ -277,8 +282,12 @@ export async function compareRecords<T>(
 		const begin: Position = { after: toKey(from), dense: true };
 		const { rows, next } = await fetchPage(feed, source, begin, { count: page, limits });
 		const isStart = snapshot.passes === 0 && from === BEGINNING;
-		if (isStart && rows.length >= page) await checkCount(feed, source);
-		const found = new Map(rows.map(({ key, row }) => [key.id, readVersion(row)]));
+		if (isStart && rows.length >= page) await checkCount(comparison, source);
+		const found = new Map<number, number>();
+		for (const { key, row } of rows) {
+			await letOthersRun();
+			found.set(key.id, readVersion(row));
+		}
 		const to = next?.after.id ?? Infinity;
 		const all = compareVersions(takeKnown(to), found, [from, to]);
 		checkGrowth(from, all);
@@ -341,12 +350,13 @@ export async function compareRecords<T>(
 	return { changes, snapshot, before, failure: changes.length === 0 ? failure : undefined };
 }
 
-/** Each record takes two bytes at least, and three bytes take four characters. */
-const MAX_RECORDS = (MAX_SNAPSHOT_LENGTH * 3) / 4 / 2;
-
-/** Refuses a table whose snapshot cannot fit before all of its pages are read. */
-async function checkCount(feed: Feed, { read }: PageSource): Promise<void> {
-	const beyond = buildNewestQuery(feed, { count: 1, keysOnly: true, skip: MAX_RECORDS });
+/**
+ * Refuses a table whose snapshot cannot fit before all of its pages are read. Each record takes two
+ * bytes at least, or five with a digest, and three bytes take four characters.
+ */
+async function checkCount({ feed, readVersion }: Comparison, { read }: PageSource): Promise<void> {
+	const skip = (MAX_SNAPSHOT_LENGTH * 3) / 4 / (readVersion === getDigest ? 5 : 2);
+	const beyond = buildNewestQuery(feed, { count: 1, keysOnly: true, skip });
 	if ((await read(beyond)).length > 0) throw createSizeError(feed.entity);
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
 import { isObject, type JsonObject } from '../../values/checks';
-import { stableStringify } from '../../values/tools';
 
 /** A snapshot holds the record versions that a trigger knows, to compare them range by range. */
 export interface Snapshot {
@@ -35,16 +34,17 @@ const MAX_DIGEST = 2 ** 35 - 1;
 /** Returns a version for records that Corrigo does not version itself. */
 export function getDigest(record: JsonObject): number {
 	const hash = createHash('sha256')
-		.update(stableStringify(sortRows(record)))
+		.update(JSON.stringify(sortAll(record)))
 		.digest();
 	return (hash.readUIntBE(0, 6) % MAX_DIGEST) + 1;
 }
 
-/** Corrigo returns the rows of a collection in any order. */
-function sortRows(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map((row) => stableStringify(sortRows(row))).sort();
+/** Corrigo returns members, and the rows of a collection, in any order. */
+function sortAll(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((row) => JSON.stringify(sortAll(row))).sort();
 	if (!isObject(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, sortRows(one)]));
+	const names = Object.keys(value).sort();
+	return Object.fromEntries(names.map((name) => [name, sortAll(value[name])]));
 }
 
 export const CHANGES = ['added', 'edited', 'deleted'] as const;
@@ -64,13 +64,16 @@ export function compareVersions(
 	found: ReadonlyMap<number, number>,
 	[from, to]: [from: number, to: number],
 ): Difference[] {
-	return [...new Map([...known, ...found])]
-		.filter(
-			([id, version]) => id > from && id <= to && (known.get(id) !== version || !found.has(id)),
-		)
-		.map(([id, version]): Difference => {
-			const change = !found.has(id) ? 'deleted' : known.get(id) ? 'edited' : 'added';
-			return { id, version: version || ANY_VERSION, change };
-		})
-		.sort((a, b) => a.id - b.id);
+	const differences: Difference[] = [];
+	for (const [id, version] of found) {
+		const earlier = known.get(id);
+		if (id <= from || id > to || earlier === version) continue;
+		const change = earlier ? 'edited' : 'added';
+		differences.push({ id, version: version || ANY_VERSION, change });
+	}
+	for (const [id, version] of known) {
+		if (id <= from || id > to || found.has(id)) continue;
+		differences.push({ id, version: version || ANY_VERSION, change: 'deleted' });
+	}
+	return differences.sort((a, b) => a.id - b.id);
 }

@@ -288,7 +288,8 @@ export async function pollChanges<T>(
 		return { after: { time, id: id - 1 }, dense: false };
 	};
 
-	const isFew = known <= limits.min;
+	// The first page has room for all known rows if there is no limit.
+	const isFew = known <= limits.min || sizes.limit === Infinity;
 	const begin = isFew ? edge : await findStart();
 	const { changes, rest } = await poll.readPages(begin, async (from) => {
 		// Each page repeats the rows of the second in which the previous page ended, and the first
