@@ -20,12 +20,13 @@ async function start() {
 	const { sandbox, instance } = await startDemo(options.data, { port: DEFAULT_PORT });
 	// The module imports packages that startDemo installs.
 	const { owner } = await import('./n8n/instance');
-	const succeeded = await runExample(instance, await importExamples(instance));
+	const examples = await importExamples(instance);
+	const succeeded = await runExample(instance, examples);
 	if (options.once) return succeeded;
 
 	const { url, logFile, ended } = instance.n8n;
 	console.log(`
-Editor    ${url}
+Workflows ${new URL('home/workflows', url).href} (${examples.length} examples)
 Email     ${owner.email}
 Password  ${owner.password}
 Sandbox   ${sandbox.controlUrl}/state

@@ -35,6 +35,7 @@ export class NodeForm {
 
 	async fill(label: string, text: string) {
 		const input = this.field(label).locator('input, textarea').first();
+		await input.click();
 		await input.fill(text);
 		await this.blur();
 	}

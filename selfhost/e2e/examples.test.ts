@@ -12,7 +12,13 @@ import { newConnection } from '../process/loopback';
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
 import { pollTimes, webhookUrl } from '../workflows/triggerWorkflows';
-import { ownerApi, takePageView, takePicture, testEnvironment } from './environment';
+import {
+	manualWorkflow,
+	ownerApi,
+	takePageView,
+	takePicture,
+	testEnvironment,
+} from './environment';
 import { LanguageModel } from './languageModel';
 import { approve, Mailbox } from './mailbox';
 import { SandboxClient } from './sandboxClient';
@@ -60,6 +66,20 @@ describe('the example workflows in n8n', () => {
 		await editor.openWorkflow(exampleNamed('Request form to work order').id);
 		await editor.fitView();
 		await takePicture(editor, 'example');
+	});
+
+	it('use nothing that n8n 3.0 removes, as its migration report has it', async () => {
+		const removed = {
+			...manualWorkflow('Removed'),
+			nodes: [{ ...manualWorkflow('').nodes[0], type: 'n8n-nodes-base.function' }],
+		};
+		const { id } = await api.createWorkflow(removed);
+
+		const flagged = await api.flaggedWorkflows('v3');
+
+		expect(flagged).toContainEqual(expect.objectContaining({ id }));
+		const own = new Set(examples.map((example) => example.id));
+		expect(flagged.filter((one) => own.has(one.id))).toEqual([]);
 	});
 
 	it('create a work order from a request form, only one if it is sent twice, and show its number', async () => {

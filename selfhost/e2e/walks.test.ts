@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
+import { Canvas } from '../browser/canvas';
 import { Editor, openBrowser } from '../browser/editor';
 import { NodeForm } from '../browser/nodeForm';
+import { waitFor } from '../waitFor';
 import { manualWorkflow, ownerApi, testEnvironment } from './environment';
 import { SandboxClient } from './sandboxClient';
 
-const CLICKS = 'window.clicks = 0; addEventListener("pointerdown", () => (clicks += 1), true)';
+const COUNTER = 'window.clicks = 0; addEventListener("pointerdown", () => (clicks += 1), true)';
 
 describe('a user who only chooses', () => {
 	const { url, session, controlUrl } = testEnvironment();
@@ -15,11 +17,14 @@ describe('a user who only chooses', () => {
 	let browser: Browser;
 	let editor: Editor;
 	let form: NodeForm;
+	let canvas: Canvas;
 
 	beforeAll(async () => {
 		browser = await openBrowser();
 		editor = await Editor.open(browser, url, session);
 		form = new NodeForm(editor);
+		canvas = new Canvas(editor);
+		await editor.page.addInitScript(COUNTER);
 	});
 
 	afterAll(async () => {
@@ -39,27 +44,152 @@ describe('a user who only chooses', () => {
 		});
 		await editor.openWorkflow(id);
 		await editor.addAction('Corrigo', action);
+		await countFromHere();
+	}
+
+	const countFromHere = async () => {
+		await editor.page.evaluate('window.clicks = 0');
+	};
+	const clicks = async () => await editor.page.evaluate<number>('window.clicks');
+
+	/** Runs the node, which ends the task, and returns its output. */
+	async function finish(mostClicks: number) {
+		await editor.executeNode();
+		expect(await clicks()).toBeLessThanOrEqual(mostClicks);
+		return await editor.outputItems();
 	}
 
 	it('finds the open emergencies of a customer by due date with at most 12 clicks', async () => {
 		await open('Get many work orders');
-		await editor.page.evaluate(CLICKS);
 		await form.add('Add filter', 'Open');
 		await form.add('Add filter', 'Emergency');
 		await form.add('Add filter', 'Customer');
 		await form.pick('Customer', 'Contoso Pharmacy');
 		await form.add('Add sort rule');
 		await form.pick('Sort By', 'Due (DtDue)', 'due');
-		await editor.executeNode();
+		const orders = await finish(12);
 
-		expect(await editor.page.evaluate('clicks')).toBeLessThanOrEqual(12);
-		const orders = await editor.outputItems();
 		expect(orders.length).toBeGreaterThan(0);
 		const dates = orders.map(({ DtDue }) => String(DtDue));
 		expect(dates).toEqual([...dates].sort());
 		for (const order of orders) {
 			expect(order).toMatchObject({ Customer: { DisplayAs: 'Contoso Pharmacy' } });
 		}
+	});
+
+	it('creates a work order with at most 12 clicks', async () => {
+		await open('Create work order');
+		await form.pick('Sub Type', 'Service Request', 'service');
+		await form.pick('Customer', 'Harbor View Clinic', 'harbor');
+		await form.pick('Asset', 'Water Heater', 'water');
+		await form.pick('Task', 'No hot water', 'no hot');
+		await form.fill('Issue Description', 'No hot water in the staff kitchen');
+
+		const [order] = await finish(12);
+		expect(order).toMatchObject({ Number: expect.stringMatching(/^[A-Z]{3}\d{7}$/) as string });
+		expect(await sandbox.bodiesSentTo('/cmd/WoCreateCommand')).toHaveLength(1);
+	});
+
+	it('sets the PO number of an order with at most 9 clicks', async () => {
+		await open('Update work order');
+		await form.pick('Work Order', 'CHL0000002');
+		await form.fillColumn('PO Number', 'PO-111');
+
+		expect(await finish(9)).toEqual([expect.objectContaining({ PoNumber: 'PO-111' })]);
+	});
+
+	it('creates five customers from a table with at most 20 clicks, and no notice on the way', async () => {
+		const customers = ['A', 'B', 'C', 'D', 'E'].map((name) => ({
+			'Tenant Code': `FIVE-${name}`,
+			'Display Name': `Five ${name}`,
+			Name: `Five ${name}`,
+			DBA: `Five ${name}`,
+			'Tax Exempt': false,
+			'Work Zone': 'Midtown Manhattan',
+		}));
+		await open('Create or update customer', ...customers);
+		await form.mapAutomatically('Tenant Code');
+		expect(await editor.form.innerText()).not.toMatch(/publishes no|no custom fields|no columns/i);
+
+		const created = await finish(20);
+		expect(created.map(({ Outcome }) => Outcome)).toEqual(Array(5).fill('created'));
+	});
+
+	it('reads what an update would change, and then makes it, with at most 8 clicks', async () => {
+		await open('Update work order');
+		await form.pick('Work Order', 'CHL0000003');
+		await form.fillColumn('PO Number', 'PO-222');
+		await countFromHere();
+		await form.add('Add option', 'Dry Run');
+		await editor.executeNode();
+		expect(await sandbox.bodiesSentTo('/base/WorkOrder')).toEqual([]);
+		await form.choose('Dry Run', 'Never');
+
+		expect(await finish(8)).toEqual([expect.objectContaining({ PoNumber: 'PO-222' })]);
+	});
+
+	it('gets a test event of an overdue order with at most 6 clicks', async () => {
+		const after = { ...manualWorkflow('').nodes[0], type: 'n8n-nodes-base.noOp' };
+		const { id } = await api.createWorkflow({ ...manualWorkflow('Overdue'), nodes: [after] });
+		await editor.openWorkflow(id);
+		await canvas.addTrigger('Corrigo', 'On work order due soon or overdue');
+		await editor.waitForForm();
+		await countFromHere();
+		await form.choose('When', 'Minutes After the Deadline');
+
+		const orders = await finish(6);
+		expect(orders[0]).toMatchObject({ Deadline: { Type: 'due' } });
+	});
+
+	it('asks for the invoices of a vendor last month with at most 16 clicks', async () => {
+		await open('Get many vendor invoices and costs');
+		await form.add('Add filter', 'Vendor');
+		await form.pick('Vendor', 'Bright & Early');
+		await form.add('Add filter', 'Date');
+		await form.add('Add date');
+		await form.choose('When', 'Last Month');
+		await editor.page.getByTestId('node-execute-button').click();
+
+		const [asked] = await waitFor(
+			'the search is sent',
+			async () => await sandbox.bodiesSentTo('/query/WorkOrderCost'),
+			(bodies) => bodies.length > 0,
+		);
+		expect(await clicks()).toBeLessThanOrEqual(16);
+		expect(JSON.stringify(asked)).toMatch(/VendorInvoiceDate.*VendorInvoiceDate/);
+	});
+
+	it('uploads a file and lists the documents of the order with at most 14 clicks', async () => {
+		const makeFile = {
+			...manualWorkflow('').nodes[0],
+			id: 'file',
+			name: 'File',
+			type: 'n8n-nodes-base.convertToFile',
+			typeVersion: 1.1,
+			position: [200, 0] as [number, number],
+			parameters: { operation: 'toText', sourceProperty: 'text' },
+		};
+		const { id } = await api.createWorkflow({
+			...manualWorkflow('Upload', makeFile),
+			pinData: { Start: [{ json: { text: 'Leak below the sink' } }] },
+		});
+		await editor.openWorkflow(id);
+		await editor.addAction('Corrigo', 'Upload document');
+		await countFromHere();
+		await form.pick('Work Order', 'CHL0000004');
+		await form.pick('Document Type', 'Picture', 'picture');
+		await editor.executeNode();
+		await editor.closeNode();
+		await canvas.addAfter('Upload document', 'Corrigo', 'Get many documents');
+		await form.choose('Attached To', 'Work Order');
+		await form.pick('Work Order', 'CHL0000004');
+
+		const documents = await finish(14);
+		expect(documents).toContainEqual(
+			expect.objectContaining({
+				DocType: expect.objectContaining({ DisplayAs: 'Picture' }) as unknown,
+			}),
+		);
 	});
 
 	it('learns which value of Create or Update is missing before anything is written', async () => {

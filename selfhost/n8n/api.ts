@@ -189,6 +189,22 @@ export class N8nApi {
 		return await this.send<Array<Pick<Workflow, 'id' | 'name' | 'active'>>>('GET', '/workflows');
 	}
 
+	/** The IDs of workflows that the migration report of n8n flags for a new version, with its rules. */
+	async flaggedWorkflows(version: string) {
+		const { report } = await this.send<{ report: { workflowResults: Array<{ ruleId: string }> } }>(
+			'POST',
+			`/breaking-changes/report/refresh?version=${version}`,
+		);
+		const rules = report.workflowResults.map(async ({ ruleId }) => {
+			const { affectedWorkflows } = await this.send<{ affectedWorkflows: Array<{ id: string }> }>(
+				'GET',
+				`/breaking-changes/report/${ruleId}`,
+			);
+			return affectedWorkflows.map(({ id }) => ({ id, ruleId }));
+		});
+		return (await Promise.all(rules)).flat();
+	}
+
 	async workflow(id: string) {
 		return await this.send<Workflow>('GET', `/workflows/${id}`);
 	}
