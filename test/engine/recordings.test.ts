@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import type { Send } from '../../scripts/live/company';
+import type { Answer, Send } from '../../scripts/live/company';
 import { askQuestions } from '../../scripts/live/questions';
 import { readRecording } from '../../scripts/live/recording';
 import type { Exchange, Json } from '../../scripts/live/scrub';
@@ -86,6 +86,9 @@ function findWrittenOrder(exchanges: readonly Exchange[]): string | undefined {
 	return order;
 }
 
+const sendsOrder = (exchanges: readonly Exchange[]) =>
+	exchanges.some(({ url }) => url.includes('/cmd/SendWorkOrder'));
+
 const typist = (order: string): Person => ({
 	ask: async () => await Promise.resolve(order),
 	print: () => {},
@@ -119,7 +122,8 @@ it.each(folders)(
 			};
 			await askQuestions(send);
 			const order = findWrittenOrder(exchanges);
-			if (order !== undefined) await runWriteTest(send, typist(order), order);
+			if (order !== undefined)
+				await runWriteTest(send, typist(order), order, { sends: sendsOrder(exchanges) });
 			expect(replay.unknown).toEqual([]);
 			expect([...replay.unasked]).toEqual([]);
 		} finally {
@@ -140,16 +144,43 @@ it.each(folders)(
 		const client = await Client.start({ workOrders: 30, strict: false });
 		try {
 			const differences: string[] = [];
-			for (const { method, url, body, status, answer } of readRecording(join(root, folder))) {
+			const compare = (path: string, recorded: Answer, own: Answer) => {
+				if (own.status !== recorded.status)
+					differences.push(`${path}: recorded ${recorded.status}, sandbox ${own.status}`);
+				differences.push(...compareShapes(recorded.body, own.body).map((one) => `${path} ${one}`));
+			};
+			const send: Send = async (method, path, body) => {
+				const { status, data } = await client.call(method, path, { body });
+				return { status, body: data as unknown as Json };
+			};
+			const writes: Array<[path: string, recorded: Answer]> = [];
+			const exchanges = readRecording(join(root, folder));
+			for (const { method, url, body, status, answer } of exchanges) {
 				const { pathname } = new URL(url);
+				const recorded = { status, body: answer };
+				if (/\/(?:base|batch|cmd)\/(?!GetCompanyWsdk)/.test(pathname)) {
+					writes.push([pathname, recorded]);
+				}
 				if (!pathname.includes('/query/')) continue;
-				const own = await client.call(method, pathname.slice('/api/v1/'.length), { body });
-				if (own.status !== status)
-					differences.push(`${pathname}: recorded ${status}, sandbox ${own.status}`);
-				differences.push(
-					...compareShapes(answer, own.data as unknown as Json).map((one) => `${pathname} ${one}`),
-				);
+				const path = pathname.slice('/api/v1/'.length);
+				compare(pathname, recorded, await send(method as 'POST', path, body as object));
 			}
+
+			const order = client.sandbox.store
+				.rows('WorkOrder')
+				.find(({ StatusId, Estimate }) => StatusId === 'New' && Estimate === undefined);
+			const sendAndCompare: Send = async (method, path, body) => {
+				const own = await send(method, path, body);
+				const [name] = `/api/v1/${path}`.split('?');
+				// A part of the write test that was skipped has no recorded answer.
+				const index = writes.findIndex(([written]) => written === name);
+				const [, recorded] = index < 0 ? [] : writes.splice(index, 1)[0];
+				if (recorded) compare(name, recorded, own);
+				return own;
+			};
+			if (writes.length > 0)
+				await runWriteTest(sendAndCompare, typist(String(order)), String(order));
+			differences.push(...writes.map(([path]) => `${path}: recorded, not sent to the sandbox`));
 			expect([...new Set(differences)].sort()).toEqual(readKnown(folder));
 		} finally {
 			await client.close();
