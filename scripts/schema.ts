@@ -343,7 +343,7 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 				...writtenSchema(entity).properties,
 				Outcome: text,
 				Changed: arrayOf(text),
-				NotRestored: arrayOf(object({ Property: text, Now: text, Reason: text })),
+				NotRestored: arrayOf(object({ Field: text, Now: text, Reason: text })),
 			});
 		case 'markExported':
 		case 'receive':

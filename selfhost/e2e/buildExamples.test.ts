@@ -161,10 +161,10 @@ describe('building the examples in the editor', () => {
 		await form.fill('Notify', '30');
 		await form.choose('Search By', 'Conditions');
 		await form.add('Add condition');
-		await form.searchList('Property', 'emergency');
+		await form.searchList('Field', 'emergency');
 		await form.listEntry('Priority > Is Emergency').waitFor();
 		await screenshot('property-picker');
-		await form.pickEntry('Property', 'Priority > Is Emergency');
+		await form.pickEntry('Field', 'Priority > Is Emergency');
 		await form.pick('Value', 'Yes');
 		await editor.executeNode();
 		await editor.closeNode();
@@ -285,8 +285,8 @@ describe('building the examples in the editor', () => {
 			await form.add('Add filter', 'Customer');
 			await form.letModelFill('Customer');
 			await form.choose('Output', 'Selected Fields');
-			const list = 'Property Names or IDs';
-			await form.toggleOption(list, 'All Own Properties');
+			const list = 'Field Names or IDs';
+			await form.toggleOption(list, 'All Own Fields');
 			await form.toggleOption(list, 'Number');
 			await form.toggleOption(list, 'Status');
 			await form.searchOptions(list, 'priority');

@@ -248,7 +248,7 @@ describe('the list of values', () => {
 	});
 
 	it('says what to do where no list exists', async () => {
-		expect(await values('')).toEqual([{ name: "Choose a 'Property' first", value: '' }]);
+		expect(await values('')).toEqual([{ name: "Choose a 'Field' first", value: '' }]);
 		expect(await values(listed('PoNumber'))).toEqual([
 			{ name: "No list for PoNumber: choose 'By Value' and type it", value: '' },
 		]);

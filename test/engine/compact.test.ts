@@ -56,7 +56,7 @@ it('compact output is cut at 20,000 characters, after a whole record, and says s
 	expect(length).toBeGreaterThan(18_000);
 	expect(output).toMatchObject({ total: 300, complete: false });
 	expect(output.note).toBe(
-		`Only the first ${output.records.length} of 300 records are here: more would be over 20000 characters. Ask for fewer properties, or narrow the search.`,
+		`Only the first ${output.records.length} of 300 records are here: more would be over 20000 characters. Ask for fewer fields, or narrow the search.`,
 	);
 	expect(output.records.map(({ Id }) => Id)).toEqual(
 		rows()

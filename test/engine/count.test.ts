@@ -116,11 +116,11 @@ it('the count is made for each item', async () => {
 
 it.each([
 	[{ groupBy: 'Items.Id' }, '\'Group By\' is "Items.Id", but a record may have several Items'],
-	[{ groupBy: '={{ "a b" }}' }, /'Group By' must be a property name/],
-	[{ groupBy: '={{ "" }}' }, "'Group By' is empty: choose a property"],
+	[{ groupBy: '={{ "a b" }}' }, /'Group By' must be a field name/],
+	[{ groupBy: '={{ "" }}' }, "'Group By' is empty: choose a field"],
 	[{ return: 'sum' }, /'Return' must be one of records, count, groups/],
 	[{ return: 'count', options: { advanced: { pageSize: 5000 } } }, /'Page Size' must be/],
-	[{ return: 'count', ...where('', 'Equal', 'x') }, /'Conditions > Property' must be/],
+	[{ return: 'count', ...where('', 'Equal', 'x') }, /'Conditions > Field' must be/],
 	[
 		{ groupBy: 'Estimate.Amount', options: { audience: 'customer' } },
 		/'Group By' uses .*, which 'Audience: Customer' hides/,

@@ -613,7 +613,7 @@ describe('the example workflows', () => {
 		await runExample('quote-approval-by-message', { Id: Number(WoId), Number: 'CHL1', VendorNte });
 
 		expect(outside.asked).toEqual([
-			'The provider asks for 450.00 USD: New pump. The limit of the work order is 300.00 USD.',
+			'The vendor asks for 450.00 USD: New pump. The limit of the work order is 300.00 USD.',
 		]);
 		expect(sandbox.store.existing('WoQuote', quote)).toMatchObject({ StatusId });
 		expect(sandbox.store.existing('WorkOrder', Number(WoId)).VendorNte).toEqual({

@@ -106,13 +106,13 @@ describe('the tree of an asset', () => {
 		[{ treeOf: byId('-1') }, '\'Tree of\' must be a positive whole number, but it is "-1"'],
 		[
 			{ treeOf: byId(1), sort: { values: [{ property: 'a b' }] } },
-			/'Sort > Sort By' must be a property name/,
+			/'Sort > Sort By' must be a field name/,
 		],
 		[
 			{ treeOf: byId(1), conditions: { values: [{ property: '', operator: 'Equal', value: 1 }] } },
-			/'Conditions > Property' must be a property name or a dotted path, but it is empty/,
+			/'Conditions > Field' must be a field name or a dotted path, but it is empty/,
 		],
-		[{ treeOf: byId(1), properties: 'a-b' }, /'Property Names or IDs' must be a property name/],
+		[{ treeOf: byId(1), properties: 'a-b' }, /'Field Names or IDs' must be a field name/],
 	])('is checked before anything is sent: %j', async (form, message) => {
 		const { error } = await getMany(form);
 		expect(error?.message).toMatch(message);

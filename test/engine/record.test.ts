@@ -125,7 +125,7 @@ describe('create', () => {
 		['{ "LastName": ', /'Fields \(JSON\)' is not valid JSON/],
 		['[1]', /'Fields \(JSON\)' must be a JSON object/],
 		['', /'Fields \(JSON\)' is empty/],
-		['{ "last name": 1 }', /which is not a property name/],
+		['{ "last name": 1 }', /which is not a field name/],
 	])('rejects the fields %j before anything is sent', async (fieldsJson, message) => {
 		const run = await desk.run('record:create', {
 			...entity('Contact'),
@@ -615,7 +615,7 @@ describe('get many', () => {
 	it.each([
 		[
 			{ conditions: { values: [{ property: 'Number;', operator: 'Equal', value: '1' }] } },
-			/'Conditions > Property' must be a property name/,
+			/'Conditions > Field' must be a field name/,
 		],
 		[
 			{ conditions: { values: [{ property: 'Id', operator: 'Contains', value: '1' }] } },
@@ -639,7 +639,7 @@ describe('get many', () => {
 		],
 		[{ criteriaJson: '{ "FilterOperator": "Xor", "Conditions": [] }' }, /group without/],
 		[{ limit: 0 }, /'Limit' must be a whole number/],
-		[{ properties: 'a b' }, /'Property Names or IDs' must be a property name/],
+		[{ properties: 'a b' }, /'Field Names or IDs' must be a field name/],
 		[
 			{ options: { advanced: { pageSize: 4001 } } },
 			/'Page Size' must be a whole number, 1 to 4000/,

@@ -447,7 +447,7 @@ it('wrong settings are refused before any request, naming the field', async () =
 		'several records share an ID',
 	);
 	expect(await refusal({ ...contacts, compare: ['LastName', 'Nickname'] })).toMatchObject({
-		message: '\'Compare Property Names or IDs\' has "Nickname", which Contact does not have',
+		message: '\'Compare Field Names or IDs\' has "Nickname", which Contact does not have',
 	});
 	expect((await refusal({ ...contacts, changes: ['moved'] }))?.message).toBe(
 		'\'Changes\' must be one of added, edited, deleted, but it is "moved"',

@@ -75,7 +75,7 @@ it('leaves what somebody else has changed since, and lists it', async () => {
 		some({
 			Outcome: 'updated',
 			Changed: ['Duration'],
-			NotRestored: [{ Property: 'PoNumber', Now: 'C', Reason: CHANGED }],
+			NotRestored: [{ Field: 'PoNumber', Now: 'C', Reason: CHANGED }],
 		}),
 	]);
 	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'C', ContactName: 'Ada', Duration });
@@ -266,7 +266,7 @@ it('loses nothing of others, and puts back all else', async () => {
 			orders.forEach(({ before, written, others }, index) => {
 				const row = desk.rows('WorkOrder')[index];
 				const { NotRestored } = run.items[index].json;
-				const listed = (NotRestored as IDataObject[]).map(({ Property }) => Property);
+				const listed = (NotRestored as IDataObject[]).map(({ Field }) => Field);
 				const left: IDataObject = { ...before, ...written };
 				const now: IDataObject = { ...left, ...others };
 				for (const [name, old] of Object.entries(before)) {
@@ -300,7 +300,7 @@ describe('where the host compares versions', () => {
 		const { items: done } = await running;
 		expect(jsonOf(done)[1]).toMatchObject({
 			Changed: ['Duration'],
-			NotRestored: [{ Property: 'PoNumber', Now: 'theirs', Reason: CHANGED }],
+			NotRestored: [{ Field: 'PoNumber', Now: 'theirs', Reason: CHANGED }],
 		});
 		expect(desk.rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs', Duration });
 	});
@@ -315,7 +315,7 @@ it('says in a dry run what it would put back, and writes that with the key alone
 		some({
 			Outcome: 'wouldUpdate',
 			Changed: ['PoNumber'],
-			NotRestored: [{ Property: 'Duration', Now: 78, Reason: CHANGED }],
+			NotRestored: [{ Field: 'Duration', Now: 78, Reason: CHANGED }],
 			Summary: `Would set PO Number of work order ${String(number)} from B to ${String(PoNumber)}`,
 		}),
 	]);

@@ -385,7 +385,7 @@ describe('an execution that is stopped', () => {
 
 describe('the hint for a failure', () => {
 	it.each([
-		['ERROR_CODE_1002', "Check the names in 'Property Names or IDs'"],
+		['ERROR_CODE_1002', "Check the names in 'Field Names or IDs'"],
 		['INCORRECT_MODEL', 'Compare the names and values'],
 		['NO_SUCH_CODE', 'Check the values of this node'],
 	])('is shown for %s', async (ErrorCode, words) => {

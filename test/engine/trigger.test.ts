@@ -1024,7 +1024,7 @@ describe('a poll', () => {
 		expect(await refusal({ ...contact, startFrom: 'time', startTime: '2026-01-01' })).toMatchObject(
 			{
 				name: 'NodeOperationError',
-				description: "Fill in 'Date Property', or start from now.",
+				description: "Fill in 'Date Field', or start from now.",
 			},
 		);
 		expect(active.sent()).toBe(0);
@@ -1074,7 +1074,7 @@ describe('a poll', () => {
 				startFrom: 'time',
 				startTime: '2026-01-01',
 			}),
-		).toContain("'Date Property'");
+		).toContain("'Date Field'");
 		expect(
 			await refusal({ event: 'record', entity: byName('Contact'), dateProperty: 'LastName' }),
 		).toContain('holds no date');

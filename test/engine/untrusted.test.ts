@@ -249,7 +249,7 @@ describe('a number that JSON would change, or a name that comes twice, is refuse
 			{ entity: byName('Contact'), searchBy: 'json' },
 		],
 		['Before', 'record:restoreValues', 'before', { entity: byName('Contact') }],
-		['Other Properties (JSON)', 'workOrder:create', 'otherProperties', order],
+		['Other Fields (JSON)', 'workOrder:create', 'otherProperties', order],
 	])('%s', async (field, operation, name, values) => {
 		const input = { [name]: '={{ $json.x }}' };
 		const run = await desk.run(

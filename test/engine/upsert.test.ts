@@ -445,7 +445,7 @@ describe('a key of Create or Update', () => {
 		[' , ', 'Contact', /^'Match On' is empty$/],
 		['Id', 'Contact', /^'Match On' has "Id", which Corrigo gives to a new record itself$/],
 		['ContactAddresses.Address', 'Contact', /does not name a single value of a record$/],
-		['Not a name', 'Contact', /^'Match On' must be a property name/],
+		['Not a name', 'Contact', /^'Match On' must be a field name/],
 		['LastName', 'WorkOrder', /^Corrigo does not create work order records this way$/],
 		['LastName', 'NoSuchThing!', /^'Entity' must be a name/],
 	])('is rejected before anything is sent: %j of %s', async (matchOn, entity, words) => {

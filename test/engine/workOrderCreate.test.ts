@@ -301,11 +301,11 @@ describe('the members of a new work order', () => {
 		],
 		[
 			{ additionalFields: { otherProperties: { TaskRefinment: 'x' } } },
-			'\'Other Properties (JSON)\' has "TaskRefinment", which is not a property of a work order',
+			'\'Other Fields (JSON)\' has "TaskRefinment", which is not a field of a work order',
 		],
 		[
 			{ additionalFields: { otherProperties: { Items: [] } } },
-			'\'Other Properties (JSON)\' has "Items", which the form sets as well',
+			'\'Other Fields (JSON)\' has "Items", which the form sets as well',
 		],
 		[
 			{ preventDuplicates: { skipIfExternalNumberExists: 'perhaps' } },

@@ -153,7 +153,7 @@ it(`all documents together have at most ${MAX_WORDS} words`, () => {
 	expect(total).toBeLessThanOrEqual(MAX_WORDS);
 });
 
-it.each(['AP', 'Company', 'From/To status', 'NTE', 'Service provider', 'Sub type', 'Work zone'])(
+it.each(['AP', 'Company', 'From/To status', 'NTE', 'Sub type', 'Vendor', 'Work zone'])(
 	'the term %s is defined on one page',
 	(term) => {
 		const defines = (document: string) => read(document).includes(`\n- **${term}**: `);

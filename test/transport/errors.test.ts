@@ -95,7 +95,7 @@ describe('a failure names', () => {
 		const error = failed('refused', { fault }, answered(400), write);
 		expect(error.message).toBe('No *** here');
 		expect(error.description).toMatch(
-			/^Check the names in 'Property Names or IDs'.* \(code ERROR_CODE_1002, status 400, RequestId theirs-\*\*\*\)$/,
+			/^Check the names in 'Field Names or IDs'.* \(code ERROR_CODE_1002, status 400, RequestId theirs-\*\*\*\)$/,
 		);
 		expect(error.httpCode).toBe('400');
 		expect(error.context.data).toEqual({

@@ -176,7 +176,7 @@ describe('JSON', () => {
 		(name) => {
 			for (const text of [`{"${name}": 1}`, `{"A": {"${name}": 1}}`, `{"A": [[{"${name}": 1}]]}`]) {
 				expect(validationMessage(() => parseJsonObject('Body', text))).toBe(
-					`'Body' has "${name}", which is not a property name`,
+					`'Body' has "${name}", which is not a field name`,
 				);
 				expect(validationMessage(() => parseJsonArray('Body', [JSON.parse(text)]))).toContain(name);
 			}

@@ -111,7 +111,7 @@ describe('an update', () => {
 		['a star', { '*': 1 }, '"*"'],
 		['a star in a path', { 'Items.*': [] }, '"Items.*"'],
 		['a star inside', { Items: { '*': 1 } }, '"*"'],
-		['no name', { '': 1 }, 'empty, which is not a property name'],
+		['no name', { '': 1 }, 'empty, which is not a field name'],
 		['a gap in a path', { 'A..B': 1 }, '"A..B"'],
 		['a path that ends early', { 'A.': 1 }, '"A."'],
 		['a name with a space', { 'A B': 1 }, '"A B"'],

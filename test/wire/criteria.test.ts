@@ -98,8 +98,8 @@ describe('criteria from rows', () => {
 	});
 
 	it.each<[ConditionInput, string]>([
-		[{}, "'Conditions > Property'"],
-		[{ property: '*', operator: 'Equal', value: 'x' }, "'Conditions > Property'"],
+		[{}, "'Conditions > Field'"],
+		[{ property: '*', operator: 'Equal', value: 'x' }, "'Conditions > Field'"],
 		[{ property: 'Items.*', operator: 'Equal', value: 'x' }, '"Items.*"'],
 		[{ property: 'a b', operator: 'Equal', value: 'x' }, '"a b"'],
 		[{ property: 'Number' }, "'Conditions > Operator'"],

@@ -33,7 +33,7 @@ const plainResources: readonly Resource[] = [
 	{
 		name: 'Vendor Insurance',
 		value: 'vendorInsurance',
-		description: 'Certificates of insurance of service providers',
+		description: 'Certificates of insurance of vendors',
 		operations: buildAllOperations(subjects.vendorInsurance),
 	},
 	{

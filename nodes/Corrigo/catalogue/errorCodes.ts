@@ -43,14 +43,14 @@ export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 	ENTITYSPECIFIER_NOT_FOUND: { advice: recordAdvice, missing: true },
 	ENTITY_NOT_FOUND: {
 		advice:
-			"Choose 'Entity' from the list. Assets are called Location, users and providers Employee.",
+			"Choose 'Entity' from the list. Assets are called Location, users and vendors Employee.",
 	},
 	ERROR_CODE_1000: {
 		advice: "Use the resource made for it, or a command by 'Execute' of the Command resource.",
 	},
 	ERROR_CODE_1002: {
 		advice:
-			"Check the names in 'Property Names or IDs', conditions and fields. The message names the one that does not exist.",
+			"Check the names in 'Field Names or IDs', conditions and fields. The message names the one that does not exist.",
 	},
 	ERROR_CODE_1003: {
 		advice: "Add what you need of it to the path, such as 'DocType.Id' or 'DocType.*'.",

@@ -136,8 +136,8 @@ export const views = {
 	},
 	Employee: {
 		kind: 'employee',
-		one: 'an employee or provider',
-		many: 'employees and providers',
+		one: 'an employee or vendor',
+		many: 'employees and vendors',
 		example: 'Ava Brown or E100',
 		names: ['DisplayAs', 'Username', 'Number'],
 		otherwise: 'ContactAddresses.Address',

@@ -48,7 +48,7 @@ export function parseKeyColumn(field: string, entity: string, input: unknown): K
 	if (isIdentity(id)) {
 		throw new ValidationError(
 			`'${field}' has ${quote(id)}, which Corrigo gives to a new record itself`,
-			"Choose a property that you give. With the ID of the record, use 'Update'.",
+			"Choose a field that you give. With the ID of the record, use 'Update'.",
 		);
 	}
 	const path = parsePropertyPath(field, id);

@@ -76,7 +76,7 @@ export const buildPropertyField = (
 	searchListMethod: string,
 	more: Partial<INodeProperties> = {},
 ): INodeProperties => ({
-	displayName: 'Property',
+	displayName: 'Field',
 	name: 'property',
 	...buildLocator(searchListMethod, {
 		displayName: 'By Name',
@@ -109,7 +109,7 @@ const searchBy: INodeProperties = {
 	noDataExpression: true,
 	options: [
 		{ name: 'Filters', value: 'filters', description: 'Use only the filters above' },
-		{ name: 'Conditions', value: 'conditions', description: 'Compare any property with a value' },
+		{ name: 'Conditions', value: 'conditions', description: 'Compare any field with a value' },
 		{ name: 'JSON', value: 'json', description: 'Nest conditions, in the format of Corrigo' },
 	],
 	default: 'filters',
@@ -147,10 +147,10 @@ export const conditionFields: INodeProperties[] = [
 		placeholder: 'Add condition',
 		default: {},
 		displayOptions: { show: { searchBy: ['conditions'] } },
-		description: 'Comparisons of properties with values',
+		description: 'Comparisons of fields with values',
 		builderHint: {
 			propertyHint:
-				'Property is a dotted path as the service writes it, such as StatusId, Customer.DisplayAs or Items.Comment. Value takes a label or a name as well as a code or an ID.',
+				'Field is a dotted path as the service writes it, such as StatusId, Customer.DisplayAs or Items.Comment. Value takes a label or a name as well as a code or an ID.',
 		},
 		options: [
 			{
@@ -158,7 +158,7 @@ export const conditionFields: INodeProperties[] = [
 				name: 'values',
 				values: [
 					buildPropertyField('searchCompared', {
-						description: 'A property, also of what the record refers to and of what it contains',
+						description: 'A field, also of what the record refers to and of what it contains',
 					}),
 					{
 						displayName: 'Operator',
@@ -166,7 +166,7 @@ export const conditionFields: INodeProperties[] = [
 						type: 'options',
 						options: operators.map(({ name, label }) => ({ name: label, value: name })),
 						default: 'Equal',
-						description: 'How the property is compared with the value',
+						description: 'How the field is compared with the value',
 					},
 					{
 						displayName: 'Value Names or IDs',
@@ -218,7 +218,7 @@ export const sortField: INodeProperties = {
 			values: [
 				buildPropertyField('searchSorted', {
 					displayName: 'Sort By',
-					description: 'A property of the records, or of what they refer to',
+					description: 'A field of the records, or of what they refer to',
 				}),
 				{
 					displayName: 'Direction',
@@ -277,7 +277,7 @@ const matchOnField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. TenantCode or FirstName, ContactAddresses.PrimEmail',
 	description:
-		'Properties that identify a record, comma-separated. A record with the same values in all of them is updated. Otherwise, a new one is created. ContactAddresses.PrimEmail is the first email address, CustomFields.17 the custom field with that ID.',
+		'Fields that identify a record, comma-separated. A record with the same values in all of them is updated. Otherwise, a new one is created. ContactAddresses.PrimEmail is the first email address, CustomFields.17 the custom field with that ID.',
 	displayOptions: { show: { fieldsMode: ['json'] } },
 };
 

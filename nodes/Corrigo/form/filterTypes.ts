@@ -165,7 +165,7 @@ export const spaceAssets = (description: string): FilterType => ({
 const ORDERS_BY_ASSIGNEE: Target = { entity: 'WorkOrder', by: ['Assignments.EmployeeId'] };
 
 export const vendor: FilterType = {
-	...record('provider', 'Service provider who is assigned to the work order'),
+	...record('provider', 'Vendor who is assigned to the work order'),
 	buildCriteria: (value, { label, property }, { resolveId, findRows }) => {
 		const id = resolveId(label, value, getRecordTarget('provider'));
 		const orders = new Set(findRows(ORDERS_BY_ASSIGNEE, id).map(({ Id }) => Id));

@@ -85,7 +85,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 			})),
 		],
 		address: ['Email or Phone', 'ContactAddresses.Address', text],
-		kind: ['Employee or Provider', 'ActorTypeId', anyValue(['Employee', 'Provider'])],
+		kind: ['Employee or Vendor', 'ActorTypeId', anyValue(['Employee', 'Provider'])],
 		name: ['Name', 'DisplayAs', text],
 		number: ['Number', 'Number', text],
 		role: ['Role', 'Role.Id', record('role')],
@@ -114,7 +114,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		...dates({ created: ['Created', 'CreatedAt'] }),
 	}),
 	...defineFilters('ProviderCoi', {
-		provider: ['Provider', 'EmployeeId', record('provider')],
+		provider: ['Vendor', 'EmployeeId', record('provider')],
 		...dates({ expires: ['Expires', 'EndDate'] }),
 	}),
 	...defineFilters('ReplenishmentOrder', {
@@ -146,7 +146,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		assignee: [
 			'Assignee',
 			'Assignments.EmployeeId',
-			record('employee', 'Assigned employee or provider, primary or secondary'),
+			record('employee', 'Assigned employee or vendor, primary or secondary'),
 		],
 		comment: ['Comment of an Item', 'Items.Comment', text],
 		contact: ['Contact Name', 'ContactName', text],

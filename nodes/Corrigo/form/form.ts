@@ -194,15 +194,15 @@ const HIDDEN_FOR_COUNTS = { return: ['count', 'groups'] };
 
 export const outputFields: INodeProperties[] = [
 	{
-		...buildOutputField('Which properties of each record to return', {
+		...buildOutputField('Which fields of each record to return', {
 			simplified: 'The most useful fields, with names for IDs',
-			raw: 'All properties as Corrigo returns them; references with their IDs only',
-			selected: 'The properties that you choose',
+			raw: 'All fields as Corrigo returns them; references with their IDs only',
+			selected: 'The fields that you choose',
 		}),
 		displayOptions: { hide: HIDDEN_FOR_COUNTS },
 	},
 	{
-		displayName: 'Property Names or IDs',
+		displayName: 'Field Names or IDs',
 		name: 'properties',
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
@@ -236,6 +236,6 @@ export function readOutputProperties(form: Form, entity: string): string[] {
 		case 'simplified':
 			return [...getSummary(entity)];
 		case 'selected':
-			return parsePropertyList('Property Names or IDs', form.param('properties', '*'));
+			return parsePropertyList('Field Names or IDs', form.param('properties', '*'));
 	}
 }

@@ -91,7 +91,7 @@ async function searchValues(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const property = readText(this, 'property');
-	if (property === undefined) return buildMessage("Choose a 'Property' first");
+	if (property === undefined) return buildMessage("Choose a 'Field' first");
 	const entity = readEntity(this);
 	const listed = isCustomField(property)
 		? (await loadComparableColumns(this, entity)).find(({ id }) => id === property)?.options

@@ -91,10 +91,7 @@ export async function loadCustomColumns(
 
 /** n8n searches in multi-select lists itself, so all properties are returned. */
 export async function getProperties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return [
-		{ name: 'All Own Properties', value: '*' },
-		...listProperties(readEntity(this), 'output'),
-	];
+	return [{ name: 'All Own Fields', value: '*' }, ...listProperties(readEntity(this), 'output')];
 }
 
 export const propertySearches = {

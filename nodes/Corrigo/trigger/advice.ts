@@ -20,7 +20,7 @@ export type Advice = Readonly<Record<Reason, string>>;
  * correct. `next` says how the trigger continues.
  */
 export const buildAdvice = (next: string): Advice => ({
-	refused: `Check the entity, the properties, the filters and the conditions of this node. ${next}`,
+	refused: `Check the entity, the fields, the filters and the conditions of this node. ${next}`,
 	session: `Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active. ${next}`,
 	busy: next,
 	unreadable: `Something between n8n and Corrigo, such as a proxy, may have answered in its place. ${next}`,

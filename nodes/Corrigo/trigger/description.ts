@@ -47,10 +47,10 @@ const recordFields: INodeProperties[] = [
 	restrictToEvents(
 		['record'],
 		buildPropertyField('searchDates', {
-			displayName: 'Date Property',
+			displayName: 'Date Field',
 			name: 'dateProperty',
 			description:
-				'Property with the UTC time of creation or change. Leave empty to detect new records by their ID.',
+				'Field with the UTC time of creation or change. Leave empty to detect new records by their ID.',
 		}),
 	),
 	restrictToEvents(['recordEdited'], {
@@ -63,13 +63,13 @@ const recordFields: INodeProperties[] = [
 			'Changes that trigger the workflow. Leave empty for all. Deleted records have only their entity and ID.',
 	}),
 	restrictToEvents(['recordEdited'], {
-		displayName: 'Compare Property Names or IDs',
+		displayName: 'Compare Field Names or IDs',
 		name: 'compare',
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
 		default: [],
 		description:
-			'Properties whose edits count. Leave empty for all but rows such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Fields whose edits count. Leave empty for all but rows such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 ];
 

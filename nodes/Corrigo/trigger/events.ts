@@ -96,14 +96,14 @@ export const events = {
 	},
 	vendorCheckedIn: {
 		name: 'Vendor Checked In',
-		description: 'A service provider started to work on a work order',
+		description: 'A vendor started to work on a work order',
 		...actionLog,
 		actionTypes: ['Start'],
 		visit: 'DtCheckIn',
 	},
 	vendorCheckedOut: {
 		name: 'Vendor Checked Out',
-		description: 'A service provider stopped working on a work order',
+		description: 'A vendor stopped working on a work order',
 		...actionLog,
 		actionTypes: ['Stop'],
 		visit: 'DtCheckOut',

@@ -61,7 +61,7 @@ export function parsePropertyPath(field: string, value: unknown, allowWildcard =
 	const path = typeof value === 'string' ? value.trim() : '';
 	if (PROPERTY_PATH.test(path) || (allowWildcard && WILDCARD.test(path))) return path;
 	const examples = allowWildcard ? 'Number, Customer.DisplayAs, Items.*, *' : 'Number, Customer.Id';
-	return fail(field, value, 'a property name or a dotted path', `Examples: ${examples}`);
+	return fail(field, value, 'a field name or a dotted path', `Examples: ${examples}`);
 }
 
 const PROPERTY_PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
@@ -123,7 +123,7 @@ function checkJson(field: string, json: unknown): void {
 			if (!isObject(value) && !Array.isArray(value)) return [];
 			const lost = LOST_NAMES.find((name) => Object.hasOwn(value, name));
 			if (lost !== undefined) {
-				throw new ValidationError(`'${field}' has ${quote(lost)}, which is not a property name`);
+				throw new ValidationError(`'${field}' has ${quote(lost)}, which is not a field name`);
 			}
 			return Object.entries(value).map(([name, one]): (typeof level)[number] => [
 				[...place, name],

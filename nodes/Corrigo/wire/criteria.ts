@@ -266,7 +266,7 @@ function buildCondition(
 	operator: unknown,
 	values: unknown[],
 ): Condition {
-	const PropertyName = parsePropertyPath(`${field} > Property`, property);
+	const PropertyName = parsePropertyPath(`${field} > Field`, property);
 	const name = parseChoice(`${field} > Operator`, operator, operatorNames);
 	const type = findEntityMemberType(entity, PropertyName) ?? '';
 	const fieldLabel = `${field} > Value of ${PropertyName}`;
@@ -296,7 +296,7 @@ function resolveProperty(
 	if (local === undefined || !values.some(isZoned)) return property;
 	if (local.utc !== undefined && values.every(isZoned)) return local.utc;
 	throw new ValidationError(
-		`'${fieldLabel}' has a time zone, but the property shows the clock of each record's work zone`,
+		`'${fieldLabel}' has a time zone, but the field shows the clock of each record's work zone`,
 		local.utc === undefined
 			? 'Give the time without a zone, such as 2026-01-31T17:30:00.'
 			: 'Give all of the times with a zone, or none.',

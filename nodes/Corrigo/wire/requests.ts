@@ -249,13 +249,13 @@ function merge(field: string, into: JsonObject, fields: JsonObject): JsonObject 
 		// JSON has no undefined, so the member counts as not set.
 		if (value === undefined) continue;
 		if (!PATH.test(path)) {
-			throw new ValidationError(`'${field}' has ${quote(path)}, which is not a property name`);
+			throw new ValidationError(`'${field}' has ${quote(path)}, which is not a field name`);
 		}
 		const [name, ...rest] = path.split('.');
 		const inner: unknown = rest.length > 0 ? { [rest.join('.')]: value } : value;
 		const before: unknown = Object.getOwnPropertyDescriptor(into, name)?.value;
 		if (before !== undefined && !(isObject(before) && isObject(inner))) {
-			throw new ValidationError(`'${field}' sets '${name}' twice, or both it and a property of it`);
+			throw new ValidationError(`'${field}' sets '${name}' twice, or both it and a field of it`);
 		}
 		into[name] = isObject(inner) ? merge(field, (before ?? {}) as JsonObject, inner) : inner;
 	}

@@ -54,8 +54,8 @@ describe('nothing is put back', () => {
 			value: { Duration: 1 },
 			changed: ['Duration'],
 			left: [
-				{ Property: 'PoNumber', Now: 'C', Reason: CHANGED },
-				{ Property: 'WorkOrderCost.CustomerNte', Now: usd(3), Reason: CHANGED },
+				{ Field: 'PoNumber', Now: 'C', Reason: CHANGED },
+				{ Field: 'WorkOrderCost.CustomerNte', Now: usd(3), Reason: CHANGED },
 			],
 		});
 	});
@@ -64,7 +64,7 @@ describe('nothing is put back', () => {
 		const password = { Password: '(not shown)' };
 		expect(buildRestoration('Employee', { Password: null }, password, {})).toMatchObject({
 			value: {},
-			left: [{ Property: 'Password', Now: null, Reason: 'Corrigo does not show it' }],
+			left: [{ Field: 'Password', Now: null, Reason: 'Corrigo does not show it' }],
 		});
 	});
 });
@@ -120,21 +120,21 @@ describe('of the rows of a record', () => {
 			[mail('a')],
 			[mail('b')],
 			[mail('c')],
-			{ Property: `${PATH}.Address`, Now: 'c', Reason: CHANGED },
+			{ Field: `${PATH}.Address`, Now: 'c', Reason: CHANGED },
 		],
 		[
 			'a new one',
 			[],
 			[{ AddrTypeId: 'PrimEmail', Address: 'b' }],
 			[mail('c')],
-			{ Property: PATH, Now: mail('c'), Reason: CHANGED },
+			{ Field: PATH, Now: mail('c'), Reason: CHANGED },
 		],
 		[
 			'one that is gone',
 			[mail('a')],
 			[mail('b')],
 			[],
-			{ Property: PATH, Now: null, Reason: 'It was removed since' },
+			{ Field: PATH, Now: null, Reason: 'It was removed since' },
 		],
 	])('%s that somebody else has changed is listed', (_, before, written, now, left) => {
 		expect(contact(before, written, now)).toEqual({ value: {}, changed: [], left: [left] });
@@ -151,7 +151,7 @@ describe('of the rows of a record', () => {
 		expect(contact([mail('a')], written, [mail('a'), edited])).toEqual({
 			value: {},
 			changed: [],
-			left: [{ Property: PATH, Now: edited, Reason: CHANGED }],
+			left: [{ Field: PATH, Now: edited, Reason: CHANGED }],
 		});
 	});
 
@@ -228,7 +228,7 @@ describe('of the rows of a record', () => {
 				{ Id: 13, PerformDeletion: true },
 			],
 		});
-		expect(left).toEqual([{ Property: 'Teams', Now: team(4, 12), Reason: CHANGED }]);
+		expect(left).toEqual([{ Field: 'Teams', Now: team(4, 12), Reason: CHANGED }]);
 	});
 
 	const field = (Value: string | null, Id?: number) => ({
@@ -264,7 +264,7 @@ describe('of the rows of a record', () => {
 				{ CustomFields: now },
 			);
 			expect(left).toEqual([
-				{ Property: 'CustomFields.17', Now: now[0]?.Value ?? null, Reason: CHANGED },
+				{ Field: 'CustomFields.17', Now: now[0]?.Value ?? null, Reason: CHANGED },
 			]);
 		}
 	});

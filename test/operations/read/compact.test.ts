@@ -36,6 +36,6 @@ it('notes omitted records, and that there may be more beyond the limit', () => {
 		records: records.slice(0, 2),
 		total: 3,
 		complete: false,
-		note: 'Only the first 2 of 3 records are here: more would be over 20 characters. Ask for fewer properties, or narrow the search. Stopped at the limit of 3: there may be more.',
+		note: 'Only the first 2 of 3 records are here: more would be over 20 characters. Ask for fewer fields, or narrow the search. Stopped at the limit of 3: there may be more.',
 	});
 });

@@ -28,9 +28,9 @@ describe('the property to group by', () => {
 	it.each([
 		['Items', /'Group By' is "Items", but a record may have several Items/],
 		['Items.Asset.Name', /but a record may have several Items/],
-		['*', /'Group By' must be a property name/],
-		['a b', /'Group By' must be a property name/],
-		[7, /'Group By' must be a property name/],
+		['*', /'Group By' must be a field name/],
+		['a b', /'Group By' must be a field name/],
+		[7, /'Group By' must be a field name/],
 	])('refuses %s', (given, words) => {
 		expect(validationMessage(() => parseGrouping('WorkOrder', given))).toMatch(words);
 	});

@@ -220,7 +220,7 @@ const buildLookUpCheck = (property: string, howToFix: string, unusedValue: unkno
 const conditionChecks: readonly Check[] = [
 	{
 		name: 'Conditions through references',
-		howToFix: "Use properties of the record itself in conditions, such as 'WorkZone.Id'.",
+		howToFix: "Use fields of the record itself in conditions, such as 'WorkZone.Id'.",
 		run: async (probe) => {
 			const found = await probe.loadRows('WorkOrder', {
 				Criteria: and(like('WorkZone.DisplayAs', '%')),

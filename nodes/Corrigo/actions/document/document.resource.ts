@@ -76,17 +76,12 @@ const upload = buildFormCreate({
 			typeOptions: { rows: 2 },
 		}),
 		builder.field('EndDate', 'endDate', 'Last day of validity'),
-		builder.field('IsPublic', 'isPublic', 'Whether customers and providers can see the document', {
+		builder.field('IsPublic', 'isPublic', 'Whether customers and vendors can see the document', {
 			default: true,
 		}),
-		builder.field(
-			'IsShared',
-			'isShared',
-			'Whether to share the document with connected providers',
-			{
-				default: true,
-			},
-		),
+		builder.field('IsShared', 'isShared', 'Whether to share the document with connected vendors', {
+			default: true,
+		}),
 		builder.field(
 			'MimeType',
 			'mimeType',

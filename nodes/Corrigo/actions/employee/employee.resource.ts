@@ -30,10 +30,10 @@ const buildSuspension = (value: string, description: string, Reactivate: boolean
 export const employee: Resource = {
 	name: 'Employee',
 	value: 'employee',
-	description: 'Staff and service providers',
+	description: 'Staff and vendors',
 	operations: [
 		...buildAllOperations(subject),
-		buildSuspension('reactivate', 'End the suspension of an employee or provider', true),
-		buildSuspension('suspend', 'Suspend an employee or provider until you reactivate them', false),
+		buildSuspension('reactivate', 'End the suspension of an employee or vendor', true),
+		buildSuspension('suspend', 'Suspend an employee or vendor until you reactivate them', false),
 	],
 };

@@ -127,7 +127,7 @@ const toCustomValues = (rows: unknown): CustomValue[] =>
 
 /** A property that is not restored, with its current value. */
 interface NotRestored {
-	Property: string;
+	Field: string;
 	Now: unknown;
 	Reason: string;
 }
@@ -149,9 +149,9 @@ interface Versions {
 
 const NOTHING: Restoration = { changed: [], left: [] };
 
-const leave = (Property: string, Reason: string, Now: unknown = null): Restoration => ({
+const leave = (Field: string, Reason: string, Now: unknown = null): Restoration => ({
 	changed: [],
-	left: [{ Property, Now, Reason }],
+	left: [{ Field, Now, Reason }],
 });
 
 const CHANGED = 'It was changed since';

@@ -125,7 +125,7 @@ const create = buildCommandOperation({
 			name: 'unitInfo',
 			type: 'json',
 			default: '{}',
-			description: 'Other properties of the new unit, such as SerialNumber, TagId and CheckPhone',
+			description: 'Other fields of the new unit, such as SerialNumber, TagId and CheckPhone',
 		},
 	],
 	getZone: () => CUSTOMER_ZONE,

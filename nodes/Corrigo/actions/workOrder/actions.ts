@@ -61,11 +61,11 @@ const ACTIONS: readonly CommandDefinition[] = [
 	{
 		value: 'assign',
 		action: 'Assign work order',
-		description: 'Assign employees or providers to a work order, or remove them from it',
+		description: 'Assign employees or vendors to a work order, or remove them from it',
 		command: 'WoAssignCommand',
 		members: [
 			createFieldBuilder('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
-				description: 'Employees or providers to assign or remove',
+				description: 'Employees or vendors to assign or remove',
 			}),
 			createFieldBuilder('WoAssignCommand').field('Mode', 'mode', 'How to change the assignment', {
 				options: [
@@ -143,7 +143,7 @@ const ACTIONS: readonly CommandDefinition[] = [
 	{
 		value: 'recall',
 		action: 'Recall work order',
-		description: 'Recall a work order that was sent to a connected provider',
+		description: 'Recall a work order that was sent to a connected vendor',
 		command: 'WoRecallCommand',
 	},
 	{
@@ -155,13 +155,13 @@ const ACTIONS: readonly CommandDefinition[] = [
 	{
 		value: 'sendMessage',
 		action: 'Send message about work order',
-		description: 'Send a message to the connected provider assigned to a work order',
+		description: 'Send a message to the connected vendor assigned to a work order',
 		command: 'WoMessageCommand',
 		members: [
 			createFieldBuilder('WoMessageCommand').field(
 				'Comment',
 				'message',
-				'Text of the message to the provider',
+				'Text of the message to the vendor',
 				{
 					required: true,
 					typeOptions: { rows: 4 },
@@ -215,20 +215,20 @@ const namesByHost = new Map<string, (typeof NAMES)[number]>();
 
 export const send = buildCommandOperation({
 	value: 'send',
-	action: 'Send work order to providers',
-	description: 'Notify the connected providers assigned to a work order',
+	action: 'Send work order to vendors',
+	description: 'Notify the connected vendors assigned to a work order',
 	command: 'SendWorkOrderCommand',
 	added: [
 		createFieldBuilder(NAMES[0]).field(
 			'RequestQuote',
 			'requestQuote',
-			'Whether to ask the provider for a quote',
+			'Whether to ask the vendor for a quote',
 			{ default: true },
 		),
 		createFieldBuilder(NAMES[0]).field(
 			'SendTo',
 			'sendTo',
-			'Address to notify, if not the assigned providers',
+			'Address to notify, if not the assigned vendors',
 			{ placeholder: 'e.g. name@email.com' },
 		),
 	],

@@ -191,7 +191,7 @@ const decisionField: INodeProperties = {
 
 const FIRST = {
 	Estimate: "'Set Estimate' creates one.",
-	Quote: "'Send' with 'Request Quote' asks the provider for one.",
+	Quote: "'Send' with 'Request Quote' asks the vendor for one.",
 };
 
 function buildDecision(part: 'Estimate' | 'Quote'): Operation {

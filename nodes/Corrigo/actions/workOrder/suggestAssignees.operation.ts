@@ -47,7 +47,7 @@ export const suggestAssignees = buildCommandOperation({
 	value: 'suggestAssignees',
 	action: 'Suggest assignees for work order',
 	description:
-		'List the employees and service providers that Corrigo prefers for a work order, or for one that is only planned',
+		'List the employees and vendors that Corrigo prefers for a work order, or for one that is only planned',
 	command: COMMAND,
 	fields: [
 		buildReferenceField('workOrder', 'workOrder', {

@@ -43,7 +43,7 @@ export const returnFields: INodeProperties[] = [
 		name: 'groupBy',
 		required: true,
 		displayOptions: { show: { return: ['groups'] } },
-		description: 'A property of the records, or of what they refer to',
+		description: 'A field of the records, or of what they refer to',
 	}),
 ];
 
@@ -62,7 +62,7 @@ export function readCount(form: Form, entity: string): Count | undefined {
 	if (way === 'records') return undefined;
 	if (way === 'count') return {};
 	const groupBy = form.param('groupBy', '');
-	if (isEmpty(groupBy)) throw new ValidationError(`'${GROUP_BY}' is empty: choose a property`);
+	if (isEmpty(groupBy)) throw new ValidationError(`'${GROUP_BY}' is empty: choose a field`);
 	return { grouping: parseGrouping(entity, groupBy) };
 }
 
@@ -108,7 +108,7 @@ export function parseGrouping(entity: string, input: unknown): Grouping {
 	if (collection !== undefined) {
 		throw new ValidationError(
 			`'${GROUP_BY}' is ${quote(property)}, but a record may have several ${collection}`,
-			'Choose a property of the record itself, or of one of its references.',
+			'Choose a field of the record itself, or of one of its references.',
 		);
 	}
 	const referred = getEntity(findEntityMemberType(entity, property) ?? '');

@@ -52,7 +52,7 @@ export function refuseHiddenPaths(
 	if (hidden === undefined) return;
 	throw new ValidationError(
 		`'${hidden[0]}' uses ${hidden[1]}, which 'Audience: Customer' hides`,
-		"Use another property, or remove 'Options > Audience'.",
+		"Use another field, or remove 'Options > Audience'.",
 	);
 }
 

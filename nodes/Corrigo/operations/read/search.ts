@@ -340,7 +340,7 @@ export class Compact {
 		const notes: string[] = [];
 		if (records.length < total) {
 			notes.push(
-				`Only the first ${records.length} of ${total} records are here: more would be over ${maxCharacters} characters. Ask for fewer properties, or narrow the search.`,
+				`Only the first ${records.length} of ${total} records are here: more would be over ${maxCharacters} characters. Ask for fewer fields, or narrow the search.`,
 			);
 		}
 		if (total === limit) notes.push(`Stopped at the limit of ${limit}: there may be more.`);

@@ -317,7 +317,7 @@ const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 	describe: (wanted) => `a record with ${formatKey(wanted)}`,
 	unexpected: [
 		'Corrigo answered the look-up of records with one that was not asked for',
-		'Nothing was written. Match on another property.',
+		'Nothing was written. Match on another field.',
 	],
 };
 

@@ -40,8 +40,8 @@ export function buildRecordPlan(
 	requireIds(entity);
 	if (since !== undefined && time === '') {
 		throw new ValidationError(
-			"'Start From' is Given Time, which needs a 'Date Property'",
-			"Fill in 'Date Property', or start from now.",
+			"'Start From' is Given Time, which needs a 'Date Field'",
+			"Fill in 'Date Field', or start from now.",
 		);
 	}
 	const includeRemoved = toFlag('Include Removed', form.collection('options').includeRemoved);
@@ -87,14 +87,14 @@ function requireIds(entity: string): void {
  * catalogue.
  */
 function resolveDateProperty(entity: string, input: string): string {
-	const name = parseIdentifier('Date Property', input);
+	const name = parseIdentifier('Date Field', input);
 	const known = Object.entries(getMemberTypes(entity)).find(
 		([field]) => field.toLowerCase() === name.toLowerCase(),
 	);
 	if (known === undefined) return name;
 	const [field, type] = known;
 	if (type !== 'datetime') {
-		throw new ValidationError(`'Date Property' is "${field}", which holds no date`);
+		throw new ValidationError(`'Date Field' is "${field}", which holds no date`);
 	}
 	return findLocalMember(entity, field)?.utc ?? field;
 }
@@ -135,7 +135,7 @@ export function buildComparisonPlan(form: Form, resolveId: IdResolver): Comparis
 
 /** The paths are sorted because their order does not change the comparison. */
 function readComparedProperties(form: Form, entity: string): string[] {
-	const paths = parsePropertyList('Compare Property Names or IDs', form.param('compare', ''));
+	const paths = parsePropertyList('Compare Field Names or IDs', form.param('compare', ''));
 	const unknown = paths.find((path) => {
 		const member = path.replace(/\.?\*$/, '');
 		return member !== '' && findEntityMemberType(entity, member) === undefined;
@@ -143,8 +143,8 @@ function readComparedProperties(form: Form, entity: string): string[] {
 	// Corrigo judges the properties of entities without a published model.
 	if (getKeyProperties(entity) !== undefined && unknown !== undefined) {
 		throw new ValidationError(
-			`'Compare Property Names or IDs' has ${quote(unknown)}, which ${entity} does not have`,
-			'Choose properties from the list, or leave the field empty to compare all.',
+			`'Compare Field Names or IDs' has ${quote(unknown)}, which ${entity} does not have`,
+			'Choose fields from the list, or leave the field empty to compare all.',
 		);
 	}
 	return paths.sort();
@@ -155,6 +155,6 @@ function readVersion({ ConcurrencyId: version }: JsonObject): number {
 	if (Number.isSafeInteger(version) && Number(version) >= 0) return Number(version) + 1;
 	throw new ValidationError(
 		'Corrigo sent a record without a ConcurrencyId, so edits cannot be seen',
-		"Choose the properties to compare under 'Compare Property Names or IDs'.",
+		"Choose the fields to compare under 'Compare Field Names or IDs'.",
 	);
 }

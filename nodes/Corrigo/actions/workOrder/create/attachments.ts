@@ -35,14 +35,14 @@ const ATTACHMENT_FIELDS: INodeProperties[] = [
 		name: 'isPublic',
 		type: 'boolean',
 		default: true,
-		description: 'Whether customers and providers can see the document',
+		description: 'Whether customers and vendors can see the document',
 	},
 	{
 		displayName: 'Is Shared',
 		name: 'isShared',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to share the document with connected providers',
+		description: 'Whether to share the document with connected vendors',
 	},
 ];
 

@@ -90,7 +90,7 @@ const newOrder: CommandDefinition = {
 		),
 		inputs.reference('EmployeeId', 'employee', 'employee', {
 			displayName: 'Assign To',
-			description: "Employee or provider to assign. Has no effect with 'Compute Assignment'.",
+			description: "Employee or vendor to assign. Has no effect with 'Compute Assignment'.",
 		}),
 		inputs.field('ExternalNumber', 'externalNumber', 'Number of the order in your own system', {
 			placeholder: 'e.g. TICKET-4711',

@@ -185,7 +185,7 @@ export const CONTACT_ADDRESS: INodeProperties = {
 	description: 'Phone number or email address for questions',
 };
 
-const OTHER = 'Other Properties (JSON)';
+const OTHER = 'Other Fields (JSON)';
 
 export const OTHER_PROPERTIES: INodeProperties = {
 	displayName: OTHER,
@@ -193,7 +193,7 @@ export const OTHER_PROPERTIES: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	placeholder: 'e.g. { "TaskRefinement": "north side" }',
-	description: 'Other properties of the work order, by their names in Corrigo',
+	description: 'Other fields of the work order, by their names in Corrigo',
 };
 
 const ITEM_FIELDS: INodeProperties[] = [
@@ -245,13 +245,23 @@ const EXPRESSION = { _cnd: { startsWith: '=' } };
 export const hideIfUpdateOnly = (...fields: INodeProperties[]): INodeProperties[] =>
 	updateDisplayOptions({ hide: { '/options.updateOnly': [{ _cnd: { exists: true } }] } }, fields);
 
+const CATEGORIES: Readonly<Record<string, string>> = {
+	Basic: 'Work for your own purposes, with or without a customer',
+	PMRM: 'Preventive or routine maintenance, usually created by its schedule',
+	Request: 'Work that a customer asks for',
+	Turn: 'Work between two occupants of a unit, as in rental housing',
+};
+
 /** Every new order needs these fields. */
 export const requiredFields: INodeProperties[] = hideIfUpdateOnly(
 	{
 		displayName: 'Type Category',
 		name: 'typeCategory',
 		type: 'options',
-		options: listChoices('WOType'),
+		options: listChoices('WOType').map((choice) => ({
+			...choice,
+			description: CATEGORIES[choice.value],
+		})),
 		default: 'Request',
 		description: 'Category of the order. Requests need a customer.',
 	},
@@ -420,8 +430,8 @@ function addOtherProperties(context: ItemContext, order: JsonObject): JsonObject
 			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);
 		if (!Object.hasOwn(getMemberTypes('WorkOrder'), name)) {
 			throw new ValidationError(
-				`'${OTHER}' has ${quote(name)}, which is not a property of a work order`,
-				"For properties that are newer than this node use 'Execute' of the Command resource.",
+				`'${OTHER}' has ${quote(name)}, which is not a field of a work order`,
+				"For fields that are newer than this node use 'Execute' of the Command resource.",
 			);
 		}
 	}

@@ -142,7 +142,7 @@ function readOwnCriteria(context: ItemContext): Criteria | undefined {
 	if (path === undefined) return criteria;
 	throw new ValidationError(
 		`'Search By' uses ${quote(path)}, but the whole history of each order is needed`,
-		'Compare a property of the order itself.',
+		'Compare a field of the order itself.',
 	);
 }
 

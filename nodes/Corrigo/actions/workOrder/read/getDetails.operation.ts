@@ -290,7 +290,7 @@ const includeOption: INodeProperties = {
 	options: PART_NAMES.map((value) => ({ name: PARTS[value].title, value })),
 	default: [...DEFAULT_PARTS],
 	description:
-		'Parts of the order to read in addition to its own properties. Without this option, all except the names of cost statuses, which take two more requests.',
+		'Parts of the order to read in addition to its own fields. Without this option, all except the names of cost statuses, which take two more requests.',
 };
 
 export const getDetails = buildOrderRead({
