@@ -58,6 +58,7 @@ it('describes the custom fields of the Company', async () => {
 				...{ Name: `CustomFields.${descriptor.Id}`, Label: descriptor.Name, CustomField: true },
 				...{ MaxLength: 30, Writable: true },
 			}),
+			some({ Label: 'Floor', Type: 'Number', MaxLength: null }),
 			some({ Name: 'StatusId', Writable: false, Choices: expect.arrayContaining(['OnHold']) }),
 			some({ Name: 'Customer.Id', Required: true, Choices: null, RefersTo: 'Customer' }),
 		]),

@@ -46,6 +46,25 @@ it('an estimate is created and changed through its order', async () => {
 	]);
 });
 
+it('a second item for the estimate of an order is refused, because its lines would not replace those of the first', async () => {
+	const id = bare();
+	const form = { id: byId(id), currency: 'EUR', contact: byId(contact().Id), amountAs: 'lines' };
+	const lines = line({ description: '={{ $json.text }}', rate: 5 });
+	const items = ['Pump', 'Labor'].map((text) => ({ json: { text } }));
+	const { errorItems } = await desk.run(
+		'workOrder:setEstimate',
+		{ ...form, lines },
+		{ onError: 'continueErrorOutput', items },
+	);
+	expect(jsonOf(errorItems)).toEqual([
+		some({
+			error: `Another item sets the estimate of the work order ${id}`,
+			message: 'Give all lines in one item.',
+		}),
+	]);
+	expect(linesOf(id)).toEqual([['Pump', 1, 5]]);
+});
+
 it('the lines of an estimate replace those that it has, and one amount replaces all', async () => {
 	const id = offered();
 	const form = { id: byId(id), currency: 'EUR', contact: byId(contact().Id) };

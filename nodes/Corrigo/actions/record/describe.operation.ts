@@ -122,7 +122,7 @@ async function loadCustomFields(context: ItemContext, entity: string): Promise<J
 		Writable: true,
 		Required: false,
 		Choices: options?.map(({ name }) => name),
-		MaxLength: Number(rows[index].Length) || undefined,
+		MaxLength: type === 'string' ? Number(rows[index].Length) || undefined : undefined,
 		CustomField: true,
 	}));
 }

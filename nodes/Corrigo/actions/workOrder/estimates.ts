@@ -15,7 +15,7 @@ import {
 } from '../../operations/members';
 import { readSubjectId } from '../../operations/subject';
 import { buildMemberUpdate } from '../../operations/write/write';
-import type { ItemContext } from '../../run/context';
+import { oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getRecordFinder } from '../../run/resolve';
 import {
@@ -140,6 +140,17 @@ const deleteLines = (context: ItemContext, order: number): JsonObject[] =>
 		.flatMap(({ Items }) => toRows(Items))
 		.map(({ Id }) => ({ Id, PerformDeletion: true }));
 
+const findFirstItem = oncePerRun<number, number>(({ index }) => index);
+
+/** The stored lines are read before the run, so a second item would leave those of the first. */
+function checkOnlyItem(context: ItemContext, order: number): void {
+	if (findFirstItem(context, order) === context.index) return;
+	throw new ValidationError(
+		`Another item sets the estimate of the work order ${order}`,
+		'Give all lines in one item.',
+	);
+}
+
 /** Corrigo requires the currency, the contact, the status, and whether there are lines. */
 function readEstimate(context: ItemContext): JsonObject {
 	const kind = parseChoice('Amount As', context.param('amountAs', 'amount'), ['amount', 'lines']);
@@ -150,7 +161,9 @@ function readEstimate(context: ItemContext): JsonObject {
 			: { total: parsePositive(AMOUNT, context.param('amount', 0)), items: [] };
 	const members = readShownMembers(context, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
-	const Items = [...items, ...deleteLines(context, readOrderId(context))];
+	const order = readOrderId(context);
+	checkOnlyItem(context, order);
+	const Items = [...items, ...deleteLines(context, order)];
 	return {
 		CurrencyTypeId,
 		Amount: { Value: total, CurrencyTypeId },
