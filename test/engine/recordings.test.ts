@@ -178,8 +178,9 @@ it.each(folders)(
 				if (recorded) compare(name, recorded, own);
 				return own;
 			};
-			if (writes.length > 0)
-				await runWriteTest(sendAndCompare, typist(String(order)), String(order));
+			const number = String(order?.Number);
+			const sends = sendsOrder(exchanges);
+			if (writes.length > 0) await runWriteTest(sendAndCompare, typist(number), number, { sends });
 			differences.push(...writes.map(([path]) => `${path}: recorded, not sent to the sandbox`));
 			expect([...new Set(differences)].sort()).toEqual(readKnown(folder));
 		} finally {
