@@ -29,6 +29,11 @@ afterEach(async () => {
 });
 
 async function findings(options: IDataObject = {}): Promise<Finding[]> {
+	return (await report(options)).slice(1);
+}
+
+/** The verdict, and then the findings. */
+async function report(options: IDataObject = {}): Promise<Finding[]> {
 	const run = await desk.succeed('company:checkAccess', { options });
 	return jsonOf(run.items) as unknown as Finding[];
 }
@@ -125,7 +130,10 @@ describe('an access check without problems', () => {
 		const all = await findings({ advanced: { parallelRequests: 1 } });
 		const asked = desk.sandbox.requests.length;
 		const run = await desk.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
-		expect(jsonOf(run.items).map(({ check }) => check)).toEqual(all.map(({ check }) => check));
+		expect(jsonOf(run.items).map(({ check }) => check)).toEqual([
+			'Verdict',
+			...all.map(({ check }) => check),
+		]);
 		expect(new Set(all.map(({ check }) => check)).size).toBe(all.length);
 		// Both runs share one session.
 		expect(desk.sandbox.requests.length).toBe(2 * asked - 2);
@@ -142,6 +150,31 @@ function namesOf({ sandbox }: Desk): string[] {
 }
 
 const containing = (part: string) => expect.stringContaining(part) as string;
+
+describe('an access check begins with a verdict and what to fix', () => {
+	it.each<[string, SandboxOptions, string[], string]>([
+		['nothing', {}, ['ok'], 'Everything works'],
+		[
+			'a list that may not be read',
+			{ unreadable: ['WoActionReasonLookup'] },
+			['warning', 'warning'],
+			'Everything works, with the limits in the next items',
+		],
+		[
+			'customers and the log of actions',
+			{ unreadable: ['Customer', 'WoActionLog'] },
+			['failed', 'failed', 'warning', 'warning'],
+			'Some operations do not work: see the next items',
+		],
+	])('%s', async (_, options, statuses, detail) => {
+		await open(options);
+		const all = await report();
+		expect(all[0]).toEqual({ check: 'Verdict', status: statuses[0], detail, howToFix: '' });
+		const said = all.map(({ status }) => status);
+		expect(said.slice(0, statuses.length + 1)).toEqual([...statuses, 'ok']);
+		expect(new Set(said.slice(statuses.length))).toEqual(new Set(['ok', 'skipped']));
+	});
+});
 
 describe('an access check of a Company that differs', () => {
 	const refusal = 'Refused (BUSINESS_LOGIC_ERROR, status 400)';
@@ -316,9 +349,16 @@ describe('an access check without a session', () => {
 		await open();
 		desk.store(data);
 		const all = await findings();
-		expect(all.slice(1, 3).map(({ check, status }) => [check, status])).toEqual(first);
+		const { Token, Discovery, ...others } = byName(all);
+		expect([Token.status, Discovery.status]).toEqual(first.map(([, status]) => status));
 		expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
-		expect(new Set(all.slice(3).map(({ status }) => status))).toEqual(new Set(['skipped']));
+		expect(
+			new Set(
+				Object.values(others)
+					.slice(1)
+					.map(({ status }) => status),
+			),
+		).toEqual(new Set(['skipped']));
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(asked);
 		for (const name of [...namesOf(desk), 'such']) expect(JSON.stringify(all)).not.toContain(name);
 	});
@@ -330,10 +370,7 @@ it('an access check distinguishes an unreachable locator from a rejected token',
 	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
 	desk.fault({ match: { server: 'locator' }, kind: 'status', status: 400, body, times: 9 });
 	const all = await findings();
-	expect(all.slice(1, 3).map(({ check, status }) => [check, status])).toEqual([
-		['Token', 'ok'],
-		['Discovery', 'failed'],
-	]);
+	expect(byName(all)).toMatchObject({ Token: { status: 'ok' }, Discovery: { status: 'failed' } });
 	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'There is no session' });
 });
 

@@ -17,7 +17,7 @@ const checkAccess: Operation = {
 		'Check which features of this package work with your Company. Reads only, in at most 40 requests.',
 	fields: [buildOptions(['parallelRequests', 'timeout'])],
 	all: async ([first, ...others]) => {
-		const items = (await runChecks(first)).map(toItem);
+		const items = toReport(await runChecks(first)).map(toItem);
 		return [{ items }, ...others.map(() => ({ items: [] }))];
 	},
 };
@@ -56,6 +56,20 @@ async function runChecks(context: ItemContext): Promise<Finding[]> {
 		}
 	}
 	return findings;
+}
+
+/** The verdict and what to fix come first, because few people read 40 items. */
+function toReport(findings: Finding[]): Finding[] {
+	const having = (wanted: string) => findings.filter(({ status }) => status === wanted);
+	const [failed, warnings] = [having('failed'), having('warning')];
+	const others = findings.filter((one) => !failed.includes(one) && !warnings.includes(one));
+	const [status, detail] =
+		failed.length > 0
+			? ['failed', 'Some operations do not work: see the next items']
+			: warnings.length > 0
+				? ['warning', 'Everything works, with the limits in the next items']
+				: ['ok', 'Everything works'];
+	return [{ check: 'Verdict', status, detail, howToFix: '' }, ...failed, ...warnings, ...others];
 }
 
 const NO_SESSION = 'There is no session';
