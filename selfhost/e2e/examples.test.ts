@@ -326,6 +326,42 @@ describe('the example workflows in n8n', () => {
 		);
 	});
 
+	it('let a failed ticket wait in a table, and try it three times', async () => {
+		const example = exampleNamed('Failed items wait in a table');
+		const row = (tries: number) => ({ ...failing, tries, error: expect.any(String) as unknown });
+		const failing = { ...report, ticket: 'T-4721', site: 'Nowhere' };
+		const tryAgain = async () => await api.run(example, undefined, 'Every 15 minutes');
+		// A scheduled run before the first ticket finds no table.
+		const idle = await tryAgain();
+		const active = await api.activate(example);
+		try {
+			const response = await fetch(`${url}/webhook/tickets-that-wait`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', ...newConnection },
+				body: JSON.stringify({ tickets: [{ ...report, ticket: 'T-4720' }, failing] }),
+			});
+			expect(response.status).toBe(200);
+		} finally {
+			await api.deactivate(active);
+		}
+		expect(await sandbox.bodiesSentTo('/cmd/WoCreateCommand')).toHaveLength(1);
+
+		const second = await tryAgain();
+		const third = await tryAgain();
+		const fourth = await tryAgain();
+
+		expect(jsonOf(second, 'Save failed ticket')).toMatchObject([row(2)]);
+		expect(jsonOf(third, 'Save failed ticket')).toMatchObject([row(3)]);
+		expect(jsonOf(third, 'Message to team')).toEqual([{ text: expect.stringContaining('T-4721') }]);
+		expect(jsonOf(fourth, 'Get waiting tickets')).toEqual([]);
+		const corrected = { body: { tickets: [{ ...failing, site: report.site }] } };
+		const created = await api.run(example, corrected, 'New tickets');
+		expect(jsonOf(created, 'Delete from table')).toMatchObject([row(3)]);
+		expect([idle, second, third, fourth, created].map(({ status }) => status)).toEqual(
+			Array.from({ length: 5 }, () => 'success'),
+		);
+	});
+
 	it('keep tickets and work orders in step, and report what differs', async () => {
 		const example = exampleNamed('Tickets and work orders in step');
 		const ticket = { ...report, ticket: 'T-4713', poNumber: 'PO-1', contact: 'Ava' };

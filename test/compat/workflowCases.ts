@@ -49,7 +49,14 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 			json: { Id: order.Id, Number: String(order.Number), Deadline: { MinutesLeft: 25 } },
 		},
 		'failed-items-in-a-table': {
-			json: { body: { ticket: 'T-1', site, equipment, task: 'No hot water', text: 'Cold' } },
+			json: {
+				body: {
+					tickets: [
+						{ ticket: 'T-4', site, equipment, task: 'No hot water', text: 'Cold since Monday' },
+						{ ticket: 'T-5', site: 'Nowhere', equipment, task: 'No hot water', text: '' },
+					],
+				},
+			},
 		},
 		'new-and-changed-visits': {
 			json: { Id: order.Id, Number: String(order.Number), ChangeKey: 'WorkOrder 1' },

@@ -622,36 +622,6 @@ describe('the example workflows', () => {
 		});
 	});
 
-	it('try a failed ticket again, tell somebody after the third time, and write nothing twice', async () => {
-		const example = 'failed-items-in-a-table';
-		const retry = async () => await runExample(example, {}, undefined, 'Every 15 minutes');
-		const body = { ...ticket, ticket: 'T-9', task: 'No such task' };
-		await runExample(example, { body });
-		expect(outside.rows).toMatchObject([{ ticket: 'T-9', tries: 1 }]);
-		expect(String(outside.rows[0].error)).toContain('No such task');
-
-		await retry();
-		expect(outside.asked).toEqual([]);
-		await retry();
-		expect(outside.asked).toEqual([expect.stringContaining('No such task')]);
-		await retry();
-		expect(outside.rows).toMatchObject([{ tries: 3 }]);
-		expect(outside.asked).toHaveLength(1);
-
-		// Somebody corrects the item; the order may have been created meanwhile.
-		const item = JSON.stringify({ ...body, task: ticket.task });
-		Object.assign(outside.rows[0], { item, tries: 0 });
-		await retry();
-		expect(outside.rows).toEqual([]);
-		const { Id } = orderWith('T-9');
-		outside.rows.push({ id: 1, ticket: 'T-9', item, tries: 1 });
-		await retry();
-		expect(outside.rows).toEqual([]);
-		expect(sandbox.store.children('WoLastAction', 'XNumber', 'T-9').map((row) => row.Id)).toEqual([
-			Id,
-		]);
-	});
-
 	it('ask nobody about a vendor invoice whose status has changed', async () => {
 		const [id] = sandbox.store.ids('WorkOrder');
 		sandbox.store.change('WorkOrderCost', id, { ApStateId: 'Authorized', ApStatusId: 5 });
@@ -996,6 +966,79 @@ describe('the example workflows', () => {
 			const run = await engine.runWorkflow({ ...runnable(workflow), items });
 			expect(run.error).toBeDefined();
 			expect(outside.rows).toEqual([]);
+		});
+	});
+
+	describe('let failed tickets wait in a table', () => {
+		const file = 'failed-items-in-a-table';
+		const wrong = { ...ticket, site: 'Contoso Nowhere' };
+		const send = async (...tickets: IDataObject[]) =>
+			await runExample(file, { body: { tickets } }, undefined, 'New tickets');
+		const tryAgain = async () => await runExample(file, {}, undefined, 'Every 15 minutes');
+		const orders = () => sandbox.store.children('WoLastAction', 'XNumber', 'T-4711').length;
+
+		it('until their work orders are created, and never twice', async () => {
+			// Corrigo reports an error for an order that it has created.
+			sandbox.fault({
+				match: { pathIncludes: '/WoCreateCommand' },
+				kind: 'status',
+				status: 400,
+				commit: true,
+				body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not now' },
+			});
+			await send(ticket, { ...ticket, ticket: 'T-4712' });
+			expect(outside.rows).toEqual([
+				{
+					...{ ...ticket, ticket: 'T-4711', tries: 1 },
+					...{ error: 'Not now', message: expect.any(String) },
+				},
+			]);
+
+			const again = await tryAgain();
+			expect(jsonOf(again.output('Create work order'))).toMatchObject([{ AlreadyExisted: true }]);
+			expect([orders(), outside.rows]).toEqual([1, []]);
+			expect((await tryAgain()).output('Create work order')).toEqual([]);
+		});
+
+		it('three times, then notify the team once, until a person corrects them', async () => {
+			const messages: unknown[] = [];
+			const collect = async (run: ReturnType<typeof tryAgain>) =>
+				messages.push(...jsonOf((await run).output('Message to team')));
+			await collect(send(wrong, { ...wrong, ticket: 'T-4712' }));
+			await collect(tryAgain());
+			expect(messages).toEqual([]);
+			await collect(tryAgain());
+			expect(messages).toEqual([
+				{
+					text: expect.stringMatching(
+						/^No work order .* for:\nT-4711 \(Contoso Nowhere.*no customer is named.*\nT-4712 /,
+					) as unknown,
+				},
+			]);
+			sandbox.forgetRequests();
+			await collect(tryAgain());
+			expect([messages.length, sandbox.requestsTo('api')]).toEqual([1, []]);
+
+			Object.assign(outside.rows[0], { site: ticket.site, tries: 0 });
+			await tryAgain();
+			expect([orders(), outside.rows]).toMatchObject([1, [{ ticket: 'T-4712', tries: 3 }]]);
+		});
+
+		it('and leave it when they are sent again, corrected', async () => {
+			await send(wrong);
+			await send(ticket);
+			expect([orders(), outside.rows]).toEqual([1, []]);
+		});
+
+		it('but notify the team at once of a ticket without a number', async () => {
+			const run = await send({ ...ticket, ticket: undefined });
+			expect(jsonOf(run.output('Message to team'))).toEqual([
+				{
+					text: expect.stringMatching(
+						/Ticket without a number \(Contoso.*'External Number' is empty/,
+					) as unknown,
+				},
+			]);
 		});
 	});
 

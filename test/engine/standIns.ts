@@ -196,13 +196,9 @@ const splitUp = standIn(
 /** Sends a message and waits; the item of an answer comes from outside and is paired with none. */
 const messaged = standIn(
 	'messaged',
-	[
-		{ displayName: 'Message', name: 'message', type: 'string', default: '' },
-		{ displayName: 'Text', name: 'text', type: 'string', default: '' },
-	],
+	[{ displayName: 'Message', name: 'message', type: 'string', default: '' }],
 	function () {
-		const [question, text] = ['message', 'text'].map((name) => this.getNodeParameter(name, 0));
-		outside.asked.push(String(question || text));
+		outside.asked.push(this.getNodeParameter('message', 0) as string);
 		if (outside.reply === undefined) return [this.getInputData()];
 		return [[{ json: { data: { approved: outside.reply } } }]];
 	},
