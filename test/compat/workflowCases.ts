@@ -27,7 +27,7 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 	const site = 'Contoso Pharmacy';
 	const equipment = 'Water Heater';
 	const person = { 'Your name': 'Ava Brown', 'Phone or email': '+1 555 0100' };
-	const rows = `Tenant code;Instructions\n${String(customer.TenantCode)};Ring twice`;
+	const rows = `Tenant code,Instructions\n${String(customer.TenantCode)},Ring twice`;
 	return {
 		'ask-what-is-open': { asks: { site: 'Contoso' } },
 		'building-of-a-work-zone': {

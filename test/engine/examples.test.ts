@@ -1372,8 +1372,8 @@ describe('the example workflows', () => {
 			sandbox.forgetRequests();
 			outside.answers = answers;
 			const columns = [...HEAD, 'Outcome'];
-			const lines = rows.map((row) => columns.map((name) => String(row[name] ?? '')).join(';'));
-			const data = Buffer.from([columns.join(';'), ...lines].join('\n')).toString('base64');
+			const lines = rows.map((row) => columns.map((name) => String(row[name] ?? '')).join(','));
+			const data = Buffer.from([columns.join(','), ...lines].join('\n')).toString('base64');
 			const Customers = { data, mimeType: 'text/csv', fileName: 'customers.csv' };
 			return await runExample('customers-from-a-file', {}, { Customers });
 		};
@@ -1396,6 +1396,18 @@ describe('the example workflows', () => {
 				{ 'Tenant code': 'NEW-2', Name: 'Other', 'Work zone': 'Nowhere', 'Tax exempt': 'yes' },
 			] as IDataObject[];
 		};
+
+		it('from the sample', async () => {
+			outside.answers = { 'Go ahead?': 'Yes' };
+			const data = readFileSync('examples/customers-from-a-file.csv').toString('base64');
+			const Customers = { data, mimeType: 'text/csv', fileName: 'customers.csv' };
+			const run = await runExample('customers-from-a-file', {}, { Customers });
+
+			expect(jsonOf(run.output('Download result file'))).toMatchObject([
+				{ Outcome: 'created', 'Tenant code': 'SAMPLE-1' },
+				{ Outcome: 'created', 'Tenant code': 'SAMPLE-2' },
+			]);
+		});
 
 		it('only after a person has seen and approved the changes', async () => {
 			const [, { DisplayAs, Instructions }] = sandbox.store.rows('Customer');

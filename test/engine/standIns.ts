@@ -136,9 +136,9 @@ const extracted = standIn(
 		const name = this.getNodeParameter('binaryPropertyName', 0) as string;
 		const { data } = this.helpers.assertBinaryData(0, name);
 		const [head, ...lines] = Buffer.from(data, 'base64').toString().trim().split('\n');
-		const names = head.split(';');
+		const names = head.split(',');
 		const rowOf = (line: string): INodeExecutionData => ({
-			json: Object.fromEntries(line.split(';').map((cell, index) => [names[index], cell])),
+			json: Object.fromEntries(line.split(',').map((cell, index) => [names[index], cell])),
 			pairedItem: { item: 0 },
 		});
 		return [lines.map(rowOf)];
