@@ -268,7 +268,8 @@ function seedFinancials(store: Store, order: Row, index: number): void {
 	const Amount = usd(120 + (index % 30));
 	const offer = { CurrencyTypeId: 'USD', Amount, StatusId: 'Approved', IsMultiline: true };
 	const quote = store.insert('WoQuote', { ...offer, WoId: order.Id, Description: 'Repair' });
-	const estimate = store.insert('WoEstimate', { ...offer, WorkOrderId: order.Id });
+	const { Id: ContactId } = order.RequestorContact as { Id: number };
+	const estimate = store.insert('WoEstimate', { ...offer, WorkOrderId: order.Id, ContactId });
 	Object.assign(order, { Quote: { Id: quote.Id }, Estimate: { Id: estimate.Id } });
 	for (const [ParentTypeId, ParentId] of [
 		['Quote', quote.Id],
