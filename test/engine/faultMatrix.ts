@@ -573,14 +573,15 @@ const failedAtAll = (run: Run) =>
 	);
 
 const MAX_ACCESS_REQUESTS = 40;
-const ACCESS_CHECKS = sessionChecks.length + companyChecks.length + [latencyCheck].length;
+/** The verdict comes first. */
+const ACCESS_ITEMS = 1 + sessionChecks.length + companyChecks.length + [latencyCheck].length;
 
 /** It reports failures as findings, in a few requests however many fail. */
 function accessComplaints({ sandbox }: Desk, given: Case, run: Run): string[] {
 	const count = sandbox.requests.length;
 	return [
 		...(run.error === undefined ? [] : [`it fails: ${whole(run)}`]),
-		...(run.items.length === ACCESS_CHECKS ? [] : [`${run.items.length} findings`]),
+		...(run.items.length === ACCESS_ITEMS ? [] : [`${run.items.length} findings`]),
 		...(count <= MAX_ACCESS_REQUESTS ? [] : [`${count} requests`]),
 		...certainty(given, run),
 	];
