@@ -464,19 +464,19 @@ describe('the example workflows in n8n', () => {
 		}
 	});
 
+	// n8n polls when it activates a workflow, so the test need not wait for the next minute.
 	it('ask a person by message about a vendor invoice, and authorize it', async () => {
-		const { Id, Number: workOrder } = await sandbox.actInDesktop({});
-		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
-		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
 		const mailbox = await Mailbox.start();
 		const smtp = await api.createCredential('Mail', 'smtp', mailbox.credential);
 		const example = exampleNamed('Vendor invoice approval by message');
 		const file = { ...withCredential(example, smtp, '.emailSend'), name: 'Approval by mail' };
-		const workflow = await api.activate(await api.createWorkflow(file));
+		const created = await api.createWorkflow(file);
+		await api.deactivate(await api.activate(created));
+		const { Id, Number: workOrder } = await sandbox.actInDesktop({});
+		const received = { WorkOrderid: Id, VendorInvoiceStatusId: 2 };
+		await sandbox.actInDesktop({ id: Id, command: 'ApStatusChangeCommand', members: received });
+		const workflow = await api.activate(created);
 		try {
-			const started = await api.run(workflow, undefined, 'Invoice status changed');
-			expect(started).toMatchObject({ status: 'success' });
-
 			const mail = await mailbox.mailWith(`Vendor invoice of work order ${workOrder}`);
 			await approve(mail, api, workflow);
 			const changed = await waitFor(
