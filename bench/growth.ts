@@ -292,7 +292,9 @@ export const growthCases: Case[] = [
 		async (context, size) => {
 			opened ??= openListener(context);
 			await opened;
-			const orders = await read(context, 'workOrder', 'Id', size);
+			// Both sizes have orders of their own, because each action is pushed once.
+			const all = await read(context, 'workOrder', 'Id', PUSHES + FACTOR * PUSHES);
+			const orders = size === PUSHES ? all.slice(-size) : all.slice(0, size);
 			const items = itemsOf(orders.map(({ Id }) => ({ value: Id })));
 			await context.node(
 				'workOrder:addFlag',
@@ -305,6 +307,6 @@ export const growthCases: Case[] = [
 			return orders;
 		},
 		async (_, orders) => await pushAll(orders),
-		{ workOrders: FACTOR * PUSHES },
+		{ workOrders: PUSHES + FACTOR * PUSHES },
 	),
 ];

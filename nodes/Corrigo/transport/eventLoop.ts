@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-const MAX_TURN_MS = 50;
+const MAX_TURN_MS = 25;
 
 let turnedAt = performance.now();
 
