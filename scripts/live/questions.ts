@@ -1,8 +1,8 @@
 /** Open questions that reads can answer; docs/live.md says what the package does for each answer. */
+import { describeRefusal, readRecords, type Row } from './answers';
 import type { Answer, Send } from './company';
 import { isPublished } from './vocabulary';
 
-type Row = Record<string, unknown>;
 type Ask = (entity: string, expression?: object) => Promise<Rows>;
 
 interface Rows {
@@ -16,19 +16,9 @@ interface Question {
 	ask: (ask: Ask) => Promise<string>;
 }
 
-const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
-
-function toRows({ status, body }: Answer): Rows {
-	if (isObject(body) && status === 200 && Array.isArray(body.Entities)) {
-		const rows = (body.Entities as unknown[])
-			.filter(isObject)
-			.map(({ Data }) => Data)
-			.filter(isObject);
-		return { rows, refusal: '' };
-	}
-	// A text of the Company may stand where a code belongs.
-	const code = isObject(body) && /^[A-Z_]+\d*$/.test(String(body.ErrorCode)) && body.ErrorCode;
-	return { refusal: `refused (${[code, status].filter(Boolean).join(', ') || 'no answer'})` };
+function toRows(answer: Answer): Rows {
+	const rows = answer.status === 200 ? readRecords(answer.body) : undefined;
+	return rows ? { rows, refusal: '' } : { refusal: describeRefusal(answer) };
 }
 
 const count = ({ rows, refusal }: Rows) => (rows ? `${rows.length} rows` : refusal);

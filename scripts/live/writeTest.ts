@@ -12,10 +12,9 @@ import {
 	type ServiceRequest,
 } from '../../nodes/Corrigo/wire/requests';
 import { and, equal, greaterThan } from '../../nodes/Corrigo/wire/criteria';
+import { describeRefusal, isObject, readRecords, type Row } from './answers';
 import type { Answer, Send } from './company';
-import type { Json } from './scrub';
 
-type Row = Record<string, unknown>;
 type Request = Pick<ServiceRequest<unknown>, 'method' | 'path' | 'query' | 'body'>;
 
 export interface Person {
@@ -33,13 +32,7 @@ class InDoubt extends Error {}
 
 export const MAX_WRITES = 15;
 
-const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 const isAccepted = ({ status = 0 }: Answer) => status >= 200 && status < 300;
-
-function describeRefusal({ status, body }: Answer): string {
-	const code = isObject(body) && 'ErrorCode' in body ? `${String(body.ErrorCode)}, ` : '';
-	return `refused (${code}${status})`;
-}
 
 const readId = ({ body }: Answer): number => {
 	const { EntitySpecifier: inner } = isObject(body) ? body : {};
@@ -68,7 +61,7 @@ export class WriteTest {
 		const expression = { PropertySet, Criteria: criteria, Orders, Count: 50 };
 		const request = buildQueryRequest(entity, expression);
 		const { body } = await this.send(request);
-		return toRows(body);
+		return readRecords(body) ?? [];
 	}
 
 	/** Returns the answer, or undefined if the user has not confirmed the write. */
@@ -127,14 +120,6 @@ export class WriteTest {
 		this.answers.push([question, answer && isAccepted(answer) ? accepted : text]);
 	}
 }
-
-const toRows = (body: Json): Row[] =>
-	isObject(body) && Array.isArray(body.Entities)
-		? (body.Entities as unknown[])
-				.filter(isObject)
-				.map(({ Data }) => Data)
-				.filter(isObject)
-		: [];
 
 const MAX_SHOWN = 200;
 

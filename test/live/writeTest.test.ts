@@ -173,3 +173,16 @@ it('understands strange answers, and nothing is left that it does not name', asy
 	expect(writes).toHaveLength(5);
 	expect(printed.join('\n')).toMatch(/Left to you, in Corrigo:\n- Add another note/);
 });
+
+it('shows no text that stands where a code belongs', async () => {
+	const number = String(orderIn('New')?.Number);
+	const { send } = connect();
+	const refuse: Send = async (method, path, body) =>
+		isWrite(method, path)
+			? { status: 400, body: { ErrorCode: 'Contoso Pharmacy' } }
+			: await send(method, path, body);
+	const { person, printed } = typing(() => number);
+	const answers = await runWriteTest(refuse, person, number);
+	expect(answers.map(([, answer]) => answer)).toContain('refused (400)');
+	expect([...answers.flat(), ...printed].join()).not.toContain('Contoso');
+});
