@@ -3,7 +3,12 @@ import { findSubject } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/run/operation';
 import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
-import { getEntity, getMemberTypes, isReadOnly } from '../nodes/Corrigo/catalogue/entities';
+import {
+	getEntity,
+	getMemberTypes,
+	isReadOnly,
+	REQUEST_ONLY,
+} from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { RATINGS } from '../nodes/Corrigo/actions/workOrder/performance/groups';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
@@ -38,9 +43,6 @@ const object = (properties: Record<string, Schema>): ObjectSchema => ({
 	type: 'object',
 	properties,
 });
-
-/** Members that only requests contain. */
-const REQUEST_ONLY = ['PerformDeletion', 'IsNew'];
 
 /** The properties that a read returns, with the names that a summary adds. */
 function recordSchema(entity: string): ObjectSchema {

@@ -217,10 +217,9 @@ function toProperties(
 	for (const [resource, operations] of operationsByResource) {
 		const fitting = groups.find((group) => {
 			const listed = new Set([...group.operation, ...operations]);
-			return resources.every(
-				(one) =>
-					!(group.resource.has(one.value) || one.value === resource) || hasField(one, listed),
-			);
+			return resources
+				.filter(({ value }) => value === resource || group.resource.has(value))
+				.every((one) => hasField(one, listed));
 		});
 		const group = fitting ?? { resource: new Set(), operation: new Set() };
 		if (fitting === undefined) groups.push(group);
@@ -229,13 +228,11 @@ function toProperties(
 	}
 	return groups.flatMap(({ resource, operation }) => {
 		// A key that excludes nothing is left out.
-		const others = resources.filter(({ value }) => !resource.has(value));
-		const isForAll = others.every(({ operations }) =>
-			operations.every(({ value }) => !operation.has(value)),
+		const isListed = ({ value }: Operation) => operation.has(value);
+		const isForAll = resources.every(
+			({ value, operations }) => resource.has(value) || !operations.some(isListed),
 		);
-		const isForEach = resources.every(({ operations }) =>
-			operations.every(({ value }) => operation.has(value)),
-		);
+		const isForEach = resources.every(({ operations }) => operations.every(isListed));
 		const show = {
 			...(isForAll ? {} : { [`${path}resource`]: [...resource] }),
 			...(isForEach ? {} : { [`${path}operation`]: [...operation] }),

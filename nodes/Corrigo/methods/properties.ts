@@ -9,6 +9,7 @@ import {
 	getMemberTypes,
 	valueObjects,
 	isCollection,
+	REQUEST_ONLY,
 	toRowType,
 } from '../catalogue/entities';
 import { findResourceEntity } from '../form/subjects';
@@ -16,11 +17,9 @@ import { type Column, toColumnLabel } from '../columns/columns';
 import {
 	carriesCustomFields,
 	buildCustomColumns,
-	buildDescriptorCriteria,
 	DESCRIPTOR_PROPERTIES,
 } from '../compare/customFields';
-import { loadAllRows } from '../records/query';
-import { emptyIfForbidden } from '../transport/errors';
+import { loadDescriptors } from '../records/query';
 import type { SendOptions } from '../transport/send';
 import { readText } from './choices';
 import { findLocalMember, getUtcMembers } from '../catalogue/times';
@@ -76,15 +75,7 @@ export async function loadCustomColumns(
 	entity: string,
 	sendOptions?: SendOptions,
 ): Promise<Column[]> {
-	const criteria = buildDescriptorCriteria(entity);
-	if (criteria === undefined) return [];
-	const rows = await loadAllRows(
-		form,
-		'CustomFieldDescriptor',
-		criteria,
-		DESCRIPTOR_PROPERTIES,
-		sendOptions,
-	).catch(emptyIfForbidden);
+	const rows = await loadDescriptors(form, entity, DESCRIPTOR_PROPERTIES, sendOptions);
 	rows.sort((a, b) => String(a.Name).localeCompare(String(b.Name)));
 	return buildCustomColumns(entity, rows);
 }
@@ -113,7 +104,7 @@ export interface PropertyChoice {
 }
 
 /** Corrigo uses these members in requests only. */
-const NEVER_READ = ['PerformDeletion', 'IsNew', 'Password'];
+const NEVER_READ = [...REQUEST_ONLY, 'Password'];
 
 /** The service refused conditions on these when they were tried. */
 const NOT_COMPARED = ['LastAction.Reason.Id'];

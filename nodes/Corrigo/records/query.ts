@@ -1,4 +1,5 @@
 import { getKeyProperties } from '../catalogue/entities';
+import { buildDescriptorCriteria } from '../compare/customFields';
 import { type JsonObject, isObject, normalize } from '../values/checks';
 import { type Criteria, joinCriteria, isIn, or } from '../wire/criteria';
 import {
@@ -268,6 +269,19 @@ export const loadAllRows = async (
 	const query = { key, properties, criteria, limit, distinct, isWhole };
 	return (await collect(loadPages(createPageReader(caller, entity, options), query))).flat();
 };
+
+/** Loads the custom fields of an entity; none if it has none, or if they may not be read. */
+export async function loadDescriptors(
+	caller: Caller,
+	entity: string,
+	properties: string[],
+	sendOptions?: SendOptions,
+): Promise<JsonObject[]> {
+	const criteria = buildDescriptorCriteria(entity);
+	if (criteria === undefined) return [];
+	const rows = loadAllRows(caller, 'CustomFieldDescriptor', criteria, properties, sendOptions);
+	return await rows.catch(emptyIfForbidden);
+}
 
 async function collect<T>(source: AsyncIterable<T>, isOver = () => false): Promise<T[]> {
 	const all: T[] = [];

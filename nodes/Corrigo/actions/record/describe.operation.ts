@@ -3,19 +3,16 @@ import {
 	getMemberTypes,
 	isCollection,
 	isReadOnly,
+	REQUEST_ONLY,
 	toRowType,
 } from '../../catalogue/entities';
 import { findMaxLength } from '../../catalogue/lengths';
 import { findMemberTarget, findPicker, type Target } from '../../catalogue/targets';
 import { buildColumn, listColumnPaths, type Column } from '../../columns/columns';
-import {
-	buildCustomColumns,
-	buildDescriptorCriteria,
-	DESCRIPTOR_PROPERTIES,
-} from '../../compare/customFields';
+import { buildCustomColumns, DESCRIPTOR_PROPERTIES } from '../../compare/customFields';
 import { entityField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
-import { loadAllRows } from '../../records/query';
+import { loadAllRows, loadDescriptors } from '../../records/query';
 import { DEFAULT_READS, oncePerRun, toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { emptyIfForbidden } from '../../transport/errors';
@@ -23,9 +20,6 @@ import { forEachLimit } from '../../transport/eventLoop';
 import { isCancelled } from '../../transport/send';
 import { readPath, ValidationError, type JsonObject } from '../../values/checks';
 import { and, equal, excludeRemoved, joinCriteria } from '../../wire/criteria';
-
-/** Members that Corrigo takes in requests only, and says of its own rows. */
-const INTERNAL = ['PerformDeletion', 'IsNew'];
 
 /** Work orders are created by a command, whose form requires these. */
 const NEW_ORDER: readonly string[] = ['Customer', 'Items', 'SubType'];
@@ -51,7 +45,7 @@ function listFields(entity: string): Field[] {
 	const { fields = {}, required = [] } = getEntity(entity) ?? {};
 	const needed = entity === 'WorkOrder' ? NEW_ORDER : required;
 	return Object.entries(getMemberTypes(entity))
-		.filter(([name]) => !INTERNAL.includes(name))
+		.filter(([name]) => !REQUEST_ONLY.includes(name))
 		.flatMap(([name, type]) => {
 			const paths = listColumnPaths(name, type);
 			const isWritable = name in fields && !isReadOnly(entity, name);
@@ -104,16 +98,8 @@ const loadChoices = oncePerRun(
 );
 
 async function loadCustomFields(context: ItemContext, entity: string): Promise<JsonObject[]> {
-	const criteria = buildDescriptorCriteria(entity);
-	if (criteria === undefined) return [];
 	const properties = [...DESCRIPTOR_PROPERTIES, 'Length'];
-	const rows = await loadAllRows(
-		context.caller,
-		'CustomFieldDescriptor',
-		criteria,
-		properties,
-		context.sendOptions,
-	).catch(emptyIfForbidden);
+	const rows = await loadDescriptors(context.caller, entity, properties, context.sendOptions);
 	return buildCustomColumns(entity, rows).map(({ id, label, type, options }, index) => ({
 		Entity: entity,
 		Name: id,

@@ -187,6 +187,7 @@ export const setEstimate = buildMemberUpdate({
 });
 
 const DECISIONS = { approve: 'Approved', reject: 'Rejected', request: 'Requested' } as const;
+const decisions = Object.keys(DECISIONS) as Array<keyof typeof DECISIONS>;
 const DECISION = 'Decision';
 
 const decisionField: INodeProperties = {
@@ -220,8 +221,7 @@ function buildDecision(part: 'Estimate' | 'Quote'): Operation {
 		description: `Approve, reject or request the ${noun} of a work order. ${BETA}.`,
 		fields: [orderField, decisionField, ...getFormFields([reason])],
 		read: (context) => {
-			const choices = ['approve', 'reject', 'request'] as const;
-			const decision = parseChoice(DECISION, context.param('decision', 'approve'), choices);
+			const decision = parseChoice(DECISION, context.param('decision', 'approve'), decisions);
 			const StatusId = DECISIONS[decision];
 			const members = { [part]: { StatusId, ...readShownMembers(context, [reason]) } };
 			const id = readOrderId(context);

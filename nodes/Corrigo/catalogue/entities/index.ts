@@ -95,6 +95,9 @@ const buildCommonMembers = ({ lock, softDelete }: Entity): MemberTypes => ({
 	...(softDelete ? { IsRemoved: 'boolean' } : {}),
 });
 
+/** The service takes these members in requests and returns none of them. */
+export const REQUEST_ONLY: readonly string[] = ['PerformDeletion', 'IsNew'];
+
 const membersByOwner = new Map<string, MemberTypes>([
 	...entities.map(
 		(entity) => [entity.name, { ...buildCommonMembers(entity), ...entity.fields }] as const,
