@@ -93,7 +93,7 @@ interface Loading {
 /** A trigger with the one workflow object of a running n8n, so that polls may overlap. */
 export function loadTrigger(
 	sandbox: Sandbox,
-	parameters: INodeParameters,
+	parameters: object,
 	{
 		activation = 'activate',
 		staticData = {},
@@ -111,7 +111,7 @@ export function loadTrigger(
 			type: typeOfNode('corrigoTrigger'),
 			typeVersion: 1,
 			position: [0, 0],
-			parameters,
+			parameters: parameters as INodeParameters,
 			credentials: { corrigoApi: { id: CREDENTIAL, name: 'Corrigo' } },
 		},
 	]);

@@ -149,7 +149,8 @@ export const eachId = byId('={{ $json.x }}');
 export const itemsOf = (...values: unknown[]): INodeExecutionData[] =>
 	values.map((x) => ({ json: { x } as IDataObject }));
 
-export const idsOf = (rows: IDataObject[], name = 'Id') => rows.map((row) => row[name]);
+export const idsOf = (rows: Array<Record<string, unknown>>, name = 'Id') =>
+	rows.map((row) => row[name]);
 
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 

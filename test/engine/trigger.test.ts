@@ -1,18 +1,8 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { summaries } from '../../nodes/Corrigo/catalogue/summaries';
-import {
-	startSandbox,
-	type Fault,
-	type Row,
-	type Sandbox,
-	type SandboxOptions,
-} from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import type { Fault, Row, Sandbox, SandboxOptions } from '../../sandbox';
 import { activate, CREDENTIAL, loadTrigger, type Active } from './activeTrigger';
 import { byId, byName, idsOf, isLimitProbe, jsonOf } from './desk';
 import { HOST_VERSION } from './host';
@@ -45,8 +35,39 @@ const queriesOf = ({ sandbox }: Active, entity: string) =>
 		.filter((one) => one.path === `/api/v1/query/${entity}` && !isLimitProbe(one))
 		.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
 
-const inStatus = ({ sandbox }: Active, status: string) =>
-	sandbox.store.rows('WorkOrder').filter(({ StatusId }) => StatusId === status);
+const newOrders = () => active.orders().filter(({ StatusId }) => StatusId === 'New');
+
+const insert = (entity: string, values: object) =>
+	active.sandbox.store.insert(entity, values as IDataObject).Id;
+
+/** Conditions on a property of the records. */
+const where = (property: string, value: unknown, operator = 'Equal') => ({
+	searchBy: 'conditions',
+	conditions: { values: [{ property, operator, value }] },
+});
+
+const PO_X = { PropertyName: 'PoNumber', Operator: 'Equal', Values: ['X'] };
+
+const since = (startTime: string) => ({ startFrom: 'time', startTime });
+
+/** More rows than one answer has. */
+const MANY = { workOrders: 150, mostRows: 60 };
+
+/** A server that does not answer as it should, in all tries of a poll. */
+const away = (server: 'api' | 'token' | 'locator', fault: Partial<Fault>): Fault => ({
+	match: { server },
+	kind: 'status',
+	times: 9,
+	headers: { 'retry-after': '0' },
+	body: {},
+	...fault,
+});
+
+/** The next poll returns these records in this order, and the poll after it returns nothing. */
+async function expectOnce(ids: unknown[], parameters?: object) {
+	expect(idsOf(await active.poll(parameters))).toEqual(ids);
+	expect(await active.poll(parameters)).toEqual([]);
+}
 
 describe('Work Order Created', () => {
 	it('returns each order created since the activation once, with names', async () => {
@@ -72,81 +93,66 @@ describe('Work Order Created', () => {
 	});
 
 	it('returns the first order of an empty Company', async () => {
-		const { poll, sandbox } = await startOn('workOrderCreated', {}, { workOrders: 0 });
+		const { poll } = await startOn('workOrderCreated', {}, { workOrders: 0 });
 		expect(await poll()).toEqual([]);
-		sandbox.store.insert('WorkOrder', { Number: 'A1', CreatedDateUtc: '2019-02-03T04:05:06' });
+		insert('WorkOrder', { Number: 'A1', CreatedDateUtc: '2019-02-03T04:05:06' });
 		expect(await poll()).toMatchObject([{ Number: 'A1' }]);
 	});
 
 	it('returns orders that are committed late, out of order, or at one time', async () => {
-		const { poll, sandbox } = await startOn('workOrderCreated');
-		const add = (CreatedDateUtc: string) =>
-			sandbox.store.insert('WorkOrder', { Number: 'x', CreatedDateUtc }).Id;
-		await poll();
+		const { poll } = await watch('workOrderCreated');
+		const add = (CreatedDateUtc: string) => insert('WorkOrder', { Number: 'x', CreatedDateUtc });
 		const a = add('2031-05-05T07:00:00.1234567Z');
 		expect(idsOf(await poll())).toEqual([a]);
 		const late = add('2031-05-05T06:58:00');
 		const same = add('2031-05-05T07:00:00.1234567');
 		const after = add('2031-05-05T07:00:00.1234568');
-		expect(idsOf(await poll())).toEqual([late, same, after]);
-		expect(await poll()).toEqual([]);
+		await expectOnce([late, same, after]);
 	});
 
 	it('returns new orders although another one has a date years ahead', async () => {
-		const { poll, sandbox, person } = await startOn('workOrderCreated');
+		const { poll, person } = await startOn('workOrderCreated');
 		const ahead = (year: number) =>
-			sandbox.store.insert('WorkOrder', { Number: 'x', CreatedDateUtc: `${year}-01-01T00:00:00` })
-				.Id;
+			insert('WorkOrder', { Number: 'x', CreatedDateUtc: `${year}-01-01T00:00:00` });
 		ahead(2050);
 		await poll();
 		const a = person({}).Id;
 		const b = ahead(2040);
 		expect(idsOf(await poll())).toEqual([a, b]);
-		for (let count = 0; count < 3; count++) {
-			const { Id } = person({});
-			expect(idsOf(await poll())).toEqual([Id]);
-		}
-		expect(await poll()).toEqual([]);
+		for (let count = 0; count < 3; count++) await expectOnce([person({}).Id]);
 	});
 
 	it('returns no order from before the activation when filters are widened later', async () => {
-		const [wide, narrow] = [{}, { filters: { customer: byId(7_777_777) } }] as INodeParameters[];
+		const narrow = { filters: { customer: byId(7_777_777) } };
 		const { poll, person } = await startOn('workOrderCreated');
 		expect(await poll(narrow)).toEqual([]);
 		const { Id } = person({});
 		expect(await poll(narrow)).toEqual([]);
-		expect(idsOf(await poll(wide))).toEqual([Id]);
-		expect(await poll(wide)).toEqual([]);
+		await expectOnce([Id]);
 	});
 
+	const createdFrom = (time: string) =>
+		idsOf(active.orders().filter((order) => String(order.CreatedDateUtc) >= time));
+
 	it('starts at the given start time', async () => {
-		const { poll, orders } = await startOn('workOrderCreated', {
-			startFrom: 'time',
-			startTime: '2025-06-20T12:00:00+02:00',
-		});
-		const since = orders()
-			.filter(({ CreatedDateUtc }) => String(CreatedDateUtc) >= '2025-06-20T10:00:00')
-			.map(({ Id }) => Id);
-		expect(since.length).toBeGreaterThan(5);
-		expect(idsOf(await poll())).toEqual(since);
-		expect(await poll()).toEqual([]);
+		await startOn('workOrderCreated', since('2025-06-20T12:00:00+02:00'));
+		const ids = createdFrom('2025-06-20T10:00:00');
+		expect(ids.length).toBeGreaterThan(5);
+		await expectOnce(ids);
 	});
 
 	it('starts over when the start time is edited', async () => {
-		const since = (day: string) => ({ startFrom: 'time', startTime: day }) as INodeParameters;
-		const { poll, orders } = await startOn('workOrderCreated', { ...since('2025-06-25') });
+		const { poll } = await startOn('workOrderCreated', since('2025-06-25'));
 		const later = (await poll()).length;
 		expect(await poll()).toEqual([]);
-		const all = orders().filter(({ CreatedDateUtc }) => String(CreatedDateUtc) >= '2025-06-20');
+		const all = createdFrom('2025-06-20');
 		expect(all.length).toBeGreaterThan(later);
 		expect(await poll(since('2025-06-20'))).toHaveLength(all.length);
 	});
 
 	it('does not start over when the start time is an expression', async () => {
-		const { poll, person } = await startOn('workOrderCreated', {
-			startFrom: 'time',
-			startTime: '={{ new Date(1750000000000 + 1000 * Math.random()).toISOString() }}',
-		});
+		const time = '={{ new Date(1750000000000 + 1000 * Math.random()).toISOString() }}';
+		const { poll, person } = await startOn('workOrderCreated', since(time));
 		expect((await poll()).length).toBeGreaterThan(5);
 		expect(await poll()).toEqual([]);
 		const { Id } = person({});
@@ -163,9 +169,8 @@ describe('Work Order Created', () => {
 		}>;
 		const and = {
 			filters: { customer: byId(customer.Id), workZone: byId(zone.Id) },
-			searchBy: 'conditions',
-			conditions: { values: [{ property: 'PoNumber', operator: 'Like', value: 'PO%' }] },
-		} as unknown as INodeParameters;
+			...where('PoNumber', 'PO%', 'Like'),
+		};
 		await poll(and);
 		person({});
 		const own = person({ members: { Customer: customer, PoNumber: 'PO-7' } });
@@ -181,7 +186,7 @@ describe('Work Order Created', () => {
 	])('applies the filter %s', async (name, member, entity) => {
 		const { poll, person, orders, sandbox } = await startOn('workOrderCreated');
 		const wanted = (orders()[0][member] as { Id: number }).Id;
-		const filters = { filters: { [name]: byId(wanted) } } as unknown as INodeParameters;
+		const filters = { filters: { [name]: byId(wanted) } };
 		await poll(filters);
 		const [{ Id: other }] = sandbox.store.rows(entity).filter(({ Id }) => Id !== wanted);
 		const made = [wanted, other].map((id) => {
@@ -197,7 +202,7 @@ describe('Work Order Created', () => {
 		type Space = { Id: number; Asset: { Id: number } };
 		const spaces = sandbox.store.rows('Space') as unknown as Space[];
 		const [space, other] = [spaces[0], spaces[spaces.length - 1]];
-		const filters = { filters: { space: byId(space.Id) } } as unknown as INodeParameters;
+		const filters = { filters: { space: byId(space.Id) } };
 		await poll(filters);
 		const made = [space, other].map(({ Asset }) => {
 			const Id = Number(person({}).Id);
@@ -216,8 +221,7 @@ describe('Work Order Created', () => {
 		});
 		expect(idsOf(await poll())).toEqual(ids.slice(0, 2));
 		expect(idsOf(await poll())).toEqual(ids.slice(2, 4));
-		expect(idsOf(await poll())).toEqual(ids.slice(4));
-		expect(await poll()).toEqual([]);
+		await expectOnce(ids.slice(4));
 	});
 
 	it('leaves out orders that the API made, with Ignore API Changes', async () => {
@@ -237,7 +241,7 @@ describe('Work Order Created', () => {
 describe('Work Order Updated', () => {
 	it('returns the latest state of an order once for each poll', async () => {
 		const { poll, person, pass } = await watch('workOrderUpdated');
-		const [order] = inStatus(active, 'New');
+		const [order] = newOrders();
 		person({ id: order.Id, command: 'WoPickUpCommand' });
 		pass(1000);
 		person({ id: order.Id, command: 'WoStartCommand' });
@@ -245,8 +249,7 @@ describe('Work Order Updated', () => {
 		// Actions within one hundredth of a second have equal times.
 		pass(10);
 		person({ id: order.Id, note: 'again' });
-		expect(idsOf(await poll())).toEqual([order.Id]);
-		expect(await poll()).toEqual([]);
+		await expectOnce([order.Id]);
 	});
 
 	it.each([
@@ -254,10 +257,8 @@ describe('Work Order Updated', () => {
 		['raw', ['*']],
 		['selected', ['Id', 'LastActionDateUtc', 'Number']],
 	])('reads what Output says: %s', async (output, properties) => {
-		const form = { event: 'workOrderUpdated', output, properties: 'Number' };
-		const { poll, person } = await start(form);
-		await poll();
-		person({ note: 'x', id: inStatus(active, 'New')[0].Id });
+		const { poll, person } = await watch('workOrderUpdated', { output, properties: 'Number' });
+		person({ note: 'x', id: newOrders()[0].Id });
 		expect(await poll()).toHaveLength(1);
 		expect(queriesOf(active, 'WorkOrder')).toMatchObject([
 			{ PropertySet: { Properties: expect.arrayContaining([...properties]) as string[] } },
@@ -290,7 +291,7 @@ describe('Work Order Updated', () => {
 
 	it('leaves out changes of the workflow itself, with Ignore API Changes', async () => {
 		const { poll, person, api, pass } = await watch('workOrderUpdated', { ignoreApi: true });
-		const [mine, both] = inStatus(active, 'New');
+		const [mine, both] = newOrders();
 		api('WoPickUpCommand', { WorkOrderId: mine.Id });
 		person({ id: both.Id, command: 'WoPickUpCommand' });
 		pass(1000);
@@ -304,10 +305,9 @@ describe('Work Order Updated', () => {
 
 describe('actions of work orders', () => {
 	it('are returned one by one, with their work order, if their type is chosen', async () => {
-		const { poll, person, sent } = await watch('workOrderAction', {
-			actionTypes: ['PickUp', 'Note'],
-		});
-		const [order] = inStatus(active, 'New');
+		const types = { actionTypes: ['PickUp', 'Note'] };
+		const { poll, person, sent } = await watch('workOrderAction', types);
+		const [order] = newOrders();
 		person({ id: order.Id, command: 'WoPickUpCommand' });
 		person({ id: order.Id, command: 'WoStartCommand' });
 		person({ id: order.Id, note: 'one' });
@@ -330,12 +330,9 @@ describe('actions of work orders', () => {
 		['event', 1, { TypeId: 'PickUp' }],
 		['record', 2, { StatusId: 'Open' }],
 	])('are returned with Returns "%s"', async (returns, requests, expected) => {
-		const { poll, person, sent } = await watch('workOrderAction', {
-			returns,
-			output: 'selected',
-			properties: 'StatusId',
-		});
-		person({ id: inStatus(active, 'New')[0].Id, command: 'WoPickUpCommand' });
+		const selected = { output: 'selected', properties: 'StatusId' };
+		const { poll, person, sent } = await watch('workOrderAction', { returns, ...selected });
+		person({ id: newOrders()[0].Id, command: 'WoPickUpCommand' });
 		const items = await poll();
 		expect(items).toMatchObject([expected]);
 		expect(items[0]).not.toHaveProperty('WorkOrder');
@@ -351,7 +348,7 @@ describe('actions of work orders', () => {
 		['selected', { Id: expect.any(Number) as number, Number: expect.any(String) as string }],
 	])('come with their work orders as Output says: %s', async (output, expected) => {
 		const { poll, person, sent } = await watch('workOrderAction', { output, properties: 'Number' });
-		person({ id: inStatus(active, 'New')[0].Id, command: 'WoPickUpCommand' });
+		person({ id: newOrders()[0].Id, command: 'WoPickUpCommand' });
 		const [{ WorkOrder }] = await poll();
 		expect(WorkOrder).toMatchObject(expected);
 		expect((WorkOrder as Row).Customer).toEqual(expected.Customer);
@@ -359,14 +356,11 @@ describe('actions of work orders', () => {
 	});
 
 	it('are joined with their work orders by one request for each 500', async () => {
-		const { poll, orders, sandbox, sent } = await startOn(
-			'workOrderAction',
-			{ startFrom: 'time', startTime: '2031-01-01' },
-			{ workOrders: 501 },
-		);
+		const from = since('2031-01-01');
+		const { poll, orders, sent } = await startOn('workOrderAction', from, { workOrders: 501 });
 		for (const { Id: WorkOrderId } of orders()) {
 			const SystemDateUtc = '2031-02-01T00:00:00';
-			sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
+			insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
 		}
 		const items = await poll();
 		expect(items.map(({ WorkOrder }) => (WorkOrder as IDataObject).Number)).toEqual(
@@ -377,35 +371,24 @@ describe('actions of work orders', () => {
 		expect(queriesOf(active, 'WorkOrder')).toMatchObject([{ Count: 500 }, { Count: 1 }]);
 	});
 
-	it('are omitted if their work order does not meet the conditions', async () => {
-		const { poll, person } = await watch('workOrderAction', {
-			searchBy: 'json',
-			criteriaJson:
-				'{ "Conditions": [{ "PropertyName": "PoNumber", "Operator": "Equal", "Values": ["X"] }] }',
-		});
-		const [a, b] = inStatus(active, 'New');
-		person({ id: b.Id, members: { PoNumber: 'X' } });
-		person({ id: a.Id, command: 'WoPickUpCommand' });
-		person({ id: b.Id, command: 'WoPickUpCommand' });
-		expect(idsOf(await poll(), 'WorkOrderId')).toEqual([b.Id]);
-		person({ id: a.Id, members: { PoNumber: 'X' } });
-		expect(await poll()).toEqual([]);
-	});
-
-	it('are filtered by conditions with Event Only as well', async () => {
-		const { poll, person } = await watch('workOrderAction', {
-			returns: 'event',
-			searchBy: 'conditions',
-			conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
-		});
-		const [a, b] = inStatus(active, 'New');
-		person({ id: b.Id, members: { PoNumber: 'X' } });
-		person({ id: a.Id, command: 'WoPickUpCommand' });
-		person({ id: b.Id, command: 'WoPickUpCommand' });
-		const items = await poll();
-		expect(idsOf(items, 'WorkOrderId')).toEqual([b.Id]);
-		expect(items[0]).not.toHaveProperty('WorkOrder');
-	});
+	it.each([
+		['both', { searchBy: 'json', criteriaJson: `{ "Conditions": [${JSON.stringify(PO_X)}] }` }],
+		['event', where('PoNumber', 'X')],
+	])(
+		'are omitted if their work order does not meet the conditions, with Returns "%s"',
+		async (returns, conditions) => {
+			const { poll, person } = await watch('workOrderAction', { returns, ...conditions });
+			const [a, b] = newOrders();
+			person({ id: b.Id, members: { PoNumber: 'X' } });
+			person({ id: a.Id, command: 'WoPickUpCommand' });
+			person({ id: b.Id, command: 'WoPickUpCommand' });
+			const items = await poll();
+			expect(idsOf(items, 'WorkOrderId')).toEqual([b.Id]);
+			expect('WorkOrder' in items[0]).toBe(returns === 'both');
+			person({ id: a.Id, members: { PoNumber: 'X' } });
+			expect(await poll()).toEqual([]);
+		},
+	);
 
 	it.each([
 		['both', (Id: number) => ({ TypeId: 'Message', WorkOrder: { Id } })],
@@ -414,16 +397,14 @@ describe('actions of work orders', () => {
 	])(
 		'have the ID of a work order that cannot be read, with Returns "%s"',
 		async (returns, expected) => {
-			const { poll, orders, sandbox, sent } = await watch('workOrderAction', {
-				actionTypes: ['Message'],
-				returns,
-			});
+			const messages = { actionTypes: ['Message'], returns };
+			const { poll, orders, sent } = await watch('workOrderAction', messages);
 			const unseen = 987_654_321;
 			const [{ Id: seen }] = orders();
 			const happen = () => {
 				for (const WorkOrderId of [unseen, seen]) {
 					const SystemDateUtc = '2031-06-01T00:00:00';
-					sandbox.store.insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
+					insert('WoActionLog', { WorkOrderId, TypeId: 'Message', SystemDateUtc });
 				}
 			};
 			happen();
@@ -438,7 +419,7 @@ describe('actions of work orders', () => {
 
 	it('are chosen by an expression, and by label', async () => {
 		const { poll, person } = await watch('workOrderAction', { actionTypes: '={{ "Pick Up" }}' });
-		const [{ Id: id }] = inStatus(active, 'New');
+		const [{ Id: id }] = newOrders();
 		person({ id, command: 'WoPickUpCommand' });
 		person({ id, command: 'WoStartCommand' });
 		expect(idsOf(await poll(), 'TypeId')).toEqual(['PickUp']);
@@ -450,21 +431,20 @@ describe('actions of work orders', () => {
 	});
 
 	it('are returned each time a work order enters a chosen status', async () => {
-		const { poll, person } = await watch('workOrderEnteredStatus', {
-			statuses: ['InProgress', 'Paused'],
-		});
-		const [order] = inStatus(active, 'Open');
+		const statuses = ['InProgress', 'Paused'];
+		const { poll, person, orders } = await watch('workOrderEnteredStatus', { statuses });
+		const id = orders().find(({ StatusId }) => StatusId === 'Open')?.Id;
 		for (const command of ['WoStartCommand', 'WoPauseCommand', 'WoStartCommand']) {
-			person({ id: order.Id, command });
+			person({ id, command });
 		}
-		person({ id: order.Id, note: 'not a status' });
+		person({ id, note: 'not a status' });
 		expect(idsOf(await poll(), 'TypeId')).toEqual(['Start', 'Stop', 'Start']);
 		expect(await poll()).toEqual([]);
 	});
 
 	it('are returned when a vendor invoice enters a chosen AP status', async () => {
 		const { poll, person, orders } = await watch('invoiceEnteredApStatus', {
-			apStatuses: { values: [{ status: byId(2) }] } as unknown as INodeParameters,
+			apStatuses: { values: [{ status: byId(2) }] },
 			returns: 'record',
 		});
 		const [a, b] = orders();
@@ -481,126 +461,90 @@ describe('actions of work orders', () => {
 	});
 
 	it('that belong to no work order are returned one by one, with Output "record"', async () => {
-		const { poll, sandbox } = await watch('invoiceEnteredApStatus', {
+		const { poll } = await watch('invoiceEnteredApStatus', {
 			returns: 'record',
 			options: { delivery: 'atLeastOnce' },
 		});
 		const add = (WorkOrderId: number | null) => {
 			const action = { TypeId: 'APInvStatus', SystemDateUtc: '2031-06-01T00:00:00', WorkOrderId };
-			return `WoActionLog ${sandbox.store.insert('WoActionLog', action).Id} 2031-06-01T00:00:00.0000000`;
+			return `WoActionLog ${insert('WoActionLog', action)} 2031-06-01T00:00:00.0000000`;
 		};
 		const keys = [null, null, 0, 0].map(add);
 		expect(idsOf(await poll(), 'ChangeKey')).toEqual(keys);
 	});
 });
 
-describe('Note Added, Document Added and Record Added or Changed', () => {
-	it('leave out notes of the API, with Ignore API Changes', async () => {
-		const { poll, person, engine, sandbox } = await watch('noteAdded', { ignoreApi: true });
-		const [order] = inStatus(active, 'New');
-		await engine.httpRequest({
+describe('Note Added, with Ignore API Changes,', () => {
+	const watchNotes = async (options?: SandboxOptions) =>
+		await watch('noteAdded', { ignoreApi: true, returns: 'event' }, options);
+	/** A note that the API writes. */
+	const post = async (WorkOrderId: number, Body: string) => {
+		const answer = await active.engine.httpRequest({
 			method: 'POST',
 			url: '/api/v1/base/WoNote',
-			body: { Entity: { WorkOrderId: order.Id, Body: 'by machine', NoteTypeId: 'Public' } },
+			body: { Entity: { WorkOrderId, Body, NoteTypeId: 'Public' } },
+			json: true,
 		});
+		return (answer as { EntitySpecifier: { Id: number } }).EntitySpecifier.Id;
+	};
+	/** An action in the log of an order, about the note with this ID. */
+	const log = (WorkOrderId: number, ObjectId: number, more: object = {}) =>
+		insert('WoActionLog', {
+			...{ WorkOrderId, ObjectId, TypeId: 'Note', UiTypeId: 'IntegrationWS' },
+			SystemDateUtc: '2031-05-05T06:07:08',
+			...more,
+		});
+	const lastNote = () => active.sandbox.store.rows('WoNote').at(-1)?.Id as number;
+
+	it('leaves out notes of the API', async () => {
+		const { poll, person, sandbox } = await watch('noteAdded', { ignoreApi: true });
+		const [order] = newOrders();
+		await post(order.Id, 'by machine');
 		person({ id: order.Id, note: 'by hand' });
 		expect(await poll()).toMatchObject([{ Body: 'by hand', WorkOrder: { Number: order.Number } }]);
 		expect(sandbox.store.count('WoNote')).toBeGreaterThan(2);
 	});
 
-	it('return notes since a given time', async () => {
-		const { poll, sandbox, sent } = await startOn('noteAdded', {
-			startFrom: 'time',
-			startTime: '2025-06-15',
-			returns: 'event',
-		});
-		const since = sandbox.store
-			.rows('WoNote')
-			.filter(({ CreatedDate }) => String(CreatedDate) >= '2025-06-15')
-			.map(({ Id }) => Id);
-		expect(since.length).toBeGreaterThan(0);
-		expect(idsOf(await poll())).toEqual(since);
-		expect(sent()).toBe(2);
-	});
-
-	it('distinguish notes that the API changed from those that it created', async () => {
-		const { poll, person, engine, sandbox } = await watch('noteAdded', {
-			ignoreApi: true,
-			returns: 'event',
-		});
-		const [order] = inStatus(active, 'New');
-		const note = async (body: IDataObject) =>
-			(await engine.httpRequest({
-				method: 'POST',
-				url: '/api/v1/base/WoNote',
-				body: { Entity: { WorkOrderId: order.Id, NoteTypeId: 'Public', ...body } },
-				json: true,
-			})) as { EntitySpecifier: { Id: number } };
-		const logged = (ObjectId: number, UiTypeId = 'IntegrationWS') =>
-			sandbox.store.insert('WoActionLog', {
-				WorkOrderId: order.Id,
-				TypeId: 'Note',
-				UiTypeId,
-				ObjectId,
-				SystemDateUtc: '2031-05-05T06:07:08',
-			});
-		person({ id: order.Id, note: 'by hand' });
-		const mine = sandbox.store.rows('WoNote').at(-1)?.Id as number;
-		const first = (await note({ Body: 'one' })).EntitySpecifier.Id;
-		for (let count = 0; count < 5; count++) logged(first);
-		await note({ Body: 'two' });
-		logged(mine, 'Corp');
-		logged(mine);
+	it('distinguishes notes that the API changed from those that it created', async () => {
+		const { poll, person } = await watchNotes();
+		const [{ Id: order }] = newOrders();
+		person({ id: order, note: 'by hand' });
+		const mine = lastNote();
+		const first = await post(order, 'one');
+		for (let count = 0; count < 5; count++) log(order, first);
+		await post(order, 'two');
+		log(order, mine, { UiTypeId: 'Corp' });
+		log(order, mine);
 		expect(idsOf(await poll())).toEqual([mine]);
 	});
 
-	it('read only the actions of notes to find the author of a note', async () => {
-		const { poll, person, sandbox } = await watch('noteAdded', {
-			ignoreApi: true,
-			returns: 'event',
-		});
-		const [order] = inStatus(active, 'New');
-		const Id = Number(sandbox.store.rows('WoNote').at(-1)?.Id) + 1;
-		sandbox.store.insert('WoActionLog', {
-			WorkOrderId: order.Id,
-			TypeId: 'PickUp',
-			UiTypeId: 'IntegrationWS',
-			ObjectId: Id,
-			SystemDateUtc: '2031-05-05T06:07:08',
-		});
-		person({ id: order.Id, note: 'by hand' });
-		expect(idsOf(await poll())).toEqual([Id]);
+	it('reads only the actions of notes to find the author of a note', async () => {
+		const { poll, person } = await watchNotes();
+		const [{ Id: order }] = newOrders();
+		const note = lastNote() + 1;
+		log(order, note, { TypeId: 'PickUp' });
+		person({ id: order, note: 'by hand' });
+		expect(idsOf(await poll())).toEqual([note]);
 	});
 
 	it.each([60, 50])(
-		'leave out notes of the API with many actions where a Company sends pages of %i',
+		'leaves out notes of the API with many actions where a Company sends pages of %i',
 		async (mostRows) => {
-			const { poll, person, sandbox } = await watch(
-				'noteAdded',
-				{ ignoreApi: true, returns: 'event' },
-				{ mostRows },
-			);
-			const [{ Id: WorkOrderId }] = inStatus(active, 'New');
+			const { poll, person } = await watchNotes({ mostRows });
+			const [{ Id: order }] = newOrders();
 			for (let count = 0; count < 50; count++) {
-				const { Id: ObjectId } = sandbox.store.insert('WoNote', { WorkOrderId, Body: 'x' });
-				const note = { WorkOrderId, TypeId: 'Note', UiTypeId: 'IntegrationWS', ObjectId };
-				for (let times = 0; times < 3; times++) {
-					const SystemDateUtc = '2031-05-05T06:07:08';
-					sandbox.store.insert('WoActionLog', { ...note, SystemDateUtc });
-				}
+				const note = insert('WoNote', { WorkOrderId: order, Body: 'x' });
+				for (let times = 0; times < 3; times++) log(order, note);
 			}
 			expect(await poll()).toEqual([]);
-			person({ id: WorkOrderId, note: 'by hand' });
+			person({ id: order, note: 'by hand' });
 			expect(await poll()).toMatchObject([{ Body: 'by hand' }]);
 		},
 	);
 
-	it('return notes although Corrigo answers with actions of other orders', async () => {
-		const { poll, person, sandbox, sent } = await watch('noteAdded', {
-			ignoreApi: true,
-			returns: 'event',
-		});
-		person({ id: inStatus(active, 'New')[0].Id, note: 'by hand' });
+	it('returns notes although Corrigo answers with actions of other orders', async () => {
+		const { poll, person, sandbox, sent } = await watchNotes();
+		person({ id: newOrders()[0].Id, note: 'by hand' });
 		const Entities = Array.from({ length: 50 }, (_, Id) => ({ Data: { Id, ObjectId: -1 } }));
 		sandbox.fault({
 			match: { pathIncludes: 'WoActionLog' },
@@ -612,45 +556,42 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		expect(sent()).toBe(3);
 	});
 
-	it('treat notes without an action as written by a person', async () => {
-		const { poll, sandbox } = await watch('noteAdded', { ignoreApi: true, returns: 'event' });
-		const [{ Id: WorkOrderId }] = inStatus(active, 'New');
-		const { Id } = sandbox.store.insert('WoNote', { WorkOrderId, Body: 'x' });
+	it('treats notes without an action as written by a person', async () => {
+		const { poll } = await watchNotes();
+		const Id = insert('WoNote', { WorkOrderId: newOrders()[0].Id, Body: 'x' });
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
+});
 
-	it('return all documents since a time before the first one', async () => {
-		const { poll, sandbox } = await startOn('documentAdded', {
-			startFrom: 'time',
-			startTime: '2000-01-01',
-			returns: 'event',
-		});
-		const all = sandbox.store.rows('Document').map(({ Id }) => Id);
-		expect(idsOf(await poll())).toEqual(all);
+describe('Note Added, Document Added and Record Added or Changed', () => {
+	it.each([
+		['notes since a given time', 'noteAdded', 'WoNote', '2025-06-15', 2],
+		['all documents since a time before the first', 'documentAdded', 'Document', '2000-01-01', 3],
+	])('return %s', async (_, event, entity, time, requests) => {
+		const { poll, sandbox, sent } = await startOn(event, { ...since(time), returns: 'event' });
+		const rows = sandbox.store.rows(entity);
+		const ids = idsOf(rows.filter((row) => String(row.CreatedDate ?? row.UpdatedDate) >= time));
+		expect(ids.length).toBeGreaterThan(0);
+		expect(idsOf(await poll())).toEqual(ids);
+		expect(sent()).toBe(requests);
 	});
 
 	it('return documents created since a given time, and no older ones that were changed', async () => {
-		const { poll, sandbox, sent } = await startOn('documentAdded', {
-			startFrom: 'time',
-			startTime: '2031-01-01',
-			returns: 'event',
-		});
+		const from = { ...since('2031-01-01'), returns: 'event' };
+		const { poll, sandbox, sent } = await startOn('documentAdded', from);
 		const [old] = sandbox.store.rows('Document');
 		sandbox.store.change('Document', old.Id, { UpdatedDate: '2031-03-01T00:00:00' });
-		const add = () =>
-			sandbox.store.insert('Document', { Title: 'x', UpdatedDate: '2031-02-01T00:00:00' }).Id;
+		const add = () => insert('Document', { Title: 'x', UpdatedDate: '2031-02-01T00:00:00' });
 		const ids = [add(), add()];
 		expect(idsOf(await poll())).toEqual(ids);
 		expect(sent()).toBe(2);
 	});
 
 	it('store at most 110 keys for events by ID', async () => {
-		const { poll, sandbox, sent, state } = await watch('documentAdded', { returns: 'event' });
-		for (let count = 0; count < 1500; count++) {
-			sandbox.store.insert('Document', { Title: String(count) });
-		}
+		const { poll, sent, state } = await watch('documentAdded', { returns: 'event' });
+		for (let count = 0; count < 1500; count++) insert('Document', { Title: String(count) });
 		expect(await poll()).toHaveLength(1500);
-		sandbox.store.insert('Document', { Title: 'one more' });
+		insert('Document', { Title: 'one more' });
 		expect(await poll()).toHaveLength(1);
 		expect((state().known as unknown[]).length).toBeLessThanOrEqual(110);
 		expect(await poll()).toEqual([]);
@@ -659,17 +600,15 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 
 	it('return documents of any record', async () => {
 		const { poll, sandbox } = await watch('documentAdded');
-		const [order] = inStatus(active, 'New');
+		const [order] = newOrders();
 		const add = (ActorTypeId: string, ActorId: number | string) =>
-			sandbox.store.insert('Document', { Title: ActorTypeId, ActorTypeId, ActorId }).Id;
+			insert('Document', { Title: ActorTypeId, ActorTypeId, ActorId });
 		const ids = [add('WO', order.Id), add('Asset', order.Id)];
 		const items = await poll();
 		expect(idsOf(items)).toEqual(ids);
 		expect(items).toMatchObject([{ WorkOrder: { Id: order.Id } }, { WorkOrder: null }]);
-		sandbox.store.change('Document', ids[0], {
-			Title: 'Changed',
-			UpdatedDate: '2031-06-01T00:00:00',
-		});
+		const changed = { Title: 'Changed', UpdatedDate: '2031-06-01T00:00:00' };
+		sandbox.store.change('Document', ids[0], changed);
 		expect(await poll()).toEqual([]);
 		// No work order has this ID.
 		add('WO', 'unknown');
@@ -679,34 +618,29 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 
 	it('return records of any entity, by ascending ID or by a date', async () => {
 		const { poll, sandbox } = await watch('record', { entity: byName('contact') });
-		const add = (more = {}) => sandbox.store.insert('Contact', { LastName: 'Miller', ...more }).Id;
-		const id = add();
-		add({ IsRemoved: true });
+		const id = insert('Contact', { LastName: 'Miller' });
+		insert('Contact', { LastName: 'Miller', IsRemoved: true });
 		expect(idsOf(await poll())).toEqual([id]);
 
-		const byDate: INodeParameters = { entity: byName('Document'), dateProperty: 'updateddate' };
+		const byDate = { entity: byName('Document'), dateProperty: 'updateddate' };
 		expect(await poll(byDate)).toEqual([]);
 		const [{ Id }] = sandbox.store.rows('Document');
 		sandbox.store.change('Document', Id, { UpdatedDate: '2031-06-01T00:00:00.5' });
-		expect(idsOf(await poll(byDate))).toEqual([Id]);
-		expect(await poll(byDate)).toEqual([]);
+		await expectOnce([Id], byDate);
 	});
 
 	it('return deleted records, with Include Removed', async () => {
-		const { poll, sandbox } = await watch('record', {
-			entity: byName('Contact'),
-			options: { includeRemoved: true },
-		});
-		const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller', IsRemoved: true });
+		const removedToo = { entity: byName('Contact'), options: { includeRemoved: true } };
+		const { poll } = await watch('record', removedToo);
+		const Id = insert('Contact', { LastName: 'Miller', IsRemoved: true });
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
 
 	it('read each record once where a condition matches several of its children', async () => {
-		const contacts = { event: 'record', entity: byName('Contact') };
-		const { poll, sandbox, person } = await start(contacts);
-		const conditions = { values: [{ property: 'LastName', operator: 'Equal', value: 'X' }] };
+		const { poll, person } = await startOn('record', { entity: byName('Contact') });
+		const { conditions } = where('LastName', 'X');
 		await poll({ conditions });
-		const { Id } = sandbox.store.insert('Contact', { LastName: 'X' });
+		const Id = insert('Contact', { LastName: 'X' });
 		expect(idsOf(await poll({ conditions }))).toEqual([Id]);
 		const distinct = (entity: string) =>
 			new Set(queriesOf(active, entity).map(({ Distinct }) => Distinct));
@@ -719,13 +653,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 		person({});
 		await poll(orders);
 		expect(distinct('WorkOrder')).toEqual(new Set([undefined]));
-		for (const through of [
-			{ filters: { assignee: byId(1) } },
-			{
-				searchBy: 'conditions',
-				conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
-			},
-		] as unknown as INodeParameters[]) {
+		for (const through of [{ filters: { assignee: byId(1) } }, where('PoNumber', 'X')]) {
 			person({});
 			await poll({ ...orders, ...through });
 			expect(distinct('WorkOrder')).toEqual(new Set([true]));
@@ -733,24 +661,19 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('start over with another date property', async () => {
-		const byDate = (dateProperty: string): INodeParameters => ({ dateProperty });
-		const { poll, sandbox, orders, person } = await startOn('record', {
-			entity: byName('WorkOrder'),
-		});
-		await poll(byDate('LastActionDateUtc'));
+		const entity = { entity: byName('WorkOrder') };
+		const { poll, sandbox, orders, person } = await startOn('record', entity);
+		await poll({ dateProperty: 'LastActionDateUtc' });
 		const [{ Id }] = orders();
 		sandbox.store.change('WorkOrder', Id, { CreatedDateUtc: '2032-01-01T00:00:00' });
-		expect(await poll(byDate(' CreatedDateUtc '))).toEqual([]);
+		expect(await poll({ dateProperty: ' CreatedDateUtc ' })).toEqual([]);
 		const { Id: made } = person({});
-		expect(idsOf(await poll(byDate('CreatedDateUtc')))).toEqual([made]);
+		expect(idsOf(await poll({ dateProperty: 'CreatedDateUtc' }))).toEqual([made]);
 	});
 
 	it('use the ID where the date property is empty', async () => {
-		const { poll, sandbox } = await watch('record', {
-			entity: byName('Contact'),
-			dateProperty: '  ',
-		});
-		const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller' });
+		const { poll } = await watch('record', { entity: byName('Contact'), dateProperty: '  ' });
+		const Id = insert('Contact', { LastName: 'Miller' });
 		expect(idsOf(await poll())).toEqual([Id]);
 	});
 
@@ -767,46 +690,33 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	});
 
 	it('return links with the names of both records', async () => {
-		const { poll, sandbox } = await watch('record', { entity: byName('LinkUserAndTeam') });
-		sandbox.store.insert('LinkUserAndTeam', { UserId: 325, TeamId: 2 });
+		const { poll } = await watch('record', { entity: byName('LinkUserAndTeam') });
+		insert('LinkUserAndTeam', { UserId: 325, TeamId: 2 });
 		expect(await poll()).toMatchObject([
 			{ User: { DisplayAs: 'Mechanical Partners, Inc.' }, Team: { DisplayAs: 'Night Shift' } },
 		]);
 	});
 
 	it('return the chosen properties and no others', async () => {
-		const { poll, sandbox } = await watch('record', {
-			entity: byName('Contact'),
-			output: 'selected',
-			properties: 'LastName',
-		});
-		const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller', FirstName: 'Ann' });
+		const selected = { output: 'selected', properties: 'LastName' };
+		const { poll } = await watch('record', { entity: byName('Contact'), ...selected });
+		const Id = insert('Contact', { LastName: 'Miller', FirstName: 'Ann' });
 		expect(await poll()).toEqual([{ Id, LastName: 'Miller' }]);
 	});
 
 	it('return records since a given time, and none before a time in the future', async () => {
-		const byDate: INodeParameters = {
-			event: 'record',
-			entity: byName('Document'),
-			dateProperty: 'UpdatedDate',
-			startFrom: 'time',
-		};
-		const { poll, sandbox } = await start({ ...byDate, startTime: '2031-01-01' });
-		const add = (UpdatedDate: string) =>
-			sandbox.store.insert('Document', { Title: 'x', UpdatedDate }).Id;
+		const byDate = { entity: byName('Document'), dateProperty: 'UpdatedDate' };
+		const { poll } = await startOn('record', { ...byDate, ...since('2031-01-01') });
+		const add = (UpdatedDate: string) => insert('Document', { Title: 'x', UpdatedDate });
 		add('2030-12-31T23:59:59');
-		const ids = [add('2031-01-01T00:00:00'), add('2031-01-02T00:00:00')];
-		expect(idsOf(await poll())).toEqual(ids);
-		expect(await poll()).toEqual([]);
+		await expectOnce([add('2031-01-01T00:00:00'), add('2031-01-02T00:00:00')]);
 		expect(await poll({ startTime: '2032-01-01' })).toEqual([]);
 		expect(await poll({ startTime: '2032-01-01' })).toEqual([]);
 	});
 
 	it('read the UTC date instead of the local date of a work zone', async () => {
-		const { poll, sandbox, orders } = await watch('record', {
-			entity: byName('WorkOrder'),
-			dateProperty: 'LastActionDate',
-		});
+		const byLocalDate = { entity: byName('WorkOrder'), dateProperty: 'LastActionDate' };
+		const { poll, sandbox, orders } = await watch('record', byLocalDate);
 		const [west, east] = orders();
 		const change = ({ Id }: Row, LastActionDate: string, LastActionDateUtc: string) =>
 			sandbox.store.change('WorkOrder', Id, { LastActionDate, LastActionDateUtc });
@@ -821,11 +731,7 @@ describe('a manual test', () => {
 	it('shows recent items in order and does not move the cursor', async () => {
 		const { tryPoll, orders } = await startOn('workOrderCreated');
 		const { items, staticData } = await tryPoll({ mode: 'manual' });
-		expect(idsOf(jsonOf(items as INodeExecutionData[]))).toEqual(
-			orders()
-				.slice(-10)
-				.map(({ Id }) => Id),
-		);
+		expect(idsOf(jsonOf(items ?? []))).toEqual(idsOf(orders().slice(-10)));
 		expect(staticData).toEqual({});
 		// Records are large, so that only as many are read as are shown.
 		expect(queriesOf(active, 'WorkOrder')).toMatchObject([{ Count: 10 }]);
@@ -833,13 +739,11 @@ describe('a manual test', () => {
 
 	it('finds matching items among others', async () => {
 		const { tryPoll, person } = await startOn('workOrderAction', { actionTypes: ['Note'] });
-		const [wanted, other] = inStatus(active, 'New');
+		const [wanted, other] = newOrders();
 		person({ id: wanted.Id, members: { PoNumber: 'X' } });
 		person({ id: wanted.Id, note: 'this one' });
 		for (let count = 0; count < 30; count++) person({ id: other.Id, note: 'not this one' });
-		const conditions = { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] };
-		const and = { searchBy: 'conditions', conditions } as unknown as INodeParameters;
-		const { items } = await tryPoll({ mode: 'manual', and });
+		const { items } = await tryPoll({ mode: 'manual', and: where('PoNumber', 'X') });
 		expect(idsOf(jsonOf(items ?? []), 'Comment').at(-1)).toBe('this one');
 	});
 
@@ -862,23 +766,16 @@ describe('a poll', () => {
 	it('continues from its last state after a failed request', async () => {
 		const { tryPoll, poll, sandbox } = await watch('workOrderAction');
 		const ids = twenty(active);
-		for (const [kind, status, httpCode] of [
-			['status', 429, '429'],
-			['status', 401, '401'],
-			['html', 500, '500'],
+		for (const [kind, status] of [
+			['status', 429],
+			['status', 401],
+			['html', 500],
 		] as const) {
-			sandbox.fault({
-				match: { server: 'api' },
-				kind,
-				status,
-				times: 9,
-				headers: { 'retry-after': '0' },
-				body: {},
-			});
+			sandbox.fault(away('api', { kind, status }));
 			const { error, items } = await tryPoll();
 			sandbox.clearFaults();
 			expect(items).toBeNull();
-			expect(error).toMatchObject({ httpCode });
+			expect(error).toMatchObject({ httpCode: String(status) });
 		}
 		expect(idsOf(await poll(), 'WorkOrderId')).toEqual(ids);
 	});
@@ -915,21 +812,13 @@ describe('a poll', () => {
 	});
 
 	it('reads page after page while there is time', async () => {
-		const { poll } = await startOn(
-			'workOrderCreated',
-			{ startFrom: 'time', startTime: '2020-01-01' },
-			{ workOrders: 150, mostRows: 60 },
-		);
+		const { poll } = await startOn('workOrderCreated', since('2020-01-01'), MANY);
 		// The budget is the age of this process, and starts with the poll.
 		expect(await poll({}, performance.now())).toHaveLength(150);
 	});
 
 	it('returns the items that it has when time runs out, and the next poll continues', async () => {
-		const { poll, sent } = await startOn(
-			'workOrderCreated',
-			{ startFrom: 'time', startTime: '2020-01-01' },
-			{ workOrders: 150, mostRows: 60 },
-		);
+		const { poll, sent } = await startOn('workOrderCreated', since('2020-01-01'), MANY);
 		const found: unknown[] = [];
 		// Old hosts allow five minutes, which is enough for all rows.
 		const polls = OLD_HOST ? 1 : 3;
@@ -953,19 +842,11 @@ describe('a poll', () => {
 			expect(error?.message).toBe('Corrigo did not answer in time');
 		});
 
-		const longPause = (status: number): Fault => ({
-			match: { server: 'api' },
-			kind: 'status',
-			status,
-			times: 9,
-			headers: { 'retry-after': '25' },
-		});
+		const longPause = (status: number) => away('api', { status, headers: { 'retry-after': '25' } });
 
 		it('looks names up within its budget', async () => {
-			const { tryPoll, sandbox, sent } = await start({
-				event: 'workOrderCreated',
-				filters: { customer: byName('Contoso') },
-			});
+			const filters = { customer: byName('Contoso') };
+			const { tryPoll, sandbox, sent } = await startOn('workOrderCreated', { filters });
 			sandbox.fault(longPause(429));
 			const { error } = await tryPoll({ budgetMs: 20_000 });
 			expect(error?.description).toContain('The names are looked up again the next time.');
@@ -986,25 +867,17 @@ describe('a poll', () => {
 		});
 	}
 
-	it.each<[string, Omit<Fault, 'match'>]>([
-		[
-			'refused',
-			{ kind: 'status', status: 400, body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' } },
-		],
-		['failing', { kind: 'status', status: 500 }],
-		['busy', { kind: 'status', status: 429, headers: { 'retry-after': '0' } }],
-		['redirected', { kind: 'status', status: 302 }],
-		['unreadable', { kind: 'wrongShape' }],
+	it.each<[string, Partial<Fault>]>([
+		['refused', { status: 400, body: { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' } }],
+		['failing', { status: 500 }],
+		['busy', { status: 429 }],
+		['redirected', { status: 302 }],
+		['unreadable', { kind: 'wrongShape', body: undefined }],
 	])(
 		'that is %s reports that the next poll continues, and names only fields that a trigger has',
 		async (_, fault) => {
 			const { tryPoll, sandbox } = await startOn('workOrderCreated');
-			sandbox.fault({
-				match: { server: 'api' },
-				times: 4,
-				headers: { 'retry-after': '0' },
-				...fault,
-			});
+			sandbox.fault(away('api', fault));
 			const { error } = await tryPoll();
 			expect(error?.description).toContain('The next poll goes on from the same place.');
 			expect(error?.description).not.toMatch(/'Options'|'Timeout'|values of this node|Raise/);
@@ -1013,18 +886,16 @@ describe('a poll', () => {
 
 	it('suggests the right entity or field', async () => {
 		const { tryPoll } = await startOn('record');
-		const refusal = async (and: INodeParameters) => (await tryPoll({ and })).error;
-		const contact: INodeParameters = { entity: byName('Contact') };
+		const refusal = async (and: object) => (await tryPoll({ and })).error;
 		expect(await refusal({ entity: byName('Attachment') })).toMatchObject({
 			message: expect.stringContaining('"Attachment", which Corrigo does not know') as unknown,
 			description: 'Use Document.',
 		});
-		expect(await refusal({ ...contact, startFrom: 'time', startTime: '2026-01-01' })).toMatchObject(
-			{
-				name: 'NodeOperationError',
-				description: "Fill in 'Date Field', or start from now.",
-			},
-		);
+		const contact = { entity: byName('Contact'), ...since('2026-01-01') };
+		expect(await refusal(contact)).toMatchObject({
+			name: 'NodeOperationError',
+			description: "Fill in 'Date Field', or start from now.",
+		});
 		expect(active.sent()).toBe(0);
 	});
 
@@ -1033,7 +904,7 @@ describe('a poll', () => {
 		for (const and of [
 			{ entity: byName('Gadget') },
 			{ entity: byName('Contact'), dateProperty: 'Rare' },
-		] as INodeParameters[]) {
+		]) {
 			const { error } = await tryPoll({ and });
 			expect(error?.name).toBe('NodeApiError');
 			expect(error?.description).toContain('The next poll goes on from the same place.');
@@ -1063,37 +934,27 @@ describe('a poll', () => {
 
 	it('rejects wrong settings before any request, naming the field', async () => {
 		const { tryPoll } = await startOn('workOrderEnteredStatus');
-		const refusal = async (and: INodeParameters) => (await tryPoll({ and })).error?.message;
-		expect(await refusal({})).toBe("'Statuses' is empty");
-		expect(
-			await refusal({
-				event: 'record',
-				entity: byName('Contact'),
-				startFrom: 'time',
-				startTime: '2026-01-01',
-			}),
-		).toContain("'Date Field'");
-		expect(
-			await refusal({ event: 'record', entity: byName('Contact'), dateProperty: 'LastName' }),
-		).toContain('holds no date');
-		expect(await refusal({ event: 'record', entity: byName('assetTree') })).toContain(
-			'several records share an ID',
-		);
-		expect(await refusal({ event: 'noteAdded', startFrom: 'time', startTime: 'soon' })).toContain(
-			"'Start Time'",
-		);
+		const contact = { event: 'record', entity: byName('Contact') };
+		for (const [and, message] of [
+			[{}, /^'Statuses' is empty$/],
+			[{ ...contact, ...since('2026-01-01') }, /'Date Field'/],
+			[{ ...contact, dateProperty: 'LastName' }, /holds no date/],
+			[{ event: 'record', entity: byName('assetTree') }, /several records share an ID/],
+			[{ event: 'noteAdded', ...since('soon') }, /'Start Time'/],
+		] as const) {
+			expect((await tryPoll({ and })).error?.message).toMatch(message);
+		}
 		expect(active.sent()).toBe(0);
 	});
 
 	it('takes true from expressions for switches, and rejects other texts', async () => {
-		const { poll, tryPoll, api, person } = await startOn('workOrderUpdated');
-		const ignoring = (ignoreApi: string) => ({ ignoreApi }) as INodeParameters;
-		await poll(ignoring('={{ "true" }}'));
-		const [mine, other] = inStatus(active, 'New');
+		const ignoring = { ignoreApi: '={{ "true" }}' };
+		const { poll, tryPoll, api, person } = await watch('workOrderUpdated', ignoring);
+		const [mine, other] = newOrders();
 		api('WoPickUpCommand', { WorkOrderId: mine.Id });
 		person({ id: other.Id, command: 'WoPickUpCommand' });
-		expect(idsOf(await poll(ignoring('={{ "true" }}')))).toEqual([other.Id]);
-		const { error } = await tryPoll({ and: ignoring('={{ "yes" }}') });
+		expect(idsOf(await poll())).toEqual([other.Id]);
+		const { error } = await tryPoll({ and: { ignoreApi: '={{ "yes" }}' } });
 		expect(error?.message).toContain("'Ignore API Changes'");
 		const options = { includeRemoved: '={{ "yes" }}' };
 		const record = { event: 'record', entity: byName('Contact'), options };
@@ -1104,7 +965,7 @@ describe('a poll', () => {
 		const { poll, person, sandbox, engine } = await watch('noteAdded');
 		sandbox.set({ company: 'Another' });
 		engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), companyName: 'Another' });
-		person({ id: inStatus(active, 'New')[0].Id, note: 'before' });
+		person({ id: newOrders()[0].Id, note: 'before' });
 		expect(await poll()).toEqual([]);
 	});
 
@@ -1149,37 +1010,15 @@ it.each([
 	'searchApStatuses',
 ])('the form of the trigger searches by %s', async (method) => {
 	const { engine } = await start({});
-	const { results } = await engine.listSearch(method, {
-		parameters: { event: 'workOrderCreated' },
-	});
+	const parameters = { event: 'workOrderCreated' };
+	const { results } = await engine.listSearch(method, { parameters });
 	expect(results.length).toBeGreaterThan(0);
 });
 
 describe('the first poll after n8n has started', () => {
-	const away = (server: 'api' | 'token' | 'locator', fault: Partial<Fault>): Fault => ({
-		match: { server },
-		kind: 'status',
-		times: 9,
-		headers: { 'retry-after': '0' },
-		body: {},
-		...fault,
-	});
-
-	/** A workflow that was active when n8n restarted: no session is open yet. */
-	async function restarted(activation: WorkflowActivateMode) {
-		const { state, person, sandbox } = await watch('workOrderCreated');
-		const { Id } = person({});
-		sandbox.revokeTokens();
-		return {
-			Id,
-			sandbox,
-			again: loadTrigger(
-				sandbox,
-				{ event: 'workOrderCreated' },
-				{ activation, staticData: state() },
-			),
-		};
-	}
+	/** A workflow as n8n loads it again; only its first poll belongs to the activation. */
+	const load = (activation: WorkflowActivateMode, more: object = {}, staticData?: IDataObject) =>
+		loadTrigger(active.sandbox, { event: 'workOrderCreated', ...more }, { activation, staticData });
 
 	const HTML = '<html><body>Maintenance</body></html>';
 	const bodies: Array<[string, Partial<Fault>]> = [
@@ -1212,7 +1051,11 @@ describe('the first poll after n8n has started', () => {
 		]),
 		['refusing the Company', 'init', away('locator', { status: 400 })],
 	])('ignores that Corrigo is %s (%s), which the next poll reports', async (_, mode, fault) => {
-		const { Id, sandbox, again } = await restarted(mode);
+		const { state, person, sandbox } = await watch('workOrderCreated');
+		const { Id } = person({});
+		// No session is open after a restart.
+		sandbox.revokeTokens();
+		const again = load(mode, {}, state());
 		sandbox.fault(fault);
 		expect(await again()).toEqual([]);
 		sandbox.clearFaults();
@@ -1227,12 +1070,8 @@ describe('the first poll after n8n has started', () => {
 		['no status is chosen', { event: 'workOrderEnteredStatus', statuses: [] }],
 		['a filter names no customer', { filters: { customer: byName('Nobody') } }],
 	])('ignores that %s, which the next poll reports', async (_, wrong) => {
-		const { sandbox } = await start({});
-		const poll = loadTrigger(
-			sandbox,
-			{ event: 'workOrderCreated', ...wrong },
-			{ activation: 'init' },
-		);
+		await start({});
+		const poll = load('init', wrong);
 		expect(await poll()).toEqual([]);
 		await expect(poll()).rejects.toThrow();
 	});
@@ -1253,7 +1092,7 @@ describe('the first poll after n8n has started', () => {
 
 	it('ignores a failure without a state as well, and starts with the next poll', async () => {
 		const { sandbox, person } = await start({});
-		const poll = loadTrigger(sandbox, { event: 'workOrderCreated' }, { activation: 'init' });
+		const poll = load('init');
 		sandbox.fault(away('api', { status: 503 }));
 		expect(await poll()).toEqual([]);
 		sandbox.clearFaults();
@@ -1277,37 +1116,29 @@ describe('the first poll after n8n has started', () => {
 		for (const activation of ['activate', 'update', 'create'] as const) {
 			const { sandbox } = await start({});
 			sandbox.fault(away('api', { status: 502 }));
-			const poll = loadTrigger(sandbox, { event: 'workOrderCreated' }, { activation });
-			await expect(poll()).rejects.toThrow('not available');
+			await expect(load(activation)()).rejects.toThrow('not available');
 			await sandbox.close();
 		}
 	});
 });
 
 describe('with delivery at least once', () => {
-	const parameters: INodeParameters = {
-		event: 'workOrderAction',
-		options: { delivery: 'atLeastOnce' },
-	};
+	const parameters = { event: 'workOrderAction', options: { delivery: 'atLeastOnce' } };
 
 	/** The node as a new process of n8n loads it. */
-	async function inNewProcess(state: IDataObject, and: INodeParameters = {}) {
+	async function inNewProcess(and: object = {}) {
 		let poll!: () => Promise<IDataObject[]>;
 		await jest.isolateModulesAsync(async () => {
 			const fresh = await import('../../nodes/Corrigo/CorrigoTrigger.node');
-			const node = new fresh.CorrigoTrigger();
-			poll = loadTrigger(
-				active.sandbox,
-				{ ...parameters, ...and },
-				{ activation: 'init', staticData: state, trigger: node },
-			);
+			const trigger = new fresh.CorrigoTrigger();
+			const loading = { activation: 'init', staticData: active.state(), trigger } as const;
+			poll = loadTrigger(active.sandbox, { ...parameters, ...and }, loading);
 		});
 		return poll;
 	}
 
 	it('shows keys in a manual test that no change will have', async () => {
-		const startTime = '2001-01-01T00:00:00Z';
-		const { tryPoll, poll } = await start({ ...parameters, startFrom: 'time', startTime });
+		const { tryPoll, poll } = await start({ ...parameters, ...since('2001-01-01T00:00:00Z') });
 		const { items } = await tryPoll({ mode: 'manual' });
 		const shown = idsOf(jsonOf(items ?? []), 'ChangeKey');
 		const handedOut = idsOf(await poll(), 'ChangeKey');
@@ -1317,7 +1148,7 @@ describe('with delivery at least once', () => {
 	});
 
 	it('returns the changes of the last poll again in a new process, with equal keys', async () => {
-		const { poll, person, state } = await start(parameters);
+		const { poll, person } = await start(parameters);
 		await poll();
 		person({});
 		const early = await poll();
@@ -1329,7 +1160,7 @@ describe('with delivery at least once', () => {
 		expect(keys).not.toContain(early[0].ChangeKey);
 		expect(await poll()).toEqual([]);
 
-		const again = await inNewProcess(state());
+		const again = await inNewProcess();
 		const { Id } = person({});
 		const items = await again();
 		expect(idsOf(items, 'ChangeKey').slice(0, keys.length)).toEqual(keys);
@@ -1341,21 +1172,20 @@ describe('with delivery at least once', () => {
 	});
 
 	it('returns no change twice within a process, and none from before the activation', async () => {
-		const { poll, person, state } = await start(parameters);
+		const { poll, person } = await start(parameters);
 		expect(await poll()).toEqual([]);
-		expect(await (await inNewProcess(state()))()).toEqual([]);
+		expect(await (await inNewProcess())()).toEqual([]);
 		person({});
 		expect((await poll()).length).toBeGreaterThan(0);
 		expect(await poll()).toEqual([]);
 	});
 
 	it('returns no change from before a start time that was moved later', async () => {
-		const since = (startTime: string): INodeParameters => ({ startFrom: 'time', startTime });
-		const { poll, state } = await start({ ...parameters, ...since('2001-01-01T00:00:00Z') });
+		const { poll } = await start({ ...parameters, ...since('2001-01-01T00:00:00Z') });
 		expect((await poll()).length).toBeGreaterThan(0);
 		const moved = since('2031-01-01T00:00:00Z');
 		expect(await poll(moved)).toEqual([]);
-		expect(await (await inNewProcess(state(), moved))()).toEqual([]);
+		expect(await (await inNewProcess(moved))()).toEqual([]);
 	});
 
 	it('returns no change again once the option is off', async () => {
@@ -1363,8 +1193,8 @@ describe('with delivery at least once', () => {
 		await poll();
 		person({});
 		expect((await poll()).length).toBeGreaterThan(0);
-		const once: INodeParameters = { options: {} };
-		expect(await (await inNewProcess(state(), once))()).toEqual([]);
+		const once = { options: {} };
+		expect(await (await inNewProcess(once))()).toEqual([]);
 		expect(await poll(once)).toEqual([]);
 		expect(state()).not.toHaveProperty('before');
 		expect(state()).not.toHaveProperty('process');
@@ -1433,10 +1263,7 @@ it('publishing again while a poll runs returns each change once', async () => {
 });
 
 describe('a change that does not match the filters', () => {
-	const filters = {
-		searchBy: 'conditions',
-		conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
-	};
+	const filters = where('PoNumber', 'X');
 	const match = (Id: unknown) =>
 		active.sandbox.store.change('WorkOrder', Number(Id), { PoNumber: 'X' });
 
@@ -1452,15 +1279,14 @@ describe('a change that does not match the filters', () => {
 		pass(600_000);
 		const { Id: later } = person({});
 		match(later);
-		expect(idsOf(await poll())).toEqual([later]);
-		expect(await poll()).toEqual([]);
+		await expectOnce([later]);
 		match(passed);
 		expect(await poll()).toEqual([]);
 	});
 
 	it('is checked again after a restart if it is an action', async () => {
 		const { sandbox, person } = await start({});
-		const parameters = { event: 'workOrderAction', ...filters } as unknown as INodeParameters;
+		const parameters = { event: 'workOrderAction', ...filters };
 		const poll = loadTrigger(sandbox, parameters);
 		await poll();
 		// n8n stores the state of a poll with its items.
