@@ -5,7 +5,7 @@ import { operators, type Operator } from '../catalogue/operators';
 import type { EntityName } from '../catalogue/entities';
 import { getNoun } from '../catalogue/views';
 import { buildExample } from '../catalogue/examples';
-import type { Verb } from '../columns/columns';
+import { toColumnLabel, type Verb } from '../columns/columns';
 import { getColumnLabel, getMissingMembers } from '../columns/writable';
 
 /** A resource locator offers a list, and other ways to enter the same value. */
@@ -28,6 +28,36 @@ export const buildLocator = (
 
 export const buildTextMode = (example: string) =>
 	({ type: 'string', placeholder: `e.g. ${example}` }) as const;
+
+/** Titles follow from names: `apStatus` becomes "AP Status". */
+export const toTitle = (name: string): string =>
+	toColumnLabel(`${name[0].toUpperCase()}${name.slice(1)}`, '');
+
+/** Values of new fields, unless they have their own. */
+const INITIAL = {
+	boolean: false,
+	dateTime: '',
+	json: '{}',
+	multiOptions: [],
+	number: 0,
+	options: '',
+	string: '',
+};
+
+/** A field that sets no member of its own; its title follows from its name. */
+export const buildField = (
+	name: string,
+	type: keyof typeof INITIAL,
+	description: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({
+	displayName: toTitle(name),
+	name,
+	type,
+	default: INITIAL[type],
+	description,
+	...more,
+});
 
 /** `initial` is the value in a new node, or of an option that is just added. */
 export const buildToggle = (displayName: string, description: string, initial = false) =>

@@ -6,7 +6,7 @@ import { type Target, getRecordTarget } from '../catalogue/targets';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
-import { listChoices } from '../form/fields';
+import { listChoices, toTitle } from '../form/fields';
 import { ADVANCED, buildOptionsCollection, OPTIONS } from '../form/options';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
@@ -24,7 +24,6 @@ import {
 	parseValue,
 	parseInteger,
 } from '../values/checks';
-import { toColumnLabel } from '../columns/columns';
 import { isEmpty, toOptionalText } from '../form/form';
 import type { ItemContext } from '../run/context';
 import { resolveFieldId, getRecordFinder } from '../run/resolve';
@@ -38,10 +37,6 @@ export interface MemberField {
 	/** Records that the member refers to, if their names can be looked up. */
 	target?: Target;
 }
-
-/** Titles follow from names: `apStatus` becomes "AP Status". */
-export const toTitle = (name: string): string =>
-	toColumnLabel(`${name[0].toUpperCase()}${name.slice(1)}`, '');
 
 function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
 	if (isEnumerationName(type)) {

@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
 import type { EntityName } from '../../catalogue/entities';
+import { toTitle } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
@@ -24,7 +25,7 @@ import {
 import { emptyIfForbidden } from '../../transport/errors';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
-import { buildForm, readMembers, toTitle, type MemberForm } from '../members';
+import { buildForm, readMembers, type MemberForm } from '../members';
 import { createOutputBuilder, writeFields } from './record';
 import { translateNewTimes, translateTimes } from './stored';
 

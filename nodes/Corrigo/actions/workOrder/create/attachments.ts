@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { getRecordTarget } from '../../../catalogue/targets';
+import { buildField } from '../../../form/fields';
 import { toOptionalText } from '../../../form/form';
 import { buildReferenceField } from '../../../form/subjects';
 import { buildRepeatedGroup } from '../../../operations/members';
@@ -13,37 +14,20 @@ const LABEL = 'Attachments';
 const FIELDS = 'Input Data Field Names';
 
 const ATTACHMENT_FIELDS: INodeProperties[] = [
-	{
-		displayName: FIELDS,
-		name: 'binaryPropertyNames',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. data, photo',
-		description:
-			'Names of the binary fields with the files, comma-separated. Leave it empty to attach all files of the item.',
-	},
+	buildField(
+		'binaryPropertyNames',
+		'string',
+		'Names of the binary fields with the files, comma-separated. Leave it empty to attach all files of the item.',
+		{ displayName: FIELDS, placeholder: 'e.g. data, photo' },
+	),
 	buildReferenceField('documentType', 'documentType', { required: true }),
-	{
-		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
-		description: 'Title in Corrigo. Defaults to the file name.',
-	},
-	{
-		displayName: 'Is Public',
-		name: 'isPublic',
-		type: 'boolean',
+	buildField('title', 'string', 'Title in Corrigo. Defaults to the file name.'),
+	buildField('isPublic', 'boolean', 'Whether customers and vendors can see the document', {
 		default: true,
-		description: 'Whether customers and vendors can see the document',
-	},
-	{
-		displayName: 'Is Shared',
-		name: 'isShared',
-		type: 'boolean',
+	}),
+	buildField('isShared', 'boolean', 'Whether to share the document with connected vendors', {
 		default: true,
-		description: 'Whether to share the document with connected vendors',
-	},
+	}),
 ];
 
 export const attachmentsField = buildRepeatedGroup('attachments', 'Attachment', ATTACHMENT_FIELDS, {
@@ -82,15 +66,12 @@ export async function loadAttachments(context: ItemContext, body: JsonObject): P
 	if (!isObject(order) || order.Documents === undefined) return body;
 	const Documents: JsonObject[] = [];
 	let bytes = 0;
-	for (const { Blob: field, ...members } of toRows(order.Documents)) {
-		if (typeof field !== 'string') {
-			Documents.push({ ...members, Blob: field });
-			continue;
-		}
-		const file = await readFile(context, field);
-		bytes += Buffer.byteLength(file.Blob.Body, 'base64');
+	for (const document of toRows(order.Documents)) {
+		const { Blob: field, ...members } = document;
+		const file = typeof field === 'string' ? await readFile(context, field) : undefined;
+		Documents.push(file === undefined ? document : { ...file, ...members });
+		bytes += Buffer.byteLength(file?.Blob.Body ?? '', 'base64');
 		checkFileSize(`The total of '${LABEL}'`, bytes);
-		Documents.push({ ...file, ...members });
 	}
 	return { ...body, WorkOrder: { ...order, Documents } };
 }

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { CommandAnswer } from '../../../wire/answers';
 import {
 	isObject,
@@ -39,6 +37,7 @@ import {
 	readOrderChanges,
 	readOrderCustomFields,
 } from './order';
+import { buildField } from '../../../form/fields';
 import { toOptionalText } from '../../../form/form';
 import type { KeyColumn } from '../../../compare/keys';
 import { buildFormUpsert } from '../../../operations/upsert/upsert';
@@ -56,13 +55,14 @@ const newOrder: CommandDefinition = {
 	command: COMMAND,
 	fields: [
 		...orderFields,
-		...hideIfUpdateOnly({
-			displayName: 'Compute Schedule',
-			name: 'computeSchedule',
-			type: 'boolean',
-			default: true,
-			description: 'Whether Corrigo calculates the due dates by the rules of your Company',
-		}),
+		...hideIfUpdateOnly(
+			buildField(
+				'computeSchedule',
+				'boolean',
+				'Whether Corrigo calculates the due dates by the rules of your Company',
+				{ default: true },
+			),
+		),
 	],
 	added: [
 		inputs.field('ActionDate', 'actionDate', 'Time of the request, if not now'),
@@ -106,10 +106,7 @@ const newOrder: CommandDefinition = {
 			'SkipBillToLogic',
 			'skipBillToLogic',
 			'Whether to skip the rules that determine who is billed',
-			{
-				displayName: 'Skip Bill-To Logic',
-				default: true,
-			},
+			{ displayName: 'Skip Bill-To Logic', default: true },
 		),
 		inputs.field(
 			'SkipProcedures',
@@ -121,14 +118,10 @@ const newOrder: CommandDefinition = {
 	addedFields: [
 		...getFormFields(orderMembers),
 		CONTACT_ADDRESS,
-		{
+		buildField('workPlan', 'json', 'Position of the order in a work plan', {
 			displayName: WORK_PLAN,
-			name: 'workPlan',
-			type: 'json',
-			default: '{}',
 			placeholder: 'e.g. { "Level": 1, "Number": 2 }',
-			description: 'Position of the order in a work plan',
-		},
+		}),
 		OTHER_PROPERTIES,
 	],
 	getZone: findOrderZone,
@@ -198,16 +191,12 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 
 const LABEL = 'External Number';
 
-const externalNumber: INodeProperties = {
-	displayName: LABEL,
-	name: 'externalNumber',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. TICKET-4711',
-	description:
-		'Number of the order in your own system. If an order has it, in any status, that order is updated. Otherwise, a new one is created.',
-};
+const externalNumber = buildField(
+	'externalNumber',
+	'string',
+	'Number of the order in your own system. If an order has it, in any status, that order is updated. Otherwise, a new one is created.',
+	{ required: true, placeholder: 'e.g. TICKET-4711' },
+);
 
 const NUMBER_COLUMN: KeyColumn = { id: X_NUMBER, type: 'string', label: LABEL };
 

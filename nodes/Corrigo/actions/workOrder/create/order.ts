@@ -27,7 +27,7 @@ import { splitCustomFields } from '../../../operations/write/record';
 import { isEmpty, toOptionalText } from '../../../form/form';
 import { getMemberTypes, isReadOnly, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
-import { listChoices } from '../../../form/fields';
+import { buildField, listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { addLimit } from '../../../catalogue/lengths';
 import { createEmptyFieldsError } from '../../../columns/writable';
@@ -176,25 +176,21 @@ export const orderMembers: readonly MemberField[] = [
 	}),
 ];
 
-export const CONTACT_ADDRESS: INodeProperties = {
-	displayName: 'Contact Address',
-	name: 'contactAddress',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. +1 555 0100',
-	description: 'Phone number or email address for questions',
-};
+export const CONTACT_ADDRESS = buildField(
+	'contactAddress',
+	'string',
+	'Phone number or email address for questions',
+	{ placeholder: 'e.g. +1 555 0100' },
+);
 
 const OTHER = 'Other Fields (JSON)';
 
-export const OTHER_PROPERTIES: INodeProperties = {
-	displayName: OTHER,
-	name: 'otherProperties',
-	type: 'json',
-	default: '{}',
-	placeholder: 'e.g. { "TaskRefinement": "north side" }',
-	description: 'Other fields of the work order, by their names in Corrigo',
-};
+export const OTHER_PROPERTIES = buildField(
+	'otherProperties',
+	'json',
+	'Other fields of the work order, by their names in Corrigo',
+	{ displayName: OTHER, placeholder: 'e.g. { "TaskRefinement": "north side" }' },
+);
 
 const ITEM_FIELDS: INodeProperties[] = [
 	buildReferenceField('asset', 'asset', { required: true, description: 'Asset that needs work' }),
@@ -202,34 +198,19 @@ const ITEM_FIELDS: INodeProperties[] = [
 		required: true,
 		description: 'Task to perform. It must fit the asset.',
 	}),
-	{
+	buildField('comment', 'string', addLimit('What is wrong, as reported', 'WoItem', 'Comment'), {
 		displayName: 'Issue Description',
-		name: 'comment',
-		type: 'string',
 		typeOptions: { rows: 2 },
-		default: '',
 		placeholder: 'e.g. Tap in the kitchen drips',
-		description: addLimit('What is wrong, as reported', 'WoItem', 'Comment'),
-	},
+	}),
 ];
 
 export const NOTE_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Body',
-		name: 'body',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		description: 'Text of the note',
-	},
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
+	buildField('body', 'string', 'Text of the note', { typeOptions: { rows: 2 } }),
+	buildField('type', 'options', 'Visibility of the note', {
 		options: listChoices('WONoteType'),
 		default: 'Public',
-		description: 'Visibility of the note',
-	},
+	}),
 ];
 
 const buildCustomerField = (more: Partial<INodeProperties>) =>
@@ -254,17 +235,13 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 
 /** Every new order needs these fields. */
 export const requiredFields: INodeProperties[] = hideIfUpdateOnly(
-	{
-		displayName: 'Type Category',
-		name: 'typeCategory',
-		type: 'options',
+	buildField('typeCategory', 'options', 'Category of the order. Requests need a customer.', {
 		options: listChoices('WOType').map((choice) => ({
 			...choice,
 			description: CATEGORIES[choice.value],
 		})),
 		default: 'Request',
-		description: 'Category of the order. Requests need a customer.',
-	},
+	}),
 	buildReferenceField('subType', 'subType', { required: true }),
 	buildCustomerField({
 		required: true,

@@ -6,11 +6,12 @@ import { emptyIfForbidden } from '../../../transport/errors';
 import { loadAllRows, lookUpIfAllowed, lookUp, type LookUp } from '../../../records/query';
 import { oncePerRun, type ItemContext, toItem } from '../../../run/context';
 import { getNameProperty } from '../../../records/names';
+import { toTitle } from '../../../form/fields';
 import { buildOptions, type OptionName } from '../../../form/options';
 import { buildReferenceField, subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
 import { readTogether } from '../../../run/readTogether';
-import { buildForm, toTitle, type MemberForm } from '../../../operations/members';
+import { buildForm, type MemberForm } from '../../../operations/members';
 import { resolveSubjectId } from '../../../operations/subject';
 
 type Names = ReadonlyMap<number, JsonObject>;
