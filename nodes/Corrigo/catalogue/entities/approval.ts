@@ -1,13 +1,7 @@
-import type { EntityRows } from './entity';
+import { owner, type EntityRows } from './entity';
 
 export const approvalEntities = {
-	ApprovalTemplate: {
-		fields: {
-			DisplayAs: 'string',
-			Steps: 'ApprovalTemplateStep[]',
-		},
-		lock: true,
-	},
+	ApprovalTemplate: { fields: { DisplayAs: 'string', Steps: 'ApprovalTemplateStep[]' } },
 	ApprovalTemplateStep: {
 		fields: {
 			ApprovalTemplateId: 'integer',
@@ -18,15 +12,8 @@ export const approvalEntities = {
 			AutoSkipHours: 'integer',
 			IsParallel: 'boolean',
 		},
-		lock: true,
 	},
 	ApprovalScope: {
-		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
-			IsDefault: 'boolean',
-			ApprovalTemplate: 'ApprovalTemplate',
-		},
-		lock: true,
+		fields: { ...owner, IsDefault: 'boolean', ApprovalTemplate: 'ApprovalTemplate' },
 	},
 } as const satisfies EntityRows;

@@ -1,4 +1,4 @@
-import type { EntityRows } from './entity';
+import { buildLink, perCurrency, type EntityRows } from './entity';
 
 export const assetEntities = {
 	Location: {
@@ -18,6 +18,7 @@ export const assetEntities = {
 			IsLocked: 'boolean',
 			Attributes: 'AssetAttribute[]',
 		},
+		lock: false,
 		actorTypes: ['Asset'],
 		readOnly: ['RootId'],
 		display: 'Name',
@@ -32,10 +33,12 @@ export const assetEntities = {
 			CheckPhone: 'string',
 			AssetSystem: 'AssetSystem',
 		},
+		lock: false,
 	},
 	AssetTree: {
 		key: ['ParentId', 'ChildId'],
 		fields: { ParentId: 'integer', ChildId: 'integer', Child: 'Location', Distance: 'integer' },
+		lock: false,
 		refuses: {
 			delete:
 				'Asset tree entries cannot be deleted. Change or delete the asset itself (entity Location)',
@@ -49,7 +52,6 @@ export const assetEntities = {
 			CurrencyTypeId: 'CurrencyType',
 			Value: 'string',
 		},
-		lock: true,
 	},
 	AttributeDescriptor: {
 		fields: {
@@ -59,13 +61,11 @@ export const assetEntities = {
 			DisplayInWorkOrder: 'boolean',
 			Options: 'AttributeOption[]',
 		},
-		lock: true,
 		softDelete: true,
 		display: 'Name',
 	},
 	AttributeOption: {
 		fields: { ParentId: 'integer', Idx: 'integer', Value: 'string' },
-		lock: true,
 		display: 'Value',
 	},
 	Model: {
@@ -84,10 +84,9 @@ export const assetEntities = {
 			AllowAnonymousRequests: 'boolean',
 			ChargeCode: 'ChargeCodeLookup',
 		},
-		lock: true,
 		softDelete: true,
 	},
-	AssetTemplate: { fields: { DisplayAs: 'string', RootAssetId: 'integer' }, lock: true },
+	AssetTemplate: { fields: { DisplayAs: 'string', RootAssetId: 'integer' } },
 	Task: {
 		fields: {
 			ModelId: 'integer',
@@ -111,7 +110,6 @@ export const assetEntities = {
 			Currencies: 'TaskMoneyValues[]',
 			ChargeCode: 'ChargeCodeLookup',
 		},
-		lock: true,
 		softDelete: true,
 		required: ['ModelId', 'DisplayAs', 'Specialty', 'Priority'],
 	},
@@ -124,7 +122,6 @@ export const assetEntities = {
 			Currencies: 'SpecialtyMoneyValues[]',
 			IsNteAuto: 'boolean',
 		},
-		lock: true,
 		softDelete: true,
 	},
 	ProcedureTemplate: {
@@ -135,7 +132,6 @@ export const assetEntities = {
 			Steps: 'ProcedureTemplateStep[]',
 			ProcedureCategories: 'LinkProcedureCategoryAndTemplate[]',
 		},
-		lock: true,
 		softDelete: true,
 	},
 	Warranty: {
@@ -166,39 +162,22 @@ export const assetEntities = {
 			ContactAddresses: 'ContactInfo[]',
 			IsManufacturer: 'boolean',
 		},
-		lock: true,
 	},
-	AssetSystem: {
-		fields: {
-			Description: 'string',
-			DisplayAs: 'string',
-		},
-	},
+	AssetSystem: { fields: { Description: 'string', DisplayAs: 'string' }, lock: false },
 	LinkModelAndAttribute: {
 		label: 'Link of Asset Model and Attribute',
-		fields: {
-			ModelId: 'integer',
-			AttributeDescriptorId: 'integer',
-		},
+		fields: { ModelId: 'integer', AttributeDescriptorId: 'integer' },
+		lock: false,
 	},
-	TaskMoneyValues: {
-		fields: {
-			CurrencyTypeId: 'CurrencyType',
-			ParentId: 'integer',
-			Nte: 'number',
-		},
-		lock: true,
-	},
+	TaskMoneyValues: { fields: { ...perCurrency, Nte: 'number' } },
 	SpecialtyMoneyValues: {
 		fields: {
-			CurrencyTypeId: 'CurrencyType',
-			ParentId: 'integer',
+			...perCurrency,
 			Nte: 'number',
 			AvgCostVendor: 'number',
 			AvgCostTech: 'number',
 			AvgCostAll: 'number',
 		},
-		lock: true,
 	},
 	ProcedureTemplateStep: {
 		fields: {
@@ -211,28 +190,9 @@ export const assetEntities = {
 			AttrDescriptor: 'AttributeDescriptor',
 			Instructions: 'string',
 		},
-		lock: true,
 		softDelete: true,
 	},
-	ProcedureCategory: {
-		fields: {
-			DisplayAs: 'string',
-		},
-		lock: true,
-		softDelete: true,
-	},
-	LinkProcedureCategoryAndTemplate: {
-		label: 'Link of Procedure Category and Procedure Template',
-		fields: {
-			ProcedureCategoryId: 'integer',
-			ProcedureTemplateId: 'integer',
-		},
-	},
-	ProcedureFlagReason: {
-		fields: {
-			DisplayAs: 'string',
-		},
-		lock: true,
-		softDelete: true,
-	},
+	ProcedureCategory: { fields: { DisplayAs: 'string' }, softDelete: true },
+	LinkProcedureCategoryAndTemplate: buildLink('ProcedureCategory', 'ProcedureTemplate', {}),
+	ProcedureFlagReason: { fields: { DisplayAs: 'string' }, softDelete: true },
 } as const satisfies EntityRows;

@@ -38,7 +38,6 @@ export const costEntities = {
 			BillingAccount: 'BillingAccount',
 			ExternalId: 'string',
 		},
-		lock: true,
 		readOnly: [
 			'ApStateId',
 			'ApStatusId',
@@ -87,7 +86,6 @@ export const costEntities = {
 			MerchantName: 'string',
 			CheckForNonBillable: 'boolean',
 		},
-		lock: true,
 	},
 	WoQuote: {
 		fields: {
@@ -100,7 +98,6 @@ export const costEntities = {
 			IsMultiline: 'boolean',
 			Items: 'QuoteOrEstimateItem[]',
 		},
-		lock: true,
 	},
 	WoEstimate: {
 		fields: {
@@ -115,7 +112,6 @@ export const costEntities = {
 			IsMultiline: 'boolean',
 			Items: 'QuoteOrEstimateItem[]',
 		},
-		lock: true,
 	},
 	QuoteOrEstimateItem: {
 		fields: {
@@ -131,7 +127,6 @@ export const costEntities = {
 			TaxCode: 'TaxCode',
 			CurrencyTypeId: 'CurrencyType',
 		},
-		lock: true,
 	},
 	InvoiceDictionaryItem: {
 		fields: {
@@ -142,7 +137,6 @@ export const costEntities = {
 			GlIncome: 'string',
 			DisplayAs: 'string',
 		},
-		lock: true,
 		softDelete: true,
 	},
 	ApInvoiceStatus: {
@@ -155,7 +149,6 @@ export const costEntities = {
 			SetOnExport: 'boolean',
 			ChildWoDefault: 'boolean',
 		},
-		lock: true,
 		softDelete: true,
 		refuses: refuseAllWrites(
 			"AP statuses are read only. To give a work order another one use 'Change AP Status' of the Invoice resource",
@@ -168,40 +161,20 @@ export const costEntities = {
 			ForecastGroupId: 'ForecastGroup',
 			InternalCostStateId: 'CostState',
 		},
+		lock: false,
 		display: 'Name',
 	},
-	ChargeCodeLookup: {
-		label: 'Charge Code',
-		fields: { DisplayAs: 'string', Code: 'string' },
-		lock: true,
-	},
-	GLAccount: { fields: { DisplayAs: 'string', Descr: 'string', IsIncome: 'boolean' } },
+	ChargeCodeLookup: { label: 'Charge Code', fields: { DisplayAs: 'string', Code: 'string' } },
+	GLAccount: { fields: { DisplayAs: 'string', Descr: 'string', IsIncome: 'boolean' }, lock: false },
 	TaxCode: {
 		fields: { DisplayAs: 'string', ExtId: 'string', Descr: 'string', Country: 'string' },
-		lock: true,
 		softDelete: true,
 	},
 	BillToOption: {
 		label: 'Bill-To Option',
-		fields: {
-			DisplayAs: 'string',
-			Code: 'string',
-			TypeId: 'BillToTypeRule',
-		},
+		fields: { DisplayAs: 'string', Code: 'string', TypeId: 'BillToTypeRule' },
+		lock: false,
 	},
-	TaxRegion: {
-		fields: {
-			DisplayAs: 'string',
-			Items: 'TaxRegionItem[]',
-		},
-		lock: true,
-	},
-	TaxRegionItem: {
-		fields: {
-			TaxRegionId: 'integer',
-			TaxCode: 'TaxCode',
-			TaxRate: 'number',
-		},
-		lock: true,
-	},
+	TaxRegion: { fields: { DisplayAs: 'string', Items: 'TaxRegionItem[]' } },
+	TaxRegionItem: { fields: { TaxRegionId: 'integer', TaxCode: 'TaxCode', TaxRate: 'number' } },
 } as const satisfies EntityRows;

@@ -1,4 +1,4 @@
-import type { EntityRows } from './entity';
+import { buildLink, owner, perCurrency, type EntityRows } from './entity';
 
 export const customerEntities = {
 	Customer: {
@@ -19,7 +19,6 @@ export const customerEntities = {
 			GroupsBridge: 'LinkCustomerAndGroup[]',
 			ApprovalScopes: 'ApprovalScope[]',
 		},
-		lock: true,
 		softDelete: true,
 		actorTypes: ['CommLease'],
 		required: ['DisplayAs', 'Name', 'WorkZone', 'Dba', 'TenantCode', 'TaxExempt'],
@@ -37,7 +36,6 @@ export const customerEntities = {
 			Instructions: 'string',
 			MoveInDate: 'datetime',
 		},
-		lock: true,
 		softDelete: true,
 		actorTypes: ['CommLeaseSpace'],
 		refuses: { create: "Spaces are made by 'Create' of the Space resource (SpaceCreateCommand)" },
@@ -68,7 +66,6 @@ export const customerEntities = {
 			NoPwdExpirationAlert: 'boolean',
 			Currencies: 'ContactMoneyValues[]',
 		},
-		lock: true,
 		softDelete: true,
 		actorTypes: ['LeaseUser'],
 		required: ['LastName'],
@@ -82,7 +79,6 @@ export const customerEntities = {
 			IsAlert: 'boolean',
 			IsReport: 'boolean',
 		},
-		lock: true,
 		display: 'Address',
 	},
 	Address2: {
@@ -101,7 +97,6 @@ export const customerEntities = {
 			Latitude: 'number',
 			Longitude: 'number',
 		},
-		lock: true,
 		display: 'Street',
 	},
 	Address: {
@@ -119,12 +114,12 @@ export const customerEntities = {
 			Longitude: 'number',
 			Country: 'string',
 		},
+		lock: false,
 		display: 'Street',
 	},
 	Note: {
 		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
+			...owner,
 			NoteTypeLookup: 'CustomerNoteType',
 			IsResolved: 'boolean',
 			CreatedAt: 'datetime',
@@ -133,9 +128,10 @@ export const customerEntities = {
 			UpdatedBy: 'Actor',
 			NoteText: 'string',
 		},
+		lock: false,
 		required: ['ActorId', 'ActorTypeId'],
 	},
-	CustomerNoteType: { fields: { DisplayAs: 'string' }, lock: true, softDelete: true },
+	CustomerNoteType: { fields: { DisplayAs: 'string' }, softDelete: true },
 	WorkZone: {
 		fields: {
 			DisplayAs: 'string',
@@ -194,7 +190,6 @@ export const customerEntities = {
 			ExcludeNonCompliantProviders: 'ExcludeCoi',
 			IsNteAuto: 'boolean',
 		},
-		lock: true,
 		softDelete: true,
 		actorTypes: ['Property'],
 		refuses: {
@@ -215,7 +210,6 @@ export const customerEntities = {
 			TurnTemplateId: 'integer',
 			SlaValues: 'SlaValuesOverride[]',
 		},
-		lock: true,
 		softDelete: true,
 		refuses: {
 			delete:
@@ -225,11 +219,9 @@ export const customerEntities = {
 	LinkPortfolioAndWorkZone: {
 		label: 'Link of Portfolio and Work Zone',
 		fields: { WorkZoneId: 'integer', PortfolioId: 'integer', IsPrimary: 'boolean' },
+		lock: false,
 	},
-	LinkContactAndGroup: {
-		label: 'Link of Contact and Customer Group',
-		fields: { ContactId: 'integer', CustomerGroupId: 'integer', IsBillingContact: 'boolean' },
-	},
+	LinkContactAndGroup: buildLink('Contact', 'CustomerGroup', { IsBillingContact: 'boolean' }),
 	ContactAddress: {
 		fields: {
 			TypeId: 'ContactAddrType',
@@ -239,33 +231,20 @@ export const customerEntities = {
 			IsLocked: 'boolean',
 			IsReport: 'boolean',
 		},
+		lock: false,
 		display: 'Address',
 	},
 	ContactMoneyValues: {
 		fields: {
-			CurrencyTypeId: 'CurrencyType',
-			ParentId: 'integer',
+			...perCurrency,
 			AuthorizationLimit: 'number',
 			RequestLimit: 'number',
 			NotificationThreshold: 'number',
 		},
-		lock: true,
 	},
-	LinkCustomerAndGroup: {
-		label: 'Link of Customer and Customer Group',
-		fields: {
-			CustomerId: 'integer',
-			CustomerGroupId: 'integer',
-			IsBillingAccount: 'boolean',
-			IsParentRemoved: 'boolean',
-		},
-	},
-	LinkTeamAndWorkZone: {
-		label: 'Link of Team and Work Zone',
-		fields: {
-			TeamId: 'integer',
-			WorkZoneId: 'integer',
-			IsDefault: 'boolean',
-		},
-	},
+	LinkCustomerAndGroup: buildLink('Customer', 'CustomerGroup', {
+		IsBillingAccount: 'boolean',
+		IsParentRemoved: 'boolean',
+	}),
+	LinkTeamAndWorkZone: buildLink('Team', 'WorkZone', { IsDefault: 'boolean' }),
 } as const satisfies EntityRows;

@@ -26,7 +26,6 @@ export const customerInvoiceEntities = {
 			IsManuallySent: 'boolean',
 			DraftProcessStepId: 'DraftProcessStep',
 		},
-		lock: true,
 		display: 'Number',
 		refuses: refuseAllWrites(
 			"Customer invoices are read only here. Use 'Execute' of the Command resource with UpdateInvoiceStateCommand, InvoiceDisputeCommand or InvoiceRecallCommand",
@@ -51,7 +50,6 @@ export const customerInvoiceEntities = {
 			TaxCode: 'string',
 			TaxCodeReference: 'TaxCode',
 		},
-		lock: true,
 	},
 	InvoiceLog: {
 		label: 'Customer Invoice Log',
@@ -64,6 +62,7 @@ export const customerInvoiceEntities = {
 			DtActual: 'datetime',
 			Comments: 'string',
 		},
+		lock: false,
 	},
 	Payment: {
 		fields: {
@@ -81,7 +80,6 @@ export const customerInvoiceEntities = {
 			TimeSetId: 'integer',
 			Items: 'PaymentItem[]',
 		},
-		lock: true,
 		display: 'Number',
 	},
 	PaymentItem: {
@@ -95,7 +93,6 @@ export const customerInvoiceEntities = {
 			RefInvoice: 'Invoice',
 			RefPayment: 'Payment',
 		},
-		lock: true,
 	},
 	BillingAccount: {
 		fields: {
@@ -124,12 +121,12 @@ export const customerInvoiceEntities = {
 			Notes: 'Note[]',
 			SynchronizeNte: 'boolean',
 		},
-		lock: true,
 		softDelete: true,
 		actorTypes: ['LeaseGroup'],
 	},
 	Contract: {
 		fields: { DisplayAs: 'string' },
+		lock: false,
 		refuses: refuseAllWrites('Contracts are read only. They are kept in the Corrigo application'),
 	},
 	TimePeriod: {
@@ -142,14 +139,7 @@ export const customerInvoiceEntities = {
 			IsFinancial: 'boolean',
 			IsTime: 'boolean',
 		},
-		lock: true,
 		softDelete: true,
 	},
-	CorporateEntity: {
-		fields: {
-			DisplayAs: 'string',
-			Number: 'string',
-		},
-		lock: true,
-	},
+	CorporateEntity: { fields: { DisplayAs: 'string', Number: 'string' } },
 } as const satisfies EntityRows;

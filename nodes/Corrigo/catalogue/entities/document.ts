@@ -1,10 +1,9 @@
-import type { EntityRows } from './entity';
+import { owner, type EntityRows } from './entity';
 
 export const documentEntities = {
 	Document: {
 		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
+			...owner,
 			Description: 'string',
 			Title: 'string',
 			DocType: 'DocumentType',
@@ -22,22 +21,16 @@ export const documentEntities = {
 			WonMemberId: 'integer',
 			Blob: 'Blob',
 		},
-		lock: true,
 		readOnly: ['Blob', 'ExtensionId', 'WonId', 'WonMemberId'],
 		display: 'Title',
 		required: ['ActorId', 'ActorTypeId', 'Title', 'DocType', 'StorageTypeId', 'MimeType'],
 	},
 	Blob: {
-		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
-			Body: 'string',
-			FileName: 'string',
-			TypeId: 'string',
-		},
+		fields: { ...owner, Body: 'string', FileName: 'string', TypeId: 'string' },
+		lock: false,
 		display: 'FileName',
 	},
-	DocumentType: { fields: { Description: 'string', DisplayAs: 'string' }, lock: true },
+	DocumentType: { fields: { Description: 'string', DisplayAs: 'string' } },
 	CustomField2: {
 		label: 'Custom Field',
 		fields: {
@@ -47,6 +40,7 @@ export const documentEntities = {
 			Value: 'string',
 			CurrencyTypeId: 'CurrencyType',
 		},
+		lock: false,
 		required: ['Descriptor', 'ObjectId', 'ObjectTypeId', 'Value'],
 	},
 	CustomFieldDescriptor: {
@@ -60,19 +54,16 @@ export const documentEntities = {
 			Name: 'string',
 			Options: 'CustomFieldOption[]',
 		},
-		lock: true,
 		softDelete: true,
 		display: 'Name',
 		required: ['Name', 'ActorTypeId', 'Type'],
 	},
 	CustomFieldOption: {
 		fields: { ParentId: 'integer', Idx: 'integer', Value: 'string' },
-		lock: true,
 		display: 'Value',
 	},
 	CustomFieldAutocompleteOption: {
 		fields: { DescriptorId: 'integer', Value: 'string' },
-		lock: true,
 		display: 'Value',
 	},
 	PrintoutTemplate: {
@@ -83,13 +74,11 @@ export const documentEntities = {
 			StatusId: 'PrintoutStatus',
 			ActorTypeId: 'ActorType',
 		},
+		lock: false,
 	},
 	CustomField: {
 		label: 'Custom Field (Old Form)',
-		fields: {
-			Descriptor: 'CustomFieldDescriptor',
-			ObjectId: 'integer',
-			Value: 'string',
-		},
+		fields: { Descriptor: 'CustomFieldDescriptor', ObjectId: 'integer', Value: 'string' },
+		lock: false,
 	},
 } as const satisfies EntityRows;

@@ -13,7 +13,7 @@ interface EntityRow {
 	fields?: MemberTypes;
 	/** Properties that identify a row, if Id alone does not. */
 	key?: readonly string[];
-	/** Records have a ConcurrencyId. */
+	/** Records have a ConcurrencyId unless this is false. */
 	lock?: boolean;
 	/** Records have IsRemoved, because deleted ones stay readable. */
 	softDelete?: boolean;
@@ -41,10 +41,32 @@ export interface Entity extends EntityRow {
 }
 
 export const buildEntity = (name: string, row: EntityRow): Entity => {
-	const { label = toTitle(name), fields = {}, lock = false, softDelete = false } = row;
+	const { label = toTitle(name), fields = {}, lock = true, softDelete = false } = row;
 	const display = 'DisplayAs' in fields ? { display: 'DisplayAs' } : {};
 	return { ...display, ...row, name, label, fields, lock, softDelete };
 };
+
+/** The record that such a record belongs to may be of any type. */
+export const owner = { ActorId: 'integer', ActorTypeId: 'ActorType' } as const;
+
+/** Amounts of a record in one currency. */
+export const perCurrency = { CurrencyTypeId: 'CurrencyType', ParentId: 'integer' } as const;
+
+/** A link is a row that only connects two records. */
+export const buildLink = <
+	First extends string,
+	Second extends string,
+	const Own extends MemberTypes,
+>(
+	first: First,
+	second: Second,
+	own: Own,
+) => ({
+	label: `Link of ${toTitle(first)} and ${toTitle(second)}`,
+	fields: { [`${first}Id`]: 'integer', [`${second}Id`]: 'integer', ...own } as Own &
+		Readonly<Record<`${First}Id` | `${Second}Id`, 'integer'>>,
+	lock: false as const,
+});
 
 export const refuseAllWrites = (advice: string): EntityRow['refuses'] => ({
 	create: advice,

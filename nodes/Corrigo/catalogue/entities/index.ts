@@ -32,14 +32,14 @@ const rows = {
 	...schedulingEntities,
 	...approvalEntities,
 	// The service accepts these names but publishes no model for them.
-	PmItem: { label: 'PM Item' },
-	PmSchedule: { label: 'PM Schedule' },
-};
+	PmItem: { label: 'PM Item', lock: false },
+	PmSchedule: { label: 'PM Schedule', lock: false },
+} as const;
 
 type Rows = typeof rows;
 
 type Members<Row> = { Id: 'integer' } & (Row extends { fields: infer Own } ? Own : object) &
-	(Row extends { lock: true } ? { ConcurrencyId: 'integer' } : object) &
+	(Row extends { lock: false } ? object : { ConcurrencyId: 'integer' }) &
 	(Row extends { softDelete: true } ? { IsRemoved: 'boolean' } : object);
 
 type Models = { [Name in keyof Rows]: Members<Rows[Name]> } & typeof valueObjects;

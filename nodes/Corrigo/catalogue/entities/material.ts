@@ -1,4 +1,4 @@
-import type { EntityRows } from './entity';
+import { perCurrency, type EntityRows } from './entity';
 
 export const materialEntities = {
 	Product: {
@@ -18,7 +18,6 @@ export const materialEntities = {
 			CustomFields: 'CustomField2[]',
 			Currencies: 'ProductMoneyValues[]',
 		},
-		lock: true,
 		softDelete: true,
 		actorTypes: ['MhProduct'],
 	},
@@ -38,7 +37,6 @@ export const materialEntities = {
 			ContactAddresses: 'ContactInfo[]',
 			CustomFields: 'CustomField2[]',
 		},
-		lock: true,
 		actorTypes: ['MhLocation'],
 	},
 	MaterialTransaction: {
@@ -58,6 +56,7 @@ export const materialEntities = {
 			ReplenishmentOrderId: 'integer',
 			Items: 'MaterialTransactionItem[]',
 		},
+		lock: false,
 		refuses: {
 			delete:
 				"Material transactions cannot be deleted. They are booked by 'Execute' of the Command resource with MaterialTransactionCommitCommand",
@@ -77,23 +76,10 @@ export const materialEntities = {
 			ReplenishmentOrderItemId: 'integer',
 			CurrencyTypeId: 'CurrencyType',
 		},
+		lock: false,
 	},
-	ProductCategory: {
-		fields: {
-			DisplayAs: 'string',
-		},
-		lock: true,
-		softDelete: true,
-	},
-	ProductMoneyValues: {
-		fields: {
-			CurrencyTypeId: 'CurrencyType',
-			ParentId: 'integer',
-			UnitPrice: 'number',
-			LastPrice: 'number',
-		},
-		lock: true,
-	},
+	ProductCategory: { fields: { DisplayAs: 'string' }, softDelete: true },
+	ProductMoneyValues: { fields: { ...perCurrency, UnitPrice: 'number', LastPrice: 'number' } },
 	LinkProductAndSupplier: {
 		label: 'Link of Product and Supplier',
 		fields: {
@@ -102,7 +88,6 @@ export const materialEntities = {
 			PartNumber: 'string',
 			IsDefault: 'boolean',
 		},
-		lock: true,
 	},
 	StockLocationInventoryDetails: {
 		fields: {
@@ -113,6 +98,7 @@ export const materialEntities = {
 			CreatedOn: 'datetime',
 			CurrencyTypeId: 'CurrencyType',
 		},
+		lock: false,
 	},
 	ReplenishmentOrder: {
 		label: 'Purchase Order',
@@ -131,7 +117,6 @@ export const materialEntities = {
 			CurrencyTypeId: 'CurrencyType',
 			Items: 'ReplenishmentOrderItem[]',
 		},
-		lock: true,
 		display: 'Number',
 	},
 	ReplenishmentOrderItem: {
@@ -145,6 +130,5 @@ export const materialEntities = {
 			AmtTotal: 'MoneyValue',
 			CurrencyTypeId: 'CurrencyType',
 		},
-		lock: true,
 	},
 } as const satisfies EntityRows;

@@ -1,4 +1,4 @@
-import { refuseAllWrites, type EntityRows } from './entity';
+import { buildLink, owner, perCurrency, refuseAllWrites, type EntityRows } from './entity';
 
 export const peopleEntities = {
 	Employee: {
@@ -50,7 +50,6 @@ export const peopleEntities = {
 			TaxExempt: 'boolean',
 			LimitAssignmentByPortfolioId: 'integer',
 		},
-		lock: true,
 		softDelete: true,
 		actorTypes: ['Employee', 'Provider'],
 		readOnly: [
@@ -71,7 +70,6 @@ export const peopleEntities = {
 			Currencies: 'RoleMoneyValues[]',
 			IsIsmRequired: 'boolean',
 		},
-		lock: true,
 	},
 	Team: {
 		fields: {
@@ -79,21 +77,11 @@ export const peopleEntities = {
 			WorkZones: 'LinkTeamAndWorkZone[]',
 			Employees: 'LinkUserAndTeam[]',
 		},
-		lock: true,
 		softDelete: true,
 	},
-	LinkUserAndTeam: {
-		label: 'Link of User and Team',
-		fields: { UserId: 'integer', TeamId: 'integer' },
-	},
-	LinkUserAndWorkZone: {
-		label: 'Link of User and Work Zone',
-		fields: { UserId: 'integer', WorkZoneId: 'integer' },
-	},
-	LinkUserAndSpecialty: {
-		label: 'Link of User and Specialty',
-		fields: { UserId: 'integer', SpecialtyId: 'integer' },
-	},
+	LinkUserAndTeam: buildLink('User', 'Team', {}),
+	LinkUserAndWorkZone: buildLink('User', 'WorkZone', {}),
+	LinkUserAndSpecialty: buildLink('User', 'Specialty', {}),
 	Organization: {
 		fields: {
 			DisplayAs: 'string',
@@ -103,7 +91,6 @@ export const peopleEntities = {
 			ContactAddresses: 'ContactInfo[]',
 			Address: 'Address2',
 		},
-		lock: true,
 		actorTypes: ['Org'],
 	},
 	UserPayRate: {
@@ -113,7 +100,6 @@ export const peopleEntities = {
 			IsDefault: 'boolean',
 			Currencies: 'UserPayRateMoneyValues[]',
 		},
-		lock: true,
 	},
 	TimeCard: {
 		fields: {
@@ -123,7 +109,6 @@ export const peopleEntities = {
 			StatusId: 'TimeCardStatus',
 			Week: 'TimeCardWeek',
 		},
-		lock: true,
 		refuses: {
 			create:
 				"Time cards are not made directly. Use 'Execute' of the Command resource with GetTimeCardCommand, then TimeCardActionCommand",
@@ -153,7 +138,6 @@ export const peopleEntities = {
 			Rate: 'number',
 			MoneyId: 'CurrencyType',
 		},
-		lock: true,
 	},
 	LaborCode: {
 		fields: {
@@ -172,7 +156,6 @@ export const peopleEntities = {
 			CurrencyTypeId: 'CurrencyType',
 			InvoiceItem: 'InvoiceDictionaryItem',
 		},
-		lock: true,
 		softDelete: true,
 	},
 	TimeOff: {
@@ -182,64 +165,25 @@ export const peopleEntities = {
 			EndDate: 'datetime',
 			ReplaceById: 'integer',
 		},
-		lock: true,
 	},
 	Actor: {
 		key: ['Id', 'TypeId'],
 		fields: { TypeId: 'ActorType', DisplayAs: 'string' },
+		lock: false,
 		refuses: refuseAllWrites(
 			'Actors are read only. Change the record the actor stands for, such as the Employee or the Contact',
 		),
 	},
-	RoleMoneyValues: {
-		fields: {
-			CurrencyTypeId: 'CurrencyType',
-			ParentId: 'integer',
-			NteLimit: 'number',
-		},
-		lock: true,
-	},
-	LinkUserAndPortfolio: {
-		label: 'Link of User and Portfolio',
-		fields: {
-			UserId: 'integer',
-			PortfolioId: 'integer',
-		},
-	},
-	LinkUserAndCustomerGroup: {
-		label: 'Link of User and Customer Group',
-		fields: {
-			UserId: 'integer',
-			CustomerGroupId: 'integer',
-		},
-	},
-	LinkUserAndStockLocation: {
-		label: 'Link of User and Stock Location',
-		fields: {
-			UserId: 'integer',
-			StockLocationId: 'integer',
-			FullAccess: 'integer',
-		},
-	},
-	UserPayRateMoneyValues: {
-		fields: {
-			CurrencyTypeId: 'CurrencyType',
-			ParentId: 'integer',
-			Rate: 'number',
-		},
-		lock: true,
-	},
-	TimeCardWeek: {
-		fields: {
-			StartDate: 'datetime',
-			EndDate: 'datetime',
-		},
-	},
+	RoleMoneyValues: { fields: { ...perCurrency, NteLimit: 'number' } },
+	LinkUserAndPortfolio: buildLink('User', 'Portfolio', {}),
+	LinkUserAndCustomerGroup: buildLink('User', 'CustomerGroup', {}),
+	LinkUserAndStockLocation: buildLink('User', 'StockLocation', { FullAccess: 'integer' }),
+	UserPayRateMoneyValues: { fields: { ...perCurrency, Rate: 'number' } },
+	TimeCardWeek: { fields: { StartDate: 'datetime', EndDate: 'datetime' }, lock: false },
 	ToDoItem: {
 		label: 'To-Do Item',
 		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
+			...owner,
 			DtUtcDue: 'datetime',
 			Done: 'boolean',
 			Description: 'string',
@@ -250,16 +194,12 @@ export const peopleEntities = {
 			DtUtcCompleted: 'datetime',
 			Type: 'ToDoType',
 		},
+		lock: false,
 		readOnly: ['CompletedEmployeeId', 'CreatedEmployeeId'],
 	},
 	ToDoType: {
 		label: 'To-Do Type',
-		fields: {
-			DisplayAs: 'string',
-			Description: 'string',
-			IsDefault: 'boolean',
-		},
-		lock: true,
+		fields: { DisplayAs: 'string', Description: 'string', IsDefault: 'boolean' },
 	},
 	AlertSubscription: {
 		fields: {
@@ -268,7 +208,6 @@ export const peopleEntities = {
 			FullScopeSubscription: 'boolean',
 			SubscriptionScope: 'AlertScope[]',
 		},
-		lock: true,
 	},
 	AlertScope: {
 		fields: {
@@ -277,6 +216,5 @@ export const peopleEntities = {
 			ScopeId: 'integer',
 			ScopeTypeId: 'ActorType',
 		},
-		lock: true,
 	},
 } as const satisfies EntityRows;

@@ -1,84 +1,44 @@
-import type { EntityRows } from './entity';
+import { owner, type EntityRows } from './entity';
 
 export const schedulingEntities = {
 	BusinessHours: {
-		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
-			DayIdxDayOfWeek: 'integer',
-			FinishTime: 'datetime',
-			StartTime: 'datetime',
-		},
-		lock: true,
+		fields: { ...owner, DayIdxDayOfWeek: 'integer', FinishTime: 'datetime', StartTime: 'datetime' },
 	},
-	Holiday: {
-		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
-			DisplayAs: 'string',
-			DtHoliday: 'datetime',
-		},
-		lock: true,
-	},
+	Holiday: { fields: { ...owner, DisplayAs: 'string', DtHoliday: 'datetime' } },
 	OnCallRule: {
 		label: 'On-Call Rule',
 		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
+			...owner,
 			DayOfWeek: 'integer',
 			BizHoursUserId: 'integer',
 			AfterHoursUserId: 'integer',
 		},
-		lock: true,
 	},
-	EscalationRule: {
-		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
-			UserId: 'integer',
-			NotifyAfter: 'integer',
-		},
-		lock: true,
-	},
+	EscalationRule: { fields: { ...owner, UserId: 'integer', NotifyAfter: 'integer' } },
 	SlaValuesOverride: {
 		label: 'SLA Values Override',
 		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
+			...owner,
 			PriorityId: 'integer',
 			DueInMinutes: 'integer',
 			RespondInMinutes: 'integer',
 			AckInMinutes: 'integer',
 		},
-		lock: true,
 	},
 	SpecDispatchRule: {
 		label: 'Specialty Dispatch Rule',
-		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
-			SpecialtyId: 'integer',
-			Index: 'integer',
-			UserId: 'integer',
-		},
-		lock: true,
+		fields: { ...owner, SpecialtyId: 'integer', Index: 'integer', UserId: 'integer' },
 	},
 	Responsibility: {
 		fields: {
-			ActorId: 'integer',
-			ActorTypeId: 'ActorType',
+			...owner,
 			AssigneeId: 'integer',
 			AssigneeTypeId: 'ActorType',
 			ResponsibilityType: 'ResponsibilityType',
 		},
-		lock: true,
 	},
 	ResponsibilityType: {
-		fields: {
-			DisplayAs: 'string',
-			ActorTypeId: 'ActorType',
-		},
-		lock: true,
+		fields: { DisplayAs: 'string', ActorTypeId: 'ActorType' },
 		softDelete: true,
 	},
 } as const satisfies EntityRows;

@@ -13,22 +13,14 @@ export const vendorEntities = {
 			Comment: 'string',
 			CurrencyTypeId: 'CurrencyType',
 		},
-		lock: true,
 	},
 	LinkProviderAndService: {
 		label: 'Link of Provider and Service',
-		fields: {
-			ProviderId: 'integer',
-			ServiceId: 'integer',
-		},
+		fields: { ProviderId: 'integer', ServiceId: 'integer' },
+		lock: false,
 	},
 	PriceList: {
-		fields: {
-			CurrencyTypeId: 'CurrencyType',
-			DisplayAs: 'string',
-			TypeId: 'PriceListType',
-		},
-		lock: true,
+		fields: { CurrencyTypeId: 'CurrencyType', DisplayAs: 'string', TypeId: 'PriceListType' },
 	},
 	PriceListItem: {
 		fields: {
@@ -41,7 +33,6 @@ export const vendorEntities = {
 			Rate: 'MoneyValue',
 			InvoiceItem: 'InvoiceDictionaryItem',
 		},
-		lock: true,
 	},
 	LinkProviderPriceList: {
 		label: 'Link of Provider and Price List',
@@ -51,6 +42,5 @@ export const vendorEntities = {
 			PriceListId: 'integer',
 			Idx: 'integer',
 		},
-		lock: true,
 	},
 } as const satisfies EntityRows;

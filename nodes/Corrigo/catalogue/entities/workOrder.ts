@@ -61,7 +61,6 @@ export const workOrderEntities = {
 			InductionAndSafetyStatusID: 'IsmStatus',
 			Flags: 'WoFlag[]',
 		},
-		lock: true,
 		actorTypes: ['WO'],
 		readOnly: [
 			'CompletionNote',
@@ -96,7 +95,6 @@ export const workOrderEntities = {
 			Task: 'Task',
 			Comment: 'string',
 		},
-		lock: true,
 		required: ['Asset', 'Task', 'WorkOrderId', 'SortOrderIdx'],
 	},
 	WoNote: {
@@ -107,13 +105,16 @@ export const workOrderEntities = {
 			NoteTypeId: 'WONoteType',
 			CreatedBy: 'Actor',
 		},
+		lock: false,
 		required: ['WorkOrderId', 'Body', 'NoteTypeId'],
 	},
 	WoFlag: {
 		fields: { WoId: 'integer', FlagId: 'integer', UtcStamp: 'datetime', Comment: 'string' },
-		lock: true,
 	},
-	WoAssignment: { fields: { WorkOrderId: 'integer', IsPrimary: 'boolean', EmployeeId: 'integer' } },
+	WoAssignment: {
+		fields: { WorkOrderId: 'integer', IsPrimary: 'boolean', EmployeeId: 'integer' },
+		lock: false,
+	},
 	WoVerification: {
 		fields: {
 			Idx: 'integer',
@@ -123,7 +124,6 @@ export const workOrderEntities = {
 			EditedDate: 'datetime',
 			Actor: 'Actor',
 		},
-		lock: true,
 		refuses: {
 			delete:
 				"Verifications cannot be deleted. Ratings are given by 'Verify' of the Work Order resource (VerifyWorkCommand)",
@@ -137,7 +137,6 @@ export const workOrderEntities = {
 			RefrigerantUsed: 'boolean',
 			Type: 'WoEquipmentType',
 		},
-		lock: true,
 	},
 	WorkOrderType: {
 		fields: {
@@ -147,7 +146,6 @@ export const workOrderEntities = {
 			IsDefSR: 'boolean',
 			IsDefBasic: 'boolean',
 		},
-		lock: true,
 		softDelete: true,
 	},
 	WoPriority: {
@@ -158,11 +156,11 @@ export const workOrderEntities = {
 			RespondInMinutes: 'integer',
 			DueInMinutes: 'integer',
 		},
+		lock: false,
 		refuses: refuseAllWrites('Priorities are read only. They are kept in the Corrigo application'),
 	},
 	RepairCode: {
 		fields: { DisplayAs: 'string', ParentId: 'integer', Codes: 'RepairCode[]' },
-		lock: true,
 		softDelete: true,
 	},
 	Disposition: {
@@ -174,7 +172,6 @@ export const workOrderEntities = {
 			OnComplete: 'boolean',
 			OnCancel: 'boolean',
 		},
-		lock: true,
 		softDelete: true,
 	},
 	WpTree: {
@@ -187,7 +184,6 @@ export const workOrderEntities = {
 			ParentWorkOrder: 'WorkOrder',
 			RootWorkOrder: 'WorkOrder',
 		},
-		lock: true,
 	},
 	Turn: {
 		fields: {
@@ -199,6 +195,5 @@ export const workOrderEntities = {
 			ErrorDetails: 'string',
 			WorkOrderId: 'integer',
 		},
-		lock: true,
 	},
 } as const satisfies EntityRows;

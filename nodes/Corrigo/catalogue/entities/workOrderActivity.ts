@@ -12,6 +12,7 @@ export const workOrderActivityEntities = {
 			BilledTotal: 'MoneyValue',
 			XNumber: 'string',
 		},
+		lock: false,
 		refuses: refuseAllWrites(
 			'The last action is read only. The service writes it when an operation of the Work Order resource is carried out',
 		),
@@ -30,6 +31,7 @@ export const workOrderActivityEntities = {
 			SystemDateUtc: 'datetime',
 			ObjectId: 'integer',
 		},
+		lock: false,
 		refuses: refuseAllWrites(
 			'The action log is read only. The service writes it when an operation of the Work Order resource is carried out',
 		),
@@ -41,6 +43,7 @@ export const workOrderActivityEntities = {
 			ValueStr: 'string',
 			TypeId: 'WOActionProperty',
 		},
+		lock: false,
 	},
 	WoActionReasonLookup: {
 		label: 'Work Order Action Reason',
@@ -51,7 +54,6 @@ export const workOrderActivityEntities = {
 			Hide: 'boolean',
 			Descr: 'string',
 		},
-		lock: true,
 		softDelete: true,
 	},
 	WoOnSite: {
@@ -77,7 +79,6 @@ export const workOrderActivityEntities = {
 			OutDistance: 'number',
 			OutStatusId: 'OnSiteValidationResult',
 		},
-		lock: true,
 	},
 	WoProcedure: {
 		fields: {
@@ -94,7 +95,6 @@ export const workOrderActivityEntities = {
 			Index: 'integer',
 			Steps: 'WoProcedureStep[]',
 		},
-		lock: true,
 		softDelete: true,
 	},
 	WoProcedureStep: {
@@ -118,7 +118,6 @@ export const workOrderActivityEntities = {
 			IsNotApplicable: 'boolean',
 			MoneyId: 'CurrencyType',
 		},
-		lock: true,
 		softDelete: true,
 	},
 } as const satisfies EntityRows;
