@@ -20,7 +20,7 @@ import {
 	type Key,
 } from './feed/cursor';
 import { startPoll, type ChangeSource, type Feed, type Position, type Sizes } from './feed/feed';
-import { buildOrderFeed, readList } from './plan/orders';
+import { buildOrderFeed, readChoices } from './plan/orders';
 
 interface DeadlineType {
 	name: string;
@@ -91,9 +91,7 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): DeadlineP
 	const known = Object.keys(deadlines) as DeadlineName[];
 	const name = parseChoice('Deadline', form.param('deadline', 'due'), known);
 	const { time, statuses } = deadlines[name];
-	const also = readList(form, 'alsoStatuses').map((one) =>
-		parseChoice('Also Include Statuses', one, OPTIONAL_STATUSES),
-	);
+	const also = readChoices(form, ['Also Include Statuses', 'alsoStatuses'], OPTIONAL_STATUSES);
 	const own = buildOrderFeed(form, context);
 	const criteria = joinCriteria(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
 	return {

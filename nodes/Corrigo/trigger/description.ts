@@ -42,6 +42,18 @@ const eventField: INodeProperties = {
 	default: 'workOrderCreated',
 };
 
+/** Each row of the field holds one record. */
+const buildRecordList = (type: 'apStatus' | 'employee', row: 'Status' | 'Employee') => {
+	const name = row.toLowerCase();
+	return {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${name}`,
+		default: {},
+		options: [{ displayName: row, name: 'values', values: [buildReferenceField(type, name)] }],
+	} satisfies Partial<INodeProperties>;
+};
+
 const recordFields: INodeProperties[] = [
 	restrictToEvents(['record', 'recordEdited'], entityField),
 	restrictToEvents(
@@ -94,17 +106,7 @@ const chosenFields: INodeProperties[] = [
 	restrictToEvents(['invoiceEnteredApStatus'], {
 		displayName: 'AP Statuses',
 		name: 'apStatuses',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add status',
-		default: {},
-		options: [
-			{
-				displayName: 'Status',
-				name: 'values',
-				values: [buildReferenceField('apStatus', 'status')],
-			},
-		],
+		...buildRecordList('apStatus', 'Status'),
 		description: 'AP (accounts payable) statuses that trigger the workflow. Leave empty for all.',
 	}),
 ];
@@ -216,17 +218,7 @@ const ignoreFields: INodeProperties[] = [
 		{
 			displayName: 'Ignore Changes By',
 			name: 'ignoreChangesBy',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add employee',
-			default: {},
-			options: [
-				{
-					displayName: 'Employee',
-					name: 'values',
-					values: [buildReferenceField('employee', 'employee')],
-				},
-			],
+			...buildRecordList('employee', 'Employee'),
 			description:
 				'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops.',
 		},

@@ -2,23 +2,24 @@ import type { EntityName, Path } from '../catalogue/entities';
 import type { enumerations } from '../catalogue/enumerations';
 
 /** The property of a visit that holds the time at which an action begins or ends it. */
-export type VisitTime = 'DtCheckIn' | 'DtCheckOut';
+export type VisitTime = Extract<Path<'WoOnSite'>, 'DtCheckIn' | 'DtCheckOut'>;
 
-export interface EventType {
+/** The compiler checks that the properties are members of the entity. */
+interface EntityEvent<Name extends EntityName> {
 	name: string;
 	description: string;
 	/** The entity whose rows are the changes; undefined if the user chooses it. */
-	entity?: string;
+	entity?: Name;
 	/** The property with the UTC time of a change. Events without one follow rising IDs. */
-	time?: string;
+	time?: Path<Name>;
 	/** The property with the time of a change, if the event follows rising IDs. */
-	timestampProperty?: string;
+	timestampProperty?: Path<Name>;
 	/** Paths through references, which `*` does not include. */
-	paths?: readonly string[];
+	paths?: ReadonlyArray<Path<Name>>;
 	/** The member that says who made a change. */
-	author?: string;
+	author?: Path<Name>;
 	/** Actions of these types in the log count as this event; an empty list means all. */
-	actionTypes?: readonly string[];
+	actionTypes?: ReadonlyArray<(typeof enumerations)['WOActionType'][number]>;
 	/** The event is a point in time, not a change. */
 	isDeadline?: boolean;
 	/**
@@ -33,21 +34,11 @@ export interface EventType {
 	visit?: VisitTime;
 }
 
-/** Lets the compiler check that the properties are members of the entity. */
-type CheckedEvent =
-	| { entity?: undefined }
-	| EntityEvent<'Document' | 'WoActionLog' | 'WoNote' | 'WorkOrder'>;
-type EntityEvent<Name extends EntityName> = Name extends EntityName
-	? {
-			entity: Name;
-			time?: Path<Name>;
-			timestampProperty?: Path<Name>;
-			paths?: ReadonlyArray<Path<Name>>;
-			author?: Path<Name>;
-			actionTypes?: ReadonlyArray<(typeof enumerations.WOActionType)[number]>;
-			visit?: Path<'WoOnSite'>;
-		}
-	: never;
+export type EventType =
+	| EntityEvent<'Document'>
+	| EntityEvent<'WoActionLog'>
+	| EntityEvent<'WoNote'>
+	| EntityEvent<'WorkOrder'>;
 
 /** The log of actions records who did what to a work order. */
 export const actionLog = {
@@ -161,7 +152,7 @@ export const events = {
 		actionTypes: [],
 		latestOnly: true,
 	},
-} as const satisfies Record<string, EventType & CheckedEvent>;
+} as const satisfies Record<string, EventType>;
 
 export type EventName = keyof typeof events;
 

@@ -11,8 +11,11 @@ import type { Plan } from '../../../nodes/Corrigo/trigger/plan/plan';
 import type { Comparison, ComparisonPlan } from '../../../nodes/Corrigo/trigger/plan/records';
 import type { Service } from '../../../nodes/Corrigo/trigger/service';
 import { openStore } from '../../../nodes/Corrigo/trigger/state';
-import { unpack } from '../../../nodes/Corrigo/trigger/comparison/packing';
-import { CHANGES, type ChangeName } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
+import {
+	CHANGES,
+	unpack,
+	type ChangeName,
+} from '../../../nodes/Corrigo/trigger/comparison/snapshot';
 import { cases } from '../../cases';
 import { player, roundsOf, type Round } from '../history';
 import { answerTo, timeText } from '../service';

@@ -18,14 +18,16 @@ import { MAX_NODES, type Plan } from '../plan/plan';
 import type { Comparison, ComparisonPlan } from '../plan/records';
 import type { Service } from '../service';
 import { PROCESS, type Store, type Warn } from '../state';
-import { countBytes, MAX_NUMBER_BYTES, pack, unpack } from './packing';
 import {
 	ANY_VERSION,
 	BEGINNING,
 	compareVersions,
 	createSnapshot,
 	getDigest,
+	MAX_NUMBER_BYTES,
+	pack,
 	sortIds,
+	unpack,
 	type Difference,
 	type Snapshot,
 } from './snapshot';
@@ -67,7 +69,7 @@ export async function pollComparison(
 	store: Store,
 	plan: ComparisonPlan & Plan,
 	service: Service,
-	{ warn, isStored }: { warn: Warn; isStored: boolean },
+	options: { warn: Warn; isStored: boolean },
 ): Promise<INodeExecutionData[] | null> {
 	const memory = memories.get(store.node) ?? {};
 	// A comparison that takes longer than its interval is not repeated at the same time.
@@ -75,7 +77,7 @@ export async function pollComparison(
 	remember(memories, store.node, memory, MAX_NODES);
 	memory.isRunning = true;
 	try {
-		return await runComparison(store, plan, service, { warn, isStored, memory });
+		return await runComparison(store, plan, service, { ...options, memory });
 	} finally {
 		memory.isRunning = false;
 		memory.left = { ...store.state };
@@ -88,13 +90,10 @@ async function runComparison(
 	service: Service,
 	{ warn, isStored, memory }: { warn: Warn; isStored: boolean; memory: Memory },
 ): Promise<INodeExecutionData[] | null> {
-	const { state } = store;
 	const { comparison } = plan;
-	const isRecalled = recallState(memory, store);
-	const known = store.isOwn() ? unpack(state.records) : undefined;
+	const known = recall(memory, store, JSON.stringify([plan.feed.criteria]));
 	if (known === undefined && !store.isEmpty()) warn(STARTS_OVER);
 	let snapshot = known ?? createSnapshot();
-	recallPolls(memory, isRecalled, snapshot, JSON.stringify([plan.feed.criteria]));
 	const buildItems = ({ changes, before }: Found) => {
 		const clock = service.now();
 		const results = changes.map(({ key, item }) => {
@@ -109,7 +108,7 @@ async function runComparison(
 			isDelivery ? pack(found.before) : undefined,
 		);
 
-	const delivered = known && store.goesBack() ? unpack(state.before) : undefined;
+	const delivered = known && store.goesBack() ? unpack(store.state.before) : undefined;
 	if (delivered !== undefined) {
 		const found = await repeatChanges(service, comparison, snapshot, delivered);
 		const items = buildItems(found);
@@ -119,10 +118,9 @@ async function runComparison(
 	}
 	const complete = async (some: Difference[]) =>
 		await confirmDifferences(service, comparison, some);
-	const { read, mayBeCutOff, hasTime } = service;
-	const { until } = memory;
-	const source = { read, mayBeCutOff, complete, hasTime };
-	const found = await compareRecords(comparison, snapshot, source, { ...plan, until });
+	const source = { ...service, complete };
+	const sizes = { ...plan, until: memory.until };
+	const found = await compareRecords(comparison, snapshot, source, sizes);
 	const items = buildItems(found);
 	const { passes, position } = found.snapshot;
 	if (items.length > 0 || passes !== snapshot.passes || position !== snapshot.position) {
@@ -136,25 +134,26 @@ async function runComparison(
 
 /**
  * Goes on from what the last poll in this process has left, because n8n may pass an older copy of
- * the state after a workflow was published again while a poll ran. Returns whether the state is of
- * this process.
+ * the state after a workflow was published again while a poll ran. Returns undefined if the state
+ * cannot be read or belongs to another feed.
  */
-function recallState(memory: Memory, { state, feed, isOwn }: Store): boolean {
+function recall(
+	memory: Memory,
+	{ state, feed, isOwn }: Store,
+	criteria: string,
+): Snapshot | undefined {
 	const found = getDigest(state);
 	const isOfProcess = found === memory.found || (isOwn() && state.process === PROCESS);
 	const isRecalled = isOfProcess && memory.left?.feed === feed;
 	if (isRecalled) Object.assign(state, memory.left);
 	else memory.found = found;
-	return isRecalled;
-}
-
-/** Polls with other criteria may find known records for the first time. */
-function recallPolls(memory: Memory, isRecalled: boolean, known: Place, criteria: string): void {
+	const known = isOwn() ? unpack(state.records) : undefined;
+	// Polls with other criteria may find known records for the first time.
 	const isSame = memory.criteria === undefined || memory.criteria === criteria;
-	const { passes, position } = known;
-	if (!isSame || passes === 0) memory.until = undefined;
-	else if (!isRecalled) memory.until = { passes: passes + 1, position };
 	memory.criteria = criteria;
+	if (!isSame || !known?.passes) memory.until = undefined;
+	else if (!isRecalled) memory.until = { passes: known.passes + 1, position: known.position };
+	return known;
 }
 
 /** Describes what a poll has found. */
@@ -178,14 +177,8 @@ async function repeatChanges(
 ): Promise<Found> {
 	const { versions } = known;
 	const earlier = new Map([...delivered.versions].filter(([, version]) => version > 0));
-	const later = new Map<number, number>();
-	for (const id of delivered.versions.keys()) {
-		const version = versions.get(id);
-		if (version !== undefined) later.set(id, version);
-	}
-	const differences = compareVersions(earlier, later, [BEGINNING, Infinity]).map((one) =>
-		toPossibleEdit(comparison, one),
-	);
+	const later = new Map([...versions].filter(([id]) => delivered.versions.has(id)));
+	const differences = compareVersions(earlier, later).map((one) => toPossibleEdit(comparison, one));
 	const rows = await service.find([...delivered.versions.keys()], comparison.feed);
 	const lasting = differences.filter((one) => isAsShown(comparison, one, rows));
 	const items = await confirmDifferences(service, comparison, lasting);
@@ -288,9 +281,8 @@ export async function compareRecords<T>(
 			await letOthersRun();
 			found.set(key.id, readVersion(row));
 		}
-		const to = next?.after.id ?? Infinity;
-		const all = compareVersions(takeKnown(to), found, [from, to]);
-		checkGrowth(from, all);
+		const all = compareVersions(takeKnown(next?.after.id ?? Infinity), found);
+		checkGrowth(all);
 		for (const one of all) {
 			const difference = isPossibleEdit(one) ? toPossibleEdit(comparison, one) : one;
 			const { change } = difference;
@@ -302,8 +294,9 @@ export async function compareRecords<T>(
 		return next?.after.id;
 	};
 
+	const getRoom = () => Math.min(MAX_VALUES, limit - changes.length);
 	const confirm = async (): Promise<void> => {
-		const some = inDoubt.slice(0, Math.min(MAX_VALUES, limit - changes.length));
+		const some = inDoubt.slice(0, getRoom());
 		const items = await source.complete(some);
 		inDoubt.splice(0, some.length);
 		some.forEach((one, index) => {
@@ -326,10 +319,10 @@ export async function compareRecords<T>(
 	let isConfirming = false;
 	/** Reads the next page, unless there are enough differences to confirm. */
 	const step = async (): Promise<void> => {
-		const isFull = inDoubt.length >= Math.min(MAX_VALUES, limit - changes.length);
-		isConfirming = reached === undefined || isFull;
-		if (reached === undefined || isFull) await confirm();
-		else reached = await comparePage(reached);
+		const from = inDoubt.length < getRoom() ? reached : undefined;
+		isConfirming = from === undefined;
+		if (from === undefined) await confirm();
+		else reached = await comparePage(from);
 	};
 	const isOver = () => reached === undefined && inDoubt.length === 0;
 	const readAll = async (): Promise<void> => {
@@ -363,13 +356,9 @@ async function checkCount({ feed, readVersion }: Comparison, { read }: PageSourc
 /** Packs a snapshot to check its size only if an upper bound exceeds the limit. */
 function createSizeCheck(entity: string, snapshot: Snapshot, inDoubt: readonly Difference[]) {
 	let bound = Infinity;
-	return (from: number, differences: readonly Difference[]): void => {
+	return (differences: readonly Difference[]): void => {
 		if (!differences.some(({ change }) => change === 'added')) return;
-		let last = from;
-		for (const { id, version } of differences) {
-			bound += countBytes(id - last) + countBytes(version);
-			last = id;
-		}
+		bound += differences.length * 2 * MAX_NUMBER_BYTES;
 		if ((bound * 4) / 3 <= MAX_SNAPSHOT_LENGTH) return;
 		const versions = new Map(snapshot.versions);
 		for (const { id, change, version } of [...inDoubt, ...differences]) {

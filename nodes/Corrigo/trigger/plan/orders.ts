@@ -8,13 +8,16 @@ import { type Form, isSimplified, readOutputProperties } from '../../form/form';
 import { isObject, type JsonObject, parseChoice, ValidationError } from '../../values/checks';
 import type { FilterContext, IdResolver, RecordNames } from '../../values/names';
 import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
-import type { EventName, EventType, VisitTime } from '../events';
+import { actionLog, isAttached, type EventName, type EventType, type VisitTime } from '../events';
 import type { Feed } from '../feed/feed';
 
-export function readList(form: Form, name: string): unknown[] {
-	const input = form.param(name, []);
-	return Array.isArray(input) ? (input as unknown[]) : [input];
-}
+/** An expression may return one value in place of a list. */
+export const readChoices = <T extends string>(
+	form: Form,
+	[label, name]: [label: string, name: string],
+	allowed: readonly T[],
+	getLabel?: (one: T) => string,
+): T[] => [form.param(name, [])].flat().map((one) => parseChoice(label, one, allowed, getLabel));
 
 /**
  * The work orders that pass the filters of the form; changes of others are ignored. Simplified
@@ -68,7 +71,8 @@ export function buildAttachedPlan(
 	name: EventName,
 	event: EventType,
 ): Omit<AttachedPlan, 'orders' | 'returns' | 'ignoreApi' | 'hasOrderKeys'> {
-	const { entity = '', time, paths = [], author = '', changesStatus = false, visit } = event;
+	const { entity = '', time, author = '' } = isAttached(event) ? event : actionLog;
+	const { paths = [], changesStatus = false, visit } = event;
 	const types = readActionTypes(form, name, event);
 	const authors = readAuthors(form, context);
 	return {
@@ -89,19 +93,17 @@ function readActionTypes(form: Form, name: EventName, { actionTypes = [] }: Even
 	switch (name) {
 		case 'workOrderAction': {
 			const known = listEnumerationOptions('WOActionType').map(({ value }) => value);
-			const getLabel = (type: string) => getMemberLabel('WOActionType', type);
-			return readList(form, 'actionTypes').map((type) =>
-				parseChoice('Actions', type, known, getLabel),
+			return readChoices(form, ['Actions', 'actionTypes'], known, (type) =>
+				getMemberLabel('WOActionType', type),
 			);
 		}
 		case 'workOrderEnteredStatus': {
-			const statuses = readList(form, 'statuses');
-			if (statuses.length === 0) throw new ValidationError("'Statuses' is empty");
 			const known = Object.keys(STATUS_ACTIONS);
-			const getLabel = (status: string) => getMemberLabel('WorkOrderStatus', status);
-			return statuses.flatMap(
-				(status) => STATUS_ACTIONS[parseChoice('Statuses', status, known, getLabel)],
+			const statuses = readChoices(form, ['Statuses', 'statuses'], known, (status) =>
+				getMemberLabel('WorkOrderStatus', status),
 			);
+			if (statuses.length === 0) throw new ValidationError("'Statuses' is empty");
+			return statuses.flatMap((status) => STATUS_ACTIONS[status]);
 		}
 		default:
 			return actionTypes;

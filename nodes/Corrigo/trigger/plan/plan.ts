@@ -141,7 +141,7 @@ export function buildPlan(form: Form, context: FilterContext, isReplay = false):
 		ignoreApi: ignoresApi(form),
 		hasOrderKeys,
 		orders,
-		...buildAttachedPlan(form, context, name, attached ? event : { ...event, ...actionLog }),
+		...buildAttachedPlan(form, context, name, event),
 	};
 }
 

@@ -14,13 +14,12 @@ import {
 	quote,
 	ValidationError,
 	type JsonObject,
-	parseChoice,
 } from '../../values/checks';
 import type { IdResolver } from '../../values/names';
 import { joinCriteria, excludeRemoved } from '../../wire/criteria';
 import type { Feed } from '../feed/feed';
 import { CHANGES, getDigest, type ChangeName } from '../comparison/snapshot';
-import { readList } from './orders';
+import { readChoices } from './orders';
 
 /** The changes are records themselves. */
 export interface RecordPlan {
@@ -35,9 +34,8 @@ export function buildRecordPlan(
 	resolveId: IdResolver,
 	since: string | undefined,
 ): RecordPlan {
-	const entity = form.entity();
-	const time = String(form.param('dateProperty', '') ?? '').trim();
-	requireIds(entity);
+	const entity = readEntity(form);
+	const time = form.text('dateProperty');
 	if (since !== undefined && time === '') {
 		throw new ValidationError(
 			"'Start From' is Given Time, which needs a 'Date Field'",
@@ -72,9 +70,10 @@ function buildRecordFeed(
 /**
  * Changes are identified by time and ID, so entities whose records share an ID are not supported.
  */
-function requireIds(entity: string): void {
+function readEntity(form: Form): string {
+	const entity = form.entity();
 	const key = getKeyProperties(entity);
-	if (key === undefined || key.join() === 'Id') return;
+	if (key === undefined || key.join() === 'Id') return entity;
 	throw new ValidationError(
 		`'Entity' is ${entity}, of which several records share an ID: changes cannot be told apart`,
 		`${key.join(' and ')} tell them apart: read them with Get Many and compare.`,
@@ -115,10 +114,9 @@ export interface ComparisonPlan extends Pick<RecordPlan, 'feed' | 'ends'> {
 }
 
 export function buildComparisonPlan(form: Form, resolveId: IdResolver): ComparisonPlan {
-	const entity = form.entity();
-	requireIds(entity);
+	const entity = readEntity(form);
 	const { feed, ends } = buildRecordFeed(form, entity, resolveId);
-	const chosen = readList(form, 'changes').map((one) => parseChoice('Changes', one, CHANGES));
+	const chosen = readChoices(form, ['Changes', 'changes'], CHANGES);
 	const compared = readComparedProperties(form, entity);
 	const hasVersions = compared.join() === '*' && getEntity(entity)?.lock === true;
 	return {
