@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Path } from '../../../catalogue/entities';
+import { buildField, toTitle } from '../../../form/fields';
 import { buildSearchFields } from '../../../form/filters';
 import { isEmpty } from '../../../form/form';
 import { buildOptions } from '../../../form/options';
@@ -33,7 +34,6 @@ const ENTITY = 'WorkOrder';
 const FROM = 'From';
 const UNTIL = 'Until';
 const GROUP_BY = 'Group By';
-const MAX_GROUPINGS = 2;
 
 /** Each order has at least one action, so this takes no more requests than reading the log would. */
 const PAGE_SIZE = 2000;
@@ -41,61 +41,42 @@ const PAGE_SIZE = 2000;
 /** No zone is further ahead of UTC. */
 const MAX_OFFSET_MS = 14 * 3_600_000;
 
-interface Choice extends Grouping {
-	name: Path<'WorkOrder'> | 'Month' | 'Week';
-	label: string;
-}
+const groupings = {
+	assignee: { name: 'Employee' },
+	customer: { name: 'Customer' },
+	month: { name: 'Month', readDate: getMonth },
+	priority: { name: 'Priority' },
+	specialty: { name: 'Specialty' },
+	subType: { name: 'SubType' },
+	typeCategory: { name: 'TypeCategory' },
+	week: { name: 'Week', readDate: getWeek },
+	workZone: { name: 'WorkZone' },
+} satisfies Record<string, Grouping & { name: Path<'WorkOrder'> | 'Month' | 'Week' }>;
 
-const groupings: Readonly<Record<string, Choice>> = {
-	assignee: { label: 'Assignee', name: 'Employee' },
-	customer: { label: 'Customer', name: 'Customer' },
-	month: { label: 'Month', name: 'Month', readDate: getMonth },
-	priority: { label: 'Priority', name: 'Priority' },
-	specialty: { label: 'Specialty', name: 'Specialty' },
-	subType: { label: 'Sub Type', name: 'SubType' },
-	typeCategory: { label: 'Type Category', name: 'TypeCategory' },
-	week: { label: 'Week', name: 'Week', readDate: getWeek },
-	workZone: { label: 'Work Zone', name: 'WorkZone' },
-};
+const GROUPINGS = Object.keys(groupings) as Array<keyof typeof groupings>;
 
 const TIME = 'On the clock of the work zone, unless the value has a time zone';
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Period',
-		name: 'period',
-		type: 'options',
+	buildField('period', 'options', 'Which date of the orders must be between the times below', {
 		options: [
 			{ name: 'Completed', value: 'completed', description: 'Orders that are completed' },
 			{ name: 'Created', value: 'created' },
 			{ name: 'Due', value: 'due' },
 		],
 		default: 'created',
-		description: 'Which date of the orders must be between the times below',
-	},
-	{
-		displayName: FROM,
-		name: 'from',
-		type: 'dateTime',
-		required: true,
-		default: '',
-		description: `First time of the period. ${TIME}.`,
-	},
-	{
-		displayName: UNTIL,
-		name: 'until',
-		type: 'dateTime',
-		default: '',
-		description: 'Time at which the period has ended. Leave empty for no end.',
-	},
-	{
-		displayName: GROUP_BY,
-		name: 'groupedBy',
-		type: 'multiOptions',
-		options: Object.entries(groupings).map(([value, { label }]) => ({ name: label, value })),
-		default: [],
-		description: "Up to two. Month and week are those of the period's date.",
-	},
+	}),
+	buildField('from', 'dateTime', `First time of the period. ${TIME}.`, { required: true }),
+	buildField('until', 'dateTime', 'Time at which the period has ended. Leave empty for no end.'),
+	buildField(
+		'groupedBy',
+		'multiOptions',
+		"Up to two. Month and week are those of the period's date.",
+		{
+			displayName: GROUP_BY,
+			options: GROUPINGS.map((value) => ({ name: toTitle(value), value })),
+		},
+	),
 ];
 
 /** Corrigo returns of a collection only the rows that meet the conditions on it. */
@@ -163,12 +144,11 @@ function readPeriod(context: ItemContext): Period {
 
 function readGroupings(context: ItemContext): Grouping[] {
 	const input = context.param('groupedBy', []);
-	const known = Object.keys(groupings);
 	const chosen = (isEmpty(input) ? [] : parseList(GROUP_BY, input)).map((one) =>
-		parseChoice(GROUP_BY, one, known, (name) => groupings[name].label),
+		parseChoice(GROUP_BY, one, GROUPINGS, toTitle),
 	);
 	const names = [...new Set(chosen)];
-	if (names.length <= MAX_GROUPINGS) return names.map((name) => groupings[name]);
+	if (names.length <= 2) return names.map((name) => groupings[name]);
 	throw new ValidationError(`'${GROUP_BY}' has ${names.length} choices, but two are the most`);
 }
 

@@ -25,128 +25,102 @@ export function getWeek(date: string): string {
 	return new Date(day - sinceMonday * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Counts how many of the orders that could be on time were. */
-class Share {
-	private all = 0;
-	hits = 0;
-
-	add(hit: boolean | undefined): void {
-		if (hit !== undefined) this.all += 1;
-		if (hit === true) this.hits += 1;
-	}
-
-	get percent(): number | null {
-		return this.all === 0 ? null : round((100 * this.hits) / this.all, 1);
-	}
+/** Collects what one figure takes of the orders of a group. */
+interface Figure {
+	add: (order: OrderSummary) => void;
+	read: () => unknown;
 }
 
-class Durations {
-	private readonly list: number[] = [];
+/** Orders without a value do not count. */
+type Select<Value> = (order: OrderSummary) => Value | undefined;
 
-	add(duration: number | undefined): void {
-		if (duration !== undefined) this.list.push(duration);
-	}
+const count = (select: Select<boolean>) => (): Figure => {
+	let hits = 0;
+	return { add: (order) => (hits += Number(select(order) === true)), read: () => hits };
+};
 
-	/** Hours at the nearest rank. */
-	getPercentiles(...percents: number[]): Array<number | null> {
-		const sorted = Float64Array.from(this.list).sort();
-		return percents.map((percent) =>
-			sorted.length === 0
-				? null
-				: round(sorted[Math.ceil((percent * sorted.length) / 100) - 1] / HOUR_MS, 1),
-		);
-	}
-}
+const percentage = (select: Select<boolean>) => (): Figure => {
+	let [all, hits] = [0, 0];
+	const add = (order: OrderSummary) => {
+		all += Number(select(order) !== undefined);
+		hits += Number(select(order) === true);
+	};
+	return { add, read: () => (all === 0 ? null : round((100 * hits) / all, 1)) };
+};
+
+/** Hours at the nearest rank. */
+const percentile = (percent: number, select: Select<number>) => (): Figure => {
+	const durations: number[] = [];
+	const add = (order: OrderSummary) => {
+		const duration = select(order);
+		if (duration !== undefined) durations.push(duration);
+	};
+	const read = () => {
+		const sorted = Float64Array.from(durations).sort();
+		const rank = Math.ceil((percent * sorted.length) / 100);
+		return rank === 0 ? null : round(sorted[rank - 1] / HOUR_MS, 1);
+	};
+	return { add, read };
+};
 
 /** Sums are kept in whole units of the fourth digit, so that they do not drift. */
-class Amounts {
-	private readonly byCurrency = new Map<string, number>();
-
-	add(money: Money | undefined): void {
+const sumByCurrency = (select: Select<Money>) => (): Figure => {
+	const units = new Map<string, number>();
+	const add = (order: OrderSummary) => {
+		const money = select(order);
 		if (money === undefined) return;
 		const { currency, value } = money;
-		const units = (this.byCurrency.get(currency) ?? 0) + Math.round(value * 10_000);
-		this.byCurrency.set(currency, units);
-	}
-
-	toRow(): JsonObject {
-		return Object.fromEntries(
-			[...this.byCurrency].sort().map(([currency, units]) => [currency, units / 10_000]),
-		);
-	}
-}
-
-/** The figures of a group of orders. */
-class Figures {
-	created = 0;
-	private readonly counts = { completed: 0, cancelled: 0, open: 0 };
-	private overdue = 0;
-	private reopened = 0;
-	private overNte = 0;
-	private readonly onTime = new Share();
-	private readonly pickedUpOnTime = new Share();
-	private readonly to = {
-		PickUp: new Durations(),
-		Arrive: new Durations(),
-		Complete: new Durations(),
+		units.set(currency, (units.get(currency) ?? 0) + Math.round(value * 10_000));
 	};
-	private readonly onHold = new Durations();
-	private readonly costs = new Amounts();
-	private readonly invoices = new Amounts();
-	private readonly ratings = new Map<string, number>(RATINGS.map((rating) => [rating, 0]));
+	const read = () => Object.fromEntries([...units].sort().map(([one, all]) => [one, all / 10_000]));
+	return { add, read };
+};
 
-	add(order: OrderSummary): void {
-		this.created += 1;
-		this.counts[order.status] += 1;
-		this.overdue += Number(order.isOverdue);
-		this.reopened += Number(order.wasReopened);
-		this.overNte += Number(order.isOverNte);
-		this.onTime.add(order.isOnTime);
-		this.pickedUpOnTime.add(order.isPickedUpOnTime);
-		this.to.PickUp.add(order.toPickUp);
-		this.to.Arrive.add(order.toArrive);
-		this.to.Complete.add(order.toComplete);
-		this.onHold.add(order.onHold);
-		this.costs.add(order.cost);
-		this.invoices.add(order.invoice);
-		for (const rating of order.ratings) {
-			const count = this.ratings.get(rating);
-			if (count !== undefined) this.ratings.set(rating, count + 1);
+const countRatings = (): Figure => {
+	const counts = new Map<string, number>(RATINGS.map((rating) => [rating, 0]));
+	const add = ({ ratings }: OrderSummary) => {
+		for (const rating of ratings.filter((one) => counts.has(one))) {
+			counts.set(rating, (counts.get(rating) ?? 0) + 1);
 		}
-	}
+	};
+	return { add, read: () => Object.fromEntries(counts) };
+};
 
-	toRow(): JsonObject {
-		const steps = Object.entries(this.to).flatMap(([step, durations]) => {
-			const [median, p90] = durations.getPercentiles(50, 90);
-			return [
-				[`MedianHoursTo${step}`, median],
-				[`P90HoursTo${step}`, p90],
-			];
-		});
-		return {
-			Created: this.created,
-			Completed: this.counts.completed,
-			Cancelled: this.counts.cancelled,
-			OpenNow: this.counts.open,
-			OverdueNow: this.overdue,
-			Reopened: this.reopened,
-			CompletedOnTime: this.onTime.hits,
-			CompletedOnTimePercent: this.onTime.percent,
-			PickedUpOnTimePercent: this.pickedUpOnTime.percent,
-			...Object.fromEntries(steps),
-			MedianHoursOnHold: this.onHold.getPercentiles(50)[0],
-			CostTotal: this.costs.toRow(),
-			VendorInvoiceTotal: this.invoices.toRow(),
-			OverNte: this.overNte,
-			Ratings: Object.fromEntries(this.ratings),
-		};
-	}
-}
+const FIGURES: Readonly<Record<string, () => Figure>> = {
+	Created: count(() => true),
+	Completed: count(({ status }) => status === 'completed'),
+	Cancelled: count(({ status }) => status === 'cancelled'),
+	OpenNow: count(({ status }) => status === 'open'),
+	OverdueNow: count(({ isOverdue }) => isOverdue),
+	Reopened: count(({ wasReopened }) => wasReopened),
+	CompletedOnTime: count(({ isOnTime }) => isOnTime),
+	CompletedOnTimePercent: percentage(({ isOnTime }) => isOnTime),
+	PickedUpOnTimePercent: percentage(({ isPickedUpOnTime }) => isPickedUpOnTime),
+	MedianHoursToPickUp: percentile(50, ({ toPickUp }) => toPickUp),
+	P90HoursToPickUp: percentile(90, ({ toPickUp }) => toPickUp),
+	MedianHoursToArrive: percentile(50, ({ toArrive }) => toArrive),
+	P90HoursToArrive: percentile(90, ({ toArrive }) => toArrive),
+	MedianHoursToComplete: percentile(50, ({ toComplete }) => toComplete),
+	P90HoursToComplete: percentile(90, ({ toComplete }) => toComplete),
+	MedianHoursOnHold: percentile(50, ({ onHold }) => onHold),
+	CostTotal: sumByCurrency(({ cost }) => cost),
+	VendorInvoiceTotal: sumByCurrency(({ invoice }) => invoice),
+	OverNte: count(({ isOverNte }) => isOverNte),
+	Ratings: countRatings,
+};
 
-interface Group {
-	label: string;
-	values: unknown[];
-	figures: Figures;
+const createGroup = (label: string, values: unknown[]) => ({
+	label,
+	values,
+	size: 0,
+	figures: Object.entries(FIGURES).map(([name, create]) => ({ name, ...create() })),
+});
+
+type Group = ReturnType<typeof createGroup>;
+
+function addToGroup(group: Group, order: OrderSummary): void {
+	group.size += 1;
+	for (const { add } of group.figures) add(order);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -154,29 +128,31 @@ const collator = new Intl.Collator('en', { numeric: true });
 /** Figures by group and for all orders together; memory grows with the orders, not with their log. */
 export class Performance {
 	private readonly groups = new Map<string, Group>();
-	private readonly total = new Figures();
+	private readonly total: Group;
 
-	constructor(private readonly groupings: readonly Grouping[]) {}
+	constructor(private readonly groupings: readonly Grouping[]) {
+		this.total = createGroup(
+			'Total',
+			groupings.map(() => null),
+		);
+	}
 
 	add(order: OrderSummary): void {
 		if (!order.isInPeriod) return;
-		this.total.add(order);
-		if (this.groupings.length > 0) this.getGroup(order).figures.add(order);
+		addToGroup(this.total, order);
+		if (this.groupings.length > 0) addToGroup(this.getGroup(order), order);
 	}
 
 	/** Returns the largest group first, and the total last. */
 	toRows(): JsonObject[] {
 		const groups = [...this.groups.values()].sort(
-			(one, other) =>
-				other.figures.created - one.figures.created || collator.compare(one.label, other.label),
+			(one, other) => other.size - one.size || collator.compare(one.label, other.label),
 		);
-		const nothing = this.groupings.map(() => null);
-		const total = { label: 'Total', values: nothing, figures: this.total };
-		return [...groups, total].map((group) => ({
+		return [...groups, this.total].map((group) => ({
 			Group: group.label,
-			IsTotal: group === total,
+			IsTotal: group === this.total,
 			...Object.fromEntries(this.groupings.map(({ name }, index) => [name, group.values[index]])),
-			...group.figures.toRow(),
+			...Object.fromEntries(group.figures.map(({ name, read }) => [name, read()])),
 		}));
 	}
 
@@ -185,11 +161,7 @@ export class Performance {
 			readDate ? readDate(date) : properties[index],
 		);
 		const key = JSON.stringify(values.map((value) => (isObject(value) ? value.Id : value)));
-		const group = this.groups.get(key) ?? {
-			label: values.map(buildLabel).join(', '),
-			values,
-			figures: new Figures(),
-		};
+		const group = this.groups.get(key) ?? createGroup(values.map(buildLabel).join(', '), values);
 		this.groups.set(key, group);
 		return group;
 	}

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { buildField } from '../../../form/fields';
 import { isEmpty } from '../../../form/form';
 import { buildOptions } from '../../../form/options';
 import { buildSearchFields } from '../../../form/filters';
@@ -25,34 +24,6 @@ const FIELDS = [
 	...['returns', 'output', 'properties'],
 ];
 
-const timeFields: INodeProperties[] = [
-	{
-		displayName: FROM,
-		name: 'from',
-		type: 'dateTime',
-		required: true,
-		default: '',
-		description: 'Time of the first changes to return. In UTC, unless the value has a time zone.',
-	},
-	{
-		displayName: UNTIL,
-		name: 'until',
-		type: 'dateTime',
-		default: '',
-		description: 'Time before which changes are returned. Leave empty for all until now.',
-	},
-];
-
-const eventField: INodeProperties = {
-	displayName: 'Event',
-	name: 'event',
-	type: 'options',
-	noDataExpression: true,
-	options: replayedEvents.map((value) => ({ name: events[value].name, value })),
-	default: 'workOrderCreated',
-	description: 'Changes to return',
-};
-
 const changeFields = properties
 	.filter(({ name }) => FIELDS.includes(name))
 	.flatMap((field) => narrowToEvents(field, replayedEvents));
@@ -63,8 +34,22 @@ export const getChanges: Operation = {
 	action: 'Get changes of work orders',
 	description: 'Retrieve what Corrigo Trigger would have returned between two times',
 	fields: [
-		eventField,
-		...timeFields,
+		buildField('event', 'options', 'Changes to return', {
+			noDataExpression: true,
+			options: replayedEvents.map((value) => ({ name: events[value].name, value })),
+			default: 'workOrderCreated',
+		}),
+		buildField(
+			'from',
+			'dateTime',
+			'Time of the first changes to return. In UTC, unless the value has a time zone.',
+			{ required: true },
+		),
+		buildField(
+			'until',
+			'dateTime',
+			'Time before which changes are returned. Leave empty for all until now.',
+		),
 		...changeFields,
 		...buildSearchFields('WorkOrder'),
 		buildOptions(['parallelRequests', 'timeout']),
@@ -83,10 +68,9 @@ export const getChanges: Operation = {
 };
 
 function readWindow(context: ItemContext): TimeWindow {
-	const toUtcTime = (label: string, value: unknown) => toUtcText(parseDateTime(label, value));
-	const from = String(toUtcTime(FROM, context.param('from', '')));
+	const from = String(toUtcText(parseDateTime(FROM, context.param('from', ''))));
 	const input = context.param('until', '');
-	const until = isEmpty(input) ? undefined : toUtcTime(UNTIL, input);
+	const until = isEmpty(input) ? undefined : toUtcText(parseDateTime(UNTIL, input));
 	if (until === undefined || from < until) return { from, until };
 	throw new ValidationError(
 		`'${UNTIL}' is not after '${FROM}'`,

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { buildField } from '../../../form/fields';
 import { isEmpty } from '../../../form/form';
 import { describeDetail, findRecord } from '../../../records/actionDetails';
 import { isBlank, type JsonObject, parseDateTime, normalize } from '../../../values/checks';
@@ -16,17 +15,6 @@ import {
 } from '../../../operations/read/output';
 import { addReason, loadNames, buildOrderRead, loadRowsByOrder } from './orderRead';
 
-const AFTER = 'After';
-
-const afterField: INodeProperties = {
-	displayName: AFTER,
-	name: 'after',
-	type: 'dateTime',
-	default: '',
-	description:
-		'Returns only later actions. In UTC, unless the value has a time zone. Leave empty for the whole history.',
-};
-
 const PROPERTIES = [
 	...['Id', 'WorkOrderId', 'TypeId', 'ActionDate', 'SystemDateUtc', 'IsBackDate', 'Comment'],
 	...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs', 'ActionReasonId', 'UiTypeId', 'ObjectId'],
@@ -36,12 +24,21 @@ export const getHistory = buildOrderRead({
 	value: 'getHistory',
 	action: 'Get history of work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
-	fields: [afterField],
+	fields: [
+		buildField(
+			'after',
+			'dateTime',
+			'Returns only later actions. In UTC, unless the value has a time zone. Leave empty for the whole history.',
+		),
+	],
 	options: ['audience'],
-	readSettings: (context) => ({
-		after: readAfterTime(context),
-		isForCustomers: isForCustomers(context),
-	}),
+	readSettings: (context) => {
+		const after = context.param('after', '');
+		return {
+			after: isEmpty(after) ? '' : parseDateTime('After', after),
+			isForCustomers: isForCustomers(context),
+		};
+	},
 	read: loadHistories,
 	toItems: (actions) => actions.map(toItem),
 });
@@ -49,11 +46,6 @@ export const getHistory = buildOrderRead({
 interface HistorySettings {
 	after: string;
 	isForCustomers: boolean;
-}
-
-function readAfterTime(context: ItemContext): string {
-	const after = context.param('after', '');
-	return isEmpty(after) ? '' : parseDateTime(AFTER, after);
 }
 
 async function loadHistories(
