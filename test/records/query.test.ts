@@ -150,7 +150,7 @@ it('folds the rows of every page', async () => {
 
 it('reads all pages of rows that are kept in memory', async () => {
 	const company: Company = { limit: 50, total: 120, gap: 1 };
-	const rows = await loadAllRows(callerOf(company), 'WorkOrder', undefined, ['Id']);
+	const rows = await loadAllRows({ caller: callerOf(company) }, 'WorkOrder', undefined, ['Id']);
 	expect(rows.map(({ Id }) => Id)).toEqual(idsOf(company));
 });
 
@@ -160,7 +160,7 @@ it('a run pays for one probe, however many reads of however many rows follow', a
 	const caller = callerOf(company, () => (requests += 1));
 	for (const last of [3, 1, 700, 20, 700]) {
 		const criteria = and(atMost('Id', idAt(last - 1, 1)));
-		const rows = await loadAllRows(caller, 'WorkOrder', criteria, ['Id']);
+		const rows = await loadAllRows({ caller }, 'WorkOrder', criteria, ['Id']);
 		expect(rows).toHaveLength(last);
 	}
 	expect(requests).toBe(5 + 1);
@@ -171,14 +171,14 @@ it('a query by Ids is confirmed only where a row is missing', async () => {
 	const company: Company = { limit: 4000, total: 90, gap: 1 };
 	const caller = callerOf(company, () => (requests += 1));
 	const limit = 90;
-	await loadAllRows(caller, 'WorkOrder', undefined, ['Id'], { limit });
+	await loadAllRows({ caller }, 'WorkOrder', undefined, ['Id'], { limit });
 	expect(requests).toBe(1);
 });
 
 it('an answer of an earlier read proves nothing about rows that were added since', async () => {
 	const company: Company = { limit: 50, total: 50, gap: 1 };
 	const caller = callerOf(company);
-	const read = async () => await loadAllRows(caller, 'WorkOrder', undefined, ['Id']);
+	const read = async () => await loadAllRows({ caller }, 'WorkOrder', undefined, ['Id']);
 	expect(await read()).toHaveLength(50);
 	company.total = 120;
 	expect(await read()).toHaveLength(120);

@@ -89,7 +89,8 @@ export async function loadTreeCriteria(
 	const customer = inSpacesOf === undefined ? undefined : await loadChosenId(form, inSpacesOf);
 	if (customer === undefined) return undefined;
 	const own = and(equal('CustomerId', customer), equal('IsRemoved', false));
-	const spaces = await loadAllRows(form, 'Space', own, ['Id', 'Asset.Id']).catch(emptyIfForbidden);
+	const reading = loadAllRows({ caller: form }, 'Space', own, ['Id', 'Asset.Id']);
+	const spaces = await reading.catch(emptyIfForbidden);
 	const units = spaces.flatMap(({ Asset }) => (isObject(Asset) ? [Asset.Id] : []));
 	if (units.length === 0) return undefined;
 	return or(...batches(new Set(units)).map((some) => isIn('ParentId', some)));

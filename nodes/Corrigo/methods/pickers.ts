@@ -248,10 +248,10 @@ export async function loadChoices(
 	const picker = { ...found, where, ends: [] };
 	const { all, properties } = await buildListQuery(form, picker);
 	const criteria = all.length > 0 ? and(...all) : undefined;
-	const options = { ...sendOptions, limit: MAX_CHOICES + 1 };
-	const rows = await loadAllRows(form, entity, criteria, [...new Set(properties)], options).catch(
-		emptyIfForbidden,
-	);
+	const requester = { caller: form, sendOptions };
+	const limit = MAX_CHOICES + 1;
+	const reading = loadAllRows(requester, entity, criteria, [...new Set(properties)], { limit });
+	const rows = await reading.catch(emptyIfForbidden);
 	const tooMany = rows.length > MAX_CHOICES;
 	const choices = tooMany ? [] : rows.map((row) => toItem(picker, row, []));
 	return { choices: choices.sort((a, b) => a.name.localeCompare(b.name)), tooMany };

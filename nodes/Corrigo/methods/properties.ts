@@ -75,7 +75,8 @@ export async function loadCustomColumns(
 	entity: string,
 	sendOptions?: SendOptions,
 ): Promise<Column[]> {
-	const rows = await loadDescriptors(form, entity, DESCRIPTOR_PROPERTIES, sendOptions);
+	const requester = { caller: form, sendOptions };
+	const rows = await loadDescriptors(requester, entity, DESCRIPTOR_PROPERTIES);
 	rows.sort((a, b) => String(a.Name).localeCompare(String(b.Name)));
 	return buildCustomColumns(entity, rows);
 }

@@ -7,21 +7,12 @@ import {
 	getNameProperties,
 } from '../catalogue/targets';
 import { getEntityView } from '../catalogue/views';
-import {
-	isBlank,
-	type JsonObject,
-	normalize,
-	readPath,
-	isObject,
-	getMember,
-	toRows,
-} from '../values/checks';
+import { isBlank, type JsonObject, readPath, isObject, getMember, toRows } from '../values/checks';
 import { NOT_CREATED } from '../wire/requests';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { findMemberType, findActorEntity, findTypeMember, isIdentity } from '../catalogue/members';
-import { emptyIfForbidden } from '../transport/errors';
-import { loadRecordsById, lookUpIfAllowed, type Requester } from './query';
+import { loadRecordsById, type Requester } from './query';
 
 /** Returns the name of a record, if it is known. */
 export type NameLookup = (entity: string, id: unknown) => string | undefined;
@@ -116,22 +107,16 @@ export async function loadReferenceNames(
 	ends: readonly string[],
 ): Promise<NameLookup> {
 	const names = new KnownNames();
-	const idsByEntity = new Map<string, Set<number>>();
-	for (const row of rows) {
-		for (const end of ends) {
-			const other = getReferencedEntity(entity, end, row);
-			const id = Number(row[end]);
-			if (other === undefined || !(id > 0)) continue;
-			idsByEntity.set(other, (idsByEntity.get(other) ?? new Set()).add(id));
-		}
-	}
+	const references = rows.flatMap((row) =>
+		ends.map((end) => [getReferencedEntity(entity, end, row) ?? '', Number(row[end])] as const),
+	);
 	await Promise.all(
-		[...idsByEntity].map(async ([other, ids]) => {
+		[...new Set(references.map(([other]) => other))].map(async (other) => {
 			const [by] = getNameProperties(other);
 			if (by === undefined) return;
-			const found = await loadRecordsById(requester, other, ids, { properties: [by] }).catch(
-				(failure: unknown) => new Map(emptyIfForbidden(failure)),
-			);
+			const ids = references.filter(([one, id]) => one === other && id > 0).map(([, id]) => id);
+			const look = { properties: [by], isOptional: true };
+			const found = await loadRecordsById(requester, other, ids, look);
 			for (const [id, record] of found) names.note(other, id, readPath(record, by));
 		}),
 	);
@@ -149,12 +134,11 @@ export function getNameProperty(entity: string): string | undefined {
  * gets the customer next to it, and `StatusId` the label of the status.
  */
 export function addNames(entity: string, record: JsonObject, getName: NameLookup): JsonObject {
-	const named: JsonObject = {};
-	for (const [member, value] of Object.entries(record)) {
-		named[member] = addNamesToValue(findMemberType(entity, member) ?? '', value, getName);
-		Object.assign(named, buildSibling(entity, member, record, getName));
-	}
-	return named;
+	const named = Object.entries(record).map(([member, value]) => [
+		member,
+		addNamesToValue(findMemberType(entity, member) ?? '', value, getName),
+	]);
+	return addSiblings(entity, Object.fromEntries(named), getName, Object.keys(record));
 }
 
 /** Names only the records that say what the record is about, next to their IDs. */
@@ -166,14 +150,7 @@ export async function addEndNames(
 ): Promise<JsonObject[]> {
 	if (ends.length === 0) return records;
 	const getName = await loadReferenceNames(requester, entity, records, ends);
-	const named = records.map((record) => {
-		const copy: JsonObject = {};
-		for (const [member, value] of Object.entries(record)) {
-			copy[member] = value;
-			if (ends.includes(member)) Object.assign(copy, buildSibling(entity, member, record, getName));
-		}
-		return copy;
-	});
+	const named = records.map((record) => addSiblings(entity, record, getName, ends));
 	return entity === 'WorkOrderCost' ? await addOrders(requester, named) : named;
 }
 
@@ -181,34 +158,39 @@ const ORDER_PATHS = ['Number', 'Employee.Id', 'Employee.DisplayAs', 'Employee.Ac
 
 /** Costs have the Id of their work order, which alone knows its number and vendor. */
 async function addOrders(requester: Requester, records: JsonObject[]): Promise<JsonObject[]> {
-	const by = { entity: 'WorkOrder', by: ['Id'], properties: ORDER_PATHS };
 	const ids = records.map(({ Id }) => Number(Id));
-	const orders = await lookUpIfAllowed(requester, by, ids);
+	const look = { properties: ORDER_PATHS, isOptional: true };
+	const orders = await loadRecordsById(requester, 'WorkOrder', ids, look);
 	return records.map(({ Id, ...costs }) => {
-		const [order] = orders.get(normalize(Id)) ?? [];
-		const { Number: WorkOrderNumber = null, Employee: assignee } = order ?? {};
+		const order = orders.get(Number(Id)) ?? {};
+		const { Number: WorkOrderNumber = null, Employee: assignee } = order;
 		const isVendor = isObject(assignee) && assignee.ActorTypeId === 'Provider';
 		const Vendor = isVendor ? { Id: assignee.Id, DisplayAs: assignee.DisplayAs } : null;
 		return { Id, WorkOrderNumber, Vendor, ...costs };
 	});
 }
 
-/** Explains a code or an ID in a member of its own, unless the record already has that member. */
-function buildSibling(
+/** Explains codes and IDs in members of their own, unless the record already has those members. */
+function addSiblings(
 	entity: string,
-	member: string,
 	record: JsonObject,
 	getName: NameLookup,
+	members: readonly string[],
 ): JsonObject {
-	const sibling = findSibling(entity, member, record);
-	const value = record[member];
-	if (sibling === undefined || sibling.name in record) return {};
-	if (isBlank(value) || isObject(value)) return {};
-	if ('enumeration' in sibling) {
-		return { [sibling.name]: getMemberLabel(sibling.enumeration, String(value)) };
+	const named: JsonObject = {};
+	for (const [member, value] of Object.entries(record)) {
+		named[member] = value;
+		const sibling = members.includes(member) ? findSibling(entity, member, record) : undefined;
+		if (sibling === undefined || sibling.name in record) continue;
+		if (isBlank(value) || isObject(value)) continue;
+		if ('enumeration' in sibling) {
+			named[sibling.name] = getMemberLabel(sibling.enumeration, String(value));
+		} else {
+			const name = getName(sibling.target, value);
+			if (name) named[sibling.name] = { Id: Number(value), [sibling.property]: name };
+		}
 	}
-	const name = getName(sibling.target, value);
-	return name ? { [sibling.name]: { Id: Number(value), [sibling.property]: name } } : {};
+	return named;
 }
 
 function addNamesToValue(type: string, value: unknown, getName: NameLookup): unknown {

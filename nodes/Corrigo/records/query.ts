@@ -15,16 +15,13 @@ import {
 	type Query,
 	type Range,
 } from '../wire/paging';
-import { buildQueryRequest } from '../wire/requests';
+import { buildQueryRequest, type SortOrder } from '../wire/requests';
 import { createApiError, emptyIfForbidden } from '../transport/errors';
 import { send, type Caller, type SendOptions } from '../transport/send';
 import { batches } from '../values/tools';
 
-interface QueryOptions extends SendOptions {
+interface ReadOptions extends SendOptions {
 	isolationLevel?: string;
-}
-
-interface ReadOptions extends QueryOptions {
 	/** Makes each row smaller before it waits for others. */
 	foldRow?: (row: JsonObject) => JsonObject;
 }
@@ -60,30 +57,30 @@ async function probeLimit(
 	caller: Caller,
 	entity: string,
 	known: KnownAnswers,
-	options: QueryOptions,
+	options?: SendOptions,
 ): Promise<number | undefined> {
-	const isFirst = !known.probes.has(entity);
+	const former = known.probes.get(entity);
 	const request = buildQueryRequest(entity, {
 		PropertySet: { Properties: ['Id'] },
-		Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
+		Orders: NEWEST_FIRST,
 		Count: MAX_PAGE_SIZE,
 		FirstResultIndex: 0,
 	});
 	// Without an answer, the next page shows whether there are more rows.
-	if (isFirst)
-		known.probes.set(
-			entity,
-			send(caller, request, options).catch(() => []),
-		);
-	const rows = (await known.probes.get(entity)) ?? [];
+	const probe = former ?? send(caller, request, options).catch(() => []);
+	known.probes.set(entity, probe);
+	const rows = await probe;
 	known.longest = Math.max(known.longest, rows.length);
 	const [newest, oldest] = [rows[0], rows[rows.length - 1]].map((row) => Number(row?.Id));
-	return isFirst && newest >= oldest ? newest : undefined;
+	return former === undefined && newest >= oldest ? newest : undefined;
 }
 
-export function noteAnswer(owner: object, { length }: JsonObject[]): void {
+const NEWEST_FIRST: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
+
+export function noteAnswer(owner: object, { length }: JsonObject[]): KnownAnswers {
 	const known = getKnownAnswers(owner);
 	known.longest = Math.max(known.longest, length);
+	return known;
 }
 
 /**
@@ -91,7 +88,7 @@ export function noteAnswer(owner: object, { length }: JsonObject[]): void {
  * the caller of a push, so that not every push causes a probe.
  */
 export async function mayBeLimited(
-	{ caller, sendOptions = {} }: Requester,
+	{ caller, sendOptions }: Requester,
 	entity: string,
 	length: number,
 	owner: object,
@@ -103,18 +100,14 @@ export async function mayBeLimited(
 }
 
 const createPageReader =
-	(caller: Caller, entity: string, options: QueryOptions): LoadPage =>
+	({ caller, sendOptions }: Requester, entity: string, isolationLevel?: string): LoadPage =>
 	async (query, position = START) => {
-		const request = buildQueryRequest(
-			entity,
-			buildPageExpression(query, position),
-			options.isolationLevel,
-		);
-		const answer = await send(caller, request, options);
-		noteAnswer(caller, answer);
-		const known = getKnownAnswers(caller);
+		const expression = buildPageExpression(query, position);
+		const request = buildQueryRequest(entity, expression, isolationLevel);
+		const answer = await send(caller, request, sendOptions);
+		const known = noteAnswer(caller, answer);
 		const newestId = mayBeCutOff(query, position, answer, known)
-			? await probeLimit(caller, entity, known, options)
+			? await probeLimit(caller, entity, known, sendOptions)
 			: undefined;
 		const page = takePage(query, position, answer, { longest: known.longest, newestId });
 		if (!('stuck' in page)) return page;
@@ -151,19 +144,19 @@ export async function* loadPagesInParallel(
 	entity: string,
 	query: Query,
 	count: number,
-	{ foldRow, ...options }: ReadOptions = {},
+	{ foldRow = (row) => row, isolationLevel, ...sendOptions }: ReadOptions = {},
 ): AsyncGenerator<JsonObject[]> {
-	const readPage = createPageReader(caller, entity, options);
+	const readPage = createPageReader({ caller, sendOptions }, entity, isolationLevel);
 	const read: LoadPage = async (...place) => {
 		const page = await readPage(...place);
-		return foldRow ? { ...page, rows: page.rows.map(foldRow) } : page;
+		return { ...page, rows: page.rows.map(foldRow) };
 	};
 	if (count < 2 || query.limit !== Infinity || !isPagedById(query)) {
 		yield* loadPages(read, query);
 		return;
 	}
 	const { rows, next } = await readPage(query);
-	const first = foldRow ? rows.map(foldRow) : rows;
+	const first = rows.map(foldRow);
 	if (next === undefined) {
 		yield first;
 		return;
@@ -244,42 +237,45 @@ async function loadNewestId(read: LoadPage, query: Query) {
 	const { rows } = await read({
 		...query,
 		properties: ['Id'],
-		orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
+		orders: NEWEST_FIRST,
 		limit: 1,
 		pagingMethod: 'byOffset',
 	});
 	return Number(rows[0]?.Id ?? 0);
 }
 
-interface RowsOptions extends QueryOptions {
-	limit?: number;
-	distinct?: boolean;
-	isWhole?: Query['isWhole'];
+export interface Requester {
+	readonly caller: Caller;
+	readonly sendOptions?: SendOptions;
 }
 
 /** The result must be small enough to be kept in memory. */
-export const loadAllRows = async (
-	caller: Caller,
+export async function loadAllRows(
+	requester: Requester,
 	entity: string,
 	criteria: Criteria | undefined,
 	properties: string[],
-	{ limit = Infinity, distinct, isWhole, ...options }: RowsOptions = {},
-): Promise<JsonObject[]> => {
-	const key = getKeyProperties(entity);
-	const query = { key, properties, criteria, limit, distinct, isWhole };
-	return (await collect(loadPages(createPageReader(caller, entity, options), query))).flat();
-};
+	options: Partial<Pick<Query, 'limit' | 'distinct' | 'isWhole'>> = {},
+): Promise<JsonObject[]> {
+	const query = {
+		limit: Infinity,
+		...options,
+		key: getKeyProperties(entity),
+		properties,
+		criteria,
+	};
+	return (await collect(loadPages(createPageReader(requester, entity), query))).flat();
+}
 
 /** Loads the custom fields of an entity; none if it has none, or if they may not be read. */
 export async function loadDescriptors(
-	caller: Caller,
+	requester: Requester,
 	entity: string,
 	properties: string[],
-	sendOptions?: SendOptions,
 ): Promise<JsonObject[]> {
 	const criteria = buildDescriptorCriteria(entity);
 	if (criteria === undefined) return [];
-	const rows = loadAllRows(caller, 'CustomFieldDescriptor', criteria, properties, sendOptions);
+	const rows = loadAllRows(requester, 'CustomFieldDescriptor', criteria, properties);
 	return await rows.catch(emptyIfForbidden);
 }
 
@@ -292,11 +288,6 @@ async function collect<T>(source: AsyncIterable<T>, isOver = () => false): Promi
 	return all;
 }
 
-export interface Requester {
-	readonly caller: Caller;
-	readonly sendOptions?: SendOptions;
-}
-
 export interface LookUp {
 	entity: string;
 	/** Any of these properties may match; paths may lead through references and collections. */
@@ -307,6 +298,8 @@ export interface LookUp {
 	distinct?: boolean;
 	/** Hardly any two records share a value. */
 	isUnique?: boolean;
+	/** A service user who may not read the records gets none, and no error. */
+	isOptional?: boolean;
 }
 
 /** Limits below this are not reckoned with where no value lacks its row. */
@@ -320,40 +313,28 @@ export type RowsByValue = Map<string, JsonObject[]>;
  * values.
  */
 export async function lookUp(
-	{ caller, sendOptions }: Requester,
-	{ entity, by, properties = [], where, distinct, isUnique }: LookUp,
+	requester: Requester,
+	{ entity, by, properties = [], where, distinct, isUnique, isOptional }: LookUp,
 	values: Iterable<unknown>,
 ): Promise<RowsByValue> {
 	const wanted = new Map([...values].map((value) => [normalize(value), value]));
 	const read = properties.includes('*') ? properties : ['Id', ...by, ...properties];
 	const isById = by.join() === 'Id' && getKeyProperties(entity)?.join() === 'Id';
-	const found: RowsByValue = new Map();
+	const found: JsonObject[][] = [];
 	for (const some of batches(wanted.values())) {
 		const criteria = joinCriteria(or(...by.map((property) => isIn(property, some))), where);
-		// An Id has one record at most, so no further page is needed once each Id has its row.
 		// With one row for each value, only a second row of one could have been cut off.
-		const isWhole = (rows: JsonObject[]) => {
-			if (isUnique !== true || rows.length >= MIN_LIKELY_LIMIT) return false;
-			const known: RowsByValue = new Map();
-			for (const row of rows) addRow(known, wanted, by, row);
-			return known.size === some.length;
-		};
-		const options = { ...sendOptions, distinct, isWhole, limit: isById ? some.length : Infinity };
-		const rows = await loadAllRows(caller, entity, criteria, [...new Set(read)], options);
-		for (const row of rows) addRow(found, wanted, by, row);
+		const isWhole = (rows: JsonObject[]) =>
+			isUnique === true &&
+			rows.length < MIN_LIKELY_LIMIT &&
+			groupRows(rows, by, wanted).size === some.length;
+		// An Id has one record at most, so no further page is needed once each Id has its row.
+		const options = { distinct, isWhole, limit: isById ? some.length : Infinity };
+		const reading = loadAllRows(requester, entity, criteria, [...new Set(read)], options);
+		found.push(await (isOptional ? reading.catch(emptyIfForbidden) : reading));
 	}
-	return found;
+	return groupRows(found.flat(), by, wanted);
 }
-
-/** A service user who may not read the records gets none, and no error. */
-export const lookUpIfAllowed = async (
-	requester: Requester,
-	by: LookUp,
-	values: Iterable<unknown>,
-): Promise<RowsByValue> =>
-	await lookUp(requester, by, values).catch(
-		(failure: unknown): RowsByValue => new Map(emptyIfForbidden(failure)),
-	);
 
 export async function loadRecordsById(
 	requester: Requester,
@@ -366,18 +347,21 @@ export async function loadRecordsById(
 }
 
 /** Ignores rows that were not asked for, because Corrigo may compare less strictly. */
-function addRow(
-	found: RowsByValue,
-	wanted: ReadonlyMap<string, unknown>,
+function groupRows(
+	rows: JsonObject[],
 	by: readonly string[],
-	row: JsonObject,
-): void {
-	for (const key of new Set(by.flatMap((path) => collectValues(row, path)).map(normalize))) {
-		if (!wanted.has(key)) continue;
-		const same = found.get(key) ?? [];
-		found.set(key, same);
-		same.push(row);
+	wanted: ReadonlyMap<string, unknown>,
+): RowsByValue {
+	const groups: RowsByValue = new Map();
+	for (const row of rows) {
+		for (const key of new Set(by.flatMap((path) => collectValues(row, path)).map(normalize))) {
+			if (!wanted.has(key)) continue;
+			const same = groups.get(key) ?? [];
+			groups.set(key, same);
+			same.push(row);
+		}
 	}
+	return groups;
 }
 
 /** The database of Corrigo may ignore case and accents. */

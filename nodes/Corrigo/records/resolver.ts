@@ -33,8 +33,6 @@ import { letOthersRun } from '../transport/eventLoop';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester, loadAllRows } from './query';
 
-type LookUpResult = { rows: JsonObject[] } | { failure: unknown };
-
 /** Records to look up; the result is missing until that has happened. */
 interface NameLookUp {
 	readonly target: Target;
@@ -46,7 +44,7 @@ interface NameLookUp {
 	readonly queryKey: string;
 	/** Represents the ID of the record until the result arrives. */
 	readonly placeholder: number;
-	result?: LookUpResult;
+	result?: Captured<JsonObject[]>;
 }
 
 /** Look-ups that a form needs and that are still missing. */
@@ -122,18 +120,24 @@ export class Resolver implements RecordNames {
 			isReadable = true;
 			next = candidate.otherwise;
 			const ids = new Set(
-				known.rows.map((row) => Number(collectValues(row, candidate.id ?? 'Id')[0])),
+				known.value.map((row) => Number(collectValues(row, candidate.id ?? 'Id')[0])),
 			);
 			if (ids.size === 1) {
 				const [id] = ids;
 				this.names.note(
 					getRecordEntity(candidate),
 					id,
-					collectValues(known.rows[0], candidate.name ?? candidate.by[0])[0],
+					collectValues(known.value[0], candidate.name ?? candidate.by[0])[0],
 				);
 				return id;
 			}
-			if (ids.size > 1) throw createAmbiguousError(field, name, candidate, known.rows, giveId);
+			if (ids.size > 1) {
+				const rows = describeRows(candidate, known.value);
+				throw new ValidationError(
+					`'${field}': more than one ${describe(candidate, name)}: ${rows}`,
+					`To say which one is meant, ${giveId}.`,
+				);
+			}
 		}
 		const similar = this.findSimilar(first.ifRefused ?? first, name);
 		throw createUnknownError(field, name, first, similar, giveId);
@@ -198,15 +202,16 @@ export class Resolver implements RecordNames {
 		const wanted = [...new Set(all.flatMap(({ lookUps }) => [...lookUps]))];
 		const first = new Set(all.flatMap(({ blocking }) => [...blocking].map(getQueryKey)));
 		const now = first.size === 0 ? wanted : wanted.filter((one) => first.has(one.queryKey));
-		for (const some of batches(now, {
-			key: getQueryKey,
-			values: ({ value }) => [value],
-			maxValues: MAX_NAMES,
-		})) {
+		const values = ({ value }: NameLookUp) => [value];
+		for (const some of batches(now, { key: getQueryKey, values, maxValues: MAX_NAMES })) {
 			const [one] = some;
+			const { entity, by, read = [] } = one.target;
 			if (one.isSimilar) await this.lookUpSimilar(requester, some);
-			else if (one.value === undefined) await loadTable(requester, one);
-			else await lookUpNames(requester, some);
+			else if (one.value !== undefined) await lookUpNames(requester, some);
+			else {
+				const properties = [...by, ...read];
+				one.result = await settle(loadAllRows(requester, entity, undefined, properties));
+			}
 		}
 	}
 
@@ -235,20 +240,20 @@ export class Resolver implements RecordNames {
 			const similar = findMostSimilar(name, rows, (row) =>
 				String(collectValues(row, by[0])[0] ?? ''),
 			);
-			one.result = { rows: similar.slice(0, MAX_SHOWN) };
+			one.result = { value: similar.slice(0, MAX_SHOWN) };
 		}
 	}
 
-	private findRecords(target: Target, name: string): LookUpResult | { placeholder: number } {
+	private findRecords(
+		target: Target,
+		name: string,
+	): Captured<JsonObject[]> | { placeholder: number } {
 		const names = target.isShortNumber ? this.getFullNumbers(name) : [name];
 		const lookUps = names.map((value) => this.findLookUp(target, value));
 		const missing = lookUps.find(({ result }) => result === undefined);
 		if (missing !== undefined) return missing;
-		const results = lookUps.flatMap(({ result = [] }) => result);
-		return (
-			results.find((one) => 'failure' in one) ?? {
-				rows: results.flatMap((one) => ('rows' in one ? one.rows : [])).sort(compareById),
-			}
+		return capture(() =>
+			lookUps.flatMap((one) => this.requireRows(one)).sort((a, b) => Number(a.Id) - Number(b.Id)),
 		);
 	}
 
@@ -271,7 +276,7 @@ export class Resolver implements RecordNames {
 	private findSimilar(target: Target, name: string): JsonObject[] {
 		const { result } = this.findLookUp(target, name, true);
 		if (result === undefined) throw new LookUpNeeded();
-		return 'rows' in result ? result.rows : [];
+		return 'value' in result ? result.value : [];
 	}
 
 	private requireRows(lookUp: NameLookUp): JsonObject[] {
@@ -281,13 +286,15 @@ export class Resolver implements RecordNames {
 			throw new LookUpNeeded();
 		}
 		if ('failure' in result) throw result.failure;
-		return result.rows;
+		return result.value;
 	}
 
 	private findLookUp(target: Target, value?: RecordValue, isSimilar = false): NameLookUp {
 		this.refusePlaceholders([value, ...(target.within?.values ?? [])]);
-		const queryKey = buildQueryKey(target, value === undefined, isSimilar);
-		const key = JSON.stringify([queryKey, target.within?.values, normalize(value)]);
+		const { entity, by, id, read, where, within } = target;
+		const query = [entity, by, id, read, where, within?.property, isSimilar, value === undefined];
+		const queryKey = JSON.stringify(query);
+		const key = JSON.stringify([queryKey, within?.values, normalize(value)]);
 		const placeholder = -1 - this.lookUps.size;
 		const found = this.lookUps.get(key) ?? { target, value, isSimilar, queryKey, placeholder };
 		this.lookUps.set(key, found);
@@ -313,12 +320,13 @@ function capture<T>(work: () => T): Captured<T> {
 	}
 }
 
-const getQueryKey = ({ queryKey }: NameLookUp) => queryKey;
+const settle = async <T>(work: Promise<T>): Promise<Captured<T>> =>
+	await work.then(
+		(value) => ({ value }),
+		(failure: unknown) => ({ failure }),
+	);
 
-function buildQueryKey(target: Target, isTable: boolean, isSimilar: boolean): string {
-	const { entity, by, id, read, where, within } = target;
-	return JSON.stringify([entity, by, id, read, where, within?.property, isSimilar, isTable]);
-}
+const getQueryKey = ({ queryKey }: NameLookUp) => queryKey;
 
 async function lookUpNames(requester: Requester, some: NameLookUp[]): Promise<void> {
 	const [{ target }] = some;
@@ -328,22 +336,16 @@ async function lookUpNames(requester: Requester, some: NameLookUp[]): Promise<vo
 	const where = buildWhere(target, [...scopes]);
 	const values = some.map(({ value }) => value);
 	const names = { entity, by, properties, where, isUnique: true };
-	const found = await lookUp(requester, names, values).catch((failure: unknown) => ({ failure }));
+	const found = await settle(lookUp(requester, names, values));
 	for (const one of some) {
 		one.result =
 			'failure' in found
 				? found
-				: { rows: (found.get(normalize(one.value)) ?? []).filter((row) => isInScope(one, row)) };
+				: {
+						value:
+							found.value.get(normalize(one.value))?.filter((row) => isInScope(one, row)) ?? [],
+					};
 	}
-}
-
-async function loadTable({ caller, sendOptions }: Requester, table: NameLookUp): Promise<void> {
-	const { entity, by, read = [] } = table.target;
-	const where = buildWhere(table.target, []);
-	table.result = await loadAllRows(caller, entity, where, [...by, ...read], sendOptions).then(
-		(rows) => ({ rows }),
-		(failure: unknown) => ({ failure }),
-	);
 }
 
 function buildWhere(
@@ -367,8 +369,6 @@ const isInScope = ({ target: { within } }: NameLookUp, row: JsonObject) =>
 const getRecordEntity = ({ entity, id = 'Id' }: Target): string =>
 	(id === 'Id' ? undefined : findMemberTarget(entity, id)?.entity) ?? entity;
 
-const compareById = (a: JsonObject, b: JsonObject) => Number(a.Id) - Number(b.Id);
-
 const getTargetNoun = ({ entity, noun = getNoun(entity) }: Target) => noun;
 
 /** The result is, for example: customer is named "Contoso" */
@@ -388,18 +388,6 @@ const describeRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
 			return `${[...names].join(', ')} (ID ${String(collectValues(row, id)[0])})`;
 		})
 		.join('; ') + (rows.length > MAX_SHOWN ? '; …' : '');
-
-const createAmbiguousError = (
-	field: string,
-	name: string,
-	target: Target,
-	rows: JsonObject[],
-	giveId: string,
-) =>
-	new ValidationError(
-		`'${field}': more than one ${describe(target, name)}: ${describeRows(target, rows)}`,
-		`To say which one is meant, ${giveId}.`,
-	);
 
 const createUnknownError = (
 	field: string,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { API_UI_TYPE } from '../catalogue/members';
 import { findResultingStatus } from '../catalogue/statusActions';
 import { getPreviousStatus } from '../records/actionDetails';
-import { lookUp, lookUpIfAllowed, loadRecordsById, type Requester } from '../records/query';
+import { lookUp, loadRecordsById, type Requester } from '../records/query';
 import { addEndNames } from '../records/names';
 import { isObject, type JsonObject, normalize, toInstant } from '../values/checks';
 import { addUtcZones } from '../values/times';
@@ -231,13 +231,14 @@ const MAX_VISIT_GAP_MS = 10 * 60_000;
 
 /** Drops actions that leave the status of their work order unchanged. */
 async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise<JsonObject[]> {
-	const details = await lookUpIfAllowed(
+	const details = await lookUp(
 		requester,
 		{
 			entity: 'WoActionLogProp',
 			by: ['WoActionLogId'],
 			properties: ['ValueInt', 'ValueStr'],
 			where: and(equal('TypeId', 'PrevWoStatus')),
+			isOptional: true,
 		},
 		actions.filter(({ TypeId }) => TypeId !== 'Create').map(({ Id }) => Id),
 	);
@@ -253,9 +254,9 @@ async function fetchVisits(
 	time: VisitTime,
 	actions: JsonObject[],
 ): Promise<Map<JsonObject, JsonObject | undefined>> {
-	const found = await lookUpIfAllowed(
+	const found = await lookUp(
 		requester,
-		{ entity: 'WoOnSite', by: ['WorkOrderId'], properties: ['*'] },
+		{ entity: 'WoOnSite', by: ['WorkOrderId'], properties: ['*'], isOptional: true },
 		actions.map(({ WorkOrderId }) => WorkOrderId),
 	);
 	return new Map(

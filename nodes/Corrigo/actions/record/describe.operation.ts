@@ -79,27 +79,24 @@ const MAX_CHOICES = 1000;
  * Loads the names in a short table once for all items; undefined if the service user may not read it,
  * or if it is too long.
  */
-const loadChoices = oncePerRun(
-	async ({ caller, sendOptions }, key: string): Promise<string[] | undefined> => {
-		const { entity, where = {} } = JSON.parse(key) as Target;
-		const title = findPicker(entity)?.title ?? 'Id';
-		const conditions = Object.entries(where).map(([path, value]) => equal(path, value));
-		const criteria = joinCriteria(
-			conditions.length > 0 ? and(...conditions) : undefined,
-			excludeRemoved(entity),
-		);
-		const options = { ...sendOptions, limit: MAX_CHOICES + 1 };
-		const rows = await loadAllRows(caller, entity, criteria, ['Id', title], options).catch(
-			emptyIfForbidden,
-		);
-		if (rows.length === 0 || rows.length > MAX_CHOICES) return undefined;
-		return rows.map((row) => String(readPath(row, title))).sort((a, b) => a.localeCompare(b, 'en'));
-	},
-);
+const loadChoices = oncePerRun(async (context, key: string): Promise<string[] | undefined> => {
+	const { entity, where = {} } = JSON.parse(key) as Target;
+	const title = findPicker(entity)?.title ?? 'Id';
+	const conditions = Object.entries(where).map(([path, value]) => equal(path, value));
+	const criteria = joinCriteria(
+		conditions.length > 0 ? and(...conditions) : undefined,
+		excludeRemoved(entity),
+	);
+	const limit = MAX_CHOICES + 1;
+	const reading = loadAllRows(context, entity, criteria, ['Id', title], { limit });
+	const rows = await reading.catch(emptyIfForbidden);
+	if (rows.length === 0 || rows.length > MAX_CHOICES) return undefined;
+	return rows.map((row) => String(readPath(row, title))).sort((a, b) => a.localeCompare(b, 'en'));
+});
 
 async function loadCustomFields(context: ItemContext, entity: string): Promise<JsonObject[]> {
 	const properties = [...DESCRIPTOR_PROPERTIES, 'Length'];
-	const rows = await loadDescriptors(context.caller, entity, properties, context.sendOptions);
+	const rows = await loadDescriptors(context, entity, properties);
 	return buildCustomColumns(entity, rows).map(({ id, label, type, options }, index) => ({
 		Entity: entity,
 		Name: id,

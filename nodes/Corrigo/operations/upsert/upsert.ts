@@ -378,10 +378,9 @@ async function readRecords(
 	...conditions: Condition[]
 ): Promise<JsonObject[]> {
 	const [{ entity }] = wanted;
-	const { caller, sendOptions } = context;
 	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
 	const criteria = joinCriteria(and(...conditions), excludeRemoved(entity));
-	const all = await loadAllRows(caller, entity, criteria, properties, sendOptions);
+	const all = await loadAllRows(context, entity, criteria, properties);
 	const rows = new Map(all.map((row) => [row.Id, row]));
 	return await completeRecords(context, entity, rows, wanted);
 }

@@ -22,7 +22,6 @@ import {
 	resolveForm,
 	readRecordId,
 } from '../../run/resolve';
-import { emptyIfForbidden } from '../../transport/errors';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm } from '../members';
@@ -50,9 +49,7 @@ export function createZoneSource(
 		key: () => '',
 		readMany: async (ids, [{ context }]) =>
 			// A service user who may not read the record can still enter local times.
-			new Map<number, JsonObject>(
-				await loadRecordsById(context, entity, ids, { properties: [zone] }).catch(emptyIfForbidden),
-			),
+			await loadRecordsById(context, entity, ids, { properties: [zone], isOptional: true }),
 	});
 	const readZone = async (context: ItemContext) =>
 		readPath((await (await findRecord(context))?.read()) ?? {}, zone);

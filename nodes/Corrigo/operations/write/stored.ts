@@ -22,7 +22,6 @@ import { createRunReader, type PendingRead } from '../../run/readTogether';
 import { getKnownNames, resolveForm } from '../../run/resolve';
 import {
 	createNotFoundError,
-	emptyIfForbidden,
 	getErrorCode,
 	wasForbidden,
 	wasRefused,
@@ -124,17 +123,16 @@ async function addCustomFields(
 }
 
 export const loadCustomFields = async (
-	{ caller, sendOptions }: ItemContext,
+	context: ItemContext,
 	entity: string,
 	descriptors: number[],
 	condition: ReturnType<typeof isIn>,
 ) =>
 	await loadAllRows(
-		caller,
+		context,
 		'CustomField2',
 		buildCustomCriteria(entity, isIn('Descriptor.Id', descriptors), condition),
 		CUSTOM_ROW_PATHS,
-		sendOptions,
 	);
 
 /** Update of a record that is identified by its ID. */
@@ -371,8 +369,8 @@ export function translateRecordTimes(
 }
 
 const loadWorkZone = oncePerRun(async (context, id: number) => {
-	const zones = loadRecordsById(context, 'WorkZone', [id], { properties: ['TimeZone'] });
-	return new Map<number, JsonObject>(await zones.catch(emptyIfForbidden)).get(id);
+	const look = { properties: ['TimeZone'], isOptional: true };
+	return (await loadRecordsById(context, 'WorkZone', [id], look)).get(id);
 });
 
 /** A record that is yet to be created names its time zone or its work zone. */

@@ -162,17 +162,18 @@ const serializeFaultKey = ({ customer, items, subType, byTask }: FaultKey) =>
 
 /** Orders are read again if the first answer shows that n8n's clock was wrong. */
 async function fetchOpenOrders(
-	{ caller, run: { clock, time }, sendOptions }: ItemContext,
+	context: ItemContext,
 	faults: readonly FaultKey[],
 ): Promise<JsonObject[]> {
 	const maxAgeMs = faults[0].hours * HOUR_MS;
+	const { clock, time } = context.run;
 	const orders = await time.read(async (now) => {
 		const criteria = and(
 			isIn(ASSET, [...new Set(faults.flatMap(getAssetIds))]),
 			notIn('StatusId', FINISHED_STATUSES),
 			atLeast('CreatedDateUtc', new Date(now() - CLOCK_TOLERANCE_MS - maxAgeMs).toISOString()),
 		);
-		return await loadAllRows(caller, 'WorkOrder', criteria, ['*', ASSET, TASK], sendOptions);
+		return await loadAllRows(context, 'WorkOrder', criteria, ['*', ASSET, TASK]);
 	});
 	const earliest = clock.now() - maxAgeMs;
 	// An order without a date may be recent, so it is kept.
@@ -257,10 +258,10 @@ const toNumberKey = (number: string) => number.toLowerCase();
 export const ordersByNumber = createRunRegistry<string, string | undefined>(
 	{
 		key: toNumberKey,
-		read: async ({ caller, sendOptions }, numbers) => {
+		read: async (context, numbers) => {
 			const values = new Map(numbers.map((number) => [toNumberKey(number), number])).values();
 			const criteria = and(isIn(X_NUMBER, [...values]));
-			return await loadAllRows(caller, 'WorkOrder', criteria, ['*', X_NUMBER], sendOptions);
+			return await loadAllRows(context, 'WorkOrder', criteria, ['*', X_NUMBER]);
 		},
 		readKeys: (order) => [toNumberKey(getNumber(order))],
 		describe: (number) => `an order with the external number ${quote(number)}`,
@@ -316,10 +317,8 @@ async function findOwnOrder(
 	sentAt: number,
 ): Promise<JsonObject | undefined> {
 	const number = normalize(externalNumber);
-	const { caller, sendOptions } = context;
 	const criteria = and(isIn(X_NUMBER, [externalNumber]));
-	const properties = ['*', X_NUMBER, ASSET, TASK];
-	const rows = await loadAllRows(caller, 'WorkOrder', criteria, properties, sendOptions);
+	const rows = await loadAllRows(context, 'WorkOrder', criteria, ['*', X_NUMBER, ASSET, TASK]);
 	// The time of the create is converted to Corrigo's clock; without that clock, no order is new.
 	const { clock } = context.run;
 	const since = clock.isKnown ? clock.now() - (performance.now() - sentAt) - SECOND_MS : NaN;

@@ -5,7 +5,7 @@ import { isObject, toRows, type JsonObject, toInstant, parseChoice } from '../..
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
 import { createPartError, wasForbidden, wasRefused } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
-import { lookUp, lookUpIfAllowed, type RowsByValue } from '../../../records/query';
+import { lookUp, type RowsByValue } from '../../../records/query';
 import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
 import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
 
@@ -402,7 +402,8 @@ async function loadAttributes(
 		entity: 'AssetAttribute',
 		by: ['AssetId'],
 		properties: ['Value', 'Descriptor.Name'],
+		isOptional: true,
 	};
-	const found = await lookUpIfAllowed(context, attributes, new Set(assets.filter(Boolean)));
+	const found = await lookUp(context, attributes, new Set(assets.filter(Boolean)));
 	return new Map([...found].map(([id, rows]) => [Number(id), rows]));
 }

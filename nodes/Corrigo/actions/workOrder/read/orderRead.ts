@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { EntityName, MemberName } from '../../../catalogue/entities';
 import { isObject, type JsonObject, normalize } from '../../../values/checks';
 import { emptyIfForbidden } from '../../../transport/errors';
-import { loadAllRows, lookUpIfAllowed, lookUp, type LookUp } from '../../../records/query';
+import { loadAllRows, loadRecordsById, lookUp, type LookUp } from '../../../records/query';
 import { oncePerRun, type ItemContext, toItem } from '../../../run/context';
 import { getNameProperty } from '../../../records/names';
 import { toTitle } from '../../../form/fields';
@@ -30,10 +30,9 @@ export async function loadNames(
 	const missing = new Set([...ids].map(Number).filter((id) => id > 0 && !known.has(id)));
 	if (missing.size === 0) return known;
 	const name = getTitleMember(entity);
-	const by = { entity, by: ['Id'], properties: [name] };
-	const found = await lookUpIfAllowed(context, by, missing);
-	const rows = [...found.values()].flat();
-	const named = rows.map(({ Id, [name]: DisplayAs }) => ({ Id, DisplayAs }));
+	const look = { properties: [name], isOptional: true };
+	const found = await loadRecordsById(context, entity, missing, look);
+	const named = [...found.values()].map(({ Id, [name]: DisplayAs }) => ({ Id, DisplayAs }));
 	return new Map([...known, ...toNames(named)]);
 }
 
@@ -48,14 +47,12 @@ const toNames = (references: readonly unknown[]): Names =>
 	);
 
 /** Companies have few records of these entities, so all names are read once for each run. */
-export const loadAllNames = oncePerRun(
-	async ({ caller, sendOptions }, entity: EntityName): Promise<Names> => {
-		const name = getTitleMember(entity);
-		const reading = loadAllRows(caller, entity, undefined, ['Id', name], sendOptions);
-		const rows = await reading.catch(emptyIfForbidden);
-		return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));
-	},
-);
+export const loadAllNames = oncePerRun(async (context, entity: EntityName): Promise<Names> => {
+	const name = getTitleMember(entity);
+	const reading = loadAllRows(context, entity, undefined, ['Id', name]);
+	const rows = await reading.catch(emptyIfForbidden);
+	return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));
+});
 
 /** The log contains only the Id of the reason. */
 export function addReason(
