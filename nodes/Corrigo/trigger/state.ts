@@ -12,6 +12,7 @@ import {
 	mergeCursors,
 	parseKey,
 	type Cursor,
+	type Key,
 } from './feed/cursor';
 import type { Plan } from './plan/plan';
 
@@ -81,7 +82,16 @@ export const PROCESS = randomUUID();
  * the state: to a push that came meanwhile, or to polls after a workflow was published again while a
  * poll ran.
  */
-const delivered = new Map<string, { feed: string; cursor: Cursor; state: IDataObject }>();
+const delivered = new Map<string, Delivered>();
+
+interface Delivered {
+	feed: string;
+	cursor: Cursor;
+	/** The known keys of the cursor as a state has them. */
+	known: ReadonlySet<unknown>;
+	/** The cursor in doubt, as a state has it. */
+	before: IDataObject[string];
+}
 
 /** Limits the nodes whose last delivery is kept. */
 const MAX_NODES = 100;
@@ -117,7 +127,7 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	};
 	/** Removes all other members, because an unknown version or another node may have left them. */
 	const save = (members: IDataObject, before?: string): void => {
-		const previous = getDelivered()?.state.before ?? (isOwn() ? state.before : undefined);
+		const previous = getDelivered()?.before ?? (isOwn() ? state.before : undefined);
 		for (const name of Object.keys(state)) delete state[name];
 		// If nothing is new, the value of the last delivery is kept.
 		const inDoubt = atLeastOnce && { process: PROCESS, before: before ?? previous };
@@ -135,15 +145,17 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 		/** Returns undefined unless the state has a cursor of this feed. */
 		readCursor: (warn?: Warn): Cursor | undefined => {
 			const last = getDelivered();
-			// Webhooks read thousands of keys with each push.
-			if (last !== undefined && hasSameCursor(state, last.state)) return last.cursor;
+			// Webhooks have thousands of keys, and pushes that come together get older copies of them.
+			if (last !== undefined && isOwn() && isPart(state, last)) return last.cursor;
 			const stored = readStored(warn);
 			if (last === undefined || (stored === undefined && !isEmpty())) return stored;
 			return stored === undefined ? last.cursor : mergeCursors(stored, last.cursor);
 		},
 		/** Call this when the cursor after a delivery is saved. */
-		remember: (cursor: Cursor): void =>
-			remember(delivered, node, { feed, cursor, state: { ...state } }, MAX_NODES),
+		remember: (cursor: Cursor): void => {
+			const known = new Set(cursor.known.map(toKeyText));
+			remember(delivered, node, { feed, cursor, known, before: state.before }, MAX_NODES);
+		},
 		/** `before` is the cursor before the changes that are delivered now, if there are any. */
 		saveCursor: (cursor: Cursor, before?: Cursor, members?: IDataObject): void =>
 			save(
@@ -153,14 +165,17 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	};
 }
 
-function hasSameCursor(one: IDataObject, other: IDataObject): boolean {
-	const [known, texts] = [one.known, other.known];
+/** Returns whether merging the cursor of a state would add nothing to a delivery. */
+function isPart(state: IDataObject, { cursor, known }: Delivered): boolean {
+	const isUpTo = (text: unknown, limit: Key) => {
+		const key = parseKey(text);
+		return key !== undefined && compareKeys(key, limit) <= 0;
+	};
 	return (
-		Array.isArray(known) &&
-		Array.isArray(texts) &&
-		known.length === texts.length &&
-		['feed', 'edge', 'newest', 'process'].every((name) => one[name] === other[name]) &&
-		known.every((text, index) => text === texts[index])
+		isUpTo(state.edge, cursor.edge) &&
+		isUpTo(state.newest, cursor.newest) &&
+		Array.isArray(state.known) &&
+		state.known.every((text) => known.has(text) || isUpTo(text, cursor.edge))
 	);
 }
 
