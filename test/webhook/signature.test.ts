@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
 	ALGORITHMS,
 	ENCODINGS,
-	matchSignings,
+	buildSignatureReport,
 	isSigned,
 	type Signing,
 } from '../../nodes/Corrigo/webhook/signature';
@@ -33,8 +33,15 @@ it('a signature is right by any key, with any prefix, and the way of signing is 
 			expect(isSigned(message, signing, [key])).toBe(true);
 			expect(isSigned(message, signing, [other, key])).toBe(true);
 			expect(isSigned(message, signing, [])).toBe(false);
-			expect(matchSignings(message, [key])).toEqual([
-				{ ...signing, header: signing.header.toLowerCase(), prefix, key: 0 },
+			const { json } = buildSignatureReport(message, new Map([['Signing Key', key]]));
+			expect(json.Fits).toEqual([
+				{
+					Header: signing.header.toLowerCase(),
+					Algorithm: signing.algorithm,
+					Encoding: signing.encoding,
+					Prefix: prefix,
+					Key: 'Signing Key',
+				},
 			]);
 		}),
 	);

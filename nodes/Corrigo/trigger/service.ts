@@ -46,7 +46,7 @@ export function createDeadline(budget: number, now = () => performance.now()) {
 	return { at, hasTime };
 }
 
-export type Deadline = ReturnType<typeof createDeadline>;
+type Deadline = ReturnType<typeof createDeadline>;
 
 export type Service = ReturnType<typeof createService>;
 
@@ -83,11 +83,12 @@ export function createService(
 ) {
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, advice, onDate: clock.onDate };
+	const requester: Requester = { caller, sendOptions };
 	return {
-		...createSource({ caller, sendOptions }, plan, owner),
+		...createSource(requester, plan, owner),
+		requester,
 		/** Reads the records with these IDs that pass the filters. */
-		find: async (ids: number[], feed = plan.feed) =>
-			await fetchRecords({ caller, sendOptions }, feed, ids),
+		find: async (ids: number[], feed = plan.feed) => await fetchRecords(requester, feed, ids),
 		/** Returns Corrigo's clock in its first answer. */
 		clock: () => toClockText(clock.first),
 		/** Returns Corrigo's clock in its latest answer. */

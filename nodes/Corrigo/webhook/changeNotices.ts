@@ -52,23 +52,38 @@ export function parseChangeNotices(body: unknown): ChangeNotice[] {
 	// No recursion: a forged body may be nested to any depth.
 	const parts: Part[] = [{ value: body, inRecord: false }];
 	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-		for (const notice of readNotices(part)) found.set(getNoticeKey(notice), notice);
-		for (const inner of listParts(part)) parts.push(inner);
+		const { value } = part;
+		if (Array.isArray(value)) for (const one of value) parts.push({ ...part, value: one });
+		if (!isObject(value)) continue;
+		const { notices, inner } = readObject(value, part);
+		for (const notice of notices) found.set(getNoticeKey(notice), notice);
+		for (const one of inner) parts.push(one);
 	}
 	return [...found.values()].reverse();
 }
 
-function readNotices({ value, entity, inRecord }: Part): ChangeNotice[] {
-	if (!isObject(value)) return [];
-	const own = findEntity(value) ?? entity;
-	const byId = Object.entries(value).flatMap(([name, one]): RecordNotice[] => {
-		const id = parseId(one);
+function readObject(record: JsonObject, { entity, inRecord }: Part) {
+	const own = findEntity(record) ?? entity;
+	const members = Object.entries(record).map(([name, value]) => ({
+		name,
+		value,
+		id: parseId(value),
+		isOwnId: ID_MEMBERS.test(name),
+	}));
+	const byId = members.flatMap(({ name, id, isOwnId }): RecordNotice[] => {
 		if (id === undefined) return [];
-		const named = ID_MEMBERS.test(name) ? own : findReferencedEntity(name, value);
+		const named = isOwnId ? own : findReferencedEntity(name, record);
 		if (named !== undefined) return [{ id, entity: named }];
-		return ID_MEMBERS.test(name) && !inRecord ? [{ id }] : [];
+		return isOwnId && !inRecord ? [{ id }] : [];
 	});
-	return [...byId, ...readNumberNotices(value)];
+	const isRecord =
+		isOrder(record) || members.some(({ id, isOwnId }) => isOwnId && id !== undefined);
+	const inner = members.map(({ name, value }): Part => {
+		const named = parseEntity(name);
+		if (named !== undefined || !isRecord) return { value, entity: named ?? own, inRecord };
+		return { value, inRecord: inRecord || !WRAPPERS.test(name) };
+	});
+	return { notices: [...byId, ...readNumberNotices(record)], inner };
 }
 
 /**
@@ -89,29 +104,11 @@ function readNumberNotices(record: JsonObject): NumberNotice[] {
 	return hasId ? [] : [{ number, entity: 'WorkOrder' }];
 }
 
-function listParts({ value, entity, inRecord }: Part): Part[] {
-	if (Array.isArray(value)) return value.map((one: unknown) => ({ value: one, entity, inRecord }));
-	if (!isObject(value)) return [];
-	const own = findEntity(value) ?? entity;
-	const members = Object.entries(value);
-	const isRecord =
-		isOrder(value) ||
-		members.some(([name, one]) => ID_MEMBERS.test(name) && parseId(one) !== undefined);
-	return members.map(([name, one]): Part => {
-		const named = parseEntity(name);
-		if (named !== undefined || !isRecord) return { value: one, entity: named ?? own, inRecord };
-		return { value: one, inRecord: inRecord || !WRAPPERS.test(name) };
-	});
-}
-
 const findEntity = (record: JsonObject): string | undefined =>
-	findNamedEntity(record) ?? (isOrder(record) ? 'WorkOrder' : undefined);
-
-const findNamedEntity = (record: JsonObject): string | undefined =>
 	Object.entries(record)
 		.filter(([name, value]) => ENTITY_MEMBERS.test(name) && typeof value === 'string')
 		.map(([, value]) => parseEntity(value as string))
-		.find((entity) => entity !== undefined);
+		.find((entity) => entity !== undefined) ?? (isOrder(record) ? 'WorkOrder' : undefined);
 
 /** `WorkOrderId` refers to a work order, and `ActorId` to the entity that `ActorTypeId` names. */
 function findReferencedEntity(name: string, record: JsonObject): string | undefined {
@@ -146,28 +143,21 @@ const ORDERS = ['WorkOrder', 'WorkOrderCost'];
 
 function getLookups(entity: string): Lookup[] {
 	const order = ['WorkOrderId', 'WoId'].find((name) => name in getMemberTypes(entity));
-	const own: Lookup = {
-		entities: entity === 'WorkOrder' ? ORDERS : [entity],
-		condition: (ids) => isIn('Id', ids),
-	};
-	if (order !== undefined) return [own, { entities: ORDERS, condition: (ids) => isIn(order, ids) }];
-	return entity === 'Document'
-		? [own, { entities: ORDERS, condition: buildDocumentCondition }]
-		: [own];
+	const own = entity === 'WorkOrder' ? ORDERS : [entity];
+	const lookups: Lookup[] = [{ entities: own, condition: (ids) => isIn('Id', ids) }];
+	const add = (condition: Lookup['condition']) => lookups.push({ entities: ORDERS, condition });
+	if (order !== undefined) add((ids) => isIn(order, ids));
+	if (entity === 'Document') add((ids) => and(equal('ActorTypeId', 'WO'), isIn('ActorId', ids)));
+	return lookups;
 }
 
-const buildDocumentCondition = (ids: number[]) =>
-	and(equal('ActorTypeId', 'WO'), isIn('ActorId', ids));
-
-const covers =
-	({ entities }: Lookup) =>
-	({ entity }: ChangeNotice) =>
-		entity === undefined || entities.includes(entity);
+const covers = ({ entities }: Lookup, { entity }: ChangeNotice) =>
+	entity === undefined || entities.includes(entity);
 
 /** Keeps the change notices that may concern rows of the entity. */
 export function filterRelevant(entity: string, notices: readonly ChangeNotice[]): ChangeNotice[] {
 	const lookups = getLookups(entity);
-	return notices.filter((notice) => lookups.some((lookup) => covers(lookup)(notice)));
+	return notices.filter((notice) => lookups.some((lookup) => covers(lookup, notice)));
 }
 
 /**
@@ -177,7 +167,7 @@ export function filterRelevant(entity: string, notices: readonly ChangeNotice[])
 export function buildNoticeCriteria(entity: string, notices: readonly RecordNotice[]): Criteria[] {
 	return batches(notices, { values: ({ id }) => [id] }).map((batch) => {
 		const conditions = getLookups(entity).flatMap((lookup) => {
-			const ids = [...new Set(batch.filter(covers(lookup)).map(({ id }) => id))];
+			const ids = [...new Set(batch.filter((one) => covers(lookup, one)).map(({ id }) => id))];
 			return ids.length > 0 ? [lookup.condition(ids)] : [];
 		});
 		return or(...conditions);

@@ -57,11 +57,10 @@ export class CoalescingQueue {
 	 */
 	add(notices: readonly ChangeNotice[]): boolean {
 		const added = toMap(notices);
-		const fresh = [...added.keys()].filter(
-			(key) => !this.waiting.has(key) && !this.reading.has(key),
-		);
-		const size = this.waiting.size + this.reading.size + fresh.length;
-		if (fresh.length > 0 && size > MAX_WAITING) return false;
+		const isKnown = (key: string) => this.waiting.has(key) || this.reading.has(key);
+		const fresh = [...added.keys()].filter((key) => !isKnown(key)).length;
+		const size = this.waiting.size + this.reading.size + fresh;
+		if (fresh > 0 && size > MAX_WAITING) return false;
 		for (const [key, notice] of added) this.waiting.set(key, notice);
 		return true;
 	}
@@ -134,19 +133,15 @@ const MAX_QUEUES = 100;
 const queues = new Map<string, CoalescingQueue>();
 
 /**
- * Returns the queue of a node in this process. Empty queues that have not been used for long are
- * dropped.
+ * Returns the queue of a node in this process. Of many queues, an empty one that has not been used
+ * for long is dropped.
  */
 export function getQueue(workflow: string | undefined, node: string): CoalescingQueue {
 	const key = JSON.stringify([workflow, node]);
 	const queue = queues.get(key) ?? new CoalescingQueue();
 	queues.delete(key);
+	const [unused] = [...queues].find(([, { isIdle }]) => isIdle) ?? [];
+	if (queues.size >= MAX_QUEUES && unused !== undefined) queues.delete(unused);
 	queues.set(key, queue);
-	if (queues.size > MAX_QUEUES) dropUnused();
 	return queue;
-}
-
-function dropUnused(): void {
-	const [unused] = [...queues.entries()].slice(0, -1).find(([, { isIdle }]) => isIdle) ?? [];
-	if (unused !== undefined) queues.delete(unused);
 }

@@ -3,11 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { narrowToEvents, properties as pollingProperties } from '../trigger/description';
 import { listEventNames, isPushed } from '../trigger/events';
 
-const restrictToHmac = (field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { signature: ['hmac'] } },
-});
-
 const addressNotice: INodeProperties = {
 	displayName:
 		'Corrigo sends events to the Production URL above once an administrator has entered it there, as the target of a webhook. <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/triggers.md#corrigo-webhook-trigger" target="_blank">How to set it up</a>',
@@ -16,32 +11,33 @@ const addressNotice: INodeProperties = {
 	default: '',
 };
 
-const signatureFields: INodeProperties[] = [
+const signatureField: INodeProperties = {
+	displayName: 'Signature',
+	name: 'signature',
+	type: 'options',
+	options: [
+		{
+			name: 'Off',
+			value: 'off',
+			description: 'Anyone who knows the URL can make this node read records, but nothing else',
+		},
+		{
+			name: 'HMAC',
+			value: 'hmac',
+			description: 'Accept only events signed with the Signing Key of the credential',
+		},
+		{
+			name: 'Learn',
+			value: 'learn',
+			description: 'Find header, algorithm and encoding by a test event',
+		},
+	],
+	default: 'off',
+	description: 'How to verify the signature of events',
+};
+
+const hmacFields: INodeProperties[] = [
 	{
-		displayName: 'Signature',
-		name: 'signature',
-		type: 'options',
-		options: [
-			{
-				name: 'Off',
-				value: 'off',
-				description: 'Anyone who knows the URL can make this node read records, but nothing else',
-			},
-			{
-				name: 'HMAC',
-				value: 'hmac',
-				description: 'Accept only events signed with the Signing Key of the credential',
-			},
-			{
-				name: 'Learn',
-				value: 'learn',
-				description: 'Find header, algorithm and encoding by a test event',
-			},
-		],
-		default: 'off',
-		description: 'How to verify the signature of events',
-	},
-	restrictToHmac({
 		displayName: 'Header',
 		name: 'signatureHeader',
 		type: 'string',
@@ -49,8 +45,8 @@ const signatureFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. X-Signature',
 		description: 'Name of the header with the signature. Learn detects it.',
-	}),
-	restrictToHmac({
+	},
+	{
 		displayName: 'Algorithm',
 		name: 'signatureAlgorithm',
 		type: 'options',
@@ -61,8 +57,8 @@ const signatureFields: INodeProperties[] = [
 		],
 		default: 'sha256',
 		description: 'Hash function of the HMAC signature',
-	}),
-	restrictToHmac({
+	},
+	{
 		displayName: 'Encoding',
 		name: 'signatureEncoding',
 		type: 'options',
@@ -72,7 +68,7 @@ const signatureFields: INodeProperties[] = [
 		],
 		default: 'hex',
 		description: 'Encoding of the signature. A prefix such as sha256= may precede it.',
-	}),
+	},
 ];
 
 /** The polling trigger alone has these fields. */
@@ -98,24 +94,18 @@ const deliveryField: Partial<INodeProperties> = {
 
 const pushedEvents = listEventNames(isPushed);
 
-const adaptField = (field: INodeProperties): INodeProperties[] =>
-	field.name === 'delivery'
-		? [{ ...field, ...deliveryField }]
-		: narrowToEvents(field, pushedEvents);
-
 const buildPushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
-	fields
-		.filter((field) => !POLLING_ONLY.includes(field.name))
-		.flatMap(adaptField)
-		.map((field) =>
-			field.name === 'options'
-				? { ...field, options: buildPushFields(field.options as INodeProperties[]) }
-				: field,
-		);
+	fields.flatMap((field) => {
+		if (POLLING_ONLY.includes(field.name)) return [];
+		if (field.name === 'delivery') return { ...field, ...deliveryField };
+		if (field.name !== 'options') return narrowToEvents(field, pushedEvents);
+		return { ...field, options: buildPushFields(field.options as INodeProperties[]) };
+	});
 
 /** The form is that of the polling trigger, with signatures in place of poll times. */
 export const properties: INodeProperties[] = [
 	addressNotice,
 	...buildPushFields(pollingProperties),
-	...signatureFields,
+	signatureField,
+	...hmacFields.map((field) => ({ ...field, displayOptions: { show: { signature: ['hmac'] } } })),
 ];

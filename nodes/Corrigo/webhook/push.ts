@@ -17,7 +17,7 @@ import {
 	fetchFirstCursor,
 	fetchRecentCursor,
 	fetchRecentItems,
-	type Deadline,
+	type Service,
 } from '../trigger/service';
 import { openStore } from '../trigger/state';
 import { normalize, tryJson, ValidationError } from '../values/checks';
@@ -84,8 +84,7 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 		}
 	}
 	const notices = filterRelevant(readFeedEntity(getForm(caller)), readNotices(message));
-	const { id } = caller.getWorkflow();
-	const queue = getQueue(id, caller.getNode().id);
+	const queue = getQueue(caller.getWorkflow().id, caller.getNode().id);
 	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
 	// The sender gets an answer before the records are read. Even a refused push lets this call read
 	// the waiting ones.
@@ -111,14 +110,10 @@ function respond(caller: IWebhookFunctions, status: number, line: string): void 
 		.end(line);
 }
 
-/** n8n keeps the body as it arrived in addition to the parsed one. */
-interface RawRequest {
-	rawBody?: Buffer;
-	readRawBody?: () => Promise<void>;
-}
-
 async function readMessage(caller: IWebhookFunctions): Promise<Message> {
-	const request: RawRequest = caller.getRequestObject() as unknown as RawRequest;
+	// n8n keeps the body as it arrived in addition to the parsed one.
+	const request: { rawBody?: Buffer; readRawBody?: () => Promise<void> } =
+		caller.getRequestObject();
 	const headers = caller.getHeaderData();
 	if (!JSON_TYPE.test(headers['content-type'] ?? 'application/json')) {
 		throw new RefusedPush(415, 'The body must be JSON, with the Content-Type application/json');
@@ -153,17 +148,13 @@ const OVERLAP: Overlap = { seconds: 10 * 24 * 3600, ids: 20_000, keys: 20_000 };
 
 const BUDGET_MS = 5 * 60_000;
 
-async function loadPlanAndService(caller: TriggerContext, owner?: object) {
-	const deadline = createDeadline(BUDGET_MS);
-	const plan = await loadPushPlan(caller, deadline.at);
-	const service = createService(caller, plan, { deadline, advice: ADVICE, owner });
-	return { plan, service, deadline };
-}
-
 /** Every item gets a ChangeKey, which is the same as from the polling trigger. */
-async function loadPushPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
+async function loadPlanAndService(caller: TriggerContext, owner?: object) {
 	requirePushed(getForm(caller));
-	return { ...(await loadPlan(caller, deadline)), addChangeKey: true, limit: Infinity };
+	const deadline = createDeadline(BUDGET_MS);
+	const own = await loadPlan(caller, deadline.at);
+	const plan: Plan = { ...own, addChangeKey: true, limit: Infinity };
+	return { plan, service: createService(caller, plan, { deadline, advice: ADVICE, owner }) };
 }
 
 const narrowPlan = (plan: Plan, criteria: Criteria): Plan => ({
@@ -176,8 +167,8 @@ async function fetchTestItems(
 	caller: IWebhookFunctions,
 	notices: ChangeNotice[],
 ): Promise<INodeExecutionData[]> {
-	const { plan, service, deadline } = await loadPlanAndService(caller);
-	const known = await resolveNumbers(caller, notices, deadline);
+	const { plan, service } = await loadPlanAndService(caller);
+	const known = await resolveNumbers(service, notices);
 	const [criteria] = buildNoticeCriteria(plan.feed.entity, known);
 	if (criteria === undefined) return [];
 	return await fetchRecentItems(narrowPlan(plan, criteria), service);
@@ -192,14 +183,12 @@ interface PushedRecord extends RecordNotice {
  * dropped.
  */
 async function resolveNumbers(
-	caller: TriggerContext,
+	{ requester }: Service,
 	notices: ChangeNotice[],
-	{ at: deadline }: Deadline,
 ): Promise<PushedRecord[]> {
 	const numbers = notices.flatMap((notice) => ('number' in notice ? [notice.number] : []));
-	const sendOptions = { advice: ADVICE, deadline };
 	const orders = { entity: 'WorkOrder', by: ['Number'], isUnique: true };
-	const found = await lookUp({ caller, sendOptions }, orders, numbers);
+	const found = await lookUp(requester, orders, numbers);
 	return notices.flatMap((notice): PushedRecord[] => {
 		if ('id' in notice) return [{ ...notice, notice }];
 		const rows = found.get(normalize(notice.number)) ?? [];
@@ -216,11 +205,9 @@ function listUnanswered(
 	const changed = new Set(
 		changes.flatMap(({ key, item }) => [`${entity} ${key.id}`, `WorkOrder ${item?.order}`]),
 	);
-	const isAnswered = (record: PushedRecord) => {
-		const names = record.entity === undefined ? [entity, 'WorkOrder'] : [record.entity];
-		return names.some((name) =>
-			changed.has(`${name === 'WorkOrderCost' ? 'WorkOrder' : name} ${record.id}`),
-		);
+	const isAnswered = ({ entity: own, id }: PushedRecord) => {
+		const mayBeOrder = own === undefined || own === 'WorkOrderCost';
+		return changed.has(`${own ?? entity} ${id}`) || (mayBeOrder && changed.has(`WorkOrder ${id}`));
 	};
 	const answered = new Set(known.filter(isAnswered).map(({ notice }) => notice));
 	return notices.filter((notice) => !answered.has(notice));
@@ -232,13 +219,13 @@ async function fetchNewItems(
 	queue: CoalescingQueue,
 	{ notices, keep, readAgain }: PushBatch,
 ): Promise<INodeExecutionData[]> {
-	const { plan, service, deadline } = await loadPlanAndService(caller, queue);
+	const { plan, service } = await loadPlanAndService(caller, queue);
 	const store = await openStore(caller, plan);
 	const { feed } = store;
 	const cursor =
 		store.readCursor((message) => caller.logger.warn(message)) ??
 		(await fetchRecentCursor(plan, service));
-	const known = await resolveNumbers(caller, notices, deadline);
+	const known = await resolveNumbers(service, notices);
 	const found = new Map<string, Change<Result>>();
 	let hasMore = false;
 	for (const criteria of buildNoticeCriteria(plan.feed.entity, known)) {

@@ -24,30 +24,9 @@ export interface Message {
 export const isSigned = (message: Message, signing: Signing, keys: readonly string[]): boolean =>
 	keys.some((key) => findPrefix(message, signing, key) !== undefined);
 
-interface Match extends Signing {
-	/** The text before the signature, such as `sha256=`. */
-	prefix: string;
-	/** The index of the key in `keys`. */
-	key: number;
-}
-
-/** Returns all ways of signing that produce a header with one of the keys. */
-export const matchSignings = (message: Message, keys: readonly string[]): Match[] =>
-	Object.keys(message.headers).flatMap((header) =>
-		ALGORITHMS.flatMap((algorithm) =>
-			ENCODINGS.flatMap((encoding) =>
-				keys.flatMap((secret, key) => {
-					const signing = { header, algorithm, encoding };
-					const prefix = findPrefix(message, signing, secret);
-					return prefix === undefined ? [] : [{ ...signing, prefix, key }];
-				}),
-			),
-		),
-	);
-
 /**
- * Returns the prefix of the signature, which is usually empty, or undefined if the signature is
- * wrong.
+ * Returns the text before the signature, which is usually empty but may be `sha256=`, or undefined
+ * if the signature is wrong.
  */
 function findPrefix(
 	{ raw, headers }: Message,
@@ -115,16 +94,18 @@ export function buildSignatureReport(
 	message: Message,
 	keys: ReadonlyMap<string, string>,
 ): INodeExecutionData {
-	const names = [...keys.keys()];
-	const fits = matchSignings(message, [...keys.values()]).map(
-		({ header, algorithm, encoding, prefix, key }) => ({
-			Header: header,
-			Algorithm: algorithm,
-			Encoding: encoding,
-			Prefix: prefix,
-			Key: names[key],
-		}),
+	const Headers = Object.keys(message.headers);
+	const Fits = Headers.flatMap((Header) =>
+		ALGORITHMS.flatMap((Algorithm) =>
+			ENCODINGS.flatMap((Encoding) =>
+				[...keys].flatMap(([Key, secret]) => {
+					const signing = { header: Header, algorithm: Algorithm, encoding: Encoding };
+					const Prefix = findPrefix(message, signing, secret);
+					return Prefix === undefined ? [] : [{ Header, Algorithm, Encoding, Prefix, Key }];
+				}),
+			),
+		),
 	);
-	const Advice = fits.length > 0 ? FIT : names.length > 0 ? NO_FIT : NO_KEY;
-	return { json: { Advice, Fits: fits, Headers: Object.keys(message.headers) } };
+	const Advice = Fits.length > 0 ? FIT : keys.size > 0 ? NO_FIT : NO_KEY;
+	return { json: { Advice, Fits, Headers } };
 }
