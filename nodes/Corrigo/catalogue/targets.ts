@@ -1,5 +1,5 @@
 import { findActorEntity, findTypeMember, getInnerType } from './members';
-import { getEntity, type Fields } from './entities';
+import { getEntity } from './entities';
 import { isEnumerationName } from './enumerations';
 import {
 	getRecordView,
@@ -175,7 +175,7 @@ const MAX_DETAILS = 3;
 
 /** Related records and enumerations distinguish records that have no name. */
 function getRelations(entity: string): Pick<Picker, 'ends' | 'details'> {
-	const fields: Fields = getEntity(entity)?.fields ?? {};
+	const { fields = {} } = getEntity(entity) ?? {};
 	const details = Object.entries(fields).flatMap(([member, type]) => {
 		const [name = '.'] = getEntity(type) ? getNameProperties(type) : [];
 		return isEnumerationName(type) ? [member] : name.includes('.') ? [] : [`${member}.${name}`];

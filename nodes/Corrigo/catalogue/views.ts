@@ -33,9 +33,8 @@ interface Use<Property extends string = string> {
 export interface View<Property extends string = string> extends Use<Property> {
 	/** Name by which resources, filters and fields refer to such records. */
 	kind?: string;
-	/** "a work order cost" and "work order costs". Only entities with a resource need them. */
-	one?: string;
-	many?: string;
+	/** "work order cost". Only entities with a resource need it. */
+	singular?: string;
 	/** Properties that may hold a name, best known first. The default is `display` of the entity. */
 	names?: readonly Property[];
 	/** Another property that may hold a name, used if nothing is found by the others. */
@@ -53,6 +52,7 @@ export interface View<Property extends string = string> extends Use<Property> {
 	 * records. The default for a link is all of its Ids.
 	 */
 	ends?: readonly Property[];
+	/** Lists of records without a name have this order anyway. */
 	newestFirst?: true;
 	/** Another parameter of the form, whose value shortens the list. */
 	narrowedBy?: {
@@ -94,8 +94,7 @@ export const views = {
 	ChargeCodeLookup: { isShort: true },
 	Contact: {
 		kind: 'contact',
-		one: 'a contact',
-		many: 'contacts',
+		singular: 'contact',
 		example: 'Ava Brown or name@email.com',
 		names: ['DisplayAs', 'Number'],
 		otherwise: 'ContactAddresses.Address',
@@ -108,8 +107,7 @@ export const views = {
 	CorporateEntity: { names: ['DisplayAs', 'Number'], isShort: true },
 	Customer: {
 		kind: 'customer',
-		one: 'a customer',
-		many: 'customers',
+		singular: 'customer',
 		example: 'Contoso Pharmacy or T1000',
 		names: ['DisplayAs', 'Name', 'TenantCode'],
 		details: ['TenantCode', 'WorkZone.DisplayAs'],
@@ -121,8 +119,7 @@ export const views = {
 	Disposition: { isShort: true },
 	Document: {
 		kind: 'document',
-		one: 'a document',
-		many: 'documents',
+		singular: 'document',
 		example: 'manual.pdf',
 		details: ['DocType.DisplayAs', 'ActorTypeId'],
 		newestFirst: true,
@@ -136,8 +133,7 @@ export const views = {
 	},
 	Employee: {
 		kind: 'employee',
-		one: 'an employee or vendor',
-		many: 'employees and vendors',
+		singular: 'employee or vendor',
 		example: 'Ava Brown or E100',
 		names: ['DisplayAs', 'Username', 'Number'],
 		otherwise: 'ContactAddresses.Address',
@@ -160,8 +156,7 @@ export const views = {
 	EscalationRule: { details: ['NotifyAfter'], ends: ['ActorId', 'UserId'] },
 	FinancialItem: {
 		kind: 'cost',
-		one: 'a work order cost',
-		many: 'work order costs',
+		singular: 'work order cost',
 		title: 'Comment',
 		details: ['CostCategoryId', 'Amount'],
 		rarelyUsed: true,
@@ -192,8 +187,7 @@ export const views = {
 	},
 	Location: {
 		kind: 'asset',
-		one: 'an asset',
-		many: 'assets',
+		singular: 'asset',
 		example: 'Rooftop Unit or TAG100',
 		names: ['Name', 'Info.TagId', 'Info.SerialNumber'],
 		details: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
@@ -215,8 +209,7 @@ export const views = {
 	Model: { names: ['DisplayAs', 'Number'], idFields: ['ModelId'], isShort: true },
 	Note: {
 		kind: 'customerNote',
-		one: 'a customer note',
-		many: 'customer notes',
+		singular: 'customer note',
 		title: 'NoteText',
 		details: ['NoteTypeLookup.DisplayAs', 'CreatedAt'],
 		rarelyUsed: true,
@@ -260,8 +253,7 @@ export const views = {
 	ProductMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
 	ProviderCoi: {
 		kind: 'vendorInsurance',
-		one: 'a vendor insurance certificate',
-		many: 'vendor insurance certificates',
+		singular: 'vendor insurance certificate',
 		example: 'General Liability',
 		details: ['StatusId', 'EndDate'],
 		ends: ['EmployeeId'],
@@ -275,8 +267,7 @@ export const views = {
 	},
 	ReplenishmentOrder: {
 		kind: 'purchaseOrder',
-		one: 'a purchase order',
-		many: 'purchase orders',
+		singular: 'purchase order',
 		example: 'PO-1000',
 		names: ['Number', 'PoNumber'],
 		search: ['Description', 'Supplier.DisplayAs'],
@@ -301,8 +292,7 @@ export const views = {
 	SlaValuesOverride: { ends: ['ActorId', 'PriorityId'] },
 	Space: {
 		kind: 'space',
-		one: 'a space',
-		many: 'spaces',
+		singular: 'space',
 		example: 'Suite 100',
 		names: ['Asset.Name'],
 		details: ['StatusId', 'WorkZone.DisplayAs'],
@@ -332,18 +322,12 @@ export const views = {
 	TaxRegion: { idFields: ['TaxRegionId'], isShort: true },
 	TaxRegionItem: { title: 'TaxCode.DisplayAs', details: ['TaxRate'], ends: ['TaxRegionId'] },
 	Team: { kind: 'team', example: 'Night Shift', idFields: ['TeamId'], isShort: true },
-	TimeCard: {
-		title: 'Employee.DisplayAs',
-		details: ['WeekStartDate', 'StatusId'],
-		newestFirst: true,
-	},
+	TimeCard: { title: 'Employee.DisplayAs', details: ['WeekStartDate', 'StatusId'] },
 	TimeCardItem: {
 		kind: 'timeCardEntry',
-		one: 'a time card entry',
-		many: 'time card entries',
+		singular: 'time card entry',
 		title: 'Employee.DisplayAs',
 		details: ['StartDate', 'Duration'],
-		newestFirst: true,
 	},
 	TimeCardWeek: { details: ['StartDate', 'EndDate'] },
 	TimePeriod: { isShort: true },
@@ -359,8 +343,7 @@ export const views = {
 	},
 	WoNote: {
 		kind: 'note',
-		one: 'a work order note',
-		many: 'work order notes',
+		singular: 'work order note',
 		title: 'Body',
 		details: ['NoteTypeId', 'CreatedDate'],
 		narrowedBy: { parameter: 'workOrder', property: 'WorkOrderId' },
@@ -368,8 +351,7 @@ export const views = {
 	WoPriority: { kind: 'priority', example: 'High', idFields: ['PriorityId'], isShort: true },
 	WorkOrder: {
 		kind: 'workOrder',
-		one: 'a work order',
-		many: 'work orders',
+		singular: 'work order',
 		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs', 'PoNumber'],
 		details: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
 		newestFirst: true,
@@ -386,8 +368,7 @@ export const views = {
 	},
 	WorkZone: {
 		kind: 'workZone',
-		one: 'a work zone',
-		many: 'work zones',
+		singular: 'work zone',
 		example: 'Midtown Manhattan',
 		names: ['DisplayAs', 'Number'],
 		details: ['Number'],
@@ -447,7 +428,7 @@ export const getEntityView = (entity: string): View =>
 
 /** Messages name a record in the words of the form, such as "work order". */
 export const getNoun = (entity: string): string =>
-	getEntityView(entity).one?.replace(/^an? | or .*$/g, '') ??
+	getEntityView(entity).singular?.replace(/ or .*/, '') ??
 	lowerWords(getEntity(entity)?.label ?? entity);
 
 /** An entity as a whole, or a narrower use of it, which has a noun of its own. */

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName } from '../catalogue/entities';
 import { getRecordView, views, type RecordType } from '../catalogue/views';
+import { addArticle } from '../values/checks';
 import { buildLocator, buildTextMode } from './fields';
 
 /** The operations of a resource are about records of one entity, or of any that the user names. */
@@ -21,13 +22,15 @@ export interface Subject {
 
 type Views = typeof views;
 type DescribedEntity = {
-	[Entity in keyof Views]: Views[Entity] extends { one: string } ? Entity : never;
+	[Entity in keyof Views]: Views[Entity] extends { singular: string } ? Entity : never;
 }[keyof Views];
 
+const toPlural = (noun: string): string => `${noun.replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
+
 function createSubject<Entity extends DescribedEntity>(entity: Entity) {
-	const { kind: type, one, many } = views[entity];
-	const noun = one.replace(/^an? /, '');
-	return { entity, kind: type, label: getRecordView(type).label, one, noun, many };
+	const { kind, singular: noun } = views[entity];
+	const many = noun.split(' or ').map(toPlural).join(' and ');
+	return { entity, kind, label: getRecordView(kind).label, one: addArticle(noun), noun, many };
 }
 
 export const subjects = {
@@ -71,7 +74,7 @@ const RECORD = { label: 'Record', example: 'Contoso Pharmacy' };
 
 /** Method names are, for example, searchCustomers, searchCostStatuses and searchPriorities. */
 export const getListMethod = (type: ReferenceType): string =>
-	`search${type[0].toUpperCase()}${type.slice(1).replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
+	`search${toPlural(type[0].toUpperCase() + type.slice(1))}`;
 
 /** Numbers are texts, because they include the prefix of the work zone and leading zeros. */
 const NUMBER_MODES = [

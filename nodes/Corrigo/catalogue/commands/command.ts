@@ -1,7 +1,8 @@
 import type { MemberTypes } from '../entities/entity';
 
 interface CommandRow {
-	label: string;
+	/** The default is the words of the name. */
+	label?: string;
 	fields: MemberTypes;
 	/**
 	 * Members that the documentation requires, and the Id of the record that the command acts on: if
@@ -24,5 +25,6 @@ export type CommandRows = Readonly<Record<string, CommandRow>>;
 
 export interface Command extends CommandRow {
 	name: string;
+	label: string;
 	required: readonly string[];
 }

@@ -58,7 +58,6 @@ export const costCommands = {
 		required: ['InvoiceId'],
 	},
 	PostPaymentCommand: {
-		label: 'Post Payment',
 		fields: { PaymentId: 'integer', Timestamp: 'datetime' },
 		required: ['PaymentId'],
 	},

@@ -58,7 +58,6 @@ export const generalCommands = {
 		answer: 'Transaction',
 	},
 	ConvertMoneyValuesCommand: {
-		label: 'Convert Money Values',
 		fields: { Values: 'MoneyValue[]', TargetCurrencyTypeId: 'CurrencyType' },
 		required: ['Values', 'TargetCurrencyTypeId'],
 		answer: 'Values',

@@ -1,4 +1,5 @@
 import { getEntity } from '../entities';
+import { toTitle } from '../enumerations/labels';
 import type { Command } from './command';
 import { costCommands } from './cost';
 import { generalCommands } from './general';
@@ -27,7 +28,10 @@ export type CommandMember<Name> = Name extends CommandName
 
 /** Every class of the Commands namespace that can be called, sorted by label. */
 export const commands: readonly Command[] = Object.entries(rows)
-	.map(([name, row]) => ({ required: [], ...row, name }))
+	.map(([name, row]) => {
+		const label = toTitle(name.replace(/(Command|Routine)$/, ''));
+		return { label, required: [], ...row, name };
+	})
 	.sort((a, b) => a.label.localeCompare(b.label, 'en'));
 
 const byName = new Map(commands.map((command) => [command.name.toLowerCase(), command]));

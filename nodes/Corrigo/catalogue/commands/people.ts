@@ -17,7 +17,6 @@ export const peopleCommands = {
 		reads: true,
 	},
 	GetPreferredAssigneesRoutine: {
-		label: 'Get Preferred Assignees',
 		fields: { ...assigneeSearch, WorkZoneId: 'integer', UpdateRoundRobin: 'boolean' },
 		answer: 'Employees',
 		reads: true,
@@ -35,7 +34,6 @@ export const peopleCommands = {
 		reads: true,
 	},
 	GetTimeCardCommand: {
-		label: 'Get Time Card',
 		fields: { EmployeeId: 'integer', BaseDate: 'datetime' },
 		required: ['EmployeeId'],
 		reads: true,

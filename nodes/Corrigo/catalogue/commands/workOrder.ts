@@ -73,13 +73,11 @@ export const workOrderCommands = {
 		InductionAndSafetyStatusID: 'IsmStatus',
 	}),
 	SendWorkOrderCommand: {
-		label: 'Send Work Order',
 		fields: { WorkOrderId: 'integer', SendTo: 'string', RequestQuote: 'boolean' },
 		required: ['WorkOrderId'],
 		answer: 'WorkOrder',
 	},
 	VerifyWorkCommand: {
-		label: 'Verify Work',
 		fields: { WorkOrderId: 'integer', WoRatingId: 'WoRating', Comment: 'string' },
 		required: ['WorkOrderId', 'WoRatingId'],
 		answer: 'WorkVerification',
@@ -90,12 +88,10 @@ export const workOrderCommands = {
 		required: ['PmScheduleId'],
 	},
 	SetWorkOrderDependencyCommand: {
-		label: 'Set Work Order Dependency',
 		fields: { MainWorkOrderId: 'integer', DependentWorkOrderId: 'integer' },
 		required: ['MainWorkOrderId', 'DependentWorkOrderId'],
 	},
 	AddChildWorkOrderRoutine: {
-		label: 'Add Child Work Order',
 		fields: { WoItemIds: 'integer[]' },
 		required: ['WoItemIds'],
 		answer: 'WorkOrder',
@@ -107,7 +103,6 @@ export const workOrderCommands = {
 		reads: true,
 	},
 	CreateWoPrintoutCommand: {
-		label: 'Create Work Order Printout',
 		fields: { WorkOrderId: 'integer', PrintoutTemplateId: 'integer', LanguageId: 'integer' },
 		required: ['WorkOrderId'],
 		reads: true,

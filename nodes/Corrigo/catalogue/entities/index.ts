@@ -14,9 +14,9 @@ import { vendorEntities } from './vendor';
 import { workOrderEntities } from './workOrder';
 import { workOrderActivityEntities } from './workOrderActivity';
 
-export type { Entity, MemberTypes as Fields } from './entity';
+export type { Entity } from './entity';
 export { aliases } from './aliases';
-export { isEmbedded as belongsToOne, embeddedMembers as parts, valueObjects } from './valueObjects';
+export { belongsToOne, parts, valueObjects } from './valueObjects';
 
 const rows = {
 	...workOrderEntities,

@@ -24,7 +24,7 @@ export const valueObjects = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Members that a form can set in objects that are embedded in one record. */
-export const embeddedMembers: Readonly<Record<string, readonly string[]>> = {
+export const parts: Readonly<Record<string, readonly string[]>> = {
 	Address2: ['TypeId', 'Street', 'Street2', 'City', 'State', 'Zip', 'Country'],
 	AssetInfo: ['SerialNumber', 'TagId', 'CheckPhone'],
 	ContactInfo: ['AddrTypeId', 'Address'],
@@ -42,5 +42,5 @@ const EMBEDDED_RECORDS = [
 ];
 
 /** An embedded object belongs to one record and is written through it. */
-export const isEmbedded = (type: string): boolean =>
-	type in embeddedMembers || EMBEDDED_RECORDS.includes(type);
+export const belongsToOne = (type: string): boolean =>
+	type in parts || EMBEDDED_RECORDS.includes(type);
