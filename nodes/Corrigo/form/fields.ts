@@ -63,6 +63,14 @@ export const buildField = (
 export const buildToggle = (displayName: string, description: string, initial = false) =>
 	({ displayName, type: 'boolean', default: initial, description }) as const;
 
+/** `initial` is the value in a new node, or of an option that is just added. */
+export const buildNumber = (
+	displayName: string,
+	description: string,
+	initial: number,
+	typeOptions: { minValue: number; maxValue?: number } = { minValue: 1 },
+) => ({ displayName, type: 'number', typeOptions, default: initial, description }) as const;
+
 /** Fields for times share this description unless they need one of their own. */
 export const TIME_DESCRIPTION = 'Date and time, such as 2026-01-31T17:30:00';
 
@@ -88,12 +96,8 @@ export const returnAllFields: INodeProperties[] = [
 		...buildToggle('Return All', 'Whether to return all results or only up to a given limit'),
 	},
 	{
-		displayName: 'Limit',
 		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
+		...buildNumber('Limit', 'Max number of results to return', 50),
 		displayOptions: { show: { returnAll: [false] } },
 	},
 ];

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
+import { toTitle } from '../catalogue/enumerations/labels';
 import { findLocalPath } from '../catalogue/times';
 import { getRecordTarget, type Target } from '../catalogue/targets';
 import type { RecordType } from '../catalogue/views';
@@ -34,7 +35,7 @@ import {
 	type Condition,
 	type Criteria,
 } from '../wire/criteria';
-import { TIME_DESCRIPTION, listChoices } from './fields';
+import { TIME_DESCRIPTION, buildNumber, listChoices } from './fields';
 
 type Part = Condition | Criteria;
 
@@ -245,9 +246,9 @@ export const week: FilterType = {
 };
 
 export type FilterDefinition<Property extends string> = readonly [
-	string,
 	Property,
 	FilterType | DatesType,
+	label?: string,
 ];
 
 const COMPARISONS = {
@@ -266,16 +267,16 @@ const comparisons = Object.keys(COMPARISONS) as Comparison[];
 const DEFAULT: Comparison = 'lastDays';
 const getName = (when: Comparison) => COMPARISONS[when].name;
 
-/** Dates by the value of their choice: the label and the property. */
-type Dates<Property extends string> = Readonly<Record<string, readonly [string, Property]>>;
+/** Dates by the value of their choice: the property, and the label if it is not that value. */
+type Dates<Property extends string> = Readonly<Record<string, readonly [Property, label?: string]>>;
 
 /** Each row compares one of the dates with a time, or with a number of days from now. */
 export function dates<Property extends string>(
 	choices: Dates<Property>,
 ): Record<'dates', FilterDefinition<Property>> {
 	const names = Object.keys(choices);
-	const getTitle = (date: string) => choices[date][0];
-	const properties = Object.values(choices).map(([, property]) => property);
+	const getTitle = (date: string) => choices[date][1] ?? toTitle(date);
+	const properties = Object.values(choices).map(([property]) => property);
 	const label = names.length === 1 ? getTitle(names[0]) : 'Date';
 	const buildRule = (field: string) => ({
 		show: { when: comparisons.filter((when) => COMPARISONS[when].field === field) },
@@ -312,13 +313,9 @@ export function dates<Property extends string>(
 				: TIME_DESCRIPTION,
 		},
 		{
-			displayName: 'Days',
 			name: 'days',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 7,
+			...buildNumber('Days', 'Number of days from now, of 24 hours each', 7),
 			displayOptions: buildRule('days'),
-			description: 'Number of days from now, of 24 hours each',
 		},
 	];
 	const type: DatesType = {
@@ -342,7 +339,7 @@ export function dates<Property extends string>(
 				const own = {
 					entity,
 					label: `${getTitle(date)} ${getName(when)}`,
-					property: choices[date][1],
+					property: choices[date][0],
 				};
 				return {
 					...own,
@@ -352,5 +349,5 @@ export function dates<Property extends string>(
 			});
 		},
 	};
-	return { dates: [label, properties[0], type] };
+	return { dates: [properties[0], type, label] };
 }

@@ -5,7 +5,7 @@ import { getEntity } from '../catalogue/entities';
 import { carriesCustomFields } from '../compare/customFields';
 import { MAX_PAGE_SIZE } from '../wire/paging';
 import { parseBoolean, parseChoice, parseInteger } from '../values/checks';
-import { buildToggle } from './fields';
+import { buildNumber, buildToggle } from './fields';
 
 /** A count has no rows to shape or to skip. */
 const FOR_RECORDS = { show: { '/return': ['records'] } };
@@ -34,13 +34,13 @@ export const optionFields = {
 		true,
 	),
 	compactLimit: {
-		displayName: 'Compact Limit',
-		type: 'number',
-		typeOptions: { minValue: 100 },
-		// Language models lose track of a longer text.
-		default: 20_000,
-		description:
+		...buildNumber(
+			'Compact Limit',
 			"How many characters of records 'Compact Output' returns at most, 20,000 unless set",
+			// Language models lose track of a longer text.
+			20_000,
+			{ minValue: 100 },
+		),
 		displayOptions: FOR_RECORDS,
 	},
 	compactOutput: {
@@ -90,11 +90,9 @@ export const optionFields = {
 		description: 'ConcurrencyId of the record as you have read it',
 	},
 	firstResultIndex: {
-		displayName: 'First Result Index',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		description: 'How many results to skip. Reads by offset.',
+		...buildNumber('First Result Index', 'How many results to skip. Reads by offset.', 0, {
+			minValue: 0,
+		}),
 		displayOptions: FOR_RECORDS,
 	},
 	flattenCustomFields: {
@@ -133,29 +131,24 @@ export const optionFields = {
 		default: 'Default',
 		description: 'How the database of Corrigo reads while others write',
 	},
-	maxFileSize: {
-		displayName: 'Maximum File Size',
-		type: 'number',
+	maxFileSize: buildNumber(
+		'Maximum File Size',
+		'Maximum size in megabytes. The whole file is in memory during the download.',
+		100,
 		// A buffer of Node.js 20 holds up to 4 GB.
-		typeOptions: { minValue: 1, maxValue: 4000 },
-		default: 100,
-		description: 'Maximum size in megabytes. The whole file is in memory during the download.',
-	},
-	maxItems: {
-		displayName: 'Maximum Items',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 100,
-		description:
-			'Number of input items above which nothing is written. Without this option, there is no limit.',
-	},
-	pageSize: {
-		displayName: 'Page Size',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_PAGE_SIZE },
-		default: 1000,
-		description: 'Number of results per request. Without this option, 4000, which is the maximum.',
-	},
+		{ minValue: 1, maxValue: 4000 },
+	),
+	maxItems: buildNumber(
+		'Maximum Items',
+		'Number of input items above which nothing is written. Without this option, there is no limit.',
+		100,
+	),
+	pageSize: buildNumber(
+		'Page Size',
+		'Number of results per request. Without this option, 4000, which is the maximum.',
+		1000,
+		{ minValue: 1, maxValue: MAX_PAGE_SIZE },
+	),
 	pagingMethod: {
 		displayName: 'Paging Method',
 		type: 'options',
@@ -172,15 +165,13 @@ export const optionFields = {
 			'How to find the next page. Without this option, by ID unless a sort or a first result index is set.',
 		displayOptions: FOR_RECORDS,
 	},
-	parallelRequests: {
-		displayName: 'Parallel Requests',
-		type: 'number',
+	parallelRequests: buildNumber(
+		'Parallel Requests',
+		'Number of simultaneous requests, up to 16. Without this option, 4 for reads and 1 for writes.',
+		4,
 		// More simultaneous requests would slow down other users of the Company.
-		typeOptions: { minValue: 1, maxValue: 16 },
-		default: 4,
-		description:
-			'Number of simultaneous requests, up to 16. Without this option, 4 for reads and 1 for writes.',
-	},
+		{ minValue: 1, maxValue: 16 },
+	),
 	requestId: {
 		displayName: 'Request ID',
 		type: 'string',
@@ -197,22 +188,12 @@ export const optionFields = {
 		'Return Record',
 		'Whether to read the record after the change and return it. Takes one more request.',
 	),
-	timeout: {
-		displayName: 'Timeout',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 300000,
-		description: 'Time in milliseconds to wait for an answer',
-	},
+	timeout: buildNumber('Timeout', 'Time in milliseconds to wait for an answer', 300_000),
 	updateOnly: {
 		displayName: 'Update Only',
 		type: 'options',
 		options: [
-			{
-				name: 'Fail Where There Is No Match',
-				value: 'error',
-				description: 'The item fails',
-			},
+			{ name: 'Fail Where There Is No Match', value: 'error', description: 'The item fails' },
 			{
 				name: 'Skip Where There Is No Match',
 				value: 'skip',
