@@ -4,6 +4,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { startSandbox, type Fault, type Row, type SandboxOptions, type Store } from '../../sandbox';
 import { createEngine, type RunOptions } from './engine';
+import type { RunError } from './run';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
@@ -59,6 +60,17 @@ export async function openDesk(options: SandboxOptions = {}) {
 			const run = await engine.run({ parameters: parametersOf(operation, parameters), ...more });
 			expect(run.error).toBeUndefined();
 			return run;
+		},
+		/** Runs an operation that has to fail before anything is sent, and returns its error. */
+		refuse: async (operation: string, parameters: object = {}, more: RunOptions = {}) => {
+			sandbox.forgetRequests();
+			const { error } = await engine.run({
+				parameters: parametersOf(operation, parameters),
+				...more,
+			});
+			expect(sandbox.requests).toEqual([]);
+			expect(error).toBeDefined();
+			return error as RunError;
 		},
 		start: (operation: string, parameters: object = {}, more: RunOptions = {}) =>
 			engine.start({ parameters: parametersOf(operation, parameters), ...more }),
@@ -123,6 +135,12 @@ export const rejection = (
 	status: 400,
 	body,
 	...more,
+});
+
+/** Search by one condition on a field of the records. */
+export const where = (property: string, value: unknown, operator = 'Equal') => ({
+	searchBy: 'conditions',
+	conditions: { values: [{ property, operator, value }] },
 });
 
 export const some = (part: object): unknown => expect.objectContaining(part);

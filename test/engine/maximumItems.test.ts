@@ -14,14 +14,13 @@ const NOTES = ['a', 'b', 'c'];
 
 describe('Maximum Items', () => {
 	it('stops the run before anything is sent, and says how many items came in', async () => {
-		const run = await desk.run('note:create', note({ advanced: { maxItems: 2 } }), {
+		const error = await desk.refuse('note:create', note({ advanced: { maxItems: 2 } }), {
 			items: itemsOf(...NOTES),
 		});
-		expect(run.error).toMatchObject({
+		expect(error).toMatchObject({
 			message: "There are 3 items, but 'Maximum Items' is 2: nothing was written",
 			description: "Check which items come in. If all of them are right, raise 'Maximum Items'.",
 		});
-		expect(desk.sent()).toEqual([]);
 	});
 
 	it('fails all items where failed items leave by the error output', async () => {
@@ -58,9 +57,8 @@ describe('Maximum Items', () => {
 	it.each([0, -1, 1.5, '', 'many', null, '={{ $json.none }}'])(
 		'must be a number: %j',
 		async (maxItems) => {
-			const run = await desk.run('note:create', note({ advanced: { maxItems } }));
-			expect(run.error?.message).toMatch(/^'Maximum Items' must be a whole number, 1 or more/);
-			expect(desk.sent()).toEqual([]);
+			const { message } = await desk.refuse('note:create', note({ advanced: { maxItems } }));
+			expect(message).toMatch(/^'Maximum Items' must be a whole number, 1 or more/);
 		},
 	);
 });
@@ -69,9 +67,8 @@ describe('as a tool of a language model', () => {
 	const asTool = { settings: { type: 'n8n-nodes-corrigo.corrigoTool' }, items: itemsOf(...NOTES) };
 
 	it('writes one item per call', async () => {
-		const run = await desk.run('note:create', note(), asTool);
-		expect(run.error?.message).toMatch(/^There are 3 items, but 'Maximum Items' is 1/);
-		expect(desk.sent()).toEqual([]);
+		const { message } = await desk.refuse('note:create', note(), asTool);
+		expect(message).toMatch(/^There are 3 items, but 'Maximum Items' is 1/);
 	});
 
 	it('writes as many items as Maximum Items allows', async () => {

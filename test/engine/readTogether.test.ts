@@ -29,7 +29,6 @@ const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
 		'workOrder:update',
 		{
 			id: eachId,
-			fieldsMode: 'json',
 			fieldsJson: { PoNumber: 'x' },
 			options: { dryRun: 'always' },
 		},

@@ -158,12 +158,9 @@ describe('a work order by its ID', () => {
 	});
 
 	it.each(['0100001', '1e3'])('is not mistaken for its number: %s', async (value) => {
-		const { error } = await desk.run('workOrder:get', { id: byId(value) });
-		expect(error?.message).toBe(
-			`'Work Order' must be a positive whole number, but it is "${value}"`,
-		);
-		expect(error?.description).toMatch(/choose 'By Number'/);
-		expect(desk.sent()).toEqual([]);
+		const { message, description } = await desk.refuse('workOrder:get', { id: byId(value) });
+		expect(message).toBe(`'Work Order' must be a positive whole number, but it is "${value}"`);
+		expect(description).toMatch(/choose 'By Number'/);
 	});
 
 	it('is found by a record, or a reference to one, that was dragged into the field', async () => {
@@ -228,9 +225,8 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 });
 
 it('an output that the form does not have is refused before anything is sent', async () => {
-	const run = await desk.run('workOrder:getMany', { output: 'summary' });
-	expect(run.error?.message).toContain("'Output' must be one of");
-	expect(desk.sent()).toEqual([]);
+	const { message } = await desk.refuse('workOrder:getMany', { output: 'summary' });
+	expect(message).toContain("'Output' must be one of");
 });
 
 describe('custom fields', () => {
@@ -253,9 +249,11 @@ describe('custom fields', () => {
 	});
 
 	it('are rejected before anything is sent for records that have none', async () => {
-		const run = await desk.run('record:getMany', { entity: byName('Location'), ...flat });
-		expect(run.error?.message).toMatch(/asset records carry no custom fields/);
-		expect(desk.sandbox.requests).toEqual([]);
+		const { message } = await desk.refuse('record:getMany', {
+			entity: byName('Location'),
+			...flat,
+		});
+		expect(message).toMatch(/asset records carry no custom fields/);
 	});
 });
 
@@ -427,12 +425,11 @@ describe('hints', () => {
 
 describe('parallel requests', () => {
 	it.each([0, 17, 1.5, 'many'])('cannot be %p', async (parallelRequests) => {
-		const run = await desk.run('workOrder:get', {
+		const { message } = await desk.refuse('workOrder:get', {
 			id: byId(1),
 			options: { advanced: { parallelRequests } } as never,
 		});
-		expect(run.error?.message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
 	});
 });
 

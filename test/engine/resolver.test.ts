@@ -222,7 +222,6 @@ describe('a work order', () => {
 			async (number: string) =>
 				await desk.run('record:create', {
 					entity: byName('WoNote'),
-					fieldsMode: 'json',
 					fieldsJson: { WorkOrderId: number, Body: 'x', NoteTypeId: 'Public' },
 				}),
 		],
@@ -324,7 +323,6 @@ describe('JSON', () => {
 	const update = async (fieldsJson: IDataObject) =>
 		await desk.run('customer:update', {
 			id: byId(101),
-			fieldsMode: 'json',
 			fieldsJson: fieldsJson as INodeParameters,
 		});
 
@@ -338,7 +336,6 @@ describe('JSON', () => {
 		async (more) => {
 			const run = await desk.run('asset:update', {
 				id: byId(desk.rows('Location')[0].Id),
-				fieldsMode: 'json',
 				fieldsJson: { TypeId: 'Shed' },
 				...more,
 			});
@@ -348,7 +345,6 @@ describe('JSON', () => {
 			expect(written()).toEqual([]);
 			const body = await desk.run('command:execute', {
 				commandName: byName('WoAssignCommand'),
-				fieldsMode: 'json',
 				commandBody: { WorkOrderId: 50001, Assignees: [301], Mode: 'Boss' },
 				...more,
 			});

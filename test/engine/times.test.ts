@@ -207,7 +207,6 @@ describe('an instant in another record', () => {
 		for (const fieldsJson of [create, { ...create, WorkZone: Id }]) {
 			const form = {
 				entity: byName('TimeCardItem'),
-				fieldsMode: 'json',
 				fieldsJson: fieldsJson as never,
 			};
 			await desk.run('record:create', form);
@@ -220,8 +219,7 @@ describe('an instant in another record', () => {
 		const times = { DtCheckIn: NOON.winter, DtCheckOut: '2026-07-15T14:00:00+02:00' };
 		const { Id } = desk.insert('WoOnSite', visit);
 		const entity = byName('WoOnSite');
-		const json = (fields: object) =>
-			({ entity, fieldsMode: 'json', fieldsJson: fields }) as INodeParameters;
+		const json = (fields: object) => ({ entity, fieldsJson: fields }) as INodeParameters;
 		await desk.succeed('record:create', json({ ...visit, ...times }));
 		await desk.succeed('record:update', { ...json(times), id: byId(Id) });
 		await desk.succeed('record:update', { entity, id: byId(Id), fields: filledIn(times) });
@@ -234,7 +232,7 @@ describe('an instant in another record', () => {
 		const { Id } = desk.insert('WoOnSite', { WorkOrderId: fields.WorkOrderId, TimeZone: 9999 });
 		const entity = byName('WoOnSite');
 		for (const [operation, form] of [
-			['record:create', { entity, fieldsMode: 'json', fieldsJson: fields }],
+			['record:create', { entity, fieldsJson: fields }],
 			['record:update', { entity, id: byId(Id), fields: filledIn(fields) }],
 		] as Array<[string, INodeParameters]>) {
 			const { error } = await desk.run(operation, form);
@@ -251,7 +249,6 @@ describe('an instant in another record', () => {
 		const form = {
 			entity: byName(entity),
 			id: byId(1),
-			fieldsMode: 'json',
 			fieldsJson: fields as never,
 		};
 		const run = await desk.run('record:update', form);
@@ -323,7 +320,7 @@ describe('a date that cannot be written', () => {
 });
 
 describe('a time in UTC in Fields (JSON)', () => {
-	const json = (fields: IDataObject) => ({ fieldsMode: 'json', fieldsJson: fields as never });
+	const json = (fields: IDataObject) => ({ fieldsJson: fields as never });
 	const update = async (id: number, fields: IDataObject) =>
 		await desk.run('workOrder:update', { id: byId(id), ...json(fields) });
 	const upsert = async (Id: number, fields: IDataObject) => {
@@ -406,7 +403,6 @@ describe('a time in UTC in Fields (JSON)', () => {
 			'workOrder:update',
 			{
 				id: byId('={{ $json.x.Id }}'),
-				fieldsMode: 'json',
 				fieldsJson: `={{ ({ DueDateUtc: '${NOON.winter}', DtDue: $json.x.DtDue }) }}`,
 			},
 			{

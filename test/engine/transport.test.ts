@@ -10,7 +10,6 @@ const anOrder = () => desk.rows('WorkOrder')[0].Id;
 const read = async () => await desk.run('workOrder:get', { id: byId(anOrder()) });
 const writeParameters = (body = 'x') => ({
 	entity: byName('WoNote'),
-	fieldsMode: 'json',
 	fieldsJson: { WorkOrderId: anOrder(), Body: body, NoteTypeId: 'Public' },
 	options: { advanced: { requestId: 'request-77' } },
 });
@@ -404,7 +403,6 @@ describe('items', () => {
 			'record:create',
 			{
 				entity: byName('WoNote'),
-				fieldsMode: 'json',
 				fieldsJson: `={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}`,
 			},
 			{ items: itemsOf(anOrder(), 424242, anOrder()), onError: 'continueErrorOutput' },
@@ -437,7 +435,6 @@ describe('items', () => {
 			'record:create',
 			{
 				entity: byName('WoNote'),
-				fieldsMode: 'json',
 				fieldsJson: `={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}`,
 			},
 			{ items: itemsOf(anOrder(), 424242, anOrder()) },

@@ -4,7 +4,7 @@ import { summaries } from '../../nodes/Corrigo/catalogue/summaries';
 import { startSandbox } from '../../sandbox';
 import type { Fault, Row, Sandbox, SandboxOptions } from '../../sandbox';
 import { activate, CREDENTIAL, loadTrigger, type Active } from './activeTrigger';
-import { byId, byName, idsOf, isLimitProbe, jsonOf } from './desk';
+import { byId, byName, idsOf, isLimitProbe, jsonOf, where } from './desk';
 import { HOST_VERSION } from './host';
 
 const OLD_HOST = HOST_VERSION.startsWith('2.0.');
@@ -39,12 +39,6 @@ const newOrders = () => active.orders().filter(({ StatusId }) => StatusId === 'N
 
 const insert = (entity: string, values: object) =>
 	active.sandbox.store.insert(entity, values as IDataObject).Id;
-
-/** Conditions on a property of the records. */
-const where = (property: string, value: unknown, operator = 'Equal') => ({
-	searchBy: 'conditions',
-	conditions: { values: [{ property, operator, value }] },
-});
 
 const PO_X = { PropertyName: 'PoNumber', Operator: 'Equal', Values: ['X'] };
 

@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import type { Row } from '../../sandbox';
 import { activate, CREDENTIAL, type Active } from './activeTrigger';
-import { byName, idsOf, isLimitProbe } from './desk';
+import { byName, idsOf, isLimitProbe, where } from './desk';
 import { listen } from './webhook';
 
 let active: Active;
@@ -25,10 +25,6 @@ const paths = () =>
 		.map(({ path }) => path.replace('/api/v1/query/', ''));
 const made = ({ Id }: Row, members: object = {}) =>
 	active.person({ members: { Customer: { Id }, ...members } }).Id;
-const where = (property: string, value: unknown, operator = 'Equal') => ({
-	searchBy: 'conditions',
-	conditions: { values: [{ property, operator, value }] },
-});
 const rename = ({ Id }: Row, DisplayAs: string) =>
 	active.sandbox.store.change('Customer', Id, { DisplayAs, Name: DisplayAs });
 
