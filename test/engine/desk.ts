@@ -2,13 +2,31 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import { startSandbox, type Fault, type Row, type SandboxOptions, type Store } from '../../sandbox';
-import { createEngine, type RunOptions } from './engine';
-import type { RunError } from './run';
+import {
+	startSandbox,
+	type Fault,
+	type Row,
+	type Sandbox,
+	type SandboxOptions,
+	type Store,
+} from '../../sandbox';
+import { createEngine, type EngineOptions, type RunOptions } from './engine';
+import type { Run, RunError } from './run';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-const CREDENTIAL = '1';
+export const CREDENTIAL = '1';
+
+/** Creates an engine whose nodes are connected to a sandbox. */
+export const connectEngine = (
+	{ credentials }: Pick<Sandbox, 'credentials'>,
+	nodes: EngineOptions['nodes'],
+) =>
+	createEngine({
+		nodes,
+		credentialTypes: [CorrigoApi],
+		credentials: { corrigoApi: { id: CREDENTIAL, data: credentials } },
+	});
 
 /**
  * A run reads the newest Ids once to learn the page limit. Tests count other requests; those of
@@ -28,11 +46,8 @@ export const isLimitProbe = ({ body }: { body?: unknown }) =>
 /** A workflow engine with the node, connected to its own sandbox. */
 export async function openDesk(options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, ...options });
-	const engine = createEngine({
-		nodes: { corrigo: Corrigo },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
-	});
+	const engine = connectEngine(sandbox, { corrigo: Corrigo });
+	const settings = { ...sandbox.world.settings };
 
 	const parametersOf = (operation: string, parameters: object): INodeParameters => {
 		const [resource, name] = operation.split(':');
@@ -49,36 +64,45 @@ export async function openDesk(options: SandboxOptions = {}) {
 
 	const sent = () => sandbox.requestsTo('api').filter((request) => !isLimitProbe(request));
 
+	const start = (operation: string, parameters: object = {}, more: RunOptions = {}) =>
+		engine.start({ parameters: parametersOf(operation, parameters), ...more });
+	const run = async (...given: Parameters<typeof start>) => await start(...given).finished;
+
 	return {
 		sandbox,
 		engine,
 		/** Runs `resource:operation`, once for each item. */
-		run: async (operation: string, parameters: object = {}, more: RunOptions = {}) =>
-			await engine.run({ parameters: parametersOf(operation, parameters), ...more }),
+		run,
+		start,
 		/** Runs an operation that has to succeed. */
-		succeed: async (operation: string, parameters: object = {}, more: RunOptions = {}) => {
-			const run = await engine.run({ parameters: parametersOf(operation, parameters), ...more });
-			expect(run.error).toBeUndefined();
-			return run;
+		succeed: async (...given: Parameters<typeof start>) => {
+			const done = await run(...given);
+			expect(done.error).toBeUndefined();
+			return done;
+		},
+		/** The message of an operation, or of its first item, that is refused before it sends anything. */
+		refusal: async (...given: Parameters<typeof start>) => {
+			const { length } = sandbox.requests;
+			const { error, errorItems } = await run(...given);
+			expect(sandbox.requests.slice(length)).toEqual([]);
+			return error?.message ?? (errorItems[0]?.json.error as string | undefined);
 		},
 		/** Runs an operation that has to fail before anything is sent, and returns its error. */
-		refuse: async (operation: string, parameters: object = {}, more: RunOptions = {}) => {
+		refuse: async (...given: Parameters<typeof start>) => {
 			sandbox.forgetRequests();
-			const { error } = await engine.run({
-				parameters: parametersOf(operation, parameters),
-				...more,
-			});
+			const { error } = await run(...given);
 			expect(sandbox.requests).toEqual([]);
 			expect(error).toBeDefined();
 			return error as RunError;
 		},
-		start: (operation: string, parameters: object = {}, more: RunOptions = {}) =>
-			engine.start({ parameters: parametersOf(operation, parameters), ...more }),
 		/** Requests that reached the host of the Company, without probes of its page limit. */
 		sent,
 		/** These requests, without what all addresses begin with. */
 		paths: () => sent().map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`),
 		rows: (entity: string) => sandbox.store.rows(entity),
+		ids: (entity: string, count?: number) => sandbox.store.ids(entity).slice(0, count),
+		idsWhere: (entity: string, fits: (row: Row) => unknown) =>
+			sandbox.store.rows(entity).flatMap((row) => (fits(row) ? [row.Id] : [])),
 		/** The first order in this status. */
 		orderIn: (status: string) =>
 			sandbox.store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row,
@@ -87,6 +111,10 @@ export async function openDesk(options: SandboxOptions = {}) {
 		change: (entity: string, id: number, values: object) =>
 			sandbox.store.change(entity, id, values as IDataObject),
 		insert: (entity: string, values: object) => sandbox.store.insert(entity, values as IDataObject),
+		/** Adds a custom field with texts to a kind of records, and returns its ID. */
+		addField: (ActorTypeId: string, Name = 'Own', more: IDataObject = {}) =>
+			sandbox.store.insert('CustomFieldDescriptor', { ActorTypeId, Name, Type: 'String', ...more })
+				.Id,
 		fault: (fault: Fault) => sandbox.fault(fault),
 		/** Number of `POST /OAuth/token` and discovery calls so far. */
 		sessions: () => ({
@@ -96,9 +124,10 @@ export async function openDesk(options: SandboxOptions = {}) {
 		stored: () => engine.store.get(CREDENTIAL),
 		store: (data: IDataObject) =>
 			engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), ...data }),
-		/** Restores the seeded data and clears the recorded requests; the session stays open. */
+		/** Restores the seeded data and the settings, and clears the recorded requests; the session stays open. */
 		fresh: () => {
 			sandbox.world.reset();
+			sandbox.set(settings);
 			sandbox.clearFaults();
 			sandbox.forgetRequests();
 		},
@@ -123,6 +152,11 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as I
 export const byNumber = (value: unknown) =>
 	({ __rl: true, mode: 'number', value }) as INodeParameters;
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
+/** A choice of a list, with the name that the list had for it. */
+export const fromList = (value: unknown, cachedResultName = 'as the list had it') =>
+	({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameters;
+/** A value that is typed where there is a list of values. */
+export const asText = (value: unknown) => ({ __rl: true, mode: 'text', value }) as INodeParameters;
 
 /** Corrigo rejects a request, 400 unless `more` says otherwise. */
 export const rejection = (
@@ -171,6 +205,10 @@ export const idsOf = (rows: Array<Record<string, unknown>>, name = 'Id') =>
 	rows.map((row) => row[name]);
 
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+
+export const errorsOf = ({ errorItems }: Run) => errorItems.map(({ json }) => json.error);
+
+export const hintsOf = ({ hints }: Run) => hints.map(({ message }) => message);
 
 /** The clock never goes back, not even in the next test. */
 let looks = 0;
