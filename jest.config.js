@@ -19,7 +19,7 @@ const engine = (...names) => names.map((name) => `<rootDir>/test/engine/${name}.
 
 /** What depends on the version: requests, sessions, triggers, files, forms, and a case of each operation. */
 const HOST = [
-	...engine('document', 'form', 'harness', 'load', 'operations', 'readOnly', 'retries', 'session'),
+	...engine('document', 'form', 'load', 'operations', 'readOnly', 'retries', 'session'),
 	...engine('transport', 'trigger', 'webhook'),
 ];
 

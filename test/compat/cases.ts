@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Row, Store } from '../../sandbox';
-import { byId, byName } from '../engine/desk';
+import { asText, byId, byName, byNumber, fromList } from '../engine/desk';
 import type { Step } from './saved';
 
 export interface OperationCase {
@@ -27,11 +27,6 @@ export interface OperationCase {
 }
 
 const REQUEST_ID = 'R-1';
-
-export const fromList = (value: unknown, cachedResultName = 'as the list had it') =>
-	({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameters;
-const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
-const asText = (value: unknown) => ({ __rl: true, mode: 'text', value }) as INodeParameters;
 
 /** Each option with a value other than its default, for every form that offers it. */
 const OPTIONS: INodeParameters = {
@@ -72,11 +67,18 @@ const CUSTOMERS: INodeParameters = { audience: 'customer' };
 /** The last fields of most forms. */
 const ALL: INodeParameters = { output: 'raw', options: OPTIONS };
 
+const variant = (
+	name: string,
+	parameters: INodeParameters,
+	more: Omit<OperationCase, 'variant' | 'parameters'> = {},
+): OperationCase => ({ variant: name, parameters, ...more });
+
 /** A case with few fields, and one with all that the operation has. */
-const inBoth = (little: INodeParameters, all: INodeParameters): OperationCase[] => [
-	{ variant: 'little', parameters: little },
-	{ variant: 'all', parameters: { ...all, ...ALL } },
-];
+const inBoth = (
+	little: INodeParameters,
+	all: INodeParameters,
+	more?: Parameters<typeof variant>[2],
+): OperationCase[] => [variant('little', little, more), variant('all', { ...ALL, ...all }, more)];
 
 /** The columns of a form as the editor stores them. */
 const columns = (value: IDataObject, matchingColumns: string[] = []) =>
@@ -230,12 +232,12 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 	};
 	const forCustomers = (parameters: INodeParameters): OperationCase[] =>
 		['customer', 'document', 'note', 'workOrder'].includes(resource)
-			? [{ variant: 'for customers', parameters: { ...parameters, options: CUSTOMERS } }]
+			? [variant('for customers', { ...parameters, options: CUSTOMERS })]
 			: [];
 	const searched = (more: INodeParameters): OperationCase[] => [
-		{
-			variant: 'filters and JSON',
-			parameters: {
+		variant(
+			'filters and JSON',
+			{
 				...of,
 				...any,
 				...more,
@@ -243,52 +245,40 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 				criteriaJson: JSON.stringify(criteria),
 				options: FOR_MODELS,
 			},
-			isFiltered: true,
-		},
-		{
-			variant: 'all',
-			parameters: {
-				...listed,
-				...any,
-				...conditionsOn(own.text, [id, otherId]),
-				...selected,
-				returnAll: true,
-				sort: {
-					values: [
-						{ property: fromList(own.text), direction: 'Descending' },
-						{ property: byName('Id') },
-					],
-				},
-				options: OPTIONS,
-			} as INodeParameters,
-		},
-		{ variant: 'count', parameters: { ...of, ...any, return: 'count', options: OPTIONS } },
-		{
-			variant: 'groups',
-			parameters: { ...listed, ...any, return: 'groups', groupBy: byName(own.text) },
-		},
+			{ isFiltered: true },
+		),
+		variant('all', {
+			...listed,
+			...any,
+			...conditionsOn(own.text, [id, otherId]),
+			...selected,
+			returnAll: true,
+			sort: {
+				values: [
+					{ property: fromList(own.text), direction: 'Descending' },
+					{ property: byName('Id') },
+				],
+			},
+			options: OPTIONS,
+		} as INodeParameters),
+		variant('count', { ...of, ...any, return: 'count', options: OPTIONS }),
+		variant('groups', { ...listed, ...any, return: 'groups', groupBy: byName(own.text) }),
 	];
 	return {
 		create: own.create && [
-			{ variant: 'JSON', parameters: { ...of, ...json(own.create) } },
-			{
-				variant: 'all',
-				parameters: { ...listed, fields: columns(own.columns ?? own.create), ...ALL },
-			},
+			variant('JSON', { ...of, ...json(own.create) }),
+			variant('all', { ...listed, fields: columns(own.columns ?? own.create), ...ALL }),
 		],
 		upsert: own.by !== undefined && [
-			{
-				variant: 'JSON',
-				parameters: { ...of, ...json({ ...key, ...own.change }), matchOn: own.by },
-				before: marked,
-			},
-			{
-				variant: 'new',
-				parameters: { ...of, ...json({ ...own.create, [own.by]: 'NEW-1' }), matchOn: own.by },
-			},
-			{
-				variant: 'all',
-				parameters: {
+			variant(
+				'JSON',
+				{ ...of, ...json({ ...key, ...own.change }), matchOn: own.by },
+				{ before: marked },
+			),
+			variant('new', { ...of, ...json({ ...own.create, [own.by]: 'NEW-1' }), matchOn: own.by }),
+			variant(
+				'all',
+				{
 					...listed,
 					fields: columns({ ...key, ...own.change }, [own.by]),
 					output: 'raw',
@@ -297,66 +287,49 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 						expectedVersion: String(Number(first.ConcurrencyId) + (marked?.length ?? 0)),
 					},
 				},
-				before: marked,
-			},
+				{ before: marked },
+			),
 		],
 		update: [
-			{ variant: 'JSON', parameters: { ...of, id: byId(String(id)), ...json(own.change) } },
-			{
-				variant: 'all',
-				parameters: {
-					...listed,
-					...own.narrowed,
-					id: fromList(id),
-					fields: columns(own.change),
-					output: 'raw',
-					options: versioned,
-				},
-			},
+			variant('JSON', { ...of, id: byId(String(id)), ...json(own.change) }),
+			variant('all', {
+				...listed,
+				...own.narrowed,
+				id: fromList(id),
+				fields: columns(own.change),
+				output: 'raw',
+				options: versioned,
+			}),
 		],
-		delete: [
-			{ variant: 'little', parameters: { ...of, id: byId(id) } },
-			{
-				variant: 'all',
-				parameters: { ...listed, ...own.narrowed, id: fromList(otherId), options: OPTIONS },
-			},
-		],
+		delete: inBoth({ ...of, id: byId(id) }, { ...listed, ...own.narrowed, id: fromList(otherId) }),
 		get: [
-			{ variant: 'little', parameters: { ...of, id: byId(String(id)) } },
-			{
-				variant: 'all',
-				parameters: {
+			...inBoth(
+				{ ...of, id: byId(String(id)) },
+				{
 					...listed,
 					...own.narrowed,
 					id: fromList(id),
 					...selected,
 					options: { ...OPTIONS, audience: 'internal' },
 				},
-			},
+			),
 			...forCustomers({ id: byId(id) }),
-			{
-				variant: 'all properties of several',
-				parameters: { ...of, id: byId('={{ $json.x }}'), output: 'raw' },
-				input: [id, otherId].map((x) => ({ json: { x } })),
-			},
+			variant(
+				'all properties of several',
+				{ ...of, id: byId('={{ $json.x }}'), output: 'raw' },
+				{ input: [id, otherId].map((x) => ({ json: { x } })) },
+			),
 		],
 		getMany: [
-			{ variant: 'little', parameters: { ...of, ...any, limit: 1 } },
+			variant('little', { ...of, ...any, limit: 1 }),
 			...searched({ limit: 2 }),
 			...forCustomers({ ...any, limit: 2 }),
 		],
-		restore: [
-			{
-				variant: 'little',
-				parameters: { ...of, id: byId(id) },
-				before: [['change', entity, id, { IsRemoved: true }]],
-			},
-			{
-				variant: 'all',
-				parameters: { ...listed, id: fromList(id), ...ALL },
-				before: [['change', entity, id, { IsRemoved: true }]],
-			},
-		],
+		restore: inBoth(
+			{ ...of, id: byId(id) },
+			{ ...listed, id: fromList(id) },
+			{ before: [['change', entity, id, { IsRemoved: true }]] },
+		),
 	} as Record<string, OperationCase[] | false | undefined>;
 }
 
@@ -496,26 +469,22 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	): OperationCase[] => {
 		const { Id, Number: number, ConcurrencyId } = order(status);
 		const changes = (more.before ?? []).filter(([kind]) => kind === 'change').length;
-		return [
-			{ variant: 'little', parameters: { id: byId(Id), ...little }, before: more.before },
+		return inBoth(
+			{ id: byId(Id), ...little },
 			{
-				variant: 'all',
-				parameters: {
-					id: changes > 0 ? fromList(Id) : byNumber(number),
-					...little,
-					...more.form,
-					additionalFields: {
-						actionDate: '2026-01-15T10:00:00',
-						comment: 'as agreed',
-						expectedConcurrencyId: Number(ConcurrencyId) + changes,
-						expectedStatus: status,
-						...more.fields,
-					},
-					...ALL,
+				id: changes > 0 ? fromList(Id) : byNumber(number),
+				...little,
+				...more.form,
+				additionalFields: {
+					actionDate: '2026-01-15T10:00:00',
+					comment: 'as agreed',
+					expectedConcurrencyId: Number(ConcurrencyId) + changes,
+					expectedStatus: status,
+					...more.fields,
 				},
-				before: more.before,
 			},
-		];
+			{ before: more.before },
+		);
 	};
 
 	const picture = {
@@ -549,16 +518,15 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const item = { asset: byId(asset), task: byId(task.Id), comment: 'drips' };
 
 	const attachedTo = (entity: string, kinds: string[]): OperationCase[] =>
-		kinds.map((actorTypeId) => ({
-			variant: `of ${actorTypeId}`,
-			parameters: { actorTypeId, actorId: byId(made.Id) },
-			before: [['insert', entity, { ActorTypeId: actorTypeId, ActorId: made.Id }]],
-		}));
+		kinds.map((actorTypeId) =>
+			variant(
+				`of ${actorTypeId}`,
+				{ actorTypeId, actorId: byId(made.Id) },
+				{ before: [['insert', entity, { ActorTypeId: actorTypeId, ActorId: made.Id }]] },
+			),
+		);
 	const ofOrder = (entity: string, member: string): OperationCase[] => [
-		{
-			variant: 'of an order',
-			parameters: { workOrder: fromList(store.rows(entity)[0][member]) },
-		},
+		variant('of an order', { workOrder: fromList(store.rows(entity)[0][member]) }),
 	];
 	const provider = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider');
 	const happened: Step[] = [
@@ -576,17 +544,11 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		Written: { Comment: 'new' },
 	};
 	/** Reads that belong to one order. */
-	const reading = (of: Row, more: INodeParameters = {}): OperationCase[] => [
-		{ variant: 'little', parameters: { id: byId(of.Id) } },
-		{
-			variant: 'all',
-			parameters: {
-				id: byNumber(of.Number),
-				...more,
-				options: { ...OPTIONS, audience: 'customer' },
-			},
-		},
-	];
+	const reading = (of: Row, more: INodeParameters = {}): OperationCase[] =>
+		inBoth(
+			{ id: byId(of.Id) },
+			{ id: byNumber(of.Number), ...more, options: { ...OPTIONS, audience: 'customer' } },
+		);
 	const orderOf = (entity: string, member: string) =>
 		store.existing('WorkOrder', Number(store.rows(entity)[0][member]));
 	const sent: Step[] = [
@@ -644,99 +606,77 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const tree = { treeOf: byId((store.rows('WorkZone')[0].Asset as Row).Id) };
 
 	const own: Record<string, OperationCase[]> = {
-		'asset:getMany': [{ variant: 'tree', parameters: { ...tree, limit: 2 } }],
-		'record:describe': [{ variant: 'all', parameters: { entity: byName('WorkZone'), ...ALL } }],
+		'asset:getMany': [variant('tree', { ...tree, limit: 2 })],
+		'record:describe': [variant('all', { entity: byName('WorkZone'), ...ALL })],
 		'record:getMany': [
-			{
-				variant: 'asset tree',
-				parameters: {
-					entity: byName('AssetTree'),
-					limit: 2,
-					output: 'selected',
-					properties: ['ParentId', 'ChildId'],
-				},
-			},
+			variant('asset tree', {
+				entity: byName('AssetTree'),
+				limit: 2,
+				output: 'selected',
+				properties: ['ParentId', 'ChildId'],
+			}),
 		],
 		'workOrder:getMany': [
-			{
-				variant: 'time with a zone',
-				parameters: {
-					searchBy: 'conditions',
-					conditions: {
-						values: [
-							{
-								property: byName('DtDue'),
-								operator: 'GreaterThan',
-								value: asText('2025-06-30T12:00:00-04:00'),
-							},
-						],
-					},
-					limit: 2,
-					output: 'selected',
-					properties: ['Id'],
+			variant('time with a zone', {
+				searchBy: 'conditions',
+				conditions: {
+					values: [
+						{
+							property: byName('DtDue'),
+							operator: 'GreaterThan',
+							value: asText('2025-06-30T12:00:00-04:00'),
+						},
+					],
 				},
-			},
+				limit: 2,
+				output: 'selected',
+				properties: ['Id'],
+			}),
 		],
 		'workOrder:update': [
-			{
-				variant: 'time with a zone',
-				parameters: { id: byId(made.Id), fields: columns({ DtDue: '2026-01-16T12:00:00Z' }) },
-			},
+			variant('time with a zone', {
+				id: byId(made.Id),
+				fields: columns({ DtDue: '2026-01-16T12:00:00Z' }),
+			}),
 		],
 		'command:execute': [
-			{
-				variant: 'little',
-				parameters: {
-					commandName: byName('WoLastModificationCommand'),
-					fields: columns({ WorkOrderId: made.Id }),
-				},
-			},
-			{
-				variant: 'JSON',
-				parameters: {
-					commandName: byName('WoPickUpCommand'),
-					fieldsMode: 'json',
-					commandBody: JSON.stringify({ WorkOrderId: made.Id, Comment: 'mine' }),
-				},
-			},
-			{
-				variant: 'all',
-				parameters: {
-					commandName: fromList('WoPickUpCommand', 'WoPickUpCommand'),
-					fields: columns({ WorkOrderId: made.Id, Comment: 'mine' }),
-					...ALL,
-				},
-			},
+			variant('little', {
+				commandName: byName('WoLastModificationCommand'),
+				fields: columns({ WorkOrderId: made.Id }),
+			}),
+			variant('JSON', {
+				commandName: byName('WoPickUpCommand'),
+				fieldsMode: 'json',
+				commandBody: JSON.stringify({ WorkOrderId: made.Id, Comment: 'mine' }),
+			}),
+			variant('all', {
+				commandName: fromList('WoPickUpCommand', 'WoPickUpCommand'),
+				fields: columns({ WorkOrderId: made.Id, Comment: 'mine' }),
+				...ALL,
+			}),
 		],
-		'company:discover': [
-			{ variant: 'little', parameters: {} },
-			{ variant: 'all', parameters: ALL },
-		],
-		'document:download': [
-			{ variant: 'little', parameters: { id: byId(document.Id) } },
+		'company:discover': inBoth({}, {}),
+		'document:download': inBoth(
+			{ id: byId(document.Id) },
 			{
-				variant: 'all',
-				parameters: {
-					workOrder: byNumber(made.Number),
-					id: fromList(otherDocument.Id),
-					binaryPropertyName: 'photo',
-					options: OPTIONS,
-				},
+				workOrder: byNumber(made.Number),
+				id: fromList(otherDocument.Id),
+				binaryPropertyName: 'photo',
 			},
-		],
+		),
 		'document:getMany': attachedTo('Document', [
 			...['Asset', 'LeaseUser', 'CommLease', 'Employee', 'Org', 'Provider'],
 			...['CommLeaseSpace', 'WO', 'Property'],
 		]),
 		'document:upload': [
-			{
-				variant: 'little',
-				parameters: { actorId: byId(made.Id), documentType: byId(3) },
-				input: [{ json: {}, binary: { data: picture } }],
-			},
-			{
-				variant: 'all',
-				parameters: {
+			variant(
+				'little',
+				{ actorId: byId(made.Id), documentType: byId(3) },
+				{ input: [{ json: {}, binary: { data: picture } }] },
+			),
+			variant(
+				'all',
+				{
 					actorTypeId: 'CommLeaseSpace',
 					actorId: fromList(first('Space')),
 					documentType: fromList(3),
@@ -753,18 +693,15 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					},
 					...ALL,
 				},
-				input: [{ json: {}, binary: { photo: picture } }],
-			},
-			{
-				variant: 'link',
-				parameters: {
-					source: 'link',
-					url: 'https://example.org/manual.pdf',
-					actorId: byNumber(made.Number),
-					documentType: byId(5),
-					additionalFields: { title: 'Manual' },
-				},
-			},
+				{ input: [{ json: {}, binary: { photo: picture } }] },
+			),
+			variant('link', {
+				source: 'link',
+				url: 'https://example.org/manual.pdf',
+				actorId: byNumber(made.Number),
+				documentType: byId(5),
+				additionalFields: { title: 'Manual' },
+			}),
 		],
 		'invoice:changeApStatus': inBoth(
 			{ id: byId(cost.Id), apStatus: byId(5) },
@@ -835,20 +772,14 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					},
 				},
 			),
-			{
-				variant: 'address without a type',
-				parameters: {
-					customer: byId(customer),
-					unitName: 'Suite 902',
-					address: { Street: 'Main Street 1' },
-				},
-			},
-			{
-				variant: 'existing unit',
-				parameters: { customer: byId(customer), unit: 'existing', unitId: byId(asset) },
-			},
+			variant('address without a type', {
+				customer: byId(customer),
+				unitName: 'Suite 902',
+				address: { Street: 'Main Street 1' },
+			}),
+			variant('existing unit', { customer: byId(customer), unit: 'existing', unitId: byId(asset) }),
 		],
-		'company:checkAccess': [{ variant: 'all', parameters: ALL }],
+		'company:checkAccess': [variant('all', ALL)],
 		'cost:create': inBoth(
 			{ workOrder: byId(made.Id), amount: { money: { value: 12 } } },
 			{
@@ -903,21 +834,23 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		),
 		'record:restoreValues': [
-			{
-				variant: 'little',
-				parameters: { entity: byName('ProviderCoi') },
-				before: [['change', 'ProviderCoi', insurance, { Comment: 'new' }]],
-				input: [{ json: { Before: valuesBefore } }],
-			},
-			{
-				variant: 'all',
-				parameters: {
+			variant(
+				'little',
+				{ entity: byName('ProviderCoi') },
+				{
+					before: [['change', 'ProviderCoi', insurance, { Comment: 'new' }]],
+					input: [{ json: { Before: valuesBefore } }],
+				},
+			),
+			variant(
+				'all',
+				{
 					entity: fromList('ProviderCoi', 'ProviderCoi'),
 					before: JSON.stringify(valuesBefore),
 					...ALL,
 				},
-				before: [['change', 'ProviderCoi', insurance, { Comment: 'new' }]],
-			},
+				{ before: [['change', 'ProviderCoi', insurance, { Comment: 'new' }]] },
+			),
 		],
 		'workOrder:addFlag': action('New', {
 			flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] },
@@ -933,15 +866,15 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		),
 		'workOrder:cancel': [
-			{
-				variant: 'confirmed',
-				parameters: {
+			variant(
+				'confirmed',
+				{
 					id: byId(order('Open').Id),
 					reason: byId(cancel),
 					options: { advanced: { confirmationKey: '={{ $json.ConfirmationKey }}' } },
 				},
-				isConfirmed: true,
-			},
+				{ isConfirmed: true },
+			),
 			...action('Open', { reason: byId(cancel) }),
 		],
 		'workOrder:clearFlags': action('New', {
@@ -954,12 +887,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		),
 		'workOrder:copy': action('Completed', {}),
 		'workOrder:getChanges': [
-			{ variant: 'little', parameters: { from: '2025-06-01' } },
-			{
-				variant: 'filters and JSON',
-				isFiltered: true,
-				parameters: { from: '2025-01-01', ...JSON_CRITERIA },
-			},
+			variant('little', { from: '2025-06-01' }),
+			variant('filters and JSON', { from: '2025-01-01', ...JSON_CRITERIA }, { isFiltered: true }),
 			...[
 				{ event: 'workOrderAction', actionTypes: ['Create'] },
 				{ event: 'workOrderEnteredStatus', statuses: ['Open', 'New'] },
@@ -979,45 +908,43 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			]
 				.map((changes) => (typeof changes === 'string' ? { event: changes } : changes))
 				.map(
-					(changes): OperationCase => ({
-						variant: changes.event,
-						parameters: {
-							...changes,
-							...conditionsOn('ContactName', [made.Id, 99_999]),
-							from: '2025-01-01',
-							until: '2026-02-01T00:00:00+01:00',
-							ignoreApi: true,
-							ignoreChangesBy: { values: [{ employee: byId(employee) }] },
-							returns: 'record',
-							output: 'selected',
-							properties: ['Id', 'Number'],
-							options: OPTIONS,
-						} as INodeParameters,
-						before: happened,
-					}),
+					(changes): OperationCase =>
+						variant(
+							changes.event,
+							{
+								...changes,
+								...conditionsOn('ContactName', [made.Id, 99_999]),
+								from: '2025-01-01',
+								until: '2026-02-01T00:00:00+01:00',
+								ignoreApi: true,
+								ignoreChangesBy: { values: [{ employee: byId(employee) }] },
+								returns: 'record',
+								output: 'selected',
+								properties: ['Id', 'Number'],
+								options: OPTIONS,
+							} as INodeParameters,
+							{ before: happened },
+						),
 				),
 		],
 		'workOrder:getDetails': reading(order('OnHold')),
 		'workOrder:getEstimates': reading(orderOf('WoEstimate', 'WorkOrderId')),
 		'workOrder:getHistory': reading(order('Cancelled'), { after: '2001-02-03T04:05:06' }),
 		'workOrder:getPerformance': [
-			{ variant: 'little', parameters: { from: '2025-06-01' } },
-			{
-				variant: 'filters and JSON',
-				isFiltered: true,
-				parameters: { from: '2025-01-01', groupedBy: ['assignee'], ...JSON_CRITERIA },
-			},
-			{
-				variant: 'full',
-				parameters: {
-					period: 'completed',
-					from: '2025-01-01T00:00:00Z',
-					until: '2026-02-01T00:00:00+01:00',
-					groupedBy: ['workZone', 'month'],
-					...conditionsOn('ContactName', [made.Id, 99_999]),
-					options: OPTIONS,
-				} as INodeParameters,
-			},
+			variant('little', { from: '2025-06-01' }),
+			variant(
+				'filters and JSON',
+				{ from: '2025-01-01', groupedBy: ['assignee'], ...JSON_CRITERIA },
+				{ isFiltered: true },
+			),
+			variant('full', {
+				period: 'completed',
+				from: '2025-01-01T00:00:00Z',
+				until: '2026-02-01T00:00:00+01:00',
+				groupedBy: ['workZone', 'month'],
+				...conditionsOn('ContactName', [made.Id, 99_999]),
+				options: OPTIONS,
+			} as INodeParameters),
 		],
 		'workOrder:getQuotes': reading(orderOf('WoQuote', 'WoId')),
 		'workOrder:previewSchedule': inBoth(planned, {
@@ -1102,31 +1029,28 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		),
 		'workOrder:create': [
 			...inBoth(planned, { ...full }),
-			{
-				variant: 'with attachments',
-				parameters: {
+			variant(
+				'with attachments',
+				{
 					...planned,
 					attachments,
 				},
-				input: [{ json: {}, binary: { photo: picture } }],
-			},
-			{
-				variant: 'one for a fault',
-				parameters: {
-					...planned,
-					preventDuplicates: {
-						skipIfOpenOrderExists: 'task',
-						openWithinHours: 8760,
-						noteOnOpenOrder: { note: { body: 'Again', type: 'Private' } },
-					},
+				{ input: [{ json: {}, binary: { photo: picture } }] },
+			),
+			variant('one for a fault', {
+				...planned,
+				preventDuplicates: {
+					skipIfOpenOrderExists: 'task',
+					openWithinHours: 8760,
+					noteOnOpenOrder: { note: { body: 'Again', type: 'Private' } },
 				},
-			},
+			}),
 		],
 		'workOrder:upsert': [
-			{ variant: 'little', parameters: { externalNumber: 'T-3', ...planned } },
-			{
-				variant: 'update only',
-				parameters: {
+			variant('little', { externalNumber: 'T-3', ...planned }),
+			variant(
+				'update only',
+				{
 					externalNumber: 'T-3',
 					contact: fromList(first('Contact')),
 					additionalFields: { poNumber: 'PO-3' },
@@ -1138,18 +1062,18 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						expectedVersion: String(made.ConcurrencyId),
 					},
 				},
-				before: [['change', 'WoLastAction', made.Id, { XNumber: 'T-3' }]],
-			},
-			{
-				variant: 'all',
-				parameters: {
+				{ before: [['change', 'WoLastAction', made.Id, { XNumber: 'T-3' }]] },
+			),
+			variant(
+				'all',
+				{
 					externalNumber: 'T-4',
 					...full,
 					attachments,
 					options: { advanced: { requestId: REQUEST_ID } },
 				},
-				input: [{ json: {}, binary: { photo: picture } }],
-			},
+				{ input: [{ json: {}, binary: { photo: picture } }] },
+			),
 		],
 	};
 

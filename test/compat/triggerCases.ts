@@ -2,8 +2,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, Store } from '../../sandbox';
-import { byId, byName } from '../engine/desk';
-import { conditionsOn, fromList, JSON_CRITERIA, type OperationCase } from './cases';
+import { byId, byName, fromList } from '../engine/desk';
+import { conditionsOn, JSON_CRITERIA, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';
 
 export interface TriggerCase extends Pick<OperationCase, 'variant' | 'parameters' | 'isFiltered'> {

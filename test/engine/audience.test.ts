@@ -160,20 +160,22 @@ describe.each(reads)('$resource:$operation', (read) => {
 	it.each([{ output: 'raw' }, { output: 'selected', properties: ['Id'] }])(
 		'refuses %j',
 		async (parameters) => {
-			const { error } = await run({ ...audience, ...parameters });
-			expect(error?.message).toBe("'Output' must be Simplified with 'Audience: Customer'");
-			expect(desk.sent()).toEqual([]);
+			expect(await desk.refusal(run({ ...audience, ...parameters }))).toBe(
+				"'Output' must be Simplified with 'Audience: Customer'",
+			);
 		},
 	);
 });
 
 it.each(['customer', 'workOrder'])('custom fields of a %s are refused', async (resource) => {
-	const { error } = await desk.run(`${resource}:getMany`, {
-		output: 'simplified',
-		options: { audience: 'customer', flattenCustomFields: true },
-	});
-	expect(error?.message).toBe("'Flatten Custom Fields' is on, but customers see no custom fields");
-	expect(desk.sent()).toEqual([]);
+	expect(
+		await desk.refusal(
+			desk.run(`${resource}:getMany`, {
+				output: 'simplified',
+				options: { audience: 'customer', flattenCustomFields: true },
+			}),
+		),
+	).toBe("'Flatten Custom Fields' is on, but customers see no custom fields");
 });
 
 it('leaves out what Corrigo returns without having been asked', async () => {
@@ -236,13 +238,15 @@ describe('a search for customers', () => {
 				fc.constantFrom(...spellings),
 				async ({ resource, path }, use, spell) => {
 					const parameters = { output: 'simplified', returnAll: true, ...use(spell(path)) };
-					const { error } = await desk.run(`${resource}:getMany`, {
-						...(resource === 'document' ? anyDocument : {}),
-						...parameters,
-						...audience,
-					});
-					expect(error?.message).toMatch(/^'(Search By|Sort)' uses .* 'Audience: Customer' hides/);
-					expect(desk.sent()).toEqual([]);
+					expect(
+						await desk.refusal(
+							desk.run(`${resource}:getMany`, {
+								...(resource === 'document' ? anyDocument : {}),
+								...parameters,
+								...audience,
+							}),
+						),
+					).toMatch(/^'(Search By|Sort)' uses .* 'Audience: Customer' hides/);
 				},
 			),
 			{ numRuns: 100 },
@@ -316,7 +320,7 @@ it.each([
 
 it('an audience that is not known is refused before anything is sent', async () => {
 	const options = { audience: 'everybody' };
-	const { error } = await desk.run('workOrder:getMany', { options });
-	expect(error?.message).toMatch(/'Audience' must be one of customer, internal/);
-	expect(desk.sent()).toEqual([]);
+	expect(await desk.refusal(desk.run('workOrder:getMany', { options }))).toMatch(
+		/'Audience' must be one of customer, internal/,
+	);
 });

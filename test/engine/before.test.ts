@@ -1,7 +1,7 @@
 /** The option Return Before: the record as it was before an item changed it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, itemsOf, jsonOf, sharedDesk, some, rejection } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, some, rejection, hintsOf, errorsOf } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -92,10 +92,7 @@ describe('an update returns', () => {
 				onError: 'continueErrorOutput',
 			},
 		);
-		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
-			'There is no work order with the ID 999999',
-			'Not now',
-		]);
+		expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999', 'Not now']);
 		expect(beforeIn(run.items)).toEqual([some({ Id: other.Id, PoNumber: null })]);
 	});
 
@@ -107,7 +104,7 @@ describe('an update returns', () => {
 			...fields({ PoNumber: 'B' }),
 		});
 		expect(jsonOf(run.items)).toEqual([expect.not.objectContaining({ Before: some({}) })]);
-		expect(run.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			'What work order records hold now is not known: they may not be read.',
 		]);
 		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });

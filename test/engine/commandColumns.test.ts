@@ -143,11 +143,9 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 	if (required.length === 0) return;
 
 	it('is rejected before anything is sent if a required member is missing', async () => {
-		const run = await byColumns(command, filledIn({}));
-		expect(run.error?.message).toBe(
+		expect(await desk.refusal(byColumns(command, filledIn({})))).toBe(
 			`'Values to Send' has no value for ${required[0]}, which ${command} needs`,
 		);
-		expect(desk.sandbox.requests).toEqual([]);
 	});
 });
 

@@ -4,7 +4,18 @@ import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow
 
 import { cases } from '../cases';
 import type { Row } from '../../sandbox';
-import { byId, openDesk, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
+import {
+	byId,
+	openDesk,
+	itemsOf,
+	jsonOf,
+	sharedDesk,
+	rejection,
+	some,
+	eachId,
+	hintsOf,
+	errorsOf,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -76,7 +87,7 @@ describe('a key writes', () => {
 			...parameters,
 			options: { dryRun: 'always' },
 		});
-		expect(dry.hints.map(({ message }) => message)).toContain(
+		expect(hintsOf(dry)).toContain(
 			'What contact records hold now is not known: they may not be read.',
 		);
 		const key = dry.items[0].json.ConfirmationKey;
@@ -189,12 +200,7 @@ describe('a key refuses', () => {
 	});
 
 	it('all items before the first write where a failure ends the run', async () => {
-		const items = itemsOf(
-			...desk
-				.rows('WorkOrder')
-				.slice(0, 2)
-				.map(({ Id }) => Id),
-		);
+		const items = itemsOf(...desk.ids('WorkOrder', 2));
 		const parameters = update({ PoNumber: 'P-3' });
 		const keys = await keysOf('workOrder:update', parameters, { items });
 		desk.change('WorkOrder', desk.rows('WorkOrder')[1].Id, { Duration: 78 });
@@ -286,7 +292,7 @@ describe('a key refuses', () => {
 		const keys = await keysOf(operation, parameters as INodeParameters);
 		change(target);
 		const run = await confirmed(keys, operation, parameters as INodeParameters);
-		expect(run.errorItems.map(({ json }) => json.error)).toEqual([expect.stringMatching(expected)]);
+		expect(errorsOf(run)).toEqual([expect.stringMatching(expected)]);
 		expect(writes()).toEqual([]);
 	});
 
@@ -300,9 +306,7 @@ describe('a key refuses', () => {
 		await copy.close();
 		const keys = dry.items.map(({ json }) => json.ConfirmationKey);
 		const run = await confirmed(keys, 'workOrder:update', parameters, { items });
-		expect(run.errorItems.map(({ json }) => json.error)).toEqual([
-			message('the Company of the credential'),
-		]);
+		expect(errorsOf(run)).toEqual([message('the Company of the credential')]);
 		expect(writes()).toEqual([]);
 	});
 
@@ -313,9 +317,7 @@ describe('a key refuses', () => {
 			items: itemsOf('a', 'b', 'c'),
 		});
 		expect(run.items).toEqual([]);
-		expect(run.errorItems.map(({ json }) => json.error)).toEqual(
-			Array(3).fill(message('what would be sent')),
-		);
+		expect(errorsOf(run)).toEqual(Array(3).fill(message('what would be sent')));
 		expect(writes()).toEqual([]);
 	});
 

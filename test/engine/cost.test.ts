@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, eachId } from './desk';
+import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, eachId, hintsOf } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
@@ -74,9 +74,7 @@ describe('a cost line', () => {
 		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
 		[{ additionalFields: { rate: {} } }, "'Rate' is empty: add an amount, or remove it"],
 	])('is checked before anything is sent: %j', async (form, message) => {
-		const { error } = await create(form);
-		expect(error?.message).toMatch(message);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(await desk.refusal(create(form))).toMatch(message);
 	});
 
 	it('of an order that is missing or locked fails with the message of Corrigo', async () => {
@@ -269,9 +267,7 @@ describe('the cost lines of many orders', () => {
 		const run = await get(wanted, newest);
 		expect(found(run)).toEqual(expected(wanted, (id) => linesOf(id).filter(isMaterial).slice(-1)));
 		expect(sent()).toEqual(['POST FinancialItem']);
-		expect(run.hints.map(({ message }) => message)).toEqual([
-			expect.stringContaining('Stopped at the limit of 1'),
-		]);
+		expect(hintsOf(run)).toEqual([expect.stringContaining('Stopped at the limit of 1')]);
 	});
 
 	it('have the properties that were chosen and no others', async () => {

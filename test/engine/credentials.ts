@@ -33,34 +33,21 @@ export type CredentialData = ICredentialDataDecryptedObject;
  * and one store can serve several engines, as one database serves several workers.
  */
 export class CredentialStore {
-	readonly reads: string[] = [];
-
-	readonly writes: CredentialData[] = [];
-
-	/** Awaited between the read and the write of a renewal, so that a test can run another worker there. */
-	betweenReadAndWrite: () => Promise<void> = async () => {};
-
 	private readonly records = new Map<string, string>();
 
 	put(id: string, data: IDataObject): void {
 		this.records.set(id, JSON.stringify(data));
 	}
 
-	/** Returns the stored data, for assertions. */
 	get(id: string): CredentialData {
 		const record = this.records.get(id);
 		if (record === undefined) throw new UnexpectedError(`No credential is stored as "${id}"`);
 		return JSON.parse(record) as CredentialData;
 	}
 
-	async read(id: string): Promise<CredentialData> {
-		this.reads.push(id);
-		return this.get(id);
-	}
-
+	/** Stores a session after a renewal. */
 	async write(id: string, data: CredentialData): Promise<void> {
 		this.put(id, data);
-		this.writes.push(this.get(id));
 	}
 }
 
@@ -132,7 +119,7 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 	}
 
 	async getCredentials(details: INodeCredentialsDetails, type: string): Promise<ICredentials> {
-		return new StoredCredentials(details, type, await this.store.read(idOf(details)));
+		return new StoredCredentials(details, type, this.store.get(idOf(details)));
 	}
 
 	async getDecrypted(
@@ -144,7 +131,7 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 		raw?: boolean,
 		resolve?: ICredentialsExpressionResolveValues,
 	): Promise<CredentialData> {
-		const stored = await this.store.read(idOf(details));
+		const stored = this.store.get(idOf(details));
 		return raw ? stored : await this.withDefaults(stored, type, mode, executeData, resolve);
 	}
 
@@ -223,8 +210,7 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 		const details = node.credentials?.[typeName];
 		if (output[expirable.name] === undefined || details === undefined) return undefined;
 
-		const stored = await this.store.read(idOf(details));
-		await this.store.betweenReadAndWrite();
+		const stored = this.store.get(idOf(details));
 		const renewed = Object.entries(output).filter(
 			([key]) => key === expirable.name || !isExpression(stored[key]),
 		);
@@ -250,35 +236,10 @@ export class StoredCredentialsHelper extends ICredentialsHelper {
 	async authenticate(
 		credentials: CredentialData,
 		typeName: string,
-		incoming: IHttpRequestOptions,
-		workflow: Workflow,
-		node: INode,
+		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.typeOf(typeName);
-		if (typeof authenticate === 'function') return await authenticate(credentials, incoming);
-		if (authenticate?.type !== 'generic') return incoming;
-
-		const resolve = (text: string) =>
-			isExpression(text)
-				? String(
-						workflow.expression.getSimpleParameterValue(
-							node,
-							text,
-							'internal',
-							{ $credentials: credentials },
-							undefined,
-							'',
-						) || '',
-					)
-				: text;
-		const request = incoming as IHttpRequestOptions & Record<string, Record<string, unknown>>;
-		for (const [part, values] of Object.entries(authenticate.properties)) {
-			request[part] ??= {};
-			for (const [key, value] of Object.entries(values as Record<string, string>)) {
-				request[part][resolve(key)] = resolve(value);
-			}
-		}
-		return request;
+		return typeof authenticate === 'function' ? await authenticate(credentials, request) : request;
 	}
 
 	async updateCredentials(

@@ -80,12 +80,11 @@ export async function openDesk(options: SandboxOptions = {}) {
 			expect(done.error).toBeUndefined();
 			return done;
 		},
-		/** The message of an operation, or of its first item, that is refused before it sends anything. */
-		refusal: async (...given: Parameters<typeof start>) => {
-			const { length } = sandbox.requests;
-			const { error, errorItems } = await run(...given);
-			expect(sandbox.requests.slice(length)).toEqual([]);
-			return error?.message ?? (errorItems[0]?.json.error as string | undefined);
+		/** The message of a run, or of its first item, that is refused before anything is sent. */
+		refusal: async (running: Promise<Run>) => {
+			const { error, errorItems } = await running;
+			expect(sandbox.requests).toEqual([]);
+			return error?.message ?? errorItems[0]?.json.error;
 		},
 		/** Runs an operation that has to fail before anything is sent, and returns its error. */
 		refuse: async (...given: Parameters<typeof start>) => {

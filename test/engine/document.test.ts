@@ -238,18 +238,16 @@ describe('upload', () => {
 		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
 		[{ binaryPropertyName: 'nothing' }, /nothing/],
 	])('is checked before anything is sent: %j', async (form, message) => {
-		const { error } = await upload(form);
-		expect(error?.message).toMatch(message);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(await desk.refusal(upload(form))).toMatch(message);
 	});
 
 	it.each([
 		['constructor', withFile(EVERY_BYTE)],
 		['data', withFile(EVERY_BYTE, { data: 5 as never })],
 	])('rejects what is no file, in the field %s', async (binaryPropertyName, input) => {
-		const { error } = await upload({ binaryPropertyName }, input);
-		expect(error?.message).toBe(`The input has no file in '${binaryPropertyName}'`);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(await desk.refusal(upload({ binaryPropertyName }, input))).toBe(
+			`The input has no file in '${binaryPropertyName}'`,
+		);
 	});
 
 	const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64');

@@ -12,6 +12,7 @@ import {
 	rejection,
 	filledIn,
 	eachId,
+	hintsOf,
 } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
@@ -87,7 +88,7 @@ describe('of an update', () => {
 	});
 
 	it('reads the records of many items together, 500 with a request', async () => {
-		const ids = desk.rows('WorkOrder').map(({ Id }) => Id);
+		const ids = desk.ids('WorkOrder');
 		const run = await desk.run(
 			'workOrder:update',
 			{
@@ -122,10 +123,7 @@ describe('of an update', () => {
 	});
 
 	it('fails only for the item that names no property, as a real update does', async () => {
-		const ids = desk
-			.rows('WorkOrder')
-			.slice(0, 3)
-			.map(({ Id }) => Id);
+		const ids = desk.ids('WorkOrder', 3);
 		const run = await desk.run(
 			'workOrder:update',
 			{
@@ -152,7 +150,7 @@ describe('of an update', () => {
 			Summary: `Would set PO Number of work order ID ${Id} to P`,
 			WouldChange: { 'PO Number': { To: 'P' } },
 		});
-		expect(run.hints.map(({ message }) => message).join()).toContain('they may not be read');
+		expect(hintsOf(run).join()).toContain('they may not be read');
 	});
 
 	it('shows the separate writes of custom fields in order', async () => {
@@ -244,7 +242,7 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 		},
 	]);
 	expect(desk.sent()).toEqual([]);
-	expect(run.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		text(
 			/^'Dry Run' is 'Always': nothing was written\. Corrigo may still refuse it: only Corrigo knows your Company's rules\. .+<a href="[^"]+dry-run\.md#approve-[^"]+" target="_blank">how to approve<\/a>\.$/,
 		),
@@ -307,9 +305,9 @@ describe('the option Dry Run', () => {
 	it.each(['perhaps', '', true, false, 'true', 'Never', '={{ $json.none }}', '={{ null }}'])(
 		'rejects an unknown value before anything is sent: %j',
 		async (dryRun) => {
-			const run = await desk.run('note:create', note(dryRun));
-			expect(run.error?.message).toMatch(/'Dry Run' must be one of never, manual, always/);
-			expect(desk.sent()).toEqual([]);
+			expect(await desk.refusal(desk.run('note:create', note(dryRun)))).toMatch(
+				/'Dry Run' must be one of never, manual, always/,
+			);
 		},
 	);
 
@@ -355,7 +353,7 @@ describe('the option Dry Run', () => {
 	it('"When Testing" writes nothing in a test, and says so', async () => {
 		const run = await desk.run('note:create', note('manual'), { mode: 'manual' });
 		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
-		expect(run.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			text(/^'Dry Run' is 'When Testing', and this is a test: nothing was written\. /),
 		]);
 		expect(desk.sent()).toEqual([]);
@@ -417,7 +415,7 @@ describe('a dry run that fails', () => {
 	const form = { id: byId('={{ $json.x[0] }}'), ...contact, ...DRY };
 
 	it('reports no item as carried out', async () => {
-		const ids = desk.rows('Contact').map(({ Id }) => Id);
+		const ids = desk.ids('Contact');
 		const { error } = await desk.run('contact:update', form, {
 			items: itemsOf([ids[0], ids[0]], [ids[1], 7]),
 		});

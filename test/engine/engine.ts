@@ -136,7 +136,7 @@ export function createEngine(options: EngineOptions) {
 	}
 	const helper = new StoredCredentialsHelper(credentialTypes, store, nodeTypes);
 	const [firstNode] = Object.keys(classes);
-	const [firstCredential] = Object.keys(credentials);
+	const [credentialType] = Object.keys(credentials);
 	const nodeCredentials = Object.fromEntries(
 		Object.entries(credentials).map(([type, { id }]) => [type, { id, name: type }]),
 	);
@@ -222,18 +222,21 @@ export function createEngine(options: EngineOptions) {
 		}).finished;
 	}
 
-	async function inEditor<T>(
+	/** Calls a method of the node as the editor does. */
+	async function callMethod<T>(
+		kind: keyof NonNullable<INodeType['methods']>,
+		name: string,
 		{ path = '', ...spec }: MethodOptions,
-		work: (
-			context: ILoadOptionsFunctions,
-			methods: NonNullable<INodeType['methods']>,
-		) => Promise<T>,
+		...given: unknown[]
 	): Promise<T> {
 		const { workflow, node } = standAlone(nodeUnderTest(spec));
 		const additionalData = additionalDataFor(helper, { currentNodeParameters: node.parameters });
 		const context = new LoadOptionsContext(workflow, node, additionalData, path);
-		const { methods = {} } = nodeTypeOf(spec.node ?? firstNode);
-		return await withExpressions(workflow, async () => await work(context, methods));
+		const method = nodeTypeOf(spec.node ?? firstNode).methods?.[kind]?.[name] as
+			| ((this: ILoadOptionsFunctions, ...given: unknown[]) => Promise<T>)
+			| undefined;
+		if (method === undefined) throw new UnexpectedError(`The node has no method "${name}"`);
+		return await withExpressions(workflow, async () => await method.call(context, ...given));
 	}
 
 	const listSearch = async (
@@ -243,30 +246,13 @@ export function createEngine(options: EngineOptions) {
 			paginationToken,
 			...spec
 		}: MethodOptions & { filter?: string; paginationToken?: string },
-	): Promise<INodeListSearchResult> =>
-		await inEditor(
-			spec,
-			async (context, { listSearch: known }) =>
-				await named(known, method).call(context, filter, paginationToken),
-		);
+	) => await callMethod<INodeListSearchResult>('listSearch', method, spec, filter, paginationToken);
 
-	const loadOptions = async (
-		method: string,
-		spec: MethodOptions = {},
-	): Promise<INodePropertyOptions[]> =>
-		await inEditor(
-			spec,
-			async (context, { loadOptions: known }) => await named(known, method).call(context),
-		);
+	const loadOptions = async (method: string, spec: MethodOptions = {}) =>
+		await callMethod<INodePropertyOptions[]>('loadOptions', method, spec);
 
-	const mappingColumns = async (
-		method: string,
-		spec: MethodOptions = {},
-	): Promise<ResourceMapperFields> =>
-		await inEditor(
-			spec,
-			async (context, { resourceMapping: known }) => await named(known, method).call(context),
-		);
+	const mappingColumns = async (method: string, spec: MethodOptions = {}) =>
+		await callMethod<ResourceMapperFields>('resourceMapping', method, spec);
 
 	async function poll(
 		name: string,
@@ -338,46 +324,31 @@ export function createEngine(options: EngineOptions) {
 		poll,
 
 		/** The form saves before it tests: `data` is merged into the stored data. */
-		async testCredential(
-			data: IDataObject = {},
-			type = firstCredential,
-		): Promise<CredentialTestResult> {
-			const { id } = credentials[type];
+		async testCredential(data: IDataObject = {}): Promise<CredentialTestResult> {
+			const { id } = credentials[credentialType];
 			store.put(id, { ...store.get(id), ...data });
-			return await runCredentialTest(helper, credentialTypes, type, id);
+			return await runCredentialTest(helper, credentialTypes, credentialType, id);
 		},
 
-		httpRequest: async (request: IHttpRequestOptions, type = firstCredential): Promise<unknown> =>
+		httpRequest: async (request: IHttpRequestOptions): Promise<unknown> =>
 			await inHttpRequestNode(async function () {
-				return await this.helpers.httpRequestWithAuthentication.call(this, type, request);
+				return await this.helpers.httpRequestWithAuthentication.call(this, credentialType, request);
 			}),
 
 		/** The request helper that the stock HTTP Request node uses. */
-		legacyRequest: async (request: LegacyRequest, type = firstCredential): Promise<unknown> =>
+		legacyRequest: async (request: LegacyRequest): Promise<unknown> =>
 			await inHttpRequestNode(async function () {
 				// eslint-disable-next-line @n8n/community-nodes/no-deprecated-workflow-functions -- the stock node calls it
-				return await this.helpers.requestWithAuthentication.call(this, type, request);
+				return await this.helpers.requestWithAuthentication.call(this, credentialType, request);
 			}),
 
 		legacyPaginated: async (
 			request: LegacyRequest,
 			pagination: PaginationOptions,
-			type = firstCredential,
 		): Promise<unknown[]> =>
 			await inHttpRequestNode(async function () {
-				return await this.helpers.requestWithAuthenticationPaginated.call(
-					this,
-					request,
-					0,
-					pagination,
-					type,
-				);
+				const { requestWithAuthenticationPaginated: send } = this.helpers;
+				return await send.call(this, request, 0, pagination, credentialType);
 			}),
 	};
-}
-
-function named<T>(methods: Record<string, T> | undefined, name: string): T {
-	const method = methods?.[name];
-	if (method === undefined) throw new UnexpectedError(`The node has no method "${name}"`);
-	return method;
 }

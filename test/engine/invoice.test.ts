@@ -130,9 +130,7 @@ it.each([
 		/'Expected Status' is empty/,
 	],
 ])('%s is checked before anything is sent: %j', async (operation, form, message) => {
-	const { error } = await run(operation, form);
-	expect(error?.message).toMatch(message);
-	expect(desk.sandbox.requests).toEqual([]);
+	expect(await desk.refusal(run(operation, form))).toMatch(message);
 });
 
 it('costs of a work order are read by the ID of the order', async () => {
