@@ -7,23 +7,16 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
-import { isLimitProbe, jsonOf } from './desk';
-import { createEngine } from './engine';
+import { connectEngine, CREDENTIAL, isLimitProbe, jsonOf } from './desk';
 import { PollContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode } from './nodes';
 import { additionalDataFor, createWorkflow } from './run';
-
-export const CREDENTIAL = '1';
 
 /** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
 export async function activate(parameters: object, options: SandboxOptions = {}) {
 	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options });
-	const engine = createEngine({
-		nodes: { corrigoTrigger: CorrigoTrigger },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
-	});
+	const engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 	let staticData: IDataObject = {};
 	const warnings: string[] = [];
 	const tryPoll = async (

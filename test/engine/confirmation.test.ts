@@ -6,15 +6,16 @@ import { cases } from '../cases';
 import type { Row } from '../../sandbox';
 import {
 	byId,
-	openDesk,
+	eachId,
+	errorsOf,
+	filledIn,
+	hintsOf,
 	itemsOf,
 	jsonOf,
-	sharedDesk,
+	openDesk,
 	rejection,
+	sharedDesk,
 	some,
-	eachId,
-	hintsOf,
-	errorsOf,
 } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
@@ -46,6 +47,18 @@ const confirmed = async (
 	);
 };
 
+/** Runs with the keys of a dry run; `happen` comes in between. */
+async function approve(
+	operation: string,
+	parameters: INodeParameters,
+	more: More = {},
+	happen = (): unknown => undefined,
+) {
+	const keys = await keysOf(operation, parameters, more);
+	happen();
+	return await confirmed(keys, operation, parameters, more);
+}
+
 const order = () => desk.rows('WorkOrder')[0];
 const update = (fields: unknown) => ({ id: eachId, fieldsJson: fields }) as INodeParameters;
 const note = (body: string) => ({ workOrder: byId(order().Id), body }) as INodeParameters;
@@ -54,14 +67,9 @@ describe('a key writes', () => {
 	it('what was approved, with the reads of a dry run and the write', async () => {
 		const { Id } = order();
 		const parameters = update({ PoNumber: 'P-1' });
-		const items = itemsOf(Id);
-		const keys = await keysOf('workOrder:update', parameters, { items });
-		const { items: done } = await confirmed(keys, 'workOrder:update', parameters, { items });
+		const { items: done } = await approve('workOrder:update', parameters, { items: itemsOf(Id) });
 		expect(jsonOf(done)).toEqual([some({ Id })]);
-		expect(desk.sent().map(({ method, path }) => `${method} ${path}`)).toEqual([
-			'POST /api/v1/query/WorkOrder',
-			'PUT /api/v1/base/WorkOrder',
-		]);
+		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'P-1' });
 	});
 
@@ -69,10 +77,9 @@ describe('a key writes', () => {
 		'a Send where the host knows only %s, though it knew the other name at the dry run',
 		async (sendWorkOrderPath) => {
 			const parameters = { id: byId(desk.orderIn('Open').Id) } as INodeParameters;
-			const keys = await keysOf('workOrder:send', parameters);
-			desk.sandbox.set({ sendWorkOrderPath });
-			const run = await confirmed(keys, 'workOrder:send', parameters);
-			desk.sandbox.set({ sendWorkOrderPath: 'SendWorkOrderCommand' });
+			const run = await approve('workOrder:send', parameters, {}, () =>
+				desk.sandbox.set({ sendWorkOrderPath }),
+			);
 			expect(run.errorItems).toEqual([]);
 			expect(run.items).toHaveLength(1);
 		},
@@ -108,9 +115,7 @@ describe('a key writes', () => {
 	});
 
 	it('two equal records for two equal items', async () => {
-		const items = itemsOf(1, 2);
-		const keys = await keysOf('note:create', note('same'), { items });
-		const run = await confirmed(keys, 'note:create', note('same'), { items });
+		const run = await approve('note:create', note('same'), { items: itemsOf(1, 2) });
 		expect(run.items).toHaveLength(2);
 	});
 
@@ -122,23 +127,9 @@ describe('a key writes', () => {
 	});
 
 	it('a new record with its custom fields, which have records of their own', async () => {
-		const { Id: field } = desk.insert('CustomFieldDescriptor', {
-			ActorTypeId: 'Asset',
-			Name: 'Own',
-			Type: 'String',
-		});
-		const value = {
-			Name: 'Pump',
-			ModelId: 401,
-			TypeId: 'Equipment',
-			ParentId: 10_001,
-			[`CustomFields.${field}`]: 'x',
-		};
-		const parameters = {
-			fields: { mappingMode: 'defineBelow', value, schema: [] },
-		} as unknown as INodeParameters;
-		const keys = await keysOf('asset:create', parameters);
-		const run = await confirmed(keys, 'asset:create', parameters);
+		const pump = { Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 };
+		const field = `CustomFields.${desk.addField('Asset')}`;
+		const run = await approve('asset:create', { fields: filledIn({ ...pump, [field]: 'x' }) });
 		expect(run.errorItems).toEqual([]);
 		expect(writes().map(({ path }) => path)).toEqual([
 			'/api/v1/base/Location',
@@ -153,8 +144,7 @@ describe('a key writes', () => {
 			json: { x: { TenantCode: 'N-9', Dba, ...names } as unknown as IDataObject },
 		}));
 		const parameters = { fieldsJson: '={{ $json.x }}', matchOn: 'TenantCode' } as INodeParameters;
-		const keys = await keysOf('customer:upsert', parameters, { items });
-		const run = await confirmed(keys, 'customer:upsert', parameters, { items });
+		const run = await approve('customer:upsert', parameters, { items });
 		expect(run.errorItems).toEqual([]);
 		expect(run.items.map(({ json }) => json.Outcome)).toEqual(['created', 'updated']);
 	});
@@ -165,8 +155,7 @@ describe('a key writes', () => {
 			fieldsJson: { TenantCode, DisplayAs },
 			matchOn: 'TenantCode',
 		} as INodeParameters;
-		const keys = await keysOf('customer:upsert', parameters);
-		const run = await confirmed(keys, 'customer:upsert', parameters);
+		const run = await approve('customer:upsert', parameters);
 		expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged' })]);
 		expect(writes()).toEqual([]);
 	});
@@ -185,10 +174,9 @@ describe('a key refuses', () => {
 	it('a record that somebody has changed, by its name, and lets the other items go on', async () => {
 		const [one, other] = desk.rows('WorkOrder');
 		const items = itemsOf(one.Id, other.Id);
-		const parameters = update({ PoNumber: 'P-2' });
-		const keys = await keysOf('workOrder:update', parameters, { items });
-		desk.change('WorkOrder', one.Id, { Duration: 77 });
-		const run = await confirmed(keys, 'workOrder:update', parameters, { items });
+		const run = await approve('workOrder:update', update({ PoNumber: 'P-2' }), { items }, () =>
+			desk.change('WorkOrder', one.Id, { Duration: 77 }),
+		);
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({
 				error: message(`work order ${String(one.Number)}`),
@@ -289,9 +277,7 @@ describe('a key refuses', () => {
 	])('%s', async (_, plan, change, expected) => {
 		const target = desk.orderIn('Open');
 		const [operation, parameters] = plan(target);
-		const keys = await keysOf(operation, parameters as INodeParameters);
-		change(target);
-		const run = await confirmed(keys, operation, parameters as INodeParameters);
+		const run = await approve(operation, parameters as INodeParameters, {}, () => change(target));
 		expect(errorsOf(run)).toEqual([expect.stringMatching(expected)]);
 		expect(writes()).toEqual([]);
 	});
@@ -323,18 +309,12 @@ describe('a key refuses', () => {
 
 	it('a record that is created by somebody else in the meantime', async () => {
 		const [{ WorkZone }] = desk.rows('Customer');
-		const given = {
-			TenantCode: 'N-9',
-			DisplayAs: 'Nine',
-			Name: 'Nine',
-			Dba: 'Nine',
-			TaxExempt: false,
-			WorkZone,
-		};
+		const names = { DisplayAs: 'Nine', Name: 'Nine', Dba: 'Nine' };
+		const given = { TenantCode: 'N-9', ...names, TaxExempt: false, WorkZone };
 		const parameters = { fieldsJson: given, matchOn: 'TenantCode' } as unknown as INodeParameters;
-		const keys = await keysOf('customer:upsert', parameters);
-		desk.insert('Customer', { ...given, Dba: 'Theirs' });
-		const run = await confirmed(keys, 'customer:upsert', parameters);
+		const run = await approve('customer:upsert', parameters, {}, () =>
+			desk.insert('Customer', { ...given, Dba: 'Theirs' }),
+		);
 		expect(run.errorItems[0].json.error).toMatch(/^Changed since the dry run: what would be sent/);
 		expect(writes()).toEqual([]);
 	});

@@ -1,10 +1,13 @@
 /** The option Dry Run sends everything except writes; operations.test.ts shows this for every operation. */
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { Row } from '../../sandbox';
 import { MAX_VALUES } from '../../nodes/Corrigo/values/tools';
 import {
 	byId,
 	byName,
+	byNumber,
+	fromList,
 	itemsOf,
 	jsonOf,
 	sharedDesk,
@@ -21,13 +24,22 @@ const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const KEY = text(/^[\w-]{8}(\.[\w-]{12,})+$/);
 const DRY = { options: { dryRun: 'always' } };
 const fields = (given: unknown) => ({ fieldsJson: given }) as INodeParameters;
-const eachOrder = { id: eachId };
-const assetField = (Name: string) =>
-	desk.insert('CustomFieldDescriptor', { ActorTypeId: 'Asset', Name, Type: 'String' }).Id;
+const assetField = (name: string) => desk.addField('Asset', name);
 const refusal = (ErrorCode: string, ErrorMessage: string, times = 10) =>
 	rejection('/query/', { ErrorCode, ErrorMessage }, { times });
 
 describe('of an update', () => {
+	const update = async (id: number, values: object) =>
+		await desk.run('workOrder:update', { id: byId(id), ...fields(values), ...DRY });
+
+	/** Each item is a work order, and other orders go on after a failure. */
+	const updateEach = async (values: unknown, ...ids: number[]) =>
+		await desk.run(
+			'workOrder:update',
+			{ id: eachId, ...fields(values), ...DRY },
+			{ items: itemsOf(...ids), onError: 'continueErrorOutput' },
+		);
+
 	it('shows old and new values of what would change', async () => {
 		const [{ Id }] = desk.rows('WorkOrder');
 		desk.change('WorkOrder', Id, {
@@ -39,23 +51,17 @@ describe('of an update', () => {
 			ContactName: 'ADA',
 		});
 		const { Priority } = desk.rows('WorkOrder')[0];
-		const run = await desk.run('workOrder:update', {
-			id: byId(Id),
-			...fields({
-				poNumber: 'PO-2',
-				DtDue: '2026-02-01T10:00:00.000',
-				VendorNte: { Value: 100.0, CurrencyTypeId: 'USD' },
-				Duration: 60,
-				Priority,
-				TaskRefinement: '',
-				ContactName: 'Ada',
-				'ContactAddress.Address': '+1 555 0100',
-			}),
-			...DRY,
+		const run = await update(Id, {
+			poNumber: 'PO-2',
+			DtDue: '2026-02-01T10:00:00.000',
+			VendorNte: { Value: 100.0, CurrencyTypeId: 'USD' },
+			Duration: 60,
+			Priority,
+			TaskRefinement: '',
+			ContactName: 'Ada',
+			'ContactAddress.Address': '+1 555 0100',
 		});
-		const { ContactAddress } = desk.rows('WorkOrder')[0] as unknown as {
-			ContactAddress?: { Address: string };
-		};
+		const { ContactAddress } = desk.rows('WorkOrder')[0] as { ContactAddress?: IDataObject };
 		expect(jsonOf(run.items)).toEqual([
 			{
 				Outcome: 'wouldUpdate',
@@ -65,10 +71,7 @@ describe('of an update', () => {
 				WouldChange: {
 					'PO Number': { From: 'PO-1', To: 'PO-2' },
 					'Contact Name': { From: 'ADA', To: 'Ada' },
-					'Contact Address': {
-						From: ContactAddress?.Address ?? null,
-						To: '+1 555 0100',
-					},
+					'Contact Address': { From: ContactAddress?.Address ?? null, To: '+1 555 0100' },
 				},
 				ConfirmationKey: KEY,
 				WouldSend: some({ method: 'PUT', path: '/api/v1/base/WorkOrder' }),
@@ -78,27 +81,16 @@ describe('of an update', () => {
 
 	it('reports an update that would change nothing', async () => {
 		const [{ Id, PoNumber }] = desk.rows('WorkOrder');
-		const run = await desk.run('workOrder:update', {
-			id: byId(Id),
-			...fields({ PoNumber: PoNumber ?? '' }),
-			...DRY,
-		});
+		const run = await update(Id, { PoNumber: PoNumber ?? '' });
 		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldUpdate', WouldChange: {} });
 		expect(run.items[0].json.Summary).toMatch(/^Would leave work order \w+ as it is$/);
 	});
 
 	it('reads the records of many items together, 500 with a request', async () => {
 		const ids = desk.ids('WorkOrder');
-		const run = await desk.run(
-			'workOrder:update',
-			{
-				...eachOrder,
-				// Every other item sets other properties; all records are still read together.
-				...fields('={{ $itemIndex % 2 ? { PoNumber: "P" } : { Duration: 5 } }}'),
-				...DRY,
-			},
-			{ items: itemsOf(...ids) },
-		);
+		// Every other item sets other properties; all records are still read together.
+		const values = '={{ $itemIndex % 2 ? { PoNumber: "P" } : { Duration: 5 } }}';
+		const run = await updateEach(values, ...ids);
 		expect(run.items).toHaveLength(ids.length);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
 		const [first, second] = jsonOf(run.items);
@@ -111,11 +103,7 @@ describe('of an update', () => {
 
 	it('fails where there is no such record, and the others go on', async () => {
 		const [{ Id }] = desk.rows('WorkOrder');
-		const run = await desk.run(
-			'workOrder:update',
-			{ ...eachOrder, ...fields({ PoNumber: 'P' }), ...DRY },
-			{ items: itemsOf(999999, Id), onError: 'continueErrorOutput' },
-		);
+		const run = await updateEach({ PoNumber: 'P' }, 999999, Id);
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({ x: 999999, error: 'There is no work order with the ID 999999' }),
 		]);
@@ -124,15 +112,8 @@ describe('of an update', () => {
 
 	it('fails only for the item that names no property, as a real update does', async () => {
 		const ids = desk.ids('WorkOrder', 3);
-		const run = await desk.run(
-			'workOrder:update',
-			{
-				...eachOrder,
-				...fields('={{ $itemIndex === 1 ? { NoSuch: 1 } : { PoNumber: "P" } }}'),
-				...DRY,
-			},
-			{ items: itemsOf(...ids), onError: 'continueErrorOutput' },
-		);
+		const values = '={{ $itemIndex === 1 ? { NoSuch: 1 } : { PoNumber: "P" } }}';
+		const run = await updateEach(values, ...ids);
 		expect(run.errorItems.map(({ json }) => json.x)).toEqual([ids[1]]);
 		expect(run.items).toHaveLength(2);
 		expect(desk.paths()).toHaveLength(2);
@@ -141,11 +122,7 @@ describe('of an update', () => {
 	it('shows only the new values where the records may not be read', async () => {
 		const [{ Id }] = desk.rows('WorkOrder');
 		desk.fault(refusal('', 'You may not'));
-		const run = await desk.run('workOrder:update', {
-			id: byId(Id),
-			...fields({ PoNumber: 'P' }),
-			...DRY,
-		});
+		const run = await update(Id, { PoNumber: 'P' });
 		expect(run.items[0].json).toMatchObject({
 			Summary: `Would set PO Number of work order ID ${Id} to P`,
 			WouldChange: { 'PO Number': { To: 'P' } },
@@ -377,10 +354,7 @@ describe('the option Dry Run', () => {
 
 describe('a dry run of items that are skipped', () => {
 	const order = (more: object) => {
-		const { Customer, MainAsset } = desk.rows('WorkOrder')[0] as unknown as Record<
-			'Customer' | 'MainAsset',
-			{ Id: number }
-		>;
+		const { Customer, MainAsset } = desk.rows('WorkOrder')[0] as unknown as Record<string, Row>;
 		return {
 			typeCategory: 'Request',
 			subType: byId(24),
@@ -448,9 +422,6 @@ it('a dry run executes a command that only reads', async () => {
 });
 
 describe('a dry run says what would happen', () => {
-	const chosen = (value: unknown, cachedResultName: string) =>
-		({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameters;
-	const byNumber = (value: unknown) => ({ __rl: true, mode: 'number', value }) as INodeParameters;
 	const summaries = async (
 		operation: string,
 		parameters: INodeParameters,
@@ -481,11 +452,11 @@ describe('a dry run says what would happen', () => {
 		const task = desk.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
 		const asset = desk.rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
 		const order = {
-			subType: chosen('24', 'Service Request (Request, SR)'),
-			customer: chosen('123', 'Contoso (T1, Midtown)'),
+			subType: fromList('24', 'Service Request (Request, SR)'),
+			customer: fromList('123', 'Contoso (T1, Midtown)'),
 			items: {
 				values: [
-					{ asset: chosen(String(asset), 'Boiler (Equipment)'), task: byName('No hot water') },
+					{ asset: fromList(String(asset), 'Boiler (Equipment)'), task: byName('No hot water') },
 				],
 			},
 		};
@@ -509,12 +480,12 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('does not take the name of an earlier choice for what an expression gives', async () => {
-		const customer = chosen('={{ $json.x }}', 'Contoso');
+		const customer = fromList('={{ $json.x }}', 'Contoso');
 		const contact = { customer, lastName: 'Miller' };
 		expect(
 			await summaries(
 				'contact:update',
-				{ id: chosen('={{ $json.x }}', 'Ava'), ...fields({ Comment: 'c' }), ...contact },
+				{ id: fromList('={{ $json.x }}', 'Ava'), ...fields({ Comment: 'c' }), ...contact },
 				{
 					items: itemsOf(desk.rows('Contact')[0].Id),
 				},
@@ -525,11 +496,11 @@ describe('a dry run says what would happen', () => {
 		expect(
 			await summaries(
 				'workOrder:start',
-				{ id: chosen('={{ $json.x }}', 'CHL1') },
+				{ id: fromList('={{ $json.x }}', 'CHL1') },
 				{ items: itemsOf(7) },
 			),
 		).toEqual(['Would start work order ID 7']);
-		expect(await summaries('workOrder:start', { id: chosen('7', 'CHL1 (New)') })).toEqual([
+		expect(await summaries('workOrder:start', { id: fromList('7', 'CHL1 (New)') })).toEqual([
 			'Would start work order CHL1',
 		]);
 	});
@@ -606,7 +577,7 @@ describe('a dry run says what would happen', () => {
 	it('with the words of the form, and a command on one record without that record among the changes', async () => {
 		const { items } = await desk.run('workOrder:assign', {
 			id: byId(7),
-			assignees: { values: [{ employee: chosen('301', 'Ava Brown (Employee)') }] },
+			assignees: { values: [{ employee: fromList('301', 'Ava Brown (Employee)') }] },
 			mode: 'Snapshot',
 			...DRY,
 		});

@@ -7,14 +7,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { filters } from '../../nodes/Corrigo/form/filters';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { RunContext } from '../../nodes/Corrigo/run/context';
-import { byId, byName, itemsOf, sharedDesk } from './desk';
-import { createEngine } from './engine';
+import { byId, byName, itemsOf, sharedDesk, connectEngine } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -149,11 +147,7 @@ describe('a filter whose expression gives nothing', () => {
 	// n8n gives a trigger no $json.
 	const ofTrigger = ['={{ [][0] }}', '={{ null }}', "={{ '' }}"];
 	it.each(ofTrigger)('is refused by the polling trigger: %s', async (raw) => {
-		const engine = await createEngine({
-			nodes: { corrigoTrigger: CorrigoTrigger },
-			credentialTypes: [CorrigoApi],
-			credentials: { corrigoApi: { id: '1', data: desk.sandbox.credentials } },
-		});
+		const engine = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger });
 		const form = { event: 'workOrderCreated', filters: { customer: byId(raw) } };
 		const { items, error } = await engine.poll('corrigoTrigger', {
 			mode: 'manual',

@@ -4,14 +4,12 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
 import { startSandbox, type Row, type Sandbox } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { byId, byName, jsonOf } from './desk';
-import { createEngine } from './engine';
+import { byId, byName, jsonOf, connectEngine } from './desk';
 
 interface Case {
 	parameters?: INodeParameters;
@@ -229,11 +227,7 @@ afterAll(async () => {
 
 it.each(Object.keys(cases))('%s', async (event) => {
 	const { parameters, happens, asked } = cases[event];
-	const engine = createEngine({
-		nodes: { corrigoTrigger: CorrigoTrigger },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
-	});
+	const engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 	const poll = async (staticData: IDataObject) =>
 		await engine.poll('corrigoTrigger', { parameters: { event, ...parameters }, staticData });
 
@@ -252,11 +246,7 @@ it('Work Order Entered Status takes every status that the form offers', async ()
 	const node = new CorrigoTrigger();
 	const field = node.description.properties.find(({ name }) => name === 'statuses');
 	const offered = (field?.options ?? []).map((option) => 'value' in option && option.value);
-	const engine = createEngine({
-		nodes: { corrigoTrigger: CorrigoTrigger },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
-	});
+	const engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 	const statuses = offered as string[];
 	const { error } = await engine.poll('corrigoTrigger', {
 		parameters: { event: 'workOrderEnteredStatus', statuses },

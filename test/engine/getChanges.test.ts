@@ -1,36 +1,35 @@
 /** Get Changes returns what Corrigo Trigger would have returned between two times. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { listEventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
 import type { Values } from '../../sandbox/store/store';
-import { activate, CREDENTIAL, type Active } from './activeTrigger';
-import { byId, byName, idsOf, isLimitProbe, itemsOf, jsonOf } from './desk';
-import { createEngine, type RunOptions } from './engine';
+import { activate, type Active } from './activeTrigger';
+import {
+	byId,
+	byName,
+	idsOf,
+	isLimitProbe,
+	itemsOf,
+	jsonOf,
+	connectEngine,
+	rejection,
+} from './desk';
+import type { Engine, RunOptions } from './engine';
 
 const SECOND = 1000;
 const BEGIN = '2031-05-05T00:00:00';
 
 let active: Active;
-let engine: ReturnType<typeof createEngine>;
+let engine: Engine;
 
 async function start(parameters: object = {}) {
-	active = await activate({
-		options: { delivery: 'atLeastOnce' },
-		...parameters,
-	} as INodeParameters);
+	active = await activate({ options: { delivery: 'atLeastOnce' }, ...parameters });
 	opened.push(active);
-	const { sandbox } = active;
-	engine = createEngine({
-		nodes: { corrigo: Corrigo },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
-	});
-	return active;
+	engine = connectEngine(active.sandbox, { corrigo: Corrigo });
 }
 
 const opened: Active[] = [];
@@ -54,6 +53,7 @@ async function changes(parameters: object): Promise<IDataObject[]> {
 /** n8n refuses some values itself, before the node runs. */
 const refusal = async (parameters: object) =>
 	(await run(parameters).catch((error: Error) => ({ error }))).error;
+const form = { event: 'workOrderAction', returns: 'event' };
 const keysOf = (items: IDataObject[]) => items.map(({ ChangeKey }) => ChangeKey);
 const utc = (ms: number) => new Date(ms).toISOString();
 const paths = () =>
@@ -146,7 +146,6 @@ describe('a window', () => {
 	it('includes its first time and not its last, so that the next one goes on without a gap', async () => {
 		await start();
 		const made = logEvery(9);
-		const form = { event: 'workOrderAction', returns: 'event' };
 		const part = async (from: number, until: number) =>
 			idsOf(await changes({ ...form, from: utc(made[from].at), until: utc(made[until].at) }));
 		const ids = made.map(({ id }) => id);
@@ -158,7 +157,6 @@ describe('a window', () => {
 	it('takes times without a zone as UTC, and texts, dates and times of expressions alike', async () => {
 		await start();
 		const made = logEvery(3);
-		const form = { event: 'workOrderAction', returns: 'event' };
 		const second = utc(made[1].at);
 		for (const from of [
 			second.slice(0, 19),
@@ -175,7 +173,6 @@ describe('a window', () => {
 	it('ends with the last change where it has no end, or one in the future', async () => {
 		await start();
 		const ids = logEvery(2).map(({ id }) => id);
-		const form = { event: 'workOrderAction', returns: 'event' };
 		expect(idsOf(await changes(form))).toEqual(ids);
 		expect(idsOf(await changes({ ...form, until: '2099-01-01' }))).toEqual(ids);
 		expect(await changes({ ...form, from: '2098-01-01', until: '2099-01-01' })).toEqual([]);
@@ -221,12 +218,8 @@ describe('a window', () => {
 			active.sandbox.store.insert('Document', { ActorTypeId: 'WO', ActorId: 1, UpdatedDate }).Id;
 		const [before, within] = ['2031-05-05T23:59:59.99', '2031-05-06T00:00:00'].map(add);
 		add('2031-05-07T00:00:00');
-		const day = {
-			event: 'documentAdded',
-			returns: 'event',
-			from: '2031-05-06',
-			until: '2031-05-07',
-		};
+		const window = { from: '2031-05-06', until: '2031-05-07' };
+		const day = { event: 'documentAdded', returns: 'event', ...window };
 		expect(idsOf(await changes(day))).toEqual([within]);
 		active.sandbox.store.change('Document', before, { UpdatedDate: '2031-05-06T12:00:00' });
 		expect(idsOf(await changes(day))).toEqual([before, within]);
@@ -238,10 +231,8 @@ it('applies filters to the orders as they are now, by the clock of Corrigo', asy
 	const [first, second] = active.orders();
 	log(first, {});
 	log(second, {});
-	active.sandbox.store.change('WorkOrder', second.Id, {
-		StatusId: 'OnHold',
-		DueDateUtc: '2098-01-01',
-	});
+	const later = { StatusId: 'OnHold', DueDateUtc: '2098-01-01' };
+	active.sandbox.store.change('WorkOrder', second.Id, later);
 	active.sandbox.store.change('WorkOrder', first.Id, { StatusId: 'New', DueDateUtc: BEGIN });
 	const form = { event: 'workOrderAction', returns: 'record' };
 	expect(idsOf(await changes({ ...form, filters: { status: ['OnHold'] } }))).toEqual([second.Id]);
@@ -271,8 +262,6 @@ it('looks names up once for all items', async () => {
 
 describe('thousands of changes', () => {
 	const COUNT = 9000;
-	const form = { event: 'workOrderAction', returns: 'event' };
-
 	beforeEach(async () => {
 		await start();
 		const [{ Id: WorkOrderId }] = active.orders();
@@ -293,10 +282,9 @@ describe('thousands of changes', () => {
 	});
 
 	it('are returned completely or not at all', async () => {
-		const match = { pathIncludes: 'WoActionLog' };
 		const body = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not today' };
-		const broken = { match, kind: 'status', status: 400, body, after: 1 } as const;
-		active.sandbox.fault({ ...broken, times: 1 });
+		const broken = rejection('WoActionLog', body, { after: 1 });
+		active.sandbox.fault(broken);
 		expect(await changes(form)).toHaveLength(COUNT);
 		active.sandbox.clearFaults();
 		active.sandbox.fault({ ...broken, times: 99 });

@@ -2,17 +2,15 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { startSandbox, type Fault, type Row, type Sandbox } from '../../sandbox';
 import { previousStatus } from '../../sandbox/base/actionDetails';
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague } from '../../sandbox/desktop';
 import { cases } from '../cases';
-import { CREDENTIAL, credentialsOf, loadTrigger } from './activeTrigger';
+import { credentialsOf, loadTrigger } from './activeTrigger';
 import type { CredentialStore } from './credentials';
-import { byName, jsonOf } from './desk';
-import { createEngine } from './engine';
+import { byName, jsonOf, connectEngine } from './desk';
 import { Database, listen, type Listener } from './webhook';
 
 const SECOND = 1000;
@@ -335,11 +333,7 @@ async function play(
 			happen({ do: 'work', which: orders().length - 1, steps: 2, again: true });
 			await read(rounds.length + extra, calm);
 		}
-		const engine = createEngine({
-			nodes: { corrigo: Corrigo },
-			credentialTypes: [CorrigoApi],
-			credentials: { corrigoApi: { id: CREDENTIAL, data: sandbox.credentials } },
-		});
+		const engine = connectEngine(sandbox, { corrigo: Corrigo });
 		const replay = { operation: 'getChanges', from: '2031-05-05', returns: 'event' };
 		const { items: replayed } = await engine.run({
 			parameters: { ...replay, ...byPolls.parameters },

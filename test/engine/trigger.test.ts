@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-wor
 import { summaries } from '../../nodes/Corrigo/catalogue/summaries';
 import { startSandbox } from '../../sandbox';
 import type { Fault, Row, Sandbox, SandboxOptions } from '../../sandbox';
-import { activate, CREDENTIAL, loadTrigger, type Active } from './activeTrigger';
-import { byId, byName, idsOf, isLimitProbe, jsonOf, where } from './desk';
+import { activate, loadTrigger, type Active } from './activeTrigger';
+import { CREDENTIAL, byId, byName, idsOf, isLimitProbe, jsonOf, where } from './desk';
 import { HOST_VERSION } from './host';
 
 const OLD_HOST = HOST_VERSION.startsWith('2.0.');

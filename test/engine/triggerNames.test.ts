@@ -3,8 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import type { Row } from '../../sandbox';
-import { activate, CREDENTIAL, type Active } from './activeTrigger';
-import { byName, idsOf, isLimitProbe, where } from './desk';
+import { activate, type Active } from './activeTrigger';
+import { CREDENTIAL, byName, idsOf, isLimitProbe, where } from './desk';
 import { listen } from './webhook';
 
 let active: Active;
