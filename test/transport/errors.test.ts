@@ -34,7 +34,6 @@ const answered = (status: number): Reply => ({
 	kind: 'answer',
 	status,
 	body: {},
-	expected: false,
 });
 
 const failed = (

@@ -11,19 +11,12 @@ const DEFAULT_LIFETIME_SECONDS = 20 * 60;
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 const SESSION_TIMEOUT_MS = 60_000;
 
-interface Login {
-	accessToken: string;
-	lifetimeMs: number;
-	requestedAt: number;
-	baseUrl: string;
-}
-
 /** Requests a token from the token server, then the host of the Company from the locator. */
 export async function logIn(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
 	isProven: boolean,
-): Promise<Login> {
+) {
 	for (let mayRetry = isProven; ; mayRetry = false) {
 		const requestedAt = Date.now();
 		const { accessToken, lifetimeMs } = await requestToken(helpers, settings);
@@ -115,9 +108,6 @@ function toLifetimeSeconds(expiresIn: unknown): number {
 	return seconds > 0 ? Math.min(seconds, MAX_LIFETIME_SECONDS) : DEFAULT_LIFETIME_SECONDS;
 }
 
-const isRegionLocator = (locatorUrl: string) =>
-	Object.values(regions).some((region) => region.locatorUrl === locatorUrl);
-
 const FOUND_URL = 'Url of the Company, as the locator gave it,';
 
 const isTokenRefusal = (answer: Answer) => isRefusal(answer) && answer.status !== 400;
@@ -135,13 +125,14 @@ function readHost(answer: Answer, { locatorUrl, companyName }: Settings): string
 	}
 	const url =
 		answer.status === 200 ? unwrapCommandAnswer()(answer.body)?.CommandResult.Url : undefined;
+	const isRegion = Object.values(regions).some((region) => region.locatorUrl === locatorUrl);
 	if (typeof url !== 'string' || url === '') {
-		const field = isRegionLocator(locatorUrl) ? 'Region' : 'Locator URL';
+		const field = isRegion ? 'Region' : 'Locator URL';
 		throw createServerError(`The locator ${locatorUrl}`, field, answer);
 	}
 	const found = requireSecureUrl(FOUND_URL, url.trim());
 	// Plain http is allowed only for this machine, which has no public name.
-	if (isRegionLocator(locatorUrl) && !isPublicName(found.hostname)) {
+	if (isRegion && !isPublicName(found.hostname)) {
 		throw new SessionError(
 			`'${FOUND_URL}' must be a public address with https://, but it is "${found.origin}"`,
 		);

@@ -42,12 +42,21 @@ const createEndedError = (reason: string) =>
 		response: { status: 401 },
 	});
 
-/** Adds the session to a request, or makes n8n renew it first. */
+/**
+ * Adds the session to a request, or makes n8n renew it first. A request that could write needs full
+ * access, no matter which node sends it.
+ */
 export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
-	checkAccess(credentials, request);
+	const reads = isReadRequest(request);
+	if (isReadOnly(credentials) && !reads) {
+		throw new SessionError(
+			`'Access' of the Corrigo credential is Read Only, but ${toRequestLine(request)} could write`,
+			'readOnly',
+		);
+	}
 	const headers = (request.headers ??= {});
 	const bearer = `Bearer ${String(credentials.accessToken)}`;
 	const refused = headers[RENEW_MARKER];
@@ -66,7 +75,7 @@ export function authenticate(
 	const baseUrl = String(credentials.baseUrl);
 	checkOrigin(request, baseUrl, settings.locatorUrl);
 
-	if (!isReadRequest(request)) doubts.noteWrite(credentials);
+	if (!reads) doubts.noteWrite(credentials);
 	request.baseURL ??= baseUrl;
 	headers.Authorization = bearer;
 	headers.CompanyName = settings.companyName;
@@ -122,18 +131,6 @@ const NO_REDIRECTS = {
 	followRedirect: false,
 	followAllRedirects: false,
 };
-
-/** A request that could write needs full access, no matter which node sends it. */
-function checkAccess(
-	credentials: ICredentialDataDecryptedObject,
-	request: IHttpRequestOptions,
-): void {
-	if (!isReadOnly(credentials) || isReadRequest(request)) return;
-	throw new SessionError(
-		`'Access' of the Corrigo credential is Read Only, but ${toRequestLine(request)} could write`,
-		'readOnly',
-	);
-}
 
 /** An absolute URL, such as in the HTTP Request node, must not take the token to another host. */
 function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
@@ -211,17 +208,12 @@ async function open(
 }
 
 /** A request before it is sent, in the format of any of n8n's helpers. */
-export interface OutgoingRequest {
-	method?: unknown;
-	baseURL?: unknown;
-	url?: unknown;
-	uri?: unknown;
-	qs?: unknown;
-	headers?: unknown;
-	body?: unknown;
-	form?: unknown;
-	formData?: unknown;
-}
+export type OutgoingRequest = Partial<
+	Record<
+		'method' | 'baseURL' | 'url' | 'uri' | 'qs' | 'headers' | 'body' | 'form' | 'formData',
+		unknown
+	>
+>;
 
 /**
  * A server may treat a request with one of these headers or query parameters as a different one.

@@ -51,7 +51,9 @@ export function requireSecureUrl(field: string, text: string): URL {
 	);
 }
 
-function requireOneLine(label: string, value: string): string {
+function requireLine(label: string, input: unknown): string {
+	const value = String(input ?? '').trim();
+	if (value === '') throw new SessionError(`'${label}' is empty in the Corrigo credential`);
 	if (!/[\r\n]/.test(value)) return value;
 	throw new SessionError(`'${label}' has a line break in it in the Corrigo credential`);
 }
@@ -65,30 +67,24 @@ function requireLatin1(label: string, value: string): string {
 }
 
 export function readSettings(credentials: ICredentialDataDecryptedObject): Settings {
-	const readText = (name: string, label: string) => {
-		const value = String(credentials[name] ?? '').trim();
-		if (value === '') throw new SessionError(`'${label}' is empty in the Corrigo credential`);
-		return requireOneLine(label, value);
-	};
-	const token = requireSecureUrl('Token Server URL', readText('tokenUrl', 'Token Server URL'));
+	const { tokenUrl, companyName, clientId, clientSecret } = credentials;
+	const token = requireSecureUrl('Token Server URL', requireLine('Token Server URL', tokenUrl));
 	return {
 		locatorUrl: readLocatorUrl(credentials),
 		tokenUrl: token.origin + token.pathname.replace(/\/+$/, '').replace(/\/OAuth\/token$/i, ''),
-		companyName: requireLatin1('Company Name', readText('companyName', 'Company Name')),
-		clientId: readText('clientId', 'Client ID'),
-		clientSecret: readText('clientSecret', 'Client Secret'),
+		companyName: requireLatin1('Company Name', requireLine('Company Name', companyName)),
+		clientId: requireLine('Client ID', clientId),
+		clientSecret: requireLine('Client Secret', clientSecret),
 	};
 }
 
 export function readLocatorUrl({ region, locatorUrl }: ICredentialDataDecryptedObject): string {
-	if (region !== 'custom') {
-		const known = regions[region as RegionName];
-		if (known === undefined) throw new SessionError(`'Region' is unknown: "${String(region)}"`);
-		return known.locatorUrl;
+	if (region === 'custom') {
+		return requireSecureUrl('Locator URL', requireLine('Locator URL', locatorUrl)).origin;
 	}
-	const own = String(locatorUrl ?? '').trim();
-	if (own === '') throw new SessionError("'Locator URL' is empty in the Corrigo credential");
-	return requireSecureUrl('Locator URL', requireOneLine('Locator URL', own)).origin;
+	const known = regions[region as RegionName];
+	if (known === undefined) throw new SessionError(`'Region' is unknown: "${String(region)}"`);
+	return known.locatorUrl;
 }
 
 /** Ties a session to all settings, because a stored token must not be used after one is edited. */

@@ -59,11 +59,18 @@ export function createFailureError(
 	const words = MESSAGES[reason];
 	const message = fault?.message || words.message;
 	const status = reply.kind === 'answer' ? reply.status : undefined;
+	const requestId = fault?.requestId ?? request.requestId;
+	// Corrigo's support finds the call by this reference.
+	const reference = [
+		fault?.code && `code ${fault.code}`,
+		status !== undefined && `status ${status}`,
+		requestId && `RequestId ${requestId}`,
+	].filter(Boolean);
 	const description = joinSentences(
 		advice?.[reason] ?? (fault && errorCodes[fault.code]?.advice) ?? words.advice,
 		mayHaveRun &&
 			'The request may have been carried out all the same: look in Corrigo before you run it again.',
-		formatSupportReference(fault, status, request.requestId),
+		reference.length > 0 && `(${reference.join(', ')})`,
 	);
 	return createApiError(node, message, description, {
 		reason,
@@ -103,20 +110,6 @@ export function getErrorCode(error: unknown): string | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const code = (error.context.data as JsonObject | undefined)?.ErrorCode;
 	return code === undefined ? undefined : String(code);
-}
-
-/** Corrigo's support finds the call by this reference. */
-function formatSupportReference(
-	fault: ServiceFault | undefined,
-	status: number | undefined,
-	id?: string,
-): string {
-	const parts = [
-		fault?.code && `code ${fault.code}`,
-		status !== undefined && `status ${status}`,
-		(fault?.requestId ?? id) && `RequestId ${fault?.requestId ?? id}`,
-	].filter(Boolean);
-	return parts.length > 0 ? `(${parts.join(', ')})` : '';
 }
 
 /** The error is always new, because n8n would keep its own message for an existing NodeApiError. */

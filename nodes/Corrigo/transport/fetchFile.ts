@@ -137,7 +137,6 @@ async function readFileAnswer(
 		kind: 'answer',
 		status,
 		body: file,
-		expected: true,
 		value: { file, mimeType: readMimeType(headers), location },
 		retryAfter,
 	};

@@ -147,7 +147,6 @@ async function exchange<T>(
 		kind: 'answer',
 		status,
 		body,
-		expected: value !== undefined,
 		value,
 		...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
 	};

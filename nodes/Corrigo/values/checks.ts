@@ -111,12 +111,12 @@ const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
  * nested to any depth.
  */
 function checkJson(field: string, json: unknown): void {
-	let level: Array<[place: string[], value: unknown]> = [[[], json]];
+	let level: Array<{ place: string[]; value: unknown }> = [{ place: [], value: json }];
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth > MAX_DEPTH) {
 			throw new ValidationError(`'${field}' is nested more than ${MAX_DEPTH} levels deep`);
 		}
-		level = level.flatMap(([place, value]) => {
+		level = level.flatMap(({ place, value }) => {
 			if (typeof value === 'number' && !isExactNumber(value)) {
 				throw createLostError(field, { place: place.join(' > '), number: String(value) });
 			}
@@ -125,10 +125,7 @@ function checkJson(field: string, json: unknown): void {
 			if (lost !== undefined) {
 				throw new ValidationError(`'${field}' has ${quote(lost)}, which is not a field name`);
 			}
-			return Object.entries(value).map(([name, one]): (typeof level)[number] => [
-				[...place, name],
-				one,
-			]);
+			return Object.entries(value).map(([name, one]) => ({ place: [...place, name], value: one }));
 		});
 	}
 }
@@ -318,7 +315,9 @@ export function parseChoice<T extends string>(
 	getLabel?: (one: T) => string,
 ): T {
 	const isLike = (one: T) =>
-		getLabel !== undefined && [one, getLabel(one)].some((name) => equalsIgnoringCase(value, name));
+		typeof value === 'string' &&
+		getLabel !== undefined &&
+		[one, getLabel(one)].map(toLetters).includes(toLetters(value));
 	const found = allowed.find((one) => one === value) ?? allowed.find(isLike);
 	return found ?? fail(field, value, `one of ${allowed.join(', ')}`);
 }
@@ -328,9 +327,6 @@ export const normalize = (value: unknown): string => String(value).trim().toLowe
 
 /** Labels match regardless of case, blanks and punctuation. */
 const toLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
-
-const equalsIgnoringCase = (value: unknown, name: string) =>
-	typeof value === 'string' && toLetters(value) === toLetters(name);
 
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
 

@@ -91,12 +91,7 @@ export const resolveIds = (
 	Object.fromEntries(
 		Object.entries(input).map(([name, value]) => {
 			const getSibling = (path: string) => getMember(input, path);
-			const inside = {
-				owner,
-				path: name,
-				fieldLabel: `${field} > ${name}`,
-				getSibling,
-			};
+			const inside = { owner, path: name, fieldLabel: `${field} > ${name}`, getSibling };
 			const resolveOne = (each: unknown) => resolveValue(inside, each, resolveId);
 			return [
 				name,

@@ -126,9 +126,7 @@ export interface Answer<T> {
 	kind: 'answer';
 	status: number;
 	body: unknown;
-	/** False if the body does not have the shape that the request expects. */
-	expected: boolean;
-	/** Content of the body, if it has that shape. */
+	/** Content of the body; undefined if it does not have the shape that the request expects. */
 	value?: T;
 	retryAfter?: string;
 }
@@ -193,7 +191,7 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	if (reply.kind === 'cancelled') return fail('cancelled', !attempt.reads && reply.sent);
 	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);
 
-	const { status, expected } = reply;
+	const { status, value } = reply;
 	const fault = findFault(reply.body);
 	const afterMs = getBackoff(attempt.repeats, reply.retryAfter, now);
 	// Contract: the token ends after 20 minutes, and a new one comes with a new discovery. Seen live:
@@ -203,7 +201,7 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	}
 	if (isSuccess(status) && fault === undefined) {
 		// Caution: a proxy may have answered in place of the service, so a read is repeated.
-		return expected ? { do: 'accept' } : repeat(attempt, 'unreadable', afterMs);
+		return value === undefined ? repeat(attempt, 'unreadable', afterMs) : { do: 'accept' };
 	}
 	if (status === TOO_MANY_REQUESTS) {
 		// Caution: no limit is documented. Calls are counted before they are carried out.

@@ -55,15 +55,21 @@ interface Source {
 /** A value may need the value of another condition to be understood, such as its record type. */
 type Group = Source & Pick<MemberContext, 'getSibling'>;
 
+/** A condition whose names and values have not been checked. */
+interface ConditionParts {
+	property: unknown;
+	operator: unknown;
+	values: unknown[];
+}
+
 /** With Match All, one condition can set the record type for another. */
-const createGroup = (
-	source: Source,
-	all: boolean,
-	equals: ReadonlyArray<[unknown, unknown]>,
-): Group => {
-	const values = new Map(all ? equals.map(([path, value]) => [unwrapLocator(path), value]) : []);
+function createGroup(source: Source, all: boolean, conditions: readonly ConditionParts[]): Group {
+	const equals = conditions.filter(({ operator }) => all && operator === 'Equal');
+	const values = new Map(
+		equals.map((one) => [unwrapLocator(one.property), unwrapLocator(one.values[0])]),
+	);
 	return { ...source, getSibling: (path) => values.get(path) };
-};
+}
 
 export function buildFormCriteria(
 	entity: string,
@@ -72,30 +78,27 @@ export function buildFormCriteria(
 	resolveId: IdResolver,
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
-	const equals = rows.filter(({ operator }) => operator === 'Equal');
-	const group = createGroup(
-		{ entity, field: FIELD, resolveId },
-		match === 'all',
-		equals.map(({ property, value }) => [property, unwrapLocator(value)]),
-	);
-	return omitEmpty(
-		combine(
-			match === 'any' ? 'Or' : 'And',
-			rows.map((row) => buildRowCriteria(group, row)),
-		),
-	);
+	const conditions = rows.map((row) => ({
+		property: row.property,
+		operator: row.operator,
+		values: readValues(row),
+	}));
+	const group = createGroup({ entity, field: FIELD, resolveId }, match === 'all', conditions);
+	const parts = conditions.map((one) => buildRowCriteria(group, one));
+	return omitEmpty(combine(match === 'any' ? 'Or' : 'And', parts));
 }
 
 /** A condition names a custom field of the Company by its descriptor's Id: `CustomFields.12`. */
 export const isCustomField = (property: unknown): property is string =>
 	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
 
-function buildRowCriteria(group: Group, row: ConditionInput): Condition | Criteria {
-	const { property, operator } = row;
-	const build = (path: unknown) => buildCondition(group, path, operator, readValues(row));
-	if (!isCustomField(property)) return build(property);
-	const [owner, descriptor] = property.split('.');
-	return and(equal(`${owner}.Descriptor.Id`, Number(descriptor)), build(`${owner}.Value`));
+function buildRowCriteria(group: Group, parts: ConditionParts): Condition | Criteria {
+	if (!isCustomField(parts.property)) return buildCondition(group, parts);
+	const [owner, descriptor] = parts.property.split('.');
+	return and(
+		equal(`${owner}.Descriptor.Id`, Number(descriptor)),
+		buildCondition(group, { ...parts, property: `${owner}.Value` }),
+	);
 }
 
 /** The JSON has nested criteria in the service's own format, and every condition is checked. */
@@ -206,19 +209,12 @@ function parseGroup(source: Source, json: unknown): Criteria {
 	const entries = parseJsonArray(`${field}.Conditions`, Conditions).map((one) => {
 		const { PropertyName, Operator, Values = [] } = checkKeys(field, one, CONDITION_KEYS);
 		const values = parseJsonArray(`${field}.Values of ${quote(PropertyName)}`, Values);
-		return { PropertyName, values, operator: findIgnoringCase(operatorNames, Operator) };
+		const operator = findIgnoringCase(operatorNames, Operator);
+		return { property: PropertyName, operator, values };
 	});
 	const filterOperator = findIgnoringCase(FILTER_OPERATORS, FilterOperator);
-	const group = createGroup(
-		source,
-		filterOperator === 'And',
-		entries
-			.filter(({ operator }) => operator === 'Equal')
-			.map(({ PropertyName, values }) => [PropertyName, values[0]]),
-	);
-	const conditions = entries.map(({ PropertyName, operator, values }) =>
-		buildCondition(group, PropertyName, operator, values),
-	);
+	const group = createGroup(source, filterOperator === 'And', entries);
+	const conditions = entries.map((one) => buildCondition(group, one));
 	const filters = parseJsonArray(`${field}.Filters`, Filters).map((one) => parseGroup(source, one));
 	if (conditions.length + filters.length === 0) {
 		throw new ValidationError(`'${field}' has a group without 'Conditions' and 'Filters'`);
@@ -262,9 +258,7 @@ function readValues({ operator, value, valueTo, values }: ConditionInput): unkno
 
 function buildCondition(
 	{ entity, field, resolveId, getSibling }: Group,
-	property: unknown,
-	operator: unknown,
-	values: unknown[],
+	{ property, operator, values }: ConditionParts,
 ): Condition {
 	const PropertyName = parsePropertyPath(`${field} > Field`, property);
 	const name = parseChoice(`${field} > Operator`, operator, operatorNames);
