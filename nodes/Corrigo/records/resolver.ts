@@ -112,10 +112,15 @@ export class Resolver implements RecordNames {
 			const known = this.findRecords(candidate, name);
 			if ('placeholder' in known) return known.placeholder;
 			if ('failure' in known) {
+				if (!wasRefused(known.failure)) throw known.failure;
 				// Some Companies cannot compare all properties.
 				next = candidate.ifRefused ?? (isReadable ? candidate.otherwise : undefined);
-				if (wasRefused(known.failure) && (isReadable || next !== undefined)) continue;
-				throw toUnreadableError(field, name, known.failure, giveId);
+				if (isReadable || next !== undefined) continue;
+				// A service user who may not read the records can still name them by their IDs.
+				throw new ValidationError(
+					`'${field}' is ${quote(name)}, which cannot be looked up: ${(known.failure as Error).message}`,
+					`Instead, ${giveId}.`,
+				);
 			}
 			isReadable = true;
 			next = candidate.otherwise;
@@ -407,12 +412,3 @@ const createUnknownError = (
 		isId ? `${advice} If ${name} is an ID, choose 'By ID'.` : advice,
 	);
 };
-
-/** A service user who may not read the records can still name them by their IDs. */
-function toUnreadableError(field: string, name: string, failure: unknown, giveId: string): unknown {
-	if (!wasRefused(failure)) return failure;
-	return new ValidationError(
-		`'${field}' is ${quote(name)}, which cannot be looked up: ${(failure as Error).message}`,
-		`Instead, ${giveId}.`,
-	);
-}
