@@ -8,14 +8,14 @@ import {
 	buildCommandRequest,
 	buildCreateRequest,
 	buildDeleteRequest,
-	DISCOVERY_PATH,
-	buildDiscoveryBody,
+	buildDiscoveryRequest,
 	buildGetRequest,
 	buildQueryRequest,
 	buildUpdateRequest,
 	type ServiceRequest,
 } from '../../nodes/Corrigo/wire/requests';
 
+const discovery = buildDiscoveryRequest('x');
 const HOST = 'https://am-ce62.corrigo.com';
 const QUERY = '/api/v1/query/WorkOrder';
 const BASE = '/api/v1/base/WorkOrder';
@@ -51,7 +51,7 @@ describe('a request is known to read:', () => {
 			'a query with empty parameters and other headers',
 			{ method: 'POST', url: QUERY, qs: {}, headers: { Accept: '*/*' } },
 		],
-		['discovery', { method: 'POST', url: DISCOVERY_PATH, body: buildDiscoveryBody('x') }],
+		['discovery', { ...discovery, url: discovery.path }],
 		[
 			'a command that reads',
 			{ method: 'POST', url: READING, body: { Command: { WorkOrderId: 5 } } },

@@ -2,8 +2,7 @@ import {
 	buildCommandRequest,
 	buildCreateRequest,
 	buildDeleteRequest,
-	buildDiscoveryBody,
-	DISCOVERY_PATH,
+	buildDiscoveryRequest,
 	buildGetRequest,
 	buildQueryRequest,
 	buildUpdateRequest,
@@ -178,8 +177,10 @@ describe('the request of a command', () => {
 });
 
 it('discovery asks for the REST address over https', () => {
-	expect(DISCOVERY_PATH).toBe('/api/v1/cmd/GetCompanyWsdkUrlCommand');
-	expect(buildDiscoveryBody('Acme')).toEqual({
-		Command: { ApiType: 'REST', CompanyName: 'Acme', Protocol: 'HTTPS' },
+	expect(buildDiscoveryRequest('Acme')).toMatchObject({
+		method: 'POST',
+		path: '/api/v1/cmd/GetCompanyWsdkUrlCommand',
+		body: { Command: { ApiType: 'REST', CompanyName: 'Acme', Protocol: 'HTTPS' } },
+		reads: true,
 	});
 });

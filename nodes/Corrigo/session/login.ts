@@ -3,7 +3,7 @@ import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 import { regions } from '../catalogue/regions';
 import { isObject } from '../values/checks';
 import { unwrapCommandAnswer } from '../wire/answers';
-import { DISCOVERY_PATH, buildDiscoveryBody } from '../wire/requests';
+import { buildDiscoveryRequest } from '../wire/requests';
 import { isPublicName, requireSecureUrl, SessionError, type Settings } from './settings';
 import { sendPlain } from './timeLimit';
 
@@ -20,10 +20,11 @@ export async function logIn(
 	for (let mayRetry = isProven; ; mayRetry = false) {
 		const requestedAt = Date.now();
 		const { accessToken, lifetimeMs } = await requestToken(helpers, settings);
+		const { path, body } = buildDiscoveryRequest(settings.companyName);
 		const answer = await post(helpers, {
-			url: settings.locatorUrl + DISCOVERY_PATH,
+			url: settings.locatorUrl + path,
 			headers: { Authorization: `Bearer ${accessToken}`, CompanyName: settings.companyName },
-			body: buildDiscoveryBody(settings.companyName),
+			body,
 		});
 		// Settings that worked before are correct, so all tokens have just been revoked, even this one.
 		if (mayRetry && isTokenRefusal(answer)) continue;

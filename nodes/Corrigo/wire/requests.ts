@@ -198,11 +198,11 @@ export function buildCommandRequest(
 /** The name of a command says whether it creates a record. */
 const CREATES_RECORD = /(Create|Copy)(Command)?$/;
 
-export const DISCOVERY_PATH = '/api/v1/cmd/GetCompanyWsdkUrlCommand';
-
-export const buildDiscoveryBody = (companyName: string) => ({
-	Command: { ApiType: 'REST', CompanyName: companyName, Protocol: 'HTTPS' },
-});
+/** The locator answers it, not the host of the Company. */
+export const buildDiscoveryRequest = (companyName: string): ServiceRequest<CommandAnswer> => {
+	const command = { ApiType: 'REST', CompanyName: companyName, Protocol: 'HTTPS' };
+	return buildCommandRequest('GetCompanyWsdkUrlCommand', command, '');
+};
 
 export interface Changes {
 	Properties: string[];

@@ -2,10 +2,9 @@ import type { ItemContext } from '../../run/context';
 import { isReadOnly, readLocatorUrl } from '../../session/settings';
 import { send, type SendOptions } from '../../transport/send';
 import type { JsonObject } from '../../values/checks';
-import { LOGIN_REQUESTS, unwrapCommandAnswer } from '../../wire/answers';
+import { LOGIN_REQUESTS } from '../../wire/answers';
 import {
-	DISCOVERY_PATH,
-	buildDiscoveryBody,
+	buildDiscoveryRequest,
 	buildQueryRequest,
 	type QueryExpression,
 } from '../../wire/requests';
@@ -15,18 +14,9 @@ export async function discover(
 	options: SendOptions = sendOptions,
 ): Promise<JsonObject> {
 	const credentials = await caller.getCredentials('corrigoApi');
-	const { CommandResult } = await send(
-		caller,
-		{
-			method: 'POST',
-			path: DISCOVERY_PATH,
-			body: buildDiscoveryBody(String(credentials.companyName).trim()),
-			reads: true,
-			unwrap: unwrapCommandAnswer(),
-		},
-		{ ...options, baseUrl: readLocatorUrl(credentials) },
-	);
-	return CommandResult;
+	const request = buildDiscoveryRequest(String(credentials.companyName).trim());
+	const baseUrl = readLocatorUrl(credentials);
+	return (await send(caller, request, { ...options, baseUrl })).CommandResult;
 }
 
 /** The checks need 38 requests with a login, and the form promises at most 40. */
