@@ -40,34 +40,23 @@ export function createControl(sandbox: Controllable): FastifyInstance {
 	);
 	app.get('/state', async () => sandbox.state());
 	app.get('/requests', async () => sandbox.requests);
-	app.delete('/requests', async () => {
-		sandbox.forgetRequests();
-		return sandbox.state();
-	});
-	app.post('/fault', async (request) => {
-		sandbox.fault(faultShape.parse(bodyOf(request)));
-		return sandbox.state();
-	});
-	app.delete('/fault', async () => {
-		sandbox.clearFaults();
-		return sandbox.state();
-	});
-	app.post('/set', async (request) => {
-		sandbox.set(settingsShape.parse(bodyOf(request)));
-		return sandbox.state();
-	});
-	app.post('/move-host', async (request) => {
-		await sandbox.moveHost(moveShape.parse(bodyOf(request)).old);
-		return sandbox.state();
-	});
-	app.post('/revoke-tokens', async () => {
-		sandbox.revokeTokens();
-		return sandbox.state();
-	});
-	app.post('/reset', async () => {
-		sandbox.reset();
-		return sandbox.state();
-	});
+	/** Answers with the state that follows. */
+	const addAction = (method: 'DELETE' | 'POST', url: string, act: (body: unknown) => unknown) =>
+		app.route({
+			method,
+			url,
+			handler: async (request) => {
+				await act(bodyOf(request));
+				return sandbox.state();
+			},
+		});
+	addAction('DELETE', '/requests', () => sandbox.forgetRequests());
+	addAction('POST', '/fault', (body) => sandbox.fault(faultShape.parse(body)));
+	addAction('DELETE', '/fault', () => sandbox.clearFaults());
+	addAction('POST', '/set', (body) => sandbox.set(settingsShape.parse(body)));
+	addAction('POST', '/move-host', (body) => sandbox.moveHost(moveShape.parse(body).old));
+	addAction('POST', '/revoke-tokens', () => sandbox.revokeTokens());
+	addAction('POST', '/reset', () => sandbox.reset());
 	app.post('/work-orders', async (request) =>
 		actAsColleague(sandbox.world, workOrderShape.parse(bodyOf(request))),
 	);

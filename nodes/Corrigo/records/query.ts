@@ -3,6 +3,7 @@ import { buildDescriptorCriteria } from '../compare/customFields';
 import { type JsonObject, isObject, normalize } from '../values/checks';
 import { type Criteria, joinCriteria, isIn, or } from '../wire/criteria';
 import {
+	ANY_LIMIT,
 	MAX_PAGE_SIZE,
 	buildPageExpression,
 	isPagedById,
@@ -302,9 +303,6 @@ export interface LookUp {
 	isOptional?: boolean;
 }
 
-/** Limits below this are not reckoned with where no value lacks its row. */
-const MIN_LIKELY_LIMIT = 50;
-
 /** Keys are normalized values, because Corrigo ignores case. */
 export type RowsByValue = Map<string, JsonObject[]>;
 
@@ -326,7 +324,7 @@ export async function lookUp(
 		// With one row for each value, only a second row of one could have been cut off.
 		const isWhole = (rows: JsonObject[]) =>
 			isUnique === true &&
-			rows.length < MIN_LIKELY_LIMIT &&
+			rows.length < ANY_LIMIT.min &&
 			groupRows(rows, by, wanted).size === some.length;
 		// An Id has one record at most, so no further page is needed once each Id has its row.
 		const options = { distinct, isWhole, limit: isById ? some.length : Infinity };

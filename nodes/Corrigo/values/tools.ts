@@ -56,13 +56,11 @@ export class KeyedMutex {
 		const all = [keys].flat().filter((key) => key !== '');
 		if (all.length === 0) return await work();
 		const turn = Promise.all(all.map((key) => this.last.get(key))).then(work);
-		const end = turn.then(ignore, ignore);
+		const end = turn.catch(() => undefined);
 		for (const key of all) this.last.set(key, end);
 		return await turn;
 	}
 }
-
-const ignore = () => undefined;
 
 /** Equal values give equal texts, whatever the order of their members. */
 export const stableStringify = (value: unknown): string =>

@@ -5,7 +5,7 @@ import type { SortOrder, QueryExpression } from './requests';
 /** The service returns no more rows in one answer. */
 export const MAX_PAGE_SIZE = 4000;
 
-/** A trigger takes a shorter answer than `min` for the last one. */
+/** Limits below `min` are unlikely, so some reads take a shorter answer for all that there is. */
 export interface PageLimits {
 	min: number;
 }

@@ -23,17 +23,13 @@ interface Exchange<T> {
 	unwrap: Unwrap<T>;
 }
 
-/** Reads change nothing, so they may be repeated freely. */
-interface ReadRequest<T> extends Exchange<T> {
-	reads: true;
-}
-
 export interface WriteRequest<T> extends Exchange<T> {
 	reads: false;
 	dryRun: DryRun<T>;
 }
 
-export type ServiceRequest<T> = ReadRequest<T> | WriteRequest<T>;
+/** Reads change nothing, so they may be repeated freely. */
+export type ServiceRequest<T> = (Exchange<T> & { reads: true }) | WriteRequest<T>;
 
 /** Describes a write that a dry run does not send. */
 interface DryRun<T> {
