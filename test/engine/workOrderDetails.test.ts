@@ -142,6 +142,16 @@ it.each([
 	expect(sent()).toEqual(Array<string>(most).fill('WorkOrder'));
 });
 
+it('Get Details names the employees of check-ins and the reasons of actions', async () => {
+	const { Id } = orders()[0];
+	store().insert('WoOnSite', { WorkOrderId: Id, EmployeeId: 330 });
+	store().insert('WoActionLog', { WorkOrderId: Id, TypeId: 'OnHold', ActionReasonId: 52 });
+	const { CheckIns, History } = (await one(Id)) as Record<string, Row[]>;
+	const name = { DisplayAs: expect.any(String) as string };
+	expect(CheckIns.at(-1)).toMatchObject({ Employee: { Id: 330, ...name } });
+	expect(History.at(-1)).toMatchObject({ ActionReasonId: 52, Reason: { Id: 52, ...name } });
+});
+
 it.each([
 	[1, 3],
 	[500, 3],

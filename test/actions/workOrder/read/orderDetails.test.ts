@@ -2,16 +2,11 @@ import fc from 'fast-check';
 
 import { findEntityMemberType } from '../../../../nodes/Corrigo/catalogue/entities';
 import {
-	getAssetIds,
 	ATTRIBUTE_PATHS,
 	getDetailPaths,
 	buildDetails,
-	getEmployeeIds,
-	getKnownEmployees,
 	PART_NAMES,
 	PARTS,
-	getReasonIds,
-	getKnownReasons,
 	DEFAULT_PARTS,
 	type Names,
 } from '../../../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
@@ -157,24 +152,6 @@ it('details keep plain lists unchanged', () => {
 		Address: { Id: 4, City: 'c' },
 	};
 	expect(detailed(order)).toMatchObject(order);
-});
-
-it('names are only needed for records that the orders do not name', () => {
-	const order = {
-		Assignments: [{ EmployeeId: 5 }],
-		CheckInOuts: [{ EmployeeId: 6 }],
-		Employee: { Id: 5, DisplayAs: 'Ed' },
-		ActionLogRecords: [{ ActionReasonId: 50 }],
-		Flags: [{ FlagId: 51 }],
-		Flag: { Id: 51, DisplayAs: 'Look' },
-		LastAction: { Reason: { Id: 52, DisplayAs: 'Parts' } },
-		Items: [{ Asset: { Id: 4 } }, { Asset: null }],
-	};
-	expect(getEmployeeIds(order)).toEqual([5, 6]);
-	expect(getKnownEmployees(order)).toEqual([order.Employee]);
-	expect(getReasonIds(order)).toEqual([50, 51]);
-	expect(getKnownReasons(order)).toEqual([order.Flag, order.LastAction.Reason]);
-	expect(getAssetIds(order)).toEqual([4, undefined]);
 });
 
 it('details name cost statuses only on request', () => {

@@ -1,11 +1,20 @@
-import { NodeApiError, type INodeProperties } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
-import { isObject, toRows, type JsonObject, toInstant, parseChoice } from '../../../values/checks';
+import { buildField } from '../../../form/fields';
+import {
+	isObject,
+	toRows,
+	type JsonObject,
+	toInstant,
+	parseChoice,
+	parseList,
+	readPath,
+} from '../../../values/checks';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
 import { createPartError, wasForbidden, wasRefused } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
-import { lookUp, type RowsByValue } from '../../../records/query';
+import { collectValues, lookUp } from '../../../records/query';
 import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
 import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
 
@@ -48,6 +57,12 @@ const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row
 	format: (rows: unknown, names: Names) => toRows(rows).map((row) => format(row, names)),
 });
 
+const buildPaths = (owner: string, members = ['Id', 'DisplayAs']): string[] =>
+	members.map((member) => `${owner}.${member}`);
+
+const ACTOR = ['Id', 'TypeId', 'DisplayAs'];
+const ADDRESS = ['AddrTypeId', 'Address'];
+
 /** Limits the output; Get History returns the whole log. */
 const MAX_ACTIONS = 20;
 
@@ -58,7 +73,7 @@ export const PARTS = {
 	address: createPart('Address', ['Address.*']),
 	assignments: createPart(
 		'Assignments',
-		['Assignments.*', ...buildNamePaths('Employee')],
+		['Assignments.*', ...buildPaths('Employee')],
 		createList(({ EmployeeId, IsPrimary }, { employees }) => ({
 			Employee: getNamedRecord(employees, EmployeeId),
 			IsPrimary: IsPrimary === true,
@@ -75,9 +90,9 @@ export const PARTS = {
 	contact: createPart(
 		'Contact',
 		[
-			...buildNamePaths('RequestorContact'),
-			...buildAddressPaths('RequestorContact.ContactAddresses'),
-			...buildAddressPaths('ContactAddress'),
+			...buildPaths('RequestorContact'),
+			...buildPaths('RequestorContact.ContactAddresses', ADDRESS),
+			...buildPaths('ContactAddress', ADDRESS),
 		],
 		{ member: 'RequestorContact', format: toContact },
 	),
@@ -89,20 +104,19 @@ export const PARTS = {
 		empty: {},
 		format: (rows) => flattenCustomFields({ CustomFields: rows }).CustomFields,
 	}),
-	customer: createPart('Customer', [
-		...buildNamePaths('Customer'),
-		'Customer.TenantCode',
-		'Customer.Instructions',
-	]),
+	customer: createPart(
+		'Customer',
+		buildPaths('Customer', ['Id', 'DisplayAs', 'TenantCode', 'Instructions']),
+	),
 	documents: createPart(
 		'Documents',
-		['Documents.*', ...buildNamePaths('Documents.DocType')],
+		['Documents.*', ...buildPaths('Documents.DocType')],
 		createList(),
 	),
 	estimate: createPart('Estimate', ['Estimate.*', 'Estimate.Items.*']),
 	flags: createPart(
 		'Flags',
-		['Flags.*', ...buildNamePaths('Flag')],
+		['Flags.*', ...buildPaths('Flag')],
 		createList(({ FlagId, Comment = null, UtcStamp = null }, { reasons }) => ({
 			...getNamedRecord(reasons, FlagId),
 			Comment,
@@ -111,7 +125,7 @@ export const PARTS = {
 	),
 	history: createPart(
 		'History',
-		['ActionLogRecords.*', ...buildActorPaths('ActionLogRecords.Actor')],
+		['ActionLogRecords.*', ...buildPaths('ActionLogRecords.Actor', ACTOR)],
 		{
 			member: 'ActionLogRecords',
 			empty: [],
@@ -125,13 +139,13 @@ export const PARTS = {
 	items: createPart(
 		'Items',
 		[
-			...['Items.*', ...buildNamePaths('Items.Task')],
-			...['Items.Asset.Id', 'Items.Asset.Name', 'Items.Asset.TypeId', 'Items.Asset.ModelId'],
-			...['Items.Asset.Info.SerialNumber', 'Items.Asset.Info.TagId'],
+			...['Items.*', ...buildPaths('Items.Task')],
+			...buildPaths('Items.Asset', ['Id', 'Name', 'TypeId', 'ModelId']),
+			...buildPaths('Items.Asset.Info', ['SerialNumber', 'TagId']),
 		],
 		createList((item, names) => ({ ...item, Asset: toAsset(item.Asset, names) })),
 	),
-	notes: createPart('Notes', ['Notes.*', ...buildActorPaths('Notes.CreatedBy')], createList()),
+	notes: createPart('Notes', ['Notes.*', ...buildPaths('Notes.CreatedBy', ACTOR)], createList()),
 	quote: createPart('Quote', ['Quote.*', 'Quote.Items.*']),
 	verifications: createPart('Verifications', ['Verifications.*'], createList()),
 };
@@ -152,23 +166,11 @@ export const REPLACED_MEMBERS: readonly string[] = [
 /** Every order is read with its own members and the names of its references. */
 const BASE_PATHS = [
 	'*',
-	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap(buildNamePaths),
-	...[...buildNamePaths('Priority'), 'Priority.IsEmergency'],
-	...['MainAsset.Id', 'MainAsset.Name'],
-	...buildNamePaths('LastAction.Reason'),
+	...['SubType', 'Specialty', 'WorkZone', 'RepairCode', 'Owner'].flatMap((one) => buildPaths(one)),
+	...buildPaths('Priority', ['Id', 'DisplayAs', 'IsEmergency']),
+	...buildPaths('MainAsset', ['Id', 'Name']),
+	...buildPaths('LastAction.Reason'),
 ];
-
-function buildNamePaths(reference: string): string[] {
-	return [`${reference}.Id`, `${reference}.DisplayAs`];
-}
-
-function buildActorPaths(reference: string): string[] {
-	return ['Id', 'TypeId', 'DisplayAs'].map((name) => `${reference}.${name}`);
-}
-
-function buildAddressPaths(path: string): string[] {
-	return [`${path}.AddrTypeId`, `${path}.Address`];
-}
 
 /** The service may refuse these: no documented example follows two references in a collection. */
 export const ATTRIBUTE_PATHS = [
@@ -222,25 +224,6 @@ const isEmail = ({ Address }: JsonObject) => String(Address).includes('@');
 const isPhone = (address: JsonObject) =>
 	/Phone|Contact/.test(String(address.AddrTypeId)) && !isEmail(address);
 
-export const getEmployeeIds = ({ Assignments, CheckInOuts }: JsonObject): unknown[] =>
-	[...toRows(Assignments), ...toRows(CheckInOuts)].map(({ EmployeeId }) => EmployeeId);
-
-export const getReasonIds = ({ ActionLogRecords, Flags }: JsonObject): unknown[] => [
-	...toRows(ActionLogRecords).map(({ ActionReasonId }) => ActionReasonId),
-	...toRows(Flags).map(({ FlagId }) => FlagId),
-];
-
-/** The order contains the names of these records, so they need no look-up. */
-export const getKnownEmployees = ({ Employee }: JsonObject): unknown[] => [Employee];
-
-export const getKnownReasons = ({ Flag, LastAction }: JsonObject): unknown[] => [
-	Flag,
-	isObject(LastAction) ? LastAction.Reason : undefined,
-];
-
-export const getAssetIds = ({ Items }: JsonObject): unknown[] =>
-	toRows(Items).map(({ Asset }) => (isObject(Asset) ? Asset.Id : undefined));
-
 /** Selected parts that the order lacks are empty; parts that are not selected are left out. */
 export function buildDetails(
 	order: JsonObject,
@@ -248,7 +231,7 @@ export function buildDetails(
 	names: Names,
 	now: number,
 ): JsonObject {
-	const reason = isObject(order.LastAction) ? order.LastAction.Reason : undefined;
+	const reason = readPath(order, 'LastAction.Reason');
 	const own = Object.entries(order).filter(([member]) => !REPLACED_MEMBERS.includes(member));
 	return {
 		...Object.fromEntries(own),
@@ -283,15 +266,15 @@ function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObj
 
 const INCLUDE = 'Include';
 
-const includeOption: INodeProperties = {
-	displayName: INCLUDE,
-	name: 'include',
-	type: 'multiOptions',
-	options: PART_NAMES.map((value) => ({ name: PARTS[value].title, value })),
-	default: [...DEFAULT_PARTS],
-	description:
-		'Parts of the order to read in addition to its own fields. Without this option, all except the names of cost statuses, which take two more requests.',
-};
+const includeOption = buildField(
+	'include',
+	'multiOptions',
+	'Parts of the order to read in addition to its own fields. Without this option, all except the names of cost statuses, which take two more requests.',
+	{
+		options: PART_NAMES.map((value) => ({ name: PARTS[value].title, value })),
+		default: [...DEFAULT_PARTS],
+	},
+);
 
 export const getDetails = buildOrderRead({
 	value: 'getDetails',
@@ -308,36 +291,22 @@ export const getDetails = buildOrderRead({
 	toItems: (details) => [toItem(details)],
 });
 
-interface DetailsSettings {
-	parts: PartName[];
-	isForCustomers: boolean;
-}
-
 function readParts(context: ItemContext): PartName[] {
-	return readChosenParts(context).filter(
-		(name) => selectVisible(context, 'WorkOrder', PARTS[name].paths).length > 0,
+	const { include = DEFAULT_PARTS } = context.options;
+	const chosen = parseList(INCLUDE, include)
+		.filter((one) => one !== '')
+		.map((one) => parseChoice(INCLUDE, one, PART_NAMES, (name) => PARTS[name].title));
+	return PART_NAMES.filter(
+		(name) =>
+			chosen.includes(name) && selectVisible(context, 'WorkOrder', PARTS[name].paths).length > 0,
 	);
 }
-
-function readChosenParts({ options: { include } }: ItemContext): PartName[] {
-	if (include === undefined) return DEFAULT_PARTS;
-	const input = Array.isArray(include) ? (include as unknown[]) : String(include).split(',');
-	const names = input.map((one) => (typeof one === 'string' ? one.trim() : one));
-	const chosen = names
-		.filter((one) => one !== '')
-		.map((one) => parseChoice(INCLUDE, one, PART_NAMES, getPartTitle));
-	return PART_NAMES.filter((name) => chosen.includes(name));
-}
-
-const getPartTitle = (name: PartName) => PARTS[name].title;
-
-const NO_NAMES: Names['apStatuses'] = new Map();
 
 /** One query reads all orders; names that are missing take one more for each entity. */
 async function loadDetails(
 	context: ItemContext,
 	ids: number[],
-	{ parts }: DetailsSettings,
+	{ parts }: { parts: PartName[] },
 ): Promise<Map<number, JsonObject>> {
 	const loadOrders = async (paths: readonly string[]) => {
 		const properties = selectVisible(context, 'WorkOrder', paths);
@@ -345,35 +314,42 @@ async function loadDetails(
 	};
 	const paths = getDetailPaths(parts);
 	const hasAttributes = parts.includes('items') && !isForCustomers(context);
-	const whole = await loadOrders(hasAttributes ? [...paths, ...ATTRIBUTE_PATHS] : paths).catch(
-		(failure: unknown) => {
-			if (hasAttributes && wasRefused(failure)) return undefined;
-			throw suggestInclude(context, failure);
-		},
-	);
-	const rows =
+	const whole = hasAttributes
+		? await loadOrders([...paths, ...ATTRIBUTE_PATHS]).catch((failure: unknown) => {
+				if (wasRefused(failure)) return undefined;
+				throw failure;
+			})
+		: undefined;
+	const found =
 		whole ??
 		(await loadOrders(paths).catch((failure: unknown) => {
 			throw suggestInclude(context, failure);
 		}));
-	const found = flattenRows(rows);
-	const orders = keepVisible(context, 'WorkOrder', found);
+	const orders = keepVisible(context, 'WorkOrder', [...found.values()].flat());
+	const collect = (...members: string[]) =>
+		orders.flatMap((order) => members.flatMap((path) => collectValues(order, path)));
+	const loadStatuses = async (entity: 'ApInvoiceStatus' | 'InternalCostStatus') =>
+		parts.includes('costStatuses')
+			? await loadAllNames(context, entity)
+			: new Map<number, JsonObject>();
 	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
 		loadNames(
 			context,
 			'Employee',
-			orders.flatMap(getEmployeeIds),
-			orders.flatMap(getKnownEmployees),
+			collect('Assignments.EmployeeId', 'CheckInOuts.EmployeeId'),
+			collect('Employee'),
 		),
 		loadNames(
 			context,
 			'WoActionReasonLookup',
-			orders.flatMap(getReasonIds),
-			orders.flatMap(getKnownReasons),
+			collect('ActionLogRecords.ActionReasonId', 'Flags.FlagId'),
+			collect('Flag', 'LastAction.Reason'),
 		),
-		parts.includes('costStatuses') ? loadAllNames(context, 'ApInvoiceStatus') : NO_NAMES,
-		parts.includes('costStatuses') ? loadAllNames(context, 'InternalCostStatus') : NO_NAMES,
-		whole === undefined ? loadAttributes(context, orders.flatMap(getAssetIds)) : undefined,
+		loadStatuses('ApInvoiceStatus'),
+		loadStatuses('InternalCostStatus'),
+		hasAttributes && whole === undefined
+			? loadAttributes(context, collect('Items.Asset.Id'))
+			: undefined,
 	]);
 	const names: Names = { employees, reasons, apStatuses, costStatuses, attributes };
 	const now = context.run.clock.now();
@@ -390,8 +366,6 @@ const suggestInclude = ({ caller }: ItemContext, failure: unknown) =>
 				`Leave out parts that the service user may not read: choose the others under 'Options > ${INCLUDE}'.`,
 			)
 		: failure;
-
-const flattenRows = (found: RowsByValue) => [...found.values()].flat();
 
 /** Some services refuse to return attributes with the order, so they are read separately. */
 async function loadAttributes(

@@ -43,15 +43,10 @@ export const getHistory = buildOrderRead({
 	toItems: (actions) => actions.map(toItem),
 });
 
-interface HistorySettings {
-	after: string;
-	isForCustomers: boolean;
-}
-
 async function loadHistories(
 	context: ItemContext,
 	ids: number[],
-	settings: HistorySettings,
+	settings: { after: string; isForCustomers: boolean },
 ): Promise<Map<number, JsonObject[]>> {
 	const log = {
 		entity: 'WoActionLog',
