@@ -16,7 +16,7 @@ export class Canvas {
 	}
 
 	/** Adds an action after an output of a node. */
-	async addAfter(name: string, node: string, action: string, output = 0) {
+	async addAfter(name: string, node: string, action?: string, output = 0) {
 		const plus = this.handle('output', name, output).getByTestId('canvas-handle-plus');
 		await plus.click();
 		await this.chooseNode(node, action);
@@ -91,7 +91,7 @@ export class Canvas {
 		);
 		await this.editor.withText(found, node).click();
 		if (action !== undefined) await this.editor.withText(found, action).click();
-		await this.editor.waitForForm();
+		await (node.startsWith('Corrigo') ? this.editor.waitForForm() : this.editor.form.waitFor());
 	}
 
 	private handle(kind: 'input' | 'output', name: string, index = 0) {

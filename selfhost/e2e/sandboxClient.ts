@@ -4,12 +4,13 @@ import type { Sandbox } from '../../sandbox';
 import type { RecordedRequest } from '../../sandbox/runtime/journal';
 import { newConnection } from '../process/loopback';
 
-/** Work of another user: a new work order, or a command on one, or a note. */
+/** Work of another user: a new work order, or a change of one, a command on it, or a note. */
 export interface DesktopAction {
 	id?: number;
 	command?: string;
 	members?: IDataObject;
 	note?: string;
+	invoiceDate?: string;
 }
 
 /** Client for the control server of the sandbox, which runs in another process. */
