@@ -110,13 +110,10 @@ function readOffset(form: Form): number {
 	return direction === 'before' ? -offset : offset;
 }
 
-const readAge = (form: Form) =>
-	parseInteger(
-		'Oldest (Hours)',
-		form.collection('options').oldest ?? DEFAULT_AGE_HOURS,
-		1,
-		MAX_HOURS,
-	) * HOUR_MS;
+function readAge(form: Form): number {
+	const { oldest } = form.collection('options');
+	return parseInteger('Oldest (Hours)', oldest ?? DEFAULT_AGE_HOURS, 1, MAX_HOURS) * HOUR_MS;
+}
 
 /** Deadlines later than `after` and up to `until` trigger the workflow at one moment. */
 export interface DeadlineWindow {

@@ -180,23 +180,20 @@ const returnsField: INodeProperties = restrictToEvents(listEventNames(isAttached
 	displayName: 'Returns',
 	name: 'returns',
 	type: 'options',
-	options: [
-		{
+	options: toChoices({
+		event: {
 			name: 'Event Only',
-			value: 'event',
 			description: 'The action, note or document. Takes the fewest requests.',
 		},
-		{
+		both: {
 			name: 'Event With Its Work Order',
-			value: 'both',
 			description: 'The action, note or document, including its work order',
 		},
-		{
+		record: {
 			name: 'Work Order Only',
-			value: 'record',
 			description: 'The work order of the action, note or document',
 		},
-	],
+	}),
 	default: 'both',
 });
 
@@ -232,6 +229,18 @@ const filtersFields: INodeProperties[] = buildFilterFields('WorkOrder').map((fie
 	}),
 );
 
+export const buildDeliveries = (repetition: string, lost: string) =>
+	toChoices({
+		atLeastOnce: {
+			name: 'At Least Once',
+			description: `${repetition}. ChangeKey is the same both times.`,
+		},
+		once: {
+			name: 'Once',
+			description: `Changes never trigger twice. If n8n is killed, ${lost} may be lost.`,
+		},
+	});
+
 const optionsField = buildOptionsCollection([
 	{
 		name: 'lag',
@@ -252,20 +261,10 @@ const optionsField = buildOptionsCollection([
 		displayName: 'Delivery',
 		name: 'delivery',
 		type: 'options',
-		options: [
-			{
-				name: 'At Least Once',
-				value: 'atLeastOnce',
-				description:
-					'When n8n restarts, changes from the last poll trigger the workflow again. ChangeKey is the same both times.',
-			},
-			{
-				name: 'Once',
-				value: 'once',
-				description:
-					'Changes never trigger twice. If n8n is killed, changes from the last poll may be lost.',
-			},
-		],
+		options: buildDeliveries(
+			'When n8n restarts, changes from the last poll trigger the workflow again',
+			'changes from the last poll',
+		),
 		default: 'once',
 		description: 'What to do with the last changes if n8n was killed',
 	},

@@ -37,63 +37,58 @@ export async function completeRows(
 	plan: Plan,
 	rows: JsonObject[],
 ): Promise<Results> {
-	const results = await buildResults(requester, plan, rows);
-	return results.map(
-		(result, index) => result && { ...result, at: getChangeTime(plan, rows[index]) },
-	);
-}
-
-function getChangeTime(plan: Plan, row: JsonObject) {
-	const time = toUtcText(row[plan.feed.time ?? plan.timestampProperty ?? '']);
-	return time && plan.type === 'deadlines' ? addMs(time, plan.rule.offsetMs) : time;
-}
-
-async function buildResults(
-	requester: Requester,
-	plan: Plan,
-	rows: JsonObject[],
-): Promise<Results> {
 	if (plan.type === 'attached') return await buildAttachedResults(requester, plan, rows);
 	if (plan.type === 'deadlines') return await confirmDeadlines(requester, plan, rows);
-	const { feed, ends } = plan;
-	const { entity } = feed;
-	const named = await addEndNames(requester, entity, rows, ends);
-	return named.map((row) => toResult(row, Number(row.Id)));
+	const named = await addEndNames(requester, plan.feed.entity, rows, plan.ends);
+	return named.map((row) => toResult(plan, row, row, Number(row.Id)));
+}
+
+/** Builds the result of a row, whose item may show another record than the row itself. */
+function toResult(plan: Plan, row: JsonObject, json: JsonObject, order?: number): Result {
+	const time = toUtcText(row[plan.feed.time ?? plan.timestampProperty ?? '']);
+	const at = time && plan.type === 'deadlines' ? addMs(time, plan.rule.offsetMs) : time;
+	return { item: { json: json as IDataObject }, order, at };
 }
 
 /** Drops work orders that were finished or rescheduled after the rows were read. */
 async function confirmDeadlines(
 	requester: Requester,
-	{ feed, orders }: DeadlinePlan,
+	plan: DeadlinePlan & Plan,
 	rows: JsonObject[],
 ): Promise<Results> {
 	const ids = rows.map(({ Id }) => Number(Id));
-	const records = await fetchRecords(requester, orders, ids);
-	return rows.map((row) => {
-		const id = Number(row.Id);
-		const record = records.get(id);
-		const isDue =
-			record !== undefined && compareKeys(readKey(feed, record), readKey(feed, row)) === 0;
-		return isDue ? toResult(record, id) : undefined;
+	const records = await fetchRecords(requester, plan.orders, ids);
+	return rows.map((row, index) => {
+		const record = records.get(ids[index]);
+		if (record === undefined) return undefined;
+		const isDue = compareKeys(readKey(plan.feed, record), readKey(plan.feed, row)) === 0;
+		return isDue ? toResult(plan, row, record, ids[index]) : undefined;
 	});
 }
 
 async function buildAttachedResults(
 	requester: Requester,
-	plan: AttachedPlan,
+	plan: AttachedPlan & Plan,
 	rows: JsonObject[],
 ): Promise<Results> {
 	const { orders, returns, visit } = plan;
 	const included = await filterChanges(requester, plan, rows);
 	const ids = included.map(getOrderId).filter((id) => id !== undefined);
 	const isAlone = returns === 'event' && orders.criteria === undefined;
-	const [visits, records] = await Promise.all([
-		visit && returns !== 'record' ? fetchVisits(requester, visit, included) : undefined,
+	const [findVisit, records] = await Promise.all([
+		visit && returns !== 'record' ? createVisitFinder(requester, visit, included) : undefined,
 		isAlone ? undefined : fetchRecords(requester, orders, ids),
 	]);
 	const buildResult = (row: JsonObject) => {
-		const event = visits ? { ...row, WoOnSite: visits.get(row) ?? null } : row;
-		return records ? addOrder(plan, event, records) : toResult(event, getOrderId(row));
+		const id = getOrderId(row);
+		const record = id === undefined ? undefined : records?.get(id);
+		if (record === undefined && orders.criteria !== undefined) return undefined;
+		// A change is delivered even if this API user may not see its work order.
+		const WorkOrder = record ?? (id === undefined ? null : { Id: id });
+		if (returns === 'record') return toResult(plan, row, { ...WorkOrder }, id);
+		const visited = findVisit ? { WoOnSite: findVisit(row) ?? null } : {};
+		const event = { ...row, ...visited, ...(returns === 'both' && { WorkOrder }) };
+		return toResult(plan, row, event, id);
 	};
 	const isIncluded = new Set(included);
 	return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
@@ -166,33 +161,12 @@ export function toItems(plan: Plan, results: Results): INodeExecutionData[] {
 		.map(({ item }) => item);
 }
 
-const toResult = (json: JsonObject, order?: number): Result => ({
-	item: { json: json as IDataObject },
-	order,
-});
-
 /**
  * A document may belong to any type of record, so its type says whether its actor is a work order.
  */
 function getOrderId({ WorkOrderId: id, ActorTypeId: type, ActorId: actor }: JsonObject) {
 	const order = type === 'WO' ? actor : id;
 	return typeof order === 'number' && order > 0 ? order : undefined;
-}
-
-function addOrder(
-	{ returns, orders: { criteria } }: AttachedPlan,
-	row: JsonObject,
-	records: Map<number, JsonObject>,
-): Result | undefined {
-	const id = getOrderId(row);
-	const record = id === undefined ? undefined : records.get(id);
-	if (record === undefined && criteria !== undefined) return undefined;
-	if (returns === 'event') return toResult(row, id);
-	// A change is delivered even if this API user may not see its work order.
-	const shown = record ?? (id === undefined ? null : { Id: id });
-	return returns === 'record'
-		? toResult({ ...shown }, id)
-		: toResult({ ...row, WorkOrder: shown }, id);
 }
 
 /** Reads the records with these IDs that pass the filters of the feed. */
@@ -226,9 +200,6 @@ async function dropApiChanges(
 	return rows.filter(({ Id }) => actions.get(normalize(Id))?.[0].UiTypeId !== API_UI_TYPE);
 }
 
-/** The log and the visit may take their times from different clocks. */
-const MAX_VISIT_GAP_MS = 10 * 60_000;
-
 /** Drops actions that leave the status of their work order unchanged. */
 async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise<JsonObject[]> {
 	const details = await lookUp(
@@ -248,41 +219,30 @@ async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise
 	});
 }
 
-/** Returns the visit that each action begins or ends, if it is recorded. */
-async function fetchVisits(
-	requester: Requester,
-	time: VisitTime,
-	actions: JsonObject[],
-): Promise<Map<JsonObject, JsonObject | undefined>> {
+/** The log and the visit may take their times from different clocks. */
+const MAX_VISIT_GAP_MS = 10 * 60_000;
+
+/**
+ * Finds the visit that an action begins or ends, if it is recorded. No ID links the two, so the
+ * visit of the same person nearest in time is taken. Both have their times on the clock of the work
+ * zone.
+ */
+async function createVisitFinder(requester: Requester, time: VisitTime, actions: JsonObject[]) {
 	const found = await lookUp(
 		requester,
 		{ entity: 'WoOnSite', by: ['WorkOrderId'], properties: ['*'], isOptional: true },
 		actions.map(({ WorkOrderId }) => WorkOrderId),
 	);
-	return new Map(
-		actions.map((action) => {
-			const visits = found.get(normalize(action.WorkOrderId)) ?? [];
-			return [action, findVisit(action, time, visits)];
-		}),
-	);
-}
-
-/**
- * No ID links an action to its visit, so the visit of the same person nearest in time is taken. Both
- * have their times on the clock of the work zone.
- */
-function findVisit(
-	{ Actor, ActionDate }: JsonObject,
-	time: VisitTime,
-	visits: JsonObject[],
-): JsonObject | undefined {
-	const at = toInstant(ActionDate);
-	const [nearest] = visits
-		.filter(({ EmployeeId }) => isObject(Actor) && Actor.Id === EmployeeId)
-		.map((visit) => ({ visit, gap: Math.abs(at - toInstant(visit[time])) }))
-		.filter(({ gap }) => gap <= MAX_VISIT_GAP_MS)
-		.sort((a, b) => a.gap - b.gap);
-	return nearest?.visit;
+	return ({ WorkOrderId, Actor, ActionDate }: JsonObject): JsonObject | undefined => {
+		const at = toInstant(ActionDate);
+		const visits = found.get(normalize(WorkOrderId)) ?? [];
+		const [nearest] = visits
+			.filter(({ EmployeeId }) => isObject(Actor) && Actor.Id === EmployeeId)
+			.map((visit) => ({ visit, gap: Math.abs(at - toInstant(visit[time])) }))
+			.filter(({ gap }) => gap <= MAX_VISIT_GAP_MS)
+			.sort((a, b) => a.gap - b.gap);
+		return nearest?.visit;
+	};
 }
 
 export const LAG_WARNING_SECONDS = 3600;

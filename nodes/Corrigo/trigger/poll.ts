@@ -1,6 +1,6 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { joinCriteria, and, atMost } from '../wire/criteria';
+import { and, atMost } from '../wire/criteria';
 import { buildAdvice, toNodeError } from './advice';
 import { pollComparison } from './comparison/comparison';
 import { commit, getWindow, pollDeadlines, type DeadlinePlan } from './deadlines';
@@ -12,7 +12,7 @@ import {
 	type Cursor,
 	type Key,
 } from './feed/cursor';
-import { buildNewestQuery, pollChanges, type Feed } from './feed/feed';
+import { buildNewestQuery, narrowFeed, pollChanges } from './feed/feed';
 import { buildItems, buildLagWarning, getLag, LAG_WARNING_SECONDS } from './items';
 import { loadPlan, type Plan } from './plan/plan';
 import {
@@ -164,29 +164,19 @@ async function fetchDeadlines(
 	return { changes, hasMore, waitingSince: undefined, move };
 }
 
-/**
- * Limits the feed to deadlines that have passed. A first request is needed to learn Corrigo's
- * clock.
- */
-async function buildPassedFeed(
-	{ feed, rule }: DeadlinePlan,
-	{ read, clock }: Service,
-): Promise<Feed> {
-	await read(buildNewestQuery(feed, { count: 1 }));
-	const { until } = getWindow(clock(), rule);
-	return {
-		...feed,
-		criteria: joinCriteria(feed.criteria, and(atMost(String(feed.time), getSecond(until)))),
-	};
-}
-
 /** Returns items for a manual test as the workflow would get them. The cursor does not move. */
 async function fetchExamples(
 	caller: IPollFunctions,
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const feed = plan.type === 'deadlines' ? await buildPassedFeed(plan, service) : plan.feed;
+	let { feed } = plan;
+	if (plan.type === 'deadlines') {
+		// Only an answer tells Corrigo's clock, and so which deadlines have passed.
+		await service.read(buildNewestQuery(feed, { count: 1 }));
+		const { until } = getWindow(service.clock(), plan.rule);
+		feed = narrowFeed(feed, and(atMost(String(feed.time), getSecond(until))));
+	}
 	const items = await fetchRecentItems({ ...plan, feed }, service);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'No matching events found', {

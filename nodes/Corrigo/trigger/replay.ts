@@ -1,10 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Requester } from '../records/query';
-import { joinCriteria, and, atLeast, lessThan, type Criteria } from '../wire/criteria';
+import { and, atLeast, lessThan, type Criteria } from '../wire/criteria';
 import { addMs, compareKeys, startCursor } from './feed/cursor';
 import {
 	getBeginning,
+	narrowFeed,
 	startPoll,
 	type Change,
 	type ChangeSource,
@@ -49,7 +50,7 @@ export async function fetchWindow<T extends { at?: string }>(
 ): Promise<Array<Change<T>>> {
 	const { from, until } = window;
 	const { feed } = plan;
-	const bounded = { ...feed, criteria: joinCriteria(feed.criteria, buildBounds(plan, window)) };
+	const bounded = narrowFeed(feed, buildBounds(plan, window));
 	const after = feed.time === undefined ? getBeginning(feed) : { time: from, id: 0 };
 	const all = { ...sizes, limit: Infinity };
 	const poll = startPoll(bounded, startCursor(after), { ...source, hasTime: () => true }, all);

@@ -9,9 +9,10 @@ import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import type { Advice, TriggerContext } from './advice';
 import {
 	OVERLAP,
+	advance,
 	getOverlapStart,
+	later,
 	startCursor,
-	startPresentCursor,
 	toUtcText,
 	type Cursor,
 	type Key,
@@ -146,7 +147,10 @@ export async function fetchPresentCursor(
 		present.push(...rows.map((row) => readKey(feed, row)));
 		isWhole = await isEnd(source, rows.length, count, limits);
 	}
-	return startPresentCursor(present, getBeginning(feed), overlap, source.clock());
+	const beginning = getBeginning(feed);
+	const newestBefore = present.reduce(later, beginning);
+	const progress = { newestBefore, keys: present, clock: source.clock() };
+	return advance(startCursor(beginning), progress, overlap).cursor;
 }
 
 /**

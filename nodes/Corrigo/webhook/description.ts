@@ -1,6 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { narrowToEvents, properties as pollingProperties } from '../trigger/description';
+import {
+	buildDeliveries,
+	narrowToEvents,
+	properties as pollingProperties,
+} from '../trigger/description';
 import { listEventNames, isPushed } from '../trigger/events';
 
 const addressNotice: INodeProperties = {
@@ -74,30 +78,17 @@ const hmacFields: INodeProperties[] = [
 /** The polling trigger alone has these fields. */
 const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'oldest'];
 
-const deliveryField: Partial<INodeProperties> = {
-	options: [
-		{
-			name: 'At Least Once',
-			value: 'atLeastOnce',
-			description:
-				'If Corrigo sends changes again after n8n was killed, those from the last seconds trigger again. ChangeKey is the same both times.',
-		},
-		{
-			name: 'Once',
-			value: 'once',
-			description:
-				'Changes never trigger twice. If n8n is killed, changes from the last moment may be lost.',
-		},
-	],
-	description: 'What to do with the last changes if n8n was killed',
-};
+const deliveries = buildDeliveries(
+	'If Corrigo sends changes again after n8n was killed, those from the last seconds trigger again',
+	'changes from the last moment',
+);
 
 const pushedEvents = listEventNames(isPushed);
 
 const buildPushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => {
 		if (POLLING_ONLY.includes(field.name)) return [];
-		if (field.name === 'delivery') return { ...field, ...deliveryField };
+		if (field.name === 'delivery') return { ...field, options: deliveries };
 		if (field.name !== 'options') return narrowToEvents(field, pushedEvents);
 		return { ...field, options: buildPushFields(field.options as INodeProperties[]) };
 	});

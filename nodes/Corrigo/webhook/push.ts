@@ -8,7 +8,7 @@ import type {
 import { lookUp } from '../records/query';
 import { buildAdvice, toNodeError, type TriggerContext } from '../trigger/advice';
 import { advance, compareKeys, toKeyText, type Overlap } from '../trigger/feed/cursor';
-import { pollChanges, type Change } from '../trigger/feed/feed';
+import { narrowFeed, pollChanges, type Change } from '../trigger/feed/feed';
 import { buildItems, type Result } from '../trigger/items';
 import { getForm, loadPlan, readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
 import {
@@ -21,7 +21,6 @@ import {
 } from '../trigger/service';
 import { openStore } from '../trigger/state';
 import { normalize, tryJson, ValidationError } from '../values/checks';
-import { joinCriteria, type Criteria } from '../wire/criteria';
 import {
 	buildNoticeCriteria,
 	filterRelevant,
@@ -157,11 +156,6 @@ async function loadPlanAndService(caller: TriggerContext, owner?: object) {
 	return { plan, service: createService(caller, plan, { deadline, advice: ADVICE, owner }) };
 }
 
-const narrowPlan = (plan: Plan, criteria: Criteria): Plan => ({
-	...plan,
-	feed: { ...plan.feed, criteria: joinCriteria(plan.feed.criteria, criteria) },
-});
-
 /** Returns the newest changes of the pushed records for a test event, delivered before or not. */
 async function fetchTestItems(
 	caller: IWebhookFunctions,
@@ -171,7 +165,7 @@ async function fetchTestItems(
 	const known = await resolveNumbers(service, notices);
 	const [criteria] = buildNoticeCriteria(plan.feed.entity, known);
 	if (criteria === undefined) return [];
-	return await fetchRecentItems(narrowPlan(plan, criteria), service);
+	return await fetchRecentItems({ ...plan, feed: narrowFeed(plan.feed, criteria) }, service);
 }
 
 interface PushedRecord extends RecordNotice {
@@ -229,7 +223,7 @@ async function fetchNewItems(
 	const found = new Map<string, Change<Result>>();
 	let hasMore = false;
 	for (const criteria of buildNoticeCriteria(plan.feed.entity, known)) {
-		const { feed: part } = narrowPlan(plan, criteria);
+		const part = narrowFeed(plan.feed, criteria);
 		const { changes, reached } = await pollChanges(part, cursor, service, plan);
 		for (const change of changes) found.set(toKeyText(change.key), change);
 		hasMore ||= reached !== undefined;

@@ -7,12 +7,12 @@ import {
 	OVERLAP,
 	advance,
 	startCursor,
-	startPresentCursor,
 	toKeyText,
 	mergeCursors,
 	toUtcText,
 	type Key,
 } from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
 import { timeText } from '../service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });
@@ -159,9 +159,15 @@ describe('the edge of a cursor', () => {
 });
 
 describe('a start from now', () => {
-	it('takes existing changes for old, and later finds those that are committed late', () => {
+	const start = async (present: Key[]) => {
+		const rows = present.map(({ id, time }) => ({ Id: id, At: time }));
+		const source = { read: async () => rows, clock: () => undefined };
+		return await fetchPresentCursor({ entity: 'Thing', time: 'At', properties: [] }, source);
+	};
+
+	it('takes existing changes for old, and later finds those that are committed late', async () => {
 		const present = [at(10 * MINUTE, 5), at(9 * MINUTE, 4), at(MINUTE, 1)];
-		const cursor = startPresentCursor(present, { time: '1900-01-01T00:00:00.0000000', id: 0 });
+		const cursor = await start(present);
 		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
 		const keys = [...present, at(8 * MINUTE, 3)];
 		expect(advance(cursor, { newestBefore: cursor.newest, keys }).claimed).toEqual([
@@ -169,9 +175,9 @@ describe('a start from now', () => {
 		]);
 	});
 
-	it('begins at the beginning in an empty table', () => {
+	it('begins at the beginning in an empty table', async () => {
 		const beginning = { time: '1900-01-01T00:00:00.0000000', id: 0 };
-		expect(startPresentCursor([], beginning)).toEqual(startCursor(beginning));
+		expect(await start([])).toEqual(startCursor(beginning));
 	});
 });
 

@@ -179,12 +179,10 @@ async function repeatChanges(
 	const earlier = new Map([...delivered.versions].filter(([, version]) => version > 0));
 	const later = new Map([...versions].filter(([id]) => delivered.versions.has(id)));
 	const differences = compareVersions(earlier, later).map((one) => toPossibleEdit(comparison, one));
-	const rows = await service.find([...delivered.versions.keys()], comparison.feed);
-	const lasting = differences.filter((one) => isAsShown(comparison, one, rows));
-	const items = await confirmDifferences(service, comparison, lasting);
+	const items = await confirmDifferences(service, comparison, differences);
 	const before = { ...delivered, versions: new Map<number, number>() };
 	const changes: Found['changes'] = [];
-	lasting.forEach(({ id }, index) => {
+	differences.forEach(({ id }, index) => {
 		const item = items[index];
 		if (item === undefined) return;
 		before.versions.set(id, delivered.versions.get(id) ?? 0);
@@ -216,23 +214,16 @@ async function confirmDifferences(
 	const completed = await complete(ids.map((id) => found.get(id) as JsonObject));
 	const rows = await find(ids, comparison.feed);
 	const results = new Map(present.map(({ id }, index) => [id, completed[index]]));
-	return differences.map((one) => {
-		const { id, change, version } = one;
-		if (!isAsShown(comparison, one, change === 'deleted' ? found : rows)) return undefined;
-		const result = change === 'deleted' ? { item: { json: {} } } : results.get(id);
-		return result && { ...result, change, version };
+	return differences.map(({ id, change, version }) => {
+		if (change === 'deleted') {
+			return found.has(id) ? undefined : { item: { json: {} }, change, version };
+		}
+		const row = rows.get(id);
+		const result = results.get(id);
+		const isAsShown = row !== undefined && comparison.readVersion(row) === version;
+		return result && isAsShown ? { ...result, change, version } : undefined;
 	});
 }
-
-const isAsShown = (
-	{ readVersion }: Comparison,
-	{ id, change, version }: Difference,
-	rows: ReadonlyMap<number, JsonObject>,
-): boolean => {
-	const row = rows.get(id);
-	if (row === undefined || change === 'deleted') return row === undefined && change === 'deleted';
-	return readVersion(row) === version;
-};
 
 /**
  * Compares all records page by page in order of ID, from where the last poll stopped, and updates

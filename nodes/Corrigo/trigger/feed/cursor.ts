@@ -167,15 +167,3 @@ export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = 
 		? { ...cursor, edge: getOverlapStart({ time: clock, id: 0 }, overlap) }
 		: cursor;
 }
-
-/** Creates a cursor that treats all existing changes as old. */
-export function startPresentCursor(
-	present: readonly Key[],
-	beginning: Key,
-	overlap = OVERLAP,
-	clock?: string,
-): Cursor {
-	const newest = present.reduce(later, beginning);
-	return advance(startCursor(beginning), { newestBefore: newest, keys: present, clock }, overlap)
-		.cursor;
-}

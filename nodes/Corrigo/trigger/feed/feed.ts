@@ -34,6 +34,11 @@ export interface Feed {
 	distinct?: boolean;
 }
 
+export const narrowFeed = (feed: Feed, criteria?: Criteria): Feed => ({
+	...feed,
+	criteria: joinCriteria(feed.criteria, criteria),
+});
+
 /** The next page begins after this position. */
 export interface Position {
 	after: Key;
