@@ -6,13 +6,9 @@ import type { Row, SandboxOptions } from '../../sandbox';
 import type { ActionDetails } from '../../sandbox/base/actionDetails';
 import { logAction } from '../../sandbox/base/actionLog';
 import { activate, type Active } from './activeTrigger';
-import { idsOf, isLimitProbe, jsonOf } from './desk';
+import { idsOf, jsonOf, rejection } from './desk';
 
 let active: Active;
-
-afterEach(async () => {
-	await active.sandbox.close();
-});
 
 async function start(parameters: object, options: SandboxOptions = {}) {
 	active = await activate(parameters, options);
@@ -20,12 +16,7 @@ async function start(parameters: object, options: SandboxOptions = {}) {
 }
 
 /** The entities that the last poll has read, in alphabetical order. */
-const read = () =>
-	active.sandbox
-		.requestsTo('api')
-		.filter((one) => !isLimitProbe(one))
-		.map(({ path }) => path.split('/').pop())
-		.sort();
+const read = () => active.read().sort();
 
 const orderIn = (status: string) =>
 	active.orders().find(({ StatusId }) => StatusId === status) as Row;
@@ -76,14 +67,8 @@ describe('Work Order Entered Status', () => {
 	it('returns a change once that a failure to read what actions changed has put off', async () => {
 		await start(event);
 		const started = log(orderIn('Open'), { TypeId: 'Start', details: { PrevWoStatus: 1 } });
-		active.sandbox.fault({
-			kind: 'status',
-			status: 500,
-			times: 99,
-			match: { pathIncludes: 'WoActionLogProp' },
-		});
-		const { error } = await active.tryPoll();
-		expect(error).toBeDefined();
+		active.sandbox.fault(rejection('WoActionLogProp', {}, { status: 500, times: 99 }));
+		expect((await active.tryPoll()).error).toBeDefined();
 		active.sandbox.clearFaults();
 		expect(idsOf(await active.poll())).toEqual([started]);
 		expect(await active.poll()).toEqual([]);
@@ -130,12 +115,10 @@ describe('visits of vendors', () => {
 	const Actor = () => ({ Id: vendor.Id, TypeId: 'Provider', DisplayAs: vendor.DisplayAs });
 	const act = (TypeId: string, more: IDataObject = {}) =>
 		log(order, { TypeId, Actor: Actor(), ActionDate: TIME, ...more });
-	const visit = (row: IDataObject) =>
-		active.sandbox.store.insert('WoOnSite', {
-			WorkOrderId: order.Id,
-			EmployeeId: vendor.Id,
-			...row,
-		}).Id;
+	const visit = (row: IDataObject) => {
+		const own = { WorkOrderId: order.Id, EmployeeId: vendor.Id };
+		return active.sandbox.store.insert('WoOnSite', { ...own, ...row }).Id;
+	};
 	const shownVisits = async () =>
 		(await active.poll()).map(({ WoOnSite }) => (WoOnSite as IDataObject | null)?.Id ?? null);
 

@@ -7,15 +7,23 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
-import { connectEngine, CREDENTIAL, isLimitProbe, jsonOf } from './desk';
+import { connectEngine, CREDENTIAL, isLimitProbe, jsonOf, credentialsOf } from './desk';
 import { PollContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode } from './nodes';
 import { additionalDataFor, createWorkflow } from './run';
 
-/** An active workflow in front of a Corrigo whose clock is years away from that of this machine. */
+const opened: Sandbox[] = [];
+
+afterEach(async () => {
+	await Promise.all(opened.splice(0).map(async (sandbox) => await sandbox.close()));
+});
+
+/** An active workflow, until the end of the test, in front of a Corrigo whose clock is years away from that of this machine. */
 export async function activate(parameters: object, options: SandboxOptions = {}) {
 	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options });
+	opened.push(sandbox);
+	const asked = () => sandbox.requestsTo('api').filter((one) => !isLimitProbe(one));
 	const engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 	let staticData: IDataObject = {};
 	const warnings: string[] = [];
@@ -53,7 +61,9 @@ export async function activate(parameters: object, options: SandboxOptions = {})
 		warnings,
 		state: () => staticData,
 		/** Number of requests without the probe, which n8n, with one context for all polls, sends once an hour. */
-		sent: () => sandbox.requestsTo('api').filter((one) => !isLimitProbe(one)).length,
+		sent: () => asked().length,
+		/** The entities that these requests read. */
+		read: () => asked().map(({ path }) => path.split('/').pop()),
 		pass: (ms: number) => (now += ms),
 		now: () => now,
 		/** A change by a person at the desktop of Corrigo. */
@@ -65,13 +75,6 @@ export async function activate(parameters: object, options: SandboxOptions = {})
 }
 
 export type Active = Awaited<ReturnType<typeof activate>>;
-
-/** The table of credentials with one for the sandbox, which all workflows and processes share. */
-export function credentialsOf(sandbox: Pick<Sandbox, 'credentials'>): CredentialStore {
-	const store = new CredentialStore();
-	store.put(CREDENTIAL, sandbox.credentials);
-	return store;
-}
 
 interface Loading {
 	/** The reason for the activation; by default a user activated the workflow. */

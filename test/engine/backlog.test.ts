@@ -43,5 +43,4 @@ it('a backlog of 50,000 changes is returned by ten polls, page by page', async (
 	expect(pages).toBeLessThanOrEqual(45);
 	// The thousand stored keys, and the rows after them that share one second.
 	expect(sent()).toBe(3);
-	await sandbox.close();
 });

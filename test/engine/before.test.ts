@@ -1,18 +1,40 @@
 /** The option Return Before: the record as it was before an item changed it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, itemsOf, jsonOf, sharedDesk, some, rejection, hintsOf, errorsOf } from './desk';
+import {
+	byId,
+	itemsOf,
+	jsonOf,
+	sharedDesk,
+	some,
+	rejection,
+	hintsOf,
+	errorsOf,
+	filledIn,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
 const fields = (given: unknown, options: IDataObject = {}) =>
 	({ fieldsJson: given, options: { returnBefore: true, ...options } }) as INodeParameters;
-const eachOrder = { id: byId('={{ $json.x.id }}') };
-const poNumbers = fields('={{ ({ PoNumber: $json.x.PoNumber }) }}');
-const columns = (value: object, ...schema: object[]) => ({
-	fields: { mappingMode: 'defineBelow', value, schema } as unknown as INodeParameters,
+const columns = (value: object) => ({
+	fields: filledIn(value),
 	options: { returnBefore: true },
 });
+
+/** Gives each of the orders its own PO number. */
+const updateOrders = async (
+	orders: Array<{ id: number; PoNumber: string }>,
+	{ options, ...more }: { options?: IDataObject; onError?: 'continueErrorOutput' } = {},
+) =>
+	await desk.run(
+		'workOrder:update',
+		{
+			id: byId('={{ $json.x.id }}'),
+			...fields('={{ ({ PoNumber: $json.x.PoNumber }) }}', options),
+		},
+		{ items: itemsOf(...orders), ...more },
+	);
 const beforeIn = (items: Parameters<typeof jsonOf>[0]) => jsonOf(items).map(({ Before }) => Before);
 
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
@@ -54,12 +76,10 @@ describe('an update returns', () => {
 		const before = desk
 			.rows('WorkOrder')
 			.map(({ Id, PoNumber }) => some({ Id, PoNumber: PoNumber ?? null }));
-		const items = itemsOf(...desk.rows('WorkOrder').map(({ Id }) => ({ id: Id, PoNumber: 'P' })));
-		const parameters = {
-			...eachOrder,
-			...fields({ PoNumber: 'P' }, { advanced: { parallelRequests: 4 } }),
-		};
-		const run = await desk.run('workOrder:update', parameters, { items });
+		const run = await updateOrders(
+			desk.ids('WorkOrder').map((id) => ({ id, PoNumber: 'P' })),
+			{ options: { advanced: { parallelRequests: 4 } } },
+		);
 		expect(beforeIn(run.items)).toEqual(before);
 		expect(desk.paths()).toEqual([
 			'POST query/WorkOrder',
@@ -69,10 +89,10 @@ describe('an update returns', () => {
 
 	it.each([1, 4])('what an earlier item has left, with %i requests at a time', async (count) => {
 		const [{ Id: id, PoNumber }] = desk.rows('WorkOrder');
-		const items = itemsOf({ id, PoNumber: 'B' }, { id, PoNumber: 'C' }, { id, PoNumber: 'D' });
-		const options = { returnBefore: true, advanced: { parallelRequests: count } };
-		const parameters = { ...eachOrder, ...poNumbers, options };
-		const run = await desk.run('workOrder:update', parameters, { items });
+		const run = await updateOrders(
+			['B', 'C', 'D'].map((number) => ({ id, PoNumber: number })),
+			{ options: { advanced: { parallelRequests: count } } },
+		);
 		expect(beforeIn(run.items)).toEqual([
 			some({ PoNumber, Written: { PoNumber: 'B' } }),
 			some({ PoNumber: 'B', Written: { PoNumber: 'C' } }),
@@ -83,14 +103,9 @@ describe('an update returns', () => {
 	it('only what was there, where items fail', async () => {
 		const [one, other] = desk.rows('WorkOrder');
 		desk.fault(rejection({ method: 'PUT' }, { ErrorCode: 'X', ErrorMessage: 'Not now' }));
-		const ids = [999999, one.Id, other.Id];
-		const run = await desk.run(
-			'workOrder:update',
-			{ ...eachOrder, ...poNumbers },
-			{
-				items: itemsOf(...ids.map((id) => ({ id, PoNumber: 'B' }))),
-				onError: 'continueErrorOutput',
-			},
+		const run = await updateOrders(
+			[999999, one.Id, other.Id].map((id) => ({ id, PoNumber: 'B' })),
+			{ onError: 'continueErrorOutput' },
 		);
 		expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999', 'Not now']);
 		expect(beforeIn(run.items)).toEqual([some({ Id: other.Id, PoNumber: null })]);
@@ -113,11 +128,7 @@ describe('an update returns', () => {
 	it('the other records where one item names a property that the Company lacks', async () => {
 		const [one, other] = desk.rows('WorkOrder');
 		desk.fault(rejection('/query/', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No property' }));
-		const run = await desk.run(
-			'workOrder:update',
-			{ ...eachOrder, ...poNumbers },
-			{ items: itemsOf(...[one, other].map(({ Id }) => ({ id: Id, PoNumber: 'B' }))) },
-		);
+		const run = await updateOrders([one, other].map(({ Id }) => ({ id: Id, PoNumber: 'B' })));
 		expect(beforeIn(run.items)).toEqual([some({ Id: one.Id }), some({ Id: other.Id })]);
 	});
 
@@ -141,11 +152,7 @@ describe('an update returns', () => {
 
 	it('custom fields, also those that are records of their own', async () => {
 		const [{ Id, Name }] = desk.rows('Location');
-		const [old, fresh] = ['Old', 'Fresh'].map(
-			(field) =>
-				desk.insert('CustomFieldDescriptor', { ActorTypeId: 'Asset', Name: field, Type: 'String' })
-					.Id,
-		);
+		const [old, fresh] = ['Old', 'Fresh'].map((field) => desk.addField('Asset', field));
 		const row = desk.insert('CustomField2', {
 			Descriptor: { Id: old },
 			ObjectId: Id,
@@ -220,11 +227,8 @@ it('an upsert returns the record that it has found, without a further request', 
 		{ matchOn: 'TenantCode', ...fields('={{ $json.x }}') },
 		{ items: itemsOf(...given) },
 	);
-	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual([
-		'updated',
-		'unchanged',
-		'created',
-	]);
+	const outcomes = jsonOf(run.items).map(({ Outcome }) => Outcome);
+	expect(outcomes).toEqual(['updated', 'unchanged', 'created']);
 	expect(beforeIn(run.items)).toEqual([
 		some({ Id: found.Id, Dba: found.Dba, Written: { Dba: 'mine' } }),
 		undefined,
@@ -234,26 +238,14 @@ it('an upsert returns the record that it has found, without a further request', 
 });
 
 it('a new record has none, even if its custom fields are written apart', async () => {
-	const { Id: field } = desk.insert('CustomFieldDescriptor', {
-		ActorTypeId: 'Asset',
-		Name: 'Own',
-		Type: 'String',
+	const pump = { Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 };
+	const { fields: own, options } = columns({
+		...pump,
+		[`CustomFields.${desk.addField('Asset')}`]: 'x',
 	});
 	const { items } = await desk.run('asset:upsert', {
-		matchOn: 'Name',
-		fields: {
-			mappingMode: 'defineBelow',
-			matchingColumns: ['Name'],
-			value: {
-				Name: 'Pump',
-				ModelId: 401,
-				TypeId: 'Equipment',
-				ParentId: 10_001,
-				[`CustomFields.${field}`]: 'x',
-			},
-			schema: [],
-		} as unknown as INodeParameters,
-		options: { returnBefore: true },
+		fields: { ...own, matchingColumns: ['Name'] },
+		options,
 	});
 	expect(jsonOf(items)).toEqual([some({ Outcome: 'created' })]);
 	expect(beforeIn(items)).toEqual([undefined]);

@@ -294,71 +294,41 @@ describe('an access check of a Company that differs', () => {
 });
 
 describe('an access check without a session', () => {
-	it.each<[string, IDataObject, Array<[string, string]>, string, string[]]>([
+	const REFUSED = ['failed', 'skipped'];
+	const UNKNOWN = ['ok', 'failed'];
+
+	it.each<[string, IDataObject, [string[], string, ...string[]]]>([
 		[
 			'the Company is unknown',
 			{ companyName: 'No "such" Company' },
-			[
-				['Token', 'ok'],
-				['Discovery', 'failed'],
-			],
-			'Corrigo does not know the Company "…" in this region',
-			['token', 'locator'],
+			[UNKNOWN, 'Corrigo does not know the Company "…" in this region', 'token', 'locator'],
 		],
 		[
 			'the secret is wrong',
 			{ clientSecret: 'wrong' },
-			[
-				['Token', 'failed'],
-				['Discovery', 'skipped'],
-			],
-			'Corrigo did not accept the credentials',
-			['token'],
+			[REFUSED, 'Corrigo did not accept the credentials', 'token'],
 		],
 		[
 			'the locator is away',
 			{ locatorUrl: 'http://127.0.0.1:1' },
-			[
-				['Token', 'ok'],
-				['Discovery', 'failed'],
-			],
-			'The locator … cannot be reached',
-			['token'],
+			[UNKNOWN, 'The locator … cannot be reached', 'token'],
 		],
 		[
 			'the token server is away',
 			{ tokenUrl: 'http://127.0.0.1:1' },
-			[
-				['Token', 'failed'],
-				['Discovery', 'skipped'],
-			],
-			'The token server … cannot be reached',
-			[],
+			[REFUSED, 'The token server … cannot be reached'],
 		],
-		[
-			'the credential is not filled in',
-			{ clientId: ' ' },
-			[
-				['Token', 'failed'],
-				['Discovery', 'skipped'],
-			],
-			"'Client ID' is empty",
-			[],
-		],
-	])('reports the failure and sends nothing else: %s', async (_, data, first, detail, asked) => {
+		['the credential is not filled in', { clientId: ' ' }, [REFUSED, "'Client ID' is empty"]],
+	])('reports the failure and sends nothing else: %s', async (_, data, expected) => {
+		const [statuses, detail, ...asked] = expected;
 		await open();
 		desk.store(data);
 		const all = await findings();
 		const { Token, Discovery, ...others } = byName(all);
-		expect([Token.status, Discovery.status]).toEqual(first.map(([, status]) => status));
+		expect([Token.status, Discovery.status]).toEqual(statuses);
 		expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
-		expect(
-			new Set(
-				Object.values(others)
-					.slice(1)
-					.map(({ status }) => status),
-			),
-		).toEqual(new Set(['skipped']));
+		const [, ...unchecked] = Object.values(others).map(({ status }) => status);
+		expect(new Set(unchecked)).toEqual(new Set(['skipped']));
 		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(asked);
 		for (const name of [...namesOf(desk), 'such']) expect(JSON.stringify(all)).not.toContain(name);
 	});

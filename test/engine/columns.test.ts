@@ -642,14 +642,11 @@ describe('update by columns', () => {
 	});
 
 	it('rejects an amount without its currency', async () => {
-		expect(
-			await desk.refusal(
-				desk.run('workOrder:update', {
-					id: byId(order().Id),
-					fields: filledIn({ 'VendorNte.Value': 12.5 }),
-				}),
-			),
-		).toMatch(/'Vendor NTE' has no currency/);
+		const run = desk.run('workOrder:update', {
+			id: byId(order().Id),
+			fields: filledIn({ 'VendorNte.Value': 12.5 }),
+		});
+		expect(await desk.refusal(run)).toMatch(/'Vendor NTE' has no currency/);
 	});
 
 	it('rejects an update without changes', async () => {

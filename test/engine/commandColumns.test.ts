@@ -27,12 +27,6 @@ const runWith = async (command: string, form: INodeParameters, items = itemsOf('
 const byColumns = async (command: string, fields: INodeParameters, items = itemsOf('')) =>
 	await runWith(command, { fields }, items);
 
-const sent = () =>
-	desk
-		.sent()
-		.filter(({ path }) => path.includes('/cmd/'))
-		.map(({ body }) => (body as { Command: IDataObject }).Command);
-
 /** The output without the time and the ID of the request, which differ on each run. */
 const outcome = (items: INodeExecutionData[]) =>
 	JSON.stringify(jsonOf(items)).replace(/"RequestId":"[^"]*"|\d{4}-\d\d-\d\dT[\d:.]+/g, '');
@@ -129,13 +123,13 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 		}
 		desk.fresh();
 		const columns = await byColumns(command, filledIn(values, fields));
-		expect(sent()).toEqual([body]);
+		expect(desk.commands()).toEqual([body]);
 		desk.fresh();
 		const json = await desk.run('command:execute', {
 			commandName: byName(command),
 			commandBody: JSON.stringify(body),
 		});
-		expect(sent()).toEqual([body]);
+		expect(desk.commands()).toEqual([body]);
 		expect(columns.error?.message).toBe(json.error?.message);
 		expect(outcome(columns.items)).toBe(outcome(json.items));
 	});
@@ -150,18 +144,12 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 });
 
 describe('a command by columns', () => {
-	const orderIn = (status: string) =>
-		desk.rows('WorkOrder').find(({ StatusId }) => StatusId === status);
-
 	it('offers the records of small tables, and the reasons of its own action, by one request each', async () => {
 		const { fields } = await columnsOf('WoCancelCommand');
 		const reasons = fields.find(({ id }) => id === 'ActionReasonId');
 		expect(reasons?.displayName).toBe('Action Reason');
-		expect(reasons?.options?.map(({ name }) => name.split(' (')[0])).toEqual([
-			'Customer cancelled',
-			'Other',
-			'Recalled',
-		]);
+		const names = reasons?.options?.map(({ name }) => name.split(' (')[0]);
+		expect(names).toEqual(['Customer cancelled', 'Other', 'Recalled']);
 		expect(tables()).toEqual(['WoActionReasonLookup']);
 		const counts = new Map<number, number>();
 		for (const command of Object.keys(commands)) {
@@ -176,33 +164,29 @@ describe('a command by columns', () => {
 	});
 
 	it('takes names and labels, and looks them up together', async () => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		const values = {
 			WorkOrderId: '={{ $json.x }}',
 			Assignees: 'E100, E101',
 			Mode: '={{ "add secondary" }}',
 			StatusId: '={{ "new" }}',
 		};
-		const run = await byColumns('WoAssignCommand', filledIn(values), itemsOf(order?.Number));
+		const run = await byColumns('WoAssignCommand', filledIn(values), itemsOf(order.Number));
 		expect(run.error).toBeUndefined();
-		expect(sent()).toEqual([
-			{ WorkOrderId: order?.Id, Assignees: [301, 302], Mode: 'AddSecondary', StatusId: 'New' },
+		expect(desk.commands()).toEqual([
+			{ WorkOrderId: order.Id, Assignees: [301, 302], Mode: 'AddSecondary', StatusId: 'New' },
 		]);
-		const cancel = await byColumns(
-			'WoCancelCommand',
-			filledIn({ WorkOrderId: order?.Id, ActionReasonId: '={{ "recalled" }}' }),
-		);
+		const reason = { WorkOrderId: order.Id, ActionReasonId: '={{ "recalled" }}' };
+		const cancel = await byColumns('WoCancelCommand', filledIn(reason));
 		expect(cancel.items[0].json.CommandResult).toMatchObject({ Wo: { StatusId: 'Cancelled' } });
 	});
 
 	it('converts times with an offset to the time zone of the work zone', async () => {
-		const order = orderIn('New');
-		desk.change('WorkOrder', Number(order?.Id), { TimeZone: 110 });
-		await byColumns(
-			'WoPickUpCommand',
-			filledIn({ WorkOrderId: order?.Id, ActionDate: '2026-07-15T12:00:00Z' }),
-		);
-		expect(sent()).toMatchObject([{ ActionDate: '2026-07-15T14:00:00' }]);
+		const order = desk.orderIn('New');
+		desk.change('WorkOrder', order.Id, { TimeZone: 110 });
+		const values = { WorkOrderId: order.Id, ActionDate: '2026-07-15T12:00:00Z' };
+		await byColumns('WoPickUpCommand', filledIn(values));
+		expect(desk.commands()).toMatchObject([{ ActionDate: '2026-07-15T14:00:00' }]);
 	});
 
 	it('creates an order from all columns of the form', async () => {
@@ -222,7 +206,7 @@ describe('a command by columns', () => {
 				ComputeSchedule: true,
 			}),
 		);
-		expect(sent()).toMatchObject([
+		expect(desk.commands()).toMatchObject([
 			{
 				WorkOrder: {
 					Customer: { Id: order.Customer.Id },
@@ -246,7 +230,7 @@ describe('a command by columns', () => {
 				AssetTemplateId: 1,
 			}),
 		);
-		expect(sent()).toEqual([
+		expect(desk.commands()).toEqual([
 			{
 				WorkZone: {
 					DisplayAs: 'North',
@@ -258,14 +242,14 @@ describe('a command by columns', () => {
 	});
 
 	it('maps its members from the input item', async () => {
-		const order = orderIn('New');
+		const order = desk.orderIn('New');
 		const { fields } = await columnsOf('WoPickUpCommand');
 		desk.sandbox.forgetRequests();
 		const run = await runWith('WoPickUpCommand', mappedByName([], fields), [
-			{ json: { WorkOrderId: Number(order?.Id), Comment: 'c', Unrelated: 1 } },
+			{ json: { WorkOrderId: order.Id, Comment: 'c', Unrelated: 1 } },
 		]);
 		expect(run.error).toBeUndefined();
-		expect(sent()).toEqual([{ WorkOrderId: order?.Id, Comment: 'c' }]);
+		expect(desk.commands()).toEqual([{ WorkOrderId: order.Id, Comment: 'c' }]);
 	});
 
 	it.each<[string, IDataObject, RegExp]>([
@@ -288,7 +272,7 @@ describe('a command by columns', () => {
 	])('%s refuses %j', async (command, values, message) => {
 		const run = await byColumns(command, filledIn(values));
 		expect(run.error?.message).toMatch(message);
-		expect(sent()).toEqual([]);
+		expect(desk.commands()).toEqual([]);
 	});
 
 	it.each(['', '={{ $json.x }}', 'MysteryCommand'])(
@@ -305,6 +289,6 @@ describe('a command by columns', () => {
 		const { fields, emptyFieldsNotice } = await columnsOf('WorkZoneDefaultCommand');
 		expect([fields, emptyFieldsNotice]).toEqual([[], 'Default Work Zone takes no values']);
 		await byColumns('WorkZoneDefaultCommand', filledIn({}));
-		expect(sent()).toEqual([{}]);
+		expect(desk.commands()).toEqual([{}]);
 	});
 });

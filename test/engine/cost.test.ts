@@ -1,7 +1,19 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, eachId, hintsOf } from './desk';
+import {
+	byId,
+	byName,
+	itemsOf,
+	jsonOf,
+	sharedDesk,
+	rejection,
+	eachId,
+	hintsOf,
+	byNumber,
+	filledIn,
+	some,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
@@ -13,14 +25,6 @@ const orderWith = () => orders().find(({ Id }) => linesOf(Id).length > 0) as Row
 const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
 const sent = () => desk.sent().map(({ method, path }) => `${method} ${path.split('/').pop()}`);
 const writes = () => sent().filter((request) => request === 'POST FinancialItem').length;
-const refusal = (ErrorMessage: string, more: object = {}) =>
-	desk.fault(
-		rejection(
-			'/base/FinancialItem',
-			{ ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage },
-			{ ...more },
-		),
-	);
 
 describe('a cost line', () => {
 	const create = async (form: object, more: object = {}) =>
@@ -30,7 +34,7 @@ describe('a cost line', () => {
 		const { Id } = orderWithout();
 		await create({ workOrder: byId(Id), amount: usd('90.5', 'EUR') });
 		expect(linesOf(Id)).toEqual([
-			expect.objectContaining({
+			some({
 				CostCategoryId: 'Labor',
 				TypeId: 'Cost',
 				Amount: { Value: 90.5, CurrencyTypeId: 'EUR' },
@@ -42,7 +46,7 @@ describe('a cost line', () => {
 		const { Id, Number: number } = orderWithout();
 		const employee = store().rows('Employee')[3];
 		const { error } = await create({
-			workOrder: { __rl: true, mode: 'number', value: number },
+			workOrder: byNumber(number),
 			category: '={{ "spot purchase" }}',
 			additionalFields: {
 				employee: byName(employee.DisplayAs),
@@ -53,7 +57,7 @@ describe('a cost line', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(linesOf(Id)).toEqual([
-			expect.objectContaining({
+			some({
 				CostCategoryId: 'SpotPurchase',
 				Employee: { Id: employee.Id },
 				LaborCode: { Id: 2 },
@@ -89,7 +93,8 @@ describe('a cost line', () => {
 			['update', { id, fieldsJson: { Comment: 'x' } }],
 			['delete', { id }],
 		] as const) {
-			refusal(locked);
+			const body = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: locked };
+			desk.fault(rejection('/base/FinancialItem', body));
 			const run = await desk.run(`cost:${operation}`, form);
 			expect([operation, run.error?.message]).toEqual([operation, said]);
 		}
@@ -102,11 +107,11 @@ describe('a cost line', () => {
 		const before = { ...line };
 		await desk.run('cost:update', {
 			id: byId(Id),
-			fields: {
-				mappingMode: 'defineBelow',
-				value: { 'Amount.Value': 12, 'Amount.CurrencyTypeId': 'USD', 'Employee.Id': 302 },
-				schema: [],
-			} as unknown as INodeParameters,
+			fields: filledIn({
+				'Amount.Value': 12,
+				'Amount.CurrencyTypeId': 'USD',
+				'Employee.Id': 302,
+			}),
 		});
 		const changed = { Amount: { Value: 12, CurrencyTypeId: 'USD' }, Employee: { Id: 302 } };
 		expect(store().existing('FinancialItem', Id)).toEqual({
@@ -119,7 +124,6 @@ describe('a cost line', () => {
 			id: byId(Id),
 			fieldsJson: { Comment: 'late', ConcurrencyId } as INodeParameters,
 		});
-		desk.sandbox.set({ imposeConcurrencyId: false });
 		expect(late.error?.message).toBe('Data was already modified by another user.');
 	});
 
@@ -132,15 +136,8 @@ describe('a cost line', () => {
 	});
 
 	it('is not sent again with Retry On Fail where the write ran or may have run', async () => {
-		const ids = orders()
-			.filter(({ Id }) => linesOf(Id).length === 0)
-			.slice(0, 3)
-			.map(({ Id }) => Id);
-		desk.fault({
-			kind: 'resetAfter',
-			match: { pathIncludes: '/base/FinancialItem' },
-			after: 1,
-		});
+		const ids = desk.idsWhere('WorkOrder', ({ Id }) => linesOf(Id).length === 0).slice(0, 3);
+		desk.fault({ kind: 'resetAfter', match: { pathIncludes: '/base/FinancialItem' }, after: 1 });
 		const run = await create(
 			{ workOrder: eachId },
 			{
@@ -151,7 +148,7 @@ describe('a cost line', () => {
 		);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(jsonOf(run.errorItems)).toEqual([
-			expect.objectContaining({
+			some({
 				message: expect.stringMatching(/may have been carried out/) as string,
 			}),
 		]);
@@ -165,25 +162,25 @@ describe('a cost line', () => {
 		expect(jsonOf(items)).toEqual([
 			{
 				ConfirmationKey: expect.any(String),
-				WouldSend: expect.objectContaining({
+				WouldSend: some({
 					method: 'POST',
 					path: '/api/v1/base/FinancialItem',
-					body: expect.objectContaining({
+					body: some({
 						Entity: {
 							WoId: Id,
 							CostCategoryId: 'Labor',
 							TypeId: 'Cost',
 							Amount: { Value: 5, CurrencyTypeId: 'USD' },
 						},
-					}) as unknown,
+					}),
 				}) as unknown,
 				Outcome: 'wouldCreate',
 				Summary: expect.stringMatching(
 					/^Would create a work order cost for work order ID \d+, with Category Labor, Type Cost and Amount 5 USD$/,
 				) as unknown,
-				WouldChange: expect.objectContaining({
+				WouldChange: some({
 					Amount: { To: { Value: 5, CurrencyTypeId: 'USD' } },
-				}) as unknown,
+				}),
 			},
 		]);
 		expect(linesOf(Id)).toEqual([]);
@@ -192,7 +189,7 @@ describe('a cost line', () => {
 	it('is found among those of one order, and by its description', async () => {
 		const { Id, Number: number } = orderWith();
 		const { items } = await desk.run('cost:getMany', {
-			workOrder: { __rl: true, mode: 'number', value: number } as INodeParameters,
+			workOrder: byNumber(number),
 			filters: { category: ['Material'] },
 		});
 		expect(jsonOf(items).map((line) => line.Id)).toEqual(
@@ -218,10 +215,7 @@ describe('the cost lines of many orders', () => {
 		await desk.run(
 			'cost:getMany',
 			{ workOrder: eachId, ...form },
-			{
-				items: itemsOf(...wanted),
-				...more,
-			},
+			{ items: itemsOf(...wanted), ...more },
 		);
 	const found = ({ items }: Awaited<ReturnType<typeof get>>) =>
 		items.map(({ json, pairedItem }) => [json.Id, (pairedItem as { item: number }).item]);
@@ -250,7 +244,7 @@ describe('the cost lines of many orders', () => {
 		const some = orders().slice(0, 49);
 		const run = await get(
 			some.map(({ Number: number }) => number),
-			{ workOrder: { __rl: true, mode: 'number', value: '={{ $json.x }}' } },
+			{ workOrder: byNumber('={{ $json.x }}') },
 		);
 		expect(found(run)).toEqual(expected(some.map(({ Id }) => Id)));
 		expect(sent()).toEqual(['POST WorkOrder', 'POST FinancialItem']);
@@ -343,14 +337,13 @@ describe.each([
 		const run = await get([Id, 999_999], { onError: 'continueErrorOutput' });
 		expect(run.items).toEqual([]);
 		expect(jsonOf(run.errorItems)).toEqual([
-			expect.objectContaining({ error: 'There is no work order with the ID 999999' }),
+			some({ error: 'There is no work order with the ID 999999' }),
 		]);
 	});
 
 	it('fail with the message of the service when it rejects the query', async () => {
 		desk.sandbox.set({ unreadable: [entity] });
 		const { error } = await get([orderWith().Id]);
-		desk.sandbox.set({ unreadable: [] });
 		expect(error?.message).toBe(`You do not have permission to read ${entity}`);
 	});
 });

@@ -2,10 +2,18 @@ import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { countingTraffic } from '../../bench/traffic';
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { byId, itemsOf, jsonOf, openDesk, type Desk, rejection, eachId } from './desk';
-import { createEngine } from './engine';
+import {
+	byId,
+	itemsOf,
+	jsonOf,
+	openDesk,
+	type Desk,
+	rejection,
+	eachId,
+	byNumber,
+	connectEngine,
+} from './desk';
 
 const ORDERS = 5500;
 
@@ -35,7 +43,6 @@ const numbers = (count: number) =>
 	);
 const nothing = (count: number) => itemsOf(...Array.from({ length: count }, (_, index) => index));
 
-const byNumber = { __rl: true, mode: 'number', value: '={{ $json.x }}' } as INodeParameters;
 const ONE_SESSION = { tokens: 1, discoveries: 1 };
 
 /** The required members of `WoCreateCommand`, from the seeded data. */
@@ -61,116 +68,81 @@ const inParallel = (parallelRequests: number): INodeParameters => ({
 	options: { advanced: { parallelRequests } },
 });
 
-interface Count {
-	operation: string;
-	parameters: () => INodeParameters;
-	items?: () => ReturnType<typeof itemsOf>;
-	results: number;
-	requests: number;
-	/** Maximum number of concurrent requests. */
-	atOnce: number;
-}
-
 const all: INodeParameters = { returnAll: true, properties: 'Id,Number' };
 
-const counts: Record<string, Count> = {
-	'one work order by its ID: one GET': {
-		operation: 'workOrder:get',
-		parameters: () => ({ id: eachId }),
-		items: () => ids(1),
-		results: 1,
-		requests: 1,
-		atOnce: 1,
+interface Count {
+	parameters: () => INodeParameters;
+	items?: () => ReturnType<typeof itemsOf>;
+	/** How many results and requests there are, and how many requests run at once. */
+	expected: [results: number, requests: number, atOnce: number];
+}
+
+const reading = (count: number): Count => ({
+	parameters: () => ({ id: eachId }),
+	items: () => ids(count),
+	expected: [count, Math.ceil(count / 500), count > 500 ? 2 : 1],
+});
+
+const listing = (parameters: INodeParameters, ...expected: Count['expected']): Count => ({
+	parameters: () => parameters,
+	expected,
+});
+
+const creating = (atOnce: number): Count => ({
+	parameters: () => ({ ...newOrder(), ...inParallel(atOnce) }),
+	items: () => nothing(50),
+	expected: [50, 50, atOnce],
+});
+
+const counts: Record<string, Record<string, Count>> = {
+	'workOrder:get': {
+		'one work order by its ID: one GET': reading(1),
+		'1,000 work orders by ID: two queries': reading(1000),
+		'1,000 work orders by number: three queries more': {
+			parameters: () => ({ id: byNumber('={{ $json.x }}') }),
+			items: () => numbers(1000),
+			expected: [1000, 5, 2],
+		},
 	},
-	'1,000 work orders by ID: two queries': {
-		operation: 'workOrder:get',
-		parameters: () => ({ id: eachId }),
-		items: () => ids(1000),
-		results: 1000,
-		requests: 2,
-		atOnce: 2,
+	'workOrder:getMany': {
+		'50 of many: one page': listing({ limit: 50 }, 50, 1, 1),
+		'all of 5,500: pages of 4,000 and 1,500, and the newest ID': listing(all, ORDERS, 3, 2),
+		'all of 5,500 one after the other: no look for the newest ID': listing(
+			{ ...all, ...inParallel(1) },
+			ORDERS,
+			2,
+			1,
+		),
+		'names from other records: no request more': listing(
+			{ ...all, properties: 'Number,Customer.DisplayAs,WorkZone.DisplayAs' },
+			ORDERS,
+			3,
+			2,
+		),
+		// Each range ends with its last possible ID; the final range ends with a look for more rows.
+		'all of 5,500 in pages of 500, four at a time: eleven, the newest ID, and a look for more':
+			listing({ ...all, options: { advanced: { pageSize: 500 } } }, ORDERS, 13, 4),
+		'a count of 5,500: what reading them takes': listing({ return: 'count' }, 1, 3, 2),
+		'a count of 5,500 by customer, one page after the other': listing(
+			{ return: 'groups', groupBy: 'Customer', ...inParallel(1) },
+			60,
+			2,
+			1,
+		),
 	},
-	'1,000 work orders by number: three queries more': {
-		operation: 'workOrder:get',
-		parameters: () => ({ id: byNumber }),
-		items: () => numbers(1000),
-		results: 1000,
-		requests: 5,
-		atOnce: 2,
+	'workOrder:create': {
+		'50 new work orders: one after the other': {
+			...creating(1),
+			parameters: newOrder,
+		},
+		'50 new work orders: ten at a time': creating(10),
 	},
-	'50 of many: one page': {
-		operation: 'workOrder:getMany',
-		parameters: () => ({ limit: 50 }),
-		results: 50,
-		requests: 1,
-		atOnce: 1,
-	},
-	'all of 5,500: pages of 4,000 and 1,500, and the newest ID': {
-		operation: 'workOrder:getMany',
-		parameters: () => all,
-		results: ORDERS,
-		requests: 3,
-		atOnce: 2,
-	},
-	'all of 5,500 one after the other: no look for the newest ID': {
-		operation: 'workOrder:getMany',
-		parameters: () => ({ ...all, ...inParallel(1) }),
-		results: ORDERS,
-		requests: 2,
-		atOnce: 1,
-	},
-	'names from other records: no request more': {
-		operation: 'workOrder:getMany',
-		parameters: () => ({ ...all, properties: 'Number,Customer.DisplayAs,WorkZone.DisplayAs' }),
-		results: ORDERS,
-		requests: 3,
-		atOnce: 2,
-	},
-	// Each range ends with its last possible ID; the final range ends with a look for more rows.
-	'all of 5,500 in pages of 500, four at a time: eleven, the newest ID, and a look for more': {
-		operation: 'workOrder:getMany',
-		parameters: () => ({ ...all, options: { advanced: { pageSize: 500 } } }),
-		results: ORDERS,
-		requests: 13,
-		atOnce: 4,
-	},
-	'a count of 5,500: what reading them takes': {
-		operation: 'workOrder:getMany',
-		parameters: () => ({ return: 'count' }),
-		results: 1,
-		requests: 3,
-		atOnce: 2,
-	},
-	'a count of 5,500 by customer, one page after the other': {
-		operation: 'workOrder:getMany',
-		parameters: () => ({ return: 'groups', groupBy: 'Customer', ...inParallel(1) }),
-		results: 60,
-		requests: 2,
-		atOnce: 1,
-	},
-	'50 new work orders: one after the other': {
-		operation: 'workOrder:create',
-		parameters: newOrder,
-		items: () => nothing(50),
-		results: 50,
-		requests: 50,
-		atOnce: 1,
-	},
-	'50 new work orders: ten at a time': {
-		operation: 'workOrder:create',
-		parameters: () => ({ ...newOrder(), ...inParallel(10) }),
-		items: () => nothing(50),
-		results: 50,
-		requests: 50,
-		atOnce: 10,
-	},
-	'100 changed work orders: ten at a time': {
-		operation: 'workOrder:update',
-		parameters: () => ({ ...change, ...inParallel(10) }),
-		items: () => ids(100),
-		results: 100,
-		requests: 100,
-		atOnce: 10,
+	'workOrder:update': {
+		'100 changed work orders: ten at a time': {
+			parameters: () => ({ ...change, ...inParallel(10) }),
+			items: () => ids(100),
+			expected: [100, 100, 10],
+		},
 	},
 };
 
@@ -194,8 +166,12 @@ it('a field without an expression is evaluated once, however many items there ar
 });
 
 describe('requests for', () => {
-	it.each(Object.entries(counts))('%s', async (_name, count) => {
-		const { operation, parameters, items, results, requests, atOnce } = count;
+	const cases = Object.entries(counts).flatMap(([operation, all]) =>
+		Object.entries(all).map(([title, count]) => ({ title, operation, ...count })),
+	);
+
+	it.each(cases)('$title', async ({ operation, parameters, items, expected }) => {
+		const [results, requests, atOnce] = expected;
 		desk.sandbox.set({ latencyMs: atOnce > 1 ? LATENCY_MS : 0 });
 		const { result, traffic } = await countingTraffic(
 			async () => await desk.run(operation, parameters(), items ? { items: items() } : {}),
@@ -218,18 +194,11 @@ describe('requests for', () => {
 
 	it('a poll with 5,000 changes takes two pages', async () => {
 		const { store } = desk.engine;
-		const engine = createEngine({
-			nodes: { corrigoTrigger: CorrigoTrigger },
-			credentialTypes: [CorrigoApi],
-			credentials: { corrigoApi: { id: '1', data: desk.stored() as IDataObject } },
-			store,
-		});
+		const engine = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger }, store);
 		const { items } = await engine.poll('corrigoTrigger', {
 			parameters: {
-				event: 'workOrderAction',
-				returns: 'event',
-				startFrom: 'time',
-				startTime: '2000-01-01T00:00:00Z',
+				...{ event: 'workOrderAction', returns: 'event' },
+				...{ startFrom: 'time', startTime: '2000-01-01T00:00:00Z' },
 			},
 		});
 		expect(items).toHaveLength(5000);
@@ -240,25 +209,25 @@ describe('requests for', () => {
 
 describe('concurrent writes', () => {
 	const [first, second] = [0, 1].map((index) => () => desk.sandbox.store.ids('WorkOrder')[index]);
-	const update = async (...changes: Array<[id: number, number: string]>) =>
+	const write = async (operation: string, form: INodeParameters, values: unknown[]) =>
 		await countingTraffic(
 			async () =>
-				await desk.run(
-					'workOrder:update',
-					{
-						// A number for some items and a text for others: both mean one record.
-						id: byId('={{ $itemIndex % 2 ? $json.x[0] : String($json.x[0]) }}'),
-						fieldsJson: '={{ ({ PoNumber: $json.x[1] }) }}',
-						...inParallel(10),
-					},
-					{ items: itemsOf(...changes) },
-				),
+				await desk.run(operation, { ...form, ...inParallel(10) }, { items: itemsOf(...values) }),
 		);
+	const form = {
+		// A number for some items and a text for others: both mean one record.
+		id: byId('={{ $itemIndex % 2 ? $json.x[0] : String($json.x[0]) }}'),
+		fieldsJson: '={{ ({ PoNumber: $json.x[1] }) }}',
+	};
+	const update = async (...changes: Array<[id: number, number: string]>) =>
+		await write('workOrder:update', form, changes);
 	const written = () =>
 		desk.sent().map(({ body }) => {
 			const { Entity } = body as { Entity: { Id: number; PoNumber: string } };
 			return [Entity.Id, Entity.PoNumber];
 		});
+
+	const INCORRECT = { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' };
 
 	beforeEach(() => {
 		desk.sandbox.set({ latencyMs: LATENCY_MS });
@@ -274,19 +243,9 @@ describe('concurrent writes', () => {
 
 	it('by commands to one order run one by one, in item order', async () => {
 		const comments = ['1', '2', '3', '4', '5'];
-		const { result, traffic } = await countingTraffic(
-			async () =>
-				await desk.run(
-					'invoice:changeApStatus',
-					{
-						id: byId(first()),
-						apStatus: byId(2),
-						additionalFields: { comment: '={{ $json.x }}' },
-						...inParallel(10),
-					},
-					{ items: itemsOf(...comments) },
-				),
-		);
+		const additionalFields = { comment: '={{ $json.x }}' };
+		const status = { id: byId(first()), apStatus: byId(2), additionalFields };
+		const { result, traffic } = await write('invoice:changeApStatus', status, comments);
 		expect(result.items).toHaveLength(5);
 		const sent = desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command.Comment);
 		expect(sent).toEqual(comments);
@@ -294,32 +253,21 @@ describe('concurrent writes', () => {
 	});
 
 	it('to two records run concurrently, and their output is in item order', async () => {
-		const changes = ['1', '2', '3'].flatMap(
-			(po): Array<[number, string]> => [
-				[first(), po],
-				[second(), po],
-			],
+		const changes = ['1', '2', '3'].flatMap((po) =>
+			[first(), second()].map((id): [number, string] => [id, po]),
 		);
 		const { result, traffic } = await update(...changes);
 		expect(jsonOf(result.items).map(({ Id }) => Id)).toEqual(changes.map(([id]) => id));
 		for (const id of [first(), second()]) {
-			expect(written().filter(([one]) => one === id)).toEqual([
-				[id, '1'],
-				[id, '2'],
-				[id, '3'],
-			]);
+			expect(written().filter(([one]) => one === id)).toEqual(
+				['1', '2', '3'].map((po) => [id, po]),
+			);
 		}
 		expect(traffic.mostAtOnce).toBe(2);
 	});
 
 	it.each([1, 5])('stop at the first failure, %d at a time', async (parallelRequests) => {
-		desk.fault(
-			rejection(
-				{ server: 'api' },
-				{ ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' },
-				{ times: parallelRequests },
-			),
-		);
+		desk.fault(rejection({ server: 'api' }, INCORRECT, { times: parallelRequests }));
 		const run = await desk.run(
 			'workOrder:update',
 			{ ...change, ...inParallel(parallelRequests) },
@@ -330,7 +278,7 @@ describe('concurrent writes', () => {
 	});
 
 	it('all run with Continue On Fail', async () => {
-		desk.fault(rejection({ server: 'api' }, { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' }));
+		desk.fault(rejection({ server: 'api' }, INCORRECT));
 		const run = await desk.run(
 			'workOrder:update',
 			{ ...change, ...inParallel(5) },

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
-import { activate, loadTrigger, type Active } from './activeTrigger';
+import { activate, loadTrigger } from './activeTrigger';
 import { byId, idsOf, isLimitProbe, jsonOf } from './desk';
 
 const MINUTE = 60_000;
@@ -15,26 +15,29 @@ const UTC_OF = {
 } as const;
 type Deadline = keyof typeof UTC_OF;
 
-let active: Active;
-
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await active.sandbox.close();
-});
+afterEach(() => jest.restoreAllMocks());
 
 /** Activates a workflow on a Company whose seeded orders were all due years ago. */
 async function start(parameters: object = {}, options?: SandboxOptions) {
-	active = await activate({ event: 'workOrderDeadline', ...parameters }, options);
+	const active = await activate({ event: 'workOrderDeadline', ...parameters }, options);
 	const { sandbox, orders, now } = active;
 	const set = (order: Row, deadline: Deadline, ms: number) =>
 		sandbox.store.change('WorkOrder', order.Id, {
 			[UTC_OF[deadline]]: new Date(now() + ms).toISOString(),
 		});
+	const status = (order: Row, StatusId: string) =>
+		sandbox.store.change('WorkOrder', order.Id, { StatusId });
 	return {
 		...active,
 		set,
-		status: (order: Row, StatusId: string) =>
-			sandbox.store.change('WorkOrder', order.Id, { StatusId }),
+		status,
+		/** Opens orders that are due at this time from now. */
+		openDue: (some: Row[], ms = 0) => {
+			for (const order of some) {
+				status(order, 'Open');
+				set(order, 'due', ms);
+			}
+		},
 		open: () => orders().filter(({ StatusId }) => StatusId === 'Open'),
 	};
 }
@@ -228,12 +231,9 @@ describe('deadlines that passed long ago', () => {
 	});
 
 	it('for thousands of orders take no more requests', async () => {
-		const { poll, set, orders, status, sent } = await start({}, { workOrders: 3000 });
+		const { poll, openDue, orders, sent } = await start({}, { workOrders: 3000 });
 		const recent = orders().slice(-3);
-		for (const order of recent) {
-			status(order, 'Open');
-			set(order, 'due', -HOUR);
-		}
+		openDue(recent, -HOUR);
 		expect(idsOf(await poll())).toEqual(idsOf(recent as unknown as IDataObject[]));
 		// One request reads the time from the oldest rows, one the passed deadlines, one their orders.
 		expect(sent()).toBe(3);
@@ -257,11 +257,8 @@ it('deadlines beyond Batch Size are returned by the next polls, in order of time
 });
 
 it('thousands of deadlines at one time are returned once, and the state stays small', async () => {
-	const { poll, set, orders, status, state, sent } = await start({}, { workOrders: 2600 });
-	for (const order of orders()) {
-		status(order, 'Open');
-		set(order, 'due', 0);
-	}
+	const { poll, set, openDue, orders, state, sent } = await start({}, { workOrders: 2600 });
+	openDue(orders());
 	expect(idsOf(await poll())).toEqual(orders().map(({ Id }) => Id));
 	expect(await poll()).toEqual([]);
 	set(orders()[0], 'due', HOUR);
@@ -281,12 +278,9 @@ it('deadlines are returned by the next poll when their orders cannot be read', a
 });
 
 it('overlapping polls return each deadline once', async () => {
-	const { set, orders, status, sandbox } = await start();
+	const { openDue, orders, sandbox } = await start();
 	const some = orders().slice(0, 30);
-	for (const order of some) {
-		status(order, 'Open');
-		set(order, 'due', 0);
-	}
+	openDue(some);
 	const poll = loadTrigger(sandbox, { event: 'workOrderDeadline' });
 	const found = (await Promise.all([poll(), poll(), poll()])).flatMap((items) => idsOf(items));
 	found.push(...idsOf(await poll()));

@@ -10,6 +10,7 @@ import {
 	type SandboxOptions,
 	type Store,
 } from '../../sandbox';
+import { CredentialStore } from './credentials';
 import { createEngine, type EngineOptions, type RunOptions } from './engine';
 import type { Run, RunError } from './run';
 
@@ -17,15 +18,24 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 export const CREDENTIAL = '1';
 
+/** The table of credentials with one for the sandbox, which all workflows and processes share. */
+export function credentialsOf(sandbox: Pick<Sandbox, 'credentials'>): CredentialStore {
+	const store = new CredentialStore();
+	store.put(CREDENTIAL, sandbox.credentials);
+	return store;
+}
+
 /** Creates an engine whose nodes are connected to a sandbox. */
 export const connectEngine = (
 	{ credentials }: Pick<Sandbox, 'credentials'>,
 	nodes: EngineOptions['nodes'],
+	store?: EngineOptions['store'],
 ) =>
 	createEngine({
 		nodes,
 		credentialTypes: [CorrigoApi],
 		credentials: { corrigoApi: { id: CREDENTIAL, data: credentials } },
+		store,
 	});
 
 /**
@@ -96,7 +106,12 @@ export async function openDesk(options: SandboxOptions = {}) {
 		},
 		/** Requests that reached the host of the Company, without probes of its page limit. */
 		sent,
-		/** These requests, without what all addresses begin with. */
+		/** The commands among these requests. */
+		commands: () =>
+			sent()
+				.filter(({ path }) => path.includes('/cmd/'))
+				.map(({ body }) => (body as { Command: IDataObject }).Command),
+		/** Their methods and paths, without what all addresses begin with. */
 		paths: () => sent().map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`),
 		rows: (entity: string) => sandbox.store.rows(entity),
 		ids: (entity: string, count?: number) => sandbox.store.ids(entity).slice(0, count),

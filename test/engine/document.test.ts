@@ -18,11 +18,6 @@ const blobOf = (id: unknown) => {
 	const { Blob } = desk.record('Document', Number(id));
 	return desk.record('Blob', (Blob as Row).Id);
 };
-const commands = () =>
-	desk
-		.sent()
-		.filter(({ path }) => path.includes('/cmd/'))
-		.map(({ body }) => (body as { Command: IDataObject }).Command);
 const fetches = () => desk.sandbox.requestsTo('storage');
 
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
@@ -341,7 +336,7 @@ describe('download', () => {
 	it('requests the links of many items with one command, and sends no token to the storage', async () => {
 		const [first, second] = desk.ids('Document');
 		const run = await download([second, first, second], { binaryPropertyName: 'photo' });
-		expect(commands()).toEqual([{ DocumentIds: [second, first] }]);
+		expect(desk.commands()).toEqual([{ DocumentIds: [second, first] }]);
 		expect(idsOf(jsonOf(run.items))).toEqual([second, first, second]);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((item) => ({ item })),
@@ -358,7 +353,7 @@ describe('download', () => {
 		const ids = Array.from({ length: 51 }, () => firstId('Document'));
 		const run = await download([...ids, documents()[1].Id]);
 		expect(run.items).toHaveLength(52);
-		expect(commands()).toEqual([
+		expect(desk.commands()).toEqual([
 			{ DocumentIds: [ids[0]] },
 			{ DocumentIds: [ids[0], documents()[1].Id] },
 		]);
@@ -367,7 +362,7 @@ describe('download', () => {
 	it('requests links one by one when the option says so', async () => {
 		const [first, second] = desk.ids('Document');
 		await download([first, second], { options: { advanced: { combineItems: false } } });
-		expect(commands()).toEqual([{ DocumentIds: [first] }, { DocumentIds: [second] }]);
+		expect(desk.commands()).toEqual([{ DocumentIds: [first] }, { DocumentIds: [second] }]);
 	});
 
 	it('returns the other documents when one is missing', async () => {

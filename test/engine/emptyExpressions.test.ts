@@ -186,12 +186,9 @@ describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
 			'External Number',
 		],
 	])('of %s', async (operation, form, label) => {
-		expect(
-			await desk.refusal(
-				desk.run(operation, form() as INodeParameters, {
-					items: itemsOf({ x: 1 }),
-				}),
-			),
-		).toContain(`'${label}' is empty`);
+		const run = desk.run(operation, form() as INodeParameters, {
+			items: itemsOf({ x: 1 }),
+		});
+		expect(await desk.refusal(run)).toContain(`'${label}' is empty`);
 	});
 });

@@ -43,8 +43,13 @@ const fields = (expression: string): INodeParameters => ({
 	fieldsJson: `={{ (${expression}) }}`,
 });
 
+const write = (method: string, place: string): Subject['request'] => ({
+	method,
+	pathIncludes: place,
+});
+
 const order: Subject = {
-	request: { method: 'POST', pathIncludes: '/cmd/WoCreateCommand' },
+	request: write('POST', '/cmd/WoCreateCommand'),
 	entity: 'WorkOrder',
 	parameters: {
 		typeCategory: 'Request',
@@ -75,42 +80,47 @@ const money = (entity: keyof typeof OWNER): Subject => ({
 		store.children(entity, OWNER[entity], order).map(({ Id }) => Id),
 });
 
+const getOrder: Subject = {
+	request: { pathIncludes: '/WorkOrder' },
+	entity: 'WorkOrder',
+	parameters: { id },
+	reads: (_, order) => [order],
+};
+
+/** The fields of a customer with the mark in every text. */
+const customer = fields(
+	'{ DisplayAs: $json.mark, Name: $json.mark, Dba: $json.mark, TenantCode: $json.mark, TaxExempt: false, WorkZone: { Id: $json.id } }',
+);
+
 const allOrders = ({ sandbox }: Desk) => sandbox.store.ids('WorkOrder');
 
 export const subjects = {
 	'note:create': {
-		request: { method: 'POST', pathIncludes: '/base/WoNote' },
+		request: write('POST', '/base/WoNote'),
 		entity: 'WorkOrder',
 		parameters: { workOrder: id, body: MARK },
 	},
 	'contact:create': {
-		request: { method: 'POST', pathIncludes: '/base/Contact' },
+		request: write('POST', '/base/Contact'),
 		entity: 'Customer',
 		parameters: fields('{ LastName: $json.mark, CustomerId: $json.id, TypeId: "Primary" }'),
 		options: { returnRecord: true },
 		looksUp: true,
 	},
 	'customer:create': {
-		request: { method: 'POST', pathIncludes: '/base/Customer' },
+		request: write('POST', '/base/Customer'),
 		entity: 'WorkZone',
-		parameters: fields(
-			'{ DisplayAs: $json.mark, Name: $json.mark, Dba: $json.mark, TenantCode: $json.mark, TaxExempt: false, WorkZone: { Id: $json.id } }',
-		),
+		parameters: customer,
 	},
 	'customer:upsert': {
-		request: { method: 'POST', pathIncludes: '/base/Customer' },
+		request: write('POST', '/base/Customer'),
 		entity: 'WorkZone',
-		parameters: {
-			matchOn: 'TenantCode',
-			...fields(
-				'{ DisplayAs: $json.mark, Name: $json.mark, Dba: $json.mark, TenantCode: $json.mark, TaxExempt: false, WorkZone: { Id: $json.id } }',
-			),
-		},
+		parameters: { matchOn: 'TenantCode', ...customer },
 		looksUp: true,
 		waits: true,
 	},
 	'contact:upsert': {
-		request: { method: 'PUT', pathIncludes: '/base/Contact' },
+		request: write('PUT', '/base/Contact'),
 		entity: 'Contact',
 		parameters: {
 			matchOn: 'Number',
@@ -136,7 +146,7 @@ export const subjects = {
 	},
 	'workOrder:upsert of orders that are there': {
 		...order,
-		request: { method: 'PUT', pathIncludes: '/base/WorkOrder' },
+		request: write('PUT', '/base/WorkOrder'),
 		parameters: {
 			...order.parameters,
 			externalNumber: '={{ "X-" + $json.id }}',
@@ -159,7 +169,7 @@ export const subjects = {
 	},
 	'workOrder:create with a note on the open order': {
 		...order,
-		request: { method: 'POST', pathIncludes: '/base/WoNote' },
+		request: write('POST', '/base/WoNote'),
 		parameters: {
 			...order.parameters,
 			preventDuplicates: {
@@ -180,23 +190,23 @@ export const subjects = {
 		},
 	},
 	'workOrder:start': {
-		request: { method: 'POST', pathIncludes: '/cmd/WoStartCommand' },
+		request: write('POST', '/cmd/WoStartCommand'),
 		entity: 'WorkOrder',
 		parameters: { id },
 		before: ({ sandbox }, order) => sandbox.store.change('WorkOrder', order, { StatusId: 'Open' }),
 	},
 	'contact:update': {
-		request: { method: 'PUT', pathIncludes: '/base/Contact' },
+		request: write('PUT', '/base/Contact'),
 		entity: 'Contact',
 		parameters: { id, ...fields('{ Comment: $json.mark }') },
 	},
 	'contact:delete': {
-		request: { method: 'DELETE', pathIncludes: '/base/Contact' },
+		request: write('DELETE', '/base/Contact'),
 		entity: 'Contact',
 		parameters: { id },
 	},
 	'document:upload': {
-		request: { method: 'POST', pathIncludes: '/base/Document' },
+		request: write('POST', '/base/Document'),
 		entity: 'WorkOrder',
 		parameters: {
 			actorTypeId: 'WO',
@@ -206,19 +216,8 @@ export const subjects = {
 		},
 		binary: true,
 	},
-	'workOrder:get': {
-		request: { pathIncludes: '/WorkOrder' },
-		entity: 'WorkOrder',
-		parameters: { id },
-		reads: (_, order) => [order],
-	},
-	'workOrder:get one by one': {
-		request: { pathIncludes: '/WorkOrder' },
-		entity: 'WorkOrder',
-		parameters: { id },
-		options: { advanced: { combineItems: false } },
-		reads: (_, order) => [order],
-	},
+	'workOrder:get': getOrder,
+	'workOrder:get one by one': { ...getOrder, options: { advanced: { combineItems: false } } },
 	'workOrder:getMany': {
 		request: { pathIncludes: '/query/WorkOrder' },
 		entity: 'WorkOrder',

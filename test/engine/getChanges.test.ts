@@ -8,16 +8,7 @@ import { logAction } from '../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
 import type { Values } from '../../sandbox/store/store';
 import { activate, type Active } from './activeTrigger';
-import {
-	byId,
-	byName,
-	idsOf,
-	isLimitProbe,
-	itemsOf,
-	jsonOf,
-	connectEngine,
-	rejection,
-} from './desk';
+import { byId, byName, idsOf, itemsOf, jsonOf, connectEngine, rejection } from './desk';
 import type { Engine, RunOptions } from './engine';
 
 const SECOND = 1000;
@@ -28,15 +19,8 @@ let engine: Engine;
 
 async function start(parameters: object = {}) {
 	active = await activate({ options: { delivery: 'atLeastOnce' }, ...parameters });
-	opened.push(active);
 	engine = connectEngine(active.sandbox, { corrigo: Corrigo });
 }
-
-const opened: Active[] = [];
-
-afterEach(async () => {
-	for (const { sandbox } of opened.splice(0)) await sandbox.close();
-});
 
 const formOf = (parameters: object) =>
 	({ operation: 'getChanges', from: BEGIN, ...parameters }) as INodeParameters;
@@ -56,12 +40,6 @@ const refusal = async (parameters: object) =>
 const form = { event: 'workOrderAction', returns: 'event' };
 const keysOf = (items: IDataObject[]) => items.map(({ ChangeKey }) => ChangeKey);
 const utc = (ms: number) => new Date(ms).toISOString();
-const paths = () =>
-	active.sandbox
-		.requestsTo('api')
-		.filter((one) => !isLimitProbe(one))
-		.map(({ path }) => path.replace('/api/v1/query/', ''));
-
 const [COLLEAGUE, VENDOR] = ['Employee', 'Provider'].map((TypeId) => ({ Id: 7, TypeId }));
 
 function log(order: Row, members: Values): number {
@@ -254,7 +232,8 @@ it('looks names up once for all items', async () => {
 	const { items, error } = await run(form, { items: itemsOf(1, 2, 3) });
 	expect([error, items]).toEqual([undefined, []]);
 	expect(
-		paths()
+		active
+			.read()
 			.filter((path) => path !== 'WoActionLog')
 			.sort(),
 	).toEqual([...['Customer', 'Employee', 'Employee']]);
@@ -278,7 +257,7 @@ describe('thousands of changes', () => {
 		expect(items).toHaveLength(COUNT);
 		expect(new Set(keysOf(items)).size).toBe(COUNT);
 		expect(idsOf(items)).toEqual([...idsOf(items)].sort((a, b) => Number(a) - Number(b)));
-		expect(paths().length).toBeLessThanOrEqual(4);
+		expect(active.read().length).toBeLessThanOrEqual(4);
 	});
 
 	it('are returned completely or not at all', async () => {
@@ -301,11 +280,11 @@ describe('thousands of changes', () => {
 			times: 9,
 		});
 		const started = engine.start({ parameters: formOf(form) });
-		await active.sandbox.waitFor(() => paths().length === 2);
+		await active.sandbox.waitFor(() => active.read().length === 2);
 		started.cancel();
 		const { items, status } = await started.finished;
 		expect([items, status]).toEqual([[], 'canceled']);
-		expect(paths()).toHaveLength(2);
+		expect(active.read()).toHaveLength(2);
 	});
 });
 

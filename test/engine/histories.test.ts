@@ -8,9 +8,9 @@ import { previousStatus } from '../../sandbox/base/actionDetails';
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague } from '../../sandbox/desktop';
 import { cases } from '../cases';
-import { credentialsOf, loadTrigger } from './activeTrigger';
+import { loadTrigger } from './activeTrigger';
 import type { CredentialStore } from './credentials';
-import { byName, jsonOf, connectEngine } from './desk';
+import { byName, jsonOf, connectEngine, credentialsOf } from './desk';
 import { Database, listen, type Listener } from './webhook';
 
 const SECOND = 1000;

@@ -2,18 +2,6 @@
  * The only import of n8n-core, and the only module that knows the differences of its versions. The
  * types are those of the newest n8n; the oldest replaces it at run time.
  */
-import {
-	BinaryDataService,
-	ExecuteContext,
-	ExecutionLifecycleHooks,
-	ExternalSecretsProxy,
-	HookContext,
-	LoadOptionsContext,
-	PollContext,
-	RoutingNode,
-	WebhookContext,
-	WorkflowExecute,
-} from 'n8n-core';
 import { version } from 'n8n-core/package.json';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
@@ -35,7 +23,7 @@ export {
 	RoutingNode,
 	WebhookContext,
 	WorkflowExecute,
-};
+} from 'n8n-core';
 
 /** Version of n8n-core, for the few expectations that depend on it. */
 export const HOST_VERSION: string = version;

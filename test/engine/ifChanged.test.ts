@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, byName, jsonOf, sharedDesk, some, rejection, errorsOf } from './desk';
+import { byId, byName, jsonOf, sharedDesk, some, rejection, errorsOf, filledIn } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -107,11 +107,8 @@ describe('an update', () => {
 		async (parallelRequests) => {
 			const item = read();
 			const wanted = ['a', 'b', 'c'];
-			const run = await update(
-				'fail',
-				wanted.map((one) => ({ ...item, wanted: one })),
-				{ advanced: { parallelRequests } },
-			);
+			const items = wanted.map((one) => ({ ...item, wanted: one }));
+			const run = await update('fail', items, { advanced: { parallelRequests } });
 			expect(run.errorItems).toEqual([]);
 			expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'c' });
 		},
@@ -174,28 +171,18 @@ describe('an update', () => {
 });
 
 describe('custom fields that are records of their own', () => {
-	const space = (operation: string, rule: Rule) => {
-		const { Id } = desk.insert('CustomFieldDescriptor', {
-			ActorTypeId: 'CommLeaseSpace',
-			Name: 'Floor',
-			Type: 'String',
-		});
-		const [{ Id: id, ConcurrencyId }] = desk.rows('Space');
-		const value = { Instructions: 'mine', [`CustomFields.${Id}`]: 'mine' };
+	const space = (rule: Rule) => {
+		const field = `CustomFields.${desk.addField('CommLeaseSpace', 'Floor')}`;
+		const [{ Id, ConcurrencyId }] = desk.rows('Space');
+		const fields = filledIn({ Instructions: 'mine', [field]: 'mine' });
 		const options = { ifChanged: rule, expectedVersion: ConcurrencyId };
-		return desk.run(operation, {
-			id: byId(id),
-			fields: { mappingMode: 'defineBelow', value, schema: [] },
-			options,
-		});
+		return desk.run('space:update', { id: byId(Id), fields, options });
 	};
-	it.each<[string, Rule]>([
-		['space:update', 'fail'],
-		['space:update', 'skip'],
-	])(
-		'are refused before anything is sent, as their changes raise no version: %s, %s',
-		async (operation, rule) => {
-			expect(await desk.refusal(space(operation, rule))).toBe(
+
+	it.each<Rule>(['fail', 'skip'])(
+		'are refused before anything is sent, as their changes raise no version: %s',
+		async (rule) => {
+			expect(await desk.refusal(space(rule))).toBe(
 				"'If Changed' compares versions, which do not show who changed custom fields of space records",
 			);
 		},
@@ -205,22 +192,19 @@ describe('custom fields that are records of their own', () => {
 		'are refused in JSON, as Corrigo would ignore them: %s',
 		async (operation) => {
 			const CustomFields = [{ Descriptor: { Id: 711 }, Value: 'mine' }];
-			expect(
-				await desk.refusal(
-					desk.run(operation, {
-						id: byId(desk.rows('Space')[0].Id),
-						matchOn: 'Name',
-						fieldsJson: { Name: 'x', CustomFields },
-					}),
-				),
-			).toMatch(
+			const run = desk.run(operation, {
+				id: byId(desk.rows('Space')[0].Id),
+				matchOn: 'Name',
+				fieldsJson: { Name: 'x', CustomFields },
+			});
+			expect(await desk.refusal(run)).toMatch(
 				/^'Fields \(JSON\)' has CustomFields, which are not part of (space|asset) records$/,
 			);
 		},
 	);
 
 	it('are written without the option', async () => {
-		const { error } = await space('space:update', 'overwrite');
+		const { error } = await space('overwrite');
 		expect(error).toBeUndefined();
 		expect(written()).toHaveLength(2);
 	});
@@ -241,12 +225,10 @@ it('of many records, exactly those are written that nobody else has changed', as
 					if (isChanged) desk.change('WorkOrder', items[index].Id, { PoNumber: `theirs ${index}` });
 				});
 				const run = await update(rule, items);
-				expect(
-					desk
-						.rows('WorkOrder')
-						.slice(0, others.length)
-						.map(({ PoNumber }) => PoNumber),
-				).toEqual(others.map((isChanged, index) => (isChanged ? `theirs ${index}` : 'mine')));
+				const orders = desk.rows('WorkOrder').slice(0, others.length);
+				expect(orders.map(({ PoNumber }) => PoNumber)).toEqual(
+					others.map((isChanged, index) => (isChanged ? `theirs ${index}` : 'mine')),
+				);
 				for (const { body } of written()) {
 					const { Id, ...sent } = (body as { Entity: IDataObject }).Entity;
 					const { ConcurrencyId } = items.find((one) => one.Id === Id) ?? {};
@@ -265,12 +247,7 @@ it('of many records, exactly those are written that nobody else has changed', as
 });
 
 describe('where the host compares versions', () => {
-	beforeEach(() => {
-		desk.sandbox.set({ imposeConcurrencyId: true });
-	});
-	afterEach(() => {
-		desk.sandbox.set({ imposeConcurrencyId: false });
-	});
+	beforeEach(() => desk.sandbox.set({ imposeConcurrencyId: true }));
 
 	it.each<Rule>(['fail', 'skip'])(
 		'a change between the read and the write counts: %s',
@@ -293,12 +270,8 @@ describe('where the host compares versions', () => {
 	);
 
 	it('an answer that says so is not believed where the version is the same', async () => {
-		desk.fault(
-			rejection(
-				{ method: 'PUT' },
-				{ ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' },
-			),
-		);
+		const body = { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' };
+		desk.fault(rejection({ method: 'PUT' }, body));
 		const run = await update('skip', [read()]);
 		expect(errorsOf(run)).toEqual(['Data was already modified']);
 	});
@@ -347,9 +320,8 @@ describe('an upsert', () => {
 			some({ Outcome: 'updated', Changed: ['Dba'] }),
 			some({ Outcome: 'updated' }),
 		]);
-		expect(
-			jsonOf((await upsert('skip', [{ ...item, fields: customer('theirs').fields }])).items),
-		).toEqual([some({ Outcome: 'unchanged' })]);
+		const again = await upsert('skip', [{ ...item, fields: customer('theirs').fields }]);
+		expect(jsonOf(again.items)).toEqual([some({ Outcome: 'unchanged' })]);
 	});
 
 	it('fails for a record that somebody has changed, and for one that is gone', async () => {

@@ -1,11 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { byId, byName, jsonOf, sharedDesk } from './desk';
+import { byId, byName, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk();
 
 const costs = () => desk.rows('WorkOrderCost')[0];
-const commands = () => desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command);
 
 const lastMonth = { values: [{ date: 'invoiced', when: 'lastMonth' }] };
 const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
@@ -20,7 +17,7 @@ it('an invoice command writes the ID of the order as the contract spells it', as
 	await run('changeApStatus', { apStatus: byId(2) });
 	await run('changeCostStatus', { costStatus: byId(2) });
 	const { Id } = costs();
-	expect(commands()).toEqual([
+	expect(desk.commands()).toEqual([
 		{ WorkOrderid: Id, VendorInvoiceStatusId: 2 },
 		{ WorkOrderId: Id, CostStatusId: 2 },
 	]);
@@ -71,7 +68,7 @@ it('an invoice payment is submitted with its amount, without empty fields', asyn
 		apStatus: byId(3),
 		paymentAmount: { money: { value: '99.90', currency: 'AUD' } },
 	});
-	expect(commands()[0]).toEqual({
+	expect(desk.commands()[0]).toEqual({
 		WorkOrderId: costs().Id,
 		VendorInvoiceStatusId: 3,
 		PaymentAmount: { Value: 99.9, CurrencyTypeId: 'AUD' },
@@ -83,7 +80,7 @@ it('an invoice payment is submitted with its amount, without empty fields', asyn
 
 	desk.sandbox.forgetRequests();
 	await run('submitPayment', { apStatus: byId(3), paymentAmount: {}, checkNumber: '' });
-	expect(commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }]);
+	expect(desk.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }]);
 });
 
 it.each([
@@ -94,7 +91,7 @@ it.each([
 	['by its ID as a name', byName('3'), 3],
 ])('submits a payment to a status %s', async (_, apStatus, VendorInvoiceStatusId) => {
 	const { items } = await run('submitPayment', { apStatus });
-	expect(commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId }]);
+	expect(desk.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId }]);
 	expect(items[0].json).toMatchObject({ ApStatusId: 3, ApStateId: 'Paid' });
 });
 
@@ -158,13 +155,13 @@ describe('simplified invoices', () => {
 		return { Employee, orders };
 	};
 	const shown = ({ Employee: { Id, DisplayAs }, orders }: ReturnType<typeof provider>, index = 1) =>
-		expect.objectContaining({
+		some({
 			Id: orders[index].Id,
 			WorkOrderNumber: orders[index].Number,
 			Vendor: { Id, DisplayAs },
-			VendorInvoiceTotal: expect.objectContaining({ CurrencyTypeId: 'USD' }) as unknown,
+			VendorInvoiceTotal: some({ CurrencyTypeId: 'USD' }),
 			ApStatus: { Id: expect.any(Number) as unknown, DisplayAs: expect.any(String) as unknown },
-		}) as unknown;
+		});
 
 	it('of a vendor in a month have the vendor, the order and the status by name, in five requests', async () => {
 		const own = provider();
@@ -187,14 +184,11 @@ describe('simplified invoices', () => {
 		const read = async () =>
 			jsonOf((await desk.succeed('invoice:getMany', { output: 'simplified', limit: 2 })).items);
 		expect(await read()).toEqual([
-			expect.objectContaining({ WorkOrderNumber: own.orders[0].Number, Vendor: null }),
+			some({ WorkOrderNumber: own.orders[0].Number, Vendor: null }),
 			shown(own),
 		]);
 		desk.sandbox.set({ unreadable: ['WorkOrder'] });
-		expect(await read()).toEqual(
-			[0, 1].map(() => expect.objectContaining({ WorkOrderNumber: null, Vendor: null }) as unknown),
-		);
-		desk.sandbox.set({ unreadable: [] });
+		expect(await read()).toEqual([0, 1].map(() => some({ WorkOrderNumber: null, Vendor: null })));
 	});
 
 	it('of a vendor without orders are none', async () => {

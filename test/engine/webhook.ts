@@ -21,9 +21,8 @@ import type {
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import type { Sandbox } from '../../sandbox';
-import { credentialsOf } from './activeTrigger';
 import { StoredCredentialsHelper, type CredentialStore } from './credentials';
-import { CREDENTIAL } from './desk';
+import { CREDENTIAL, credentialsOf } from './desk';
 import { collectWarnings, HookContext, WebhookContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode, type NodeClass } from './nodes';
 import { additionalDataFor, createWorkflow } from './run';
