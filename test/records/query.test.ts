@@ -63,7 +63,7 @@ async function read(company: Company, query: Partial<Query>, streams: number) {
 	const caller = callerOf(company, () => (requests += 1));
 	const ids: unknown[] = [];
 	const whole = { properties: ['Id'], limit: Infinity, ...query };
-	for await (const rows of loadPagesInParallel(caller, 'WorkOrder', whole, streams)) {
+	for await (const rows of loadPagesInParallel({ caller }, 'WorkOrder', whole, streams)) {
 		for (const { Id } of rows) ids.push(Id);
 	}
 	return { ids, requests };
@@ -142,7 +142,8 @@ it('folds the rows of every page', async () => {
 	const company = uncut(20_000, 10);
 	const query = { properties: ['Id'], limit: Infinity };
 	const foldRow = ({ Id }: Record<string, unknown>) => ({ folded: Id });
-	const pages = loadPagesInParallel(callerOf(company), 'WorkOrder', query, 4, { foldRow });
+	const requester = { caller: callerOf(company) };
+	const pages = loadPagesInParallel(requester, 'WorkOrder', query, 4, { foldRow });
 	const folded: unknown[] = [];
 	for await (const rows of pages) folded.push(...rows.map((row) => row.folded));
 	expect(folded.join()).toBe(idsOf(company).join());

@@ -21,13 +21,18 @@ import { createApiError, emptyIfForbidden } from '../transport/errors';
 import { send, type Caller, type SendOptions } from '../transport/send';
 import { batches } from '../values/tools';
 
-interface ReadOptions extends SendOptions {
+interface ReadOptions {
 	isolationLevel?: string;
 	/** Makes each row smaller before it waits for others. */
 	foldRow?: (row: JsonObject) => JsonObject;
 }
 
-type Page = { rows: JsonObject[]; next?: Position };
+interface Page {
+	rows: JsonObject[];
+	next?: Position;
+	/** Id of the first row, which folding may remove. */
+	firstId: number;
+}
 type LoadPage = (query: Query, position?: Position) => Promise<Page>;
 
 interface KnownAnswers {
@@ -101,7 +106,11 @@ export async function mayBeLimited(
 }
 
 const createPageReader =
-	({ caller, sendOptions }: Requester, entity: string, isolationLevel?: string): LoadPage =>
+	(
+		{ caller, sendOptions }: Requester,
+		entity: string,
+		{ isolationLevel, foldRow = (row) => row }: ReadOptions = {},
+	): LoadPage =>
 	async (query, position = START) => {
 		const expression = buildPageExpression(query, position);
 		const request = buildQueryRequest(entity, expression, isolationLevel);
@@ -111,7 +120,10 @@ const createPageReader =
 			? await probeLimit(caller, entity, known, sendOptions)
 			: undefined;
 		const page = takePage(query, position, answer, { longest: known.longest, newestId });
-		if (!('stuck' in page)) return page;
+		if (!('stuck' in page)) {
+			const { rows, next } = page;
+			return { rows: rows.map(foldRow), next, firstId: Number(rows[0]?.Id ?? 0) };
+		}
 		const advice = "Set 'Distinct' under 'Options > Advanced', or choose another 'Paging Method'.";
 		throw createApiError(caller.getNode(), page.stuck, advice);
 	};
@@ -141,29 +153,24 @@ async function* loadPages(
  * whether there may be more, and the greatest Id shows where the table ends.
  */
 export async function* loadPagesInParallel(
-	caller: Caller,
+	requester: Requester,
 	entity: string,
 	query: Query,
 	count: number,
-	{ foldRow = (row) => row, isolationLevel, ...sendOptions }: ReadOptions = {},
+	options?: ReadOptions,
 ): AsyncGenerator<JsonObject[]> {
-	const readPage = createPageReader({ caller, sendOptions }, entity, isolationLevel);
-	const read: LoadPage = async (...place) => {
-		const page = await readPage(...place);
-		return { ...page, rows: page.rows.map(foldRow) };
-	};
+	const read = createPageReader(requester, entity, options);
 	if (count < 2 || query.limit !== Infinity || !isPagedById(query)) {
 		yield* loadPages(read, query);
 		return;
 	}
-	const { rows, next } = await readPage(query);
-	const first = rows.map(foldRow);
+	const { rows: first, next, firstId } = await read(query);
 	if (next === undefined) {
 		yield first;
 		return;
 	}
-	const width = measurePage(next, Number(rows[0]?.Id));
-	const newest = loadNewestId(readPage, query);
+	const width = measurePage(next, firstId);
+	const newest = loadNewestId(read, query);
 	const ranges = generateRanges(next, newest, count, width, query.pageSize);
 	yield* readInOrder(first, ranges, count, (range) => {
 		const [part, start] = restrictToRange(query, range, next);
@@ -235,14 +242,8 @@ async function* readInOrder<T>(
 }
 
 async function loadNewestId(read: LoadPage, query: Query) {
-	const { rows } = await read({
-		...query,
-		properties: ['Id'],
-		orders: NEWEST_FIRST,
-		limit: 1,
-		pagingMethod: 'byOffset',
-	});
-	return Number(rows[0]?.Id ?? 0);
+	const newest = { ...query, properties: ['Id'], orders: NEWEST_FIRST, limit: 1 };
+	return (await read({ ...newest, pagingMethod: 'byOffset' })).firstId;
 }
 
 export interface Requester {

@@ -105,68 +105,53 @@ export function buildQueryRequest(
 	};
 }
 
-export function buildCreateRequest(
+/** The writes of one record differ only in what they send, and in what a dry run says of them. */
+const buildRecordWrite = (
 	entity: string,
-	fields: JsonObject,
-	requestId: string,
-): WriteRequest<Specifier> {
-	return {
-		method: 'POST',
-		path: `/api/v1/base/${entity}`,
-		body: { ...buildRequestId(requestId), Entity: fields },
-		reads: false,
-		requestId,
-		unwrap: unwrapSpecifier(),
-		dryRun: {
-			answer: { EntityType: entity, Id: NOT_CREATED },
-			Outcome: 'wouldCreate',
-			plannedWrite: { does: 'create', entity, fields },
-		},
-	};
-}
+	id: number | undefined,
+	sent: Pick<Exchange<Specifier>, 'method' | 'query' | 'headers' | 'body' | 'requestId'>,
+	planned: Omit<DryRun<Specifier>, 'answer'>,
+): WriteRequest<Specifier> => ({
+	...sent,
+	path: `/api/v1/base/${entity}`,
+	reads: false,
+	unwrap: unwrapSpecifier(id),
+	dryRun: { answer: { EntityType: entity, Id: id ?? NOT_CREATED }, ...planned },
+});
+
+export const buildCreateRequest = (entity: string, fields: JsonObject, requestId: string) =>
+	buildRecordWrite(
+		entity,
+		undefined,
+		{ method: 'POST', body: { ...buildRequestId(requestId), Entity: fields }, requestId },
+		{ Outcome: 'wouldCreate', plannedWrite: { does: 'create', entity, fields } },
+	);
 
 /** The Id belongs in the body; in the path, the service answers 405. */
-export function buildUpdateRequest(
+export const buildUpdateRequest = (
 	entity: string,
 	changes: Changes,
 	requestId: string,
 	record?: JsonObject,
-): WriteRequest<Specifier> {
-	const id = changes.Entity.Id as number;
-	return {
-		method: 'PUT',
-		path: `/api/v1/base/${entity}`,
-		body: { ...buildRequestId(requestId), ...changes },
-		reads: false,
-		requestId,
-		unwrap: unwrapSpecifier(id),
-		dryRun: {
-			answer: { EntityType: entity, Id: id },
-			Outcome: 'wouldUpdate',
-			plannedWrite: { does: 'update', entity, changes, record },
-		},
-	};
-}
+) =>
+	buildRecordWrite(
+		entity,
+		changes.Entity.Id as number,
+		{ method: 'PUT', body: { ...buildRequestId(requestId), ...changes }, requestId },
+		{ Outcome: 'wouldUpdate', plannedWrite: { does: 'update', entity, changes, record } },
+	);
 
-export function buildDeleteRequest(
-	entity: string,
-	id: number,
-	ignoreMissing: boolean,
-): WriteRequest<Specifier> {
-	return {
-		method: 'DELETE',
-		path: `/api/v1/base/${entity}`,
-		query: { ID: String(id) },
-		headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
-		reads: false,
-		unwrap: unwrapSpecifier(id),
-		dryRun: {
-			answer: { EntityType: entity, Id: id },
-			Outcome: 'wouldDelete',
-			plannedWrite: { does: 'delete', entity, id },
+export const buildDeleteRequest = (entity: string, id: number, ignoreMissing: boolean) =>
+	buildRecordWrite(
+		entity,
+		id,
+		{
+			method: 'DELETE',
+			query: { ID: String(id) },
+			headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
 		},
-	};
-}
+		{ Outcome: 'wouldDelete', plannedWrite: { does: 'delete', entity, id } },
+	);
 
 export function buildCommandRequest(
 	name: string,

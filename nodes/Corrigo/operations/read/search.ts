@@ -163,12 +163,11 @@ function loadPages(
 	{ entity, query, owner, foldRow }: Search,
 	owners: number[],
 ): AsyncGenerator<JsonObject[]> {
-	const isolationLevel = context.option('isolationLevel');
-	const options = { ...context.sendOptions, isolationLevel, foldRow };
+	const options = { isolationLevel: context.option('isolationLevel'), foldRow };
 	// Several items are already read in parallel.
 	const count = context.run.contexts.length === 1 ? context.getConcurrency(DEFAULT_READS) : 1;
 	const criteria = joinCriteria(query.criteria, owner && buildOwnerCriteria(owner, owners));
-	return loadPagesInParallel(context.caller, entity, { ...query, criteria }, count, options);
+	return loadPagesInParallel(context, entity, { ...query, criteria }, count, options);
 }
 
 const buildOwnerCriteria = ({ property, also = [] }: Owner, ids: number[]): Criteria =>
