@@ -1,10 +1,13 @@
+import { getCommand } from '../catalogue/commands';
 import {
 	getEntity,
+	getMemberTypes,
 	isReadOnly,
 	parts,
 	entities,
 	isCollection,
 	toRowType,
+	type Fields,
 } from '../catalogue/entities';
 import { findMemberType, findTypeMember, findRowKinds, getInnerType } from '../catalogue/members';
 import {
@@ -218,6 +221,67 @@ export function listColumnPaths(name: string, type: string): string[] {
 	return getEntity(type) === undefined ? [] : [`${name}.Id`];
 }
 
+export function listCommandColumns(command: string): Column[] {
+	const { fields = {}, required = [] } = getCommand(command) ?? {};
+	return sortColumns(listMemberColumns(command, fields, required));
+}
+
+/** Objects have columns for their members, or one for JSON if nothing is known of these. */
+function listMemberColumns(
+	owner: string,
+	fields: Fields,
+	mandatory: readonly string[] = [],
+): Column[] {
+	return Object.entries(fields).flatMap(([member, type]): Column[] => {
+		const required = mandatory.includes(member);
+		if (isScalar(type) || type in parts) {
+			return listColumnPaths(member, type).map((path) => buildColumn(owner, path, required));
+		}
+		const column = { id: member, label: toColumnLabel(member, type), required };
+		// Names or IDs are entered as a comma-separated list.
+		if (isScalar(toRowType(type))) return [{ ...column, type: 'string' }];
+		const inside = isCollection(type) ? [] : listInnerColumns(type);
+		if (inside.length === 0) return [buildJsonColumn(column, type)];
+		return inside.map((one) => ({
+			...one,
+			id: `${member}.${one.id}`,
+			label: `${column.label} > ${one.label}`,
+			required: required && one.required,
+		}));
+	});
+}
+
+const buildJsonColumn = (column: Omit<Column, 'type'>, type: string): Column => ({
+	...column,
+	label: `${column.label} (JSON)`,
+	type: isCollection(type) ? 'array' : 'object',
+});
+
+/** Required members of objects inside commands. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+	EntitySpecifier: ['EntityType', 'Id'],
+	PropertySet: ['Properties'],
+};
+
+/** A command may refer to an existing record by its Id. Its collections are entered as JSON. */
+function listInnerColumns(type: string): Column[] {
+	const entity = getEntity(type);
+	if (entity === undefined) return listMemberColumns(type, getMemberTypes(type), REQUIRED[type]);
+	const collections = Object.entries(entity.fields ?? {}).filter(
+		([name, inner]) =>
+			isCollection(inner) &&
+			!isReadOnly(type, name) &&
+			getRowColumns(type, name, 'create').length === 0,
+	);
+	return [
+		buildColumn(type, 'Id', false),
+		...listColumns(type, 'create'),
+		...collections.map(([name, inner]) =>
+			buildJsonColumn({ id: name, label: toColumnLabel(name, inner), required: false }, inner),
+		),
+	];
+}
+
 /** Values are filled in by hand, or taken from the input item under the names of the columns. */
 export function readCells(
 	columns: readonly Column[],
@@ -283,7 +347,7 @@ export function buildMembers(
 	const values = new Map(others.map(({ id, value }) => [id, value]));
 	const getSibling = (path: string) => values.get(path);
 	const members = Object.fromEntries(
-		others.map((cell) => [cell.id, toTypedValue(owner, cell, { resolveId, getSibling })]),
+		others.map((cell) => [cell.id, toTypedValue(owner, cell, resolveId, getSibling)]),
 	);
 	for (const { id, label } of others) {
 		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
@@ -300,7 +364,8 @@ export function buildMembers(
 function toTypedValue(
 	owner: string,
 	{ id, label: fieldLabel, value }: Cell,
-	{ resolveId, getSibling }: { resolveId: IdResolver } & Pick<MemberContext, 'getSibling'>,
+	resolveId: IdResolver,
+	getSibling: MemberContext['getSibling'],
 ): unknown {
 	const type = findMemberType(owner, id);
 	if (type === undefined) {
@@ -332,17 +397,15 @@ function toTypedValue(
 	);
 }
 
-/** Path of a column value inside a collection. */
-interface RowPath {
-	collection: string;
-	owner: string;
-	/** Type of the rows in the collection. */
-	row: string;
-	/** The rest of the path, inside the row. */
-	inner: string[];
-}
-
-function findRowPath(owner: string, id: string): RowPath | undefined {
+/**
+ * Builds the rows of a column inside a collection; undefined for other columns. Each row comes with
+ * its kind or, if it is a link, with the ID of the linked record.
+ */
+function buildRows(
+	owner: string,
+	{ id, label, value }: Cell,
+	resolveId: IdResolver,
+): { collection: string; rows: Array<[kind: string, row: JsonObject]> } | undefined {
 	const names = id.split('.');
 	const getPath = (end: number) => names.slice(0, end).join('.');
 	const end = names.findIndex((_, index) =>
@@ -351,50 +414,34 @@ function findRowPath(owner: string, id: string): RowPath | undefined {
 	const rowOwner = end < 1 ? owner : (findMemberType(owner, getPath(end)) ?? '');
 	const known = getRowColumns(rowOwner, names[end] ?? '', 'create');
 	if (!known.some((column) => column.id === names.slice(end).join('.'))) return undefined;
-	return {
-		collection: getPath(end + 1),
-		owner: rowOwner,
-		row: getInnerType(rowOwner, names[end]),
-		inner: names.slice(end + 1),
-	};
-}
-
-/** Each row comes with its kind or, if it is a link, with the ID of the linked record. */
-function buildRows(
-	{ owner, row, inner }: RowPath,
-	fieldLabel: string,
-	value: unknown,
-	resolveId: IdResolver,
-): Array<[kind: string, row: JsonObject]> {
-	const link = findLink(owner, row);
+	const collection = getPath(end + 1);
+	const type = getInnerType(rowOwner, names[end]);
+	const link = findLink(rowOwner, type);
 	if (link !== undefined) {
-		const ids = parseList(fieldLabel, value).map((one) => resolveId(fieldLabel, one, link.target));
-		return ids.map((id) => [String(id), { [link.member]: id }]);
+		const linked = parseList(label, value).map((one) => resolveId(label, one, link.target));
+		return { collection, rows: linked.map((one) => [String(one), { [link.member]: one }]) };
 	}
-	const [kind, part = 'Address'] = inner;
-	return [[kind, { [findRowKinds(row)?.by ?? '']: kind, [part]: parseText(fieldLabel, value) }]];
+	const [kind, part = 'Address'] = names.slice(end + 1);
+	const row = { [findRowKinds(type)?.by ?? '']: kind, [part]: parseText(label, value) };
+	return { collection, rows: [[kind, row]] };
 }
 
 const hasValue = ([kind, row]: [string, JsonObject]): boolean =>
 	Object.values(row).some((value) => !isBlank(value) && value !== kind);
 
-/**
- * Converts cells of row columns to rows and returns the other cells. Empty cells change nothing.
- */
+/** Converts cells of row columns to rows and returns the other cells. Empty cells change nothing. */
 export function splitRows(owner: string, cells: readonly Cell[], resolveId: IdResolver) {
 	const found = new Map<string, Map<string, JsonObject>>();
 	const others: Cell[] = [];
 	for (const cell of cells) {
-		const rowPath = findRowPath(owner, cell.id);
-		if (rowPath === undefined) {
+		const built = buildRows(owner, cell, resolveId);
+		if (built === undefined) {
 			others.push(cell);
 			continue;
 		}
-		const rows = found.get(rowPath.collection) ?? new Map<string, JsonObject>();
-		found.set(rowPath.collection, rows);
-		for (const [kind, row] of buildRows(rowPath, cell.label, cell.value, resolveId)) {
-			rows.set(kind, { ...rows.get(kind), ...row });
-		}
+		const rows = found.get(built.collection) ?? new Map<string, JsonObject>();
+		found.set(built.collection, rows);
+		for (const [kind, row] of built.rows) rows.set(kind, { ...rows.get(kind), ...row });
 	}
 	const rows = [...found]
 		.map(([name, kinds]) => [name, [...kinds].filter(hasValue).map(([, row]) => row)] as const)

@@ -1,8 +1,8 @@
 import { belongsToOne, getEntity, findEntityMemberType, isReadOnly } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { isObject, type JsonObject, isBlank, ValidationError } from '../values/checks';
+import { getMember, isObject, type JsonObject, isBlank, ValidationError } from '../values/checks';
 import { type Verb, buildColumn, listColumnPaths } from './columns';
-import { getInnerType } from '../catalogue/members';
+import { getInnerType, isIdentity } from '../catalogue/members';
 
 interface Level {
 	type: string;
@@ -18,15 +18,10 @@ interface Level {
  */
 export function toWritable(entity: string, verb: Verb, fields: JsonObject) {
 	const omitted: string[] = [];
-	const level: Level = {
-		type: entity,
-		verb: verb === 'create' ? verb : 'update',
-		path: '',
-		omitted,
-	};
-	const members = reduceMembers(level, fields);
+	const rule = verb === 'create' ? verb : 'update';
+	const members = reduceMembers({ type: entity, verb: rule, path: '', omitted }, fields);
 	// The service assigns these to a new record; a record that is matched by other columns has them.
-	const written = verb === 'update' ? members : omit(/^(Id|ConcurrencyId)$/i, members);
+	const written = verb === 'update' ? members : omit(isIdentity, members);
 	return { members: written, omitted };
 }
 
@@ -67,7 +62,7 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;
 	if (!isObject(value) || Object.keys(value).length === 0) return value;
 	if (!isPart && getEntity(type) !== undefined) return reduceReference(inside, value);
-	const members = omit(/^ConcurrencyId$/i, reduceMembers(inside, value));
+	const members = omit((one) => /^ConcurrencyId$/i.test(one), reduceMembers(inside, value));
 	return Object.keys(members).length === 0 ? undefined : members;
 }
 
@@ -92,8 +87,8 @@ function reduceReference({ type, verb }: Level, value: JsonObject): JsonObject |
 
 const hasId = (value: JsonObject) => Object.keys(value).some((name) => /^Id$/i.test(name));
 
-const omit = (names: RegExp, members: JsonObject): JsonObject =>
-	Object.fromEntries(Object.entries(members).filter(([name]) => !names.test(name)));
+const omit = (isOmitted: (name: string) => boolean, members: JsonObject): JsonObject =>
+	Object.fromEntries(Object.entries(members).filter(([name]) => !isOmitted(name)));
 
 /** The service treats zero as a missing value. */
 const isMissing = (value: unknown): boolean => {
@@ -102,15 +97,11 @@ const isMissing = (value: unknown): boolean => {
 };
 
 /** A missing yes/no member counts as off, so a new record may lack it. */
-export function getMissingMembers(entity: string, record: JsonObject): string[] {
-	const values = new Map(
-		Object.entries(record).map(([name, value]) => [name.toLowerCase(), value] as const),
-	);
-	return (getEntity(entity)?.required ?? []).filter(
+export const getMissingMembers = (entity: string, record: JsonObject): string[] =>
+	(getEntity(entity)?.required ?? []).filter(
 		(name) =>
-			findEntityMemberType(entity, name) !== 'boolean' && isMissing(values.get(name.toLowerCase())),
+			findEntityMemberType(entity, name) !== 'boolean' && isMissing(getMember(record, name)),
 	);
-}
 
 export function getColumnLabel(entity: string, member: string): string {
 	const [path = member] = listColumnPaths(member, findEntityMemberType(entity, member) ?? '');

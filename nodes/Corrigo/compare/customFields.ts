@@ -1,12 +1,6 @@
 import { getEntity, getMemberTypes } from '../catalogue/entities';
 import type { Specifier } from '../wire/answers';
-import {
-	isObject,
-	type JsonObject,
-	replaceMember,
-	parseDateTime,
-	parseValue,
-} from '../values/checks';
+import { isObject, type JsonObject, parseDateTime, parseValue, toRows } from '../values/checks';
 import type { Cell, Column } from '../columns/columns';
 import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '../wire/criteria';
 import {
@@ -25,10 +19,6 @@ const getActorTypes = (entity: string) => getEntity(entity)?.actorTypes ?? [];
  * separately.
  */
 export const carriesCustomFields = (entity: string) => 'CustomFields' in getMemberTypes(entity);
-
-/** Custom fields that the record does not carry are written separately. */
-export const getCarriedMembers = (entity: string, members: JsonObject): JsonObject =>
-	carriesCustomFields(entity) ? members : replaceMember(members, 'CustomFields', undefined);
 
 /** Paths that `flattenCustomFields` needs. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;
@@ -75,8 +65,7 @@ export function buildCustomColumns(entity: string, descriptors: readonly JsonObj
 }
 
 const listOptions = ({ Options }: JsonObject) =>
-	(Array.isArray(Options) ? Options : [])
-		.filter(isObject)
+	toRows(Options)
 		.filter(({ Value }) => typeof Value === 'string' && Value !== '')
 		.sort((a, b) => Number(a.Idx ?? 0) - Number(b.Idx ?? 0))
 		.map(({ Value }) => ({ name: String(Value), value: String(Value) }));
@@ -197,10 +186,9 @@ export const buildCustomFieldRequest = (
 
 /** Turns `CustomFields` into `{ name: value }`; repeated names become `Name (2)` and so on. */
 export function flattenCustomFields(record: JsonObject): JsonObject {
-	const { CustomFields: rows } = record;
-	if (!Array.isArray(rows)) return record;
+	if (!Array.isArray(record.CustomFields)) return record;
 	const values = new Map<string, unknown>();
-	for (const { Descriptor, Value } of rows.filter(isObject)) {
+	for (const { Descriptor, Value } of toRows(record.CustomFields)) {
 		const name = isObject(Descriptor) ? String(Descriptor.Name ?? '') : '';
 		if (name !== '') values.set(toUniqueName(values, name), toPlainUrl(Value));
 	}

@@ -92,11 +92,11 @@ export const isContent = (name: string) =>
 function findRowsChange(type: string, stored: unknown, input: unknown[]): Change | undefined {
 	if (!input.every(isObject))
 		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };
-	const take = createRowPool(stored);
-	// Rows without differences leave the pool first, so that no other row is compared with them.
-	const open = input.filter((child) => !take((row) => isMatch(type, row, child)));
+	const left = toRows(stored);
+	// Rows without differences are taken first, so that no other row is compared with them.
+	const open = input.filter((child) => !takeRow(left, (row) => isMatch(type, row, child)));
 	const rows = open.flatMap((child) => {
-		const row = take((one) => isSameRow(type, one, child));
+		const row = takeRow(left, (one) => isSameRow(type, one, child));
 		// A row to be deleted that is missing is already deleted.
 		if (row === undefined && isDeletion(child)) return [];
 		return [{ sent: completeRow(row, child), path: getKind(type, child) ?? '' }];
@@ -105,13 +105,13 @@ function findRowsChange(type: string, stored: unknown, input: unknown[]): Change
 	return { value: rows.map(({ sent }) => sent), paths: [...new Set(rows.map(({ path }) => path))] };
 }
 
-/** Returns a function that finds a row and removes it, so that no row is compared twice. */
-function createRowPool(stored: unknown) {
-	const left = toRows(stored);
-	return (fits: (row: JsonObject) => boolean): JsonObject | undefined => {
-		const index = left.findIndex(fits);
-		return index < 0 ? undefined : left.splice(index, 1)[0];
-	};
+/** Finds a row and removes it, so that no row is compared twice. */
+export function takeRow(
+	rows: JsonObject[],
+	fits: (row: JsonObject) => boolean,
+): JsonObject | undefined {
+	const index = rows.findIndex(fits);
+	return index < 0 ? undefined : rows.splice(index, 1)[0];
 }
 
 /** Corrigo keeps rows that an update does not send, so they are part of the result. */
@@ -151,10 +151,10 @@ export function buildRows(
 	const written: Record<string, JsonObject[]> = {};
 	for (const [name, rows] of Object.entries(input)) {
 		const type = findRowType(entity, name) ?? '';
-		const take = createRowPool(getMember(stored, name));
+		const left = toRows(getMember(stored, name));
 		const toWrite = rows.flatMap((child) => {
 			const isOfKind = getKind(type, child) !== undefined;
-			const row = take((one) => (isOfKind ? isSameRow : isMatch)(type, one, child));
+			const row = takeRow(left, (one) => (isOfKind ? isSameRow : isMatch)(type, one, child));
 			return isOfKind || row === undefined ? [completeRow(row, child)] : [];
 		});
 		if (toWrite.length > 0) written[name] = toWrite;

@@ -14,6 +14,7 @@ import {
 	readPath,
 	parseDateTime,
 	toInstant,
+	toRows,
 } from '../values/checks';
 import { equal, isIn, type Condition } from '../wire/criteria';
 import { isReference } from './differences';
@@ -87,9 +88,7 @@ export function requireKeyValue(
 
 function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
 	if (row === undefined) return [readPath(record, id)];
-	const rows = getMember(record, row.collection);
-	return (Array.isArray(rows) ? rows : [])
-		.filter(isObject)
+	return toRows(getMember(record, row.collection))
 		.filter((one) => getKind(row.type, one) === row.kind)
 		.map((one) => getMember(one, findRowKinds(row.type)?.value ?? ''));
 }

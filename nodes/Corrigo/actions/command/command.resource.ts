@@ -4,26 +4,23 @@ import {
 	parseJsonObject,
 	ValidationError,
 	type JsonObject,
+	isBlank,
 	readPath,
 	parseId,
 } from '../../values/checks';
 import { resolveIds } from '../../values/names';
+import { nestPaths } from '../../wire/requests';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
-import { buildCommandBody, listCommandColumns } from '../../columns/commandColumns';
+import { isCollection } from '../../catalogue/entities';
+import { findMemberType } from '../../catalogue/members';
+import { buildMembers, listCommandColumns } from '../../columns/columns';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getIdResolver, resolveForm } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
-import {
-	createZoneSource,
-	CUSTOMER_ZONE,
-	ORDER_ZONE,
-	resolveLocalTimes,
-	sendCommand,
-	WORK_ZONE,
-	type ZoneSource,
-} from '../../operations/write/command';
+import { createZoneReader, sendCommand, type ZoneReader } from '../../operations/write/command';
 import { isPasted, readInputCells } from '../../operations/write/record';
+import { translateTimes } from '../../operations/write/stored';
 
 const BODY = 'Body (JSON)';
 const VALUES = 'Values to Send';
@@ -46,31 +43,46 @@ const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
 
 function readMappedBody(context: ItemContext): JsonObject {
 	const name = readCommandName(context);
-	if (getCommand(name) === undefined) {
+	const known = getCommand(name);
+	if (known === undefined) {
 		throw new ValidationError(
 			`The fields of ${name} are not known`,
 			"Check 'Command Name', or set 'Input Mode' to JSON.",
 		);
 	}
-	return buildCommandBody(
-		name,
-		VALUES,
-		readInputCells(context, name, loadColumns(context, name)),
-		getIdResolver(context),
+	// An expression may return an empty list, which sets nothing.
+	const cells = readInputCells(context, name, loadColumns(context, name)).filter(
+		({ id, value }) => !(isCollection(findMemberType(name, id)) && isBlank(value)),
 	);
+	const missing = known.required.find(
+		(member) => !cells.some(({ id }) => id === member || id.startsWith(`${member}.`)),
+	);
+	if (missing !== undefined) {
+		throw new ValidationError(
+			`'${VALUES}' has no value for ${missing}, which ${name} needs`,
+			'Give each item a value there, or leave out items without one.',
+		);
+	}
+	const resolveId = getIdResolver(context);
+	const { members, rows } = buildMembers(name, cells, resolveId);
+	// JSON columns may also contain names in place of IDs.
+	return resolveIds(name, VALUES, nestPaths(VALUES, { ...members, ...rows }), resolveId);
 }
 
-const toZoneEntry = (path: string, { entity, zone }: ZoneSource): [string, ZoneSource] => [
+const createZoneEntry = (
+	path: string,
+	entity: Parameters<typeof createZoneReader>[0],
+): [string, ZoneReader] => [
 	path,
-	createZoneSource(entity, zone, (context) => parseId(path, readPath(readBody(context), path))),
+	createZoneReader(entity, (context) => parseId(path, readPath(readBody(context), path))),
 ];
 
 /** Members that determine the time zone of a body; the first one with a value counts. */
 const ZONES = [
-	toZoneEntry('WorkOrderId', ORDER_ZONE),
-	toZoneEntry('WorkOrder.WorkZone.Id', WORK_ZONE),
-	toZoneEntry('WorkOrder.Customer.Id', CUSTOMER_ZONE),
-	toZoneEntry('CustomerId', CUSTOMER_ZONE),
+	createZoneEntry('WorkOrderId', 'WorkOrder'),
+	createZoneEntry('WorkOrder.WorkZone.Id', 'WorkZone'),
+	createZoneEntry('WorkOrder.Customer.Id', 'Customer'),
+	createZoneEntry('CustomerId', 'Customer'),
 ];
 
 const findZone = (body: JsonObject) =>
@@ -118,7 +130,8 @@ export const command: Resource = {
 			each: async (context) => {
 				const name = readCommandName(context);
 				const body = await resolveForm(context, readBody);
-				const command = await resolveLocalTimes(context, name, body, findZone(body));
+				const readZone = findZone(body);
+				const command = await translateTimes(name, body, () => readZone?.(context));
 				return [toItem({ ...(await sendCommand(context, name, command)) })];
 			},
 		},

@@ -45,6 +45,7 @@ import {
 	isMatch,
 	isSameRow,
 	isContent,
+	takeRow,
 } from '../../compare/differences';
 
 const FIELD = 'Before';
@@ -249,11 +250,6 @@ function restoreRows(
 	});
 	const value = parts.flatMap((part) => part.value ?? []);
 	return combine(parts, value);
-}
-
-function takeRow(rows: JsonObject[], fits: (row: JsonObject) => boolean): JsonObject | undefined {
-	const index = rows.findIndex(fits);
-	return index < 0 ? undefined : rows.splice(index, 1)[0];
 }
 
 type RowVersions = Record<'before' | 'now', JsonObject | undefined> & { written: JsonObject };

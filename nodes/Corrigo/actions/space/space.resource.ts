@@ -12,7 +12,7 @@ import {
 	readShownMembers,
 	type MemberField,
 } from '../../operations/members';
-import { buildCommandOperation, CUSTOMER_ZONE } from '../../operations/write/command';
+import { buildCommandOperation, readCustomerZone } from '../../operations/write/command';
 
 const COMMAND = 'SpaceCreateCommand';
 const command = createFieldBuilder(COMMAND);
@@ -128,7 +128,7 @@ const create = buildCommandOperation({
 			description: 'Other fields of the new unit, such as SerialNumber, TagId and CheckPhone',
 		},
 	],
-	getZone: () => CUSTOMER_ZONE,
+	findZone: () => readCustomerZone,
 	buildBody: (context) => ({
 		// The contract declares this ID as a string.
 		CustomerId: String(readRecordId(context, 'customer', 'Customer', 'customer')),

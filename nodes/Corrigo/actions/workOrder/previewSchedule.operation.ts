@@ -26,7 +26,7 @@ export const previewSchedule = buildCommandOperation({
 		...getFormFields(orderMembers.filter(({ member }) => MEMBERS.includes(member))),
 		OTHER_PROPERTIES,
 	],
-	getZone: findOrderZone,
+	findZone: findOrderZone,
 	buildBody: (context) => ({ WorkOrder: readOrder(context) }),
 	buildOutput: async (context, { CommandResult: { Wo } }) =>
 		isObject(Wo) ? toItem(await buildSchedule(context, Wo)) : undefined,

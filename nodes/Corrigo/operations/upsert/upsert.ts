@@ -25,7 +25,7 @@ import {
 	type RecordInput,
 } from '../write/record';
 import {
-	getMissingRule,
+	readMissingRule,
 	skipIfChanged,
 	translateRecordTimes,
 	updateCurrent,
@@ -141,12 +141,6 @@ async function upsert(
 	return [toItem({ EntityType: entity, ...key, Outcome: 'missing' })];
 }
 
-/** The option `updateOnly` takes precedence over the rule for records that were read before. */
-function readMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
-	const missing = getMissingRule(context, entity);
-	return context.option('updateOnly') ?? missing;
-}
-
 async function createMissing(
 	match: Match,
 	create: UpsertDefinition['create'],
@@ -180,7 +174,7 @@ async function update(
 	const row = planned.reduce((record, changes) => applyMembers(entity, record, changes), stored);
 	const buildOutput = createOutputBuilder(context, entity);
 	const times = { field: input.field, members: wanted.members, utc: input.utc };
-	const described = translateRecordTimes(context, entity, times, row);
+	const described = await translateRecordTimes(context, entity, times, row);
 	const { members, changed } = findDifferences(entity, row, described);
 	const before = toSpecifier(entity, row);
 	if (changed.length === 0) {

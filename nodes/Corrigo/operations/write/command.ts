@@ -1,46 +1,41 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
-import type { EntityName } from '../../catalogue/entities';
+import type { EntityName, Path } from '../../catalogue/entities';
 import { toTitle } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
-import { getRecordTarget } from '../../catalogue/targets';
 import type { CommandAnswer } from '../../wire/answers';
 import { isObject, type JsonObject, readPath } from '../../values/checks';
-import { findZonedTime } from '../../values/times';
 import { buildCommandRequest, buildCreateRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
 import { addNames } from '../../records/names';
 import { toItem, type ItemContext } from '../../run/context';
 import { createRunReader } from '../../run/readTogether';
-import {
-	createFormReader,
-	getKnownNames,
-	resolveFieldId,
-	resolveForm,
-	readRecordId,
-} from '../../run/resolve';
+import { createFormReader, getKnownNames, resolveForm, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm } from '../members';
 import { createOutputBuilder, writeFields } from './record';
 import { translateNewTimes, translateTimes } from './stored';
 
-/** Records that the items of a run name, and the property that holds their time zone. */
-export interface ZoneSource {
-	entity: EntityName;
-	zone: 'TimeZone' | 'WorkZone.TimeZone';
-	/** Reads the time zone of the record that an item names. */
-	readZone: (context: ItemContext) => Promise<unknown>;
-}
+/** Records that determine the time zone of a body. */
+const ZONES = {
+	Customer: 'WorkZone.TimeZone',
+	WorkOrder: 'TimeZone',
+	WorkZone: 'TimeZone',
+} as const satisfies { [Entity in EntityName]?: Path<Entity> };
 
-export function createZoneSource(
-	entity: EntityName,
-	zone: ZoneSource['zone'],
+/** Reads the time zone of the record that an item names. */
+export type ZoneReader = (context: ItemContext) => Promise<unknown>;
+
+/** The items of a run share requests. */
+export function createZoneReader(
+	entity: keyof typeof ZONES,
 	readId: (context: ItemContext) => number,
-): ZoneSource {
+): ZoneReader {
+	const zone = ZONES[entity];
 	const prepare = async (context: ItemContext) => ({
 		context,
 		id: await resolveForm(context, readId),
@@ -51,42 +46,24 @@ export function createZoneSource(
 			// A service user who may not read the record can still enter local times.
 			await loadRecordsById(context, entity, ids, { properties: [zone], isOptional: true }),
 	});
-	const readZone = async (context: ItemContext) =>
-		readPath((await (await findRecord(context))?.read()) ?? {}, zone);
-	return { entity, zone, readZone };
+	return async (context) => readPath((await (await findRecord(context))?.read()) ?? {}, zone);
 }
 
-export const ORDER_ZONE = createZoneSource('WorkOrder', 'TimeZone', (context) =>
+const readOrderZone = createZoneReader('WorkOrder', (context) =>
 	readRecordId(context, 'workOrder', 'Work Order'),
 );
 
-export const CUSTOMER_ZONE = createZoneSource('Customer', 'WorkZone.TimeZone', (context) =>
+export const readCustomerZone = createZoneReader('Customer', (context) =>
 	readRecordId(context, 'customer', 'Customer', 'customer'),
 );
-
-export const WORK_ZONE = createZoneSource('WorkZone', 'TimeZone', (context) => {
-	const { workZone } = context.collection('additionalFields');
-	return resolveFieldId(context, 'Work Zone', workZone, getRecordTarget('workZone'));
-});
-
-/** Local times with a zone are translated to the clock of the work zone before they are sent. */
-export async function resolveLocalTimes(
-	context: ItemContext,
-	owner: string,
-	members: JsonObject,
-	source: ZoneSource | undefined,
-): Promise<JsonObject> {
-	if (findZonedTime(owner, members) === undefined) return members;
-	return translateTimes(owner, members, await source?.readZone(context));
-}
 
 export interface CommandDefinition extends MemberForm {
 	value: string;
 	action: string;
 	description: string;
 	command: CommandName;
-	/** Source of a new record's time zone; an existing record has its own. */
-	getZone?: (context: ItemContext) => ZoneSource | undefined;
+	/** Finds the time zone of a new record; an existing record has its own. */
+	findZone?: (context: ItemContext) => ZoneReader | undefined;
 	/** Builds the parts of `Command` that the member fields do not set. */
 	buildBody?: (context: ItemContext) => JsonObject;
 	/** Builds the output if it is not the record in the answer. */
@@ -107,9 +84,8 @@ const getOrderMember = (command: string) =>
 
 export function buildCommandOperation(typed: CommandDefinition): Operation {
 	const { value, action, command, fields = [] } = typed;
-	const order = getOrderMember(command)
-		? [buildReferenceField('workOrder', 'id', { required: true })]
-		: [];
+	const order = getOrderMember(command);
+	const orderFields = order ? [buildReferenceField('workOrder', 'id', { required: true })] : [];
 	const { reads } = getCommand(command) ?? {};
 	const reader = createBodyReader(typed);
 	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
@@ -120,13 +96,13 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 		description: typed.description,
 		command,
 		fields: buildForm(
-			{ ...typed, fields: [...order, ...fields] },
+			{ ...typed, fields: [...orderFields, ...fields] },
 			writeOutputField,
 			buildOptions(reads ? ['parallelRequests', 'timeout'] : [...WRITE_OPTIONS, 'requestId']),
 		),
 		...(reads
 			? { reads }
-			: { changes: getOrderMember(command) ? createKeyReader(subjects.workOrder) : typed.changes }),
+			: { changes: order ? createKeyReader(subjects.workOrder) : typed.changes }),
 		check: async (context) => {
 			await reader.readMembers(context);
 		},
@@ -144,7 +120,7 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 }
 
 /** The body of a command is read once for each item, for checks and for the request. */
-export function createBodyReader({ command, getZone, buildBody, ...form }: CommandDefinition) {
+export function createBodyReader({ command, findZone, buildBody, ...form }: CommandDefinition) {
 	const order = getOrderMember(command);
 	const readForm = createFormReader(
 		(context): JsonObject => ({
@@ -158,8 +134,8 @@ export function createBodyReader({ command, getZone, buildBody, ...form }: Comma
 		/** Local times are translated to the time zone of the record. */
 		readBody: async (context: ItemContext): Promise<JsonObject> => {
 			const body = await readForm(context);
-			const source = order ? ORDER_ZONE : getZone?.(context);
-			return await resolveLocalTimes(context, command, body, source);
+			const readZone = order ? readOrderZone : findZone?.(context);
+			return await translateTimes(command, body, () => readZone?.(context));
 		},
 	};
 }

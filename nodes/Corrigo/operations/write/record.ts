@@ -21,7 +21,6 @@ import {
 	buildCustomFieldRequest,
 	buildCustomFields,
 	carriesCustomFields,
-	getCarriedMembers,
 	omitAbsent,
 	splitCells,
 	type CustomValue,
@@ -241,7 +240,7 @@ export async function updateFromInput(
 	const { EntityType: entity } = before;
 	const custom = omitAbsent(input.custom, toRows(record?.CustomFields));
 	const members = {
-		...translateRecordTimes(context, entity, input, record),
+		...(await translateRecordTimes(context, entity, input, record)),
 		...buildRows(entity, record ?? {}, rows),
 		...(carriesCustomFields(entity) && custom.length > 0
 			? { CustomFields: buildChangedCustomFields(custom, toRows(record?.CustomFields)) }
@@ -269,7 +268,9 @@ export async function updateRecord(
 	{ field, members, custom, record }: Update,
 ): Promise<Specifier> {
 	const { EntityType: entity, Id } = before;
-	const own = getCarriedMembers(entity, members);
+	const own = carriesCustomFields(entity)
+		? members
+		: replaceMember(members, 'CustomFields', undefined);
 	let specifier: Specifier = before;
 	if (custom.length === 0 || Object.keys(own).length > 0) {
 		// Pasted members may have a version, too; the one that was checked takes precedence.

@@ -268,10 +268,14 @@ export function requireVersion(context: ItemContext, entity: string): void {
 	);
 }
 
-/** A record that the workflow has read is never created again if it is gone. */
-export function getMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
-	if (readExpectedVersion(context, entity) === undefined) return 'create';
-	return readRule(context) === 'fail' ? 'error' : 'skip';
+/**
+ * Says what to do without a record. One that the workflow has read is never created again if it is
+ * gone; the option `updateOnly` takes precedence.
+ */
+export function readMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
+	const rule = readRule(context) === 'fail' ? 'error' : 'skip';
+	const missing = readExpectedVersion(context, entity) === undefined ? 'create' : rule;
+	return context.option('updateOnly') ?? missing;
 }
 
 /**
@@ -355,17 +359,17 @@ function getZonePaths(entity: string, { members, utc = {} }: Members): string[] 
 }
 
 /** Corrigo keeps local times, so times in UTC or with a zone are translated to the record's clock. */
-export function translateRecordTimes(
+export async function translateRecordTimes(
 	context: ItemContext,
 	entity: string,
 	{ field, members, utc = {} }: Members & { field: string },
 	record: JsonObject = {},
-): JsonObject {
+): Promise<JsonObject> {
 	const index = readPath(record, ZONE_PATHS[entity] ?? '');
 	const zonedRecord = { field, entity, record, zone: timeZones[String(index)] };
 	const { members: all, omitted } = replaceUtcMembers(zonedRecord, members, utc);
 	addOmittedNotice(context, field, omitted);
-	return translateTimes(entity, all, index);
+	return await translateTimes(entity, all, () => index);
 }
 
 const loadWorkZone = oncePerRun(async (context, id: number) => {
@@ -374,17 +378,17 @@ const loadWorkZone = oncePerRun(async (context, id: number) => {
 });
 
 /** A record that is yet to be created names its time zone or its work zone. */
-export async function translateNewTimes(
+export const translateNewTimes = async (
 	context: ItemContext,
 	entity: string,
 	record: JsonObject,
-): Promise<JsonObject> {
-	if (findZonedTime(entity, record) === undefined) return record;
-	const path = ZONE_PATHS[entity] ?? '';
-	const id = path === 'WorkZone.TimeZone' ? readPath(record, 'WorkZone.Id') : undefined;
-	const zone = id === undefined ? undefined : await loadWorkZone(context, Number(id));
-	return translateTimes(entity, record, zone?.TimeZone ?? readPath(record, path));
-}
+): Promise<JsonObject> =>
+	await translateTimes(entity, record, async () => {
+		const path = ZONE_PATHS[entity] ?? '';
+		const id = path === 'WorkZone.TimeZone' ? readPath(record, 'WorkZone.Id') : undefined;
+		const zone = id === undefined ? undefined : await loadWorkZone(context, Number(id));
+		return zone?.TimeZone ?? readPath(record, path);
+	});
 
 export function addOmittedNotice(
 	context: ItemContext,
@@ -397,10 +401,16 @@ export function addOmittedNotice(
 	);
 }
 
-export function translateTimes(owner: string, members: JsonObject, index: unknown): JsonObject {
+/** Local times with a zone are translated to the clock of the work zone before they are sent. */
+export async function translateTimes(
+	owner: string,
+	members: JsonObject,
+	/** Reads the index of the time zone, if it is needed. */
+	readZone: () => unknown,
+): Promise<JsonObject> {
 	const zoned = findZonedTime(owner, members);
 	if (zoned === undefined) return members;
-	const zone = timeZones[String(index)];
+	const zone = timeZones[String(await readZone())];
 	if (zone !== undefined) return toLocalTimes(owner, members, zone);
 	const [member, time] = zoned;
 	throw new ValidationError(

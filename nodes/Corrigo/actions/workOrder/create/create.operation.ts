@@ -124,7 +124,7 @@ const newOrder: CommandDefinition = {
 		}),
 		OTHER_PROPERTIES,
 	],
-	getZone: findOrderZone,
+	findZone: findOrderZone,
 	buildBody: (context) => {
 		const { workPlan: input = {} } = context.collection('additionalFields');
 		const workPlan = parseJsonObject(WORK_PLAN, input);

@@ -38,7 +38,11 @@ import {
 	buildRepeatedGroup,
 	type MemberField,
 } from '../../../operations/members';
-import { CUSTOMER_ZONE, WORK_ZONE, type ZoneSource } from '../../../operations/write/command';
+import {
+	createZoneReader,
+	readCustomerZone,
+	type ZoneReader,
+} from '../../../operations/write/command';
 import { attachmentsField, readAttachments } from './attachments';
 
 function narrowTarget(target: Target, property: string, value: unknown): Target {
@@ -364,10 +368,15 @@ function readOptionalId(
 	return isEmpty(value) ? undefined : resolveFieldId(context, label, value, target);
 }
 
+const readWorkZone = createZoneReader('WorkZone', (context) => {
+	const { workZone } = context.collection('additionalFields');
+	return resolveFieldId(context, 'Work Zone', workZone, getRecordTarget('workZone'));
+});
+
 /** A new order uses the time zone of its work zone, or of the work zone of its customer. */
-export function findOrderZone(context: ItemContext): ZoneSource | undefined {
-	if (!isEmpty(context.collection('additionalFields').workZone)) return WORK_ZONE;
-	return isEmpty(context.param('customer', '')) ? undefined : CUSTOMER_ZONE;
+export function findOrderZone(context: ItemContext): ZoneReader | undefined {
+	if (!isEmpty(context.collection('additionalFields').workZone)) return readWorkZone;
+	return isEmpty(context.param('customer', '')) ? undefined : readCustomerZone;
 }
 
 export function readOrderItems(context: ItemContext, customer: number | undefined) {
