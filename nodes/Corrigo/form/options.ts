@@ -280,14 +280,18 @@ export const WRITE_OPTIONS: readonly OptionName[] = [
 	'timeout',
 ];
 
-/** The entity is undefined if the user names it. */
-export function buildOptions(names: readonly OptionName[], entity?: string): INodeProperties {
+/** The entity is undefined if the user names it. `own` are options of one operation alone. */
+export function buildOptions(
+	names: readonly OptionName[],
+	entity?: string,
+	own: readonly INodeProperties[] = [],
+): INodeProperties {
 	const effective = names.filter((name) => isEffective[name]?.(entity) ?? true);
 	const getFields = (isAdvanced: boolean) =>
 		effective
 			.filter((name) => ADVANCED_OPTIONS.includes(name) === isAdvanced)
 			.map((name) => ({ ...optionFields[name], name }));
-	return buildOptionsCollection(getFields(false), getFields(true));
+	return buildOptionsCollection([...getFields(false), ...own], getFields(true));
 }
 
 /** Options are sorted by title. */

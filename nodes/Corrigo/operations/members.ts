@@ -7,7 +7,6 @@ import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
 import { listChoices, toTitle } from '../form/fields';
-import { ADVANCED, buildOptionsCollection, OPTIONS } from '../form/options';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
 import {
@@ -38,22 +37,20 @@ export interface MemberField {
 	target?: Target;
 }
 
-function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
-	if (isEnumerationName(type)) {
-		const options = listChoices(type);
-		return { type: 'options', options, default: options[0].value };
-	}
-	switch (type) {
-		case 'boolean':
-			return { type: 'boolean', default: false };
-		case 'datetime':
-			return { type: 'dateTime', default: '' };
-		case 'integer':
-		case 'number':
-			return { type: 'number', default: 0 };
-		default:
-			return { type: 'string', default: '' };
-	}
+type InputType = Pick<INodeProperties, 'type' | 'default' | 'options'>;
+
+/** All other types are entered as text. */
+const INPUT_TYPES: Readonly<Record<string, InputType>> = {
+	boolean: { type: 'boolean', default: false },
+	datetime: { type: 'dateTime', default: '' },
+	integer: { type: 'number', default: 0 },
+	number: { type: 'number', default: 0 },
+};
+
+function getInputType(type: string): InputType {
+	if (!isEnumerationName(type)) return INPUT_TYPES[type] ?? { type: 'string', default: '' };
+	const options = listChoices(type);
+	return { type: 'options', options, default: options[0].value };
 }
 
 const COMPANY_DEFAULT = 'company';
@@ -302,26 +299,6 @@ export const readAddedMembers = (
 export const getFormFields = (fields: readonly MemberField[]) =>
 	fields.map(({ property }) => property);
 
-/** Fields in this collection stay hidden until somebody adds them. */
-const buildAdditionalFields = (fields: INodeProperties[]): INodeProperties => ({
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	options: fields.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
-});
-
-const addOptions = (field: INodeProperties, own: INodeProperties[]): INodeProperties => {
-	const options = field.options as INodeProperties[];
-	const advanced = options.find(({ name }) => name === ADVANCED);
-	const everyday = options.filter((one) => one !== advanced);
-	return buildOptionsCollection(
-		[...everyday, ...own],
-		(advanced?.options ?? []) as INodeProperties[],
-	);
-};
-
 /** Form for one entity or command. */
 export interface MemberForm {
 	/** Fields that do not set a member. */
@@ -332,19 +309,27 @@ export interface MemberForm {
 	added?: readonly MemberField[];
 	/** Fields that can be added and do not set a member. */
 	addedFields?: INodeProperties[];
-	ownOptions?: INodeProperties[];
 }
 
 export const buildForm = (
-	{ fields = [], members = [], added = [], addedFields = [], ownOptions = [] }: MemberForm,
+	{ fields = [], members = [], added = [], addedFields = [] }: MemberForm,
 	...last: INodeProperties[]
 ): INodeProperties[] => {
 	const addable = [...getFormFields(added), ...addedFields];
+	/** Fields in this collection stay hidden until somebody adds them. */
+	const additionalFields: INodeProperties = {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add field',
+		default: {},
+		options: addable.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+	};
 	return [
 		...fields,
 		...getFormFields(members),
-		...(addable.length > 0 ? [buildAdditionalFields(addable)] : []),
-		...last.map((field) => (field.name === OPTIONS ? addOptions(field, ownOptions) : field)),
+		...(addable.length > 0 ? [additionalFields] : []),
+		...last,
 	];
 };
 

@@ -12,7 +12,7 @@ import { resolveIds } from '../../values/names';
 import { nestPaths } from '../../wire/requests';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
-import { isCollection } from '../../catalogue/entities';
+import { isCollection, type EntityName } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
@@ -69,10 +69,7 @@ function readMappedBody(context: ItemContext): JsonObject {
 	return resolveIds(name, VALUES, nestPaths(VALUES, { ...members, ...rows }), resolveId);
 }
 
-const createZoneEntry = (
-	path: string,
-	entity: Parameters<typeof createZoneReader>[0],
-): [string, ZoneReader] => [
+const createZoneEntry = (path: string, entity: EntityName): [string, ZoneReader] => [
 	path,
 	createZoneReader(entity, (context) => parseId(path, readPath(readBody(context), path))),
 ];

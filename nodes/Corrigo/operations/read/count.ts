@@ -78,18 +78,34 @@ export const listCountedPaths = (entity: string, { grouping }: Count): string[] 
 export const listGroupPaths = ({ grouping }: Count): Array<[string, string]> =>
 	(grouping?.paths ?? []).map((path) => [GROUP_BY, path]);
 
+const collator = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Rows without a value are a group as well. The largest group comes first, and groups of equal size
+ * are sorted by value.
+ */
 export async function countRows(
 	pages: AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>,
 	{ grouping }: Count,
 	shapeRow: (row: JsonObject) => JsonObject,
 ): Promise<JsonObject[]> {
-	const groups = grouping && new Groups(grouping.property);
+	const groups = new Map<string, { value: unknown; Count: number }>();
 	let Count = 0;
 	for await (const rows of pages) {
 		Count += rows.length;
-		for (const row of groups ? rows : []) groups?.add(shapeRow(row));
+		if (grouping === undefined) continue;
+		for (const row of rows) {
+			const value = readPath(shapeRow(row), grouping.property) ?? null;
+			const key = JSON.stringify(value);
+			const group = groups.get(key) ?? { value, Count: 0 };
+			groups.set(key, group);
+			group.Count += 1;
+		}
 	}
-	return groups?.toRows() ?? [{ Count }];
+	if (grouping === undefined) return [{ Count }];
+	return [...groups]
+		.sort(([a, one], [b, other]) => other.Count - one.Count || collator.compare(a, b))
+		.map(([, group]) => ({ [grouping.property]: group.value, Count: group.Count }));
 }
 
 /** The property to group by, and the paths that have to be read for it. */
@@ -117,27 +133,3 @@ export function parseGrouping(entity: string, input: unknown): Grouping {
 	const names = [...key, ...(display === undefined ? [] : [display])];
 	return { property, paths: names.map((name) => `${property}.${name}`) };
 }
-
-/** Counts rows by value; rows without a value are a group as well. */
-export class Groups {
-	private readonly counts = new Map<string, { value: unknown; Count: number }>();
-
-	constructor(private readonly property: string) {}
-
-	add(row: JsonObject): void {
-		const value = readPath(row, this.property) ?? null;
-		const key = JSON.stringify(value);
-		const group = this.counts.get(key);
-		if (group === undefined) this.counts.set(key, { value, Count: 1 });
-		else group.Count += 1;
-	}
-
-	/** Sorts the largest group first, and groups of equal size by value. */
-	toRows(): JsonObject[] {
-		return [...this.counts]
-			.sort(([a, one], [b, other]) => other.Count - one.Count || collator.compare(a, b))
-			.map(([, { value, Count }]) => ({ [this.property]: value, Count }));
-	}
-}
-
-const collator = new Intl.Collator('en', { numeric: true });

@@ -84,7 +84,7 @@ export function buildFormUpsert({
 		...texts,
 		fields: [
 			...fields,
-			...getWriteFields(entity, 'expectedVersion', 'ifChanged', 'returnBefore', 'updateOnly'),
+			...getWriteFields(entity, ['expectedVersion', 'ifChanged', 'returnBefore', 'updateOnly']),
 		],
 		changes: matches.getKey,
 		check: async (context) => await check(await matches.of(context), checkNew),

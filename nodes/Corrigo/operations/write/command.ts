@@ -1,7 +1,7 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
-import type { EntityName, Path } from '../../catalogue/entities';
+import type { EntityName } from '../../catalogue/entities';
 import { toTitle } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
@@ -17,25 +17,18 @@ import { createFormReader, getKnownNames, resolveForm, readRecordId } from '../.
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm } from '../members';
-import { createOutputBuilder, writeFields } from './record';
-import { translateNewTimes, translateTimes } from './stored';
-
-/** Records that determine the time zone of a body. */
-const ZONES = {
-	Customer: 'WorkZone.TimeZone',
-	WorkOrder: 'TimeZone',
-	WorkZone: 'TimeZone',
-} as const satisfies { [Entity in EntityName]?: Path<Entity> };
+import { createOutputBuilder, getWriteFields } from './record';
+import { translateNewTimes, translateTimes, ZONE_PATHS } from './stored';
 
 /** Reads the time zone of the record that an item names. */
 export type ZoneReader = (context: ItemContext) => Promise<unknown>;
 
 /** The items of a run share requests. */
 export function createZoneReader(
-	entity: keyof typeof ZONES,
+	entity: EntityName,
 	readId: (context: ItemContext) => number,
 ): ZoneReader {
-	const zone = ZONES[entity];
+	const zone = ZONE_PATHS[entity];
 	const prepare = async (context: ItemContext) => ({
 		context,
 		id: await resolveForm(context, readId),
@@ -155,6 +148,7 @@ interface CreateDefinition extends MemberForm {
 	action: string;
 	description: string;
 	entity: EntityName;
+	ownOptions?: INodeProperties[];
 	/** Builds the new record from the members that the form sets. */
 	buildRecord: (context: ItemContext, members: JsonObject) => Promise<JsonObject>;
 }
@@ -164,6 +158,7 @@ export const buildFormCreate = ({
 	action,
 	description,
 	entity,
+	ownOptions,
 	buildRecord,
 	...form
 }: CreateDefinition): Operation => ({
@@ -172,7 +167,7 @@ export const buildFormCreate = ({
 	action,
 	description,
 	address: `POST /base/${entity}`,
-	fields: buildForm(form, ...writeFields),
+	fields: buildForm(form, ...getWriteFields(undefined, [], ownOptions)),
 	each: async (context) => {
 		const buildOutput = createOutputBuilder(context, entity);
 		const members = await resolveForm(context, (one) => readMembers(one, form));

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { findMemberTarget } from '../../catalogue/targets';
 import { getNoun } from '../../catalogue/views';
@@ -307,15 +307,17 @@ async function writeCustomFields(
 }
 
 /** Every form of a write ends with these fields. */
-export const getWriteFields = (entity: string | undefined, ...options: OptionName[]) => [
+export const getWriteFields = (
+	entity?: string,
+	options: readonly OptionName[] = [],
+	own?: readonly INodeProperties[],
+): INodeProperties[] => [
 	writeOutputField,
-	buildOptions([...WRITE_OPTIONS, 'requestId', 'returnRecord', ...options], entity),
+	buildOptions([...WRITE_OPTIONS, 'requestId', 'returnRecord', ...options], entity, own),
 ];
 
-export const writeFields = getWriteFields(undefined);
-
 /** Forms that change a record can also return it as it was before. */
-export const updateFields = getWriteFields(undefined, 'returnBefore');
+export const updateFields = getWriteFields(undefined, ['returnBefore']);
 
 /**
  * Corrigo answers a write with little more than an ID, so the output is built from the written

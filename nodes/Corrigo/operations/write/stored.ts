@@ -341,12 +341,14 @@ function listMemberChanges(
 	return Object.fromEntries(changed.map(([name, To]) => [name, { From: Before[name], To }]));
 }
 
-/** Entities whose records can be updated and have a time zone. */
-const ZONE_PATHS: Readonly<Record<string, string>> = {
-	WorkOrder: 'TimeZone',
+/** Entities whose records have a time zone. */
+export const ZONE_PATHS: Readonly<Record<string, string>> = {
+	Customer: 'WorkZone.TimeZone',
 	Space: 'WorkZone.TimeZone',
 	TimeCardItem: 'WorkZone.TimeZone',
 	WoOnSite: 'TimeZone',
+	WorkOrder: 'TimeZone',
+	WorkZone: 'TimeZone',
 };
 
 /** Times in UTC or with a zone can be compared only if these properties of the record are read. */

@@ -23,7 +23,6 @@ import {
 	toSpecifier,
 	updateFields,
 	updateFromInput,
-	writeFields,
 } from './record';
 import {
 	checksVersion,
@@ -52,7 +51,7 @@ export const buildCreateOperation = (subject: Subject): Operation => ({
 	fields: [
 		...getEntityFields(subject),
 		...buildColumnFields('create', subject.entity),
-		...writeFields,
+		...getWriteFields(),
 	],
 	check: async (context) => {
 		const entity = requireSupport(readEntity(subject, context), 'create');
@@ -87,7 +86,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		fields: [
 			...getIdFields(subject),
 			...buildColumnFields('update', subject.entity),
-			...getWriteFields(subject.entity, 'expectedVersion', 'ifChanged', 'returnBefore'),
+			...getWriteFields(subject.entity, ['expectedVersion', 'ifChanged', 'returnBefore']),
 		],
 		changes: createKeyReader(subject),
 		check: async (context) => {

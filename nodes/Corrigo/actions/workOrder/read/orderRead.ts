@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, MemberName } from '../../../catalogue/entities';
 import { isObject, type JsonObject, normalize } from '../../../values/checks';
@@ -11,7 +11,6 @@ import { buildOptions, type OptionName } from '../../../form/options';
 import { buildReferenceField, subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
 import { readTogether } from '../../../run/readTogether';
-import { buildForm, type MemberForm } from '../../../operations/members';
 import { resolveSubjectId } from '../../../operations/subject';
 
 type Names = ReadonlyMap<number, JsonObject>;
@@ -64,11 +63,13 @@ export function addReason(
 }
 
 /** Operation that reads the work orders of all items of a run with few requests. */
-interface OrderRead<Settings, Found> extends MemberForm {
+interface OrderRead<Settings, Found> {
 	value: string;
 	action: string;
 	description: string;
+	fields?: INodeProperties[];
 	options?: OptionName[];
+	ownOptions?: INodeProperties[];
 	/** Items with the same settings are read together. */
 	readSettings: (context: ItemContext) => Settings;
 	/** The result has the Ids of orders as its keys, and omits orders that do not exist. */
@@ -91,10 +92,11 @@ export const buildOrderRead = <Settings, Found>({
 	value,
 	action,
 	description,
-	fields: buildForm(
-		{ fields: [buildReferenceField('workOrder', 'id', { required: true }), ...fields], ownOptions },
-		buildOptions([...options, 'parallelRequests', 'timeout'], 'WorkOrder'),
-	),
+	fields: [
+		buildReferenceField('workOrder', 'id', { required: true }),
+		...fields,
+		buildOptions([...options, 'parallelRequests', 'timeout'], 'WorkOrder', ownOptions),
+	],
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subjects.workOrder.label,
