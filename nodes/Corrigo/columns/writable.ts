@@ -1,6 +1,6 @@
 import { belongsToOne, getEntity, findEntityMemberType, isReadOnly } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { getMember, isObject, type JsonObject, isBlank, ValidationError } from '../values/checks';
+import { isObject, type JsonObject, isBlank, ValidationError } from '../values/checks';
 import { type Verb, buildColumn, listColumnPaths } from './columns';
 import { getInnerType, isIdentity } from '../catalogue/members';
 
@@ -100,7 +100,10 @@ const isMissing = (value: unknown): boolean => {
 export const getMissingMembers = (entity: string, record: JsonObject): string[] =>
 	(getEntity(entity)?.required ?? []).filter(
 		(name) =>
-			findEntityMemberType(entity, name) !== 'boolean' && isMissing(getMember(record, name)),
+			findEntityMemberType(entity, name) !== 'boolean' &&
+			Object.entries(record).every(
+				([one, value]) => one.toLowerCase() !== name.toLowerCase() || isMissing(value),
+			),
 	);
 
 export function getColumnLabel(entity: string, member: string): string {

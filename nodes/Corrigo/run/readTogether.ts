@@ -110,6 +110,20 @@ export async function readTogether<W extends PendingRead, Found>(
 	return outcomes.list;
 }
 
+/** Older answers are read again, because somebody else may have changed the records since. */
+export const MAX_AGE_MS = 30_000;
+
+/** Returns a function that keeps what `make` returns, and makes it again once it is too old. */
+export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (input: Input) => T) {
+	let kept: { value: T; since: number } | undefined;
+	return (input: Input): T => {
+		const now = performance.now();
+		if (kept === undefined || now - kept.since > maxAgeMs)
+			kept = { value: make(input), since: now };
+		return kept.value;
+	};
+}
+
 /** Record of an item, which the items of a run read together. */
 interface SharedRecord<Wanted, Found> {
 	wanted: Wanted;
@@ -126,7 +140,6 @@ export function createRunReader<Wanted extends PendingRead, Found>(
 	/** Returns undefined for an item that needs no record. */
 	readWanted: (context: ItemContext) => Promise<Wanted | undefined>,
 	{ key, readMany }: Omit<Source<Wanted, Found>, 'readOne'>,
-	/** Older answers are read again, because somebody else may have changed the records since. */
 	maxAgeMs = Infinity,
 ) {
 	const readOne = async (one: Wanted) => (await readMany([one.id], [one])).get(one.id);
@@ -139,19 +152,11 @@ export function createRunReader<Wanted extends PendingRead, Found>(
 		}
 		const records = new Map<ItemContext, SharedRecord<Wanted, Found>>();
 		for (const batch of batches(all, { values: getValues, key })) {
-			let read: Read<Wanted, Found> | undefined;
-			let startedAt = 0;
-			const readShared = async (wanted: Wanted) => {
-				if (read === undefined || performance.now() - startedAt > maxAgeMs) {
-					read = shareRead(batch, { readMany, readOne });
-					startedAt = performance.now();
-				}
-				return await read(wanted);
-			};
+			const getRead = keepFresh(maxAgeMs, () => shareRead(batch, { readMany, readOne }));
 			for (const wanted of batch) {
 				records.set(wanted.context, {
 					wanted,
-					read: async () => await readShared(wanted),
+					read: async () => await getRead()(wanted),
 					reread: async () => await readOne(wanted),
 				});
 			}

@@ -20,7 +20,7 @@ import {
 	toPlainUrl,
 } from '../../compare/customFields';
 import { toWritable } from '../../columns/writable';
-import { toItem, type ItemContext } from '../../run/context';
+import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getKnownNames } from '../../run/resolve';
 import {
@@ -105,18 +105,17 @@ async function restore(
 	const { value, changed, left: NotRestored } = buildRestoration(entity, before, written, now);
 	const specifier = toSpecifier(entity, now);
 	if (changed.length === 0) {
-		const [{ json }] = await buildOutput(specifier, value, now);
-		return [toItem({ ...json, Outcome: 'unchanged', NotRestored })];
+		return await buildOutput(specifier, value, { Outcome: 'unchanged', NotRestored }, now);
 	}
 	const custom = carriesCustomFields(entity) ? [] : toCustomValues(value.CustomFields);
 	const update = { field: FIELD, members: value, custom, record: now };
-	const [{ json }] = await buildOutput(await updateRecord(context, specifier, update), value);
+	const after = await updateRecord(context, specifier, update);
 	const { getName: findName } = getKnownNames(context);
 	const Changed = changed.map((path) => {
 		const [, descriptor] = /^CustomFields\.(\d+)$/.exec(path) ?? [];
 		return findName('CustomFieldDescriptor', descriptor) ?? path;
 	});
-	return [toItem({ ...json, Outcome: 'updated', Changed, NotRestored })];
+	return await buildOutput(after, value, { Outcome: 'updated', Changed, NotRestored });
 }
 
 const toCustomValues = (rows: unknown): CustomValue[] =>

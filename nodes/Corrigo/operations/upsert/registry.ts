@@ -5,6 +5,7 @@ import { ValidationError, type JsonObject } from '../../values/checks';
 import { NOT_CREATED } from '../../wire/requests';
 import { compareLetters, equalsIgnoringAccents } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
+import { keepFresh, MAX_AGE_MS } from '../../run/readTogether';
 import { createFormReader } from '../../run/resolve';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
 import { letOthersRun } from '../../transport/eventLoop';
@@ -34,9 +35,6 @@ export interface DedupeRules<RecordRef> {
 
 type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
 type LookUp = (context: ItemContext) => Promise<RecordsByKey>;
-
-/** Older look-ups are repeated, because somebody else may have created the record since. */
-const MAX_AGE_MS = 30_000;
 
 /** Records that the items of a run refer to. Items with the same key must take turns. */
 export class Registry<RecordRef> {
@@ -161,15 +159,10 @@ export class Registry<RecordRef> {
 
 	/** Prepares one look-up for several items; it is sent when the first of them needs it. */
 	private prepareLookUp(all: readonly RecordRef[]): LookUp {
-		let found: Promise<RecordsByKey> | undefined;
-		let sentAt = 0;
-		const lookUp: LookUp = async (context) => {
-			if (found === undefined || performance.now() - sentAt > MAX_AGE_MS) {
-				sentAt = performance.now();
-				found = this.find(context, all);
-			}
-			return await found;
-		};
+		const lookUp = keepFresh(
+			MAX_AGE_MS,
+			async (context: ItemContext) => await this.find(context, all),
+		);
 		for (const wanted of all) this.lookUps.set(this.getLookUpKey(wanted), lookUp);
 		return lookUp;
 	}
@@ -181,16 +174,13 @@ export class Registry<RecordRef> {
 		const found = new Map<string, JsonObject[]>([...wanted.keys()].map((key) => [key, []]));
 		const unclear = new Set<string>();
 		for (const record of await read(context, all)) {
-			const keys = new Set(readKeys(record, all));
-			const others = [...keys].filter((key) => !wanted.has(key));
-			const exact = [...keys].filter((key) => wanted.has(key));
+			const keys = [...new Set(readKeys(record, all))];
+			const exact = keys.filter((key) => wanted.has(key));
+			const others = keys.filter((key) => !wanted.has(key));
 			// Corrigo may ignore accents when it compares, so another key may have found the record.
-			const alike =
-				others.length === 0
-					? []
-					: [...wanted.keys()].filter(
-							(key) => !keys.has(key) && others.some((other) => equalsIgnoringAccents(key, other)),
-						);
+			const alike = [...wanted.keys()].filter(
+				(key) => !keys.includes(key) && others.some((other) => equalsIgnoringAccents(key, other)),
+			);
 			if (exact.length + alike.length === 0 && mayFind?.(record, all) !== true) {
 				throw createApiError(context.caller.getNode(), ...unexpected, { mayHaveRun: false });
 			}

@@ -157,8 +157,7 @@ async function createMissing(
 		return toSpecifier(entity, record);
 	});
 	context.run.noteVersion(entity, specifier);
-	const [{ json }] = await buildOutput(specifier, all);
-	return [toItem({ ...json, Outcome: 'created' })];
+	return await buildOutput(specifier, all, { Outcome: 'created' });
 }
 
 /** Changes that a dry run has planned so far, by record. */
@@ -173,14 +172,11 @@ async function update(
 	const planned = getPlanned(context).get(id) ?? [];
 	const row = planned.reduce((record, changes) => applyMembers(entity, record, changes), stored);
 	const buildOutput = createOutputBuilder(context, entity);
-	const times = { field: input.field, members: wanted.members, utc: input.utc };
-	const described = await translateRecordTimes(context, entity, times, row);
-	const { members, changed } = findDifferences(entity, row, described);
+	const described = { ...input, members: wanted.members };
+	const wantedMembers = await translateRecordTimes(context, entity, described, row);
+	const { members, changed } = findDifferences(entity, row, wantedMembers);
 	const before = toSpecifier(entity, row);
-	if (changed.length === 0) {
-		const [{ json }] = await buildOutput(before, all, row);
-		return [toItem({ ...json, Outcome: 'unchanged' })];
-	}
+	if (changed.length === 0) return await buildOutput(before, all, { Outcome: 'unchanged' }, row);
 	const skipped = skipIfChanged(context, entity, row, members);
 	if (skipped !== undefined) return skipped;
 	if (context.isDryRun) getPlanned(context).set(id, [...planned, members]);
@@ -193,12 +189,11 @@ async function update(
 		}),
 	);
 	context.run.noteVersion(entity, specifier, row.ConcurrencyId);
-	const [{ json }] = await buildOutput(specifier, all);
 	const Changed = changed.map(
 		(path) =>
 			input.custom.find(({ descriptor }) => path === toCustomPath(descriptor))?.label ?? path,
 	);
-	return [toItem({ ...json, Outcome: 'updated', Changed })];
+	return await buildOutput(specifier, all, { Outcome: 'updated', Changed });
 }
 
 const toCustomPath = (descriptor: number) => `CustomFields.${descriptor}`;

@@ -50,10 +50,9 @@ export const readCustomerZone = createZoneReader('Customer', (context) =>
 	readRecordId(context, 'customer', 'Customer', 'customer'),
 );
 
-export interface CommandDefinition extends MemberForm {
-	value: string;
-	action: string;
-	description: string;
+type Texts = Pick<Operation, 'value' | 'action' | 'description'>;
+
+export interface CommandDefinition extends MemberForm, Texts {
 	command: CommandName;
 	/** Finds the time zone of a new record; an existing record has its own. */
 	findZone?: (context: ItemContext) => ZoneReader | undefined;
@@ -76,7 +75,7 @@ const getOrderMember = (command: string) =>
 	getCommand(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
 
 export function buildCommandOperation(typed: CommandDefinition): Operation {
-	const { value, action, command, fields = [] } = typed;
+	const { value, action, description, command, fields = [] } = typed;
 	const order = getOrderMember(command);
 	const orderFields = order ? [buildReferenceField('workOrder', 'id', { required: true })] : [];
 	const { reads } = getCommand(command) ?? {};
@@ -86,7 +85,7 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 		name: toTitle(value),
 		value,
 		action,
-		description: typed.description,
+		description,
 		command,
 		fields: buildForm(
 			{ ...typed, fields: [...orderFields, ...fields] },
@@ -143,36 +142,28 @@ function toOutput(context: ItemContext, command: string, answer: CommandAnswer):
 	return addNames(findAnswerEntity(command) ?? '', result, getKnownNames(context).getName);
 }
 
-interface CreateDefinition extends MemberForm {
-	value: string;
-	action: string;
-	description: string;
+interface CreateDefinition extends MemberForm, Texts {
 	entity: EntityName;
 	ownOptions?: INodeProperties[];
 	/** Builds the new record from the members that the form sets. */
 	buildRecord: (context: ItemContext, members: JsonObject) => Promise<JsonObject>;
 }
 
-export const buildFormCreate = ({
-	value,
-	action,
-	description,
-	entity,
-	ownOptions,
-	buildRecord,
-	...form
-}: CreateDefinition): Operation => ({
-	name: toTitle(value),
-	value,
-	action,
-	description,
-	address: `POST /base/${entity}`,
-	fields: buildForm(form, ...getWriteFields(undefined, [], ownOptions)),
-	each: async (context) => {
-		const buildOutput = createOutputBuilder(context, entity);
-		const members = await resolveForm(context, (one) => readMembers(one, form));
-		const fields = await translateNewTimes(context, entity, await buildRecord(context, members));
-		const request = buildCreateRequest(entity, fields, context.getRequestId());
-		return await buildOutput(await context.send(request), fields);
-	},
-});
+export function buildFormCreate(typed: CreateDefinition): Operation {
+	const { value, action, description, entity, ownOptions, buildRecord } = typed;
+	return {
+		name: toTitle(value),
+		value,
+		action,
+		description,
+		address: `POST /base/${entity}`,
+		fields: buildForm(typed, ...getWriteFields(undefined, [], ownOptions)),
+		each: async (context) => {
+			const buildOutput = createOutputBuilder(context, entity);
+			const members = await resolveForm(context, (one) => readMembers(one, typed));
+			const fields = await translateNewTimes(context, entity, await buildRecord(context, members));
+			const request = buildCreateRequest(entity, fields, context.getRequestId());
+			return await buildOutput(await context.send(request), fields);
+		},
+	};
+}

@@ -36,7 +36,6 @@ import { createPartError } from '../../transport/errors';
 import {
 	addArticle,
 	getMember,
-	isObject,
 	parseJsonObject,
 	replaceMember,
 	toRows,
@@ -326,12 +325,7 @@ export const updateFields = getWriteFields(undefined, ['returnBefore']);
 export function createOutputBuilder(context: ItemContext, entity: string) {
 	const raw = isRaw(context);
 	const returnsRecord = context.isOn('returnRecord');
-	return async (
-		specifier: Specifier,
-		written: JsonObject,
-		/** Saves a request if the record has already been read. */
-		record?: JsonObject,
-	): Promise<INodeExecutionData[]> => {
+	const buildJson = async (specifier: Specifier, written: JsonObject, record?: JsonObject) => {
 		if (returnsRecord) {
 			const shown = listComparedPaths(entity, selectShownMembers(entity, written));
 			const names = raw ? [] : [...shown, ...getNamePaths(entity, shown)];
@@ -342,11 +336,20 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 							async () => await fetchWritten(context, entity, specifier, properties),
 						)
 					: selectMembers(record, properties);
-			if (isObject(read)) return (await prepareRecords(context, entity, [read])).map(toItem);
+			if (read) return (await prepareRecords(context, entity, [read]))[0];
 		}
 		const { getName } = getKnownNames(context);
-		return [toItem(raw ? specifier : buildWrittenRecord(entity, specifier, written, getName))];
+		return raw ? specifier : buildWrittenRecord(entity, specifier, written, getName);
 	};
+	return async (
+		specifier: Specifier,
+		written: JsonObject,
+		more: JsonObject = {},
+		/** Saves a request if the record has already been read. */
+		record?: JsonObject,
+	): Promise<INodeExecutionData[]> => [
+		toItem({ ...(await buildJson(specifier, written, record)), ...more }),
+	];
 }
 
 /** A record that was read before the write may have members that the write needed. */

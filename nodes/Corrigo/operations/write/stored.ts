@@ -18,7 +18,7 @@ import { loadAllRows, loadRecordsById } from '../../records/query';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { getNamePaths } from '../../records/names';
 import { describeSubject } from '../../run/preview/dryRunSummary';
-import { createRunReader, type PendingRead } from '../../run/readTogether';
+import { createRunReader, MAX_AGE_MS, type PendingRead } from '../../run/readTogether';
 import { getKnownNames, resolveForm } from '../../run/resolve';
 import {
 	createNotFoundError,
@@ -169,9 +169,6 @@ function toPendingUpdate(
 	const canIgnore = isNeeded ? () => false : isWhole ? wasForbidden : wasRefused;
 	return { context, entity, id, paths, apart, canIgnore };
 }
-
-/** A look-up is repeated after this time, because somebody else may have changed the records. */
-const MAX_AGE_MS = 30_000;
 
 /** Records are read in batches, and again for an item that comes after a change to its record. */
 export function createRecordReader(
