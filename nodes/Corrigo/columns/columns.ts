@@ -7,7 +7,6 @@ import {
 	entities,
 	isCollection,
 	toRowType,
-	type Fields,
 } from '../catalogue/entities';
 import { findMemberType, findTypeMember, findRowKinds, getInnerType } from '../catalogue/members';
 import {
@@ -75,7 +74,7 @@ const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
 };
 
 /** Objects and lists are not scalar. */
-export const isScalar = (type: string): boolean => type in PRIMITIVES || isEnumerationName(type);
+const isScalar = (type: string): boolean => type in PRIMITIVES || isEnumerationName(type);
 
 const entityNames = entities.map(({ name, label }) => ({ name: label, value: name }));
 
@@ -160,7 +159,7 @@ function findLink(owner: string, row: string): { member: string; target: Target 
 		.find(({ target }) => target.entity !== owner);
 }
 
-export function getRowColumns(owner: string, name: string, verb: Verb): Column[] {
+function getRowColumns(owner: string, name: string, verb: Verb): Column[] {
 	const type = findMemberType(owner, name) ?? '';
 	if (type === 'ContactInfo[]') {
 		return listEnumerationOptions('ContactAddrType').map((kind) =>
@@ -190,7 +189,7 @@ export function getRowColumns(owner: string, name: string, verb: Verb): Column[]
  */
 const byLabel = new Intl.Collator('en');
 
-export const sortColumns = (columns: Column[]): Column[] =>
+const sortColumns = (columns: Column[]): Column[] =>
 	columns.sort(
 		(a, b) => Number(b.required) - Number(a.required) || byLabel.compare(a.label, b.label),
 	);
@@ -229,7 +228,7 @@ export function listCommandColumns(command: string): Column[] {
 /** Objects have columns for their members, or one for JSON if nothing is known of these. */
 function listMemberColumns(
 	owner: string,
-	fields: Fields,
+	fields: Readonly<Record<string, string>>,
 	mandatory: readonly string[] = [],
 ): Column[] {
 	return Object.entries(fields).flatMap(([member, type]): Column[] => {
