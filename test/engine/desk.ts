@@ -73,6 +73,13 @@ export async function openDesk(options: SandboxOptions = {}) {
 	};
 
 	const sent = () => sandbox.requestsTo('api').filter((request) => !isLimitProbe(request));
+	const writes = () =>
+		sent().filter(({ method, path }) => method !== 'GET' && !path.includes('/query/'));
+	const find = (entity: string, members: object): Row => {
+		const wanted = Object.entries(members);
+		const isWanted = (row: Row) => wanted.every(([name, value]) => row[name] === value);
+		return sandbox.store.rows(entity).find(isWanted) as Row;
+	};
 
 	const start = (operation: string, parameters: object = {}, more: RunOptions = {}) =>
 		engine.start({ parameters: parametersOf(operation, parameters), ...more });
@@ -113,13 +120,20 @@ export async function openDesk(options: SandboxOptions = {}) {
 				.map(({ body }) => (body as { Command: IDataObject }).Command),
 		/** Their methods and paths, without what all addresses begin with. */
 		paths: () => sent().map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`),
+		/** The entities that were queried, in the order of the requests. */
+		queries: () =>
+			sent().flatMap(({ path }) => (path.includes('/query/') ? [path.split('/').at(-1)] : [])),
+		/** These requests that are to change something. */
+		writes,
+		/** Bodies of these writes. */
+		bodies: () => writes().map(({ body }) => body as { Command: IDataObject; Entity: IDataObject }),
 		rows: (entity: string) => sandbox.store.rows(entity),
 		ids: (entity: string, count?: number) => sandbox.store.ids(entity).slice(0, count),
 		idsWhere: (entity: string, fits: (row: Row) => unknown) =>
 			sandbox.store.rows(entity).flatMap((row) => (fits(row) ? [row.Id] : [])),
-		/** The first order in this status. */
-		orderIn: (status: string) =>
-			sandbox.store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row,
+		/** The first record with these values. */
+		find,
+		orderIn: (status: string) => find('WorkOrder', { StatusId: status }),
 		children: (...of: Parameters<Store['children']>) => sandbox.store.children(...of),
 		record: (entity: string, id: number) => sandbox.store.existing(entity, id),
 		change: (entity: string, id: number, values: object) =>

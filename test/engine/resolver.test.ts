@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
+import type { Row } from '../../sandbox';
 import { byId, byName, itemsOf, sharedDesk, rejection, filledIn, eachId } from './desk';
 
 const desk = sharedDesk();
 
-const named = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
 const located = (mode: string, value: unknown) => ({ __rl: true, mode, value }) as INodeParameters;
-const queries = () =>
-	desk.sent().flatMap(({ path }) => (path.includes('/query/') ? [path.split('/').pop()] : []));
-const written = () => desk.sent().filter(({ path }) => !path.includes('/query/'));
-const lastBody = () => written().at(-1)?.body as { Command: IDataObject; Entity: IDataObject };
 
 describe('look-ups of names', () => {
 	it.each([1, 4, 16])(
@@ -21,40 +17,35 @@ describe('look-ups of names', () => {
 				zone: desk.rows('WorkZone')[index % 3].DisplayAs as string,
 				priority: desk.rows('WoPriority')[index % 3].DisplayAs as string,
 			}));
-			await desk.succeed(
-				'workOrder:getMany',
-				{
-					limit: 1,
-					filters: {
-						customer: named('={{ $json.customer }}'),
-						workZone: named('={{ $json.zone }}'),
-						priority: named('={{ $json.priority }}'),
-					},
-					options: { advanced: { parallelRequests: many } },
+			const form = {
+				limit: 1,
+				filters: {
+					customer: byName('={{ $json.x.customer }}'),
+					workZone: byName('={{ $json.x.zone }}'),
+					priority: byName('={{ $json.x.priority }}'),
 				},
-				{ items: items.map((json) => ({ json })) },
-			);
-			const lookUps = queries().filter((entity) => entity !== 'WorkOrder');
+				options: { advanced: { parallelRequests: many } },
+			};
+			await desk.succeed('workOrder:getMany', form, { items: itemsOf(...items) });
+			const lookUps = desk.queries().filter((entity) => entity !== 'WorkOrder');
 			expect(lookUps.sort()).toEqual(['Customer', 'WoPriority', 'WorkZone']);
 		},
 	);
 
 	it.each([1, 4, 16])('are shared by 1,000 creates by names, %d at a time', async (many) => {
-		const customer = desk
-			.rows('Customer')
-			.find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
+		const customer = desk.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
 		const run = await desk.succeed(
 			'workOrder:create',
 			{
 				subType: byId(24),
-				customer: named(customer?.DisplayAs),
-				items: { values: [{ asset: named('Water Heater'), task: named('no hot water') }] },
+				customer: byName(customer.DisplayAs),
+				items: { values: [{ asset: byName('Water Heater'), task: byName('no hot water') }] },
 				options: { advanced: { parallelRequests: many }, dryRun: 'always' },
 			},
 			{ items: itemsOf(...Array.from({ length: 1000 }, (_, index) => index)) },
 		);
 		expect(run.items).toHaveLength(1000);
-		expect(queries()).toEqual(['Customer', 'Space', 'AssetTree', 'Location', 'Task']);
+		expect(desk.queries()).toEqual(['Customer', 'Space', 'AssetTree', 'Location', 'Task']);
 	});
 
 	it('take one query for all names of an item, and as few as possible for more than 500 names', async () => {
@@ -62,32 +53,32 @@ describe('look-ups of names', () => {
 		for (const DisplayAs of employees) {
 			desk.insert('Employee', { DisplayAs, ActorTypeId: 'Employee' });
 		}
-		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const order = desk.orderIn('New');
 		await desk.succeed('workOrder:assign', {
-			id: byId(order?.Id),
-			assignees: { values: employees.map((name) => ({ employee: named(name) })) },
+			id: byId(order.Id),
+			assignees: { values: employees.map((name) => ({ employee: byName(name) })) },
 			mode: 'Snapshot',
 		});
-		expect(queries()).toEqual(['Employee', 'Employee']);
-		expect((lastBody().Command.Assignees as number[]).length).toBe(600);
+		expect(desk.queries()).toEqual(['Employee', 'Employee']);
+		expect((desk.bodies().at(-1)?.Command.Assignees as number[]).length).toBe(600);
 	});
 
 	it('ask once for contacts, where some customers are given by ID and others by name', async () => {
 		const contacts = [101, 102].map(
 			(CustomerId) => desk.insert('Contact', { DisplayAs: 'Somebody', CustomerId }).Id,
 		);
-		const [first] = desk.rows('Customer').filter(({ Id }) => Id === 101);
+		const first = desk.record('Customer', 101);
 		const asset = desk
 			.rows('Location')
-			.find(({ TypeId, ModelId }) => TypeId === 'Equipment' && ModelId);
-		const task = desk.rows('Task').find(({ ModelId }) => ModelId === asset?.ModelId);
+			.find(({ TypeId, ModelId }) => TypeId === 'Equipment' && ModelId) as Row;
+		const task = desk.find('Task', { ModelId: asset.ModelId });
 		const run = await desk.succeed(
 			'workOrder:create',
 			{
 				subType: byId(24),
 				customer: eachId,
-				contact: named('Somebody'),
-				items: { values: [{ asset: byId(asset?.Id), task: byId(task?.Id) }] },
+				contact: byName('Somebody'),
+				items: { values: [{ asset: byId(asset.Id), task: byId(task.Id) }] },
 				options: { dryRun: 'always' },
 			},
 			{ items: itemsOf(first.DisplayAs, 102) },
@@ -96,7 +87,7 @@ describe('look-ups of names', () => {
 		for (const [index, Id] of contacts.entries()) {
 			expect(sent[index]).toContain(`"RequestorContact":{"Id":${Id}}`);
 		}
-		expect(queries()).toEqual(['Customer', 'Contact']);
+		expect(desk.queries()).toEqual(['Customer', 'Contact']);
 	});
 });
 
@@ -105,11 +96,9 @@ it('an item that names a missing record starts no search', async () => {
 		'customer:upsert',
 		{
 			fields: {
-				mappingMode: 'defineBelow',
-				value: { 'WorkZone.Id': '={{ $json.x }}', Dba: 'new' },
+				...filledIn({ 'WorkZone.Id': '={{ $json.x }}', Dba: 'new' }),
 				matchingColumns: ['WorkZone.Id'],
-				schema: [],
-			} as unknown as INodeParameters,
+			},
 			options: { updateOnly: 'skip' },
 		},
 		{ items: itemsOf('Nowhere', 'Denver Tech Center'), onError: 'continueErrorOutput' },
@@ -132,60 +121,40 @@ describe('the order of changes to one record', () => {
 			},
 			{ items: itemsOf({ id: number, po: 'first' }, { id: Id, po: 'second' }) },
 		);
-		expect(written().map(({ body }) => (body as { Entity: IDataObject }).Entity.PoNumber)).toEqual([
-			'first',
-			'second',
-		]);
+		expect(desk.bodies().map(({ Entity }) => Entity.PoNumber)).toEqual(['first', 'second']);
 	});
 
 	it('holds for commands as well', async () => {
-		const order = desk.rows('WorkOrder').find(({ StatusId }) => StatusId === 'New');
+		const { Id: id, Number: number } = desk.orderIn('New');
+		const flag = byId(desk.find('WoActionReasonLookup', { ActionId: 'Attention' }).Id);
+		const comments = ['first', 'second', 'third'];
+		const ids = [number, id, String(number).toLowerCase()];
 		await desk.succeed(
 			'workOrder:addFlag',
 			{
 				id: byId('={{ $json.x.id }}'),
-				flag: byId(
-					desk.rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === 'Attention')?.Id,
-				),
-				flags: {
-					values: [
-						{
-							flag: byId(
-								desk.rows('WoActionReasonLookup').find(({ ActionId }) => ActionId === 'Attention')
-									?.Id,
-							),
-						},
-					],
-				},
+				flags: { values: [{ flag }] },
 				additionalFields: { comment: '={{ $json.x.comment }}' },
 				options: { advanced: { parallelRequests: 4 } },
 			},
-			{
-				items: itemsOf(
-					{ id: order?.Number, comment: 'first' },
-					{ id: order?.Id, comment: 'second' },
-					{ id: String(order?.Number).toLowerCase(), comment: 'third' },
-				),
-			},
+			{ items: itemsOf(...ids.map((one, index) => ({ id: one, comment: comments[index] }))) },
 		);
-		expect(written().map(({ body }) => (body as { Command: IDataObject }).Command.Comment)).toEqual(
-			['first', 'second', 'third'],
-		);
+		expect(desk.bodies().map(({ Command }) => Command.Comment)).toEqual(comments);
 	});
 });
 
 describe('a work order', () => {
 	const order = () => desk.rows('WorkOrder')[3];
+	const aNote = (WorkOrderId: string) => ({ WorkOrderId, Body: 'x', NoteTypeId: 'Public' });
+	const note = async (form: object) =>
+		await desk.run('record:create', { entity: byName('WoNote'), ...form });
 
 	it('is found by a short number in a column, as in a field', async () => {
 		desk.change('WorkOrder', order().Id, { Number: 'DTC0090003' });
 		const field = await desk.run('workOrder:get', { id: byId('DTC90003') });
 		expect(field.items[0].json.Id).toBe(order().Id);
-		await desk.succeed('record:create', {
-			entity: byName('WoNote'),
-			fields: filledIn({ WorkOrderId: 'dtc90003', Body: 'x', NoteTypeId: 'Public' }),
-		});
-		expect(lastBody().Entity).toMatchObject({ WorkOrderId: order().Id });
+		expect((await note({ fields: filledIn(aNote('dtc90003')) })).error).toBeUndefined();
+		expect(desk.bodies().at(-1)?.Entity).toMatchObject({ WorkOrderId: order().Id });
 	});
 
 	it('is found by its external number, and rejected with its candidates where several have it', async () => {
@@ -209,22 +178,8 @@ describe('a work order', () => {
 
 	it.each([
 		['a field', async (number: string) => await desk.run('workOrder:get', { id: byId(number) })],
-		[
-			'a column',
-			async (number: string) =>
-				await desk.run('record:create', {
-					entity: byName('WoNote'),
-					fields: filledIn({ WorkOrderId: number, Body: 'x', NoteTypeId: 'Public' }),
-				}),
-		],
-		[
-			'JSON',
-			async (number: string) =>
-				await desk.run('record:create', {
-					entity: byName('WoNote'),
-					fieldsJson: { WorkOrderId: number, Body: 'x', NoteTypeId: 'Public' },
-				}),
-		],
+		['a column', async (number: string) => await note({ fields: filledIn(aNote(number)) })],
+		['JSON', async (number: string) => await note({ fieldsJson: aNote(number) })],
 		[
 			'a search of what belongs to an order',
 			async (number: string) =>
@@ -307,28 +262,17 @@ describe('a work order', () => {
 	);
 
 	it('that nothing has is reported as such where the Company does not compare external numbers', async () => {
-		desk.fault(
-			rejection(
-				'/query/WorkOrder',
-				{ ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'Not exposed' },
-				{ after: 1 },
-			),
-		);
+		const refusal = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'Not exposed' };
+		desk.fault(rejection('/query/WorkOrder', refusal, { after: 1 }));
 		const { error } = await desk.run('workOrder:get', { id: byId('TICKET-12') });
 		expect(error?.message).toBe(`'Work Order': no work order has the number "TICKET-12"`);
 	});
 });
 
 describe('JSON', () => {
-	const update = async (fieldsJson: IDataObject) =>
-		await desk.run('customer:update', {
-			id: byId(101),
-			fieldsJson: fieldsJson as INodeParameters,
-		});
-
-	it.each([12, '12', ' 12 '])('takes %j as the ID of a referenced record', async (zone) => {
-		expect((await update({ WorkZone: zone })).error).toBeUndefined();
-		expect(lastBody().Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
+	it.each([12, '12', ' 12 '])('takes %j as the ID of a referenced record', async (WorkZone) => {
+		await desk.succeed('customer:update', { id: byId(101), fieldsJson: { WorkZone } });
+		expect(desk.bodies().at(-1)?.Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
 	});
 
 	it.each([{}, { options: { dryRun: 'always' } }])(
@@ -342,7 +286,7 @@ describe('JSON', () => {
 			expect(run.error?.message).toMatch(
 				/'Fields \(JSON\) > TypeId' must be one of \w+, \w+, .*, but it is "Shed"/,
 			);
-			expect(written()).toEqual([]);
+			expect(desk.writes()).toEqual([]);
 			const body = await desk.run('command:execute', {
 				commandName: byName('WoAssignCommand'),
 				commandBody: { WorkOrderId: 50001, Assignees: [301], Mode: 'Boss' },
@@ -351,26 +295,26 @@ describe('JSON', () => {
 			expect(body.error?.message).toMatch(
 				/'Body \(JSON\) > Mode' must be one of .*but it is "Boss"/,
 			);
-			expect(written()).toEqual([]);
+			expect(desk.writes()).toEqual([]);
 		},
 	);
 });
 
 it('columns of large tables take names, numbers and IDs', async () => {
 	const order = desk.rows('WorkOrder')[5];
-	const customer = desk.rows('Customer').find(({ DisplayAs }) => DisplayAs === 'Contoso Pharmacy');
-	const asset = desk.rows('Location').find(({ Name }) => Name === 'Water Heater');
+	const customer = desk.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
+	const asset = desk.find('Location', { Name: 'Water Heater' });
 	await desk.succeed('workOrder:update', {
 		id: byId(order.Id),
 		fields: filledIn({
 			'Customer.Id': 'Contoso Pharmacy',
-			'MainAsset.Id': String(asset?.Id),
+			'MainAsset.Id': String(asset.Id),
 			'RequestorContact.Id': '',
 		}),
 	});
-	expect(lastBody().Entity).toEqual({
+	expect(desk.bodies().at(-1)?.Entity).toEqual({
 		Id: order.Id,
-		Customer: { Id: customer?.Id },
-		MainAsset: { Id: asset?.Id },
+		Customer: { Id: customer.Id },
+		MainAsset: { Id: asset.Id },
 	});
 });
