@@ -488,13 +488,15 @@ describe('settings', () => {
 		expect(calls()).toEqual([1, 1]);
 	});
 
-	it.each([
+	const labels = [
 		['companyName', 'Company Name'],
 		['clientId', 'Client ID'],
 		['clientSecret', 'Client Secret'],
 		['tokenUrl', 'Token Server URL'],
 		['locatorUrl', 'Locator URL'],
-	])('a line break in %s is refused', async (name, label) => {
+	];
+
+	it.each(labels)('a line break in %s is refused', async (name, label) => {
 		const value = String(settings()[name]);
 		for (const end of ['\n', '\r']) {
 			const broken = `${value.slice(0, 4)}${end}${value.slice(4)}`;
@@ -642,13 +644,7 @@ describe('settings', () => {
 		expect((await open()).baseUrl).toBe(host);
 	});
 
-	it.each([
-		['tokenUrl', 'Token Server URL'],
-		['companyName', 'Company Name'],
-		['clientId', 'Client ID'],
-		['clientSecret', 'Client Secret'],
-		['locatorUrl', 'Locator URL'],
-	])('%s must not be empty', async (name, label) => {
+	it.each(labels)('%s must not be empty', async (name, label) => {
 		for (const value of ['', '  ', undefined]) {
 			const said = await refusalOf(settings({ [name]: value as string }));
 			expect(said).toBe(`'${label}' is empty in the Corrigo credential`);

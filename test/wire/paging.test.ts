@@ -412,22 +412,6 @@ describe('a page that is shorter than requested', () => {
 	])('of %i rows is the last for a trigger: %s', (length, expected) => {
 		expect(isLastPage(length, 4000, ANY_LIMIT)).toBe(expected);
 	});
-
-	it('is the last whatever its length if an earlier page was longer', () => {
-		const { asked, rows } = readAll(query({ pageSize: undefined }), (one) =>
-			answerFrom(upTo(4500), one),
-		);
-		expect(rows).toHaveLength(4500);
-		expect(asked).toHaveLength(2);
-	});
-
-	it('costs one more request if it may be as long as pages can be', () => {
-		const { asked, rows } = readAll(query({ pageSize: undefined }), (one) =>
-			answerFrom(upTo(500), one),
-		);
-		expect(rows).toHaveLength(500);
-		expect(asked).toHaveLength(2);
-	});
 });
 
 describe('by offset', () => {

@@ -60,10 +60,9 @@ function getKnownAnswers(caller: object): KnownAnswers {
  * Returns the newest Id, unless an earlier page has caused the probe.
  */
 async function probeLimit(
-	caller: Caller,
+	{ caller, sendOptions }: Requester,
 	entity: string,
 	known: KnownAnswers,
-	options?: SendOptions,
 ): Promise<number | undefined> {
 	const former = known.probes.get(entity);
 	const request = buildQueryRequest(entity, {
@@ -73,7 +72,7 @@ async function probeLimit(
 		FirstResultIndex: 0,
 	});
 	// Without an answer, the next page shows whether there are more rows.
-	const probe = former ?? send(caller, request, options).catch(() => []);
+	const probe = former ?? send(caller, request, sendOptions).catch(() => []);
 	known.probes.set(entity, probe);
 	const rows = await probe;
 	known.longest = Math.max(known.longest, rows.length);
@@ -94,30 +93,31 @@ export function noteAnswer(owner: object, { length }: JsonObject[]): KnownAnswer
  * the caller of a push, so that not every push causes a probe.
  */
 export async function mayBeLimited(
-	{ caller, sendOptions }: Requester,
+	requester: Requester,
 	entity: string,
 	length: number,
 	owner: object,
 ): Promise<boolean> {
 	const known = getKnownAnswers(owner);
 	if (length === 0 || length < known.longest) return false;
-	await probeLimit(caller, entity, known, sendOptions);
+	await probeLimit(requester, entity, known);
 	return length >= known.longest;
 }
 
 const createPageReader =
 	(
-		{ caller, sendOptions }: Requester,
+		requester: Requester,
 		entity: string,
 		{ isolationLevel, foldRow = (row) => row }: ReadOptions = {},
 	): LoadPage =>
 	async (query, position = START) => {
 		const expression = buildPageExpression(query, position);
 		const request = buildQueryRequest(entity, expression, isolationLevel);
+		const { caller, sendOptions } = requester;
 		const answer = await send(caller, request, sendOptions);
 		const known = noteAnswer(caller, answer);
 		const newestId = mayBeCutOff(query, position, answer, known)
-			? await probeLimit(caller, entity, known, sendOptions)
+			? await probeLimit(requester, entity, known)
 			: undefined;
 		const page = takePage(query, position, answer, { longest: known.longest, newestId });
 		if (!('stuck' in page)) {

@@ -107,7 +107,6 @@ export function splitUtcMembers(
 }
 
 interface ZonedRecord {
-	/** The field that contains the members. */
 	field: string;
 	entity: string;
 	/** The record as stored in Corrigo. */

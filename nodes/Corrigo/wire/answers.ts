@@ -116,7 +116,6 @@ const toText = (value: unknown) =>
 /** The service marks terms that its own user interface translates, such as `{!{Work Order}!}`. */
 export const stripTermMarkup = (text: string) => text.replace(/\{!\{|\}!\}/g, '').trim();
 
-/** The outcome of one request: an answer, or none. */
 export type Reply<T = unknown> =
 	| Answer<T>
 	| { kind: 'lost'; code: string }

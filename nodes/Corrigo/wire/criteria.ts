@@ -32,7 +32,6 @@ export interface Criteria {
 	Filters?: Criteria[];
 }
 
-/** One condition as the form returns it. */
 export interface ConditionInput {
 	property?: unknown;
 	operator?: unknown;

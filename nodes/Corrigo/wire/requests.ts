@@ -12,7 +12,6 @@ import {
 import type { Criteria } from './criteria';
 import { isIdentity } from '../catalogue/members';
 
-/** One request, and how its answer is read. */
 interface Exchange<T> {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
