@@ -67,7 +67,8 @@ const CUSTOMERS: INodeParameters = { audience: 'customer' };
 /** The last fields of most forms. */
 const ALL: INodeParameters = { output: 'raw', options: OPTIONS };
 
-const variant = (
+/** One case of an operation or an event. */
+export const variant = (
 	name: string,
 	parameters: INodeParameters,
 	more: Omit<OperationCase, 'variant' | 'parameters'> = {},
@@ -339,15 +340,26 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const [hold] = reasonsFor(store, 'OnHold');
 	const [cancel] = reasonsFor(store, 'Cancel');
 	const [flag, otherFlag] = reasonsFor(store, 'Attention');
+	const flags = { flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] } };
 	const [employee, other] = store.rows('Employee').map(({ Id }) => Id);
 	const cost = store.rows('WorkOrderCost')[0];
-	const invoiceFields = (status: number) => ({
-		comment: 'as agreed',
-		expectedConcurrencyId: cost.ConcurrencyId as number,
-		expectedStatus: byId(status),
-		keepCommentIntact: false,
-	});
+	/** A change of the costs of an order, which have this status. */
+	const onCosts = (status: unknown, little: INodeParameters, all: INodeParameters) => {
+		const additionalFields = {
+			comment: 'as agreed',
+			expectedConcurrencyId: cost.ConcurrencyId as number,
+			expectedStatus: byId(status),
+			keepCommentIntact: false,
+		};
+		return inBoth(
+			{ id: byId(cost.Id), ...little },
+			{ id: fromList(cost.Id), ...all, additionalFields },
+		);
+	};
 	const made = order('New');
+	/** What is done to one order, with its ID and with its number. */
+	const onOrder = (little: INodeParameters, all: INodeParameters, field = 'id', of: Row = made) =>
+		inBoth({ [field]: byId(of.Id), ...little }, { [field]: byNumber(of.Number), ...all });
 	const customer = (made.Customer as Row).Id;
 	const tenant = {
 		DisplayAs: 'New Tenant',
@@ -545,10 +557,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	};
 	/** Reads that belong to one order. */
 	const reading = (of: Row, more: INodeParameters = {}): OperationCase[] =>
-		inBoth(
-			{ id: byId(of.Id) },
-			{ id: byNumber(of.Number), ...more, options: { ...OPTIONS, audience: 'customer' } },
-		);
+		onOrder({}, { ...more, options: { ...OPTIONS, audience: 'customer' } }, 'id', of);
 	const orderOf = (entity: string, member: string) =>
 		store.existing('WorkOrder', Number(store.rows(entity)[0][member]));
 	const sent: Step[] = [
@@ -703,40 +712,30 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				additionalFields: { title: 'Manual' },
 			}),
 		],
-		'invoice:changeApStatus': inBoth(
-			{ id: byId(cost.Id), apStatus: byId(5) },
-			{
-				id: fromList(cost.Id),
-				apStatus: fromList(5),
-				additionalFields: invoiceFields(Number(cost.ApStatusId)),
-			},
+		'invoice:changeApStatus': onCosts(
+			cost.ApStatusId,
+			{ apStatus: byId(5) },
+			{ apStatus: fromList(5) },
 		),
-		'invoice:changeCostStatus': inBoth(
-			{ id: byId(cost.Id), costStatus: byId(3) },
-			{
-				id: fromList(cost.Id),
-				costStatus: fromList(3),
-				additionalFields: invoiceFields(Number(cost.CostStatusId)),
-			},
+		'invoice:changeCostStatus': onCosts(
+			cost.CostStatusId,
+			{ costStatus: byId(3) },
+			{ costStatus: fromList(3) },
 		),
-		'invoice:submitPayment': inBoth(
+		'invoice:submitPayment': onCosts(
+			cost.ApStatusId,
+			{ apStatus: byId(3), paymentAmount: { money: { value: 120.5 } } },
 			{
-				id: byId(cost.Id),
-				apStatus: byId(3),
-				paymentAmount: { money: { value: 120.5 } },
-			},
-			{
-				id: fromList(cost.Id),
 				apStatus: fromList(3),
 				paymentAmount: { money: { value: 120.5, currency: 'EUR' } },
 				checkNumber: '0815',
 				checkCutDate: '2026-01-15T00:00:00',
-				additionalFields: invoiceFields(Number(cost.ApStatusId)),
 			},
 		),
-		'note:create': inBoth(
-			{ workOrder: byId(made.Id), body: 'Parts are ordered' },
-			{ workOrder: byNumber(made.Number), body: 'Parts are ordered', type: 'Private' },
+		'note:create': onOrder(
+			{ body: 'Parts are ordered' },
+			{ body: 'Parts are ordered', type: 'Private' },
+			'workOrder',
 		),
 		'space:create': [
 			...inBoth(
@@ -852,9 +851,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				{ before: [['change', 'ProviderCoi', insurance, { Comment: 'new' }]] },
 			),
 		],
-		'workOrder:addFlag': action('New', {
-			flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] },
-		}),
+		'workOrder:addFlag': action('New', flags),
 		'workOrder:assign': action(
 			'New',
 			{ assignees: { values: [{ employee: byId(employee) }] } },
@@ -877,9 +874,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			),
 			...action('Open', { reason: byId(cancel) }),
 		],
-		'workOrder:clearFlags': action('New', {
-			flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] },
-		}),
+		'workOrder:clearFlags': action('New', flags),
 		'workOrder:complete': action(
 			'InProgress',
 			{},
@@ -957,10 +952,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				workZone: byId((made.WorkZone as Row).Id),
 			},
 		}),
-		'workOrder:print': inBoth(
-			{ id: byId(made.Id) },
+		'workOrder:print': onOrder(
+			{},
 			{
-				id: byNumber(made.Number),
 				binaryPropertyName: 'page',
 				additionalFields: { printoutTemplate: byId(1), languageId: 2 },
 			},
@@ -979,10 +973,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				),
 			]),
 		),
-		'workOrder:setEstimate': inBoth(
-			{ id: byId(made.Id), amount: 250.5, contact: byId(contact) },
+		'workOrder:setEstimate': onOrder(
+			{ amount: 250.5, contact: byId(contact) },
 			{
-				id: byNumber(made.Number),
 				amountAs: 'lines',
 				lines: {
 					values: [{ description: 'Pump', quantity: 2, rate: 99.5, invoiceItem: fromList(1) }],
@@ -993,10 +986,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				comment: 'All inclusive',
 			},
 		),
-		'workOrder:setNte': inBoth(
-			{ id: byId(made.Id), vendorNte: { money: { value: 300.5 } } },
+		'workOrder:setNte': onOrder(
+			{ vendorNte: { money: { value: 300.5 } } },
 			{
-				id: byNumber(made.Number),
 				vendorNte: { money: { value: 300.5, currency: 'EUR' } },
 				customerNte: { money: { value: 400, currency: 'EUR' } },
 			},
@@ -1023,9 +1015,11 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{ fields: { requestQuote: true, sendTo: 'desk@example.org' } },
 		),
 		'workOrder:start': action('Open', {}),
-		'workOrder:verify': inBoth(
-			{ id: byId(order('Completed').Id) },
-			{ id: byNumber(order('Completed').Number), rating: 'Negative', comment: 'still drips' },
+		'workOrder:verify': onOrder(
+			{},
+			{ rating: 'Negative', comment: 'still drips' },
+			'id',
+			order('Completed'),
 		),
 		'workOrder:create': [
 			...inBoth(planned, { ...full }),

@@ -88,11 +88,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 		store: Store,
 		type: NodeName,
 		place: INodeParameters,
-		{
-			variant,
-			parameters,
-			isFiltered,
-		}: Pick<OperationCase, 'variant' | 'parameters' | 'isFiltered'>,
+		{ variant, parameters, isFiltered }: OperationCase | TriggerCase | WebhookCase,
 	): SavedNode {
 		const form = formIn(type, place);
 		const values: INodeParameters = { ...place, ...parameters };

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row, Store } from '../../sandbox';
 import { byId, byName, fromList } from '../engine/desk';
-import { conditionsOn, JSON_CRITERIA, type OperationCase } from './cases';
+import { conditionsOn, JSON_CRITERIA, variant, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';
 
 export interface TriggerCase extends Pick<OperationCase, 'variant' | 'parameters' | 'isFiltered'> {
@@ -169,38 +169,28 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 			before: [...happens(0), pass(60)],
 			after: [...happens(1), pass(60), ...happens(2), pass(60)],
 		};
+		const cases = [
+			variant('little', needed),
+			variant('filters and JSON', { ...needed, ...JSON_CRITERIA }, { isFiltered: true }),
+			variant('all', { ...needed, ...everything(store), ...own }),
+		];
+		return cases.map((one) => ({ ...one, ...times }));
+	};
+	const detailsOf = ({ happens, needed = {} }: Event): TriggerCase[] => {
+		const spaced = (seconds: number) => ({
+			before: [...happens(0), pass(seconds)],
+			after: [...happens(1), pass(seconds)],
+		});
 		return [
-			{ variant: 'little', parameters: needed, ...times },
 			{
-				variant: 'filters and JSON',
-				parameters: { ...needed, ...JSON_CRITERIA },
-				isFiltered: true,
-				...times,
+				...variant('in a backlog', { ...needed, options: { batchSize: 2 } }),
+				before: [...[0, 1, 2, 3, 4].flatMap(happens), pass(300)],
+				after: [],
 			},
-			{ variant: 'all', parameters: { ...needed, ...everything(store), ...own }, ...times },
+			{ ...variant('after a poll that failed', needed), isFailing: true, ...spaced(60) },
+			{ ...variant('far behind', needed), ...spaced(7200) },
 		];
 	};
-	const detailsOf = ({ happens, needed = {} }: Event): TriggerCase[] => [
-		{
-			variant: 'in a backlog',
-			parameters: { ...needed, options: { batchSize: 2 } },
-			before: [...[0, 1, 2, 3, 4].flatMap(happens), pass(300)],
-			after: [],
-		},
-		{
-			variant: 'after a poll that failed',
-			parameters: needed,
-			isFailing: true,
-			before: [...happens(0), pass(60)],
-			after: [...happens(1), pass(60)],
-		},
-		{
-			variant: 'far behind',
-			parameters: needed,
-			before: [...happens(0), pass(7200)],
-			after: [...happens(1), pass(7200)],
-		},
-	];
 	return Object.fromEntries(
 		Object.entries(eventsOf(store)).map(([name, event]) => [
 			name,
@@ -215,36 +205,32 @@ export function webhookCases(store: Store): Record<string, WebhookCase[]> {
 	const casesOf = (name: string, { happens, needed = {}, own }: Event): WebhookCase[] => {
 		const times = { before: [...happens(0), pass(60)], after: [...happens(1), ...happens(2)] };
 		const signature = { header: 'x-signature', algorithm: 'sha512', encoding: 'base64' } as const;
+		const former = { header: 'x-signature', algorithm: 'sha256', encoding: 'hex' } as const;
+		const hmac = { signature: 'hmac', signatureHeader: 'X-Signature' };
 		return [
 			...(IN_DETAIL.includes(name)
-				? [{ variant: 'little', parameters: needed, credentials: {}, push: {}, ...times }]
+				? [{ ...variant('little', needed), credentials: {}, push: {}, ...times }]
 				: []),
 			{
-				variant: 'filters and JSON',
-				parameters: {
-					...needed,
-					...JSON_CRITERIA,
-					signature: 'hmac',
-					signatureHeader: 'X-Signature',
-				},
-				isFiltered: true,
+				...variant(
+					'filters and JSON',
+					{ ...needed, ...JSON_CRITERIA, ...hmac },
+					{ isFiltered: true },
+				),
 				credentials: KEYS,
-				push: {
-					signed: { key: 'former', header: 'x-signature', algorithm: 'sha256', encoding: 'hex' },
-				},
+				push: { signed: { key: 'former', ...former } },
 				...times,
 			},
 			{
-				variant: 'all',
-				parameters: {
+				...variant('all', {
 					...needed,
 					...everything(store),
 					...own,
-					signature: 'hmac',
+					...hmac,
 					signatureHeader: 'x-signature',
 					signatureAlgorithm: 'sha512',
 					signatureEncoding: 'base64',
-				},
+				}),
 				credentials: KEYS,
 				push: { form: 'together', signed: { key: 'signing', ...signature } },
 				...times,
