@@ -18,12 +18,33 @@ afterEach(async () => {
 	await Promise.all(opened.splice(0).map(async (sandbox) => await sandbox.close()));
 });
 
-/** An active workflow, until the end of the test, in front of a Corrigo whose clock is years away from that of this machine. */
-export async function activate(parameters: object, options: SandboxOptions = {}) {
+/** A Corrigo whose clock is years away from that of this machine. */
+export async function openCompany(options: SandboxOptions) {
 	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options });
+	return {
+		sandbox,
+		/** Entities of all requests but the probes of the page limit, one per hour and entity. */
+		read: () =>
+			sandbox
+				.requestsTo('api')
+				.filter((one) => !isLimitProbe(one))
+				.map(({ path }) => path.split('/').at(-1)),
+		pass: (ms: number) => (now += ms),
+		now: () => now,
+		/** A change by a person at the desktop of Corrigo. */
+		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
+		/** A change by an integration. */
+		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
+		orders: () => sandbox.store.rows('WorkOrder'),
+	};
+}
+
+/** An active workflow in front of such a Corrigo, until the end of the test. */
+export async function activate(parameters: object, options: SandboxOptions = {}) {
+	const company = await openCompany(options);
+	const { sandbox, read } = company;
 	opened.push(sandbox);
-	const asked = () => sandbox.requestsTo('api').filter((one) => !isLimitProbe(one));
 	const engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 	let staticData: IDataObject = {};
 	const warnings: string[] = [];
@@ -45,7 +66,7 @@ export async function activate(parameters: object, options: SandboxOptions = {})
 		});
 	};
 	return {
-		sandbox,
+		...company,
 		engine,
 		tryPoll,
 		/** Polls once, keeps the state as n8n does, and returns the items. */
@@ -60,17 +81,7 @@ export async function activate(parameters: object, options: SandboxOptions = {})
 		/** Warnings of all polls in the log of n8n. */
 		warnings,
 		state: () => staticData,
-		/** Number of requests without the probe, which n8n, with one context for all polls, sends once an hour. */
-		sent: () => asked().length,
-		/** The entities that these requests read. */
-		read: () => asked().map(({ path }) => path.split('/').pop()),
-		pass: (ms: number) => (now += ms),
-		now: () => now,
-		/** A change by a person at the desktop of Corrigo. */
-		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
-		/** A change by an integration. */
-		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
-		orders: () => sandbox.store.rows('WorkOrder'),
+		sent: () => read().length,
 	};
 }
 

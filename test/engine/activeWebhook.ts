@@ -1,11 +1,9 @@
 /** Active workflows with the webhook trigger, which are closed after each test. */
-import { isLimitProbe } from './desk';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { runCommand } from '../../sandbox/commands';
-import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import type { Sandbox, SandboxOptions } from '../../sandbox';
+import { openCompany } from './activeTrigger';
 import { listen, type Listener } from './webhook';
 
 const sandboxes: Sandbox[] = [];
@@ -37,26 +35,16 @@ export async function active(
 	parameters: INodeParameters = { event: 'workOrderAction' },
 	spec: Spec & SandboxOptions = {},
 ) {
-	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
-	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...spec });
+	const company = await openCompany(spec);
+	const { sandbox, read } = company;
 	sandboxes.push(sandbox);
 	const one = await startListener(sandbox, parameters, spec);
 	await one.activate();
 	sandbox.forgetRequests();
 	return {
 		...one,
-		sandbox,
-		pass: (ms: number) => (now += ms),
-		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
-		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
-		/** Names of the entities that were read. */
-		/** Entities of all requests but the probes of the page limit, one per hour and entity. */
-		sent: () =>
-			sandbox
-				.requestsTo('api')
-				.filter((one) => !isLimitProbe(one))
-				.map(({ path }) => path.split('/').at(-1)),
-		orders: () => sandbox.store.rows('WorkOrder'),
+		...company,
+		sent: read,
 		/** Pushes all changes, and waits until the node has processed them. */
 		async pushed(push: Partial<Parameters<Sandbox['push']>[0]> = {}): Promise<IDataObject[]> {
 			await sandbox.push({ url: one.url, ...push });

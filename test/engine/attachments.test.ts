@@ -58,10 +58,8 @@ it('a new order is sent with its files in one request', async () => {
 		})),
 	});
 	const stored = documentsOf(items[0].json.Id);
-	expect(stored.map((one) => bodyOf(one as unknown as IDataObject))).toEqual([
-		PHOTO.toString('base64'),
-		PHOTO.toString('base64'),
-	]);
+	const body = PHOTO.toString('base64');
+	expect(stored.map((one) => bodyOf(one as unknown as IDataObject))).toEqual([body, body]);
 });
 
 it('all files of an item are attached if no field is named, and none if it has none', async () => {
@@ -106,10 +104,8 @@ it('a dry run shows names and sizes, and its key allows the same files only', as
 	expect(writes()).toEqual([]);
 
 	const options = { advanced: { confirmationKey: String(json.ConfirmationKey) } };
-	const other = {
-		json: {},
-		binary: { photo: binary('photo.jpg', Buffer.from('b photo of a leak')) },
-	};
+	const photo = binary('photo.jpg', Buffer.from('b photo of a leak'));
+	const other = { json: {}, binary: { photo } };
 	const refused = await create({ ...parameters, options }, other);
 	expect(String(refused.errorItems[0].json.error)).toContain('Changed since the dry run');
 	const approved = await create({ ...parameters, options }, item('photo'));
@@ -127,10 +123,7 @@ it('an order that already exists gets no files', async () => {
 	const again = { ...form([attachment()]), externalNumber: 'P-1' };
 	await desk.succeed('workOrder:upsert', again, { items: [item('photo')] });
 	expect(documentsOf(items[0].json.Id)).toHaveLength(1);
-	const fresh = await desk.succeed(
-		'workOrder:upsert',
-		{ ...again, externalNumber: 'P-2' },
-		{ items: [item('photo')] },
-	);
+	const more = { ...again, externalNumber: 'P-2' };
+	const fresh = await desk.succeed('workOrder:upsert', more, { items: [item('photo')] });
 	expect(documentsOf(fresh.items[0].json.Id)).toHaveLength(1);
 });

@@ -176,10 +176,12 @@ describe('an access check begins with a verdict and what to fix', () => {
 	});
 });
 
+type Problem = [check: string, status: string, detail: string, howToFix: string];
+
 describe('an access check of a Company that differs', () => {
 	const refusal = 'Refused (BUSINESS_LOGIC_ERROR, status 400)';
 
-	it.each<[string, SandboxOptions, Array<[string, string, string, string]>]>([
+	it.each<[string, SandboxOptions, Problem[]]>([
 		[
 			'the list of reasons may not be read',
 			{ unreadable: ['WoActionReasonLookup'] },
@@ -205,13 +207,11 @@ describe('an access check of a Company that differs', () => {
 				['Latency', 'warning', refusal, 'network'],
 			],
 		],
-		...[30, 50, 51].map(
-			(mostRows): [string, SandboxOptions, Array<[string, string, string, string]>] => [
-				`pages are cut to ${mostRows} rows`,
-				{ mostRows },
-				[['Page limit', 'warning', `One answer has ${mostRows} rows at most`, 'lose nothing']],
-			],
-		),
+		...[30, 50, 51].map((mostRows): [string, SandboxOptions, Problem[]] => [
+			`pages are cut to ${mostRows} rows`,
+			{ mostRows },
+			[['Page limit', 'warning', `One answer has ${mostRows} rows at most`, 'lose nothing']],
+		]),
 		[
 			'the clock goes wrong',
 			{ clockOffsetSeconds: -600 },
@@ -277,12 +277,8 @@ describe('an access check of a Company that differs', () => {
 		await open();
 		const order = desk.rows('WorkOrder')[0].Id;
 		desk.change('WoLastAction', order, { XNumber: 'n8n Check Access' });
-		desk.fault({
-			match: { pathIncludes: '/query/WoActionLog' },
-			kind: 'wrongShape',
-			body: { Entities: [{ Data: { Id: 2 } }, { Data: { Id: 1 } }] },
-			times: 4,
-		});
+		const body = { Entities: [{ Data: { Id: 2 } }, { Data: { Id: 1 } }] };
+		desk.fault(rejection('/query/WoActionLog', body, { kind: 'wrongShape', times: 4 }));
 		expect(byName(await findings())).toMatchObject({
 			'Order by Id': { status: 'failed', howToFix: containing('By Offset') },
 			'Conditions on LastAction.XNumber': {

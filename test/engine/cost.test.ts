@@ -24,7 +24,6 @@ const orderWithout = () => orders().find(({ Id }) => linesOf(Id).length === 0) a
 const orderWith = () => orders().find(({ Id }) => linesOf(Id).length > 0) as Row;
 const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
 const sent = () => desk.sent().map(({ method, path }) => `${method} ${path.split('/').pop()}`);
-const writes = () => sent().filter((request) => request === 'POST FinancialItem').length;
 
 describe('a cost line', () => {
 	const create = async (form: object, more: object = {}) =>
@@ -133,57 +132,6 @@ describe('a cost line', () => {
 		const { items } = await desk.run('cost:delete', { id: byId(line.Id) });
 		expect(jsonOf(items)).toEqual([{ deleted: true, Id: line.Id }]);
 		expect(linesOf(Id)).toEqual(others);
-	});
-
-	it('is not sent again with Retry On Fail where the write ran or may have run', async () => {
-		const ids = desk.idsWhere('WorkOrder', ({ Id }) => linesOf(Id).length === 0).slice(0, 3);
-		desk.fault({ kind: 'resetAfter', match: { pathIncludes: '/base/FinancialItem' }, after: 1 });
-		const run = await create(
-			{ workOrder: eachId },
-			{
-				items: itemsOf(...ids),
-				onError: 'continueErrorOutput',
-				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-			},
-		);
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(jsonOf(run.errorItems)).toEqual([
-			some({
-				message: expect.stringMatching(/may have been carried out/) as string,
-			}),
-		]);
-		expect(ids.map((id) => linesOf(id).length)).toEqual([1, 1, 1]);
-		expect(writes()).toBe(3);
-	});
-
-	it('is not added by Dry Run, and the item shows the request', async () => {
-		const { Id } = orderWithout();
-		const { items } = await create({ amount: usd(5), options: { dryRun: 'always' } });
-		expect(jsonOf(items)).toEqual([
-			{
-				ConfirmationKey: expect.any(String),
-				WouldSend: some({
-					method: 'POST',
-					path: '/api/v1/base/FinancialItem',
-					body: some({
-						Entity: {
-							WoId: Id,
-							CostCategoryId: 'Labor',
-							TypeId: 'Cost',
-							Amount: { Value: 5, CurrencyTypeId: 'USD' },
-						},
-					}),
-				}) as unknown,
-				Outcome: 'wouldCreate',
-				Summary: expect.stringMatching(
-					/^Would create a work order cost for work order ID \d+, with Category Labor, Type Cost and Amount 5 USD$/,
-				) as unknown,
-				WouldChange: some({
-					Amount: { To: { Value: 5, CurrencyTypeId: 'USD' } },
-				}),
-			},
-		]);
-		expect(linesOf(Id)).toEqual([]);
 	});
 
 	it('is found among those of one order, and by its description', async () => {

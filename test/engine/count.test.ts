@@ -50,14 +50,6 @@ it('the count takes the conditions of Get Many, also through a collection, and r
 	).toEqual([]);
 });
 
-it('the count returns a row for each status, the largest first', async () => {
-	const rows = await count('workOrder', { groupBy: 'StatusId' });
-	const statuses = ofEach(orders().map(({ StatusId }) => StatusId));
-	expect(new Map(rows.map(({ StatusId, Count }) => [StatusId, Count]))).toEqual(statuses);
-	const counts = rows.map(({ Count }) => Count as number);
-	expect(counts).toEqual([...counts].sort((a, b) => b - a));
-});
-
 it('the count returns a row for each customer, by Id and with the name', async () => {
 	const [first, second] = desk.rows('Customer');
 	desk.change('Customer', second.Id, { DisplayAs: first.DisplayAs });

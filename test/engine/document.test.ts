@@ -476,21 +476,15 @@ describe('download', () => {
 		});
 		afterAll(async () => await storageServer.close());
 
-		it('is fetched, without the token of the session', async () => {
+		it('is fetched without the token of the session, and has the type of its name if the storage reports none', async () => {
 			const run = await downloadFirst();
 			expect(run.errorItems).toEqual([]);
-			expect(run.items[0].json).toMatchObject({ FileSize: 'the file'.length });
-			expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([
-				['/a', undefined],
-			]);
-		});
-
-		it('has the type of its name if the storage reports none', async () => {
-			const run = await downloadFirst();
 			expect(run.items[0]).toMatchObject({
-				json: { FileName: 'a.txt', MimeType: 'text/plain' },
+				json: { FileName: 'a.txt', MimeType: 'text/plain', FileSize: 'the file'.length },
 				binary: { data: { mimeType: 'text/plain' } },
 			});
+			expect(asked.map(({ url }) => url)).toEqual(['/a']);
+			expect(asked[0].headers).not.toHaveProperty('authorization');
 		});
 
 		it('is fetched again when the connection breaks in the middle of the file', async () => {
@@ -506,17 +500,18 @@ describe('download', () => {
 			expect(asked[0].headers['accept-encoding']).toBe('identity');
 		});
 
-		it('is not fetched when the link leads to this machine in plain http', async () => {
-			location = desk.sandbox.storageUrl;
-			expect(await failDownload()).toMatch(/not one that can be trusted/);
+		it.each<[string, () => string, RegExp]>([
+			['this machine in plain http', () => desk.sandbox.storageUrl, /not one that can be trusted/],
+			[
+				'another host of a private network',
+				() => storageServer.url.replace('127.0.0.1', 'localhost'),
+				/leads to localhost, which is in a private/,
+			],
+		])('is not fetched when the link leads to %s', async (_, getLocation, message) => {
+			location = getLocation();
+			expect(await failDownload()).toMatch(message);
 			expect(asked).toHaveLength(1);
 			expect(fetches()).toEqual([]);
-		});
-
-		it('is not fetched when the link leads to another host of a private network', async () => {
-			location = storageServer.url.replace('127.0.0.1', 'localhost');
-			expect(await failDownload()).toMatch(/leads to localhost, which is in a private/);
-			expect(asked).toHaveLength(1);
 		});
 
 		it('is not fetched by a name of a private network, where n8n lets a node look it up', async () => {

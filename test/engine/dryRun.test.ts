@@ -252,25 +252,6 @@ it('a dry run shows the size of a file, and not its content', async () => {
 	expect(body.Entity.Blob.Body).toMatch(/^3000000 bytes, SHA-256 [\w-]{43}$/);
 });
 
-it('a dry run shows the request of a deletion', async () => {
-	const run = await desk.run('contact:delete', {
-		id: byId(5),
-		options: { dryRun: 'always', ignoreMissing: true },
-	});
-	expect(jsonOf(run.items)).toEqual([
-		{
-			Outcome: 'wouldDelete',
-			Summary: 'Would delete contact ID 5',
-			ConfirmationKey: KEY,
-			WouldSend: {
-				method: 'DELETE',
-				path: '/api/v1/base/Contact?ID=5',
-				headers: { IgnoreMissingEntityOnDelete: 'true' },
-			},
-		},
-	]);
-});
-
 describe('the option Dry Run', () => {
 	const note = (dryRun: unknown) =>
 		({
@@ -430,23 +411,6 @@ describe('a dry run says what would happen', () => {
 		const run = await desk.succeed(operation, { ...parameters, ...DRY }, more);
 		return run.items.map(({ json }) => json.Summary);
 	};
-
-	it('with each part in its place, the request last', async () => {
-		const [{ TenantCode }] = desk.rows('Customer');
-		const { items } = await desk.run('customer:upsert', {
-			...fields({ TenantCode, Dba: 'new' }),
-			matchOn: 'TenantCode',
-			...DRY,
-		});
-		expect(Object.keys(items[0].json)).toEqual([
-			'Outcome',
-			'Changed',
-			'Summary',
-			'WouldChange',
-			'ConfirmationKey',
-			'WouldSend',
-		]);
-	});
 
 	it('of a new work order, with the names that were chosen and those that were looked up', async () => {
 		const task = desk.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');

@@ -1,7 +1,7 @@
 /** Estimates and quotes of work orders are written through their order. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, byName, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, jsonOf, sharedDesk, some, idsOf, errorsOf } from './desk';
 
 const desk = sharedDesk();
 
@@ -22,11 +22,7 @@ const linesOf = (id: number) =>
 	desk
 		.rows('QuoteOrEstimateItem')
 		.filter((row) => row.ParentTypeId === 'Estimate' && row.ParentId === estimateOf(id)?.Id)
-		.map(({ Description, Quantity, Amount }) => [
-			Description,
-			Quantity,
-			(Amount as IDataObject).Value,
-		]);
+		.map((row) => [row.Description, row.Quantity, (row.Amount as IDataObject).Value]);
 
 it('an estimate is created and changed through its order', async () => {
 	const id = bare();
@@ -103,12 +99,9 @@ it.each([
 	[{ amountAs: 'lines', lines: line({ rate: 0 }) }, "'Lines > Total' must be more than 0"],
 	[{ amountAs: 'lines', lines: line({ rate: 9, quantity: 0 }) }, "'Lines > Quantity' must be more"],
 ])('an estimate is refused before it is sent: %j', async (form, message) => {
-	const { errorItems } = await run('setEstimate', {
-		id: byId(bare()),
-		contact: byId(contact().Id),
-		...form,
-	});
-	expect(jsonOf(errorItems)).toEqual([some({ error: expect.stringContaining(message) as string })]);
+	const own = { id: byId(bare()), contact: byId(contact().Id) };
+	const refused = await run('setEstimate', { ...own, ...form });
+	expect(errorsOf(refused)).toEqual([expect.stringContaining(message)]);
 	expect(desk.sent().filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
@@ -116,19 +109,12 @@ it.each([
 	['estimateStatus', 'WoEstimate', 'WorkOrderId'],
 	['quoteStatus', 'WoQuote', 'WoId'],
 ])('orders are found by the filter %s', async (filter, entity, orderMember) => {
-	const search = async (status: string) =>
-		(
-			await run('getMany', { returnAll: true, output: 'raw', filters: { [filter]: [status] } })
-		).items
-			.map(({ json }) => json.Id)
-			.sort();
-	expect(await search('Approved')).toEqual(
-		desk
-			.rows(entity)
-			.filter(({ StatusId }) => StatusId === 'Approved')
-			.map((row) => row[orderMember])
-			.sort(),
-	);
+	const search = async (status: string) => {
+		const form = { returnAll: true, output: 'raw', filters: { [filter]: [status] } };
+		return idsOf(jsonOf((await run('getMany', form)).items)).sort();
+	};
+	const approved = desk.rows(entity).filter(({ StatusId }) => StatusId === 'Approved');
+	expect(await search('Approved')).toEqual(approved.map((row) => row[orderMember]).sort());
 	expect(await search('InProposal')).toEqual([]);
 });
 
@@ -156,9 +142,7 @@ describe.each([
 			some({ error: `The work order ${bare()} has no ${part.toLowerCase()}` }),
 		]);
 		const unknown = await run(`decide${part}`, { id: byId(offered()), decision: '={{ "burn" }}' });
-		expect(jsonOf(unknown.errorItems)).toEqual([
-			some({ error: expect.stringContaining("'Decision'") as string }),
-		]);
+		expect(errorsOf(unknown)).toEqual([expect.stringContaining("'Decision'")]);
 		expect(desk.sent().filter(({ method }) => method === 'PUT')).toEqual([]);
 	});
 

@@ -83,6 +83,15 @@ describe('the example workflows', () => {
 		return { ...polled, items: polled.items ?? [] };
 	}
 
+	/** Polls again, and runs the part of the workflow that follows changes of status. */
+	async function followStatus(file: string, staticData: IDataObject) {
+		const { items } = await pollTrigger(file, staticData);
+		return { items, run: await runItems(file, items, 'Status changed') };
+	}
+
+	const requestsTo = (place: RegExp) =>
+		sandbox.requestsTo('api').filter(({ path }) => place.test(path));
+
 	const outputOf = (run: Run, node: string) => jsonOf(run.output(node));
 
 	const ordersFor = (asset: number) =>
@@ -640,10 +649,8 @@ describe('the example workflows', () => {
 	describe('keep ServiceNow incidents and work orders in step', () => {
 		const file = 'servicenow-incidents-in-step';
 		const sync = async () => await runExample(file, {}, 'Every five minutes');
-		const follow = async (staticData: IDataObject) =>
-			await runItems(file, (await pollTrigger(file, staticData)).items, 'Status changed');
-		const writes = () =>
-			sandbox.requestsTo('api').filter(({ path }) => /Wo\w+Command$|base\/WorkOrder$/.test(path));
+		const follow = async (staticData: IDataObject) => (await followStatus(file, staticData)).run;
+		const writes = () => requestsTo(/Wo\w+Command$|base\/WorkOrder$/);
 		let incident: IDataObject;
 
 		beforeEach(() => {
@@ -818,9 +825,7 @@ describe('the example workflows', () => {
 			]);
 			expect(outside.rows).toHaveLength(1);
 			expect(store.existing('WorkOrderCost', Id).ApStateId).toBe('Exported');
-			const [{ body }] = sandbox
-				.requestsTo('api')
-				.filter(({ path }) => path.endsWith('/ApStatusChangeCommand'));
+			const [{ body }] = requestsTo(/ApStatusChangeCommand$/);
 			expect(body).toMatchObject({ Command: { FinancialConcurrencyId: ConcurrencyId } });
 		});
 
@@ -960,11 +965,8 @@ describe('the example workflows', () => {
 	describe('follow the status of the order of a ticket', () => {
 		const file = 'ticket-to-work-order';
 		const body = { ...ticket, zone: 'Midtown Manhattan', priority: 'High' };
-		const follow = async (staticData: IDataObject) => {
-			const { items } = await pollTrigger(file, staticData);
-			await runItems(file, items, 'Status changed');
-			return jsonOf(items);
-		};
+		const follow = async (staticData: IDataObject) =>
+			jsonOf((await followStatus(file, staticData)).items);
 
 		it('which is created once, with priority and work zone', async () => {
 			sandbox.forgetRequests();
@@ -973,11 +975,7 @@ describe('the example workflows', () => {
 
 			const [zone] = store.rows('WorkZone').filter((row) => row.DisplayAs === body.zone);
 			const [high] = store.rows('WoPriority').filter((row) => row.DisplayAs === 'High');
-			const bodies = sandbox
-				.requestsTo('api')
-				.filter(({ path }) => path.endsWith('/WoCreateCommand'))
-				.map(({ body }) => body);
-			expect(bodies).toEqual([
+			expect(requestsTo(/WoCreateCommand$/).map(({ body }) => body)).toEqual([
 				some({
 					Command: some({
 						ExternalNumber: 'T-4711',
@@ -1260,8 +1258,6 @@ describe('the example workflows', () => {
 	describe('import customers from a file', () => {
 		const HEAD = ['Tenant code', 'Name', 'DBA', 'Work zone', 'Tax exempt', 'Instructions'];
 
-		const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
-
 		const upload = async (rows: IDataObject[], answers: IDataObject = { 'Go ahead?': 'Yes' }) => {
 			sandbox.forgetRequests();
 			outside.answers = answers;
@@ -1272,11 +1268,7 @@ describe('the example workflows', () => {
 			return await runWithFile('customers-from-a-file', {}, { Customers });
 		};
 
-		const writes = () =>
-			sandbox
-				.requestsTo('api')
-				.filter(({ path }) => path.includes('/base/Customer'))
-				.map(({ method }) => method);
+		const writes = () => requestsTo(/base\/Customer/).map(({ method }) => method);
 
 		const zone = () => String(store.rows('WorkZone')[0].DisplayAs);
 
@@ -1347,7 +1339,7 @@ describe('the example workflows', () => {
 				{
 					Outcome: 'failed',
 					'Tenant code': TenantCode,
-					'What to do': text(/^Changed since the dry run: /),
+					'What to do': expect.stringMatching(/^Changed since the dry run: /) as unknown,
 				},
 				{ Outcome: 'created' },
 				{ Outcome: 'failed' },

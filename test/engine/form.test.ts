@@ -49,16 +49,6 @@ it('any record is returned simplified by default, whole where its entity has no 
 	expect(asked()).toEqual(['*', summaries.Customer.join()]);
 });
 
-it('flattens no custom fields of raw records', () => {
-	const flatten = description.properties
-		.filter(({ name }) => name === 'options')
-		.flatMap(({ options = [] }) => options)
-		.find(({ name }) => name === 'flattenCustomFields') as INodeProperties;
-	const isShown = (output: string) =>
-		isDisplayed(flatten, { resource: 'workOrder', operation: 'getMany', output });
-	expect(['simplified', 'raw', 'selected'].map(isShown)).toEqual([true, false, true]);
-});
-
 it('the form shows a status after a payment as an example of its name, and a number as one of its ID', () => {
 	const payment = description.properties.find(
 		({ name, displayOptions }) =>
@@ -92,56 +82,6 @@ it('offers each operation its own options, each once, in order of their titles',
 			}
 		}
 	}
-});
-
-it.each([
-	['asset', []],
-	['customer', ['flattenCustomFields', 'includeRemoved']],
-	['workOrder', ['flattenCustomFields']],
-	['record', ['flattenCustomFields', 'includeRemoved']],
-])('the form offers no option without effect on the records: %s', (resource, offered) => {
-	const form = { resource, operation: 'getMany', return: 'records', output: 'simplified' };
-	const names = optionsOf(description.properties)
-		.filter((one) => isDisplayed(one, form))
-		.map(({ name }) => name);
-	expect(names.filter((name) => /flattenCustomFields|includeRemoved/.test(name))).toEqual(offered);
-});
-
-it('one dropdown says how values are given', () => {
-	const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
-	expect(mappers.length).toBeGreaterThan(0);
-	for (const { typeOptions } of mappers) {
-		expect(typeOptions?.resourceMapper?.supportAutoMap).toBe(false);
-	}
-	const modes = description.properties.filter(({ name }) => name === 'fieldsMode');
-	for (const { options } of modes) {
-		expect(options?.map(({ name }) => name)).toEqual([
-			...['JSON', 'Map Automatically', 'Map Each Field Below'],
-		]);
-	}
-});
-
-it('options for experts are in the last entry of Options, and nowhere else', () => {
-	const titles = [
-		...['Combine Items', 'Confirmation Key', 'Distinct', 'First Result Index', 'Isolation Level'],
-		...[
-			'Maximum Items',
-			'Page Size',
-			'Paging Method',
-			'Parallel Requests',
-			'Request ID',
-			'Timeout',
-		],
-	];
-	const titlesIn = (field?: INodeProperties) =>
-		((field?.options ?? []) as INodeProperties[]).map(({ displayName }) => displayName);
-	const found = new Set<string>();
-	for (const field of description.properties.filter(({ name }) => name === 'options')) {
-		const last = field.options?.at(-1) as INodeProperties;
-		if (last.displayName === 'Advanced') titlesIn(last).forEach((title) => found.add(title));
-		expect(titlesIn(field).filter((title) => titles.includes(title))).toEqual([]);
-	}
-	expect([...found].sort()).toEqual(titles);
 });
 
 it('options for experts have their effect, next to the others', async () => {
