@@ -49,17 +49,13 @@ export interface Filter {
 }
 
 type Compared = Pick<Filter, 'entity' | 'label' | 'property'>;
-type BuildCriteria<Place extends Compared> = (
-	value: unknown,
-	filter: Place,
-	context: FilterContext,
-) => Part;
+type BuildCriteria = (value: unknown, filter: Compared, context: FilterContext) => Part;
 type BuildField = (filter: Filter) => Omit<INodeProperties, 'displayName' | 'name'>;
 
 /** A filter type defines a field, and builds criteria from its value. */
 export interface FilterType {
 	buildField: BuildField;
-	buildCriteria: BuildCriteria<Filter>;
+	buildCriteria: BuildCriteria;
 }
 
 /** The field has rows, each of which is a filter of its own. */
@@ -73,7 +69,7 @@ interface DatesType {
 /** A filter with what was filled in. */
 export interface AddedFilter extends Compared {
 	value: unknown;
-	buildCriteria: (context: FilterContext) => Part;
+	buildCriteria: BuildCriteria;
 }
 
 export const createEmptyFilterError = (label: string) =>
@@ -92,7 +88,7 @@ export const text: FilterType = {
 	buildCriteria: (value, { label, property }) => like(property, toPattern(parseText(label, value))),
 };
 
-const parseTexts = ({ label }: Filter, value: unknown): Set<string> => {
+const parseTexts = ({ label }: Compared, value: unknown): Set<string> => {
 	const texts = new Set(parseList(label, value).map((one) => parseText(label, one).trim()));
 	if (texts.size === 0 || texts.has('')) throw new ValidationError(`'${label}' is empty`);
 	return texts;
@@ -105,7 +101,7 @@ export const anyText = (description: string): FilterType => ({
 		or(...batches(parseTexts(filter, value)).map((some) => isIn(filter.property, some))),
 });
 
-function getEnumeration({ entity, property }: Filter): EnumerationName {
+function getEnumeration({ entity, property }: Compared): EnumerationName {
 	const type = findEntityMemberType(entity, property) ?? '';
 	if (!isEnumerationName(type)) throw new TypeError(`${entity}.${property} has no members`);
 	return type;
@@ -205,7 +201,7 @@ const getUtcPath = ({ entity, property }: Compared) =>
 	findLocalPath(entity, property)?.utc ?? property;
 
 const compareTime =
-	(compare: (property: string, time: string) => Part): BuildCriteria<Compared> =>
+	(compare: (property: string, time: string) => Part): BuildCriteria =>
 	(value, filter) => {
 		const time = parseDateTime(filter.label, value);
 		return compare(isZoned(time) ? getUtcPath(filter) : filter.property, time);
@@ -216,7 +212,7 @@ const MAX_DAYS = 36_500;
 
 /** A day is 24 hours from now, not a calendar day. */
 const compareDays =
-	(direction: -1 | 1): BuildCriteria<Compared> =>
+	(direction: -1 | 1): BuildCriteria =>
 	(value, filter, context) => {
 		const now = context.now();
 		const other = now + direction * DAY_MS * parseInteger(filter.label, value, 1, MAX_DAYS);
@@ -227,7 +223,7 @@ const compareDays =
 
 /** A month of the workflow's calendar; 0 is the current one. */
 const compareMonth =
-	(offset: number): BuildCriteria<Compared> =>
+	(offset: number): BuildCriteria =>
 	(_, { property }, { now, timeZone }) => {
 		const [year, month] = toLocalTime(toInstant(now()), timeZone).split('-').map(Number);
 		const getStart = (after: number) =>
@@ -335,16 +331,12 @@ export function dates<Property extends string>(
 				const date = parseChoice('Date > Date', row.date ?? names[0], names, getTitle);
 				const when = parseChoice(`${label} > When`, row.when ?? DEFAULT, comparisons, getName);
 				const { field, buildCriteria } = COMPARISONS[when];
-				const value = field === 'when' ? when : row[field];
-				const own = {
+				return {
 					entity,
 					label: `${getTitle(date)} ${getName(when)}`,
 					property: choices[date][0],
-				};
-				return {
-					...own,
-					value,
-					buildCriteria: (context: FilterContext) => buildCriteria(value, own, context),
+					value: field === 'when' ? when : row[field],
+					buildCriteria,
 				};
 			});
 		},

@@ -261,16 +261,10 @@ const getAddedFilters = (entity: string, input: JsonObject): AddedFilter[] =>
 	(filters[entity] ?? [])
 		.filter(({ name }) => name in input)
 		.flatMap((filter) => {
-			const { type } = filter;
-			const value = input[filter.name];
+			const { name, type } = filter;
+			const value = input[name];
 			if ('readRows' in type) return type.readRows(value, filter);
-			return [
-				{
-					...filter,
-					value,
-					buildCriteria: (context: FilterContext) => type.buildCriteria(value, filter, context),
-				},
-			];
+			return [{ ...filter, value, buildCriteria: type.buildCriteria }];
 		});
 
 /** Labels of the filters that were added, each with the property that it compares. */
@@ -294,11 +288,11 @@ export function buildFilterCriteria(
 	input: JsonObject,
 	context: FilterContext,
 ): Criteria | undefined {
-	const parts = getAddedFilters(entity, input).map(({ label, value, buildCriteria }) => {
+	const parts = getAddedFilters(entity, input).map(({ value, buildCriteria, ...filter }) => {
 		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
-			throw createEmptyFilterError(label);
+			throw createEmptyFilterError(filter.label);
 		}
-		return buildCriteria(context);
+		return buildCriteria(value, filter, context);
 	});
 	return parts.length === 0 ? undefined : and(...parts);
 }

@@ -25,7 +25,7 @@ import {
 } from '../values/checks';
 import { isEmpty, toOptionalText } from '../form/form';
 import type { ItemContext } from '../run/context';
-import { resolveFieldId, getRecordFinder } from '../run/resolve';
+import { resolveFieldId, getRecordNames } from '../run/resolve';
 
 /** Field of the form, and the member of the request that it sets. */
 export interface MemberField {
@@ -259,7 +259,7 @@ const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyT
 /** Each work zone has a currency; the Company has a default if all of them agree. */
 function requireCompanyCurrency(context: ItemContext, label: string): unknown {
 	const all = [
-		...new Set(getRecordFinder(context)(ZONES, false).map((zone) => zone.CurrencyTypeId)),
+		...new Set(getRecordNames(context).findRows(ZONES, false).map((zone) => zone.CurrencyTypeId)),
 	];
 	if (all.length === 1) return all[0];
 	throw new ValidationError(

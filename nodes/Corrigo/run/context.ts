@@ -132,7 +132,6 @@ export class RunContext {
 		/** A dry run that only checks confirmation keys shows no notices. */
 		readonly isConfirmationDryRun = false,
 	) {
-		if (isConfirmationDryRun) this.dryRunRule = 'always';
 		this.parameters = caller.getNode().parameters;
 		this.asksModel = /\$fromAI/i.test(JSON.stringify(this.parameters));
 		this.choices = new Set(listChoices(this.parameters).map(getChoiceKey));
@@ -172,12 +171,6 @@ export class RunContext {
 	/** n8n gives a node that a language model uses as a tool a type of its own. */
 	get isTool(): boolean {
 		return this.caller.getNode().type.endsWith('Tool');
-	}
-
-	get isDryRun(): boolean {
-		// n8n's manual mode means that a person started the execution in the editor.
-		const isTest = this.caller.getMode() === 'manual';
-		return this.dryRunRule === 'always' || (this.dryRunRule === 'manual' && isTest);
 	}
 
 	/** Remembers a change of this run, so that it does not count as somebody else's. */
@@ -249,8 +242,8 @@ export class ItemContext extends Form {
 
 	/** Undefined if the option was not added. */
 	option<Name extends OptionName>(name: Name): OptionValues[Name] | undefined {
-		const value = this.options[name];
-		return name in this.options ? parseOption(name, value) : undefined;
+		const { options } = this;
+		return name in options ? parseOption(name, options[name]) : undefined;
 	}
 
 	/** The fallback applies if the option was not added. */
@@ -261,12 +254,14 @@ export class ItemContext extends Form {
 	/** An unknown value is refused, because it may mean a rule that writes nothing. */
 	get isDryRun(): boolean {
 		if (this.run.isConfirmationDryRun) return true;
-		const { options } = this;
-		const rule = 'dryRun' in options ? parseOption('dryRun', options.dryRun) : 'never';
+		const rule = this.option('dryRun') ?? 'never';
 		// Only hosts before 2.41 evaluate an expression in this option.
 		this.run.dryRunRule ??= rule;
-		if (rule === this.run.dryRunRule) return this.run.isDryRun;
-		throw new ValidationError("'Dry Run' must be the same for all items");
+		if (rule !== this.run.dryRunRule) {
+			throw new ValidationError("'Dry Run' must be the same for all items");
+		}
+		// n8n's manual mode means that a person started the execution in the editor.
+		return rule === 'always' || (rule === 'manual' && this.caller.getMode() === 'manual');
 	}
 
 	/** Identifies the call in Corrigo's log and in messages; generated if the user entered none. */

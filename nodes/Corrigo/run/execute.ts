@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { optionFields, parseOption } from '../form/options';
+import { optionFields } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
 import { ValidationError } from '../values/checks';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
@@ -120,9 +120,7 @@ async function confirm(
 }
 
 function checkCount({ contexts, isTool }: RunContext): void {
-	const [{ options }] = contexts;
-	const unless = isTool ? 1 : Infinity;
-	const maxItems = 'maxItems' in options ? parseOption('maxItems', options.maxItems) : unless;
+	const maxItems = contexts[0].option('maxItems') ?? (isTool ? 1 : Infinity);
 	if (contexts.length <= maxItems) return;
 	const title = optionFields.maxItems.displayName;
 	throw new ValidationError(

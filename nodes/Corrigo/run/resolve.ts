@@ -1,7 +1,7 @@
 import { type Target, getRecordTarget } from '../catalogue/targets';
 import type { RecordType } from '../catalogue/views';
 
-import type { IdResolver, RecordNames, RecordFinder } from '../values/names';
+import type { RecordNames } from '../values/names';
 import type { KnownNames } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';
 import { oncePerRun, type ItemContext } from './context';
@@ -17,18 +17,13 @@ export const getRecordNames = (context: ItemContext): RecordNames => {
 	return { resolveId, findRows };
 };
 
-export const getIdResolver = (context: ItemContext): IdResolver => getResolver(context).resolveId;
-
-export const getRecordFinder = (context: ItemContext): RecordFinder =>
-	getResolver(context).findRows;
-
 export function resolveFieldId(
 	context: ItemContext,
 	field: string,
 	value: unknown,
 	target: Target,
 ): number {
-	const id = getIdResolver(context)(field, value, target);
+	const id = getRecordNames(context).resolveId(field, value, target);
 	const shown = context.run.getShownName(value);
 	if (shown !== undefined) getKnownNames(context).noteChoice(target.entity, id, shown);
 	return id;

@@ -16,7 +16,7 @@ import { isCollection, type EntityName } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
-import { getIdResolver, resolveForm } from '../../run/resolve';
+import { getRecordNames, resolveForm } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
 import { createZoneReader, sendCommand, type ZoneReader } from '../../operations/write/command';
 import { isPasted, readInputCells } from '../../operations/write/record';
@@ -36,7 +36,7 @@ const readBody = (context: ItemContext): JsonObject =>
 
 const readJsonBody = (context: ItemContext): JsonObject => {
 	const body = parseJsonObject(BODY, context.param('commandBody', ''));
-	return resolveIds(readCommandName(context), BODY, body, getIdResolver(context));
+	return resolveIds(readCommandName(context), BODY, body, getRecordNames(context).resolveId);
 };
 
 const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
@@ -63,7 +63,7 @@ function readMappedBody(context: ItemContext): JsonObject {
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	const resolveId = getIdResolver(context);
+	const { resolveId } = getRecordNames(context);
 	const { members, rows } = buildMembers(name, cells, resolveId);
 	// JSON columns may also contain names in place of IDs.
 	return resolveIds(name, VALUES, nestPaths(VALUES, { ...members, ...rows }), resolveId);

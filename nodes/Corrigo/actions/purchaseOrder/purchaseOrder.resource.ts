@@ -10,7 +10,7 @@ import { buildMemberUpdate } from '../../operations/write/write';
 import { collectValues } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { getRecordFinder, resolveFieldId } from '../../run/resolve';
+import { getRecordNames, resolveFieldId } from '../../run/resolve';
 import { ValidationError, type JsonObject, parseNumber, quote } from '../../values/checks';
 
 const { purchaseOrder: subject } = subjects;
@@ -52,7 +52,7 @@ const RECEIVED_FIELD: INodeProperties = {
 };
 
 function readLines(context: ItemContext, order: number): JsonObject[] {
-	const lines = getRecordFinder(context)(LINES, order);
+	const lines = getRecordNames(context).findRows(LINES, order);
 	if (lines.length === 0) {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
 	}

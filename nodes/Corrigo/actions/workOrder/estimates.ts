@@ -17,7 +17,7 @@ import { readSubjectId } from '../../operations/subject';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { getRecordFinder } from '../../run/resolve';
+import { getRecordNames } from '../../run/resolve';
 import {
 	parseChoice,
 	parseNumber,
@@ -136,7 +136,8 @@ const STORED: Readonly<Record<'Estimate' | 'Quote', Target>> = {
 
 /** Corrigo adds lines without an Id, so those that the estimate has are deleted. */
 const deleteLines = (context: ItemContext, order: number): JsonObject[] =>
-	getRecordFinder(context)(STORED.Estimate, order)
+	getRecordNames(context)
+		.findRows(STORED.Estimate, order)
 		.flatMap(({ Items }) => toRows(Items))
 		.map(({ Id }) => ({ Id, PerformDeletion: true }));
 
@@ -226,7 +227,7 @@ function buildDecision(part: 'Estimate' | 'Quote'): Operation {
 			const members = { [part]: { StatusId, ...readShownMembers(context, [reason]) } };
 			const id = readOrderId(context);
 			// An update through the order would create an empty one.
-			if (getRecordFinder(context)(STORED[part], id).length === 0) {
+			if (getRecordNames(context).findRows(STORED[part], id).length === 0) {
 				throw new ValidationError(`The work order ${id} has no ${noun}`, FIRST[part]);
 			}
 			return { id, members };

@@ -22,7 +22,7 @@ import { loadPagesInParallel } from '../../records/query';
 import { DEFAULT_READS, toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
-import { getIdResolver, resolveForm, getRecordNames } from '../../run/resolve';
+import { getRecordNames, resolveForm } from '../../run/resolve';
 import {
 	parsePropertyPath,
 	ValidationError,
@@ -213,7 +213,7 @@ async function loadRowsByOwner(
 /** Deleted records are left out unless the user includes them. */
 export const buildCriteria = (entity: string, context: ItemContext): Criteria | undefined =>
 	joinCriteria(
-		readConditions(context, entity, getIdResolver(context)),
+		readConditions(context, entity, getRecordNames(context).resolveId),
 		excludesRemoved(entity, context) ? excludeRemoved(entity) : undefined,
 		buildAudienceCriteria(context, entity),
 	);

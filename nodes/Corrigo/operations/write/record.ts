@@ -31,7 +31,7 @@ import { buildOptions, optionFields, WRITE_OPTIONS, type OptionName } from '../.
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
-import { getIdResolver, getKnownNames, resolveForm } from '../../run/resolve';
+import { getKnownNames, getRecordNames, resolveForm } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
 import {
 	addArticle,
@@ -162,7 +162,7 @@ export function readInput(context: ItemContext, entity: string, verb: Verb): Rec
 }
 
 function readColumns(context: ItemContext, entity: string, verb: Verb): RecordInput {
-	const resolveId = getIdResolver(context);
+	const { resolveId } = getRecordNames(context);
 	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
 	if (cells.length === 0) {
@@ -191,7 +191,7 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 			"Set 'Input Mode' to Map Each Field Below, which has your custom fields.",
 		);
 	}
-	const members = resolveIds(entity, field, written, getIdResolver(context));
+	const members = resolveIds(entity, field, written, getRecordNames(context).resolveId);
 	addOmittedNotice(context, field, omitted);
 	return { field, isPasted: true, members, utc, rows: {}, custom: [] };
 }

@@ -19,7 +19,7 @@ import {
 import { isNamed } from '../../../values/names';
 import { collectValues } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
-import { resolveFieldId, getRecordFinder } from '../../../run/resolve';
+import { resolveFieldId, getRecordNames } from '../../../run/resolve';
 import { readCells } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
@@ -80,7 +80,7 @@ function resolveAssetId(
 	const name = toRecordId(unwrapLocator(input));
 	if (customer === undefined || !isName(name))
 		return resolveFieldId(context, field, input, getEntityTarget('Location'));
-	const rows = getRecordFinder(context)(SPACES, customer);
+	const rows = getRecordNames(context).findRows(SPACES, customer);
 	const spaces = [...new Set(rows.flatMap((row) => collectValues(row, 'Asset.Id')))];
 	if (spaces.length === 0) {
 		throw new ValidationError(
@@ -95,7 +95,7 @@ function resolveAssetId(
 function resolveTaskId(context: ItemContext, field: string, input: unknown, asset: number): number {
 	const target = getRecordTarget('task');
 	if (!isNamed(unwrapLocator(input))) return resolveFieldId(context, field, input, target);
-	const [model] = getRecordFinder(context)(MODELS, asset).flatMap((row) =>
+	const [model] = getRecordNames(context).findRows(MODELS, asset).flatMap((row) =>
 		collectValues(row, 'ModelId'),
 	);
 	return resolveFieldId(context, field, input, narrowTarget(target, 'ModelId', model));
