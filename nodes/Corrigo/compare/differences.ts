@@ -10,6 +10,7 @@ import {
 	normalize,
 	toInstant,
 	toRows,
+	mapMembers,
 } from '../values/checks';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import { findRowType, getWrittenType, isIdentity, findRowKinds } from '../catalogue/members';
@@ -276,11 +277,8 @@ function getStoredValue(owner: string, name: string, stored: unknown, written: u
 	const type = getWrittenType(owner, name);
 	if (Array.isArray(written)) return getStoredRows(toRowType(type), stored, written);
 	if (!isObject(written) || !isObject(stored) || isReference(type)) return stored ?? null;
-	return Object.fromEntries(
-		Object.entries(written).map(([part, value]) => [
-			part,
-			getStoredValue(type, part, getMember(stored, part), value),
-		]),
+	return mapMembers(written, (part, value) =>
+		getStoredValue(type, part, getMember(stored, part), value),
 	);
 }
 

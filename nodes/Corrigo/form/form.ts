@@ -14,6 +14,7 @@ import {
 	parseBoolean,
 	parsePropertyList,
 	parseChoice,
+	mapMembers,
 } from '../values/checks';
 import { getSummary } from '../catalogue/summaries';
 
@@ -158,9 +159,7 @@ export class Form {
 
 	/** Resource locators in the rows are reduced to what was chosen in them. */
 	choices(name: string): JsonObject[] {
-		return this.rows(name).map((row) =>
-			Object.fromEntries(Object.entries(row).map(([key, value]) => [key, unwrapLocator(value)])),
-		);
+		return this.rows(name).map((row) => mapMembers(row, (_, value) => unwrapLocator(value)));
 	}
 
 	collection(name: string): JsonObject {

@@ -362,6 +362,12 @@ export function getMember(row: unknown, name: string): unknown {
 	return found === undefined ? undefined : row[found];
 }
 
+export const mapMembers = (
+	members: JsonObject,
+	map: (name: string, value: unknown) => unknown,
+): JsonObject =>
+	Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(name, value)]));
+
 /** Returns a copy; the value `undefined` removes the member. */
 export const replaceMember = (members: JsonObject, name: string, value: unknown): JsonObject =>
 	Object.fromEntries(

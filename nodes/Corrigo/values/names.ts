@@ -20,6 +20,7 @@ import {
 	toRecordId,
 	parseMember,
 	parseDateTime,
+	mapMembers,
 } from './checks';
 
 /** Finds the ID of the record that a value names; throws if there is none, or more than one. */
@@ -88,17 +89,12 @@ export const resolveIds = (
 	input: JsonObject,
 	resolveId: IdResolver,
 ): JsonObject =>
-	Object.fromEntries(
-		Object.entries(input).map(([name, value]) => {
-			const getSibling = (path: string) => getMember(input, path);
-			const inside = { owner, path: name, fieldLabel: `${field} > ${name}`, getSibling };
-			const resolveOne = (each: unknown) => resolveValue(inside, each, resolveId);
-			return [
-				name,
-				Array.isArray(value) ? value.map(resolveOne) : resolveOne(reduceToName(inside, value)),
-			];
-		}),
-	);
+	mapMembers(input, (path, value) => {
+		const getSibling = (sibling: string) => getMember(input, sibling);
+		const inside = { owner, path, fieldLabel: `${field} > ${path}`, getSibling };
+		const resolveOne = (each: unknown) => resolveValue(inside, each, resolveId);
+		return Array.isArray(value) ? value.map(resolveOne) : resolveOne(reduceToName(inside, value));
+	});
 
 /** A reference may be given as a record without its Id; a command may contain a whole new record. */
 function reduceToName({ owner, path, fieldLabel }: MemberContext, value: unknown): unknown {

@@ -12,6 +12,7 @@ import {
 	toInstant,
 	fail,
 	YEAR_ADVICE,
+	mapMembers,
 } from './checks';
 import { getEntity, isReadOnly } from '../catalogue/entities';
 
@@ -49,9 +50,7 @@ function mapZonedTimes(owner: string, members: JsonObject, convert: TimeConverte
 		if (isZoned(value)) return isLocalTime(owner, name) ? convert(name, value) : value;
 		return isObject(value) ? mapZonedTimes(findOwner(owner, name, value), value, convert) : value;
 	};
-	return Object.fromEntries(
-		Object.entries(members).map(([name, value]) => [name, mapValue(name, value)]),
-	);
+	return mapMembers(members, mapValue);
 }
 
 /** Commands for any entity carry records that name their own. */

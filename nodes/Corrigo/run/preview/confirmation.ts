@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 import { isFileContent } from '../../catalogue/members';
 import { optionFields } from '../../form/options';
-import { isObject, quote, ValidationError } from '../../values/checks';
+import { isObject, quote, ValidationError, mapMembers } from '../../values/checks';
 import { remember, stableStringify } from '../../values/tools';
 import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
 
@@ -50,12 +50,11 @@ export const summarizeFiles = <T>(value: T): T => replaceFiles(value) as T;
 function replaceFiles(value: unknown, owner = ''): unknown {
 	if (Array.isArray(value)) return value.map((one) => replaceFiles(one, owner));
 	if (!isObject(value)) return value;
-	const members = Object.entries(value).map(([name, one]): [string, unknown] =>
+	return mapMembers(value, (name, one) =>
 		isFileContent(owner, name) && typeof one === 'string'
-			? [name, summarizeFile(one)]
-			: [name, replaceFiles(one, name)],
+			? summarizeFile(one)
+			: replaceFiles(one, name),
 	);
-	return Object.fromEntries(members);
 }
 
 const summarizeFile = (body: string) =>
@@ -87,12 +86,11 @@ function restorePlanned(
 	}
 	if (!isObject(planned) || !isObject(sent)) return sent;
 	const { Id } = planned;
-	const members = Object.entries(sent).map(([key, one]): [string, unknown] => {
+	return mapMembers(sent, (key, one) => {
 		const isOwn = Id === NOT_CREATED || isOwnChange(Id, planned[key], one);
-		if (key === 'ConcurrencyId' && isOwn) return [key, planned[key]];
-		return [key, restorePlanned(planned[key], one, isOwnChange, key)];
+		if (key === 'ConcurrencyId' && isOwn) return planned[key];
+		return restorePlanned(planned[key], one, isOwnChange, key);
 	});
-	return Object.fromEntries(members);
 }
 
 /** The version in an update is compared as the state of its record, so it is left out here. */

@@ -6,6 +6,7 @@ import {
 	getKind,
 	getMember,
 	readPath,
+	mapMembers,
 } from '../../values/checks';
 import type { PlannedWrite } from '../../wire/requests';
 import {
@@ -326,11 +327,7 @@ const SHOWN_CHARACTERS = 100;
 
 export function truncateTexts(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(truncateTexts);
-	if (isObject(value)) {
-		return Object.fromEntries(
-			Object.entries(value).map(([name, one]) => [name, truncateTexts(one)]),
-		);
-	}
+	if (isObject(value)) return mapMembers(value, (_, one) => truncateTexts(one));
 	if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
 	return `${value.slice(0, SHOWN_CHARACTERS)}… (${value.length} characters)`;
 }
