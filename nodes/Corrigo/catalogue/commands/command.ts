@@ -28,3 +28,14 @@ export interface Command extends CommandRow {
 	label: string;
 	required: readonly string[];
 }
+
+/** A command that acts on one record requires its Id. */
+export const buildIdCommand = <Id extends string, const Own extends MemberTypes>(
+	label: string,
+	id: Id,
+	own: Own,
+) => ({
+	label,
+	fields: { [id]: 'integer', ...own } as Own & Readonly<Record<Id, 'integer'>>,
+	required: [id],
+});

@@ -1,4 +1,4 @@
-import type { CommandRows } from './command';
+import { buildIdCommand, type CommandRows } from './command';
 
 /** The caller expects CurrentStatusId and FinancialConcurrencyId to be the current values. */
 const costCheck = {
@@ -13,7 +13,7 @@ const vendorInvoice = {
 	...costCheck,
 } as const;
 
-const invoiceAction = { InvoiceId: 'integer', Timestamp: 'datetime', Comment: 'string' } as const;
+const invoiceAction = { Timestamp: 'datetime', Comment: 'string' } as const;
 
 export const costCommands = {
 	ApStatusChangeCommand: {
@@ -43,22 +43,11 @@ export const costCommands = {
 	},
 	UpdateInvoiceStateCommand: {
 		label: 'Update Customer Invoice State',
-		fields: { ...invoiceAction, State: 'CiInvoiceState' },
+		fields: { InvoiceId: 'integer', ...invoiceAction, State: 'CiInvoiceState' },
 		required: ['InvoiceId', 'State'],
 		answer: 'Invoice',
 	},
-	InvoiceDisputeCommand: {
-		label: 'Dispute Customer Invoice',
-		fields: invoiceAction,
-		required: ['InvoiceId'],
-	},
-	InvoiceRecallCommand: {
-		label: 'Recall Customer Invoice',
-		fields: invoiceAction,
-		required: ['InvoiceId'],
-	},
-	PostPaymentCommand: {
-		fields: { PaymentId: 'integer', Timestamp: 'datetime' },
-		required: ['PaymentId'],
-	},
+	InvoiceDisputeCommand: buildIdCommand('Dispute Customer Invoice', 'InvoiceId', invoiceAction),
+	InvoiceRecallCommand: buildIdCommand('Recall Customer Invoice', 'InvoiceId', invoiceAction),
+	PostPaymentCommand: buildIdCommand('Post Payment', 'PaymentId', { Timestamp: 'datetime' }),
 } as const satisfies CommandRows;

@@ -1,4 +1,4 @@
-import type { CommandRows } from './command';
+import { buildIdCommand, type CommandRows } from './command';
 
 const assigneeSearch = {
 	SpecialtyId: 'integer',
@@ -22,11 +22,9 @@ export const peopleCommands = {
 		reads: true,
 		writesWith: 'UpdateRoundRobin',
 	},
-	UserOrProviderSuspendCommand: {
-		label: 'Suspend or Reactivate User or Provider',
-		fields: { Id: 'integer', Reactivate: 'boolean' },
-		required: ['Id'],
-	},
+	UserOrProviderSuspendCommand: buildIdCommand('Suspend or Reactivate User or Provider', 'Id', {
+		Reactivate: 'boolean',
+	}),
 	UserSignInInfoCommand: {
 		label: 'Get User Sign-In Info',
 		fields: { UserIds: 'integer[]', SignInThresholdDate: 'datetime' },

@@ -1,4 +1,4 @@
-import type { CommandRows } from './command';
+import { buildIdCommand, type CommandRows } from './command';
 
 export const placeCommands = {
 	SpaceCreateCommand: {
@@ -42,24 +42,10 @@ export const placeCommands = {
 		answer: 'WorkZone',
 	},
 	WorkZoneDefaultCommand: { label: 'Default Work Zone', fields: {}, answer: 'WorkZone' },
-	WorkZoneDeleteCommand: {
-		label: 'Delete Work Zone',
-		fields: { WorkZoneId: 'integer' },
-		required: ['WorkZoneId'],
-	},
-	WorkZoneOnlineCommand: {
-		label: 'Bring Work Zone Online',
-		fields: { WorkZoneId: 'integer' },
-		required: ['WorkZoneId'],
-	},
-	WorkZoneOfflineCommand: {
-		label: 'Take Work Zone Offline',
-		fields: { WorkZoneId: 'integer', DeactivateCustomers: 'boolean' },
-		required: ['WorkZoneId'],
-	},
-	PortfolioDeleteCommand: {
-		label: 'Delete Portfolio',
-		fields: { PortfolioId: 'integer' },
-		required: ['PortfolioId'],
-	},
+	WorkZoneDeleteCommand: buildIdCommand('Delete Work Zone', 'WorkZoneId', {}),
+	WorkZoneOnlineCommand: buildIdCommand('Bring Work Zone Online', 'WorkZoneId', {}),
+	WorkZoneOfflineCommand: buildIdCommand('Take Work Zone Offline', 'WorkZoneId', {
+		DeactivateCustomers: 'boolean',
+	}),
+	PortfolioDeleteCommand: buildIdCommand('Delete Portfolio', 'PortfolioId', {}),
 } as const satisfies CommandRows;

@@ -1,5 +1,5 @@
 import type { MemberTypes } from '../entities/entity';
-import type { CommandRows } from './command';
+import { buildIdCommand, type CommandRows } from './command';
 
 const note = { Comment: 'string', ActionReasonId: 'integer', ActionDate: 'datetime' } as const;
 
@@ -82,11 +82,7 @@ export const workOrderCommands = {
 		required: ['WorkOrderId', 'WoRatingId'],
 		answer: 'WorkVerification',
 	},
-	GeneratePmWoCommand: {
-		label: 'Generate PM Work Order',
-		fields: { PmScheduleId: 'integer' },
-		required: ['PmScheduleId'],
-	},
+	GeneratePmWoCommand: buildIdCommand('Generate PM Work Order', 'PmScheduleId', {}),
 	SetWorkOrderDependencyCommand: {
 		fields: { MainWorkOrderId: 'integer', DependentWorkOrderId: 'integer' },
 		required: ['MainWorkOrderId', 'DependentWorkOrderId'],

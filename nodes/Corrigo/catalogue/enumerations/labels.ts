@@ -11,6 +11,7 @@ const words: Readonly<Record<string, string>> = {
 	Coi: 'COI',
 	Cp: 'CP',
 	Css: 'CSS',
+	EMail: 'Email',
 	Gl: 'GL',
 	Gps: 'GPS',
 	Html: 'HTML',
@@ -38,6 +39,7 @@ const words: Readonly<Record<string, string>> = {
 	Ui: 'UI',
 	Un: 'Undo',
 	Url: 'URL',
+	WO: 'Work Order',
 	Wo: 'Work Order',
 	Won: 'WON',
 	Wt: 'Work Template',
@@ -54,17 +56,10 @@ const labels: Readonly<Record<string, string>> = {
 	'ActorType.LeaseUser': 'Contact',
 	'ActorType.PmRmTemplate': 'PM/RM Template',
 	'ActorType.Property': 'Work Zone',
-	'ActorType.WO': 'Work Order',
-	'ActorType.WOAction': 'Work Order Action',
-	'ActorType.WOPrintout': 'Work Order Printout',
 	'AlertType.BadSurevy': 'Bad Survey',
 	'AlertType.FlaggedTech': 'Flagged Technician',
 	'AssetType.RoomArea': 'Room or Area',
 	'CfSharingMode.ReadWrite': 'Read and Write',
-	'ContactAddrType.EMail1': 'Email 1',
-	'ContactAddrType.EMail2': 'Email 2',
-	'ContactAddrType.EMail3': 'Email 3',
-	'ContactAddrType.EmergencyEMail': 'Emergency Email',
 	'CostCategory.AddCharges': 'Additional Charges',
 	'ForecastGroup.AuthOrPaid': 'Authorized or Paid',
 	'LsNoteAccess.AddEdit': 'Add and Edit',
@@ -95,7 +90,7 @@ const labels: Readonly<Record<string, string>> = {
 	'WoScheduleOptions.SkipOnSiteBy': 'Skip On-Site-By',
 };
 
-const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|_/g;
+const word = /EMail|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|_/g;
 
 /** Spells a name as words: "Work Order Note" for WoNote. */
 export function toTitle(name: string): string {
