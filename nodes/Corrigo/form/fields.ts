@@ -351,7 +351,8 @@ export function buildMapperFields(
 	const buildMapper = (
 		mappingMode: keyof typeof MAPPER_NAMES,
 		text: string,
-		options: Pick<MapperOptions, 'matchingFieldsLabels' | 'valuesLabel'>,
+		options: Pick<MapperOptions, 'valuesLabel'>,
+		hint = MATCH_LABELS.hint,
 	): INodeProperties => ({
 		displayName: 'Fields',
 		name: MAPPER_NAMES[mappingMode],
@@ -365,7 +366,7 @@ export function buildMapperFields(
 			resourceMapper: {
 				resourceMapperMethod: 'getColumns',
 				...mode,
-				...(mode.mode === 'add' ? {} : { matchingFieldsLabels: MATCH_LABELS }),
+				...(mode.mode === 'add' ? {} : { matchingFieldsLabels: { ...MATCH_LABELS, hint } }),
 				fieldWords: { singular: 'field', plural: 'fields' },
 				addAllFields: false,
 				supportAutoMap: false,
@@ -375,10 +376,8 @@ export function buildMapperFields(
 		},
 		description: text,
 	});
-	const hint = `${MATCH_LABELS.hint}${matchHint}`;
-	const labels = matchHint === '' ? {} : { matchingFieldsLabels: { ...MATCH_LABELS, hint } };
 	return [
-		buildMapper('defineBelow', description, { valuesLabel, ...labels }),
+		buildMapper('defineBelow', description, { valuesLabel }, MATCH_LABELS.hint + matchHint),
 		buildMapper('autoMapInputData', 'Fields of the input, by their names', {}),
 	];
 }

@@ -316,13 +316,8 @@ export function buildOptionsCollection(
 	advanced: readonly INodeProperties[] = [],
 ): INodeProperties {
 	const collection = buildCollection('Options', OPTIONS, everyday);
-	return advanced.length === 0
-		? collection
-		: {
-				...collection,
-				options: [
-					...(collection.options as INodeProperties[]),
-					buildCollection('Advanced', ADVANCED, advanced),
-				],
-			};
+	if (advanced.length > 0) {
+		collection.options?.push(buildCollection('Advanced', ADVANCED, advanced));
+	}
+	return collection;
 }
