@@ -259,7 +259,11 @@ const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyT
 /** Each work zone has a currency; the Company has a default if all of them agree. */
 function requireCompanyCurrency(context: ItemContext, label: string): unknown {
 	const all = [
-		...new Set(getRecordNames(context).findRows(ZONES, false).map((zone) => zone.CurrencyTypeId)),
+		...new Set(
+			getRecordNames(context)
+				.findRows(ZONES, false)
+				.map((zone) => zone.CurrencyTypeId),
+		),
 	];
 	if (all.length === 1) return all[0];
 	throw new ValidationError(

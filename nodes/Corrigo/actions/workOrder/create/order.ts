@@ -95,9 +95,9 @@ function resolveAssetId(
 function resolveTaskId(context: ItemContext, field: string, input: unknown, asset: number): number {
 	const target = getRecordTarget('task');
 	if (!isNamed(unwrapLocator(input))) return resolveFieldId(context, field, input, target);
-	const [model] = getRecordNames(context).findRows(MODELS, asset).flatMap((row) =>
-		collectValues(row, 'ModelId'),
-	);
+	const [model] = getRecordNames(context)
+		.findRows(MODELS, asset)
+		.flatMap((row) => collectValues(row, 'ModelId'));
 	return resolveFieldId(context, field, input, narrowTarget(target, 'ModelId', model));
 }
 
