@@ -80,14 +80,9 @@ class Trigger {
 		);
 		const passed = changes.filter(({ item }) => item !== undefined);
 		if (reached !== undefined && !isCut) expect(passed).toHaveLength(sizes.limit);
-		const keys = changes.map(({ key }) => key);
-		const found = { newestBefore: cursor.newest, reached, keys, clock };
+		const found = { newestBefore: cursor.newest, reached, changes, clock };
 		const { cursor: next, claimed } = advance(this.cursor ?? cursor, found, sizes.overlap);
-		const ours = new Set(claimed);
-		const items = changes
-			.filter(({ key }) => ours.has(key))
-			.map(({ item }) => item)
-			.filter((item) => item !== undefined);
+		const items = claimed.map(({ item }) => item).filter((item) => item !== undefined);
 		this.save(next, items.length > 0);
 		this.delivered.push(...items);
 		if (items.length > 0) this.batches.push(items);

@@ -205,14 +205,14 @@ const SLACK_MS = OVERLAP.seconds * 1000;
  * A delivered deadline stays known as long as it is read again. The edge moves only past keys that
  * are forgotten, so a clock that is wrong for a while hides nothing afterwards.
  */
-export function commit(
+export function commit<T extends { key: Key }>(
 	current: Cursor,
-	{ window, keys }: { window: DeadlineWindow; keys: readonly Key[] },
+	{ window, changes }: { window: DeadlineWindow; changes: readonly T[] },
 	maxKeys = OVERLAP.keys,
 	slackMs = SLACK_MS,
-): { cursor: Cursor; claimed: Key[] } {
-	const claimed = keys.filter(isNewTo(current));
-	const all = [...current.known, ...claimed];
+): { cursor: Cursor; claimed: T[] } {
+	const claimed = changes.filter(isNewTo(current));
+	const all = [...current.known, ...claimed.map(({ key }) => key)];
 	const oldest = moveBack(window.after, slackMs);
 	const edge = all.filter((key) => compareKeys(key, oldest) <= 0).reduce(later, current.edge);
 	const newest = { time: window.until.time, id: 0 };

@@ -106,22 +106,12 @@ async function filterChanges(
 	return changesStatus ? await dropRepeats(requester, relevant) : relevant;
 }
 
-/**
- * Builds the items of the changes that this poll or push has claimed, and returns how far the oldest
- * of them is behind.
- */
-export function buildItems(
-	plan: Plan,
-	changes: Array<Change<Result>>,
-	claimed: readonly Key[],
-	clock?: string,
-): { items: INodeExecutionData[]; lag: number } {
-	const isClaimed = new Set(claimed);
-	const results = changes
-		.filter(({ key }) => isClaimed.has(key))
-		.map(({ key, item }) => item && annotate(plan, key, item, { clock }));
-	return { items: toItems(plan, results), lag: getMaxLag(results, clock) };
-}
+/** Builds the items of the changes that this poll or push has claimed. */
+export const buildItems = (plan: Plan, claimed: Array<Change<Result>>, clock?: string) =>
+	toItems(
+		plan,
+		claimed.map(({ key, item }) => item && annotate(plan, key, item, { clock })),
+	);
 
 /**
  * Adds the members that describe the change: Deadline, ChangeKey, Lag and Change. A change has the
@@ -148,7 +138,7 @@ export function annotate(
 		...(addLag && { Lag: getLag(at, clock) }),
 		...(Change && { Change }),
 	};
-	return { item: { json: { ...json, ...members } }, order, at };
+	return { item: { json: { ...json, ...members } }, order };
 }
 
 export function toItems(plan: Plan, results: Results): INodeExecutionData[] {

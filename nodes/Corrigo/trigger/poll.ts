@@ -4,16 +4,9 @@ import { and, atMost } from '../wire/criteria';
 import { buildAdvice, toNodeError } from './advice';
 import { pollComparison } from './comparison/comparison';
 import { commit, getWindow, pollDeadlines, type DeadlinePlan } from './deadlines';
-import {
-	advance,
-	clampToClock,
-	compareKeys,
-	getSecond,
-	type Cursor,
-	type Key,
-} from './feed/cursor';
+import { advance, clampToClock, compareKeys, getSecond, type Cursor } from './feed/cursor';
 import { buildNewestQuery, narrowFeed, pollChanges } from './feed/feed';
-import { buildItems, buildLagWarning, getLag, LAG_WARNING_SECONDS } from './items';
+import { buildItems, buildLagWarning, getMaxLag, LAG_WARNING_SECONDS } from './items';
 import { loadPlan, type Plan } from './plan/plan';
 import {
 	createDeadline,
@@ -99,14 +92,15 @@ async function pollItems(
 		if (store.readCursor() === undefined) store.saveCursor(cursor);
 		return null;
 	}
-	const { changes, hasMore, waitingSince, move } = await (plan.type === 'deadlines'
+	const { hasMore, waitingSince, move } = await (plan.type === 'deadlines'
 		? fetchDeadlines(plan, cursor, service, warn)
 		: fetchChanges(plan, cursor, service, { warn, store }));
 	// Nothing is awaited from here on, so an overlapping poll sees either all of the new state or
 	// none.
 	const moved = move(store.readCursor() ?? cursor);
-	const { items, lag: itemLag } = buildItems(plan, changes, moved.claimed, service.now());
-	const lag = Math.max(itemLag, getLag(waitingSince, service.now()) ?? 0);
+	const items = buildItems(plan, moved.claimed, service.now());
+	const results = moved.claimed.map(({ item }) => item);
+	const lag = getMaxLag([...results, { at: waitingSince }], service.now());
 	const isFar = lag > LAG_WARNING_SECONDS;
 	if (isFar && store.state.isFar !== true) warn(buildLagWarning(lag, hasMore));
 	const before = items.length > 0 ? cursor : undefined;
@@ -115,8 +109,6 @@ async function pollItems(
 	store.remember(moved.cursor);
 	return [items];
 }
-
-const getKeys = (changes: Array<{ key: Key }>) => changes.map(({ key }) => key);
 
 async function fetchChanges(
 	plan: Plan,
@@ -131,8 +123,8 @@ async function fetchChanges(
 		if (compareKeys(present.newest, cursor.edge) < 0) {
 			warn('The newest record has a lower ID than before: this trigger goes on from there');
 			store.remember(present);
-			const move = () => ({ cursor: present, claimed: [] as Key[] });
-			return { changes: [], hasMore: false, waitingSince: undefined, move };
+			const move = () => ({ cursor: present, claimed: [] });
+			return { hasMore: false, waitingSince: undefined, move };
 		}
 	}
 	const clock = service.clock();
@@ -141,10 +133,9 @@ async function fetchChanges(
 		warn('The state of this trigger was years ahead: it goes on from a few minutes ago');
 		({ changes, reached } = await pollChanges(plan.feed, clamped, service, plan));
 	}
-	const progress = { clock, newestBefore: cursor.newest, reached, keys: getKeys(changes) };
+	const progress = { clock, newestBefore: cursor.newest, reached, changes };
 	const move = (current: Cursor) => advance(clampToClock(current, clock), progress);
-	const waitingSince = reached?.time || undefined;
-	return { changes, hasMore: reached !== undefined, waitingSince, move };
+	return { hasMore: reached !== undefined, waitingSince: reached?.time || undefined, move };
 }
 
 async function fetchDeadlines(
@@ -160,8 +151,8 @@ async function fetchDeadlines(
 			`${tooOld} or more deadlines of ${getSecond(window.after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`,
 		);
 	}
-	const move = (current: Cursor) => commit(current, { window, keys: getKeys(changes) });
-	return { changes, hasMore, waitingSince: undefined, move };
+	const move = (current: Cursor) => commit(current, { window, changes });
+	return { hasMore, waitingSince: undefined, move };
 }
 
 /** Returns items for a manual test as the workflow would get them. The cursor does not move. */

@@ -39,7 +39,7 @@ export async function replay(
 	return toItems(plan, results);
 }
 
-type WindowPlan = Pick<Plan, 'feed' | 'timestampProperty'>;
+type WindowPlan = Pick<Plan, 'feed'> & { timestampProperty?: string };
 
 /** Reads the whole window as the trigger does, so that both find the same changes. */
 export async function fetchWindow<T extends { at?: string }>(

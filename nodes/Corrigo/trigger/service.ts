@@ -149,7 +149,8 @@ export async function fetchPresentCursor(
 	}
 	const beginning = getBeginning(feed);
 	const newestBefore = present.reduce(later, beginning);
-	const progress = { newestBefore, keys: present, clock: source.clock() };
+	const changes = present.map((key) => ({ key }));
+	const progress = { newestBefore, changes, clock: source.clock() };
 	return advance(startCursor(beginning), progress, overlap).cursor;
 }
 

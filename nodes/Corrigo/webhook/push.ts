@@ -236,13 +236,10 @@ async function fetchNewItems(
 	}
 	const changes = [...found.values()].sort((a, b) => compareKeys(a.key, b.key));
 	const current = store.readCursor() ?? cursor;
-	const keys = changes.map(({ key }) => key);
-	const progress = { clock: service.clock(), newestBefore: current.newest, keys };
+	const progress = { clock: service.clock(), newestBefore: current.newest, changes };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
-	const isClaimed = new Set(claimed);
-	const fresh = changes.filter(({ key }) => isClaimed.has(key));
-	readAgain(listUnanswered(plan.feed.entity, { notices, known }, fresh));
-	const { items } = buildItems(plan, changes, claimed, service.now());
+	readAgain(listUnanswered(plan.feed.entity, { notices, known }, claimed));
+	const items = buildItems(plan, claimed, service.now());
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
 	const before = mayRepeat ? queue.getCursorInDoubt(feed, current) : undefined;
 	if (claimed.length > 0 || !store.isOwn()) store.saveCursor(next, before);

@@ -161,10 +161,9 @@ class Trigger {
 			this.rule,
 			{ ...sizes, slackMs: SLACK * 1000 },
 		);
-		const progress = { window, keys: changes.map(({ key }) => key) };
+		const progress = { window, changes };
 		const { cursor: next, claimed } = commit(this.cursor, progress, sizes.maxKeys, SLACK * 1000);
-		const ours = new Set(claimed);
-		const items = changes.filter(({ key }) => ours.has(key)).map(({ item }) => item as Key);
+		const items = claimed.map(({ item }) => item as Key);
 		this.cursor = next;
 		this.largestState = Math.max(this.largestState, next.known.length);
 		if (items.length > 0) {

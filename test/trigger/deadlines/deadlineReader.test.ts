@@ -42,9 +42,8 @@ function trigger(rows: Row[]) {
 				rule,
 				{ limit },
 			);
-			const keys = changes.map(({ key }) => key);
-			cursor = commit(cursor, { window, keys }).cursor;
-			return { ids: keys.map(({ id }) => id), tooOld, hasMore };
+			cursor = commit(cursor, { window, changes }).cursor;
+			return { ids: changes.map(({ key }) => key.id), tooOld, hasMore };
 		},
 	};
 }
@@ -223,9 +222,9 @@ it('forgets deadlines that are too old to be read again', () => {
 	const cursor = { edge: getBeginning(feed), newest: recent, known: [old, recent] };
 	const { claimed, cursor: next } = commit(cursor, {
 		window: { after: key(2 * DAY, 0), until: { time: at(now), id: Infinity } },
-		keys: [recent, key(now, 3)],
+		changes: [{ key: recent }, { key: key(now, 3) }],
 	});
-	expect(claimed).toEqual([key(now, 3)]);
+	expect(claimed).toEqual([{ key: key(now, 3) }]);
 	expect(next).toEqual({ edge: old, newest: key(now, 0), known: [recent, key(now, 3)] });
 });
 

@@ -32,9 +32,8 @@ function trigger(service: Service, most = Infinity) {
 				return service.answer(expression).slice(0, most);
 			});
 			const { changes, ...read } = await pollChanges(feed, cursor, answers, { limit });
-			const keys = changes.map(({ key }) => key);
-			cursor = advance(cursor, { newestBefore: cursor.newest, keys, ...read }).cursor;
-			return keys;
+			cursor = advance(cursor, { newestBefore: cursor.newest, changes, ...read }).cursor;
+			return changes.map(({ key }) => key);
 		},
 	};
 }
@@ -171,9 +170,8 @@ it('finds late changes a few at a time, below the edge of the next poll', async 
 			answering(() => rows),
 			{ limit: 1 },
 		);
-		const keys = changes.map(({ key }) => key);
-		cursor = advance(cursor, { newestBefore: cursor.newest, reached, keys }).cursor;
-		found.push(...keys.map(({ id }) => id));
+		cursor = advance(cursor, { newestBefore: cursor.newest, reached, changes }).cursor;
+		found.push(...changes.map(({ key }) => key.id));
 	}
 	expect(found).toEqual([1, 2, 3]);
 });

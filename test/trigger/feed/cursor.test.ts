@@ -16,6 +16,7 @@ import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
 import { timeText } from '../service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });
+const changesAt = (...keys: Key[]) => keys.map((key) => ({ key }));
 const SECOND = 10_000_000;
 const MINUTE = 60 * SECOND;
 
@@ -82,7 +83,7 @@ describe('the edge of a cursor', () => {
 	it('stays an overlap behind the newest change before the poll, however far the poll read', () => {
 		const newestBefore = at(10 * MINUTE, 1);
 		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
-		const { cursor } = advance(start, { newestBefore, keys: [at(60 * MINUTE, 2)] });
+		const { cursor } = advance(start, { newestBefore, changes: changesAt(at(60 * MINUTE, 2)) });
 		expect(cursor).toEqual({
 			edge: at(5 * MINUTE, 0),
 			newest: at(60 * MINUTE, 2),
@@ -94,8 +95,8 @@ describe('the edge of a cursor', () => {
 		const newestBefore = at(10 * MINUTE, 1);
 		const settled = at(4 * MINUTE, 2);
 		const start = { edge: at(0, 0), newest: newestBefore, known: [settled, newestBefore] };
-		expect(advance(start, { newestBefore, keys: [] }).cursor.known).toEqual([newestBefore]);
-		const here = { newestBefore, keys: [], reached: settled };
+		expect(advance(start, { newestBefore, changes: [] }).cursor.known).toEqual([newestBefore]);
+		const here = { newestBefore, changes: [], reached: settled };
 		expect(advance(start, here).cursor).toEqual({ ...start, edge: settled, known: [newestBefore] });
 	});
 
@@ -103,45 +104,51 @@ describe('the edge of a cursor', () => {
 		const newestBefore = at(10 * MINUTE, 9);
 		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
 		const late = [at(MINUTE, 2), at(2 * MINUTE, 3)];
-		const first = advance(start, { newestBefore, reached: late[1], keys: late });
+		const first = advance(start, { newestBefore, reached: late[1], changes: changesAt(...late) });
 		expect(first.cursor.edge).toEqual(late[1]);
 		const third = at(3 * MINUTE, 4);
-		expect(advance(first.cursor, { newestBefore, keys: [third] }).claimed).toEqual([third]);
+		expect(advance(first.cursor, { newestBefore, changes: changesAt(third) }).claimed).toEqual(
+			changesAt(third),
+		);
 	});
 
 	it('does not pass the clock of the service, whatever rows are stamped with', () => {
 		const newestBefore = at(600 * MINUTE, 1);
 		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
-		const { cursor } = advance(start, { newestBefore, keys: [], clock: timeText(10 * MINUTE) });
+		const { cursor } = advance(start, { newestBefore, changes: [], clock: timeText(10 * MINUTE) });
 		expect(cursor).toEqual({
 			edge: at(5 * MINUTE, 0),
 			newest: newestBefore,
 			known: [newestBefore],
 		});
-		const next = advance(cursor, { newestBefore: cursor.newest, keys: [at(9 * MINUTE, 2)] });
-		expect(next.claimed).toEqual([at(9 * MINUTE, 2)]);
+		const next = advance(cursor, {
+			newestBefore: cursor.newest,
+			changes: changesAt(at(9 * MINUTE, 2)),
+		});
+		expect(next.claimed).toEqual(changesAt(at(9 * MINUTE, 2)));
 		// A clock that is ahead moves nothing.
-		const ahead = advance(start, { newestBefore, keys: [], clock: timeText(6000 * MINUTE) });
-		expect(ahead).toEqual(advance(start, { newestBefore, keys: [] }));
+		const ahead = advance(start, { newestBefore, changes: [], clock: timeText(6000 * MINUTE) });
+		expect(ahead).toEqual(advance(start, { newestBefore, changes: [] }));
 	});
 
 	it('follows no clock in feeds by Id', () => {
 		const newestBefore = { time: '', id: 500 };
 		const start = { edge: { time: '', id: 0 }, newest: newestBefore, known: [newestBefore] };
-		const { cursor } = advance(start, { newestBefore, keys: [], clock: timeText(0) });
+		const { cursor } = advance(start, { newestBefore, changes: [], clock: timeText(0) });
 		expect(cursor.edge).toEqual({ time: '', id: 500 - OVERLAP.ids });
 	});
 
 	it('moves up when there are more keys than are kept', () => {
 		const newestBefore = at(0, 0);
 		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
+		const changes = changesAt(...keys);
 		const most = advance(startCursor(newestBefore), {
 			newestBefore,
-			keys: keys.slice(0, OVERLAP.keys),
+			changes: changes.slice(0, OVERLAP.keys),
 		});
 		expect(most.cursor.known).toHaveLength(OVERLAP.keys);
 		expect(most.cursor.edge).toEqual(newestBefore);
-		const { cursor } = advance(startCursor(newestBefore), { newestBefore, keys });
+		const { cursor } = advance(startCursor(newestBefore), { newestBefore, changes });
 		expect(cursor.known).toHaveLength(OVERLAP.keys);
 		expect(cursor.edge).toEqual(keys[499]);
 		expect(JSON.stringify(cursor.known.map(toKeyText)).length).toBeLessThan(40_000);
@@ -149,8 +156,8 @@ describe('the edge of a cursor', () => {
 
 	it('does not go back when an older poll ends after a newer one', () => {
 		const newestBefore = at(0, 0);
-		const older = { newestBefore, keys: [at(MINUTE, 1)] };
-		const newer = { newestBefore: at(20 * MINUTE, 2), keys: [at(21 * MINUTE, 3)] };
+		const older = { newestBefore, changes: changesAt(at(MINUTE, 1)) };
+		const newer = { newestBefore: at(20 * MINUTE, 2), changes: changesAt(at(21 * MINUTE, 3)) };
 		const first = advance(startCursor(newestBefore), newer).cursor;
 		const { cursor, claimed } = advance(first, older);
 		expect(cursor).toEqual(first);
@@ -169,10 +176,11 @@ describe('a start from now', () => {
 		const present = [at(10 * MINUTE, 5), at(9 * MINUTE, 4), at(MINUTE, 1)];
 		const cursor = await start(present);
 		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
-		const keys = [...present, at(8 * MINUTE, 3)];
-		expect(advance(cursor, { newestBefore: cursor.newest, keys }).claimed).toEqual([
-			at(8 * MINUTE, 3),
-		]);
+		const late = at(8 * MINUTE, 3);
+		const changes = changesAt(...present, late);
+		expect(advance(cursor, { newestBefore: cursor.newest, changes }).claimed).toEqual(
+			changesAt(late),
+		);
 	});
 
 	it('begins at the beginning in an empty table', async () => {

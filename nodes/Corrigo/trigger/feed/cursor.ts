@@ -76,8 +76,8 @@ export function parseKey(text: unknown): Key | undefined {
 }
 
 /** Returns a predicate for changes that have not been delivered yet. */
-export function isNewTo({ edge, known }: Cursor): (key: Key) => boolean {
-	return (key) => compareKeys(key, edge) > 0 && !includesKey(known, key);
+export function isNewTo({ edge, known }: Cursor): (change: { key: Key }) => boolean {
+	return ({ key }) => compareKeys(key, edge) > 0 && !includesKey(known, key);
 }
 
 /** Changes stamped before the overlap were committed long before `key` was. */
@@ -99,12 +99,12 @@ function includesKey(keys: readonly Key[], wanted: Key): boolean {
 }
 
 /** Describes what one poll has read. */
-interface Progress {
+interface Progress<T> {
 	/** The newest change that had been delivered when the poll began. */
 	newestBefore: Key;
 	/** The poll stopped reading here; undefined if it read to the end. */
 	reached?: Key;
-	keys: readonly Key[];
+	changes: readonly T[];
 	/** Corrigo's clock when the poll began, as the time of a key. */
 	clock?: string;
 }
@@ -118,16 +118,17 @@ interface Progress {
  * however long it read. A row stamped in the future proves nothing of the kind, so the edge also
  * stays an overlap behind the clock of the service.
  */
-export function advance(
+export function advance<T extends { key: Key }>(
 	current: Cursor,
-	{ newestBefore, reached, keys, clock }: Progress,
+	{ newestBefore, reached, changes, clock }: Progress<T>,
 	overlap: Overlap = OVERLAP,
-): { cursor: Cursor; claimed: Key[] } {
-	const claimed = keys.filter(isNewTo(current));
+): { cursor: Cursor; claimed: T[] } {
+	const claimed = changes.filter(isNewTo(current));
+	const keys = claimed.map(({ key }) => key);
 	const settled = getOverlapStart(capAtClock(newestBefore, clock), overlap);
 	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
-	const newest = claimed.reduce(later, current.newest);
-	const known = [...current.known, ...claimed];
+	const newest = keys.reduce(later, current.newest);
+	const known = [...current.known, ...keys];
 	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys) };
 }
 

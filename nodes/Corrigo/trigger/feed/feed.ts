@@ -209,7 +209,7 @@ export function startPoll<T>(
 
 	const fetchFresh = async (from: Position, count = page, keysOnly = false) => {
 		const { rows, next } = await fetchPage(feed, source, from, { count, keysOnly, limits });
-		const fresh = rows.filter(({ key }) => isUndelivered(key) && !taken.has(toKeyText(key)));
+		const fresh = rows.filter((one) => isUndelivered(one) && !taken.has(toKeyText(one.key)));
 		return { rows, next, fresh };
 	};
 

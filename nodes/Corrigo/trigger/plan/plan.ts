@@ -20,24 +20,9 @@ import {
 	type RecordPlan,
 } from './records';
 
-interface CommonPlan {
-	/** The start time in UTC; undefined to start from now. */
-	since?: string;
-	/** The property with the time of a change, if the feed follows rising IDs. */
-	timestampProperty?: string;
-	/** Maximum number of changes per poll. */
-	limit: number;
-	/** True if a change may be delivered more than once, each time with the same ChangeKey. */
-	atLeastOnce: boolean;
-	addChangeKey: boolean;
-	/** True if items get a Lag: the time from their change to their delivery. */
-	addLag: boolean;
-	isSimplified: boolean;
-	latestOnly: boolean;
-}
-
 /** A plan holds the settings of the node, read from its form. */
-export type Plan = CommonPlan & (RecordPlan | AttachedPlan | DeadlinePlan | ComparisonPlan);
+export type Plan = ReturnType<typeof readCommonPlan> &
+	(RecordPlan | AttachedPlan | DeadlinePlan | ComparisonPlan);
 
 const ADVICE = buildAdvice('The names are looked up again the next time.');
 
@@ -152,13 +137,18 @@ function readCommonPlan(form: Form, { latestOnly = false, timestampProperty }: E
 	const size = batchSize ?? DEFAULT_BATCH_SIZE;
 	const start = parseChoice('Start From', form.param('startFrom', 'now'), ['now', 'time']);
 	return {
+		/** The property with the time of a change, if the feed follows rising IDs. */
 		timestampProperty,
 		latestOnly,
+		/** True if a change may be delivered more than once, each time with the same ChangeKey. */
 		atLeastOnce,
 		addChangeKey: atLeastOnce,
+		/** Maximum number of changes per poll. */
 		limit: parseInteger('Batch Size', size, 1, Number.MAX_SAFE_INTEGER),
+		/** True if items get a Lag: the time from their change to their delivery. */
 		addLag: toFlag('Add Lag', lag),
 		isSimplified: isSimplified(form),
+		/** The start time in UTC; undefined to start from now. */
 		since:
 			start === 'now'
 				? undefined
