@@ -238,6 +238,23 @@ it('returns the last changes again with the same keys after n8n was killed', asy
 	expect(await again()).toEqual([]);
 });
 
+// Older hosts have no such scheduler.
+if (!OLD_HOST) {
+	it("returns changes again if n8n's durable scheduler has discarded them with the state", async () => {
+		const { poll, tryPoll, store } = await start({
+			...contacts,
+			options: { delivery: 'atLeastOnce' },
+		});
+		const polled = { activation: 'update', budgetMs: 36_000 } as const;
+		await poll({}, polled.budgetMs);
+		const { Id } = store.insert('Contact', { LastName: 'New' });
+		const discarded = await tryPoll(polled);
+		expect(changesIn(jsonOf(discarded.items ?? []))).toEqual([[Id, 'added']]);
+		expect(changesIn(await poll({}, polled.budgetMs))).toEqual([[Id, 'added']]);
+		expect(await poll({}, polled.budgetMs)).toEqual([]);
+	});
+}
+
 const ABOUT_EDITS = { event: 'recordEdited', ...contacts, changes: ['edited'] } as INodeParameters;
 
 it('returns the edit of a record that was added before n8n restarted', async () => {

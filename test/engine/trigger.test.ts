@@ -9,6 +9,8 @@ import { HOST_VERSION } from './host';
 
 const OLD_HOST = HOST_VERSION.startsWith('2.0.');
 const MINUTE = 60_000;
+/** Time that n8n's durable scheduler grants a poll. */
+const DURABLE_BUDGET_MS = 36_000;
 
 let active: Active;
 
@@ -1101,7 +1103,7 @@ describe('the first poll after n8n has started', () => {
 			const { tryPoll, state, sandbox } = await watch('workOrderCreated');
 			expect(state()).toHaveProperty('feed');
 			sandbox.fault(away('api', { status: 500 }));
-			const { error } = await tryPoll({ activation: 'update', budgetMs: 36_000 });
+			const { error } = await tryPoll({ activation: 'update', budgetMs: DURABLE_BUDGET_MS });
 			expect(error?.message).toBe('Corrigo could not carry out the request');
 		});
 	}
@@ -1193,6 +1195,21 @@ describe('with delivery at least once', () => {
 		expect(state()).not.toHaveProperty('before');
 		expect(state()).not.toHaveProperty('process');
 	});
+
+	// Older hosts have no such scheduler.
+	if (!OLD_HOST) {
+		it("returns changes again if n8n's durable scheduler has discarded them with the state", async () => {
+			const { poll, tryPoll, person } = await watch('workOrderCreated', {
+				options: { delivery: 'atLeastOnce' },
+			});
+			await poll({}, DURABLE_BUDGET_MS);
+			const { Id } = person({});
+			const discarded = await tryPoll({ activation: 'update', budgetMs: DURABLE_BUDGET_MS });
+			expect(idsOf(jsonOf(discarded.items ?? []))).toEqual([Id]);
+			expect(idsOf(await poll({}, DURABLE_BUDGET_MS))).toEqual([Id]);
+			expect(await poll({}, DURABLE_BUDGET_MS)).toEqual([]);
+		});
+	}
 
 	it('adds neither key nor state without the option', async () => {
 		const { poll, person, state } = await watch('workOrderAction');

@@ -58,6 +58,10 @@ function isUnattended(caller: IPollFunctions): boolean {
 	return !isScheduled(caller) && getState(caller).feed !== undefined;
 }
 
+/**
+ * Returns whether n8n's durable scheduler polls. It discards what a poll returns if another process
+ * has taken over the poll or the workflow was unpublished meanwhile.
+ */
 const isScheduled = (caller: IPollFunctions) => getBudget(caller) !== DEFAULT_BUDGET_MS;
 
 const getBudget = (caller: IPollFunctions) =>
@@ -78,7 +82,7 @@ async function pollItems(
 	if (caller.getMode() === 'manual') return [await fetchExamples(caller, plan, service)];
 
 	const warn = createWarn(caller);
-	const store = await openStore(caller, plan);
+	const store = await openStore(caller, plan, isScheduled(caller));
 	if (plan.type === 'comparison') {
 		const isStored = isFirst && !isScheduled(caller);
 		const items = await pollComparison(store, plan, service, { warn, isStored });

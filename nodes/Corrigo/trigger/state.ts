@@ -99,10 +99,16 @@ const MAX_NODES = 100;
 /** The state of a trigger for one feed. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-export async function openStore(caller: TriggerContext, plan: Plan) {
+/**
+ * `mayDiscard` says that n8n may discard what a poll returns, together with the state that the poll
+ * has left.
+ */
+export async function openStore(caller: TriggerContext, plan: Plan, mayDiscard = false) {
 	const state = getState(caller);
 	const feed = await getFeedIdentity(caller, plan);
 	const { atLeastOnce } = plan;
+	/** Whether only the stored state tells what was delivered. */
+	const trustsState = mayDiscard && atLeastOnce;
 	const { id, name } = caller.getNode();
 	const node = JSON.stringify([caller.getWorkflow().id, id, name]);
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
@@ -123,7 +129,7 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 	};
 	const getDelivered = () => {
 		const last = delivered.get(node);
-		return last?.feed === feed ? last : undefined;
+		return last?.feed === feed && !trustsState ? last : undefined;
 	};
 	/** Removes all other members, because an unknown version or another node may have left them. */
 	const save = (members: IDataObject, before?: string): void => {
@@ -138,6 +144,7 @@ export async function openStore(caller: TriggerContext, plan: Plan) {
 		node,
 		feed,
 		state,
+		trustsState,
 		isOwn,
 		goesBack,
 		save,

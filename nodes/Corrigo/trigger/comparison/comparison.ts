@@ -53,6 +53,8 @@ interface Memory {
 	found?: number;
 	/** The state that the last poll in this process has left. */
 	left?: IDataObject;
+	/** Whether the last poll in this process has started an execution. */
+	hasDelivered?: boolean;
 	criteria?: string;
 	/** Set if polls may have been forgotten: unknown records up to this place may be known ones. */
 	until?: Place;
@@ -77,7 +79,9 @@ export async function pollComparison(
 	remember(memories, store.node, memory, MAX_NODES);
 	memory.isRunning = true;
 	try {
-		return await runComparison(store, plan, service, { ...options, memory });
+		const items = await runComparison(store, plan, service, { ...options, memory });
+		memory.hasDelivered = items !== null;
+		return items;
 	} finally {
 		memory.isRunning = false;
 		memory.left = { ...store.state };
@@ -139,14 +143,15 @@ async function runComparison(
  */
 function recall(
 	memory: Memory,
-	{ state, feed, isOwn }: Store,
+	{ state, feed, isOwn, trustsState }: Store,
 	criteria: string,
 ): Snapshot | undefined {
 	const found = getDigest(state);
 	const isOfProcess = found === memory.found || (isOwn() && state.process === PROCESS);
 	const isRecalled = isOfProcess && memory.left?.feed === feed;
-	if (isRecalled) Object.assign(state, memory.left);
-	else memory.found = found;
+	if (!isRecalled) memory.found = found;
+	// n8n stores the state with an execution, or it has discarded both.
+	else if (!trustsState || memory.hasDelivered !== true) Object.assign(state, memory.left);
 	const known = isOwn() ? unpack(state.records) : undefined;
 	// Polls with other criteria may find known records for the first time.
 	const isSame = memory.criteria === undefined || memory.criteria === criteria;
