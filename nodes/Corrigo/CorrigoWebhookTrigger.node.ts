@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IHookFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
@@ -66,9 +61,7 @@ export class CorrigoWebhookTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			checkExists: async () => false,
-			async create(this: IHookFunctions) {
-				return await activate.call(this);
-			},
+			create: activate,
 			/** The person who entered the URL in Corrigo removes it there. */
 			delete: async () => true,
 		},

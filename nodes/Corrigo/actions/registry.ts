@@ -47,8 +47,7 @@ const plainResources: readonly Resource[] = [
 function addRestore(resource: Resource): Resource {
 	const subject = findSubject(resource.value);
 	if (subject === undefined) return resource;
-	const { entity } = subject;
-	const isKept = entity === undefined || getEntity(entity)?.softDelete;
+	const isKept = subject.entity === undefined || getEntity(subject.entity)?.softDelete;
 	return isKept
 		? { ...resource, operations: [...resource.operations, buildRestoreOperation(subject)] }
 		: resource;
@@ -128,9 +127,9 @@ export const subtitle = `={{ ${buildLabelExpression('operation', operations)} + 
 export const properties: INodeProperties[] = [
 	resourceField,
 	...sortedResources.map(buildOperationField),
-	...mergeFields(resources, ({ fields }) => fields.slice(0, findOptions(fields))),
-	mergeOptions(resources),
-	...mergeFields(resources, ({ fields }) => fields.slice(findOptions(fields) + 1)),
+	...mergeFields(({ fields }) => fields.slice(0, findOptions(fields))),
+	mergeOptions(),
+	...mergeFields(({ fields }) => fields.slice(findOptions(fields) + 1)),
 ];
 
 /** Each operation has options, and what comes below them. */
@@ -139,15 +138,14 @@ function findOptions(fields: readonly INodeProperties[]): number {
 }
 
 /** One collection offers each option for the operations that have it. */
-function mergeOptions(resources: readonly Resource[]): INodeProperties {
+function mergeOptions(): INodeProperties {
 	const getInner = (fields: readonly INodeProperties[], name: string) =>
 		(fields.find((field) => field.name === name)?.options ?? []) as INodeProperties[];
-	const merge = (read: (operation: Operation) => INodeProperties[]) =>
-		mergeFields(resources, read, '/');
-	const advanced = merge(({ fields }) => getInner(getInner(fields, OPTIONS), ADVANCED));
-	const everyday = merge(({ fields }) =>
-		getInner(fields, OPTIONS).filter(({ name }) => name !== ADVANCED),
+	const everyday = mergeFields(
+		({ fields }) => getInner(fields, OPTIONS).filter(({ name }) => name !== ADVANCED),
+		'/',
 	);
+	const advanced = mergeFields(({ fields }) => getInner(getInner(fields, OPTIONS), ADVANCED), '/');
 	return buildOptionsCollection(everyday, advanced);
 }
 
@@ -163,7 +161,6 @@ interface SharedField {
  * editor. The fields of each operation keep their order.
  */
 function mergeFields(
-	resources: readonly Resource[],
 	read: (operation: Operation) => readonly INodeProperties[],
 	/** Leads from a field to the resource and the operation. */
 	path = '',
@@ -176,28 +173,20 @@ function mergeFields(
 		)
 		.sort((a, b) => JSON.stringify(b.fields).length - JSON.stringify(a.fields).length);
 	for (const { resource, operation, fields } of largestFirst) {
-		let before = 0;
+		// The search starts after the previous field of the operation, so that the order is kept.
+		let from = 0;
 		for (const field of fields) {
-			const shared = getOrAddShared(all, before, field);
-			const { operationsByResource } = shared;
-			operationsByResource.set(resource, [
-				...(operationsByResource.get(resource) ?? []),
-				operation,
-			]);
-			before = all.indexOf(shared) + 1;
+			const key = JSON.stringify(field);
+			const known = all.findIndex((one, index) => index >= from && one.key === key);
+			const index = known < 0 ? from : known;
+			if (known < 0) all.splice(index, 0, { key, field, operationsByResource: new Map() });
+			const { operationsByResource } = all[index];
+			const before = operationsByResource.get(resource) ?? [];
+			operationsByResource.set(resource, [...before, operation]);
+			from = index + 1;
 		}
 	}
-	return all.flatMap((shared) => toProperties(shared, resources, path));
-}
-
-/** The search starts after the previous field of the operation, so that the order is kept. */
-function getOrAddShared(all: SharedField[], from: number, field: INodeProperties): SharedField {
-	const key = JSON.stringify(field);
-	const known = all.find((one, index) => index >= from && one.key === key);
-	if (known !== undefined) return known;
-	const shared = { key, field, operationsByResource: new Map<string, string[]>() };
-	all.splice(from, 0, shared);
-	return shared;
+	return all.flatMap((shared) => toProperties(shared, path));
 }
 
 /**
@@ -206,7 +195,6 @@ function getOrAddShared(all: SharedField[], from: number, field: INodeProperties
  */
 function toProperties(
 	{ field, operationsByResource }: SharedField,
-	resources: readonly Resource[],
 	path: string,
 ): INodeProperties[] {
 	const hasField = ({ value, operations }: Resource, listed: ReadonlySet<string>) =>

@@ -34,7 +34,7 @@ import {
 	type Criteria,
 } from '../wire/criteria';
 import { buildQueryRequest, type SortOrder } from '../wire/requests';
-import { loadAllRows } from '../records/query';
+import { loadShortTable } from '../records/query';
 import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 
@@ -126,15 +126,13 @@ async function loadItems(
 	text: string,
 	first: number,
 ): Promise<INodeListSearchResult> {
-	const page = { first, count: PAGE_SIZE };
 	const trees = await loadTreeCriteria(form, picker);
 	const parent = await loadParentFilter(form, picker);
 	const query = await buildListQuery(form, picker, text, parent);
-	const below = trees && (await loadBelow(form, query, page, trees).catch(ignoreRefusal));
+	const below = trees && (await loadBelow(form, query, first, trees).catch(ignoreRefusal));
 	// If nothing below the trees matches the search, the record may be elsewhere.
 	const isElsewhere = below?.length === 0 && text !== '' && first === 0;
-	const rows =
-		isElsewhere || !below ? await send(form, buildListRequest(picker.entity, query, page)) : below;
+	const rows = isElsewhere || !below ? await loadPage(form, picker.entity, query, first) : below;
 	const getEndNames = await loadEndNames(form, picker, rows, parent);
 	// The Company may limit a page to any number of rows, so only an empty one is the last.
 	const next = String(first + rows.length);
@@ -147,11 +145,6 @@ async function loadItems(
 /** The whole list is shown if Corrigo refuses the narrower one. */
 function ignoreRefusal(failure: unknown): undefined {
 	if (!wasRefused(failure)) throw failure;
-}
-
-interface ListPage {
-	first: number;
-	count: number;
 }
 
 /** Records must match all of `all`, and one of `either` if there are any. */
@@ -180,8 +173,14 @@ async function buildListQuery(
 		text === ''
 			? []
 			: [...buildTextConditions(picker, text), ...(await loadEndConditions(form, picker, text))];
+	const properties = [
+		'Id',
+		title,
+		...details,
+		...ends.flatMap((end) => getReferencePaths(entity, end)),
+	];
 	return {
-		properties: ['Id', title, ...details, ...ends.flatMap((end) => getReferencePaths(entity, end))],
+		properties: [...new Set(properties)],
 		all: Object.entries(required).map(([property, value]) => equal(property, value)),
 		either,
 		orders: buildOrders(picker),
@@ -190,28 +189,30 @@ async function buildListQuery(
 	};
 }
 
-function buildListRequest(
+async function loadPage(
+	form: ILoadOptionsFunctions,
 	entity: string,
 	{ properties, all, either, orders, distinct }: ListQuery,
-	{ first, count }: ListPage,
+	first: number,
 	trees: Criteria[] = [],
-) {
+): Promise<JsonObject[]> {
 	const parts = [...all, ...trees, ...(either.length > 1 ? [or(...either)] : either)];
-	return buildQueryRequest(entity, {
-		PropertySet: { Properties: [...new Set(properties)] },
+	const request = buildQueryRequest(entity, {
+		PropertySet: { Properties: properties },
 		...(parts.length > 0 ? { Criteria: and(...parts) } : {}),
 		Orders: orders,
 		...(distinct ? { Distinct: true } : {}),
-		Count: count,
+		Count: PAGE_SIZE,
 		FirstResultIndex: first,
 	});
+	return await send(form, request);
 }
 
 /** AssetTree has each asset as the `Child` of every asset above it. */
 async function loadBelow(
 	form: ILoadOptionsFunctions,
 	{ properties, all, either, orders, distinct }: ListQuery,
-	page: ListPage,
+	first: number,
 	trees: Criteria,
 ): Promise<JsonObject[]> {
 	const toPath = (path: string) => `Child.${path}`;
@@ -224,7 +225,7 @@ async function loadBelow(
 		orders: addPrefix(orders),
 		distinct,
 	};
-	const rows = await send(form, buildListRequest('AssetTree', query, page, [trees]));
+	const rows = await loadPage(form, 'AssetTree', query, first, [trees]);
 	return rows.map(({ Child }) => Child).filter(isObject);
 }
 
@@ -233,28 +234,20 @@ const getReferencePaths = (entity: string, end: string): string[] => {
 	return typeMember === undefined ? [end] : [end, typeMember];
 };
 
-/** Longer lists are hard to use, and n8n saves them in the workflow. */
-const MAX_CHOICES = 1000;
-
-/** The list is empty if the service user may not read the table, or if it is too long. */
+/** Lists all records of a short table; undefined if there are too many. */
 export async function loadChoices(
 	form: ILoadOptionsFunctions,
 	{ entity, where }: Target,
 	sendOptions: SendOptions,
-): Promise<{ choices: INodeListSearchItems[]; tooMany: boolean }> {
+): Promise<INodeListSearchItems[] | undefined> {
 	const found = findPicker(entity);
-	if (found === undefined) return { choices: [], tooMany: false };
+	if (found === undefined) return [];
 	// The names of other records would take a second request.
 	const picker = { ...found, where, ends: [] };
 	const { all, properties } = await buildListQuery(form, picker);
 	const criteria = all.length > 0 ? and(...all) : undefined;
-	const requester = { caller: form, sendOptions };
-	const limit = MAX_CHOICES + 1;
-	const reading = loadAllRows(requester, entity, criteria, [...new Set(properties)], { limit });
-	const rows = await reading.catch(emptyIfForbidden);
-	const tooMany = rows.length > MAX_CHOICES;
-	const choices = tooMany ? [] : rows.map((row) => toItem(picker, row, []));
-	return { choices: choices.sort((a, b) => a.name.localeCompare(b.name)), tooMany };
+	const rows = await loadShortTable({ caller: form, sendOptions }, entity, criteria, properties);
+	return rows?.map((row) => toItem(picker, row, [])).sort((a, b) => a.name.localeCompare(b.name));
 }
 
 const buildTextConditions = ({ title, search: more }: Picker, text: string): Condition[] =>
@@ -268,12 +261,10 @@ async function loadEndConditions(
 	{ entity, title, ends }: Picker,
 	text: string,
 ): Promise<Condition[]> {
-	const targets =
-		title === NAMELESS_TITLE
-			? ends.map((end) => ({ end, target: findMemberTarget(entity, end) }))
-			: [];
+	if (title !== NAMELESS_TITLE) return [];
 	const found = await Promise.all(
-		targets.map(async ({ end, target }) => {
+		ends.map(async (end) => {
+			const target = findMemberTarget(entity, end);
 			const [by] = target?.by ?? [];
 			if (target === undefined || by === undefined) return [];
 			const request = buildQueryRequest(target.entity, {

@@ -158,9 +158,9 @@ async function addChoices(
 /** A column without choices takes a name or ID. */
 function addOptions(
 	{ label, ...column }: Column,
-	{ choices, tooMany }: Awaited<ReturnType<typeof loadChoices>>,
+	choices: Awaited<ReturnType<typeof loadChoices>>,
 ): Column {
-	if (tooMany) return { ...column, label: `${label} (More Than 1,000)` };
+	if (choices === undefined) return { ...column, label: `${label} (More Than 1,000)` };
 	if (choices.length === 0) return { ...column, label };
 	const options = choices.map(({ name, value }) => ({ name, value: Number(value) }));
 	return { ...column, label, type: 'options', options };

@@ -269,6 +269,22 @@ export async function loadAllRows(
 	return (await collect(loadPages(createPageReader(requester, entity), query))).flat();
 }
 
+/** Longer tables are hard to choose from, and n8n saves the choices of a column in the workflow. */
+const MAX_CHOICES = 1000;
+
+/** Loads the rows to choose from: none if they may not be read, undefined if there are too many. */
+export async function loadShortTable(
+	requester: Requester,
+	entity: string,
+	criteria: Criteria | undefined,
+	properties: string[],
+): Promise<JsonObject[] | undefined> {
+	const limit = MAX_CHOICES + 1;
+	const table = loadAllRows(requester, entity, criteria, properties, { limit });
+	const rows = await table.catch(emptyIfForbidden);
+	return rows.length > MAX_CHOICES ? undefined : rows;
+}
+
 /** Loads the custom fields of an entity; none if it has none, or if they may not be read. */
 export async function loadDescriptors(
 	requester: Requester,

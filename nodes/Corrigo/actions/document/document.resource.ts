@@ -9,7 +9,7 @@ import type { Resource } from '../../run/operation';
 import { ValidationError, quote, type JsonObject, parseChoice } from '../../values/checks';
 import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
-import { MAX_FILE_MB, readFile } from './file';
+import { MAX_FILE_MB, readFile, sharingMembers } from './file';
 
 const documentOwner = buildAttachmentForm({
 	noun: 'document',
@@ -76,12 +76,7 @@ const upload = buildFormCreate({
 			typeOptions: { rows: 2 },
 		}),
 		builder.field('EndDate', 'endDate', 'Last day of validity'),
-		builder.field('IsPublic', 'isPublic', 'Whether customers and vendors can see the document', {
-			default: true,
-		}),
-		builder.field('IsShared', 'isShared', 'Whether to share the document with connected vendors', {
-			default: true,
-		}),
+		...sharingMembers,
 		builder.field(
 			'MimeType',
 			'mimeType',

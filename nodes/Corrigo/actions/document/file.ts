@@ -1,7 +1,20 @@
 import type { IBinaryData, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { quote, ValidationError, type JsonObject } from '../../values/checks';
+import { createFieldBuilder } from '../../operations/members';
 import type { ItemContext } from '../../run/context';
+
+const builder = createFieldBuilder('Document');
+
+/** Uploads and the attachments of a new order share these fields. */
+export const sharingMembers = [
+	builder.field('IsPublic', 'isPublic', 'Whether customers and vendors can see the document', {
+		default: true,
+	}),
+	builder.field('IsShared', 'isShared', 'Whether to share the document with connected vendors', {
+		default: true,
+	}),
+];
 
 export const fileField: INodeProperties = {
 	displayName: 'Output Data Field Name',

@@ -12,10 +12,9 @@ import { buildColumn, listColumnPaths, type Column } from '../../columns/columns
 import { buildCustomColumns, DESCRIPTOR_PROPERTIES } from '../../compare/customFields';
 import { entityField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
-import { loadAllRows, loadDescriptors } from '../../records/query';
+import { loadDescriptors, loadShortTable } from '../../records/query';
 import { DEFAULT_READS, oncePerRun, toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { emptyIfForbidden } from '../../transport/errors';
 import { forEachLimit } from '../../transport/eventLoop';
 import { isCancelled } from '../../transport/send';
 import { readPath, ValidationError, type JsonObject } from '../../values/checks';
@@ -34,14 +33,8 @@ const TYPES: Readonly<Record<Column['type'], string>> = {
 	string: 'Text',
 };
 
-/** Field as the catalogue knows it. */
-interface Field {
-	row: JsonObject;
-	/** Short table with the choices, as text. */
-	table?: string;
-}
-
-function listFields(entity: string): Field[] {
+/** Lists the fields that the catalogue knows, each with the short table of its choices as text. */
+function listFields(entity: string) {
 	const { fields = {}, required = [] } = getEntity(entity) ?? {};
 	const needed = entity === 'WorkOrder' ? NEW_ORDER : required;
 	return Object.entries(getMemberTypes(entity))
@@ -49,7 +42,7 @@ function listFields(entity: string): Field[] {
 		.flatMap(([name, type]) => {
 			const paths = listColumnPaths(name, type);
 			const isWritable = name in fields && !isReadOnly(entity, name);
-			return (paths.length > 0 ? paths : [name]).map((path): Field => {
+			return (paths.length > 0 ? paths : [name]).map((path) => {
 				const { label, table, options, ...column } = buildColumn(entity, path, false);
 				const row = {
 					Entity: entity,
@@ -72,13 +65,7 @@ function listFields(entity: string): Field[] {
 const getType = ({ type, isReference }: Pick<Column, 'type' | 'isReference'>) =>
 	isReference ? 'Record' : TYPES[type];
 
-/** Longer lists are not choices. */
-const MAX_CHOICES = 1000;
-
-/**
- * Loads the names in a short table once for all items; undefined if the service user may not read it,
- * or if it is too long.
- */
+/** Loads the names in a short table once for all items; undefined if there are none to choose from. */
 const loadChoices = oncePerRun(async (context, key: string): Promise<string[] | undefined> => {
 	const { entity, where = {} } = JSON.parse(key) as Target;
 	const title = findPicker(entity)?.title ?? 'Id';
@@ -87,10 +74,8 @@ const loadChoices = oncePerRun(async (context, key: string): Promise<string[] | 
 		conditions.length > 0 ? and(...conditions) : undefined,
 		excludeRemoved(entity),
 	);
-	const limit = MAX_CHOICES + 1;
-	const reading = loadAllRows(context, entity, criteria, ['Id', title], { limit });
-	const rows = await reading.catch(emptyIfForbidden);
-	if (rows.length === 0 || rows.length > MAX_CHOICES) return undefined;
+	const rows = await loadShortTable(context, entity, criteria, ['Id', title]);
+	if (rows === undefined || rows.length === 0) return undefined;
 	return rows.map((row) => String(readPath(row, title))).sort((a, b) => a.localeCompare(b, 'en'));
 });
 

@@ -4,11 +4,17 @@ import { getRecordTarget } from '../../../catalogue/targets';
 import { buildField } from '../../../form/fields';
 import { toOptionalText } from '../../../form/form';
 import { buildReferenceField } from '../../../form/subjects';
-import { buildRepeatedGroup } from '../../../operations/members';
+import { buildRepeatedGroup, getFormFields } from '../../../operations/members';
 import type { ItemContext } from '../../../run/context';
 import { resolveFieldId } from '../../../run/resolve';
 import { isObject, parseBoolean, toRows, type JsonObject } from '../../../values/checks';
-import { checkFileSize, findFile, MAX_FILE_MB, readFile } from '../../document/file';
+import {
+	checkFileSize,
+	findFile,
+	MAX_FILE_MB,
+	readFile,
+	sharingMembers,
+} from '../../document/file';
 
 const LABEL = 'Attachments';
 const FIELDS = 'Input Data Field Names';
@@ -22,12 +28,7 @@ const ATTACHMENT_FIELDS: INodeProperties[] = [
 	),
 	buildReferenceField('documentType', 'documentType', { required: true }),
 	buildField('title', 'string', 'Title in Corrigo. Defaults to the file name.'),
-	buildField('isPublic', 'boolean', 'Whether customers and vendors can see the document', {
-		default: true,
-	}),
-	buildField('isShared', 'boolean', 'Whether to share the document with connected vendors', {
-		default: true,
-	}),
+	...getFormFields(sharingMembers),
 ];
 
 export const attachmentsField = buildRepeatedGroup('attachments', 'Attachment', ATTACHMENT_FIELDS, {
