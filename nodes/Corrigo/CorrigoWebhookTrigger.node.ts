@@ -1,4 +1,9 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
@@ -61,7 +66,9 @@ export class CorrigoWebhookTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			checkExists: async () => false,
-			create: activate,
+			async create(this: IHookFunctions) {
+				return await activate.call(this);
+			},
 			/** The person who entered the URL in Corrigo removes it there. */
 			delete: async () => true,
 		},

@@ -35,7 +35,7 @@ import {
 } from '../wire/criteria';
 import { buildQueryRequest, type SortOrder } from '../wire/requests';
 import { loadShortTable } from '../records/query';
-import { wasForbidden, wasRefused, emptyIfForbidden } from '../transport/errors';
+import { emptyIfForbidden, ignoreRefusal, wasForbidden } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 
 /** Lists the records of the entity that is chosen in the form. */
@@ -129,6 +129,7 @@ async function loadItems(
 	const trees = await loadTreeCriteria(form, picker);
 	const parent = await loadParentFilter(form, picker);
 	const query = await buildListQuery(form, picker, text, parent);
+	// The whole list is shown if Corrigo refuses the narrower one.
 	const below = trees && (await loadBelow(form, query, first, trees).catch(ignoreRefusal));
 	// If nothing below the trees matches the search, the record may be elsewhere.
 	const isElsewhere = below?.length === 0 && text !== '' && first === 0;
@@ -140,11 +141,6 @@ async function loadItems(
 		results: rows.map((row) => toItem(picker, row, getEndNames(row))),
 		...(rows.length === 0 || isElsewhere ? {} : { paginationToken: next }),
 	};
-}
-
-/** The whole list is shown if Corrigo refuses the narrower one. */
-function ignoreRefusal(failure: unknown): undefined {
-	if (!wasRefused(failure)) throw failure;
 }
 
 /** Records must match all of `all`, and one of `either` if there are any. */

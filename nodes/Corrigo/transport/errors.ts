@@ -100,6 +100,11 @@ export function emptyIfForbidden(failure: unknown): [] {
 	throw failure;
 }
 
+/** Whatever Corrigo refuses counts as unknown. Any other failure is thrown. */
+export function ignoreRefusal(failure: unknown): undefined {
+	if (!wasRefused(failure)) throw failure;
+}
+
 /** A missing permission has no code of its own. Other known codes mean a wrong request. */
 export function wasForbidden(error: unknown): boolean {
 	const known = errorCodes[getErrorCode(error) ?? ''];

@@ -3,11 +3,10 @@ import { getRecordPicker } from '../../catalogue/targets';
 import { timeZones } from '../../catalogue/times';
 import { recordTypes, getRecordView } from '../../catalogue/views';
 import { findResourceEntity, subjects } from '../../form/subjects';
-import { isObject, type JsonObject } from '../../values/checks';
+import { isObject } from '../../values/checks';
 import { and, isIn, like } from '../../wire/criteria';
 import { MAX_PAGE_SIZE } from '../../wire/paging';
-import type { SortOrder } from '../../wire/requests';
-import { isSessionFailure, wasRefused } from '../../transport/errors';
+import { ignoreRefusal, isSessionFailure } from '../../transport/errors';
 import type { Probe } from './probe';
 
 type Status = 'ok' | 'warning' | 'failed' | 'skipped';
@@ -109,16 +108,13 @@ const resourceEntities = Object.keys(subjects).map(findResourceEntity);
 
 /** Properties that resources and lists need, by entity. */
 const neededProperties = new Map<string, Set<string>>();
-const listProperties = recordTypes
-	.filter((type) => !getRecordView(type).rarelyUsed)
-	.map(getRecordPicker)
-	.map(({ entity, title, search, details, ends }): [string, readonly string[]] => [
-		entity,
-		[title, ...search, ...details, ...ends],
-	]);
-for (const [entity, properties] of [...listProperties, ...Object.entries(PROPERTIES)]) {
+const addNeeded = (entity: string, properties: readonly string[]) =>
 	neededProperties.set(entity, new Set([...(neededProperties.get(entity) ?? []), ...properties]));
+for (const type of recordTypes.filter((one) => !getRecordView(one).rarelyUsed)) {
+	const { entity, title, search, details, ends } = getRecordPicker(type);
+	addNeeded(entity, [title, ...search, ...details, ...ends]);
 }
+for (const [entity, properties] of Object.entries(PROPERTIES)) addNeeded(entity, properties);
 
 /** Long tables are the most likely to reach the page limit. */
 const LONG_TABLES = ['WoActionLog', 'WorkOrder'];
@@ -150,28 +146,20 @@ const buildReadCheck = (entity: string): Check => {
 	};
 };
 
-const orderById: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Ascending' }];
 /**
  * Reads the newest row of the first permitted long table, and all rows that one answer holds;
  * `undefined` if Corrigo refuses the longest page.
  */
 async function readLongTable(probe: Probe) {
 	const [actions, orders] = LONG_TABLES;
-	const newest = await readSample(probe, actions).catch((failure: unknown) => {
-		if (wasRefused(failure)) return undefined;
-		throw failure;
+	const lastActions = await readSample(probe, actions).catch(ignoreRefusal);
+	const newest = lastActions ?? (await readSample(probe, orders));
+	const page = probe.loadRows(lastActions === undefined ? orders : actions, {
+		Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+		Count: MAX_PAGE_SIZE,
 	});
-	const entity = newest === undefined ? orders : actions;
-	const sample = newest ?? (await readSample(probe, orders));
-	const page = { Orders: orderById, Count: MAX_PAGE_SIZE };
-	const rows = await probe.loadRows(entity, page).catch((failure: unknown) => {
-		if (!wasRefused(failure)) throw failure;
-		return undefined;
-	});
-	return { newest: sample, rows };
+	return { newest, rows: await page.catch(ignoreRefusal) };
 }
-
-const getId = ({ Id }: JsonObject) => Number(Id);
 
 const limitChecks: readonly Check[] = [
 	{
@@ -179,7 +167,7 @@ const limitChecks: readonly Check[] = [
 		howToFix:
 			"Set 'Paging Method' to 'By Offset' under 'Options > Advanced' of every 'Get Many' with 'Return All'.",
 		run: async (probe) => {
-			const ids = ((await readLongTable(probe)).rows ?? []).map(getId);
+			const ids = ((await readLongTable(probe)).rows ?? []).map(({ Id }) => Number(Id));
 			if (ids.length < 2) return skipped('There are too few records to tell');
 			return ids.every((id, index) => index === 0 || id > ids[index - 1])
 				? ok('Rows come in the order of their Id')
@@ -193,8 +181,7 @@ const limitChecks: readonly Check[] = [
 		run: async (probe) => {
 			const { newest, rows } = await readLongTable(probe);
 			if (rows === undefined) return failed(`Corrigo refuses a page of ${MAX_PAGE_SIZE} rows`);
-			const isCut =
-				newest.length > 0 && rows.length > 0 && getId(newest[0]) > getId(rows[rows.length - 1]);
+			const isCut = Number(newest[0]?.Id) > Number(rows.at(-1)?.Id);
 			if (!isCut) return skipped('There are too few records to reach it');
 			const detail = `One answer has ${rows.length} rows at most`;
 			return rows.length >= MAX_PAGE_SIZE ? ok(detail) : warning(detail);

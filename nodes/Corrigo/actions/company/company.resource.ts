@@ -24,63 +24,59 @@ const checkAccess: Operation = {
 
 async function runChecks(context: ItemContext): Promise<Finding[]> {
 	const probe = await Probe.create(context);
-	const findings: Finding[] = [];
 	/** Reason for skipping the remaining checks. */
 	let skipReason: string | undefined;
 
-	const run = async (check: Check): Promise<Finding> => {
-		if (skipReason !== undefined)
-			return toFinding(check, { status: 'skipped', detail: skipReason });
-		const result = await check.run(probe).catch((failure: unknown): CheckResult => {
+	const run = async (check: Check): Promise<CheckResult> => {
+		if (skipReason !== undefined) return { status: 'skipped', detail: skipReason };
+		return await check.run(probe).catch((failure: unknown): CheckResult => {
 			if (isCancelled(context.caller)) throw failure;
 			if (!wasRefused(failure)) skipReason = isTransient(failure) ? NO_ANSWER : NO_SESSION;
 			const status = (wasRefused(failure) && check.refused) || 'failed';
 			return { status, detail: getDetail(failure) };
 		});
-		return toFinding(check, result);
 	};
 
-	for (const group of [sessionChecks, companyChecks, [latencyCheck]]) {
-		const before = findings.length;
-		const concurrency = group === sessionChecks ? 1 : context.getConcurrency(DEFAULT_READS);
+	const runGroup = async (checks: readonly Check[], concurrency: number): Promise<Finding[]> => {
+		const findings: Finding[] = [];
 		await forEachLimit(
-			group.length,
+			checks.length,
 			concurrency,
 			async (index) => {
-				findings[before + index] = await run(group[index]);
+				const { name, howToFix } = checks[index];
+				const result = await run(checks[index]);
+				const isToFix = result.status === 'failed' || result.status === 'warning';
+				findings[index] = { check: name, ...result, howToFix: isToFix ? howToFix : '' };
 			},
 			() => isCancelled(context.caller),
 		);
-		if (findings.some(({ status }) => status === 'failed') && group === sessionChecks) {
-			skipReason ??= NO_SESSION;
-		}
-	}
-	return findings;
-}
+		return findings;
+	};
 
-/** The verdict and what to fix come first, because few people read 40 items. */
-function toReport(findings: Finding[]): Finding[] {
-	const having = (wanted: string) => findings.filter(({ status }) => status === wanted);
-	const [failed, warnings] = [having('failed'), having('warning')];
-	const others = findings.filter((one) => !failed.includes(one) && !warnings.includes(one));
-	const [status, detail] =
-		failed.length > 0
-			? ['failed', 'Some operations do not work: see the next items']
-			: warnings.length > 0
-				? ['warning', 'Everything works, with the limits in the next items']
-				: ['ok', 'Everything works'];
-	return [{ check: 'Verdict', status, detail, howToFix: '' }, ...failed, ...warnings, ...others];
+	const session = await runGroup(sessionChecks, 1);
+	if (session.some(({ status }) => status === 'failed')) skipReason ??= NO_SESSION;
+	const others = await runGroup(companyChecks, context.getConcurrency(DEFAULT_READS));
+	return [...session, ...others, ...(await runGroup([latencyCheck], 1))];
 }
 
 const NO_SESSION = 'There is no session';
 const NO_ANSWER = 'Corrigo did not answer before';
 
-const toFinding = ({ name, howToFix }: Check, { status, detail }: CheckResult): Finding => ({
-	check: name,
-	status,
-	detail,
-	howToFix: status === 'ok' || status === 'skipped' ? '' : howToFix,
-});
+const VERDICTS = {
+	failed: 'Some operations do not work: see the next items',
+	warning: 'Everything works, with the limits in the next items',
+	ok: 'Everything works',
+};
+
+/** The verdict and what to fix come first, because few people read 40 items. */
+function toReport(findings: Finding[]): Finding[] {
+	const failed = findings.filter(({ status }) => status === 'failed');
+	const warnings = findings.filter(({ status }) => status === 'warning');
+	const others = findings.filter((one) => !failed.includes(one) && !warnings.includes(one));
+	const status = failed.length > 0 ? 'failed' : warnings.length > 0 ? 'warning' : 'ok';
+	const verdict = { check: 'Verdict', status, detail: VERDICTS[status], howToFix: '' };
+	return [verdict, ...failed, ...warnings, ...others];
+}
 
 /** Messages of the service may contain names of people and records; its codes do not. */
 function getDetail(failure: unknown): string {

@@ -125,19 +125,13 @@ const toCustomValues = (rows: unknown): CustomValue[] =>
 		return { descriptor, label: `CustomFields.${descriptor}`, value };
 	});
 
-/** A property that is not restored, with its current value. */
-interface NotRestored {
-	Field: string;
-	Now: unknown;
-	Reason: string;
-}
-
 interface Restoration {
 	/** The value to write; undefined if nothing is to be restored. */
 	value?: unknown;
 	/** The paths of restored values. */
 	changed: string[];
-	left: NotRestored[];
+	/** Properties that are not restored, with their current values. */
+	left: Array<{ Field: string; Now: unknown; Reason: string }>;
 }
 
 /** A value before a write, as written, and now. */
@@ -204,18 +198,17 @@ function restoreMember(owner: string, name: string, path: string, versions: Vers
 	}
 	const isSame = (one: unknown, other: unknown) => findChange(type, one, other) === undefined;
 	const none = isReference(type) ? { Id: null } : null;
-	return restoreValue(path, versions, isSame, before ?? none) ?? leave(path, CHANGED, now);
+	return restoreValue(path, versions, isSame, before ?? none);
 }
 
-/** Returns undefined if somebody else has changed the value since. */
 function restoreValue(
 	path: string,
 	{ before, written, now }: Versions,
 	isSame: (one: unknown, other: unknown) => boolean,
 	value: unknown,
-): Restoration | undefined {
+): Restoration {
 	if (isSame(before, written) || isSame(now, before)) return NOTHING;
-	return isSame(now, written) ? { value, changed: [path], left: [] } : undefined;
+	return isSame(now, written) ? { value, changed: [path], left: [] } : leave(path, CHANGED, now);
 }
 
 function restoreRows(
@@ -268,14 +261,13 @@ function restoreCustomField(path: string, { before, written, now }: RowVersions)
 	const Value = toPlainUrl(before?.Value) ?? '';
 	// Corrigo refuses an empty value, so the row is deleted.
 	const value = Value === '' ? { ...row, PerformDeletion: true } : { ...row, Value };
-	return restoreValue(path, values, isSame, value) ?? leave(path, CHANGED, now?.Value);
+	return restoreValue(path, values, isSame, value);
 }
 
 /** Adds a deleted row again. */
 function restoreDeletedRow(type: string, path: string, { before, now }: RowVersions): Restoration {
 	if (before === undefined) return NOTHING;
-	const members = Object.entries(before).filter(([name]) => !isIdentity(name));
-	const value = Object.fromEntries(members);
+	const value = Object.fromEntries(Object.entries(before).filter(([name]) => !isIdentity(name)));
 	if (now === undefined) return { value, changed: [path], left: [] };
 	return findDifferences(type, now, value).changed.length === 0
 		? NOTHING
@@ -317,13 +309,12 @@ export const restoreValues: Operation = {
 	],
 	changes: async (context) => {
 		const { entity, id } = readEarlierWrite(context);
-		return await Promise.resolve(getRecordKey(entity, id));
+		return getRecordKey(entity, id);
 	},
 	check: (context) => void readEarlierWrite(context),
 	each: async (context) => {
 		const earlierWrite = readEarlierWrite(context);
-		const read = async () => await readStored(context);
-		const record = await read();
+		const record = await readStored(context);
 		if (record === undefined) {
 			throw new ValidationError(
 				`The ${getNoun(earlierWrite.entity)} may not be read, so nothing was written`,
@@ -331,7 +322,7 @@ export const restoreValues: Operation = {
 		}
 		return await updateCurrent(
 			record,
-			read,
+			async () => await readStored(context),
 			async (now) => await restore(context, earlierWrite, now),
 		);
 	},
