@@ -1,10 +1,10 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { DOCUMENT_OWNERS } from '../catalogue/audience';
 import type { ActorType } from '../catalogue/members';
 import { getEntity } from '../catalogue/entities';
 import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
-import { listChoices } from '../form/fields';
+import { listChoices, sortByName } from '../form/fields';
 import { buildReferenceField } from '../form/subjects';
 import { parseChoice } from '../values/checks';
 import { equal } from '../wire/criteria';
@@ -72,33 +72,33 @@ export function buildAttachmentForm<Type extends ActorType>({
 		default: defaultType,
 		description: `The kind of record that the ${noun} belongs to`,
 	};
-	const anything: INodePropertyOptions = {
-		name: 'Anything',
-		value: ANYTHING,
-		description: `Whatever record a ${noun} belongs to`,
-	};
-
 	const readActor = async (
 		context: ItemContext,
 		defaultValue: string = defaultType,
 		allowed: readonly Type[] = types,
 	) =>
 		await resolveForm(context, (one) => {
-			const type = one.param('actorTypeId', defaultValue);
-			const ActorTypeId = parseChoice(LABEL, type, allowed, getLabel);
-			const [referenceType, label] = [findReferenceType(ActorTypeId), getLabel(ActorTypeId)];
+			const type = parseChoice(LABEL, one.param('actorTypeId', defaultValue), allowed, getLabel);
+			const [referenceType, label] = [findReferenceType(type), getLabel(type)];
 			const ActorId =
 				referenceType === undefined
 					? one.id(label, 'actorId')
 					: readRecordId(one, referenceType, label, 'actorId');
-			return { ActorTypeId, ActorId };
+			return { ActorTypeId: type, ActorId };
 		});
 
 	const search: SearchVariant = {
 		fields: [
 			{
 				...typeField,
-				options: [anything, ...typeChoices].sort((a, b) => a.name.localeCompare(b.name, 'en')),
+				options: sortByName([
+					{
+						name: 'Anything',
+						value: ANYTHING,
+						description: `Whatever record a ${noun} belongs to`,
+					},
+					...typeChoices,
+				]),
 				default: defaultSearch,
 			},
 			...idFields,

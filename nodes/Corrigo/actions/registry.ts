@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { getEntity } from '../catalogue/entities';
-import { buildLabelExpression } from '../form/fields';
+import { buildLabelExpression, sortByName } from '../form/fields';
 import { ADVANCED, buildOptionsCollection, OPTIONS } from '../form/options';
 import { findSubject, subjects } from '../form/subjects';
 import { buildAllOperations, buildOperations } from '../operations';
@@ -52,9 +52,6 @@ function addRestore(resource: Resource): Resource {
 		? { ...resource, operations: [...resource.operations, buildRestoreOperation(subject)] }
 		: resource;
 }
-
-const sortByName = <Named extends { name: string }>(list: readonly Named[]): Named[] =>
-	[...list].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 const sortedResources = sortByName(
 	[

@@ -75,8 +75,11 @@ export const buildNumber = (
 export const TIME_DESCRIPTION = 'Date and time, such as 2026-01-31T17:30:00';
 
 /** Dropdowns are sorted by label. */
+export const sortByName = <Named extends { name: string }>(list: readonly Named[]): Named[] =>
+	[...list].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
 export const listChoices = (enumeration: EnumerationName) =>
-	[...listEnumerationOptions(enumeration)].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+	sortByName(listEnumerationOptions(enumeration));
 
 export const entityField: INodeProperties = {
 	displayName: 'Entity',

@@ -72,12 +72,6 @@ function listKnownValues(type: string): INodeListSearchItems[] | undefined {
 	return type === 'boolean' ? YES_NO : type === 'datetime' ? TIMES : undefined;
 }
 
-/** A part of a record that has no name is chosen by its Id. */
-function getPartEntity(entity: string, path: string): string {
-	const [, owner = ''] = /^(.+)\.Id$/.exec(path) ?? [];
-	return getInnerType(entity, owner);
-}
-
 /** Another condition may set the type of the record that this property refers to. */
 const createSiblingReader = (form: ILoadOptionsFunctions) => (property: string) =>
 	new Form((name, fallback) => form.getCurrentNodeParameter(name) ?? fallback)
@@ -96,17 +90,13 @@ async function searchValues(
 	const listed = isCustomField(property)
 		? (await loadComparableColumns(this, entity)).find(({ id }) => id === property)?.options
 		: listKnownValues(findEntityMemberType(entity, property) ?? '');
-	if (listed !== undefined) {
-		return { results: listed.filter(({ name }) => hasText(name, filter)) };
-	}
-	const member = {
-		owner: entity,
-		path: property,
-		fieldLabel: 'Value',
-		getSibling: createSiblingReader(this),
-	};
+	if (listed !== undefined) return { results: listed.filter(({ name }) => hasText(name, filter)) };
+	const getSibling = createSiblingReader(this);
+	const member = { owner: entity, path: property, fieldLabel: 'Value', getSibling };
 	const target = resolveTarget(member, undefined);
-	const picker = findPicker(target?.entity ?? getPartEntity(entity, property));
+	// A part of a record that has no name is chosen by its Id.
+	const [, part = ''] = /^(.+)\.Id$/.exec(property) ?? [];
+	const picker = findPicker(target?.entity ?? getInnerType(entity, part));
 	if (!picker) return buildMessage(`No list for ${property}: choose 'By Value' and type it`);
 	return await search(this, { ...picker, where: target?.where }, filter, paginationToken);
 }

@@ -116,16 +116,12 @@ const getMemberTitle = (owner: string, member: string, type: string) =>
 		? 'Name'
 		: toColumnLabel(member, type);
 
-interface Branch {
-	owner: string;
-	path: string[];
-	labels: string[];
-	depth: number;
-}
-
 function* walk(
 	use: PropertyUse,
-	{ owner, path, labels, depth }: Branch,
+	owner: string,
+	depth: number,
+	path: readonly string[] = [],
+	labels: readonly string[] = [],
 ): Generator<PropertyChoice> {
 	for (const [member, type] of Object.entries(getMemberTypes(owner))) {
 		if (NEVER_READ.includes(member)) continue;
@@ -145,7 +141,7 @@ function* walk(
 		if (use === 'date' || (isMany && use !== 'condition' && use !== 'output')) continue;
 		// A group shows the name of its reference, so the reference itself is offered.
 		if (use === 'group' && isRecord) yield choice;
-		if (depth > 0) yield* walk(use, { owner: inner, path: here, labels: named, depth: depth - 1 });
+		if (depth > 0) yield* walk(use, inner, depth - 1, here, named);
 	}
 }
 
@@ -201,7 +197,7 @@ export function listPropertyChoices(
 	filter = '',
 ): PropertyChoice[] {
 	const depth = filter.trim() === '' ? 1 : 2;
-	return [...walk(use, { owner: entity, path: [], labels: [], depth })]
+	return [...walk(use, entity, depth)]
 		.filter((choice) => hasWords(getSearchText(choice), filter))
 		.sort(
 			(a, b) =>

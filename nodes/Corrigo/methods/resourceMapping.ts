@@ -27,7 +27,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 async function loadCommandFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const command = getCommand(readText(form, 'commandName') ?? '');
 	if (command === undefined) {
-		return { fields: [], emptyFieldsNotice: "Choose a command of the list in 'Command Name'" };
+		return toMapperFields(form, [], "Choose a command of the list in 'Command Name'");
 	}
 	return toMapperFields(
 		form,
@@ -39,7 +39,7 @@ async function loadCommandFields(form: ILoadOptionsFunctions): Promise<ResourceM
 async function loadEntityFields(form: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const name = getEntity(readEntity(form))?.name;
 	if (name === undefined) {
-		return { fields: [], emptyFieldsNotice: "Choose an entity of the list in 'Entity'" };
+		return toMapperFields(form, [], "Choose an entity of the list in 'Entity'");
 	}
 	const operation = readText(form, 'operation');
 	const verb = VERBS.find((one) => one === operation) ?? 'update';

@@ -6,7 +6,7 @@ import { type Target, getRecordTarget } from '../catalogue/targets';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
-import { listChoices, toTitle } from '../form/fields';
+import { listChoices, sortByName, toTitle } from '../form/fields';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
 import {
@@ -59,10 +59,10 @@ export const currencyField: INodeProperties = {
 	displayName: 'Currency',
 	name: 'currency',
 	type: 'options',
-	options: [
+	options: sortByName([
 		{ name: 'Company Default', value: COMPANY_DEFAULT },
 		...listChoices('CurrencyType'),
-	].sort((a, b) => a.name.localeCompare(b.name, 'en')),
+	]),
 	default: COMPANY_DEFAULT,
 	description: 'Currency of the amount. Company Default is the one that all work zones use.',
 };

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildOptions, optionFields } from '../../form/options';
-import { isObject, ValidationError } from '../../values/checks';
+import { toRows, ValidationError } from '../../values/checks';
 import { buildCommandRequest } from '../../wire/requests';
 import { fetchFile } from '../../transport/fetchFile';
 import type { ItemContext } from '../../run/context';
@@ -58,14 +58,11 @@ export const download: Operation = {
 async function fetchLinks(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
 	const request = buildCommandRequest(COMMAND, { DocumentIds: ids }, context.getRequestId());
 	const { Results } = (await context.send(request)).CommandResult;
-	const rows: unknown[] = Array.isArray(Results) ? Results : [];
 	return new Map(
-		rows
-			.filter(isObject)
-			.map(({ DocumentId, Url, FileName }) => [
-				Number(DocumentId),
-				{ url: String(Url ?? ''), fileName: String(FileName ?? '') },
-			]),
+		toRows(Results).map(({ DocumentId, Url, FileName }) => [
+			Number(DocumentId),
+			{ url: String(Url ?? ''), fileName: String(FileName ?? '') },
+		]),
 	);
 }
 
