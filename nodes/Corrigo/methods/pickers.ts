@@ -173,7 +173,7 @@ async function buildListQuery(
 		'Id',
 		title,
 		...details,
-		...ends.flatMap((end) => getReferencePaths(entity, end)),
+		...ends.flatMap((end) => [end, findTypeMember(entity, end) ?? end]),
 	];
 	return {
 		properties: [...new Set(properties)],
@@ -224,11 +224,6 @@ async function loadBelow(
 	const rows = await loadPage(form, 'AssetTree', query, first, [trees]);
 	return rows.map(({ Child }) => Child).filter(isObject);
 }
-
-const getReferencePaths = (entity: string, end: string): string[] => {
-	const typeMember = findTypeMember(entity, end);
-	return typeMember === undefined ? [end] : [end, typeMember];
-};
 
 /** Lists all records of a short table; undefined if there are too many. */
 export async function loadChoices(

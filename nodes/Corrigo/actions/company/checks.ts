@@ -44,7 +44,7 @@ export const sessionChecks: readonly Check[] = [
 		howToFix: "Nothing: 'Access' in the credential decides.",
 		run: async (probe) =>
 			ok(
-				(await probe.isReadOnly())
+				probe.isReadOnly
 					? 'Read only: requests that could write are not sent'
 					: 'Full: the credential reads and writes',
 			),

@@ -5,7 +5,7 @@ import { getErrorCode, isTransient, wasRefused } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
 import { forEachLimit } from '../../transport/eventLoop';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type CheckResult } from './checks';
-import { discover, Probe } from './probe';
+import { createProbe, discover } from './probe';
 
 type Finding = Record<'check' | 'howToFix' | keyof CheckResult, string>;
 
@@ -23,7 +23,7 @@ const checkAccess: Operation = {
 };
 
 async function runChecks(context: ItemContext): Promise<Finding[]> {
-	const probe = await Probe.create(context);
+	const probe = await createProbe(context);
 	/** Reason for skipping the remaining checks. */
 	let skipReason: string | undefined;
 

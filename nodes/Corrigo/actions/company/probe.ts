@@ -22,57 +22,44 @@ export async function discover(
 /** The checks need 38 requests with a login, and the form promises at most 40. */
 const MAX_REPEATS = 2;
 
+export type Probe = Awaited<ReturnType<typeof createProbe>>;
+
 /** The checks of a run share their answers, so no request is sent twice. */
-export class Probe {
-	private readonly answers = new Map<string, Promise<unknown>>();
-
-	private constructor(
-		private readonly context: ItemContext,
-		private readonly options: SendOptions,
-	) {}
-
-	static async create(context: ItemContext): Promise<Probe> {
-		const { accessToken, n8n_expires_at: ends } = await context.caller.getCredentials('corrigoApi');
-		const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
-		// A limit on repeats keeps the promised number of requests, whatever fails.
-		const extraRequests = { left: MAX_REPEATS + (hasSession ? LOGIN_REQUESTS : 0) };
-		return new Probe(context, { ...context.sendOptions, extraRequests });
-	}
-
-	async isReadOnly(): Promise<boolean> {
-		return isReadOnly(await this.context.caller.getCredentials('corrigoApi'));
-	}
-
-	private async askOnce<T>(question: string, ask: () => Promise<T>): Promise<T> {
-		if (!this.answers.has(question)) this.answers.set(question, ask());
-		return await (this.answers.get(question) as Promise<T>);
-	}
-
-	/** `ahead` is the lead of Corrigo's clock in milliseconds, if the answer has a date. */
-	async loadDiscovery() {
-		return await this.askOnce('discovery', async () => {
-			const company = await discover(this.context, this.options);
-			const { latest } = this.context.run.clock;
-			return { company, ahead: latest === undefined ? undefined : latest - Date.now() };
-		});
-	}
-
-	async loadRows(entity: string, expression: Partial<QueryExpression>): Promise<JsonObject[]> {
-		return await this.askOnce(
-			JSON.stringify([entity, expression]),
-			async () => await this.query(entity, expression),
-		);
-	}
-
-	private async query(entity: string, expression: Partial<QueryExpression> = {}) {
+export async function createProbe(context: ItemContext) {
+	const credentials = await context.caller.getCredentials('corrigoApi');
+	const { accessToken, n8n_expires_at: ends } = credentials;
+	const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
+	// A limit on repeats keeps the promised number of requests, whatever fails.
+	const extraRequests = { left: MAX_REPEATS + (hasSession ? LOGIN_REQUESTS : 0) };
+	const options = { ...context.sendOptions, extraRequests };
+	const answers = new Map<string, Promise<unknown>>();
+	const askOnce = async <T>(question: string, ask: () => Promise<T>): Promise<T> => {
+		if (!answers.has(question)) answers.set(question, ask());
+		return await (answers.get(question) as Promise<T>);
+	};
+	const query = async (entity: string, expression: Partial<QueryExpression> = {}) => {
 		const defaults = { PropertySet: { Properties: ['Id'] }, Count: 1, FirstResultIndex: 0 };
 		const request = buildQueryRequest(entity, { ...defaults, ...expression });
-		return await send(this.context.caller, request, this.options);
-	}
-
-	async measureDuration(entity: string): Promise<number> {
-		const start = performance.now();
-		await this.query(entity);
-		return performance.now() - start;
-	}
+		return await send(context.caller, request, options);
+	};
+	return {
+		isReadOnly: isReadOnly(credentials),
+		/** `ahead` is the lead of Corrigo's clock in milliseconds, if the answer has a date. */
+		loadDiscovery: async () =>
+			await askOnce('discovery', async () => {
+				const company = await discover(context, options);
+				const { latest } = context.run.clock;
+				return { company, ahead: latest === undefined ? undefined : latest - Date.now() };
+			}),
+		loadRows: async (entity: string, expression: Partial<QueryExpression>) =>
+			await askOnce(
+				JSON.stringify([entity, expression]),
+				async () => await query(entity, expression),
+			),
+		measureDuration: async (entity: string) => {
+			const start = performance.now();
+			await query(entity);
+			return performance.now() - start;
+		},
+	};
 }

@@ -120,18 +120,16 @@ export const describe: Operation = {
 			throw new ValidationError(`Corrigo publishes no fields of ${name}`, "Check 'Entity'.");
 		}
 		const fields = listFields(entity);
-		const keys = [...new Set(fields.flatMap(({ table }) => table ?? []))];
 		await forEachLimit(
-			keys.length,
+			fields.length,
 			context.getConcurrency(DEFAULT_READS),
-			async (index) => void (await loadChoices(context, keys[index])),
+			async (index) => {
+				const { row, table } = fields[index];
+				if (table !== undefined) row.Choices = await loadChoices(context, table);
+			},
 			() => isCancelled(context.caller),
 		);
-		const rows = await Promise.all(
-			fields.map(async ({ row, table }) =>
-				table === undefined ? row : { ...row, Choices: await loadChoices(context, table) },
-			),
-		);
-		return [...rows, ...(await loadCustomFields(context, entity))].map(complete).map(toItem);
+		const rows = [...fields.map(({ row }) => row), ...(await loadCustomFields(context, entity))];
+		return rows.map(complete).map(toItem);
 	},
 };
