@@ -1,3 +1,4 @@
+import { buildField } from '../../form/fields';
 import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
@@ -39,36 +40,29 @@ const upload = buildFormCreate({
 	entity: 'Document',
 	fields: [
 		...documentOwner.fields,
-		{
-			displayName: 'Source',
-			name: 'source',
-			type: 'options',
+		buildField('source', 'options', 'Whether to upload a file or store a link', {
 			options: [
 				{ name: 'File', value: 'file', description: 'Upload a binary field of the input' },
 				{ name: 'Link', value: 'link', description: 'Store a web address' },
 			],
 			default: 'file',
-			description: 'Whether to upload a file or store a link',
-		},
-		{
-			displayName: 'Input Data Field Name',
-			name: 'binaryPropertyName',
-			type: 'string',
+		}),
+		buildField(
+			'binaryPropertyName',
+			'string',
+			`Name of the binary field with the file, up to ${MAX_FILE_MB} MB`,
+			{
+				displayName: 'Input Data Field Name',
+				required: true,
+				default: 'data',
+				displayOptions: { show: { source: ['file'] } },
+			},
+		),
+		buildField('url', 'string', 'Web address of the document', {
 			required: true,
-			default: 'data',
-			displayOptions: { show: { source: ['file'] } },
-			description: `Name of the binary field with the file, up to ${MAX_FILE_MB} MB`,
-		},
-		{
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
-			required: true,
-			default: '',
 			placeholder: 'e.g. https://example.org/manual.pdf',
-			description: 'Web address of the document',
 			displayOptions: { show: { source: ['link'] } },
-		},
+		}),
 	],
 	members: [builder.reference('DocType', 'documentType', 'documentType', { required: true })],
 	added: [
@@ -87,14 +81,12 @@ const upload = buildFormCreate({
 		builder.field('Title', 'title', 'Title in Corrigo. Defaults to the file name or address.'),
 	],
 	addedFields: [
-		{
-			displayName: FILE_NAME,
-			name: 'fileName',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. photo.jpg',
-			description: 'Name of the file in Corrigo, if different from its name in n8n',
-		},
+		buildField(
+			'fileName',
+			'string',
+			'Name of the file in Corrigo, if different from its name in n8n',
+			{ placeholder: 'e.g. photo.jpg' },
+		),
 	],
 	buildRecord: async (context, members) => {
 		const source = parseChoice('Source', context.param('source', 'file'), ['file', 'link']);

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { getRecordTarget, type Target } from '../../catalogue/targets';
+import { buildField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { buildAllOperations } from '../../operations';
@@ -29,27 +30,18 @@ const PRODUCT_FIELDS: INodeProperties[] = [
 		required: true,
 		description: 'Product that was received',
 	}),
-	{
-		displayName: 'Quantity',
-		name: 'quantity',
-		type: 'number',
+	buildField('quantity', 'number', 'Quantity received so far, in all deliveries together', {
 		typeOptions: { minValue: 0, maxValue: MAX_QUANTITY },
-		default: 0,
-		description: 'Quantity received so far, in all deliveries together',
-	},
+	}),
 ];
 
-const RECEIVED_FIELD: INodeProperties = {
-	displayName: 'Received',
-	name: 'received',
-	type: 'options',
+const RECEIVED_FIELD = buildField('received', 'options', 'What was delivered', {
 	options: [
 		{ name: 'Everything', value: 'all', description: 'All items, as ordered or more' },
 		{ name: 'Chosen Products', value: 'chosen', description: 'Quantities that you enter' },
 	],
 	default: 'all',
-	description: 'What was delivered',
-};
+});
 
 function readLines(context: ItemContext, order: number): JsonObject[] {
 	const lines = getRecordNames(context).findRows(LINES, order);

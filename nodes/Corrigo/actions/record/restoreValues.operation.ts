@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { entityField } from '../../form/fields';
+import { buildField, entityField } from '../../form/fields';
 import {
 	isObject,
 	parseJsonObject,
@@ -296,15 +296,12 @@ export const restoreValues: Operation = {
 	address: 'PUT /base',
 	fields: [
 		entityField,
-		{
-			displayName: FIELD,
-			name: 'before',
-			type: 'json',
-			required: true,
-			default: '={{ $json.Before }}',
-			description:
-				"Record as it was, from the output of an operation with the option 'Return Before'",
-		},
+		buildField(
+			'before',
+			'json',
+			"Record as it was, from the output of an operation with the option 'Return Before'",
+			{ required: true, default: '={{ $json.Before }}' },
+		),
 		...updateFields,
 	],
 	changes: async (context) => {

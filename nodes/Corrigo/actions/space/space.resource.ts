@@ -1,3 +1,4 @@
+import { buildField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { parseJsonObject, type JsonObject, parseChoice } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
@@ -79,17 +80,13 @@ const create = buildCommandOperation({
 	command: COMMAND,
 	fields: [
 		buildReferenceField('customer', 'customer', { required: true }),
-		{
-			displayName: 'Unit',
-			name: 'unit',
-			type: 'options',
+		buildField('unit', 'options', 'Whether the space is in a new or an existing unit', {
 			options: [
 				{ name: 'New', value: 'new', description: 'Create a unit from an asset template' },
 				{ name: 'Existing', value: 'existing', description: 'Use an existing unit' },
 			],
 			default: 'new',
-			description: 'Whether the space is in a new or an existing unit',
-		},
+		}),
 		buildReferenceField('unit', 'unitId', {
 			displayName: 'Existing Unit',
 			required: true,
@@ -120,13 +117,12 @@ const create = buildCommandOperation({
 	],
 	addedFields: [
 		...getFormFields(unitAdded),
-		{
-			displayName: UNIT_INFO,
-			name: 'unitInfo',
-			type: 'json',
-			default: '{}',
-			description: 'Other fields of the new unit, such as SerialNumber, TagId and CheckPhone',
-		},
+		buildField(
+			'unitInfo',
+			'json',
+			'Other fields of the new unit, such as SerialNumber, TagId and CheckPhone',
+			{ displayName: UNIT_INFO },
+		),
 	],
 	findZone: () => readCustomerZone,
 	buildBody: (context) => ({
