@@ -357,7 +357,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		);
 	};
 	const made = order('New');
-	/** What is done to one order, with its ID and with its number. */
+	/** Cases that name one order by its ID and by its number. */
 	const onOrder = (little: INodeParameters, all: INodeParameters, field = 'id', of: Row = made) =>
 		inBoth({ [field]: byId(of.Id), ...little }, { [field]: byNumber(of.Number), ...all });
 	const customer = (made.Customer as Row).Id;

@@ -11,6 +11,7 @@ import {
 	hintsOf,
 	errorsOf,
 	filledIn,
+	PUMP,
 } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
@@ -216,11 +217,10 @@ describe('an update returns', () => {
 
 it('an upsert returns the record that it has found, without a further request', async () => {
 	const [found, same] = desk.rows('Customer').map((row) => ({ ...row }));
-	const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone: found.WorkZone };
 	const given = [
 		{ TenantCode: found.TenantCode, Dba: 'mine' },
 		{ TenantCode: same.TenantCode, DisplayAs: same.DisplayAs },
-		{ TenantCode: 'N-9', Dba: 'new', ...names },
+		desk.newCustomer('new'),
 	];
 	const run = await desk.run(
 		'customer:upsert',
@@ -238,9 +238,8 @@ it('an upsert returns the record that it has found, without a further request', 
 });
 
 it('a new record has none, even if its custom fields are written apart', async () => {
-	const pump = { Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 };
 	const { fields: own, options } = columns({
-		...pump,
+		...PUMP,
 		[`CustomFields.${desk.addField('Asset')}`]: 'x',
 	});
 	const { items } = await desk.run('asset:upsert', {

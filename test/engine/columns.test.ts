@@ -16,6 +16,7 @@ import {
 	rejection,
 	filledIn,
 	mappedByName,
+	PUMP,
 } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
@@ -481,15 +482,14 @@ describe('create by columns', () => {
 
 	it('writes custom fields in a separate request where the record does not contain them', async () => {
 		const tag = desk.addField('Asset', 'Tag');
-		const pump = { Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 };
 		const asset = (value: unknown) => ({
-			fields: filledIn({ ...pump, 'Info.SerialNumber': 'S1', [`CustomFields.${tag}`]: value }),
+			fields: filledIn({ ...PUMP, 'Info.SerialNumber': 'S1', [`CustomFields.${tag}`]: value }),
 			...AS_R,
 		});
 		const run = await desk.succeed('asset:create', asset('A-1'));
 		const { Id } = run.items[0].json;
 		expect(writes()).toEqual([
-			creation('Location', { ...pump, Info: { SerialNumber: 'S1' } }),
+			creation('Location', { ...PUMP, Info: { SerialNumber: 'S1' } }),
 			creation('CustomField2', {
 				Descriptor: { Id: tag },
 				Value: 'A-1',

@@ -1,6 +1,6 @@
 /** The option Confirmation Key: what was approved is written, and nothing else. */
 import fc from 'fast-check';
-import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
+import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 
 import { cases } from '../cases';
 import type { Row } from '../../sandbox';
@@ -16,6 +16,7 @@ import {
 	rejection,
 	sharedDesk,
 	some,
+	PUMP,
 } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
@@ -127,9 +128,8 @@ describe('a key writes', () => {
 	});
 
 	it('a new record with its custom fields, which have records of their own', async () => {
-		const pump = { Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 };
 		const field = `CustomFields.${desk.addField('Asset')}`;
-		const run = await approve('asset:create', { fields: filledIn({ ...pump, [field]: 'x' }) });
+		const run = await approve('asset:create', { fields: filledIn({ ...PUMP, [field]: 'x' }) });
 		expect(run.errorItems).toEqual([]);
 		expect(writes().map(({ path }) => path)).toEqual([
 			'/api/v1/base/Location',
@@ -138,11 +138,7 @@ describe('a key writes', () => {
 	});
 
 	it('changes to a record that an earlier item of the run creates', async () => {
-		const [{ WorkZone }] = desk.rows('Customer');
-		const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone };
-		const items = ['first', 'second'].map((Dba) => ({
-			json: { x: { TenantCode: 'N-9', Dba, ...names } as unknown as IDataObject },
-		}));
+		const items = itemsOf(...['first', 'second'].map(desk.newCustomer));
 		const parameters = { fieldsJson: '={{ $json.x }}', matchOn: 'TenantCode' } as INodeParameters;
 		const run = await approve('customer:upsert', parameters, { items });
 		expect(run.errorItems).toEqual([]);
@@ -308,9 +304,7 @@ describe('a key refuses', () => {
 	});
 
 	it('a record that is created by somebody else in the meantime', async () => {
-		const [{ WorkZone }] = desk.rows('Customer');
-		const names = { DisplayAs: 'Nine', Name: 'Nine', Dba: 'Nine' };
-		const given = { TenantCode: 'N-9', ...names, TaxExempt: false, WorkZone };
+		const given = desk.newCustomer('Nine');
 		const parameters = { fieldsJson: given, matchOn: 'TenantCode' } as unknown as INodeParameters;
 		const run = await approve('customer:upsert', parameters, {}, () =>
 			desk.insert('Customer', { ...given, Dba: 'Theirs' }),

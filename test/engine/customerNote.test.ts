@@ -57,8 +57,7 @@ it.each<[object, RegExp]>([
 	[{ noteType: byId('={{ -1 }}') }, /'Note Type' must be/],
 	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
 ])('a note is checked before anything is sent: %j', async (form, message) => {
-	expect((await create(form)).error?.message).toMatch(message);
-	expect(desk.sandbox.requests).toEqual([]);
+	expect(await desk.refusal(create(form))).toMatch(message);
 });
 
 it('a note of a missing customer fails with the message of Corrigo', async () => {

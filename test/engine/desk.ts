@@ -139,6 +139,12 @@ export async function openDesk(options: SandboxOptions = {}) {
 		change: (entity: string, id: number, values: object) =>
 			sandbox.store.change(entity, id, values as IDataObject),
 		insert: (entity: string, values: object) => sandbox.store.insert(entity, values as IDataObject),
+		/** The fields of a customer that does not exist yet. */
+		newCustomer: (Dba: string) => {
+			const [{ WorkZone }] = sandbox.store.rows('Customer');
+			const names = { DisplayAs: 'Nine', Name: 'Nine', Dba };
+			return { TenantCode: 'N-9', ...names, TaxExempt: false, WorkZone };
+		},
 		/** Adds a custom field with texts to a kind of records, and returns its ID. */
 		addField: (ActorTypeId: string, Name = 'Own', more: IDataObject = {}) =>
 			sandbox.store.insert('CustomFieldDescriptor', { ActorTypeId, Name, Type: 'String', ...more })
@@ -204,6 +210,9 @@ export const where = (property: string, value: unknown, operator = 'Equal') => (
 	searchBy: 'conditions',
 	conditions: { values: [{ property, operator, value }] },
 });
+
+/** The columns that a new asset needs. */
+export const PUMP = { Name: 'Pump', ModelId: 401, TypeId: 'Equipment', ParentId: 10_001 };
 
 export const some = (part: object): unknown => expect.objectContaining(part);
 

@@ -23,12 +23,11 @@ const NOT_NOW = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not now' };
 /** The end-to-end suite runs the same files, with the real nodes of n8n around those of this package. */
 const folder = join(__dirname, '..', '..', 'examples');
 
-const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+/** The names of the files. */
+const examples = readdirSync(folder).flatMap((file) => /(.+)\.json$/.exec(file)?.[1] ?? []);
 
 const exampleNamed = (file: string) =>
-	JSON.parse(
-		readFileSync(join(folder, file.replace(/(\.json)?$/, '.json')), 'utf8'),
-	) as WorkflowFile;
+	JSON.parse(readFileSync(join(folder, `${file}.json`), 'utf8')) as WorkflowFile;
 
 describe('the example workflows', () => {
 	let sandbox: Sandbox;
@@ -89,7 +88,7 @@ describe('the example workflows', () => {
 		return { items, run: await runItems(file, items, 'Status changed') };
 	}
 
-	const requestsTo = (place: RegExp) =>
+	const listRequests = (place: RegExp) =>
 		sandbox.requestsTo('api').filter(({ path }) => place.test(path));
 
 	const outputOf = (run: Run, node: string) => jsonOf(run.output(node));
@@ -126,9 +125,11 @@ describe('the example workflows', () => {
 
 	it('are those of the table, can be imported, and contain no data of another instance', () => {
 		const table = readFileSync(join(folder, 'README.md'), 'utf8');
-		const listed = [...table.matchAll(/^\| \[(.+?\.json)\]\(\1\) \|/gm)].map(([, file]) => file);
-		expect(listed.sort()).toEqual([...files].sort());
-		for (const file of files) {
+		const listed = [...table.matchAll(/^\| \[(.+?)\.json\]\(\1\.json\) \|/gm)].map(
+			([, file]) => file,
+		);
+		expect(listed.sort()).toEqual([...examples].sort());
+		for (const file of examples) {
 			const { nodes, connections } = exampleNamed(file);
 			const names = nodes.map(({ name }) => name);
 			expect(new Set(names).size).toBe(names.length);
@@ -171,7 +172,7 @@ describe('the example workflows', () => {
 			shown.push(String(value.cachedResultName));
 			listed.push(String(results.find((choice) => choice.value === value.value)?.name));
 		}
-		for (const file of files) {
+		for (const file of examples) {
 			for (const node of exampleNamed(file).nodes) {
 				if (node.type.startsWith('n8n-nodes-corrigo.')) {
 					await visit(node, node.parameters, 'parameters');
@@ -183,7 +184,7 @@ describe('the example workflows', () => {
 	});
 
 	it('look up no names, because the nodes do that themselves', () => {
-		const lookUps = files
+		const lookUps = examples
 			.flatMap((file) => exampleNamed(file).nodes)
 			.filter(({ parameters: { resource } }) => resource === 'record')
 			// A model needs the list of records in order to choose from it.
@@ -196,7 +197,7 @@ describe('the example workflows', () => {
 	});
 
 	it.each(
-		files.flatMap((file) =>
+		examples.flatMap((file) =>
 			exampleNamed(file)
 				.nodes.filter(({ type }) => type === typeOfNode('corrigoTrigger'))
 				.map(({ name, parameters }) => ({ file, name, parameters })),
@@ -650,7 +651,7 @@ describe('the example workflows', () => {
 		const file = 'servicenow-incidents-in-step';
 		const sync = async () => await runExample(file, {}, 'Every five minutes');
 		const follow = async (staticData: IDataObject) => (await followStatus(file, staticData)).run;
-		const writes = () => requestsTo(/Wo\w+Command$|base\/WorkOrder$/);
+		const writes = () => listRequests(/Wo\w+Command$|base\/WorkOrder$/);
 		let incident: IDataObject;
 
 		beforeEach(() => {
@@ -825,7 +826,7 @@ describe('the example workflows', () => {
 			]);
 			expect(outside.rows).toHaveLength(1);
 			expect(store.existing('WorkOrderCost', Id).ApStateId).toBe('Exported');
-			const [{ body }] = requestsTo(/ApStatusChangeCommand$/);
+			const [{ body }] = listRequests(/ApStatusChangeCommand$/);
 			expect(body).toMatchObject({ Command: { FinancialConcurrencyId: ConcurrencyId } });
 		});
 
@@ -975,7 +976,7 @@ describe('the example workflows', () => {
 
 			const [zone] = store.rows('WorkZone').filter((row) => row.DisplayAs === body.zone);
 			const [high] = store.rows('WoPriority').filter((row) => row.DisplayAs === 'High');
-			expect(requestsTo(/WoCreateCommand$/).map(({ body }) => body)).toEqual([
+			expect(listRequests(/WoCreateCommand$/).map(({ body }) => body)).toEqual([
 				some({
 					Command: some({
 						ExternalNumber: 'T-4711',
@@ -1268,7 +1269,7 @@ describe('the example workflows', () => {
 			return await runWithFile('customers-from-a-file', {}, { Customers });
 		};
 
-		const writes = () => requestsTo(/base\/Customer/).map(({ method }) => method);
+		const writes = () => listRequests(/base\/Customer/).map(({ method }) => method);
 
 		const zone = () => String(store.rows('WorkZone')[0].DisplayAs);
 

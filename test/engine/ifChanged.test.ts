@@ -296,11 +296,7 @@ describe('an upsert', () => {
 		const { TenantCode, ConcurrencyId, Id } = desk.rows('Customer')[0];
 		return { Id, ConcurrencyId, fields: { TenantCode, Dba } };
 	};
-	const fresh = () => {
-		const [{ WorkZone }] = desk.rows('Customer');
-		const names = { DisplayAs: 'Nine', Name: 'Nine', TaxExempt: false, WorkZone };
-		return { fields: { TenantCode: 'N-9', Dba: 'new', ...names } };
-	};
+	const fresh = (Dba = 'new') => ({ fields: desk.newCustomer(Dba) });
 
 	it('skips a record that somebody has changed, unless there is nothing to write', async () => {
 		const item = customer('mine');
@@ -329,9 +325,7 @@ describe('an upsert', () => {
 	});
 
 	it('creates a record that was not known, and changes it later in the run', async () => {
-		const changed = fresh();
-		changed.fields.Dba = 'changed';
-		const run = await upsert('fail', [fresh(), changed]);
+		const run = await upsert('fail', [fresh(), fresh('changed')]);
 		expect(run.errorItems).toEqual([]);
 		expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(['created', 'updated']);
 	});
