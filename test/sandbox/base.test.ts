@@ -1,11 +1,6 @@
-import { Client, errorOf } from './client';
+import { errorOf, sharedClient } from './client';
 
-let client: Client;
-
-beforeAll(async () => {
-	client = await Client.start();
-});
-afterAll(async () => await client.close());
+const client = sharedClient();
 
 const newContact = async (members: object = {}): Promise<number> => {
 	const { data } = await client.create('Contact', {
@@ -149,7 +144,7 @@ describe('create', () => {
 			DisplayAs: 'Ada Ünal',
 			ContactAddresses: [{ Address: 'ada@example.org' }],
 		});
-		expect(client.sandbox.store.children('ContactInfo', 'ActorId', id)).toEqual([
+		expect(client.store.children('ContactInfo', 'ActorId', id)).toEqual([
 			expect.objectContaining({ ActorTypeId: 'LeaseUser' }),
 		]);
 	});
@@ -195,7 +190,7 @@ describe('create', () => {
 	});
 
 	it('the lines of quotes and estimates of equal Id are kept apart', async () => {
-		const [quote] = client.sandbox.store.rows('WoQuote');
+		const [quote] = client.store.rows('WoQuote');
 		const path = 'Items.ParentTypeId';
 		expect(await client.read('WoQuote', quote.Id, path)).toEqual({
 			Items: [{ ParentTypeId: 'Quote' }],
@@ -233,13 +228,13 @@ describe('create', () => {
 	});
 
 	it('a create with an invalid child writes nothing', async () => {
-		const before = client.sandbox.store.count('Contact');
+		const before = client.store.count('Contact');
 		const answer = await client.create('Contact', {
 			LastName: 'Half',
 			CustomFields: [{ Descriptor: { Id: 701 }, Value: 'of another kind of object' }],
 		});
 		expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_6']);
-		expect(client.sandbox.store.count('Contact')).toBe(before);
+		expect(client.store.count('Contact')).toBe(before);
 	});
 
 	it('a password can be written but not read', async () => {
@@ -310,7 +305,7 @@ describe('update', () => {
 				{ AddrTypeId: 'PrimPhone', Address: '1' },
 			],
 		});
-		const [mail, phone] = client.sandbox.store.children('ContactInfo', 'ActorId', id);
+		const [mail, phone] = client.store.children('ContactInfo', 'ActorId', id);
 		const { data } = await client.update(
 			'Contact',
 			{
@@ -345,13 +340,13 @@ describe('update', () => {
 	});
 
 	it('an update with null removes the estimate of an order', async () => {
-		const [{ WorkOrderId }] = client.sandbox.store.rows('WoEstimate');
+		const [{ WorkOrderId }] = client.store.rows('WoEstimate');
 		const read = async () => await client.read('WorkOrder', Number(WorkOrderId), 'Estimate.Id');
 		expect(await read()).toEqual({ Estimate: { Id: expect.any(Number) as number } });
 		const change = { Id: WorkOrderId, Estimate: null };
 		expect((await client.update('WorkOrder', change, ['Estimate.*'])).status).toBe(200);
 		expect(await read()).toEqual({});
-		expect(client.sandbox.store.children('WoEstimate', 'WorkOrderId', WorkOrderId)).toEqual([]);
+		expect(client.store.children('WoEstimate', 'WorkOrderId', WorkOrderId)).toEqual([]);
 	});
 
 	it.each([

@@ -1,4 +1,4 @@
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions, type Store } from '../../sandbox';
 
 export interface Answer {
 	status: number;
@@ -76,6 +76,10 @@ export class Client {
 		return await this.send(method, `${this.sandbox.apiUrl}/api/v1/${path}`, call);
 	}
 
+	get store(): Store {
+		return this.sandbox.store;
+	}
+
 	async read(entity: string, id: number, properties = '*'): Promise<Json> {
 		const list = encodeURIComponent(properties);
 		return (await this.call('GET', `base/${entity}?ID=${id}&properties=${list}`)).data.Data;
@@ -110,6 +114,14 @@ export class Client {
 	async close(): Promise<void> {
 		await this.sandbox.close();
 	}
+}
+
+/** One client, with its own sandbox, for all tests of a file or a block. */
+export function sharedClient(options?: SandboxOptions): Client {
+	const client = Object.create(Client.prototype) as Client;
+	beforeAll(async () => Object.assign(client, await Client.start(options)));
+	afterAll(async () => await client.close());
+	return client;
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -1,6 +1,6 @@
 import contract from '../../contract/contract.json';
 import { FOREIGN_KEYS } from '../../sandbox/schema/relations';
-import { Client, rowsOf, errorOf } from './client';
+import { errorOf, rowsOf, sharedClient } from './client';
 
 /** Creates, reads and queries every entity of the contract over HTTP, with all its members. */
 
@@ -79,14 +79,9 @@ const isScalar = (type: string): boolean => type in isOf || type in enumerations
 /** Members that need a record of the first kind of actor. */
 const REFERENCED_ENTITIES: Readonly<Record<string, string>> = { ActorId: 'Employee' };
 
-let client: Client;
+const client = sharedClient({ workOrders: 5, customers: 3 });
 
-beforeAll(async () => {
-	client = await Client.start({ workOrders: 5, customers: 3 });
-});
-afterAll(async () => await client.close());
-
-const anyId = (entity: string): number => client.sandbox.store.rows(entity)[0]?.Id ?? 1;
+const anyId = (entity: string): number => client.store.rows(entity)[0]?.Id ?? 1;
 
 /** A value that fits the type and the existing records. */
 function sample(name: string, type: string): unknown {
@@ -119,7 +114,7 @@ async function made(name: string, entity: Entity): Promise<number> {
 	if (NOT_CREATABLE.has(name)) {
 		expect(errorOf(answer)[0]).toBe(400);
 		expect(['CUSTOM_COMMAND_ERROR', 'ERROR_CODE_1000']).toContain(errorOf(answer)[1]);
-		return client.sandbox.store.insert(name, members).Id;
+		return client.store.insert(name, members).Id;
 	}
 	expect(answer.data).toEqual({
 		EntitySpecifier: {
@@ -137,7 +132,7 @@ it.each(all)(
 		const id = await made(name, entity);
 		const { key = ['Id'] } = entity;
 		const idMember = key.includes('Id') ? 'Id' : key[0];
-		const shown = Number(client.sandbox.store.existing(name, id)[idMember]);
+		const shown = Number(client.store.existing(name, id)[idMember]);
 
 		const one = await client.read(name, shown);
 		const own = membersOf(name).filter(([, type]) => !type.endsWith('[]'));

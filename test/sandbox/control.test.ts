@@ -59,11 +59,11 @@ describe('control server', () => {
 		const { Id } = made.data as { Id: number };
 		await ask('POST', '/work-orders', { id: Id, command: 'WoPickUpCommand' });
 		await ask('POST', '/work-orders', { id: Id, members: { PoNumber: 'P2' } });
-		expect(client.sandbox.store.get('WorkOrder', Id)).toMatchObject({
+		expect(client.store.get('WorkOrder', Id)).toMatchObject({
 			StatusId: 'Open',
 			PoNumber: 'P2',
 		});
-		const log = client.sandbox.store.children('WoActionLog', 'WorkOrderId', Id);
+		const log = client.store.children('WoActionLog', 'WorkOrderId', Id);
 		expect(log.map(({ TypeId, UiTypeId }) => [TypeId, UiTypeId])).toEqual([
 			['Create', 'Corp'],
 			['Note', 'Corp'],
@@ -74,7 +74,7 @@ describe('control server', () => {
 	it('the control server restores the initial data', async () => {
 		await client.create('Contact', { LastName: 'Gone' });
 		await ask('POST', '/reset');
-		expect(client.sandbox.store.count('Contact')).toBe(60);
+		expect(client.store.count('Contact')).toBe(60);
 		expect(client.sandbox.requests).toEqual([]);
 	});
 

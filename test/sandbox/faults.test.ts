@@ -1,22 +1,17 @@
-import { Client } from './client';
+import { Client, sharedClient } from './client';
 
 /** The error of fetch for a broken connection. */
 const BROKEN = { name: 'TypeError', message: 'fetch failed' };
 
 describe('faults', () => {
-	let client: Client;
-
-	beforeAll(async () => {
-		client = await Client.start({ workOrders: 20 });
-	});
+	const client = sharedClient({ workOrders: 20 });
 	beforeEach(() => {
 		client.sandbox.clearFaults();
 		client.sandbox.forgetRequests();
 	});
-	afterAll(async () => await client.close());
 
 	const write = async () => await client.create('Contact', { LastName: 'Fault' });
-	const contacts = (): number => client.sandbox.store.count('Contact');
+	const contacts = (): number => client.store.count('Contact');
 
 	/** Creates a contact under a fault; returns the number created and what the caller received. */
 	const createUnder = async (fault: Parameters<typeof client.sandbox.fault>[0]) => {
@@ -119,12 +114,7 @@ describe('faults', () => {
 });
 
 describe('recorded requests', () => {
-	let client: Client;
-
-	beforeAll(async () => {
-		client = await Client.start({ workOrders: 20 });
-	});
-	afterAll(async () => await client.close());
+	const client = sharedClient({ workOrders: 20 });
 
 	it('every request is recorded in full', async () => {
 		client.sandbox.forgetRequests();

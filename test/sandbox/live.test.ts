@@ -1,5 +1,5 @@
 import contract from '../../contract/contract.json';
-import { Client, rowsOf, TestClock, idsOf, errorOf, type Json } from './client';
+import { Client, errorOf, idsOf, type Json, rowsOf, sharedClient, TestClock } from './client';
 
 /**
  * Facts from recorded answers of live Companies, one test for each. The sandbox runs with its default
@@ -7,12 +7,7 @@ import { Client, rowsOf, TestClock, idsOf, errorOf, type Json } from './client';
  */
 describe('facts of the live service', () => {
 	const clock = new TestClock();
-	let client: Client;
-
-	beforeAll(async () => {
-		client = await Client.start({ strict: false, now: clock.now });
-	});
-	afterAll(async () => await client.close());
+	const client = sharedClient({ strict: false, now: clock.now });
 
 	const select = (...Properties: string[]) => ({ PropertySet: { Properties } });
 	const id = ({ data }: { data: Json }): number => Number(data.EntitySpecifier.Id);
@@ -21,7 +16,7 @@ describe('facts of the live service', () => {
 		const tree = (unit: number, rest: object = {}) =>
 			client.queryWhere('AssetTree', ['ParentId', 'Equal', unit], rest);
 		const unit = (index = 0): number =>
-			Number((client.sandbox.store.rows('Space')[index].Asset as { Id: number }).Id);
+			Number((client.store.rows('Space')[index].Asset as { Id: number }).Id);
 
 		it('rows of AssetTree share the Id of the ancestor', async () => {
 			const rows = rowsOf(await tree(unit()));
@@ -94,7 +89,7 @@ describe('facts of the live service', () => {
 				return found;
 			};
 			const [repeated, once] = [await read(false), await read(true)];
-			const all = client.sandbox.store
+			const all = client.store
 				.rows('ContactInfo')
 				.filter(({ ActorTypeId, Address }) => {
 					return ActorTypeId === 'LeaseUser' && String(Address).includes('1');
@@ -125,7 +120,7 @@ describe('facts of the live service', () => {
 		);
 
 		it('the setting onlyFitting returns only the matching children', async () => {
-			const { store } = client.sandbox;
+			const { store } = client;
 			const [Id] = store.ids('WorkOrder');
 			const own = store.children('WoItem', 'WorkOrderId', Id).length;
 			const asset = store.insert('Location', { Name: 'Asked for' }).Id;
@@ -158,7 +153,7 @@ describe('facts of the live service', () => {
 		};
 		/** An order in the time zone of New York. */
 		const order = (StatusId: string): number => {
-			const { store } = client.sandbox;
+			const { store } = client;
 			const inZone = store
 				.children('WorkOrder', 'StatusId', StatusId)
 				.find(({ TimeZone }) => TimeZone === 35);
@@ -228,13 +223,13 @@ describe('facts of the live service', () => {
 			[110, '2022-01-15T12:30:00', '2022-01-15T11:30:00'],
 			[190, '2022-01-15T12:30:00', '2022-01-15T07:00:00'],
 		])('in time zone %s of the index, %s local is %s UTC', async (zone, local, utc) => {
-			client.sandbox.store.change('WorkOrder', newYork, { TimeZone: zone });
+			client.store.change('WorkOrder', newYork, { TimeZone: zone });
 			await change({ Id: newYork, DtOnSiteBy: local });
 			expect(await client.read('WorkOrder', newYork, 'DtOnSiteBy,DtUtcOnSiteBy')).toEqual({
 				DtOnSiteBy: local,
 				DtUtcOnSiteBy: utc,
 			});
-			client.sandbox.store.change('WorkOrder', newYork, { TimeZone: 35 });
+			client.store.change('WorkOrder', newYork, { TimeZone: 35 });
 		});
 
 		it.each(['2026-03-01T17:00:00Z', '2026-03-01T12:00:00-05:00', '2026-03-01T17:00:00.000Z'])(
@@ -332,7 +327,7 @@ describe('facts of the live service', () => {
 		});
 
 		it('commands are answered without UpdatedPropertySet', async () => {
-			const order = client.sandbox.store.children('WorkOrder', 'StatusId', 'New')[0].Id;
+			const order = client.store.children('WorkOrder', 'StatusId', 'New')[0].Id;
 			const { data } = await client.command('WoPickUpCommand', { WorkOrderId: order });
 			expect(Object.keys(data.CommandResult)).toEqual(['Wo']);
 		});
@@ -477,7 +472,7 @@ describe('facts of the live service', () => {
 	});
 
 	const newOrder = (): number =>
-		client.sandbox.store.children('WorkOrder', 'StatusId', 'New').slice(-1)[0].Id;
+		client.store.children('WorkOrder', 'StatusId', 'New').slice(-1)[0].Id;
 
 	const file = {
 		Title: 'f',
@@ -510,9 +505,9 @@ describe('facts of the live service', () => {
 		});
 
 		it.each(['seeded', 'changed'])('a %s order in status OnHold has a reason', async (which) => {
-			let [order] = client.sandbox.store.children('WorkOrder', 'StatusId', 'OnHold');
+			let [order] = client.store.children('WorkOrder', 'StatusId', 'OnHold');
 			if (which !== 'seeded') {
-				[order] = client.sandbox.store.children('WorkOrder', 'StatusId', 'InProgress');
+				[order] = client.store.children('WorkOrder', 'StatusId', 'InProgress');
 				const command = { WorkOrderId: order.Id, ActionReasonId: 41 };
 				await client.command('WoOnHoldCommand', command);
 			}
@@ -567,7 +562,7 @@ describe('facts of the live service', () => {
 		});
 
 		it('a link to a file needs no token', async () => {
-			const [{ DocUrl }] = client.sandbox.store.rows('Document');
+			const [{ DocUrl }] = client.store.rows('Document');
 			const headers = { authorization: null, companyname: null };
 			expect((await client.send('GET', String(DocUrl), { headers })).status).toBe(200);
 		});
@@ -615,12 +610,7 @@ describe('facts of the live service', () => {
 });
 
 describe('a strict Company', () => {
-	let client: Client;
-
-	beforeAll(async () => {
-		client = await Client.start({ workOrders: 5 });
-	});
-	afterAll(async () => await client.close());
+	const client = sharedClient({ workOrders: 5 });
 
 	it.each([
 		['PUT', 'base/WorkOrder', { Entity: { Id: 50001 }, Properties: [] }],

@@ -1,11 +1,6 @@
-import { Client, errorOf, type Json } from './client';
+import { errorOf, type Json, sharedClient } from './client';
 
-let client: Client;
-
-beforeAll(async () => {
-	client = await Client.start();
-});
-afterAll(async () => await client.close());
+const client = sharedClient();
 
 describe('AP and cost statuses', () => {
 	it('ApStatusChangeCommand changes the AP status and its state', async () => {
@@ -17,7 +12,7 @@ describe('AP and cost statuses', () => {
 			},
 			RequestId: 'a1',
 		});
-		const [log] = client.sandbox.store.children('WoActionLog', 'WorkOrderId', 50001).slice(-1);
+		const [log] = client.store.children('WoActionLog', 'WorkOrderId', 50001).slice(-1);
 		expect(log.TypeId).toBe('APInvStatus');
 	});
 
@@ -100,7 +95,7 @@ describe('SpaceCreateCommand', () => {
 			StartDate: '2026-02-01T00:00:00',
 			Instructions: 'Ring twice',
 		});
-		const { store } = client.sandbox;
+		const { store } = client;
 		const tree = store.children('AssetTree', 'ParentId', Asset.Id);
 		expect(tree.map(({ Distance }) => Distance)).toEqual([0, 1, 1, 1]);
 		expect(await client.read('Space', Number(Id), 'Addresses.Street,Asset.Name')).toEqual({
@@ -126,7 +121,7 @@ describe('SpaceCreateCommand', () => {
 	});
 
 	it('SpaceCreateCommand accepts a unit by its Id', async () => {
-		const [space] = client.sandbox.store.rows('Space');
+		const [space] = client.store.rows('Space');
 		const { Id } = space.Asset as { Id: number };
 		const { data } = await create({ UnitId: Id });
 		expect(data.CommandResult.NewSpace.Asset).toEqual({ Id });
@@ -154,7 +149,7 @@ describe('suggestions of assignees', () => {
 			.Employees as unknown as Json[];
 	const idsOf = (people: Json[]) => people.map(({ Id }) => Number(Id));
 	const usersWith = (entity: string, key: string, id: number) =>
-		client.sandbox.store.children(entity, key, id).map(({ UserId }) => Number(UserId));
+		client.store.children(entity, key, id).map(({ UserId }) => Number(UserId));
 
 	it('are the people of the work zone, those with the specialty first', async () => {
 		const ids = idsOf(await suggested({ SpecialtyId: 2, WorkZoneId: 11 }));
@@ -166,7 +161,7 @@ describe('suggestions of assignees', () => {
 	});
 
 	it('are those of the zone of the customer, or with the specialty alone, up to a limit', async () => {
-		const { WorkZone } = client.sandbox.store.existing('Customer', 101);
+		const { WorkZone } = client.store.existing('Customer', 101);
 		const ofZone = await suggested({ WorkZoneId: (WorkZone as { Id: number }).Id });
 		expect(await suggested({ CustomerId: 101 })).toEqual(ofZone);
 		expect(await suggested({ CustomerId: 101, RecordCount: 2 })).toEqual(ofZone.slice(0, 2));
@@ -179,7 +174,7 @@ describe('suggestions of assignees', () => {
 	it('move on with UpdateRoundRobin alone', async () => {
 		const zone = { SpecialtyId: 1, WorkZoneId: 11 };
 		for (const UserId of usersWith('LinkUserAndWorkZone', 'WorkZoneId', 11)) {
-			client.sandbox.store.insert('LinkUserAndSpecialty', { UserId, SpecialtyId: 1 });
+			client.store.insert('LinkUserAndSpecialty', { UserId, SpecialtyId: 1 });
 		}
 		const before = await suggested(zone);
 		expect(await suggested(zone)).toEqual(before);
@@ -226,7 +221,7 @@ describe('documents', () => {
 	});
 
 	it('a link to a file is rejected with a token or a wrong signature', async () => {
-		const [seeded] = client.sandbox.store.rows('Document');
+		const [seeded] = client.store.rows('Document');
 		const [{ Url }] = await linkOf(seeded.Id);
 		expect(seeded.DocUrl).toBe(Url);
 		expect((await client.send('GET', Url)).status).toBe(400);
@@ -308,7 +303,7 @@ describe('entities by command', () => {
 		expect(made.data.CommandResult.WorkZone).toMatchObject({ WoNumberDigits: 7, Asset: {} });
 		const WorkZoneId = made.data.CommandResult.WorkZone.Id;
 		await client.command('WorkZoneOfflineCommand', { WorkZoneId });
-		expect(client.sandbox.store.get('WorkZone', Number(WorkZoneId))?.IsOffline).toBe(true);
+		expect(client.store.get('WorkZone', Number(WorkZoneId))?.IsOffline).toBe(true);
 		const bare = await client.command('WorkZoneCreateCommand', { WorkZone });
 		expect(bare.status).toBe(200);
 	});

@@ -1,11 +1,6 @@
-import { Client, rowsOf, idsOf, errorOf } from './client';
+import { errorOf, idsOf, rowsOf, sharedClient } from './client';
 
-let client: Client;
-
-beforeAll(async () => {
-	client = await Client.start({ workOrders: 5000 });
-});
-afterAll(async () => await client.close());
+const client = sharedClient({ workOrders: 5000 });
 
 const select = (...Properties: string[]) => ({ PropertySet: { Properties } });
 const Orders = [{ PropertyName: 'Id' }];

@@ -186,7 +186,7 @@ describe('the query engine', () => {
 
 	beforeAll(async () => {
 		client = await Client.start({ workOrders: 0, customers: 0 });
-		const { store } = client.sandbox;
+		const { store } = client;
 		contacts = Array.from({ length: 24 }, (_, index) => {
 			const members = {
 				Id: 2001 + index * 3,

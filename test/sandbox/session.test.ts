@@ -1,12 +1,7 @@
-import { Client, TestClock, errorOf } from './client';
+import { errorOf, sharedClient, TestClock } from './client';
 
 const clock = new TestClock();
-let client: Client;
-
-beforeAll(async () => {
-	client = await Client.start({ now: clock.now });
-});
-afterAll(async () => await client.close());
+const client = sharedClient({ now: clock.now });
 
 const readPriority = async (headers: Record<string, string | null> = {}) =>
 	await client.call('GET', 'base/WoPriority?ID=1&properties=', { headers });

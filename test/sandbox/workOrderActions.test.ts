@@ -1,19 +1,14 @@
-import { Client, TestClock, errorOf, type Json } from './client';
+import { errorOf, type Json, sharedClient, TestClock } from './client';
 
 const CANCEL = 46;
 const ON_HOLD = 41;
 const ATTENTION = [49, 50] as const;
 
 const clock = new TestClock();
-let client: Client;
-
-beforeAll(async () => {
-	client = await Client.start({ now: clock.now });
-});
-afterAll(async () => await client.close());
+const client = sharedClient({ now: clock.now });
 
 const inStatus = (StatusId: string): number => {
-	const { store } = client.sandbox;
+	const { store } = client;
 	const [source] = store.rows('WorkOrder');
 	const order = store.insert('WorkOrder', {
 		...source,
@@ -54,7 +49,7 @@ it.each([
 	expect(data.CommandResult).toEqual({
 		Wo: expect.objectContaining({ Id: id, StatusId: to }),
 	});
-	expect(client.sandbox.store.children('WoActionLog', 'WorkOrderId', id)).toEqual([
+	expect(client.store.children('WoActionLog', 'WorkOrderId', id)).toEqual([
 		expect.objectContaining({ TypeId: action, Comment: 'done', UiTypeId: 'IntegrationWS' }),
 	]);
 	const read = 'LastActionDateUtc,LastAction.LastAction.TypeId';
@@ -109,10 +104,10 @@ it.each([
 	['an invalid date', { WorkOrderId: 50001, ActionDate: 'now' }, 'INCORRECT_MODEL'],
 	['a long comment', { WorkOrderId: 50001, Comment: 'x'.repeat(3073) }, 'BUSINESS_LOGIC_ERROR'],
 ])('an action rejects %s', async (_case, members, code) => {
-	const before = client.sandbox.store.get('WorkOrder', 50001)?.StatusId;
+	const before = client.store.get('WorkOrder', 50001)?.StatusId;
 	const answer = await act('Cancel', 0, { ...reasons.Cancel, ...members });
 	expect(errorOf(answer)).toEqual([400, code]);
-	expect(client.sandbox.store.get('WorkOrder', 50001)?.StatusId).toBe(before);
+	expect(client.store.get('WorkOrder', 50001)?.StatusId).toBe(before);
 });
 
 it('an action accepts member names in any case and ignores unknown keys', async () => {
@@ -144,7 +139,7 @@ it('WoAssignCommand supports four modes', async () => {
 	const id = inStatus('New');
 	const assign = async (Mode: string | undefined, ...Assignees: number[]) => {
 		await act('Assign', id, { Assignees, Mode });
-		const rows = client.sandbox.store.children('WoAssignment', 'WorkOrderId', id);
+		const rows = client.store.children('WoAssignment', 'WorkOrderId', id);
 		return rows.map(({ EmployeeId, IsPrimary }) => [EmployeeId, IsPrimary]);
 	};
 	expect(await assign(undefined, 301)).toEqual([[301, true]]);
@@ -192,7 +187,7 @@ it('commands raise and clear flags', async () => {
 it('WoCopyCommand copies an order and its items', async () => {
 	const { data } = await act('Copy', 50005);
 	const copy = data.CommandResult.Wo;
-	const { store } = client.sandbox;
+	const { store } = client;
 	expect(copy).toMatchObject({
 		StatusId: 'New',
 		Customer: store.get('WorkOrder', 50005)?.Customer,
@@ -283,7 +278,7 @@ it('only the kinds of actions in recordedActions are logged', async () => {
 	await act('PickUp', id);
 	await act('Start', id);
 	client.sandbox.set({ recordedActions: null });
-	const log = client.sandbox.store.children('WoActionLog', 'WorkOrderId', id);
+	const log = client.store.children('WoActionLog', 'WorkOrderId', id);
 	expect(log.map(({ TypeId }) => TypeId)).toEqual(['Start']);
 });
 

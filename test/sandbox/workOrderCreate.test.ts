@@ -6,7 +6,7 @@ let asset: number;
 
 beforeAll(async () => {
 	client = await Client.start({ now: clock.now });
-	const [space] = client.sandbox.store.rows('Space');
+	const [space] = client.store.rows('Space');
 	asset = (space.Asset as { Id: number }).Id;
 });
 afterAll(async () => await client.close());
@@ -48,7 +48,7 @@ it('WoCreateCommand creates a minimal order, numbered by its work zone', async (
 });
 
 it('WoScheduleRoutine returns the times of the order without creating it', async () => {
-	const { store } = client.sandbox;
+	const { store } = client;
 	const before = store.ids('WorkOrder').length;
 	const command = { WorkOrder: order({ DtDue: '2026-02-28T17:00:00' }) };
 	const { data } = await client.command('WoScheduleRoutine', command, 's1');
@@ -75,13 +75,13 @@ it('WoCreateCommand reads the contact from RequestorContact and ignores Contacti
 	const linked = await create({ RequestorContact: { Id: 2001 } });
 	expect(linked).toMatchObject({
 		RequestorContact: { Id: 2001 },
-		ContactName: client.sandbox.store.get('Contact', 2001)?.DisplayAs,
+		ContactName: client.store.get('Contact', 2001)?.DisplayAs,
 	});
 	expect(await create({ Contactid: 2001 })).not.toHaveProperty('RequestorContact');
 });
 
 it('WoCreateCommand takes priority and specialty from the task', async () => {
-	const task = client.sandbox.store.get('Task', 501);
+	const task = client.store.get('Task', 501);
 	expect(await create({ Priority: { Id: 4 } })).toMatchObject({
 		Priority: task?.Priority,
 		Specialty: task?.Specialty,
@@ -118,15 +118,15 @@ it('WoCreateCommand writes the members that the caller sends', async () => {
 });
 
 it('WoCreateCommand computes due dates with ComputeSchedule', async () => {
-	const priority = client.sandbox.store.get('Task', 501)?.Priority as { Id: number };
-	const minutes = Number(client.sandbox.store.get('WoPriority', priority.Id)?.DueInMinutes);
+	const priority = client.store.get('Task', 501)?.Priority as { Id: number };
+	const minutes = Number(client.store.get('WoPriority', priority.Id)?.DueInMinutes);
 	const due = new Date(clock.now() + minutes * 60_000).toISOString();
 	expect((await create({}, { ComputeSchedule: true })).DueDateUtc).toBe(due);
 	expect(await create()).not.toHaveProperty('DueDateUtc');
 });
 
 it('WoCreateCommand assigns by ComputeAssignment, EmployeeId and KeepUnassigned', async () => {
-	const zone = client.sandbox.store
+	const zone = client.store
 		.children('LinkUserAndWorkZone', 'WorkZoneId', 11)
 		.map(({ UserId }) => UserId);
 	const computed = await create({}, { ComputeAssignment: true, EmployeeId: 302 });
@@ -143,7 +143,7 @@ it('WoCreateCommand creates a Basic order of a work zone without a customer', as
 
 it('WoCreateCommand logs the creation and the assignment', async () => {
 	const { Id } = await create({}, { EmployeeId: 302, ActionDate: '2026-01-30T00:00:00Z' });
-	const log = client.sandbox.store.children('WoActionLog', 'WorkOrderId', Id);
+	const log = client.store.children('WoActionLog', 'WorkOrderId', Id);
 	expect(log).toEqual([
 		expect.objectContaining({
 			TypeId: 'Create',
@@ -170,19 +170,19 @@ it.each([
 	['an unknown contact', { RequestorContact: { Id: 1 } }],
 	['too long a name', { ContactName: 'x'.repeat(257) }],
 ])('WoCreateCommand rejects %s and writes nothing', async (_case, members) => {
-	const before = client.sandbox.store.count('WorkOrder');
+	const before = client.store.count('WorkOrder');
 	const answer = await client.command('WoCreateCommand', { WorkOrder: order(members) });
 	expect(errorOf(answer)).toEqual([400, 'BUSINESS_LOGIC_ERROR']);
-	expect(client.sandbox.store.count('WorkOrder')).toBe(before);
+	expect(client.store.count('WorkOrder')).toBe(before);
 });
 
 it('WoCreateCommand writes nothing if a part of the order is invalid', async () => {
-	const before = client.sandbox.store.count('WorkOrder');
+	const before = client.store.count('WorkOrder');
 	const part = { CustomFields: [{ Descriptor: { Id: 708 }, Value: 'of a customer' }] };
 	const answer = await client.command('WoCreateCommand', { WorkOrder: order(part) });
 	expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_6']);
-	expect(client.sandbox.store.count('WorkOrder')).toBe(before);
-	expect(client.sandbox.store.count('WoItem')).toBe(before);
+	expect(client.store.count('WorkOrder')).toBe(before);
+	expect(client.store.count('WoItem')).toBe(before);
 });
 
 it('WorkOrder/Create is a short path of WoCreateCommand', async () => {
@@ -198,7 +198,7 @@ it('WoCreateCommand stores the documents inside the order, and refuses those wit
 	const Blob = { FileName: 'leak.jpg', Body: 'AAAA' };
 	const photo = { Title: 'Leak', DocType: { Id: 3 }, MimeType: 'image/jpeg', Blob };
 	const { Id } = await create({ Documents: [{ ...photo, StorageTypeId: 'Cloud' }] });
-	const { store } = client.sandbox;
+	const { store } = client;
 	const document = store.rows('Document').find(({ ActorId }) => ActorId === Id);
 	expect(document).toMatchObject({ ActorTypeId: 'WO', Title: 'Leak', StorageTypeId: 'Cloud' });
 	expect(store.get('Blob', (document?.Blob as { Id: number }).Id)).toMatchObject(Blob);
