@@ -100,7 +100,7 @@ export function emptyIfForbidden(failure: unknown): [] {
 	throw failure;
 }
 
-/** Whatever Corrigo refuses counts as unknown. Any other failure is thrown. */
+/** A read that Corrigo refuses counts as not made. Any other failure is thrown. */
 export function ignoreRefusal(failure: unknown): undefined {
 	if (!wasRefused(failure)) throw failure;
 }
