@@ -65,7 +65,10 @@ export interface Cell {
 
 export type Verb = 'create' | 'update' | 'upsert';
 
-const PRIMITIVES: Readonly<Record<string, Column['type']>> = {
+type PrimitiveInput = 'boolean' | 'dateTime' | 'number' | 'string';
+
+/** Types of inputs for the types of the catalogue that have a single value. */
+export const PRIMITIVES: Readonly<Record<string, PrimitiveInput>> = {
 	boolean: 'boolean',
 	datetime: 'dateTime',
 	integer: 'number',

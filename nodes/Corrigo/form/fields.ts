@@ -34,7 +34,7 @@ export const toTitle = (name: string): string =>
 	toColumnLabel(`${name[0].toUpperCase()}${name.slice(1)}`, '');
 
 /** Values of new fields, unless they have their own. */
-const INITIAL = {
+export const INITIAL = {
 	boolean: false,
 	dateTime: '',
 	json: '{}',

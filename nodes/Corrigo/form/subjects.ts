@@ -98,11 +98,13 @@ export function buildReferenceField(
 	type: ReferenceType,
 	name: string,
 	more: Partial<INodeProperties> = {},
+	ownExample?: string,
 ): INodeProperties {
-	const { label, example }: { label: string; example?: string } =
+	const view: { label: string; example?: string } =
 		type === 'record' ? RECORD : getRecordView(type);
+	const example = ownExample ?? view.example;
 	return {
-		displayName: label,
+		displayName: view.label,
 		name,
 		...buildLocator(
 			getListMethod(type),

@@ -6,7 +6,8 @@ import { type Target, getRecordTarget } from '../catalogue/targets';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
-import { listChoices, sortByName, toTitle } from '../form/fields';
+import { buildField, INITIAL, listChoices, sortByName, toTitle } from '../form/fields';
+import { PRIMITIVES } from '../columns/columns';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
 import {
@@ -37,35 +38,29 @@ export interface MemberField {
 	target?: Target;
 }
 
-type InputType = Pick<INodeProperties, 'type' | 'default' | 'options'>;
-
-/** All other types are entered as text. */
-const INPUT_TYPES: Readonly<Record<string, InputType>> = {
-	boolean: { type: 'boolean', default: false },
-	datetime: { type: 'dateTime', default: '' },
-	integer: { type: 'number', default: 0 },
-	number: { type: 'number', default: 0 },
-};
-
-function getInputType(type: string): InputType {
-	if (!isEnumerationName(type)) return INPUT_TYPES[type] ?? { type: 'string', default: '' };
+function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 'options'> {
+	if (!isEnumerationName(type)) {
+		const input = PRIMITIVES[type] ?? 'string';
+		return { type: input, default: INITIAL[input] };
+	}
 	const options = listChoices(type);
 	return { type: 'options', options, default: options[0].value };
 }
 
 const COMPANY_DEFAULT = 'company';
 
-export const currencyField: INodeProperties = {
-	displayName: 'Currency',
-	name: 'currency',
-	type: 'options',
-	options: sortByName([
-		{ name: 'Company Default', value: COMPANY_DEFAULT },
-		...listChoices('CurrencyType'),
-	]),
-	default: COMPANY_DEFAULT,
-	description: 'Currency of the amount. Company Default is the one that all work zones use.',
-};
+export const currencyField = buildField(
+	'currency',
+	'options',
+	'Currency of the amount. Company Default is the one that all work zones use.',
+	{
+		options: sortByName([
+			{ name: 'Company Default', value: COMPANY_DEFAULT },
+			...listChoices('CurrencyType'),
+		]),
+		default: COMPANY_DEFAULT,
+	},
+);
 
 const NAME_MODE = 'name';
 
@@ -82,7 +77,7 @@ type FieldChanges = Partial<INodeProperties>;
 export function createFieldBuilder<T extends Owner>(owner: T) {
 	type Own = Member<T>;
 	const getType = (member: Own) => findMemberType(owner, member) ?? '';
-	const buildField = (member: Own, property: INodeProperties, target?: Target): MemberField => ({
+	const build = (member: Own, property: INodeProperties, target?: Target): MemberField => ({
 		member,
 		type: getType(member),
 		property,
@@ -92,32 +87,27 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 		field: (member: Own, name: string, description?: string, more: FieldChanges = {}) => {
 			const limited = description && addLimit(description, owner, member);
 			const own = { displayName: toTitle(name), name, description: limited };
-			return buildField(member, { ...own, ...getInputType(getType(member)), ...more });
+			return build(member, { ...own, ...getInputType(getType(member)), ...more });
 		},
 
 		reference: (member: Own, name: string, kind: RecordType, more?: FieldChanges) =>
-			buildField(member, buildReferenceField(kind, name, more), getRecordTarget(kind)),
+			build(member, buildReferenceField(kind, name, more), getRecordTarget(kind)),
 
 		/** The API accepts some references by name as well as by ID. */
 		referenceOrName: (
 			member: Own,
 			name: string,
 			kind: RecordType,
-			{ example, ...more }: FieldChanges & { example: string },
-		) => {
-			const property = buildReferenceField(kind, name, more);
-			const modes = property.modes?.map((mode) =>
-				mode.name === NAME_MODE ? { ...mode, placeholder: `e.g. ${example}` } : mode,
-			);
-			return buildField(member, { ...property, modes });
-		},
+			example: string,
+			more: FieldChanges,
+		) => build(member, buildReferenceField(kind, name, more, example)),
 
 		/** The API identifies a template by its name alone, so the field offers no ID. */
 		template: (member: Own, name: string, description: string, more?: FieldChanges) => {
 			const own = { displayName: toTitle(name), description, ...more };
 			const property = buildReferenceField('assetTemplate', name, own);
 			const modes = property.modes?.filter((mode) => mode.name !== 'id');
-			return buildField(member, { ...property, modes });
+			return build(member, { ...property, modes });
 		},
 
 		references: (member: Own, name: string, kind: RecordType, more: FieldChanges) => {
@@ -127,11 +117,11 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 			});
 			const own = { required: true, default: { values: [{}] }, ...more };
 			const property = buildRepeatedGroup(name, one.displayName, [one], own);
-			return buildField(member, property, getRecordTarget(kind));
+			return build(member, property, getRecordTarget(kind));
 		},
 
 		money: (member: Own, name: string, description: string) =>
-			buildField(member, buildMoneyField(name, description)),
+			build(member, buildMoneyField(name, description)),
 	};
 }
 
@@ -153,14 +143,10 @@ export const buildRepeatedGroup = (
 
 function buildMoneyField(name: string, description: string): INodeProperties {
 	const displayName = toTitle(name);
-	const valueField: INodeProperties = {
+	const valueField = buildField('value', 'number', 'Number such as 120.5', {
 		// A model tells fields apart by their titles, and a form may have two amounts.
 		displayName: `${displayName} Value`,
-		name: 'value',
-		type: 'number',
-		default: 0,
-		description: 'Number such as 120.5',
-	};
+	});
 	return {
 		displayName,
 		name,
@@ -320,7 +306,7 @@ export const buildForm = (
 	...last: INodeProperties[]
 ): INodeProperties[] => {
 	const addable = [...getFormFields(added), ...addedFields];
-	/** Fields in this collection stay hidden until somebody adds them. */
+	// Fields in this collection stay hidden until somebody adds them.
 	const additionalFields: INodeProperties = {
 		displayName: 'Additional Fields',
 		name: 'additionalFields',

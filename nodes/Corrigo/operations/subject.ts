@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { getEntity, type Entity } from '../catalogue/entities';
-import { getEntityTarget, type Target, getRecordTarget } from '../catalogue/targets';
+import { getEntityTarget, getRecordTarget } from '../catalogue/targets';
 import { getNoun, getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/checks';
 import { entityField } from '../form/fields';
@@ -28,14 +28,13 @@ export const getIdFields = ({ entity, label, kind }: Subject): INodeProperties[]
 ];
 
 /** Names are looked up only inside `resolveForm`, so the form must be read there. */
-export const readSubjectId = ({ label, kind }: Subject, context: ItemContext): number =>
-	resolveFieldId(context, label, context.field('id', ''), getTarget(kind, context));
+export function readSubjectId({ label, kind }: Subject, context: ItemContext): number {
+	const target = kind === 'record' ? getEntityTarget(context.entity()) : getRecordTarget(kind);
+	return resolveFieldId(context, label, context.field('id', ''), target);
+}
 
 export const resolveSubjectId = async (subject: Subject, context: ItemContext): Promise<number> =>
 	await resolveForm(context, (one) => readSubjectId(subject, one));
-
-const getTarget = (kind: ReferenceType, context: ItemContext): Target =>
-	kind === 'record' ? getEntityTarget(context.entity()) : getRecordTarget(kind);
 
 /** Changes with the same key are sent one after another. */
 export const createKeyReader =

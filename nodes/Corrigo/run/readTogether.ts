@@ -124,6 +124,20 @@ export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (in
 	};
 }
 
+/** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
+export async function readForms<T>(
+	contexts: readonly ItemContext[],
+	read: (context: ItemContext) => Promise<T | undefined>,
+): Promise<T[]> {
+	const all: T[] = [];
+	for (const context of contexts) {
+		await letOthersRun();
+		const form = await read(context).catch(() => undefined);
+		if (form !== undefined) all.push(form);
+	}
+	return all;
+}
+
 /** Record of an item, which the items of a run read together. */
 interface SharedRecord<Wanted, Found> {
 	wanted: Wanted;
@@ -134,7 +148,7 @@ interface SharedRecord<Wanted, Found> {
 
 /**
  * Creates a function that finds the record of an item when its turn comes. The items of a run share
- * requests; an item with an invalid form is left out of them and fails in its turn.
+ * requests.
  */
 export function createRunReader<Wanted extends PendingRead, Found>(
 	/** Returns undefined for an item that needs no record. */
@@ -144,12 +158,7 @@ export function createRunReader<Wanted extends PendingRead, Found>(
 ) {
 	const readOne = async (one: Wanted) => (await readMany([one.id], [one])).get(one.id);
 	const shareRecords = oncePerRun(async ({ run }) => {
-		const all: Wanted[] = [];
-		for (const context of run.contexts) {
-			await letOthersRun();
-			const wanted = await readWanted(context).catch(() => undefined);
-			if (wanted !== undefined) all.push(wanted);
-		}
+		const all = await readForms(run.contexts, readWanted);
 		const records = new Map<ItemContext, SharedRecord<Wanted, Found>>();
 		for (const batch of batches(all, { values: getValues, key })) {
 			const getRead = keepFresh(maxAgeMs, () => shareRead(batch, { readMany, readOne }));

@@ -66,8 +66,7 @@ const submitPayment = buildCommandOperation({
 	description: 'Record a payment of the vendor invoice of a work order',
 	command: 'ApSubmitPaymentCommand',
 	members: [
-		payment.referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
-			example: 'Paid',
+		payment.referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', 'Paid', {
 			description: 'AP (accounts payable) status after the payment. IDs differ between Companies.',
 		}),
 		payment.money('PaymentAmount', 'paymentAmount', 'Amount paid'),

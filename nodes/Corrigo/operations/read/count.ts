@@ -6,7 +6,7 @@ import {
 	getKeyProperties,
 	isCollection,
 } from '../../catalogue/entities';
-import { buildPropertyField } from '../../form/fields';
+import { buildField, buildPropertyField } from '../../form/fields';
 import { isEmpty, type Form } from '../../form/form';
 import {
 	parseChoice,
@@ -17,14 +17,10 @@ import {
 	readPath,
 } from '../../values/checks';
 
-const RETURN = 'Return';
 const GROUP_BY = 'Group By';
 
 export const returnFields: INodeProperties[] = [
-	{
-		displayName: RETURN,
-		name: 'return',
-		type: 'options',
+	buildField('return', 'options', 'Whether to return the records or only their number', {
 		options: [
 			{ name: 'Count', value: 'count', description: 'The number of records' },
 			{
@@ -36,8 +32,7 @@ export const returnFields: INodeProperties[] = [
 			{ name: 'Records', value: 'records', description: 'The records themselves' },
 		],
 		default: 'records',
-		description: 'Whether to return the records or only their number',
-	},
+	}),
 	buildPropertyField('searchGroups', {
 		displayName: GROUP_BY,
 		name: 'groupBy',
@@ -58,7 +53,7 @@ export interface Count {
 /** Undefined if the records themselves are returned. */
 export function readCount(form: Form, entity: string): Count | undefined {
 	const ways = ['records', 'count', 'groups'] as const;
-	const way = parseChoice(RETURN, form.param('return', 'records'), ways);
+	const way = parseChoice('Return', form.param('return', 'records'), ways);
 	if (way === 'records') return undefined;
 	if (way === 'count') return {};
 	const groupBy = form.param('groupBy', '');

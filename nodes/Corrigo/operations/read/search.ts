@@ -181,10 +181,8 @@ interface PendingSearch extends PendingRead {
 }
 
 /** Searches that differ only in the owner of the rows share a request. */
-function getBatchKey({
-	context,
-	search: { entity, query, owner },
-}: PendingSearch): string | undefined {
+function getBatchKey({ context, search }: PendingSearch): string | undefined {
+	const { entity, query, owner } = search;
 	if (owner === undefined || query.firstResultIndex !== undefined) return undefined;
 	return JSON.stringify([entity, query, { ...owner, id: 0 }, context.options]);
 }
@@ -355,35 +353,27 @@ export class Compact {
 function readSearch(subject: Subject, context: ItemContext): Search {
 	const entity = readEntity(subject, context);
 	const key = getKeyProperties(entity);
-	const pageSize = context.option('pageSize');
 	const count = readCount(context, entity);
+	const orders = count ? [] : context.choices('sort').map(toSortOrder);
+	const sorted = orders.map(({ PropertyName }): [string, string] => ['Sort', PropertyName]);
+	refuseHiddenPaths(context, entity, count ? listGroupPaths(count) : sorted);
+	const properties = count ? listCountedPaths(entity, count) : readPropertyPaths(entity, context);
+	const criteria = buildCriteria(entity, context);
+	const common = { key, properties, criteria, pageSize: context.option('pageSize') };
 	if (count) {
-		refuseHiddenPaths(context, entity, listGroupPaths(count));
-		const properties = listCountedPaths(entity, count);
-		const criteria = buildCriteria(entity, context);
-		const query = { key, properties, criteria, limit: Infinity, pageSize };
-		return { entity, query, count, shapeRow: (row) => row };
+		return { entity, query: { ...common, limit: Infinity }, count, shapeRow: (row) => row };
 	}
-	const orders = context.choices('sort').map(toSortOrder);
-	refuseHiddenPaths(
-		context,
-		entity,
-		orders.map(({ PropertyName }) => ['Sort', PropertyName]),
-	);
 	const query: Query = {
-		key,
-		properties: readPropertyPaths(entity, context),
-		criteria: buildCriteria(entity, context),
+		...common,
 		orders,
 		limit: context.flag('Return All', 'returnAll')
 			? Infinity
 			: parseInteger('Limit', context.param('limit', 50), 1, Number.MAX_SAFE_INTEGER),
-		pageSize,
 		distinct: context.option('distinct'),
 		firstResultIndex: context.option('firstResultIndex'),
 		pagingMethod: context.option('pagingMethod'),
 	};
-	if (query.pagingMethod === 'byId' && (query.orders?.length || query.firstResultIndex)) {
+	if (query.pagingMethod === 'byId' && (orders.length || query.firstResultIndex)) {
 		throw new ValidationError(
 			"'Paging Method' is By ID, which cannot go with 'Sort' or 'First Result Index'",
 			"Choose By Offset, or remove the option 'Paging Method'.",
@@ -395,13 +385,10 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 			`Remove the option: their ${key.join(' and ')} tell them apart.`,
 		);
 	}
-	return { entity, query, shapeRow: createShaper(entity, context, query.properties) };
+	return { entity, query, shapeRow: createShaper(entity, context, properties) };
 }
 
-const toSortOrder = ({
-	property,
-	direction = 'Ascending',
-}: Record<string, unknown>): SortOrder => ({
+const toSortOrder = ({ property, direction = 'Ascending' }: JsonObject): SortOrder => ({
 	PropertyName: parsePropertyPath('Sort > Sort By', property),
 	OrderType: parseChoice('Sort > Direction', direction, ['Ascending', 'Descending']),
 });

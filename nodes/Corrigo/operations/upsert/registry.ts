@@ -5,10 +5,9 @@ import { ValidationError, type JsonObject } from '../../values/checks';
 import { NOT_CREATED } from '../../wire/requests';
 import { compareLetters, equalsIgnoringAccents } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
-import { keepFresh, MAX_AGE_MS } from '../../run/readTogether';
+import { keepFresh, MAX_AGE_MS, readForms } from '../../run/readTogether';
 import { createFormReader } from '../../run/resolve';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
-import { letOthersRun } from '../../transport/eventLoop';
 import { pause } from '../../transport/send';
 
 /** Rules that identify a record that must not be created twice. */
@@ -211,21 +210,15 @@ function assignTurns(keys: Iterable<string>) {
 	);
 }
 
-/** Items of a run share one registry; an item with an invalid form fails when its turn comes. */
+/** Items of a run share one registry. */
 export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | undefined>(
 	dedupe: DedupeRules<RecordRef>,
 	read: (context: ItemContext) => OptionalRef,
 ) {
 	const readRef = createFormReader(read);
-	const getRegistry = oncePerRun(async ({ run }) => {
-		const expected: RecordRef[] = [];
-		for (const one of run.contexts) {
-			await letOthersRun();
-			const wanted = await readRef(one).catch(() => undefined);
-			if (wanted !== undefined) expected.push(wanted);
-		}
-		return new Registry(dedupe, expected);
-	});
+	const getRegistry = oncePerRun(
+		async ({ run }) => new Registry(dedupe, await readForms<RecordRef>(run.contexts, readRef)),
+	);
 	/** Returns the registry of the run and the record that the item refers to. */
 	const of = async (context: ItemContext) => ({
 		context,

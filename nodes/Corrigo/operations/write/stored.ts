@@ -5,7 +5,7 @@ import { getSummary } from '../../catalogue/summaries';
 import { getUtcMembers, timeZones } from '../../catalogue/times';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
-import { getStoredMembers, findChange, listComparedPaths } from '../../compare/differences';
+import { getId, getStoredMembers, findChange, listComparedPaths } from '../../compare/differences';
 import {
 	buildCustomCriteria,
 	carriesCustomFields,
@@ -72,7 +72,9 @@ function getComparedExtent(entity: string, members: JsonObject): Extent {
 	if (carriesCustomFields(entity)) return { paths, apart: [] };
 	return {
 		paths: paths.filter((path) => !path.startsWith('CustomFields.')),
-		apart: toRows(members.CustomFields).flatMap(({ Descriptor }) => listIds(Descriptor)),
+		apart: toRows(members.CustomFields)
+			.map(({ Descriptor }) => Number(getId(Descriptor)))
+			.filter((id) => !Number.isNaN(id)),
 	};
 }
 
@@ -82,9 +84,6 @@ const getOutputPaths = (context: ItemContext, entity: string, written: readonly 
 	...(context.isOn('returnRecord') ? readWrittenProperties(context, entity) : []),
 	...(context.isDryRun || context.isOn('returnRecord') ? getNamePaths(entity, written) : []),
 ];
-
-const listIds = (reference: unknown): number[] =>
-	isObject(reference) && reference.Id !== undefined ? [Number(reference.Id)] : [];
 
 /** A property that the API may not know must fail only the items that use it. */
 export const getUnknownPaths = (entity: string, paths: readonly string[]): string[] =>
