@@ -11,7 +11,8 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities, getEntity } from '../../nodes/Corrigo/catalogue/entities';
 import { listSearch } from '../../nodes/Corrigo/methods/listSearch';
-import { byId, byName, sharedDesk, rejection } from './desk';
+import type { Row } from '../../sandbox';
+import { byId, byName, byNumber, sharedDesk, rejection } from './desk';
 import { createEngine } from './engine';
 
 const inForms = (name: string): INodeProperties => ({
@@ -87,16 +88,24 @@ const reason = (ActionId: string): Case => ({
 
 const kept = { IsRemoved: false };
 
+const assets: Case = {
+	entity: 'Location',
+	title: 'Name',
+	search: ['Info.TagId', 'Info.SerialNumber'],
+	about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
+	where: { IsTemplate: false },
+};
+
+const employees: Case = {
+	entity: 'Employee',
+	search: ['Username', 'Number'],
+	about: ['ActorTypeId', 'Number', 'JobTitle'],
+};
+
 /** The query of each list, as it must be sent. */
 const cases: Record<string, Case> = {
 	searchApStatuses: { entity: 'ApInvoiceStatus', about: ['Description'], where: kept },
-	searchAssets: {
-		entity: 'Location',
-		title: 'Name',
-		search: ['Info.TagId', 'Info.SerialNumber'],
-		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
-		where: { IsTemplate: false },
-	},
+	searchAssets: assets,
 	searchAssetTemplates: { entity: 'AssetTemplate', byTitle: true },
 	searchCancelReasons: reason('Cancel'),
 	searchContacts: {
@@ -132,12 +141,7 @@ const cases: Record<string, Case> = {
 		newestFirst: true,
 	},
 	searchDocumentTypes: { entity: 'DocumentType', about: ['Description'] },
-	searchEmployees: {
-		entity: 'Employee',
-		search: ['Username', 'Number'],
-		about: ['ActorTypeId', 'Number', 'JobTitle'],
-		where: kept,
-	},
+	searchEmployees: { ...employees, where: kept },
 	searchFlags: reason('Attention'),
 	searchHoldReasons: reason('OnHold'),
 	searchInvoiceItems: { entity: 'InvoiceDictionaryItem', about: ['CostCategory'], where: kept },
@@ -175,9 +179,7 @@ const cases: Record<string, Case> = {
 		parameters: { entity: byName('team'), resource: 'record', operation: 'get' },
 	},
 	searchProviders: {
-		entity: 'Employee',
-		search: ['Username', 'Number'],
-		about: ['ActorTypeId', 'Number', 'JobTitle'],
+		...employees,
 		where: { ActorTypeId: 'Provider', ...kept },
 		insert: (DisplayAs) => ({ DisplayAs, ActorTypeId: 'Provider' }),
 	},
@@ -217,13 +219,7 @@ const cases: Record<string, Case> = {
 			Employee: { Id: desk.insert('Employee', { DisplayAs }).Id },
 		}),
 	},
-	searchUnits: {
-		entity: 'Location',
-		title: 'Name',
-		search: ['Info.TagId', 'Info.SerialNumber'],
-		about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
-		where: { IsTemplate: false },
-	},
+	searchUnits: assets,
 	searchVendorInsurances: {
 		entity: 'ProviderCoi',
 		about: ['StatusId', 'EndDate'],
@@ -314,13 +310,8 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		const [sent, ...owners] = desk.sent();
 		// Lists of records with owners read the owners with one more query.
 		expect(owners.length).toBeLessThanOrEqual(owner ? 1 : 0);
-		expect([sent].map(({ method: verb, path, body }) => ({ verb, path, body }))).toEqual([
-			{
-				verb: 'POST',
-				path: `/api/v1/query/${entity}`,
-				body: { QueryExpression: expression(filter, first) },
-			},
-		]);
+		expect(`${sent.method} ${sent.path}`).toBe(`POST /api/v1/query/${entity}`);
+		expect(sent.body).toEqual({ QueryExpression: expression(filter, first) });
 		desk.sandbox.forgetRequests();
 	};
 
@@ -380,12 +371,8 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 	});
 
 	it('shows the error message of the service', async () => {
-		desk.fault(
-			rejection('/query/', {
-				ErrorCode: 'ERROR_CODE_1002',
-				ErrorMessage: 'No {!{Work Order}!} for you',
-			}),
-		);
+		const body = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No {!{Work Order}!} for you' };
+		desk.fault(rejection('/query/', body));
 		await expect(ask()).rejects.toMatchObject({
 			message: 'No Work Order for you',
 			description: expect.stringContaining('ERROR_CODE_1002') as string,
@@ -395,17 +382,13 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 
 describe('rows that a list omits', () => {
 	it.each([
-		['searchAssets', 'Location', { Name: 'Zyzzyva', IsTemplate: true }],
-		[
-			'searchCancelReasons',
-			'WoActionReasonLookup',
-			{ DisplayAs: 'Zyzzyva', ActionId: 'Cancel', Hide: true },
-		],
-		['searchHoldReasons', 'WoActionReasonLookup', { DisplayAs: 'Zyzzyva', ActionId: 'Cancel' }],
-		['searchFlags', 'WoActionReasonLookup', { DisplayAs: 'Zyzzyva', ActionId: 'OnHold' }],
-		['searchWorkZones', 'WorkZone', { DisplayAs: 'Zyzzyva', IsOffline: true }],
-	])('%s omits a row of %s: %j', async (method, entity, row) => {
-		desk.insert(entity, { ...row });
+		['searchAssets', { Name: 'Zyzzyva', IsTemplate: true }],
+		['searchCancelReasons', { DisplayAs: 'Zyzzyva', ActionId: 'Cancel', Hide: true }],
+		['searchHoldReasons', { DisplayAs: 'Zyzzyva', ActionId: 'Cancel' }],
+		['searchFlags', { DisplayAs: 'Zyzzyva', ActionId: 'OnHold' }],
+		['searchWorkZones', { DisplayAs: 'Zyzzyva', IsOffline: true }],
+	])('%s omits the row %j', async (method, row) => {
+		desk.insert(cases[method].entity, row);
 		expect(await desk.engine.listSearch(method, { filter: 'zyzzyva' })).toEqual({ results: [] });
 	});
 });
@@ -423,14 +406,9 @@ describe('lists that the service user may not read', () => {
 		async (method) => {
 			const { entity } = cases[method];
 			forbid(entity);
-			expect(await desk.engine.listSearch(method, {})).toEqual({
-				results: [
-					{
-						name: `You do not have permission to read ${entity}: choose 'By ID' and enter the ID`,
-						value: '',
-					},
-				],
-			});
+			const name = `You do not have permission to read ${entity}: choose 'By ID' and enter the ID`;
+			const { results } = await desk.engine.listSearch(method, {});
+			expect(results).toEqual([{ name, value: '' }]);
 		},
 	);
 
@@ -447,15 +425,11 @@ describe('lists that the service user may not read', () => {
 		log(action, 7);
 		log(action, undefined, 'without a reason');
 		log(other, 9);
-		expect(await desk.engine.listSearch(method, {})).toEqual({
-			results: [
-				{
-					name: 'ID 7 (used 2 times, last: Duplicate of another order, as the tenan…)',
-					value: '7',
-				},
-				{ name: 'ID 8 (used once)', value: '8' },
-			],
-		});
+		const last = 'Duplicate of another order, as the tenan…';
+		expect((await desk.engine.listSearch(method, {})).results).toEqual([
+			{ name: `ID 7 (used 2 times, last: ${last})`, value: '7' },
+			{ name: 'ID 8 (used once)', value: '8' },
+		]);
 		expect(idsOf(await desk.engine.listSearch(method, { filter: ' DUPLICATE ' }))).toEqual([7]);
 	});
 
@@ -597,10 +571,12 @@ describe('lists that depend on another choice', () => {
 			expect(lastCondition(0)).toEqual(narrowed('IsRemoved', false));
 		});
 
-		it.each(['name', 'id'])('shows the records of the customer named by %s', async (mode) => {
+		it.each([
+			['name', byName],
+			['id', byId],
+		])('shows the records of the customer named by %s', async (_, by) => {
 			const { CustomerId } = row();
-			const { TenantCode } = desk.record('Customer', Number(CustomerId));
-			const customer = { __rl: true, mode, value: TenantCode } as INodeParameters;
+			const customer = by(desk.record('Customer', Number(CustomerId)).TenantCode);
 			const result = await inForm(method, { customer }, 'parameters.contact');
 			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
 			expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual(['Customer', entity]);
@@ -612,8 +588,7 @@ describe('lists that depend on another choice', () => {
 				for (let twin = 0; twin < 2; twin += 1) {
 					desk.insert('Customer', { Name: 'Twin', DisplayAs: 'Twin' });
 				}
-				const customer = { __rl: true, mode: 'name', value } as INodeParameters;
-				await inForm(method, { customer }, 'parameters.contact');
+				await inForm(method, { customer: byName(value) }, 'parameters.contact');
 				const sent = desk.sent().filter(({ path }) => path.endsWith(`/${entity}`));
 				expect(lastCondition(0, sent)).toEqual(narrowed('IsRemoved', false));
 			},
@@ -621,10 +596,8 @@ describe('lists that depend on another choice', () => {
 	});
 
 	describe('searchAssets', () => {
-		const spacesOf = (customer: unknown) =>
-			desk.rows('Space').filter(({ CustomerId }) => CustomerId === customer);
-		const unitsOf = (customer: unknown) =>
-			spacesOf(customer).map(({ Asset }) => (Asset as { Id: number }).Id);
+		const unitsOf = (customer: number) =>
+			desk.children('Space', 'CustomerId', customer).map((space) => (space.Asset as Row).Id);
 		const customer = () => Number(desk.rows('Space')[1].CustomerId);
 		const below = (units: number[]) => [
 			...new Set(
@@ -635,13 +608,13 @@ describe('lists that depend on another choice', () => {
 			),
 		];
 		const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b);
-		const ask = async (parameters: INodeParameters, filter?: string) =>
+		const ask = async (parameters: INodeParameters, filter?: string, paginationToken?: string) =>
 			await desk.engine.listSearch('searchAssets', {
 				parameters: { resource: 'workOrder', operation: 'create', ...parameters },
 				path: 'parameters.items.values[0].asset',
 				filter,
+				paginationToken,
 			});
-		const paths = () => desk.sent().map(({ path }) => path.replace('/api/v1/query/', ''));
 
 		it('shows the assets in the spaces of the chosen customer, units included, with two requests', async () => {
 			const result = await ask({ customer: chosen(customer()) });
@@ -650,48 +623,41 @@ describe('lists that depend on another choice', () => {
 			expect(expected.length).toBeLessThan(desk.rows('Location').length);
 			expect(ascending(idsOf(result))).toEqual(ascending(expected));
 			expect(namesOf(result)).toEqual([...namesOf(result)].sort());
-			expect(paths()).toEqual(['Space', 'AssetTree']);
+			expect(desk.queries()).toEqual(['Space', 'AssetTree']);
 		});
 
 		it('searches in these spaces, and elsewhere only if nothing is found there', async () => {
 			const [unit] = unitsOf(customer());
 			const { Name: name } = desk.record('Location', unit);
 			expect(idsOf(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
-			expect(paths()).toEqual(['Space', 'AssetTree']);
+			expect(desk.queries()).toEqual(['Space', 'AssetTree']);
 			desk.sandbox.forgetRequests();
 
 			const { Id } = desk.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
 			expect(idsOf(await ask({ customer: chosen(customer()) }, 'zyzzyva'))).toEqual([Id]);
-			expect(paths()).toEqual(['Space', 'AssetTree', 'Location']);
+			expect(desk.queries()).toEqual(['Space', 'AssetTree', 'Location']);
 		});
 
 		it('continues page by page', async () => {
 			const [unit] = unitsOf(customer());
 			const ids = Array.from({ length: 130 }, (_, index) => {
-				const { Id } = desk.insert('Location', {
-					Name: `Zyzzyva ${String(index).padStart(3, '0')}`,
-					IsTemplate: false,
-				});
+				const Name = `Zyzzyva ${String(index).padStart(3, '0')}`;
+				const { Id } = desk.insert('Location', { Name, IsTemplate: false });
 				desk.insert('AssetTree', { ParentId: unit, ChildId: Id, Child: { Id } });
 				return Id;
 			});
 			const parameters = { customer: chosen(customer()) };
 			const first = await ask(parameters, 'zyzzyva');
-			const { results, paginationToken } = await desk.engine.listSearch('searchAssets', {
-				parameters: { resource: 'workOrder', operation: 'create', ...parameters },
-				filter: 'zyzzyva',
-				paginationToken: first.paginationToken as string,
-			});
-			expect([...idsOf(first), ...idsOf({ results })]).toEqual(ids);
-			expect(paginationToken).toBe('130');
+			const second = await ask(parameters, 'zyzzyva', first.paginationToken as string);
+			expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);
+			expect(second.paginationToken).toBe('130');
 		});
 
 		it('shows all for a customer without spaces, and where the spaces or their assets may not be read', async () => {
 			const all = (await ask({})).results;
 			expect((await ask({ customer: chosen(4711) })).results).toEqual(all);
-			desk.fault(
-				rejection('/query/AssetTree', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' }),
-			);
+			const refusal = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' };
+			desk.fault(rejection('/query/AssetTree', refusal));
 			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
 			desk.sandbox.set({ unreadable: ['Space'] });
 			const { results } = await ask({ customer: chosen(customer()) });
@@ -726,7 +692,6 @@ describe('lists that depend on another choice', () => {
 		async (method, entity, resource, member, and) => {
 			const { store } = desk.sandbox;
 			const [{ Id: order, Number: number }] = store.rows('WorkOrder');
-			const byNumber = { __rl: true, mode: 'number', value: number } as INodeParameters;
 			const mine = store.insert(entity, { [member]: order, ...and }).Id;
 			store.insert(entity, { [member]: order + 1, ActorTypeId: 'WO' });
 			store.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
@@ -744,7 +709,7 @@ describe('lists that depend on another choice', () => {
 				expect(idsOf(result)).toContain(mine);
 				expect(desk.sent()).toHaveLength(1);
 
-				const parameters = { resource, operation, workOrder: byNumber };
+				const parameters = { resource, operation, workOrder: byNumber(number) };
 				expect(await desk.engine.listSearch(method, { parameters })).toEqual(result);
 				expect(desk.sent()).toHaveLength(3);
 			}
@@ -791,23 +756,15 @@ describe('lists that depend on another choice', () => {
 			parameters: { resource: 'workOrder', operation: 'create', items },
 			path: 'parameters.items.values[1].task',
 		});
-		expect(desk.sent().map(({ path, body }) => ({ path, body }))).toEqual([
-			{
-				path: '/api/v1/query/Location',
-				body: {
-					QueryExpression: {
-						PropertySet: { Properties: ['Id', 'ModelId'] },
-						Criteria: {
-							FilterOperator: 'And',
-							Conditions: [narrowed('Id', asset?.Id)],
-						},
-						Count: 1,
-						FirstResultIndex: 0,
-					},
-				},
+		expect(desk.queries()).toEqual(['Location', 'Task']);
+		expect(desk.sent()[0].body).toEqual({
+			QueryExpression: {
+				PropertySet: { Properties: ['Id', 'ModelId'] },
+				Criteria: { FilterOperator: 'And', Conditions: [narrowed('Id', asset?.Id)] },
+				Count: 1,
+				FirstResultIndex: 0,
 			},
-			expect.objectContaining({ path: '/api/v1/query/Task' }),
-		]);
+		});
 		expect(lastCondition()).toEqual(narrowed('ModelId', 401));
 		expect(idsOf(result).sort()).toEqual(store.idsWhere('Task', 'ModelId', 401));
 	});
@@ -895,20 +852,12 @@ describe('records of any entity', () => {
 		});
 
 	it('are shown as in their own list, including templates and hidden ones', async () => {
-		desk.insert('Location', {
-			Name: 'Zyzzyva',
-			IsTemplate: true,
-			TypeId: 'Building',
-		});
-		const { results } = await ask('Location', 'get', 'zyzzyva');
-		expect(results.map(({ name }) => name)).toEqual(['Zyzzyva (Building)']);
+		desk.insert('Location', { Name: 'Zyzzyva', IsTemplate: true, TypeId: 'Building' });
+		expect(namesOf(await ask('Location', 'get', 'zyzzyva'))).toEqual(['Zyzzyva (Building)']);
 	});
 
 	it('are the deleted ones where they can be restored', async () => {
-		const { Id } = desk.insert('Contact', {
-			DisplayAs: 'Zyzzyva (deleted)',
-			IsRemoved: true,
-		});
+		const { Id } = desk.insert('Contact', { DisplayAs: 'Zyzzyva (deleted)', IsRemoved: true });
 		expect(idsOf(await ask('Contact', 'restore', 'zyzzyva'))).toEqual([Id]);
 		expect(idsOf(await ask('Contact', 'delete', 'zyzzyva'))).toEqual([]);
 	});
