@@ -25,20 +25,14 @@ export interface PushBatch {
 	keep: () => void;
 }
 
-/** A checkpoint is the cursor of a feed at one time. */
-interface Checkpoint {
-	at: number;
-	feed: string;
-	cursor: Cursor;
-}
-
 /**
  * Collects the change notices of a node while the node reads. n8n calls the node once per push: the
  * first call reads, the second waits, and later calls end at once because the second reads for them
  * as well.
  */
 export class CoalescingQueue {
-	private checkpoints: Checkpoint[] = [];
+	/** Cursors of feeds at the times of the last deliveries. */
+	private checkpoints: Array<{ at: number; feed: string; cursor: Cursor }> = [];
 	private waiting = new Map<string, ChangeNotice>();
 	/** Records that are being read go back to `waiting` if reading fails. */
 	private reading = new Map<string, ChangeNotice>();

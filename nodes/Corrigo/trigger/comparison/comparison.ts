@@ -187,15 +187,15 @@ async function repeatChanges(
 	const items = await confirmDifferences(service, comparison, differences);
 	const before = { ...delivered, versions: new Map<number, number>() };
 	const changes: Found['changes'] = [];
-	differences.forEach(({ id }, index) => {
+	differences.forEach(({ id, change }, index) => {
 		const item = items[index];
-		if (item === undefined) return;
+		if (item === undefined) {
+			versions.set(id, change === 'edited' ? ANY_VERSION : 0);
+			return;
+		}
 		before.versions.set(id, delivered.versions.get(id) ?? 0);
 		changes.push({ key: toKey(id), item });
 	});
-	for (const { id, change } of differences) {
-		if (!before.versions.has(id)) versions.set(id, change === 'edited' ? ANY_VERSION : 0);
-	}
 	return { changes, snapshot: known, before };
 }
 

@@ -161,19 +161,16 @@ interface KeyedRow {
 	row: JsonObject;
 }
 
-interface Page {
-	/** The distinct rows in ascending order. */
-	rows: KeyedRow[];
-	/** The next page begins here; undefined after the last one. */
-	next?: Position;
-}
-
+/**
+ * Returns the distinct rows of a page in ascending order. The next page begins at `next`, which is
+ * undefined after the last one.
+ */
 export async function fetchPage(
 	feed: Feed,
 	source: PageSource,
 	from: Position,
 	{ limits, ...options }: PageOptions & { limits?: PageLimits },
-): Promise<Page> {
+): Promise<{ rows: KeyedRow[]; next?: Position }> {
 	const answer = await source.read(buildPageQuery(feed, from, options));
 	const rows = answer
 		.map((row): KeyedRow => ({ key: readKey(feed, row), row }))
