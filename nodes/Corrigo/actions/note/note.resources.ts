@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { buildField } from '../../form/fields';
 import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
@@ -11,60 +10,50 @@ import { buildFormCreate } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
 
-const AUTHOR = 'Author';
-
-const authorOption: INodeProperties = {
-	displayName: AUTHOR,
-	name: 'author',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Nathan Smith',
-	description:
-		'Name to put before the text, as in "Nathan Smith: text". Corrigo shows the service user of the credential as the author of every note.',
-};
+const authorOption = buildField(
+	'author',
+	'string',
+	'Name to put before the text, as in "Nathan Smith: text". Corrigo shows the service user of the credential as the author of every note.',
+	{ placeholder: 'e.g. Nathan Smith' },
+);
 
 function addAuthor(context: ItemContext, text: unknown): unknown {
-	const author = toOptionalText(AUTHOR, context.options.author).trim();
+	const author = toOptionalText(authorOption.displayName, context.options.author).trim();
 	return author === '' ? text : `${author}: ${String(text)}`;
 }
 
 const woNoteInputs = createFieldBuilder('WoNote');
-
-const createNote = buildFormCreate({
-	value: 'create',
-	action: 'Create work order note',
-	description: 'Create a new note of a work order',
-	entity: subjects.note.entity,
-	fields: [orderField],
-	members: [
-		woNoteInputs.field('Body', 'body', 'Text of the note', {
-			required: true,
-			typeOptions: { rows: 4 },
-		}),
-		woNoteInputs.field(
-			'NoteTypeId',
-			'type',
-			'Visibility of the note. An order has at most one completion note.',
-			{
-				required: true,
-				default: 'Public',
-			},
-		),
-	],
-	ownOptions: [authorOption],
-	buildRecord: async (context, { Body, ...others }) => ({
-		WorkOrderId: await readOrderId(context),
-		Body: addAuthor(context, Body),
-		...others,
-	}),
-});
 
 export const note: Resource = {
 	name: 'Note',
 	value: 'note',
 	description: 'Notes of work orders',
 	operations: [
-		createNote,
+		buildFormCreate({
+			value: 'create',
+			action: 'Create work order note',
+			description: 'Create a new note of a work order',
+			entity: subjects.note.entity,
+			fields: [orderField],
+			members: [
+				woNoteInputs.field('Body', 'body', 'Text of the note', {
+					required: true,
+					typeOptions: { rows: 4 },
+				}),
+				woNoteInputs.field(
+					'NoteTypeId',
+					'type',
+					'Visibility of the note. An order has at most one completion note.',
+					{ required: true, default: 'Public' },
+				),
+			],
+			ownOptions: [authorOption],
+			buildRecord: async (context, { Body, ...others }) => ({
+				WorkOrderId: await readOrderId(context),
+				Body: addAuthor(context, Body),
+				...others,
+			}),
+		}),
 		...buildOperations(subjects.note, 'delete', 'get', 'update'),
 		buildGetManyOperation(subjects.note, buildOrderVariant('WorkOrderId', 'notes')),
 	],
@@ -79,38 +68,36 @@ const { fields, readActor, search } = buildAttachmentForm({
 
 const noteInputs = createFieldBuilder('Note');
 
-const createCustomerNote = buildFormCreate({
-	value: 'create',
-	action: 'Create customer note',
-	description: 'Create a new note of a customer or contact',
-	entity: subjects.customerNote.entity,
-	fields,
-	members: [
-		noteInputs.field('NoteText', 'text', 'Text of the note', {
-			required: true,
-			typeOptions: { rows: 4 },
-		}),
-		noteInputs.reference('NoteTypeLookup', 'noteType', 'noteType'),
-	],
-	added: [
-		noteInputs.field('IsResolved', 'isResolved', 'Whether the note is resolved', {
-			default: true,
-		}),
-	],
-	ownOptions: [authorOption],
-	buildRecord: async (context, { NoteText, ...others }) => ({
-		...(await readActor(context)),
-		NoteText: addAuthor(context, NoteText),
-		...others,
-	}),
-});
-
 export const customerNote: Resource = {
 	name: 'Customer Note',
 	value: 'customerNote',
 	description: 'Notes of customers and contacts',
 	operations: [
-		createCustomerNote,
+		buildFormCreate({
+			value: 'create',
+			action: 'Create customer note',
+			description: 'Create a new note of a customer or contact',
+			entity: subjects.customerNote.entity,
+			fields,
+			members: [
+				noteInputs.field('NoteText', 'text', 'Text of the note', {
+					required: true,
+					typeOptions: { rows: 4 },
+				}),
+				noteInputs.reference('NoteTypeLookup', 'noteType', 'noteType'),
+			],
+			added: [
+				noteInputs.field('IsResolved', 'isResolved', 'Whether the note is resolved', {
+					default: true,
+				}),
+			],
+			ownOptions: [authorOption],
+			buildRecord: async (context, { NoteText, ...others }) => ({
+				...(await readActor(context)),
+				NoteText: addAuthor(context, NoteText),
+				...others,
+			}),
+		}),
 		...buildOperations(subjects.customerNote, 'delete', 'get', 'update'),
 		buildGetManyOperation(subjects.customerNote, search),
 	],

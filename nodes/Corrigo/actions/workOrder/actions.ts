@@ -34,9 +34,7 @@ const COMMON: readonly MemberField[] = [
 		'StatusId',
 		'expectedStatus',
 		'Status that the order must have. Otherwise, the operation fails.',
-		{
-			default: 'New',
-		},
+		{ default: 'New' },
 	),
 ];
 
@@ -46,9 +44,8 @@ const buildReasonField = (
 ) => createFieldBuilder(command).reference('ActionReasonId', 'reason', type, { required: true });
 
 /** Actions on a work order differ only in their fields. */
-const ACTIONS: readonly CommandDefinition[] = [
-	{
-		value: 'addFlag',
+const ACTIONS: Readonly<Record<string, Omit<CommandDefinition, 'value'>>> = {
+	addFlag: {
 		action: 'Add flags to work order',
 		description: 'Raise one or more attention flags on a work order',
 		command: 'WoSetFlagsCommand',
@@ -58,8 +55,7 @@ const ACTIONS: readonly CommandDefinition[] = [
 			}),
 		],
 	},
-	{
-		value: 'assign',
+	assign: {
 		action: 'Assign work order',
 		description: 'Assign employees or vendors to a work order, or remove them from it',
 		command: 'WoAssignCommand',
@@ -83,15 +79,13 @@ const ACTIONS: readonly CommandDefinition[] = [
 			}),
 		],
 	},
-	{
-		value: 'cancel',
+	cancel: {
 		action: 'Cancel work order',
 		description: 'Cancel a work order for a reason',
 		command: 'WoCancelCommand',
 		members: [buildReasonField('WoCancelCommand', 'cancelReason')],
 	},
-	{
-		value: 'clearFlags',
+	clearFlags: {
 		action: 'Clear flags of work order',
 		description: 'Clear attention flags of a work order',
 		command: 'WoClearFlagsCommand',
@@ -101,8 +95,7 @@ const ACTIONS: readonly CommandDefinition[] = [
 			}),
 		],
 	},
-	{
-		value: 'complete',
+	complete: {
 		action: 'Complete work order',
 		description: 'Mark a work order as completed',
 		command: 'WoCompleteCommand',
@@ -115,45 +108,38 @@ const ACTIONS: readonly CommandDefinition[] = [
 			createFieldBuilder('WoCompleteCommand').reference('RepairCodeId', 'repairCode', 'repairCode'),
 		],
 	},
-	{
-		value: 'copy',
+	copy: {
 		action: 'Copy work order',
 		description: 'Create a copy of a work order',
 		command: 'WoCopyCommand',
 	},
-	{
-		value: 'hold',
+	hold: {
 		action: 'Put work order on hold',
 		description: 'Put a work order on hold for a reason',
 		command: 'WoOnHoldCommand',
 		members: [buildReasonField('WoOnHoldCommand', 'holdReason')],
 	},
-	{
-		value: 'pause',
+	pause: {
 		action: 'Pause work order',
 		description: 'Pause the work on a work order',
 		command: 'WoPauseCommand',
 	},
-	{
-		value: 'pickUp',
+	pickUp: {
 		action: 'Pick up work order',
 		description: 'Accept a new work order, which opens it',
 		command: 'WoPickUpCommand',
 	},
-	{
-		value: 'recall',
+	recall: {
 		action: 'Recall work order',
 		description: 'Recall a work order that was sent to a connected vendor',
 		command: 'WoRecallCommand',
 	},
-	{
-		value: 'reopen',
+	reopen: {
 		action: 'Reopen work order',
 		description: 'Reopen a work order that is closed, paused or on hold',
 		command: 'WoReopenCommand',
 	},
-	{
-		value: 'sendMessage',
+	sendMessage: {
 		action: 'Send message about work order',
 		description: 'Send a message to the connected vendor assigned to a work order',
 		command: 'WoMessageCommand',
@@ -162,30 +148,22 @@ const ACTIONS: readonly CommandDefinition[] = [
 				'Comment',
 				'message',
 				'Text of the message to the vendor',
-				{
-					required: true,
-					typeOptions: { rows: 4 },
-				},
+				{ required: true, typeOptions: { rows: 4 } },
 			),
 		],
 	},
-	{
-		value: 'start',
+	start: {
 		action: 'Start work order',
 		description: 'Start the work on a work order',
 		command: 'WoStartCommand',
 	},
-];
+};
 
-const getCommonMembers = ({ members = [] }: CommandDefinition) =>
-	COMMON.filter(({ member }) => !members.some((one) => one.member === member));
-
-export const actions = ACTIONS.map((action) =>
-	buildCommandOperation({
-		...action,
-		added: [...getCommonMembers(action), ...(action.added ?? [])],
-	}),
-);
+export const actions = Object.entries(ACTIONS).map(([value, { added = [], ...action }]) => {
+	const own = action.members?.map(({ member }) => member) ?? [];
+	const common = COMMON.filter(({ member }) => !own.includes(member));
+	return buildCommandOperation({ ...action, value, added: [...common, ...added] });
+});
 
 const verification = createFieldBuilder('VerifyWorkCommand');
 
@@ -208,10 +186,14 @@ export const verify = buildCommandOperation({
 });
 
 /** The contract does not say which of the two names a host knows. */
-const NAMES = ['SendWorkOrderCommand', 'SendWorkOrder'] as const;
-const OTHER = { SendWorkOrderCommand: NAMES[1], SendWorkOrder: NAMES[0] };
+const OTHER_NAMES = {
+	SendWorkOrderCommand: 'SendWorkOrder',
+	SendWorkOrder: 'SendWorkOrderCommand',
+} as const;
 
-const namesByHost = new Map<string, (typeof NAMES)[number]>();
+const namesByHost = new Map<string, keyof typeof OTHER_NAMES>();
+
+const sending = createFieldBuilder('SendWorkOrderCommand');
 
 export const send = buildCommandOperation({
 	value: 'send',
@@ -219,50 +201,35 @@ export const send = buildCommandOperation({
 	description: 'Notify the connected vendors assigned to a work order',
 	command: 'SendWorkOrderCommand',
 	added: [
-		createFieldBuilder(NAMES[0]).field(
-			'RequestQuote',
-			'requestQuote',
-			'Whether to ask the vendor for a quote',
-			{ default: true },
-		),
-		createFieldBuilder(NAMES[0]).field(
-			'SendTo',
-			'sendTo',
-			'Address to notify, if not the assigned vendors',
-			{ placeholder: 'e.g. name@email.com' },
-		),
+		sending.field('RequestQuote', 'requestQuote', 'Whether to ask the vendor for a quote', {
+			default: true,
+		}),
+		sending.field('SendTo', 'sendTo', 'Address to notify, if not the assigned vendors', {
+			placeholder: 'e.g. name@email.com',
+		}),
 	],
-	send: sendUnderEitherName,
+	send: async (context, command) => {
+		const name = namesByHost.get(await getHost(context)) ?? 'SendWorkOrderCommand';
+		return await sendCommand(context, name, command).catch(async (failure: unknown) => {
+			if (!isUnknownCommand(failure)) throw failure;
+			const answer = await sendCommand(context, OTHER_NAMES[name], command);
+			namesByHost.set(await getHost(context), OTHER_NAMES[name]);
+			return answer;
+		});
+	},
 });
 
 /** The first request of a session discovers the host, so the host is read again after it. */
 const getHost = async ({ caller }: ItemContext) =>
 	String((await caller.getCredentials('corrigoApi')).baseUrl);
 
-async function sendUnderEitherName(
-	context: ItemContext,
-	command: JsonObject,
-): Promise<CommandAnswer> {
-	const name = namesByHost.get(await getHost(context)) ?? NAMES[0];
-	const first = await sendCommand(context, name, command).catch((failure: unknown) => ({
-		failure,
-	}));
-	if (!('failure' in first)) return first;
-	if (!isUnknownCommand(first.failure)) throw first.failure;
-	const answer = await sendCommand(context, OTHER[name], command);
-	namesByHost.set(await getHost(context), OTHER[name]);
-	return answer;
-}
-
-const COMMAND = 'CreateWoPrintoutCommand';
-
-const printout = createFieldBuilder(COMMAND);
+const printout = createFieldBuilder('CreateWoPrintoutCommand');
 
 export const print = buildCommandOperation({
 	value: 'print',
 	action: 'Print work order',
 	description: 'Create a PDF printout of a work order',
-	command: COMMAND,
+	command: 'CreateWoPrintoutCommand',
 	fields: [fileField],
 	added: [
 		printout.field(

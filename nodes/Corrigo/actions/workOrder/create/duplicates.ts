@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
+import { buildField } from '../../../form/fields';
 import { isEmpty, toFlag, toOptionalText } from '../../../form/form';
 import {
 	isObject,
@@ -8,6 +9,7 @@ import {
 	ValidationError,
 	quote,
 	type JsonObject,
+	readPath,
 	toInstant,
 	parseChoice,
 	parseInteger,
@@ -45,38 +47,39 @@ const SKIP_MODES = ['asset', 'task', 'subType'] as const;
 
 /** The order is that of the look-ups; the last two fields belong to the second. */
 const RULES: INodeProperties[] = [
-	{
-		displayName: SKIP_TITLE,
-		name: SKIP_NUMBER,
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to return the work order that has this external number, in any status, instead of creating a duplicate',
-	},
-	{
-		displayName: SKIP_IF_OPEN,
-		name: SKIP_OPEN,
-		type: 'options',
-		// Items can share an order only if all use the same definition of a fault.
-		noDataExpression: true,
-		options: [
-			{ name: 'Same Customer and Asset', value: 'asset' },
-			{ name: 'Same Customer, Asset and Sub Type', value: 'subType' },
-			{ name: 'Same Customer, Asset and Task', value: 'task' },
-		],
-		default: 'asset',
-		description:
-			'Return the existing open order instead of creating a duplicate. Two n8n workers that run at the same moment can still create one each.',
-	},
-	{
-		displayName: WITHIN_TITLE,
-		name: WITHIN,
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: MAX_HOURS },
-		default: DEFAULT_HOURS,
-		description: `Maximum age of an open order for '${SKIP_IF_OPEN}', ${DEFAULT_HOURS} hours unless set`,
-	},
+	buildField(
+		SKIP_NUMBER,
+		'boolean',
+		'Whether to return the work order that has this external number, in any status, instead of creating a duplicate',
+		{ displayName: SKIP_TITLE, default: true },
+	),
+	buildField(
+		SKIP_OPEN,
+		'options',
+		'Return the existing open order instead of creating a duplicate. Two n8n workers that run at the same moment can still create one each.',
+		{
+			displayName: SKIP_IF_OPEN,
+			// Items can share an order only if all use the same definition of a fault.
+			noDataExpression: true,
+			options: [
+				{ name: 'Same Customer and Asset', value: 'asset' },
+				{ name: 'Same Customer, Asset and Sub Type', value: 'subType' },
+				{ name: 'Same Customer, Asset and Task', value: 'task' },
+			],
+			default: 'asset',
+		},
+	),
+	buildField(
+		WITHIN,
+		'number',
+		`Maximum age of an open order for '${SKIP_IF_OPEN}', ${DEFAULT_HOURS} hours unless set`,
+		{
+			displayName: WITHIN_TITLE,
+			noDataExpression: true,
+			typeOptions: { minValue: 1, maxValue: MAX_HOURS },
+			default: DEFAULT_HOURS,
+		},
+	),
 	{
 		displayName: NOTE_TITLE,
 		name: NOTE,
@@ -123,11 +126,10 @@ export const isOncePerFault = (context: ItemContext): boolean => SKIP_OPEN in re
 function readFaultKey(context: ItemContext): FaultKey | undefined {
 	const rules = readRules(context);
 	if (!isOncePerFault(context)) {
-		const needing = [WITHIN, NOTE].find((name) => name in rules);
+		const needing = RULES.find(({ name }) => [WITHIN, NOTE].includes(name) && name in rules);
 		if (needing === undefined) return undefined;
-		const title = needing === NOTE ? NOTE_TITLE : WITHIN_TITLE;
 		throw new ValidationError(
-			`'${title}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
+			`'${needing.displayName}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
 		);
 	}
 	const mode = parseChoice(SKIP_IF_OPEN, rules[SKIP_OPEN], SKIP_MODES);
@@ -249,8 +251,7 @@ export function readUniqueNumber(context: ItemContext): string | undefined {
 	);
 }
 
-const getNumber = ({ LastAction: last }: JsonObject): string =>
-	isObject(last) && typeof last.XNumber === 'string' ? last.XNumber.trim() : '';
+const getNumber = (order: JsonObject): string => String(readPath(order, X_NUMBER) ?? '').trim();
 
 /** Numbers that differ only in case count as the same number. */
 const toNumberKey = (number: string) => number.toLowerCase();
