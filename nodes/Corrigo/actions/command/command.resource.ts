@@ -1,4 +1,10 @@
-import { fieldsModeField, buildMapperFields, buildLocator, buildTextMode } from '../../form/fields';
+import {
+	buildField,
+	fieldsModeField,
+	buildMapperFields,
+	buildLocator,
+	buildTextMode,
+} from '../../form/fields';
 import {
 	parseCommandClass,
 	parseJsonObject,
@@ -12,13 +18,13 @@ import { resolveIds } from '../../values/names';
 import { nestPaths } from '../../wire/requests';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
-import { isCollection, type EntityName } from '../../catalogue/entities';
+import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { getRecordNames, resolveForm } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
-import { createZoneReader, sendCommand, type ZoneReader } from '../../operations/write/command';
+import { createZoneReader, sendCommand } from '../../operations/write/command';
 import { isPasted, readInputCells } from '../../operations/write/record';
 import { translateTimes } from '../../operations/write/stored';
 
@@ -30,19 +36,15 @@ function readCommandName(context: ItemContext): string {
 	return getCommand(input)?.name ?? input;
 }
 
-/** Names are looked up only inside `resolveForm`, so the body must be read there. */
-const readBody = (context: ItemContext): JsonObject =>
-	isPasted(context) ? readJsonBody(context) : readMappedBody(context);
-
-const readJsonBody = (context: ItemContext): JsonObject => {
-	const body = parseJsonObject(BODY, context.param('commandBody', ''));
-	return resolveIds(readCommandName(context), BODY, body, getRecordNames(context).resolveId);
-};
-
 const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
 
-function readMappedBody(context: ItemContext): JsonObject {
+/** Names are looked up only inside `resolveForm`, so the body must be read there. */
+function readBody(context: ItemContext): JsonObject {
 	const name = readCommandName(context);
+	if (isPasted(context)) {
+		const body = parseJsonObject(BODY, context.param('commandBody', ''));
+		return resolveIds(name, BODY, body, getRecordNames(context).resolveId);
+	}
 	const known = getCommand(name);
 	if (known === undefined) {
 		throw new ValidationError(
@@ -69,21 +71,19 @@ function readMappedBody(context: ItemContext): JsonObject {
 	return resolveIds(name, VALUES, nestPaths(VALUES, { ...members, ...rows }), resolveId);
 }
 
-const createZoneEntry = (path: string, entity: EntityName): [string, ZoneReader] => [
-	path,
-	createZoneReader(entity, (context) => parseId(path, readPath(readBody(context), path))),
-];
-
 /** Members that determine the time zone of a body; the first one with a value counts. */
-const ZONES = [
-	createZoneEntry('WorkOrderId', 'WorkOrder'),
-	createZoneEntry('WorkOrder.WorkZone.Id', 'WorkZone'),
-	createZoneEntry('WorkOrder.Customer.Id', 'Customer'),
-	createZoneEntry('CustomerId', 'Customer'),
-];
+const ZONES = Object.entries({
+	WorkOrderId: 'WorkOrder',
+	'WorkOrder.WorkZone.Id': 'WorkZone',
+	'WorkOrder.Customer.Id': 'Customer',
+	CustomerId: 'Customer',
+} as const).map(([path, entity]) => ({
+	path,
+	readZone: createZoneReader(entity, (context) => parseId(path, readPath(readBody(context), path))),
+}));
 
 const findZone = (body: JsonObject) =>
-	ZONES.find(([path]) => readPath(body, path) !== undefined)?.[1];
+	ZONES.find(({ path }) => readPath(body, path) !== undefined)?.readZone;
 
 export const command: Resource = {
 	name: 'Command',
@@ -113,15 +113,16 @@ export const command: Resource = {
 					{ valuesLabel: VALUES, description: 'Fields of the command' },
 					'commandName.value',
 				),
-				{
-					displayName: BODY,
-					name: 'commandBody',
-					type: 'json',
-					default: '{}',
-					displayOptions: { show: { fieldsMode: ['json'] } },
-					placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
-					description: 'Fields of the command as a JSON object. Corrigo ignores unknown names.',
-				},
+				buildField(
+					'commandBody',
+					'json',
+					'Fields of the command as a JSON object. Corrigo ignores unknown names.',
+					{
+						displayName: BODY,
+						displayOptions: { show: { fieldsMode: ['json'] } },
+						placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
+					},
+				),
 				buildOptions([...WRITE_OPTIONS, 'requestId']),
 			],
 			each: async (context) => {

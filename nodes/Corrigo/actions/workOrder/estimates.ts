@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import type { Target } from '../../catalogue/targets';
+import { buildField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import {
@@ -42,31 +41,25 @@ const LINE_FIELDS = [
 	line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
 ];
 const RATE = 'Rate';
-const rateField: INodeProperties = {
-	...{ displayName: RATE, name: 'rate', type: 'number', default: 0 },
-	description: 'Price of a unit',
-};
 
-const amountFields: INodeProperties[] = [
-	{
-		displayName: 'Amount As',
-		name: 'amountAs',
-		type: 'options',
+const amountFields = [
+	buildField('amountAs', 'options', 'Whether to give the total or its lines', {
 		options: [
 			{ name: 'Lines', value: 'lines' },
 			{ name: 'One Amount', value: 'amount' },
 		],
 		default: 'amount',
-		description: 'Whether to give the total or its lines',
-	},
-	{
-		...{ displayName: AMOUNT, name: 'amount', type: 'number', default: 0, ...show('amount') },
-		description: 'Total of the estimate, such as 120.5',
-	},
-	buildRepeatedGroup('lines', 'Line', [...getFormFields(LINE_FIELDS), rateField], {
-		description: 'All lines of the estimate. They replace those that it has.',
-		...show('lines'),
 	}),
+	buildField('amount', 'number', 'Total of the estimate, such as 120.5', show('amount')),
+	buildRepeatedGroup(
+		'lines',
+		'Line',
+		[...getFormFields(LINE_FIELDS), buildField('rate', 'number', 'Price of a unit')],
+		{
+			description: 'All lines of the estimate. They replace those that it has.',
+			...show('lines'),
+		},
+	),
 	currencyField,
 ];
 
@@ -104,12 +97,7 @@ function parsePositive(label: string, input: unknown): number {
 
 const toCents = (value: number) => Math.round(value * 100) / 100;
 
-interface Amounts {
-	total: number;
-	items: JsonObject[];
-}
-
-function readLines(context: ItemContext, CurrencyTypeId: unknown): Amounts {
+function readLines(context: ItemContext, CurrencyTypeId: unknown) {
 	let total = 0;
 	const items = context.rows('lines').map((row) => {
 		const filled = Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(value)));
@@ -156,7 +144,7 @@ function checkOnlyItem(context: ItemContext, order: number): void {
 function readEstimate(context: ItemContext): JsonObject {
 	const kind = parseChoice('Amount As', context.param('amountAs', 'amount'), ['amount', 'lines']);
 	const CurrencyTypeId = readCurrency(context, 'Currency', context.param('currency', ''));
-	const { total, items }: Amounts =
+	const { total, items } =
 		kind === 'lines'
 			? readLines(context, CurrencyTypeId)
 			: { total: parsePositive(AMOUNT, context.param('amount', 0)), items: [] };
@@ -189,27 +177,17 @@ export const setEstimate = buildMemberUpdate({
 
 const DECISIONS = { approve: 'Approved', reject: 'Rejected', request: 'Requested' } as const;
 const decisions = Object.keys(DECISIONS) as Array<keyof typeof DECISIONS>;
-const DECISION = 'Decision';
 
-const decisionField: INodeProperties = {
-	displayName: DECISION,
-	name: 'decision',
-	type: 'options',
+const decisionField = buildField('decision', 'options', 'Status to set', {
 	options: [
 		{ name: 'Approve', value: 'approve' },
 		{ name: 'Reject', value: 'reject' },
 		{ name: 'Request', value: 'request', description: 'Ask for a new one' },
 	],
 	default: 'approve',
-	description: 'Status to set',
-};
+});
 
-const FIRST = {
-	Estimate: "'Set Estimate' creates one.",
-	Quote: "'Send' with 'Request Quote' asks the vendor for one.",
-};
-
-function buildDecision(part: 'Estimate' | 'Quote'): Operation {
+function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 	const noun = part.toLowerCase();
 	const reason = createFieldBuilder(`Wo${part}`).field('Reason', 'reason', 'Why it is decided so', {
 		typeOptions: { rows: 2 },
@@ -222,19 +200,22 @@ function buildDecision(part: 'Estimate' | 'Quote'): Operation {
 		description: `Approve, reject or request the ${noun} of a work order. ${BETA}.`,
 		fields: [orderField, decisionField, ...getFormFields([reason])],
 		read: (context) => {
-			const decision = parseChoice(DECISION, context.param('decision', 'approve'), decisions);
+			const decision = parseChoice('Decision', context.param('decision', 'approve'), decisions);
 			const StatusId = DECISIONS[decision];
 			const members = { [part]: { StatusId, ...readShownMembers(context, [reason]) } };
 			const id = readOrderId(context);
 			// An update through the order would create an empty one.
 			if (getRecordNames(context).findRows(STORED[part], id).length === 0) {
-				throw new ValidationError(`The work order ${id} has no ${noun}`, FIRST[part]);
+				throw new ValidationError(`The work order ${id} has no ${noun}`, advice);
 			}
 			return { id, members };
 		},
 	});
 }
 
-export const decideEstimate = buildDecision('Estimate');
+export const decideEstimate = buildDecision('Estimate', "'Set Estimate' creates one.");
 
-export const decideQuote = buildDecision('Quote');
+export const decideQuote = buildDecision(
+	'Quote',
+	"'Send' with 'Request Quote' asks the vendor for one.",
+);

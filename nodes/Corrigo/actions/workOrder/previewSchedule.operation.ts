@@ -13,9 +13,6 @@ import {
 	requiredFields,
 } from './create/order';
 
-/** The times depend mostly on these members; others can be entered as JSON. */
-const MEMBERS = ['DtScheduledStart', 'Priority', 'WorkZone'];
-
 export const previewSchedule = buildCommandOperation({
 	value: 'previewSchedule',
 	action: 'Preview schedule of work order',
@@ -23,7 +20,12 @@ export const previewSchedule = buildCommandOperation({
 	command: 'WoScheduleRoutine',
 	fields: requiredFields,
 	addedFields: [
-		...getFormFields(orderMembers.filter(({ member }) => MEMBERS.includes(member))),
+		// The times depend mostly on these members; others can be entered as JSON.
+		...getFormFields(
+			orderMembers.filter(({ member }) =>
+				['DtScheduledStart', 'Priority', 'WorkZone'].includes(member),
+			),
+		),
 		OTHER_PROPERTIES,
 	],
 	findZone: findOrderZone,

@@ -56,7 +56,13 @@ export const suggestAssignees = buildCommandOperation({
 	],
 	members,
 	buildBody: (context) => {
-		checkCriteria(context);
+		const names = ['workOrder', 'specialty', 'workZone', 'customer'];
+		if (names.every((name) => isEmpty(context.field(name, '')))) {
+			throw new ValidationError(
+				"'Work Order', 'Specialty', 'Work Zone' and 'Customer' are empty",
+				'Fill in at least one of them.',
+			);
+		}
 		// If this were true, Corrigo would count a suggestion as an assignment.
 		return { UpdateRoundRobin: false };
 	},
@@ -73,19 +79,11 @@ export const suggestAssignees = buildCommandOperation({
 			: undefined,
 });
 
-const hasOrder = (context: ItemContext) => !isEmpty(context.field('workOrder', ''));
-
-function checkCriteria(context: ItemContext): void {
-	const names = ['workOrder', 'specialty', 'workZone', 'customer'];
-	if (names.some((name) => !isEmpty(context.field(name, '')))) return;
-	throw new ValidationError(
-		"'Work Order', 'Specialty', 'Work Zone' and 'Customer' are empty",
-		'Fill in at least one of them.',
-	);
-}
-
 const findOrder = createRunReader(
-	async (context) => (hasOrder(context) ? { context, id: await readOrderId(context) } : undefined),
+	async (context) =>
+		isEmpty(context.field('workOrder', ''))
+			? undefined
+			: { context, id: await readOrderId(context) },
 	{
 		key: () => '',
 		readMany: async (ids, [{ context }]) =>
@@ -104,8 +102,6 @@ async function loadOrder(context: ItemContext): Promise<JsonObject> {
 	throw createNotFoundError(context.caller.getNode(), 'work order', shared.wanted.id);
 }
 
-const isShown = (member: string) => summaries.Employee?.includes(member) === true;
-
 /** Corrigo returns the assignee that it prefers most first. */
 async function buildSuggestions(
 	context: ItemContext,
@@ -120,7 +116,9 @@ async function buildSuggestions(
 		employees,
 	);
 	return employees.map((employee, index) => {
-		const shown = Object.entries(employee).filter(([member]) => isShown(member));
+		const shown = Object.entries(employee).filter(([member]) =>
+			summaries.Employee?.includes(member),
+		);
 		const own = { ...names.get(Number(employee.Id)), ...Object.fromEntries(shown) };
 		return {
 			Rank: index + 1,
