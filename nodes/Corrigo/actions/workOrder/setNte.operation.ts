@@ -2,8 +2,7 @@ import { buildReferenceField, subjects } from '../../form/subjects';
 import { createFieldBuilder, getFormFields, readShownMembers } from '../../operations/members';
 import { readSubjectId } from '../../operations/subject';
 import { buildMemberUpdate } from '../../operations/write/write';
-import type { ItemContext } from '../../run/context';
-import { ValidationError, type JsonObject } from '../../values/checks';
+import { ValidationError } from '../../values/checks';
 
 const vendorNte = createFieldBuilder('WorkOrder').money(
 	'VendorNte',
@@ -16,18 +15,6 @@ const customerNte = createFieldBuilder('WorkOrderCost').money(
 	'Not-to-exceed (NTE) amount of the customer',
 );
 
-function readLimits(context: ItemContext): JsonObject {
-	const order = readShownMembers(context, [vendorNte]);
-	const costs = readShownMembers(context, [customerNte]);
-	if (Object.keys({ ...order, ...costs }).length === 0) {
-		throw new ValidationError(
-			"'Vendor NTE' and 'Customer NTE' are empty",
-			'Add an amount to one of them.',
-		);
-	}
-	return { ...order, ...(Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {}) };
-}
-
 /** The limits belong to the order and to its costs, and one update of the order sets both. */
 export const setNte = buildMemberUpdate({
 	subject: subjects.workOrder,
@@ -39,9 +26,17 @@ export const setNte = buildMemberUpdate({
 		buildReferenceField('workOrder', 'id', { required: true }),
 		...getFormFields([vendorNte, customerNte]),
 	],
-	// The limits come first, so that no name is looked up if they are empty.
-	read: (context) => ({
-		members: readLimits(context),
-		id: readSubjectId(subjects.workOrder, context),
-	}),
+	read: (context) => {
+		const order = readShownMembers(context, [vendorNte]);
+		const costs = readShownMembers(context, [customerNte]);
+		// The limits are read first, so that no name is looked up if they are empty.
+		if (Object.keys({ ...order, ...costs }).length === 0) {
+			throw new ValidationError(
+				"'Vendor NTE' and 'Customer NTE' are empty",
+				'Add an amount to one of them.',
+			);
+		}
+		const nested = Object.keys(costs).length > 0 ? { WorkOrderCost: costs } : {};
+		return { id: readSubjectId(subjects.workOrder, context), members: { ...order, ...nested } };
+	},
 });

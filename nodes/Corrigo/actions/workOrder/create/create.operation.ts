@@ -39,7 +39,6 @@ import {
 } from './order';
 import { buildField } from '../../../form/fields';
 import { toOptionalText } from '../../../form/form';
-import type { KeyColumn } from '../../../compare/keys';
 import { buildFormUpsert } from '../../../operations/upsert/upsert';
 
 const COMMAND = 'WoCreateCommand';
@@ -155,14 +154,6 @@ const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
 const sendOrder = async (context: ItemContext, body: JsonObject) =>
 	await sendCommand(context, COMMAND, await loadAttachments(context, body));
 
-/** The caller has already looked up the number, so an order is created in any case. */
-async function createOrder(context: ItemContext, number: string): Promise<JsonObject> {
-	const command = { ...(await newOrderBody.readBody(context)), ExternalNumber: number };
-	return await createWithNumber(context, number, true, async () =>
-		getOrder(await sendOrder(context, command)),
-	);
-}
-
 /** AlreadyExisted shows whether an option found an existing order. */
 async function createOnce(context: ItemContext, body: JsonObject): Promise<CommandAnswer> {
 	const number = readUniqueNumber(context);
@@ -198,8 +189,6 @@ const externalNumber = buildField(
 	{ required: true, placeholder: 'e.g. TICKET-4711' },
 );
 
-const NUMBER_COLUMN: KeyColumn = { id: X_NUMBER, type: 'string', label: LABEL };
-
 function readNumber(context: ItemContext): string {
 	const number = toOptionalText(LABEL, context.param('externalNumber', '')).trim();
 	if (number === '') throw new ValidationError(`'${LABEL}' is empty`, 'It identifies the order.');
@@ -214,7 +203,7 @@ export const upsert = buildFormUpsert({
 	fields: buildForm({ ...newOrder, fields: [externalNumber, ...(newOrder.fields ?? [])] }),
 	describe: (context) => ({
 		entity: 'WorkOrder',
-		columns: [NUMBER_COLUMN],
+		columns: [{ id: X_NUMBER, type: 'string', label: LABEL }],
 		read: ['Number'],
 		input: {
 			field: 'Additional Fields',
@@ -227,5 +216,11 @@ export const upsert = buildFormUpsert({
 	}),
 	checkNew: async ({ context }) => await newOrderBody.readBody(context),
 	create: async ({ context }, once) =>
-		await once(async () => await createOrder(context, readNumber(context))),
+		await once(async () => {
+			const number = readNumber(context);
+			const command = { ...(await newOrderBody.readBody(context)), ExternalNumber: number };
+			return await createWithNumber(context, number, true, async () =>
+				getOrder(await sendOrder(context, command)),
+			);
+		}),
 });

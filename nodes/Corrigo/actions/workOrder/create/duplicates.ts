@@ -26,15 +26,7 @@ import type { ItemContext } from '../../../run/context';
 import { getKnownNames } from '../../../run/resolve';
 import { readCustomerId, NOTE_FIELDS, toNote, readOrderItems, readSubTypeId } from './order';
 
-const GROUP = 'preventDuplicates';
-const SKIP_NUMBER = 'skipIfExternalNumberExists';
-const SKIP_TITLE = 'Skip if External Number Exists';
-const SKIP_OPEN = 'skipIfOpenOrderExists';
 const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
-const WITHIN = 'openWithinHours';
-const WITHIN_TITLE = 'Only Orders of the Last … Hours';
-const NOTE = 'noteOnOpenOrder';
-const NOTE_TITLE = 'Note on Open Order';
 
 const DEFAULT_HOURS = 24;
 const MAX_HOURS = 8760;
@@ -46,15 +38,15 @@ const TASK = 'Items.Task.Id';
 const SKIP_MODES = ['asset', 'task', 'subType'] as const;
 
 /** The order is that of the look-ups; the last two fields belong to the second. */
-const RULES: INodeProperties[] = [
-	buildField(
-		SKIP_NUMBER,
+const rules = {
+	number: buildField(
+		'skipIfExternalNumberExists',
 		'boolean',
 		'Whether to return the work order that has this external number, in any status, instead of creating a duplicate',
-		{ displayName: SKIP_TITLE, default: true },
+		{ displayName: 'Skip if External Number Exists', default: true },
 	),
-	buildField(
-		SKIP_OPEN,
+	open: buildField(
+		'skipIfOpenOrderExists',
 		'options',
 		'Return the existing open order instead of creating a duplicate. Two n8n workers that run at the same moment can still create one each.',
 		{
@@ -69,40 +61,41 @@ const RULES: INodeProperties[] = [
 			default: 'asset',
 		},
 	),
-	buildField(
-		WITHIN,
+	hours: buildField(
+		'openWithinHours',
 		'number',
 		`Maximum age of an open order for '${SKIP_IF_OPEN}', ${DEFAULT_HOURS} hours unless set`,
 		{
-			displayName: WITHIN_TITLE,
+			displayName: 'Only Orders of the Last … Hours',
 			noDataExpression: true,
 			typeOptions: { minValue: 1, maxValue: MAX_HOURS },
 			default: DEFAULT_HOURS,
 		},
 	),
-	{
-		displayName: NOTE_TITLE,
-		name: NOTE,
+	note: {
+		displayName: 'Note on Open Order',
+		name: 'noteOnOpenOrder',
 		type: 'fixedCollection',
 		placeholder: 'Add note',
 		default: {},
 		options: [{ displayName: 'Note', name: 'note', values: NOTE_FIELDS }],
 		description: `Note to add to the existing order that '${SKIP_IF_OPEN}' returns`,
 	},
-];
+} satisfies Record<string, INodeProperties>;
 
 export const preventDuplicatesField: INodeProperties = {
 	displayName: 'Prevent Duplicates',
-	name: GROUP,
+	name: 'preventDuplicates',
 	type: 'collection',
 	placeholder: 'Add rule',
 	default: {},
-	options: RULES,
+	options: Object.values(rules),
 	description:
 		'When to return an existing work order instead of creating one. AlreadyExisted shows which happened.',
 };
 
-const readRules = (context: ItemContext): JsonObject => context.collection(GROUP);
+const readRules = (context: ItemContext): JsonObject =>
+	context.collection(preventDuplicatesField.name);
 
 const readOrderSubject = (context: ItemContext, { bySubType = true, byTask = true } = {}) => {
 	const customer = readCustomerId(context);
@@ -121,21 +114,27 @@ interface FaultKey extends OrderSubject {
 	hours: number;
 }
 
-export const isOncePerFault = (context: ItemContext): boolean => SKIP_OPEN in readRules(context);
+export const isOncePerFault = (context: ItemContext): boolean =>
+	rules.open.name in readRules(context);
 
 function readFaultKey(context: ItemContext): FaultKey | undefined {
-	const rules = readRules(context);
+	const input = readRules(context);
 	if (!isOncePerFault(context)) {
-		const needing = RULES.find(({ name }) => [WITHIN, NOTE].includes(name) && name in rules);
+		const needing = [rules.hours, rules.note].find(({ name }) => name in input);
 		if (needing === undefined) return undefined;
 		throw new ValidationError(
 			`'${needing.displayName}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
 		);
 	}
-	const mode = parseChoice(SKIP_IF_OPEN, rules[SKIP_OPEN], SKIP_MODES);
+	const mode = parseChoice(SKIP_IF_OPEN, input[rules.open.name], SKIP_MODES);
 	return {
 		...readOrderSubject(context, { bySubType: mode === 'subType', byTask: mode === 'task' }),
-		hours: parseInteger(WITHIN_TITLE, rules[WITHIN] ?? DEFAULT_HOURS, 1, MAX_HOURS),
+		hours: parseInteger(
+			rules.hours.displayName,
+			input[rules.hours.name] ?? DEFAULT_HOURS,
+			1,
+			MAX_HOURS,
+		),
 	};
 }
 
@@ -208,10 +207,10 @@ export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
 
 /** An invalid note fails before anything is sent, because it is read first. */
 export function readOpenOrderNote(context: ItemContext): JsonObject | undefined {
-	const group = readRules(context)[NOTE];
+	const group = readRules(context)[rules.note.name];
 	if (isEmpty(group)) return undefined;
 	const note: unknown = isObject(group) ? group.note : undefined;
-	return toNote(NOTE_TITLE, isObject(note) ? note : {});
+	return toNote(rules.note.displayName, isObject(note) ? note : {});
 }
 
 /** The note takes a request of its own, so the order remains if the note fails. */
@@ -241,12 +240,13 @@ export const X_NUMBER = 'LastAction.XNumber';
 
 export function readUniqueNumber(context: ItemContext): string | undefined {
 	// A value that is neither true nor false is refused: as `false`, it could create a duplicate.
-	if (!toFlag(SKIP_TITLE, readRules(context)[SKIP_NUMBER])) return undefined;
+	const { name, displayName: title } = rules.number;
+	if (!toFlag(title, readRules(context)[name])) return undefined;
 	const { externalNumber } = context.collection('additionalFields');
 	const number = toOptionalText('External Number', externalNumber).trim();
 	if (number !== '') return number;
 	throw new ValidationError(
-		`'External Number' is empty, but '${SKIP_TITLE}' needs it`,
+		`'External Number' is empty, but '${title}' needs it`,
 		"Give it in 'Additional Fields', or turn the option off.",
 	);
 }
@@ -266,7 +266,7 @@ export const ordersByNumber = createRunRegistry<string, string | undefined>(
 		},
 		readKeys: (order) => [toNumberKey(getNumber(order))],
 		describe: (number) => `an order with the external number ${quote(number)}`,
-		unexpected: describeUnexpectedOrder(SKIP_TITLE),
+		unexpected: describeUnexpectedOrder(rules.number.displayName),
 	},
 	readUniqueNumber,
 );

@@ -32,38 +32,6 @@ export interface Period {
 
 export type Money = { currency: string; value: number };
 
-/** The part of an order that counts, without its log; times are in milliseconds. */
-export type OrderSummary = {
-	isInPeriod: boolean;
-	/** The date of the period, on the clock of the work zone. */
-	date: string;
-	/** Values by the properties that the orders are grouped by. */
-	groups: unknown[];
-	status: 'completed' | 'cancelled' | 'open';
-	isOverdue: boolean;
-	wasReopened: boolean;
-	/** Undefined unless the order is completed and has a due time. */
-	isOnTime?: boolean;
-	/** Undefined unless the order was picked up and has a time for that. */
-	isPickedUpOnTime?: boolean;
-	toPickUp?: number;
-	toArrive?: number;
-	toComplete?: number;
-	onHold?: number;
-	cost?: Money;
-	invoice?: Money;
-	isOverNte: boolean;
-	ratings: string[];
-};
-
-interface Action {
-	type: string;
-	id: number;
-	at: number;
-	/** The time on the clock of the work zone. */
-	local: string;
-}
-
 const NEVER_MS = toInstant(NEVER);
 
 /** A time that is not set may be stored as one from long ago. */
@@ -80,14 +48,15 @@ function readLocalTime(value: unknown, zone: unknown): number | undefined {
 }
 
 /** Nothing counts as done before its order existed. */
-function readActions(order: JsonObject, created: number): Action[] {
+function readActions(order: JsonObject, created: number) {
 	return toRows(order.ActionLogRecords)
-		.map((row): Action => {
+		.map((row) => {
 			const logged = toInstant(row.SystemDateUtc);
 			const said =
 				row.IsBackDate === true ? readLocalTime(row.ActionDate, row.TimeZone) : undefined;
 			const at = Math.max(created, Math.min(logged, said ?? logged));
 			const local = at === created ? order.DtCreated : row.ActionDate;
+			// The local time is that on the clock of the work zone.
 			return { type: String(row.TypeId), id: Number(row.Id), at, local: String(local) };
 		})
 		.sort((one, other) => one.at - other.at || one.id - other.id);
@@ -97,7 +66,7 @@ const isFinished = (status: unknown) => FINISHED_STATUSES.includes(String(status
 const isHeld = (status: string) => status === 'OnHold' || status === 'Paused';
 
 /** The statuses of an order, each with the time until the next one or until now. */
-const readStatuses = (actions: readonly Action[], now: number) =>
+const readStatuses = (actions: ReturnType<typeof readActions>, now: number) =>
 	actions
 		.flatMap(({ type, at }) => {
 			const status = findResultingStatus(type);
@@ -122,13 +91,16 @@ function isWithin({ from, until }: Period, at: number, local: string): boolean {
 const isNotAfter = (time: number | undefined, limit: number | undefined) =>
 	time === undefined || limit === undefined ? undefined : time <= limit;
 
+/** The part of an order that counts, without its log; durations are in milliseconds. */
+export type OrderSummary = ReturnType<typeof summarizeOrder>;
+
 /** Keeps of an order with its log only what counts, because hundreds of thousands may be read. */
 export function summarizeOrder(
 	order: JsonObject,
 	period: Period,
 	groupBy: ReadonlyArray<{ name: string }>,
 	now: number,
-): OrderSummary {
+) {
 	const created = toInstant(order.CreatedDateUtc);
 	const actions = readActions(order, created);
 	const statuses = readStatuses(actions, now);
@@ -157,12 +129,16 @@ export function summarizeOrder(
 		isInPeriod:
 			period.by !== 'completed' ||
 			(completion !== undefined && isWithin(period, completion.at, completion.local)),
+		/** The date of the period, on the clock of the work zone. */
 		date: String(date),
+		/** Values by the properties that the orders are grouped by. */
 		groups: groupBy.map(({ name }) => readPath(order, name) ?? null),
 		status: isOpen ? 'open' : isCompleted ? 'completed' : 'cancelled',
 		isOverdue: isOpen && due !== undefined && due < now,
 		wasReopened: statuses.some(({ isReopened }) => isReopened),
+		/** Undefined unless the order is completed and has a due time. */
 		isOnTime: isNotAfter(completion?.at, due),
+		/** Undefined unless the order was picked up and has a time for that. */
 		isPickedUpOnTime: isNotAfter(pickedUp, readTime(order.AcknowledgeByUtc)),
 		toPickUp: since(pickedUp),
 		toArrive: since(arrived),

@@ -63,10 +63,7 @@ export function addReason(
 }
 
 /** Operation that reads the work orders of all items of a run with few requests. */
-interface OrderRead<Settings, Found> {
-	value: string;
-	action: string;
-	description: string;
+interface OrderRead<Settings, Found> extends Pick<Operation, 'value' | 'action' | 'description'> {
 	fields?: INodeProperties[];
 	options?: OptionName[];
 	ownOptions?: INodeProperties[];
@@ -78,20 +75,16 @@ interface OrderRead<Settings, Found> {
 }
 
 export const buildOrderRead = <Settings, Found>({
-	value,
-	action,
-	description,
 	fields = [],
 	ownOptions,
 	options = [],
 	readSettings,
 	read,
 	toItems,
+	...texts
 }: OrderRead<Settings, Found>): Operation => ({
-	name: toTitle(value),
-	value,
-	action,
-	description,
+	name: toTitle(texts.value),
+	...texts,
 	fields: [
 		buildReferenceField('workOrder', 'id', { required: true }),
 		...fields,
