@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openDesk, byId, itemsOf, type Desk } from './desk';
+import { openDesk, byId, byName, itemsOf, type Desk } from './desk';
 import { createEngine } from './engine';
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
@@ -24,12 +24,21 @@ const markers = () => desk.sandbox.requests.filter(({ headers }) => RENEW_MARKER
 
 const firstOrder = () => desk.rows('WorkOrder')[0].Id;
 const getOne = async () => await desk.run('workOrder:get', { id: byId(firstOrder()) });
+const servers = () => desk.sandbox.requests.map(({ server }) => server);
+const notes = () => desk.sandbox.store.count('WoNote');
+
+/** A new note, for which the service gets one request for each item. */
+const newNote = () => ({
+	entity: byName('WoNote'),
+	fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
+});
+const twoItems = { items: itemsOf('first', 'second'), onError: 'continueErrorOutput' } as const;
 
 describe('the session', () => {
 	it('is opened on first use: token, discovery, request', async () => {
 		const run = await getOne();
 		expect(run.error).toBeUndefined();
-		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+		expect(servers()).toEqual(['token', 'locator', 'api']);
 
 		const [token, locator, api] = desk.sandbox.requests;
 		expect(token.headers['content-type']).toBe('application/x-www-form-urlencoded');
@@ -63,12 +72,8 @@ describe('the session', () => {
 		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
 		desk.sandbox.forgetRequests();
 
-		await desk.succeed('record:create', {
-			entity: { __rl: true, mode: 'name', value: 'WoNote' },
-			fieldsMode: 'json',
-			fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
-		});
-		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+		await desk.succeed('record:create', newNote());
+		expect(servers()).toEqual(['token', 'locator', 'api']);
 		expect(desk.stored().accessToken).not.toBe(before);
 		expect(desk.sent()[0].headers.authorization).not.toContain(String(before));
 	});
@@ -93,12 +98,7 @@ describe('the session', () => {
 		const run = await getOne();
 		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(1);
-		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual([
-			'api',
-			'token',
-			'locator',
-			'api',
-		]);
+		expect(servers()).toEqual(['api', 'token', 'locator', 'api']);
 		expect(desk.stored().baseUrl).toBe(desk.sandbox.apiUrl);
 		expect(markers()).toEqual([]);
 	});
@@ -110,14 +110,9 @@ describe('the session', () => {
 	])('recovers a write when it is %s, and executes it once', async (_, spoil) => {
 		await getOne();
 		await spoil();
-		const before = desk.sandbox.store.count('WoNote');
-
-		await desk.succeed('record:create', {
-			entity: { __rl: true, mode: 'name', value: 'WoNote' },
-			fieldsMode: 'json',
-			fieldsJson: { WorkOrderId: firstOrder(), Body: 'once', NoteTypeId: 'Public' },
-		});
-		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
+		const before = notes();
+		await desk.succeed('record:create', newNote());
+		expect(notes()).toBe(before + 1);
 	});
 
 	it('reports a local clock that makes a new session expire at once', async () => {
@@ -129,11 +124,7 @@ describe('the session', () => {
 			await write(...session);
 			ahead += 3_600_000;
 		});
-		const { error } = await desk.run('record:create', {
-			entity: { __rl: true, mode: 'name', value: 'WoNote' },
-			fieldsMode: 'json',
-			fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
-		});
+		const { error } = await desk.run('record:create', newNote());
 		expect(error?.message).toBe('The Corrigo session has ended: check the clock of this machine');
 		expect(error?.description).not.toContain('may have been carried out');
 		expect(desk.sent()).toEqual([]);
@@ -142,20 +133,13 @@ describe('the session', () => {
 	it('does not repeat a write that was answered with 503, but finds the moved host for the next one', async () => {
 		await getOne();
 		await desk.sandbox.moveHost('503');
-		const before = desk.sandbox.store.count('WoNote');
-		const run = await desk.run(
-			'record:create',
-			{
-				entity: { __rl: true, mode: 'name', value: 'WoNote' },
-				fieldsMode: 'json',
-				fieldsJson: `={{ { WorkOrderId: ${firstOrder()}, Body: $json.x, NoteTypeId: "Public" } }}`,
-			},
-			{ items: itemsOf('first', 'second'), onError: 'continueErrorOutput' },
-		);
+		const before = notes();
+		const fieldsJson = `={{ { WorkOrderId: ${firstOrder()}, Body: $json.x, NoteTypeId: "Public" } }}`;
+		const run = await desk.run('record:create', { ...newNote(), fieldsJson }, twoItems);
 		expect(run.errorItems).toHaveLength(1);
 		expect(run.errorItems[0].json.message).toContain('may have been carried out');
 		expect(run.items).toHaveLength(1);
-		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
+		expect(notes()).toBe(before + 1);
 	});
 
 	it('is renewed once more if the request after a write that was answered with 503 is refused', async () => {
@@ -163,18 +147,10 @@ describe('the session', () => {
 		for (const status of [503, 401]) {
 			desk.fault({ match: { server: 'api' }, kind: 'status', status, body: {} });
 		}
-		const before = desk.sandbox.store.count('WoNote');
-		const run = await desk.run(
-			'record:create',
-			{
-				entity: { __rl: true, mode: 'name', value: 'WoNote' },
-				fieldsMode: 'json',
-				fieldsJson: { WorkOrderId: firstOrder(), Body: 'x', NoteTypeId: 'Public' },
-			},
-			{ items: itemsOf('first', 'second'), onError: 'continueErrorOutput' },
-		);
+		const before = notes();
+		const run = await desk.run('record:create', newNote(), twoItems);
 		expect([run.errorItems.length, run.items.length]).toEqual([1, 1]);
-		expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
+		expect(notes()).toBe(before + 1);
 		expect(desk.sessions()).toEqual({ tokens: 3, discoveries: 3 });
 	});
 
@@ -186,13 +162,17 @@ describe('the session', () => {
 
 		const run = await getOne();
 		expect(run.error).toBeUndefined();
-		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+		expect(servers()).toEqual(['token', 'locator', 'api']);
 		expect(desk.sent()[0].headers.companyname).toBe('Renamed Facilities');
 	});
 
-	it('is opened once for fifty concurrent calls', async () => {
+	const getFifty = async () => {
 		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
 		expect(runs.filter(({ error }) => error)).toEqual([]);
+	};
+
+	it('is opened once for fifty concurrent calls', async () => {
+		await getFifty();
 		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
 		expect(desk.sent()).toHaveLength(50);
 	});
@@ -200,8 +180,7 @@ describe('the session', () => {
 	it('is renewed once for fifty calls whose token is about to expire', async () => {
 		await getOne();
 		desk.store({ n8n_expires_at: Date.now() - 1 });
-		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
-		expect(runs.filter(({ error }) => error)).toEqual([]);
+		await getFifty();
 		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
 		expect(desk.sent()).toHaveLength(51);
 	});
@@ -209,8 +188,7 @@ describe('the session', () => {
 	it('is renewed once for fifty calls whose token was revoked', async () => {
 		await getOne();
 		desk.sandbox.revokeTokens();
-		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
-		expect(runs.filter(({ error }) => error)).toEqual([]);
+		await getFifty();
 		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
 	});
 
@@ -255,7 +233,6 @@ describe('the session', () => {
 			});
 
 		const renewed = ['api', 'token', 'locator', 'api'];
-		const servers = () => desk.sandbox.requests.map(({ server }) => server);
 
 		it.each(events)('recovers when both %s', async (_, end) => {
 			await getOne();
@@ -356,7 +333,7 @@ describe('a credential that does not work', () => {
 describe('the credential test', () => {
 	it('passes at the first try', async () => {
 		expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
-		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+		expect(servers()).toEqual(['token', 'locator', 'api']);
 	});
 
 	it('reads no more than the ID of one record', async () => {
@@ -395,27 +372,24 @@ describe('the credential in an ordinary authenticated request', () => {
 		expect(answer).toHaveProperty('Entities');
 	});
 
+	/** A request as the HTTP Request node makes it. */
+	const request = () => ({
+		method: 'POST' as const,
+		uri: `${desk.sandbox.apiUrl}/api/v1/query/WoPriority`,
+		body: query,
+		json: true,
+	});
+
 	it('works in the HTTP Request node with the address of the Company', async () => {
-		const answer = await desk.engine.legacyRequest({
-			method: 'POST',
-			uri: `${desk.sandbox.apiUrl}/api/v1/query/WoPriority`,
-			body: query,
-			json: true,
-		});
-		expect(answer).toHaveProperty('Entities');
+		expect(await desk.engine.legacyRequest(request())).toHaveProperty('Entities');
 	});
 
 	it('renews an expiring session before the HTTP Request node sends', async () => {
 		await getOne();
 		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
 		desk.sandbox.forgetRequests();
-		await desk.engine.legacyRequest({
-			method: 'POST',
-			uri: `${desk.sandbox.apiUrl}/api/v1/query/WoPriority`,
-			body: query,
-			json: true,
-		});
-		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['token', 'locator', 'api']);
+		await desk.engine.legacyRequest(request());
+		expect(servers()).toEqual(['token', 'locator', 'api']);
 	});
 
 	it('renews an expiring session for the pages of the HTTP Request node, too', async () => {
@@ -423,13 +397,7 @@ describe('the credential in an ordinary authenticated request', () => {
 		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
 		desk.sandbox.forgetRequests();
 		const pages = await desk.engine.legacyPaginated(
-			{
-				method: 'POST',
-				uri: `${desk.sandbox.apiUrl}/api/v1/query/WoPriority`,
-				body: query,
-				json: true,
-				resolveWithFullResponse: true,
-			},
+			{ ...request(), resolveWithFullResponse: true },
 			{ continue: '={{ $pageCount < 2 }}', request: {}, requestInterval: 0 },
 		);
 		expect(pages).toHaveLength(2);
@@ -459,13 +427,13 @@ describe('the credential in an ordinary authenticated request', () => {
 			]),
 			['loses its connection', { ...api, kind: 'resetAfter' }],
 		])('sends it once if it %s', async (_, fault) => {
-			const before = desk.sandbox.store.count('WoNote');
+			const before = notes();
 			desk.fault(fault);
 			await expect(createNote()).rejects.toMatchObject({
 				httpCode: fault.kind === 'status' ? String(fault.status) : 'ECONNRESET',
 			});
-			expect(desk.sandbox.store.count('WoNote')).toBe(before + 1);
-			expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['api']);
+			expect(notes()).toBe(before + 1);
+			expect(servers()).toEqual(['api']);
 		});
 
 		it('passes on what the service says, and logs in once for five of them', async () => {
