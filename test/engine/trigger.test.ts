@@ -1198,6 +1198,19 @@ describe('with delivery at least once', () => {
 
 	// Older hosts have no such scheduler.
 	if (!OLD_HOST) {
+		it("starts with the activation, although n8n's durable scheduler does not store its state", async () => {
+			for (const delivery of ['once', 'atLeastOnce']) {
+				const { poll, tryPoll, person } = await startOn('workOrderCreated', {
+					options: { delivery },
+				});
+				expect((await tryPoll()).items).toBeNull();
+				const { Id } = person({});
+				expect(idsOf(await poll({}, DURABLE_BUDGET_MS))).toEqual([Id]);
+				expect(await poll({}, DURABLE_BUDGET_MS)).toEqual([]);
+				await active.sandbox.close();
+			}
+		});
+
 		it("returns changes again if n8n's durable scheduler has discarded them with the state", async () => {
 			const { poll, tryPoll, person } = await watch('workOrderCreated', {
 				options: { delivery: 'atLeastOnce' },

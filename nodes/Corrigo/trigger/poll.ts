@@ -93,7 +93,11 @@ async function pollItems(
 	const cursor = stored ?? (await fetchFirstCursor(plan, service));
 	if (stored === undefined && plan.since === undefined && plan.type !== 'deadlines') {
 		// Two first polls may overlap; the one that finishes first decides which changes are old.
-		if (store.readCursor() === undefined) store.saveCursor(cursor);
+		if (store.readCursor() === undefined) {
+			store.saveCursor(cursor);
+			// n8n's durable scheduler stores nothing of the poll that activates a workflow.
+			store.remember(cursor);
+		}
 		return null;
 	}
 	const { hasMore, waitingSince, move } = await (plan.type === 'deadlines'
@@ -110,7 +114,7 @@ async function pollItems(
 	const before = items.length > 0 ? cursor : undefined;
 	store.saveCursor(moved.cursor, before, { isFar: isFar || undefined });
 	if (items.length === 0) return null;
-	store.remember(moved.cursor);
+	if (!store.trustsState) store.remember(moved.cursor);
 	return [items];
 }
 

@@ -78,9 +78,9 @@ export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
 export const PROCESS = randomUUID();
 
 /**
- * Keeps the cursors after the last deliveries of this process, because n8n may pass an older copy of
- * the state: to a push that came meanwhile, or to polls after a workflow was published again while a
- * poll ran.
+ * Keeps the cursors after the activations and last deliveries of this process, because n8n may pass
+ * an older copy of the state: to a push that came meanwhile, or to polls after a workflow was
+ * published again while a poll ran.
  */
 const delivered = new Map<string, Delivered>();
 
@@ -107,7 +107,7 @@ export async function openStore(caller: TriggerContext, plan: Plan, mayDiscard =
 	const state = getState(caller);
 	const feed = await getFeedIdentity(caller, plan);
 	const { atLeastOnce } = plan;
-	/** Whether only the stored state tells what was delivered. */
+	/** Whether a delivery counts only if the stored state has it. */
 	const trustsState = mayDiscard && atLeastOnce;
 	const { id, name } = caller.getNode();
 	const node = JSON.stringify([caller.getWorkflow().id, id, name]);
@@ -129,7 +129,7 @@ export async function openStore(caller: TriggerContext, plan: Plan, mayDiscard =
 	};
 	const getDelivered = () => {
 		const last = delivered.get(node);
-		return last?.feed === feed && !trustsState ? last : undefined;
+		return last?.feed === feed ? last : undefined;
 	};
 	/** Removes all other members, because an unknown version or another node may have left them. */
 	const save = (members: IDataObject, before?: string): void => {
@@ -158,7 +158,7 @@ export async function openStore(caller: TriggerContext, plan: Plan, mayDiscard =
 			if (last === undefined || (stored === undefined && !isEmpty())) return stored;
 			return stored === undefined ? last.cursor : mergeCursors(stored, last.cursor);
 		},
-		/** Call this when the cursor after a delivery is saved. */
+		/** Call this when the cursor after an activation or a delivery is saved. */
 		remember: (cursor: Cursor): void => {
 			const known = new Set(cursor.known.map(toKeyText));
 			remember(delivered, node, { feed, cursor, known, before: state.before }, MAX_NODES);
