@@ -126,9 +126,7 @@ export function toColumnLabel(path: string, type: string): string {
 		.replace(/Orderid$/, 'OrderId')
 		.replace('.', '');
 	const name = isEnumerationName(type) ? words.replace(/I[dD]$/, '') : words;
-	return getMemberLabel('', name).replace(/\b(Dba|Mime|Po|Utc|Zip)\b/g, (short) =>
-		short.toUpperCase(),
-	);
+	return getMemberLabel('', name);
 }
 
 /** The contract types zone numbers as plain integers, so the name of the member decides. */

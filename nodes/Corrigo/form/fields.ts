@@ -5,7 +5,8 @@ import { operators, type Operator } from '../catalogue/operators';
 import type { EntityName } from '../catalogue/entities';
 import { getNoun } from '../catalogue/views';
 import { buildExample } from '../catalogue/examples';
-import { toColumnLabel, type Verb } from '../columns/columns';
+import { toTitle } from '../catalogue/enumerations/labels';
+import type { Verb } from '../columns/columns';
 import { getColumnLabel, getMissingMembers } from '../columns/writable';
 
 /** A resource locator offers a list, and other ways to enter the same value. */
@@ -28,10 +29,6 @@ export const buildLocator = (
 
 export const buildTextMode = (example: string) =>
 	({ type: 'string', placeholder: `e.g. ${example}` }) as const;
-
-/** Titles follow from names: `apStatus` becomes "AP Status". */
-export const toTitle = (name: string): string =>
-	toColumnLabel(`${name[0].toUpperCase()}${name.slice(1)}`, '');
 
 /** Values of new fields, unless they have their own. */
 export const INITIAL = {

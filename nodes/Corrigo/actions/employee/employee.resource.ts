@@ -3,7 +3,7 @@ import { subjects } from '../../form/subjects';
 import { toItem } from '../../run/context';
 import { buildAllOperations } from '../../operations';
 import { sendCommand } from '../../operations/write/command';
-import { toTitle } from '../../form/fields';
+import { toTitle } from '../../catalogue/enumerations/labels';
 import type { Operation, Resource } from '../../run/operation';
 import { getIdFields, resolveSubjectId, createKeyReader } from '../../operations/subject';
 

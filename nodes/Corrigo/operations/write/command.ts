@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
 import type { EntityName } from '../../catalogue/entities';
-import { toTitle } from '../../form/fields';
+import { toTitle } from '../../catalogue/enumerations/labels';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Path } from '../../../catalogue/entities';
-import { buildField, toTitle } from '../../../form/fields';
+import { toTitle } from '../../../catalogue/enumerations/labels';
+import { buildField } from '../../../form/fields';
 import { buildSearchFields } from '../../../form/filters';
 import { isEmpty } from '../../../form/form';
 import { buildOptions } from '../../../form/options';

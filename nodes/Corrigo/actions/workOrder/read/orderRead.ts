@@ -6,7 +6,7 @@ import { emptyIfForbidden } from '../../../transport/errors';
 import { loadAllRows, loadRecordsById, lookUp, type LookUp } from '../../../records/query';
 import { oncePerRun, type ItemContext, toItem } from '../../../run/context';
 import { getNameProperty } from '../../../records/names';
-import { toTitle } from '../../../form/fields';
+import { toTitle } from '../../../catalogue/enumerations/labels';
 import { buildOptions, type OptionName } from '../../../form/options';
 import { buildReferenceField, subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
