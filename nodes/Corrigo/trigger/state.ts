@@ -87,9 +87,9 @@ const delivered = new Map<string, Delivered>();
 interface Delivered {
 	feed: string;
 	cursor: Cursor;
-	/** The known keys of the cursor as a state has them. */
+	/** The known keys of the cursor, in the text form of states. */
 	known: ReadonlySet<unknown>;
-	/** The cursor in doubt, as a state has it. */
+	/** The cursor in doubt, in the text form of states. */
 	before: IDataObject[string];
 }
 
@@ -107,7 +107,7 @@ export async function openStore(caller: TriggerContext, plan: Plan, mayDiscard =
 	const state = getState(caller);
 	const feed = await getFeedIdentity(caller, plan);
 	const { atLeastOnce } = plan;
-	/** Whether a delivery counts only if the stored state has it. */
+	/** Deliveries then count only once they are in the stored state. */
 	const trustsState = mayDiscard && atLeastOnce;
 	const { id, name } = caller.getNode();
 	const node = JSON.stringify([caller.getWorkflow().id, id, name]);

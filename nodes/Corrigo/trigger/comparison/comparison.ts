@@ -53,7 +53,7 @@ interface Memory {
 	found?: number;
 	/** The state that the last poll in this process has left. */
 	left?: IDataObject;
-	/** Whether the last poll in this process has started an execution. */
+	/** Set if the last poll in this process started an execution. */
 	hasDelivered?: boolean;
 	criteria?: string;
 	/** Set if polls may have been forgotten: unknown records up to this place may be known ones. */

@@ -128,7 +128,7 @@ export interface ChangeSource<T, Row = JsonObject> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
 	/** Builds an item from each row, or undefined for rows that the filters exclude. */
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
-	/** Tells whether a page that is shorter than any likely limit may be cut off all the same. */
+	/** Tells whether a page that is shorter than any likely limit may be cut off anyway. */
 	mayBeCutOff?(length: number): Promise<boolean>;
 	/** Returns whether there is time for this number of pages, by default for one. */
 	hasTime(pages?: number): boolean;
