@@ -113,7 +113,7 @@ describe('a failure names', () => {
 		const cancelled = failed('cancelled', {}, { kind: 'cancelled', sent: true });
 		expect([cancelled.message, cancelled.description]).toEqual([
 			'The execution was canceled',
-			'The request was given up.',
+			'The request was stopped.',
 		]);
 		expect(cancelled.context).not.toHaveProperty('data');
 	});

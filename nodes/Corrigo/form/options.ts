@@ -80,14 +80,14 @@ export const optionFields = {
 		],
 		default: 'always',
 		description:
-			'When to write nothing, but return what would be sent and what would change. Corrigo may still refuse it: only Corrigo knows the rules of your Company.',
+			'When to write nothing and return what would be sent and changed instead. Corrigo may still refuse the write: only Corrigo knows the rules of your Company.',
 	},
 	expectedVersion: {
 		displayName: 'Expected Version',
 		type: 'string',
 		default: '={{ $json.ConcurrencyId }}',
 		displayOptions: { show: { ifChanged: ['fail', 'skip'] } },
-		description: 'ConcurrencyId of the record as you have read it',
+		description: 'ConcurrencyId of the record when you read it',
 	},
 	firstResultIndex: {
 		...buildNumber('First Result Index', 'How many results to skip. Reads by offset.', 0, {
@@ -108,7 +108,11 @@ export const optionFields = {
 		options: [
 			{ name: 'Fail', value: 'fail', description: 'The item fails' },
 			{ name: 'Overwrite', value: 'overwrite', description: 'The last writer wins' },
-			{ name: 'Skip', value: 'skip', description: 'The Outcome in the output is skipped' },
+			{
+				name: 'Skip',
+				value: 'skip',
+				description: 'Do not write the record. Outcome is "skipped".',
+			},
 		],
 		default: 'fail',
 		description:
@@ -197,7 +201,7 @@ export const optionFields = {
 			{
 				name: 'Skip Where There Is No Match',
 				value: 'skip',
-				description: 'The Outcome in the output is missing',
+				description: 'Skip the item. Outcome is "missing".',
 			},
 		],
 		default: 'skip',

@@ -116,7 +116,7 @@ const isTokenRefusal = (answer: Answer) => isRefusal(answer) && answer.status !=
 function readHost(answer: Answer, { locatorUrl, companyName }: Settings): string {
 	if (answer.status === 400) {
 		throw new SessionError(
-			`Corrigo does not know the Company "${companyName}" in this region: check 'Company Name' (capital letters count) and 'Region'`,
+			`Corrigo does not know the Company "${companyName}" in this region: check 'Company Name' (it is case-sensitive) and 'Region'`,
 		);
 	}
 	if (isTokenRefusal(answer)) {

@@ -22,12 +22,12 @@ const MESSAGES: Record<Reason, { message: string; advice: string }> = {
 	},
 	unreadable: {
 		message: 'Corrigo gave an answer that cannot be read',
-		advice: 'Something between n8n and Corrigo, such as a proxy, may have answered in its place.',
+		advice: 'Something between n8n and Corrigo, such as a proxy, may have answered instead.',
 	},
 	redirected: {
 		message: 'Corrigo pointed to another address, which is not followed',
 		advice:
-			'Something between n8n and Corrigo, such as a proxy or a login page, may have answered in its place.',
+			'Something between n8n and Corrigo, such as a proxy or a login page, may have answered instead.',
 	},
 	unreachable: {
 		message: 'Corrigo cannot be reached',
@@ -38,7 +38,7 @@ const MESSAGES: Record<Reason, { message: string; advice: string }> = {
 		advice: "Raise 'Timeout' in 'Options', or ask for less at a time.",
 	},
 	lost: { message: 'The connection to Corrigo broke', advice: 'Check the network of n8n.' },
-	cancelled: { message: CANCELLED, advice: 'The request was given up.' },
+	cancelled: { message: CANCELLED, advice: 'The request was stopped.' },
 	failed: {
 		message: 'Corrigo could not carry out the request',
 		advice: 'Try again later. If it happens every time, look at the values of this node.',

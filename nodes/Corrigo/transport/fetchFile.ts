@@ -63,7 +63,7 @@ export async function fetchFile(
 		url = toTrustedUrl(location, url);
 	}
 	throw createFailure(
-		`its link was passed on ${MAX_REDIRECTS + 1} times`,
+		`its link was redirected ${MAX_REDIRECTS + 1} times`,
 		'Open the document in Corrigo.',
 	);
 }

@@ -127,7 +127,7 @@ const deadlineFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'Number of minutes between the event and the deadline',
+		description: 'Number of minutes before or after the deadline',
 	},
 	{
 		displayName: 'When',

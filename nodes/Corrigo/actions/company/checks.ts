@@ -61,7 +61,7 @@ export const sessionChecks: readonly Check[] = [
 	},
 	{
 		name: 'Discovery',
-		howToFix: "Open the credential and check 'Company Name' (capital letters count) and 'Region'.",
+		howToFix: "Open the credential and check 'Company Name' (it is case-sensitive) and 'Region'.",
 		run: async (probe) => {
 			await probe.loadDiscovery();
 			return ok('The locator of the region knows the Company and its host');
@@ -220,10 +220,10 @@ const conditionChecks: readonly Check[] = [
 	},
 	buildLookUpCheck(
 		'LastAction.XNumber',
-		"Leave 'Skip if External Number Exists' off, and do not use 'Create or Update' of work orders.",
+		"Do not add 'Skip if External Number Exists', and do not use 'Create or Update' for work orders.",
 		'n8n Check Access',
 	),
-	buildLookUpCheck('Items.Asset.Id', "Leave 'Skip if an Open Order Exists' off.", 2_147_483_647),
+	buildLookUpCheck('Items.Asset.Id', "Do not add 'Skip if an Open Order Exists'.", 2_147_483_647),
 	{
 		name: 'Time zones',
 		howToFix: 'Write times for these work zones without a zone, and report the numbers.',

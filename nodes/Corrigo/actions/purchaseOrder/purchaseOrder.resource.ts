@@ -115,7 +115,7 @@ const markExported = buildMemberUpdate({
 	name: 'Mark Exported',
 	value: 'markExported',
 	action: 'Mark purchase order as exported',
-	description: 'Record that another system has taken over a purchase order',
+	description: 'Record that a purchase order was exported to another system',
 	fields: getIdFields(subject),
 	read: (context) => ({ id: readSubjectId(subject, context), members: { IsExported: true } }),
 });

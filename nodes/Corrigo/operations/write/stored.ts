@@ -260,7 +260,7 @@ export function requireVersion(context: ItemContext, entity: string): void {
 	if (readExpectedVersion(context, entity) !== undefined || !checksVersion(context)) return;
 	throw new ValidationError(
 		`'${optionFields.expectedVersion.displayName}' is empty`,
-		'Enter the ConcurrencyId of the record as you have read it.',
+		'Enter the ConcurrencyId that the record had when you read it.',
 	);
 }
 

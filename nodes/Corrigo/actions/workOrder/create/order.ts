@@ -205,7 +205,7 @@ const ITEM_FIELDS: INodeProperties[] = [
 	buildField('comment', 'string', addLimit('What is wrong, as reported', 'WoItem', 'Comment'), {
 		displayName: 'Issue Description',
 		typeOptions: { rows: 2 },
-		placeholder: 'e.g. Tap in the kitchen drips',
+		placeholder: 'e.g. Kitchen faucet is dripping',
 	}),
 ];
 
