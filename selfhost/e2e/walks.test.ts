@@ -4,7 +4,6 @@ import type { Browser } from 'playwright-core';
 import { Canvas } from '../browser/canvas';
 import { Editor, openBrowser } from '../browser/editor';
 import { NodeForm } from '../browser/nodeForm';
-import { waitFor } from '../waitFor';
 import { manualWorkflow, ownerApi, testEnvironment } from './environment';
 import { SandboxClient } from './sandboxClient';
 

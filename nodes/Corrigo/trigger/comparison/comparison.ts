@@ -184,18 +184,21 @@ async function repeatChanges(
 	const earlier = new Map([...delivered.versions].filter(([, version]) => version > 0));
 	const later = new Map([...versions].filter(([id]) => delivered.versions.has(id)));
 	const differences = compareVersions(earlier, later).map((one) => toPossibleEdit(comparison, one));
-	const items = await confirmDifferences(service, comparison, differences);
+	// Confirming completes the rows that it reads first, so these must have the delivered versions.
+	const rows = await service.find([...delivered.versions.keys()], comparison.feed);
+	const lasting = differences.filter((one) => isAsShown(comparison, one, rows));
+	const items = await confirmDifferences(service, comparison, lasting);
 	const before = { ...delivered, versions: new Map<number, number>() };
 	const changes: Found['changes'] = [];
-	differences.forEach(({ id, change }, index) => {
+	lasting.forEach(({ id }, index) => {
 		const item = items[index];
-		if (item === undefined) {
-			versions.set(id, change === 'edited' ? ANY_VERSION : 0);
-			return;
-		}
+		if (item === undefined) return;
 		before.versions.set(id, delivered.versions.get(id) ?? 0);
 		changes.push({ key: toKey(id), item });
 	});
+	for (const { id, change } of differences) {
+		if (!before.versions.has(id)) versions.set(id, change === 'edited' ? ANY_VERSION : 0);
+	}
 	return { changes, snapshot: known, before };
 }
 
@@ -219,16 +222,23 @@ async function confirmDifferences(
 	const completed = await complete(ids.map((id) => found.get(id) as JsonObject));
 	const rows = await find(ids, comparison.feed);
 	const results = new Map(present.map(({ id }, index) => [id, completed[index]]));
-	return differences.map(({ id, change, version }) => {
-		if (change === 'deleted') {
-			return found.has(id) ? undefined : { item: { json: {} }, change, version };
-		}
-		const row = rows.get(id);
-		const result = results.get(id);
-		const isAsShown = row !== undefined && comparison.readVersion(row) === version;
-		return result && isAsShown ? { ...result, change, version } : undefined;
+	return differences.map((one) => {
+		const { id, change, version } = one;
+		if (!isAsShown(comparison, one, change === 'deleted' ? found : rows)) return undefined;
+		const result = change === 'deleted' ? { item: { json: {} } } : results.get(id);
+		return result && { ...result, change, version };
 	});
 }
+
+const isAsShown = (
+	{ readVersion }: Comparison,
+	{ id, change, version }: Difference,
+	rows: ReadonlyMap<number, JsonObject>,
+): boolean => {
+	const row = rows.get(id);
+	if (row === undefined || change === 'deleted') return row === undefined && change === 'deleted';
+	return readVersion(row) === version;
+};
 
 /**
  * Compares all records page by page in order of ID, from where the last poll stopped, and updates
