@@ -36,8 +36,9 @@ export class DisruptedN8n {
 	}
 
 	async stop() {
-		this.stops.push(Date.now());
 		await this.instance.n8n.stop();
+		// Until then, it takes pushes.
+		this.stops.push(Date.now());
 	}
 
 	private async kill() {

@@ -602,7 +602,9 @@ describe('download', () => {
 
 	it('fails after too many redirects', async () => {
 		desk.fault(redirect('/again', 100));
-		expect(await failDownload()).toBe('The file cannot be fetched: its link was redirected 6 times');
+		expect(await failDownload()).toBe(
+			'The file cannot be fetched: its link was redirected 6 times',
+		);
 		expect(fetches()).toHaveLength(6);
 	});
 

@@ -1,8 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, eachId, filledIn, idsOf, itemsOf } from './desk';
-import { jsonOf, rejection, sharedDesk, where } from './desk';
+import {
+	byId,
+	byName,
+	eachId,
+	filledIn,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	sharedDesk,
+	where,
+} from './desk';
 
 const desk = sharedDesk();
 

@@ -2,8 +2,19 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import type { RunOptions } from './engine';
 
-import { byId, byName, eachId, idsOf, itemsOf, jsonOf } from './desk';
-import { openDesk, rejection, sharedDesk, some, where } from './desk';
+import {
+	byId,
+	byName,
+	eachId,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	openDesk,
+	rejection,
+	sharedDesk,
+	some,
+	where,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 60 });
 

@@ -4,8 +4,16 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import type { RunOptions } from './engine';
-import { byName, filledIn, jsonOf, mappedByName, rejection, sharedDesk } from './desk';
-import { some, withShortPauses } from './desk';
+import {
+	byName,
+	filledIn,
+	jsonOf,
+	mappedByName,
+	rejection,
+	sharedDesk,
+	some,
+	withShortPauses,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
