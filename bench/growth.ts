@@ -181,7 +181,7 @@ async function compare({ engine }: BenchContext, newest: number, staticData: IDa
 	return found;
 }
 
-let opened: Promise<Listener> | undefined;
+let opened: Listener | undefined;
 
 async function openListener({ service }: BenchContext): Promise<Listener> {
 	const listener = await listen({
@@ -195,10 +195,9 @@ async function openListener({ service }: BenchContext): Promise<Listener> {
 
 /** One push for each order, after an action on all of them. */
 async function pushAll(orders: IDataObject[]) {
-	const listener = await opened;
-	for (const { Id } of orders) await listener?.push({ WorkOrder: { Id } });
-	await listener?.idle();
-	return listener?.items().map((json) => ({ json })) ?? [];
+	for (const { Id } of orders) await opened?.push({ WorkOrder: { Id } });
+	await opened?.idle();
+	return opened?.items().map((json) => ({ json })) ?? [];
 }
 
 const newestOf = async (context: BenchContext, size: number) =>
@@ -290,8 +289,9 @@ export const growthCases: Case[] = [
 		'Pushes',
 		PUSHES,
 		async (context, size) => {
-			opened ??= openListener(context);
-			await opened;
+			// Each run starts without known changes.
+			await opened?.close();
+			opened = await openListener(context);
 			// Both sizes have orders of their own, because each action is pushed once.
 			const all = await read(context, 'workOrder', 'Id', PUSHES + FACTOR * PUSHES);
 			const orders = size === PUSHES ? all.slice(-size) : all.slice(0, size);
