@@ -1,3 +1,4 @@
+import crypto from 'node:crypto';
 import fc from 'fast-check';
 
 import {
@@ -128,6 +129,25 @@ it('the differences, applied to what was known, make what was found', () => {
 			expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
 		}),
 	);
+});
+
+it('the snapshot of many records is packed once to check its size, not for each page', async () => {
+	let last = 0;
+	const packed = jest.spyOn(crypto, 'createHash');
+	const source = {
+		read: async ({ Count, FirstResultIndex = 0 }: QueryExpression) =>
+			Array.from({ length: FirstResultIndex > 0 ? 0 : Math.min(Count, 200_000 - last) }, () => ({
+				Id: ++last,
+			})),
+		complete: async () => [],
+		hasTime: () => true,
+	};
+	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
+	const comparison = { feed, readVersion: () => 1, changes: CHANGES };
+	const found = await compareRecords(comparison, createSnapshot(), source, { limit: 5000 });
+	expect(found.snapshot.versions.size).toBe(200_000);
+	expect(packed).toHaveBeenCalledTimes(1);
+	packed.mockRestore();
 });
 
 it('more records than fit into 1 MB are refused with advice, also if they come page by page', async () => {

@@ -22,6 +22,7 @@ import {
 	ANY_VERSION,
 	BEGINNING,
 	compareVersions,
+	countBytes,
 	createSnapshot,
 	getDigest,
 	MAX_NUMBER_BYTES,
@@ -288,7 +289,7 @@ export async function compareRecords<T>(
 			found.set(key.id, readVersion(row));
 		}
 		const all = compareVersions(takeKnown(next?.after.id ?? Infinity), found);
-		checkGrowth(all);
+		checkGrowth(from, all);
 		for (const one of all) {
 			const difference = isPossibleEdit(one) ? toPossibleEdit(comparison, one) : one;
 			const { change } = difference;
@@ -362,9 +363,13 @@ async function checkCount({ feed, readVersion }: Comparison, { read }: PageSourc
 /** Packs a snapshot to check its size only if an upper bound exceeds the limit. */
 function createSizeCheck(entity: string, snapshot: Snapshot, inDoubt: readonly Difference[]) {
 	let bound = Infinity;
-	return (differences: readonly Difference[]): void => {
+	return (from: number, differences: readonly Difference[]): void => {
 		if (!differences.some(({ change }) => change === 'added')) return;
-		bound += differences.length * 2 * MAX_NUMBER_BYTES;
+		let last = from;
+		for (const { id, version } of differences) {
+			bound += countBytes(id - last) + countBytes(version);
+			last = id;
+		}
 		if ((bound * 4) / 3 <= MAX_SNAPSHOT_LENGTH) return;
 		const versions = new Map(snapshot.versions);
 		for (const { id, change, version } of [...inDoubt, ...differences]) {

@@ -129,3 +129,7 @@ export function unpack(text: unknown): Snapshot | undefined {
 	}
 	return { passes, position, versions };
 }
+
+/** Returns the number of bytes that a packed number takes. */
+export const countBytes = (number: number): number =>
+	number < BASE ? 1 : 1 + countBytes(Math.floor(number / BASE));
