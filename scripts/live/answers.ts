@@ -1,4 +1,4 @@
-/** What an answer of the service tells a script. */
+/** Scripts read answers of the service with these functions. */
 import type { Answer } from './company';
 import type { Json } from './scrub';
 

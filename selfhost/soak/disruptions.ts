@@ -37,7 +37,7 @@ export class DisruptedN8n {
 
 	async stop() {
 		await this.instance.n8n.stop();
-		// Until then, it takes pushes.
+		// n8n takes pushes until it has ended.
 		this.stops.push(Date.now());
 	}
 

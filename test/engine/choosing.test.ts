@@ -256,7 +256,7 @@ describe('a chosen value', () => {
 		});
 		return jsonOf(run.items).map(({ Id }) => Id);
 	};
-	const idsOf = (fits: (row: Row) => unknown) => desk.idsWhere('WorkOrder', fits);
+	const listIds = (fits: (row: Row) => unknown) => desk.idsWhere('WorkOrder', fits);
 	const now = new Date().toISOString().slice(0, 19);
 
 	it('is compared like a typed one', async () => {
@@ -271,7 +271,7 @@ describe('a chosen value', () => {
 				},
 			),
 		).toEqual(
-			idsOf(
+			listIds(
 				({ Customer, Priority }) =>
 					(Customer as Row).Id === customer &&
 					desk.sandbox.store.get('WoPriority', (Priority as Row).Id)?.IsEmergency !== true,
@@ -281,7 +281,7 @@ describe('a chosen value', () => {
 
 	it('may be one of several, combined with typed ones', async () => {
 		const wanted = ['New', 'Open', 'OnHold'];
-		const expected = idsOf(({ StatusId }) => wanted.includes(String(StatusId)));
+		const expected = listIds(({ StatusId }) => wanted.includes(String(StatusId)));
 		const property = fromList('StatusId');
 		const row = { property, operator: 'In' };
 		for (const given of [
@@ -297,7 +297,7 @@ describe('a chosen value', () => {
 
 	it('may be a range, in two fields or in one', async () => {
 		const [first, second] = [desk.rows('WorkOrder')[3].Id, desk.rows('WorkOrder')[7].Id];
-		const expected = idsOf(({ Id }) => Id >= first && Id <= second);
+		const expected = listIds(({ Id }) => Id >= first && Id <= second);
 		const row = { property: fromList('Id'), operator: 'Between' };
 		expect(await find({ ...row, value: asText(first), valueTo: asText(second) })).toEqual(expected);
 		expect(await find({ ...row, value: `${first}, ${second}` })).toEqual(expected);
@@ -310,7 +310,7 @@ describe('a chosen value', () => {
 				operator: 'LessThan',
 				value: fromList('={{ $now }}'),
 			}),
-		).toEqual(idsOf(({ DueDateUtc }) => String(DueDateUtc) < now));
+		).toEqual(listIds(({ DueDateUtc }) => String(DueDateUtc) < now));
 	});
 
 	it('sorts, groups and selects a date property', async () => {

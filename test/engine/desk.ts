@@ -123,7 +123,7 @@ export async function openDesk(options: SandboxOptions = {}) {
 		/** The entities that were queried, in the order of the requests. */
 		queries: () =>
 			sent().flatMap(({ path }) => (path.includes('/query/') ? [path.split('/').at(-1)] : [])),
-		/** These requests that are to change something. */
+		/** Those of these requests that write. */
 		writes,
 		/** Bodies of these writes. */
 		bodies: () => writes().map(({ body }) => body as { Command: IDataObject; Entity: IDataObject }),

@@ -588,9 +588,9 @@ const getMany = async (parameters: object, more: { items?: INodeExecutionData[] 
 	await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id', ...parameters }, more);
 
 describe('filters', () => {
-	const idsOf = (fits: (row: Row) => boolean) => desk.idsWhere('WorkOrder', fits);
+	const listIds = (fits: (row: Row) => boolean) => desk.idsWhere('WorkOrder', fits);
 	const countOn = (asset: unknown) =>
-		idsOf((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(asset))).length;
+		listIds((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(asset))).length;
 
 	it('are combined with conditions by And, also where one of them is enough', async () => {
 		const [{ Customer }] = desk.rows('WorkOrder');
@@ -605,7 +605,7 @@ describe('filters', () => {
 			},
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
-			idsOf(
+			listIds(
 				(row) =>
 					isOpen(row) &&
 					idIn(row.Customer) === idIn(Customer) &&
@@ -623,7 +623,7 @@ describe('filters', () => {
 			},
 		});
 		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
-			idsOf(({ StatusId }) => StatusId === 'Open'),
+			listIds(({ StatusId }) => StatusId === 'Open'),
 		);
 	});
 
@@ -680,7 +680,7 @@ describe('filters', () => {
 		const [item] = items(desk.rows('WorkOrder')[3]);
 		const count = async (own: object) =>
 			(await getMany({ return: 'count', filters: own })).items[0].json.Count;
-		expect(await count({ open: true })).toBe(idsOf(isOpen).length);
+		expect(await count({ open: true })).toBe(listIds(isOpen).length);
 		expect(await count({ asset: byId(idIn(item.Asset)) })).toBe(countOn(item.Asset));
 	});
 

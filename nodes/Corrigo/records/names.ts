@@ -138,7 +138,7 @@ export function addNames(entity: string, record: JsonObject, getName: NameLookup
 		member,
 		addNamesToValue(findMemberType(entity, member) ?? '', value, getName),
 	]);
-	return addSiblings(entity, Object.fromEntries(named), getName, Object.keys(record));
+	return addSiblings(entity, Object.fromEntries(named), getName);
 }
 
 /** Names only the records that say what the record is about, next to their IDs. */
@@ -175,12 +175,14 @@ function addSiblings(
 	entity: string,
 	record: JsonObject,
 	getName: NameLookup,
-	members: readonly string[],
+	/** Members to explain, if not all. */
+	members?: readonly string[],
 ): JsonObject {
 	const named: JsonObject = {};
 	for (const [member, value] of Object.entries(record)) {
 		named[member] = value;
-		const sibling = members.includes(member) ? findSibling(entity, member, record) : undefined;
+		const sibling =
+			members?.includes(member) === false ? undefined : findSibling(entity, member, record);
 		if (sibling === undefined || sibling.name in record) continue;
 		if (isBlank(value) || isObject(value)) continue;
 		if ('enumeration' in sibling) {
