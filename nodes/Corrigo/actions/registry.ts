@@ -1,6 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { getEntity } from '../catalogue/entities';
+import { toTitle } from '../catalogue/enumerations/labels';
 import { buildLabelExpression, sortByName } from '../form/fields';
 import { ADVANCED, buildOptionsCollection, OPTIONS } from '../form/options';
 import { findSubject, subjects } from '../form/subjects';
@@ -22,22 +23,19 @@ import { workOrder } from './workOrder/workOrder.resource';
 
 /** Resources that have only the common operations. */
 const plainResources: readonly Resource[] = [
-	{ name: 'Contact', value: 'contact', operations: buildAllOperations(subjects.contact) },
-	{ name: 'Customer', value: 'customer', operations: buildAllOperations(subjects.customer) },
+	{ value: 'contact', operations: buildAllOperations(subjects.contact) },
+	{ value: 'customer', operations: buildAllOperations(subjects.customer) },
 	{
-		name: 'Time Card',
 		value: 'timeCard',
 		description: 'Entries of time cards: the hours of employees',
 		operations: buildAllOperations(subjects.timeCard),
 	},
 	{
-		name: 'Vendor Insurance',
 		value: 'vendorInsurance',
 		description: 'Certificates of insurance of vendors',
 		operations: buildAllOperations(subjects.vendorInsurance),
 	},
 	{
-		name: 'Work Zone',
 		value: 'workZone',
 		operations: buildOperations(subjects.workZone, 'get', 'getMany', 'update'),
 	},
@@ -52,6 +50,16 @@ function addRestore(resource: Resource): Resource {
 		? { ...resource, operations: [...resource.operations, buildRestoreOperation(subject)] }
 		: resource;
 }
+
+const addTitle = <Row extends { name?: string; value: string }>(row: Row) => ({
+	...row,
+	name: row.name ?? toTitle(row.value),
+});
+
+const addTitles = (resource: Resource) => ({
+	...addTitle(resource),
+	operations: resource.operations.map(addTitle),
+});
 
 const sortedResources = sortByName(
 	[
@@ -69,11 +77,11 @@ const sortedResources = sortByName(
 		space,
 		workOrder,
 		...plainResources,
-	].map(addRestore),
+	].map((resource) => addTitles(addRestore(resource))),
 );
 
 /** All resources and operations, in the order of the menus. */
-export const resources: readonly Resource[] = sortedResources.map((resource) => ({
+export const resources = sortedResources.map((resource) => ({
 	...resource,
 	operations: sortByName(resource.operations),
 }));
@@ -101,7 +109,10 @@ const resourceField: INodeProperties = {
 const getDefault = (operations: readonly Operation[]): string =>
 	(operations.find(({ value }) => value === 'getMany') ?? operations[0]).value;
 
-const buildOperationField = ({ value: resource, operations }: Resource): INodeProperties => ({
+const buildOperationField = ({
+	value: resource,
+	operations,
+}: ReturnType<typeof addTitles>): INodeProperties => ({
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
@@ -153,10 +164,7 @@ interface SharedField {
 	operationsByResource: Map<string, string[]>;
 }
 
-/**
- * Lists each field once for all operations that share it, because n8n sends the whole form to the
- * editor. The fields of each operation keep their order.
- */
+/** n8n sends the whole form to the editor, so operations that share a field list it once. */
 function mergeFields(
 	read: (operation: Operation) => readonly INodeProperties[],
 	/** Leads from a field to the resource and the operation. */
@@ -186,10 +194,7 @@ function mergeFields(
 	return all.flatMap((shared) => toProperties(shared, path));
 }
 
-/**
- * n8n shows a field for every pair of the listed resources and operations, so resources are grouped
- * only if every existing pair of the group has the field.
- */
+/** n8n shows a field for all pairs of listed resources and operations, so each pair must have it. */
 function toProperties(
 	{ field, operationsByResource }: SharedField,
 	path: string,

@@ -1,6 +1,6 @@
 import type { EntityName, MemberName, OwnerName } from './entities';
 import type { enumerations } from './enumerations';
-import { getInnerType } from './members';
+import { getInnerType, type ActorType } from './members';
 
 /**
  * Customers see these members and nothing else, so a new member stays hidden until it is added here.
@@ -31,15 +31,9 @@ const MEMBERS: { readonly [Owner in OwnerName]?: ReadonlyArray<MemberName<Owner>
 		...(['Customer', 'ContactName', 'ContactAddress', 'RequestorContact', 'Access'] as const),
 		...(['WorkZone', 'ShortLocation', 'Address', 'MainAsset', 'Items', 'TaskRefinement'] as const),
 		...(['PoNumber', 'LastAction', 'LastActionDate', 'LastActionDateUtc', 'DtCreated'] as const),
-		...([
-			'CreatedDateUtc',
-			'DtScheduledStart',
-			'ScheduledStartUtc',
-			'DtDue',
-			'DueDateUtc',
-		] as const),
-		...(['DtOnSiteBy', 'DtUtcOnSiteBy', 'Notes', 'Documents', 'ActionLogRecords'] as const),
-		'Verifications',
+		...(['CreatedDateUtc', 'DtScheduledStart', 'ScheduledStartUtc', 'DtDue'] as const),
+		...(['DueDateUtc', 'DtOnSiteBy', 'DtUtcOnSiteBy', 'Notes', 'Documents'] as const),
+		...(['ActionLogRecords', 'Verifications'] as const),
 	],
 	WorkOrderType: ['Id', 'DisplayAs'],
 	WorkZone: ['Id', 'DisplayAs'],
@@ -49,13 +43,13 @@ const MEMBERS: { readonly [Owner in OwnerName]?: ReadonlyArray<MemberName<Owner>
 type EnumerationValue<Name extends keyof typeof enumerations> = (typeof enumerations)[Name][number];
 
 /** Public documents of people, such as licenses, are about staff. */
-export const DOCUMENT_OWNERS = [
+export const DOCUMENT_OWNERS: ActorType[] = [
 	'Asset',
 	'CommLease',
 	'CommLeaseSpace',
 	'Property',
 	'WO',
-] satisfies Array<EnumerationValue<'ActorType'>>;
+];
 
 type RowValues = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 

@@ -1,12 +1,8 @@
 import type { CommandMember, CommandName } from './commands';
 import type { MemberName, OwnerName } from './entities';
 
-type Lengths = {
-	[Owner in OwnerName]?: { [Name in MemberName<Owner>]?: number };
-} & { [Name in CommandName]?: { [Member in CommandMember<Name>]?: number } };
-
 /** Longest texts that Corrigo keeps, where its documents say so. */
-const LENGTHS: Lengths = {
+const LENGTHS: Readonly<Record<string, Readonly<Record<string, number>> | undefined>> = {
 	ApSubmitPaymentCommand: { CheckNumber: 64 },
 	Contact: { Comment: 256, FirstName: 50, LastName: 50, Number: 64 },
 	CustomFieldDescriptor: { Name: 64 },
@@ -20,12 +16,12 @@ const LENGTHS: Lengths = {
 	WoLastAction: { XNumber: 256 },
 	WorkOrder: { ContactName: 256 },
 	WorkOrderCost: { AuthorizationCode: 32, CheckNumber: 64 },
+} satisfies { [Owner in OwnerName]?: { [Name in MemberName<Owner>]?: number } } & {
+	[Name in CommandName]?: { [Member in CommandMember<Name>]?: number };
 };
 
 export const findMaxLength = (owner: string, member: string): number | undefined =>
-	(LENGTHS as Readonly<Record<string, Readonly<Record<string, number | undefined>> | undefined>>)[
-		owner
-	]?.[member];
+	LENGTHS[owner]?.[member];
 
 /** Adds the limit of a text, if it is known. */
 export function addLimit(description: string, owner: string, member: string): string {

@@ -81,7 +81,7 @@ export function findTypeMember(owner: string, path: string): string | undefined 
 }
 
 /** Describes a collection with one row of each kind, such as one address of each type. */
-interface RowKinds<By extends string = string, Value extends string = string> {
+interface RowKinds<By = string, Value = string> {
 	/** Path in a row to its kind. */
 	by: By;
 	value: Value;
@@ -89,12 +89,10 @@ interface RowKinds<By extends string = string, Value extends string = string> {
 	fallback?: string;
 }
 
-const rowKinds: { readonly [Owner in OwnerName]?: RowKinds<Path<Owner>, MemberName<Owner>> } = {
+const rowKinds: Readonly<Record<string, RowKinds | undefined>> = {
 	Address2: { by: 'TypeId', value: 'Street', fallback: 'Primary' },
 	ContactInfo: { by: 'AddrTypeId', value: 'Address' },
 	CustomField2: { by: 'Descriptor.Id', value: 'Value' },
-};
+} satisfies { readonly [Owner in OwnerName]?: RowKinds<Path<Owner>, MemberName<Owner>> };
 
-const byType: Readonly<Record<string, RowKinds | undefined>> = rowKinds;
-
-export const findRowKinds = (type: string): RowKinds | undefined => byType[type];
+export const findRowKinds = (type: string): RowKinds | undefined => rowKinds[type];

@@ -3,10 +3,7 @@ import type { PathsByEntity } from './entities';
 const selectAllAndNames = <Name extends string>(...references: readonly Name[]) =>
 	['*', ...references.flatMap((name) => [`${name}.Id`, `${name}.DisplayAs`] as const)] as const;
 
-/**
- * Properties of the simplified output. Paths through references add names, which saves one request
- * per row.
- */
+/** Properties of the simplified output. Names through references save one request per row. */
 export const summaries: Readonly<Record<string, readonly string[]>> = {
 	Contact: [
 		'Id',

@@ -99,10 +99,7 @@ const targetByIdField = new Map(
 	),
 );
 
-/**
- * Finds the records whose Ids a member of an entity or command holds. The path is a member, such as
- * `CustomerId`, or leads through references and collections, such as `Customer.Id`.
- */
+/** Finds the records whose Ids a path leads to, such as `CustomerId` or `Items.Asset.Id`. */
 export function findMemberTarget(owner: string, path: string): Target | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';
@@ -121,19 +118,17 @@ export function findMemberTarget(owner: string, path: string): Target | undefine
 /** Finds the records of an actor type, such as Property for work zones. */
 export function findActorTarget(type: string): Target | undefined {
 	const entity = findActorEntity(type);
-	const types = getEntity(entity ?? '')?.actorTypes ?? [];
-	return entity === undefined
-		? undefined
-		: getEntityTarget(entity, types.length > 1 ? { ActorTypeId: type } : undefined);
+	if (entity === undefined) return undefined;
+	const { actorTypes = [] } = getEntity(entity) ?? {};
+	return getEntityTarget(entity, actorTypes.length > 1 ? { ActorTypeId: type } : undefined);
 }
 
 /** The entity of the Ids is either fixed or in a member of its own, such as `ActorTypeId`. */
-const isReferenceId = (owner: string, member: string): boolean =>
-	findMemberTarget(owner, member) !== undefined || findTypeMember(owner, member) !== undefined;
-
 const getIdMembers = (entity: string): string[] =>
 	Object.keys(getEntity(entity)?.fields ?? {}).filter(
-		(member) => /.Id$/.test(member) && isReferenceId(entity, member),
+		(member) =>
+			/.Id$/.test(member) &&
+			(findMemberTarget(entity, member) ?? findTypeMember(entity, member)) !== undefined,
 	);
 
 /** Links are rows that only connect other records. */
@@ -195,11 +190,6 @@ export function findPicker(name: string): Picker | undefined {
 /** The picker offers the records that a field can refer to. */
 export function getRecordPicker(type: RecordType): Picker {
 	const { entity, where, offered, narrowedBy, inSpacesOf, valueIsName } = getRecordView(type);
-	return {
-		...buildPicker(entity),
-		where: { ...where, ...offered },
-		narrowedBy,
-		inSpacesOf,
-		valueIsName,
-	};
+	const picker = buildPicker(entity);
+	return { ...picker, where: { ...where, ...offered }, narrowedBy, inSpacesOf, valueIsName };
 }

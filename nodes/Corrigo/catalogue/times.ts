@@ -6,9 +6,7 @@ import { findMemberType } from './members';
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
 
 /** A search by these members knows that they are in the local time of the work zone. */
-const clocks: { [Owner in OwnerName]?: Clocks<MemberName<Owner>> } & {
-	SpaceCreateCommand: Clocks<CommandMember<'SpaceCreateCommand'>>;
-} = {
+const clocks: Readonly<Record<string, Clocks<string>>> = {
 	WorkOrder: {
 		DtAcknowledgeBy: 'AcknowledgeByUtc',
 		DtCreated: 'CreatedDateUtc',
@@ -20,6 +18,8 @@ const clocks: { [Owner in OwnerName]?: Clocks<MemberName<Owner>> } & {
 	WoActionLog: { ActionDate: null },
 	Space: { EndDate: null, MoveInDate: null, MoveOutDate: null, StartDate: null },
 	SpaceCreateCommand: { EndDate: null, MoveInDate: null, MoveOutDate: null, StartDate: null },
+} satisfies { readonly [Owner in OwnerName]?: Clocks<MemberName<Owner>> } & {
+	SpaceCreateCommand: Clocks<CommandMember<'SpaceCreateCommand'>>;
 };
 
 const byMember = new Map(
@@ -32,10 +32,10 @@ const byMember = new Map(
 );
 
 /** Maps each UTC member of an entity to the member with the same instant in local time. */
-export const getUtcMembers = (entity: string): ReadonlyMap<string, string> => {
-	const members = (clocks as Readonly<Record<string, Clocks<string> | undefined>>)[entity] ?? {};
-	return new Map(Object.entries(members).flatMap(([local, utc]) => (utc ? [[utc, local]] : [])));
-};
+export const getUtcMembers = (entity: string): ReadonlyMap<string, string> =>
+	new Map(
+		Object.entries(clocks[entity] ?? {}).flatMap(([local, utc]) => (utc ? [[utc, local]] : [])),
+	);
 
 /** Returns `undefined` unless the member is known to be in the local time of a work zone. */
 export function findLocalMember(owner: string, member: string): { utc?: string } | undefined {

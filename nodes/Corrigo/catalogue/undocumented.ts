@@ -1,9 +1,6 @@
 import type { PathsByEntity } from './entities';
 
-/**
- * These members are neither documented nor clear from their names, so nobody could fill in a column
- * for them. JSON fields accept them.
- */
+/** Neither documents nor names tell what these are, so they have no columns. JSON accepts them. */
 const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 	Contact: ['CustomerNoteAccessId', 'PriorityThreshold'],
 	Employee: ['FreeTextAllowed', 'LabelId', 'RadiusUnit', 'TaxWarnOnly', 'WonServiceRadius'],

@@ -65,10 +65,8 @@ export interface Cell {
 
 export type Verb = 'create' | 'update' | 'upsert';
 
-type PrimitiveInput = 'boolean' | 'dateTime' | 'number' | 'string';
-
 /** Types of inputs for the types of the catalogue that have a single value. */
-export const PRIMITIVES: Readonly<Record<string, PrimitiveInput>> = {
+export const PRIMITIVES: Readonly<Record<string, 'boolean' | 'dateTime' | 'number' | 'string'>> = {
 	boolean: 'boolean',
 	datetime: 'dateTime',
 	integer: 'number',
@@ -136,14 +134,9 @@ export const isTimeZone = (path: string, type: string): boolean =>
 /** Accepts the number of a zone or its IANA name. */
 export function toZoneIndex(field: string, value: unknown): unknown {
 	if (!isName(value)) return value;
-	const found = Object.entries(timeZones).find(([, name]) => normalize(name) === normalize(value));
-	return found === undefined
-		? fail(field, value, 'a time zone such as America/New_York')
-		: Number(found[0]);
+	const found = zones.find(({ name }) => normalize(name) === normalize(value));
+	return found?.value ?? fail(field, value, 'a time zone such as America/New_York');
 }
-
-/** Forms set the primary street address only; other kinds need JSON. */
-const DEFAULT_ADDRESS_KIND = 'Primary';
 
 const createTextColumn = (id: string, label: string) =>
 	({ id, label, type: 'string', required: false }) satisfies Column;
@@ -168,11 +161,9 @@ function getRowColumns(owner: string, name: string, verb: Verb): Column[] {
 		);
 	}
 	if (type === 'Address2[]') {
+		// Forms set the primary street address only; other kinds need JSON.
 		return parts.Address2.filter((part) => part !== 'TypeId').map((part) => ({
-			...createTextColumn(
-				`${name}.${DEFAULT_ADDRESS_KIND}.${part}`,
-				toColumnLabel(`Address.${part}`, ''),
-			),
+			...createTextColumn(`${name}.Primary.${part}`, toColumnLabel(`Address.${part}`, '')),
 			notMatchable: true,
 		}));
 	}
@@ -184,10 +175,7 @@ function getRowColumns(owner: string, name: string, verb: Verb): Column[] {
 	];
 }
 
-/**
- * A collator is many times faster than `localeCompare`, which loads the language rules on each
- * call.
- */
+/** A collator is many times faster than `localeCompare`, which loads the rules on each call. */
 const byLabel = new Intl.Collator('en');
 
 const sortColumns = (columns: Column[]): Column[] =>
@@ -195,10 +183,7 @@ const sortColumns = (columns: Column[]): Column[] =>
 		(a, b) => Number(b.required) - Number(a.required) || byLabel.compare(a.label, b.label),
 	);
 
-/**
- * Some columns depend on the values already filled in. Parts of collections without a column need
- * JSON.
- */
+/** Some columns depend on what is filled in. Parts of collections without a column need JSON. */
 export function listColumns(entity: string, verb: Verb, input: JsonObject = {}): Column[] {
 	const { fields = {}, required = [] } = getEntity(entity) ?? {};
 	const mandatory = verb === 'update' ? [] : required;
@@ -314,9 +299,7 @@ export function readCells(
 	);
 }
 
-/**
- * Items hold values under dotted paths or in nested objects, and custom fields under their names.
- */
+/** Items hold values under dotted paths or in objects, and custom fields under their names. */
 function findValue(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
 	if (id in item) return item[id];
 	const [owner, ...members] = id.split('.');
@@ -397,10 +380,7 @@ function toTypedValue(
 	);
 }
 
-/**
- * Builds the rows of a column inside a collection; undefined for other columns. Each row comes with
- * its kind or, if it is a link, with the ID of the linked record.
- */
+/** Rows of a column in a collection come with their kind, or with the ID of a linked record. */
 function buildRows(
 	owner: string,
 	{ id, label, value }: Cell,

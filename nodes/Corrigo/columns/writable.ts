@@ -1,6 +1,12 @@
 import { belongsToOne, getEntity, findEntityMemberType, isReadOnly } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { isObject, type JsonObject, isBlank, ValidationError } from '../values/checks';
+import {
+	filterMembers,
+	isBlank,
+	isObject,
+	ValidationError,
+	type JsonObject,
+} from '../values/checks';
 import { type Verb, buildColumn, listColumnPaths } from './columns';
 import { getInnerType, isIdentity } from '../catalogue/members';
 
@@ -21,7 +27,7 @@ export function toWritable(entity: string, verb: Verb, fields: JsonObject) {
 	const rule = verb === 'create' ? verb : 'update';
 	const members = reduceMembers({ type: entity, verb: rule, path: '', omitted }, fields);
 	// The service assigns these to a new record; a record that is matched by other columns has them.
-	const written = verb === 'update' ? members : omit(isIdentity, members);
+	const written = verb === 'update' ? members : filterMembers(members, (name) => !isIdentity(name));
 	return { members: written, omitted };
 }
 
@@ -62,7 +68,10 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;
 	if (!isObject(value) || Object.keys(value).length === 0) return value;
 	if (!isPart && getEntity(type) !== undefined) return reduceReference(inside, value);
-	const members = omit((one) => /^ConcurrencyId$/i.test(one), reduceMembers(inside, value));
+	const members = filterMembers(
+		reduceMembers(inside, value),
+		(one) => !/^ConcurrencyId$/i.test(one),
+	);
 	return Object.keys(members).length === 0 ? undefined : members;
 }
 
@@ -76,19 +85,16 @@ const reduceRow = (level: Level, child: unknown): unknown =>
 function reduceReference({ type, verb }: Level, value: JsonObject): JsonObject | undefined {
 	if (!hasId(value)) return verb === 'create' ? value : undefined;
 	const isActor = getEntity(type)?.key?.includes('TypeId');
-	const kept = Object.entries(value).filter(
-		([name, one]) =>
+	return filterMembers(
+		value,
+		(name, one) =>
 			/^Id$/i.test(name) ||
 			(isActor && name === 'TypeId') ||
 			(/^PerformDeletion$/i.test(name) && one !== false),
 	);
-	return Object.fromEntries(kept);
 }
 
 const hasId = (value: JsonObject) => Object.keys(value).some((name) => /^Id$/i.test(name));
-
-const omit = (isOmitted: (name: string) => boolean, members: JsonObject): JsonObject =>
-	Object.fromEntries(Object.entries(members).filter(([name]) => !isOmitted(name)));
 
 /** The service treats zero as a missing value. */
 const isMissing = (value: unknown): boolean => {

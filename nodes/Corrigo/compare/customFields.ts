@@ -14,10 +14,7 @@ import {
 /** An entity can have several types: providers are employees of a different type. */
 const getActorTypes = (entity: string) => getEntity(entity)?.actorTypes ?? [];
 
-/**
- * Custom fields are a member of some records; those of other records are read and written
- * separately.
- */
+/** Some records have custom fields as a member; those of others are handled separately. */
 export const carriesCustomFields = (entity: string) => 'CustomFields' in getMemberTypes(entity);
 
 /** Paths that `flattenCustomFields` needs. */
@@ -96,10 +93,8 @@ const toCustomText = (fieldLabel: string, { type, value }: Cell): string =>
 /** A date has no time zone, so the day stays as written. */
 function toDay(fieldLabel: string, value: unknown): string {
 	const zone = /(?<=\d:\d{2}.*)(Z|[+-]\d{2}:?\d{2})$/i;
-	return parseDateTime(
-		fieldLabel,
-		typeof value === 'string' ? value.trim().replace(zone, '') : value,
-	).slice(0, 10);
+	const local = typeof value === 'string' ? value.trim().replace(zone, '') : value;
+	return parseDateTime(fieldLabel, local).slice(0, 10);
 }
 
 const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({

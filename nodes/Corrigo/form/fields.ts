@@ -27,8 +27,10 @@ export const buildLocator = (
 	],
 });
 
-export const buildTextMode = (example: string) =>
-	({ type: 'string', placeholder: `e.g. ${example}` }) as const;
+export const buildTextMode = (
+	mode: Pick<INodePropertyMode, 'displayName' | 'name'>,
+	example: string,
+): INodePropertyMode => ({ ...mode, type: 'string', placeholder: `e.g. ${example}` });
 
 /** Values of new fields, unless they have their own. */
 export const INITIAL = {
@@ -81,11 +83,10 @@ export const listChoices = (enumeration: EnumerationName) =>
 export const entityField: INodeProperties = {
 	displayName: 'Entity',
 	name: 'entity',
-	...buildLocator('searchEntities', {
-		displayName: 'By Name',
-		name: 'name',
-		...buildTextMode('WorkOrder'),
-	}),
+	...buildLocator(
+		'searchEntities',
+		buildTextMode({ displayName: 'By Name', name: 'name' }, 'WorkOrder'),
+	),
 	required: true,
 	description: 'Type of record, such as a work order or a contact',
 };
@@ -112,11 +113,10 @@ export const buildPropertyField = (
 ): INodeProperties => ({
 	displayName: 'Field',
 	name: 'property',
-	...buildLocator(searchListMethod, {
-		displayName: 'By Name',
-		name: 'name',
-		...buildTextMode('Customer.DisplayAs'),
-	}),
+	...buildLocator(
+		searchListMethod,
+		buildTextMode({ displayName: 'By Name', name: 'name' }, 'Customer.DisplayAs'),
+	),
 	...more,
 });
 
@@ -127,11 +127,10 @@ const buildValueField = (
 ): INodeProperties => ({
 	displayName,
 	name,
-	...buildLocator('searchValues', {
-		displayName: 'By Value',
-		name: 'text',
-		...buildTextMode('2026-01-31'),
-	}),
+	...buildLocator(
+		'searchValues',
+		buildTextMode({ displayName: 'By Value', name: 'text' }, '2026-01-31'),
+	),
 	typeOptions: { loadOptionsDependsOn: ['&property'] },
 	...more,
 });
@@ -271,9 +270,6 @@ export const sortField: INodeProperties = {
 	description: 'Sorted results are read by offset, so records that change meanwhile may be missed',
 };
 
-/** The example shows this entity if the user names the entity. */
-const EXAMPLE_ENTITY = 'Contact';
-
 export const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
 	create: {
 		valuesLabel: 'Values',
@@ -384,7 +380,8 @@ export function buildMapperFields(
 
 /** Each way to enter values is part of the form; 'Input Mode' decides which one is shown. */
 export function buildColumnFields(verb: Verb, entity?: EntityName): INodeProperties[] {
-	const example = buildExample(entity ?? EXAMPLE_ENTITY, verb === 'update' ? 'update' : 'create');
+	// If the user names the entity, the example is a contact.
+	const example = buildExample(entity ?? 'Contact', verb === 'update' ? 'update' : 'create');
 	return [
 		fieldsModeField,
 		...buildMapperFields(
@@ -413,10 +410,7 @@ export function buildColumnFields(verb: Verb, entity?: EntityName): INodePropert
 	];
 }
 
-/**
- * A subtitle can use the values of parameters but not their labels, so an expression maps each
- * value to its label.
- */
+/** A subtitle can use values of parameters but not their labels, so it maps one to the other. */
 export const buildLabelExpression = (
 	parameter: string,
 	choices: ReadonlyArray<{ name: string; value: string }>,

@@ -144,8 +144,8 @@ const SPACE_ASSET: Target = {
 const CHILD_ASSETS: Target = { entity: 'AssetTree', by: ['ParentId'], read: ['ChildId'] };
 
 /** Orders refer to assets only, so a space means its own asset and all assets below it. */
-export const spaceAssets = (description: string): FilterType => ({
-	...record('space', description),
+export const spaceAssets: FilterType = {
+	...record('space', 'Space whose unit, or an asset in it, is in one of the items'),
 	buildCriteria: (value, { label, property }, { resolveId, findRows }) => {
 		const id = resolveId(label, value, getRecordTarget('space'));
 		const [space] = findRows(SPACE_ASSET, id);
@@ -156,7 +156,7 @@ export const spaceAssets = (description: string): FilterType => ({
 		const assets = new Set([top, ...tree.map(({ ChildId }) => ChildId)]);
 		return or(...batches(assets).map((some) => isIn(property, some)));
 	},
-});
+};
 
 /** Vendor invoices and costs have the Ids of their work orders. */
 const ORDERS_BY_ASSIGNEE: Target = { entity: 'WorkOrder', by: ['Assignments.EmployeeId'] };

@@ -186,10 +186,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		poNumber: ['PoNumber', text, 'PO Number'],
 		priority: ['Priority.Id', record('priority')],
 		quoteStatus: ['Quote.StatusId', anyValue()],
-		space: [
-			'Items.Asset.Id',
-			spaceAssets('Space whose unit, or an asset in it, is in one of the items'),
-		],
+		space: ['Items.Asset.Id', spaceAssets],
 		specialty: ['Specialty.Id', record('specialty')],
 		status: ['StatusId', anyValue()],
 		subType: ['SubType.Id', record('subType')],

@@ -14,6 +14,7 @@ import {
 	parseBoolean,
 	parsePropertyList,
 	parseChoice,
+	filterMembers,
 	mapMembers,
 } from '../values/checks';
 import { getSummary } from '../catalogue/summaries';
@@ -70,12 +71,10 @@ export function omitEmptyColumns(
 	if (!holdsColumns(parameters, name) || !isObject(value)) return value;
 	const columns = fields.filter((one) => one.name === name).flatMap(listInnerFields);
 	const texts = columns.filter(({ type }) => type === 'string').map((one) => one.name);
-	return Object.fromEntries(
-		Object.entries(value).filter(([column, input]) => {
-			const one = unwrapLocator(input);
-			return one === '' ? texts.includes(column) : one !== undefined && one !== null;
-		}),
-	);
+	return filterMembers(value, (column, input) => {
+		const one = unwrapLocator(input);
+		return one === '' ? texts.includes(column) : one !== undefined && one !== null;
+	});
 }
 
 function checkField(field: INodeProperties, raw: unknown, value: unknown): void {
@@ -116,12 +115,10 @@ export const toFlag = (label: string, value: unknown): boolean =>
 
 /** Executions, polls and lists all read what the user filled in through this class. */
 export class Form {
-	constructor(private readonly read: (name: string, fallback?: unknown) => unknown) {}
-
-	/** A resource locator is returned with its mode. */
-	field(name: string, fallback?: unknown): unknown {
-		return this.read(name, fallback);
-	}
+	constructor(
+		/** A resource locator is returned with its mode. */
+		readonly field: (name: string, fallback?: unknown) => unknown,
+	) {}
 
 	/** A resource locator is reduced to what was chosen in it. */
 	param(name: string, fallback?: unknown): unknown {

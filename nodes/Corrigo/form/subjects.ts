@@ -78,13 +78,11 @@ export const getListMethod = (type: ReferenceType): string =>
 
 /** Numbers are texts, because they include the prefix of the work zone and leading zeros. */
 const NUMBER_MODES = [
-	{ displayName: 'By Number', name: 'number', ...buildTextMode('ABC0010001') },
-	{ displayName: 'By External Number', name: 'externalNumber', ...buildTextMode('TICKET-4711') },
+	buildTextMode({ displayName: 'By Number', name: 'number' }, 'ABC0010001'),
+	buildTextMode({ displayName: 'By External Number', name: 'externalNumber' }, 'TICKET-4711'),
 ];
 
-const BY_NAME_HINT = {
-	propertyHint: 'Mode name takes the name itself.',
-};
+const BY_NAME_HINT = { propertyHint: 'Mode name takes the name itself.' };
 
 const buildDescription = (type: ReferenceType, example?: string): string =>
 	type === 'workOrder'
@@ -108,11 +106,11 @@ export function buildReferenceField(
 		name,
 		...buildLocator(
 			getListMethod(type),
-			{ displayName: 'By ID', name: 'id', ...buildTextMode('1234') },
+			buildTextMode({ displayName: 'By ID', name: 'id' }, '1234'),
 			...(type === 'workOrder' ? NUMBER_MODES : []),
 			...(example === undefined
 				? []
-				: [{ displayName: 'By Name', name: 'name', ...buildTextMode(example) }]),
+				: [buildTextMode({ displayName: 'By Name', name: 'name' }, example)]),
 		),
 		description: buildDescription(type, example),
 		...(example === undefined ? {} : { builderHint: BY_NAME_HINT }),

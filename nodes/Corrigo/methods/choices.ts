@@ -19,10 +19,7 @@ import { loadAllRows } from '../records/query';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 
-/**
- * A parameter in the same row or collection takes precedence over one with the same name at the top
- * level.
- */
+/** A parameter in the same row or collection takes precedence over one at the top level. */
 const readChoice = (form: ILoadOptionsFunctions, parameter: string): unknown =>
 	[`&${parameter}`, parameter]
 		.map((path) => form.getCurrentNodeParameter(path))

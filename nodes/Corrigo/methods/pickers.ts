@@ -96,7 +96,7 @@ async function loadUsedReasons(form: ILoadOptionsFunctions, { entity, where = {}
 		buildQueryRequest('WoActionLog', {
 			PropertySet: { Properties: ['Id', 'ActionReasonId', 'Comment'] },
 			Criteria: and(equal('TypeId', ActionId), greaterThan('ActionReasonId', 0)),
-			Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }],
+			Orders: NEWEST_FIRST,
 			Count: MAX_ACTIONS,
 			FirstResultIndex: 0,
 		}),
@@ -143,21 +143,15 @@ async function loadItems(
 	};
 }
 
-/** Records must match all of `all`, and one of `either` if there are any. */
-interface ListQuery {
-	properties: string[];
-	all: Condition[];
-	either: Condition[];
-	orders: SortOrder[];
-	distinct: boolean;
-}
+type ListQuery = Awaited<ReturnType<typeof buildListQuery>>;
 
+/** Records must match all of `all`, and one of `either` if there are any. */
 async function buildListQuery(
 	form: ILoadOptionsFunctions,
 	picker: Picker,
 	text = '',
 	parent: ParentFilter = {},
-): Promise<ListQuery> {
+) {
 	const { entity, title, details, ends, where = {} } = picker;
 	const isRestored = readText(form, 'operation') === 'restore';
 	const required = {
@@ -271,14 +265,13 @@ async function loadEndConditions(
 	return found.flat();
 }
 
+const NEWEST_FIRST: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
+
 /** Paging by offset needs an order without ties. */
 const buildOrders = ({ title, newestFirst }: Picker): SortOrder[] =>
 	newestFirst
-		? [{ PropertyName: 'Id', OrderType: 'Descending' }]
-		: [
-				{ PropertyName: title, OrderType: 'Ascending' },
-				{ PropertyName: 'Id', OrderType: 'Ascending' },
-			];
+		? NEWEST_FIRST
+		: [title, 'Id'].map((PropertyName) => ({ PropertyName, OrderType: 'Ascending' }));
 
 const MAX_NAME_LENGTH = 80;
 

@@ -145,12 +145,10 @@ function* walk(
 	}
 }
 
-const LOCAL = 'local time of the work zone';
-const UTC = 'to compare across time zones';
-
 function getClock(owner: string, member: string): Pick<PropertyChoice, 'clock'> {
-	if (getUtcMembers(owner).has(member)) return { clock: UTC };
-	return findLocalMember(owner, member)?.utc === undefined ? {} : { clock: LOCAL };
+	if (getUtcMembers(owner).has(member)) return { clock: 'to compare across time zones' };
+	const isLocal = findLocalMember(owner, member)?.utc !== undefined;
+	return isLocal ? { clock: 'local time of the work zone' } : {};
 }
 
 function isOffered(

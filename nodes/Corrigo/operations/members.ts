@@ -63,8 +63,6 @@ export const currencyField = buildField(
 	},
 );
 
-const NAME_MODE = 'name';
-
 /** Command or entity whose members a form sets. */
 type Owner = CommandName | OwnerName;
 type Member<T extends Owner> = T extends CommandName
@@ -222,7 +220,7 @@ const toList = (value: unknown): unknown[] =>
 
 /** Names may contain commas, so only IDs are split. */
 function splitList(reference: unknown): unknown[] {
-	if (isLocator(reference) && reference.mode === NAME_MODE) return [reference];
+	if (isLocator(reference) && reference.mode === 'name') return [reference];
 	const value = unwrapLocator(reference);
 	if (Array.isArray(value)) return value as unknown[];
 	return typeof value === 'string' && value.includes(',') ? value.split(',') : [reference];
@@ -245,13 +243,8 @@ const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyT
 
 /** Each work zone has a currency; the Company has a default if all of them agree. */
 function requireCompanyCurrency(context: ItemContext, label: string): unknown {
-	const all = [
-		...new Set(
-			getRecordNames(context)
-				.findRows(ZONES, false)
-				.map((zone) => zone.CurrencyTypeId),
-		),
-	];
+	const zones = getRecordNames(context).findRows(ZONES, false);
+	const all = [...new Set(zones.map(({ CurrencyTypeId }) => CurrencyTypeId))];
 	if (all.length === 1) return all[0];
 	throw new ValidationError(
 		`'${label}' is that of the Company, whose work zones have ${all.length === 0 ? 'none' : all.join(', ')}`,

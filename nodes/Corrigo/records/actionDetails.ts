@@ -11,10 +11,7 @@ import type { NameLookup } from './names';
 type DetailType = (typeof enumerations)['WOActionProperty'][number];
 type ByType<Value> = Readonly<Partial<Record<string, Value>>>;
 
-/**
- * Entities of the records that details refer to. IDs that other Companies may have assigned are
- * left out.
- */
+/** Entities of the records in details, without IDs that other Companies may have assigned. */
 const ENTITIES: ByType<EntityName> = {
 	AssignmentAdded: 'Employee',
 	AssignmentRemoved: 'Employee',
@@ -60,9 +57,7 @@ export function describeDetail(detail: JsonObject, getName: NameLookup): JsonObj
 export const getPreviousStatus = (detail: JsonObject): string | undefined =>
 	findMember('WorkOrderStatus', detail);
 
-/**
- * The format of members in details is not published, so names, labels and positions are accepted.
- */
+/** The format of members is not published, so names, labels and positions are accepted. */
 function findMember(
 	enumeration: EnumerationName,
 	{ ValueStr, ValueInt }: JsonObject,

@@ -96,10 +96,7 @@ function findOpeningBracket(text: string): number {
 	return 0;
 }
 
-/**
- * Each entity at the ends takes one query. Its records stay without names if the service user may
- * not read them.
- */
+/** Takes one query per entity. Records that the service user may not read stay without names. */
 export async function loadReferenceNames(
 	requester: Requester,
 	entity: string,
@@ -181,10 +178,9 @@ function addSiblings(
 	const named: JsonObject = {};
 	for (const [member, value] of Object.entries(record)) {
 		named[member] = value;
-		const sibling =
-			members?.includes(member) === false ? undefined : findSibling(entity, member, record);
+		if (members?.includes(member) === false || isBlank(value) || isObject(value)) continue;
+		const sibling = findSibling(entity, member, record);
 		if (sibling === undefined || sibling.name in record) continue;
-		if (isBlank(value) || isObject(value)) continue;
 		if ('enumeration' in sibling) {
 			named[sibling.name] = getMemberLabel(sibling.enumeration, String(value));
 		} else {
@@ -238,10 +234,7 @@ export function getReferencedEntity(
 		: findActorEntity(String(getMember(record, typeMember) ?? ''));
 }
 
-/**
- * Selects what the output shows of a write. Passwords and contents of files stay out, and so do
- * rows, which may be only some of those of the record.
- */
+/** Leaves out passwords, files, and rows, which may be only some of those of the record. */
 export const selectShownMembers = (entity: string, written: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(written).filter(

@@ -259,13 +259,8 @@ export async function loadAllRows(
 	properties: string[],
 	options: Partial<Pick<Query, 'limit' | 'distinct' | 'isWhole'>> = {},
 ): Promise<JsonObject[]> {
-	const query = {
-		limit: Infinity,
-		...options,
-		key: getKeyProperties(entity),
-		properties,
-		criteria,
-	};
+	const key = getKeyProperties(entity);
+	const query = { limit: Infinity, ...options, key, properties, criteria };
 	return (await collect(loadPages(createPageReader(requester, entity), query))).flat();
 }
 
@@ -323,10 +318,7 @@ export interface LookUp {
 /** Keys are normalized values, because Corrigo ignores case. */
 export type RowsByValue = Map<string, JsonObject[]>;
 
-/**
- * Finds all records that have one of the values in one of the properties, with few requests for many
- * values.
- */
+/** Finds all records with one of the values in one of the properties, with few requests. */
 export async function lookUp(
 	requester: Requester,
 	{ entity, by, properties = [], where, distinct, isUnique, isOptional }: LookUp,

@@ -199,10 +199,7 @@ export class Resolver implements RecordNames {
 		return this.missing;
 	}
 
-	/**
-	 * Look-ups that others depend on run first and alone, so that the dependent look-ups of all items can
-	 * share one query afterwards.
-	 */
+	/** Look-ups that others depend on run first and alone, so that the others share one query. */
 	private async lookUpMissing(requester: Requester, all: Missing[]): Promise<void> {
 		const wanted = [...new Set(all.flatMap(({ lookUps }) => [...lookUps]))];
 		const first = new Set(all.flatMap(({ blocking }) => [...blocking].map(getQueryKey)));
@@ -343,13 +340,8 @@ async function lookUpNames(requester: Requester, some: NameLookUp[]): Promise<vo
 	const names = { entity, by, properties, where, isUnique: true };
 	const found = await settle(lookUp(requester, names, values));
 	for (const one of some) {
-		one.result =
-			'failure' in found
-				? found
-				: {
-						value:
-							found.value.get(normalize(one.value))?.filter((row) => isInScope(one, row)) ?? [],
-					};
+		const rows = 'value' in found ? (found.value.get(normalize(one.value)) ?? []) : [];
+		one.result = 'failure' in found ? found : { value: rows.filter((row) => isInScope(one, row)) };
 	}
 }
 

@@ -21,10 +21,7 @@ export const getPieces = (name: string): string[] =>
 		return [...new Set([word.slice(0, size), word.slice(Math.min(size, word.length - MIN_PIECE))])];
 	});
 
-/**
- * Candidates that contain the name take precedence. Otherwise, those with a similar word are
- * returned, closest first.
- */
+/** Returns those that contain the name; otherwise, those with a similar word, closest first. */
 export function findMostSimilar<T>(
 	name: string,
 	candidates: readonly T[],
@@ -83,10 +80,7 @@ export function getNumberings(zones: readonly JsonObject[]): Numbering[] {
 
 const MAX_DIGITS = 20;
 
-/**
- * Users may leave out the prefix or zeros of a number: 10001 and ABC10001 mean ABC0010001, and
- * 72460001 means 072460001.
- */
+/** Adds prefix or zeros: 10001 and ABC10001 mean ABC0010001, and 72460001 means 072460001. */
 export function expandNumber(input: string, numberings: readonly Numbering[]): string[] {
 	const forms = numberings.flatMap(({ prefix, digits }) =>
 		['', prefix, trimZeros(prefix)]

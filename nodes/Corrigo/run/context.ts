@@ -296,10 +296,8 @@ export class ItemContext extends Form {
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
 		if (!request.reads && !this.isConfirmed(request)) {
-			throw createNotConfirmedError(
-				undefined,
-				this.mayHaveWritten ? 'The rest was not written' : undefined,
-			);
+			const left = this.mayHaveWritten ? 'The rest was not written' : undefined;
+			throw createNotConfirmedError(undefined, left);
 		}
 		const answer = send(this.caller, request, this.sendOptions);
 		if (!request.reads && !this.isDryRun) {

@@ -188,11 +188,8 @@ function getEarlierOutcomes(caller: IExecuteFunctions): Map<number, Outcome> {
 	const runs = triesByInput.get(input) ?? new Map<string, Map<number, Outcome>>();
 	triesByInput.set(input, runs);
 	// Another node or a later iteration of a loop may receive the same array.
-	const run = [
-		caller.getExecutionId(),
-		caller.evaluateExpression('{{ $runIndex }}', 0),
-		name,
-	].join();
+	const runIndex = caller.evaluateExpression('{{ $runIndex }}', 0);
+	const run = [caller.getExecutionId(), runIndex, name].join();
 	const before = runs.get(run) ?? new Map<number, Outcome>();
 	runs.set(run, before);
 	return before;

@@ -4,7 +4,8 @@ import type { CommandName } from '../catalogue/commands';
 import type { ItemContext, Outcome } from './context';
 
 interface OperationForm {
-	name: string;
+	/** Title, if it is not the words of `value`. */
+	name?: string;
 	value: string;
 	/** The node panel and language models show this text alone: "Create a work order". */
 	action: string;
@@ -38,7 +39,8 @@ interface AllOperation {
 export type Operation = OperationForm & (EachOperation | AllOperation);
 
 export interface Resource {
-	name: string;
+	/** Title, if it is not the words of `value`. */
+	name?: string;
 	value: string;
 	description?: string;
 	operations: Operation[];

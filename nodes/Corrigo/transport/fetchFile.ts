@@ -13,18 +13,8 @@ interface FetchOptions extends SendOptions {
 	maxMegabytes: number;
 }
 
-interface StoredFile {
-	body: Buffer;
-	/** Empty if the storage does not know the type. */
-	mimeType: string;
-}
-
 /** The link grants access. The token must not be sent, and storages refuse a second permission. */
-export async function fetchFile(
-	caller: IExecuteFunctions,
-	link: string,
-	options: FetchOptions,
-): Promise<StoredFile> {
+export async function fetchFile(caller: IExecuteFunctions, link: string, options: FetchOptions) {
 	const createFailure = (reason: string, advice: string, httpCode?: string) =>
 		createApiError(caller.getNode(), `The file cannot be fetched: ${reason}`, advice, { httpCode });
 	// Redirects are followed here, so that each address is checked before anything is sent to it.
@@ -62,10 +52,8 @@ export async function fetchFile(
 		}
 		url = toTrustedUrl(location, url);
 	}
-	throw createFailure(
-		`its link was redirected ${MAX_REDIRECTS + 1} times`,
-		'Open the document in Corrigo.',
-	);
+	const reason = `its link was redirected ${MAX_REDIRECTS + 1} times`;
+	throw createFailure(reason, 'Open the document in Corrigo.');
 }
 
 /** Downloads are repeated like any other read, but have no session to renew. */
@@ -133,13 +121,8 @@ async function readFileAnswer(
 	const isWanted = status === 200 && !(Number(headers['content-length']) > maxBytes);
 	const file = await readLimited(isWanted ? maxBytes : 0, body as unknown as AsyncIterable<Buffer>);
 	const { location, 'retry-after': retryAfter } = headers as Record<string, string | undefined>;
-	return {
-		kind: 'answer',
-		status,
-		body: file,
-		value: { file, mimeType: readMimeType(headers), location },
-		retryAfter,
-	};
+	const value = { file, mimeType: readMimeType(headers), location };
+	return { kind: 'answer', status, body: file, value, retryAfter };
 }
 
 /** The declared length may be wrong, so a larger download is stopped, and its connection closed. */

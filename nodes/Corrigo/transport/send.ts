@@ -143,13 +143,7 @@ async function exchange<T>(
 	const value = request.unwrap(body);
 	const { date, 'retry-after': retryAfter } = headers;
 	if (value !== undefined && typeof date === 'string') onDate?.(date);
-	return {
-		kind: 'answer',
-		status,
-		body,
-		value,
-		...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
-	};
+	return { kind: 'answer', status, body, value, retryAfter: String(retryAfter ?? '') };
 }
 
 /** The credential adds the host of the Company. */

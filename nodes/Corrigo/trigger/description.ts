@@ -286,9 +286,7 @@ const optionsField = buildOptionsCollection([
 	},
 ]);
 
-/**
- * Adapts a field to a form with fewer events. The result is empty if none of them shows the field.
- */
+/** Adapts a field to a form with fewer events. The result is empty if none of them shows it. */
 export function narrowToEvents(
 	field: INodeProperties,
 	offered: readonly unknown[],

@@ -22,9 +22,7 @@ interface EntityEvent<Name extends EntityName> {
 	actionTypes?: ReadonlyArray<(typeof enumerations)['WOActionType'][number]>;
 	/** The event is a point in time, not a change. */
 	isDeadline?: boolean;
-	/**
-	 * All records are compared with their earlier versions because nothing shows when they changed.
-	 */
+	/** All records are compared with earlier versions, as nothing shows when they changed. */
 	isComparison?: boolean;
 	/** If a work order changes several times between two polls, the last change counts. */
 	latestOnly?: boolean;

@@ -28,10 +28,7 @@ export interface Result {
 
 type Results = Array<Result | undefined>;
 
-/**
- * Turns the rows of a feed into the items that the form asks for, with few requests for all rows
- * together.
- */
+/** Turns the rows of a feed into the items that the form asks for, with few requests for all. */
 export async function completeRows(
 	requester: Requester,
 	plan: Plan,
@@ -151,9 +148,7 @@ export function toItems(plan: Plan, results: Results): INodeExecutionData[] {
 		.map(({ item }) => item);
 }
 
-/**
- * A document may belong to any type of record, so its type says whether its actor is a work order.
- */
+/** A document may belong to a record of any type; an actor of type WO is a work order. */
 function getOrderId({ WorkOrderId: id, ActorTypeId: type, ActorId: actor }: JsonObject) {
 	const order = type === 'WO' ? actor : id;
 	return typeof order === 'number' && order > 0 ? order : undefined;
@@ -167,10 +162,7 @@ export const fetchRecords = async (
 ): Promise<Map<number, JsonObject>> =>
 	await loadRecordsById(requester, entity, ids, { properties, where, distinct });
 
-/**
- * Actions say which application made them. Notes do not, so the first action in the log decides;
- * later actions only changed the note.
- */
+/** Actions name their application. For notes, the first action decides: later ones changed them. */
 async function dropApiChanges(
 	requester: Requester,
 	entity: string,
@@ -213,9 +205,8 @@ async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise
 const MAX_VISIT_GAP_MS = 10 * 60_000;
 
 /**
- * Finds the visit that an action begins or ends, if it is recorded. No ID links the two, so the
- * visit of the same person nearest in time is taken. Both have their times on the clock of the work
- * zone.
+ * Finds the visit that an action begins or ends, if it is recorded: the nearest in time of the same
+ * person, because no ID links the two. Both have their times on the clock of the work zone.
  */
 async function createVisitFinder(requester: Requester, time: VisitTime, actions: JsonObject[]) {
 	const found = await lookUp(

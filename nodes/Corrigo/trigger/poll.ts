@@ -29,10 +29,7 @@ const ADVICE = {
 /** Older versions of n8n set no time budget for a poll, so this one applies. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
-/**
- * n8n creates one object per activation and passes it to every poll, so it identifies the
- * activation.
- */
+/** n8n passes one object per activation to all of its polls, so it identifies the activation. */
 const polledBefore = new WeakSet<IPollFunctions>();
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -103,8 +100,7 @@ async function pollItems(
 	const { hasMore, waitingSince, move } = await (plan.type === 'deadlines'
 		? fetchDeadlines(plan, cursor, service, warn)
 		: fetchChanges(plan, cursor, service, { warn, store }));
-	// Nothing is awaited from here on, so an overlapping poll sees either all of the new state or
-	// none.
+	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	const moved = move(store.readCursor() ?? cursor);
 	const items = buildItems(plan, moved.claimed, service.now());
 	const results = moved.claimed.map(({ item }) => item);

@@ -3,9 +3,7 @@ import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { findRowKinds } from '../catalogue/members';
 import { findLostJson, isExactNumber, isExactText, type LostJson } from './exactJson';
 
-/**
- * The input cannot be sent. The message names the field and its value, and the node adds the item.
- */
+/** The input cannot be sent. The message names the field and its value; the node adds the item. */
 export class ValidationError extends Error {
 	constructor(
 		message: string,
@@ -53,10 +51,7 @@ export function parseCommandClass(field: string, value: unknown): string {
 	return segments.map((segment) => parseIdentifier(field, segment)).join('/');
 }
 
-/**
- * Accepts a path to one property, such as `Customer.DisplayAs`, or a wildcard, such as `*` or
- * `Items.*`.
- */
+/** Accepts a path such as `Customer.DisplayAs`, or a wildcard such as `*` or `Items.*`. */
 export function parsePropertyPath(field: string, value: unknown, allowWildcard = false): string {
 	const path = typeof value === 'string' ? value.trim() : '';
 	if (PROPERTY_PATH.test(path) || (allowWildcard && WILDCARD.test(path))) return path;
@@ -67,10 +62,7 @@ export function parsePropertyPath(field: string, value: unknown, allowWildcard =
 const PROPERTY_PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const WILDCARD = /^([A-Za-z_]\w*\.)*\*$/;
 
-/**
- * Accepts a comma-separated list or an array, and returns each path once. An empty list means all
- * own properties.
- */
+/** Accepts an array or comma-separated text. Returns each path once; if there is none, `*`. */
 export function parsePropertyList(field: string, value: unknown): string[] {
 	const entries = isBlank(value) ? [] : parseList(field, value);
 	const paths = entries.map((path) => parsePropertyPath(field, path, true));
@@ -106,10 +98,7 @@ const MAX_DEPTH = 100;
 /** n8n's HTTP client silently drops members with these names. */
 const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/**
- * Refuses JSON that would not arrive unchanged. A loop replaces recursion, because JSON may be
- * nested to any depth.
- */
+/** Refuses JSON that would not arrive unchanged. No recursion: it may be nested to any depth. */
 function checkJson(field: string, json: unknown): void {
 	let level: Array<{ place: string[]; value: unknown }> = [{ place: [], value: json }];
 	for (let depth = 0; level.length > 0; depth++) {
@@ -207,15 +196,9 @@ export function parseId(field: string, input: unknown, advice?: string): number 
 	const value = toRecordId(input);
 	const id =
 		typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value) ? Number(value) : (value as number);
-	if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
-		fail(
-			field,
-			value,
-			Array.isArray(value) ? 'one value, not a list' : 'a positive whole number',
-			advice,
-		);
-	}
-	return id;
+	if (Number.isSafeInteger(id) && id > 0) return id;
+	const expected = Array.isArray(value) ? 'one value, not a list' : 'a positive whole number';
+	return fail(field, value, expected, advice);
 }
 
 /** Digits are an ID; any other text is a name. */
@@ -228,11 +211,9 @@ export const toRecordId = (value: unknown): unknown =>
 
 export function parseInteger(field: string, value: unknown, min: number, max: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
-	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
-		const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-		fail(field, value, `a whole number, ${range}`);
-	}
-	return number;
+	if (Number.isInteger(number) && number >= min && number <= max) return number;
+	const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+	return fail(field, value, `a whole number, ${range}`);
 }
 
 export function parseNumber(field: string, value: unknown): number {
@@ -367,6 +348,12 @@ export const mapMembers = (
 	map: (name: string, value: unknown) => unknown,
 ): JsonObject =>
 	Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(name, value)]));
+
+export const filterMembers = (
+	members: JsonObject,
+	keep: (name: string, value: unknown) => boolean,
+): JsonObject =>
+	Object.fromEntries(Object.entries(members).filter(([name, value]) => keep(name, value)));
 
 /** Returns a copy; the value `undefined` removes the member. */
 export const replaceMember = (members: JsonObject, name: string, value: unknown): JsonObject =>

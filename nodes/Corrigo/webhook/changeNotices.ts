@@ -3,9 +3,7 @@ import { batches } from '../values/tools';
 import { isObject, type JsonObject } from '../values/checks';
 import { and, equal, isIn, or, type Condition, type Criteria } from '../wire/criteria';
 
-/**
- * A push names a record. Nothing else in a push is trusted, so the record is read from the service.
- */
+/** A push names a record. Nothing else in it is trusted: the record is read from the service. */
 export interface RecordNotice {
 	id: number;
 	/** Missing if the push does not name the entity, so the record may be of any entity. */
@@ -160,10 +158,7 @@ export function filterRelevant(entity: string, notices: readonly ChangeNotice[])
 	return notices.filter((notice) => lookups.some((lookup) => covers(lookup, notice)));
 }
 
-/**
- * Builds criteria for the rows that the change notices concern, in batches because a condition
- * takes a limited number of IDs.
- */
+/** Builds criteria in batches, because a condition takes a limited number of IDs. */
 export function buildNoticeCriteria(entity: string, notices: readonly RecordNotice[]): Criteria[] {
 	return batches(notices, { values: ({ id }) => [id] }).map((batch) => {
 		const conditions = getLookups(entity).flatMap((lookup) => {

@@ -85,8 +85,7 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 	const notices = filterRelevant(readFeedEntity(getForm(caller)), readNotices(message));
 	const queue = getQueue(caller.getWorkflow().id, caller.getNode().id);
 	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
-	// The sender gets an answer before the records are read. Even a refused push lets this call read
-	// the waiting ones.
+	// The sender is answered before reading. Even a refused push lets this call read waiting ones.
 	if (isTest || queue.add(notices)) respond(caller, 200, 'Received');
 	else respond(caller, 503, 'Too many records are waiting');
 	if (notices.length === 0) return NO_EXECUTION;
@@ -172,10 +171,7 @@ interface PushedRecord extends RecordNotice {
 	notice: ChangeNotice;
 }
 
-/**
- * Replaces the numbers of work orders in change notices with their IDs. Unknown numbers are
- * dropped.
- */
+/** Replaces numbers of work orders in change notices with IDs. Unknown numbers are dropped. */
 async function resolveNumbers(
 	{ requester }: Service,
 	notices: ChangeNotice[],
@@ -257,9 +253,8 @@ function isShuttingDown(caller: IWebhookFunctions): boolean {
 const ATTENDED = ['activate', 'create', 'manual'];
 
 /**
- * Mode 'update' is either a repair or a person who publishes a change. A node that learns
- * signatures fails in both cases, because it refuses all pushes, nobody would see why, and no
- * repair helps.
+ * Mode 'update' is a repair or a person who publishes a change. A node that learns signatures fails
+ * in both cases: it refuses all pushes, nobody would see why, and no repair helps.
  */
 const isAttended = (caller: IHookFunctions): boolean =>
 	ATTENDED.includes(caller.getActivationMode()) ||
@@ -267,9 +262,8 @@ const isAttended = (caller: IHookFunctions): boolean =>
 		getForm(caller).param('signature', 'off') === 'learn');
 
 /**
- * An administrator enters the address in Corrigo, and the API cannot tell whether that was done. An
- * activation therefore creates nothing. It checks the settings and saves a cursor that treats
- * existing changes as old.
+ * The API cannot tell whether an administrator has entered the address in Corrigo, so an activation
+ * checks the settings only, and saves a cursor that treats existing changes as old.
  */
 export async function activate(this: IHookFunctions): Promise<boolean> {
 	await prepare(this).catch((failure: unknown) => {

@@ -9,10 +9,7 @@ import { isObject, type JsonObject } from '../values/checks';
  */
 export type Unwrap<T> = (body: unknown) => T | undefined;
 
-/**
- * A record is `{"Data": {"Id": 7, "Number": "CHL0000271"}}`, or without the wrapper.
- * `{"Data": null}` means that the record does not exist.
- */
+/** A record is `{"Data": {"Id": 7}}` or without the wrapper; `{"Data": null}` if there is none. */
 export const unwrapRecord =
 	(id: number): Unwrap<JsonObject | null> =>
 	(body) => {
@@ -25,9 +22,7 @@ export const unwrapRecord =
 /** The Id may be missing, because an answer contains only the properties that were requested. */
 const hasId = (id: number, { Id }: JsonObject) => typeof Id !== 'number' || Id === id;
 
-/**
- * Rows are `{"Entities": [{"Data": {"Id": 7}}, {"Data": {"Id": 8}}]}`, or without either wrapper.
- */
+/** Rows are `{"Entities": [{"Data": {"Id": 7}}, …]}`, or without either wrapper. */
 export function unwrapRows(body: unknown): JsonObject[] | undefined {
 	const rows: unknown = isObject(body) ? body.Entities : body;
 	if (!Array.isArray(rows) || !rows.every(isObject)) return undefined;
@@ -101,10 +96,8 @@ export function findFault(body: unknown): ServiceFault | undefined {
 	}
 	const info: unknown = isObject(body.CommandResult) ? body.CommandResult.ErrorInfo : undefined;
 	if (!isObject(info) || !(info.Description || info.Number)) return undefined;
-	return {
-		code: toText(info.Type || info.Number),
-		message: stripTermMarkup(toText(info.Description)),
-	};
+	const message = stripTermMarkup(toText(info.Description));
+	return { code: toText(info.Type || info.Number), message };
 }
 
 /** The service returns unset texts as empty texts. */
@@ -246,12 +239,8 @@ function judgeRefusal({ reads }: Attempt, status: number, fault?: ServiceFault):
 	return fail(refused ? 'refused' : 'failed', !reads && !refused, fault);
 }
 
-const fail = (reason: Reason, mayHaveRun: boolean, fault?: ServiceFault): Failure => ({
-	do: 'fail',
-	reason,
-	mayHaveRun,
-	...(fault ? { fault } : {}),
-});
+const fail = (reason: Reason, mayHaveRun: boolean, fault?: ServiceFault) =>
+	({ do: 'fail', reason, mayHaveRun, fault }) satisfies Failure;
 
 function repeat(attempt: Attempt, reason: Reason, afterMs: number, fault?: ServiceFault): Verdict {
 	const { reads, repeats, msLeft = Infinity, requestsLeft = Infinity } = attempt;

@@ -127,8 +127,7 @@ export const like = createComparison('Like');
 
 /**
  * The service documents % as the wildcard of Like, but no way to escape it. A text still finds
- * itself: the wildcards % and _ also match themselves, and [, which begins a set of characters in
- * the database, is sent as %.
+ * itself: % and _ also match themselves, and [, which begins a set in the database, is sent as %.
  */
 export const containsText = (property: string, text: string): Condition =>
 	like(property, `%${text.replace(/\[/g, '%')}%`);
@@ -238,10 +237,7 @@ function checkKeys<K extends string>(field: string, json: unknown, known: readon
 	return json as Partial<Record<K, unknown>>;
 }
 
-/**
- * Fields that the operator does not take are ignored, because they may be left over from another
- * operator.
- */
+/** Fields that the operator does not take are ignored: they may be left over from another one. */
 function readValues({ operator, value, valueTo, values }: ConditionInput): unknown[] {
 	switch (operatorsByName.get(operator)?.values) {
 		case 'none':
@@ -312,10 +308,7 @@ function checkCount(fieldLabel: string, name: OperatorName, count: number): void
 	}
 }
 
-/**
- * Values of these types are converted; texts and the numbers of enumeration members are compared
- * unchanged.
- */
+/** Values of these types are converted; texts and numbers of enumeration members are not. */
 const TYPED: readonly string[] = ['boolean', 'datetime', 'integer', 'number'];
 
 /** Whole texts can be compared with an empty text, but a pattern must not be empty. */

@@ -98,23 +98,22 @@ const includesId = ({ properties }: Query) => properties.includes('*') || proper
 
 const ID_KEY = ['Id'];
 
-const isKeyedById = ({ key }: Query) => key === undefined || key.join() === ID_KEY.join();
-
 /**
  * Paging by Id neither loses nor repeats rows if others are added or deleted between two pages.
  * Offsets are needed for another order, a start in the middle, and distinct rows without an Id.
  */
 export function isPagedById(query: Query): boolean {
 	if (query.pagingMethod !== undefined) return query.pagingMethod === 'byId';
-	if (!isKeyedById(query)) return false;
+	if ((query.key ?? ID_KEY).join() !== 'Id') return false;
 	if (query.firstResultIndex !== undefined || (query.orders?.length ?? 0) > 0) return false;
 	return includesId(query) || query.distinct !== true;
 }
 
 export function buildPageExpression(query: Query, position: Position): QueryExpression {
 	const byId = isPagedById(query);
-	const criteria = byId
-		? joinCriteria(query.criteria, buildIdCriteria(position.lastId))
+	const isContinued = byId && position.lastId !== START.lastId;
+	const criteria = isContinued
+		? joinCriteria(query.criteria, and(greaterThan('Id', position.lastId)))
 		: query.criteria;
 	return {
 		PropertySet: { Properties: getProperties(query, byId) },
@@ -157,9 +156,6 @@ function buildOrders(query: Query, byId: boolean): { Orders?: SortOrder[] } {
 	const orders = [...own, ...rest];
 	return orders.length > 0 ? { Orders: orders } : {};
 }
-
-const buildIdCriteria = (lastId: number): Criteria | undefined =>
-	lastId === START.lastId ? undefined : and(greaterThan('Id', lastId));
 
 export type Page =
 	| { rows: JsonObject[]; next?: Position }

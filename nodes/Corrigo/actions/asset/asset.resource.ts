@@ -25,10 +25,7 @@ const getMany = buildGetManyOperation(subjects.asset, {
 	},
 });
 
-/**
- * AssetTree has a row for each pair of an asset (`Child`) and one above it. All rows below an asset
- * have the Id of that asset, so the Id of the child is the key.
- */
+/** AssetTree has a row for each pair of an asset (`Child`) and one above it. */
 function buildTreeSearch(parent: number, { query, shapeRow }: Search): Search {
 	const { properties, criteria, orders = [] } = query;
 	// Each tree contains its own root, at distance 0.
@@ -40,6 +37,7 @@ function buildTreeSearch(parent: number, { query, shapeRow }: Search): Search {
 			properties: [...properties.map(toChildPath), 'Distance'],
 			criteria: joinCriteria(criteria && toChildCriteria(criteria), inTree),
 			orders: orders.map((one) => ({ ...one, PropertyName: toChildPath(one.PropertyName) })),
+			// All rows below an asset have the Id of that asset, so the Id of the child is the key.
 			key: ['ChildId'],
 		},
 		shapeRow: ({ Child, Distance }) => ({
@@ -62,7 +60,6 @@ const toChildCriteria = ({
 });
 
 export const asset: Resource = {
-	name: 'Asset',
 	value: 'asset',
 	description: 'Buildings, units, rooms and equipment',
 	operations: [

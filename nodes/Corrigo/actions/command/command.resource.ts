@@ -86,12 +86,10 @@ const findZone = (body: JsonObject) =>
 	ZONES.find(({ path }) => readPath(body, path) !== undefined)?.readZone;
 
 export const command: Resource = {
-	name: 'Command',
 	value: 'command',
 	description: 'Any command of the service',
 	operations: [
 		{
-			name: 'Execute',
 			value: 'execute',
 			action: 'Execute command',
 			description: 'Run any command of Corrigo by its class name',
@@ -100,11 +98,10 @@ export const command: Resource = {
 				{
 					displayName: 'Command Name',
 					name: 'commandName',
-					...buildLocator('searchCommands', {
-						displayName: 'By Name',
-						name: 'name',
-						...buildTextMode('WoCancelCommand'),
-					}),
+					...buildLocator(
+						'searchCommands',
+						buildTextMode({ displayName: 'By Name', name: 'name' }, 'WoCancelCommand'),
+					),
 					required: true,
 					description: 'Command to run, by its class name',
 				},

@@ -10,7 +10,6 @@ import { createProbe, discover } from './probe';
 type Finding = Record<'check' | 'howToFix' | keyof CheckResult, string>;
 
 const checkAccess: Operation = {
-	name: 'Check Access',
 	value: 'checkAccess',
 	action: 'Check access to company',
 	description:
@@ -91,11 +90,9 @@ const removeNames = (text: string) =>
 	text.replace(/".*"/g, '"…"').replace(/https?:\/\/[^\s,)]+/g, '…');
 
 export const company: Resource = {
-	name: 'Company',
 	value: 'company',
 	operations: [
 		{
-			name: 'Discover',
 			value: 'discover',
 			action: 'Discover host of company',
 			description: 'Look up the host, version and ID of the Company of the credential',

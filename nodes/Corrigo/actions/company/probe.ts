@@ -45,17 +45,14 @@ export async function createProbe(context: ItemContext) {
 	return {
 		isReadOnly: isReadOnly(credentials),
 		/** `ahead` is the lead of Corrigo's clock in milliseconds, if the answer has a date. */
-		loadDiscovery: async () =>
-			await askOnce('discovery', async () => {
+		loadDiscovery: () =>
+			askOnce('discovery', async () => {
 				const company = await discover(context, options);
 				const { latest } = context.run.clock;
 				return { company, ahead: latest === undefined ? undefined : latest - Date.now() };
 			}),
-		loadRows: async (entity: string, expression: Partial<QueryExpression>) =>
-			await askOnce(
-				JSON.stringify([entity, expression]),
-				async () => await query(entity, expression),
-			),
+		loadRows: (entity: string, expression: Partial<QueryExpression>) =>
+			askOnce(JSON.stringify([entity, expression]), () => query(entity, expression)),
 		measureDuration: async (entity: string) => {
 			const start = performance.now();
 			await query(entity);

@@ -49,7 +49,6 @@ const create = buildFormCreate({
 });
 
 export const cost: Resource = {
-	name: 'Cost',
 	value: 'cost',
 	description: 'Cost lines of work orders: labor, material and other expenses',
 	operations: [

@@ -31,8 +31,6 @@ const documentOwner = buildAttachmentForm({
 
 const builder = createFieldBuilder('Document');
 
-const FILE_NAME = 'File Name';
-
 const upload = buildFormCreate({
 	value: 'upload',
 	action: 'Upload document',
@@ -106,12 +104,11 @@ function readLink(context: ItemContext): JsonObject {
 
 async function readContent(context: ItemContext): Promise<JsonObject> {
 	const { fileName, mimeType } = context.collection('additionalFields');
-	const name = toOptionalText(FILE_NAME, fileName);
+	const name = toOptionalText('File Name', fileName);
 	return await readFile(context, context.text('binaryPropertyName'), name, mimeType);
 }
 
 export const document: Resource = {
-	name: 'Document',
 	value: 'document',
 	description: 'Files and links attached to work orders, assets, customers and other records',
 	operations: [

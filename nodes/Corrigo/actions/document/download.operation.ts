@@ -2,11 +2,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildOptions, optionFields } from '../../form/options';
 import { toRows, ValidationError } from '../../values/checks';
-import { buildCommandRequest } from '../../wire/requests';
 import { fetchFile } from '../../transport/fetchFile';
 import type { ItemContext } from '../../run/context';
 import { subjects } from '../../form/subjects';
 import { getIdFields, resolveSubjectId } from '../../operations/subject';
+import { sendCommand } from '../../operations/write/command';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { fileField, readFileField, buildFileItem } from './file';
@@ -27,7 +27,6 @@ interface Link {
 }
 
 export const download: Operation = {
-	name: 'Download',
 	value: 'download',
 	action: 'Download document',
 	description: 'Download the file of a document',
@@ -48,7 +47,7 @@ export const download: Operation = {
 			}),
 			key: ({ context }) => (context.isOn('combineItems', true) ? '' : undefined),
 			maxItems: MAX_LINKS,
-			readMany: async (ids, [{ context }]) => await fetchLinks(context, ids),
+			readMany: (ids, [{ context }]) => fetchLinks(context, ids),
 			// One missing document makes the whole batch fail.
 			readOne: async ({ context, id }) => (await fetchLinks(context, [id])).get(id),
 			toItems: async (link, request) => [await downloadFile(request, link)],
@@ -56,10 +55,9 @@ export const download: Operation = {
 };
 
 async function fetchLinks(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
-	const request = buildCommandRequest(COMMAND, { DocumentIds: ids }, context.getRequestId());
-	const { Results } = (await context.send(request)).CommandResult;
+	const { CommandResult } = await sendCommand(context, COMMAND, { DocumentIds: ids });
 	return new Map(
-		toRows(Results).map(({ DocumentId, Url, FileName }) => [
+		toRows(CommandResult.Results).map(({ DocumentId, Url, FileName }) => [
 			Number(DocumentId),
 			{ url: String(Url ?? ''), fileName: String(FileName ?? '') },
 		]),

@@ -45,10 +45,7 @@ export interface DecodedFile {
 	mimeType: string;
 }
 
-/**
- * Decodes base64 and data URLs, which Code nodes build. Other text is refused, because n8n would
- * decode it to other bytes.
- */
+/** Accepts base64 and data URLs, which Code nodes build; n8n would decode other text wrongly. */
 export function decodeBase64(text: string): DecodedFile | undefined {
 	const [head = '', mimeType = ''] = /^\s*data:([^,;]*)[^,]{0,200};base64,/i.exec(text) ?? [];
 	const encoded = text.slice(head.length).replace(/\s+/g, '').replace(/-/g, '+').replace(/_/g, '/');
@@ -56,18 +53,11 @@ export function decodeBase64(text: string): DecodedFile | undefined {
 	return body.toString('base64') === encoded ? { body, mimeType } : undefined;
 }
 
-interface OutputFile {
-	id: unknown;
-	name: string;
-	body: Buffer;
-	/** n8n detects a missing or empty type from the content and the name. */
-	mimeType?: string;
-}
-
+/** n8n detects a missing or empty type from the content and the name. */
 export async function buildFileItem(
 	context: ItemContext,
 	field: string,
-	{ id, name, body, mimeType }: OutputFile,
+	{ id, name, body, mimeType }: { id: unknown; name: string; body: Buffer; mimeType?: string },
 ): Promise<INodeExecutionData> {
 	const plain = sanitizeFileName(name);
 	const file = await context.caller.helpers.prepareBinaryData(body, plain, mimeType);

@@ -13,7 +13,6 @@ const COMMAND = 'UserOrProviderSuspendCommand';
 
 /** The answer has only the Id, so the output is built from the input. */
 const buildSuspension = (value: string, description: string, Reactivate: boolean): Operation => ({
-	name: toTitle(value),
 	value,
 	action: `${toTitle(value)} ${subject.noun}`,
 	description,
@@ -28,7 +27,6 @@ const buildSuspension = (value: string, description: string, Reactivate: boolean
 });
 
 export const employee: Resource = {
-	name: 'Employee',
 	value: 'employee',
 	description: 'Staff and vendors',
 	operations: [

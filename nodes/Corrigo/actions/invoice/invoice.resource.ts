@@ -77,7 +77,6 @@ const submitPayment = buildCommandOperation({
 });
 
 export const invoice: Resource = {
-	name: 'Invoice',
 	value: 'invoice',
 	description: 'Vendor invoice and costs of a work order',
 	operations: [

@@ -25,7 +25,6 @@ function addAuthor(context: ItemContext, text: unknown): unknown {
 const woNoteInputs = createFieldBuilder('WoNote');
 
 export const note: Resource = {
-	name: 'Note',
 	value: 'note',
 	description: 'Notes of work orders',
 	operations: [
@@ -69,7 +68,6 @@ const { fields, readActor, search } = buildAttachmentForm({
 const noteInputs = createFieldBuilder('Note');
 
 export const customerNote: Resource = {
-	name: 'Customer Note',
 	value: 'customerNote',
 	description: 'Notes of customers and contacts',
 	operations: [

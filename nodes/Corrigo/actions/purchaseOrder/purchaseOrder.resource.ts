@@ -112,7 +112,6 @@ function toQuantity(input: unknown): number {
 
 const markExported = buildMemberUpdate({
 	subject,
-	name: 'Mark Exported',
 	value: 'markExported',
 	action: 'Mark purchase order as exported',
 	description: 'Record that a purchase order was exported to another system',
@@ -123,7 +122,6 @@ const markExported = buildMemberUpdate({
 /** The quantity of each line is its new total, so a delivery that is recorded twice counts once. */
 const receive = buildMemberUpdate({
 	subject,
-	name: 'Receive',
 	value: 'receive',
 	action: 'Receive items of purchase order',
 	description: 'Record which items of a purchase order were delivered',
@@ -144,7 +142,6 @@ const receive = buildMemberUpdate({
 });
 
 export const purchaseOrder: Resource = {
-	name: 'Purchase Order',
 	value: 'purchaseOrder',
 	description: 'Orders of products for stock locations',
 	operations: [...buildAllOperations(subject), markExported, receive],

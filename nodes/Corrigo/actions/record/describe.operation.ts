@@ -105,7 +105,6 @@ const complete = (row: JsonObject): JsonObject =>
 	Object.fromEntries(COLUMNS.map((column) => [column, row[column] ?? null]));
 
 export const describe: Operation = {
-	name: 'Describe',
 	value: 'describe',
 	action: 'Describe fields of entity',
 	description:

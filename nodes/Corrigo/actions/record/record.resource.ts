@@ -5,7 +5,6 @@ import { describe } from './describe.operation';
 import { restoreValues } from './restoreValues.operation';
 
 export const record: Resource = {
-	name: 'Record',
 	value: 'record',
 	description: 'Records of any entity',
 	operations: [...buildAllOperations(subjects.record), describe, restoreValues],

@@ -2,7 +2,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildField, entityField } from '../../form/fields';
 import {
+	filterMembers,
 	isObject,
+	mapMembers,
 	parseJsonObject,
 	quote,
 	toRows,
@@ -51,15 +53,8 @@ import {
 const FIELD = 'Before';
 const ADVICE = "Take it from the output of an operation with the option 'Return Before'.";
 
-/** Earlier write to a record, with the values that it replaced. */
-interface EarlierWrite {
-	entity: string;
-	id: number;
-	before: JsonObject;
-	written: JsonObject;
-}
-
-function readEarlierWrite(context: ItemContext): EarlierWrite {
+/** Reads an earlier write to a record, with the values that it replaced. */
+function readEarlierWrite(context: ItemContext) {
 	const entity = requireSupport(context.entity(), 'update');
 	const input = parseJsonObject(FIELD, context.param('before', ''));
 	const { EntityType, Id, Written } = input;
@@ -90,15 +85,14 @@ const readStored = createRecordReader(
 	(context) => {
 		const { entity, id, before, written } = readEarlierWrite(context);
 		// The earlier value of an emptied reference shows which properties to read.
-		const members = Object.entries(written).map(([name, value]) => [name, value ?? before[name]]);
-		return { entity, id, members: Object.fromEntries(members) as JsonObject };
+		return { entity, id, members: mapMembers(written, (name, value) => value ?? before[name]) };
 	},
 	() => true,
 );
 
 async function restore(
 	context: ItemContext,
-	{ entity, before, written }: EarlierWrite,
+	{ entity, before, written }: ReturnType<typeof readEarlierWrite>,
 	now: JsonObject,
 ): Promise<INodeExecutionData[]> {
 	const buildOutput = createOutputBuilder(context, entity);
@@ -110,10 +104,10 @@ async function restore(
 	const custom = carriesCustomFields(entity) ? [] : toCustomValues(value.CustomFields);
 	const update = { field: FIELD, members: value, custom, record: now };
 	const after = await updateRecord(context, specifier, update);
-	const { getName: findName } = getKnownNames(context);
+	const { getName } = getKnownNames(context);
 	const Changed = changed.map((path) => {
 		const [, descriptor] = /^CustomFields\.(\d+)$/.exec(path) ?? [];
-		return findName('CustomFieldDescriptor', descriptor) ?? path;
+		return getName('CustomFieldDescriptor', descriptor) ?? path;
 	});
 	return await buildOutput(after, value, { Outcome: 'updated', Changed, NotRestored });
 }
@@ -267,7 +261,7 @@ function restoreCustomField(path: string, { before, written, now }: RowVersions)
 /** Adds a deleted row again. */
 function restoreDeletedRow(type: string, path: string, { before, now }: RowVersions): Restoration {
 	if (before === undefined) return NOTHING;
-	const value = Object.fromEntries(Object.entries(before).filter(([name]) => !isIdentity(name)));
+	const value = filterMembers(before, (name) => !isIdentity(name));
 	if (now === undefined) return { value, changed: [path], left: [] };
 	return findDifferences(type, now, value).changed.length === 0
 		? NOTHING
@@ -278,9 +272,7 @@ function restoreChangedRow(type: string, path: string, versions: RowVersions): R
 	const { now } = versions;
 	if (now === undefined) return leave(path, 'It was removed since');
 	const by = findRowKinds(type)?.by.split('.')[0];
-	const written = Object.fromEntries(
-		Object.entries(versions.written).filter(([name]) => name !== by && isContent(name)),
-	);
+	const written = filterMembers(versions.written, (name) => name !== by && isContent(name));
 	const part = restoreMembers(type, `${path}.`, { ...versions, written });
 	// The service may reset members that a row lacks, so the whole row is sent.
 	return isObject(part.value)
@@ -289,7 +281,6 @@ function restoreChangedRow(type: string, path: string, versions: RowVersions): R
 }
 
 export const restoreValues: Operation = {
-	name: 'Restore Values',
 	value: 'restoreValues',
 	action: 'Restore values of record',
 	description: 'Put back what an operation has changed, unless it was changed again since',
@@ -317,10 +308,7 @@ export const restoreValues: Operation = {
 				`The ${getNoun(earlierWrite.entity)} may not be read, so nothing was written`,
 			);
 		}
-		return await updateCurrent(
-			record,
-			async () => await readStored(context),
-			async (now) => await restore(context, earlierWrite, now),
-		);
+		const reread = () => readStored(context);
+		return await updateCurrent(record, reread, (now) => restore(context, earlierWrite, now));
 	},
 };

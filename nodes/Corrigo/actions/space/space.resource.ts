@@ -71,7 +71,6 @@ const addressMembers: readonly MemberField[] = [
 ];
 
 const UNIT_INFO = 'Unit Info (JSON)';
-const UNITS = ['new', 'existing'] as const;
 
 const create = buildCommandOperation({
 	value: 'create',
@@ -134,7 +133,7 @@ const create = buildCommandOperation({
 });
 
 function readUnit(context: ItemContext): JsonObject {
-	if (parseChoice('Unit', context.param('unit', 'new'), UNITS) === 'existing') {
+	if (parseChoice('Unit', context.param('unit', 'new'), ['new', 'existing']) === 'existing') {
 		return { UnitId: readRecordId(context, 'unit', 'Existing Unit', 'unitId') };
 	}
 	return { ...readShownMembers(context, shownForNewUnit), NewUnitSpecifier: readNewUnit(context) };
@@ -154,7 +153,6 @@ function readNewUnit(context: ItemContext): JsonObject {
 }
 
 export const space: Resource = {
-	name: 'Space',
 	value: 'space',
 	description: 'Spaces that customers occupy',
 	operations: [create, ...buildOperations(subjects.space, 'delete', 'get', 'getMany', 'update')],

@@ -18,6 +18,7 @@ import { oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getRecordNames } from '../../run/resolve';
 import {
+	filterMembers,
 	parseChoice,
 	parseNumber,
 	toRows,
@@ -30,7 +31,6 @@ const BETA = 'Beta: not yet tested with a live Company';
 const orderField = buildReferenceField('workOrder', 'id', { required: true });
 const readOrderId = (context: ItemContext) => readSubjectId(subjects.workOrder, context);
 
-const AMOUNT = 'Amount';
 const LINES = 'Lines';
 const show = (amountAs: string) => ({ displayOptions: { show: { amountAs: [amountAs] } } });
 
@@ -40,7 +40,6 @@ const LINE_FIELDS = [
 	line.field('Quantity', 'quantity', 'Number of units', { default: 1 }),
 	line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
 ];
-const RATE = 'Rate';
 
 const amountFields = [
 	buildField('amountAs', 'options', 'Whether to give the total or its lines', {
@@ -100,10 +99,10 @@ const toCents = (value: number) => Math.round(value * 100) / 100;
 function readLines(context: ItemContext, CurrencyTypeId: unknown) {
 	let total = 0;
 	const items = context.rows('lines').map((row) => {
-		const filled = Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(value)));
+		const filled = filterMembers(row, (_, value) => !isEmpty(value));
 		const members = readAddedMembers(context, { quantity: 1, ...filled }, LINE_FIELDS);
 		const quantity = parsePositive(`${LINES} > Quantity`, members.Quantity);
-		const rate = parseNumber(`${LINES} > ${RATE}`, row.rate ?? 0);
+		const rate = parseNumber(`${LINES} > Rate`, row.rate ?? 0);
 		const amount = toCents(quantity * rate);
 		total = toCents(total + amount);
 		return {
@@ -147,7 +146,7 @@ function readEstimate(context: ItemContext): JsonObject {
 	const { total, items } =
 		kind === 'lines'
 			? readLines(context, CurrencyTypeId)
-			: { total: parsePositive(AMOUNT, context.param('amount', 0)), items: [] };
+			: { total: parsePositive('Amount', context.param('amount', 0)), items: [] };
 	const members = readShownMembers(context, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
 	const order = readOrderId(context);
@@ -164,15 +163,11 @@ function readEstimate(context: ItemContext): JsonObject {
 
 export const setEstimate = buildMemberUpdate({
 	subject: subjects.workOrder,
-	name: 'Set Estimate',
 	value: 'setEstimate',
 	action: 'Set estimate of work order',
 	description: `Create the estimate of a work order, or change it. ${BETA}.`,
 	fields: [orderField, ...amountFields, ...getFormFields(ESTIMATE_FIELDS)],
-	read: (context) => ({
-		id: readOrderId(context),
-		members: { Estimate: readEstimate(context) },
-	}),
+	read: (context) => ({ id: readOrderId(context), members: { Estimate: readEstimate(context) } }),
 });
 
 const DECISIONS = { approve: 'Approved', reject: 'Rejected', request: 'Requested' } as const;
@@ -194,7 +189,6 @@ function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 	});
 	return buildMemberUpdate({
 		subject: subjects.workOrder,
-		name: `Decide ${part}`,
 		value: `decide${part}`,
 		action: `Decide ${noun} of work order`,
 		description: `Approve, reject or request the ${noun} of a work order. ${BETA}.`,

@@ -1,6 +1,6 @@
 import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/times';
-import { isBlank, isObject, type JsonObject } from '../../values/checks';
+import { isBlank, isObject, mapMembers, type JsonObject } from '../../values/checks';
 import { toItem, type ItemContext } from '../../run/context';
 import { buildCommandOperation } from '../../operations/write/command';
 import { getFormFields } from '../../operations/members';
@@ -53,9 +53,7 @@ async function buildSchedule(context: ItemContext, order: JsonObject): Promise<J
 		addName(context, 'WorkZone', order.WorkZone),
 	]);
 	return {
-		...Object.fromEntries(
-			Object.entries(TIMES).map(([name, member]) => [name, order[member] || null]),
-		),
+		...mapMembers(TIMES, (_, member) => order[String(member)] || null),
 		TimeZone: timeZones[String(order.TimeZone)] ?? null,
 		Duration: order.Duration ?? null,
 		Priority,

@@ -1,7 +1,15 @@
-import { summaries } from '../../catalogue/summaries';
+import { getSummary } from '../../catalogue/summaries';
 import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/subjects';
-import { isBlank, isObject, ValidationError, type JsonObject, readPath } from '../../values/checks';
+import {
+	filterMembers,
+	isBlank,
+	isObject,
+	mapMembers,
+	readPath,
+	ValidationError,
+	type JsonObject,
+} from '../../values/checks';
 import { addNames } from '../../records/names';
 import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';
@@ -68,10 +76,9 @@ export const suggestAssignees = buildCommandOperation({
 	},
 	send: async (context, command) => {
 		const order = await loadOrder(context);
-		const own = Object.entries(ORDER_PATHS)
-			.map(([member, path]) => [member, readPath(order, path)])
-			.filter(([, value]) => !isBlank(value));
-		return await sendCommand(context, COMMAND, { ...Object.fromEntries(own), ...command });
+		const own = mapMembers(ORDER_PATHS, (member) => readPath(order, ORDER_PATHS[member]));
+		const known = filterMembers(own, (_, value) => !isBlank(value));
+		return await sendCommand(context, COMMAND, { ...known, ...command });
 	},
 	buildOutput: async (context, { CommandResult: { Employees } }) =>
 		Array.isArray(Employees)
@@ -109,17 +116,11 @@ async function buildSuggestions(
 ): Promise<JsonObject[]> {
 	const { Id, Number: number } = await loadOrder(context);
 	const WorkOrder = Id === undefined ? {} : { WorkOrder: { Id, Number: number } };
-	const names = await loadNames(
-		context,
-		'Employee',
-		employees.map((one) => one.Id),
-		employees,
-	);
+	const ids = employees.map((one) => one.Id);
+	const names = await loadNames(context, 'Employee', ids, employees);
 	return employees.map((employee, index) => {
-		const shown = Object.entries(employee).filter(([member]) =>
-			summaries.Employee?.includes(member),
-		);
-		const own = { ...names.get(Number(employee.Id)), ...Object.fromEntries(shown) };
+		const shown = filterMembers(employee, (member) => getSummary('Employee').includes(member));
+		const own = { ...names.get(Number(employee.Id)), ...shown };
 		return {
 			Rank: index + 1,
 			...addNames('Employee', own, getKnownNames(context).getName),

@@ -14,7 +14,6 @@ import { setNte } from './setNte.operation';
 import { suggestAssignees } from './suggestAssignees.operation';
 
 export const workOrder: Resource = {
-	name: 'Work Order',
 	value: 'workOrder',
 	operations: [
 		...actions,

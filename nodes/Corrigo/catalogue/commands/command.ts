@@ -4,15 +4,9 @@ interface CommandRow {
 	/** The default is the words of the name. */
 	label?: string;
 	fields: MemberTypes;
-	/**
-	 * Members that the documentation requires, and the Id of the record that the command acts on: if
-	 * the Id is missing, the service answers with a misleading code.
-	 */
+	/** Documented ones, and the Id of the record: without it, the service's error is misleading. */
 	required?: readonly string[];
-	/**
-	 * Member of CommandResult with the object or list that was made, changed or found. Unset if
-	 * CommandResult itself is the answer, or if nothing is documented.
-	 */
+	/** Member of CommandResult that was made, changed or found, if one is documented. */
 	answer?: string;
 	/** The command changes nothing, so it may be repeated after a lost connection. */
 	reads?: true;

@@ -123,17 +123,11 @@ export const isCollection = (type = ''): boolean => type.endsWith('[]');
 /** Returns the type of the rows of a collection; any other type stays as it is. */
 export const toRowType = (type: string): string => type.replace('[]', '');
 
-const findOwnMemberType = (owner: string, member: string): string | undefined =>
-	typesByOwner.get(toExactName(owner))?.get(member.toLowerCase());
-
-/**
- * Finds the type at the end of a dotted path through references and collections. The case of names
- * does not matter, because the service ignores it, too.
- */
+/** Finds the type at the end of a dotted path. The case of names does not matter to Corrigo. */
 export function findEntityMemberType(entity: string, path: string): string | undefined {
 	let type: string | undefined = entity;
 	for (const member of path.split('.')) {
-		type = findOwnMemberType(toRowType(type), member);
+		type = typesByOwner.get(toExactName(toRowType(type)))?.get(member.toLowerCase());
 		if (type === undefined) return undefined;
 	}
 	return type;

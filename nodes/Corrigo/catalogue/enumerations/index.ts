@@ -4,10 +4,7 @@ import { getMemberLabel } from './labels';
 import { peopleAndPlacesEnumerations } from './peopleAndPlaces';
 import { workOrderEnumerations } from './workOrder';
 
-/**
- * Members in the order in which the service declares them. They are sent by name, because the
- * integer is known for only a few of them.
- */
+/** Members in the order of the service. They are sent by name, because few numbers are known. */
 export const enumerations = {
 	...workOrderEnumerations,
 	...costEnumerations,

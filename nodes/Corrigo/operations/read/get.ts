@@ -5,18 +5,12 @@ import { buildGetRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
 import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { readTogether, type PendingRead } from '../../run/readTogether';
+import { readTogether } from '../../run/readTogether';
 import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
 import type { Subject } from '../../form/subjects';
 import { readEntity, getIdFields, resolveSubjectId } from '../subject';
 
-interface PendingRecord extends PendingRead {
-	entity: string;
-	properties: string[];
-}
-
 export const buildGetOperation = (subject: Subject): Operation => ({
-	name: 'Get',
 	value: 'get',
 	action: `Get ${subject.noun}`,
 	description: `Retrieve ${subject.one}`,
@@ -32,7 +26,7 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subject.label,
-			prepare: async (context): Promise<PendingRecord> => {
+			prepare: async (context) => {
 				const entity = readEntity(subject, context);
 				const properties = readPropertyPaths(entity, context);
 				// A name would show whether there is a record of this name that customers may not see.

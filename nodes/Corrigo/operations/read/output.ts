@@ -16,7 +16,7 @@ import { readConditions, readFilterPaths } from '../../form/filters';
 import { isSimplified, readOutputProperties } from '../../form/form';
 import { addEndNames } from '../../records/names';
 import type { ItemContext } from '../../run/context';
-import { isObject, ValidationError, type JsonObject } from '../../values/checks';
+import { filterMembers, isObject, ValidationError, type JsonObject } from '../../values/checks';
 import { addUtcZones } from '../../values/times';
 import { and, collectPaths, isIn, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
@@ -113,10 +113,7 @@ export async function prepareRecords(
 	return await addEndNames(context, entity, records, getEndMembers(entity));
 }
 
-/**
- * Removes the key, which is always read, unless it was selected, and flattens custom fields on
- * request.
- */
+/** Removes the key, which is always read, unless it was selected, and may flatten custom fields. */
 export function createShaper(
 	entity: string,
 	context: ItemContext,
@@ -125,8 +122,7 @@ export function createShaper(
 	const flatten = isFlat(entity, context) ? flattenCustomFields : (record: JsonObject) => record;
 	const added = new Set(omitSelected(['Id', ...(getKeyProperties(entity) ?? [])], properties));
 	if (added.size === 0) return flatten;
-	return (record) =>
-		flatten(Object.fromEntries(Object.entries(record).filter(([name]) => !added.has(name))));
+	return (record) => flatten(filterMembers(record, (name) => !added.has(name)));
 }
 
 function isFlat(entity: string, context: ItemContext): boolean {

@@ -232,7 +232,6 @@ export const buildGetManyOperation = (
 	subject: Subject,
 	variant: SearchVariant = {},
 ): Operation => ({
-	name: 'Get Many',
 	value: 'getMany',
 	action: `Get many ${subject.many}`,
 	description: `Retrieve a list of ${subject.many} that match filters or conditions, or count them`,

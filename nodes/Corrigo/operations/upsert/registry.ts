@@ -158,10 +158,7 @@ export class Registry<RecordRef> {
 
 	/** Prepares one look-up for several items; it is sent when the first of them needs it. */
 	private prepareLookUp(all: readonly RecordRef[]): LookUp {
-		const lookUp = keepFresh(
-			MAX_AGE_MS,
-			async (context: ItemContext) => await this.find(context, all),
-		);
+		const lookUp = keepFresh(MAX_AGE_MS, (context: ItemContext) => this.find(context, all));
 		for (const wanted of all) this.lookUps.set(this.getLookUpKey(wanted), lookUp);
 		return lookUp;
 	}

@@ -115,15 +115,14 @@ async function upsert(
 	const { context, registry, wanted } = match;
 	const { entity, columns, values } = wanted;
 	const missing = readMissingRule(context, entity);
-	const find = async () => await findMatch(match);
+	const find = () => findMatch(match);
 	const row = await find();
 	const updated =
 		row &&
 		(await registry.inTurn(
 			row,
 			find,
-			async (record) =>
-				record && (await updateCurrent(record, find, async (now) => await update(match, now))),
+			async (record) => record && updateCurrent(record, find, (now) => update(match, now)),
 		));
 	if (updated !== undefined) return updated;
 	if (missing === 'create') return await createMissing(match, create);
@@ -212,18 +211,14 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 		},
 		checkNew: async ({ wanted: { entity, input } }) => buildNewRecord(entity, input),
 		create: async ({ context, wanted: { entity, input } }, once) =>
-			await createFromInput(context, entity, input, async (request) =>
-				once(async () => await context.send(request)),
-			),
+			await createFromInput(context, entity, input, (request) => once(() => context.send(request))),
 	});
-
-const MATCH_ON = { fields: 'Fields to Match On', json: 'Match On' };
 
 function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
 	const { matchingColumns, schema } = readMapping(context);
 	const [field, input] = isPasted(context)
-		? [MATCH_ON.json, context.text('matchOn').split(',')]
-		: [MATCH_ON.fields, matchingColumns];
+		? ['Match On', context.text('matchOn').split(',')]
+		: ['Fields to Match On', matchingColumns];
 	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
 	if (ids.length === 0) {
 		throw new ValidationError(
@@ -331,10 +326,7 @@ async function findMatch({ context, registry, wanted }: Match): Promise<JsonObje
 	);
 }
 
-/**
- * Custom fields that are separate records are searched first, and their owners' IDs become the
- * condition.
- */
+/** Custom fields that are separate records are searched first, for the IDs of their owners. */
 async function loadConditions(
 	context: ItemContext,
 	wanted: readonly KeyedRecord[],

@@ -2,7 +2,6 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
 import type { EntityName } from '../../catalogue/entities';
-import { toTitle } from '../../catalogue/enumerations/labels';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
@@ -29,16 +28,15 @@ export function createZoneReader(
 	readId: (context: ItemContext) => number,
 ): ZoneReader {
 	const zone = ZONE_PATHS[entity];
-	const prepare = async (context: ItemContext) => ({
-		context,
-		id: await resolveForm(context, readId),
-	});
-	const findRecord = createRunReader(prepare, {
-		key: () => '',
-		readMany: async (ids, [{ context }]) =>
-			// A service user who may not read the record can still enter local times.
-			await loadRecordsById(context, entity, ids, { properties: [zone], isOptional: true }),
-	});
+	const findRecord = createRunReader(
+		async (context) => ({ context, id: await resolveForm(context, readId) }),
+		{
+			key: () => '',
+			readMany: (ids, [{ context }]) =>
+				// A service user who may not read the record can still enter local times.
+				loadRecordsById(context, entity, ids, { properties: [zone], isOptional: true }),
+		},
+	);
 	return async (context) => readPath((await (await findRecord(context))?.read()) ?? {}, zone);
 }
 
@@ -80,9 +78,8 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 	const orderFields = order ? [buildReferenceField('workOrder', 'id', { required: true })] : [];
 	const { reads } = getCommand(command) ?? {};
 	const reader = createBodyReader(typed);
-	const send = typed.send ?? (async (context, body) => await sendCommand(context, command, body));
+	const send = typed.send ?? ((context, body) => sendCommand(context, command, body));
 	return {
-		name: toTitle(value),
 		value,
 		action,
 		description,
@@ -103,9 +100,8 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 			const body = await reader.readBody(context);
 			const answer = await send(context, body);
 			if (raw) return [toItem({ ...answer })];
-			const own = await context.readAfterWrite(
-				async () => await typed.buildOutput?.(context, answer, body),
-			);
+			const build = async () => typed.buildOutput?.(context, answer, body);
+			const own = await context.readAfterWrite(build);
 			return [own ?? toItem(toOutput(context, command, answer))].flat();
 		},
 	};
@@ -152,7 +148,6 @@ interface CreateDefinition extends MemberForm, Texts {
 export function buildFormCreate(typed: CreateDefinition): Operation {
 	const { value, action, description, entity, ownOptions, buildRecord } = typed;
 	return {
-		name: toTitle(value),
 		value,
 		action,
 		description,

@@ -35,6 +35,7 @@ import { getKnownNames, getRecordNames, resolveForm } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
 import {
 	addArticle,
+	filterMembers,
 	getMember,
 	parseJsonObject,
 	replaceMember,
@@ -202,8 +203,6 @@ export const resolveInput = async (
 	verb: Verb,
 ): Promise<RecordInput> => await resolveForm(context, (one) => readInput(one, entity, verb));
 
-type SendCreate = (request: ReturnType<typeof buildCreateRequest>) => Promise<Specifier>;
-
 /** Builds the members of a new record, and fails if a required one is missing. */
 export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
@@ -220,7 +219,7 @@ export async function createFromInput(
 	context: ItemContext,
 	entity: string,
 	input: RecordInput,
-	send: SendCreate = async (request) => await context.send(request),
+	send = (request: ReturnType<typeof buildCreateRequest>) => context.send(request),
 ): Promise<Specifier> {
 	const record = await translateNewTimes(context, entity, buildNewRecord(entity, input));
 	const specifier = await send(buildCreateRequest(entity, record, context.getRequestId()));
@@ -318,10 +317,7 @@ export const getWriteFields = (
 /** Forms that change a record can also return it as it was before. */
 export const updateFields = getWriteFields(undefined, ['returnBefore']);
 
-/**
- * Corrigo answers a write with little more than an ID, so the output is built from the written
- * members, or the record is read again. The form is read before anything is sent.
- */
+/** Answers to writes have little more than an ID. The form is read before anything is sent. */
 export function createOutputBuilder(context: ItemContext, entity: string) {
 	const raw = isRaw(context);
 	const returnsRecord = context.isOn('returnRecord');
@@ -332,9 +328,7 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 			const properties = [...new Set([...readWrittenProperties(context, entity), ...names])];
 			const read =
 				record === undefined
-					? await context.readAfterWrite(
-							async () => await fetchWritten(context, entity, specifier, properties),
-						)
+					? await context.readAfterWrite(() => fetchWritten(context, entity, specifier, properties))
 					: selectMembers(record, properties);
 			if (read) return (await prepareRecords(context, entity, [read]))[0];
 		}
@@ -356,7 +350,7 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 function selectMembers(record: JsonObject, paths: readonly string[]): JsonObject {
 	if (paths.includes('*')) return record;
 	const names = new Set(paths.map((path) => path.split('.')[0]));
-	return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+	return filterMembers(record, (name) => names.has(name));
 }
 
 type RecordVersion = ReturnType<typeof toSpecifier>;

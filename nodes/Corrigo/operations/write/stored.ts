@@ -175,11 +175,10 @@ export function createRecordReader(
 	isWhole = needsRecord,
 ) {
 	const findRecord = createRunReader(
-		async (context) =>
-			await resolveForm(context, (one) => toPendingUpdate(one, readUpdate(one), isWhole(one))),
+		(context) => resolveForm(context, (one) => toPendingUpdate(one, readUpdate(one), isWhole(one))),
 		{
 			key: ({ entity, paths }) => [entity, ...getUnknownPaths(entity, paths)].join(),
-			readMany: async (ids, updates) => await loadRecords(ids, updates),
+			readMany: loadRecords,
 		},
 		MAX_AGE_MS,
 	);
@@ -264,21 +263,14 @@ export function requireVersion(context: ItemContext, entity: string): void {
 	);
 }
 
-/**
- * Says what to do without a record. One that the workflow has read is never created again if it is
- * gone; the option `updateOnly` takes precedence.
- */
+/** A record that the workflow has read is never created again. `updateOnly` takes precedence. */
 export function readMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
 	const rule = readRule(context) === 'fail' ? 'error' : 'skip';
 	const missing = readExpectedVersion(context, entity) === undefined ? 'create' : rule;
 	return context.option('updateOnly') ?? missing;
 }
 
-/**
- * Returns an output instead of a write, or fails, if somebody else has changed the record since the
- * workflow read it. The output shows the current values of the members to write, and those of the
- * input item.
- */
+/** Returns an output, or fails, if somebody else has changed the record since it was read. */
 export function skipIfChanged(
 	context: ItemContext,
 	entity: string,

@@ -3,15 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/checks';
-import {
-	buildChanges,
-	buildCommandRequest,
-	buildDeleteRequest,
-	buildUpdateRequest,
-} from '../../wire/requests';
+import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { resolveForm } from '../../run/resolve';
+import { sendCommand } from './command';
 import {
 	buildNewRecord,
 	createFromInput,
@@ -43,7 +39,6 @@ import {
 } from '../subject';
 
 export const buildCreateOperation = (subject: Subject): Operation => ({
-	name: 'Create',
 	value: 'create',
 	action: `Create ${subject.noun}`,
 	description: `Create a new ${subject.noun}`,
@@ -78,7 +73,6 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		};
 	});
 	return {
-		name: 'Update',
 		value: 'update',
 		action: `Update ${subject.noun}`,
 		description: `Update ${subject.one}, changing only the fields that you set`,
@@ -99,7 +93,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			const buildOutput = createOutputBuilder(context, entity);
 			const id = await resolveSubjectId(subject, context);
 			const input = await resolveInput(context, entity, 'update');
-			const read = async () => await readStored(context);
+			const read = () => readStored(context);
 			return await updateCurrent(await read(), read, async (record) => {
 				const skipped = skipIfChanged(context, entity, record, getAllMembers(input));
 				if (skipped !== undefined) return skipped;
@@ -142,7 +136,6 @@ export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpd
 }
 
 export const buildDeleteOperation = (subject: Subject): Operation => ({
-	name: 'Delete',
 	value: 'delete',
 	action: `Delete ${subject.noun}`,
 	description: `Delete ${subject.one}`,
@@ -160,7 +153,6 @@ export const buildDeleteOperation = (subject: Subject): Operation => ({
 const RESTORE = 'RestoreCommand';
 
 export const buildRestoreOperation = (subject: Subject): Operation => ({
-	name: 'Restore',
 	value: 'restore',
 	action: `Restore ${subject.noun}`,
 	description: `Undo the deletion of ${subject.one}`,
@@ -172,12 +164,7 @@ export const buildRestoreOperation = (subject: Subject): Operation => ({
 			EntityType: readEntity(subject, context),
 			Id: await resolveSubjectId(subject, context),
 		};
-		const request = buildCommandRequest(
-			RESTORE,
-			{ EntitySpecifier: specifier },
-			context.getRequestId(),
-		);
-		const { CommandResult } = await context.send(request);
+		const { CommandResult } = await sendCommand(context, RESTORE, { EntitySpecifier: specifier });
 		return [toItem({ ...specifier, ...(CommandResult.EntitySpecifier as object | undefined) })];
 	},
 });

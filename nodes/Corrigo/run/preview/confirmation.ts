@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 import { isFileContent } from '../../catalogue/members';
 import { optionFields } from '../../form/options';
-import { isObject, quote, ValidationError, mapMembers } from '../../values/checks';
+import { isBlank, isObject, quote, ValidationError, mapMembers } from '../../values/checks';
 import { remember, stableStringify } from '../../values/tools';
 import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
 
@@ -114,10 +114,7 @@ function buildDigests({ company, writes, records }: PlannedWrites, salt: string)
 	];
 }
 
-/**
- * The key consists of a random salt and digests of the Company, the requests and each record. The
- * salt makes keys of equal items differ.
- */
+/** A random salt makes keys of equal items differ. Digests of what is approved follow. */
 export function createConfirmationKey(planned: PlannedWrites): string {
 	const salt = randomBytes(SALT_BYTES).toString('base64url');
 	return [salt, ...buildDigests(planned, salt)].join('.');
@@ -127,9 +124,7 @@ export function parseConfirmationKey(value: unknown): string {
 	const title = optionFields.confirmationKey.displayName;
 	const advice = 'Take the ConfirmationKey from the output of a dry run of this item.';
 	const key = typeof value === 'string' ? value.trim() : value;
-	if (key === undefined || key === null || key === '') {
-		throw new ValidationError(`'${title}' is empty`, advice);
-	}
+	if (isBlank(key)) throw new ValidationError(`'${title}' is empty`, advice);
 	if (typeof key === 'string' && KEY_PATTERN.test(key)) return key;
 	throw new ValidationError(`'${title}' is not a key that a dry run has returned`, advice);
 }

@@ -188,14 +188,12 @@ function getPlannedWrites(context: ItemContext, stored: StoredRecords) {
 }
 
 /** A key covers what the simplified output shows, and what would be written. */
-const listStateMembers = (entity: string, written: readonly string[]): string[] =>
-	[
-		...new Set(
-			[...getSummary(entity), ...written].flatMap((path) =>
-				path === '*' ? Object.keys(getMemberTypes(entity)) : path.split('.')[0],
-			),
-		),
-	].filter((name) => !isIdentity(name));
+function listStateMembers(entity: string, written: readonly string[]): string[] {
+	const names = [...getSummary(entity), ...written].flatMap((path) =>
+		path === '*' ? Object.keys(getMemberTypes(entity)) : path.split('.')[0],
+	);
+	return [...new Set(names)].filter((name) => !isIdentity(name));
+}
 
 const getWords = (context: ItemContext): Words => ({
 	getName: getKnownNames(context).getName,

@@ -18,10 +18,7 @@ const MAX_LISTED = 5;
 const MAX_ROWS = 3;
 const MAX_TEXT = 80;
 
-/**
- * Returns one sentence that a person can approve, such as "Would set PO Number of work order
- * CHL0000271 from empty to PO-999".
- */
+/** Returns a sentence to approve: "Would set PO Number of work order 7 from empty to PO-999". */
 export const buildSummary = (...write: Parameters<typeof describeWrite>): string =>
 	`Would ${describeWrite(...write)}`;
 
@@ -114,9 +111,7 @@ function describeCommand(
 /** Some commands take a record of any entity. */
 const RECORD = 'Record';
 
-/**
- * Puts the record into the label: "put work order 7 on hold", "change AP status of work order 7".
- */
+/** Puts the record into the label: "put work order 7 on hold", "change AP status of order 7". */
 function insertSubject(label: string, { entity }: Reference, subject: string): string {
 	const noun = [getEntity(entity)?.label ?? entity, RECORD].find((one) => label.includes(one));
 	if (noun === undefined) return `${lowerWords(label)} of ${subject}`;
@@ -139,9 +134,7 @@ function joinList(parts: readonly string[]): string {
 	return `${shown.slice(0, -1).join(', ')} and ${String(shown.at(-1))}`;
 }
 
-/**
- * Returns, for example, "work order CHL0000271", or "work order ID 271" if its number is not known.
- */
+/** Returns "work order CHL0000271", or "work order ID 271" if its number is not known. */
 export function describeSubject({ entity, id }: Reference, getName: NameLookup): string {
 	const noun = getNoun(entity);
 	if (Number(id) === NOT_CREATED) return `the new ${noun}`;

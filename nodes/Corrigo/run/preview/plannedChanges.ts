@@ -142,9 +142,7 @@ function getRowMemberChanges(
 			{
 				member: name,
 				label: `${getMemberLabel('', name)} (${String(rowName)})`,
-				...(stored === undefined
-					? {}
-					: { from: formatValue(type, name, getMember(before, name), words) }),
+				...(stored && { from: formatValue(type, name, getMember(before, name), words) }),
 				to: formatValue(type, name, to, words),
 			},
 		];
@@ -196,12 +194,10 @@ function getKindLabel(type: string, kind: string, { getName }: Words): string {
 	if (type === 'CustomField2') {
 		return getName('CustomFieldDescriptor', kind) ?? `Custom Field ID ${kind}`;
 	}
-	const label = getMemberLabel(
-		findEntityMemberType(type, findRowKinds(type)?.by ?? '') ?? '',
-		kind,
-	);
+	const { by = '', fallback } = findRowKinds(type) ?? {};
+	const label = getMemberLabel(findEntityMemberType(type, by) ?? '', kind);
 	if (type !== 'Address2') return label;
-	return kind === findRowKinds(type)?.fallback ? 'Address' : `${label} Address`;
+	return kind === fallback ? 'Address' : `${label} Address`;
 }
 
 /** The contract has two names for this member, and both are sent. */

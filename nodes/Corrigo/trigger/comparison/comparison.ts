@@ -45,10 +45,7 @@ type ConfirmedChange = Result & Pick<Difference, 'change' | 'version'>;
 /** Records up to this place, in this pass, have been compared. */
 type Place = Pick<Snapshot, 'passes' | 'position'>;
 
-/**
- * n8n stores the state with items and at an activation only, so what other polls learn is lost when
- * n8n restarts.
- */
+/** n8n stores the state only with items and at activations: a restart loses what polls learned. */
 interface Memory {
 	/** The digest of the state that the first poll in this process has found. */
 	found?: number;
@@ -138,9 +135,8 @@ async function runComparison(
 }
 
 /**
- * Goes on from what the last poll in this process has left, because n8n may pass an older copy of
- * the state after a workflow was published again while a poll ran. Returns undefined if the state
- * cannot be read or belongs to another feed.
+ * Goes on from what the last poll in this process has left, because n8n may pass an older copy
+ * after publishing during a poll. Returns undefined for an unreadable state or another feed.
  */
 function recall(
 	memory: Memory,
@@ -208,9 +204,8 @@ const toPossibleEdit = ({ changes }: Comparison, one: Difference): Difference =>
 	one.change === 'added' && !changes.includes('added') ? { ...one, change: 'edited' } : one;
 
 /**
- * Reads the differing records again, with the properties that the form asks for, and then their
- * versions. A record that has changed since its page was read becomes undefined and is left to the
- * next poll.
+ * Reads the differing records again as the form asks for, and then their versions. A record that
+ * has changed since its page was read becomes undefined and is left to the next poll.
  */
 async function confirmDifferences(
 	{ find, complete }: Service,

@@ -7,9 +7,7 @@ export interface Key {
 	id: number;
 }
 
-/**
- * A cursor is the state of a trigger between two polls: a high-water mark with an overlap below it.
- */
+/** The state of a trigger between two polls: a high-water mark with an overlap below it. */
 export interface Cursor {
 	/** Everything up to here is settled: it was delivered, or never will be. */
 	edge: Key;
@@ -136,11 +134,7 @@ export function advance<T extends { key: Key }>(
 export function buildCursor(edge: Key, newest: Key, keys: Key[], maxKeys = Infinity): Cursor {
 	const known = keys.filter((key) => compareKeys(key, edge) > 0).sort(compareKeys);
 	const surplus = Math.max(0, known.length - maxKeys);
-	return {
-		edge: surplus > 0 ? known[surplus - 1] : edge,
-		newest,
-		known: known.slice(surplus),
-	};
+	return { edge: surplus > 0 ? known[surplus - 1] : edge, newest, known: known.slice(surplus) };
 }
 
 /** Merges two cursors that started from the same one. */
@@ -157,9 +151,8 @@ const capAtClock = (key: Key, clock?: string): Key =>
 const DAY_MS = 86_400_000;
 
 /**
- * Moves back an edge that is more than a day in the future, because it would hide all changes until
- * then. An edge that moved up because there were too many keys stays, so no change is delivered
- * twice.
+ * Moves back an edge more than a day in the future, because it would hide all changes until then.
+ * One that moved up because of too many keys stays, so no change is delivered twice.
  */
 export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
 	const { edge, known } = cursor;

@@ -42,10 +42,7 @@ export const narrowFeed = (feed: Feed, criteria?: Criteria): Feed => ({
 /** The next page begins after this position. */
 export interface Position {
 	after: Key;
-	/**
-	 * Set if a whole page fell within the second of `after`. The next query then compares fractions
-	 * and IDs.
-	 */
+	/** Set if a whole page fell within this second: the next query compares fractions and IDs. */
 	dense: boolean;
 }
 
@@ -161,10 +158,7 @@ interface KeyedRow {
 	row: JsonObject;
 }
 
-/**
- * Returns the distinct rows of a page in ascending order. The next page begins at `next`, which is
- * undefined after the last one.
- */
+/** Returns the distinct rows of a page in ascending order, and where the next page begins. */
 export async function fetchPage(
 	feed: Feed,
 	source: PageSource,
@@ -210,10 +204,7 @@ export function startPoll<T>(
 		return { rows, next, fresh };
 	};
 
-	/**
-	 * Adds rows until the limit is reached, and returns where the remaining ones begin, if any are
-	 * left.
-	 */
+	/** Adds rows up to the limit, and returns where the remaining ones begin, if any are left. */
 	const take = async (
 		found: KeyedRow[],
 		isKept: (item?: T) => boolean = () => true,
@@ -239,10 +230,9 @@ export function startPoll<T>(
 	const getPageSize = () => limit - items + (changes.length - items) + limits.min;
 
 	/**
-	 * Reads page after page; more changes may be left after `rest`. The first page is always read.
-	 * Later pages are read only while time and the limit allow. If a page fails after others
-	 * succeeded, the poll ends: the next poll begins with that page and reports the failure if it
-	 * persists.
+	 * Reads page after page; more changes may be left after `rest`. The first page is always read,
+	 * later ones only while time and the limit allow. If a page fails after others succeeded, the
+	 * poll ends: the next poll begins with that page and reports the failure if it persists.
 	 */
 	const readPages = async (
 		begin: Position | undefined,
@@ -294,8 +284,7 @@ export async function pollChanges<T>(
 	const isFew = known <= limits.min || sizes.limit === Infinity;
 	const begin = isFew ? edge : await findStart();
 	const { changes, rest } = await poll.readPages(begin, async (from) => {
-		// Each page repeats the rows of the second in which the previous page ended, and the first
-		// page repeats a few known rows.
+		// Each page repeats the rows of the second in which the last one ended, or a few known rows.
 		const count = (isFew ? known : 0) + poll.getPageSize();
 		const { rows, fresh, next } = await poll.fetchFresh(from, Math.min(page, count));
 		isEmpty = isEmpty && rows.length === 0;

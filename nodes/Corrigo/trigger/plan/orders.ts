@@ -19,10 +19,7 @@ export const readChoices = <T extends string>(
 	getLabel?: (one: T) => string,
 ): T[] => [form.param(name, [])].flat().map((one) => parseChoice(label, one, allowed, getLabel));
 
-/**
- * The work orders that pass the filters of the form; changes of others are ignored. Simplified
- * orders show the time of their change.
- */
+/** Changes of work orders outside the filters are ignored. Simplified orders show their time. */
 export function buildOrderFeed(form: Form, context: FilterContext, time?: string): Feed {
 	const own = readConditions(form, 'WorkOrder', context.resolveId);
 	const filters = form.collection('filters');
@@ -90,24 +87,19 @@ export function buildAttachedPlan(
 }
 
 function readActionTypes(form: Form, name: EventName, { actionTypes = [] }: EventType) {
-	switch (name) {
-		case 'workOrderAction': {
-			const known = listEnumerationOptions('WOActionType').map(({ value }) => value);
-			return readChoices(form, ['Actions', 'actionTypes'], known, (type) =>
-				getMemberLabel('WOActionType', type),
-			);
-		}
-		case 'workOrderEnteredStatus': {
-			const known = Object.keys(STATUS_ACTIONS);
-			const statuses = readChoices(form, ['Statuses', 'statuses'], known, (status) =>
-				getMemberLabel('WorkOrderStatus', status),
-			);
-			if (statuses.length === 0) throw new ValidationError("'Statuses' is empty");
-			return statuses.flatMap((status) => STATUS_ACTIONS[status]);
-		}
-		default:
-			return actionTypes;
+	if (name === 'workOrderAction') {
+		const known = listEnumerationOptions('WOActionType').map(({ value }) => value);
+		return readChoices(form, ['Actions', 'actionTypes'], known, (type) =>
+			getMemberLabel('WOActionType', type),
+		);
 	}
+	if (name !== 'workOrderEnteredStatus') return actionTypes;
+	const known = Object.keys(STATUS_ACTIONS);
+	const statuses = readChoices(form, ['Statuses', 'statuses'], known, (status) =>
+		getMemberLabel('WorkOrderStatus', status),
+	);
+	if (statuses.length === 0) throw new ValidationError("'Statuses' is empty");
+	return statuses.flatMap((status) => STATUS_ACTIONS[status]);
 }
 
 /** The changes of this employee are ignored. */
@@ -140,8 +132,7 @@ const readAuthors = (form: Form, { resolveId, findRows }: RecordNames): Author[]
 
 /**
  * Returns whether one of the employees made the change. IDs are unique only within one type of
- * record, and the log may show the API user as the system, so the name must match if the type
- * differs.
+ * record, and the log may show the API user as the system: then the name must match, too.
  */
 export const isIgnoredAuthor = (authors: readonly Author[], made: unknown): boolean =>
 	isObject(made) &&

@@ -29,9 +29,7 @@ const ADVICE = buildAdvice('The names are looked up again the next time.');
 /** Limits the nodes of which a process keeps what it knows. */
 export const MAX_NODES = 1000;
 
-/**
- * Keeps the resolved names and the clock of the most recently used nodes while the process runs.
- */
+/** Keeps the names and the clock of the most recently used nodes while the process runs. */
 const knownNodes = new Map<string, { names: Resolver; clock: ServiceClock }>();
 
 /** Hidden fields have no value, so the fallback is null. */
@@ -44,8 +42,7 @@ export const getForm = (caller: TriggerContext) =>
 
 /**
  * Looks up the names in the form before `deadline`, a time of `performance.now()`. Later polls and
- * pushes reuse the records found, even if these have been renamed. A manual test looks the names up
- * again.
+ * pushes reuse the records found, even renamed ones. A manual test looks the names up again.
  */
 export async function loadPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
 	const { companyName, region, locatorUrl } = await caller.getCredentials('corrigoApi');

@@ -67,9 +67,7 @@ function buildRecordFeed(
 	};
 }
 
-/**
- * Changes are identified by time and ID, so entities whose records share an ID are not supported.
- */
+/** Changes are identified by time and ID, so entities whose records share an ID are refused. */
 function readEntity(form: Form): string {
 	const entity = form.entity();
 	const key = getKeyProperties(entity);
@@ -81,9 +79,8 @@ function readEntity(form: Form): string {
 }
 
 /**
- * Returns the property in Corrigo's spelling, or its UTC counterpart if there is one, because local
- * times of different zones have no common order. Corrigo judges properties that are not in the
- * catalogue.
+ * Returns the property in Corrigo's spelling, or its UTC counterpart, because local times of
+ * different zones have no common order. Corrigo judges properties that are not in the catalogue.
  */
 function resolveDateProperty(entity: string, input: string): string {
 	const name = parseIdentifier('Date Field', input);

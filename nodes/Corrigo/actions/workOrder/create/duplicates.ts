@@ -35,8 +35,6 @@ const HOUR_MS = 3_600_000;
 const ASSET = 'Items.Asset.Id';
 const TASK = 'Items.Task.Id';
 
-const SKIP_MODES = ['asset', 'task', 'subType'] as const;
-
 /** The order is that of the look-ups; the last two fields belong to the second. */
 const rules = {
 	number: buildField(
@@ -126,15 +124,11 @@ function readFaultKey(context: ItemContext): FaultKey | undefined {
 			`'${needing.displayName}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
 		);
 	}
-	const mode = parseChoice(SKIP_IF_OPEN, input[rules.open.name], SKIP_MODES);
+	const mode = parseChoice(SKIP_IF_OPEN, input[rules.open.name], ['asset', 'task', 'subType']);
+	const { name, displayName } = rules.hours;
 	return {
 		...readOrderSubject(context, { bySubType: mode === 'subType', byTask: mode === 'task' }),
-		hours: parseInteger(
-			rules.hours.displayName,
-			input[rules.hours.name] ?? DEFAULT_HOURS,
-			1,
-			MAX_HOURS,
-		),
+		hours: parseInteger(displayName, input[name] ?? DEFAULT_HOURS, 1, MAX_HOURS),
 	};
 }
 

@@ -7,6 +7,7 @@ import {
 	getRecordTarget,
 } from '../../../catalogue/targets';
 import {
+	filterMembers,
 	isName,
 	toRecordId,
 	unwrapLocator,
@@ -71,12 +72,8 @@ function buildAssetTarget(spaces: unknown[]): Target {
 	return { ...target, by, ifRefused: target };
 }
 
-function resolveAssetId(
-	context: ItemContext,
-	field: string,
-	input: unknown,
-	customer?: number,
-): number {
+function resolveAssetId(context: ItemContext, input: unknown, customer?: number): number {
+	const field = 'Items > Asset';
 	const name = toRecordId(unwrapLocator(input));
 	if (customer === undefined || !isName(name))
 		return resolveFieldId(context, field, input, getEntityTarget('Location'));
@@ -92,7 +89,8 @@ function resolveAssetId(
 }
 
 /** Many models have a task with the same name, so the model of the asset decides. */
-function resolveTaskId(context: ItemContext, field: string, input: unknown, asset: number): number {
+function resolveTaskId(context: ItemContext, input: unknown, asset: number): number {
+	const field = 'Items > Task';
 	const target = getRecordTarget('task');
 	if (!isNamed(unwrapLocator(input))) return resolveFieldId(context, field, input, target);
 	const [model] = getRecordNames(context)
@@ -314,15 +312,13 @@ function readChangeableMembers(
 const NEW_ORDER_MEMBERS = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Notes'];
 
 /** Members of the form that an update can set. */
-export const readOrderChanges = (context: ItemContext): JsonObject =>
-	Object.fromEntries(
-		Object.entries(
-			addOtherProperties(
-				context,
-				readChangeableMembers(context, readContactId(context, readCustomerId(context)), true),
-			),
-		).filter(([name]) => !NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name)),
-	);
+export function readOrderChanges(context: ItemContext): JsonObject {
+	const contact = readContactId(context, readCustomerId(context));
+	const members = addOtherProperties(context, readChangeableMembers(context, contact, true));
+	const isChangeable = (name: string) =>
+		!NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name);
+	return filterMembers(members, isChangeable);
+}
 
 /** One error lists all required fields that are empty; a single one has its own message. */
 function checkRequiredFields(context: ItemContext, category: string): void {
@@ -384,10 +380,10 @@ export function readOrderItems(context: ItemContext, customer: number | undefine
 	if (rows.length === 0)
 		throw new ValidationError("'Items' is empty: a work order needs at least one");
 	return rows.map(({ asset, task, comment }) => {
-		const Id = resolveAssetId(context, 'Items > Asset', asset, customer);
+		const Id = resolveAssetId(context, asset, customer);
 		return {
 			Asset: { Id },
-			Task: { Id: resolveTaskId(context, 'Items > Task', task, Id) },
+			Task: { Id: resolveTaskId(context, task, Id) },
 			...(isEmpty(comment)
 				? {}
 				: { Comment: toOptionalText('Items > Issue Description', comment) }),

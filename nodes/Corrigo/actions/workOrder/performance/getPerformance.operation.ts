@@ -84,7 +84,6 @@ const fields: INodeProperties[] = [
 const COUNTED = /^(ActionLogRecords|CheckInOuts|Verifications)\./i;
 
 export const getPerformance: Operation = {
-	name: 'Get Performance',
 	value: 'getPerformance',
 	action: 'Get performance of work orders',
 	description:

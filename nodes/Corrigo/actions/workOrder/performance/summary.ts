@@ -63,7 +63,6 @@ function readActions(order: JsonObject, created: number) {
 }
 
 const isFinished = (status: unknown) => FINISHED_STATUSES.includes(String(status));
-const isHeld = (status: string) => status === 'OnHold' || status === 'Paused';
 
 /** The statuses of an order, each with the time until the next one or until now. */
 const readStatuses = (actions: ReturnType<typeof readActions>, now: number) =>
@@ -104,7 +103,7 @@ export function summarizeOrder(
 	const created = toInstant(order.CreatedDateUtc);
 	const actions = readActions(order, created);
 	const statuses = readStatuses(actions, now);
-	const holds = statuses.filter(({ status }) => isHeld(status));
+	const holds = statuses.filter(({ status }) => status === 'OnHold' || status === 'Paused');
 	const since = (at: number | undefined) => at && at - created;
 	const isCompleted = order.StatusId === 'Completed';
 	const completion = isCompleted

@@ -29,7 +29,6 @@ const changeFields = properties
 	.flatMap((field) => narrowToEvents(field, replayedEvents));
 
 export const getChanges: Operation = {
-	name: 'Get Changes',
 	value: 'getChanges',
 	action: 'Get changes of work orders',
 	description: 'Retrieve what Corrigo Trigger would have returned between two times',

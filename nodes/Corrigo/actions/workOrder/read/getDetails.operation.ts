@@ -1,8 +1,7 @@
-import { NodeApiError } from 'n8n-workflow';
-
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { buildField } from '../../../form/fields';
 import {
+	filterMembers,
 	isObject,
 	toRows,
 	type JsonObject,
@@ -12,9 +11,9 @@ import {
 	readPath,
 } from '../../../values/checks';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
-import { createPartError, wasForbidden, wasRefused } from '../../../transport/errors';
+import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
-import { collectValues, lookUp } from '../../../records/query';
+import { collectValues, loadRecordsById, lookUp } from '../../../records/query';
 import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
 import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
 
@@ -44,13 +43,7 @@ const createPart = (
 	name: string,
 	paths: readonly string[],
 	other: Partial<OrderPart> = {},
-): OrderPart => ({
-	title: name,
-	member: name,
-	as: name,
-	paths,
-	...other,
-});
+): OrderPart => ({ title: name, member: name, as: name, paths, ...other });
 
 const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row) => row) => ({
 	empty: [],
@@ -232,9 +225,8 @@ export function buildDetails(
 	now: number,
 ): JsonObject {
 	const reason = readPath(order, 'LastAction.Reason');
-	const own = Object.entries(order).filter(([member]) => !REPLACED_MEMBERS.includes(member));
 	return {
-		...Object.fromEntries(own),
+		...filterMembers(order, (member) => !REPLACED_MEMBERS.includes(member)),
 		...getDueState(order, now),
 		CurrentReason: isPresent(reason) ? reason : null,
 		...Object.fromEntries(
@@ -310,22 +302,19 @@ async function loadDetails(
 ): Promise<Map<number, JsonObject>> {
 	const loadOrders = async (paths: readonly string[]) => {
 		const properties = selectVisible(context, 'WorkOrder', paths);
-		return await lookUp(context, { entity: 'WorkOrder', by: ['Id'], properties }, ids);
+		return await loadRecordsById(context, 'WorkOrder', ids, { properties });
 	};
 	const paths = getDetailPaths(parts);
 	const hasAttributes = parts.includes('items') && !isForCustomers(context);
 	const whole = hasAttributes
-		? await loadOrders([...paths, ...ATTRIBUTE_PATHS]).catch((failure: unknown) => {
-				if (wasRefused(failure)) return undefined;
-				throw failure;
-			})
+		? await loadOrders([...paths, ...ATTRIBUTE_PATHS]).catch(ignoreRefusal)
 		: undefined;
 	const found =
 		whole ??
-		(await loadOrders(paths).catch((failure: unknown) => {
+		(await loadOrders(paths).catch((failure: Error) => {
 			throw suggestInclude(context, failure);
 		}));
-	const orders = keepVisible(context, 'WorkOrder', [...found.values()].flat());
+	const orders = keepVisible(context, 'WorkOrder', [...found.values()]);
 	const collect = (...members: string[]) =>
 		orders.flatMap((order) => members.flatMap((path) => collectValues(order, path)));
 	const loadStatuses = async (entity: 'ApInvoiceStatus' | 'InternalCostStatus') =>
@@ -357,8 +346,8 @@ async function loadDetails(
 }
 
 /** Corrigo refuses the whole query if the service user may not read one part. */
-const suggestInclude = ({ caller }: ItemContext, failure: unknown) =>
-	failure instanceof NodeApiError && wasForbidden(failure)
+const suggestInclude = ({ caller }: ItemContext, failure: Error) =>
+	wasForbidden(failure)
 		? createPartError(
 				caller.getNode(),
 				'The order could not be read with these parts',

@@ -62,20 +62,14 @@ async function loadHistories(
 	// Details contain names of staff and costs, which customers must not see.
 	const details = settings.isForCustomers ? undefined : await loadDetails(context, actions);
 	const { reasons, findName } = await loadRecordNames(context, actions, details);
-	const describeAction = (action: JsonObject): JsonObject => ({
-		...addReason(action, reasons),
-		...(details && {
-			Details: (details.get(normalize(action.Id)) ?? []).map((one) =>
-				describeDetail(one, findName),
-			),
-		}),
-	});
-	return new Map(
-		[...histories].map(([id, own]) => [
-			id,
-			keepVisible(context, 'WoActionLog', own).map(describeAction),
-		]),
-	);
+	const describeAction = (action: JsonObject): JsonObject => {
+		const rows = details?.get(normalize(action.Id)) ?? [];
+		const Details = rows.map((row) => describeDetail(row, findName));
+		return { ...addReason(action, reasons), ...(details && { Details }) };
+	};
+	const describe = (own: JsonObject[]) =>
+		keepVisible(context, 'WoActionLog', own).map(describeAction);
+	return new Map([...histories].map(([id, own]) => [id, describe(own)]));
 }
 
 /** The history is returned without details if the service user may not read them. */

@@ -6,7 +6,6 @@ import { emptyIfForbidden } from '../../../transport/errors';
 import { loadAllRows, loadRecordsById, lookUp, type LookUp } from '../../../records/query';
 import { oncePerRun, type ItemContext, toItem } from '../../../run/context';
 import { getNameProperty } from '../../../records/names';
-import { toTitle } from '../../../catalogue/enumerations/labels';
 import { buildOptions, type OptionName } from '../../../form/options';
 import { buildReferenceField, subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
@@ -15,10 +14,7 @@ import { resolveSubjectId } from '../../../operations/subject';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
-/**
- * Loads names of records by their Ids; a service user who may not read them gets none. Names that
- * `knownReferences` contain are not read again.
- */
+/** Loads names that are not known yet; a service user who may not read them gets none. */
 export async function loadNames(
 	context: ItemContext,
 	entity: string,
@@ -54,10 +50,7 @@ export const loadAllNames = oncePerRun(async (context, entity: EntityName): Prom
 });
 
 /** The log contains only the Id of the reason. */
-export function addReason(
-	action: JsonObject,
-	reasons: ReadonlyMap<number, JsonObject>,
-): JsonObject {
+export function addReason(action: JsonObject, reasons: Names): JsonObject {
 	const reason = reasons.get(Number(action.ActionReasonId));
 	return reason === undefined ? action : { ...action, Reason: reason };
 }
@@ -83,7 +76,6 @@ export const buildOrderRead = <Settings, Found>({
 	toItems,
 	...texts
 }: OrderRead<Settings, Found>): Operation => ({
-	name: toTitle(texts.value),
 	...texts,
 	fields: [
 		buildReferenceField('workOrder', 'id', { required: true }),
@@ -99,24 +91,21 @@ export const buildOrderRead = <Settings, Found>({
 				id: await resolveSubjectId(subjects.workOrder, context),
 			}),
 			key: (one) => JSON.stringify(one.settings),
-			readMany: async (ids, [one]) => await read(one.context, ids, one.settings),
+			readMany: (ids, [one]) => read(one.context, ids, one.settings),
 			toItems,
 		}),
 });
 
-/**
- * Loads rows by the work order whose Id their member `orderMember` holds. An order that cannot be
- * read is omitted, because its rows may have outlived it.
- */
+/** Rows of an order that cannot be read are left out, because they may have outlived it. */
 export async function loadRowsByOrder(
 	context: ItemContext,
 	ids: number[],
 	{ orderMember, ...rows }: Omit<LookUp, 'by'> & { orderMember: string },
 ): Promise<Map<number, JsonObject[]>> {
 	const found = await lookUp(context, { ...rows, by: [orderMember] }, ids);
-	const orders = await lookUp(context, { entity: 'WorkOrder', by: ['Id'] }, ids);
+	const orders = await loadRecordsById(context, 'WorkOrder', ids, {});
 	return new Map(
-		ids.filter((id) => orders.has(normalize(id))).map((id) => [id, found.get(normalize(id)) ?? []]),
+		ids.filter((id) => orders.has(id)).map((id) => [id, found.get(normalize(id)) ?? []]),
 	);
 }
 
@@ -134,8 +123,7 @@ const buildMoneyRead = <Entity extends EntityName>(
 		action: `Get ${many} of work order`,
 		description: `Retrieve the ${many} of a work order with their lines`,
 		readSettings: () => null,
-		read: async (context, ids) =>
-			await loadRowsByOrder(context, ids, { entity, orderMember, properties }),
+		read: (context, ids) => loadRowsByOrder(context, ids, { entity, orderMember, properties }),
 		toItems: (rows) => rows.map(toItem),
 	});
 
