@@ -16,8 +16,8 @@ import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
 import { previews } from '../../scripts/schema';
-import { byId, byName, jsonOf, openDesk, type Desk } from '../engine/desk';
-import { createEngine, type Engine } from '../engine/engine';
+import { byId, byName, connectEngine, jsonOf, openDesk, type Desk } from '../engine/desk';
+import type { Engine } from '../engine/engine';
 import { fill } from './company';
 import { watchNetwork } from './network';
 
@@ -29,11 +29,7 @@ beforeAll(async () => {
 	network = watchNetwork();
 	desk = await openDesk({ workOrders: 20 });
 	fill(desk.sandbox);
-	trigger = createEngine({
-		nodes: { corrigoTrigger: CorrigoTrigger },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: '1', data: desk.sandbox.credentials } },
-	});
+	trigger = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger });
 });
 
 afterAll(async () => {
@@ -51,15 +47,10 @@ const shared = entities.filter(({ key }) => key !== undefined);
 
 /** Returns all rows, read in several pages. */
 const returnAll = async (entity: string) => {
-	const run = await desk.succeed('record:getMany', {
-		entity: byName(entity),
-		returnAll: true,
-		options: {
-			includeRemoved: true,
-			advanced: { pageSize: Math.ceil(desk.sandbox.store.count(entity) / 3) },
-		},
-	});
-	return jsonOf(run.items);
+	const advanced = { pageSize: Math.ceil(desk.rows(entity).length / 3) };
+	const options = { includeRemoved: true, advanced };
+	const form = { entity: byName(entity), returnAll: true, options };
+	return jsonOf((await desk.succeed('record:getMany', form)).items);
 };
 
 /** Writes to another table between two reads, as another user would. */
@@ -67,7 +58,7 @@ const elsewhere = async (entity: string, text: string) => {
 	const other = entity === 'Team' ? 'Portfolio' : 'Team';
 	await desk.succeed('record:update', {
 		entity: byName(other),
-		id: { __rl: true, mode: 'id', value: 1 },
+		id: byId(1),
 		fieldsJson: { DisplayAs: text },
 	});
 };
@@ -97,11 +88,9 @@ describe.each(names)('%s', (entity) => {
 
 	it('returns the members of the catalogue, and no others', () => {
 		// Members that only requests have are left out, and collections, which are returned on request.
-		const shown = Object.entries(getMemberTypes(entity))
-			.filter(
-				([name, type]) => !['PerformDeletion', 'IsNew'].includes(name) && !type.endsWith('[]'),
-			)
-			.map(([name]) => name);
+		const shown = Object.entries(getMemberTypes(entity)).flatMap(([name, type]) =>
+			['PerformDeletion', 'IsNew'].includes(name) || type.endsWith('[]') ? [] : [name],
+		);
 		expect(membersOf(rows)).toEqual(shown.sort());
 	});
 
@@ -140,30 +129,24 @@ describe.each(names)('%s', (entity) => {
 		const run = await desk.run('record:update', { ...parameters, id: byId(row.Id), fieldsJson });
 		if (refuses?.update) expect(run.error?.description).toContain(refuses.update);
 		else if (!isPublished) expect(run.error?.message).toContain('does not expose');
-		else
-			expect([column?.id, run.error, run.items[0]?.json.Id]).toEqual([
-				column?.id,
-				undefined,
-				row.Id,
-			]);
+		else {
+			const { error, items } = run;
+			expect([column?.id, error, items[0]?.json.Id]).toEqual([column?.id, undefined, row.Id]);
+		}
 	});
 
 	it('returns nothing at a second poll without changes, or explains why it cannot be polled', async () => {
-		const poll = async (staticData: IDataObject) =>
-			await trigger.poll('corrigoTrigger', {
-				parameters: { event: 'record', entity: byName(entity) },
-				staticData,
-			});
-		const activation = await poll({});
+		const parameters = { event: 'record', entity: byName(entity) };
+		const activation = await trigger.poll('corrigoTrigger', { parameters });
 		if (shared.some(({ name }) => name === entity)) {
 			expect(activation.error?.message).toContain('changes cannot be told apart');
 			return;
 		}
-		const second = await poll(activation.staticData);
-		expect([activation.error, activation.items, second.error, second.items]).toEqual([
-			...[undefined, null],
-			...[undefined, null],
-		]);
+		const { staticData } = activation;
+		const second = await trigger.poll('corrigoTrigger', { parameters, staticData });
+		for (const { error, items } of [activation, second]) {
+			expect([error, items]).toEqual([undefined, null]);
+		}
 	});
 });
 
@@ -175,12 +158,9 @@ it('only two entities lack an Id of their own, and only two have no published me
 
 it.each(Object.keys(events))('a second poll without changes is empty: %s', async (event) => {
 	const parameters = { event, entity: byName('Contact'), statuses: ['Open'] };
-	const first = await trigger.poll('corrigoTrigger', { parameters });
-	const second = await trigger.poll('corrigoTrigger', {
-		parameters,
-		staticData: first.staticData,
-	});
-	expect([first.error, second.error, second.items]).toEqual([undefined, undefined, null]);
+	const { error, staticData } = await trigger.poll('corrigoTrigger', { parameters });
+	const second = await trigger.poll('corrigoTrigger', { parameters, staticData });
+	expect([error, second.error, second.items]).toEqual([undefined, undefined, null]);
 });
 
 const searched = resources
@@ -197,50 +177,50 @@ it.each(searched)(
 			properties: object;
 		};
 		const form = resource === 'document' ? { actorTypeId: 'any' } : {};
+		const options = { includeRemoved: true };
 		const shown = await Promise.all(
-			['raw', 'simplified'].map(async (output) => {
-				const run = await desk.run(`${resource}:getMany`, {
-					...form,
-					output,
-					options: { includeRemoved: true },
-				});
-				return jsonOf(run.items);
-			}),
+			['raw', 'simplified'].map(
+				async (output) => await desk.run(`${resource}:getMany`, { ...form, output, options }),
+			),
 		);
-		expect(membersOf(shown.flat())).toEqual(Object.keys(preview.properties).sort());
+		expect(membersOf(shown.flatMap(({ items }) => jsonOf(items)))).toEqual(
+			Object.keys(preview.properties).sort(),
+		);
 	},
 );
 
 describe('the credential', () => {
-	const states: Record<string, [() => IDataObject, status: string, words: RegExp]> = {
-		good: [() => ({}), 'OK', /successful/i],
-		wrong: [() => ({ clientSecret: 'wrong' }), 'Error', /did not accept the credentials/],
-		throttled: [
-			() => {
-				desk.fault({ match: { server: 'token' }, kind: 'status', status: 429, times: 9 });
-				return {};
-			},
+	const states: Array<[string, (own: Desk) => unknown, status: string, words: RegExp]> = [
+		['good', () => {}, 'OK', /successful/i],
+		[
+			'wrong',
+			(own) => own.store({ clientSecret: 'wrong' }),
+			'Error',
+			/did not accept the credentials/,
+		],
+		[
+			'throttled',
+			(own) => own.fault({ match: { server: 'token' }, kind: 'status', status: 429, times: 9 }),
 			'Error',
 			/not available right now \(status 429\)/,
 		],
-		unreachable: [() => ({ tokenUrl: 'http://127.0.0.1:1' }), 'Error', /cannot be reached/],
-	};
+		[
+			'unreachable',
+			(own) => own.store({ tokenUrl: 'http://127.0.0.1:1' }),
+			'Error',
+			/cannot be reached/,
+		],
+	];
 
-	it.each(Object.entries(states))(
+	it.each(states)(
 		'that is %s gets a test result with a message of its own',
-		async (_, [set, status, words]) => {
+		async (_, spoil, status, words) => {
 			const own = await openDesk({ workOrders: 0 });
-			const outer = desk;
-			desk = own;
-			try {
-				const tested = await own.engine.testCredential(set());
-				expect(tested).toEqual({ status, message: expect.stringMatching(words) as unknown });
-				const others = Object.values(states).filter(([, , other]) => other !== words);
-				for (const [, , other] of others) expect(tested.message).not.toMatch(other);
-			} finally {
-				desk = outer;
-				await own.close();
-			}
+			spoil(own);
+			const tested = await own.engine.testCredential().finally(own.close);
+			expect(tested).toEqual({ status, message: expect.stringMatching(words) as unknown });
+			const others = states.map(([, , , other]) => other).filter((other) => other !== words);
+			for (const other of others) expect(tested.message).not.toMatch(other);
 		},
 	);
 });
@@ -280,12 +260,11 @@ describe('the network', () => {
 
 	it('is used only to reach the servers of the credential, in all tests of this file', async () => {
 		await returnAll('Contact');
-		const { urls } = desk.sandbox.world;
-		const own = Object.values(urls).map((url) => new URL(url).host);
+		const own = Object.values(desk.sandbox.world.urls).map((url) => new URL(url).host);
 		// The servers of the credential tests above are closed, and had ports of their own.
 		const strangers = [...network.hosts].filter((host) => !host.startsWith('127.0.0.1:'));
 		expect(strangers).toEqual([]);
-		expect([...network.hosts]).toEqual(expect.arrayContaining([own[0], own[1], own[2]]));
+		expect([...network.hosts]).toEqual(expect.arrayContaining(own.slice(0, 3)));
 	});
 
 	it.each(Object.entries(regions))(
@@ -293,19 +272,11 @@ describe('the network', () => {
 		async (region, { locatorUrl }) => {
 			const before = new Set(network.hosts);
 			const { tokenUrl } = desk.sandbox.credentials;
-			const engineFor = (data: IDataObject) =>
-				createEngine({
-					nodes: { corrigo: Corrigo },
-					credentialTypes: [CorrigoApi],
-					credentials: {
-						corrigoApi: {
-							id: '1',
-							data: { ...desk.sandbox.credentials, locatorUrl: '', region, ...data },
-						},
-					},
-				});
-			await engineFor({ tokenUrl: DEFAULT_TOKEN_URL }).testCredential();
-			await engineFor({ tokenUrl }).testCredential();
+			for (const own of [DEFAULT_TOKEN_URL, tokenUrl]) {
+				const data = { locatorUrl: '', region, tokenUrl: own };
+				const credentials = { ...desk.sandbox.credentials, ...data };
+				await connectEngine({ credentials }, { corrigo: Corrigo }).testCredential();
+			}
 			const asked = [...network.hosts].filter((host) => !before.has(host) && !host.includes(':'));
 			const wanted = [DEFAULT_TOKEN_URL, locatorUrl].map((url) => new URL(url).hostname);
 			for (const host of wanted) expect(readme).toContain(`\`${host}\``);

@@ -126,15 +126,6 @@ export const JSON_CRITERIA = {
 
 const firstOf = (store: Store, entity: string) => store.rows(entity)[0].Id;
 
-const orderIn = (store: Store, status: string) =>
-	store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
-
-const reasonsFor = (store: Store, action: string) =>
-	store
-		.rows('WoActionReasonLookup')
-		.filter(({ ActionId }) => ActionId === action)
-		.map(({ Id }) => Id);
-
 /** The entities of the records that entries of collections refer to. */
 const RECORDS: Record<string, string> = {
 	apStatus: 'ApInvoiceStatus',
@@ -217,10 +208,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 	const [id, otherId] = [first.Id, second.Id];
 	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
 	const selected = { output: 'selected', properties: ['Id', own.text] };
-	const json = (fields: IDataObject) => ({
-		fieldsMode: 'json',
-		fieldsJson: JSON.stringify(fields),
-	});
+	const json = (fields: object) => ({ fieldsMode: 'json', fieldsJson: JSON.stringify(fields) });
 	const versioned = { ...OPTIONS, ifChanged: 'skip', expectedVersion: String(first.ConcurrencyId) };
 	const marked: Step[] | undefined =
 		own.by === undefined || own.by in first
@@ -336,12 +324,15 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 
 export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const first = (entity: string) => firstOf(store, entity);
-	const order = (status: string) => orderIn(store, status);
-	const [hold] = reasonsFor(store, 'OnHold');
-	const [cancel] = reasonsFor(store, 'Cancel');
-	const [flag, otherFlag] = reasonsFor(store, 'Attention');
+	const order = (status: string) =>
+		store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+	const reasonsFor = (action: string) =>
+		store.children('WoActionReasonLookup', 'ActionId', action).map(({ Id }) => Id);
+	const [hold] = reasonsFor('OnHold');
+	const [cancel] = reasonsFor('Cancel');
+	const [flag, otherFlag] = reasonsFor('Attention');
 	const flags = { flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] } };
-	const [employee, other] = store.rows('Employee').map(({ Id }) => Id);
+	const [employee, other] = store.ids('Employee');
 	const cost = store.rows('WorkOrderCost')[0];
 	/** A change of the costs of an order, which have this status. */
 	const onCosts = (status: unknown, little: INodeParameters, all: INodeParameters) => {
@@ -361,13 +352,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const onOrder = (little: INodeParameters, all: INodeParameters, field = 'id', of: Row = made) =>
 		inBoth({ [field]: byId(of.Id), ...little }, { [field]: byNumber(of.Number), ...all });
 	const customer = (made.Customer as Row).Id;
-	const tenant = {
-		DisplayAs: 'New Tenant',
-		Name: 'New Tenant',
-		Dba: 'New Tenant',
-		TenantCode: 'NT-1',
-		TaxExempt: false,
-	};
+	const name = 'New Tenant';
+	const tenant = { DisplayAs: name, Name: name, Dba: name, TenantCode: 'NT-1', TaxExempt: false };
 	const person = { FirstName: 'Ada', DisplayAs: 'Ada', ActorTypeId: 'Employee' };
 	const boiler = {
 		Name: 'Boiler 7',
@@ -392,11 +378,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			by: 'Number',
 			text: 'LastName',
 		},
-		cost: {
-			entity: 'FinancialItem',
-			change: { Comment: 'corrected' },
-			text: 'Comment',
-		},
+		cost: { entity: 'FinancialItem', change: { Comment: 'corrected' }, text: 'Comment' },
 		customer: {
 			entity: 'Customer',
 			create: { ...tenant, WorkZone: { Id: first('WorkZone') } },
@@ -516,18 +498,19 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			},
 		],
 	};
-	const connected = store
-		.rows('Employee')
-		.find(({ ProviderStatusId }) => ProviderStatusId === 'Connected');
+	const [connected] = store.children('Employee', 'ProviderStatusId', 'Connected');
 	const asset = (made.MainAsset as Row).Id;
 	const [task] = store.rows('Task');
 	const customField = store
-		.rows('CustomFieldDescriptor')
-		.find(({ ActorTypeId, Type }) => ActorTypeId === 'WO' && Type === 'String');
+		.children('CustomFieldDescriptor', 'ActorTypeId', 'WO')
+		.find(({ Type }) => Type === 'String');
 	const [document, otherDocument] = store.rows('Document');
 	const [offered] = store.rows('WoQuote');
 	const contact = first('Contact');
 	const item = { asset: byId(asset), task: byId(task.Id), comment: 'drips' };
+	const withPhoto = { input: [{ json: {}, binary: { photo: picture } }] };
+	const workZone = byId((made.WorkZone as Row).Id);
+	const purchaseOrder = first('ReplenishmentOrder');
 
 	const attachedTo = (entity: string, kinds: string[]): OperationCase[] =>
 		kinds.map((actorTypeId) =>
@@ -540,13 +523,13 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const ofOrder = (entity: string, member: string): OperationCase[] => [
 		variant('of an order', { workOrder: fromList(store.rows(entity)[0][member]) }),
 	];
-	const provider = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider');
+	const [provider] = store.children('Employee', 'ActorTypeId', 'Provider');
+	const visit = { id: order('Open').Id, actor: provider.Id };
 	const happened: Step[] = [
 		['log', made.Id, 'QuoteSubmitted'],
 		['log', made.Id, 'EstimateApproved'],
-		...['WoStartCommand', 'WoPauseCommand'].map(
-			(command): Step => ['desktop', { id: order('Open').Id, command, actor: provider?.Id }],
-		),
+		['desktop', { ...visit, command: 'WoStartCommand' }],
+		['desktop', { ...visit, command: 'WoPauseCommand' }],
 	];
 	const insurance = first('ProviderCoi');
 	const valuesBefore = {
@@ -562,7 +545,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		store.existing('WorkOrder', Number(store.rows(entity)[0][member]));
 	const sent: Step[] = [
 		['change', 'WorkOrder', made.Id, { WonId: 1 }],
-		['insert', 'WoAssignment', { WorkOrderId: made.Id, EmployeeId: connected?.Id }],
+		['insert', 'WoAssignment', { WorkOrderId: made.Id, EmployeeId: connected.Id }],
 	];
 	const planned = {
 		subType: byId(24),
@@ -574,10 +557,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		typeCategory: 'Basic',
 		subType: fromList(21),
 		customer: fromList(customer),
-		contact: fromList(first('Contact')),
-		items: {
-			values: [{ asset: fromList(asset), task: fromList(task.Id), comment: 'drips' }],
-		},
+		contact: fromList(contact),
+		items: { values: [{ asset: fromList(asset), task: fromList(task.Id), comment: 'drips' }] },
 		notes: { values: [{ body: 'Bring a ladder' }, { body: 'Ring twice', type: 'Private' }] },
 		customFields: columns({ [`CustomFields.${customField?.Id}`]: 'blue' }),
 		computeSchedule: false,
@@ -608,7 +589,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			specialty: byId(first('Specialty')),
 			vendorNte: { money: { value: 500, currency: 'EUR' } },
 			workPlan: '{}',
-			workZone: byId((made.WorkZone as Row).Id),
+			workZone,
 		},
 	} as INodeParameters;
 
@@ -702,7 +683,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					},
 					...ALL,
 				},
-				{ input: [{ json: {}, binary: { photo: picture } }] },
+				withPhoto,
 			),
 			variant('link', {
 				source: 'link',
@@ -779,10 +760,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			variant('existing unit', { customer: byId(customer), unit: 'existing', unitId: byId(asset) }),
 		],
 		'company:checkAccess': [variant('all', ALL)],
-		'cost:create': inBoth(
-			{ workOrder: byId(made.Id), amount: { money: { value: 12 } } },
+		'cost:create': onOrder(
+			{ amount: { money: { value: 12 } } },
 			{
-				workOrder: byNumber(made.Number),
 				category: 'Material',
 				type: 'Vendor',
 				amount: { money: { value: 120.5, currency: 'EUR' } },
@@ -800,6 +780,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					startDate: '2026-02-01T10:00:00',
 				},
 			},
+			'workOrder',
 		),
 		'customerNote:create': inBoth(
 			{ actorId: byId(customer), text: 'Pays late' },
@@ -814,20 +795,16 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'customerNote:getMany': attachedTo('Note', ['CommLease', 'LeaseUser']),
 		'cost:getMany': ofOrder('FinancialItem', 'WoId'),
 		'note:getMany': ofOrder('WoNote', 'WorkOrderId'),
-		...Object.fromEntries(
-			['reactivate', 'suspend'].map((operation) => [
-				`employee:${operation}`,
-				inBoth({ id: byId(employee) }, { id: fromList(other) }),
-			]),
-		),
+		'employee:reactivate': inBoth({ id: byId(employee) }, { id: fromList(other) }),
+		'employee:suspend': inBoth({ id: byId(employee) }, { id: fromList(other) }),
 		'purchaseOrder:markExported': inBoth(
-			{ id: byId(first('ReplenishmentOrder')) },
-			{ id: fromList(first('ReplenishmentOrder')) },
+			{ id: byId(purchaseOrder) },
+			{ id: fromList(purchaseOrder) },
 		),
 		'purchaseOrder:receive': inBoth(
-			{ id: byId(first('ReplenishmentOrder')) },
+			{ id: byId(purchaseOrder) },
 			{
-				id: fromList(first('ReplenishmentOrder')),
+				id: fromList(purchaseOrder),
 				received: 'chosen',
 				products: { values: [{ product: byName('Pump seal'), quantity: 3 }] },
 			},
@@ -891,36 +868,33 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					event: 'invoiceEnteredApStatus',
 					apStatuses: { values: [{ status: fromList(1) }, { status: byId(2) }] },
 				},
-				...[
-					'documentAdded',
-					'estimateDecided',
-					'noteAdded',
-					'quoteSubmitted',
-					'vendorCheckedIn',
-					'vendorCheckedOut',
-				],
-				...['workOrderAssigned', 'workOrderCompleted', 'workOrderUpdated'],
-			]
-				.map((changes) => (typeof changes === 'string' ? { event: changes } : changes))
-				.map(
-					(changes): OperationCase =>
-						variant(
-							changes.event,
-							{
-								...changes,
-								...conditionsOn('ContactName', [made.Id, 99_999]),
-								from: '2025-01-01',
-								until: '2026-02-01T00:00:00+01:00',
-								ignoreApi: true,
-								ignoreChangesBy: { values: [{ employee: byId(employee) }] },
-								returns: 'record',
-								output: 'selected',
-								properties: ['Id', 'Number'],
-								options: OPTIONS,
-							} as INodeParameters,
-							{ before: happened },
-						),
+				{ event: 'documentAdded' },
+				{ event: 'estimateDecided' },
+				{ event: 'noteAdded' },
+				{ event: 'quoteSubmitted' },
+				{ event: 'vendorCheckedIn' },
+				{ event: 'vendorCheckedOut' },
+				{ event: 'workOrderAssigned' },
+				{ event: 'workOrderCompleted' },
+				{ event: 'workOrderUpdated' },
+			].map((changes) =>
+				variant(
+					changes.event,
+					{
+						...changes,
+						...conditionsOn('ContactName', [made.Id, 99_999]),
+						from: '2025-01-01',
+						until: '2026-02-01T00:00:00+01:00',
+						ignoreApi: true,
+						ignoreChangesBy: { values: [{ employee: byId(employee) }] },
+						returns: 'record',
+						output: 'selected',
+						properties: ['Id', 'Number'],
+						options: OPTIONS,
+					} as INodeParameters,
+					{ before: happened },
 				),
+			),
 		],
 		'workOrder:getDetails': reading(order('OnHold')),
 		'workOrder:getEstimates': reading(orderOf('WoEstimate', 'WorkOrderId')),
@@ -949,7 +923,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				otherProperties: '{ "TaskRefinement": "hot water" }',
 				priority: byId(2),
 				scheduledStart: '2026-02-03T04:05:06',
-				workZone: byId((made.WorkZone as Row).Id),
+				workZone,
 			},
 		}),
 		'workOrder:print': onOrder(
@@ -993,16 +967,16 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				customerNte: { money: { value: 400, currency: 'EUR' } },
 			},
 		),
-		'workOrder:suggestAssignees': inBoth(
-			{ workOrder: byId(made.Id) },
+		'workOrder:suggestAssignees': onOrder(
+			{},
 			{
-				workOrder: byNumber(made.Number),
 				specialty: byId(2),
-				workZone: byId((made.WorkZone as Row).Id),
+				workZone,
 				customer: fromList(customer),
 				postalCode: '10001',
 				maxSuggestions: 3,
 			},
+			'workOrder',
 		),
 		'workOrder:hold': action('InProgress', { reason: byId(hold) }),
 		'workOrder:pause': action('InProgress', {}),
@@ -1022,15 +996,8 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			order('Completed'),
 		),
 		'workOrder:create': [
-			...inBoth(planned, { ...full }),
-			variant(
-				'with attachments',
-				{
-					...planned,
-					attachments,
-				},
-				{ input: [{ json: {}, binary: { photo: picture } }] },
-			),
+			...inBoth(planned, full),
+			variant('with attachments', { ...planned, attachments }, withPhoto),
 			variant('one for a fault', {
 				...planned,
 				preventDuplicates: {
@@ -1046,7 +1013,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				'update only',
 				{
 					externalNumber: 'T-3',
-					contact: fromList(first('Contact')),
+					contact: fromList(contact),
 					additionalFields: { poNumber: 'PO-3' },
 					output: 'raw',
 					options: {
@@ -1066,7 +1033,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					attachments,
 					options: { advanced: { requestId: REQUEST_ID } },
 				},
-				{ input: [{ json: {}, binary: { photo: picture } }] },
+				withPhoto,
 			),
 		],
 	};

@@ -208,16 +208,13 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 	const webhookNodes = eventNodes('corrigoWebhookTrigger', webhookCases);
 
 	return {
-		/** The case with all fields of each operation, as n8n stores its node. */
+		/** The case with all fields of each operation, or its last one, as n8n stores its node. */
 		completeCases: (store: Store) => {
-			const all = operationNodes(store).filter(({ one }) => one.variant !== 'dry run');
-			const last = all.map(
-				({ one, place, node }) => [Object.values(place).join(':'), one, node] as const,
-			);
-			const complete = last.filter(([, { variant }]) => variant === 'all');
+			const last = operationNodes(store).filter(({ one }) => one.variant !== 'dry run');
+			const complete = last.filter(({ one }) => one.variant === 'all');
 			return new Map(
-				[...last, ...complete].map(([name, { before, input }, node]) => [
-					name,
+				[...last, ...complete].map(({ one: { before, input }, place, node }) => [
+					Object.values(place).join(':'),
 					{ node, before, input },
 				]),
 			);
@@ -290,12 +287,11 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 				return rows;
 			}),
 
-		forms: (): Forms => ({
-			corrigo: formOf(descriptions.corrigo),
-			corrigoTrigger: formOf(descriptions.corrigoTrigger),
-			corrigoWebhookTrigger: formOf(descriptions.corrigoWebhookTrigger),
-			corrigoApi: credentialForm(new classes.CorrigoApi()),
-		}),
+		forms: () =>
+			({
+				...Object.fromEntries(names.map((type) => [type, formOf(descriptions[type])])),
+				corrigoApi: credentialForm(new classes.CorrigoApi()),
+			}) as Forms,
 
 		/** The names by which saved workflows refer to the nodes, and how n8n connects them. */
 		nodes: (): Nodes =>

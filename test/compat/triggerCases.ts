@@ -1,7 +1,7 @@
 /** The cases of triggers that are recorded for a version. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Row, Store } from '../../sandbox';
+import type { Store } from '../../sandbox';
 import { byId, byName, fromList } from '../engine/desk';
 import { conditionsOn, JSON_CRITERIA, variant, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';
@@ -29,16 +29,12 @@ const pass = (seconds: number): Step => ['seconds pass', seconds];
 
 function eventsOf(store: Store): Record<string, Event> {
 	const ordersIn = (status: string) =>
-		store
-			.rows('WorkOrder')
-			.filter(({ StatusId }) => StatusId === status)
-			.map(({ Id }) => Id);
+		store.children('WorkOrder', 'StatusId', status).map(({ Id }) => Id);
 	const made = ordersIn('New');
 	const open = ordersIn('Open');
 	const inProgress = ordersIn('InProgress');
-	const contacts = store.rows('Contact').map(({ Id }) => Id);
-	const [employee] = store.rows('Employee').map(({ Id }) => Id);
-	const vendor = (store.rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row).Id;
+	const [employee] = store.ids('Employee');
+	const [vendor] = store.children('Employee', 'ActorTypeId', 'Provider');
 	const act = (id: number, command: string, more: IDataObject = {}): Step => [
 		'desktop',
 		{ id, command, ...more },
@@ -47,12 +43,13 @@ function eventsOf(store: Store): Record<string, Event> {
 	const make = (): Step[] => [['desktop', {}]];
 	const visit = (index: number) =>
 		['WoStartCommand', 'WoPauseCommand'].map((command) =>
-			act(open[index], command, { actor: vendor }),
+			act(open[index], command, { actor: vendor.Id }),
 		);
 	/** A moment between the polls. */
 	const moment = (hour: number, index: number) =>
 		new Date(Date.UTC(2026, 0, 15, hour, index, 30)).toISOString();
-	const [first, second, third, fourth] = contacts;
+	const lastDeadlines = { DueDateUtc: moment(12, 4), DtUtcOnSiteBy: moment(11, 4) };
+	const [first, second, third, fourth] = store.ids('Contact');
 	return {
 		documentAdded: {
 			happens: (index) => [
@@ -65,13 +62,9 @@ function eventsOf(store: Store): Record<string, Event> {
 			],
 			own: { apStatuses: { values: [{ status: byId(2) }, { status: fromList(3) }] } },
 		},
-		estimateDecided: {
-			happens: (index) => [['log', made[index], 'EstimateRejected']],
-		},
+		estimateDecided: { happens: (index) => [['log', made[index], 'EstimateRejected']] },
 		noteAdded: { happens: (index) => [['desktop', { id: made[index], note: 'Bring a ladder' }]] },
-		quoteSubmitted: {
-			happens: (index) => [['log', made[index], 'QuoteSubmitted']],
-		},
+		quoteSubmitted: { happens: (index) => [['log', made[index], 'QuoteSubmitted']] },
 		record: {
 			happens: make,
 			needed: { entity: byName('WorkOrder') },
@@ -98,10 +91,7 @@ function eventsOf(store: Store): Record<string, Event> {
 		},
 		vendorCheckedIn: { happens: visit },
 		vendorCheckedOut: { happens: visit },
-		workOrderAction: {
-			happens: pickUp,
-			own: { actionTypes: ['PickUp', 'Start'] },
-		},
+		workOrderAction: { happens: pickUp, own: { actionTypes: ['PickUp', 'Start'] } },
 		workOrderAssigned: {
 			happens: (index) => [
 				act(made[index], 'WoAssignCommand', { members: { Assignees: [employee] } }),
@@ -114,12 +104,7 @@ function eventsOf(store: Store): Record<string, Event> {
 			happens: (index) => [
 				['change', 'WorkOrder', open[index], { DueDateUtc: moment(12, index) }],
 				['change', 'WorkOrder', open[index], { DtUtcOnSiteBy: moment(11, index) }],
-				[
-					'change',
-					'WorkOrder',
-					open[4],
-					{ DueDateUtc: moment(12, 4), DtUtcOnSiteBy: moment(11, 4) },
-				],
+				['change', 'WorkOrder', open[4], lastDeadlines],
 			],
 			own: {
 				deadline: 'onSiteBy',

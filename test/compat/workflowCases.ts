@@ -26,6 +26,8 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 	const invoice = { ...received, VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 100 } };
 	const site = 'Contoso Pharmacy';
 	const equipment = 'Water Heater';
+	const problem = { site, equipment, task: 'No hot water' };
+	const ticket = { ...problem, text: 'Cold since Monday' };
 	const person = { 'Your name': 'Ava Brown', 'Phone or email': '+1 555 0100' };
 	const rows = `Tenant code,Instructions\n${String(customer.TenantCode)},Ring twice`;
 	return {
@@ -52,8 +54,8 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 			json: {
 				body: {
 					tickets: [
-						{ ticket: 'T-4', site, equipment, task: 'No hot water', text: 'Cold since Monday' },
-						{ ticket: 'T-5', site: 'Nowhere', equipment, task: 'No hot water', text: '' },
+						{ ticket: 'T-4', ...ticket },
+						{ ticket: 'T-5', ...ticket, site: 'Nowhere', text: '' },
 					],
 				},
 			},
@@ -102,42 +104,16 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 			},
 		},
 		'ticket-to-work-order': {
-			json: {
-				body: {
-					ticket: 'T-2',
-					site,
-					zone: 'Midtown Manhattan',
-					equipment,
-					task: 'No hot water',
-					priority: 'High',
-					text: 'Cold since Monday',
-				},
-			},
+			json: { body: { ticket: 'T-2', ...ticket, zone: 'Midtown Manhattan', priority: 'High' } },
 		},
 		'tickets-and-work-orders-in-step': {
-			json: {
-				body: {
-					ticket: 'T-3',
-					site,
-					equipment,
-					task: 'No hot water',
-					text: 'Cold since Monday',
-					poNumber: 'PO-1',
-					contact: 'Ava',
-				},
-			},
+			json: { body: { ticket: 'T-3', ...ticket, poNumber: 'PO-1', contact: 'Ava' } },
 		},
 		'triage-of-requests': {
 			json: { 'What is wrong, and where?': 'The pharmacy has no hot water', ...person },
 			answers: {
 				reply: true,
-				understood: {
-					site,
-					equipment,
-					task: 'No hot water',
-					summary: 'No hot water',
-					urgent: false,
-				},
+				understood: { ...problem, summary: 'No hot water', urgent: false },
 			},
 		},
 		'vendor-invoice-approval': {
@@ -158,9 +134,7 @@ export function workflowCases(store: Store): Record<string, WorkflowCase> {
 			before: [['change', 'WorkOrderCost', other.Id, { ApStateId: 'Authorized', ApStatusId: 5 }]],
 		},
 		'waiting-for-a-status': {
-			json: {
-				body: { ticket: 'T-1', site, equipment, task: 'No hot water', text: 'Cold since Monday' },
-			},
+			json: { body: { ticket: 'T-1', ...ticket } },
 			before: [['change', 'WoLastAction', done.Id, { XNumber: 'T-1' }]],
 		},
 	};

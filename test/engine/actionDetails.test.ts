@@ -1,6 +1,6 @@
 /** What the trigger reads in addition to the log of actions: previous statuses, and visits of vendors. */
 import fc from 'fast-check';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
 import type { ActionDetails } from '../../sandbox/base/actionDetails';
@@ -94,9 +94,9 @@ describe('Work Order Entered Status', () => {
 		const order = orderIn('Open');
 		const moved = log(order, { TypeId: 'Start', details: { PrevWoStatus: 1 } });
 		const repeated = log(order, { TypeId: 'Start', details: { PrevWoStatus: 6 } });
-		const { items } = await active.tryPoll({ mode: 'manual' });
-		expect(idsOf(jsonOf(items ?? []))).toContain(moved);
-		expect(idsOf(jsonOf(items ?? []))).not.toContain(repeated);
+		const shown = idsOf(jsonOf((await active.tryPoll({ mode: 'manual' })).items ?? []));
+		expect(shown).toContain(moved);
+		expect(shown).not.toContain(repeated);
 	});
 });
 
@@ -105,8 +105,8 @@ describe('visits of vendors', () => {
 	let vendor: Row;
 	let order: Row;
 
-	async function startFor(parameters: INodeParameters, options: SandboxOptions = {}) {
-		await start(parameters, options);
+	async function startFor(parameters: object = {}, options: SandboxOptions = {}) {
+		await start({ event: 'vendorCheckedIn', ...parameters }, options);
 		const people = active.sandbox.store.rows('Employee');
 		vendor = people.find(({ ActorTypeId }) => ActorTypeId === 'Provider') as Row;
 		order = orderIn('Open');
@@ -125,7 +125,7 @@ describe('visits of vendors', () => {
 	it.each(['Employee', 'CorrigoNet', 'Contact'])(
 		'are none by an actor of type %s',
 		async (type) => {
-			await startFor({ event: 'vendorCheckedIn' });
+			await startFor();
 			act('Start', { Actor: { ...Actor(), TypeId: type } });
 			expect(await active.poll()).toEqual([]);
 			expect(read()).toEqual(['WoActionLog']);
@@ -151,7 +151,7 @@ describe('visits of vendors', () => {
 	});
 
 	it('contain the visit of the same vendor that is nearest in time', async () => {
-		await startFor({ event: 'vendorCheckedIn' });
+		await startFor();
 		act('Start');
 		visit({ DtCheckIn: '2031-04-04T06:00:00' });
 		visit({ DtCheckIn: '2031-04-05T06:09:00' });
@@ -163,7 +163,7 @@ describe('visits of vendors', () => {
 	});
 
 	it('contain no visit whose local time is that of the action in UTC', async () => {
-		await startFor({ event: 'vendorCheckedIn' });
+		await startFor();
 		const local = '2031-04-05T01:00:00';
 		const afternoon = visit({ DtCheckIn: TIME });
 		act('Start', { ActionDate: local, SystemDateUtc: TIME });
@@ -175,7 +175,7 @@ describe('visits of vendors', () => {
 	});
 
 	it('contain their own visit or none, in any zone', async () => {
-		await startFor({ event: 'vendorCheckedIn' });
+		await startFor();
 		const HOUR = 3_600_000;
 		const toText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 		const stay = fc.record({
@@ -204,28 +204,24 @@ describe('visits of vendors', () => {
 		);
 	});
 
-	it.each(['2031-04-05T05:50:00', '2031-04-05T06:10:00'])(
-		'contain a visit that is ten minutes away from the action: %s',
-		async (DtCheckIn) => {
-			await startFor({ event: 'vendorCheckedIn' });
-			act('Start', { SystemDateUtc: TIME });
-			const own = visit({ DtCheckIn });
-			expect(await shownVisits()).toEqual([own]);
-		},
-	);
-
-	it.each([[{ DtCheckIn: '2031-04-05T06:10:01' }], [{}]])(
-		'contain no visit that is not recorded: %j',
-		async (row) => {
-			await startFor({ event: 'vendorCheckedIn' });
-			act('Start', { SystemDateUtc: TIME });
-			visit(row);
-			expect(await shownVisits()).toEqual([null]);
-		},
-	);
+	it.each([
+		[
+			'a visit that begins ten minutes before the action',
+			{ DtCheckIn: '2031-04-05T05:50:00' },
+			true,
+		],
+		['a visit that begins ten minutes after it', { DtCheckIn: '2031-04-05T06:10:00' }, true],
+		['no visit that begins later', { DtCheckIn: '2031-04-05T06:10:01' }, false],
+		['no visit that has not begun', {}, false],
+	])('contain %s', async (_, row, isOwn) => {
+		await startFor();
+		act('Start', { SystemDateUtc: TIME });
+		const own = visit(row);
+		expect(await shownVisits()).toEqual([isOwn ? own : null]);
+	});
 
 	it('start the workflow where the visits may not be read', async () => {
-		await startFor({ event: 'vendorCheckedIn' }, { unreadable: ['WoOnSite'] });
+		await startFor({}, { unreadable: ['WoOnSite'] });
 		const started = act('Start');
 		expect(await active.poll()).toMatchObject([{ Id: started, WoOnSite: null }]);
 	});
@@ -234,7 +230,7 @@ describe('visits of vendors', () => {
 		['event', ['WoActionLog', 'WoOnSite']],
 		['record', ['WoActionLog', 'WorkOrder']],
 	])('take no further requests if only the %s is returned', async (returns, entities) => {
-		await startFor({ event: 'vendorCheckedIn', returns });
+		await startFor({ returns });
 		visit({ DtCheckIn: TIME });
 		act('Start');
 		const [item] = await active.poll();
@@ -243,7 +239,7 @@ describe('visits of vendors', () => {
 	});
 
 	it('are shown in a test, with the order', async () => {
-		await startFor({ event: 'vendorCheckedIn' });
+		await startFor();
 		const own = visit({ DtCheckIn: TIME });
 		const started = act('Start');
 		const { items } = await active.tryPoll({ mode: 'manual' });

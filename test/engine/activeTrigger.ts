@@ -1,63 +1,106 @@
 /** An active trigger as in n8n: polled repeatedly, with its state saved between polls. */
-import type { IDataObject, INode, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { startSandbox, type Fault, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
-import { connectEngine, CREDENTIAL, isLimitProbe, jsonOf, credentialsOf } from './desk';
-import { PollContext, withExpressions } from './host';
+import { connectEngine, CREDENTIAL, credentialsOf, isLimitProbe, jsonOf, rejection } from './desk';
+import type { PollOptions } from './engine';
+import { HOST_VERSION, PollContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode } from './nodes';
 import { additionalDataFor, createWorkflow } from './run';
 
-const opened: Sandbox[] = [];
+/** Older hosts allow a poll five minutes, whatever the test sets, and have no durable scheduler. */
+export const OLD_HOST = HOST_VERSION.startsWith('2.0.');
+/** A poll of n8n's durable scheduler, which is an update, with the time that it grants. */
+export const DURABLE = { activation: 'update', budgetMs: 36_000 } as const;
+
+/** A server that does not answer as it should, in all tries of a poll or push. */
+export const away = (server: 'api' | 'token' | 'locator', fault: Partial<Fault>) =>
+	rejection({ server }, fault.kind === 'html' ? undefined : {}, {
+		times: 9,
+		headers: { 'retry-after': '0' },
+		...fault,
+	});
+
+const opened: Array<{ close(): Promise<void> }> = [];
+
+/** Closes it after the test, before what was opened earlier. */
+export function closeAfterTest<T extends { close(): Promise<void> }>(one: T): T {
+	opened.push(one);
+	return one;
+}
 
 afterEach(async () => {
-	await Promise.all(opened.splice(0).map(async (sandbox) => await sandbox.close()));
+	for (const one of opened.splice(0).reverse()) await one.close();
 });
 
-/** A Corrigo whose clock is years away from that of this machine. */
+/** The nodes as a new process of n8n loads them. */
+export async function loadNodes() {
+	const load = async () => ({
+		...(await import('../../nodes/Corrigo/CorrigoTrigger.node')),
+		...(await import('../../nodes/Corrigo/CorrigoWebhookTrigger.node')),
+	});
+	let nodes!: Awaited<ReturnType<typeof load>>;
+	await jest.isolateModulesAsync(async () => void (nodes = await load()));
+	return nodes;
+}
+
+/** A Corrigo whose clock is years away from that of this machine, until the end of the test. */
 export async function openCompany(options: SandboxOptions) {
 	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
-	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options });
+	const sandbox = closeAfterTest(
+		await startSandbox({ workOrders: 40, strict: true, now: () => now, ...options }),
+	);
+	const { store, world } = sandbox;
+	/** All requests but the probes of the page limit, one per hour and entity. */
+	const requests = () => sandbox.requestsTo('api').filter((one) => !isLimitProbe(one));
+	const orders = () => store.rows('WorkOrder');
 	return {
 		sandbox,
-		/** Entities of all requests but the probes of the page limit, one per hour and entity. */
-		read: () =>
-			sandbox
-				.requestsTo('api')
-				.filter((one) => !isLimitProbe(one))
-				.map(({ path }) => path.split('/').at(-1)),
+		store,
+		requests,
+		/** Entities of these requests. */
+		read: () => requests().map(({ path }) => path.split('/').at(-1)),
+		/** The queries for an entity among them. */
+		queriesOf: (entity: string) =>
+			requests()
+				.filter(({ path }) => path === `/api/v1/query/${entity}`)
+				.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression),
 		pass: (ms: number) => (now += ms),
 		now: () => now,
 		/** A change by a person at the desktop of Corrigo. */
-		person: (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work)),
+		person: (work: object) => actAsColleague(world, workOrderShape.parse(work)),
 		/** A change by an integration. */
-		api: (command: string, members: IDataObject) => runCommand(sandbox.world, command, members),
-		orders: () => sandbox.store.rows('WorkOrder'),
+		api: (command: string, members: IDataObject) => runCommand(world, command, members),
+		insert: (entity: string, values: object) => store.insert(entity, values as IDataObject).Id,
+		change: (entity: string, id: unknown, values: object) =>
+			store.change(entity, Number(id), values as IDataObject),
+		/** Something happens when the second request of a poll has arrived. */
+		duringPoll(happen: () => void): void {
+			const record = world.journal.record.bind(world.journal);
+			let count = 0;
+			jest.spyOn(world.journal, 'record').mockImplementation((request) => {
+				record(request);
+				if (request.server === 'api' && ++count === 2) happen();
+			});
+		},
+		orders,
+		ordersIn: (status: string) => orders().filter(({ StatusId }) => StatusId === status),
 	};
 }
 
-/** An active workflow in front of such a Corrigo, until the end of the test. */
+/** An active workflow in front of such a Corrigo. */
 export async function activate(parameters: object, options: SandboxOptions = {}) {
 	const company = await openCompany(options);
 	const { sandbox, read } = company;
-	opened.push(sandbox);
 	const engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 	let staticData: IDataObject = {};
 	const warnings: string[] = [];
-	const tryPoll = async (
-		more: {
-			mode?: 'manual';
-			activation?: WorkflowActivateMode;
-			budgetMs?: number;
-			settings?: Partial<INode>;
-			and?: object;
-		} = {},
-	) => {
-		const { and = {}, ...spec } = more;
+	const tryPoll = async ({ and = {}, ...spec }: PollOptions & { and?: object } = {}) => {
 		sandbox.forgetRequests();
 		return await engine.poll('corrigoTrigger', {
 			parameters: { ...parameters, ...and },
@@ -74,10 +117,18 @@ export async function activate(parameters: object, options: SandboxOptions = {})
 			const { items, staticData: kept, error, warnings: more } = await tryPoll({ and, budgetMs });
 			warnings.push(...more);
 			if (error !== undefined) throw error as unknown as Error;
-			// The state goes through the database and back.
-			staticData = JSON.parse(JSON.stringify(kept)) as IDataObject;
+			staticData = kept;
 			return jsonOf(items ?? []);
 		},
+		/** Fetches test events in the editor, which leaves the state as it is. */
+		async test(and: object = {}): Promise<IDataObject[]> {
+			const { items, staticData: kept, error } = await tryPoll({ mode: 'manual', and });
+			expect([error, kept]).toEqual([undefined, staticData]);
+			return jsonOf(items ?? []);
+		},
+		/** Loads the workflow with the stored state, as another n8n does, for polls that may overlap. */
+		load: ({ and = {}, ...loading }: Loading & { and?: object } = {}) =>
+			loadTrigger(sandbox, { ...parameters, ...and }, { staticData, ...loading }),
 		/** Warnings of all polls in the log of n8n. */
 		warnings,
 		state: () => staticData,

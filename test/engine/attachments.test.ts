@@ -1,70 +1,68 @@
 /** Files of the input that travel inside a new work order. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { byId, jsonOf, sharedDesk, some } from './desk';
+import type { Row } from '../../sandbox';
+import { byId, byName, idsOf, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
 const PHOTO = Buffer.from('a photo of a leak');
+const BODY = PHOTO.toString('base64');
 const SIZE = `${PHOTO.length} bytes`;
 
-const binary = (fileName: string, data: Buffer | string = PHOTO) => ({
-	data: typeof data === 'string' ? data : data.toString('base64'),
-	mimeType: 'image/jpeg',
-	fileName,
+/** An item with a JPEG in each of these fields. */
+const itemWith = (files: Record<string, Buffer | string>): INodeExecutionData => ({
+	json: {},
+	binary: Object.fromEntries(
+		Object.entries(files).map(([name, data]) => [
+			name,
+			{
+				data: typeof data === 'string' ? data : data.toString('base64'),
+				mimeType: 'image/jpeg',
+				fileName: `${name}.jpg`,
+			},
+		]),
+	),
 });
 
-const item = (...names: string[]): INodeExecutionData => ({
-	json: {},
-	binary: Object.fromEntries(names.map((name) => [name, binary(`${name}.jpg`)])),
-});
+const item = (...names: string[]) =>
+	itemWith(Object.fromEntries(names.map((name) => [name, PHOTO])));
 
 const attachment = (more: IDataObject = {}) => ({ documentType: byId(3), ...more });
 
-const form = (attachments: IDataObject[], more: IDataObject = {}): INodeParameters => {
-	const { Asset, Task } = desk.rows('WoItem')[0] as unknown as Record<string, { Id: number }>;
-	return {
-		subType: byId(24),
-		customer: byId(101),
-		items: { values: [{ asset: byId(Asset.Id), task: byId(Task.Id) }] },
-		attachments: { values: attachments },
-		...more,
-	} as INodeParameters;
-};
+const form = (attachments: IDataObject[], more: IDataObject = {}) =>
+	desk.newOrder({ attachments: { values: attachments }, ...more });
 
 const create = async (parameters: INodeParameters, ...items: INodeExecutionData[]) =>
 	await desk.run('workOrder:create', parameters, { items, onError: 'continueErrorOutput' });
 
-const writes = () => desk.sent().filter(({ path }) => path.includes('/cmd/'));
 const documentsOf = (id: unknown) =>
 	desk
 		.rows('Document')
 		.filter(({ ActorId, ActorTypeId }) => ActorTypeId === 'WO' && ActorId === id);
-const bodyOf = ({ Blob }: IDataObject) => desk.record('Blob', (Blob as { Id: number }).Id).Body;
 
 it('a new order is sent with its files in one request', async () => {
 	const rows = [attachment({ binaryPropertyNames: 'a, b', title: 'Leak', isPublic: false })];
 	const { items } = await create(form(rows), item('a', 'b', 'c'));
-	expect(writes()).toHaveLength(1);
-	expect((writes()[0].body as { Command: IDataObject }).Command.WorkOrder).toMatchObject({
-		Documents: ['a', 'b'].map((name) => ({
-			Title: 'Leak',
-			StorageTypeId: 'Cloud',
-			MimeType: 'image/jpeg',
-			DocType: { Id: 3 },
-			IsPublic: false,
-			IsShared: true,
-			Blob: { FileName: `${name}.jpg`, Body: PHOTO.toString('base64') },
-		})),
-	});
-	const stored = documentsOf(items[0].json.Id);
-	const body = PHOTO.toString('base64');
-	expect(stored.map((one) => bodyOf(one as unknown as IDataObject))).toEqual([body, body]);
+	expect(idsOf(desk.commands(), 'WorkOrder')).toMatchObject([
+		{
+			Documents: ['a', 'b'].map((name) => ({
+				Title: 'Leak',
+				StorageTypeId: 'Cloud',
+				MimeType: 'image/jpeg',
+				DocType: { Id: 3 },
+				IsPublic: false,
+				IsShared: true,
+				Blob: { FileName: `${name}.jpg`, Body: BODY },
+			})),
+		},
+	]);
+	const blobs = documentsOf(items[0].json.Id).map(({ Blob }) => (Blob as Row).Id);
+	expect(blobs.map((id) => desk.record('Blob', id).Body)).toEqual([BODY, BODY]);
 });
 
 it('all files of an item are attached if no field is named, and none if it has none', async () => {
-	const documentType = { __rl: true, mode: 'name', value: 'Picture' };
-	const parameters = form([{ documentType }]);
+	const parameters = form([{ documentType: byName('Picture') }]);
 	const { items } = await create(parameters, item('photo_0', 'photo_1'), item());
 	const titles = jsonOf(items).map(({ Id }) => documentsOf(Id).map(({ Title }) => Title));
 	expect(titles).toEqual([['photo_0.jpg', 'photo_1.jpg'], []]);
@@ -72,24 +70,14 @@ it('all files of an item are attached if no field is named, and none if it has n
 
 it.each<[string, IDataObject, INodeExecutionData]>([
 	['photo', { binaryPropertyNames: 'photo' }, item('other')],
-	['not base64', {}, { json: {}, binary: { photo: binary('photo.jpg', 'this is no base64!') } }],
-	['empty', {}, { json: {}, binary: { photo: binary('photo.jpg', Buffer.alloc(0)) } }],
-	[
-		'too large',
-		{},
-		{
-			json: {},
-			binary: {
-				a: binary('a.jpg', Buffer.alloc(11 << 20)),
-				b: binary('b.jpg', Buffer.alloc(10 << 20)),
-			},
-		},
-	],
+	['not base64', {}, itemWith({ photo: 'this is no base64!' })],
+	['empty', {}, itemWith({ photo: '' })],
+	['too large', {}, itemWith({ a: Buffer.alloc(11 << 20), b: Buffer.alloc(10 << 20) })],
 	['Document Type', { documentType: byId('99999x') }, item('photo')],
 ])('an attachment is refused before anything is written: %s', async (words, row, input) => {
 	const { errorItems } = await create(form([attachment(row)]), input);
 	expect(jsonOf(errorItems)).toEqual([some({ error: expect.stringContaining(words) as string })]);
-	expect(writes()).toEqual([]);
+	expect(desk.writes()).toEqual([]);
 });
 
 it('a dry run shows names and sizes, and its key allows the same files only', async () => {
@@ -99,13 +87,12 @@ it('a dry run shows names and sizes, and its key allows the same files only', as
 	expect(json.WouldChange).toMatchObject({
 		Documents: { To: [some({ Blob: { 'File Name': 'photo.jpg', Size: SIZE } })] },
 	});
-	expect(JSON.stringify(json)).not.toContain(PHOTO.toString('base64'));
+	expect(JSON.stringify(json)).not.toContain(BODY);
 	expect(JSON.stringify(json.WouldSend)).toContain(SIZE);
-	expect(writes()).toEqual([]);
+	expect(desk.writes()).toEqual([]);
 
 	const options = { advanced: { confirmationKey: String(json.ConfirmationKey) } };
-	const photo = binary('photo.jpg', Buffer.from('b photo of a leak'));
-	const other = { json: {}, binary: { photo } };
+	const other = itemWith({ photo: Buffer.from('b photo of a leak') });
 	const refused = await create({ ...parameters, options }, other);
 	expect(String(refused.errorItems[0].json.error)).toContain('Changed since the dry run');
 	const approved = await create({ ...parameters, options }, item('photo'));

@@ -1,5 +1,5 @@
 /** The option Return Before: the record as it was before an item changed it. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	byId,
@@ -16,12 +16,11 @@ import {
 
 const desk = sharedDesk({ workOrders: 10 });
 
-const fields = (given: unknown, options: IDataObject = {}) =>
-	({ fieldsJson: given, options: { returnBefore: true, ...options } }) as INodeParameters;
-const columns = (value: object) => ({
-	fields: filledIn(value),
-	options: { returnBefore: true },
+const fields = (given: unknown, options: IDataObject = {}) => ({
+	fieldsJson: given,
+	options: { returnBefore: true, ...options },
 });
+const columns = (value: object) => ({ fields: filledIn(value), options: { returnBefore: true } });
 
 /** Gives each of the orders its own PO number. */
 const updateOrders = async (
@@ -54,10 +53,7 @@ describe('an update returns', () => {
 			TaskRefinement: 'x',
 			Customer: { Id: desk.rows('Customer')[1].Id },
 		};
-		const { items } = await desk.succeed('workOrder:update', {
-			id: byId(Id),
-			...fields(written),
-		});
+		const { items } = await desk.succeed('workOrder:update', { id: byId(Id), ...fields(written) });
 		expect(beforeIn(items)).toEqual([
 			{
 				EntityType: 'WorkOrder',
@@ -115,10 +111,8 @@ describe('an update returns', () => {
 	it('no record that may not be read, says so, and writes', async () => {
 		const [{ Id }] = desk.rows('WorkOrder');
 		desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }));
-		const run = await desk.run('workOrder:update', {
-			id: byId(Id),
-			...fields({ PoNumber: 'B' }),
-		});
+		const form = { id: byId(Id), ...fields({ PoNumber: 'B' }) };
+		const run = await desk.run('workOrder:update', form);
 		expect(jsonOf(run.items)).toEqual([expect.not.objectContaining({ Before: some({}) })]);
 		expect(hintsOf(run)).toEqual([
 			'What work order records hold now is not known: they may not be read.',
@@ -238,19 +232,16 @@ it('an upsert returns the record that it has found, without a further request', 
 });
 
 it('a new record has none, even if its custom fields are written apart', async () => {
-	const { fields: own, options } = columns({
-		...PUMP,
-		[`CustomFields.${desk.addField('Asset')}`]: 'x',
-	});
+	const own = filledIn({ ...PUMP, [`CustomFields.${desk.addField('Asset')}`]: 'x' });
 	const { items } = await desk.run('asset:upsert', {
 		fields: { ...own, matchingColumns: ['Name'] },
-		options,
+		options: { returnBefore: true },
 	});
 	expect(jsonOf(items)).toEqual([some({ Outcome: 'created' })]);
 	expect(beforeIn(items)).toEqual([undefined]);
 });
 
-it.each<[string, () => INodeParameters, object]>([
+it.each<[string, () => object, object]>([
 	[
 		'workOrder:setNte',
 		() => {
@@ -279,9 +270,7 @@ it.each<[string, () => INodeParameters, object]>([
 		},
 	],
 ])('%s returns it, too', async (operation, form, before) => {
-	const { items } = await desk.succeed(operation, {
-		...form(),
-		options: { returnBefore: true },
-	});
+	const options = { returnBefore: true };
+	const { items } = await desk.succeed(operation, { ...form(), options });
 	expect(beforeIn(items)).toEqual([some(before)]);
 });

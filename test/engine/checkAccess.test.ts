@@ -28,15 +28,13 @@ afterEach(async () => {
 	await desk.close();
 });
 
-async function findings(options: IDataObject = {}): Promise<Finding[]> {
-	return (await report(options)).slice(1);
-}
-
 /** The verdict, and then the findings. */
 async function report(options: IDataObject = {}): Promise<Finding[]> {
 	const run = await desk.succeed('company:checkAccess', { options });
 	return jsonOf(run.items) as unknown as Finding[];
 }
+
+const findings = async (options?: IDataObject) => (await report(options)).slice(1);
 
 const byName = (all: Finding[]) =>
 	Object.fromEntries(all.map(({ check, ...said }) => [check, said]));
@@ -151,37 +149,18 @@ function namesOf({ sandbox }: Desk): string[] {
 
 const containing = (part: string) => expect.stringContaining(part) as string;
 
-describe('an access check begins with a verdict and what to fix', () => {
-	it.each<[string, SandboxOptions, string[], string]>([
-		['nothing', {}, ['ok'], 'Everything works'],
-		[
-			'a list that may not be read',
-			{ unreadable: ['WoActionReasonLookup'] },
-			['warning', 'warning'],
-			'Everything works, with the limits in the next items',
-		],
-		[
-			'customers and the log of actions',
-			{ unreadable: ['Customer', 'WoActionLog'] },
-			['failed', 'failed', 'warning', 'warning'],
-			'Some operations do not work: see the next items',
-		],
-	])('%s', async (_, options, statuses, detail) => {
-		await open(options);
-		const all = await report();
-		expect(all[0]).toEqual({ check: 'Verdict', status: statuses[0], detail, howToFix: '' });
-		const said = all.map(({ status }) => status);
-		expect(said.slice(0, statuses.length + 1)).toEqual([...statuses, 'ok']);
-		expect(new Set(said.slice(statuses.length))).toEqual(new Set(['ok', 'skipped']));
-	});
-});
-
 type Problem = [check: string, status: string, detail: string, howToFix: string];
 
 describe('an access check of a Company that differs', () => {
 	const refusal = 'Refused (BUSINESS_LOGIC_ERROR, status 400)';
+	const VERDICTS = {
+		ok: 'Everything works',
+		warning: 'Everything works, with the limits in the next items',
+		failed: 'Some operations do not work: see the next items',
+	};
 
 	it.each<[string, SandboxOptions, Problem[]]>([
+		['nothing differs', {}, []],
 		[
 			'the list of reasons may not be read',
 			{ unreadable: ['WoActionReasonLookup'] },
@@ -219,16 +198,16 @@ describe('an access check of a Company that differs', () => {
 		],
 	])('%s', async (_, options, expected) => {
 		await open(options);
-		const all = await findings();
-		const found = notOk(all).filter(({ status }) => status !== 'skipped');
-		expect(found).toEqual(
-			expected.map(([check, status, detail, howToFix]) => ({
-				check,
-				status,
-				detail,
-				howToFix: containing(howToFix),
-			})),
-		);
+		const all = await report();
+		const [worst = 'ok'] = expected.map(([, status]) => status as keyof typeof VERDICTS);
+		const statuses = all.map(({ status }) => status);
+		const verdict = { check: 'Verdict', status: worst, detail: VERDICTS[worst], howToFix: '' };
+		const problems = expected.map(([check, status, detail, howToFix]) => {
+			return { check, status, detail, howToFix: containing(howToFix) };
+		});
+		expect(all.slice(0, expected.length + 1)).toEqual([verdict, ...problems]);
+		expect(statuses[expected.length + 1]).toBe('ok');
+		expect(new Set(statuses.slice(expected.length + 1))).toEqual(new Set(['ok', 'skipped']));
 		for (const name of namesOf(desk)) expect(JSON.stringify(all)).not.toContain(name);
 	});
 
@@ -281,53 +260,62 @@ describe('an access check of a Company that differs', () => {
 		desk.fault(rejection('/query/WoActionLog', body, { kind: 'wrongShape', times: 4 }));
 		expect(byName(await findings())).toMatchObject({
 			'Order by Id': { status: 'failed', howToFix: containing('By Offset') },
-			'Conditions on LastAction.XNumber': {
-				status: 'warning',
-				detail: containing('Are ignored'),
-			},
+			'Conditions on LastAction.XNumber': { status: 'warning', detail: containing('Are ignored') },
 		});
 	});
 });
 
 describe('an access check without a session', () => {
+	const AWAY = 'http://127.0.0.1:1';
 	const REFUSED = ['failed', 'skipped'];
 	const UNKNOWN = ['ok', 'failed'];
 
-	it.each<[string, IDataObject, [string[], string, ...string[]]]>([
+	it.each<[string, IDataObject, string[], string, ...string[]]>([
 		[
 			'the Company is unknown',
 			{ companyName: 'No "such" Company' },
-			[UNKNOWN, 'Corrigo does not know the Company "…" in this region', 'token', 'locator'],
+			UNKNOWN,
+			'Corrigo does not know the Company "…" in this region',
+			'token',
+			'locator',
 		],
 		[
 			'the secret is wrong',
 			{ clientSecret: 'wrong' },
-			[REFUSED, 'Corrigo did not accept the credentials', 'token'],
+			REFUSED,
+			'Corrigo did not accept the credentials',
+			'token',
 		],
 		[
 			'the locator is away',
-			{ locatorUrl: 'http://127.0.0.1:1' },
-			[UNKNOWN, 'The locator … cannot be reached', 'token'],
+			{ locatorUrl: AWAY },
+			UNKNOWN,
+			'The locator … cannot be reached',
+			'token',
 		],
 		[
 			'the token server is away',
-			{ tokenUrl: 'http://127.0.0.1:1' },
-			[REFUSED, 'The token server … cannot be reached'],
+			{ tokenUrl: AWAY },
+			REFUSED,
+			'The token server … cannot be reached',
 		],
-		['the credential is not filled in', { clientId: ' ' }, [REFUSED, "'Client ID' is empty"]],
-	])('reports the failure and sends nothing else: %s', async (_, data, expected) => {
-		const [statuses, detail, ...asked] = expected;
-		await open();
-		desk.store(data);
-		const all = await findings();
-		const { Token, Discovery, ...others } = byName(all);
-		expect([Token.status, Discovery.status]).toEqual(statuses);
-		expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
-		const [, ...unchecked] = Object.values(others).map(({ status }) => status);
-		expect(new Set(unchecked)).toEqual(new Set(['skipped']));
-		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(asked);
-		for (const name of [...namesOf(desk), 'such']) expect(JSON.stringify(all)).not.toContain(name);
-	});
+		['the credential is not filled in', { clientId: ' ' }, REFUSED, "'Client ID' is empty"],
+	])(
+		'reports the failure and sends nothing else: %s',
+		async (_, data, statuses, detail, ...asked) => {
+			await open();
+			desk.store(data);
+			const all = await findings();
+			const { Token, Discovery, ...others } = byName(all);
+			expect([Token.status, Discovery.status]).toEqual(statuses);
+			expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
+			const [, ...unchecked] = Object.values(others).map(({ status }) => status);
+			expect(new Set(unchecked)).toEqual(new Set(['skipped']));
+			expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(asked);
+			for (const name of [...namesOf(desk), 'such'])
+				expect(JSON.stringify(all)).not.toContain(name);
+		},
+	);
 });
 
 it('an access check distinguishes an unreachable locator from a rejected token', async () => {
@@ -343,13 +331,13 @@ it('an access check distinguishes an unreachable locator from a rejected token',
 describe('an access check with failing requests', () => {
 	const busy = { kind: 'status', status: 429, headers: { 'Retry-After': '0' } } as const;
 
-	it.each<[string, number, object, string[]]>([
-		['two answers that have to wait', 2, busy, []],
-		['every second answer has to wait', 18, busy, ['failed']],
-		['hosts that say they have moved', 18, { kind: 'status', status: 503 }, ['failed']],
-		['a session that ends three times', 3, { kind: 'status', status: 401 }, ['failed']],
-		['connections that break', 18, { kind: 'resetBefore' }, ['failed']],
-	])('sends at most 40 requests: %s', async (_, times, fault, worst) => {
+	it.each<[string, number, object, boolean]>([
+		['two answers that have to wait', 2, busy, false],
+		['every second answer has to wait', 18, busy, true],
+		['hosts that say they have moved', 18, { kind: 'status', status: 503 }, true],
+		['a session that ends three times', 3, { kind: 'status', status: 401 }, true],
+		['connections that break', 18, { kind: 'resetBefore' }, true],
+	])('sends at most 40 requests: %s', async (_, times, fault, isFailed) => {
 		await open();
 		const match = { pathIncludes: '/query/' };
 		for (let nth = 0; nth < times; nth++) {
@@ -357,8 +345,7 @@ describe('an access check with failing requests', () => {
 		}
 		const all = await findings();
 		expect(desk.sandbox.requests.length).toBeLessThanOrEqual(40);
-		const bad = all.map(({ status }) => status).filter((status) => status === 'failed');
-		expect([...new Set(bad)]).toEqual(worst);
+		expect(all.some(({ status }) => status === 'failed')).toBe(isFailed);
 	});
 
 	// A renewal takes three requests of the four that may be sent again.
@@ -436,9 +423,8 @@ it.each(['locator', 'api'] as const)('waits for the %s as long as Timeout says',
 	await open();
 	await desk.run('workZone:getMany', {});
 	desk.fault({ match: { server }, kind: 'hang', times: 100 });
-	const failure = (await findings({ advanced: { timeout: 1000 } })).find(
-		({ status }) => status === 'failed',
-	);
+	const all = await findings({ advanced: { timeout: 1000 } });
+	const failure = all.find(({ status }) => status === 'failed');
 	expect(failure?.detail).toBe('Corrigo did not answer in time');
 	expect(failure?.check === 'Discovery').toBe(server === 'locator');
 });

@@ -31,8 +31,6 @@ const byColumns = async (command: string, fields: INodeParameters, items = items
 const outcome = (items: INodeExecutionData[]) =>
 	JSON.stringify(jsonOf(items)).replace(/"RequestId":"[^"]*"|\d{4}-\d\d-\d\dT[\d:.]+/g, '');
 
-const tables = () => desk.sent().map(({ path }) => path.split('/').pop());
-
 /** IDs of existing records, so that Corrigo validates the rest of the command. */
 const RECORDS: Record<string, string> = {
 	AssetId: 'Location',
@@ -125,10 +123,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 		const columns = await byColumns(command, filledIn(values, fields));
 		expect(desk.commands()).toEqual([body]);
 		desk.fresh();
-		const json = await desk.run('command:execute', {
-			commandName: byName(command),
-			commandBody: JSON.stringify(body),
-		});
+		const json = await runWith(command, { commandBody: JSON.stringify(body) });
 		expect(desk.commands()).toEqual([body]);
 		expect(columns.error?.message).toBe(json.error?.message);
 		expect(outcome(columns.items)).toBe(outcome(json.items));
@@ -150,12 +145,12 @@ describe('a command by columns', () => {
 		expect(reasons?.displayName).toBe('Action Reason');
 		const names = reasons?.options?.map(({ name }) => name.split(' (')[0]);
 		expect(names).toEqual(['Customer cancelled', 'Other', 'Recalled']);
-		expect(tables()).toEqual(['WoActionReasonLookup']);
+		expect(desk.paths()).toEqual(['POST query/WoActionReasonLookup']);
 		const counts = new Map<number, number>();
 		for (const command of Object.keys(commands)) {
 			desk.sandbox.forgetRequests();
 			await columnsOf(command);
-			const asked = tables();
+			const asked = desk.paths();
 			expect(new Set(asked).size).toBe(asked.length);
 			counts.set(asked.length, (counts.get(asked.length) ?? 0) + 1);
 		}
@@ -190,13 +185,14 @@ describe('a command by columns', () => {
 	});
 
 	it('creates an order from all columns of the form', async () => {
-		const order = desk.rows('WorkOrder')[0] as unknown as { Customer: { Id: number } };
-		const item = { Asset: 'TAG-X', Task: { Id: desk.rows('Task')[0].Id } };
-		desk.change('AssetInfo', desk.rows('AssetInfo')[0].Id, { TagId: 'TAG-X' });
+		const [customer] = desk.ids('Customer');
+		const [asset] = desk.ids('AssetInfo');
+		const item = { Asset: 'TAG-X', Task: { Id: desk.ids('Task')[0] } };
+		desk.change('AssetInfo', asset, { TagId: 'TAG-X' });
 		const run = await byColumns(
 			'WoCreateCommand',
 			filledIn({
-				'WorkOrder.Customer.Id': order.Customer.Id,
+				'WorkOrder.Customer.Id': customer,
 				'WorkOrder.SubType.Id': 24,
 				'WorkOrder.TypeCategory': 'Request',
 				'WorkOrder.Items': JSON.stringify([item]),
@@ -209,9 +205,9 @@ describe('a command by columns', () => {
 		expect(desk.commands()).toMatchObject([
 			{
 				WorkOrder: {
-					Customer: { Id: order.Customer.Id },
+					Customer: { Id: customer },
 					SubType: { Id: 24 },
-					Items: [{ Asset: { Id: desk.rows('AssetInfo')[0].Id } }],
+					Items: [{ Asset: { Id: asset } }],
 					Address: { Street: '1 Main St' },
 					VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
 				},

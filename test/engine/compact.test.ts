@@ -4,8 +4,6 @@ import { itemsOf, sharedDesk, some, idsOf } from './desk';
 
 const desk = sharedDesk({ workOrders: 300 });
 
-const rows = () => desk.rows('WorkOrder');
-
 interface Output extends IDataObject {
 	records: IDataObject[];
 	total: number;
@@ -23,11 +21,11 @@ async function compact(form: object = {}, options: object = {}) {
 }
 
 it('compact output returns one item for a search, with names along with IDs', async () => {
-	const { run, output } = await compact({ filters: { number: String(rows()[0].Number) } });
-	expect(run.items).toHaveLength(1);
-	expect(run.items[0].pairedItem).toEqual({ item: 0 });
+	const [{ Number: number }] = desk.rows('WorkOrder');
+	const { run, output } = await compact({ filters: { number } });
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 	expect(output).toEqual({
-		records: [some({ Number: rows()[0].Number, Customer: expect.anything() as object })],
+		records: [some({ Number: number, Customer: expect.anything() as object })],
 		total: 1,
 		complete: true,
 	});
@@ -72,16 +70,15 @@ it('compact output is one item for each input item', async () => {
 });
 
 it('compact output serves an agent', async () => {
-	const run = await desk.engine.runTool({
-		parameters: {
-			resource: 'workOrder',
-			operation: 'getMany',
-			filters: { open: true },
-			options: { compactOutput: true },
-		},
-	});
-	const { response } = run.items[0].json as { response: string };
-	const text = typeof response === 'string' ? response : JSON.stringify(response);
-	expect(text).toContain('"complete":false');
-	expect(text.length).toBeLessThan(23_000);
+	const options = { compactOutput: true };
+	const parameters = {
+		resource: 'workOrder',
+		operation: 'getMany',
+		filters: { open: true },
+		options,
+	};
+	const run = await desk.engine.runTool({ parameters });
+	const response = String(run.items[0].json.response);
+	expect(response).toContain('"complete":false');
+	expect(response.length).toBeLessThan(23_000);
 });

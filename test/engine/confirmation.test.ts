@@ -1,6 +1,6 @@
 /** The option Confirmation Key: what was approved is written, and nothing else. */
 import fc from 'fast-check';
-import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
+import type { IPairedItemData } from 'n8n-workflow';
 
 import { cases } from '../cases';
 import type { Row } from '../../sandbox';
@@ -24,7 +24,7 @@ const desk = sharedDesk({ workOrders: 10 });
 type More = Parameters<typeof desk.run>[2];
 
 /** The keys of a dry run, and a run with them. */
-async function keysOf(operation: string, parameters: INodeParameters, more: More = {}) {
+async function keysOf(operation: string, parameters: object, more: More = {}) {
 	const run = await desk.succeed(operation, { ...parameters, options: { dryRun: 'always' } }, more);
 	return run.items.map(({ json }) => json.ConfirmationKey as string);
 }
@@ -32,22 +32,19 @@ async function keysOf(operation: string, parameters: INodeParameters, more: More
 const confirmed = async (
 	keys: unknown[],
 	operation: string,
-	parameters: INodeParameters,
+	parameters: object,
 	more: More = {},
 ) => {
 	desk.sandbox.forgetRequests();
 	const options = { advanced: { confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}` } };
-	return await desk.run(
-		operation,
-		{ ...parameters, options },
-		{ onError: 'continueErrorOutput', ...more },
-	);
+	const settings = { onError: 'continueErrorOutput' as const, ...more };
+	return await desk.run(operation, { ...parameters, options }, settings);
 };
 
 /** Runs with the keys of a dry run; `happen` comes in between. */
 async function approve(
 	operation: string,
-	parameters: INodeParameters,
+	parameters: object,
 	more: More = {},
 	happen = (): unknown => undefined,
 ) {
@@ -57,8 +54,8 @@ async function approve(
 }
 
 const order = () => desk.rows('WorkOrder')[0];
-const update = (fields: unknown) => ({ id: eachId, fieldsJson: fields }) as INodeParameters;
-const note = (body: string) => ({ workOrder: byId(order().Id), body }) as INodeParameters;
+const update = (fields: unknown) => ({ id: eachId, fieldsJson: fields });
+const note = (body: string) => ({ workOrder: byId(order().Id), body });
 
 describe('a key writes', () => {
 	it('what was approved, with the reads of a dry run and the write', async () => {
@@ -73,7 +70,7 @@ describe('a key writes', () => {
 	it.each(['SendWorkOrderCommand', 'SendWorkOrder'] as const)(
 		'a Send where the host knows only %s, though it knew the other name at the dry run',
 		async (sendWorkOrderPath) => {
-			const parameters = { id: byId(desk.orderIn('Open').Id) } as INodeParameters;
+			const parameters = { id: byId(desk.orderIn('Open').Id) };
 			const run = await approve('workOrder:send', parameters, {}, () =>
 				desk.sandbox.set({ sendWorkOrderPath }),
 			);
@@ -87,10 +84,8 @@ describe('a key writes', () => {
 		const forbidden = rejection('/query/Contact', { ErrorCode: '', ErrorMessage: 'You may not' });
 		desk.fault({ ...forbidden, times: 2 });
 		const parameters = { id: byId(Id) };
-		const dry = await desk.succeed('contact:delete', {
-			...parameters,
-			options: { dryRun: 'always' },
-		});
+		const options = { dryRun: 'always' };
+		const dry = await desk.succeed('contact:delete', { ...parameters, options });
 		expect(hintsOf(dry)).toContain(
 			'What contact records hold now is not known: they may not be read.',
 		);
@@ -135,7 +130,7 @@ describe('a key writes', () => {
 
 	it('changes to a record that an earlier item of the run creates', async () => {
 		const items = itemsOf(...['first', 'second'].map(desk.newCustomer));
-		const parameters = { fieldsJson: '={{ $json.x }}', matchOn: 'TenantCode' } as INodeParameters;
+		const parameters = { fieldsJson: '={{ $json.x }}', matchOn: 'TenantCode' };
 		const run = await approve('customer:upsert', parameters, { items });
 		expect(run.errorItems).toEqual([]);
 		expect(run.items.map(({ json }) => json.Outcome)).toEqual(['created', 'updated']);
@@ -146,7 +141,7 @@ describe('a key writes', () => {
 		const parameters = {
 			fieldsJson: { TenantCode, DisplayAs },
 			matchOn: 'TenantCode',
-		} as INodeParameters;
+		};
 		const run = await approve('customer:upsert', parameters);
 		expect(jsonOf(run.items)).toEqual([some({ Outcome: 'unchanged' })]);
 		expect(desk.writes()).toEqual([]);
@@ -198,33 +193,23 @@ describe('a key refuses', () => {
 		const [one, other] = desk.rows('WorkOrder');
 		const items = itemsOf(one.Id, one.Id, other.Id);
 		const form = (fields: string) =>
-			({
-				id: eachId,
-				fieldsJson: `={{ $itemIndex < 2 ? { PoNumber: "P-4" } : ${fields} }}`,
-			}) as INodeParameters;
+			update(`={{ $itemIndex < 2 ? { PoNumber: "P-4" } : ${fields} }}`);
 		const keys = await keysOf('workOrder:update', form('{ PoNumber: "P-4" }'), { items });
+		const confirmationKey = `={{ (${JSON.stringify(keys)})[$itemIndex] }}`;
+		const options = { advanced: { confirmationKey, parallelRequests: 3 } };
 		const { error } = await desk.run(
 			'workOrder:update',
-			{
-				...form('"no JSON"'),
-				options: {
-					advanced: {
-						confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}`,
-						parallelRequests: 3,
-					},
-				},
-			},
+			{ ...form('"no JSON"'), options },
 			{ items },
 		);
 		expect(error).toMatchObject({
 			message: `${message('what would be sent')} [item 1]`,
-			description: expect.stringContaining('1 other item failed, too (index 2).') as string,
+			description: expect.stringContaining('1 other item failed, too (index 2).'),
 		});
 		expect(desk.writes()).toEqual([]);
 	});
 
-	const getStatus = (state: string) =>
-		desk.rows('ApInvoiceStatus').find(({ ApStateId }) => ApStateId === state)?.Id;
+	const getStatus = (ApStateId: string) => desk.find('ApInvoiceStatus', { ApStateId }).Id;
 	const invoice = (Id: number) => {
 		const [{ Id: status }] = desk.rows('ApInvoiceStatus').slice(-1);
 		desk.change('WorkOrderCost', Id, { ApStatusId: getStatus('Received'), ApStateId: 'Received' });
@@ -269,7 +254,7 @@ describe('a key refuses', () => {
 	])('%s', async (_, plan, change, expected) => {
 		const target = desk.orderIn('Open');
 		const [operation, parameters] = plan(target);
-		const run = await approve(operation, parameters as INodeParameters, {}, () => change(target));
+		const run = await approve(operation, parameters, {}, () => change(target));
 		expect(errorsOf(run)).toEqual([expect.stringMatching(expected)]);
 		expect(desk.writes()).toEqual([]);
 	});
@@ -301,7 +286,7 @@ describe('a key refuses', () => {
 
 	it('a record that is created by somebody else in the meantime', async () => {
 		const given = desk.newCustomer('Nine');
-		const parameters = { fieldsJson: given, matchOn: 'TenantCode' } as unknown as INodeParameters;
+		const parameters = { fieldsJson: given, matchOn: 'TenantCode' };
 		const run = await approve('customer:upsert', parameters, {}, () =>
 			desk.insert('Customer', { ...given, Dba: 'Theirs' }),
 		);
@@ -310,10 +295,8 @@ describe('a key refuses', () => {
 	});
 
 	it.each(['', null, '={{ $json.none }}', 'yes', 'abcdefgh'])('another text: %j', async (key) => {
-		const run = await desk.run('note:create', {
-			...note('x'),
-			options: { advanced: { confirmationKey: key } },
-		});
+		const options = { advanced: { confirmationKey: key } };
+		const run = await desk.run('note:create', { ...note('x'), options });
 		expect(run.error?.message).toMatch(/^'Confirmation Key' is (empty|not a key that)/);
 		expect(desk.writes()).toEqual([]);
 	});
@@ -323,7 +306,7 @@ describe('a key refuses', () => {
 		const parameters = {
 			fieldsJson: '={{ ({ TenantCode: $json.x, Dba: "mine" }) }}',
 			matchOn: 'TenantCode',
-		} as INodeParameters;
+		};
 		const keys = await keysOf('customer:upsert', parameters, { items: itemsOf(TenantCode) });
 		let reads = 0;
 		const json = {
@@ -353,12 +336,9 @@ it('of many items, exactly those are written that are as they were', async () =>
 		fc.asyncProperty(changes, ways, fc.boolean(), async (changed, way, isElsewhere) => {
 			desk.fresh();
 			const [operation, entity, form] = way;
-			const ids = desk
-				.rows(entity)
-				.filter(({ StatusId = 'Open' }) => StatusId === 'Open')
-				.slice(0, changed.length)
-				.map(({ Id }) => Id);
-			const parameters = { id: byId('={{ $json.x.id }}'), ...form } as INodeParameters;
+			const isOpen = ({ StatusId = 'Open' }: Row) => StatusId === 'Open';
+			const ids = desk.idsWhere(entity, isOpen).slice(0, changed.length);
+			const parameters = { id: byId('={{ $json.x.id }}'), ...form };
 			const items = (text: (index: number) => string) =>
 				itemsOf(...ids.map((id, index) => ({ id, text: text(index) })));
 			const before = { items: items(() => 'A') };

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Row } from '../../sandbox';
 import {
 	byId,
@@ -10,6 +8,7 @@ import {
 	rejection,
 	eachId,
 	hintsOf,
+	idsOf,
 	byNumber,
 	filledIn,
 	some,
@@ -17,13 +16,11 @@ import {
 
 const desk = sharedDesk({ workOrders: 1200 });
 
-const store = () => desk.sandbox.store;
-const orders = () => store().rows('WorkOrder');
-const linesOf = (order: number) => store().children('FinancialItem', 'WoId', order);
+const orders = () => desk.rows('WorkOrder');
+const linesOf = (order: number) => desk.children('FinancialItem', 'WoId', order);
 const orderWithout = () => orders().find(({ Id }) => linesOf(Id).length === 0) as Row;
 const orderWith = () => orders().find(({ Id }) => linesOf(Id).length > 0) as Row;
 const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
-const sent = () => desk.sent().map(({ method, path }) => `${method} ${path.split('/').pop()}`);
 
 describe('a cost line', () => {
 	const create = async (form: object, more: object = {}) =>
@@ -43,7 +40,7 @@ describe('a cost line', () => {
 
 	it('takes the number of the order and the names of all records that it refers to', async () => {
 		const { Id, Number: number } = orderWithout();
-		const employee = store().rows('Employee')[3];
+		const employee = desk.rows('Employee')[3];
 		const { error } = await create({
 			workOrder: byNumber(number),
 			category: '={{ "spot purchase" }}',
@@ -106,14 +103,10 @@ describe('a cost line', () => {
 		const before = { ...line };
 		await desk.run('cost:update', {
 			id: byId(Id),
-			fields: filledIn({
-				'Amount.Value': 12,
-				'Amount.CurrencyTypeId': 'USD',
-				'Employee.Id': 302,
-			}),
+			fields: filledIn({ 'Amount.Value': 12, 'Amount.CurrencyTypeId': 'USD', 'Employee.Id': 302 }),
 		});
 		const changed = { Amount: { Value: 12, CurrencyTypeId: 'USD' }, Employee: { Id: 302 } };
-		expect(store().existing('FinancialItem', Id)).toEqual({
+		expect(desk.record('FinancialItem', Id)).toEqual({
 			...before,
 			...changed,
 			ConcurrencyId: Number(ConcurrencyId) + 1,
@@ -121,7 +114,7 @@ describe('a cost line', () => {
 		desk.sandbox.set({ imposeConcurrencyId: true });
 		const late = await desk.run('cost:update', {
 			id: byId(Id),
-			fieldsJson: { Comment: 'late', ConcurrencyId } as INodeParameters,
+			fieldsJson: { Comment: 'late', ConcurrencyId },
 		});
 		expect(late.error?.message).toBe('Data was already modified by another user.');
 	});
@@ -140,16 +133,13 @@ describe('a cost line', () => {
 			workOrder: byNumber(number),
 			filters: { category: ['Material'] },
 		});
-		expect(jsonOf(items).map((line) => line.Id)).toEqual(
-			linesOf(Id)
-				.filter(({ CostCategoryId }) => CostCategoryId === 'Material')
-				.map((line) => line.Id),
-		);
+		const materials = linesOf(Id).filter(({ CostCategoryId }) => CostCategoryId === 'Material');
+		expect(idsOf(jsonOf(items))).toEqual(idsOf(materials));
 		const { items: all } = await desk.run('cost:getMany', {
 			return: 'groups',
 			groupBy: 'CostCategoryId',
 		});
-		const half = store().count('FinancialItem') / 2;
+		const half = desk.rows('FinancialItem').length / 2;
 		expect(jsonOf(all)).toEqual([
 			{ CostCategoryId: 'Labor', Count: half },
 			{ CostCategoryId: 'Material', Count: half },
@@ -158,7 +148,7 @@ describe('a cost line', () => {
 });
 
 describe('the cost lines of many orders', () => {
-	const ids = () => orders().map(({ Id }) => Id);
+	const ids = () => desk.ids('WorkOrder');
 	const get = async (wanted: unknown[], form: object = {}, more: object = {}) =>
 		await desk.run(
 			'cost:getMany',
@@ -174,7 +164,7 @@ describe('the cost lines of many orders', () => {
 		const { Id } = orderWith();
 		const [{ WoId, CostCategoryId, TypeId }] = linesOf(Id);
 		for (let more = 0; more < 3; more++) {
-			store().insert('FinancialItem', { WoId, CostCategoryId, TypeId });
+			desk.insert('FinancialItem', { WoId, CostCategoryId, TypeId });
 		}
 		return Id;
 	};
@@ -185,17 +175,14 @@ describe('the cost lines of many orders', () => {
 		expect(run.error).toBeUndefined();
 		expect(found(run)).toEqual(expected(wanted));
 		expect(run.items.length).toBeGreaterThan(250);
-		expect(sent()).toEqual(Array(3).fill('POST FinancialItem'));
+		expect(desk.paths()).toEqual(Array(3).fill('POST query/FinancialItem'));
 	});
 
 	it('are found by the numbers of orders, with one more request', async () => {
-		const some = orders().slice(0, 49);
-		const run = await get(
-			some.map(({ Number: number }) => number),
-			{ workOrder: byNumber('={{ $json.x }}') },
-		);
-		expect(found(run)).toEqual(expected(some.map(({ Id }) => Id)));
-		expect(sent()).toEqual(['POST WorkOrder', 'POST FinancialItem']);
+		const numbers = idsOf(orders().slice(0, 49), 'Number');
+		const run = await get(numbers, { workOrder: byNumber('={{ $json.x }}') });
+		expect(found(run)).toEqual(expected(desk.ids('WorkOrder', 49)));
+		expect(desk.queries()).toEqual(['WorkOrder', 'FinancialItem']);
 	});
 
 	it('are limited, sorted and filtered for each item separately', async () => {
@@ -208,7 +195,7 @@ describe('the cost lines of many orders', () => {
 		};
 		const run = await get(wanted, newest);
 		expect(found(run)).toEqual(expected(wanted, (id) => linesOf(id).filter(isMaterial).slice(-1)));
-		expect(sent()).toEqual(['POST FinancialItem']);
+		expect(desk.queries()).toEqual(['FinancialItem']);
 		expect(hintsOf(run)).toEqual([expect.stringContaining('Stopped at the limit of 1')]);
 	});
 
@@ -222,7 +209,7 @@ describe('the cost lines of many orders', () => {
 	it('are separate objects for items that name one order', async () => {
 		const { Id } = orderWith();
 		const run = await get([Id, Id]);
-		expect(sent()).toEqual(['POST FinancialItem']);
+		expect(desk.queries()).toEqual(['FinancialItem']);
 		const [half, other] = [0, 1].map((item) =>
 			run.items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item),
 		);
@@ -234,23 +221,23 @@ describe('the cost lines of many orders', () => {
 		const wanted = [orderWith().Id, orderWithout().Id];
 		const { items } = await get(wanted, { options: { compactOutput: true } });
 		expect(jsonOf(items).map(({ total }) => total)).toEqual(wanted.map((id) => linesOf(id).length));
-		expect(sent()).toHaveLength(1);
+		expect(desk.sent()).toHaveLength(1);
 	});
 
 	it('are read separately where items have different settings, or start in the middle', async () => {
 		const wanted = [busyOrder(), busyOrder(), ids()[0]];
 		const apart = await get(wanted, { filters: { comment: '={{ $itemIndex ? "%" : "x" }}' } });
 		expect(apart.error).toBeUndefined();
-		expect(sent()).toHaveLength(2);
+		expect(desk.sent()).toHaveLength(2);
 		desk.sandbox.forgetRequests();
 		const middle = await get(wanted, { options: { advanced: { firstResultIndex: 2 } } });
 		expect(found(middle)).toEqual(expected(wanted, (id) => linesOf(id).slice(2)));
-		expect(sent()).toHaveLength(3);
+		expect(desk.sent()).toHaveLength(3);
 	});
 
 	it('are those of all orders if the field is left empty, and never if an expression gives nothing', async () => {
 		const all = await desk.run('cost:getMany', { returnAll: true, workOrder: byId('') });
-		expect(all.items).toHaveLength(store().rows('FinancialItem').length);
+		expect(all.items).toHaveLength(desk.rows('FinancialItem').length);
 		const { error } = await get([orderWith().Id, ''], { returnAll: true });
 		expect(error).toMatchObject({
 			message: "'Work Order' is empty [item 1]",
@@ -265,18 +252,18 @@ describe.each([
 ])('%s', (operation, entity, of) => {
 	const get = async (ids: unknown[], more = {}) =>
 		await desk.run(`workOrder:${operation}`, { id: eachId }, { items: itemsOf(...ids), ...more });
-	const rowsOf = (order: unknown) => store().children(entity, of, order);
+	const rowsOf = (order: unknown) => desk.children(entity, of, order);
 
 	it('reads 1,200 orders with three requests, and three more where some have none', async () => {
-		const ids = orders().map(({ Id }) => Id);
+		const ids = desk.ids('WorkOrder');
 		const { items, error } = await get([...ids, ids[1]]);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
 			[...ids, ids[1]].flatMap((id, item) => rowsOf(id).map(({ Id }) => [Id, { item }])),
 		);
 		expect(items.length).toBeGreaterThan(250);
-		expect(sent().sort()).toEqual(
-			[entity, 'WorkOrder'].flatMap((one) => Array<string>(3).fill(`POST ${one}`)).sort(),
+		expect(desk.queries().sort()).toEqual(
+			[entity, 'WorkOrder'].flatMap((one) => Array<string>(3).fill(one)).sort(),
 		);
 	});
 
@@ -297,15 +284,12 @@ describe.each([
 });
 
 describe('cost lines and orders', () => {
-	const first = async (operation: string) =>
-		(await desk.run(`workOrder:${operation}`, { id: byId(orderWith().Id) })).items[0].json;
-
 	it('include the amount and the references of a cost line, by name', async () => {
 		const order = orders().find(({ Id }) => linesOf(Id).some(({ Employee }) => Employee));
 		const lines = linesOf(Number(order?.Id));
 		const index = lines.findIndex(({ Employee }) => Employee);
 		const line = lines[index];
-		store().change('FinancialItem', line.Id, { Product: { Id: 1 } });
+		desk.change('FinancialItem', line.Id, { Product: { Id: 1 } });
 		const employee = line.Employee as Row;
 		const { items } = await desk.run('cost:getMany', {
 			workOrder: byId(line.WoId),
@@ -317,16 +301,15 @@ describe('cost lines and orders', () => {
 			Amount: { Value: 90, CurrencyTypeId: 'USD' },
 			InvoiceItem: { DisplayAs: 'Labor' },
 			Product: { DisplayAs: 'Pump seal' },
-			Employee: { DisplayAs: store().existing('Employee', employee.Id).DisplayAs },
+			Employee: { DisplayAs: desk.record('Employee', employee.Id).DisplayAs },
 		});
 	});
 
 	it.each(['getEstimates', 'getQuotes'])('include status and lines: %s', async (operation) => {
-		const found = await first(operation);
-		expect(found).toMatchObject({
+		const run = await desk.run(`workOrder:${operation}`, { id: byId(orderWith().Id) });
+		expect(run.items[0].json).toMatchObject({
 			StatusId: 'Approved',
 			Items: [{ Description: 'All inclusive', InvoiceItem: { Id: 1, DisplayAs: 'Labor' } }],
 		});
-		expect(found.Items).toHaveLength(1);
 	});
 });

@@ -1,5 +1,5 @@
 import { ExecuteContext } from 'n8n-core';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { countingTraffic } from '../../bench/traffic';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
@@ -7,58 +7,26 @@ import {
 	byId,
 	itemsOf,
 	jsonOf,
-	openDesk,
-	type Desk,
 	rejection,
 	eachId,
 	byNumber,
 	connectEngine,
+	idsOf,
+	sharedDesk,
 } from './desk';
 
 const ORDERS = 5500;
 
-let desk: Desk;
+const desk = sharedDesk({ workOrders: ORDERS });
 
-beforeAll(async () => {
-	desk = await openDesk({ workOrders: ORDERS });
-});
+beforeEach(() => desk.store({ accessToken: '' }));
 
-beforeEach(() => {
-	desk.sandbox.clearFaults();
-	desk.sandbox.forgetRequests();
-	desk.store({ accessToken: '' });
-});
-
-afterAll(async () => {
-	await desk.close();
-});
-
-const ids = (count: number) => itemsOf(...desk.sandbox.store.ids('WorkOrder').slice(0, count));
+const ids = (count: number) => itemsOf(...desk.ids('WorkOrder', count));
 const numbers = (count: number) =>
-	itemsOf(
-		...desk
-			.rows('WorkOrder')
-			.slice(0, count)
-			.map(({ Number: number }) => number),
-	);
+	itemsOf(...idsOf(desk.rows('WorkOrder').slice(0, count), 'Number'));
 const nothing = (count: number) => itemsOf(...Array.from({ length: count }, (_, index) => index));
 
 const ONE_SESSION = { tokens: 1, discoveries: 1 };
-
-/** The required members of `WoCreateCommand`, from the seeded data. */
-function newOrder(): INodeParameters {
-	const { store } = desk.sandbox;
-	const [space] = store.rows('Space');
-	const [task] = store.rows('Task');
-	const subType = store.rows('WorkOrderType').find(({ IsDefSR }) => IsDefSR === true);
-	const asset = (space.Asset as { Id: number }).Id;
-	return {
-		typeCategory: 'Request',
-		subType: byId(subType?.Id),
-		customer: byId(space.CustomerId),
-		items: { values: [{ asset: byId(asset), task: byId(task.Id), comment: 'Counted' }] },
-	};
-}
 
 const change: INodeParameters = {
 	id: eachId,
@@ -89,7 +57,7 @@ const listing = (parameters: INodeParameters, expected: Count['expected']): Coun
 });
 
 const creating = (atOnce: number): Count => ({
-	parameters: () => ({ ...newOrder(), ...inParallel(atOnce) }),
+	parameters: () => ({ ...desk.newOrder(), ...inParallel(atOnce) }),
 	items: () => nothing(50),
 	expected: [50, 50, atOnce],
 });
@@ -127,7 +95,7 @@ const counts: Record<string, Record<string, Count>> = {
 	'workOrder:create': {
 		'50 new work orders: one after the other': {
 			...creating(1),
-			parameters: newOrder,
+			parameters: () => desk.newOrder(),
 		},
 		'50 new work orders: ten at a time': creating(10),
 	},
@@ -202,7 +170,7 @@ describe('requests for', () => {
 });
 
 describe('concurrent writes', () => {
-	const [first, second] = [0, 1].map((index) => () => desk.sandbox.store.ids('WorkOrder')[index]);
+	const [first, second] = [0, 1].map((index) => () => desk.ids('WorkOrder')[index]);
 	const write = async (operation: string, form: INodeParameters, values: unknown[]) =>
 		await countingTraffic(
 			async () =>
@@ -215,17 +183,11 @@ describe('concurrent writes', () => {
 	};
 	const update = async (...changes: Array<[id: number, number: string]>) =>
 		await write('workOrder:update', form, changes);
-	const written = () =>
-		desk.sent().map(({ body }) => {
-			const { Entity } = body as { Entity: { Id: number; PoNumber: string } };
-			return [Entity.Id, Entity.PoNumber];
-		});
+	const written = () => desk.bodies().map(({ Entity }) => [Entity.Id, Entity.PoNumber]);
 
 	const INCORRECT = { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' };
 
-	beforeEach(() => {
-		desk.sandbox.set({ latencyMs: LATENCY_MS });
-	});
+	beforeEach(() => desk.sandbox.set({ latencyMs: LATENCY_MS }));
 
 	it('to one record run one by one, in item order', async () => {
 		const changes = ['1', '2', '3', '4', '5'].map((po): [number, string] => [first(), po]);
@@ -241,8 +203,7 @@ describe('concurrent writes', () => {
 		const status = { id: byId(first()), apStatus: byId(2), additionalFields };
 		const { result, traffic } = await write('invoice:changeApStatus', status, comments);
 		expect(result.items).toHaveLength(5);
-		const sent = desk.sent().map(({ body }) => (body as { Command: IDataObject }).Command.Comment);
-		expect(sent).toEqual(comments);
+		expect(idsOf(desk.commands(), 'Comment')).toEqual(comments);
 		expect(traffic.mostAtOnce).toBe(1);
 	});
 
@@ -251,7 +212,7 @@ describe('concurrent writes', () => {
 			[first(), second()].map((id): [number, string] => [id, po]),
 		);
 		const { result, traffic } = await update(...changes);
-		expect(jsonOf(result.items).map(({ Id }) => Id)).toEqual(changes.map(([id]) => id));
+		expect(idsOf(jsonOf(result.items))).toEqual(changes.map(([id]) => id));
 		for (const id of [first(), second()]) {
 			expect(written().filter(([one]) => one === id)).toEqual(
 				['1', '2', '3'].map((po) => [id, po]),

@@ -1,13 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import type { Row } from '../../sandbox';
 import { byId, byName, jsonOf, sharedDesk, some, idsOf } from './desk';
 
 const desk = sharedDesk();
 
 const first = (entity: string) => desk.rows(entity)[1];
 const notesOf = (ActorId: number) => desk.children('Note', 'ActorId', ActorId);
-const last = () => desk.rows('Note').at(-1);
 const create = async (form: object, more: object = {}) =>
 	await desk.run(
 		'customerNote:create',
@@ -44,10 +40,10 @@ it.each([
 
 it('a note needs neither type nor author', async () => {
 	await create({});
-	expect(desk.sent().at(-1)?.body).toMatchObject({
-		Entity: { ActorTypeId: 'CommLease', ActorId: first('Customer').Id, NoteText: 'x' },
-	});
-	expect(last()).not.toHaveProperty('NoteTypeLookup');
+	expect(desk.bodies()).toMatchObject([
+		{ Entity: { ActorTypeId: 'CommLease', ActorId: first('Customer').Id, NoteText: 'x' } },
+	]);
+	expect(desk.rows('Note').at(-1)).not.toHaveProperty('NoteTypeLookup');
 });
 
 it.each<[object, RegExp]>([
@@ -68,36 +64,32 @@ it('a note of a missing customer fails with the message of Corrigo', async () =>
 it('a note is resolved without any other change', async () => {
 	const [before] = desk.rows('Note');
 	const { NoteText, ActorId } = before;
-	await desk.run('customerNote:update', {
-		id: byId(before.Id),
-		fieldsJson: { IsResolved: true } as INodeParameters,
-	});
-	expect(desk.sent()[0].body).toMatchObject({ Properties: ['IsResolved'] });
+	await desk.run('customerNote:update', { id: byId(before.Id), fieldsJson: { IsResolved: true } });
+	expect(desk.bodies()).toMatchObject([{ Properties: ['IsResolved'] }]);
 	expect(desk.record('Note', before.Id)).toMatchObject({ IsResolved: true, NoteText, ActorId });
 });
 
 describe('Get Many of customer notes', () => {
 	const idsIn = async (form: object) =>
 		idsOf(jsonOf((await desk.succeed('customerNote:getMany', { returnAll: true, ...form })).items));
-	const all = () => desk.rows('Note');
 
 	it('returns all notes unless one customer or contact is chosen', async () => {
-		expect(await idsIn({})).toEqual(all().map(({ Id }) => Id));
-		const kinds = ['CommLease', 'LeaseUser'].map((kind) =>
-			all().find(({ ActorTypeId }) => ActorTypeId === kind),
-		) as Row[];
-		for (const { Id, ActorTypeId, ActorId } of kinds) {
+		expect(await idsIn({})).toEqual(desk.ids('Note'));
+		for (const [actorTypeId, other] of [
+			['CommLease', 'LeaseUser'],
+			['LeaseUser', 'CommLease'],
+		]) {
+			const { Id, ActorId } = desk.find('Note', { ActorTypeId: actorTypeId });
 			// A contact and a customer may have equal IDs.
-			const other = { ActorTypeId: ActorTypeId === 'CommLease' ? 'LeaseUser' : 'CommLease' };
-			desk.insert('Note', { ...other, ActorId });
-			expect(await idsIn({ actorTypeId: ActorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
+			desk.insert('Note', { ActorTypeId: other, ActorId });
+			expect(await idsIn({ actorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
 		}
 	});
 
 	it('filters by type, text and resolution', async () => {
 		await create({ text: 'Pays late', noteType: byId(2) });
 		await create({ text: 'Paid late', noteType: byId(2), additionalFields: { isResolved: true } });
-		const [open, resolved] = all().slice(-2);
+		const [open, resolved] = desk.rows('Note').slice(-2);
 		const filters = { type: byName('Billing'), text: 'late' };
 		expect(await idsIn({ filters })).toEqual([open.Id, resolved.Id]);
 		expect(await idsIn({ filters: { ...filters, resolved: false } })).toEqual([open.Id]);

@@ -1,8 +1,8 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
-import { activate, loadTrigger } from './activeTrigger';
-import { byId, idsOf, isLimitProbe, jsonOf, some } from './desk';
+import { activate } from './activeTrigger';
+import { byId, idsOf, rejection, some, where } from './desk';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,20 +15,16 @@ const UTC_OF = {
 } as const;
 type Deadline = keyof typeof UTC_OF;
 
-afterEach(() => jest.restoreAllMocks());
-
 /** Activates a workflow on a Company whose seeded orders were all due years ago. */
 async function start(parameters: object = {}, options?: SandboxOptions) {
 	const active = await activate({ event: 'workOrderDeadline', ...parameters }, options);
-	const { sandbox, orders, now } = active;
+	const change = (order: Row, values: object) => active.change('WorkOrder', order.Id, values);
 	const set = (order: Row, deadline: Deadline, ms: number) =>
-		sandbox.store.change('WorkOrder', order.Id, {
-			[UTC_OF[deadline]]: new Date(now() + ms).toISOString(),
-		});
-	const status = (order: Row, StatusId: string) =>
-		sandbox.store.change('WorkOrder', order.Id, { StatusId });
+		change(order, { [UTC_OF[deadline]]: new Date(active.now() + ms).toISOString() });
+	const status = (order: Row, StatusId: string) => change(order, { StatusId });
 	return {
 		...active,
+		change,
 		set,
 		status,
 		/** Opens orders that are due at this time from now. */
@@ -38,7 +34,7 @@ async function start(parameters: object = {}, options?: SandboxOptions) {
 				set(order, 'due', ms);
 			}
 		},
-		open: () => orders().filter(({ StatusId }) => StatusId === 'Open'),
+		open: () => active.ordersIn('Open'),
 	};
 }
 
@@ -64,14 +60,11 @@ describe('a deadline', () => {
 	});
 
 	it('shows its type, its time in UTC and in the zone of the order, and the minutes left', async () => {
-		const { poll, sandbox, open, pass } = await start({
-			offsetMinutes: 90,
-			output: 'selected',
-			properties: 'Number',
-		});
-		const [a, b] = open();
-		sandbox.store.change('WorkOrder', a.Id, { DueDateUtc: '2031-05-05T07:30:59.5', TimeZone: 35 });
-		sandbox.store.change('WorkOrder', b.Id, { DueDateUtc: '2031-05-05T07:31:00Z', TimeZone: 9999 });
+		const selected = { output: 'selected', properties: 'Number' };
+		const { poll, change, open, pass } = await start({ offsetMinutes: 90, ...selected });
+		const [a, b, c] = open();
+		change(a, { DueDateUtc: '2031-05-05T07:30:59.5', TimeZone: 35 });
+		change(b, { DueDateUtc: '2031-05-05T07:31:00Z', TimeZone: 9999 });
 		expect(await poll()).toEqual([
 			{
 				Id: a.Id,
@@ -87,12 +80,9 @@ describe('a deadline', () => {
 					MinutesOver: 0,
 				},
 			},
-			some({
-				Deadline: some({ Local: null, TimeZone: null }),
-			}),
+			some({ Deadline: some({ Local: null, TimeZone: null }) }),
 		]);
-		const [c] = open().slice(2);
-		sandbox.store.change('WorkOrder', c.Id, { DueDateUtc: '2031-05-05T06:00:00' });
+		change(c, { DueDateUtc: '2031-05-05T06:00:00' });
 		pass(MINUTE);
 		expect(await poll()).toMatchObject([{ Deadline: { MinutesLeft: 0, MinutesOver: 8 } }]);
 	});
@@ -135,17 +125,15 @@ describe('a deadline', () => {
 	);
 
 	it('triggers again when it is moved, and not when it is moved back to the first time', async () => {
-		const { poll, set, open, sandbox, pass, orders } = await start();
+		const { poll, set, open, change, pass } = await start();
 		const [order] = open();
-		const due = () => orders().find(({ Id }) => Id === order.Id)?.DueDateUtc;
-		set(order, 'due', 0);
-		const first = due();
+		const { DueDateUtc: first } = set(order, 'due', 0);
 		expect(idsOf(await poll())).toEqual([order.Id]);
 		set(order, 'due', HOUR);
 		expect(await poll()).toEqual([]);
 		pass(HOUR);
 		expect(idsOf(await poll())).toEqual([order.Id]);
-		sandbox.store.change('WorkOrder', order.Id, { DueDateUtc: first });
+		change(order, { DueDateUtc: first });
 		expect(await poll()).toEqual([]);
 		set(order, 'due', -2 * HOUR);
 		expect(idsOf(await poll())).toEqual([order.Id]);
@@ -163,39 +151,28 @@ describe('a deadline', () => {
 	});
 
 	it('does not trigger if the order is completed or moved while the poll reads', async () => {
-		const { poll, set, open, sandbox, status } = await start();
+		const { poll, set, open, duringPoll, status, sandbox } = await start();
 		const [a, b, c] = open();
 		for (const order of [a, b, c]) set(order, 'due', 0);
-		const { journal } = sandbox.world;
-		const record = journal.record.bind(journal);
-		let requests = 0;
-		jest.spyOn(journal, 'record').mockImplementation((request) => {
-			record(request);
-			if (request.path !== '/api/v1/query/WorkOrder' || ++requests !== 2) return;
+		duringPoll(() => {
 			status(a, 'Completed');
 			set(b, 'due', HOUR);
 		});
 		expect(idsOf(await poll())).toEqual([c.Id]);
 		// The third shows that no page limit hid the others.
-		expect(requests).toBe(3);
+		expect(sandbox.requestsTo('api')).toHaveLength(3);
 		status(a, 'Open');
 		expect(idsOf(await poll())).toEqual([a.Id]);
 	});
 
 	it('triggers only if the order meets filters and conditions', async () => {
-		const { poll, set, open, sandbox } = await start();
+		const { poll, set, open, change } = await start();
 		const [a, b, c] = open();
 		for (const order of [a, b, c]) set(order, 'due', 0);
-		for (const order of [a, b]) {
-			sandbox.store.change('WorkOrder', order.Id, { Customer: c.Customer, PoNumber: 'X' });
-		}
-		sandbox.store.change('WorkOrder', b.Id, { PoNumber: 'PO-7' });
-		const and = {
-			filters: { customer: byId((c.Customer as { Id: number }).Id) },
-			searchBy: 'conditions',
-			conditions: { values: [{ property: 'PoNumber', operator: 'Like', value: 'PO%' }] },
-		} as unknown as INodeParameters;
-		const ids = idsOf(await poll(and));
+		change(a, { Customer: c.Customer, PoNumber: 'X' });
+		change(b, { Customer: c.Customer, PoNumber: 'PO-7' });
+		const filters = { customer: byId((c.Customer as Row).Id) };
+		const ids = idsOf(await poll({ filters, ...where('PoNumber', 'PO%', 'Like') }));
 		expect(ids).toContain(b.Id);
 		expect(ids).not.toContain(a.Id);
 	});
@@ -215,7 +192,7 @@ describe('deadlines that passed long ago', () => {
 	});
 
 	it('are left out after an outage, and later ones are not', async () => {
-		const { poll, set, open, pass, sandbox, warnings } = await start({ options: { oldest: 2 } });
+		const { poll, set, open, pass, requests, warnings } = await start({ options: { oldest: 2 } });
 		await poll();
 		warnings.length = 0;
 		const [a, b, c] = open();
@@ -225,8 +202,7 @@ describe('deadlines that passed long ago', () => {
 		pass(10 * HOUR);
 		expect(idsOf(await poll())).toEqual([b.Id, c.Id]);
 		// The session has ended too.
-		const answered = sandbox.requestsTo('api').filter((one) => !isLimitProbe(one));
-		expect(answered.slice(1)).toMatchObject([{ status: 200 }, { status: 200 }]);
+		expect(requests().slice(1)).toMatchObject([{ status: 200 }, { status: 200 }]);
 		expect(warnings[0]).toContain('1 or more');
 	});
 
@@ -234,7 +210,7 @@ describe('deadlines that passed long ago', () => {
 		const { poll, openDue, orders, sent } = await start({}, { workOrders: 3000 });
 		const recent = orders().slice(-3);
 		openDue(recent, -HOUR);
-		expect(idsOf(await poll())).toEqual(idsOf(recent as unknown as IDataObject[]));
+		expect(idsOf(await poll())).toEqual(idsOf(recent));
 		// One request reads the time from the oldest rows, one the passed deadlines, one their orders.
 		expect(sent()).toBe(3);
 		expect(await poll()).toEqual([]);
@@ -243,12 +219,9 @@ describe('deadlines that passed long ago', () => {
 });
 
 it('deadlines beyond Batch Size are returned by the next polls, in order of time', async () => {
-	const { poll, set, orders, status } = await start({ options: { batchSize: 7 } });
+	const { poll, openDue, orders } = await start({ options: { batchSize: 7 } });
 	const some = orders().slice(0, 20);
-	some.forEach((order, index) => {
-		status(order, 'Open');
-		set(order, 'due', -index * MINUTE);
-	});
+	some.forEach((order, index) => openDue([order], -index * MINUTE));
 	const expected = some.map(({ Id }) => Id).reverse();
 	expect(idsOf(await poll())).toEqual(expected.slice(0, 7));
 	expect(idsOf(await poll())).toEqual(expected.slice(7, 14));
@@ -272,30 +245,28 @@ it('deadlines are returned by the next poll when their orders cannot be read', a
 	const { poll, tryPoll, set, open, sandbox } = await start();
 	const [order] = open();
 	set(order, 'due', 0);
-	sandbox.fault({ match: { pathIncludes: 'WorkOrder' }, kind: 'status', status: 400, body: {} });
+	sandbox.fault(rejection('WorkOrder', {}));
 	expect((await tryPoll()).error).toBeDefined();
 	expect(idsOf(await poll())).toEqual([order.Id]);
 });
 
 it('overlapping polls return each deadline once', async () => {
-	const { openDue, orders, sandbox } = await start();
+	const { openDue, orders, load } = await start();
 	const some = orders().slice(0, 30);
 	openDue(some);
-	const poll = loadTrigger(sandbox, { event: 'workOrderDeadline' });
+	const poll = load();
 	const found = (await Promise.all([poll(), poll(), poll()])).flatMap((items) => idsOf(items));
 	found.push(...idsOf(await poll()));
-	expect([...found].sort()).toEqual(some.map(({ Id }) => Id).sort());
+	expect(found.sort()).toEqual(some.map(({ Id }) => Id).sort());
 });
 
 it('the ChangeKey of a deadline has its type and time', async () => {
-	const { poll, tryPoll, sandbox, open, set } = await start({
-		options: { delivery: 'atLeastOnce' },
-	});
+	const options = { delivery: 'atLeastOnce' };
+	const { poll, test, change, open, set } = await start({ options });
 	const [a] = open();
-	sandbox.store.change('WorkOrder', a.Id, { DueDateUtc: '2031-05-05T06:00:00' });
+	change(a, { DueDateUtc: '2031-05-05T06:00:00' });
 	const key = `due ${a.Id} 2031-05-05T06:00:00.0000000`;
-	const { items } = await tryPoll({ mode: 'manual' });
-	expect(jsonOf(items ?? []).at(-1)).toMatchObject({ Id: a.Id, ChangeKey: `Test ${key}` });
+	expect((await test()).at(-1)).toMatchObject({ Id: a.Id, ChangeKey: `Test ${key}` });
 	expect(await poll()).toMatchObject([{ ChangeKey: key }]);
 	set(a, 'due', 0);
 	const [moved] = await poll();
@@ -304,16 +275,14 @@ it('the ChangeKey of a deadline has its type and time', async () => {
 
 describe('a manual test of deadlines', () => {
 	it('shows the latest passed deadlines, whatever their age, and does not move the cursor', async () => {
-		const { tryPoll, set, open, poll, sandbox } = await start();
+		const { test, set, open, poll, sandbox } = await start();
 		const [a, b] = open();
 		set(a, 'due', HOUR);
 		set(b, 'due', -HOUR);
-		const { items, staticData } = await tryPoll({ mode: 'manual' });
-		const shown = jsonOf(items ?? []);
+		const shown = await test();
 		expect(shown).toHaveLength(10);
 		expect(shown.at(-1)).toMatchObject({ Id: b.Id, Deadline: { MinutesOver: 60 } });
 		expect(idsOf(shown)).not.toContain(a.Id);
-		expect(staticData).toEqual({});
 		// A single row is enough to read the time.
 		expect(sandbox.requestsTo('api')[0].body).toMatchObject({ QueryExpression: { Count: 1 } });
 		expect(idsOf(await poll())).toEqual([b.Id]);
@@ -325,7 +294,7 @@ describe('a manual test of deadlines', () => {
 	});
 });
 
-it.each<[string, INodeParameters]>([
+it.each<[string, object]>([
 	["'Deadline'", { deadline: 'never' }],
 	["'Notify'", { offsetMinutes: -1 }],
 	["'Notify'", { offsetMinutes: 0.5 }],
@@ -335,16 +304,14 @@ it.each<[string, INodeParameters]>([
 	["'Oldest (Hours)'", { options: { oldest: 0 } }],
 	["'Oldest (Hours)'", { options: { oldest: 366 * 24 + 1 } }],
 ])('a deadline with a wrong %s is refused before any request', async (field, parameters) => {
-	const { tryPoll, sent } = await start();
-	expect((await tryPoll({ and: parameters })).error?.message).toContain(field);
+	const { tryPoll, sent } = await start(parameters);
+	expect((await tryPoll()).error?.message).toContain(field);
 	expect(sent()).toBe(0);
 });
 
 it('a deadline may trigger a year before it passes, and a year late', async () => {
-	const { poll, set, open } = await start({
-		offsetMinutes: 366 * 24 * 60,
-		options: { oldest: 366 * 24 },
-	});
+	const options = { oldest: 366 * 24 };
+	const { poll, set, open } = await start({ offsetMinutes: 366 * 24 * 60, options });
 	const [order] = open();
 	set(order, 'due', 0);
 	expect(idsOf(await poll())).toContain(order.Id);

@@ -1,25 +1,22 @@
 /** Record > Describe: a data dictionary of the Company. */
 import { entities, getMemberTypes } from '../../nodes/Corrigo/catalogue/entities';
-import { byName, itemsOf, jsonOf, sharedDesk, some } from './desk';
+import { byName, idsOf, itemsOf, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk();
 
-const describeEntity = async (entity: string, options: object = {}) =>
-	await desk.run(
+const rowsOf = async (entity: string) =>
+	jsonOf((await desk.succeed('record:describe', { entity: byName(entity) })).items);
+/** Describes an entity for each item. */
+const describeAll = async (...entities: string[]) =>
+	await desk.succeed(
 		'record:describe',
-		{ entity: byName(entity), options },
-		{ onError: 'continueErrorOutput' },
+		{ entity: byName('={{ $json.x }}') },
+		{ items: itemsOf(...entities) },
 	);
-
-const rowsOf = async (entity: string) => jsonOf((await describeEntity(entity)).items);
-const queried = () => desk.sent().map(({ path }) => path.split('/').at(-1));
 
 it('describes each field with its type, its choices and what a new record needs', async () => {
 	const rows = await rowsOf('Customer');
-	const zones = desk
-		.rows('WorkZone')
-		.map(({ DisplayAs }) => DisplayAs)
-		.sort();
+	const zones = idsOf(desk.rows('WorkZone'), 'DisplayAs').sort();
 	const common = { Entity: 'Customer', CustomField: false, MaxLength: null };
 	expect(rows).toEqual(
 		expect.arrayContaining([
@@ -43,10 +40,8 @@ it('describes each field with its type, its choices and what a new record needs'
 });
 
 it('describes the custom fields of the Company', async () => {
-	const [descriptor] = desk
-		.rows('CustomFieldDescriptor')
-		.filter(({ ActorTypeId }) => ActorTypeId === 'WO');
-	desk.sandbox.store.change('CustomFieldDescriptor', descriptor.Id, { Length: 30 });
+	const descriptor = desk.find('CustomFieldDescriptor', { ActorTypeId: 'WO' });
+	desk.change('CustomFieldDescriptor', descriptor.Id, { Length: 30 });
 	expect(await rowsOf('workorder')).toEqual(
 		expect.arrayContaining([
 			some({
@@ -64,21 +59,16 @@ it('names the fields that a new record needs as the refusal of an incomplete one
 	const needed = (await rowsOf('Customer')).filter(
 		(row) => row.Required && row.Type !== 'Yes or No',
 	);
-	const { errorItems } = await desk.run(
-		'customer:create',
-		{ fieldsMode: 'json', fieldsJson: { TaxExempt: true } },
-		{ onError: 'continueErrorOutput' },
-	);
+	const { message } = await desk.refuse('customer:create', { fieldsJson: { TaxExempt: true } });
 	for (const { Name } of needed) {
-		expect(JSON.stringify(jsonOf(errorItems))).toContain(String(Name).replace(/\.Id$/, ''));
+		expect(message).toContain(String(Name).replace(/\.Id$/, ''));
 	}
 	expect(needed.length).toBeGreaterThan(3);
 });
 
 it('describes every field of every entity, by reads of short tables and custom fields alone', async () => {
 	const known = entities.filter(({ fields }) => Object.keys(fields).length > 0);
-	const items = itemsOf(...known.map(({ name }) => name));
-	const run = await desk.run('record:describe', { entity: byName('={{ $json.x }}') }, { items });
+	const run = await describeAll(...known.map(({ name }) => name));
 	const described = new Map(known.map(({ name }) => [name, new Set<string>()]));
 	for (const { Entity, Name, CustomField } of jsonOf(run.items)) {
 		if (CustomField === false) described.get(String(Entity))?.add(String(Name).split('.')[0]);
@@ -90,7 +80,7 @@ it('describes every field of every entity, by reads of short tables and custom f
 		);
 	}
 	expect(run.items.map(({ pairedItem }) => pairedItem)).not.toContain(undefined);
-	const tables = queried().filter((entity) => entity !== 'CustomFieldDescriptor');
+	const tables = desk.queries().filter((entity) => entity !== 'CustomFieldDescriptor');
 	expect(tables.length).toBeLessThan(60);
 	expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
 });
@@ -105,16 +95,13 @@ it('leaves out choices that may not be read, and custom fields', async () => {
 });
 
 it('asks each short table once for all items', async () => {
-	const items = itemsOf('Customer', 'Space', 'Customer');
-	await desk.run('record:describe', { entity: byName('={{ $json.x }}') }, { items });
-	expect(queried().filter((entity) => entity === 'WorkZone')).toHaveLength(1);
+	await describeAll('Customer', 'Space', 'Customer');
+	expect(desk.queries().filter((entity) => entity === 'WorkZone')).toHaveLength(1);
 });
 
 it.each(['Unicorn', 'PmItem', '={{ undefined }}'])(
 	'refuses %s before anything is sent',
 	async (entity) => {
-		const { errorItems } = await describeEntity(entity);
-		expect(errorItems).toHaveLength(1);
-		expect(desk.sent()).toEqual([]);
+		await desk.refuse('record:describe', { entity: byName(entity) });
 	},
 );

@@ -27,7 +27,7 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'credentials'>): Credential
 
 /** Creates an engine whose nodes are connected to a sandbox. */
 export const connectEngine = (
-	{ credentials }: Pick<Sandbox, 'credentials'>,
+	{ credentials }: { credentials: IDataObject },
 	nodes: EngineOptions['nodes'],
 	store?: EngineOptions['store'],
 ) =>
@@ -139,6 +139,17 @@ export async function openDesk(options: SandboxOptions = {}) {
 		change: (entity: string, id: number, values: object) =>
 			sandbox.store.change(entity, id, values as IDataObject),
 		insert: (entity: string, values: object) => sandbox.store.insert(entity, values as IDataObject),
+		/** The form of a new work order with what it needs, and with more. */
+		newOrder: (more: object = {}) => {
+			const first = (entity: string) => byId(sandbox.store.rows(entity)[0].Id);
+			return {
+				typeCategory: 'Request',
+				subType: byId(24),
+				customer: first('Customer'),
+				items: { values: [{ asset: first('Location'), task: first('Task') }] },
+				...more,
+			} as INodeParameters;
+		},
 		/** The fields of a customer that does not exist yet. */
 		newCustomer: (Dba: string) => {
 			const [{ WorkZone }] = sandbox.store.rows('Customer');

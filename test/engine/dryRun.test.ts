@@ -1,13 +1,13 @@
 /** The option Dry Run sends everything except writes; operations.test.ts shows this for every operation. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Row } from '../../sandbox';
 import { MAX_VALUES } from '../../nodes/Corrigo/values/tools';
 import {
 	byId,
 	byName,
 	byNumber,
 	fromList,
+	idsOf,
 	itemsOf,
 	jsonOf,
 	sharedDesk,
@@ -16,6 +16,7 @@ import {
 	filledIn,
 	eachId,
 	hintsOf,
+	PUMP,
 } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
@@ -23,10 +24,8 @@ const desk = sharedDesk({ workOrders: 1200 });
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const KEY = text(/^[\w-]{8}(\.[\w-]{12,})+$/);
 const DRY = { options: { dryRun: 'always' } };
-const fields = (given: unknown) => ({ fieldsJson: given }) as INodeParameters;
+const fields = (given: unknown) => ({ fieldsJson: given });
 const assetField = (name: string) => desk.addField('Asset', name);
-const refusal = (ErrorCode: string, ErrorMessage: string, times = 10) =>
-	rejection('/query/', { ErrorCode, ErrorMessage }, { times });
 
 describe('of an update', () => {
 	const update = async (id: number, values: object) =>
@@ -50,7 +49,7 @@ describe('of an update', () => {
 			TaskRefinement: null,
 			ContactName: 'ADA',
 		});
-		const { Priority } = desk.rows('WorkOrder')[0];
+		const { Priority, ContactAddress } = desk.rows('WorkOrder')[0];
 		const run = await update(Id, {
 			poNumber: 'PO-2',
 			DtDue: '2026-02-01T10:00:00.000',
@@ -61,7 +60,6 @@ describe('of an update', () => {
 			ContactName: 'Ada',
 			'ContactAddress.Address': '+1 555 0100',
 		});
-		const { ContactAddress } = desk.rows('WorkOrder')[0] as { ContactAddress?: IDataObject };
 		expect(jsonOf(run.items)).toEqual([
 			{
 				Outcome: 'wouldUpdate',
@@ -71,7 +69,10 @@ describe('of an update', () => {
 				WouldChange: {
 					'PO Number': { From: 'PO-1', To: 'PO-2' },
 					'Contact Name': { From: 'ADA', To: 'Ada' },
-					'Contact Address': { From: ContactAddress?.Address ?? null, To: '+1 555 0100' },
+					'Contact Address': {
+						From: (ContactAddress as IDataObject | undefined)?.Address ?? null,
+						To: '+1 555 0100',
+					},
 				},
 				ConfirmationKey: KEY,
 				WouldSend: some({ method: 'PUT', path: '/api/v1/base/WorkOrder' }),
@@ -121,7 +122,7 @@ describe('of an update', () => {
 
 	it('shows only the new values where the records may not be read', async () => {
 		const [{ Id }] = desk.rows('WorkOrder');
-		desk.fault(refusal('', 'You may not'));
+		desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }));
 		const run = await update(Id, { PoNumber: 'P' });
 		expect(run.items[0].json).toMatchObject({
 			Summary: `Would set PO Number of work order ID ${Id} to P`,
@@ -131,8 +132,7 @@ describe('of an update', () => {
 	});
 
 	it('shows the separate writes of custom fields in order', async () => {
-		const [asset] = desk.rows('Location');
-		const [Id, Name] = [asset.Id, String(asset.Name)];
+		const [{ Id, Name }] = desk.rows('Location');
 		const [old, fresh] = ['Old', 'Fresh'].map(assetField);
 		const row = desk.insert('CustomField2', {
 			Descriptor: { Id: old },
@@ -154,18 +154,18 @@ describe('of an update', () => {
 		expect(jsonOf(run.items)).toEqual([
 			{
 				Outcome: 'wouldUpdate',
-				Summary: `Would set Name of asset "${Name}" from "${Name}" to new`,
+				Summary: `Would set Name of asset "${String(Name)}" from "${String(Name)}" to new`,
 				WouldChange: { Name: { From: Name, To: 'new' } },
 				Then: [
 					{
 						Outcome: 'wouldUpdate',
-						Summary: `Would set Old of asset "${Name}" from x to y`,
+						Summary: `Would set Old of asset "${String(Name)}" from x to y`,
 						WouldChange: { Old: { From: 'x', To: 'y' } },
 						WouldSend: some({ method: 'PUT', path: '/api/v1/base/CustomField2' }),
 					},
 					{
 						Outcome: 'wouldUpdate',
-						Summary: `Would set Fresh of asset "${Name}" from empty to z`,
+						Summary: `Would set Fresh of asset "${String(Name)}" from empty to z`,
 						WouldChange: { Fresh: { From: null, To: 'z' } },
 						WouldSend: some({
 							method: 'POST',
@@ -185,10 +185,7 @@ describe('of an update', () => {
 it('a dry run of a create has no ID for the next nodes', async () => {
 	const run = await desk.run('asset:create', {
 		fields: filledIn({
-			Name: 'Pump',
-			ModelId: 401,
-			TypeId: 'Equipment',
-			ParentId: 10_001,
+			...PUMP,
 			[`CustomFields.${assetField('Tag')}`]: 'x',
 		}),
 		options: { dryRun: 'always', returnRecord: true },
@@ -227,24 +224,12 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 });
 
 it('a dry run shows the size of a file, and not its content', async () => {
+	const file = { data: Buffer.alloc(3_000_000, 'A').toString('base64'), mimeType: 'image/png' };
+	const actorId = byId(desk.rows('WorkOrder')[0].Id);
 	const run = await desk.run(
 		'document:upload',
-		{
-			actorTypeId: 'WO',
-			actorId: byId(desk.rows('WorkOrder')[0].Id),
-			documentType: byId(3),
-			...DRY,
-		},
-		{
-			items: [
-				{
-					json: {},
-					binary: {
-						data: { data: Buffer.alloc(3_000_000, 'A').toString('base64'), mimeType: 'image/png' },
-					},
-				},
-			],
-		},
+		{ actorTypeId: 'WO', actorId, documentType: byId(3), ...DRY },
+		{ items: [{ json: {}, binary: { data: file } }] },
 	);
 	const { body } = run.items[0].json.WouldSend as {
 		body: { Entity: { Blob: { Body: string } } };
@@ -253,12 +238,11 @@ it('a dry run shows the size of a file, and not its content', async () => {
 });
 
 describe('the option Dry Run', () => {
-	const note = (dryRun: unknown) =>
-		({
-			workOrder: byId(desk.rows('WorkOrder')[0].Id),
-			body: 'text',
-			options: { dryRun },
-		}) as INodeParameters;
+	const note = (dryRun: string | boolean) => ({
+		workOrder: byId(desk.rows('WorkOrder')[0].Id),
+		body: 'text',
+		options: { dryRun },
+	});
 
 	it.each(['perhaps', '', true, false, 'true', 'Never', '={{ $json.none }}', '={{ null }}'])(
 		'rejects an unknown value before anything is sent: %j',
@@ -285,27 +269,39 @@ describe('the option Dry Run', () => {
 
 	const CREATES = ['POST base/WoNote'];
 	const MODES = [
+		'agent',
+		'chat',
+		'cli',
+		'error',
+		'evaluation',
+		'integrated',
+		'internal',
 		'manual',
-		...(['agent', 'chat', 'cli', 'error', 'evaluation', 'integrated', 'internal'] as const),
-		...(['retry', 'trigger', 'webhook'] as const),
+		'retry',
+		'trigger',
+		'webhook',
 	] as const;
 
-	it.each(MODES)('"Never" writes in executions of the mode %s', async (mode) => {
-		await desk.run('note:create', note('never'), { mode });
-		expect(desk.paths()).toEqual(CREATES);
-	});
+	describe.each(MODES)('in executions of the mode %s', (mode) => {
+		it('writes if it is "Never"', async () => {
+			await desk.run('note:create', note('never'), { mode });
+			expect(desk.paths()).toEqual(CREATES);
+		});
 
-	it.each(MODES)('"Always" writes nothing in executions of the mode %s', async (mode) => {
-		const run = await desk.run('note:create', note('always'), { mode });
-		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
-		expect(desk.sent()).toEqual([]);
-	});
+		it('writes nothing if it is "Always"', async () => {
+			const run = await desk.run('note:create', note('always'), { mode });
+			expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
+			expect(desk.sent()).toEqual([]);
+		});
 
-	it.each(MODES.slice(1))('"When Testing" writes in executions of the mode %s', async (mode) => {
-		const run = await desk.run('note:create', note('manual'), { mode });
-		expect(run.items[0].json).toMatchObject({ EntityType: 'WoNote' });
-		expect(run.hints).toEqual([]);
-		expect(desk.paths()).toEqual(CREATES);
+		if (mode === 'manual') return;
+
+		it('writes if it is "When Testing"', async () => {
+			const run = await desk.run('note:create', note('manual'), { mode });
+			expect(run.items[0].json).toMatchObject({ EntityType: 'WoNote' });
+			expect(run.hints).toEqual([]);
+			expect(desk.paths()).toEqual(CREATES);
+		});
 	});
 
 	it('"When Testing" writes nothing in a test, and says so', async () => {
@@ -323,46 +319,30 @@ describe('the option Dry Run', () => {
 	] as const)(
 		'"When Testing" of a tool follows the execution of its agent: %s',
 		async (mode, sent) => {
-			const { body, workOrder, options } = note('manual');
-			await desk.engine.runTool({
-				parameters: { resource: 'note', operation: 'create', body, workOrder, options },
-				mode,
-			});
+			const parameters = { resource: 'note', operation: 'create', ...note('manual') };
+			await desk.engine.runTool({ parameters, mode });
 			expect(desk.paths()).toEqual(sent);
 		},
 	);
 });
 
-describe('a dry run of items that are skipped', () => {
-	const order = (more: object) => {
-		const { Customer, MainAsset } = desk.rows('WorkOrder')[0] as unknown as Record<string, Row>;
-		return {
-			typeCategory: 'Request',
-			subType: byId(24),
-			customer: byId(Customer.Id),
-			items: { values: [{ asset: byId(MainAsset.Id), task: byId(desk.rows('Task')[0].Id) }] },
-			...more,
-		} as INodeParameters;
-	};
-
-	it('finds the existing order', async () => {
-		const run = await desk.run(
-			'workOrder:create',
-			order({
-				additionalFields: { externalNumber: '={{ $json.x }}' },
-				preventDuplicates: { skipIfExternalNumberExists: true },
-				options: { dryRun: 'always' },
-			}),
-			{ items: itemsOf('EXT-10', 'NEW', 'new') },
-		);
-		const Summary = 'Would create nothing, as the record already exists';
-		expect(jsonOf(run.items)).toEqual([
-			some({ Id: desk.rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
-			some({ Outcome: 'wouldCreate' }),
-			{ Id: 0, AlreadyExisted: true, Summary, ConfirmationKey: KEY },
-		]);
-		expect(desk.paths()).toEqual(['POST query/WorkOrder']);
-	});
+it('a dry run finds the order that exists where such items are skipped', async () => {
+	const run = await desk.run(
+		'workOrder:create',
+		desk.newOrder({
+			additionalFields: { externalNumber: '={{ $json.x }}' },
+			preventDuplicates: { skipIfExternalNumberExists: true },
+			...DRY,
+		}),
+		{ items: itemsOf('EXT-10', 'NEW', 'new') },
+	);
+	const Summary = 'Would create nothing, as the record already exists';
+	expect(jsonOf(run.items)).toEqual([
+		some({ Id: desk.rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
+		some({ Outcome: 'wouldCreate' }),
+		{ Id: 0, AlreadyExisted: true, Summary, ConfirmationKey: KEY },
+	]);
+	expect(desk.paths()).toEqual(['POST query/WorkOrder']);
 });
 
 describe('a dry run that fails', () => {
@@ -385,10 +365,8 @@ describe('a dry run that fails', () => {
 			items: itemsOf([Id, Id], [other, other]),
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
-		expect(jsonOf(run.items)).toEqual([
-			some({ Outcome: 'wouldUpdate', WouldChange: { Comment: some({ To: 'c' }) } }),
-			some({ Outcome: 'wouldUpdate', WouldChange: { Comment: some({ To: 'c' }) } }),
-		]);
+		const planned = some({ Outcome: 'wouldUpdate', WouldChange: { Comment: some({ To: 'c' }) } });
+		expect(jsonOf(run.items)).toEqual([planned, planned]);
 	});
 });
 
@@ -405,7 +383,7 @@ it('a dry run executes a command that only reads', async () => {
 describe('a dry run says what would happen', () => {
 	const summaries = async (
 		operation: string,
-		parameters: INodeParameters,
+		parameters: object,
 		more: Parameters<typeof desk.run>[2] = {},
 	) => {
 		const run = await desk.succeed(operation, { ...parameters, ...DRY }, more);
@@ -415,7 +393,7 @@ describe('a dry run says what would happen', () => {
 	it('of a new work order, with the names that were chosen and those that were looked up', async () => {
 		const task = desk.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
 		const asset = desk.rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
-		const order = {
+		const { items } = await desk.succeed('workOrder:create', {
 			subType: fromList('24', 'Service Request (Request, SR)'),
 			customer: fromList('123', 'Contoso (T1, Midtown)'),
 			items: {
@@ -423,9 +401,6 @@ describe('a dry run says what would happen', () => {
 					{ asset: fromList(String(asset), 'Boiler (Equipment)'), task: byName('No hot water') },
 				],
 			},
-		};
-		const { items } = await desk.succeed('workOrder:create', {
-			...order,
 			...DRY,
 		});
 		expect(items[0].json).toMatchObject({
@@ -444,26 +419,20 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('does not take the name of an earlier choice for what an expression gives', async () => {
-		const customer = fromList('={{ $json.x }}', 'Contoso');
-		const contact = { customer, lastName: 'Miller' };
-		expect(
-			await summaries(
-				'contact:update',
-				{ id: fromList('={{ $json.x }}', 'Ava'), ...fields({ Comment: 'c' }), ...contact },
-				{
-					items: itemsOf(desk.rows('Contact')[0].Id),
-				},
-			),
-		).toEqual([
-			`Would set Comment of contact "${String(desk.rows('Contact')[0].DisplayAs)}" from empty to c`,
+		const [{ Id, DisplayAs }] = desk.rows('Contact');
+		const contact = {
+			id: fromList('={{ $json.x }}', 'Ava'),
+			...fields({ Comment: 'c' }),
+			customer: fromList('={{ $json.x }}', 'Contoso'),
+			lastName: 'Miller',
+		};
+		expect(await summaries('contact:update', contact, { items: itemsOf(Id) })).toEqual([
+			`Would set Comment of contact "${String(DisplayAs)}" from empty to c`,
 		]);
-		expect(
-			await summaries(
-				'workOrder:start',
-				{ id: fromList('={{ $json.x }}', 'CHL1') },
-				{ items: itemsOf(7) },
-			),
-		).toEqual(['Would start work order ID 7']);
+		const order = { id: fromList('={{ $json.x }}', 'CHL1') };
+		expect(await summaries('workOrder:start', order, { items: itemsOf(7) })).toEqual([
+			'Would start work order ID 7',
+		]);
 		expect(await summaries('workOrder:start', { id: fromList('7', 'CHL1 (New)') })).toEqual([
 			'Would start work order CHL1',
 		]);
@@ -492,30 +461,17 @@ describe('a dry run says what would happen', () => {
 
 	it('of Create or Update, both ways', async () => {
 		const [{ TenantCode, DisplayAs }] = desk.rows('Customer');
-		const fresh = {
-			TenantCode: 'N-1',
-			DisplayAs: 'Fresh',
-			Name: 'Fresh',
-			Dba: 'Fresh',
-			TaxExempt: false,
-			WorkZone: { Id: 11 },
-		};
-		expect(
-			await summaries(
-				'customer:upsert',
-				{ ...fields('={{ $json.x }}'), matchOn: 'TenantCode' },
-				{
-					items: itemsOf(
-						{ TenantCode, Dba: 'new' },
-						fresh,
-						{ ...fresh, Dba: 'late' },
-						{ TenantCode, DisplayAs },
-					),
-				},
-			),
-		).toEqual([
+		const fresh = desk.newCustomer('Fresh');
+		const items = itemsOf(
+			{ TenantCode, Dba: 'new' },
+			fresh,
+			{ ...fresh, Dba: 'late' },
+			{ TenantCode, DisplayAs },
+		);
+		const form = { ...fields('={{ $json.x }}'), matchOn: 'TenantCode' };
+		expect(await summaries('customer:upsert', form, { items })).toEqual([
 			text(new RegExp(`^Would set DBA of customer "${String(DisplayAs)}" from .* to new$`)),
-			'Would create customer Fresh, with Tenant Code N-1, Name Fresh, DBA Fresh, Tax Exempt no and Work Zone "Midtown Manhattan"',
+			'Would create customer Nine, with Tenant Code N-9, Name Nine, DBA Fresh, Tax Exempt no and Work Zone "Midtown Manhattan"',
 			'Would set DBA of the new customer from Fresh to late',
 			`Would leave customer "${String(DisplayAs)}" as it is`,
 		]);
@@ -523,17 +479,14 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('of a command on many orders by their numbers, with one look-up and one read', async () => {
-		const numbers = desk
-			.rows('WorkOrder')
-			.slice(0, 3)
-			.map((order) => String(order.Number));
+		const numbers = idsOf(desk.rows('WorkOrder').slice(0, 3), 'Number');
 		expect(
 			await summaries(
 				'workOrder:complete',
 				{ id: byNumber('={{ $json.x }}'), additionalFields: { comment: 'fixed' } },
 				{ items: itemsOf(...numbers) },
 			),
-		).toEqual(numbers.map((one) => `Would complete work order ${one}, with Comment fixed`));
+		).toEqual(numbers.map((one) => `Would complete work order ${String(one)}, with Comment fixed`));
 		// The second one reads the versions that the keys cover.
 		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'POST query/WorkOrder']);
 	});
@@ -580,7 +533,7 @@ describe('a dry run says what would happen', () => {
 				operation: 'start',
 				id: byNumber("={{ $fromAI('order') }}"),
 				...DRY,
-			} as INodeParameters,
+			},
 			arguments: { order: String(number) },
 		});
 		expect(String(run.items[0].json.response)).toContain(

@@ -12,7 +12,7 @@ import { resources } from '../../nodes/Corrigo/actions/registry';
 import { filters } from '../../nodes/Corrigo/form/filters';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { RunContext } from '../../nodes/Corrigo/run/context';
-import { byId, byName, itemsOf, sharedDesk, connectEngine } from './desk';
+import { byId, byName, connectEngine, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -135,7 +135,7 @@ describe('a filter whose expression gives nothing', () => {
 				async ({ operation, filter }, raw) => {
 					const { type } = filter.type.buildField(filter);
 					const form = { actorTypeId: 'any', filters: { [filter.name]: locate(type, raw) } };
-					expect(await desk.refusal(desk.run(operation, form as INodeParameters))).toContain(
+					expect(await desk.refusal(desk.run(operation, form))).toContain(
 						`'${filter.label}' is empty`,
 					);
 				},
@@ -148,11 +148,8 @@ describe('a filter whose expression gives nothing', () => {
 	const ofTrigger = ['={{ [][0] }}', '={{ null }}', "={{ '' }}"];
 	it.each(ofTrigger)('is refused by the polling trigger: %s', async (raw) => {
 		const engine = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger });
-		const form = { event: 'workOrderCreated', filters: { customer: byId(raw) } };
-		const { items, error } = await engine.poll('corrigoTrigger', {
-			mode: 'manual',
-			parameters: form as unknown as INodeParameters,
-		});
+		const parameters = { event: 'workOrderCreated', filters: { customer: byId(raw) } };
+		const { items, error } = await engine.poll('corrigoTrigger', { mode: 'manual', parameters });
 		expect(items ?? []).toEqual([]);
 		expect(error?.message).toContain("'Customer' is empty");
 	});
@@ -177,18 +174,10 @@ describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
 		['workOrder:send', () => ({ id: byId(order()), additionalFields: { sendTo: raw } }), 'Send To'],
 		[
 			'workOrder:create',
-			() => ({
-				typeCategory: 'Basic',
-				subType: byId(23),
-				items: { values: [{ asset: byId(1), task: byId(401) }] },
-				additionalFields: { externalNumber: raw },
-			}),
+			() => desk.newOrder({ additionalFields: { externalNumber: raw } }),
 			'External Number',
 		],
 	])('of %s', async (operation, form, label) => {
-		const run = desk.run(operation, form() as INodeParameters, {
-			items: itemsOf({ x: 1 }),
-		});
-		expect(await desk.refusal(run)).toContain(`'${label}' is empty`);
+		expect(await desk.refusal(desk.run(operation, form()))).toContain(`'${label}' is empty`);
 	});
 });

@@ -52,16 +52,19 @@ export type LegacyRequest = Parameters<Helpers['requestWithAuthenticationPaginat
 
 export type NodeSpec = Partial<INode> & Pick<INode, 'name' | 'type'>;
 
-export interface RunOptions {
+interface NodeOptions {
 	parameters?: INodeParameters;
-	items?: INodeExecutionData[];
 	/** Key in `nodes` of the engine. */
 	node?: string;
-	nodeName?: string;
 	typeVersion?: number;
-	onError?: OnError;
 	/** Other settings of the node, such as `retryOnFail`. */
 	settings?: Partial<INode>;
+}
+
+export interface RunOptions extends NodeOptions {
+	items?: INodeExecutionData[];
+	nodeName?: string;
+	onError?: OnError;
 	mode?: WorkflowExecuteMode;
 	/** Nodes chained to output 0 of the node under test. */
 	nodesAfter?: NodeSpec[];
@@ -83,22 +86,14 @@ export interface ToolOptions extends Omit<RunOptions, 'items' | 'nodesAfter' | '
 	isRequested?: true;
 }
 
-export interface MethodOptions {
-	parameters?: INodeParameters;
-	node?: string;
-	/** Other settings of the node, such as `credentials`. */
-	settings?: Partial<INode>;
-	typeVersion?: number;
+export interface MethodOptions extends NodeOptions {
 	/** Path of the requesting parameter, as the editor names it: `parameters.conditions.values[0].operator`. */
 	path?: string;
 }
 
-export interface PollOptions {
-	parameters?: INodeParameters;
+export interface PollOptions extends Omit<NodeOptions, 'node'> {
 	staticData?: IDataObject;
 	mode?: WorkflowExecuteMode;
-	typeVersion?: number;
-	settings?: Partial<INode>;
 	/** Reason for the poll; by default a user activated the workflow. */
 	activation?: WorkflowActivateMode;
 	/** Time limit of the poll, which older hosts do not support. */

@@ -2,14 +2,15 @@
  * Every event of the trigger, through the real engine: the change in Corrigo, the entity that is
  * read, and the output. The last test fails when an event of the menu has no case here.
  */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
 import { startSandbox, type Row, type Sandbox } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { byId, byName, jsonOf, connectEngine } from './desk';
+import { byId, byName, connectEngine, jsonOf } from './desk';
+import type { Engine } from './engine';
 
 interface Case {
 	parameters?: INodeParameters;
@@ -24,20 +25,20 @@ const atTheDesktop = ({ world }: Sandbox, work: object) =>
 
 /** Runs commands on an order in this status, and returns its ID. */
 function runCommands(sandbox: Sandbox, status: string, ...commands: string[]) {
-	const { Id } = orderIn(sandbox, status);
+	const [{ Id }] = ordersIn(sandbox, status);
 	for (const command of commands) atTheDesktop(sandbox, { id: Id, command });
 	return Id;
 }
 
-const orderIn = ({ store }: Sandbox, status: string) =>
-	store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+const ordersIn = ({ store }: Sandbox, status: string) =>
+	store.rows('WorkOrder').filter(({ StatusId }) => StatusId === status);
 
 const actorOf = ({ store }: Sandbox, type: string) =>
 	Number(store.rows('Employee').find(({ ActorTypeId }) => ActorTypeId === type)?.Id);
 
 /** Work of an employee, which is no visit of a vendor, and of a vendor; the result is the vendor's. */
 function visit(sandbox: Sandbox) {
-	const [own, { Id }] = sandbox.store.rows('WorkOrder').filter((one) => one.StatusId === 'Open');
+	const [own, { Id }] = ordersIn(sandbox, 'Open');
 	const vendor = actorOf(sandbox, 'Provider');
 	const workOn = (id: number, actor: number) => {
 		for (const command of ['WoStartCommand', 'WoPauseCommand']) {
@@ -61,7 +62,7 @@ function visit(sandbox: Sandbox) {
 const cases: Record<string, Case> = {
 	documentAdded: {
 		happens: (sandbox) => {
-			const { Id: ActorId } = orderIn(sandbox, 'New');
+			const [{ Id: ActorId }] = ordersIn(sandbox, 'New');
 			atTheDesktop(sandbox, { id: ActorId, note: 'no document' });
 			const added = { Title: 'Photo', ActorTypeId: 'WO', ActorId };
 			const { Id } = sandbox.store.insert('Document', added);
@@ -91,7 +92,7 @@ const cases: Record<string, Case> = {
 	},
 	estimateDecided: {
 		happens: (sandbox) => {
-			const order = orderIn(sandbox, 'New');
+			const [order] = ordersIn(sandbox, 'New');
 			logAction(sandbox.world, order, { TypeId: 'EstimateSubmitted' });
 			logAction(sandbox.world, order, { TypeId: 'EstimateApproved' });
 			return [{ TypeId: 'EstimateApproved', WorkOrder: { Id: order.Id } }];
@@ -99,7 +100,7 @@ const cases: Record<string, Case> = {
 	},
 	quoteSubmitted: {
 		happens: (sandbox) => {
-			const order = orderIn(sandbox, 'New');
+			const [order] = ordersIn(sandbox, 'New');
 			logAction(sandbox.world, order, { TypeId: 'QuoteRequested' });
 			logAction(sandbox.world, order, { TypeId: 'QuoteSubmitted', Comment: '250 USD' });
 			return [{ TypeId: 'QuoteSubmitted', Comment: '250 USD', WorkOrder: { Id: order.Id } }];
@@ -140,7 +141,7 @@ const cases: Record<string, Case> = {
 	},
 	workOrderAssigned: {
 		happens: (sandbox) => {
-			const { Id } = orderIn(sandbox, 'New');
+			const [{ Id }] = ordersIn(sandbox, 'New');
 			const [{ Id: assignee, DisplayAs }] = sandbox.store.rows('Employee');
 			const members = { Assignees: [assignee] };
 			atTheDesktop(sandbox, { id: Id, command: 'WoAssignCommand', members });
@@ -165,8 +166,7 @@ const cases: Record<string, Case> = {
 	workOrderDeadline: {
 		parameters: { offsetMinutes: 30 },
 		happens: (sandbox) => {
-			const orders = sandbox.store.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'Open');
-			const [soon, later] = orders as Row[];
+			const [soon, later] = ordersIn(sandbox, 'Open');
 			const dueIn = ({ Id }: Row, minutes: number) => {
 				const DueDateUtc = new Date(Date.now() + minutes * 60_000).toISOString();
 				sandbox.store.change('WorkOrder', Id, { DueDateUtc });
@@ -178,10 +178,13 @@ const cases: Record<string, Case> = {
 		asked: 'WorkOrder',
 	},
 	workOrderEnteredStatus: {
-		parameters: { statuses: ['InProgress'] },
+		parameters: { statuses: ['InProgress', 'Paused'] },
 		happens: (sandbox) => {
-			const Id = runCommands(sandbox, 'Open', 'WoStartCommand', 'WoPauseCommand');
-			return [{ TypeId: 'Start', WorkOrder: { Id, StatusId: 'Paused' } }];
+			const again = ['WoStartCommand', 'WoPauseCommand', 'WoStartCommand'];
+			const Id = runCommands(sandbox, 'New', 'WoPickUpCommand', ...again);
+			atTheDesktop(sandbox, { id: Id, note: 'not a status' });
+			const WorkOrder = { Id, StatusId: 'InProgress' };
+			return ['Start', 'Stop', 'Start'].map((TypeId) => ({ TypeId, WorkOrder }));
 		},
 	},
 	workOrderUpdated: {
@@ -194,22 +197,19 @@ const cases: Record<string, Case> = {
 };
 
 let sandbox: Sandbox;
+let engine: Engine;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ workOrders: 40, strict: true });
+	engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 });
 
-beforeEach(() => {
-	sandbox.world.reset();
-});
+beforeEach(() => sandbox.world.reset());
 
-afterAll(async () => {
-	await sandbox.close();
-});
+afterAll(async () => await sandbox.close());
 
 it.each(Object.keys(cases))('%s', async (event) => {
 	const { parameters, happens, asked = 'WoActionLog' } = cases[event];
-	const engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 	const poll = async (staticData: IDataObject) =>
 		await engine.poll('corrigoTrigger', { parameters: { event, ...parameters }, staticData });
 
@@ -225,11 +225,9 @@ it.each(Object.keys(cases))('%s', async (event) => {
 });
 
 it('Work Order Entered Status takes every status that the form offers', async () => {
-	const node = new CorrigoTrigger();
-	const field = node.description.properties.find(({ name }) => name === 'statuses');
-	const offered = (field?.options ?? []).map((option) => 'value' in option && option.value);
-	const engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
-	const statuses = offered as string[];
+	const { properties } = new CorrigoTrigger().description;
+	const offered = properties.find(({ name }) => name === 'statuses')?.options;
+	const statuses = (offered as INodePropertyOptions[]).map(({ value }) => value as string);
 	const { error } = await engine.poll('corrigoTrigger', {
 		parameters: { event: 'workOrderEnteredStatus', statuses },
 	});

@@ -8,7 +8,7 @@ import {
 	sessionChecks,
 } from '../../nodes/Corrigo/actions/company/checks';
 import type { Fault, RecordedRequest } from '../../sandbox';
-import { byId, type Desk } from './desk';
+import { byId, idsOf, type Desk } from './desk';
 import type { Run } from './run';
 
 const ITEMS = 4;
@@ -43,30 +43,30 @@ const fields = (expression: string): INodeParameters => ({
 	fieldsJson: `={{ (${expression}) }}`,
 });
 
-const write = (method: string, place: string): Subject['request'] => ({
-	method,
-	pathIncludes: place,
-});
+/** Writes with the values of a record of the entity. The request is that which meets the fault. */
+function writing(
+	request: string,
+	entity: string,
+	parameters: INodeParameters,
+	more: Partial<Subject> = {},
+): Subject {
+	const [method, pathIncludes] = request.split(' ');
+	return { request: { method, pathIncludes }, entity, parameters, ...more };
+}
 
-const order: Subject = {
-	request: write('POST', '/cmd/WoCreateCommand'),
-	entity: 'WorkOrder',
-	parameters: {
-		typeCategory: 'Request',
-		subType: byId(24),
-		customer: byId('={{ $json.customer }}'),
-		items: {
-			values: [{ asset: byId('={{ $json.asset }}'), task: byId('={{ $json.task }}') }],
-		},
-		additionalFields: { comment: MARK },
-	},
+/** The fields of an order that does not exist yet. */
+const order: INodeParameters = {
+	typeCategory: 'Request',
+	subType: byId(24),
+	customer: byId('={{ $json.customer }}'),
+	items: { values: [{ asset: byId('={{ $json.asset }}'), task: byId('={{ $json.task }}') }] },
+	additionalFields: { comment: MARK },
 };
 
-const numbered: Subject = {
-	...order,
-	parameters: { ...order.parameters, additionalFields: { externalNumber: MARK } },
-	waits: true,
-};
+const creating = (parameters: INodeParameters = {}, more: Partial<Subject> = {}) =>
+	writing('POST /cmd/WoCreateCommand', 'WorkOrder', { ...order, ...parameters }, more);
+
+const numbered = { additionalFields: { externalNumber: MARK } };
 
 /** The member that holds the ID of the order. */
 const OWNER = { WoEstimate: 'WorkOrderId', WoQuote: 'WoId' };
@@ -75,9 +75,8 @@ const money = (entity: keyof typeof OWNER): Subject => ({
 	request: { pathIncludes: `/query/${entity}` },
 	entity: 'WorkOrder',
 	parameters: { id },
-	before: ({ sandbox: { store } }, order) => store.insert(entity, { [OWNER[entity]]: order }),
-	reads: ({ sandbox: { store } }, order) =>
-		store.children(entity, OWNER[entity], order).map(({ Id }) => Id),
+	before: (desk, order) => desk.insert(entity, { [OWNER[entity]]: order }),
+	reads: (desk, order) => idsOf(desk.children(entity, OWNER[entity], order)),
 });
 
 const getOrder: Subject = {
@@ -92,130 +91,105 @@ const customer = fields(
 	'{ DisplayAs: $json.mark, Name: $json.mark, Dba: $json.mark, TenantCode: $json.mark, TaxExempt: false, WorkZone: { Id: $json.id } }',
 );
 
-const allOrders = ({ sandbox }: Desk) => sandbox.store.ids('WorkOrder');
-
 export const subjects = {
-	'note:create': {
-		request: write('POST', '/base/WoNote'),
-		entity: 'WorkOrder',
-		parameters: { workOrder: id, body: MARK },
-	},
-	'contact:create': {
-		request: write('POST', '/base/Contact'),
-		entity: 'Customer',
-		parameters: fields('{ LastName: $json.mark, CustomerId: $json.id, TypeId: "Primary" }'),
-		options: { returnRecord: true },
-		looksUp: true,
-	},
-	'customer:create': {
-		request: write('POST', '/base/Customer'),
-		entity: 'WorkZone',
-		parameters: customer,
-	},
-	'customer:upsert': {
-		request: write('POST', '/base/Customer'),
-		entity: 'WorkZone',
-		parameters: { matchOn: 'TenantCode', ...customer },
-		looksUp: true,
-		waits: true,
-	},
-	'contact:upsert': {
-		request: write('PUT', '/base/Contact'),
-		entity: 'Contact',
-		parameters: {
-			matchOn: 'Number',
-			...fields('{ Number: "C-" + $itemIndex, Comment: $json.mark }'),
-		},
-		looksUp: true,
-	},
-	'workOrder:create': order,
-	'workOrder:create with a number': numbered,
-	'workOrder:create once': {
-		...numbered,
-		parameters: {
-			...numbered.parameters,
-			preventDuplicates: { skipIfExternalNumberExists: true },
-		},
-		looksUp: true,
-	},
-	'workOrder:upsert': {
-		...order,
-		parameters: { ...order.parameters, externalNumber: MARK },
-		looksUp: true,
-		waits: true,
-	},
-	'workOrder:upsert of orders that are there': {
-		...order,
-		request: write('PUT', '/base/WorkOrder'),
-		parameters: {
-			...order.parameters,
+	'note:create': writing('POST /base/WoNote', 'WorkOrder', { workOrder: id, body: MARK }),
+	'contact:create': writing(
+		'POST /base/Contact',
+		'Customer',
+		fields('{ LastName: $json.mark, CustomerId: $json.id, TypeId: "Primary" }'),
+		{ options: { returnRecord: true }, looksUp: true },
+	),
+	'customer:create': writing('POST /base/Customer', 'WorkZone', customer),
+	'customer:upsert': writing(
+		'POST /base/Customer',
+		'WorkZone',
+		{ matchOn: 'TenantCode', ...customer },
+		{ looksUp: true, waits: true },
+	),
+	'contact:upsert': writing(
+		'PUT /base/Contact',
+		'Contact',
+		{ matchOn: 'Number', ...fields('{ Number: "C-" + $itemIndex, Comment: $json.mark }') },
+		{ looksUp: true },
+	),
+	'workOrder:create': creating(),
+	'workOrder:create with a number': creating(numbered, { waits: true }),
+	'workOrder:create once': creating(
+		{ ...numbered, preventDuplicates: { skipIfExternalNumberExists: true } },
+		{ looksUp: true, waits: true },
+	),
+	'workOrder:upsert': creating({ externalNumber: MARK }, { looksUp: true, waits: true }),
+	'workOrder:upsert of orders that are there': writing(
+		'PUT /base/WorkOrder',
+		'WorkOrder',
+		{
+			...order,
 			externalNumber: '={{ "X-" + $json.id }}',
 			additionalFields: { contactName: MARK },
 		},
-		looksUp: true,
-		before: ({ sandbox: { store } }, order) =>
-			store.change('WoLastAction', order, { XNumber: `X-${order}` }),
-	},
-	'workOrder:create once per fault': {
-		...order,
-		parameters: { ...order.parameters, preventDuplicates: { skipIfOpenOrderExists: 'asset' } },
-		looksUp: true,
-		waits: true,
-		before: ({ sandbox: { store } }) => {
-			for (const open of store.ids('WorkOrder')) {
-				store.change('WorkOrder', open, { StatusId: 'Completed' });
-			}
+		{
+			looksUp: true,
+			before: (desk, order) => desk.change('WoLastAction', order, { XNumber: `X-${order}` }),
 		},
-	},
-	'workOrder:create with a note on the open order': {
-		...order,
-		request: write('POST', '/base/WoNote'),
-		parameters: {
-			...order.parameters,
+	),
+	'workOrder:create once per fault': creating(
+		{ preventDuplicates: { skipIfOpenOrderExists: 'asset' } },
+		{
+			looksUp: true,
+			waits: true,
+			before: (desk) => {
+				for (const open of desk.ids('WorkOrder')) {
+					desk.change('WorkOrder', open, { StatusId: 'Completed' });
+				}
+			},
+		},
+	),
+	'workOrder:create with a note on the open order': writing(
+		'POST /base/WoNote',
+		'WorkOrder',
+		{
+			...order,
 			preventDuplicates: {
 				skipIfOpenOrderExists: 'asset',
 				noteOnOpenOrder: { note: { body: MARK } },
 			},
 		},
-		looksUp: true,
-		before: ({ sandbox: { store } }, order) => {
-			const [item] = store.children('WoItem', 'WorkOrderId', order);
-			const place = store.ids('WorkOrder').indexOf(order);
-			store.change('WoItem', item.Id, { Asset: { Id: store.ids('Location')[place] } });
-			store.change('WorkOrder', order, {
-				StatusId: 'Open',
-				Customer: { Id: store.ids('Customer')[0] },
-				CreatedDateUtc: new Date().toISOString(),
-			});
+		{
+			looksUp: true,
+			before: (desk, order) => {
+				const [item] = desk.children('WoItem', 'WorkOrderId', order);
+				const place = desk.ids('WorkOrder').indexOf(order);
+				desk.change('WoItem', item.Id, { Asset: { Id: desk.ids('Location')[place] } });
+				desk.change('WorkOrder', order, {
+					StatusId: 'Open',
+					Customer: { Id: desk.ids('Customer')[0] },
+					CreatedDateUtc: new Date().toISOString(),
+				});
+			},
 		},
-	},
-	'workOrder:start': {
-		request: write('POST', '/cmd/WoStartCommand'),
-		entity: 'WorkOrder',
-		parameters: { id },
-		before: ({ sandbox }, order) => sandbox.store.change('WorkOrder', order, { StatusId: 'Open' }),
-	},
-	'contact:update': {
-		request: write('PUT', '/base/Contact'),
-		entity: 'Contact',
-		parameters: { id, ...fields('{ Comment: $json.mark }') },
-	},
-	'contact:delete': {
-		request: write('DELETE', '/base/Contact'),
-		entity: 'Contact',
-		parameters: { id },
-	},
-	'document:upload': {
-		request: write('POST', '/base/Document'),
-		entity: 'WorkOrder',
-		parameters: {
+	),
+	'workOrder:start': writing(
+		'POST /cmd/WoStartCommand',
+		'WorkOrder',
+		{ id },
+		{ before: (desk, order) => desk.change('WorkOrder', order, { StatusId: 'Open' }) },
+	),
+	'contact:update': writing('PUT /base/Contact', 'Contact', {
+		id,
+		...fields('{ Comment: $json.mark }'),
+	}),
+	'contact:delete': writing('DELETE /base/Contact', 'Contact', { id }),
+	'document:upload': writing(
+		'POST /base/Document',
+		'WorkOrder',
+		{
 			actorTypeId: 'WO',
 			actorId: id,
 			documentType: byId(3),
 			additionalFields: { title: MARK },
 		},
-		binary: true,
-	},
+		{ binary: true },
+	),
 	'workOrder:get': getOrder,
 	'workOrder:get one by one': { ...getOrder, options: { advanced: { combineItems: false } } },
 	'workOrder:getMany': {
@@ -223,16 +197,11 @@ export const subjects = {
 		entity: 'WorkOrder',
 		parameters: { returnAll: true },
 		options: { advanced: { pageSize: 4 } },
-		reads: allOrders,
+		reads: (desk) => desk.ids('WorkOrder'),
 	},
 	'workOrder:getEstimates': money('WoEstimate'),
 	'workOrder:getQuotes': money('WoQuote'),
-	'company:checkAccess': {
-		request: {},
-		entity: 'WorkOrder',
-		parameters: {},
-		reads: () => [],
-	},
+	'company:checkAccess': { request: {}, entity: 'WorkOrder', parameters: {}, reads: () => [] },
 } satisfies Record<string, Subject>;
 
 export type Name = keyof typeof subjects;
@@ -385,11 +354,8 @@ export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]
 			...subject.parameters,
 			options: {
 				...subject.options,
-				advanced: {
-					parallelRequests: parallel,
-					...(isSilent(given) ? { timeout: TIMEOUT_MS } : {}),
-				},
-			} as INodeParameters,
+				advanced: { parallelRequests: parallel, ...(isSilent(given) && { timeout: TIMEOUT_MS }) },
+			},
 		},
 		{
 			items,
@@ -419,7 +385,6 @@ export const meets = ({ sandbox }: Desk): boolean =>
 let nth = 0;
 
 function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): INodeExecutionData[] {
-	const first = (name: string) => store.rows(name)[0].Id;
 	const ids = store.ids(entity);
 	nth += 1;
 	return Array.from({ length: ITEMS }, (_, index) => ({
@@ -427,10 +392,10 @@ function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): IN
 			// Customers may share a work zone; no two items change one record.
 			id: ids[entity === 'WorkZone' ? 0 : index],
 			mark: `mark-${index}-${nth}-`,
-			customer: first('Customer'),
+			customer: store.ids('Customer')[0],
 			// Each item reports its own fault.
 			asset: store.ids('Location')[index],
-			task: first('Task'),
+			task: store.ids('Task')[0],
 		},
 		...(binary && { binary: { data: { data: 'aGVsbG8=', mimeType: 'image/png' } } }),
 	}));
@@ -442,7 +407,7 @@ function faultsOf(
 	{ request }: Subject,
 	secrets: string[],
 ): Fault[] {
-	const asked = { server: 'api' as const, ...(any ? {} : request) };
+	const asked = { server: 'api' as const, ...(!any && request) };
 	const text = JSON.stringify(kinds[fault].fault).replaceAll(SECRETS, secrets.join(' '));
 	const kind = JSON.parse(text) as Kind['fault'];
 	if (server === 'api') return [{ ...kind, match: asked, after, times }];
@@ -475,14 +440,16 @@ function excess(desk: Desk, { retry, operation }: Case): string[] {
 	// A search reads several pages; a lost order is looked up twice.
 	const steps = operation === 'workOrder:getMany' || waits(operation) ? 4 : 2;
 	const most = ITEMS * steps * MAX_SENT * (retry ? TRIES : 1);
-	return desk.sandbox.requests.length > 3 * most
-		? [`${desk.sandbox.requests.length} requests`]
-		: [];
+	const { length } = desk.sandbox.requests;
+	return length > 3 * most ? [`${length} requests`] : [];
 }
 
 const textOf = (value: unknown) => JSON.stringify(value);
 const isDoubted = (text: string) => text.includes('may have been carried out');
 const whole = ({ error }: Run) => `${error?.message} ${error?.description ?? ''}`;
+
+const isError = ({ json }: INodeExecutionData) =>
+	Object.keys(json).sort().join() === 'error,message';
 
 interface Outcome {
 	done: INodeExecutionData[];
@@ -493,8 +460,6 @@ interface Outcome {
 function outcomeOf(run: Run, item: number): Outcome {
 	const ofItem = ({ pairedItem }: INodeExecutionData) =>
 		(pairedItem as { item?: number } | undefined)?.item === item;
-	const isError = ({ json }: INodeExecutionData) =>
-		Object.keys(json).sort().join() === 'error,message';
 	return {
 		done: run.items.filter((one) => ofItem(one) && !isError(one)),
 		failed: [...run.items.filter(isError), ...run.errorItems].filter(ofItem),
@@ -567,9 +532,7 @@ function certainty({ fault, server, times, operation }: Case, run: Run): string[
 const failedAtAll = (run: Run) =>
 	run.error !== undefined ||
 	run.errorItems.length > 0 ||
-	run.items.some(
-		({ json }) => Object.keys(json).sort().join() === 'error,message' || json.status === 'failed',
-	);
+	run.items.some((item) => isError(item) || item.json.status === 'failed');
 
 const MAX_ACCESS_REQUESTS = 40;
 /** The verdict comes first. */

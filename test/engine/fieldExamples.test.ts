@@ -12,11 +12,6 @@ const forms = resources.flatMap(({ value: resource, operations }) =>
 	}),
 );
 
-const entityOf = (resource: string) => {
-	const { entity } = subjects[resource as keyof typeof subjects] as { entity?: string };
-	return entity ?? 'Contact';
-};
-
 it('every form with fields in JSON shows an example', () => {
 	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(8);
 	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(16);
@@ -26,15 +21,16 @@ it('every form with fields in JSON shows an example', () => {
 it.each(forms)(
 	'the example works: $resource:$operation, $shown',
 	async ({ resource, operation, shown }) => {
-		const entity = entityOf(resource);
+		const { entity = 'Contact' } = subjects[resource as keyof typeof subjects] as {
+			entity?: string;
+		};
 		const [{ Id }] = desk.rows(entity);
 		const fieldsJson = shown.replace(/^e\.g\. /, '');
+		const fields = JSON.parse(fieldsJson) as Record<string, unknown>;
 		const run = await desk.succeed(`${resource}:${operation}`, {
-			...(resource === 'record' ? { entity: byName(entity) } : {}),
-			...(operation === 'update' ? { id: byId(Id) } : {}),
-			...(operation === 'upsert'
-				? { matchOn: Object.keys(JSON.parse(fieldsJson) as object)[0] }
-				: {}),
+			...(resource === 'record' && { entity: byName(entity) }),
+			...(operation === 'update' && { id: byId(Id) }),
+			...(operation === 'upsert' && { matchOn: Object.keys(fields)[0] }),
 			fieldsJson,
 		});
 		expect(run.hints).toEqual([]);
@@ -42,11 +38,11 @@ it.each(forms)(
 		const [{ json }] = run.items;
 		expect(operation === 'update' ? json.Id === Id : Number(json.Id) > Id).toBe(true);
 		const body = desk.sent().find(({ path }) => path.includes('/base/'))?.body;
-		const sent = operation === 'update' ? { Id } : {};
-		const nested = Object.entries(JSON.parse(fieldsJson) as object).map(([path, value]) => {
+		const nested = Object.entries(fields).map(([path, value]) => {
 			const [name, member] = path.split('.');
-			return [name, member === undefined ? (value as unknown) : { [member]: value as unknown }];
+			return [name, member === undefined ? value : { [member]: value }];
 		});
-		expect(body).toMatchObject({ Entity: { ...Object.fromEntries(nested), ...sent } as object });
+		const sent = { ...Object.fromEntries(nested), ...(operation === 'update' && { Id }) } as object;
+		expect(body).toMatchObject({ Entity: sent });
 	},
 );

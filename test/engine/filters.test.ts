@@ -8,7 +8,7 @@ import { filters } from '../../nodes/Corrigo/form/filters';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import type { Row } from '../../sandbox';
-import { byId, connectEngine, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, connectEngine, idsOf, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 60 });
 
@@ -25,10 +25,7 @@ interface Case {
 }
 
 /** Skips the first record, to which much of the data refers. */
-const otherIn = (entity: string) => {
-	const { Id } = desk.rows(entity).find((row) => row.Id > 1) as Row;
-	return { Id };
-};
+const otherIn = (entity: string) => ({ Id: desk.idsWhere(entity, ({ Id }) => Id > 1)[0] });
 
 const chosenId = (value: { value: number }) => Number(value.value);
 
@@ -82,9 +79,9 @@ const first = (entity: string, idOf: (row: Row) => unknown, arrange?: () => void
 /** Some orders have an estimate or a quote with another status, most have none. */
 const offered = (entity: string, orderMember: string): Case => ({
 	value: () => ['Approved', 'Requested'],
-	fits: (order) =>
+	fits: ({ Id }) =>
 		desk
-			.children(entity, orderMember, order.Id)
+			.children(entity, orderMember, Id)
 			.some(({ StatusId }) => StatusId === 'Approved' || StatusId === 'Requested'),
 	arrange: changing(entity, 0, { StatusId: 'Rejected' }),
 });
@@ -215,20 +212,14 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			'@',
 			(row) => addressOf('LeaseUser', row),
 			() => {
-				const [{ Id }] = desk.rows('Contact');
-				for (const AddrTypeId of ['EMail1', 'EMail2']) {
-					desk.insert('ContactInfo', {
-						ActorTypeId: 'LeaseUser',
-						ActorId: Id,
-						AddrTypeId,
-						Address: `${AddrTypeId}@example.com`,
-					});
+				for (const { Id, ActorId } of desk.rows('ContactInfo')) {
+					if (Number(ActorId) % 2 === 1) desk.change('ContactInfo', Id, { Address: '555' });
 				}
-				for (const { Id: other } of desk.rows('ContactInfo')) {
-					const { ActorId } = desk.record('ContactInfo', other);
-					if (Number(ActorId) % 2 === 1) {
-						desk.change('ContactInfo', other, { Address: '555' });
-					}
+				// A contact with two addresses must not be returned twice.
+				const [{ Id: ActorId }] = desk.rows('Contact');
+				for (const AddrTypeId of ['EMail1', 'EMail2']) {
+					const Address = `${AddrTypeId}@example.com`;
+					desk.insert('ContactInfo', { ActorTypeId: 'LeaseUser', ActorId, AddrTypeId, Address });
 				}
 			},
 		),
@@ -260,13 +251,11 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		address: text(
 			'@',
 			(row) => addressOf(String(row.ActorTypeId), row),
-			() =>
-				desk.insert('ContactInfo', {
-					ActorTypeId: desk.rows('Employee')[2].ActorTypeId,
-					ActorId: desk.rows('Employee')[2].Id,
-					AddrTypeId: 'EMail1',
-					Address: 'one@example.com',
-				}),
+			() => {
+				const { ActorTypeId, Id: ActorId } = desk.rows('Employee')[2];
+				const address = { AddrTypeId: 'EMail1', Address: 'one@example.com' };
+				desk.insert('ContactInfo', { ActorTypeId, ActorId, ...address });
+			},
 		),
 		kind: members('ActorTypeId', ['Provider']),
 		name: text('an', 'DisplayAs'),
@@ -452,10 +441,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 					.children('WoAssignment', 'WorkOrderId', Id)
 					.some(({ EmployeeId }) => EmployeeId === chosenId(value)),
 		},
-		workOrder: {
-			value: () => byId(desk.rows('WorkOrder')[4].Id),
-			fits: ({ Id }, value) => Id === chosenId(value),
-		},
+		workOrder: record('WorkOrder', ({ Id }, id) => Id === id),
 		...dateFilter('WorkOrderCost', 'invoiced', 'VendorInvoiceDate'),
 		...dateFilter('WorkOrderCost', 'received', 'VendorInvoiceReceivedDate'),
 		...dateFilter('WorkOrderCost', 'checkCut', 'CheckCutDate'),
@@ -486,7 +472,7 @@ const infoOf = ({ Id }: Row) => desk.sandbox.store.get('AssetInfo', Id);
 
 /** Assigns a provider to some orders, next to others. */
 function assignProvider() {
-	const { Id } = desk.rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row;
+	const { Id } = desk.find('Employee', { ActorTypeId: 'Provider' });
 	for (const order of desk.rows('WorkOrder').slice(2, 5)) {
 		desk.insert('WoAssignment', { WorkOrderId: order.Id, EmployeeId: Id, IsPrimary: false });
 	}
@@ -495,10 +481,8 @@ function assignProvider() {
 
 /** Adds a second item with the same asset and words, which must not return the order twice. */
 function addItem() {
-	const order = desk.rows('WorkOrder')[3];
-	const [{ WorkOrderId, Asset, Task, Comment }] = items(order);
-	const item = { WorkOrderId, Asset, Task, Comment, SortOrderIdx: 2 };
-	desk.insert('WoItem', item);
+	const [{ WorkOrderId, Asset, Task, Comment }] = items(desk.rows('WorkOrder')[3]);
+	desk.insert('WoItem', { WorkOrderId, Asset, Task, Comment, SortOrderIdx: 2 });
 }
 
 function addNotes() {
@@ -558,7 +542,7 @@ it.each(all)('$entity: $name', async ({ entity, name, one }) => {
 		...(['customerNote', 'document'].includes(resource) ? { actorTypeId: 'any' } : {}),
 		filters: { [filterIn(name)]: value } as INodeParameters,
 	});
-	expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(expected);
+	expect(idsOf(jsonOf(run.items))).toEqual(expected);
 });
 
 describe('the trigger', () => {
@@ -577,10 +561,10 @@ describe('the trigger', () => {
 			},
 		});
 		expect(error).toBeUndefined();
-		const shown = jsonOf(found ?? []).map(({ Id }) => Id);
-		const fitting = desk.rows('WorkOrder').filter((row) => one.fits(row, value as never));
+		const shown = idsOf(jsonOf(found ?? []));
+		const fitting = desk.idsWhere('WorkOrder', (row) => one.fits(row, value as never));
 		expect(shown).toHaveLength(Math.min(fitting.length, 10));
-		expect(fitting.map(({ Id }) => Id)).toEqual(expect.arrayContaining(shown));
+		expect(fitting).toEqual(expect.arrayContaining(shown));
 	});
 });
 
@@ -604,7 +588,7 @@ describe('filters', () => {
 				],
 			},
 		});
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
+		expect(idsOf(jsonOf(run.items))).toEqual(
 			listIds(
 				(row) =>
 					isOpen(row) &&
@@ -622,9 +606,7 @@ describe('filters', () => {
 				Conditions: [{ PropertyName: 'StatusId', Operator: 'In', Values: ['Open', 'Completed'] }],
 			},
 		});
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
-			listIds(({ StatusId }) => StatusId === 'Open'),
-		);
+		expect(idsOf(jsonOf(run.items))).toEqual(listIds(({ StatusId }) => StatusId === 'Open'));
 	});
 
 	it.each([
@@ -688,12 +670,10 @@ describe('filters', () => {
 		const { Id } = desk.rows('Space').find(holdsThird) as Row;
 		const run = await getMany({ filters: { space: byId(Id) } }, { items: itemsOf(1, 2, 3) });
 		expect(run.error).toBeUndefined();
-		expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual([
-			'Space',
-			'AssetTree',
-			'WorkOrder',
-			'WorkOrder',
-			'WorkOrder',
+		expect(desk.paths()).toEqual([
+			'POST query/Space',
+			'POST query/AssetTree',
+			...Array<string>(3).fill('POST query/WorkOrder'),
 		]);
 		const none = await getMany({ filters: { space: byId(99_999) } });
 		expect(none.error?.message).toBe("'Space': there is no space with the ID 99999");
@@ -704,7 +684,7 @@ describe('filters', () => {
 		const find = async (active: boolean) =>
 			await desk.run('employee:getMany', { returnAll: true, filters: { active } });
 		const [yes, no] = [await find(true), await find(false)];
-		const removed = desk.rows('Employee').filter(({ IsRemoved }) => IsRemoved === true);
+		const removed = desk.idsWhere('Employee', ({ IsRemoved }) => IsRemoved);
 		expect(no.items).toHaveLength(removed.length);
 		expect(yes.items).toHaveLength(desk.rows('Employee').length - removed.length);
 		expect([...yes.hints, ...no.hints]).toEqual([]);

@@ -3,14 +3,13 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import { startSandbox, type Fault, type Row, type Sandbox } from '../../sandbox';
+import type { Fault, Row, Sandbox } from '../../sandbox';
 import { previousStatus } from '../../sandbox/base/actionDetails';
 import { logAction } from '../../sandbox/base/actionLog';
-import { actAsColleague } from '../../sandbox/desktop';
 import { cases } from '../cases';
-import { loadTrigger } from './activeTrigger';
+import { loadNodes, loadTrigger, openCompany } from './activeTrigger';
 import type { CredentialStore } from './credentials';
-import { byName, jsonOf, connectEngine, credentialsOf } from './desk';
+import { byName, connectEngine, credentialsOf, jsonOf } from './desk';
 import { Database, listen, type Listener } from './webhook';
 
 const SECOND = 1000;
@@ -63,7 +62,6 @@ interface Round {
 	revokes: boolean;
 }
 
-const which = fc.nat(20);
 const step: fc.Arbitrary<Step> = fc.oneof(
 	fc.record({
 		do: fc.constant('create' as const),
@@ -72,13 +70,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	}),
 	fc.record({
 		do: fc.constant('work' as const),
-		which,
+		which: fc.nat(20),
 		steps: fc.integer({ min: 1, max: 3 }),
 		again: fc.boolean(),
 	}),
 	fc.record({
 		do: fc.constant('schedule' as const),
-		which,
+		which: fc.nat(20),
 		dueIn: fc.constantFrom(-3600, -1, 0, 5, 60),
 	}),
 	fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(0, 1, 5, 90) }),
@@ -113,16 +111,8 @@ jest.setTimeout(60_000 + parameters.numRuns * 6_000);
 /** The nodes as several processes of n8n have loaded them. */
 const processes: Array<Awaited<ReturnType<typeof loadNodes>>> = [];
 
-async function loadNodes() {
-	const { CorrigoTrigger } = await import('../../nodes/Corrigo/CorrigoTrigger.node');
-	const { CorrigoWebhookTrigger } = await import('../../nodes/Corrigo/CorrigoWebhookTrigger.node');
-	return { CorrigoTrigger, CorrigoWebhookTrigger };
-}
-
 beforeAll(async () => {
-	while (processes.length < 3) {
-		await jest.isolateModulesAsync(async () => void processes.push(await loadNodes()));
-	}
+	while (processes.length < 3) processes.push(await loadNodes());
 });
 
 interface Delivered {
@@ -138,9 +128,7 @@ class Log {
 	readonly all: Delivered[] = [];
 
 	add(items: IDataObject[], process: number, atRound: number): void {
-		for (const item of items) {
-			this.all.push({ item, process, round: atRound, isLost: false });
-		}
+		this.all.push(...items.map((item) => ({ item, process, round: atRound, isLost: false })));
 	}
 
 	lose(atRound: number): void {
@@ -158,9 +146,7 @@ const comparison: INodeParameters = {
 
 /** A Company whose clock is years ahead, and its work orders since the activation. */
 async function company() {
-	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
-	const sandbox = await startSandbox({ workOrders: 5, strict: true, now: () => now });
-	const { store, world } = sandbox;
+	const { sandbox, store, now, pass, person } = await openCompany({ workOrders: 5 });
 	const text = (ms: number) => new Date(ms).toISOString();
 	const seeded = { orders: store.count('WorkOrder'), action: store.ids('WoActionLog').at(-1) ?? 0 };
 	const actions = () => store.rows('WoActionLog').filter(({ Id }) => Id > seeded.action);
@@ -168,7 +154,7 @@ async function company() {
 	const vendor = store.rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row;
 
 	function create(lateBy: number): void {
-		const { Id } = actAsColleague(world, { members: {} });
+		const { Id } = person({});
 		for (const action of store.children('WoActionLog', 'WorkOrderId', Number(Id))) {
 			const at = Date.parse(String(action.SystemDateUtc)) - lateBy * SECOND;
 			if (lateBy > 0) store.change('WoActionLog', action.Id, { SystemDateUtc: text(at) });
@@ -179,11 +165,11 @@ async function company() {
 		for (let step = 0; step < steps; step += 1) {
 			const command = NEXT_COMMAND[String(order.StatusId)];
 			const actor = order.StatusId === 'New' ? undefined : vendor.Id;
-			actAsColleague(world, { id: order.Id, command, members: {}, actor });
+			person({ id: order.Id, command, actor });
 		}
 		if (!again || order.StatusId !== 'InProgress') return;
 		// A second person starts.
-		logAction(world, order, { TypeId: 'Start', details: previousStatus('InProgress') });
+		logAction(sandbox.world, order, { TypeId: 'Start', details: previousStatus('InProgress') });
 	}
 
 	return {
@@ -195,16 +181,16 @@ async function company() {
 			orders()
 				.filter(({ StatusId }) => DUE_STATUSES.includes(String(StatusId)))
 				.map(({ Id, DueDateUtc }) => ({ Id, utc: `${String(DueDateUtc).slice(0, 19)}Z` }))
-				.filter(({ utc }) => Date.parse(utc) <= now && Date.parse(utc) > now - DAY)
+				.filter(({ utc }) => Date.parse(utc) <= now() && Date.parse(utc) > now() - DAY)
 				.map(({ Id, utc }) => deadlineName(Id, utc)),
 		happen(one: Step): void {
-			if (one.do === 'pass') now += one.seconds * SECOND;
+			if (one.do === 'pass') pass(one.seconds * SECOND);
 			if (one.do === 'create') create(one.lateBy);
 			const all = orders();
 			if (!('which' in one) || all.length === 0) return;
 			const order = all[one.which % all.length];
 			if (one.do === 'schedule') {
-				store.change('WorkOrder', order.Id, { DueDateUtc: text(now + one.dueIn * SECOND) });
+				store.change('WorkOrder', order.Id, { DueDateUtc: text(now() + one.dueIn * SECOND) });
 			} else {
 				work(order, one.steps, one.again);
 			}
@@ -311,8 +297,9 @@ async function play(
 			if (one.revokes) sandbox.revokeTokens();
 			if (one.fault !== undefined) sandbox.fault(one.fault);
 			if (one.start !== 'none' && process < processes.length - 1) {
-				if (one.start === 'killed')
-					[...triggers, { log: pushed }].forEach(({ log }) => log.lose(index - 1));
+				if (one.start === 'killed') {
+					for (const { log } of [...triggers, { log: pushed }]) log.lose(index - 1);
+				}
 				await start();
 			}
 			await read(index, one);
@@ -335,9 +322,8 @@ async function play(
 		}
 		const engine = connectEngine(sandbox, { corrigo: Corrigo });
 		const replay = { operation: 'getChanges', from: '2031-05-05', returns: 'event' };
-		const { items: replayed } = await engine.run({
-			parameters: { ...replay, ...byPolls.parameters },
-		});
+		const parameters = { ...replay, ...byPolls.parameters };
+		const { items: replayed } = await engine.run({ parameters });
 		const made = ({ covers }: Watched) =>
 			actions()
 				.filter((action) => covers(action, !isRepeated(sandbox, action)))
@@ -371,6 +357,10 @@ const deadlineName = (id: unknown, utc: unknown) => `${String(id)} ${String(utc)
 
 const repeated = (names: string[]) => names.filter((name, index) => names.indexOf(name) < index);
 
+/** Whatever a process of n8n has returned twice. */
+const repeatedWithin = ({ all }: Log, toName: (item: IDataObject) => string) =>
+	repeated(all.map(({ item, process }) => `${toName(item)} in process ${process}`));
+
 /** The versions of the orders since the activation, as the executions know them. */
 function versionsIn({ all }: Log) {
 	const executed = all.filter(({ isLost }) => !isLost);
@@ -384,73 +374,62 @@ function missing(made: string[], { all }: Log): string[] {
 	return made.filter((name) => !executed.has(name));
 }
 
+/** Expects each change that was made, and none twice; returns the names of all. */
+function expectOnce({ all }: Log, made: string[]): string[] {
+	const names = all.map(({ item }) => nameOf(item));
+	expect(repeated(names)).toEqual([]);
+	expect(names).toEqual(expect.arrayContaining(made));
+	return names;
+}
+
+const checkHistories = async (check: (some: Round[]) => Promise<void>) =>
+	await fc.assert(fc.asyncProperty(rounds, check), parameters);
+
 it('returns each change once by polls and once by pushes, and each deadline once', async () => {
-	await fc.assert(
-		fc.asyncProperty(rounds, async (some) => {
-			const { logs, made, compared } = await play(some, 'once');
-			expect(repeated(compared.all.map(({ item }) => `${item.Id} ${item.ConcurrencyId}`))).toEqual(
-				[],
-			);
-			for (const [index, { all }] of logs.entries()) {
-				const names = all.map(({ item }) => nameOf(item));
-				expect(repeated(names)).toEqual([]);
-				expect(names).toEqual(expect.arrayContaining(made[index]));
-			}
-		}),
-		parameters,
-	);
+	await checkHistories(async (some) => {
+		const { logs, made, compared } = await play(some, 'once');
+		const versions = compared.all.map(({ item }) => `${item.Id} ${item.ConcurrencyId}`);
+		expect(repeated(versions)).toEqual([]);
+		logs.forEach((log, index) => expectOnce(log, made[index]));
+	});
 });
 
 it('has executions for each change, whenever n8n is killed, and repeats only the last ones', async () => {
-	await fc.assert(
-		fc.asyncProperty(rounds, async (some) => {
-			const { logs, made, compared, versions, replayed } = await play(some, 'atLeastOnce');
-			expect(versionsIn(compared)).toEqual(versions);
-			for (const process of processes.keys()) {
-				const own = compared.all.filter((one) => one.process === process);
-				expect(repeated(own.map(({ item }) => String(item.ChangeKey)))).toEqual([]);
+	await checkHistories(async (some) => {
+		const { logs, made, compared, versions, replayed } = await play(some, 'atLeastOnce');
+		expect(versionsIn(compared)).toEqual(versions);
+		expect(repeatedWithin(compared, ({ ChangeKey }) => String(ChangeKey))).toEqual([]);
+		const keys = new Map<string, unknown>();
+		for (const [index, log] of logs.entries()) {
+			expect(missing(made[index], log)).toEqual([]);
+			expect(repeatedWithin(log, nameOf)).toEqual([]);
+			for (const { item } of log.all) {
+				const key = keys.get(nameOf(item)) ?? item.ChangeKey;
+				expect([item.ChangeKey, typeof key]).toEqual([key, 'string']);
+				keys.set(nameOf(item), key);
 			}
-			const keys = new Map<string, unknown>();
-			for (const [index, log] of logs.entries()) {
-				expect(missing(made[index], log)).toEqual([]);
-				for (const process of processes.keys()) {
-					const own = log.all.filter((one) => one.process === process);
-					expect(repeated(own.map(({ item }) => nameOf(item)))).toEqual([]);
-				}
-				for (const { item } of log.all) {
-					const key = keys.get(nameOf(item)) ?? item.ChangeKey;
-					expect([item.ChangeKey, typeof key]).toEqual([key, 'string']);
-					keys.set(nameOf(item), key);
-				}
-			}
-			expect(repeated([...keys.values()].map(String))).toEqual([]);
-			const [changes, deadlines] = logs;
-			const known = replayed.map((item) => [nameOf(item), item.ChangeKey]);
-			expect(known.map(([name]) => name).sort()).toEqual([...made[0]].sort());
-			expect(known.map(([name]) => [name, keys.get(String(name))])).toEqual(known);
-			expect([...unexpectedRepeats(changes), ...unexpectedRepeats(deadlines)]).toEqual([]);
-		}),
-		parameters,
-	);
+		}
+		expect(repeated([...keys.values()].map(String))).toEqual([]);
+		const [changes, deadlines] = logs;
+		const known = replayed.map((item) => [nameOf(item), item.ChangeKey]);
+		expect(known.map(([name]) => name).sort()).toEqual([...made[0]].sort());
+		expect(known.map(([name]) => [name, keys.get(String(name))])).toEqual(known);
+		expect([...unexpectedRepeats(changes), ...unexpectedRepeats(deadlines)]).toEqual([]);
+	});
 });
 
 it('returns each check-in of a vendor once, and each change of status', async () => {
-	await fc.assert(
-		fc.asyncProperty(rounds, async (some) => {
-			// The actions that an event leaves out come between those that it returns.
-			const watched = { byPolls: statuses, byPushes: checkIns };
-			const { logs, made, replayed } = await play(some, 'once', watched);
-			expect(replayed.map(nameOf).sort()).toEqual([...made[0]].sort());
-			for (const [index, { all }] of logs.entries()) {
-				const names = all.map(({ item }) => nameOf(item));
-				expect(repeated(names)).toEqual([]);
-				expect(names).toEqual(expect.arrayContaining(made[index]));
-				const isCalm = some.every(({ fault: refused }) => refused === undefined);
-				if (isCalm) expect([...names].sort()).toEqual([...made[index]].sort());
-			}
-		}),
-		parameters,
-	);
+	await checkHistories(async (some) => {
+		// The actions that an event leaves out come between those that it returns.
+		const watched = { byPolls: statuses, byPushes: checkIns };
+		const { logs, made, replayed } = await play(some, 'once', watched);
+		expect(replayed.map(nameOf).sort()).toEqual([...made[0]].sort());
+		const isCalm = some.every(({ fault: refused }) => refused === undefined);
+		for (const [index, log] of logs.entries()) {
+			const names = expectOnce(log, made[index]);
+			if (isCalm) expect(names.sort()).toEqual([...made[index]].sort());
+		}
+	});
 });
 
 /** A poll may only repeat what the last poll with items in a process before has returned. */

@@ -1,15 +1,14 @@
 /** Triggers that leave out what some employees did, above all the user of their own credential. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { listEventNames, type EventName } from '../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../sandbox';
 import { logAction, SERVICE_ACTOR } from '../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../sandbox/seed/lookups';
 import type { Values } from '../../sandbox/store/store';
 import { activate, type Active } from './activeTrigger';
-import { byId, byName } from './desk';
-import { listen } from './webhook';
+import { startListener } from './activeWebhook';
+import { byId, byName, idsOf } from './desk';
 
 const ERP = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP' };
 const CONTACT = { Id: SERVICE_USER.Id, TypeId: 'LeaseUser', DisplayAs: 'A tenant' };
@@ -46,22 +45,21 @@ const log = (order: Row, members: Values) => {
 type Happens = (order: Row, members: Values) => unknown;
 
 const note: Happens = ({ Id: WorkOrderId }, { Actor: CreatedBy }) =>
-	active.sandbox.store.insert('WoNote', { WorkOrderId, Body: 'x', CreatedBy }).Id;
+	active.insert('WoNote', { WorkOrderId, Body: 'x', CreatedBy });
 const document: Happens = ({ Id: ActorId }, { Actor: UpdatedBy }) =>
-	active.sandbox.store.insert('Document', { ActorTypeId: 'WO', ActorId, UpdatedBy }).Id;
+	active.insert('Document', { ActorTypeId: 'WO', ActorId, UpdatedBy });
 const logged =
 	(TypeId: string): Happens =>
 	(order, members) => {
 		log(order, { ...members, TypeId });
-		return active.sandbox.store.ids('WoActionLog').at(-1);
+		return active.store.ids('WoActionLog').at(-1);
 	};
 const orderItself =
 	(TypeId: string): Happens =>
 	(order, members) =>
 		log(order, { ...members, TypeId });
 
-const vendors = (members: Values): Values =>
-	members.Actor === ERP ? { ...members, Actor: { ...ERP, TypeId: 'Provider' } } : members;
+const VENDORS = [{ Actor: { ...ERP, TypeId: 'Provider' } }];
 
 /** Events with the field; those of visits count the changes of service providers alone. */
 const cases: Partial<Record<EventName, { happens: Happens; and?: object; foreign?: Values[] }>> = {
@@ -70,8 +68,8 @@ const cases: Partial<Record<EventName, { happens: Happens; and?: object; foreign
 	noteAdded: { happens: note },
 	estimateDecided: { happens: logged('EstimateRejected') },
 	quoteSubmitted: { happens: logged('QuoteSubmitted') },
-	vendorCheckedIn: { happens: logged('Start'), foreign: [vendors(FOREIGN[0])] },
-	vendorCheckedOut: { happens: logged('Stop'), foreign: [vendors(FOREIGN[0])] },
+	vendorCheckedIn: { happens: logged('Start'), foreign: VENDORS },
+	vendorCheckedOut: { happens: logged('Stop'), foreign: VENDORS },
 	workOrderAction: { happens: logged('Message') },
 	workOrderAssigned: { happens: logged('Assign') },
 	workOrderCompleted: { happens: logged('Complete') },
@@ -94,8 +92,7 @@ it.each(Object.entries(cases))(
 		expect(await poll()).toEqual([]);
 		const expected = foreign.map((members, index) => happens(orders()[index], members));
 		for (const members of OWN) happens(orders()[10], members);
-		const items = await poll();
-		expect(items.map(({ Id }) => Id)).toEqual(expected);
+		expect(idsOf(await poll())).toEqual(expected);
 		expect(await poll()).toEqual([]);
 	},
 );
@@ -107,22 +104,23 @@ it('an order that others and an ignored employee changed is returned', async () 
 	log(first, FOREIGN[0]);
 	log(first, {});
 	log(second, {});
-	expect((await poll()).map(({ Id }) => Id)).toEqual([first.Id]);
+	expect(idsOf(await poll())).toEqual([first.Id]);
 });
 
 it('several employees are ignored, by name, number or ID, and looked up once', async () => {
-	const { poll, sandbox, read } = await start({
+	const three = ignoring(byName(' web services user '), byName('E100'), byId(303));
+	const { poll, store, read } = await start({
 		event: 'workOrderAction',
 		returns: 'event',
-		...ignoring(byName(' web services user '), byName('E100'), byId(303)),
+		...three,
 	});
 	await poll();
-	const employees = sandbox.store.rows('Employee').filter(({ Id }) => Id <= 304);
+	const employees = store.rows('Employee').filter(({ Id }) => Id <= 304);
 	for (const { Id, ActorTypeId: TypeId } of employees) {
 		log(orders()[0], { Actor: { Id, TypeId }, Comment: String(Id) });
 	}
 	log(orders()[0], {});
-	expect((await poll()).map(({ Comment }) => Comment)).toEqual(['302', '304']);
+	expect(idsOf(await poll(), 'Comment')).toEqual(['302', '304']);
 	expect(read()).toEqual(['WoActionLog']);
 });
 
@@ -133,34 +131,28 @@ it('an unknown employee is refused before the log is read', async () => {
 		[byName('Nobody at all'), `'Ignore Changes By': no employee is named "Nobody at all"`],
 		[byId(''), "'Ignore Changes By' is empty"],
 	] as const) {
-		const { error } = await tryPoll({ and: ignoring(employee) as unknown as INodeParameters });
+		const { error } = await tryPoll({ and: ignoring(employee) });
 		expect(error?.message).toBe(message);
 	}
 	expect(read()).not.toContain('WoActionLog');
 });
 
 it('pushes leave out changes by an ignored employee as well', async () => {
-	await start({ event: 'workOrderUpdated' });
-	const { sandbox } = active;
-	const parameters = { event: 'workOrderUpdated', ...ownUser } as unknown as INodeParameters;
-	const listener = await listen({ sandbox, parameters, node: CorrigoWebhookTrigger });
-	try {
-		await listener.activate();
-		const [own, foreign] = orders();
-		log(own, {});
-		log(foreign, FOREIGN[0]);
-		await listener.push([{ WorkOrderId: own.Id }, { WorkOrderId: foreign.Id }]);
-		await listener.idle();
-		expect(listener.items().map(({ Id }) => Id)).toEqual([foreign.Id]);
-	} finally {
-		await listener.close();
-	}
+	const parameters = { event: 'workOrderUpdated', ...ownUser };
+	const { sandbox } = await start(parameters);
+	const listener = await startListener(sandbox, parameters);
+	await listener.activate();
+	const [own, foreign] = orders();
+	log(own, {});
+	log(foreign, FOREIGN[0]);
+	const both = [{ WorkOrderId: own.Id }, { WorkOrderId: foreign.Id }];
+	expect(idsOf(await listener.receive(both))).toEqual([foreign.Id]);
 });
 
 describe('two workflows that write to each other', () => {
-	const ROUNDS = 20;
-	const EDITS = 50;
 	it('lose no foreign change and return none of their own, in 1,000 edits on both sides', async () => {
+		const ROUNDS = 20;
+		const EDITS = 50;
 		const event = { event: 'workOrderAction', returns: 'event', ...ownUser };
 		const systems = [await start(event), await start(event)];
 		const made: string[][] = [[], []];
@@ -181,8 +173,7 @@ describe('two workflows that write to each other', () => {
 		};
 		/** What one side returns is written to the other one. */
 		const synchronize = async (side: number) => {
-			const items: IDataObject[] = await systems[side].poll();
-			for (const { Comment } of items) {
+			for (const { Comment } of await systems[side].poll()) {
 				written[1 - side].push(String(Comment));
 				edit(1 - side, String(Comment));
 			}

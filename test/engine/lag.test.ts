@@ -15,10 +15,6 @@ const start = async (parameters: object) => {
 	return active;
 };
 
-afterEach(async () => {
-	await active.sandbox.close();
-});
-
 const lag = { options: { lag: true } };
 
 it('Lag counts seconds from the action in the log to its delivery', async () => {
@@ -31,25 +27,19 @@ it('Lag counts seconds from the action in the log to its delivery', async () => 
 });
 
 it('Lag of a note counts from when it was written, whatever the output', async () => {
-	const { poll, person, orders, pass } = await start({
-		event: 'noteAdded',
-		returns: 'record',
-		...lag,
-	});
+	const event = { event: 'noteAdded', returns: 'record' };
+	const { poll, person, orders, pass } = await start({ ...event, ...lag });
 	person({ id: orders()[0].Id, note: 'Bring a ladder' });
 	pass(7000);
 	expect(await poll()).toMatchObject([{ Id: orders()[0].Id, Lag: 7 }]);
 });
 
 it('Lag of a deadline counts from the moment at which it should trigger', async () => {
-	const { poll, sandbox, orders, now, pass } = await start({
-		event: 'workOrderDeadline',
-		offsetMinutes: 10,
-		...lag,
-	});
-	const order = orders().find(({ StatusId }) => StatusId === 'Open');
+	const event = { event: 'workOrderDeadline', offsetMinutes: 10 };
+	const { poll, sandbox, orders, now, pass } = await start({ ...event, ...lag });
+	const order = orders().find(({ StatusId }) => StatusId === 'Open') as Row;
 	const DueDateUtc = new Date(now() + 20 * 60_000).toISOString();
-	sandbox.store.change('WorkOrder', Number(order?.Id), { DueDateUtc });
+	sandbox.store.change('WorkOrder', order.Id, { DueDateUtc });
 	pass(12 * 60_000);
 	expect(await poll()).toMatchObject([{ Lag: 120, Deadline: { MinutesLeft: 8 } }]);
 });

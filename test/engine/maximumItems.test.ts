@@ -6,17 +6,17 @@ import { byId, itemsOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk();
 
-const order = () => desk.sandbox.store.ids('WorkOrder')[0];
-const note = (options: IDataObject = {}) =>
-	({ workOrder: byId(order()), body: 'text', options }) as INodeParameters;
-const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
-const NOTES = ['a', 'b', 'c'];
+const order = () => desk.ids('WorkOrder')[0];
+const note = (options: INodeParameters = {}) => ({
+	workOrder: byId(order()),
+	body: 'text',
+	options,
+});
+const three = { items: itemsOf('a', 'b', 'c') };
 
 describe('Maximum Items', () => {
 	it('stops the run before anything is sent, and says how many items came in', async () => {
-		const error = await desk.refuse('note:create', note({ advanced: { maxItems: 2 } }), {
-			items: itemsOf(...NOTES),
-		});
+		const error = await desk.refuse('note:create', note({ advanced: { maxItems: 2 } }), three);
 		expect(error).toMatchObject({
 			message: "There are 3 items, but 'Maximum Items' is 2: nothing was written",
 			description: "Check which items come in. If all of them are right, raise 'Maximum Items'.",
@@ -25,31 +25,26 @@ describe('Maximum Items', () => {
 
 	it('fails all items where failed items leave by the error output', async () => {
 		const run = await desk.run('note:create', note({ advanced: { maxItems: 1 } }), {
-			items: itemsOf(...NOTES),
+			...three,
 			onError: 'continueErrorOutput',
 		});
 		expect(run.items).toEqual([]);
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
-			NOTES.map((_, item) => ({ item })),
+			[0, 1, 2].map((item) => ({ item })),
 		);
 		expect(desk.sent()).toEqual([]);
 	});
 
 	it('is checked by a dry run, too', async () => {
-		const run = await desk.run(
-			'note:create',
-			note({ advanced: { maxItems: 2 }, dryRun: 'always' }),
-			{
-				items: itemsOf(...NOTES),
-			},
-		);
-		expect(run.error?.message).toMatch(/^There are 3 items, but 'Maximum Items' is 2/);
+		const dry = note({ advanced: { maxItems: 2 }, dryRun: 'always' });
+		const { message } = await desk.refuse('note:create', dry, three);
+		expect(message).toMatch(/^There are 3 items, but 'Maximum Items' is 2/);
 	});
 
 	it.each([{ advanced: { maxItems: 3 } }, { advanced: { maxItems: '3' } }, {}])(
 		'lets through 3 items with %j',
 		async (options) => {
-			await desk.succeed('note:create', note(options), { items: itemsOf(...NOTES) });
+			await desk.succeed('note:create', note(options), three);
 			expect(desk.sent()).toHaveLength(3);
 		},
 	);
@@ -64,7 +59,7 @@ describe('Maximum Items', () => {
 });
 
 describe('as a tool of a language model', () => {
-	const asTool = { settings: { type: 'n8n-nodes-corrigo.corrigoTool' }, items: itemsOf(...NOTES) };
+	const asTool = { settings: { type: 'n8n-nodes-corrigo.corrigoTool' }, ...three };
 
 	it('writes one item per call', async () => {
 		const { message } = await desk.refuse('note:create', note(), asTool);
@@ -82,7 +77,7 @@ describe('as a tool of a language model', () => {
 	});
 
 	describe.each([{}, { isRequested: true as const }])('of an agent with %j', (agent) => {
-		async function answerTo(more: INodeParameters = {}, settings: Partial<INode> = {}) {
+		async function answerTo(more: object = {}, settings: Partial<INode> = {}) {
 			const parameters = { resource: 'note', operation: 'create', ...note(), ...more };
 			const run = await desk.engine.runTool({ parameters, settings, ...agent });
 			return String(run.items[0]?.json.response ?? run.error?.message);
@@ -116,8 +111,8 @@ describe('as a tool of a language model', () => {
 			const answer = await answerTo({}, { onError: 'continueRegularOutput' });
 			const [failed] = (JSON.parse(answer) as IDataObject[]).flat();
 			expect(failed).toEqual({
-				error: text(/Not today/),
-				nextAction: text(/^Check the values of this node\./),
+				error: expect.stringMatching(/Not today/) as unknown,
+				nextAction: expect.stringMatching(/^Check the values of this node\./) as unknown,
 			});
 		});
 	});
@@ -126,11 +121,10 @@ describe('as a tool of a language model', () => {
 it('the descriptions of tools that write begin with other verbs than those of tools that only read', () => {
 	const verbsOf = (writes: boolean) =>
 		new Set(
-			resources.flatMap(({ operations }) =>
-				operations
-					.filter((operation) => writes !== ('all' in operation || operation.reads === true))
-					.map(({ action }) => action.split(' ')[0]),
-			),
+			resources
+				.flatMap(({ operations }) => operations)
+				.filter((operation) => writes !== ('all' in operation || operation.reads === true))
+				.map(({ action }) => action.split(' ')[0]),
 		);
 	const reading = verbsOf(false);
 	expect(reading.size).toBeGreaterThan(1);

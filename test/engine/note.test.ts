@@ -1,15 +1,11 @@
-import { byId, itemsOf, jsonOf, sharedDesk, eachId } from './desk';
+import { byId, byNumber, eachId, idsOf, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
 const orderId = () => desk.rows('WorkOrder')[1].Id;
 const notesOf = (order: number) => desk.children('WoNote', 'WorkOrderId', order);
 const create = async (form: object) =>
-	await desk.run('note:create', {
-		workOrder: byId(orderId()),
-		body: 'text',
-		...form,
-	});
+	await desk.run('note:create', { workOrder: byId(orderId()), body: 'text', ...form });
 
 it('a note is public by default', async () => {
 	await create({ body: ' Two lines,\n"quoted" & ünïcode ' });
@@ -38,9 +34,7 @@ it.each([
 	[{ workOrder: byId('={{ $json.nothing }}') }, /'Work Order' is empty/],
 	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
 ])('a note is checked before anything is sent: %j', async (form, message) => {
-	const { error } = await create(form);
-	expect(error?.message).toMatch(message);
-	expect(desk.sandbox.requests).toEqual([]);
+	expect(await desk.refusal(create(form))).toMatch(message);
 });
 
 it('a second completion note is rejected, with the message of the service', async () => {
@@ -68,7 +62,7 @@ describe('the notes of a work order', () => {
 				],
 			},
 		});
-		expect(jsonOf(items).map(({ Body }) => Body)).toEqual(['first', 'third']);
+		expect(idsOf(jsonOf(items), 'Body')).toEqual(['first', 'third']);
 		expect(desk.sent()[0].body).toMatchObject({
 			QueryExpression: {
 				Criteria: {
@@ -86,7 +80,7 @@ describe('the notes of a work order', () => {
 
 	it('are those of all orders when none is chosen', async () => {
 		const { items } = await getMany({ workOrder: byId(''), returnAll: true });
-		expect(items).toHaveLength(desk.sandbox.store.count('WoNote'));
+		expect(items).toHaveLength(desk.rows('WoNote').length);
 		expect(desk.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
 	});
 
@@ -94,13 +88,10 @@ describe('the notes of a work order', () => {
 		['with the ID of their order if it is selected', ['Body', 'WorkOrderId']],
 		['without the ID of their order if it is not selected', ['Body']],
 	])('of several orders are returned %s', async (_, properties) => {
-		const orders = desk.rows('WorkOrder').slice(0, 2);
-		for (const { Id } of orders) await create({ workOrder: byId(Id) });
-		const { items } = await getMany(
-			{ workOrder: eachId, properties },
-			itemsOf(...orders.map(({ Id }) => Id)),
-		);
-		const notes = orders.flatMap(({ Id }) => notesOf(Id));
+		const orders = desk.ids('WorkOrder', 2);
+		for (const id of orders) await create({ workOrder: byId(id) });
+		const { items } = await getMany({ workOrder: eachId, properties }, itemsOf(...orders));
+		const notes = orders.flatMap(notesOf);
 		expect(jsonOf(items).map((note) => Object.keys(note).sort())).toEqual(
 			notes.map(() => properties),
 		);
@@ -109,18 +100,13 @@ describe('the notes of a work order', () => {
 	it('can be read by the number of the order', async () => {
 		await create({ body: 'by number' });
 		const { items } = await getMany({
-			workOrder: {
-				__rl: true,
-				mode: 'number',
-				value: desk.record('WorkOrder', orderId()).Number,
-			},
+			workOrder: byNumber(desk.record('WorkOrder', orderId()).Number),
 		});
-		expect(jsonOf(items).map(({ Body }) => Body)).toEqual(['by number']);
+		expect(idsOf(jsonOf(items), 'Body')).toEqual(['by number']);
 	});
 
 	it('are not those of all orders when the chosen one is invalid', async () => {
-		const { error } = await getMany({ workOrder: byId('-1') });
-		expect(error?.message).toBe('\'Work Order\' must be a positive whole number, but it is "-1"');
-		expect(desk.sandbox.requests).toEqual([]);
+		const { message } = await desk.refuse('note:getMany', { workOrder: byId('-1') });
+		expect(message).toBe('\'Work Order\' must be a positive whole number, but it is "-1"');
 	});
 });

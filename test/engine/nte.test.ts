@@ -1,4 +1,4 @@
-import { byId, sharedDesk, some } from './desk';
+import { byId, itemsOf, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk();
 
@@ -10,9 +10,8 @@ const set = async (form: object) =>
 it('an NTE is set for the vendor and the customer in one request, or only for the chosen one', async () => {
 	const money = (Value: number, CurrencyTypeId: string) => ({ Value, CurrencyTypeId });
 	const limits = () => [order().VendorNte, desk.record('WorkOrderCost', order().Id).CustomerNte];
-	expect(
-		(await set({ vendorNte: nte(300), customerNte: nte('400.25', 'EUR') })).error,
-	).toBeUndefined();
+	const both = await set({ vendorNte: nte(300), customerNte: nte('400.25', 'EUR') });
+	expect(both.error).toBeUndefined();
 	expect(limits()).toEqual([money(300, 'USD'), money(400.25, 'EUR')]);
 	expect(desk.sent()).toHaveLength(1);
 	await set({ vendorNte: nte(0, 'CAD') });
@@ -24,33 +23,30 @@ it('an NTE is set for the vendor and the customer in one request, or only for th
 it('an NTE is returned with its order by Return Record', async () => {
 	const { items } = await set({ vendorNte: nte(300), options: { returnRecord: true } });
 	const { Id, Number } = order();
-	expect(items.map(({ json }) => json)).toEqual([
+	expect(jsonOf(items)).toEqual([
 		some({ Id, Number, VendorNte: { Value: 300, CurrencyTypeId: 'USD' } }),
 	]);
 });
 
 describe('the currency of an NTE', () => {
 	const ofCompany = (value: unknown) => ({ money: { value } });
-	const paid = () => desk.sent().map(({ path }) => path.replace('/api/v1/', ''));
 	const inZones = (...currencies: string[]) => {
-		const { store } = desk.sandbox;
-		for (const [index, { Id }] of store.rows('WorkZone').entries()) {
-			const CurrencyTypeId = currencies[index % currencies.length];
-			store.change('WorkZone', Id, { CurrencyTypeId });
+		for (const [index, id] of desk.ids('WorkZone').entries()) {
+			desk.change('WorkZone', id, { CurrencyTypeId: currencies[index % currencies.length] });
 		}
 	};
 
 	it('is by default that of all work zones, read once for all items', async () => {
 		inZones('CAD');
-		const items = [1, 2].map(() => ({ json: {} }));
-		const parameters = {
-			id: byId(order().Id),
-			vendorNte: ofCompany(300),
-			customerNte: ofCompany(9),
-		};
-		await desk.succeed('workOrder:setNte', parameters, { items });
+		const limits = { vendorNte: ofCompany(300), customerNte: ofCompany(9) };
+		const form = { id: byId(order().Id), ...limits };
+		await desk.succeed('workOrder:setNte', form, { items: itemsOf(1, 2) });
 		expect(order().VendorNte).toEqual({ Value: 300, CurrencyTypeId: 'CAD' });
-		expect(paid()).toEqual(['query/WorkZone', 'base/WorkOrder', 'base/WorkOrder']);
+		expect(desk.paths()).toEqual([
+			'POST query/WorkZone',
+			'PUT base/WorkOrder',
+			'PUT base/WorkOrder',
+		]);
 	});
 
 	it('must be chosen where work zones have several', async () => {
@@ -59,7 +55,7 @@ describe('the currency of an NTE', () => {
 		expect(error?.message).toBe(
 			"'Vendor NTE > Currency' is that of the Company, whose work zones have USD, EUR",
 		);
-		expect(paid()).toEqual(['query/WorkZone']);
+		expect(desk.paths()).toEqual(['POST query/WorkZone']);
 	});
 });
 
@@ -68,6 +64,5 @@ it.each([
 	[{ vendorNte: nte('much') }, '\'Vendor NTE > Value\' must be a number, but it is "much"'],
 	[{ customerNte: nte(1, 'gold') }, /'Customer NTE > Currency' must be one of/],
 ])('is checked before anything is sent: %j', async (form, message) => {
-	expect((await set(form)).error?.message).toMatch(message);
-	expect(desk.sandbox.requests).toEqual([]);
+	expect(await desk.refusal(set(form))).toMatch(message);
 });

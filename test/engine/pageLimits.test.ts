@@ -3,49 +3,43 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, byNumber, eachId, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byNumber, eachId, idsOf, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const ORDERS = 120;
 const desk = sharedDesk({ workOrders: ORDERS });
 
-const orders = () => desk.rows('WorkOrder');
-const ids = () => orders().map(({ Id }) => Id);
+const ids = () => desk.ids('WorkOrder');
 const customers = () =>
 	desk.rows('Customer').map(({ TenantCode, DisplayAs }) => ({ TenantCode, DisplayAs }));
 
 const succeed = async (operation: string, parameters: object, items?: INodeExecutionData[]) =>
 	jsonOf((await desk.succeed(operation, parameters, { items })).items);
 
-const numbersOf = (member: string) => orders().map((order) => order[member]);
+const ofOrders = async (operation: string, parameters: object) =>
+	await succeed(operation, parameters, itemsOf(...ids()));
+const readAll = async (advanced: object) =>
+	await succeed('workOrder:getMany', { returnAll: true, options: { advanced } });
+const LONG_AGO = '2000-01-01T00:00:00';
 
 const reads: Record<string, () => Promise<IDataObject[]>> = {
 	'Return All': async () => await succeed('workOrder:getMany', { returnAll: true }),
-	'Return All by offset': async () =>
-		await succeed('workOrder:getMany', {
-			returnAll: true,
-			options: { advanced: { pagingMethod: 'byOffset' } },
-		}),
-	'Get of existing orders': async () =>
-		await succeed('workOrder:get', { id: eachId }, itemsOf(...ids())),
-	'Get by number': async () =>
-		await succeed(
-			'workOrder:get',
-			{ id: byNumber('={{ $json.x }}') },
-			itemsOf(...numbersOf('Number')),
-		),
-	'Get History': async () =>
-		await succeed('workOrder:getHistory', { id: eachId }, itemsOf(...ids())),
-	costs: async () => await succeed('cost:getMany', { workOrder: eachId }, itemsOf(...ids())),
+	'Return All by offset': async () => await readAll({ pagingMethod: 'byOffset' }),
+	'Return All in pages of 100': async () => await readAll({ pageSize: 100 }),
+	'Return All, one page after the other': async () => await readAll({ parallelRequests: 1 }),
+	'Get Many up to a limit': async () => await succeed('workOrder:getMany', { limit: 101 }),
+	'a count in groups': async () =>
+		await succeed('workOrder:getMany', { return: 'groups', groupBy: 'Customer' }),
+	'Get of existing orders': async () => await ofOrders('workOrder:get', { id: eachId }),
+	'Get by number': async () => {
+		const items = itemsOf(...idsOf(desk.rows('WorkOrder'), 'Number'));
+		return await succeed('workOrder:get', { id: byNumber('={{ $json.x }}') }, items);
+	},
+	'Get History': async () => await ofOrders('workOrder:getHistory', { id: eachId }),
+	costs: async () => await ofOrders('cost:getMany', { workOrder: eachId }),
 	'Get Changes': async () =>
-		await succeed('workOrder:getChanges', {
-			event: 'workOrderCreated',
-			from: '2000-01-01T00:00:00',
-		}),
+		await succeed('workOrder:getChanges', { event: 'workOrderCreated', from: LONG_AGO }),
 	'Get Performance': async () =>
-		await succeed('workOrder:getPerformance', {
-			from: '2000-01-01T00:00:00',
-			groupedBy: ['customer', 'week'],
-		}),
+		await succeed('workOrder:getPerformance', { from: LONG_AGO, groupedBy: ['customer', 'week'] }),
 	'Create or Update': async () =>
 		await succeed(
 			'customer:upsert',
@@ -56,11 +50,11 @@ const reads: Record<string, () => Promise<IDataObject[]>> = {
 
 /** Runs an operation in a Company with this page limit, and in one without. */
 async function compare(read: () => Promise<IDataObject[]>, mostRows: number) {
-	desk.sandbox.set({ mostRows: 4000 });
+	desk.fresh();
 	const expected = await read();
 	desk.fresh();
 	desk.sandbox.set({ mostRows });
-	const found = await read().finally(() => desk.sandbox.set({ mostRows: 4000 }));
+	const found = await read();
 	expect(found).toEqual(expected);
 	expect(found.length).toBeGreaterThan(20);
 }
@@ -85,27 +79,14 @@ describe.each(Object.keys(reads))('%s', (name) => {
 it.each([1, 7, 45, 75])('no order is created twice with a page limit of %i', async (mostRows) => {
 	const existing = Array.from({ length: 12 }, (_, ten) => `EXT-${10 * ten}`);
 	desk.sandbox.set({ mostRows });
-	const { length } = orders();
-	const found = await desk
-		.succeed(
-			'workOrder:create',
-			{
-				typeCategory: 'Request',
-				subType: byId(24),
-				customer: byId(desk.rows('Customer')[0].Id),
-				items: {
-					values: [
-						{ asset: byId(desk.rows('Location')[0].Id), task: byId(desk.rows('Task')[0].Id) },
-					],
-				},
-				additionalFields: { externalNumber: '={{ $json.x }}' },
-				preventDuplicates: { skipIfExternalNumberExists: true },
-			},
-			{ items: itemsOf(...existing) },
-		)
-		.finally(() => desk.sandbox.set({ mostRows: 4000 }));
+	const { length } = ids();
+	const form = desk.newOrder({
+		additionalFields: { externalNumber: '={{ $json.x }}' },
+		preventDuplicates: { skipIfExternalNumberExists: true },
+	});
+	const found = await desk.succeed('workOrder:create', form, { items: itemsOf(...existing) });
 	expect(found.items).toHaveLength(existing.length);
-	expect(orders()).toHaveLength(length);
+	expect(ids()).toHaveLength(length);
 });
 
 it.each([7, 50])('a list of the editor goes on after a page of %i rows', async (mostRows) => {
@@ -120,7 +101,6 @@ it.each([7, 50])('a list of the editor goes on after a page of %i rows', async (
 		found.push(...page.results.map(({ value }) => Number(value)));
 		({ paginationToken } = page);
 	} while (paginationToken !== undefined);
-	desk.sandbox.set({ mostRows: 4000 });
 	expect(new Set(found)).toEqual(new Set(ids()));
 	expect(found).toHaveLength(ORDERS);
 });

@@ -7,13 +7,20 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities, getEntity } from '../../nodes/Corrigo/catalogue/entities';
 import { listSearch } from '../../nodes/Corrigo/methods/listSearch';
 import type { Row } from '../../sandbox';
-import { byId, byName, byNumber, sharedDesk, rejection } from './desk';
-import { createEngine } from './engine';
+import {
+	byId,
+	byName,
+	byNumber,
+	connectEngine,
+	fromList,
+	rejection,
+	sharedDesk,
+	some,
+} from './desk';
 
 const inForms = (name: string): INodeProperties => ({
 	displayName: name,
@@ -257,12 +264,11 @@ it('the tests have a case for every list search', () => {
 
 const namesOf = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
 const idsOf = ({ results }: INodeListSearchResult) => results.map(({ value }) => Number(value));
-const conditions = (where: Record<string, unknown>) =>
-	Object.entries(where).map(([PropertyName, value]) => ({
-		PropertyName,
-		Operator: 'Equal',
-		Values: [value],
-	}));
+const equals = (PropertyName: string, value: unknown) => ({
+	PropertyName,
+	Operator: 'Equal',
+	Values: [value],
+});
 
 /** A name that breaks careless quoting, escaping and encoding. */
 const AWKWARD = `100% O'Brien_[West] "Köln" <東京> & \\ 🌞`;
@@ -278,7 +284,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		await desk.engine.listSearch(method, { parameters, filter, paginationToken });
 
 	const expression = (filter: string | undefined, first: number) => {
-		const fixed = conditions(where);
+		const fixed = Object.entries(where).map(([name, value]) => equals(name, value));
 		const likely = filter
 			? [title, ...search].map((PropertyName) => ({
 					PropertyName,
@@ -291,15 +297,12 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 			Conditions: likely.length === 1 ? [...fixed, ...likely] : fixed,
 			...(likely.length > 1 ? { Filters: [{ FilterOperator: 'Or', Conditions: likely }] } : {}),
 		};
-		const Ascending = 'Ascending';
 		return {
-			PropertySet: {
-				Properties: [...new Set(['Id', title, ...about, ...(owner ? [owner] : [])])],
-			},
+			PropertySet: { Properties: [...new Set(['Id', title, ...about, ...(owner ? [owner] : [])])] },
 			...(fixed.length + likely.length > 0 ? { Criteria } : {}),
 			Orders: one.newestFirst
 				? [{ PropertyName: 'Id', OrderType: 'Descending' }]
-				: [title, 'Id'].map((PropertyName) => ({ PropertyName, OrderType: Ascending })),
+				: [title, 'Id'].map((PropertyName) => ({ PropertyName, OrderType: 'Ascending' })),
 			...(filter && distinct ? { Distinct: true } : {}),
 			Count: 100,
 			FirstResultIndex: first,
@@ -355,7 +358,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		const id = insert(AWKWARD);
 		insert('100 Somebody else');
 		const { results } = await ask(AWKWARD);
-		expect(results).toEqual([expect.objectContaining({ value: byTitle ? AWKWARD : String(id) })]);
+		expect(results).toEqual([some({ value: byTitle ? AWKWARD : String(id) })]);
 		expect(results[0].name.startsWith(AWKWARD)).toBe(true);
 		expectOneQuery(AWKWARD.replace('[', '%'));
 	});
@@ -375,7 +378,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		desk.fault(rejection('/query/', body));
 		await expect(ask()).rejects.toMatchObject({
 			message: 'No Work Order for you',
-			description: expect.stringContaining('ERROR_CODE_1002') as string,
+			description: expect.stringContaining('ERROR_CODE_1002'),
 		});
 	});
 });
@@ -395,7 +398,6 @@ describe('rows that a list omits', () => {
 
 describe('lists that the service user may not read', () => {
 	const forbid = (...unreadable: string[]) => desk.sandbox.set({ unreadable });
-	afterEach(() => forbid());
 
 	const order = () => desk.rows('WorkOrder')[0].Id;
 	const log = (TypeId: string, ActionReasonId: number | undefined, Comment?: string) =>
@@ -441,39 +443,22 @@ describe('lists that the service user may not read', () => {
 				desk.change('WoActionLog', Id, { ActionReasonId: 0 });
 			}
 			const { results } = await desk.engine.listSearch('searchCancelReasons', {});
-			expect(results).toEqual([
-				{ name: expect.stringContaining("choose 'By ID'") as string, value: '' },
-			]);
+			expect(results).toEqual([{ name: expect.stringContaining("choose 'By ID'"), value: '' }]);
 		},
 	);
 });
 
-describe('the list of work orders', () => {
-	const first = () => {
-		const { Id, Number: number, ShortLocation, Customer } = desk.rows('WorkOrder')[0];
-		const { Id: customer } = Customer as { Id: number };
-		return { Id, number: String(number), ShortLocation: String(ShortLocation), customer };
-	};
-
-	it('finds orders by number, place, contact and customer', async () => {
-		const { Id, number, ShortLocation, customer } = first();
-		desk.change('WorkOrder', Id, { ContactName: 'Zyzzyva' });
-		const { DisplayAs } = desk.record('Customer', customer);
-		for (const filter of [number, ShortLocation, 'Zyzzyva', String(DisplayAs)]) {
-			expect(idsOf(await desk.engine.listSearch('searchWorkOrders', { filter }))).toContain(Id);
-		}
-	});
-
-	it('shows place, status and customer', async () => {
-		const { Id, number, ShortLocation, customer } = first();
-		desk.change('WorkOrder', Id, { StatusId: 'OnHold' });
-		const { DisplayAs } = desk.record('Customer', customer);
-		const { results } = await desk.engine.listSearch('searchWorkOrders', { filter: number });
-		const description = `${ShortLocation}, On Hold, ${String(DisplayAs)}`;
-		expect(results).toEqual([
-			{ name: `${number} (${description})`, value: String(Id), description },
-		]);
-	});
+it('the list of work orders finds them by number, place, contact and customer, and shows place, status and customer', async () => {
+	const { Id, Number: number, ShortLocation, Customer } = desk.rows('WorkOrder')[0];
+	const { DisplayAs } = desk.record('Customer', (Customer as Row).Id);
+	desk.change('WorkOrder', Id, { ContactName: 'Zyzzyva', StatusId: 'OnHold' });
+	const description = `${String(ShortLocation)}, On Hold, ${String(DisplayAs)}`;
+	const found = { name: `${String(number)} (${description})`, value: String(Id), description };
+	for (const filter of [number, 'Zyzzyva', ShortLocation, DisplayAs].map(String)) {
+		const { results } = await desk.engine.listSearch('searchWorkOrders', { filter });
+		expect(results).toContainEqual(found);
+		if (filter === number || filter === 'Zyzzyva') expect(results).toHaveLength(1);
+	}
 });
 
 it('a list shows amounts with their currency, where it is known', async () => {
@@ -495,33 +480,22 @@ it('a list shortens long texts', async () => {
 });
 
 describe('lists that depend on another choice', () => {
-	const lastCondition = (request = -1, sent = desk.sent()) => {
-		const { body } = sent.slice(request)[0];
-		const { QueryExpression } = body as {
+	/** The last condition in the newest query for records of an entity. */
+	const lastCondition = (entity: string) => {
+		const queries = desk.sent().filter(({ path }) => path.endsWith(`/query/${entity}`));
+		const { QueryExpression } = queries.at(-1)?.body as {
 			QueryExpression: { Criteria: { Conditions: unknown[] } };
 		};
 		return QueryExpression.Criteria.Conditions.at(-1);
 	};
-	const narrowed = (PropertyName: string, value: unknown) => ({
-		PropertyName,
-		Operator: 'Equal',
-		Values: [value],
-	});
 
 	/** The lists of the node in a form that has the choice at every place. */
 	const inForm = async (method: string, parameters: INodeParameters, path: string) => {
-		const { engine } = desk;
-		const forms = createEngine({
-			nodes: { form: Form },
-			credentialTypes: [CorrigoApi],
-			credentials: { corrigoApi: { id: '1', data: desk.sandbox.credentials } },
-			store: engine.store,
-		});
+		const forms = connectEngine(desk.sandbox, { form: Form }, desk.engine.store);
 		return await forms.listSearch(method, { parameters, path });
 	};
 
-	const chosen = (value: unknown) =>
-		({ __rl: true, mode: 'list', value: String(value) }) as INodeParameters;
+	const chosen = (id: unknown) => fromList(String(id));
 	const other = byId(4711);
 
 	describe.each([
@@ -557,7 +531,7 @@ describe('lists that depend on another choice', () => {
 			const { CustomerId } = row();
 			const result = await inForm(method, parametersFor(CustomerId), `parameters.${path}`);
 			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
-			expect(lastCondition()).toEqual(narrowed('CustomerId', CustomerId));
+			expect(lastCondition(entity)).toEqual(equals('CustomerId', CustomerId));
 			expect(desk.sent()).toHaveLength(1);
 		});
 
@@ -566,9 +540,12 @@ describe('lists that depend on another choice', () => {
 			{ customer: byId('') },
 			{ customer: byId('={{ $json.customer }}') },
 			{ customer: '={{ $json.customer }}' },
-		])('shows all while the customer is %j', async (parameters) => {
+			{ customer: byName('No such customer') },
+			{ customer: byName('Twin') },
+		])('shows all unless exactly one customer is chosen: %j', async (parameters) => {
+			for (const Name of ['Twin', 'Twin']) desk.insert('Customer', { Name, DisplayAs: Name });
 			await inForm(method, parameters, 'parameters.contact');
-			expect(lastCondition(0)).toEqual(narrowed('IsRemoved', false));
+			expect(lastCondition(entity)).toEqual(equals('IsRemoved', false));
 		});
 
 		it.each([
@@ -579,35 +556,21 @@ describe('lists that depend on another choice', () => {
 			const customer = by(desk.record('Customer', Number(CustomerId)).TenantCode);
 			const result = await inForm(method, { customer }, 'parameters.contact');
 			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
-			expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual(['Customer', entity]);
+			expect(desk.paths()).toEqual(['POST query/Customer', `POST query/${entity}`]);
 		});
-
-		it.each(['Zyzzyva', 'Twin'])(
-			'shows all unless exactly one customer is named %s',
-			async (value) => {
-				for (let twin = 0; twin < 2; twin += 1) {
-					desk.insert('Customer', { Name: 'Twin', DisplayAs: 'Twin' });
-				}
-				await inForm(method, { customer: byName(value) }, 'parameters.contact');
-				const sent = desk.sent().filter(({ path }) => path.endsWith(`/${entity}`));
-				expect(lastCondition(0, sent)).toEqual(narrowed('IsRemoved', false));
-			},
-		);
 	});
 
 	describe('searchAssets', () => {
 		const unitsOf = (customer: number) =>
 			desk.children('Space', 'CustomerId', customer).map((space) => (space.Asset as Row).Id);
 		const customer = () => Number(desk.rows('Space')[1].CustomerId);
-		const below = (units: number[]) => [
-			...new Set(
-				desk
-					.rows('AssetTree')
-					.filter(({ ParentId }) => units.includes(Number(ParentId)))
-					.map(({ ChildId }) => Number(ChildId)),
-			),
-		];
 		const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b);
+		/** The assets in the spaces of the customer. */
+		const own = () => {
+			const units = unitsOf(customer());
+			const inside = desk.rows('AssetTree').filter((row) => units.includes(Number(row.ParentId)));
+			return ascending([...new Set(inside.map(({ ChildId }) => Number(ChildId)))]);
+		};
 		const ask = async (parameters: INodeParameters, filter?: string, paginationToken?: string) =>
 			await desk.engine.listSearch('searchAssets', {
 				parameters: { resource: 'workOrder', operation: 'create', ...parameters },
@@ -618,10 +581,9 @@ describe('lists that depend on another choice', () => {
 
 		it('shows the assets in the spaces of the chosen customer, units included, with two requests', async () => {
 			const result = await ask({ customer: chosen(customer()) });
-			const expected = below(unitsOf(customer()));
-			expect(expected.length).toBeGreaterThan(2);
-			expect(expected.length).toBeLessThan(desk.rows('Location').length);
-			expect(ascending(idsOf(result))).toEqual(ascending(expected));
+			expect(own().length).toBeGreaterThan(2);
+			expect(own().length).toBeLessThan(desk.rows('Location').length);
+			expect(ascending(idsOf(result))).toEqual(own());
 			expect(namesOf(result)).toEqual([...namesOf(result)].sort());
 			expect(desk.queries()).toEqual(['Space', 'AssetTree']);
 		});
@@ -660,15 +622,12 @@ describe('lists that depend on another choice', () => {
 			desk.fault(rejection('/query/AssetTree', refusal));
 			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
 			desk.sandbox.set({ unreadable: ['Space'] });
-			const { results } = await ask({ customer: chosen(customer()) });
-			desk.sandbox.set({ unreadable: [] });
-			expect(results).toEqual(all);
+			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
 		});
 
 		it('shows all units where a unit is to be assigned to a customer', async () => {
-			const [parameters, all] = [{ customer: chosen(customer()) }, await ask({})];
-			const { results } = await desk.engine.listSearch('searchUnits', { parameters });
-			expect(results).toEqual(all.results);
+			const parameters = { customer: chosen(customer()) };
+			expect(await desk.engine.listSearch('searchUnits', { parameters })).toEqual(await ask({}));
 		});
 
 		it('is limited to the customer in filters as well', async () => {
@@ -680,32 +639,30 @@ describe('lists that depend on another choice', () => {
 				},
 				path: 'parameters.filters.asset',
 			});
-			expect(ascending(idsOf(result))).toEqual(ascending(below(unitsOf(customer()))));
+			expect(ascending(idsOf(result))).toEqual(own());
 		});
 	});
 
 	it.each([
-		['searchNotes', 'WoNote', 'note', 'WorkOrderId', {}],
-		['searchDocuments', 'Document', 'document', 'ActorId', { ActorTypeId: 'WO' }],
+		['searchNotes', 'WoNote', 'note', 'WorkOrderId'],
+		['searchDocuments', 'Document', 'document', 'ActorId'],
 	])(
 		'%s shows the records of the work order, with one request after the look-up of its number',
-		async (method, entity, resource, member, and) => {
-			const { store } = desk.sandbox;
-			const [{ Id: order, Number: number }] = store.rows('WorkOrder');
-			const mine = store.insert(entity, { [member]: order, ...and }).Id;
-			store.insert(entity, { [member]: order + 1, ActorTypeId: 'WO' });
-			store.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
-			const fitting = store
-				.rows(entity)
-				.filter((row) =>
-					Object.entries({ [member]: order, ...and }).every(([name, value]) => row[name] === value),
-				);
+		async (method, entity, resource, member) => {
+			const [{ Id: order, Number: number }] = desk.rows('WorkOrder');
+			const mine = desk.insert(entity, { [member]: order, ActorTypeId: 'WO' }).Id;
+			desk.insert(entity, { [member]: order + 1, ActorTypeId: 'WO' });
+			desk.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
+			const fitting = desk.idsWhere(
+				entity,
+				(row) => row[member] === order && (entity === 'WoNote' || row.ActorTypeId === 'WO'),
+			);
 			for (const operation of ['delete', 'get', 'update']) {
 				desk.sandbox.forgetRequests();
 				const result = await desk.engine.listSearch(method, {
 					parameters: { resource, operation, workOrder: chosen(order) },
 				});
-				expect(idsOf(result)).toEqual(fitting.map(({ Id }) => Id).reverse());
+				expect(idsOf(result)).toEqual([...fitting].reverse());
 				expect(idsOf(result)).toContain(mine);
 				expect(desk.sent()).toHaveLength(1);
 
@@ -724,16 +681,12 @@ describe('lists that depend on another choice', () => {
 		'document:delete',
 		'document:download',
 	])('%s neither needs nor sends the fields that limit its list', async (operation) => {
-		const { store } = desk.sandbox;
-		const entity = operation.startsWith('note') ? 'WoNote' : 'Document';
-		const { Id } = store.rows(entity)[0];
+		const [Id] = desk.ids(operation.startsWith('note') ? 'WoNote' : 'Document');
 		const sentBy = async (parameters: INodeParameters) => {
 			desk.fresh();
 			const run = await desk.run(operation, {
 				id: byId(Id),
-				...(operation === 'note:update'
-					? { fieldsJson: { Body: 'x' }, options: { advanced: { requestId: 'R' } } }
-					: {}),
+				fieldsJson: { Body: 'x' },
 				...parameters,
 			});
 			// The request ID is random.
@@ -749,9 +702,8 @@ describe('lists that depend on another choice', () => {
 	});
 
 	it('shows the tasks that fit the asset of the same row, with two requests', async () => {
-		const { store } = desk.sandbox;
-		const asset = store.rows('Location').find(({ ModelId }) => ModelId === 401);
-		const items = { values: [{ asset: byId(1) }, { asset: byId(asset?.Id) }] };
+		const { Id } = desk.find('Location', { ModelId: 401 });
+		const items = { values: [{ asset: byId(1) }, { asset: byId(Id) }] };
 		const result = await desk.engine.listSearch('searchTasks', {
 			parameters: { resource: 'workOrder', operation: 'create', items },
 			path: 'parameters.items.values[1].task',
@@ -760,13 +712,13 @@ describe('lists that depend on another choice', () => {
 		expect(desk.sent()[0].body).toEqual({
 			QueryExpression: {
 				PropertySet: { Properties: ['Id', 'ModelId'] },
-				Criteria: { FilterOperator: 'And', Conditions: [narrowed('Id', asset?.Id)] },
+				Criteria: { FilterOperator: 'And', Conditions: [equals('Id', Id)] },
 				Count: 1,
 				FirstResultIndex: 0,
 			},
 		});
-		expect(lastCondition()).toEqual(narrowed('ModelId', 401));
-		expect(idsOf(result).sort()).toEqual(store.idsWhere('Task', 'ModelId', 401));
+		expect(lastCondition('Task')).toEqual(equals('ModelId', 401));
+		expect(idsOf(result).sort()).toEqual(desk.idsWhere('Task', ({ ModelId }) => ModelId === 401));
 	});
 
 	it('shows all tasks while no asset is chosen, and for an asset that is not there', async () => {
@@ -774,10 +726,10 @@ describe('lists that depend on another choice', () => {
 		const path = 'parameters.items.values[0].task';
 		await desk.engine.listSearch('searchTasks', { parameters, path });
 		expect(desk.sent()).toHaveLength(1);
-		expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
+		expect(lastCondition('Task')).toEqual(equals('IsRemoved', false));
 
 		await inForm('searchTasks', { asset: other }, 'parameters.task');
-		expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
+		expect(lastCondition('Task')).toEqual(equals('IsRemoved', false));
 	});
 
 	it('shows the sub types of the chosen category', async () => {
@@ -785,27 +737,24 @@ describe('lists that depend on another choice', () => {
 			parameters: { resource: 'workOrder', operation: 'create', typeCategory: 'Request' },
 		});
 		expect(results.map(({ name }) => name)).toEqual(['Service Request (Request, SR)']);
-		expect(lastCondition()).toEqual(narrowed('TypeId', 'Request'));
+		expect(lastCondition('WorkOrderType')).toEqual(equals('TypeId', 'Request'));
 
 		await desk.engine.listSearch('searchSubTypes', {
 			parameters: { typeCategory: '={{ $json.category }}' },
 		});
-		expect(lastCondition()).toEqual(narrowed('IsRemoved', false));
+		expect(lastCondition('WorkOrderType')).toEqual(equals('IsRemoved', false));
 	});
 });
 
 describe('the owner of a record', () => {
-	const { DisplayAs, TenantCode } = { DisplayAs: 'Zyzzyva Stores', TenantCode: 'Z1' };
-
 	it('is shown of a space, with one request for all, and not where the form says so', async () => {
-		const { store } = desk.sandbox;
-		const owner = store.insert('Customer', { DisplayAs, TenantCode }).Id;
-		const Asset = { Id: store.insert('Location', { Name: 'Zyzzyva' }).Id };
-		store.insert('Space', { Asset, CustomerId: owner, StatusId: 'Current' });
-		store.insert('Space', { Asset, CustomerId: 0, StatusId: 'Current' });
+		const owner = desk.insert('Customer', { DisplayAs: 'Stores', TenantCode: 'Z1' }).Id;
+		const Asset = { Id: desk.insert('Location', { Name: 'Zyzzyva' }).Id };
+		desk.insert('Space', { Asset, CustomerId: owner, StatusId: 'Current' });
+		desk.insert('Space', { Asset, CustomerId: 0, StatusId: 'Current' });
 		const ask = async (parameters: INodeParameters) =>
 			namesOf(await desk.engine.listSearch('searchSpaces', { filter: 'zyzzyva', parameters }));
-		expect(await ask({})).toEqual([`Zyzzyva (${DisplayAs}, Current)`, 'Zyzzyva (Current)']);
+		expect(await ask({})).toEqual(['Zyzzyva (Stores, Current)', 'Zyzzyva (Current)']);
 		expect(desk.sent()).toHaveLength(2);
 		desk.sandbox.forgetRequests();
 		expect(await ask({ operation: 'create', customer: byId(owner) })).toEqual([
@@ -814,15 +763,12 @@ describe('the owner of a record', () => {
 		expect(desk.sent()).toHaveLength(1);
 
 		desk.sandbox.set({ unreadable: ['Customer'] });
-		const unread = await ask({});
-		desk.sandbox.set({ unreadable: [] });
-		expect(unread).toEqual(['Zyzzyva (Current)', 'Zyzzyva (Current)']);
+		expect(await ask({})).toEqual(['Zyzzyva (Current)', 'Zyzzyva (Current)']);
 	});
 
 	it('is shown for a repair code by the name of its parent', async () => {
-		const { store } = desk.sandbox;
-		const ParentId = store.insert('RepairCode', { DisplayAs: 'Plumbing' }).Id;
-		store.insert('RepairCode', { DisplayAs: 'Zyzzyva', ParentId });
+		const ParentId = desk.insert('RepairCode', { DisplayAs: 'Plumbing' }).Id;
+		desk.insert('RepairCode', { DisplayAs: 'Zyzzyva', ParentId });
 		const result = await desk.engine.listSearch('searchRepairCodes', { filter: 'zyzzyva' });
 		expect(namesOf(result)).toEqual(['Zyzzyva (Plumbing)']);
 		expect(desk.sent()).toHaveLength(2);
@@ -830,17 +776,16 @@ describe('the owner of a record', () => {
 });
 
 it('a search finds a contact by email and phone, once', async () => {
-	const { store } = desk.sandbox;
-	const { Id } = store.insert('Contact', { DisplayAs: 'Ava Zyzzyva' });
+	const { Id: ActorId } = desk.insert('Contact', { DisplayAs: 'Ava Zyzzyva' });
 	for (const [AddrTypeId, Address] of Object.entries({
 		PrimEmail: 'zyzzyva@home.example',
 		SecEmail: 'ava@zyzzyva.example',
 		PrimPhone: '+1 555 0177',
 	})) {
-		store.insert('ContactInfo', { ActorId: Id, ActorTypeId: 'LeaseUser', AddrTypeId, Address });
+		desk.insert('ContactInfo', { ActorId, ActorTypeId: 'LeaseUser', AddrTypeId, Address });
 	}
 	for (const filter of ['zyzzyva', 'zyzzyva@home', '555 0177']) {
-		expect(idsOf(await desk.engine.listSearch('searchContacts', { filter }))).toEqual([Id]);
+		expect(idsOf(await desk.engine.listSearch('searchContacts', { filter }))).toEqual([ActorId]);
 	}
 });
 
@@ -864,8 +809,8 @@ describe('records of any entity', () => {
 
 	it('are listed by what they are about, newest first, where they have no name', async () => {
 		const { results } = await ask('WoItem');
-		const ids = desk.rows('WoItem').map(({ Id }) => Id);
-		expect(results.map(({ value }) => Number(value))).toEqual(ids.reverse());
+		const ids = desk.ids('WoItem').reverse();
+		expect(results.map(({ value }) => Number(value))).toEqual(ids);
 		expect(results[0].name).toBe('DFW0000003 (Roof, Leak > 1 gallon/hour, ID 20)');
 		expect(idsOf(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);
 		for (const none of ['text', `x${ids[2]}`, `${ids[2]}x`]) {

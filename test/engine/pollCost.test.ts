@@ -1,38 +1,27 @@
 /** The figures under "Requests" in docs/internals/triggers.md. */
-import { activate, type Active } from './activeTrigger';
+import { activate } from './activeTrigger';
 
 const SECOND = 1000;
 /** All in one second, with the fractions of the service. */
 const AT_ONCE = 0.0001;
 
-let active: Active;
-
-afterEach(async () => {
-	await active.sandbox.close();
-});
-
 /** Activates a workflow on a Company with work orders of long ago. */
 async function start(parameters: object, orders = 0) {
-	active = await activate(parameters, { workOrders: 0 });
-	const { sandbox, now, poll, sent } = active;
-	const add = (count: number, time: (index: number) => string) => {
-		for (let index = 0; index < count; index++) {
-			const at = time(index);
-			const order = { StatusId: 'Open', CreatedDateUtc: at, DueDateUtc: at };
-			sandbox.store.insert('WorkOrder', order);
-		}
-	};
-	add(orders, () => '2019-01-01T00:00:00');
+	const { insert, now, poll, sent } = await activate(parameters, { workOrders: 0 });
+	const add = (at: string) =>
+		insert('WorkOrder', { StatusId: 'Open', CreatedDateUtc: at, DueDateUtc: at });
+	for (let count = 0; count < orders; count++) add('2019-01-01T00:00:00');
 	return {
 		poll,
 		/** Adds orders that were created and due at moments from `fromMs` on, in steps of some milliseconds. */
-		add: (count: number, fromMs: number, stepMs: number) =>
-			add(count, (index) => {
+		add: (count: number, fromMs: number, stepMs: number) => {
+			for (let index = 0; index < count; index++) {
 				const units = Math.round(index * stepMs * 10_000);
 				const second = Math.floor((now() + fromMs) / SECOND) + Math.floor(units / 10_000_000);
 				const fraction = String(units % 10_000_000).padStart(7, '0');
-				return `${new Date(second * SECOND).toISOString().slice(0, 19)}.${fraction}`;
-			}),
+				add(`${new Date(second * SECOND).toISOString().slice(0, 19)}.${fraction}`);
+			}
+		},
 		/** The number of items and requests of a poll. */
 		cost: async () => [(await poll()).length, sent()],
 	};
@@ -40,28 +29,16 @@ async function start(parameters: object, orders = 0) {
 
 type Burst = [count: number, fromMs: number, stepMs: number];
 
+const FEW: Burst = [10, -60_000, 100];
+
 it.each<[string, number, Burst[]]>([
 	// As many rows as the whole table has could be the page limit.
 	['workOrderCreated', 2, [[49, -60_000, 100]]],
 	['workOrderCreated', 2, [[50, -60_000, 100]]],
 	['workOrderCreated', 2, [[1500, -200_000, 100]]],
 	['workOrderCreated', 2, [[1500, 0, AT_ONCE]]],
-	[
-		'workOrderCreated',
-		2,
-		[
-			[10, -60_000, 100],
-			[49, 0, AT_ONCE],
-		],
-	],
-	[
-		'workOrderCreated',
-		3,
-		[
-			[10, -60_000, 100],
-			[50, 0, AT_ONCE],
-		],
-	],
+	['workOrderCreated', 2, [FEW, [49, 0, AT_ONCE]]],
+	['workOrderCreated', 3, [FEW, [50, 0, AT_ONCE]]],
 	['workOrderDeadline', 2, [[49, -60_000, 100]]],
 	['workOrderDeadline', 2, [[50, -60_000, 100]]],
 	['workOrderDeadline', 2, [[1500, -200_000, 100]]],

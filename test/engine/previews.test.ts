@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { resources } from '../../nodes/Corrigo/actions/registry';
 import { DEFAULT_PARTS } from '../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { previews, type Schema } from '../../scripts/schema';
@@ -31,7 +29,7 @@ function differences(schema: Schema | undefined, value: unknown, path: string): 
 	return isOfType ? [] : [`${path} is no ${schema.type}`];
 }
 
-async function expectPreviewed(operation: string, parameters: INodeParameters) {
+async function expectPreviewed(operation: string, parameters: object) {
 	const run = await desk.succeed(operation, parameters);
 	expect(run.items.length).toBeGreaterThan(0);
 	const schema = previewOf(operation);
@@ -40,18 +38,14 @@ async function expectPreviewed(operation: string, parameters: INodeParameters) {
 }
 
 const searched = resources
-	.filter(({ operations }) => operations.some(({ value }) => value === 'getMany'))
-	.map(({ value }) => value)
-	.filter((resource) => resource !== 'record');
+	.map(({ value, operations }) => ({ resource: value, verbs: operations.map((one) => one.value) }))
+	.filter(({ resource, verbs }) => verbs.includes('getMany') && resource !== 'record');
 
-describe.each(searched)('the preview of %s', (resource) => {
+describe.each(searched)('the preview of $resource', ({ resource, verbs }) => {
 	it.each(['raw', 'simplified'])('is what its reads return: %s', async (output) => {
 		const form = { output, limit: 50, ...(resource === 'document' && { actorTypeId: 'any' }) };
 		const [first] = await expectPreviewed(`${resource}:getMany`, form);
-		const canGet = resources
-			.find(({ value }) => value === resource)
-			?.operations.some(({ value }) => value === 'get');
-		if (canGet) {
+		if (verbs.includes('get')) {
 			await expectPreviewed(`${resource}:get`, { id: byId(first.json.Id), output });
 		}
 	});
@@ -59,7 +53,7 @@ describe.each(searched)('the preview of %s', (resource) => {
 
 const firstOrder = () => desk.rows('WorkOrder')[0].Id;
 
-it.each<[string, () => INodeParameters]>([
+it.each<[string, () => object]>([
 	['company:checkAccess', () => ({})],
 	['company:discover', () => ({})],
 	['contact:create', () => ({ fieldsJson: { LastName: 'New', CustomerId: 101 } })],
@@ -81,10 +75,8 @@ it.each<[string, () => INodeParameters]>([
 	['workOrder:getChanges', () => ({ from: '2000-01-01', output: 'raw' })],
 	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
 	['workOrder:getPerformance', () => ({ from: '2000-01-01' })],
-	...['getEstimates', 'getQuotes'].map((name): [string, () => INodeParameters] => [
-		`workOrder:${name}`,
-		() => ({ id: byId(desk.rows('WoQuote')[0].WoId) }),
-	]),
+	['workOrder:getEstimates', () => ({ id: byId(desk.rows('WoQuote')[0].WoId) })],
+	['workOrder:getQuotes', () => ({ id: byId(desk.rows('WoQuote')[0].WoId) })],
 	['customerNote:create', () => ({ actorId: byId(101), text: 'x' })],
 	['cost:create', () => ({ workOrder: byId(firstOrder()), category: 'Labor' })],
 	['invoice:changeApStatus', () => ({ id: byId(firstOrder()), apStatus: byId(3) })],
@@ -92,38 +84,9 @@ it.each<[string, () => INodeParameters]>([
 		'workOrder:addFlag',
 		() => ({ id: byId(firstOrder()), flags: { values: [{ flag: byId(50) }] } }),
 	],
-	[
-		'workOrder:create',
-		() => {
-			const { Asset, Task } = desk.rows('WoItem')[0];
-			return {
-				subType: byId(24),
-				customer: byId(101),
-				items: {
-					values: [
-						{
-							asset: byId((Asset as { Id: number }).Id),
-							task: byId((Task as { Id: number }).Id),
-						},
-					],
-				},
-			};
-		},
-	],
+	['workOrder:create', () => desk.newOrder()],
 	['workOrder:suggestAssignees', () => ({ workOrder: byId(firstOrder()) })],
-	[
-		'workOrder:previewSchedule',
-		() => {
-			const { Asset, Task } = desk.rows('WoItem')[0] as Record<string, unknown>;
-			const { Id: asset } = Asset as { Id: number };
-			const { Id: task } = Task as { Id: number };
-			return {
-				subType: byId(24),
-				customer: byId(101),
-				items: { values: [{ asset: byId(asset), task: byId(task) }] },
-			};
-		},
-	],
+	['workOrder:previewSchedule', () => desk.newOrder()],
 	['space:create', () => ({ customer: byId(101), unitName: 'Suite 999' })],
 ])('the preview of %s is what it returns', async (operation, parametersFor) => {
 	await expectPreviewed(operation, parametersFor());

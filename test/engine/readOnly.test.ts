@@ -1,15 +1,14 @@
 /** A credential that is read only: in the node, in n8n's HTTP Request node, in the editor, and in triggers. */
 import * as fc from 'fast-check';
-import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import contract from '../../contract/contract.json';
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import type { RecordedRequest } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { cases } from '../cases';
-import { byId, byName, itemsOf, jsonOf, sharedDesk } from './desk';
-import { createEngine, type LegacyRequest } from './engine';
+import { byId, byName, connectEngine, itemsOf, jsonOf, sharedDesk } from './desk';
+import type { LegacyRequest } from './engine';
 import { HOST_HALF } from './host';
 
 const desk = sharedDesk();
@@ -48,7 +47,7 @@ function isWrite({ method, path, headers, query, rawBody }: RecordedRequest): bo
 const writes = () => desk.sent().filter(isWrite);
 
 describe('a write in the node', () => {
-	const customer = { id: byId(101), fieldsJson: { Instructions: 'Ring twice' } as INodeParameters };
+	const customer = { id: byId(101), fieldsJson: { Instructions: 'Ring twice' } };
 
 	it('is not sent, and is reported as not carried out', async () => {
 		const { error } = await desk.run('customer:update', customer);
@@ -75,7 +74,7 @@ describe('a write in the node', () => {
 	it('is sent with full access, also where the credential was saved before it had a choice', async () => {
 		for (const access of ['full', undefined]) {
 			desk.store({ access });
-			expect((await desk.run('customer:update', customer)).error).toBeUndefined();
+			await desk.succeed('customer:update', customer);
 		}
 		expect(writes()).toHaveLength(2);
 	});
@@ -106,7 +105,7 @@ describe('a write in the node', () => {
 		['WoLastModificationCommand', { $type: 'Corrigo.WoCancelCommand', WorkOrderId: 1 }],
 	])('is not sent as the command %s with the type of another one', async (name, commandBody) => {
 		const command = { commandName: byName(name), commandBody };
-		const { message } = await desk.refuse('command:execute', command as INodeParameters);
+		const { message } = await desk.refuse('command:execute', command);
 		expect(message).toBe(refusalOf(`POST /api/v1/cmd/${name}`));
 	});
 
@@ -132,9 +131,8 @@ describe('reads with a credential that is read only', () => {
 				commandBody: { EmployeeId: 301, BaseDate: '2026-01-31T00:00:00' },
 			},
 		})) {
-			const run = await desk.run(operation, parameters);
-			expect([operation, run.error?.message]).toEqual([operation, undefined]);
-			expect(run.items.length).toBeGreaterThan(0);
+			const { error, items } = await desk.run(operation, parameters);
+			expect([operation, error?.message, items.length > 0]).toEqual([operation, undefined, true]);
 		}
 	});
 
@@ -148,16 +146,11 @@ describe('reads with a credential that is read only', () => {
 	});
 
 	it('work in triggers', async () => {
-		const engine = createEngine({
-			nodes: { corrigoTrigger: CorrigoTrigger },
-			credentialTypes: [CorrigoApi],
-			credentials: { corrigoApi: { id: '1', data: { ...desk.sandbox.credentials, ...READ_ONLY } } },
-		});
+		const credentials = { ...desk.sandbox.credentials, ...READ_ONLY };
+		const engine = connectEngine({ credentials }, { corrigoTrigger: CorrigoTrigger });
+		const parameters = { event: 'workOrderCreated' };
 		const poll = async (staticData: IDataObject) =>
-			await engine.poll('corrigoTrigger', {
-				parameters: { event: 'workOrderCreated' },
-				staticData,
-			});
+			await engine.poll('corrigoTrigger', { parameters, staticData });
 		const { staticData } = await poll({});
 		actAsColleague(desk.sandbox.world, workOrderShape.parse({}));
 		expect((await poll(staticData)).items).toHaveLength(1);
@@ -211,9 +204,7 @@ function anyRequest(apiUrl: string) {
 	);
 	const body = fc.constantFrom<unknown[]>(
 		undefined,
-		{ Entity: { LastName: 'Doe', CustomerId: 101 } },
-		{ Entity: { LastName: 'Doe', CustomerId: 101 } },
-		{ Entity: { LastName: 'Doe', CustomerId: 101 } },
+		...Array<unknown>(3).fill({ Entity: { LastName: 'Doe', CustomerId: 101 } }),
 		{ Properties: ['Comment'], Entity: { Id: 2001, Comment: 'changed' } },
 		{ QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 1 } },
 		{ Command: { WorkOrderId: 50001 } },
@@ -235,12 +226,8 @@ function anyRequest(apiUrl: string) {
 			tricks: fc.array(trick, { maxLength: 2 }),
 			body,
 			headers: fc.constantFrom<Array<Record<string, string>>>(
-				{},
-				{},
-				{},
+				...[{}, {}, {}, {}, {}],
 				{ 'Content-Type': 'application/json' },
-				{},
-				{},
 				{ 'content-type': 'application/x-www-form-urlencoded' },
 				{ 'X-HTTP-Method-Override': 'PUT' },
 				{ 'x-http-method': 'DELETE' },
@@ -279,10 +266,10 @@ describe('requests of every kind', () => {
 	async function sendAll(requests: IHttpRequestOptions[]): Promise<string[]> {
 		const refused: string[] = [];
 		for (const request of requests) {
-			const isLegacy = 'uri' in request;
-			const answer = isLegacy
-				? desk.engine.legacyRequest(request as LegacyRequest)
-				: desk.engine.httpRequest(request);
+			const answer =
+				'uri' in request
+					? desk.engine.legacyRequest(request as LegacyRequest)
+					: desk.engine.httpRequest(request);
 			await answer.catch((error: unknown) => refused.push(String((error as Error).message)));
 		}
 		return refused;

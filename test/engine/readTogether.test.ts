@@ -1,53 +1,50 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { itemsOf, jsonOf, sharedDesk, rejection, eachId } from './desk';
+import { eachId, idsOf, itemsOf, jsonOf, rejection, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 1200 });
 
 const one = { advanced: { parallelRequests: 1 } };
-const ids = (entity: string) => desk.rows(entity).map(({ Id }) => Id);
 const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault =>
 	rejection(
-		{ pathIncludes },
+		pathIncludes,
 		{ ErrorCode: 'X', ErrorMessage: 'Bakery is broken' },
 		{ status: 500, ...more },
 	);
 
 /** Operations that read the records of many items together; each of these runs takes three batches. */
 const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
-	['workOrder:get', { id: eachId, properties: 'Number' }, '/query/', () => ids('WorkOrder')],
-	['workOrder:getDetails', { id: eachId }, '/query/', () => ids('WorkOrder')],
-	['cost:getMany', { workOrder: eachId }, '/query/', () => ids('WorkOrder')],
+	['workOrder:get', { id: eachId, properties: 'Number' }, '/query/', () => desk.ids('WorkOrder')],
+	['workOrder:getDetails', { id: eachId }, '/query/', () => desk.ids('WorkOrder')],
+	['cost:getMany', { workOrder: eachId }, '/query/', () => desk.ids('WorkOrder')],
 	[
 		'document:download',
 		{ id: eachId },
 		'/cmd/GetDocDownloadUrlCommand',
-		() => Array.from({ length: 120 }, (_, index) => ids('Document')[index % 2]),
+		() => Array.from({ length: 120 }, (_, index) => desk.ids('Document')[index % 2]),
 	],
 	[
 		'workOrder:update',
-		{
-			id: eachId,
-			fieldsJson: { PoNumber: 'x' },
-			options: { dryRun: 'always' },
-		},
+		{ id: eachId, fieldsJson: { PoNumber: 'x' }, options: { dryRun: 'always' } },
 		'/query/',
-		() => ids('WorkOrder'),
+		() => desk.ids('WorkOrder'),
 	],
 ];
 
 describe.each(READS)('%s', (operation, form, path, wanted) => {
-	const parameters = (id: unknown = eachId, options: object = one) => ({
-		...form,
-		...('id' in form ? { id } : { workOrder: id }),
-		options: { ...(form.options as object), ...options },
-	});
+	const parameters = { ...form, options: { ...(form.options as object), ...one } };
 	const run = async (items: unknown[], more = {}) =>
-		await desk.run(operation, parameters(), {
-			items: itemsOf(...items),
-			...more,
-		});
+		await desk.run(operation, parameters, { items: itemsOf(...items), ...more });
+	/** Cancels the run during its first request to the path. */
+	const cancel = async (pathIncludes: string, items: unknown[]) => {
+		desk.fault({ match: { pathIncludes }, kind: 'hang' });
+		const started = desk.start(operation, parameters, { items: itemsOf(...items) });
+		await desk.sandbox.waitFor((request) => request.path.includes(pathIncludes));
+		started.cancel();
+		expect((await started.finished).status).toBe('canceled');
+		expect(desk.sent()).toHaveLength(1);
+	};
 	const asked = () => desk.sent().filter((request) => request.path.includes(path));
 
 	it('sends no more requests once an item has ended the run', async () => {
@@ -60,35 +57,20 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 
 	it('continues with the other batches where the workflow continues on failures', async () => {
 		desk.fault(failing(path));
-		const all = wanted();
-		const { errorItems, items } = await run(all, { onError: 'continueErrorOutput' });
+		const { errorItems, items } = await run(wanted(), { onError: 'continueErrorOutput' });
 		const most = operation === 'document:download' ? 50 : 500;
 		expect(errorItems).toHaveLength(most);
-		const others = new Set(items.map(({ pairedItem }) => (pairedItem as { item: number }).item));
-		expect([...others].every((item) => item >= most)).toBe(true);
+		const others = items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+		expect(others.filter((item) => item < most)).toEqual([]);
 		expect(asked().length).toBeGreaterThanOrEqual(3);
 	});
 
 	it('sends no more requests once the run is canceled', async () => {
-		desk.fault({ match: { pathIncludes: path }, kind: 'hang' });
-		const started = desk.start(operation, parameters(), {
-			items: itemsOf(...wanted()),
-		});
-		await desk.sandbox.waitFor((request) => request.path.includes(path));
-		started.cancel();
-		expect((await started.finished).status).toBe('canceled');
-		expect(desk.sent()).toHaveLength(1);
+		await cancel(path, wanted());
 	});
 
 	it('looks up nothing more once the run is canceled during a look-up of names', async () => {
-		desk.fault({ match: { pathIncludes: '/query/' }, kind: 'hang' });
-		const started = desk.start(operation, parameters(), {
-			items: itemsOf('NO-SUCH-1', 'NO-SUCH-2', wanted()[0]),
-		});
-		await desk.sandbox.waitFor((request) => request.path.includes('/query/'));
-		started.cancel();
-		expect((await started.finished).status).toBe('canceled');
-		expect(desk.sent()).toHaveLength(1);
+		await cancel('/query/', ['NO-SUCH-1', 'NO-SUCH-2', wanted()[0]]);
 	});
 
 	it('looks up no name once an item has ended the run', async () => {
@@ -99,11 +81,10 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 });
 
 describe('a batch that the service rejects', () => {
-	const refusal = (times: number): Fault => failing('/query/', { status: 400, times });
+	beforeEach(() => desk.fault(failing('/query/', { status: 400 })));
 
 	it('is read one by one, and the first failure ends the run', async () => {
-		desk.fault(refusal(1));
-		const [first, , third] = ids('WorkOrder');
+		const [first, , third] = desk.ids('WorkOrder');
 		const { error } = await desk.run(
 			'workOrder:get',
 			{ id: eachId, options: one },
@@ -114,28 +95,26 @@ describe('a batch that the service rejects', () => {
 	});
 
 	it('is read one by one for rows of many work orders, too', async () => {
-		desk.fault(refusal(1));
-		const orders = ids('WorkOrder').slice(0, 3);
+		const orders = desk.ids('WorkOrder', 3);
 		const { items } = await desk.succeed(
 			'cost:getMany',
 			{ workOrder: eachId },
 			{ items: itemsOf(...orders) },
 		);
-		expect(jsonOf(items).map(({ WoId }) => WoId)).toEqual(
-			orders.flatMap((id) => desk.children('FinancialItem', 'WoId', id).map(({ WoId }) => WoId)),
+		expect(idsOf(jsonOf(items), 'WoId')).toEqual(
+			orders.flatMap((id) => idsOf(desk.children('FinancialItem', 'WoId', id), 'WoId')),
 		);
 		expect(desk.sent()).toHaveLength(1 + orders.length);
 	});
 
 	it('requests a record once if several of its items name it', async () => {
-		desk.fault(refusal(1));
-		const [first, second] = ids('WorkOrder');
+		const [first, second] = desk.ids('WorkOrder');
 		const { items } = await desk.run(
 			'workOrder:get',
 			{ id: eachId },
 			{ items: itemsOf(first, second, first) },
 		);
-		expect(jsonOf(items).map(({ Id }) => Id)).toEqual([first, second, first]);
+		expect(idsOf(jsonOf(items))).toEqual([first, second, first]);
 		expect(desk.sent()).toHaveLength(3);
 	});
 });

@@ -1,32 +1,22 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Fault, Row } from '../../sandbox';
+import type { Row } from '../../sandbox';
 import {
 	byId,
 	byName,
-	itemsOf,
-	jsonOf,
-	openDesk,
-	type Desk,
-	rejection,
 	byNumber,
 	eachId,
+	errorsOf,
+	hintsOf,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	sharedDesk,
+	where,
 } from './desk';
 
-let desk: Desk;
-
-beforeAll(async () => {
-	desk = await openDesk({ workOrders: 2500 });
-});
-
-beforeEach(() => {
-	desk.sandbox.clearFaults();
-	desk.sandbox.forgetRequests();
-});
-
-afterAll(async () => {
-	await desk.close();
-});
+const desk = sharedDesk({ workOrders: 2500 });
 
 const orders = () => desk.rows('WorkOrder');
 const assigned = () => orders().find(({ Employee }) => Employee !== undefined) as Row;
@@ -36,18 +26,17 @@ const expressions = () =>
 		.filter(({ path }) => path.includes('/query/'))
 		.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
 
+const eachNumber = byNumber('={{ $json.x }}');
+
 describe('a work order by its number', () => {
 	it('is found by one query for all items', async () => {
-		// The first orders get other numbers below.
-		const some = orders().slice(200, 220);
+		const numbers = idsOf(orders().slice(0, 20), 'Number');
 		const run = await desk.run(
 			'workOrder:get',
-			{ id: byNumber('={{ $json.x }}'), properties: 'Number' },
-			{ items: itemsOf(...some.map(({ Number: number }) => number)) },
+			{ id: eachNumber, properties: 'Number' },
+			{ items: itemsOf(...numbers) },
 		);
-		expect(jsonOf(run.items).map(({ Number: number }) => number)).toEqual(
-			some.map(({ Number: number }) => number),
-		);
+		expect(idsOf(jsonOf(run.items), 'Number')).toEqual(numbers);
 		expect(desk.sent()).toHaveLength(2);
 		expect(expressions()[0]).toMatchObject({
 			PropertySet: { Properties: ['Id', 'Number', 'LastAction.XNumber'] },
@@ -102,9 +91,7 @@ describe('a work order by a part of its number', () => {
 		const [zone] = desk.rows('WorkZone');
 		desk.change('WorkZone', zone.Id, { WoNumberPrefix: '0724', WoNumberDigits: 5 });
 		only(21, '072460001');
-		const run = await get(72460001);
-		desk.change('WorkZone', zone.Id, { WoNumberPrefix: 'MTM', WoNumberDigits: 7 });
-		expect(run.items[0].json.Id).toBe(orders()[21].Id);
+		expect((await get(72460001)).items[0].json.Id).toBe(orders()[21].Id);
 	});
 
 	it('is not guessed where several orders match', async () => {
@@ -129,23 +116,17 @@ describe('a work order by a part of its number', () => {
 		const given = wanted.map((index) => (index % 3 === 0 ? numberOf(index) : `910${index}`));
 		const run = await desk.run(
 			'workOrder:get',
-			{ id: byNumber('={{ $json.x }}'), properties: 'Id' },
+			{ id: eachNumber, properties: 'Id' },
 			{ items: itemsOf(...given) },
 		);
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(wanted.map((i) => orders()[i].Id));
-		expect(desk.sent().map(({ path }) => path.split('/').pop())).toEqual([
-			'WorkOrder',
-			'WorkZone',
-			'WorkOrder',
-			'WorkOrder',
-		]);
+		expect(idsOf(jsonOf(run.items))).toEqual(wanted.map((index) => orders()[index].Id));
+		expect(desk.queries()).toEqual(['WorkOrder', 'WorkZone', 'WorkOrder', 'WorkOrder']);
 	});
 
 	it('is not found by a service user who may not read the work zones', async () => {
 		only(26, 'MTM0090026');
 		desk.sandbox.set({ unreadable: ['WorkZone'] });
 		const { error } = await get('90026');
-		desk.sandbox.set({ unreadable: [] });
 		expect(error?.message).toBe('\'Work Order\': no work order has the number "90026"');
 	});
 });
@@ -165,11 +146,8 @@ describe('a work order by its ID', () => {
 
 	it('is found by a record, or a reference to one, that was dragged into the field', async () => {
 		const { Id } = orders()[3];
-		const run = await desk.engine.run({
-			parameters: { resource: 'workOrder', operation: 'get', id: byId('={{ $json }}') },
-			items: [{ json: { Id, Number: 'X' } }],
-		});
-		expect(run.error).toBeUndefined();
+		const items = [{ json: { Id, Number: 'X' } }];
+		const run = await desk.succeed('workOrder:get', { id: byId('={{ $json }}') }, { items });
 		expect(run.items[0].json.Id).toBe(Id);
 	});
 });
@@ -258,57 +236,44 @@ describe('custom fields', () => {
 });
 
 describe('all rows', () => {
-	const idsOf = () => orders().map(({ Id }) => Id);
-
-	it('are read in one page if they fit into it', async () => {
-		const run = await desk.run('workOrder:getMany', {
+	const ids = () => desk.ids('WorkOrder');
+	const readAll = async (advanced: object = {}, more: object = {}) =>
+		await desk.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
-			conditions: { values: [{ property: 'Id', operator: 'LessThan', value: idsOf()[1001] }] },
+			options: { advanced },
+			...more,
 		});
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf().slice(0, 1001));
+
+	it('are read in one page if they fit into it', async () => {
+		const { items } = await readAll({}, where('Id', ids()[1001], 'LessThan'));
+		expect(idsOf(jsonOf(items))).toEqual(ids().slice(0, 1001));
 		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
 	});
 
 	it.each([1, 4])('are known to be all by the newest ID, in %i streams', async (streams) => {
-		const run = await desk.run('workOrder:getMany', {
-			returnAll: true,
-			properties: 'Id',
-			options: { advanced: { parallelRequests: streams } },
-		});
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		const { items } = await readAll({ parallelRequests: streams });
+		expect(idsOf(jsonOf(items))).toEqual(ids());
 		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
 	});
 
 	it('end with the second page where that is the last one', async () => {
-		const run = await desk.succeed('workOrder:getMany', {
-			returnAll: true,
-			properties: 'Id',
-			options: { advanced: { parallelRequests: 4, pageSize: 2000 } },
-		});
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		const { items } = await readAll({ parallelRequests: 4, pageSize: 2000 });
+		expect(idsOf(jsonOf(items))).toEqual(ids());
 		expect(desk.sent()).toHaveLength(3);
 	});
 
 	it.each([2, 5])('request nothing more once request %i of them has failed', async (after) => {
 		desk.fault(rejection('/query/', { ErrorCode: 'X', ErrorMessage: 'Not this one' }, { after }));
-		const run = await desk.run('workOrder:getMany', {
-			returnAll: true,
-			properties: 'Id',
-			options: { advanced: { parallelRequests: 4, pageSize: 10 } },
-		});
-		expect(run.error?.message).toBe('Not this one');
+		const { error } = await readAll({ parallelRequests: 4, pageSize: 10 });
+		expect(error?.message).toBe('Not this one');
 		// The first page, the newest ID, the first page of each of four parts, and what is under way by then.
 		expect(desk.sent().length).toBeLessThanOrEqual(2 + 4 + 2 * 3);
 	});
 
 	it('are returned once and in order from several streams, too', async () => {
-		const run = await desk.run('workOrder:getMany', {
-			returnAll: true,
-			properties: 'Id',
-			options: { advanced: { parallelRequests: 4, pageSize: 100 } },
-		});
-		expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
+		const { items } = await readAll({ parallelRequests: 4, pageSize: 100 });
+		expect(idsOf(jsonOf(items))).toEqual(ids());
 		// 25 pages, the newest ID, and a look for rows that were added meanwhile.
 		expect(desk.sent()).toHaveLength(25 + 2);
 		// All parts except the last have an upper bound, so that none waits for another.
@@ -316,75 +281,18 @@ describe('all rows', () => {
 	});
 
 	it('need no second request from several streams when one page contains them', async () => {
-		const run = await desk.run('workOrder:getMany', {
-			returnAll: true,
-			conditions: { values: [{ property: 'Id', operator: 'LessThan', value: idsOf()[10] }] },
-			options: { advanced: { parallelRequests: 4 } },
-		});
-		expect(run.items).toHaveLength(10);
+		const { items } = await readAll({ parallelRequests: 4 }, where('Id', ids()[10], 'LessThan'));
+		expect(items).toHaveLength(10);
 		expect(desk.sent()).toHaveLength(1);
 	});
-
-	describe.each([50, 70, 500, 1000, 1024, 1700])(
-		'of a Company that returns %d at most',
-		(mostRows) => {
-			beforeEach(() => desk.sandbox.set({ mostRows }));
-			afterEach(() => desk.sandbox.set({ mostRows: 4000 }));
-
-			it.each([
-				{},
-				{ advanced: { pageSize: 2000 } },
-				{ advanced: { pagingMethod: 'byOffset' } },
-				{ advanced: { parallelRequests: 1 } },
-			])('are returned by Get Many with %j', async (options) => {
-				const run = await desk.run('workOrder:getMany', {
-					returnAll: true,
-					properties: 'Id',
-					options,
-				});
-				expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf());
-			});
-
-			it('are returned up to a limit above that of the Company', async () => {
-				const run = await desk.run('workOrder:getMany', { limit: 2001, properties: 'Id' });
-				expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(idsOf().slice(0, 2001));
-			});
-
-			it.each([{}, { advanced: { pageSize: 2000 } }])('are counted with %j', async (options) => {
-				const run = await desk.run('workOrder:getMany', { return: 'count', options });
-				expect(jsonOf(run.items)).toEqual([{ Count: 2500 }]);
-			});
-
-			it('are found by their IDs and by their numbers', async () => {
-				const wanted = orders().slice(200, 750);
-				const get = async (id: unknown, property: string) =>
-					await desk.run(
-						'workOrder:get',
-						{ id: id as INodeParameters, properties: 'Id' },
-						{ items: itemsOf(...wanted.map((order) => order[property])) },
-					);
-				for (const run of [
-					await get(eachId, 'Id'),
-					await get(byNumber('={{ $json.x }}'), 'Number'),
-				]) {
-					expect(run.error).toBeUndefined();
-					expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(wanted.map(({ Id }) => Id));
-				}
-			});
-		},
-	);
 });
 
 describe('hints', () => {
-	const messages = (hints: Array<{ message: string }>) => hints.map(({ message }) => message);
-
 	it('say when the limit shortened the list', async () => {
 		const cut = await desk.run('workOrder:getMany', { limit: 5 });
-		expect(messages(cut.hints)).toEqual([expect.stringContaining('Stopped at the limit of 5')]);
-		const whole = await desk.run('workOrder:getMany', {
-			limit: 5,
-			conditions: { values: [{ property: 'Id', operator: 'Equal', value: orders()[0].Id }] },
-		});
+		expect(hintsOf(cut)).toEqual([expect.stringContaining('Stopped at the limit of 5')]);
+		const one = where('Id', orders()[0].Id);
+		const whole = await desk.run('workOrder:getMany', { limit: 5, ...one });
 		expect(whole.hints).toEqual([]);
 	});
 
@@ -394,43 +302,39 @@ describe('hints', () => {
 			{ id: eachId },
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
 		);
-		expect(messages(run.hints)).toEqual(['2 of 3 records were not found.']);
+		expect(hintsOf(run)).toEqual(['2 of 3 records were not found.']);
 	});
 
 	it('do not count items that failed for another reason as not found', async () => {
-		const refusal = { kind: 'status', status: 400, body: { ErrorCode: 'X', ErrorMessage: 'No' } };
-		desk.fault({ match: { pathIncludes: '/query/' }, ...refusal } as Fault);
-		desk.fault({ match: { pathIncludes: '/base/' }, ...refusal } as Fault);
+		for (const path of ['/query/', '/base/']) {
+			desk.fault(rejection(path, { ErrorCode: 'X', ErrorMessage: 'No' }));
+		}
 		const run = await desk.run(
 			'workOrder:get',
 			{ id: eachId, options: { advanced: { parallelRequests: 1 } } },
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
 		);
-		expect(jsonOf(run.errorItems).map(({ error }) => error)).toEqual([
+		expect(errorsOf(run)).toEqual([
 			'No',
 			expect.stringContaining('1'),
 			expect.stringContaining('2'),
 		]);
-		expect(messages(run.hints)).toEqual(['2 of 3 records were not found.']);
+		expect(hintsOf(run)).toEqual(['2 of 3 records were not found.']);
 	});
 
 	it('say that deleted records are left out', async () => {
 		const run = await desk.run('record:getMany', {
-			entity: { __rl: true, mode: 'name', value: 'Contact' },
+			entity: byName('Contact'),
 			returnAll: true,
 		});
-		expect(messages(run.hints)).toEqual([expect.stringContaining("'Include Removed'")]);
+		expect(hintsOf(run)).toEqual([expect.stringContaining("'Include Removed'")]);
 	});
 });
 
-describe('parallel requests', () => {
-	it.each([0, 17, 1.5, 'many'])('cannot be %p', async (parallelRequests) => {
-		const { message } = await desk.refuse('workOrder:get', {
-			id: byId(1),
-			options: { advanced: { parallelRequests } } as never,
-		});
-		expect(message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
-	});
+it.each([0, 17, 1.5, 'many'])('Parallel Requests cannot be %p', async (parallelRequests) => {
+	const options = { advanced: { parallelRequests } };
+	const { message } = await desk.refuse('workOrder:get', { id: byId(1), options });
+	expect(message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
 });
 
 it('a search returns no more than the limit, however many requests run concurrently', async () => {
@@ -439,15 +343,11 @@ it('a search returns no more than the limit, however many requests run concurren
 		properties: 'Id',
 		options: { advanced: { parallelRequests: 4 } },
 	});
-	expect(jsonOf(run.items).map(({ Id }) => Id)).toEqual(
-		orders()
-			.slice(0, 1700)
-			.map(({ Id }) => Id),
-	);
+	expect(idsOf(jsonOf(run.items))).toEqual(desk.ids('WorkOrder', 1700));
 });
 
 describe('a switch that an expression sets', () => {
-	const many = async (parameters: INodeParameters) =>
+	const many = async (parameters: object) =>
 		await desk.run('workOrder:getMany', { properties: 'Id', limit: 2, ...parameters });
 
 	it('is on for the text "true"', async () => {
@@ -459,7 +359,7 @@ describe('a switch that an expression sets', () => {
 		[{ returnAll: '={{ "yes" }}' }, "'Return All'"],
 		[{ options: { advanced: { distinct: '={{ 1 }}' } } }, "'Distinct'"],
 		[{ options: { flattenCustomFields: '={{ null }}' } }, "'Flatten Custom Fields'"],
-	])('is refused before anything is sent: %j', async (parameters: INodeParameters, field) => {
+	])('is refused before anything is sent: %j', async (parameters, field) => {
 		const { error } = await many(parameters);
 		expect(error?.message).toContain(`${field} must be one of true, false`);
 		expect(desk.sent()).toEqual([]);

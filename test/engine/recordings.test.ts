@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import type { Answer, Send } from '../../scripts/live/company';
 import { askQuestions } from '../../scripts/live/questions';
@@ -15,7 +14,7 @@ import { isPropertyPath, isPublished } from '../../scripts/live/vocabulary';
 import { runWriteTest, type Person } from '../../scripts/live/writeTest';
 import { compareShapes } from '../live/shapes';
 import { Client } from '../sandbox/client';
-import { createEngine } from './engine';
+import { connectEngine, jsonOf } from './desk';
 
 const root = join(__dirname, '..', 'recordings');
 const folders = readdirSync(root);
@@ -72,27 +71,21 @@ async function startReplay(exchanges: readonly Exchange[]) {
 	return { origin, unknown, unasked, close };
 }
 
+const ORDER_SEARCH = /"PropertyName":"Number","Operator":"Equal","Values":\["([^"]+)"/;
+
 /** The write test begins with a search for the number of its order. */
-function findWrittenOrder(exchanges: readonly Exchange[]): string | undefined {
-	const [, order] =
-		exchanges
-			.filter(({ url }) => url.endsWith('/query/WorkOrder'))
-			.map(({ body }) =>
-				/"PropertyName":"Number","Operator":"Equal","Values":\["([^"]+)"/.exec(
-					JSON.stringify(body),
-				),
-			)
-			.find((found) => found !== null) ?? [];
-	return order;
+const findWrittenOrder = (exchanges: readonly Exchange[]): string | undefined =>
+	exchanges
+		.filter(({ url }) => url.endsWith('/query/WorkOrder'))
+		.map(({ body }) => ORDER_SEARCH.exec(JSON.stringify(body))?.[1])
+		.find((order) => order !== undefined);
+
+/** Runs the write test of a recording with this order, whose number a person types. */
+async function writeLikeIn(exchanges: readonly Exchange[], send: Send, order: string) {
+	const sends = exchanges.some(({ url }) => url.includes('/cmd/SendWorkOrder'));
+	const person: Person = { ask: async () => await Promise.resolve(order), print: () => {} };
+	await runWriteTest(send, person, order, { sends });
 }
-
-const sendsOrder = (exchanges: readonly Exchange[]) =>
-	exchanges.some(({ url }) => url.includes('/cmd/SendWorkOrder'));
-
-const typist = (order: string): Person => ({
-	ask: async () => await Promise.resolve(order),
-	print: () => {},
-});
 
 it.each(folders)(
 	'the node sends the requests of the recording %s and understands the answers',
@@ -101,18 +94,14 @@ it.each(folders)(
 		const replay = await startReplay(exchanges);
 		const { origin: locatorUrl } = replay;
 		const secrets = { companyName: 'any', clientId: 'any', clientSecret: 'any' };
-		const data = { region: 'custom', locatorUrl, tokenUrl: locatorUrl, ...secrets };
-		const engine = createEngine({
-			nodes: { corrigo: Corrigo },
-			credentialTypes: [CorrigoApi],
-			credentials: { corrigoApi: { id: '1', data } },
-		});
+		const credentials = { region: 'custom', locatorUrl, tokenUrl: locatorUrl, ...secrets };
+		const engine = connectEngine({ credentials }, { corrigo: Corrigo });
 		try {
 			const parameters = { resource: 'company', operation: 'checkAccess' };
 			const { items, error } = await engine.run({ parameters });
 			expect(error).toBeUndefined();
 			expect(replay.unknown).toEqual([]);
-			expect(items.map(({ json }) => json).filter(({ status }) => status === 'failed')).toEqual([]);
+			expect(jsonOf(items).filter(({ status }) => status === 'failed')).toEqual([]);
 			expect(items.length).toBeGreaterThan(30);
 
 			const send: Send = async (method, path, body) => {
@@ -122,8 +111,7 @@ it.each(folders)(
 			};
 			await askQuestions(send);
 			const order = findWrittenOrder(exchanges);
-			if (order !== undefined)
-				await runWriteTest(send, typist(order), order, { sends: sendsOrder(exchanges) });
+			if (order !== undefined) await writeLikeIn(exchanges, send, order);
 			expect(replay.unknown).toEqual([]);
 			expect([...replay.unasked]).toEqual([]);
 		} finally {
@@ -178,9 +166,7 @@ it.each(folders)(
 				if (recorded) compare(name, recorded, own);
 				return own;
 			};
-			const number = String(order?.Number);
-			const sends = sendsOrder(exchanges);
-			if (writes.length > 0) await runWriteTest(sendAndCompare, typist(number), number, { sends });
+			if (writes.length > 0) await writeLikeIn(exchanges, sendAndCompare, String(order?.Number));
 			differences.push(...writes.map(([path]) => `${path}: recorded, not sent to the sandbox`));
 			expect([...new Set(differences)].sort()).toEqual(readKnown(folder));
 		} finally {

@@ -1,24 +1,27 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, filledIn, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 20, customers: 4 });
-const last = () => desk.sent().at(-1)?.body as Record<string, IDataObject>;
-const reads = () => desk.sent().map(({ path }) => path.replace('/api/v1/query/', ''));
-
-const filledIn = (value: IDataObject) =>
-	({ fields: { mappingMode: 'defineBelow', value, schema: [] } }) as unknown as INodeParameters;
+const last = () => desk.bodies().at(-1)?.Entity;
 const simplified = { output: 'simplified' };
 
 describe('a record of any kind', () => {
 	const holiday = { entity: byName('Holiday') };
+	const place = { ActorTypeId: 'Property', ActorId: 'Chicago Loop' };
+	const fair = filledIn({ DisplayAs: 'Fair', ...place });
+	const ofPortfolio = (value: unknown) => ({
+		conditions: {
+			values: [
+				{ property: byName('ActorTypeId'), operator: 'Equal', value: byName('Portfolio') },
+				{ property: byName('ActorId'), operator: 'Equal', value },
+			],
+		},
+	});
 
 	it('is named in columns, together with its kind', async () => {
-		const run = await desk.succeed('record:create', {
-			...holiday,
-			...filledIn({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 'Chicago Loop' }),
-		});
-		expect(last().Entity).toEqual({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 12 });
+		const run = await desk.succeed('record:create', { ...holiday, fields: fair });
+		expect(last()).toEqual({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 12 });
 		expect(jsonOf(run.items)).toMatchObject([{ Actor: { Id: 12, DisplayAs: 'Chicago Loop' } }]);
 	});
 
@@ -33,7 +36,7 @@ describe('a record of any kind', () => {
 				ResponsibilityType: 'Site Manager',
 			},
 		});
-		expect(last().Entity).toEqual({
+		expect(last()).toEqual({
 			ActorTypeId: 'Property',
 			ActorId: 12,
 			AssigneeTypeId: 'Provider',
@@ -42,18 +45,8 @@ describe('a record of any kind', () => {
 		});
 	});
 
-	it.each<[string, INodeParameters]>([
-		[
-			'conditions',
-			{
-				conditions: {
-					values: [
-						{ property: byName('ActorTypeId'), operator: 'Equal', value: byName('Portfolio') },
-						{ property: byName('ActorId'), operator: 'Equal', value: byName('East') },
-					],
-				},
-			},
-		],
+	it.each<[string, object]>([
+		['conditions', ofPortfolio(byName('East'))],
 		[
 			'criteria',
 			{
@@ -73,30 +66,22 @@ describe('a record of any kind', () => {
 	});
 
 	it('is refused by name where its kind is not given, before anything is sent', async () => {
-		const error = await desk.refuse('record:create', {
-			...holiday,
-			...filledIn({ ActorId: 'East' }),
-		});
-		expect(error).toMatchObject({
+		const fields = filledIn({ ActorId: 'East' });
+		expect(await desk.refuse('record:create', { ...holiday, fields })).toMatchObject({
 			message: expect.stringContaining(`'Actor' is "East", which cannot be looked up`),
 			description: expect.stringContaining("Give 'ActorTypeId' as well"),
 		});
 	});
 
 	it('is refused by name where no list has records of its kind', async () => {
-		const run = await desk.run('record:create', {
-			...holiday,
-			...filledIn({ ActorTypeId: 'Theme', ActorId: 'East' }),
-		});
+		const fields = filledIn({ ActorTypeId: 'Theme', ActorId: 'East' });
+		const run = await desk.run('record:create', { ...holiday, fields });
 		expect(run.error?.description).toBe('Give the ID.');
 	});
 
 	it('is called by its kind and name in a dry run', async () => {
-		const run = await desk.run('record:create', {
-			...holiday,
-			...filledIn({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 'Chicago Loop' }),
-			options: { dryRun: 'always' },
-		});
+		const options = { dryRun: 'always' };
+		const run = await desk.run('record:create', { ...holiday, fields: fair, options });
 		const [{ Summary }] = jsonOf(run.items);
 		expect(Summary).toBe('Would create holiday Fair for work zone "Chicago Loop"');
 	});
@@ -106,7 +91,7 @@ describe('a record of any kind', () => {
 			resource: 'record',
 			operation: 'create',
 			...holiday,
-			...filledIn({ ActorTypeId: 'Portfolio' }),
+			fields: filledIn({ ActorTypeId: 'Portfolio' }),
 		};
 		const { fields } = await desk.engine.mappingColumns('getColumns', { parameters });
 		const column = (id: string) => fields.find((field) => field.id === id);
@@ -122,13 +107,8 @@ describe('a record of any kind', () => {
 				resource: 'record',
 				operation: 'getMany',
 				...holiday,
-				conditions: {
-					values: [
-						{ property: byName('ActorTypeId'), operator: 'Equal', value: byName('Portfolio') },
-						{ property: byName('ActorId'), operator: 'Equal', value: '' },
-					],
-				},
-			},
+				...ofPortfolio(''),
+			} as INodeParameters,
 			path: 'parameters.conditions.values[1].value',
 		});
 		expect(results.map(({ value }) => value)).toEqual(['1', '2']);
@@ -150,7 +130,7 @@ describe('links between two records', () => {
 				Team: { Id: 1, DisplayAs: 'Day Shift' },
 			}),
 		);
-		expect(reads().sort()).toEqual(['Employee', 'LinkUserAndTeam', 'Team']);
+		expect(desk.queries().sort()).toEqual(['Employee', 'LinkUserAndTeam', 'Team']);
 	});
 
 	it('are returned one by one with the names of both, and raw without', async () => {
@@ -163,7 +143,6 @@ describe('links between two records', () => {
 	it('are returned without names that the service user may not read', async () => {
 		desk.sandbox.set({ unreadable: ['Team'] });
 		const run = await desk.run('record:get', { ...link, ...simplified, id: byId(25) });
-		desk.sandbox.set({ unreadable: [] });
 		const [row] = jsonOf(run.items);
 		expect(row).toMatchObject({ TeamId: 1, User: { Id: 325 } });
 		expect(row).not.toHaveProperty('Team');
@@ -177,16 +156,10 @@ describe('links between two records', () => {
 			})
 		).results.map(({ name }) => name);
 
-	it('are listed by the names of both', async () => {
-		expect(await list('LinkUserAndTeam')).toContain(
-			'Mechanical Partners, Inc. – Day Shift (ID 25)',
-		);
-	});
-
-	it('are found by a part of one of the names', async () => {
-		expect(await list('LinkUserAndTeam', 'mechanical')).toEqual([
-			'Mechanical Partners, Inc. – Day Shift (ID 25)',
-		]);
+	it('are listed by the names of both, and found by a part of one of them', async () => {
+		const name = 'Mechanical Partners, Inc. – Day Shift (ID 25)';
+		expect(await list('LinkUserAndTeam')).toContain(name);
+		expect(await list('LinkUserAndTeam', 'mechanical')).toEqual([name]);
 	});
 
 	it.each([

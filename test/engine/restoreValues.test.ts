@@ -2,8 +2,19 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import type { Row } from '../../sandbox';
 import { cases } from '../cases';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, some, rejection } from './desk';
+import {
+	byId,
+	byName,
+	errorsOf,
+	filledIn,
+	itemsOf,
+	jsonOf,
+	rejection,
+	sharedDesk,
+	some,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 10 });
 
@@ -11,7 +22,7 @@ type More = Parameters<typeof desk.run>[2];
 const CHANGED = 'It was changed since';
 
 /** Items as an update leaves them, which Restore Values takes. */
-async function updated(operation: string, parameters: INodeParameters, more: More = {}) {
+async function updated(operation: string, parameters: object, more: More = {}) {
 	const options = { returnBefore: true };
 	const { items } = await desk.succeed(operation, { ...parameters, options }, more);
 	desk.sandbox.forgetRequests();
@@ -19,12 +30,12 @@ async function updated(operation: string, parameters: INodeParameters, more: Mor
 }
 
 const updatedOrder = async (id: number, fields: IDataObject) =>
-	await updated('workOrder:update', { id: byId(id), fieldsJson: fields } as INodeParameters);
+	await updated('workOrder:update', { id: byId(id), fieldsJson: fields });
 
 const restore = async (
 	items: INodeExecutionData[],
 	entity = 'WorkOrder',
-	form: INodeParameters = {},
+	form: object = {},
 	more: More = {},
 ) => {
 	const parameters = { entity: byName(entity), before: '={{ $json.Before }}', ...form };
@@ -32,9 +43,13 @@ const restore = async (
 };
 
 it('puts back all that an update has changed, and then there is nothing left to do', async () => {
-	const [order] = desk.rows('WorkOrder');
-	desk.change('WorkOrder', order.Id, { VendorNte: null });
-	const before = { ...order };
+	const [{ Id }] = desk.rows('WorkOrder');
+	const state = () => {
+		const { PoNumber, Duration, DtDue, VendorNte, Customer } = desk.record('WorkOrder', Id);
+		return [PoNumber ?? null, Duration, DtDue, VendorNte ?? null, Customer];
+	};
+	desk.change('WorkOrder', Id, { VendorNte: null });
+	const before = state();
 	const written = {
 		PoNumber: 'B',
 		Duration: 77,
@@ -42,24 +57,19 @@ it('puts back all that an update has changed, and then there is nothing left to 
 		VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
 		Customer: { Id: desk.rows('Customer')[2].Id },
 	};
-	const items = await updatedOrder(order.Id, written);
+	const items = await updatedOrder(Id, written);
 	const { items: first, error } = await restore(items);
 	expect(error).toBeUndefined();
 	expect(jsonOf(first)).toEqual([
 		some({
 			EntityType: 'WorkOrder',
-			Id: order.Id,
+			Id,
 			Outcome: 'updated',
 			NotRestored: [],
 			Changed: ['PoNumber', 'Duration', 'DtDue', 'VendorNte', 'Customer'],
 		}),
 	]);
-	const { PoNumber, Duration, DtDue, VendorNte = undefined, Customer } = before;
-	expect(desk.rows('WorkOrder')[0]).toMatchObject({ Duration, DtDue, Customer });
-	expect([
-		desk.rows('WorkOrder')[0].PoNumber ?? null,
-		desk.rows('WorkOrder')[0].VendorNte ?? null,
-	]).toEqual([PoNumber ?? null, VendorNte ?? null]);
+	expect(state()).toEqual(before);
 	expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	const again = await restore(items);
 	expect(jsonOf(again.items)).toEqual([some({ Outcome: 'unchanged', NotRestored: [] })]);
@@ -82,15 +92,13 @@ it('leaves what somebody else has changed since, and lists it', async () => {
 });
 
 it('reads the records of many items together, and those of one record in turn', async () => {
-	const ids = desk.rows('WorkOrder').map(({ Id }) => Id);
+	const ids = desk.ids('WorkOrder');
 	const wanted = [...ids, ids[0]].map((id, index) => ({ id, PoNumber: `P${index}` }));
-	const before = desk.rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '');
+	const numbers = () => desk.rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '');
+	const before = numbers();
 	const items = await updated(
 		'workOrder:update',
-		{
-			id: byId('={{ $json.x.id }}'),
-			fieldsJson: '={{ ({ PoNumber: $json.x.PoNumber }) }}',
-		},
+		{ id: byId('={{ $json.x.id }}'), fieldsJson: '={{ ({ PoNumber: $json.x.PoNumber }) }}' },
 		{ items: itemsOf(...wanted) },
 	);
 	// The newest change first, as each puts back what was there before it.
@@ -99,13 +107,12 @@ it('reads the records of many items together, and those of one record in turn', 
 	});
 	expect(run.error).toBeUndefined();
 	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(wanted.map(() => 'updated'));
-	expect(desk.rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '')).toEqual(before);
+	expect(numbers()).toEqual(before);
 	expect(desk.paths().filter((path) => path.includes('query'))).toHaveLength(2);
 });
 
 const nte = (value: number) => ({ money: { value, currency: 'USD' } });
-const columns = (value: object) =>
-	({ fields: { mappingMode: 'defineBelow', value, schema: [] } }) as unknown as INodeParameters;
+const columns = (value: object) => ({ fields: filledIn(value) });
 
 it('puts back email addresses, and removes those that were added', async () => {
 	const [contact] = desk.rows('Contact');
@@ -145,7 +152,7 @@ it('removes an email address that JSON has added next to one of its kind, and a 
 	expect(dry.items[0].json.WouldChange).toEqual({
 		'Additional Primary Email': { From: null, To: 'second@example.com' },
 	});
-	const items = await updated('contact:update', form as unknown as INodeParameters);
+	const items = await updated('contact:update', form);
 	expect(addresses()).toHaveLength(before.length + 1);
 	const { items: done } = await restore(items, 'Contact');
 	expect(jsonOf(done)).toEqual([
@@ -154,37 +161,27 @@ it('removes an email address that JSON has added next to one of its kind, and a 
 	expect(addresses()).toEqual(before);
 });
 
-it.each(['Asset', 'WO'])('puts back custom fields of records of the type %s', async (type) => {
-	const [entity, operation] =
-		type === 'WO' ? ['WorkOrder', 'workOrder:update'] : ['Location', 'asset:update'];
+it.each([
+	['Asset', 'Location', 'asset:update'],
+	['WO', 'WorkOrder', 'workOrder:update'],
+])('puts back custom fields of records of the type %s', async (type, entity, operation) => {
 	const [{ Id }] = desk.rows(entity);
-	const [old, fresh] = ['Old', 'Fresh'].map(
-		(Name) => desk.insert('CustomFieldDescriptor', { ActorTypeId: type, Name, Type: 'String' }).Id,
-	);
+	const [old, fresh] = ['Old', 'Fresh'].map((name) => desk.addField(type, name));
 	desk.insert('CustomField2', {
 		Descriptor: { Id: old },
 		ObjectId: Id,
 		ObjectTypeId: type,
 		Value: 'x',
 	});
-	const values = () =>
-		[old, fresh].map((descriptor) => {
-			const row = desk
-				.rows('CustomField2')
-				.find(
-					({ Descriptor, ObjectId }) =>
-						ObjectId === Id && (Descriptor as IDataObject).Id === descriptor,
-				);
-			return row?.Value ?? '';
-		});
+	const values = () => {
+		const rows = desk.children('CustomField2', 'ObjectId', Id);
+		const found = rows.map(({ Descriptor, Value }) => [(Descriptor as Row).Id, Value] as const);
+		return [old, fresh].map((field) => new Map(found).get(field) ?? '');
+	};
 	const items = await updated(operation, {
 		id: byId(Id),
-		fields: {
-			mappingMode: 'defineBelow',
-			value: { [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' },
-			schema: [],
-		},
-	} as unknown as INodeParameters);
+		...columns({ [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' }),
+	});
 	expect(values()).toEqual(['y', 'z']);
 	const { items: done, error } = await restore(items, entity);
 	expect(error).toBeUndefined();
@@ -251,7 +248,7 @@ it('loses nothing of others, and puts back all else', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 10 }), async (orders) => {
 			desk.fresh();
-			const ids = desk.rows('WorkOrder').map(({ Id }) => Id);
+			const ids = desk.ids('WorkOrder');
 			const changeAll = (part: 'before' | 'others') =>
 				orders.forEach((one, index) => desk.change('WorkOrder', ids[index], one[part]));
 			changeAll('before');
@@ -282,12 +279,7 @@ it('loses nothing of others, and puts back all else', async () => {
 });
 
 describe('where the host compares versions', () => {
-	beforeEach(() => {
-		desk.sandbox.set({ imposeConcurrencyId: true });
-	});
-	afterEach(() => {
-		desk.sandbox.set({ imposeConcurrencyId: false });
-	});
+	beforeEach(() => desk.sandbox.set({ imposeConcurrencyId: true }));
 
 	it('a change between the read and the write is not lost', async () => {
 		const [one, { Id, Duration }] = desk.rows('WorkOrder').map((row) => ({ ...row }));
@@ -338,11 +330,8 @@ it('fails where the record is gone or may not be read, and other items go on', a
 	const [{ Id }] = desk.rows('WorkOrder');
 	const [item] = await updatedOrder(Id, { PoNumber: 'B' });
 	const gone = { json: { Before: { ...(item.json.Before as IDataObject), Id: 999999 } } };
-	const more = { onError: 'continueErrorOutput' as const };
-	const run = await restore([gone, item], 'WorkOrder', {}, more);
-	expect(run.errorItems.map(({ json }) => json.error)).toEqual([
-		'There is no work order with the ID 999999',
-	]);
+	const run = await restore([gone, item], 'WorkOrder', {}, { onError: 'continueErrorOutput' });
+	expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999']);
 	expect(jsonOf(run.items)).toEqual([some({ Id, Outcome: 'updated' })]);
 	desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
 	const { error } = await restore([item]);

@@ -2,55 +2,53 @@
  * n8n's Retry On Fail runs the whole node again. A write that ran, or may have run, is not sent a
  * second time.
  */
-import type { IDataObject } from 'n8n-workflow';
-
-import { itemsOf, jsonOf, sharedDesk, rejection, eachId } from './desk';
+import { eachId, hintsOf, itemsOf, jsonOf, rejection, sharedDesk, some } from './desk';
+import type { RunOptions } from './engine';
 
 const desk = sharedDesk();
 
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const RETRY = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } };
 
-const note = { workOrder: eachId, body: 'text' };
-const orders = (count: number) =>
-	desk
-		.rows('WorkOrder')
-		.slice(0, count)
-		.map(({ Id }) => Id);
+const orders = (count: number) => desk.ids('WorkOrder', count);
+/** Creates a note for each item. */
+const create = async (items: unknown[], more: RunOptions = {}, parameters: object = {}) =>
+	await desk.run(
+		'note:create',
+		{ workOrder: eachId, body: 'text', ...parameters },
+		{ items: itemsOf(...items), ...more },
+	);
 const notesOf = (order: number) =>
 	desk.rows('WoNote').filter(({ WorkOrderId, Body }) => WorkOrderId === order && Body === 'text');
 const writes = { server: 'api', method: 'POST' } as const;
 const refused = { match: writes, kind: 'status', status: 400 } as const;
 
 it('a retry continues with the items that did not run, and returns all', async () => {
-	const some = orders(4);
+	const ids = orders(4);
 	desk.fault({ ...refused, after: 2 });
-	const run = await desk.succeed('note:create', note, { items: itemsOf(...some), settings: RETRY });
+	const run = await create(ids, RETRY);
+	expect(run.error).toBeUndefined();
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 1, 2, 3].map((item) => ({ item })),
 	);
-	for (const id of some) expect(notesOf(id)).toHaveLength(1);
-	expect(desk.sent()).toHaveLength(some.length + 1);
+	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
+	expect(desk.sent()).toHaveLength(ids.length + 1);
 });
 
 it('a retry does not resend what may have been carried out: it fails with an equal message', async () => {
-	const some = orders(3);
+	const ids = orders(3);
 	desk.fault({ match: writes, after: 1, kind: 'resetAfter' });
-	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
+	const run = await create(ids, RETRY);
 	expect(run.error?.description).toContain('may have been carried out');
-	expect(notesOf(some[1])).toHaveLength(1);
+	expect(notesOf(ids[1])).toHaveLength(1);
 	expect(desk.sent()).toHaveLength(2);
 });
 
 it('a retry resends nothing with Continue On Fail, too', async () => {
-	const some = orders(3);
+	const ids = orders(3);
 	desk.fault({ match: writes, kind: 'resetAfter' });
-	const run = await desk.run('note:create', note, {
-		items: itemsOf(...some),
-		settings: RETRY,
-		onError: 'continueRegularOutput',
-	});
+	const run = await create(ids, { ...RETRY, onError: 'continueRegularOutput' });
 	expect(jsonOf(run.items)[0].message).toContain('may have been carried out');
-	for (const id of some) expect(notesOf(id)).toHaveLength(1);
+	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
 	expect(desk.sent()).toHaveLength(3);
 });
 
@@ -62,27 +60,26 @@ it.each([
 	],
 	['of the only item is not named', 1, /[^\]]$/],
 ])('an index %s', async (_, count, message) => {
-	const some = count === 1 ? ['x'] : [...orders(1), 'x', ...orders(1)];
-	const run = await desk.run('note:create', note, { items: itemsOf(...some), settings: RETRY });
+	const ids = count === 1 ? ['x'] : [...orders(1), 'x', ...orders(1)];
+	const run = await create(ids, RETRY);
 	expect(run.error?.message).toMatch(message);
 });
 
 it('a retry leaves nothing behind for the next run', async () => {
 	const [id] = orders(1);
-	const items = itemsOf(id);
 	for (const count of [1, 2]) {
-		await desk.run('note:create', note, { items, settings: RETRY });
+		await create([id], RETRY);
 		expect(notesOf(id)).toHaveLength(count);
 	}
 });
 
 it('a run that stops reports what had been carried out', async () => {
-	const some = orders(4);
+	const ids = orders(4);
 	desk.fault(rejection(writes, { ErrorMessage: 'No' }, { after: 2 }));
-	const { error } = await desk.run('note:create', note, { items: itemsOf(...some) });
-	const ids = some.slice(0, 2).map((id) => notesOf(id)[0].Id);
+	const { error } = await create(ids);
+	const notes = ids.slice(0, 2).map((id) => notesOf(id)[0].Id);
 	expect(error?.description).toContain(
-		`2 of 4 items had been carried out before (ID ${ids.join(', ')}).`,
+		`2 of 4 items had been carried out before (ID ${notes.join(', ')}).`,
 	);
 });
 
@@ -91,27 +88,17 @@ it.each([
 	[51, /52 items had been carried out before \(ID (\d+, ){50}…\)\.$/],
 ])('a run that stops after %d items reports at most fifty IDs', async (count, ids) => {
 	const [id] = orders(1);
-	desk.fault({ match: writes, after: count, kind: 'status', status: 400, body: {} });
-	const { error } = await desk.run('note:create', note, {
-		items: itemsOf(...Array.from({ length: count + 1 }, () => id)),
-	});
+	desk.fault({ ...refused, after: count, body: {} });
+	const { error } = await create(Array.from({ length: count + 1 }, () => id));
 	expect(error?.description).toMatch(ids);
 });
 
 it('a failure names the other items whose answers were lost as well, once in all tries', async () => {
-	const some = orders(4);
-	desk.fault({
-		match: writes,
-		after: 1,
-		times: 3,
-		kind: 'empty',
-	});
-	const { error } = await desk.run(
-		'note:create',
-		{ ...note, options: { advanced: { parallelRequests: 4 } } },
-		{ items: itemsOf(...some), settings: RETRY },
-	);
-	for (const id of some) expect(notesOf(id)).toHaveLength(1);
+	const ids = orders(4);
+	desk.fault({ match: writes, after: 1, times: 3, kind: 'empty' });
+	const options = { advanced: { parallelRequests: 4 } };
+	const { error } = await create(ids, RETRY, { options });
+	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
 	const text = String(error?.description);
 	expect(text.match(/1 of 4 items had been carried out before/g)).toHaveLength(1);
 	expect(text).toMatch(
@@ -123,9 +110,7 @@ it('a failed read reports nothing as carried out', async () => {
 	const { error } = await desk.run(
 		'workOrder:getMany',
 		{ returnAll: '={{ $json.x }}', limit: 1 },
-		{
-			items: itemsOf(false, 'maybe'),
-		},
+		{ items: itemsOf(false, 'maybe') },
 	);
 	expect(error?.description ?? '').not.toContain('carried out');
 });
@@ -133,14 +118,8 @@ it('a failed read reports nothing as carried out', async () => {
 it('a write returns its answer when the record cannot be read afterwards', async () => {
 	const [id] = orders(1);
 	desk.fault(rejection({ method: 'GET' }, { ErrorMessage: 'No' }));
-	const run = await desk.run(
-		'note:create',
-		{ ...note, options: { returnRecord: true } },
-		{ items: itemsOf(id) },
-	);
+	const run = await create([id], {}, { options: { returnRecord: true } });
 	const [made] = notesOf(id);
-	expect(jsonOf(run.items)).toEqual([
-		expect.objectContaining({ EntityType: 'WoNote', Id: made.Id }),
-	] as IDataObject[]);
-	expect(run.hints.map(({ message }) => message).join()).toContain('could not be read afterwards');
+	expect(jsonOf(run.items)).toEqual([some({ EntityType: 'WoNote', Id: made.Id })]);
+	expect(hintsOf(run).join()).toContain('could not be read afterwards');
 });

@@ -1,20 +1,10 @@
 /** What a search goes by: its filters alone, or conditions or criteria as well. */
-import type { INodeParameters } from 'n8n-workflow';
-
-import { activate, type Active } from './activeTrigger';
-import { byName, jsonOf, sharedDesk } from './desk';
+import { activate } from './activeTrigger';
+import { byName, idsOf, jsonOf, sharedDesk, where } from './desk';
 
 const desk = sharedDesk();
 
-let active: Active | undefined;
-
-afterEach(async () => {
-	await active?.sandbox.close();
-	active = undefined;
-});
-
 const orders = () => desk.rows('WorkOrder');
-const idsOf = (rows: Array<{ Id?: unknown }>) => rows.map(({ Id }) => Id);
 const ordersIn = (...statuses: unknown[]) =>
 	idsOf(orders().filter(({ StatusId }) => statuses.includes(StatusId)));
 
@@ -29,46 +19,41 @@ const filledIn = {
 	criteriaJson: { Conditions: [isNew] },
 };
 
-const ways: Array<[string, INodeParameters, string[]]> = [
+const ways: Array<[string, { searchBy?: string }, string[]]> = [
 	['filters, unless more is chosen', {}, ['New', 'Open']],
 	['conditions', { searchBy: 'conditions' }, ['Open']],
 	['JSON', { searchBy: 'json' }, ['New']],
 ];
 
 describe.each(ways)('a search by %s', (_, way, statuses) => {
-	const parameters = { ...filledIn, searchBy: 'filters', ...way } as unknown as INodeParameters;
+	const parameters = { ...filledIn, searchBy: 'filters', ...way };
 
-	it('returns the records that match the filters and what is shown', async () => {
-		const run = await desk.succeed('workOrder:getMany', { ...parameters, returnAll: true });
-		expect(idsOf(jsonOf(run.items))).toEqual(ordersIn(...statuses));
-	});
-
-	it('counts the records that match the filters and what is shown', async () => {
+	it('returns the records that match the filters and what is shown, and counts them', async () => {
+		const all = await desk.succeed('workOrder:getMany', { ...parameters, returnAll: true });
+		expect(idsOf(jsonOf(all.items))).toEqual(ordersIn(...statuses));
 		const run = await desk.run('workOrder:getMany', { return: 'count', ...parameters });
 		expect(jsonOf(run.items)).toEqual([{ Count: ordersIn(...statuses).length }]);
 	});
 
 	it('triggers for the records that match the filters and what is shown', async () => {
-		active = await activate({
+		const active = await activate({
 			event: 'workOrderCreated',
 			startFrom: 'time',
 			startTime: '2000-01-01T00:00:00Z',
 			...parameters,
 		});
-		const { poll, orders: all } = active;
-		const found = await poll();
+		const found = await active.poll();
+		const expected = active.orders().filter(({ StatusId }) => statuses.includes(String(StatusId)));
 		expect(found.length).toBeGreaterThan(0);
-		expect(new Set(idsOf(found))).toEqual(
-			new Set(idsOf(all().filter(({ StatusId }) => statuses.includes(String(StatusId))))),
-		);
+		expect(new Set(idsOf(found))).toEqual(new Set(idsOf(expected)));
 	});
 
 	it('ignores mistakes in fields that are not shown', async () => {
 		const { searchBy } = parameters;
 		await desk.succeed('workOrder:getMany', {
 			...parameters,
-			...(searchBy === 'conditions' ? {} : { match: 'none', conditions: { values: [{}] } }),
-			...(searchBy === 'json' ? {} : { criteriaJson: 'not JSON' }),
+			...(searchBy !== 'conditions' && { match: 'none', conditions: { values: [{}] } }),
+			...(searchBy !== 'json' && { criteriaJson: 'not JSON' }),
 		});
 	});
 });
@@ -87,12 +72,11 @@ it.each([
 });
 
 it('a search for records of any entity goes by conditions, as it has no filters', async () => {
-	active = await activate({
+	const { poll, person } = await activate({
 		event: 'record',
 		entity: byName('WorkOrder'),
-		conditions: { values: [{ property: 'PoNumber', operator: 'Equal', value: 'X' }] },
+		conditions: where('PoNumber', 'X').conditions,
 	});
-	const { poll, person } = active;
 	await poll();
 	person({});
 	const wanted = person({ members: { PoNumber: 'X' } });

@@ -1,7 +1,8 @@
 /** n8n hides the named fields of an output: they must be where the node puts secrets. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { sensitiveOutputFields } from '../../nodes/Corrigo/form/fields';
+import type { Row } from '../../sandbox';
 import { byId, byName, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk();
@@ -20,60 +21,49 @@ function hide(json: IDataObject, path: string): void {
 	for (const one of [json[name]].flat()) if (isRecord(one)) hide(one, rest.join('.'));
 }
 
-async function outputOf(operation: string, parameters: INodeParameters): Promise<string[]> {
+async function expectHidden(secret: string, operation: string, parameters: object) {
 	const run = await desk.succeed(operation, parameters);
-	return jsonOf(run.items).map((json) => {
+	expect(run.items).not.toEqual([]);
+	for (const json of jsonOf(run.items)) {
 		const shown = structuredClone(json);
 		for (const path of sensitiveOutputFields) hide(shown, path);
-		return [json, shown].map((one) => JSON.stringify(one)).join('\n');
-	});
+		expect(JSON.stringify(json)).toContain(secret);
+		expect(JSON.stringify(shown)).not.toContain(secret);
+	}
 }
 
-const expectHidden = (outputs: string[], secret: string) => {
-	expect(outputs).not.toEqual([]);
-	for (const output of outputs) {
-		const [whole, shown] = output.split('\n');
-		expect(whole).toContain(secret);
-		expect(shown).not.toContain(secret);
-	}
-};
-
 it('a dry run shows no password', async () => {
-	const [{ Id }] = desk.rows('Employee');
+	const [id] = desk.ids('Employee');
+	const update = { id: byId(id), fieldsJson: { Password: 'hunter-2' } };
 	const options = { dryRun: 'always' };
-	const fieldsJson = JSON.stringify({ Password: 'hunter-2' });
-	const update = { id: byId(Id), fieldsJson, options };
-	expectHidden(await outputOf('employee:update', update), 'hunter-2');
+	await expectHidden('hunter-2', 'employee:update', { ...update, options });
 });
 
 describe('the link to a file is not shown by', () => {
 	const LINK = 'https://example.org/secret-link';
-	const document = () => {
-		const [{ Id, ActorId }] = desk.rows('Document');
-		desk.change('Document', Id, { StorageTypeId: 'URL', DocUrl: LINK });
-		return { id: byId(Id), order: byId(ActorId), Id };
-	};
+	let document: Row;
+
+	beforeEach(() => {
+		[document] = desk.rows('Document');
+		desk.change('Document', document.Id, { StorageTypeId: 'URL', DocUrl: LINK });
+	});
 
 	it('Get', async () => {
-		const { id } = document();
-		expectHidden(await outputOf('document:get', { id }), LINK);
+		await expectHidden(LINK, 'document:get', { id: byId(document.Id) });
 	});
 
 	it('Get Many with Compact Output', async () => {
-		document();
 		const options = { compactOutput: true };
-		expectHidden(await outputOf('record:getMany', { entity: byName('Document'), options }), LINK);
+		await expectHidden(LINK, 'record:getMany', { entity: byName('Document'), options });
 	});
 
 	it('Get Details', async () => {
-		const { order } = document();
-		expectHidden(await outputOf('workOrder:getDetails', { id: order }), LINK);
+		await expectHidden(LINK, 'workOrder:getDetails', { id: byId(document.ActorId) });
 	});
 
 	it('the command that makes one', async () => {
-		const { Id } = document();
-		const commandBody = JSON.stringify({ DocumentIds: [Id] });
 		const commandName = byName('GetDocDownloadUrlCommand');
-		expectHidden(await outputOf('command:execute', { commandName, commandBody }), 'http');
+		const commandBody = { DocumentIds: [document.Id] };
+		await expectHidden('http', 'command:execute', { commandName, commandBody });
 	});
 });

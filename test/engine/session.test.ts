@@ -1,8 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openDesk, byId, byName, itemsOf, type Desk } from './desk';
-import { createEngine } from './engine';
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
+import {
+	openDesk,
+	byId,
+	byName,
+	connectEngine,
+	itemsOf,
+	jsonOf,
+	sharedDesk,
+	some,
+	type Desk,
+} from './desk';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { RENEW_MARKER } from '../../nodes/Corrigo/session/session';
 import type { Fault } from '../../sandbox';
@@ -18,12 +26,15 @@ afterEach(async () => {
 	await desk.close();
 });
 
-const oneOrder = { id: byId(1) };
-const single = { advanced: { combineItems: false } };
 const markers = () => desk.sandbox.requests.filter(({ headers }) => RENEW_MARKER in headers);
 
 const firstOrder = () => desk.rows('WorkOrder')[0].Id;
-const getOne = async () => await desk.run('workOrder:get', { id: byId(firstOrder()) });
+const tryOne = async () => await desk.run('workOrder:get', { id: byId(firstOrder()) });
+const getOne = async () => await desk.succeed('workOrder:get', { id: byId(firstOrder()) });
+const openSession = async () => {
+	await getOne();
+	desk.sandbox.forgetRequests();
+};
 const servers = () => desk.sandbox.requests.map(({ server }) => server);
 const notes = () => desk.sandbox.store.count('WoNote');
 
@@ -34,10 +45,18 @@ const newNote = () => ({
 });
 const twoItems = { items: itemsOf('first', 'second'), onError: 'continueErrorOutput' } as const;
 
+const expire = () => desk.sandbox.set({ clockOffsetSeconds: 3600 });
+const revoke = () => desk.sandbox.revokeTokens();
+const moveHost = async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH');
+/** The open session is about to expire. */
+const passTwentyMinutes = () => jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
+
+/** Nothing listens there. */
+const AWAY = 'http://127.0.0.1:1';
+
 describe('the session', () => {
 	it('is opened on first use: token, discovery, request', async () => {
-		const run = await getOne();
-		expect(run.error).toBeUndefined();
+		await getOne();
 		expect(servers()).toEqual(['token', 'locator', 'api']);
 
 		const [token, locator, api] = desk.sandbox.requests;
@@ -47,15 +66,14 @@ describe('the session', () => {
 			client_id: 'sandbox-client',
 			client_secret: 'sandbox-secret',
 		});
-		const bearer = `Bearer ${String(desk.stored().accessToken)}`;
-		expect(locator.headers).toMatchObject({
-			authorization: bearer,
+		const signed = {
+			authorization: `Bearer ${String(desk.stored().accessToken)}`,
 			companyname: 'Sandbox Facilities',
-		});
+		};
+		expect([locator.headers, api.headers]).toMatchObject([signed, signed]);
 		expect(locator.body).toEqual({
 			Command: { ApiType: 'REST', CompanyName: 'Sandbox Facilities', Protocol: 'HTTPS' },
 		});
-		expect(api.headers).toMatchObject({ authorization: bearer, companyname: 'Sandbox Facilities' });
 		expect(desk.stored().baseUrl).toBe(desk.sandbox.apiUrl);
 	});
 
@@ -69,7 +87,7 @@ describe('the session', () => {
 		await getOne();
 		const before = desk.stored().accessToken;
 		desk.store({ n8n_expires_at: Date.now() - 1 });
-		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
+		passTwentyMinutes();
 		desk.sandbox.forgetRequests();
 
 		await desk.succeed('record:create', newNote());
@@ -79,34 +97,28 @@ describe('the session', () => {
 	});
 
 	it.each([
-		['expired (403 EXPIRED_TOKEN)', () => desk.sandbox.set({ clockOffsetSeconds: 3600 })],
-		['revoked (403 INCORRECT_TOKEN)', () => desk.sandbox.revokeTokens()],
+		['expired (403 EXPIRED_TOKEN)', expire],
+		['revoked (403 INCORRECT_TOKEN)', revoke],
 		[
 			'refused with 401',
 			() => desk.fault({ match: { server: 'api' }, kind: 'status', status: 401, body: {} }),
 		],
 		['at a moved host (503)', async () => await desk.sandbox.moveHost('503')],
-		[
-			'at a moved host (DATABASE_VERSION_MISMATCH)',
-			async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
-		],
+		['at a moved host (DATABASE_VERSION_MISMATCH)', moveHost],
 	])('recovers a read when it is %s', async (_, spoil) => {
-		await getOne();
+		await openSession();
 		await spoil();
-		desk.sandbox.forgetRequests();
 
-		const run = await getOne();
-		expect(run.error).toBeUndefined();
-		expect(run.items).toHaveLength(1);
+		expect((await getOne()).items).toHaveLength(1);
 		expect(servers()).toEqual(['api', 'token', 'locator', 'api']);
 		expect(desk.stored().baseUrl).toBe(desk.sandbox.apiUrl);
 		expect(markers()).toEqual([]);
 	});
 
 	it.each([
-		['expired', () => desk.sandbox.set({ clockOffsetSeconds: 3600 })],
-		['revoked', () => desk.sandbox.revokeTokens()],
-		['at a moved host', async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH')],
+		['expired', expire],
+		['revoked', revoke],
+		['at a moved host', moveHost],
 	])('recovers a write when it is %s, and executes it once', async (_, spoil) => {
 		await getOne();
 		await spoil();
@@ -136,8 +148,9 @@ describe('the session', () => {
 		const before = notes();
 		const fieldsJson = `={{ { WorkOrderId: ${firstOrder()}, Body: $json.x, NoteTypeId: "Public" } }}`;
 		const run = await desk.run('record:create', { ...newNote(), fieldsJson }, twoItems);
-		expect(run.errorItems).toHaveLength(1);
-		expect(run.errorItems[0].json.message).toContain('may have been carried out');
+		expect(jsonOf(run.errorItems)).toEqual([
+			some({ message: expect.stringContaining('may have been carried out') as string }),
+		]);
 		expect(run.items).toHaveLength(1);
 		expect(notes()).toBe(before + 1);
 	});
@@ -155,21 +168,16 @@ describe('the session', () => {
 	});
 
 	it('uses edited settings at once', async () => {
-		await getOne();
+		await openSession();
 		desk.sandbox.set({ company: 'Renamed Facilities' });
 		desk.store({ companyName: 'Renamed Facilities' });
-		desk.sandbox.forgetRequests();
 
-		const run = await getOne();
-		expect(run.error).toBeUndefined();
+		await getOne();
 		expect(servers()).toEqual(['token', 'locator', 'api']);
 		expect(desk.sent()[0].headers.companyname).toBe('Renamed Facilities');
 	});
 
-	const getFifty = async () => {
-		const runs = await Promise.all(Array.from({ length: 50 }, getOne));
-		expect(runs.filter(({ error }) => error)).toEqual([]);
-	};
+	const getFifty = async () => await Promise.all(Array.from({ length: 50 }, getOne));
 
 	it('is opened once for fifty concurrent calls', async () => {
 		await getFifty();
@@ -177,38 +185,28 @@ describe('the session', () => {
 		expect(desk.sent()).toHaveLength(50);
 	});
 
-	it('is renewed once for fifty calls whose token is about to expire', async () => {
-		await getOne();
-		desk.store({ n8n_expires_at: Date.now() - 1 });
+	it.each([
+		['is about to expire', () => desk.store({ n8n_expires_at: Date.now() - 1 }), 50],
+		['was revoked', revoke, 100],
+	])('is renewed once for fifty calls whose token %s', async (_, end, most) => {
+		await openSession();
+		end();
 		await getFifty();
-		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
-		expect(desk.sent()).toHaveLength(51);
-	});
-
-	it('is renewed once for fifty calls whose token was revoked', async () => {
-		await getOne();
-		desk.sandbox.revokeTokens();
-		await getFifty();
-		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
+		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
+		expect(desk.sent().length).toBeLessThanOrEqual(most);
 	});
 
 	it('is requested once for a Company that no longer exists', async () => {
 		await getOne();
 		desk.sandbox.revokeTokens();
 		desk.fault({ match: { server: 'locator' }, kind: 'status', status: 400, times: 9 });
-		const run = await getOne();
-		expect(run.error?.message).toMatch(/does not know the Company/);
+		expect((await tryOne()).error?.message).toMatch(/does not know the Company/);
 		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
 	});
 
 	it('is shared between workers through the stored credential', async () => {
 		await getOne();
-		const otherWorker = createEngine({
-			nodes: { corrigo: Corrigo },
-			credentialTypes: [CorrigoApi],
-			credentials: { corrigoApi: { id: '1', data: {} } },
-			store: desk.engine.store,
-		});
+		const otherWorker = connectEngine(desk.sandbox, { corrigo: Corrigo }, desk.engine.store);
 		const run = await otherWorker.run({
 			parameters: { resource: 'workOrder', operation: 'get', id: byId(firstOrder()) },
 		});
@@ -217,12 +215,9 @@ describe('the session', () => {
 	});
 
 	describe('of another worker, stored over the one opened here', () => {
-		const events: Array<[string, () => unknown]> = [
-			['were revoked', () => desk.sandbox.revokeTokens()],
-			[
-				'lead to a host that was left',
-				async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH'),
-			],
+		const ends: Array<[string, () => unknown]> = [
+			['were revoked', revoke],
+			['lead to a host that was left', moveHost],
 		];
 
 		/** Stores a session as if another worker had opened it a moment before this one and saved it after. */
@@ -234,34 +229,31 @@ describe('the session', () => {
 
 		const renewed = ['api', 'token', 'locator', 'api'];
 
-		it.each(events)('recovers when both %s', async (_, end) => {
-			await getOne();
+		it.each(ends)('recovers when both %s', async (_, end) => {
+			await openSession();
 			storeAnother();
 			await end();
-			desk.sandbox.forgetRequests();
 
-			expect((await getOne()).error).toBeUndefined();
+			await getOne();
 			expect(servers()).toEqual(renewed);
 		});
 
-		it.each(events)('recovers when both %s during a request', async (_, end) => {
-			await getOne();
+		it.each(ends)('recovers when both %s during a request', async (_, end) => {
+			await openSession();
 			desk.sandbox.set({ latencyMs: 20 });
-			desk.sandbox.forgetRequests();
 			const run = getOne();
 			await desk.sandbox.waitFor(({ server }) => server === 'api');
 			storeAnother();
 			await end();
 
-			expect((await run).error).toBeUndefined();
+			await run;
 			expect(servers()).toEqual(['api', ...renewed]);
 		});
 
 		it('recovers in the HTTP Request node when both were revoked', async () => {
-			await getOne();
+			await openSession();
 			storeAnother();
 			desk.sandbox.revokeTokens();
-			desk.sandbox.forgetRequests();
 
 			await desk.engine.legacyRequest({
 				method: 'GET',
@@ -273,52 +265,40 @@ describe('the session', () => {
 	});
 
 	it('is never opened for a node without work', async () => {
-		const run = await desk.run('workOrder:get', { ...oneOrder, options: single }, { items: [] });
-		expect(run.items).toEqual([]);
+		const one = { id: byId(1), options: { advanced: { combineItems: false } } };
+		const { items } = await desk.run('workOrder:get', one, { items: [] });
+		expect(items).toEqual([]);
 		expect(desk.sandbox.requests).toEqual([]);
 	});
 });
 
 describe('a credential that does not work', () => {
-	const cases: Array<[string, () => void, RegExp]> = [
-		['a wrong secret', () => desk.store({ clientSecret: 'wrong-secret' }), /'Client Secret'/],
-		['a wrong client', () => desk.store({ clientId: 'nobody' }), /'Client ID'/],
+	const edit = (data: IDataObject) => () => desk.store(data);
+	const answerWithPage = (server: 'token' | 'locator') => () =>
+		desk.fault({ match: { server }, kind: 'html' });
+	const TOKENS = { tokenUrl: 'http://tokens.example.com' };
+
+	it.each([
+		['a wrong secret', edit({ clientSecret: 'wrong-secret' }), /'Client Secret'/],
+		['a wrong client', edit({ clientId: 'nobody' }), /'Client ID'/],
 		[
 			'a company in other letters',
-			() => desk.store({ companyName: 'sandbox facilities' }),
+			edit({ companyName: 'sandbox facilities' }),
 			/'Company Name'.*'Region'/,
 		],
-		[
-			'a locator that is not there',
-			() => desk.store({ locatorUrl: 'http://127.0.0.1:1' }),
-			/'Region'.*|'Locator URL'/,
-		],
-		[
-			'a token server that is not there',
-			() => desk.store({ tokenUrl: 'http://127.0.0.1:1' }),
-			/'Token Server URL'/,
-		],
-		[
-			'an unencrypted address',
-			() => desk.store({ tokenUrl: 'http://tokens.example.com' }),
-			/'Token Server URL' must start with https/,
-		],
-		['an empty company', () => desk.store({ companyName: ' ' }), /'Company Name' is empty/],
+		['a locator that is not there', edit({ locatorUrl: AWAY }), /'Region'.*|'Locator URL'/],
+		['a token server that is not there', edit({ tokenUrl: AWAY }), /'Token Server URL'/],
+		['an unencrypted address', edit(TOKENS), /'Token Server URL' must start with https/],
+		['an empty company', edit({ companyName: ' ' }), /'Company Name' is empty/],
 		[
 			'a token server that answers with a page',
-			() => desk.fault({ match: { server: 'token' }, kind: 'html' }),
+			answerWithPage('token'),
 			/'Token Server URL'|token server/,
 		],
-		[
-			'a locator that answers with a page',
-			() => desk.fault({ match: { server: 'locator' }, kind: 'html' }),
-			/'Region'|locator/,
-		],
-	];
-
-	it.each(cases)('%s: names the field to check, and sends one request', async (_, spoil, words) => {
+		['a locator that answers with a page', answerWithPage('locator'), /'Region'|locator/],
+	])('%s: names the field to check, and sends one request', async (_, spoil, words) => {
 		spoil();
-		const run = await getOne();
+		const run = await tryOne();
 		expect(run.error?.message).toMatch(words);
 		expect(run.error?.description).toContain('credential');
 		expect(run.error?.httpCode).toBe('401');
@@ -331,13 +311,9 @@ describe('a credential that does not work', () => {
 });
 
 describe('the credential test', () => {
-	it('passes at the first try', async () => {
+	it('passes at the first try, and reads no more than the ID of one record', async () => {
 		expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
 		expect(servers()).toEqual(['token', 'locator', 'api']);
-	});
-
-	it('reads no more than the ID of one record', async () => {
-		await desk.engine.testCredential();
 		expect(desk.sent().map(({ body }) => body)).toEqual([
 			{ QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 1 } },
 		]);
@@ -347,8 +323,8 @@ describe('the credential test', () => {
 		['Client Secret', { clientSecret: 'wrong' }],
 		['Client ID', { clientId: 'wrong' }],
 		['Company Name', { companyName: 'Other Company' }],
-		['Locator URL', { locatorUrl: 'http://127.0.0.1:1' }],
-		['Token Server URL', { tokenUrl: 'http://127.0.0.1:1' }],
+		['Locator URL', { locatorUrl: AWAY }],
+		['Token Server URL', { tokenUrl: AWAY }],
 	])(
 		'fails at once when %s is changed to a wrong one while the old token is valid',
 		async (field, change) => {
@@ -373,10 +349,10 @@ describe('the credential in an ordinary authenticated request', () => {
 	});
 
 	/** A request as the HTTP Request node makes it. */
-	const request = () => ({
+	const request = (path = 'query/WoPriority', body: object = query) => ({
 		method: 'POST' as const,
-		uri: `${desk.sandbox.apiUrl}/api/v1/query/WoPriority`,
-		body: query,
+		uri: `${desk.sandbox.apiUrl}/api/v1/${path}`,
+		body,
 		json: true,
 	});
 
@@ -385,17 +361,15 @@ describe('the credential in an ordinary authenticated request', () => {
 	});
 
 	it('renews an expiring session before the HTTP Request node sends', async () => {
-		await getOne();
-		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
-		desk.sandbox.forgetRequests();
+		await openSession();
+		passTwentyMinutes();
 		await desk.engine.legacyRequest(request());
 		expect(servers()).toEqual(['token', 'locator', 'api']);
 	});
 
 	it('renews an expiring session for the pages of the HTTP Request node, too', async () => {
-		await getOne();
-		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
-		desk.sandbox.forgetRequests();
+		await openSession();
+		passTwentyMinutes();
 		const pages = await desk.engine.legacyPaginated(
 			{ ...request(), resolveWithFullResponse: true },
 			{ continue: '={{ $pageCount < 2 }}', request: {}, requestInterval: 0 },
@@ -406,19 +380,13 @@ describe('the credential in an ordinary authenticated request', () => {
 	});
 
 	describe('and a write of the HTTP Request node that fails', () => {
-		const createNote = async (body: IDataObject = { WorkOrderId: firstOrder(), Body: 'once' }) =>
-			await desk.engine.legacyRequest({
-				method: 'POST',
-				uri: `${desk.sandbox.apiUrl}/api/v1/base/WoNote`,
-				body: { Entity: { NoteTypeId: 'Public', ...body } },
-				json: true,
-			});
+		const createNote = async (note: object = { Body: 'once' }) => {
+			const Entity = { NoteTypeId: 'Public', WorkOrderId: firstOrder(), ...note };
+			await desk.engine.legacyRequest(request('base/WoNote', { Entity }));
+		};
 		const api = { match: { server: 'api' } } as const;
 
-		beforeEach(async () => {
-			await getOne();
-			desk.sandbox.forgetRequests();
-		});
+		beforeEach(openSession);
 
 		it.each<[string, Fault]>([
 			...[500, 502, 504, 401].map((status): [string, Fault] => [
@@ -438,7 +406,7 @@ describe('the credential in an ordinary authenticated request', () => {
 
 		it('passes on what the service says, and logs in once for five of them', async () => {
 			for (let count = 0; count < 5; count++) {
-				await expect(createNote({ WorkOrderId: firstOrder() })).rejects.toMatchObject({
+				await expect(createNote({})).rejects.toMatchObject({
 					httpCode: '400',
 					messages: [expect.stringContaining('Body is a required field')],
 				});
@@ -455,43 +423,32 @@ describe('the credential in an ordinary authenticated request', () => {
 		});
 	});
 
-	it('does not follow a redirect to another host', async () => {
-		const stranger = await openDesk();
-		try {
+	describe('next to another host', () => {
+		const stranger = sharedDesk();
+
+		afterEach(() => expect(stranger.sandbox.requests).toEqual([]));
+
+		const orderAt = ({ sandbox }: Desk) => `${sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`;
+
+		it('does not follow a redirect to another host', async () => {
 			await getOne();
-			const url = `${desk.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`;
-			const elsewhere = {
-				match: { server: 'api' },
-				kind: 'status',
-				status: 302,
-				headers: { location: `${stranger.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1` },
-				times: 4,
-			} as const;
-			desk.fault(elsewhere);
+			const headers = { location: orderAt(stranger) };
+			desk.fault({ match: { server: 'api' }, kind: 'status', status: 302, headers, times: 4 });
+			const url = orderAt(desk);
 			await expect(desk.engine.httpRequest({ method: 'GET', url })).rejects.toThrow();
 			await expect(
 				desk.engine.legacyRequest({ method: 'GET', uri: url, followAllRedirects: true }),
 			).rejects.toThrow();
-			expect(stranger.sandbox.requests).toEqual([]);
-		} finally {
-			await stranger.close();
-		}
-	});
+		});
 
-	it('does not carry the token to another host', async () => {
-		const stranger = await openDesk();
-		try {
-			const elsewhere = {
-				method: 'GET',
-				url: `${stranger.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`,
-			} as const;
-			await expect(desk.engine.httpRequest(elsewhere)).rejects.toThrow(/credential is for/);
-			await expect(
-				desk.engine.legacyRequest({ method: 'GET', uri: elsewhere.url }),
-			).rejects.toThrow(/credential is for/);
-			expect(stranger.sandbox.requests).toEqual([]);
-		} finally {
-			await stranger.close();
-		}
+		it('does not carry the token to another host', async () => {
+			const url = orderAt(stranger);
+			await expect(desk.engine.httpRequest({ method: 'GET', url })).rejects.toThrow(
+				/credential is for/,
+			);
+			await expect(desk.engine.legacyRequest({ method: 'GET', uri: url })).rejects.toThrow(
+				/credential is for/,
+			);
+		});
 	});
 });

@@ -71,6 +71,24 @@ const standIn = (
 		}
 	};
 
+/** Fields that are texts. */
+const texts = (...names: string[]): INodeProperties[] =>
+	names.map((name) => ({ displayName: name, name, type: 'string', default: '' }));
+
+/** Fields that are objects. */
+const objects = (...names: string[]): INodeProperties[] =>
+	names.map((name) => ({ displayName: name, name, type: 'json', default: {} }));
+
+/** An output with the rows that each item becomes. */
+const toOutputs = (
+	context: IExecuteFunctions,
+	toRows: (item: number, input: INodeExecutionData) => IDataObject[],
+): INodeExecutionData[][] => [
+	context
+		.getInputData()
+		.flatMap((input, item) => toRows(item, input).map((json) => ({ json, pairedItem: { item } }))),
+];
+
 const passOn = standIn('passOn', [], function () {
 	return [this.getInputData().map((item, index) => ({ ...item, pairedItem: { item: index } }))];
 });
@@ -91,21 +109,12 @@ const conditional = standIn(
 
 const assigned = standIn(
 	'assigned',
-	[
-		{
-			displayName: 'Assignments',
-			name: 'assignments',
-			type: 'assignmentCollection',
-			default: {},
-		},
-	],
+	[{ displayName: 'Set', name: 'assignments', type: 'assignmentCollection', default: {} }],
 	function () {
-		const rows = this.getInputData().map((_, index) => {
-			const list = this.getNodeParameter('assignments.assignments', index) as IDataObject[];
-			const json = Object.fromEntries(list.map(({ name, value }) => [name, value])) as IDataObject;
-			return { json, pairedItem: { item: index } };
+		return toOutputs(this, (item) => {
+			const list = this.getNodeParameter('assignments.assignments', item) as IDataObject[];
+			return [Object.fromEntries(list.map(({ name, value }) => [name, value])) as IDataObject];
 		});
-		return [rows];
 	},
 );
 
@@ -133,15 +142,13 @@ const extracted = standIn(
 	'extracted',
 	[{ displayName: 'Input', name: 'binaryPropertyName', type: 'string', default: 'data' }],
 	function () {
-		const name = this.getNodeParameter('binaryPropertyName', 0) as string;
-		const { data } = this.helpers.assertBinaryData(0, name);
-		const [head, ...lines] = Buffer.from(data, 'base64').toString().trim().split('\n');
-		const names = head.split(',');
-		const rowOf = (line: string): INodeExecutionData => ({
-			json: Object.fromEntries(line.split(',').map((cell, index) => [names[index], cell])),
-			pairedItem: { item: 0 },
+		return toOutputs(this, (item) => {
+			const name = this.getNodeParameter('binaryPropertyName', item) as string;
+			const { data } = this.helpers.assertBinaryData(item, name);
+			const lines = Buffer.from(data, 'base64').toString().trim().split('\n');
+			const [names, ...rows] = lines.map((line) => line.split(','));
+			return rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [names[at], cell])));
 		});
-		return [lines.map(rowOf)];
 	},
 );
 
@@ -159,50 +166,31 @@ const generated = standIn(
 );
 
 /** Stores values between executions, as Remove Duplicates does. */
-const unseen = standIn(
-	'unseen',
-	[
-		{ displayName: 'Value', name: 'dedupeValue', type: 'string', default: '' },
-		{ displayName: 'Fields', name: 'fieldsToCompare', type: 'string', default: '' },
-	],
-	function () {
-		const field = this.getNodeParameter('fieldsToCompare', 0) as string;
-		const seen = field ? new Set<unknown>() : outside.seen;
-		const isNew = ({ json }: INodeExecutionData, index: number) => {
-			const value = field ? json[field] : this.getNodeParameter('dedupeValue', index);
-			return !seen.has(value) && seen.add(value);
-		};
-		return [this.getInputData().filter(isNew)];
-	},
-);
+const unseen = standIn('unseen', texts('dedupeValue', 'fieldsToCompare'), function () {
+	const field = this.getNodeParameter('fieldsToCompare', 0) as string;
+	const seen = field ? new Set<unknown>() : outside.seen;
+	const isNew = ({ json }: INodeExecutionData, index: number) => {
+		const value = field ? json[field] : this.getNodeParameter('dedupeValue', index);
+		return !seen.has(value) && seen.add(value);
+	};
+	return [this.getInputData().filter(isNew)];
+});
 
-const splitUp = standIn(
-	'splitUp',
-	[{ displayName: 'Field', name: 'fieldToSplitOut', type: 'string', default: '' }],
-	function () {
-		const listIn = ({ json }: INodeExecutionData, index: number) => {
-			const path = this.getNodeParameter('fieldToSplitOut', index) as string;
-			return path
-				.split('.')
-				.reduce<unknown>((one, name) => (one as IDataObject)[name], json) as IDataObject[];
-		};
-		const items = this.getInputData().flatMap((input, item) =>
-			listIn(input, item).map((json) => ({ json, pairedItem: { item } })),
-		);
-		return [items];
-	},
-);
+const splitUp = standIn('splitUp', texts('fieldToSplitOut'), function () {
+	return toOutputs(this, (item, { json }) => {
+		const path = this.getNodeParameter('fieldToSplitOut', item) as string;
+		return path
+			.split('.')
+			.reduce<unknown>((one, name) => (one as IDataObject)[name], json) as IDataObject[];
+	});
+});
 
 /** Sends a message and waits; the item of an answer comes from outside and is paired with none. */
-const messaged = standIn(
-	'messaged',
-	[{ displayName: 'Message', name: 'message', type: 'string', default: '' }],
-	function () {
-		outside.asked.push(this.getNodeParameter('message', 0) as string);
-		if (outside.reply === undefined) return [this.getInputData()];
-		return [[{ json: { data: { approved: outside.reply } } }]];
-	},
-);
+const messaged = standIn('messaged', texts('message'), function () {
+	outside.asked.push(this.getNodeParameter('message', 0) as string);
+	if (outside.reply === undefined) return [this.getInputData()];
+	return [[{ json: { data: { approved: outside.reply } } }]];
+});
 
 /** Hands out its items one by one, each when the one before has come back. */
 const oneByOne = standIn(
@@ -220,11 +208,7 @@ const oneByOne = standIn(
 /** A table inside n8n: adds, changes, finds and deletes rows, and passes its items on otherwise. */
 const table = standIn(
 	'table',
-	[
-		{ displayName: 'Operation', name: 'operation', type: 'string', default: '' },
-		{ displayName: 'Columns', name: 'columns', type: 'json', default: {} },
-		{ displayName: 'Filters', name: 'filters', type: 'json', default: {} },
-	],
+	[...texts('operation'), ...objects('columns', 'filters')],
 	function () {
 		const found = (item: number) => {
 			const [{ keyName, keyValue, condition }] = this.getNodeParameter(
@@ -235,26 +219,25 @@ const table = standIn(
 				condition === 'lt' ? Number(value) < Number(keyValue) : value === keyValue;
 			return outside.rows.filter((row) => fits(row[String(keyName)]));
 		};
-		const operations: Record<string, (item: number) => IDataObject[]> = {
+		const insert = (row: IDataObject) => {
+			outside.rows.push(row);
+			return [row];
+		};
+		const operations: Record<string, Parameters<typeof toOutputs>[1] | undefined> = {
 			insert: (item) => {
 				const row = this.getNodeParameter('columns.value', item) as IDataObject;
-				outside.rows.push({ ...row, id: outside.rows.length + 1 });
-				return outside.rows.slice(-1);
+				return insert({ ...row, id: outside.rows.length + 1 });
 			},
-			upsert: (item) => {
-				const { json } = this.getInputData()[item];
-				const rows = found(item);
-				if (rows.length === 0) outside.rows.push({ ...json });
-				return rows.length === 0
-					? outside.rows.slice(-1)
-					: rows.map((row) => Object.assign(row, json));
+			upsert: (item, { json }) => {
+				const rows = found(item).map((row) => Object.assign(row, json));
+				return rows.length === 0 ? insert({ ...json }) : rows;
 			},
 			update: (item) => {
 				const values = this.getNodeParameter('columns.value', item) as IDataObject;
 				return found(item).map((row) => Object.assign(row, values));
 			},
 			get: found,
-			rowNotExists: (item) => (found(item).length > 0 ? [] : [this.getInputData()[item].json]),
+			rowNotExists: (item, { json }) => (found(item).length > 0 ? [] : [json]),
 			deleteRows: (item) => {
 				const gone = found(item);
 				outside.rows = outside.rows.filter((row) => !gone.includes(row));
@@ -262,22 +245,14 @@ const table = standIn(
 			},
 		};
 		const operation = operations[this.getNodeParameter('operation', 0) as string];
-		const items = this.getInputData().flatMap((input, item) =>
-			(operation?.(item) ?? [input.json]).map((json) => ({ json, pairedItem: { item } })),
-		);
-		return [items];
+		return toOutputs(this, operation ?? ((_, { json }) => [json]));
 	},
 );
 
 /** Reads and changes incidents, which are the rows of the table. */
 const incidents = standIn(
 	'incidents',
-	[
-		{ displayName: 'Operation', name: 'operation', type: 'string', default: '' },
-		{ displayName: 'ID', name: 'id', type: 'string', default: '' },
-		{ displayName: 'Options', name: 'options', type: 'json', default: {} },
-		{ displayName: 'Fields', name: 'fieldsToSend', type: 'json', default: {} },
-	],
+	[...texts('operation', 'id'), ...objects('options', 'fieldsToSend')],
 	function () {
 		const run = (item: number) => {
 			if (this.getNodeParameter('operation', item) === 'getAll') {
@@ -290,10 +265,7 @@ const incidents = standIn(
 			const rows = findRows(outside.rows, `sys_id=${id}`);
 			return rows.map((row) => changeRow(row, Object.fromEntries(members) as IDataObject));
 		};
-		const items = this.getInputData().flatMap((_, item) =>
-			run(item).map((row) => ({ json: { ...row }, pairedItem: { item } })),
-		);
-		return [items];
+		return toOutputs(this, (item) => run(item).map((row) => ({ ...row })));
 	},
 );
 
@@ -306,36 +278,21 @@ const paused = standIn('paused', [], async function () {
 	return [body === undefined ? this.getInputData() : [{ json: { body } }]];
 });
 
-const posted = standIn(
-	'posted',
-	[
-		{ displayName: 'URL', name: 'url', type: 'string', default: '' },
-		{ displayName: 'Body', name: 'jsonBody', type: 'string', default: '' },
-	],
-	function () {
-		const items = this.getInputData().map((_, item) => {
-			const body = JSON.parse(this.getNodeParameter('jsonBody', item) as string) as IDataObject;
-			outside.waiting.get(this.getNodeParameter('url', item) as string)?.(body);
-			return { json: {}, pairedItem: { item } };
-		});
-		return [items];
-	},
-);
+const posted = standIn('posted', texts('url', 'jsonBody'), function () {
+	return toOutputs(this, (item) => {
+		const body = JSON.parse(this.getNodeParameter('jsonBody', item) as string) as IDataObject;
+		outside.waiting.get(this.getNodeParameter('url', item) as string)?.(body);
+		return [{}];
+	});
+});
 
 /** The output of a language model for a text, paired with no item, as the real node's. */
-const understood = standIn(
-	'understood',
-	[
-		{ displayName: 'Text', name: 'text', type: 'string', default: '' },
-		{ displayName: 'Attributes', name: 'attributes', type: 'json', default: {} },
-	],
-	function () {
-		outside.toldModel.push(
-			JSON.stringify([this.getNodeParameter('text', 0), this.getNodeParameter('attributes', 0)]),
-		);
-		return [[{ json: { output: outside.understood } }]];
-	},
-);
+const understood = standIn('understood', [...texts('text'), ...objects('attributes')], function () {
+	outside.toldModel.push(
+		JSON.stringify([this.getNodeParameter('text', 0), this.getNodeParameter('attributes', 0)]),
+	);
+	return [[{ json: { output: outside.understood } }]];
+});
 
 const REPLACEMENTS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.dataTable': 'table',

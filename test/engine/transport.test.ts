@@ -2,7 +2,17 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { TYPE } from './nodes';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
+import {
+	byId,
+	byName,
+	eachId,
+	itemsOf,
+	jsonOf,
+	rejection,
+	sharedDesk,
+	some,
+	type Desk,
+} from './desk';
 
 const desk = sharedDesk();
 
@@ -14,199 +24,184 @@ const writeParameters = (body = 'x') => ({
 	options: { advanced: { requestId: 'request-77' } },
 });
 const write = async () => await desk.run('record:create', writeParameters());
+const actions = [
+	['read', read],
+	['write', write],
+] as const;
 const notes = () => desk.sandbox.store.count('WoNote');
 const api = { server: 'api' } as const;
 
 /** Retries wait as long as the service says, so that zero makes the tests fast. */
-const atOnce = { 'retry-after': '0' };
+const headers = { 'retry-after': '0' };
+
+type Failure = Omit<Fault, 'match'>;
+const fail = (failure: Failure) => desk.fault({ match: api, ...failure });
+const status = (code: number, more: Partial<Failure> = {}): Failure => ({
+	kind: 'status',
+	status: code,
+	headers,
+	...more,
+});
+
+const STRANGER = { message: 'Please log in' };
+
+beforeEach(async () => {
+	await read();
+	desk.sandbox.forgetRequests();
+});
+
+/** Runs a read or a write that ends after a second. */
+const runShortly = {
+	read: async () =>
+		await desk.run('workOrder:get', {
+			id: byId(anOrder()),
+			options: { advanced: { timeout: 1000 } },
+		}),
+	write: async () =>
+		await desk.run('record:create', {
+			...writeParameters(),
+			options: { advanced: { timeout: 1000, requestId: 'late' } },
+		}),
+};
 
 describe('a read', () => {
-	const passing: Array<[string, Fault]> = [
-		['a broken connection', { match: api, kind: 'resetBefore' }],
-		['a page in place of an answer', { match: api, kind: 'html' }],
-		['an empty answer', { match: api, kind: 'empty' }],
-		['a cut answer', { match: api, kind: 'truncated' }],
-		['an answer of another shape', { match: api, kind: 'wrongShape' }],
-		['nothing in an object', { match: api, kind: 'wrongShape', body: {} }],
-		["a stranger's JSON", { match: api, kind: 'wrongShape', body: { message: 'Please log in' } }],
-		['another record', { match: api, kind: 'wrongShape', body: { Data: { Id: 1 } } }],
-		['rows in the place of a record', { match: api, kind: 'wrongShape', body: [] }],
-		[
-			'429 with Retry-After',
-			{ match: api, kind: 'status', status: 429, headers: atOnce, times: 3 },
-		],
-		['502', { match: api, kind: 'status', status: 502, body: 'bad gateway' }],
-		[
-			'504 with a date',
-			{
-				match: api,
-				kind: 'status',
-				status: 504,
-				headers: { 'retry-after': new Date(0).toUTCString() },
-			},
-		],
-	];
-	it.each(passing)('recovers from %s', async (_, fault) => {
-		await read();
-		desk.sandbox.forgetRequests();
-		desk.fault(fault);
+	it.each<[string, Failure]>([
+		['a broken connection', { kind: 'resetBefore' }],
+		['a page in place of an answer', { kind: 'html' }],
+		['an empty answer', { kind: 'empty' }],
+		['a cut answer', { kind: 'truncated' }],
+		['an answer of another shape', { kind: 'wrongShape' }],
+		['nothing in an object', { kind: 'wrongShape', body: {} }],
+		["a stranger's JSON", { kind: 'wrongShape', body: STRANGER }],
+		['another record', { kind: 'wrongShape', body: { Data: { Id: 1 } } }],
+		['rows in the place of a record', { kind: 'wrongShape', body: [] }],
+		['429 with Retry-After', status(429, { times: 3 })],
+		['502', { kind: 'status', status: 502, body: 'bad gateway' }],
+		['504 with a date', status(504, { headers: { 'retry-after': new Date(0).toUTCString() } })],
+	])('recovers from %s', async (_, failure) => {
+		fail(failure);
 		const run = await read();
 		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(1);
-		expect(desk.sent()).toHaveLength((fault.times ?? 1) + 1);
+		expect(desk.sent()).toHaveLength((failure.times ?? 1) + 1);
 	});
 
-	it('waits as long as the service says', async () => {
-		await read();
-		const headers = { 'retry-after': '0.3' };
-		desk.fault({ match: api, kind: 'status', status: 429, headers });
-		const began = performance.now();
-		const run = await read();
-		expect(run.items).toHaveLength(1);
-		expect(performance.now() - began).toBeGreaterThanOrEqual(300);
+	it.each<[string, Failure[], number, string | undefined]>([
+		[
+			'counts all its tries when the session is renewed between them',
+			[status(502, { times: 3 }), status(401), status(502)],
+			5,
+			'not available right now',
+		],
+		['is repeated after its session was renewed, too', [status(401), status(502)], 3, undefined],
+		[
+			'renews its session no more often when it is repeated',
+			[status(401, { times: 2 }), status(502), status(401)],
+			4,
+			'did not accept the session',
+		],
+	])('%s', async (_, failures, requests, message) => {
+		failures.forEach(fail);
+		const { error, items } = await read();
+		if (message === undefined) expect(items).toHaveLength(1);
+		else expect(error?.message).toContain(message);
+		expect(desk.sent()).toHaveLength(requests);
 	});
 
-	it('counts all its tries when the session is renewed between them', async () => {
-		await read();
-		desk.sandbox.forgetRequests();
-		const busy: Fault = { match: api, kind: 'status', status: 502, headers: atOnce };
-		desk.fault({ ...busy, times: 3 });
-		desk.fault({ match: api, kind: 'status', status: 401 });
-		desk.fault(busy);
-		expect((await read()).error?.message).toContain('not available right now');
-		expect(desk.sent()).toHaveLength(5);
-	});
-
-	it('is repeated after its session was renewed, too', async () => {
-		await read();
-		desk.sandbox.forgetRequests();
-		desk.fault({ match: api, kind: 'status', status: 401 });
-		desk.fault({ match: api, kind: 'status', status: 502, headers: atOnce });
-		expect((await read()).items).toHaveLength(1);
-		expect(desk.sent()).toHaveLength(3);
-	});
-
-	it('renews its session no more often when it is repeated', async () => {
-		await read();
-		desk.sandbox.forgetRequests();
-		const ended: Fault = { match: api, kind: 'status', status: 401 };
-		desk.fault({ ...ended, times: 2 });
-		desk.fault({ match: api, kind: 'status', status: 502, headers: atOnce });
-		desk.fault(ended);
-		expect((await read()).error?.message).toContain('did not accept the session');
-		expect(desk.sent()).toHaveLength(4);
-	});
-
-	it('gives up after four tries', async () => {
-		desk.fault({ match: api, kind: 'status', status: 429, headers: atOnce, times: 50 });
-		const run = await read();
-		expect(run.error).toMatchObject({
-			message: 'Corrigo is not available right now',
-			httpCode: '429',
-		});
-		expect(desk.sent()).toHaveLength(4);
-	});
-
-	it.each([
+	it.each<[string, Failure, string]>([
 		[
 			'a refusal',
-			{
-				kind: 'status',
-				status: 400,
+			status(400, {
 				body: { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: "{!{Work Order}!} is 'New'" },
-			},
+			}),
 			"Work Order is 'New'",
 		],
 		[
 			'an unhandled exception',
-			{ kind: 'status', status: 500, body: { ErrorCode: 'ERROR_CODE_77', ErrorMessage: 'Boom' } },
+			status(500, { body: { ErrorCode: 'ERROR_CODE_77', ErrorMessage: 'Boom' } }),
 			'Boom',
 		],
 		[
 			'a redirect',
-			{ kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/login' } },
+			status(302, { headers: { location: 'http://127.0.0.1:1/login' } }),
 			'Corrigo pointed to another address, which is not followed',
 		],
-	] as Array<[string, Omit<Fault, 'match'>, string | undefined]>)(
-		'does not repeat %s',
-		async (_, fault, message) => {
-			desk.fault({ match: api, ...fault });
-			const run = await read();
-			if (message) expect(run.error?.message).toBe(message);
-			expect(desk.sent()).toHaveLength(1);
-		},
-	);
-
-	it.each([{}, [], { message: 'Please log in' }])(
-		'does not treat %j as an empty list',
-		async (body) => {
-			desk.fault({
-				match: { ...api, pathIncludes: 'query' },
-				kind: 'wrongShape',
-				body,
-			});
-			const run = await desk.run('workOrder:getMany', { limit: 3 });
-			expect(run.items).toHaveLength(3);
-			expect(desk.sent()).toHaveLength(2);
-		},
-	);
-
-	it('ends in time when the service does not answer', async () => {
-		desk.fault({ match: api, kind: 'hang' });
-		const run = await desk.run('workOrder:get', {
-			id: byId(anOrder()),
-			options: { advanced: { timeout: 1000 } },
-		});
-		expect(run.error?.message).toBe('Corrigo did not answer in time');
-		expect(run.error?.description).toContain("'Timeout'");
-		expect(run.error?.description).not.toContain('may have been carried out');
+	])('does not repeat %s', async (_, failure, message) => {
+		fail(failure);
+		expect((await read()).error?.message).toBe(message);
 		expect(desk.sent()).toHaveLength(1);
+	});
+
+	it.each([{}, [], STRANGER])('does not treat %j as an empty list', async (body) => {
+		desk.fault({ match: { ...api, pathIncludes: 'query' }, kind: 'wrongShape', body });
+		const run = await desk.run('workOrder:getMany', { limit: 3 });
+		expect(run.items).toHaveLength(3);
+		expect(desk.sent()).toHaveLength(2);
 	});
 });
 
-describe('an answer that arrives byte by byte', () => {
-	beforeEach(async () => {
-		await read();
-		desk.sandbox.forgetRequests();
-		desk.fault({ match: api, kind: 'drip' });
+describe.each(actions)('a %s that is answered with 429', (name, act) => {
+	it('is sent again after the time that the service asks for, and carried out once', async () => {
+		fail(status(429, { headers: { 'retry-after': '0.3' } }));
+		const before = notes();
+		const began = performance.now();
+		const run = await act();
+		expect(run.items).toHaveLength(1);
+		expect(performance.now() - began).toBeGreaterThanOrEqual(300);
+		expect([desk.sent().length, notes() - before]).toEqual([2, name === 'write' ? 1 : 0]);
 	});
 
-	it('ends in time for a read', async () => {
-		const run = await desk.run('workOrder:get', {
-			id: byId(anOrder()),
-			options: { advanced: { timeout: 1000 } },
+	it('fails after four tries, and provably did not run', async () => {
+		fail(status(429, { times: 50 }));
+		const { error } = await act();
+		expect(error).toMatchObject({
+			message: 'Corrigo is not available right now',
+			httpCode: '429',
 		});
-		expect(run.error?.message).toBe('Corrigo did not answer in time');
+		expect(error?.description).not.toContain('may have been carried out');
+		expect(desk.sent()).toHaveLength(4);
+	});
+});
+
+it('a write that was answered with 429 is not sent a third time when the answer to the second is lost', async () => {
+	fail(status(429));
+	fail({ kind: 'resetAfter' });
+	const before = notes();
+	const { error } = await write();
+	expect(error?.description).toContain('may have been carried out');
+	expect([desk.sent().length, notes() - before]).toEqual([2, 1]);
+});
+
+describe.each([
+	['does not come', 'hang', 0],
+	['arrives byte by byte', 'drip', 1],
+] as const)('an answer that %s', (_, kind, written) => {
+	it('ends in time for a read', async () => {
+		fail({ kind });
+		const { error } = await runShortly.read();
+		expect(error?.message).toBe('Corrigo did not answer in time');
+		expect(error?.description).toContain("'Timeout'");
+		expect(error?.description).not.toContain('may have been carried out');
 		expect(desk.sent()).toHaveLength(1);
 	});
 
 	it('ends in time for a write, which may have been carried out', async () => {
+		fail({ kind });
 		const before = notes();
-		const run = await desk.run('record:create', {
-			...writeParameters(),
-			options: { advanced: { timeout: 1000, requestId: 'late' } },
-		});
-		expect(run.error?.message).toBe('Corrigo did not answer in time');
-		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
-		expect([desk.sent().length, notes() - before]).toEqual([1, 1]);
-	});
-
-	it('is canceled when the run is stopped', async () => {
-		const run = desk.start('workOrder:get', { id: byId(anOrder()) });
-		while (desk.sent().length === 0) await new Promise(setImmediate);
-		run.cancel();
-		expect((await run.finished).status).toBe('canceled');
+		const { error } = await runShortly.write();
+		expect(error?.message).toBe('Corrigo did not answer in time');
+		expect(error?.description).toMatch(/may have been carried out.*RequestId late/);
+		expect([desk.sent().length, notes() - before]).toEqual([1, written]);
 	});
 });
 
 describe('messages of the service', () => {
 	it('are shown without secrets, and cut when they are long', async () => {
-		await read();
 		const { accessToken, clientSecret } = desk.stored();
 		const secrets = [String(accessToken), String(clientSecret)];
 		const said = `Refused: ${secrets.join(', ')}. ${'x'.repeat(5_000_000)}`;
 		const body = { ErrorCode: `C ${said}`, ErrorMessage: said, RequestId: `R ${said}` };
-		desk.fault({ match: api, kind: 'status', status: 400, body });
+		fail(status(400, { body }));
 		const run = await read();
 		expect(run.error?.message).toMatch(/^Refused: \*\*\*, \*\*\*\. x{900,1000}…$/);
 		for (const secret of secrets) expect(run.serialized).not.toContain(secret);
@@ -215,31 +210,22 @@ describe('messages of the service', () => {
 });
 
 describe('a write that may have run', () => {
-	const faults: Array<[string, Omit<Fault, 'match'>]> = [
+	it.each<[string, Failure]>([
 		['is broken off before it arrives', { kind: 'resetBefore' }],
 		['is carried out, and its answer lost', { kind: 'resetAfter' }],
 		['is carried out, and its answer cut', { kind: 'truncated' }],
 		['is carried out, and its answer empty', { kind: 'empty' }],
 		['is carried out, and its answer of another shape', { kind: 'wrongShape', body: { Data: 1 } }],
-		['is answered with nothing in an object', { kind: 'status', status: 200, body: {} }],
-		[
-			'is answered by a stranger',
-			{ kind: 'status', status: 200, body: { message: 'Please log in' } },
-		],
+		['is answered with nothing in an object', status(200, { body: {} })],
+		['is answered by a stranger', status(200, { body: STRANGER })],
 		['is answered by a page', { kind: 'html' }],
-		[
-			'is carried out, and answered with 500',
-			{ kind: 'status', status: 500, body: {}, commit: true },
-		],
-		['is answered with 502', { kind: 'status', status: 502 }],
-		['is answered with 503', { kind: 'status', status: 503, headers: atOnce }],
-		['is answered with 504', { kind: 'status', status: 504 }],
-		['is answered with 408', { kind: 'status', status: 408 }],
-	];
-	it.each(faults)('%s: is sent once, and the message says so', async (_, fault) => {
-		await read();
-		desk.sandbox.forgetRequests();
-		desk.fault({ match: api, ...fault });
+		['is carried out, and answered with 500', status(500, { body: {}, commit: true })],
+		['is answered with 502', status(502)],
+		['is answered with 503', status(503)],
+		['is answered with 504', status(504)],
+		['is answered with 408', status(408)],
+	])('%s: is sent once, and the message says so', async (_, failure) => {
+		fail(failure);
 		const before = notes();
 		const run = await write();
 		expect(run.status).toBe('error');
@@ -249,7 +235,7 @@ describe('a write that may have run', () => {
 		expect(notes() - before).toBeLessThanOrEqual(1);
 	});
 
-	const writes: Array<[string, INodeParameters]> = [
+	it.each<[string, INodeParameters]>([
 		['record:delete', { entity: byName('WoNote'), id: byId('7') }],
 		['record:update', { entity: byName('WoNote'), id: byId('7'), fieldsJson: { Body: 'x' } }],
 		['workOrder:pickUp', { id: byId('7') }],
@@ -257,75 +243,19 @@ describe('a write that may have run', () => {
 			'command:execute',
 			{ commandName: byName('WoPickUpCommand'), commandBody: { WorkOrderId: 7 } },
 		],
-	];
-	const strangers = [{}, { message: 'Please log in' }, [], { EntitySpecifier: { Id: 8 } }];
-	it.each(writes)(
-		'%s does not succeed on an answer that is not from Corrigo',
-		async (operation, form) => {
-			for (const body of strangers) {
-				desk.fresh();
-				desk.fault({ match: api, kind: 'status', status: 200, body });
-				const run = await desk.run(operation, form);
-				expect(run.error?.message).toBe('Corrigo gave an answer that cannot be read');
-				expect(run.error?.description).toContain('may have been carried out');
-				expect(desk.sent()).toHaveLength(1);
-			}
-		},
-	);
-
-	it('runs out of time: is sent once', async () => {
-		desk.fault({ match: api, kind: 'hang' });
-		const run = await desk.run('record:create', {
-			...writeParameters(),
-			options: { advanced: { timeout: 1000, requestId: 'late' } },
-		});
-		expect(run.error?.message).toBe('Corrigo did not answer in time');
-		expect(run.error?.description).toMatch(/may have been carried out.*RequestId late/);
-		expect(desk.sent()).toHaveLength(1);
-	});
-});
-
-describe('a write answered with 429, which did not run,', () => {
-	const busy: Fault = { match: api, kind: 'status', status: 429 };
-
-	beforeEach(async () => {
-		await read();
-		desk.sandbox.forgetRequests();
-	});
-
-	it('is sent again after the time that the service asks for, and carried out once', async () => {
-		desk.fault({ ...busy, headers: { 'retry-after': '0.3' } });
-		const before = notes();
-		const began = performance.now();
-		const run = await write();
-		expect(run.error).toBeUndefined();
-		expect(performance.now() - began).toBeGreaterThanOrEqual(300);
-		expect([desk.sent().length, notes() - before]).toEqual([2, 1]);
-	});
-
-	it('fails after four tries, and provably did not run', async () => {
-		desk.fault({ ...busy, headers: atOnce, times: 50 });
-		const { error } = await write();
-		expect(error).toMatchObject({
-			message: 'Corrigo is not available right now',
-			httpCode: '429',
-		});
-		expect(error?.description).not.toContain('may have been carried out');
-		expect(desk.sent()).toHaveLength(4);
-	});
-
-	it('is not sent a third time when the answer to the second is lost', async () => {
-		desk.fault({ ...busy, headers: atOnce });
-		desk.fault({ match: api, kind: 'resetAfter' });
-		const before = notes();
-		const { error } = await write();
-		expect(error?.description).toContain('may have been carried out');
-		expect([desk.sent().length, notes() - before]).toEqual([2, 1]);
+	])('%s does not succeed on an answer that is not from Corrigo', async (operation, form) => {
+		for (const body of [{}, STRANGER, [], { EntitySpecifier: { Id: 8 } }]) {
+			desk.fresh();
+			fail(status(200, { body }));
+			const run = await desk.run(operation, form);
+			expect(run.error?.message).toBe('Corrigo gave an answer that cannot be read');
+			expect(run.error?.description).toContain('may have been carried out');
+			expect(desk.sent()).toHaveLength(1);
+		}
 	});
 });
 
 it('repeats a write whose connection was refused, with a newly discovered host', async () => {
-	await read();
 	const away = desk.stored().baseUrl;
 	desk.store({ baseUrl: 'http://127.0.0.1:1' });
 	const before = notes();
@@ -336,49 +266,39 @@ it('repeats a write whose connection was refused, with a newly discovered host',
 });
 
 describe('an execution that is stopped', () => {
-	it('cancels the pending request', async () => {
-		desk.fault({ match: api, kind: 'hang' });
-		const started = desk.start('workOrder:get', { id: byId(anOrder()) });
-		await desk.sandbox.waitFor(({ server }) => server === 'api');
-		started.cancel();
-		expect((await started.finished).status).toBe('canceled');
-		expect(desk.sent()).toHaveLength(1);
-	});
-
-	it('does not wait for a long Retry-After', async () => {
-		desk.fault({
-			match: api,
-			kind: 'status',
-			status: 429,
-			headers: { 'retry-after': '30' },
-			times: 9,
-		});
-		const started = desk.start('workOrder:get', { id: byId(anOrder()) });
-		await desk.sandbox.waitFor(({ server }) => server === 'api');
-		started.cancel();
-		expect((await started.finished).status).toBe('canceled');
-		expect(desk.sent()).toHaveLength(1);
-	});
-
-	it('reports that a pending write may have been carried out', async () => {
-		desk.fault({ match: api, kind: 'hang' });
-		const started = desk.start('record:create', writeParameters());
+	/** Stops the run while its first request is under way. */
+	async function stop(failure: Failure, ...given: Parameters<Desk['start']>) {
+		fail(failure);
+		const started = desk.start(...given);
 		await desk.sandbox.waitFor(({ server }) => server === 'api');
 		started.cancel();
 		const run = await started.finished;
-		expect(run.serialized).toContain('may have been carried out');
+		expect(run.status).toBe('canceled');
+		expect(desk.sent()).toHaveLength(1);
+		return run;
+	}
+
+	it.each<[string, Failure]>([
+		['cancels the pending request', { kind: 'hang' }],
+		['cancels an answer that arrives byte by byte', { kind: 'drip' }],
+		[
+			'does not wait for a long Retry-After',
+			status(429, { headers: { 'retry-after': '30' }, times: 9 }),
+		],
+	])('%s', async (_, failure) => {
+		await stop(failure, 'workOrder:get', { id: byId(anOrder()) });
+	});
+
+	it('reports that a pending write may have been carried out', async () => {
+		const { serialized } = await stop({ kind: 'hang' }, 'record:create', writeParameters());
+		expect(serialized).toContain('may have been carried out');
 	});
 
 	it('sends nothing for the remaining items, even with Continue On Fail', async () => {
-		desk.fault({ match: api, kind: 'hang' });
-		const started = desk.start('record:create', writeParameters(), {
+		await stop({ kind: 'hang' }, 'record:create', writeParameters(), {
 			items: itemsOf(1, 2, 3),
 			onError: 'continueRegularOutput',
 		});
-		await desk.sandbox.waitFor(({ server }) => server === 'api');
-		started.cancel();
-		expect((await started.finished).status).toBe('canceled');
-		expect(desk.sent()).toHaveLength(1);
 	});
 });
 
@@ -388,8 +308,7 @@ describe('the hint for a failure', () => {
 		['INCORRECT_MODEL', 'Compare the names and values'],
 		['NO_SUCH_CODE', 'Check the values of this node'],
 	])('is shown for %s', async (ErrorCode, words) => {
-		const body = { ErrorCode, ErrorMessage: 'It is not so' };
-		desk.fault({ match: api, kind: 'status', status: 400, body });
+		fail(status(400, { body: { ErrorCode, ErrorMessage: 'It is not so' } }));
 		const { error } = await read();
 		expect(error?.message).toBe('It is not so');
 		expect(error?.description).toContain(words);
@@ -398,21 +317,20 @@ describe('the hint for a failure', () => {
 });
 
 describe('items', () => {
+	const notePerItem = {
+		entity: byName('WoNote'),
+		fieldsJson: '={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}',
+	};
+
 	it('are sorted by outcome: results to the first output, failures to the error output, each paired', async () => {
-		const run = await desk.run(
-			'record:create',
-			{
-				entity: byName('WoNote'),
-				fieldsJson: `={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}`,
-			},
-			{ items: itemsOf(anOrder(), 424242, anOrder()), onError: 'continueErrorOutput' },
-		);
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(run.errorItems).toHaveLength(1);
-		expect(run.errorItems[0].json).toMatchObject({
-			x: 424242,
-			error: expect.any(String) as string,
+		const run = await desk.run('record:create', notePerItem, {
+			items: itemsOf(anOrder(), 424242, anOrder()),
+			onError: 'continueErrorOutput',
 		});
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(jsonOf(run.errorItems)).toEqual([
+			some({ x: 424242, error: expect.any(String) as string }),
+		]);
 	});
 
 	it('report a failure in the regular output with Continue On Fail', async () => {
@@ -431,26 +349,16 @@ describe('items', () => {
 	});
 
 	it('stop the run at the first failure by default, naming the item', async () => {
-		const run = await desk.run(
-			'record:create',
-			{
-				entity: byName('WoNote'),
-				fieldsJson: `={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}`,
-			},
-			{ items: itemsOf(anOrder(), 424242, anOrder()) },
-		);
+		const items = itemsOf(anOrder(), 424242, anOrder());
+		const run = await desk.run('record:create', notePerItem, { items });
 		expect(run.status).toBe('error');
 		expect(run.error?.context.itemIndex).toBe(1);
 		expect(desk.sent()).toHaveLength(2);
 	});
 
 	it('use the open session after a failed item', async () => {
-		await read();
-		desk.sandbox.forgetRequests();
-		for (const status of [400, 500]) {
-			const body = { ErrorCode: 'X', ErrorMessage: 'No' };
-			desk.fault({ match: api, kind: 'status', status, body });
-		}
+		const body = { ErrorCode: 'X', ErrorMessage: 'No' };
+		for (const code of [400, 500]) fail(status(code, { body }));
 		const run = await desk.run('record:create', writeParameters(), {
 			items: itemsOf(1, 2, 3),
 			onError: 'continueErrorOutput',
@@ -474,12 +382,8 @@ describe('items', () => {
 				],
 			},
 		);
-		expect(jsonOf(run.output('After')).map(({ value }) => value)).toEqual([
-			'first',
-			'first',
-			'second',
-			'second',
-		]);
+		const values = jsonOf(run.output('After')).map(({ value }) => value);
+		expect(values).toEqual(['first', 'first', 'second', 'second']);
 	});
 });
 
@@ -487,8 +391,8 @@ it('a failure puts no secret and no token in anything that n8n stores', async ()
 	const faults: Fault[] = [
 		{ match: api, kind: 'resetAfter' },
 		{ match: api, kind: 'html' },
-		{ match: api, kind: 'status', status: 403, body: { ErrorMessage: 'no', ErrorCode: 'X' } },
-		{ match: { server: 'locator' }, kind: 'status', status: 500 },
+		{ match: api, ...status(403, { body: { ErrorMessage: 'no', ErrorCode: 'X' } }) },
+		{ match: { server: 'locator' }, ...status(500) },
 		{ match: { server: 'token' }, kind: 'resetBefore' },
 	];
 	for (const fault of faults) {

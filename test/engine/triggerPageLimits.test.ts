@@ -1,10 +1,9 @@
 /** A trigger misses no change and repeats none, whatever page limit the Company has. */
 import fc from 'fast-check';
 
-import { startSandbox } from '../../sandbox';
 import { cases } from '../cases';
-import { loadTrigger } from './activeTrigger';
-import { byName, isLimitProbe } from './desk';
+import { activate } from './activeTrigger';
+import { byName, idsOf, isLimitProbe } from './desk';
 
 const triggers = {
 	'by time': { event: 'workOrderCreated' },
@@ -19,37 +18,32 @@ describe.each(Object.keys(triggers) as Array<keyof typeof triggers>)('a trigger 
 				fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 4000 })),
 				fc.array(fc.integer({ min: 0, max: 70 }), { minLength: 1, maxLength: 4 }),
 				async (mostRows, counts) => {
-					let now = Date.UTC(2031, 4, 5, 6, 7, 8);
-					const sandbox = await startSandbox({ workOrders: 30, strict: true, now: () => now });
-					try {
-						sandbox.set({ mostRows });
-						const trigger = loadTrigger(sandbox, triggers[kind]);
-						const entity = kind === 'by time' ? 'WorkOrder' : 'Contact';
-						const added: number[] = [];
-						const found: unknown[] = [];
-						const poll = async () => {
-							for (let polls = 0; polls < 200; polls++) {
-								const items = await trigger();
-								if (items.length === 0) return;
-								found.push(...items.map(({ Id }) => Id));
-							}
-						};
-						await poll();
-						expect(found).toEqual([]);
-						for (const count of counts) {
-							for (let index = 0; index < count; index++) {
-								now += 10;
-								const CreatedDateUtc = new Date(now).toISOString();
-								added.push(sandbox.store.insert(entity, { StatusId: 'Open', CreatedDateUtc }).Id);
-							}
-							await poll();
-							now += 1000;
+					const options = { workOrders: 30, mostRows };
+					const { load, sandbox, insert, pass } = await activate(triggers[kind], options);
+					const trigger = load();
+					const entity = kind === 'by time' ? 'WorkOrder' : 'Contact';
+					const added: number[] = [];
+					const found: unknown[] = [];
+					const poll = async () => {
+						for (let polls = 0; polls < 200; polls++) {
+							const items = await trigger();
+							if (items.length === 0) return;
+							found.push(...idsOf(items));
 						}
-						expect(found).toEqual(added);
-						expect(sandbox.requestsTo('api').filter(isLimitProbe).length).toBeLessThanOrEqual(1);
-					} finally {
-						await sandbox.close();
+					};
+					await poll();
+					expect(found).toEqual([]);
+					for (const count of counts) {
+						for (let index = 0; index < count; index++) {
+							const CreatedDateUtc = new Date(pass(10)).toISOString();
+							added.push(insert(entity, { StatusId: 'Open', CreatedDateUtc }));
+						}
+						await poll();
+						pass(1000);
 					}
+					expect(found).toEqual(added);
+					expect(sandbox.requestsTo('api').filter(isLimitProbe).length).toBeLessThanOrEqual(1);
+					await sandbox.close();
 				},
 			),
 			{
@@ -65,21 +59,15 @@ describe.each(Object.keys(triggers) as Array<keyof typeof triggers>)('a trigger 
 });
 
 it('an idle poll takes one request, as the page limit was learned before', async () => {
-	let now = Date.UTC(2031, 4, 5, 6, 7, 8);
-	const sandbox = await startSandbox({ workOrders: 30, strict: true, now: () => now });
-	try {
-		const trigger = loadTrigger(sandbox, triggers['by time']);
-		await trigger();
-		now += 1000;
-		const CreatedDateUtc = new Date(now).toISOString();
-		const { Id } = sandbox.store.insert('WorkOrder', { StatusId: 'Open', CreatedDateUtc });
-		expect(await trigger()).toMatchObject([{ Id }]);
-		for (let polls = 0; polls < 3; polls++) {
-			sandbox.forgetRequests();
-			expect(await trigger()).toEqual([]);
-			expect(sandbox.requestsTo('api')).toHaveLength(1);
-		}
-	} finally {
-		await sandbox.close();
+	const { load, pass, insert, sandbox } = await activate(triggers['by time'], { workOrders: 30 });
+	const trigger = load();
+	await trigger();
+	const CreatedDateUtc = new Date(pass(1000)).toISOString();
+	const Id = insert('WorkOrder', { StatusId: 'Open', CreatedDateUtc });
+	expect(await trigger()).toMatchObject([{ Id }]);
+	for (let polls = 0; polls < 3; polls++) {
+		sandbox.forgetRequests();
+		expect(await trigger()).toEqual([]);
+		expect(sandbox.requestsTo('api')).toHaveLength(1);
 	}
 });

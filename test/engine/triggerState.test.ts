@@ -1,13 +1,12 @@
 /** State that is foreign, broken or from the future does no damage, and the trigger reports it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { activate, loadTrigger } from './activeTrigger';
-import { byName, jsonOf } from './desk';
-import { createEngine, type Engine } from './engine';
+import { activate } from './activeTrigger';
+import { byName, connectEngine, idsOf, jsonOf } from './desk';
+import type { Engine } from './engine';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
@@ -19,11 +18,7 @@ let engine: Engine;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ workOrders: 20, strict: true, now: () => now });
-	engine = createEngine({
-		nodes: { corrigoTrigger: CorrigoTrigger },
-		credentialTypes: [CorrigoApi],
-		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
-	});
+	engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 });
 
 beforeEach(() => {
@@ -35,12 +30,7 @@ beforeEach(() => {
 afterAll(async () => await sandbox.close());
 
 const orders = { event: 'workOrderUpdated', output: 'selected', properties: 'Id' };
-const contacts = {
-	event: 'record',
-	entity: byName('Contact'),
-	output: 'selected',
-	properties: 'Id',
-};
+const contacts = { event: 'record', entity: byName('Contact') };
 
 let polls = 0;
 
@@ -52,12 +42,11 @@ const poll = async (staticData: unknown, parameters: INodeParameters = orders) =
 		settings: { name: `Trigger ${++polls}` },
 	});
 
-/** Polls once, with a state that is stored as text as in n8n. */
+/** A poll that has to succeed. */
 async function polled(staticData: unknown, parameters?: INodeParameters) {
-	const { items, staticData: kept, error, warnings } = await poll(staticData, parameters);
+	const { items, staticData: state, error, warnings } = await poll(staticData, parameters);
 	expect(error).toBeUndefined();
-	const ids = jsonOf(items ?? []).map(({ Id }) => Id);
-	return { ids, state: JSON.parse(JSON.stringify(kept)) as IDataObject, warnings };
+	return { ids: idsOf(jsonOf(items ?? [])), state, warnings };
 }
 
 /** Changes an order as a person would, minutes after the last change. */
@@ -226,18 +215,12 @@ it.each([
 });
 
 it('goes on from the newest record of a restored Company, whose IDs are lower', async () => {
-	const {
-		sandbox: company,
-		poll,
-		state,
-	} = await activate({ event: 'record', entity: byName('Contact') });
-	expect(await poll()).toEqual([]);
-	const restored = { ...state(), edge: '900000', newest: '900100', known: ['900100'] };
-	const parameters = { event: 'record', entity: byName('Contact') } as INodeParameters;
-	const again = loadTrigger(company, parameters, { staticData: restored });
+	const { poll: pollFirst, state, load, insert } = await activate(contacts);
+	expect(await pollFirst()).toEqual([]);
+	const ahead = { ...state(), edge: '900000', newest: '900100', known: ['900100'] };
+	const again = load({ staticData: ahead });
 	expect(await again()).toEqual([]);
-	const { Id } = company.store.insert('Contact', { LastName: 'New' });
+	const Id = insert('Contact', { LastName: 'New' });
 	expect(await again()).toMatchObject([{ Id }]);
 	expect(await again()).toEqual([]);
-	await company.close();
 });

@@ -1,26 +1,38 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { PART_NAMES } from '../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import type { Row } from '../../sandbox';
-import { itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
+import {
+	byNumber,
+	eachId,
+	errorsOf,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	sharedDesk,
+	some,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 1000 });
 
-const store = () => desk.sandbox.store;
-const orders = () => store().rows('WorkOrder');
-const orderIn = (status: string) => orders().find(({ StatusId }) => StatusId === status) as Row;
 const details = async (ids: unknown[], options: object = {}, more = {}) =>
 	await desk.run(
 		'workOrder:getDetails',
 		{ id: eachId, options },
-		{
-			items: itemsOf(...ids),
-			...more,
-		},
+		{ items: itemsOf(...ids), ...more },
 	);
-afterEach(() => desk.sandbox.set({ clockOffsetSeconds: 0 }));
+const denied = (entity: string, more = {}) => {
+	const body = { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' };
+	return rejection(`/query/${entity}`, body, { status: 403, ...more });
+};
+const TOO_DEEP = rejection('/query/WorkOrder', {
+	ErrorCode: 'ERROR_CODE_1002',
+	ErrorMessage: 'Too deep',
+});
+const asked = () => desk.sent().map(({ path }) => path.split('/').pop());
 
-const sent = () => desk.sent().map(({ path }) => path.split('/').pop());
+/** A name, whatever it is. */
+const NAME = { DisplayAs: expect.any(String) as string };
+
 const one = async (id: number, options: object = {}) => {
 	const run = await details([id], options);
 	expect(run.error).toBeUndefined();
@@ -28,35 +40,36 @@ const one = async (id: number, options: object = {}) => {
 };
 
 it('Get Details returns everything about an order', async () => {
-	const order = orderIn('OnHold');
+	const order = desk.orderIn('OnHold');
 	const { Id } = order;
-	const employee = store().children('WoAssignment', 'WorkOrderId', Id)[0].EmployeeId;
+	const employee = desk.children('WoAssignment', 'WorkOrderId', Id)[0].EmployeeId;
+	const { DisplayAs } = desk.record('Employee', Number(employee));
 	const contact = (order.RequestorContact as Row).Id;
 	const money = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
-	const quote = store().insert('WoQuote', { WoId: Id, Amount: money(80), StatusId: 'Approved' });
-	const estimate = store().insert('WoEstimate', { WorkOrderId: Id, Amount: money(70) });
-	const address = store().insert('Address2', { ActorTypeId: 'WO', ActorId: Id, City: 'Austin' });
-	store().change('WorkOrder', Id, {
+	const quote = desk.insert('WoQuote', { WoId: Id, Amount: money(80), StatusId: 'Approved' });
+	const estimate = desk.insert('WoEstimate', { WorkOrderId: Id, Amount: money(70) });
+	const address = desk.insert('Address2', { ActorTypeId: 'WO', ActorId: Id, City: 'Austin' });
+	desk.change('WorkOrder', Id, {
 		Quote: { Id: quote.Id },
 		Estimate: { Id: estimate.Id },
 		Address: { Id: address.Id },
 		DueDateUtc: '2001-01-01T00:00:00',
 	});
-	store().insert('WoVerification', { WorkOrderId: Id, WoRatingId: 'Positive', Comment: 'fine' });
-	store().insert('WoOnSite', { WorkOrderId: Id, EmployeeId: employee, InLatitude: 1.5 });
-	store().insert('WoNote', { WorkOrderId: Id, Body: 'a note', NoteTypeId: 'Public' });
-	store().insert('WoFlag', { WoId: Id, FlagId: 50, Comment: 'look' });
-	const document = store().insert('Document', { ActorTypeId: 'WO', ActorId: Id, Title: 'Plan' });
-	store().insert('CustomField2', {
-		Descriptor: { Id: store().rows('CustomFieldDescriptor')[0].Id },
+	desk.insert('WoVerification', { WorkOrderId: Id, WoRatingId: 'Positive', Comment: 'fine' });
+	desk.insert('WoOnSite', { WorkOrderId: Id, EmployeeId: employee, InLatitude: 1.5 });
+	desk.insert('WoNote', { WorkOrderId: Id, Body: 'a note', NoteTypeId: 'Public' });
+	desk.insert('WoFlag', { WoId: Id, FlagId: 50, Comment: 'look' });
+	const document = desk.insert('Document', { ActorTypeId: 'WO', ActorId: Id, Title: 'Plan' });
+	desk.insert('CustomField2', {
+		Descriptor: { Id: desk.rows('CustomFieldDescriptor')[0].Id },
 		ObjectId: Id,
 		ObjectTypeId: 'WO',
 		Value: 'CC-1',
 	});
-	const email = store()
+	const email = desk
 		.children('ContactInfo', 'ActorId', contact)
 		.find(({ Address }) => String(Address).includes('@'))?.Address;
-	const [item] = store().children('WoItem', 'WorkOrderId', Id);
+	const [item] = desk.children('WoItem', 'WorkOrderId', Id);
 	const asset = (item.Asset as Row).Id;
 
 	const found = await one(Id, { include: [...PART_NAMES] });
@@ -66,24 +79,13 @@ it('Get Details returns everything about an order', async () => {
 		StatusId: 'OnHold',
 		IsOpen: true,
 		IsOverdue: true,
-		CurrentReason: { DisplayAs: expect.any(String) as string },
-		Priority: {
-			DisplayAs: expect.any(String) as string,
-			IsEmergency: expect.any(Boolean) as boolean,
-		},
-		Specialty: { DisplayAs: expect.any(String) as string },
-		WorkZone: { DisplayAs: expect.any(String) as string },
+		CurrentReason: NAME,
+		Priority: { ...NAME, IsEmergency: expect.any(Boolean) },
+		Specialty: NAME,
+		WorkZone: NAME,
 		VendorNte: money(250),
 		Address: { City: 'Austin' },
-		Assignments: [
-			{
-				Employee: {
-					Id: employee,
-					DisplayAs: store().existing('Employee', Number(employee)).DisplayAs,
-				},
-				IsPrimary: true,
-			},
-		],
+		Assignments: [{ Employee: { Id: employee, DisplayAs }, IsPrimary: true }],
 		CheckIns: [{ Employee: { Id: employee }, InLatitude: 1.5 }],
 		Contact: { Id: contact, Email: email },
 		Costs: {
@@ -91,12 +93,10 @@ it('Get Details returns everything about an order', async () => {
 			ApStatus: { Id: 1, DisplayAs: 'None' },
 			CostStatus: { Id: 1, DisplayAs: 'Pending' },
 		},
-		Customer: { DisplayAs: expect.any(String) as string, TenantCode: expect.any(String) as string },
-		Documents: expect.arrayContaining([some({ Id: document.Id, Title: 'Plan' })]) as unknown[],
+		Customer: { ...NAME, TenantCode: expect.any(String) },
+		Documents: expect.arrayContaining([some({ Id: document.Id, Title: 'Plan' })]),
 		Estimate: { Amount: money(70) },
-		Flags: expect.arrayContaining([
-			some({ Id: 50, DisplayAs: expect.any(String) as string, Comment: 'look' }),
-		]) as unknown[],
+		Flags: expect.arrayContaining([some({ Id: 50, ...NAME, Comment: 'look' })]),
 		Items: [
 			{
 				Asset: {
@@ -105,22 +105,19 @@ it('Get Details returns everything about an order', async () => {
 					TagId: `TAG${asset}`,
 					Attributes: { Manufacturer: `Maker ${asset % 5}` },
 				},
-				Task: { DisplayAs: expect.any(String) as string },
+				Task: NAME,
 			},
 		],
-		Notes: expect.arrayContaining([some({ Body: 'a note' })]) as unknown[],
+		Notes: expect.arrayContaining([some({ Body: 'a note' })]),
 		Quote: { Amount: money(80), StatusId: 'Approved' },
 		Verifications: [{ WoRatingId: 'Positive', Comment: 'fine' }],
 	});
 	expect(Object.values(found.CustomFields as object)).toContain('CC-1');
 	const history = found.History as Row[];
 	expect(history.map(({ TypeId }) => TypeId)).toEqual(['Create', 'Assign', 'PickUp', 'OnHold']);
-	expect(history[3]).toMatchObject({
-		Actor: { DisplayAs: 'Dispatcher' },
-		Reason: { DisplayAs: expect.any(String) as string },
-	});
+	expect(history[3]).toMatchObject({ Actor: { DisplayAs: 'Dispatcher' }, Reason: NAME });
 	// No order contains the name of the flag.
-	expect(sent().sort()).toEqual(['WoActionReasonLookup', ...STATUSES_TOO].sort());
+	expect(asked().sort()).toEqual(['WoActionReasonLookup', ...STATUSES_TOO].sort());
 });
 
 const STATUSES_TOO = ['WorkOrder', 'ApInvoiceStatus', 'InternalCostStatus'];
@@ -131,25 +128,22 @@ it.each([
 	[500, 1],
 	[1000, 2],
 ])('Get Details of %d orders takes %d requests', async (count, most) => {
-	const ids = orders()
-		.slice(0, count)
-		.map(({ Id }) => Id);
+	const ids = desk.ids('WorkOrder', count);
 	const { items, error } = await details(ids);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
 		ids.map((Id, item) => [Id, { item }]),
 	);
-	expect(sent()).toEqual(Array<string>(most).fill('WorkOrder'));
+	expect(asked()).toEqual(Array<string>(most).fill('WorkOrder'));
 });
 
 it('Get Details names the employees of check-ins and the reasons of actions', async () => {
-	const { Id } = orders()[0];
-	store().insert('WoOnSite', { WorkOrderId: Id, EmployeeId: 330 });
-	store().insert('WoActionLog', { WorkOrderId: Id, TypeId: 'OnHold', ActionReasonId: 52 });
+	const { Id } = desk.rows('WorkOrder')[0];
+	desk.insert('WoOnSite', { WorkOrderId: Id, EmployeeId: 330 });
+	desk.insert('WoActionLog', { WorkOrderId: Id, TypeId: 'OnHold', ActionReasonId: 52 });
 	const { CheckIns, History } = (await one(Id)) as Record<string, Row[]>;
-	const name = { DisplayAs: expect.any(String) as string };
-	expect(CheckIns.at(-1)).toMatchObject({ Employee: { Id: 330, ...name } });
-	expect(History.at(-1)).toMatchObject({ ActionReasonId: 52, Reason: { Id: 52, ...name } });
+	expect(CheckIns.at(-1)).toMatchObject({ Employee: { Id: 330, ...NAME } });
+	expect(History.at(-1)).toMatchObject({ ActionReasonId: 52, Reason: { Id: 52, ...NAME } });
 });
 
 it.each([
@@ -157,16 +151,14 @@ it.each([
 	[500, 3],
 	[1000, 6],
 ])('Get Details of %d orders without names in them takes %d requests', async (count, most) => {
-	const ids = orders()
-		.slice(0, count)
-		.map(({ Id }) => Id);
+	const ids = desk.ids('WorkOrder', count);
 	for (const Id of ids) {
-		store().insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
-		store().insert('WoFlag', { WoId: Id, FlagId: 52 });
+		desk.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
+		desk.insert('WoFlag', { WoId: Id, FlagId: 52 });
 	}
 	const { items } = await details(ids);
 	expect(items.map(({ json }) => (json.Flags as Row[]).at(-1))).toEqual(
-		ids.map(() => some({ Id: 52, DisplayAs: expect.any(String) as string })),
+		ids.map(() => some({ Id: 52, ...NAME })),
 	);
 	expect(items.map(({ json }) => (json.Assignments as Row[]).at(-1))).toEqual(
 		ids.map(() => ({ Employee: { Id: 330, DisplayAs: 'Web Services User' }, IsPrimary: false })),
@@ -175,132 +167,107 @@ it.each([
 });
 
 it('Get Details uses the clock of Corrigo', async () => {
-	const { Id } = orderIn('Open');
+	const { Id } = desk.orderIn('Open');
 	desk.sandbox.set({ clockOffsetSeconds: 5 * 3600 });
 	const due = Math.floor(Date.now() / 1000) * 1000 + 3 * 3_600_000;
-	store().change('WorkOrder', Id, { DueDateUtc: new Date(due).toISOString().slice(0, 19) });
+	desk.change('WorkOrder', Id, { DueDateUtc: new Date(due).toISOString().slice(0, 19) });
 	const { HoursLeft, IsOverdue } = await one(Id);
 	expect(IsOverdue).toBe(true);
 	expect(Number(HoursLeft)).toBeCloseTo(-2, 1);
 });
 
 it('Get Details reads only the chosen parts', async () => {
-	const { Id } = orderIn('Open');
+	const { Id } = desk.orderIn('Open');
 	const found = await one(Id, { include: ['notes', 'costs'] });
 	expect(found).toHaveProperty('Notes');
 	expect(found).toHaveProperty('Costs');
 	for (const name of ['Items', 'History', 'Assignments', 'Customer', 'Quote']) {
 		expect(found).not.toHaveProperty(name);
 	}
-	expect(sent()).toEqual(['WorkOrder']);
+	expect(asked()).toEqual(['WorkOrder']);
 	expect(Object.keys(await one(Id, { include: '={{ " notes ,, Costs, " }}' })).sort()).toEqual(
 		Object.keys(found).sort(),
 	);
 });
 
 it('Get Details reads the names of statuses once for all orders, where they are requested', async () => {
-	const ids = orders()
-		.slice(0, 600)
-		.map(({ Id }) => Id);
+	const ids = desk.ids('WorkOrder', 600);
 	const { items } = await details(ids, { include: ['costs', 'costStatuses'] });
-	const { ApStatusId, CostStatusId } = store().rows('WorkOrderCost')[0];
+	const { ApStatusId, CostStatusId } = desk.rows('WorkOrderCost')[0];
 	expect(items[0].json.Costs).toMatchObject({
 		ApStatusId,
 		ApStatus: { Id: ApStatusId, DisplayAs: 'None' },
 		CostStatusId,
 		CostStatus: { Id: CostStatusId, DisplayAs: 'Pending' },
 	});
-	expect(sent().sort()).toEqual([...STATUSES_TOO, 'WorkOrder'].sort());
+	expect(asked().sort()).toEqual([...STATUSES_TOO, 'WorkOrder'].sort());
 	const [{ json }] = (await details(ids.slice(0, 1), { include: ['costs'] })).items;
 	expect(json.Costs).toMatchObject({ ApStatusId, CostStatusId });
 	expect(json.Costs).not.toHaveProperty('ApStatus');
 });
 
 it('Get Details reads items with equal settings together', async () => {
-	const ids = orders()
-		.slice(0, 6)
-		.map(({ Id }) => Id);
+	const ids = desk.ids('WorkOrder', 6);
 	const { items } = await details(ids, {
 		include: '={{ $itemIndex % 2 ? ["notes"] : ["costs"] }}',
 	});
 	expect(items.map(({ json }) => ['Notes', 'Costs'].filter((name) => name in json))).toEqual(
 		ids.map((_, index) => [index % 2 ? 'Notes' : 'Costs']),
 	);
-	expect(sent()).toEqual(['WorkOrder', 'WorkOrder']);
+	expect(asked()).toEqual(['WorkOrder', 'WorkOrder']);
 });
 
 it('Get Details has items without an asset where attributes are read separately', async () => {
-	const { Id } = orderIn('Open');
-	const [item] = store().children('WoItem', 'WorkOrderId', Id);
-	store().change('WoItem', item.Id, { Asset: null });
-	desk.fault(rejection('/query/WorkOrder', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' }));
+	const { Id } = desk.orderIn('Open');
+	const [item] = desk.children('WoItem', 'WorkOrderId', Id);
+	desk.change('WoItem', item.Id, { Asset: null });
+	desk.fault(TOO_DEEP);
 	const found = await one(Id);
-	expect(found.Items).toHaveLength(store().children('WoItem', 'WorkOrderId', Id).length);
-	const asked = desk.sent().filter(({ path }) => path.endsWith('/AssetAttribute'));
-	for (const { rawBody } of asked) expect(rawBody).not.toMatch(/"Values":\[[^\]]*(null|undefined)/);
+	expect(found.Items).toHaveLength(desk.children('WoItem', 'WorkOrderId', Id).length);
+	const reads = desk.sent().filter(({ path }) => path.endsWith('/AssetAttribute'));
+	for (const { rawBody } of reads) expect(rawBody).not.toMatch(/"Values":\[[^\]]*(null|undefined)/);
 });
 
 it('Get Details reads attributes separately where the service rejects deep properties', async () => {
-	const { Id } = orderIn('Open');
+	const { Id } = desk.orderIn('Open');
 	const expected = await one(Id);
 	desk.sandbox.forgetRequests();
-	desk.fault(
-		rejection('/query/WorkOrder', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'Too deep' }),
-	);
+	desk.fault(TOO_DEEP);
 	const found = await one(Id);
 	expect({ ...found, HoursLeft: expected.HoursLeft }).toEqual(expected);
-	expect(sent()).toEqual(['WorkOrder', 'WorkOrder', 'AssetAttribute']);
+	expect(asked()).toEqual(['WorkOrder', 'WorkOrder', 'AssetAttribute']);
 });
 
 it('Get Details reports each missing order, and returns the others', async () => {
-	const { Id } = orderIn('New');
+	const { Id } = desk.orderIn('New');
 	const run = await details([Id, 999_999, Id], {}, { onError: 'continueErrorOutput' });
-	expect(jsonOf(run.items).map((order) => order.Id)).toEqual([Id, Id]);
-	expect(jsonOf(run.errorItems)).toEqual([
-		some({ error: 'There is no work order with the ID 999999' }),
-	]);
+	expect(idsOf(jsonOf(run.items))).toEqual([Id, Id]);
+	expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999']);
 	expect(JSON.stringify(run.hints)).toContain('1 of 3 records were not found');
 });
 
 it('Get Details takes numbers, and fails where the service rejects the query', async () => {
-	const order = orderIn('New');
-	const byNumber = { __rl: true, mode: 'number', value: order.Number } as INodeParameters;
-	const run = await desk.run('workOrder:getDetails', { id: byNumber });
+	const order = desk.orderIn('New');
+	const run = await desk.run('workOrder:getDetails', { id: byNumber(order.Number) });
 	expect(run.items[0].json.Id).toBe(order.Id);
 
-	desk.fault(
-		rejection(
-			'/query/WorkOrder',
-			{ ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
-			{ status: 403, times: 2 },
-		),
-	);
+	desk.fault(denied('WorkOrder', { times: 2 }));
 	const { error } = await details([order.Id]);
 	expect(error?.message).toContain('No rights');
 	expect(error?.description).toContain("'Options > Include'");
 });
 
 it('Get Details omits names that may not be read', async () => {
-	const { Id } = orderIn('OnHold');
-	store().insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
-	store().insert('WoFlag', { WoId: Id, FlagId: 52 });
-	const unreadable = [
-		...['Employee', 'WoActionReasonLookup', 'ApInvoiceStatus', 'InternalCostStatus'],
-	];
-	for (const entity of unreadable) {
-		desk.fault(
-			rejection(
-				`/query/${entity}`,
-				{ ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
-				{ status: 403 },
-			),
-		);
-	}
+	const { Id } = desk.orderIn('OnHold');
+	desk.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
+	desk.insert('WoFlag', { WoId: Id, FlagId: 52 });
+	const unreadable = ['Employee', 'WoActionReasonLookup', 'ApInvoiceStatus', 'InternalCostStatus'];
+	for (const entity of unreadable) desk.fault(denied(entity));
 	const found = await one(Id, { include: [...PART_NAMES] });
 	expect((found.Assignments as Row[]).at(-1)).toEqual({ Employee: { Id: 330 }, IsPrimary: false });
 	expect((found.Flags as Row[]).at(-1)).toMatchObject({ Id: 52 });
 	expect(found.Costs).toMatchObject({ ApStatus: { Id: 1 }, CostStatus: { Id: 1 } });
-	expect(sent().sort()).toEqual(['WorkOrder', ...unreadable].sort());
+	expect(asked().sort()).toEqual(['WorkOrder', ...unreadable].sort());
 });
 
 it.each([
@@ -308,7 +275,7 @@ it.each([
 	[{ include: '={{ ({ a: 1 }) }}' }, /'Include' must be one of/],
 	[{ advanced: { parallelRequests: 99 } }, /'Parallel Requests' must be/],
 ])('Get Details is checked before anything is sent: %j', async (options, message) => {
-	const { error } = await details([orders()[0].Id], options);
+	const { error } = await details([desk.rows('WorkOrder')[0].Id], options);
 	expect(error?.message).toMatch(message);
 	expect(desk.sandbox.requests).toEqual([]);
 });

@@ -1,20 +1,13 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import type { Row } from '../../sandbox';
 import { runCommand } from '../../sandbox/commands';
-import { byId, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
+import { byId, eachId, hintsOf, idsOf, itemsOf, jsonOf, rejection, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 600 });
 
 const orders = () => desk.rows('WorkOrder');
 const logOf = (order: number) => desk.children('WoActionLog', 'WorkOrderId', order);
 /** The entities that were read, in alphabetical order. */
-const read = () =>
-	desk
-		.sent()
-		.map(({ path }) => path.split('/').pop())
-		.sort();
-const history = async (parameters: INodeParameters, ids: unknown[], more = {}) =>
+const read = () => desk.queries().sort();
+const history = async (parameters: object, ids: unknown[], more = {}) =>
 	await desk.run(
 		'workOrder:getHistory',
 		{ id: eachId, ...parameters },
@@ -22,8 +15,7 @@ const history = async (parameters: INodeParameters, ids: unknown[], more = {}) =
 	);
 
 it('the history of an order is every action in order: when, by whom and why', async () => {
-	const order = orders().find(({ StatusId }) => StatusId === 'OnHold');
-	const id = Number(order?.Id);
+	const { Id: id } = desk.orderIn('OnHold');
 	const { items } = await history({}, [id]);
 	const log = logOf(id);
 	expect(jsonOf(items).map(({ Id, TypeId }) => [Id, TypeId])).toEqual(
@@ -43,8 +35,7 @@ it('the history of an order is every action in order: when, by whom and why', as
 });
 
 it('the history of an order starts after a time, in UTC, in whatever zone it is given', async () => {
-	const order = orders().find(({ StatusId }) => StatusId === 'Completed');
-	const id = Number(order?.Id);
+	const { Id: id } = desk.orderIn('Completed');
 	const [first, ...rest] = logOf(id);
 	const utc = `${String(first.SystemDateUtc)}Z`;
 	for (const after of [
@@ -52,21 +43,17 @@ it('the history of an order starts after a time, in UTC, in whatever zone it is 
 		utc,
 		`={{ DateTime.fromISO('${utc}').setZone('America/New_York') }}`,
 	]) {
-		const { items } = await history({ after: after as string }, [id]);
-		expect(jsonOf(items).map(({ Id }) => Id)).toEqual(rest.map(({ Id }) => Id));
+		const { items } = await history({ after }, [id]);
+		expect(idsOf(jsonOf(items))).toEqual(rest.map(({ Id }) => Id));
 	}
 });
 
 it('the histories of many items take few requests, and each item has its own', async () => {
-	const ids = orders()
-		.slice(0, 600)
-		.map(({ Id }) => Id);
-	const { items } = await history({}, [...ids, ids[0]]);
-	const expected = [...ids, ids[0]].flatMap((id, item) =>
-		logOf(id).map(({ Id }) => ({ Id, item })),
-	);
+	const all = desk.ids('WorkOrder', 600);
+	const ids = [...all, all[0]];
+	const { items } = await history({}, ids);
 	expect(items.map(({ json, pairedItem }) => ({ Id: json.Id, ...(pairedItem as object) }))).toEqual(
-		expected,
+		ids.flatMap((id, item) => logOf(id).map(({ Id }) => ({ Id, item }))),
 	);
 	// Two batches, of 500 orders and of 100: a page, the orders, the names of employees and of reasons.
 	const once = ['Employee', 'WoActionLog', 'WoActionReasonLookup', 'WorkOrder'];
@@ -76,7 +63,7 @@ it('the histories of many items take few requests, and each item has its own', a
 
 it('the history says what each action changed, in words', async () => {
 	const { store, world } = desk.sandbox;
-	const order = orders().find(({ StatusId }) => StatusId === 'New') as Row;
+	const order = desk.orderIn('New');
 	const [one, other] = store.rows('Employee');
 	const [flag] = store.children('WoActionReasonLookup', 'ActionId', 'Attention');
 	const act = (command: string, members: object) =>
@@ -87,23 +74,21 @@ it('the history says what each action changed, in words', async () => {
 	act('CostStatusChangeCommand', { CostStatusId: 2 });
 	act('ApStatusChangeCommand', { VendorInvoiceStatusId: 2 });
 	const { items } = await history({}, [order.Id]);
-	const detail = (TypeId: string, Type: string, Value: unknown, Id?: number) => ({
-		TypeId,
-		Type,
-		Value,
-		...(Id === undefined ? {} : { Id }),
+	const detail = (TypeId: string, Type: string, Value: unknown, more = {}) => ({
+		...{ TypeId, Type, Value },
+		...more,
 	});
 	expect(jsonOf(items).map(({ TypeId, Details }) => [TypeId, Details])).toEqual([
 		['Create', []],
 		[
 			'Assign',
 			[one, other].map(({ Id, DisplayAs }) =>
-				detail('AssignmentAdded', 'Assignment Added', DisplayAs, Id),
+				detail('AssignmentAdded', 'Assignment Added', DisplayAs, { Id }),
 			),
 		],
 		['PickUp', [detail('PrevWoStatus', 'Previous Work Order Status', 'New')]],
-		['Attention', [detail('FlagId', 'Flag', flag.DisplayAs, flag.Id)]],
-		['CostStatus', [detail('CostStatusId', 'Cost Status', 'Submitted', 2)]],
+		['Attention', [detail('FlagId', 'Flag', flag.DisplayAs, { Id: flag.Id })]],
+		['CostStatus', [detail('CostStatusId', 'Cost Status', 'Submitted', { Id: 2 })]],
 		['APInvStatus', [detail('ApInvoiceName', 'AP Invoice Name', 'Received')]],
 	]);
 	// The log and its details, and the names of each kind once.
@@ -114,11 +99,10 @@ it('the history says what each action changed, in words', async () => {
 });
 
 it('the history takes one request for what 500 actions changed, and none for names without need', async () => {
-	const { store } = desk.sandbox;
 	const [{ Id: id }] = orders();
-	for (const { Id } of logOf(id)) store.remove('WoActionLog', Id);
+	for (const { Id } of logOf(id)) desk.sandbox.store.remove('WoActionLog', Id);
 	for (let index = 0; index < 501; index += 1) {
-		store.insert('WoActionLog', { WorkOrderId: id, TypeId: 'Note' });
+		desk.insert('WoActionLog', { WorkOrderId: id, TypeId: 'Note' });
 	}
 	const { items } = await history({}, [id]);
 	expect(items).toHaveLength(501);
@@ -126,12 +110,11 @@ it('the history takes one request for what 500 actions changed, and none for nam
 });
 
 it('the history omits what actions changed, and says so, where that may not be read', async () => {
-	const order = orders().find(({ StatusId }) => StatusId === 'Cancelled');
 	desk.sandbox.set({ unreadable: ['WoActionLogProp'] });
-	const { items, error, hints } = await history({}, [order?.Id]);
-	desk.sandbox.set({ unreadable: [] });
+	const run = await history({}, [desk.orderIn('Cancelled').Id]);
+	const { items, error } = run;
 	expect(error).toBeUndefined();
-	expect(hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		'Details are left out: the service user of the credential may not read WoActionLogProp.',
 	]);
 	expect(jsonOf(items).map(({ TypeId }) => TypeId)).toEqual(['Create', 'Cancel']);
@@ -140,14 +123,8 @@ it('the history omits what actions changed, and says so, where that may not be r
 });
 
 it('the history fails where what actions changed cannot be read at the moment', async () => {
-	desk.fault({
-		kind: 'status',
-		status: 500,
-		times: 99,
-		match: { pathIncludes: 'WoActionLogProp' },
-	});
+	desk.fault(rejection('WoActionLogProp', undefined, { status: 500, times: 99 }));
 	const { error } = await history({}, [orders()[0].Id]);
-	desk.sandbox.clearFaults();
 	expect(error).toBeDefined();
 });
 
@@ -179,27 +156,19 @@ it.each(['getHistory', 'getEstimates', 'getQuotes'])(
 );
 
 it('the history omits the names of reasons that may not be read', async () => {
-	const order = orders().find(({ StatusId }) => StatusId === 'Cancelled');
-	desk.fault(
-		rejection(
-			'WoActionReasonLookup',
-			{ ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' },
-			{ status: 403 },
-		),
-	);
-	const { items, error } = await history({}, [order?.Id]);
+	const denied = { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' };
+	desk.fault(rejection('WoActionReasonLookup', denied, { status: 403 }));
+	const { items, error } = await history({}, [desk.orderIn('Cancelled').Id]);
 	expect(error).toBeUndefined();
-	const { json } = items[items.length - 1];
-	expect(json).toMatchObject({ TypeId: 'Cancel' });
-	expect(json.ActionReasonId).toBeGreaterThan(0);
-	expect(json).not.toHaveProperty('Reason');
+	const last = items[items.length - 1].json;
+	expect(last).toMatchObject({ TypeId: 'Cancel' });
+	expect(last.ActionReasonId).toBeGreaterThan(0);
+	expect(last).not.toHaveProperty('Reason');
 });
 
 it.each([
 	[{ after: 'yesterday' }, /'After' must be a date and time/],
 	[{ id: byId('={{ 0 }}') }, /'Work Order' must be a positive whole number/],
 ])('the history is checked before anything is sent: %j', async (form, message) => {
-	const { error } = await history(form as INodeParameters, [orders()[0].Id]);
-	expect(error?.message).toMatch(message);
-	expect(desk.sandbox.requests).toEqual([]);
+	expect(await desk.refusal(history(form, [orders()[0].Id]))).toMatch(message);
 });

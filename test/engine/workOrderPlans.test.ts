@@ -1,14 +1,9 @@
 import type { Row } from '../../sandbox';
-import { byId, byName, itemsOf, jsonOf, sharedDesk, rejection, some, eachId } from './desk';
+import { byId, byName, eachId, idsOf, itemsOf, jsonOf, rejection, sharedDesk, some } from './desk';
 
 const desk = sharedDesk();
 
 const sent = () => desk.sent().map(({ path }) => path.split('/').at(-1));
-const commands = () =>
-	desk
-		.sent()
-		.filter(({ path }) => path.includes('/cmd/'))
-		.map(({ body }) => (body as { Command: Record<string, unknown> }).Command);
 const idOf = (reference: unknown) => (reference as Row).Id;
 
 /** An answer in place of the next one to the command. */
@@ -33,10 +28,9 @@ describe('suggestions of assignees', () => {
 			),
 		);
 		expect(sent().sort()).toEqual([ROUTINE, ROUTINE, 'WorkOrder']);
-		expect(commands().map(({ SpecialtyId }) => SpecialtyId)).toEqual([
-			idOf(first.Specialty),
-			idOf(second.Specialty),
-		]);
+		expect(idsOf(desk.commands(), 'SpecialtyId')).toEqual(
+			[first, second].map(({ Specialty }) => idOf(Specialty)),
+		);
 	});
 
 	it('take the address of the work order, unless the form has another one', async () => {
@@ -46,21 +40,19 @@ describe('suggestions of assignees', () => {
 		const form = { workOrder: byId(order.Id) };
 		await suggest(form);
 		await suggest({ ...form, postalCode: '94103' });
-		expect(commands()).toMatchObject([
+		expect(desk.commands()).toMatchObject([
 			{ PostalCode: '10001', Country: 'USA' },
 			{ PostalCode: '94103', Country: 'USA' },
 		]);
 	});
 
 	it('for a planned order take names', async () => {
-		const [{ Id, DisplayAs }] = desk.rows('Specialty');
-		const zone = desk.rows('WorkZone')[0];
-		const { items } = await suggest({
-			specialty: byName(DisplayAs),
-			workZone: byName(zone.DisplayAs),
-		});
-		expect(commands()).toEqual([
-			{ SpecialtyId: Id, WorkZoneId: zone.Id, RecordCount: 10, UpdateRoundRobin: false },
+		const [specialty] = desk.rows('Specialty');
+		const [zone] = desk.rows('WorkZone');
+		const form = { specialty: byName(specialty.DisplayAs), workZone: byName(zone.DisplayAs) };
+		const { items } = await suggest(form);
+		expect(desk.commands()).toEqual([
+			{ SpecialtyId: specialty.Id, WorkZoneId: zone.Id, RecordCount: 10, UpdateRoundRobin: false },
 		]);
 		expect(items.length).toBeGreaterThan(2);
 		expect(jsonOf(items)).toEqual(
@@ -81,7 +73,7 @@ describe('suggestions of assignees', () => {
 		const { items, error } = await suggest({ workZone: byId(11) });
 		expect(error).toBeUndefined();
 		expect(items.length).toBeGreaterThan(0);
-		expect(commands()).toHaveLength(2);
+		expect(desk.commands()).toHaveLength(2);
 	});
 
 	it('have names where Corrigo answers with IDs', async () => {
@@ -105,33 +97,25 @@ describe('suggestions of assignees', () => {
 			/^'Max Suggestions' must be a whole number, 1 or more/,
 		],
 	])('are not asked for with %j', async (form, message) => {
-		const { error } = await suggest(form);
-		expect(error?.message).toMatch(message);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(await desk.refusal(suggest(form))).toMatch(message);
 	});
 
 	it('are not asked for where the work order does not exist', async () => {
 		const { error } = await suggest({ workOrder: byId(7_777_777) });
 		expect(error?.message).toBe('There is no work order with the ID 7777777');
-		expect(commands()).toEqual([]);
+		expect(desk.commands()).toEqual([]);
 	});
 });
 
 describe('the preview of a schedule', () => {
 	const ROUTINE = 'WoScheduleRoutine';
-	const preview = async (form: object = {}, more = {}) => {
-		const { Asset, Task } = desk.rows('WoItem')[0];
-		return await desk.run(
-			'workOrder:previewSchedule',
-			{
-				subType: byId(24),
-				customer: byId(101),
-				items: { values: [{ asset: byId(idOf(Asset)), task: byId(idOf(Task)) }] },
-				...form,
-			},
-			more,
-		);
+	const orderForm = () => {
+		const [{ Asset, Task }] = desk.rows('WoItem');
+		const items = { values: [{ asset: byId(idOf(Asset)), task: byId(idOf(Task)) }] };
+		return { subType: byId(24), customer: byId(101), items };
 	};
+	const preview = async (form: object = {}, more = {}) =>
+		await desk.run('workOrder:previewSchedule', { ...orderForm(), ...form }, more);
 
 	it('creates nothing, also when it is repeated after a lost connection', async () => {
 		const before = desk.rows('WorkOrder').length;
@@ -139,16 +123,14 @@ describe('the preview of a schedule', () => {
 		const { items, error } = await preview();
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
-		expect(commands()).toHaveLength(2);
+		expect(desk.commands()).toHaveLength(2);
 		expect(desk.rows('WorkOrder')).toHaveLength(before);
 	});
 
 	it('has the times of the order that is created after it', async () => {
 		const [{ json }] = (await preview()).items;
-		const form = { computeSchedule: true, subType: byId(24), customer: byId(101) };
-		const { Asset, Task } = desk.rows('WoItem')[0];
-		const items = { values: [{ asset: byId(idOf(Asset)), task: byId(idOf(Task)) }] };
-		const made = (await desk.run('workOrder:create', { ...form, items })).items[0].json;
+		const created = await desk.run('workOrder:create', { computeSchedule: true, ...orderForm() });
+		const made = created.items[0].json;
 		const minutes = (time: unknown) => String(time).slice(0, 16);
 		expect(minutes(json.Due)).toBe(minutes(made.DtDue));
 		expect(minutes(json.AcknowledgeByUtc)).toBe(minutes(made.AcknowledgeByUtc));
@@ -165,7 +147,9 @@ describe('the preview of a schedule', () => {
 
 	it('takes a time with a zone on the clock of the work zone', async () => {
 		await preview({ additionalFields: { scheduledStart: '2031-02-03T12:00:00Z' } });
-		expect(commands()).toMatchObject([{ WorkOrder: { DtScheduledStart: '2031-02-03T07:00:00' } }]);
+		expect(desk.commands()).toMatchObject([
+			{ WorkOrder: { DtScheduledStart: '2031-02-03T07:00:00' } },
+		]);
 	});
 
 	it('is the answer as it is where Corrigo answers otherwise', async () => {
@@ -174,27 +158,20 @@ describe('the preview of a schedule', () => {
 	});
 
 	it('has each time of the answer under its own name', async () => {
-		const times = {
-			DtAcknowledgeBy: '01',
-			DtOnSiteBy: '02',
-			DtScheduledStart: '03',
-			DtDue: '04',
-			AcknowledgeByUtc: '05',
-			DtUtcOnSiteBy: '06',
-			ScheduledStartUtc: '07',
-			DueDateUtc: '08',
+		const names = {
+			DtAcknowledgeBy: 'AcknowledgeBy',
+			DtOnSiteBy: 'OnSiteBy',
+			DtScheduledStart: 'ScheduledStart',
+			DtDue: 'Due',
+			AcknowledgeByUtc: 'AcknowledgeByUtc',
+			DtUtcOnSiteBy: 'OnSiteByUtc',
+			ScheduledStartUtc: 'ScheduledStartUtc',
+			DueDateUtc: 'DueUtc',
 		};
-		answerWith(ROUTINE, { Wo: times });
-		expect((await preview()).items[0].json).toMatchObject({
-			AcknowledgeBy: '01',
-			OnSiteBy: '02',
-			ScheduledStart: '03',
-			Due: '04',
-			AcknowledgeByUtc: '05',
-			OnSiteByUtc: '06',
-			ScheduledStartUtc: '07',
-			DueUtc: '08',
-		});
+		answerWith(ROUTINE, { Wo: names });
+		expect((await preview()).items[0].json).toMatchObject(
+			Object.fromEntries(Object.values(names).map((name) => [name, name])),
+		);
 	});
 
 	it('has nothing where Corrigo leaves it out', async () => {
@@ -205,8 +182,7 @@ describe('the preview of a schedule', () => {
 	});
 
 	it('is not asked for without a customer', async () => {
-		const { error } = await preview({ customer: byId('={{ $json.nothing }}') });
-		expect(error?.message).toContain("'Customer'");
-		expect(desk.sandbox.requests).toEqual([]);
+		const form = { customer: byId('={{ $json.nothing }}') };
+		expect(await desk.refusal(preview(form))).toContain("'Customer'");
 	});
 });

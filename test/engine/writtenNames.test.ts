@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, sharedDesk } from './desk';
+import { byId, byName, byNumber, filledIn, fromList, sharedDesk } from './desk';
 
 const desk = sharedDesk();
 
@@ -14,33 +14,21 @@ async function chosen(method: string, parameters: INodeParameters, id: number) {
 	const { results } = await desk.engine.listSearch(method, { parameters });
 	const found = results.find(({ value }) => value === String(id));
 	desk.sandbox.forgetRequests();
-	return {
-		__rl: true,
-		mode: 'list',
-		value: found?.value,
-		cachedResultName: found?.name,
-	} as INodeParameters;
+	return fromList(found?.value, found?.name);
 }
 
-const ok = async (operation: string, parameters: INodeParameters) => {
-	const run = await desk.succeed(operation, parameters);
-	return run.items[0].json;
-};
+const ok = async (operation: string, parameters: object) =>
+	(await desk.succeed(operation, parameters)).items[0].json;
 
 describe('a new work order', () => {
 	const create = { resource: 'workOrder', operation: 'create', typeCategory: 'Request' };
 
-	const form = async (): Promise<INodeParameters> => {
-		return {
-			typeCategory: 'Request',
-			subType: byId(24),
+	const form = async () =>
+		desk.newOrder({
 			customer: await chosen('searchCustomers', create, idOf('Customer')),
-			items: {
-				values: [{ asset: byName('Rooftop Unit'), task: byId(idOf('Task')) }],
-			},
+			items: { values: [{ asset: byName('Rooftop Unit'), task: byId(idOf('Task')) }] },
 			additionalFields: { priority: byName(nameOf('WoPriority')) },
-		};
-	};
+		});
 
 	it('is returned with the names that the form knows, by no more requests than raw', async () => {
 		const parameters = await form();
@@ -67,26 +55,23 @@ describe('a new work order', () => {
 
 	it('is returned without the name of a choice that an expression has replaced', async () => {
 		const other = desk.rows('Customer')[1];
-		const { customer, ...others } = await form();
-		const stale = { ...(customer as IDataObject), value: `={{ ${other.Id} }}` } as INodeParameters;
-		const items = { values: [{ asset: byId(idOf('Location')), task: byId(idOf('Task')) }] };
-		const order = await ok('workOrder:create', { ...others, items, customer: stale });
+		const { customer } = await form();
+		const stale = { ...(customer as IDataObject), value: `={{ ${other.Id} }}` };
+		const order = await ok('workOrder:create', desk.newOrder({ customer: stale }));
 		expect(order.Customer).toEqual({ Id: other.Id });
 	});
 });
 
 describe('an updated work order', () => {
-	const update = async (value: IDataObject, more: INodeParameters = {}, schema: object[] = []) => {
-		const fields = { mappingMode: 'defineBelow', value, schema } as unknown as INodeParameters;
-		return await ok('workOrder:update', {
-			id: { __rl: true, mode: 'number', value: String(first('WorkOrder').Number) },
+	const update = async (fields: object, more: object = {}) =>
+		await ok('workOrder:update', {
+			id: byNumber(first('WorkOrder').Number),
 			fields,
 			...more,
 		});
-	};
 
 	it('is returned with its number, and with what was set, by name', async () => {
-		const item = await update({ 'Priority.Id': nameOf('WoPriority'), PoNumber: 'PO-1' });
+		const item = await update(filledIn({ 'Priority.Id': nameOf('WoPriority'), PoNumber: 'PO-1' }));
 		expect(item).toEqual({
 			EntityType: 'WorkOrder',
 			Id: idOf('WorkOrder'),
@@ -102,13 +87,14 @@ describe('an updated work order', () => {
 	it('is returned with the names of choices that n8n saves with the columns', async () => {
 		const choice = { name: nameOf('WoPriority'), value: idOf('WoPriority') };
 		const schema = [{ id: 'Priority.Id', type: 'options', options: [choice] }];
-		const item = await update({ 'Priority.Id': choice.value }, {}, schema);
+		const fields = filledIn({ 'Priority.Id': choice.value }, schema);
+		const item = await update(fields);
 		expect(item.Priority).toEqual(named('WoPriority'));
 		expect(desk.sent()).toHaveLength(2);
 	});
 
 	it('is returned as Corrigo answers where the output is raw', async () => {
-		const item = await update({ 'Priority.Id': nameOf('WoPriority') }, { output: 'raw' });
+		const item = await update(filledIn({ 'Priority.Id': nameOf('WoPriority') }), { output: 'raw' });
 		expect(Object.keys(item).sort()).toEqual(['ConcurrencyId', 'EntityType', 'Id']);
 		expect(desk.sent()).toHaveLength(3);
 	});
@@ -157,11 +143,8 @@ it('a command returns the names that it was given for the IDs in its record', as
 		id: byId(idOf('WorkOrder')),
 		apStatus: byName('Authorized'),
 	});
-	const status = desk.rows('ApInvoiceStatus').find(({ DisplayAs }) => DisplayAs === 'Authorized');
-	expect(item).toMatchObject({
-		ApStatusId: status?.Id,
-		ApStatus: { Id: status?.Id, DisplayAs: 'Authorized' },
-	});
+	const { Id } = desk.find('ApInvoiceStatus', { DisplayAs: 'Authorized' });
+	expect(item).toMatchObject({ ApStatusId: Id, ApStatus: { Id, DisplayAs: 'Authorized' } });
 	// The look-up of the name, and the command.
 	expect(desk.sent()).toHaveLength(2);
 });

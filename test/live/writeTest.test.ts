@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
+import type { Row } from '../../sandbox';
 import type { Answer, Send } from '../../scripts/live/company';
 import { MAX_WRITES, runWriteTest } from '../../scripts/live/writeTest';
 import type { Json } from '../../scripts/live/scrub';
@@ -45,10 +46,18 @@ const typing = (answers: (index: number) => string) => {
 	};
 };
 
-const orderIn = (status: string) =>
-	client.sandbox.store
+/** A new order, and its number. */
+const findOrder = () => {
+	const { store } = client.sandbox;
+	const { Id, PoNumber, Number } = store
 		.rows('WorkOrder')
-		.find(({ StatusId, Estimate }) => StatusId === status && Estimate === undefined);
+		.find((row) => row.StatusId === 'New' && !row.Estimate) as Row;
+	return { Id, PoNumber, number: String(Number) };
+};
+
+/** How many records of each kind there are that the test adds. */
+const countRecords = () =>
+	['WoNote', 'Document', 'WoFlag'].map((entity) => client.sandbox.store.rows(entity).length);
 
 /** Everything but the order and what belongs to it. */
 function others(id: unknown): string {
@@ -64,17 +73,14 @@ function others(id: unknown): string {
 }
 
 it('writes to the order that is named, learns from it, and undoes what it wrote', async () => {
-	const order = orderIn('New');
-	const { PoNumber = '', Number: number, Id } = order as NonNullable<typeof order>;
+	const { PoNumber = '', number, Id } = findOrder();
 	const rest = others(Id);
 	const { store } = client.sandbox;
-	const counts = () =>
-		['WoNote', 'Document', 'WoFlag'].map((entity) => store.rows(entity).length).join();
-	const before = counts();
+	const before = countRecords();
 	const { send, writes } = connect();
-	const { person, printed } = typing(() => String(number));
+	const { person, printed } = typing(() => number);
 
-	const answers = await runWriteTest(send, person, String(number));
+	const answers = await runWriteTest(send, person, number);
 
 	expect(Object.fromEntries(answers)).toEqual({
 		'Does an update take a current ConcurrencyId?': 'yes',
@@ -92,7 +98,7 @@ it('writes to the order that is named, learns from it, and undoes what it wrote'
 	expect(writes.length).toBeLessThanOrEqual(MAX_WRITES);
 	expect(writes.length).toBeGreaterThan(12);
 	expect(others(Id)).toBe(rest);
-	expect(counts()).toBe(before);
+	expect(countRecords()).toEqual(before);
 	expect(store.existing('WorkOrder', Id)).toMatchObject({ PoNumber, StatusId: 'New' });
 	expect(store.existing('WorkOrder', Id).Estimate).toBeUndefined();
 	expect(printed.join('\n')).not.toContain('Left to you');
@@ -101,7 +107,7 @@ it('writes to the order that is named, learns from it, and undoes what it wrote'
 });
 
 it('sends nothing that is not confirmed with the number of the order', async () => {
-	const number = String(orderIn('New')?.Number);
+	const { number } = findOrder();
 	const { send, writes } = connect();
 	const { person } = typing((index) => ['', 'yes', 'y', number.slice(1)][index % 4]);
 	const answers = await runWriteTest(send, person, number);
@@ -117,7 +123,7 @@ it.each(['NONE-1', '', '%'])('refuses the order %j, which does not exist', async
 });
 
 it('sends the order to providers only if that is asked for, and then under both names', async () => {
-	const number = String(orderIn('New')?.Number);
+	const { number } = findOrder();
 	const { send, writes } = connect();
 	await runWriteTest(send, typing(() => number).person, number, { sends: true });
 	expect(writes.filter((write) => /cmd\/SendWorkOrder/.test(write))).toHaveLength(2);
@@ -134,15 +140,13 @@ it('stops at a write whose outcome is unknown, undoes the others, and says what 
 		fc.asyncProperty(fc.integer({ min: 1, max: 14 }), answers, async (lost, instead) => {
 			await client.close();
 			client = await Client.start({ workOrders: 30 });
-			const order = orderIn('New');
-			const { PoNumber = '', Number: number, Id } = order as NonNullable<typeof order>;
+			const { PoNumber = '', number, Id } = findOrder();
 			const { store } = client.sandbox;
-			const count = () =>
-				['WoNote', 'Document', 'WoFlag'].reduce((all, one) => all + store.rows(one).length, 0);
+			const count = () => countRecords().reduce((all, one) => all + one);
 			const [rest, before] = [others(Id), count()];
 			const { send, writes } = connect(lost, instead);
-			const { person, printed } = typing(() => String(number));
-			const learned = await runWriteTest(send, person, String(number));
+			const { person, printed } = typing(() => number);
+			const learned = await runWriteTest(send, person, number);
 			expect(learned.length).toBeGreaterThan(0);
 			expect(writes.length).toBeLessThanOrEqual(MAX_WRITES);
 			expect(new Set(writes).size).toBe(writes.length);
@@ -150,19 +154,16 @@ it('stops at a write whose outcome is unknown, undoes the others, and says what 
 			expect(others(Id)).toBe(rest);
 			// Nobody knows the record that the write in doubt may have made.
 			expect(count() - before).toBeLessThanOrEqual(1);
-			const now = store.existing('WorkOrder', Id);
-			expect([now.PoNumber ?? '', now.StatusId, now.Estimate]).toEqual([
-				PoNumber,
-				'New',
-				undefined,
-			]);
+			const now: Row = { PoNumber: '', ...store.existing('WorkOrder', Id) };
+			expect(now).toMatchObject({ PoNumber, StatusId: 'New' });
+			expect(now.Estimate).toBeUndefined();
 		}),
 		{ numRuns: cases(6, 30) },
 	);
 });
 
 it('understands strange answers, and nothing is left that it does not name', async () => {
-	const number = String(orderIn('New')?.Number);
+	const { number } = findOrder();
 	const { send, writes } = connect();
 	const strange: Send = async (method, path, body) => {
 		const answer = await send(method, path, body);
@@ -175,7 +176,7 @@ it('understands strange answers, and nothing is left that it does not name', asy
 });
 
 it('shows no text that stands where a code belongs', async () => {
-	const number = String(orderIn('New')?.Number);
+	const { number } = findOrder();
 	const { send } = connect();
 	const refuse: Send = async (method, path, body) =>
 		isWrite(method, path)

@@ -29,17 +29,103 @@ const forms = [
 const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
+const MINOR = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|the|to|with)$/;
+const SILENT = /^(is|it|its|that|their|this|whether|enter|)$/;
+/** The words of a text that say something. */
+const wordsOf = (text: string) =>
+	text
+		.toLowerCase()
+		.split(/[^a-z0-9]+/)
+		.filter((word) => !MINOR.test(word) && !SILENT.test(word));
+
 /** At its default width the panel cuts titles of 35 characters. */
 const MAX_TITLE_LENGTH = 31;
 
-const offenders = (places: Iterable<FormParameter>, broken: (place: FormParameter) => unknown) =>
-	[...places].filter(broken).map(({ path }) => path);
+/** How a parameter of a form can break a rule. */
+const RULES: Record<string, (property: INodeProperties) => unknown> = {
+	// The display name of a notice is its text.
+	'writes field names in title case': ({ type, displayName }) =>
+		type !== 'notice' &&
+		displayName
+			.split(/[\s(]+/)
+			.some((word, index) => /^[a-z]/.test(word) && (index === 0 || !MINOR.test(word))),
+	'says more in a description than the field name does': ({ displayName, description = '' }) => {
+		const label = wordsOf(displayName);
+		const words = wordsOf(description);
+		return words.length > 0 && words.every((word) => label.includes(word));
+	},
+	'describes every field, or each of its choices': (property) => {
+		const { name, type, description, hint } = property;
+		const choices = choicesOf(property);
+		return !(
+			['resource', 'operation'].includes(name) ||
+			['collection', 'notice'].includes(type) ||
+			description ||
+			hint ||
+			(choices.length > 0 && choices.every((choice) => choice.description))
+		);
+	},
+	'keeps field names short enough for the panel of the editor': ({ type, displayName }) =>
+		type !== 'notice' && displayName.length > MAX_TITLE_LENGTH,
+	'starts the description of every switch with "Whether"': ({ type, description }) =>
+		type === 'boolean' && !description?.startsWith('Whether '),
+	'gives every parameter a default of its type': ({
+		type,
+		default: value,
+		options = [],
+		...property
+	}) => {
+		switch (type) {
+			case 'boolean':
+			case 'number':
+			case 'string':
+				return typeof value !== type;
+			case 'options':
+				return !options.some((one) => 'value' in one && one.value === value);
+			case 'multiOptions':
+				return !Array.isArray(value);
+			case 'collection':
+			case 'fixedCollection':
+				return typeof value !== 'object';
+			case 'resourceLocator': {
+				const { mode } = value as { mode: string };
+				return !property.modes?.some(({ name }) => name === mode);
+			}
+			default:
+				return value === undefined;
+		}
+	},
+	'sorts lists of five or more choices or options, and puts Advanced last': (property) => {
+		const { type, options = [] } = property;
+		const names =
+			type === 'collection'
+				? (options as INodeProperties[]).map(({ displayName }) => displayName)
+				: choicesOf(property).map(({ name }) => name);
+		const place = (title: string) => (title === 'Advanced' ? 1 : 0);
+		const sorted = [...names].sort((a, b) => place(a) - place(b) || a.localeCompare(b, 'en'));
+		return names.length >= 5 && names.join() !== sorted.join();
+	},
+	'omits articles in the names of actions': (property) =>
+		choicesOf(property).some(({ action = '' }) => /\b(a|an|the|its)\b/i.test(action)),
+	'has no duplicate choices': (property) => {
+		const choices = choicesOf(property);
+		return (
+			new Set(choices.map(({ name }) => name)).size < choices.length ||
+			new Set(choices.map(({ value }) => value)).size < choices.length
+		);
+	},
+	'starts placeholders as n8n requires': ({ type, placeholder }) => {
+		const start = type === 'collection' || type === 'fixedCollection' ? 'Add ' : 'e.g. ';
+		return placeholder?.startsWith(start) === false;
+	},
+};
 
 describe.each(forms)('the form of $name', ({ properties, methods }) => {
-	const places = [...parameters(properties)];
-	const visible = places.filter(({ property }) => property.type !== 'hidden');
-	const check = (broken: (property: INodeProperties, place: FormParameter) => unknown) =>
-		expect(offenders(visible, (place) => broken(place.property, place))).toEqual([]);
+	const visible = [...parameters(properties)].filter(({ property }) => property.type !== 'hidden');
+	const check = (broken: (property: INodeProperties, place: FormParameter) => unknown) => {
+		const offenders = visible.filter((place) => broken(place.property, place));
+		expect(offenders.map(({ path }) => path)).toEqual([]);
+	};
 
 	const texts = visible.flatMap(({ path, property }) => [
 		{ path, text: property.description },
@@ -49,21 +135,11 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		]),
 		...(property.modes ?? []).map(({ name, hint }) => ({ path: `${path} by ${name}`, text: hint })),
 	]);
-	const presentTexts = texts.filter((one): one is { path: string; text: string } => !!one.text);
+	const presentTexts = texts.flatMap(({ path, text }) => (text ? [{ path, text }] : []));
 	const checkTexts = (broken: (text: string) => unknown) =>
 		expect(presentTexts.filter(({ text }) => broken(text))).toEqual([]);
 
-	it('writes field names in title case', () => {
-		const minor = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|the|to|with)$/;
-		// The display name of a notice is its text.
-		check(
-			({ type, displayName }) =>
-				type !== 'notice' &&
-				displayName
-					.split(/[\s(]+/)
-					.some((word, index) => /^[a-z]/.test(word) && (index === 0 || !minor.test(word))),
-		);
-	});
+	it.each(Object.entries(RULES))('%s', (_, broken) => check(broken));
 
 	it('writes ID, URL and JSON in capitals', () => {
 		const miscased = /(^|[\s("'])(Id|id|Url|url|Json|json)([\s).,:;"']|$)/;
@@ -102,12 +178,6 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		expect(bare).toEqual([]);
 	});
 
-	it('omits articles in the names of actions', () => {
-		const actions = visible.flatMap(({ property }) => choicesOf(property));
-		const withArticle = actions.filter(({ action = '' }) => /\b(a|an|the|its)\b/i.test(action));
-		expect(withArticle.map(({ action }) => action)).toEqual([]);
-	});
-
 	it('names no command, entity or address of the API', () => {
 		const names = [...commands, ...entities].map(({ name }) => name);
 		const ofApi = names.filter((name) => /[a-z][A-Z]/.test(name));
@@ -115,122 +185,26 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 		checkTexts((text) => apiName.test(text));
 	});
 
-	it('says more in a description than the field name does', () => {
-		const minor =
-			/^(a|an|and|as|at|by|for|from|if|in|is|it|its|of|on|or|that|the|their|this|to|with|whether|enter)$/;
-		const wordsOf = (text: string) =>
-			text
-				.toLowerCase()
-				.split(/[^a-z0-9]+/)
-				.filter((word) => word !== '' && !minor.test(word));
-		check(({ displayName, description = '' }) => {
-			const label = wordsOf(displayName);
-			const words = wordsOf(description);
-			return words.length > 0 && words.every((word) => label.includes(word));
-		});
-	});
-
-	it('describes every field, or each of its choices', () => {
-		const isMenu = ({ name, type }: INodeProperties) =>
-			['resource', 'operation'].includes(name) || ['collection', 'notice'].includes(type);
-		check((property) => {
-			const { description, hint } = property;
-			const choices = choicesOf(property);
-			return !(
-				isMenu(property) ||
-				description ||
-				hint ||
-				(choices.length > 0 && choices.every((choice) => choice.description))
-			);
-		});
-	});
-
-	it('keeps field names short enough for the panel of the editor', () => {
-		check(({ type, displayName }) => type !== 'notice' && displayName.length > MAX_TITLE_LENGTH);
-	});
-
-	it('starts the description of every switch with "Whether"', () => {
-		check(({ type, description }) => type === 'boolean' && !description?.startsWith('Whether '));
-	});
-
-	it('gives every parameter a default of its type', () => {
-		check(({ type, default: value, options = [], ...property }) => {
-			switch (type) {
-				case 'boolean':
-				case 'number':
-				case 'string':
-					return typeof value !== type;
-				case 'options':
-					return !choicesOf({ type, options, default: value, ...property }).some(
-						(one) => one.value === value,
-					);
-				case 'multiOptions':
-					return !Array.isArray(value);
-				case 'collection':
-				case 'fixedCollection':
-					return typeof value !== 'object';
-				case 'resourceLocator': {
-					const { mode } = value as { mode: string };
-					return !property.modes?.some(({ name }) => name === mode);
-				}
-				default:
-					return value === undefined;
-			}
-		});
-	});
-
-	it('sorts lists of five or more choices or options, and puts Advanced last', () => {
-		check((property) => {
-			const { type, options = [] } = property;
-			const names =
-				type === 'collection'
-					? (options as INodeProperties[]).map(({ displayName }) => displayName)
-					: choicesOf(property).map(({ name }) => name);
-			const place = (title: string) => (title === 'Advanced' ? 1 : 0);
-			const sorted = [...names].sort((a, b) => place(a) - place(b) || a.localeCompare(b, 'en'));
-			return names.length >= 5 && names.join() !== sorted.join();
-		});
-	});
-
-	it('has no duplicate choices', () => {
-		check((property) => {
-			const choices = choicesOf(property);
-			return (
-				new Set(choices.map(({ name }) => name)).size < choices.length ||
-				new Set(choices.map(({ value }) => value)).size < choices.length
-			);
-		});
-	});
-
-	it('starts placeholders as n8n requires', () => {
-		check(({ type, placeholder }) => {
-			if (placeholder === undefined) return false;
-			const start = type === 'collection' || type === 'fixedCollection' ? 'Add ' : 'e.g. ';
-			return !placeholder.startsWith(start);
-		});
-	});
-
 	it('uses the standard texts of n8n for Return All and Limit', () => {
-		const returnAll = visible.filter(({ property }) => property.name === 'returnAll');
-		const limits = visible.filter(({ property }) => property.name === 'limit');
-		expect(returnAll).toHaveLength(limits.length);
-		for (const { property } of returnAll) {
-			expect(property).toMatchObject({
+		const standard: Record<string, object> = {
+			returnAll: {
 				displayName: 'Return All',
 				type: 'boolean',
 				default: false,
 				description: 'Whether to return all results or only up to a given limit',
-			});
-		}
-		for (const { property } of limits) {
-			expect(property).toMatchObject({
+			},
+			limit: {
 				displayName: 'Limit',
 				type: 'number',
 				default: 50,
 				typeOptions: { minValue: 1 },
 				description: 'Max number of results to return',
-			});
-		}
+			},
+		};
+		const found = visible.filter(({ property }) => property.name in standard);
+		for (const { property } of found) expect(property).toMatchObject(standard[property.name]);
+		const limits = found.filter(({ property }) => property.name === 'limit');
+		expect(found).toHaveLength(2 * limits.length);
 	});
 
 	it('refers only to existing parameters and values in its display conditions', () => {
@@ -316,9 +290,9 @@ it('describes what every node of n8n can do in the words of n8n', () => {
 	const inOtherWords = operations
 		.flatMap(choicesOf)
 		.filter(
-			({ value, description = '' }) => CRUD_WORDS[value as string]?.test(description) === false,
+			({ value, description = '' }) => CRUD_WORDS[String(value)]?.test(description) === false,
 		);
-	expect(inOtherWords.map(({ action, description }) => `${action}: ${description}`)).toEqual([]);
+	expect(inOtherWords).toEqual([]);
 });
 
 it('names the fields of files as n8n does', () => {
@@ -337,12 +311,12 @@ it('sorts in a collection below the options', () => {
 	const sorts = properties.filter(({ name }) => name === 'sort');
 	expect(sorts.length).toBeGreaterThan(0);
 	for (const sort of sorts) {
+		const resource = JSON.stringify(sort.displayOptions?.show?.resource);
 		const options = properties.findIndex(
-			({ name, displayOptions }) =>
+			({ name, displayOptions: { show } = {} }) =>
 				name === 'options' &&
-				JSON.stringify(displayOptions?.show?.resource) ===
-					JSON.stringify(sort.displayOptions?.show?.resource) &&
-				displayOptions?.show?.operation?.includes('getMany'),
+				JSON.stringify(show?.resource) === resource &&
+				show?.operation?.includes('getMany'),
 		);
 		expect(properties.indexOf(sort)).toBeGreaterThan(options);
 	}
@@ -444,9 +418,6 @@ it('n8n tells users of the webhook trigger, and of no other node, what to do wit
 it.each(nodes.filter(({ description }) => description.group.includes('trigger')))(
 	'the name of the trigger $description.name ends in "Trigger"',
 	({ description: { displayName, defaults } }) => {
-		expect([displayName, defaults.name]).toEqual([
-			expect.stringMatching(/ Trigger$/),
-			expect.stringMatching(/ Trigger$/),
-		]);
+		for (const name of [displayName, defaults.name]) expect(name).toMatch(/ Trigger$/);
 	},
 );

@@ -22,12 +22,6 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-interface ProcessResult {
-	code: number;
-	stdout: string;
-	stderr: string;
-}
-
 function start(
 	changes: NodeJS.ProcessEnv,
 	args: string[],
@@ -47,28 +41,22 @@ function start(
 	return execFile(process.execPath, script, { cwd: root, env }, onEnd);
 }
 
-async function liveCheck(
-	changes: NodeJS.ProcessEnv = {},
-	...args: string[]
-): Promise<ProcessResult> {
-	return await new Promise((resolve) => {
+const liveCheck = async (changes: NodeJS.ProcessEnv = {}, ...args: string[]) =>
+	await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
 		const child = start(changes, args, (_, stdout, stderr) =>
 			resolve({ code: child.exitCode ?? -1, stdout, stderr }),
 		);
 	});
-}
-
-const WARNING =
-	/^\| Read WoActionReasonLookup \| warning \| Refused \(.*\) \| Give the role .* \|$/m;
 
 it('the live check writes its report to a file', async () => {
 	const file = join(folder, 'report.md');
-	const { code, stdout, stderr } = await liveCheck({}, file);
-	expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+	expect(await liveCheck({}, file)).toEqual({ code: 0, stdout: '', stderr: '' });
 	const page = readFileSync(file, 'utf8');
 	expect(page).toMatch(/^# Live check\n/);
 	expect(page).toMatch(/^\| Token \| ok \| /m);
-	expect(page).toMatch(WARNING);
+	expect(page).toMatch(
+		/^\| Read WoActionReasonLookup \| warning \| Refused \(.*\) \| Give the role .* \|$/m,
+	);
 	expect(page).not.toContain(sandbox.credentials.companyName);
 });
 

@@ -1,27 +1,21 @@
-import { startSandbox, type Row, type Sandbox } from '../../sandbox';
+import type { Row } from '../../sandbox';
 import { deleteEntity } from '../../sandbox/base/operations';
 import { createRecord } from '../../sandbox/base/write';
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague } from '../../sandbox/desktop';
 import { enumeration, typeOf } from '../../sandbox/schema';
+import { sharedClient } from './client';
 
-let sandbox: Sandbox;
+const client = sharedClient({ workOrders: 60 });
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ workOrders: 60 });
-});
+beforeEach(() => client.sandbox.world.reset());
 
-beforeEach(() => sandbox.world.reset());
-
-afterAll(async () => await sandbox.close());
-
-const rows = (entity: string) => sandbox.store.rows(entity);
-const inStatus = (status: string) =>
-	rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
+const rows = (entity: string) => client.store.rows(entity);
+const inStatus = (status: string) => client.store.children('WorkOrder', 'StatusId', status)[0];
 const run = (command: string, { Id }: Row, members: object = {}) =>
-	runCommand(sandbox.world, command, { WorkOrderId: Id, ...members });
+	runCommand(client.sandbox.world, command, { WorkOrderId: Id, ...members });
 const detailsOf = ({ Id }: Row) =>
-	sandbox.store
+	client.store
 		.children('WoActionLogProp', 'WoActionLogId', Id)
 		.map(({ TypeId, ValueInt, ValueStr }) => [TypeId, ValueInt ?? ValueStr]);
 const lastDetails = () => detailsOf(rows('WoActionLog').at(-1) as Row);
@@ -53,9 +47,8 @@ describe('details of actions', () => {
 
 	it('flags, costs, vendor invoices and verifications record what they set', () => {
 		const order = inStatus('Completed');
-		const flags = sandbox.store
-			.children('WoActionReasonLookup', 'ActionId', 'Attention')
-			.map(({ Id }) => Id);
+		const reasons = client.store.children('WoActionReasonLookup', 'ActionId', 'Attention');
+		const flags = reasons.map(({ Id }) => Id);
 		run('WoSetFlagsCommand', order, { FlagsToSet: flags });
 		expect(lastDetails()).toEqual(flags.map((id) => ['FlagId', id]));
 		run('WoClearFlagsCommand', order, { FlagsToClear: flags.slice(1) });
@@ -70,7 +63,7 @@ describe('details of actions', () => {
 
 	it('every seeded change of status and assignment has its details', () => {
 		for (const { Id, StatusId, Employee } of rows('WorkOrder')) {
-			const actions = sandbox.store.children('WoActionLog', 'WorkOrderId', Id);
+			const actions = client.store.children('WoActionLog', 'WorkOrderId', Id);
 			const details = new Map(actions.map((action) => [action.TypeId, detailsOf(action)]));
 			expect(details.get('Create')).toEqual([]);
 			const assigned = details.get('Assign') ?? [['AssignmentAdded', undefined]];
@@ -84,13 +77,13 @@ describe('details of actions', () => {
 });
 
 describe('visits', () => {
-	const visits = ({ Id }: Row) => sandbox.store.children('WoOnSite', 'WorkOrderId', Id);
+	const visits = ({ Id }: Row) => client.store.children('WoOnSite', 'WorkOrderId', Id);
 
 	it('whoever starts work on site checks in, and out when it stops', () => {
 		const { Id: actor } = rows('Employee').find((one) => one.ActorTypeId === 'Provider') as Row;
 		const order = inStatus('Open');
 		const act = (command: string) =>
-			actAsColleague(sandbox.world, { id: order.Id, command, members: {}, actor });
+			actAsColleague(client.sandbox.world, { id: order.Id, command, members: {}, actor });
 		act('WoStartCommand');
 		expect(visits(order)).toMatchObject([{ EmployeeId: actor, DtCheckIn: order.LastActionDate }]);
 		expect(visits(order)[0]).not.toHaveProperty('DtCheckOut');
@@ -101,7 +94,7 @@ describe('visits', () => {
 
 	it('nobody checks in who starts work at the desktop or through the API', () => {
 		const order = inStatus('Open');
-		actAsColleague(sandbox.world, { id: order.Id, command: 'WoStartCommand', members: {} });
+		actAsColleague(client.sandbox.world, { id: order.Id, command: 'WoStartCommand', members: {} });
 		run('WoPauseCommand', order);
 		run('WoStartCommand', order);
 		expect(visits(order)).toEqual([]);
@@ -117,16 +110,15 @@ describe('visits', () => {
 	});
 });
 
-describe('items', () => {
-	it('an item that is added or removed is logged with the name of its task', () => {
-		const order = inStatus('New');
-		const [{ Asset, Task }] = sandbox.store.children('WoItem', 'WorkOrderId', order.Id);
-		const name = sandbox.store.existing('Task', (Task as Row).Id).DisplayAs;
-		const item = { WorkOrderId: order.Id, SortOrderIdx: 2, Asset, Task };
-		const { Id } = createRecord(sandbox.world, typeOf('WoItem'), item);
-		expect(lastDetails()).toEqual([['ItemAdded', name]]);
-		deleteEntity(sandbox.world, 'WoItem', Id, false);
-		expect(lastDetails()).toEqual([['ItemRemoved', name]]);
-		expect(rows('WoActionLog').at(-1)).toMatchObject({ TypeId: 'ItemAddRemove' });
-	});
+it('an item that is added or removed is logged with the name of its task', () => {
+	const { world } = client.sandbox;
+	const order = inStatus('New');
+	const [{ Asset, Task }] = client.store.children('WoItem', 'WorkOrderId', order.Id);
+	const name = client.store.existing('Task', (Task as Row).Id).DisplayAs;
+	const item = { WorkOrderId: order.Id, SortOrderIdx: 2, Asset, Task };
+	const { Id } = createRecord(world, typeOf('WoItem'), item);
+	expect(lastDetails()).toEqual([['ItemAdded', name]]);
+	deleteEntity(world, 'WoItem', Id, false);
+	expect(lastDetails()).toEqual([['ItemRemoved', name]]);
+	expect(rows('WoActionLog').at(-1)).toMatchObject({ TypeId: 'ItemAddRemove' });
 });

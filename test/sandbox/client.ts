@@ -20,6 +20,9 @@ interface Call {
 	headers?: Record<string, string | null>;
 }
 
+/** A property, an operator and its values. */
+export type Condition = [string, string, ...unknown[]];
+
 /** A client written from the documentation of the service; it shares no code with the sandbox. */
 export class Client {
 	token = '';
@@ -89,6 +92,11 @@ export class Client {
 		return await this.call('POST', `base/${entity}`, { body: { Entity } });
 	}
 
+	/** The Id of a new record. */
+	async make(entity: string, members: object): Promise<number> {
+		return Number((await this.create(entity, members)).data.EntitySpecifier.Id);
+	}
+
 	async update(entity: string, Entity: object, Properties?: string[]): Promise<Answer> {
 		return await this.call('PUT', `base/${entity}`, { body: { Entity, Properties } });
 	}
@@ -100,7 +108,7 @@ export class Client {
 	/** Queries with one condition. */
 	async queryWhere(
 		entity: string,
-		[PropertyName, Operator, ...Values]: [string, string, ...unknown[]],
+		[PropertyName, Operator, ...Values]: Condition,
 		rest: object = {},
 	): Promise<Answer> {
 		const Criteria = { Conditions: [{ PropertyName, Operator, Values }] };
@@ -109,6 +117,11 @@ export class Client {
 
 	async command(name: string, Command: object, RequestId?: string): Promise<Answer> {
 		return await this.call('POST', `cmd/${name}`, { body: { Command, RequestId } });
+	}
+
+	/** The result of a command. */
+	async run(name: string, Command: object): Promise<Json> {
+		return (await this.command(name, Command)).data.CommandResult;
 	}
 
 	async close(): Promise<void> {
@@ -139,6 +152,13 @@ export const rowsOf = ({ data }: Answer): Json[] =>
 export const idsOf = (answer: Answer): number[] => rowsOf(answer).map(({ Id }) => Number(Id));
 
 export const errorOf = ({ status, data }: Answer): [number, unknown] => [status, data.ErrorCode];
+
+/** The error code of a call that has to be refused. */
+export async function refusalOf(call: Promise<Answer>): Promise<unknown> {
+	const [status, code] = errorOf(await call);
+	expect(status).toBe(400);
+	return code;
+}
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {

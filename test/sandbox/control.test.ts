@@ -59,10 +59,7 @@ describe('control server', () => {
 		const { Id } = made.data as { Id: number };
 		await ask('POST', '/work-orders', { id: Id, command: 'WoPickUpCommand' });
 		await ask('POST', '/work-orders', { id: Id, members: { PoNumber: 'P2' } });
-		expect(client.store.get('WorkOrder', Id)).toMatchObject({
-			StatusId: 'Open',
-			PoNumber: 'P2',
-		});
+		expect(client.store.get('WorkOrder', Id)).toMatchObject({ StatusId: 'Open', PoNumber: 'P2' });
 		const log = client.store.children('WoActionLog', 'WorkOrderId', Id);
 		expect(log.map(({ TypeId, UiTypeId }) => [TypeId, UiTypeId])).toEqual([
 			['Create', 'Corp'],
@@ -79,38 +76,35 @@ describe('control server', () => {
 	});
 
 	it.each([
-		['POST', '/fault', { kind: 'nope' }],
-		['POST', '/set', { color: 'red' }],
-		['POST', '/work-orders', { id: 1 }],
-	])('the control server rejects %s %s %j', async (method, path, body) => {
-		const { status, data } = await ask(method, path, body);
+		['/fault', { kind: 'nope' }],
+		['/set', { color: 'red' }],
+		['/work-orders', { id: 1 }],
+	])('the control server rejects %s %j', async (path, body) => {
+		const { status, data } = await ask('POST', path, body);
 		expect([status, data]).toEqual([400, { error: expect.any(String) }]);
 	});
 });
 
-describe('the program', () => {
-	it('the program prints its addresses and stops on SIGTERM', async () => {
-		const root = join(__dirname, '../..');
-		const program = fork('sandbox/main.ts', ['--work-orders', '5', '--token-life', '90'], {
-			cwd: root,
-			execArgv: ['--import', 'tsx'],
-			stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-		});
-		try {
-			let printed = '';
-			for await (const chunk of program.stdout ?? []) {
-				printed += String(chunk);
-				if (printed.includes('Ctrl+C')) break;
-			}
-			const [, url] = /Control +(\S+)\/state/.exec(printed) ?? [];
-			expect(printed).toContain('Sandbox Facilities');
-			const { data } = await control(url, 'GET', '/state');
-			expect(data).toMatchObject({ workOrders: 5, settings: { tokenLifeSeconds: 90 } });
-			const ended = once(program, 'exit');
-			program.kill('SIGTERM');
-			expect(await ended).toEqual([0, null]);
-		} finally {
-			program.kill('SIGKILL');
-		}
+it('the program prints its addresses and stops on SIGTERM', async () => {
+	const program = fork('sandbox/main.ts', ['--work-orders', '5', '--token-life', '90'], {
+		cwd: join(__dirname, '../..'),
+		execArgv: ['--import', 'tsx'],
+		stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
 	});
+	try {
+		let printed = '';
+		for await (const chunk of program.stdout ?? []) {
+			printed += String(chunk);
+			if (printed.includes('Ctrl+C')) break;
+		}
+		const [, url] = /Control +(\S+)\/state/.exec(printed) ?? [];
+		expect(printed).toContain('Sandbox Facilities');
+		const { data } = await control(url, 'GET', '/state');
+		expect(data).toMatchObject({ workOrders: 5, settings: { tokenLifeSeconds: 90 } });
+		const ended = once(program, 'exit');
+		program.kill('SIGTERM');
+		expect(await ended).toEqual([0, null]);
+	} finally {
+		program.kill('SIGKILL');
+	}
 });

@@ -1,5 +1,4 @@
-import contract from '../../contract/contract.json';
-import { Client, errorOf, idsOf, type Json, rowsOf, sharedClient, TestClock } from './client';
+import { type Answer, Client, idsOf, refusalOf, rowsOf, sharedClient, TestClock } from './client';
 
 /**
  * Facts from recorded answers of live Companies, one test for each. The sandbox runs with its default
@@ -10,7 +9,16 @@ describe('facts of the live service', () => {
 	const client = sharedClient({ strict: false, now: clock.now });
 
 	const select = (...Properties: string[]) => ({ PropertySet: { Properties } });
-	const id = ({ data }: { data: Json }): number => Number(data.EntitySpecifier.Id);
+
+	const file = {
+		Title: 'f',
+		ActorTypeId: 'WO',
+		ActorId: 50001,
+		StorageTypeId: 'Cloud',
+		DocType: { Id: 1 },
+		MimeType: 'image/jpeg',
+		Blob: { FileName: 'f.jpg', Body: 'AA==' },
+	};
 
 	describe('rows', () => {
 		const tree = (unit: number, rest: object = {}) =>
@@ -32,9 +40,9 @@ describe('facts of the live service', () => {
 		it('rows of AssetTree are all found by the Id of the ancestor, and none by a greater one', async () => {
 			const found = await client.queryWhere('AssetTree', ['Id', 'Equal', unit()]);
 			expect(found.data.Entities).toHaveLength(8);
-			const parents = [{ PropertyName: 'ParentId', Operator: 'Equal', Values: [unit()] }];
+			const children = { PropertyName: 'ParentId', Operator: 'Equal', Values: [unit()] };
 			const behind = { PropertyName: 'Id', Operator: 'GreaterThan', Values: [unit()] };
-			const Criteria = { Conditions: [...parents, behind] };
+			const Criteria = { Conditions: [children, behind] };
 			expect(idsOf(await client.query('AssetTree', { Criteria }))).toEqual([]);
 		});
 
@@ -62,27 +70,23 @@ describe('facts of the live service', () => {
 			const above = await client.queryWhere('Location', ['ParentId', 'Equal', unit()]);
 			expect(idsOf(above)).toEqual([]);
 			const members = { Name: 'New', ModelId: 401, TypeId: 'Equipment', ParentId: unit(1) };
-			const made = id(await client.create('Location', members));
-			expect(await client.read('Location', made, 'ParentId,RootId')).toEqual({
-				ParentId: 0,
-				RootId: 0,
-			});
+			const made = await client.make('Location', members);
+			const read = await client.read('Location', made, 'ParentId,RootId');
+			expect(read).toEqual({ ParentId: 0, RootId: 0 });
 			const below = rowsOf(await tree(unit(1))).filter(({ ChildId }) => Number(ChildId) === made);
 			expect(below).toEqual([expect.objectContaining({ Distance: 1 })]);
 		});
 
-		it.each<[string, object]>([
-			['sorted by Id', { Orders: [{ PropertyName: 'Id' }] }],
-			[
-				'sorted by several members',
-				{ Orders: [{ PropertyName: 'LastName' }, { PropertyName: 'Id' }] },
-			],
-			['without an order', {}],
-		])('rows %s are repeated per matching child unless Distinct is set', async (_case, query) => {
+		it.each([
+			['sorted by Id', ['Id']],
+			['sorted by several members', ['LastName', 'Id']],
+			['without an order', []],
+		])('rows %s are repeated per matching child unless Distinct is set', async (_case, names) => {
+			const Orders = names.map((PropertyName) => ({ PropertyName }));
 			const read = async (Distinct: boolean): Promise<number[]> => {
 				const found: number[] = [];
 				for (const FirstResultIndex of [0, 50, 100, 150]) {
-					const page = { ...query, ...select('Id'), Distinct, FirstResultIndex, Count: 50 };
+					const page = { Orders, ...select('Id'), Distinct, FirstResultIndex, Count: 50 };
 					const condition: [string, string, string] = ['ContactAddresses.Address', 'Like', '%1%'];
 					found.push(...idsOf(await client.queryWhere('Contact', condition, page)));
 				}
@@ -90,11 +94,10 @@ describe('facts of the live service', () => {
 			};
 			const [repeated, once] = [await read(false), await read(true)];
 			const all = client.store
-				.rows('ContactInfo')
-				.filter(({ ActorTypeId, Address }) => {
-					return ActorTypeId === 'LeaseUser' && String(Address).includes('1');
-				})
-				.map(({ ActorId }) => Number(ActorId));
+				.children('ContactInfo', 'ActorTypeId', 'LeaseUser')
+				.flatMap(({ ActorId, Address }) =>
+					String(Address).includes('1') ? [Number(ActorId)] : [],
+				);
 			const inOrder = (some: number[]) => [...some].sort((a, b) => a - b);
 			expect(inOrder(repeated)).toEqual(inOrder(all));
 			expect(repeated.length).toBeGreaterThan(once.length);
@@ -107,17 +110,14 @@ describe('facts of the live service', () => {
 			['mostRows', 60],
 			['all', 200],
 			['none', 0],
-		] as const)(
-			'the setting countZero decides what Count 0 returns: %s',
-			async (countZero, rows) => {
-				const other = await Client.start({ strict: false, mostRows: 60, countZero });
-				for (const Count of [0, undefined]) {
-					const answer = await other.query('WorkOrder', { Count, ...select('Id') });
-					expect(idsOf(answer)).toHaveLength(rows);
-				}
-				await other.close();
-			},
-		);
+		] as const)('Count 0 returns what the setting countZero says: %s', async (countZero, rows) => {
+			const other = await Client.start({ strict: false, mostRows: 60, countZero });
+			for (const Count of [0, undefined]) {
+				const answer = await other.query('WorkOrder', { Count, ...select('Id') });
+				expect(idsOf(answer)).toHaveLength(rows);
+			}
+			await other.close();
+		});
 
 		it('the setting onlyFitting returns only the matching children', async () => {
 			const { store } = client;
@@ -127,10 +127,8 @@ describe('facts of the live service', () => {
 			store.insert('WoItem', { WorkOrderId: Id, Asset: { Id: asset } });
 			const items = async () => {
 				const condition: [string, string, number] = ['Items.Asset.Id', 'Equal', asset];
-				const [order] = rowsOf(
-					await client.queryWhere('WorkOrder', condition, select('Id', 'Items.Id')),
-				);
-				return (order.Items as unknown as unknown[]).length;
+				const found = await client.queryWhere('WorkOrder', condition, select('Id', 'Items.Id'));
+				return (rowsOf(found)[0].Items as unknown as unknown[]).length;
 			};
 			expect(await items()).toBe(own + 1);
 			client.sandbox.set({ onlyFitting: true });
@@ -148,16 +146,13 @@ describe('facts of the live service', () => {
 	describe('times', () => {
 		const newYork = 50001;
 		const change = async (members: object): Promise<void> => {
-			const { status } = await client.update('WorkOrder', members, Object.keys(members).slice(1));
-			expect(status).toBe(200);
+			const entity = { Id: newYork, ...members };
+			expect((await client.update('WorkOrder', entity, Object.keys(members))).status).toBe(200);
 		};
 		/** An order in the time zone of New York. */
 		const order = (StatusId: string): number => {
-			const { store } = client;
-			const inZone = store
-				.children('WorkOrder', 'StatusId', StatusId)
-				.find(({ TimeZone }) => TimeZone === 35);
-			return Number(inZone?.Id);
+			const orders = client.store.children('WorkOrder', 'StatusId', StatusId);
+			return Number(orders.find(({ TimeZone }) => TimeZone === 35)?.Id);
 		};
 
 		it('times are read without a zone, to the hundredth of a second at most', async () => {
@@ -179,15 +174,12 @@ describe('facts of the live service', () => {
 		it('times set by a command are answered to seven digits, UTC times with a Z; other times as they are read', async () => {
 			clock.advance(60);
 			const id = order('InProgress');
-			const { data } = await client.command('WoPauseCommand', { WorkOrderId: id });
-			const { Wo } = data.CommandResult;
+			const { Wo } = await client.run('WoPauseCommand', { WorkOrderId: id });
 			expect(Wo.LastActionDateUtc).toMatch(/\.\d{7}Z$/);
 			expect(Wo.LastActionDate).toMatch(/\.\d{7}$/);
 			const before = await client.read('WorkOrder', id);
-			expect(Wo).toMatchObject({
-				CreatedDateUtc: before.CreatedDateUtc,
-				DtCreated: before.DtCreated,
-			});
+			const { CreatedDateUtc, DtCreated } = before;
+			expect(Wo).toMatchObject({ CreatedDateUtc, DtCreated });
 			// Both texts stand for one instant.
 			expect(String(Wo.LastActionDateUtc).slice(0, 22)).toBe(before.LastActionDateUtc);
 		});
@@ -224,7 +216,7 @@ describe('facts of the live service', () => {
 			[190, '2022-01-15T12:30:00', '2022-01-15T07:00:00'],
 		])('in time zone %s of the index, %s local is %s UTC', async (zone, local, utc) => {
 			client.store.change('WorkOrder', newYork, { TimeZone: zone });
-			await change({ Id: newYork, DtOnSiteBy: local });
+			await change({ DtOnSiteBy: local });
 			expect(await client.read('WorkOrder', newYork, 'DtOnSiteBy,DtUtcOnSiteBy')).toEqual({
 				DtOnSiteBy: local,
 				DtUtcOnSiteBy: utc,
@@ -235,9 +227,9 @@ describe('facts of the live service', () => {
 		it.each(['2026-03-01T17:00:00Z', '2026-03-01T12:00:00-05:00', '2026-03-01T17:00:00.000Z'])(
 			'a local time sent with a zone is stored as the clock time in UTC: %s',
 			async (DtDue) => {
-				await change({ Id: newYork, DtDue });
-				const { DtDue: stored } = await client.read('WorkOrder', newYork, 'DtDue');
-				expect(stored).toBe('2026-03-01T17:00:00');
+				await change({ DtDue });
+				const stored = await client.read('WorkOrder', newYork, 'DtDue');
+				expect(stored).toEqual({ DtDue: '2026-03-01T17:00:00' });
 			},
 		);
 
@@ -245,26 +237,17 @@ describe('facts of the live service', () => {
 			const id = order('New');
 			const ActionDate = '2026-01-30T09:00:00-05:00';
 			await client.command('WoPickUpCommand', { WorkOrderId: id, ActionDate });
-			expect((await client.read('WorkOrder', id, 'LastActionDate')).LastActionDate).toBe(
-				'2026-01-30T14:00:00',
-			);
+			const stored = await client.read('WorkOrder', id, 'LastActionDate');
+			expect(stored).toEqual({ LastActionDate: '2026-01-30T14:00:00' });
 		});
 
 		it('times are compared by their clock, with and without Z', async () => {
-			await change({ Id: newYork, DtDue: '2026-03-01T17:00:00' });
+			await change({ DtDue: '2026-03-01T17:00:00' });
 			for (const value of ['2026-03-01T17:00:00', '2026-03-01T17:00:00Z']) {
-				expect(idsOf(await client.queryWhere('WorkOrder', ['DtDue', 'Equal', value]))).toEqual([
-					newYork,
-				]);
+				const found = await client.queryWhere('WorkOrder', ['DtDue', 'Equal', value]);
+				expect(idsOf(found)).toEqual([newYork]);
 			}
 		});
-
-		it.each(Object.entries(contract.timeZones))(
-			'time zone %s maps to the existing IANA zone %s',
-			(_index, timeZone) => {
-				expect(new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone).toBeTruthy();
-			},
-		);
 	});
 
 	describe('lenient input', () => {
@@ -287,8 +270,8 @@ describe('facts of the live service', () => {
 
 		it('a PUT with surplus keys and an unknown property fails because of the property', async () => {
 			const body = { Entity: { Id: 50001 }, Properties: ['Foo'], Oddity: 1 };
-			const answer = await client.call('PUT', 'base/WorkOrder', { body });
-			expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1002']);
+			const call = client.call('PUT', 'base/WorkOrder', { body });
+			expect(await refusalOf(call)).toBe('ERROR_CODE_1002');
 		});
 
 		it('a Note without type and text is accepted', async () => {
@@ -298,24 +281,18 @@ describe('facts of the live service', () => {
 
 		it('a work zone without a template is accepted', async () => {
 			const WorkZone = { DisplayAs: 'Plain', WoNumberPrefix: '07246', WoNumberDigits: 4 };
-			const { data } = await client.command('WorkZoneCreateCommand', { WorkZone });
-			const zone = data.CommandResult.WorkZone.Id;
-			const { data: made } = await client.command('WoCreateCommand', {
-				WorkOrder: {
-					TypeCategory: 'Basic',
-					SubType: { Id: 21 },
-					WorkZone: { Id: zone },
-					Items: [{ Asset: { Id: 10001 }, Task: { Id: 501 } }],
-				},
-			});
+			const { WorkZone: made } = await client.run('WorkZoneCreateCommand', { WorkZone });
+			const Items = [{ Asset: { Id: 10001 }, Task: { Id: 501 } }];
+			const basic = { TypeCategory: 'Basic', SubType: { Id: 21 }, Items };
+			const WorkOrder = { ...basic, WorkZone: { Id: made.Id } };
 			// The prefix is all digits, with a leading zero.
-			expect(made.CommandResult.Wo.Number).toBe('072460001');
+			expect((await client.run('WoCreateCommand', { WorkOrder })).Wo.Number).toBe('072460001');
 		});
 
 		it('a payment accepts the name of its status', async () => {
 			const command = { WorkOrderId: 50003, VendorInvoiceStatusId: 'Paid' };
-			const { data } = await client.command('ApSubmitPaymentCommand', command);
-			expect(data.CommandResult.Financial.ApStatusId).toBe(3);
+			const { Financial } = await client.run('ApSubmitPaymentCommand', command);
+			expect(Financial.ApStatusId).toBe(3);
 		});
 
 		it('money can be selected by its bare name, also in a collection', async () => {
@@ -328,132 +305,87 @@ describe('facts of the live service', () => {
 
 		it('commands are answered without UpdatedPropertySet', async () => {
 			const order = client.store.children('WorkOrder', 'StatusId', 'New')[0].Id;
-			const { data } = await client.command('WoPickUpCommand', { WorkOrderId: order });
-			expect(Object.keys(data.CommandResult)).toEqual(['Wo']);
+			const result = await client.run('WoPickUpCommand', { WorkOrderId: order });
+			expect(Object.keys(result)).toEqual(['Wo']);
 		});
 	});
 
 	describe('unpublished models', () => {
 		it('labor codes have a version and soft delete', async () => {
 			const rows = rowsOf(await client.queryWhere('LaborCode', ['IsRemoved', 'Equal', true]));
-			expect(rows).toEqual([
-				expect.objectContaining({
-					DisplayAs: 'Std (deleted)',
-					IsRemoved: true,
-					ConcurrencyId: 1,
-					TypeId: 'Time',
-				}),
-			]);
+			const versioned = { IsRemoved: true, ConcurrencyId: 1 };
+			expect(rows).toMatchObject([{ ...versioned, DisplayAs: 'Std (deleted)', TypeId: 'Time' }]);
 		});
 
 		it('items of the invoice dictionary have a version and soft delete', async () => {
-			const [row] = rowsOf(
-				await client.queryWhere('InvoiceDictionaryItem', ['CostCategory', 'Equal', 'Labor']),
-			);
+			const condition: [string, string, string] = ['CostCategory', 'Equal', 'Labor'];
+			const [row] = rowsOf(await client.queryWhere('InvoiceDictionaryItem', condition));
 			expect(row).toMatchObject({ Descr: 'Labor', IsRemoved: false, ConcurrencyId: 1 });
 		});
 
 		it('the name of a labor code can be selected through a reference', async () => {
 			const item = { WoId: 50001, LaborCode: { Id: 2 } };
-			const made = id(await client.create('FinancialItem', item));
-			const answer = await client.queryWhere(
-				'FinancialItem',
-				['LaborCode.DisplayAs', 'Like', 'Over%'],
-				{
-					...select('Id', 'LaborCode.DisplayAs'),
-				},
-			);
+			const made = await client.make('FinancialItem', item);
+			const condition: [string, string, string] = ['LaborCode.DisplayAs', 'Like', 'Over%'];
+			const selected = select('Id', 'LaborCode.DisplayAs');
+			const answer = await client.queryWhere('FinancialItem', condition, selected);
 			expect(rowsOf(answer)).toEqual([{ Id: made, LaborCode: { DisplayAs: 'Overtime' } }]);
 		});
 	});
 
 	describe('error messages', () => {
-		const remove = async (path: string) => await client.call('DELETE', path);
+		const remove = (path: string) => client.call('DELETE', path);
+		const neither = { ...file, DocType: undefined, StorageTypeId: undefined };
+		const week = { EmployeeId: 302, WeekStartDate: '2026-01-26T00:00:00', ActionId: 'Submit' };
 
-		it.each<[string, () => Promise<{ status: number; data: Json }>, string, string]>([
+		it.each<[string, string, () => Promise<Answer>]>([
 			[
-				'an unsupported delete',
-				async () => await remove('base/WorkOrder/50001'),
 				'ERROR_CODE_1000',
 				'Delete operation is not supported by WorkOrder entity.',
+				() => remove('base/WorkOrder/50001'),
 			],
 			[
-				'an unsupported create',
-				async () => await client.create('TimeCard', {}),
 				'ERROR_CODE_1000',
 				'Create operation is not supported by TimeCard entity.',
+				() => client.create('TimeCard', {}),
 			],
 			[
-				'a create that requires a command',
-				async () => await client.create('WorkZone', {}),
 				'CUSTOM_COMMAND_ERROR',
 				"There are some custom command for 'WorkZone' for that action. Use '/cmd/WorkZone/Create' endpoint for that please.",
+				() => client.create('WorkZone', {}),
 			],
 			[
-				'deleting a portfolio',
-				async () => await remove('base/Portfolio/1'),
 				'CUSTOM_COMMAND_ERROR',
 				"There are some custom command for 'Portfolio' for that action. Use '/cmd/Portfolio/Delete' endpoint for that please.",
+				() => remove('base/Portfolio/1'),
 			],
 			[
-				'an unknown short command',
-				async () => await client.command('Workzone/delete', {}),
 				'COMMAND_NOT_FOUND',
 				"There are no such custom command as 'delete' for entity 'Workzone'",
+				() => client.command('Workzone/delete', {}),
+			],
+			['ENTITY_NOT_FOUND', "There are no such entityType as 'X'", () => client.query('X', {})],
+			[
+				'ERROR_CODE_1002',
+				'WorkOrder entity does not expose "Foo" property.',
+				() => client.call('GET', 'base/WorkOrder/50001?properties=Foo'),
 			],
 			[
-				'querying an unknown entity',
-				async () => await client.query('X', {}),
-				'ENTITY_NOT_FOUND',
-				"There are no such entityType as 'X'",
-			],
-			[
-				'canceling without a reason',
-				async () => await client.command('WoCancelCommand', { WorkOrderId: newOrder() }),
-				'BUSINESS_LOGIC_ERROR',
-				'status Cancelled requires reason',
-			],
-			[
-				'creating a document with neither type nor storage',
-				async () =>
-					await client.create('Document', {
-						...file,
-						DocType: undefined,
-						StorageTypeId: undefined,
-					}),
 				'EMPTY_INPUT_PARAMETER',
 				'DocType and StorageTypeId are empty',
+				() => client.create('Document', neither),
 			],
 			[
-				'creating a document without its type',
-				async () => await client.create('Document', { ...file, DocType: undefined }),
-				'BUSINESS_LOGIC_ERROR',
-				'DocType is a required field',
-			],
-			[
-				'creating a document without its storage',
-				async () => await client.create('Document', { ...file, StorageTypeId: undefined }),
-				'BUSINESS_LOGIC_ERROR',
-				'StorageTypeId is a required field',
-			],
-			[
-				'moving an invoice back to its first state',
-				async () => await client.command('UpdateInvoiceStateCommand', { InvoiceId: 1 }),
 				'BUSINESS_LOGIC_ERROR',
 				'No action associated with 0 invoice state.\r\nParameter name: state',
+				() => client.command('UpdateInvoiceStateCommand', { InvoiceId: 1 }),
 			],
 			[
-				'submitting a missing time card',
-				async () =>
-					await client.command('TimeCardActionCommand', {
-						EmployeeId: 302,
-						WeekStartDate: '2026-01-26T00:00:00',
-						ActionId: 'Submit',
-					}),
 				'BUSINESS_LOGIC_ERROR',
 				'Time Card record cannot be found',
+				() => client.command('TimeCardActionCommand', week),
 			],
-		])('%s fails with the message of the service', async (_case, ask, code, message) => {
+		])('are those of the service: %s: %s', async (code, message, ask) => {
 			const { status, data } = await ask();
 			expect([status, data.ErrorCode, data.ErrorMessage]).toEqual([400, code, message]);
 		});
@@ -462,27 +394,10 @@ describe('facts of the live service', () => {
 			const body = { Entity: {}, Properties: [] };
 			expect((await client.call(method, 'base/WorkOrder/50001', { body })).status).toBe(405);
 		});
-
-		it('PerformDeletion and IsNew are returned with showEmpty', async () => {
-			client.sandbox.set({ showEmpty: true });
-			const flags = { PerformDeletion: false, IsNew: false };
-			expect(await client.read('WorkOrder', 50001)).toMatchObject(flags);
-			client.sandbox.set({ showEmpty: false });
-		});
 	});
 
 	const newOrder = (): number =>
 		client.store.children('WorkOrder', 'StatusId', 'New').slice(-1)[0].Id;
-
-	const file = {
-		Title: 'f',
-		ActorTypeId: 'WO',
-		ActorId: 50001,
-		StorageTypeId: 'Cloud',
-		DocType: { Id: 1 },
-		MimeType: 'image/jpeg',
-		Blob: { FileName: 'f.jpg', Body: 'AA==' },
-	};
 
 	describe('authors and reasons', () => {
 		it('actors are returned with their kind', async () => {
@@ -497,11 +412,10 @@ describe('facts of the live service', () => {
 			['Note', { ActorId: 101, ActorTypeId: 'CommLease' }, ['CreatedBy', 'UpdatedBy']],
 			['Document', file, ['UpdatedBy']],
 		])('the author of a %s is the user of the credential', async (entity, members, names) => {
-			const made = await client.read(entity, id(await client.create(entity, members)));
+			const made = await client.read(entity, await client.make(entity, members));
 			for (const name of names) expect(made[name]).toEqual(author);
-			expect((await client.read('Employee', author.Id, 'Role.DisplayAs')).Role.DisplayAs).toBe(
-				'WSDK',
-			);
+			const user = await client.read('Employee', author.Id, 'Role.DisplayAs');
+			expect(user).toEqual({ Role: { DisplayAs: 'WSDK' } });
 		});
 
 		it.each(['seeded', 'changed'])('a %s order in status OnHold has a reason', async (which) => {
@@ -528,13 +442,13 @@ describe('facts of the live service', () => {
 			['application/pdf', 32],
 			['text/plain', 1],
 		])('the MIME type %s determines the document type', async (MimeType, type) => {
-			const made = id(await client.create('Document', { ...file, MimeType }));
+			const made = await client.make('Document', { ...file, MimeType });
 			expect((await client.read('Document', made)).DocType).toEqual({ Id: type });
 		});
 
 		it('the document type of a URL is the one that was sent', async () => {
 			const link = { ...file, StorageTypeId: 'URL', DocUrl: 'https://x.example/a.jpg' };
-			const made = id(await client.create('Document', link));
+			const made = await client.make('Document', link);
 			expect((await client.read('Document', made)).DocType).toEqual({ Id: 1 });
 		});
 	});
@@ -556,17 +470,6 @@ describe('facts of the live service', () => {
 			expect(new Set(reasons)).toEqual(new Set([46]));
 		});
 
-		it('a reason cannot be used in a condition', async () => {
-			const answer = await client.queryWhere('WorkOrder', ['LastAction.Reason.Id', 'Equal', 46]);
-			expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1002']);
-		});
-
-		it('a link to a file needs no token', async () => {
-			const [{ DocUrl }] = client.store.rows('Document');
-			const headers = { authorization: null, companyname: null };
-			expect((await client.send('GET', String(DocUrl), { headers })).status).toBe(200);
-		});
-
 		it('assets have attributes, and customers have custom fields', async () => {
 			const paths = 'MainAsset.Attributes.Value,MainAsset.Attributes.Descriptor.Name';
 			expect((await client.read('WorkOrder', 50001, paths)).MainAsset.Attributes).toEqual([
@@ -582,9 +485,11 @@ describe('facts of the live service', () => {
 
 	describe('commands', () => {
 		it('UpdateInvoiceStateCommand changes the state of an invoice', async () => {
-			const command = { InvoiceId: 1, State: 'Posted' };
-			const { data } = await client.command('UpdateInvoiceStateCommand', command);
-			expect(data.CommandResult.Invoice).toMatchObject({ Id: 1, State: 'Posted' });
+			const { Invoice } = await client.run('UpdateInvoiceStateCommand', {
+				InvoiceId: 1,
+				State: 'Posted',
+			});
+			expect(Invoice).toMatchObject({ Id: 1, State: 'Posted' });
 		});
 
 		it('time cards are created, submitted and kept in their week', async () => {
@@ -596,10 +501,8 @@ describe('facts of the live service', () => {
 				Week: { StartDate: WeekStartDate, EndDate: '2026-02-01T00:00:00' },
 			});
 			expect((await client.command('GetTimeCardCommand', week)).data).toEqual(made.data);
-			const act = async (ActionId: string): Promise<Json> => {
-				const command = { EmployeeId: 301, WeekStartDate, ActionId };
-				return (await client.command('TimeCardActionCommand', command)).data.CommandResult;
-			};
+			const act = (ActionId: string) =>
+				client.run('TimeCardActionCommand', { EmployeeId: 301, WeekStartDate, ActionId });
 			expect((await act('Submit')).TimeCard).toMatchObject({ Id, StatusId: 'Submitted' });
 			expect((await act('Flag')).TimeCard).toMatchObject({ StatusId: 'Submitted', Flagged: 1 });
 			const move = { Id, WeekStartDate: '2026-02-02T00:00:00' };
@@ -618,7 +521,7 @@ describe('a strict Company', () => {
 		['POST', 'query/WoPriority', { QueryExpression: {} }],
 		['POST', 'cmd/WoPickUpCommand', { Command: { WorkOrderId: 50001 } }],
 	])('a strict sandbox rejects surplus keys: %s %s', async (method, path, body) => {
-		const answer = await client.call(method, path, { body: { ...body, Oddity: 1 } });
-		expect(errorOf(answer)).toEqual([400, 'INCORRECT_MODEL']);
+		const call = client.call(method, path, { body: { ...body, Oddity: 1 } });
+		expect(await refusalOf(call)).toBe('INCORRECT_MODEL');
 	});
 });

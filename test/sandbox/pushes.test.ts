@@ -1,47 +1,33 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
+import { openServer } from '../session/servers';
 
-interface Received {
-	headers: IncomingHttpHeaders;
-	text: string;
-}
-
-const received: Received[] = [];
-const receiver = createServer((request, response) => {
-	const parts: Buffer[] = [];
-	request.on('data', (part: Buffer) => parts.push(part));
-	request.on('end', () => {
-		received.push({ headers: request.headers, text: Buffer.concat(parts).toString() });
-		response.writeHead(202).end('fine');
-	});
-});
-
+let receiver: Awaited<ReturnType<typeof openServer>>;
 let sandbox: Sandbox;
 let url: string;
 
 beforeAll(async () => {
-	receiver.listen(0, '127.0.0.1');
-	await once(receiver, 'listening');
-	url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+	receiver = await openServer(() => ({
+		status: 202,
+		body: 'fine',
+		headers: { Connection: 'keep-alive' },
+	}));
+	url = `${receiver.url}/`;
 	sandbox = await startSandbox({ workOrders: 20 });
 });
 beforeEach(() => {
 	sandbox.reset();
-	received.length = 0;
+	receiver.received.length = 0;
 });
 afterAll(async () => {
 	await sandbox.close();
-	receiver.closeAllConnections();
-	receiver.close();
+	await receiver.close();
 });
 
 const person = (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work));
-const bodies = () => received.map(({ text }) => JSON.parse(text) as unknown);
+const bodies = () => receiver.received.map(({ body }) => JSON.parse(body) as unknown);
 
 it('a push sends the events since the last push, in every form', async () => {
 	expect(await sandbox.push({ url })).toEqual([]);
@@ -78,9 +64,9 @@ it('a push signs the body, or forges it after signing', async () => {
 	await sandbox.push({ url, signed: signed as never });
 	person({});
 	await sandbox.push({ url, signed: signed as never, forged: true });
-	const right = received.map(
-		({ headers, text }) =>
-			headers['x-s'] === `p=${createHmac('sha512', 'k').update(text).digest('base64')}`,
+	const right = receiver.received.map(
+		({ headers, body }) =>
+			headers['x-s'] === `p=${createHmac('sha512', 'k').update(body).digest('base64')}`,
 	);
 	expect(right).toEqual([true, false]);
 	expect(bodies()[1]).toMatchObject({ Forged: true });
@@ -88,24 +74,20 @@ it('a push signs the body, or forges it after signing', async () => {
 
 it('pushes are repeated, shuffled and sent concurrently', async () => {
 	const made = Array.from({ length: 20 }, () => person({}).Id);
-	expect(
-		await sandbox.push({ url, form: 'bare', times: 2, shuffled: true, atOnce: 7 }),
-	).toHaveLength(40);
+	const options = { times: 2, shuffled: true, atOnce: 7 };
+	expect(await sandbox.push({ url, form: 'bare', ...options })).toHaveLength(40);
 	const ids = (bodies() as Array<{ Id: number }>).map(({ Id }) => Id);
 	expect(ids).not.toEqual(made.flatMap((id) => [id, id]));
 	expect(ids.sort()).toEqual(made.flatMap((id) => [id, id]).sort());
 });
 
 it('a push does not reuse a connection, which the receiver may be closing', async () => {
-	const connections: unknown[] = [];
-	const collect = (connection: unknown) => connections.push(connection);
-	receiver.on('connection', collect);
+	const before = receiver.connections();
 	for (let pushes = 0; pushes < 2; pushes += 1) {
 		person({});
 		await sandbox.push({ url });
 	}
-	receiver.off('connection', collect);
-	expect(connections).toHaveLength(2);
+	expect(receiver.connections() - before).toBe(2);
 });
 
 it('a push with again repeats the last one', async () => {

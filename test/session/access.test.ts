@@ -22,12 +22,10 @@ const BASE = '/api/v1/base/WorkOrder';
 const READING = '/api/v1/cmd/WoLastModificationCommand';
 const ROUTINE = '/api/v1/cmd/GetPreferredAssigneesRoutine';
 
-const asText = (body: string, type = 'application/json') => ({
-	method: 'POST',
-	url: ROUTINE,
-	headers: { 'Content-Type': type },
-	body,
-});
+const post = (url: string, more: OutgoingRequest = {}) => ({ method: 'POST', url, ...more });
+
+const asText = (body: string, type = 'application/json') =>
+	post(ROUTINE, { headers: { 'Content-Type': type }, body });
 
 describe('a request is known to read:', () => {
 	it.each<[string, OutgoingRequest]>([
@@ -43,24 +41,18 @@ describe('a request is known to read:', () => {
 			'a get of another page of the host',
 			{ method: 'GET', url: `${HOST}/swagger/v1/swagger.json` },
 		],
-		['a query', { method: 'POST', url: QUERY, body: { QueryExpression: {} } }],
+		['a query', post(QUERY, { body: { QueryExpression: {} } })],
 		['a query in other case', { method: 'post', url: '/API/v1/Query/workorder' }],
-		['a query with the text of its body', { method: 'POST', url: QUERY, body: '{}' }],
-		['a query with the host apart', { method: 'POST', baseURL: HOST, url: QUERY }],
+		['a query with the text of its body', post(QUERY, { body: '{}' })],
+		['a query with the host apart', post(QUERY, { baseURL: HOST })],
 		[
 			'a query with empty parameters and other headers',
-			{ method: 'POST', url: QUERY, qs: {}, headers: { Accept: '*/*' } },
+			post(QUERY, { qs: {}, headers: { Accept: '*/*' } }),
 		],
 		['discovery', { ...discovery, url: discovery.path }],
-		[
-			'a command that reads',
-			{ method: 'POST', url: READING, body: { Command: { WorkOrderId: 5 } } },
-		],
-		['a command that reads, in other case', { method: 'POST', url: READING.toLowerCase() }],
-		[
-			'suggestions',
-			{ method: 'POST', url: ROUTINE, body: { Command: { UpdateRoundRobin: false } } },
-		],
+		['a command that reads', post(READING, { body: { Command: { WorkOrderId: 5 } } })],
+		['a command that reads, in other case', post(READING.toLowerCase())],
+		['suggestions', post(ROUTINE, { body: { Command: { UpdateRoundRobin: false } } })],
 		['suggestions as JSON text', asText('{ "Command": { "UpdateRoundRobin": false } }')],
 		[
 			'suggestions as JSON text with a character set',
@@ -91,36 +83,27 @@ describe('a request is known to read:', () => {
 
 describe('a request counts as a write:', () => {
 	it.each<[string, OutgoingRequest]>([
-		['a create', { method: 'POST', url: BASE }],
+		['a create', post(BASE)],
 		['an update', { method: 'PUT', url: BASE }],
 		['an update in lower case', { method: 'put', url: BASE }],
 		['a delete', { method: 'DELETE', url: `${BASE}?ID=5` }],
 		['another method', { method: 'PATCH', url: QUERY }],
 		['a method with a space', { method: 'GET ', url: BASE }],
 		['a head', { method: 'HEAD', url: BASE }],
-		['a command that writes', { method: 'POST', url: '/api/v1/cmd/WoCancelCommand' }],
-		[
-			'a command that writes, in other case',
-			{ method: 'POST', url: '/api/v1/CMD/wocancelcommand' },
-		],
-		['the short form of a command', { method: 'POST', url: '/api/v1/cmd/WorkZone/Create' }],
-		['an unknown command', { method: 'POST', url: '/api/v1/cmd/GetAnythingCommand' }],
+		['a command that writes', post('/api/v1/cmd/WoCancelCommand')],
+		['a command that writes, in other case', post('/api/v1/CMD/wocancelcommand')],
+		['the short form of a command', post('/api/v1/cmd/WorkZone/Create')],
+		['an unknown command', post('/api/v1/cmd/GetAnythingCommand')],
 		['a command by get', { method: 'GET', url: '/api/v1/cmd/WoCancelCommand?WorkOrderId=5' }],
 		['a command by get in other case', { method: 'GET', url: '/api/v1/Cmd/WoCancelCommand.json' }],
 		['the commands by get', { method: 'GET', url: '/api/v1/cmd' }],
 		['a command by get with a dot', { method: 'GET', url: '/api/v1/cmd./WoCancelCommand' }],
 		['a command by get with dots', { url: '/api/v1/query/../cmd/WoCancelCommand' }],
-		[
-			'suggestions that count',
-			{ method: 'POST', url: ROUTINE, body: { Command: { updateRoundRobin: true } } },
-		],
-		[
-			'suggestions as a text',
-			{ method: 'POST', url: ROUTINE, body: '{"Command":{"UpdateRoundRobin":true}}' },
-		],
+		['suggestions that count', post(ROUTINE, { body: { Command: { updateRoundRobin: true } } })],
+		['suggestions as a text', post(ROUTINE, { body: '{"Command":{"UpdateRoundRobin":true}}' })],
 		[
 			'suggestions as a form',
-			{ method: 'POST', url: ROUTINE, body: new URLSearchParams('Command.UpdateRoundRobin=true') },
+			post(ROUTINE, { body: new URLSearchParams('Command.UpdateRoundRobin=true') }),
 		],
 		['suggestions that count, as JSON text', asText('{"Command": {"updateRoundRobin" : true}}')],
 		[
@@ -142,9 +125,9 @@ describe('a request counts as a write:', () => {
 		['a type in JSON text', asText('{"Command": {"$type": "WoCancelCommand"}}')],
 		[
 			'a command that reads, with the type of another',
-			{ method: 'POST', url: READING, body: { Command: { Order: [{ $type: 'X' }] } } },
+			post(READING, { body: { Command: { Order: [{ $type: 'X' }] } } }),
 		],
-		['suggestions as bytes', { method: 'POST', url: ROUTINE, body: Buffer.from('{}') }],
+		['suggestions as bytes', post(ROUTINE, { body: Buffer.from('{}') })],
 		[
 			'suggestions as a form of the older helper',
 			{ method: 'POST', uri: ROUTINE, form: { UpdateRoundRobin: 'true' } },
@@ -152,56 +135,38 @@ describe('a request counts as a write:', () => {
 		['suggestions with form data', { method: 'POST', uri: ROUTINE, formData: {} }],
 		[
 			'suggestions with the switch in the address',
-			{ method: 'POST', url: `${ROUTINE}?UpdateRoundRobin=true`, body: {} },
+			post(`${ROUTINE}?UpdateRoundRobin=true`, { body: {} }),
 		],
 		[
 			'suggestions with the switch as a parameter',
-			{ method: 'POST', url: ROUTINE, qs: { UpdateRoundRobin: true } },
+			post(ROUTINE, { qs: { UpdateRoundRobin: true } }),
 		],
-		[
-			'a query as the end of another path',
-			{ method: 'POST', url: '/api/v1/base/WorkOrder/query/WorkOrder' },
-		],
-		[
-			'a query in front of another path',
-			{ method: 'POST', url: '/api/v1/query/WorkOrder/base/WorkOrder' },
-		],
-		['a query below another path', { method: 'POST', url: '/x/api/v1/query/WorkOrder' }],
-		['a query of another version', { method: 'POST', url: '/api/v2/query/WorkOrder' }],
-		['a query as a parameter', { method: 'POST', url: `${BASE}?/api/v1/query/WorkOrder` }],
-		['a query after a hash', { method: 'POST', url: `${BASE}#/api/v1/query/WorkOrder` }],
-		['a query with a hash', { method: 'POST', url: `${QUERY}#` }],
-		['a query with dots', { method: 'POST', url: '/api/v1/query/../base/WorkOrder' }],
-		['a query with a dot', { method: 'POST', url: '/api/v1/./query/WorkOrder' }],
-		['a query with encoded dots', { method: 'POST', url: '/api/v1/query/%2e%2e/base/WorkOrder' }],
-		['a query with encoded slashes', { method: 'POST', url: '/api/v1/query%2FWorkOrder' }],
-		['a query with encoded letters', { method: 'POST', url: '/api/v1/q%75ery/WorkOrder' }],
-		['a query with backslashes', { method: 'POST', url: '/api/v1/query\\..\\base\\WorkOrder' }],
-		['a query with two slashes', { method: 'POST', url: '/api/v1//query/WorkOrder' }],
-		['a query with a slash at the end', { method: 'POST', url: `${QUERY}/` }],
-		['a query with a line break', { method: 'POST', url: '/api/v1/query/Work\nOrder' }],
+		['a query as the end of another path', post('/api/v1/base/WorkOrder/query/WorkOrder')],
+		['a query in front of another path', post('/api/v1/query/WorkOrder/base/WorkOrder')],
+		['a query below another path', post('/x/api/v1/query/WorkOrder')],
+		['a query of another version', post('/api/v2/query/WorkOrder')],
+		['a query as a parameter', post(`${BASE}?/api/v1/query/WorkOrder`)],
+		['a query after a hash', post(`${BASE}#/api/v1/query/WorkOrder`)],
+		['a query with a hash', post(`${QUERY}#`)],
+		['a query with dots', post('/api/v1/query/../base/WorkOrder')],
+		['a query with a dot', post('/api/v1/./query/WorkOrder')],
+		['a query with encoded dots', post('/api/v1/query/%2e%2e/base/WorkOrder')],
+		['a query with encoded slashes', post('/api/v1/query%2FWorkOrder')],
+		['a query with encoded letters', post('/api/v1/q%75ery/WorkOrder')],
+		['a query with backslashes', post('/api/v1/query\\..\\base\\WorkOrder')],
+		['a query with two slashes', post('/api/v1//query/WorkOrder')],
+		['a query with a slash at the end', post(`${QUERY}/`)],
+		['a query with a line break', post('/api/v1/query/Work\nOrder')],
 		['a query with a tab in the parameters', { method: 'GET', url: `${BASE}?ID=5\t` }],
-		['a query with a space', { method: 'POST', url: ` ${QUERY}` }],
-		[
-			'a query with a parameter in a segment',
-			{ method: 'POST', url: '/api/v1/query;x=/WorkOrder' },
-		],
-		[
-			'a query with letters that look alike',
-			{ method: 'POST', url: '/api/v1/query/Wo\u0440kOrder' },
-		],
-		['a query with a parameter', { method: 'POST', url: `${QUERY}?a=b` }],
-		[
-			'a query of another host without a scheme',
-			{ method: 'POST', url: '//evil.example/api/v1/query/WorkOrder' },
-		],
-		['a query without a slash', { method: 'POST', url: 'api/v1/query/WorkOrder' }],
-		[
-			'a query below another base',
-			{ method: 'POST', baseURL: `${HOST}/api/v1/cmd/WoCancelCommand?`, url: QUERY },
-		],
-		['a query below a base with a path', { method: 'POST', baseURL: `${HOST}/proxy`, url: QUERY }],
-		['a query with two addresses', { method: 'POST', url: QUERY, uri: BASE }],
+		['a query with a space', post(` ${QUERY}`)],
+		['a query with a parameter in a segment', post('/api/v1/query;x=/WorkOrder')],
+		['a query with letters that look alike', post('/api/v1/query/Wo\u0440kOrder')],
+		['a query with a parameter', post(`${QUERY}?a=b`)],
+		['a query of another host without a scheme', post('//evil.example/api/v1/query/WorkOrder')],
+		['a query without a slash', post('api/v1/query/WorkOrder')],
+		['a query below another base', post(QUERY, { baseURL: `${HOST}/api/v1/cmd/WoCancelCommand?` })],
+		['a query below a base with a path', post(QUERY, { baseURL: `${HOST}/proxy` })],
+		['a query with two addresses', post(QUERY, { uri: BASE })],
 		['a query with an address that is no text', { method: 'POST', uri: { href: QUERY } }],
 		['a query without an address', { method: 'POST', baseURL: HOST }],
 		[
@@ -210,11 +175,11 @@ describe('a request counts as a write:', () => {
 		],
 		[
 			'a query with another method in a header',
-			{ method: 'POST', url: QUERY, headers: { 'X-HTTP-Method': 'PUT' } },
+			post(QUERY, { headers: { 'X-HTTP-Method': 'PUT' } }),
 		],
 		[
 			'a query with another address in a header',
-			{ method: 'POST', url: QUERY, headers: { 'X-Original-URL': BASE } },
+			post(QUERY, { headers: { 'X-Original-URL': BASE } }),
 		],
 		['a get with another method as a parameter', { url: BASE, qs: { _method: 'DELETE' } }],
 		['a get with another method in the address', { url: `${BASE}?_meth%6Fd=DELETE` }],
@@ -230,7 +195,7 @@ describe('a request counts as a write:', () => {
 it.each([
 	[{ method: 'put', url: `${HOST}${BASE}?token=secret` }, `PUT ${BASE}`],
 	[{ uri: BASE }, `GET ${BASE}`],
-	[{ method: 'POST', url: '/api/v1/query/%2e%2e/secret' }, 'POST'],
+	[post('/api/v1/query/%2e%2e/secret'), 'POST'],
 ])('errors name a request as method and path: %j', (request, line) => {
 	expect(toRequestLine(request)).toBe(line);
 });

@@ -19,6 +19,7 @@ export interface Reply {
 
 /** A local server that records all requests and answers each with `reply`. */
 export async function openServer(reply: (received: Received, count: number) => Reply) {
+	let connections = 0;
 	const received: Received[] = [];
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -37,10 +38,12 @@ export async function openServer(reply: (received: Received, count: number) => R
 			response.end(isText ? body : JSON.stringify(body));
 		});
 	});
+	server.on('connection', () => (connections += 1));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	return {
 		received,
+		connections: () => connections,
 		url: `http://127.0.0.1:${port}`,
 		close: async () => {
 			server.closeAllConnections();

@@ -161,22 +161,15 @@ describe('opening a session', () => {
 	it('happens again for a request whose newest session was not accepted', async () => {
 		const newest = await opened();
 		now += 1;
-		const attempts = Array.from({ length: 50 }, async () => await open(newest));
-		const sessions = await Promise.all(attempts);
+		const sessions = await Promise.all(Array.from({ length: 50 }, async () => await open(newest)));
 		expect(calls()).toEqual([2, 2]);
 		for (const { accessToken } of sessions) expect(accessToken).toBe(`t0ken-${companies}-2`);
 	});
 
-	/** A session that another worker opened, shortly before the one in this process. */
-	const ofAnotherWorker = (own: Stored): Stored => ({
-		...own,
-		accessToken: 'another',
-		n8n_expires_at: own.n8n_expires_at - 1,
-	});
-
 	it("happens again for another worker's session, as the one in this process may have ended with it", async () => {
 		const own = await opened();
-		const current = ofAnotherWorker(own);
+		// Opened shortly before the one in this process.
+		const current = { ...own, accessToken: 'another', n8n_expires_at: own.n8n_expires_at - 1 };
 		const session = await open(current);
 		expect(session.accessToken).not.toBe(own.accessToken);
 		expect(calls()).toEqual([2, 2]);
@@ -368,11 +361,7 @@ describe('a token server without a token', () => {
 
 describe('a locator without a host', () => {
 	it.each<[string, () => Reply, RegExp]>([
-		[
-			'400',
-			() => ({ status: 400, body: { ErrorCode: 'X' } }),
-			/Company "Acme \d+".*'Company Name'.*'Region'/,
-		],
+		['400', () => ({ status: 400 }), /Company "Acme \d+".*'Company Name'.*'Region'/],
 		['404', () => ({ status: 404 }), /status 404\): check 'Locator URL'/],
 		['HTML', () => ({ body: '<html>' }), /status 200\): check 'Locator URL'/],
 		['nothing', () => ({ body: '' }), /status 200\): check 'Locator URL'/],
@@ -423,26 +412,22 @@ describe('a locator without a host', () => {
 });
 
 describe('an unreachable server', () => {
-	async function closedPort() {
-		const server = await openServer(() => ({}));
-		await server.close();
-		return server.url;
-	}
-
 	it('is named with its field', async () => {
-		expect(await refusalOf(settings({ tokenUrl: await closedPort() }))).toMatch(
+		const closed = await openServer(() => ({}));
+		await closed.close();
+		expect(await refusalOf(settings({ tokenUrl: closed.url }))).toMatch(
 			/token server http:\/\/127.*refused\): check 'Token Server URL'/,
 		);
-		expect(await refusalOf(settings({ locatorUrl: await closedPort() }))).toMatch(
+		expect(await refusalOf(settings({ locatorUrl: closed.url }))).toMatch(
 			/locator http:\/\/127.*refused\): check 'Locator URL'/,
 		);
 	});
 
 	/** Fails as axios does, with the whole request in the error. */
-	const failing = (code: string | undefined, from: (url: string) => boolean) =>
+	const failing = (code: string | undefined, server: string) =>
 		({
 			httpRequest: async (options: IHttpRequestOptions) => {
-				if (!from(options.url)) return await helpersOf().httpRequest(options);
+				if (!options.url.includes(server)) return await helpersOf().httpRequest(options);
 				const config = { ...options, data: options.body } as never;
 				throw new AxiosError(`${code} ${String(options.body)}`, code, config, options);
 			},
@@ -457,17 +442,16 @@ describe('an unreachable server', () => {
 		['CERT_HAS_EXPIRED', 'no connection'],
 		[undefined, 'no connection'],
 	])('with %s is described in words', async (code, words) => {
-		const said = await refusalOf(
-			settings(),
-			failing(code, (url) => url.startsWith(token.url)),
-		);
+		const said = await refusalOf(settings(), failing(code, token.url));
 		expect(said).toContain(`(${words}): check 'Token Server URL'`);
 		if (code !== undefined) expect(said).not.toContain(code);
 	});
 
 	it('that is the locator of a region is named by the region', async () => {
-		const elsewhere = failing('ENOTFOUND', (url) => url.includes('emea-apilocator'));
-		const said = await refusalOf(settings({ region: 'emea' }), elsewhere);
+		const said = await refusalOf(
+			settings({ region: 'emea' }),
+			failing('ENOTFOUND', 'emea-apilocator'),
+		);
 		expect(said).toMatch(/emea-apilocator\.corrigo\.com.*check 'Region'/);
 	});
 });
@@ -509,73 +493,40 @@ describe('settings', () => {
 		expect(calls()).toEqual([1, 1]);
 	});
 
-	const foundAt = async (region: string, url: string) => {
-		const helpers = {
-			httpRequest: async (options: IHttpRequestOptions) => ({
-				statusCode: 200,
-				body: options.url.endsWith('/OAuth/token') ? tokenAnswer() : located(url).body,
-			}),
-		} as unknown as IHttpRequestHelper['helpers'];
-		// Sessions are cached by settings, so each URL needs its own Company.
-		const companyName = `Acme ${companies} ${url.trim()}`;
-		return await openSession(helpers, settings({ region, companyName }));
-	};
+	/** Replaces servers that cannot run here, and records their URLs. */
+	const elsewhere = (asked: string[], host = HOME) =>
+		({
+			httpRequest: async ({ url }: IHttpRequestOptions) => {
+				asked.push(url);
+				const body = url.endsWith('/OAuth/token') ? tokenAnswer() : located(host).body;
+				return { statusCode: 200, body };
+			},
+		}) as unknown as IHttpRequestHelper['helpers'];
 
-	it('a public region accepts a host that only starts like a local name', async () => {
-		const url = 'https://corrigo.local.example';
-		expect(await foundAt('americas', `${url}/`)).toMatchObject({ baseUrl: url });
+	it.each([
+		['americas', 'https://corrigo.local.example'],
+		['custom', 'http://127.0.0.1:8080'],
+		['custom', 'https://10.0.0.5'],
+	])('the region %s accepts the host %s', async (region, baseUrl) => {
+		const session = await open(settings({ region }), elsewhere([], `${baseUrl}/`));
+		expect(session).toMatchObject({ baseUrl });
 	});
 
 	it.each([
 		'http://127.0.0.1:8080/',
-		'https://127.0.0.1/',
-		'https://localhost/',
 		'https://localhost./',
 		'https://a.localhost/',
-		'https://[::1]/',
 		'https://[fd00::1]/',
-		'https://10.0.0.5/',
-		'https://0x0a.0.0.5/',
-		'https://172.16.0.1/',
-		'https://192.168.1.1/',
-		'https://169.254.169.254/',
 		'https://8.8.8.8/',
+		'https://0x0a.0.0.5/',
 		'https://corrigo/',
 		'https://corrigo.local/',
 		'https://metadata.google.internal/',
 		'http://company.example/',
-	])('a public region refuses the host %s', async (url) => {
-		const said = await foundAt('americas', url).catch((error: Error) => error.message);
+	])('a public region refuses the host %s', async (host) => {
+		const said = await refusalOf(settings({ region: 'americas' }), elsewhere([], host));
 		expect(said).toMatch(/'Url of the Company, as the locator gave it,' must/);
 	});
-
-	it('a custom locator may return a host on this machine or in a private network', async () => {
-		expect(await foundAt('custom', 'http://127.0.0.1:8080/')).toMatchObject({
-			baseUrl: 'http://127.0.0.1:8080',
-		});
-		expect(await foundAt('custom', 'https://10.0.0.5/')).toMatchObject({
-			baseUrl: 'https://10.0.0.5',
-		});
-	});
-
-	it.each(['  https://company.example/ ', '\thttps://company.example\n', ' company.example '])(
-		'the host %j may have surrounding blanks',
-		async (url) => {
-			expect(await foundAt('emea', url)).toMatchObject({ baseUrl: HOME });
-		},
-	);
-
-	/** Replaces servers that cannot run here, and records their URLs. */
-	const elsewhere = (asked: string[]) =>
-		({
-			httpRequest: async ({ url }: IHttpRequestOptions) => {
-				asked.push(url);
-				const body = url.endsWith('/OAuth/token')
-					? { access_token: 't', expires_in: 60 }
-					: located(HOME).body;
-				return await Promise.resolve({ statusCode: 200, body });
-			},
-		}) as IHttpRequestHelper['helpers'];
 
 	it.each([
 		['auth.example', 'https://auth.example/OAuth/token'],
@@ -618,12 +569,9 @@ describe('settings', () => {
 		'https://[auth.example',
 	])('the URL %j is refused for the token server, the locator and the host', async (url) => {
 		const asked: string[] = [];
-		expect(await refusalOf(settings({ tokenUrl: url }), elsewhere(asked))).toMatch(
-			/^'Token Server URL' (must start with https:\/\/|is not a web address)/,
-		);
-		expect(await refusalOf(settings({ locatorUrl: url }), elsewhere(asked))).toMatch(
-			/^'Locator URL' (must start with https:\/\/|is not a web address)/,
-		);
+		const why = /^'(Token Server|Locator) URL' (must start with https:\/\/|is not a web address)/;
+		expect(await refusalOf(settings({ tokenUrl: url }), elsewhere(asked))).toMatch(why);
+		expect(await refusalOf(settings({ locatorUrl: url }), elsewhere(asked))).toMatch(why);
 		expect(asked).toEqual([]);
 		locatorReply = () => located(url);
 		expect(await refusalOf()).toMatch(/^'Url of the Company/);
@@ -635,6 +583,8 @@ describe('settings', () => {
 		['https://company.example/wsdk/rest.asmx?x=1', HOME],
 		['company.example/wsdk/', HOME],
 		['company.example', HOME],
+		[' company.example ', HOME],
+		['\thttps://company.example\n', HOME],
 		['https://user:pa55@company.example/', HOME],
 		['HTTPS://Company.Example:443/', HOME],
 		['https://company.example:8443/x', 'https://company.example:8443'],
@@ -714,7 +664,9 @@ describe('a request', () => {
 		const credentials = await opened();
 		for (const marker of [`Bearer ${credentials.accessToken}`, ANY_SESSION]) {
 			const headers: Record<string, string> = { [RENEW_MARKER]: marker };
-			expect(failureOf(() => put(credentials, { headers }))).toEqual(ended);
+			const failure = failureOf(() => put(credentials, { headers }));
+			expect(failure).toEqual(ended);
+			for (const hidden of ['s3cret', 't0ken']) expect(everythingOf(failure)).not.toContain(hidden);
 			expect(headers).toEqual({});
 			expect(put(credentials, { headers }).headers).not.toHaveProperty(RENEW_MARKER);
 		}
@@ -733,17 +685,12 @@ describe('a request', () => {
 		['clientSecret', (before) => `${before}1`],
 		['tokenUrl', (before) => `${before}/other`],
 		['locatorUrl', (before) => before.replace('127.0.0.1', 'localhost')],
+		['region', () => 'emea'],
 		['issuedFor', (before) => before.replace(/^./, 'x')],
 	])('waits for a new session if %s was edited', async (name, edit) => {
 		const credentials: ICredentialDataDecryptedObject = await opened();
-		const edited = { ...credentials, [name]: edit(String(credentials[name])) } as Stored;
+		const edited = { ...credentials, [name]: edit(String(credentials[name])) };
 		expect(failureOf(() => put(edited))).toEqual(ended);
-	});
-
-	it('waits for a new session if the region was edited', async () => {
-		expect(failureOf(() => put({ ...settings(), region: 'emea' }))).toEqual(ended);
-		const credentials = await opened();
-		expect(failureOf(() => put({ ...credentials, region: 'emea' }))).toEqual(ended);
 	});
 
 	it('waits for a new session if there is none, or it has expired', async () => {
@@ -753,14 +700,6 @@ describe('a request', () => {
 		expect(put(credentials).baseURL).toBe(HOME);
 		now = credentials.n8n_expires_at;
 		expect(failureOf(() => put(credentials))).toEqual(ended);
-	});
-
-	it('shows no secret while it waits', async () => {
-		const credentials = await opened();
-		const shown = everythingOf(
-			failureOf(() => put(credentials, { headers: { [RENEW_MARKER]: ANY_SESSION } })),
-		);
-		for (const hidden of ['s3cret', 't0ken']) expect(shown).not.toContain(hidden);
 	});
 
 	it.each([
@@ -840,9 +779,8 @@ describe('a request', () => {
 			fc.property(text, fc.option(text, { nil: undefined }), (url, baseURL) => {
 				const request = orNothing(() => put(credentials, { url, baseURL }));
 				if (request === undefined) return;
-				const target = orNothing(
-					() => new URL(axios.getUri({ url: request.url, baseURL: request.baseURL })),
-				);
+				const address = { url: request.url, baseURL: request.baseURL };
+				const target = orNothing(() => new URL(axios.getUri(address)));
 				if (target === undefined) return;
 				passed++;
 				expect([HOME, locator.url]).toContain(target.origin);

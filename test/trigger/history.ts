@@ -29,6 +29,22 @@ export const roundsOf = <Step>(step: fc.Arbitrary<Step>): fc.Arbitrary<Array<Rou
 		{ minLength: 1, maxLength: 6 },
 	);
 
+/** A method of what a trigger reads from, and what it is given. */
+export interface Step<Name extends string> {
+	do: Name;
+	with: number[];
+}
+
+export const step = <Name extends string>(
+	name: Name,
+	...given: Array<fc.Arbitrary<number>>
+): fc.Arbitrary<Step<Name>> => fc.tuple(...given).map((values) => ({ do: name, with: values }));
+
+export const happen = <Name extends string>(
+	target: Record<Name, (...given: number[]) => void>,
+	{ do: name, with: values }: Step<Name>,
+) => target[name](...values);
+
 interface Trigger {
 	/** Calls `between` before each request. */
 	poll(between: () => Promise<void>, pages: number): Promise<void>;

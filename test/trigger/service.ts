@@ -45,6 +45,10 @@ export class Service {
 		this.commit({ Id: this.lastId, At: this.stamp() }, delay);
 	}
 
+	burst(count: number): void {
+		for (let index = 0; index < count; index++) this.add();
+	}
+
 	/** A row that is stamped in the future. */
 	addAhead(units: number): void {
 		this.lastId += 1;

@@ -256,8 +256,12 @@ describe('a value of a type', () => {
 	});
 
 	it.each([
-		['integer', 1.5],
+		['integer', '1.5'],
+		['integer', '9007199254740993'],
 		['number', 'x'],
+		['number', ''],
+		['number', 'Infinity'],
+		['number', true],
 		['boolean', 'yes'],
 		['datetime', '2026-02-30'],
 		['WorkOrderStatus', 'Done'],

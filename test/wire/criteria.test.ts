@@ -20,7 +20,7 @@ import {
 	type Criteria,
 } from '../../nodes/Corrigo/wire/criteria';
 import { plainId } from '../values/plainId';
-import { validationMessage } from '../values/validationErrors';
+import { validationError, validationMessage } from '../values/validationErrors';
 import { cases } from '../cases';
 
 const FIELD = 'Criteria (JSON)';
@@ -35,14 +35,9 @@ const valuesOf = (property: string, operator: string, value?: unknown) =>
 const jsonValuesOf = (PropertyName: string, Operator: string, Values: unknown[]) =>
 	fromJson({ Conditions: [{ PropertyName, Operator, Values }] })?.Conditions?.[0].Values;
 
-/** Returns the criteria, or the error message. */
-function asked(row: ConditionInput): unknown {
-	try {
-		return fromRows(row);
-	} catch (error) {
-		return (error as Error).message;
-	}
-}
+/** The conditions of a search by one property. */
+const search = (entity: string, property: string, value: unknown) =>
+	buildFormCriteria(entity, 'all', [{ property, operator: 'Equal', value }], plainId)?.Conditions;
 
 describe('criteria from rows', () => {
 	it('search a custom field by descriptor and value of the same row', () => {
@@ -61,35 +56,30 @@ describe('criteria from rows', () => {
 		});
 	});
 
-	it.each(['CustomFields.17.Value', 'Other.CustomFields.17', 'CustomFields.x'])(
-		'do not treat %s as a custom field',
-		(property) => {
-			const row = { property, operator: 'Equal', value: 'x' };
-			expect(JSON.stringify(asked(row))).not.toContain('Descriptor');
-		},
-	);
+	it('search a member that is called almost like a custom field', () => {
+		const condition = { PropertyName: 'CustomFields.x', Operator: 'Equal', Values: ['x'] };
+		expect(search('WorkOrder', 'CustomFields.x', 'x')).toEqual([condition]);
+	});
 
 	it('keep the code of a member, however long', () => {
 		expect(valuesOf('StatusId', 'In', '7, 12')).toEqual(['7', '12']);
 		expect(valuesOf('StatusId', 'Equal', ' 12 ')).toEqual([' 12 ']);
 	});
 
-	it('are joined by And, or by Or to match any', () => {
+	it.each([
+		['all', 'And'],
+		['any', 'Or'],
+	] as const)('match %s by %s', (match, FilterOperator) => {
 		const rows = [
 			{ property: 'Number', operator: 'Equal', value: 'A1' },
 			{ property: 'Customer.DisplayAs', operator: 'Like', value: 'Ac%' },
 		];
-		const Conditions = [
-			{ PropertyName: 'Number', Operator: 'Equal', Values: ['A1'] },
-			{ PropertyName: 'Customer.DisplayAs', Operator: 'Like', Values: ['Ac%'] },
-		];
-		expect(buildFormCriteria('WorkOrder', 'all', rows, plainId)).toEqual({
-			FilterOperator: 'And',
-			Conditions,
-		});
-		expect(buildFormCriteria('WorkOrder', 'any', rows, plainId)).toEqual({
-			FilterOperator: 'Or',
-			Conditions,
+		expect(buildFormCriteria('WorkOrder', match, rows, plainId)).toEqual({
+			FilterOperator,
+			Conditions: [
+				{ PropertyName: 'Number', Operator: 'Equal', Values: ['A1'] },
+				{ PropertyName: 'Customer.DisplayAs', Operator: 'Like', Values: ['Ac%'] },
+			],
 		});
 	});
 
@@ -102,6 +92,8 @@ describe('criteria from rows', () => {
 		[{ property: '*', operator: 'Equal', value: 'x' }, "'Conditions > Field'"],
 		[{ property: 'Items.*', operator: 'Equal', value: 'x' }, '"Items.*"'],
 		[{ property: 'a b', operator: 'Equal', value: 'x' }, '"a b"'],
+		[{ property: 'CustomFields.17.Value', operator: 'Equal', value: 'x' }, '17.Value"'],
+		[{ property: 'Other.CustomFields.17', operator: 'Equal', value: 'x' }, '"Other.Custom'],
 		[{ property: 'Number' }, "'Conditions > Operator'"],
 		[{ property: 'Number', operator: 'Contains', value: 'x' }, '"Contains"'],
 		[{ property: 'Number', operator: 'equal', value: 'x' }, '"equal"'],
@@ -211,15 +203,10 @@ describe('a value', () => {
 
 	it.each<[string, string, unknown, unknown]>([
 		['integer', 'Id', '12', 12],
-		['integer', 'Id', ' -3 ', -3],
-		['integer', 'Id', 0, 0],
 		['integer through a reference', 'Customer.Id', '12', 12],
 		['integer in other letters', 'customer.id', '12', 12],
 		['number', 'VendorNte.Value', '1.5', 1.5],
-		['number', 'VendorNte.Value', -2, -2],
-		['boolean', 'IsWarranty', true, true],
 		['boolean', 'IsWarranty', 'true', true],
-		['boolean', 'IsWarranty', ' False ', false],
 		['datetime', 'DtDue', '2026-01-31', '2026-01-31T00:00:00'],
 		['datetime', 'DtDue', new Date(moment), moment],
 		['datetime', 'DtDue', DateTime.fromISO(moment, { zone: 'Asia/Tokyo' }), moment],
@@ -243,24 +230,10 @@ describe('a value', () => {
 
 	it.each<[string, string, unknown]>([
 		['enumeration', 'StatusId', 'Finished'],
-		['enumeration', 'StatusId', ''],
-		['enumeration', 'StatusId', true],
 		['integer', 'Id', 'x'],
-		['integer', 'Id', ''],
-		['integer', 'Id', '1.5'],
-		['integer', 'Id', true],
-		['integer', 'Id', '9007199254740993'],
-		['integer', 'Id', NaN],
 		['number', 'VendorNte.Value', 'x'],
-		['number', 'VendorNte.Value', ''],
-		['number', 'VendorNte.Value', 'Infinity'],
-		['number', 'VendorNte.Value', true],
 		['boolean', 'IsWarranty', 'yes'],
-		['boolean', 'IsWarranty', 1],
-		['boolean', 'IsWarranty', ''],
 		['datetime', 'DtDue', 'today'],
-		['datetime', 'DtDue', 1769880600000],
-		['datetime', 'DtDue', ''],
 		['datetime', 'DtDue', new Date(NaN)],
 		['string', 'Number', null],
 		['string', 'Number', undefined],
@@ -315,16 +288,10 @@ describe('nested criteria', () => {
 	it('accept names in any case and write them as the service does', () => {
 		for (const { name, values } of operators) {
 			const Values = Array<string>({ none: 0, one: 1, two: 2, many: 3 }[values]).fill('x');
-			for (const Operator of [name, name.toLowerCase(), name.toUpperCase()]) {
-				expect(
-					fromJson({
-						FilterOperator: 'oR',
-						Conditions: [{ PropertyName: 'Number', Operator, Values }],
-					}),
-				).toEqual({
-					FilterOperator: 'Or',
-					Conditions: [{ PropertyName: 'Number', Operator: name, Values }],
-				});
+			const by = (Operator: string) => [{ PropertyName: 'Number', Operator, Values }];
+			for (const one of [name, name.toLowerCase(), name.toUpperCase()]) {
+				const criteria = fromJson({ FilterOperator: 'oR', Conditions: by(one) });
+				expect(criteria).toEqual({ FilterOperator: 'Or', Conditions: by(name) });
 			}
 		}
 		expect(fromJson({ FilterOperator: 'AND', Filters: [{ Conditions: [good] }] })).toMatchObject({
@@ -372,39 +339,32 @@ describe('nested criteria', () => {
 	});
 });
 
-describe('helpers for conditions', () => {
-	it('write conditions as the service expects them', () => {
-		const condition = (PropertyName: string, Operator: string, ...Values: unknown[]) => ({
-			PropertyName,
-			Operator,
-			Values,
-		});
-		const given = and(
-			equal('A', 1),
-			or(like('B', 'x%'), greaterThan('C', 2)),
-			atLeast('D', 3),
-			atMost('E', 4),
-			isIn('F', ['x', 'y']),
-		);
-		// The order of the keys is that of the documentation.
-		expect(JSON.stringify(given)).toBe(
-			JSON.stringify({
-				FilterOperator: 'And',
-				Conditions: [
-					condition('A', 'Equal', 1),
-					condition('D', 'GreaterOrEqual', 3),
-					condition('E', 'LessOrEqual', 4),
-					condition('F', 'In', 'x', 'y'),
-				],
-				Filters: [
-					{
-						FilterOperator: 'Or',
-						Conditions: [condition('B', 'Like', 'x%'), condition('C', 'GreaterThan', 2)],
-					},
-				],
-			}),
-		);
+it('helpers write conditions as the service expects them', () => {
+	const condition = (PropertyName: string, Operator: string, ...Values: unknown[]) => ({
+		PropertyName,
+		Operator,
+		Values,
 	});
+	const either = or(like('B', 'x%'), greaterThan('C', 2));
+	const given = and(equal('A', 1), either, atLeast('D', 3), atMost('E', 4), isIn('F', ['x', 'y']));
+	// The order of the keys is that of the documentation.
+	expect(JSON.stringify(given)).toBe(
+		JSON.stringify({
+			FilterOperator: 'And',
+			Conditions: [
+				condition('A', 'Equal', 1),
+				condition('D', 'GreaterOrEqual', 3),
+				condition('E', 'LessOrEqual', 4),
+				condition('F', 'In', 'x', 'y'),
+			],
+			Filters: [
+				{
+					FilterOperator: 'Or',
+					Conditions: [condition('B', 'Like', 'x%'), condition('C', 'GreaterThan', 2)],
+				},
+			],
+		}),
+	);
 });
 
 it('exclude deleted records only if Corrigo keeps them', () => {
@@ -412,19 +372,12 @@ it('exclude deleted records only if Corrigo keeps them', () => {
 	for (const entity of ['WorkOrder', 'NoSuchThing']) expect(excludeRemoved(entity)).toBeUndefined();
 });
 
-describe('several criteria', () => {
-	const one: Criteria = { FilterOperator: 'Or', Filters: [] };
-	const two: Criteria = { FilterOperator: 'And', Conditions: [] };
-
-	it('are joined by And', () => {
-		expect(joinCriteria()).toBeUndefined();
-		expect(joinCriteria(undefined, undefined)).toBeUndefined();
-		expect(joinCriteria(undefined, one)).toBe(one);
-		expect(joinCriteria(one, undefined, two)).toEqual({
-			FilterOperator: 'And',
-			Filters: [one, two],
-		});
-	});
+it('several criteria are joined by And', () => {
+	const [one, two] = [and(equal('A', 1)), or(equal('B', 2))];
+	expect(joinCriteria()).toBeUndefined();
+	expect(joinCriteria(undefined, undefined)).toBeUndefined();
+	expect(joinCriteria(undefined, one)).toBe(one);
+	expect(joinCriteria(one, undefined, two)).toEqual({ FilterOperator: 'And', Filters: [one, two] });
 });
 
 describe('a local time', () => {
@@ -459,32 +412,26 @@ describe('a local time', () => {
 	});
 
 	it('is found through a reference and through a collection', () => {
-		const rows = [{ property: 'WorkOrder.DtDue', operator: 'Equal', value: moment }];
-		expect(buildFormCriteria('InvoiceLine', 'all', rows, plainId)?.Conditions).toEqual([
+		expect(search('InvoiceLine', 'WorkOrder.DtDue', moment)).toEqual([
 			{ PropertyName: 'WorkOrder.DueDateUtc', Operator: 'Equal', Values: [moment] },
 		]);
 		expect(() => due('Equal', moment, 'ActionLogRecords.ActionDate')).toThrow(ValidationError);
 	});
 
 	it('without a member in UTC accepts local times only', () => {
-		const rows = (value: string) => [{ property: 'StartDate', operator: 'Equal', value }];
-		expect(buildFormCriteria('Space', 'all', rows(clock), plainId)).toBeDefined();
-		const text = validationMessage(() => buildFormCriteria('Space', 'all', rows(moment), plainId));
-		expect(text).toContain("'Conditions > Value of StartDate' has a time zone");
-		expect(() => buildFormCriteria('Space', 'all', rows(moment), plainId)).toThrow(
-			expect.objectContaining({ advice: expect.stringContaining('without a zone') as string }),
-		);
+		expect(search('Space', 'StartDate', clock)).toBeDefined();
+		const { message, advice } = validationError(() => search('Space', 'StartDate', moment));
+		expect(message).toContain("'Conditions > Value of StartDate' has a time zone");
+		expect(advice).toContain('without a zone');
 	});
 
 	it('is refused if only one of two values has a zone', () => {
-		expect(() => due('Between', [moment, clock])).toThrow(
-			expect.objectContaining({ advice: 'Give all of the times with a zone, or none.' }),
-		);
+		const { advice } = validationError(() => due('Between', [moment, clock]));
+		expect(advice).toBe('Give all of the times with a zone, or none.');
 	});
 
 	it('of an entity without a work zone is not converted', () => {
-		const rows = [{ property: 'DtDue', operator: 'Equal', value: moment }];
-		expect(buildFormCriteria('Invoice', 'all', rows, plainId)?.Conditions).toEqual([
+		expect(search('Invoice', 'DtDue', moment)).toEqual([
 			{ PropertyName: 'DtDue', Operator: 'Equal', Values: [moment] },
 		]);
 	});
@@ -557,29 +504,23 @@ describe('arbitrary input', () => {
 
 	it('is refused, or sent with known keys only', () => {
 		const key = fc.oneof(fc.constantFrom(...KNOWN, ...KNOWN, '__proto__', 'Value'), fc.string());
+		const anyCondition = fc.record(
+			{ PropertyName: fc.anything(), Operator: fc.string(), Values: fc.anything() },
+			{ requiredKeys: [] },
+		);
+		const anyValues = fc.record({
+			PropertyName: fc.constantFrom(...properties),
+			Operator: fc.constantFrom('Equal', 'Like', 'In'),
+			Values: fc.array(fc.anything(), { maxLength: 2 }),
+		});
 		const junk = fc.oneof(
 			fc.anything(),
 			fc.jsonValue(),
 			fc.object({ key, maxDepth: 5 }),
 			fc.record({ Conditions: fc.array(fc.oneof(condition, fc.object({ key }), fc.anything())) }),
 			fc.record({ Filters: fc.array(fc.oneof(group, fc.object({ key, maxDepth: 4 }))) }),
-			fc.record({
-				Conditions: fc.array(
-					fc.record(
-						{ PropertyName: fc.anything(), Operator: fc.string(), Values: fc.anything() },
-						{ requiredKeys: [] },
-					),
-				),
-			}),
-			fc.record({
-				Conditions: fc.tuple(
-					fc.record({
-						PropertyName: fc.constantFrom(...properties),
-						Operator: fc.constantFrom('Equal', 'Like', 'In'),
-						Values: fc.array(fc.anything(), { maxLength: 2 }),
-					}),
-				),
-			}),
+			fc.record({ Conditions: fc.array(anyCondition) }),
+			fc.record({ Conditions: fc.tuple(anyValues) }),
 		);
 		fc.assert(
 			fc.property(junk, (value) => {

@@ -75,13 +75,13 @@ describe('of the rows of a record', () => {
 		AddrTypeId,
 		Address,
 	});
-	const contact = (before: object[], written: object[], now: object[]) =>
-		buildRestoration(
-			'Contact',
-			{ ContactAddresses: before },
-			{ ContactAddresses: written },
-			{ ContactAddresses: now },
-		);
+	/** Restores rows of a record, by the member that holds them. */
+	const restore = (entity: string, member: string, ...versions: object[][]) => {
+		const [before, written, now] = versions.map((rows) => ({ [member]: rows as JsonObject[] }));
+		return buildRestoration(entity, before, written, now);
+	};
+	const contact = (...versions: object[][]) => restore('Contact', 'ContactAddresses', ...versions);
+	const NEW_MAIL = { AddrTypeId: 'PrimEmail', Address: 'b' };
 	const PATH = 'ContactAddresses.PrimEmail';
 
 	it.each<[string, object[], object[], object[], object[]]>([
@@ -95,7 +95,7 @@ describe('of the rows of a record', () => {
 		[
 			'a new one is deleted',
 			[],
-			[{ AddrTypeId: 'PrimEmail', Address: 'b' }],
+			[NEW_MAIL],
 			[mail('x', 'SecEmail', 6), mail('b')],
 			[{ Id: 5, PerformDeletion: true }],
 		],
@@ -114,44 +114,26 @@ describe('of the rows of a record', () => {
 		});
 	});
 
+	const listed = (Now: unknown, Field = PATH, Reason = CHANGED) => ({ Field, Now, Reason });
 	it.each<[string, object[], object[], object[], unknown]>([
-		[
-			'a changed one',
-			[mail('a')],
-			[mail('b')],
-			[mail('c')],
-			{ Field: `${PATH}.Address`, Now: 'c', Reason: CHANGED },
-		],
-		[
-			'a new one',
-			[],
-			[{ AddrTypeId: 'PrimEmail', Address: 'b' }],
-			[mail('c')],
-			{ Field: PATH, Now: mail('c'), Reason: CHANGED },
-		],
-		[
-			'one that is gone',
-			[mail('a')],
-			[mail('b')],
-			[],
-			{ Field: PATH, Now: null, Reason: 'It was removed since' },
-		],
+		['a changed one', [mail('a')], [mail('b')], [mail('c')], listed('c', `${PATH}.Address`)],
+		['a new one', [], [NEW_MAIL], [mail('c')], listed(mail('c'))],
+		['one that is gone', [mail('a')], [mail('b')], [], listed(null, PATH, 'It was removed since')],
 	])('%s that somebody else has changed is listed', (_, before, written, now, left) => {
 		expect(contact(before, written, now)).toEqual({ value: {}, changed: [], left: [left] });
 	});
 
 	it('one that was added next to one of its kind is deleted', () => {
-		const written = [{ AddrTypeId: 'PrimEmail', Address: 'b' }];
-		expect(contact([mail('a')], written, [mail('a'), mail('b', 'PrimEmail', 6)])).toEqual({
+		expect(contact([mail('a')], [NEW_MAIL], [mail('a'), mail('b', 'PrimEmail', 6)])).toEqual({
 			value: { ContactAddresses: [{ Id: 6, PerformDeletion: true }] },
 			changed: [PATH],
 			left: [],
 		});
 		const edited = mail('c', 'PrimEmail', 6);
-		expect(contact([mail('a')], written, [mail('a'), edited])).toEqual({
+		expect(contact([mail('a')], [NEW_MAIL], [mail('a'), edited])).toEqual({
 			value: {},
 			changed: [],
-			left: [{ Field: PATH, Now: edited, Reason: CHANGED }],
+			left: [listed(edited)],
 		});
 	});
 
@@ -197,12 +179,7 @@ describe('of the rows of a record', () => {
 						{ ContactAddresses: before },
 						{ ContactAddresses: written },
 					);
-					const { value, left } = buildRestoration(
-						'Contact',
-						shown,
-						{ ContactAddresses: written },
-						{ ContactAddresses: now },
-					);
+					const { value, left } = contact(shown.ContactAddresses as JsonObject[], written, now);
 					const after = apply(now, (value.ContactAddresses ?? []) as JsonObject[]);
 					expect(content(after)).toEqual(content([...before, ...others]));
 					if (others.length === 0) expect(left).toEqual([]);
@@ -216,19 +193,14 @@ describe('of the rows of a record', () => {
 		const team = (TeamId: number, Id?: number) => ({ ...(Id ? { Id } : {}), TeamId });
 		const written = [team(2), team(2), team(3)];
 		const now = [team(1, 10), team(2, 11), team(4, 12), team(2, 13)];
-		const { value, left } = buildRestoration(
-			'Employee',
-			{ Teams: [team(1, 10)] },
-			{ Teams: written },
-			{ Teams: now },
-		);
+		const { value, left } = restore('Employee', 'Teams', [team(1, 10)], written, now);
 		expect(value).toEqual({
 			Teams: [
 				{ Id: 11, PerformDeletion: true },
 				{ Id: 13, PerformDeletion: true },
 			],
 		});
-		expect(left).toEqual([{ Field: 'Teams', Now: team(4, 12), Reason: CHANGED }]);
+		expect(left).toEqual([listed(team(4, 12), 'Teams')]);
 	});
 
 	const field = (Value: string | null, Id?: number) => ({
@@ -251,21 +223,18 @@ describe('of the rows of a record', () => {
 			[field('u', 5)],
 		],
 	])('%s', (_, before, now, value) => {
-		expect(
-			order({ CustomFields: before }, { CustomFields: [field('b')] }, { CustomFields: now }),
-		).toEqual({ value: { CustomFields: value }, changed: ['CustomFields.17'], left: [] });
+		expect(restore('WorkOrder', 'CustomFields', before, [field('b')], now)).toEqual({
+			value: { CustomFields: value },
+			changed: ['CustomFields.17'],
+			left: [],
+		});
 	});
 
 	it('a custom field that somebody else has changed or removed is listed', () => {
 		for (const now of [[field('c', 5)], []]) {
-			const { left } = order(
-				{ CustomFields: [field('a', 5)] },
-				{ CustomFields: [field('b')] },
-				{ CustomFields: now },
-			);
-			expect(left).toEqual([
-				{ Field: 'CustomFields.17', Now: now[0]?.Value ?? null, Reason: CHANGED },
-			]);
+			const before = [field('a', 5)];
+			const { left } = restore('WorkOrder', 'CustomFields', before, [field('b')], now);
+			expect(left).toEqual([listed(now[0]?.Value ?? null, 'CustomFields.17')]);
 		}
 	});
 });

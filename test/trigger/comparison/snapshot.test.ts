@@ -131,20 +131,35 @@ it('the differences, applied to what was known, make what was found', () => {
 	);
 });
 
+type Read = (asked: QueryExpression & { FirstResultIndex: number }) => Array<{ Id: number }>;
+
+/** Compares the records that `read` returns with the known ones. */
+const compare = async (
+	read: Read,
+	readVersion: Comparison['readVersion'],
+	known = createSnapshot(),
+) =>
+	await compareRecords(
+		{ feed: { entity: 'Contact', properties: ['ConcurrencyId'] }, readVersion, changes: CHANGES },
+		known,
+		{
+			read: async (asked) => read({ FirstResultIndex: 0, ...asked }),
+			complete: async () => [],
+			hasTime: () => true,
+		},
+		{ limit: 5000 },
+	);
+
+const tooLarge = { message: expect.stringContaining('exceeds 1 MB') as string };
+
 it('the snapshot of many records is packed once to check its size, not for each page', async () => {
 	let last = 0;
 	const packed = jest.spyOn(crypto, 'createHash');
-	const source = {
-		read: async ({ Count, FirstResultIndex = 0 }: QueryExpression) =>
-			Array.from({ length: FirstResultIndex > 0 ? 0 : Math.min(Count, 200_000 - last) }, () => ({
-				Id: ++last,
-			})),
-		complete: async () => [],
-		hasTime: () => true,
+	const read: Read = ({ Count, FirstResultIndex }) => {
+		const length = FirstResultIndex > 0 ? 0 : Math.min(Count, 200_000 - last);
+		return Array.from({ length }, () => ({ Id: ++last }));
 	};
-	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
-	const comparison = { feed, readVersion: () => 1, changes: CHANGES };
-	const found = await compareRecords(comparison, createSnapshot(), source, { limit: 5000 });
+	const found = await compare(read, () => 1);
 	expect(found.snapshot.versions.size).toBe(200_000);
 	expect(packed).toHaveBeenCalledTimes(1);
 	packed.mockRestore();
@@ -152,21 +167,11 @@ it('the snapshot of many records is packed once to check its size, not for each 
 
 it('more records than fit into 1 MB are refused with advice, also if they come page by page', async () => {
 	let last = 0;
-	const rows = (count: number) =>
-		Array.from({ length: count }, () => ({ Id: (last += 20_000), ConcurrencyId: 20_000 }));
-	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
-	const comparison = { feed, readVersion: () => 2 ** 30, changes: CHANGES };
-	const source = {
-		read: async ({ Count, FirstResultIndex = 0 }: QueryExpression) =>
-			rows(FirstResultIndex > 0 ? 0 : Count),
-		complete: async () => [],
-		hasTime: () => true,
-	};
-	const found = await compareRecords(comparison, createSnapshot(), source, { limit: 5000 });
-	expect(found.failure).toMatchObject({
-		message: expect.stringContaining('exceeds 1 MB') as string,
-		advice: expect.stringContaining('Add conditions') as string,
-	});
+	const read: Read = ({ Count, FirstResultIndex }) =>
+		Array.from({ length: FirstResultIndex > 0 ? 0 : Count }, () => ({ Id: (last += 20_000) }));
+	const found = await compare(read, () => 2 ** 30);
+	const advice = expect.stringContaining('Add conditions') as string;
+	expect(found.failure).toMatchObject({ ...tooLarge, advice });
 	const { length } = pack(found.snapshot);
 	expect(length).toBeLessThanOrEqual(MAX_SNAPSHOT_LENGTH);
 	expect(length).toBeGreaterThan(MAX_SNAPSHOT_LENGTH - 60_000);
@@ -178,14 +183,11 @@ it.each<[string, Comparison['readVersion'], number]>([
 ])(
 	'a table with %s that cannot fit is refused after two requests',
 	async (_, readVersion, most) => {
-		const read = jest.fn(async ({ Count, FirstResultIndex = 0 }: QueryExpression) =>
-			Array.from({ length: Count }, (_, index) => ({ Id: FirstResultIndex + index })),
+		const read = jest.fn<ReturnType<Read>, Parameters<Read>>(({ Count, FirstResultIndex }) =>
+			Array.from({ length: Count }, (__, index) => ({ Id: FirstResultIndex + index })),
 		);
-		const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
-		const comparison = { feed, readVersion, changes: CHANGES };
-		const source = { read, complete: async () => [], hasTime: () => true };
-		const found = await compareRecords(comparison, createSnapshot(), source, { limit: 5000 });
-		expect(found.failure).toMatchObject({ message: expect.stringContaining('1 MB') as string });
+		const found = await compare(read, readVersion);
+		expect(found.failure).toMatchObject(tooLarge);
 		expect(read).toHaveBeenCalledTimes(2);
 		expect(read).toHaveBeenLastCalledWith(expect.objectContaining({ FirstResultIndex: most }));
 	},
@@ -193,7 +195,7 @@ it.each<[string, Comparison['readVersion'], number]>([
 
 it.each<[string, number, object | undefined]>([
 	['1,000,000 characters is accepted', 2 ** 20, undefined],
-	['1,000,004 characters is refused', 2 ** 21, { message: expect.stringContaining('1 MB') }],
+	['1,000,004 characters is refused', 2 ** 21, expect.objectContaining(tooLarge) as object],
 ])('a snapshot of %s', async (_, version, failure) => {
 	// Eight bytes each: three for the distance from the Id before, and five for the version.
 	const known = Array.from({ length: 93_748 }, (__, index): [number, number] => [
@@ -201,17 +203,11 @@ it.each<[string, number, object | undefined]>([
 		2 ** 30,
 	]);
 	const [position] = known[known.length - 1];
-	const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
-	const found = await compareRecords(
-		{ feed, readVersion: () => version, changes: CHANGES },
-		{ passes: 0, position, versions: new Map(known) },
-		{
-			read: async () => [{ Id: position + 20_000 }],
-			complete: async () => [],
-			hasTime: () => true,
-		},
-		{ limit: 5000 },
+	const before = { passes: 0, position, versions: new Map(known) };
+	const found = await compare(
+		() => [{ Id: position + 20_000 }],
+		() => version,
+		before,
 	);
-	if (failure === undefined) expect(found.failure).toBeUndefined();
-	else expect(found.failure).toMatchObject(failure);
+	expect(found.failure).toEqual(failure);
 });

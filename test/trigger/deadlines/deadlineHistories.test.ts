@@ -11,14 +11,14 @@ import {
 import {
 	commit,
 	getWindow,
+	pollDeadlines,
 	type DeadlineWindow,
 	type DeadlineRule,
 } from '../../../nodes/Corrigo/trigger/deadlines';
 import { ANY_LIMIT, type PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
-import { pollDeadlines } from '../../../nodes/Corrigo/trigger/deadlines';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
-import { player, roundsOf, type Round } from '../history';
+import { happen, player, roundsOf, step, type Round, type Step } from '../history';
 import { answerTo, timeText, type Row } from '../service';
 import { cases } from '../../cases';
 
@@ -39,10 +39,8 @@ interface Order extends Row {
 class Orders {
 	/** Units since the beginning, which is long enough ago for every date of a history. */
 	now = 1000 * SECOND;
-	/** How far the clock in its answers is ahead. */
-	skew = 0;
-	/** The longest page of the Company. */
-	cut = Infinity;
+	private skew = 0;
+	private cut = Infinity;
 	readonly all = new Map<number, Order>();
 	private pending: Array<{ due: number; happen: () => void }> = [];
 	private lastId = 0;
@@ -85,6 +83,20 @@ class Orders {
 
 	toggle(which: number, delay: number): void {
 		this.change(which, delay, ({ counts }) => ({ counts: !counts }));
+	}
+
+	burst(count: number, ahead: number): void {
+		for (let index = 0; index < count; index++) this.add(ahead, 0);
+	}
+
+	/** How far the clock in answers is ahead from now on. */
+	skewBy(units: number): void {
+		this.skew = units;
+	}
+
+	/** The longest page from now on. */
+	cutTo(length: number): void {
+		this.cut = length;
 	}
 
 	pass(units: number): void {
@@ -192,15 +204,15 @@ class Trigger {
 	}
 }
 
-type Step =
-	| { do: 'add'; ahead: number; delay: number }
-	| { do: 'move'; which: number; ahead: number; delay: number }
-	| { do: 'moveBack' | 'toggle'; which: number; delay: number }
-	| { do: 'pass'; units: number }
-	| { do: 'skew'; units: number }
-	| { do: 'cut'; length: number }
-	| { do: 'burst'; count: number; ahead: number };
+type Happening = Step<
+	'add' | 'move' | 'moveBack' | 'toggle' | 'burst' | 'pass' | 'skewBy' | 'cutTo'
+>;
 
+const often = (arbitrary: fc.Arbitrary<Happening>, weight = 3) => ({ weight, arbitrary });
+const which = fc.nat(30);
+const several = fc.integer({ min: 2, max: 5 });
+// Outages, too: polls that would have been in between.
+const time = fc.constantFrom(0, 1, SECOND, 4 * SECOND, 15 * SECOND, 50 * SECOND);
 const ahead = fc.oneof(
 	fc.constantFrom(0, SECOND, 5 * SECOND, -5 * SECOND, -AGE * SECOND),
 	fc.integer({ min: -25 * SECOND, max: 25 * SECOND }),
@@ -209,61 +221,20 @@ const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
 	fc.integer({ min: 1, max: 12 * SECOND }),
 );
-const which = fc.nat(30);
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), ahead, delay }) },
-	{ weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), which, ahead, delay }) },
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			do: fc.constantFrom('moveBack' as const, 'toggle' as const),
-			which,
-			delay,
-		}),
-	},
-	{
-		weight: 3,
-		// Outages, too: polls that would have been in between.
-		arbitrary: fc.record({
-			do: fc.constant('pass' as const),
-			units: fc.constantFrom(0, 1, SECOND, 4 * SECOND, 15 * SECOND, 50 * SECOND),
-		}),
-	},
-	fc.record({ do: fc.constant('burst' as const), count: fc.integer({ min: 2, max: 5 }), ahead }),
-	fc.record({
-		do: fc.constant('skew' as const),
-		units: fc.constantFrom(0, SECOND, -SECOND, SLACK * SECOND),
-	}),
+const steps = fc.oneof<Array<fc.MaybeWeightedArbitrary<Happening>>>(
+	often(step('add', ahead, delay)),
+	often(step('move', which, ahead, delay), 2),
+	often(fc.oneof(step('moveBack', which, delay), step('toggle', which, delay))),
+	often(step('pass', time)),
+	step('burst', several, ahead),
+	step('skewBy', fc.constantFrom(0, SECOND, -SECOND, SLACK * SECOND)),
 );
 
-function happen(orders: Orders, one: Step): void {
-	switch (one.do) {
-		case 'add':
-			return orders.add(one.ahead, one.delay);
-		case 'move':
-			return orders.move(one.which, one.ahead, one.delay);
-		case 'moveBack':
-			return orders.moveBack(one.which, one.delay);
-		case 'toggle':
-			return orders.toggle(one.which, one.delay);
-		case 'pass':
-			return orders.pass(one.units);
-		case 'skew':
-			orders.skew = one.units;
-			return;
-		case 'cut':
-			orders.cut = one.length;
-			return;
-		case 'burst':
-			for (let index = 0; index < one.count; index++) orders.add(one.ahead, 0);
-	}
-}
-
-async function play(rounds: Array<Round<Step>>, sizes: Sizes): Promise<Trigger> {
+async function play(rounds: Array<Round<Happening>>, sizes: Sizes): Promise<Trigger> {
 	const orders = new Orders();
 	const trigger = new Trigger(orders, sizes);
-	const { play: playAll, settle } = player<Step>(trigger, (one) => happen(orders, one));
+	const { play: playAll, settle } = player<Happening>(trigger, (one) => happen(orders, one));
 	await playAll(rounds);
 	// The last polls find the deadlines that are still to come, too.
 	for (let count = 0; count < 10; count++) {
@@ -280,7 +251,7 @@ const sizes = fc.record({
 	maxKeys: fc.constant(100_000),
 	offsetSeconds: fc.constantFrom(-7, 0, 4),
 });
-const rounds = roundsOf(step);
+const rounds = roundsOf(steps);
 
 const isOnce = ({ delivered }: Trigger) =>
 	expect(new Set(delivered.map(toKeyText)).size).toBe(delivered.length);
@@ -301,45 +272,34 @@ it('delivers every deadline that passes exactly once, and each batch in order', 
 });
 
 it('delivers every deadline that passes exactly once where the Company cuts its pages', async () => {
-	const cut = fc.record({
-		do: fc.constant('cut' as const),
-		length: fc.integer({ min: 2, max: 6 }),
-	});
+	const cutRounds = roundsOf(
+		fc.oneof(often(steps, 4), step('cutTo', fc.integer({ min: 2, max: 6 }))),
+	);
+	const limits = fc.constantFrom({ min: 1 }, { min: 2 });
 	await fc.assert(
-		fc.asyncProperty(
-			roundsOf(fc.oneof({ weight: 4, arbitrary: step }, cut)),
-			sizes.map((size) => ({
-				...size,
-				limits: { ...size.limits, min: Math.min(size.limits.min, 2) },
-			})),
-			async (some, size) => {
-				const trigger = await play(some, size);
-				isOnce(trigger);
-				expect(trigger.missed).toEqual([]);
-			},
-		),
+		fc.asyncProperty(cutRounds, sizes, limits, async (some, size, cut) => {
+			const trigger = await play(some, { ...size, limits: cut });
+			isOnce(trigger);
+			expect(trigger.missed).toEqual([]);
+		}),
 		{ numRuns: cases(100, 1_000), seed: 9 },
 	);
 });
 
 it('delivers no deadline twice, however wrong the clock of Corrigo is for a while', async () => {
-	const wrong = fc.record({
-		do: fc.constant('skew' as const),
-		units: fc.constantFrom(-500 * SECOND, -40 * SECOND, 0, 40 * SECOND, 500 * SECOND),
-	});
+	const skew = fc.constantFrom(-500 * SECOND, -40 * SECOND, 0, 40 * SECOND, 500 * SECOND);
+	const wrongRounds = roundsOf(fc.oneof(often(steps, 4), step('skewBy', skew)));
 	await fc.assert(
-		fc.asyncProperty(
-			roundsOf(fc.oneof({ weight: 4, arbitrary: step }, wrong)),
-			sizes,
-			async (some, size) => isOnce(await play(some, size)),
-		),
+		fc.asyncProperty(wrongRounds, sizes, async (some, size) => isOnce(await play(some, size))),
 		{ numRuns: cases(100, 1_000), seed: 10 },
 	);
 });
 
+const fewKeys = fc.integer({ min: 1, max: 4 });
+
 it('delivers no deadline twice, however few keys it may keep', async () => {
 	await fc.assert(
-		fc.asyncProperty(rounds, sizes, fc.integer({ min: 1, max: 4 }), async (some, size, maxKeys) => {
+		fc.asyncProperty(rounds, sizes, fewKeys, async (some, size, maxKeys) => {
 			const trigger = await play(some, { ...size, maxKeys });
 			isOnce(trigger);
 			expect(trigger.largestState).toBeLessThanOrEqual(maxKeys);
@@ -350,35 +310,20 @@ it('delivers no deadline twice, however few keys it may keep', async () => {
 
 it('misses no deadline with few keys where dates are in the future when they are set', async () => {
 	// Deadlines later than the clock shows, and than all deadlines that were delivered.
-	const prompt = (one: Step): Step[] => {
-		switch (one.do) {
-			case 'toggle':
-			case 'moveBack':
-			case 'skew':
-				return [];
-			case 'add':
-			case 'move':
-				return [{ ...one, ahead: Math.abs(one.ahead) + 10 * SECOND, delay: 0 }];
-			case 'burst':
-				return [{ ...one, ahead: Math.abs(one.ahead) + 10 * SECOND }];
-			default:
-				return [one];
-		}
-	};
-	const promptly = rounds.map((some) =>
-		some.map((one) => ({ ...one, steps: one.steps.map((steps) => steps.flatMap(prompt)) })),
+	const future = ahead.map((units) => Math.abs(units) + 10 * SECOND);
+	const atOnce = fc.constant(0);
+	const prompt = fc.oneof(
+		often(step('add', future, atOnce)),
+		often(step('move', which, future, atOnce), 2),
+		often(step('pass', time)),
+		step('burst', several, future),
 	);
 	await fc.assert(
-		fc.asyncProperty(
-			promptly,
-			sizes,
-			fc.integer({ min: 1, max: 4 }),
-			async (some, size, maxKeys) => {
-				const trigger = await play(some, { ...size, maxKeys });
-				isOnce(trigger);
-				expect(trigger.missed).toEqual([]);
-			},
-		),
+		fc.asyncProperty(roundsOf(prompt), sizes, fewKeys, async (some, size, maxKeys) => {
+			const trigger = await play(some, { ...size, maxKeys });
+			isOnce(trigger);
+			expect(trigger.missed).toEqual([]);
+		}),
 		{ numRuns: cases(100, 1_000), seed: 8 },
 	);
 });

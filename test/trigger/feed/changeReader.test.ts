@@ -5,26 +5,31 @@ import {
 	startCursor,
 	type Cursor,
 } from '../../../nodes/Corrigo/trigger/feed/cursor';
-import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
+import {
+	getBeginning,
+	pollChanges,
+	readKey,
+	type Feed,
+} from '../../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
-import { pollChanges } from '../../../nodes/Corrigo/trigger/feed/feed';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { answerTo, Service, timeText, type Row } from '../service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
 const MINUTE = 60 * 10_000_000;
 
-const answering = (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) => ({
+const answering = (read: (expression: QueryExpression) => Row[]) => ({
 	read: async (expression: QueryExpression) => read(expression),
 	complete: async (rows: object[]) => rows,
 	hasTime: () => true,
 });
 
-function trigger(service: Service, most = Infinity) {
+function trigger(most = Infinity, service = new Service()) {
 	const asked: QueryExpression[] = [];
 	let cursor: Cursor = startCursor(getBeginning(feed));
 	return {
 		asked,
+		service,
 		async poll(limit = 5000) {
 			asked.length = 0;
 			const answers = answering((expression) => {
@@ -52,8 +57,7 @@ it.each([
 	[50, 2],
 	[1500, 2],
 ])('sends few requests when nothing is new after %i changes', async (count, requests) => {
-	const service = new Service();
-	const { poll, asked } = trigger(service);
+	const { poll, asked, service } = trigger();
 	fill(service, count, MINUTE / 600);
 	expect(await poll()).toHaveLength(count);
 	expect(await poll()).toEqual([]);
@@ -61,8 +65,7 @@ it.each([
 });
 
 it('reads the keys alone of more than 50 changes that were delivered', async () => {
-	const service = new Service();
-	const { poll, asked } = trigger(service);
+	const { poll, asked, service } = trigger();
 	fill(service, 60, 1000);
 	await poll();
 	await poll();
@@ -70,8 +73,7 @@ it('reads the keys alone of more than 50 changes that were delivered', async () 
 });
 
 it('sends one request for a few new changes, and two after many', async () => {
-	const service = new Service();
-	const { poll, asked } = trigger(service);
+	const { poll, asked, service } = trigger();
 	fill(service, 40, 1000);
 	await poll();
 	fill(service, 5, 1000);
@@ -91,8 +93,7 @@ it.each([
 	// A page of one second has to be told from the page before it by fractions and Ids.
 	['of one and the same time', 0, 5],
 ])('drains a backlog of changes %s by full pages', async (_, apart, most) => {
-	const service = new Service();
-	const { poll, asked } = trigger(service);
+	const { poll, asked, service } = trigger();
 	fill(service, 20_000, apart);
 	const all = [];
 	for (let polls = 0; polls < 4; polls++) {
@@ -103,40 +104,31 @@ it.each([
 	expect(await poll()).toEqual([]);
 });
 
-it.each([100, 500, 1000, 1001])(
-	'finds all changes where the Company cuts pages to %i rows',
-	async (most) => {
-		const service = new Service();
-		const { poll, asked } = trigger(service, most);
-		let found = 0;
-		for (const count of [10, 100, 1000, 3, 1100, 1]) {
-			fill(service, count, 1000);
-			for (let got = (await poll()).length; got > 0; got = (await poll()).length) found += got;
-			// As many pages as the keys take that are kept, and one behind them.
-			expect(asked.length).toBeLessThanOrEqual(Math.ceil(1000 / most) + 2);
-		}
-		expect(found).toBe(2214);
-	},
-);
+it.each([100, 500, 1000, 1001])('finds all changes where pages have %i rows', async (most) => {
+	const { poll, asked, service } = trigger(most);
+	let found = 0;
+	for (const count of [10, 100, 1000, 3, 1100, 1]) {
+		fill(service, count, 1000);
+		for (let got = (await poll()).length; got > 0; got = (await poll()).length) found += got;
+		// As many pages as the keys take that are kept, and one behind them.
+		expect(asked.length).toBeLessThanOrEqual(Math.ceil(1000 / most) + 2);
+	}
+	expect(found).toBe(2214);
+});
 
-it.each([1, 60, 200])(
-	'finds %i changes that are added behind a page that was cut',
-	async (more) => {
-		const service = new Service();
-		const { poll } = trigger(service, 100);
-		fill(service, 100, 1000);
-		expect(await poll()).toHaveLength(100);
-		expect(await poll()).toEqual([]);
-		fill(service, more, 1000);
-		let found = 0;
-		for (let polls = 0; polls < 4; polls++) found += (await poll()).length;
-		expect(found).toBe(more);
-	},
-);
+it.each([1, 60, 200])('finds %i changes that are added behind a cut page', async (more) => {
+	const { poll, service } = trigger(100);
+	fill(service, 100, 1000);
+	expect(await poll()).toHaveLength(100);
+	expect(await poll()).toEqual([]);
+	fill(service, more, 1000);
+	let found = 0;
+	for (let polls = 0; polls < 4; polls++) found += (await poll()).length;
+	expect(found).toBe(more);
+});
 
 it('reads small pages when the limit is small', async () => {
-	const service = new Service();
-	const { poll, asked } = trigger(service);
+	const { poll, asked, service } = trigger();
 	fill(service, 500, 10_000);
 	for (let polls = 0; polls < 50; polls++) expect(await poll(10)).toHaveLength(10);
 	expect(asked.length).toBeLessThanOrEqual(3);
@@ -145,9 +137,8 @@ it('reads small pages when the limit is small', async () => {
 });
 
 it('loses no change where the service rounds fractions in conditions', async () => {
-	const service = new Service();
+	const { poll, service } = trigger();
 	service.rounds = true;
-	const { poll } = trigger(service);
 	fill(service, 20_000, 7_777);
 	let found = 0;
 	// Pages begin with the second in which the one before ended, so a poll may end a little early.
@@ -179,33 +170,23 @@ it('finds late changes a few at a time, below the edge of the next poll', async 
 describe('a service that', () => {
 	const start = startCursor(getBeginning(feed));
 	const row = (Id: number) => ({ Id, At: `2026-01-31T17:30:${String(Id % 60).padStart(2, '0')}` });
-	const run = async (read: (expression: QueryExpression) => Array<{ Id: number; At: string }>) =>
-		await pollChanges(feed, start, answering(read), { limit: 100, page: 5 });
+	const run = async (read: (expression: QueryExpression) => Row[], from = start) =>
+		await pollChanges(feed, from, answering(read), { limit: 100, page: 5 });
 
 	it('repeats itself is not asked forever', async () => {
 		const page = Array.from({ length: 5 }, (_, index) => row(index + 1));
 		const { changes, reached } = await run(() => page);
 		expect(changes).toHaveLength(5);
 		// The next poll begins where this one ended, and reports it.
-		const rest = startCursor(reached ?? start.edge);
-		const again = pollChanges(
-			feed,
-			rest,
-			answering(() => page),
-			{ limit: 100, page: 5 },
-		);
+		const again = run(() => page, startCursor(reached ?? start.edge));
 		await expect(again).rejects.toThrow('the same rows a second time');
 	});
 
 	it.each([
-		['leaves out the time', () => [{ Id: 1, At: '' }], "without 'At'"],
-		[
-			'leaves out the Id',
-			() => [{ At: '2026-01-31' } as { Id: number; At: string }],
-			'without an Id',
-		],
-	])('%s causes an error', async (_, read, words) => {
-		await expect(run(read)).rejects.toThrow(words);
+		['time', { Id: 1, At: '' }, "without 'At'"],
+		['Id', { At: '2026-01-31' } as Row, 'without an Id'],
+	])('leaves out the %s causes an error', async (_, one, words) => {
+		await expect(run(() => [one])).rejects.toThrow(words);
 	});
 
 	it('sends a row once for each child is read as one change each', async () => {
@@ -332,15 +313,15 @@ describe('a poll of changes', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	it('asks behind a page only if it may have been cut', async () => {
+	it.each([
+		[5, 1],
+		[4, 2],
+	])('asks behind a page of 4 only if pages of %i are not cut', async (min, requests) => {
 		const rows = minutely(4);
-		const known = keysIn(rows).slice(0, 2);
-		const short = await once(rows, { known }, { limit: 100, limits: { min: 5 } });
-		expect(short.ids).toEqual([3, 4]);
-		expect(short.asked).toHaveLength(1);
-		const long = await once(rows, { known }, { limit: 100, limits: { min: 4 } });
-		expect(long.ids).toEqual([3, 4]);
-		expect(long.asked).toHaveLength(2);
+		const from = { known: keysIn(rows).slice(0, 2) };
+		const { ids, asked } = await once(rows, from, { limit: 100, limits: { min } });
+		expect(ids).toEqual([3, 4]);
+		expect(asked).toHaveLength(requests);
 	});
 
 	it('reads a backlog at once where the Company cuts its pages', async () => {
@@ -357,42 +338,32 @@ describe('a poll of changes', () => {
 
 	it('ends where the last known records were removed', async () => {
 		const rows = minutely(9);
-		const { ids } = await once(
-			rows.slice(0, 4),
-			{ known: keysIn(rows) },
-			{ limit: 100, limits: { min: 2 } },
-		);
+		const from = { known: keysIn(rows) };
+		const { ids } = await once(rows.slice(0, 4), from, { limit: 100, limits: { min: 2 } });
 		expect(ids).toEqual([]);
 	});
 });
 
-describe('a start from now', () => {
-	it.each([
-		[1500, 1000, Infinity, 1],
-		[300, 1000, 100, 4],
-		// A page of 50 rows is the shortest that may have been cut.
-		[120, 1000, 50, 3],
-		[40, 1000, Infinity, 1],
-	])(
-		'takes the %i changes that exist for old, by their keys (%i apart, pages of %d)',
-		async (count, apart, most, requests) => {
-			const service = new Service();
-			fill(service, count, apart);
-			const asked: QueryExpression[] = [];
-			const { read, complete, hasTime } = answering((expression) => {
-				asked.push(expression);
-				return service.answer(expression).slice(0, most);
-			});
-			const { clock } = service;
-			const cursor = await fetchPresentCursor(feed, { read, clock });
-			expect(asked).toHaveLength(requests);
-			// All keys that are kept, and the one after which they begin.
-			expect(asked[0].Count).toBe(OVERLAP.keys + 1);
-			for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
-			service.add();
-			const reader = { read, complete, hasTime };
-			const { changes } = await pollChanges(feed, cursor, reader, { limit: 5000 });
-			expect(changes.map(({ key }) => key.id)).toEqual([count + 1]);
-		},
-	);
+it.each([
+	[1500, Infinity, 1],
+	[300, 100, 4],
+	// A page of 50 rows is the shortest that may have been cut.
+	[120, 50, 3],
+	[40, Infinity, 1],
+])('a start from now takes %i changes for old, in pages of %d', async (count, most, requests) => {
+	const service = new Service();
+	fill(service, count, 1000);
+	const asked: QueryExpression[] = [];
+	const answers = answering((expression) => {
+		asked.push(expression);
+		return service.answer(expression).slice(0, most);
+	});
+	const cursor = await fetchPresentCursor(feed, { read: answers.read, clock: service.clock });
+	expect(asked).toHaveLength(requests);
+	// All keys that are kept, and the one after which they begin.
+	expect(asked[0].Count).toBe(OVERLAP.keys + 1);
+	for (const { PropertySet } of asked) expect(PropertySet.Properties).toEqual(['Id', 'At']);
+	service.add();
+	const { changes } = await pollChanges(feed, cursor, answers, { limit: 5000 });
+	expect(changes.map(({ key }) => key.id)).toEqual([count + 1]);
 });

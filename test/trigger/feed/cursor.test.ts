@@ -10,6 +10,7 @@ import {
 	toKeyText,
 	mergeCursors,
 	toUtcText,
+	type Cursor,
 	type Key,
 } from '../../../nodes/Corrigo/trigger/feed/cursor';
 import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
@@ -17,6 +18,12 @@ import { timeText } from '../service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });
 const changesAt = (...keys: Key[]) => keys.map((key) => ({ key }));
+/** A cursor at the beginning that knows these keys, the newest of which comes first. */
+const startAt = (newest: Key, ...others: Key[]): Cursor => ({
+	edge: at(0, 0),
+	newest,
+	known: [...others, newest],
+});
 const SECOND = 10_000_000;
 const MINUTE = 60 * SECOND;
 
@@ -94,7 +101,7 @@ describe('the edge of a cursor', () => {
 	it('drops the keys that it passes', () => {
 		const newestBefore = at(10 * MINUTE, 1);
 		const settled = at(4 * MINUTE, 2);
-		const start = { edge: at(0, 0), newest: newestBefore, known: [settled, newestBefore] };
+		const start = startAt(newestBefore, settled);
 		expect(advance(start, { newestBefore, changes: [] }).cursor.known).toEqual([newestBefore]);
 		const here = { newestBefore, changes: [], reached: settled };
 		expect(advance(start, here).cursor).toEqual({ ...start, edge: settled, known: [newestBefore] });
@@ -102,30 +109,21 @@ describe('the edge of a cursor', () => {
 
 	it('does not pass changes that the poll has not read', () => {
 		const newestBefore = at(10 * MINUTE, 9);
-		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
-		const late = [at(MINUTE, 2), at(2 * MINUTE, 3)];
-		const first = advance(start, { newestBefore, reached: late[1], changes: changesAt(...late) });
-		expect(first.cursor.edge).toEqual(late[1]);
-		const third = at(3 * MINUTE, 4);
-		expect(advance(first.cursor, { newestBefore, changes: changesAt(third) }).claimed).toEqual(
-			changesAt(third),
-		);
+		const late = changesAt(at(MINUTE, 2), at(2 * MINUTE, 3));
+		const reached = late[1].key;
+		const { cursor } = advance(startAt(newestBefore), { newestBefore, reached, changes: late });
+		expect(cursor.edge).toEqual(reached);
+		const changes = changesAt(at(3 * MINUTE, 4));
+		expect(advance(cursor, { newestBefore, changes }).claimed).toEqual(changes);
 	});
 
 	it('does not pass the clock of the service, whatever rows are stamped with', () => {
 		const newestBefore = at(600 * MINUTE, 1);
-		const start = { edge: at(0, 0), newest: newestBefore, known: [newestBefore] };
+		const start = startAt(newestBefore);
 		const { cursor } = advance(start, { newestBefore, changes: [], clock: timeText(10 * MINUTE) });
-		expect(cursor).toEqual({
-			edge: at(5 * MINUTE, 0),
-			newest: newestBefore,
-			known: [newestBefore],
-		});
-		const next = advance(cursor, {
-			newestBefore: cursor.newest,
-			changes: changesAt(at(9 * MINUTE, 2)),
-		});
-		expect(next.claimed).toEqual(changesAt(at(9 * MINUTE, 2)));
+		expect(cursor).toEqual({ ...start, edge: at(5 * MINUTE, 0) });
+		const changes = changesAt(at(9 * MINUTE, 2));
+		expect(advance(cursor, { newestBefore, changes }).claimed).toEqual(changes);
 		// A clock that is ahead moves nothing.
 		const ahead = advance(start, { newestBefore, changes: [], clock: timeText(6000 * MINUTE) });
 		expect(ahead).toEqual(advance(start, { newestBefore, changes: [] }));
@@ -133,7 +131,7 @@ describe('the edge of a cursor', () => {
 
 	it('follows no clock in feeds by Id', () => {
 		const newestBefore = { time: '', id: 500 };
-		const start = { edge: { time: '', id: 0 }, newest: newestBefore, known: [newestBefore] };
+		const start = { ...startAt(newestBefore), edge: { time: '', id: 0 } };
 		const { cursor } = advance(start, { newestBefore, changes: [], clock: timeText(0) });
 		expect(cursor.edge).toEqual({ time: '', id: 500 - OVERLAP.ids });
 	});
@@ -142,13 +140,11 @@ describe('the edge of a cursor', () => {
 		const newestBefore = at(0, 0);
 		const keys = Array.from({ length: OVERLAP.keys + 500 }, (_, id) => at(SECOND, id + 1));
 		const changes = changesAt(...keys);
-		const most = advance(startCursor(newestBefore), {
-			newestBefore,
-			changes: changes.slice(0, OVERLAP.keys),
-		});
+		const start = startCursor(newestBefore);
+		const most = advance(start, { newestBefore, changes: changes.slice(0, OVERLAP.keys) });
 		expect(most.cursor.known).toHaveLength(OVERLAP.keys);
 		expect(most.cursor.edge).toEqual(newestBefore);
-		const { cursor } = advance(startCursor(newestBefore), { newestBefore, changes });
+		const { cursor } = advance(start, { newestBefore, changes });
 		expect(cursor.known).toHaveLength(OVERLAP.keys);
 		expect(cursor.edge).toEqual(keys[499]);
 		expect(JSON.stringify(cursor.known.map(toKeyText)).length).toBeLessThan(40_000);
@@ -178,9 +174,8 @@ describe('a start from now', () => {
 		expect(cursor.edge).toEqual(at(5 * MINUTE, 0));
 		const late = at(8 * MINUTE, 3);
 		const changes = changesAt(...present, late);
-		expect(advance(cursor, { newestBefore: cursor.newest, changes }).claimed).toEqual(
-			changesAt(late),
-		);
+		const { claimed } = advance(cursor, { newestBefore: cursor.newest, changes });
+		expect(claimed).toEqual(changesAt(late));
 	});
 
 	it('begins at the beginning in an empty table', async () => {

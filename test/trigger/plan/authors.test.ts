@@ -9,10 +9,7 @@ it.each([
 	['the employee under another name', { Id: 330, TypeId: 'Employee', DisplayAs: 'Renamed' }],
 	['the employee without a name', { Id: 330, TypeId: 'Employee' }],
 	['a service provider, who is an employee', { Id: 42, TypeId: 'Provider' }],
-	[
-		'the same user as the system',
-		{ Id: 330, TypeId: 'CorrigoNet', DisplayAs: 'Web Services User' },
-	],
+	['the same user as the system', { Id: 42, TypeId: 'CorrigoNet', DisplayAs: 'Ava Brown' }],
 	['the same user of an unknown kind', { Id: 42, TypeId: 'New', DisplayAs: 'Ava Brown' }],
 	['the same user of no kind', { Id: 42, DisplayAs: 'Ava Brown' }],
 ])('a change is by an ignored employee if it was made by %s', (_, made) => {
@@ -21,10 +18,7 @@ it.each([
 
 it.each([
 	['another employee', { Id: 331, TypeId: 'Employee', DisplayAs: 'Web Services User' }],
-	[
-		"a customer's contact with the same ID",
-		{ Id: 42, TypeId: 'LeaseUser', DisplayAs: 'Ava Green' },
-	],
+	['a contact with the same ID', { Id: 42, TypeId: 'LeaseUser', DisplayAs: 'Ava Green' }],
 	['the system with the same ID', { Id: 330, TypeId: 'CorrigoNet', DisplayAs: 'Corrigo' }],
 	['the system without a name', { Id: 330, TypeId: 'CorrigoNet' }],
 	['two employees at once', { Id: 330, TypeId: 'CorrigoNet', DisplayAs: 'Ava Brown' }],

@@ -55,15 +55,15 @@ const isShownOnce = (time: number, zone: number) =>
 const money = (amount?: [string, number]) =>
 	amount && { CurrencyTypeId: amount[0], Value: amount[1] };
 
-const toRow = (order: Order, NEVER?: string) => ({
+const toRow = ({ zone, due, acknowledgeBy, ...order }: Order, NEVER?: string) => ({
 	Id: 1,
 	StatusId: order.status,
-	TimeZone: order.zone,
+	TimeZone: zone,
 	CreatedDateUtc: utc(order.created),
-	DtCreated: local(order.created, order.zone),
-	DueDateUtc: order.due === undefined ? NEVER : utc(order.due),
-	DtDue: order.due === undefined ? NEVER : local(order.due, order.zone),
-	AcknowledgeByUtc: order.acknowledgeBy === undefined ? NEVER : utc(order.acknowledgeBy),
+	DtCreated: local(order.created, zone),
+	DueDateUtc: due === undefined ? NEVER : utc(due),
+	DtDue: due === undefined ? NEVER : local(due, zone),
+	AcknowledgeByUtc: acknowledgeBy === undefined ? NEVER : utc(acknowledgeBy),
 	VendorNte: money(order.nte),
 	WorkOrderCost: { CostsTotal: money(order.cost), VendorInvoiceTotal: money(order.invoice) },
 	Customer: { Id: order.customer, DisplayAs: `Customer ${order.customer}` },
@@ -73,15 +73,12 @@ const toRow = (order: Order, NEVER?: string) => ({
 			Id,
 			TypeId: type,
 			SystemDateUtc: utc(logged),
-			ActionDate: local(said ?? logged, order.zone),
+			ActionDate: local(said ?? logged, zone),
 			IsBackDate: said !== undefined,
-			TimeZone: order.zone,
+			TimeZone: zone,
 		}))
 		.reverse(),
-	CheckInOuts: order.visits.map((time) => ({
-		DtCheckIn: local(time, order.zone),
-		TimeZone: order.zone,
-	})),
+	CheckInOuts: order.visits.map((time) => ({ DtCheckIn: local(time, zone), TimeZone: zone })),
 	Verifications: order.ratings.map((WoRatingId) => ({ WoRatingId })),
 });
 
@@ -228,7 +225,7 @@ function plainFigures(list: Order[]) {
 		OverdueNow: count((order) => isOpen(order) && order.due !== undefined && order.due < NOW),
 		// A Reopen also ends a hold, which makes no order new again.
 		Reopened: count((order) => /(Complete|Cancel),(?!Complete|Cancel)\w/.test(stepsOf(order))),
-		CompletedOnTime: onTime.filter((one) => one === true).length,
+		CompletedOnTime: onTime.filter(Boolean).length,
 		CompletedOnTimePercent: percent(onTime),
 		PickedUpOnTimePercent: percent(
 			list.map((order) => {

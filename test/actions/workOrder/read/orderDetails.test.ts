@@ -25,10 +25,8 @@ const detailed = (order: object, names: Partial<Names> = {}) =>
 it('the paths of details are in the catalogue and limited to the chosen parts', () => {
 	for (const path of [...getDetailPaths(PART_NAMES), ...ATTRIBUTE_PATHS]) {
 		if (path === '*') continue;
-		expect([path, findEntityMemberType('WorkOrder', path.replace(/\.\*$/, ''))]).toEqual([
-			path,
-			expect.any(String),
-		]);
+		const type = findEntityMemberType('WorkOrder', path.replace(/\.\*$/, ''));
+		expect([path, type]).toEqual([path, expect.any(String)]);
 	}
 	expect(getDetailPaths(['notes']).filter((path) => path.startsWith('Items'))).toEqual([]);
 	expect(getDetailPaths([])).toContain('Priority.DisplayAs');
@@ -52,11 +50,9 @@ it.each([
 );
 
 it('details have empty parts for missing and null members', () => {
+	const plain = { IsOpen: true, IsOverdue: false, HoursLeft: null, CurrentReason: null };
 	const empty = {
-		IsOpen: true,
-		IsOverdue: false,
-		HoursLeft: null,
-		CurrentReason: null,
+		...plain,
 		Address: null,
 		Assignments: [],
 		CheckIns: [],
@@ -83,10 +79,7 @@ it('details have empty parts for missing and null members', () => {
 	expect(detailed({ Customer: {}, WorkOrderCost: {}, LastAction: { Reason: {} } })).toEqual(empty);
 	expect(buildDetails({ Id: 7, Notes: [{ Id: 1 }] }, [], NO_NAMES, NOW)).toEqual({
 		Id: 7,
-		IsOpen: true,
-		IsOverdue: false,
-		HoursLeft: null,
-		CurrentReason: null,
+		...plain,
 	});
 });
 
@@ -98,19 +91,13 @@ it('details have the primary phone and email of the contact', () => {
 		{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' },
 		{ AddrTypeId: 'PrimPhone', Address: '+1 1' },
 	];
-	const contact = { Id: 3, DisplayAs: 'Ann', ContactAddresses: ways };
-	expect(detailed({ RequestorContact: contact }).Contact).toEqual({
-		Id: 3,
-		DisplayAs: 'Ann',
+	const ann = { Id: 3, DisplayAs: 'Ann' };
+	expect(detailed({ RequestorContact: { ...ann, ContactAddresses: ways } }).Contact).toEqual({
+		...ann,
 		Phone: '+1 1',
 		Email: 'a@example.org',
 	});
-	const silent = { Id: 3, DisplayAs: 'Ann' };
-	expect(detailed({ RequestorContact: silent }).Contact).toEqual({
-		...silent,
-		Phone: null,
-		Email: null,
-	});
+	expect(detailed({ RequestorContact: ann }).Contact).toEqual({ ...ann, Phone: null, Email: null });
 	const contactAt = (Address: string) =>
 		detailed({ ContactAddress: { Id: 1, AddrTypeId: 'Contact', Address } }).Contact;
 	expect(contactAt('+1 5')).toEqual({ Phone: '+1 5', Email: null });
@@ -156,10 +143,9 @@ it('details keep plain lists unchanged', () => {
 
 it('details name cost statuses only on request', () => {
 	expect(DEFAULT_PARTS).toEqual(PART_NAMES.filter((name) => name !== 'costStatuses'));
+	const names = { ...NO_NAMES, apStatuses: new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]) };
 	const costs = (WorkOrderCost: object | null) =>
-		buildDetails({ WorkOrderCost } as never, ['costStatuses'], { ...NO_NAMES, apStatuses }, NOW)
-			.Costs;
-	const apStatuses = new Map([[1, { Id: 1, DisplayAs: 'Paid' }]]);
+		buildDetails({ WorkOrderCost } as never, ['costStatuses'], names, NOW).Costs;
 	expect(costs({ Id: 9, ApStatusId: 1, CostStatusId: 2 })).toEqual({
 		Id: 9,
 		ApStatusId: 1,
@@ -188,19 +174,10 @@ it('details have the attributes of an asset by name', () => {
 		{ Value: 'Acme', Descriptor: { Name: 'Make' } },
 		{ Value: 'X1', Descriptor: { Name: 'Model' } },
 	];
-	const Asset = { Id: 4, Name: 'Boiler', Info: { SerialNumber: 'S1', TagId: 'T1' } };
-	const expected = [
-		{
-			Comment: 'drips',
-			Asset: {
-				Id: 4,
-				Name: 'Boiler',
-				SerialNumber: 'S1',
-				TagId: 'T1',
-				Attributes: { Make: 'Acme', Model: 'X1' },
-			},
-		},
-	];
+	const Info = { SerialNumber: 'S1', TagId: 'T1' };
+	const Asset = { Id: 4, Name: 'Boiler', Info };
+	const named = { Id: 4, Name: 'Boiler', ...Info, Attributes: { Make: 'Acme', Model: 'X1' } };
+	const expected = [{ Comment: 'drips', Asset: named }];
 	const Items = [{ Comment: 'drips', Asset: { ...Asset, Attributes } }];
 	expect(detailed({ Items }).Items).toEqual(expected);
 	const apart = { attributes: new Map([[4, Attributes]]) };
