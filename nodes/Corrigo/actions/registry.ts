@@ -164,7 +164,10 @@ interface SharedField {
 	operationsByResource: Map<string, string[]>;
 }
 
-/** n8n sends the whole form to the editor, so operations that share a field list it once. */
+/**
+ * Lists each field once for all operations that share it, because n8n sends the whole form to the
+ * editor. The fields of each operation keep their order.
+ */
 function mergeFields(
 	read: (operation: Operation) => readonly INodeProperties[],
 	/** Leads from a field to the resource and the operation. */
@@ -194,7 +197,10 @@ function mergeFields(
 	return all.flatMap((shared) => toProperties(shared, path));
 }
 
-/** n8n shows a field for all pairs of listed resources and operations, so each pair must have it. */
+/**
+ * n8n shows a field for every pair of the listed resources and operations, so resources are grouped
+ * only if every existing pair of the group has the field.
+ */
 function toProperties(
 	{ field, operationsByResource }: SharedField,
 	path: string,

@@ -99,7 +99,10 @@ const targetByIdField = new Map(
 	),
 );
 
-/** Finds the records whose Ids a path leads to, such as `CustomerId` or `Items.Asset.Id`. */
+/**
+ * Finds the records whose Ids a member of an entity or command holds. The path is a member, such as
+ * `CustomerId`, or leads through references and collections, such as `Customer.Id`.
+ */
 export function findMemberTarget(owner: string, path: string): Target | undefined {
 	const names = path.split('.');
 	const member = names.pop() ?? '';

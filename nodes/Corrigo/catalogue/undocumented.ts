@@ -1,6 +1,9 @@
 import type { PathsByEntity } from './entities';
 
-/** Neither documents nor names tell what these are, so they have no columns. JSON accepts them. */
+/**
+ * These members are neither documented nor clear from their names, so nobody could fill in a column
+ * for them. JSON fields accept them.
+ */
 const UNDOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 	Contact: ['CustomerNoteAccessId', 'PriorityThreshold'],
 	Employee: ['FreeTextAllowed', 'LabelId', 'RadiusUnit', 'TaxWarnOnly', 'WonServiceRadius'],

@@ -47,7 +47,10 @@ export interface View<Property extends string = string> extends Use<Property> {
 	details?: readonly Property[];
 	/** Property with the Id of the record's owner. Lists show the name of the owner. */
 	owner?: Property;
-	/** Lists and simplified records name these records. The default for a link: all of its Ids. */
+	/**
+	 * Properties with Ids of other records. Lists and simplified records show the names of those
+	 * records. The default for a link is all of its Ids.
+	 */
 	ends?: readonly Property[];
 	/** Lists of records without a name have this order anyway. */
 	newestFirst?: true;

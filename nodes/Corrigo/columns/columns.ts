@@ -380,7 +380,10 @@ function toTypedValue(
 	);
 }
 
-/** Rows of a column in a collection come with their kind, or with the ID of a linked record. */
+/**
+ * Builds the rows of a column inside a collection; undefined for other columns. Each row comes with
+ * its kind or, if it is a link, with the ID of the linked record.
+ */
 function buildRows(
 	owner: string,
 	{ id, label, value }: Cell,

@@ -14,7 +14,10 @@ import {
 /** An entity can have several types: providers are employees of a different type. */
 const getActorTypes = (entity: string) => getEntity(entity)?.actorTypes ?? [];
 
-/** Some records have custom fields as a member; those of others are handled separately. */
+/**
+ * Custom fields are a member of some records; those of other records are read and written
+ * separately.
+ */
 export const carriesCustomFields = (entity: string) => 'CustomFields' in getMemberTypes(entity);
 
 /** Paths that `flattenCustomFields` needs. */

@@ -86,7 +86,10 @@ export const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') ==
 export const isContent = (name: string) =>
 	!isIdentity(name) && !/^(IsNew|PerformDeletion)$/i.test(name);
 
-/** A row without Id and kind is stored if one has its members, or each run would add it again. */
+/**
+ * A row with neither an Id nor a kind counts as stored if a stored row has all of its members;
+ * otherwise each run would add it again.
+ */
 function findRowsChange(type: string, stored: unknown, input: unknown[]): Change | undefined {
 	if (!input.every(isObject))
 		return isSame(type, stored, input) ? undefined : { value: input, paths: [''] };

@@ -410,7 +410,10 @@ export function buildColumnFields(verb: Verb, entity?: EntityName): INodePropert
 	];
 }
 
-/** A subtitle can use values of parameters but not their labels, so it maps one to the other. */
+/**
+ * A subtitle can use the values of parameters but not their labels, so an expression maps each
+ * value to its label.
+ */
 export const buildLabelExpression = (
 	parameter: string,
 	choices: ReadonlyArray<{ name: string; value: string }>,

@@ -11,7 +11,10 @@ import type { NameLookup } from './names';
 type DetailType = (typeof enumerations)['WOActionProperty'][number];
 type ByType<Value> = Readonly<Partial<Record<string, Value>>>;
 
-/** Entities of the records in details, without IDs that other Companies may have assigned. */
+/**
+ * Entities of the records that details refer to. IDs that other Companies may have assigned are
+ * left out.
+ */
 const ENTITIES: ByType<EntityName> = {
 	AssignmentAdded: 'Employee',
 	AssignmentRemoved: 'Employee',

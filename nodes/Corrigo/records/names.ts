@@ -96,7 +96,10 @@ function findOpeningBracket(text: string): number {
 	return 0;
 }
 
-/** Takes one query per entity. Records that the service user may not read stay without names. */
+/**
+ * Each entity at the ends takes one query. Its records stay without names if the service user may
+ * not read them.
+ */
 export async function loadReferenceNames(
 	requester: Requester,
 	entity: string,
@@ -234,7 +237,10 @@ export function getReferencedEntity(
 		: findActorEntity(String(getMember(record, typeMember) ?? ''));
 }
 
-/** Leaves out passwords, files, and rows, which may be only some of those of the record. */
+/**
+ * Selects what the output shows of a write. Passwords and contents of files stay out, and so do
+ * rows, which may be only some of those of the record.
+ */
 export const selectShownMembers = (entity: string, written: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(written).filter(

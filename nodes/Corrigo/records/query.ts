@@ -318,7 +318,10 @@ export interface LookUp {
 /** Keys are normalized values, because Corrigo ignores case. */
 export type RowsByValue = Map<string, JsonObject[]>;
 
-/** Finds all records with one of the values in one of the properties, with few requests. */
+/**
+ * Finds all records that have one of the values in one of the properties, with few requests for many
+ * values.
+ */
 export async function lookUp(
 	requester: Requester,
 	{ entity, by, properties = [], where, distinct, isUnique, isOptional }: LookUp,

@@ -199,7 +199,10 @@ export class Resolver implements RecordNames {
 		return this.missing;
 	}
 
-	/** Look-ups that others depend on run first and alone, so that the others share one query. */
+	/**
+	 * Look-ups that others depend on run first and alone, so that the dependent look-ups of all items can
+	 * share one query afterwards.
+	 */
 	private async lookUpMissing(requester: Requester, all: Missing[]): Promise<void> {
 		const wanted = [...new Set(all.flatMap(({ lookUps }) => [...lookUps]))];
 		const first = new Set(all.flatMap(({ blocking }) => [...blocking].map(getQueryKey)));

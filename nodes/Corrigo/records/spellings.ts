@@ -21,7 +21,10 @@ export const getPieces = (name: string): string[] =>
 		return [...new Set([word.slice(0, size), word.slice(Math.min(size, word.length - MIN_PIECE))])];
 	});
 
-/** Returns those that contain the name; otherwise, those with a similar word, closest first. */
+/**
+ * Candidates that contain the name take precedence. Otherwise, those with a similar word are
+ * returned, closest first.
+ */
 export function findMostSimilar<T>(
 	name: string,
 	candidates: readonly T[],
@@ -80,7 +83,10 @@ export function getNumberings(zones: readonly JsonObject[]): Numbering[] {
 
 const MAX_DIGITS = 20;
 
-/** Adds prefix or zeros: 10001 and ABC10001 mean ABC0010001, and 72460001 means 072460001. */
+/**
+ * Users may leave out the prefix or zeros of a number: 10001 and ABC10001 mean ABC0010001, and
+ * 72460001 means 072460001.
+ */
 export function expandNumber(input: string, numberings: readonly Numbering[]): string[] {
 	const forms = numberings.flatMap(({ prefix, digits }) =>
 		['', prefix, trimZeros(prefix)]

@@ -146,7 +146,10 @@ interface SharedRecord<Wanted, Found> {
 	reread: () => Promise<Found | undefined>;
 }
 
-/** Creates a reader of the record of an item. The items of a run share requests. */
+/**
+ * Creates a function that finds the record of an item when its turn comes. The items of a run share
+ * requests.
+ */
 export function createRunReader<Wanted extends PendingRead, Found>(
 	/** Returns undefined for an item that needs no record. */
 	readWanted: (context: ItemContext) => Promise<Wanted | undefined>,

@@ -38,8 +38,9 @@ export const readRecordId = (
 ): number => resolveFieldId(context, label, context.field(name, ''), getRecordTarget(kind));
 
 /**
- * Returns a reader of forms that may contain names. As soon as one is unknown, `build` runs for all
- * items, and again after the look-up, so it must depend only on its item. Its result is kept.
+ * Returns a reader of forms that may contain names of records. As soon as a name is unknown, `build`
+ * runs for all items, and again after the look-up, so it must depend only on its item. What it has
+ * returned for an item is kept.
  */
 export function createFormReader<T>(build: (context: ItemContext) => T) {
 	const forms = new WeakMap<ItemContext, NamedForm<T>>();

@@ -13,7 +13,10 @@ import { logIn } from './login';
 import { isReadOnly, SessionError, digestSettings, readSettings, type Settings } from './settings';
 import { startLimit } from './timeLimit';
 
-/** This header asks to renew the refused `Authorization` in it. `authenticate` removes it. */
+/**
+ * This header holds the `Authorization` of a refused session and asks for a new session.
+ * `authenticate` removes it before the request is sent.
+ */
 export const RENEW_MARKER = 'x-corrigo-renew-session';
 export const ANY_SESSION = 'any';
 
@@ -39,7 +42,10 @@ const createEndedError = (reason: string) =>
 		response: { status: 401 },
 	});
 
-/** Adds the session to a request, or makes n8n renew it. From any node, writes need full access. */
+/**
+ * Adds the session to a request, or makes n8n renew it first. A request that could write needs full
+ * access, no matter which node sends it.
+ */
 export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
@@ -146,8 +152,9 @@ const openings = new Map<string, Promise<Session>>();
 const replacements = new Map<string, Session>();
 
 /**
- * Opens one session, no matter how many requests need it at once. A late request with an older one
- * gets only its replacement: sessions that two workers opened may have ended together.
+ * Opens one session, no matter how many requests need it at once. A late request with an older
+ * session gets only the session that replaced its own: sessions that two workers opened at the
+ * same time may have ended together.
  */
 export async function openSession(
 	helpers: IHttpRequestHelper['helpers'],
@@ -208,7 +215,9 @@ export type OutgoingRequest = Partial<
 	>
 >;
 
-/** A server may treat a request with such a header or parameter as a different one. */
+/**
+ * A server may treat a request with one of these headers or query parameters as a different one.
+ */
 const OVERRIDES = /method|ur[il]$/i;
 
 /** Servers read encoded characters and empty segments differently, so only plain paths count. */

@@ -66,7 +66,10 @@ export const WHOLE_ANSWER = {
 	disableFollowRedirect: true,
 } as const;
 
-/** Sends without a session. A failure without an answer gives its code. Reading is limited, too. */
+/**
+ * Sends a request without a session. A failure without an answer gives its code. The limit includes
+ * the time to read the answer.
+ */
 export async function sendPlain<T extends object>(
 	helpers: IHttpRequestHelper['helpers'],
 	request: IHttpRequestOptions,

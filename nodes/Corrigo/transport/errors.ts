@@ -155,7 +155,10 @@ export const createPartError = (
 export const createCancelledError = (node: INode) =>
 	createApiError(node, CANCELLED, MESSAGES.cancelled.advice);
 
-/** n8n takes a message with "canceled" for a stopped run; those about work orders often have it. */
+/**
+ * n8n assumes that the user stopped a run if its message contains "canceled", as messages about
+ * work orders often do.
+ */
 export const avoidReservedWords = (message: string) =>
 	message.replace(
 		/(cancel)(ed)/gi,

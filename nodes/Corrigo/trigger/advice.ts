@@ -15,7 +15,10 @@ export type TriggerContext = IPollFunctions | IWebhookFunctions | IHookFunctions
 
 export type Advice = Readonly<Record<Reason, string>>;
 
-/** A trigger has no timeout to raise and no value to correct. `next` says how it continues. */
+/**
+ * A failed trigger needs advice of its own, because it has neither a timeout to raise nor a value to
+ * correct. `next` says how the trigger continues.
+ */
 export const buildAdvice = (next: string): Advice => ({
 	refused: `Check the entity, the fields, the filters and the conditions of this node. ${next}`,
 	session: `Check the Corrigo credential: 'Company Name', 'Region' and whether the client is still active. ${next}`,

@@ -148,7 +148,9 @@ export function toItems(plan: Plan, results: Results): INodeExecutionData[] {
 		.map(({ item }) => item);
 }
 
-/** A document may belong to a record of any type; an actor of type WO is a work order. */
+/**
+ * A document may belong to any type of record, so its type says whether its actor is a work order.
+ */
 function getOrderId({ WorkOrderId: id, ActorTypeId: type, ActorId: actor }: JsonObject) {
 	const order = type === 'WO' ? actor : id;
 	return typeof order === 'number' && order > 0 ? order : undefined;
@@ -162,7 +164,10 @@ export const fetchRecords = async (
 ): Promise<Map<number, JsonObject>> =>
 	await loadRecordsById(requester, entity, ids, { properties, where, distinct });
 
-/** Actions name their application. For notes, the first action decides: later ones changed them. */
+/**
+ * Actions say which application made them. Notes do not, so the first action in the log decides;
+ * later actions only changed the note.
+ */
 async function dropApiChanges(
 	requester: Requester,
 	entity: string,

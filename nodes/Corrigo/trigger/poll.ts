@@ -29,7 +29,10 @@ const ADVICE = {
 /** Older versions of n8n set no time budget for a poll, so this one applies. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
-/** n8n passes one object per activation to all of its polls, so it identifies the activation. */
+/**
+ * n8n creates one object per activation and passes it to every poll, so it identifies the
+ * activation.
+ */
 const polledBefore = new WeakSet<IPollFunctions>();
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

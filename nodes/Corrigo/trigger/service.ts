@@ -29,7 +29,10 @@ import {
 import { annotate, completeRows, fetchRecords, toItems } from './items';
 import type { Plan } from './plan/plan';
 
-/** Tells whether another page fits into the time budget, if it is as slow as the slowest so far. */
+/**
+ * Tells whether another page fits into the time budget of a poll, assuming that it takes as long as
+ * the slowest one so far.
+ */
 export function createDeadline(budget: number, now = () => performance.now()) {
 	let pageStart = now();
 	let longest = 0;
@@ -103,7 +106,10 @@ export async function fetchFirstCursor(plan: Plan, service: Service): Promise<Cu
 	return startCursor(last === undefined ? getBeginning(feed) : readKey(feed, last));
 }
 
-/** Creates a cursor that treats the last minutes as new, or the last IDs if rows have no time. */
+/**
+ * Creates a cursor that treats the changes of the last minutes as new, by Corrigo's clock. If rows
+ * have no time, the last IDs are new instead.
+ */
 export async function fetchRecentCursor(plan: Plan, service: Service): Promise<Cursor> {
 	const { entity, time, properties } = plan.feed;
 	const feed: Feed = { entity, time, properties };
@@ -116,7 +122,10 @@ export async function fetchRecentCursor(plan: Plan, service: Service): Promise<C
 	return startCursor(newest ? getOverlapStart(readKey(feed, newest)) : getBeginning(feed));
 }
 
-/** Treats all rows as old, even those that the filters exclude: these may be widened later. */
+/**
+ * Creates a cursor that treats all rows of the entity as old, including those that the filters
+ * exclude, because filters may be widened later.
+ */
 export async function fetchPresentCursor(
 	{ entity, time, properties }: Feed,
 	source: PageSource & Pick<Service, 'clock'>,
@@ -141,7 +150,10 @@ export async function fetchPresentCursor(
 	return advance(startCursor(beginning), progress, overlap).cursor;
 }
 
-/** Returns the newest items, delivered or not. Their ChangeKeys differ from real ones. */
+/**
+ * Returns the newest items, whether they were delivered or not. Their ChangeKeys differ from those
+ * of real changes.
+ */
 export async function fetchRecentItems(
 	plan: Plan,
 	service: Service,

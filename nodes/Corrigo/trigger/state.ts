@@ -42,7 +42,10 @@ async function getFeedIdentity(caller: TriggerContext, plan: Plan): Promise<stri
 
 export type Warn = (message: string) => void;
 
-/** If a part is damaged, changes may be delivered twice, but none is missed. */
+/**
+ * Reads the cursor from a state, or returns undefined if there is none. If a part is damaged,
+ * changes may be delivered twice, but none is missed.
+ */
 export function parseCursor(
 	{ edge, newest, known }: IDataObject,
 	warn: Warn = () => {},
@@ -76,7 +79,8 @@ export const PROCESS = randomUUID();
 
 /**
  * Keeps the cursors after the activations and last deliveries of this process, because n8n may pass
- * an older copy of the state to a push that came meanwhile, or after publishing during a poll.
+ * an older copy of the state: to a push that came meanwhile, or to polls after a workflow was
+ * published again while a poll ran.
  */
 const delivered = new Map<string, Delivered>();
 
@@ -95,7 +99,10 @@ const MAX_NODES = 100;
 /** The state of a trigger for one feed. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** `mayDiscard` says that n8n may discard what a poll returns and the state that it leaves. */
+/**
+ * `mayDiscard` says that n8n may discard what a poll returns, together with the state that the poll
+ * has left.
+ */
 export async function openStore(caller: TriggerContext, plan: Plan, mayDiscard = false) {
 	const state = getState(caller);
 	const feed = await getFeedIdentity(caller, plan);

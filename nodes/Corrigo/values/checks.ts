@@ -62,7 +62,10 @@ export function parsePropertyPath(field: string, value: unknown, allowWildcard =
 const PROPERTY_PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const WILDCARD = /^([A-Za-z_]\w*\.)*\*$/;
 
-/** Accepts an array or comma-separated text. Returns each path once; if there is none, `*`. */
+/**
+ * Accepts a comma-separated list or an array, and returns each path once. An empty list means all
+ * own properties.
+ */
 export function parsePropertyList(field: string, value: unknown): string[] {
 	const entries = isBlank(value) ? [] : parseList(field, value);
 	const paths = entries.map((path) => parsePropertyPath(field, path, true));
@@ -98,7 +101,10 @@ const MAX_DEPTH = 100;
 /** n8n's HTTP client silently drops members with these names. */
 const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** Refuses JSON that would not arrive unchanged. No recursion: it may be nested to any depth. */
+/**
+ * Refuses JSON that would not arrive unchanged. A loop replaces recursion, because JSON may be
+ * nested to any depth.
+ */
 function checkJson(field: string, json: unknown): void {
 	let level: Array<{ place: string[]; value: unknown }> = [{ place: [], value: json }];
 	for (let depth = 0; level.length > 0; depth++) {

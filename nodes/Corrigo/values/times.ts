@@ -73,7 +73,10 @@ export const toLocalTimes = (owner: string, members: JsonObject, zone: string): 
 		return /^\d{4}-/.test(local) ? local : fail(name, time, 'a date and time', YEAR_ADVICE);
 	});
 
-/** Corrigo omits the zone of stored times. The record is changed in place: there may be many. */
+/**
+ * Corrigo leaves the zone out of times that it reads from its database. The record is changed in
+ * place, because hundreds of thousands may be read.
+ */
 export function addUtcZones(record: object): void {
 	const values = record as JsonObject;
 	for (const name in values) {

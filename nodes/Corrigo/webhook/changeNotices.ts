@@ -158,7 +158,10 @@ export function filterRelevant(entity: string, notices: readonly ChangeNotice[])
 	return notices.filter((notice) => lookups.some((lookup) => covers(lookup, notice)));
 }
 
-/** Builds criteria in batches, because a condition takes a limited number of IDs. */
+/**
+ * Builds criteria for the rows that the change notices concern, in batches because a condition
+ * takes a limited number of IDs.
+ */
 export function buildNoticeCriteria(entity: string, notices: readonly RecordNotice[]): Criteria[] {
 	return batches(notices, { values: ({ id }) => [id] }).map((batch) => {
 		const conditions = getLookups(entity).flatMap((lookup) => {

@@ -27,7 +27,8 @@ export interface PushBatch {
 
 /**
  * Collects the change notices of a node while the node reads. n8n calls the node once per push: the
- * first call reads, the second waits and reads for all later ones, which end at once.
+ * first call reads, the second waits, and later calls end at once because the second reads for them
+ * as well.
  */
 export class CoalescingQueue {
 	/** Cursors of feeds at the times of the last deliveries. */
@@ -45,7 +46,9 @@ export class CoalescingQueue {
 		return this.waiting.size + this.reading.size + this.unanswered.size === 0;
 	}
 
-	/** Adds all change notices, or none if there is no room. Returns whether they were added. */
+	/**
+	 * Adds all change notices, or none if there is not enough room. Returns whether they were added.
+	 */
 	add(notices: readonly ChangeNotice[]): boolean {
 		const added = toMap(notices);
 		const isKnown = (key: string) => this.waiting.has(key) || this.reading.has(key);
@@ -87,7 +90,10 @@ export class CoalescingQueue {
 		});
 	}
 
-	/** Reads what had no result once more. Each call without an execution can do so for others. */
+	/**
+	 * Reads the change notices without a result once more after a while. Each call that starts no
+	 * execution can do this, also for other calls.
+	 */
 	async runAgain<T>(read: (pushed: PushBatch) => Promise<T>): Promise<T | undefined> {
 		// Another call may be reading what was pushed to this one.
 		await this.mutex.run('read', async () => {});
@@ -120,7 +126,10 @@ const toMap = (notices: readonly ChangeNotice[]) =>
 const MAX_QUEUES = 100;
 const queues = new Map<string, CoalescingQueue>();
 
-/** Returns the queue of a node. If there are many, an empty one unused for long is dropped. */
+/**
+ * Returns the queue of a node in this process. Of many queues, an empty one that has not been used
+ * for long is dropped.
+ */
 export function getQueue(workflow: string | undefined, node: string): CoalescingQueue {
 	const key = JSON.stringify([workflow, node]);
 	const queue = queues.get(key) ?? new CoalescingQueue();

@@ -85,7 +85,8 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 	const notices = filterRelevant(readFeedEntity(getForm(caller)), readNotices(message));
 	const queue = getQueue(caller.getWorkflow().id, caller.getNode().id);
 	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
-	// The sender is answered before reading. Even a refused push lets this call read waiting ones.
+	// The sender gets an answer before the records are read. Even a refused push lets this call read
+	// the waiting ones.
 	if (isTest || queue.add(notices)) respond(caller, 200, 'Received');
 	else respond(caller, 503, 'Too many records are waiting');
 	if (notices.length === 0) return NO_EXECUTION;
@@ -262,8 +263,9 @@ const isAttended = (caller: IHookFunctions): boolean =>
 		getForm(caller).param('signature', 'off') === 'learn');
 
 /**
- * The API cannot tell whether an administrator has entered the address in Corrigo, so an activation
- * checks the settings only, and saves a cursor that treats existing changes as old.
+ * An administrator enters the address in Corrigo, and the API cannot tell whether that was done. An
+ * activation therefore creates nothing. It checks the settings and saves a cursor that treats
+ * existing changes as old.
  */
 export async function activate(this: IHookFunctions): Promise<boolean> {
 	await prepare(this).catch((failure: unknown) => {

@@ -24,7 +24,10 @@ export interface Message {
 export const isSigned = (message: Message, signing: Signing, keys: readonly string[]): boolean =>
 	keys.some((key) => findPrefix(message, signing, key) !== undefined);
 
-/** Returns the text before the signature, '' or `sha256=`; undefined if the signature is wrong. */
+/**
+ * Returns the text before the signature, which is usually empty but may be `sha256=`, or undefined
+ * if the signature is wrong.
+ */
 function findPrefix(
 	{ raw, headers }: Message,
 	{ header, algorithm, encoding }: Signing,

@@ -9,7 +9,10 @@ import { isObject, type JsonObject } from '../values/checks';
  */
 export type Unwrap<T> = (body: unknown) => T | undefined;
 
-/** A record is `{"Data": {"Id": 7}}` or without the wrapper; `{"Data": null}` if there is none. */
+/**
+ * A record is `{"Data": {"Id": 7, "Number": "CHL0000271"}}`, or without the wrapper.
+ * `{"Data": null}` means that the record does not exist.
+ */
 export const unwrapRecord =
 	(id: number): Unwrap<JsonObject | null> =>
 	(body) => {

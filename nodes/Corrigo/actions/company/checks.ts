@@ -146,7 +146,10 @@ const buildReadCheck = (entity: string): Check => {
 	};
 };
 
-/** Reads the first permitted long table: its newest row, and a page unless Corrigo refuses it. */
+/**
+ * Reads the newest row of the first permitted long table, and all rows that one answer holds;
+ * `undefined` if Corrigo refuses the longest page.
+ */
 async function readLongTable(probe: Probe) {
 	const [actions, orders] = LONG_TABLES;
 	const lastActions = await readSample(probe, actions).catch(ignoreRefusal);

@@ -45,7 +45,10 @@ export interface DecodedFile {
 	mimeType: string;
 }
 
-/** Accepts base64 and data URLs, which Code nodes build; n8n would decode other text wrongly. */
+/**
+ * Decodes base64 and data URLs, which Code nodes build. Other text is refused, because n8n would
+ * decode it to other bytes.
+ */
 export function decodeBase64(text: string): DecodedFile | undefined {
 	const [head = '', mimeType = ''] = /^\s*data:([^,;]*)[^,]{0,200};base64,/i.exec(text) ?? [];
 	const encoded = text.slice(head.length).replace(/\s+/g, '').replace(/-/g, '+').replace(/_/g, '/');

@@ -4,9 +4,15 @@ interface CommandRow {
 	/** The default is the words of the name. */
 	label?: string;
 	fields: MemberTypes;
-	/** Documented ones, and the Id of the record: without it, the service's error is misleading. */
+	/**
+	 * Members that the documentation requires, and the Id of the record that the command acts on: if
+	 * the Id is missing, the service answers with a misleading code.
+	 */
 	required?: readonly string[];
-	/** Member of CommandResult that was made, changed or found, if one is documented. */
+	/**
+	 * Member of CommandResult with the object or list that was made, changed or found. Unset if
+	 * CommandResult itself is the answer, or if nothing is documented.
+	 */
 	answer?: string;
 	/** The command changes nothing, so it may be repeated after a lost connection. */
 	reads?: true;

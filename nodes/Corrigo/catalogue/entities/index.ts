@@ -123,7 +123,10 @@ export const isCollection = (type = ''): boolean => type.endsWith('[]');
 /** Returns the type of the rows of a collection; any other type stays as it is. */
 export const toRowType = (type: string): string => type.replace('[]', '');
 
-/** Finds the type at the end of a dotted path. The case of names does not matter to Corrigo. */
+/**
+ * Finds the type at the end of a dotted path through references and collections. The case of names
+ * does not matter, because the service ignores it, too.
+ */
 export function findEntityMemberType(entity: string, path: string): string | undefined {
 	let type: string | undefined = entity;
 	for (const member of path.split('.')) {

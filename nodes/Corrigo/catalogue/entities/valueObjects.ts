@@ -1,4 +1,7 @@
-/** Objects without an address of their own. Those without members have no published model. */
+/**
+ * Objects inside entities and commands, which have no address of their own. Those without members
+ * have no published model.
+ */
 export const valueObjects = {
 	CommandRequest: {},
 	CorrigoEntity: {},

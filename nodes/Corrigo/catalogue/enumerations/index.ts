@@ -4,7 +4,10 @@ import { getMemberLabel } from './labels';
 import { peopleAndPlacesEnumerations } from './peopleAndPlaces';
 import { workOrderEnumerations } from './workOrder';
 
-/** Members in the order of the service. They are sent by name, because few numbers are known. */
+/**
+ * Members in the order in which the service declares them. They are sent by name, because the
+ * integer is known for only a few of them.
+ */
 export const enumerations = {
 	...workOrderEnumerations,
 	...costEnumerations,

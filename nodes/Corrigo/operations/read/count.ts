@@ -61,7 +61,10 @@ export function readCount(form: Form, entity: string): Count | undefined {
 	return { grouping: parseGrouping(entity, groupBy) };
 }
 
-/** The API cannot count, so rows are read with their keys, or whole if no key is known. */
+/**
+ * The API cannot count, so rows are read with only their keys. Without a known key, whole rows are
+ * read, because nothing less tells them apart.
+ */
 export const listCountedPaths = (entity: string, { grouping }: Count): string[] => [
 	...new Set([...(getKeyProperties(entity) ?? ['*']), ...(grouping?.paths ?? [])]),
 ];
@@ -72,7 +75,10 @@ export const listGroupPaths = ({ grouping }: Count): Array<[string, string]> =>
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Rows without a value are a group as well. The largest group comes first, equal ones by value. */
+/**
+ * Rows without a value are a group as well. The largest group comes first, and groups of equal size
+ * are sorted by value.
+ */
 export async function countRows(
 	pages: AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>,
 	{ grouping }: Count,

@@ -113,7 +113,10 @@ export async function prepareRecords(
 	return await addEndNames(context, entity, records, getEndMembers(entity));
 }
 
-/** Removes the key, which is always read, unless it was selected, and may flatten custom fields. */
+/**
+ * Removes the key, which is always read, unless it was selected, and flattens custom fields on
+ * request.
+ */
 export function createShaper(
 	entity: string,
 	context: ItemContext,

@@ -317,7 +317,10 @@ export const getWriteFields = (
 /** Forms that change a record can also return it as it was before. */
 export const updateFields = getWriteFields(undefined, ['returnBefore']);
 
-/** Answers to writes have little more than an ID. The form is read before anything is sent. */
+/**
+ * Corrigo answers a write with little more than an ID, so the output is built from the written
+ * members, or the record is read again. The form is read before anything is sent.
+ */
 export function createOutputBuilder(context: ItemContext, entity: string) {
 	const raw = isRaw(context);
 	const returnsRecord = context.isOn('returnRecord');

@@ -263,14 +263,21 @@ export function requireVersion(context: ItemContext, entity: string): void {
 	);
 }
 
-/** A record that the workflow has read is never created again. `updateOnly` takes precedence. */
+/**
+ * Says what to do without a record. One that the workflow has read is never created again if it is
+ * gone; the option `updateOnly` takes precedence.
+ */
 export function readMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
 	const rule = readRule(context) === 'fail' ? 'error' : 'skip';
 	const missing = readExpectedVersion(context, entity) === undefined ? 'create' : rule;
 	return context.option('updateOnly') ?? missing;
 }
 
-/** Returns an output, or fails, if somebody else has changed the record since it was read. */
+/**
+ * Returns an output instead of a write, or fails, if somebody else has changed the record since the
+ * workflow read it. The output shows the current values of the members to write, and those of the
+ * input item.
+ */
 export function skipIfChanged(
 	context: ItemContext,
 	entity: string,

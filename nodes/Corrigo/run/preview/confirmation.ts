@@ -114,7 +114,10 @@ function buildDigests({ company, writes, records }: PlannedWrites, salt: string)
 	];
 }
 
-/** A random salt makes keys of equal items differ. Digests of what is approved follow. */
+/**
+ * The key consists of a random salt and digests of the Company, the requests and each record. The
+ * salt makes keys of equal items differ.
+ */
 export function createConfirmationKey(planned: PlannedWrites): string {
 	const salt = randomBytes(SALT_BYTES).toString('base64url');
 	return [salt, ...buildDigests(planned, salt)].join('.');

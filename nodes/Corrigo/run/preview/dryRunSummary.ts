@@ -18,7 +18,10 @@ const MAX_LISTED = 5;
 const MAX_ROWS = 3;
 const MAX_TEXT = 80;
 
-/** Returns a sentence to approve: "Would set PO Number of work order 7 from empty to PO-999". */
+/**
+ * Returns one sentence that a person can approve, such as "Would set PO Number of work order
+ * CHL0000271 from empty to PO-999".
+ */
 export const buildSummary = (...write: Parameters<typeof describeWrite>): string =>
 	`Would ${describeWrite(...write)}`;
 

@@ -45,7 +45,10 @@ type ConfirmedChange = Result & Pick<Difference, 'change' | 'version'>;
 /** Records up to this place, in this pass, have been compared. */
 type Place = Pick<Snapshot, 'passes' | 'position'>;
 
-/** n8n stores the state only with items and at activations: a restart loses what polls learned. */
+/**
+ * n8n stores the state with items and at an activation only, so what other polls learn is lost when
+ * n8n restarts.
+ */
 interface Memory {
 	/** The digest of the state that the first poll in this process has found. */
 	found?: number;
@@ -135,8 +138,9 @@ async function runComparison(
 }
 
 /**
- * Goes on from what the last poll in this process has left, because n8n may pass an older copy
- * after publishing during a poll. Returns undefined for an unreadable state or another feed.
+ * Goes on from what the last poll in this process has left, because n8n may pass an older copy of
+ * the state after a workflow was published again while a poll ran. Returns undefined if the state
+ * cannot be read or belongs to another feed.
  */
 function recall(
 	memory: Memory,

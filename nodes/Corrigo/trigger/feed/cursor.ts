@@ -151,8 +151,9 @@ const capAtClock = (key: Key, clock?: string): Key =>
 const DAY_MS = 86_400_000;
 
 /**
- * Moves back an edge more than a day in the future, because it would hide all changes until then.
- * One that moved up because of too many keys stays, so no change is delivered twice.
+ * Moves back an edge that is more than a day in the future, because it would hide all changes until
+ * then. An edge that moved up because there were too many keys stays, so no change is delivered
+ * twice.
  */
 export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
 	const { edge, known } = cursor;

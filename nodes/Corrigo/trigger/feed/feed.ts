@@ -158,7 +158,10 @@ interface KeyedRow {
 	row: JsonObject;
 }
 
-/** Returns the distinct rows of a page in ascending order, and where the next page begins. */
+/**
+ * Returns the distinct rows of a page in ascending order. The next page begins at `next`, which is
+ * undefined after the last one.
+ */
 export async function fetchPage(
 	feed: Feed,
 	source: PageSource,
@@ -284,7 +287,8 @@ export async function pollChanges<T>(
 	const isFew = known <= limits.min || sizes.limit === Infinity;
 	const begin = isFew ? edge : await findStart();
 	const { changes, rest } = await poll.readPages(begin, async (from) => {
-		// Each page repeats the rows of the second in which the last one ended, or a few known rows.
+		// Each page repeats the rows of the second in which the previous page ended, and the first
+		// page repeats a few known rows.
 		const count = (isFew ? known : 0) + poll.getPageSize();
 		const { rows, fresh, next } = await poll.fetchFresh(from, Math.min(page, count));
 		isEmpty = isEmpty && rows.length === 0;

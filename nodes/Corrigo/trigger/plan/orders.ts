@@ -19,7 +19,10 @@ export const readChoices = <T extends string>(
 	getLabel?: (one: T) => string,
 ): T[] => [form.param(name, [])].flat().map((one) => parseChoice(label, one, allowed, getLabel));
 
-/** Changes of work orders outside the filters are ignored. Simplified orders show their time. */
+/**
+ * The work orders that pass the filters of the form; changes of others are ignored. Simplified
+ * orders show the time of their change.
+ */
 export function buildOrderFeed(form: Form, context: FilterContext, time?: string): Feed {
 	const own = readConditions(form, 'WorkOrder', context.resolveId);
 	const filters = form.collection('filters');
@@ -132,7 +135,8 @@ const readAuthors = (form: Form, { resolveId, findRows }: RecordNames): Author[]
 
 /**
  * Returns whether one of the employees made the change. IDs are unique only within one type of
- * record, and the log may show the API user as the system: then the name must match, too.
+ * record, and the log may show the API user as the system, so the name must match if the type
+ * differs.
  */
 export const isIgnoredAuthor = (authors: readonly Author[], made: unknown): boolean =>
 	isObject(made) &&

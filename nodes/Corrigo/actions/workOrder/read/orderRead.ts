@@ -14,7 +14,10 @@ import { resolveSubjectId } from '../../../operations/subject';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
-/** Loads names that are not known yet; a service user who may not read them gets none. */
+/**
+ * Loads names of records by their Ids; a service user who may not read them gets none. Names that
+ * `knownReferences` contain are not read again.
+ */
 export async function loadNames(
 	context: ItemContext,
 	entity: string,
@@ -96,7 +99,10 @@ export const buildOrderRead = <Settings, Found>({
 		}),
 });
 
-/** Rows of an order that cannot be read are left out, because they may have outlived it. */
+/**
+ * Loads rows by the work order whose Id their member `orderMember` holds. An order that cannot be
+ * read is omitted, because its rows may have outlived it.
+ */
 export async function loadRowsByOrder(
 	context: ItemContext,
 	ids: number[],
