@@ -75,6 +75,7 @@ export async function openDesk(options: SandboxOptions = {}) {
 	const sent = () => sandbox.requestsTo('api').filter((request) => !isLimitProbe(request));
 	const writes = () =>
 		sent().filter(({ method, path }) => method !== 'GET' && !path.includes('/query/'));
+	const lookUps = () => sent().filter(({ path }) => path.includes('/query/'));
 	const find = (entity: string, members: object): Row => {
 		const wanted = Object.entries(members);
 		const isWanted = (row: Row) => wanted.every(([name, value]) => row[name] === value);
@@ -120,9 +121,10 @@ export async function openDesk(options: SandboxOptions = {}) {
 				.map(({ body }) => (body as { Command: IDataObject }).Command),
 		/** Their methods and paths, without what all addresses begin with. */
 		paths: () => sent().map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`),
+		/** Those of these requests that query. */
+		lookUps,
 		/** The entities that were queried, in the order of the requests. */
-		queries: () =>
-			sent().flatMap(({ path }) => (path.includes('/query/') ? [path.split('/').at(-1)] : [])),
+		queries: () => lookUps().map(({ path }) => path.split('/').at(-1)),
 		/** Those of these requests that write. */
 		writes,
 		/** Bodies of these writes. */
@@ -215,6 +217,9 @@ export const rejection = (
 	body,
 	...more,
 });
+
+/** The service user may not read or write what a request is about. */
+export const DENIED = { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' };
 
 /** Search by one condition on a field of the records. */
 export const where = (property: string, value: unknown, operator = 'Equal') => ({

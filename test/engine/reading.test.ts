@@ -21,10 +21,7 @@ const desk = sharedDesk({ workOrders: 2500 });
 const orders = () => desk.rows('WorkOrder');
 const assigned = () => orders().find(({ Employee }) => Employee !== undefined) as Row;
 const expressions = () =>
-	desk
-		.sent()
-		.filter(({ path }) => path.includes('/query/'))
-		.map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
+	desk.lookUps().map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
 
 const eachNumber = byNumber('={{ $json.x }}');
 

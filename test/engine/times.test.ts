@@ -14,6 +14,7 @@ import {
 	jsonOf,
 	rejection,
 	sharedDesk,
+	DENIED,
 } from './desk';
 
 const desk = sharedDesk();
@@ -447,9 +448,7 @@ describe('the time zones of the work zones', () => {
 		expect(desk.writes()).toHaveLength(1);
 
 		desk.sandbox.forgetRequests();
-		desk.fault(
-			rejection('/query/WorkOrder', { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' }),
-		);
+		desk.fault(rejection('/query/WorkOrder', DENIED));
 		const fields = filledIn({ DtDue: NOON.winter });
 		const unread = await desk.run('workOrder:update', { id: byId(known.Id), fields });
 		expect(unread.error?.message).toContain('the time zone of its work zone is not known');

@@ -21,7 +21,6 @@ import type { Run } from './run';
 
 const desk = sharedDesk({ workOrders: 20 });
 
-const lookUps = () => desk.sent().filter(({ path }) => path.includes('/query/'));
 const puts = () => desk.writes().filter(({ method }) => method === 'PUT');
 const posts = () => desk.writes().filter(({ method }) => method === 'POST');
 
@@ -193,7 +192,7 @@ describe('the requests of Create or Update', () => {
 		const run = await upsert('contact', mapped('Number'), jsons);
 
 		expect(run.errorItems).toEqual([]);
-		expect(lookUps()).toHaveLength(3);
+		expect(desk.lookUps()).toHaveLength(3);
 		expect(puts()).toHaveLength(100);
 		// One more request probes the page limit.
 		expect(desk.sandbox.requests).toHaveLength(104);
@@ -229,7 +228,7 @@ describe('the requests of Create or Update', () => {
 			const [known] = asStored(1);
 			const run = await customers(customer('O-1'), known, customer('O-2'));
 			expect(outcomes(run)).toEqual(['created', 'unchanged', 'created']);
-			expect(lookUps()).toHaveLength(2);
+			expect(desk.lookUps()).toHaveLength(2);
 		});
 	});
 
@@ -293,7 +292,7 @@ describe('a key of Create or Update', () => {
 			{ ...person, CustomerId: desk.rows('Customer')[1].Id, FirstName: 'Nobody', Comment: 'new' },
 		]);
 		expect(outcomes(run)).toEqual(['updated', 'created']);
-		expect(lookUps()).toHaveLength(1);
+		expect(desk.lookUps()).toHaveLength(1);
 		expect(desk.record('Contact', Id)).toMatchObject({ Comment: 'here' });
 
 		const [{ AssetId, TagId }] = desk.rows('AssetInfo');
@@ -477,7 +476,7 @@ describe('a change by another user', () => {
 		expect(jsonOf(run.items)[1]).toMatchObject({ Id: id, Outcome: 'updated', Changed: ['Dba'] });
 		expect(desk.record('Customer', id)).toMatchObject({ Dba: 'mine', Instructions: 'theirs' });
 		expect(puts()).toHaveLength(3);
-		expect(lookUps()).toHaveLength(2);
+		expect(desk.lookUps()).toHaveLength(2);
 	});
 
 	it('to equal values leaves nothing to update', async () => {
@@ -698,7 +697,7 @@ describe('a dry run', () => {
 			{ Outcome: 'wouldUpdate', Changed: ['Dba'] },
 		]);
 		expect(desk.writes()).toEqual([]);
-		expect(lookUps()).toHaveLength(1);
+		expect(desk.lookUps()).toHaveLength(1);
 	});
 
 	it('shows changes of custom fields that are stored apart', async () => {

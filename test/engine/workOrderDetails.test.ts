@@ -10,6 +10,7 @@ import {
 	rejection,
 	sharedDesk,
 	some,
+	DENIED,
 } from './desk';
 
 const desk = sharedDesk({ workOrders: 1000 });
@@ -20,10 +21,8 @@ const details = async (ids: unknown[], options: object = {}, more = {}) =>
 		{ id: eachId, options },
 		{ items: itemsOf(...ids), ...more },
 	);
-const denied = (entity: string, more = {}) => {
-	const body = { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' };
-	return rejection(`/query/${entity}`, body, { status: 403, ...more });
-};
+const denied = (entity: string, more = {}) =>
+	rejection(`/query/${entity}`, DENIED, { status: 403, ...more });
 const TOO_DEEP = rejection('/query/WorkOrder', {
 	ErrorCode: 'ERROR_CODE_1002',
 	ErrorMessage: 'Too deep',

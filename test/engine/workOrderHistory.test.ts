@@ -1,5 +1,16 @@
 import { runCommand } from '../../sandbox/commands';
-import { byId, eachId, hintsOf, idsOf, itemsOf, jsonOf, rejection, sharedDesk, some } from './desk';
+import {
+	byId,
+	eachId,
+	hintsOf,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	sharedDesk,
+	some,
+	DENIED,
+} from './desk';
 
 const desk = sharedDesk({ workOrders: 600 });
 
@@ -156,8 +167,7 @@ it.each(['getHistory', 'getEstimates', 'getQuotes'])(
 );
 
 it('the history omits the names of reasons that may not be read', async () => {
-	const denied = { ErrorCode: 'ACCESS_DENIED', ErrorMessage: 'No rights' };
-	desk.fault(rejection('WoActionReasonLookup', denied, { status: 403 }));
+	desk.fault(rejection('WoActionReasonLookup', DENIED, { status: 403 }));
 	const { items, error } = await history({}, [desk.orderIn('Cancelled').Id]);
 	expect(error).toBeUndefined();
 	const last = items[items.length - 1].json;
