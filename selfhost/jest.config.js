@@ -8,6 +8,8 @@ module.exports = {
 	globalSetup: '<rootDir>/e2e/setup.ts',
 	globalTeardown: '<rootDir>/e2e/teardown.ts',
 	maxWorkers: 2,
+	// What a test starts would show its progress in the middle of the results.
+	silent: true,
 	// Upper limit for a slow machine that does other work, too; no test waits for this long.
 	testTimeout: 300_000,
 };
