@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL_MS = 100;
-const DEFAULT_TIMEOUT_MS = 120_000;
+/** Upper limit for a slow machine; nothing waits for this long. */
+const DEFAULT_TIMEOUT_MS = 240_000;
 
 /** Reads a value again and again until it meets the condition, and returns it. */
 export async function waitFor<T>(

@@ -22,7 +22,7 @@ import { troubles, WRONG_SECRET } from '../workflows/troubles';
 import { blockInserts, runSql } from './database';
 
 // n8n starts with fifteen active workflows, which takes long on a busy machine.
-jest.setTimeout(600_000);
+jest.setTimeout(900_000);
 
 /** n8n gives up an activation after five attempts, which take 15 seconds. */
 const ACTIVATION_ATTEMPTS_MS = 16_000;
