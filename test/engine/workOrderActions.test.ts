@@ -83,6 +83,12 @@ describe('the guards of an action', () => {
 		expect(desk.commands()).toEqual([{ WorkOrderId: Id }]);
 	});
 
+	it('are not sent by Verify either, which always sends a comment', async () => {
+		const { Id } = desk.orderIn('Completed');
+		await desk.run('workOrder:verify', { id: byId(Id), rating: 'Positive' });
+		expect(desk.commands()).toEqual([{ WorkOrderId: Id, WoRatingId: 'Positive', Comment: '' }]);
+	});
+
 	it.each([{ expectedStatus: 'New' }, { expectedConcurrencyId: 99 }])(
 		'stop the action otherwise: %j',
 		async (additionalFields) => {
