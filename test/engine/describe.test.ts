@@ -42,13 +42,17 @@ it('describes each field with its type, its choices and what a new record needs'
 it('describes the custom fields of the Company', async () => {
 	const descriptor = desk.find('CustomFieldDescriptor', { ActorTypeId: 'WO' });
 	desk.change('CustomFieldDescriptor', descriptor.Id, { Length: 30 });
+	const { Id: ParentId } = desk.find('CustomFieldDescriptor', { Name: 'Ticket Link' });
+	desk.insert('CustomFieldOption', { ParentId, Value: 'Second', Idx: 2 });
+	desk.insert('CustomFieldOption', { ParentId, Value: 'First', Idx: 1 });
 	expect(await rowsOf('workorder')).toEqual(
 		expect.arrayContaining([
 			some({
 				...{ Name: `CustomFields.${descriptor.Id}`, Label: descriptor.Name, CustomField: true },
 				...{ MaxLength: 30, Writable: true },
 			}),
-			some({ Label: 'Floor', Type: 'Number', MaxLength: null }),
+			some({ Label: 'Floor', Type: 'Number', Choices: null, MaxLength: null }),
+			some({ Label: 'Ticket Link', Type: 'Choice', Choices: ['First', 'Second'] }),
 			some({ Name: 'StatusId', Writable: false, Choices: expect.arrayContaining(['OnHold']) }),
 			some({ Name: 'Customer.Id', Required: true, Choices: null, RefersTo: 'Customer' }),
 		]),
