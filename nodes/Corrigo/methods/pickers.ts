@@ -33,7 +33,7 @@ import {
 	type Condition,
 	type Criteria,
 } from '../wire/criteria';
-import { buildQueryRequest, type SortOrder } from '../wire/requests';
+import { buildQueryRequest, NEWEST_FIRST, type SortOrder } from '../wire/requests';
 import { loadShortTable } from '../records/query';
 import { emptyIfForbidden, ignoreRefusal, wasForbidden } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
@@ -264,8 +264,6 @@ async function loadEndConditions(
 	);
 	return found.flat();
 }
-
-const NEWEST_FIRST: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
 
 /** Paging by offset needs an order without ties. */
 const buildOrders = ({ title, newestFirst }: Picker): SortOrder[] =>

@@ -7,7 +7,15 @@ import {
 	getNameProperties,
 } from '../catalogue/targets';
 import { getEntityView } from '../catalogue/views';
-import { isBlank, type JsonObject, readPath, isObject, getMember, toRows } from '../values/checks';
+import {
+	filterMembers,
+	getMember,
+	isBlank,
+	isObject,
+	readPath,
+	toRows,
+	type JsonObject,
+} from '../values/checks';
 import { NOT_CREATED } from '../wire/requests';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
@@ -242,14 +250,13 @@ export function getReferencedEntity(
  * rows, which may be only some of those of the record.
  */
 export const selectShownMembers = (entity: string, written: JsonObject): JsonObject =>
-	Object.fromEntries(
-		Object.entries(written).filter(
-			([member, value]) =>
-				!isIdentity(member) &&
-				!Array.isArray(value) &&
-				member !== 'Password' &&
-				findMemberType(entity, member) !== 'Blob',
-		),
+	filterMembers(
+		written,
+		(member, value) =>
+			!isIdentity(member) &&
+			!Array.isArray(value) &&
+			member !== 'Password' &&
+			findMemberType(entity, member) !== 'Blob',
 	);
 
 /** Corrigo answers a write with the Id only, so what was written is added, and names for its IDs. */

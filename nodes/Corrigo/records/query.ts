@@ -16,7 +16,7 @@ import {
 	type Query,
 	type Range,
 } from '../wire/paging';
-import { buildQueryRequest, type SortOrder } from '../wire/requests';
+import { buildQueryRequest, NEWEST_FIRST } from '../wire/requests';
 import { createApiError, emptyIfForbidden } from '../transport/errors';
 import { send, type Caller, type SendOptions } from '../transport/send';
 import { batches } from '../values/tools';
@@ -79,8 +79,6 @@ async function probeLimit(
 	const [newest, oldest] = [rows[0], rows[rows.length - 1]].map((row) => Number(row?.Id));
 	return former === undefined && newest >= oldest ? newest : undefined;
 }
-
-const NEWEST_FIRST: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
 
 export function noteAnswer(owner: object, { length }: JsonObject[]): KnownAnswers {
 	const known = getKnownAnswers(owner);

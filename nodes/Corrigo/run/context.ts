@@ -23,6 +23,8 @@ import {
 	type SwitchName,
 } from '../form/options';
 import {
+	filterMembers,
+	mapMembers,
 	isLocator,
 	isObject,
 	unwrapLocator,
@@ -67,8 +69,8 @@ const isNothing = (value: unknown): boolean =>
 const omitNothing = (value: unknown): unknown => {
 	if (Array.isArray(value)) return value.map(omitNothing);
 	if (!isObject(value)) return value;
-	const members = Object.entries(value).map(([name, one]) => [name, omitNothing(one)] as const);
-	return Object.fromEntries(members.filter(([, one]) => !isNothing(one)));
+	const members = mapMembers(value, (_, one) => omitNothing(one));
+	return filterMembers(members, (_, one) => !isNothing(one));
 };
 
 /** Fields in these collections are optional, so a model may add a field and leave it empty. */

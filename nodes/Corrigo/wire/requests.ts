@@ -59,6 +59,8 @@ export interface SortOrder {
 	OrderType: 'Ascending' | 'Descending';
 }
 
+export const NEWEST_FIRST: SortOrder[] = [{ PropertyName: 'Id', OrderType: 'Descending' }];
+
 /**
  * Sent as, for example, { "PropertySet": { "Properties": ["Id", "Number"] }, "Count": 4000,
  * "Criteria": { "FilterOperator": "And", "Conditions": [{ "PropertyName": "Id",

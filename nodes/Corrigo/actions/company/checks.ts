@@ -6,6 +6,7 @@ import { findResourceEntity, subjects } from '../../form/subjects';
 import { isObject } from '../../values/checks';
 import { and, isIn, like } from '../../wire/criteria';
 import { MAX_PAGE_SIZE } from '../../wire/paging';
+import { NEWEST_FIRST } from '../../wire/requests';
 import { ignoreRefusal, isSessionFailure } from '../../transport/errors';
 import type { Probe } from './probe';
 
@@ -126,9 +127,7 @@ const ROW_COUNTS: Readonly<Record<string, number>> = { WoActionLog: 500, WorkZon
 const readSample = async (probe: Probe, entity: string) =>
 	await probe.loadRows(entity, {
 		PropertySet: { Properties: ['Id', ...(neededProperties.get(entity) ?? [])] },
-		...(LONG_TABLES.includes(entity)
-			? { Orders: [{ PropertyName: 'Id', OrderType: 'Descending' }] }
-			: {}),
+		...(LONG_TABLES.includes(entity) ? { Orders: NEWEST_FIRST } : {}),
 		Count: ROW_COUNTS[entity] ?? 1,
 	});
 
