@@ -9,6 +9,7 @@ import type { Fault } from '../../sandbox';
 import {
 	byId,
 	byName,
+	getId,
 	itemsOf,
 	jsonOf,
 	sharedDesk,
@@ -68,7 +69,7 @@ const update = async (resource: string, id: unknown, value: object, schema?: obj
 const customOf = (id: unknown) =>
 	desk
 		.children('CustomField2', 'ObjectId', id)
-		.map(({ Descriptor, Value }) => [(Descriptor as { Id: number }).Id, Value]);
+		.map(({ Descriptor, Value }) => [getId(Descriptor), Value]);
 const valuesOf = (id: unknown) => customOf(id).map(([, value]) => value);
 
 const fieldId = (Name: string) => desk.find('CustomFieldDescriptor', { Name }).Id;

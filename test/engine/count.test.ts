@@ -1,4 +1,4 @@
-import { byId, byName, eachId, itemsOf, jsonOf, sharedDesk, where } from './desk';
+import { byId, byName, eachId, getId, itemsOf, jsonOf, sharedDesk, where } from './desk';
 
 const desk = sharedDesk({ workOrders: 2500 });
 
@@ -39,7 +39,7 @@ it('the count returns a row for each customer, by Id and with the name', async (
 	const [first, second] = desk.rows('Customer');
 	desk.change('Customer', second.Id, { DisplayAs: first.DisplayAs });
 	const rows = await count('workOrder', { groupBy: 'Customer' });
-	const idOf = ({ Customer }: Record<string, unknown>) => (Customer as { Id: number }).Id;
+	const idOf = ({ Customer }: Record<string, unknown>) => getId(Customer);
 	const customers = ofEach(orders().map(idOf));
 	expect(new Map(rows.map((row) => [idOf(row), row.Count]))).toEqual(customers);
 	expect(rows).toContainEqual({
@@ -71,7 +71,7 @@ it('the count respects other limits of a search: an order, a tree of assets, an 
 		{ Count: notes.length },
 	]);
 
-	const root = (desk.rows('WorkZone')[0].Asset as { Id: number }).Id;
+	const root = getId(desk.rows('WorkZone')[0].Asset);
 	const tree = { treeOf: byId(root), returnAll: true, properties: 'Id,TypeId' };
 	const below = jsonOf((await desk.run('asset:getMany', tree)).items);
 	expect(await count('asset', { treeOf: byId(root) })).toEqual([{ Count: below.length }]);

@@ -195,6 +195,9 @@ export function sharedDesk(options?: SandboxOptions): Desk {
 	return desk;
 }
 
+/** Returns the Id of the record that a row refers to. */
+export const getId = (reference: unknown) => (reference as { Id: number }).Id;
+
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 export const byNumber = (value: unknown) =>
 	({ __rl: true, mode: 'number', value }) as INodeParameters;

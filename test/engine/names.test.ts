@@ -7,6 +7,7 @@ import {
 	eachId,
 	errorsOf,
 	filledIn,
+	getId,
 	idsOf,
 	itemsOf,
 	jsonOf,
@@ -215,7 +216,7 @@ describe('a new work order by names alone', () => {
 		const customer = desk.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
 		const contact = desk.find('Contact', { CustomerId: customer.Id });
 		const space = desk.find('Space', { CustomerId: customer.Id });
-		const below = desk.children('AssetTree', 'ParentId', (space.Asset as { Id: number }).Id);
+		const below = desk.children('AssetTree', 'ParentId', getId(space.Asset));
 		const asset = desk
 			.rows('Location')
 			.filter(({ Name }) => Name === 'Water Heater')
@@ -359,7 +360,7 @@ describe('a new work order by names alone', () => {
 
 	it('converts times to the zone of a customer that is given by name', async () => {
 		const { customer } = contoso();
-		desk.change('WorkZone', (customer.WorkZone as { Id: number }).Id, { TimeZone: 35 });
+		desk.change('WorkZone', getId(customer.WorkZone), { TimeZone: 35 });
 		const form = order({ contact: '', additionalFields: { due: '2026-01-31T17:30:00Z' } });
 		const { errors, orders } = await create(form, [{}]);
 		expect(errors).toEqual([]);
@@ -438,7 +439,7 @@ describe('a name in place of an ID', () => {
 
 	it('is accepted in conditions, alone and in a list, and in counts', async () => {
 		const expected = desk.idsWhere('WorkOrder', ({ Customer }) =>
-			[101, 102].includes((Customer as { Id: number }).Id),
+			[101, 102].includes(getId(Customer)),
 		);
 		const either = where('Customer.Id', 'T1000, 102', 'In');
 		const found = await desk.run('workOrder:getMany', { returnAll: true, ...either });

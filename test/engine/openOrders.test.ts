@@ -5,6 +5,7 @@ import type { Row } from '../../sandbox';
 import {
 	byId,
 	errorsOf,
+	getId,
 	hintsOf,
 	itemsOf,
 	jsonOf,
@@ -29,16 +30,14 @@ const creates = () => sentTo('/WoCreateCommand');
 const notesOn = (order: number) => desk.children('WoNote', 'WorkOrderId', order);
 const utcAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
 
-const idIn = (reference: unknown) => (reference as { Id: number }).Id;
-
 /** The fault that an order is about, in the form of an item that reports it. */
 function alarmOf({ Id, Customer }: Row): Alarm {
 	const [{ Asset, Task }] = desk.children('WoItem', 'WorkOrderId', Id);
-	return { customer: idIn(Customer), asset: idIn(Asset), task: idIn(Task) };
+	return { customer: getId(Customer), asset: getId(Asset), task: getId(Task) };
 }
 
 /** An asset that is not that of the first order. */
-const otherAsset = () => idIn(desk.rows('WoItem')[1].Asset);
+const otherAsset = () => getId(desk.rows('WoItem')[1].Asset);
 
 /** Makes one order the only open one. */
 function theOpenOrder(values: IDataObject = {}): Row {

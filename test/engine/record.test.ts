@@ -6,6 +6,7 @@ import {
 	byId,
 	byName,
 	eachId,
+	getId,
 	hintsOf,
 	idsOf,
 	itemsOf,
@@ -516,7 +517,7 @@ describe('selected properties', () => {
 
 	const assetOf = () => {
 		const [{ Asset }] = desk.rows('WoItem');
-		return byId((Asset as { Id: number }).Id);
+		return byId(getId(Asset));
 	};
 
 	it.each<[string, () => INodeParameters]>([

@@ -8,6 +8,7 @@ import {
 	eachId,
 	errorsOf,
 	filledIn,
+	getId,
 	hintsOf,
 	idsOf,
 	itemsOf,
@@ -35,7 +36,6 @@ function orderInZone(TimeZone: number): Row {
 	return order;
 }
 
-const idIn = (reference: unknown) => (reference as { Id: number }).Id;
 function moveTo(TimeZone: number, orders: Row[]): void {
 	for (const { Id } of orders) desk.change('WorkOrder', Id, { TimeZone });
 }
@@ -63,7 +63,7 @@ describe('an instant in a field for local times', () => {
 	it.each(CLOCKS)(
 		'in zone %i becomes the local time of an order that is created',
 		async (zone, ...at) => {
-			desk.change('WorkZone', idIn(desk.rows('Customer')[0].WorkZone), { TimeZone: zone });
+			desk.change('WorkZone', getId(desk.rows('Customer')[0].WorkZone), { TimeZone: zone });
 			const additionalFields = {
 				due: NOON.summer,
 				scheduledStart: NOON.winter,
@@ -101,7 +101,7 @@ describe('an instant in a field for local times', () => {
 
 	it('becomes the local time of the customer of a new space', async () => {
 		const customer = desk.rows('Customer')[0];
-		desk.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 110 });
+		desk.change('WorkZone', getId(customer.WorkZone), { TimeZone: 110 });
 		await desk.succeed('space:create', {
 			customer: byId(customer.Id),
 			unit: 'new',
@@ -122,7 +122,7 @@ describe('an instant in a field for local times', () => {
 		const order = desk.orderIn('New');
 		const customer = desk.rows('Customer')[0];
 		moveTo(110, [order]);
-		desk.change('WorkZone', idIn(customer.WorkZone), { TimeZone: 35 });
+		desk.change('WorkZone', getId(customer.WorkZone), { TimeZone: 35 });
 		const execute = async (commandName: string, commandBody: IDataObject) => {
 			await desk.succeed('command:execute', { commandName: byName(commandName), commandBody });
 			return desk.commands().at(-1);
@@ -166,8 +166,8 @@ describe('an instant in a field for local times', () => {
 		['a request, not of its customer', {}],
 	])('becomes the local time of the work zone that is chosen for %s', async (_, form) => {
 		const [{ WorkZone }] = desk.rows('Customer');
-		const Id = desk.ids('WorkZone').find((one) => one !== idIn(WorkZone)) as number;
-		desk.change('WorkZone', idIn(WorkZone), { TimeZone: 35 });
+		const Id = desk.ids('WorkZone').find((one) => one !== getId(WorkZone)) as number;
+		desk.change('WorkZone', getId(WorkZone), { TimeZone: 35 });
 		desk.change('WorkZone', Id, { TimeZone: 110 });
 		const additionalFields = { due: NOON.summer, workZone: byId(Id) };
 		await desk.succeed('workOrder:create', desk.newOrder({ ...form, additionalFields }));
@@ -180,7 +180,7 @@ describe('an instant in a field for local times', () => {
 		const space = desk.rows('Space')[0];
 		const customer = desk.record('Customer', Number(space.CustomerId));
 		for (const at of [space.WorkZone, customer.WorkZone]) {
-			desk.change('WorkZone', idIn(at), { TimeZone: 85 });
+			desk.change('WorkZone', getId(at), { TimeZone: 85 });
 		}
 		const form = { id: byId(space.Id), fields: filledIn({ EndDate: NOON.summer }) };
 		await desk.succeed('space:update', form);

@@ -3,6 +3,7 @@ import {
 	byId,
 	errorsOf,
 	filledIn,
+	getId,
 	hintsOf,
 	itemsOf,
 	jsonOf,
@@ -154,7 +155,7 @@ describe('the members of a new work order', () => {
 		const kept = (Id: unknown) =>
 			desk
 				.children('CustomField2', 'ObjectId', Number(Id))
-				.map(({ Descriptor, Value }) => [(Descriptor as { Id: number }).Id, Value]);
+				.map(({ Descriptor, Value }) => [getId(Descriptor), Value]);
 		const add = (Name: string, Type: string) => desk.addField('WO', Name, { Type });
 
 		it('chosen from those of work orders, by name and with the type of their values, by one request', async () => {
