@@ -13,11 +13,14 @@ export async function waitFor<T>(
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
+		const start = Date.now();
 		const value = await read();
 		if (isDone(value)) return value;
-		if (Date.now() > deadline) {
+		const end = Date.now();
+		if (end > deadline) {
 			throw new Error(`Timed out waiting until ${description}: ${JSON.stringify(value)}`);
 		}
-		await delay(INTERVAL_MS);
+		// A server that is busy gets at least as much time for its other work.
+		await delay(Math.max(INTERVAL_MS, end - start));
 	}
 }

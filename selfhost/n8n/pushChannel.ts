@@ -1,5 +1,7 @@
 import { WebSocket } from 'ws';
 
+import { waitFor } from '../waitFor';
+
 export type PushType =
 	| 'executionFinished'
 	| 'workflowActivated'
@@ -18,7 +20,6 @@ export class PushChannel {
 	private constructor(private readonly socket: WebSocket) {
 		socket.on('message', (data: Buffer) => {
 			this.received.push(JSON.parse(data.toString()) as PushMessage);
-			socket.emit('received');
 		});
 	}
 
@@ -36,30 +37,25 @@ export class PushChannel {
 
 	/** Waits for a message of these types about an execution or a workflow; one received before counts. */
 	async waitForMessage(id: string, ...types: PushType[]): Promise<PushMessage> {
-		for (;;) {
-			const message = this.received.find(
-				({ type, data }) =>
-					types.some((wanted) => wanted === type) &&
-					[data.executionId, data.workflowId].includes(id),
-			);
-			if (message) return message;
-			await this.nextMessage(`n8n closed the channel before ${types.join(' or ')} of ${id}`);
-		}
+		const [message] = await waitFor(
+			`n8n has sent ${types.join(' or ')} of ${id}`,
+			() => this.findMessages(id, types),
+			({ length }) => length > 0,
+		);
+		return message;
 	}
 
 	close() {
 		this.socket.close();
 	}
 
-	private async nextMessage(closedMessage: string) {
-		const { socket } = this;
-		await new Promise<void>((resolve, reject) => {
-			const closed = () => reject(new Error(closedMessage));
-			socket.once('close', closed);
-			socket.once('received', () => {
-				socket.off('close', closed);
-				resolve();
-			});
-		});
+	private findMessages(id: string, types: readonly string[]): PushMessage[] {
+		const found = this.received.filter(
+			({ type, data }) => types.includes(type) && [data.executionId, data.workflowId].includes(id),
+		);
+		if (found.length === 0 && this.socket.readyState !== WebSocket.OPEN) {
+			throw new Error(`n8n closed the channel before ${types.join(' or ')} of ${id}`);
+		}
+		return found;
 	}
 }
