@@ -7,12 +7,18 @@ const AT_ONCE = 0.0001;
 
 /** Activates a workflow on a Company with work orders of long ago. */
 async function start(parameters: object, orders = 0) {
-	const { insert, now, poll, sent } = await activate(parameters, { workOrders: 0 });
+	const { insert, now, poll, sent, engine, sandbox } = await activate(parameters, {
+		workOrders: 0,
+	});
 	const add = (at: string) =>
 		insert('WorkOrder', { StatusId: 'Open', CreatedDateUtc: at, DueDateUtc: at });
 	for (let count = 0; count < orders; count++) add('2019-01-01T00:00:00');
 	return {
 		poll,
+		/** The requests of the last poll, with probes of the page limit. */
+		requests: () => sandbox.requestsTo('api'),
+		/** Lists each time that n8n reads the credential, from now on. */
+		watchCredential: () => jest.spyOn(engine.store, 'get').mock.calls,
 		/** Adds orders that were created and due at moments from `fromMs` on, in steps of some milliseconds. */
 		add: (count: number, fromMs: number, stepMs: number) => {
 			for (let index = 0; index < count; index++) {
@@ -82,4 +88,18 @@ it.each([
 	await poll();
 	add(count, -3_600_000, 300);
 	expect(await cost()).toEqual([count, requests]);
+});
+
+it.each([
+	{ event: 'workOrderCreated' },
+	{ event: 'workOrderDeadline' },
+	{ event: 'recordEdited', entity: 'Contact' },
+])('a poll for %j reads the credential once, besides for its requests', async (parameters) => {
+	const { add, poll, requests, watchCredential } = await start(parameters);
+	await poll();
+	add(10, -60_000, 100);
+	const readings = watchCredential();
+	await poll();
+	expect(requests()).not.toEqual([]);
+	expect(readings).toHaveLength(requests().length + 1);
 });

@@ -77,12 +77,14 @@ async function pollItems(
 	isFirst: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const deadline = createDeadline(getBudget(caller));
-	const plan = await loadPlan(caller, deadline.at);
+	// Read once: n8n starts a virtual machine for the expressions of a credential each time.
+	const credentials = await caller.getCredentials('corrigoApi');
+	const plan = await loadPlan(caller, credentials, deadline.at);
 	const service = createService(caller, plan, { deadline, advice: ADVICE });
 	if (caller.getMode() === 'manual') return [await fetchExamples(caller, plan, service)];
 
 	const warn = createWarn(caller);
-	const store = await openStore(caller, plan, isScheduled(caller));
+	const store = openStore(caller, credentials, plan, isScheduled(caller));
 	if (plan.type === 'comparison') {
 		const isStored = isFirst && !isScheduled(caller);
 		const items = await pollComparison(store, plan, service, { warn, isStored });

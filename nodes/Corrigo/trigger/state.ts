@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+} from 'n8n-workflow';
 
 import { isObject, tryJson } from '../values/checks';
 import { remember } from '../values/tools';
@@ -32,8 +36,12 @@ export function getState(caller: TriggerContext): IDataObject {
  * environments may have a Company of the same name, so the locator is included. The start time is
  * included as written in the form, because an expression may return another time at every poll.
  */
-async function getFeedIdentity(caller: TriggerContext, plan: Plan): Promise<string> {
-	const { companyName, locatorUrl } = readSettings(await caller.getCredentials('corrigoApi'));
+function getFeedIdentity(
+	caller: TriggerContext,
+	credentials: ICredentialDataDecryptedObject,
+	plan: Plan,
+): string {
+	const { companyName, locatorUrl } = readSettings(credentials);
 	const { feed, since } = plan;
 	const start = since === undefined ? 'now' : String(caller.getNode().parameters.startTime);
 	const order = plan.type === 'comparison' ? plan.comparison.feed.properties : (feed.time ?? 'Id');
@@ -97,15 +105,20 @@ interface Delivered {
 const MAX_NODES = 100;
 
 /** The state of a trigger for one feed. */
-export type Store = Awaited<ReturnType<typeof openStore>>;
+export type Store = ReturnType<typeof openStore>;
 
 /**
  * `mayDiscard` says that n8n may discard what a poll returns, together with the state that the poll
  * has left.
  */
-export async function openStore(caller: TriggerContext, plan: Plan, mayDiscard = false) {
+export function openStore(
+	caller: TriggerContext,
+	credentials: ICredentialDataDecryptedObject,
+	plan: Plan,
+	mayDiscard = false,
+) {
 	const state = getState(caller);
-	const feed = await getFeedIdentity(caller, plan);
+	const feed = getFeedIdentity(caller, credentials, plan);
 	const { atLeastOnce } = plan;
 	/** Deliveries then count only once they are in the stored state. */
 	const trustsState = mayDiscard && atLeastOnce;

@@ -151,9 +151,11 @@ const BUDGET_MS = 5 * 60_000;
 async function loadPlanAndService(caller: TriggerContext, owner?: object) {
 	requirePushed(getForm(caller));
 	const deadline = createDeadline(BUDGET_MS);
-	const own = await loadPlan(caller, deadline.at);
+	const credentials = await caller.getCredentials('corrigoApi');
+	const own = await loadPlan(caller, credentials, deadline.at);
 	const plan: Plan = { ...own, addChangeKey: true, limit: Infinity };
-	return { plan, service: createService(caller, plan, { deadline, advice: ADVICE, owner }) };
+	const service = createService(caller, plan, { deadline, advice: ADVICE, owner });
+	return { plan, service, credentials };
 }
 
 /** Returns the newest changes of the pushed records for a test event, delivered before or not. */
@@ -210,8 +212,8 @@ async function fetchNewItems(
 	queue: CoalescingQueue,
 	{ notices, keep, readAgain }: PushBatch,
 ): Promise<INodeExecutionData[]> {
-	const { plan, service } = await loadPlanAndService(caller, queue);
-	const store = await openStore(caller, plan);
+	const { plan, service, credentials } = await loadPlanAndService(caller, queue);
+	const store = openStore(caller, credentials, plan);
 	const { feed } = store;
 	const cursor =
 		store.readCursor((message) => caller.logger.warn(message)) ??
@@ -277,9 +279,9 @@ export async function activate(this: IHookFunctions): Promise<boolean> {
 }
 
 async function prepare(caller: IHookFunctions): Promise<void> {
-	const { plan, service } = await loadPlanAndService(caller);
+	const { plan, service, credentials } = await loadPlanAndService(caller);
 	const check = readSignatureCheck(caller);
-	const keys = getSigningKeys(await caller.getCredentials('corrigoApi'));
+	const keys = getSigningKeys(credentials);
 	if (check !== 'off' && check !== 'learn' && keys.size === 0) {
 		throw new ValidationError(
 			"'Signing Key' is empty in the Corrigo credential",
@@ -294,7 +296,7 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 		);
 	}
 	// A node that was active before continues from its cursor.
-	const store = await openStore(caller, plan);
+	const store = openStore(caller, credentials, plan);
 	if (store.readCursor() !== undefined) return;
 	store.saveCursor(await fetchFirstCursor(plan, service));
 }

@@ -214,11 +214,10 @@ class Trigger {
 		} as unknown as Service;
 		const caller = {
 			getWorkflowStaticData: () => state,
-			getCredentials: async () => CREDENTIALS,
 			getWorkflow: () => ({ id: this.process }),
 			getNode: () => ({ parameters: {} }),
 		} as unknown as TriggerContext;
-		const store = await openStore(caller, plan);
+		const store = openStore(caller, CREDENTIALS, plan);
 		const isStored = this.isActivation;
 		this.isActivation = false;
 		const warn = (message: string) => {

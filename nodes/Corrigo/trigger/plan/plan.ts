@@ -1,3 +1,5 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
 import { Form, isSimplified, refuseEmptyExpression, toFlag } from '../../form/form';
 import { Resolver } from '../../records/resolver';
 import { ComparisonTime, ServiceClock } from '../../transport/clock';
@@ -44,8 +46,11 @@ export const getForm = (caller: TriggerContext) =>
  * Looks up the names in the form before `deadline`, a time of `performance.now()`. Later polls and
  * pushes reuse the records found, even renamed ones. A manual test looks the names up again.
  */
-export async function loadPlan(caller: TriggerContext, deadline: number): Promise<Plan> {
-	const { companyName, region, locatorUrl } = await caller.getCredentials('corrigoApi');
+export async function loadPlan(
+	caller: TriggerContext,
+	{ companyName, region, locatorUrl }: ICredentialDataDecryptedObject,
+	deadline: number,
+): Promise<Plan> {
 	const { id } = caller.getWorkflow();
 	const key = JSON.stringify([companyName, region, locatorUrl, id, caller.getNode().id]);
 	const known = caller.getMode() === 'manual' ? undefined : knownNodes.get(key);
