@@ -73,6 +73,20 @@ it('returns records that begin or cease to pass the conditions as added or delet
 	]);
 });
 
+it('an edit is none if it is undone while the record does not pass the conditions', async () => {
+	const conditions = where('LastName', 'Away', 'NotEqual');
+	const { poll, store, duringPoll } = await start({ compare: ['FirstName'], ...conditions });
+	const [{ Id, FirstName, LastName }] = store.rows('Contact');
+	const change = (values: object) => active.change('Contact', Id, values);
+	change({ FirstName: 'Other' });
+	duringPoll(() => change({ LastName: 'Away' }));
+	expect(await poll()).toEqual([]);
+	change({ FirstName, LastName });
+	expect(await poll()).toEqual([]);
+	change({ FirstName: 'Other' });
+	expect(changesIn(await poll())).toEqual([[Id, 'edited']]);
+});
+
 it('returns only the changes that are chosen, and reads no others', async () => {
 	const { poll, store, sent } = await start({ changes: ['deleted'] });
 	const [edited, removed] = store.ids('Contact');
