@@ -367,7 +367,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		customer: refers('Customer', 'Customer'),
 		estimateStatus: offered('WoEstimate', 'WorkOrderId'),
 		externalNumber: {
-			value: () => ' ext-10, EXT-30,none ',
+			value: () => '[" ext-10", "EXT-30 ", "none"]',
 			fits: ({ Id }) =>
 				['EXT-10', 'EXT-30'].includes(String(desk.sandbox.store.get('WoLastAction', Id)?.XNumber)),
 		},
