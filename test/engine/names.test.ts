@@ -593,6 +593,17 @@ describe('a name in place of an ID', () => {
 		expect((await update('12')).error).toBeUndefined();
 	});
 
+	it('is unknown if nobody has it, even where the service cannot search by email', async () => {
+		const get = async () => (await desk.run('contact:get', { id: byName('Nobody') })).error;
+		const unknown = await get();
+		expect(unknown?.message).toContain('Nobody');
+		desk.fault(rejection('/query/Contact', undefined, { after: 1 }));
+		expect(await get()).toMatchObject({
+			message: unknown?.message,
+			description: unknown?.description,
+		});
+	});
+
 	it('is looked up once, even with several concurrent requests', async () => {
 		const run = await desk.succeed(
 			'customer:update',
