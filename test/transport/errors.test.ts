@@ -81,7 +81,7 @@ describe('a failure names', () => {
 	it('a write that may have been carried out, with its RequestId', () => {
 		const { description } = failed('busy', { mayHaveRun: true }, answered(503), write);
 		expect(description).toBe(
-			'Try again later, or send fewer requests at a time. The request may have been carried out all the same: look in Corrigo before you run it again. (status 503, RequestId own-7)',
+			'Try again later, or send fewer requests at a time. The request may have been carried out anyway: look in Corrigo before you run it again. (status 503, RequestId own-7)',
 		);
 	});
 

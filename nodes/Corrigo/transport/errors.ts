@@ -69,7 +69,7 @@ export function createFailureError(
 	const description = joinSentences(
 		advice?.[reason] ?? (fault && errorCodes[fault.code]?.advice) ?? words.advice,
 		mayHaveRun &&
-			'The request may have been carried out all the same: look in Corrigo before you run it again.',
+			'The request may have been carried out anyway: look in Corrigo before you run it again.',
 		reference.length > 0 && `(${reference.join(', ')})`,
 	);
 	return createApiError(node, message, description, {
