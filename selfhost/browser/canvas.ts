@@ -79,15 +79,19 @@ export class Canvas {
 	/** Tools have no actions in the panel: their operation is chosen in the form. */
 	private async chooseNode(node: string, action?: string) {
 		const found = this.page.getByTestId('item-iterator-item');
-		// The panel may replace its list of nodes, which clears the search.
 		await waitFor(
 			`the panel lists ${node}`,
 			async () => {
-				await this.page.getByTestId('node-creator-search-bar').fill(node);
-				await this.editor.passDebounce();
-				return await this.editor.withText(found, node).isVisible();
+				const isListed = await this.editor.withText(found, node).isVisible();
+				// The panel may replace its list of nodes, which clears the search. On a slow machine, what a
+				// search finds is listed only later, and not if the search begins again meanwhile.
+				if (!isListed) {
+					await this.page.getByTestId('node-creator-search-bar').fill(node);
+					await this.editor.passDebounce();
+				}
+				return { isListed, listed: await found.allInnerTexts() };
 			},
-			Boolean,
+			({ isListed }) => isListed,
 		);
 		await this.editor.withText(found, node).click();
 		if (action !== undefined) await this.editor.withText(found, action).click();
