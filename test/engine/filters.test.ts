@@ -367,7 +367,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		customer: refers('Customer', 'Customer'),
 		estimateStatus: offered('WoEstimate', 'WorkOrderId'),
 		externalNumber: {
-			value: () => '[" ext-10", "EXT-30 ", "none"]',
+			value: () => ' ext-10, EXT-30,none ',
 			fits: ({ Id }) =>
 				['EXT-10', 'EXT-30'].includes(String(desk.sandbox.store.get('WoLastAction', Id)?.XNumber)),
 		},
@@ -628,6 +628,15 @@ describe('filters', () => {
 		['open', 'maybe', /'Open' must be one of true, false/],
 	])('are refused before anything is sent: %s is %p', async (name, value, message) => {
 		expect(await desk.refusal(getMany({ filters: { [name]: value } }))).toMatch(message);
+	});
+
+	it('by external numbers take a list as well, and ignore blanks around them', async () => {
+		const search = async (externalNumber: unknown) =>
+			idsOf(jsonOf((await getMany({ filters: { externalNumber } })).items));
+		const found = await search('EXT-10, EXT-30');
+		expect(found).toHaveLength(2);
+		expect(await search([' EXT-10', 'EXT-30 '])).toEqual(found);
+		expect(await search('[" EXT-10", "EXT-30 "]')).toEqual(found);
 	});
 
 	it('by several dates must all match', async () => {
