@@ -26,7 +26,7 @@ jest.setTimeout(600_000);
 
 /** n8n gives up an activation after five attempts, which take 15 seconds. */
 const ACTIVATION_ATTEMPTS_MS = 16_000;
-/** On a slow machine n8n cannot keep up with more polls that fail. */
+/** On a slow machine n8n cannot keep up with more polls. */
 const SECONDS_IN_TROUBLE = 20;
 /** One of each kind. `test/engine/trigger.test.ts` tries every status with every body. */
 const TROUBLES = [

@@ -39,9 +39,9 @@ it('the count returns a row for each customer, by Id and with the name', async (
 	const [first, second] = desk.rows('Customer');
 	desk.change('Customer', second.Id, { DisplayAs: first.DisplayAs });
 	const rows = await count('workOrder', { groupBy: 'Customer' });
-	const idOf = ({ Customer }: Record<string, unknown>) => getId(Customer);
-	const customers = ofEach(orders().map(idOf));
-	expect(new Map(rows.map((row) => [idOf(row), row.Count]))).toEqual(customers);
+	const getCustomerId = ({ Customer }: Record<string, unknown>) => getId(Customer);
+	const customers = ofEach(orders().map(getCustomerId));
+	expect(new Map(rows.map((row) => [getCustomerId(row), row.Count]))).toEqual(customers);
 	expect(rows).toContainEqual({
 		Customer: { Id: second.Id, DisplayAs: first.DisplayAs },
 		Count: customers.get(second.Id),

@@ -593,7 +593,7 @@ describe('a name in place of an ID', () => {
 		expect((await update('12')).error).toBeUndefined();
 	});
 
-	it('is unknown if nobody has it, even where the service cannot search by email', async () => {
+	it('that no contact has is reported as such, even if the search by email is refused', async () => {
 		const get = async () => (await desk.run('contact:get', { id: byName('Nobody') })).error;
 		const unknown = await get();
 		expect(unknown?.message).toContain('Nobody');

@@ -16,7 +16,7 @@ async function start(parameters: object, orders = 0) {
 	return {
 		poll,
 		/** The requests of the last poll, with probes of the page limit. */
-		requests: () => sandbox.requestsTo('api'),
+		allRequests: () => sandbox.requestsTo('api'),
 		/** Lists each time that n8n reads the credential, from now on. */
 		watchCredential: () => jest.spyOn(engine.store, 'get').mock.calls,
 		/** Adds orders that were created and due at moments from `fromMs` on, in steps of some milliseconds. */
@@ -94,12 +94,15 @@ it.each([
 	{ event: 'workOrderCreated' },
 	{ event: 'workOrderDeadline' },
 	{ event: 'recordEdited', entity: 'Contact' },
-])('a poll for %j reads the credential once, besides for its requests', async (parameters) => {
-	const { add, poll, requests, watchCredential } = await start(parameters);
-	await poll();
-	add(10, -60_000, 100);
-	const readings = watchCredential();
-	await poll();
-	expect(requests()).not.toEqual([]);
-	expect(readings).toHaveLength(requests().length + 1);
-});
+])(
+	'a poll for %j reads the credential once itself, and once for each request',
+	async (parameters) => {
+		const { add, poll, allRequests, watchCredential } = await start(parameters);
+		await poll();
+		add(10, -60_000, 100);
+		const readings = watchCredential();
+		await poll();
+		expect(allRequests()).not.toEqual([]);
+		expect(readings).toHaveLength(allRequests().length + 1);
+	},
+);
