@@ -1,5 +1,6 @@
-// `gulp` runs after `n8n-node build`: it removes files that are not for users, and fails if n8n would
-// miss one. `gulp generate` writes the generated files, `gulp check` fails if one is out of date.
+// `gulp` runs after `n8n-node build`: it removes files that are not for users, writes the output previews,
+// and fails if n8n would miss a file. `gulp generate` writes the generated files of the repository,
+// `gulp check` fails if one is out of date.
 const { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, dirname, join, resolve } = require('node:path');
 const { series } = require('gulp');
@@ -14,20 +15,22 @@ function clean(done) {
 	done();
 }
 
+function writePreviews(done) {
+	require('tsx/cjs');
+	const { PREVIEW_FOLDER, previews } = require('./scripts/schema');
+	writeFiles(previews(), join(DIST, PREVIEW_FOLDER));
+	done();
+}
+
 function verify(done) {
 	const { n8n } = require('./package.json');
-	const shipped = [...n8n.nodes, ...n8n.credentials, ...previews()];
+	const shipped = [...n8n.nodes, ...n8n.credentials];
 	const missing = shipped.filter((file) => !existsSync(file));
 	if (missing.length === 0) {
 		missing.push(...n8n.nodes.flatMap(missingOfNode), ...n8n.credentials.flatMap(missingIcons));
 	}
 	done(missing.length > 0 ? new Error(`The build lacks ${missing.join(', ')}`) : undefined);
 }
-
-const previews = () =>
-	readdirSync('nodes', { recursive: true })
-		.filter((file) => file.includes('__schema__') && file.endsWith('.json'))
-		.map((file) => join(DIST, 'nodes', file));
 
 function missingOfNode(file) {
 	const codex = file.replace(/\.js$/, '.json');
@@ -48,12 +51,16 @@ function staleFiles() {
 	return require('./scripts/generated').staleFiles();
 }
 
-function generate(done) {
-	for (const [file, contents] of staleFiles()) {
-		mkdirSync(dirname(file), { recursive: true });
-		if (contents === undefined) rmSync(file);
-		else writeFileSync(file, contents);
+function writeFiles(files, folder = '.') {
+	for (const [file, contents] of files) {
+		const path = join(folder, file);
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, contents);
 	}
+}
+
+function generate(done) {
+	writeFiles(staleFiles());
 	done();
 }
 
@@ -62,4 +69,4 @@ function check(done) {
 	done(files && new Error(`Out of date, run "npx gulp generate": ${files}`));
 }
 
-module.exports = { default: series(clean, verify), generate, check };
+module.exports = { default: series(clean, writePreviews, verify), generate, check };

@@ -1,10 +1,9 @@
-/** The generated files of the repository: previews, forms, tables and lists in documents, and the chart of the benchmark. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The generated files of the repository: forms, tables and lists in documents, and the chart of the benchmark. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { growthTable, performanceChart, performanceTable } from '../bench/chart';
 import { formFiles } from './form';
-import { PREVIEW_FOLDER, previews } from './schema';
 import {
 	commonOperationsTable,
 	eventSourcesList,
@@ -39,21 +38,15 @@ function withTables(document: string, file: string): string {
 	}, document);
 }
 
-/** Files that differ from what their sources generate, with the expected contents; undefined for surplus files. */
-export function staleFiles(root = join(__dirname, '..')): Map<string, string | undefined> {
+/** Files that differ from what their sources generate, with the expected contents. */
+export function staleFiles(root = join(__dirname, '..')): Map<string, string> {
 	const read = (file: string) => readFileSync(join(root, file), 'utf8');
-	const expected = new Map([
-		...[...previews()].map(([file, contents]) => [`${PREVIEW_FOLDER}/${file}`, contents] as const),
+	const expected = [
 		...Object.keys(TABLES).map((file) => [file, withTables(read(file), file)] as const),
-		['docs/images/performance.svg', performanceChart()],
+		['docs/images/performance.svg', performanceChart()] as const,
 		...formFiles(),
-	]);
-	const present = readdirSync(join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
-		.map((file) => `nodes/${file.replace(/\\/g, '/')}`)
-		.filter((file) => file.startsWith(dirname(PREVIEW_FOLDER)) && file.endsWith('.json'));
+	];
 	return new Map(
-		[...new Set([...expected.keys(), ...present])]
-			.filter((file) => !existsSync(join(root, file)) || read(file) !== expected.get(file))
-			.map((file) => [file, expected.get(file)]),
+		expected.filter(([file, contents]) => !existsSync(join(root, file)) || read(file) !== contents),
 	);
 }

@@ -1,4 +1,4 @@
-/** Output previews, which n8n shows before an operation has run. */
+/** Output previews, which n8n shows before an operation has run. The build writes them. */
 import { findSubject } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import type { Operation } from '../nodes/Corrigo/run/operation';
@@ -16,6 +16,7 @@ import { getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
 import { summaries } from '../nodes/Corrigo/catalogue/summaries';
 import { getEndMembers } from '../nodes/Corrigo/catalogue/targets';
 
+/** n8n looks here, in the package, for the previews of a node with version 1. */
 export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
 
 export type Schema =

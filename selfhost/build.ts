@@ -7,7 +7,10 @@ import { runCommand } from './process/command';
 
 export const root = join(__dirname, '..');
 
-const SOURCES = ['credentials', 'nodes', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
+const SOURCES = [
+	...['credentials', 'nodes', 'icons', 'package.json'],
+	...['tsconfig.json', 'gulpfile.js', 'scripts/schema.ts'],
+];
 
 async function newestChange(path: string): Promise<number> {
 	if (!existsSync(path)) return 0;

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { resources } from '../../nodes/Corrigo/actions/registry';
-import { previews } from '../../scripts/schema';
+import { PREVIEW_FOLDER, previews } from '../../scripts/schema';
+import { builtFile } from './built';
 
 it('every operation except command:execute has a preview', () => {
 	const operations = resources.flatMap(({ value: resource, operations: all }) =>
@@ -14,4 +18,11 @@ it.each([...previews()])('the preview %s has properties', (file, contents) => {
 	// The output of a count is one number.
 	const least = file.endsWith('/count.json') ? 1 : 2;
 	expect(Object.keys(schema.properties).length).toBeGreaterThanOrEqual(least);
+});
+
+it('the package contains every preview', () => {
+	const folder = builtFile(`dist/${PREVIEW_FOLDER}`);
+	for (const [file, contents] of previews()) {
+		expect(readFileSync(join(folder, file), 'utf8')).toBe(contents);
+	}
 });
