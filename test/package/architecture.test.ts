@@ -15,6 +15,17 @@ it('has no runtime dependencies, and pins every development dependency', () => {
 	expect(loose).toEqual([]);
 });
 
+it('installs missing packages before each npm script that a contributor runs', () => {
+	const { prepublishOnly, release, ...scripts } = packageJson.scripts;
+	expect([prepublishOnly, release]).toEqual(['n8n-node prerelease', 'n8n-node release']);
+	const first = Object.values(scripts).map((script) => script.split(' && ')[0]);
+	expect(
+		first.filter(
+			(command) => !/^((exec )?node scripts\/setup\.mjs\b|npm run build$)/.test(command),
+		),
+	).toEqual([]);
+});
+
 it('keeps registry addresses out of the lock file', () => {
 	expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
 });
