@@ -1,5 +1,5 @@
 /**
- * Writes the recording of a version into a folder of its name: `COMPAT_HOUSE` is a checkout of that
+ * Writes the recording of a version into a folder of its name: `CHECKOUT` is a checkout of that
  * version, whose package is run against the sandbox of this one. See README.md.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { inLines } from './lines';
 import { recorderOf } from './recorder';
 import type { Outcome, SavedNode, VersionClasses } from './saved';
 
-const root = resolve(String(process.env.COMPAT_HOUSE));
+const root = resolve(String(process.env.CHECKOUT));
 const from = <T extends object>(path: string) => jest.requireActual<T>(join(root, path));
 const classOf = <Name extends keyof VersionClasses>(name: Name, path: string) =>
 	from<Pick<VersionClasses, Name>>(path)[name];

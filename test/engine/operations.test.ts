@@ -1,10 +1,7 @@
 /**
  * Every operation with all of its fields: what a dry run says, and what a read-only credential, Maximum
- * Items and a confirmation key let through. The list of cases is that of the recordings, which also
- * hold what each of them sends and returns (test/compat).
+ * Items and a confirmation key let through. The list of cases is that of the recordings (test/compat).
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
@@ -17,20 +14,12 @@ import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger
 import { summarizeFiles } from '../../nodes/Corrigo/run/preview/confirmation';
 import { cases as drawn } from '../cases';
 import { recorderOf } from '../compat/recorder';
-import { openCompany, run, type Company, type Outcome, type SavedOperation } from '../compat/saved';
+import { openCompany, run, type Company, type Outcome } from '../compat/saved';
 import { jsonOf, some } from './desk';
 import type { RunOptions } from './engine';
 
 const classes = { Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi };
 const recorder = recorderOf(classes, 'the operations');
-
-const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
-	version: string;
-};
-const recording = join(__dirname, `../compat/${version}/operations.json`);
-const recorded = existsSync(recording)
-	? (JSON.parse(readFileSync(recording, 'utf8')) as SavedOperation[])
-	: [];
 
 const operations = resources.flatMap(({ value, operations: all }) =>
 	all.map((operation) => ({ name: `${value}:${operation.value}`, operation })),
@@ -96,8 +85,8 @@ async function perform(
 	return { ...result, sent, writes: sent.filter(isWrite) };
 }
 
-it.each(names)('%s sends and returns what was recorded, in its session', async (name) => {
-	const { refused, items, requests } = await carriedOut(name);
+it.each(names)('%s returns something, and sends in its session', async (name) => {
+	const { refused, items } = await carriedOut(name);
 	expect([refused, items.length > 0]).toEqual([undefined, true]);
 	const { accessToken } = company.engine.store.get('1');
 	for (const { headers } of company.sandbox.requestsTo('api')) {
@@ -106,10 +95,6 @@ it.each(names)('%s sends and returns what was recorded, in its session', async (
 			companyname: 'Sandbox Facilities',
 		});
 	}
-	// A new operation is recorded with the next version.
-	const { requests: wanted = requests, items: returned = items } =
-		recorded.find(({ node }) => node.name === caseOf(name).node.name) ?? {};
-	expect({ requests, items }).toEqual({ requests: wanted, items: returned });
 });
 
 describe('a dry run', () => {
