@@ -60,6 +60,10 @@ function writeFiles(files, folder = '.') {
 }
 
 function generate(done) {
+	require('tsx/cjs');
+	const { CONTRACT_MODULE, contractModule } = require('./scripts/contract');
+	// The other files are made from the catalogue, so its facts come first.
+	writeFiles([[CONTRACT_MODULE, contractModule()]]);
 	writeFiles(staleFiles());
 	done();
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { growthTable, performanceChart, performanceTable } from '../bench/chart';
+import { CONTRACT_MODULE, contractModule } from './contract';
 import { formFiles } from './form';
 import {
 	commonOperationsTable,
@@ -44,6 +45,7 @@ export function staleFiles(root = join(__dirname, '..')): Map<string, string> {
 	const expected = [
 		...Object.keys(TABLES).map((file) => [file, withTables(read(file), file)] as const),
 		['docs/images/performance.svg', performanceChart()] as const,
+		[CONTRACT_MODULE, contractModule()] as const,
 		...formFiles(),
 	];
 	return new Map(

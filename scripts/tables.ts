@@ -2,8 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../nodes/Corrigo/actions/registry';
-import { entities, getEntity } from '../nodes/Corrigo/catalogue/entities';
-import published from '../test/catalogue/entityModels.json';
+import { entities } from '../nodes/Corrigo/catalogue/entities';
 import { filters } from '../nodes/Corrigo/form/filters';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
@@ -64,12 +63,6 @@ export const operationsTable = () =>
 		),
 	);
 
-/** Nothing published tells whether the service creates, changes and deletes these. */
-const WRITES_UNKNOWN = [
-	...Object.keys(published),
-	...entities.filter(({ fields }) => Object.keys(fields).length === 0).map(({ name }) => name),
-];
-
 /** The writes that the service refuses, and those of which nothing is known. */
 export const writesTable = () =>
 	table(
@@ -79,7 +72,8 @@ export const writesTable = () =>
 				.filter(({ refuses }) => refuses !== undefined)
 				.map(({ label, refuses = {} }) => [label, `no ${Object.keys(refuses).join(', ')}`]),
 			[
-				WRITES_UNKNOWN.map((name) => getEntity(name)?.label ?? name)
+				entities
+					.flatMap(({ label, writes }) => (writes === 'unknown' ? [label] : []))
 					.sort()
 					.join(', '),
 				'**Not known**, because Corrigo publishes only their members, or nothing. The node sends the write; Corrigo takes it, or says why not.',

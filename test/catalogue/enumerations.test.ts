@@ -1,4 +1,3 @@
-import contract from '../../contract/contract.json';
 import {
 	listEnumerationOptions,
 	enumerations,
@@ -9,36 +8,10 @@ import { toTitle } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 
 const all = Object.keys(enumerations) as EnumerationName[];
 
-const types = new Set<string>(
-	[
-		...Object.values(contract.entities).map(({ fields }) => fields),
-		...Object.values(contract.commands).map(({ members }) => members),
-		...Object.values(contract.valueObjects),
-	].flatMap((members) => Object.values(members)),
-);
-
-/** Only the documentation of the service uses the others: no member has such a type. */
-const referredTo = Object.fromEntries(
-	Object.entries(contract.enumerations).filter(
-		([name]) => types.has(name) || types.has(`${name}[]`),
-	),
-);
-
 const labelOf = (enumeration: EnumerationName, member: string): string | undefined =>
 	listEnumerationOptions(enumeration).find(({ value }) => value === member)?.name;
 
 describe('enumerations', () => {
-	it('are the published ones that a member refers to', () => {
-		expect(Object.keys(contract.enumerations)).toHaveLength(79 + 1);
-		expect([...all].sort()).toEqual(Object.keys(referredTo).sort());
-		expect(enumerations.WOStatus).toBe(enumerations.WorkOrderStatus);
-	});
-
-	it.each(Object.entries(referredTo))('%s has its members in order', (name, members) => {
-		expect(isEnumerationName(name)).toBe(true);
-		expect(enumerations[name as EnumerationName]).toEqual(members);
-	});
-
 	it('have the documented sizes', () => {
 		expect(enumerations.CurrencyType).toHaveLength(77);
 		expect(enumerations.ActorType).toHaveLength(50);

@@ -1,5 +1,6 @@
-import contract from '../../contract/contract.json';
+import { commands } from '../../nodes/Corrigo/catalogue/commands';
 import { entities, findEntityMemberType } from '../../nodes/Corrigo/catalogue/entities';
+import { enumerations } from '../../nodes/Corrigo/catalogue/enumerations';
 import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
 import { findLocalMember, timeZones } from '../../nodes/Corrigo/catalogue/times';
 import { operators } from '../../nodes/Corrigo/catalogue/operators';
@@ -9,10 +10,6 @@ import { DEFAULT_TOKEN_URL, regions } from '../../nodes/Corrigo/catalogue/region
 const blame = /\b(error|problem|failure|mistake)s?\b/i;
 
 describe('time zones', () => {
-	it('match the index', () => {
-		expect(timeZones).toEqual(contract.timeZones);
-	});
-
 	it('are known to Intl', () => {
 		for (const zone of Object.values(timeZones)) {
 			expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
@@ -21,10 +18,8 @@ describe('time zones', () => {
 });
 
 describe('local times', () => {
-	const models = Object.entries(contract.entities).map(([owner, { fields }]) => [owner, fields]);
-	const bodies = Object.entries(contract.commands).map(([owner, row]) => [owner, row.members]);
-	const members = ([...models, ...bodies] as Array<[string, Record<string, string>]>).flatMap(
-		([owner, types]) => Object.entries(types).map(([member, type]) => ({ owner, member, type })),
+	const members = [...entities, ...commands].flatMap(({ name: owner, fields }) =>
+		Object.entries(fields).map(([member, type]) => ({ owner, member, type })),
 	);
 
 	it('of a work order are all times that are not marked as UTC', () => {
@@ -53,10 +48,9 @@ describe('local times', () => {
 });
 
 describe('operators', () => {
-	it('are the fourteen of the service', () => {
-		expect(operators).toHaveLength(14);
+	it('are all of the service', () => {
 		const own = operators.map(({ name }) => name).sort();
-		expect(own).toEqual([...contract.enumerations.ConditionOperator].sort());
+		expect(own).toEqual([...enumerations.ConditionOperator].sort());
 	});
 
 	it('are sorted by label', () => {
@@ -80,10 +74,6 @@ describe('error codes', () => {
 	const rows = Object.entries(errorCodes);
 	const marked = (mark: 'session' | 'missing') =>
 		rows.flatMap(([code, row]) => (row?.[mark] ? [code] : [])).sort();
-
-	it('are the published ones', () => {
-		expect(Object.keys(errorCodes).sort()).toEqual([...contract.errorCodes].sort());
-	});
 
 	it('have hints of one or two sentences without blame', () => {
 		for (const [, row] of rows) {

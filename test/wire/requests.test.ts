@@ -131,15 +131,17 @@ describe('the request of a command', () => {
 	});
 
 	it.each([
-		['WoCreateCommand', 'Wo'],
-		['WoCopyCommand', 'Wo'],
-		['SpaceCreateCommand', 'NewSpace'],
-		['WorkZone/Create', 'EntitySpecifier'],
-		['WoCancelCommand', undefined],
-	])('has a dry run of %s that creates: %s', (name, made) => {
+		['WoCreateCommand', 'wouldCreate', { Wo: { Id: 0 } }],
+		['WoCopyCommand', 'wouldCreate', { Wo: { Id: 0 } }],
+		['SpaceCreateCommand', 'wouldCreate', { NewSpace: { Id: 0 } }],
+		['CreateCommand', 'wouldCreate', { EntitySpecifier: { Id: 0 } }],
+		['GeneratePmWoCommand', 'wouldCreate', {}],
+		['WoCancelCommand', 'wouldRun', {}],
+		['WorkZone/Create', 'wouldRun', {}],
+	])('has a dry run of %s: %s', (name, Outcome, CommandResult) => {
 		expect(dryRunOf(buildCommandRequest(name, {}, 'r'))).toEqual({
-			answer: { CommandResult: made === undefined ? {} : { [made]: { Id: 0 } } },
-			Outcome: made === undefined ? 'wouldRun' : 'wouldCreate',
+			answer: { CommandResult },
+			Outcome,
 			plannedWrite: { does: 'run', command: name, body: {} },
 		});
 	});

@@ -16,7 +16,7 @@ import type { SearchVariant } from '../operations/read/search';
 /** No list offers the other types, so their records are entered by ID. */
 function findReferenceType(type: string): RecordType | undefined {
 	const found = recordTypes.filter((referenceType) =>
-		getEntity(getRecordView(referenceType).entity)?.actorTypes?.includes(type),
+		getEntity(getRecordView(referenceType).entity)?.actorTypes?.some((one) => one === type),
 	);
 	return found.find((one) => getRecordView(one).offered?.ActorTypeId === type) ?? found[0];
 }

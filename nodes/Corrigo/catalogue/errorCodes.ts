@@ -1,3 +1,5 @@
+import type * as contract from './contract';
+
 export interface ErrorCode {
 	/** Advice on the next step, in words for users in facilities. */
 	advice: string;
@@ -66,4 +68,4 @@ export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 	INCORRECT_TOKEN: { advice: credentialAdvice, session: true },
 	MISSING_AUTHORIZATION_HEADER: { advice: credentialAdvice },
 	MISSING_AUTHORIZATION_SCHEME: { advice: credentialAdvice },
-};
+} satisfies Record<(typeof contract.errorCodes)[number], ErrorCode>;

@@ -10,7 +10,9 @@ import {
 	isCollection,
 	toRowType,
 } from './entities';
-import type { enumerations } from './enumerations';
+import type { ActorType, enumerations } from './enumerations';
+
+export type { ActorType } from './enumerations';
 
 /** These members say which record or version is meant. The service ignores the case of names. */
 export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(name);
@@ -44,13 +46,10 @@ export function findRowType(owner: string, collection: string): string | undefin
 	return isCollection(type) ? toRowType(type) : undefined;
 }
 
-/** Type of a record, by which rules, notes and documents can refer to records of any entity. */
-export type ActorType = (typeof enumerations)['ActorType'][number];
-
 /** `UiTypeId` of actions that came through the API. */
 export const API_UI_TYPE: (typeof enumerations)['UIType'][number] = 'IntegrationWS';
 
-/** Types of records without custom fields. The tables of entities list the other types. */
+/** Types of records without custom fields. The rows of entities list the other types. */
 const others = {
 	CustomerInvoice: 'Invoice',
 	Document: 'Document',

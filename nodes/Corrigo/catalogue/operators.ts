@@ -1,6 +1,8 @@
+import type { enumerations } from './enumerations';
+
 export interface Operator {
 	/** Name that the service uses. */
-	name: string;
+	name: (typeof enumerations)['ConditionOperator'][number];
 	label: string;
 	/** Number of values that a condition with the operator takes. */
 	values: 'none' | 'one' | 'two' | 'many';

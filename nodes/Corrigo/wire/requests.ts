@@ -159,7 +159,7 @@ export function buildCommandRequest(
 	command: JsonObject,
 	requestId: string,
 ): ServiceRequest<CommandAnswer> {
-	const { answer: created = 'EntitySpecifier' } = getCommand(name) ?? {};
+	const { creates = false, answer } = getCommand(name) ?? {};
 	const exchange = {
 		method: 'POST' as const,
 		path: `/api/v1/cmd/${name}`,
@@ -168,17 +168,13 @@ export function buildCommandRequest(
 		unwrap: unwrapCommandAnswer(requestId),
 	};
 	if (isReadOnlyCommand(name, command)) return { ...exchange, reads: true };
-	const creates = CREATES_RECORD.test(name);
 	const dryRun: DryRun<CommandAnswer> = {
-		answer: { CommandResult: creates ? { [created]: { Id: NOT_CREATED } } : {} },
+		answer: { CommandResult: creates && answer ? { [answer]: { Id: NOT_CREATED } } : {} },
 		Outcome: creates ? 'wouldCreate' : 'wouldRun',
 		plannedWrite: { does: 'run', command: name, body: command },
 	};
 	return { ...exchange, reads: false, dryRun };
 }
-
-/** The name of a command says whether it creates a record. */
-const CREATES_RECORD = /(Create|Copy)(Command)?$/;
 
 /** The locator answers it, not the host of the Company. */
 export const buildDiscoveryRequest = (companyName: string): ServiceRequest<CommandAnswer> => {

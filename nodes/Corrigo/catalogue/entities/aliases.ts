@@ -1,5 +1,7 @@
+import type { EntityName } from './names';
+
 export interface Alias {
-	name: string;
+	name: EntityName;
 	/** Values that narrow the entity, for example to one type of actor. */
 	where?: Readonly<Record<string, string>>;
 }

@@ -1,77 +1,53 @@
-import { approvalEntities } from './approval';
-import { assetEntities } from './asset';
-import { costEntities } from './cost';
-import { customerEntities } from './customer';
-import { customerInvoiceEntities } from './customerInvoice';
-import { documentEntities } from './document';
-import { buildEntity, type Entity, type MemberTypes } from './entity';
-import { materialEntities } from './material';
+import * as contract from '../contract';
+import { toTitle } from '../enumerations/labels';
 import { aliases, type Alias } from './aliases';
-import { peopleEntities } from './people';
-import { schedulingEntities } from './scheduling';
-import { valueObjects } from './valueObjects';
-import { vendorEntities } from './vendor';
-import { workOrderEntities } from './workOrder';
-import { workOrderActivityEntities } from './workOrderActivity';
+import { rows, type EntityRow } from './rows';
 
-export type { Entity } from './entity';
+export { valueObjects } from '../contract';
 export { aliases } from './aliases';
-export { belongsToOne, parts, valueObjects } from './valueObjects';
+export type { EntityName, MemberName, OwnerName, Path, PathsByEntity } from './names';
+export { belongsToOne, parts } from './parts';
 
-const rows = {
-	...workOrderEntities,
-	...workOrderActivityEntities,
-	...costEntities,
-	...customerInvoiceEntities,
-	...customerEntities,
-	...assetEntities,
-	...peopleEntities,
-	...documentEntities,
-	...materialEntities,
-	...vendorEntities,
-	...schedulingEntities,
-	...approvalEntities,
-	// The service accepts these names but publishes no model for them.
-	PmItem: { label: 'PM Item', lock: false },
-	PmSchedule: { label: 'PM Schedule', lock: false },
-} as const;
+/**
+ * Type of each member: a primitive (string integer number boolean datetime), an enumeration, an
+ * entity or a value object, with [] for a list.
+ */
+export type MemberTypes = Readonly<Record<string, string>>;
 
-type Rows = typeof rows;
+interface EntityFacts {
+	/** Empty if no model is published. */
+	fields: MemberTypes;
+	/** Properties that identify a row, if Id alone does not. */
+	key?: readonly string[];
+	/** Records have a ConcurrencyId. */
+	lock: boolean;
+	/** Records have IsRemoved, because deleted ones stay readable. */
+	softDelete: boolean;
+	/** Nothing published tells whether the service creates, changes and deletes records. */
+	writes?: 'unknown';
+}
 
-type Members<Row> = { Id: 'integer' } & (Row extends { fields: infer Own } ? Own : object) &
-	(Row extends { lock: false } ? object : { ConcurrencyId: 'integer' }) &
-	(Row extends { softDelete: true } ? { IsRemoved: 'boolean' } : object);
+export interface Entity extends EntityFacts, EntityRow {
+	name: string;
+	label: string;
+}
 
-type Models = { [Name in keyof Rows]: Members<Rows[Name]> } & typeof valueObjects;
+const facts: Readonly<Record<string, EntityFacts>> = contract.entities;
+const ownRows: Readonly<Record<string, EntityRow | undefined>> = rows;
 
-/** The compiler checks names of entities in the code. */
-export type EntityName = keyof Rows;
-
-/** Both entities and value objects own members. */
-export type OwnerName = keyof Models;
-
-export type MemberName<Owner extends OwnerName> = keyof Models[Owner] & string;
-
-/** Members of the entity or value object in a type such as `Order` or `Item[]`. */
-type InnerMember<Type> = Type extends `${infer One}[]`
-	? InnerMember<One>
-	: Type extends OwnerName
-		? MemberName<Type>
-		: never;
-
-/** A member, or a dotted path through one reference or collection. */
-export type Path<Owner extends OwnerName> = {
-	[Name in MemberName<Owner>]: Name | `${Name}.${InnerMember<Models[Owner][Name]>}`;
-}[MemberName<Owner>];
-
-/** All members, one of them, or the name of a record that a collection refers to. */
-type SummaryPath<Name extends EntityName> = Path<Name> | '*' | `${Path<Name>}.DisplayAs`;
-
-export type PathsByEntity = { readonly [Name in EntityName]?: ReadonlyArray<SummaryPath<Name>> };
+/** A link is a row that only connects two records. */
+const getDefaultLabel = (name: string) => toTitle(name).replace(/^Link /, 'Link of ');
 
 /** Every name that the service accepts after /base and /query, sorted by label. */
-export const entities: readonly Entity[] = Object.entries(rows)
-	.map(([name, row]) => buildEntity(name, row))
+export const entities: readonly Entity[] = Object.entries(facts)
+	.map(([name, { fields, ...more }]) => ({
+		label: getDefaultLabel(name),
+		...('DisplayAs' in fields ? { display: 'DisplayAs' } : {}),
+		...more,
+		...ownRows[name],
+		name,
+		fields,
+	}))
 	.sort((a, b) => a.label.localeCompare(b.label, 'en'));
 
 const byName = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]));
@@ -86,7 +62,7 @@ export const getEntity = (name: string): Entity | undefined => byName.get(name.t
 export const suggestEntity = (name: string): Alias | undefined =>
 	aliasesByName.get(name.toLowerCase());
 
-/** The flags of an entity imply these members, so the tables do not list them. */
+/** The flags of an entity imply these members, so the contract does not list them. */
 const buildCommonMembers = ({ lock, softDelete }: Entity): MemberTypes => ({
 	Id: 'integer',
 	PerformDeletion: 'boolean',
@@ -102,7 +78,7 @@ const membersByOwner = new Map<string, MemberTypes>([
 	...entities.map(
 		(entity) => [entity.name, { ...buildCommonMembers(entity), ...entity.fields }] as const,
 	),
-	...Object.entries(valueObjects),
+	...Object.entries<MemberTypes>(contract.valueObjects),
 ]);
 
 const toExactName = (owner: string) => getEntity(owner)?.name ?? owner;

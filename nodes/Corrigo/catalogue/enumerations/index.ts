@@ -1,23 +1,13 @@
-import { costEnumerations } from './cost';
-import { generalEnumerations } from './general';
+import { enumerations } from '../contract';
 import { getMemberLabel } from './labels';
-import { peopleAndPlacesEnumerations } from './peopleAndPlaces';
-import { workOrderEnumerations } from './workOrder';
 
-/**
- * Members in the order in which the service declares them. They are sent by name, because the
- * integer is known for only a few of them.
- */
-export const enumerations = {
-	...workOrderEnumerations,
-	...costEnumerations,
-	...peopleAndPlacesEnumerations,
-	...generalEnumerations,
-	// Commands use this name for the status of a work order.
-	WOStatus: workOrderEnumerations.WorkOrderStatus,
-} as const;
+/** Members are sent by name, because the integer is known for only a few of them. */
+export { enumerations } from '../contract';
 
 export type EnumerationName = keyof typeof enumerations;
+
+/** Type of a record, by which rules, notes and documents can refer to records of any entity. */
+export type ActorType = (typeof enumerations)['ActorType'][number];
 
 export const isEnumerationName = (name: string): name is EnumerationName =>
 	Object.hasOwn(enumerations, name);

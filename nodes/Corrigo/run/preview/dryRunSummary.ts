@@ -2,14 +2,9 @@ import { getEntity } from '../../catalogue/entities';
 import { getNameProperties } from '../../catalogue/targets';
 import { lowerWords } from '../../catalogue/enumerations/labels';
 import { getNoun } from '../../catalogue/views';
+import { findAnswerEntity } from '../../catalogue/commands';
 import { isObject, addArticle, type JsonObject } from '../../values/checks';
-import {
-	findCommand,
-	CREATE_PREFIX,
-	findSubject,
-	type PlannedChange,
-	type Reference,
-} from './plannedChanges';
+import { findCommand, findSubject, type PlannedChange, type Reference } from './plannedChanges';
 import type { NameLookup } from '../../records/names';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
 
@@ -98,10 +93,11 @@ function describeCommand(
 ): string {
 	const command = findCommand(write.command);
 	if (command === undefined) return `run ${write.command}${listDetails(changes)}`;
-	const { name } = command;
+	const { name, creates, subject: acted } = command;
+	if (creates && acted === null) {
+		return describeCreation(getNoun(findAnswerEntity(name) ?? RECORD), changes, getName);
+	}
 	const label = command.label.replace('Any Entity', RECORD);
-	if (label.startsWith(CREATE_PREFIX))
-		return describeCreation(lowerWords(label.slice(CREATE_PREFIX.length)), changes, getName);
 	const main = findSubject(write, changes);
 	if (main === undefined) return `${lowerWords(label)}${listDetails(changes)}`;
 	const subject = describeSubject(main.reference, getName);

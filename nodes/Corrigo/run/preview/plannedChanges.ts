@@ -44,9 +44,6 @@ export interface Words {
 	findLabel: (member: string) => string | undefined;
 }
 
-/** Labels of commands that create a record begin with this word. */
-export const CREATE_PREFIX = 'Create ';
-
 /** The contract also has a name without `Command` for one of the commands. */
 export const findCommand = (name: string) => getCommand(name) ?? getCommand(`${name}Command`);
 
@@ -73,18 +70,14 @@ export function getPlannedChanges(write: PlannedWrite, words: Words): PlannedCha
 	return write.does === 'run' ? getContentChanges(write.command, write.body, words) : [];
 }
 
-/** A command that acts on a record refers to it in a required member. */
+/** The record that a command changes, if its body refers to it. */
 export function findSubject(
 	write: PlannedWrite,
 	changes: readonly PlannedChange[],
 ): (PlannedChange & { reference: Reference }) | undefined {
-	const command = write.does === 'run' ? findCommand(write.command) : undefined;
-	if (command === undefined || command.label.startsWith(CREATE_PREFIX)) return undefined;
-	for (const change of changes) {
-		const { member, reference } = change;
-		if (reference && command.required.includes(member)) return { ...change, reference };
-	}
-	return undefined;
+	const subject = write.does === 'run' ? findCommand(write.command)?.subject : undefined;
+	const change = changes.find(({ member }) => member === subject);
+	return change?.reference && { ...change, reference: change.reference };
 }
 
 /** Returns, for example, { "PO Number": { From: null, To: "PO-999" } } */

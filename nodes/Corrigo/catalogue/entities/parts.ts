@@ -1,0 +1,23 @@
+import type { EntityName, MemberName, OwnerName } from './names';
+
+/** Members that a form can set in objects that are embedded in one record. */
+export const parts: Readonly<Record<string, readonly string[]>> = {
+	Address2: ['TypeId', 'Street', 'Street2', 'City', 'State', 'Zip', 'Country'],
+	AssetInfo: ['SerialNumber', 'TagId', 'CheckPhone'],
+	ContactInfo: ['AddrTypeId', 'Address'],
+	MoneyValue: ['Value', 'CurrencyTypeId'],
+} satisfies { readonly [Owner in OwnerName]?: ReadonlyArray<MemberName<Owner>> };
+
+/** Records that are embedded, too, but that only commands or JSON can set. */
+const EMBEDDED_RECORDS: readonly string[] = [
+	'Blob',
+	'WoEstimate',
+	'WoLastAction',
+	'WoNote',
+	'WoQuote',
+	'WorkOrderCost',
+] satisfies EntityName[];
+
+/** An embedded object belongs to one record and is written through it. */
+export const belongsToOne = (type: string): boolean =>
+	type in parts || EMBEDDED_RECORDS.includes(type);
