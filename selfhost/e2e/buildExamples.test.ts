@@ -101,6 +101,7 @@ describe('building the examples in the editor', () => {
 		return { built: await run(built, triggerItem), example: await run(example, triggerItem) };
 	}
 
+	// Promise: The examples run as they are
 	it('builds a workflow that creates a work order from a request form', async () => {
 		const request = {
 			Site: 'Contoso Pharmacy',

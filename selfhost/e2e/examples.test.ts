@@ -82,6 +82,7 @@ describe('the example workflows in n8n', () => {
 		expect(flagged.filter((one) => own.has(one.id))).toEqual([]);
 	});
 
+	// Promise: The examples run as they are
 	it('create a work order from a request form, only one if it is sent twice, and show its number', async () => {
 		const send = async () =>
 			await submitForm(api, browser, exampleNamed('Request form to work order'), async (page) => {
@@ -582,6 +583,7 @@ describe('the example workflows in n8n', () => {
 		}
 	});
 
+	// Promise: The node works as a tool for AI agents
 	it('let an agent answer which orders are open at a site, with the node as its tool', async () => {
 		const model = await LanguageModel.start([
 			{ call: 'Open_work_orders', with: { site: 'Harbor View' } },

@@ -22,6 +22,7 @@ describe('the package in n8n', () => {
 	const { credential, credentialData } = testEnvironment();
 	const api = ownerApi(testEnvironment());
 
+	// Promise: The package installs as a community package
 	it('is installed as a community package with every node of the manifest', async () => {
 		const installed = await api.communityPackages();
 

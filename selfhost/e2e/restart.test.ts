@@ -198,6 +198,7 @@ describe('a trigger in an n8n that restarts', () => {
 			for (const company of [booksCompany, messagesCompany]) await company.deactivate();
 		});
 
+		// Promise: With *At Least Once* and a table of completed work
 		it('between two calls for a change, leaves no change undone, and repeats only that one', () => {
 			const { first, second, third } = books;
 			expect(before.begun).toEqual([...first, second]);
@@ -206,6 +207,7 @@ describe('a trigger in an n8n that restarts', () => {
 			}
 		});
 
+		// Promise: Nothing is lost while n8n or Corrigo is down
 		it('before it had an execution, reports every change at least once, and once with Remove Duplicates', () => {
 			expect(before.kept).toEqual(messages.slice(0, 1));
 			expect(reported('kept')).toEqual(messages);
@@ -283,6 +285,7 @@ describe('a trigger in an n8n that restarts', () => {
 			await outage.waitForPolls(4);
 		});
 
+		// Promise: Nothing is lost while n8n or Corrigo is down
 		it.each(TROUBLES)('%s, reports every change once', (name) => {
 			expect(reported(routeOf(name))).toEqual(made.get(name));
 		});
@@ -293,6 +296,7 @@ describe('a trigger in an n8n that restarts', () => {
 			expect(reported(DISCARDED)).toEqual(made.get('is down')?.slice(0, 1));
 		});
 
+		// Promise: Each change starts the workflow once, however pushes arrive and n8n restarts
 		it('pushes again, starts one execution for each change', async () => {
 			const url = pushAddress();
 			expect(await pushes.sandbox.push({ url, again: true })).toMatchObject([{ status: 200 }]);

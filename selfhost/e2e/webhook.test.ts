@@ -76,6 +76,7 @@ describe('the webhook trigger in n8n', () => {
 		expect(await statuses()).toHaveLength(before);
 	});
 
+	// Promise: The first push counts, even if n8n started without Corrigo
 	it('shows a failed read as a failed execution and catches up with the next push', async () => {
 		const { Id } = act({});
 		const outage = {

@@ -73,6 +73,7 @@ describe.each(names)('%s', (entity) => {
 		[rows] = await Promise.all([returnAll(entity), elsewhere(entity, 'one')]);
 	});
 
+	// Promise: Two *Get Many* in a row return the same
 	it('returns rows, and equal ones after writes to another table', async () => {
 		const [again] = await Promise.all([returnAll(entity), elsewhere(entity, 'two')]);
 		expect(rows.length).toBe(desk.sandbox.store.count(entity));
@@ -170,6 +171,7 @@ const searched = resources
 	)
 	.map(({ value }) => value);
 
+// Promise: Output previews show exactly the fields of the output
 it.each(searched)(
 	'the preview of %s holds every member of the rows, and no other',
 	async (resource) => {
@@ -240,6 +242,7 @@ describe('secrets', () => {
 			),
 		]);
 
+	// Promise: No form shows a secret, nothing that n8n stores contains a secret or token
 	it('are password fields in every form', () => {
 		const forms = [
 			new CorrigoApi().properties,
@@ -258,6 +261,7 @@ describe('secrets', () => {
 describe('the network', () => {
 	const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
 
+	// Promise: Only the hosts of the credential are contacted
 	it('is used only to reach the servers of the credential, in all tests of this file', async () => {
 		await returnAll('Contact');
 		const own = Object.values(desk.sandbox.world.urls).map((url) => new URL(url).host);

@@ -60,6 +60,7 @@ describe('the table of entities as people see them', () => {
 		}
 	});
 
+	// Promise: Records can be chosen without their ID
 	it('tells apart the records of every entity with a model, by a name, other records or values', () => {
 		const indistinct = entities
 			.map(({ name }) => ({ name, picker: findPicker(name) }))

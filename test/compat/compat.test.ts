@@ -118,11 +118,13 @@ for (const version of versions) {
 		const forms = read<Forms>('forms');
 		const nodes = Object.entries(read<Nodes>('nodes')) as Array<[NodeName, Nodes[NodeName]]>;
 
+		// Promise: Saved nodes work as before after an update
 		it.each(drawn(operations).map((saved) => [saved.node.name, saved]))(
 			'%s sends and returns what was recorded',
 			async (_name, saved) => await expectSameRun(saved),
 		);
 
+		// Promise: Saved nodes work as before after an update
 		it.each(drawn(triggers).map((saved) => [saved.node.name, saved]))(
 			'%s continues from the recorded state',
 			async (_name, saved) => await expectSamePoll(saved),

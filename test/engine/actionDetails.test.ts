@@ -44,6 +44,7 @@ describe('Work Order Entered Status', () => {
 		expect(read()).toEqual(['WoActionLog']);
 	});
 
+	// Promise: An action is ignored only if its order is known to have had the status before
 	it.each<ActionDetails>([
 		{},
 		{ PrevWoStatus: 0 },

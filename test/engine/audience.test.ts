@@ -106,6 +106,7 @@ describe.each(reads)('$resource:$operation', (read) => {
 	const name = `${read.resource}:${read.operation}`;
 	const run = async (parameters: object) => await desk.run(name, { ...form(read), ...parameters });
 
+	// Promise: *Audience: Customer* shows no costs
 	it('returns no costs, staff or private text to customers', async () => {
 		for (const prepare of [() => undefined, hideEverywhere]) {
 			prepare();

@@ -1,5 +1,6 @@
 import { activate } from './activeTrigger';
 
+// Promise: After a failed poll, the next one continues from the same place
 it('a backlog of 50,000 changes is returned by ten polls, page by page', async () => {
 	const since = { startFrom: 'time', startTime: '2031-01-01' };
 	const { poll, insert, sent, state } = await activate(

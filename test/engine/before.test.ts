@@ -84,6 +84,7 @@ describe('an update returns', () => {
 		]);
 	});
 
+	// Promise: *Return Before* returns what was there when an item had its turn
 	it.each([1, 4])('what an earlier item has left, with %i requests at a time', async (count) => {
 		const [{ Id: id, PoNumber }] = desk.rows('WorkOrder');
 		const run = await updateOrders(

@@ -331,6 +331,7 @@ it('an access check distinguishes an unreachable locator from a rejected token',
 describe('an access check with failing requests', () => {
 	const busy = { kind: 'status', status: 429, headers: { 'Retry-After': '0' } } as const;
 
+	// Promise: *Check Access* only reads
 	it.each<[string, number, object, boolean]>([
 		['two answers that have to wait', 2, busy, false],
 		['every second answer has to wait', 18, busy, true],
@@ -364,6 +365,7 @@ describe('an access check with failing requests', () => {
 	});
 });
 
+// Promise: Recordings contain no secret
 it('sends only reads, and few, whatever comes back', async () => {
 	await open();
 	const body = fc.constantFrom<unknown>(

@@ -871,6 +871,7 @@ describe('columns of rows', () => {
 		expect(addressesOf('LeaseUser', ids[99])).toEqual(['PrimEmail 99@example.org']);
 	});
 
+	// Promise: An update changes only what you set
 	it('change the row of their kind, leave the others, and are never duplicated', async () => {
 		const [Id] = desk.ids('Contact');
 		const [email, phone] = addressesOf('LeaseUser', Id);

@@ -103,6 +103,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 		}
 	});
 
+	// Promise: Commands do the same with fields as with JSON
 	it('sends the same body by columns as by JSON, with the same result', async () => {
 		const { fields } = await columnsOf(command);
 		const values: IDataObject = {};

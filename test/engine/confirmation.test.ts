@@ -95,6 +95,7 @@ describe('a key writes', () => {
 		expect(desk.writes()).toHaveLength(1);
 	});
 
+	// Promise: *Confirmation Key* writes what was approved
 	it('one record, however often it is approved', async () => {
 		const keys = await keysOf('note:create', note('once'));
 		const first = await confirmed(keys, 'note:create', note('once'));
@@ -322,6 +323,7 @@ describe('a key refuses', () => {
 	});
 });
 
+// Promise: *Confirmation Key* writes what was approved
 it('of many items, exactly those are written that are as they were', async () => {
 	const change = fc.constantFrom('none', 'value', 'record');
 	type Way = [operation: string, entity: string, form: object];

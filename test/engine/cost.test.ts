@@ -254,6 +254,7 @@ describe.each([
 		await desk.run(`workOrder:${operation}`, { id: eachId }, { items: itemsOf(...ids), ...more });
 	const rowsOf = (order: unknown) => desk.children(entity, of, order);
 
+	// Promise: Costs, and records of many items by ID or number
 	it('reads 1,200 orders with three requests, and three more where some have none', async () => {
 		const ids = desk.ids('WorkOrder');
 		const { items, error } = await get([...ids, ids[1]]);

@@ -380,6 +380,7 @@ describe('download', () => {
 		},
 	});
 
+	// Promise: No link makes n8n download from a private network
 	it.each([
 		'https://10.0.0.1/file',
 		'https://127.0.0.2/file',
@@ -547,6 +548,7 @@ describe('download', () => {
 		});
 		afterAll(async () => await new Promise((resolve) => server.close(resolve)));
 
+		// Promise: No link makes n8n download from a private network
 		it.each([
 			['its length is in the headers', SIZE],
 			['its length is not known', undefined],

@@ -304,6 +304,7 @@ describe('the option Dry Run', () => {
 		});
 	});
 
+	// Promise: *Dry Run: When Testing* writes nothing in tests
 	it('"When Testing" writes nothing in a test, and says so', async () => {
 		const run = await desk.run('note:create', note('manual'), { mode: 'manual' });
 		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
@@ -418,6 +419,7 @@ describe('a dry run says what would happen', () => {
 		});
 	});
 
+	// Promise: *Dry Run* shows the exact request
 	it('does not take the name of an earlier choice for what an expression gives', async () => {
 		const [{ Id, DisplayAs }] = desk.rows('Contact');
 		const contact = {

@@ -54,6 +54,7 @@ afterAll(async () => {
 const drawn = new Set(drawnCases.map(({ operation }) => operation));
 const operations = Object.keys(subjects).filter((name) => drawn.has(name as never));
 
+// Promise: This holds for every operation
 it.each(operations)('%s keeps its promises whatever happens', (operation) => {
 	expect(complaints.get(operation)?.slice(0, 5).join('\n') ?? '').toBe('');
 });

@@ -56,6 +56,7 @@ describe.each([
 		desk.sandbox.forgetRequests();
 	});
 
+	// Promise: A search uses only the fields that its form shows
 	it.each(cases)('%j finds and counts by the clock of Corrigo', async (filters, ...more) => {
 		const id = arrange(...more, now());
 		const found = await getMany(filters);

@@ -103,6 +103,7 @@ const forms: object[] = [
 	where('Id', '50003', 'LessThan'),
 ];
 
+// Promise: *Get Changes* returns what the trigger returned
 it.each(Object.entries(cases))('%s is replayed as the trigger returned it', async (event, one) => {
 	await start({ event, ...one.and });
 	for (const form of forms) {
@@ -257,6 +258,7 @@ describe('thousands of changes', () => {
 		expect(active.read().length).toBeLessThanOrEqual(4);
 	});
 
+	// Promise: *Get Changes* returns what the trigger returned
 	it('are returned completely or not at all', async () => {
 		const body = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not today' };
 		const broken = rejection('WoActionLog', body, { after: 1 });

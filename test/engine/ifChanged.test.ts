@@ -173,6 +173,7 @@ describe('custom fields that are records of their own', () => {
 		return desk.run('space:update', { id: byId(Id), fields, options });
 	};
 
+	// Promise: *If Changed* overwrites no change of others
 	it.each<Rule>(['fail', 'skip'])(
 		'are refused before anything is sent, as their changes raise no version: %s',
 		async (rule) => {
@@ -204,6 +205,7 @@ describe('custom fields that are records of their own', () => {
 	});
 });
 
+// Promise: *If Changed* overwrites no change of others
 it('of many records, exactly those are written that nobody else has changed', async () => {
 	const version = fc.constantFrom('', 'ConcurrencyId', 'concurrencyid');
 	await fc.assert(
@@ -246,6 +248,7 @@ it('of many records, exactly those are written that nobody else has changed', as
 describe('where the host compares versions', () => {
 	beforeEach(() => desk.sandbox.set({ imposeConcurrencyId: true }));
 
+	// Promise: *If Changed* overwrites no change of others
 	it.each<Rule>(['fail', 'skip'])(
 		'a change between the read and the write counts: %s',
 		async (rule) => {

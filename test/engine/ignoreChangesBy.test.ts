@@ -85,6 +85,7 @@ it('every event that knows its author has a case', () => {
 	expect(Object.keys(cases).sort()).toEqual([...known].sort());
 });
 
+// Promise: *Ignore Changes By* leaves out what these employees did and nothing else
 it.each(Object.entries(cases))(
 	'%s leaves out changes by an ignored employee, and no others',
 	async (event, { happens, and = {}, foreign = FOREIGN }) => {
@@ -150,6 +151,7 @@ it('pushes leave out changes by an ignored employee as well', async () => {
 });
 
 describe('two workflows that write to each other', () => {
+	// Promise: *Ignore Changes By* leaves out what these employees did and nothing else
 	it('lose no foreign change and return none of their own, in 1,000 edits on both sides', async () => {
 		const ROUNDS = 20;
 		const EDITS = 50;

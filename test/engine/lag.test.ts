@@ -65,6 +65,7 @@ it('Lag is shown in a manual test as well, and only with the option', async () =
 	expect(await newest({})).not.toHaveProperty('Lag');
 });
 
+// Promise: A trigger that is far behind says so once in n8n's log
 it('a lag of more than an hour is logged, once until the trigger has caught up', async () => {
 	const { poll, person, pass, warnings } = await start({
 		event: 'workOrderCreated',

@@ -200,6 +200,7 @@ it('a lost create has the usual form in the raw output', async () => {
 	expect(jsonOf(run.items)).toEqual([{ CommandResult: { Wo: some({ Id: newest }) } }]);
 });
 
+// Promise: A create without an answer is looked up
 it.each(Object.entries<Scenario>(doubted))(
 	'a lost create remains in doubt, and is not sent again, where it %s',
 	(name, { numbers = ['N'] }) => {

@@ -92,6 +92,7 @@ describe('as a tool of a language model', () => {
 			expect(desk.sent()).toHaveLength(1);
 		});
 
+		// Promise: Errors contain Corrigo's own message
 		it('tells what to do about an error of Corrigo, once', async () => {
 			desk.fault(FAILURE);
 			const answer = await answerTo();

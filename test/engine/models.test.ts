@@ -312,6 +312,7 @@ describe.each(kinds)('$label of $operation', (kind) => {
 	const isOther = (value: Value) =>
 		!leaves.includes(value) && !takes.some(([said]) => said === value);
 
+	// Promise: The node works as a tool for AI agents
 	it.each(takes)('takes %j', async (said, meant) => {
 		expect(await say(said)).toBeUndefined();
 		expect(sent()).toEqual(meant);

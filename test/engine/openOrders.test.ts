@@ -224,6 +224,7 @@ describe('an open order for the same fault', () => {
 });
 
 describe('fifty alarms in one run', () => {
+	// Promise: *Skip if External Number Exists* creates no order twice
 	it.each([1, 8])('create one order, %d at a time', async (parallelRequests) => {
 		const alarm = newAlarm();
 		const before = orderCount();

@@ -103,6 +103,7 @@ describe('a dry run', () => {
 		...['WouldChange', 'Then', 'ConfirmationKey', 'WouldSend'],
 	];
 
+	// Promise: *Dry Run* shows the exact request
 	it.each(names)('of %s writes nothing, and says what would be sent', async (name) => {
 		const told = (await carriedOut(name)).requests
 			.filter(isWrite)
@@ -216,6 +217,7 @@ it.each(['confirmationKey', 'dryRun', 'maxItems'])(
 	},
 );
 
+// Promise: With more items than *Maximum Items*
 it.each(WRITING)('%s sends nothing where more items come in than Maximum Items', async (name) => {
 	const more = { onError: 'continueErrorOutput' } as const;
 	const { errorItems, items, sent } = await perform(

@@ -60,6 +60,7 @@ async function compare(read: () => Promise<IDataObject[]>, mostRows: number) {
 }
 
 describe.each(Object.keys(reads))('%s', (name) => {
+	// Promise: *Return All* returns every record once
 	it('returns the same with every page limit', async () => {
 		const limits = fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 4000 }));
 		await fc.assert(
@@ -76,6 +77,7 @@ describe.each(Object.keys(reads))('%s', (name) => {
 	});
 });
 
+// Promise: *Return All* returns every record once
 it.each([1, 7, 45, 75])('no order is created twice with a page limit of %i', async (mostRows) => {
 	const existing = Array.from({ length: 12 }, (_, ten) => `EXT-${10 * ten}`);
 	desk.sandbox.set({ mostRows });

@@ -149,6 +149,7 @@ it('returns a total alone where there are no orders', async () => {
 	]);
 });
 
+// Promise: *Get Performance* reads orders and their log together
 it('in one request reads orders and their log, and looks a name up in another', async () => {
 	await figures({ filters: { customer: byName('Contoso Pharmacy') }, groupedBy: ['week'] });
 	expect(desk.paths()).toEqual(['POST query/Customer', 'POST query/WorkOrder']);
@@ -196,6 +197,7 @@ it.each([
 describe('of many orders', () => {
 	const many = sharedDesk({ workOrders: 9000 });
 
+	// Promise: *Get Performance* reads orders and their log together
 	it('are read in few requests', async () => {
 		await many.succeed('workOrder:getPerformance', { from: LONG_AGO });
 

@@ -396,6 +396,7 @@ describe('rows that a list omits', () => {
 	});
 });
 
+// Promise: Records can be chosen without their ID
 describe('lists that the service user may not read', () => {
 	const forbid = (...unreadable: string[]) => desk.sandbox.set({ unreadable });
 

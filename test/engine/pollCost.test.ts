@@ -37,6 +37,7 @@ type Burst = [count: number, fromMs: number, stepMs: number];
 
 const FEW: Burst = [10, -60_000, 100];
 
+// Promise: A poll without changes takes one request
 it.each<[string, number, Burst[]]>([
 	// As many rows as the whole table has could be the page limit.
 	['workOrderCreated', 2, [[49, -60_000, 100]]],

@@ -275,6 +275,7 @@ describe('requests of every kind', () => {
 		return refused;
 	}
 
+	// Promise: A read-only credential sends nothing that could write
 	it('leave only if they read', async () => {
 		const numRuns = cases(300, 500);
 		const seed = 31 + HOST_HALF;

@@ -161,6 +161,7 @@ describe('update', () => {
 		expect(run.error?.description).toContain('ERROR_CODE_1002');
 	});
 
+	// Promise: An update changes only what you set
 	it('changes the given properties and no other', async () => {
 		const { Id } = desk.rows('Contact')[0];
 		const before = { ...desk.record('Contact', Id) };
@@ -173,6 +174,7 @@ describe('update', () => {
 		expect(desk.record('Contact', Id)).toEqual({ ...before, Comment: 'changed', ConcurrencyId });
 	});
 
+	// Promise: An update changes only what you set
 	it('takes the output of a Get, and lists only its changed properties that can be set', async () => {
 		const { Id } = desk.rows('Customer')[0];
 		const form = { ...entity('Customer'), id: byId(Id) };
@@ -311,6 +313,7 @@ describe('get', () => {
 		]);
 	});
 
+	// Promise: Costs, and records of many items by ID or number
 	it('needs three requests for 1,200 IDs, whichever repeat', async () => {
 		const big = await openDesk({ workOrders: 1200 });
 		try {
@@ -473,6 +476,7 @@ describe('get many', () => {
 		expect([items, error]).toEqual([[], undefined]);
 	});
 
+	// Promise: *Return All* returns every record once
 	it('stops when a server repeats a page endlessly', async () => {
 		const page = { Entities: [{ Data: { Id: 1 } }, { Data: { Id: 2 } }] };
 		desk.fault(rejection('/query/', page, { status: 200, times: 1000 }));
@@ -487,6 +491,7 @@ describe('get many', () => {
 		}
 	});
 
+	// Promise: Wrong input fails before anything is sent
 	it.each([
 		[where('Number;', '1'), /'Conditions > Field' must be a field name/],
 		[where('Id', '1', 'Contains'), /'Conditions > Operator' must be one of Between/],

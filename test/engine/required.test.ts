@@ -34,6 +34,7 @@ describe('a new customer without required values', () => {
 	];
 
 	describe.each(['customer:create', 'customer:upsert'])('in %s', (operation) => {
+		// Promise: Wrong input fails before anything is sent
 		it.each([{}, { dryRun: 'always' }])(
 			'stops the run before anything is written: %j',
 			async (options) => {

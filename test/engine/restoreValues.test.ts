@@ -231,6 +231,7 @@ it.each<[string, string, INodeParameters, Array<[string, string]>]>([
 	expect(JSON.stringify(state())).toBe(before);
 });
 
+// Promise: *Restore Values* puts back what an update has changed
 it('loses nothing of others, and puts back all else', async () => {
 	const text = fc.constantFrom('', 'a', 'b', 'c');
 	const members = {

@@ -34,6 +34,7 @@ it('a retry continues with the items that did not run, and returns all', async (
 	expect(desk.sent()).toHaveLength(ids.length + 1);
 });
 
+// Promise: A request that may have run is never silently repeated
 it('a retry does not resend what may have been carried out: it fails with an equal message', async () => {
 	const ids = orders(3);
 	desk.fault({ match: writes, after: 1, kind: 'resetAfter' });
@@ -73,6 +74,7 @@ it('a retry leaves nothing behind for the next run', async () => {
 	}
 });
 
+// Promise: A run that stops sends nothing more
 it('a run that stops reports what had been carried out', async () => {
 	const ids = orders(4);
 	desk.fault(rejection(writes, { ErrorMessage: 'No' }, { after: 2 }));

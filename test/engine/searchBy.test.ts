@@ -28,6 +28,7 @@ const ways: Array<[string, { searchBy?: string }, string[]]> = [
 describe.each(ways)('a search by %s', (_, way, statuses) => {
 	const parameters = { ...filledIn, searchBy: 'filters', ...way };
 
+	// Promise: A search uses only the fields that its form shows
 	it('returns the records that match the filters and what is shown, and counts them', async () => {
 		const all = await desk.succeed('workOrder:getMany', { ...parameters, returnAll: true });
 		expect(idsOf(jsonOf(all.items))).toEqual(ordersIn(...statuses));

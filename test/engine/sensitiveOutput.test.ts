@@ -32,6 +32,7 @@ async function expectHidden(secret: string, operation: string, parameters: objec
 	}
 }
 
+// Promise: No form shows a secret, nothing that n8n stores contains a secret or token
 it('a dry run shows no password', async () => {
 	const [id] = desk.ids('Employee');
 	const update = { id: byId(id), fieldsJson: { Password: 'hunter-2' } };

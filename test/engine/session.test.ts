@@ -55,6 +55,7 @@ const passTwentyMinutes = () => jest.spyOn(Date, 'now').mockReturnValue(Date.now
 const AWAY = 'http://127.0.0.1:1';
 
 describe('the session', () => {
+	// Promise: The node logs in on first use
 	it('is opened on first use: token, discovery, request', async () => {
 		await getOne();
 		expect(servers()).toEqual(['token', 'locator', 'api']);
@@ -83,6 +84,7 @@ describe('the session', () => {
 		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
 	});
 
+	// Promise: The node logs in on first use
 	it('is renewed before it ends, and the old token is not sent again', async () => {
 		await getOne();
 		const before = desk.stored().accessToken;
@@ -115,6 +117,7 @@ describe('the session', () => {
 		expect(markers()).toEqual([]);
 	});
 
+	// Promise: Revoked tokens and moved hosts need nothing from you
 	it.each([
 		['expired', expire],
 		['revoked', revoke],
@@ -167,6 +170,7 @@ describe('the session', () => {
 		expect(desk.sessions()).toEqual({ tokens: 3, discoveries: 3 });
 	});
 
+	// Promise: Changes to the credential take effect immediately
 	it('uses edited settings at once', async () => {
 		await openSession();
 		desk.sandbox.set({ company: 'Renamed Facilities' });
@@ -179,6 +183,7 @@ describe('the session', () => {
 
 	const getFifty = async () => await Promise.all(Array.from({ length: 50 }, getOne));
 
+	// Promise: The node logs in on first use
 	it('is opened once for fifty concurrent calls', async () => {
 		await getFifty();
 		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
@@ -204,6 +209,7 @@ describe('the session', () => {
 		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
 	});
 
+	// Promise: The node logs in on first use
 	it('is shared between workers through the stored credential', async () => {
 		await getOne();
 		const otherWorker = connectEngine(desk.sandbox, { corrigo: Corrigo }, desk.engine.store);
@@ -278,6 +284,7 @@ describe('a credential that does not work', () => {
 		desk.fault({ match: { server }, kind: 'html' });
 	const TOKENS = { tokenUrl: 'http://tokens.example.com' };
 
+	// Promise: Changes to the credential take effect immediately
 	it.each([
 		['a wrong secret', edit({ clientSecret: 'wrong-secret' }), /'Client Secret'/],
 		['a wrong client', edit({ clientId: 'nobody' }), /'Client ID'/],
@@ -388,6 +395,7 @@ describe('the credential in an ordinary authenticated request', () => {
 
 		beforeEach(openSession);
 
+		// Promise: A request that may have run is never silently repeated
 		it.each<[string, Fault]>([
 			...[500, 502, 504, 401].map((status): [string, Fault] => [
 				`is answered with ${status} after it ran`,
@@ -441,6 +449,7 @@ describe('the credential in an ordinary authenticated request', () => {
 			).rejects.toThrow();
 		});
 
+		// Promise: Only the hosts of the credential are contacted
 		it('does not carry the token to another host', async () => {
 			const url = orderAt(stranger);
 			await expect(desk.engine.httpRequest({ method: 'GET', url })).rejects.toThrow(

@@ -91,6 +91,7 @@ describe('an instant in a field for local times', () => {
 		},
 	);
 
+	// Promise: Times with a zone become local times of the work zone
 	it.each(CLOCKS)('in zone %i becomes the local time of an action', async (zone, winter) => {
 		const order = orderInZone(zone);
 		const additionalFields = { actionDate: NOON.winter };

@@ -210,6 +210,7 @@ describe('messages of the service', () => {
 });
 
 describe('a write that may have run', () => {
+	// Promise: A request that may have run is never silently repeated
 	it.each<[string, Failure]>([
 		['is broken off before it arrives', { kind: 'resetBefore' }],
 		['is carried out, and its answer lost', { kind: 'resetAfter' }],
@@ -294,6 +295,7 @@ describe('an execution that is stopped', () => {
 		expect(serialized).toContain('may have been carried out');
 	});
 
+	// Promise: A run that stops sends nothing more
 	it('sends nothing for the remaining items, even with Continue On Fail', async () => {
 		await stop({ kind: 'hang' }, 'record:create', writeParameters(), {
 			items: itemsOf(1, 2, 3),
@@ -322,6 +324,7 @@ describe('items', () => {
 		fieldsJson: '={{ { WorkOrderId: $json.x, Body: "b", NoteTypeId: "Public" } }}',
 	};
 
+	// Promise: Errors contain Corrigo's own message
 	it('are sorted by outcome: results to the first output, failures to the error output, each paired', async () => {
 		const run = await desk.run('record:create', notePerItem, {
 			items: itemsOf(anOrder(), 424242, anOrder()),
@@ -387,6 +390,7 @@ describe('items', () => {
 	});
 });
 
+// Promise: No form shows a secret, nothing that n8n stores contains a secret or token
 it('a failure puts no secret and no token in anything that n8n stores', async () => {
 	const faults: Fault[] = [
 		{ match: api, kind: 'resetAfter' },

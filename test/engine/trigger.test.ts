@@ -91,6 +91,7 @@ describe('Work Order Created', () => {
 		expect(await poll()).toMatchObject([{ Number: 'A1' }]);
 	});
 
+	// Promise: Each change starts the workflow once, even if it becomes readable late
 	it('returns orders that are committed late, out of order, or at one time', async () => {
 		const { poll } = await watch('workOrderCreated');
 		const add = (CreatedDateUtc: string) => insert('WorkOrder', { Number: 'x', CreatedDateUtc });
@@ -680,6 +681,7 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 });
 
 describe('a manual test', () => {
+	// Promise: *Fetch Test Event* does not affect what the workflow receives
 	it('shows recent items in order and does not move the cursor', async () => {
 		const { test, orders, queriesOf } = await startOn('workOrderCreated');
 		expect(idsOf(await test())).toEqual(idsOf(orders().slice(-10)));
@@ -706,6 +708,7 @@ describe('a manual test', () => {
 });
 
 describe('a poll', () => {
+	// Promise: After a failed poll, the next one continues from the same place
 	it('continues from its last state after a failed request', async () => {
 		const { tryPoll, poll, sandbox } = await watch('workOrderAction');
 		const ids = createOrders(20);
@@ -958,6 +961,7 @@ describe('the first poll after n8n has started', () => {
 		]),
 	);
 
+	// Promise: A failure when n8n starts does not stop a trigger for good
 	it.each<[string, WorkflowActivateMode, Fault]>([
 		['busy', 'init', away('api', { status: 502 })],
 		['failing while n8n repairs the activation', 'update', away('api', { status: 500 })],
@@ -1161,6 +1165,7 @@ it('a first poll that ends late does not discard changes made after the other fi
 	expect(idsOf(await poll())).toEqual([Id]);
 });
 
+// Promise: Each change starts the workflow once, even if it becomes readable late
 it('overlapping polls return each change once', async () => {
 	const { person, load } = await startOn('workOrderAction');
 	const poll = load();
@@ -1178,6 +1183,7 @@ it('overlapping polls return each change once', async () => {
 	expect([...found].sort()).toEqual([...made].sort());
 });
 
+// Promise: Each change starts the workflow once, even if it becomes readable late
 it('publishing again while a poll runs returns each change once', async () => {
 	const { sandbox, person, load } = await startOn('workOrderAction');
 	let poll = load();

@@ -12,6 +12,7 @@ const triggers = {
 };
 
 describe.each(Object.keys(triggers) as Array<keyof typeof triggers>)('a trigger %s', (kind) => {
+	// Promise: *Return All* returns every record once
 	it('returns each change once with every page limit', async () => {
 		await fc.assert(
 			fc.asyncProperty(

@@ -96,6 +96,7 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 	],
 	['of 10 MB of something else', () => ({ junk: 'x'.repeat(10_000_000) })],
 ])('a trigger with a state %s', (_what, spoil) => {
+	// Promise: Broken state does no damage
 	it('starts over, warns, and drops the old state', async () => {
 		const state = spoil(await running());
 		const old = change(1);

@@ -85,6 +85,7 @@ function failuresOf(run: Run): string[] {
 	return messages;
 }
 
+// Promise: An expression cannot redirect a request
 it.each([
 	['get', 'simplified'],
 	['get', 'raw'],
@@ -209,6 +210,7 @@ const bodies = fc.oneof(
 	},
 );
 
+// Promise: An expression cannot redirect a request
 it('the JSON of a command arrives as it is, or is refused before anything is sent', async () => {
 	const all = fc.sample(bodies, { numRuns, seed: seed(3) });
 	const values = all.map(({ text }) => text);
@@ -230,6 +232,7 @@ it('the JSON of a command arrives as it is, or is refused before anything is sen
 	}
 });
 
+// Promise: An expression cannot redirect a request
 describe('a number that JSON would change, or a name that comes twice, is refused in', () => {
 	const lost = [
 		'{"A": 9007199254740993}',
@@ -280,6 +283,7 @@ describe('a file', () => {
 		return /^([\w+/-]{4})*([\w+/-]{2}==|[\w+/-]{3}=)?$/.test(encoded) ? encoded : '';
 	};
 
+	// Promise: An expression cannot redirect a request
 	it('arrives whole and with a plain name, or is refused before anything is sent', async () => {
 		const files = fc.sample(file, { numRuns, seed: seed(4) });
 		const items = files.map(({ field, ...binary }) => ({

@@ -499,6 +499,7 @@ describe('a create whose answer was lost', () => {
 	const lose = (kind: 'resetBefore' | 'resetAfter') =>
 		desk.fault({ match: { method: 'POST', pathIncludes: '/base/' }, kind });
 
+	// Promise: *Skip if External Number Exists* creates no order twice
 	it('is found by its key: created once, never twice', async () => {
 		lose('resetAfter');
 		const run = await customers(customer('L-1'), customer('L-1', { Dba: 'later' }));

@@ -49,6 +49,7 @@ describe('the webhook trigger', () => {
 		insert('Document', { Title: 'B', ActorTypeId: 'WO', ActorId: second.Id });
 	}
 
+	// Promise: A push is answered before anything is read
 	it.each(Object.keys(cases))('returns the items of a poll for the event %s', async (event) => {
 		const parameters = { event, ...cases[event], options: { delivery: 'atLeastOnce' } };
 		const webhook = await active({ event, ...cases[event] });
@@ -117,6 +118,7 @@ describe('the webhook trigger', () => {
 		expect(sent()).toEqual(['WorkOrder', 'WorkOrder']);
 	});
 
+	// Promise: A push answered with 200 is not dropped
 	it.each<[string, (order: Row) => object]>([
 		['ID', ({ Id }) => ({ WorkOrder: { Id } })],
 		['number', () => ({ Number: 'SOON', TypeCategory: 'Request' })],
@@ -197,6 +199,7 @@ describe('the webhook trigger', () => {
 });
 
 describe('the webhook trigger returns each change once', () => {
+	// Promise: Each change starts the workflow once, however pushes arrive and n8n restarts
 	it('in any order, at the same time, and however often the sender repeats it', async () => {
 		const { person, pushed } = await active();
 		const made = Array.from({ length: 30 }, () => person({}).Id);
@@ -274,6 +277,7 @@ describe('the webhook trigger with delivery at least once', () => {
 	const options = { delivery: 'atLeastOnce' };
 	const parameters = { event: 'workOrderAction', returns: 'event', options };
 
+	// Promise: With *At Least Once*, a change that a kill cut off comes when it is pushed again
 	it('returns the last changes again when they are pushed to a new process, with equal keys', async () => {
 		const { person, pushed, inNewProcess, receive } = await active(parameters);
 		const made = [person({}).Id];
@@ -320,6 +324,7 @@ describe('the webhook trigger with delivery at least once', () => {
 describe('the webhook trigger, when n8n is shutting down,', () => {
 	const parameters = { event: 'workOrderAction', returns: 'event' };
 
+	// Promise: A push answered with 200 is not dropped
 	it('marks nothing as returned that may not be executed', async () => {
 		const { person, sandbox, url, shutDown, settled, database, ...webhook } =
 			await active(parameters);
@@ -345,6 +350,7 @@ describe('the webhook trigger, when n8n is shutting down,', () => {
 });
 
 describe('a forged push', () => {
+	// Promise: A forged push adds nothing to a workflow
 	it('causes two reads at most, and adds nothing to an item', async () => {
 		const { receive, sent, person } = await active();
 		expect(await receive({ WorkOrder: { Id: 987_654_321, Number: 'forged' } })).toEqual([]);
@@ -381,6 +387,7 @@ describe('a signature', () => {
 		{ header: 'Authorization', algorithm: 'sha512', encoding: 'base64', prefix: '' },
 	] as const;
 
+	// Promise: A forged push adds nothing to a workflow
 	it.each(ways)(
 		'in header $header, by $algorithm as $encoding, is checked before anything is read',
 		async (way) => {
@@ -562,6 +569,7 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 		return { ...company, ...one };
 	}
 
+	// Promise: The first push counts, even if n8n started without Corrigo
 	it.each<[string, object, string[]]>([
 		['an action', { event: 'workOrderAction', returns: 'event' }, ['WoActionLog', 'WoActionLog']],
 		['an order', { event: 'workOrderCreated' }, ['WorkOrder', 'WorkOrder']],

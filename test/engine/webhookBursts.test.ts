@@ -8,6 +8,7 @@ import { idsOf } from './desk';
 const parameters = { event: 'workOrderAction', returns: 'event' };
 
 describe('the answer to a push', () => {
+	// Promise: A push is answered before anything is read
 	it('comes before anything is read, and quickly', async () => {
 		const { sandbox, person, url, settled } = await active(parameters);
 		const LATENCY = 1500;
@@ -23,6 +24,7 @@ describe('the answer to a push', () => {
 		expect(await settled()).toHaveLength(40);
 	});
 
+	// Promise: A push answered with 200 is not dropped
 	it('is 503 while 10,000 records wait, of which none is lost when they cannot be read', async () => {
 		const { sandbox, push, receive, person, idle, settled, failures } = await active(parameters);
 		const made = Array.from({ length: 3 }, () => person({}).Id);
@@ -45,6 +47,7 @@ describe('the answer to a push', () => {
 	});
 });
 
+// Promise: A push is answered before anything is read
 it('a burst of pushes is read in few batches, one at a time, each change once', async () => {
 	const { sandbox, person, url, idle, settled, sent, executions } = await active();
 	const made = Array.from({ length: 1000 }, () => person({}).Id);
@@ -71,6 +74,7 @@ it('a burst of pushes is read in few batches, one at a time, each change once', 
 	expect(await watched).toBe('The sandbox was closed');
 });
 
+// Promise: Each change starts the workflow once, however pushes arrive and n8n restarts
 it('pushes in any order bring each of up to 10,000 changes once', async () => {
 	const START = Date.UTC(2031, 4, 5, 6, 8);
 	const { insert, orders, push, receive, idle, settled } = await active(parameters);

@@ -42,6 +42,7 @@ describe('an action that the service rejects', () => {
 	const noWay = (from: string, to: string) =>
 		`Work Order that is in state '${from}' cannot be placed in the state '${to}'`;
 
+	// Promise: Errors contain Corrigo's own message
 	it.each([
 		['complete', 'New', {}, noWay('New', 'Completed')],
 		['start', 'Completed', {}, noWay('Completed', 'InProgress')],
@@ -243,6 +244,7 @@ describe('an action on several items', () => {
 		expect(desk.sent()).toHaveLength(4);
 	});
 
+	// Promise: Costs, and records of many items by ID or number
 	it('finds the orders by number with one query', async () => {
 		const orders = desk.children('WorkOrder', 'StatusId', 'Open').slice(0, 2);
 		const run = await desk.run(

@@ -343,6 +343,7 @@ describe('Skip if External Number Exists', () => {
 		);
 	});
 
+	// Promise: *Skip if External Number Exists* creates no order twice
 	it('creates no order twice with concurrent requests', async () => {
 		const before = orderCount();
 		const run = await create(

@@ -78,6 +78,7 @@ it('creates an order with its number, then changes what differs, and nothing if 
 	expect(puts()).toHaveLength(1);
 });
 
+// Promise: *Skip if External Number Exists* creates no order twice
 it.each([
 	['is answered', []],
 	['is not answered', [{ match: CREATE, kind: 'resetAfter' as const }]],

@@ -19,6 +19,7 @@ const answer = fc.record(
 	{ requiredKeys: ['body'] },
 ) as fc.Arbitrary<Answer>;
 
+// Promise: Recordings contain no secret
 it('questions are reads, and answered without data of the Company, whatever comes back', async () => {
 	const answers = fc.array(answer, { minLength: 1, maxLength: 12 });
 	const property = fc.asyncProperty(answers, async (list) => {

@@ -89,6 +89,7 @@ const formsOf = (secret: string) => [
 	toBase64(`:${secret}`).slice(2).replace(/=+$/, '').slice(0, -1),
 ];
 
+// Promise: Recordings contain no secret
 it('no stand-in lets a secret, a name or a text through, wherever it is', () => {
 	fc.assert(
 		fc.property(
@@ -201,6 +202,7 @@ it('a stand-in has about the length of its value', () => {
 });
 
 /** Many values tell about a Company, and published words may hide its names. */
+// Promise: Recordings contain no secret
 it.each<[string, Partial<Exchange>, RegExp]>([
 	[
 		'coordinates',

@@ -72,6 +72,7 @@ function others(id: unknown): string {
 	);
 }
 
+// Promise: Recordings contain no secret
 it('writes to the order that is named, learns from it, and undoes what it wrote', async () => {
 	const { PoNumber = '', number, Id } = findOrder();
 	const rest = others(Id);
@@ -106,6 +107,7 @@ it('writes to the order that is named, learns from it, and undoes what it wrote'
 		expect(printed.join('\n')).toContain(write.split(' ')[1].split('?')[0]);
 });
 
+// Promise: Recordings contain no secret
 it('sends nothing that is not confirmed with the number of the order', async () => {
 	const { number } = findOrder();
 	const { send, writes } = connect();
@@ -115,6 +117,7 @@ it('sends nothing that is not confirmed with the number of the order', async () 
 	expect(answers.map(([, answer]) => answer)).toContain('skipped');
 });
 
+// Promise: Recordings contain no secret
 it.each(['NONE-1', '', '%'])('refuses the order %j, which does not exist', async (number) => {
 	const { send, writes } = connect();
 	const { person, printed } = typing(() => number);
@@ -130,6 +133,7 @@ it('sends the order to providers only if that is asked for, and then under both 
 	expect(writes.length).toBeLessThanOrEqual(MAX_WRITES);
 });
 
+// Promise: Recordings contain no secret
 it('stops at a write whose outcome is unknown, undoes the others, and says what is left', async () => {
 	const answers = fc.constantFrom<Answer>(
 		{ body: null },

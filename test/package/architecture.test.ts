@@ -6,6 +6,7 @@ import packageJson from '../../package.json';
 
 const root = join(__dirname, '..', '..');
 
+// Promise: The package installs as a community package
 it('has no runtime dependencies, and pins every development dependency', () => {
 	expect(packageJson).not.toHaveProperty('dependencies');
 	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });

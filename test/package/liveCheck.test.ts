@@ -107,6 +107,7 @@ function textsOf({ store, credentials, world }: Sandbox): string[] {
 const READ = /^\/api\/v1\/(?:query\/\w+|cmd\/GetCompanyWsdkUrlCommand)$|^\/OAuth\/token$/;
 const writes = () => sandbox.requests.filter(({ path }) => !READ.test(path));
 
+// Promise: Recordings contain no secret
 it('a recording has every exchange without data of the Company, and answers open questions', async () => {
 	const recorded = join(folder, 'recording');
 	const { code, stdout, stderr } = await liveCheck({}, '--record', recorded);
@@ -133,6 +134,7 @@ it('a recording has every exchange without data of the Company, and answers open
 	expect(again.stderr).toContain('has a recording already');
 });
 
+// Promise: Recordings contain no secret
 it('a recording that is cut off leaves no file', async () => {
 	const recorded = join(folder, 'cut-off');
 	sandbox.fault({ match: { pathIncludes: 'WoActionLogProp' }, kind: 'hang' });
@@ -143,6 +145,7 @@ it('a recording that is cut off leaves no file', async () => {
 	expect(existsSync(recorded)).toBe(false);
 });
 
+// Promise: Recordings contain no secret
 it('a recording sends only reads, whatever the answers are, and contains these', async () => {
 	const recorded = join(folder, 'faults');
 	const body = { ErrorCode: 'NEW_CODE', ErrorMessage: "The bakery 'Weber' is closed" };

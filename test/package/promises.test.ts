@@ -1,47 +1,32 @@
-import { existsSync, readFileSync } from 'node:fs';
+/** A comment `// Promise: …` above a test names the promise of docs/promises.md that it keeps, by its beginning. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** The lists of promises begin with the first section; what is above them is the reader's part. */
-const readPromises = (path: string) => {
-	const page = readFileSync(join(root, path), 'utf8');
-	return page
-		.slice(page.indexOf('\n## '))
-		.split('\n')
-		.filter((line) => line.startsWith('- '));
-};
-const promises = readPromises('test/promises.md');
+// The list begins with the first section; what is above it is the reader's part.
+const [, ...sections] = read('docs/promises.md').split('\n## ');
+const promises = sections.flatMap((section) =>
+	[...section.matchAll(/^- (.+)$/gm)].map(([, promise]) => promise),
+);
 
-/** Matches `- promise (file: test; test; file: test)`. */
-const PROMISE = /^- (.+) \((`[^`]+\.test\.ts`: .+)\)$/;
+const marks = ['test', 'selfhost/e2e'].flatMap((folder) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.test.ts'))
+		.map((file) => `${folder}/${file}`)
+		.flatMap((file) =>
+			[...read(file).matchAll(/^\t*\/\/ Promise: (.+)\n((?:\t*\/\/.*\n)*)(.*)/gm)].map(
+				([, beginning, , test]) => ({ file, beginning, test: test.trim() }),
+			),
+		),
+);
 
-const tests = promises.flatMap((promise) => {
-	const [, text = promise, references = ''] = PROMISE.exec(promise) ?? [];
-	return references
-		.split(/(?:^|; )(?=`)/)
-		.filter(Boolean)
-		.flatMap((reference) => {
-			const [, file, names] = /^`(.+)`: (.+)$/.exec(reference) ?? [reference, '', ''];
-			return names.split('; ').map((name) => [text, file, name] as const);
-		});
+it.each(promises)('a test keeps the promise "%s"', (promise) => {
+	expect(marks.filter(({ beginning }) => promise.startsWith(beginning))).not.toEqual([]);
 });
 
-it('test/promises.md names a test for every promise of docs/promises.md', () => {
-	expect(promises.length).toBeGreaterThan(40);
-	expect(promises.map((promise) => promise.replace(PROMISE, '- $1'))).toEqual(
-		readPromises('docs/promises.md'),
-	);
-	expect(promises.filter((promise) => !PROMISE.test(promise))).toEqual([]);
-});
-
-it.each(tests)('%s: %s has one test that begins with "%s"', (_promise, file, name) => {
-	expect(existsSync(join(root, file))).toBe(true);
-	const titles = readFileSync(join(root, file), 'utf8').matchAll(/\(\s*(['"`])(.+?)\1,/g);
-	const named = [...titles].map(([, , title]) => title).filter((title) => title.startsWith(name));
-	expect(new Set(named).size).toBe(1);
-});
-
-it('docs/promises.md names each promise once', () => {
-	expect(new Set(promises).size).toBe(promises.length);
+it.each(marks)('$file: "$beginning" is one promise, above a test', ({ beginning, test }) => {
+	expect(promises.filter((promise) => promise.startsWith(beginning))).toHaveLength(1);
+	expect(test).toMatch(/^(it|describe)(\.each)?\b(?!\.)/);
 });

@@ -16,6 +16,7 @@ const gate = read('.ci/run');
 const places = (...words: string[]) =>
 	words.map((word) => steps.findIndex((step) => step.includes(word)));
 
+// Promise: The package installs as a community package
 it('publishes exactly the tested tarball, with provenance and a bill of materials', () => {
 	const [tests, bill, out] = places('bash .ci/run', 'npm sbom', 'npm publish');
 	expect(tests).toBeGreaterThan(-1);

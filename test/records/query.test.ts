@@ -92,6 +92,7 @@ const pageSizes = fc.oneof(
 	fc.integer({ min: 30, max: 4000 }),
 );
 
+// Promise: *Return All* returns every record once
 it('reads every row once, whatever the page limit of the Company and the page size are', async () => {
 	await fc.assert(
 		fc.asyncProperty(

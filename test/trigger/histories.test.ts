@@ -236,6 +236,7 @@ describe.each([
 		);
 	});
 
+	// Promise: *Get Changes* returns what the trigger returned
 	it('replays what was delivered and has lasted, of any time', async () => {
 		const end = fc.record({ which: fc.nat(60), units: fc.constantFrom(-1, 0, 1) });
 		const ends = fc.tuple(end, fc.option(end, { nil: undefined }));

@@ -110,6 +110,7 @@ describe('paging by Id', () => {
 		]);
 	});
 
+	// Promise: *Return All* returns every record once
 	it('returns every row that exists all the time once, in order, whatever comes and goes', () => {
 		const change = fc.record({
 			added: fc.array(fc.integer({ min: -20, max: 200 }), { maxLength: 4 }),
@@ -340,6 +341,7 @@ describe('paging by Id', () => {
 		});
 	});
 
+	// Promise: *Return All* returns every record once
 	it('reads 200,000 rows in a linear number of steps', () => {
 		const total = 200_000;
 		const size = 4000;

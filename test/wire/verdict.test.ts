@@ -289,6 +289,7 @@ describe('in any sequence of outcomes,', () => {
 
 	const sendsAgain = ({ do: what }: Verdict) => what === 'renew' || what === 'repeat';
 
+	// Promise: A request that may have run is never silently repeated
 	it('a write is sent again only after an outcome that proves it did not run', () => {
 		const attempt = fc.record({ renewals: fc.nat(3), repeats: fc.nat(5) });
 		fc.assert(

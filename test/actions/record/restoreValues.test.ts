@@ -137,6 +137,7 @@ describe('of the rows of a record', () => {
 		});
 	});
 
+	// Promise: *Restore Values* puts back what an update has changed
 	it('all are as before, with and without Ids and kinds, and those of others stay', () => {
 		const kind = fc.constantFrom('PrimEmail', 'SecEmail', 'Fax');
 		const address = fc.constantFrom('a', 'b', 'c');

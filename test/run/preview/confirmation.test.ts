@@ -114,6 +114,7 @@ describe('a confirmation key', () => {
 		);
 	});
 
+	// Promise: *Confirmation Key* writes what was approved
 	it('confirms none of 1,000 items whose requests or records were altered', () => {
 		fc.assert(
 			fc.property(altered, ({ plan, now }) => {

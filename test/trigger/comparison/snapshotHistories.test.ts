@@ -368,6 +368,7 @@ const parameters = (runs: number, all: number) => ({
 	seed: 20261123,
 });
 
+// Promise: A comparison delivers each change once
 it('delivers each change once, so that the workflow knows the last state of each record', async () => {
 	await fc.assert(
 		fc.asyncProperty(rounds, fc.nat(20), sizes(false), async (history, records, some) => {

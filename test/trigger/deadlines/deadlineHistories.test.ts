@@ -256,6 +256,7 @@ const rounds = roundsOf(steps);
 const isOnce = ({ delivered }: Trigger) =>
 	expect(new Set(delivered.map(toKeyText)).size).toBe(delivered.length);
 
+// Promise: Each deadline is delivered once
 it('delivers every deadline that passes exactly once, and each batch in order', async () => {
 	await fc.assert(
 		fc.asyncProperty(rounds, sizes, async (some, size) => {
