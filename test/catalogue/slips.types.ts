@@ -6,6 +6,8 @@ import { createFieldBuilder } from '../../nodes/Corrigo/operations/members';
 import { buildCommandOperation } from '../../nodes/Corrigo/operations/write/command';
 import type { EntityName, Path } from '../../nodes/Corrigo/catalogue/entities';
 import type { View } from '../../nodes/Corrigo/catalogue/views';
+import { buildField } from '../../nodes/Corrigo/form/fields';
+import { Form } from '../../nodes/Corrigo/form/form';
 import { buildReferenceField, type Subject } from '../../nodes/Corrigo/form/subjects';
 
 const order = createFieldBuilder('WorkOrder');
@@ -29,6 +31,24 @@ buildCommandOperation({ value: '', action: '', description: '', command: 'WoHold
 // @ts-expect-error: a list that there is not
 buildReferenceField('workorder', 'id');
 
+const form = new Form(() => undefined);
+const source = buildField('source', 'options', '', {
+	options: [
+		{ name: 'File', value: 'file' },
+		{ name: 'Link', value: 'link' },
+	],
+});
+// @ts-expect-error: a field by its name, which no declaration holds
+form.read('source');
+// @ts-expect-error: a field of a group that is no collection
+form.readAdded(source, source);
+// @ts-expect-error: rows of a field without rows
+form.readRows(source);
+// @ts-expect-error: a choice that the field does not offer
+const isFax = form.read(source) === 'fax';
+// @ts-expect-error: a text in place of a number
+const pages: number = form.read(buildField('pages', 'string', ''));
+
 // @ts-expect-error: a path that begins with no member
 const path: Path<'WorkOrder'> = 'Custommer.DisplayAs';
 // @ts-expect-error: a path that ends in no member
@@ -48,4 +68,4 @@ const ownIds: View['idFields'] = ['WorkZone.ParentId'];
 // @ts-expect-error: a filter of the trigger on no property
 const filter: Record<string, Path<'WorkOrder'>> = { zone: 'WorkZone.Di' };
 
-export const slips = [path, inner, entity, subject, view, ids, ownIds, filter];
+export const slips = [path, inner, entity, subject, view, ids, ownIds, filter, isFax, pages];

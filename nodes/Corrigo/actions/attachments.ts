@@ -4,7 +4,7 @@ import { DOCUMENT_OWNERS } from '../catalogue/audience';
 import type { ActorType } from '../catalogue/members';
 import { getEntity } from '../catalogue/entities';
 import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
-import { listChoices, sortByName } from '../form/fields';
+import { buildField, listChoices, sortByName } from '../form/fields';
 import { buildReferenceField } from '../form/subjects';
 import { parseChoice } from '../values/checks';
 import { equal } from '../wire/criteria';
@@ -21,18 +21,16 @@ function findReferenceType(type: string): RecordType | undefined {
 	return found.find((one) => getRecordView(one).offered?.ActorTypeId === type) ?? found[0];
 }
 
-const LABEL = 'Attached To';
-
 /** A search with this choice ignores what something is attached to. */
 export const ANYTHING = 'any';
 
 /** Each type has a field, all with the same name, because the form shows only one of them. */
-function buildIdField({ name, value }: { name: string; value: string }): INodeProperties {
-	const referenceType = findReferenceType(value);
+function buildIdField(type: string, displayName: string): INodeProperties {
+	const referenceType = findReferenceType(type);
 	const field = buildReferenceField(referenceType ?? 'record', 'actorId', {
-		displayName: name,
+		displayName,
 		required: true,
-		displayOptions: { show: { actorTypeId: [value] } },
+		displayOptions: { show: { actorTypeId: [type] } },
 	});
 	if (referenceType !== undefined) return field;
 	return {
@@ -62,55 +60,43 @@ export function buildAttachmentForm<Type extends ActorType>({
 	const typeChoices = listChoices('ActorType').filter(({ value }) =>
 		types.some((type) => type === value),
 	);
-	const getLabel = (type: string) => typeChoices.find(({ value }) => value === type)?.name ?? type;
-	const idFields = typeChoices.map(buildIdField);
-	const typeField: INodeProperties = {
-		displayName: LABEL,
-		name: 'actorTypeId',
-		type: 'options',
-		options: typeChoices,
-		default: defaultType,
-		description: `The kind of record that the ${noun} belongs to`,
+	const idFields = Object.fromEntries(
+		typeChoices.map(({ value, name }) => [value, buildIdField(value, name)]),
+	);
+	const typeField = buildField(
+		'actorTypeId',
+		'options',
+		`The kind of record that the ${noun} belongs to`,
+		{ displayName: 'Attached To', options: typeChoices, default: defaultType },
+	);
+	const searchedField = {
+		...typeField,
+		options: sortByName([
+			{ name: 'Anything', value: ANYTHING, description: `Whatever record a ${noun} belongs to` },
+			...typeChoices,
+		]),
+		default: defaultSearch,
 	};
 	const readActor = async (
 		context: ItemContext,
-		defaultValue: string = defaultType,
+		field = typeField,
 		allowed: readonly Type[] = types,
 	) =>
 		await resolveForm(context, (one) => {
-			const type = parseChoice(LABEL, one.param('actorTypeId', defaultValue), allowed, getLabel);
-			const [referenceType, label] = [findReferenceType(type), getLabel(type)];
-			const ActorId =
-				referenceType === undefined
-					? one.id(label, 'actorId')
-					: readRecordId(one, referenceType, label, 'actorId');
-			return { ActorTypeId: type, ActorId };
+			const ActorTypeId = parseChoice(field.displayName, one.read(field), allowed);
+			return { ActorTypeId, ActorId: readRecordId(one, idFields[ActorTypeId]) };
 		});
 
 	const search: SearchVariant = {
-		fields: [
-			{
-				...typeField,
-				options: sortByName([
-					{
-						name: 'Anything',
-						value: ANYTHING,
-						description: `Whatever record a ${noun} belongs to`,
-					},
-					...typeChoices,
-				]),
-				default: defaultSearch,
-			},
-			...idFields,
-		],
+		fields: [searchedField, ...Object.values(idFields)],
 		readOwner: async (context) => {
-			if (context.param('actorTypeId', defaultSearch) === ANYTHING) return undefined;
+			if (context.read(searchedField) === ANYTHING) return undefined;
 			const shown = types.filter((type) => DOCUMENT_OWNERS.some((owner) => owner === type));
 			const allowed = isForCustomers(context) ? shown : types;
-			const { ActorTypeId, ActorId } = await readActor(context, defaultSearch, allowed);
+			const { ActorTypeId, ActorId } = await readActor(context, searchedField, allowed);
 			return { property: 'ActorId', id: ActorId, also: [equal('ActorTypeId', ActorTypeId)] };
 		},
 	};
 
-	return { fields: [typeField, ...idFields], readActor, search };
+	return { fields: [typeField, ...Object.values(idFields)], readActor, search };
 }

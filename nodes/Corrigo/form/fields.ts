@@ -43,17 +43,23 @@ export const INITIAL = {
 	string: '',
 };
 
+/** The compiler keeps type and choices of the field, from which the type of its value follows. */
+export const defineField = <const Field extends INodeProperties>(field: Field): Field => field;
+
 /** A field that sets no member of its own; its title follows from its name. */
-export const buildField = (
+export const buildField = <
+	Type extends keyof typeof INITIAL,
+	const Options extends INodeProperties['options'],
+>(
 	name: string,
-	type: keyof typeof INITIAL,
+	type: Type,
 	description: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties => ({
+	more: Omit<Partial<INodeProperties>, 'options' | 'type'> & { options?: Options } = {},
+) => ({
 	displayName: toTitle(name),
 	name,
 	type,
-	default: INITIAL[type],
+	default: INITIAL[type] as INodeProperties['default'],
 	description,
 	...more,
 });
@@ -80,7 +86,7 @@ export const sortByName = <Named extends { name: string }>(list: readonly Named[
 export const listChoices = (enumeration: EnumerationName) =>
 	sortByName(listEnumerationOptions(enumeration));
 
-export const entityField: INodeProperties = {
+export const entityField = defineField({
 	displayName: 'Entity',
 	name: 'entity',
 	...buildLocator(
@@ -89,19 +95,18 @@ export const entityField: INodeProperties = {
 	),
 	required: true,
 	description: 'Type of record, such as a work order or a contact',
-};
+});
 
-export const returnAllFields: INodeProperties[] = [
-	{
-		name: 'returnAll',
-		...buildToggle('Return All', 'Whether to return all results or only up to a given limit'),
-	},
-	{
-		name: 'limit',
-		...buildNumber('Limit', 'Max number of results to return', 50),
-		displayOptions: { show: { returnAll: [false] } },
-	},
-];
+export const returnAllField = defineField({
+	name: 'returnAll',
+	...buildToggle('Return All', 'Whether to return all results or only up to a given limit'),
+});
+
+export const limitField = defineField({
+	name: 'limit',
+	...buildNumber('Limit', 'Max number of results to return', 50),
+	displayOptions: { show: { returnAll: [false] } },
+});
 
 const listOperators = (count: Operator['values']) =>
 	operators.filter(({ values }) => values === count).map(({ name }) => name);

@@ -1,109 +1,35 @@
-import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { getEntity, suggestEntity } from '../catalogue/entities';
+import { getSummary } from '../catalogue/summaries';
 import {
-	unwrapLocator,
-	parseIdentifier,
 	isBlank,
+	isLocator,
 	isObject,
+	mapMembers,
+	parseBoolean,
+	parseChoice,
+	parseDateTime,
+	parseId,
+	parseIdentifier,
+	parseInteger,
+	parseJsonObject,
+	parseList,
+	parseNumber,
+	parsePropertyList,
+	parseText,
 	toRows,
+	unwrapLocator,
 	ValidationError,
 	type JsonObject,
-	parseText,
-	parseId,
-	parseBoolean,
-	parsePropertyList,
-	parseChoice,
-	filterMembers,
-	mapMembers,
 } from '../values/checks';
-import { getSummary } from '../catalogue/summaries';
+import { entityField } from './fields';
 
 /** An object without members counts as empty, just as a blank value does. */
 export const isEmpty = (input: unknown): boolean => {
 	const value = unwrapLocator(input);
 	return isObject(value) ? Object.keys(value).length === 0 : isBlank(value);
 };
-
-/** n8n recognizes an expression by its first character; one without text is an empty field. */
-const isExpression = (raw: unknown): raw is string =>
-	typeof raw === 'string' && /^=\s*\S/.test(raw);
-
-export const hasExpression = (raw: unknown): boolean =>
-	typeof raw === 'string'
-		? raw.startsWith('=')
-		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
-
-/** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
-export const isFromModel = (raw: unknown): boolean =>
-	isExpression(raw) && /\$fromAI\s*\(/i.test(raw);
-
-/**
- * A field that a person left empty is left out; one whose expression gives nothing is refused,
- * because a search or write without it would reach more records, or others, than are meant.
- * Required fields, filters, columns and options are checked where they are read.
- */
-export function refuseEmptyExpression(
-	fields: readonly INodeProperties[],
-	parameters: INodeParameters,
-	name: string,
-	value: unknown,
-): void {
-	const raw = parameters[name];
-	if (holdsColumns(parameters, name) || !hasExpression(raw)) return;
-	const isShown = (one: INodeProperties) =>
-		one.name === name && NodeHelpers.displayParameter(parameters, one, null, null);
-	const field = fields.find(isShown);
-	if (field !== undefined) checkField(field, raw, value);
-}
-
-/** The form of *Create or Update* for work orders has these fields in place of columns. */
-const holdsColumns = ({ operation }: INodeParameters, name: string): boolean =>
-	operation === 'upsert' && name === 'additionalFields';
-
-/** An empty text clears a text, and any other field without a value changes nothing, as in a column. */
-export function omitEmptyColumns(
-	fields: readonly INodeProperties[],
-	parameters: INodeParameters,
-	name: string,
-	value: unknown,
-): unknown {
-	if (!holdsColumns(parameters, name) || !isObject(value)) return value;
-	const columns = fields.filter((one) => one.name === name).flatMap(listInnerFields);
-	const texts = columns.filter(({ type }) => type === 'string').map((one) => one.name);
-	return filterMembers(value, (column, input) => {
-		const one = unwrapLocator(input);
-		return one === '' ? texts.includes(column) : one !== undefined && one !== null;
-	});
-}
-
-function checkField(field: INodeProperties, raw: unknown, value: unknown): void {
-	if (field.required || CHECKED_ELSEWHERE.includes(field.name)) return;
-	const [input, result] = [unwrapLocator(raw), unwrapLocator(value)];
-	if (isExpression(input) && !isFromModel(input) && isBlank(result)) {
-		throw new ValidationError(
-			`'${field.displayName}' is empty`,
-			'Its expression gives nothing. Correct the expression, or clear the field.',
-		);
-	}
-	const results = toRowList(result);
-	for (const [index, row] of toRowList(input).entries()) {
-		for (const inner of listInnerFields(field)) {
-			if (inner.name in row) checkField(inner, row[inner.name], results[index]?.[inner.name]);
-		}
-	}
-}
-
-const CHECKED_ELSEWHERE: readonly string[] = ['fields', 'filters', 'options'];
-
-const toRowList = (value: unknown): JsonObject[] =>
-	Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
-
-/** A group of a fixed collection holds its fields as a collection does. */
-const listInnerFields = ({ options = [], ...group }: INodeProperties): INodeProperties[] =>
-	(('values' in group ? group.values : options) as INodeProperties[]).filter(
-		(one) => 'displayName' in one,
-	);
 
 /** An empty field counts as an empty text. */
 export const toOptionalText = (label: string, value: unknown): string =>
@@ -113,12 +39,126 @@ export const toOptionalText = (label: string, value: unknown): string =>
 export const toFlag = (label: string, value: unknown): boolean =>
 	value !== undefined && parseBoolean(label, value);
 
-/** Executions, polls and lists all read what the user filled in through this class. */
+/** Options are declared under their names, so a declaration alone may have none. */
+type Declaration = Omit<INodeProperties, 'name'>;
+
+type WithChoices<Choice> = { options?: ReadonlyArray<{ value: Choice }> };
+
+/** Value of a field, by what its declaration says. */
+export type Value<Field> = Field extends { type: 'boolean' }
+	? boolean
+	: Field extends { type: 'number' }
+		? number
+		: Field extends { type: 'dateTime' | 'string' }
+			? string
+			: Field extends { type: 'collection' | 'fixedCollection' | 'json' | 'resourceMapper' }
+				? JsonObject
+				: Field extends { type: 'options' } & WithChoices<infer Choice>
+					? Choice
+					: Field extends { type: 'multiOptions' } & WithChoices<infer Choice>
+						? Choice[]
+						: unknown;
+
+/**
+ * A field is its own reader: its declaration decides which inputs are refused. The value in a
+ * resource locator stays as it is, because it may be the name of a record.
+ */
+export function parseInput<Field extends Declaration>(
+	field: Field,
+	input: unknown,
+	label = field.displayName,
+): Value<Field> {
+	const parse = parsers[field.type] ?? ((value) => value);
+	return parse(unwrapLocator(input), label, field) as Value<Field>;
+}
+
+type Parser = (value: unknown, label: string, field: Declaration) => unknown;
+
+const parseGroup: Parser = (value) => (isObject(value) ? value : {});
+
+const parsers: Partial<Record<INodeProperties['type'], Parser>> = {
+	boolean: (value, label) => parseBoolean(label, value),
+	collection: parseGroup,
+	dateTime: (value, label) => parseDateTime(label, value),
+	fixedCollection: parseGroup,
+	json: (value, label) => parseJsonObject(label, value),
+	multiOptions: (value, label, { options }) => {
+		const chosen = isEmpty(value) ? [] : parseList(label, value).filter((one) => one !== '');
+		// The choices of some fields are loaded from the Company.
+		return options === undefined ? chosen : chosen.map((one) => parseOneOf(one, label, options));
+	},
+	number: (value, label, { typeOptions: { minValue, maxValue } = {} }) =>
+		// A field with a minimum counts something.
+		minValue === undefined
+			? parseNumber(label, value)
+			: parseInteger(label, value, minValue, maxValue ?? Number.MAX_SAFE_INTEGER),
+	options: (value, label, { options = [] }) => parseOneOf(value, label, options),
+	resourceMapper: parseGroup,
+	string: (value, label) => toOptionalText(label, value),
+};
+
+/** A choice may be given by its label, too. */
+function parseOneOf(value: unknown, label: string, options: Declaration['options']): string {
+	const choices = new Map(
+		(options as INodePropertyOptions[]).map((one) => [String(one.value), one.name]),
+	);
+	return parseChoice(label, value, [...choices.keys()], (one) => choices.get(one) ?? one);
+}
+
+/** A hidden field has the value that a new node would have; a hidden group has no rows. */
+const getFallback = (initial: INodeProperties['default']): unknown =>
+	isObject(initial) && !isLocator(initial) ? {} : initial;
+
+/**
+ * Executions, polls and lists all read what the user filled in through this class. Fields are read
+ * by their declarations, so that a label, a default and a type stand nowhere else.
+ */
 export class Form {
 	constructor(
 		/** A resource locator is returned with its mode. */
 		readonly field: (name: string, fallback?: unknown) => unknown,
+		/** Leads from the top of the form to its fields, as in "Items > ". */
+		private readonly path = '',
 	) {}
+
+	getLabel({ displayName }: INodeProperties): string {
+		return `${this.path}${displayName}`;
+	}
+
+	/** The input as it is, with the mode of a resource locator. */
+	getInput(field: INodeProperties): unknown {
+		return this.field(field.name, getFallback(field.default));
+	}
+
+	isEmpty(field: INodeProperties): boolean {
+		const input = this.getInput(field);
+		return isEmpty(input) || (Array.isArray(input) && input.length === 0);
+	}
+
+	read<Field extends INodeProperties>(field: Field): Value<Field> {
+		return parseInput(field, this.getInput(field), this.getLabel(field));
+	}
+
+	/** Undefined if the field is empty. */
+	readOptional<Field extends INodeProperties>(field: Field): Value<Field> | undefined {
+		return this.isEmpty(field) ? undefined : this.read(field);
+	}
+
+	/** Undefined if the field was not added to its collection. */
+	readAdded<Field extends INodeProperties>(
+		collection: INodeProperties & { type: 'collection' },
+		field: Field,
+	): Value<Field> | undefined {
+		const added = this.read(collection);
+		return field.name in added ? parseInput(field, added[field.name]) : undefined;
+	}
+
+	/** Every repeatable group of the form keeps its rows under `values`. */
+	readRows(group: INodeProperties & { type: 'fixedCollection' }): Form[] {
+		return toRows(this.read(group).values).map(
+			(row) => new Form((name, fallback) => row[name] ?? fallback, `${this.getLabel(group)} > `),
+		);
+	}
 
 	/** A resource locator is reduced to what was chosen in it. */
 	param(name: string, fallback?: unknown): unknown {
@@ -139,12 +179,12 @@ export class Form {
 
 	/** A name that the catalogue lacks is passed on, because Corrigo may know it. */
 	entity(): string {
-		const input = parseIdentifier('Entity', this.param('entity', ''));
+		const input = parseIdentifier(entityField.displayName, this.read(entityField));
 		const suggestion = suggestEntity(input);
 		if (suggestion === undefined) return getEntity(input)?.name ?? input;
 		const where = Object.entries(suggestion.where ?? {}).map(([name, value]) => `${name} ${value}`);
 		throw new ValidationError(
-			`'Entity' is "${input}", which Corrigo does not know`,
+			`'${entityField.displayName}' is "${input}", which Corrigo does not know`,
 			`Use ${[suggestion.name, ...where].join(' with ')}.`,
 		);
 	}

@@ -1,11 +1,11 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { hasAudience } from '../catalogue/audience';
 import { getEntity } from '../catalogue/entities';
 import { carriesCustomFields } from '../compare/customFields';
 import { MAX_PAGE_SIZE } from '../wire/paging';
-import { parseBoolean, parseChoice, parseInteger } from '../values/checks';
 import { buildNumber, buildToggle } from './fields';
+import type { Value } from './form';
 
 /** A count has no rows to shape or to skip. */
 const FOR_RECORDS = { show: { '/return': ['records'] } };
@@ -211,40 +211,12 @@ export const optionFields = {
 
 export type OptionName = keyof typeof optionFields;
 
-/** Value of an option, by the type of its field. */
-type OptionValue<Field> = Field extends { type: 'boolean' }
-	? boolean
-	: Field extends { type: 'number' }
-		? number
-		: Field extends { type: 'options'; options: ReadonlyArray<{ value: infer Value }> }
-			? Value
-			: unknown;
-
-export type OptionValues = { [Name in OptionName]: OptionValue<(typeof optionFields)[Name]> };
+/** Value of an option that was added. */
+export type OptionValue<Name extends OptionName> = Value<(typeof optionFields)[Name]>;
 
 export type SwitchName = {
-	[Name in OptionName]: OptionValues[Name] extends boolean ? Name : never;
+	[Name in OptionName]: OptionValue<Name> extends boolean ? Name : never;
 }[OptionName];
-
-/** The field of an option says which values it takes. */
-export function parseOption<Name extends OptionName>(
-	name: Name,
-	value: unknown,
-): OptionValues[Name] {
-	const { displayName, type, typeOptions, options }: Omit<INodeProperties, 'name'> =
-		optionFields[name];
-	const parse = (): unknown => {
-		if (type === 'boolean') return parseBoolean(displayName, value);
-		if (type === 'number') {
-			const { minValue = 0, maxValue = Number.MAX_SAFE_INTEGER } = typeOptions ?? {};
-			return parseInteger(displayName, value, minValue, maxValue);
-		}
-		if (type !== 'options') return value;
-		const choices = (options as INodePropertyOptions[]).map((one) => String(one.value));
-		return parseChoice(displayName, value, choices);
-	};
-	return parse() as OptionValues[Name];
-}
 
 /** Few users need these options, so they have a menu of their own. */
 const ADVANCED_OPTIONS: readonly OptionName[] = [
@@ -262,7 +234,7 @@ const ADVANCED_OPTIONS: readonly OptionName[] = [
 ];
 
 /** The rule decides which executions write nothing. */
-export type DryRunRule = OptionValues['dryRun'];
+export type DryRunRule = OptionValue<'dryRun'>;
 
 const hasVersion = (entity?: string) => entity === undefined || getEntity(entity)?.lock === true;
 

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { EntityName } from '../catalogue/entities';
-import { getRecordView, views, type RecordType } from '../catalogue/views';
+import { getRecordTarget, type Target } from '../catalogue/targets';
+import { getRecordView, recordTypes, views, type RecordType } from '../catalogue/views';
 import { addArticle } from '../values/checks';
 import { buildLocator, buildTextMode } from './fields';
 
@@ -97,7 +98,7 @@ export function buildReferenceField(
 	name: string,
 	more: Partial<INodeProperties> = {},
 	ownExample?: string,
-): INodeProperties {
+) {
 	const view: { label: string; example?: string } =
 		type === 'record' ? RECORD : getRecordView(type);
 	const example = ownExample ?? view.example;
@@ -116,4 +117,14 @@ export function buildReferenceField(
 		...(example === undefined ? {} : { builderHint: BY_NAME_HINT }),
 		...more,
 	};
+}
+
+const kindsByList = new Map<unknown, RecordType>(
+	recordTypes.map((kind) => [getListMethod(kind), kind]),
+);
+
+/** The list that a field offers says which records it names; without one, it takes only IDs. */
+export function findFieldTarget({ modes }: INodeProperties): Target | undefined {
+	const kind = kindsByList.get(modes?.[0].typeOptions?.searchListMethod);
+	return kind && getRecordTarget(kind);
 }

@@ -7,7 +7,7 @@ import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
 import { toTitle } from '../catalogue/enumerations/labels';
-import { buildField, INITIAL, listChoices, sortByName } from '../form/fields';
+import { buildField, defineField, INITIAL, listChoices, sortByName } from '../form/fields';
 import { PRIMITIVES } from '../columns/columns';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
@@ -295,24 +295,25 @@ export interface MemberForm {
 	addedFields?: INodeProperties[];
 }
 
+/** Fields in this collection stay hidden until somebody adds them. */
+export const additionalFields = defineField({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+});
+
 export const buildForm = (
 	{ fields = [], members = [], added = [], addedFields = [] }: MemberForm,
 	...last: INodeProperties[]
 ): INodeProperties[] => {
 	const addable = [...getFormFields(added), ...addedFields];
-	// Fields in this collection stay hidden until somebody adds them.
-	const additionalFields: INodeProperties = {
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add field',
-		default: {},
-		options: addable.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
-	};
+	const options = addable.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
 	return [
 		...fields,
 		...getFormFields(members),
-		...(addable.length > 0 ? [additionalFields] : []),
+		...(options.length > 0 ? [{ ...additionalFields, options }] : []),
 		...last,
 	];
 };
@@ -322,5 +323,5 @@ export const readMembers = (
 	{ members = [], added = [] }: MemberForm,
 ): JsonObject => ({
 	...readShownMembers(context, members),
-	...readAddedMembers(context, context.collection('additionalFields'), added),
+	...readAddedMembers(context, context.read(additionalFields), added),
 });

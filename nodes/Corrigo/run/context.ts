@@ -8,26 +8,23 @@ import type {
 
 import { getNoun } from '../catalogue/views';
 import {
-	Form,
 	hasExpression,
-	isEmpty,
 	isFromModel,
 	omitEmptyColumns,
 	refuseEmptyExpression,
-} from '../form/form';
+} from '../form/expressions';
+import { Form, parseInput } from '../form/form';
+import { normalizeModelInput, omitNothing } from '../form/modelInput';
 import {
-	parseOption,
+	optionFields,
 	type DryRunRule,
 	type OptionName,
-	type OptionValues,
+	type OptionValue,
 	type SwitchName,
 } from '../form/options';
 import {
-	filterMembers,
-	mapMembers,
 	isLocator,
 	isObject,
-	unwrapLocator,
 	type JsonObject,
 	type LocatorValue,
 	ValidationError,
@@ -58,56 +55,6 @@ const listChoices = (value: unknown): LocatorValue[] => {
 
 const getChoiceKey = ({ value, cachedResultName }: LocatorValue) =>
 	JSON.stringify([value, cachedResultName]);
-
-/** n8n makes a model fill in every field, so these values mean that it left one empty. */
-const isNothing = (value: unknown): boolean =>
-	isEmpty(value) ||
-	(Array.isArray(value) && value.length === 0) ||
-	(typeof value === 'string' && /^\s*(null|undefined|\{\s*\}|\[\s*\])\s*$/i.test(value));
-
-/** A model cannot clear a member of a record either. */
-const omitNothing = (value: unknown): unknown => {
-	if (Array.isArray(value)) return value.map(omitNothing);
-	if (!isObject(value)) return value;
-	const members = mapMembers(value, (_, one) => omitNothing(one));
-	return filterMembers(members, (_, one) => !isNothing(one));
-};
-
-/** Fields in these collections are optional, so a model may add a field and leave it empty. */
-const FILTERS = 'filters';
-const ADDED: readonly string[] = ['additionalFields', FILTERS];
-
-/**
- * Empty answers of a model become `null`, however they are worded, and optional fields with such an
- * answer are left out, as are rows of filters. Values that a person typed stay as they are.
- */
-function normalizeModelInput(field: string, raw: unknown, value: unknown): unknown {
-	if (isFromModel(raw)) return isNothing(value) ? null : value;
-	if (Array.isArray(raw) && Array.isArray(value)) {
-		const rows = value.map((one, index) => normalizeModelInput('', raw[index], one));
-		return field === FILTERS ? rows.filter((row, index) => isAnswered(raw[index], row)) : rows;
-	}
-	if (!isObject(raw) || !isObject(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value)
-			.map(([name, one]) => {
-				const inner = field === FILTERS && !isLocator(raw[name]) ? field : '';
-				return [name, normalizeModelInput(inner, raw[name], one)] as const;
-			})
-			.filter(([name, one]) => {
-				const isLeftOut =
-					(isFromModel(unwrapLocator(raw[name])) && isEmpty(one)) ||
-					(isNothing(one) && !isNothing(value[name]));
-				// A write that depends on a condition must not run without it.
-				return !ADDED.includes(field) || name.startsWith('expected') || !isLeftOut;
-			}),
-	);
-}
-
-const isAnswered = (raw: unknown, row: unknown): boolean =>
-	!isObject(raw) ||
-	!isObject(row) ||
-	!Object.keys(raw).some((name) => isFromModel(raw[name]) && isEmpty(row[name]));
 
 /** One execution of the node: its input items and what they share. */
 export class RunContext {
@@ -243,9 +190,10 @@ export class ItemContext extends Form {
 	}
 
 	/** Undefined if the option was not added. */
-	option<Name extends OptionName>(name: Name): OptionValues[Name] | undefined {
+	option<Name extends OptionName>(name: Name): OptionValue<Name> | undefined {
 		const { options } = this;
-		return name in options ? parseOption(name, options[name]) : undefined;
+		if (!(name in options)) return undefined;
+		return parseInput<(typeof optionFields)[Name]>(optionFields[name], options[name]);
 	}
 
 	/** The fallback applies if the option was not added. */
@@ -283,7 +231,7 @@ export class ItemContext extends Form {
 
 	/** Maximum number of parallel requests. */
 	getConcurrency(fallback: number): number {
-		return parseOption('parallelRequests', this.options.parallelRequests ?? fallback);
+		return parseInput(optionFields.parallelRequests, this.options.parallelRequests ?? fallback);
 	}
 
 	/** A key allows what was planned, also after an earlier item of the run has changed the record. */

@@ -1,6 +1,9 @@
-import { type Target, getRecordTarget } from '../catalogue/targets';
-import type { RecordType } from '../catalogue/views';
+import type { INodeProperties } from 'n8n-workflow';
 
+import type { Target } from '../catalogue/targets';
+import type { Form } from '../form/form';
+import { findFieldTarget } from '../form/subjects';
+import { parseId } from '../values/checks';
 import type { RecordNames } from '../values/names';
 import type { KnownNames } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';
@@ -32,10 +35,14 @@ export function resolveFieldId(
 /** Reads the ID of the record that a field of the form names. */
 export const readRecordId = (
 	context: ItemContext,
-	kind: RecordType,
-	label: string,
-	name = 'id',
-): number => resolveFieldId(context, label, context.field(name, ''), getRecordTarget(kind));
+	field: INodeProperties,
+	target = findFieldTarget(field),
+	/** A row of the form, if the field is part of one. */
+	form: Form = context,
+): number =>
+	target === undefined
+		? parseId(form.getLabel(field), form.read(field))
+		: resolveFieldId(context, form.getLabel(field), form.getInput(field), target);
 
 /**
  * Returns a reader of forms that may contain names of records. As soon as a name is unknown, `build`

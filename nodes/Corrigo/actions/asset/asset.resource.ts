@@ -1,4 +1,3 @@
-import { isEmpty } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { isObject } from '../../values/checks';
 import { joinCriteria, and, equal, greaterThan, type Criteria } from '../../wire/criteria';
@@ -7,9 +6,8 @@ import { resolveForm, readRecordId } from '../../run/resolve';
 import { buildOperations } from '../../operations';
 import { buildGetManyOperation, type Search } from '../../operations/read/search';
 
-const TITLE = 'Tree of';
 const treeField = buildReferenceField('asset', 'treeOf', {
-	displayName: TITLE,
+	displayName: 'Tree of',
 	description:
 		'Only return assets below this one, at any level. Depth in the output is the number of levels.',
 });
@@ -17,11 +15,8 @@ const treeField = buildReferenceField('asset', 'treeOf', {
 const getMany = buildGetManyOperation(subjects.asset, {
 	fields: [treeField],
 	adapt: async (context, all) => {
-		if (isEmpty(context.param('treeOf', ''))) return all;
-		return buildTreeSearch(
-			await resolveForm(context, (one) => readRecordId(one, 'asset', TITLE, 'treeOf')),
-			all,
-		);
+		if (context.isEmpty(treeField)) return all;
+		return buildTreeSearch(await resolveForm(context, (one) => readRecordId(one, treeField)), all);
 	},
 });
 

@@ -1,11 +1,12 @@
-import { buildField } from '../../form/fields';
+import { buildField, defineField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';
-import { parseJsonObject, type JsonObject, parseChoice } from '../../values/checks';
+import type { JsonObject } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { readRecordId } from '../../run/resolve';
 import { buildOperations } from '../../operations';
 import {
+	additionalFields,
 	readAddedMembers,
 	createFieldBuilder,
 	getFormFields,
@@ -13,7 +14,7 @@ import {
 	readShownMembers,
 	type MemberField,
 } from '../../operations/members';
-import { buildCommandOperation, readCustomerZone } from '../../operations/write/command';
+import { buildCommandOperation, createZoneReader } from '../../operations/write/command';
 
 const COMMAND = 'SpaceCreateCommand';
 const command = createFieldBuilder(COMMAND);
@@ -21,6 +22,30 @@ const unit = createFieldBuilder('NewUnitSpecifier');
 const address = createFieldBuilder('Address2');
 
 const NEW_UNIT_ONLY = { displayOptions: { show: { unit: ['new'] } } };
+
+const customer = buildReferenceField('customer', 'customer', { required: true });
+
+const readZone = createZoneReader('Customer', (context) => readRecordId(context, customer));
+
+const unitKind = buildField(
+	'unit',
+	'options',
+	'Whether the space is in a new or an existing unit',
+	{
+		options: [
+			{ name: 'New', value: 'new', description: 'Create a unit from an asset template' },
+			{ name: 'Existing', value: 'existing', description: 'Use an existing unit' },
+		],
+		default: 'new',
+	},
+);
+
+const existingUnit = buildReferenceField('unit', 'unitId', {
+	displayName: 'Existing Unit',
+	required: true,
+	displayOptions: { show: { unit: ['existing'] } },
+	description: 'Asset that is the unit',
+});
 
 const shown = [
 	command.field('StartDate', 'startDate', 'First day on which the customer occupies the space'),
@@ -70,7 +95,23 @@ const addressMembers: readonly MemberField[] = [
 	address.field('Zip', 'Zip', 'Postal code'),
 ];
 
-const UNIT_INFO = 'Unit Info (JSON)';
+const addressField = defineField({
+	displayName: 'Address',
+	name: 'address',
+	type: 'collection',
+	placeholder: 'Add address field',
+	default: {},
+	description: 'Street address of the new unit',
+	...NEW_UNIT_ONLY,
+	options: getFormFields(addressMembers),
+});
+
+const unitInfo = buildField(
+	'unitInfo',
+	'json',
+	'Other fields of the new unit, such as SerialNumber, TagId and CheckPhone',
+	{ displayName: 'Unit Info (JSON)' },
+);
 
 const create = buildCommandOperation({
 	value: 'create',
@@ -78,31 +119,11 @@ const create = buildCommandOperation({
 	description: 'Create a new space for a customer, with its unit',
 	command: COMMAND,
 	fields: [
-		buildReferenceField('customer', 'customer', { required: true }),
-		buildField('unit', 'options', 'Whether the space is in a new or an existing unit', {
-			options: [
-				{ name: 'New', value: 'new', description: 'Create a unit from an asset template' },
-				{ name: 'Existing', value: 'existing', description: 'Use an existing unit' },
-			],
-			default: 'new',
-		}),
-		buildReferenceField('unit', 'unitId', {
-			displayName: 'Existing Unit',
-			required: true,
-			displayOptions: { show: { unit: ['existing'] } },
-			description: 'Asset that is the unit',
-		}),
+		customer,
+		unitKind,
+		existingUnit,
 		...getFormFields([...unitShown, ...shownForNewUnit, ...shown]),
-		{
-			displayName: 'Address',
-			name: 'address',
-			type: 'collection',
-			placeholder: 'Add address field',
-			default: {},
-			description: 'Street address of the new unit',
-			...NEW_UNIT_ONLY,
-			options: getFormFields(addressMembers),
-		},
+		addressField,
 	],
 	added: [
 		command.field('EndDate', 'endDate', 'Last day on which the customer occupies the space'),
@@ -114,35 +135,26 @@ const create = buildCommandOperation({
 			displayName: 'Move-Out Date',
 		}),
 	],
-	addedFields: [
-		...getFormFields(unitAdded),
-		buildField(
-			'unitInfo',
-			'json',
-			'Other fields of the new unit, such as SerialNumber, TagId and CheckPhone',
-			{ displayName: UNIT_INFO },
-		),
-	],
-	findZone: () => readCustomerZone,
+	addedFields: [...getFormFields(unitAdded), unitInfo],
+	findZone: () => readZone,
 	buildBody: (context) => ({
 		// The contract declares this ID as a string.
-		CustomerId: String(readRecordId(context, 'customer', 'Customer', 'customer')),
+		CustomerId: String(readRecordId(context, customer)),
 		...readShownMembers(context, shown),
 		...readUnit(context),
 	}),
 });
 
 function readUnit(context: ItemContext): JsonObject {
-	if (parseChoice('Unit', context.param('unit', 'new'), ['new', 'existing']) === 'existing') {
-		return { UnitId: readRecordId(context, 'unit', 'Existing Unit', 'unitId') };
+	if (context.read(unitKind) === 'existing') {
+		return { UnitId: readRecordId(context, existingUnit) };
 	}
 	return { ...readShownMembers(context, shownForNewUnit), NewUnitSpecifier: readNewUnit(context) };
 }
 
 function readNewUnit(context: ItemContext): JsonObject {
-	const street = readAddedMembers(context, context.collection('address'), addressMembers);
-	const { unitInfo = {} } = context.collection('additionalFields');
-	const info = parseJsonObject(UNIT_INFO, unitInfo);
+	const street = readAddedMembers(context, context.read(addressField), addressMembers);
+	const info = context.readAdded(additionalFields, unitInfo) ?? {};
 	return {
 		...readMembers(context, { members: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0

@@ -1,4 +1,3 @@
-import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/subjects';
 import type { ItemContext } from '../../run/context';
 import { resolveForm, readRecordId } from '../../run/resolve';
@@ -7,7 +6,7 @@ import type { SearchVariant } from '../../operations/read/search';
 export const orderField = buildReferenceField('workOrder', 'workOrder', { required: true });
 
 export const readOrderId = async (context: ItemContext): Promise<number> =>
-	await resolveForm(context, (one) => readRecordId(one, 'workOrder', 'Work Order', 'workOrder'));
+	await resolveForm(context, (one) => readRecordId(one, orderField));
 
 /** Searches for records of work orders cover one order, or all of them. */
 export const buildOrderVariant = (property: string, many: string): SearchVariant => ({
@@ -17,7 +16,5 @@ export const buildOrderVariant = (property: string, many: string): SearchVariant
 		}),
 	],
 	readOwner: async (context) =>
-		isEmpty(context.param('workOrder', ''))
-			? undefined
-			: { property, id: await readOrderId(context) },
+		context.isEmpty(orderField) ? undefined : { property, id: await readOrderId(context) },
 });

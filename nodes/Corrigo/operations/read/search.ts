@@ -7,7 +7,7 @@ import {
 
 import { getKeyProperties } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
-import { returnAllFields, sortField } from '../../form/fields';
+import { limitField, returnAllField, sortField } from '../../form/fields';
 import {
 	hasRemovedFilter,
 	buildFilterCriteria,
@@ -28,7 +28,6 @@ import {
 	ValidationError,
 	type JsonObject,
 	parseChoice,
-	parseInteger,
 } from '../../values/checks';
 import {
 	joinCriteria,
@@ -240,7 +239,7 @@ export const buildGetManyOperation = (
 		...(variant.fields ?? []),
 		...getEntityFields(subject),
 		...returnFields,
-		...updateDisplayOptions(FOR_RECORDS, returnAllFields),
+		...updateDisplayOptions(FOR_RECORDS, [returnAllField, limitField]),
 		...buildSearchFields(subject.entity),
 		...outputFields,
 		buildOptions(
@@ -365,9 +364,7 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 	const query: Query = {
 		...common,
 		orders,
-		limit: context.flag('Return All', 'returnAll')
-			? Infinity
-			: parseInteger('Limit', context.param('limit', 50), 1, Number.MAX_SAFE_INTEGER),
+		limit: context.read(returnAllField) ? Infinity : context.read(limitField),
 		distinct: context.option('distinct'),
 		firstResultIndex: context.option('firstResultIndex'),
 		pagingMethod: context.option('pagingMethod'),

@@ -40,12 +40,11 @@ export function createZoneReader(
 	return async (context) => readPath((await (await findRecord(context))?.read()) ?? {}, zone);
 }
 
-const readOrderZone = createZoneReader('WorkOrder', (context) =>
-	readRecordId(context, 'workOrder', 'Work Order'),
-);
+/** Operations that act on one work order find it by this field. */
+export const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
 
-export const readCustomerZone = createZoneReader('Customer', (context) =>
-	readRecordId(context, 'customer', 'Customer', 'customer'),
+const readOrderZone = createZoneReader('WorkOrder', (context) =>
+	readRecordId(context, orderIdField),
 );
 
 type Texts = Pick<Operation, 'value' | 'action' | 'description'>;
@@ -75,7 +74,7 @@ const getOrderMember = (command: string) =>
 export function buildCommandOperation(typed: CommandDefinition): Operation {
 	const { value, action, description, command, fields = [] } = typed;
 	const order = getOrderMember(command);
-	const orderFields = order ? [buildReferenceField('workOrder', 'id', { required: true })] : [];
+	const orderFields = order ? [orderIdField] : [];
 	const { reads } = getCommand(command) ?? {};
 	const reader = createBodyReader(typed);
 	const send = typed.send ?? ((context, body) => sendCommand(context, command, body));
@@ -112,7 +111,7 @@ export function createBodyReader({ command, findZone, buildBody, ...form }: Comm
 	const order = getOrderMember(command);
 	const readForm = createFormReader(
 		(context): JsonObject => ({
-			...(order ? { [order]: readRecordId(context, 'workOrder', 'Work Order') } : {}),
+			...(order ? { [order]: readRecordId(context, orderIdField) } : {}),
 			...readMembers(context, form),
 			...buildBody?.(context),
 		}),

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { Form, isSimplified, refuseEmptyExpression, toFlag } from '../../form/form';
+import { refuseEmptyExpression } from '../../form/expressions';
+import { Form, isSimplified, toFlag } from '../../form/form';
 import { Resolver } from '../../records/resolver';
 import { ComparisonTime, ServiceClock } from '../../transport/clock';
 import { send } from '../../transport/send';

@@ -1,13 +1,12 @@
 import type { CommandAnswer } from '../../../wire/answers';
-import {
-	isObject,
-	parseJsonObject,
-	type JsonObject,
-	parseBoolean,
-	ValidationError,
-} from '../../../values/checks';
+import { isObject, type JsonObject, ValidationError } from '../../../values/checks';
 import type { ItemContext } from '../../../run/context';
-import { createFieldBuilder, getFormFields, buildForm } from '../../../operations/members';
+import {
+	additionalFields,
+	buildForm,
+	createFieldBuilder,
+	getFormFields,
+} from '../../../operations/members';
 import {
 	buildCommandOperation,
 	createBodyReader,
@@ -38,13 +37,23 @@ import {
 	readOrderCustomFields,
 } from './order';
 import { buildField } from '../../../form/fields';
-import { toOptionalText } from '../../../form/form';
+import { isEmpty, toOptionalText } from '../../../form/form';
 import { buildFormUpsert } from '../../../operations/upsert/upsert';
 
 const COMMAND = 'WoCreateCommand';
 const inputs = createFieldBuilder(COMMAND);
 
-const WORK_PLAN = 'Work Plan (JSON)';
+const computeSchedule = buildField(
+	'computeSchedule',
+	'boolean',
+	'Whether Corrigo calculates the due dates by the rules of your Company',
+	{ default: true },
+);
+
+const workPlan = buildField('workPlan', 'json', 'Position of the order in a work plan', {
+	displayName: 'Work Plan (JSON)',
+	placeholder: 'e.g. { "Level": 1, "Number": 2 }',
+});
 
 /** *Create* and *Create or Update* share this form of a new order. */
 const newOrder: CommandDefinition = {
@@ -52,17 +61,7 @@ const newOrder: CommandDefinition = {
 	action: 'Create work order',
 	description: 'Create a new work order and get its number',
 	command: COMMAND,
-	fields: [
-		...orderFields,
-		...hideIfUpdateOnly(
-			buildField(
-				'computeSchedule',
-				'boolean',
-				'Whether Corrigo calculates the due dates by the rules of your Company',
-				{ default: true },
-			),
-		),
-	],
+	fields: [...orderFields, ...hideIfUpdateOnly(computeSchedule)],
 	added: [
 		inputs.field('ActionDate', 'actionDate', 'Time of the request, if not now'),
 		inputs.field(
@@ -114,23 +113,14 @@ const newOrder: CommandDefinition = {
 			{ default: true },
 		),
 	],
-	addedFields: [
-		...getFormFields(orderMembers),
-		CONTACT_ADDRESS,
-		buildField('workPlan', 'json', 'Position of the order in a work plan', {
-			displayName: WORK_PLAN,
-			placeholder: 'e.g. { "Level": 1, "Number": 2 }',
-		}),
-		OTHER_PROPERTIES,
-	],
+	addedFields: [...getFormFields(orderMembers), CONTACT_ADDRESS, workPlan, OTHER_PROPERTIES],
 	findZone: findOrderZone,
 	buildBody: (context) => {
-		const { workPlan: input = {} } = context.collection('additionalFields');
-		const workPlan = parseJsonObject(WORK_PLAN, input);
+		const WpTree = context.readAdded(additionalFields, workPlan) ?? {};
 		return {
 			WorkOrder: readOrder(context),
-			ComputeSchedule: parseBoolean('Compute Schedule', context.param('computeSchedule', true)),
-			...(Object.keys(workPlan).length > 0 ? { WpTree: workPlan } : {}),
+			ComputeSchedule: context.read(computeSchedule),
+			...(isEmpty(WpTree) ? {} : { WpTree }),
 		};
 	},
 };

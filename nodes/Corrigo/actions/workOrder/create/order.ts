@@ -20,7 +20,7 @@ import {
 import { isNamed } from '../../../values/names';
 import { collectValues } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
-import { resolveFieldId, getRecordNames } from '../../../run/resolve';
+import { getRecordNames, readRecordId, resolveFieldId } from '../../../run/resolve';
 import { readCells } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
@@ -39,11 +39,7 @@ import {
 	buildRepeatedGroup,
 	type MemberField,
 } from '../../../operations/members';
-import {
-	createZoneReader,
-	readCustomerZone,
-	type ZoneReader,
-} from '../../../operations/write/command';
+import { createZoneReader, type ZoneReader } from '../../../operations/write/command';
 import { attachmentsField, readAttachments } from './attachments';
 
 function narrowTarget(target: Target, property: string, value: unknown): Target {
@@ -218,6 +214,12 @@ export const NOTE_FIELDS: INodeProperties[] = [
 const buildCustomerField = (more: Partial<INodeProperties>) =>
 	buildReferenceField('customer', 'customer', { description: 'Required for requests', ...more });
 
+const customerField = buildCustomerField({});
+
+const readCustomerZone = createZoneReader('Customer', (context) =>
+	readRecordId(context, customerField),
+);
+
 const OTHER_CATEGORIES = listChoices('WOType')
 	.map(({ value }) => value)
 	.filter((category) => category !== 'Request');
@@ -372,7 +374,7 @@ const readWorkZone = createZoneReader('WorkZone', (context) => {
 /** A new order uses the time zone of its work zone, or of the work zone of its customer. */
 export function findOrderZone(context: ItemContext): ZoneReader | undefined {
 	if (!isEmpty(context.collection('additionalFields').workZone)) return readWorkZone;
-	return isEmpty(context.param('customer', '')) ? undefined : readCustomerZone;
+	return context.isEmpty(customerField) ? undefined : readCustomerZone;
 }
 
 export function readOrderItems(context: ItemContext, customer: number | undefined) {
