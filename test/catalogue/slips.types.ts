@@ -2,9 +2,15 @@
  * Slips of the pen that must not compile. There is nothing to run: `tsc` in `npm run lint` fails when
  * one of them passes, since its directive is then superfluous.
  */
-import { createFieldBuilder } from '../../nodes/Corrigo/operations/members';
-import { buildCommandOperation } from '../../nodes/Corrigo/operations/write/command';
-import type { EntityName, Path } from '../../nodes/Corrigo/catalogue/entities';
+import { createFieldBuilder, readShownMembers } from '../../nodes/Corrigo/operations/members';
+import {
+	buildCommandOperation,
+	buildFormCreate,
+	sendCommand,
+} from '../../nodes/Corrigo/operations/write/command';
+import type { EntityRow } from '../../nodes/Corrigo/catalogue/entities/rows';
+import type { ItemContext } from '../../nodes/Corrigo/run/context';
+import type { EntityName, MemberName, Path } from '../../nodes/Corrigo/catalogue/entities';
 import type { View } from '../../nodes/Corrigo/catalogue/views';
 import { buildField } from '../../nodes/Corrigo/form/fields';
 import { Form } from '../../nodes/Corrigo/form/form';
@@ -28,6 +34,27 @@ createFieldBuilder('WoReopenCommand').field('Mode', 'mode');
 createFieldBuilder('NewUnitSpecifier').field('UnitNmae', 'unitName');
 // @ts-expect-error: the class of a command that there is not
 buildCommandOperation({ value: '', action: '', description: '', command: 'WoHoldCommand' });
+const texts = { value: '', action: '', description: '' };
+const mode = createFieldBuilder('WoAssignCommand').field('Mode', 'mode');
+// @ts-expect-error: a shown field that sets a member of another command
+buildCommandOperation({ ...texts, command: 'WoCancelCommand', members: [mode] });
+// @ts-expect-error: an added field that sets a member of another command
+buildCommandOperation({ ...texts, command: 'WoCancelCommand', added: [mode] });
+// @ts-expect-error: a member of another command in the body
+buildCommandOperation({ ...texts, command: 'WoCancelCommand', buildBody: () => ({ Mode: '' }) });
+buildCommandOperation({
+	...texts,
+	command: 'WoCancelCommand',
+	// @ts-expect-error: a member of another command, spread into the body
+	buildBody: (context) => ({ Comment: '', ...readShownMembers(context, [mode]) }),
+});
+export const sendMode = async (context: ItemContext) =>
+	// @ts-expect-error: a member of another command, sent by itself
+	await sendCommand(context, 'WoCancelCommand', { Mode: '' });
+// @ts-expect-error: a field that sets a member of another entity
+buildFormCreate({ ...texts, entity: 'Task', members: [mode], buildRecord: async () => ({}) });
+// @ts-expect-error: a member of another entity in a new record
+buildFormCreate({ ...texts, entity: 'Task', buildRecord: async () => ({ PoNumber: '' }) });
 // @ts-expect-error: a list that there is not
 buildReferenceField('workorder', 'id');
 
@@ -55,6 +82,8 @@ const path: Path<'WorkOrder'> = 'Custommer.DisplayAs';
 const inner: Path<'WorkOrder'> = 'Customer.DisplayAz';
 // @ts-expect-error: a property name in place of an entity
 const entity: EntityName = 'SubType';
+// @ts-expect-error: a create that requires a member misspelled
+const row: EntityRow<MemberName<'Contact'>> = { required: ['LastNam'] };
 // @ts-expect-error: a subject without a list of its records
 const subject: Subject = { label: 'Order', one: 'an order', many: 'orders' };
 
@@ -68,4 +97,4 @@ const ownIds: View['idFields'] = ['WorkZone.ParentId'];
 // @ts-expect-error: a filter of the trigger on no property
 const filter: Record<string, Path<'WorkOrder'>> = { zone: 'WorkZone.Di' };
 
-export const slips = [path, inner, entity, subject, view, ids, ownIds, filter, isFax, pages];
+export const slips = [path, inner, entity, row, subject, view, ids, ownIds, filter, isFax, pages];

@@ -1,4 +1,4 @@
-import { getCommand } from './commands';
+import { getCommand, type CommandMember, type CommandName } from './commands';
 import {
 	findEntityMemberType,
 	entities,
@@ -20,6 +20,15 @@ export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(
 /** The content of a file may be large. The member that holds a `Blob` has the name of its type. */
 export const isFileContent = (owner: string, name: string): boolean =>
 	owner === 'Blob' && name === 'Body';
+
+type AnyMember =
+	| CommandMember<CommandName>
+	| { [Owner in OwnerName]: MemberName<Owner> }[OwnerName];
+
+/** Values of these members. A member that only others have does not compile, even in a spread. */
+export type ValuesOf<Member extends string> = { [Name in Member]?: unknown } & {
+	[Name in Exclude<AnyMember, Member>]?: never;
+};
 
 /** Finds the type at the end of a dotted path in an entity, a command or a value object. */
 export function findMemberType(owner: string, path: string): string | undefined {

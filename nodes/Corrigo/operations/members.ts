@@ -30,9 +30,9 @@ import type { ItemContext } from '../run/context';
 import { resolveFieldId, getRecordNames } from '../run/resolve';
 
 /** Field of the form, and the member of the request that it sets. */
-export interface MemberField {
+export interface MemberField<Member extends string = string> {
 	/** Name of the member in the API. */
-	member: string;
+	member: Member;
 	type: string;
 	property: INodeProperties;
 	/** Records that the member refers to, if their names can be looked up. */
@@ -65,7 +65,7 @@ export const currencyField = buildField(
 
 /** Command or entity whose members a form sets. */
 type Owner = CommandName | OwnerName;
-type Member<T extends Owner> = T extends CommandName
+type MemberOf<T extends Owner> = T extends CommandName
 	? CommandMember<T>
 	: T extends OwnerName
 		? MemberName<T>
@@ -74,27 +74,40 @@ type Member<T extends Owner> = T extends CommandName
 type FieldChanges = Partial<INodeProperties>;
 
 export function createFieldBuilder<T extends Owner>(owner: T) {
-	type Own = Member<T>;
+	type Own = MemberOf<T>;
 	const getType = (member: Own) => findMemberType(owner, member) ?? '';
-	const build = (member: Own, property: INodeProperties, target?: Target): MemberField => ({
+	const build = <Member extends Own>(
+		member: Member,
+		property: INodeProperties,
+		target?: Target,
+	): MemberField<Member> => ({
 		member,
 		type: getType(member),
 		property,
 		target,
 	});
 	return {
-		field: (member: Own, name: string, description?: string, more: FieldChanges = {}) => {
+		field: <Member extends Own>(
+			member: Member,
+			name: string,
+			description?: string,
+			more: FieldChanges = {},
+		) => {
 			const limited = description && addLimit(description, owner, member);
 			const own = { displayName: toTitle(name), name, description: limited };
 			return build(member, { ...own, ...getInputType(getType(member)), ...more });
 		},
 
-		reference: (member: Own, name: string, kind: RecordType, more?: FieldChanges) =>
-			build(member, buildReferenceField(kind, name, more), getRecordTarget(kind)),
+		reference: <Member extends Own>(
+			member: Member,
+			name: string,
+			kind: RecordType,
+			more?: FieldChanges,
+		) => build(member, buildReferenceField(kind, name, more), getRecordTarget(kind)),
 
 		/** The API accepts some references by name as well as by ID. */
-		referenceOrName: (
-			member: Own,
+		referenceOrName: <Member extends Own>(
+			member: Member,
 			name: string,
 			kind: RecordType,
 			example: string,
@@ -102,14 +115,24 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 		) => build(member, buildReferenceField(kind, name, more, example)),
 
 		/** The API identifies a template by its name alone, so the field offers no ID. */
-		template: (member: Own, name: string, description: string, more?: FieldChanges) => {
+		template: <Member extends Own>(
+			member: Member,
+			name: string,
+			description: string,
+			more?: FieldChanges,
+		) => {
 			const own = { displayName: toTitle(name), description, ...more };
 			const property = buildReferenceField('assetTemplate', name, own);
 			const modes = property.modes?.filter((mode) => mode.name !== 'id');
 			return build(member, { ...property, modes });
 		},
 
-		references: (member: Own, name: string, kind: RecordType, more: FieldChanges) => {
+		references: <Member extends Own>(
+			member: Member,
+			name: string,
+			kind: RecordType,
+			more: FieldChanges,
+		) => {
 			const one = buildReferenceField(kind, kind, {
 				description:
 					'Choose from the list. An expression may also return several IDs, comma-separated or as an array.',
@@ -119,7 +142,7 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 			return build(member, property, getRecordTarget(kind));
 		},
 
-		money: (member: Own, name: string, description: string) =>
+		money: <Member extends Own>(member: Member, name: string, description: string) =>
 			build(member, buildMoneyField(name, description)),
 	};
 }
@@ -252,9 +275,14 @@ function requireCompanyCurrency(context: ItemContext, label: string): unknown {
 	);
 }
 
+export type Members<Member extends string> = { [Name in Member]?: unknown };
+
 /** Fields that are always shown may stay empty unless they are required. */
-export function readShownMembers(context: ItemContext, fields: readonly MemberField[]): JsonObject {
-	const members: JsonObject = {};
+export function readShownMembers<Member extends string>(
+	context: ItemContext,
+	fields: ReadonlyArray<MemberField<Member>>,
+): Members<Member> {
+	const members: Members<Member> = {};
 	for (const field of fields) {
 		const { name, displayName, required } = field.property;
 		const input = context.field(name, '');
@@ -267,30 +295,30 @@ export function readShownMembers(context: ItemContext, fields: readonly MemberFi
 }
 
 /** Added fields must not be empty, except texts that a person left empty; an update clears those. */
-export const readAddedMembers = (
+export const readAddedMembers = <Member extends string>(
 	context: ItemContext,
 	input: JsonObject,
-	fields: readonly MemberField[],
+	fields: ReadonlyArray<MemberField<Member>>,
 	isUpdate = false,
-): JsonObject =>
+): Members<Member> =>
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in input)
 			.map((field) => [field.member, toSentValue(context, field, input[field.property.name])])
 			.filter(([, value]) => isUpdate || value !== ''),
-	);
+	) as Members<Member>;
 
 export const getFormFields = (fields: readonly MemberField[]) =>
 	fields.map(({ property }) => property);
 
 /** Form for one entity or command. */
-export interface MemberForm {
+export interface MemberForm<Member extends string = string> {
 	/** Fields that do not set a member. */
 	fields?: INodeProperties[];
 	/** Fields that are always shown; each sets a member. */
-	members?: readonly MemberField[];
+	members?: ReadonlyArray<MemberField<Member>>;
 	/** Fields that can be added; each sets a member. */
-	added?: readonly MemberField[];
+	added?: ReadonlyArray<MemberField<Member>>;
 	/** Fields that can be added and do not set a member. */
 	addedFields?: INodeProperties[];
 }
@@ -318,10 +346,10 @@ export const buildForm = (
 	];
 };
 
-export const readMembers = (
+export const readMembers = <Member extends string>(
 	context: ItemContext,
-	{ members = [], added = [] }: MemberForm,
-): JsonObject => ({
+	{ members = [], added = [] }: MemberForm<Member>,
+): Members<Member> => ({
 	...readShownMembers(context, members),
 	...readAddedMembers(context, context.read(additionalFields), added),
 });

@@ -1,4 +1,4 @@
-import { createFieldBuilder, type MemberField } from '../../operations/members';
+import { createFieldBuilder } from '../../operations/members';
 import { buildCommandOperation } from '../../operations/write/command';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
@@ -8,29 +8,29 @@ const apChange = createFieldBuilder('ApStatusChangeCommand');
 const payment = createFieldBuilder('ApSubmitPaymentCommand');
 const costChange = createFieldBuilder('CostStatusChangeCommand');
 
-const buildGuardFields = (
-	builder: typeof apChange | typeof payment | typeof costChange,
-	currentStatus: 'apStatus' | 'costStatus',
-): MemberField[] => [
-	builder.reference('CurrentStatusId', 'expectedStatus', currentStatus, {
+/** The three commands have these members in common. */
+const buildGuardFields = (currentStatus: 'apStatus' | 'costStatus') => [
+	costChange.reference('CurrentStatusId', 'expectedStatus', currentStatus, {
 		displayName: 'Expected Status',
 		description: 'Status that the invoice must have. Otherwise, the operation fails.',
 	}),
-	builder.field(
+	costChange.field(
 		'FinancialConcurrencyId',
 		'expectedConcurrencyId',
 		'Version of the costs that you have read. The operation fails if they have changed since.',
 		{ typeOptions: { minValue: 1 } },
 	),
-	builder.field('KeepCommentIntact', 'keepCommentIntact', 'Whether to keep the existing comment', {
-		default: true,
-	}),
+	costChange.field(
+		'KeepCommentIntact',
+		'keepCommentIntact',
+		'Whether to keep the existing comment',
+		{ default: true },
+	),
 ];
 
-const buildCommentField = (builder: typeof apChange | typeof payment) =>
-	builder.field('Comment', 'comment', 'Comment on the change', {
-		typeOptions: { rows: 2 },
-	});
+const commentField = apChange.field('Comment', 'comment', 'Comment on the change', {
+	typeOptions: { rows: 2 },
+});
 
 const changeApStatus = buildCommandOperation({
 	value: 'changeApStatus',
@@ -43,7 +43,7 @@ const changeApStatus = buildCommandOperation({
 			description: 'New AP (accounts payable) status. IDs differ between Companies.',
 		}),
 	],
-	added: [...buildGuardFields(apChange, 'apStatus'), buildCommentField(apChange)],
+	added: [...buildGuardFields('apStatus'), commentField],
 });
 
 const changeCostStatus = buildCommandOperation({
@@ -57,7 +57,7 @@ const changeCostStatus = buildCommandOperation({
 			description: 'New internal cost status',
 		}),
 	],
-	added: buildGuardFields(costChange, 'costStatus'),
+	added: buildGuardFields('costStatus'),
 });
 
 const submitPayment = buildCommandOperation({
@@ -73,7 +73,7 @@ const submitPayment = buildCommandOperation({
 		payment.field('CheckNumber', 'checkNumber', 'Number of the check or transfer'),
 		payment.field('CheckCutDate', 'checkCutDate', 'When the check was written'),
 	],
-	added: [...buildGuardFields(payment, 'apStatus'), buildCommentField(payment)],
+	added: [...buildGuardFields('apStatus'), commentField],
 });
 
 export const invoice: Resource = {

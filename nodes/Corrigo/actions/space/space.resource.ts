@@ -1,6 +1,7 @@
+import type { MemberName } from '../../catalogue/entities';
+import type { ValuesOf } from '../../catalogue/members';
 import { buildField, defineField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';
-import type { JsonObject } from '../../values/checks';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { readRecordId } from '../../run/resolve';
@@ -12,7 +13,6 @@ import {
 	getFormFields,
 	readMembers,
 	readShownMembers,
-	type MemberField,
 } from '../../operations/members';
 import { buildCommandOperation, createZoneReader } from '../../operations/write/command';
 
@@ -60,7 +60,7 @@ const shownForNewUnit = [
 	),
 ];
 
-const unitShown: readonly MemberField[] = [
+const unitShown = [
 	unit.field('UnitName', 'unitName', 'Name of the new unit', {
 		required: true,
 		placeholder: 'e.g. Suite 210',
@@ -69,7 +69,7 @@ const unitShown: readonly MemberField[] = [
 	unit.template('UnitFloorPlan', 'unitFloorPlan', 'Asset template of the unit', NEW_UNIT_ONLY),
 ];
 
-const unitAdded: readonly MemberField[] = [
+const unitAdded = [
 	unit.template('BuildingFloorPlan', 'buildingFloorPlan', 'Asset template of the building'),
 	unit.field('BuildingName', 'buildingName', 'Building that contains the unit'),
 	unit.template('FloorFloorPlan', 'floorFloorPlan', 'Asset template of the floor'),
@@ -78,7 +78,7 @@ const unitAdded: readonly MemberField[] = [
 	unit.field('SpaceName', 'spaceName', 'Name of the space inside the unit'),
 ];
 
-const addressMembers: readonly MemberField[] = [
+const addressMembers = [
 	address.field('TypeId', 'TypeId', 'Purpose of the address', {
 		displayName: 'Address Type',
 		default: 'Primary',
@@ -145,14 +145,14 @@ const create = buildCommandOperation({
 	}),
 });
 
-function readUnit(context: ItemContext): JsonObject {
+function readUnit(context: ItemContext) {
 	if (context.read(unitKind) === 'existing') {
 		return { UnitId: readRecordId(context, existingUnit) };
 	}
 	return { ...readShownMembers(context, shownForNewUnit), NewUnitSpecifier: readNewUnit(context) };
 }
 
-function readNewUnit(context: ItemContext): JsonObject {
+function readNewUnit(context: ItemContext): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 	const street = readAddedMembers(context, context.read(addressField), addressMembers);
 	const info = context.readAdded(additionalFields, unitInfo) ?? {};
 	return {

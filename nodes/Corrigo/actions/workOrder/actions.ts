@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { createFieldBuilder, type MemberField } from '../../operations/members';
+import type { CommandMember, CommandName } from '../../catalogue/commands';
+import { createFieldBuilder } from '../../operations/members';
 import {
 	buildCommandOperation,
 	type CommandDefinition,
@@ -15,7 +16,7 @@ import { fileField, readFileField, buildFileItem, decodeBase64 } from '../docume
 const baseAction = createFieldBuilder('WoPickUpCommand');
 
 /** Every action has these members of BaseWoActionCommand. */
-const COMMON: readonly MemberField[] = [
+const COMMON = [
 	baseAction.field(
 		'ActionDate',
 		'actionDate',
@@ -43,8 +44,15 @@ const buildReasonField = (
 	type: 'cancelReason' | 'holdReason',
 ) => createFieldBuilder(command).reference('ActionReasonId', 'reason', type, { required: true });
 
+/** The definition of each command that has the common members. */
+type Action = {
+	[Name in CommandName]: (typeof COMMON)[number]['member'] extends CommandMember<Name>
+		? Omit<CommandDefinition<Name>, 'value'>
+		: never;
+}[CommandName];
+
 /** Actions on a work order differ only in their fields. */
-const ACTIONS: Readonly<Record<string, Omit<CommandDefinition, 'value'>>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
 	addFlag: {
 		action: 'Add flags to work order',
 		description: 'Raise one or more attention flags on a work order',
@@ -160,9 +168,9 @@ const ACTIONS: Readonly<Record<string, Omit<CommandDefinition, 'value'>>> = {
 };
 
 export const actions = Object.entries(ACTIONS).map(([value, { added = [], ...action }]) => {
-	const own = action.members?.map(({ member }) => member) ?? [];
+	const own: readonly string[] = action.members?.map(({ member }) => member) ?? [];
 	const common = COMMON.filter(({ member }) => !own.includes(member));
-	return buildCommandOperation({ ...action, value, added: [...common, ...added] });
+	return buildCommandOperation<CommandName>({ ...action, value, added: [...common, ...added] });
 });
 
 const verification = createFieldBuilder('VerifyWorkCommand');

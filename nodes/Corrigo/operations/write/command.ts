@@ -1,7 +1,13 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { findAnswerEntity, getCommand, type CommandName } from '../../catalogue/commands';
-import type { EntityName } from '../../catalogue/entities';
+import {
+	findAnswerEntity,
+	getCommand,
+	type CommandMember,
+	type CommandName,
+} from '../../catalogue/commands';
+import type { EntityName, MemberName } from '../../catalogue/entities';
+import type { ValuesOf } from '../../catalogue/members';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
@@ -15,7 +21,7 @@ import { createRunReader } from '../../run/readTogether';
 import { createFormReader, getKnownNames, resolveForm, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
-import { buildForm, readMembers, type MemberForm } from '../members';
+import { buildForm, readMembers, type MemberForm, type Members } from '../members';
 import { createOutputBuilder, getWriteFields } from './record';
 import { translateNewTimes, translateTimes, ZONE_PATHS } from './stored';
 
@@ -49,12 +55,14 @@ const readOrderZone = createZoneReader('WorkOrder', (context) =>
 
 type Texts = Pick<Operation, 'value' | 'action' | 'description'>;
 
-export interface CommandDefinition extends MemberForm, Texts {
-	command: CommandName;
+export interface CommandDefinition<Name extends CommandName = CommandName>
+	extends MemberForm<CommandMember<Name>>,
+		Texts {
+	command: Name;
 	/** Finds the time zone of a new record; an existing record has its own. */
 	findZone?: (context: ItemContext) => ZoneReader | undefined;
 	/** Builds the parts of `Command` that the member fields do not set. */
-	buildBody?: (context: ItemContext) => JsonObject;
+	buildBody?: (context: ItemContext) => ValuesOf<CommandMember<Name>>;
 	/** Builds the output if it is not the record in the answer. */
 	buildOutput?: (
 		context: ItemContext,
@@ -71,13 +79,15 @@ export interface CommandDefinition extends MemberForm, Texts {
 const getOrderMember = (command: string) =>
 	getCommand(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
 
-export function buildCommandOperation(typed: CommandDefinition): Operation {
+export function buildCommandOperation<Name extends CommandName>(
+	typed: CommandDefinition<Name>,
+): Operation {
 	const { value, action, description, command, fields = [] } = typed;
 	const order = getOrderMember(command);
 	const orderFields = order ? [orderIdField] : [];
 	const { reads } = getCommand(command) ?? {};
 	const reader = createBodyReader(typed);
-	const send = typed.send ?? ((context, body) => sendCommand(context, command, body));
+	const send = typed.send ?? ((context, body) => sendCommand<string>(context, command, body));
 	return {
 		value,
 		action,
@@ -107,7 +117,12 @@ export function buildCommandOperation(typed: CommandDefinition): Operation {
 }
 
 /** The body of a command is read once for each item, for checks and for the request. */
-export function createBodyReader({ command, findZone, buildBody, ...form }: CommandDefinition) {
+export function createBodyReader<Name extends CommandName>({
+	command,
+	findZone,
+	buildBody,
+	...form
+}: CommandDefinition<Name>) {
 	const order = getOrderMember(command);
 	const readForm = createFormReader(
 		(context): JsonObject => ({
@@ -127,8 +142,16 @@ export function createBodyReader({ command, findZone, buildBody, ...form }: Comm
 	};
 }
 
-export const sendCommand = async (context: ItemContext, name: string, command: JsonObject) =>
-	await context.send(buildCommandRequest(name, command, context.getRequestId()));
+/** A class that only the user names may have any members. */
+type CommandBody<Name extends string> = Name extends CommandName
+	? ValuesOf<CommandMember<Name>>
+	: JsonObject;
+
+export const sendCommand = async <Name extends string>(
+	context: ItemContext,
+	name: Name,
+	command: CommandBody<Name>,
+) => await context.send(buildCommandRequest(name, command, context.getRequestId()));
 
 /** Returns the record in the answer; some Companies send none, so the whole result is returned. */
 function toOutput(context: ItemContext, command: string, answer: CommandAnswer): JsonObject {
@@ -137,14 +160,17 @@ function toOutput(context: ItemContext, command: string, answer: CommandAnswer):
 	return addNames(findAnswerEntity(command) ?? '', result, getKnownNames(context).getName);
 }
 
-interface CreateDefinition extends MemberForm, Texts {
-	entity: EntityName;
+interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberName<Name>>, Texts {
+	entity: Name;
 	ownOptions?: INodeProperties[];
 	/** Builds the new record from the members that the form sets. */
-	buildRecord: (context: ItemContext, members: JsonObject) => Promise<JsonObject>;
+	buildRecord: (
+		context: ItemContext,
+		members: Members<MemberName<Name>>,
+	) => Promise<ValuesOf<MemberName<Name>>>;
 }
 
-export function buildFormCreate(typed: CreateDefinition): Operation {
+export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition<Name>): Operation {
 	const { value, action, description, entity, ownOptions, buildRecord } = typed;
 	return {
 		value,

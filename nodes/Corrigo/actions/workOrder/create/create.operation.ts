@@ -56,7 +56,7 @@ const workPlan = buildField('workPlan', 'json', 'Position of the order in a work
 });
 
 /** *Create* and *Create or Update* share this form of a new order. */
-const newOrder: CommandDefinition = {
+const newOrder: CommandDefinition<typeof COMMAND> = {
 	value: 'create',
 	action: 'Create work order',
 	description: 'Create a new work order and get its number',
@@ -125,7 +125,7 @@ const newOrder: CommandDefinition = {
 	},
 };
 
-export const create = buildCommandOperation({
+export const create = buildCommandOperation<typeof COMMAND>({
 	...newOrder,
 	fields: [...(newOrder.fields ?? []), preventDuplicatesField],
 	changes: async (context) => [
