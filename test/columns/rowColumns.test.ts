@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { listEnumerationOptions } from '../../nodes/Corrigo/catalogue/enumerations';
 import { listColumns, splitRows } from '../../nodes/Corrigo/columns/columns';
-import type { JsonObject } from '../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import { buildRows } from '../../nodes/Corrigo/compare/differences';
 import { plainId } from '../values/plainId';
 

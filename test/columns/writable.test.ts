@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import contract from '../../contract/contract.json';
 import { getEntity } from '../../nodes/Corrigo/catalogue/entities';
 import { buildChanges } from '../../nodes/Corrigo/wire/requests';
-import { isObject, type JsonObject } from '../../nodes/Corrigo/values/checks';
+import { type JsonObject, isObject } from '../../nodes/Corrigo/values/objects';
 import { toWritable } from '../../nodes/Corrigo/columns/writable';
 import { FOREIGN_KEYS } from '../../sandbox/schema/relations';
 import { cases } from '../cases';

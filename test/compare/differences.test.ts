@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isObject, type JsonObject } from '../../nodes/Corrigo/values/checks';
+import { type JsonObject, isObject } from '../../nodes/Corrigo/values/objects';
 import {
 	listComparedPaths,
 	findDifferences,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import {
 	toComparableKey,
 	parseKeyColumn,

@@ -1,6 +1,6 @@
 import { buildField, defineField } from '../../nodes/Corrigo/form/fields';
 import { Form } from '../../nodes/Corrigo/form/form';
-import type { JsonObject } from '../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 
 const fillIn = (inputs: JsonObject) =>
 	new Form((name, fallback) => (name in inputs ? inputs[name] : fallback));

@@ -1,15 +1,17 @@
+import { quote } from '../../nodes/Corrigo/values/errors';
+import {
+	parseJson,
+	parseJsonArray,
+	parseJsonObject,
+	parseList,
+} from '../../nodes/Corrigo/values/json';
 import {
 	parseCommandClass,
 	parseIdentifier,
-	parseJsonArray,
-	parseJsonObject,
-	parseJson,
-	parseList,
-	parseNumber,
 	parsePropertyList,
 	parsePropertyPath,
-	quote,
-} from '../../nodes/Corrigo/values/checks';
+} from '../../nodes/Corrigo/values/paths';
+import { parseNumber } from '../../nodes/Corrigo/values/scalars';
 import { expectRefused, validationMessage } from './validationErrors';
 
 describe('a value in an error message', () => {

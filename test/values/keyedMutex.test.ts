@@ -1,4 +1,4 @@
-import { KeyedMutex } from '../../nodes/Corrigo/values/tools';
+import { KeyedMutex } from '../../nodes/Corrigo/values/keyedMutex';
 
 /** Work that records its start, and ends on demand. */
 function worker(mutex: KeyedMutex) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { timeZones } from '../../nodes/Corrigo/catalogue/times';
-import { findZonedTime, toLocalTime, toLocalTimes } from '../../nodes/Corrigo/values/times';
+import { findZonedTime, toLocalTime, toLocalTimes } from '../../nodes/Corrigo/values/localTimes';
 
 const NEW_YORK = 'America/New_York';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../nodes/Corrigo/values/checks';
-import { splitUtcMembers, replaceUtcMembers } from '../../nodes/Corrigo/values/times';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
+import { splitUtcMembers, replaceUtcMembers } from '../../nodes/Corrigo/values/localTimes';
 import { validationError } from './validationErrors';
 
 describe('members in UTC', () => {

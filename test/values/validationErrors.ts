@@ -1,4 +1,4 @@
-import { ValidationError, quote } from '../../nodes/Corrigo/values/checks';
+import { ValidationError, quote } from '../../nodes/Corrigo/values/errors';
 
 /** The ValidationError; any other result fails the test. */
 export function validationError(check: () => unknown): ValidationError {

@@ -2,18 +2,18 @@ import { DateTime } from 'luxon';
 
 import { enumerations, type EnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
+import { quote } from '../../nodes/Corrigo/values/errors';
+import { parseId } from '../../nodes/Corrigo/values/ids';
 import {
-	quote,
-	parseNumber,
-	parseDateTime,
-	parseMember,
-	parseChoice,
-	parseText,
-	parseId,
 	parseBoolean,
-	parseValue,
+	parseChoice,
 	parseInteger,
-} from '../../nodes/Corrigo/values/checks';
+	parseMember,
+	parseNumber,
+	parseText,
+	parseValue,
+} from '../../nodes/Corrigo/values/scalars';
+import { parseDateTime } from '../../nodes/Corrigo/values/times';
 
 import { expectRefused, validationMessage } from './validationErrors';
 

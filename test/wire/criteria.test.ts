@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { operators } from '../../nodes/Corrigo/catalogue/operators';
-import { isObject, ValidationError, type JsonObject } from '../../nodes/Corrigo/values/checks';
+import { ValidationError } from '../../nodes/Corrigo/values/errors';
+import { type JsonObject, isObject } from '../../nodes/Corrigo/values/objects';
 import {
 	joinCriteria,
 	and,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import { and, equal, greaterThan, or, type Criteria } from '../../nodes/Corrigo/wire/criteria';
 import {
 	ANY_LIMIT,

@@ -6,7 +6,7 @@ import { getEntity } from '../catalogue/entities';
 import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
 import { buildField, listChoices, sortByName } from '../form/fields';
 import { buildReferenceField } from '../form/subjects';
-import { parseChoice } from '../values/checks';
+import { parseChoice } from '../values/scalars';
 import { equal } from '../wire/criteria';
 import type { ItemContext } from '../run/context';
 import { resolveForm, readRecordId } from '../run/resolve';

@@ -9,24 +9,11 @@ import {
 	toRowType,
 } from '../catalogue/entities';
 import { findMemberType, findTypeMember, findRowKinds, getInnerType } from '../catalogue/members';
-import {
-	isObject,
-	toRows,
-	parseJsonArray,
-	parseJsonObject,
-	parseList,
-	parseJson,
-	ValidationError,
-	quote,
-	type JsonObject,
-	parseId,
-	parseValue,
-	isBlank,
-	parseText,
-	isName,
-	fail,
-	normalize,
-} from '../values/checks';
+import { ValidationError, fail, quote } from '../values/errors';
+import { isName, parseId } from '../values/ids';
+import { parseJson, parseJsonArray, parseJsonObject, parseList } from '../values/json';
+import { type JsonObject, isObject, toRows } from '../values/objects';
+import { isBlank, normalize, parseText, parseValue } from '../values/scalars';
 import { isNamed, resolveTarget, type IdResolver, type MemberContext } from '../values/names';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';

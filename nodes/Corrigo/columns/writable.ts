@@ -1,12 +1,8 @@
 import { belongsToOne, getEntity, findEntityMemberType, isReadOnly } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import {
-	filterMembers,
-	isBlank,
-	isObject,
-	ValidationError,
-	type JsonObject,
-} from '../values/checks';
+import { ValidationError } from '../values/errors';
+import { type JsonObject, filterMembers, isObject } from '../values/objects';
+import { isBlank } from '../values/scalars';
 import { type Verb, buildColumn, listColumnPaths } from './columns';
 import { getInnerType, isIdentity } from '../catalogue/members';
 

@@ -1,6 +1,8 @@
 import { getEntity, getMemberTypes } from '../catalogue/entities';
 import type { Specifier } from '../wire/answers';
-import { isObject, type JsonObject, parseDateTime, parseValue, toRows } from '../values/checks';
+import { type JsonObject, isObject, toRows } from '../values/objects';
+import { parseValue } from '../values/scalars';
+import { parseDateTime } from '../values/times';
 import type { Cell, Column } from '../columns/columns';
 import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '../wire/criteria';
 import {

@@ -1,17 +1,16 @@
 import { belongsToOne, getEntity, findEntityMemberType, toRowType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import {
-	isBlank,
-	isObject,
 	type JsonObject,
-	getKind,
 	getMember,
-	replaceMember,
-	normalize,
-	toInstant,
-	toRows,
+	isObject,
 	mapMembers,
-} from '../values/checks';
+	replaceMember,
+	toRows,
+} from '../values/objects';
+import { getKind } from '../values/rows';
+import { isBlank, normalize } from '../values/scalars';
+import { toInstant } from '../values/times';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import { findRowType, getWrittenType, isIdentity, findRowKinds } from '../catalogue/members';
 import type { PlannedWrite } from '../wire/requests';

@@ -1,21 +1,19 @@
 import { findEntityMemberType } from '../catalogue/entities';
 import { enumerations, isEnumerationName } from '../catalogue/enumerations';
 import { findRowKinds, findRowType, isIdentity } from '../catalogue/members';
+import { ValidationError, quote } from '../values/errors';
 import {
-	isBlank,
-	isObject,
-	parsePropertyPath,
-	ValidationError,
-	quote,
 	type JsonObject,
-	getKind,
 	getMember,
-	replaceMember,
+	isObject,
 	readPath,
-	parseDateTime,
-	toInstant,
+	replaceMember,
 	toRows,
-} from '../values/checks';
+} from '../values/objects';
+import { parsePropertyPath } from '../values/paths';
+import { getKind } from '../values/rows';
+import { isBlank } from '../values/scalars';
+import { parseDateTime, toInstant } from '../values/times';
 import { equal, isIn, type Condition } from '../wire/criteria';
 import { isReference } from './differences';
 

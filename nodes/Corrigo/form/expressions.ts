@@ -1,13 +1,9 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import {
-	filterMembers,
-	isBlank,
-	isObject,
-	unwrapLocator,
-	ValidationError,
-	type JsonObject,
-} from '../values/checks';
+import { ValidationError } from '../values/errors';
+import { unwrapLocator } from '../values/locators';
+import { type JsonObject, filterMembers, isObject } from '../values/objects';
+import { isBlank } from '../values/scalars';
 
 /** n8n recognizes an expression by its first character; one without text is an empty field. */
 const isExpression = (raw: unknown): raw is string =>

@@ -6,22 +6,14 @@ import { toTitle } from '../catalogue/enumerations/labels';
 import { findLocalPath } from '../catalogue/times';
 import { getRecordTarget, type Target } from '../catalogue/targets';
 import type { RecordType } from '../catalogue/views';
-import { batches } from '../values/tools';
-import {
-	isObject,
-	parseList,
-	ValidationError,
-	parseDateTime,
-	isZoned,
-	parseText,
-	parseBoolean,
-	parseMember,
-	parseInteger,
-	parseChoice,
-	toRows,
-} from '../values/checks';
+import { batches } from '../values/batches';
+import { ValidationError } from '../values/errors';
+import { parseList } from '../values/json';
+import { isObject, toRows } from '../values/objects';
+import { parseBoolean, parseChoice, parseInteger, parseMember, parseText } from '../values/scalars';
+import { isZoned, parseDateTime } from '../values/times';
 import type { FilterContext } from '../values/names';
-import { toLocalTime } from '../values/times';
+import { toLocalTime } from '../values/localTimes';
 import { buildReferenceField } from './subjects';
 import {
 	and,

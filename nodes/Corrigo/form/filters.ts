@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { crossesCollection, type EntityName, type Path } from '../catalogue/entities';
 import { toTitle } from '../catalogue/enumerations/labels';
 import { FINISHED_STATUSES } from '../catalogue/statusActions';
-import { type JsonObject, parseChoice } from '../values/checks';
+import type { JsonObject } from '../values/objects';
+import { parseChoice } from '../values/scalars';
 import {
 	and,
 	atLeast,

@@ -2,27 +2,21 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { getEntity, suggestEntity } from '../catalogue/entities';
 import { getSummary } from '../catalogue/summaries';
+import { ValidationError } from '../values/errors';
+import { parseId } from '../values/ids';
+import { parseJsonObject, parseList } from '../values/json';
+import { isLocator, unwrapLocator } from '../values/locators';
+import { type JsonObject, isObject, mapMembers, toRows } from '../values/objects';
+import { parseIdentifier, parsePropertyList } from '../values/paths';
 import {
 	isBlank,
-	isLocator,
-	isObject,
-	mapMembers,
 	parseBoolean,
 	parseChoice,
-	parseDateTime,
-	parseId,
-	parseIdentifier,
 	parseInteger,
-	parseJsonObject,
-	parseList,
 	parseNumber,
-	parsePropertyList,
 	parseText,
-	toRows,
-	unwrapLocator,
-	ValidationError,
-	type JsonObject,
-} from '../values/checks';
+} from '../values/scalars';
+import { parseDateTime } from '../values/times';
 import { entityField } from './fields';
 
 /** An object without members counts as empty, just as a blank value does. */

@@ -1,4 +1,5 @@
-import { filterMembers, isLocator, isObject, mapMembers, unwrapLocator } from '../values/checks';
+import { isLocator, unwrapLocator } from '../values/locators';
+import { filterMembers, isObject, mapMembers } from '../values/objects';
 import { isFromModel } from './expressions';
 import { isEmpty } from './form';
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { EntityName } from '../catalogue/entities';
 import { getRecordTarget, type Target } from '../catalogue/targets';
 import { getRecordView, recordTypes, views, type RecordType } from '../catalogue/views';
-import { addArticle } from '../values/checks';
+import { addArticle } from '../values/errors';
 import { buildLocator, buildTextMode } from './fields';
 
 /** The operations of a resource are about records of one entity, or of any that the user names. */

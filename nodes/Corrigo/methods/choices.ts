@@ -3,15 +3,12 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getRecordTarget, type Picker } from '../catalogue/targets';
 import { isRecordType, getRecordView } from '../catalogue/views';
 import { Form } from '../form/form';
-import {
-	unwrapLocator,
-	isBlank,
-	isObject,
-	ValidationError,
-	type JsonObject,
-} from '../values/checks';
+import { ValidationError } from '../values/errors';
+import { unwrapLocator } from '../values/locators';
+import { type JsonObject, isObject } from '../values/objects';
+import { isBlank } from '../values/scalars';
 import { Resolver } from '../records/resolver';
-import { batches } from '../values/tools';
+import { batches } from '../values/batches';
 import { and, equal, isIn, or, type Criteria } from '../wire/criteria';
 import { buildQueryRequest } from '../wire/requests';
 import { getReferencedEntity, loadReferenceNames } from '../records/names';

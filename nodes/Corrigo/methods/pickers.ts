@@ -15,7 +15,7 @@ import {
 	type Target,
 } from '../catalogue/targets';
 import { findTypeMember } from '../catalogue/members';
-import { isObject, type JsonObject, readPath } from '../values/checks';
+import { type JsonObject, isObject, readPath } from '../values/objects';
 import {
 	readText,
 	loadEndNames,

@@ -8,7 +8,7 @@ import { getCommand } from '../catalogue/commands';
 import { getEntity } from '../catalogue/entities';
 import type { Target } from '../catalogue/targets';
 import { isUndocumented } from '../catalogue/undocumented';
-import { isObject, type JsonObject } from '../values/checks';
+import { type JsonObject, isObject } from '../values/objects';
 import { type Column, type Verb, listColumns, listCommandColumns } from '../columns/columns';
 import { isTransient } from '../transport/errors';
 import type { SendOptions } from '../transport/send';

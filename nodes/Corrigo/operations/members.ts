@@ -11,20 +11,11 @@ import { buildField, defineField, INITIAL, listChoices, sortByName } from '../fo
 import { PRIMITIVES } from '../columns/columns';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
-import {
-	unwrapLocator,
-	isLocator,
-	isObject,
-	ValidationError,
-	type JsonObject,
-	isName,
-	parseNumber,
-	parseMember,
-	parseChoice,
-	parseId,
-	parseValue,
-	parseInteger,
-} from '../values/checks';
+import { ValidationError } from '../values/errors';
+import { isName, parseId } from '../values/ids';
+import { isLocator, unwrapLocator } from '../values/locators';
+import { type JsonObject, isObject } from '../values/objects';
+import { parseChoice, parseInteger, parseMember, parseNumber, parseValue } from '../values/scalars';
 import { isEmpty, toOptionalText } from '../form/form';
 import type { ItemContext } from '../run/context';
 import { resolveFieldId, getRecordNames } from '../run/resolve';

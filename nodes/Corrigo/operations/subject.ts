@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { getEntity, type Entity } from '../catalogue/entities';
 import { getEntityTarget, getRecordTarget } from '../catalogue/targets';
 import { getNoun, getRecordView } from '../catalogue/views';
-import { ValidationError } from '../values/checks';
+import { ValidationError } from '../values/errors';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
 import type { ItemContext } from '../run/context';

@@ -5,7 +5,8 @@ import {
 	type EnumerationName,
 } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { isBlank, type JsonObject, normalize } from '../values/checks';
+import type { JsonObject } from '../values/objects';
+import { isBlank, normalize } from '../values/scalars';
 import type { NameLookup } from './names';
 
 type DetailType = (typeof enumerations)['WOActionProperty'][number];

@@ -8,14 +8,14 @@ import {
 } from '../catalogue/targets';
 import { getEntityView } from '../catalogue/views';
 import {
+	type JsonObject,
 	filterMembers,
 	getMember,
-	isBlank,
 	isObject,
 	readPath,
 	toRows,
-	type JsonObject,
-} from '../values/checks';
+} from '../values/objects';
+import { isBlank } from '../values/scalars';
 import { NOT_CREATED } from '../wire/requests';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';

@@ -1,6 +1,7 @@
 import { getKeyProperties } from '../catalogue/entities';
 import { buildDescriptorCriteria } from '../compare/customFields';
-import { type JsonObject, isObject, normalize } from '../values/checks';
+import { type JsonObject, isObject } from '../values/objects';
+import { normalize } from '../values/scalars';
 import { type Criteria, joinCriteria, isIn, or } from '../wire/criteria';
 import {
 	ANY_LIMIT,
@@ -19,7 +20,7 @@ import {
 import { buildQueryRequest, NEWEST_FIRST } from '../wire/requests';
 import { createApiError, emptyIfForbidden } from '../transport/errors';
 import { send, type Caller, type SendOptions } from '../transport/send';
-import { batches } from '../values/tools';
+import { batches } from '../values/batches';
 
 interface ReadOptions {
 	isolationLevel?: string;

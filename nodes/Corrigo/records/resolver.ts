@@ -1,19 +1,12 @@
 import { findMemberTarget, type Target } from '../catalogue/targets';
 import { getNoun } from '../catalogue/views';
-import { batches, MAX_NAMES, KeyedMutex } from '../values/tools';
-import {
-	unwrapLocator,
-	isBlank,
-	isLocator,
-	quote,
-	ValidationError,
-	addArticle,
-	type JsonObject,
-	isName,
-	toRecordId,
-	normalize,
-	parseId,
-} from '../values/checks';
+import { MAX_NAMES, batches } from '../values/batches';
+import { KeyedMutex } from '../values/keyedMutex';
+import { ValidationError, addArticle, quote } from '../values/errors';
+import { isName, parseId, toRecordId } from '../values/ids';
+import { isLocator, unwrapLocator } from '../values/locators';
+import type { JsonObject } from '../values/objects';
+import { isBlank, normalize } from '../values/scalars';
 import type { IdResolver, RecordNames, RecordValue, RecordFinder } from '../values/names';
 import {
 	joinCriteria,

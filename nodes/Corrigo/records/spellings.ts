@@ -1,4 +1,5 @@
-import { normalize, type JsonObject } from '../values/checks';
+import type { JsonObject } from '../values/objects';
+import { normalize } from '../values/scalars';
 
 const MIN_PIECE = 3;
 

@@ -22,13 +22,9 @@ import {
 	type OptionValue,
 	type SwitchName,
 } from '../form/options';
-import {
-	isLocator,
-	isObject,
-	type JsonObject,
-	type LocatorValue,
-	ValidationError,
-} from '../values/checks';
+import { ValidationError } from '../values/errors';
+import { type LocatorValue, isLocator } from '../values/locators';
+import { type JsonObject, isObject } from '../values/objects';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';

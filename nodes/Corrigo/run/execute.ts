@@ -8,11 +8,11 @@ import {
 
 import { optionFields } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
-import { ValidationError } from '../values/checks';
+import { ValidationError } from '../values/errors';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
 import { forEachLimit, letOthersRun } from '../transport/eventLoop';
 import { isCancelled } from '../transport/send';
-import { KeyedMutex } from '../values/tools';
+import { KeyedMutex } from '../values/keyedMutex';
 import {
 	listChangedParts,
 	parseConfirmationKey,

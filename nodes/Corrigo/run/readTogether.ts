@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { batches } from '../values/tools';
+import { batches } from '../values/batches';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { forEachLimit, letOthersRun } from '../transport/eventLoop';

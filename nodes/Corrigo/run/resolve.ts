@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Target } from '../catalogue/targets';
 import type { Form } from '../form/form';
 import { findFieldTarget } from '../form/subjects';
-import { parseId } from '../values/checks';
+import { parseId } from '../values/ids';
 import type { RecordNames } from '../values/names';
 import type { KnownNames } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';

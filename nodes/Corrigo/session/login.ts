@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
-import { isObject } from '../values/checks';
+import { isObject } from '../values/objects';
 import { unwrapCommandAnswer } from '../wire/answers';
 import { buildDiscoveryRequest } from '../wire/requests';
 import { isPublicName, requireSecureUrl, SessionError, type Settings } from './settings';

@@ -6,9 +6,10 @@ import {
 } from 'n8n-workflow';
 
 import { isReadOnlyCommand } from '../catalogue/commands';
-import { isObject, tryJson } from '../values/checks';
+import { tryJson } from '../values/json';
+import { isObject } from '../values/objects';
 import { findLostJson } from '../values/exactJson';
-import { remember } from '../values/tools';
+import { remember } from '../values/cache';
 import { logIn } from './login';
 import { isReadOnly, SessionError, digestSettings, readSettings, type Settings } from './settings';
 import { startLimit } from './timeLimit';

@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { ValidationError } from '../values/checks';
+import { ValidationError } from '../values/errors';
 import type { Reason } from '../wire/answers';
 import { createApiError } from '../transport/errors';
 

@@ -1,9 +1,9 @@
 import type { Path } from '../catalogue/entities';
 import { timeZones } from '../catalogue/times';
 import type { Form } from '../form/form';
-import { toLocalTime } from '../values/times';
+import { toLocalTime } from '../values/localTimes';
 import type { FilterContext } from '../values/names';
-import { parseChoice, parseInteger } from '../values/checks';
+import { parseChoice, parseInteger } from '../values/scalars';
 import { joinCriteria, and, isIn } from '../wire/criteria';
 import { ANY_LIMIT } from '../wire/paging';
 import {

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { mayBeLimited, noteAnswer, type Requester } from '../records/query';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
-import type { JsonObject } from '../values/checks';
+import type { JsonObject } from '../values/objects';
 import { ANY_LIMIT } from '../wire/paging';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import type { Advice, TriggerContext } from './advice';

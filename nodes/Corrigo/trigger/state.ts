@@ -5,8 +5,9 @@ import {
 	type IDataObject,
 } from 'n8n-workflow';
 
-import { isObject, tryJson } from '../values/checks';
-import { remember } from '../values/tools';
+import { tryJson } from '../values/json';
+import { isObject } from '../values/objects';
+import { remember } from '../values/cache';
 import { readSettings } from '../session/settings';
 import type { TriggerContext } from './advice';
 import {

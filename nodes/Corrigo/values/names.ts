@@ -8,20 +8,11 @@ import {
 	type Target,
 } from '../catalogue/targets';
 import { getNoun } from '../catalogue/views';
-import {
-	isBlank,
-	isName,
-	isObject,
-	quote,
-	ValidationError,
-	type JsonObject,
-	getMember,
-	readPath,
-	toRecordId,
-	parseMember,
-	parseDateTime,
-	mapMembers,
-} from './checks';
+import { ValidationError, quote } from './errors';
+import { isName, toRecordId } from './ids';
+import { type JsonObject, getMember, isObject, mapMembers, readPath } from './objects';
+import { isBlank, parseMember } from './scalars';
+import { parseDateTime } from './times';
 
 /** Finds the ID of the record that a value names; throws if there is none, or more than one. */
 export type IdResolver = (field: string, value: unknown, target: Target) => number;

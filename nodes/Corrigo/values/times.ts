@@ -1,174 +1,50 @@
-import { getUtcMembers, isLocalTime } from '../catalogue/times';
-import { getInnerType } from '../catalogue/members';
-import {
-	isObject,
-	type JsonObject,
-	parseDateTime,
-	isZoned,
-	isBlank,
-	quote,
-	ValidationError,
-	getMember,
-	toInstant,
-	fail,
-	YEAR_ADVICE,
-	mapMembers,
-} from './checks';
-import { getEntity, isReadOnly } from '../catalogue/entities';
+import { fail } from './errors';
+import { isDateObject, isLuxon } from './objects';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const TIMESTAMP =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-function getFormat(zone: string): Intl.DateTimeFormat {
-	// The Swedish locale writes dates as ISO does, without the T.
-	const format =
-		formats.get(zone) ??
-		new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-	formats.set(zone, format);
-	return format;
-}
-
-/** The format has no fraction of a second, so all its digits are copied from the instant. */
-export function toLocalTime(instant: string, zone: string): string {
-	const fraction = /\.\d+/.exec(instant)?.[0] ?? '';
-	return getFormat(zone).format(Date.parse(instant)).replace(' ', 'T') + fraction;
-}
-
-/** Returns the instant at which the clock of the zone shows this time. */
-export function fromLocalTime(local: string, zone: string): number {
-	const shown = toInstant(local);
-	const getOffset = (instant: number) =>
-		toInstant(toLocalTime(new Date(instant).toISOString(), zone)) - instant;
-	return shown - getOffset(shown - getOffset(shown));
-}
-
-type TimeConverter = (member: string, time: unknown) => unknown;
-
-/** Applies `convert` to values of local-time members that have a zone. */
-function mapZonedTimes(owner: string, members: JsonObject, convert: TimeConverter): JsonObject {
-	const mapValue = (name: string, value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map((one) => mapValue(name, one));
-		if (isZoned(value)) return isLocalTime(owner, name) ? convert(name, value) : value;
-		return isObject(value) ? mapZonedTimes(findOwner(owner, name, value), value, convert) : value;
-	};
-	return mapMembers(members, mapValue);
-}
-
-/** Commands for any entity carry records that name their own. */
-function findOwner(owner: string, name: string, value: JsonObject): string {
-	const type = getInnerType(owner, name);
-	return type === 'CorrigoEntity' ? (getEntity(String(value.EntityType))?.name ?? '') : type;
-}
-
-/** Finds the first member that cannot be written until the time zone of the work zone is known. */
-export function findZonedTime(owner: string, members: JsonObject): [string, unknown] | undefined {
-	const found: Array<[string, unknown]> = [];
-	mapZonedTimes(owner, members, (...mapValue) => found.push(mapValue));
-	return found[0];
-}
-
-/** The service ignores zones: it would take a UTC time for a local time. */
-export const toLocalTimes = (owner: string, members: JsonObject, zone: string): JsonObject =>
-	mapZonedTimes(owner, members, (name, time) => {
-		const local = toLocalTime(parseDateTime(name, time), zone);
-		return /^\d{4}-/.test(local) ? local : fail(name, time, 'a date and time', YEAR_ADVICE);
-	});
+/** A time with a zone is an instant; other times depend on where they are read. */
+export const isZoned = (value: unknown): boolean =>
+	isDateObject(value) ||
+	(typeof value === 'string' && TIMESTAMP.exec(value.trim())?.[4] !== undefined);
 
 /**
- * Corrigo leaves the zone out of times that it reads from its database. The record is changed in
- * place, because hundreds of thousands may be read.
+ * Times without a zone stay as they are, because the service reads them in the time zone of the
+ * work zone. Other zones are converted to UTC, because the service documents none.
  */
-export function addUtcZones(record: object): void {
-	const values = record as JsonObject;
-	for (const name in values) {
-		const value = values[name];
-		if (typeof value === 'object') {
-			if (value !== null) addUtcZones(value);
-		} else if (typeof value === 'string' && name.includes('Utc') && !isZoned(value)) {
-			values[name] = `${value}Z`;
-		}
+export function parseDateTime(field: string, value: unknown): string {
+	const parts = TIMESTAMP.exec(toIsoText(value)) ?? [];
+	const [, day = '', minutes = '00:00', seconds = ':00', zone = ''] = parts;
+	const time = `${day}T${minutes}${seconds}${zone.toUpperCase()}`;
+	if (!isOnCalendar(day) || Number.isNaN(Date.parse(time))) {
+		fail(field, value, 'a date and time', 'Use ISO 8601, such as 2026-01-31T17:30:00');
 	}
+	if (zone === '' || zone.toUpperCase() === 'Z') return time;
+	// Zones differ by whole minutes; a Date would cut the seconds after the third digit.
+	const utc = new Date(`${day}T${minutes}:00${zone}`).toISOString();
+	if (!/^\d{4}-/.test(utc)) fail(field, value, 'a date and time', YEAR_ADVICE);
+	return utc.replace(':00.000Z', `${seconds}Z`);
 }
 
-/** Separates the members in UTC, because the service writes only those in local time. */
-export function splitUtcMembers(
-	entity: string,
-	input: JsonObject,
-): { utc: JsonObject; others: JsonObject } {
-	const names = [...getUtcMembers(entity).keys()];
-	const utc: JsonObject = {};
-	const others: JsonObject = {};
-	for (const [name, value] of Object.entries(input)) {
-		const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
-		if (known === undefined) others[name] = value;
-		else utc[known] = value;
-	}
-	return { utc, others };
+export const YEAR_ADVICE =
+	'In another time zone, its year is before 1 or after 9999: give the time without a zone.';
+
+/** Expressions return Date objects and luxon DateTimes as well as text. */
+function toIsoText(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+	return isLuxon(value) ? (value.toISO() ?? '') : '';
 }
 
-interface ZonedRecord {
-	field: string;
-	entity: string;
-	/** The record as stored in Corrigo. */
-	record: JsonObject;
-	/** The time zone of the work zone, if it is known. */
-	zone?: string;
+/** The service returns times in UTC with and without a Z. */
+export function toInstant(value: unknown): number {
+	const text = isDateObject(value) ? parseDateTime('', value) : String(value).trim();
+	return Date.parse(isZoned(text) ? text : `${text}Z`);
 }
 
-/** Moves times in UTC to the members in local time, and omits times that change nothing. */
-export function replaceUtcMembers(
-	{ field, entity, record, zone }: ZonedRecord,
-	members: JsonObject,
-	utc: JsonObject,
-): { members: JsonObject; omitted: string[] } {
-	const omitted: string[] = [];
-	const all = { ...members };
-	for (const [name, value] of Object.entries(utc)) {
-		const local = getUtcMembers(entity).get(name) ?? name;
-		const time = toChangedInstant(name, value, record[name]);
-		const input = getMember(members, local);
-		if (
-			time === undefined ||
-			(input !== undefined && isSameTime(entity, local, input, time, zone))
-		) {
-			omitted.push(name);
-			continue;
-		}
-		const change = `'${field}' changes '${name}' to ${quote(value)}`;
-		if (isReadOnly(entity, local)) {
-			throw new ValidationError(`${change}, but Corrigo alone sets it`, 'Remove it.');
-		}
-		if (input !== undefined) {
-			throw new ValidationError(
-				`${change}, but '${local}' to ${quote(input)}, which is another time`,
-				`'${local}' shows '${name}' on the clock of the work zone. Give one of them.`,
-			);
-		}
-		all[local] = time;
-	}
-	return { members: all, omitted };
-}
-
-/** Returns null for an empty time, and undefined if the record already has this time. */
-function toChangedInstant(
-	name: string,
-	value: unknown,
-	stored: unknown,
-): string | null | undefined {
-	if (isBlank(value)) return isBlank(stored) ? undefined : null;
-	const time = parseDateTime(name, value);
-	const instant = isZoned(time) ? time : `${time}Z`;
-	return toInstant(stored) === toInstant(instant) ? undefined : instant;
-}
-
-function isSameTime(
-	entity: string,
-	local: string,
-	input: unknown,
-	time: string | null,
-	zone?: string,
-): boolean {
-	if (time === null || isBlank(input)) return time === null && isBlank(input);
-	if (isZoned(input)) return toInstant(input) === toInstant(time);
-	if (zone === undefined) return false;
-	return toInstant(input) === toInstant(toLocalTimes(entity, { [local]: time }, zone)[local]);
+/** `Date.parse` accepts the 30th of February. */
+function isOnCalendar(day: string): boolean {
+	const date = new Date(`${day}T00:00:00Z`);
+	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }

@@ -1,6 +1,6 @@
 import { getEntity, getMemberTypes, suggestEntity } from '../catalogue/entities';
-import { batches } from '../values/tools';
-import { isObject, type JsonObject } from '../values/checks';
+import { batches } from '../values/batches';
+import { type JsonObject, isObject } from '../values/objects';
 import { and, equal, isIn, or, type Condition, type Criteria } from '../wire/criteria';
 
 /** A push names a record. Nothing else in it is trusted: the record is read from the service. */

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { getNoticeKey, type ChangeNotice } from './changeNotices';
-import { KeyedMutex } from '../values/tools';
+import { KeyedMutex } from '../values/keyedMutex';
 import type { Cursor } from '../trigger/feed/cursor';
 
 /** Limits the records that wait for one node or are being read for it. */

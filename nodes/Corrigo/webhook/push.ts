@@ -20,7 +20,9 @@ import {
 	type Service,
 } from '../trigger/service';
 import { openStore } from '../trigger/state';
-import { normalize, tryJson, ValidationError } from '../values/checks';
+import { ValidationError } from '../values/errors';
+import { tryJson } from '../values/json';
+import { normalize } from '../values/scalars';
 import {
 	buildNoticeCriteria,
 	filterRelevant,

@@ -3,7 +3,8 @@ import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-wor
 
 import type { TriggerContext } from '../trigger/advice';
 import { getForm } from '../trigger/plan/plan';
-import { isBlank, parseChoice, ValidationError } from '../values/checks';
+import { ValidationError } from '../values/errors';
+import { isBlank, parseChoice } from '../values/scalars';
 
 export const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 export const ENCODINGS = ['hex', 'base64'] as const;

@@ -1,5 +1,5 @@
 import { errorCodes } from '../catalogue/errorCodes';
-import { isObject, type JsonObject } from '../values/checks';
+import { type JsonObject, isObject } from '../values/objects';
 
 /**
  * Returns the content of an answer, or `undefined` if nothing proves that the service sent it for

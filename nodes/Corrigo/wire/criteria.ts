@@ -2,22 +2,13 @@ import { getEntity, findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { findLocalPath } from '../catalogue/times';
 import { operators, type Operator, type OperatorName } from '../catalogue/operators';
-import {
-	unwrapLocator,
-	isBlank,
-	isObject,
-	parseJsonArray,
-	parseJsonObject,
-	parseList,
-	parsePropertyPath,
-	ValidationError,
-	quote,
-	parseDateTime,
-	isDateObject,
-	isZoned,
-	parseChoice,
-	parseValue,
-} from '../values/checks';
+import { ValidationError, quote } from '../values/errors';
+import { parseJsonArray, parseJsonObject, parseList } from '../values/json';
+import { unwrapLocator } from '../values/locators';
+import { isDateObject, isObject } from '../values/objects';
+import { parsePropertyPath } from '../values/paths';
+import { isBlank, parseChoice, parseValue } from '../values/scalars';
+import { isZoned, parseDateTime } from '../values/times';
 import { isNamed, resolveTarget, type IdResolver, type MemberContext } from '../values/names';
 
 export interface Condition {

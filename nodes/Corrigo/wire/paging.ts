@@ -1,4 +1,4 @@
-import type { JsonObject } from '../values/checks';
+import type { JsonObject } from '../values/objects';
 import { joinCriteria, and, atMost, greaterThan, type Criteria } from './criteria';
 import type { SortOrder, QueryExpression } from './requests';
 

@@ -1,5 +1,6 @@
 import { getCommand, isReadOnlyCommand } from '../catalogue/commands';
-import { type JsonObject, isObject, ValidationError, quote } from '../values/checks';
+import { ValidationError, quote } from '../values/errors';
+import { type JsonObject, isObject } from '../values/objects';
 import {
 	unwrapCommandAnswer,
 	unwrapRecord,

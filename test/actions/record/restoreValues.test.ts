@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { getStoredMembers } from '../../../nodes/Corrigo/compare/differences';
-import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import { buildRestoration } from '../../../nodes/Corrigo/actions/record/restoreValues.operation';
 
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { countRows, parseGrouping } from '../../../nodes/Corrigo/operations/read/count';
-import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import { validationMessage } from '../../values/validationErrors';
 
 describe('the property to group by', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { Registry, type DedupeRules } from '../../../nodes/Corrigo/operations/upsert/registry';
-import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import type { ItemContext } from '../../../nodes/Corrigo/run/context';
 import { NOT_CREATED } from '../../../nodes/Corrigo/wire/requests';
 

@@ -12,7 +12,7 @@ import {
 	buildDeleteRequest,
 	buildUpdateRequest,
 } from '../../../nodes/Corrigo/wire/requests';
-import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 
 const fields = fc.dictionary(
 	fc.constantFrom('Name', 'Body', 'PoNumber', 'Priority', 'Comment'),

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { commands } from '../../../nodes/Corrigo/catalogue/commands';
 import { enumerations } from '../../../nodes/Corrigo/catalogue/enumerations';
 import { buildChanges, type PlannedWrite } from '../../../nodes/Corrigo/wire/requests';
-import { isBlank, type JsonObject } from '../../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
+import { isBlank } from '../../../nodes/Corrigo/values/scalars';
 import { buildCustomFieldRequest } from '../../../nodes/Corrigo/compare/customFields';
 import {
 	buildSummary,

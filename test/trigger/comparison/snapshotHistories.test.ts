@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { JsonObject } from '../../../nodes/Corrigo/values/checks';
+import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { pollComparison } from '../../../nodes/Corrigo/trigger/comparison/comparison';

@@ -1,5 +1,5 @@
 import { buildReferenceField, subjects } from '../../form/subjects';
-import { isObject } from '../../values/checks';
+import { isObject } from '../../values/objects';
 import { joinCriteria, and, equal, greaterThan, type Criteria } from '../../wire/criteria';
 import type { Resource } from '../../run/operation';
 import { resolveForm, readRecordId } from '../../run/resolve';

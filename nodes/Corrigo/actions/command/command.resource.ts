@@ -5,15 +5,12 @@ import {
 	buildLocator,
 	buildTextMode,
 } from '../../form/fields';
-import {
-	parseCommandClass,
-	parseJsonObject,
-	ValidationError,
-	type JsonObject,
-	isBlank,
-	readPath,
-	parseId,
-} from '../../values/checks';
+import { ValidationError } from '../../values/errors';
+import { parseId } from '../../values/ids';
+import { parseJsonObject } from '../../values/json';
+import { type JsonObject, readPath } from '../../values/objects';
+import { parseCommandClass } from '../../values/paths';
+import { isBlank } from '../../values/scalars';
 import { resolveIds } from '../../values/names';
 import { nestPaths } from '../../wire/requests';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';

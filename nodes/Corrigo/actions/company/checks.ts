@@ -3,7 +3,7 @@ import { getRecordPicker } from '../../catalogue/targets';
 import { timeZones } from '../../catalogue/times';
 import { recordTypes, getRecordView } from '../../catalogue/views';
 import { findResourceEntity, subjects } from '../../form/subjects';
-import { isObject } from '../../values/checks';
+import { isObject } from '../../values/objects';
 import { and, isIn, like } from '../../wire/criteria';
 import { MAX_PAGE_SIZE } from '../../wire/paging';
 import { NEWEST_FIRST } from '../../wire/requests';

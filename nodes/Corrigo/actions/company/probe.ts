@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../run/context';
 import { isReadOnly, readLocatorUrl } from '../../session/settings';
 import { send, type SendOptions } from '../../transport/send';
-import type { JsonObject } from '../../values/checks';
+import type { JsonObject } from '../../values/objects';
 import { LOGIN_REQUESTS } from '../../wire/answers';
 import {
 	buildDiscoveryRequest,

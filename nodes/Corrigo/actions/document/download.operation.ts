@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildOptions, optionFields } from '../../form/options';
-import { toRows, ValidationError } from '../../values/checks';
+import { ValidationError } from '../../values/errors';
+import { toRows } from '../../values/objects';
 import { fetchFile } from '../../transport/fetchFile';
 import type { ItemContext } from '../../run/context';
 import { subjects } from '../../form/subjects';

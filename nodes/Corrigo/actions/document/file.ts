@@ -1,6 +1,7 @@
 import type { IBinaryData, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { quote, ValidationError, type JsonObject } from '../../values/checks';
+import { ValidationError, quote } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
 import { createFieldBuilder } from '../../operations/members';
 import type { ItemContext } from '../../run/context';
 

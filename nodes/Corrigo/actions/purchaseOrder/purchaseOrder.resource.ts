@@ -12,7 +12,9 @@ import { collectValues } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { getRecordNames, resolveFieldId } from '../../run/resolve';
-import { ValidationError, type JsonObject, parseNumber, quote } from '../../values/checks';
+import { ValidationError, quote } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
+import { parseNumber } from '../../values/scalars';
 
 const { purchaseOrder: subject } = subjects;
 

@@ -17,7 +17,8 @@ import { DEFAULT_READS, oncePerRun, toItem, type ItemContext } from '../../run/c
 import type { Operation } from '../../run/operation';
 import { forEachLimit } from '../../transport/eventLoop';
 import { isCancelled } from '../../transport/send';
-import { readPath, ValidationError, type JsonObject } from '../../values/checks';
+import { ValidationError } from '../../values/errors';
+import { type JsonObject, readPath } from '../../values/objects';
 import { and, equal, excludeRemoved, joinCriteria } from '../../wire/criteria';
 
 /** Work orders are created by a command, whose form requires these. */

@@ -1,20 +1,19 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildField, entityField } from '../../form/fields';
+import { ValidationError, quote } from '../../values/errors';
+import { parseId } from '../../values/ids';
+import { parseJsonObject } from '../../values/json';
 import {
+	type JsonObject,
 	filterMembers,
+	getMember,
 	isObject,
 	mapMembers,
-	parseJsonObject,
-	quote,
 	toRows,
-	ValidationError,
-	type JsonObject,
-	parseId,
-	isBlank,
-	getKind,
-	getMember,
-} from '../../values/checks';
+} from '../../values/objects';
+import { getKind } from '../../values/rows';
+import { isBlank } from '../../values/scalars';
 import {
 	carriesCustomFields,
 	type CustomValue,

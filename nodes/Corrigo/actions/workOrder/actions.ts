@@ -8,7 +8,8 @@ import {
 	sendCommand,
 } from '../../operations/write/command';
 import type { CommandAnswer } from '../../wire/answers';
-import { type JsonObject, ValidationError } from '../../values/checks';
+import { ValidationError } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
 import { isUnknownCommand } from '../../transport/errors';
 import type { ItemContext } from '../../run/context';
 import { fileField, readFileField, buildFileItem, decodeBase64 } from '../document/file';

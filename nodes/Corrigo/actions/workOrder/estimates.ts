@@ -17,14 +17,9 @@ import { buildMemberUpdate } from '../../operations/write/write';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getRecordNames } from '../../run/resolve';
-import {
-	filterMembers,
-	parseChoice,
-	parseNumber,
-	toRows,
-	ValidationError,
-	type JsonObject,
-} from '../../values/checks';
+import { ValidationError } from '../../values/errors';
+import { type JsonObject, filterMembers, toRows } from '../../values/objects';
+import { parseChoice, parseNumber } from '../../values/scalars';
 
 const BETA = 'Beta: not yet tested with a live Company';
 

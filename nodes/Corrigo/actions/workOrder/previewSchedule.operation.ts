@@ -1,6 +1,7 @@
 import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/times';
-import { isBlank, isObject, mapMembers, type JsonObject } from '../../values/checks';
+import { type JsonObject, isObject, mapMembers } from '../../values/objects';
+import { isBlank } from '../../values/scalars';
 import { toItem, type ItemContext } from '../../run/context';
 import { buildCommandOperation } from '../../operations/write/command';
 import { getFormFields } from '../../operations/members';

@@ -2,7 +2,7 @@ import { buildReferenceField, subjects } from '../../form/subjects';
 import { createFieldBuilder, getFormFields, readShownMembers } from '../../operations/members';
 import { readSubjectId } from '../../operations/subject';
 import { buildMemberUpdate } from '../../operations/write/write';
-import { ValidationError } from '../../values/checks';
+import { ValidationError } from '../../values/errors';
 
 const vendorNte = createFieldBuilder('WorkOrder').money(
 	'VendorNte',

@@ -1,15 +1,15 @@
 import { getSummary } from '../../catalogue/summaries';
 import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/subjects';
+import { ValidationError } from '../../values/errors';
 import {
+	type JsonObject,
 	filterMembers,
-	isBlank,
 	isObject,
 	mapMembers,
 	readPath,
-	ValidationError,
-	type JsonObject,
-} from '../../values/checks';
+} from '../../values/objects';
+import { isBlank } from '../../values/scalars';
 import { addNames } from '../../records/names';
 import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';

@@ -8,14 +8,10 @@ import {
 } from '../../catalogue/entities';
 import { buildField, buildPropertyField } from '../../form/fields';
 import { isEmpty, type Form } from '../../form/form';
-import {
-	parseChoice,
-	parsePropertyPath,
-	quote,
-	ValidationError,
-	type JsonObject,
-	readPath,
-} from '../../values/checks';
+import { ValidationError, quote } from '../../values/errors';
+import { type JsonObject, readPath } from '../../values/objects';
+import { parsePropertyPath } from '../../values/paths';
+import { parseChoice } from '../../values/scalars';
 
 const GROUP_BY = 'Group By';
 

@@ -23,12 +23,10 @@ import { DEFAULT_READS, toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { getRecordNames, resolveForm } from '../../run/resolve';
-import {
-	parsePropertyPath,
-	ValidationError,
-	type JsonObject,
-	parseChoice,
-} from '../../values/checks';
+import { ValidationError } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
+import { parsePropertyPath } from '../../values/paths';
+import { parseChoice } from '../../values/scalars';
 import {
 	joinCriteria,
 	and,

@@ -1,7 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { batches, KeyedMutex, MAX_NAMES } from '../../values/tools';
-import { ValidationError, type JsonObject } from '../../values/checks';
+import { MAX_NAMES, batches } from '../../values/batches';
+import { KeyedMutex } from '../../values/keyedMutex';
+import { ValidationError } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
 import { compareLetters, equalsIgnoringAccents } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';

@@ -12,7 +12,7 @@ import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import type { CommandAnswer } from '../../wire/answers';
-import { isObject, type JsonObject, readPath } from '../../values/checks';
+import { type JsonObject, isObject, readPath } from '../../values/objects';
 import { buildCommandRequest, buildCreateRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
 import { addNames } from '../../records/names';

@@ -33,19 +33,18 @@ import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../reco
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { getKnownNames, getRecordNames, resolveForm } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
+import { ValidationError, addArticle } from '../../values/errors';
+import { parseJsonObject } from '../../values/json';
 import {
-	addArticle,
+	type JsonObject,
 	filterMembers,
 	getMember,
-	parseJsonObject,
 	replaceMember,
 	toRows,
-	ValidationError,
-	type JsonObject,
-	parseChoice,
-} from '../../values/checks';
+} from '../../values/objects';
+import { parseChoice } from '../../values/scalars';
 import { resolveIds } from '../../values/names';
-import { splitUtcMembers } from '../../values/times';
+import { splitUtcMembers } from '../../values/localTimes';
 import type { Specifier } from '../../wire/answers';
 import {
 	buildChanges,

@@ -26,18 +26,11 @@ import {
 	wasForbidden,
 	wasRefused,
 } from '../../transport/errors';
-import { batches } from '../../values/tools';
-import {
-	isBlank,
-	isObject,
-	quote,
-	toRows,
-	ValidationError,
-	type JsonObject,
-	readPath,
-	parseInteger,
-} from '../../values/checks';
-import { findZonedTime, toLocalTimes, replaceUtcMembers } from '../../values/times';
+import { batches } from '../../values/batches';
+import { ValidationError, quote } from '../../values/errors';
+import { type JsonObject, isObject, readPath, toRows } from '../../values/objects';
+import { isBlank, parseInteger } from '../../values/scalars';
+import { findZonedTime, toLocalTimes, replaceUtcMembers } from '../../values/localTimes';
 import { isIn } from '../../wire/criteria';
 
 /** Parts of a record to read before some of its members are written. */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
-import type { JsonObject } from '../../values/checks';
+import type { JsonObject } from '../../values/objects';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';

@@ -2,8 +2,10 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 import { isFileContent } from '../../catalogue/members';
 import { optionFields } from '../../form/options';
-import { isBlank, isObject, quote, ValidationError, mapMembers } from '../../values/checks';
-import { remember, stableStringify } from '../../values/tools';
+import { ValidationError, quote } from '../../values/errors';
+import { isObject, mapMembers, stableStringify } from '../../values/objects';
+import { isBlank } from '../../values/scalars';
+import { remember } from '../../values/cache';
 import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
 
 /** Planned writes of an item, and the current state of the records that they concern. */

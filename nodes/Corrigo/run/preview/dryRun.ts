@@ -11,7 +11,7 @@ import { loadRecordsById } from '../../records/query';
 import { readSettings } from '../../session/settings';
 import { emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/eventLoop';
-import { getMember, type JsonObject } from '../../values/checks';
+import { type JsonObject, getMember } from '../../values/objects';
 import { getRecordKey } from '../../wire/answers';
 import { NOT_CREATED, type PlannedWrite, type WriteRequest } from '../../wire/requests';
 import { describeSubject, buildSummary, buildUnchangedSummary } from './dryRunSummary';

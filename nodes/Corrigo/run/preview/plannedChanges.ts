@@ -1,13 +1,13 @@
 import {
-	isObject,
-	isBlank,
-	toRows,
 	type JsonObject,
-	getKind,
 	getMember,
-	readPath,
+	isObject,
 	mapMembers,
-} from '../../values/checks';
+	readPath,
+	toRows,
+} from '../../values/objects';
+import { getKind } from '../../values/rows';
+import { isBlank } from '../../values/scalars';
 import type { PlannedWrite } from '../../wire/requests';
 import {
 	findActorEntity,

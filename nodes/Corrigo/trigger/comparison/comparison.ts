@@ -1,8 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { letOthersRun } from '../../transport/eventLoop';
-import { ValidationError, type JsonObject } from '../../values/checks';
-import { MAX_VALUES, remember } from '../../values/tools';
+import { ValidationError } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
+import { MAX_VALUES } from '../../values/batches';
+import { remember } from '../../values/cache';
 import { MAX_PAGE_SIZE } from '../../wire/paging';
 import type { Key } from '../feed/cursor';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isObject, type JsonObject } from '../../values/checks';
+import { type JsonObject, isObject } from '../../values/objects';
 
 /** A snapshot holds the record versions that a trigger knows, to compare them range by range. */
 export interface Snapshot {

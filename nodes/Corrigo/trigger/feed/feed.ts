@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../values/checks';
+import type { JsonObject } from '../../values/objects';
 import {
 	joinCriteria,
 	and,
@@ -9,7 +9,7 @@ import {
 	or,
 	type Criteria,
 } from '../../wire/criteria';
-import { MAX_VALUES } from '../../values/tools';
+import { MAX_VALUES } from '../../values/batches';
 import { ANY_LIMIT, isLastPage, MAX_PAGE_SIZE, type PageLimits } from '../../wire/paging';
 import type { SortOrder, QueryExpression } from '../../wire/requests';
 import {

@@ -8,13 +8,9 @@ import { findLocalMember } from '../../catalogue/times';
 import { getEndMembers } from '../../catalogue/targets';
 import { toFlag, type Form, isSimplified, readOutputProperties } from '../../form/form';
 import { readConditions } from '../../form/filters';
-import {
-	parseIdentifier,
-	parsePropertyList,
-	quote,
-	ValidationError,
-	type JsonObject,
-} from '../../values/checks';
+import { ValidationError, quote } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
+import { parseIdentifier, parsePropertyList } from '../../values/paths';
 import type { IdResolver } from '../../values/names';
 import { joinCriteria, excludeRemoved } from '../../wire/criteria';
 import type { Feed } from '../feed/feed';

@@ -7,7 +7,8 @@ import { buildReferenceField } from '../../../form/subjects';
 import { buildRepeatedGroup, getFormFields } from '../../../operations/members';
 import type { ItemContext } from '../../../run/context';
 import { resolveFieldId } from '../../../run/resolve';
-import { isObject, parseBoolean, toRows, type JsonObject } from '../../../values/checks';
+import { type JsonObject, isObject, toRows } from '../../../values/objects';
+import { parseBoolean } from '../../../values/scalars';
 import {
 	checkFileSize,
 	findFile,

@@ -1,5 +1,6 @@
 import type { CommandAnswer } from '../../../wire/answers';
-import { isObject, type JsonObject, ValidationError } from '../../../values/checks';
+import { ValidationError } from '../../../values/errors';
+import { type JsonObject, isObject } from '../../../values/objects';
 import type { ItemContext } from '../../../run/context';
 import {
 	additionalFields,

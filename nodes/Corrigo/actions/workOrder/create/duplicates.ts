@@ -3,18 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { buildField } from '../../../form/fields';
 import { isEmpty, toFlag, toOptionalText } from '../../../form/form';
-import {
-	isObject,
-	toRows,
-	ValidationError,
-	quote,
-	type JsonObject,
-	readPath,
-	toInstant,
-	parseChoice,
-	parseInteger,
-	normalize,
-} from '../../../values/checks';
+import { ValidationError, quote } from '../../../values/errors';
+import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
+import { normalize, parseChoice, parseInteger } from '../../../values/scalars';
+import { toInstant } from '../../../values/times';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
 import { buildCreateRequest } from '../../../wire/requests';
 import { CLOCK_TOLERANCE_MS } from '../../../transport/clock';

@@ -6,17 +6,12 @@ import {
 	type Target,
 	getRecordTarget,
 } from '../../../catalogue/targets';
-import {
-	filterMembers,
-	isName,
-	toRecordId,
-	unwrapLocator,
-	parseJsonObject,
-	ValidationError,
-	quote,
-	type JsonObject,
-	parseMember,
-} from '../../../values/checks';
+import { ValidationError, quote } from '../../../values/errors';
+import { isName, toRecordId } from '../../../values/ids';
+import { parseJsonObject } from '../../../values/json';
+import { unwrapLocator } from '../../../values/locators';
+import { type JsonObject, filterMembers } from '../../../values/objects';
+import { parseMember } from '../../../values/scalars';
 import { isNamed } from '../../../values/names';
 import { collectValues } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';

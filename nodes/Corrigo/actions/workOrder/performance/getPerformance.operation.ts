@@ -10,15 +10,10 @@ import { parseGrouping } from '../../../operations/read/count';
 import { buildCriteria, buildSearch, loadRows } from '../../../operations/read/search';
 import { toItem, type ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
-import {
-	isZoned,
-	parseChoice,
-	parseDateTime,
-	parseList,
-	quote,
-	toInstant,
-	ValidationError,
-} from '../../../values/checks';
+import { ValidationError, quote } from '../../../values/errors';
+import { parseList } from '../../../values/json';
+import { parseChoice } from '../../../values/scalars';
+import { isZoned, parseDateTime, toInstant } from '../../../values/times';
 import {
 	and,
 	atLeast,

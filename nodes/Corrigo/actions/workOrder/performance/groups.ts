@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../values/checks';
+import { type JsonObject, isObject } from '../../../values/objects';
 import type { Money, OrderSummary } from './summary';
 
 /** Ratings that somebody has given. */

@@ -1,15 +1,9 @@
 import { findResultingStatus, FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { timeZones } from '../../../catalogue/times';
 import { NEVER } from '../../../form/filterTypes';
-import {
-	isObject,
-	isZoned,
-	readPath,
-	toInstant,
-	toRows,
-	type JsonObject,
-} from '../../../values/checks';
-import { fromLocalTime } from '../../../values/times';
+import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
+import { isZoned, toInstant } from '../../../values/times';
+import { fromLocalTime } from '../../../values/localTimes';
 
 /** Properties that `summarizeOrder` reads. */
 export const PROPERTIES = [

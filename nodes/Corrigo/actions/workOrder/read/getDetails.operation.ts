@@ -1,15 +1,15 @@
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { buildField } from '../../../form/fields';
+import { parseList } from '../../../values/json';
 import {
+	type JsonObject,
 	filterMembers,
 	isObject,
-	toRows,
-	type JsonObject,
-	toInstant,
-	parseChoice,
-	parseList,
 	readPath,
-} from '../../../values/checks';
+	toRows,
+} from '../../../values/objects';
+import { parseChoice } from '../../../values/scalars';
+import { toInstant } from '../../../values/times';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';

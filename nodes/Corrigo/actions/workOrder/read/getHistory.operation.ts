@@ -1,7 +1,9 @@
 import { buildField } from '../../../form/fields';
 import { isEmpty } from '../../../form/form';
 import { describeDetail, findRecord } from '../../../records/actionDetails';
-import { isBlank, type JsonObject, parseDateTime, normalize } from '../../../values/checks';
+import type { JsonObject } from '../../../values/objects';
+import { isBlank, normalize } from '../../../values/scalars';
+import { parseDateTime } from '../../../values/times';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
 import type { NameLookup } from '../../../records/names';
 import { lookUp, type RowsByValue } from '../../../records/query';

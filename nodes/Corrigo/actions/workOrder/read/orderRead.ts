@@ -1,7 +1,8 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, MemberName } from '../../../catalogue/entities';
-import { isObject, type JsonObject, normalize } from '../../../values/checks';
+import { type JsonObject, isObject } from '../../../values/objects';
+import { normalize } from '../../../values/scalars';
 import { emptyIfForbidden } from '../../../transport/errors';
 import { loadAllRows, loadRecordsById, lookUp, type LookUp } from '../../../records/query';
 import { oncePerRun, type ItemContext, toItem } from '../../../run/context';

@@ -1,0 +1,56 @@
+export type JsonObject = Record<string, unknown>;
+
+/** Expressions pass dates as Date or luxon objects, which count as single values. */
+export const isObject = (value: unknown): value is JsonObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value) && !isDateObject(value);
+
+export const isDateObject = (value: unknown): boolean => value instanceof Date || isLuxon(value);
+
+export const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
+	typeof (value as { toISO?: unknown } | null | undefined)?.toISO === 'function';
+
+/** A value that is not a list has no rows. */
+export const toRows = (value: unknown): JsonObject[] =>
+	Array.isArray(value) ? value.filter(isObject) : [];
+
+/** Follows a path through references. Names match in any case, as in the service. */
+export function readPath(row: unknown, path: string): unknown {
+	return path.split('.').reduce<unknown>((value, name) => getMember(value, name), row);
+}
+
+export function getMember(row: unknown, name: string): unknown {
+	if (!isObject(row)) return undefined;
+	const names = Object.keys(row);
+	const found = names.includes(name)
+		? name
+		: names.find((one) => one.toLowerCase() === name.toLowerCase());
+	return found === undefined ? undefined : row[found];
+}
+
+export const mapMembers = (
+	members: JsonObject,
+	map: (name: string, value: unknown) => unknown,
+): JsonObject =>
+	Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(name, value)]));
+
+export const filterMembers = (
+	members: JsonObject,
+	keep: (name: string, value: unknown) => boolean,
+): JsonObject =>
+	Object.fromEntries(Object.entries(members).filter(([name, value]) => keep(name, value)));
+
+/** Returns a copy; the value `undefined` removes the member. */
+export const replaceMember = (members: JsonObject, name: string, value: unknown): JsonObject =>
+	Object.fromEntries(
+		Object.entries(members)
+			.map(([one, old]) => [one, one.toLowerCase() === name.toLowerCase() ? value : old] as const)
+			.filter(([, one]) => one !== undefined),
+	);
+
+/** Equal values give equal texts, whatever the order of their members. */
+export const stableStringify = (value: unknown): string =>
+	JSON.stringify(value, (_, one: unknown) =>
+		isObject(one)
+			? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: one,
+	);
