@@ -165,7 +165,7 @@ export const vendor: FilterType = {
 
 /** Times are sent in whole seconds, so a range that ends now includes the current second. */
 const SECOND_MS = 1000;
-const toInstant = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
+const toUtcText = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** Some properties need more than a comparison with true or false. */
 type BuildConditions = (property: string, now: () => string) => Record<'yes' | 'no', Part>;
@@ -179,7 +179,7 @@ export const yesNo = (
 ): FilterType => ({
 	buildField: () => ({ type: 'boolean', default: true, description }),
 	buildCriteria: (value, { label, property }, { now }) =>
-		buildConditions(property, () => toInstant(now()))[parseBoolean(label, value) ? 'yes' : 'no'],
+		buildConditions(property, () => toUtcText(now()))[parseBoolean(label, value) ? 'yes' : 'no'],
 });
 
 /** A date that is not set may be stored as one from long ago. */
@@ -210,14 +210,14 @@ const compareDays =
 		const other = now + direction * DAY_MS * parseInteger(filter.label, value, 1, MAX_DAYS);
 		const path = getUtcPath(filter);
 		const [from, to] = [Math.min(now, other), Math.max(now, other)];
-		return and(atLeast(path, toInstant(from)), lessThan(path, toInstant(to + SECOND_MS)));
+		return and(atLeast(path, toUtcText(from)), lessThan(path, toUtcText(to + SECOND_MS)));
 	};
 
 /** A month of the workflow's calendar; 0 is the current one. */
 const compareMonth =
 	(offset: number): BuildCriteria =>
 	(_, { property }, { now, timeZone }) => {
-		const [year, month] = toLocalTime(toInstant(now()), timeZone).split('-').map(Number);
+		const [year, month] = toLocalTime(toUtcText(now()), timeZone).split('-').map(Number);
 		const getStart = (after: number) =>
 			`${new Date(Date.UTC(year, month - 1 + offset + after, 1)).toISOString().slice(0, 10)}T00:00:00`;
 		return and(atLeast(property, getStart(0)), lessThan(property, getStart(1)));

@@ -7,7 +7,7 @@ import {
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import type { JsonObject } from '../values/objects';
 import { isBlank, normalize } from '../values/scalars';
-import type { NameLookup } from './names';
+import type { NameReader } from './names';
 
 type DetailType = (typeof enumerations)['WOActionProperty'][number];
 type ByType<Value> = Readonly<Partial<Record<string, Value>>>;
@@ -41,7 +41,7 @@ export function findRecord(detail: JsonObject): { entity: string; id: number } |
 }
 
 /** Details hold codes and Ids, so labels and names replace them for people. */
-export function describeDetail(detail: JsonObject, getName: NameLookup): JsonObject {
+export function describeDetail(detail: JsonObject, getName: NameReader): JsonObject {
 	const { TypeId, ValueInt, ValueStr } = detail;
 	const label = getMemberLabel('WOActionProperty', String(TypeId));
 	const record = findRecord(detail);

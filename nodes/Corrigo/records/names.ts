@@ -23,13 +23,13 @@ import { findMemberType, findActorEntity, findTypeMember, isIdentity } from '../
 import { loadRecordsById, type Requester } from './query';
 
 /** Returns the name of a record, if it is known. */
-export type NameLookup = (entity: string, id: unknown) => string | undefined;
+export type NameReader = (entity: string, id: unknown) => string | undefined;
 
 /** Remembers the names of records that a run reads anyway, so names need no requests. */
 export class KnownNames {
 	private readonly names = new Map<string, string>();
 
-	readonly getName: NameLookup = (entity, id) => this.names.get(getRecordKey(entity, id));
+	readonly getName: NameReader = (entity, id) => this.names.get(getRecordKey(entity, id));
 
 	note(entity: string, id: unknown, name: unknown): void {
 		if (isBlank(id) || isBlank(name) || Number(id) === NOT_CREATED) return;
@@ -113,7 +113,7 @@ export async function loadReferenceNames(
 	entity: string,
 	rows: readonly JsonObject[],
 	ends: readonly string[],
-): Promise<NameLookup> {
+): Promise<NameReader> {
 	const names = new KnownNames();
 	const references = rows.flatMap((row) =>
 		ends.map((end) => [getReferencedEntity(entity, end, row) ?? '', Number(row[end])] as const),
@@ -141,7 +141,7 @@ export function getNameProperty(entity: string): string | undefined {
  * Adds the known names to the IDs of a record. A reference gets its name as a member, `CustomerId`
  * gets the customer next to it, and `StatusId` the label of the status.
  */
-export function addNames(entity: string, record: JsonObject, getName: NameLookup): JsonObject {
+export function addNames(entity: string, record: JsonObject, getName: NameReader): JsonObject {
 	const named = Object.entries(record).map(([member, value]) => [
 		member,
 		addNamesToValue(findMemberType(entity, member) ?? '', value, getName),
@@ -182,7 +182,7 @@ async function addOrders(requester: Requester, records: JsonObject[]): Promise<J
 function addSiblings(
 	entity: string,
 	record: JsonObject,
-	getName: NameLookup,
+	getName: NameReader,
 	/** Members to explain, if not all. */
 	members?: readonly string[],
 ): JsonObject {
@@ -202,7 +202,7 @@ function addSiblings(
 	return named;
 }
 
-function addNamesToValue(type: string, value: unknown, getName: NameLookup): unknown {
+function addNamesToValue(type: string, value: unknown, getName: NameReader): unknown {
 	if (Array.isArray(value)) {
 		return value.map((row) => addNamesToValue(toRowType(type), row, getName));
 	}
@@ -264,7 +264,7 @@ export const buildWrittenRecord = (
 	entity: string,
 	specifier: Specifier,
 	written: JsonObject,
-	getName: NameLookup,
+	getName: NameReader,
 ): JsonObject => {
 	const property = getNameProperty(entity);
 	const name = property && (written[property] ?? getName(entity, specifier.Id));

@@ -27,7 +27,7 @@ import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester, loadAllRows } from './query';
 
 /** Records to look up; the result is missing until that has happened. */
-interface NameLookUp {
+interface NameQuery {
 	readonly target: Target;
 	/** All records of the target are read unless a value is given. */
 	readonly value?: RecordValue;
@@ -42,9 +42,9 @@ interface NameLookUp {
 
 /** Look-ups that a form needs and that are still missing. */
 interface Missing {
-	readonly lookUps: Set<NameLookUp>;
+	readonly lookUps: Set<NameQuery>;
 	/** Look-ups that others depend on stop the reading. */
-	readonly blocking: Set<NameLookUp>;
+	readonly blocking: Set<NameQuery>;
 }
 
 type Captured<T> = { value: T } | { failure: unknown };
@@ -78,7 +78,7 @@ const WORK_ZONES: Target = {
  */
 export class Resolver implements RecordNames {
 	readonly names = new KnownNames();
-	private readonly lookUps = new Map<string, NameLookUp>();
+	private readonly lookUps = new Map<string, NameQuery>();
 	private readonly mutex = new KeyedMutex();
 	/** Missing look-ups are collected only while a form is read. */
 	private missing?: Missing;
@@ -200,7 +200,7 @@ export class Resolver implements RecordNames {
 		const wanted = [...new Set(all.flatMap(({ lookUps }) => [...lookUps]))];
 		const first = new Set(all.flatMap(({ blocking }) => [...blocking].map(getQueryKey)));
 		const now = first.size === 0 ? wanted : wanted.filter((one) => first.has(one.queryKey));
-		const values = ({ value }: NameLookUp) => [value];
+		const values = ({ value }: NameQuery) => [value];
 		for (const some of batches(now, { key: getQueryKey, values, maxValues: MAX_NAMES })) {
 			const [one] = some;
 			const { entity, by, read = [] } = one.target;
@@ -215,7 +215,7 @@ export class Resolver implements RecordNames {
 
 	private async lookUpSimilar(
 		{ caller, sendOptions }: Requester,
-		some: NameLookUp[],
+		some: NameQuery[],
 	): Promise<void> {
 		for (const one of some) {
 			const { entity, by, id = 'Id', within } = one.target;
@@ -277,7 +277,7 @@ export class Resolver implements RecordNames {
 		return 'value' in result ? result.value : [];
 	}
 
-	private requireRows(lookUp: NameLookUp): JsonObject[] {
+	private requireRows(lookUp: NameQuery): JsonObject[] {
 		const { result } = lookUp;
 		if (result === undefined) {
 			this.reading.blocking.add(lookUp);
@@ -287,7 +287,7 @@ export class Resolver implements RecordNames {
 		return result.value;
 	}
 
-	private findLookUp(target: Target, value?: RecordValue, isSimilar = false): NameLookUp {
+	private findLookUp(target: Target, value?: RecordValue, isSimilar = false): NameQuery {
 		this.refusePlaceholders([value, ...(target.within?.values ?? [])]);
 		const { entity, by, id, read, where, within } = target;
 		const query = [entity, by, id, read, where, within?.property, isSimilar, value === undefined];
@@ -324,9 +324,9 @@ const settle = async <T>(work: Promise<T>): Promise<Captured<T>> =>
 		(failure: unknown) => ({ failure }),
 	);
 
-const getQueryKey = ({ queryKey }: NameLookUp) => queryKey;
+const getQueryKey = ({ queryKey }: NameQuery) => queryKey;
 
-async function lookUpNames(requester: Requester, some: NameLookUp[]): Promise<void> {
+async function lookUpNames(requester: Requester, some: NameQuery[]): Promise<void> {
 	const [{ target }] = some;
 	const { entity, by, id = 'Id', name = id, read = [], within } = target;
 	const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
@@ -355,7 +355,7 @@ function buildWhere(
 	);
 }
 
-const isInScope = ({ target: { within } }: NameLookUp, row: JsonObject) =>
+const isInScope = ({ target: { within } }: NameQuery, row: JsonObject) =>
 	within === undefined || within.values.includes(collectValues(row, within.property)[0]);
 
 /** Rows that only lead to a record belong to another entity than the record. */

@@ -35,11 +35,11 @@ export interface DedupeRules<RecordRef> {
 }
 
 type RecordsByKey = ReadonlyMap<string, readonly JsonObject[]>;
-type LookUp = (context: ItemContext) => Promise<RecordsByKey>;
+type RecordsReader = (context: ItemContext) => Promise<RecordsByKey>;
 
 /** Records that the items of a run refer to. Items with the same key must take turns. */
 export class Registry<RecordRef> {
-	private readonly lookUps = new Map<string, LookUp>();
+	private readonly lookUps = new Map<string, RecordsReader>();
 	/** Records that this run has written, by key. */
 	private readonly written = new Map<string, JsonObject>();
 	/** Failures that leave open whether a record was created, by turn. */
@@ -159,7 +159,7 @@ export class Registry<RecordRef> {
 	}
 
 	/** Prepares one look-up for several items; it is sent when the first of them needs it. */
-	private prepareLookUp(all: readonly RecordRef[]): LookUp {
+	private prepareLookUp(all: readonly RecordRef[]): RecordsReader {
 		const lookUp = keepFresh(MAX_AGE_MS, (context: ItemContext) => this.find(context, all));
 		for (const wanted of all) this.lookUps.set(this.getLookUpKey(wanted), lookUp);
 		return lookUp;

@@ -6,7 +6,7 @@ import { findAnswerEntity } from '../../catalogue/commands';
 import { addArticle } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';
 import { findCommand, findSubject, type PlannedChange, type Reference } from './plannedChanges';
-import type { NameLookup } from '../../records/names';
+import type { NameReader } from '../../records/names';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
 
 /** Nobody reads a longer list in a sentence to its end. */
@@ -24,7 +24,7 @@ export const buildSummary = (...write: Parameters<typeof describeWrite>): string
 /** A record that stays unchanged or is missing has a summary; one that was only read has none. */
 export function buildUnchangedSummary(
 	{ Outcome, AlreadyExisted, EntityType, Id }: JsonObject,
-	getName: NameLookup,
+	getName: NameReader,
 ): string | undefined {
 	if (AlreadyExisted === true) return 'Would create nothing, as the record already exists';
 	if (Outcome === 'missing') return 'Would change nothing, as there is no such record';
@@ -38,7 +38,7 @@ export function buildUnchangedSummary(
 function describeWrite(
 	write: PlannedWrite,
 	changes: readonly PlannedChange[],
-	getName: NameLookup,
+	getName: NameReader,
 ): string {
 	if (write.does === 'run') return describeCommand(write, changes, getName);
 	const { entity } = write;
@@ -65,7 +65,7 @@ const findOwner = (changes: readonly PlannedChange[]): PlannedChange | undefined
 function describeCreation(
 	noun: string,
 	changes: readonly PlannedChange[],
-	getName: NameLookup,
+	getName: NameReader,
 	entity = '',
 ): string {
 	const [own] = getNameProperties(entity);
@@ -90,7 +90,7 @@ const SHOWN_BY_PHRASE = ['Reactivate'];
 function describeCommand(
 	write: Extract<PlannedWrite, { does: 'run' }>,
 	changes: readonly PlannedChange[],
-	getName: NameLookup,
+	getName: NameReader,
 ): string {
 	const command = findCommand(write.command);
 	if (command === undefined) return `run ${write.command}${listDetails(changes)}`;
@@ -135,7 +135,7 @@ function joinList(parts: readonly string[]): string {
 }
 
 /** Returns "work order CHL0000271", or "work order ID 271" if its number is not known. */
-export function describeSubject({ entity, id }: Reference, getName: NameLookup): string {
+export function describeSubject({ entity, id }: Reference, getName: NameReader): string {
 	const noun = getNoun(entity);
 	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
 	const name = getName(entity, id);

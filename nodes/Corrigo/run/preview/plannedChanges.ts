@@ -35,11 +35,11 @@ import {
 	isSameRow,
 	mergeRows,
 } from '../../compare/differences';
-import type { NameLookup } from '../../records/names';
+import type { NameReader } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */
 export interface Words {
-	getName: NameLookup;
+	getName: NameReader;
 	/** Returns the label that the form has for a member or, as `Member.Value`, for a value. */
 	findLabel: (member: string) => string | undefined;
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../values/objects';
 import { isBlank, normalize } from '../../../values/scalars';
 import { parseDateTime } from '../../../values/times';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
-import type { NameLookup } from '../../../records/names';
+import type { NameReader } from '../../../records/names';
 import { lookUp, type RowsByValue } from '../../../records/query';
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
@@ -111,7 +111,7 @@ async function loadRecordNames(
 		return [entity, await loadNames(context, entity, ids)] as const;
 	});
 	const names = new Map(await Promise.all(reading));
-	const findName: NameLookup = (entity, id) => {
+	const findName: NameReader = (entity, id) => {
 		const name = names.get(entity)?.get(Number(id))?.DisplayAs;
 		return isBlank(name) ? undefined : String(name);
 	};
