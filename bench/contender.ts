@@ -2,7 +2,8 @@ import './setup';
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { cases, type Contender } from './cases';
+import type { Contender } from './case';
+import { cases } from './cases';
 import { openContext, type BenchContext } from './context';
 import { collectGarbage } from './garbage';
 import { measureMemory, type Memory } from './memory';

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import type { NodeClass } from '../test/engine/nodes';
 import { listen, type Listener } from '../test/engine/webhook';
-import type { Case } from './cases';
+import type { Case } from './case';
 import type { BenchContext } from './context';
 
 // Without the ending, the loader would find the JSON file of the same name first.

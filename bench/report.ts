@@ -1,4 +1,4 @@
-import type { ContenderKind } from './cases';
+import type { ContenderKind } from './case';
 
 export interface Result {
 	case: string;
