@@ -12,7 +12,8 @@ import { cases } from '../cases';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 
-const first = (reads: boolean): Attempt => ({ reads, renewals: 0, repeats: 0 });
+const first = (reads: boolean): Attempt => ({ reads, renewals: 0, repeats: 0, jitter: 0 });
+const third: Attempt = { ...first(true), repeats: 2 };
 
 const answer = (status: number, body: unknown = {}, expected = false): Reply => ({
 	kind: 'answer',
@@ -177,7 +178,7 @@ describe('a lost request', () => {
 	it('to a host that does not exist is repeated for a write, too, and nothing has run', () => {
 		const refused: Reply = { kind: 'lost', code: 'ECONNREFUSED' };
 		const after = (repeats: number) =>
-			summary(judge({ reads: false, renewals: 1, repeats }, refused, NOW));
+			summary(judge({ ...first(false), renewals: 1, repeats }, refused, NOW));
 		const pauses = ['repeat 0', 'repeat 1000', 'repeat 2000'];
 		expect([0, 1, 2, 3].map(after)).toEqual([...pauses, 'unreachable']);
 	});
@@ -208,11 +209,11 @@ describe('Retry-After', () => {
 		[inSeconds(3600), 30_000],
 		['Fri, 31 Dec 9999 23:59:59 GMT', 30_000],
 	])('%j: %i ms', (retryAfter, ms) => {
-		expect(getBackoff(2, retryAfter, NOW)).toBe(ms);
+		expect(getBackoff(third, retryAfter, NOW)).toBe(ms);
 	});
 
 	it.each(['', 'soon', '12 minutes', '7s', 'NaN', 'Infinity'])('%j is ignored', (garbage) => {
-		expect(getBackoff(2, garbage, NOW)).toBe(getBackoff(2, undefined, NOW));
+		expect(getBackoff(third, garbage, NOW)).toBe(getBackoff(third, undefined, NOW));
 	});
 
 	it('delays a repeated read or write', () => {
@@ -220,16 +221,28 @@ describe('Retry-After', () => {
 		expect([ofRead(busy), ofWrite(busy)]).toEqual(['repeat 5000', 'repeat 5000']);
 	});
 
-	it('is never negative, NaN or longer than half a minute', () => {
+	it('is never negative, NaN or longer than half a minute, without jitter', () => {
 		const header = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String));
 		fc.assert(
 			fc.property(fc.nat(9), fc.option(header, { nil: undefined }), (repeats, retryAfter) => {
-				const ms = getBackoff(repeats, retryAfter, NOW);
+				const ms = getBackoff({ ...third, repeats }, retryAfter, NOW);
 				expect(ms).toBeGreaterThanOrEqual(0);
 				expect(ms).toBeLessThanOrEqual(30_000);
 			}),
 		);
 	});
+
+	it.each([undefined, '7', '31'])(
+		'of %j: 16 requests come back apart, and none too early',
+		(header) => {
+			const waits = Array.from({ length: 16 }, (_, index) =>
+				getBackoff({ ...third, jitter: index / 15 }, header, NOW),
+			);
+			const least = getBackoff(third, header, NOW);
+			expect(new Set(waits).size).toBe(16);
+			expect([Math.min(...waits), Math.max(...waits)]).toEqual([least, 1.5 * least]);
+		},
+	);
 });
 
 describe('in any sequence of outcomes,', () => {
@@ -294,7 +307,7 @@ describe('in any sequence of outcomes,', () => {
 		const attempt = fc.record({ renewals: fc.nat(3), repeats: fc.nat(5) });
 		fc.assert(
 			fc.property(attempt, outcome, (tried, came) => {
-				const verdict = judge({ ...tried, reads: false }, came, NOW);
+				const verdict = judge({ ...first(false), ...tried }, came, NOW);
 				expect(sendsAgain(verdict) && !didNotRun(came)).toBe(false);
 			}),
 			{ numRuns: cases(500, 5_000) },

@@ -2,9 +2,14 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { isLoopback, isPublicHost } from '../session/settings';
 import { sendPlain } from '../session/timeLimit';
-import { MAX_RENEWALS, TIMED_OUT, type Answer, type Attempt, type Reply } from '../wire/answers';
+import { MAX_RENEWALS, TIMED_OUT, type Answer, type Reply } from '../wire/answers';
 import { createApiError, createCancelledError } from './errors';
-import { DEFAULT_TIMEOUT_MS, exchangeUntilFinal, type SendOptions } from './send';
+import {
+	DEFAULT_TIMEOUT_MS,
+	exchangeUntilFinal,
+	type FirstAttempt,
+	type SendOptions,
+} from './send';
 
 const MAX_REDIRECTS = 5;
 const MEGABYTE = 1024 * 1024;
@@ -57,7 +62,7 @@ export async function fetchFile(caller: IExecuteFunctions, link: string, options
 }
 
 /** Downloads are repeated like any other read, but have no session to renew. */
-const DOWNLOAD: Attempt = { reads: true, renewals: MAX_RENEWALS, repeats: 0 };
+const DOWNLOAD: FirstAttempt = { reads: true, renewals: MAX_RENEWALS, repeats: 0 };
 
 /** Plain http is trusted on this machine only, and not after a redirect from https. */
 function toTrustedUrl(link: string, from?: URL): URL | undefined {

@@ -80,10 +80,12 @@ export async function send<T>(
 	throw createFailureError(caller.getNode(), request, failure, reply, secrets, options.advice);
 }
 
+export type FirstAttempt = Pick<Attempt, 'reads' | 'renewals' | 'repeats'>;
+
 /** Repeats an exchange until its answer is accepted or the failure is final. */
 export async function exchangeUntilFinal<T>(
 	caller: Caller,
-	first: Attempt,
+	first: FirstAttempt,
 	{ deadline = Infinity, extraRequests = { left: Infinity } }: SendOptions,
 	exchangeOnce: (renews: boolean) => Promise<Reply<T>>,
 ): Promise<{ reply: Reply<T>; failure?: Failure }> {
@@ -93,8 +95,12 @@ export async function exchangeUntilFinal<T>(
 		const reply: Reply<T> = signal?.aborted
 			? { kind: 'cancelled', sent: false }
 			: await exchangeOnce(renews);
-		const left = { msLeft: deadline - performance.now(), requestsLeft: extraRequests.left };
-		const verdict = judge({ ...attempt, ...left }, reply, Date.now());
+		const now = {
+			msLeft: deadline - performance.now(),
+			requestsLeft: extraRequests.left,
+			jitter: Math.random(),
+		};
+		const verdict = judge({ ...attempt, ...now }, reply, Date.now());
 		if (verdict.do === 'accept') return { reply };
 		if (verdict.do === 'fail') return { reply, failure: verdict };
 		renews = verdict.do === 'renew';

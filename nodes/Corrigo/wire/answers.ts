@@ -132,6 +132,8 @@ export interface Attempt {
 	reads: boolean;
 	renewals: number;
 	repeats: number;
+	/** From 0 to 1: requests that failed together wait for different times, so that they do not fail together again. */
+	jitter: number;
 	/** Time until the deadline, after which nothing is sent again. */
 	msLeft?: number;
 	requestsLeft?: number;
@@ -188,7 +190,7 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 
 	const { status, value } = reply;
 	const fault = findFault(reply.body);
-	const afterMs = getBackoff(attempt.repeats, reply.retryAfter, now);
+	const afterMs = getBackoff(attempt, reply.retryAfter, now);
 	// Contract: the token ends after 20 minutes, and a new one comes with a new discovery. Seen live:
 	// 403 with EXPIRED_TOKEN, and DATABASE_VERSION_MISMATCH at the former host. Documented: the others.
 	if (status === 401 || (fault && errorCodes[fault.code]?.session)) {
@@ -218,7 +220,7 @@ const canRenew = ({ renewals, msLeft = Infinity, requestsLeft = Infinity }: Atte
 	renewals < MAX_RENEWALS && msLeft > 0 && requestsLeft > LOGIN_REQUESTS;
 
 function judgeLoss(attempt: Attempt, code: string): Verdict {
-	const afterMs = getBackoff(attempt.repeats);
+	const afterMs = getBackoff(attempt);
 	if (NEVER_SENT.includes(code)) {
 		// Contract: the host of a Company may change. It is looked up once, then repeats wait for it.
 		return attempt.renewals === 0 && canRenew(attempt)
@@ -252,10 +254,10 @@ function repeat(attempt: Attempt, reason: Reason, afterMs: number, fault?: Servi
 }
 
 /** Exponential backoff. The first repeat comes at once: most lost connections were idle ones. */
-export function getBackoff(repeats: number, retryAfter = '', now = 0): number {
+export function getBackoff({ repeats, jitter }: Attempt, retryAfter = '', now = 0): number {
 	const askedMs = parseRetryAfter(retryAfter.trim(), now);
 	const waitMs = Number.isNaN(askedMs) ? (repeats === 0 ? 0 : 1000 * 2 ** (repeats - 1)) : askedMs;
-	return Math.min(Math.max(waitMs, 0), MAX_WAIT_MS);
+	return Math.min(Math.max(waitMs, 0), MAX_WAIT_MS) * (1 + jitter / 2);
 }
 
 const parseRetryAfter = (text: string, now: number) =>
