@@ -3,7 +3,7 @@ import {
 	isReadRequest,
 	toRequestLine,
 	type OutgoingRequest,
-} from '../../nodes/Corrigo/session/session';
+} from '../../nodes/Corrigo/session/access';
 import {
 	buildCommandRequest,
 	buildCreateRequest,
