@@ -20,7 +20,7 @@ const engine = (...names) => names.map((name) => `<rootDir>/test/engine/${name}.
 /** What depends on the version: requests, sessions, triggers, files, forms, and a case of each operation. */
 const HOST = [
 	...engine('document', 'form', 'load', 'operations', 'readOnly', 'retries', 'session'),
-	...engine('transport', 'trigger', 'webhook'),
+	...engine('tokenTarget', 'transport', 'trigger', 'webhook'),
 ];
 
 /** And what uses more of it: expressions, lists of a form, items, tools, whole workflows, saved states. */

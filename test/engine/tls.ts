@@ -24,6 +24,26 @@ lDhaI1DDbo6mxLkdBlHny/ttx6rUkgXjEEYBYXpD2aU=
 
 export const certificate = { key, cert };
 
+/** A certificate for the same names that nobody trusts. */
+export const untrusted = {
+	key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgDJ2oC9ywvGaMZMw6
+16rg4C3RF+LWnquRacbuPQFMQ1ihRANCAAQD/KTwPQF6+Jl8S94eP92lq/C/E9fC
+YtZOALeH0QerztHhV6c7JAcMPW+P5ph2p4H3io6jd6XRoY5xOpZ2Jv3s
+-----END PRIVATE KEY-----`,
+	cert: `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUM1Wz7kpv4pGp3kBzbX1crwrYYD0wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNjE0MTIzOFoYDzIxMjYxMTAy
+MTQxMjM4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQD/KTwPQF6+Jl8S94eP92lq/C/E9fCYtZOALeH0QerztHhV6c7JAcM
+PW+P5ph2p4H3io6jd6XRoY5xOpZ2Jv3so28wbTAdBgNVHQ4EFgQUG2djPsYOWXb8
+ZSvIbmzm9K0bGjowHwYDVR0jBBgwFoAUG2djPsYOWXb8ZSvIbmzm9K0bGjowDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSQAwRgIhAMUixm+f6TVhMc6W231L/6ADx8bIuW9BmlAJTkeXe3ZzAiEA
+qumL7Q2WnWRLvt0dSVPuX8332MZVZ4z3sbq4tE0aCAo=
+-----END CERTIFICATE-----`,
+};
+
 interface Context {
 	context: { addCACert(pem: string): void };
 }

@@ -2,23 +2,78 @@ import { isReadOnlyCommand } from '../catalogue/commands';
 import { tryJson } from '../values/json';
 import { isObject } from '../values/objects';
 import { findLostJson } from '../values/exactJson';
+import { SessionError } from './settings';
 
 /** A request before it is sent, in the format of any of n8n's helpers. */
 export type OutgoingRequest = Partial<
 	Record<
-		'method' | 'baseURL' | 'url' | 'uri' | 'qs' | 'headers' | 'body' | 'form' | 'formData',
+		| ('method' | 'baseURL' | 'url' | 'uri' | 'qs' | 'headers' | 'body' | 'form' | 'formData')
+		| ('proxy' | 'rejectUnauthorized' | 'skipSslCertificateValidation' | 'agentOptions'),
 		unknown
 	>
 >;
 
+/** Client certificates, and a certificate authority, which counts for the host alone. */
+const TLS_OPTIONS = ['cert', 'key', 'passphrase', 'ca'];
+
 /**
- * A server may treat a request with one of these headers or query parameters as a different one.
+ * The token goes to the host of the Company only, whatever the request asks for, such as the address,
+ * the *Proxy* and *Ignore SSL Issues* of the HTTP Request node. Proxies of the environment belong to
+ * those who run n8n.
  */
-const OVERRIDES = /method|ur[il]$/i;
+export function requireConfidential(
+	request: OutgoingRequest,
+	baseUrl: string,
+	otherOrigins: readonly string[],
+): void {
+	const { baseURL = baseUrl, url, uri, headers, proxy, agentOptions } = request;
+	const refuse = (reason: string) => {
+		throw new SessionError(`This Corrigo credential is for ${baseUrl}, but ${reason}`, 'unsafe');
+	};
+	const base = new URL(String(baseURL));
+	const target = new URL(String(url ?? uri ?? ''), base);
+	// HTTP clients join URL and base URL in different ways, so both are checked.
+	for (const { origin } of [target, base]) {
+		if (origin !== baseUrl && !otherOrigins.includes(origin)) {
+			refuse(`the request goes to ${origin}`);
+		}
+	}
+	// A server in front of several hosts passes a request on by this header.
+	for (const [name, value] of Object.entries(headers ?? {})) {
+		if (/^host$/i.test(name) && value !== target.host) refuse("the request has another 'Host'");
+	}
+	const options = Object.keys(agentOptions ?? {});
+	if (options.some((name) => !TLS_OPTIONS.includes(name))) {
+		refuse('the request changes how n8n connects to it');
+	}
+	const isEncrypted = target.protocol === 'https:';
+	const isUnchecked =
+		request.rejectUnauthorized === false || Boolean(request.skipSslCertificateValidation);
+	if (isEncrypted && isUnchecked) {
+		refuse("'Ignore SSL Issues' would let others read the token");
+	}
+	// An encrypted request passes through a proxy unread, unless the request itself trusts the proxy.
+	if (Boolean(proxy) && (!isEncrypted || options.includes('ca'))) {
+		refuse("the 'Proxy' of the request could read the token");
+	}
+}
+
+/**
+ * A server may take an unknown header or query parameter for another method or address, so only
+ * these are known to leave a request as it is.
+ */
+const KNOWN_HEADERS = new Set([
+	...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'pragma'],
+	...['content-type', 'content-length', 'if-modified-since', 'if-none-match', 'user-agent'],
+	...['authorization', 'companyname', 'dataretrievalisolationlevel'],
+	...['traceparent', 'tracestate', 'x-correlation-id', 'x-request-id'],
+]);
+const KNOWN_PARAMETERS = ['id', 'properties'];
 
 /** Servers read encoded characters and empty segments differently, so only plain paths count. */
 const PLAIN_PATH = /^(\/[\w.~-]+)+$/;
 
+const RECORD = /^\/api\/v1\/base\/\w+(\/\d+)?$/i;
 const API = /^\/api\/v1\/(query|cmd)\/(\w+)$/i;
 
 /** A request that is not known to only read counts as a write. */
@@ -30,12 +85,16 @@ export function isReadRequest(request: OutgoingRequest): boolean {
 	const isForm = form !== undefined || formData !== undefined;
 	if (!isPlain(qs) || !isPlain(headers) || isForm) return false;
 	const parameters = [...address.parameters, ...Object.keys(qs)];
-	if ([...parameters, ...Object.keys(headers)].some((name) => OVERRIDES.test(name))) return false;
+	if (!Object.keys(headers).every((name) => KNOWN_HEADERS.has(name.toLowerCase()))) return false;
 
 	switch (getMethod(method)) {
 		case 'GET':
-			// The service may accept a command by GET as well.
-			return !/\/cmd\b/i.test(address.path);
+			return (
+				RECORD.test(address.path) &&
+				isEmpty(body) &&
+				parameters.every((name) => KNOWN_PARAMETERS.includes(name.toLowerCase())) &&
+				Object.values(qs).every((value) => typeof value !== 'object')
+			);
 		case 'POST': {
 			const [, family, name] = API.exec(address.path) ?? [];
 			if (name === undefined || parameters.length > 0) return false;
@@ -55,6 +114,9 @@ export function toRequestLine({ method, url, uri }: OutgoingRequest): string {
 }
 
 const getMethod = (method: unknown) => String(method ?? 'GET').toUpperCase();
+
+const isEmpty = (body: unknown) =>
+	body === undefined || body === '' || (isPlain(body) && Object.keys(body).length === 0);
 
 /** Forms and streams are not sent the way they look, so only plain objects can be judged. */
 function isPlain(value: unknown): value is object {

@@ -6,10 +6,10 @@ import {
 } from 'n8n-workflow';
 
 import { remember } from '../values/cache';
-import { isReadRequest, toRequestLine } from './access';
+import { isReadRequest, requireConfidential, toRequestLine } from './access';
 import { logIn } from './login';
 import { isReadOnly, SessionError, digestSettings, readSettings, type Settings } from './settings';
-import { startLimit } from './timeLimit';
+import { isLimited, startLimit } from './timeLimit';
 
 /**
  * This header holds the `Authorization` of a refused session and asks for a new session.
@@ -48,6 +48,11 @@ export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
+	const headers = (request.headers ??= {});
+	const bearer = `Bearer ${String(credentials.accessToken)}`;
+	const refused = headers[RENEW_MARKER];
+	// n8n passes the same object again after the renewal.
+	delete headers[RENEW_MARKER];
 	const reads = isReadRequest(request);
 	if (isReadOnly(credentials) && !reads) {
 		throw new SessionError(
@@ -55,11 +60,6 @@ export function authenticate(
 			'readOnly',
 		);
 	}
-	const headers = (request.headers ??= {});
-	const bearer = `Bearer ${String(credentials.accessToken)}`;
-	const refused = headers[RENEW_MARKER];
-	// n8n passes the same object again after the renewal.
-	delete headers[RENEW_MARKER];
 	if (refused === bearer || refused === ANY_SESSION) throw createEndedError('it was not accepted');
 
 	const settings = readSettings(credentials);
@@ -71,7 +71,8 @@ export function authenticate(
 		throw createEndedError('check the clock of this machine');
 	}
 	const baseUrl = String(credentials.baseUrl);
-	checkOrigin(request, baseUrl, settings.locatorUrl);
+	// Only this package asks the locator.
+	requireConfidential(request, baseUrl, isLimited(request) ? [settings.locatorUrl] : []);
 
 	if (!reads) doubts.noteWrite(credentials);
 	request.baseURL ??= baseUrl;
@@ -129,20 +130,6 @@ const NO_REDIRECTS = {
 	followRedirect: false,
 	followAllRedirects: false,
 };
-
-/** An absolute URL, such as in the HTTP Request node, must not take the token to another host. */
-function checkOrigin(request: IHttpRequestOptions, baseUrl: string, locatorUrl: string): void {
-	const { url, uri } = request as { url?: unknown; uri?: unknown };
-	const base = new URL(request.baseURL ?? baseUrl);
-	const target = new URL(String(url ?? uri ?? ''), base);
-	// HTTP clients join URL and base URL in different ways, so both are checked.
-	for (const { origin } of [target, base]) {
-		if (origin === baseUrl || origin === locatorUrl) continue;
-		throw new SessionError(
-			`This Corrigo credential is for ${baseUrl}, but the request goes to ${origin}`,
-		);
-	}
-}
 
 /** Requests that need a session while one is being opened wait for that one. */
 const openings = new Map<string, Promise<Session>>();

@@ -12,7 +12,7 @@ export interface Settings {
 }
 
 /** `credential` and `unavailable` mean that no session can be opened. */
-export type SessionFailure = 'credential' | 'unavailable' | 'readOnly';
+export type SessionFailure = 'credential' | 'unavailable' | 'readOnly' | 'unsafe';
 
 const ADVICE: Readonly<Record<SessionFailure, string>> = {
 	credential: 'Open the Corrigo credential of this node and test it.',
@@ -20,6 +20,7 @@ const ADVICE: Readonly<Record<SessionFailure, string>> = {
 		'Try again later. If it happens every time, open the Corrigo credential of this node and test it.',
 	readOnly:
 		"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.",
+	unsafe: 'Nothing was sent. Change the address or the options of the node.',
 };
 
 /**

@@ -53,6 +53,9 @@ const limits = new WeakMap<IHttpRequestOptions, TimeLimit>();
 export const limitRequest = (request: IHttpRequestOptions, limit: TimeLimit) =>
 	limits.set(request, limit);
 
+/** Every request of this package has a limit, and no request of another node. */
+export const isLimited = (request: IHttpRequestOptions): boolean => limits.has(request);
+
 /** The signal is set last before the request is sent, because n8n sets its own signal earlier. */
 export function startLimit(request: IHttpRequestOptions): void {
 	const limit = limits.get(request);
