@@ -224,7 +224,10 @@ function anyRequest(apiUrl: string) {
 				...['GET', 'get', 'POST', 'POST', 'POST', 'post', 'PUT', 'put', 'DELETE', 'PATCH'],
 			),
 			path,
-			tricks: fc.oneof(fc.constant([]), fc.array(trick, { maxLength: 2 })),
+			tricks: fc.oneof(
+				fc.constant<Array<(path: string) => string>>([]),
+				fc.array(trick, { maxLength: 2 }),
+			),
 			body,
 			headers: fc.constantFrom<Array<Record<string, string>>>(
 				...[{}, {}, {}, {}, {}],

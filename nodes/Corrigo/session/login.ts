@@ -4,7 +4,8 @@ import { regions } from '../catalogue/regions';
 import { isObject } from '../values/objects';
 import { unwrapCommandAnswer } from '../wire/answers';
 import { buildDiscoveryRequest } from '../wire/requests';
-import { isPublicName, requireSecureUrl, SessionError, type Settings } from './settings';
+import { isPublicName } from './addresses';
+import { requireSecureUrl, SessionError, type Settings } from './settings';
 import { sendPlain } from './timeLimit';
 
 const DEFAULT_LIFETIME_SECONDS = 20 * 60;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isLoopback, isPublicHost } from '../session/settings';
+import { isLoopback, isPublicHost, isPublicLookup } from '../session/addresses';
 import { sendPlain } from '../session/timeLimit';
 import { MAX_RENEWALS, TIMED_OUT, type Answer, type Reply } from '../wire/answers';
 import { createApiError, createCancelledError } from './errors';
@@ -74,19 +74,28 @@ function toTrustedUrl(link: string, from?: URL): URL | undefined {
 }
 
 /** A link must not lead n8n into its own network, unless the Company itself is there. */
-async function isForbidden(caller: IExecuteFunctions, { href, hostname }: URL): Promise<boolean> {
-	if (isPublicHost(hostname) && !(await isBlocked(caller, href))) return false;
+async function isForbidden(caller: IExecuteFunctions, { hostname }: URL): Promise<boolean> {
+	if (isPublicHost(hostname) && (await isPublicInDns(caller, hostname))) return false;
 	const { baseUrl } = await caller.getCredentials('corrigoApi');
 	return new URL(String(baseUrl)).hostname !== hostname;
 }
 
-/** Looks for names with a local address. Older versions of n8n cannot do this. */
-async function isBlocked({ helpers }: IExecuteFunctions, href: string): Promise<boolean> {
-	const filter = (helpers as Partial<typeof helpers>).getSecureEgressFilter?.('enforced');
-	// The proxy of n8n may know a name that cannot be looked up here.
-	const checked = await filter?.validateUrl(href).catch(() => undefined);
-	return checked?.ok === false && checked.error.name.startsWith('SsrfBlocked');
+/** A name may have a local address. Older versions of n8n cannot look it up. */
+async function isPublicInDns(caller: IExecuteFunctions, hostname: string): Promise<boolean> {
+	const helpers: Partial<typeof caller.helpers> = caller.helpers;
+	const lookup = helpers.getSecureEgressFilter?.('enforced').createSecureLookup();
+	if (lookup === undefined) return true;
+	return await new Promise((resolve) => {
+		lookup(hostname, { all: true }, (error, found) => {
+			// The proxy of n8n may know a name that cannot be looked up here.
+			if (error) resolve(!error.name.startsWith('SsrfBlocked'));
+			else resolve([found].flat().every((one) => isPublicLookup(toAddress(one))));
+		});
+	});
 }
+
+const toAddress = (found: string | { address: string }) =>
+	typeof found === 'string' ? found : found.address;
 
 const HTTPS_ONLY =
 	'Files are fetched over https only. Documents that are links to other places are opened there.';
