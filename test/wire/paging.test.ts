@@ -433,6 +433,37 @@ describe('by offset', () => {
 		expect(asked).toHaveLength(2);
 	});
 
+	/** Answers with three of its rows, others each time, whatever the index is. */
+	const shuffle =
+		(rows: JsonObject[]): Server =>
+		({ FirstResultIndex = 0 }) =>
+			[0, 1, 2].map((index) => rows[(FirstResultIndex * (index + 2) + index * 7) % rows.length]);
+
+	it.each<[string, Partial<Query>, JsonObject[], number]>([
+		['by their key', { key: ['Id'] }, rowsOf([1, 2, 3, 4, 5, 6, 7]), 20],
+		['by their members', {}, rowsOf([1, 2, 3, 4, 5, 6, 7]), 20],
+		[
+			'as distinct ones',
+			{ properties: ['City'], distinct: true },
+			[...'abcdefg'].map((City) => ({ City })),
+			20,
+		],
+		['though they may be equal', {}, [...'abcdefg'].map((City) => ({ City })), 130],
+	])('stops for a server that shuffles its rows, which are known %s', (_, more, rows, most) => {
+		const { asked, stuck } = readAll(query({ pagingMethod: 'byOffset', ...more }), shuffle(rows));
+		expect(stuck).toMatch(/same rows a second time/);
+		expect(asked.length).toBeLessThan(most);
+	});
+
+	it('returns equal rows without an Id, on several pages', () => {
+		const rows = [...'abababab'].map((City) => ({ City }));
+		const read = readAll(query({ pagingMethod: 'byOffset' }), ({ FirstResultIndex = 0 }) =>
+			rows.slice(FirstResultIndex, FirstResultIndex + 3),
+		);
+		expect(read).toMatchObject({ rows });
+		expect(read.stuck).toBeUndefined();
+	});
+
 	it('works without Ids in the rows', () => {
 		const cities = [['A'], ['B'], ['C'], ['D']].map(([City]) => ({ City }));
 		const wanted = query({ properties: ['City'], distinct: true });

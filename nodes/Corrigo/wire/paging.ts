@@ -39,12 +39,11 @@ export interface Position {
 	lastId: number;
 	received: number;
 	returned: number;
-	previousPage?: string;
 	/** Number of rows in the longest page so far; a shorter page is the last. */
 	longestPage: number;
-	/** Number of consecutive times that the previous page was repeated. */
+	/** Number of consecutive pages without a row that was not there before. */
 	repeated?: number;
-	/** Paging by offset remembers the keys of returned rows, or the last row if no key is known. */
+	/** Keys of the rows so far, or the rows themselves if no key is known. */
 	seen?: Set<string>;
 	lastRow?: string;
 }
@@ -208,7 +207,7 @@ export function takePage(
 	const returned = position.returned + page.length;
 	const isLast = byId && next.lastId === query.lastId;
 	if (isEnd || isLast || returned >= query.limit) return { rows: page };
-	if ((next.repeated ?? 0) > (isOneRecord(answer) ? MAX_REPEATED : 0)) {
+	if ((next.repeated ?? 0) > (mayRepeat(query, answer) ? MAX_REPEATED : 0)) {
 		return { stuck: REPEATED_ROWS };
 	}
 	const received = position.received + length;
@@ -246,30 +245,34 @@ function takeRowsById(
 
 const isEqual = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Paging by offset can repeat rows of earlier pages as well, so their keys are remembered. */
+/**
+ * Paging by offset can repeat rows of earlier pages as well, so their keys are remembered, or the rows
+ * themselves if they have none. Rows without a key may be equal and still be different records.
+ */
 function takeRowsByOffset({ key }: Query, position: Position, answer: JsonObject[]): PageRows {
-	const previousPage = buildFingerprint(answer);
-	const repeated = previousPage === position.previousPage ? (position.repeated ?? 0) + 1 : 0;
-	if (key !== undefined && answer.every((row) => key.every((path) => path in row))) {
-		const seen = position.seen ?? new Set();
-		const isNew = (row: JsonObject) => {
-			const name = JSON.stringify(key.map((path) => row[path]));
-			return seen.size < seen.add(name).size;
-		};
-		return { rows: answer.filter(isNew), next: { previousPage, repeated, seen } };
-	}
+	const { seen = new Set() } = position;
+	const isKeyed = key !== undefined && answer.every((row) => key.every((path) => path in row));
+	const isNew = (row: JsonObject) => {
+		const name = JSON.stringify(isKeyed ? key.map((path) => row[path]) : row);
+		return seen.size < seen.add(name).size;
+	};
+	const added = answer.filter(isNew);
+	const repeated = added.length === 0 ? (position.repeated ?? 0) + 1 : 0;
+	if (isKeyed) return { rows: added, next: { repeated, seen } };
 	let { lastRow } = position;
 	const rows = answer.filter((row) => {
 		const before = lastRow;
 		lastRow = JSON.stringify(row);
 		return !('Id' in row) || lastRow !== before;
 	});
-	return { rows, next: { previousPage, repeated, lastRow } };
+	return { rows, next: { repeated, seen, lastRow } };
 }
 
-/** A record with more matching children than a page has rows fills several pages. */
+/**
+ * A record with more matching children than a page has rows fills several pages, and so do equal
+ * records without an Id.
+ */
 const MAX_REPEATED = 100;
-const isOneRecord = (rows: JsonObject[]) => isEqual(rows[0], rows[rows.length - 1]);
-
-const buildFingerprint = (rows: JsonObject[]) =>
-	JSON.stringify([rows.length, rows[0], rows[rows.length - 1]]);
+const mayRepeat = ({ key, distinct }: Query, rows: JsonObject[]) =>
+	isEqual(rows[0], rows[rows.length - 1]) ||
+	(key === undefined && distinct !== true && !('Id' in rows[0]));
