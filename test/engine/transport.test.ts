@@ -140,6 +140,33 @@ describe('a read', () => {
 	});
 });
 
+describe('an answer with 20,000 levels', () => {
+	const nested = '['.repeat(20_000) + ']'.repeat(20_000);
+	const inError = `{"ErrorCode":"X","ErrorMessage":${nested}}`;
+
+	it.each<[string, string, INodeParameters, string]>([
+		['a record', 'workOrder:get', { output: 'simplified' }, `{"Data":{"Id":1,"Number":${nested}}}`],
+		['a whole record', 'workOrder:get', { output: 'raw' }, `{"Data":{"Number":${nested}}}`],
+		['rows', 'workOrder:getMany', {}, `{"Entities":[{"Data":{"Id":1,"Number":${nested}}}]}`],
+		['rows without a wrapper', 'workOrder:getMany', { output: 'raw' }, `[{"Id":1,"A":${nested}}]`],
+		['a command', 'company:discover', {}, `{"CommandResult":{"Url":${nested}}}`],
+		['an error', 'workOrder:get', {}, inError],
+		['an error of a command', 'company:discover', {}, `{"CommandResult":{"ErrorInfo":${inError}}}`],
+	])('is refused as %s', async (_, operation, parameters, body) => {
+		const server = operation.startsWith('company') ? 'locator' : 'api';
+		desk.fault({ match: { server }, ...status(200, { body, times: 9 }) });
+		const { error } = await desk.run(operation, { id: byId(anOrder()), ...parameters });
+		expect(error?.message).toBe('Corrigo gave an answer that cannot be read');
+	});
+
+	it('leaves a write in doubt', async () => {
+		fail({ ...status(200, { body: `{"EntitySpecifier":{"Id":1,"A":${nested}}}` }), commit: true });
+		const { error } = await write();
+		expect(error?.message).toBe('Corrigo gave an answer that cannot be read');
+		expect(error?.context).toMatchObject({ mayHaveRun: true });
+	});
+});
+
 describe.each(actions)('a %s that is answered with 429', (name, act) => {
 	it('is sent again after the time that the service asks for and a random part of it, and carried out once', async () => {
 		fail(status(429, { headers: { 'retry-after': '0.3' } }));

@@ -14,6 +14,7 @@ import { ANY_SESSION, RENEW_MARKER } from '../session/session';
 import type { SessionFailure } from '../session/settings';
 import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
 import {
+	isTooDeep,
 	judge,
 	LOGIN_REQUESTS,
 	type Answer,
@@ -145,7 +146,8 @@ async function exchange<T>(
 		.bound(sent)
 		.catch((error: unknown) => toLostReply(caller, limit, error));
 	if ('kind' in answer) return answer;
-	const { statusCode: status, body, headers } = answer;
+	const { statusCode: status, headers } = answer;
+	const body: unknown = isTooDeep(answer.body) ? undefined : answer.body;
 	const value = request.unwrap(body);
 	const { date, 'retry-after': retryAfter } = headers;
 	if (value !== undefined && typeof date === 'string') onDate?.(date);

@@ -9,6 +9,14 @@ import { type JsonObject, isObject } from '../values/objects';
  */
 export type Unwrap<T> = (body: unknown) => T | undefined;
 
+const MAX_LEVELS = 100;
+
+/** No answer of the service is nested that deeply, and functions that call themselves would fail. */
+export const isTooDeep = (body: unknown, levels = MAX_LEVELS): boolean =>
+	typeof body === 'object' &&
+	body !== null &&
+	(levels === 0 || Object.values(body).some((one) => isTooDeep(one, levels - 1)));
+
 /**
  * A record is `{"Data": {"Id": 7, "Number": "CHL0000271"}}`, or without the wrapper.
  * `{"Data": null}` means that the record does not exist.
