@@ -73,8 +73,8 @@ interface CommandFacts {
 	 */
 	required: readonly string[];
 	/**
-	 * Member that says which record the command changes, null if it changes none. Unset if that is not
-	 * known, and in commands that only read.
+	 * Member that says which record the command acts on, null if it acts on none; unset if that is not
+	 * known.
 	 */
 	subject?: string | null;
 	/** The command makes a record. */

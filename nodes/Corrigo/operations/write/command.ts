@@ -8,6 +8,7 @@ import {
 } from '../../catalogue/commands';
 import type { EntityName, MemberName } from '../../catalogue/entities';
 import type { ValuesOf } from '../../catalogue/members';
+import { findMemberTarget } from '../../catalogue/targets';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
@@ -76,8 +77,11 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 }
 
 /** Commands differ in how they spell the member for the work order. */
-const getOrderMember = (command: string) =>
-	getCommand(command)?.required.find((member) => /^WorkOrderId$/i.test(member));
+function getOrderMember(command: string): string | undefined {
+	const { subject } = getCommand(command) ?? {};
+	const isOrder = subject && findMemberTarget(command, subject)?.entity === 'WorkOrder';
+	return isOrder ? subject : undefined;
+}
 
 export function buildCommandOperation<Name extends CommandName>(
 	typed: CommandDefinition<Name>,
