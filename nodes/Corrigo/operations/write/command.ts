@@ -48,7 +48,7 @@ export function createZoneReader(
 }
 
 /** Operations that act on one work order find it by this field. */
-export const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
+const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
 
 const readOrderZone = createZoneReader('WorkOrder', (context) =>
 	readRecordId(context, orderIdField),
