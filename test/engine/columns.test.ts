@@ -693,7 +693,7 @@ describe('update by columns', () => {
 			{ items: itemsOf('xml') },
 		);
 		expect(run.error?.message).toMatch(
-			/'Input Mode' must be one of defineBelow, autoMapInputData, json/,
+			/'Input Mode' must be one of json, autoMapInputData, defineBelow/,
 		);
 	});
 });

@@ -137,21 +137,29 @@ describe('what a purchase order received', () => {
 		[
 			'a product is left empty',
 			[{ product: byId('={{ $json.product }}'), quantity: 1 }],
-			/'Product' is empty/,
+			/'Products > Product' is empty/,
 		],
 		['it is not in the order', [{ product: byId(99_999), quantity: 1 }], /has no item with/],
 		[
 			'the quantity is no number',
 			[{ product: byId(1), quantity: '={{ "some" }}' }],
-			/'Quantity' must be a number/,
+			/'Products > Quantity' must be a number/,
 		],
-		['the quantity is negative', [{ product: byId(1), quantity: -1 }], /'Quantity' must be/],
-		['the quantity is a barcode', [{ product: byId(1), quantity: 1e9 }], /'Quantity' must be/],
-		['the quantity is left out', [{ product: byId(1) }], /'Quantity' must be above 0/],
+		[
+			'the quantity is negative',
+			[{ product: byId(1), quantity: -1 }],
+			/'Products > Quantity' must be/,
+		],
+		[
+			'the quantity is a barcode',
+			[{ product: byId(1), quantity: 1e9 }],
+			/'Products > Quantity' must be/,
+		],
+		['the quantity is left out', [{ product: byId(1) }], /'Products > Quantity' must be above 0/],
 		[
 			'the quantity is an expression that gives nothing',
 			[{ product: byId(1), quantity: '={{ $json.quantity }}' }],
-			/'Quantity'/,
+			/'Products > Quantity'/,
 		],
 		[
 			'a product is given twice',

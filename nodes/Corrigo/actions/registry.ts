@@ -3,7 +3,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { getEntity } from '../catalogue/entities';
 import { toTitle } from '../catalogue/enumerations/labels';
 import { buildLabelExpression, sortByName } from '../form/fields';
-import { ADVANCED, buildOptionsCollection, OPTIONS } from '../form/options';
+import { advancedField, buildOptionsCollection, optionsField } from '../form/options';
 import { findSubject, subjects } from '../form/subjects';
 import { buildAllOperations, buildOperations } from '../operations';
 import { buildRestoreOperation } from '../operations/write/write';
@@ -142,18 +142,22 @@ export const properties: INodeProperties[] = [
 
 /** Each operation has options, and what comes below them. */
 function findOptions(fields: readonly INodeProperties[]): number {
-	return fields.findIndex(({ name }) => name === OPTIONS);
+	return fields.findIndex(({ name }) => name === optionsField.name);
 }
 
 /** One collection offers each option for the operations that have it. */
 function mergeOptions(): INodeProperties {
-	const getInner = (fields: readonly INodeProperties[], name: string) =>
+	const getInner = (fields: readonly INodeProperties[], { name }: INodeProperties) =>
 		(fields.find((field) => field.name === name)?.options ?? []) as INodeProperties[];
 	const everyday = mergeFields(
-		({ fields }) => getInner(fields, OPTIONS).filter(({ name }) => name !== ADVANCED),
+		({ fields }) =>
+			getInner(fields, optionsField).filter(({ name }) => name !== advancedField.name),
 		'/',
 	);
-	const advanced = mergeFields(({ fields }) => getInner(getInner(fields, OPTIONS), ADVANCED), '/');
+	const advanced = mergeFields(
+		({ fields }) => getInner(getInner(fields, optionsField), advancedField),
+		'/',
+	);
 	return buildOptionsCollection(everyday, advanced);
 }
 

@@ -140,7 +140,7 @@ const buildValueField = (
 	...more,
 });
 
-const searchBy: INodeProperties = {
+export const searchByField = defineField({
 	displayName: 'Search By',
 	name: 'searchBy',
 	type: 'options',
@@ -156,124 +156,121 @@ const searchBy: INodeProperties = {
 		propertyHint:
 			'Conditions apply only if this is "conditions", and \'Criteria (JSON)\' only if it is "json".',
 	},
-};
+});
 
 /** A form without filters does not offer a search by filters alone. */
 export const buildSearchByField = (hasFilters: boolean): INodeProperties =>
 	hasFilters
-		? searchBy
-		: { ...searchBy, options: searchBy.options?.slice(1), default: 'conditions' };
+		? searchByField
+		: { ...searchByField, options: searchByField.options.slice(1), default: 'conditions' };
 
-export const conditionFields: INodeProperties[] = [
-	{
-		displayName: 'Match',
-		name: 'match',
-		type: 'options',
-		options: [
-			{ name: 'All', value: 'all' },
-			{ name: 'Any', value: 'any' },
-		],
-		default: 'all',
-		displayOptions: { show: { searchBy: ['conditions'] } },
-		description: 'How many of the conditions a record must match',
+export const matchField = defineField({
+	displayName: 'Match',
+	name: 'match',
+	type: 'options',
+	options: [
+		{ name: 'All', value: 'all' },
+		{ name: 'Any', value: 'any' },
+	],
+	default: 'all',
+	displayOptions: { show: { searchBy: ['conditions'] } },
+	description: 'How many of the conditions a record must match',
+});
+
+export const conditionsField = defineField({
+	displayName: 'Conditions',
+	name: 'conditions',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add condition',
+	default: {},
+	displayOptions: { show: { searchBy: ['conditions'] } },
+	description: 'Comparisons of fields with values',
+	builderHint: {
+		propertyHint:
+			'Field is a dotted path as the service writes it, such as StatusId, Customer.DisplayAs or Items.Comment. Value takes a label or a name as well as a code or an ID.',
 	},
-	{
-		displayName: 'Conditions',
-		name: 'conditions',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
-		placeholder: 'Add condition',
-		default: {},
-		displayOptions: { show: { searchBy: ['conditions'] } },
-		description: 'Comparisons of fields with values',
-		builderHint: {
-			propertyHint:
-				'Field is a dotted path as the service writes it, such as StatusId, Customer.DisplayAs or Items.Comment. Value takes a label or a name as well as a code or an ID.',
+	options: [
+		{
+			displayName: 'Condition',
+			name: 'values',
+			values: [
+				buildPropertyField('searchCompared', {
+					description: 'A field, also of what the record refers to and of what it contains',
+				}),
+				{
+					displayName: 'Operator',
+					name: 'operator',
+					type: 'options',
+					options: operators.map(({ name, label }) => ({ name: label, value: name })),
+					default: 'Equal',
+					description: 'How the field is compared with the value',
+				},
+				{
+					displayName: 'Value Names or IDs',
+					name: 'values',
+					type: 'multiOptions',
+					typeOptions: { loadOptionsMethod: 'getValues', loadOptionsDependsOn: ['&property'] },
+					default: [],
+					displayOptions: { show: { operator: listOperators('many') } },
+					description:
+						'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+				buildValueField('value', 'Value', {
+					displayOptions: { hide: { operator: listOperators('none') } },
+					description:
+						'Text, number, date or true/false. Is One Of takes a comma-separated list or an array, too; Is Like takes % for any text.',
+				}),
+				buildValueField('valueTo', 'And', {
+					displayOptions: { show: { operator: listOperators('two') } },
+					description: 'The other end',
+				}),
+			],
 		},
-		options: [
-			{
-				displayName: 'Condition',
-				name: 'values',
-				values: [
-					buildPropertyField('searchCompared', {
-						description: 'A field, also of what the record refers to and of what it contains',
-					}),
-					{
-						displayName: 'Operator',
-						name: 'operator',
-						type: 'options',
-						options: operators.map(({ name, label }) => ({ name: label, value: name })),
-						default: 'Equal',
-						description: 'How the field is compared with the value',
-					},
-					{
-						displayName: 'Value Names or IDs',
-						name: 'values',
-						type: 'multiOptions',
-						typeOptions: { loadOptionsMethod: 'getValues', loadOptionsDependsOn: ['&property'] },
-						default: [],
-						displayOptions: { show: { operator: listOperators('many') } },
-						description:
-							'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-					},
-					buildValueField('value', 'Value', {
-						displayOptions: { hide: { operator: listOperators('none') } },
-						description:
-							'Text, number, date or true/false. Is One Of takes a comma-separated list or an array, too; Is Like takes % for any text.',
-					}),
-					buildValueField('valueTo', 'And', {
-						displayOptions: { show: { operator: listOperators('two') } },
-						description: 'The other end',
-					}),
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Criteria (JSON)',
-		name: 'criteriaJson',
-		type: 'json',
-		default: '{}',
-		placeholder:
-			'e.g. { "FilterOperator": "Or", "Conditions": [ { "PropertyName": "StatusId", "Operator": "In", "Values": ["New", "Open"] } ] }',
-		displayOptions: { show: { searchBy: ['json'] } },
-		description:
-			'Nested conditions as the service writes them: FilterOperator, Conditions and Filters',
-	},
-];
+	],
+});
 
-export const sortField: INodeProperties = {
+export const criteriaField = defineField({
+	displayName: 'Criteria (JSON)',
+	name: 'criteriaJson',
+	type: 'json',
+	default: '{}',
+	placeholder:
+		'e.g. { "FilterOperator": "Or", "Conditions": [ { "PropertyName": "StatusId", "Operator": "In", "Values": ["New", "Open"] } ] }',
+	displayOptions: { show: { searchBy: ['json'] } },
+	description:
+		'Nested conditions as the service writes them: FilterOperator, Conditions and Filters',
+});
+
+export const conditionFields = [matchField, conditionsField, criteriaField];
+
+export const sortByField = buildPropertyField('searchSorted', {
+	displayName: 'Sort By',
+	description: 'A field of the records, or of what they refer to',
+});
+
+export const directionField = defineField({
+	displayName: 'Direction',
+	name: 'direction',
+	type: 'options',
+	options: [
+		{ name: 'Ascending', value: 'Ascending' },
+		{ name: 'Descending', value: 'Descending' },
+	],
+	default: 'Ascending',
+	description: 'What comes first: the lowest, or the highest',
+});
+
+export const sortField = defineField({
 	displayName: 'Sort',
 	name: 'sort',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add sort rule',
 	default: {},
-	options: [
-		{
-			displayName: 'Rule',
-			name: 'values',
-			values: [
-				buildPropertyField('searchSorted', {
-					displayName: 'Sort By',
-					description: 'A field of the records, or of what they refer to',
-				}),
-				{
-					displayName: 'Direction',
-					name: 'direction',
-					type: 'options',
-					options: [
-						{ name: 'Ascending', value: 'Ascending' },
-						{ name: 'Descending', value: 'Descending' },
-					],
-					default: 'Ascending',
-					description: 'What comes first: the lowest, or the highest',
-				},
-			],
-		},
-	],
+	options: [{ displayName: 'Rule', name: 'values', values: [sortByField, directionField] }],
 	description: 'Sorted results are read by offset, so records that change meanwhile may be missed',
-};
+});
 
 export const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; description: string }>> = {
 	create: {
@@ -291,7 +288,7 @@ export const MAPPER_TEXTS: Readonly<Record<Verb, { valuesLabel: string; descript
 	},
 };
 
-const MATCH_LABELS = {
+export const MATCH_LABELS = {
 	title: 'Fields to Match On',
 	description: 'Fields that identify a record, such as its tenant code or number',
 	hint: 'A record with the same values in all of them is updated. Otherwise, a new one is created.',
@@ -303,7 +300,7 @@ export function listNeededFields(entity: string): string {
 	return labels.length === 0 ? '' : ` A new ${getNoun(entity)} needs: ${labels.sort().join(', ')}.`;
 }
 
-const matchOnField: INodeProperties = {
+export const matchOnField = defineField({
 	displayName: 'Match On',
 	name: 'matchOn',
 	type: 'string',
@@ -314,9 +311,9 @@ const matchOnField: INodeProperties = {
 	description:
 		'Fields that identify a record, comma-separated. A record with the same values in all of them is updated. Otherwise, a new one is created. ContactAddresses.PrimEmail is the first email address, CustomFields.17 the custom field with that ID.',
 	displayOptions: { show: { fieldsMode: ['json'] } },
-};
+});
 
-export const fieldsModeField: INodeProperties = {
+export const fieldsModeField = defineField({
 	displayName: 'Input Mode',
 	name: 'fieldsMode',
 	type: 'options',
@@ -335,10 +332,39 @@ export const fieldsModeField: INodeProperties = {
 	],
 	default: 'defineBelow',
 	description: 'How to enter the values',
-};
+});
+
+const defineMapper = (mappingMode: string, name: string) =>
+	defineField({
+		displayName: 'Fields',
+		name,
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode, value: null },
+		required: true,
+		displayOptions: { show: { fieldsMode: [mappingMode] } },
+	});
 
 /** The editor keeps the mode of a mapper with its values, so each mode has a mapper of its own. */
-export const MAPPER_NAMES = { defineBelow: 'fields', autoMapInputData: 'autoFields' } as const;
+export const mappers = {
+	defineBelow: defineMapper('defineBelow', 'fields'),
+	autoMapInputData: defineMapper('autoMapInputData', 'autoFields'),
+};
+
+export const fieldsJsonField = defineField({
+	displayName: 'Fields (JSON)',
+	name: 'fieldsJson',
+	type: 'json',
+	required: true,
+	default: '{}',
+	builderHint: {
+		propertyHint:
+			'Give the whole object by one expression. References may be names instead of IDs.',
+	},
+	description:
+		'Fields to set, as a JSON object with the names that Corrigo uses. You can paste a record that was read: what cannot be written is left out.',
+	displayOptions: { show: { fieldsMode: ['json'] } },
+});
 
 type MapperOptions = NonNullable<NonNullable<INodeProperties['typeOptions']>['resourceMapper']>;
 
@@ -350,18 +376,12 @@ export function buildMapperFields(
 	matchHint = '',
 ): INodeProperties[] {
 	const buildMapper = (
-		mappingMode: keyof typeof MAPPER_NAMES,
+		mapper: INodeProperties,
 		text: string,
 		options: Pick<MapperOptions, 'valuesLabel'>,
 		hint = MATCH_LABELS.hint,
 	): INodeProperties => ({
-		displayName: 'Fields',
-		name: MAPPER_NAMES[mappingMode],
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode, value: null },
-		required: true,
-		displayOptions: { show: { fieldsMode: [mappingMode] } },
+		...mapper,
 		typeOptions: {
 			...(dependsOn === undefined ? {} : { loadOptionsDependsOn: [dependsOn] }),
 			resourceMapper: {
@@ -378,8 +398,8 @@ export function buildMapperFields(
 		description: text,
 	});
 	return [
-		buildMapper('defineBelow', description, { valuesLabel }, MATCH_LABELS.hint + matchHint),
-		buildMapper('autoMapInputData', 'Fields of the input, by their names', {}),
+		buildMapper(mappers.defineBelow, description, { valuesLabel }, MATCH_LABELS.hint + matchHint),
+		buildMapper(mappers.autoMapInputData, 'Fields of the input, by their names', {}),
 	];
 }
 
@@ -397,21 +417,7 @@ export function buildColumnFields(verb: Verb, entity?: EntityName): INodePropert
 			verb === 'upsert' && entity !== undefined ? listNeededFields(entity) : '',
 		),
 		...(verb === 'upsert' ? [matchOnField] : []),
-		{
-			displayName: 'Fields (JSON)',
-			name: 'fieldsJson',
-			type: 'json',
-			required: true,
-			default: '{}',
-			placeholder: `e.g. ${JSON.stringify(example)}`,
-			builderHint: {
-				propertyHint:
-					'Give the whole object by one expression. References may be names instead of IDs.',
-			},
-			description:
-				'Fields to set, as a JSON object with the names that Corrigo uses. You can paste a record that was read: what cannot be written is left out.',
-			displayOptions: { show: { fieldsMode: ['json'] } },
-		},
+		{ ...fieldsJsonField, placeholder: `e.g. ${JSON.stringify(example)}` },
 	];
 }
 

@@ -4,7 +4,6 @@ import { crossesCollection, type EntityName, type Path } from '../catalogue/enti
 import { toTitle } from '../catalogue/enumerations/labels';
 import { FINISHED_STATUSES } from '../catalogue/statusActions';
 import type { JsonObject } from '../values/objects';
-import { parseChoice } from '../values/scalars';
 import {
 	and,
 	atLeast,
@@ -39,7 +38,15 @@ import {
 	type FilterDefinition,
 } from './filterTypes';
 import { isEmpty, type Form } from './form';
-import { conditionFields, buildSearchByField } from './fields';
+import {
+	buildSearchByField,
+	conditionFields,
+	conditionsField,
+	criteriaField,
+	defineField,
+	matchField,
+	searchByField,
+} from './fields';
 
 /** A filter compares a path of the entity, or the Id of the reference at its end. */
 type SearchPath<Entity extends EntityName> = Path<Entity> | `${Path<Entity>}.Id`;
@@ -228,17 +235,26 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	}),
 };
 
+export const filtersField = defineField({
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	description: 'All filters must match',
+	builderHint: {
+		propertyHint:
+			'Prefer a filter to a condition where there is one: no single condition expresses open, overdue or a range of days.',
+	},
+});
+
 /** The field is left out for an entity without filters. */
 export const buildFilterFields = (entity = ''): INodeProperties[] =>
 	filters[entity] === undefined
 		? []
 		: [
 				{
-					displayName: 'Filters',
-					name: 'filters',
-					type: 'collection',
-					placeholder: 'Add filter',
-					default: {},
+					...filtersField,
 					options: filters[entity]
 						.map((filter) => ({
 							displayName: filter.label,
@@ -246,11 +262,6 @@ export const buildFilterFields = (entity = ''): INodeProperties[] =>
 							...filter.type.buildField(filter),
 						}))
 						.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
-					description: 'All filters must match',
-					builderHint: {
-						propertyHint:
-							'Prefer a filter to a condition where there is one: no single condition expresses open, overdue or a range of days.',
-					},
 				},
 			];
 
@@ -267,10 +278,7 @@ const getAddedFilters = (entity: string, input: JsonObject): AddedFilter[] =>
 
 /** Labels of the filters that were added, each with the property that it compares. */
 export const readFilterPaths = (form: Form, entity: string): Array<[string, string]> =>
-	getAddedFilters(entity, form.collection('filters')).map(({ label, property }) => [
-		label,
-		property,
-	]);
+	getAddedFilters(entity, form.read(filtersField)).map(({ label, property }) => [label, property]);
 
 /** A condition on a collection matches once for each of its rows, so records may repeat. */
 export const mayRepeatRows = (entity: string, input: JsonObject): boolean =>
@@ -307,15 +315,19 @@ export function readConditions(
 	entity: string,
 	resolveId: IdResolver,
 ): Criteria | undefined {
-	const ways = ['filters', 'conditions', 'json'] as const;
-	switch (parseChoice('Search By', form.param('searchBy', 'filters'), ways)) {
+	switch (form.read(searchByField)) {
 		case 'filters':
 			return undefined;
 		case 'conditions': {
-			const match = parseChoice('Match', form.param('match', 'all'), ['all', 'any']);
-			return buildFormCriteria(entity, match, form.choices('conditions'), resolveId);
+			const rows = form.readRowValues(conditionsField);
+			return buildFormCriteria(entity, form.read(matchField), rows, resolveId);
 		}
 		case 'json':
-			return parseCriteria(entity, 'Criteria (JSON)', form.param('criteriaJson', ''), resolveId);
+			return parseCriteria(
+				entity,
+				criteriaField.displayName,
+				form.getInput(criteriaField),
+				resolveId,
+			);
 	}
 }

@@ -17,7 +17,7 @@ import {
 	parseText,
 } from '../values/scalars';
 import { parseDateTime } from '../values/times';
-import { entityField } from './fields';
+import { defineField, entityField } from './fields';
 
 /** An object without members counts as empty, just as a blank value does. */
 export const isEmpty = (input: unknown): boolean => {
@@ -120,8 +120,8 @@ export class Form {
 	}
 
 	/** The input as it is, with the mode of a resource locator. */
-	getInput(field: INodeProperties): unknown {
-		return this.field(field.name, getFallback(field.default));
+	getInput(field: INodeProperties, fallback = getFallback(field.default)): unknown {
+		return this.field(field.name, fallback);
 	}
 
 	isEmpty(field: INodeProperties): boolean {
@@ -151,6 +151,13 @@ export class Form {
 	readRows(group: INodeProperties & { type: 'fixedCollection' }): Form[] {
 		return toRows(this.read(group).values).map(
 			(row) => new Form((name, fallback) => row[name] ?? fallback, `${this.getLabel(group)} > `),
+		);
+	}
+
+	/** Resource locators in the rows are reduced to what was chosen in them. */
+	readRowValues(group: INodeProperties & { type: 'fixedCollection' }): JsonObject[] {
+		return toRows(this.read(group).values).map((row) =>
+			mapMembers(row, (_, value) => unwrapLocator(value)),
 		);
 	}
 
@@ -199,73 +206,76 @@ export class Form {
 	}
 }
 
-const OUTPUTS = ['simplified', 'raw', 'selected'] as const;
-type Output = (typeof OUTPUTS)[number];
-const OUTPUT_NAMES = { simplified: 'Simplified', raw: 'Raw', selected: 'Selected Fields' };
-
-const buildOutputField = (
-	description: string,
-	descriptions: Partial<Record<Output, string>>,
-): INodeProperties => ({
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: OUTPUTS.filter((value) => value in descriptions).map((value) => ({
-		name: OUTPUT_NAMES[value],
-		value,
-		description: descriptions[value],
-	})),
-	default: 'simplified',
-	description,
-});
+const SIMPLIFIED = { name: 'Simplified', value: 'simplified' } as const;
+const RAW = { name: 'Raw', value: 'raw' } as const;
 
 /** Searches have no output of records if they return a count. */
 const HIDDEN_FOR_COUNTS = { return: ['count', 'groups'] };
 
-export const outputFields: INodeProperties[] = [
-	{
-		...buildOutputField('Which fields of each record to return', {
-			simplified: 'The most useful fields, with names for IDs',
-			raw: 'All fields as Corrigo returns them; references with their IDs only',
-			selected: 'The fields that you choose',
-		}),
-		displayOptions: { hide: HIDDEN_FOR_COUNTS },
-	},
-	{
-		displayName: 'Field Names or IDs',
-		name: 'properties',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
-		default: ['*'],
-		displayOptions: { show: { output: ['selected'] }, hide: HIDDEN_FOR_COUNTS },
-		description:
-			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	},
-];
-
-export const writeOutputField = buildOutputField('What to return of the answer', {
-	simplified: 'What was written, with names for IDs as far as they are known',
-	raw: 'The answer as Corrigo gives it',
+const outputField = defineField({
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ ...SIMPLIFIED, description: 'The most useful fields, with names for IDs' },
+		{
+			...RAW,
+			description: 'All fields as Corrigo returns them; references with their IDs only',
+		},
+		{
+			name: 'Selected Fields',
+			value: 'selected',
+			description: 'The fields that you choose',
+		},
+	],
+	default: 'simplified',
+	description: 'Which fields of each record to return',
+	displayOptions: { hide: HIDDEN_FOR_COUNTS },
 });
 
-const readOutput = (form: Form, outputs: readonly Output[] = OUTPUTS): Output =>
-	parseChoice('Output', form.param('output', 'simplified'), outputs);
+const propertiesField = defineField({
+	displayName: 'Field Names or IDs',
+	name: 'properties',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
+	default: ['*'],
+	displayOptions: { show: { output: ['selected'] }, hide: HIDDEN_FOR_COUNTS },
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+});
 
-export const isSimplified = (form: Form): boolean => readOutput(form) === 'simplified';
+export const outputFields: INodeProperties[] = [outputField, propertiesField];
 
 /** Writes do not offer 'Selected Fields', so that value is refused. */
-export const isRaw = (form: Form): boolean => readOutput(form, ['simplified', 'raw']) === 'raw';
+export const writeOutputField = defineField({
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			...SIMPLIFIED,
+			description: 'What was written, with names for IDs as far as they are known',
+		},
+		{ ...RAW, description: 'The answer as Corrigo gives it' },
+	],
+	default: 'simplified',
+	description: 'What to return of the answer',
+});
+
+export const isSimplified = (form: Form): boolean => form.read(outputField) === 'simplified';
+
+export const isRaw = (form: Form): boolean => form.read(writeOutputField) === 'raw';
 
 export const readWrittenProperties = (form: Form, entity: string): readonly string[] =>
 	isRaw(form) ? ['*'] : getSummary(entity);
 
 export function readOutputProperties(form: Form, entity: string): string[] {
-	switch (readOutput(form)) {
+	switch (form.read(outputField)) {
 		case 'raw':
 			return ['*'];
 		case 'simplified':
 			return [...getSummary(entity)];
 		case 'selected':
-			return parsePropertyList('Field Names or IDs', form.param('properties', '*'));
+			return parsePropertyList(propertiesField.displayName, form.read(propertiesField));
 	}
 }

@@ -4,7 +4,7 @@ import { hasAudience } from '../catalogue/audience';
 import { getEntity } from '../catalogue/entities';
 import { carriesCustomFields } from '../compare/customFields';
 import { MAX_PAGE_SIZE } from '../wire/paging';
-import { buildNumber, buildToggle } from './fields';
+import { buildNumber, buildToggle, defineField } from './fields';
 import type { Value } from './form';
 
 /** A count has no rows to shape or to skip. */
@@ -270,30 +270,30 @@ export function buildOptions(
 	return buildOptionsCollection([...getFields(false), ...own], getFields(true));
 }
 
-/** Options are sorted by title. */
-const buildCollection = (
-	displayName: string,
-	name: string,
-	fields: readonly INodeProperties[],
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+const ADDED_OPTIONS = { type: 'collection', placeholder: 'Add option', default: {} } as const;
+
+export const optionsField = defineField({
+	displayName: 'Options',
+	name: 'options',
+	...ADDED_OPTIONS,
 });
 
-export const OPTIONS = 'options';
-export const ADVANCED = 'advanced';
+export const advancedField = defineField({
+	displayName: 'Advanced',
+	name: 'advanced',
+	...ADDED_OPTIONS,
+});
 
-export function buildOptionsCollection(
+const sortByTitle = (fields: readonly INodeProperties[]) =>
+	[...fields].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+
+export const buildOptionsCollection = (
 	everyday: readonly INodeProperties[],
 	advanced: readonly INodeProperties[] = [],
-): INodeProperties {
-	const collection = buildCollection('Options', OPTIONS, everyday);
-	if (advanced.length > 0) {
-		collection.options?.push(buildCollection('Advanced', ADVANCED, advanced));
-	}
-	return collection;
-}
+): INodeProperties => ({
+	...optionsField,
+	options: [
+		...sortByTitle(everyday),
+		...(advanced.length > 0 ? [{ ...advancedField, options: sortByTitle(advanced) }] : []),
+	],
+});

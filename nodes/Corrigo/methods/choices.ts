@@ -2,7 +2,6 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { getRecordTarget, type Picker } from '../catalogue/targets';
 import { isRecordType, getRecordView } from '../catalogue/views';
-import { Form } from '../form/form';
 import { ValidationError } from '../values/errors';
 import { unwrapLocator } from '../values/locators';
 import { type JsonObject, isObject } from '../values/objects';
@@ -24,7 +23,7 @@ const readChoice = (form: ILoadOptionsFunctions, parameter: string): unknown =>
 
 /** An expression has no value before the workflow runs, so it counts as empty. */
 export function readText(form: ILoadOptionsFunctions, parameter: string): string | undefined {
-	const value = new Form((name) => readChoice(form, name)).text(parameter);
+	const value = String(unwrapLocator(readChoice(form, parameter)) ?? '').trim();
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 

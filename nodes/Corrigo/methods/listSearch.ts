@@ -19,7 +19,7 @@ import {
 	propertySearches,
 } from './properties';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { listChoices } from '../form/fields';
+import { conditionsField, listChoices } from '../form/fields';
 import { Form } from '../form/form';
 import { readText } from './choices';
 import { isCustomField } from '../wire/criteria';
@@ -75,7 +75,7 @@ function listKnownValues(type: string): INodeListSearchItems[] | undefined {
 /** Another condition may set the type of the record that this property refers to. */
 const createSiblingReader = (form: ILoadOptionsFunctions) => (property: string) =>
 	new Form((name, fallback) => form.getCurrentNodeParameter(name) ?? fallback)
-		.choices('conditions')
+		.readRowValues(conditionsField)
 		.find((row) => row.property === property && row.operator === 'Equal')?.value;
 
 /** The list depends on the property in the same row. */

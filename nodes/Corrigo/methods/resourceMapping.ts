@@ -12,7 +12,7 @@ import { type JsonObject, isObject } from '../values/objects';
 import { type Column, type Verb, listColumns, listCommandColumns } from '../columns/columns';
 import { isTransient } from '../transport/errors';
 import type { SendOptions } from '../transport/send';
-import { listNeededFields, MAPPER_NAMES } from '../form/fields';
+import { listNeededFields, mappers } from '../form/fields';
 import { readText } from './choices';
 import { loadChoices } from './pickers';
 import { loadCustomColumns, readEntity } from './properties';
@@ -118,7 +118,7 @@ async function loadInTime(
 /** A column with a value stays in the form, even if it is not offered otherwise. */
 function readMapping(form: ILoadOptionsFunctions) {
 	const mode = isMappedByName(form) ? 'autoMapInputData' : 'defineBelow';
-	const mapping = form.getCurrentNodeParameter(MAPPER_NAMES[mode]);
+	const mapping = form.getCurrentNodeParameter(mappers[mode].name);
 	const { value, schema }: JsonObject = isObject(mapping) ? mapping : {};
 	return {
 		values: isObject(value) ? value : {},

@@ -142,11 +142,11 @@ export const buildRepeatedGroup = (
 	name: string,
 	groupTitle: string,
 	values: INodeProperties[],
-	more: Partial<INodeProperties>,
-): INodeProperties => ({
+	more: Omit<Partial<INodeProperties>, 'type'>,
+) => ({
 	displayName: toTitle(name),
 	name,
-	type: 'fixedCollection',
+	type: 'fixedCollection' as const,
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: `Add ${groupTitle.toLowerCase()}`,
 	default: {},
@@ -275,8 +275,9 @@ export function readShownMembers<Member extends string>(
 ): Members<Member> {
 	const members: Members<Member> = {};
 	for (const field of fields) {
-		const { name, displayName, required } = field.property;
-		const input = context.field(name, '');
+		const { displayName, required } = field.property;
+		// A hidden field sets nothing, not even its default.
+		const input = context.getInput(field.property, '');
 		if (!required && isEmpty(input)) continue;
 		const value = toSentValue(context, field, input);
 		if (required && value === '') throw new ValidationError(`'${displayName}' is empty`);

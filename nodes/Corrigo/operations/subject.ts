@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { getEntity, type Entity } from '../catalogue/entities';
-import { getEntityTarget, getRecordTarget } from '../catalogue/targets';
+import { getEntityTarget } from '../catalogue/targets';
 import { getNoun, getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/errors';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
 import type { ItemContext } from '../run/context';
-import { resolveFieldId, resolveForm } from '../run/resolve';
+import { readRecordId, resolveForm } from '../run/resolve';
 import { getRecordKey } from '../wire/answers';
 
 /** Choosing a work order shortens a list in which many records look alike. */
@@ -21,16 +21,20 @@ const isNarrowedByOrder = (kind: ReferenceType) =>
 export const getEntityFields = ({ entity }: Pick<Subject, 'entity'>) =>
 	entity === undefined ? [entityField] : [];
 
+/** A record of the subject. */
+export const buildIdField = ({ kind, label }: Pick<Subject, 'kind' | 'label'>) =>
+	buildReferenceField(kind, 'id', { displayName: label, required: true });
+
 export const getIdFields = ({ entity, label, kind }: Subject): INodeProperties[] => [
 	...getEntityFields({ entity }),
 	...(isNarrowedByOrder(kind) ? [narrowField] : []),
-	buildReferenceField(kind, 'id', { displayName: label, required: true }),
+	buildIdField({ kind, label }),
 ];
 
 /** Names are looked up only inside `resolveForm`, so the form must be read there. */
-export function readSubjectId({ label, kind }: Subject, context: ItemContext): number {
-	const target = kind === 'record' ? getEntityTarget(context.entity()) : getRecordTarget(kind);
-	return resolveFieldId(context, label, context.field('id', ''), target);
+export function readSubjectId(subject: Subject, context: ItemContext): number {
+	const target = subject.kind === 'record' ? getEntityTarget(context.entity()) : undefined;
+	return readRecordId(context, buildIdField(subject), target);
 }
 
 export const resolveSubjectId = async (subject: Subject, context: ItemContext): Promise<number> =>

@@ -16,7 +16,9 @@ import {
 import { Form, parseInput } from '../form/form';
 import { normalizeModelInput, omitNothing } from '../form/modelInput';
 import {
+	advancedField,
 	optionFields,
+	optionsField,
 	type DryRunRule,
 	type OptionName,
 	type OptionValue,
@@ -181,7 +183,7 @@ export class ItemContext extends Form {
 
 	/** The form nests advanced options, which makes no difference to operations. */
 	get options(): JsonObject {
-		const { advanced, ...everyday } = this.collection('options');
+		const { [advancedField.name]: advanced, ...everyday } = this.read(optionsField);
 		return isObject(advanced) ? { ...everyday, ...advanced } : everyday;
 	}
 

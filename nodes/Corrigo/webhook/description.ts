@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { defineField } from '../form/fields';
 import {
 	buildDeliveries,
 	narrowToEvents,
@@ -15,7 +16,7 @@ const addressNotice: INodeProperties = {
 	default: '',
 };
 
-const signatureField: INodeProperties = {
+export const signatureField = defineField({
 	displayName: 'Signature',
 	name: 'signature',
 	type: 'options',
@@ -38,42 +39,42 @@ const signatureField: INodeProperties = {
 	],
 	default: 'off',
 	description: 'How to verify the signature of events',
-};
+});
 
-const hmacFields: INodeProperties[] = [
-	{
-		displayName: 'Header',
-		name: 'signatureHeader',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. X-Signature',
-		description: 'Name of the header with the signature. Learn detects it.',
-	},
-	{
-		displayName: 'Algorithm',
-		name: 'signatureAlgorithm',
-		type: 'options',
-		options: [
-			{ name: 'SHA-1', value: 'sha1' },
-			{ name: 'SHA-256', value: 'sha256' },
-			{ name: 'SHA-512', value: 'sha512' },
-		],
-		default: 'sha256',
-		description: 'Hash function of the HMAC signature',
-	},
-	{
-		displayName: 'Encoding',
-		name: 'signatureEncoding',
-		type: 'options',
-		options: [
-			{ name: 'Base64', value: 'base64' },
-			{ name: 'Hex', value: 'hex' },
-		],
-		default: 'hex',
-		description: 'Encoding of the signature. A prefix such as sha256= may precede it.',
-	},
-];
+export const headerField = defineField({
+	displayName: 'Header',
+	name: 'signatureHeader',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. X-Signature',
+	description: 'Name of the header with the signature. Learn detects it.',
+});
+
+export const algorithmField = defineField({
+	displayName: 'Algorithm',
+	name: 'signatureAlgorithm',
+	type: 'options',
+	options: [
+		{ name: 'SHA-1', value: 'sha1' },
+		{ name: 'SHA-256', value: 'sha256' },
+		{ name: 'SHA-512', value: 'sha512' },
+	],
+	default: 'sha256',
+	description: 'Hash function of the HMAC signature',
+});
+
+export const encodingField = defineField({
+	displayName: 'Encoding',
+	name: 'signatureEncoding',
+	type: 'options',
+	options: [
+		{ name: 'Base64', value: 'base64' },
+		{ name: 'Hex', value: 'hex' },
+	],
+	default: 'hex',
+	description: 'Encoding of the signature. A prefix such as sha256= may precede it.',
+});
 
 /** The polling trigger alone has these fields. */
 const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'oldest'];
@@ -98,5 +99,8 @@ export const properties: INodeProperties[] = [
 	addressNotice,
 	...buildPushFields(pollingProperties),
 	signatureField,
-	...hmacFields.map((field) => ({ ...field, displayOptions: { show: { signature: ['hmac'] } } })),
+	...[headerField, algorithmField, encodingField].map((field) => ({
+		...field,
+		displayOptions: { show: { signature: ['hmac'] } },
+	})),
 ];

@@ -31,6 +31,7 @@ import {
 	type RecordNotice,
 } from './changeNotices';
 import { getQueue, type CoalescingQueue, type PushBatch } from './coalescingQueue';
+import { signatureField } from './description';
 import {
 	buildSignatureReport,
 	getSigningKeys,
@@ -263,8 +264,7 @@ const ATTENDED = ['activate', 'create', 'manual'];
  */
 const isAttended = (caller: IHookFunctions): boolean =>
 	ATTENDED.includes(caller.getActivationMode()) ||
-	(caller.getActivationMode() === 'update' &&
-		getForm(caller).param('signature', 'off') === 'learn');
+	(caller.getActivationMode() === 'update' && getForm(caller).read(signatureField) === 'learn');
 
 /**
  * An administrator enters the address in Corrigo, and the API cannot tell whether that was done. An

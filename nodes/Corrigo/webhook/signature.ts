@@ -4,7 +4,8 @@ import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-wor
 import type { TriggerContext } from '../trigger/advice';
 import { getForm } from '../trigger/plan/plan';
 import { ValidationError } from '../values/errors';
-import { isBlank, parseChoice } from '../values/scalars';
+import { isBlank } from '../values/scalars';
+import { algorithmField, encodingField, headerField, signatureField } from './description';
 
 export const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 export const ENCODINGS = ['hex', 'base64'] as const;
@@ -57,12 +58,12 @@ export type SignatureCheck = 'learn' | 'off' | Signing;
 
 export function readSignatureCheck(caller: TriggerContext): SignatureCheck {
 	const form = getForm(caller);
-	const check = parseChoice('Signature', form.param('signature', 'off'), ['hmac', 'learn', 'off']);
+	const check = form.read(signatureField);
 	if (check !== 'hmac') return check;
 	return {
-		header: requireHeader(form.text('signatureHeader')),
-		algorithm: parseChoice('Algorithm', form.param('signatureAlgorithm', 'sha256'), ALGORITHMS),
-		encoding: parseChoice('Encoding', form.param('signatureEncoding', 'hex'), ENCODINGS),
+		header: requireHeader(form.read(headerField).trim()),
+		algorithm: form.read(algorithmField),
+		encoding: form.read(encodingField),
 	};
 }
 

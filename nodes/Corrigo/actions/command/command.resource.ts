@@ -1,5 +1,6 @@
 import {
 	buildField,
+	defineField,
 	fieldsModeField,
 	buildMapperFields,
 	buildLocator,
@@ -7,7 +8,6 @@ import {
 } from '../../form/fields';
 import { ValidationError } from '../../values/errors';
 import { parseId } from '../../values/ids';
-import { parseJsonObject } from '../../values/json';
 import { type JsonObject, readPath } from '../../values/objects';
 import { parseCommandClass } from '../../values/paths';
 import { isBlank } from '../../values/scalars';
@@ -25,11 +25,32 @@ import { createZoneReader, sendCommand } from '../../operations/write/command';
 import { isPasted, readInputCells } from '../../operations/write/record';
 import { translateTimes } from '../../operations/write/stored';
 
-const BODY = 'Body (JSON)';
 const VALUES = 'Values to Send';
 
+const commandName = defineField({
+	displayName: 'Command Name',
+	name: 'commandName',
+	...buildLocator(
+		'searchCommands',
+		buildTextMode({ displayName: 'By Name', name: 'name' }, 'WoCancelCommand'),
+	),
+	required: true,
+	description: 'Command to run, by its class name',
+});
+
+const commandBody = buildField(
+	'commandBody',
+	'json',
+	'Fields of the command as a JSON object. Corrigo ignores unknown names.',
+	{
+		displayName: 'Body (JSON)',
+		displayOptions: { show: { fieldsMode: ['json'] } },
+		placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
+	},
+);
+
 function readCommandName(context: ItemContext): string {
-	const input = parseCommandClass('Command Name', context.param('commandName', ''));
+	const input = parseCommandClass(commandName.displayName, context.read(commandName));
 	return getCommand(input)?.name ?? input;
 }
 
@@ -39,8 +60,8 @@ const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
 function readBody(context: ItemContext): JsonObject {
 	const name = readCommandName(context);
 	if (isPasted(context)) {
-		const body = parseJsonObject(BODY, context.param('commandBody', ''));
-		return resolveIds(name, BODY, body, getRecordNames(context).resolveId);
+		const body = context.read(commandBody);
+		return resolveIds(name, commandBody.displayName, body, getRecordNames(context).resolveId);
 	}
 	const known = getCommand(name);
 	if (known === undefined) {
@@ -92,31 +113,13 @@ export const command: Resource = {
 			description: 'Run any command of Corrigo by its class name',
 			address: 'POST /cmd',
 			fields: [
-				{
-					displayName: 'Command Name',
-					name: 'commandName',
-					...buildLocator(
-						'searchCommands',
-						buildTextMode({ displayName: 'By Name', name: 'name' }, 'WoCancelCommand'),
-					),
-					required: true,
-					description: 'Command to run, by its class name',
-				},
+				commandName,
 				fieldsModeField,
 				...buildMapperFields(
 					{ valuesLabel: VALUES, description: 'Fields of the command' },
-					'commandName.value',
+					`${commandName.name}.value`,
 				),
-				buildField(
-					'commandBody',
-					'json',
-					'Fields of the command as a JSON object. Corrigo ignores unknown names.',
-					{
-						displayName: BODY,
-						displayOptions: { show: { fieldsMode: ['json'] } },
-						placeholder: 'e.g. { "WorkOrderId": 1234, "Comment": "text" }',
-					},
-				),
+				commandBody,
 				buildOptions([...WRITE_OPTIONS, 'requestId']),
 			],
 			each: async (context) => {

@@ -1,15 +1,13 @@
 import { buildField } from '../../form/fields';
-import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
 import { buildGetManyOperation } from '../../operations/read/search';
-import { createFieldBuilder } from '../../operations/members';
+import { additionalFields, createFieldBuilder } from '../../operations/members';
 import { buildFormCreate } from '../../operations/write/command';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
-import { parseChoice } from '../../values/scalars';
 import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
 import { MAX_FILE_MB, readFile, sharingMembers } from './file';
@@ -33,37 +31,52 @@ const documentOwner = buildAttachmentForm({
 
 const builder = createFieldBuilder('Document');
 
+const sourceField = buildField('source', 'options', 'Whether to upload a file or store a link', {
+	options: [
+		{ name: 'File', value: 'file', description: 'Upload a binary field of the input' },
+		{ name: 'Link', value: 'link', description: 'Store a web address' },
+	],
+	default: 'file',
+});
+
+const inputField = buildField(
+	'binaryPropertyName',
+	'string',
+	`Name of the binary field with the file, up to ${MAX_FILE_MB} MB`,
+	{
+		displayName: 'Input Data Field Name',
+		required: true,
+		default: 'data',
+		displayOptions: { show: { source: ['file'] } },
+	},
+);
+
+const urlField = buildField('url', 'string', 'Web address of the document', {
+	required: true,
+	placeholder: 'e.g. https://example.org/manual.pdf',
+	displayOptions: { show: { source: ['link'] } },
+});
+
+const fileNameField = buildField(
+	'fileName',
+	'string',
+	'Name of the file in Corrigo, if different from its name in n8n',
+	{ placeholder: 'e.g. photo.jpg' },
+);
+
+const mimeType = builder.field(
+	'MimeType',
+	'mimeType',
+	'MIME type of the file, if n8n has a wrong one. Links default to text/html.',
+	{ placeholder: 'e.g. application/pdf' },
+);
+
 const upload = buildFormCreate({
 	value: 'upload',
 	action: 'Upload document',
 	description: 'Attach a file or a link to a work order, asset, customer or another record',
 	entity: 'Document',
-	fields: [
-		...documentOwner.fields,
-		buildField('source', 'options', 'Whether to upload a file or store a link', {
-			options: [
-				{ name: 'File', value: 'file', description: 'Upload a binary field of the input' },
-				{ name: 'Link', value: 'link', description: 'Store a web address' },
-			],
-			default: 'file',
-		}),
-		buildField(
-			'binaryPropertyName',
-			'string',
-			`Name of the binary field with the file, up to ${MAX_FILE_MB} MB`,
-			{
-				displayName: 'Input Data Field Name',
-				required: true,
-				default: 'data',
-				displayOptions: { show: { source: ['file'] } },
-			},
-		),
-		buildField('url', 'string', 'Web address of the document', {
-			required: true,
-			placeholder: 'e.g. https://example.org/manual.pdf',
-			displayOptions: { show: { source: ['link'] } },
-		}),
-	],
+	fields: [...documentOwner.fields, sourceField, inputField, urlField],
 	members: [builder.reference('DocType', 'documentType', 'documentType', { required: true })],
 	added: [
 		builder.field('Description', 'description', 'Description of the content', {
@@ -71,25 +84,13 @@ const upload = buildFormCreate({
 		}),
 		builder.field('EndDate', 'endDate', 'Last day of validity'),
 		...sharingMembers,
-		builder.field(
-			'MimeType',
-			'mimeType',
-			'MIME type of the file, if n8n has a wrong one. Links default to text/html.',
-			{ placeholder: 'e.g. application/pdf' },
-		),
+		mimeType,
 		builder.field('StartDate', 'startDate', 'First day of validity'),
 		builder.field('Title', 'title', 'Title in Corrigo. Defaults to the file name or address.'),
 	],
-	addedFields: [
-		buildField(
-			'fileName',
-			'string',
-			'Name of the file in Corrigo, if different from its name in n8n',
-			{ placeholder: 'e.g. photo.jpg' },
-		),
-	],
+	addedFields: [fileNameField],
 	buildRecord: async (context, members) => {
-		const source = parseChoice('Source', context.param('source', 'file'), ['file', 'link']);
+		const source = context.read(sourceField);
 		const actor = await documentOwner.readActor(context);
 		const content = source === 'link' ? readLink(context) : await readContent(context);
 		return { ...actor, ...content, ...members };
@@ -97,17 +98,19 @@ const upload = buildFormCreate({
 });
 
 function readLink(context: ItemContext): JsonObject {
-	const url = context.text('url');
+	const url = context.read(urlField).trim();
 	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-		throw new ValidationError(`'URL' must be a web address, but it is ${quote(url)}`);
+		throw new ValidationError(
+			`'${urlField.displayName}' must be a web address, but it is ${quote(url)}`,
+		);
 	}
 	return { Title: url, StorageTypeId: 'URL', DocUrl: url, MimeType: 'text/html' };
 }
 
 async function readContent(context: ItemContext): Promise<JsonObject> {
-	const { fileName, mimeType } = context.collection('additionalFields');
-	const name = toOptionalText('File Name', fileName);
-	return await readFile(context, context.text('binaryPropertyName'), name, mimeType);
+	const name = context.readAdded(additionalFields, fileNameField);
+	const type = context.readAdded(additionalFields, mimeType.property);
+	return await readFile(context, context.read(inputField).trim(), name, type);
 }
 
 export const document: Resource = {

@@ -1,5 +1,6 @@
-import type { IBinaryData, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
+import { defineField } from '../../form/fields';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { createFieldBuilder } from '../../operations/members';
@@ -17,7 +18,7 @@ export const sharingMembers = [
 	}),
 ];
 
-export const fileField: INodeProperties = {
+export const fileField = defineField({
 	displayName: 'Output Data Field Name',
 	name: 'binaryPropertyName',
 	type: 'string',
@@ -25,10 +26,10 @@ export const fileField: INodeProperties = {
 	default: 'data',
 	hint: 'The name of the output binary field to put the file in',
 	placeholder: 'e.g. data',
-};
+});
 
 export function readFileField(context: ItemContext): string {
-	const field = context.text(fileField.name);
+	const field = context.read(fileField).trim();
 	if (field === '') throw new ValidationError(`'${fileField.displayName}' is empty`);
 	return field;
 }

@@ -1,8 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { getRecordTarget, type Target } from '../../catalogue/targets';
+import type { Target } from '../../catalogue/targets';
 import { buildField } from '../../form/fields';
-import { isEmpty } from '../../form/form';
+import type { Form } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { buildAllOperations } from '../../operations';
 import { buildRepeatedGroup } from '../../operations/members';
@@ -11,7 +9,7 @@ import { buildMemberUpdate } from '../../operations/write/write';
 import { collectValues } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { getRecordNames, resolveFieldId } from '../../run/resolve';
+import { getRecordNames, readRecordId } from '../../run/resolve';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parseNumber } from '../../values/scalars';
@@ -27,17 +25,26 @@ const LINES: Target = {
 /** More is a barcode or a date in the wrong column. */
 const MAX_QUANTITY = 999_999;
 
-const PRODUCT_FIELDS: INodeProperties[] = [
-	buildReferenceField('product', 'product', {
-		required: true,
-		description: 'Product that was received',
-	}),
-	buildField('quantity', 'number', 'Quantity received so far, in all deliveries together', {
-		typeOptions: { minValue: 0, maxValue: MAX_QUANTITY },
-	}),
-];
+const product = buildReferenceField('product', 'product', {
+	required: true,
+	description: 'Product that was received',
+});
 
-const RECEIVED_FIELD = buildField('received', 'options', 'What was delivered', {
+const quantity = buildField(
+	'quantity',
+	'number',
+	'Quantity received so far, in all deliveries together',
+	{ typeOptions: { minValue: 0, maxValue: MAX_QUANTITY } },
+);
+
+const products = buildRepeatedGroup('products', 'Product', [product, quantity], {
+	required: true,
+	default: { values: [{}] },
+	displayOptions: { show: { received: ['chosen'] } },
+	description: 'Products that were delivered',
+});
+
+const received = buildField('received', 'options', 'What was delivered', {
 	options: [
 		{ name: 'Everything', value: 'all', description: 'All items, as ordered or more' },
 		{ name: 'Chosen Products', value: 'chosen', description: 'Quantities that you enter' },
@@ -50,19 +57,20 @@ function readLines(context: ItemContext, order: number): JsonObject[] {
 	if (lines.length === 0) {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
 	}
-	if (context.param('received', 'all') === 'all') {
+	if (context.read(received) === 'all') {
 		return lines.map(receiveAll);
 	}
-	const input = context.rows('products');
-	if (input.length === 0) throw new ValidationError("'Products' is empty", 'Add at least one.');
-	const received = input.map(({ product, quantity }) => ({
-		Id: requireLine(context, order, lines, product).Id,
-		QtyReceived: toQuantity(quantity),
+	const { displayName: label } = products;
+	const rows = context.readRows(products);
+	if (rows.length === 0) throw new ValidationError(`'${label}' is empty`, 'Add at least one.');
+	const chosen = rows.map((row) => ({
+		Id: requireLine(context, order, lines, row).Id,
+		QtyReceived: readQuantity(row),
 	}));
-	if (new Set(received.map(({ Id }) => Id)).size < received.length) {
-		throw new ValidationError("'Products' has the same product twice");
+	if (new Set(chosen.map(({ Id }) => Id)).size < chosen.length) {
+		throw new ValidationError(`'${label}' has the same product twice`);
 	}
-	return received;
+	return chosen;
 }
 
 /** Suppliers deliver in excess, so a quantity is never lowered. */
@@ -82,9 +90,9 @@ function requireLine(
 	context: ItemContext,
 	order: number,
 	lines: readonly JsonObject[],
-	product: unknown,
+	row: Form,
 ): JsonObject {
-	const id = resolveFieldId(context, 'Product', product, getRecordTarget('product'));
+	const id = readRecordId(context, product, undefined, row);
 	const [line, ...others] = lines.filter((one) => collectValues(one, 'Product.Id').includes(id));
 	if (line === undefined) {
 		const names = lines.flatMap((one) => collectValues(one, 'Product.DisplayAs')).join(', ');
@@ -102,12 +110,13 @@ function requireLine(
 	return line;
 }
 
-function toQuantity(input: unknown): number {
-	const quantity = isEmpty(input) ? 0 : parseNumber('Quantity', input);
-	if (quantity > 0 && quantity <= MAX_QUANTITY) return quantity;
+function readQuantity(row: Form): number {
+	const label = row.getLabel(quantity);
+	const value = row.isEmpty(quantity) ? 0 : parseNumber(label, row.getInput(quantity));
+	if (value > 0 && value <= MAX_QUANTITY) return value;
 	// A row whose quantity nobody entered has 0, which would erase earlier deliveries.
 	throw new ValidationError(
-		`'Quantity' must be above 0 and at most ${MAX_QUANTITY}, but it is ${quantity}`,
+		`'${label}' must be above 0 and at most ${MAX_QUANTITY}, but it is ${value}`,
 		'Enter how much has been received so far, in all deliveries together.',
 	);
 }
@@ -127,16 +136,7 @@ const receive = buildMemberUpdate({
 	value: 'receive',
 	action: 'Receive items of purchase order',
 	description: 'Record which items of a purchase order were delivered',
-	fields: [
-		...getIdFields(subject),
-		RECEIVED_FIELD,
-		buildRepeatedGroup('products', 'Product', PRODUCT_FIELDS, {
-			required: true,
-			default: { values: [{}] },
-			displayOptions: { show: { received: ['chosen'] } },
-			description: 'Products that were delivered',
-		}),
-	],
+	fields: [...getIdFields(subject), received, products],
 	read: (context) => {
 		const id = readSubjectId(subject, context);
 		return { id, members: { Items: readLines(context, id) }, properties: ['Items.QtyReceived'] };

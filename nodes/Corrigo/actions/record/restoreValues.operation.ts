@@ -3,7 +3,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { buildField, entityField } from '../../form/fields';
 import { ValidationError, quote } from '../../values/errors';
 import { parseId } from '../../values/ids';
-import { parseJsonObject } from '../../values/json';
 import {
 	type JsonObject,
 	filterMembers,
@@ -49,13 +48,19 @@ import {
 	takeRow,
 } from '../../compare/differences';
 
-const FIELD = 'Before';
+const beforeField = buildField(
+	'before',
+	'json',
+	"Record as it was, from the output of an operation with the option 'Return Before'",
+	{ required: true, default: '={{ $json.Before }}' },
+);
+const FIELD = beforeField.displayName;
 const ADVICE = "Take it from the output of an operation with the option 'Return Before'.";
 
 /** Reads an earlier write to a record, with the values that it replaced. */
 function readEarlierWrite(context: ItemContext) {
 	const entity = requireSupport(context.entity(), 'update');
-	const input = parseJsonObject(FIELD, context.param('before', ''));
+	const input = context.read(beforeField);
 	const { EntityType, Id, Written } = input;
 	const id = parseId(`${FIELD} > Id`, Id, ADVICE);
 	if (EntityType !== entity) {
@@ -284,16 +289,7 @@ export const restoreValues: Operation = {
 	action: 'Restore values of record',
 	description: 'Put back what an operation has changed, unless it was changed again since',
 	address: 'PUT /base',
-	fields: [
-		entityField,
-		buildField(
-			'before',
-			'json',
-			"Record as it was, from the output of an operation with the option 'Return Before'",
-			{ required: true, default: '={{ $json.Before }}' },
-		),
-		...updateFields,
-	],
+	fields: [entityField, beforeField, ...updateFields],
 	changes: async (context) => {
 		const { entity, id } = readEarlierWrite(context);
 		return getRecordKey(entity, id);

@@ -176,6 +176,10 @@ export const actions = Object.entries(ACTIONS).map(([value, { added = [], ...act
 
 const verification = createFieldBuilder('VerifyWorkCommand');
 
+const verifyComment = verification.field('Comment', 'comment', 'Comment on the work', {
+	typeOptions: { rows: 2 },
+});
+
 export const verify = buildCommandOperation({
 	value: 'verify',
 	action: 'Verify completed work order',
@@ -186,12 +190,10 @@ export const verify = buildCommandOperation({
 			required: true,
 			default: 'Positive',
 		}),
-		verification.field('Comment', 'comment', 'Comment on the work', {
-			typeOptions: { rows: 2 },
-		}),
+		verifyComment,
 	],
 	// The contract expects a comment in every call, even an empty one.
-	buildBody: (context) => ({ Comment: context.text('comment') }),
+	buildBody: (context) => ({ Comment: String(context.read(verifyComment.property)).trim() }),
 });
 
 /** The contract does not say which of the two names a host knows. */
@@ -251,8 +253,11 @@ export const print = buildCommandOperation({
 			description: 'Layout of the printout, if not the default one',
 		}),
 	],
-	// The field is read here so that an invalid form fails before anything is sent.
-	buildBody: (context) => (readFileField(context), {}),
+	buildBody: (context) => {
+		// An empty field fails here, before anything is sent.
+		readFileField(context);
+		return {};
+	},
 	buildOutput: buildPrintout,
 });
 

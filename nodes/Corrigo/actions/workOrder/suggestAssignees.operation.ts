@@ -1,5 +1,4 @@
 import { getSummary } from '../../catalogue/summaries';
-import { isEmpty } from '../../form/form';
 import { buildReferenceField } from '../../form/subjects';
 import { ValidationError } from '../../values/errors';
 import {
@@ -25,16 +24,23 @@ const COMMAND = 'GetPreferredAssigneesRoutine';
 
 const search = createFieldBuilder(COMMAND);
 
+const orderField = buildReferenceField('workOrder', 'workOrder', {
+	description: 'Order whose values count for the fields below that are empty',
+});
+const specialty = search.reference('SpecialtyId', 'specialty', 'specialty', {
+	description: 'Specialty that the work needs',
+});
+const workZone = search.reference('WorkZoneId', 'workZone', 'workZone', {
+	description: 'Work zone of the place of work',
+});
+const customer = search.reference('CustomerId', 'customer', 'customer', {
+	description: 'Customer who needs the work',
+});
+
 const members = [
-	search.reference('SpecialtyId', 'specialty', 'specialty', {
-		description: 'Specialty that the work needs',
-	}),
-	search.reference('WorkZoneId', 'workZone', 'workZone', {
-		description: 'Work zone of the place of work',
-	}),
-	search.reference('CustomerId', 'customer', 'customer', {
-		description: 'Customer who needs the work',
-	}),
+	specialty,
+	workZone,
+	customer,
 	search.field('PostalCode', 'postalCode', 'Postal code of the place of work'),
 	search.field('RecordCount', 'maxSuggestions', 'Number of people to return', {
 		typeOptions: { minValue: 1 },
@@ -57,17 +63,14 @@ export const suggestAssignees = buildCommandOperation({
 	description:
 		'List the employees and vendors that Corrigo prefers for a work order, or for one that is only planned',
 	command: COMMAND,
-	fields: [
-		buildReferenceField('workOrder', 'workOrder', {
-			description: 'Order whose values count for the fields below that are empty',
-		}),
-	],
+	fields: [orderField],
 	members,
 	buildBody: (context) => {
-		const names = ['workOrder', 'specialty', 'workZone', 'customer'];
-		if (names.every((name) => isEmpty(context.field(name, '')))) {
+		const records = [orderField, specialty.property, workZone.property, customer.property];
+		if (records.every((field) => context.isEmpty(field))) {
+			const labels = records.map(({ displayName }) => `'${displayName}'`);
 			throw new ValidationError(
-				"'Work Order', 'Specialty', 'Work Zone' and 'Customer' are empty",
+				`${labels.slice(0, -1).join(', ')} and ${labels.at(-1)} are empty`,
 				'Fill in at least one of them.',
 			);
 		}
@@ -88,9 +91,7 @@ export const suggestAssignees = buildCommandOperation({
 
 const findOrder = createRunReader(
 	async (context) =>
-		isEmpty(context.field('workOrder', ''))
-			? undefined
-			: { context, id: await readOrderId(context) },
+		context.isEmpty(orderField) ? undefined : { context, id: await readOrderId(context) },
 	{
 		key: () => '',
 		readMany: async (ids, [{ context }]) =>

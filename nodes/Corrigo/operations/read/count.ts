@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import {
 	findEntityMemberType,
 	getEntity,
@@ -7,16 +5,16 @@ import {
 	isCollection,
 } from '../../catalogue/entities';
 import { buildField, buildPropertyField } from '../../form/fields';
-import { isEmpty, type Form } from '../../form/form';
+import type { Form } from '../../form/form';
 import { ValidationError, quote } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { parsePropertyPath } from '../../values/paths';
-import { parseChoice } from '../../values/scalars';
 
-const GROUP_BY = 'Group By';
-
-export const returnFields: INodeProperties[] = [
-	buildField('return', 'options', 'Whether to return the records or only their number', {
+const returnField = buildField(
+	'return',
+	'options',
+	'Whether to return the records or only their number',
+	{
 		options: [
 			{ name: 'Count', value: 'count', description: 'The number of records' },
 			{
@@ -28,15 +26,20 @@ export const returnFields: INodeProperties[] = [
 			{ name: 'Records', value: 'records', description: 'The records themselves' },
 		],
 		default: 'records',
-	}),
-	buildPropertyField('searchGroups', {
-		displayName: GROUP_BY,
-		name: 'groupBy',
-		required: true,
-		displayOptions: { show: { return: ['groups'] } },
-		description: 'A field of the records, or of what they refer to',
-	}),
-];
+	},
+);
+
+const groupByField = buildPropertyField('searchGroups', {
+	displayName: 'Group By',
+	name: 'groupBy',
+	required: true,
+	displayOptions: { show: { return: ['groups'] } },
+	description: 'A field of the records, or of what they refer to',
+});
+
+const GROUP_BY = groupByField.displayName;
+
+export const returnFields = [returnField, groupByField];
 
 /** Fields without effect on a count are shown only for records. */
 export const FOR_RECORDS = { show: { return: ['records'] } };
@@ -48,13 +51,12 @@ export interface Count {
 
 /** Undefined if the records themselves are returned. */
 export function readCount(form: Form, entity: string): Count | undefined {
-	const ways = ['records', 'count', 'groups'] as const;
-	const way = parseChoice('Return', form.param('return', 'records'), ways);
+	const way = form.read(returnField);
 	if (way === 'records') return undefined;
 	if (way === 'count') return {};
-	const groupBy = form.param('groupBy', '');
-	if (isEmpty(groupBy)) throw new ValidationError(`'${GROUP_BY}' is empty: choose a field`);
-	return { grouping: parseGrouping(entity, groupBy) };
+	if (form.isEmpty(groupByField))
+		throw new ValidationError(`'${GROUP_BY}' is empty: choose a field`);
+	return { grouping: parseGrouping(entity, form.read(groupByField)) };
 }
 
 /**

@@ -7,8 +7,9 @@ import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether } from '../../run/readTogether';
 import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
+import { parseId } from '../../values/ids';
 import type { Subject } from '../../form/subjects';
-import { readEntity, getIdFields, resolveSubjectId } from '../subject';
+import { buildIdField, getIdFields, readEntity, resolveSubjectId } from '../subject';
 
 export const buildGetOperation = (subject: Subject): Operation => ({
 	value: 'get',
@@ -31,7 +32,9 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 				const properties = readPropertyPaths(entity, context);
 				// A name would show whether there is a record of this name that customers may not see.
 				const isHidden = isForCustomers(context) && getSharedRows(entity) !== undefined;
-				const id = isHidden ? context.id(subject.label) : await resolveSubjectId(subject, context);
+				const id = isHidden
+					? parseId(subject.label, context.read(buildIdField(subject)))
+					: await resolveSubjectId(subject, context);
 				return { context, entity, properties, id };
 			},
 			key: ({ context, entity, properties }) =>

@@ -7,8 +7,15 @@ import {
 
 import { getKeyProperties } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
-import { limitField, returnAllField, sortField } from '../../form/fields';
 import {
+	directionField,
+	limitField,
+	returnAllField,
+	sortByField,
+	sortField,
+} from '../../form/fields';
+import {
+	filtersField,
 	hasRemovedFilter,
 	buildFilterCriteria,
 	mayRepeatRows,
@@ -16,7 +23,7 @@ import {
 	readConditions,
 } from '../../form/filters';
 import { buildOptions, optionFields } from '../../form/options';
-import { outputFields } from '../../form/form';
+import { outputFields, type Form } from '../../form/form';
 import type { Subject } from '../../form/subjects';
 import { loadPagesInParallel } from '../../records/query';
 import { DEFAULT_READS, toItem, type ItemContext } from '../../run/context';
@@ -26,7 +33,6 @@ import { getRecordNames, resolveForm } from '../../run/resolve';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parsePropertyPath } from '../../values/paths';
-import { parseChoice } from '../../values/scalars';
 import {
 	joinCriteria,
 	and,
@@ -107,7 +113,7 @@ export async function buildSearch(
 /** Adds the filters of the form to the search. */
 function addFilters(context: ItemContext, search: Search): Search {
 	const { entity, query } = search;
-	const filters = context.collection('filters');
+	const filters = context.read(filtersField);
 	let time: number | undefined;
 	const criteria = buildFilterCriteria(entity, filters, {
 		...getRecordNames(context),
@@ -215,7 +221,7 @@ export const buildCriteria = (entity: string, context: ItemContext): Criteria | 
 
 const excludesRemoved = (entity: string, context: ItemContext) =>
 	!context.isOn('includeRemoved') &&
-	!hasRemovedFilter(entity, context.collection('filters')) &&
+	!hasRemovedFilter(entity, context.read(filtersField)) &&
 	excludeRemoved(entity) !== undefined;
 
 function addRemovedNotice(entity: string, context: ItemContext): void {
@@ -350,7 +356,7 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 	const entity = readEntity(subject, context);
 	const key = getKeyProperties(entity);
 	const count = readCount(context, entity);
-	const orders = count ? [] : context.choices('sort').map(toSortOrder);
+	const orders = count ? [] : context.readRows(sortField).map(readSortOrder);
 	const sorted = orders.map(({ PropertyName }): [string, string] => ['Sort', PropertyName]);
 	refuseHiddenPaths(context, entity, count ? listGroupPaths(count) : sorted);
 	const properties = count ? listCountedPaths(entity, count) : readPropertyPaths(entity, context);
@@ -382,7 +388,7 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 	return { entity, query, shapeRow: createShaper(entity, context, properties) };
 }
 
-const toSortOrder = ({ property, direction = 'Ascending' }: JsonObject): SortOrder => ({
-	PropertyName: parsePropertyPath('Sort > Sort By', property),
-	OrderType: parseChoice('Sort > Direction', direction, ['Ascending', 'Descending']),
+const readSortOrder = (row: Form): SortOrder => ({
+	PropertyName: parsePropertyPath(row.getLabel(sortByField), row.read(sortByField)),
+	OrderType: row.read(directionField),
 });

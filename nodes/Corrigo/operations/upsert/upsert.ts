@@ -38,7 +38,7 @@ import {
 	type Extent,
 } from '../write/stored';
 import { getColumnLabel } from '../../columns/writable';
-import { buildColumnFields } from '../../form/fields';
+import { buildColumnFields, MATCH_LABELS, matchOnField } from '../../form/fields';
 import type { Subject } from '../../form/subjects';
 import {
 	parseKeyColumn,
@@ -219,8 +219,8 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
 	const { matchingColumns, schema } = readMapping(context);
 	const [field, input] = isPasted(context)
-		? ['Match On', context.text('matchOn').split(',')]
-		: ['Fields to Match On', matchingColumns];
+		? [matchOnField.displayName, context.read(matchOnField).split(',')]
+		: [MATCH_LABELS.title, matchingColumns];
 	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
 	if (ids.length === 0) {
 		throw new ValidationError(

@@ -26,7 +26,7 @@ import {
 	type CustomValue,
 } from '../../compare/customFields';
 import { buildRows, listComparedPaths } from '../../compare/differences';
-import { MAPPER_NAMES, MAPPER_TEXTS } from '../../form/fields';
+import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import { buildOptions, optionFields, WRITE_OPTIONS, type OptionName } from '../../form/options';
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
@@ -34,7 +34,6 @@ import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { getKnownNames, getRecordNames, resolveForm } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
 import { ValidationError, addArticle } from '../../values/errors';
-import { parseJsonObject } from '../../values/json';
 import {
 	type JsonObject,
 	filterMembers,
@@ -42,7 +41,6 @@ import {
 	replaceMember,
 	toRows,
 } from '../../values/objects';
-import { parseChoice } from '../../values/scalars';
 import { resolveIds } from '../../values/names';
 import { splitUtcMembers } from '../../values/localTimes';
 import type { Specifier } from '../../wire/answers';
@@ -85,10 +83,7 @@ const columnLoaders = {
 	upsert: oncePerRun((_, entity: string) => listColumns(entity, 'upsert')),
 };
 
-const INPUT_MODES = ['defineBelow', 'autoMapInputData', 'json'] as const;
-
-const readInputMode = (context: ItemContext) =>
-	parseChoice('Input Mode', context.param('fieldsMode', INPUT_MODES[0]), INPUT_MODES);
+const readInputMode = (context: ItemContext) => context.read(fieldsModeField);
 
 export const isPasted = (context: ItemContext): boolean => readInputMode(context) === 'json';
 
@@ -98,7 +93,7 @@ export const isMappedByName = (context: ItemContext): boolean =>
 /** n8n's resource mapper holds values, and the fields as they were when it was filled in. */
 export function readMapping(context: ItemContext): JsonObject {
 	const mode = readInputMode(context);
-	return mode === 'json' ? {} : context.collection(MAPPER_NAMES[mode]);
+	return mode === 'json' ? {} : context.read(mappers[mode]);
 }
 
 export function readInputCells(
@@ -180,9 +175,9 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 
 /** People paste records that they have read, so members that cannot be written are left out. */
 function readPastedInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
-	const field = 'Fields (JSON)';
-	const json = parseJsonObject(field, context.param('fieldsJson', ''));
-	const input = nestPaths(field, context.run.omitModelNothing('fieldsJson', json));
+	const { name, displayName: field } = fieldsJsonField;
+	const json = context.run.omitModelNothing(name, context.read(fieldsJsonField));
+	const input = nestPaths(field, json);
 	const { utc, others } = splitUtcMembers(entity, input);
 	const { members: written, omitted } = toWritable(entity, verb, others);
 	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
