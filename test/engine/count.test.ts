@@ -94,7 +94,7 @@ it.each([
 	[{ groupBy: 'Items.Id' }, '\'Group By\' is "Items.Id", but a record may have several Items'],
 	[{ groupBy: '={{ "a b" }}' }, /'Group By' must be a field name/],
 	[{ groupBy: '={{ "" }}' }, "'Group By' is empty: choose a field"],
-	[{ return: 'sum' }, /'Return' must be one of records, count, groups/],
+	[{ return: 'sum' }, /'Return' must be one of count, groups, records/],
 	[{ return: 'count', options: { advanced: { pageSize: 5000 } } }, /'Page Size' must be/],
 	[{ return: 'count', ...where('', 'x') }, /'Conditions > Field' must be/],
 	[

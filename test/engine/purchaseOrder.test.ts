@@ -137,7 +137,7 @@ describe('what a purchase order received', () => {
 		[
 			'a product is left empty',
 			[{ product: byId('={{ $json.product }}'), quantity: 1 }],
-			/'Products > Product' is empty/,
+			/'Product' is empty/,
 		],
 		['it is not in the order', [{ product: byId(99_999), quantity: 1 }], /has no item with/],
 		[
