@@ -206,9 +206,6 @@ export class Form {
 	}
 }
 
-const SIMPLIFIED = { name: 'Simplified', value: 'simplified' } as const;
-const RAW = { name: 'Raw', value: 'raw' } as const;
-
 /** Searches have no output of records if they return a count. */
 const HIDDEN_FOR_COUNTS = { return: ['count', 'groups'] };
 
@@ -217,9 +214,14 @@ const outputField = defineField({
 	name: 'output',
 	type: 'options',
 	options: [
-		{ ...SIMPLIFIED, description: 'The most useful fields, with names for IDs' },
 		{
-			...RAW,
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The most useful fields, with names for IDs',
+		},
+		{
+			name: 'Raw',
+			value: 'raw',
 			description: 'All fields as Corrigo returns them; references with their IDs only',
 		},
 		{
@@ -253,10 +255,11 @@ export const writeOutputField = defineField({
 	type: 'options',
 	options: [
 		{
-			...SIMPLIFIED,
+			name: 'Simplified',
+			value: 'simplified',
 			description: 'What was written, with names for IDs as far as they are known',
 		},
-		{ ...RAW, description: 'The answer as Corrigo gives it' },
+		{ name: 'Raw', value: 'raw', description: 'The answer as Corrigo gives it' },
 	],
 	default: 'simplified',
 	description: 'What to return of the answer',
