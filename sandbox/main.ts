@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 		workOrders: number('work-orders'),
 	};
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
-	const sandbox = await startSandbox(Object.fromEntries(given));
+	const sandbox = await startSandbox({ ...Object.fromEntries(given), until: Date.now() });
 	const { credentials, controlUrl, apiUrl, storageUrl } = sandbox;
 
 	console.log(`

@@ -12,7 +12,10 @@ export async function startDemo(
 ) {
 	await installN8n();
 	await buildPackage();
-	const sandbox = await step('Starting the sandbox', async () => await startSandbox());
+	const sandbox = await step(
+		'Starting the sandbox',
+		async () => await startSandbox({ until: Date.now() }),
+	);
 	cleanups.push(async () => await sandbox.close());
 	// The module imports packages that have just been installed.
 	const { startInstance } = await import('./n8n/instance');

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 import { Projector } from '../query/projection';
 import { seed } from '../seed';
-import { dateInsurance } from '../seed/vendors';
 import type { Store } from '../store/store';
 import { downloadUrl } from '../servers/links';
 import { Clock } from './clock';
@@ -49,7 +48,7 @@ export interface SandboxOptions extends Partial<Settings> {
 	customers?: number;
 	now?: () => number;
 	seed?: number;
-	/** The end of the seeded history. */
+	/** The time at which the seeded data lives; a fixed one by default. */
 	until?: number;
 	/** The first of five fixed ports; free ports by default. */
 	portBase?: number;
@@ -100,7 +99,6 @@ export class World {
 	/** Restores the initial data; tokens, faults and recorded requests stay. */
 	reset(): void {
 		this.store = seed(this.options);
-		dateInsurance(this.store, this.clock.now());
 		this.linkFiles();
 	}
 

@@ -1,19 +1,33 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, firstIds, named, TECHNICIAN } from './rows';
+import { addRows, dayFrom, firstIds, named, TECHNICIAN } from './rows';
 
 /** Customer groups, taxes and the periods in which work is billed. */
-export function seedBilling(store: Store): void {
+export function seedBilling(store: Store, until: number): void {
 	const group = FIRST_ID.billingAccount;
 	const customers = firstIds(store, 'Customer', 3);
 	const [contact] = firstIds(store, 'Contact');
-	const month = (number: string, last: number) => ({
-		StartDate: `2025-${number}-01T00:00:00`,
-		EndDate: `2025-${number}-${last}T00:00:00`,
-		dtStart: `2025-${number}-01T00:00:00`,
-		dtEnd: `2025-${number}-${last}T00:00:00`,
-		IsFinancial: true,
-	});
+	/** The month so many months before that of the data. */
+	const month = (back: number) => {
+		const [year, index] = [new Date(until).getUTCFullYear(), new Date(until).getUTCMonth() - back];
+		const start = dayFrom(Date.UTC(year, index, 1), 0);
+		const end = dayFrom(Date.UTC(year, index + 1, 0), 0);
+		const name = new Intl.DateTimeFormat('en-US', {
+			month: 'long',
+			year: 'numeric',
+			timeZone: 'UTC',
+		});
+		const DisplayAs = name.format(Date.UTC(year, index, 1));
+		return {
+			DisplayAs,
+			StartDate: start,
+			EndDate: end,
+			dtStart: start,
+			dtEnd: end,
+			IsFinancial: true,
+		};
+	};
+	const oldMonth = month(2);
 	addRows(store, {
 		CorporateEntity: [{ Id: 1, DisplayAs: 'Sandbox Facilities LLC', Number: 'CE-1' }],
 		BillingAccount: named(group, 'Retail Group', 'Offices').map((row) => ({
@@ -43,9 +57,9 @@ export function seedBilling(store: Store): void {
 			{ TaxRegionId: 2, TaxCode: { Id: 1 }, TaxRate: 10.25 },
 		],
 		TimePeriod: [
-			{ Id: 1, DisplayAs: 'May 2025', ...month('05', 31) },
-			{ Id: 2, DisplayAs: 'June 2025', ...month('06', 30) },
-			{ Id: 3, DisplayAs: 'April 2025 (deleted)', ...month('04', 30), IsRemoved: true },
+			{ Id: 1, ...month(1) },
+			{ Id: 2, ...month(0) },
+			{ Id: 3, ...oldMonth, DisplayAs: `${oldMonth.DisplayAs} (deleted)`, IsRemoved: true },
 		],
 		ContactMoneyValues: contact
 			? [{ ParentId: contact, CurrencyTypeId: 'USD', AuthorizationLimit: 500, RequestLimit: 250 }]

@@ -16,12 +16,12 @@ export interface SeedOptions {
 	workOrders?: number;
 	customers?: number;
 	seed?: number;
-	/** The end of the seeded history; a fixed day by default. */
+	/** The time at which the data lives: its history ends then, and its plans lie ahead. Fixed by default. */
 	until?: number;
 }
 
-/** The last day of the seeded history is fixed, so that the data is the same every day. */
-const SEED_END = Date.UTC(2025, 5, 30, 12);
+/** Tests find the same data every day. */
+const FIXED_TIME = Date.UTC(2025, 5, 30, 12);
 
 /** Equal options give equal data, so the data of the last options is kept, to be copied. */
 let last: { options: string; store: Store } | undefined;
@@ -31,7 +31,7 @@ export function seed({
 	workOrders = 2000,
 	customers = 60,
 	seed: start = 1,
-	until = SEED_END,
+	until = FIXED_TIME,
 }: SeedOptions): Store {
 	const options = JSON.stringify({ workOrders, customers, start, until });
 	if (last?.options !== options)
@@ -58,7 +58,7 @@ function create(workOrders: number, customers: number, start: number, until: num
 		seedBilling,
 		seedProcedures,
 	]) {
-		add(store);
+		add(store, until);
 	}
 	return store.freeze();
 }

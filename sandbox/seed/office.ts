@@ -1,13 +1,12 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, firstIds, named, PORTFOLIO, TECHNICIAN, ZONE } from './rows';
+import { addRows, dayFrom, firstIds, named, PORTFOLIO, TECHNICIAN, ZONE } from './rows';
 
 const ofZone = { ActorId: ZONE, ActorTypeId: 'Property' };
 const ZONE_SCOPE = { ScopeId: ZONE, ScopeTypeId: 'Property' };
-const WEEKS = ['2025-06-16', '2025-06-23', '2025-06-30'];
 
 /** Approvals, to-do items and alerts of the people in the office. */
-export function seedOffice(store: Store): void {
+export function seedOffice(store: Store, until: number): void {
 	const [quotes, emergencies] = [FIRST_ID.approvalTemplate, FIRST_ID.approvalTemplate + 1];
 	const byEmployee = { ActorTypeId: 'Employee', AutoSkipHours: 24 };
 	addRows(store, {
@@ -39,12 +38,15 @@ export function seedOffice(store: Store): void {
 				type: 1,
 				Done: index === 0,
 				...(index === 0
-					? { CompletedEmployeeId: TECHNICIAN, DtUtcCompleted: '2025-06-24T15:00:00' }
+					? {
+							CompletedEmployeeId: TECHNICIAN,
+							DtUtcCompleted: dayFrom(until, -6, 15),
+						}
 					: {}),
 			})),
 		].map(({ type, ...row }, index) => ({
 			Id: FIRST_ID.toDo + index,
-			DtUtcDue: `2025-07-0${1 + index}T16:00:00`,
+			DtUtcDue: dayFrom(until, 1 + index, 16),
 			CreatedEmployeeId: TECHNICIAN + 1,
 			Type: { Id: type },
 			...row,
@@ -64,12 +66,14 @@ export function seedOffice(store: Store): void {
 }
 
 /** Two technicians have a card for each week, with a day of work in it. */
-export function seedTimeCards(store: Store): void {
+export function seedTimeCards(store: Store, until: number): void {
+	const monday = 1 - (new Date(until).getUTCDay() || 7);
+	const weeks = [-14, -7, 0].map((days) => monday + days);
 	addRows(store, {
-		TimeCardWeek: WEEKS.map((start, index) => ({
+		TimeCardWeek: weeks.map((start, index) => ({
 			Id: index + 1,
-			StartDate: `${start}T00:00:00`,
-			EndDate: `${new Date(Date.parse(start) + 6 * 86_400_000).toISOString().slice(0, 10)}T00:00:00`,
+			StartDate: dayFrom(until, start),
+			EndDate: dayFrom(until, start + 6),
 		})),
 		LinkTeamAndWorkZone: [1, 2, 3].map((TeamId) => ({
 			TeamId,
@@ -93,10 +97,10 @@ export function seedTimeCards(store: Store): void {
 			Rate: 30 * ParentId,
 		})),
 	});
-	for (const [index, week] of WEEKS.entries()) {
+	for (const [index, week] of weeks.entries()) {
 		for (const [at, StatusId] of ['Pending', 'Approved'].entries()) {
 			const Employee = { Id: TECHNICIAN + at };
-			const WeekStartDate = `${week}T00:00:00`;
+			const WeekStartDate = dayFrom(until, week);
 			const { Id } = store.insert('TimeCard', {
 				Id: FIRST_ID.timeCard + 2 * index + at,
 				Employee,
@@ -108,8 +112,8 @@ export function seedTimeCards(store: Store): void {
 				TimeCard: { Id },
 				Employee,
 				WeekStartDate,
-				StartDate: `${week}T08:00:00`,
-				EndDate: `${week}T16:00:00`,
+				StartDate: dayFrom(until, week, 8),
+				EndDate: dayFrom(until, week, 16),
 				Duration: 480,
 				TypeId: 'Manual',
 				LaborCode: { Id: 1 },

@@ -1,9 +1,9 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, firstIds, named } from './rows';
+import { addRows, dayFrom, firstIds, named } from './rows';
 
 /** What is done on assets, in which steps, and what it may cost. */
-export function seedProcedures(store: Store): void {
+export function seedProcedures(store: Store, until: number): void {
 	const template = FIRST_ID.procedureTemplate;
 	const [order] = firstIds(store, 'WorkOrder');
 	const [space] = store.rows('Space');
@@ -45,7 +45,7 @@ export function seedProcedures(store: Store): void {
 						AssetId: (space.Asset as { Id: number }).Id,
 						WorkOrderId: order,
 						StatusId: 'Done',
-						DtReadyByDue: '2025-06-20T17:00:00',
+						DtReadyByDue: dayFrom(until, -10, 17),
 					},
 				]
 			: [],

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, named, PROVIDER, TECHNICIAN, usd } from './rows';
+import { addRows, dayFrom, named, PROVIDER, TECHNICIAN, usd } from './rows';
 
 const SUPPLIER = PROVIDER + 3;
 const [WAREHOUSE, TRUCK] = [FIRST_ID.stockLocation, FIRST_ID.stockLocation + 1];
@@ -16,7 +16,8 @@ interface Line {
 interface Order {
 	status: string;
 	exported?: true;
-	delivery: string;
+	/** Days from now. */
+	delivery: number;
 	lines: readonly Line[];
 }
 
@@ -27,15 +28,15 @@ const line = (product: number, ordered: number, received = 0): Line => ({
 });
 
 const ORDERS: readonly Order[] = [
-	{ status: 'Pending', delivery: '2025-07-10', lines: [line(SEAL, 10), line(FILTER, 40)] },
-	{ status: 'OnOrder', delivery: '2025-07-04', lines: [line(FILTER, 100)] },
-	{ status: 'Partial', delivery: '2025-06-27', lines: [line(SEAL, 20, 8), line(FILTER, 20, 20)] },
-	{ status: 'Received', exported: true, delivery: '2025-06-13', lines: [line(SEAL, 5, 5)] },
-	{ status: 'Cancelled', delivery: '2025-06-02', lines: [line(FILTER, 10)] },
+	{ status: 'Pending', delivery: 10, lines: [line(SEAL, 10), line(FILTER, 40)] },
+	{ status: 'OnOrder', delivery: 4, lines: [line(FILTER, 100)] },
+	{ status: 'Partial', delivery: -3, lines: [line(SEAL, 20, 8), line(FILTER, 20, 20)] },
+	{ status: 'Received', exported: true, delivery: -17, lines: [line(SEAL, 5, 5)] },
+	{ status: 'Cancelled', delivery: -28, lines: [line(FILTER, 10)] },
 ];
 
 /** Stock locations with what they hold, and the orders that refill them. */
-export function seedPurchasing(store: Store): void {
+export function seedPurchasing(store: Store, until: number): void {
 	addRows(store, {
 		ProductCategory: named(1, 'Plumbing Parts', 'HVAC Parts'),
 		ProductMoneyValues: [SEAL, FILTER].map((ParentId) => ({
@@ -52,7 +53,7 @@ export function seedPurchasing(store: Store): void {
 			{ StockLocationId: WAREHOUSE, ProductId: SEAL, Quantity: 30, Price: PRICES[SEAL] },
 			{ StockLocationId: WAREHOUSE, ProductId: FILTER, Quantity: 120, Price: PRICES[FILTER] },
 			{ StockLocationId: TRUCK, ProductId: SEAL, Quantity: 2, Price: PRICES[SEAL] },
-		].map((row) => ({ ...row, CurrencyTypeId: 'USD', CreatedOn: '2025-01-02T08:00:00' })),
+		].map((row) => ({ ...row, CurrencyTypeId: 'USD', CreatedOn: dayFrom(until, -180) })),
 		LinkProductAndSupplier: [
 			{ ProductId: SEAL, SupplierId: SUPPLIER, PartNumber: 'LK-PS-1', IsDefault: true },
 			{ ProductId: FILTER, SupplierId: SUPPLIER, PartNumber: 'LK-AF-20', IsDefault: true },
@@ -63,10 +64,10 @@ export function seedPurchasing(store: Store): void {
 			{ UserId: TECHNICIAN + 1, StockLocationId: TRUCK, FullAccess: 0 },
 		],
 	});
-	for (const [index, order] of ORDERS.entries()) seedOrder(store, index, order);
+	for (const [index, order] of ORDERS.entries()) seedOrder(store, until, index, order);
 }
 
-function seedOrder(store: Store, index: number, order: Order): void {
+function seedOrder(store: Store, until: number, index: number, order: Order): void {
 	const Id = FIRST_ID.purchaseOrder + index;
 	store.insert('ReplenishmentOrder', {
 		Id,
@@ -74,7 +75,7 @@ function seedOrder(store: Store, index: number, order: Order): void {
 		StatusId: order.status,
 		Description: `Refill ${index + 1}`,
 		PoNumber: `B-${2000 + index}`,
-		DEstimatedtDelivery: `${order.delivery}T12:00:00`,
+		DEstimatedtDelivery: dayFrom(until, order.delivery, 12),
 		Supplier: { Id: index === 1 ? PROVIDER : SUPPLIER },
 		StockLocation: { Id: index % 2 === 0 ? WAREHOUSE : TRUCK },
 		SupplierOrderNumber: order.status === 'Pending' ? undefined : `L-${700 + index}`,

@@ -12,6 +12,12 @@ export function addRows(store: Store, tables: Readonly<Record<string, readonly V
 export const named = (first: number, ...names: string[]): Values[] =>
 	names.map((DisplayAs, index) => ({ Id: first + index, DisplayAs }));
 
+const DAY = 86_400_000;
+
+/** The full hour of a day, counted from the day of a time. */
+export const dayFrom = (time: number, days: number, hour = 0): string =>
+	`${new Date(time + days * DAY).toISOString().slice(0, 10)}T${String(hour).padStart(2, '0')}:00:00`;
+
 export const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
 
 /** The first people and places, which every Company has. */

@@ -1,12 +1,18 @@
 import type { Store } from '../store/store';
-import { addRows, PORTFOLIO, PROVIDER, TECHNICIAN, ZONE } from './rows';
+import { addRows, dayFrom, PORTFOLIO, PROVIDER, TECHNICIAN, ZONE } from './rows';
 
 const ofZone = { ActorId: ZONE, ActorTypeId: 'Property' };
 const ofPortfolio = { ActorId: PORTFOLIO, ActorTypeId: 'Portfolio' };
 const WORKDAYS = [1, 2, 3, 4, 5];
 
 /** The first work zone and its portfolio have rules for who works when. */
-export function seedScheduling(store: Store): void {
+export function seedScheduling(store: Store, until: number): void {
+	const year = new Date(until).getUTCFullYear();
+	/** The first Monday of September. */
+	const laborDay = dayFrom(
+		Date.UTC(year, 8, 1),
+		(8 - new Date(Date.UTC(year, 8, 1)).getUTCDay()) % 7,
+	);
 	addRows(store, {
 		BusinessHours: WORKDAYS.map((DayIdxDayOfWeek) => ({
 			...ofZone,
@@ -15,9 +21,9 @@ export function seedScheduling(store: Store): void {
 			FinishTime: '2000-01-01T17:00:00',
 		})),
 		Holiday: [
-			{ ...ofZone, DisplayAs: 'Independence Day', DtHoliday: '2025-07-04T00:00:00' },
-			{ ...ofZone, DisplayAs: 'Christmas Day', DtHoliday: '2025-12-25T00:00:00' },
-			{ ...ofPortfolio, DisplayAs: 'Labor Day', DtHoliday: '2025-09-01T00:00:00' },
+			{ ...ofZone, DisplayAs: 'Independence Day', DtHoliday: `${year}-07-04T00:00:00` },
+			{ ...ofZone, DisplayAs: 'Christmas Day', DtHoliday: `${year}-12-25T00:00:00` },
+			{ ...ofPortfolio, DisplayAs: 'Labor Day', DtHoliday: laborDay },
 		],
 		OnCallRule: [0, 6].map((DayOfWeek) => ({
 			...ofZone,

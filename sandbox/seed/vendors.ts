@@ -1,31 +1,37 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, PORTFOLIO, PROVIDER, usd } from './rows';
-
-const DAY = 86_400_000;
+import { addRows, dayFrom, PORTFOLIO, PROVIDER, usd } from './rows';
 
 const INSURANCE = [
-	{ provider: 0, DisplayAs: 'General Liability', StatusId: 'ExpiringSoon', $daysLeft: 20 },
-	{ provider: 0, DisplayAs: "Workers' Compensation", StatusId: 'Current', $daysLeft: 90 },
-	{ provider: 1, DisplayAs: 'General Liability', StatusId: 'Expired', $daysLeft: -10 },
-	{ provider: 2, DisplayAs: 'General Liability', StatusId: 'Current', $daysLeft: 200 },
-	{ provider: 3, DisplayAs: 'Automobile', StatusId: 'ExpiringSoon', $daysLeft: 3 },
+	{ provider: 0, DisplayAs: 'General Liability', StatusId: 'ExpiringSoon', daysLeft: 20 },
+	{ provider: 0, DisplayAs: "Workers' Compensation", StatusId: 'Current', daysLeft: 90 },
+	{ provider: 1, DisplayAs: 'General Liability', StatusId: 'Expired', daysLeft: -10 },
+	{ provider: 2, DisplayAs: 'General Liability', StatusId: 'Current', daysLeft: 200 },
+	{ provider: 3, DisplayAs: 'Automobile', StatusId: 'ExpiringSoon', daysLeft: 3 },
 ] as const;
 
 /** Providers' certificates of insurance, and the price lists that apply to them. */
-export function seedVendors(store: Store): void {
+export function seedVendors(store: Store, until: number): void {
+	const year = new Date(until).getUTCFullYear();
 	const [vendorPrices, customerPrices] = [FIRST_ID.priceList, FIRST_ID.priceList + 1];
 	addRows(store, {
-		ProviderCoi: INSURANCE.map(({ provider, ...row }, index) => ({
+		ProviderCoi: INSURANCE.map(({ provider, daysLeft, ...row }, index) => ({
 			Id: FIRST_ID.insurance + index,
 			EmployeeId: PROVIDER + provider,
+			StartDate: dayFrom(until, daysLeft - 365),
+			EndDate: dayFrom(until, daysLeft),
 			AmtCoverage: usd(1_000_000),
 			CurrencyTypeId: 'USD',
 			...row,
 		})),
 		PriceList: [
-			{ Id: vendorPrices, DisplayAs: 'Vendors 2025', TypeId: 'Vendor', CurrencyTypeId: 'USD' },
-			{ Id: customerPrices, DisplayAs: 'Tenants 2025', TypeId: 'Customer', CurrencyTypeId: 'USD' },
+			{ Id: vendorPrices, DisplayAs: `Vendors ${year}`, TypeId: 'Vendor', CurrencyTypeId: 'USD' },
+			{
+				Id: customerPrices,
+				DisplayAs: `Tenants ${year}`,
+				TypeId: 'Customer',
+				CurrencyTypeId: 'USD',
+			},
 		],
 		PriceListItem: [
 			{ PriceListId: vendorPrices, Description: 'Labor, per hour', Rate: usd(60), item: 1 },
@@ -47,13 +53,4 @@ export function seedVendors(store: Store): void {
 			ServiceId: index + 1,
 		})),
 	});
-}
-
-/** Insurance expires around the time at which the sandbox starts, and not around the seeded history. */
-export function dateInsurance(store: Store, now: number): void {
-	const day = (time: number) => `${new Date(time).toISOString().slice(0, 10)}T00:00:00`;
-	for (const row of store.rows('ProviderCoi')) {
-		const end = now + Number(row.$daysLeft) * DAY;
-		Object.assign(row, { StartDate: day(end - 365 * DAY), EndDate: day(end) });
-	}
 }

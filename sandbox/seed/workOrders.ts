@@ -1,7 +1,7 @@
 import { insertDetails, previousStatus } from '../base/actionDetails';
 import { actorOf, recordVisit } from '../commands/visits';
 import { toLocalTime, isoWithoutZone } from '../runtime/times';
-import type { Row, Store } from '../store/store';
+import type { Row, Store, Values } from '../store/store';
 import { seedCustomFields } from './customFields';
 import { FIRST_ID } from './lookups';
 import type { Staff } from './people';
@@ -11,6 +11,11 @@ import { COMPLAINTS, MODELS, ZONES } from './sampleData';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** The newest orders are in any status; older ones are done, and their invoices paid. */
+const NEWEST = 60;
+const ORDERS_PER_DAY = 16;
 
 const ACTIONS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
 	New: ['Create'],
@@ -24,6 +29,11 @@ const ACTIONS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
 
 /** Actions of the assignee on site. */
 const ON_SITE: readonly string[] = ['Start', 'Stop', 'Complete'];
+
+const CLOSED: readonly string[] = ['Completed', 'Cancelled'];
+
+/** Statuses of open orders that are assigned. */
+const WITH_VENDOR: readonly string[] = ['Open', 'InProgress', 'Paused', 'OnHold'];
 
 /** The statuses to which actions lead. */
 const NEXT_STATUS: Readonly<Record<string, string>> = {
@@ -53,27 +63,38 @@ interface SeedContext {
 
 export function seedWorkOrders(sources: SeedContext, count: number, until: number): void {
 	const { store, places } = sources;
-	const span = Math.max(30, Math.min(365, count / 5)) * DAY;
+	const span = Math.max(30, Math.min(365, count / ORDERS_PER_DAY)) * DAY;
 	for (let index = 0; index < count && places.length > 0; index += 1) {
-		const created = until - span + Math.floor((index * (span - 3 * DAY)) / count);
-		const order = seedOrder(sources, index, created);
+		const age = ageOf(span * (1 - index / count));
+		const created = Math.floor((until - age) / MINUTE) * MINUTE;
+		const order = seedOrder(sources, { index, created, until, isSettled: count - index > NEWEST });
 		if (index % 3 === 0) seedCustomFields(store, order.Id, index);
 		if (index % 4 === 0) seedNotes(store, order, index, created);
 		if (index % 20 === 0 && index < 2000) seedDocument(store, order, created);
 		if (index % 50 === 0) seedFlag(store, order, created);
 		if (index % 4 === 1 && index < 2000) seedFinancials(store, order, index);
 	}
-	seedReceivedInvoices(store);
+	seedReceivedInvoices(store, until);
+	seedSubmittedQuotes(store, until);
 }
 
-function seedOrder(
-	{ store, random, places, staff }: SeedContext,
-	index: number,
-	created: number,
-): Row {
+/** Busy weeks and quiet weeks follow each other: evenly spread ages move by up to two days. */
+const ageOf = (even: number): number =>
+	even - 2 * DAY * Math.sin((2 * Math.PI * even) / (35 * DAY));
+
+interface Moment {
+	index: number;
+	created: number;
+	until: number;
+	isSettled: boolean;
+}
+
+function seedOrder({ store, random, places, staff }: SeedContext, moment: Moment): Row {
+	const { index, created, until, isSettled } = moment;
 	const place = places[random.below(places.length)];
 	const model = random.below(MODELS.length);
-	const status = STATUSES[random.below(STATUSES.length)];
+	const drawn = STATUSES[random.below(STATUSES.length)];
+	const status = isSettled && drawn !== 'Cancelled' ? 'Completed' : drawn;
 	const zoneIndex = place.zone - FIRST_ID.zone;
 	const { prefix, zone } = ZONES[zoneIndex];
 	const at = random.below(TASK_IDS_BY_MODEL[model].length);
@@ -81,9 +102,14 @@ function seedOrder(
 		? random.pick(staff.get(place.zone) ?? [])
 		: undefined;
 	const Id = FIRST_ID.workOrder + index;
-	const history = seedHistory(store, Id, { status, created, zone, index, assignee });
+	const history = seedHistory(store, Id, { status, created, until, zone, index, assignee });
 	const reason = reasonFor(store, status);
-	const due = created + DAY * (1 + random.below(5));
+	const isOpen = !CLOSED.includes(status);
+	const priority = 1 + ((model + at) % 4);
+	const allowance = random.below(5);
+	const due = isOpen
+		? openDueTime(moment, priority, allowance)
+		: created + 8 * HOUR * (1 + allowance);
 	const zoneRow = store.existing('WorkZone', place.zone);
 	const number = Number(zoneRow.$lastNumber ?? 0) + 1;
 	zoneRow.$lastNumber = number;
@@ -92,7 +118,7 @@ function seedOrder(
 		Number: prefix + String(number).padStart(7, '0'),
 		TypeCategory: 'Request',
 		StatusId: status,
-		Priority: { Id: 1 + ((model + at) % 4) },
+		Priority: { Id: priority },
 		RequestorContact: { Id: place.contact },
 		ContactName: place.contactName,
 		Access: 'NotApplicable',
@@ -115,6 +141,7 @@ function seedOrder(
 		LastActionDateUtc: isoWithoutZone(history.time),
 		DtDue: toLocalTime(due, zone),
 		DueDateUtc: isoWithoutZone(due),
+		...(isOpen && due > until ? plannedVisit(due, zone) : {}),
 		InductionAndSafetyStatusID: 'NotRequired',
 	});
 	store.insert('WoLastAction', {
@@ -123,7 +150,7 @@ function seedOrder(
 		BillStatus: 'NotBilled',
 		LastAction: { Id: history.log },
 		Reason: reason === 0 ? undefined : { Id: reason },
-		XNumber: index % 10 === 0 ? `EXT-${index}` : undefined,
+		XNumber: externalNumber(index),
 	});
 	store.insert('WoItem', {
 		WorkOrderId: Id,
@@ -135,8 +162,36 @@ function seedOrder(
 	if (assignee !== undefined) {
 		store.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: assignee, IsPrimary: true });
 	}
-	seedCosts(store, Id, { completed: status === 'Completed', customer: place.customer, index });
+	seedCosts(store, Id, {
+		completed: status === 'Completed' ? history.time : undefined,
+		...{ isSettled, until, zone, customer: place.customer, index },
+	});
 	return order;
+}
+
+/** A few open orders are overdue, more of the emergencies. */
+function openDueTime({ index, created, until }: Moment, priority: number, drawn: number): number {
+	if (index % (priority === 1 ? 3 : 12) === 0) {
+		return Math.max(created + HOUR, until - 9 * HOUR * (1 + drawn));
+	}
+	return until + HOUR * (1 + (index % 24)) + DAY * drawn;
+}
+
+/** Somebody comes four hours before the order is due, and is expected on site two hours later. */
+function plannedVisit(due: number, zone: number): Values {
+	const [start, onSite] = [due - 4 * HOUR, due - 2 * HOUR];
+	return {
+		DtScheduledStart: toLocalTime(start, zone),
+		ScheduledStartUtc: isoWithoutZone(start),
+		DtOnSiteBy: toLocalTime(onSite, zone),
+		DtUtcOnSiteBy: isoWithoutZone(onSite),
+	};
+}
+
+/** The number that an order has in a ticket system or, as an incident, in ServiceNow. */
+function externalNumber(index: number): string | undefined {
+	if (index % 10 === 0) return `EXT-${index}`;
+	return index % 20 === 15 ? `INC${String(10_000 + index).padStart(7, '0')}` : undefined;
 }
 
 /** The reason why an order is on hold or was cancelled. */
@@ -148,6 +203,7 @@ function reasonFor(store: Store, status: string): number {
 interface OrderHistory {
 	status: string;
 	created: number;
+	until: number;
 	zone: number;
 	index: number;
 	assignee?: number;
@@ -158,20 +214,23 @@ function seedHistory(
 	WorkOrderId: number,
 	past: OrderHistory,
 ): { time: number; log: number } {
-	const { status, created, zone, index, assignee } = past;
+	const { status, created, until, zone, index, assignee } = past;
+	const actions = ACTIONS_BY_STATUS[status];
+	// Nothing has happened yet that lies ahead.
+	const step = Math.min(HOUR * (1 + (index % 5)), Math.floor((until - created) / actions.length));
 	let time = created;
 	let log = 0;
 	let current = 'New';
 	const worker = assignee === undefined ? undefined : actorOf(store.existing('Employee', assignee));
 	const reason = reasonFor(store, status);
-	for (const TypeId of ACTIONS_BY_STATUS[status]) {
+	for (const TypeId of actions) {
 		const action = store.insert('WoActionLog', {
 			WorkOrderId,
 			TypeId,
 			Actor: worker && ON_SITE.includes(TypeId) ? worker : HISTORY_ACTOR,
 			UiTypeId: 'Corp',
 			TimeZone: zone,
-			ActionReasonId: TypeId === ACTIONS_BY_STATUS[status].at(-1) ? reason : 0,
+			ActionReasonId: TypeId === actions.at(-1) ? reason : 0,
 			ActionDate: toLocalTime(time, zone),
 			SystemDateUtc: isoWithoutZone(time),
 		});
@@ -182,25 +241,36 @@ function seedHistory(
 			insertDetails(store, log, previousStatus(current));
 			current = NEXT_STATUS[TypeId];
 		}
-		time += HOUR * (1 + (index % 5));
+		time += step;
 	}
-	return { time: time - HOUR * (1 + (index % 5)), log };
+	return { time: time - step, log };
 }
 
 interface OrderCosts {
-	completed: boolean;
+	/** The time at which the order was completed, if it is. */
+	completed: number | undefined;
+	isSettled: boolean;
+	until: number;
+	zone: number;
 	customer: number;
 	index: number;
 }
 
-function seedCosts(store: Store, Id: number, { completed, customer, index }: OrderCosts): void {
-	const Value = completed ? 75 + (index % 400) : 0;
-	const state = completed ? index % 3 : 0;
+/** The states of the invoices of completed orders, in turn, and of those that are settled. */
+const INVOICE_STATES = ['None', 'Received', 'Paid', 'None', 'Received', 'Authorized'] as const;
+const SETTLED_STATES = ['None', 'Paid', 'Paid'] as const;
+
+function seedCosts(store: Store, Id: number, order: OrderCosts): void {
+	const { completed, isSettled, customer, index } = order;
+	const Value = completed === undefined ? 0 : 75 + (index % 400);
+	const states = isSettled ? SETTLED_STATES : INVOICE_STATES;
+	const ApStateId = completed === undefined ? 'None' : states[index % states.length];
+	const [{ Id: ApStatusId }] = store.children('ApInvoiceStatus', 'ApStateId', ApStateId);
 	store.insert('WorkOrderCost', {
 		Id,
 		CurrencyTypeId: 'USD',
-		ApStatusId: state + 1,
-		ApStateId: ['None', 'Received', 'Paid'][state],
+		ApStatusId,
+		ApStateId,
 		CostStatusId: 1,
 		CostState: 'Pending',
 		ChargeCode: { Id: 1 },
@@ -208,37 +278,58 @@ function seedCosts(store: Store, Id: number, { completed, customer, index }: Ord
 		CostsTotal: { CurrencyTypeId: 'USD', Value },
 		CustomerNte: { CurrencyTypeId: 'USD', Value: 500 },
 		BillingAccount: { Id: FIRST_ID.billingAccount + ((customer - FIRST_ID.customer) % 2) },
+		...(ApStateId === 'None' ? {} : vendorInvoice(Id, order, completed ?? 0)),
 	});
 }
 
+/** A vendor writes an invoice when the work is done, and it arrives an hour later. */
+const vendorInvoice = (Id: number, { until, zone }: OrderCosts, completed: number): Values => ({
+	Number: `INV-${Id}`,
+	VendorInvoiceDate: `${toLocalTime(completed, zone).slice(0, 10)}T00:00:00`,
+	VendorInvoiceReceivedDate: toLocalTime(receiptTime(completed, until), zone),
+});
+
+const receiptTime = (completed: number, until: number): number => Math.min(completed + HOUR, until);
+
 /** Logs the receipt of vendor invoices; each other one exceeds its limit. The IDs follow those of all other actions. */
-function seedReceivedInvoices(store: Store): void {
+function seedReceivedInvoices(store: Store, until: number): void {
 	for (const [index, { Id }] of store
 		.children('WorkOrderCost', 'ApStateId', 'Received')
 		.entries()) {
-		const { TimeZone, LastActionDateUtc } = store.existing('WorkOrder', Id);
-		const zone = Number(TimeZone);
-		const time = Date.parse(`${String(LastActionDateUtc)}Z`) + HOUR;
-		const dates = {
-			LastActionDate: toLocalTime(time, zone),
-			LastActionDateUtc: isoWithoutZone(time),
-		};
-		const log = store.insert('WoActionLog', {
-			WorkOrderId: Id,
-			TypeId: 'APInvStatus',
-			Actor: HISTORY_ACTOR,
-			UiTypeId: 'Corp',
-			TimeZone: zone,
-			ActionDate: dates.LastActionDate,
-			SystemDateUtc: dates.LastActionDateUtc,
-		});
-		insertDetails(store, log.Id, { ApInvoiceName: 'Received' });
-		store.change('WoLastAction', Id, { LastAction: { Id: log.Id } });
-		store.change('WorkOrder', Id, dates);
+		const last = store.existing('WorkOrder', Id).LastActionDateUtc;
+		const time = receiptTime(Date.parse(`${String(last)}Z`), until);
+		const log = appendAction(store, Id, time, { TypeId: 'APInvStatus', Actor: HISTORY_ACTOR });
+		insertDetails(store, log, { ApInvoiceName: 'Received' });
 		if (index % 2 === 0) {
 			store.change('WorkOrderCost', Id, { CustomerNte: { CurrencyTypeId: 'USD', Value: 50 } });
 		}
 	}
+}
+
+/** Logs the quotes that wait for an answer, which their vendors have submitted within the last day. */
+function seedSubmittedQuotes(store: Store, until: number): void {
+	for (const [index, { WoId }] of store
+		.children('WoQuote', 'StatusId', 'WaitingForApproval')
+		.entries()) {
+		const { Employee, LastActionDateUtc } = store.existing('WorkOrder', Number(WoId));
+		const last = Date.parse(`${String(LastActionDateUtc)}Z`);
+		const time = Math.max(last, until - HOUR * (1 + (index % 24)));
+		const vendor = actorOf(store.existing('Employee', (Employee as Row).Id));
+		appendAction(store, Number(WoId), time, { TypeId: 'QuoteSubmitted', Actor: vendor });
+	}
+}
+
+/** Logs a last action of an order, and returns its ID. */
+function appendAction(store: Store, WorkOrderId: number, time: number, action: Values): number {
+	const zone = Number(store.existing('WorkOrder', WorkOrderId).TimeZone);
+	const [local, utc] = [toLocalTime(time, zone), isoWithoutZone(time)];
+	const log = store.insert('WoActionLog', {
+		...{ WorkOrderId, UiTypeId: 'Corp', TimeZone: zone, ...action },
+		...{ ActionDate: local, SystemDateUtc: utc },
+	});
+	store.change('WoLastAction', WorkOrderId, { LastAction: { Id: log.Id } });
+	store.change('WorkOrder', WorkOrderId, { LastActionDate: local, LastActionDateUtc: utc });
+	return log.Id;
 }
 
 /** Adds cost lines, a quote and an estimate without touching the order, whose totals recorded tests rely on. */
@@ -267,7 +358,12 @@ function seedFinancials(store: Store, order: Row, index: number): void {
 	});
 	const Amount = usd(120 + (index % 30));
 	const offer = { CurrencyTypeId: 'USD', Amount, StatusId: 'Approved', IsMultiline: true };
-	const quote = store.insert('WoQuote', { ...offer, WoId: order.Id, Description: 'Repair' });
+	const isWaiting = index % 8 === 5 && WITH_VENDOR.includes(String(order.StatusId));
+	const quote = store.insert('WoQuote', {
+		...offer,
+		...{ WoId: order.Id, Description: 'Repair' },
+		...(isWaiting ? { StatusId: 'WaitingForApproval' } : {}),
+	});
 	const { Id: ContactId } = order.RequestorContact as { Id: number };
 	const estimate = store.insert('WoEstimate', { ...offer, WorkOrderId: order.Id, ContactId });
 	Object.assign(order, { Quote: { Id: quote.Id }, Estimate: { Id: estimate.Id } });

@@ -265,7 +265,7 @@ describe('building the examples in the editor', () => {
 
 	it('builds an agent that answers which orders are open at a site', async () => {
 		// The example matches part of a name, and this name is part of no other.
-		const site = 'Northwind Retail #2';
+		const site = 'Harbor View Clinic #3';
 		const model = await LanguageModel.start([
 			{ call: 'Open_work_orders', with: { Customer: site } },
 			{ say: 'One work order is open.' },

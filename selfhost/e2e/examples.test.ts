@@ -6,8 +6,8 @@ import type { Browser } from 'playwright-core';
 import { startSandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { Editor, openBrowser } from '../browser/editor';
-import { exampleFiles, importExamples } from '../examples';
-import { itemsOf, type Workflow } from '../n8n/api';
+import { exampleFiles, importExamples, readExample } from '../examples';
+import { itemsOf, type Workflow, type WorkflowFile } from '../n8n/api';
 import { newConnection } from '../process/loopback';
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
@@ -23,6 +23,19 @@ import { LanguageModel } from './languageModel';
 import { approve, Mailbox } from './mailbox';
 import { SandboxClient } from './sandboxClient';
 import { formUrl, submitForm } from './webForm';
+
+/** Triggers that need no request from outside. */
+const STARTS_ALONE = /\.(scheduleTrigger|corrigoTrigger)$/;
+
+/** The parts of an example that run by one click; without the credential of another service, what its canvas says. */
+function runnableParts({ name, nodes }: WorkflowFile) {
+	const notes = nodes.map(({ parameters }) => String(parameters.content ?? '')).join('\n');
+	const [, last] =
+		/Without a credential for .+?, run (?:only|up to) \*\*(.+?)\*\*/.exec(notes) ?? [];
+	const starts = nodes.filter(({ type }) => STARTS_ALONE.test(type)).map((node) => node.name);
+	const runnable = starts.filter((start) => start === last || !starts.includes(String(last)));
+	return runnable.map((start) => ({ name, start, last }));
+}
 
 describe('the example workflows in n8n', () => {
 	const { url, session, controlUrl, credential } = testEnvironment();
@@ -67,6 +80,16 @@ describe('the example workflows in n8n', () => {
 		await editor.fitView();
 		await takePicture(editor, 'example');
 	});
+
+	it.each(exampleFiles().flatMap((file) => runnableParts(readExample(file))))(
+		'run by one click: "$start" of $name',
+		async ({ name, start, last }) => {
+			const execution = await api.run(exampleNamed(name), undefined, start, last);
+
+			expect(execution.error).toBeUndefined();
+			expect(execution.status).toBe('success');
+		},
+	);
 
 	it('use nothing that n8n 3.0 removes, as its migration report has it', async () => {
 		const removed = {
@@ -195,20 +218,10 @@ describe('the example workflows in n8n', () => {
 	});
 
 	it('send a report on the last week by mail, as a page with charts', async () => {
-		const own = await startSandbox({ workOrders: 450, until: Date.now() });
-		for (const { Id, CreatedDateUtc, StatusId } of own.store.rows('WorkOrder')) {
-			// Otherwise all orders of the sandbox are done in time.
-			const hours = 8 + (Id % 40);
-			const due = new Date(Date.parse(`${String(CreatedDateUtc)}Z`) + hours * 3_600_000);
-			if (StatusId === 'Completed') {
-				own.store.change('WorkOrder', Id, { DueDateUtc: due.toISOString().slice(0, 19) });
-			}
-		}
 		const mailbox = await Mailbox.start();
-		const access = await api.createCredential('Report', credential.type, own.credentials);
 		const smtp = await api.createCredential('Report mail', 'smtp', mailbox.credential);
 		const example = exampleNamed('Weekly report');
-		const file = withCredential(withCredential(example, access), smtp, '.emailSend');
+		const file = withCredential(example, smtp, '.emailSend');
 		const page = await browser.newPage({ viewport: { width: 720, height: 600 } });
 		try {
 			const execution = await api.run(
@@ -224,13 +237,18 @@ describe('the example workflows in n8n', () => {
 			const totals = await page.locator('.total td').allTextContents();
 			const [total] = jsonOf(execution, 'Completed last week').slice(-1);
 			expect(totals.slice(0, 2)).toEqual(['Total', String(total.Completed)]);
+			const figures = await page.locator('.figures b').allTextContents();
+			expect(figures).toEqual([
+				expect.stringMatching(/^\d{2,}$/),
+				expect.stringMatching(/^\d{2,}$/),
+				expect.stringMatching(/^\d{2}%$/),
+				expect.stringMatching(/^\d+ h$/),
+			]);
 			await takePageView(page, 'weekly-report');
 		} finally {
 			await page.close();
 			await mailbox.close();
 			await api.deleteCredential(smtp);
-			await api.deleteCredential(access);
-			await own.close();
 		}
 	});
 
@@ -304,7 +322,6 @@ describe('the example workflows in n8n', () => {
 			workOrder,
 			customer: expect.any(String),
 		});
-		expect(jsonOf(first, 'Work order completed')).toHaveLength(entries(first).length);
 		expect(again).toMatchObject({ status: 'success' });
 		expect(jsonOf(again, 'Work order completed')).toEqual(jsonOf(first, 'Work order completed'));
 		expect(entries(again)).toEqual([]);

@@ -254,6 +254,7 @@ export class N8nApi {
 		{ id, nodes }: Workflow,
 		triggerItem?: IDataObject,
 		triggerName = nodes.find(isTrigger)?.name,
+		lastNode?: string,
 	): Promise<Execution> {
 		return await this.withPushChannel(async (push, pushRef) => {
 			const { executionId } = await this.send<{ executionId: string }>(
@@ -264,6 +265,7 @@ export class N8nApi {
 						name: triggerName,
 						...(triggerItem && { data: triggerOutput(triggerItem) }),
 					},
+					...(lastNode && { destinationNode: { nodeName: lastNode, mode: 'inclusive' } }),
 				},
 				{ 'push-ref': pushRef },
 			);

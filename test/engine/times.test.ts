@@ -327,7 +327,8 @@ describe('a time in UTC in Fields (JSON)', () => {
 		'is left out with a hint where it was pasted from a Get of %s properties',
 		async (output) => {
 			const order = orderInZone(110);
-			await update(order.Id, { DtDue: NOON.winter, DtOnSiteBy: '2026-07-01T08:00:00' });
+			const visit = { DtScheduledStart: NOON.summer, DtOnSiteBy: '2026-07-01T08:00:00' };
+			await update(order.Id, { DtDue: NOON.winter, ...visit });
 			const form = { id: byId(order.Id), output };
 			const [{ json: read }] = (await desk.run('workOrder:get', form)).items;
 			for (const write of [update, upsert]) {

@@ -20,14 +20,6 @@ it('the seeded Company has 2000 orders and 60 customers by default', () => {
 	expect(store.count('Customer')).toBe(60);
 });
 
-it('the seeded history ends where a test wants it to', () => {
-	const until = Date.UTC(2031, 4, 5);
-	const newest = seed({ workOrders: 60, until }).rows('WorkOrder').at(-1);
-	const days = (until - Date.parse(`${String(newest?.CreatedDateUtc)}Z`)) / 86_400_000;
-	expect(days).toBeGreaterThan(2);
-	expect(days).toBeLessThan(5);
-});
-
 it('seeded records refer to each other consistently', () => {
 	for (const order of store.rows('WorkOrder')) {
 		const customer = store.existing('Customer', ref(order, 'Customer'));
@@ -83,19 +75,72 @@ it('entities that perhaps nobody can create have seeded rows', () => {
 	expect(empty).toEqual(['PmItem', 'PmSchedule']);
 });
 
-it('insurance expires around the time at which the sandbox starts', async () => {
-	const now = Date.parse('2031-05-15T10:00:00Z');
-	const later = await startSandbox({ workOrders: 0, now: () => now });
-	try {
-		const ends = later.store.rows('ProviderCoi').map(({ EndDate }) => EndDate);
-		expect(ends.slice(0, 3)).toEqual([
-			'2031-06-04T00:00:00',
-			'2031-08-13T00:00:00',
-			'2031-05-05T00:00:00',
-		]);
-	} finally {
-		await later.close();
-	}
+describe.each([
+	['a Monday', '2026-11-23T05:00:00Z'],
+	['the first day of a year', '2027-01-01T00:30:00Z'],
+	['a leap day', '2028-02-29T23:59:59Z'],
+	['a day on which clocks change', '2031-03-09T09:59:00Z'],
+])('the Company on %s', (_case, day) => {
+	const until = Date.parse(day);
+	const HOUR = 3_600_000;
+	const company = seed({ until });
+	const orders = company.rows('WorkOrder');
+	const open = orders.filter(({ StatusId }) => !/^(Completed|Cancelled)$/.test(String(StatusId)));
+	const time = (row: Row, name: string) => Date.parse(`${String(row[name])}Z`);
+	const within = (name: string, from: number, to: number) => (row: Row) =>
+		time(row, name) >= until + from * HOUR && time(row, name) < until + to * HOUR;
+
+	it('has done nothing yet that lies ahead', () => {
+		const past = {
+			WorkOrder: 'CreatedDateUtc',
+			WoActionLog: 'SystemDateUtc',
+			Document: 'UpdatedDate',
+		};
+		for (const [entity, name] of Object.entries(past)) {
+			expect(company.rows(entity).filter((row) => time(row, name) > until)).toEqual([]);
+		}
+		expect(orders.slice(-1).filter(within('CreatedDateUtc', -24, 0))).toHaveLength(1);
+	});
+
+	it('has a few overdue orders, and visits and quotes that wait', () => {
+		const overdue = open.filter((row) => time(row, 'DueDateUtc') < until);
+		expect(overdue.some(({ Priority }) => (Priority as Row).Id === 1)).toBe(true);
+		expect(overdue.length).toBeLessThan(open.length / 4);
+		expect(open.filter(within('ScheduledStartUtc', 0, 48)).length).toBeGreaterThan(2);
+		expect(company.children('WoQuote', 'StatusId', 'WaitingForApproval').length).toBeGreaterThan(2);
+	});
+
+	it('has completed most orders of the last weeks, and most of them in time', () => {
+		for (const week of [1, 2, 3, 4, 5, 6, 7, 8]) {
+			const happened = (name: string) =>
+				orders.filter(within(name, -168 * week, -168 * (week - 1)));
+			const completed = happened('LastActionDateUtc').filter((row) => row.StatusId === 'Completed');
+			const inTime = completed.filter(
+				(row) => time(row, 'LastActionDateUtc') <= time(row, 'DueDateUtc'),
+			);
+			expect(completed.length / happened('CreatedDateUtc').length).toBeGreaterThan(0.5);
+			expect(inTime.length / completed.length).toBeGreaterThan(0.6);
+			expect(inTime.length).toBeLessThan(completed.length);
+		}
+	});
+
+	it('has vendor invoices of last month, with numbers, and some that wait', () => {
+		const first = new Date(until);
+		const lastMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() - 1, 1));
+		const month = lastMonth.toISOString().slice(0, 7);
+		const invoices = company.rows('WorkOrderCost');
+		const ofMonth = invoices.filter((row) => String(row.VendorInvoiceDate).startsWith(month));
+		expect(ofMonth.length).toBeGreaterThan(20);
+		expect(ofMonth.every(({ Id, Number }) => Number === `INV-${Id}`)).toBe(true);
+		for (const state of ['Received', 'Authorized']) {
+			expect(company.children('WorkOrderCost', 'ApStateId', state)).not.toEqual([]);
+		}
+	});
+
+	it('has insurance that expires soon', () => {
+		const ends = company.rows('ProviderCoi').filter(within('EndDate', 0, 30 * 24));
+		expect(ends.map(({ StatusId }) => StatusId)).toEqual(['ExpiringSoon', 'ExpiringSoon']);
+	});
 });
 
 it('changes of one sandbox do not show in another with the same options', () => {
