@@ -209,6 +209,7 @@ describe('deadlines that passed long ago', () => {
 	it('for thousands of orders take no more requests', async () => {
 		const { poll, openDue, orders, sent } = await start({}, { workOrders: 3000 });
 		const recent = orders().slice(-3);
+		openDue(orders(), -10_000 * HOUR);
 		openDue(recent, -HOUR);
 		expect(idsOf(await poll())).toEqual(idsOf(recent));
 		// One request reads the time from the oldest rows, one the passed deadlines, one their orders.
@@ -289,7 +290,7 @@ describe('a manual test of deadlines', () => {
 	});
 
 	it('fails with a hint when none has passed', async () => {
-		const { tryPoll } = await start({ deadline: 'scheduledStart' });
+		const { tryPoll } = await start({ deadline: 'acknowledgeBy' });
 		expect((await tryPoll({ mode: 'manual' })).error?.message).toBe('No matching events found');
 	});
 });
