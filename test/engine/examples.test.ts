@@ -144,6 +144,12 @@ describe('the example workflows', () => {
 		const table = readFileSync(join(folder, 'README.md'), 'utf8');
 		const listed = table.matchAll(/^\| \[(.+?)\.json\]\(\1\.json\) \|/gm);
 		expect([...listed].map(([, file]) => file).sort()).toEqual([...examples].sort());
+		const readme = readFileSync(join(folder, '..', 'README.md'), 'utf8');
+		const recipes = [...readme.matchAll(/^\*\*\[(.+)\]\(examples\/(.+)\.json\)\.\*\*$/gm)];
+		expect(recipes).toHaveLength(6);
+		expect(recipes.map(([, title]) => title)).toEqual(
+			recipes.map(([, , file]) => exampleNamed(file).name),
+		);
 		for (const file of examples) {
 			const { nodes, connections } = exampleNamed(file);
 			const names = nodes.map(({ name }) => name);
