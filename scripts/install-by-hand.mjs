@@ -1,5 +1,6 @@
 // Installs the packed package as README says, in an empty folder, with each Node.js that n8n supports:
-// it must bring nothing else, and the oldest and the newest n8n-core must load it from there.
+// it must bring nothing else, and the oldest and the newest n8n-core, on the running Node.js, must load
+// it from there.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -63,7 +64,7 @@ for (const version of NODE_VERSIONS) {
 	const counts = HOSTS.map((host) => load(host, join(nodes, 'node_modules', NAME)));
 	const isRight = installed.join() === NAME && counts.every((count) => count === 3);
 	console.log(
-		`Node.js ${version}: ${installed.join(', ')}; nodes in ${HOSTS.join(', ')}: ${counts.join(', ')}`,
+		`Installed by Node.js ${version}: ${installed.join(', ')}; nodes that Node.js ${process.versions.node} loads in ${HOSTS.join(', ')}: ${counts.join(', ')}`,
 	);
 	if (!isRight) process.exitCode = 1;
 }
