@@ -78,9 +78,8 @@ export function seedWorkOrders(sources: SeedContext, count: number, until: numbe
 	seedSubmittedQuotes(store, until);
 }
 
-/** Busy weeks and quiet weeks follow each other: evenly spread ages move by up to two days. */
-const ageOf = (even: number): number =>
-	even - 2 * DAY * Math.sin((2 * Math.PI * even) / (35 * DAY));
+/** Busy weeks and quiet weeks follow each other: evenly spread ages move by up to a day. */
+const ageOf = (even: number): number => even - DAY * Math.sin((2 * Math.PI * even) / (35 * DAY));
 
 interface Moment {
 	index: number;
@@ -262,7 +261,7 @@ const SETTLED_STATES = ['None', 'Paid', 'Paid'] as const;
 
 function seedCosts(store: Store, Id: number, order: OrderCosts): void {
 	const { completed, isSettled, customer, index } = order;
-	const Value = completed === undefined ? 0 : 75 + (index % 400);
+	const Value = completed === undefined ? 0 : 75 + ((37 * index) % 200);
 	const states = isSettled ? SETTLED_STATES : INVOICE_STATES;
 	const ApStateId = completed === undefined ? 'None' : states[index % states.length];
 	const [{ Id: ApStatusId }] = store.children('ApInvoiceStatus', 'ApStateId', ApStateId);
