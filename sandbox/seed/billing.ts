@@ -1,17 +1,17 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, dayFrom, firstIds, named, TECHNICIAN } from './rows';
+import { addRows, formatDay, firstIds, named, TECHNICIAN } from './rows';
 
 /** Customer groups, taxes and the periods in which work is billed. */
 export function seedBilling(store: Store, until: number): void {
 	const group = FIRST_ID.billingAccount;
 	const customers = firstIds(store, 'Customer', 3);
 	const [contact] = firstIds(store, 'Contact');
-	/** The month so many months before that of the data. */
+	/** A month, counted back from that of the data. */
 	const month = (back: number) => {
 		const [year, index] = [new Date(until).getUTCFullYear(), new Date(until).getUTCMonth() - back];
-		const start = dayFrom(Date.UTC(year, index, 1), 0);
-		const end = dayFrom(Date.UTC(year, index + 1, 0), 0);
+		const start = formatDay(Date.UTC(year, index, 1), 0);
+		const end = formatDay(Date.UTC(year, index + 1, 0), 0);
 		const name = new Intl.DateTimeFormat('en-US', {
 			month: 'long',
 			year: 'numeric',

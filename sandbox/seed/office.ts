@@ -1,6 +1,6 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, dayFrom, firstIds, named, PORTFOLIO, TECHNICIAN, ZONE } from './rows';
+import { addRows, formatDay, firstIds, named, PORTFOLIO, TECHNICIAN, ZONE } from './rows';
 
 const ofZone = { ActorId: ZONE, ActorTypeId: 'Property' };
 const ZONE_SCOPE = { ScopeId: ZONE, ScopeTypeId: 'Property' };
@@ -40,13 +40,13 @@ export function seedOffice(store: Store, until: number): void {
 				...(index === 0
 					? {
 							CompletedEmployeeId: TECHNICIAN,
-							DtUtcCompleted: dayFrom(until, -6, 15),
+							DtUtcCompleted: formatDay(until, -6, 15),
 						}
 					: {}),
 			})),
 		].map(({ type, ...row }, index) => ({
 			Id: FIRST_ID.toDo + index,
-			DtUtcDue: dayFrom(until, 1 + index, 16),
+			DtUtcDue: formatDay(until, 1 + index, 16),
 			CreatedEmployeeId: TECHNICIAN + 1,
 			Type: { Id: type },
 			...row,
@@ -72,8 +72,8 @@ export function seedTimeCards(store: Store, until: number): void {
 	addRows(store, {
 		TimeCardWeek: weeks.map((start, index) => ({
 			Id: index + 1,
-			StartDate: dayFrom(until, start),
-			EndDate: dayFrom(until, start + 6),
+			StartDate: formatDay(until, start),
+			EndDate: formatDay(until, start + 6),
 		})),
 		LinkTeamAndWorkZone: [1, 2, 3].map((TeamId) => ({
 			TeamId,
@@ -100,7 +100,7 @@ export function seedTimeCards(store: Store, until: number): void {
 	for (const [index, week] of weeks.entries()) {
 		for (const [at, StatusId] of ['Pending', 'Approved'].entries()) {
 			const Employee = { Id: TECHNICIAN + at };
-			const WeekStartDate = dayFrom(until, week);
+			const WeekStartDate = formatDay(until, week);
 			const { Id } = store.insert('TimeCard', {
 				Id: FIRST_ID.timeCard + 2 * index + at,
 				Employee,
@@ -112,8 +112,8 @@ export function seedTimeCards(store: Store, until: number): void {
 				TimeCard: { Id },
 				Employee,
 				WeekStartDate,
-				StartDate: dayFrom(until, week, 8),
-				EndDate: dayFrom(until, week, 16),
+				StartDate: formatDay(until, week, 8),
+				EndDate: formatDay(until, week, 16),
 				Duration: 480,
 				TypeId: 'Manual',
 				LaborCode: { Id: 1 },

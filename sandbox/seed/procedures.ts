@@ -1,6 +1,6 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, dayFrom, firstIds, named } from './rows';
+import { addRows, formatDay, firstIds, named } from './rows';
 
 /** What is done on assets, in which steps, and what it may cost. */
 export function seedProcedures(store: Store, until: number): void {
@@ -45,7 +45,7 @@ export function seedProcedures(store: Store, until: number): void {
 						AssetId: (space.Asset as { Id: number }).Id,
 						WorkOrderId: order,
 						StatusId: 'Done',
-						DtReadyByDue: dayFrom(until, -10, 17),
+						DtReadyByDue: formatDay(until, -10, 17),
 					},
 				]
 			: [],

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, dayFrom, named, PROVIDER, TECHNICIAN, usd } from './rows';
+import { addRows, formatDay, named, PROVIDER, TECHNICIAN, usd } from './rows';
 
 const SUPPLIER = PROVIDER + 3;
 const [WAREHOUSE, TRUCK] = [FIRST_ID.stockLocation, FIRST_ID.stockLocation + 1];
@@ -53,7 +53,7 @@ export function seedPurchasing(store: Store, until: number): void {
 			{ StockLocationId: WAREHOUSE, ProductId: SEAL, Quantity: 30, Price: PRICES[SEAL] },
 			{ StockLocationId: WAREHOUSE, ProductId: FILTER, Quantity: 120, Price: PRICES[FILTER] },
 			{ StockLocationId: TRUCK, ProductId: SEAL, Quantity: 2, Price: PRICES[SEAL] },
-		].map((row) => ({ ...row, CurrencyTypeId: 'USD', CreatedOn: dayFrom(until, -180) })),
+		].map((row) => ({ ...row, CurrencyTypeId: 'USD', CreatedOn: formatDay(until, -180) })),
 		LinkProductAndSupplier: [
 			{ ProductId: SEAL, SupplierId: SUPPLIER, PartNumber: 'LK-PS-1', IsDefault: true },
 			{ ProductId: FILTER, SupplierId: SUPPLIER, PartNumber: 'LK-AF-20', IsDefault: true },
@@ -75,7 +75,7 @@ function seedOrder(store: Store, until: number, index: number, order: Order): vo
 		StatusId: order.status,
 		Description: `Refill ${index + 1}`,
 		PoNumber: `B-${2000 + index}`,
-		DEstimatedtDelivery: dayFrom(until, order.delivery, 12),
+		DEstimatedtDelivery: formatDay(until, order.delivery, 12),
 		Supplier: { Id: index === 1 ? PROVIDER : SUPPLIER },
 		StockLocation: { Id: index % 2 === 0 ? WAREHOUSE : TRUCK },
 		SupplierOrderNumber: order.status === 'Pending' ? undefined : `L-${700 + index}`,

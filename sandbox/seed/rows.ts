@@ -15,7 +15,7 @@ export const named = (first: number, ...names: string[]): Values[] =>
 const DAY = 86_400_000;
 
 /** The full hour of a day, counted from the day of a time. */
-export const dayFrom = (time: number, days: number, hour = 0): string =>
+export const formatDay = (time: number, days: number, hour = 0): string =>
 	`${new Date(time + days * DAY).toISOString().slice(0, 10)}T${String(hour).padStart(2, '0')}:00:00`;
 
 export const usd = (Value: number) => ({ CurrencyTypeId: 'USD', Value });

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store';
-import { addRows, dayFrom, PORTFOLIO, PROVIDER, TECHNICIAN, ZONE } from './rows';
+import { addRows, formatDay, PORTFOLIO, PROVIDER, TECHNICIAN, ZONE } from './rows';
 
 const ofZone = { ActorId: ZONE, ActorTypeId: 'Property' };
 const ofPortfolio = { ActorId: PORTFOLIO, ActorTypeId: 'Portfolio' };
@@ -9,7 +9,7 @@ const WORKDAYS = [1, 2, 3, 4, 5];
 export function seedScheduling(store: Store, until: number): void {
 	const year = new Date(until).getUTCFullYear();
 	/** The first Monday of September. */
-	const laborDay = dayFrom(
+	const laborDay = formatDay(
 		Date.UTC(year, 8, 1),
 		(8 - new Date(Date.UTC(year, 8, 1)).getUTCDay()) % 7,
 	);

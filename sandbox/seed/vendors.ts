@@ -1,6 +1,6 @@
 import type { Store } from '../store/store';
 import { FIRST_ID } from './lookups';
-import { addRows, dayFrom, PORTFOLIO, PROVIDER, usd } from './rows';
+import { addRows, formatDay, PORTFOLIO, PROVIDER, usd } from './rows';
 
 const INSURANCE = [
 	{ provider: 0, DisplayAs: 'General Liability', StatusId: 'ExpiringSoon', daysLeft: 20 },
@@ -18,8 +18,8 @@ export function seedVendors(store: Store, until: number): void {
 		ProviderCoi: INSURANCE.map(({ provider, daysLeft, ...row }, index) => ({
 			Id: FIRST_ID.insurance + index,
 			EmployeeId: PROVIDER + provider,
-			StartDate: dayFrom(until, daysLeft - 365),
-			EndDate: dayFrom(until, daysLeft),
+			StartDate: formatDay(until, daysLeft - 365),
+			EndDate: formatDay(until, daysLeft),
 			AmtCoverage: usd(1_000_000),
 			CurrencyTypeId: 'USD',
 			...row,

@@ -65,7 +65,7 @@ export function seedWorkOrders(sources: SeedContext, count: number, until: numbe
 	const { store, places } = sources;
 	const span = Math.max(30, Math.min(365, count / ORDERS_PER_DAY)) * DAY;
 	for (let index = 0; index < count && places.length > 0; index += 1) {
-		const age = ageOf(span * (1 - index / count));
+		const age = varyAge(span * (1 - index / count));
 		const created = Math.floor((until - age) / MINUTE) * MINUTE;
 		const order = seedOrder(sources, { index, created, until, isSettled: count - index > NEWEST });
 		if (index % 3 === 0) seedCustomFields(store, order.Id, index);
@@ -79,7 +79,7 @@ export function seedWorkOrders(sources: SeedContext, count: number, until: numbe
 }
 
 /** Busy weeks and quiet weeks follow each other: evenly spread ages move by up to a day. */
-const ageOf = (even: number): number => even - DAY * Math.sin((2 * Math.PI * even) / (35 * DAY));
+const varyAge = (even: number): number => even - DAY * Math.sin((2 * Math.PI * even) / (35 * DAY));
 
 interface Moment {
 	index: number;
@@ -215,7 +215,7 @@ function seedHistory(
 ): { time: number; log: number } {
 	const { status, created, until, zone, index, assignee } = past;
 	const actions = ACTIONS_BY_STATUS[status];
-	// Nothing has happened yet that lies ahead.
+	// Actions that lie ahead have not happened yet.
 	const step = Math.min(HOUR * (1 + (index % 5)), Math.floor((until - created) / actions.length));
 	let time = created;
 	let log = 0;

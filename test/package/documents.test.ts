@@ -140,7 +140,7 @@ it.each([
 });
 
 /** All documents together, without the generated reference and the pages for maintainers. */
-const MAX_WORDS = 14_500;
+const MAX_WORDS = 15_000;
 
 it(`all documents together have at most ${MAX_WORDS} words`, () => {
 	const counted = documents.filter(
