@@ -65,14 +65,16 @@ it('the lines of an estimate replace those that it has, and one amount replaces 
 		values: [
 			{ description: 'Pump', rate: 99.99 },
 			{ description: 'Labor', quantity: 2.5, rate: 60.333, invoiceItem: byId(1) },
+			{ description: 'Oil', quantity: 0.35, rate: 10.1 },
 		],
 	};
 	const form = { id: byId(id), amountAs: 'lines', lines };
 	expect((await set(form)).errorItems).toEqual([]);
-	expect(estimateOf(id)).toMatchObject({ IsMultiline: true, Amount: eur(250.82) });
+	expect(estimateOf(id)).toMatchObject({ IsMultiline: true, Amount: eur(254.36) });
 	const stored = [
 		['Pump', 1, 99.99],
 		['Labor', 2.5, 150.83],
+		['Oil', 0.35, 3.54],
 	];
 	expect(linesOf(id)).toEqual(stored);
 	await set(form);

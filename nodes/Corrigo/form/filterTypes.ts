@@ -11,7 +11,7 @@ import { ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows } from '../values/objects';
 import { parseBoolean, parseChoice, parseInteger, parseMember, parseText } from '../values/scalars';
-import { isZoned, parseDateTime } from '../values/times';
+import { isZoned, NEVER, parseDateTime } from '../values/times';
 import type { FilterContext } from '../values/names';
 import { toLocalTime } from '../values/localTimes';
 import { buildReferenceField } from './subjects';
@@ -181,9 +181,6 @@ export const yesNo = (
 	buildCriteria: (value, { label, property }, { now }) =>
 		buildConditions(property, () => toUtcText(now()))[parseBoolean(label, value) ? 'yes' : 'no'],
 });
-
-/** A date that is not set may be stored as one from long ago. */
-export const NEVER = '1900-01-01T00:00:00';
 
 export const before = (property: string, time: string): Criteria =>
 	and(atLeast(property, NEVER), lessThan(property, time));

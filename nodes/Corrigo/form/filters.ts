@@ -20,6 +20,7 @@ import {
 	buildFormCriteria,
 } from '../wire/criteria';
 import type { FilterContext, IdResolver } from '../values/names';
+import { NEVER } from '../values/times';
 import {
 	before,
 	spaceAssets,
@@ -27,7 +28,6 @@ import {
 	dates,
 	anyValue,
 	anyText,
-	NEVER,
 	record,
 	week,
 	yesNo,

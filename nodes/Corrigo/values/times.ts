@@ -43,6 +43,15 @@ export function toInstant(value: unknown): number {
 	return Date.parse(isZoned(text) ? text : `${text}Z`);
 }
 
+/** A time that is not set may be stored as one from before this. */
+export const NEVER = '1900-01-01T00:00:00';
+
+/** Returns the instant of a stored time; undefined if the time is not set. */
+export function readTime(value: unknown): number | undefined {
+	const time = toInstant(value);
+	return time >= Date.parse(`${NEVER}Z`) ? time : undefined;
+}
+
 /** `Date.parse` accepts the 30th of February. */
 function isOnCalendar(day: string): boolean {
 	const date = new Date(`${day}T00:00:00Z`);

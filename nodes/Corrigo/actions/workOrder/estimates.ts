@@ -17,6 +17,7 @@ import { buildMemberUpdate } from '../../operations/write/write';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getRecordNames } from '../../run/resolve';
+import { fromCents, multiplyToCents } from '../../values/decimals';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, toRows } from '../../values/objects';
 import { parseChoice, parseNumber } from '../../values/scalars';
@@ -89,26 +90,24 @@ function parsePositive(label: string, input: unknown): number {
 	return value;
 }
 
-const toCents = (value: number) => Math.round(value * 100) / 100;
-
 function readLines(context: ItemContext, CurrencyTypeId: unknown) {
-	let total = 0;
+	let total = BigInt(0);
 	const items = context.rows('lines').map((row) => {
 		const filled = filterMembers(row, (_, value) => !isEmpty(value));
 		const members = readAddedMembers(context, { quantity: 1, ...filled }, LINE_FIELDS);
 		const quantity = parsePositive(`${LINES} > Quantity`, members.Quantity);
 		const rate = parseNumber(`${LINES} > Rate`, row.rate ?? 0);
-		const amount = toCents(quantity * rate);
-		total = toCents(total + amount);
+		const amount = multiplyToCents(quantity, rate);
+		total += amount;
 		return {
 			...members,
 			CurrencyTypeId,
 			Rate: { Value: rate, CurrencyTypeId },
-			Amount: { Value: amount, CurrencyTypeId },
+			Amount: { Value: fromCents(amount), CurrencyTypeId },
 		};
 	});
 	if (items.length === 0) throw new ValidationError(`'${LINES}' is empty: add a line`);
-	return { items, total: parsePositive(`${LINES} > Total`, total) };
+	return { items, total: parsePositive(`${LINES} > Total`, fromCents(total)) };
 }
 
 const STORED: Readonly<Record<'Estimate' | 'Quote', Target>> = {

@@ -142,15 +142,18 @@ const orders = fc
 		};
 	});
 
-/** What happened, in the order in which it did. */
-const happened = ({ actions, created }: Order) =>
+/** What happened, in the order in which Corrigo logged it. */
+const logged = ({ actions, created }: Order) =>
 	actions
-		.map(({ type, logged, said = logged }, id) => ({ type, at: Math.max(said, created), id }))
-		.sort((a, b) => a.at - b.at || a.id - b.id);
+		.map(({ type, logged, said = logged }, id) => ({
+			...{ type, logged, id },
+			at: Math.max(said, created),
+		}))
+		.sort((a, b) => a.logged - b.logged || a.id - b.id);
 
 const completedAt = (order: Order) =>
 	order.status === 'Completed'
-		? happened(order)
+		? logged(order)
 				.filter(({ type }) => type === 'Complete')
 				.at(-1)?.at
 		: undefined;
@@ -158,18 +161,20 @@ const completedAt = (order: Order) =>
 const PAUSES = ['Stop', 'OnHold'];
 const ENDS = ['Create', 'Reopen', 'PickUp', 'Start', 'Complete', 'Cancel', ...PAUSES];
 
-const stepsOf = (order: Order) =>
-	happened(order)
-		.map(({ type }) => type)
-		.filter((type) => ENDS.includes(type))
-		.join();
+const stepsOf = (order: Order) => logged(order).filter(({ type }) => ENDS.includes(type));
 
+/** A clock that never runs back shows when each step began. */
 function timeOnHold(order: Order): number | undefined {
-	const steps = happened(order).filter(({ type }) => ENDS.includes(type));
-	const holds = steps.flatMap(({ type, at }, index) =>
-		PAUSES.includes(type) ? [(steps[index + 1]?.at ?? NOW) - at] : [],
-	);
-	return holds.length === 0 ? undefined : holds.reduce((a, b) => a + b);
+	let clock = 0;
+	let paused = 0;
+	let isPaused = false;
+	for (const { type, at } of [...stepsOf(order), { type: 'Now', at: NOW }]) {
+		const next = Math.max(clock, at);
+		if (isPaused) paused += next - clock;
+		clock = next;
+		isPaused = PAUSES.includes(type);
+	}
+	return stepsOf(order).some(({ type }) => PAUSES.includes(type)) ? paused : undefined;
 }
 
 const defined = <T>(values: Array<T | undefined>) => values.filter((one) => one !== undefined);
@@ -201,7 +206,10 @@ function sums(all: Array<[string, number] | undefined>) {
 function plainFigures(list: Order[]) {
 	const count = (test: (order: Order) => unknown) => list.filter(test).length;
 	const first = (order: Order, type: string) =>
-		happened(order).find((action) => action.type === type)?.at;
+		logged(order)
+			.filter((action) => action.type === type)
+			.map(({ at }) => at)
+			.sort((a, b) => a - b)[0] as number | undefined;
 	const since = (find: (order: Order) => number | undefined) =>
 		list.map((order) => {
 			const at = find(order);
@@ -224,7 +232,13 @@ function plainFigures(list: Order[]) {
 		OpenNow: count(isOpen),
 		OverdueNow: count((order) => isOpen(order) && order.due !== undefined && order.due < NOW),
 		// A Reopen also ends a hold, which makes no order new again.
-		Reopened: count((order) => /(Complete|Cancel),(?!Complete|Cancel)\w/.test(stepsOf(order))),
+		Reopened: count((order) =>
+			/(Complete|Cancel),(?!Complete|Cancel)\w/.test(
+				stepsOf(order)
+					.map(({ type }) => type)
+					.join(),
+			),
+		),
 		CompletedOnTime: onTime.filter(Boolean).length,
 		CompletedOnTimePercent: percent(onTime),
 		PickedUpOnTimePercent: percent(
@@ -344,6 +358,27 @@ it('has the figures of a plain computation', () => {
 		},
 	);
 	fc.assert(property, { numRuns: cases(150, 3000) });
+});
+
+it.each([
+	['a completion', 'Complete', 'Completed'],
+	['a pick-up', 'PickUp', 'Open'],
+])('%s that is back-dated to before a hold ends the hold', (_, type, status) => {
+	const created = Date.parse('2026-01-01T08:00Z');
+	const order: Order = {
+		...{ zone: 35, created, status, customer: 1, visits: [], ratings: [] },
+		actions: [
+			{ type: 'Create', logged: created },
+			{ type: 'OnHold', logged: created + 4 * HOUR },
+			{ type, logged: created + 30 * HOUR, said: created + 3 * HOUR },
+		],
+	};
+	const performance = new Performance([]);
+	const period: Period = { by: 'created', from: '2026-01-01' };
+	performance.add(summarizeOrder(toRow(order), period, [], NOW));
+	const [total] = performance.toRows();
+	expect(total).toMatchObject({ MedianHoursOnHold: 0, Reopened: 0 });
+	expect(total[status === 'Open' ? 'MedianHoursToPickUp' : 'MedianHoursToComplete']).toBe(3);
 });
 
 it('has labels for people', () => {

@@ -39,6 +39,8 @@ it.each([
 	['2026-03-01T12:00:00', 'Paused', { IsOpen: true, IsOverdue: false, HoursLeft: 0 }],
 	['2026-02-01T12:00:00', 'Completed', { IsOpen: false, IsOverdue: false, HoursLeft: null }],
 	['2026-02-01T12:00:00', 'Cancelled', { IsOpen: false, IsOverdue: false, HoursLeft: null }],
+	['0001-01-01T00:00:00', 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
+	['1753-01-01T00:00:00Z', 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
 	[undefined, 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
 	[null, 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],
 	['soon', 'Open', { IsOpen: true, IsOverdue: false, HoursLeft: null }],

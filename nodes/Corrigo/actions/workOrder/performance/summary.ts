@@ -1,8 +1,7 @@
 import { findResultingStatus, FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { timeZones } from '../../../catalogue/times';
-import { NEVER } from '../../../form/filterTypes';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
-import { isZoned, toInstant } from '../../../values/times';
+import { isZoned, readTime, toInstant } from '../../../values/times';
 import { fromLocalTime } from '../../../values/localTimes';
 
 /** Properties that `summarizeOrder` reads. */
@@ -26,14 +25,6 @@ export interface Period {
 
 export type Money = { currency: string; value: number };
 
-const NEVER_MS = toInstant(NEVER);
-
-/** A time that is not set may be stored as one from long ago. */
-function readTime(value: unknown): number | undefined {
-	const time = toInstant(value);
-	return time >= NEVER_MS ? time : undefined;
-}
-
 /** Returns undefined for a zone that is not known. */
 function readLocalTime(value: unknown, zone: unknown): number | undefined {
 	const name = timeZones[String(zone)];
@@ -41,7 +32,11 @@ function readLocalTime(value: unknown, zone: unknown): number | undefined {
 	return isSet ? fromLocalTime(String(value), name) : undefined;
 }
 
-/** Nothing counts as done before its order existed. */
+/**
+ * Lists the actions in the order in which Corrigo logged them, which decides about the status. The
+ * times at which they are said to have happened may contradict it. Nothing counts as done before its
+ * order existed.
+ */
 function readActions(order: JsonObject, created: number) {
 	return toRows(order.ActionLogRecords)
 		.map((row) => {
@@ -51,25 +46,38 @@ function readActions(order: JsonObject, created: number) {
 			const at = Math.max(created, Math.min(logged, said ?? logged));
 			const local = at === created ? order.DtCreated : row.ActionDate;
 			// The local time is that on the clock of the work zone.
-			return { type: String(row.TypeId), id: Number(row.Id), at, local: String(local) };
+			return { type: String(row.TypeId), id: Number(row.Id), logged, at, local: String(local) };
 		})
-		.sort((one, other) => one.at - other.at || one.id - other.id);
+		.sort((one, other) => one.logged - other.logged || one.id - other.id);
+}
+
+type Actions = ReturnType<typeof readActions>;
+
+function findFirst(actions: Actions, wanted: string): number | undefined {
+	const times = actions.filter(({ type }) => type === wanted).map(({ at }) => at);
+	return times.length > 0 ? Math.min(...times) : undefined;
 }
 
 const isFinished = (status: unknown) => FINISHED_STATUSES.includes(String(status));
 
-/** The statuses of an order, each with the time until the next one or until now. */
-const readStatuses = (actions: ReturnType<typeof readActions>, now: number) =>
-	actions
-		.flatMap(({ type, at }) => {
-			const status = findResultingStatus(type);
-			return status === undefined ? [] : [{ status, at }];
-		})
-		.map(({ status, at }, index, all) => ({
-			status,
-			duration: Math.max(0, (all[index + 1]?.at ?? now) - at),
-			isReopened: index > 0 && isFinished(all[index - 1].status) && !isFinished(status),
-		}));
+/**
+ * The statuses of an order, each with the time until the next one or until now. One that is said to
+ * have begun before the status that it ended begins along with that.
+ */
+function readStatuses(actions: Actions, now: number) {
+	let begin = -Infinity;
+	const statuses = actions.flatMap(({ type, at }) => {
+		const status = findResultingStatus(type);
+		if (status === undefined) return [];
+		begin = Math.max(begin, at);
+		return [{ status, begin }];
+	});
+	return statuses.map(({ status, begin }, index) => ({
+		status,
+		duration: Math.max(0, (statuses[index + 1]?.begin ?? now) - begin),
+		isReopened: index > 0 && isFinished(statuses[index - 1].status) && !isFinished(status),
+	}));
+}
 
 function readMoney(value: unknown): Money | undefined {
 	if (!isObject(value) || typeof value.Value !== 'number') return undefined;
@@ -103,13 +111,12 @@ export function summarizeOrder(
 	const completion = isCompleted
 		? actions.filter(({ type }) => type === 'Complete').pop()
 		: undefined;
-	const pickedUp = actions.find(({ type }) => type === 'PickUp')?.at;
+	const pickedUp = findFirst(actions, 'PickUp');
 	const visits = toRows(order.CheckInOuts)
 		.map(({ DtCheckIn, TimeZone }) => readLocalTime(DtCheckIn, TimeZone ?? order.TimeZone))
 		.filter((time) => time !== undefined)
 		.map((time) => Math.max(created, time));
-	const arrived =
-		visits.length > 0 ? Math.min(...visits) : actions.find(({ type }) => type === 'Start')?.at;
+	const arrived = visits.length > 0 ? Math.min(...visits) : findFirst(actions, 'Start');
 	const due = readTime(order.DueDateUtc);
 	const isOpen = !isFinished(order.StatusId);
 	const invoice = readMoney(readPath(order, 'WorkOrderCost.VendorInvoiceTotal'));

@@ -9,7 +9,7 @@ import {
 	toRows,
 } from '../../../values/objects';
 import { parseChoice } from '../../../values/scalars';
-import { toInstant } from '../../../values/times';
+import { readTime } from '../../../values/times';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
@@ -247,12 +247,11 @@ const HOUR = 3_600_000;
 /** Compares times in UTC, because the others are in the local time of the work zone. */
 function getDueState({ StatusId, DueDateUtc }: JsonObject, now: number): JsonObject {
 	const IsOpen = !FINISHED_STATUSES.includes(String(StatusId));
-	const left = typeof DueDateUtc === 'string' ? toInstant(DueDateUtc) - now : NaN;
-	const isDue = IsOpen && Number.isFinite(left);
+	const due = IsOpen ? readTime(DueDateUtc) : undefined;
 	return {
 		IsOpen,
-		IsOverdue: isDue && left < 0,
-		HoursLeft: isDue ? Math.round((left / HOUR) * 100) / 100 : null,
+		IsOverdue: due !== undefined && due < now,
+		HoursLeft: due === undefined ? null : Math.round(((due - now) / HOUR) * 100) / 100,
 	};
 }
 

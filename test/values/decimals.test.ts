@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+
+import { fromCents, multiplyToCents } from '../../nodes/Corrigo/values/decimals';
+
+const multiply = (one: number, other: number) => fromCents(multiplyToCents(one, other));
+
+it.each([
+	[0.35, 10.1, 3.54],
+	[1.005, 1, 1.01],
+	[2.5, 60.333, 150.83],
+	[3, -0.335, -1.01],
+	[1e-7, 1e7, 1],
+	[1e21, 2, 2e21],
+	[4, 0, 0],
+])('%d times %d is %d', (one, other, product) => {
+	expect(multiply(one, other)).toBe(product);
+});
+
+it('rounds what whole numbers of a thousandth give', () => {
+	const thousandths = fc.integer({ min: 0, max: 3_000_000 });
+	fc.assert(
+		fc.property(thousandths, thousandths, (one, other) => {
+			// The product of the whole numbers is exact; it counts millionths.
+			const cents = Math.floor((one * other + 5000) / 10_000);
+			expect(multiply(one / 1000, other / 1000)).toBe(cents / 100);
+		}),
+	);
+});
