@@ -4,7 +4,6 @@ import { type JsonObject, isObject } from '../values/objects';
 import { normalize } from '../values/scalars';
 import { type Criteria, joinCriteria, isIn, or } from '../wire/criteria';
 import {
-	ANY_LIMIT,
 	MAX_PAGE_SIZE,
 	buildPageExpression,
 	isPagedById,
@@ -46,12 +45,12 @@ interface KnownAnswers {
 const MAX_AGE_MS = 3_600_000;
 const knownAnswers = new WeakMap<object, KnownAnswers>();
 
-function getKnownAnswers(caller: object): KnownAnswers {
+function getKnownAnswers({ caller, owner = caller }: Requester): KnownAnswers {
 	const now = performance.now();
-	const known = knownAnswers.get(caller);
+	const known = knownAnswers.get(owner);
 	if (known !== undefined && now - known.since < MAX_AGE_MS) return known;
 	const fresh = { since: now, longest: 0, probes: new Map() };
-	knownAnswers.set(caller, fresh);
+	knownAnswers.set(owner, fresh);
 	return fresh;
 }
 
@@ -81,23 +80,19 @@ async function probeLimit(
 	return former === undefined && newest >= oldest ? newest : undefined;
 }
 
-export function noteAnswer(owner: object, { length }: JsonObject[]): KnownAnswers {
-	const known = getKnownAnswers(owner);
+export function noteAnswer(requester: Requester, { length }: JsonObject[]): KnownAnswers {
+	const known = getKnownAnswers(requester);
 	known.longest = Math.max(known.longest, length);
 	return known;
 }
 
-/**
- * Tells whether the limit of the Company may have cut off an answer of a trigger. `owner` outlives
- * the caller of a push, so that not every push causes a probe.
- */
+/** Tells whether the limit of the Company may have cut off an answer of a trigger. */
 export async function mayBeLimited(
 	requester: Requester,
 	entity: string,
 	length: number,
-	owner: object,
 ): Promise<boolean> {
-	const known = getKnownAnswers(owner);
+	const known = getKnownAnswers(requester);
 	if (length === 0 || length < known.longest) return false;
 	await probeLimit(requester, entity, known);
 	return length >= known.longest;
@@ -114,7 +109,7 @@ const createPageReader =
 		const request = buildQueryRequest(entity, expression, isolationLevel);
 		const { caller, sendOptions } = requester;
 		const answer = await send(caller, request, sendOptions);
-		const known = noteAnswer(caller, answer);
+		const known = noteAnswer(requester, answer);
 		const newestId = mayBeCutOff(query, position, answer, known)
 			? await probeLimit(requester, entity, known)
 			: undefined;
@@ -248,6 +243,8 @@ async function loadNewestId(read: LoadPage, query: Query) {
 export interface Requester {
 	readonly caller: Caller;
 	readonly sendOptions?: SendOptions;
+	/** Outlives the callers that it is given to, so that not each of them probes the page limit. */
+	readonly owner?: object;
 }
 
 /** The result must be small enough to be kept in memory. */
@@ -256,7 +253,7 @@ export async function loadAllRows(
 	entity: string,
 	criteria: Criteria | undefined,
 	properties: string[],
-	options: Partial<Pick<Query, 'limit' | 'distinct' | 'isWhole'>> = {},
+	options: Partial<Pick<Query, 'limit' | 'distinct'>> = {},
 ): Promise<JsonObject[]> {
 	const key = getKeyProperties(entity);
 	const query = { limit: Infinity, ...options, key, properties, criteria };
@@ -308,8 +305,6 @@ export interface LookUp {
 	properties?: readonly string[];
 	where?: Criteria;
 	distinct?: boolean;
-	/** Hardly any two records share a value. */
-	isUnique?: boolean;
 	/** A service user who may not read the records gets none, and no error. */
 	isOptional?: boolean;
 }
@@ -323,7 +318,7 @@ export type RowsByValue = Map<string, JsonObject[]>;
  */
 export async function lookUp(
 	requester: Requester,
-	{ entity, by, properties = [], where, distinct, isUnique, isOptional }: LookUp,
+	{ entity, by, properties = [], where, distinct, isOptional }: LookUp,
 	values: Iterable<unknown>,
 ): Promise<RowsByValue> {
 	const wanted = new Map([...values].map((value) => [normalize(value), value]));
@@ -332,13 +327,8 @@ export async function lookUp(
 	const found: JsonObject[][] = [];
 	for (const some of batches(wanted.values())) {
 		const criteria = joinCriteria(or(...by.map((property) => isIn(property, some))), where);
-		// With one row for each value, only a second row of one could have been cut off.
-		const isWhole = (rows: JsonObject[]) =>
-			isUnique === true &&
-			rows.length < ANY_LIMIT.min &&
-			groupRows(rows, by, wanted).size === some.length;
 		// An Id has one record at most, so no further page is needed once each Id has its row.
-		const options = { distinct, isWhole, limit: isById ? some.length : Infinity };
+		const options = { distinct, limit: isById ? some.length : Infinity };
 		const reading = loadAllRows(requester, entity, criteria, [...new Set(read)], options);
 		found.push(await (isOptional ? reading.catch(emptyIfForbidden) : reading));
 	}

@@ -333,7 +333,7 @@ async function lookUpNames(requester: Requester, some: NameQuery[]): Promise<voi
 	const properties = [id, name, ...read, ...(within ? [within.property] : [])];
 	const where = buildWhere(target, [...scopes]);
 	const values = some.map(({ value }) => value);
-	const names = { entity, by, properties, where, isUnique: true };
+	const names = { entity, by, properties, where };
 	const found = await settle(lookUp(requester, names, values));
 	for (const one of some) {
 		const rows = 'value' in found ? (found.value.get(normalize(one.value)) ?? []) : [];

@@ -56,19 +56,15 @@ const MAX_EXAMPLES = 10;
 const MAX_EXAMPLE_ROWS = 200;
 
 /** Creates the requests that read the rows of a plan and complete their items. */
-export const createSource = (
-	requester: Requester,
-	plan: Plan,
-	owner: object = requester.caller,
-) => ({
+export const createSource = (requester: Requester, plan: Plan) => ({
 	read: async (expression: QueryExpression): Promise<JsonObject[]> => {
 		const request = buildQueryRequest(plan.feed.entity, expression);
 		const rows = await send(requester.caller, request, requester.sendOptions);
-		noteAnswer(owner, rows);
+		noteAnswer(requester, rows);
 		return rows;
 	},
 	mayBeCutOff: async (length: number): Promise<boolean> =>
-		await mayBeLimited(requester, plan.feed.entity, length, owner),
+		await mayBeLimited(requester, plan.feed.entity, length),
 	complete: async (rows: JsonObject[]) => await completeRows(requester, plan, rows),
 });
 
@@ -80,9 +76,9 @@ export function createService(
 ) {
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, advice, onDate: clock.onDate };
-	const requester: Requester = { caller, sendOptions };
+	const requester: Requester = { caller, sendOptions, owner };
 	return {
-		...createSource(requester, plan, owner),
+		...createSource(requester, plan),
 		requester,
 		/** Reads the records with these IDs that pass the filters. */
 		find: async (ids: number[], feed = plan.feed) => await fetchRecords(requester, feed, ids),

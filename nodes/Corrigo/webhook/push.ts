@@ -183,7 +183,7 @@ async function resolveNumbers(
 	notices: ChangeNotice[],
 ): Promise<PushedRecord[]> {
 	const numbers = notices.flatMap((notice) => ('number' in notice ? [notice.number] : []));
-	const orders = { entity: 'WorkOrder', by: ['Number'], isUnique: true };
+	const orders = { entity: 'WorkOrder', by: ['Number'] };
 	const found = await lookUp(requester, orders, numbers);
 	return notices.flatMap((notice): PushedRecord[] => {
 		if ('id' in notice) return [{ ...notice, notice }];

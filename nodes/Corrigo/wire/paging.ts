@@ -30,8 +30,6 @@ export interface Query {
 	limit: number;
 	firstResultIndex?: number;
 	pagingMethod?: 'byId' | 'byOffset';
-	/** Tells whether rows are all that exist, as far as the query shows. */
-	isWhole?: (rows: JsonObject[]) => boolean;
 }
 
 /** All rows up to this position have been returned. */
@@ -182,8 +180,7 @@ export const mayBeCutOff = (
 	{ longest = 0 }: Evidence,
 ): boolean =>
 	answer.length < getPageSize(query, position) &&
-	answer.length >= Math.max(1, position.longestPage, longest) &&
-	query.isWhole?.(answer) !== true;
+	answer.length >= Math.max(1, position.longestPage, longest);
 
 export function takePage(
 	query: Query,
