@@ -78,7 +78,8 @@ describe('an update', () => {
 	it.each(['ConcurrencyId', 'concurrencyid'])(
 		'without the option has the version in Fields (JSON) once, as Corrigo spells it: %s',
 		async (name) => {
-			await update('overwrite', [{ ...read(), pasted: { [name]: 3 } }]);
+			const fieldsJson = { [name]: 3, PoNumber: 'mine' } as IDataObject;
+			await desk.run('workOrder:update', { id: byId(read().Id), fieldsJson });
 			expect(desk.bodies().map(({ Entity }) => Entity)).toEqual([
 				{ Id: read().Id, ConcurrencyId: 3, PoNumber: 'mine' },
 			]);
@@ -268,6 +269,14 @@ describe('where the host compares versions', () => {
 			}
 		},
 	);
+
+	it('a pasted record overwrites where that is chosen, whatever version it had', async () => {
+		const { Id, ConcurrencyId } = desk.change('WorkOrder', read().Id, { PoNumber: 'theirs' });
+		const pasted = { ConcurrencyId: Number(ConcurrencyId) - 1 };
+		const { errorItems } = await update('overwrite', [{ ...read(), pasted }]);
+		expect(errorItems).toEqual([]);
+		expect(desk.record('WorkOrder', Id)).toMatchObject({ PoNumber: 'mine' });
+	});
 
 	it('an answer that says so is not believed where the version is the same', async () => {
 		const body = { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' };

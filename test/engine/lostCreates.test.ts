@@ -195,6 +195,12 @@ it.each(Object.entries<Scenario>(found))(
 	},
 );
 
+it('a lost create is found where another Company has an equal order', async () => {
+	await resultOf({ faults: [] }, 97);
+	const { run, newest } = await resultOf({ faults: [lost()], sandbox: { company: 'Copy' } }, 97);
+	expect(jsonOf(run.items)).toEqual([some({ Id: newest })]);
+});
+
 it('a lost create has the usual form in the raw output', async () => {
 	const { run, newest } = await resultOf({ faults: [lost()], output: 'raw' }, 98);
 	expect(jsonOf(run.items)).toEqual([{ CommandResult: { Wo: some({ Id: newest }) } }]);

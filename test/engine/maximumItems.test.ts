@@ -41,6 +41,12 @@ describe('Maximum Items', () => {
 		expect(message).toMatch(/^There are 3 items, but 'Maximum Items' is 2/);
 	});
 
+	it('is the smallest number that an expression gives an item', async () => {
+		const maxItems = '={{ { a: 9, b: 2, c: 9 }[$json.x] }}';
+		const { message } = await desk.refuse('note:create', note({ advanced: { maxItems } }), three);
+		expect(message).toMatch(/^There are 3 items, but 'Maximum Items' is 2/);
+	});
+
 	it.each([{ advanced: { maxItems: 3 } }, { advanced: { maxItems: '3' } }, {}])(
 		'lets through 3 items with %j',
 		async (options) => {

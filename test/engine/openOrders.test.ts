@@ -258,6 +258,26 @@ describe('fifty alarms in one run', () => {
 		]);
 	});
 
+	// Promise: *Skip if an Open Order Exists* creates one order per fault
+	it.each([
+		[1, undefined],
+		[4, undefined],
+		[1, 'resetBefore' as const],
+	])(
+		'for two assets create an order for one of them, too, %d at a time, with a fault: %s',
+		async (parallelRequests, kind) => {
+			const alarm = { ...newAlarm(), other: otherAsset() };
+			if (kind !== undefined) desk.fault({ match: { pathIncludes: '/cmd/' }, kind });
+			const alarms = [alarm, { ...alarm, other: alarm.asset }, { ...alarm, asset: alarm.other }];
+			const run = await withShortPauses(() =>
+				create(alarms, {}, { ...TWO_ASSETS, options: { advanced: { parallelRequests } } }),
+			);
+			expect(creates()).toHaveLength(1);
+			expect([run.items.length, run.errorItems.length]).toEqual(kind ? [0, 3] : [3, 0]);
+			expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(kind ? 0 : 1);
+		},
+	);
+
 	it('for two assets each take one request per 499 assets', async () => {
 		const alarms = Array.from({ length: 300 }, (_, index) => ({
 			customer: 101,

@@ -77,9 +77,11 @@ async function carryOut(
 	const { contexts } = run;
 	if ('all' in operation) return await operation.all(contexts);
 	if (!writes) return await runEach(operation, contexts);
-	checkCount(run);
+	await checkCount(run);
 	if (contexts[0].isDryRun) return await applyDryRun(contexts, await runEach(operation, contexts));
-	if (!('confirmationKey' in contexts[0].options)) return await runEach(operation, contexts);
+	// An expression for all options may give a key to some items only; the others are refused.
+	const hasKey = contexts.some(({ options }) => 'confirmationKey' in options);
+	if (!hasKey) return await runEach(operation, contexts);
 	const claimed = await confirm(operation, run);
 	return await runEach(operation, contexts).finally(() =>
 		claimed.forEach((key, { mayHaveWritten }) => mayHaveWritten || usedKeys.release(key)),
@@ -119,8 +121,13 @@ async function confirm(
 	return claimed;
 }
 
-function checkCount({ contexts, isTool }: RunContext): void {
-	const maxItems = contexts[0].option('maxItems') ?? (isTool ? 1 : Infinity);
+/** Where an expression gives the items different numbers, the smallest counts. */
+async function checkCount({ contexts, isTool }: RunContext): Promise<void> {
+	let maxItems = Infinity;
+	for (const context of contexts) {
+		await letOthersRun();
+		maxItems = Math.min(maxItems, context.option('maxItems') ?? (isTool ? 1 : Infinity));
+	}
 	if (contexts.length <= maxItems) return;
 	const title = optionFields.maxItems.displayName;
 	throw new ValidationError(

@@ -24,6 +24,8 @@ export interface DedupeRules<RecordRef> {
 	read: (context: ItemContext, wanted: readonly RecordRef[]) => Promise<JsonObject[]>;
 	/** Lists the keys of a record. */
 	readKeys: (record: JsonObject, wanted: readonly RecordRef[]) => readonly string[];
+	/** Tells whether a record that is created for the first item serves the second one, too. */
+	covers?: (wanted: RecordRef, other: RecordRef) => boolean;
 	/** Tells whether the query may find a record that has none of the wanted keys. */
 	mayFind?: (record: JsonObject, wanted: readonly RecordRef[]) => boolean;
 	/** Reads a record that this run has written; by default, the answer to the create is used. */
@@ -40,6 +42,8 @@ type RecordsReader = (context: ItemContext) => Promise<RecordsByKey>;
 /** Records that the items of a run refer to. Items with the same key must take turns. */
 export class Registry<RecordRef> {
 	private readonly lookUps = new Map<string, RecordsReader>();
+	/** What else a record serves, by the key for which it is created. */
+	private readonly covered: ReadonlyMap<string, readonly RecordRef[]>;
 	/** Records that this run has written, by key. */
 	private readonly written = new Map<string, JsonObject>();
 	/** Failures that leave open whether a record was created, by turn. */
@@ -59,6 +63,10 @@ export class Registry<RecordRef> {
 		);
 		for (const wanted of expected) alike.get(this.getLookUpKey(wanted))?.push(wanted);
 		this.turns = assignTurns(new Set(expected.map(key)));
+		this.covered = findCovered(
+			dedupe,
+			[...alike.values()].map(([one]) => one),
+		);
 		for (const some of batches(alike.values(), {
 			values: ([wanted]) => values(wanted),
 			// The answer to a query does not say which of two keys in a turn has found a record.
@@ -72,7 +80,7 @@ export class Registry<RecordRef> {
 	/** Finds the records with the key of an item, including what this run has written. */
 	async findRecords(context: ItemContext, wanted: RecordRef): Promise<readonly JsonObject[]> {
 		const key = this.dedupe.key(wanted);
-		const turn = this.getTurn(wanted);
+		const [turn] = this.getTurns(wanted);
 		if (this.doubts.has(turn)) {
 			context.mayHaveWritten = true;
 			throw this.doubts.get(turn);
@@ -103,7 +111,9 @@ export class Registry<RecordRef> {
 		const find = async () => (await this.find(context, [wanted])).get(key)?.[0];
 		const record = await createOrRecover(context, describe(wanted), send, find).catch(
 			(failure: unknown) => {
-				if (mayHaveRun(failure)) this.doubts.set(this.getTurn(wanted), failure);
+				if (mayHaveRun(failure)) {
+					for (const turn of this.getTurns(wanted)) this.doubts.set(turn, failure);
+				}
 				throw failure;
 			},
 		);
@@ -111,10 +121,14 @@ export class Registry<RecordRef> {
 		return record;
 	}
 
-	/** Items with the same turn must run one after the other. */
-	getTurn(wanted: RecordRef): string {
-		const key = this.dedupe.key(wanted);
-		return this.turns.get(key)?.turn ?? key;
+	/** Items with a turn in common must run one after the other; the first turn is that of the key. */
+	getTurns(wanted: RecordRef): string[] {
+		const keys = [wanted, ...this.getCovered(wanted)].map(this.dedupe.key);
+		return keys.map((key) => this.turns.get(key)?.turn ?? key);
+	}
+
+	private getCovered(wanted: RecordRef): readonly RecordRef[] {
+		return this.covered.get(this.dedupe.key(wanted)) ?? [];
 	}
 
 	/** Several keys may lead to one record, so each update begins with what the one before has left. */
@@ -147,9 +161,13 @@ export class Registry<RecordRef> {
 		return await send().finally(() => context.isDryRun || this.noteWritten(wanted, record));
 	}
 
-	private noteWritten(wanted: RecordRef, record: JsonObject): void {
+	noteWritten(wanted: RecordRef, record: JsonObject): void {
 		this.written.set(this.dedupe.key(wanted), record);
-		for (const one of [this.getTurn(wanted), record.Id]) {
+		for (const other of this.getCovered(wanted)) {
+			const key = this.dedupe.key(other);
+			if (!this.written.has(key)) this.written.set(key, record);
+		}
+		for (const one of [...this.getTurns(wanted), record.Id]) {
 			this.changes.set(one, (this.changes.get(one) ?? 0) + 1);
 		}
 	}
@@ -209,6 +227,27 @@ function assignTurns(keys: Iterable<string>) {
 	);
 }
 
+/** Compares only items that have a value in common. */
+function findCovered<RecordRef>(
+	{ key, values = (wanted) => [key(wanted)], covers }: DedupeRules<RecordRef>,
+	all: readonly RecordRef[],
+): Map<string, RecordRef[]> {
+	const found = new Map<string, RecordRef[]>();
+	if (covers === undefined) return found;
+	const byValue = new Map<unknown, RecordRef[]>();
+	for (const one of all) {
+		for (const value of new Set(values(one))) {
+			byValue.set(value, [...(byValue.get(value) ?? []), one]);
+		}
+	}
+	for (const one of all) {
+		const near = new Set(values(one).flatMap((value) => byValue.get(value) ?? []));
+		const others = [...near].filter((other) => other !== one && covers(one, other));
+		if (others.length > 0) found.set(key(one), others);
+	}
+	return found;
+}
+
 /** Items of a run share one registry. */
 export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | undefined>(
 	dedupe: DedupeRules<RecordRef>,
@@ -226,14 +265,19 @@ export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | und
 	});
 	return {
 		of,
-		/** Items with the same key take turns; the key is empty for an item without a record. */
-		getKey: async (context: ItemContext): Promise<string> => {
+		/** Items with a key in common take turns; an item without a record has none. */
+		getKeys: async (context: ItemContext): Promise<string[]> => {
 			const { registry, wanted } = await of(context);
-			return wanted === undefined ? '' : registry.getTurn(wanted);
+			return wanted === undefined ? [] : registry.getTurns(wanted);
 		},
 		findRecord: async (context: ItemContext): Promise<JsonObject | undefined> => {
 			const { registry, wanted } = await of(context);
 			return wanted === undefined ? undefined : (await registry.findRecords(context, wanted))[0];
+		},
+		/** Notes the record that another look-up has found for the item. */
+		note: async (context: ItemContext, record: JsonObject): Promise<void> => {
+			const { registry, wanted } = await of(context);
+			if (wanted !== undefined) registry.noteWritten(wanted, record);
 		},
 		/** An item without a record is sent as it is. */
 		create: async (context: ItemContext, send: () => Promise<JsonObject>): Promise<JsonObject> => {
@@ -247,12 +291,12 @@ export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | und
 const SECOND_LOOK_MS = 5000;
 
 /** If the answer to a create is lost, looks for the record at once and again a little later. */
-export const createOrRecover = async (
+export const createOrRecover = async <T>(
 	context: ItemContext,
 	description: string,
-	create: () => Promise<JsonObject>,
-	find: () => Promise<JsonObject | undefined>,
-): Promise<JsonObject> =>
+	create: () => Promise<T>,
+	find: () => Promise<T | undefined>,
+): Promise<T> =>
 	await create().catch(async (failure: unknown) => {
 		const isLost = failure instanceof NodeApiError && mayHaveRun(failure);
 		// An inner call has already looked for the record.

@@ -88,7 +88,7 @@ export function buildFormUpsert({
 			...fields,
 			...getWriteFields(entity, ['expectedVersion', 'ifChanged', 'returnBefore', 'updateOnly']),
 		],
-		changes: matches.getKey,
+		changes: matches.getKeys,
 		check: async (context) => await check(await matches.of(context), checkNew),
 		each: async (context) => await upsert(await matches.of(context), create),
 	};

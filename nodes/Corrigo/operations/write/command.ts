@@ -155,7 +155,8 @@ export const sendCommand = async <Name extends string>(
 	context: ItemContext,
 	name: Name,
 	command: CommandBody<Name>,
-) => await context.send(buildCommandRequest(name, command, context.getRequestId()));
+	requestId = context.getRequestId(),
+) => await context.send(buildCommandRequest(name, command, requestId));
 
 /** Returns the record in the answer; some Companies send none, so the whole result is returned. */
 function toOutput(context: ItemContext, command: string, answer: CommandAnswer): JsonObject {

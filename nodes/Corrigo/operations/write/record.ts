@@ -265,8 +265,10 @@ export async function updateRecord(
 		: replaceMember(members, 'CustomFields', undefined);
 	let specifier: Specifier = before;
 	if (custom.length === 0 || Object.keys(own).length > 0) {
-		// Pasted members may have a version, too; the one that was checked takes precedence.
-		const ConcurrencyId = before.ConcurrencyId ?? getMember(own, 'ConcurrencyId');
+		// Pasted members may have a version, too, which counts unless another one was checked, or none.
+		const pasted =
+			context.option('ifChanged') === 'overwrite' ? undefined : getMember(own, 'ConcurrencyId');
+		const ConcurrencyId = before.ConcurrencyId ?? pasted;
 		const others = replaceMember(own, 'ConcurrencyId', undefined);
 		const changes = buildChanges(field, Id, { ConcurrencyId, ...others });
 		const request = buildUpdateRequest(entity, changes, context.getRequestId(), record);

@@ -23,7 +23,7 @@ import {
 	type Words,
 } from './plannedChanges';
 import { createConfirmationKey, type PlannedWrites, type RecordState } from './confirmation';
-import { toItem, type ItemContext, type Outcome } from '../context';
+import { oncePerRun, toItem, type ItemContext, type Outcome } from '../context';
 import { getKnownNames } from '../resolve';
 
 /** The editor shows notices as HTML. */
@@ -66,10 +66,10 @@ export async function applyDryRun(
 }
 
 /** Equal IDs and versions in another Company, such as a copy for tests, mean other records. */
-async function identifyCompany({ caller }: ItemContext): Promise<string> {
+export const identifyCompany = oncePerRun(async ({ caller }): Promise<string> => {
 	const { locatorUrl, companyName } = readSettings(await caller.getCredentials('corrigoApi'));
 	return JSON.stringify([new URL(locatorUrl).hostname, companyName]);
-}
+});
 
 /** An item that has nothing to write gets a summary and a key; one that only reads does not. */
 function addSummary(

@@ -1,6 +1,6 @@
 import type { CommandAnswer } from '../../../wire/answers';
 import { ValidationError } from '../../../values/errors';
-import { type JsonObject, isObject } from '../../../values/objects';
+import type { JsonObject } from '../../../values/objects';
 import type { ItemContext } from '../../../run/context';
 import {
 	additionalFields,
@@ -16,7 +16,9 @@ import {
 } from '../../../operations/write/command';
 import { loadAttachments } from './attachments';
 import {
+	createOrFindOwn,
 	createWithNumber,
+	getOrder,
 	ordersByNumber,
 	readUniqueNumber,
 	addNote,
@@ -24,6 +26,7 @@ import {
 	readOpenOrderNote,
 	preventDuplicatesField,
 	ordersByFault,
+	toAnswer,
 	X_NUMBER,
 } from './duplicates';
 import {
@@ -130,8 +133,8 @@ export const create = buildCommandOperation<typeof COMMAND>({
 	...newOrder,
 	fields: [...(newOrder.fields ?? []), preventDuplicatesField],
 	changes: async (context) => [
-		await ordersByNumber.getKey(context),
-		await ordersByFault.getKey(context),
+		...(await ordersByNumber.getKeys(context)),
+		...(await ordersByFault.getKeys(context)),
 	],
 	send: createOnce,
 });
@@ -139,36 +142,36 @@ export const create = buildCommandOperation<typeof COMMAND>({
 /** *Create or Update* uses these parts of a new order, too. */
 const newOrderBody = createBodyReader(newOrder);
 
-const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
-	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
+const sendOrder = async (
+	context: ItemContext,
+	body: JsonObject,
+	requestId = context.getRequestId(),
+): Promise<CommandAnswer> =>
+	await sendCommand(context, COMMAND, await loadAttachments(context, body), requestId);
 
-const sendOrder = async (context: ItemContext, body: JsonObject) =>
-	await sendCommand(context, COMMAND, await loadAttachments(context, body));
-
-/** AlreadyExisted shows whether an option found an existing order. */
+/** The options under *Prevent Duplicates* decide whether an existing order takes the place of a new one. */
 async function createOnce(context: ItemContext, body: JsonObject): Promise<CommandAnswer> {
-	const number = readUniqueNumber(context);
-	const isSkipping = number !== undefined || isOncePerFault(context);
+	const unique = readUniqueNumber(context);
+	const number = unique ?? String(body.ExternalNumber ?? '').trim();
 	const note = readOpenOrderNote(context);
-	const command = number === undefined ? body : { ...body, ExternalNumber: number };
-	let answer: CommandAnswer | undefined;
-	const createNew = async () =>
-		await createWithNumber(context, command.ExternalNumber, isSkipping, async () => {
-			answer = await sendOrder(context, command);
-			return getOrder(answer);
-		});
+	if (unique === undefined && !isOncePerFault(context)) {
+		return await createOrFindOwn(context, number, () => sendOrder(context, body));
+	}
 	const numbered = await ordersByNumber.findRecord(context);
-	const open = numbered === undefined ? await ordersByFault.findRecord(context) : undefined;
-	const order =
-		numbered ??
-		(await ordersByNumber.create(
-			context,
-			async () => open ?? (await ordersByFault.create(context, createNew)),
-		));
-	if (open !== undefined && note !== undefined) await addNote(context, open, note);
-	if (!isSkipping) return answer ?? { CommandResult: { Wo: order } };
-	const Wo = { ...order, AlreadyExisted: numbered !== undefined || open !== undefined };
-	return { ...answer, CommandResult: { ...answer?.CommandResult, Wo } };
+	if (numbered !== undefined) return toAnswer({ ...numbered, AlreadyExisted: true });
+	const open = await ordersByFault.findRecord(context);
+	if (open !== undefined) {
+		await ordersByNumber.note(context, open);
+		if (note !== undefined) await addNote(context, open, note);
+		return toAnswer({ ...open, AlreadyExisted: true });
+	}
+	const RequestId = context.getRequestId();
+	const command = unique === undefined ? body : { ...body, ExternalNumber: unique };
+	const send = () => sendOrder(context, command, RequestId);
+	const createNew = async () => getOrder(await createWithNumber(context, number, send));
+	const createForFault = () => ordersByFault.create(context, createNew);
+	const order = await ordersByNumber.create(context, createForFault);
+	return { ...toAnswer({ ...order, AlreadyExisted: false }), RequestId };
 }
 
 const LABEL = 'External Number';
@@ -210,8 +213,6 @@ export const upsert = buildFormUpsert({
 		await once(async () => {
 			const number = readNumber(context);
 			const command = { ...(await newOrderBody.readBody(context)), ExternalNumber: number };
-			return await createWithNumber(context, number, true, async () =>
-				getOrder(await sendOrder(context, command)),
-			);
+			return getOrder(await createWithNumber(context, number, () => sendOrder(context, command)));
 		}),
 });

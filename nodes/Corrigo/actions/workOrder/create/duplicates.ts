@@ -7,6 +7,7 @@ import { ValidationError, quote } from '../../../values/errors';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
 import { normalize, parseChoice, parseInteger } from '../../../values/scalars';
 import { toInstant } from '../../../values/times';
+import type { CommandAnswer } from '../../../wire/answers';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
 import { buildCreateRequest } from '../../../wire/requests';
 import { CLOCK_TOLERANCE_MS } from '../../../transport/clock';
@@ -15,6 +16,7 @@ import { createPartError, mayHaveRun } from '../../../transport/errors';
 import { createRunRegistry, createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows, equalsIgnoringAccents } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
+import { identifyCompany } from '../../../run/preview/dryRun';
 import { getKnownNames } from '../../../run/resolve';
 import { readCustomerId, NOTE_FIELDS, toNote, readOrderItems, readSubTypeId } from './order';
 
@@ -97,6 +99,8 @@ const readOrderSubject = (context: ItemContext, { bySubType = true, byTask = tru
 	};
 };
 
+type OrderItem = { Asset?: unknown; Task?: unknown };
+
 type OrderSubject = ReturnType<typeof readOrderSubject>;
 
 /** An open order with this subject that is at most `hours` old is for the same fault. */
@@ -104,12 +108,10 @@ interface FaultKey extends OrderSubject {
 	hours: number;
 }
 
-export const isOncePerFault = (context: ItemContext): boolean =>
-	rules.open.name in readRules(context);
-
-function readFaultKey(context: ItemContext): FaultKey | undefined {
+/** Undefined unless an open order for the same fault takes the place of a new one. */
+function readFaultRule(context: ItemContext) {
 	const input = readRules(context);
-	if (!isOncePerFault(context)) {
+	if (!(rules.open.name in input)) {
 		const needing = [rules.hours, rules.note].find(({ name }) => name in input);
 		if (needing === undefined) return undefined;
 		throw new ValidationError(
@@ -118,14 +120,23 @@ function readFaultKey(context: ItemContext): FaultKey | undefined {
 	}
 	const mode = parseChoice(SKIP_IF_OPEN, input[rules.open.name], ['asset', 'task', 'subType']);
 	const { name, displayName } = rules.hours;
-	return {
-		...readOrderSubject(context, { bySubType: mode === 'subType', byTask: mode === 'task' }),
-		hours: parseInteger(displayName, input[name] ?? DEFAULT_HOURS, 1, MAX_HOURS),
-	};
+	const hours = parseInteger(displayName, input[name] ?? DEFAULT_HOURS, 1, MAX_HOURS);
+	return { bySubType: mode === 'subType', byTask: mode === 'task', hours };
+}
+
+export const isOncePerFault = (context: ItemContext): boolean =>
+	readFaultRule(context) !== undefined;
+
+function readFaultKey(context: ItemContext): FaultKey | undefined {
+	const rule = readFaultRule(context);
+	return rule && { ...readOrderSubject(context, rule), hours: rule.hours };
 }
 
 /** The query has all assets, because a Company may return only the items of an order that match. */
 const getAssetIds = ({ items }: FaultKey) => items.map(({ Asset }) => Asset.Id);
+
+const isSameItem = (one: OrderItem, other: OrderItem, byTask: boolean): boolean =>
+	getId(one.Asset) === getId(other.Asset) && (!byTask || getId(one.Task) === getId(other.Task));
 
 /** An order may have more items than the subject that it covers. */
 const coversSubject = (
@@ -134,11 +145,13 @@ const coversSubject = (
 ): boolean =>
 	getId(order.Customer) === customer &&
 	(subType === undefined || getId(order.SubType) === subType) &&
-	items.every(({ Asset, Task }) =>
-		toRows(order.Items).some(
-			(one) => getId(one.Asset) === Asset.Id && (!byTask || getId(one.Task) === Task.Id),
-		),
-	);
+	items.every((item) => toRows(order.Items).some((one) => isSameItem(one, item, byTask)));
+
+/** An order for the first fault is one for the second fault, too. */
+const coversFault = (fault: FaultKey, other: FaultKey): boolean =>
+	fault.customer === other.customer &&
+	fault.subType === other.subType &&
+	other.items.every((item) => fault.items.some((one) => isSameItem(one, item, other.byTask)));
 
 const serializeFaultKey = ({ customer, items, subType, byTask }: FaultKey) =>
 	JSON.stringify([
@@ -178,6 +191,7 @@ export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
 	{
 		key: serializeFaultKey,
 		values: getAssetIds,
+		covers: coversFault,
 		read: fetchOpenOrders,
 		readKeys: (order, faults) =>
 			faults.filter((fault) => coversSubject(order, fault)).map(serializeFaultKey),
@@ -257,7 +271,7 @@ export const ordersByNumber = createRunRegistry<string, string | undefined>(
 	readUniqueNumber,
 );
 
-/** Creates by this process that are running or have an unknown result. */
+/** Company and external number of creates by this process that are running or have an unknown result. */
 const pendingCreates = new Set<{ number: string }>();
 
 /** Orders that this process has created, newest last. */
@@ -266,33 +280,56 @@ const MAX_REMEMBERED = 1000;
 
 const getIdentity = (number: string, { Id }: JsonObject) => `${String(Id)} ${number}`;
 
-/**
- * Creates an order that may have an external number. If the answer is lost, the order is looked up
- * by that number, unless an option has its own look-up. Other orders may have the same number, so a
- * match must be new, have the same subject, and not come from another create.
- */
+/** Other Companies may use the same numbers. */
+const identifyNumber = async (context: ItemContext, externalNumber: string): Promise<string> =>
+	`${await identifyCompany(context)} ${normalize(externalNumber)}`;
+
+export const getOrder = ({ CommandResult }: CommandAnswer): JsonObject =>
+	isObject(CommandResult.Wo) ? CommandResult.Wo : CommandResult;
+
+export const toAnswer = (order: JsonObject): CommandAnswer => ({ CommandResult: { Wo: order } });
+
+/** Remembers the new order by its external number, so that no other create takes it for its own. */
 export async function createWithNumber(
 	context: ItemContext,
-	number: unknown,
-	isLookedUp: boolean,
-	create: () => Promise<JsonObject>,
-): Promise<JsonObject> {
-	const externalNumber = String(number ?? '').trim();
+	externalNumber: string,
+	create: () => Promise<CommandAnswer>,
+): Promise<CommandAnswer> {
 	if (externalNumber === '') return await create();
-	const pending = { number: normalize(externalNumber) };
-	const sentAt = performance.now();
-	const description = `an order with the external number ${quote(externalNumber)} that can only be its own`;
-	const find = async () => await findOwnOrder(context, externalNumber, sentAt);
+	const pending = { number: await identifyNumber(context, externalNumber) };
 	pendingCreates.add(pending);
-	const sent = isLookedUp ? create() : createOrRecover(context, description, create, find);
-	const order = await sent.catch((failure: unknown) => {
+	const answer = await create().catch((failure: unknown) => {
 		if (!mayHaveRun(failure)) pendingCreates.delete(pending);
 		throw failure;
 	});
-	const [oldest] = createdOrders.add(getIdentity(pending.number, order));
+	const [oldest] = createdOrders.add(getIdentity(pending.number, getOrder(answer)));
 	if (createdOrders.size > MAX_REMEMBERED) createdOrders.delete(oldest);
 	pendingCreates.delete(pending);
-	return order;
+	return answer;
+}
+
+/**
+ * Creates an order that no option looks up. If the answer is lost, the order is looked up by its
+ * external number. Other orders may have the same number, so a match must be new, have the same
+ * subject, and not come from another create.
+ */
+export async function createOrFindOwn(
+	context: ItemContext,
+	externalNumber: string,
+	create: () => Promise<CommandAnswer>,
+): Promise<CommandAnswer> {
+	if (externalNumber === '') return await create();
+	const sentAt = performance.now();
+	const description = `an order with the external number ${quote(externalNumber)} that can only be its own`;
+	const find = async () => {
+		const order = await findOwnOrder(context, externalNumber, sentAt);
+		return order && toAnswer(order);
+	};
+	return await createWithNumber(
+		context,
+		externalNumber,
+		async () => await createOrRecover(context, description, create, find),
+	);
 }
 
 /** The clock of answers and the dates of some Companies have no fractions of seconds. */
@@ -303,7 +340,7 @@ async function findOwnOrder(
 	externalNumber: string,
 	sentAt: number,
 ): Promise<JsonObject | undefined> {
-	const number = normalize(externalNumber);
+	const number = await identifyNumber(context, externalNumber);
 	const criteria = and(isIn(X_NUMBER, [externalNumber]));
 	const rows = await loadAllRows(context, 'WorkOrder', criteria, ['*', X_NUMBER, ASSET, TASK]);
 	// The time of the create is converted to Corrigo's clock; without that clock, no order is new.
