@@ -1,7 +1,7 @@
 /** The service accepts at most this number of values in one condition. */
 export const MAX_VALUES = 500;
 
-/** A page with one record for each value must not be as long as a page limit: see `isLastPage`. */
+/** An answer with one record for each value is shorter than a page limit of 500, so it is not read on. */
 export const MAX_NAMES = MAX_VALUES - 1;
 
 interface BatchOptions<T> {
