@@ -258,7 +258,7 @@ describe('fifty alarms in one run', () => {
 		]);
 	});
 
-	// Promise: *Skip if an Open Order Exists* creates one order per fault
+	// Promise: *Skip if External Number Exists* creates no order twice
 	it.each([
 		[1, undefined],
 		[4, undefined],
