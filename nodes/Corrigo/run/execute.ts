@@ -121,7 +121,7 @@ async function confirm(
 	return claimed;
 }
 
-/** Where an expression gives the items different numbers, the smallest counts. */
+/** The smallest number counts if an expression gives the items different ones. */
 async function checkCount({ contexts, isTool }: RunContext): Promise<void> {
 	let maxItems = Infinity;
 	for (const context of contexts) {

@@ -42,7 +42,7 @@ type RecordsReader = (context: ItemContext) => Promise<RecordsByKey>;
 /** Records that the items of a run refer to. Items with the same key must take turns. */
 export class Registry<RecordRef> {
 	private readonly lookUps = new Map<string, RecordsReader>();
-	/** What else a record serves, by the key for which it is created. */
+	/** Lists what else a record serves, by the key for which it is created. */
 	private readonly covered: ReadonlyMap<string, readonly RecordRef[]>;
 	/** Records that this run has written, by key. */
 	private readonly written = new Map<string, JsonObject>();

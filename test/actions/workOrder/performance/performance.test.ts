@@ -142,7 +142,7 @@ const orders = fc
 		};
 	});
 
-/** What happened, in the order in which Corrigo logged it. */
+/** Lists what happened, in the order in which Corrigo logged it. */
 const logged = ({ actions, created }: Order) =>
 	actions
 		.map(({ type, logged, said = logged }, id) => ({
@@ -161,20 +161,20 @@ const completedAt = (order: Order) =>
 const PAUSES = ['Stop', 'OnHold'];
 const ENDS = ['Create', 'Reopen', 'PickUp', 'Start', 'Complete', 'Cancel', ...PAUSES];
 
-const stepsOf = (order: Order) => logged(order).filter(({ type }) => ENDS.includes(type));
+const listSteps = (order: Order) => logged(order).filter(({ type }) => ENDS.includes(type));
 
 /** A clock that never runs back shows when each step began. */
 function timeOnHold(order: Order): number | undefined {
 	let clock = 0;
 	let paused = 0;
 	let isPaused = false;
-	for (const { type, at } of [...stepsOf(order), { type: 'Now', at: NOW }]) {
+	for (const { type, at } of [...listSteps(order), { type: 'Now', at: NOW }]) {
 		const next = Math.max(clock, at);
 		if (isPaused) paused += next - clock;
 		clock = next;
 		isPaused = PAUSES.includes(type);
 	}
-	return stepsOf(order).some(({ type }) => PAUSES.includes(type)) ? paused : undefined;
+	return listSteps(order).some(({ type }) => PAUSES.includes(type)) ? paused : undefined;
 }
 
 const defined = <T>(values: Array<T | undefined>) => values.filter((one) => one !== undefined);
@@ -234,7 +234,7 @@ function plainFigures(list: Order[]) {
 		// A Reopen also ends a hold, which makes no order new again.
 		Reopened: count((order) =>
 			/(Complete|Cancel),(?!Complete|Cancel)\w/.test(
-				stepsOf(order)
+				listSteps(order)
 					.map(({ type }) => type)
 					.join(),
 			),
