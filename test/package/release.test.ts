@@ -16,16 +16,29 @@ const gate = read('.ci/run');
 const places = (...words: string[]) =>
 	words.map((word) => steps.findIndex((step) => step.includes(word)));
 
+const jobs = new Map(
+	[...publish.replace(/^[^]*^jobs:\n/m, '').matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm)].map(
+		([, name, text]) => [name, text],
+	),
+);
+const permissionsOf = (job = '') =>
+	/^ {4}permissions:\n((?: {6}.*\n)+)/m
+		.exec(job)?.[1]
+		.trim()
+		.split(/\s*\n\s*/);
+
 // Promise: The package installs as a community package
 it('publishes exactly the tested tarball, with provenance and a bill of materials', () => {
-	const [tests, bill, out] = places('bash .ci/run', 'npm sbom', 'npm publish');
+	const [tests, bill, up, out] = places(
+		...['bash .ci/run', 'npm sbom', 'upload-artifact', 'npm publish'],
+	);
 	expect(tests).toBeGreaterThan(-1);
 	expect(bill).toBeGreaterThan(tests);
-	expect(out).toBeGreaterThan(bill);
+	expect(up).toBeGreaterThan(bill);
+	expect(out).toBeGreaterThan(up);
 	expect(steps[out]).toMatch(/npm publish "\$PACKED".*\.tgz .*--provenance/);
 	expect(publish).not.toContain('npm run release');
 	expect(publish).not.toContain('npm pack');
-	expect(publish).toContain('id-token: write');
 	// All checks must run on one tarball.
 	expect(gate.match(/scripts\/pack\.mjs/g)).toHaveLength(1);
 	for (const check of ['preflight', 'test:e2e', 'test:queue']) {
@@ -33,19 +46,103 @@ it('publishes exactly the tested tarball, with provenance and a bill of material
 	}
 });
 
-it('the release names the checksum of the package as npm writes it', () => {
-	const packed = mkdtempSync(join(tmpdir(), 'packed-'));
+it('code of dependencies runs without rights, and what has rights runs none', () => {
+	expect(publish).toMatch(/^permissions: \{\}$/m);
+	expect([...jobs].map(([name, job]) => [name, permissionsOf(job)])).toEqual([
+		['test', ['contents: read']],
+		['build', ['contents: read']],
+		['publish', ['id-token: write']],
+		['release', ['contents: write']],
+	]);
+	for (const name of ['publish', 'release']) {
+		expect(jobs.get(name)).not.toMatch(/npm (ci|install|run|test|exec)|npx|checkout/);
+	}
+	expect(jobs.get('publish')).toMatch(/^ {4}needs: \[test, build\]$/m);
+	expect(jobs.get('test')).toMatch(/^ {8}node: \[20, 22, 24\]$/m);
+	// setup-node would write the name of a variable with an empty token, which npm prefers to its trust.
+	expect(publish).not.toMatch(/NODE_AUTH_TOKEN|registry-url/);
+});
+
+it.each(['publish.yml', 'ci.yml'])('the actions of %s are pinned by commit', (file) => {
+	const used = [...read(`.github/workflows/${file}`).matchAll(/uses: (.*)/g)];
+	expect(used).not.toEqual([]);
+	for (const [, action] of used) expect(action).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+/** Runs the script of a step with other programs in place of npm or gh, and returns what these were called with. */
+function runStep(words: string, programs: Record<string, string>, cwd?: string): string[] {
+	const folder = mkdtempSync(join(tmpdir(), 'packed-'));
 	try {
-		writeFileSync(join(packed, 'package.tgz'), 'a package');
-		const [command] = /checksum=.*$/m.exec(publish) ?? [''];
-		const printed = execFileSync('bash', ['-c', `${command}; printf '%s' "$checksum"`], {
-			env: { ...process.env, PACKED: packed },
-			encoding: 'utf8',
+		writeFileSync(join(folder, 'package.tgz'), 'a package');
+		writeFileSync(join(folder, 'sbom.cdx.json'), '{}');
+		for (const [name, script] of Object.entries(programs)) {
+			const lines = ['#!/bin/bash', `echo "${name} $*" >> "${folder}/calls"`, script, ''];
+			writeFileSync(join(folder, name), lines.join('\n'), { mode: 0o755 });
+		}
+		writeFileSync(join(folder, 'calls'), '');
+		const [step] = steps.filter((one) => one.includes(words));
+		const [, script] = / run: \|\n([^]*)$/.exec(step) ?? [];
+		execFileSync('bash', ['-e', '-c', script], {
+			cwd,
+			env: {
+				...process.env,
+				PATH: `${folder}:${process.env.PATH}`,
+				PACKED: folder,
+				GITHUB_REF_NAME: '1.0.0',
+				GITHUB_SHA: 'HEAD',
+			},
+			stdio: 'pipe',
 		});
-		expect(printed).toBe(`sha512-${createHash('sha512').update('a package').digest('base64')}`);
-		expect(steps.at(-1)).toContain('Checksum: $checksum');
+		return readFileSync(join(folder, 'calls'), 'utf8').replaceAll(folder, '').trim().split('\n');
 	} finally {
-		rmSync(packed, { recursive: true });
+		rmSync(folder, { recursive: true });
+	}
+}
+
+const checksum = `sha512-${createHash('sha512').update('a package').digest('base64')}`;
+
+describe('publishing again', () => {
+	const view = 'npm view n8n-nodes-corrigo@1.0.0 dist.integrity';
+	const out = 'npm publish /package.tgz --ignore-scripts --provenance --access public';
+
+	it.each([
+		['npm has no such version', '[ "$1" = publish ] || exit 1', [view, out]],
+		['npm has another package', 'echo sha512-other', [view, out]],
+		['npm has the package', `echo '${checksum}'`, [view]],
+	])('where %s', (_, npm, calls) => {
+		expect(runStep('npm publish', { npm })).toEqual(calls);
+	});
+
+	const upload = 'gh release upload 1.0.0 --clobber /package.tgz /sbom.cdx.json';
+	const create = `gh release create 1.0.0 --verify-tag --notes See CHANGELOG.md. Checksum: ${checksum}`;
+
+	it.each([
+		['there is no release page', '[ "$2" != view ]', [create, upload]],
+		['there is a release page', '', [upload]],
+	])('where %s', (_, gh, calls) => {
+		expect(runStep('gh release', { gh })).toEqual(['gh release view 1.0.0', ...calls]);
+	});
+});
+
+it('a tag that is not on main is not published', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'tagged-'));
+	const git = (...args: string[]) =>
+		execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
+			cwd: folder,
+			stdio: 'pipe',
+		});
+	try {
+		git('init', '--initial-branch=main');
+		writeFileSync(join(folder, 'package.json'), '{ "version": "1.0.0" }');
+		writeFileSync(join(folder, 'CHANGELOG.md'), '## 1.0.0 - 2026-01-31\n');
+		git('add', '.');
+		git('commit', '-m', 'first');
+		git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+		expect(runStep('is on main', {}, folder)).toEqual(['']);
+		git('commit', '--allow-empty', '-m', 'not on main');
+		expect(() => runStep('is on main', {}, folder)).toThrow();
+	} finally {
+		rmSync(folder, { recursive: true });
 	}
 });
 
