@@ -2,10 +2,13 @@
 import fc from 'fast-check';
 import type { IPairedItemData } from 'n8n-workflow';
 
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { cases } from '../cases';
 import type { Row } from '../../sandbox';
 import {
 	byId,
+	byName,
+	connectEngine,
 	eachId,
 	errorsOf,
 	filledIn,
@@ -260,6 +263,96 @@ describe('a key refuses', () => {
 		expect(desk.writes()).toEqual([]);
 	});
 
+	const eur = (Value: number) => ({ Value, CurrencyTypeId: 'EUR' });
+	const decided = {
+		estimate: () => {
+			const { Id, WorkOrderId } = desk.rows('WoEstimate')[0];
+			desk.change('WoEstimate', Id, { Amount: eur(143), StatusId: 'WaitingForApproval' });
+			return { Id, order: byId(WorkOrderId) };
+		},
+		quote: () => {
+			const { Id, WoId } = desk.rows('WoQuote')[0];
+			desk.change('WoQuote', Id, { Amount: eur(143), StatusId: 'WaitingForApproval' });
+			return { Id, order: byId(WoId) };
+		},
+		week: () => {
+			const [item] = desk.rows('TimeCardItem');
+			const { WeekStartDate, Employee } = item;
+			const commandBody = {
+				...{ employeeid: (Employee as Row).Id, weekstartdate: WeekStartDate, actionid: 'Approve' },
+			};
+			return { Id: item.Id, form: { commandName: byName('TimeCardActionCommand'), commandBody } };
+		},
+	};
+
+	// Promise: *Confirmation Key* writes what was approved
+	it.each<[string, () => [string, object], () => unknown, RegExp, RegExp]>([
+		[
+			'an estimate of another amount',
+			() => ['workOrder:decideEstimate', { id: decided.estimate().order }],
+			() => desk.change('WoEstimate', desk.rows('WoEstimate')[0].Id, { Amount: eur(9000) }),
+			/^Would .*Approved.* \(Amount 143 EUR\)$/,
+			/^Changed since the dry run: estimate of work order \w+ \('Amount' is now .*9000/,
+		],
+		[
+			'a quote of another amount',
+			() => ['workOrder:decideQuote', { id: decided.quote().order, decision: 'reject' }],
+			() => desk.change('WoQuote', desk.rows('WoQuote')[0].Id, { Amount: eur(9000) }),
+			/^Would .*Rejected.* \(Amount 143 EUR\)$/,
+			/^Changed since the dry run: quote of work order \w+ \('Amount' is now .*9000/,
+		],
+		[
+			'a quote with another line',
+			() => ['workOrder:decideQuote', { id: decided.quote().order }],
+			() =>
+				desk.insert('QuoteOrEstimateItem', {
+					...{ ParentId: desk.rows('WoQuote')[0].Id, ParentTypeId: 'Quote', Description: 'Yacht' },
+					...{ Quantity: 1, Amount: eur(1), Rate: eur(1) },
+				}),
+			/Amount 143 EUR/,
+			/^Changed since the dry run: quote of work order \w+\. Nothing/,
+		],
+		[
+			'an invoice with another line',
+			() => ['invoice:changeApStatus', invoice(desk.rows('FinancialItem')[0].WoId as number)],
+			() => desk.change('FinancialItem', desk.rows('FinancialItem')[0].Id, { Comment: 'Yacht' }),
+			/^Would change AP status of .* \(Vendor Invoice Total \S+ \w+\)$/,
+			/^Changed since the dry run: vendor invoice and costs .*\. Nothing/,
+		],
+		[
+			'the time card of a week with other hours',
+			() => ['command:execute', decided.week().form],
+			() => desk.change('TimeCardItem', desk.rows('TimeCardItem')[0].Id, { Duration: 6000 }),
+			/^Would .*\(Duration \d+\)$/,
+			/^Changed since the dry run: time card entry of .*'Duration' is now/,
+		],
+	])('%s, and its Summary names the amount', async (_, plan, change, summary, expected) => {
+		const [operation, parameters] = plan();
+		const options = { dryRun: 'always' };
+		const { items } = await desk.succeed(operation, { ...parameters, options });
+		expect(items[0].json.Summary).toMatch(summary);
+		const key = items[0].json.ConfirmationKey;
+		const good = await desk.succeed(operation, { ...parameters, options });
+		expect(good.items[0].json.Summary).toBe(items[0].json.Summary);
+		change();
+		const run = await confirmed([key], operation, parameters);
+		expect(errorsOf(run)).toEqual([expect.stringMatching(expected)]);
+		expect(desk.writes()).toEqual([]);
+	});
+
+	it.each(['workorderid', 'WORKORDERID'])(
+		'a command in JSON about the record in %s',
+		async (name) => {
+			const { Id } = desk.orderIn('Open');
+			const command = { commandName: byName('WoCompleteCommand'), commandBody: { [name]: Id } };
+			const run = await approve('command:execute', command, {}, () =>
+				desk.change('WorkOrder', Id, { StatusId: 'OnHold' }),
+			);
+			expect(errorsOf(run)).toEqual([expect.stringMatching(/'Status' is now "OnHold"/)]);
+			expect(desk.writes()).toEqual([]);
+		},
+	);
+
 	it('the key of another Company that has the same records', async () => {
 		const copy = await openDesk({ workOrders: 10, company: 'Sandbox Copy' });
 		const { Id } = order();
@@ -270,7 +363,7 @@ describe('a key refuses', () => {
 		await copy.close();
 		const keys = dry.items.map(({ json }) => json.ConfirmationKey);
 		const run = await confirmed(keys, 'workOrder:update', parameters, { items });
-		expect(errorsOf(run)).toEqual([message('the Company of the credential')]);
+		expect(errorsOf(run)).toEqual([message('the credential or its Company')]);
 		expect(desk.writes()).toEqual([]);
 	});
 
@@ -321,6 +414,42 @@ describe('a key refuses', () => {
 		expect(run.errorItems[0]?.json.error).toBe(message('what would be sent'));
 		expect(desk.writes()).toEqual([]);
 	});
+});
+
+describe('a command gets no key, and says so, where nobody knows which record it changes:', () => {
+	it.each<[string, object]>([
+		['a command that the package does not know', { commandName: byName('FrobnicateCommand') }],
+		['several commands in one', { commandName: byName('CompositeCommand') }],
+		[
+			'a record that is named twice',
+			{
+				commandName: byName('WoCompleteCommand'),
+				commandBody: { WorkOrderId: 1, workorderid: 2 },
+			},
+		],
+		['no record', { commandName: byName('WoCompleteCommand'), commandBody: { Comment: 'x' } }],
+	])('%s', async (_, command) => {
+		const parameters = { commandBody: { X: 1 }, ...command };
+		const options = { dryRun: 'always' };
+		const { items } = await desk.succeed('command:execute', { ...parameters, options });
+		expect(items[0].json).not.toHaveProperty('ConfirmationKey');
+		expect(items[0].json.Summary).toMatch(/It gets no ConfirmationKey: which record it changes/);
+		const [key] = await keysOf('note:create', note('x'));
+		const run = await confirmed([key], 'command:execute', parameters);
+		expect(errorsOf(run)).toEqual([expect.stringMatching(/^No key can confirm this command/)]);
+		expect(desk.writes()).toEqual([]);
+	});
+});
+
+it('a key is good in another process with the same credential', async () => {
+	const [key] = await keysOf('note:create', note('elsewhere'));
+	const otherWorker = connectEngine(desk.sandbox, { corrigo: Corrigo }, desk.engine.store);
+	const options = { advanced: { confirmationKey: key } };
+	const { error, items } = await otherWorker.run({
+		parameters: { resource: 'note', operation: 'create', ...note('elsewhere'), options },
+	});
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
 });
 
 // Promise: *Confirmation Key* writes what was approved

@@ -523,7 +523,7 @@ describe('a dry run says what would happen', () => {
 		]).toEqual([
 			`Would delete document "${String(Title)}"`,
 			`Would create a work order note for work order ${String(number)}, with Body x and Type Public`,
-			'Would run NobodyKnowsThis, with Level 2',
+			'Would run NobodyKnowsThis, with Level 2. It gets no ConfirmationKey: which record it changes is not known',
 		]);
 	});
 

@@ -16,6 +16,7 @@ import { KeyedMutex } from '../values/keyedMutex';
 import {
 	listChangedParts,
 	parseConfirmationKey,
+	createNotConfirmableError,
 	createNotConfirmedError,
 	UsedKeys,
 } from './preview/confirmation';
@@ -106,6 +107,8 @@ async function confirm(
 			const key = parseConfirmationKey(context.options.confirmationKey);
 			// No writes are planned if another item failed before the dry run of this one.
 			const planned = outcome?.planned;
+			const isDryRun = outcome?.isDryRun === true;
+			if (isDryRun && planned === undefined) throw createNotConfirmableError();
 			const changed = planned && listChangedParts(key, planned);
 			if (planned === undefined || changed?.length) throw createNotConfirmedError(changed);
 			const { writes } = planned;

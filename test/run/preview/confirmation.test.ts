@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
 	listChangedParts,
 	createConfirmationKey,
+	deriveSecret,
 	parseConfirmationKey,
 	UsedKeys,
 	type PlannedWrites,
@@ -35,7 +36,7 @@ const write = fc.oneof(
 );
 
 const planned: fc.Arbitrary<PlannedWrites> = fc.record({
-	company: fc.string(),
+	secret: fc.string({ minLength: 1 }),
 	writes: fc.array(write, { minLength: 1, maxLength: 3 }),
 	records: fc.array(
 		fc.record({
@@ -50,8 +51,8 @@ const planned: fc.Arbitrary<PlannedWrites> = fc.record({
 type Body = JsonObject & { Entity?: JsonObject };
 
 /** The same content as the node would make it a second time: other RequestIds, and members in another order. */
-const again = ({ company, writes, records }: PlannedWrites): PlannedWrites => ({
-	company,
+const again = ({ secret, writes, records }: PlannedWrites): PlannedWrites => ({
+	secret,
 	writes: writes.map((one) => ({
 		...one,
 		requestId: 'other',
@@ -71,27 +72,27 @@ const altered = fc
 	.record({
 		plan: planned,
 		place: fc.nat(),
-		how: fc.constantFrom('company', 'body', 'path', 'method', 'more', 'less', 'state'),
+		how: fc.constantFrom('secret', 'body', 'path', 'method', 'more', 'less', 'state'),
 	})
 	.map(({ plan, place, how }) => {
-		const { company, writes, records } = plan;
+		const { secret, writes, records } = plan;
 		const index = place % writes.length;
 		const change = (part: object): PlannedWrites => ({
-			company,
+			secret,
 			records,
 			writes: writes.map((one, at) => (at === index ? { ...one, ...part } : one)),
 		});
 		const { body = {}, path, method } = writes[index];
 		const { Entity } = body as Body;
 		const changes: Record<typeof how, PlannedWrites> = {
-			company: { ...plan, company: `${company}x` },
+			secret: { ...plan, secret: `${secret}x` },
 			body: change({ body: { ...body, Entity: { ...Entity, Name: [Entity?.Name ?? null] } } }),
 			path: change({ path: `${path}x` }),
 			method: change({ method: method === 'PUT' ? 'POST' : 'PUT' }),
-			more: { company, records, writes: [...writes, writes[index]] },
-			less: { company, records, writes: writes.slice(1) },
+			more: { secret, records, writes: [...writes, writes[index]] },
+			less: { secret, records, writes: writes.slice(1) },
 			state: {
-				company,
+				secret,
 				writes,
 				records:
 					records.length === 0
@@ -131,24 +132,49 @@ describe('a confirmation key', () => {
 			{ label: 'Status', value: 'New' },
 		];
 		const records = ['order A', 'order B'].map((name) => ({ name, state: 1, fields }));
-		const company = 'one';
-		const key = createConfirmationKey({ company, writes, records });
+		const secret = 'one';
+		const key = createConfirmationKey({ secret, writes, records });
 		const later = [records[0], { name: 'order B', state: 2, fields }];
-		expect(listChangedParts(key, { company, writes, records: later })).toEqual(['order B']);
+		expect(listChangedParts(key, { secret, writes, records: later })).toEqual(['order B']);
 		const edited = [fields[0], { label: 'Status', value: 'Open' }];
 		const now = [{ ...records[0], state: 2, fields: edited }, records[1]];
-		expect(listChangedParts(key, { company, writes, records: now })).toEqual([
+		expect(listChangedParts(key, { secret, writes, records: now })).toEqual([
 			`order A ('Status' is now "Open")`,
 		]);
-		expect(listChangedParts(key, { company: 'other', writes: [], records: later })).toEqual([
-			'the Company of the credential',
-			'what would be sent',
-			'order B',
+		expect(listChangedParts(key, { secret: 'other', writes: [], records: later })).toEqual([
+			'the credential or its Company',
 		]);
 	});
 
+	// Promise: *Confirmation Key* writes what was approved
+	it('cannot be made from another key, or without the secret of the credential', () => {
+		fc.assert(
+			fc.property(
+				planned,
+				fc.string(),
+				fc.uint8Array({ minLength: 6, maxLength: 6 }),
+				(...given) => {
+					const [plan, guess, bytes] = given;
+					const key = createConfirmationKey(plan);
+					// Everything but the secret is known, as the code is.
+					const forged = createConfirmationKey({ ...plan, secret: `${guess}?` });
+					expect(listChangedParts(forged, plan)).toEqual(['the credential or its Company']);
+					const salt = Buffer.from(bytes).toString('base64url');
+					const again = [salt, ...key.split('.').slice(1)].join('.');
+					if (again !== key) expect(listChangedParts(again, plan)).not.toEqual([]);
+				},
+			),
+		);
+	});
+
+	it('has a secret of its own for each client secret and Company', () => {
+		const secrets = [deriveSecret('s', 'A'), deriveSecret('s', 'B'), deriveSecret('t', 'A')];
+		expect(new Set(secrets).size).toBe(3);
+		expect(deriveSecret('s', 'A')).toBe(secrets[0]);
+	});
+
 	it('differs for each of two equal items', () => {
-		const plan = { company: '', writes: [], records: [] };
+		const plan = { secret: 'x', writes: [], records: [] };
 		expect(createConfirmationKey(plan)).not.toBe(createConfirmationKey(plan));
 	});
 
@@ -165,25 +191,19 @@ describe('a confirmation key', () => {
 });
 
 describe('used keys', () => {
-	it('are good once within an hour', () => {
+	it('are good once, and again if nothing was written', () => {
 		const keys = new UsedKeys();
-		keys.claim('a', 0);
-		expect(() => keys.claim('a', 3_599_999)).toThrow('This key was already used');
-		keys.claim('b', 3_599_999);
-		keys.claim('a', 3_600_000);
-	});
-
-	it('are good again if nothing was written', () => {
-		const keys = new UsedKeys();
-		keys.claim('a', 0);
+		keys.claim('a');
+		expect(() => keys.claim('a')).toThrow('This key was already used');
+		keys.claim('b');
 		keys.release('a');
-		keys.claim('a', 1);
+		keys.claim('a');
 	});
 
 	it('need a limited amount of memory', () => {
 		const keys = new UsedKeys();
-		for (let key = 0; key <= 10_000; key++) keys.claim(String(key), 0);
-		keys.claim('0', 1);
-		expect(() => keys.claim('10000', 1)).toThrow('was already used');
+		for (let key = 0; key <= 10_000; key++) keys.claim(String(key));
+		keys.claim('0');
+		expect(() => keys.claim('10000')).toThrow('was already used');
 	});
 });

@@ -10,8 +10,8 @@ import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
 
 /** Planned writes of an item, and the current state of the records that they concern. */
 export interface PlannedWrites {
-	/** Identifies the Company, because those of another one may have the same IDs. */
-	company: string;
+	/** Only the credential leads to it. Another Company has another one, as it may have the same IDs. */
+	secret: string;
 	writes: ReadonlyArray<WriteRequest<unknown>>;
 	records: readonly RecordState[];
 }
@@ -31,7 +31,7 @@ const DIGEST_LENGTH = 12;
 const FIELD_DIGEST_LENGTH = 2;
 const KEY_PATTERN = /^[\w-]{8}(\.[\w-]{12,})+$/;
 
-const COMPANY = 'the Company of the credential';
+const CREDENTIAL = 'the credential or its Company';
 const REQUESTS = 'what would be sent';
 
 const omit = (name: string, value: unknown) =>
@@ -104,11 +104,20 @@ const getComparedContent = (write: WriteRequest<unknown>): unknown => {
 	);
 };
 
-function buildDigests({ company, writes, records }: PlannedWrites, salt: string): string[] {
+/** Nobody makes a key without a dry run, not even a model that runs code of its own. */
+export const deriveSecret = (clientSecret: string, company: string): string =>
+	createHmac('sha256', clientSecret)
+		.update(JSON.stringify(['Confirmation Key', company]))
+		.digest('base64url');
+
+function buildDigests({ secret, writes, records }: PlannedWrites, salt: string): string[] {
 	const digest = (value: unknown, length = DIGEST_LENGTH) =>
-		createHmac('sha256', salt).update(stableStringify(value)).digest('base64url').slice(0, length);
+		createHmac('sha256', secret)
+			.update(salt + stableStringify(value))
+			.digest('base64url')
+			.slice(0, length);
 	return [
-		digest(company),
+		digest(CREDENTIAL),
 		digest(writes.map(getComparedContent)),
 		...records.map(({ state, fields }) =>
 			[digest(state), ...fields.map((field) => digest(field, FIELD_DIGEST_LENGTH))].join(''),
@@ -117,7 +126,7 @@ function buildDigests({ company, writes, records }: PlannedWrites, salt: string)
 }
 
 /**
- * The key consists of a random salt and digests of the Company, the requests and each record. The
+ * The key consists of a random salt and digests of the credential, the requests and each record. The
  * salt makes keys of equal items differ.
  */
 export function createConfirmationKey(planned: PlannedWrites): string {
@@ -138,8 +147,9 @@ export function parseConfirmationKey(value: unknown): string {
 export function listChangedParts(key: string, planned: PlannedWrites): string[] {
 	const [salt, ...then] = key.split('.');
 	const now = buildDigests(planned, salt);
+	if (now[0] !== then[0]) return [CREDENTIAL];
 	if (now.length !== then.length) return [REQUESTS];
-	const names = [COMPANY, REQUESTS].concat(
+	const names = [CREDENTIAL, REQUESTS].concat(
 		planned.records.map((record, index) => describeChange(record, then[index + 2], now[index + 2])),
 	);
 	return names.filter((_, index) => now[index] !== then[index]);
@@ -162,24 +172,29 @@ export function createNotConfirmedError(
 	return new ValidationError(message, 'Repeat the dry run, and let its output be approved.');
 }
 
-const HOUR_MS = 3_600_000;
+export const createNotConfirmableError = (): ValidationError =>
+	new ValidationError(
+		'No key can confirm this command: which record it changes is not known. Nothing was written',
+		`Remove '${optionFields.confirmationKey.displayName}', or use an operation in its place.`,
+	);
+
 const MAX_KEYS = 10_000;
 
 /** An approval may be delivered twice, so a key works only once. */
 export class UsedKeys {
-	private readonly times = new Map<string, number>();
+	private readonly keys = new Map<string, true>();
 
-	claim(key: string, now = Date.now()): void {
-		if (now - (this.times.get(key) ?? -Infinity) < HOUR_MS) {
+	claim(key: string): void {
+		if (this.keys.has(key)) {
 			throw new ValidationError(
 				'This key was already used. Nothing was written',
 				`A '${optionFields.confirmationKey.displayName}' is good once. Look in Corrigo for what it has written.`,
 			);
 		}
-		remember(this.times, key, now, MAX_KEYS);
+		remember(this.keys, key, true, MAX_KEYS);
 	}
 
 	release(key: string): void {
-		this.times.delete(key);
+		this.keys.delete(key);
 	}
 }

@@ -2,27 +2,43 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { findAnswerEntity } from '../../catalogue/commands';
 import { belongsToOne, getEntity, getMemberTypes } from '../../catalogue/entities';
+import { findContents, type Content } from '../../catalogue/decisions';
 import { isIdentity } from '../../catalogue/members';
 import { getSummary } from '../../catalogue/summaries';
+import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
-import { loadRecordsById } from '../../records/query';
+import { loadRecordsById, lookUp } from '../../records/query';
 import { readSettings } from '../../session/settings';
 import { emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/eventLoop';
-import { type JsonObject, getMember } from '../../values/objects';
+import { isObject, type JsonObject, getMember } from '../../values/objects';
+import { isBlank, normalize } from '../../values/scalars';
 import { getRecordKey } from '../../wire/answers';
+import { and, equal } from '../../wire/criteria';
 import { NOT_CREATED, type PlannedWrite, type WriteRequest } from '../../wire/requests';
-import { describeSubject, buildSummary, buildUnchangedSummary } from './dryRunSummary';
+import {
+	describeSubject,
+	buildSummary,
+	buildUnchangedSummary,
+	toText,
+	type Amount,
+} from './dryRunSummary';
 import {
 	getPlannedChanges,
 	findSubject,
 	formatChanges,
+	isSubjectKnown,
 	truncateTexts,
 	type Words,
 } from './plannedChanges';
-import { createConfirmationKey, type PlannedWrites, type RecordState } from './confirmation';
+import {
+	createConfirmationKey,
+	deriveSecret,
+	type PlannedWrites,
+	type RecordState,
+} from './confirmation';
 import { oncePerRun, toItem, type ItemContext, type Outcome } from '../context';
 import { getKnownNames } from '../resolve';
 
@@ -36,8 +52,9 @@ export async function applyDryRun(
 	outcomes: Outcome[],
 ): Promise<Outcome[]> {
 	const [{ run }] = contexts;
-	const company = await identifyCompany(contexts[0]);
+	const secret = await readSecret(contexts[0]);
 	const stored = await loadSubjects(contexts);
+	const contents = await loadContents(contexts);
 	const reason = run.dryRunRule === 'manual' ? "'When Testing', and this is a test" : "'Always'";
 	if ('confirmationKey' in contexts[0].options) {
 		const { displayName } = optionFields.confirmationKey;
@@ -47,15 +64,16 @@ export async function applyDryRun(
 		if (!('items' in outcome)) return outcome;
 		const context = contexts[item];
 		if (context.skippedWrites.length === 0) {
-			const planned = { company, writes: [], records: [] };
+			const planned = { secret, writes: [], records: [] };
 			const items = outcome.items.map((one) => addSummary(context, one, planned));
 			return { ...outcome, items, planned };
 		}
 		run.addNotice(
 			`'Dry Run' is ${reason}: nothing was written. Corrigo may still refuse it: only Corrigo knows your Company's rules. ${APPROVE}`,
 		);
-		const planned = { company, ...getPlannedWrites(context, stored) };
-		return buildOutcome(context, outcome.items, planned);
+		const evidence = listEvidence(context).map((one) => describeEvidence(context, one, contents));
+		const planned = { secret, ...getPlannedWrites(context, stored, evidence) };
+		return buildOutcome(context, outcome.items, planned, evidence);
 	};
 	const shown: Outcome[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
@@ -70,6 +88,11 @@ export const identifyCompany = oncePerRun(async ({ caller }): Promise<string> =>
 	const { locatorUrl, companyName } = readSettings(await caller.getCredentials('corrigoApi'));
 	return JSON.stringify([new URL(locatorUrl).hostname, companyName]);
 });
+
+async function readSecret(context: ItemContext): Promise<string> {
+	const settings = readSettings(await context.caller.getCredentials('corrigoApi'));
+	return deriveSecret(settings.clientSecret, await identifyCompany(context));
+}
 
 /** An item that has nothing to write gets a summary and a key; one that only reads does not. */
 function addSummary(
@@ -87,12 +110,14 @@ function buildOutcome(
 	context: ItemContext,
 	items: INodeExecutionData[],
 	planned: PlannedWrites,
+	evidence: readonly EvidenceState[],
 ): Outcome {
 	// The operation determined these without an answer, so they are real.
 	const { AlreadyExisted, Changed, NotRestored } = items[0].json;
 	const [{ Outcome, WouldSend, ...first }, ...then] = context.skippedWrites.map((write) =>
-		toStep(context, write),
+		toStep(context, write, evidence),
 	);
+	const isKnown = areSubjectsKnown(context);
 	return {
 		items: [
 			toItem({
@@ -102,12 +127,12 @@ function buildOutcome(
 				...(AlreadyExisted === undefined ? {} : { AlreadyExisted }),
 				...first,
 				...(then.length > 0 ? { Then: then } : {}),
-				ConfirmationKey: createConfirmationKey(planned),
+				...(isKnown ? { ConfirmationKey: createConfirmationKey(planned) } : {}),
 				WouldSend,
 			}),
 		],
 		isDryRun: true,
-		planned,
+		...(isKnown ? { planned } : {}),
 	};
 }
 
@@ -141,6 +166,12 @@ function findWrittenRecord(write: PlannedWrite, words: Words): Subject | undefin
 	}
 }
 
+/** A key must not promise that a record is as it was if nobody knows which record that is. */
+const areSubjectsKnown = (context: ItemContext): boolean =>
+	context.skippedWrites.every(({ dryRun: { plannedWrite } }) =>
+		isSubjectKnown(plannedWrite, getPlannedChanges(plannedWrite, getWords(context))),
+	);
+
 const listSubjects = (context: ItemContext): Subject[] =>
 	context.skippedWrites
 		.flatMap(({ dryRun }) => findWrittenRecord(dryRun.plannedWrite, getWords(context)) ?? [])
@@ -173,7 +204,108 @@ async function loadSubjects(contexts: ItemContext[]): Promise<StoredRecords> {
 	return stored;
 }
 
-function getPlannedWrites(context: ItemContext, stored: StoredRecords) {
+/** Records that show what a write decides about: those of `content` that belong to its subject. */
+interface Evidence {
+	content: Content;
+	write: PlannedWrite;
+	subject: Subject;
+	/** Value that the member `within` of these records has. */
+	within?: unknown;
+}
+
+function listEvidence(context: ItemContext): Evidence[] {
+	return context.skippedWrites.flatMap(({ dryRun: { plannedWrite: write } }) => {
+		const subject = findWrittenRecord(write, getWords(context));
+		if (subject === undefined || subject.id === NOT_CREATED) return [];
+		const { entity, written } = subject;
+		const names =
+			write.does === 'run'
+				? [write.command, entity]
+				: written.map((path) => `${entity}.${path.split('.')[0]}`);
+		return findContents(names).map((content): Evidence => {
+			const body = write.does === 'run' ? write.body : {};
+			const within = content.within && getMember(body, content.within);
+			return { content, write, subject, within };
+		});
+	});
+}
+
+const getEvidenceKey = ({ content: { entity, by }, subject: { id }, within }: Evidence) =>
+	JSON.stringify([entity, by, id, within]);
+
+/** The same kind of content is read for all items together. */
+async function loadContents(contexts: ItemContext[]): Promise<ReadonlyMap<string, JsonObject[]>> {
+	const [{ run }] = contexts;
+	const groups = new Map<string, Evidence[]>();
+	for (const evidence of contexts.flatMap(listEvidence)) {
+		const { entity, by } = evidence.content;
+		const key = JSON.stringify([entity, by, evidence.within]);
+		groups.set(key, [...(groups.get(key) ?? []), evidence]);
+	}
+	const contents = new Map<string, JsonObject[]>();
+	for (const group of groups.values()) {
+		const [{ content, within }] = group;
+		const { entity, by, properties } = content;
+		const where =
+			content.within && !isBlank(within) ? and(equal(content.within, within)) : undefined;
+		const ids = group.map(({ subject }) => subject.id);
+		const read = lookUp(contexts[0], { entity, by: [by], properties, where }, ids);
+		const rows = await read.catch((failure: unknown) => {
+			emptyIfForbidden(failure);
+			run.addUnreadableNotice(entity);
+			return new Map<string, JsonObject[]>();
+		});
+		for (const one of group) {
+			contents.set(getEvidenceKey(one), rows.get(normalize(one.subject.id)) ?? []);
+		}
+	}
+	return contents;
+}
+
+interface EvidenceState extends RecordState {
+	write: PlannedWrite;
+	amount?: Amount;
+}
+
+function describeEvidence(
+	context: ItemContext,
+	evidence: Evidence,
+	contents: ReadonlyMap<string, JsonObject[]>,
+): EvidenceState {
+	const { content, write, subject } = evidence;
+	const rows = contents.get(getEvidenceKey(evidence)) ?? [];
+	const { label } = buildColumn(content.entity, content.amount, false);
+	const value = sumAmounts(rows.map((row) => row[content.amount]));
+	const changes = getPlannedChanges(write, getWords(context));
+	const isShown = changes.some((change) => change.label.endsWith(label));
+	const owner = describeSubject(subject, getKnownNames(context).getName);
+	const noun = getNoun(content.entity).replace(/^work order /, '');
+	return {
+		name: content.by === 'Id' ? owner : `${noun} of ${owner}`,
+		state: rows,
+		fields: [{ label, value: toText(value) }],
+		write,
+		...(value === undefined || isShown ? {} : { amount: { label, value } }),
+	};
+}
+
+function sumAmounts(values: unknown[]): unknown {
+	const known = values.filter((value) => !isBlank(value));
+	if (known.length < 2) return known[0];
+	const total = known.reduce(
+		(sum: number, one) => sum + Number(isObject(one) ? one.Value : one),
+		0,
+	);
+	const rounded = Math.round(total * 100) / 100;
+	const [first] = known;
+	return isObject(first) ? { ...first, Value: rounded } : rounded;
+}
+
+function getPlannedWrites(
+	context: ItemContext,
+	stored: StoredRecords,
+	evidence: readonly EvidenceState[],
+) {
 	const { getName } = getKnownNames(context);
 	const records = listSubjects(context).map(({ entity, id, written, ...read }): RecordState => {
 		const record = read.record ?? stored.get(getRecordKey(entity, id));
@@ -184,7 +316,7 @@ function getPlannedWrites(context: ItemContext, stored: StoredRecords) {
 		const state = [entity, id, record?.ConcurrencyId ?? null, fields];
 		return { name: describeSubject({ entity, id }, getName), state, fields };
 	});
-	return { writes: context.skippedWrites, records };
+	return { writes: context.skippedWrites, records: [...records, ...evidence] };
 }
 
 /** A key covers what the simplified output shows, and what would be written. */
@@ -200,15 +332,27 @@ const getWords = (context: ItemContext): Words => ({
 	findLabel: (member) => context.labels.get(member),
 });
 
-function toStep(context: ItemContext, write: WriteRequest<unknown>): JsonObject {
+/** A command without a known subject says in its summary why it has no key. */
+const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is not known';
+
+function toStep(
+	context: ItemContext,
+	write: WriteRequest<unknown>,
+	evidence: readonly EvidenceState[],
+): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
 	const words = getWords(context);
 	const changes = getPlannedChanges(plannedWrite, words);
 	const subject = findSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
+	const amounts = evidence.flatMap(({ write: own, amount = [] }) =>
+		own === plannedWrite ? amount : [],
+	);
 	return {
 		Outcome,
-		Summary: buildSummary(plannedWrite, changes, words.getName),
+		Summary:
+			buildSummary(plannedWrite, changes, words.getName, amounts) +
+			(isSubjectKnown(plannedWrite, changes) ? '' : WITHOUT_KEY),
 		...(plannedWrite.does === 'update' || changed.length > 0
 			? { WouldChange: formatChanges(changed) }
 			: {}),

@@ -14,12 +14,25 @@ const MAX_LISTED = 5;
 const MAX_ROWS = 3;
 const MAX_TEXT = 80;
 
+/** An amount that a decision is about, and that the write itself does not show. */
+export interface Amount {
+	label: string;
+	value: unknown;
+}
+
 /**
  * Returns one sentence that a person can approve, such as "Would set PO Number of work order
  * CHL0000271 from empty to PO-999".
  */
-export const buildSummary = (...write: Parameters<typeof describeWrite>): string =>
-	`Would ${describeWrite(...write)}`;
+export function buildSummary(
+	write: PlannedWrite,
+	changes: readonly PlannedChange[],
+	getName: NameReader,
+	amounts: readonly Amount[] = [],
+): string {
+	const shown = amounts.map(({ label, value }) => `${label} ${toText(value)}`).join(', ');
+	return `Would ${describeWrite(write, changes, getName)}${shown && ` (${shown})`}`;
+}
 
 /** A record that stays unchanged or is missing has a summary; one that was only read has none. */
 export function buildUnchangedSummary(
@@ -143,7 +156,7 @@ export function describeSubject({ entity, id }: Reference, getName: NameReader):
 }
 
 /** Different values get different texts, unless they are cut. */
-function toText(value: unknown): string {
+export function toText(value: unknown): string {
 	if (value === null || value === undefined) return 'empty';
 	if (typeof value === 'boolean') return value ? 'yes' : 'no';
 	if (Array.isArray(value)) {

@@ -70,15 +70,32 @@ export function getPlannedChanges(write: PlannedWrite, words: Words): PlannedCha
 	return write.does === 'run' ? getContentChanges(write.command, write.body, words) : [];
 }
 
-/** The record that a command changes, if its body refers to it. */
+type Named = PlannedChange & { reference: Reference };
+
+/** The record that a command changes, if its body refers to it, whatever the case of the member. */
 export function findSubject(
 	write: PlannedWrite,
 	changes: readonly PlannedChange[],
-): (PlannedChange & { reference: Reference }) | undefined {
+): Named | undefined {
 	const subject = write.does === 'run' ? findCommand(write.command)?.subject : undefined;
-	const change = changes.find(({ member }) => member === subject);
-	return change?.reference && { ...change, reference: change.reference };
+	if (!subject) return undefined;
+	const entity = getEntity(subject.replace(/Id$/, ''))?.name;
+	const named = changes.flatMap((change): Named[] => {
+		if (change.member.toLowerCase() !== subject.toLowerCase()) return [];
+		const { reference = entity && { entity, id: change.to } } = change;
+		return reference ? [{ ...change, reference }] : [];
+	});
+	// Nobody knows which of two spellings of one name the service takes.
+	return named.length === 1 && Number.isInteger(Number(named[0].reference.id))
+		? named[0]
+		: undefined;
 }
+
+/** Tells whether the records that a write changes are known, so that they can be compared later. */
+export const isSubjectKnown = (write: PlannedWrite, changes: readonly PlannedChange[]): boolean =>
+	write.does !== 'run' ||
+	findCommand(write.command)?.subject === null ||
+	findSubject(write, changes) !== undefined;
 
 /** Returns, for example, { "PO Number": { From: null, To: "PO-999" } } */
 export function formatChanges(changes: readonly PlannedChange[]): JsonObject {
@@ -258,7 +275,10 @@ function findReference(owner: string, path: string, value: unknown): Reference |
 function toReference(type: string, value: JsonObject): Reference | undefined {
 	const id = getMember(value, 'Id');
 	if (isBlank(id)) return undefined;
-	if (type === 'EntitySpecifier') return { entity: String(value.EntityType), id };
+	if (type === 'EntitySpecifier') {
+		const entity = String(getMember(value, 'EntityType'));
+		return { entity: getEntity(entity)?.name ?? entity, id };
+	}
 	return isReference(type) ? { entity: getEntity(type)?.name ?? type, id } : undefined;
 }
 
