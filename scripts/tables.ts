@@ -39,9 +39,11 @@ export const commonOperationsTable = () =>
 			...resources
 				.map(({ name, operations: own }) => [
 					`**${name}**`,
-					...Object.keys(COMMON_OPERATIONS).map((common) =>
-						own.some((operation) => operation.name === common && isCommon(operation)) ? '✓' : '',
-					),
+					...Object.keys(COMMON_OPERATIONS).map((common) => {
+						const operation = own.find((one) => one.name === common);
+						if (operation === undefined) return '';
+						return isCommon(operation) ? '✓' : 'its own';
+					}),
 				])
 				.filter((row) => row.includes('✓')),
 		],
