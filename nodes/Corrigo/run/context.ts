@@ -31,14 +31,12 @@ import { getRecordKey, type Specifier } from '../wire/answers';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
-import { letOthersRun } from '../transport/eventLoop';
-import { isCancelled, send, type SendOptions } from '../transport/send';
+import { send, type SendOptions } from '../transport/send';
 import {
 	isPlanned,
 	createNotConfirmedError,
 	summarizeFiles,
 	type IsOwnChange,
-	type PlannedWrites,
 } from './preview/confirmation';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
@@ -263,76 +261,3 @@ export class ItemContext extends Form {
 }
 
 export const toItem = (json: JsonObject): INodeExecutionData => ({ json }) as INodeExecutionData;
-
-export type Outcome = Done | Failed;
-
-interface Done {
-	items: INodeExecutionData[];
-	/** The writes of the item were skipped. */
-	isDryRun?: true;
-	/** Writes that a dry run planned for the item. */
-	planned?: PlannedWrites;
-}
-
-export interface Failed {
-	failure: unknown;
-	/** Something was or may have been written for the item despite the failure. */
-	mayHaveWritten?: true;
-	/** Description of the error before the run adds to it. */
-	description?: string;
-}
-
-/** Outcomes by item index; an item that has not started has none. */
-export class Outcomes {
-	readonly list: Outcome[] = [];
-	private failed = false;
-
-	constructor(
-		private readonly caller: IExecuteFunctions,
-		/** Outcomes of an earlier try of this run. */
-		private readonly before?: Map<number, Outcome>,
-	) {
-		before?.forEach((outcome, item) => (this.list[item] = outcome));
-	}
-
-	/** An item that fails its check is not run. */
-	async check({ index: item }: ItemContext, work: () => void | Promise<void>): Promise<void> {
-		await letOthersRun();
-		if (this.list[item] !== undefined) return;
-		try {
-			await work();
-		} catch (failure) {
-			this.list[item] = { failure };
-			this.failed = true;
-		}
-	}
-
-	/** Other items continue unless the failure ends the run, which Continue On Fail prevents. */
-	async run(
-		context: ItemContext,
-		/** Resolves to undefined if the item was not started. */
-		work: () => Promise<INodeExecutionData[] | undefined>,
-	): Promise<void> {
-		const { index: item } = context;
-		const outcome: Outcome | undefined =
-			this.list[item] ??
-			(await work().then(
-				(items) => items && { items },
-				(failure: unknown) => ({ failure }),
-			));
-		if (outcome === undefined) return;
-		this.list[item] = outcome;
-		if ('failure' in outcome) {
-			this.failed = true;
-			if (context.mayHaveWritten) outcome.mayHaveWritten = true;
-		}
-		const isToRemember =
-			'items' in outcome ? context.skippedWrites.length === 0 : outcome.mayHaveWritten;
-		if (isToRemember) this.before?.set(item, outcome);
-	}
-
-	/** No item starts after a failure that ends the run, or after the run was stopped. */
-	get isOver(): boolean {
-		return (this.failed && !this.caller.continueOnFail()) || isCancelled(this.caller);
-	}
-}

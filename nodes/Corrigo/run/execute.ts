@@ -20,16 +20,9 @@ import {
 	createNotConfirmedError,
 	UsedKeys,
 } from './preview/confirmation';
-import {
-	toItem,
-	Outcomes,
-	RunContext,
-	DEFAULT_READS,
-	type Failed,
-	type ItemContext,
-	type Outcome,
-} from './context';
+import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
 import type { RecordKeys, EachOperation, Operation } from './operation';
+import { Outcomes, type Failed, type Outcome } from './outcomes';
 import { applyDryRun } from './preview/dryRun';
 
 /** Every operation runs its input items through this loop. */
@@ -42,7 +35,7 @@ export async function execute(
 	if (contexts.length === 0) return [[]];
 	const writes = !('all' in operation || operation.reads);
 	const outcomes = await carryOut(operation, run, writes).catch((failure: unknown) => {
-		const failed = { failure };
+		const failed: Outcome = { failure, isOfRun: true };
 		return contexts.map(() => failed);
 	});
 
@@ -57,8 +50,7 @@ export async function execute(
 		const error = toNodeError(caller, item, outcome.failure);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
 			if (writes) describeOthers(error, outcome, outcomes, contexts.length);
-			// A failure of the whole run is the outcome of every item.
-			const isOfItem = contexts.length > 1 && outcomes[item === 0 ? 1 : 0] !== outcome;
+			const isOfItem = contexts.length > 1 && !outcome.isOfRun;
 			if (isOfItem && !isCancelled(caller)) nameItem(error, item);
 			throw run.isTool ? addNextAction(error) : error;
 		}

@@ -1,7 +1,8 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { CommandName } from '../catalogue/commands';
-import type { ItemContext, Outcome } from './context';
+import type { ItemContext } from './context';
+import type { Outcome } from './outcomes';
 
 interface OperationForm {
 	/** Title, if it is not the words of `value`. */

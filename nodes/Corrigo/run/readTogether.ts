@@ -4,7 +4,8 @@ import { batches } from '../values/batches';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { forEachLimit, letOthersRun } from '../transport/eventLoop';
-import { DEFAULT_READS, oncePerRun, type ItemContext, Outcomes, type Outcome } from './context';
+import { DEFAULT_READS, oncePerRun, type ItemContext } from './context';
+import { Outcomes, type Outcome } from './outcomes';
 
 /** One read on behalf of an item. */
 export interface PendingRead {

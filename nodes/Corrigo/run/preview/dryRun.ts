@@ -39,7 +39,8 @@ import {
 	type PlannedWrites,
 	type RecordState,
 } from './confirmation';
-import { oncePerRun, toItem, type ItemContext, type Outcome } from '../context';
+import { oncePerRun, toItem, type ItemContext } from '../context';
+import type { Outcome } from '../outcomes';
 import { getKnownNames } from '../resolve';
 
 /** The editor shows notices as HTML. */
