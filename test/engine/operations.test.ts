@@ -11,7 +11,7 @@ import { getCommand } from '../../nodes/Corrigo/catalogue/commands';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { summarizeFiles } from '../../nodes/Corrigo/run/preview/confirmation';
+import { summarizeFiles } from '../../nodes/Corrigo/run/writes';
 import { cases as drawn } from '../cases';
 import { recorderOf } from '../compat/recorder';
 import { openCompany, run, type Company, type Outcome } from '../compat/saved';

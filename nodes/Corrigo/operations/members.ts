@@ -18,6 +18,7 @@ import { type JsonObject, isObject } from '../values/objects';
 import { parseChoice, parseInteger, parseMember, parseNumber, parseValue } from '../values/scalars';
 import { isEmpty, toOptionalText } from '../form/form';
 import type { ItemContext } from '../run/context';
+import { noteLabels } from '../run/preview/labels';
 import { resolveFieldId, getRecordNames } from '../run/resolve';
 
 /** Field of the form, and the member of the request that it sets. */
@@ -200,18 +201,6 @@ function toSentValue(
 			return isEnumerationName(type)
 				? parseChoice(label, value, enumerations[type], createLabeler(property))
 				: parseValue(label, type, value);
-	}
-}
-
-/** A dry run shows members and values with the labels of the form. */
-function noteLabels(
-	{ labels }: ItemContext,
-	member: string,
-	{ displayName, options = [] }: INodeProperties,
-): void {
-	labels.set(member, displayName);
-	for (const one of options) {
-		if ('value' in one) labels.set(`${member}.${String(one.value)}`, one.name);
 	}
 }
 

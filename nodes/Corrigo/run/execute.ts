@@ -17,13 +17,13 @@ import {
 	listChangedParts,
 	parseConfirmationKey,
 	createNotConfirmableError,
-	createNotConfirmedError,
 	UsedKeys,
 } from './preview/confirmation';
 import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
 import type { RecordKeys, EachOperation, Operation } from './operation';
 import { Outcomes, type Failed, type Outcome } from './outcomes';
-import { applyDryRun } from './preview/dryRun';
+import { applyDryRun, type DryRunOutcome } from './preview/dryRun';
+import { createNotConfirmedError, type Approval } from './writes';
 
 /** Every operation runs its input items through this loop. */
 export async function execute(
@@ -75,45 +75,50 @@ async function carryOut(
 	// An expression for all options may give a key to some items only; the others are refused.
 	const hasKey = contexts.some(({ options }) => 'confirmationKey' in options);
 	if (!hasKey) return await runEach(operation, contexts);
-	const claimed = await confirm(operation, run);
-	return await runEach(operation, contexts).finally(() =>
-		claimed.forEach((key, { mayHaveWritten }) => mayHaveWritten || usedKeys.release(key)),
-	);
+	const approvals = await checkKeys(operation, run);
+	const approved = new RunContext(run.caller, run.fields, approvals).contexts;
+	return await runEach(operation, approved).finally(() => {
+		for (const [item, { key }] of approvals.entries()) {
+			if (key !== undefined && !approved[item].writes.mayHaveRun) usedKeys.release(key);
+		}
+	});
 }
 
 const usedKeys = new UsedKeys();
 
+type ClaimedApproval = Approval & { key?: string };
+
 /** Refuses items that would no longer do what was approved, before anything is written. */
-async function confirm(
+async function checkKeys(
 	operation: EachOperation,
-	{ caller, contexts, fields }: RunContext,
-): Promise<Map<ItemContext, string>> {
-	const dryRun = new RunContext(caller, fields, true).contexts;
-	const outcomes = await applyDryRun(dryRun, await runEach(operation, dryRun));
-	const claimed = new Map<ItemContext, string>();
+	{ caller, fields }: RunContext,
+): Promise<ClaimedApproval[]> {
+	const { contexts } = new RunContext(caller, fields, 'check');
+	const outcomes = await applyDryRun(contexts, await runEach(operation, contexts));
+	const approvals: ClaimedApproval[] = [];
 	for (const context of contexts) {
 		await letOthersRun();
 		try {
-			const outcome = outcomes[context.index];
-			if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;
-			const key = parseConfirmationKey(context.options.confirmationKey);
-			// No writes are planned if another item failed before the dry run of this one.
-			const planned = outcome?.planned;
-			const isDryRun = outcome?.isDryRun === true;
-			if (isDryRun && planned === undefined) throw createNotConfirmableError();
-			const changed = planned && listChangedParts(key, planned);
-			if (planned === undefined || changed?.length) throw createNotConfirmedError(changed);
-			const { writes } = planned;
-			if (writes.length > 0) {
-				usedKeys.claim(key);
-				claimed.set(context, key);
-			}
-			context.confirmed = writes;
+			approvals.push(approve(context, outcomes[context.index]));
 		} catch (refusal) {
-			context.refusal = refusal;
+			approvals.push({ refusal });
 		}
 	}
-	return claimed;
+	return approvals;
+}
+
+function approve(context: ItemContext, outcome?: DryRunOutcome): ClaimedApproval {
+	if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;
+	const key = parseConfirmationKey(context.options.confirmationKey);
+	// No writes are planned if another item failed before the dry run of this one.
+	const planned = outcome?.planned;
+	if (outcome?.isDryRun && planned === undefined) throw createNotConfirmableError();
+	const changed = planned && listChangedParts(key, planned);
+	if (planned === undefined || changed?.length) throw createNotConfirmedError(changed);
+	const { writes } = planned;
+	if (writes.length === 0) return { writes };
+	usedKeys.claim(key);
+	return { writes, key };
 }
 
 /** The smallest number counts if an expression gives the items different ones. */
@@ -137,7 +142,7 @@ async function runEach(
 	contexts: ItemContext[],
 ): Promise<Outcome[]> {
 	const [{ caller, run }] = contexts;
-	const before = reads || run.isConfirmationDryRun ? undefined : getEarlierOutcomes(caller);
+	const before = reads || run.checksConfirmation ? undefined : getEarlierOutcomes(caller);
 	if (before !== undefined && before.size > 0) {
 		run.addNotice(
 			`${before.size} of ${contexts.length} items had their turn in an earlier try and were not sent again.`,
@@ -147,7 +152,7 @@ async function runEach(
 	// Checks run in order, because an item may create the record that a later one updates.
 	for (const context of contexts) {
 		await outcomes.check(context, () => {
-			if (context.refusal !== undefined) throw context.refusal;
+			context.writes.requireApproval();
 			return isCancelled(caller) ? undefined : check?.(context);
 		});
 	}
@@ -198,9 +203,9 @@ function getEarlierOutcomes(caller: IExecuteFunctions): Map<number, Outcome> {
 }
 
 /** Adds the record as it was before the item changed it. */
-function addBefore({ done }: ItemContext, items: INodeExecutionData[]): INodeExecutionData[] {
-	if (done.length === 0) return items;
-	const Before = buildBeforeState(done.map(({ dryRun: { plannedWrite } }) => plannedWrite));
+function addBefore({ writes }: ItemContext, items: INodeExecutionData[]): INodeExecutionData[] {
+	if (writes.kept.length === 0) return items;
+	const Before = buildBeforeState(writes.kept.map(({ dryRun: { plannedWrite } }) => plannedWrite));
 	const [first, ...rest] = items;
 	return Before === undefined ? items : [toItem({ ...first.json, Before }), ...rest];
 }

@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { letOthersRun } from '../transport/eventLoop';
 import { isCancelled } from '../transport/send';
 import type { ItemContext } from './context';
-import type { PlannedWrites } from './preview/confirmation';
 
 export type Outcome = Done | Failed;
 
@@ -11,8 +10,6 @@ interface Done {
 	items: INodeExecutionData[];
 	/** The writes of the item were skipped. */
 	isDryRun?: true;
-	/** Writes that a dry run planned for the item. */
-	planned?: PlannedWrites;
 }
 
 export interface Failed {
@@ -67,10 +64,10 @@ export class Outcomes {
 		this.list[item] = outcome;
 		if ('failure' in outcome) {
 			this.failed = true;
-			if (context.mayHaveWritten) outcome.mayHaveWritten = true;
+			if (context.writes.mayHaveRun) outcome.mayHaveWritten = true;
 		}
 		const isToRemember =
-			'items' in outcome ? context.skippedWrites.length === 0 : outcome.mayHaveWritten;
+			'items' in outcome ? context.writes.skipped.length === 0 : outcome.mayHaveWritten;
 		if (isToRemember) this.before?.set(item, outcome);
 	}
 

@@ -27,7 +27,7 @@ export function resolveFieldId(
 	target: Target,
 ): number {
 	const id = getRecordNames(context).resolveId(field, value, target);
-	const shown = context.run.getShownName(value);
+	const shown = context.run.form.getShownName(value);
 	if (shown !== undefined) getKnownNames(context).noteChoice(target.entity, id, shown);
 	return id;
 }

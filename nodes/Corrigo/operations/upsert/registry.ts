@@ -82,7 +82,7 @@ export class Registry<RecordRef> {
 		const key = this.dedupe.key(wanted);
 		const [turn] = this.getTurns(wanted);
 		if (this.doubts.has(turn)) {
-			context.mayHaveWritten = true;
+			context.writes.noteRun();
 			throw this.doubts.get(turn);
 		}
 		const record = this.written.get(key);

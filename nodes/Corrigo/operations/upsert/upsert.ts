@@ -157,7 +157,7 @@ async function createMissing(
 		getKnownNames(context).noteRecord(entity, record);
 		return toSpecifier(entity, record);
 	});
-	context.run.noteVersion(entity, specifier);
+	context.run.versions.note(entity, specifier);
 	return await buildOutput(specifier, all, { Outcome: 'created' });
 }
 
@@ -189,7 +189,7 @@ async function update(
 			record: row,
 		}),
 	);
-	context.run.noteVersion(entity, specifier, row.ConcurrencyId);
+	context.run.versions.note(entity, specifier, row.ConcurrencyId);
 	const Changed = changed.map(
 		(path) =>
 			input.custom.find(({ descriptor }) => path === toCustomPath(descriptor))?.label ?? path,

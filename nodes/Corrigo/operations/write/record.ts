@@ -176,7 +176,7 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 /** People paste records that they have read, so members that cannot be written are left out. */
 function readPastedInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
 	const { name, displayName: field } = fieldsJsonField;
-	const json = context.run.omitModelNothing(name, context.read(fieldsJsonField));
+	const json = context.run.form.omitModelNothing(name, context.read(fieldsJsonField));
 	const input = nestPaths(field, json);
 	const { utc, others } = splitUtcMembers(entity, input);
 	const { members: written, omitted } = toWritable(entity, verb, others);

@@ -287,7 +287,8 @@ export function skipIfChanged(
 	const { Id, ConcurrencyId } = record;
 	const expected = readExpectedVersion(context, entity);
 	const isAsExpected =
-		expected === ConcurrencyId || context.run.isOwnChange(entity, Id, expected, ConcurrencyId);
+		expected === ConcurrencyId ||
+		context.run.versions.isOwnChange(entity, Id, expected, ConcurrencyId);
 	if (isAsExpected) return undefined;
 	const Now = getStoredMembers(entity, record, members);
 	const ChangedSince = listMemberChanges(context, entity, Now);

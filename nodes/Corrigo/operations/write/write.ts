@@ -100,7 +100,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 				const version = checksVersion(context) ? record?.ConcurrencyId : undefined;
 				const before = toSpecifier(entity, { Id: id, ConcurrencyId: version });
 				const specifier = await updateFromInput(context, before, input, record);
-				context.run.noteVersion(entity, specifier, record?.ConcurrencyId);
+				context.run.versions.note(entity, specifier, record?.ConcurrencyId);
 				return await buildOutput(specifier, getAllMembers(input));
 			});
 		},

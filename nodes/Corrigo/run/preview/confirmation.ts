@@ -1,18 +1,17 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
-import { isFileContent } from '../../catalogue/members';
 import { optionFields } from '../../form/options';
 import { ValidationError, quote } from '../../values/errors';
-import { isObject, mapMembers, stableStringify } from '../../values/objects';
+import { isObject, stableStringify } from '../../values/objects';
 import { isBlank } from '../../values/scalars';
 import { remember } from '../../values/cache';
-import { NOT_CREATED, type WriteRequest } from '../../wire/requests';
+import { getContent, omit, REQUESTS, type Write } from '../writes';
 
 /** Planned writes of an item, and the current state of the records that they concern. */
 export interface PlannedWrites {
 	/** Only the credential leads to it. Another Company has another one, as it may have the same IDs. */
 	secret: string;
-	writes: ReadonlyArray<WriteRequest<unknown>>;
+	writes: readonly Write[];
 	records: readonly RecordState[];
 }
 
@@ -32,71 +31,9 @@ const FIELD_DIGEST_LENGTH = 2;
 const KEY_PATTERN = /^[\w-]{8}(\.[\w-]{12,})+$/;
 
 const CREDENTIAL = 'the credential or its Company';
-const REQUESTS = 'what would be sent';
-
-const omit = (name: string, value: unknown) =>
-	isObject(value) ? { ...value, [name]: undefined } : value;
-
-/**
- * Each request has a RequestId of its own, so it is left out of comparisons. A command may be sent
- * under its long or its short name, whichever the host knows.
- */
-const getContent = ({ method, path, query, headers, body }: WriteRequest<unknown>): unknown[] => [
-	...[method, path.replace(/(\/cmd\/\w+)Command$/, '$1'), query, headers],
-	omit('RequestId', body),
-];
-
-/** Files may be large, so a dry run keeps their sizes and digests instead of their content. */
-export const summarizeFiles = <T>(value: T): T => replaceFiles(value) as T;
-
-function replaceFiles(value: unknown, owner = ''): unknown {
-	if (Array.isArray(value)) return value.map((one) => replaceFiles(one, owner));
-	if (!isObject(value)) return value;
-	return mapMembers(value, (name, one) =>
-		isFileContent(owner, name) && typeof one === 'string'
-			? summarizeFile(one)
-			: replaceFiles(one, name),
-	);
-}
-
-const summarizeFile = (body: string) =>
-	`${Buffer.byteLength(body, 'base64')} bytes, SHA-256 ${createHash('sha256').update(body).digest('base64url')}`;
-
-/** Tells whether the run alone has changed a record from one version to another. */
-export type IsOwnChange = (id: unknown, from: unknown, to: unknown) => boolean;
-
-/** A planned write still matches after the run has created or changed records that it refers to. */
-export function isPlanned(
-	planned: WriteRequest<unknown>,
-	write: WriteRequest<unknown>,
-	isOwnChange: IsOwnChange,
-): boolean {
-	const content = getContent(planned);
-	const sent = restorePlanned(content, getContent(write), isOwnChange);
-	return stableStringify(content) === stableStringify(sent);
-}
-
-function restorePlanned(
-	planned: unknown,
-	sent: unknown,
-	isOwnChange: IsOwnChange,
-	name = '',
-): unknown {
-	if (planned === NOT_CREATED && name.endsWith('Id') && Number.isInteger(sent)) return planned;
-	if (Array.isArray(planned) && Array.isArray(sent)) {
-		return sent.map((one, index) => restorePlanned(planned[index], one, isOwnChange));
-	}
-	if (!isObject(planned) || !isObject(sent)) return sent;
-	const { Id } = planned;
-	return mapMembers(sent, (key, one) => {
-		const isOwn = Id === NOT_CREATED || isOwnChange(Id, planned[key], one);
-		if (key === 'ConcurrencyId' && isOwn) return planned[key];
-		return restorePlanned(planned[key], one, isOwnChange, key);
-	});
-}
 
 /** The version in an update is compared as the state of its record, so it is left out here. */
-const getComparedContent = (write: WriteRequest<unknown>): unknown => {
+const getComparedContent = (write: Write): unknown => {
 	const { body } = write;
 	const isUpdate = write.dryRun.plannedWrite.does === 'update' && isObject(body);
 	return getContent(
@@ -162,14 +99,6 @@ function describeChange({ name, fields }: RecordState, then: string, now: string
 	const changed = fields.filter((_, index) => getDigest(then, index) !== getDigest(now, index));
 	if (then.length !== now.length || changed.length === 0) return name;
 	return `${name} (${changed.map(({ label, value }) => `'${label}' is now ${quote(value)}`).join(', ')})`;
-}
-
-export function createNotConfirmedError(
-	changed: readonly string[] = [REQUESTS],
-	left = 'Nothing was written',
-): ValidationError {
-	const message = `Changed since the dry run: ${changed.join(', ')}. ${left}`;
-	return new ValidationError(message, 'Repeat the dry run, and let its output be approved.');
 }
 
 export const createNotConfirmableError = (): ValidationError =>

@@ -17,7 +17,7 @@ import { isObject, type JsonObject, getMember } from '../../values/objects';
 import { isBlank, normalize } from '../../values/scalars';
 import { getRecordKey } from '../../wire/answers';
 import { and, equal } from '../../wire/criteria';
-import { NOT_CREATED, type PlannedWrite, type WriteRequest } from '../../wire/requests';
+import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
 import {
 	describeSubject,
 	buildSummary,
@@ -42,29 +42,34 @@ import {
 import { oncePerRun, toItem, type ItemContext } from '../context';
 import type { Outcome } from '../outcomes';
 import { getKnownNames } from '../resolve';
+import type { Write } from '../writes';
+import { findLabel } from './labels';
 
 /** The editor shows notices as HTML. */
 const APPROVE =
 	'To write exactly this after an approval, give its ConfirmationKey to a node without Dry Run: <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/guide/dry-run.md#approve-then-execute-exactly-that" target="_blank">how to approve</a>.';
 
+export type DryRunOutcome = Outcome & { planned?: PlannedWrites };
+
 /** Operations in a dry run build output from placeholder answers, so a summary replaces it. */
 export async function applyDryRun(
 	contexts: ItemContext[],
 	outcomes: Outcome[],
-): Promise<Outcome[]> {
+): Promise<DryRunOutcome[]> {
 	const [{ run }] = contexts;
 	const secret = await readSecret(contexts[0]);
 	const stored = await loadSubjects(contexts);
 	const contents = await loadContents(contexts);
-	const reason = run.dryRunRule === 'manual' ? "'When Testing', and this is a test" : "'Always'";
+	const reason =
+		contexts[0].option('dryRun') === 'manual' ? "'When Testing', and this is a test" : "'Always'";
 	if ('confirmationKey' in contexts[0].options) {
 		const { displayName } = optionFields.confirmationKey;
 		run.addNotice(`'${displayName}' was ignored: 'Dry Run' is ${reason}.`);
 	}
-	const show = (outcome: Outcome, item: number): Outcome => {
+	const show = (outcome: Outcome, item: number): DryRunOutcome => {
 		if (!('items' in outcome)) return outcome;
 		const context = contexts[item];
-		if (context.skippedWrites.length === 0) {
+		if (context.writes.skipped.length === 0) {
 			const planned = { secret, writes: [], records: [] };
 			const items = outcome.items.map((one) => addSummary(context, one, planned));
 			return { ...outcome, items, planned };
@@ -76,7 +81,7 @@ export async function applyDryRun(
 		const planned = { secret, ...getPlannedWrites(context, stored, evidence) };
 		return buildOutcome(context, outcome.items, planned, evidence);
 	};
-	const shown: Outcome[] = [];
+	const shown: DryRunOutcome[] = [];
 	for (const [item, outcome] of outcomes.entries()) {
 		await letOthersRun();
 		if (outcome !== undefined) shown[item] = show(outcome, item);
@@ -112,10 +117,10 @@ function buildOutcome(
 	items: INodeExecutionData[],
 	planned: PlannedWrites,
 	evidence: readonly EvidenceState[],
-): Outcome {
+): DryRunOutcome {
 	// The operation determined these without an answer, so they are real.
 	const { AlreadyExisted, Changed, NotRestored } = items[0].json;
-	const [{ Outcome, WouldSend, ...first }, ...then] = context.skippedWrites.map((write) =>
+	const [{ Outcome, WouldSend, ...first }, ...then] = context.writes.skipped.map((write) =>
 		toStep(context, write, evidence),
 	);
 	const isKnown = areSubjectsKnown(context);
@@ -169,12 +174,12 @@ function findWrittenRecord(write: PlannedWrite, words: Words): Subject | undefin
 
 /** A key must not promise that a record is as it was if nobody knows which record that is. */
 const areSubjectsKnown = (context: ItemContext): boolean =>
-	context.skippedWrites.every(({ dryRun: { plannedWrite } }) =>
+	context.writes.skipped.every(({ dryRun: { plannedWrite } }) =>
 		isSubjectKnown(plannedWrite, getPlannedChanges(plannedWrite, getWords(context))),
 	);
 
 const listSubjects = (context: ItemContext): Subject[] =>
-	context.skippedWrites
+	context.writes.skipped
 		.flatMap(({ dryRun }) => findWrittenRecord(dryRun.plannedWrite, getWords(context)) ?? [])
 		.filter(({ id }) => id !== NOT_CREATED);
 
@@ -215,7 +220,7 @@ interface Evidence {
 }
 
 function listEvidence(context: ItemContext): Evidence[] {
-	return context.skippedWrites.flatMap(({ dryRun: { plannedWrite: write } }) => {
+	return context.writes.skipped.flatMap(({ dryRun: { plannedWrite: write } }) => {
 		const subject = findWrittenRecord(write, getWords(context));
 		if (subject === undefined || subject.id === NOT_CREATED) return [];
 		const { entity, written } = subject;
@@ -317,7 +322,7 @@ function getPlannedWrites(
 		const state = [entity, id, record?.ConcurrencyId ?? null, fields];
 		return { name: describeSubject({ entity, id }, getName), state, fields };
 	});
-	return { writes: context.skippedWrites, records: [...records, ...evidence] };
+	return { writes: context.writes.skipped, records: [...records, ...evidence] };
 }
 
 /** A key covers what the simplified output shows, and what would be written. */
@@ -330,7 +335,7 @@ function listStateMembers(entity: string, written: readonly string[]): string[] 
 
 const getWords = (context: ItemContext): Words => ({
 	getName: getKnownNames(context).getName,
-	findLabel: (member) => context.labels.get(member),
+	findLabel: (member) => findLabel(context, member),
 });
 
 /** A command without a known subject says in its summary why it has no key. */
@@ -338,7 +343,7 @@ const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is no
 
 function toStep(
 	context: ItemContext,
-	write: WriteRequest<unknown>,
+	write: Write,
 	evidence: readonly EvidenceState[],
 ): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
@@ -361,7 +366,7 @@ function toStep(
 	};
 }
 
-export function describeRequest(request: WriteRequest<unknown>) {
+export function describeRequest(request: Write) {
 	const { method, path, query, headers = {}, body } = request;
 	return {
 		method,

@@ -1,0 +1,22 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { oncePerRun, type ItemContext } from '../context';
+
+const getLabels = oncePerRun<Map<string, string>, number>(() => new Map());
+
+/** A dry run shows members and values with the labels of the form. */
+export function noteLabels(
+	context: ItemContext,
+	member: string,
+	{ displayName, options = [] }: INodeProperties,
+): void {
+	const labels = getLabels(context, context.index);
+	labels.set(member, displayName);
+	for (const one of options) {
+		if ('value' in one) labels.set(`${member}.${String(one.value)}`, one.name);
+	}
+}
+
+/** Finds the label of a member that the item sets or, by `Member.Value`, of a value. */
+export const findLabel = (context: ItemContext, member: string): string | undefined =>
+	getLabels(context, context.index).get(member);
