@@ -244,7 +244,7 @@ describe('the option Dry Run', () => {
 		options: { dryRun },
 	});
 
-	it.each(['perhaps', '', true, false, 'true', 'Never', '={{ $json.none }}', '={{ null }}'])(
+	it.each(['perhaps', '', true, false, 'true', '={{ $json.none }}', '={{ null }}'])(
 		'rejects an unknown value before anything is sent: %j',
 		async (dryRun) => {
 			expect(await desk.refusal(desk.run('note:create', note(dryRun)))).toMatch(
