@@ -278,3 +278,29 @@ it('an audience that is not known is refused before anything is sent', async () 
 		/'Audience' must be one of customer, internal/,
 	);
 });
+
+it.each(['note', 'document'])(
+	'a hidden %s and one that is missing have one error',
+	async (resource) => {
+		const hidden = desk
+			.rows(ENTITIES[resource])
+			.filter((row) => !isShown(row))
+			.map(({ Id }) => Id)[0];
+		const missing = 987_654;
+		const failures = [];
+		for (const combineItems of [true, false]) {
+			for (const id of [hidden, missing]) {
+				const options = { audience: 'customer', advanced: { combineItems } };
+				const { error } = await desk.run(`${resource}:get`, {
+					output: 'simplified',
+					id: byId(id),
+					options,
+				});
+				const { message, description, httpCode } = error ?? {};
+				failures.push([message?.replace(String(id), 'X'), description, httpCode]);
+			}
+		}
+		expect(failures).toEqual(Array(4).fill(failures[0]));
+		expect(failures[0][2]).toBe('404');
+	},
+);

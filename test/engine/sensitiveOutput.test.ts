@@ -33,11 +33,33 @@ async function expectHidden(secret: string, operation: string, parameters: objec
 }
 
 // Promise: No form shows a secret, nothing that n8n stores contains a secret or token
-it('a dry run shows no password', async () => {
-	const [id] = desk.ids('Employee');
-	const update = { id: byId(id), fieldsJson: { Password: 'hunter-2' } };
-	const options = { dryRun: 'always' };
-	await expectHidden('hunter-2', 'employee:update', { ...update, options });
+describe('a password is in no output of', () => {
+	const [SECRET, dryRun] = ['hunter-2', { options: { dryRun: 'always' } }];
+	const before = { options: { returnBefore: true } };
+	const spellings = ['Password', 'password', 'PASSWORD'];
+
+	it.each(
+		spellings.flatMap((name) => [
+			[name, 'a dry run', dryRun],
+			[name, 'an update with Return Before', before],
+		]),
+	)('%s in %s', async (name, _, options) => {
+		const [id] = desk.ids('Employee');
+		const update = { id: byId(id), fieldsJson: { [name]: SECRET, JobTitle: 'Plumber' } };
+		const run = await desk.run('employee:update', { ...update, ...options });
+		expect(JSON.stringify([jsonOf(run.items), run.error?.message])).not.toContain(SECRET);
+		expect(desk.record('Employee', id as number).JobTitle === 'Plumber').toBe(
+			'returnBefore' in options.options && run.error === undefined,
+		);
+	});
+
+	it.each(spellings)('a command with an entity: %s', async (name) => {
+		const Entity = { $type: 'Employee', Id: desk.ids('Employee')[0], [name]: SECRET };
+		const command = { commandName: byName('UpdateCommand'), commandBody: { Entity } };
+		const { items } = await desk.succeed('command:execute', { ...command, ...dryRun });
+		expect(items[0].json).toHaveProperty('WouldSend.body.Command.Entity');
+		expect(JSON.stringify(items)).not.toContain(SECRET);
+	});
 });
 
 describe('the link to a file is not shown by', () => {
@@ -60,6 +82,20 @@ describe('the link to a file is not shown by', () => {
 
 	it('Get Details', async () => {
 		await expectHidden(LINK, 'workOrder:getDetails', { id: byId(document.ActorId) });
+	});
+
+	it('Get Details with Compact Output', async () => {
+		const options = { compactOutput: true };
+		await expectHidden(LINK, 'workOrder:getDetails', { id: byId(document.ActorId), options });
+	});
+
+	it('a dry run, an update with Return Before, and a command', async () => {
+		const update = { id: byId(document.Id), fieldsJson: { DocUrl: `${LINK}-2` } };
+		await expectHidden(LINK, 'document:update', { ...update, options: { dryRun: 'always' } });
+		const Entity = { Id: document.Id, DocUrl: LINK };
+		const command = { commandName: byName('UpdateCommand'), commandBody: { Entity } };
+		await expectHidden(LINK, 'command:execute', { ...command, options: { dryRun: 'always' } });
+		await expectHidden(LINK, 'document:update', { ...update, options: { returnBefore: true } });
 	});
 
 	it('the command that makes one', async () => {

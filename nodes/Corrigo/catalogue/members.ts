@@ -17,6 +17,12 @@ export type { ActorType } from './enumerations';
 /** These members say which record or version is meant. The service ignores the case of names. */
 export const isIdentity = (name: string): boolean => /^(Concurrency)?Id$/i.test(name);
 
+/** Outputs never show the value of such a member, whatever the case of its name. */
+export const isSecret = (name: string): boolean => /^password$/i.test(name);
+
+/** Members with links to files, which anybody can open, and their label. */
+export const FILE_LINKS = ['DocUrl', 'Doc URL'];
+
 /** The content of a file may be large. The member that holds a `Blob` has the name of its type. */
 export const isFileContent = (owner: string, name: string): boolean =>
 	owner === 'Blob' && name === 'Body';

@@ -4,7 +4,7 @@ import { ValidationError } from '../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../values/objects';
 import { isBlank } from '../values/scalars';
 import { type Verb, buildColumn, listColumnPaths } from './columns';
-import { getInnerType, isIdentity } from '../catalogue/members';
+import { getInnerType, isIdentity, isSecret } from '../catalogue/members';
 
 interface Level {
 	type: string;
@@ -42,7 +42,7 @@ function isOmittable({ type, verb }: Level, name: string, value: unknown): boole
 	if (/^IsNew$/i.test(name)) return true;
 	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
 	// Answers never show the password.
-	if (name === 'Password') return value === '';
+	if (isSecret(name)) return value === '';
 	if (verb === 'update' && isUnset(type, name, value)) {
 		return getEntity(type)?.required?.includes(name) === true;
 	}

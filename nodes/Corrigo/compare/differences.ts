@@ -12,7 +12,13 @@ import { getKind } from '../values/rows';
 import { isBlank, normalize } from '../values/scalars';
 import { toInstant } from '../values/times';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
-import { findRowType, getWrittenType, isIdentity, findRowKinds } from '../catalogue/members';
+import {
+	findRowType,
+	getWrittenType,
+	isIdentity,
+	isSecret,
+	findRowKinds,
+} from '../catalogue/members';
 import type { PlannedWrite } from '../wire/requests';
 
 export interface Difference {
@@ -29,9 +35,10 @@ interface Change {
 }
 
 /** Answers never contain these members, so only creates and explicit updates set them. */
-const WRITE_ONLY = ['Employee.Password', 'Location.ParentId'];
+const WRITE_ONLY = ['location.parentid'];
 
-export const isWriteOnly = (type: string, name: string) => WRITE_ONLY.includes(`${type}.${name}`);
+export const isWriteOnly = (type: string, name: string) =>
+	isSecret(name) || WRITE_ONLY.includes(`${type}.${name}`.toLowerCase());
 
 const isCompared = (type: string, name: string, value: unknown) =>
 	value !== undefined && !isIdentity(name) && !/^IsNew$/i.test(name) && !isWriteOnly(type, name);
@@ -230,6 +237,12 @@ type PlannedUpdate = Extract<PlannedWrite, { does: 'update' }>;
 /** Many people may see the output, so it must not contain a password. */
 export const HIDDEN = '(not shown)';
 
+export function hideSecrets(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(hideSecrets);
+	if (!isObject(value)) return value;
+	return mapMembers(value, (name, one) => (isSecret(name) ? HIDDEN : hideSecrets(one)));
+}
+
 /**
  * Returns the members that an item has written, as they were read before, and their new values in
  * `Written`. There is nothing to return for a record that the item has created or must not read.
@@ -256,7 +269,7 @@ export function buildBeforeState(writes: readonly PlannedWrite[]): JsonObject | 
 		}
 	}
 	const version = ConcurrencyId === undefined ? {} : { ConcurrencyId };
-	return { EntityType: entity, Id, ...version, ...members, Written };
+	return { EntityType: entity, Id, ...version, ...members, Written: hideSecrets(Written) };
 }
 
 /** Returns the stored values of the members that a write concerns. */

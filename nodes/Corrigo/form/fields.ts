@@ -5,6 +5,7 @@ import { operators, type Operator } from '../catalogue/operators';
 import type { EntityName } from '../catalogue/entities';
 import { getNoun } from '../catalogue/views';
 import { buildExample } from '../catalogue/examples';
+import { FILE_LINKS } from '../catalogue/members';
 import { toTitle } from '../catalogue/enumerations/labels';
 import type { Verb } from '../columns/columns';
 import { getColumnLabel, getMissingMembers } from '../columns/writable';
@@ -433,9 +434,22 @@ export const buildLabelExpression = (
 	return `(${JSON.stringify(labels)})[$parameter["${parameter}"]]`;
 };
 
-/** Passwords, and links that anybody can open, are hidden by versions of n8n that support it. */
+/** Places in outputs that show a record, or what is written to it. */
+const RECORDS = [
+	...['', 'records[*].', 'Before.', 'Before.Written.', 'WouldChange.', 'Then[*].WouldChange.'],
+	...['', 'Then[*].'].flatMap((step) => [
+		`${step}WouldSend.body.Entity.`,
+		`${step}WouldSend.body.Command.Entity.`,
+	]),
+];
+
+/**
+ * Links to files, which anybody can open, are hidden by versions of n8n that support it. No output
+ * has a password.
+ */
 export const sensitiveOutputFields: string[] = [
-	...['Password', 'WouldChange.Password', 'WouldSend.body.Entity.Password'],
-	...['DocUrl', 'Documents[*].DocUrl', 'records[*].DocUrl'],
+	...RECORDS.flatMap((place) => [place, `${place}Documents[*].`]).flatMap((place) =>
+		FILE_LINKS.map((name) => place + name),
+	),
 	'CommandResult.Results[*].Url',
 ];

@@ -19,7 +19,13 @@ import { isBlank } from '../values/scalars';
 import { NOT_CREATED } from '../wire/requests';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { findMemberType, findActorEntity, findTypeMember, isIdentity } from '../catalogue/members';
+import {
+	findMemberType,
+	findActorEntity,
+	findTypeMember,
+	isIdentity,
+	isSecret,
+} from '../catalogue/members';
 import { loadRecordsById, type Requester } from './query';
 
 /** Returns the name of a record, if it is known. */
@@ -255,7 +261,7 @@ export const selectShownMembers = (entity: string, written: JsonObject): JsonObj
 		(member, value) =>
 			!isIdentity(member) &&
 			!Array.isArray(value) &&
-			member !== 'Password' &&
+			!isSecret(member) &&
 			findMemberType(entity, member) !== 'Blob',
 	);
 

@@ -5,6 +5,7 @@ import { buildGetRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
 import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
+import { isMissing } from '../../transport/errors';
 import { readTogether } from '../../run/readTogether';
 import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
 import { parseId } from '../../values/ids';
@@ -47,7 +48,9 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 				return new Map(records.map((record) => [Number(record.Id), record]));
 			},
 			readOne: async ({ context, entity, id, properties }) => {
-				const record = await context.send(buildGetRequest(entity, id, properties));
+				const read = context.send(buildGetRequest(entity, id, properties));
+				// Customers must not learn whether there is a record that they may not see.
+				const record = await (isForCustomers(context) ? read.catch(nullIfMissing) : read);
 				return record === null ? undefined : (await prepareRecords(context, entity, [record]))[0];
 			},
 			toItems: (record, { context, entity, properties }) => [
@@ -55,3 +58,8 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 			],
 		}),
 });
+
+function nullIfMissing(failure: unknown): null {
+	if (!isMissing(failure)) throw failure;
+	return null;
+}

@@ -7,6 +7,7 @@ import { isIdentity } from '../../catalogue/members';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
+import { hideSecrets } from '../../compare/differences';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
@@ -372,6 +373,6 @@ export function describeRequest(request: Write) {
 		method,
 		path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
 		...(Object.keys(headers).length > 0 ? { headers } : {}),
-		...(body === undefined ? {} : { body: truncateTexts(body) }),
+		...(body === undefined ? {} : { body: hideSecrets(truncateTexts(body)) }),
 	};
 }

@@ -3,6 +3,8 @@ import { getNameProperties } from '../../catalogue/targets';
 import { lowerWords } from '../../catalogue/enumerations/labels';
 import { getNoun } from '../../catalogue/views';
 import { findAnswerEntity } from '../../catalogue/commands';
+import { FILE_LINKS } from '../../catalogue/members';
+import { HIDDEN } from '../../compare/differences';
 import { addArticle } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';
 import { findCommand, findSubject, type PlannedChange, type Reference } from './plannedChanges';
@@ -31,8 +33,14 @@ export function buildSummary(
 	amounts: readonly Amount[] = [],
 ): string {
 	const shown = amounts.map(({ label, value }) => `${label} ${toText(value)}`).join(', ');
-	return `Would ${describeWrite(write, changes, getName)}${shown && ` (${shown})`}`;
+	return `Would ${describeWrite(write, changes.map(hideLink), getName)}${shown && ` (${shown})`}`;
 }
+
+/** n8n can hide a link in a field of its own, but not in a sentence. */
+const hideLink = (change: PlannedChange): PlannedChange =>
+	FILE_LINKS.includes(change.member)
+		? { ...change, to: HIDDEN, ...('from' in change ? { from: HIDDEN } : {}) }
+		: change;
 
 /** A record that stays unchanged or is missing has a summary; one that was only read has none. */
 export function buildUnchangedSummary(

@@ -16,6 +16,7 @@ import {
 	getInnerType,
 	getWrittenType,
 	isFileContent,
+	isSecret,
 } from '../../catalogue/members';
 import { getCommand } from '../../catalogue/commands';
 import { getEntity, findEntityMemberType, parts, toRowType } from '../../catalogue/entities';
@@ -289,12 +290,10 @@ const toNamed = ({ entity, id }: Reference, { getName }: Words): JsonObject => {
 
 const isMoney = (value: JsonObject) => 'Value' in value && 'CurrencyTypeId' in value;
 
-const isSecret = (path: string) => /(^|\.)Password$/i.test(path);
-
 /** Shows names next to IDs, labels instead of enumeration members, and null for empty values. */
 function formatValue(owner: string, path: string, value: unknown, words: Words): unknown {
 	if (isBlank(value)) return null;
-	if (isSecret(path)) return HIDDEN;
+	if (isSecret(path.split('.').at(-1) ?? '')) return HIDDEN;
 	const type = getInnerType(owner, path);
 	if (Array.isArray(value)) {
 		return value.map((one) =>
