@@ -147,9 +147,16 @@ export class Form {
 		return field.name in added ? parseInput(field, added[field.name]) : undefined;
 	}
 
-	/** Every repeatable group of the form keeps its rows under `values`. */
+	/** The form of the fields that were added to a collection; others are empty. */
+	open(collection: INodeProperties & { type: 'collection' }): Form {
+		const added = this.read(collection);
+		return new Form((name) => added[name], this.path);
+	}
+
+	/** A group that is not repeated has at most one row. */
 	readRows(group: INodeProperties & { type: 'fixedCollection' }): Form[] {
-		return toRows(this.read(group).values).map(
+		const [{ name: key }] = group.options ?? [{ name: 'values' }];
+		return toRows([this.read(group)[key]].flat()).map(
 			(row) => new Form((name, fallback) => row[name] ?? fallback, `${this.getLabel(group)} > `),
 		);
 	}

@@ -1,6 +1,7 @@
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { defineField } from '../../form/fields';
+import type { Form } from '../../form/form';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { createFieldBuilder } from '../../operations/members';
@@ -17,6 +18,10 @@ export const sharingMembers = [
 		default: true,
 	}),
 ];
+
+/** Fields of a row are always shown, so each has a value. */
+export const readSharing = (row: Form): JsonObject =>
+	Object.fromEntries(sharingMembers.map(({ member, property }) => [member, row.read(property)]));
 
 export const fileField = defineField({
 	displayName: 'Output Data Field Name',

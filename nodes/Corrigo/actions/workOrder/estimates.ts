@@ -27,36 +27,37 @@ const BETA = 'Beta: not yet tested with a live Company';
 const orderField = buildReferenceField('workOrder', 'id', { required: true });
 const readOrderId = (context: ItemContext) => readSubjectId(subjects.workOrder, context);
 
-const LINES = 'Lines';
 const show = (amountAs: string) => ({ displayOptions: { show: { amountAs: [amountAs] } } });
 
 const line = createFieldBuilder('QuoteOrEstimateItem');
+const quantityField = line.field('Quantity', 'quantity', 'Number of units', { default: 1 });
 const LINE_FIELDS = [
 	line.field('Description', 'description', 'What the line is for'),
-	line.field('Quantity', 'quantity', 'Number of units', { default: 1 }),
+	quantityField,
 	line.reference('InvoiceItem', 'invoiceItem', 'invoiceItem'),
 ];
 
-const amountFields = [
-	buildField('amountAs', 'options', 'Whether to give the total or its lines', {
-		options: [
-			{ name: 'Lines', value: 'lines' },
-			{ name: 'One Amount', value: 'amount' },
-		],
-		default: 'amount',
-	}),
-	buildField('amount', 'number', 'Total of the estimate, such as 120.5', show('amount')),
-	buildRepeatedGroup(
-		'lines',
-		'Line',
-		[...getFormFields(LINE_FIELDS), buildField('rate', 'number', 'Price of a unit')],
-		{
-			description: 'All lines of the estimate. They replace those that it has.',
-			...show('lines'),
-		},
-	),
-	currencyField,
-];
+const amountAs = buildField('amountAs', 'options', 'Whether to give the total or its lines', {
+	options: [
+		{ name: 'Lines', value: 'lines' },
+		{ name: 'One Amount', value: 'amount' },
+	],
+	default: 'amount',
+});
+
+const amount = buildField(
+	'amount',
+	'number',
+	'Total of the estimate, such as 120.5',
+	show('amount'),
+);
+
+const rateField = buildField('rate', 'number', 'Price of a unit');
+
+const linesField = buildRepeatedGroup('lines', 'Line', [...getFormFields(LINE_FIELDS), rateField], {
+	description: 'All lines of the estimate. They replace those that it has.',
+	...show('lines'),
+});
 
 const estimate = createFieldBuilder('WoEstimate');
 const STATUS = 'Estimate Status';
@@ -91,12 +92,16 @@ function parsePositive(label: string, input: unknown): number {
 }
 
 function readLines(context: ItemContext, CurrencyTypeId: unknown) {
+	const label = linesField.displayName;
 	let total = BigInt(0);
-	const items = context.rows('lines').map((row) => {
+	const items = toRows(context.read(linesField).values).map((row) => {
 		const filled = filterMembers(row, (_, value) => !isEmpty(value));
 		const members = readAddedMembers(context, { quantity: 1, ...filled }, LINE_FIELDS);
-		const quantity = parsePositive(`${LINES} > Quantity`, members.Quantity);
-		const rate = parseNumber(`${LINES} > Rate`, row.rate ?? 0);
+		const quantity = parsePositive(
+			`${label} > ${quantityField.property.displayName}`,
+			members.Quantity,
+		);
+		const rate = parseNumber(`${label} > ${rateField.displayName}`, row.rate ?? 0);
 		const amount = multiplyToCents(quantity, rate);
 		total += amount;
 		return {
@@ -106,8 +111,8 @@ function readLines(context: ItemContext, CurrencyTypeId: unknown) {
 			Amount: { Value: fromCents(amount), CurrencyTypeId },
 		};
 	});
-	if (items.length === 0) throw new ValidationError(`'${LINES}' is empty: add a line`);
-	return { items, total: parsePositive(`${LINES} > Total`, fromCents(total)) };
+	if (items.length === 0) throw new ValidationError(`'${label}' is empty: add a line`);
+	return { items, total: parsePositive(`${label} > Total`, fromCents(total)) };
 }
 
 const STORED: Readonly<Record<'Estimate' | 'Quote', Target>> = {
@@ -135,12 +140,16 @@ function checkOnlyItem(context: ItemContext, order: number): void {
 
 /** Corrigo requires the currency, the contact, the status, and whether there are lines. */
 function readEstimate(context: ItemContext): JsonObject {
-	const kind = parseChoice('Amount As', context.param('amountAs', 'amount'), ['amount', 'lines']);
-	const CurrencyTypeId = readCurrency(context, 'Currency', context.param('currency', ''));
+	const kind = context.read(amountAs);
+	const CurrencyTypeId = readCurrency(
+		context,
+		currencyField.displayName,
+		context.read(currencyField),
+	);
 	const { total, items } =
 		kind === 'lines'
 			? readLines(context, CurrencyTypeId)
-			: { total: parsePositive('Amount', context.param('amount', 0)), items: [] };
+			: { total: parsePositive(amount.displayName, context.read(amount)), items: [] };
 	const members = readShownMembers(context, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
 	const order = readOrderId(context);
@@ -160,12 +169,18 @@ export const setEstimate = buildMemberUpdate({
 	value: 'setEstimate',
 	action: 'Set estimate of work order',
 	description: `Create the estimate of a work order, or change it. ${BETA}.`,
-	fields: [orderField, ...amountFields, ...getFormFields(ESTIMATE_FIELDS)],
+	fields: [
+		orderField,
+		amountAs,
+		amount,
+		linesField,
+		currencyField,
+		...getFormFields(ESTIMATE_FIELDS),
+	],
 	read: (context) => ({ id: readOrderId(context), members: { Estimate: readEstimate(context) } }),
 });
 
 const DECISIONS = { approve: 'Approved', reject: 'Rejected', request: 'Requested' } as const;
-const decisions = Object.keys(DECISIONS) as Array<keyof typeof DECISIONS>;
 
 const decisionField = buildField('decision', 'options', 'Status to set', {
 	options: [
@@ -188,7 +203,7 @@ function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 		description: `Approve, reject or request the ${noun} of a work order. ${BETA}.`,
 		fields: [orderField, decisionField, ...getFormFields([reason])],
 		read: (context) => {
-			const decision = parseChoice('Decision', context.param('decision', 'approve'), decisions);
+			const decision = context.read(decisionField);
 			const StatusId = DECISIONS[decision];
 			const members = { [part]: { StatusId, ...readShownMembers(context, [reason]) } };
 			const id = readOrderId(context);

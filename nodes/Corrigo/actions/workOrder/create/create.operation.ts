@@ -18,6 +18,7 @@ import { loadAttachments } from './attachments';
 import {
 	createOrFindOwn,
 	createWithNumber,
+	externalNumber,
 	getOrder,
 	ordersByNumber,
 	readUniqueNumber,
@@ -41,7 +42,7 @@ import {
 	readOrderCustomFields,
 } from './order';
 import { buildField } from '../../../form/fields';
-import { isEmpty, toOptionalText } from '../../../form/form';
+import { isEmpty } from '../../../form/form';
 import { buildFormUpsert } from '../../../operations/upsert/upsert';
 
 const COMMAND = 'WoCreateCommand';
@@ -94,10 +95,7 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 			displayName: 'Assign To',
 			description: "Employee or vendor to assign. Has no effect with 'Compute Assignment'.",
 		}),
-		inputs.field('ExternalNumber', 'externalNumber', 'Number of the order in your own system', {
-			placeholder: 'e.g. TICKET-4711',
-			displayOptions: { hide: { '/operation': ['upsert'] } },
-		}),
+		externalNumber,
 		inputs.field(
 			'KeepUnassigned',
 			'keepUnassigned',
@@ -174,9 +172,7 @@ async function createOnce(context: ItemContext, body: JsonObject): Promise<Comma
 	return { ...toAnswer({ ...order, AlreadyExisted: false }), RequestId };
 }
 
-const LABEL = 'External Number';
-
-const externalNumber = buildField(
+const matchedNumber = buildField(
 	'externalNumber',
 	'string',
 	'Number of the order in your own system. If an order has it, in any status, that order is updated. Otherwise, a new one is created.',
@@ -184,8 +180,12 @@ const externalNumber = buildField(
 );
 
 function readNumber(context: ItemContext): string {
-	const number = toOptionalText(LABEL, context.param('externalNumber', '')).trim();
-	if (number === '') throw new ValidationError(`'${LABEL}' is empty`, 'It identifies the order.');
+	const number = context.read(matchedNumber).trim();
+	if (number === '')
+		throw new ValidationError(
+			`'${matchedNumber.displayName}' is empty`,
+			'It identifies the order.',
+		);
 	return number;
 }
 
@@ -194,10 +194,10 @@ export const upsert = buildFormUpsert({
 	action: 'Create or update work order',
 	description:
 		'Create a new work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, notes and documents.',
-	fields: buildForm({ ...newOrder, fields: [externalNumber, ...(newOrder.fields ?? [])] }),
+	fields: buildForm({ ...newOrder, fields: [matchedNumber, ...(newOrder.fields ?? [])] }),
 	describe: (context) => ({
 		entity: 'WorkOrder',
-		columns: [{ id: X_NUMBER, type: 'string', label: LABEL }],
+		columns: [{ id: X_NUMBER, type: 'string', label: matchedNumber.displayName }],
 		read: ['Number'],
 		input: {
 			field: 'Additional Fields',

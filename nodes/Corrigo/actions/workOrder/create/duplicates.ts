@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
-import { buildField } from '../../../form/fields';
-import { isEmpty, toFlag, toOptionalText } from '../../../form/form';
+import { buildField, defineField } from '../../../form/fields';
+import { toFlag } from '../../../form/form';
 import { ValidationError, quote } from '../../../values/errors';
-import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
+import { type JsonObject, readPath, toRows } from '../../../values/objects';
 import { normalize, parseChoice, parseInteger } from '../../../values/scalars';
 import { toInstant } from '../../../values/times';
 import type { CommandAnswer } from '../../../wire/answers';
@@ -13,14 +13,25 @@ import { buildCreateRequest } from '../../../wire/requests';
 import { CLOCK_TOLERANCE_MS } from '../../../transport/clock';
 import { getId } from '../../../compare/differences';
 import { createPartError, mayHaveRun } from '../../../transport/errors';
+import { additionalFields, createFieldBuilder } from '../../../operations/members';
 import { createRunRegistry, createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows, equalsIgnoringAccents } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
 import { identifyCompany } from '../../../run/preview/dryRun';
 import { getKnownNames } from '../../../run/resolve';
-import { readCustomerId, NOTE_FIELDS, toNote, readOrderItems, readSubTypeId } from './order';
+import { readCustomerId, NOTE_FIELDS, readNote, readOrderItems, readSubTypeId } from './order';
 
 const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
+
+export const externalNumber = createFieldBuilder('WoCreateCommand').field(
+	'ExternalNumber',
+	'externalNumber',
+	'Number of the order in your own system',
+	{
+		placeholder: 'e.g. TICKET-4711',
+		displayOptions: { hide: { '/operation': ['upsert'] } },
+	},
+);
 
 const DEFAULT_HOURS = 24;
 const MAX_HOURS = 8760;
@@ -64,7 +75,7 @@ const rules = {
 			default: DEFAULT_HOURS,
 		},
 	),
-	note: {
+	note: defineField({
 		displayName: 'Note on Open Order',
 		name: 'noteOnOpenOrder',
 		type: 'fixedCollection',
@@ -72,10 +83,10 @@ const rules = {
 		default: {},
 		options: [{ displayName: 'Note', name: 'note', values: NOTE_FIELDS }],
 		description: `Note to add to the existing order that '${SKIP_IF_OPEN}' returns`,
-	},
+	}),
 } satisfies Record<string, INodeProperties>;
 
-export const preventDuplicatesField: INodeProperties = {
+export const preventDuplicatesField = defineField({
 	displayName: 'Prevent Duplicates',
 	name: 'preventDuplicates',
 	type: 'collection',
@@ -84,10 +95,9 @@ export const preventDuplicatesField: INodeProperties = {
 	options: Object.values(rules),
 	description:
 		'When to return an existing work order instead of creating one. AlreadyExisted shows which happened.',
-};
+});
 
-const readRules = (context: ItemContext): JsonObject =>
-	context.collection(preventDuplicatesField.name);
+const readRules = (context: ItemContext): JsonObject => context.read(preventDuplicatesField);
 
 const readOrderSubject = (context: ItemContext, { bySubType = true, byTask = true } = {}) => {
 	const customer = readCustomerId(context);
@@ -207,10 +217,11 @@ export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
 
 /** An invalid note fails before anything is sent, because it is read first. */
 export function readOpenOrderNote(context: ItemContext): JsonObject | undefined {
-	const group = readRules(context)[rules.note.name];
-	if (isEmpty(group)) return undefined;
-	const note: unknown = isObject(group) ? group.note : undefined;
-	return toNote(rules.note.displayName, isObject(note) ? note : {});
+	const added = context.open(preventDuplicatesField);
+	if (added.isEmpty(rules.note)) return undefined;
+	const [note] = added.readRows(rules.note);
+	if (note !== undefined) return readNote(note);
+	throw new ValidationError(`'${rules.note.displayName}' is empty`);
 }
 
 /** The note takes a request of its own, so the order remains if the note fails. */
@@ -242,11 +253,11 @@ export function readUniqueNumber(context: ItemContext): string | undefined {
 	// A value that is neither true nor false is refused: as `false`, it could create a duplicate.
 	const { name, displayName: title } = rules.number;
 	if (!toFlag(title, readRules(context)[name])) return undefined;
-	const { externalNumber } = context.collection('additionalFields');
-	const number = toOptionalText('External Number', externalNumber).trim();
+	const { property } = externalNumber;
+	const number = String(context.readAdded(additionalFields, property) ?? '').trim();
 	if (number !== '') return number;
 	throw new ValidationError(
-		`'External Number' is empty, but '${title}' needs it`,
+		`'${property.displayName}' is empty, but '${title}' needs it`,
 		"Give it in 'Additional Fields', or turn the option off.",
 	);
 }

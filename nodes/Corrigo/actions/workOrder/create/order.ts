@@ -8,8 +8,6 @@ import {
 } from '../../../catalogue/targets';
 import { ValidationError, quote } from '../../../values/errors';
 import { isName, toRecordId } from '../../../values/ids';
-import { parseJsonObject } from '../../../values/json';
-import { unwrapLocator } from '../../../values/locators';
 import { type JsonObject, filterMembers } from '../../../values/objects';
 import { parseMember } from '../../../values/scalars';
 import { isNamed } from '../../../values/names';
@@ -20,15 +18,16 @@ import { readCells } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
 import { splitCustomFields } from '../../../operations/write/record';
-import { isEmpty, toOptionalText } from '../../../form/form';
+import type { Form } from '../../../form/form';
 import { getMemberTypes, isReadOnly, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
-import { buildField, listChoices } from '../../../form/fields';
+import { buildField, defineField, listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { addLimit } from '../../../catalogue/lengths';
 import { createEmptyFieldsError } from '../../../columns/writable';
 import { nestPaths } from '../../../wire/requests';
 import {
+	additionalFields,
 	readAddedMembers,
 	createFieldBuilder,
 	buildRepeatedGroup,
@@ -63,37 +62,35 @@ function buildAssetTarget(spaces: unknown[]): Target {
 	return { ...target, by, ifRefused: target };
 }
 
-function resolveAssetId(context: ItemContext, input: unknown, customer?: number): number {
-	const field = 'Items > Asset';
-	const name = toRecordId(unwrapLocator(input));
+function readAssetId(context: ItemContext, row: Form, customer?: number): number {
+	const name = toRecordId(row.read(assetField));
 	if (customer === undefined || !isName(name))
-		return resolveFieldId(context, field, input, getEntityTarget('Location'));
+		return readRecordId(context, assetField, getEntityTarget('Location'), row);
 	const rows = getRecordNames(context).findRows(SPACES, customer);
 	const spaces = [...new Set(rows.flatMap((row) => collectValues(row, 'Asset.Id')))];
 	if (spaces.length === 0) {
 		throw new ValidationError(
-			`'${field}' is ${quote(name)}, but the customer has no space with assets`,
+			`'${row.getLabel(assetField)}' is ${quote(name)}, but the customer has no space with assets`,
 			'Give the ID of the asset.',
 		);
 	}
-	return resolveFieldId(context, field, input, buildAssetTarget(spaces));
+	return readRecordId(context, assetField, buildAssetTarget(spaces), row);
 }
 
 /** Many models have a task with the same name, so the model of the asset decides. */
-function resolveTaskId(context: ItemContext, input: unknown, asset: number): number {
-	const field = 'Items > Task';
+function readTaskId(context: ItemContext, row: Form, asset: number): number {
 	const target = getRecordTarget('task');
-	if (!isNamed(unwrapLocator(input))) return resolveFieldId(context, field, input, target);
+	if (!isNamed(row.read(taskField))) return readRecordId(context, taskField, target, row);
 	const [model] = getRecordNames(context)
 		.findRows(MODELS, asset)
 		.flatMap((row) => collectValues(row, 'ModelId'));
-	return resolveFieldId(context, field, input, narrowTarget(target, 'ModelId', model));
+	return readRecordId(context, taskField, narrowTarget(target, 'ModelId', model), row);
 }
 
 const LABEL = 'Custom Fields';
 const TITLE = `${LABEL} > Custom Field`;
 
-const customFieldsField: INodeProperties = {
+const customFieldsField = defineField({
 	displayName: LABEL,
 	name: 'customFields',
 	type: 'resourceMapper',
@@ -111,7 +108,7 @@ const customFieldsField: INodeProperties = {
 		},
 	},
 	description: 'Values of the custom fields of your Company',
-};
+});
 
 const ORDER_CUSTOM_FIELDS: Target = {
 	...getEntityTarget('CustomFieldDescriptor', { ActorTypeId: 'WO' }),
@@ -120,7 +117,7 @@ const ORDER_CUSTOM_FIELDS: Target = {
 
 /** Language models and expressions may identify a field by its name alone. */
 export function readOrderCustomFields(context: ItemContext): CustomValue[] {
-	const mapping = { ...context.collection('customFields'), mappingMode: 'defineBelow' };
+	const mapping = { ...context.read(customFieldsField), mappingMode: 'defineBelow' };
 	const cells = readCells([], mapping, {}).map((cell) =>
 		isCustomField(cell.id)
 			? cell
@@ -140,6 +137,10 @@ const buildTimeField = (member: MemberName<'WorkOrder'>, name: string, descripti
 		name,
 		`${description}. In the time zone of the work zone, unless the value has a time zone.`,
 	);
+
+const workZone = order.reference('WorkZone', 'workZone', 'workZone', {
+	description: 'Required for basic orders without a customer',
+});
 
 export const orderMembers: readonly MemberField[] = [
 	order.field('Access', 'access', 'Permission to enter the site'),
@@ -164,9 +165,7 @@ export const orderMembers: readonly MemberField[] = [
 	}),
 	order.reference('Specialty', 'specialty', 'specialty'),
 	order.money('VendorNte', 'vendorNte', 'Not-to-exceed (NTE) amount of the vendor'),
-	order.reference('WorkZone', 'workZone', 'workZone', {
-		description: 'Required for basic orders without a customer',
-	}),
+	workZone,
 ];
 
 export const CONTACT_ADDRESS = buildField(
@@ -176,35 +175,54 @@ export const CONTACT_ADDRESS = buildField(
 	{ placeholder: 'e.g. +1 555 0100' },
 );
 
-const OTHER = 'Other Fields (JSON)';
-
 export const OTHER_PROPERTIES = buildField(
 	'otherProperties',
 	'json',
 	'Other fields of the work order, by their names in Corrigo',
-	{ displayName: OTHER, placeholder: 'e.g. { "TaskRefinement": "north side" }' },
+	{ displayName: 'Other Fields (JSON)', placeholder: 'e.g. { "TaskRefinement": "north side" }' },
 );
 
-const ITEM_FIELDS: INodeProperties[] = [
-	buildReferenceField('asset', 'asset', { required: true, description: 'Asset that needs work' }),
-	buildReferenceField('task', 'task', {
-		required: true,
-		description: 'Task to perform. It must fit the asset.',
-	}),
-	buildField('comment', 'string', addLimit('What is wrong, as reported', 'WoItem', 'Comment'), {
+const OTHER = OTHER_PROPERTIES.displayName;
+
+const assetField = buildReferenceField('asset', 'asset', {
+	required: true,
+	description: 'Asset that needs work',
+});
+
+const taskField = buildReferenceField('task', 'task', {
+	required: true,
+	description: 'Task to perform. It must fit the asset.',
+});
+
+const issueField = buildField(
+	'comment',
+	'string',
+	addLimit('What is wrong, as reported', 'WoItem', 'Comment'),
+	{
 		displayName: 'Issue Description',
 		typeOptions: { rows: 2 },
 		placeholder: 'e.g. Kitchen faucet is dripping',
-	}),
-];
+	},
+);
 
-export const NOTE_FIELDS: INodeProperties[] = [
-	buildField('body', 'string', 'Text of the note', { typeOptions: { rows: 2 } }),
-	buildField('type', 'options', 'Visibility of the note', {
-		options: listChoices('WONoteType'),
-		default: 'Public',
-	}),
-];
+const itemsField = buildRepeatedGroup('items', 'Item', [assetField, taskField, issueField], {
+	required: true,
+	default: { values: [{}] },
+	description: 'Assets and tasks of the order. Add at least one.',
+});
+
+const noteBody = buildField('body', 'string', 'Text of the note', { typeOptions: { rows: 2 } });
+
+const noteType = buildField('type', 'options', 'Visibility of the note', {
+	options: listChoices('WONoteType'),
+	default: 'Public',
+});
+
+export const NOTE_FIELDS: INodeProperties[] = [noteBody, noteType];
+
+const notesField = buildRepeatedGroup('notes', 'Note', NOTE_FIELDS, {
+	description: 'Notes to add to the new order',
+});
 
 const buildCustomerField = (more: Partial<INodeProperties>) =>
 	buildReferenceField('customer', 'customer', { description: 'Required for requests', ...more });
@@ -232,37 +250,41 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 	Turn: 'Work between two occupants of a unit, as in rental housing',
 };
 
-/** Every new order needs these fields. */
-export const requiredFields: INodeProperties[] = hideIfUpdateOnly(
-	buildField('typeCategory', 'options', 'Category of the order. Requests need a customer.', {
+const categoryField = buildField(
+	'typeCategory',
+	'options',
+	'Category of the order. Requests need a customer.',
+	{
 		options: listChoices('WOType').map((choice) => ({
 			...choice,
 			description: CATEGORIES[choice.value],
 		})),
 		default: 'Request',
-	}),
-	buildReferenceField('subType', 'subType', { required: true }),
+	},
+);
+
+const subTypeField = buildReferenceField('subType', 'subType', { required: true });
+
+const contactField = buildReferenceField('contact', 'contact', {
+	description: 'Contact who requests the work',
+});
+
+/** Every new order needs these fields. */
+export const requiredFields: INodeProperties[] = hideIfUpdateOnly(
+	categoryField,
+	subTypeField,
 	buildCustomerField({
 		required: true,
 		displayOptions: { hide: { typeCategory: [...OTHER_CATEGORIES, EXPRESSION] } },
 	}),
 	buildCustomerField({ displayOptions: { show: { typeCategory: OTHER_CATEGORIES } } }),
-	buildRepeatedGroup('items', 'Item', ITEM_FIELDS, {
-		required: true,
-		default: { values: [{}] },
-		description: 'Assets and tasks of the order. Add at least one.',
-	}),
+	itemsField,
 );
 
 export const orderFields: INodeProperties[] = [
 	...requiredFields,
-	buildReferenceField('contact', 'contact', { description: 'Contact who requests the work' }),
-	...hideIfUpdateOnly(
-		buildRepeatedGroup('notes', 'Note', NOTE_FIELDS, {
-			description: 'Notes to add to the new order',
-		}),
-		attachmentsField,
-	),
+	contactField,
+	...hideIfUpdateOnly(notesField, attachmentsField),
 	customFieldsField,
 ];
 
@@ -271,10 +293,10 @@ export function readOrder(context: ItemContext): JsonObject {
 	checkRequiredFields(context, category);
 	const customer = readCustomerId(context);
 	if (category === 'Request' && customer === undefined) {
-		throw new ValidationError("'Customer' is empty, but a request needs one");
+		throw new ValidationError(`'${customerField.displayName}' is empty, but a request needs one`);
 	}
 	const contact = readContactId(context, customer);
-	const notes = context.rows('notes').map((row) => toNote('Notes', row));
+	const notes = context.readRows(notesField).map(readNote);
 	const attachments = readAttachments(context);
 	const customFields = buildCustomFields(omitAbsent(readOrderCustomFields(context), []));
 	return addOtherProperties(context, {
@@ -297,11 +319,12 @@ function readChangeableMembers(
 	contact: number | undefined,
 	isUpdate = false,
 ): JsonObject {
-	const added = context.collection('additionalFields');
+	const added = context.read(additionalFields);
+	const address = context.readAdded(additionalFields, CONTACT_ADDRESS);
 	return {
 		...(contact === undefined ? {} : { RequestorContact: { Id: contact } }),
 		...readAddedMembers(context, added, orderMembers, isUpdate),
-		...toContactAddress(added.contactAddress, isUpdate),
+		...toContactAddress(address, isUpdate),
 	};
 }
 
@@ -319,91 +342,85 @@ export function readOrderChanges(context: ItemContext): JsonObject {
 
 /** One error lists all required fields that are empty; a single one has its own message. */
 function checkRequiredFields(context: ItemContext, category: string): void {
-	const items = context.rows('items');
-	const required: Array<[label: string, values: unknown[]]> = [
-		['Sub Type', [context.field('subType', '')]],
-		['Customer', category === 'Request' ? [context.field('customer', '')] : []],
-		['Items', items.length === 0 ? [''] : []],
-		['Asset', items.map(({ asset }) => asset)],
-		['Task', items.map(({ task }) => task)],
+	const items = context.readRows(itemsField);
+	const required: Array<[field: INodeProperties, isEmpty: boolean]> = [
+		[subTypeField, context.isEmpty(subTypeField)],
+		[customerField, category === 'Request' && context.isEmpty(customerField)],
+		[itemsField, items.length === 0],
+		[assetField, items.some((row) => row.isEmpty(assetField))],
+		[taskField, items.some((row) => row.isEmpty(taskField))],
 	];
-	const empty = required.filter(([, values]) => values.some(isEmpty)).map(([label]) => label);
+	const empty = required.filter(([, isEmpty]) => isEmpty).map(([{ displayName }]) => displayName);
 	if (empty.length > 1) throw createEmptyFieldsError(empty, 'work order');
 }
 
 export const readCustomerId = (context: ItemContext) =>
-	readOptionalId(context, 'Customer', 'customer', getRecordTarget('customer'));
+	readOptionalId(context, customerField, getRecordTarget('customer'));
 
 /** Names of contacts are looked up within their customer. */
 const readContactId = (context: ItemContext, customer: number | undefined) => {
 	const target = narrowTarget(getRecordTarget('contact'), 'CustomerId', customer);
-	return readOptionalId(context, 'Contact', 'contact', target);
+	return readOptionalId(context, contactField, target);
 };
 
 export const readSubTypeId = (context: ItemContext): number =>
-	resolveFieldId(
+	readRecordId(
 		context,
-		'Sub Type',
-		context.field('subType', ''),
+		subTypeField,
 		narrowTarget(getRecordTarget('subType'), 'TypeId', readCategory(context)),
 	);
 
 const readCategory = (context: ItemContext) =>
-	parseMember('Type Category', context.param('typeCategory', 'Request'), 'WOType');
+	parseMember(categoryField.displayName, context.read(categoryField), 'WOType');
 
 function readOptionalId(
 	context: ItemContext,
-	label: string,
-	name: string,
+	field: INodeProperties,
 	target: Target,
 ): number | undefined {
-	const value = context.field(name, '');
-	return isEmpty(value) ? undefined : resolveFieldId(context, label, value, target);
+	return context.isEmpty(field) ? undefined : readRecordId(context, field, target);
 }
 
-const readWorkZone = createZoneReader('WorkZone', (context) => {
-	const { workZone } = context.collection('additionalFields');
-	return resolveFieldId(context, 'Work Zone', workZone, getRecordTarget('workZone'));
-});
+const readWorkZone = createZoneReader('WorkZone', (context) =>
+	readRecordId(context, workZone.property, workZone.target, context.open(additionalFields)),
+);
 
 /** A new order uses the time zone of its work zone, or of the work zone of its customer. */
 export function findOrderZone(context: ItemContext): ZoneReader | undefined {
-	if (!isEmpty(context.collection('additionalFields').workZone)) return readWorkZone;
+	if (!context.open(additionalFields).isEmpty(workZone.property)) return readWorkZone;
 	return context.isEmpty(customerField) ? undefined : readCustomerZone;
 }
 
 export function readOrderItems(context: ItemContext, customer: number | undefined) {
-	const rows = context.rows('items');
-	if (rows.length === 0)
-		throw new ValidationError("'Items' is empty: a work order needs at least one");
-	return rows.map(({ asset, task, comment }) => {
-		const Id = resolveAssetId(context, asset, customer);
+	const rows = context.readRows(itemsField);
+	if (rows.length === 0) {
+		const { displayName } = itemsField;
+		throw new ValidationError(`'${displayName}' is empty: a work order needs at least one`);
+	}
+	return rows.map((row) => {
+		const Id = readAssetId(context, row, customer);
 		return {
 			Asset: { Id },
-			Task: { Id: resolveTaskId(context, task, Id) },
-			...(isEmpty(comment)
-				? {}
-				: { Comment: toOptionalText('Items > Issue Description', comment) }),
+			Task: { Id: readTaskId(context, row, Id) },
+			...(row.isEmpty(issueField) ? {} : { Comment: row.read(issueField) }),
 		};
 	});
 }
 
-export function toNote(label: string, { body, type }: JsonObject): JsonObject {
-	const Body = toOptionalText(`${label} > Body`, body);
-	if (Body === '') throw new ValidationError(`'${label} > Body' is empty`);
-	return { Body, NoteTypeId: parseMember(`${label} > Type`, type, 'WONoteType') };
+export function readNote(row: Form): JsonObject {
+	const Body = row.read(noteBody);
+	if (Body === '') throw new ValidationError(`'${row.getLabel(noteBody)}' is empty`);
+	return { Body, NoteTypeId: row.read(noteType) };
 }
 
-function toContactAddress(input: unknown, isUpdate: boolean): JsonObject {
-	const Address = toOptionalText(CONTACT_ADDRESS.displayName, input);
-	if (Address !== '') return { ContactAddress: { Address, AddrTypeId: 'Contact' } };
-	return isUpdate && input !== undefined ? { ContactAddress: { Address } } : {};
+function toContactAddress(Address: string | undefined, isUpdate: boolean): JsonObject {
+	if (Address) return { ContactAddress: { Address, AddrTypeId: 'Contact' } };
+	return isUpdate && Address !== undefined ? { ContactAddress: { Address } } : {};
 }
 
 /** Corrigo ignores unknown names, so this check is the only one that catches a typing error. */
 function addOtherProperties(context: ItemContext, order: JsonObject): JsonObject {
-	const { otherProperties = {} } = context.collection('additionalFields');
-	const others = nestPaths(OTHER, parseJsonObject(OTHER, otherProperties));
+	const others = nestPaths(OTHER, context.readAdded(additionalFields, OTHER_PROPERTIES) ?? {});
 	for (const name of Object.keys(others)) {
 		if (Object.hasOwn(order, name))
 			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);

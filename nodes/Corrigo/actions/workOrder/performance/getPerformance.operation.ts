@@ -1,19 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Path } from '../../../catalogue/entities';
 import { toTitle } from '../../../catalogue/enumerations/labels';
 import { buildField } from '../../../form/fields';
 import { buildSearchFields } from '../../../form/filters';
-import { isEmpty } from '../../../form/form';
 import { buildOptions } from '../../../form/options';
 import { parseGrouping } from '../../../operations/read/count';
 import { buildCriteria, buildSearch, loadRows } from '../../../operations/read/search';
 import { toItem, type ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { ValidationError, quote } from '../../../values/errors';
-import { parseList } from '../../../values/json';
-import { parseChoice } from '../../../values/scalars';
-import { isZoned, parseDateTime, toInstant } from '../../../values/times';
+import { isZoned, toInstant } from '../../../values/times';
 import {
 	and,
 	atLeast,
@@ -24,12 +19,9 @@ import {
 	type Criteria,
 } from '../../../wire/criteria';
 import { getMonth, getWeek, Performance, type Grouping } from './groups';
-import { PERIODS, PROPERTIES, summarizeOrder, type OrderSummary, type Period } from './summary';
+import { PROPERTIES, summarizeOrder, type OrderSummary, type Period } from './summary';
 
 const ENTITY = 'WorkOrder';
-const FROM = 'From';
-const UNTIL = 'Until';
-const GROUP_BY = 'Group By';
 
 /** Each order has at least one action, so this takes no more requests than reading the log would. */
 const PAGE_SIZE = 2000;
@@ -53,27 +45,41 @@ const GROUPINGS = Object.keys(groupings) as Array<keyof typeof groupings>;
 
 const TIME = 'On the clock of the work zone, unless the value has a time zone';
 
-const fields: INodeProperties[] = [
-	buildField('period', 'options', 'Which date of the orders must be between the times below', {
+const periodField = buildField(
+	'period',
+	'options',
+	'Which date of the orders must be between the times below',
+	{
 		options: [
 			{ name: 'Completed', value: 'completed', description: 'Orders that are completed' },
 			{ name: 'Created', value: 'created' },
 			{ name: 'Due', value: 'due' },
 		],
 		default: 'created',
-	}),
-	buildField('from', 'dateTime', `First time of the period. ${TIME}.`, { required: true }),
-	buildField('until', 'dateTime', 'Time at which the period has ended. Leave empty for no end.'),
-	buildField(
-		'groupedBy',
-		'multiOptions',
-		"Up to two. Month and week are those of the period's date.",
-		{
-			displayName: GROUP_BY,
-			options: GROUPINGS.map((value) => ({ name: toTitle(value), value })),
-		},
-	),
-];
+	},
+);
+
+const fromField = buildField('from', 'dateTime', `First time of the period. ${TIME}.`, {
+	required: true,
+});
+
+const untilField = buildField(
+	'until',
+	'dateTime',
+	'Time at which the period has ended. Leave empty for no end.',
+);
+
+const groupedByField = buildField(
+	'groupedBy',
+	'multiOptions',
+	"Up to two. Month and week are those of the period's date.",
+	{
+		displayName: 'Group By',
+		options: GROUPINGS.map((value) => ({ name: toTitle(value), value })),
+	},
+);
+
+const fields = [periodField, fromField, untilField, groupedByField];
 
 /** Corrigo returns of a collection only the rows that meet the conditions on it. */
 const COUNTED = /^(ActionLogRecords|CheckInOuts|Verifications)\./i;
@@ -123,28 +129,25 @@ function readOwnCriteria(context: ItemContext): Criteria | undefined {
 }
 
 function readPeriod(context: ItemContext): Period {
-	const by = parseChoice('Period', context.param('period', 'created'), PERIODS);
-	const from = parseDateTime(FROM, context.param('from', ''));
-	const input = context.param('until', '');
-	if (isEmpty(input)) return { by, from };
-	const until = parseDateTime(UNTIL, input);
+	const by = context.read(periodField);
+	const from = context.read(fromField);
+	const until = context.readOptional(untilField);
+	if (until === undefined) return { by, from };
 	if (isZoned(from) !== isZoned(until) || toInstant(from) < toInstant(until)) {
 		return { by, from, until };
 	}
 	throw new ValidationError(
-		`'${UNTIL}' is not after '${FROM}'`,
-		`'${FROM}' is ${from}, and '${UNTIL}' is ${until}.`,
+		`'${untilField.displayName}' is not after '${fromField.displayName}'`,
+		`'${fromField.displayName}' is ${from}, and '${untilField.displayName}' is ${until}.`,
 	);
 }
 
 function readGroupings(context: ItemContext): Grouping[] {
-	const input = context.param('groupedBy', []);
-	const chosen = (isEmpty(input) ? [] : parseList(GROUP_BY, input)).map((one) =>
-		parseChoice(GROUP_BY, one, GROUPINGS, toTitle),
-	);
-	const names = [...new Set(chosen)];
+	const names = [...new Set(context.read(groupedByField))];
 	if (names.length <= 2) return names.map((name) => groupings[name]);
-	throw new ValidationError(`'${GROUP_BY}' has ${names.length} choices, but two are the most`);
+	throw new ValidationError(
+		`'${groupedByField.displayName}' has ${names.length} choices, but two are the most`,
+	);
 }
 
 /** Members with the time on the clock of the work zone, and in UTC. */

@@ -1,10 +1,7 @@
 import { buildField } from '../../../form/fields';
-import { isEmpty } from '../../../form/form';
 import { buildOptions } from '../../../form/options';
 import { buildSearchFields } from '../../../form/filters';
 import { ValidationError } from '../../../values/errors';
-import { parseChoice } from '../../../values/scalars';
-import { parseDateTime } from '../../../values/times';
 import type { ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { resolveForm, getRecordNames } from '../../../run/resolve';
@@ -13,9 +10,6 @@ import { narrowToEvents, properties } from '../../../trigger/description';
 import { listEventNames, events, isPushed } from '../../../trigger/events';
 import { buildPlan } from '../../../trigger/plan/plan';
 import { replay, type TimeWindow } from '../../../trigger/replay';
-
-const FROM = 'From';
-const UNTIL = 'Until';
 
 /** Changes of other events leave no trace that could be read later. */
 const replayedEvents = listEventNames((event) => event.entity !== undefined && isPushed(event));
@@ -30,34 +24,41 @@ const changeFields = properties
 	.filter(({ name }) => FIELDS.includes(name))
 	.flatMap((field) => narrowToEvents(field, replayedEvents));
 
+const eventField = buildField('event', 'options', 'Changes to return', {
+	noDataExpression: true,
+	options: replayedEvents.map((value) => ({ name: events[value].name, value })),
+	default: 'workOrderCreated',
+});
+
+const fromField = buildField(
+	'from',
+	'dateTime',
+	'Time of the first changes to return. In UTC, unless the value has a time zone.',
+	{ required: true },
+);
+
+const untilField = buildField(
+	'until',
+	'dateTime',
+	'Time before which changes are returned. Leave empty for all until now.',
+);
+
 export const getChanges: Operation = {
 	value: 'getChanges',
 	action: 'Get changes of work orders',
 	description: 'Retrieve what Corrigo Trigger would have returned between two times',
 	fields: [
-		buildField('event', 'options', 'Changes to return', {
-			noDataExpression: true,
-			options: replayedEvents.map((value) => ({ name: events[value].name, value })),
-			default: 'workOrderCreated',
-		}),
-		buildField(
-			'from',
-			'dateTime',
-			'Time of the first changes to return. In UTC, unless the value has a time zone.',
-			{ required: true },
-		),
-		buildField(
-			'until',
-			'dateTime',
-			'Time before which changes are returned. Leave empty for all until now.',
-		),
+		eventField,
+		fromField,
+		untilField,
 		...changeFields,
 		...buildSearchFields('WorkOrder'),
 		buildOptions(['parallelRequests', 'timeout']),
 	],
 	reads: true,
 	each: async (context) => {
-		parseChoice('Event', context.param('event'), replayedEvents);
+		// An event that this form does not offer is refused, even if the trigger has it.
+		context.read(eventField);
 		const window = readWindow(context);
 		return await context.run.time.read(async (now) => {
 			const plan = await resolveForm(context, (one) =>
@@ -69,12 +70,11 @@ export const getChanges: Operation = {
 };
 
 function readWindow(context: ItemContext): TimeWindow {
-	const from = String(toUtcText(parseDateTime(FROM, context.param('from', ''))));
-	const input = context.param('until', '');
-	const until = isEmpty(input) ? undefined : toUtcText(parseDateTime(UNTIL, input));
+	const from = String(toUtcText(context.read(fromField)));
+	const until = toUtcText(context.readOptional(untilField));
 	if (until === undefined || from < until) return { from, until };
 	throw new ValidationError(
-		`'${UNTIL}' is not after '${FROM}'`,
-		`'${FROM}' is ${from.slice(0, 19)} in UTC, and '${UNTIL}' is ${until.slice(0, 19)}.`,
+		`'${untilField.displayName}' is not after '${fromField.displayName}'`,
+		`'${fromField.displayName}' is ${from.slice(0, 19)} in UTC, and '${untilField.displayName}' is ${until.slice(0, 19)}.`,
 	);
 }

@@ -1,9 +1,7 @@
 import { buildField } from '../../../form/fields';
-import { isEmpty } from '../../../form/form';
 import { describeDetail, findRecord } from '../../../records/actionDetails';
 import type { JsonObject } from '../../../values/objects';
 import { isBlank, normalize } from '../../../values/scalars';
-import { parseDateTime } from '../../../values/times';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
 import type { NameReader } from '../../../records/names';
 import { lookUp, type RowsByValue } from '../../../records/query';
@@ -22,25 +20,22 @@ const PROPERTIES = [
 	...['Actor.Id', 'Actor.TypeId', 'Actor.DisplayAs', 'ActionReasonId', 'UiTypeId', 'ObjectId'],
 ];
 
+const afterField = buildField(
+	'after',
+	'dateTime',
+	'Returns only later actions. In UTC, unless the value has a time zone. Leave empty for the whole history.',
+);
+
 export const getHistory = buildOrderRead({
 	value: 'getHistory',
 	action: 'Get history of work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',
-	fields: [
-		buildField(
-			'after',
-			'dateTime',
-			'Returns only later actions. In UTC, unless the value has a time zone. Leave empty for the whole history.',
-		),
-	],
+	fields: [afterField],
 	options: ['audience'],
-	readSettings: (context) => {
-		const after = context.param('after', '');
-		return {
-			after: isEmpty(after) ? '' : parseDateTime('After', after),
-			isForCustomers: isForCustomers(context),
-		};
-	},
+	readSettings: (context) => ({
+		after: context.readOptional(afterField) ?? '',
+		isForCustomers: isForCustomers(context),
+	}),
 	read: loadHistories,
 	toItems: (actions) => actions.map(toItem),
 });
