@@ -44,5 +44,7 @@ export interface Resource {
 	name?: string;
 	value: string;
 	description?: string;
+	/** Operation of a new node, if it is not *Get Many*. */
+	defaultOperation?: string;
 	operations: Operation[];
 }

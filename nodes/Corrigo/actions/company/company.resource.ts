@@ -91,6 +91,7 @@ const removeNames = (text: string) =>
 
 export const company: Resource = {
 	value: 'company',
+	defaultOperation: 'discover',
 	operations: [
 		{
 			value: 'discover',
