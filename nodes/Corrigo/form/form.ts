@@ -3,7 +3,6 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { getEntity, suggestEntity } from '../catalogue/entities';
 import { getSummary } from '../catalogue/summaries';
 import { ValidationError } from '../values/errors';
-import { parseId } from '../values/ids';
 import { parseJsonObject, parseList } from '../values/json';
 import { isLocator, unwrapLocator } from '../values/locators';
 import { type JsonObject, isObject, mapMembers, toRows } from '../values/objects';
@@ -181,10 +180,6 @@ export class Form {
 		return toFlag(label, this.param(name, false));
 	}
 
-	id(label: string, name = 'id'): number {
-		return parseId(label, this.param(name, ''));
-	}
-
 	/** A name that the catalogue lacks is passed on, because Corrigo may know it. */
 	entity(): string {
 		const input = parseIdentifier(entityField.displayName, this.read(entityField));
@@ -200,11 +195,6 @@ export class Form {
 	/** Every repeatable group of the form keeps its rows under `values`. */
 	rows(name: string): JsonObject[] {
 		return toRows(this.collection(name).values);
-	}
-
-	/** Resource locators in the rows are reduced to what was chosen in them. */
-	choices(name: string): JsonObject[] {
-		return this.rows(name).map((row) => mapMembers(row, (_, value) => unwrapLocator(value)));
 	}
 
 	collection(name: string): JsonObject {

@@ -2,10 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { buildField, defineField } from '../../../form/fields';
-import { toFlag } from '../../../form/form';
 import { ValidationError, quote } from '../../../values/errors';
-import { type JsonObject, readPath, toRows } from '../../../values/objects';
-import { normalize, parseChoice, parseInteger } from '../../../values/scalars';
+import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
+import { normalize } from '../../../values/scalars';
 import { toInstant } from '../../../values/times';
 import type { CommandAnswer } from '../../../wire/answers';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';
@@ -97,8 +96,6 @@ export const preventDuplicatesField = defineField({
 		'When to return an existing work order instead of creating one. AlreadyExisted shows which happened.',
 });
 
-const readRules = (context: ItemContext): JsonObject => context.read(preventDuplicatesField);
-
 const readOrderSubject = (context: ItemContext, { bySubType = true, byTask = true } = {}) => {
 	const customer = readCustomerId(context);
 	return {
@@ -120,17 +117,16 @@ interface FaultKey extends OrderSubject {
 
 /** Undefined unless an open order for the same fault takes the place of a new one. */
 function readFaultRule(context: ItemContext) {
-	const input = readRules(context);
-	if (!(rules.open.name in input)) {
-		const needing = [rules.hours, rules.note].find(({ name }) => name in input);
+	const mode = context.readAdded(preventDuplicatesField, rules.open);
+	if (mode === undefined) {
+		const added = context.read(preventDuplicatesField);
+		const needing = [rules.hours, rules.note].find(({ name }) => name in added);
 		if (needing === undefined) return undefined;
 		throw new ValidationError(
 			`'${needing.displayName}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
 		);
 	}
-	const mode = parseChoice(SKIP_IF_OPEN, input[rules.open.name], ['asset', 'task', 'subType']);
-	const { name, displayName } = rules.hours;
-	const hours = parseInteger(displayName, input[name] ?? DEFAULT_HOURS, 1, MAX_HOURS);
+	const hours = context.readAdded(preventDuplicatesField, rules.hours) ?? DEFAULT_HOURS;
 	return { bySubType: mode === 'subType', byTask: mode === 'task', hours };
 }
 
@@ -251,13 +247,12 @@ export const X_NUMBER = 'LastAction.XNumber';
 
 export function readUniqueNumber(context: ItemContext): string | undefined {
 	// A value that is neither true nor false is refused: as `false`, it could create a duplicate.
-	const { name, displayName: title } = rules.number;
-	if (!toFlag(title, readRules(context)[name])) return undefined;
+	if (!context.readAdded(preventDuplicatesField, rules.number)) return undefined;
 	const { property } = externalNumber;
 	const number = String(context.readAdded(additionalFields, property) ?? '').trim();
 	if (number !== '') return number;
 	throw new ValidationError(
-		`'${property.displayName}' is empty, but '${title}' needs it`,
+		`'${property.displayName}' is empty, but '${rules.number.displayName}' needs it`,
 		"Give it in 'Additional Fields', or turn the option off.",
 	);
 }
