@@ -9,11 +9,11 @@ import {
 	type Cursor,
 	type Key,
 	type Overlap,
-} from '../../nodes/Corrigo/trigger/feed/cursor';
+} from '../../nodes/Corrigo/trigger/changes/cursor';
 import type { PageLimits } from '../../nodes/Corrigo/wire/paging';
-import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed/feed';
+import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/changes/feed';
 import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
-import { pollChanges } from '../../nodes/Corrigo/trigger/feed/feed';
+import { pollChanges } from '../../nodes/Corrigo/trigger/changes/feed';
 import { fetchWindow } from '../../nodes/Corrigo/trigger/replay';
 import { happen, player, roundsOf, step, type Round, type Step } from './history';
 import { Service, timeText, unitsOf } from './service';

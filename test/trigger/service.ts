@@ -1,6 +1,6 @@
 import type { Condition, Criteria } from '../../nodes/Corrigo/wire/criteria';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
-import { compareKeys, toKeyText, type Key } from '../../nodes/Corrigo/trigger/feed/cursor';
+import { compareKeys, toKeyText, type Key } from '../../nodes/Corrigo/trigger/changes/cursor';
 
 const EPOCH = Date.UTC(2026, 0, 31, 17, 30);
 

@@ -14,7 +14,7 @@ import { buildFilterFields } from '../form/filters';
 import { buildOptionsCollection } from '../form/options';
 import { outputFields } from '../form/form';
 import { buildReferenceField } from '../form/subjects';
-import { DEFAULT_AGE_HOURS, deadlines, OPTIONAL_STATUSES } from './deadlines';
+import { DEFAULT_AGE_HOURS, deadlines, OPTIONAL_STATUSES } from './deadlines/deadlines';
 import { listEventNames, events, isAttached, isPushed, type EventName } from './events';
 import { CHANGES } from './comparison/snapshot';
 

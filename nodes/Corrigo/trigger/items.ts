@@ -11,10 +11,10 @@ import { toInstant } from '../values/times';
 import { addUtcZones } from '../values/localTimes';
 import { and, equal } from '../wire/criteria';
 import type { ChangeName } from './comparison/snapshot';
-import { describeDeadline, type DeadlinePlan } from './deadlines';
+import { describeDeadline, type DeadlinePlan } from './deadlines/deadlines';
 import type { VisitTime } from './events';
-import { addMs, compareKeys, toKeyText, toMillis, toUtcText, type Key } from './feed/cursor';
-import { readKey, type Change, type Feed } from './feed/feed';
+import { addMs, compareKeys, toKeyText, toMillis, toUtcText, type Key } from './changes/cursor';
+import { readKey, type Change, type Feed } from './changes/feed';
 import type { AttachedPlan } from './plan/orders';
 import type { Plan } from './plan/plan';
 

@@ -3,9 +3,9 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 import { and, atMost } from '../wire/criteria';
 import { buildAdvice, toNodeError } from './advice';
 import { pollComparison } from './comparison/comparison';
-import { commit, getWindow, pollDeadlines, type DeadlinePlan } from './deadlines';
-import { advance, clampToClock, compareKeys, getSecond, type Cursor } from './feed/cursor';
-import { buildNewestQuery, narrowFeed, pollChanges } from './feed/feed';
+import { commit, getWindow, pollDeadlines, type DeadlinePlan } from './deadlines/deadlines';
+import { advance, clampToClock, compareKeys, getSecond, type Cursor } from './changes/cursor';
+import { buildNewestQuery, narrowFeed, pollChanges } from './changes/feed';
 import { buildItems, buildLagWarning, getMaxLag, LAG_WARNING_SECONDS } from './items';
 import { loadPlan, type Plan } from './plan/plan';
 import {

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Requester } from '../records/query';
 import { and, atLeast, lessThan, type Criteria } from '../wire/criteria';
-import { addMs, compareKeys, startCursor } from './feed/cursor';
+import { addMs, compareKeys, startCursor } from './changes/cursor';
 import {
 	getBeginning,
 	narrowFeed,
@@ -11,7 +11,7 @@ import {
 	type ChangeSource,
 	type Position,
 	type Sizes,
-} from './feed/feed';
+} from './changes/feed';
 import { annotate, toItems } from './items';
 import type { Plan } from './plan/plan';
 import { createSource } from './service';

@@ -16,7 +16,7 @@ import {
 	toUtcText,
 	type Cursor,
 	type Key,
-} from './feed/cursor';
+} from './changes/cursor';
 import {
 	getBeginning,
 	isEnd,
@@ -25,7 +25,7 @@ import {
 	buildNewestQuery,
 	type Feed,
 	type PageSource,
-} from './feed/feed';
+} from './changes/feed';
 import { annotate, completeRows, fetchRecords, toItems } from './items';
 import type { Plan } from './plan/plan';
 

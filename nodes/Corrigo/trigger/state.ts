@@ -18,7 +18,7 @@ import {
 	parseKey,
 	type Cursor,
 	type Key,
-} from './feed/cursor';
+} from './changes/cursor';
 import type { Plan } from './plan/plan';
 
 /** Returns the static data of the node, which n8n keeps between polls. */

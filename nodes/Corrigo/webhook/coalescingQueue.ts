@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { getNoticeKey, type ChangeNotice } from './changeNotices';
 import { KeyedMutex } from '../values/keyedMutex';
-import type { Cursor } from '../trigger/feed/cursor';
+import type { Cursor } from '../trigger/changes/cursor';
 
 /** Limits the records that wait for one node or are being read for it. */
 export const MAX_WAITING = 10_000;

@@ -7,8 +7,8 @@ import type {
 
 import { lookUp } from '../records/query';
 import { buildAdvice, toNodeError, type TriggerContext } from '../trigger/advice';
-import { advance, compareKeys, toKeyText, type Overlap } from '../trigger/feed/cursor';
-import { narrowFeed, pollChanges, type Change } from '../trigger/feed/feed';
+import { advance, compareKeys, toKeyText, type Overlap } from '../trigger/changes/cursor';
+import { narrowFeed, pollChanges, type Change } from '../trigger/changes/feed';
 import { buildItems, type Result } from '../trigger/items';
 import { getForm, loadPlan, readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
 import {

@@ -7,16 +7,16 @@ import {
 	startCursor,
 	type Cursor,
 	type Key,
-} from '../../../nodes/Corrigo/trigger/feed/cursor';
+} from '../../../nodes/Corrigo/trigger/changes/cursor';
 import {
 	commit,
 	getWindow,
 	pollDeadlines,
 	type DeadlineWindow,
 	type DeadlineRule,
-} from '../../../nodes/Corrigo/trigger/deadlines';
+} from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
 import { ANY_LIMIT, type PageLimits } from '../../../nodes/Corrigo/wire/paging';
-import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
+import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/changes/feed';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { happen, player, roundsOf, step, type Round, type Step } from '../history';
 import { answerTo, timeText, type Row } from '../service';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../values/objects';
 import { MAX_VALUES } from '../../values/batches';
 import { remember } from '../../values/cache';
 import { MAX_PAGE_SIZE } from '../../wire/paging';
-import type { Key } from '../feed/cursor';
+import type { Key } from '../changes/cursor';
 import {
 	buildNewestQuery,
 	fetchPage,
@@ -14,7 +14,7 @@ import {
 	type PageSource,
 	type Position,
 	type Sizes,
-} from '../feed/feed';
+} from '../changes/feed';
 import { annotate, toItems, type Result } from '../items';
 import { MAX_NODES, type Plan } from '../plan/plan';
 import type { Comparison, ComparisonPlan } from '../plan/records';

@@ -11,7 +11,7 @@ import { parseChoice } from '../../values/scalars';
 import type { FilterContext, IdResolver, RecordNames } from '../../values/names';
 import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
 import { actionLog, isAttached, type EventName, type EventType, type VisitTime } from '../events';
-import type { Feed } from '../feed/feed';
+import type { Feed } from '../changes/feed';
 
 /** An expression may return one value in place of a list. */
 export const readChoices = <T extends string>(

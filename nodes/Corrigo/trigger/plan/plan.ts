@@ -12,11 +12,11 @@ import type { FilterContext } from '../../values/names';
 import { remember } from '../../values/cache';
 import { buildQueryRequest } from '../../wire/requests';
 import { buildAdvice, type TriggerContext } from '../advice';
-import { buildDeadlinePlan, type DeadlinePlan } from '../deadlines';
+import { buildDeadlinePlan, type DeadlinePlan } from '../deadlines/deadlines';
 import { DEFAULT_BATCH_SIZE, properties } from '../description';
 import { actionLog, events, isAttached, isPushed, type EventName, type EventType } from '../events';
-import { toUtcText } from '../feed/cursor';
-import { buildNewestQuery } from '../feed/feed';
+import { toUtcText } from '../changes/cursor';
+import { buildNewestQuery } from '../changes/feed';
 import { buildAttachedPlan, buildOrderFeed, type AttachedPlan } from './orders';
 import {
 	buildComparisonPlan,

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../values/objects';
 import { parseIdentifier, parsePropertyList } from '../../values/paths';
 import type { IdResolver } from '../../values/names';
 import { joinCriteria, excludeRemoved } from '../../wire/criteria';
-import type { Feed } from '../feed/feed';
+import type { Feed } from '../changes/feed';
 import { CHANGES, getDigest, type ChangeName } from '../comparison/snapshot';
 import { readChoices } from './orders';
 

@@ -5,7 +5,7 @@ import { ValidationError } from '../../../values/errors';
 import type { ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { resolveForm, getRecordNames } from '../../../run/resolve';
-import { toUtcText } from '../../../trigger/feed/cursor';
+import { toUtcText } from '../../../trigger/changes/cursor';
 import { narrowToEvents, properties } from '../../../trigger/description';
 import { listEventNames, events, isPushed } from '../../../trigger/events';
 import { buildPlan } from '../../../trigger/plan/plan';

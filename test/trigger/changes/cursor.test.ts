@@ -12,7 +12,7 @@ import {
 	toUtcText,
 	type Cursor,
 	type Key,
-} from '../../../nodes/Corrigo/trigger/feed/cursor';
+} from '../../../nodes/Corrigo/trigger/changes/cursor';
 import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
 import { timeText } from '../service';
 

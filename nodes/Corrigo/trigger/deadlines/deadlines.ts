@@ -1,11 +1,11 @@
-import type { Path } from '../catalogue/entities';
-import { timeZones } from '../catalogue/times';
-import type { Form } from '../form/form';
-import { toLocalTime } from '../values/localTimes';
-import type { FilterContext } from '../values/names';
-import { parseChoice, parseInteger } from '../values/scalars';
-import { joinCriteria, and, isIn } from '../wire/criteria';
-import { ANY_LIMIT } from '../wire/paging';
+import type { Path } from '../../catalogue/entities';
+import { timeZones } from '../../catalogue/times';
+import type { Form } from '../../form/form';
+import { toLocalTime } from '../../values/localTimes';
+import type { FilterContext } from '../../values/names';
+import { parseChoice, parseInteger } from '../../values/scalars';
+import { joinCriteria, and, isIn } from '../../wire/criteria';
+import { ANY_LIMIT } from '../../wire/paging';
 import {
 	addMs,
 	compareKeys,
@@ -18,9 +18,9 @@ import {
 	getSecond,
 	type Cursor,
 	type Key,
-} from './feed/cursor';
-import { startPoll, type ChangeSource, type Feed, type Position, type Sizes } from './feed/feed';
-import { buildOrderFeed, readChoices } from './plan/orders';
+} from '../changes/cursor';
+import { startPoll, type ChangeSource, type Feed, type Position, type Sizes } from '../changes/feed';
+import { buildOrderFeed, readChoices } from '../plan/orders';
 
 interface DeadlineType {
 	name: string;
