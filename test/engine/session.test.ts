@@ -201,6 +201,24 @@ describe('the session', () => {
 		expect(desk.sent().length).toBeLessThanOrEqual(most);
 	});
 
+	it.each(
+		(['token', 'locator'] as const).flatMap((server) =>
+			[429, 503, 'resetAfter' as const].map((fault) => [server, fault] as const),
+		),
+	)(
+		'is opened for fifty calls although the %s server fails once with %s',
+		async (server, fault) => {
+			const kind = typeof fault === 'number' ? 'status' : fault;
+			const status = typeof fault === 'number' ? fault : undefined;
+			desk.fault({ match: { server }, kind, status, headers: { 'retry-after': '0' } });
+			await getFifty();
+			expect(desk.sent()).toHaveLength(50);
+			expect(desk.sessions()).toMatchObject(
+				server === 'token' ? { tokens: 2 } : { discoveries: 2 },
+			);
+		},
+	);
+
 	it('is requested once for a Company that no longer exists', async () => {
 		await getOne();
 		desk.sandbox.revokeTokens();
@@ -281,7 +299,7 @@ describe('the session', () => {
 describe('a credential that does not work', () => {
 	const edit = (data: IDataObject) => () => desk.store(data);
 	const answerWithPage = (server: 'token' | 'locator') => () =>
-		desk.fault({ match: { server }, kind: 'html' });
+		desk.fault({ match: { server }, kind: 'html', times: 9, headers: { 'retry-after': '0' } });
 	const TOKENS = { tokenUrl: 'http://tokens.example.com' };
 
 	// Promise: Changes to the credential take effect immediately
@@ -303,13 +321,13 @@ describe('a credential that does not work', () => {
 			/'Token Server URL'|token server/,
 		],
 		['a locator that answers with a page', answerWithPage('locator'), /'Region'|locator/],
-	])('%s: names the field to check, and sends one request', async (_, spoil, words) => {
+	])('%s: names the field to check, and sends nothing to the Company', async (_, spoil, words) => {
 		spoil();
 		const run = await tryOne();
 		expect(run.error?.message).toMatch(words);
 		expect(run.error?.description).toContain('credential');
 		expect(run.error?.httpCode).toBe('401');
-		expect(desk.sessions().tokens).toBeLessThanOrEqual(1);
+		expect(desk.sessions().tokens).toBeLessThanOrEqual(4);
 		expect(desk.sent()).toEqual([]);
 		for (const secret of ['sandbox-secret', 'wrong-secret']) {
 			expect(run.serialized).not.toContain(secret);

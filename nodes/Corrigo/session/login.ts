@@ -1,8 +1,8 @@
-import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import { sleep, type IHttpRequestHelper, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { regions } from '../catalogue/regions';
 import { isObject } from '../values/objects';
-import { unwrapCommandAnswer } from '../wire/answers';
+import { judge, MAX_RENEWALS, unwrapCommandAnswer, type Reply } from '../wire/answers';
 import { buildDiscoveryRequest } from '../wire/requests';
 import { isPublicName } from './addresses';
 import { requireSecureUrl, SessionError, type Settings } from './settings';
@@ -36,22 +36,49 @@ export async function logIn(
 interface Answer {
 	status: number;
 	body: unknown;
+	retryAfter?: string;
 }
 
 /**
  * A failure without an answer becomes status 0, because the error itself contains the whole request
  * with the secret, and n8n might send the request again because of a `response` in it.
  */
-async function post(
+async function postOnce(
 	helpers: IHttpRequestHelper['helpers'],
 	request: IHttpRequestOptions,
 ): Promise<Answer> {
 	const options: IHttpRequestOptions = { ...request, method: 'POST', json: true };
-	const answer = await sendPlain(helpers, options, SESSION_TIMEOUT_MS, ({ statusCode, body }) => ({
-		status: statusCode,
-		body,
-	}));
+	const answer = await sendPlain(
+		helpers,
+		options,
+		SESSION_TIMEOUT_MS,
+		({ statusCode, body, headers }) => ({
+			status: statusCode,
+			body,
+			retryAfter: String(headers['retry-after'] ?? ''),
+		}),
+	);
 	return 'code' in answer ? { status: 0, body: answer.code } : answer;
+}
+
+/** A login changes nothing, so it is repeated like any read, but no other login can help it. */
+async function post(
+	helpers: IHttpRequestHelper['helpers'],
+	request: IHttpRequestOptions,
+): Promise<Answer> {
+	const first = { reads: true, renewals: MAX_RENEWALS, jitter: Math.random() };
+	for (let repeats = 0; ; repeats++) {
+		const answer = await postOnce(helpers, request);
+		const { status, body, retryAfter } = answer;
+		const value = isObject(body) ? body : undefined;
+		const reply: Reply =
+			status === 0
+				? { kind: 'lost', code: String(body) }
+				: { kind: 'answer', status, body, value, retryAfter };
+		const verdict = judge({ ...first, repeats }, reply, Date.now());
+		if (verdict.do !== 'repeat') return answer;
+		await sleep(verdict.afterMs);
+	}
 }
 
 /** n8n replaces messages that contain one of these codes, so messages describe them in words. */
