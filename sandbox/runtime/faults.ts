@@ -9,6 +9,7 @@ export const faultShape = z
 				server: z.enum(['token', 'locator', 'api', 'storage']).optional(),
 				method: z.string().optional(),
 				pathIncludes: z.string().optional(),
+				bodyIncludes: z.string().optional(),
 			})
 			.strict()
 			.optional(),
@@ -78,10 +79,11 @@ export class Faults {
 }
 
 function matches({ match = {} }: Fault, request: RecordedRequest): boolean {
-	const { server, method, pathIncludes } = match;
+	const { server, method, pathIncludes, bodyIncludes } = match;
 	return (
 		(server === undefined || server === request.server) &&
 		(method === undefined || method.toUpperCase() === request.method) &&
-		(pathIncludes === undefined || request.path.includes(pathIncludes))
+		(pathIncludes === undefined || request.path.includes(pathIncludes)) &&
+		(bodyIncludes === undefined || String(JSON.stringify(request.body)).includes(bodyIncludes))
 	);
 }

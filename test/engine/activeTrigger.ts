@@ -181,9 +181,12 @@ export function loadTrigger(
 		additionalDataFor(helper),
 		'trigger',
 		activation,
+		() => {},
 	);
 	const poll = async (): Promise<IDataObject[]> => {
 		const found = await withExpressions(workflow, async () => await trigger.poll.call(context));
+		// n8n takes what a poll returns in this way.
+		if (found !== null) context.__emit(found);
 		return jsonOf(found?.[0] ?? []);
 	};
 	/** The state as n8n writes it to the database. */

@@ -268,8 +268,8 @@ export function createEngine(options: EngineOptions) {
 			additionalDataFor(helper),
 			mode,
 			mode === 'manual' ? 'manual' : activation,
-			// The optional callbacks of the context keep their defaults.
-			...Array<undefined>(5),
+			// The other callbacks of the context keep their defaults.
+			...([() => {}, undefined, undefined, undefined, undefined] as const),
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);
 		const warnings = collectWarnings(context);

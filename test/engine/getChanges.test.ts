@@ -255,7 +255,8 @@ describe('thousands of changes', () => {
 		expect(items).toHaveLength(COUNT);
 		expect(new Set(idsOf(items, 'ChangeKey')).size).toBe(COUNT);
 		expect(idsOf(items)).toEqual([...idsOf(items)].sort((a, b) => Number(a) - Number(b)));
-		expect(active.read().length).toBeLessThanOrEqual(4);
+		// A page of one second is read again by ID.
+		expect(active.read().length).toBeLessThanOrEqual(7);
 	});
 
 	// Promise: *Get Changes* returns what the trigger returned

@@ -13,6 +13,7 @@ import type {
 } from 'n8n-workflow';
 
 export {
+	ActiveWorkflowTriggers,
 	BinaryDataService,
 	ExecuteContext,
 	ExecutionLifecycleHooks,
@@ -20,7 +21,10 @@ export {
 	HookContext,
 	LoadOptionsContext,
 	PollContext,
+	PollTriggerExecutor,
 	RoutingNode,
+	Tracing,
+	TriggersAndPollers,
 	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';

@@ -43,14 +43,15 @@ it.each<[string, number, Burst[]]>([
 	['workOrderCreated', 2, [[49, -60_000, 100]]],
 	['workOrderCreated', 2, [[50, -60_000, 100]]],
 	['workOrderCreated', 2, [[1500, -200_000, 100]]],
-	['workOrderCreated', 2, [[1500, 0, AT_ONCE]]],
+	// A second that fills a page is read by ID.
+	['workOrderCreated', 4, [[1500, 0, AT_ONCE]]],
 	['workOrderCreated', 2, [FEW, [49, 0, AT_ONCE]]],
-	['workOrderCreated', 3, [FEW, [50, 0, AT_ONCE]]],
+	['workOrderCreated', 5, [FEW, [50, 0, AT_ONCE]]],
 	['workOrderDeadline', 2, [[49, -60_000, 100]]],
 	['workOrderDeadline', 2, [[50, -60_000, 100]]],
 	['workOrderDeadline', 2, [[1500, -200_000, 100]]],
-	['workOrderDeadline', 3, [[500, -60_000, 10]]],
-	['workOrderDeadline', 3, [[1500, -60_000, 2]]],
+	['workOrderDeadline', 5, [[500, -60_000, 10]]],
+	['workOrderDeadline', 5, [[1500, -60_000, 2]]],
 ])('an idle poll for the event %s takes %d requests after %j', async (event, requests, bursts) => {
 	const { add, poll, cost } = await start({ event, options: { batchSize: 5000 } });
 	await poll();
@@ -82,8 +83,8 @@ it.each([
 	['workOrderCreated', 49, 2],
 	['workOrderCreated', 5000, 2 + 1],
 	['workOrderCreated', 9000, 3 + 1],
-	['workOrderDeadline', 49, 2 + 1],
-	['workOrderDeadline', 5000, 2 + 10 + 3],
+	['workOrderDeadline', 49, 3 + 1],
+	['workOrderDeadline', 5000, 3 + 10 + 3],
 ])('for the event %s, %d new rows take %d requests', async (event, count, requests) => {
 	const { add, poll, cost } = await start({ event, options: { batchSize: 10_000 } });
 	await poll();

@@ -231,12 +231,11 @@ it("returns changes again if n8n's durable scheduler has discarded them with the
 });
 
 it('returns the edit of a record that was added before n8n restarted', async () => {
-	const { poll, state } = await start({ changes: ['edited'] });
-	const stored = state();
+	const { tryPoll } = await start({ changes: ['edited'] });
 	const Id = add();
-	expect(await poll()).toEqual([]);
+	const { staticData } = await tryPoll();
 	edit(Id);
-	const again = restart(stored);
+	const again = restart(staticData);
 	expect(changesIn(await again())).toEqual([[Id, 'edited']]);
 	add();
 	expect(await again()).toEqual([]);
@@ -334,7 +333,7 @@ it('goes on after the page before one that fails', async () => {
 	expect(sent()).toBe(pages - 2);
 });
 
-it('takes two requests for the changes of all pages', async () => {
+it('takes one request for the changes of all pages', async () => {
 	const { poll, store, sent } = await start({}, { mostRows: 50 });
 	for (let count = 0; count < 250; count++) add();
 	await poll();
@@ -343,7 +342,7 @@ it('takes two requests for the changes of all pages', async () => {
 	const some = store.ids('Contact').filter((_, index) => index % 60 === 0);
 	for (const id of some) edit(id);
 	expect(changesIn(await poll())).toEqual(some.map((id) => [id, 'edited']));
-	expect(sent()).toBe(pages + 2);
+	expect(sent()).toBe(pages + 1);
 });
 
 it('returns up to Batch Size changes, and the others with the next polls', async () => {
@@ -372,13 +371,15 @@ it('returns each change once when the workflow is published again while a poll r
 	const [before, after] = [load(), load()];
 	const running = before();
 	expect(await after()).toEqual([]);
-	expect(changesIn(await running)).toEqual([[Id, 'edited']]);
+	// n8n discards what the former activation returns.
+	expect(await running).toEqual([]);
+	expect(changesIn(await after())).toEqual([[Id, 'edited']]);
 	expect(await after()).toEqual([]);
 	store.remove('Contact', Id);
 	expect(changesIn(await after())).toEqual([[Id, 'deleted']]);
 });
 
-it('a Company with 9,000 records takes a request for each 4,000 and one more, and two for changes', async () => {
+it('a Company with 9,000 records takes a request for each 4,000 and one more, and one for changes', async () => {
 	const { poll, store, sent, state } = await start();
 	while (store.count('Contact') < 9000) add();
 	await poll({ options: { batchSize: 20_000 } });
@@ -387,7 +388,7 @@ it('a Company with 9,000 records takes a request for each 4,000 and one more, an
 	const [Id] = store.ids('Contact');
 	edit(Id);
 	expect(changesIn(await poll())).toEqual([[Id, 'edited']]);
-	expect(sent()).toBe(3 + 1 + 2);
+	expect(sent()).toBe(3 + 1 + 1);
 	expect(JSON.stringify(state()).length).toBeLessThan(30_000);
 });
 

@@ -330,13 +330,20 @@ describe('the webhook trigger, when n8n is shutting down,', () => {
 			await active(parameters);
 		const { Id } = person({});
 		sandbox.set({ latencyMs: 100 });
-		const before = database.state;
+		const getPlace = () => {
+			const [{ edge, newest, known }] = Object.values(database.state) as IDataObject[];
+			return [edge, newest, known];
+		};
+		const before = getPlace();
 		expect(await sandbox.push({ url })).toMatchObject([{ status: 200 }]);
 		shutDown();
-		expect([await settled(), database.state]).toEqual([[], before]);
+		expect(await settled()).toEqual([]);
+		expect(getPlace()).toEqual(before);
 
+		// What was answered with 200 is read with the first push after the restart, of any record.
 		const next = await webhook.inNewProcess();
-		expect(idsOf(await next.pushed({ again: true }), 'WorkOrderId')).toEqual([Id]);
+		expect(idsOf(await next.receive({ WorkOrderId: 1 }), 'WorkOrderId')).toEqual([Id]);
+		expect(await next.receive({ WorkOrderId: Id })).toEqual([]);
 	});
 
 	it('refuses a push with 503', async () => {
@@ -368,6 +375,39 @@ describe('a forged push', () => {
 		for (const { Id } of orders()) {
 			expect(await receive({ Entities: [{ Data: { Id } }] })).toEqual([]);
 		}
+	});
+});
+
+describe('a record that cannot be read', () => {
+	const parameters = { event: 'workOrderAction', returns: 'event' };
+	it('keeps no others from being read, and is given up after a few tries', async () => {
+		const { sandbox, person, push, idle, items, failures, warnings, sent } =
+			await active(parameters);
+		const poison = 987_654_321;
+		const match = { server: 'api' as const, bodyIncludes: String(poison) };
+		sandbox.fault({ kind: 'status', status: 500, times: 999, match });
+		for (let count = 0; count < 4; count++) {
+			const { Id } = person({});
+			await push([{ WorkOrderId: poison }, { WorkOrderId: Id }]);
+			await idle();
+			expect(idsOf(items(), 'WorkOrderId')).toEqual([Id]);
+		}
+		expect(failures).toEqual([]);
+		expect(warnings.at(-1)).toContain('it is not tried again');
+		sandbox.forgetRequests();
+		const { Id } = person({});
+		await push({ WorkOrderId: Id });
+		await idle();
+		expect(idsOf(items(), 'WorkOrderId')).toEqual([Id]);
+		expect(sent()).toEqual(['WoActionLog']);
+	});
+
+	it('is not looked for if its ID is greater than any', async () => {
+		const { push, idle, sent } = await active(parameters);
+		expect(await push({ WorkOrderId: 2 ** 31 })).toMatchObject({ status: 400 });
+		expect(await push({ WorkOrderId: '99999999999' })).toMatchObject({ status: 400 });
+		await idle();
+		expect(sent()).toEqual([]);
 	});
 });
 
@@ -526,7 +566,7 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 	it('fails, and reads the pushed records with the next push', async () => {
 		const { sandbox, person, url, idle, failures, pushed } = await active();
 		const { Id: first } = person({});
-		sandbox.fault(unavailable);
+		sandbox.fault({ ...unavailable, times: 99 });
 		expect(await sandbox.push({ url })).toMatchObject([{ status: 200 }]);
 		await idle();
 		expect(failures.splice(0)).toMatchObject([
@@ -588,6 +628,30 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 			expect(new Set(found.map((item) => item.WorkOrderId ?? item.Id))).toEqual(new Set([Id]));
 			expect(read()).toEqual(requests);
 			expect(await receive(both)).toEqual([]);
+		},
+	);
+
+	it.each([1, 10, 60])(
+		'loses no push if Corrigo comes back %i minutes after the first one',
+		async (minutes) => {
+			const { sandbox, person, pass, push, idle, failures, receive } = await startedAway({
+				event: 'workOrderAction',
+				returns: 'event',
+			});
+			const { Id } = person({});
+			sandbox.fault({ ...unavailable, times: 999 });
+			const now = jest.spyOn(performance, 'now');
+			const begun = performance.now();
+			await push({ WorkOrder: { Id } });
+			await idle();
+			failures.splice(0);
+			sandbox.clearFaults();
+			pass(minutes * 60_000);
+			now.mockImplementation(() => begun + minutes * 60_000);
+			const { Id: other } = person({});
+			const found = await receive({ WorkOrder: { Id: other } });
+			now.mockRestore();
+			expect(idsOf(found, 'WorkOrderId').sort()).toEqual([Id, other].sort());
 		},
 	);
 

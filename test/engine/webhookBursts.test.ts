@@ -30,7 +30,7 @@ describe('the answer to a push', () => {
 		const made = Array.from({ length: 3 }, () => person({}).Id);
 		let last = 100_000;
 		const refs = (count: number) => Array.from({ length: count }, () => ({ WorkOrderId: ++last }));
-		sandbox.fault(away('api', { status: 502, headers: { 'retry-after': '0.5' } }));
+		sandbox.fault(away('api', { status: 502, times: 999, headers: { 'retry-after': '0.5' } }));
 		for (let count = 0; count < 9; count++) await push(refs(1000));
 		expect(await push([...refs(997), ...made.map((WorkOrderId) => ({ WorkOrderId }))])).toEqual({
 			status: 200,

@@ -1,6 +1,6 @@
 import type { Condition, Criteria } from '../../nodes/Corrigo/wire/criteria';
 import type { QueryExpression } from '../../nodes/Corrigo/wire/requests';
-import { compareKeys, toKeyText, type Key } from '../../nodes/Corrigo/trigger/changes/cursor';
+import { compareTimes, toKeyText, type Key } from '../../nodes/Corrigo/trigger/changes/cursor';
 
 const EPOCH = Date.UTC(2026, 0, 31, 17, 30);
 
@@ -29,8 +29,17 @@ export class Service {
 	private lastId = 0;
 	/** Whether fractions in conditions are rounded up to a hundredth, as columns of less precision do. */
 	rounds = false;
+	/** The digits of a fraction that answers show; conditions compare all that are stored. */
+	digits = 7;
 	/** All changes that were readable at some time, by key, with the time of their end. */
 	readonly changes = new Map<string, { key: Key; readableAt: number; replacedAt: number }>();
+
+	private show(text: string): string {
+		const [seconds, fraction] = plain(text).split('.');
+		return plain(`${seconds}.${fraction.slice(0, this.digits)}`);
+	}
+
+	private keyOf = ({ Id, At }: Row): Key => ({ time: this.show(At), id: Id });
 
 	/** Rows carry Z or not, and as many digits as they need, as those of the service do. */
 	private stamp(): string {
@@ -65,7 +74,7 @@ export class Service {
 		const Id = ids[which % ids.length];
 		const At = this.stamp();
 		// A stamp as before would be no change.
-		if (plain(At) === plain(this.rows.get(Id)?.At ?? '')) return;
+		if (this.show(At) === this.show(this.rows.get(Id)?.At ?? '')) return;
 		if (this.pending.some(({ row }) => row.Id === Id)) return;
 		this.commit({ Id, At }, delay);
 	}
@@ -80,7 +89,7 @@ export class Service {
 
 	private drop(id: number): void {
 		const row = this.rows.get(id);
-		const change = row && this.changes.get(toKeyText(keyOf(row)));
+		const change = row && this.changes.get(toKeyText(this.keyOf(row)));
 		if (change !== undefined) change.replacedAt = Math.min(change.replacedAt, this.now);
 		this.rows.delete(id);
 	}
@@ -92,7 +101,7 @@ export class Service {
 		}
 		this.drop(row.Id);
 		this.rows.set(row.Id, row);
-		const key = keyOf(row);
+		const key = this.keyOf(row);
 		this.changes.set(toKeyText(key), { key, readableAt: this.now, replacedAt: Infinity });
 	}
 
@@ -108,7 +117,8 @@ export class Service {
 	}
 
 	answer(expression: QueryExpression): Row[] {
-		return answerTo([...this.rows.values()], expression, this.rounds);
+		const rows = answerTo([...this.rows.values()], expression, this.rounds);
+		return rows.map(({ Id, At }) => ({ Id, At: this.digits === 7 ? At : this.show(At) }));
 	}
 }
 
@@ -122,7 +132,7 @@ export function answerTo(
 	if (FirstResultIndex !== 0 && sign > 0) throw new Error('Offsets lose rows that move');
 	const found = rows.filter((row) => criteria && holds(criteria, row, rounds));
 	const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
-	found.sort((a, b) => sign * (byTime ? compareKeys(keyOf(a), keyOf(b)) : a.Id - b.Id));
+	found.sort((a, b) => sign * (byTime ? compareTimes(keyOf(a), keyOf(b)) : a.Id - b.Id));
 	return found.slice(FirstResultIndex, FirstResultIndex + Count);
 }
 

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { compareKeys, OVERLAP, toKeyText, type Key } from '../../nodes/Corrigo/trigger/changes/cursor';
-import { parseCursor, serializeCursor } from '../../nodes/Corrigo/trigger/state';
+import {
+	compareKeys,
+	OVERLAP,
+	packKeys,
+	type Key,
+} from '../../nodes/Corrigo/trigger/changes/cursor';
+import { createCursorCodec } from '../../nodes/Corrigo/trigger/state';
 import { timeText } from './service';
 
 const MINUTE = 600_000_000;
@@ -13,10 +18,12 @@ const cursor = {
 	known: [at(7, 2), at(8, 3), at(9, 4)],
 };
 
+const { read: readCursor, write } = createCursorCodec(true);
+
 /** The cursor read from a state, and the warnings. */
 function read(state: IDataObject) {
 	const said: string[] = [];
-	const place = parseCursor(state, (what) => said.push(what));
+	const place = readCursor(state, (what) => said.push(what));
 	return { place, said };
 }
 
@@ -27,36 +34,39 @@ it('a cursor is read back as it was stored, without a warning', () => {
 		.map((some) => some.sort(compareKeys));
 	fc.assert(
 		fc.property(fc.record({ edge: key, newest: key, known: keys }), (kept) => {
-			expect(read(serializeCursor(kept))).toEqual({ place: kept, said: [] });
+			expect(read(write(kept))).toEqual({ place: kept, said: [] });
 		}),
 	);
 });
 
 it.each<[string, IDataObject, Partial<typeof cursor>]>([
 	['an edge before the first that is known', { edge: 'gone' }, { edge: at(2, 0) }],
-	['an edge before the newest', { edge: 'gone', known: [] }, { edge: at(4, 0), known: [] }],
+	['an edge before the newest', { edge: 'gone', known: '' }, { edge: at(4, 0), known: [] }],
 	['the edge as the newest', { newest: 'gone' }, { newest: cursor.edge }],
 	['nothing that is known', { known: { 0: 'gone' } }, { known: [] }],
-	['the rest of what is known', { known: ['gone', toKeyText(at(9, 4))] }, { known: [at(9, 4)] }],
+	['the rest of what is known', { known: `gone ${packKeys([at(9, 4)])}` }, { known: [at(9, 4)] }],
 ])('reads %s in place of a broken part, and warns', (_, broken, instead) => {
-	const { place, said } = read({ ...serializeCursor(cursor), ...broken });
+	const { place, said } = read({ ...write(cursor), ...broken });
 	expect(place).toEqual({ ...cursor, ...instead });
 	expect(said).toEqual([expect.stringContaining('cannot be read')]);
 });
 
 it('takes known keys in any order', () => {
-	const state = serializeCursor(cursor);
-	expect(read({ ...state, known: state.known.reverse() })).toEqual({ place: cursor, said: [] });
-	const oldest = parseCursor({ ...state, edge: undefined });
-	expect(oldest?.edge).toEqual(at(2, 0));
+	const state = write(cursor);
+	const known = packKeys([...cursor.known].reverse());
+	expect(read({ ...state, known })).toEqual({ place: cursor, said: [] });
+	expect(readCursor({ ...state, edge: undefined })?.edge).toEqual(at(2, 0));
 });
 
-it('goes back by Ids in a feed by Id', () => {
-	const state = { newest: '400', known: ['350', '400'] };
-	expect(parseCursor(state)?.edge).toEqual({ time: '', id: 350 - OVERLAP.ids });
+it('goes back by Ids in a feed by Id, and reads no time there', () => {
+	const state = { newest: '400', known: '350 400' };
+	const byId = createCursorCodec(false);
+	expect(byId.read(state)?.edge).toEqual({ time: '', id: 350 - OVERLAP.ids });
+	expect(readCursor(state)).toBeUndefined();
+	expect(byId.read(write(cursor))).toBeUndefined();
 });
 
-it.each([undefined, null, [], ['gone'], 'gone'])(
+it.each([undefined, null, [], ['gone'], 'gone', ''])(
 	'reads no cursor from keys that are %j',
 	(known) => {
 		expect(read({ known })).toEqual({ place: undefined, said: [] });

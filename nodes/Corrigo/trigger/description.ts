@@ -217,7 +217,7 @@ const ignoreFields: INodeProperties[] = [
 			name: 'ignoreChangesBy',
 			...buildRecordList('employee', 'Employee'),
 			description:
-				'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops.',
+				'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops. Of a document, the last change counts.',
 		},
 	),
 ];

@@ -82,6 +82,7 @@ async function buildAttachedResults(
 		const id = getOrderId(row);
 		const record = id === undefined ? undefined : records?.get(id);
 		if (record === undefined && orders.criteria !== undefined) return undefined;
+		if (id === undefined && returns === 'record') return undefined;
 		// A change is delivered even if this API user may not see its work order.
 		const WorkOrder = record ?? (id === undefined ? null : { Id: id });
 		if (returns === 'record') return toResult(plan, row, { ...WorkOrder }, id);
@@ -130,7 +131,9 @@ export function annotate(
 	const suffix = Change === undefined ? '' : ` ${Change}${version}`;
 	const isOfOrder = type === 'attached' && plan.hasOrderKeys;
 	const subject = rule?.name ?? (isOfOrder ? 'WorkOrder' : feed.entity);
-	const keyText = toKeyText(isOfOrder ? { ...key, id: Number(order) } : key);
+	const keyText = toKeyText(
+		subject === 'WorkOrder' ? { id: isOfOrder ? Number(order) : key.id, time: toShown(key) } : key,
+	);
 	const members = {
 		...(rule && { Deadline: describeDeadline(rule, key, String(clock), item.json.TimeZone) }),
 		...(addChangeKey && { ChangeKey: `${prefix}${subject} ${keyText}${suffix}` }),
@@ -139,6 +142,9 @@ export function annotate(
 	};
 	return { item: { json: { ...json, ...members } }, order };
 }
+
+/** The log and the work order may show other digits of the same time, but not of its first ones. */
+const toShown = ({ time }: Key): string => time && `${time.slice(0, 22)}00000`;
 
 export function toItems(plan: Plan, results: Results): INodeExecutionData[] {
 	const { latestOnly, isSimplified } = plan;

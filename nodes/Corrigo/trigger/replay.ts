@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Requester } from '../records/query';
 import { and, atLeast, lessThan, type Criteria } from '../wire/criteria';
-import { addMs, compareKeys, startCursor } from './changes/cursor';
+import { addMs, compareTimes, startCursor } from './changes/cursor';
 import {
 	getBeginning,
 	narrowFeed,
@@ -60,20 +60,22 @@ export async function fetchWindow<T extends { at?: string }>(
 		return next;
 	};
 	let rest: Position | undefined = { after, dense: false };
+	let hasRead = false;
 	while (rest !== undefined) {
 		const position: Position = rest;
 		rest = await readPage(position).catch(async (failure: unknown) => {
 			// Much may have been read already, so a page that fails after others gets a second chance.
-			if (poll.changes.length === 0) throw failure;
+			if (!hasRead) throw failure;
 			return await readPage(position);
 		});
+		hasRead = true;
 	}
 	return poll.changes
 		.filter(({ item }) => {
 			const { at = '' } = item ?? {};
 			return at >= from && (until === undefined || at < until);
 		})
-		.sort((a, b) => compareKeys(a.key, b.key));
+		.sort((a, b) => compareTimes(a.key, b.key));
 }
 
 /**

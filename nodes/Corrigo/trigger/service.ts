@@ -9,7 +9,11 @@ import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import type { Advice, TriggerContext } from './advice';
 import {
 	OVERLAP,
+	addMs,
 	advance,
+	buildCursor,
+	earlier,
+	endOfSecond,
 	getOverlapStart,
 	later,
 	startCursor,
@@ -93,27 +97,29 @@ export function createService(
 const toClockText = (instant?: number): string | undefined =>
 	instant === undefined ? undefined : toUtcText(new Date(instant).toISOString());
 
-export async function fetchFirstCursor(plan: Plan, service: Service): Promise<Cursor> {
+/** Returns undefined if the trigger starts at a time that has not come yet. */
+export async function fetchFirstCursor(plan: Plan, service: Service): Promise<Cursor | undefined> {
 	const { feed, since, timestampProperty } = plan;
-	if (plan.type === 'deadlines') return startCursor(getBeginning(feed));
 	if (since === undefined) return await fetchPresentCursor(feed, service);
 	if (timestampProperty === undefined) return startCursor({ time: since, id: 0 });
 	const [last] = await service.read(buildLastRowQuery(feed, timestampProperty, since));
+	if (since > (service.clock() ?? since)) return undefined;
 	return startCursor(last === undefined ? getBeginning(feed) : readKey(feed, last));
 }
 
 /**
- * Creates a cursor that treats the changes of the last minutes as new, by Corrigo's clock. If rows
- * have no time, the last IDs are new instead.
+ * Creates a cursor that treats the changes since `ms` ago and of the minutes before as new, by
+ * Corrigo's clock. If rows have no time, the last IDs are new instead.
  */
-export async function fetchRecentCursor(plan: Plan, service: Service): Promise<Cursor> {
+export async function fetchRecentCursor(plan: Plan, service: Service, ms = 0): Promise<Cursor> {
 	const { entity, time, properties } = plan.feed;
 	const feed: Feed = { entity, time, properties };
 	const [newest] = await service.read(buildNewestQuery(feed, { count: 1, keysOnly: true }));
 	const clock = service.clock();
 	if (clock !== undefined && (time ?? plan.timestampProperty) !== undefined) {
-		const since = getOverlapStart({ time: clock, id: 0 }).time;
-		return await fetchFirstCursor({ ...plan, since }, service);
+		const since = getOverlapStart({ time: addMs(clock, -ms), id: 0 }).time;
+		const cursor = await fetchFirstCursor({ ...plan, since }, service);
+		if (cursor !== undefined) return cursor;
 	}
 	return startCursor(newest ? getOverlapStart(readKey(feed, newest)) : getBeginning(feed));
 }
@@ -128,7 +134,7 @@ export async function fetchPresentCursor(
 	{ overlap, limits } = { overlap: OVERLAP, limits: ANY_LIMIT },
 ): Promise<Cursor> {
 	const feed: Feed = { entity, time, properties };
-	const total = overlap.keys + 1;
+	const total = (time === undefined ? overlap.ids : overlap.keys) + 1;
 	const present: Key[] = [];
 	let isWhole = false;
 	while (!isWhole && present.length < total) {
@@ -143,7 +149,12 @@ export async function fetchPresentCursor(
 	const newestBefore = present.reduce(later, beginning);
 	const changes = present.map((key) => ({ key }));
 	const progress = { newestBefore, changes, clock: source.clock() };
-	return advance(startCursor(beginning), progress, overlap).cursor;
+	const { cursor } = advance(startCursor(beginning), progress, overlap);
+	if (isWhole || time === undefined) return cursor;
+	// Some rows of the oldest second are missing.
+	const cut = endOfSecond(present.reduce(earlier, newestBefore));
+	const edge = later(cursor.edge, earlier(newestBefore, cut));
+	return buildCursor(edge, cursor.newest, cursor.known);
 }
 
 /**

@@ -1,24 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
+	type INodeExecutionData,
 } from 'n8n-workflow';
 
 import { tryJson } from '../values/json';
 import { isObject } from '../values/objects';
-import { remember } from '../values/cache';
 import { readSettings } from '../session/settings';
 import type { TriggerContext } from './advice';
 import {
-	compareKeys,
-	toKeyText,
 	getOverlapStart,
 	mergeCursors,
+	packKeys,
 	parseKey,
+	skipTo,
+	toKeyText,
+	toUtcText,
+	unpackKeys,
 	type Cursor,
-	type Key,
 } from './changes/cursor';
+import { createRevision, noteTaken, onTaken, PROCESS, recall, type Memory } from './memory';
 import type { Plan } from './plan/plan';
 
 /** Returns the static data of the node, which n8n keeps between polls. */
@@ -33,7 +35,7 @@ export function getState(caller: TriggerContext): IDataObject {
 }
 
 /**
- * Identifies the sequence of changes, because a cursor is meaningless in another one. Several
+ * Identifies the sequence of changes, because a place is meaningless in another one. Several
  * environments may have a Company of the same name, so the locator is included. The start time is
  * included as written in the form, because an expression may return another time at every poll.
  */
@@ -43,80 +45,66 @@ function getFeedIdentity(
 	plan: Plan,
 ): string {
 	const { companyName, locatorUrl } = readSettings(credentials);
-	const { feed, since } = plan;
+	const { feed, since, order } = plan;
 	const start = since === undefined ? 'now' : String(caller.getNode().parameters.startTime);
-	const order = plan.type === 'comparison' ? plan.comparison.feed.properties : (feed.time ?? 'Id');
 	return JSON.stringify([locatorUrl, companyName, feed.entity, order, start]);
 }
 
 export type Warn = (message: string) => void;
 
-/**
- * Reads the cursor from a state, or returns undefined if there is none. If a part is damaged,
- * changes may be delivered twice, but none is missed.
- */
-export function parseCursor(
-	{ edge, newest, known }: IDataObject,
-	warn: Warn = () => {},
-): Cursor | undefined {
-	const texts = Array.isArray(known) ? known : [];
-	const keys = texts
-		.map(parseKey)
-		.filter((key) => key !== undefined)
-		.sort(compareKeys);
-	const parsedEdge = parseKey(edge);
-	const last = parseKey(newest);
-	// All known keys are above the edge.
-	const lowest = keys[0] ?? last;
-	const from = parsedEdge ?? (lowest && getOverlapStart(lowest));
-	if (from === undefined) return undefined;
-	const isWhole = parsedEdge && last && texts === known && keys.length === texts.length;
-	if (!isWhole) {
-		warn('A part of the state of this trigger cannot be read: some changes may come a second time');
-	}
-	return { edge: from, newest: last ?? from, known: keys };
+/** Says how the places of a strategy are stored. */
+export interface Codec<Place> {
+	/** Returns undefined if there is no place in the members of a state. */
+	read: (members: IDataObject, warn?: Warn) => Place | undefined;
+	write: (place: Place) => IDataObject;
+	/** Combines two places that went on from the same one. */
+	merge: (stored: Place, known: Place) => Place;
 }
 
-export const serializeCursor = ({ edge, newest, known }: Cursor) => ({
-	edge: toKeyText(edge),
-	newest: toKeyText(newest),
-	known: known.map(toKeyText),
+/** If a part of a stored cursor is damaged, changes may be delivered twice, but none is missed. */
+export const createCursorCodec = (isTimed: boolean): Codec<Cursor> => ({
+	read: ({ edge, newest, known }, warn = () => {}) => {
+		const unpacked = unpackKeys(known);
+		const keys = unpacked.keys.filter(({ time }) => (time !== '') === isTimed);
+		const isWhole = unpacked.isWhole && keys.length === unpacked.keys.length;
+		const parsedEdge = parseKey(edge);
+		const last = parseKey(newest);
+		// All known keys are above the edge.
+		const lowest = keys[0] ?? last;
+		const from = parsedEdge ?? (lowest && getOverlapStart(lowest));
+		if (from === undefined || (from.time !== '') !== isTimed) return undefined;
+		if (!isWhole || parsedEdge === undefined || last === undefined) {
+			warn(
+				'A part of the state of this trigger cannot be read: some changes may come a second time',
+			);
+		}
+		return { edge: from, newest: last ?? from, known: keys };
+	},
+	write: ({ edge, newest, known }) => ({
+		edge: toKeyText(edge),
+		newest: toKeyText(newest),
+		known: packKeys(known),
+	}),
+	merge: mergeCursors,
 });
 
-/** Identifies this process; every n8n process has its own value. */
-export const PROCESS = randomUUID();
+/** The state of a trigger for one feed. */
+export type Store<Place> = ReturnType<typeof openStore<Place>>;
 
-/**
- * Keeps the cursors after the activations and last deliveries of this process, because n8n may pass
- * an older copy of the state: to a push that came meanwhile, or to polls after a workflow was
- * published again while a poll ran.
- */
-const delivered = new Map<string, Delivered>();
-
-interface Delivered {
-	feed: string;
-	cursor: Cursor;
-	/** The known keys of the cursor, in the text form of states. */
-	known: ReadonlySet<unknown>;
-	/** The cursor in doubt, in the text form of states. */
-	before: IDataObject[string];
+/** Says how n8n keeps what a poll leaves. */
+export interface Keeping {
+	/** The object that identifies the activation, if n8n discards what an earlier one returns. */
+	activation?: object;
+	/** n8n may discard what a poll returns, together with its state, without saying so. */
+	mayDiscard?: boolean;
 }
 
-/** Limits the nodes whose last delivery is kept. */
-const MAX_NODES = 100;
-
-/** The state of a trigger for one feed. */
-export type Store = ReturnType<typeof openStore>;
-
-/**
- * `mayDiscard` says that n8n may discard what a poll returns, together with the state that the poll
- * has left.
- */
-export function openStore(
+export function openStore<Place>(
 	caller: TriggerContext,
 	credentials: ICredentialDataDecryptedObject,
 	plan: Plan,
-	mayDiscard = false,
+	codec: Codec<Place>,
+	{ activation, mayDiscard = false }: Keeping = {},
 ) {
 	const state = getState(caller);
 	const feed = getFeedIdentity(caller, credentials, plan);
@@ -124,83 +112,116 @@ export function openStore(
 	/** Deliveries then count only once they are in the stored state. */
 	const trustsState = mayDiscard && atLeastOnce;
 	const { id, name } = caller.getNode();
-	const node = JSON.stringify([caller.getWorkflow().id, id, name]);
+	// A renamed node starts over.
+	const memory: Memory<Place> = recall(JSON.stringify([caller.getWorkflow().id, id, name]), feed);
+	if (activation !== undefined && memory.activation !== activation) {
+		memory.activation = activation;
+		memory.returned = undefined;
+	}
+	// An activation polls again only if n8n has taken what it returned.
+	if (activation !== undefined && memory.returned !== undefined) {
+		noteTaken(memory, memory.returned);
+	}
+
 	/** Returns whether the state belongs to this feed, rather than to other settings. */
 	const isOwn = () => state.feed === feed;
+	const isEmpty = () => Object.keys(state).length === 0;
 	/**
 	 * n8n saves the state a moment before the execution with the changes, and may be killed in
 	 * between. If delivery is at least once, the first poll of another process therefore goes back to
 	 * the state before these changes.
 	 */
 	const goesBack = () => atLeastOnce && state.process !== PROCESS;
-	const isEmpty = () => Object.keys(state).length === 0;
-	const readStored = (warn?: Warn): Cursor | undefined => {
+	const readStored = (warn?: Warn): Place | undefined => {
 		if (!isOwn()) return undefined;
-		const before = goesBack() ? parseCursor(parseState(state.before), warn) : undefined;
-		const cursor = before ?? parseCursor(state, warn);
-		const isTimed = cursor?.edge.time !== '';
-		return isTimed === (plan.feed.time !== undefined) ? cursor : undefined;
+		const before = goesBack() ? codec.read(parseState(state.before), warn) : undefined;
+		return before ?? codec.read(state, warn);
 	};
-	const getDelivered = () => {
-		const last = delivered.get(node);
-		return last?.feed === feed ? last : undefined;
-	};
-	/** Removes all other members, because an unknown version or another node may have left them. */
-	const save = (members: IDataObject, before?: string): void => {
-		const previous = getDelivered()?.before ?? (isOwn() ? state.before : undefined);
-		for (const name of Object.keys(state)) delete state[name];
-		// If nothing is new, the value of the last delivery is kept.
-		const inDoubt = atLeastOnce && { process: PROCESS, before: before ?? previous };
-		Object.assign(state, { feed, ...members, ...inDoubt });
-	};
+	/** Returns whether the stored state is not newer than the known one. */
+	const isKnown = ({ revision }: { revision: number }) =>
+		isOwn() && state.process === PROCESS && Number(state.revision) <= revision;
+
 	return {
-		/** Includes the name, because a renamed node starts over. */
-		node,
-		feed,
-		state,
-		trustsState,
+		memory,
 		isOwn,
-		goesBack,
-		save,
 		isEmpty,
-		/** Returns undefined unless the state has a cursor of this feed. */
-		readCursor: (warn?: Warn): Cursor | undefined => {
-			const last = getDelivered();
-			// Webhooks have thousands of keys, and pushes that come together get older copies of them.
-			if (last !== undefined && isOwn() && isPart(state, last)) return last.cursor;
+		goesBack,
+		state,
+		/** True if the workflow was activated again since this poll began. */
+		isSuperseded: () => activation !== undefined && memory.activation !== activation,
+		/** Returns undefined unless there is a place in this feed. */
+		read: (warn?: Warn): Place | undefined => {
+			const { taken } = memory;
+			if (taken !== undefined && !trustsState && isKnown(taken)) return taken.place;
 			const stored = readStored(warn);
-			if (last === undefined || (stored === undefined && !isEmpty())) return stored;
-			return stored === undefined ? last.cursor : mergeCursors(stored, last.cursor);
+			if (taken === undefined || (stored === undefined && !isEmpty())) return stored;
+			if (stored === undefined) return taken.place;
+			return trustsState ? stored : codec.merge(stored, taken.place);
 		},
-		/** Call this when the cursor after an activation or a delivery is saved. */
-		remember: (cursor: Cursor): void => {
-			const known = new Set(cursor.known.map(toKeyText));
-			remember(delivered, node, { feed, cursor, known, before: state.before }, MAX_NODES);
+		/**
+		 * Stores a place. `items` are those that the poll returns, and `before` is the place before
+		 * them. With `isTaken`, n8n takes the place anyway. Other places are known to n8n alone, so that
+		 * an activation with other filters checks again what it has not stored. Removes all other
+		 * members, because an unknown version or another node may have left them.
+		 */
+		save: (
+			place: Place,
+			{
+				items,
+				isTaken = false,
+				before,
+				...more
+			}: { items?: INodeExecutionData[][]; isTaken?: boolean; before?: string } & IDataObject,
+		): void => {
+			const inDoubt = before ?? memory.before ?? (isOwn() ? state.before : undefined);
+			const members = {
+				feed,
+				...codec.write(place),
+				...more,
+				...(atLeastOnce && inDoubt !== undefined && { before: inDoubt }),
+			};
+			const isSame = state.process === PROCESS && hasSameMembers(state, members);
+			const revision = isSame ? Number(state.revision) : createRevision();
+			if (!isSame) {
+				for (const member of Object.keys(state)) delete state[member];
+				Object.assign(state, members, { process: PROCESS, revision });
+			}
+			const left = { place, revision };
+			if (atLeastOnce) memory.before = inDoubt as string | undefined;
+			if (isTaken) memory.taken = left;
+			if (items === undefined) return;
+			memory.returned = left;
+			if (!trustsState) onTaken(items, () => noteTaken(memory, left));
 		},
-		/** `before` is the cursor before the changes that are delivered now, if there are any. */
-		saveCursor: (cursor: Cursor, before?: Cursor, members?: IDataObject): void =>
-			save(
-				{ ...serializeCursor(cursor), ...members },
-				before && JSON.stringify(serializeCursor(before)),
-			),
 	};
 }
 
-/** Returns whether merging the cursor of a state would add nothing to a delivery. */
-function isPart(state: IDataObject, { cursor, known }: Delivered): boolean {
-	const isUpTo = (text: unknown, limit: Key) => {
-		const key = parseKey(text);
-		return key !== undefined && compareKeys(key, limit) <= 0;
-	};
-	return (
-		isUpTo(state.edge, cursor.edge) &&
-		isUpTo(state.newest, cursor.newest) &&
-		Array.isArray(state.known) &&
-		state.known.every((text) => known.has(text) || isUpTo(text, cursor.edge))
-	);
+/** Members that change without anything new. */
+const MINOR = new Set(['polled', 'process', 'revision']);
+
+function hasSameMembers(state: IDataObject, members: IDataObject): boolean {
+	const names = new Set([...Object.keys(state), ...Object.keys(members)]);
+	return [...names].every((name) => MINOR.has(name) || state[name] === members[name]);
 }
 
 function parseState(text: unknown): IDataObject {
 	const read = tryJson(String(text));
 	return 'value' in read && isObject(read.value) ? (read.value as IDataObject) : {};
+}
+
+/**
+ * Returns where a cursor goes on. If another event of the same source was watched before, this one
+ * counts from the last poll on. Of the clocks of two polls the earlier one counts, because one
+ * answer may have a wrong `Date`.
+ */
+export function continueFrom(
+	cursor: Cursor,
+	{ state, memory }: Store<Cursor>,
+	kind: string,
+): Cursor {
+	const polled = memory.polled ?? toUtcText(state.polled);
+	const isOther = state.kind !== undefined && state.kind !== kind;
+	return isOther && polled !== undefined && cursor.edge.time !== ''
+		? skipTo(cursor, polled)
+		: cursor;
 }

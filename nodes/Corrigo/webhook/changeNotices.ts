@@ -44,8 +44,14 @@ interface Part {
 	inRecord: boolean;
 }
 
-/** A push may name records anywhere in its body, and each record is returned once. */
-export function parseChangeNotices(body: unknown): ChangeNotice[] {
+/**
+ * A push may name records anywhere in its body, and each record is returned once. `refuse` gets IDs
+ * that no record has.
+ */
+export function parseChangeNotices(
+	body: unknown,
+	refuse: (id: string) => void = () => {},
+): ChangeNotice[] {
 	const found = new Map<string, ChangeNotice>();
 	// No recursion: a forged body may be nested to any depth.
 	const parts: Part[] = [{ value: body, inRecord: false }];
@@ -53,7 +59,8 @@ export function parseChangeNotices(body: unknown): ChangeNotice[] {
 		const { value } = part;
 		if (Array.isArray(value)) for (const one of value) parts.push({ ...part, value: one });
 		if (!isObject(value)) continue;
-		const { notices, inner } = readObject(value, part);
+		const { notices, inner, refused } = readObject(value, part);
+		refused.forEach(refuse);
 		for (const notice of notices) found.set(getNoticeKey(notice), notice);
 		for (const one of inner) parts.push(one);
 	}
@@ -81,7 +88,10 @@ function readObject(record: JsonObject, { entity, inRecord }: Part) {
 		if (named !== undefined || !isRecord) return { value, entity: named ?? own, inRecord };
 		return { value, inRecord: inRecord || !WRAPPERS.test(name) };
 	});
-	return { notices: [...byId, ...readNumberNotices(record)], inner };
+	const refused = members
+		.filter(({ name, value }) => /id$/i.test(name) && isBeyond(value))
+		.map(({ value }) => String(value));
+	return { notices: [...byId, ...readNumberNotices(record)], inner, refused };
 }
 
 /**
@@ -123,11 +133,27 @@ function parseEntity(text: string): string | undefined {
 		.find((name) => name !== undefined);
 }
 
+/** Corrigo refuses a query for a greater ID. */
+const MAX_ID = 2 ** 31 - 1;
+
+const isBeyond = (value: unknown): boolean => /^\d+$/.test(String(value)) && Number(value) > MAX_ID;
+
 function parseId(value: unknown): number | undefined {
-	const isText = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value);
+	const isText = typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value);
 	const id = isText ? Number(value) : value;
-	return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : undefined;
+	const isId = Number.isInteger(id) && (id as number) > 0 && (id as number) <= MAX_ID;
+	return isId ? (id as number) : undefined;
 }
+
+/** Writes change notices as a push, to read them later. */
+export const serializeNotices = (notices: readonly ChangeNotice[]): string =>
+	JSON.stringify(
+		notices.map((notice) =>
+			'id' in notice
+				? { EntityType: notice.entity, Id: notice.id }
+				: { Number: notice.number, TypeCategory: '' },
+		),
+	);
 
 /** A lookup is one way to find rows by the ID of a record that a push names. */
 interface Lookup {

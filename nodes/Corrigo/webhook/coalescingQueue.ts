@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { getNoticeKey, type ChangeNotice } from './changeNotices';
+import { remember } from '../values/cache';
 import { KeyedMutex } from '../values/keyedMutex';
 import type { Cursor } from '../trigger/changes/cursor';
 
@@ -17,12 +18,15 @@ const CHECKPOINT_INTERVAL_MS = 1000;
 /** A push may come before its change can be read. */
 const SECOND_READ_MS = 10_000;
 
+/** A record that fails this often while others can be read is given up. */
+export const MAX_FAILURES = 3;
+
 export interface PushBatch {
 	notices: ChangeNotice[];
 	/** Lets change notices of which nothing new was found be read once more, a little later. */
 	readAgain: (notices: readonly ChangeNotice[]) => void;
-	/** Lets the change notices wait for the next call as well. */
-	keep: () => void;
+	/** Lets change notices, by default all, wait for the next call as well. */
+	keep: (notices?: readonly ChangeNotice[]) => void;
 }
 
 /**
@@ -41,6 +45,10 @@ export class CoalescingQueue {
 	private second = new Map<string, ChangeNotice>();
 	private hasWaitingCall = false;
 	private readonly mutex = new KeyedMutex();
+	/** Failures of records that were read alone. */
+	private readonly failures = new Map<string, number>();
+	/** Time in `performance.now()` of a failed activation, or of the first push without a state. */
+	waitingSince?: number;
 
 	get isIdle(): boolean {
 		return this.waiting.size + this.reading.size + this.unanswered.size === 0;
@@ -74,8 +82,8 @@ export class CoalescingQueue {
 			this.reading = batch;
 			this.waiting = new Map();
 			this.second = new Map();
-			const keep = () => {
-				this.waiting = new Map([...batch, ...this.waiting]);
+			const keep = (notices?: readonly ChangeNotice[]) => {
+				this.waiting = new Map([...(notices ? toMap(notices) : batch), ...this.waiting]);
 			};
 			const readAgain = (notices: readonly ChangeNotice[]) => {
 				const some = notices.filter((notice) => first.has(getNoticeKey(notice)));
@@ -103,6 +111,14 @@ export class CoalescingQueue {
 		await sleep(SECOND_READ_MS);
 		this.second = new Map([...this.second, ...batch]);
 		return await this.run(read);
+	}
+
+	/** Notes that a record cannot be read although others can. Returns true if it is given up. */
+	noteFailure(notice: ChangeNotice): boolean {
+		const key = getNoticeKey(notice);
+		const count = (this.failures.get(key) ?? 0) + 1;
+		remember(this.failures, key, count, MAX_WAITING);
+		return count >= MAX_FAILURES;
 	}
 
 	/**

@@ -7,26 +7,36 @@ import type {
 
 import { lookUp } from '../records/query';
 import { buildAdvice, toNodeError, type TriggerContext } from '../trigger/advice';
-import { advance, compareKeys, toKeyText, type Overlap } from '../trigger/changes/cursor';
-import { narrowFeed, pollChanges, type Change } from '../trigger/changes/feed';
-import { buildItems, type Result } from '../trigger/items';
+import {
+	advance,
+	compareTimes,
+	toKeyText,
+	type Cursor,
+	type Overlap,
+} from '../trigger/changes/cursor';
+import { buildNewestQuery, narrowFeed, pollChanges, type Change } from '../trigger/changes/feed';
+import { buildItems, fetchRecords, type Result } from '../trigger/items';
 import { getForm, loadPlan, readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
 import {
 	createDeadline,
 	createService,
+	createSource,
 	fetchFirstCursor,
 	fetchRecentCursor,
 	fetchRecentItems,
 	type Service,
 } from '../trigger/service';
-import { openStore } from '../trigger/state';
+import { createCursorCodec, openStore } from '../trigger/state';
 import { ValidationError } from '../values/errors';
 import { tryJson } from '../values/json';
 import { normalize } from '../values/scalars';
+import { and, isIn } from '../wire/criteria';
 import {
 	buildNoticeCriteria,
 	filterRelevant,
+	getNoticeKey,
 	parseChangeNotices,
+	serializeNotices,
 	type ChangeNotice,
 	type RecordNotice,
 } from './changeNotices';
@@ -85,8 +95,9 @@ async function processPush(caller: IWebhookFunctions): Promise<IWebhookResponseD
 			throw new RefusedPush(401, 'The signature is missing or wrong');
 		}
 	}
-	const notices = filterRelevant(readFeedEntity(getForm(caller)), readNotices(message));
+	const notices = filterRelevant(readFeedEntity(getForm(caller)), parseNotices(message));
 	const queue = getQueue(caller.getWorkflow().id, caller.getNode().id);
+	queue.waitingSince ??= performance.now();
 	if (isShuttingDown(caller)) throw new RefusedPush(503, 'n8n is shutting down');
 	// The sender gets an answer before the records are read. Even a refused push lets this call read
 	// the waiting ones.
@@ -131,16 +142,20 @@ function checkSize(bytes: number): void {
 	if (bytes > MAX_BODY_BYTES) throw new RefusedPush(413, 'The body is larger than 1 MB');
 }
 
-function readNotices({ raw }: Message): ChangeNotice[] {
+function parseNotices({ raw }: Message): ChangeNotice[] {
 	const body = tryJson(raw.toString('utf8').replace(/^\uFEFF/, ''));
 	if (!('value' in body)) throw new RefusedPush(400, 'The body is not valid JSON');
-	const notices = parseChangeNotices(body.value);
+	let refused: string | undefined;
+	const notices = parseChangeNotices(body.value, (id) => (refused = id.slice(0, 20)));
+	if (notices.length === 0 && refused !== undefined) {
+		throw new RefusedPush(400, `No record has the ID ${refused}`);
+	}
 	if (notices.length <= MAX_NOTICES) return notices;
 	throw new RefusedPush(413, `The body names more than ${MAX_NOTICES} records`);
 }
 
 const UNREAD =
-	'n8n is shutting down, so what was pushed last starts no execution. It does when its record is pushed again.';
+	'n8n is shutting down: what was pushed last is read with the first push after it has started again.';
 
 /**
  * Pushes may arrive in any order and, if Corrigo repeats them after an outage, days after their
@@ -156,7 +171,7 @@ async function loadPlanAndService(caller: TriggerContext, owner?: object) {
 	const deadline = createDeadline(BUDGET_MS);
 	const credentials = await caller.getCredentials('corrigoApi');
 	const own = await loadPlan(caller, credentials, deadline.at);
-	const plan: Plan = { ...own, addChangeKey: true, limit: Infinity };
+	const plan = { ...own, addChangeKey: true, limit: Infinity, keysAhead: Infinity };
 	const service = createService(caller, plan, { deadline, advice: ADVICE, owner });
 	return { plan, service, credentials };
 }
@@ -209,43 +224,134 @@ function listUnanswered(
 	return notices.filter((notice) => !answered.has(notice));
 }
 
+interface Read {
+	known: PushedRecord[];
+	changes: Array<Change<Result>>;
+	hasMore: boolean;
+}
+
+/** Reads the changes of the pushed records that the cursor does not know. */
+async function readNotices(
+	plan: Plan,
+	cursor: Cursor,
+	service: Service,
+	notices: ChangeNotice[],
+): Promise<Read> {
+	const known = await resolveNumbers(service, notices);
+	const all: Read = { known, changes: [], hasMore: false };
+	for (const criteria of buildNoticeCriteria(plan.feed.entity, known)) {
+		const { changes, reached } = await pollChanges(
+			narrowFeed(plan.feed, criteria),
+			cursor,
+			service,
+			plan,
+		);
+		all.changes.push(...changes);
+		all.hasMore ||= reached !== undefined;
+	}
+	return all;
+}
+
+/** Limits the failed requests that find out which records cannot be read. */
+const MAX_FAILED_READS = 40;
+
+/**
+ * Reads as many of the change notices as possible: anyone may have pushed a record that Corrigo
+ * refuses or fails to read, and it must not keep others from being read. `isUp` tells whether reads
+ * succeed that concern no record, as otherwise none of them is to blame.
+ */
+async function readEach(
+	notices: ChangeNotice[],
+	read: (some: ChangeNotice[]) => Promise<Read>,
+	isUp: () => Promise<boolean>,
+	noteFailure: (notice: ChangeNotice, failure: unknown) => void,
+): Promise<Read[]> {
+	const parts = [notices];
+	const found: Read[] = [];
+	let failed = 0;
+	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+		const some = part;
+		await read(some).then(
+			(one) => found.push(one),
+			async (failure: unknown) => {
+				failed += 1;
+				if (failed > MAX_FAILED_READS || (failed === 1 && !(await isUp()))) throw failure;
+				const middle = some.length >>> 1;
+				if (middle === 0) noteFailure(some[0], failure);
+				else parts.push(some.slice(middle), some.slice(0, middle));
+			},
+		);
+	}
+	return found;
+}
+
+/** Returns whether the queries of a plan succeed at once, as far as no record takes part. */
+async function canRead(plan: Plan, { requester }: Service): Promise<boolean> {
+	const { caller, sendOptions } = requester;
+	const once = { caller, sendOptions: { ...sendOptions, extraRequests: { left: 0 } } };
+	const noRecord = narrowFeed(plan.feed, and(isIn('Id', [0])));
+	const results = await Promise.allSettled<unknown>([
+		createSource(once, plan).read(buildNewestQuery(noRecord, { count: 1 })),
+		...('orders' in plan ? [fetchRecords(once, plan.orders, [0])] : []),
+	]);
+	return results.every(({ status }) => status === 'fulfilled');
+}
+
 /** Reads the pushed records and returns the changes that were not returned before. */
 async function fetchNewItems(
 	caller: IWebhookFunctions,
 	queue: CoalescingQueue,
-	{ notices, keep, readAgain }: PushBatch,
+	{ notices: pushed, keep, readAgain }: PushBatch,
 ): Promise<INodeExecutionData[]> {
 	const { plan, service, credentials } = await loadPlanAndService(caller, queue);
-	const store = openStore(caller, credentials, plan);
-	const { feed } = store;
-	const cursor =
-		store.readCursor((message) => caller.logger.warn(message)) ??
-		(await fetchRecentCursor(plan, service));
-	const known = await resolveNumbers(service, notices);
-	const found = new Map<string, Change<Result>>();
-	let hasMore = false;
-	for (const criteria of buildNoticeCriteria(plan.feed.entity, known)) {
-		const part = narrowFeed(plan.feed, criteria);
-		const { changes, reached } = await pollChanges(part, cursor, service, plan);
-		for (const change of changes) found.set(toKeyText(change.key), change);
-		hasMore ||= reached !== undefined;
-	}
+	const codec = createCursorCodec(plan.feed.time !== undefined);
+	const store = openStore(caller, credentials, plan, codec);
+	const warn = (message: string) => caller.logger.warn(message);
+	const stored = store.read(warn);
+	const waitedMs = performance.now() - (queue.waitingSince ?? performance.now());
+	const cursor = stored ?? (await fetchRecentCursor(plan, service, waitedMs));
+	const unread = tryJson(String(store.state.unread));
+	const earlier = 'value' in unread ? parseChangeNotices(unread.value) : [];
+	const notices = [...earlier, ...pushed];
+	const failed: ChangeNotice[] = [];
+	const reads = await readEach(
+		notices,
+		async (some) => await readNotices(plan, cursor, service, some),
+		async () => await canRead(plan, service),
+		(notice, failure) => {
+			const isGivenUp = queue.noteFailure(notice);
+			if (!isGivenUp) failed.push(notice);
+			const next = isGivenUp ? 'it is not tried again' : 'the next push tries again';
+			const { message } = toNodeError(caller, failure, ADVICE);
+			warn(`The pushed record ${getNoticeKey(notice)} cannot be read, ${next}: ${message}`);
+		},
+	);
 	// Nothing is awaited from here on, so a later call sees all of the new state.
-	if (hasMore) keep();
-	if (!plan.atLeastOnce && isShuttingDown(caller)) {
-		caller.logger.warn(UNREAD);
+	if (reads.some(({ hasMore }) => hasMore)) keep();
+	else keep(failed);
+	const known = reads.flatMap((one) => one.known);
+	const found = new Map(
+		reads.flatMap(({ changes }) => changes.map((change) => [toKeyText(change.key), change])),
+	);
+	const changes = [...found.values()].sort((a, b) => compareTimes(a.key, b.key));
+	const current = store.read() ?? cursor;
+	const isEnding = isShuttingDown(caller) && notices.length > 0;
+	const later = isEnding ? { unread: serializeNotices(notices) } : {};
+	if (isEnding && !plan.atLeastOnce) {
+		warn(UNREAD);
+		store.save(current, { isTaken: true, ...later });
 		return [];
 	}
-	const changes = [...found.values()].sort((a, b) => compareKeys(a.key, b.key));
-	const current = store.readCursor() ?? cursor;
 	const progress = { clock: service.clock(), newestBefore: current.newest, changes };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
 	readAgain(listUnanswered(plan.feed.entity, { notices, known }, claimed));
 	const items = buildItems(plan, claimed, service.now());
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
-	const before = mayRepeat ? queue.getCursorInDoubt(feed, current) : undefined;
-	if (claimed.length > 0 || !store.isOwn()) store.saveCursor(next, before);
-	store.remember(next);
+	const before = mayRepeat
+		? JSON.stringify(codec.write(queue.getCursorInDoubt(store.memory.feed, current)))
+		: undefined;
+	queue.waitingSince = undefined;
+	store.save(next, { isTaken: true, before, ...later });
 	return items;
 }
 
@@ -273,6 +379,7 @@ const isAttended = (caller: IHookFunctions): boolean =>
  */
 export async function activate(this: IHookFunctions): Promise<boolean> {
 	await prepare(this).catch((failure: unknown) => {
+		getQueue(this.getWorkflow().id, this.getNode().id).waitingSince = performance.now();
 		const error = toNodeError(this, failure, ADVICE);
 		if (isAttended(this)) throw error;
 		this.logger.warn(error.message);
@@ -298,7 +405,13 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 		);
 	}
 	// A node that was active before continues from its cursor.
-	const store = openStore(caller, credentials, plan);
-	if (store.readCursor() !== undefined) return;
-	store.saveCursor(await fetchFirstCursor(plan, service));
+	const store = openStore(
+		caller,
+		credentials,
+		plan,
+		createCursorCodec(plan.feed.time !== undefined),
+	);
+	if (store.read() !== undefined) return;
+	const first = await fetchFirstCursor(plan, service);
+	if (first !== undefined) store.save(first, { isTaken: true });
 }

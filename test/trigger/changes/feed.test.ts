@@ -24,25 +24,42 @@ const ascending = (PropertyName: string) => ({ PropertyName, OrderType: 'Ascendi
 const descending = (PropertyName: string) => ({ PropertyName, OrderType: 'Descending' });
 
 describe('a query for the page after a change', () => {
+	const SECOND = '2026-01-31T17:30:10';
+	const NEXT = '2026-01-31T17:30:11';
+
 	it('begins with its second, in order of time and Id', () => {
-		expect(buildPageQuery(byTime, { after, dense: false }, { count: 60 })).toEqual({
+		const position = { after: { time, id: 0 }, dense: false };
+		expect(buildPageQuery(byTime, position, { count: 60 })).toEqual({
 			PropertySet: { Properties: ['Id', 'At', 'Name'] },
-			Criteria: and(atLeast('At', '2026-01-31T17:30:10')),
+			Criteria: and(atLeast('At', SECOND)),
 			Orders: [ascending('At'), ascending('Id')],
 			Count: 60,
 			FirstResultIndex: 0,
 		});
 	});
 
-	it.each([
-		[time, '2026-01-31T17:30:10.12'],
-		['2026-01-31T17:30:10.0000000', '2026-01-31T17:30:10'],
-		['2026-01-31T17:30:10.0000001', '2026-01-31T17:30:10.0000001'],
-	])('begins right behind it where one second fills a page, %s as %s', (full, exact) => {
-		const place = { after: { time: full, id: 7 }, dense: true };
-		expect(buildPageQuery(byTime, place, { count: 60 }).Criteria).toEqual(
-			or(greaterThan('At', exact), and(equal('At', exact), greaterThan('Id', 7))),
+	it('goes on with the rest of its second and all later ones', () => {
+		expect(buildPageQuery(byTime, { after, dense: false }, { count: 60 }).Criteria).toEqual(
+			or(
+				atLeast('At', NEXT),
+				and(atLeast('At', SECOND), lessThan('At', NEXT), greaterThan('Id', 6)),
+			),
 		);
+	});
+
+	it('reads a second that fills a page by Id, whatever the fractions', () => {
+		expect(buildPageQuery(byTime, { after, dense: true }, { count: 60 })).toMatchObject({
+			Criteria: and(atLeast('At', SECOND), lessThan('At', NEXT), greaterThan('Id', 7)),
+			Orders: [ascending('Id')],
+		});
+	});
+
+	it('reads a known row as well, to see that the table is the same', () => {
+		const position = { after: { time: '', id: 7 }, dense: false };
+		const filtered = { ...byId, criteria: and(equal('Name', 'A')) };
+		const { Criteria } = buildPageQuery(filtered, position, { count: 60, witness: 5 });
+		const { Criteria: own } = buildPageQuery(filtered, position, { count: 60 });
+		expect(Criteria).toEqual(or(own as never, and(equal('Id', 5))));
 	});
 
 	it('goes by Id alone where there is no time', () => {

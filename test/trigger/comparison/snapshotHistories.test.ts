@@ -5,7 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
-import { pollComparison } from '../../../nodes/Corrigo/trigger/comparison/comparison';
+import {
+	pollComparison,
+	snapshotCodec,
+} from '../../../nodes/Corrigo/trigger/comparison/comparison';
 import type { TriggerContext } from '../../../nodes/Corrigo/trigger/advice';
 import type { Plan } from '../../../nodes/Corrigo/trigger/plan/plan';
 import type { Comparison, ComparisonPlan } from '../../../nodes/Corrigo/trigger/plan/records';
@@ -158,6 +161,8 @@ interface Sizes {
 	most: number;
 	changes: readonly ChangeName[];
 	atLeastOnce: boolean;
+	/** Whether Corrigo counts the versions of records. */
+	hasVersions: boolean;
 }
 
 let histories = 0;
@@ -175,6 +180,7 @@ class Trigger {
 	private lives = 0;
 	/** n8n saves the state after the first poll of an activation. */
 	private isActivation = true;
+	private activation = {};
 	/** The versions of each record that pages have shown once all records were learned. */
 	readonly shown = new Map<number, Set<number>>();
 
@@ -190,9 +196,9 @@ class Trigger {
 		const pages: Array<Map<number, number>> = [];
 		let requests = 0;
 		const feed = { entity: 'Contact', properties: ['ConcurrencyId'] };
-		const { changes, atLeastOnce } = sizes;
+		const { changes, atLeastOnce, hasVersions } = sizes;
 		const readVersion = ({ ConcurrencyId }: JsonObject) => Number(ConcurrencyId) + 1;
-		const comparison: Comparison = { feed, readVersion, changes };
+		const comparison: Comparison = { feed, readVersion, hasVersions, changes };
 		const kind = { type: 'comparison', addChangeKey: atLeastOnce };
 		const plan = { ...sizes, ...kind, feed, comparison } as unknown as ComparisonPlan & Plan;
 		const service = {
@@ -217,13 +223,15 @@ class Trigger {
 			getWorkflow: () => ({ id: this.process }),
 			getNode: () => ({ parameters: {} }),
 		} as unknown as TriggerContext;
-		const store = openStore(caller, CREDENTIALS, plan);
+		const keeping = { activation: this.activation };
+		const store = openStore(caller, CREDENTIALS, plan, snapshotCodec, keeping);
 		const isStored = this.isActivation;
 		this.isActivation = false;
 		const warn = (message: string) => {
 			throw new Error(message);
 		};
-		const items = await pollComparison(store, plan, service, { warn, isStored });
+		const delivery = await pollComparison(store, plan, service, { warn, isStored });
+		const items = delivery?.[0] ?? null;
 		this.polls += 1;
 		const found = (items ?? []).map(({ json }) => json as unknown as Item);
 		expect(found.length).toBeLessThanOrEqual(sizes.limit);
@@ -248,6 +256,7 @@ class Trigger {
 		const last = this.process;
 		this.lives += 1;
 		this.isActivation = true;
+		this.activation = {};
 		this.state = JSON.parse(this.saved ?? '{}') as IDataObject;
 		if (this.process === last || !this.sizes.atLeastOnce || this.saved === undefined) return;
 		this.state.process = 'another';
@@ -312,6 +321,7 @@ const sizes = (atLeastOnce: boolean, changes = anyChanges): fc.Arbitrary<Sizes> 
 		most: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 9 })),
 		changes,
 		atLeastOnce: fc.constant(atLeastOnce),
+		hasVersions: fc.boolean(),
 	});
 
 /** What the workflow knows of a record after these items; undefined if it has had none. */

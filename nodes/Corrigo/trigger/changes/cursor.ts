@@ -1,6 +1,6 @@
 /**
- * Identifies a change by its record and time. Times are UTC text of a fixed length, so they compare
- * as text with all seven digits that Corrigo sends. The time is empty in feeds by ID.
+ * Identifies a change by its record and time, as Corrigo shows it. Times are UTC text of a fixed
+ * length. The time is empty in feeds by ID.
  */
 export interface Key {
 	time: string;
@@ -50,20 +50,31 @@ export const addMs = (time: string, ms: number) => `${toSecondText(toMillis(time
 
 export const getSecond = ({ time }: Key) => time.slice(0, 19);
 
-export const isWholeSecond = ({ time }: Key) => /\.0*$/.test(time);
-
 export const startCursor = (edge: Key): Cursor => ({ edge, newest: edge, known: [] });
 
+/**
+ * Orders changes by second and ID. Corrigo may store more digits of a fraction than it shows, so the
+ * order of its rows within a second is unknown, and such a second can only be read by ID.
+ */
 export function compareKeys(a: Key, b: Key): number {
-	if (a.time !== b.time) return a.time < b.time ? -1 : 1;
-	return a.id - b.id;
+	if (a.time === b.time) return a.id - b.id;
+	const order = a.time < b.time ? -1 : 1;
+	return a.time.startsWith(getSecond(b)) ? a.id - b.id || order : order;
 }
 
+/** Orders changes as they are delivered. */
+export const compareTimes = (a: Key, b: Key): number =>
+	a.time === b.time ? a.id - b.id : a.time < b.time ? -1 : 1;
+
+/** The last key that a second may have. */
+export const endOfSecond = (key: Key): Key => ({ time: `${getSecond(key)}.9999999`, id: MAX_ID });
+
 export const later = (a: Key, b: Key): Key => (compareKeys(a, b) < 0 ? b : a);
-const earlier = (a: Key, b: Key): Key => (compareKeys(a, b) < 0 ? a : b);
+export const earlier = (a: Key, b: Key): Key => (compareKeys(a, b) < 0 ? a : b);
 
 export const toKeyText = ({ time, id }: Key) => (time === '' ? String(id) : `${id} ${time}`);
 
+const MAX_ID = 999_999_999_999_999;
 const KEY = /^\d{1,15}( \d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7})?$/;
 
 /** Returns undefined if the text is not a key. */
@@ -127,13 +138,25 @@ export function advance<T extends { key: Key }>(
 	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
 	const newest = keys.reduce(later, current.newest);
 	const known = [...current.known, ...keys];
-	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys) };
+	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys, clock) };
 }
 
-/** Forgets the keys up to the edge. The edge moves up if more than `maxKeys` are left. */
-export function buildCursor(edge: Key, newest: Key, keys: Key[], maxKeys = Infinity): Cursor {
+/**
+ * Forgets the keys up to the edge. If more than `maxKeys` are left, the edge moves up, but only
+ * through seconds that are over: others may still get changes, which it would hide.
+ */
+export function buildCursor(
+	edge: Key,
+	newest: Key,
+	keys: Key[],
+	maxKeys = Infinity,
+	clock?: string,
+): Cursor {
 	const known = keys.filter((key) => compareKeys(key, edge) > 0).sort(compareKeys);
-	const surplus = Math.max(0, known.length - maxKeys);
+	const isOpen = ({ time }: Key) => clock !== undefined && time >= clock;
+	const firstOpen = known.findIndex(isOpen);
+	const closed = firstOpen === -1 ? known.length : firstOpen;
+	const surplus = Math.min(Math.max(0, known.length - maxKeys), closed);
 	return { edge: surplus > 0 ? known[surplus - 1] : edge, newest, known: known.slice(surplus) };
 }
 
@@ -150,15 +173,50 @@ const capAtClock = (key: Key, clock?: string): Key =>
 
 const DAY_MS = 86_400_000;
 
-/**
- * Moves back an edge that is more than a day in the future, because it would hide all changes until
- * then. An edge that moved up because there were too many keys stays, so no change is delivered
- * twice.
- */
-export function clampToClock(cursor: Cursor, clock?: string, overlap: Overlap = OVERLAP): Cursor {
-	const { edge, known } = cursor;
-	if (clock === undefined || known.length >= overlap.keys) return cursor;
-	return toMillis(edge.time) - toMillis(clock) > DAY_MS
-		? { ...cursor, edge: getOverlapStart({ time: clock, id: 0 }, overlap) }
-		: cursor;
+/** An edge that is more than a day in the future would hide all changes until then. */
+export const isAhead = ({ edge }: Cursor, clock?: string): boolean =>
+	clock !== undefined && edge.time !== '' && toMillis(edge.time) - toMillis(clock) > DAY_MS;
+
+/** Moves an edge back to the clock, but not behind what was delivered. */
+export function moveBackTo(cursor: Cursor, clock: string): Cursor {
+	const start = getOverlapStart({ time: clock, id: 0 });
+	return { ...cursor, edge: later(start, earlier(cursor.edge, cursor.newest)) };
+}
+
+/** Skips the changes up to a time at which another event was watched. */
+export const skipTo = (cursor: Cursor, time: string): Cursor =>
+	buildCursor(later(cursor.edge, getOverlapStart({ time, id: 0 })), cursor.newest, cursor.known);
+
+const texts = new WeakMap<Key, string>();
+
+/** Returns a short text for a key: seconds since 1970, fraction and ID. */
+function toToken(key: Key): string {
+	const { time, id } = key;
+	const known = time === '' ? String(id) : texts.get(key);
+	if (known !== undefined) return known;
+	const fraction = time.slice(20).replace(/0+$/, '');
+	const text = `${(toMillis(time) / 1000).toString(36)}.${fraction}:${id}`;
+	texts.set(key, text);
+	return text;
+}
+
+/** n8n wraps each value of a list whenever it loads a state, so all keys are one text. */
+export const packKeys = (keys: readonly Key[]): string => keys.map(toToken).join(' ');
+
+const TOKEN = /^(?:(-?[\da-z]{1,8})\.(\d{0,7}):)?(\d{1,15})$/;
+const MAX_SECONDS = Date.UTC(9999, 11, 31) / 1000;
+
+/** Returns the keys of a packed text, and whether all of it could be read. */
+export function unpackKeys(text: unknown): { keys: Key[]; isWhole: boolean } {
+	if (typeof text !== 'string') return { keys: [], isWhole: false };
+	const tokens = text.split(' ').filter((token) => token !== '');
+	const keys = tokens.flatMap((token): Key[] => {
+		const [, second, fraction = '', id] = TOKEN.exec(token) ?? [];
+		const seconds = second === undefined ? 0 : parseInt(second, 36);
+		if (id === undefined || !(Math.abs(seconds) <= MAX_SECONDS)) return [];
+		const time =
+			second === undefined ? '' : `${toSecondText(seconds * 1000)}.${fraction.padEnd(7, '0')}`;
+		return [{ time, id: Number(id) }];
+	});
+	return { keys: keys.sort(compareKeys), isWhole: keys.length === tokens.length };
 }

@@ -13,10 +13,13 @@ import { MAX_VALUES } from '../../values/batches';
 import { ANY_LIMIT, isLastPage, MAX_PAGE_SIZE, type PageLimits } from '../../wire/paging';
 import type { SortOrder, QueryExpression } from '../../wire/requests';
 import {
+	addMs,
 	compareKeys,
+	compareTimes,
 	getSecond,
 	isNewTo,
 	later,
+	OVERLAP,
 	toKeyText,
 	toUtcText,
 	type Cursor,
@@ -39,10 +42,10 @@ export const narrowFeed = (feed: Feed, criteria?: Criteria): Feed => ({
 	criteria: joinCriteria(feed.criteria, criteria),
 });
 
-/** The next page begins after this position. */
+/** The next page begins with the second of this position. */
 export interface Position {
 	after: Key;
-	/** Set if a whole page fell within this second: the next query compares fractions and IDs. */
+	/** Set if a whole page fell within this second, which is then read by ID after this one. */
 	dense: boolean;
 }
 
@@ -61,21 +64,25 @@ export function readKey({ time }: Feed, row: JsonObject): Key {
 }
 
 /**
- * Conditions compare whole seconds unless a page lies within one second, so a database that rounds
- * fractions hides no row. Rows of that second that come again are recognized by their keys.
+ * Conditions compare whole seconds, because the database may store more digits than the service
+ * shows. Rows that come again are recognized by their keys.
  */
 function buildPageCriteria({ time }: Feed, { after, dense }: Position): Criteria {
 	if (time === undefined) return and(greaterThan('Id', after.id));
-	if (!dense) return and(atLeast(time, getSecond(after)));
-	const exact = after.time.replace(/\.?0+$/, '');
-	return or(greaterThan(time, exact), and(equal(time, exact), greaterThan('Id', after.id)));
+	const next = getSecond(startNextSecond(after));
+	const start = atLeast(time, getSecond(after));
+	if (dense) return and(start, lessThan(time, next), greaterThan('Id', after.id));
+	// A record may have changed twice within the second.
+	const rest = and(start, lessThan(time, next), greaterThan('Id', after.id - 1));
+	return after.id > 0 ? or(atLeast(time, next), rest) : and(start);
 }
 
-const buildSortOrders = ({ time }: Feed, OrderType: SortOrder['OrderType']): SortOrder[] =>
-	[...(time === undefined ? [] : [time]), 'Id'].map((PropertyName) => ({
-		PropertyName,
-		OrderType,
-	}));
+const startNextSecond = ({ time }: Key): Key => ({ time: addMs(time, 1000), id: 0 });
+
+const buildSortOrders = (time: string | undefined, OrderType: SortOrder['OrderType']) =>
+	[...(time === undefined ? [] : [time]), 'Id'].map(
+		(PropertyName): SortOrder => ({ PropertyName, OrderType }),
+	);
 
 function selectProperties({ time, properties }: Feed, keysOnly: boolean): string[] {
 	const own = ['Id', ...(time === undefined ? [] : [time])];
@@ -86,20 +93,25 @@ function selectProperties({ time, properties }: Feed, keysOnly: boolean): string
 interface PageOptions {
 	count: number;
 	keysOnly?: boolean;
+	/** The ID of a row that is read as well, whatever the criteria. */
+	witness?: number;
 }
 
-export const buildPageQuery = (
+export function buildPageQuery(
 	feed: Feed,
 	position: Position,
-	{ count, keysOnly = false }: PageOptions,
-): QueryExpression => ({
-	PropertySet: { Properties: selectProperties(feed, keysOnly) },
-	Criteria: joinCriteria(feed.criteria, buildPageCriteria(feed, position)),
-	Orders: buildSortOrders(feed, 'Ascending'),
-	...(feed.distinct ? { Distinct: true } : {}),
-	Count: count,
-	FirstResultIndex: 0,
-});
+	{ count, keysOnly = false, witness }: PageOptions,
+): QueryExpression {
+	const criteria = joinCriteria(feed.criteria, buildPageCriteria(feed, position));
+	return {
+		PropertySet: { Properties: selectProperties(feed, keysOnly) },
+		Criteria: criteria && witness ? or(criteria, and(equal('Id', witness))) : criteria,
+		Orders: buildSortOrders(position.dense ? undefined : feed.time, 'Ascending'),
+		...(feed.distinct ? { Distinct: true } : {}),
+		Count: count,
+		FirstResultIndex: 0,
+	};
+}
 
 /** The query excludes rows without a time, because they are not changes. */
 export const buildNewestQuery = (
@@ -107,7 +119,7 @@ export const buildNewestQuery = (
 	{ count, keysOnly = false, skip = 0 }: PageOptions & { skip?: number },
 ): QueryExpression => ({
 	...buildPageQuery(feed, { after: getBeginning(feed), dense: false }, { count, keysOnly }),
-	Orders: buildSortOrders(feed, 'Descending'),
+	Orders: buildSortOrders(feed.time, 'Descending'),
 	FirstResultIndex: skip,
 });
 
@@ -129,6 +141,8 @@ export interface ChangeSource<T, Row = JsonObject> {
 	mayBeCutOff?(length: number): Promise<boolean>;
 	/** Returns whether there is time for this number of pages, by default for one. */
 	hasTime(pages?: number): boolean;
+	/** Returns Corrigo's clock in its first answer. */
+	clock?(): string | undefined;
 }
 
 export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'mayBeCutOff'>;
@@ -151,6 +165,8 @@ export interface Sizes {
 	limit: number;
 	page?: number;
 	limits?: PageLimits;
+	/** Maximum number of keys to keep of changes that are stamped in the future. */
+	keysAhead?: number;
 }
 
 interface KeyedRow {
@@ -159,15 +175,15 @@ interface KeyedRow {
 }
 
 /**
- * Returns the distinct rows of a page in ascending order. The next page begins at `next`, which is
- * undefined after the last one.
+ * Returns the distinct rows of a page in ascending order, without those of a second that the page
+ * may have cut. The next page begins at `next`, which is undefined after the last one.
  */
 export async function fetchPage(
 	feed: Feed,
 	source: PageSource,
 	from: Position,
 	{ limits, ...options }: PageOptions & { limits?: PageLimits },
-): Promise<{ rows: KeyedRow[]; next?: Position }> {
+): Promise<{ rows: KeyedRow[]; next?: Position; isEmpty: boolean }> {
 	const answer = await source.read(buildPageQuery(feed, from, options));
 	const rows = answer
 		.map((row): KeyedRow => ({ key: readKey(feed, row), row }))
@@ -176,18 +192,39 @@ export async function fetchPage(
 			({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
 		);
 	const isLast = await isEnd(source, answer.length, options.count, limits);
-	return { rows, next: isLast ? undefined : getNextPosition(from, rows) };
+	return { ...splitPage(feed, from, rows, isLast), isEmpty: rows.length === 0 };
 }
 
-function getNextPosition(from: Position, rows: KeyedRow[]): Position {
-	const last = rows[rows.length - 1].key;
-	const dense = getSecond(rows[0].key) === getSecond(last);
-	const mayRepeat = dense && !from.dense;
-	if (!mayRepeat && compareKeys(last, from.after) <= 0) {
-		throw new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
+function splitPage(
+	{ time }: Feed,
+	from: Position,
+	rows: KeyedRow[],
+	isLast: boolean,
+): { rows: KeyedRow[]; next?: Position } {
+	const { after, dense } = from;
+	if (isLast) {
+		const isSecond = dense && time !== undefined;
+		return { rows, next: isSecond ? { after: startNextSecond(after), dense: false } : undefined };
 	}
-	return { after: later(from.after, last), dense };
+	const last = rows[rows.length - 1].key;
+	if (time === undefined || dense) {
+		if (compareKeys(last, after) <= 0) throw createRepeatError();
+		return { rows, next: { after: later(after, last), dense } };
+	}
+	const second = getSecond(last);
+	const whole = rows.filter(({ key }) => getSecond(key) !== second);
+	if (whole.length > 0 ? second <= getSecond(after) : second < getSecond(after)) {
+		throw createRepeatError();
+	}
+	const start = { time: addMs(last.time, 0), id: 0 };
+	if (whole.length > 0) return { rows: whole, next: { after: start, dense: false } };
+	// The changes of this second up to `after` are settled.
+	const id = second === getSecond(after) ? Math.max(0, after.id - 1) : 0;
+	return { rows: [], next: { after: { ...start, id }, dense: true } };
 }
+
+const createRepeatError = () =>
+	new TypeError('Corrigo sent the same rows a second time, so reading was stopped');
 
 /** Collects the changes of one poll that the cursor does not know. */
 export function startPoll<T>(
@@ -201,10 +238,14 @@ export function startPoll<T>(
 	const taken = new Set<string>();
 	const isUndelivered = isNewTo(cursor);
 
-	const fetchFresh = async (from: Position, count = page, keysOnly = false) => {
-		const { rows, next } = await fetchPage(feed, source, from, { count, keysOnly, limits });
+	const fetchFresh = async (from: Position, options: Partial<PageOptions> = {}) => {
+		const { rows, ...found } = await fetchPage(feed, source, from, {
+			count: page,
+			limits,
+			...options,
+		});
 		const fresh = rows.filter((one) => isUndelivered(one) && !taken.has(toKeyText(one.key)));
-		return { rows, next, fresh };
+		return { rows, fresh, ...found };
 	};
 
 	/** Adds rows up to the limit, and returns where the remaining ones begin, if any are left. */
@@ -250,49 +291,87 @@ export function startPoll<T>(
 			if (changes.length === 0) throw failure;
 		});
 		// A change that was committed late may turn up while a later page is read.
-		return { changes: changes.sort((a, b) => compareKeys(a.key, b.key)), rest };
+		return { changes: changes.sort((a, b) => compareTimes(a.key, b.key)), rest };
 	};
 
 	return { changes, fetchFresh, take, getPageSize, readPages };
 }
 
 /**
- * Reads pages from the cursor on until nothing is left, time runs out or the limit is reached. The
- * next poll continues at `reached`, which is undefined if nothing is left.
+ * Changes that are stamped in the future stay known until then. If there are too many, the farthest
+ * ones wait; those that are nearer than a known one do not.
  */
+function createHorizon({ known }: Cursor, clock = '9999', keys = OVERLAP.keys) {
+	const isAheadOfClock = ({ time }: Key) => time > clock;
+	const farthest = known.at(-1);
+	let ahead = known.filter(isAheadOfClock).length;
+	return ({ key }: KeyedRow): boolean => {
+		if (!isAheadOfClock(key)) return true;
+		const isNear = farthest !== undefined && compareKeys(key, farthest) < 0;
+		if (!isNear && ahead >= keys) return false;
+		ahead += 1;
+		return true;
+	};
+}
+
+/** Describes what a poll has read. */
+export interface Found<T> {
+	changes: Array<Change<T>>;
+	/** The next poll continues here; undefined if nothing is left. */
+	reached?: Key;
+	/** True if not even the newest delivered change was found. */
+	isEmpty: boolean;
+	/** True if changes that are stamped in the future have to wait. */
+	isWaiting: boolean;
+}
+
+/** Reads pages from the cursor on until nothing is left, time runs out or the limit is reached. */
 export async function pollChanges<T>(
 	feed: Feed,
 	cursor: Cursor,
 	source: ChangeSource<T>,
 	sizes: Sizes,
-): Promise<{ changes: Array<Change<T>>; reached?: Key; isEmpty: boolean }> {
-	const { page = MAX_PAGE_SIZE, limits = ANY_LIMIT } = sizes;
+): Promise<Found<T>> {
+	const { page = MAX_PAGE_SIZE, limits = ANY_LIMIT, keysAhead } = sizes;
 	const poll = startPoll(feed, cursor, source, sizes);
 	const known = cursor.known.length;
 	const edge: Position = { after: cursor.edge, dense: false };
+	// Among records of which few pass the criteria, one shows that the table is the same as before.
+	const witness = feed.time === undefined && feed.criteria ? cursor.newest.id : undefined;
 
 	/** Usually, the newest rows of the last poll come again. */
 	let isEmpty = true;
+	let isWaiting = false;
 
 	/** Most polls find nothing new. Among many known rows, the keys are enough to see that. */
 	const findStart = async (): Promise<Position | undefined> => {
-		const { rows, fresh, next } = await poll.fetchFresh(edge, page, true);
-		isEmpty = rows.length === 0;
-		if (fresh.length === 0) return next;
-		const { time, id } = fresh[0].key;
-		return { after: { time, id: id - 1 }, dense: false };
+		let from = edge;
+		for (;;) {
+			const { fresh, next, ...found } = await poll.fetchFresh(from, { keysOnly: true, witness });
+			isEmpty = isEmpty && found.isEmpty;
+			if (fresh.length > 0) {
+				const { time, id } = fresh[0].key;
+				return { after: { time, id: id - 1 }, dense: from.dense };
+			}
+			if (next?.dense !== true) return next;
+			from = next;
+		}
 	};
 
 	// The first page has room for all known rows if there is no limit.
 	const isFew = known <= limits.min || sizes.limit === Infinity;
 	const begin = isFew ? edge : await findStart();
+	let isRipe: ReturnType<typeof createHorizon> | undefined;
 	const { changes, rest } = await poll.readPages(begin, async (from) => {
 		// Each page repeats the rows of the second in which the previous page ended, and the first
 		// page repeats a few known rows.
-		const count = (isFew ? known : 0) + poll.getPageSize();
-		const { rows, fresh, next } = await poll.fetchFresh(from, Math.min(page, count));
-		isEmpty = isEmpty && rows.length === 0;
-		return (await poll.take(fresh)) ?? next;
+		const count = Math.min(page, (isFew ? known : 0) + poll.getPageSize());
+		const found = await poll.fetchFresh(from, from === edge ? { count, witness } : { count });
+		isEmpty = isEmpty && found.isEmpty;
+		isRipe ??= createHorizon(cursor, source.clock?.(), keysAhead);
+		const ripe = found.fresh.filter(isRipe);
+		isWaiting ||= ripe.length < found.fresh.length;
+		return (await poll.take(ripe)) ?? (isWaiting ? undefined : found.next);
 	});
-	return { changes, reached: rest?.after, isEmpty };
+	return { changes, reached: rest?.after, isEmpty, isWaiting };
 }

@@ -1,11 +1,10 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { letOthersRun } from '../../transport/eventLoop';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { MAX_VALUES } from '../../values/batches';
-import { remember } from '../../values/cache';
-import { MAX_PAGE_SIZE } from '../../wire/paging';
+import { MAX_PAGE_SIZE, omitSelected } from '../../wire/paging';
 import type { Key } from '../changes/cursor';
 import {
 	buildNewestQuery,
@@ -16,20 +15,26 @@ import {
 	type Sizes,
 } from '../changes/feed';
 import { annotate, toItems, type Result } from '../items';
-import { MAX_NODES, type Plan } from '../plan/plan';
+import { confirmDoubt } from '../memory';
+import type { Plan } from '../plan/plan';
 import type { Comparison, ComparisonPlan } from '../plan/records';
 import type { Service } from '../service';
-import { PROCESS, type Store, type Warn } from '../state';
+import { openSessionStore, type Session } from '../session';
+import type { Codec, Store, Warn } from '../state';
 import {
 	ANY_VERSION,
 	BEGINNING,
+	applyVersions,
 	compareVersions,
 	countBytes,
+	countSize,
+	countUpTo,
 	createSnapshot,
-	getDigest,
-	MAX_NUMBER_BYTES,
+	findVersion,
+	getPackedLength,
+	getRange,
 	pack,
-	sortIds,
+	RecordList,
 	unpack,
 	type Difference,
 	type Snapshot,
@@ -41,64 +46,53 @@ const STARTS_OVER =
 /** Limits the characters that n8n stores with the workflow. */
 export const MAX_SNAPSHOT_LENGTH = 1_000_000;
 
-/** A second look has confirmed this change. */
+export const snapshotCodec: Codec<Snapshot> = {
+	read: ({ records }) => unpack(records),
+	write: (snapshot) => ({ records: pack(snapshot) }),
+	merge: (stored, known) =>
+		stored.passes > known.passes ||
+		(stored.passes === known.passes && stored.position > known.position)
+			? stored
+			: known,
+};
+
+/** A second look has confirmed this change. Its version is that of the record as it was read. */
 type ConfirmedChange = Result & Pick<Difference, 'change' | 'version'>;
 
-/** Records up to this place, in this pass, have been compared. */
-type Place = Pick<Snapshot, 'passes' | 'position'>;
+/** Returns the records that differ from their known versions. */
+export const watchComparison = async (plan: ComparisonPlan & Plan, session: Session) =>
+	await pollComparison(
+		openSessionStore(session, plan, snapshotCodec),
+		plan,
+		session.service,
+		session,
+	);
 
-/**
- * n8n stores the state with items and at an activation only, so what other polls learn is lost when
- * n8n restarts.
- */
-interface Memory {
-	/** The digest of the state that the first poll in this process has found. */
-	found?: number;
-	/** The state that the last poll in this process has left. */
-	left?: IDataObject;
-	/** Set if the last poll in this process started an execution. */
-	hasDelivered?: boolean;
-	criteria?: string;
-	/** Set if polls may have been forgotten: unknown records up to this place may be known ones. */
-	until?: Place;
-	isRunning?: boolean;
-}
-
-const memories = new Map<string, Memory>();
-
-/**
- * Compares the records with their known versions and returns those that have changed, or null if
- * there is nothing to deliver. `isStored` says that n8n stores the state after this poll anyway.
- */
 export async function pollComparison(
-	store: Store,
+	store: Store<Snapshot>,
 	plan: ComparisonPlan & Plan,
 	service: Service,
 	options: { warn: Warn; isStored: boolean },
-): Promise<INodeExecutionData[] | null> {
-	const memory = memories.get(store.node) ?? {};
-	// A comparison that takes longer than its interval is not repeated at the same time.
+): Promise<INodeExecutionData[][] | null> {
+	const { memory } = store;
 	if (memory.isRunning) return null;
-	remember(memories, store.node, memory, MAX_NODES);
 	memory.isRunning = true;
 	try {
-		const items = await runComparison(store, plan, service, { ...options, memory });
-		memory.hasDelivered = items !== null;
-		return items;
+		return await runComparison(store, plan, service, options);
 	} finally {
 		memory.isRunning = false;
-		memory.left = { ...store.state };
 	}
 }
 
 async function runComparison(
-	store: Store,
+	store: Store<Snapshot>,
 	plan: ComparisonPlan & Plan,
 	service: Service,
-	{ warn, isStored, memory }: { warn: Warn; isStored: boolean; memory: Memory },
-): Promise<INodeExecutionData[] | null> {
+	{ warn, isStored }: { warn: Warn; isStored: boolean },
+): Promise<INodeExecutionData[][] | null> {
 	const { comparison } = plan;
-	const known = recall(memory, store, JSON.stringify([plan.feed.criteria]));
+	const begunAt = performance.now();
+	const known = store.read();
 	if (known === undefined && !store.isEmpty()) warn(STARTS_OVER);
 	let snapshot = known ?? createSnapshot();
 	const buildItems = ({ changes, before }: Found) => {
@@ -109,59 +103,39 @@ async function runComparison(
 		});
 		return toItems(plan, results);
 	};
-	const save = (found: Found, isDelivery: boolean) =>
-		store.save(
-			{ records: pack(found.snapshot), process: PROCESS },
-			isDelivery ? pack(found.before) : undefined,
-		);
+	const deliver = (found: Found, items: INodeExecutionData[]) => {
+		if (store.isSuperseded()) return null;
+		const delivery = [items];
+		store.save(found.snapshot, { items: delivery, before: pack(found.before) });
+		return delivery;
+	};
 
 	const delivered = known && store.goesBack() ? unpack(store.state.before) : undefined;
 	if (delivered !== undefined) {
-		const found = await repeatChanges(service, comparison, snapshot, delivered);
+		const found = await repeatChanges(service, plan, snapshot, delivered);
 		const items = buildItems(found);
-		save(found, true);
-		if (items.length > 0) return items;
+		if (items.length > 0) return deliver(found, items);
 		snapshot = found.snapshot;
+		store.save(snapshot, { before: pack(found.before) });
 	}
-	const complete = async (some: Difference[]) =>
-		await confirmDifferences(service, comparison, some);
-	const source = { ...service, complete };
-	const sizes = { ...plan, until: memory.until };
-	const found = await compareRecords(comparison, snapshot, source, sizes);
+	const complete = async (some: Difference[]) => await confirmDifferences(service, plan, some);
+	const found = await compareRecords(comparison, snapshot, { ...service, complete }, plan);
+	// A Company that shows no record at all may show them again a moment later.
+	if (!found.hasVanished) store.memory.doubt = undefined;
+	else if (confirmDoubt(store.memory, 'empty', 0, begunAt) === undefined) return null;
 	const items = buildItems(found);
+	if (items.length > 0) return deliver(found, items);
+	if (store.isSuperseded()) return null;
 	const { passes, position } = found.snapshot;
-	if (items.length > 0 || passes !== snapshot.passes || position !== snapshot.position) {
-		save(found, items.length > 0);
+	// An execution without items makes n8n store what would otherwise be forgotten.
+	const isDelivery = found.hasLearned && !isStored;
+	const delivery = isDelivery ? [[]] : undefined;
+	if (passes !== snapshot.passes || position !== snapshot.position) {
+		store.save(found.snapshot, { items: delivery });
 	}
-	if (items.length > 0) return items;
+	if (delivery !== undefined) return delivery;
 	if (found.failure !== undefined) throw found.failure;
-	// An execution without items makes n8n store what the first pass has learned.
-	return snapshot.passes === 0 && passes > 0 && !isStored ? [] : null;
-}
-
-/**
- * Goes on from what the last poll in this process has left, because n8n may pass an older copy of
- * the state after a workflow was published again while a poll ran. Returns undefined if the state
- * cannot be read or belongs to another feed.
- */
-function recall(
-	memory: Memory,
-	{ state, feed, isOwn, trustsState }: Store,
-	criteria: string,
-): Snapshot | undefined {
-	const found = getDigest(state);
-	const isOfProcess = found === memory.found || (isOwn() && state.process === PROCESS);
-	const isRecalled = isOfProcess && memory.left?.feed === feed;
-	if (!isRecalled) memory.found = found;
-	// n8n stores the state with an execution, or it has discarded both.
-	else if (!trustsState || memory.hasDelivered !== true) Object.assign(state, memory.left);
-	const known = isOwn() ? unpack(state.records) : undefined;
-	// Polls with other criteria may find known records for the first time.
-	const isSame = memory.criteria === undefined || memory.criteria === criteria;
-	memory.criteria = criteria;
-	if (!isSame || !known?.passes) memory.until = undefined;
-	else if (!isRecalled) memory.until = { passes: known.passes + 1, position: known.position };
-	return known;
+	return null;
 }
 
 /** Describes what a poll has found. */
@@ -179,57 +153,44 @@ interface Found {
  */
 async function repeatChanges(
 	service: Service,
-	comparison: Comparison,
+	plan: ComparisonPlan & Plan,
 	known: Snapshot,
 	delivered: Snapshot,
 ): Promise<Found> {
-	const { versions } = known;
-	const earlier = new Map([...delivered.versions].filter(([, version]) => version > 0));
-	const later = new Map([...versions].filter(([id]) => delivered.versions.has(id)));
-	const differences = compareVersions(earlier, later).map((one) => toPossibleEdit(comparison, one));
-	// Confirming completes the rows that it reads first, so these must have the delivered versions.
-	const rows = await service.find([...delivered.versions.keys()], comparison.feed);
+	const { comparison } = plan;
+	const earlier = new RecordList();
+	const later = new RecordList();
+	delivered.ids.forEach((id, index) => {
+		const version = findVersion(known, id);
+		if (delivered.versions[index] > 0) earlier.add(id, delivered.versions[index]);
+		if (version !== undefined) later.add(id, version);
+	});
+	const differences: Difference[] = [];
+	compareVersions(earlier.end(), later.end(), (_id, _version, difference) => {
+		if (difference !== undefined) differences.push(difference);
+	});
+	// Confirming takes newer versions as well, so these must have the delivered ones.
+	const rows = await service.find([...delivered.ids], comparison.feed);
 	const lasting = differences.filter((one) => isAsShown(comparison, one, rows));
-	const items = await confirmDifferences(service, comparison, lasting);
-	const before = { ...delivered, versions: new Map<number, number>() };
+	const items = await confirmDifferences(service, plan, lasting);
+	const before = new Map<number, number>();
+	const updates = new Map<number, number>();
 	const changes: Found['changes'] = [];
-	lasting.forEach(({ id }, index) => {
+	lasting.forEach(({ id, change }, index) => {
 		const item = items[index];
 		if (item === undefined) return;
-		before.versions.set(id, delivered.versions.get(id) ?? 0);
+		before.set(id, findVersion(delivered, id) ?? 0);
 		changes.push({ key: toKey(id), item });
+		if (change !== 'deleted') updates.set(id, item.version);
 	});
 	for (const { id, change } of differences) {
-		if (!before.versions.has(id)) versions.set(id, change === 'edited' ? ANY_VERSION : 0);
+		if (!before.has(id)) updates.set(id, change === 'edited' ? ANY_VERSION : 0);
 	}
-	return { changes, snapshot: known, before };
-}
-
-/** An unknown record may be known to a poll that was forgotten, or be new. */
-const toPossibleEdit = ({ changes }: Comparison, one: Difference): Difference =>
-	one.change === 'added' && !changes.includes('added') ? { ...one, change: 'edited' } : one;
-
-/**
- * Reads the differing records again as the form asks for, and then their versions. A record that
- * has changed since its page was read becomes undefined and is left to the next poll.
- */
-async function confirmDifferences(
-	{ find, complete }: Service,
-	comparison: Comparison,
-	differences: Difference[],
-): Promise<Array<ConfirmedChange | undefined>> {
-	const found = await find(differences.map(({ id }) => id));
-	const present = differences.filter(({ id, change }) => found.has(id) && change !== 'deleted');
-	const ids = present.map(({ id }) => id);
-	const completed = await complete(ids.map((id) => found.get(id) as JsonObject));
-	const rows = await find(ids, comparison.feed);
-	const results = new Map(present.map(({ id }, index) => [id, completed[index]]));
-	return differences.map((one) => {
-		const { id, change, version } = one;
-		if (!isAsShown(comparison, one, change === 'deleted' ? found : rows)) return undefined;
-		const result = change === 'deleted' ? { item: { json: {} } } : results.get(id);
-		return result && { ...result, change, version };
-	});
+	return {
+		changes,
+		snapshot: { ...known, ...applyVersions(known, updates) },
+		before: { ...delivered, ...applyVersions(createSnapshot(), before) },
+	};
 }
 
 const isAsShown = (
@@ -243,87 +204,156 @@ const isAsShown = (
 };
 
 /**
- * Compares all records page by page in order of ID, from where the last poll stopped, and updates
- * the known versions. `complete` reads the differing records of many pages again, because a record
- * that is missing from a page may still exist. Returns also the error that ended the poll early.
+ * Reads the differing records again as the form asks for. One that is deleted meanwhile, or as it was
+ * before, becomes undefined and is left to the next pass. A record that has changed once more since
+ * its page was read comes with its newest version, as it may change more often than a pass takes.
  */
-export async function compareRecords<T>(
+async function confirmDifferences(
+	{ find, complete }: Service,
+	plan: ComparisonPlan & Plan,
+	differences: Difference[],
+): Promise<Array<ConfirmedChange | undefined>> {
+	const { feed, comparison } = plan;
+	const { readVersion } = comparison;
+	const read = async (ids: number[]) => {
+		const added = comparison.hasVersions ? omitSelected([LOCK], feed.properties) : [];
+		const rows = await find(ids, { ...feed, properties: [...feed.properties, ...added] });
+		const versions = comparison.hasVersions
+			? new Map([...rows].map(([id, row]) => [id, readVersion(row)]))
+			: undefined;
+		for (const row of rows.values()) for (const name of added) delete row[name];
+		return { rows, versions };
+	};
+	const found = await read(differences.map(({ id }) => id));
+	const present = differences.filter(
+		({ id, change }) => found.rows.has(id) && change !== 'deleted',
+	);
+	let { versions } = found;
+	if (versions === undefined && present.length > 0) {
+		const rows = await find(
+			present.map(({ id }) => id),
+			comparison.feed,
+		);
+		versions = new Map([...rows].map(([id, row]) => [id, readVersion(row)]));
+		// These may have been read before they changed once more.
+		const changed = present.filter(({ id, version }) => versions?.get(id) !== version);
+		if (changed.length > 0) {
+			const again = await read(changed.map(({ id }) => id));
+			for (const { id } of changed) {
+				const row = again.rows.get(id);
+				if (row === undefined) found.rows.delete(id);
+				else found.rows.set(id, row);
+			}
+		}
+	}
+	const shown = present.filter(({ id }) => found.rows.has(id));
+	const completed = await complete(shown.map(({ id }) => found.rows.get(id) as JsonObject));
+	const results = new Map(shown.map(({ id }, index) => [id, completed[index]]));
+	return differences.map(({ id, change, version: seen, earlier }) => {
+		if (change === 'deleted') {
+			return found.rows.has(id) ? undefined : { item: { json: {} }, change, version: seen };
+		}
+		const result = results.get(id);
+		const version = versions?.get(id);
+		return result && version && version !== earlier ? { ...result, change, version } : undefined;
+	});
+}
+
+/** The member that holds Corrigo's own version of a record. */
+const LOCK = 'ConcurrencyId';
+
+/**
+ * Compares all records page by page in order of ID, from where the last poll stopped. `complete`
+ * reads the differing records of many pages again, because a record that is missing from a page may
+ * still exist. Returns also the error that ended the poll early.
+ */
+export async function compareRecords<T extends { version: number }>(
 	comparison: Comparison,
 	known: Snapshot,
 	source: ChangeSource<T, Difference>,
-	{ limit, page = MAX_PAGE_SIZE, limits, until }: Sizes & { until?: Place },
+	{ limit, page = MAX_PAGE_SIZE, limits }: Sizes,
 ) {
 	const { feed, readVersion, changes: chosen } = comparison;
-	const { versions } = known;
-	const snapshot = { ...known };
-	const before = { ...known, versions: new Map<number, number>() };
+	const isFirstPass = known.passes === 0;
+	const start = countUpTo(known, known.position);
+	/** Records that have been compared, with their known versions if a second look has to follow. */
+	const compared = new RecordList();
+	compared.addAll(getRange(known, 0, start));
+	const updates = new Map<number, number | undefined>();
+	const before = new Map<number, number>();
 	const changes: Array<{ key: Key; item: T }> = [];
 	/** Differences that a second look has to confirm. */
 	const inDoubt: Difference[] = [];
-	const checkGrowth = createSizeCheck(feed.entity, snapshot, inDoubt);
+	let hasLearned = false;
+	let hasVanished = false;
+	let bytes = countSize(compared.end());
+	let taken = start;
 
-	const isPossibleEdit = ({ id }: Difference) =>
-		until !== undefined &&
-		(snapshot.passes < until.passes || (snapshot.passes === until.passes && id <= until.position));
-
-	const settle = ({ id, change, version }: Difference) =>
-		change === 'deleted' ? versions.delete(id) : versions.set(id, version);
-
-	const ids = sortIds(known);
-	let taken = ids.findIndex((id) => id > snapshot.position);
-	/** Returns the known records of the next page, which ends at `to`. */
-	const takeKnown = (to: number): Map<number, number> => {
-		const start = taken;
-		while (ids[taken] <= to) taken += 1;
-		return new Map([...ids.subarray(start, taken)].map((id) => [id, versions.get(id) ?? 0]));
+	/** Remembers a change that triggers nothing, if another one could not be told without it. */
+	const learn = ({ id, change, version }: Difference): void => {
+		if (change === 'deleted') {
+			if (chosen.includes('added')) hasLearned = true;
+			return;
+		}
+		compared.add(id, version);
+		const isAdded = change === 'added' && chosen.some((one) => one !== 'added');
+		if (isFirstPass || isAdded) hasLearned = true;
 	};
 
 	/** Compares one page, and returns the ID up to which all records are compared. */
 	const comparePage = async (from: number): Promise<number | undefined> => {
 		const begin: Position = { after: toKey(from), dense: true };
 		const { rows, next } = await fetchPage(feed, source, begin, { count: page, limits });
-		const isStart = snapshot.passes === 0 && from === BEGINNING;
-		if (isStart && rows.length >= page) await checkCount(comparison, source);
-		const found = new Map<number, number>();
+		const isStart = from === BEGINNING;
+		if (isStart && isFirstPass && rows.length >= page) await checkCount(comparison, source);
+		if (isStart && rows.length === 0) hasVanished = known.ids.length > 0;
+		const found = new RecordList();
 		for (const { key, row } of rows) {
 			await letOthersRun();
-			found.set(key.id, readVersion(row));
+			found.add(key.id, readVersion(row));
 		}
-		const all = compareVersions(takeKnown(next?.after.id ?? Infinity), found);
-		checkGrowth(from, all);
-		for (const one of all) {
-			const difference = isPossibleEdit(one) ? toPossibleEdit(comparison, one) : one;
-			const { change } = difference;
+		const end = countUpTo(known, next?.after.id ?? Infinity);
+		const part = getRange(known, taken, end);
+		taken = end;
+		let last = from;
+		const size = compared.length;
+		compareVersions(part, found.end(), (id, earlier, difference) => {
+			bytes += countBytes(id - last) + countBytes(difference?.version ?? earlier ?? 0);
+			last = id;
+			if (difference === undefined) compared.add(id, earlier ?? 0);
 			// The first pass learns the records. Later, a record is read again to confirm a difference.
-			const isDoubtful = snapshot.passes > 0 && (change === 'deleted' || chosen.includes(change));
-			if (isDoubtful) inDoubt.push(difference);
-			else settle(difference);
+			else if (isFirstPass || !isDoubtful(difference)) learn(difference);
+			else {
+				inDoubt.push(difference);
+				if (earlier !== undefined) compared.add(id, earlier);
+			}
+		});
+		if (getPackedLength(known, bytes) > MAX_SNAPSHOT_LENGTH) {
+			compared.length = size;
+			taken -= part.ids.length;
+			throw createSizeError(feed.entity);
 		}
 		return next?.after.id;
 	};
+	const isDoubtful = ({ change }: Difference) => change === 'deleted' || chosen.includes(change);
 
 	const getRoom = () => Math.min(MAX_VALUES, limit - changes.length);
 	const confirm = async (): Promise<void> => {
 		const some = inDoubt.slice(0, getRoom());
 		const items = await source.complete(some);
 		inDoubt.splice(0, some.length);
-		some.forEach((one, index) => {
+		some.forEach(({ id, change, earlier }, index) => {
 			const item = items[index];
-			if (item === undefined) {
-				// The next pass must not take the record for a new one.
-				if (one.change === 'edited' && !versions.has(one.id)) versions.set(one.id, ANY_VERSION);
-				return;
-			}
-			if (chosen.includes(one.change)) {
-				changes.push({ key: toKey(one.id), item });
-				const earlier = one.change === 'deleted' ? one.version : versions.get(one.id);
-				before.versions.set(one.id, earlier ?? 0);
-			}
-			settle(one);
+			if (item === undefined) return;
+			if (chosen.includes(change)) {
+				changes.push({ key: toKey(id), item });
+				before.set(id, change === 'deleted' ? item.version : (earlier ?? 0));
+			} else if (chosen.includes('added')) hasLearned = true;
+			updates.set(id, change === 'deleted' ? undefined : item.version);
 		});
 	};
 
-	let reached: number | undefined = snapshot.position;
+	let reached: number | undefined = known.position;
 	let isConfirming = false;
 	/** Reads the next page, unless there are enough differences to confirm. */
 	const step = async (): Promise<void> => {
@@ -345,42 +375,33 @@ export async function compareRecords<T>(
 	// Differences are delivered even if time is over or a page has failed.
 	const isTried = isConfirming && failure !== undefined;
 	if (inDoubt.length > 0 && changes.length === 0 && !isTried) await confirm().catch(fail);
-	if (isOver()) snapshot.passes += 1;
-	snapshot.position = inDoubt.length > 0 ? inDoubt[0].id - 1 : (reached ?? BEGINNING);
-	// After changes, a failure is left to the next poll, which begins with that page.
-	return { changes, snapshot, before, failure: changes.length === 0 ? failure : undefined };
+
+	compared.addAll(getRange(known, taken));
+	const snapshot: Snapshot = {
+		...applyVersions(compared.end(), updates),
+		passes: known.passes + (isOver() ? 1 : 0),
+		position: inDoubt.length > 0 ? inDoubt[0].id - 1 : (reached ?? BEGINNING),
+	};
+	return {
+		changes,
+		snapshot,
+		before: { ...known, ...applyVersions(createSnapshot(), before) },
+		hasLearned: hasLearned || (isFirstPass && snapshot.passes > 0),
+		/** True if not a single one of the known records was found. */
+		hasVanished,
+		// After changes, a failure is left to the next poll, which begins with that page.
+		failure: changes.length === 0 ? failure : undefined,
+	};
 }
 
 /**
  * Refuses a table whose snapshot cannot fit before all of its pages are read. Each record takes two
  * bytes at least, or five with a digest, and three bytes take four characters.
  */
-async function checkCount({ feed, readVersion }: Comparison, { read }: PageSource): Promise<void> {
-	const skip = (MAX_SNAPSHOT_LENGTH * 3) / 4 / (readVersion === getDigest ? 5 : 2);
+async function checkCount({ feed, hasVersions }: Comparison, { read }: PageSource): Promise<void> {
+	const skip = (MAX_SNAPSHOT_LENGTH * 3) / 4 / (hasVersions ? 2 : 5);
 	const beyond = buildNewestQuery(feed, { count: 1, keysOnly: true, skip });
 	if ((await read(beyond)).length > 0) throw createSizeError(feed.entity);
-}
-
-/** Packs a snapshot to check its size only if an upper bound exceeds the limit. */
-function createSizeCheck(entity: string, snapshot: Snapshot, inDoubt: readonly Difference[]) {
-	let bound = Infinity;
-	return (from: number, differences: readonly Difference[]): void => {
-		if (!differences.some(({ change }) => change === 'added')) return;
-		let last = from;
-		for (const { id, version } of differences) {
-			bound += countBytes(id - last) + countBytes(version);
-			last = id;
-		}
-		if ((bound * 4) / 3 <= MAX_SNAPSHOT_LENGTH) return;
-		const versions = new Map(snapshot.versions);
-		for (const { id, change, version } of [...inDoubt, ...differences]) {
-			if (change !== 'deleted') versions.set(id, version);
-		}
-		const { length } = pack({ ...snapshot, versions });
-		if (length > MAX_SNAPSHOT_LENGTH) throw createSizeError(entity);
-		// The position may take more bytes later.
-		bound = (length * 3) / 4 + MAX_NUMBER_BYTES;
-	};
 }
 
 const createSizeError = (entity: string) =>

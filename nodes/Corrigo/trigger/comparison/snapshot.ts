@@ -2,28 +2,107 @@ import { createHash } from 'node:crypto';
 
 import { type JsonObject, isObject } from '../../values/objects';
 
-/** A snapshot holds the record versions that a trigger knows, to compare them range by range. */
-export interface Snapshot {
+/** Records with their versions, in ascending order of ID. They are never changed. */
+export interface Records {
+	readonly ids: Float64Array;
+	/** Two versions of a record differ; 0 marks a record that may be unknown. */
+	readonly versions: Float64Array;
+}
+
+/** A snapshot holds the records that a trigger knows, to compare them range by range. */
+export interface Snapshot extends Records {
 	/** Counts how often all records have been compared. The first pass only learns them. */
 	passes: number;
 	/** Records up to this ID have been compared in the current pass. */
 	position: number;
-	/** Versions by ID. Two versions of a record differ; 0 marks one that may be unknown. */
-	versions: Map<number, number>;
 }
 
 /** Some tables begin with a row of ID 0, so the beginning is below 0. */
 export const BEGINNING = -1;
 
+const EMPTY = new Float64Array(0);
+
 export const createSnapshot = (): Snapshot => ({
 	passes: 0,
 	position: BEGINNING,
-	versions: new Map(),
+	ids: EMPTY,
+	versions: EMPTY,
 });
 
-/** Returns the known IDs in ascending order. */
-export const sortIds = ({ versions }: Snapshot): Float64Array =>
-	new Float64Array([...versions.keys()]).sort();
+/** Returns the number of known IDs up to this one. */
+export function countUpTo({ ids }: Records, id: number): number {
+	let from = 0;
+	let to = ids.length;
+	while (from < to) {
+		const middle = (from + to) >>> 1;
+		if (ids[middle] <= id) from = middle + 1;
+		else to = middle;
+	}
+	return from;
+}
+
+/** Returns undefined for an unknown record. */
+export function findVersion(records: Records, id: number): number | undefined {
+	const index = countUpTo(records, id) - 1;
+	return records.ids[index] === id ? records.versions[index] : undefined;
+}
+
+/** Collects records in ascending order of ID. */
+export class RecordList {
+	private records: Records = { ids: new Float64Array(64), versions: new Float64Array(64) };
+	length = 0;
+
+	add(id: number, version: number): void {
+		if (this.length === this.records.ids.length) this.reserve(this.length);
+		this.records.ids[this.length] = id;
+		this.records.versions[this.length++] = version;
+	}
+
+	addAll({ ids, versions }: Records): void {
+		this.reserve(ids.length);
+		this.records.ids.set(ids, this.length);
+		this.records.versions.set(versions, this.length);
+		this.length += ids.length;
+	}
+
+	private reserve(more: number): void {
+		const { ids, versions } = this.records;
+		const size = this.length + more;
+		if (size <= ids.length) return;
+		this.records = { ids: new Float64Array(size), versions: new Float64Array(size) };
+		this.records.ids.set(ids);
+		this.records.versions.set(versions);
+	}
+
+	end(): Records {
+		return getRange(this.records, 0, this.length);
+	}
+}
+
+/** Returns the records from one index up to another, without copying them. */
+export const getRange = ({ ids, versions }: Records, from: number, to?: number): Records => ({
+	ids: ids.subarray(from, to),
+	versions: versions.subarray(from, to),
+});
+
+/** Returns the records with other versions; undefined removes a record. */
+export function applyVersions(
+	records: Records,
+	updates: ReadonlyMap<number, number | undefined>,
+): Records {
+	if (updates.size === 0) return records;
+	const merged = new RecordList();
+	let at = 0;
+	for (const [id, version] of [...updates].sort(([a], [b]) => a - b)) {
+		const index = countUpTo(records, id);
+		const isKnown = records.ids[index - 1] === id;
+		merged.addAll(getRange(records, at, isKnown ? index - 1 : index));
+		at = index;
+		if (version !== undefined) merged.add(id, version);
+	}
+	merged.addAll(getRange(records, at));
+	return merged.end();
+}
 
 /** A known record has this version if any other counts as an edit. */
 export const ANY_VERSION = Number.MAX_SAFE_INTEGER;
@@ -56,26 +135,38 @@ export interface Difference {
 	change: ChangeName;
 	/** The current version, or the last known one if the record was deleted. */
 	version: number;
+	/** The known version; undefined if the record was unknown. */
+	earlier?: number;
 }
 
-/** Returns the differences between the known and the found versions in ascending order of ID. */
+/**
+ * Walks through known and found records in order of ID. `note` gets each one with its known version,
+ * and with a difference if its versions differ.
+ */
 export function compareVersions(
-	known: ReadonlyMap<number, number>,
-	found: ReadonlyMap<number, number>,
-): Difference[] {
-	const differences: Difference[] = [];
-	const note = (change: ChangeName, id: number, version: number) =>
-		differences.push({ id, version: version || ANY_VERSION, change });
-	for (const [id, version] of found) {
-		const earlier = known.get(id);
-		if (earlier !== version) note(earlier ? 'edited' : 'added', id, version);
+	known: Records,
+	found: Records,
+	note: (id: number, earlier: number | undefined, difference?: Difference) => void,
+): void {
+	let at = 0;
+	const noteDeletedUpTo = (end: number) => {
+		for (; known.ids[at] < end; at++) {
+			const [id, earlier] = [known.ids[at], known.versions[at]];
+			note(id, earlier, { id, change: 'deleted', version: earlier || ANY_VERSION, earlier });
+		}
+	};
+	for (let index = 0; index < found.ids.length; index++) {
+		const [id, version] = [found.ids[index], found.versions[index]];
+		noteDeletedUpTo(id);
+		const earlier = known.ids[at] === id ? known.versions[at++] : undefined;
+		if (earlier === version) note(id, earlier);
+		else note(id, earlier, { id, change: earlier ? 'edited' : 'added', version, earlier });
 	}
-	for (const [id, version] of known) if (!found.has(id)) note('deleted', id, version);
-	return differences.sort((a, b) => a.id - b.id);
+	noteDeletedUpTo(Infinity);
 }
 
 const CHECKSUM_BYTES = 4;
-export const MAX_NUMBER_BYTES = 8;
+const MAX_NUMBER_BYTES = 8;
 const BASE = 128;
 
 const getChecksum = (bytes: Uint8Array) =>
@@ -86,8 +177,8 @@ const getChecksum = (bytes: Uint8Array) =>
  * first; each record follows as the distance from the previous ID and its version.
  */
 export function pack(snapshot: Snapshot): string {
-	const { passes, position, versions } = snapshot;
-	const bytes = Buffer.alloc(CHECKSUM_BYTES + (2 + 2 * versions.size) * MAX_NUMBER_BYTES);
+	const { passes, position, ids, versions } = snapshot;
+	const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + (2 + 2 * ids.length) * MAX_NUMBER_BYTES);
 	let end = CHECKSUM_BYTES;
 	const write = (number: number) => {
 		let left = number;
@@ -97,10 +188,10 @@ export function pack(snapshot: Snapshot): string {
 	write(passes);
 	write(position - BEGINNING);
 	let last = BEGINNING;
-	for (const id of sortIds(snapshot)) {
-		write(id - last);
-		write(versions.get(id) ?? 0);
-		last = id;
+	for (let index = 0; index < ids.length; index++) {
+		write(ids[index] - last);
+		write(versions[index]);
+		last = ids[index];
 	}
 	getChecksum(bytes.subarray(CHECKSUM_BYTES, end)).copy(bytes);
 	return bytes.toString('base64', 0, end);
@@ -122,14 +213,35 @@ export function unpack(text: unknown): Snapshot | undefined {
 	};
 	const passes = read();
 	const position = BEGINNING + read();
-	const versions = new Map<number, number>();
-	for (let id = BEGINNING; at < bytes.length; ) {
+	// Each record takes two bytes at least.
+	const ids = new Float64Array((bytes.length - at) >>> 1);
+	const versions = new Float64Array(ids.length);
+	let end = 0;
+	for (let id = BEGINNING; at < bytes.length; end++) {
 		id += read();
-		versions.set(id, read());
+		ids[end] = id;
+		versions[end] = read();
 	}
-	return { passes, position, versions };
+	return { passes, position, ids: ids.slice(0, end), versions: versions.slice(0, end) };
 }
 
 /** Returns the number of bytes that a packed number takes. */
 export const countBytes = (number: number): number =>
 	number < BASE ? 1 : 1 + countBytes(Math.floor(number / BASE));
+
+/** Returns the number of bytes that packed records take. */
+export function countSize({ ids, versions }: Records): number {
+	let bytes = 0;
+	let last = BEGINNING;
+	for (let index = 0; index < ids.length; index++) {
+		bytes += countBytes(ids[index] - last) + countBytes(versions[index]);
+		last = ids[index];
+	}
+	return bytes;
+}
+
+/** Returns the characters of a packed snapshot whose records take this number of bytes. */
+export function getPackedLength({ passes, position }: Snapshot, bytes: number): number {
+	const place = countBytes(passes) + countBytes(position - BEGINNING);
+	return Math.ceil((CHECKSUM_BYTES + place + bytes) / 3) * 4;
+}

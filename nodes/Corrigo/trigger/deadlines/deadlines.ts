@@ -11,7 +11,6 @@ import {
 	compareKeys,
 	buildCursor,
 	isNewTo,
-	isWholeSecond,
 	later,
 	toMillis,
 	OVERLAP,
@@ -19,7 +18,13 @@ import {
 	type Cursor,
 	type Key,
 } from '../changes/cursor';
-import { startPoll, type ChangeSource, type Feed, type Position, type Sizes } from '../changes/feed';
+import {
+	startPoll,
+	type ChangeSource,
+	type Feed,
+	type Position,
+	type Sizes,
+} from '../changes/feed';
 import { buildOrderFeed, readChoices } from '../plan/orders';
 
 interface DeadlineType {
@@ -82,6 +87,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 export interface DeadlinePlan {
 	type: 'deadlines';
 	feed: Feed;
+	/** Identifies the order of the feed in stored states. */
+	order: string | readonly string[];
 	rule: DeadlineRule;
 	/** Reads the work orders once more, with the output of the form. */
 	orders: Feed;
@@ -96,6 +103,7 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): DeadlineP
 	const criteria = joinCriteria(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
 	return {
 		type: 'deadlines',
+		order: time,
 		feed: { ...own, time, properties: [], criteria },
 		orders: { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] },
 		rule: { name, offsetMs: readOffset(form), ageMs: readAge(form) },
@@ -152,20 +160,18 @@ export async function pollDeadlines<T>(
 	// The clock is not known yet, so reading begins with the window of the previous poll. Most polls
 	// find no deadline that has newly passed: the known rows and the next few suffice.
 	const start = getReadStart(cursor, moveBack(cursor.newest, rule.ageMs + slackMs));
-	const first = await poll.fetchFresh(start, cursor.known.length + limits.min);
+	const first = await poll.fetchFresh(start, { count: cursor.known.length + limits.min });
 	const window = getWindow(source.clock(), rule);
 	const begin = getReadStart(cursor, window.after);
 	const wasClockSetBack = compareKeys(begin.after, start.after) < 0;
 
-	const takePage = async ({ rows, fresh, next }: typeof first): Promise<Position | undefined> => {
+	const takePage = async ({ fresh, next }: typeof first): Promise<Position | undefined> => {
 		const passed = fresh.filter(({ key }) => isWithin(key, window.after, window.until));
 		// Work orders that have changed since they were read are left to the next poll.
 		const rest = await poll.take(passed, (item) => item !== undefined);
 		if (rest !== undefined) return rest;
-		if (next === undefined || compareKeys(rows[rows.length - 1].key, window.until) > 0) {
-			return undefined;
-		}
-		return compareKeys(next.after, begin.after) < 0 ? begin : next;
+		if (next === undefined || compareKeys(next.after, window.until) > 0) return undefined;
+		return getSecond(next.after) < getSecond(begin.after) ? begin : next;
 	};
 
 	const { changes, rest } = await poll.readPages(
@@ -186,14 +192,10 @@ export async function pollDeadlines<T>(
 const isWithin = (key: Key, after: Key, until: Key) =>
 	compareKeys(key, after) > 0 && compareKeys(key, until) <= 0;
 
-/**
- * One second may hold more deadlines than there are keys to keep. Such a second is read from the
- * edge on if the edge has no fraction, which a database might round.
- */
-function getReadStart({ edge }: Cursor, key: Key): Position {
-	if (compareKeys(edge, key) <= 0) return { after: key, dense: false };
-	return { after: edge, dense: isWholeSecond(edge) };
-}
+const getReadStart = ({ edge }: Cursor, key: Key): Position => ({
+	after: later(edge, key),
+	dense: false,
+});
 
 /** Corrigo's clock may be set back this far before a page has to be read again. */
 const SLACK_MS = OVERLAP.seconds * 1000;

@@ -53,6 +53,8 @@ function buildApStatusCriteria(form: Form, resolveId: IdResolver): Criteria | un
 export interface AttachedPlan {
 	type: 'attached';
 	feed: Feed;
+	/** Identifies the order of the feed in stored states. */
+	order: string | readonly string[];
 	orders: Feed;
 	/** Says which of the two an item contains. */
 	returns: 'event' | 'both' | 'record';
@@ -79,6 +81,7 @@ export function buildAttachedPlan(
 	const authors = readAuthors(form, context);
 	return {
 		type: 'attached',
+		order: time ?? 'Id',
 		feed: {
 			entity,
 			time,

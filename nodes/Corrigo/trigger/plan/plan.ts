@@ -12,6 +12,7 @@ import type { FilterContext } from '../../values/names';
 import { remember } from '../../values/cache';
 import { buildQueryRequest } from '../../wire/requests';
 import { buildAdvice, type TriggerContext } from '../advice';
+import { MAX_NODES } from '../memory';
 import { buildDeadlinePlan, type DeadlinePlan } from '../deadlines/deadlines';
 import { DEFAULT_BATCH_SIZE, properties } from '../description';
 import { actionLog, events, isAttached, isPushed, type EventName, type EventType } from '../events';
@@ -30,9 +31,6 @@ export type Plan = ReturnType<typeof readCommonPlan> &
 	(RecordPlan | AttachedPlan | DeadlinePlan | ComparisonPlan);
 
 const ADVICE = buildAdvice('The names are looked up again the next time.');
-
-/** Limits the nodes of which a process keeps what it knows. */
-export const MAX_NODES = 1000;
 
 /** Keeps the names and the clock of the most recently used nodes while the process runs. */
 const knownNodes = new Map<string, { names: Resolver; clock: ServiceClock }>();
@@ -111,7 +109,7 @@ export function requirePushed(form: Form): void {
 export function buildPlan(form: Form, context: FilterContext, isReplay = false): Plan {
 	const name = readEventName(form);
 	const event: EventType = events[name];
-	const common = readCommonPlan(form, event);
+	const common = readCommonPlan(form, name, event);
 	if (name === 'record')
 		return { ...common, ...buildRecordPlan(form, context.resolveId, common.since) };
 	if (name === 'recordEdited')
@@ -122,7 +120,7 @@ export function buildPlan(form: Form, context: FilterContext, isReplay = false):
 	const orders = buildOrderFeed(form, context, attached ? undefined : event.time);
 	if (hasOrderKeys && !(isReplay && common.latestOnly)) {
 		const feed = { ...orders, time: event.time };
-		return { ...common, type: 'records', feed, ends: [] };
+		return { ...common, type: 'records', feed, order: event.time ?? 'Id', ends: [] };
 	}
 	const input = form.param('returns', 'both');
 	return {
@@ -135,13 +133,19 @@ export function buildPlan(form: Form, context: FilterContext, isReplay = false):
 	};
 }
 
-function readCommonPlan(form: Form, { latestOnly = false, timestampProperty }: EventType) {
+function readCommonPlan(
+	form: Form,
+	name: EventName,
+	{ latestOnly = false, timestampProperty }: EventType,
+) {
 	const { delivery, batchSize, lag } = form.collection('options');
 	const atLeastOnce =
 		parseChoice('Delivery', delivery ?? 'once', ['once', 'atLeastOnce']) === 'atLeastOnce';
 	const size = batchSize ?? DEFAULT_BATCH_SIZE;
 	const start = parseChoice('Start From', form.param('startFrom', 'now'), ['now', 'time']);
 	return {
+		/** Distinguishes the events that read the same source. */
+		kind: JSON.stringify([name, form.param('actionTypes', []), form.param('statuses', [])]),
 		/** The property with the time of a change, if the feed follows rising IDs. */
 		timestampProperty,
 		latestOnly,

@@ -21,6 +21,8 @@ import { readChoices } from './orders';
 export interface RecordPlan {
 	type: 'records';
 	feed: Feed;
+	/** Identifies the order of the feed in stored states. */
+	order: string | readonly string[];
 	/** Members with the IDs of other records, whose names are added next to them. */
 	ends: readonly string[];
 }
@@ -41,7 +43,7 @@ export function buildRecordPlan(
 	const includeRemoved = toFlag('Include Removed', form.collection('options').includeRemoved);
 	const { feed, ends } = buildRecordFeed(form, entity, resolveId, includeRemoved);
 	const timed = time === '' ? feed : { ...feed, time: resolveDateProperty(entity, time) };
-	return { type: 'records', feed: timed, ends };
+	return { type: 'records', feed: timed, order: timed.time ?? 'Id', ends };
 }
 
 /** Builds a feed of the records that pass the conditions of the form, by rising ID. */
@@ -96,12 +98,14 @@ export interface Comparison {
 	/** Reads all records with the properties that determine a version. */
 	feed: Feed;
 	readVersion: (row: JsonObject) => number;
+	/** True if Corrigo counts the versions of a record. */
+	hasVersions: boolean;
 	/** The changes that trigger the workflow. */
 	changes: readonly ChangeName[];
 }
 
 /** All records are compared with their earlier versions. */
-export interface ComparisonPlan extends Pick<RecordPlan, 'feed' | 'ends'> {
+export interface ComparisonPlan extends Pick<RecordPlan, 'feed' | 'order' | 'ends'> {
 	type: 'comparison';
 	comparison: Comparison;
 }
@@ -115,10 +119,13 @@ export function buildComparisonPlan(form: Form, resolveId: IdResolver): Comparis
 	return {
 		type: 'comparison',
 		feed,
+		// Versions of other properties cannot be compared.
+		order: hasVersions ? ['ConcurrencyId'] : compared,
 		ends,
 		comparison: {
 			feed: { ...feed, properties: hasVersions ? ['ConcurrencyId'] : compared },
 			readVersion: hasVersions ? readVersion : getDigest,
+			hasVersions,
 			changes: chosen.length > 0 ? chosen : CHANGES,
 		},
 	};
