@@ -216,7 +216,10 @@ describe('an access check of a Company that differs', () => {
 		desk.fault(rejection('/query/WoActionLog', { ErrorMessage: 'Count' }, { after: 1 }));
 		expect(byName(await findings())).toMatchObject({
 			'Order by Id': { status: 'skipped' },
-			'Page limit': { status: 'failed', detail: 'Corrigo refuses a page of 4000 rows' },
+			'Page limit': {
+				...{ status: 'failed', detail: 'Corrigo refuses a page of 4000 rows' },
+				howToFix: expect.stringMatching(/^Set 'Page Size' .* to 1000 or less/) as string,
+			},
 		});
 	});
 

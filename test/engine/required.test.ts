@@ -1,4 +1,4 @@
-/** Values that a new record needs are looked for in all items before the first write. */
+/** The forms of all items are read before the first write, and values that a new record needs are looked for. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions } from './engine';
@@ -25,6 +25,43 @@ const run = async (
 ) => await desk.run(operation, parameters, { items: jsons.map((json) => ({ json })), ...more });
 
 const ON: RunOptions = { onError: 'continueErrorOutput' };
+
+const wrongInSecond = (right: unknown, wrong: unknown) =>
+	`={{ ${JSON.stringify([right, wrong])}[$itemIndex] }}`;
+const EACH_ID = byId(wrongInSecond(101, 'x'));
+
+// Promise: Wrong input fails before anything is sent
+it.each<[string, object]>([
+	['customer:update', { id: byId(101), fieldsJson: wrongInSecond({ Dba: 'a' }, 'Dba') }],
+	['customer:delete', { id: EACH_ID }],
+	['customer:restore', { id: EACH_ID }],
+	['employee:suspend', { id: EACH_ID }],
+	['workOrder:cancel', { id: EACH_ID, reason: byId(1) }],
+	['workOrder:setNte', { id: EACH_ID, vendorNte: { money: { value: 5, currency: 'USD' } } }],
+	['note:create', { workOrder: EACH_ID, body: 'text' }],
+	['customerNote:create', { actorTypeId: 'CommLease', actorId: EACH_ID, text: 'text' }],
+	[
+		'document:upload',
+		{
+			actorId: byId(1),
+			documentType: byId(1),
+			source: 'link',
+			url: wrongInSecond('https://x.org', 'x'),
+		},
+	],
+	[
+		'command:execute',
+		{
+			commandName: { __rl: true, mode: 'name', value: 'WoPickUpCommand' },
+			commandBody: wrongInSecond({}, 'x'),
+		},
+	],
+	['purchaseOrder:markExported', { id: EACH_ID }],
+])('%s writes no item where another one has wrong input', async (operation, parameters) => {
+	const { error } = await run(operation, parameters, [{}, {}]);
+	expect(error?.message).toMatch(/ \[item 1\]$/);
+	expect(desk.writes()).toEqual([]);
+});
 
 describe('a new customer without required values', () => {
 	const three = () => [

@@ -77,15 +77,10 @@ export function buildAttachmentForm<Type extends ActorType>({
 		]),
 		default: defaultSearch,
 	};
-	const readActor = async (
-		context: ItemContext,
-		field = typeField,
-		allowed: readonly Type[] = types,
-	) =>
-		await resolveForm(context, (one) => {
-			const ActorTypeId = parseChoice(field.displayName, one.read(field), allowed);
-			return { ActorTypeId, ActorId: readRecordId(one, idFields[ActorTypeId]) };
-		});
+	const readActor = (context: ItemContext, field = typeField, allowed: readonly Type[] = types) => {
+		const ActorTypeId = parseChoice(field.displayName, context.read(field), allowed);
+		return { ActorTypeId, ActorId: readRecordId(context, idFields[ActorTypeId]) };
+	};
 
 	const search: SearchVariant = {
 		fields: [searchedField, ...Object.values(idFields)],
@@ -93,7 +88,9 @@ export function buildAttachmentForm<Type extends ActorType>({
 			if (context.read(searchedField) === ANYTHING) return undefined;
 			const shown = types.filter((type) => DOCUMENT_OWNERS.some((owner) => owner === type));
 			const allowed = isForCustomers(context) ? shown : types;
-			const { ActorTypeId, ActorId } = await readActor(context, searchedField, allowed);
+			const { ActorTypeId, ActorId } = await resolveForm(context, (one) =>
+				readActor(one, searchedField, allowed),
+			);
 			return { property: 'ActorId', id: ActorId, also: [equal('ActorTypeId', ActorTypeId)] };
 		},
 	};

@@ -22,15 +22,26 @@ interface OperationForm {
 export type RecordKeys = string | readonly string[];
 
 /** Handles one input item at a time. */
-export interface EachOperation {
+interface OneByOne {
 	each: (context: ItemContext) => Promise<INodeExecutionData[]>;
-	/** Fails an item that cannot be carried out. All items are checked before the first write is sent. */
-	check?: (context: ItemContext) => void | Promise<void>;
-	/** Reads change nothing, so items need not wait for each other. */
-	reads?: true;
+}
+
+/** Reads change nothing, so items need not wait for each other. */
+interface ReadOperation extends OneByOne {
+	reads: true;
+	check?: undefined;
+	changes?: undefined;
+}
+
+interface WriteOperation extends OneByOne {
+	reads?: undefined;
+	/** Reads the form, and fails an item that cannot be carried out, before the first write is sent. */
+	check: (context: ItemContext) => unknown;
 	/** Reads the keys of changed records; changes to one record are sent in the order of items. */
 	changes?: (context: ItemContext) => Promise<RecordKeys>;
 }
+
+export type EachOperation = ReadOperation | WriteOperation;
 
 /** Some operations are cheaper for all items at once. */
 interface AllOperation {

@@ -36,7 +36,7 @@ export class Outcomes {
 	}
 
 	/** An item that fails its check is not run. */
-	async check({ index: item }: ItemContext, work: () => void | Promise<void>): Promise<void> {
+	async check({ index: item }: ItemContext, work: () => unknown): Promise<void> {
 		await letOthersRun();
 		if (this.list[item] !== undefined) return;
 		try {

@@ -19,7 +19,7 @@ import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
-import { getRecordNames, resolveForm } from '../../run/resolve';
+import { createFormReader, getRecordNames } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
 import { createZoneReader, sendCommand } from '../../operations/write/command';
 import { isPasted, readInputCells } from '../../operations/write/record';
@@ -56,7 +56,7 @@ function readCommandName(context: ItemContext): string {
 
 const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
 
-/** Names are looked up only inside `resolveForm`, so the body must be read there. */
+/** Names are looked up only inside a form reader, so the body must be read there. */
 function readBody(context: ItemContext): JsonObject {
 	const name = readCommandName(context);
 	if (isPasted(context)) {
@@ -103,6 +103,11 @@ const ZONES = Object.entries({
 const findZone = (body: JsonObject) =>
 	ZONES.find(({ path }) => readPath(body, path) !== undefined)?.readZone;
 
+const readForm = createFormReader((context) => ({
+	name: readCommandName(context),
+	body: readBody(context),
+}));
+
 export const command: Resource = {
 	value: 'command',
 	description: 'Any command of the service',
@@ -122,9 +127,9 @@ export const command: Resource = {
 				commandBody,
 				buildOptions([...WRITE_OPTIONS, 'requestId']),
 			],
+			check: readForm,
 			each: async (context) => {
-				const name = readCommandName(context);
-				const body = await resolveForm(context, readBody);
+				const { name, body } = await readForm(context);
 				const readZone = findZone(body);
 				const command = await translateTimes(name, body, () => readZone?.(context));
 				return [toItem({ ...(await sendCommand(context, name, command)) })];

@@ -16,6 +16,8 @@ type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 export interface CheckResult {
 	status: Status;
 	detail: string;
+	/** Replaces the advice of the check. */
+	howToFix?: string;
 }
 
 export interface Check {
@@ -29,7 +31,10 @@ export interface Check {
 
 const ok = (detail: string): CheckResult => ({ status: 'ok', detail });
 const warning = (detail: string): CheckResult => ({ status: 'warning', detail });
-const failed = (detail: string): CheckResult => ({ status: 'failed', detail });
+const failed = (detail: string, howToFix?: string): CheckResult => ({
+	...{ status: 'failed', detail },
+	...(howToFix === undefined ? {} : { howToFix }),
+});
 const skipped = (detail: string): CheckResult => ({ status: 'skipped', detail });
 
 const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
@@ -179,7 +184,12 @@ const limitChecks: readonly Check[] = [
 		refused: 'warning',
 		run: async (probe) => {
 			const { newest, rows } = await readLongTable(probe);
-			if (rows === undefined) return failed(`Corrigo refuses a page of ${MAX_PAGE_SIZE} rows`);
+			if (rows === undefined) {
+				return failed(
+					`Corrigo refuses a page of ${MAX_PAGE_SIZE} rows`,
+					"Set 'Page Size' under 'Options > Advanced' of every 'Get Many' to 1000 or less, and report this: other reads ask for as many rows.",
+				);
+			}
 			const isCut = Number(newest[0]?.Id) > Number(rows.at(-1)?.Id);
 			if (!isCut) return skipped('There are too few records to reach it');
 			const detail = `One answer has ${rows.length} rows at most`;

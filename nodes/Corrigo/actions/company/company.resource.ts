@@ -42,8 +42,8 @@ async function runChecks(context: ItemContext): Promise<Finding[]> {
 			checks.length,
 			concurrency,
 			async (index) => {
-				const { name, howToFix } = checks[index];
-				const result = await run(checks[index]);
+				const { name } = checks[index];
+				const { howToFix = checks[index].howToFix, ...result } = await run(checks[index]);
 				const isToFix = result.status === 'failed' || result.status === 'warning';
 				findings[index] = { check: name, ...result, howToFix: isToFix ? howToFix : '' };
 			},

@@ -45,7 +45,7 @@ const create = buildFormCreate({
 		line.money('Rate', 'rate', 'Price of one unit or hour'),
 		line.field('StartDate', 'startDate', 'Date of the work or purchase'),
 	],
-	buildRecord: async (context, members) => ({ WoId: await readOrderId(context), ...members }),
+	buildRecord: (context, members) => ({ WoId: readOrderId(context), ...members }),
 });
 
 export const cost: Resource = {

@@ -10,7 +10,7 @@ import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
-import { MAX_FILE_MB, readFile, sharingMembers } from './file';
+import { MAX_FILE_MB, findFile, readFile, sharingMembers } from './file';
 
 const documentOwner = buildAttachmentForm({
 	noun: 'document',
@@ -89,13 +89,18 @@ const upload = buildFormCreate({
 		builder.field('Title', 'title', 'Title in Corrigo. Defaults to the file name or address.'),
 	],
 	addedFields: [fileNameField],
-	buildRecord: async (context, members) => {
-		const source = context.read(sourceField);
-		const actor = await documentOwner.readActor(context);
-		const content = source === 'link' ? readLink(context) : await readContent(context);
-		return { ...actor, ...content, ...members };
+	buildRecord: (context, members) => {
+		const isLink = isLinkChosen(context);
+		if (!isLink) findFile(context, readFieldName(context));
+		const link = isLink ? readLink(context) : {};
+		return { ...documentOwner.readActor(context), ...link, ...members };
 	},
+	loadContent: async (context) => (isLinkChosen(context) ? {} : await readContent(context)),
 });
+
+const isLinkChosen = (context: ItemContext) => context.read(sourceField) === 'link';
+
+const readFieldName = (context: ItemContext) => context.read(inputField).trim();
 
 function readLink(context: ItemContext): JsonObject {
 	const url = context.read(urlField).trim();
@@ -110,7 +115,7 @@ function readLink(context: ItemContext): JsonObject {
 async function readContent(context: ItemContext): Promise<JsonObject> {
 	const name = context.readAdded(additionalFields, fileNameField);
 	const type = context.readAdded(additionalFields, mimeType.property);
-	return await readFile(context, context.read(inputField).trim(), name, type);
+	return await readFile(context, readFieldName(context), name, type);
 }
 
 export const document: Resource = {

@@ -19,6 +19,7 @@ const buildSuspension = (value: string, description: string, Reactivate: boolean
 	command: COMMAND,
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
 	changes: createKeyReader(subject),
+	check: async (context) => await resolveSubjectId(subject, context),
 	each: async (context) => {
 		const Id = await resolveSubjectId(subject, context);
 		await sendCommand(context, COMMAND, { Id, Reactivate });

@@ -47,8 +47,8 @@ export const note: Resource = {
 				),
 			],
 			ownOptions: [authorOption],
-			buildRecord: async (context, { Body, ...others }) => ({
-				WorkOrderId: await readOrderId(context),
+			buildRecord: (context, { Body, ...others }) => ({
+				WorkOrderId: readOrderId(context),
 				Body: addAuthor(context, Body),
 				...others,
 			}),
@@ -90,8 +90,8 @@ export const customerNote: Resource = {
 				}),
 			],
 			ownOptions: [authorOption],
-			buildRecord: async (context, { NoteText, ...others }) => ({
-				...(await readActor(context)),
+			buildRecord: (context, { NoteText, ...others }) => ({
+				...readActor(context),
 				NoteText: addAuthor(context, NoteText),
 				...others,
 			}),

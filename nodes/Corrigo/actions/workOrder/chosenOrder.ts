@@ -5,8 +5,7 @@ import type { SearchVariant } from '../../operations/read/search';
 
 export const orderField = buildReferenceField('workOrder', 'workOrder', { required: true });
 
-export const readOrderId = async (context: ItemContext): Promise<number> =>
-	await resolveForm(context, (one) => readRecordId(one, orderField));
+export const readOrderId = (context: ItemContext): number => readRecordId(context, orderField);
 
 /** Searches for records of work orders cover one order, or all of them. */
 export const buildOrderVariant = (property: string, many: string): SearchVariant => ({
@@ -16,5 +15,7 @@ export const buildOrderVariant = (property: string, many: string): SearchVariant
 		}),
 	],
 	readOwner: async (context) =>
-		context.isEmpty(orderField) ? undefined : { property, id: await readOrderId(context) },
+		context.isEmpty(orderField)
+			? undefined
+			: { property, id: await resolveForm(context, readOrderId) },
 });

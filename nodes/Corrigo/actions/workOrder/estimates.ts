@@ -2,7 +2,7 @@ import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import type { Target } from '../../catalogue/targets';
 import { buildField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
-import { buildReferenceField, subjects } from '../../form/subjects';
+import { subjects } from '../../form/subjects';
 import {
 	buildRepeatedGroup,
 	createFieldBuilder,
@@ -12,20 +12,17 @@ import {
 	readCurrency,
 	readShownMembers,
 } from '../../operations/members';
-import { readSubjectId } from '../../operations/subject';
+import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { getRecordNames } from '../../run/resolve';
+import { getRecordNames, readRecordId } from '../../run/resolve';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, toRows } from '../../values/objects';
 import { parseChoice, parseNumber } from '../../values/scalars';
 
 const BETA = 'Beta: not yet tested with a live Company';
-
-const orderField = buildReferenceField('workOrder', 'id', { required: true });
-const readOrderId = (context: ItemContext) => readSubjectId(subjects.workOrder, context);
 
 const show = (amountAs: string) => ({ displayOptions: { show: { amountAs: [amountAs] } } });
 
@@ -152,7 +149,7 @@ function readEstimate(context: ItemContext): JsonObject {
 			: { total: parsePositive(amount.displayName, context.read(amount)), items: [] };
 	const members = readShownMembers(context, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
-	const order = readOrderId(context);
+	const order = readRecordId(context, orderIdField);
 	checkOnlyItem(context, order);
 	const Items = [...items, ...deleteLines(context, order)];
 	return {
@@ -170,14 +167,17 @@ export const setEstimate = buildMemberUpdate({
 	action: 'Set estimate of work order',
 	description: `Create the estimate of a work order, or change it. ${BETA}.`,
 	fields: [
-		orderField,
+		orderIdField,
 		amountAs,
 		amount,
 		linesField,
 		currencyField,
 		...getFormFields(ESTIMATE_FIELDS),
 	],
-	read: (context) => ({ id: readOrderId(context), members: { Estimate: readEstimate(context) } }),
+	read: (context) => ({
+		id: readRecordId(context, orderIdField),
+		members: { Estimate: readEstimate(context) },
+	}),
 });
 
 const DECISIONS = { approve: 'Approved', reject: 'Rejected', request: 'Requested' } as const;
@@ -201,12 +201,12 @@ function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 		value: `decide${part}`,
 		action: `Decide ${noun} of work order`,
 		description: `Approve, reject or request the ${noun} of a work order. ${BETA}.`,
-		fields: [orderField, decisionField, ...getFormFields([reason])],
+		fields: [orderIdField, decisionField, ...getFormFields([reason])],
 		read: (context) => {
 			const decision = context.read(decisionField);
 			const StatusId = DECISIONS[decision];
 			const members = { [part]: { StatusId, ...readShownMembers(context, [reason]) } };
-			const id = readOrderId(context);
+			const id = readRecordId(context, orderIdField);
 			// An update through the order would create an empty one.
 			if (getRecordNames(context).findRows(STORED[part], id).length === 0) {
 				throw new ValidationError(`The work order ${id} has no ${noun}`, advice);

@@ -1,6 +1,7 @@
-import { buildReferenceField, subjects } from '../../form/subjects';
+import { subjects } from '../../form/subjects';
 import { createFieldBuilder, getFormFields, readShownMembers } from '../../operations/members';
 import { readSubjectId } from '../../operations/subject';
+import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { ValidationError } from '../../values/errors';
 
@@ -22,10 +23,7 @@ export const setNte = buildMemberUpdate({
 	value: 'setNte',
 	action: 'Set cost limits of work order',
 	description: 'Set the NTE (not-to-exceed amount) of the vendor, the customer, or both',
-	fields: [
-		buildReferenceField('workOrder', 'id', { required: true }),
-		...getFormFields([vendorNte, customerNte]),
-	],
+	fields: [orderIdField, ...getFormFields([vendorNte, customerNte])],
 	read: (context) => {
 		const order = readShownMembers(context, [vendorNte]);
 		const costs = readShownMembers(context, [customerNte]);

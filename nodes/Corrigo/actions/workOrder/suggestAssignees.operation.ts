@@ -14,7 +14,7 @@ import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';
 import { toItem, type ItemContext } from '../../run/context';
 import { createRunReader } from '../../run/readTogether';
-import { getKnownNames } from '../../run/resolve';
+import { getKnownNames, resolveForm } from '../../run/resolve';
 import { buildCommandOperation, sendCommand } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';
@@ -91,7 +91,9 @@ export const suggestAssignees = buildCommandOperation({
 
 const findOrder = createRunReader(
 	async (context) =>
-		context.isEmpty(orderField) ? undefined : { context, id: await readOrderId(context) },
+		context.isEmpty(orderField)
+			? undefined
+			: { context, id: await resolveForm(context, readOrderId) },
 	{
 		key: () => '',
 		readMany: async (ids, [{ context }]) =>

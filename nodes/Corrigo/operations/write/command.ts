@@ -48,7 +48,7 @@ export function createZoneReader(
 }
 
 /** Operations that act on one work order find it by this field. */
-const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
+export const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
 
 const readOrderZone = createZoneReader('WorkOrder', (context) =>
 	readRecordId(context, orderIdField),
@@ -104,10 +104,10 @@ export function buildCommandOperation<Name extends CommandName>(
 		),
 		...(reads
 			? { reads }
-			: { changes: order ? createKeyReader(subjects.workOrder) : typed.changes }),
-		check: async (context) => {
-			await reader.readMembers(context);
-		},
+			: {
+					check: reader.readMembers,
+					changes: order ? createKeyReader(subjects.workOrder) : typed.changes,
+				}),
 		each: async (context) => {
 			const raw = isRaw(context);
 			const body = await reader.readBody(context);
@@ -172,21 +172,26 @@ interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberNam
 	buildRecord: (
 		context: ItemContext,
 		members: Members<MemberName<Name>>,
-	) => Promise<ValuesOf<MemberName<Name>>>;
+	) => ValuesOf<MemberName<Name>>;
+	/** Loads what is too large to be kept for all items, such as a file; members of the form take precedence. */
+	loadContent?: (context: ItemContext) => Promise<ValuesOf<MemberName<Name>>>;
 }
 
 export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition<Name>): Operation {
-	const { value, action, description, entity, ownOptions, buildRecord } = typed;
+	const { value, action, description, entity, ownOptions, buildRecord, loadContent } = typed;
+	const readForm = createFormReader((context) => buildRecord(context, readMembers(context, typed)));
 	return {
 		value,
 		action,
 		description,
 		address: `POST /base/${entity}`,
 		fields: buildForm(typed, ...getWriteFields(undefined, [], ownOptions)),
+		check: readForm,
 		each: async (context) => {
 			const buildOutput = createOutputBuilder(context, entity);
-			const members = await resolveForm(context, (one) => readMembers(one, typed));
-			const fields = await translateNewTimes(context, entity, await buildRecord(context, members));
+			const form = await readForm(context);
+			const record = { ...(await loadContent?.(context)), ...form };
+			const fields = await translateNewTimes(context, entity, record);
 			const request = buildCreateRequest(entity, fields, context.getRequestId());
 			return await buildOutput(await context.send(request), fields);
 		},

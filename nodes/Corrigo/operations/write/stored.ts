@@ -156,10 +156,10 @@ function toPendingUpdate(
 		? getExtent(context, entity, update)
 		: { ...needed, paths: [...getZonePaths(entity, update), ...needed.paths] };
 	if (paths.length + apart.length === 0) return undefined;
-	const isNeeded = needed.paths.length + needed.apart.length > 0;
+	const read = { context, entity, id, paths, apart };
+	if (needed.paths.length + needed.apart.length > 0) return { ...read, canIgnore: () => false };
 	// A user who may not read the record can still enter times as its clock shows them.
-	const canIgnore = isNeeded ? () => false : isWhole ? wasForbidden : wasRefused;
-	return { context, entity, id, paths, apart, canIgnore };
+	return { ...read, canIgnore: isWhole ? wasForbidden : wasRefused };
 }
 
 /** Records are read in batches, and again for an item that comes after a change to its record. */

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../values/objects';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { resolveForm } from '../../run/resolve';
+import { createFormReader } from '../../run/resolve';
 import { sendCommand } from './command';
 import {
 	buildNewRecord,
@@ -15,7 +15,6 @@ import {
 	getAllMembers,
 	getWriteFields,
 	readInput,
-	resolveInput,
 	toSpecifier,
 	updateFields,
 	updateFromInput,
@@ -38,29 +37,39 @@ import {
 	readSubjectId,
 } from '../subject';
 
-export const buildCreateOperation = (subject: Subject): Operation => ({
-	value: 'create',
-	action: `Create ${subject.noun}`,
-	description: `Create a new ${subject.noun}`,
-	address: 'POST /base',
-	fields: [
-		...getEntityFields(subject),
-		...buildColumnFields('create', subject.entity),
-		...getWriteFields(),
-	],
-	check: async (context) => {
+export function buildCreateOperation(subject: Subject): Operation {
+	const readForm = createFormReader((context) => {
 		const entity = requireSupport(readEntity(subject, context), 'create');
-		buildNewRecord(entity, await resolveInput(context, entity, 'create'));
-	},
-	each: async (context) => {
-		const entity = requireSupport(readEntity(subject, context), 'create');
-		const buildOutput = createOutputBuilder(context, entity);
-		const input = await resolveInput(context, entity, 'create');
-		return await buildOutput(await createFromInput(context, entity, input), getAllMembers(input));
-	},
-});
+		const input = readInput(context, entity, 'create');
+		buildNewRecord(entity, input);
+		return { entity, input };
+	});
+	return {
+		value: 'create',
+		action: `Create ${subject.noun}`,
+		description: `Create a new ${subject.noun}`,
+		address: 'POST /base',
+		fields: [
+			...getEntityFields(subject),
+			...buildColumnFields('create', subject.entity),
+			...getWriteFields(),
+		],
+		check: readForm,
+		each: async (context) => {
+			const { entity, input } = await readForm(context);
+			const buildOutput = createOutputBuilder(context, entity);
+			return await buildOutput(await createFromInput(context, entity, input), getAllMembers(input));
+		},
+	};
+}
 
 export function buildUpdateOperation(subject: Subject): Operation {
+	const readForm = createFormReader((context) => {
+		const entity = requireSupport(readEntity(subject, context), 'update');
+		requireVersion(context, entity);
+		const input = readInput(context, entity, 'update');
+		return { entity, id: readSubjectId(subject, context), input };
+	});
 	const readStored = createRecordReader((context) => {
 		const entity = readEntity(subject, context);
 		const input = readInput(context, entity, 'update');
@@ -83,16 +92,10 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			...getWriteFields(subject.entity, ['expectedVersion', 'ifChanged', 'returnBefore']),
 		],
 		changes: createKeyReader(subject),
-		check: async (context) => {
-			const entity = readEntity(subject, context);
-			requireVersion(context, entity);
-			if (checksVersion(context)) await resolveInput(context, entity, 'update');
-		},
+		check: readForm,
 		each: async (context) => {
-			const entity = requireSupport(readEntity(subject, context), 'update');
+			const { entity, id, input } = await readForm(context);
 			const buildOutput = createOutputBuilder(context, entity);
-			const id = await resolveSubjectId(subject, context);
-			const input = await resolveInput(context, entity, 'update');
 			const read = () => readStored(context);
 			return await updateCurrent(await read(), read, async (record) => {
 				const skipped = skipIfChanged(context, entity, record, getAllMembers(input));
@@ -117,15 +120,17 @@ interface MemberUpdate extends Pick<Operation, 'name' | 'value' | 'action' | 'de
 /** Update of certain members, which the operation determines. */
 export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpdate): Operation {
 	const { entity, label } = subject;
+	const readForm = createFormReader(read);
 	const readStored = createRecordReader((context) => ({ entity, ...read(context) }));
 	return {
 		...texts,
 		address: 'PUT /base',
 		fields: [...fields, ...updateFields],
 		changes: createKeyReader(subject),
+		check: readForm,
 		each: async (context) => {
 			const buildOutput = createOutputBuilder(context, entity);
-			const { id, members, properties } = await resolveForm(context, read);
+			const { id, members, properties } = await readForm(context);
 			const { Properties, Entity } = buildChanges(label, id, members);
 			const changes = { Properties: properties ?? Properties, Entity };
 			const record = await readStored(context);
@@ -135,20 +140,27 @@ export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpd
 	};
 }
 
-export const buildDeleteOperation = (subject: Subject): Operation => ({
-	value: 'delete',
-	action: `Delete ${subject.noun}`,
-	description: `Delete ${subject.one}`,
-	address: 'DELETE /base',
-	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'ignoreMissing'])],
-	changes: createKeyReader(subject),
-	each: async (context) => {
-		const entity = requireSupport(readEntity(subject, context), 'delete');
-		const id = await resolveSubjectId(subject, context);
-		await context.send(buildDeleteRequest(entity, id, context.isOn('ignoreMissing')));
-		return [toItem({ deleted: true, Id: id })];
-	},
-});
+export function buildDeleteOperation(subject: Subject): Operation {
+	const readForm = createFormReader((context) => ({
+		entity: requireSupport(readEntity(subject, context), 'delete'),
+		id: readSubjectId(subject, context),
+		ignoresMissing: context.isOn('ignoreMissing'),
+	}));
+	return {
+		value: 'delete',
+		action: `Delete ${subject.noun}`,
+		description: `Delete ${subject.one}`,
+		address: 'DELETE /base',
+		fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'ignoreMissing'])],
+		changes: createKeyReader(subject),
+		check: readForm,
+		each: async (context) => {
+			const { entity, id, ignoresMissing } = await readForm(context);
+			await context.send(buildDeleteRequest(entity, id, ignoresMissing));
+			return [toItem({ deleted: true, Id: id })];
+		},
+	};
+}
 
 const RESTORE = 'RestoreCommand';
 
@@ -159,6 +171,7 @@ export const buildRestoreOperation = (subject: Subject): Operation => ({
 	command: RESTORE,
 	fields: [...getIdFields(subject), buildOptions([...WRITE_OPTIONS, 'requestId'])],
 	changes: createKeyReader(subject),
+	check: async (context) => await resolveSubjectId(subject, context),
 	each: async (context) => {
 		const specifier = {
 			EntityType: readEntity(subject, context),

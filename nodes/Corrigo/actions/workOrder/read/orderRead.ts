@@ -8,10 +8,11 @@ import { loadAllRows, loadRecordsById, lookUp, type LookUp } from '../../../reco
 import { oncePerRun, type ItemContext, toItem } from '../../../run/context';
 import { getNameProperty } from '../../../records/names';
 import { buildOptions, type OptionName } from '../../../form/options';
-import { buildReferenceField, subjects } from '../../../form/subjects';
+import { subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
 import { readTogether } from '../../../run/readTogether';
 import { resolveSubjectId } from '../../../operations/subject';
+import { orderIdField } from '../../../operations/write/command';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
@@ -82,7 +83,7 @@ export const buildOrderRead = <Settings, Found>({
 }: OrderRead<Settings, Found>): Operation => ({
 	...texts,
 	fields: [
-		buildReferenceField('workOrder', 'id', { required: true }),
+		orderIdField,
 		...fields,
 		buildOptions([...options, 'parallelRequests', 'timeout'], 'WorkOrder', ownOptions),
 	],
