@@ -190,6 +190,18 @@ describe('the example workflows', () => {
 		}
 	});
 
+	it('have tables that n8n finds by their names, which it searches for in the names of all tables', () => {
+		const tables = examples
+			.flatMap((file) => exampleNamed(file).nodes)
+			.flatMap(({ type, parameters: { resource, tableName } }) =>
+				type.endsWith('.dataTable') && resource === 'table' ? String(tableName).toLowerCase() : [],
+			);
+		expect(tables).toHaveLength(8);
+		for (const table of tables) {
+			expect(tables.filter((other) => other.includes(table))).toEqual([table]);
+		}
+	});
+
 	it('show choices by the names that the lists give them', async () => {
 		const methods: Record<string, string> = {
 			entity: 'searchEntities',
