@@ -30,6 +30,7 @@ import {
 	type NodeName,
 	type Nodes,
 	type Outcome,
+	type SavedNode,
 	type SavedOperation,
 	type SavedTrigger,
 	type SavedWebhook,
@@ -174,6 +175,18 @@ function asWritten<T>(recording: T): T {
 describe('a new recording', () => {
 	it('has a case for every field of the current forms', () => {
 		expect(unusedIn(currentForms, recorder.saved(company.sandbox.store))).toEqual([]);
+	});
+
+	it('says once which operation has no case, and which field only cases with its default', () => {
+		const given = recorder.saved(company.sandbox.store).flatMap((node): SavedNode[] => {
+			const { rating, ...others } = node.parameters;
+			if (node.name.startsWith('workOrder:pickUp,')) return [];
+			return [rating === undefined ? node : { ...node, parameters: others }];
+		});
+		expect(unusedIn(currentForms, given)).toEqual([
+			'corrigo workOrder:verify: no case gives rating another value than its default, "Positive"',
+			'corrigo workOrder:pickUp has no case',
+		]);
 	});
 
 	it('has operations that replay with equal results', async () => {

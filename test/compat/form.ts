@@ -161,20 +161,32 @@ function pathsIn(parameters: INodeParameters, within = ''): string[] {
 	]);
 }
 
-/** The fields that no node uses. Those that decide on the form are stored only with other values than their defaults. */
+/**
+ * The operations and events that have no case, and the fields that no case uses: a node is stored without
+ * values that are defaults. Fields that decide on the form are not counted.
+ */
 export function unusedIn(forms: Forms, nodes: SavedNode[]): string[] {
+	const placeOfNode = ({ type, name }: SavedNode) => `${type} ${name.split(',')[0]}`;
+	const places = new Set(nodes.map(placeOfNode));
 	const used = new Set(
-		nodes.flatMap(({ type, name, parameters }) =>
-			pathsIn(parameters).map((path) => `${type} ${name.split(',')[0]}: ${path}`),
+		nodes.flatMap((node) =>
+			pathsIn(node.parameters).map((path) => `${placeOfNode(node)}: ${path}`),
 		),
 	);
-	return Object.entries(forms).flatMap(([type, fields]) =>
-		fields
-			.filter(() => type !== 'corrigoApi')
-			.filter(({ path }) => ![...TRIGGER, ...ACTION].includes(path))
-			.flatMap(({ path, places }) => places.map((place) => `${type} ${place}: ${path}`))
-			.filter((field) => !used.has(field)),
-	);
+	const missing = Object.entries(forms)
+		.filter(([type]) => type !== 'corrigoApi')
+		.flatMap(([type, fields]) =>
+			fields
+				.filter(({ path }) => ![...TRIGGER, ...ACTION].includes(path))
+				.flatMap((field) => field.places.map((place) => ({ ...field, place: `${type} ${place}` }))),
+		)
+		.filter(({ place, path }) => !used.has(`${place}: ${path}`))
+		.map(({ place, path, default: initial }) =>
+			places.has(place)
+				? `${place}: no case gives ${path} another value than its default, ${JSON.stringify(initial)}`
+				: `${place} has no case`,
+		);
+	return [...new Set(missing)];
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -12,6 +12,7 @@ import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { summarizeFiles } from '../../nodes/Corrigo/run/writes';
+import { seed } from '../../sandbox/seed';
 import { cases as drawn } from '../cases';
 import { recorderOf } from '../compat/recorder';
 import { openCompany, run, type Company, type Outcome } from '../compat/saved';
@@ -21,9 +22,13 @@ import type { RunOptions } from './engine';
 const classes = { Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi };
 const recorder = recorderOf(classes, 'the operations');
 
-const operations = resources.flatMap(({ value, operations: all }) =>
-	all.map((operation) => ({ name: `${value}:${operation.value}`, operation })),
-);
+// compat.test.ts says which operation has no case.
+const known = recorder.completeCases(seed({ workOrders: 40 }));
+const operations = resources
+	.flatMap(({ value, operations: all }) =>
+		all.map((operation) => ({ name: `${value}:${operation.value}`, operation })),
+	)
+	.filter(({ name }) => known.has(name));
 const names = operations.map(({ name }) => name);
 const WRITING = operations
 	.filter(({ operation }) => !('all' in operation || operation.reads))
