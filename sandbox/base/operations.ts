@@ -2,6 +2,7 @@ import { failBusinessLogic, conflict, notFound, fail } from '../errors';
 import { select } from '../query/projection';
 import type { World } from '../runtime/world';
 import { entityNamed, type EntityType, type ScalarField } from '../schema';
+import { requireKnownMembers } from '../schema/unknownNames';
 import { member, type Json } from '../shapes';
 import type { Row, Values } from '../store/store';
 import { requireSupported, failUnsupported } from './restrictions';
@@ -62,6 +63,7 @@ export function readEntity(
 export function createEntity(world: World, entity: string, values: Json): Json {
 	const type = entityNamed(entity);
 	requireSupported(type.name, 'create');
+	if (world.settings.strict) requireKnownMembers(type.name, values);
 	return entitySpecifier(type, createRecord(world, type, values));
 }
 
@@ -74,6 +76,7 @@ export function updateEntity(
 	const type = entityNamed(entity);
 	requireSupported(type.name, 'update');
 	const selection = select(type, paths);
+	if (world.settings.strict) requireKnownMembers(type.name, values);
 	const row = existing(world, type, parseId(member(values, 'Id')));
 	const version = Number(member(values, 'ConcurrencyId') ?? 0);
 	if (world.settings.imposeConcurrencyId && version !== 0 && version !== row.ConcurrencyId) {

@@ -5,7 +5,7 @@ import { enumeration } from '../schema';
 import { isJsonObject, member, canonicalName, type Json } from '../shapes';
 import type { Row } from '../store/store';
 
-/** The members of a command: names are not case-sensitive, unknown keys are ignored. */
+/** The members of a command: names are not case-sensitive, and unknown ones are ignored. */
 export class Arguments {
 	constructor(readonly members: Json) {}
 

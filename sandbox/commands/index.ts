@@ -1,5 +1,9 @@
+import { toAnswer } from '../base/operations';
 import { fail } from '../errors';
 import type { World } from '../runtime/world';
+import { findType } from '../schema';
+import { commands } from '../schema/contract';
+import { requireKnownArguments } from '../schema/unknownNames';
 import type { Json } from '../shapes';
 import { Arguments, type Handler } from './command';
 import { locateCompany } from './discovery';
@@ -45,27 +49,43 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 
 function commandNotFound(name: string): never {
 	const [entity, short] = name.split('/');
-	return fail(
-		'COMMAND_NOT_FOUND',
-		short
-			? `There are no such custom command as '${short}' for entity '${entity}'`
-			: `There are no such command as '${name}'`,
-	);
+	const message = short
+		? `There are no such custom command as '${short}' for entity '${entity}'`
+		: `There are no such command as '${name}'`;
+	const advice =
+		name in commands ? ': the sandbox needs a handler in sandbox/commands/index.ts' : '';
+	return fail('COMMAND_NOT_FOUND', message + advice);
 }
 
-function handlerOf(world: World, name: string): Handler {
+/** A command that has no rules here answers with its record as it is. */
+function findPublished(name: string): Handler | undefined {
+	const { subject, answer, creates = false } = commands[name] ?? {};
+	const [, entity] = /^(.+)Id$/i.exec(subject ?? '') ?? [];
+	if (creates || !subject || entity === undefined || findType(entity) === undefined) return undefined;
+	return (world, args) => {
+		const row = args.id(subject, entity, world);
+		return answer === undefined ? {} : { [answer]: toAnswer(world, entity, row) };
+	};
+}
+
+/** The handler of a command by any of its names, with its name in the contract. */
+function findCommand(world: World, name: string): { fullName: string; handler: Handler } {
 	const { sendWorkOrderPath } = world.settings;
 	const full = SHORT_FORMS[name.toLowerCase()] ?? name;
 	const isSend = full === 'SendWorkOrder' || full === 'SendWorkOrderCommand';
-	const handler = isSend ? full === sendWorkOrderPath && send : COMMANDS.get(full);
-	return handler || commandNotFound(name);
+	if (isSend && full !== sendWorkOrderPath) commandNotFound(name);
+	const fullName = isSend ? 'SendWorkOrderCommand' : full;
+	const handler = COMMANDS.get(fullName) ?? findPublished(fullName);
+	return { fullName, handler: handler ?? commandNotFound(name) };
 }
 
 export function runCommand(world: World, name: string, command: Json): Json {
-	return handlerOf(world, name)(world, new Arguments(command));
+	const { fullName, handler } = findCommand(world, name);
+	if (world.settings.strict) requireKnownArguments(fullName, command);
+	return handler(world, new Arguments(command));
 }
 
 /** The service checks the name of a command before its body. */
 export function requireCommand(world: World, name: string): void {
-	handlerOf(world, name);
+	findCommand(world, name);
 }

@@ -123,6 +123,12 @@ export function typeOf(name: string): EntityType {
 	return type;
 }
 
+/** The type of a value, if its members are known. */
+export const findType = (name: string): EntityType | undefined => {
+	const members = entities[name]?.fields ?? valueObjects[name] ?? {};
+	return Object.keys(members).length === 0 ? undefined : typeOf(name);
+};
+
 /** For names sent by a caller, in any case. */
 export function entityNamed(name: string): EntityType {
 	const type = ENTITIES_BY_NAME.get(name.toLowerCase());

@@ -748,7 +748,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						moveOutDate: '2027-01-31T00:00:00',
 						spaceFloorPlan: 'Standard Space',
 						spaceName: 'Suite 901 A',
-						unitInfo: '{ "Comment": "corner" }',
+						unitInfo: '{ "SerialNumber": "U-7" }',
 					},
 				},
 			),

@@ -93,7 +93,6 @@ describe('create', () => {
 			lastname: 'Case',
 			CustomerId: 101,
 			GroupsBridge: [],
-			Oddity: 1,
 		});
 		expect(data).toEqual({
 			EntitySpecifier: { EntityType: 'Contact', Id: expect.any(Number), ConcurrencyId: 1 },

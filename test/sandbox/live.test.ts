@@ -260,9 +260,12 @@ describe('facts of the live service', () => {
 			expect(idsOf(await client.query('WoPriority', { Criteria })).sort()).toEqual([1, 2]);
 		});
 
-		it('surplus keys around an entity and in a query are ignored', async () => {
-			const body = { Entity: { Id: 50001, PoNumber: 'P' }, Properties: ['PoNumber'], Oddity: 1 };
+		it('surplus keys in an entity, a command and a query, and around them, are ignored', async () => {
+			const Entity = { Id: 50001, PoNumber: 'P', Oddity: 1 };
+			const body = { Entity, Properties: ['PoNumber'], Oddity: 1 };
 			expect((await client.call('PUT', 'base/WorkOrder', { body })).status).toBe(200);
+			const command = { WorkOrderId: 50001, Oddity: 1 };
+			expect((await client.command('WoLastModificationCommand', command)).status).toBe(200);
 			const QueryExpression = { Order: [], Count: 1 };
 			const query = { body: { QueryExpression, CompanyName: 'x' } };
 			expect((await client.call('POST', 'query/WorkOrder', query)).status).toBe(200);
@@ -524,4 +527,36 @@ describe('a strict Company', () => {
 		const call = client.call(method, path, { body: { ...body, Oddity: 1 } });
 		expect(await refusalOf(call)).toBe('INCORRECT_MODEL');
 	});
+
+	it.each([
+		['POST', 'base/Contact', { Entity: { Oddity: 1 } }, 'Contact', 'Oddity'],
+		[
+			'PUT',
+			'base/WorkOrder',
+			{ Entity: { Id: 50001, Items: [{ Asset: { Oddity: 1 } }] }, Properties: [] },
+			'WorkOrder',
+			'Items.Asset.Oddity',
+		],
+		['POST', 'cmd/WoPickUpCommand', { Command: { Oddity: 1 } }, 'WoPickUpCommand', 'Oddity'],
+		[
+			'POST',
+			'cmd/WoCreateCommand',
+			{ Command: { workorder: { Items: [{ Oddity: 1 }] } } },
+			'WoCreateCommand',
+			'workorder.Items.Oddity',
+		],
+		[
+			'POST',
+			'cmd/CreateCommand',
+			{ Command: { Entity: { EntityType: 'Contact', Oddity: 1 } } },
+			'Contact',
+			'Oddity',
+		],
+	])(
+		'a strict sandbox names what a Company would ignore: %s %s %j',
+		async (method, path, body, owner, name) => {
+			const { data } = await client.call(method, path, { body });
+			expect(data.ErrorMessage).toContain(`${owner} has no member '${name}'`);
+		},
+	);
 });

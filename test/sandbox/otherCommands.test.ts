@@ -262,3 +262,22 @@ describe('entities by command', () => {
 		expect(client.store.get('WorkZone', Number(WorkZone.Id))?.IsOffline).toBe(true);
 	});
 });
+
+describe('a command of the contract that has no rules here', () => {
+	it('answers with its record, which must exist', async () => {
+		const name = 'UpdateWoInductionAndSafetyStatusCommand';
+		expect(await client.run(name, { WorkOrderId: 50001 })).toMatchObject({ Wo: { Id: 50001 } });
+		const codes = [{}, { WorkOrderId: 999_999 }].map(
+			async (members) => await refusalOf(client.command(name, members)),
+		);
+		expect(await Promise.all(codes)).toEqual(['IDENTIFIER_NOT_FOUND', 'ERROR_CODE_1019']);
+	});
+
+	it('says where its handler goes if it acts on no record', async () => {
+		const { data } = await client.command('CompositeCommand', { Commands: [] });
+		expect(data).toMatchObject({
+			ErrorCode: 'COMMAND_NOT_FOUND',
+			ErrorMessage: expect.stringMatching(/ needs a handler in sandbox\/commands\/index\.ts$/),
+		});
+	});
+});

@@ -99,8 +99,8 @@ it.each([
 	expect(client.store.get('WorkOrder', id)?.StatusId).toBe('New');
 });
 
-it('an action accepts member names in any case and ignores unknown keys', async () => {
-	const command = { workorderID: inStatus('New'), Oddity: 1 };
+it('an action accepts member names in any case', async () => {
+	const command = { workorderID: inStatus('New') };
 	expect((await client.command('WoPickUpCommand', command)).status).toBe(200);
 });
 
@@ -145,7 +145,7 @@ it('WoAssignCommand supports four modes', async () => {
 		StatusId: 'New',
 		Employee: { Id: 303 },
 	});
-	for (const members of [{ EmployeeId: 301 }, { Assignees: [999] }]) {
+	for (const members of [{}, { Assignees: [999] }]) {
 		expect(await refusalOf(act('Assign', id, members))).toBe('BUSINESS_LOGIC_ERROR');
 	}
 	await refusalOf(act('Assign', inStatus('Completed'), { Assignees: [301] }));
@@ -157,7 +157,7 @@ it('commands raise and clear flags', async () => {
 		expect((await answer).status).toBe(200);
 		return await client.read('WorkOrder', id, 'FlagId,Flags.FlagId');
 	};
-	expect(await flags(act('Flag', id, { FlagId: ATTENTION[0] }))).toEqual({ FlagId: 0 });
+	expect(await flags(act('Flag', id))).toEqual({ FlagId: 0 });
 	expect(await flags(act('Flag', id, { ActionReasonId: ATTENTION[0] }))).toEqual({
 		FlagId: 49,
 		Flags: [{ FlagId: 49 }],
