@@ -184,8 +184,8 @@ describe('a new recording', () => {
 			return [rating === undefined ? node : { ...node, parameters: others }];
 		});
 		expect(unusedIn(currentForms, given)).toEqual([
-			'corrigo workOrder:verify: no case gives rating another value than its default, "Positive"',
 			'corrigo workOrder:pickUp has no case',
+			'corrigo workOrder:verify: no case gives rating another value than its default, "Positive"',
 		]);
 	});
 
