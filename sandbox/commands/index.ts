@@ -61,7 +61,8 @@ function commandNotFound(name: string): never {
 function findPublished(name: string): Handler | undefined {
 	const { subject, answer, creates = false } = commands[name] ?? {};
 	const [, entity] = /^(.+)Id$/i.exec(subject ?? '') ?? [];
-	if (creates || !subject || entity === undefined || findType(entity) === undefined) return undefined;
+	if (creates || !subject || entity === undefined || findType(entity) === undefined)
+		return undefined;
 	return (world, args) => {
 		const row = args.id(subject, entity, world);
 		return answer === undefined ? {} : { [answer]: toAnswer(world, entity, row) };
