@@ -23,7 +23,7 @@ import { createFormReader, getRecordNames } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
 import { createZoneReader, sendCommand } from '../../operations/write/command';
 import { isPasted, readInputCells } from '../../operations/write/record';
-import { translateTimes } from '../../operations/write/stored';
+import { translateTimes } from '../../operations/write/zones';
 
 const VALUES = 'Values to Send';
 

@@ -29,7 +29,8 @@ import {
 	updateFields,
 	updateRecord,
 } from '../../operations/write/record';
-import { createRecordReader, updateCurrent } from '../../operations/write/stored';
+import { createRecordReader } from '../../operations/write/stored';
+import { updateCurrent } from '../../operations/write/versions';
 import { requireSupport } from '../../operations/subject';
 import { getRecordKey } from '../../wire/answers';
 import { toRowType } from '../../catalogue/entities';

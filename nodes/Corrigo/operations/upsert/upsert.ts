@@ -27,16 +27,14 @@ import {
 	type RecordInput,
 } from '../write/record';
 import {
-	readMissingRule,
-	skipIfChanged,
-	translateRecordTimes,
-	updateCurrent,
 	completeRecords,
 	getExtent,
 	loadCustomFields,
 	getUnknownPaths,
 	type Extent,
 } from '../write/stored';
+import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
+import { translateRecordTimes } from '../write/zones';
 import { getColumnLabel } from '../../columns/writable';
 import { buildColumnFields, MATCH_LABELS, matchOnField } from '../../form/fields';
 import type { Subject } from '../../form/subjects';

@@ -24,7 +24,7 @@ import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm, type Members } from '../members';
 import { createOutputBuilder, getWriteFields } from './record';
-import { translateNewTimes, translateTimes, ZONE_PATHS } from './stored';
+import { translateNewTimes, translateTimes, ZONE_PATHS } from './zones';
 
 /** Reads the time zone of the record that an item names. */
 export type ZoneReader = (context: ItemContext) => Promise<unknown>;

@@ -53,7 +53,8 @@ import {
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
 import { prepareRecords } from '../read/output';
-import { addOmittedNotice, checksVersion, translateNewTimes, translateRecordTimes } from './stored';
+import { checksVersion } from './versions';
+import { addOmittedNotice, translateNewTimes, translateRecordTimes } from './zones';
 
 /** Members and custom fields of a record that the user set. */
 export interface RecordInput {

@@ -19,13 +19,8 @@ import {
 	updateFields,
 	updateFromInput,
 } from './record';
-import {
-	checksVersion,
-	createRecordReader,
-	requireVersion,
-	skipIfChanged,
-	updateCurrent,
-} from './stored';
+import { createRecordReader } from './stored';
+import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './versions';
 import type { Subject } from '../../form/subjects';
 import {
 	getEntityFields,
