@@ -15,7 +15,7 @@ function requiredVariable(name: string, defaultValue?: string): string {
 	throw new Error(`Set ${name} in the environment (see docs/live.md)`);
 }
 
-export function readCredential(access: 'full' | 'readOnly') {
+export function readCredential() {
 	const locatorUrl = process.env.CORRIGO_LOCATOR_URL;
 	return {
 		region: locatorUrl ? 'custom' : requiredVariable('CORRIGO_REGION'),
@@ -24,7 +24,7 @@ export function readCredential(access: 'full' | 'readOnly') {
 		clientId: requiredVariable('CORRIGO_CLIENT_ID'),
 		clientSecret: requiredVariable('CORRIGO_CLIENT_SECRET'),
 		tokenUrl: requiredVariable('CORRIGO_TOKEN_URL', DEFAULT_TOKEN_URL),
-		access,
+		access: 'readOnly',
 	};
 }
 
@@ -46,8 +46,8 @@ export interface Company {
 	send: Send;
 }
 
-export async function openCompany(access: 'full' | 'readOnly'): Promise<Company> {
-	const data = readCredential(access);
+export async function openCompany(): Promise<Company> {
+	const data = readCredential();
 	// n8n takes seconds to load, which a missing variable must not wait for.
 	const { createEngine } = await import('../../test/engine/engine');
 	// Without the extension, the JSON file of the same name would be found first.

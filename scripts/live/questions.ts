@@ -1,7 +1,7 @@
 /** Open questions that reads can answer; docs/live.md says what the package does for each answer. */
 import { describeRefusal, readRecords, type Row } from './answers';
 import type { Answer, Send } from './company';
-import { isPublished } from './vocabulary';
+import { isInterfaceName } from './vocabulary';
 
 type Ask = (entity: string, expression?: object) => Promise<Rows>;
 
@@ -85,8 +85,8 @@ const questions: readonly Question[] = [
 		ask: async (ask) => {
 			const { rows, refusal } = await ask('WorkOrder', { ...only('*'), ...newest });
 			if (rows === undefined) return refusal;
-			const unknown = Object.keys(rows[0] ?? {}).filter((name) => !isPublished(name));
-			return unknown.length === 0 ? 'none' : `${unknown.length}, see the recording`;
+			const unknown = Object.keys(rows[0] ?? {}).filter((name) => !isInterfaceName(name));
+			return unknown.length === 0 ? 'none' : `${unknown.length}, whose names are not recorded`;
 		},
 	},
 	{

@@ -2,14 +2,15 @@
  * Replaces everything that tells about a Company by stand-ins: the same one for the same value in
  * the whole recording. Only what is named here or published stays.
  */
+import { errorCodes } from '../../nodes/Corrigo/catalogue/errorCodes';
 import {
+	isDateMember,
 	isEnumeration,
-	isMemberName,
+	isInterfaceName,
 	isMessageWord,
-	isPropertyPath,
-	isProbe,
+	isNumberMember,
 	isPublished,
-	isTextMember,
+	mayStay,
 } from './vocabulary';
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -51,7 +52,8 @@ const CONTENT_TYPE =
 	/^(?:application\/(?:json|problem\+json|xml|octet-stream)|text\/(?:plain|html|xml))(?:; ?charset=(?:utf-8|iso-8859-1))?$/i;
 const ID_MEMBER = /(?:^|[a-z])I[dD]s?$|^ids?$|Orderid$|^FlagsTo|^Assignees$/;
 const MESSAGE_MEMBER = /^(?:Error|Exception)?Message(?:Detail)?$|^error_description$|^StackTrace$/;
-const CODE = /^[A-Z]+(?:_[A-Z]+)+(?:_\d{1,4})?$/;
+const CODE = /^ERROR_CODE_\d{1,4}$/;
+const SCHEME = /^(?:Basic|Bearer|Digest|Negotiate|NTLM)(?: |$)/;
 const DIGITS = /^\d+$/;
 const COORDINATE = /latitude|longitude/i;
 
@@ -87,6 +89,17 @@ function parseNested(text: string): Json | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * The values of a condition are of the kind of its property, and amounts are known by their currency;
+ * any other `Value` may be that of a custom field.
+ */
+function toKind(member: string, row: { [member: string]: Json }): string {
+	const { PropertyName, CurrencyTypeId, Descriptor } = row;
+	if (!/^Values?$/.test(member)) return member;
+	if (typeof PropertyName === 'string') return PropertyName.split('.').at(-1) ?? '';
+	return CurrencyTypeId === undefined || Descriptor !== undefined ? '' : 'MoneyValue';
 }
 
 class Scrubber {
@@ -130,19 +143,16 @@ class Scrubber {
 		if (typeof value === 'number') return this.scrubNumber(value, member);
 		if (typeof value !== 'object' || value === null) return value;
 		if (Array.isArray(value)) return value.map((one) => this.scrubJson(one, member));
-		// The values of a condition are of the kind of its property.
-		const { PropertyName: path } = value;
-		const property = typeof path === 'string' ? path.split('.').at(-1) : undefined;
 		return Object.fromEntries(
 			Object.entries(value).map(([key, one]) => [
 				this.scrubKey(key),
-				this.scrubJson(one, /^Values?$/.test(key) ? (property ?? key) : key),
+				this.scrubJson(one, toKind(key, value)),
 			]),
 		);
 	}
 
 	private scrubKey(key: string): string {
-		return isMemberName(key) ? this.keep('Members', key) : this.replaceText(key);
+		return isInterfaceName(key) ? this.keep('Members', key) : this.replaceText(key);
 	}
 
 	private scrubNumber(value: number, member: string): number {
@@ -150,9 +160,9 @@ class Scrubber {
 		const isNamed = isEnumeration(member) && Math.abs(value) <= MAX_ENUMERATION_NUMBER;
 		const isId = ID_MEMBER.test(member) && member !== 'ConcurrencyId' && !isNamed;
 		if (isId || (Number.isInteger(value) && Math.abs(value) >= LARGE)) return this.replaceId(value);
-		// House numbers and the bytes of a file have no member that is published for numbers.
-		const isFree = !isMemberName(member) || isTextMember(member) || COORDINATE.test(member);
-		return isFree ? 0 : this.keep(`Numbers of ${member}`, value);
+		// House numbers, custom fields and the bytes of a file have no member that is a number everywhere.
+		const stays = isNamed || (isNumberMember(member) && !COORDINATE.test(member));
+		return stays ? this.keep(`Numbers of ${member}`, value) : 0;
 	}
 
 	private replaceId(id: number): number {
@@ -163,11 +173,10 @@ class Scrubber {
 
 	private scrubText(text: string, member: string): string {
 		if (text.trim() === '') return text;
-		// A published word is a name or a text in the place of one.
-		const isWord = isTextMember(member) ? isProbe(text) : isPublished(text) || isPropertyPath(text);
-		if (isWord) return this.keep('Published words', text);
-		if (DATE.test(text)) return this.keep('Dates', text);
-		if (member === 'ErrorCode' && CODE.test(text)) return this.keep('Error codes', text);
+		if (mayStay(member, text)) return this.keep('Published words', text);
+		if (isDateMember(member) && DATE.test(text)) return this.keep('Dates', text);
+		const isCode = member === 'ErrorCode' && (text in errorCodes || CODE.test(text));
+		if (isCode) return this.keep('Error codes', text);
 		if (member === 'CompanyVersion' && /^\d+(?:\.\d+)+$/.test(text))
 			return this.keep('Version', text);
 		const nested = parseNested(text);
@@ -189,7 +198,7 @@ class Scrubber {
 			/(['"])(.+?)\1|[\p{L}\p{N}\p{M}\p{So}_]+/gu,
 			(part, quote?: string, inner?: string) => {
 				if (quote !== undefined && inner !== undefined) {
-					const value = isMemberName(inner)
+					const value = isInterfaceName(inner)
 						? this.keep('Words of messages', inner)
 						: this.scrubText(inner, '');
 					return quote + value + quote;
@@ -239,7 +248,8 @@ class Scrubber {
 				(key === 'retry-after' && (/^\d{1,5}$/.test(value) || HTTP_DATE.test(value)));
 			if (stays) scrubbed[key] = this.keep(`Header ${key}`, value);
 			else if (key === 'location') scrubbed[key] = this.scrubText(value, '');
-			else if (key === 'www-authenticate') scrubbed[key] = this.scrubMessage(value);
+			else if (key === 'www-authenticate' && SCHEME.test(value))
+				scrubbed[key] = this.keep('Header www-authenticate', value.split(' ')[0]);
 		}
 		return scrubbed;
 	}

@@ -50,25 +50,20 @@ const words = new Set<string>([
 	...PROBES,
 ]);
 
-const camelParts = (name: string) => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
-const parts = new Set(memberTypes.flatMap(([name]) => camelParts(name)));
-
-/** The write test writes these texts; a Company may change their characters. */
-const WRITTEN = /^n8n write test(?: 2|(?: [é?eł漢]{1,2}){0,3})$/;
-
-export const isProbe = (text: string) => PROBES.has(text) || WRITTEN.test(text);
+export const isProbe = (text: string) => PROBES.has(text);
 export const isPublished = (text: string) => words.has(text) || isProbe(text);
 
-/** Members that nothing published lists are the discovery of a recording; they are made of several published words. */
-export const isMemberName = (name: string) =>
-	isPublished(name) ||
-	(/^[A-Z][A-Za-z]*$/.test(name) &&
-		camelParts(name).length > 1 &&
-		camelParts(name).join('') === name &&
-		camelParts(name).every((part) => parts.has(part)));
+/** Names of the interface itself, without what enumerations list, which may be the name of a person. */
+const names = new Set<string>([
+	...Object.keys(entities),
+	...Object.keys(commands),
+	...memberTypes.map(([name]) => name),
+	...ENVELOPE,
+]);
+export const isInterfaceName = (text: string) => names.has(text);
 
 export const isPropertyPath = (text: string) =>
-	text.includes('.') && text.split('.').every((part) => part === '*' || isPublished(part));
+	text.includes('.') && text.split('.').every((part) => part === '*' || names.has(part));
 
 const typesByMember = new Map<string, Set<string>>();
 for (const [name, type] of memberTypes) {
@@ -80,13 +75,38 @@ const hasTypes = (member: string, isOne: (type: string) => boolean) => {
 	return types.length > 0 && types.every(isOne);
 };
 
-export const isEnumeration = (member: string) => hasTypes(member, (type) => type in enumerations);
+const toEnumeration = (type: string): string[] | undefined =>
+	enumerations[type.replace(/\[\]$/, '')];
 
-/** Texts of people; values of details and conditions may be enumeration members. */
-export const isTextMember = (member: string) =>
-	!ENVELOPE.includes(member) &&
-	!member.startsWith('Value') &&
-	hasTypes(member, (type) => type === 'string');
+/** All entities and commands with the member give it values of an enumeration. */
+export const isEnumeration = (member: string) =>
+	hasTypes(member, (type) => toEnumeration(type) !== undefined);
+
+/** A value of an enumeration of the member. A text of people is none, but an `…Id` never holds one. */
+export const isEnumerationValue = (member: string, text: string) => {
+	const types = [...(typesByMember.get(member) ?? [])];
+	const isText = types.includes('string') && !member.endsWith('Id');
+	return !isText && types.some((type) => toEnumeration(type)?.includes(text) === true);
+};
+
+const COUNTS = new Set(['Count', 'FirstResultIndex', 'expires_in', 'MoneyValue']);
+export const isNumberMember = (member: string) =>
+	COUNTS.has(member) || hasTypes(member, (type) => /^(integer|number)$/.test(type));
+
+export const isDateMember = (member: string) =>
+	member === 'TimeStamp' || hasTypes(member, (type) => /^date/.test(type));
+
+/** Members of requests and answers whose texts are names of the interface. */
+const NAMING = split(`
+	Properties PropertyName PropertyNames EntityType Operator FilterOperator OrderType
+	ApiType Protocol grant_type token_type error
+`);
+
+/** The word that may stay in this place: a name of the interface, a value of an enumeration, or a probe. */
+export const mayStay = (member: string, text: string) =>
+	isProbe(text) ||
+	isEnumerationValue(member, text) ||
+	(NAMING.includes(member) && (isPublished(text) || isPropertyPath(text)));
 
 /** Words of the known error messages of the service and of servers before it. */
 const MESSAGE_WORDS = new Set(
@@ -113,4 +133,4 @@ const MESSAGE_WORDS = new Set(
 );
 
 export const isMessageWord = (word: string) =>
-	MESSAGE_WORDS.has(word.toLowerCase()) || isPublished(word) || word === 'entityType';
+	MESSAGE_WORDS.has(word.toLowerCase()) || isInterfaceName(word) || word === 'entityType';

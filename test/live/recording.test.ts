@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const record = (name: string, secret: string) => {
 	const url = 'https://corrigo.test/api/v1/query/WorkOrder';
-	const exchanges = [{ method: 'POST', url, body: null, headers: {}, answer: [secret] }];
+	const exchanges = [{ method: 'POST', url, body: null, headers: {}, answer: { [secret]: 1 } }];
 	writeRecording(join(folder, name), exchanges, [secret]);
 };
 

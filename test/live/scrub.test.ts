@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { scrub, type Exchange, type Json } from '../../scripts/live/scrub';
-import { isMemberName, isMessageWord, isPublished } from '../../scripts/live/vocabulary';
+import { isInterfaceName, isMessageWord, isPublished } from '../../scripts/live/vocabulary';
 
 const exchange = (changes: Partial<Exchange>): Exchange => ({
 	method: 'POST',
@@ -19,7 +19,7 @@ const letters = (alphabet: string) =>
 const word = letters('abcdefABCDEFö');
 const digits = letters('123456789');
 const isSecret = (text: string) =>
-	!isPublished(text) && !isMemberName(text) && !isMessageWord(text);
+	!isPublished(text) && !isInterfaceName(text) && !isMessageWord(text);
 
 const secretText = fc
 	.oneof(
@@ -121,7 +121,7 @@ it('every reference still resolves, wherever it is', () => {
 				Conditions: [{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [one] }],
 			});
 			const answerWith = (one: number) => ({
-				Data: { Id: one, WorkOrderId: one, VendorWorkOrderId: String(one), FlagsToSet: [one] },
+				Data: { Id: one, WorkOrderId: one, ActorId: String(one), FlagsToSet: [one] },
 				Body: JSON.stringify({ Customer: { Id: one } }),
 				ErrorMessage: `WorkOrder with Id ${one} is not found.`,
 			});
@@ -160,10 +160,21 @@ it('equal values have one stand-in, and different values different ones', () => 
 });
 
 it.each<[string, Json]>([
-	['numbers', { Count: 4001, Duration: 12.5, ConcurrencyId: 17, TimeZone: 35, Value: -3 }],
+	[
+		'numbers',
+		{
+			Count: 4001,
+			Duration: 12.5,
+			ConcurrencyId: 17,
+			Amount: { Value: -3, CurrencyTypeId: 'USD' },
+		},
+	],
 	[
 		'dates',
-		['2022-03-25T12:30:00', '2022-03-08T09:13:19.1214815', '2022-03-15T16:30:00Z', '2022-03-15'],
+		{
+			...{ DtCreated: '2022-03-25T12:30:00', DueDateUtc: '2022-03-08T09:13:19.1214815' },
+			...{ StartDate: '2022-03-15T16:30:00Z', EndDate: '2022-03-15' },
+		},
 	],
 	[
 		'enumeration members',
@@ -173,9 +184,8 @@ it.each<[string, Json]>([
 		'null, booleans and empty values',
 		{ Data: null, IsRemoved: false, Body: '', Items: [], Asset: {} },
 	],
-	['members that nothing published lists', { IsVendorRemoved: true }],
 	['what checks look for', { Values: ['n8n Check Access', 2_147_483_647, '%'] }],
-	['error codes', { ErrorCode: 'SOME_NEW_CODE', TimeStamp: '2022-03-15T16:30:00Z' }],
+	['error codes', { ErrorCode: 'ERROR_CODE_9999', TimeStamp: '2022-03-15T16:30:00Z' }],
 	['known words of messages', { ErrorMessage: "There are no such entityType as 'WorkOrder'" }],
 ])('%s stay', (_, answer) => {
 	expect(scrubAnswer(answer)).toEqual(answer);
@@ -256,6 +266,41 @@ it.each<[string, Partial<Exchange>, RegExp]>([
 			},
 		},
 		/[Ww]e(?!z)|eber|ber/,
+	],
+	[
+		'quoted names in camel case',
+		{ answer: { ErrorMessage: "No customer 'BillTrade' or \"WorkMark\" or 'WestField'" } },
+		/Bill|Mark|West|Field/,
+	],
+	['keys made of published parts', { answer: { BillTrade: 1, WorkMark: { Id: 1 } } }, /Bill|Mark/],
+	[
+		'a custom field whose text is a published word, or a number, or a date',
+		{
+			answer: {
+				CustomFields: [
+					{ Descriptor: { Id: 7 }, Value: 'Landmark' },
+					{ Descriptor: { Id: 7 }, Value: 4242 },
+					{ Descriptor: { Id: 7 }, Value: 4343, CurrencyTypeId: 'USD' },
+					{ Descriptor: { Id: 7 }, Value: '1971-02-03' },
+				],
+			},
+		},
+		/Landmark|4242|4343|1971/,
+	],
+	[
+		'numbers in the place of addresses',
+		{ answer: { Address: 55_501, Street: 55_502, ContactAddresses: [{ Address: 55_503 }] } },
+		/5550/,
+	],
+	[
+		'enumeration members in the place of texts',
+		{ answer: { DisplayAs: 'Request', ValueStr: 'OnHold', Comment: 'Public', Unknown: 'New' } },
+		/Request|OnHold|Public|New/,
+	],
+	[
+		'the realm of a login',
+		{ headers: { 'WWW-Authenticate': 'Basic realm="Work Order"' } },
+		/Work Order/,
 	],
 	['pictures', { answer: { ErrorMessage: 'No order of 🥐' } }, /🥐/],
 	['names inside IDs', { answer: { Id: 'weber-12', WorkOrderId: '12/weber' } }, /weber|12/],
