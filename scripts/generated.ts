@@ -13,6 +13,7 @@ import {
 	operationsTable,
 	optionsTable,
 	triggerOptionsTable,
+	valuesTable,
 	writesTable,
 } from './tables';
 
@@ -25,6 +26,7 @@ const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 		filters: filtersTable,
 		options: optionsTable,
 		triggers: triggerOptionsTable,
+		values: valuesTable,
 		writes: writesTable,
 	},
 	'docs/performance.md': { results: performanceTable, growth: growthTable },

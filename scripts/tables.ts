@@ -4,12 +4,25 @@ import type { INodeProperties } from 'n8n-workflow';
 import { resources } from '../nodes/Corrigo/actions/registry';
 import { entities } from '../nodes/Corrigo/catalogue/entities';
 import { filters } from '../nodes/Corrigo/form/filters';
+import { toTitle } from '../nodes/Corrigo/catalogue/enumerations/labels';
+import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 
 export const table = (headings: string[], rows: string[][]) =>
 	[headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
+
+/** Lists for each kind of value what a person may write, and what is sent. */
+export const valuesTable = () =>
+	table(
+		['Kind', 'You may write', 'What is sent'],
+		Object.entries({ ...kinds, ...otherKinds }).map(([kind, { takes, sends }]) => [
+			toTitle(kind),
+			takes,
+			sends,
+		]),
+	);
 
 type ListedOperation = (typeof resources)[number]['operations'][number];
 

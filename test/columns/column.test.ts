@@ -1,9 +1,4 @@
-import {
-	buildColumn,
-	toColumnLabel,
-	isTimeZone,
-	toZoneIndex,
-} from '../../nodes/Corrigo/columns/columns';
+import { buildColumn, toColumnLabel } from '../../nodes/Corrigo/columns/columns';
 
 describe('the label of a column', () => {
 	it.each([
@@ -48,25 +43,5 @@ describe('a column', () => {
 		});
 		expect(buildColumn('WorkOrder', 'Customer.Id', false)).not.toHaveProperty('table');
 		expect(buildColumn('WorkOrder', 'PoNumber', false)).not.toHaveProperty('table');
-	});
-});
-
-describe('a time zone', () => {
-	it('is accepted by its IANA name in any case, or by its number', () => {
-		expect(toZoneIndex('A', 'america/new_york')).toBe(35);
-		for (const number of [35, '35', '', null]) expect(toZoneIndex('A', number)).toBe(number);
-		expect(() => toZoneIndex('A', 'Nowhere/Land')).toThrow(/^'A' must be a time zone/);
-	});
-
-	it.each([
-		['TimeZone', 'integer', true],
-		['TimeZoneId', 'integer', true],
-		['WorkZone.TimeZone', 'integer', true],
-		['TimeZone', 'string', false],
-		['LocalTimeZone', 'integer', false],
-		['TimeZones', 'integer', false],
-		['TimeZoneIdea', 'integer', false],
-	])('is recognized by path and type: %s (%s): %s', (path, type, is) => {
-		expect(isTimeZone(path, type)).toBe(is);
 	});
 });

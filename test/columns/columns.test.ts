@@ -1,6 +1,7 @@
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { readCells, listColumns, buildMembers } from '../../nodes/Corrigo/columns/columns';
 import type { IdResolver } from '../../nodes/Corrigo/values/names';
+import { readPath } from '../../nodes/Corrigo/values/objects';
 import { plainId } from '../values/plainId';
 
 const published = entities.filter(({ fields }) => Object.keys(fields).length > 0);
@@ -112,7 +113,7 @@ it('embedded objects and references have columns', () => {
 
 describe('the reader of values', () => {
 	const member = (entity: string, id: string, value: unknown) =>
-		buildMembers(entity, [{ id, label: 'A', value }], plainId).members[id];
+		readPath(buildMembers(entity, [{ id, label: 'A', value }], plainId), id);
 
 	it.each<[string, string, unknown, unknown]>([
 		['WorkOrder', 'Duration', '60', 60],
@@ -149,7 +150,7 @@ describe('the reader of values', () => {
 	])('converts lists, objects and names of %s.%s: %j to %j', (owner, id, value, sent) => {
 		const cell = { id, label: 'A', value };
 		const idOf: IdResolver = (_, given) => (Number.isNaN(Number(given)) ? 101 : Number(given));
-		expect(buildMembers(owner, [cell], idOf).members).toEqual({ [id]: sent });
+		expect(readPath(buildMembers(owner, [cell], idOf), id)).toEqual(sent);
 	});
 
 	it('refuses a column that the entity does not have', () => {
@@ -159,9 +160,8 @@ describe('the reader of values', () => {
 	it('accepts an amount only with its currency', () => {
 		const amount = { id: 'VendorNte.Value', label: 'Vendor NTE', value: 5 };
 		const currency = { id: 'VendorNte.CurrencyTypeId', label: 'Vendor NTE Currency', value: 'USD' };
-		expect(buildMembers('WorkOrder', [amount, currency], plainId).members).toEqual({
-			'VendorNte.Value': 5,
-			'VendorNte.CurrencyTypeId': 'USD',
+		expect(buildMembers('WorkOrder', [amount, currency], plainId)).toEqual({
+			VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
 		});
 		expect(() => buildMembers('WorkOrder', [amount], plainId)).toThrow(
 			/'Vendor NTE' has no currency/,

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 
 import { type JsonObject, isObject } from '../../nodes/Corrigo/values/objects';
-import {
-	listComparedPaths,
-	findDifferences,
-	isSame,
-} from '../../nodes/Corrigo/compare/differences';
+import { listComparedPaths, findDifferences } from '../../nodes/Corrigo/compare/differences';
+import { isSame } from '../../nodes/Corrigo/values/members';
 
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
 	findDifferences(entity, stored, given).changed;

@@ -530,7 +530,7 @@ describe('create by columns', () => {
 	it.each<[IDataObject, RegExp]>([
 		[{}, /'Values' is empty/],
 		[{ LastName: null }, /'Values' is empty/],
-		[{ CustomerId: 1.5 }, /'Customer' must be a whole number/],
+		[{ CustomerId: 1.5 }, /'Customer' must be a positive whole number/],
 		[{ TypeId: 'Nobody' }, /'Type' must be one of/],
 		[{ CanCreateRequest: 'perhaps' }, /'Can Create Request' must be one of true, false/],
 		[{ LastName: { a: 1 } }, /'Last Name' must be a text/],

@@ -125,7 +125,14 @@ const monthStart = (offset: number, seconds = 0) => {
 const dates = (...values: IDataObject[]) => ({ values });
 
 /** The filter of a date, on three rows with known times. */
-const dateFilter = (entity: string, date: string, inUtc: string, local = inUtc) => {
+const dateFilter = (
+	entity: string,
+	date: string,
+	inUtc: string,
+	local = inUtc,
+	/** A local time that has none in UTC is compared with local times only. */
+	zone = 'Z',
+) => {
 	const arrange = () =>
 		[1, 5, 400].forEach((days, index) =>
 			change(entity, index, { [inUtc]: utc(days), [local]: utc(days) }),
@@ -133,7 +140,7 @@ const dateFilter = (entity: string, date: string, inUtc: string, local = inUtc) 
 	return {
 		[`dates (${date} after)`]: {
 			arrange,
-			value: () => dates({ date, when: 'after', time: `${utc(6)}Z` }),
+			value: () => dates({ date, when: 'after', time: `${utc(6)}${zone}` }),
 			fits: (row: Row) => timeIn(row, inUtc) >= utc(6),
 		},
 		[`dates (${date} after, local)`]: {
@@ -147,7 +154,7 @@ const dateFilter = (entity: string, date: string, inUtc: string, local = inUtc) 
 				// The value that the service stores for an unset date.
 				change(entity, 3, { [inUtc]: '1753-01-01T00:00:00' });
 			},
-			value: () => dates({ date, when: 'before', time: `${utc(6)}Z` }),
+			value: () => dates({ date, when: 'before', time: `${utc(6)}${zone}` }),
 			fits: (row: Row) => timeIn(row, inUtc) < utc(6) && timeIn(row, inUtc) > '1900',
 		},
 		[`dates (${date} in the last days)`]: {
@@ -272,7 +279,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			change('FinancialItem', 1, { Employee: otherIn('Employee') }),
 		),
 		type: members('TypeId', ['Vendor'], changing('FinancialItem', 2, { TypeId: 'Vendor' })),
-		...dateFilter('FinancialItem', 'started', 'StartDate'),
+		...dateFilter('FinancialItem', 'started', 'StartDate', 'StartDate', ''),
 	},
 	Location: {
 		name: text('Suite', 'Name'),
@@ -625,6 +632,12 @@ describe('filters', () => {
 		['dates', {}, "'Date' is empty: fill in the filter, or remove it"],
 		['dates', dates({ date: '={{ "paid" }}' }), /'Date > Date' must be one of created, due/],
 		['dates', dates({ when: '={{ "near" }}' }), /'Date > When' must be one of after, before/],
+		['dates', dates({ date: '={{ null }}' }), /'Date > Date' must be one of .*, but it is empty/],
+		[
+			'dates',
+			dates({ when: '={{ $json.no }}' }),
+			/'Date > When' must be one of .*, but it is empty/,
+		],
 		['open', 'maybe', /'Open' must be one of true, false/],
 	])('are refused before anything is sent: %s is %p', async (name, value, message) => {
 		expect(await desk.refusal(getMany({ filters: { [name]: value } }))).toMatch(message);

@@ -137,7 +137,7 @@ describe('update', () => {
 			fieldsJson: {
 				Comment: 'new',
 				'Address.Street': '1 Main St',
-				ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
+				ContactAddresses: [{ Id: 7, AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
 			},
 			options: { advanced: { requestId: 'u' } },
 		});
@@ -151,7 +151,7 @@ describe('update', () => {
 				Entity: {
 					Comment: 'new',
 					Address: { Street: '1 Main St' },
-					ContactAddresses: [{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
+					ContactAddresses: [{ Id: 7, AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
 					Id: 1,
 				},
 			},

@@ -142,21 +142,21 @@ it('puts back email addresses, and removes those that were added', async () => {
 	expect(addresses()).toEqual(before);
 });
 
-it('removes an email address that JSON has added next to one of its kind, and a dry run shows that', async () => {
+it('removes an email address that JSON has added, and a dry run shows that', async () => {
 	const [contact] = desk.rows('Contact');
 	const addresses = () => desk.children('ContactInfo', 'ActorId', contact.Id).map((row) => row.Id);
 	const before = addresses();
-	const row = { AddrTypeId: 'PrimEmail', Address: 'second@example.com' };
+	const row = { AddrTypeId: 'EMail1', Address: 'second@example.com' };
 	const form = { id: byId(contact.Id), fieldsJson: { ContactAddresses: [row] } };
 	const dry = await desk.succeed('contact:update', { ...form, options: { dryRun: 'always' } });
 	expect(dry.items[0].json.WouldChange).toEqual({
-		'Additional Primary Email': { From: null, To: 'second@example.com' },
+		'Email 1': { From: null, To: 'second@example.com' },
 	});
 	const items = await updated('contact:update', form);
 	expect(addresses()).toHaveLength(before.length + 1);
 	const { items: done } = await restore(items, 'Contact');
 	expect(jsonOf(done)).toEqual([
-		some({ Outcome: 'updated', NotRestored: [], Changed: ['ContactAddresses.PrimEmail'] }),
+		some({ Outcome: 'updated', NotRestored: [], Changed: ['ContactAddresses.EMail1'] }),
 	]);
 	expect(addresses()).toEqual(before);
 });

@@ -228,38 +228,43 @@ describe('an instant in another record', () => {
 		expect(desk.writes()).toEqual([]);
 	});
 
-	it.each<[string, IDataObject, string]>([
-		['WorkOrderCost', { CheckCutDate: NOON.winter }, 'CheckCutDate'],
-		['Document', { EndDate: NOON.winter }, 'EndDate'],
-		['Warranty', { StartDate: '2026-01-15T14:00:00+02:00' }, 'StartDate'],
-	])('of %s without a work zone is refused', async (entity, fieldsJson, member) => {
-		const form = { entity: byName(entity), id: byId(1), fieldsJson };
-		const run = await desk.run('record:update', form);
+	it('of a document, which has no work zone, is refused', async () => {
+		const fieldsJson = { EndDate: '2026-01-15T14:00:00+02:00' };
+		const run = await desk.run('record:update', {
+			entity: byName('Document'),
+			id: byId(1),
+			fieldsJson,
+		});
 		expect(run.error?.message).toBe(
-			`'${member}' is "${NOON.winter}", but the time zone of its work zone is not known`,
+			`'EndDate' is "${NOON.winter}", but the time zone of its work zone is not known`,
 		);
 		expect(run.error?.description).toContain('without a zone, such as 2026-01-31T17:30:00');
 		expect(desk.writes()).toEqual([]);
 	});
 
 	it('in a command for any entity is refused', async () => {
-		const Entity = { EntityType: 'workorder', Id: 1, DtDue: NOON.winter, DueDateUtc: NOON.winter };
-		const commandBody = { Entity, PropertySet: { Properties: ['DtDue'] } };
-		const form = { commandName: byName('UpdateCommand'), commandBody };
-		expect((await desk.run('command:execute', form)).error?.message).toContain("'DtDue' is");
+		const times = { Id: 1, DtDue: NOON.winter, DueDateUtc: NOON.winter };
+		for (const type of [{ EntityType: 'workorder' }, { $type: 'WorkOrder' }]) {
+			const commandBody = { Entity: { ...type, ...times }, PropertySet: { Properties: ['DtDue'] } };
+			const form = { commandName: byName('UpdateCommand'), commandBody };
+			expect((await desk.run('command:execute', form)).error?.message).toContain("'DtDue' is");
+		}
 		expect(desk.sent()).toEqual([]);
 	});
 
-	it.each(CLOCKS)(
-		'in zone %i becomes the local time of the order that is paid',
-		async (zone, at) => {
-			const order = orderInZone(zone);
-			const commandName = byName('ApSubmitPaymentCommand');
-			const commandBody = { WorkOrderId: order.Id, checkcutdate: NOON.winter };
-			await desk.run('command:execute', { commandName, commandBody });
-			expect(desk.commands()).toEqual([{ WorkOrderId: order.Id, checkcutdate: at }]);
-		},
-	);
+	it('is a day for a member that holds one, in a record and in a command', async () => {
+		const { Id } = desk.orderIn('New');
+		const given = '2026-01-15T23:30:00-05:00';
+		const CheckCutDate = '2026-01-15T00:00:00';
+		const commandName = byName('ApSubmitPaymentCommand');
+		const commandBody = { WorkOrderId: Id, checkcutdate: given };
+		await desk.run('command:execute', { commandName, commandBody });
+		expect(desk.commands()).toEqual([{ WorkOrderId: Id, CheckCutDate }]);
+		for (const form of inBothModes({ CheckCutDate: given })) {
+			await desk.run('record:update', { entity: byName('WorkOrderCost'), id: byId(Id), ...form });
+			expect(desk.bodies().at(-1)?.Entity).toEqual({ Id, CheckCutDate });
+		}
+	});
 });
 
 describe('a date that cannot be written', () => {

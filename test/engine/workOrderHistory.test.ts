@@ -38,7 +38,7 @@ it('the history of an order is every action in order: when, by whom and why', as
 		WorkOrderId: id,
 		TypeId: 'OnHold',
 		ActionDate: last.ActionDate,
-		SystemDateUtc: last.SystemDateUtc,
+		SystemDateUtc: `${String(last.SystemDateUtc)}Z`,
 		Actor: { TypeId: 'Employee', DisplayAs: 'Dispatcher' },
 		Reason: { Id: reason.Id, DisplayAs: reason.DisplayAs },
 	});

@@ -157,7 +157,7 @@ describe('a list of properties', () => {
 			['Number', '*'],
 		],
 	])('%j', (value, expected) => {
-		expect(parsePropertyList('Properties', value)).toEqual(expected);
+		expect(parsePropertyList('Properties', 'WorkOrder', value)).toEqual(expected);
 	});
 
 	it.each<[unknown, string]>([
@@ -169,7 +169,7 @@ describe('a list of properties', () => {
 		[true, '"true"'],
 		[{ Number: true }, '"{"Number":true}"'],
 	])('refuses %j', (value, shown) => {
-		expectRefused(() => parsePropertyList('Properties', value), 'Properties', shown);
+		expectRefused(() => parsePropertyList('Properties', 'WorkOrder', value), 'Properties', shown);
 	});
 });
 

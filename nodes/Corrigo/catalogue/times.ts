@@ -1,7 +1,7 @@
 import * as contract from './contract';
 import { getCommand, type CommandMember } from './commands';
-import { findEntityMemberType, type MemberName, type OwnerName, toRowType } from './entities';
-import { findMemberType } from './members';
+import { isReadOnly, type MemberName, type OwnerName } from './entities';
+import { findMemberType, getInnerType } from './members';
 
 /** Maps each member to the member with the same instant in UTC, or to null if there is none. */
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
@@ -50,14 +50,60 @@ export const isLocalTime = (owner: string, member: string): boolean =>
 	findLocalMember(owner, member) !== undefined ||
 	(findMemberType(owner, member) === 'datetime' && !/utc/i.test(member));
 
-/** Does the same as `findLocalMember` for a path, such as `WorkOrder.DtDue` of an item. */
-export function findLocalPath(entity: string, path: string): { utc?: string } | undefined {
+/** The time of day means nothing in these members. */
+const days: Readonly<Record<string, readonly string[]>> = {
+	ApSubmitPaymentCommand: ['CheckCutDate'],
+	Holiday: ['DtHoliday'],
+	ProviderCoi: ['EndDate', 'StartDate'],
+	TimeCard: ['WeekStartDate'],
+	TimeCardActionCommand: ['WeekStartDate'],
+	TimeCardItem: ['WeekStartDate'],
+	TimeCardWeek: ['EndDate', 'StartDate'],
+	Warranty: ['EndDate', 'StartDate'],
+	WorkOrderCost: [
+		'CheckClearDate',
+		'CheckCutDate',
+		'VendorInvoiceDate',
+		'VendorInvoiceReceivedDate',
+	],
+} satisfies { readonly [Owner in OwnerName]?: ReadonlyArray<MemberName<Owner>> } & {
+	ApSubmitPaymentCommand: ReadonlyArray<CommandMember<'ApSubmitPaymentCommand'>>;
+	TimeCardActionCommand: ReadonlyArray<CommandMember<'TimeCardActionCommand'>>;
+};
+
+function splitPath(
+	owner: string,
+	path: string,
+): { owner: string; names: string[]; member: string } {
 	const names = path.split('.');
 	const member = names.pop() ?? '';
-	const owner = names.length === 0 ? entity : findEntityMemberType(entity, names.join('.'));
-	const local = findLocalMember(toRowType(owner ?? ''), member);
-	return local?.utc === undefined ? local : { utc: [...names, local.utc].join('.') };
+	return {
+		owner: names.length === 0 ? owner : getInnerType(owner, names.join('.')),
+		names,
+		member,
+	};
 }
+
+export function isDay(owner: string, path: string): boolean {
+	const { owner: inner, member } = splitPath(owner, path);
+	return days[inner]?.some((one) => one.toLowerCase() === member.toLowerCase()) === true;
+}
+
+/**
+ * Returns `undefined` for a path that a search may compare with a time in UTC: one of a UTC member, of a
+ * day, or of a time that the service sets and whose clock is not known.
+ */
+export function findLocalPath(entity: string, path: string): { utc?: string } | undefined {
+	const { owner, names, member } = splitPath(entity, path);
+	const local = findLocalMember(owner, member);
+	if (local?.utc !== undefined) return { utc: [...names, local.utc].join('.') };
+	const isOther = isLocalTime(owner, member) && !isReadOnly(owner, member) && !isDay(owner, member);
+	return local ?? (isOther ? {} : undefined);
+}
+
+/** The contract types zone numbers as plain integers, so the name of the member decides. */
+export const isTimeZone = (path: string, type: string): boolean =>
+	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
 
 /** IANA names by the number that Corrigo uses for a time zone (Microsoft's time zone index). */
 export const timeZones: Readonly<Partial<Record<string, string>>> = contract.timeZones;

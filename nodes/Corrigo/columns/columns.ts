@@ -1,5 +1,6 @@
 import { getCommand } from '../catalogue/commands';
 import {
+	belongsToOne,
 	getEntity,
 	getMemberTypes,
 	isReadOnly,
@@ -8,23 +9,16 @@ import {
 	isCollection,
 	toRowType,
 } from '../catalogue/entities';
-import { findMemberType, findTypeMember, findRowKinds, getInnerType } from '../catalogue/members';
-import { ValidationError, fail, quote } from '../values/errors';
-import { isName, parseId } from '../values/ids';
-import { parseJson, parseJsonArray, parseJsonObject, parseList } from '../values/json';
+import { findMemberType, findTypeMember } from '../catalogue/members';
+import { ValidationError, quote } from '../values/errors';
+import { findLink, readMembers, spellPath } from '../values/members';
+import { parsePropertyPath } from '../values/paths';
+import type { IdResolver } from '../values/names';
 import { type JsonObject, isObject, toRows } from '../values/objects';
-import { isBlank, normalize, parseText, parseValue } from '../values/scalars';
-import { isNamed, resolveTarget, type IdResolver, type MemberContext } from '../values/names';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import {
-	hasShortList,
-	findMemberTarget,
-	findActorTarget,
-	type Target,
-	isLink,
-} from '../catalogue/targets';
-import { timeZones } from '../catalogue/times';
+import { hasShortList, findMemberTarget, findActorTarget, type Target } from '../catalogue/targets';
+import { isTimeZone, timeZones } from '../catalogue/times';
 
 /** A value of a record or command that a form can set. */
 export interface Column {
@@ -114,31 +108,8 @@ export function toColumnLabel(path: string, type: string): string {
 	return getMemberLabel('', name);
 }
 
-/** The contract types zone numbers as plain integers, so the name of the member decides. */
-export const isTimeZone = (path: string, type: string): boolean =>
-	type === 'integer' && /(^|\.)TimeZone(Id)?$/.test(path);
-
-/** Accepts the number of a zone or its IANA name. */
-export function toZoneIndex(field: string, value: unknown): unknown {
-	if (!isName(value)) return value;
-	const found = zones.find(({ name }) => normalize(name) === normalize(value));
-	return found?.value ?? fail(field, value, 'a time zone such as America/New_York');
-}
-
 const createTextColumn = (id: string, label: string) =>
 	({ id, label, type: 'string', required: false }) satisfies Column;
-
-/** A row with two references links its owner to the other record; only that record is selected. */
-function findLink(owner: string, row: string): { member: string; target: Target } | undefined {
-	const members = Object.keys(getEntity(row)?.fields ?? {});
-	if (!isLink(row) || members.length !== 2) return undefined;
-	return members
-		.flatMap((member) => {
-			const target = findMemberTarget(row, member);
-			return target === undefined ? [] : [{ member, target }];
-		})
-		.find(({ target }) => target.entity !== owner);
-}
 
 function getRowColumns(owner: string, name: string, verb: Verb): Column[] {
 	const type = findMemberType(owner, name) ?? '';
@@ -307,114 +278,83 @@ const findNamedValue = (
 		.map((name) => byName.get(name.toLowerCase()))
 		.find((value) => value !== undefined && value !== null && typeof value !== 'object');
 
-/** The service expects each value in the type of its member, and rows for the cells of row columns. */
+/** Builds the members of a record or command from its cells; a row of a kind may have several cells. */
 export function buildMembers(
 	owner: string,
 	cells: readonly Cell[],
 	resolveId: IdResolver,
-): { members: JsonObject; rows: Record<string, JsonObject[]> } {
-	const { rows, others } = splitRows(owner, cells, resolveId);
-	const values = new Map(others.map(({ id, value }) => [id, value]));
-	const getSibling = (path: string) => values.get(path);
-	const members = Object.fromEntries(
-		others.map((cell) => [cell.id, toTypedValue(owner, cell, resolveId, getSibling)]),
-	);
-	for (const { id, label } of others) {
-		const currency = id.replace(/\.Value$/, '.CurrencyTypeId');
-		if (!(currency in members)) {
-			throw new ValidationError(
-				`'${label}' has no currency`,
-				`An amount is written together with its currency: set '${label} Currency' as well.`,
-			);
-		}
-	}
-	return { members, rows };
-}
-
-function toTypedValue(
-	owner: string,
-	{ id, label: fieldLabel, value }: Cell,
-	resolveId: IdResolver,
-	getSibling: MemberContext['getSibling'],
-): unknown {
-	const type = findMemberType(owner, id);
-	if (type === undefined) {
+): JsonObject {
+	const unknown = cells.find(({ id }) => !hasColumn(owner, id));
+	if (unknown !== undefined) {
 		throw new ValidationError(
-			`${owner} has no field ${quote(id)}`,
+			`${owner} has no field ${quote(unknown.id)}`,
 			"Open the node and refresh the fields, or set 'Input Mode' to JSON.",
 		);
 	}
-	const convert = (each: unknown) => {
-		const target = resolveTarget({ owner, path: id, fieldLabel, getSibling }, each);
-		if (target !== undefined && isNamed(each)) {
-			const record = resolveId(fieldLabel, each, target);
-			// The service expects some Ids as text.
-			return type === 'string' ? String(record) : record;
+	const labels = new Map(cells.map(({ id, label }) => [id, label]));
+	const input = cells.reduce<JsonObject>(
+		(members, { id, value }) => nest(members, id.split('.'), value),
+		{},
+	);
+	return readMembers(owner, input, {
+		getLabel: (path) => getLabel(owner, labels, path),
+		resolveId,
+	});
+}
+
+/** Columns of members that can be without a value: an enumeration and a switch always have one. */
+export const listClearable = (entity: string): Column[] =>
+	listColumns(entity, 'update').filter(
+		({ id, type }) => isClearable(entity, id) && type !== 'options',
+	);
+
+function isClearable(entity: string, id: string): boolean {
+	const [member, part] = id.split('.');
+	const type = findMemberType(entity, id);
+	const isNeeded = getEntity(entity)?.required?.includes(member) === true;
+	const isAlways = type === 'boolean' || isEnumerationName(type ?? '') || part === 'CurrencyTypeId';
+	return !isNeeded && !isAlways && !isReadOnly(entity, member) && !isCollection(type);
+}
+
+/** Builds the members that an update empties; a reference is emptied by its Id, and an amount as a whole. */
+export function buildCleared(field: string, entity: string, paths: readonly string[]): JsonObject {
+	return paths.reduce<JsonObject>((members, given) => {
+		const path = spellPath(entity, parsePropertyPath(field, given));
+		const type = findMemberType(entity, path) ?? '';
+		const isReference = getEntity(type) !== undefined && !belongsToOne(type);
+		const names = (isReference ? `${path}.Id` : path.replace(/\.Value$/, '')).split('.');
+		if (!isClearable(entity, path) || (belongsToOne(type) && type !== 'MoneyValue')) {
+			throw new ValidationError(`'${field}' has ${quote(path)}, which cannot be empty`);
 		}
-		if (id.endsWith('.Id')) return parseId(fieldLabel, each);
-		return parseValue(
-			fieldLabel,
-			toRowType(type),
-			isTimeZone(id, type) ? toZoneIndex(fieldLabel, each) : each,
-		);
+		return nest(members, names, type === 'string' ? '' : null);
+	}, {});
+}
+
+const nest = (members: JsonObject, [name, ...rest]: string[], value: unknown): JsonObject => {
+	const inner = members[name];
+	return {
+		...members,
+		[name]: rest.length === 0 ? value : nest(isObject(inner) ? inner : {}, rest, value),
 	};
-	if (isScalar(type)) return convert(value);
-	if (isScalar(toRowType(type))) return parseList(fieldLabel, value).map(convert);
-	if (!isCollection(type)) return parseJsonObject(fieldLabel, value);
-	return parseJsonArray(
-		fieldLabel,
-		typeof value === 'string' ? parseJson(fieldLabel, value) : value,
-	);
+};
+
+/** A value inside the JSON of a column is named by the column and the path in it. */
+function getLabel(owner: string, labels: ReadonlyMap<string, string>, path: string): string {
+	const names = path.split('.');
+	for (let end = names.length; end > 0; end--) {
+		const label = labels.get(names.slice(0, end).join('.'));
+		if (label !== undefined) return [label, ...names.slice(end)].join(' > ');
+	}
+	return toColumnLabel(path, findMemberType(owner, path) ?? '');
 }
 
-/**
- * Builds the rows of a column inside a collection; undefined for other columns. Each row comes with
- * its kind or, if it is a link, with the ID of the linked record.
- */
-function buildRows(
-	owner: string,
-	{ id, label, value }: Cell,
-	resolveId: IdResolver,
-): { collection: string; rows: Array<[kind: string, row: JsonObject]> } | undefined {
+function hasColumn(owner: string, id: string): boolean {
+	if (findMemberType(owner, id) !== undefined) return true;
 	const names = id.split('.');
-	const getPath = (end: number) => names.slice(0, end).join('.');
-	const end = names.findIndex((_, index) =>
-		isCollection(findMemberType(owner, getPath(index + 1))),
-	);
-	const rowOwner = end < 1 ? owner : (findMemberType(owner, getPath(end)) ?? '');
-	const known = getRowColumns(rowOwner, names[end] ?? '', 'create');
-	if (!known.some((column) => column.id === names.slice(end).join('.'))) return undefined;
-	const collection = getPath(end + 1);
-	const type = getInnerType(rowOwner, names[end]);
-	const link = findLink(rowOwner, type);
-	if (link !== undefined) {
-		const linked = parseList(label, value).map((one) => resolveId(label, one, link.target));
-		return { collection, rows: linked.map((one) => [String(one), { [link.member]: one }]) };
-	}
-	const [kind, part = 'Address'] = names.slice(end + 1);
-	const row = { [findRowKinds(type)?.by ?? '']: kind, [part]: parseText(label, value) };
-	return { collection, rows: [[kind, row]] };
-}
-
-const hasValue = ([kind, row]: [string, JsonObject]): boolean =>
-	Object.values(row).some((value) => !isBlank(value) && value !== kind);
-
-/** Converts cells of row columns to rows and returns the other cells. Empty cells change nothing. */
-export function splitRows(owner: string, cells: readonly Cell[], resolveId: IdResolver) {
-	const found = new Map<string, Map<string, JsonObject>>();
-	const others: Cell[] = [];
-	for (const cell of cells) {
-		const built = buildRows(owner, cell, resolveId);
-		if (built === undefined) {
-			others.push(cell);
-			continue;
-		}
-		const rows = found.get(built.collection) ?? new Map<string, JsonObject>();
-		found.set(built.collection, rows);
-		for (const [kind, row] of built.rows) rows.set(kind, { ...rows.get(kind), ...row });
-	}
-	const rows = [...found]
-		.map(([name, kinds]) => [name, [...kinds].filter(hasValue).map(([, row]) => row)] as const)
-		.filter(([, some]) => some.length > 0);
-	return { rows: Object.fromEntries(rows), others };
+	return names.some((name, index) => {
+		const before = names.slice(0, index).join('.');
+		const rowOwner = index === 0 ? owner : (findMemberType(owner, before) ?? '');
+		const columns = getRowColumns(rowOwner, name, 'create');
+		return columns.some((column) => column.id === names.slice(index).join('.'));
+	});
 }

@@ -1,8 +1,8 @@
 import { getEntity, getMemberTypes } from '../catalogue/entities';
 import type { Specifier } from '../wire/answers';
 import { type JsonObject, isObject, toRows } from '../values/objects';
-import { parseValue } from '../values/scalars';
-import { parseDateTime } from '../values/times';
+import { parseKind, type KindName } from '../values/members';
+import { parseDay } from '../values/times';
 import type { Cell, Column } from '../columns/columns';
 import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '../wire/criteria';
 import {
@@ -93,14 +93,14 @@ export function splitCells(cells: readonly Cell[]): { own: Cell[]; custom: Custo
 }
 
 const toCustomText = (fieldLabel: string, { type, value }: Cell): string =>
-	type === 'dateTime' ? toDay(fieldLabel, value) : String(parseValue(fieldLabel, type, value));
+	type === 'dateTime'
+		? parseDay(fieldLabel, value).slice(0, 10)
+		: String(parseKind(COLUMN_KINDS[type ?? ''] ?? 'text', fieldLabel, value));
 
-/** A date has no time zone, so the day stays as written. */
-function toDay(fieldLabel: string, value: unknown): string {
-	const zone = /(?<=\d:\d{2}.*)(Z|[+-]\d{2}:?\d{2})$/i;
-	const local = typeof value === 'string' ? value.trim().replace(zone, '') : value;
-	return parseDateTime(fieldLabel, local).slice(0, 10);
-}
+const COLUMN_KINDS: Readonly<Partial<Record<string, KindName>>> = {
+	boolean: 'switch',
+	number: 'number',
+};
 
 const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({
 	Descriptor: { Id: descriptor },

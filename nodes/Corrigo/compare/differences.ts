@@ -1,16 +1,16 @@
 import { belongsToOne, getEntity, findEntityMemberType, toRowType } from '../catalogue/entities';
-import { isEnumerationName } from '../catalogue/enumerations';
 import {
 	type JsonObject,
 	getMember,
 	isObject,
+	filterMembers,
 	mapMembers,
 	replaceMember,
 	toRows,
 } from '../values/objects';
+import { isSame } from '../values/members';
 import { getKind } from '../values/rows';
-import { isBlank, normalize } from '../values/scalars';
-import { toInstant } from '../values/times';
+import { isBlank } from '../values/scalars';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {
 	findRowType,
@@ -19,6 +19,7 @@ import {
 	isSecret,
 	findRowKinds,
 } from '../catalogue/members';
+import { isLink } from '../catalogue/targets';
 import type { PlannedWrite } from '../wire/requests';
 
 export interface Difference {
@@ -149,6 +150,16 @@ export const applyMembers = (type: string, stored: JsonObject, members: JsonObje
 		return { ...replaceMember(record, name, undefined), [name]: after };
 	}, stored);
 
+/** Rows that are known by their kind, or by what they link, have to be matched with those of the record. */
+export function getMatchedRows(entity: string, members: JsonObject): Record<string, JsonObject[]> {
+	const isMatched = (name: string, value: unknown) => {
+		const type = findRowType(entity, name) ?? '';
+		const isKnown = findRowKinds(type) !== undefined || isLink(type);
+		return isKnown && toRows(value).some((row) => isBlank(getId(row)));
+	};
+	return filterMembers(members, isMatched) as Record<string, JsonObject[]>;
+}
+
 /** An update sends existing kinds complete and with their Ids, and links only if they are new. */
 export function buildRows(
 	entity: string,
@@ -182,29 +193,6 @@ function completeRow(stored: JsonObject | undefined, input: JsonObject): JsonObj
 	if (stored === undefined || !isBlank(getId(input))) return input;
 	return { ...stored, ...input, Id: getId(stored) };
 }
-
-/** The service stores times in hundredths of a second. */
-const TIME_PRECISION_MS = 10;
-
-/** The service stores a missing value and an empty text alike, so they count as equal. */
-export function isSame(type: string, stored: unknown, input: unknown): boolean {
-	if (stored === input) return true;
-	if (isEmpty(stored) || isEmpty(input)) return isEmpty(stored) && isEmpty(input);
-	if (isEnumerationName(type) || type === 'boolean') return normalize(stored) === normalize(input);
-	switch (type) {
-		case 'datetime':
-			return Math.abs(toInstant(stored) - toInstant(input)) < TIME_PRECISION_MS;
-		case 'integer':
-		case 'number':
-			return Number(stored) === Number(input);
-		case 'string':
-			return String(stored) === String(input);
-		default:
-			return JSON.stringify(stored) === JSON.stringify(input);
-	}
-}
-
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** A record is compared with the input by these properties, so they have to be read. */
 export function listComparedPaths(type: string, input: JsonObject, prefix = ''): string[] {

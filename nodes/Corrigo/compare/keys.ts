@@ -1,5 +1,5 @@
 import { findEntityMemberType } from '../catalogue/entities';
-import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { enumerations } from '../catalogue/enumerations';
 import { findRowKinds, findRowType, isIdentity } from '../catalogue/members';
 import { ValidationError, quote } from '../values/errors';
 import {
@@ -10,10 +10,10 @@ import {
 	replaceMember,
 	toRows,
 } from '../values/objects';
+import { toComparable } from '../values/members';
 import { parsePropertyPath } from '../values/paths';
 import { getKind } from '../values/rows';
 import { isBlank } from '../values/scalars';
-import { parseDateTime, toInstant } from '../values/times';
 import { equal, isIn, type Condition } from '../wire/criteria';
 import { isReference } from './differences';
 
@@ -76,12 +76,12 @@ export function requireKeyValue(
 				: `This item has no '${column.label}'`;
 		throw new ValidationError(`${missing}, which identifies the record`, advice);
 	}
-	if (typeof value === 'object' && column.type !== 'datetime') {
+	if (typeof value === 'object') {
 		throw new ValidationError(
 			`'${field}' has ${quote(value)} for ${quote(label)}, which is not a single value`,
 		);
 	}
-	return column.type === 'datetime' ? parseDateTime(`${field} > ${label}`, value) : value;
+	return trimKey(value);
 }
 
 function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
@@ -91,17 +91,17 @@ function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
 		.map((one) => getMember(one, findRowKinds(row.type)?.value ?? ''));
 }
 
-/** The database of the service ignores case and trailing blanks. */
-function toComparable({ type }: KeyColumn, value: unknown): string {
-	if (type === 'datetime') return String(toInstant(value));
-	if (type === 'integer' || type === 'number') return String(Number(value));
-	return String(value).trimEnd().toLowerCase();
-}
+/** The database of the service ignores case. */
+const toKeyText = ({ type }: KeyColumn, value: unknown): string =>
+	toComparable(type, trimKey(value)).toLowerCase();
+
+/** Keys of tables and web pages may end in white space, by which nobody tells records apart. */
+const trimKey = (value: unknown): unknown => (typeof value === 'string' ? value.trimEnd() : value);
 
 export const toComparableKey = (
 	columns: readonly KeyColumn[],
 	values: readonly unknown[],
-): string => JSON.stringify(columns.map((column, index) => toComparable(column, values[index])));
+): string => JSON.stringify(columns.map((column, index) => toKeyText(column, values[index])));
 
 /** A record with several rows of one kind has several keys. */
 export const readKeys = (columns: readonly KeyColumn[], record: JsonObject): string[] => {
@@ -119,8 +119,8 @@ export const buildKeyConditions = (
 	keys: ReadonlyArray<readonly unknown[]>,
 ): Condition[] =>
 	columns.flatMap((column, index) => {
-		const values = new Map(keys.map((key) => [toComparable(column, key[index]), key[index]]));
-		const sent = [...values.values()].map((value) => toSentValue(column, value));
+		const values = new Map(keys.map((key) => [toKeyText(column, key[index]), key[index]]));
+		const sent = [...values.values()];
 		const { row } = column;
 		const kind = findRowKinds(row?.type ?? '');
 		if (row === undefined || kind === undefined) return [isIn(column.id, sent)];
@@ -131,22 +131,36 @@ export const buildKeyConditions = (
 		];
 	});
 
-const toSentValue = ({ type }: KeyColumn, value: unknown): unknown =>
-	type === 'string' || isEnumerationName(type) ? String(value).trimEnd() : value;
-
 /** Keys identify the record, so a write must not change them. */
 export const omitKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
 	columns.reduce((left, { id, row }) => {
-		if (row === undefined) return omitPath(left, id.split('.'));
+		if (row === undefined) return replacePath(left, id.split('.'), () => undefined);
 		const rows = getMember(left, row.collection);
 		if (!Array.isArray(rows)) return left;
 		const others = rows.filter((one) => !isObject(one) || getKind(row.type, one) !== row.kind);
 		return replaceMember(left, row.collection, others.length === 0 ? undefined : others);
 	}, members);
 
-function omitPath(members: JsonObject, [name, ...rest]: string[]): JsonObject {
+/** The trimmed key is both looked up and stored, so that the next run finds it. */
+export const trimKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
+	columns.reduce((all, { id, row }) => {
+		if (row === undefined) return replacePath(all, id.split('.'), trimKey);
+		const rows = getMember(all, row.collection);
+		const { value = '' } = findRowKinds(row.type) ?? {};
+		const trim = (one: unknown) =>
+			isObject(one) && getKind(row.type, one) === row.kind
+				? replaceMember(one, value, trimKey(getMember(one, value)))
+				: one;
+		return Array.isArray(rows) ? replaceMember(all, row.collection, rows.map(trim)) : all;
+	}, members);
+
+function replacePath(
+	members: JsonObject,
+	[name, ...rest]: string[],
+	replace: (value: unknown) => unknown,
+): JsonObject {
 	const value = getMember(members, name);
-	if (rest.length === 0 || !isObject(value)) return replaceMember(members, name, undefined);
-	const left = omitPath(value, rest);
+	if (rest.length === 0 || !isObject(value)) return replaceMember(members, name, replace(value));
+	const left = replacePath(value, rest, replace);
 	return replaceMember(members, name, Object.keys(left).length === 0 ? undefined : left);
 }

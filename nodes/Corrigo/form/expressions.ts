@@ -57,21 +57,30 @@ export function omitEmptyColumns(
 	});
 }
 
-function checkField(field: INodeProperties, raw: unknown, value: unknown): void {
-	if (field.required || CHECKED_ELSEWHERE.includes(field.name)) return;
+function checkField(field: INodeProperties, raw: unknown, value: unknown, place = ''): void {
 	const [input, result] = [unwrapLocator(raw), unwrapLocator(value)];
-	if (isExpression(input) && !isFromModel(input) && isBlank(result)) {
+	if (CHECKED_ELSEWHERE.includes(field.name)) return;
+	if (isExpression(input) && !field.required && !isFromModel(input) && isBlank(result)) {
 		throw new ValidationError(
-			`'${field.displayName}' is empty`,
+			`'${field.displayName}' is empty${place}`,
 			'Its expression gives nothing. Correct the expression, or clear the field.',
 		);
 	}
 	const results = toRowList(result);
-	for (const [index, row] of toRowList(input).entries()) {
+	const rows = toRowList(input);
+	for (const [index, row] of rows.entries()) {
+		const inside = Array.isArray(input) ? describeRow(field, index, results[index]) : '';
 		for (const inner of listInnerFields(field)) {
-			if (inner.name in row) checkField(inner, row[inner.name], results[index]?.[inner.name]);
+			if (!(inner.name in row)) continue;
+			checkField(inner, row[inner.name], results[index]?.[inner.name], inside || place);
 		}
 	}
+}
+
+/** Returns, for example: in Condition 2 (StatusId) */
+function describeRow({ displayName }: INodeProperties, index: number, row?: JsonObject): string {
+	const property = unwrapLocator(row?.property);
+	return ` in ${displayName} ${index + 1}${isBlank(property) ? '' : ` (${String(property)})`}`;
 }
 
 const CHECKED_ELSEWHERE: readonly string[] = ['fields', 'filters', 'options'];

@@ -77,6 +77,19 @@ export const buildNumber = (
 	typeOptions: { minValue: number; maxValue?: number } = { minValue: 1 },
 ) => ({ displayName, type: 'number', typeOptions, default: initial, description }) as const;
 
+/** The list is loaded from the Company when somebody opens it. */
+export const buildLoadedList = (
+	displayName: string,
+	loadOptionsMethod: string,
+	description: string,
+) => ({
+	displayName,
+	type: 'multiOptions' as const,
+	typeOptions: { loadOptionsMethod, loadOptionsDependsOn: ['entity.value'] },
+	default: [] as string[],
+	description,
+});
+
 /** Fields for times share this description unless they need one of their own. */
 export const TIME_DESCRIPTION = 'Date and time, such as 2026-01-31T17:30:00';
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { toTitle } from '../catalogue/enumerations/labels';
-import { findLocalPath } from '../catalogue/times';
+import { findLocalPath, isDay } from '../catalogue/times';
 import { getRecordTarget, type Target } from '../catalogue/targets';
 import type { RecordType } from '../catalogue/views';
 import { batches } from '../values/batches';
@@ -11,7 +11,8 @@ import { ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows } from '../values/objects';
 import { parseBoolean, parseChoice, parseInteger, parseMember, parseText } from '../values/scalars';
-import { isZoned, NEVER, parseDateTime } from '../values/times';
+import { NEVER } from '../values/times';
+import { parseKind } from '../values/members';
 import type { FilterContext } from '../values/names';
 import { toLocalTime } from '../values/localTimes';
 import { buildReferenceField } from './subjects';
@@ -20,6 +21,7 @@ import {
 	atLeast,
 	atMost,
 	equal,
+	findComparedPath,
 	isIn,
 	lessThan,
 	like,
@@ -185,29 +187,38 @@ export const yesNo = (
 export const before = (property: string, time: string): Criteria =>
 	and(atLeast(property, NEVER), lessThan(property, time));
 
-/** An instant is compared with the member that has the time in UTC. */
-const getUtcPath = ({ entity, property }: Compared) =>
-	findLocalPath(entity, property)?.utc ?? property;
+const parseTime = ({ entity, property, label }: Compared, value: unknown): string =>
+	String(parseKind(isDay(entity, property) ? 'day' : 'time', label, value));
 
 const compareTime =
 	(compare: (property: string, time: string) => Part): BuildCriteria =>
 	(value, filter) => {
-		const time = parseDateTime(filter.label, value);
-		return compare(isZoned(time) ? getUtcPath(filter) : filter.property, time);
+		const time = parseTime(filter, value);
+		const { entity, property, label } = filter;
+		return compare(findComparedPath(entity, property, label, [time]), time);
 	};
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_DAYS = 36_500;
 
-/** A day is 24 hours from now, not a calendar day. */
+/** A day is 24 hours from now, and a calendar day of the workflow only for a member that holds a day. */
 const compareDays =
 	(direction: -1 | 1): BuildCriteria =>
-	(value, filter, context) => {
-		const now = context.now();
+	(value, filter, { now: getNow, timeZone }) => {
+		const { entity, property } = filter;
+		const now = getNow();
 		const other = now + direction * DAY_MS * parseInteger(filter.label, value, 1, MAX_DAYS);
-		const path = getUtcPath(filter);
 		const [from, to] = [Math.min(now, other), Math.max(now, other)];
-		return and(atLeast(path, toUtcText(from)), lessThan(path, toUtcText(to + SECOND_MS)));
+		const toLocal = (time: number) => toLocalTime(toUtcText(time), timeZone);
+		if (isDay(entity, property)) {
+			const [first, last] = [from, to].map((time) => `${toLocal(time).slice(0, 10)}T00:00:00`);
+			return and(atLeast(property, first), atMost(property, last));
+		}
+		const local = findLocalPath(entity, property);
+		// The clock of the workflow is the nearest one if no member has the time in UTC.
+		const toText = local !== undefined && local.utc === undefined ? toLocal : toUtcText;
+		const path = local?.utc ?? property;
+		return and(atLeast(path, toText(from)), lessThan(path, toText(to + SECOND_MS)));
 	};
 
 /** A month of the workflow's calendar; 0 is the current one. */
@@ -223,8 +234,9 @@ const compareMonth =
 /** The Company sets the first day of a week, which is one of the seven days up to this one. */
 export const week: FilterType = {
 	buildField: () => ({ type: 'dateTime', default: '', description: 'Any day of the week' }),
-	buildCriteria: (value, { label, property }) => {
-		const [day] = parseDateTime(label, value).split('T');
+	buildCriteria: (value, filter) => {
+		const { property } = filter;
+		const [day] = parseTime(filter, value).split('T');
 		const sixBefore = new Date(Date.parse(day) - 6 * DAY_MS).toISOString().slice(0, 10);
 		return and(atLeast(property, sixBefore), atMost(property, `${day}T23:59:59`));
 	},
@@ -293,7 +305,7 @@ export function dates<Property extends string>(
 			type: 'dateTime',
 			default: '',
 			displayOptions: buildRule('time'),
-			description: properties.some((property) => findLocalPath(entity, property))
+			description: properties.some((property) => findLocalPath(entity, property)?.utc)
 				? 'In the time zone of the work zone, unless the value has a time zone'
 				: TIME_DESCRIPTION,
 		},
@@ -317,8 +329,19 @@ export function dates<Property extends string>(
 			const rows = toRows(isObject(input) ? input.values : undefined);
 			if (rows.length === 0) throw createEmptyFilterError(label);
 			return rows.map((row) => {
-				const date = parseChoice('Date > Date', row.date ?? names[0], names, getTitle);
-				const when = parseChoice(`${label} > When`, row.when ?? DEFAULT, comparisons, getName);
+				// n8n leaves out a value that is the default; an expression may give none.
+				const date = parseChoice(
+					'Date > Date',
+					'date' in row ? row.date : names[0],
+					names,
+					getTitle,
+				);
+				const when = parseChoice(
+					`${label} > When`,
+					'when' in row ? row.when : DEFAULT,
+					comparisons,
+					getName,
+				);
 				const { field, buildCriteria } = COMPARISONS[when];
 				return {
 					entity,

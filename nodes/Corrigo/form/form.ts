@@ -276,6 +276,6 @@ export function readOutputProperties(form: Form, entity: string): string[] {
 		case 'simplified':
 			return [...getSummary(entity)];
 		case 'selected':
-			return parsePropertyList(propertiesField.displayName, form.read(propertiesField));
+			return parsePropertyList(propertiesField.displayName, entity, form.read(propertiesField));
 	}
 }

@@ -1,4 +1,4 @@
-import { isLocator, unwrapLocator } from '../values/locators';
+import { isLocator, unwrapLocator, type LocatorValue } from '../values/locators';
 import { filterMembers, isObject, mapMembers } from '../values/objects';
 import { isFromModel } from './expressions';
 import { isEmpty } from './form';
@@ -32,6 +32,7 @@ export function normalizeModelInput(field: string, raw: unknown, value: unknown)
 		return field === FILTERS ? rows.filter((row, index) => isAnswered(raw[index], row)) : rows;
 	}
 	if (!isObject(raw) || !isObject(value)) return value;
+	if (isLocator(raw) && isLocator(value) && isIdByName(raw, value)) return { ...value, mode: 'id' };
 	return Object.fromEntries(
 		Object.entries(value)
 			.map(([name, one]) => {
@@ -47,6 +48,10 @@ export function normalizeModelInput(field: string, raw: unknown, value: unknown)
 			}),
 	);
 }
+
+/** A model does not see the mode of the field: the digits that it enters are the ID of a record. */
+const isIdByName = (raw: LocatorValue, { mode, value }: LocatorValue): boolean =>
+	mode === 'name' && isFromModel(raw.value) && /^\s*\d+\s*$/.test(String(value));
 
 const isAnswered = (raw: unknown, row: unknown): boolean =>
 	!isObject(raw) ||

@@ -4,7 +4,7 @@ import { hasAudience } from '../catalogue/audience';
 import { getEntity } from '../catalogue/entities';
 import { carriesCustomFields } from '../compare/customFields';
 import { MAX_PAGE_SIZE } from '../wire/paging';
-import { buildNumber, buildToggle, defineField } from './fields';
+import { buildLoadedList, buildNumber, buildToggle, defineField } from './fields';
 import type { Value } from './form';
 
 /** A count has no rows to shape or to skip. */
@@ -89,6 +89,11 @@ export const optionFields = {
 		displayOptions: { show: { ifChanged: ['fail', 'skip'] } },
 		description: 'ConcurrencyId of the record when you read it',
 	},
+	fieldsToClear: buildLoadedList(
+		'Fields to Clear',
+		'getClearable',
+		'Fields to empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	),
 	firstResultIndex: {
 		...buildNumber('First Result Index', 'How many results to skip. Reads by offset.', 0, {
 			minValue: 0,

@@ -15,6 +15,7 @@ import {
 	toChoice,
 	loadComparableColumns,
 	readEntity,
+	getClearable,
 	getProperties,
 	propertySearches,
 } from './properties';
@@ -122,4 +123,4 @@ export const listSearch = {
 	searchRecords,
 };
 
-export const loadOptions = { getProperties, getValues };
+export const loadOptions = { getClearable, getProperties, getValues };

@@ -13,7 +13,7 @@ import {
 	toRowType,
 } from '../catalogue/entities';
 import { findResourceEntity } from '../form/subjects';
-import { type Column, toColumnLabel } from '../columns/columns';
+import { type Column, listClearable, toColumnLabel } from '../columns/columns';
 import {
 	carriesCustomFields,
 	buildCustomColumns,
@@ -84,6 +84,13 @@ export async function loadCustomColumns(
 /** n8n searches in multi-select lists itself, so all properties are returned. */
 export async function getProperties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return [{ name: 'All Own Fields', value: '*' }, ...listProperties(readEntity(this), 'output')];
+}
+
+/** References, texts, numbers and times can be emptied, and custom fields. */
+export async function getClearable(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const entity = readEntity(this);
+	const custom = await loadCustomColumns(this, entity);
+	return [...listClearable(entity), ...custom].map(({ id, label }) => toChoice(label, id));
 }
 
 export const propertySearches = {

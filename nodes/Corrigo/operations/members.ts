@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { CommandMember, CommandName } from '../catalogue/commands';
 import type { MemberName, OwnerName } from '../catalogue/entities';
 import { type Target, getRecordTarget } from '../catalogue/targets';
-import { enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
 import { toTitle } from '../catalogue/enumerations/labels';
@@ -15,7 +15,8 @@ import { ValidationError } from '../values/errors';
 import { isName, parseId } from '../values/ids';
 import { isLocator, unwrapLocator } from '../values/locators';
 import { type JsonObject, isObject } from '../values/objects';
-import { parseChoice, parseInteger, parseMember, parseNumber, parseValue } from '../values/scalars';
+import { parseSingle, readMembers as readInput, spellNames } from '../values/members';
+import { normalize, parseInteger, parseMember, parseNumber } from '../values/scalars';
 import { isEmpty, toOptionalText } from '../form/form';
 import type { ItemContext } from '../run/context';
 import { noteLabels } from '../run/preview/labels';
@@ -23,6 +24,8 @@ import { resolveFieldId, getRecordNames } from '../run/resolve';
 
 /** Field of the form, and the member of the request that it sets. */
 export interface MemberField<Member extends string = string> {
+	/** Entity, command or object that has the member. */
+	owner: string;
 	/** Name of the member in the API. */
 	member: Member;
 	type: string;
@@ -73,6 +76,7 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 		property: INodeProperties,
 		target?: Target,
 	): MemberField<Member> => ({
+		owner,
 		member,
 		type: getType(member),
 		property,
@@ -172,9 +176,9 @@ function buildMoneyField(name: string, description: string): INodeProperties {
 	};
 }
 
-function toSentValue(
+function readField(
 	context: ItemContext,
-	{ member, type, property, target }: MemberField,
+	{ owner, member, type, property, target }: MemberField,
 	input: unknown,
 ): unknown {
 	const label = property.displayName;
@@ -198,17 +202,20 @@ function toSentValue(
 		case 'string':
 			return toOptionalText(label, value);
 		default:
-			return isEnumerationName(type)
-				? parseChoice(label, value, enumerations[type], createLabeler(property))
-				: parseValue(label, type, value);
+			return parseSingle(
+				{ owner, path: member, fieldLabel: label, getSibling: () => undefined },
+				type,
+				toChoice(property, value),
+				getRecordNames(context).resolveId,
+			);
 	}
 }
 
 /** Some dropdowns have better labels than those derived from the names of the values. */
-const createLabeler =
-	({ options = [] }: INodeProperties) =>
-	(member: string): string =>
-		options.find((one) => 'value' in one && one.value === member)?.name ?? member;
+function toChoice({ options = [] }: INodeProperties, value: unknown): unknown {
+	const chosen = options.find(({ name }) => normalize(name) === normalize(value));
+	return chosen !== undefined && 'value' in chosen ? chosen.value : value;
+}
 
 /** An expression in one row of the group may return a whole list of IDs. */
 function parseIds(label: string, group: unknown, parseOne: (value: unknown) => number): number[] {
@@ -257,6 +264,17 @@ function requireCompanyCurrency(context: ItemContext, label: string): unknown {
 
 export type Members<Member extends string> = { [Name in Member]?: unknown };
 
+export const readSpelled = (context: ItemContext, field: string, owner: string, json: JsonObject) =>
+	readInput(owner, json, {
+		// A message about the Id of a reference names the reference.
+		getLabel: (path) => [field, ...path.replace(/\.Id$/, '').split('.')].join(' > '),
+		resolveId: getRecordNames(context).resolveId,
+	});
+
+/** Reads the members of a command or record from JSON that a person has written. */
+export const readJson = (context: ItemContext, field: string, owner: string, json: JsonObject) =>
+	readSpelled(context, field, owner, spellNames(field, owner, json));
+
 /** Fields that are always shown may stay empty unless they are required. */
 export function readShownMembers<Member extends string>(
 	context: ItemContext,
@@ -268,7 +286,7 @@ export function readShownMembers<Member extends string>(
 		// A hidden field sets nothing, not even its default.
 		const input = context.getInput(field.property, '');
 		if (!required && isEmpty(input)) continue;
-		const value = toSentValue(context, field, input);
+		const value = readField(context, field, input);
 		if (required && value === '') throw new ValidationError(`'${displayName}' is empty`);
 		members[field.member] = value;
 	}
@@ -285,7 +303,7 @@ export const readAddedMembers = <Member extends string>(
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in input)
-			.map((field) => [field.member, toSentValue(context, field, input[field.property.name])])
+			.map((field) => [field.member, readField(context, field, input[field.property.name])])
 			.filter(([, value]) => isUpdate || value !== ''),
 	) as Members<Member>;
 

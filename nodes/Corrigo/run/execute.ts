@@ -110,6 +110,7 @@ async function checkKeys(
 function approve(context: ItemContext, outcome?: DryRunOutcome): ClaimedApproval {
 	if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;
 	const key = parseConfirmationKey(context.options.confirmationKey);
+	usedKeys.refuseUsed(key);
 	// No writes are planned if another item failed before the dry run of this one.
 	const planned = outcome?.planned;
 	if (outcome?.isDryRun && planned === undefined) throw createNotConfirmableError();

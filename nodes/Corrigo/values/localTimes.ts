@@ -1,10 +1,11 @@
 import { getUtcMembers, isLocalTime } from '../catalogue/times';
 import { getInnerType } from '../catalogue/members';
 import { ValidationError, fail, quote } from './errors';
-import { type JsonObject, getMember, isObject, mapMembers } from './objects';
+import { type JsonObject, filterMembers, getMember, isObject, mapMembers } from './objects';
 import { isBlank } from './scalars';
 import { YEAR_ADVICE, isZoned, parseDateTime, toInstant } from './times';
-import { getEntity, isReadOnly } from '../catalogue/entities';
+import { isReadOnly } from '../catalogue/entities';
+import { findCarriedEntity } from './members';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -43,10 +44,9 @@ function mapZonedTimes(owner: string, members: JsonObject, convert: TimeConverte
 	return mapMembers(members, mapValue);
 }
 
-/** Commands for any entity carry records that name their own. */
 function findOwner(owner: string, name: string, value: JsonObject): string {
 	const type = getInnerType(owner, name);
-	return type === 'CorrigoEntity' ? (getEntity(String(value.EntityType))?.name ?? '') : type;
+	return type === 'CorrigoEntity' ? (findCarriedEntity(value) ?? '') : type;
 }
 
 /** Finds the first member that cannot be written until the time zone of the work zone is known. */
@@ -84,15 +84,11 @@ export function splitUtcMembers(
 	entity: string,
 	input: JsonObject,
 ): { utc: JsonObject; others: JsonObject } {
-	const names = [...getUtcMembers(entity).keys()];
-	const utc: JsonObject = {};
-	const others: JsonObject = {};
-	for (const [name, value] of Object.entries(input)) {
-		const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
-		if (known === undefined) others[name] = value;
-		else utc[known] = value;
-	}
-	return { utc, others };
+	const locals = getUtcMembers(entity);
+	return {
+		utc: filterMembers(input, (name, value) => locals.has(name) && !isBlank(value)),
+		others: filterMembers(input, (name) => !locals.has(name)),
+	};
 }
 
 interface ZonedRecord {
@@ -138,13 +134,8 @@ export function replaceUtcMembers(
 	return { members: all, omitted };
 }
 
-/** Returns null for an empty time, and undefined if the record already has this time. */
-function toChangedInstant(
-	name: string,
-	value: unknown,
-	stored: unknown,
-): string | null | undefined {
-	if (isBlank(value)) return isBlank(stored) ? undefined : null;
+/** Returns undefined if the record already has this time. */
+function toChangedInstant(name: string, value: unknown, stored: unknown): string | undefined {
 	const time = parseDateTime(name, value);
 	const instant = isZoned(time) ? time : `${time}Z`;
 	return toInstant(stored) === toInstant(instant) ? undefined : instant;
@@ -154,10 +145,10 @@ function isSameTime(
 	entity: string,
 	local: string,
 	input: unknown,
-	time: string | null,
+	time: string,
 	zone?: string,
 ): boolean {
-	if (time === null || isBlank(input)) return time === null && isBlank(input);
+	if (isBlank(input)) return false;
 	if (isZoned(input)) return toInstant(input) === toInstant(time);
 	if (zone === undefined) return false;
 	return toInstant(input) === toInstant(toLocalTimes(entity, { [local]: time }, zone)[local]);

@@ -1,5 +1,6 @@
 import { fail } from './errors';
 import { parseList } from './json';
+import { spellPath } from './members';
 import { isBlank } from './scalars';
 
 /** Names become a path segment, and are looked up in objects that inherit names such as `constructor`. */
@@ -34,11 +35,11 @@ const PROPERTY_PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const WILDCARD = /^([A-Za-z_]\w*\.)*\*$/;
 
 /**
- * Accepts a comma-separated list or an array, and returns each path once. An empty list means all
- * own properties.
+ * Accepts a comma-separated list or an array, and returns each path once, in the contract's spelling.
+ * An empty list means all own properties.
  */
-export function parsePropertyList(field: string, value: unknown): string[] {
+export function parsePropertyList(field: string, entity: string, value: unknown): string[] {
 	const entries = isBlank(value) ? [] : parseList(field, value);
-	const paths = entries.map((path) => parsePropertyPath(field, path, true));
+	const paths = entries.map((path) => spellPath(entity, parsePropertyPath(field, path, true)));
 	return paths.length === 0 ? ['*'] : [...new Set(paths)];
 }

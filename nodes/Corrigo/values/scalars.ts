@@ -1,32 +1,14 @@
-import { type EnumerationName, enumerations, isEnumerationName } from '../catalogue/enumerations';
+import { type EnumerationName, enumerations } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { fail } from './errors';
 import { isExactNumber, isExactText } from './exactJson';
 import { isObject } from './objects';
-import { parseDateTime } from './times';
 
 export const isBlank = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** The service ignores case and surrounding blanks. */
 export const normalize = (value: unknown): string => String(value).trim().toLowerCase();
-
-/** Converts an input to the type that the catalogue has for it. */
-export function parseValue(field: string, type: string | undefined, value: unknown): unknown {
-	if (type !== undefined && isEnumerationName(type)) return parseMember(field, value, type);
-	switch (type) {
-		case 'integer':
-			return parseInteger(field, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-		case 'number':
-			return parseNumber(field, value);
-		case 'boolean':
-			return parseBoolean(field, value);
-		case 'datetime':
-			return parseDateTime(field, value);
-		default:
-			return parseText(field, value);
-	}
-}
 
 export function parseInteger(field: string, value: unknown, min: number, max: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
@@ -55,18 +37,23 @@ export function parseText(field: string, value: unknown): string {
 }
 
 /** Values that have labels are also accepted by label, in any case. */
-export function parseChoice<T extends string>(
+export const parseChoice = <T extends string>(
 	field: string,
 	value: unknown,
 	allowed: readonly T[],
 	getLabel?: (one: T) => string,
-): T {
+): T => findChoice(value, allowed, getLabel) ?? fail(field, value, `one of ${allowed.join(', ')}`);
+
+function findChoice<T extends string>(
+	value: unknown,
+	allowed: readonly T[],
+	getLabel?: (one: T) => string,
+): T | undefined {
 	const isLike = (one: T) =>
 		typeof value === 'string' &&
 		getLabel !== undefined &&
 		[one, getLabel(one)].map(toLetters).includes(toLetters(value));
-	const found = allowed.find((one) => one === value) ?? allowed.find(isLike);
-	return found ?? fail(field, value, `one of ${allowed.join(', ')}`);
+	return allowed.find((one) => one === value) ?? allowed.find(isLike);
 }
 
 /** Labels match regardless of case, blanks and punctuation. */
@@ -74,12 +61,23 @@ const toLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '
 
 type Member<Name extends EnumerationName> = (typeof enumerations)[Name][number];
 
-/** Users may write a member as the service does, or as the dropdowns show it. */
+/** A member may be written as the service does, as the dropdowns show it, or by its number. */
+export function findMember<Name extends EnumerationName>(
+	value: unknown,
+	enumeration: Name,
+): Member<Name> | undefined {
+	const members: ReadonlyArray<Member<Name>> = enumerations[enumeration];
+	const isNumber =
+		typeof value === 'number' || (typeof value === 'string' && /^\s*\d+\s*$/.test(value));
+	// Members are numbered in their order.
+	if (isNumber) return members[Number(value)];
+	return findChoice(value, members, (member) => getMemberLabel(enumeration, member));
+}
+
 export const parseMember = <Name extends EnumerationName>(
 	field: string,
 	value: unknown,
 	enumeration: Name,
 ): Member<Name> =>
-	parseChoice<Member<Name>>(field, value, enumerations[enumeration], (member) =>
-		getMemberLabel(enumeration, member),
-	);
+	findMember(value, enumeration) ??
+	fail(field, value, `one of ${enumerations[enumeration].join(', ')}`);

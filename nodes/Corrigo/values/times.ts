@@ -27,6 +27,12 @@ export function parseDateTime(field: string, value: unknown): string {
 	return utc.replace(':00.000Z', `${seconds}Z`);
 }
 
+/** A day has no time zone: of a time with one, the day that its own clock shows counts. */
+export function parseDay(field: string, value: unknown): string {
+	const time = parseDateTime(field, value);
+	return isZoned(value) ? `${toIsoText(value).slice(0, 10)}T00:00:00` : time;
+}
+
 export const YEAR_ADVICE =
 	'In another time zone, its year is before 1 or after 9999: give the time without a zone.';
 

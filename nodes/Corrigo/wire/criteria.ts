@@ -1,5 +1,5 @@
-import { getEntity, findEntityMemberType } from '../catalogue/entities';
-import { isEnumerationName } from '../catalogue/enumerations';
+import { getEntity } from '../catalogue/entities';
+import { getInnerType } from '../catalogue/members';
 import { findLocalPath } from '../catalogue/times';
 import { operators, type Operator, type OperatorName } from '../catalogue/operators';
 import { ValidationError, quote } from '../values/errors';
@@ -7,9 +7,10 @@ import { parseJsonArray, parseJsonObject, parseList } from '../values/json';
 import { unwrapLocator } from '../values/locators';
 import { isDateObject, isObject } from '../values/objects';
 import { parsePropertyPath } from '../values/paths';
-import { isBlank, parseChoice, parseValue } from '../values/scalars';
+import { isBlank, parseChoice, parseText } from '../values/scalars';
 import { isZoned, parseDateTime } from '../values/times';
-import { isNamed, resolveTarget, type IdResolver, type MemberContext } from '../values/names';
+import { parseSingle } from '../values/members';
+import type { IdResolver, MemberContext } from '../values/names';
 
 export interface Condition {
 	PropertyName: string;
@@ -248,25 +249,23 @@ function buildCondition(
 ): Condition {
 	const PropertyName = parsePropertyPath(`${field} > Field`, property);
 	const name = parseChoice(`${field} > Operator`, operator, operatorNames);
-	const type = findEntityMemberType(entity, PropertyName) ?? '';
 	const fieldLabel = `${field} > Value of ${PropertyName}`;
-	const place = { owner: entity, path: PropertyName, fieldLabel, getSibling };
-	const Values = values.map((value) => {
-		const target = resolveTarget(place, value);
-		return target !== undefined && isNamed(value)
-			? resolveId(fieldLabel, value, target)
-			: toConditionValue(fieldLabel, type, name, value);
-	});
+	const member = { owner: entity, path: PropertyName, fieldLabel, getSibling };
+	const Values = values.map((value) =>
+		name === 'Like' || name === 'NotLike'
+			? parsePattern(fieldLabel, value)
+			: parseCompared(member, value, resolveId),
+	);
 	checkCount(fieldLabel, name, Values.length);
 	return {
-		PropertyName: resolveProperty(entity, PropertyName, fieldLabel, Values),
+		PropertyName: findComparedPath(entity, PropertyName, fieldLabel, Values),
 		Operator: name,
 		Values,
 	};
 }
 
 /** The records of a search are in many time zones: an instant is compared with the UTC member. */
-function resolveProperty(
+export function findComparedPath(
 	entity: string,
 	property: string,
 	fieldLabel: string,
@@ -299,33 +298,25 @@ function checkCount(fieldLabel: string, name: OperatorName, count: number): void
 	}
 }
 
-/** Values of these types are converted; texts and numbers of enumeration members are not. */
-const TYPED: readonly string[] = ['boolean', 'datetime', 'integer', 'number'];
-
 /** Whole texts can be compared with an empty text, but a pattern must not be empty. */
-function toConditionValue(
-	fieldLabel: string,
-	type: string,
-	operator: string,
-	input: unknown,
-): unknown {
-	const value = isDateObject(input) ? parseDateTime(fieldLabel, input) : input;
-	if (!isScalar(value)) {
+function parsePattern(field: string, value: unknown): string {
+	const text = isDateObject(value) ? parseDateTime(field, value) : parseText(field, value ?? '');
+	if (text !== '') return text;
+	throw new ValidationError(`'${field}' must be a text to look for, but it is empty`);
+}
+
+/** A reference, or a member that the catalogue lacks, is compared with any single value. */
+function parseCompared(member: MemberContext, value: unknown, resolveId: IdResolver): unknown {
+	const { owner, path, fieldLabel } = member;
+	if (!isSingle(value)) {
 		throw new ValidationError(
 			`'${fieldLabel}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
 		);
 	}
-	if (operator === 'Like' || operator === 'NotLike') {
-		if (value !== '') return String(value);
-		throw new ValidationError(`'${fieldLabel}' must be a text to look for, but it is empty`);
-	}
-	const isConverted = isEnumerationName(type) ? !isCode(value) : TYPED.includes(type);
-	return isConverted ? parseValue(fieldLabel, type, value) : value;
+	const read = parseSingle(member, getInnerType(owner, path), value, resolveId);
+	return isDateObject(read) ? parseDateTime(fieldLabel, read) : read;
 }
 
-/** The service also accepts the number of an enumeration member. */
-const isCode = (value: unknown) => /^\d+$/.test(String(value).trim());
-
 /** JSON would change anything else, including NaN, into another value. */
-const isScalar = (value: unknown) =>
-	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+const isSingle = (value: unknown) =>
+	['string', 'boolean'].includes(typeof value) || Number.isFinite(value) || isDateObject(value);

@@ -194,7 +194,9 @@ describe('used keys', () => {
 	it('are good once, and again if nothing was written', () => {
 		const keys = new UsedKeys();
 		keys.claim('a');
-		expect(() => keys.claim('a')).toThrow('This key was already used');
+		for (const use of [() => keys.claim('a'), () => keys.refuseUsed('a')]) {
+			expect(use).toThrow('This key was already used');
+		}
 		keys.claim('b');
 		keys.release('a');
 		keys.claim('a');

@@ -11,8 +11,6 @@ import { parseId } from '../../values/ids';
 import { type JsonObject, readPath } from '../../values/objects';
 import { parseCommandClass } from '../../values/paths';
 import { isBlank } from '../../values/scalars';
-import { resolveIds } from '../../values/names';
-import { nestPaths } from '../../wire/requests';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';
@@ -22,6 +20,7 @@ import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import { createFormReader, getRecordNames } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
 import { createZoneReader, sendCommand } from '../../operations/write/command';
+import { readJson } from '../../operations/members';
 import { isPasted, readInputCells } from '../../operations/write/record';
 import { translateTimes } from '../../operations/write/zones';
 
@@ -60,8 +59,7 @@ const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
 function readBody(context: ItemContext): JsonObject {
 	const name = readCommandName(context);
 	if (isPasted(context)) {
-		const body = context.read(commandBody);
-		return resolveIds(name, commandBody.displayName, body, getRecordNames(context).resolveId);
+		return readJson(context, commandBody.displayName, name, context.read(commandBody));
 	}
 	const known = getCommand(name);
 	if (known === undefined) {
@@ -84,9 +82,7 @@ function readBody(context: ItemContext): JsonObject {
 		);
 	}
 	const { resolveId } = getRecordNames(context);
-	const { members, rows } = buildMembers(name, cells, resolveId);
-	// JSON columns may also contain names in place of IDs.
-	return resolveIds(name, VALUES, nestPaths(VALUES, { ...members, ...rows }), resolveId);
+	return buildMembers(name, cells, resolveId);
 }
 
 /** Members that determine the time zone of a body; the first one with a value counts. */

@@ -1,4 +1,5 @@
 import {
+	entities,
 	getEntity,
 	getMemberTypes,
 	isCollection,
@@ -12,7 +13,9 @@ import { buildColumn, listColumnPaths, type Column } from '../../columns/columns
 import { buildCustomColumns, DESCRIPTOR_PROPERTIES } from '../../compare/customFields';
 import { entityField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
+import { toTitle } from '../../catalogue/enumerations/labels';
 import { loadDescriptors, loadShortTable } from '../../records/query';
+import { findMostSimilar } from '../../records/spellings';
 import { DEFAULT_READS, oncePerRun, toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { forEachLimit } from '../../transport/eventLoop';
@@ -117,7 +120,13 @@ export const describe: Operation = {
 		const name = context.entity();
 		const { name: entity = '', fields: known = {} } = getEntity(name) ?? {};
 		if (Object.keys(known).length === 0) {
-			throw new ValidationError(`Corrigo publishes no fields of ${name}`, "Check 'Entity'.");
+			const similar = findMostSimilar(toTitle(name), entities, ({ label }) => label).slice(0, 3);
+			throw new ValidationError(
+				`Corrigo publishes no fields of ${name}`,
+				getEntity(name) === undefined && similar.length > 0
+					? `Similar: ${similar.map((one) => one.name).join(', ')}.`
+					: "Check 'Entity'.",
+			);
 		}
 		const fields = listFields(entity);
 		await forEachLimit(

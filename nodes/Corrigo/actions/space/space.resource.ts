@@ -9,6 +9,7 @@ import { buildOperations } from '../../operations';
 import {
 	additionalFields,
 	readAddedMembers,
+	readJson,
 	createFieldBuilder,
 	getFormFields,
 	readMembers,
@@ -154,7 +155,8 @@ function readUnit(context: ItemContext) {
 
 function readNewUnit(context: ItemContext): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 	const street = readAddedMembers(context, context.read(addressField), addressMembers);
-	const info = context.readAdded(additionalFields, unitInfo) ?? {};
+	const given = context.readAdded(additionalFields, unitInfo) ?? {};
+	const info = readJson(context, context.getLabel(unitInfo), 'AssetInfo', given);
 	return {
 		...readMembers(context, { members: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0

@@ -14,6 +14,7 @@ import { getKnownNames } from '../../run/resolve';
 import {
 	createOutputBuilder,
 	getWriteFields,
+	addCleared,
 	toSpecifier,
 	updateRecord,
 	buildNewRecord,
@@ -46,12 +47,13 @@ import {
 	readKeys,
 	requireKeyValue,
 	omitKeys,
+	trimKeys,
 } from '../../compare/keys';
 import { getEntityFields, readEntity, requireSupport } from '../subject';
 import { createRunRegistry, type DedupeRules } from './registry';
 import { batches } from '../../values/batches';
 import { joinCriteria, and, isIn, excludeRemoved, type Condition } from '../../wire/criteria';
-import { carriesCustomFields } from '../../compare/customFields';
+import { carriesCustomFields, type CustomValue } from '../../compare/customFields';
 import { getNameProperty } from '../../records/names';
 import { loadAllRows } from '../../records/query';
 import { NOT_CREATED } from '../../wire/requests';
@@ -84,7 +86,10 @@ export function buildFormUpsert({
 		...texts,
 		fields: [
 			...fields,
-			...getWriteFields(entity, ['expectedVersion', 'ifChanged', 'returnBefore', 'updateOnly']),
+			...getWriteFields(entity, [
+				...(['expectedVersion', 'fieldsToClear', 'ifChanged'] as const),
+				...(['returnBefore', 'updateOnly'] as const),
+			]),
 		],
 		changes: matches.getKeys,
 		check: async (context) => await check(await matches.of(context), checkNew),
@@ -183,14 +188,14 @@ async function update(
 		updateRecord(context, before, {
 			field: input.field,
 			members,
-			custom: input.custom.filter(({ descriptor }) => changed.includes(toCustomPath(descriptor))),
+			custom: wanted.custom.filter(({ descriptor }) => changed.includes(toCustomPath(descriptor))),
 			record: row,
 		}),
 	);
 	context.run.versions.note(entity, specifier, row.ConcurrencyId);
 	const Changed = changed.map(
 		(path) =>
-			input.custom.find(({ descriptor }) => path === toCustomPath(descriptor))?.label ?? path,
+			wanted.custom.find(({ descriptor }) => path === toCustomPath(descriptor))?.label ?? path,
 	);
 	return await buildOutput(specifier, all, { Outcome: 'updated', Changed });
 }
@@ -252,27 +257,43 @@ interface KeyedRecord extends RecordDescription, Extent {
 	group: string;
 	/** Members of a new record. */
 	all: JsonObject;
-	/** Members that an existing record is compared with. */
+	/** Members that an existing record is compared with, and its custom fields. */
 	members: JsonObject;
+	custom: readonly CustomValue[];
 }
 
 function toKeyedRecord(context: ItemContext, described: RecordDescription): KeyedRecord {
-	const { entity, input, columns, read = [] } = described;
+	const { entity, columns, read = [] } = described;
+	const input = trimInput(described.input, columns);
 	const { field, utc } = input;
 	const all = getAllMembers(input);
 	const advice = isMappedByName(context) ? describeInput(context) : undefined;
 	const values = columns.map((column) => requireKeyValue(field, column, all, advice));
-	const extent = getExtent(context, entity, { members: all, utc });
+	const cleared = addCleared(context, entity, input);
+	const changes = getAllMembers(cleared);
+	const extent = getExtent(context, entity, { members: changes, utc });
 	const paths = [...extent.paths, ...read];
 	return {
 		...described,
+		input,
 		values,
 		group: [entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
 		key: buildKey(entity, columns, toComparableKey(columns, values)),
 		all,
-		members: omitKeys(columns, all),
+		members: omitKeys(columns, changes),
+		custom: cleared.custom,
 		...extent,
 		paths,
+	};
+}
+
+function trimInput(input: RecordInput, columns: readonly KeyColumn[]): RecordInput {
+	const isKey = ({ descriptor }: CustomValue) =>
+		columns.some(({ id }) => id === toCustomPath(descriptor));
+	return {
+		...input,
+		members: trimKeys(columns, input.members),
+		custom: input.custom.map((one) => (isKey(one) ? { ...one, value: one.value.trimEnd() } : one)),
 	};
 }
 

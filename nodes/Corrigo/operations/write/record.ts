@@ -6,6 +6,7 @@ import {
 	type Cell,
 	type Column,
 	type Verb,
+	buildCleared,
 	buildMembers,
 	listColumns,
 	readCells,
@@ -25,7 +26,7 @@ import {
 	splitCells,
 	type CustomValue,
 } from '../../compare/customFields';
-import { buildRows, listComparedPaths } from '../../compare/differences';
+import { buildRows, getMatchedRows, listComparedPaths } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import { buildOptions, optionFields, WRITE_OPTIONS, type OptionName } from '../../form/options';
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
@@ -33,7 +34,7 @@ import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../reco
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { getKnownNames, getRecordNames, resolveForm } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
-import { ValidationError, addArticle } from '../../values/errors';
+import { ValidationError, addArticle, quote } from '../../values/errors';
 import {
 	type JsonObject,
 	filterMembers,
@@ -41,7 +42,8 @@ import {
 	replaceMember,
 	toRows,
 } from '../../values/objects';
-import { resolveIds } from '../../values/names';
+import { readSpelled } from '../members';
+import { spellNames } from '../../values/members';
 import { splitUtcMembers } from '../../values/localTimes';
 import type { Specifier } from '../../wire/answers';
 import {
@@ -65,18 +67,12 @@ export interface RecordInput {
 	members: JsonObject;
 	/** Members in UTC, which Corrigo accepts only as their local-time counterparts. */
 	utc: JsonObject;
-	/** Rows of the record's collections, without the Ids of those that already exist. */
-	rows: Record<string, JsonObject[]>;
 	custom: CustomValue[];
 }
 
 /** Combines everything that the user set into members of the record. */
-export const getAllMembers = ({ field, members, rows, custom }: RecordInput): JsonObject =>
-	nestPaths(field, {
-		...members,
-		...rows,
-		...(custom.length > 0 ? { CustomFields: buildCustomFields(custom) } : {}),
-	});
+export const getAllMembers = ({ members, custom }: RecordInput): JsonObject =>
+	custom.length > 0 ? { ...members, CustomFields: buildCustomFields(custom) } : members;
 
 const columnLoaders = {
 	create: oncePerRun((_, entity: string) => listColumns(entity, 'create')),
@@ -143,10 +139,36 @@ const getSavedChoices = oncePerRun((context) => {
 	);
 });
 
+/** Adds the members that an update empties; a create has none of them. */
+export function addCleared(context: ItemContext, entity: string, input: RecordInput): RecordInput {
+	const { displayName } = optionFields.fieldsToClear;
+	const all = (context.option('fieldsToClear') ?? []).map((one) => String(one).trim());
+	const custom = all
+		.filter(isCustomField)
+		.map((id) => ({ descriptor: Number(id.split('.')[1]), label: id, value: '' }));
+	const own = all.filter((path) => !isCustomField(path));
+	const cleared = buildCleared(displayName, entity, own);
+	const twice =
+		Object.keys(cleared).find((name) => name in input.members) ??
+		custom.find(({ descriptor }) => input.custom.some((one) => one.descriptor === descriptor))
+			?.label;
+	if (twice !== undefined) {
+		throw new ValidationError(
+			`'${displayName}' has ${quote(twice)}, which '${input.field}' sets as well`,
+		);
+	}
+	return {
+		...input,
+		members: { ...input.members, ...cleared },
+		custom: [...input.custom, ...custom],
+	};
+}
+
 export function readInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
-	const input = isPasted(context)
+	const given = isPasted(context)
 		? readPastedInput(context, entity, verb)
 		: readColumns(context, entity, verb);
+	const input = verb === 'update' ? addCleared(context, entity, given) : given;
 	if (input.custom.length > 0 && checksVersion(context) && !carriesCustomFields(entity)) {
 		const { displayName } = optionFields.ifChanged;
 		throw new ValidationError(
@@ -161,7 +183,7 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 	const { resolveId } = getRecordNames(context);
 	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
-	if (cells.length === 0) {
+	if (cells.length === 0 && context.option('fieldsToClear') === undefined) {
 		throw isMappedByName(context)
 			? new ValidationError(
 					`This item has no field that ${addArticle(getNoun(entity))} has`,
@@ -170,15 +192,15 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 			: new ValidationError(`'${field}' is empty`, 'Add a field and enter a value.');
 	}
 	const { own, custom } = splitCustomFields(context, cells);
-	const built = buildMembers(entity, own, resolveId);
-	return { field, isPasted: false, ...built, utc: {}, custom };
+	const members = buildMembers(entity, own, resolveId);
+	return { field, isPasted: false, members, utc: {}, custom };
 }
 
 /** People paste records that they have read, so members that cannot be written are left out. */
 function readPastedInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
 	const { name, displayName: field } = fieldsJsonField;
 	const json = context.run.form.omitModelNothing(name, context.read(fieldsJsonField));
-	const input = nestPaths(field, json);
+	const input = spellNames(field, entity, nestPaths(field, json));
 	const { utc, others } = splitUtcMembers(entity, input);
 	const { members: written, omitted } = toWritable(entity, verb, others);
 	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
@@ -187,9 +209,9 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 			"Set 'Input Mode' to Map Each Field Below, which has your custom fields.",
 		);
 	}
-	const members = resolveIds(entity, field, written, getRecordNames(context).resolveId);
+	const members = readSpelled(context, field, entity, written);
 	addOmittedNotice(context, field, omitted);
-	return { field, isPasted: true, members, utc, rows: {}, custom: [] };
+	return { field, isPasted: true, members, utc, custom: [] };
 }
 
 export const resolveInput = async (
@@ -229,11 +251,13 @@ export async function updateFromInput(
 	input: RecordInput,
 	record: JsonObject | undefined,
 ): Promise<Specifier> {
-	const { field, rows } = input;
+	const { field } = input;
 	const { EntityType: entity } = before;
+	const rows = getMatchedRows(entity, input.members);
+	const single = filterMembers(input.members, (name) => !(name in rows));
 	const custom = omitAbsent(input.custom, toRows(record?.CustomFields));
 	const members = {
-		...(await translateRecordTimes(context, entity, input, record)),
+		...(await translateRecordTimes(context, entity, { ...input, members: single }, record)),
 		...buildRows(entity, record ?? {}, rows),
 		...(carriesCustomFields(entity) && custom.length > 0
 			? { CustomFields: buildChangedCustomFields(custom, toRows(record?.CustomFields)) }

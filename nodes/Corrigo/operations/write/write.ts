@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
+import { getMatchedRows } from '../../compare/differences';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -73,7 +74,7 @@ export function buildUpdateOperation(subject: Subject): Operation {
 			id: readSubjectId(subject, context),
 			members: getAllMembers(input),
 			utc: input.utc,
-			matched: getAllMembers({ ...input, members: {} }),
+			matched: getAllMembers({ ...input, members: getMatchedRows(entity, input.members) }),
 		};
 	});
 	return {
@@ -84,7 +85,12 @@ export function buildUpdateOperation(subject: Subject): Operation {
 		fields: [
 			...getIdFields(subject),
 			...buildColumnFields('update', subject.entity),
-			...getWriteFields(subject.entity, ['expectedVersion', 'ifChanged', 'returnBefore']),
+			...getWriteFields(subject.entity, [
+				'expectedVersion',
+				'fieldsToClear',
+				'ifChanged',
+				'returnBefore',
+			]),
 		],
 		changes: createKeyReader(subject),
 		check: readForm,

@@ -113,13 +113,18 @@ const MAX_KEYS = 10_000;
 export class UsedKeys {
 	private readonly keys = new Map<string, true>();
 
-	claim(key: string): void {
+	/** A used key is said to be so, whatever else has changed since. */
+	refuseUsed(key: string): void {
 		if (this.keys.has(key)) {
 			throw new ValidationError(
 				'This key was already used. Nothing was written',
 				`A '${optionFields.confirmationKey.displayName}' is good once. Look in Corrigo for what it has written.`,
 			);
 		}
+	}
+
+	claim(key: string): void {
+		this.refuseUsed(key);
 		remember(this.keys, key, true, MAX_KEYS);
 	}
 

@@ -29,13 +29,13 @@ import {
 	findChange,
 	getId,
 	isReference,
-	isSame,
 	HIDDEN,
 	isContent,
 	isDeletion,
 	isSameRow,
 	mergeRows,
 } from '../../compare/differences';
+import { isSame } from '../../values/members';
 import type { NameReader } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */

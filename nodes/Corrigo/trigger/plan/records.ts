@@ -133,7 +133,7 @@ export function buildComparisonPlan(form: Form, resolveId: IdResolver): Comparis
 
 /** The paths are sorted because their order does not change the comparison. */
 function readComparedProperties(form: Form, entity: string): string[] {
-	const paths = parsePropertyList('Compare Field Names or IDs', form.param('compare', ''));
+	const paths = parsePropertyList('Compare Field Names or IDs', entity, form.param('compare', ''));
 	const unknown = paths.find((path) => {
 		const member = path.replace(/\.?\*$/, '');
 		return member !== '' && findEntityMemberType(entity, member) === undefined;

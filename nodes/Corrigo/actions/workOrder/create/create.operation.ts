@@ -7,6 +7,7 @@ import {
 	buildForm,
 	createFieldBuilder,
 	getFormFields,
+	readJson,
 } from '../../../operations/members';
 import {
 	buildCommandOperation,
@@ -118,7 +119,8 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 	addedFields: [...getFormFields(orderMembers), CONTACT_ADDRESS, workPlan, OTHER_PROPERTIES],
 	findZone: findOrderZone,
 	buildBody: (context) => {
-		const WpTree = context.readAdded(additionalFields, workPlan) ?? {};
+		const given = context.readAdded(additionalFields, workPlan) ?? {};
+		const WpTree = readJson(context, context.getLabel(workPlan), 'WpTree', given);
 		return {
 			WorkOrder: readOrder(context),
 			ComputeSchedule: context.read(computeSchedule),
@@ -202,9 +204,8 @@ export const upsert = buildFormUpsert({
 		input: {
 			field: 'Additional Fields',
 			isPasted: false,
-			members: { ...readOrderChanges(context), [X_NUMBER]: readNumber(context) },
+			members: { ...readOrderChanges(context), LastAction: { XNumber: readNumber(context) } },
 			utc: {},
-			rows: {},
 			custom: readOrderCustomFields(context),
 		},
 	}),

@@ -29,6 +29,7 @@ import { nestPaths } from '../../../wire/requests';
 import {
 	additionalFields,
 	readAddedMembers,
+	readJson,
 	createFieldBuilder,
 	buildRepeatedGroup,
 	type MemberField,
@@ -420,7 +421,8 @@ function toContactAddress(Address: string | undefined, isUpdate: boolean): JsonO
 
 /** Corrigo ignores unknown names, so this check is the only one that catches a typing error. */
 function addOtherProperties(context: ItemContext, order: JsonObject): JsonObject {
-	const others = nestPaths(OTHER, context.readAdded(additionalFields, OTHER_PROPERTIES) ?? {});
+	const given = nestPaths(OTHER, context.readAdded(additionalFields, OTHER_PROPERTIES) ?? {});
+	const others = readJson(context, OTHER, 'WorkOrder', given);
 	for (const name of Object.keys(others)) {
 		if (Object.hasOwn(order, name))
 			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);

@@ -2,6 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, MemberName } from '../../../catalogue/entities';
 import { type JsonObject, isObject } from '../../../values/objects';
+import { addUtcZones } from '../../../values/localTimes';
 import { normalize } from '../../../values/scalars';
 import { emptyIfForbidden } from '../../../transport/errors';
 import { loadAllRows, loadRecordsById, lookUp, type LookUp } from '../../../records/query';
@@ -97,7 +98,11 @@ export const buildOrderRead = <Settings, Found>({
 			}),
 			key: (one) => JSON.stringify(one.settings),
 			readMany: (ids, [one]) => read(one.context, ids, one.settings),
-			toItems,
+			toItems: (found) => {
+				const items = toItems(found);
+				for (const { json } of items) addUtcZones(json);
+				return items;
+			},
 		}),
 });
 

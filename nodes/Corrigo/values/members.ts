@@ -1,0 +1,456 @@
+import { getCommand } from '../catalogue/commands';
+import {
+	belongsToOne,
+	entities,
+	getEntity,
+	getMemberTypes,
+	isCollection,
+	toRowType,
+} from '../catalogue/entities';
+import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
+import { findRowKinds, getWrittenType } from '../catalogue/members';
+import { findMemberTarget, getEntityTarget, isLink, type Target } from '../catalogue/targets';
+import { isDay, isTimeZone, timeZones } from '../catalogue/times';
+import { getNoun } from '../catalogue/views';
+import { fail, ValidationError } from './errors';
+import { isName, parseId, toRecordId } from './ids';
+import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
+import { unwrapLocator } from './locators';
+import { isNamed, resolveTarget, type IdResolver, type MemberContext } from './names';
+import { getMember, isObject, readPath, type JsonObject } from './objects';
+import {
+	isBlank,
+	findMember,
+	normalize,
+	parseBoolean,
+	parseInteger,
+	parseMember,
+	parseNumber,
+	parseText,
+} from './scalars';
+import { parseDateTime, parseDay, toInstant } from './times';
+
+/** Reads the single value that a person has written; the other kinds hold more than one. */
+type Parse = (field: string, value: unknown, type: string) => unknown;
+
+interface Kind {
+	/** Inputs that a person may write, in the words of the guide. */
+	takes: string;
+	/** Description of the sent value, in the words of the guide. */
+	sends: string;
+	parse: Parse;
+}
+
+const entityNames = new Map(
+	entities.flatMap(({ name, label }) => [name, label].map((one) => [normalize(one), name])),
+);
+
+const zonesByName = new Map(
+	Object.entries(timeZones).map(([index, name]) => [normalize(name), Number(index)]),
+);
+
+const parseAnyInteger: Parse = (field, value) =>
+	parseInteger(field, value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+
+/** Members of this enumeration may be combined, so their numbers are sums. */
+const SUMS: EnumerationName = 'WoScheduleOptions';
+
+/** Every single value of a member is of one of these kinds, whichever way it comes in. */
+export const kinds = {
+	text: {
+		takes: 'A text, a number, or `true` and `false`',
+		sends: 'The text; an empty one clears the field',
+		parse: parseText,
+	},
+	wholeNumber: {
+		takes: 'A whole number, also as text: `12`, `"12"`, `"12.0"`',
+		sends: 'The number',
+		parse: parseAnyInteger,
+	},
+	number: {
+		takes: 'A number, also as text: `12.5`, `"12.50"`',
+		sends: 'The number',
+		parse: parseNumber,
+	},
+	switch: {
+		takes: '`true` or `false`, also as text, in any case',
+		sends: '`true` or `false`',
+		parse: parseBoolean,
+	},
+	choice: {
+		takes:
+			'The name, the label or the number of a choice, in any case: `InProgress`, `in progress`, `6`',
+		sends: 'The name',
+		parse: (field, value, type) =>
+			type === SUMS && Number.isInteger(value)
+				? value
+				: parseMember(field, value, type as EnumerationName),
+	},
+	time: {
+		takes: 'A time in ISO 8601, with or without a time zone, or a date, which means midnight',
+		sends: 'The time on the clock of the work zone',
+		parse: parseDateTime,
+	},
+	day: {
+		takes: 'A date or a time in ISO 8601; of a time with a time zone, its day there counts',
+		sends: 'Midnight of the day',
+		parse: parseDay,
+	},
+	timeZone: {
+		takes: 'A time zone such as `America/New_York`, or its number in Corrigo',
+		sends: 'The number',
+		parse: (field, value) => parseAnyInteger(field, toZoneIndex(field, value), ''),
+	},
+	entity: {
+		takes: 'The name or label of an entity, in any case: `WoNote`, `work order note`',
+		sends: 'The name',
+		parse: (field, value) => entityNames.get(normalize(value)) ?? parseText(field, value),
+	},
+} as const satisfies Record<string, Kind>;
+
+/** Members that refer to records, or hold several values, take these. */
+export const otherKinds = {
+	record: {
+		takes: 'The ID, number or name of a record, or a record that has its `Id` or name',
+		sends: 'The ID',
+	},
+	listOfRecords: {
+		takes: 'IDs or names, as an array or separated by commas',
+		sends: 'The IDs',
+	},
+	rowsOfKinds: {
+		takes: 'An array of rows, or values by kind: `{ "PrimEmail": "a@example.org" }`',
+		sends: 'The rows; an update replaces the rows of the same kind',
+	},
+} as const satisfies Record<string, Omit<Kind, 'parse'>>;
+
+export type KindName = keyof typeof kinds;
+
+const kindsByType: Readonly<Partial<Record<string, KindName>>> = {
+	boolean: 'switch',
+	datetime: 'time',
+	integer: 'wholeNumber',
+	number: 'number',
+	string: 'text',
+};
+
+/** Returns undefined for references, objects and members that the catalogue lacks. */
+export function findKind(owner: string, path: string, type: string): KindName | undefined {
+	if (isEnumerationName(type)) return 'choice';
+	if (isTimeZone(path, type)) return 'timeZone';
+	if (type === 'string' && /(^|\.)EntityType$/.test(path)) return 'entity';
+	if (type === 'datetime' && isDay(owner, path)) return 'day';
+	return kindsByType[type];
+}
+
+export function parseKind(kind: KindName, field: string, value: unknown, type = ''): unknown {
+	const { parse }: Kind = kinds[kind];
+	return parse(field, value, type);
+}
+
+/** Accepts the number of a zone or its IANA name. */
+function toZoneIndex(field: string, value: unknown): unknown {
+	if (!isName(value)) return value;
+	return (
+		zonesByName.get(normalize(value)) ?? fail(field, value, 'a time zone such as America/New_York')
+	);
+}
+
+/**
+ * Reads a single value: a name becomes an ID where the member refers to a record. Values whose kind
+ * is not known stay as they are.
+ */
+export function parseSingle(
+	member: MemberContext,
+	type: string,
+	value: unknown,
+	resolveId: IdResolver,
+): unknown {
+	const { owner, path, fieldLabel } = member;
+	const kind = findKind(owner, path, type);
+	if (kind === 'text' || kind === 'wholeNumber') {
+		const input = unwrapLocator(value);
+		const target = member.target ?? resolveTarget(member, input);
+		if (target !== undefined && (isNamed(input) || isObject(input) || isPositive(input))) {
+			const id = resolveRecord(fieldLabel, value, target, resolveId);
+			// The service expects some Ids as text.
+			return kind === 'text' ? String(id) : id;
+		}
+	}
+	return kind === undefined ? value : parseKind(kind, fieldLabel, value, type);
+}
+
+const isPositive = (value: unknown): boolean =>
+	typeof value === 'number'
+		? value > 0
+		: typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value);
+
+const resolveRecord = (field: string, value: unknown, target: Target, resolveId: IdResolver) =>
+	target.by.length > 0 || !isNamed(unwrapLocator(value))
+		? resolveId(field, value, target)
+		: parseId(field, value);
+
+/** Reads what a person has written for the members of one entity, command or object. */
+export interface MemberReader {
+	/** Names a member in messages by its path from the outermost record. */
+	getLabel: (path: string) => string;
+	resolveId: IdResolver;
+	/** Path of the object that is being read, with a dot at its end. */
+	prefix?: string;
+}
+
+/**
+ * Converts what a person has written to what is sent, in the contract's spelling. `null` changes
+ * nothing, in any member and at any depth; an empty text clears a text, and changes nothing else.
+ */
+export function readMembers(owner: string, input: JsonObject, reader: MemberReader): JsonObject {
+	const { prefix = '', getLabel } = reader;
+	const members: JsonObject = {};
+	for (const [name, value] of Object.entries(input)) {
+		const place = { owner, path: name, fieldLabel: getLabel(prefix + name) };
+		const getSibling = (sibling: string) => getMember(input, sibling);
+		const inner = { ...reader, prefix: `${prefix}${name}.` };
+		const read = readMember({ ...place, getSibling }, value, inner);
+		if (read !== undefined) members[name] = read;
+	}
+	if (owner === 'MoneyValue') requireCurrency(members, reader);
+	return members;
+}
+
+/** Returns undefined for a value that changes nothing. */
+function readMember(member: MemberContext, value: unknown, reader: MemberReader): unknown {
+	const { owner, path } = member;
+	const type = getWrittenType(owner, path);
+	if (isNothing(owner, path, type, value)) return undefined;
+	if (isCollection(type)) return readList(member, toRowType(type), value, reader);
+	if (type === '' || findKind(owner, path, type) !== undefined) {
+		return parseSingle(member, type, value, reader.resolveId);
+	}
+	return getEntity(type) === undefined || belongsToOne(type)
+		? readObject(member, type, value, reader)
+		: readReference(member, type, value, reader);
+}
+
+function isNothing(owner: string, path: string, type: string, value: unknown): boolean {
+	if (value === undefined || value === null) return true;
+	if (isObject(value)) {
+		const inner = Object.values(value);
+		return inner.length > 0 && inner.every((one) => one === undefined || one === null);
+	}
+	const kind = findKind(owner, path, type);
+	// A text that refers to a record has no empty form.
+	const isText = type === '' || (kind === 'text' && findMemberTarget(owner, path) === undefined);
+	return !isText && isBlank(value);
+}
+
+const parseObject = (field: string, type: string, value: unknown): JsonObject =>
+	isObject(value) ? value : spellNames(field, type, parseJsonObject(field, value));
+
+function readObject(
+	{ fieldLabel }: MemberContext,
+	type: string,
+	input: unknown,
+	reader: MemberReader,
+): unknown {
+	const value = parseObject(fieldLabel, type, input);
+	const inner = type === 'CorrigoEntity' ? (findCarriedEntity(value) ?? type) : type;
+	const members = readMembers(inner, value, reader);
+	const isEmptied = Object.keys(members).length === 0 && Object.keys(value).length > 0;
+	return isEmptied ? undefined : members;
+}
+
+/** Commands for any entity carry records that name their own. */
+export const findCarriedEntity = (record: JsonObject): string | undefined =>
+	getEntity(String(getMember(record, 'EntityType') ?? record.$type ?? ''))?.name;
+
+/** The service needs an amount together with its currency. */
+function requireCurrency(money: JsonObject, { prefix = '', getLabel }: MemberReader): void {
+	if (!('Value' in money) || 'CurrencyTypeId' in money) return;
+	throw new ValidationError(
+		`'${getLabel(`${prefix}Value`)}' has no currency`,
+		`An amount is written together with its currency: set '${getLabel(`${prefix}CurrencyTypeId`)}' as well.`,
+	);
+}
+
+/** A record may be given by its ID, by its name, or as a record that holds either. */
+function readReference(
+	member: MemberContext,
+	entity: string,
+	input: unknown,
+	reader: MemberReader,
+): unknown {
+	const { prefix = '', getLabel, resolveId } = reader;
+	const isJson = typeof input === 'string' && /^\s*\{/.test(input);
+	const value = isJson ? parseObject(member.fieldLabel, entity, input) : input;
+	const target = member.target ?? getEntityTarget(entity);
+	const label = getLabel(`${prefix}Id`);
+	const resolve = (one: unknown) =>
+		isNamed(unwrapLocator(one)) || isPositive(toRecordId(unwrapLocator(one)))
+			? resolveRecord(label, one, target, resolveId)
+			: parseId(label, one);
+	if (!isObject(value)) return { Id: resolve(value) };
+	const id = getMember(value, 'Id');
+	if (isBlank(id)) {
+		// A command may contain a whole new record.
+		if (getEntity(member.owner) === undefined) return readMembers(entity, value, reader);
+		return { Id: resolve(findName(member, entity, value)) };
+	}
+	return { ...readMembers(entity, { ...value, Id: undefined }, reader), Id: resolve(id) };
+}
+
+function findName({ fieldLabel }: MemberContext, entity: string, value: JsonObject): string {
+	const names = getEntityTarget(entity).by.map((name) => readPath(value, name));
+	const name = names.find(isName);
+	if (name !== undefined) return name;
+	throw new ValidationError(
+		`'${fieldLabel}' has no Id, so it is not known which ${getNoun(entity)} is meant`,
+		'Give its Id or name.',
+	);
+}
+
+/** A row with two references links its owner to the other record; only that record is selected. */
+export function findLink(
+	owner: string,
+	row: string,
+): { member: string; target: Target } | undefined {
+	const members = Object.keys(getEntity(row)?.fields ?? {});
+	if (!isLink(row) || members.length !== 2) return undefined;
+	return members
+		.flatMap((member) => {
+			const target = findMemberTarget(row, member);
+			return target === undefined ? [] : [{ member, target }];
+		})
+		.find(({ target }) => target.entity !== owner);
+}
+
+function readList(
+	member: MemberContext,
+	type: string,
+	value: unknown,
+	reader: MemberReader,
+): unknown {
+	const { owner, path, fieldLabel } = member;
+	const { resolveId } = reader;
+	if (findKind(owner, path, type) !== undefined) {
+		return parseList(fieldLabel, value).map((one) => parseSingle(member, type, one, resolveId));
+	}
+	if (isObject(value) && hasNamedKinds(type)) {
+		const rows = readKinds(type, value, reader);
+		return rows.length > 0 ? rows : undefined;
+	}
+	const link = findLink(owner, type);
+	const parseRows = link === undefined ? parseJsonArray : parseList;
+	const json =
+		typeof value === 'string' && link === undefined ? parseJson(fieldLabel, value) : value;
+	const rows = parseRows(fieldLabel, json).map((row) =>
+		typeof value === 'string' ? spellInner(fieldLabel, type, row) : row,
+	);
+	const linked = new Set<number>();
+	return rows.flatMap((row) => {
+		if (isObject(row)) return [readMembers(type, row, reader)];
+		const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
+		if (target === undefined) return [row];
+		const id = resolveRecord(fieldLabel, row, target, resolveId);
+		return linked.size === linked.add(id).size ? [] : [{ [link?.member ?? 'Id']: id }];
+	});
+}
+
+/** The kinds of custom fields are the IDs of their descriptors. */
+const hasNamedKinds = (type: string): boolean =>
+	findRowKinds(type) !== undefined && type !== 'CustomField2';
+
+/** A collection with one row of each kind may be given by its kinds. Rows without values change nothing. */
+function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonObject[] {
+	const { by, value: main } = findRowKinds(type) ?? { by: '', value: '' };
+	return Object.entries(value).flatMap(([kind, content]) => {
+		const place = `${reader.prefix ?? ''}${kind}`;
+		const row = isObject(content)
+			? readMembers(type, { [by]: kind, ...content }, { ...reader, prefix: `${place}.` })
+			: readMembers(
+					type,
+					{ [by]: kind, [main]: content },
+					{ ...reader, getLabel: () => reader.getLabel(place) },
+				);
+		return Object.entries(row).every(([name, one]) => name === by || isBlank(one)) ? [] : [row];
+	});
+}
+
+/** Brings the names of members to the contract's spelling: the service ignores their case. */
+export function spellNames(field: string, owner: string, input: JsonObject): JsonObject {
+	const spelled: JsonObject = {};
+	for (const [given, value] of Object.entries(input)) {
+		const name = spellName(owner, given);
+		if (Object.hasOwn(spelled, name)) {
+			throw new ValidationError(
+				`'${field}' has "${name}" more than once`,
+				'Remove all but one of them.',
+			);
+		}
+		spelled[name] = spellInner(field, toRowType(getWrittenType(owner, name)), value);
+	}
+	return spelled;
+}
+
+function spellInner(field: string, type: string, value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((one) => spellInner(field, type, one));
+	if (!isObject(value)) return value;
+	const owner = type === 'CorrigoEntity' ? (findCarriedEntity(value) ?? type) : type;
+	return spellNames(field, owner, value);
+}
+
+const spellings = new Map<string, ReadonlyMap<string, string>>();
+
+function getSpellings(owner: string): ReadonlyMap<string, string> {
+	const known = spellings.get(owner);
+	if (known !== undefined) return known;
+	const names = Object.keys({ ...getMemberTypes(owner), ...getCommand(owner)?.fields });
+	if (getWrittenType(owner, 'CustomFields') !== '') names.push('CustomFields');
+	const own = new Map(names.map((name) => [name.toLowerCase(), name]));
+	spellings.set(owner, own);
+	return own;
+}
+
+const spellName = (owner: string, name: string): string =>
+	getSpellings(owner).get(name.toLowerCase()) ?? name;
+
+/** Spells each part of a dotted path as the contract does. A part that it lacks stays as it is. */
+export function spellPath(owner: string, path: string): string {
+	let type = owner;
+	return path
+		.split('.')
+		.map((part) => {
+			const name = spellName(type, part);
+			type = toRowType(getWrittenType(type, name));
+			return name;
+		})
+		.join('.');
+}
+
+/** The service stores times in hundredths of a second. */
+const TIME_PRECISION_MS = 10;
+
+/** Equal values of a type have equal texts. */
+export function toComparable(type: string, value: unknown): string {
+	if (isEnumerationName(type)) return normalize(findMember(value, type) ?? value);
+	if (type === 'datetime') return String(toInstant(value));
+	if (type === 'integer' || type === 'number') return String(Number(value));
+	return String(value);
+}
+
+/** The service stores a missing value and an empty text alike, so they count as equal. */
+export function isSame(type: string, stored: unknown, input: unknown): boolean {
+	if (stored === input) return true;
+	if (isEmpty(stored) || isEmpty(input)) {
+		// The service stores zero for a number that is emptied.
+		const isZero = stored === 0 && (type === 'integer' || type === 'number');
+		return isEmpty(input) && (isEmpty(stored) || isZero);
+	}
+	if (type === 'datetime')
+		return Math.abs(toInstant(stored) - toInstant(input)) < TIME_PRECISION_MS;
+	if (type === 'boolean') return normalize(stored) === normalize(input);
+	return typeof input === 'object' || !(type in kindsByType || isEnumerationName(type))
+		? JSON.stringify(stored) === JSON.stringify(input)
+		: toComparable(type, stored) === toComparable(type, input);
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

@@ -1,0 +1,340 @@
+/** Values are read and compared in the same way, whichever way they come in. */
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { commands } from '../../nodes/Corrigo/catalogue/commands';
+import { entities, getEntity, getMemberTypes } from '../../nodes/Corrigo/catalogue/entities';
+import { enumerations, isEnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
+import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
+import { isTimeZone, timeZones } from '../../nodes/Corrigo/catalogue/times';
+import { buildMembers } from '../../nodes/Corrigo/columns/columns';
+import { parseId } from '../../nodes/Corrigo/values/ids';
+import {
+	findKind,
+	isSame,
+	readMembers,
+	spellNames,
+	spellPath,
+	type KindName,
+} from '../../nodes/Corrigo/values/members';
+import { isNamed, type IdResolver } from '../../nodes/Corrigo/values/names';
+import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
+import { buildFormCriteria, parseCriteria } from '../../nodes/Corrigo/wire/criteria';
+import { cases } from '../cases';
+
+/** Every name is that of the record with the ID 7. */
+const resolveId: IdResolver = (field, value) => (isNamed(value) ? 7 : parseId(field, value));
+
+const read = (owner: string, input: JsonObject, resolve = resolveId): JsonObject =>
+	readMembers(owner, spellNames('Fields (JSON)', owner, input), {
+		getLabel: (path) => `Fields (JSON) > ${path.replace(/\.Id$/, '')}`,
+		resolveId: resolve,
+	});
+
+const NONE: unique symbol = Symbol('changes nothing');
+
+/** Each way in returns what it sends for a member, `NONE`, or a refusal without the name of the field. */
+type Way = (owner: string, member: string, value: unknown) => unknown;
+
+const caught = (work: () => unknown): unknown => {
+	try {
+		const sent = work();
+		return sent === undefined ? NONE : sent;
+	} catch (error) {
+		return (error as Error).message.replace(/^'[^']*'/, 'refused:');
+	}
+};
+
+const writes: Record<string, Way> = {
+	'Fields (JSON)': (owner, member, value) => caught(() => read(owner, { [member]: value })[member]),
+	'Fields (JSON) in another case': (owner, member, value) =>
+		caught(() => read(owner, { [member.toUpperCase()]: value })[member]),
+	mapping: (owner, member, value) =>
+		caught(() => buildMembers(owner, [{ id: member, label: 'A', value }], resolveId)[member]),
+	'a record inside a command': (owner, member, value) =>
+		caught(() => {
+			if (getEntity(owner) === undefined) return read(owner, { [member]: value })[member];
+			const carried = { Entity: { $type: owner, [member]: value } };
+			return readPath(read('UpdateCommand', carried), `Entity.${member}`);
+		}),
+};
+
+const comparisons: Record<string, Way> = {
+	'a condition': (owner, member, value) =>
+		caught(() => {
+			const row = { property: member, operator: 'Equal', value };
+			return buildFormCriteria(owner, 'all', [row], resolveId)?.Conditions?.[0].Values[0];
+		}),
+	'Criteria (JSON)': (owner, member, value) =>
+		caught(() => {
+			const Conditions = [{ PropertyName: member, Operator: 'Equal', Values: [value] }];
+			return parseCriteria(owner, 'A', { Conditions }, resolveId)?.Conditions?.[0].Values[0];
+		}),
+};
+
+interface Single {
+	owner: string;
+	member: string;
+	type: string;
+	kind: KindName;
+}
+
+const listMembers = (owner: string, types: Readonly<Record<string, string>>) =>
+	Object.entries(types).flatMap(([member, type]): Single[] => {
+		const kind = findKind(owner, member, type);
+		return kind === undefined ? [] : [{ owner, member, type, kind }];
+	});
+
+const ofEntities = entities.flatMap(({ name }) => listMembers(name, getMemberTypes(name)));
+const ofCommands = commands.flatMap(({ name, fields }) => listMembers(name, fields));
+
+const STRANGE = ['', ' ', null, undefined, 'yes', 'x', '1.5', -1, 1.5, true, [], {}, '2026-02-30'];
+
+/** Inputs that a person may mean something by, and others, for each kind. */
+const inputs: Record<KindName, (type: string) => unknown[]> = {
+	choice: (type) =>
+		isEnumerationName(type)
+			? enumerations[type].flatMap((name, index) => [
+					...[name, name.toUpperCase(), getMemberLabel(type, name), index, String(index)],
+				])
+			: [],
+	day: () => ['2026-04-01', '2026-04-01T00:00:00-04:00', '2026-04-01T23:30:00Z'],
+	entity: () => ['WorkOrder', 'work order', 'workorder', 'NoSuchEntity'],
+	number: () => [0, 12.5, '12.50', '1e3', 'Infinity'],
+	switch: () => [true, false, 'TRUE', ' false ', 1, 0, 'yes', 'no'],
+	text: () => ['A', ' A ', 12, 'true'],
+	time: () => ['2026-04-01', '2026-04-01T10:30:00', '2026-04-01 10:30'],
+	timeZone: () => [35, '35', 'America/New_York', 'america/new_york', 'Nowhere/Land'],
+	wholeNumber: () => [0, 12, '12', '12.0', '9007199254740993'],
+};
+
+const generateInput = (members: Single[]) =>
+	fc.constantFrom(...members).chain((member) =>
+		fc.record({
+			member: fc.constant(member),
+			value: fc.oneof(
+				fc.constantFrom(...STRANGE, ...inputs[member.kind](member.type)),
+				fc.string({ maxLength: 4 }),
+				fc.integer({ min: -3, max: 120 }),
+			),
+		}),
+	);
+
+describe('one input means the same', () => {
+	/** Returns what all ways make of it; fails if one differs. */
+	const agree = (ways: Record<string, Way>, { owner, member }: Single, value: unknown) => {
+		const results = Object.values(ways).map((way) => way(owner, member, value));
+		const texts = new Set(results.map((one) => JSON.stringify(one) ?? String(one)));
+		if (texts.size > 1) expect([owner, member, value, ...texts]).toBe('one result');
+		return results[0];
+	};
+
+	it('for each member of each entity and command, whichever way it is written', () => {
+		const all = [...ofEntities, ...ofCommands];
+		for (const member of all) {
+			const own = inputs[member.kind](member.type).slice(0, 20);
+			for (const value of [...STRANGE, ...own]) agree(writes, member, value);
+		}
+		expect(all.length).toBeGreaterThan(1000);
+	});
+
+	it('whether it is written or compared', () => {
+		fc.assert(
+			fc.property(generateInput(ofEntities), ({ member, value }) => {
+				// A comparison needs a value, and takes single ones alone.
+				if (typeof value === 'object') return;
+				const compared = agree(comparisons, member, value);
+				const sent = agree(writes, member, value);
+				if (sent !== NONE) expect(compared).toEqual(sent);
+			}),
+			{ numRuns: cases(1000, 50_000) },
+		);
+	});
+
+	it('and what is sent means itself', () => {
+		fc.assert(
+			fc.property(generateInput([...ofEntities, ...ofCommands]), ({ member, value }) => {
+				const sent = agree(writes, member, value);
+				if (sent === NONE || String(sent).startsWith('refused:')) return;
+				expect(agree(writes, member, sent)).toEqual(sent);
+				expect(isSame(member.type, sent, sent)).toBe(true);
+			}),
+			{ numRuns: cases(1000, 20_000) },
+		);
+	});
+});
+
+describe('null', () => {
+	it('changes nothing in any member, and neither does an empty text that is not cleared', () => {
+		for (const { owner, member, kind } of [...ofEntities, ...ofCommands]) {
+			expect(read(owner, { [member]: null })).toEqual({});
+			if (kind !== 'text') expect(read(owner, { [member]: ' ' })).toEqual({});
+		}
+	});
+
+	it.each<[string, JsonObject, JsonObject]>([
+		['WorkOrder', { RepairCode: null, Customer: { Id: null }, PoNumber: 'P' }, { PoNumber: 'P' }],
+		['WorkOrder', { VendorNte: { Value: null, CurrencyTypeId: null } }, {}],
+		['WorkOrder', { Address: { Street: null, City: 'X' } }, { Address: { City: 'X' } }],
+		['WorkOrder', { Items: [{ Id: 1, Comment: null }] }, { Items: [{ Id: 1 }] }],
+		['WoCancelCommand', { WorkOrderId: 5, Comment: null }, { WorkOrderId: 5 }],
+	])('at any depth of %s: %j', (owner, given, sent) => {
+		expect(read(owner, given)).toEqual(sent);
+	});
+});
+
+describe('the number of a member of an enumeration', () => {
+	it('is its name, and any other is refused with the members', () => {
+		const choices = ofEntities.filter(({ kind }) => kind === 'choice');
+		expect(choices.length).toBeGreaterThan(50);
+		for (const { owner, member, type } of choices) {
+			if (!isEnumerationName(type)) continue;
+			const { length, 0: first, [length - 1]: last } = enumerations[type];
+			expect(read(owner, { [member]: 0 })).toEqual({ [member]: first });
+			expect(read(owner, { [member]: String(length - 1) })).toEqual({ [member]: last });
+			for (const number of [-1, length, 9999, 1.5]) {
+				expect(() => read(owner, { [member]: number })).toThrow(
+					`'Fields (JSON) > ${member}' must be one of ${first}`,
+				);
+			}
+		}
+	});
+
+	it('may be the sum of several members', () => {
+		expect(read('WoLastAction', { BillStatus: 6 })).toEqual({
+			BillStatus: 'Billed_BilledAndModified',
+		});
+	});
+
+	it('equals its name and its label', () => {
+		for (const one of [3, '3', 'Primary', 'primary']) {
+			for (const other of [3, 'Primary']) expect(isSame('LeaseContactType', one, other)).toBe(true);
+			expect(isSame('LeaseContactType', one, 2)).toBe(false);
+		}
+	});
+});
+
+describe('a day', () => {
+	const newYork = DateTime.fromISO('2026-04-01', { zone: 'America/New_York' });
+
+	it.each<[unknown, string]>([
+		['2026-04-01', '2026-04-01T00:00:00'],
+		['2026-04-01T10:30:00', '2026-04-01T10:30:00'],
+		['2026-04-01T23:30:00-04:00', '2026-04-01T00:00:00'],
+		['2026-04-01T00:00:00+02:00', '2026-04-01T00:00:00'],
+		['2026-04-01T23:30:00Z', '2026-04-01T00:00:00'],
+		[newYork, '2026-04-01T00:00:00'],
+		[newYork.endOf('month'), '2026-04-30T00:00:00'],
+	])('is that of the given zone: %s', (value, sent) => {
+		for (const way of [...Object.values(writes), ...Object.values(comparisons)]) {
+			expect(way('WorkOrderCost', 'VendorInvoiceDate', value)).toBe(sent);
+		}
+	});
+});
+
+describe('a time zone', () => {
+	it('is accepted by its IANA name in any case, or by its number', () => {
+		for (const [index, name = ''] of Object.entries(timeZones)) {
+			for (const value of [index, Number(index), name, name.toUpperCase()]) {
+				expect(read('WorkZone', { TimeZone: value })).toEqual({ TimeZone: Number(index) });
+			}
+		}
+		expect(() => read('WorkZone', { TimeZone: 'Nowhere/Land' })).toThrow(/must be a time zone/);
+	});
+
+	it.each([
+		['TimeZone', 'integer', true],
+		['TimeZoneId', 'integer', true],
+		['WorkZone.TimeZone', 'integer', true],
+		['TimeZone', 'string', false],
+		['LocalTimeZone', 'integer', false],
+		['TimeZones', 'integer', false],
+		['TimeZoneIdea', 'integer', false],
+	])('is recognized by path and type: %s (%s): %s', (path, type, is) => {
+		expect(isTimeZone(path, type)).toBe(is);
+	});
+});
+
+describe('a record in place of a reference', () => {
+	it.each([
+		[
+			{ Id: 5, DisplayAs: 'Pump seal' },
+			{ Id: 5, DisplayAs: 'Pump seal' },
+		],
+		[{ Id: '5' }, { Id: 5 }],
+		[{ DisplayAs: 'Pump seal' }, { Id: 7 }],
+		[{ displayas: 'Pump seal', PartNumber: 'P' }, { Id: 7 }],
+		['Pump seal', { Id: 7 }],
+		[{ Id: 'Pump seal' }, { Id: 7 }],
+	])('is found by its Id or name: %j', (value, sent) => {
+		expect(read('ReplenishmentOrderItem', { Product: value })).toEqual({ Product: sent });
+	});
+
+	it.each([{}, { PartNumber: 'P' }, { DisplayAs: '' }, { DisplayAs: '17' }])(
+		'is refused without both: %j',
+		(value) => {
+			expect(() => read('ReplenishmentOrderItem', { Product: value })).toThrow(
+				"'Fields (JSON) > Product' has no Id, so it is not known which product is meant",
+			);
+		},
+	);
+
+	it('is none where it is a part of its owner, or a new record in a command', () => {
+		const order = {
+			Address: { Street: 'Main Street 1' },
+			Estimate: { Amount: { Value: 1, CurrencyTypeId: 'USD' } },
+		};
+		expect(read('WorkOrder', order)).toEqual(order);
+		expect(read('WoCreateCommand', { workorder: { customer: { displayas: 'Contoso' } } })).toEqual({
+			WorkOrder: { Customer: { Id: 7 } },
+		});
+	});
+});
+
+describe('rows', () => {
+	it.each<[string, JsonObject, JsonObject]>([
+		['Employee', { Teams: 'North, 3' }, { Teams: [{ TeamId: 7 }, { TeamId: 3 }] }],
+		[
+			'Employee',
+			{ Teams: ['North', 7, { TeamId: '4' }] },
+			{ Teams: [{ TeamId: 7 }, { TeamId: 4 }] },
+		],
+		[
+			'Contact',
+			{ ContactAddresses: [{ AddrTypeId: 1, Address: '555' }] },
+			{ ContactAddresses: [{ AddrTypeId: 'PrimPhone', Address: '555' }] },
+		],
+		[
+			'Contact',
+			{ contactaddresses: { PrimPhone: '555', 'prim email': '' } },
+			{ ContactAddresses: [{ AddrTypeId: 'PrimPhone', Address: '555' }] },
+		],
+		['WoAssignCommand', { Assignees: '301, North' }, { Assignees: [301, 7] }],
+		['WorkOrder', { Items: '[{"comment":"x"}]' }, { Items: [{ Comment: 'x' }] }],
+	])('of %s may be written as %j', (owner, given, sent) => {
+		expect(read(owner, given)).toEqual(sent);
+	});
+});
+
+describe('names of members', () => {
+	it('are those of the contract, in any case', () => {
+		expect(spellPath('WorkOrder', 'customer.workzone.TIMEZONE')).toBe('Customer.WorkZone.TimeZone');
+		expect(spellPath('WorkOrder', 'NoSuch.Path')).toBe('NoSuch.Path');
+		expect(read('ApStatusChangeCommand', { WorkOrderId: '5' })).toEqual({ WorkOrderid: 5 });
+	});
+
+	it('are refused twice', () => {
+		expect(() => read('Customer', { Dba: 'x', dba: 'y' })).toThrow(
+			'\'Fields (JSON)\' has "Dba" more than once',
+		);
+	});
+
+	it('stay as they are if the contract lacks them', () => {
+		const unknown = { newMember: { a: 1, b: null }, other: 1 };
+		expect(read('Customer', unknown)).toEqual(unknown);
+	});
+});
+
+it('an amount needs its currency', () => {
+	expect(() => read('WorkOrder', { VendorNte: { Value: 5 } })).toThrow('has no currency');
+});
