@@ -46,7 +46,7 @@ module.exports = {
 		{
 			name: 'shared-actions-know-no-resource',
 			severity: 'error',
-			from: { path: '^nodes/Corrigo/actions/[^/]+\\.ts$', pathNot: 'registry\\.ts$' },
+			from: { path: '^nodes/Corrigo/actions/[^/]+\\.ts$', pathNot: 'resources\\.ts$' },
 			to: { path: '^nodes/Corrigo/actions/[^/]+/' },
 		},
 		{

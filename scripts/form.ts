@@ -5,7 +5,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
-import { properties as corrigo } from '../nodes/Corrigo/actions/registry';
+import { properties as corrigo } from '../nodes/Corrigo/actions/resources';
 import { properties as corrigoTrigger } from '../nodes/Corrigo/trigger/description';
 import { properties as corrigoWebhookTrigger } from '../nodes/Corrigo/webhook/description';
 

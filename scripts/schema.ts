@@ -1,6 +1,6 @@
 /** Output previews, which n8n shows before an operation has run. The build writes them. */
 import { findSubject } from '../nodes/Corrigo/form/subjects';
-import { resources } from '../nodes/Corrigo/actions/registry';
+import { resources } from '../nodes/Corrigo/actions/resources';
 import type { Operation } from '../nodes/Corrigo/run/operation';
 import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
 import {

@@ -1,7 +1,7 @@
 /** Tables and lists of operations, options, filters and events, generated from the nodes. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { resources } from '../nodes/Corrigo/actions/registry';
+import { resources } from '../nodes/Corrigo/actions/resources';
 import { entities } from '../nodes/Corrigo/catalogue/entities';
 import { filters } from '../nodes/Corrigo/form/filters';
 import { toTitle } from '../nodes/Corrigo/catalogue/enumerations/labels';

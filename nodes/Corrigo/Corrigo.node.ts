@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { requireOperation, properties, subtitle } from './actions/registry';
+import { requireOperation, properties, subtitle } from './actions/resources';
 import { typeDefContent } from './actions/patterns';
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';

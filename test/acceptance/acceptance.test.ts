@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import {
 	entities,
 	getEntity,

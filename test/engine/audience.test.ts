@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isSearchable, isSharedMember } from '../../nodes/Corrigo/catalogue/audience';
 import { entities, getMemberTypes, toRowType } from '../../nodes/Corrigo/catalogue/entities';
 import { outputFields } from '../../nodes/Corrigo/form/form';
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import type { Row } from '../../sandbox';
 import { byId, byName, idsOf, jsonOf, rejection, sharedDesk, where } from './desk';
 

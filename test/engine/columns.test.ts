@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { isUndocumented } from '../../nodes/Corrigo/catalogue/undocumented';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { listColumns } from '../../nodes/Corrigo/columns/columns';

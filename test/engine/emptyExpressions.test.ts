@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { filters } from '../../nodes/Corrigo/form/filters';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { RunContext } from '../../nodes/Corrigo/run/context';

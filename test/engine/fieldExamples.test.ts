@@ -1,5 +1,5 @@
 /** The example that each form shows in *Fields (JSON)*, pasted without changes. */
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { byId, byName, sharedDesk } from './desk';
 

@@ -1,7 +1,7 @@
 /** The form of the node: defaults, options, fields of each operation, properties to return. */
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { summaries } from '../../nodes/Corrigo/catalogue/summaries';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { byId, byName, sharedDesk } from './desk';

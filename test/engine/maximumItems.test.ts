@@ -1,7 +1,7 @@
 /** The option Maximum Items, which operations.test.ts shows for every operation, and what a language model may write. */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { byId, itemsOf, sharedDesk, rejection } from './desk';
 
 const desk = sharedDesk();

@@ -1,7 +1,7 @@
 /** The node as a language model uses it: the descriptions of its parameters, and valid answers. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { getCommand } from '../../nodes/Corrigo/catalogue/commands';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';

@@ -1,4 +1,4 @@
-import { resources } from '../../nodes/Corrigo/actions/registry';
+import { resources } from '../../nodes/Corrigo/actions/resources';
 import { DEFAULT_PARTS } from '../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { previews, type Schema } from '../../scripts/schema';
 import { byId, sharedDesk } from './desk';

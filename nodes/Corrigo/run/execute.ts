@@ -226,9 +226,9 @@ function describeOthers(error: NodeError, shown: Failed, outcomes: Outcome[], al
 	const done = outcomes.flatMap((one) => ('items' in one && !one.isDryRun ? [one] : []));
 	const ids = done.flatMap(({ items }) => items.map(({ json }) => json.Id)).filter(Boolean);
 	// Other items may also have failed, in their checks or in parallel requests.
-	const describeFailed = (inDoubt: boolean, became: string) => {
+	const describeFailed = (became: string, isMeant: (one: Failed) => boolean) => {
 		const items = outcomes.flatMap((one, item) =>
-			one !== shown && 'failure' in one && (one.mayHaveWritten ?? false) === inDoubt ? [item] : [],
+			one !== shown && 'failure' in one && isMeant(one) ? [item] : [],
 		);
 		const noun = items.length === 1 ? 'item' : 'items';
 		return (
@@ -239,8 +239,8 @@ function describeOthers(error: NodeError, shown: Failed, outcomes: Outcome[], al
 		shown.description,
 		done.length > 0 &&
 			`${done.length} of ${all} items had been carried out before${formatList('ID', ids)}.`,
-		describeFailed(true, 'may have been carried out, too'),
-		describeFailed(false, 'failed, too'),
+		describeFailed('may have been carried out, too', (one) => one.mayHaveWritten === true),
+		describeFailed('failed, too', (one) => !one.mayHaveWritten),
 	);
 }
 

@@ -193,7 +193,7 @@ const UNDECIDED = [408, 499];
  * Each rule says where it is known from; the contract itself says nothing about errors.
  */
 export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
-	if (reply.kind === 'cancelled') return fail('cancelled', !attempt.reads && reply.sent);
+	if (reply.kind === 'cancelled') return toFailure('cancelled', !attempt.reads && reply.sent);
 	if (reply.kind === 'lost') return judgeLoss(attempt, reply.code);
 
 	const { status, value } = reply;
@@ -202,7 +202,7 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 	// Contract: the token ends after 20 minutes, and a new one comes with a new discovery. Seen live:
 	// 403 with EXPIRED_TOKEN, and DATABASE_VERSION_MISMATCH at the former host. Documented: the others.
 	if (status === 401 || (fault && errorCodes[fault.code]?.session)) {
-		return canRenew(attempt) ? { do: 'renew' } : fail('session', false, fault);
+		return canRenew(attempt) ? { do: 'renew' } : toFailure('session', false, fault);
 	}
 	if (isSuccess(status) && fault === undefined) {
 		// Caution: a proxy may have answered in place of the service, so a read is repeated.
@@ -236,29 +236,29 @@ function judgeLoss(attempt: Attempt, code: string): Verdict {
 			: repeat({ ...attempt, reads: true }, 'unreachable', afterMs);
 	}
 	// Caution: the user set the time limit, and did not ask for a second wait of that length.
-	if (TIMED_OUT.includes(code)) return fail('timeout', !attempt.reads);
+	if (TIMED_OUT.includes(code)) return toFailure('timeout', !attempt.reads);
 	// Caution: the request may have arrived before the connection broke.
 	return repeat(attempt, 'lost', afterMs);
 }
 
 function judgeRefusal({ reads }: Attempt, status: number, fault?: ServiceFault): Verdict {
 	// Caution: the service documents no redirect, so something else has answered.
-	if (status >= 300 && status < 400) return fail('redirected', !reads);
-	if (BUSY.includes(status)) return fail('busy', !reads, fault);
+	if (status >= 300 && status < 400) return toFailure('redirected', !reads);
+	if (BUSY.includes(status)) return toFailure('busy', !reads, fault);
 	// Documented: the service answers 400 or 403 instead of carrying a request out. Its model has
 	// errors in the result of a command, too, whose status is 200.
 	const refused =
 		(status >= 400 && status < 500 && !UNDECIDED.includes(status)) || isSuccess(status);
-	return fail(refused ? 'refused' : 'failed', !reads && !refused, fault);
+	return toFailure(refused ? 'refused' : 'failed', !reads && !refused, fault);
 }
 
-const fail = (reason: Reason, mayHaveRun: boolean, fault?: ServiceFault) =>
+const toFailure = (reason: Reason, mayHaveRun: boolean, fault?: ServiceFault) =>
 	({ do: 'fail', reason, mayHaveRun, fault }) satisfies Failure;
 
 function repeat(attempt: Attempt, reason: Reason, afterMs: number, fault?: ServiceFault): Verdict {
 	const { reads, repeats, msLeft = Infinity, requestsLeft = Infinity } = attempt;
 	const mayRepeat = reads && repeats < MAX_REPEATS && afterMs < msLeft && requestsLeft > 0;
-	return mayRepeat ? { do: 'repeat', afterMs } : fail(reason, !reads, fault);
+	return mayRepeat ? { do: 'repeat', afterMs } : toFailure(reason, !reads, fault);
 }
 
 /** Exponential backoff. The first repeat comes at once: most lost connections were idle ones. */
