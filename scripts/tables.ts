@@ -165,10 +165,13 @@ function offeredBy(option: string): string {
 	return missing === '' ? 'every operation' : `every operation but ${missing}`;
 }
 
+/** n8n wants links in descriptions as HTML, and documents want them in Markdown. */
+const toMarkdown = (text: string) => text.replace(/<a href="(.+?)">(.+?)<\/a>/g, '[$2]($1)');
+
 export function optionsTable() {
 	const texts = new Map(
 		optionsOf(operations.flatMap(({ fields }) => fields)).map(
-			({ displayName, description = '' }) => [displayName, description],
+			({ displayName, description = '' }) => [displayName, toMarkdown(description)],
 		),
 	);
 	const rows = [...texts].sort().map(([name, text]) => [name, text, offeredBy(name)]);

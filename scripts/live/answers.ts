@@ -4,7 +4,7 @@ import type { Json } from './scrub';
 
 export type Row = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Row =>
+const isObject = (value: unknown): value is Row =>
 	typeof value === 'object' && value !== null;
 
 /** Returns the records in the answer to a query; undefined if it has no list of them. */

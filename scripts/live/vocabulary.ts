@@ -50,7 +50,7 @@ const words = new Set<string>([
 	...PROBES,
 ]);
 
-export const isProbe = (text: string) => PROBES.has(text);
+const isProbe = (text: string) => PROBES.has(text);
 export const isPublished = (text: string) => words.has(text) || isProbe(text);
 
 /** Names of the interface itself, without what enumerations list, which may be the name of a person. */
@@ -83,7 +83,7 @@ export const isEnumeration = (member: string) =>
 	hasTypes(member, (type) => toEnumeration(type) !== undefined);
 
 /** A value of an enumeration of the member. A text of people is none, but an `…Id` never holds one. */
-export const isEnumerationValue = (member: string, text: string) => {
+const isEnumerationValue = (member: string, text: string) => {
 	const types = [...(typesByMember.get(member) ?? [])];
 	const isText = types.includes('string') && !member.endsWith('Id');
 	return !isText && types.some((type) => toEnumeration(type)?.includes(text) === true);

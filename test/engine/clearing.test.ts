@@ -39,7 +39,7 @@ describe('an update', () => {
 	it.each<[string, object]>([
 		['JSON', { fieldsJson: '{}' }],
 		['a mapping', { fields: filledIn({}) }],
-	])('empties the fields, beside %s', async (_, form) => {
+	])('empties the fields, next to %s', async (_, form) => {
 		const { Id } = orderWithValues();
 		const options = clear(FIELDS);
 		await desk.succeed('workOrder:update', { id: byId(Id), ...form, options });
@@ -95,7 +95,7 @@ describe('an update', () => {
 		[['IsWarranty'], {}, '\'Fields to Clear\' has "IsWarranty", which cannot be empty'],
 		[['Items'], {}, '\'Fields to Clear\' has "Items", which cannot be empty'],
 		[['ponumber'], { PoNumber: 'x' }, 'has "PoNumber", which \'Fields (JSON)\' sets as well'],
-	])('refuses %j beside %j', async (names, fieldsJson, message) => {
+	])('refuses %j next to %j', async (names, fieldsJson, message) => {
 		const { Id } = first('WorkOrder');
 		const form = { id: byId(Id), fieldsJson, options: clear(names) };
 		expect((await desk.refuse('workOrder:update', form)).message).toContain(message);

@@ -19,7 +19,7 @@ const CHECKPOINT_INTERVAL_MS = 1000;
 const SECOND_READ_MS = 10_000;
 
 /** A record that fails this often while others can be read is given up. */
-export const MAX_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 export interface PushBatch {
 	notices: ChangeNotice[];

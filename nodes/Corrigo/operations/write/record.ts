@@ -214,7 +214,7 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 	return { field, isPasted: true, members, utc, custom: [] };
 }
 
-export const resolveInput = async (
+const resolveInput = async (
 	context: ItemContext,
 	entity: string,
 	verb: Verb,

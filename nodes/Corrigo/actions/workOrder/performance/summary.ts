@@ -14,7 +14,7 @@ export const PROPERTIES = [
 	...['CheckInOuts.DtCheckIn', 'CheckInOuts.TimeZone', 'Verifications.WoRatingId'],
 ];
 
-export const PERIODS = ['created', 'completed', 'due'] as const;
+const PERIODS = ['created', 'completed', 'due'] as const;
 
 /** Times as they were entered: without a zone, they are on the clock of the work zone. */
 export interface Period {
