@@ -80,6 +80,10 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 			(type === 'corrigo' ? { resource, operation } : { event }) as Record<string, string>,
 		);
 
+	/** The operations or events that the version has. */
+	const listPlaces = (type: NodeName) =>
+		new Set(formOf(descriptions[type]).flatMap(({ places }) => places));
+
 	/**
 	 * A node as n8n stores it: without defaults and without fields that the form hides. A version that
 	 * lacks one of the options gets the remaining ones.
@@ -178,9 +182,9 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 		return [{ json: { ConfirmationKey: dry.items[0].json.ConfirmationKey } }];
 	}
 
-	/** The cases of the operations that the version has, such as `workOrder:create`. */
+	/** The cases of operations, such as `workOrder:create`. */
 	function operationNodes(store: Store, isWanted: Wanted = () => true) {
-		const offered = new Set(formOf(descriptions.corrigo).flatMap(({ places }) => places));
+		const offered = listPlaces('corrigo');
 		return Object.entries(operationCases(store))
 			.filter(([name]) => offered.has(name) && isWanted(name))
 			.flatMap(([name, cases]) => {
@@ -197,12 +201,14 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 			type: NodeName,
 			casesIn: (store: Store) => Record<string, Case[]>,
 		) =>
-		(store: Store, isWanted: Wanted = () => true) =>
-			Object.entries(casesIn(store))
-				.filter(([event]) => isWanted(event))
+		(store: Store, isWanted: Wanted = () => true) => {
+			const offered = listPlaces(type);
+			return Object.entries(casesIn(store))
+				.filter(([event]) => offered.has(event) && isWanted(event))
 				.flatMap(([event, cases]) =>
 					cases.map((one) => ({ one, node: nodeOf(store, type, { event }, one) })),
 				);
+		};
 
 	const triggerNodes = eventNodes('corrigoTrigger', triggerCases);
 	const webhookNodes = eventNodes('corrigoWebhookTrigger', webhookCases);

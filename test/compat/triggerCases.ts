@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Store } from '../../sandbox';
 import { byId, byName, fromList } from '../engine/desk';
+import { forLoggedEvents } from '../engine/loggedEvents';
 import { conditionsOn, JSON_CRITERIA, variant, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';
 
@@ -51,6 +52,7 @@ function eventsOf(store: Store): Record<string, Event> {
 	const lastDeadlines = { DueDateUtc: moment(12, 4), DtUtcOnSiteBy: moment(11, 4) };
 	const [first, second, third, fourth] = store.ids('Contact');
 	return {
+		...forLoggedEvents((type): Event => ({ happens: (index) => [['log', made[index], type]] })),
 		documentAdded: {
 			happens: (index) => [
 				['insert', 'Document', { Title: 'Photo', ActorTypeId: 'WO', ActorId: made[index] }],
@@ -62,9 +64,7 @@ function eventsOf(store: Store): Record<string, Event> {
 			],
 			own: { apStatuses: { values: [{ status: byId(2) }, { status: fromList(3) }] } },
 		},
-		estimateDecided: { happens: (index) => [['log', made[index], 'EstimateRejected']] },
 		noteAdded: { happens: (index) => [['desktop', { id: made[index], note: 'Bring a ladder' }]] },
-		quoteSubmitted: { happens: (index) => [['log', made[index], 'QuoteSubmitted']] },
 		record: {
 			happens: make,
 			needed: { entity: byName('WorkOrder') },

@@ -19,6 +19,7 @@ import {
 	some,
 	where,
 } from './desk';
+import { forLoggedEvents } from './loggedEvents';
 import type { Engine, RunOptions } from './engine';
 
 const SECOND = 1000;
@@ -70,6 +71,7 @@ const logged =
 const now = () => utc(active.pass(SECOND));
 const documentOf = (ActorId: number) => ({ ActorTypeId: 'WO', ActorId });
 const cases: Partial<Record<EventName, { happens: Happens; and?: object }>> = {
+	...forLoggedEvents((...types) => ({ happens: logged(...types, 'Message') })),
 	documentAdded: {
 		happens: ({ Id }, UpdatedBy) =>
 			active.insert('Document', { ...documentOf(Id), UpdatedBy, UpdatedDate: now() }),
@@ -79,13 +81,9 @@ const cases: Partial<Record<EventName, { happens: Happens; and?: object }>> = {
 		happens: ({ Id: WorkOrderId }, CreatedBy) =>
 			active.insert('WoNote', { WorkOrderId, CreatedBy, CreatedDate: now() }),
 	},
-	estimateDecided: { happens: logged('EstimateApproved', 'Message') },
-	quoteSubmitted: { happens: logged('QuoteSubmitted', 'Message') },
 	vendorCheckedIn: { happens: logged('Start', 'Stop') },
 	vendorCheckedOut: { happens: logged('Start', 'Stop') },
 	workOrderAction: { happens: logged('Message', 'Start'), and: { actionTypes: ['Start'] } },
-	workOrderAssigned: { happens: logged('Assign', 'Stop') },
-	workOrderCompleted: { happens: logged('Complete') },
 	workOrderCreated: { happens: () => (now(), active.person({})) },
 	workOrderEnteredStatus: { happens: logged('OnHold', 'Note'), and: { statuses: ['OnHold'] } },
 	workOrderUpdated: { happens: logged('Message', 'Start') },

@@ -9,6 +9,7 @@ import type { Values } from '../../sandbox/store/store';
 import { activate, type Active } from './activeTrigger';
 import { startListener } from './activeWebhook';
 import { byId, byName, idsOf } from './desk';
+import { forLoggedEvents } from './loggedEvents';
 
 const ERP = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP' };
 const CONTACT = { Id: SERVICE_USER.Id, TypeId: 'LeaseUser', DisplayAs: 'A tenant' };
@@ -63,16 +64,12 @@ const VENDORS = [{ Actor: { ...ERP, TypeId: 'Provider' } }];
 
 /** Events with the field; those of visits count the changes of service providers alone. */
 const cases: Partial<Record<EventName, { happens: Happens; and?: object; foreign?: Values[] }>> = {
+	...forLoggedEvents((type) => ({ happens: logged(type) })),
 	documentAdded: { happens: document },
-	invoiceEnteredApStatus: { happens: logged('APInvStatus') },
 	noteAdded: { happens: note },
-	estimateDecided: { happens: logged('EstimateRejected') },
-	quoteSubmitted: { happens: logged('QuoteSubmitted') },
 	vendorCheckedIn: { happens: logged('Start'), foreign: VENDORS },
 	vendorCheckedOut: { happens: logged('Stop'), foreign: VENDORS },
 	workOrderAction: { happens: logged('Message') },
-	workOrderAssigned: { happens: logged('Assign') },
-	workOrderCompleted: { happens: logged('Complete') },
 	workOrderCreated: { happens: orderItself('Create') },
 	workOrderEnteredStatus: { happens: logged('OnHold'), and: { statuses: ['OnHold'] } },
 	workOrderUpdated: { happens: orderItself('Message') },

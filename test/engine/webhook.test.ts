@@ -8,21 +8,17 @@ import { logAction } from '../../sandbox/base/actionLog';
 import { away, openCompany } from './activeTrigger';
 import { active, startListener } from './activeWebhook';
 import { byId, byName, connectEngine, idsOf, jsonOf } from './desk';
+import { forLoggedEvents } from './loggedEvents';
 
 type Active = Awaited<ReturnType<typeof active>>;
 
 describe('the webhook trigger', () => {
 	const cases: Record<string, object> = {
+		...forLoggedEvents(() => ({})),
 		documentAdded: {},
 		noteAdded: {},
-		estimateDecided: {},
-		quoteSubmitted: {},
 		record: { entity: byName('WorkOrder'), dateProperty: 'LastActionDateUtc' },
 		vendorCheckedIn: { returns: 'event' },
-		vendorCheckedOut: {},
-		invoiceEnteredApStatus: {},
-		workOrderAssigned: {},
-		workOrderCompleted: {},
 		workOrderAction: { actionTypes: ['PickUp', 'Create'], ignoreApi: true },
 		workOrderCreated: {},
 		workOrderEnteredStatus: { statuses: ['InProgress', 'Open'], returns: 'record' },
@@ -43,8 +39,9 @@ describe('the webhook trigger', () => {
 		api('WoPickUpCommand', { WorkOrderId: first.Id });
 		const received = { VendorInvoiceStatusId: 2 };
 		person({ id: second.Id, command: 'ApStatusChangeCommand', members: received });
-		logAction(sandbox.world, second, { TypeId: 'QuoteSubmitted' });
-		logAction(sandbox.world, second, { TypeId: 'EstimateApproved' });
+		for (const TypeId of Object.values(forLoggedEvents((type) => type))) {
+			logAction(sandbox.world, second, { TypeId });
+		}
 		insert('Document', { Title: 'A', ActorTypeId: 'WO', ActorId: first.Id });
 		insert('Document', { Title: 'B', ActorTypeId: 'WO', ActorId: second.Id });
 	}
