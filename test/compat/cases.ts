@@ -32,6 +32,8 @@ const REQUEST_ID = 'R-1';
 const OPTIONS: INodeParameters = {
 	author: 'Ada',
 	dryRun: 'never',
+	// Every entity has other fields, and some have none that may be empty.
+	fieldsToClear: '={{ [] }}',
 	flattenCustomFields: true,
 	ignoreMissing: true,
 	include: ['customer', 'items', 'costStatuses'],

@@ -329,6 +329,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 			/** Replaces the public servers, whose addresses are part of a session's key. */
 			const httpRequest = async ({ url }: IHttpRequestOptions) => ({
 				statusCode: 200,
+				headers: {},
 				body: url.endsWith('/OAuth/token')
 					? { access_token: 'token', token_type: 'bearer', expires_in: 1200 }
 					: { CommandResult: { CompanyId: 1, Protocol: 'HTTPS', Url: 'https://a.corrigo.com/' } },
