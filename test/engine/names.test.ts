@@ -615,6 +615,6 @@ describe('a name in place of an ID', () => {
 			{ items: itemsOf('T1000', 'T1001', 'T1002', 'T1003', 'T1000', 'T1005') },
 		);
 		expect(run.items).toHaveLength(6);
-		expect(desk.queries()).toEqual(['Customer', 'WorkZone']);
+		expect(desk.queries()).toEqual(['WorkZone', 'Customer']);
 	});
 });

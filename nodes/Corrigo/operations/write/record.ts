@@ -32,7 +32,7 @@ import { buildOptions, optionFields, WRITE_OPTIONS, type OptionName } from '../.
 import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
-import { getKnownNames, getRecordNames, resolveForm } from '../../run/resolve';
+import { getKnownNames, getRecordNames } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
 import { ValidationError, addArticle, quote } from '../../values/errors';
 import {
@@ -213,12 +213,6 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 	addOmittedNotice(context, field, omitted);
 	return { field, isPasted: true, members, utc, custom: [] };
 }
-
-const resolveInput = async (
-	context: ItemContext,
-	entity: string,
-	verb: Verb,
-): Promise<RecordInput> => await resolveForm(context, (one) => readInput(one, entity, verb));
 
 /** Builds the members of a new record, and fails if a required one is missing. */
 export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
