@@ -438,7 +438,7 @@ it('tells each edit and deletion of a record that was known before a restart', a
 			expectEditsTold(played);
 			if (some.changes.includes('deleted')) expectDeletionsTold(played);
 		}),
-		parameters(150, 1_000),
+		parameters(700, 5_000),
 	);
 });
 

@@ -130,7 +130,8 @@ async function runComparison(
 	// An execution without items makes n8n store what would otherwise be forgotten.
 	const isDelivery = found.hasLearned && !isStored;
 	const delivery = isDelivery ? [[]] : undefined;
-	if (passes !== snapshot.passes || position !== snapshot.position) {
+	const hasMoved = passes !== snapshot.passes || position !== snapshot.position;
+	if (hasMoved || found.hasLearned) {
 		store.save(found.snapshot, { items: delivery });
 	}
 	if (delivery !== undefined) return delivery;
