@@ -21,7 +21,7 @@ it('a backlog of 50,000 changes is returned by ten polls, page by page', async (
 	for (let items = await poll(); items.length > 0; items = await poll()) {
 		polls += 1;
 		pages += sent();
-		expect(sent()).toBeLessThanOrEqual(5);
+		expect(sent()).toBeLessThanOrEqual(7);
 		expect(items.length).toBeLessThanOrEqual(5000);
 		expect(JSON.stringify(state()).length).toBeLessThan(50_000);
 		found.push(...items.map(({ Id }) => Number(Id)));
@@ -29,8 +29,7 @@ it('a backlog of 50,000 changes is returned by ten polls, page by page', async (
 	expect(found).toEqual([...new Set(found)].sort((a, b) => a - b));
 	expect(found).toHaveLength(BACKLOG);
 	expect(polls).toBe(10);
-	// 25 full pages, one look at the keys for each poll, and the rest of each last page.
-	expect(pages).toBeLessThanOrEqual(45);
-	// The thousand stored keys, and the rows after them that share one second.
-	expect(sent()).toBe(3);
+	// A page leaves its last second to the next one, and a second that fills a page is read by ID.
+	expect(pages).toBeLessThanOrEqual(60);
+	expect(sent()).toBeLessThanOrEqual(7);
 });

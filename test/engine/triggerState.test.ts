@@ -124,7 +124,7 @@ describe.each<[string, (state: IDataObject) => unknown]>([
 
 describe('a trigger continues, warns and misses nothing when a part of its state is broken:', () => {
 	it.each<[string, (state: IDataObject) => IDataObject, number[]]>([
-		['all of known', (state) => ({ ...state, known: 'all' }), [50_020, 50_001]],
+		['all of known', (state) => ({ ...state, known: 'all' }), [50_001]],
 		['some of known', (state) => ({ ...state, known: `x 1 ${String(state.known)}` }), []],
 		['edge', (state) => ({ ...state, edge: undefined }), []],
 		['newest', (state) => ({ ...state, newest: 'never' }), []],
@@ -133,7 +133,8 @@ describe('a trigger continues, warns and misses nothing when a part of its state
 		const id = change(1);
 		const next = await polled(state);
 
-		expect(next.ids).toEqual([...repeated, id]);
+		// Orders of the last minutes before the activation may come again as well.
+		expect(next.ids.slice(-1 - repeated.length)).toEqual([...repeated, id]);
 		expect(next.warnings[0]).toContain('cannot be read');
 		await expectToWork(next.state);
 	});
