@@ -21,6 +21,12 @@ import { cases } from '../cases';
 const SECRET = 's3cret & <more>';
 const HOME = 'https://company.example';
 
+/** A login waits before it is repeated, which takes no time here. */
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual<object>('n8n-workflow'),
+	sleep: async () => await Promise.resolve(),
+}));
+
 const NOW = Date.UTC(2026, 0, 31, 12);
 let now: number;
 
@@ -324,26 +330,26 @@ describe('a token server without a token', () => {
 	const html = '<html>Sign in</html>';
 	const echo = ({ body }: Received) => ({ error: 'invalid_client', request: body });
 
-	it.each<[string, (received: Received) => Reply, RegExp]>([
-		['400', (given) => ({ status: 400, body: echo(given) }), /'Client ID' and 'Client Secret'/],
-		['401', (given) => ({ status: 401, body: echo(given) }), /'Client ID' and 'Client Secret'/],
-		['403', (given) => ({ status: 403, body: echo(given) }), /'Client ID' and 'Client Secret'/],
-		['404', () => ({ status: 404, body: html }), /status 404\): check 'Token Server URL'/],
-		['405', () => ({ status: 405, body: html }), /status 405\): check 'Token Server URL'/],
-		['HTML', () => ({ body: html }), /status 200\): check 'Token Server URL'/],
-		['nothing', () => ({ body: '' }), /status 200\): check 'Token Server URL'/],
-		['null', () => ({ body: null }), /status 200\): check 'Token Server URL'/],
-		['another object', (given) => ({ body: echo(given) }), /check 'Token Server URL'/],
-		['a token with 202', () => ({ status: 202, body: tokenAnswer() }), /status 202/],
-		['an empty token', () => ({ body: { access_token: '' } }), /check 'Token Server URL'/],
-		['a token that is no text', () => ({ body: { access_token: 5 } }), /'Token Server URL'/],
-		['429', (given) => ({ status: 429, body: echo(given) }), /status 429\): try again later/],
-		['500', (given) => ({ status: 500, body: echo(given) }), /status 500\): try again later/],
-		['503', (given) => ({ status: 503, body: echo(given) }), /status 503\): try again later/],
-	])('but %s gets one call and an error that says what to do', async (_, reply, said) => {
+	it.each<[string, number, (received: Received) => Reply, RegExp]>([
+		['400', 1, (given) => ({ status: 400, body: echo(given) }), /'Client ID' and 'Client Secret'/],
+		['401', 1, (given) => ({ status: 401, body: echo(given) }), /'Client ID' and 'Client Secret'/],
+		['403', 1, (given) => ({ status: 403, body: echo(given) }), /'Client ID' and 'Client Secret'/],
+		['404', 1, () => ({ status: 404, body: html }), /status 404\): check 'Token Server URL'/],
+		['405', 1, () => ({ status: 405, body: html }), /status 405\): check 'Token Server URL'/],
+		['HTML', 4, () => ({ body: html }), /status 200\): check 'Token Server URL'/],
+		['nothing', 4, () => ({ body: '' }), /status 200\): check 'Token Server URL'/],
+		['null', 4, () => ({ body: null }), /status 200\): check 'Token Server URL'/],
+		['another object', 1, (given) => ({ body: echo(given) }), /check 'Token Server URL'/],
+		['a token with 202', 1, () => ({ status: 202, body: tokenAnswer() }), /status 202/],
+		['an empty token', 1, () => ({ body: { access_token: '' } }), /check 'Token Server URL'/],
+		['a token that is no text', 1, () => ({ body: { access_token: 5 } }), /'Token Server URL'/],
+		['429', 4, (given) => ({ status: 429, body: echo(given) }), /status 429\): try again later/],
+		['500', 1, (given) => ({ status: 500, body: echo(given) }), /status 500\): try again later/],
+		['503', 4, (given) => ({ status: 503, body: echo(given) }), /status 503\): try again later/],
+	])('but %s gets %i call(s) and an error that says what to do', async (_, count, reply, said) => {
 		tokenReply = reply;
 		expect(await refusalOf()).toMatch(said);
-		expect(calls()).toEqual([1, 0]);
+		expect(calls()).toEqual([count, 0]);
 	});
 
 	it('but a redirect is not followed', async () => {
@@ -361,25 +367,25 @@ describe('a token server without a token', () => {
 });
 
 describe('a locator without a host', () => {
-	it.each<[string, () => Reply, RegExp]>([
-		['400', () => ({ status: 400 }), /Company "Acme \d+".*'Company Name'.*'Region'/],
-		['404', () => ({ status: 404 }), /status 404\): check 'Locator URL'/],
-		['HTML', () => ({ body: '<html>' }), /status 200\): check 'Locator URL'/],
-		['nothing', () => ({ body: '' }), /status 200\): check 'Locator URL'/],
-		['no Url', () => ({ body: { CommandResult: {} } }), /status 200\): check 'Locator URL'/],
-		['404 with a Url', () => ({ ...located(HOME), status: 404 }), /status 404/],
-		['an empty Url', () => located(''), /status 200\): check 'Locator URL'/],
-		['a Url that is no text', () => located({}), /status 200\): check 'Locator URL'/],
-		['no result', () => ({ body: { CommandResult: null } }), /check 'Locator URL'/],
-		['500', () => ({ status: 500 }), /locator http:\/\/127.*status 500\): try again later/],
-		['a redirect', () => ({ status: 307, headers: { Location: token.url } }), /status 307/],
-		['a plain Url', () => located('http://user:pa55@company.example/'), /must start with https/],
-		['a Url of another kind', () => located('ftp://company.example'), /must start with https/],
-		['a Url that is none', () => located('https://'), /not a web address/],
-	])('but %s gets one call and an error that says what to do', async (_, reply, said) => {
+	it.each<[string, number, () => Reply, RegExp]>([
+		['400', 1, () => ({ status: 400 }), /Company "Acme \d+".*'Company Name'.*'Region'/],
+		['404', 1, () => ({ status: 404 }), /status 404\): check 'Locator URL'/],
+		['HTML', 4, () => ({ body: '<html>' }), /status 200\): check 'Locator URL'/],
+		['nothing', 4, () => ({ body: '' }), /status 200\): check 'Locator URL'/],
+		['no Url', 1, () => ({ body: { CommandResult: {} } }), /status 200\): check 'Locator URL'/],
+		['404 with a Url', 1, () => ({ ...located(HOME), status: 404 }), /status 404/],
+		['an empty Url', 1, () => located(''), /status 200\): check 'Locator URL'/],
+		['a Url that is no text', 1, () => located({}), /status 200\): check 'Locator URL'/],
+		['no result', 1, () => ({ body: { CommandResult: null } }), /check 'Locator URL'/],
+		['500', 1, () => ({ status: 500 }), /locator http:\/\/127.*status 500\): try again later/],
+		['a redirect', 1, () => ({ status: 307, headers: { Location: token.url } }), /status 307/],
+		['a plain Url', 1, () => located('http://user:pa55@company.example/'), /must start with https/],
+		['a Url of another kind', 1, () => located('ftp://company.example'), /must start with https/],
+		['a Url that is none', 1, () => located('https://'), /not a web address/],
+	])('but %s gets %i call(s) and an error that says what to do', async (_, count, reply, said) => {
 		locatorReply = reply;
 		expect(await refusalOf()).toMatch(said);
-		expect(calls()).toEqual([1, 1]);
+		expect(calls()).toEqual([1, count]);
 	});
 
 	it.each([401, 403])('but %i gets one call for settings that never worked', async (status) => {

@@ -55,7 +55,7 @@ async function postOnce(
 		({ statusCode, body, headers }) => ({
 			status: statusCode,
 			body,
-			retryAfter: String(headers['retry-after'] ?? ''),
+			retryAfter: String(headers?.['retry-after'] ?? ''),
 		}),
 	);
 	return 'code' in answer ? { status: 0, body: answer.code } : answer;
