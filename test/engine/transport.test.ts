@@ -426,7 +426,7 @@ it('a failure puts no secret and no token in anything that n8n stores', async ()
 		{ match: api, kind: 'html' },
 		{ match: api, ...status(403, { body: { ErrorMessage: 'no', ErrorCode: 'X' } }) },
 		{ match: { server: 'locator' }, ...status(500) },
-		{ match: { server: 'token' }, kind: 'resetBefore' },
+		{ match: { server: 'token' }, kind: 'resetBefore', times: 4 },
 	];
 	for (const fault of faults) {
 		desk.sandbox.clearFaults();
