@@ -372,7 +372,7 @@ describe('Fields (JSON) from a model', () => {
 	it('clear a field where a person typed them', async () => {
 		const form = { id: first('WorkOrder'), fieldsJson: '{"PoNumber": ""}' };
 		await desk.succeed('workOrder:update', form);
-		expect(desk.bodies().at(-1)).toMatchObject({ Entity: { PoNumber: null } });
+		expect(desk.bodies().at(-1)).toMatchObject({ Entity: { PoNumber: '' } });
 	});
 });
 

@@ -14,11 +14,9 @@ export const PROPERTIES = [
 	...['CheckInOuts.DtCheckIn', 'CheckInOuts.TimeZone', 'Verifications.WoRatingId'],
 ];
 
-const PERIODS = ['created', 'completed', 'due'] as const;
-
 /** Times as they were entered: without a zone, they are on the clock of the work zone. */
 export interface Period {
-	by: (typeof PERIODS)[number];
+	by: 'created' | 'completed' | 'due';
 	from: string;
 	until?: string;
 }
