@@ -111,11 +111,12 @@ function approve(context: ItemContext, outcome?: DryRunOutcome): ClaimedApproval
 	if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;
 	const key = parseConfirmationKey(context.options.confirmationKey);
 	usedKeys.refuseUsed(key);
-	// No writes are planned if another item failed before the dry run of this one.
-	const planned = outcome?.planned;
-	if (outcome?.isDryRun && planned === undefined) throw createNotConfirmableError();
-	const changed = planned && listChangedParts(key, planned);
-	if (planned === undefined || changed?.length) throw createNotConfirmedError(changed);
+	// Another item ended the run before the dry run of this one, which does not start either.
+	if (outcome === undefined) return { writes: [] };
+	const { planned } = outcome;
+	if (planned === undefined) throw createNotConfirmableError();
+	const changed = listChangedParts(key, planned);
+	if (changed.length > 0) throw createNotConfirmedError(changed);
 	const { writes } = planned;
 	if (writes.length === 0) return { writes };
 	usedKeys.claim(key);
