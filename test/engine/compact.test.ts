@@ -74,7 +74,7 @@ it('compact output serves an agent', async () => {
 	const parameters = {
 		resource: 'workOrder',
 		operation: 'getMany',
-		filters: { open: true },
+		returnAll: true,
 		options,
 	};
 	const run = await desk.engine.runTool({ parameters });

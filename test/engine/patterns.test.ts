@@ -1,11 +1,15 @@
 /** What a language model that builds workflows reads about the node. */
 import { patterns, typeDefContent } from '../../nodes/Corrigo/actions/patterns';
-import { jsonOf, sharedDesk } from './desk';
+import type { Row } from '../../sandbox';
+import { getId, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 1000 });
 
 it.each(patterns)('the pattern to $title works', async ({ input, parameters }) => {
 	const [{ Number: number }] = desk.rows('WorkOrder');
+	const { Id: site } = desk.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
+	const { Id } = desk.rows('WorkOrder').find(({ Customer }) => getId(Customer) === site) as Row;
+	desk.change('WorkOrder', Id, { StatusId: 'Open', Priority: { Id: 1 } });
 	const json = 'number' in input ? { ...input, number: String(number) } : input;
 
 	const run = await desk.engine.run({ parameters, items: [{ json }] });
