@@ -232,6 +232,8 @@ function readMember(member: MemberContext, value: unknown, reader: MemberReader)
 }
 
 function isNothing(owner: string, path: string, type: string, value: unknown): boolean {
+	// A command arrives with whatever the catalogue does not know about it.
+	if (type === '' && getCommand(owner) !== undefined) return value === undefined;
 	if (value === undefined || value === null) return true;
 	if (isObject(value)) {
 		const inner = Object.values(value);

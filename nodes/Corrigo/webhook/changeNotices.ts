@@ -136,7 +136,9 @@ function parseEntity(text: string): string | undefined {
 /** Corrigo refuses a query for a greater ID. */
 const MAX_ID = 2 ** 31 - 1;
 
-const isBeyond = (value: unknown): boolean => /^\d+$/.test(String(value)) && Number(value) > MAX_ID;
+const isBeyond = (value: unknown): boolean =>
+	(typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) &&
+	Number(value) > MAX_ID;
 
 function parseId(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value);
