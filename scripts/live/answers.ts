@@ -4,8 +4,7 @@ import type { Json } from './scrub';
 
 export type Row = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Row =>
-	typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
 /** Returns the records in the answer to a query; undefined if it has no list of them. */
 export const readRecords = (body: Json): Row[] | undefined =>

@@ -159,7 +159,7 @@ describe('what a purchase order received', () => {
 		[
 			'the quantity is an expression that gives nothing',
 			[{ product: byId(1), quantity: '={{ $json.quantity }}' }],
-			/'Products > Quantity'/,
+			/'Quantity' is empty in Product 1/,
 		],
 		[
 			'a product is given twice',
