@@ -48,7 +48,7 @@ it('a note needs neither type nor author', async () => {
 
 it.each<[object, RegExp]>([
 	[{ text: '={{ "  " }}' }, /'Text' is empty/],
-	[{ actorTypeId: 'WO' }, /'Attached To' must be one of CommLease, LeaseUser, but it is "WO"/],
+	[{ actorTypeId: 'WO' }, /'Attached To' must be one of LeaseUser, CommLease, but it is "WO"/],
 	[{ actorId: byId('={{ $json.no }}') }, /'Customer' is empty/],
 	[{ noteType: byId('={{ -1 }}') }, /'Note Type' must be/],
 	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
