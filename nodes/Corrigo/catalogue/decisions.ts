@@ -47,7 +47,7 @@ const week = select(
 	'WeekStartDate',
 );
 
-/** By the command, the entity that a command changes, or the member that an update sets. */
+/** Keys are commands, entities that a command changes, or members that an update sets. */
 const contents: Readonly<Record<string, Content>> = {
 	'WorkOrder.Estimate': selectEstimate('WorkOrderId'),
 	'WorkOrder.Quote': selectQuote('WoId'),

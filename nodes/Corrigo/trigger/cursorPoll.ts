@@ -10,7 +10,7 @@ import { continueFrom, createCursorCodec, type Warn } from './state';
 const STATE_DISCARDED =
 	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From'";
 
-/** What a poll has read. */
+/** A poll has read these changes, which are not claimed yet. */
 export interface Fetched {
 	hasMore: boolean;
 	waitingSince?: string;
@@ -20,7 +20,7 @@ export interface Fetched {
 	move: (current: Cursor) => { cursor: Cursor; claimed: Array<{ key: Key; item?: Result }> };
 }
 
-/** What differs between the strategies that keep a cursor. */
+/** The strategies that keep a cursor differ in these parts. */
 export interface CursorStrategy {
 	/** True if all that exists at the first poll is old. */
 	startsNow: boolean;

@@ -41,7 +41,7 @@ export interface Memory<Place> {
 	polled?: string;
 	/** A comparison that takes longer than its interval is not repeated at the same time. */
 	isRunning?: boolean;
-	/** What one answer alone has shown, and when. */
+	/** A position that only one answer has shown, with its time. */
 	doubt?: { name: string; newest: number; at: number };
 	/** Warnings that the log has. */
 	readonly warned: Set<string>;

@@ -9,7 +9,7 @@ import { getContent, omit, REQUESTS, type Write } from '../writes';
 
 /** Planned writes of an item, and the current state of the records that they concern. */
 export interface PlannedWrites {
-	/** Only the credential leads to it. Another Company has another one, as it may have the same IDs. */
+	/** The credential alone leads to this secret. Companies have different ones, as their IDs may be equal. */
 	secret: string;
 	writes: readonly Write[];
 	records: readonly RecordState[];

@@ -240,7 +240,7 @@ function listEvidence(context: ItemContext): Evidence[] {
 const getEvidenceKey = ({ content: { entity, by }, subject: { id }, within }: Evidence) =>
 	JSON.stringify([entity, by, id, within]);
 
-/** The same kind of content is read for all items together. */
+/** Contents of one kind are read for all items together. */
 async function loadContents(contexts: ItemContext[]): Promise<ReadonlyMap<string, JsonObject[]>> {
 	const [{ run }] = contexts;
 	const groups = new Map<string, Evidence[]>();
