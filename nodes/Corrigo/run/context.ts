@@ -10,6 +10,7 @@ import type { ServiceRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
+import { Outcomes } from './outcomes';
 import { ItemWrites, OwnVersions, type Approval } from './writes';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
@@ -23,6 +24,7 @@ export class RunContext {
 	/** The filters of all items compare with one time. */
 	readonly time = new ComparisonTime(this.clock);
 	readonly versions = new OwnVersions();
+	readonly outcomes: Outcomes;
 	private dryRunRule?: DryRunRule;
 	private readonly notices = new Set<string>();
 
@@ -34,6 +36,7 @@ export class RunContext {
 		private readonly confirmation?: 'check' | readonly Approval[],
 	) {
 		this.form = new NodeForm(caller, fields);
+		this.outcomes = new Outcomes(caller);
 		const approvals = confirmation === 'check' ? [] : confirmation;
 		this.contexts = caller
 			.getInputData()

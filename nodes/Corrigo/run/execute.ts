@@ -21,7 +21,7 @@ import {
 } from './preview/confirmation';
 import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
 import type { RecordKeys, EachOperation, Operation } from './operation';
-import { Outcomes, type Failed, type Outcome } from './outcomes';
+import type { Failed, Outcome } from './outcomes';
 import { applyDryRun, type DryRunOutcome } from './preview/dryRun';
 import { createNotConfirmedError, type Approval } from './writes';
 
@@ -144,13 +144,16 @@ async function runEach(
 	contexts: ItemContext[],
 ): Promise<Outcome[]> {
 	const [{ caller, run }] = contexts;
-	const before = reads || run.checksConfirmation ? undefined : getEarlierOutcomes(caller);
-	if (before !== undefined && before.size > 0) {
-		run.addNotice(
-			`${before.size} of ${contexts.length} items had their turn in an earlier try and were not sent again.`,
-		);
+	const { outcomes } = run;
+	if (!(reads || run.checksConfirmation)) {
+		const before = getEarlierOutcomes(caller);
+		if (before.size > 0) {
+			run.addNotice(
+				`${before.size} of ${contexts.length} items had their turn in an earlier try and were not sent again.`,
+			);
+		}
+		outcomes.continue(before);
 	}
-	const outcomes = new Outcomes(caller, before);
 	// Checks run in order, because an item may create the record that a later one updates.
 	for (const context of contexts) {
 		await outcomes.check(context, () => {

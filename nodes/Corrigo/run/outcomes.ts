@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { letOthersRun } from '../transport/eventLoop';
 import { isCancelled } from '../transport/send';
-import type { ItemContext } from './context';
+import type { ItemWrites } from './writes';
 
 export type Outcome = Done | Failed;
 
@@ -22,26 +22,37 @@ export interface Failed {
 	description?: string;
 }
 
+/** Ends an item that would need an answer of the service after the run is over. */
+export class RunIsOver extends Error {}
+
+interface Item {
+	readonly index: number;
+	readonly writes: ItemWrites;
+}
+
 /** Outcomes by item index; an item that has not started has none. */
 export class Outcomes {
 	readonly list: Outcome[] = [];
 	private failed = false;
 
-	constructor(
-		private readonly caller: IExecuteFunctions,
-		/** Outcomes of an earlier try of this run. */
-		private readonly before?: Map<number, Outcome>,
-	) {
-		before?.forEach((outcome, item) => (this.list[item] = outcome));
+	private before?: Map<number, Outcome>;
+
+	constructor(private readonly caller: IExecuteFunctions) {}
+
+	/** Takes over the outcomes of an earlier try of this run, and remembers more of them there. */
+	continue(before: Map<number, Outcome>): void {
+		this.before = before;
+		before.forEach((outcome, item) => (this.list[item] = outcome));
 	}
 
 	/** An item that fails its check is not run. */
-	async check({ index: item }: ItemContext, work: () => unknown): Promise<void> {
+	async check({ index: item }: Item, work: () => unknown): Promise<void> {
 		await letOthersRun();
 		if (this.list[item] !== undefined) return;
 		try {
 			await work();
 		} catch (failure) {
+			if (failure instanceof RunIsOver) return;
 			this.list[item] = { failure };
 			this.failed = true;
 		}
@@ -49,25 +60,23 @@ export class Outcomes {
 
 	/** Other items continue unless the failure ends the run, which Continue On Fail prevents. */
 	async run(
-		context: ItemContext,
+		{ index: item, writes }: Item,
 		/** Resolves to undefined if the item was not started. */
 		work: () => Promise<INodeExecutionData[] | undefined>,
 	): Promise<void> {
-		const { index: item } = context;
 		const outcome: Outcome | undefined =
 			this.list[item] ??
 			(await work().then(
 				(items) => items && { items },
-				(failure: unknown) => ({ failure }),
+				(failure: unknown) => (failure instanceof RunIsOver ? undefined : { failure }),
 			));
 		if (outcome === undefined) return;
 		this.list[item] = outcome;
 		if ('failure' in outcome) {
 			this.failed = true;
-			if (context.writes.mayHaveRun) outcome.mayHaveWritten = true;
+			if (writes.mayHaveRun) outcome.mayHaveWritten = true;
 		}
-		const isToRemember =
-			'items' in outcome ? context.writes.skipped.length === 0 : outcome.mayHaveWritten;
+		const isToRemember = 'items' in outcome ? writes.skipped.length === 0 : outcome.mayHaveWritten;
 		if (isToRemember) this.before?.set(item, outcome);
 	}
 

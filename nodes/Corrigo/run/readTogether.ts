@@ -5,7 +5,7 @@ import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { forEachLimit, letOthersRun } from '../transport/eventLoop';
 import { DEFAULT_READS, oncePerRun, type ItemContext } from './context';
-import { Outcomes, type Outcome } from './outcomes';
+import type { Outcome } from './outcomes';
 
 /** One read on behalf of an item. */
 export interface PendingRead {
@@ -67,7 +67,7 @@ export async function readTogether<W extends PendingRead, Found>(
 ): Promise<Outcome[]> {
 	const [{ caller, run }] = contexts;
 	const concurrency = contexts[0].getConcurrency(DEFAULT_READS);
-	const outcomes = new Outcomes(caller);
+	const { outcomes } = run;
 	const isOver = () => outcomes.isOver;
 	const wanted: W[] = [];
 	for (const context of contexts) {

@@ -8,6 +8,7 @@ import type { RecordNames } from '../values/names';
 import type { KnownNames } from '../records/names';
 import { Resolver, type NamedForm } from '../records/resolver';
 import { oncePerRun, type ItemContext } from './context';
+import { RunIsOver } from './outcomes';
 
 const getResolver = oncePerRun(() => new Resolver());
 
@@ -57,9 +58,11 @@ export function createFormReader<T>(build: (context: ItemContext) => T) {
 		return form;
 	};
 	return async (context: ItemContext): Promise<T> =>
-		await getResolver(context).read(context, getForm(context), () =>
-			context.run.contexts.map(getForm),
-		);
+		await getResolver(context).read(context, getForm(context), () => {
+			// Whatever is wrong in a form shows without a look-up, too, but nothing more is sent.
+			if (context.run.outcomes.isOver) throw new RunIsOver();
+			return context.run.contexts.map(getForm);
+		});
 }
 
 /** Reads a form of which only one item needs the result, or for which `build` differs each time. */
