@@ -85,7 +85,8 @@ describe('every optional field', () => {
 			getInputData: () => [{ json: {} }],
 			getNodeParameter: () => fill(value),
 		} as unknown as IExecuteFunctions;
-		return new RunContext(caller, fields).contexts[0].field(name);
+		const field = fields.find((one) => one.name === name) as INodeProperties;
+		return new RunContext(caller, fields).contexts[0].getInput(field);
 	};
 	const oneOf = fc.constantFrom(...all);
 	const empty = fc.constantFrom(undefined, null, '', ' ');

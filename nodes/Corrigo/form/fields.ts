@@ -100,6 +100,15 @@ export const sortByName = <Named extends { name: string }>(list: readonly Named[
 export const listChoices = (enumeration: EnumerationName) =>
 	sortByName(listEnumerationOptions(enumeration));
 
+/** Choices of a table, in its order. */
+export const toChoices = <Name extends string>(
+	table: Readonly<Record<Name, { name: string; description: string }>>,
+) =>
+	(Object.keys(table) as Name[]).map((value) => {
+		const { name, description } = table[value];
+		return { name, value, description };
+	});
+
 export const entityField = defineField({
 	displayName: 'Entity',
 	name: 'entity',

@@ -10,11 +10,12 @@ import { batches } from '../values/batches';
 import { ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows } from '../values/objects';
-import { parseBoolean, parseChoice, parseInteger, parseMember, parseText } from '../values/scalars';
+import { parseBoolean, parseInteger, parseMember, parseText } from '../values/scalars';
 import { NEVER } from '../values/times';
 import { parseKind } from '../values/members';
 import type { FilterContext } from '../values/names';
 import { toLocalTime } from '../values/localTimes';
+import { parseInput } from './form';
 import { buildReferenceField } from './subjects';
 import {
 	and,
@@ -29,7 +30,7 @@ import {
 	type Condition,
 	type Criteria,
 } from '../wire/criteria';
-import { TIME_DESCRIPTION, buildNumber, listChoices } from './fields';
+import { TIME_DESCRIPTION, buildNumber, defineField, listChoices } from './fields';
 
 type Part = Condition | Criteria;
 
@@ -261,8 +262,16 @@ const COMPARISONS = {
 type Comparison = keyof typeof COMPARISONS;
 
 const comparisons = Object.keys(COMPARISONS) as Comparison[];
-const DEFAULT: Comparison = 'lastDays';
 const getName = (when: Comparison) => COMPARISONS[when].name;
+
+const whenField = defineField({
+	displayName: 'When',
+	name: 'when',
+	type: 'options',
+	options: comparisons.map((value) => ({ name: getName(value), value })),
+	default: 'lastDays',
+	description: 'How the date is compared',
+});
 
 /** Dates by the value of their choice: the property, and the label if it is not that value. */
 type Dates<Property extends string> = Readonly<Record<string, readonly [Property, label?: string]>>;
@@ -274,31 +283,21 @@ export function dates<Property extends string>(
 	const names = Object.keys(choices);
 	const getTitle = (date: string) => choices[date][1] ?? toTitle(date);
 	const properties = Object.values(choices).map(([property]) => property);
-	const label = names.length === 1 ? getTitle(names[0]) : 'Date';
+	const dateField = defineField({
+		displayName: 'Date',
+		name: 'date',
+		type: 'options' as const,
+		options: names.map((value) => ({ name: getTitle(value), value })),
+		default: names[0],
+		description: 'Which date of the record to compare',
+	});
+	const label = names.length === 1 ? getTitle(names[0]) : dateField.displayName;
 	const buildRule = (field: string) => ({
 		show: { when: comparisons.filter((when) => COMPARISONS[when].field === field) },
 	});
 	const buildFields = ({ entity }: Filter): INodeProperties[] => [
-		...(names.length === 1
-			? []
-			: [
-					{
-						displayName: 'Date',
-						name: 'date',
-						type: 'options' as const,
-						options: names.map((value) => ({ name: getTitle(value), value })),
-						default: names[0],
-						description: 'Which date of the record to compare',
-					},
-				]),
-		{
-			displayName: 'When',
-			name: 'when',
-			type: 'options',
-			options: comparisons.map((value) => ({ name: getName(value), value })),
-			default: DEFAULT,
-			description: 'How the date is compared',
-		},
+		...(names.length === 1 ? [] : [dateField]),
+		whenField,
 		{
 			displayName: 'Time',
 			name: 'time',
@@ -330,18 +329,14 @@ export function dates<Property extends string>(
 			if (rows.length === 0) throw createEmptyFilterError(label);
 			return rows.map((row) => {
 				// n8n leaves out a value that is the default; an expression may give none.
-				const date = parseChoice(
-					'Date > Date',
-					'date' in row ? row.date : names[0],
-					names,
-					getTitle,
-				);
-				const when = parseChoice(
-					`${label} > When`,
-					'when' in row ? row.when : DEFAULT,
-					comparisons,
-					getName,
-				);
+				const read = <Field extends INodeProperties>(field: Field) =>
+					parseInput(
+						field,
+						field.name in row ? row[field.name] : field.default,
+						`${label} > ${field.displayName}`,
+					);
+				const date = read(dateField);
+				const when = read(whenField);
 				const { field, buildCriteria } = COMPARISONS[when];
 				return {
 					entity,

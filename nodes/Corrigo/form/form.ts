@@ -28,10 +28,6 @@ export const isEmpty = (input: unknown): boolean => {
 export const toOptionalText = (label: string, value: unknown): string =>
 	isEmpty(value) ? '' : parseText(label, value);
 
-/** A switch that was never set is off; a text that is neither true nor false is refused. */
-export const toFlag = (label: string, value: unknown): boolean =>
-	value !== undefined && parseBoolean(label, value);
-
 /** Options are declared under their names, so a declaration alone may have none. */
 type Declaration = Omit<INodeProperties, 'name'>;
 
@@ -109,7 +105,7 @@ const getFallback = (initial: INodeProperties['default']): unknown =>
 export class Form {
 	constructor(
 		/** A resource locator is returned with its mode. */
-		readonly field: (name: string, fallback?: unknown) => unknown,
+		private readonly field: (name: string, fallback?: unknown) => unknown,
 		/** Leads from the top of the form to its fields, as in "Items > ". */
 		private readonly path = '',
 	) {}
@@ -167,19 +163,6 @@ export class Form {
 		);
 	}
 
-	/** A resource locator is reduced to what was chosen in it. */
-	param(name: string, fallback?: unknown): unknown {
-		return unwrapLocator(this.field(name, fallback));
-	}
-
-	text(name: string): string {
-		return String(this.param(name, '') ?? '').trim();
-	}
-
-	flag(label: string, name: string): boolean {
-		return toFlag(label, this.param(name, false));
-	}
-
 	/** A name that the catalogue lacks is passed on, because Corrigo may know it. */
 	entity(): string {
 		const input = parseIdentifier(entityField.displayName, this.read(entityField));
@@ -190,16 +173,6 @@ export class Form {
 			`'${entityField.displayName}' is "${input}", which Corrigo does not know`,
 			`Use ${[suggestion.name, ...where].join(' with ')}.`,
 		);
-	}
-
-	/** Every repeatable group of the form keeps its rows under `values`. */
-	rows(name: string): JsonObject[] {
-		return toRows(this.collection(name).values);
-	}
-
-	collection(name: string): JsonObject {
-		const fields = this.param(name, {});
-		return isObject(fields) ? fields : {};
 	}
 }
 

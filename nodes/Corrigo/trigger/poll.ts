@@ -2,7 +2,8 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 
 import { buildAdvice, toNodeError } from './advice';
 import { watchEmit } from './memory';
-import { loadPlan, type Plan } from './plan/plan';
+import { loadPlan } from './plan/load';
+import type { Plan } from './plan/plan';
 import { createDeadline, createService, fetchRecentItems, type Service } from './service';
 import { getState, type Warn } from './state';
 import { narrowExamples, watch } from './strategies';

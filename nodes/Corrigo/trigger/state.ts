@@ -21,6 +21,7 @@ import {
 	type Cursor,
 } from './changes/cursor';
 import { createRevision, noteTaken, onTaken, PROCESS, recall, type Memory } from './memory';
+import { startTimeField } from './plan/common';
 import type { Plan } from './plan/plan';
 
 /** Returns the static data of the node, which n8n keeps between polls. */
@@ -46,7 +47,8 @@ function getFeedIdentity(
 ): string {
 	const { companyName, locatorUrl } = readSettings(credentials);
 	const { feed, since, order } = plan;
-	const start = since === undefined ? 'now' : String(caller.getNode().parameters.startTime);
+	const start =
+		since === undefined ? 'now' : String(caller.getNode().parameters[startTimeField.name]);
 	return JSON.stringify([locatorUrl, companyName, feed.entity, order, start]);
 }
 

@@ -1,12 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { defineField } from '../form/fields';
-import {
-	buildDeliveries,
-	narrowToEvents,
-	properties as pollingProperties,
-} from '../trigger/description';
+import { optionsField } from '../form/options';
+import { oldestField } from '../trigger/deadlines/deadlines';
+import { narrowToEvents, properties as pollingProperties } from '../trigger/description';
 import { listEventNames, isPushed } from '../trigger/events';
+import {
+	batchSizeField,
+	buildDeliveries,
+	deliveryField,
+	startFromField,
+	startTimeField,
+} from '../trigger/plan/common';
 
 const addressNotice: INodeProperties = {
 	displayName:
@@ -77,7 +82,9 @@ export const encodingField = defineField({
 });
 
 /** The polling trigger alone has these fields. */
-const POLLING_ONLY = ['startFrom', 'startTime', 'batchSize', 'oldest'];
+const POLLING_ONLY = [startFromField, startTimeField, batchSizeField, oldestField].map(
+	({ name }): string => name,
+);
 
 const deliveries = buildDeliveries(
 	'If Corrigo sends changes again after n8n was killed, those from the last seconds trigger again',
@@ -89,8 +96,8 @@ const pushedEvents = listEventNames(isPushed);
 const buildPushFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => {
 		if (POLLING_ONLY.includes(field.name)) return [];
-		if (field.name === 'delivery') return { ...field, options: deliveries };
-		if (field.name !== 'options') return narrowToEvents(field, pushedEvents);
+		if (field.name === deliveryField.name) return { ...field, options: deliveries };
+		if (field.name !== optionsField.name) return narrowToEvents(field, pushedEvents);
 		return { ...field, options: buildPushFields(field.options as INodeProperties[]) };
 	});
 

@@ -16,7 +16,9 @@ import {
 } from '../trigger/changes/cursor';
 import { buildNewestQuery, narrowFeed, pollChanges, type Change } from '../trigger/changes/feed';
 import { buildItems, fetchRecords, type Result } from '../trigger/items';
-import { getForm, loadPlan, readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
+import { getForm } from '../trigger/description';
+import { loadPlan } from '../trigger/plan/load';
+import { readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
 import {
 	createDeadline,
 	createService,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { TriggerContext } from '../trigger/advice';
-import { getForm } from '../trigger/plan/plan';
+import { getForm } from '../trigger/description';
 import { ValidationError } from '../values/errors';
 import { isBlank } from '../values/scalars';
 import { algorithmField, encodingField, headerField, signatureField } from './description';

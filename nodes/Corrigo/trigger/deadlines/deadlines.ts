@@ -1,9 +1,10 @@
 import type { Path } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/times';
+import { buildNumber, defineField, listChoices, toChoices } from '../../form/fields';
 import type { Form } from '../../form/form';
+import { optionsField } from '../../form/options';
 import { toLocalTime } from '../../values/localTimes';
 import type { FilterContext } from '../../values/names';
-import { parseChoice, parseInteger } from '../../values/scalars';
 import { joinCriteria, and, isIn } from '../../wire/criteria';
 import { ANY_LIMIT } from '../../wire/paging';
 import {
@@ -25,7 +26,7 @@ import {
 	type Position,
 	type Sizes,
 } from '../changes/feed';
-import { buildOrderFeed, readChoices } from '../plan/orders';
+import { buildOrderFeed } from '../plan/orders';
 
 interface DeadlineType {
 	name: string;
@@ -37,7 +38,7 @@ interface DeadlineType {
 }
 
 /** Lists all deadlines in the order of the menu. */
-export const deadlines = {
+const deadlines = {
 	acknowledgeBy: {
 		name: 'Acknowledge By',
 		description: 'Until the work order is picked up',
@@ -65,7 +66,7 @@ export const deadlines = {
 } as const satisfies Record<string, DeadlineType>;
 
 /** Work orders in these statuses count only if they are chosen in the form. */
-export const OPTIONAL_STATUSES = ['OnHold', 'Completed', 'Cancelled'] as const;
+const OPTIONAL_STATUSES = ['OnHold', 'Completed', 'Cancelled'];
 
 type DeadlineName = keyof typeof deadlines;
 
@@ -78,10 +79,59 @@ export interface DeadlineRule {
 	ageMs: number;
 }
 
-export const DEFAULT_AGE_HOURS = 24;
+const DEFAULT_AGE_HOURS = 24;
 const MAX_HOURS = 366 * 24;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+
+const deadlineField = defineField({
+	displayName: 'Deadline',
+	name: 'deadline',
+	type: 'options',
+	options: toChoices<DeadlineName>(deadlines),
+	default: 'due',
+	description: 'Time of a work order to watch',
+	hint: `Test events may be older. Once the workflow is published, deadlines of the last ${DEFAULT_AGE_HOURS} hours count, unless 'Oldest (Hours)' says otherwise.`,
+});
+
+const offsetField = defineField({
+	name: 'offsetMinutes',
+	...buildNumber('Notify', 'Number of minutes before or after the deadline', 0, {
+		minValue: 0,
+	}),
+});
+
+const directionField = defineField({
+	displayName: 'When',
+	name: 'offsetDirection',
+	type: 'options',
+	options: [
+		{ name: 'Minutes After the Deadline', value: 'after' },
+		{ name: 'Minutes Before the Deadline', value: 'before' },
+	],
+	default: 'before',
+	description: 'Whether the work order is due soon or overdue at the event',
+});
+
+const alsoField = defineField({
+	displayName: 'Also Include Statuses',
+	name: 'alsoStatuses',
+	type: 'multiOptions',
+	options: listChoices('WorkOrderStatus').filter(({ value }) => OPTIONAL_STATUSES.includes(value)),
+	default: [],
+	description: 'Statuses that are ignored unless chosen here',
+});
+
+export const deadlineFields = [deadlineField, offsetField, directionField, alsoField];
+
+export const oldestField = defineField({
+	name: 'oldest',
+	...buildNumber(
+		'Oldest (Hours)',
+		'Maximum age of a deadline at the start and after n8n was down. Applies to Work Order Due Soon or Overdue only.',
+		DEFAULT_AGE_HOURS,
+	),
+});
 
 /** The changes are deadlines that pass. */
 export interface DeadlinePlan {
@@ -95,12 +145,13 @@ export interface DeadlinePlan {
 }
 
 export function buildDeadlinePlan(form: Form, context: FilterContext): DeadlinePlan {
-	const known = Object.keys(deadlines) as DeadlineName[];
-	const name = parseChoice('Deadline', form.param('deadline', 'due'), known);
+	const name = form.read(deadlineField);
 	const { time, statuses } = deadlines[name];
-	const also = readChoices(form, ['Also Include Statuses', 'alsoStatuses'], OPTIONAL_STATUSES);
 	const own = buildOrderFeed(form, context);
-	const criteria = joinCriteria(and(isIn('StatusId', [...statuses, ...also])), own.criteria);
+	const criteria = joinCriteria(
+		and(isIn('StatusId', [...statuses, ...form.read(alsoField)])),
+		own.criteria,
+	);
 	return {
 		type: 'deadlines',
 		order: time,
@@ -110,18 +161,19 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): DeadlineP
 	};
 }
 
+/** A time that is farther away has no date. */
+const limit = <Field extends typeof offsetField | typeof oldestField>(
+	field: Field,
+	maxValue: number,
+) => ({ ...field, typeOptions: { ...field.typeOptions, maxValue } });
+
 function readOffset(form: Form): number {
-	const directions = ['before', 'after'] as const;
-	const direction = parseChoice('When', form.param('offsetDirection', 'before'), directions);
-	const input = form.param('offsetMinutes', 0);
-	const offset = parseInteger('Notify', input, 0, MAX_HOURS * 60) * MINUTE_MS;
-	return direction === 'before' ? -offset : offset;
+	const offset = form.read(limit(offsetField, MAX_HOURS * 60)) * MINUTE_MS;
+	return form.read(directionField) === 'before' ? -offset : offset;
 }
 
-function readAge(form: Form): number {
-	const { oldest } = form.collection('options');
-	return parseInteger('Oldest (Hours)', oldest ?? DEFAULT_AGE_HOURS, 1, MAX_HOURS) * HOUR_MS;
-}
+const readAge = (form: Form): number =>
+	(form.readAdded(optionsField, limit(oldestField, MAX_HOURS)) ?? DEFAULT_AGE_HOURS) * HOUR_MS;
 
 /** Deadlines later than `after` and up to `until` trigger the workflow at one moment. */
 export interface DeadlineWindow {

@@ -1,25 +1,110 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { findActorEntity } from '../../catalogue/members';
-import { listEnumerationOptions } from '../../catalogue/enumerations';
-import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { STATUS_ACTIONS } from '../../catalogue/statusActions';
 import { getRecordTarget, type Target } from '../../catalogue/targets';
-import { buildFilterCriteria, mayRepeatRows, readConditions } from '../../form/filters';
+import { buildToggle, defineField, listChoices, toChoices } from '../../form/fields';
+import {
+	buildFilterCriteria,
+	filtersField,
+	mayRepeatRows,
+	readConditions,
+} from '../../form/filters';
 import { type Form, isSimplified, readOutputProperties } from '../../form/form';
+import { buildReferenceField } from '../../form/subjects';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';
-import { parseChoice } from '../../values/scalars';
 import type { FilterContext, IdResolver, RecordNames } from '../../values/names';
-import { joinCriteria, and, isIn, type Criteria } from '../../wire/criteria';
+import { joinCriteria, and, isIn } from '../../wire/criteria';
 import { actionLog, isAttached, type EventName, type EventType, type VisitTime } from '../events';
 import type { Feed } from '../changes/feed';
 
-/** An expression may return one value in place of a list. */
-export const readChoices = <T extends string>(
-	form: Form,
-	[label, name]: [label: string, name: string],
-	allowed: readonly T[],
-	getLabel?: (one: T) => string,
-): T[] => [form.param(name, [])].flat().map((one) => parseChoice(label, one, allowed, getLabel));
+export const actionTypesField = defineField({
+	displayName: 'Actions',
+	name: 'actionTypes',
+	type: 'multiOptions',
+	options: listChoices('WOActionType'),
+	default: [],
+	description: 'Actions that trigger the workflow. Leave empty for all.',
+});
+
+export const statusesField = defineField({
+	displayName: 'Statuses',
+	name: 'statuses',
+	type: 'multiOptions',
+	options: listChoices('WorkOrderStatus'),
+	required: true,
+	default: [],
+	description: 'Statuses that trigger the workflow',
+});
+
+export const returnsField = defineField({
+	displayName: 'Returns',
+	name: 'returns',
+	type: 'options',
+	options: toChoices({
+		event: {
+			name: 'Event Only',
+			description: 'The action, note or document. Takes the fewest requests.',
+		},
+		both: {
+			name: 'Event With Its Work Order',
+			description: 'The action, note or document, including its work order',
+		},
+		record: {
+			name: 'Work Order Only',
+			description: 'The work order of the action, note or document',
+		},
+	}),
+	default: 'both',
+});
+
+export const ignoreApiField = defineField({
+	name: 'ignoreApi',
+	...buildToggle(
+		'Ignore API Changes',
+		'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
+	),
+});
+
+type Own = Pick<INodeProperties, 'description' | 'displayName' | 'name'>;
+
+/** Each row of the field holds one record. */
+function defineRecordList(
+	type: 'apStatus' | 'employee',
+	row: 'Status' | 'Employee',
+	{ displayName, name, description }: Own,
+) {
+	const recordField = buildReferenceField(type, row.toLowerCase());
+	const field = defineField({
+		displayName,
+		name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${row.toLowerCase()}`,
+		default: {},
+		options: [{ displayName: row, name: 'values', values: [recordField] }],
+		description,
+	});
+	const readIds = (form: Form, resolveId: IdResolver): number[] =>
+		form
+			.readRows(field)
+			.map((one) => resolveId(displayName, one.getInput(recordField), getRecordTarget(type)));
+	return { field, readIds };
+}
+
+export const apStatuses = defineRecordList('apStatus', 'Status', {
+	displayName: 'AP Statuses',
+	name: 'apStatuses',
+	description: 'AP (accounts payable) statuses that trigger the workflow. Leave empty for all.',
+});
+
+export const ignoredEmployees = defineRecordList('employee', 'Employee', {
+	displayName: 'Ignore Changes By',
+	name: 'ignoreChangesBy',
+	description:
+		'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops. Of a document, the last change counts.',
+});
 
 /**
  * The work orders that pass the filters of the form; changes of others are ignored. Simplified
@@ -27,7 +112,8 @@ export const readChoices = <T extends string>(
  */
 export function buildOrderFeed(form: Form, context: FilterContext, time?: string): Feed {
 	const own = readConditions(form, 'WorkOrder', context.resolveId);
-	const filters = form.collection('filters');
+	const filters = form.read(filtersField);
+	const ids = apStatuses.readIds(form, context.resolveId);
 	return {
 		entity: 'WorkOrder',
 		properties: [
@@ -36,17 +122,11 @@ export function buildOrderFeed(form: Form, context: FilterContext, time?: string
 		],
 		criteria: joinCriteria(
 			buildFilterCriteria('WorkOrder', filters, context),
-			buildApStatusCriteria(form, context.resolveId),
+			ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined,
 			own,
 		),
 		...((own !== undefined || mayRepeatRows('WorkOrder', filters)) && { distinct: true }),
 	};
-}
-
-function buildApStatusCriteria(form: Form, resolveId: IdResolver): Criteria | undefined {
-	const target = getRecordTarget('apStatus');
-	const ids = form.rows('apStatuses').map(({ status }) => resolveId('AP Statuses', status, target));
-	return ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined;
 }
 
 /** The changes are actions, notes or documents, which are attached to work orders. */
@@ -95,18 +175,10 @@ export function buildAttachedPlan(
 }
 
 function readActionTypes(form: Form, name: EventName, { actionTypes = [] }: EventType) {
-	if (name === 'workOrderAction') {
-		const known = listEnumerationOptions('WOActionType').map(({ value }) => value);
-		return readChoices(form, ['Actions', 'actionTypes'], known, (type) =>
-			getMemberLabel('WOActionType', type),
-		);
-	}
+	if (name === 'workOrderAction') return form.read(actionTypesField);
 	if (name !== 'workOrderEnteredStatus') return actionTypes;
-	const known = Object.keys(STATUS_ACTIONS);
-	const statuses = readChoices(form, ['Statuses', 'statuses'], known, (status) =>
-		getMemberLabel('WorkOrderStatus', status),
-	);
-	if (statuses.length === 0) throw new ValidationError("'Statuses' is empty");
+	const statuses = form.read(statusesField);
+	if (statuses.length === 0) throw new ValidationError(`'${statusesField.displayName}' is empty`);
 	return statuses.flatMap((status) => STATUS_ACTIONS[status]);
 }
 
@@ -119,7 +191,6 @@ interface Author {
 /** The author of a change is read with these members. */
 const AUTHOR_MEMBERS = ['Id', 'TypeId', 'DisplayAs'] as const;
 
-const LABEL = 'Ignore Changes By';
 const employeeById: Target = {
 	entity: 'Employee',
 	by: ['Id'],
@@ -128,12 +199,11 @@ const employeeById: Target = {
 };
 
 const readAuthors = (form: Form, { resolveId, findRows }: RecordNames): Author[] =>
-	form.rows('ignoreChangesBy').map(({ employee }) => {
-		const id = resolveId(LABEL, employee, getRecordTarget('employee'));
+	ignoredEmployees.readIds(form, resolveId).map((id) => {
 		const [found] = findRows(employeeById, id);
 		if (found !== undefined) return { id, name: String(found.DisplayAs) };
 		throw new ValidationError(
-			`'${LABEL}': no employee has the ID ${id}`,
+			`'${ignoredEmployees.field.displayName}': no employee has the ID ${id}`,
 			"Choose an employee from the list. The operation 'Check Access' of the Corrigo node names the users of the API.",
 		);
 	});

@@ -6,8 +6,11 @@ import {
 } from '../../catalogue/entities';
 import { findLocalMember } from '../../catalogue/times';
 import { getEndMembers } from '../../catalogue/targets';
-import { toFlag, type Form, isSimplified, readOutputProperties } from '../../form/form';
+import { toTitle } from '../../catalogue/enumerations/labels';
+import { buildPropertyField, buildToggle, defineField, entityField } from '../../form/fields';
+import { type Form, isSimplified, readOutputProperties } from '../../form/form';
 import { readConditions } from '../../form/filters';
+import { optionsField } from '../../form/options';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parseIdentifier, parsePropertyList } from '../../values/paths';
@@ -15,7 +18,42 @@ import type { IdResolver } from '../../values/names';
 import { joinCriteria, excludeRemoved } from '../../wire/criteria';
 import type { Feed } from '../changes/feed';
 import { CHANGES, getDigest, type ChangeName } from '../comparison/snapshot';
-import { readChoices } from './orders';
+import { startFromField } from './common';
+
+export const dateField = buildPropertyField('searchDates', {
+	displayName: 'Date Field',
+	name: 'dateProperty',
+	description:
+		'Field with the UTC time of creation or change. Leave empty to detect new records by their ID.',
+});
+
+export const changesField = defineField({
+	displayName: 'Changes',
+	name: 'changes',
+	type: 'multiOptions',
+	options: CHANGES.map((value) => ({ name: toTitle(value), value })),
+	default: [],
+	description:
+		'Changes that trigger the workflow. Leave empty for all. Deleted records have only their entity and ID.',
+});
+
+export const comparedField = defineField({
+	displayName: 'Compare Field Names or IDs',
+	name: 'compare',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getProperties', loadOptionsDependsOn: ['entity.value'] },
+	default: [],
+	description:
+		'Fields whose edits count. Leave empty for all but rows such as addresses and custom fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+export const includeRemovedField = defineField({
+	name: 'includeRemoved',
+	...buildToggle(
+		'Include Removed',
+		'Whether to include deleted records that can be restored. Applies to Record Added or Changed only.',
+	),
+});
 
 /** The changes are records themselves. */
 export interface RecordPlan {
@@ -33,16 +71,16 @@ export function buildRecordPlan(
 	since: string | undefined,
 ): RecordPlan {
 	const entity = readEntity(form);
-	const time = form.text('dateProperty');
-	if (since !== undefined && time === '') {
+	const isTimed = !form.isEmpty(dateField);
+	if (since !== undefined && !isTimed) {
 		throw new ValidationError(
-			"'Start From' is Given Time, which needs a 'Date Field'",
-			"Fill in 'Date Field', or start from now.",
+			`'${startFromField.displayName}' is Given Time, which needs a '${dateField.displayName}'`,
+			`Fill in '${dateField.displayName}', or start from now.`,
 		);
 	}
-	const includeRemoved = toFlag('Include Removed', form.collection('options').includeRemoved);
+	const includeRemoved = form.readAdded(optionsField, includeRemovedField) ?? false;
 	const { feed, ends } = buildRecordFeed(form, entity, resolveId, includeRemoved);
-	const timed = time === '' ? feed : { ...feed, time: resolveDateProperty(entity, time) };
+	const timed = isTimed ? { ...feed, time: resolveDateProperty(form, entity) } : feed;
 	return { type: 'records', feed: timed, order: timed.time ?? 'Id', ends };
 }
 
@@ -71,7 +109,7 @@ function readEntity(form: Form): string {
 	const key = getKeyProperties(entity);
 	if (key === undefined || key.join() === 'Id') return entity;
 	throw new ValidationError(
-		`'Entity' is ${entity}, of which several records share an ID: changes cannot be told apart`,
+		`'${entityField.displayName}' is ${entity}, of which several records share an ID: changes cannot be told apart`,
 		`${key.join(' and ')} tell them apart: read them with Get Many and compare.`,
 	);
 }
@@ -80,15 +118,15 @@ function readEntity(form: Form): string {
  * Returns the property in Corrigo's spelling, or its UTC counterpart, because local times of
  * different zones have no common order. Corrigo judges properties that are not in the catalogue.
  */
-function resolveDateProperty(entity: string, input: string): string {
-	const name = parseIdentifier('Date Field', input);
+function resolveDateProperty(form: Form, entity: string): string {
+	const name = parseIdentifier(dateField.displayName, form.read(dateField));
 	const known = Object.entries(getMemberTypes(entity)).find(
 		([field]) => field.toLowerCase() === name.toLowerCase(),
 	);
 	if (known === undefined) return name;
 	const [field, type] = known;
 	if (type !== 'datetime') {
-		throw new ValidationError(`'Date Field' is "${field}", which holds no date`);
+		throw new ValidationError(`'${dateField.displayName}' is "${field}", which holds no date`);
 	}
 	return findLocalMember(entity, field)?.utc ?? field;
 }
@@ -113,7 +151,7 @@ export interface ComparisonPlan extends Pick<RecordPlan, 'feed' | 'order' | 'end
 export function buildComparisonPlan(form: Form, resolveId: IdResolver): ComparisonPlan {
 	const entity = readEntity(form);
 	const { feed, ends } = buildRecordFeed(form, entity, resolveId);
-	const chosen = readChoices(form, ['Changes', 'changes'], CHANGES);
+	const chosen = form.read(changesField);
 	const compared = readComparedProperties(form, entity);
 	const hasVersions = compared.join() === '*' && getEntity(entity)?.lock === true;
 	return {
@@ -133,7 +171,7 @@ export function buildComparisonPlan(form: Form, resolveId: IdResolver): Comparis
 
 /** The paths are sorted because their order does not change the comparison. */
 function readComparedProperties(form: Form, entity: string): string[] {
-	const paths = parsePropertyList('Compare Field Names or IDs', entity, form.param('compare', ''));
+	const paths = parsePropertyList(comparedField.displayName, entity, form.read(comparedField));
 	const unknown = paths.find((path) => {
 		const member = path.replace(/\.?\*$/, '');
 		return member !== '' && findEntityMemberType(entity, member) === undefined;
@@ -141,7 +179,7 @@ function readComparedProperties(form: Form, entity: string): string[] {
 	// Corrigo judges the properties of entities without a published model.
 	if (getKeyProperties(entity) !== undefined && unknown !== undefined) {
 		throw new ValidationError(
-			`'Compare Field Names or IDs' has ${quote(unknown)}, which ${entity} does not have`,
+			`'${comparedField.displayName}' has ${quote(unknown)}, which ${entity} does not have`,
 			'Choose fields from the list, or leave the field empty to compare all.',
 		);
 	}
@@ -153,6 +191,6 @@ function readVersion({ ConcurrencyId: version }: JsonObject): number {
 	if (Number.isSafeInteger(version) && Number(version) >= 0) return Number(version) + 1;
 	throw new ValidationError(
 		'Corrigo sent a record without a ConcurrencyId, so edits cannot be seen',
-		"Choose the fields to compare under 'Compare Field Names or IDs'.",
+		`Choose the fields to compare under '${comparedField.displayName}'.`,
 	);
 }

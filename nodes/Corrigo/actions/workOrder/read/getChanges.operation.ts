@@ -1,4 +1,5 @@
 import { buildField } from '../../../form/fields';
+import { outputFields } from '../../../form/form';
 import { buildOptions } from '../../../form/options';
 import { buildSearchFields } from '../../../form/filters';
 import { ValidationError } from '../../../values/errors';
@@ -8,6 +9,14 @@ import { resolveForm, getRecordNames } from '../../../run/resolve';
 import { toUtcText } from '../../../trigger/changes/cursor';
 import { narrowToEvents, properties } from '../../../trigger/description';
 import { listEventNames, events, isPushed } from '../../../trigger/events';
+import {
+	actionTypesField,
+	apStatuses,
+	ignoreApiField,
+	ignoredEmployees,
+	returnsField,
+	statusesField,
+} from '../../../trigger/plan/orders';
 import { buildPlan } from '../../../trigger/plan/plan';
 import { replay, type TimeWindow } from '../../../trigger/replay';
 
@@ -15,13 +24,13 @@ import { replay, type TimeWindow } from '../../../trigger/replay';
 const replayedEvents = listEventNames((event) => event.entity !== undefined && isPushed(event));
 
 /** Fields of the trigger that choose the changes and their output. */
-const FIELDS = [
-	...['actionTypes', 'statuses', 'apStatuses', 'ignoreApi', 'ignoreChangesBy'],
-	...['returns', 'output', 'properties'],
-];
+const fieldNames = [
+	...[actionTypesField, statusesField, apStatuses.field, ignoreApiField, ignoredEmployees.field],
+	...[returnsField, ...outputFields],
+].map(({ name }) => name);
 
 const changeFields = properties
-	.filter(({ name }) => FIELDS.includes(name))
+	.filter(({ name }) => fieldNames.includes(name))
 	.flatMap((field) => narrowToEvents(field, replayedEvents));
 
 const eventField = buildField('event', 'options', 'Changes to return', {
