@@ -1,6 +1,4 @@
-/** The Company in the environment, in the engine of n8n. */
-// The setup of the benchmark makes the n8n engine run outside of a test.
-import '../../bench/setup';
+/** A Company in the engine of n8n. */
 import { createRequire } from 'node:module';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -9,21 +7,20 @@ import type * as CorrigoNode from '../../nodes/Corrigo/Corrigo.node';
 import { DEFAULT_TOKEN_URL } from '../../nodes/Corrigo/catalogue/regions';
 import type { Json } from './scrub';
 
-function requiredVariable(name: string, defaultValue?: string): string {
-	const value = process.env[name] ?? defaultValue;
-	if (value) return value;
-	throw new Error(`Set ${name} in the environment (see docs/live.md)`);
-}
-
-export function readCredential() {
-	const locatorUrl = process.env.CORRIGO_LOCATOR_URL;
+export function readCredential(env: NodeJS.ProcessEnv) {
+	const readVariable = (name: string, defaultValue?: string): string => {
+		const value = env[name] ?? defaultValue;
+		if (value) return value;
+		throw new Error(`Set ${name} in the environment (see docs/live.md)`);
+	};
+	const locatorUrl = env.CORRIGO_LOCATOR_URL;
 	return {
-		region: locatorUrl ? 'custom' : requiredVariable('CORRIGO_REGION'),
+		region: locatorUrl ? 'custom' : readVariable('CORRIGO_REGION'),
 		locatorUrl: locatorUrl ?? '',
-		companyName: requiredVariable('CORRIGO_COMPANY'),
-		clientId: requiredVariable('CORRIGO_CLIENT_ID'),
-		clientSecret: requiredVariable('CORRIGO_CLIENT_SECRET'),
-		tokenUrl: requiredVariable('CORRIGO_TOKEN_URL', DEFAULT_TOKEN_URL),
+		companyName: readVariable('CORRIGO_COMPANY'),
+		clientId: readVariable('CORRIGO_CLIENT_ID'),
+		clientSecret: readVariable('CORRIGO_CLIENT_SECRET'),
+		tokenUrl: readVariable('CORRIGO_TOKEN_URL', DEFAULT_TOKEN_URL),
 		access: 'readOnly',
 	};
 }
@@ -46,8 +43,7 @@ export interface Company {
 	send: Send;
 }
 
-export async function openCompany(): Promise<Company> {
-	const data = readCredential();
+export async function openCompany(data: ReturnType<typeof readCredential>): Promise<Company> {
 	// n8n takes seconds to load, which a missing variable must not wait for.
 	const { createEngine } = await import('../../test/engine/engine');
 	// Without the extension, the JSON file of the same name would be found first.

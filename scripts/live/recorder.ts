@@ -22,8 +22,8 @@ function toJson(data: unknown): Json {
 const toHeaders = (headers: AxiosResponse['headers']) =>
 	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** Returns the list to which every exchange is added. */
-export function startRecorder(): Exchange[] {
+/** Every exchange is added to the list until the recorder stops. */
+export function startRecorder(): { exchanges: Exchange[]; stop: () => void } {
 	const exchanges: Exchange[] = [];
 	const record = (config: InternalAxiosRequestConfig, response?: AxiosResponse) => {
 		exchanges.push({
@@ -35,7 +35,8 @@ export function startRecorder(): Exchange[] {
 			answer: response === undefined ? null : toJson(response.data),
 		});
 	};
-	axios.interceptors.response.use(
+	const { response: interceptors } = axios.interceptors;
+	const interceptor = interceptors.use(
 		(response) => {
 			record(response.config, response);
 			return response;
@@ -45,5 +46,5 @@ export function startRecorder(): Exchange[] {
 			throw error;
 		},
 	);
-	return exchanges;
+	return { exchanges, stop: () => interceptors.eject(interceptor) };
 }

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { checkCompany } from '../../scripts/live/check';
 import { readRecording } from '../../scripts/live/recording';
 
 const root = join(__dirname, '..', '..');
@@ -22,14 +24,9 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-function start(
-	changes: NodeJS.ProcessEnv,
-	args: string[],
-	onEnd: (error: Error | null, stdout: string, stderr: string) => void = () => {},
-) {
+const environment = (changes: NodeJS.ProcessEnv = {}) => {
 	const { locatorUrl, tokenUrl, companyName, clientId, clientSecret } = sandbox.credentials;
-	const env = {
-		PATH: process.env.PATH,
+	return {
 		CORRIGO_LOCATOR_URL: locatorUrl,
 		CORRIGO_TOKEN_URL: tokenUrl,
 		CORRIGO_COMPANY: companyName,
@@ -37,20 +34,25 @@ function start(
 		CORRIGO_CLIENT_SECRET: clientSecret,
 		...changes,
 	};
+};
+
+/** The program as it is started on the command line. */
+function start(changes: NodeJS.ProcessEnv = {}, ...args: string[]) {
+	const env = { PATH: process.env.PATH, ...environment(changes) };
 	const script = ['--import', 'tsx', 'scripts/live-check.ts', ...args];
-	return execFile(process.execPath, script, { cwd: root, env }, onEnd);
+	return spawn(process.execPath, script, { cwd: root, env });
 }
 
-const liveCheck = async (changes: NodeJS.ProcessEnv = {}, ...args: string[]) =>
-	await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-		const child = start(changes, args, (_, stdout, stderr) =>
-			resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-		);
-	});
+/** The same without a process of its own. */
+async function liveCheck(changes: NodeJS.ProcessEnv = {}, ...args: string[]) {
+	const printed: string[] = [];
+	const passed = await checkCompany(args, environment(changes), (text) => printed.push(text));
+	return { passed, report: printed.join('') };
+}
 
 it('the live check writes its report to a file', async () => {
 	const file = join(folder, 'report.md');
-	expect(await liveCheck({}, file)).toEqual({ code: 0, stdout: '', stderr: '' });
+	expect(await liveCheck({}, file)).toEqual({ passed: true, report: '' });
 	const page = readFileSync(file, 'utf8');
 	expect(page).toMatch(/^# Live check\n/);
 	expect(page).toMatch(/^\| Token \| ok \| /m);
@@ -61,16 +63,18 @@ it('the live check writes its report to a file', async () => {
 });
 
 it('the live check prints its report, and fails if one of its checks fails', async () => {
-	const { code, stdout } = await liveCheck({ CORRIGO_CLIENT_SECRET: 'wrong' });
-	expect(code).toBe(1);
-	expect(stdout).toMatch(/^# Live check\n/);
-	expect(stdout).toMatch(/^\| Token \| failed \| Corrigo did not accept the credentials/m);
+	const child = start({ CORRIGO_CLIENT_SECRET: 'wrong' });
+	const ended = once(child, 'exit');
+	const report = await text(child.stdout);
+	expect([await text(child.stderr), await ended]).toEqual(['', [1, null]]);
+	expect(report).toMatch(/^# Live check\n/);
+	expect(report).toMatch(/^\| Token \| failed \| Corrigo did not accept the credentials/m);
 });
 
 it('the live check names a missing environment variable', async () => {
-	const { code, stderr, stdout } = await liveCheck({ CORRIGO_COMPANY: '' });
-	expect([code, stdout]).toEqual([2, '']);
-	expect(stderr).toContain('Set CORRIGO_COMPANY in the environment');
+	await expect(liveCheck({ CORRIGO_COMPANY: '' })).rejects.toThrow(
+		'Set CORRIGO_COMPANY in the environment',
+	);
 });
 
 it.each([
@@ -83,9 +87,9 @@ it.each([
 ])(
 	'the live check refuses arguments that it does not know, and sends nothing: %j',
 	async (...args) => {
-		const { code, stdout, stderr } = await liveCheck({}, ...args);
-		expect([code, stdout]).toEqual([2, '']);
-		expect(stderr).toMatch(/--(?:recording|record|force|write-test)|one file/);
+		await expect(liveCheck({}, ...args)).rejects.toThrow(
+			/--(?:recording|record|force|write-test)|one file/,
+		);
 		expect(sandbox.requests).toEqual([]);
 		expect(existsSync(join(root, '--recording'))).toBe(false);
 	},
@@ -107,10 +111,10 @@ const writes = () => sandbox.requests.filter(({ path }) => !READ.test(path));
 // Promise: Recordings contain no secret
 it('a recording has every exchange without data of the Company, and answers open questions', async () => {
 	const recorded = join(folder, 'recording');
-	const { code, stdout, stderr } = await liveCheck({}, '--record', recorded);
-	expect([code, stderr]).toEqual([0, '']);
-	expect(stdout).toMatch(/^\| How many rows has an answer with Count 4001\? \| \d+ rows \|$/m);
-	expect(stdout).toMatch(/^\| Does Equal ignore case\? \| yes \|$/m);
+	const { passed, report } = await liveCheck({}, '--record', recorded);
+	expect(passed).toBe(true);
+	expect(report).toMatch(/^\| How many rows has an answer with Count 4001\? \| \d+ rows \|$/m);
+	expect(report).toMatch(/^\| Does Equal ignore case\? \| yes \|$/m);
 	expect(readdirSync(recorded).sort()).toEqual(['exchanges.json', 'kept.md']);
 
 	const exchanges = readRecording(recorded);
@@ -126,16 +130,15 @@ it('a recording has every exchange without data of the Company, and answers open
 	expect(files[1]).toContain('`WoActionReasonLookup`');
 
 	sandbox.forgetRequests();
-	const again = await liveCheck({}, '--record', recorded);
-	expect([again.code, sandbox.requests]).toEqual([2, []]);
-	expect(again.stderr).toContain('has a recording already');
+	await expect(liveCheck({}, '--record', recorded)).rejects.toThrow('has a recording already');
+	expect(sandbox.requests).toEqual([]);
 });
 
 // Promise: Recordings contain no secret
 it('a recording that is cut off leaves no file', async () => {
 	const recorded = join(folder, 'cut-off');
 	sandbox.fault({ match: { pathIncludes: 'WoActionLogProp' }, kind: 'hang' });
-	const child = start({}, ['--record', recorded]);
+	const child = start({}, '--record', recorded);
 	await sandbox.waitFor(({ path }) => path.endsWith('WoActionLogProp'));
 	child.kill('SIGKILL');
 	await once(child, 'exit');
