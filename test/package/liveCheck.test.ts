@@ -13,16 +13,14 @@ const root = join(__dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'live-check-'));
 let sandbox: Sandbox;
 
-beforeAll(async () => {
+// A session of one test would be taken up by the next one.
+beforeEach(async () => {
 	sandbox = await startSandbox({ workOrders: 30, unreadable: ['WoActionReasonLookup'] });
 });
 
-afterEach(() => sandbox.reset());
+afterEach(async () => await sandbox.close());
 
-afterAll(async () => {
-	rmSync(folder, { recursive: true });
-	await sandbox.close();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const environment = (changes: NodeJS.ProcessEnv = {}) => {
 	const { locatorUrl, tokenUrl, companyName, clientId, clientSecret } = sandbox.credentials;
