@@ -2,6 +2,7 @@
 import { findSubject } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/resources';
 import type { Operation } from '../nodes/Corrigo/run/operation';
+import { findTypeMember } from '../nodes/Corrigo/catalogue/members';
 import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
 import {
 	getEntity,
@@ -13,8 +14,7 @@ import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/getDet
 import { RATINGS } from '../nodes/Corrigo/actions/workOrder/performance/groups';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
-import { summaries } from '../nodes/Corrigo/catalogue/summaries';
-import { getEndMembers } from '../nodes/Corrigo/catalogue/targets';
+import { getNamedMembers, summaries } from '../nodes/Corrigo/catalogue/summaries';
 
 /** n8n looks here, in the package, for the previews of a node with version 1. */
 export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
@@ -108,6 +108,12 @@ function withNames(
 				if (schema.type === 'object' && getEntity(type) !== undefined) {
 					return [[member, object({ ...schema.properties, ...nameOf(type) })]];
 				}
+				if (findTypeMember(entity, member) !== undefined) {
+					return [
+						[member, schema],
+						[member.replace(/Id$/, ''), anyActor],
+					];
+				}
 				const sibling = findSibling(entity, member);
 				if (sibling === undefined || sibling.name in properties) return [[member, schema]];
 				const shown =
@@ -153,6 +159,9 @@ const newOrder = object({
 
 const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
 const namedRecord = object({ Id: whole, DisplayAs: text });
+
+/** A record of one of several entities, each with its own member for the name. */
+const anyActor = object({ Id: whole, DisplayAs: text, Name: text, Number: text });
 const amount: Schema = { type: 'number' };
 
 const logEntry = object({
@@ -337,7 +346,7 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 				: object({
 						Id: whole,
 						...(entity === 'WorkOrderCost' && ORDER_SCHEMA),
-						...withNames(entity, recordSchema(entity), getEndMembers(entity)).properties,
+						...withNames(entity, recordSchema(entity), getNamedMembers(entity)).properties,
 					});
 		case 'restore':
 			return specifierSchema(entity);

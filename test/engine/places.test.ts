@@ -94,8 +94,12 @@ describe('the tree of an asset', () => {
 			},
 		});
 		expect(run.items.length).toBe(below(unit().Id).length);
-		expect(run.items[0].json).toMatchObject({ Name: expect.any(String) as string, Depth: 1 });
-		expect(desk.sent()).toHaveLength(1);
+		expect(run.items[0].json).toMatchObject({
+			Name: expect.any(String) as string,
+			Model: { Id: run.items[0].json.ModelId },
+			Depth: 1,
+		});
+		expect(desk.queries()).toEqual(['AssetTree', 'Model']);
 	});
 
 	it.each([

@@ -1,5 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { entities, getEntity } from '../../nodes/Corrigo/catalogue/entities';
+import { findMemberType } from '../../nodes/Corrigo/catalogue/members';
+import { findSibling, getNameProperty } from '../../nodes/Corrigo/records/names';
+import type { JsonObject } from '../../nodes/Corrigo/values/objects';
+import { isBlank } from '../../nodes/Corrigo/values/scalars';
 import { byId, byName, filledIn, jsonOf, sharedDesk, some } from './desk';
 
 const desk = sharedDesk({ workOrders: 20, customers: 4 });
@@ -171,4 +176,45 @@ describe('links between two records', () => {
 	])('and records without a name, such as %s, tell what they are about', async (entity, text) => {
 		expect(await list(entity)).toContainEqual(expect.stringMatching(text));
 	});
+});
+
+/** IDs that a simplified record shows without the name of the record that they belong to. */
+const bareIds = (entity: string, record: IDataObject): string[] =>
+	Object.entries(record).flatMap(([member, value]) => {
+		if (isBlank(value) || value === 0) return [];
+		const reference = getEntity(findMemberType(entity, member) ?? '');
+		const sibling = findSibling(entity, member, record as JsonObject);
+		const name = reference === undefined ? undefined : getNameProperty(reference.name);
+		const isBare =
+			reference === undefined
+				? sibling !== undefined && 'target' in sibling && !(sibling.name in record)
+				: name !== undefined && isBlank((value as IDataObject)[name]);
+		return isBare ? [`${entity}.${member}`] : [];
+	});
+
+it('is named in simplified records of every entity', async () => {
+	const bare = new Set<string>();
+	const named = new Set<string>();
+	for (const { name } of entities.filter((entity) => desk.rows(entity.name).length > 0)) {
+		const form = { entity: byName(name), ...simplified, returnAll: true };
+		for (const json of jsonOf((await desk.succeed('record:getMany', form)).items)) {
+			for (const one of bareIds(name, json)) bare.add(one);
+			for (const member of Object.keys(json)) named.add(`${name}.${member}`);
+		}
+	}
+	expect([...bare]).toEqual([]);
+	const expected = ['Contact.Customer', 'FinancialItem.WorkOrder', 'Location.Model', 'Task.Model'];
+	expect([...named]).toEqual(expect.arrayContaining(expected));
+});
+
+it('is read once, on however many pages it is named', async () => {
+	const [{ Id: CustomerId, DisplayAs }] = desk.rows('Customer');
+	for (const Id of desk.ids('Contact')) desk.change('Contact', Id, { CustomerId });
+	for (let count = 0; count < 20; count++) desk.insert('Contact', { CustomerId });
+	const options = { advanced: { pageSize: 5, parallelRequests: 1 } };
+	const form = { returnAll: true, ...simplified, options };
+	const { items } = await desk.succeed('contact:getMany', form);
+	for (const { json } of items) expect(json.Customer).toEqual({ Id: CustomerId, DisplayAs });
+	expect(desk.queries().filter((entity) => entity === 'Contact').length).toBeGreaterThan(4);
+	expect(desk.queries().filter((entity) => entity === 'Customer')).toHaveLength(1);
 });

@@ -1,7 +1,5 @@
-import type { PathsByEntity } from './entities';
-
-const selectAllAndNames = <Name extends string>(...references: readonly Name[]) =>
-	['*', ...references.flatMap((name) => [`${name}.Id`, `${name}.DisplayAs`] as const)] as const;
+import { getEntity, type PathsByEntity } from './entities';
+import { getIdMembers, getNameProperties } from './targets';
 
 /** Properties of the simplified output. Names through references save one request per row. */
 export const summaries: Readonly<Record<string, readonly string[]>> = {
@@ -40,18 +38,10 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'ProviderStatusId',
 		'Organization.DisplayAs',
 	],
-	ApprovalScope: selectAllAndNames('ApprovalTemplate'),
-	PriceListItem: selectAllAndNames('InvoiceItem'),
-	ReplenishmentOrderItem: selectAllAndNames('Product'),
-	Responsibility: selectAllAndNames('ResponsibilityType'),
-	TaxRegionItem: selectAllAndNames('TaxCode'),
-	TimeCard: selectAllAndNames('Employee'),
-	ToDoItem: selectAllAndNames('Type'),
 	FinancialItem: [
 		'Id',
 		'WoId',
 		'CostCategoryId',
-		'TypeId',
 		'Amount',
 		'Quantity',
 		'Comment',
@@ -65,7 +55,6 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'TypeId',
 		'ModelId',
 		'ParentId',
-		'RootId',
 		'Info.SerialNumber',
 		'Info.TagId',
 		'IsOffline',
@@ -163,4 +152,17 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 } satisfies PathsByEntity;
 
 /** Simplified records have all properties if the catalogue has no summary of their entity. */
-export const getSummary = (entity: string): readonly string[] => summaries[entity] ?? ['*'];
+export const getSummary = (entity: string): readonly string[] =>
+	summaries[entity] ?? ['*', ...listReferenceNames(entity)];
+
+const listReferenceNames = (entity: string): string[] =>
+	Object.entries(getEntity(entity)?.fields ?? {}).flatMap(([member, type]) => {
+		const [name = '.'] = getEntity(type) ? getNameProperties(type) : [];
+		return name.includes('.') ? [] : [`${member}.Id`, `${member}.${name}`];
+	});
+
+/** Members of simplified records that hold Ids of other records, whose names are shown as well. */
+export function getNamedMembers(entity: string): string[] {
+	const summary = new Set(getSummary(entity));
+	return getIdMembers(entity).filter((member) => summary.has('*') || summary.has(member));
+}

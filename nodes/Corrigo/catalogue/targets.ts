@@ -127,7 +127,7 @@ export function findActorTarget(type: string): Target | undefined {
 }
 
 /** The entity of the Ids is either fixed or in a member of its own, such as `ActorTypeId`. */
-const getIdMembers = (entity: string): string[] =>
+export const getIdMembers = (entity: string): string[] =>
 	Object.keys(getEntity(entity)?.fields ?? {}).filter(
 		(member) =>
 			/.Id$/.test(member) &&

@@ -48,8 +48,8 @@ export interface View<Property extends string = string> extends Use<Property> {
 	/** Property with the Id of the record's owner. Lists show the name of the owner. */
 	owner?: Property;
 	/**
-	 * Properties with Ids of other records. Lists and simplified records show the names of those
-	 * records. The default for a link is all of its Ids.
+	 * Properties with Ids of other records. Lists show the names of those records. The default for a
+	 * link is all of its Ids.
 	 */
 	ends?: readonly Property[];
 	/** Lists of records without a name have this order anyway. */

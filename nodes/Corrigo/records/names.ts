@@ -111,16 +111,16 @@ function findOpeningBracket(text: string): number {
 }
 
 /**
- * Each entity at the ends takes one query. Its records stay without names if the service user may
- * not read them.
+ * Each entity at the ends takes one query for the names that are not known yet. Its records stay
+ * without names if the service user may not read them.
  */
 export async function loadReferenceNames(
 	requester: Requester,
 	entity: string,
 	rows: readonly JsonObject[],
 	ends: readonly string[],
+	names = new KnownNames(),
 ): Promise<NameReader> {
-	const names = new KnownNames();
 	const references = rows.flatMap((row) =>
 		ends.map((end) => [getReferencedEntity(entity, end, row) ?? '', Number(row[end])] as const),
 	);
@@ -128,7 +128,10 @@ export async function loadReferenceNames(
 		[...new Set(references.map(([other]) => other))].map(async (other) => {
 			const [by] = getNameProperties(other);
 			if (by === undefined) return;
-			const ids = references.filter(([one, id]) => one === other && id > 0).map(([, id]) => id);
+			const isMissing = (id: number) => id > 0 && names.getName(other, id) === undefined;
+			const ids = references
+				.filter(([one, id]) => one === other && isMissing(id))
+				.map(([, id]) => id);
 			const look = { properties: [by], isOptional: true };
 			const found = await loadRecordsById(requester, other, ids, look);
 			for (const [id, record] of found) names.note(other, id, readPath(record, by));
@@ -155,16 +158,20 @@ export function addNames(entity: string, record: JsonObject, getName: NameReader
 	return addSiblings(entity, Object.fromEntries(named), getName);
 }
 
-/** Names only the records that say what the record is about, next to their IDs. */
-export async function addEndNames(
+/** Names the records that these members refer to, next to their IDs. */
+export async function addMemberNames(
 	requester: Requester,
 	entity: string,
 	records: JsonObject[],
-	ends: readonly string[],
+	members: readonly string[],
+	names = new KnownNames(),
 ): Promise<JsonObject[]> {
-	if (ends.length === 0) return records;
-	const getName = await loadReferenceNames(requester, entity, records, ends);
-	const named = records.map((record) => addSiblings(entity, record, getName, ends));
+	if (members.length === 0) return records;
+	// The record that another one refers to may be among them.
+	const [own] = getNameProperties(entity);
+	for (const record of records) names.note(entity, record.Id, own && readPath(record, own));
+	const getName = await loadReferenceNames(requester, entity, records, members, names);
+	const named = records.map((record) => addSiblings(entity, record, getName, members));
 	return entity === 'WorkOrderCost' ? await addOrders(requester, named) : named;
 }
 
@@ -230,7 +237,7 @@ export function findSibling(
 	member: string,
 	record: JsonObject = {},
 ): Sibling | undefined {
-	const name = member.replace(/Id$/, '');
+	const name = member.replace(/Id$/, '').replace(/^Wo$/, 'WorkOrder');
 	if (name === '') return undefined;
 	const enumeration = findMemberType(entity, member) ?? '';
 	if (isEnumerationName(enumeration)) return { name, enumeration };

@@ -4,7 +4,7 @@ import { API_UI_TYPE } from '../catalogue/members';
 import { findResultingStatus } from '../catalogue/statusActions';
 import { getPreviousStatus } from '../records/actionDetails';
 import { lookUp, loadRecordsById, type Requester } from '../records/query';
-import { addEndNames } from '../records/names';
+import { addMemberNames } from '../records/names';
 import { type JsonObject, isObject } from '../values/objects';
 import { normalize } from '../values/scalars';
 import { toInstant } from '../values/times';
@@ -38,7 +38,7 @@ export async function completeRows(
 ): Promise<Results> {
 	if (plan.type === 'attached') return await buildAttachedResults(requester, plan, rows);
 	if (plan.type === 'deadlines') return await confirmDeadlines(requester, plan, rows);
-	const named = await addEndNames(requester, plan.feed.entity, rows, plan.ends);
+	const named = await addMemberNames(requester, plan.feed.entity, rows, plan.ends);
 	return named.map((row) => toResult(plan, row, row, Number(row.Id)));
 }
 

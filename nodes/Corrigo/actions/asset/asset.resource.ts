@@ -21,11 +21,13 @@ const getMany = buildGetManyOperation(subjects.asset, {
 });
 
 /** AssetTree has a row for each pair of an asset (`Child`) and one above it. */
-function buildTreeSearch(parent: number, { query, shapeRow }: Search): Search {
+function buildTreeSearch(parent: number, search: Search): Search {
+	const { query } = search;
 	const { properties, criteria, orders = [] } = query;
 	// Each tree contains its own root, at distance 0.
 	const inTree = and(equal('ParentId', parent), greaterThan('Distance', 0));
 	return {
+		...search,
 		entity: 'AssetTree',
 		query: {
 			...query,
@@ -35,10 +37,7 @@ function buildTreeSearch(parent: number, { query, shapeRow }: Search): Search {
 			// All rows below an asset have the Id of that asset, so the Id of the child is the key.
 			key: ['ChildId'],
 		},
-		shapeRow: ({ Child, Distance }) => ({
-			...shapeRow(isObject(Child) ? Child : {}),
-			Depth: Distance,
-		}),
+		foldRow: ({ Child, Distance }) => ({ ...(isObject(Child) ? Child : {}), Depth: Distance }),
 	};
 }
 

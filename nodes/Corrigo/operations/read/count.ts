@@ -80,7 +80,6 @@ const collator = new Intl.Collator('en', { numeric: true });
 export async function countRows(
 	pages: AsyncIterable<JsonObject[]> | Iterable<JsonObject[]>,
 	{ grouping }: Count,
-	shapeRow: (row: JsonObject) => JsonObject,
 ): Promise<JsonObject[]> {
 	const groups = new Map<string, { value: unknown; Count: number }>();
 	let Count = 0;
@@ -88,7 +87,7 @@ export async function countRows(
 		Count += rows.length;
 		if (grouping === undefined) continue;
 		for (const row of rows) {
-			const value = readPath(shapeRow(row), grouping.property) ?? null;
+			const value = readPath(row, grouping.property) ?? null;
 			const key = JSON.stringify(value);
 			const group = groups.get(key) ?? { value, Count: 0 };
 			groups.set(key, group);

@@ -5,7 +5,7 @@ import {
 	selectShared,
 } from '../../catalogue/audience';
 import { getKeyProperties } from '../../catalogue/entities';
-import { getEndMembers } from '../../catalogue/targets';
+import { getNamedMembers } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import {
 	carriesCustomFields,
@@ -14,8 +14,8 @@ import {
 } from '../../compare/customFields';
 import { readConditions, readFilterPaths } from '../../form/filters';
 import { isSimplified, readOutputProperties } from '../../form/form';
-import { addEndNames } from '../../records/names';
-import type { ItemContext } from '../../run/context';
+import { addMemberNames, KnownNames } from '../../records/names';
+import { oncePerRun, type ItemContext } from '../../run/context';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../../values/objects';
 import { addUtcZones } from '../../values/localTimes';
@@ -102,7 +102,10 @@ export function readPropertyPaths(entity: string, context: ItemContext): string[
 	return selectVisible(context, entity, [...new Set(chosen)]);
 }
 
-/** Hides what the audience may not see; simplified records get names for some IDs, and zones. */
+/** Names as they are stored; a choice in a form may show an old one. */
+const getReadNames = oncePerRun(() => new KnownNames());
+
+/** Hides what the audience may not see; simplified records get names for their IDs, and zones. */
 export async function prepareRecords(
 	context: ItemContext,
 	entity: string,
@@ -111,7 +114,10 @@ export async function prepareRecords(
 	const records = keepVisible(context, entity, read);
 	if (!isSimplified(context)) return records;
 	records.forEach(addUtcZones);
-	return await addEndNames(context, entity, records, getEndMembers(entity));
+	// Customers see a fixed list of members.
+	if (isForCustomers(context)) return records;
+	const members = getNamedMembers(entity);
+	return await addMemberNames(context, entity, records, members, getReadNames(context));
 }
 
 /**

@@ -63,7 +63,10 @@ import {
 } from './output';
 
 export interface Search {
+	/** The entity that is queried. */
 	entity: string;
+	/** The entity of the records that are returned. */
+	shown: string;
 	query: Query;
 	/** Set if the rows are counted. */
 	count?: Count;
@@ -284,12 +287,12 @@ export const buildGetManyOperation = (
 
 async function toItems(
 	context: ItemContext,
-	{ entity, query, count: counting, shapeRow }: Search,
+	{ entity, shown, query, count: counting, shapeRow }: Search,
 	pages: Pages,
 ): Promise<INodeExecutionData[]> {
 	if (counting) {
 		addRemovedNotice(entity, context);
-		return (await countRows(pages, counting, shapeRow)).map(toItem);
+		return (await countRows(pages, counting)).map(toItem);
 	}
 	const { default: maxCharacters } = optionFields.compactLimit;
 	const compact = context.isOn('compactOutput')
@@ -301,7 +304,7 @@ async function toItems(
 	const pairedItem = { item: context.index };
 	for await (const rows of pages) {
 		count += rows.length;
-		for (const record of await prepareRecords(context, entity, rows)) {
+		for (const record of await prepareRecords(context, shown, rows)) {
 			const json = shapeRow(record) as IDataObject;
 			if (compact) compact.add(json);
 			else items.push({ json, pairedItem });
@@ -363,7 +366,8 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 	const criteria = buildCriteria(entity, context);
 	const common = { key, properties, criteria, pageSize: context.option('pageSize') };
 	if (count) {
-		return { entity, query: { ...common, limit: Infinity }, count, shapeRow: (row) => row };
+		const all = { ...common, limit: Infinity };
+		return { entity, shown: entity, query: all, count, shapeRow: (row) => row };
 	}
 	const query: Query = {
 		...common,
@@ -385,7 +389,7 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 			`Remove the option: their ${key.join(' and ')} tell them apart.`,
 		);
 	}
-	return { entity, query, shapeRow: createShaper(entity, context, properties) };
+	return { entity, shown: entity, query, shapeRow: createShaper(entity, context, properties) };
 }
 
 const readSortOrder = (row: Form): SortOrder => ({

@@ -5,7 +5,7 @@ import {
 	getKeyProperties,
 } from '../../catalogue/entities';
 import { findLocalMember } from '../../catalogue/times';
-import { getEndMembers } from '../../catalogue/targets';
+import { getNamedMembers } from '../../catalogue/summaries';
 import { toTitle } from '../../catalogue/enumerations/labels';
 import { buildPropertyField, buildToggle, defineField, entityField } from '../../form/fields';
 import { type Form, isSimplified, readOutputProperties } from '../../form/form';
@@ -99,7 +99,7 @@ function buildRecordFeed(
 			criteria: joinCriteria(own, includeRemoved ? undefined : excludeRemoved(entity)),
 			distinct: own !== undefined,
 		},
-		ends: isSimplified(form) ? getEndMembers(entity) : [],
+		ends: isSimplified(form) ? getNamedMembers(entity) : [],
 	};
 }
 

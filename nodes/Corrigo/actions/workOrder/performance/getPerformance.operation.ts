@@ -100,6 +100,7 @@ export const getPerformance: Operation = {
 			.flatMap(({ name }) => parseGrouping(ENTITY, name).paths);
 		const search = await buildSearch(context, {}, (one) => ({
 			entity: ENTITY,
+			shown: ENTITY,
 			query: {
 				key: ['Id'],
 				properties: ['Id', ...PROPERTIES, ...paths],
