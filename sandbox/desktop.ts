@@ -18,8 +18,6 @@ export const workOrderShape = z
 		members: z.record(z.unknown()).default({}),
 		/** The text of a note to add. */
 		note: z.string().optional(),
-		/** The date of the vendor's invoice, which the API cannot set. */
-		invoiceDate: z.string().optional(),
 		/** The employee or service provider who acts, on site. */
 		actor: z.number().int().optional(),
 	})
@@ -30,7 +28,7 @@ const COLLEAGUE = { Id: 2, TypeId: 'Employee', DisplayAs: 'Colleague at the desk
 /** Acts on a work order as a colleague at the desktop or on site: the rules are those of the API, the author in the log is not. */
 export function actAsColleague(
 	world: World,
-	{ id, command, members, note, invoiceDate, actor }: z.output<typeof workOrderShape>,
+	{ id, command, members, note, actor }: z.output<typeof workOrderShape>,
 ): Values {
 	return world.store.atomic(() => {
 		const Actor =
@@ -39,9 +37,6 @@ export function actAsColleague(
 		const order =
 			id === undefined ? createOrder(world, members) : changeOrder(world, id, command, members);
 		if (note !== undefined) addNote(world, order, note);
-		if (invoiceDate !== undefined) {
-			world.store.change('WorkOrderCost', order.Id, { VendorInvoiceDate: invoiceDate });
-		}
 		for (const log of world.store.ids('WoActionLog').filter((known) => known > before)) {
 			const action = world.store.change('WoActionLog', log, { Actor, UiTypeId: 'Corp' });
 			if (actor !== undefined) recordVisit(world.store, action);

@@ -40,6 +40,9 @@ export function createControl(sandbox: Controllable): FastifyInstance {
 	);
 	app.get('/state', async () => sandbox.state());
 	app.get('/requests', async () => sandbox.requests);
+	app.get<{ Params: { entity: string } }>('/rows/:entity', async ({ params }) =>
+		sandbox.world.store.rows(params.entity),
+	);
 	/** Answers with the state that follows. */
 	const addAction = (method: 'DELETE' | 'POST', url: string, act: (body: unknown) => unknown) =>
 		app.route({

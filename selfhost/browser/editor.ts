@@ -153,9 +153,18 @@ export class Editor {
 		await this.passDebounce();
 	}
 
+	/** Chooses until the field shows the option: a form that is still loading forgets a choice. */
 	async choose(name: string, option: string, within?: Locator) {
-		await this.parameter(name, within).click();
-		await this.page.getByRole('option', { name: option, exact: true }).click();
+		const field = this.parameter(name, within);
+		await waitFor(
+			`'${name}' shows ${option}`,
+			async () => {
+				await field.click();
+				await this.page.getByRole('option', { name: option, exact: true }).click();
+				return await field.locator('input').first().inputValue();
+			},
+			(shown) => shown === option,
+		);
 	}
 
 	/**
@@ -199,12 +208,10 @@ export class Editor {
 
 	/** Opens the form for another credential of the open node. */
 	async newCredential() {
-		// Without its name the credential cannot be saved.
-		const named = this.page.waitForResponse(/\/rest\/credentials\/new\?/);
 		await this.credentialSelect.click();
 		await this.page.getByTestId('node-credentials-select-item-new').click();
-		await named;
-		await this.credentialForm.waitFor();
+		// Without its name, which n8n makes with the defaults of the form, the credential cannot be saved.
+		await this.credentialForm.getByTestId('credential-name').waitFor();
 		return this.credentialForm;
 	}
 

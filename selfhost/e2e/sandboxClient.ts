@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 import type { RecordedRequest } from '../../sandbox/runtime/journal';
+import type { Row } from '../../sandbox/store/store';
 import { newConnection } from '../process/loopback';
 
 /** Work of another user: a new work order, or a change of one, a command on it, or a note. */
@@ -10,7 +11,6 @@ export interface DesktopAction {
 	command?: string;
 	members?: IDataObject;
 	note?: string;
-	invoiceDate?: string;
 }
 
 /** Client for the control server of the sandbox, which runs in another process. */
@@ -23,6 +23,11 @@ export class SandboxClient {
 		return requests
 			.filter((request) => request.server === 'api' && request.path.endsWith(path))
 			.map(({ body }) => body as IDataObject);
+	}
+
+	/** All records of an entity, read from the data itself. */
+	async rows(entity: string) {
+		return await this.send<Row[]>('GET', `/rows/${entity}`);
 	}
 
 	/** Address of the Company's host, as discovery returns it. */

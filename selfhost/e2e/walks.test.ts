@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
+import type { Row } from '../../sandbox/store/store';
 import { Canvas } from '../browser/canvas';
 import { Editor, openBrowser } from '../browser/editor';
 import { NodeForm } from '../browser/nodeForm';
@@ -58,21 +59,43 @@ describe('a user who only chooses', () => {
 		return await editor.outputItems();
 	}
 
+	/** The total of a vendor's invoices with a date of last month, from the data of the sandbox. */
+	async function invoicedLastMonth(vendor: string) {
+		const [costs, orders, vendors] = await Promise.all(
+			['WorkOrderCost', 'WorkOrder', 'Employee'].map(async (entity) => await sandbox.rows(entity)),
+		);
+		const lastMonth = new Date();
+		lastMonth.setUTCDate(0);
+		const month = lastMonth.toISOString().slice(0, 7);
+		const { Id } = vendors.find(({ DisplayAs }) => DisplayAs === vendor) ?? {};
+		const byVendor = new Set(
+			orders
+				.filter(({ Employee }) => (Employee as Row | undefined)?.Id === Id)
+				.map((order) => order.Id),
+		);
+		return costs
+			.filter((cost) => byVendor.has(cost.Id) && String(cost.VendorInvoiceDate).startsWith(month))
+			.reduce(
+				(sum, { VendorInvoiceTotal }) => sum + Number((VendorInvoiceTotal as IDataObject).Value),
+				0,
+			);
+	}
+
 	it('finds the open emergencies of a customer by due date with at most 12 clicks', async () => {
 		await open('Get many work orders');
 		await form.add('Add filter', 'Open');
 		await form.add('Add filter', 'Emergency');
 		await form.add('Add filter', 'Customer');
-		await form.pick('Customer', 'Contoso Pharmacy');
+		await form.pick('Customer', 'Harbor View Clinic #2');
 		await form.add('Add sort rule');
 		await form.pick('Sort By', 'Due (DtDue)', 'due');
 		const orders = await finish(12);
 
-		expect(orders.length).toBeGreaterThan(0);
+		expect(orders.length).toBeGreaterThan(1);
 		const dates = orders.map(({ DtDue }) => String(DtDue));
 		expect(dates).toEqual([...dates].sort());
 		for (const order of orders) {
-			expect(order).toMatchObject({ Customer: { DisplayAs: 'Contoso Pharmacy' } });
+			expect(order).toMatchObject({ Customer: { DisplayAs: 'Harbor View Clinic #2' } });
 		}
 	});
 
@@ -141,10 +164,6 @@ describe('a user who only chooses', () => {
 	});
 
 	it('makes totals of the invoices of a vendor last month with at most 16 clicks', async () => {
-		const lastMonth = new Date();
-		lastMonth.setUTCDate(0);
-		const invoiceDate = lastMonth.toISOString().slice(0, 10);
-		for (const id of [50_048, 50_065]) await sandbox.actInDesktop({ id, invoiceDate });
 		await open('Get many vendor invoices and costs');
 		await form.add('Add filter', 'Vendor');
 		await form.pick('Vendor', 'Ábaco Plumbing');
@@ -156,7 +175,9 @@ describe('a user who only chooses', () => {
 		await form.choose('Aggregation', 'Sum');
 		await form.fill('Field', 'VendorInvoiceTotal.Value');
 
-		expect(await finish(16)).toEqual([{ sum_VendorInvoiceTotal_Value: 122 + 139 }]);
+		const total = await invoicedLastMonth('Ábaco Plumbing');
+		expect(total).toBeGreaterThan(0);
+		expect(await finish(16)).toEqual([{ sum_VendorInvoiceTotal_Value: total }]);
 	});
 
 	it('uploads a file and lists the documents of the order with at most 14 clicks', async () => {
