@@ -15,7 +15,7 @@ import {
 
 const addressNotice: INodeProperties = {
 	displayName:
-		'Corrigo sends events to the Production URL above once an administrator has entered it there, as the target of a webhook. <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/triggers.md#corrigo-webhook-trigger" target="_blank">How to set it up</a>',
+		'Corrigo sends events to the Production URL above once an administrator has entered it there, as the target of a webhook. <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/webhook.md" target="_blank">How to set it up</a>',
 	name: 'addressNotice',
 	type: 'notice',
 	default: '',
