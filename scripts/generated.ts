@@ -29,7 +29,7 @@ const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 		values: valuesTable,
 		writes: writesTable,
 	},
-	'docs/performance.md': { results: performanceTable, growth: growthTable },
+	'docs/internals/performance.md': { results: performanceTable, growth: growthTable },
 	'docs/triggers.md': { events: eventsList },
 };
 

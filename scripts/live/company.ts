@@ -11,7 +11,7 @@ export function readCredential(env: NodeJS.ProcessEnv) {
 	const readVariable = (name: string, defaultValue?: string): string => {
 		const value = env[name] ?? defaultValue;
 		if (value) return value;
-		throw new Error(`Set ${name} in the environment (see docs/live.md)`);
+		throw new Error(`Set ${name} in the environment (see docs/internals/live.md)`);
 	};
 	const locatorUrl = env.CORRIGO_LOCATOR_URL;
 	return {

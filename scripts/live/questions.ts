@@ -1,4 +1,4 @@
-/** Open questions that reads can answer; docs/live.md says what the package does for each answer. */
+/** Open questions that reads can answer; docs/internals/live.md says what the package does for each answer. */
 import { describeRefusal, readRecords, type Row } from './answers';
 import type { Answer, Send } from './company';
 import { isInterfaceName } from './vocabulary';

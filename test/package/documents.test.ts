@@ -133,7 +133,7 @@ it.each([
 	['CONTRIBUTING.md', 750],
 	['docs/architecture.md', 800],
 	['docs/triggers.md', 1800],
-	['docs/performance.md', 900],
+	['docs/internals/performance.md', 900],
 	['docs/scale.md', 900],
 ])('%s has at most %d words', (document, limit) => {
 	expect(wordsOf(document)).toBeLessThanOrEqual(limit);

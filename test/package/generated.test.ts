@@ -25,7 +25,7 @@ describe('generated files in a copy of the repository', () => {
 	});
 
 	it('edited lines in documents are detected and restored', () => {
-		const files = ['operations', 'performance', 'internals/triggers', 'triggers'];
+		const files = ['operations', 'internals/performance', 'internals/triggers', 'triggers'];
 		const edited = files.map((name) => {
 			const file = `docs/${name}.md`;
 			const before = readFileSync(join(copy, file), 'utf8');

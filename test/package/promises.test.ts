@@ -1,4 +1,4 @@
-/** A comment `// Promise: …` above a test names the promise of docs/promises.md that it keeps, by its beginning. */
+/** A comment `// Promise: …` above a test names the promise of docs/internals/promises.md that it keeps, by its beginning. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ const root = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 // The list begins with the first section; what is above it is the reader's part.
-const [, ...sections] = read('docs/promises.md').split('\n## ');
+const [, ...sections] = read('docs/internals/promises.md').split('\n## ');
 const promises = sections.flatMap((section) =>
 	[...section.matchAll(/^- (.+)$/gm)].map(([, promise]) => promise),
 );
