@@ -1,4 +1,4 @@
-import { KeyedMutex } from '../../nodes/Corrigo/values/keyedMutex';
+import { KeyedMutex } from '../../nodes/Corrigo/transport/eventLoop';
 
 /** Work that records its start, and ends on demand. */
 function worker(mutex: KeyedMutex) {

@@ -1,8 +1,7 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { ValidationError } from '../values/errors';
-import { unwrapLocator } from '../values/locators';
-import { type JsonObject, filterMembers, isObject } from '../values/objects';
+import { type JsonObject, unwrapLocator, filterMembers, isObject } from '../values/objects';
 import { isBlank } from '../values/scalars';
 
 /** n8n recognizes an expression by its first character; one without text is an empty field. */

@@ -4,8 +4,14 @@ import { getEntity, suggestEntity } from '../catalogue/entities';
 import { getSummary } from '../catalogue/summaries';
 import { ValidationError } from '../values/errors';
 import { parseJsonObject, parseList } from '../values/json';
-import { isLocator, unwrapLocator } from '../values/locators';
-import { type JsonObject, isObject, mapMembers, toRows } from '../values/objects';
+import {
+	type JsonObject,
+	isLocator,
+	unwrapLocator,
+	isObject,
+	mapMembers,
+	toRows,
+} from '../values/objects';
 import { parseIdentifier, parsePropertyList } from '../values/paths';
 import {
 	isBlank,

@@ -1,5 +1,11 @@
-import { isLocator, unwrapLocator, type LocatorValue } from '../values/locators';
-import { filterMembers, isObject, mapMembers } from '../values/objects';
+import {
+	type LocatorValue,
+	isLocator,
+	unwrapLocator,
+	filterMembers,
+	isObject,
+	mapMembers,
+} from '../values/objects';
 import { isFromModel } from './expressions';
 import { isEmpty } from './form';
 

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { type LocatorValue, isLocator } from '../values/locators';
-import { type JsonObject } from '../values/objects';
+import { type LocatorValue, type JsonObject, isLocator } from '../values/objects';
 import { hasExpression, isFromModel, omitEmptyColumns, refuseEmptyExpression } from './expressions';
 import { normalizeModelInput, omitNothing } from './modelInput';
 

@@ -1,11 +1,10 @@
 import { findMemberTarget, type Target } from '../catalogue/targets';
 import { getNoun } from '../catalogue/views';
 import { MAX_NAMES, batches } from '../values/batches';
-import { KeyedMutex } from '../values/keyedMutex';
+import { KeyedMutex, letOthersRun } from '../transport/eventLoop';
 import { ValidationError, addArticle, quote } from '../values/errors';
 import { isName, parseId, toRecordId } from '../values/ids';
-import { isLocator, unwrapLocator } from '../values/locators';
-import type { JsonObject } from '../values/objects';
+import { type JsonObject, isLocator, unwrapLocator } from '../values/objects';
 import { isBlank, normalize } from '../values/scalars';
 import type { IdResolver, RecordNames, RecordValue, RecordFinder } from '../values/names';
 import {
@@ -22,7 +21,6 @@ import { KnownNames } from './names';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
-import { letOthersRun } from '../transport/eventLoop';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester, loadAllRows } from './query';
 
@@ -60,8 +58,10 @@ class LookUpNeeded extends Error {}
 
 const MAX_SUGGESTIONS = 10;
 const MAX_SHOWN = 5;
+
 /** Names are similar if they share a piece with a misspelled one; only the closest are shown. */
 const MAX_SIMILAR = 500;
+
 /** Numbers beyond the values of twenty queries are not looked up. */
 const MAX_NUMBER_FORMS = 10_000;
 

@@ -10,9 +10,8 @@ import { optionFields } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
 import { ValidationError } from '../values/errors';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
-import { forEachLimit, letOthersRun } from '../transport/eventLoop';
+import { forEachLimit, letOthersRun, KeyedMutex } from '../transport/eventLoop';
 import { isCancelled } from '../transport/send';
-import { KeyedMutex } from '../values/keyedMutex';
 import {
 	listChangedParts,
 	parseConfirmationKey,

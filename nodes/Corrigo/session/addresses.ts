@@ -1,6 +1,3 @@
-export const isLoopback = (hostname: string) =>
-	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-
 /** Excludes IP addresses and names that only the local network knows. */
 export const isPublicName = (hostname: string) => {
 	const name = hostname.replace(/\.$/, '');

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { WorkflowOperationError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { regions, type RegionName } from '../catalogue/regions';
-import { isLoopback } from './addresses';
 
 export interface Settings {
 	locatorUrl: string;
@@ -94,3 +93,5 @@ export const digestSettings = (settings: Settings) =>
 	createHmac('sha256', settings.clientSecret)
 		.update(JSON.stringify({ ...settings, clientSecret: undefined }))
 		.digest('hex');
+export const isLoopback = (hostname: string) =>
+	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isLoopback, isPublicHost, isPublicLookup } from '../session/addresses';
+import { isPublicHost, isPublicLookup } from '../session/addresses';
+import { isLoopback } from '../session/settings';
 import { sendPlain } from '../session/timeLimit';
 import { MAX_RENEWALS, TIMED_OUT, type Answer, type Reply } from '../wire/answers';
 import { createApiError, createCancelledError } from './errors';

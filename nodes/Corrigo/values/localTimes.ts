@@ -63,22 +63,6 @@ export const toLocalTimes = (owner: string, members: JsonObject, zone: string): 
 		return /^\d{4}-/.test(local) ? local : fail(name, time, 'a date and time', YEAR_ADVICE);
 	});
 
-/**
- * Corrigo leaves the zone out of times that it reads from its database. The record is changed in
- * place, because hundreds of thousands may be read.
- */
-export function addUtcZones(record: object): void {
-	const values = record as JsonObject;
-	for (const name in values) {
-		const value = values[name];
-		if (typeof value === 'object') {
-			if (value !== null) addUtcZones(value);
-		} else if (typeof value === 'string' && name.includes('Utc') && !isZoned(value)) {
-			values[name] = `${value}Z`;
-		}
-	}
-}
-
 /** Separates the members in UTC, because the service writes only those in local time. */
 export function splitUtcMembers(
 	entity: string,

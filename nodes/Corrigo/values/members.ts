@@ -15,9 +15,8 @@ import { getNoun } from '../catalogue/views';
 import { fail, ValidationError } from './errors';
 import { isName, parseId, toRecordId } from './ids';
 import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
-import { unwrapLocator } from './locators';
+import { type JsonObject, unwrapLocator, getMember, isObject, readPath } from './objects';
 import { isNamed, resolveTarget, type IdResolver, type MemberContext } from './names';
-import { getMember, isObject, readPath, type JsonObject } from './objects';
 import {
 	isBlank,
 	findMember,

@@ -1,5 +1,5 @@
 import { fail } from './errors';
-import { isDateObject, isLuxon } from './objects';
+import { isDateObject, isLuxon, type JsonObject } from './objects';
 
 const TIMESTAMP =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -62,4 +62,20 @@ export function readTime(value: unknown): number | undefined {
 function isOnCalendar(day: string): boolean {
 	const date = new Date(`${day}T00:00:00Z`);
 	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/**
+ * Corrigo leaves the zone out of times that it reads from its database. The record is changed in
+ * place, because hundreds of thousands may be read.
+ */
+export function addUtcZones(record: object): void {
+	const values = record as JsonObject;
+	for (const name in values) {
+		const value = values[name];
+		if (typeof value === 'object') {
+			if (value !== null) addUtcZones(value);
+		} else if (typeof value === 'string' && name.includes('Utc') && !isZoned(value)) {
+			values[name] = `${value}Z`;
+		}
+	}
 }

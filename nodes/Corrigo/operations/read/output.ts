@@ -18,7 +18,7 @@ import { addMemberNames, KnownNames } from '../../records/names';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../../values/objects';
-import { addUtcZones } from '../../values/localTimes';
+import { addUtcZones } from '../../values/times';
 import { and, collectPaths, isIn, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
 import { getInnerType } from '../../catalogue/members';

@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { EntityName, MemberName } from '../../../catalogue/entities';
 import { type JsonObject, isObject } from '../../../values/objects';
-import { addUtcZones } from '../../../values/localTimes';
+import { addUtcZones } from '../../../values/times';
 import { normalize } from '../../../values/scalars';
 import { emptyIfForbidden } from '../../../transport/errors';
 import { loadAllRows, loadRecordsById, lookUp, type LookUp } from '../../../records/query';
