@@ -1,6 +1,6 @@
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { readCells, listColumns, buildMembers } from '../../nodes/Corrigo/columns/columns';
-import type { IdResolver } from '../../nodes/Corrigo/values/names';
+import type { IdResolver } from '../../nodes/Corrigo/values/references';
 import { readPath } from '../../nodes/Corrigo/values/objects';
 import { plainId } from '../values/plainId';
 

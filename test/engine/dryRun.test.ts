@@ -1,7 +1,7 @@
 /** The option Dry Run sends everything except writes; operations.test.ts shows this for every operation. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAX_VALUES } from '../../nodes/Corrigo/values/batches';
+import { MAX_VALUES } from '../../nodes/Corrigo/wire/criteria';
 import {
 	byId,
 	byName,

@@ -8,7 +8,7 @@ import { enumerations, isEnumerationName } from '../../nodes/Corrigo/catalogue/e
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 import { isTimeZone, timeZones } from '../../nodes/Corrigo/catalogue/times';
 import { buildMembers } from '../../nodes/Corrigo/columns/columns';
-import { parseId } from '../../nodes/Corrigo/values/ids';
+import { type IdResolver, parseId, isNamed } from '../../nodes/Corrigo/values/references';
 import {
 	findKind,
 	isSame,
@@ -17,7 +17,6 @@ import {
 	spellPath,
 	type KindName,
 } from '../../nodes/Corrigo/values/members';
-import { isNamed, type IdResolver } from '../../nodes/Corrigo/values/names';
 import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
 import { buildFormCriteria, parseCriteria } from '../../nodes/Corrigo/wire/criteria';
 import { cases } from '../cases';

@@ -1,5 +1,4 @@
-import type { IdResolver } from '../../nodes/Corrigo/values/names';
-import { parseId } from '../../nodes/Corrigo/values/ids';
+import { type IdResolver, parseId } from '../../nodes/Corrigo/values/references';
 
 /** Accepts IDs only. */
 export const plainId: IdResolver = (field, value) => parseId(field, value);

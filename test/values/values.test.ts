@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { enumerations, type EnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 import { quote } from '../../nodes/Corrigo/values/errors';
-import { parseId } from '../../nodes/Corrigo/values/ids';
+import { parseId } from '../../nodes/Corrigo/values/references';
 import {
 	parseBoolean,
 	parseChoice,

@@ -13,7 +13,7 @@ import { findMemberType, findTypeMember } from '../catalogue/members';
 import { ValidationError, quote } from '../values/errors';
 import { findLink, readMembers, spellPath } from '../values/members';
 import { parsePropertyPath } from '../values/paths';
-import type { IdResolver } from '../values/names';
+import type { IdResolver } from '../values/references';
 import { type JsonObject, isObject, toRows } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';

@@ -6,18 +6,10 @@ import { toTitle } from '../catalogue/enumerations/labels';
 import { findLocalPath, isDay } from '../catalogue/times';
 import { getRecordTarget, type Target } from '../catalogue/targets';
 import type { RecordType } from '../catalogue/views';
-import { batches } from '../values/batches';
-import { ValidationError } from '../values/errors';
-import { parseList } from '../values/json';
-import { isObject, toRows } from '../values/objects';
-import { parseBoolean, parseInteger, parseMember, parseText } from '../values/scalars';
-import { NEVER } from '../values/times';
-import { parseKind } from '../values/members';
-import type { FilterContext } from '../values/names';
-import { toLocalTime } from '../values/localTimes';
-import { parseInput } from './form';
-import { buildReferenceField } from './subjects';
 import {
+	type Condition,
+	type Criteria,
+	batches,
 	and,
 	atLeast,
 	atMost,
@@ -27,9 +19,17 @@ import {
 	lessThan,
 	like,
 	or,
-	type Condition,
-	type Criteria,
 } from '../wire/criteria';
+import { ValidationError } from '../values/errors';
+import { parseList } from '../values/json';
+import { isObject, toRows } from '../values/objects';
+import { parseBoolean, parseInteger, parseMember, parseText } from '../values/scalars';
+import { NEVER } from '../values/times';
+import { parseKind } from '../values/members';
+import type { FilterContext } from '../values/references';
+import { toLocalTime } from '../values/localTimes';
+import { parseInput } from './form';
+import { buildReferenceField } from './subjects';
 import { TIME_DESCRIPTION, buildNumber, defineField, listChoices } from './fields';
 
 type Part = Condition | Criteria;
@@ -136,6 +136,7 @@ const SPACE_ASSET: Target = {
 	read: ['Asset.Id'],
 	includeRemoved: true,
 };
+
 const CHILD_ASSETS: Target = { entity: 'AssetTree', by: ['ParentId'], read: ['ChildId'] };
 
 /** Orders refer to assets only, so a space means its own asset and all assets below it. */

@@ -19,7 +19,7 @@ import {
 	parseCriteria,
 	buildFormCriteria,
 } from '../wire/criteria';
-import type { FilterContext, IdResolver } from '../values/names';
+import type { FilterContext, IdResolver } from '../values/references';
 import { NEVER } from '../values/times';
 import {
 	before,

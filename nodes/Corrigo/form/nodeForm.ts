@@ -1,8 +1,22 @@
-import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type IExecuteFunctions,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
 
-import { type LocatorValue, type JsonObject, isLocator } from '../values/objects';
-import { hasExpression, isFromModel, omitEmptyColumns, refuseEmptyExpression } from './expressions';
-import { normalizeModelInput, omitNothing } from './modelInput';
+import { ValidationError } from '../values/errors';
+import {
+	filterMembers,
+	isLocator,
+	isObject,
+	mapMembers,
+	unwrapLocator,
+	type JsonObject,
+	type LocatorValue,
+} from '../values/objects';
+import { isBlank } from '../values/scalars';
+import { isEmpty } from './form';
 
 const listChoices = (value: unknown): LocatorValue[] => {
 	if (isLocator(value)) return hasExpression(value) ? [] : [value];
@@ -63,3 +77,146 @@ export class NodeForm {
 		return isFromModel(this.parameters[name]) ? (omitNothing(json) as JsonObject) : json;
 	}
 }
+
+/** n8n recognizes an expression by its first character; one without text is an empty field. */
+const isExpression = (raw: unknown): raw is string =>
+	typeof raw === 'string' && /^=\s*\S/.test(raw);
+
+const hasExpression = (raw: unknown): boolean =>
+	typeof raw === 'string'
+		? raw.startsWith('=')
+		: typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
+
+/** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
+const isFromModel = (raw: unknown): boolean => isExpression(raw) && /\$fromAI\s*\(/i.test(raw);
+
+/**
+ * A field that a person left empty is left out; one whose expression gives nothing is refused,
+ * because a search or write without it would reach more records, or others, than are meant.
+ * Required fields, filters, columns and options are checked where they are read.
+ */
+export function refuseEmptyExpression(
+	fields: readonly INodeProperties[],
+	parameters: INodeParameters,
+	name: string,
+	value: unknown,
+): void {
+	const raw = parameters[name];
+	if (holdsColumns(parameters, name) || !hasExpression(raw)) return;
+	const isShown = (one: INodeProperties) =>
+		one.name === name && NodeHelpers.displayParameter(parameters, one, null, null);
+	const field = fields.find(isShown);
+	if (field !== undefined) checkField(field, raw, value);
+}
+
+/** The form of *Create or Update* for work orders has these fields in place of columns. */
+const holdsColumns = ({ operation }: INodeParameters, name: string): boolean =>
+	operation === 'upsert' && name === 'additionalFields';
+
+/** An empty text clears a text, and any other field without a value changes nothing, as in a column. */
+function omitEmptyColumns(
+	fields: readonly INodeProperties[],
+	parameters: INodeParameters,
+	name: string,
+	value: unknown,
+): unknown {
+	if (!holdsColumns(parameters, name) || !isObject(value)) return value;
+	const columns = fields.filter((one) => one.name === name).flatMap(listInnerFields);
+	const texts = columns.filter(({ type }) => type === 'string').map((one) => one.name);
+	return filterMembers(value, (column, input) => {
+		const one = unwrapLocator(input);
+		return one === '' ? texts.includes(column) : one !== undefined && one !== null;
+	});
+}
+
+function checkField(field: INodeProperties, raw: unknown, value: unknown, place = ''): void {
+	const [input, result] = [unwrapLocator(raw), unwrapLocator(value)];
+	if (CHECKED_ELSEWHERE.includes(field.name)) return;
+	if (isExpression(input) && !field.required && !isFromModel(input) && isBlank(result)) {
+		throw new ValidationError(
+			`'${field.displayName}' is empty${place}`,
+			'Its expression gives nothing. Correct the expression, or clear the field.',
+		);
+	}
+	const results = toRowList(result);
+	const rows = toRowList(input);
+	for (const [index, row] of rows.entries()) {
+		const inside = Array.isArray(input) ? describeRow(field, index, results[index]) : '';
+		for (const inner of listInnerFields(field)) {
+			if (!(inner.name in row)) continue;
+			checkField(inner, row[inner.name], results[index]?.[inner.name], inside || place);
+		}
+	}
+}
+
+/** Returns, for example: in Condition 2 (StatusId) */
+function describeRow({ displayName }: INodeProperties, index: number, row?: JsonObject): string {
+	const property = unwrapLocator(row?.property);
+	return ` in ${displayName} ${index + 1}${isBlank(property) ? '' : ` (${String(property)})`}`;
+}
+
+const CHECKED_ELSEWHERE: readonly string[] = ['fields', 'filters', 'options'];
+
+const toRowList = (value: unknown): JsonObject[] =>
+	Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
+
+/** A group of a fixed collection holds its fields as a collection does. */
+const listInnerFields = ({ options = [], ...group }: INodeProperties): INodeProperties[] =>
+	(('values' in group ? group.values : options) as INodeProperties[]).filter(
+		(one) => 'displayName' in one,
+	);
+
+/** n8n makes a model fill in every field, so these values mean that it left one empty. */
+const isNothing = (value: unknown): boolean =>
+	isEmpty(value) ||
+	(Array.isArray(value) && value.length === 0) ||
+	(typeof value === 'string' && /^\s*(null|undefined|\{\s*\}|\[\s*\])\s*$/i.test(value));
+
+/** A model cannot clear a member of a record either. */
+const omitNothing = (value: unknown): unknown => {
+	if (Array.isArray(value)) return value.map(omitNothing);
+	if (!isObject(value)) return value;
+	const members = mapMembers(value, (_, one) => omitNothing(one));
+	return filterMembers(members, (_, one) => !isNothing(one));
+};
+
+/** Fields in these collections are optional, so a model may add a field and leave it empty. */
+const FILTERS = 'filters';
+const ADDED: readonly string[] = ['additionalFields', FILTERS];
+
+/**
+ * Empty answers of a model become `null`, however they are worded, and optional fields with such an
+ * answer are left out, as are rows of filters. Values that a person typed stay as they are.
+ */
+function normalizeModelInput(field: string, raw: unknown, value: unknown): unknown {
+	if (isFromModel(raw)) return isNothing(value) ? null : value;
+	if (Array.isArray(raw) && Array.isArray(value)) {
+		const rows = value.map((one, index) => normalizeModelInput('', raw[index], one));
+		return field === FILTERS ? rows.filter((row, index) => isAnswered(raw[index], row)) : rows;
+	}
+	if (!isObject(raw) || !isObject(value)) return value;
+	if (isLocator(raw) && isLocator(value) && isIdByName(raw, value)) return { ...value, mode: 'id' };
+	return Object.fromEntries(
+		Object.entries(value)
+			.map(([name, one]) => {
+				const inner = field === FILTERS && !isLocator(raw[name]) ? field : '';
+				return [name, normalizeModelInput(inner, raw[name], one)] as const;
+			})
+			.filter(([name, one]) => {
+				const isLeftOut =
+					(isFromModel(unwrapLocator(raw[name])) && isEmpty(one)) ||
+					(isNothing(one) && !isNothing(value[name]));
+				// A write that depends on a condition must not run without it.
+				return !ADDED.includes(field) || name.startsWith('expected') || !isLeftOut;
+			}),
+	);
+}
+
+/** A model does not see the mode of the field: the digits that it enters are the ID of a record. */
+const isIdByName = (raw: LocatorValue, { mode, value }: LocatorValue): boolean =>
+	mode === 'name' && isFromModel(raw.value) && /^\s*\d+\s*$/.test(String(value));
+
+const isAnswered = (raw: unknown, row: unknown): boolean =>
+	!isObject(raw) ||
+	!isObject(row) ||
+	!Object.keys(raw).some((name) => isFromModel(raw[name]) && isEmpty(row[name]));

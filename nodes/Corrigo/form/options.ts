@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { hasAudience } from '../catalogue/audience';
@@ -5,7 +6,8 @@ import { getEntity } from '../catalogue/entities';
 import { carriesCustomFields } from '../compare/customFields';
 import { MAX_PAGE_SIZE } from '../wire/paging';
 import { buildLoadedList, buildNumber, buildToggle, defineField } from './fields';
-import type { Value } from './form';
+import { Form, parseInput, type Value } from './form';
+import { type JsonObject, isObject } from '../values/objects';
 
 /** A count has no rows to shape or to skip. */
 const FOR_RECORDS = { show: { '/return': ['records'] } };
@@ -302,3 +304,34 @@ export const buildOptionsCollection = (
 		...(advanced.length > 0 ? [{ ...advancedField, options: sortByTitle(advanced) }] : []),
 	],
 });
+
+/** The form of an operation. */
+export class FormWithOptions extends Form {
+	/** The form nests advanced options, which makes no difference to operations. */
+	get options(): JsonObject {
+		const { [advancedField.name]: advanced, ...everyday } = this.read(optionsField);
+		return isObject(advanced) ? { ...everyday, ...advanced } : everyday;
+	}
+
+	/** Undefined if the option was not added. */
+	option<Name extends OptionName>(name: Name): OptionValue<Name> | undefined {
+		const { options } = this;
+		if (!(name in options)) return undefined;
+		return parseInput<(typeof optionFields)[Name]>(optionFields[name], options[name]);
+	}
+
+	/** The fallback applies if the option was not added. */
+	isOn(name: SwitchName, fallback = false): boolean {
+		return this.option(name) ?? fallback;
+	}
+
+	/** Identifies the call in Corrigo's log and in messages; generated if the user entered none. */
+	getRequestId(): string {
+		return String(this.options.requestId ?? '').trim() || randomUUID();
+	}
+
+	/** Maximum number of parallel requests. */
+	getConcurrency(fallback: number): number {
+		return parseInput(optionFields.parallelRequests, this.options.parallelRequests ?? fallback);
+	}
+}

@@ -12,7 +12,7 @@ import { PRIMITIVES } from '../columns/columns';
 import type { RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
 import { ValidationError } from '../values/errors';
-import { isName, parseId } from '../values/ids';
+import { isName, parseId } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
 import { parseSingle, readMembers as readInput, spellNames } from '../values/members';
 import { normalize, parseInteger, parseMember, parseNumber } from '../values/scalars';

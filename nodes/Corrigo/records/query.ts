@@ -2,7 +2,7 @@ import { getKeyProperties } from '../catalogue/entities';
 import { buildDescriptorCriteria } from '../compare/customFields';
 import { type JsonObject, isObject } from '../values/objects';
 import { normalize } from '../values/scalars';
-import { type Criteria, joinCriteria, isIn, or } from '../wire/criteria';
+import { type Criteria, joinCriteria, isIn, or, batches } from '../wire/criteria';
 import {
 	MAX_PAGE_SIZE,
 	buildPageExpression,
@@ -19,7 +19,6 @@ import {
 import { buildQueryRequest, NEWEST_FIRST } from '../wire/requests';
 import { createApiError, emptyIfForbidden } from '../transport/errors';
 import { send, type Caller, type SendOptions } from '../transport/send';
-import { batches } from '../values/batches';
 
 interface ReadOptions {
 	isolationLevel?: string;
@@ -33,6 +32,7 @@ interface Page {
 	/** Id of the first row, which folding may remove. */
 	firstId: number;
 }
+
 type LoadPage = (query: Query, position?: Position) => Promise<Page>;
 
 interface KnownAnswers {

@@ -1,13 +1,9 @@
 import { findMemberTarget, type Target } from '../catalogue/targets';
 import { getNoun } from '../catalogue/views';
-import { MAX_NAMES, batches } from '../values/batches';
-import { KeyedMutex, letOthersRun } from '../transport/eventLoop';
-import { ValidationError, addArticle, quote } from '../values/errors';
-import { isName, parseId, toRecordId } from '../values/ids';
-import { type JsonObject, isLocator, unwrapLocator } from '../values/objects';
-import { isBlank, normalize } from '../values/scalars';
-import type { IdResolver, RecordNames, RecordValue, RecordFinder } from '../values/names';
 import {
+	type Criteria,
+	MAX_NAMES,
+	batches,
 	joinCriteria,
 	and,
 	containsText,
@@ -15,8 +11,20 @@ import {
 	isIn,
 	excludeRemoved,
 	or,
-	type Criteria,
 } from '../wire/criteria';
+import { KeyedMutex, letOthersRun } from '../transport/concurrency';
+import { ValidationError, addArticle, quote } from '../values/errors';
+import {
+	type IdResolver,
+	type RecordNames,
+	type RecordValue,
+	type RecordFinder,
+	isName,
+	parseId,
+	toRecordId,
+} from '../values/references';
+import { type JsonObject, isLocator, unwrapLocator } from '../values/objects';
+import { isBlank, normalize } from '../values/scalars';
 import { KnownNames } from './names';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';

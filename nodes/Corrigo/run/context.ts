@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { getNoun } from '../catalogue/views';
-import { FormWithOptions } from '../form/formWithOptions';
+import { type DryRunRule, FormWithOptions } from '../form/options';
 import { NodeForm } from '../form/nodeForm';
-import type { DryRunRule } from '../form/options';
 import { ValidationError } from '../values/errors';
 import type { JsonObject } from '../values/objects';
 import type { ServiceRequest } from '../wire/requests';

@@ -10,7 +10,7 @@ import { optionFields } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
 import { ValidationError } from '../values/errors';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
-import { forEachLimit, letOthersRun, KeyedMutex } from '../transport/eventLoop';
+import { forEachLimit, letOthersRun, KeyedMutex } from '../transport/concurrency';
 import { isCancelled } from '../transport/send';
 import {
 	listChangedParts,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { letOthersRun } from '../transport/eventLoop';
+import { letOthersRun } from '../transport/concurrency';
 import { isCancelled } from '../transport/send';
 import type { ItemWrites } from './writes';
 

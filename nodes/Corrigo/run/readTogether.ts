@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { batches } from '../values/batches';
+import { batches } from '../wire/criteria';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
-import { forEachLimit, letOthersRun } from '../transport/eventLoop';
+import { forEachLimit, letOthersRun } from '../transport/concurrency';
 import { DEFAULT_READS, oncePerRun, type ItemContext } from './context';
 import type { Outcome } from './outcomes';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { refuseEmptyExpression } from '../form/expressions';
+import { refuseEmptyExpression } from '../form/nodeForm';
 import {
 	buildLabelExpression,
 	buildSearchByField,

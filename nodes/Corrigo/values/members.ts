@@ -13,10 +13,17 @@ import { findMemberTarget, getEntityTarget, isLink, type Target } from '../catal
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
 import { fail, ValidationError } from './errors';
-import { isName, parseId, toRecordId } from './ids';
+import {
+	type IdResolver,
+	type MemberContext,
+	isName,
+	parseId,
+	toRecordId,
+	isNamed,
+	resolveTarget,
+} from './references';
 import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
 import { type JsonObject, unwrapLocator, getMember, isObject, readPath } from './objects';
-import { isNamed, resolveTarget, type IdResolver, type MemberContext } from './names';
 import {
 	isBlank,
 	findMember,

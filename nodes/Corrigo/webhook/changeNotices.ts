@@ -1,7 +1,6 @@
 import { getEntity, getMemberTypes, suggestEntity } from '../catalogue/entities';
-import { batches } from '../values/batches';
+import { type Condition, type Criteria, batches, and, equal, isIn, or } from '../wire/criteria';
 import { type JsonObject, isObject } from '../values/objects';
-import { and, equal, isIn, or, type Condition, type Criteria } from '../wire/criteria';
 
 /** A push names a record. Nothing else in it is trusted: the record is read from the service. */
 export interface RecordNotice {

@@ -7,7 +7,7 @@ import {
 	buildTextMode,
 } from '../../form/fields';
 import { ValidationError } from '../../values/errors';
-import { parseId } from '../../values/ids';
+import { parseId } from '../../values/references';
 import { type JsonObject, readPath } from '../../values/objects';
 import { parseCommandClass } from '../../values/paths';
 import { isBlank } from '../../values/scalars';

@@ -3,7 +3,7 @@ import { toItem, DEFAULT_READS, type ItemContext } from '../../run/context';
 import type { Resource, Operation } from '../../run/operation';
 import { getErrorCode, isTransient, wasRefused } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
-import { forEachLimit } from '../../transport/eventLoop';
+import { forEachLimit } from '../../transport/concurrency';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type CheckResult } from './checks';
 import { createProbe, discover } from './probe';
 

@@ -18,7 +18,7 @@ import { loadDescriptors, loadShortTable } from '../../records/query';
 import { findMostSimilar } from '../../records/spellings';
 import { DEFAULT_READS, oncePerRun, toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { forEachLimit } from '../../transport/eventLoop';
+import { forEachLimit } from '../../transport/concurrency';
 import { isCancelled } from '../../transport/send';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { buildField, entityField } from '../../form/fields';
 import { ValidationError, quote } from '../../values/errors';
-import { parseId } from '../../values/ids';
+import { parseId } from '../../values/references';
 import {
 	type JsonObject,
 	filterMembers,
@@ -55,6 +55,7 @@ const beforeField = buildField(
 	"Record as it was, from the output of an operation with the option 'Return Before'",
 	{ required: true, default: '={{ $json.Before }}' },
 );
+
 const FIELD = beforeField.displayName;
 const ADVICE = "Take it from the output of an operation with the option 'Return Before'.";
 

@@ -8,7 +8,7 @@ import type { Operation } from '../../run/operation';
 import { isMissing } from '../../transport/errors';
 import { readTogether } from '../../run/readTogether';
 import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
-import { parseId } from '../../values/ids';
+import { parseId } from '../../values/references';
 import type { Subject } from '../../form/subjects';
 import { buildIdField, getIdFields, readEntity, resolveSubjectId } from '../subject';
 

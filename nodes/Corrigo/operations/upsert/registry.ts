@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { MAX_NAMES, batches } from '../../values/batches';
-import { KeyedMutex } from '../../transport/eventLoop';
+import { MAX_NAMES, batches } from '../../wire/criteria';
+import { KeyedMutex } from '../../transport/concurrency';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';

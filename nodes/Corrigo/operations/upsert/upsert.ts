@@ -51,8 +51,14 @@ import {
 } from '../../compare/keys';
 import { getEntityFields, readEntity, requireSupport } from '../subject';
 import { createRunRegistry, type DedupeRules } from './registry';
-import { batches } from '../../values/batches';
-import { joinCriteria, and, isIn, excludeRemoved, type Condition } from '../../wire/criteria';
+import {
+	type Condition,
+	batches,
+	joinCriteria,
+	and,
+	isIn,
+	excludeRemoved,
+} from '../../wire/criteria';
 import { carriesCustomFields, type CustomValue } from '../../compare/customFields';
 import { getNameProperty } from '../../records/names';
 import { loadAllRows } from '../../records/query';

@@ -15,9 +15,8 @@ import { getNamePaths } from '../../records/names';
 import { createRunReader, MAX_AGE_MS, type PendingRead } from '../../run/readTogether';
 import { getKnownNames, resolveForm } from '../../run/resolve';
 import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/errors';
-import { batches } from '../../values/batches';
+import { batches, isIn } from '../../wire/criteria';
 import { type JsonObject, toRows } from '../../values/objects';
-import { isIn } from '../../wire/criteria';
 import { checksVersion } from './versions';
 import { getZonePaths, type Members } from './zones';
 

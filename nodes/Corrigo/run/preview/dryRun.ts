@@ -13,7 +13,7 @@ import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
 import { readSettings } from '../../session/settings';
 import { emptyIfForbidden } from '../../transport/errors';
-import { letOthersRun } from '../../transport/eventLoop';
+import { letOthersRun } from '../../transport/concurrency';
 import { isObject, type JsonObject, getMember } from '../../values/objects';
 import { isBlank, normalize } from '../../values/scalars';
 import { getRecordKey } from '../../wire/answers';

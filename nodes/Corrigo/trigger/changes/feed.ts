@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../values/objects';
 import {
+	type Criteria,
 	joinCriteria,
 	and,
 	atLeast,
@@ -7,9 +8,8 @@ import {
 	greaterThan,
 	lessThan,
 	or,
-	type Criteria,
+	MAX_VALUES,
 } from '../../wire/criteria';
-import { MAX_VALUES } from '../../values/batches';
 import { ANY_LIMIT, isLastPage, MAX_PAGE_SIZE, type PageLimits } from '../../wire/paging';
 import type { SortOrder, QueryExpression } from '../../wire/requests';
 import {

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { letOthersRun } from '../../transport/eventLoop';
+import { letOthersRun } from '../../transport/concurrency';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
-import { MAX_VALUES } from '../../values/batches';
+import { MAX_VALUES } from '../../wire/criteria';
 import { MAX_PAGE_SIZE, omitSelected } from '../../wire/paging';
 import type { Key } from '../changes/cursor';
 import {

@@ -4,7 +4,7 @@ import { buildNumber, defineField, listChoices, toChoices } from '../../form/fie
 import type { Form } from '../../form/form';
 import { optionsField } from '../../form/options';
 import { toLocalTime } from '../../values/localTimes';
-import type { FilterContext } from '../../values/names';
+import type { FilterContext } from '../../values/references';
 import { joinCriteria, and, isIn } from '../../wire/criteria';
 import { ANY_LIMIT } from '../../wire/paging';
 import {

@@ -14,7 +14,7 @@ import { type Form, isSimplified, readOutputProperties } from '../../form/form';
 import { buildReferenceField } from '../../form/subjects';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';
-import type { FilterContext, IdResolver, RecordNames } from '../../values/names';
+import type { FilterContext, IdResolver, RecordNames } from '../../values/references';
 import { joinCriteria, and, isIn } from '../../wire/criteria';
 import { actionLog, isAttached, type EventName, type EventType, type VisitTime } from '../events';
 import type { Feed } from '../changes/feed';

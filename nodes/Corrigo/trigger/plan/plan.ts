@@ -1,5 +1,5 @@
 import type { Form } from '../../form/form';
-import type { FilterContext } from '../../values/names';
+import type { FilterContext } from '../../values/references';
 import { ValidationError } from '../../values/errors';
 import { buildDeadlinePlan, type DeadlinePlan } from '../deadlines/deadlines';
 import { actionLog, events, isAttached, isPushed, type EventType } from '../events';

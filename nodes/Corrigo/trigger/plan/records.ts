@@ -14,7 +14,7 @@ import { optionsField } from '../../form/options';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parseIdentifier, parsePropertyList } from '../../values/paths';
-import type { IdResolver } from '../../values/names';
+import type { IdResolver } from '../../values/references';
 import { joinCriteria, excludeRemoved } from '../../wire/criteria';
 import type { Feed } from '../changes/feed';
 import { CHANGES, getDigest, type ChangeName } from '../comparison/snapshot';

@@ -7,10 +7,9 @@ import {
 	getRecordTarget,
 } from '../../../catalogue/targets';
 import { ValidationError, quote } from '../../../values/errors';
-import { isName, toRecordId } from '../../../values/ids';
+import { isName, toRecordId, isNamed } from '../../../values/references';
 import { type JsonObject, filterMembers } from '../../../values/objects';
 import { parseMember } from '../../../values/scalars';
-import { isNamed } from '../../../values/names';
 import { collectValues } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
 import { getRecordNames, readRecordId, resolveFieldId } from '../../../run/resolve';
@@ -237,6 +236,7 @@ const readCustomerZone = createZoneReader('Customer', (context) =>
 const OTHER_CATEGORIES = listChoices('WOType')
 	.map(({ value }) => value)
 	.filter((category) => category !== 'Request');
+
 /** An expression counts as a match for every `show` in n8n, so required fields use `hide`. */
 const EXPRESSION = { _cnd: { startsWith: '=' } };
 

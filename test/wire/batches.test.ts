@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { MAX_VALUES, batches } from '../../nodes/Corrigo/values/batches';
+import { MAX_VALUES, batches } from '../../nodes/Corrigo/wire/criteria';
 
 const items = fc.array(
 	fc.record({ id: fc.integer({ min: 1, max: 20 }), key: fc.constantFrom('a', 'b', undefined) }),

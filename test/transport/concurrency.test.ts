@@ -1,4 +1,4 @@
-import { KeyedMutex } from '../../nodes/Corrigo/transport/eventLoop';
+import { KeyedMutex } from '../../nodes/Corrigo/transport/concurrency';
 
 /** Work that records its start, and ends on demand. */
 function worker(mutex: KeyedMutex) {

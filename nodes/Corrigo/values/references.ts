@@ -1,9 +1,26 @@
 import { findTypeMember } from '../catalogue/members';
 import { findActorTarget, findMemberTarget, type Target } from '../catalogue/targets';
-import { ValidationError, quote } from './errors';
-import { isName, toRecordId } from './ids';
-import type { JsonObject } from './objects';
+import { ValidationError, fail, quote } from './errors';
+import { isObject, type JsonObject } from './objects';
 import { isBlank, parseMember } from './scalars';
+
+/** Numbers beyond 2^53 would lose digits in JSON. A text with leading zeros is not an Id. */
+export function parseId(field: string, input: unknown, advice?: string): number {
+	const value = toRecordId(input);
+	const id =
+		typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value) ? Number(value) : (value as number);
+	if (Number.isSafeInteger(id) && id > 0) return id;
+	const expected = Array.isArray(value) ? 'one value, not a list' : 'a positive whole number';
+	return fail(field, value, expected, advice);
+}
+
+/** Digits are an ID; any other text is a name. */
+export const isName = (value: unknown): value is string =>
+	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));
+
+/** Users may pass a whole record, or a reference to one, in place of its Id. */
+export const toRecordId = (value: unknown): unknown =>
+	isObject(value) && 'Id' in value ? value.Id : value;
 
 /** Finds the ID of the record that a value names; throws if there is none, or more than one. */
 export type IdResolver = (field: string, value: unknown, target: Target) => number;
