@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { growthTable, performanceChart, performanceTable } from '../bench/chart';
 import { CONTRACT_MODULE, contractModule } from './contract';
 import { formFiles } from './form';
+import { operationReference } from './reference';
 import {
 	commonOperationsTable,
 	eventSourcesList,
@@ -23,6 +24,7 @@ const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
 	'docs/operations.md': {
 		common: commonOperationsTable,
 		operations: operationsTable,
+		reference: operationReference,
 		filters: filtersTable,
 		options: optionsTable,
 		triggers: triggerOptionsTable,

@@ -9,6 +9,7 @@ import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
+import { COMMON_OPERATIONS, isCommon, linkTo, toMarkdown } from './reference';
 
 export const table = (headings: string[], rows: string[][]) =>
 	[headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
@@ -24,25 +25,6 @@ export const valuesTable = () =>
 		]),
 	);
 
-type ListedOperation = (typeof resources)[number]['operations'][number];
-
-const describeRequests = ({ command, address }: ListedOperation) =>
-	command ?? address ?? 'several requests';
-
-/** What these do, and how, is the same for every resource; some resources have another way. */
-const COMMON_OPERATIONS: Readonly<Record<string, string>> = {
-	Create: 'POST /base',
-	'Create or Update': 'several requests',
-	Get: 'GET /base',
-	'Get Many': 'POST /query',
-	Update: 'PUT /base',
-	Delete: 'DELETE /base',
-	Restore: 'RestoreCommand',
-};
-
-const isCommon = (operation: ListedOperation) =>
-	COMMON_OPERATIONS[operation.name] === describeRequests(operation);
-
 /** The operations that work in the same way for many resources. */
 export const commonOperationsTable = () =>
 	table(
@@ -50,32 +32,27 @@ export const commonOperationsTable = () =>
 		[
 			['', ...Object.values(COMMON_OPERATIONS)],
 			...resources
-				.map(({ name, operations: own }) => [
-					`**${name}**`,
-					...Object.keys(COMMON_OPERATIONS).map((common) => {
-						const operation = own.find((one) => one.name === common);
+				.map((resource) => [
+					`**${resource.name}**`,
+					...Object.keys(COMMON_OPERATIONS).map((name) => {
+						const operation = resource.operations.find((one) => one.name === name);
 						if (operation === undefined) return '';
-						return isCommon(operation) ? '✓' : 'its own';
+						return linkTo(isCommon(operation) ? '✓' : 'its own', resource, operation);
 					}),
 				])
-				.filter((row) => row.includes('✓')),
+				.filter((row) => row.some((cell) => cell.startsWith('[✓]'))),
 		],
 	);
 
 /** The operations that are particular to their resource. */
 export const operationsTable = () =>
 	table(
-		['Resource', 'Operation', 'What it does', 'In the API'],
-		resources.flatMap(({ name: resource, operations: own }) =>
-			own
-				.filter((operation) => !isCommon(operation))
-				.map((operation, index) => [
-					index === 0 ? `**${resource}**` : '',
-					operation.name,
-					operation.description,
-					describeRequests(operation),
-				]),
-		),
+		['Resource', 'Operations'],
+		resources.flatMap((resource) => {
+			const own = resource.operations.filter((operation) => !isCommon(operation));
+			const links = own.map((operation) => linkTo(operation.name, resource, operation));
+			return own.length > 0 ? [[`**${resource.name}**`, links.join(', ')]] : [];
+		}),
 	);
 
 /** The writes that the service refuses, and those of which nothing is known. */
@@ -144,6 +121,10 @@ const operations = resources.flatMap(({ name: resource, operations: own }) =>
 );
 type OfferedOperation = (typeof operations)[number];
 
+/** Every operation that writes can be tried. */
+const isWrite = ({ fields }: OfferedOperation) =>
+	optionsOf(fields).some(({ displayName }) => displayName === 'Dry Run');
+
 /** Matching operations; the name of the resource is omitted where all operations of that name match. */
 const operationNames = (matches: (operation: OfferedOperation) => boolean) => {
 	const names = operations
@@ -156,17 +137,25 @@ const operationNames = (matches: (operation: OfferedOperation) => boolean) => {
 	return [...new Set(names)].sort().join(', ');
 };
 
-/** Lists the operations with the option, or those without it if that is shorter. */
+/** More names than these are left to the sections of the operations. */
+const MAX_NAMES = 6;
+
+/** The operations that offer an option: kinds of them, or their names. */
 function offeredBy(option: string): string {
 	const has = ({ fields }: OfferedOperation) =>
 		optionsOf(fields).some(({ displayName }) => displayName === option);
-	const [offered, missing] = [operationNames(has), operationNames((operation) => !has(operation))];
-	if (missing.length >= offered.length) return offered;
-	return missing === '' ? 'every operation' : `every operation but ${missing}`;
+	for (const [kind, isOfKind] of [
+		['operation', () => true],
+		['write', isWrite],
+	] as const) {
+		const missing = operationNames((operation) => isOfKind(operation) && !has(operation));
+		const isOnlyKind = operations.every((operation) => !has(operation) || isOfKind(operation));
+		if (isOnlyKind && missing === '') return `every ${kind}`;
+		if (isOnlyKind && !missing.includes(',')) return `every ${kind} but ${missing}`;
+	}
+	const names = operationNames(has);
+	return names.split(', ').length > MAX_NAMES ? 'operations that name it' : names;
 }
-
-/** n8n wants links in descriptions as HTML, and documents want them in Markdown. */
-const toMarkdown = (text: string) => text.replace(/<a href="(.+?)">(.+?)<\/a>/g, '[$2]($1)');
 
 export function optionsTable() {
 	const texts = new Map(

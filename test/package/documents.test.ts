@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { properties } from '../../nodes/Corrigo/actions/resources';
 import { devDependencies, homepage, scripts } from '../../package.json';
 import { dependencies } from '../../selfhost/package.json';
 
@@ -104,6 +105,15 @@ it('links of nodes, credentials and examples lead to headings that exist', () =>
 		({ path, anchor }) => anchor !== 'readme' && leadsNowhere(path, anchor),
 	);
 	expect(broken).toEqual([]);
+});
+
+it('the form links to the reference of each resource', () => {
+	const sections = properties
+		.filter(({ name }) => name === 'operation')
+		.map(({ description = '' }) => /\/blob\/main\/([\w./-]+)#([\w-]+)"/.exec(description) ?? []);
+
+	expect(sections.length).toBeGreaterThan(10);
+	expect(sections.filter(([, path = '', anchor]) => leadsNowhere(path, anchor))).toEqual([]);
 });
 
 it('every page can be reached from the README', () => {

@@ -1,0 +1,213 @@
+/**
+ * The reference of operations: a section for each, generated from its form, its output preview and its
+ * request. Fields that all operations of a common name have are described once.
+ */
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import { resources } from '../nodes/Corrigo/actions/resources';
+import { previews, type Schema } from './schema';
+
+export type ListedResource = (typeof resources)[number];
+export type ListedOperation = ListedResource['operations'][number];
+type Option = NonNullable<INodeProperties['options']>[number];
+
+const isField = (option: Option): option is INodeProperties => 'type' in option;
+const isGroup = (option: Option): option is INodePropertyCollection => 'values' in option;
+const isChoice = (option: Option): option is INodePropertyOptions => 'value' in option;
+
+/** n8n wants links in descriptions as HTML, and documents want them in Markdown, addresses as code. */
+export const toMarkdown = (text: string) =>
+	text.replace(/<a href="(.+?)".*?>(.+?)<\/a>/g, '[$2]($1)').replace(/[\w.]+@[\w.]+\w/g, '`$&`');
+
+/** The name by which GitHub links to a heading. */
+const toAnchor = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replace(/[^\w -]/g, '')
+		.replace(/ /g, '-');
+
+const headingOf = (resource: ListedResource, operation: ListedOperation) =>
+	`${resource.name}: ${operation.name}`;
+
+const linkToHeading = (text: string, heading: string) => `[${text}](#${toAnchor(heading)})`;
+
+export const linkTo = (text: string, resource: ListedResource, operation: ListedOperation) =>
+	linkToHeading(text, headingOf(resource, operation));
+
+export const describeRequests = ({ command, address }: ListedOperation) =>
+	command ?? address ?? 'several requests';
+
+/** What these do, and how, is the same for every resource; some resources have another way. */
+export const COMMON_OPERATIONS: Readonly<Record<string, string>> = {
+	Create: 'POST /base',
+	'Create or Update': 'several requests',
+	Get: 'GET /base',
+	'Get Many': 'POST /query',
+	Update: 'PUT /base',
+	Delete: 'DELETE /base',
+	Restore: 'RestoreCommand',
+};
+
+export const isCommon = (operation: ListedOperation) =>
+	COMMON_OPERATIONS[operation.name] === describeRequests(operation);
+
+const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice);
+
+/** Longer lists of choices are in the form alone. */
+const MAX_CHOICES = 8;
+
+function describeDefault(field: INodeProperties): string {
+	const { type, default: initial } = field;
+	if (type === 'boolean') return initial ? 'on' : 'off';
+	if (type === 'number') return String(initial);
+	const chosen = choicesOf(field).find(({ value }) => value === initial);
+	if (chosen !== undefined) return `*${chosen.name}*`;
+	return type === 'string' && initial !== '' ? `\`${String(initial)}\`` : '';
+}
+
+/** The conditions under which the form shows a field, by the labels of the form. */
+function describeConditions({ displayOptions = {} }: INodeProperties, form: INodeProperties[]) {
+	const { show = {}, hide = {} } = displayOptions;
+	const describe = (conditions: object, word: string) =>
+		Object.entries(conditions).flatMap(([path, values]: [string, unknown[]]) => {
+			const field = form.find(({ name }) => name === path.split(/[/.]/).at(-1));
+			if (field === undefined) return [];
+			const labels = values.flatMap((value) => {
+				if (typeof value === 'boolean') return value ? 'on' : 'off';
+				const choice = choicesOf(field).find((one) => one.value === value);
+				return choice === undefined ? [] : `*${choice.name}*`;
+			});
+			const state = labels.length > 0 ? labels.join(' or ') : 'set';
+			return `${word} *${field.displayName}* is ${state}`;
+		});
+	return [...describe(show, 'if'), ...describe(hide, 'unless')].join(' and ');
+}
+
+function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
+	return options.flatMap((option) => {
+		if (isGroup(option)) return option.values;
+		return isField(option) ? [option] : [];
+	});
+}
+
+const describeAll = (fields: INodeProperties[], all: INodeProperties[], isOptional: boolean) =>
+	fields.map((field) => describeField(field, all, isOptional));
+
+/** An optional field that is not added has no value, whatever it begins with when it is. */
+function describeField(
+	field: INodeProperties,
+	form: INodeProperties[],
+	isOptional: boolean,
+): string {
+	const { displayName, description = '', required, type } = field;
+	const initial = isOptional ? '' : describeDefault(field);
+	const notes = [
+		required ? 'required' : '',
+		initial === '' ? '' : `default ${initial}`,
+		describeConditions(field, form),
+	].filter(Boolean);
+	const choices = choicesOf(field);
+	const texts = [
+		toMarkdown(description),
+		choices.length <= MAX_CHOICES ? choices.map(({ name }) => `*${name}*`).join(', ') : '',
+	].filter(Boolean);
+	const line = [
+		`- **${displayName}**`,
+		notes.length > 0 ? ` (${notes.join('; ')})` : '',
+		texts.length > 0 ? `: ${texts.map((text) => text.replace(/\.$/, '')).join('. ')}` : '',
+	].join('');
+	const inner = innerFields(field);
+	const below = describeAll(inner, inner, type === 'collection').join('\n');
+	return below === '' ? line : `${line}\n${below.replace(/^/gm, '  ')}`;
+}
+
+/** The lines of a form, but for its options, which have a table of their own. */
+function describeForm({ fields }: ListedOperation): string[] {
+	const ofOptions = fields.filter(isOptions).flatMap(innerFields);
+	const own = fields.filter((field) => field.type !== 'notice' && !isOptions(field));
+	const shown = own.map((field) => (field.name === 'filters' ? withoutFilters(field) : field));
+	return describeAll(shown, [...own, ...ofOptions], false);
+}
+
+const isOptions = ({ name, type }: INodeProperties) => name === 'options' && type === 'collection';
+
+const withoutFilters = (field: INodeProperties): INodeProperties => ({
+	...field,
+	description: `${field.description}, see [filters](#filters)`,
+	options: [],
+});
+
+/** Options that are under *Advanced* for many operations are left out. */
+const optionNames = ({ fields }: ListedOperation) =>
+	fields
+		.filter(isOptions)
+		.flatMap(innerFields)
+		.filter(({ name }) => name !== 'advanced')
+		.map(({ displayName }) => `*${displayName}*`);
+
+/** Members of the output, as the preview in the editor has them. */
+function describeOutput(preview: string): string {
+	const { properties } = JSON.parse(preview) as Extract<Schema, { type: 'object' }>;
+	return Object.keys(properties)
+		.map((name) => `\`${name}\``)
+		.join(', ');
+}
+
+/** What the forms of all operations of a common name have. */
+const commonLines = new Map(
+	Object.keys(COMMON_OPERATIONS).map((name) => {
+		const all = resources.flatMap(({ operations }) => operations);
+		const [first, ...others] = all
+			.filter((operation) => operation.name === name && isCommon(operation))
+			.map(describeForm);
+		return [name, first.filter((line) => others.every((lines) => lines.includes(line)))] as const;
+	}),
+);
+
+const commonHeading = (name: string) => `Every ${name}`;
+
+function describeFields(operation: ListedOperation): string[] {
+	const { name } = operation;
+	const common = (isCommon(operation) && commonLines.get(name)) || [];
+	const options = optionNames(operation);
+	return [
+		...describeForm(operation).filter((line) => !common.includes(line)),
+		...(common.length > 0
+			? [`- Fields of ${linkToHeading(`every ${name}`, commonHeading(name))}`]
+			: []),
+		...(options.length > 0 ? [`- [Options](#options): ${options.join(', ')}`] : []),
+	];
+}
+
+function describeOperation(
+	resource: ListedResource,
+	operation: ListedOperation,
+	preview: string | undefined,
+): string[] {
+	const description = toMarkdown(operation.description).replace(/\.?$/, '.');
+	const fields = describeFields(operation);
+	return [
+		`#### ${headingOf(resource, operation)}`,
+		`${description} In the API: ${describeRequests(operation)}.`,
+		...(fields.length > 0 ? [fields.join('\n')] : []),
+		...(preview === undefined ? [] : [`Returns ${describeOutput(preview)}.`]),
+	];
+}
+
+export function operationReference(): string {
+	const outputs = previews();
+	const common = [...commonLines]
+		.filter(([, lines]) => lines.length > 0)
+		.flatMap(([name, lines]) => [`#### ${commonHeading(name)}`, lines.join('\n')]);
+	const sections = resources.flatMap((resource) => [
+		`### ${resource.name}`,
+		...resource.operations.flatMap((operation) =>
+			describeOperation(
+				resource,
+				operation,
+				outputs.get(`${resource.value}/${operation.value}.json`),
+			),
+		),
+	]);
+	return `\n${['### Every resource', ...common, ...sections].map((block) => `${block}\n\n`).join('')}`;
+}
