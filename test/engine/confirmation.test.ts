@@ -286,6 +286,11 @@ describe('a key refuses', () => {
 		},
 	};
 
+	const customerInvoice = {
+		commandName: byName('UpdateInvoiceStateCommand'),
+		commandBody: { InvoiceId: 1, State: 'Posted' },
+	};
+
 	// Promise: *Confirmation Key* writes what was approved
 	it.each<[string, () => [string, object], () => unknown, RegExp, RegExp]>([
 		[
@@ -321,6 +326,13 @@ describe('a key refuses', () => {
 			/^Changed since the dry run: vendor invoice and costs .*\. Nothing/,
 		],
 		[
+			'a customer invoice of another amount',
+			() => ['command:execute', customerInvoice],
+			() => desk.change('Invoice', 1, { AmtTotal: eur(9000) }),
+			/^Would .*\(Amount Total 143 EUR\)$/,
+			/^Changed since the dry run: .*'Amount Total' is now .*9000/,
+		],
+		[
 			'the time card of a week with other hours',
 			() => ['command:execute', decided.week().form],
 			() => desk.change('TimeCardItem', desk.rows('TimeCardItem')[0].Id, { Duration: 6000 }),
@@ -328,6 +340,7 @@ describe('a key refuses', () => {
 			/^Changed since the dry run: time card entry of .*'Duration' is now/,
 		],
 	])('%s, and its Summary names the amount', async (_, plan, change, summary, expected) => {
+		desk.change('Invoice', 1, { AmtTotal: eur(143) });
 		const [operation, parameters] = plan();
 		const options = { dryRun: 'always' };
 		const { items } = await desk.succeed(operation, { ...parameters, options });

@@ -238,6 +238,7 @@ describe('a space', () => {
 		[{ unit: 'rented' }, /'Unit' must be one of new, existing, but it is "rented"/],
 		[{ address: { City: ['Chicago'] } }, /'City' must be a text/],
 		[{ additionalFields: { unitInfo: '{' } }, /'Unit Info \(JSON\)' is not valid JSON/],
+		[{ additionalFields: { unitInfo: { SerialNo: '7' } } }, /has "SerialNo", which is not a field/],
 	])('is checked before anything is sent: %j', async (form, message) => {
 		expect(await desk.refusal(create(form))).toMatch(message);
 	});

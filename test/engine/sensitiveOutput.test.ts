@@ -92,9 +92,11 @@ describe('the link to a file is not shown by', () => {
 	it('a dry run, an update with Return Before, and a command', async () => {
 		const update = { id: byId(document.Id), fieldsJson: { DocUrl: `${LINK}-2` } };
 		await expectHidden(LINK, 'document:update', { ...update, options: { dryRun: 'always' } });
-		const Entity = { Id: document.Id, DocUrl: LINK };
-		const command = { commandName: byName('UpdateCommand'), commandBody: { Entity } };
-		await expectHidden(LINK, 'command:execute', { ...command, options: { dryRun: 'always' } });
+		for (const name of ['DocUrl', 'docurl', 'DOCURL']) {
+			const Entity = { Id: document.Id, [name]: LINK };
+			const command = { commandName: byName('UpdateCommand'), commandBody: { Entity } };
+			await expectHidden(LINK, 'command:execute', { ...command, options: { dryRun: 'always' } });
+		}
 		await expectHidden(LINK, 'document:update', { ...update, options: { returnBefore: true } });
 	});
 

@@ -1,7 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { CommandMember, CommandName } from '../catalogue/commands';
-import type { MemberName, OwnerName } from '../catalogue/entities';
+import {
+	getMemberTypes,
+	REQUEST_ONLY,
+	type MemberName,
+	type OwnerName,
+} from '../catalogue/entities';
 import { type Target, getRecordTarget } from '../catalogue/targets';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
@@ -9,12 +14,18 @@ import { findMemberType } from '../catalogue/members';
 import { toTitle } from '../catalogue/enumerations/labels';
 import { buildField, defineField, INITIAL, listChoices, sortByName } from '../form/fields';
 import { PRIMITIVES } from '../columns/columns';
-import type { RecordType } from '../catalogue/views';
+import { getNoun, type RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
-import { ValidationError } from '../values/errors';
+import { findMostSimilar } from '../records/spellings';
+import { ValidationError, addArticle, quote } from '../values/errors';
 import { isName, parseId } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
-import { parseSingle, readMembers as readInput, spellNames } from '../values/members';
+import {
+	findUnknownName,
+	parseSingle,
+	readMembers as readInput,
+	spellNames,
+} from '../values/members';
 import { normalize, parseInteger, parseMember, parseNumber } from '../values/scalars';
 import { isEmpty, toOptionalText } from '../form/form';
 import type { ItemContext } from '../run/context';
@@ -273,6 +284,29 @@ export const readSpelled = (context: ItemContext, field: string, owner: string, 
 /** Reads the members of a command or record from JSON that a person has written. */
 export const readJson = (context: ItemContext, field: string, owner: string, json: JsonObject) =>
 	readSpelled(context, field, owner, spellNames(field, owner, json));
+
+/** Corrigo ignores unknown names here, so this check is the only one that catches a typing error. */
+export function readKnownJson(
+	context: ItemContext,
+	field: string,
+	owner: string,
+	json: JsonObject,
+	noun = getNoun(owner),
+): JsonObject {
+	const spelled = spellNames(field, owner, json);
+	const unknown = findUnknownName(owner, spelled);
+	if (unknown === undefined) return readSpelled(context, field, owner, spelled);
+	const similar = findMostSimilar(toTitle(unknown.name), listNames(unknown.owner), toTitle);
+	throw new ValidationError(
+		`'${field}' has ${quote(unknown.path)}, which is not a field of ${addArticle(noun)}`,
+		similar.length > 0
+			? `Similar: ${similar.slice(0, 3).join(', ')}.`
+			: "For fields that are newer than this node use 'Execute' of the Command resource.",
+	);
+}
+
+const listNames = (owner: string): string[] =>
+	Object.keys(getMemberTypes(owner)).filter((name) => !REQUEST_ONLY.includes(name));
 
 /** Fields that are always shown may stay empty unless they are required. */
 export function readShownMembers<Member extends string>(

@@ -8,7 +8,7 @@ import {
 	toRowType,
 } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
-import { findRowKinds, getWrittenType } from '../catalogue/members';
+import { FILE_LINKS, findRowKinds, getWrittenType } from '../catalogue/members';
 import { findMemberTarget, getEntityTarget, isLink, type Target } from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
@@ -418,8 +418,34 @@ function getSpellings(owner: string): ReadonlyMap<string, string> {
 	return own;
 }
 
+/** n8n hides links to files only where their names have this spelling, whatever the owner is. */
 const spellName = (owner: string, name: string): string =>
-	getSpellings(owner).get(name.toLowerCase()) ?? name;
+	getSpellings(owner).get(name.toLowerCase()) ??
+	FILE_LINKS.find((link) => link.toLowerCase() === name.toLowerCase()) ??
+	name;
+
+/** Finds a name that the catalogue lacks, at any depth of members that it has. */
+export function findUnknownName(
+	owner: string,
+	spelled: JsonObject,
+	prefix = '',
+): { owner: string; name: string; path: string } | undefined {
+	const known = getMemberTypes(owner);
+	for (const [name, value] of Object.entries(spelled)) {
+		const path = prefix + name;
+		if (!Object.hasOwn(known, name)) return { owner, name, path };
+		const type = toRowType(known[name]);
+		const rows =
+			Object.keys(getMemberTypes(type)).length > 0 ? [value].flat().filter(isObject) : [];
+		for (const row of rows) {
+			// A collection may be given by its kinds.
+			const isByKind = !Array.isArray(value) && isCollection(known[name]);
+			const unknown = isByKind ? undefined : findUnknownName(type, row, `${path}.`);
+			if (unknown !== undefined) return unknown;
+		}
+	}
+	return undefined;
+}
 
 /** Spells each part of a dotted path as the contract does. A part that it lacks stays as it is. */
 export function spellPath(owner: string, path: string): string {

@@ -9,7 +9,7 @@ import { buildOperations } from '../../operations';
 import {
 	additionalFields,
 	readAddedMembers,
-	readJson,
+	readKnownJson,
 	createFieldBuilder,
 	getFormFields,
 	readMembers,
@@ -156,7 +156,7 @@ function readUnit(context: ItemContext) {
 function readNewUnit(context: ItemContext): ValuesOf<MemberName<'NewUnitSpecifier'>> {
 	const street = readAddedMembers(context, context.read(addressField), addressMembers);
 	const given = context.readAdded(additionalFields, unitInfo) ?? {};
-	const info = readJson(context, context.getLabel(unitInfo), 'AssetInfo', given);
+	const info = readKnownJson(context, context.getLabel(unitInfo), 'AssetInfo', given, 'unit');
 	return {
 		...readMembers(context, { members: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0

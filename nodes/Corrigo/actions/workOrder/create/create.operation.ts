@@ -7,7 +7,7 @@ import {
 	buildForm,
 	createFieldBuilder,
 	getFormFields,
-	readJson,
+	readKnownJson,
 } from '../../../operations/members';
 import {
 	buildCommandOperation,
@@ -120,7 +120,7 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 	findZone: findOrderZone,
 	buildBody: (context) => {
 		const given = context.readAdded(additionalFields, workPlan) ?? {};
-		const WpTree = readJson(context, context.getLabel(workPlan), 'WpTree', given);
+		const WpTree = readKnownJson(context, context.getLabel(workPlan), 'WpTree', given, 'work plan');
 		return {
 			WorkOrder: readOrder(context),
 			ComputeSchedule: context.read(computeSchedule),

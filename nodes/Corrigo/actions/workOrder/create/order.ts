@@ -18,7 +18,7 @@ import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
 import { splitCustomFields } from '../../../operations/write/record';
 import type { Form } from '../../../form/form';
-import { getMemberTypes, isReadOnly, type MemberName } from '../../../catalogue/entities';
+import { isReadOnly, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
 import { buildField, defineField, listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
@@ -28,7 +28,7 @@ import { nestPaths } from '../../../wire/requests';
 import {
 	additionalFields,
 	readAddedMembers,
-	readJson,
+	readKnownJson,
 	createFieldBuilder,
 	buildRepeatedGroup,
 	type MemberField,
@@ -419,19 +419,10 @@ function toContactAddress(Address: string | undefined, isUpdate: boolean): JsonO
 	return isUpdate && Address !== undefined ? { ContactAddress: { Address } } : {};
 }
 
-/** Corrigo ignores unknown names, so this check is the only one that catches a typing error. */
 function addOtherProperties(context: ItemContext, order: JsonObject): JsonObject {
 	const given = nestPaths(OTHER, context.readAdded(additionalFields, OTHER_PROPERTIES) ?? {});
-	const others = readJson(context, OTHER, 'WorkOrder', given);
-	for (const name of Object.keys(others)) {
-		if (Object.hasOwn(order, name))
-			throw new ValidationError(`'${OTHER}' has ${quote(name)}, which the form sets as well`);
-		if (!Object.hasOwn(getMemberTypes('WorkOrder'), name)) {
-			throw new ValidationError(
-				`'${OTHER}' has ${quote(name)}, which is not a field of a work order`,
-				"For fields that are newer than this node use 'Execute' of the Command resource.",
-			);
-		}
-	}
-	return { ...order, ...others };
+	const others = readKnownJson(context, OTHER, 'WorkOrder', given);
+	const twice = Object.keys(others).find((name) => Object.hasOwn(order, name));
+	if (twice === undefined) return { ...order, ...others };
+	throw new ValidationError(`'${OTHER}' has ${quote(twice)}, which the form sets as well`);
 }
