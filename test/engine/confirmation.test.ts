@@ -1,6 +1,6 @@
 /** The option Confirmation Key: what was approved is written, and nothing else. */
 import fc from 'fast-check';
-import type { IPairedItemData } from 'n8n-workflow';
+import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { cases } from '../cases';
@@ -465,6 +465,38 @@ it('a key is good in another process with the same credential', async () => {
 	});
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);
+});
+
+describe('a used key in another process, which does not know it,', () => {
+	/** Runs with the key in a node whose modules remember nothing. */
+	async function runElsewhere(key: unknown, operation: string, parameters: object) {
+		let Other = Corrigo;
+		await jest.isolateModulesAsync(async () => {
+			({ Corrigo: Other } = await import('../../nodes/Corrigo/Corrigo.node'));
+		});
+		const [resource, name] = operation.split(':');
+		const options = { advanced: { confirmationKey: key } };
+		const elsewhere = connectEngine(desk.sandbox, { corrigo: Other }, desk.engine.store);
+		desk.sandbox.forgetRequests();
+		return await elsewhere.run({
+			parameters: { resource, operation: name, ...parameters, options } as INodeParameters,
+		});
+	}
+
+	it('writes no change again, because its record is another now', async () => {
+		const form = { id: byId(order().Id), fieldsMode: 'json', fieldsJson: { PoNumber: 'P-3' } };
+		const [key] = await keysOf('workOrder:update', form);
+		expect((await confirmed([key], 'workOrder:update', form)).items).toHaveLength(1);
+		const { error } = await runElsewhere(key, 'workOrder:update', form);
+		expect(error?.message).toMatch(/^Changed since the dry run/);
+		expect(desk.writes()).toEqual([]);
+	});
+
+	it('creates another record, which only this process prevents', async () => {
+		const [key] = await keysOf('note:create', note('two processes'));
+		await confirmed([key], 'note:create', note('two processes'));
+		expect((await runElsewhere(key, 'note:create', note('two processes'))).items).toHaveLength(1);
+	});
 });
 
 // Promise: *Confirmation Key* writes what was approved

@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { resources } from '../../nodes/Corrigo/actions/resources';
 import { filters } from '../../nodes/Corrigo/form/filters';
@@ -182,3 +183,22 @@ describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
 		expect(await desk.refusal(desk.run(operation, form()))).toContain(`'${label}' is empty`);
 	});
 });
+
+/** What docs/guide/dry-run.md says of it ends as soon as this fails. */
+it.each(['options', 'filters'])(
+	'an expression in place of all %s is dropped by n8n before the node can see it',
+	async (name) => {
+		let seen: unknown;
+		class Seeing extends Corrigo {
+			execute = async function (this: IExecuteFunctions) {
+				const asked = { rawExpressions: true };
+				seen = [this.getNode().parameters[name], this.getNodeParameter(name, 0, null, asked)];
+				return await Promise.resolve([[]]);
+			};
+		}
+		const engine = connectEngine(desk.sandbox, { corrigo: Seeing });
+		const parameters = { resource: 'workOrder', operation: 'getMany', [name]: '={{ ({ a: 1 }) }}' };
+		await engine.run({ parameters });
+		expect(seen).toEqual([{}, {}]);
+	},
+);
