@@ -184,7 +184,7 @@ describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
 	});
 });
 
-/** What docs/guide/dry-run.md says of it ends as soon as this fails. */
+/** The guide no longer has to warn of it as soon as this fails. */
 it.each(['options', 'filters'])(
 	'an expression in place of all %s is dropped by n8n before the node can see it',
 	async (name) => {
