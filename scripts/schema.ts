@@ -1,5 +1,5 @@
 /** Output previews, which n8n shows before an operation has run. The build writes them. */
-import { findSubject } from '../nodes/Corrigo/form/subjects';
+import { findResourceSubject } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/resources';
 import type { Operation } from '../nodes/Corrigo/run/operation';
 import { findTypeMember } from '../nodes/Corrigo/catalogue/members';
@@ -331,7 +331,7 @@ const ORDER_SCHEMA = { WorkOrderNumber: text, Vendor: object({ Id: whole, Displa
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
 	const own = CUSTOM_PREVIEWS[`${resource}:${value}`];
 	if (own !== undefined) return own;
-	const subject = findSubject(resource);
+	const subject = findResourceSubject(resource);
 	if (subject === undefined) return undefined;
 	const { entity } = subject;
 	switch (value) {

@@ -24,24 +24,24 @@ describe('the label of a column', () => {
 
 describe('a column', () => {
 	it('is chosen by name if the service has a number or its own name for the value', () => {
-		const { type, options = [] } = buildColumn('WorkZone', 'TimeZone', false);
+		const { type, options = [] } = buildColumn('WorkZone', 'TimeZone');
 		expect(type).toBe('options');
 		expect(options).toContainEqual({ name: 'America/New_York', value: 35 });
 		const names = options.map(({ name }) => name);
 		expect(names).toEqual([...names].sort());
-		expect(buildColumn('StockLocation', 'TimeZoneId', false).options).toEqual(options);
-		expect(buildColumn('WorkOrder', 'Customer.WorkZone.TimeZone', false).options).toEqual(options);
+		expect(buildColumn('StockLocation', 'TimeZoneId').options).toEqual(options);
+		expect(buildColumn('WorkOrder', 'Customer.WorkZone.TimeZone').options).toEqual(options);
 
-		const entities = buildColumn('Document', 'EntityType', false);
+		const entities = buildColumn('Document', 'EntityType');
 		expect(entities.type).toBe('options');
 		expect(entities.options).toContainEqual({ name: 'Work Order', value: 'WorkOrder' });
 	});
 
 	it('has a table only if a user can look through it', () => {
-		expect(buildColumn('WorkOrder', 'Priority.Id', false).table).toMatchObject({
+		expect(buildColumn('WorkOrder', 'Priority.Id').table).toMatchObject({
 			entity: 'WoPriority',
 		});
-		expect(buildColumn('WorkOrder', 'Customer.Id', false)).not.toHaveProperty('table');
-		expect(buildColumn('WorkOrder', 'PoNumber', false)).not.toHaveProperty('table');
+		expect(buildColumn('WorkOrder', 'Customer.Id')).not.toHaveProperty('table');
+		expect(buildColumn('WorkOrder', 'PoNumber')).not.toHaveProperty('table');
 	});
 });

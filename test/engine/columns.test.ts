@@ -206,9 +206,9 @@ describe('the columns', () => {
 
 	it('have the matching type, with the members of enumerations to choose from', async () => {
 		const { fields } = await columns('record:update', { entity: byName('workorder') });
-		const typesOf = (...ids: string[]) => ids.map((id) => column(fields, id)?.type);
+		const getTypes = (...ids: string[]) => ids.map((id) => column(fields, id)?.type);
 		const types = ['string', 'number', 'boolean', 'dateTime', 'string'];
-		expect(typesOf('PoNumber', 'Duration', 'IsWarranty', 'DtDue', 'Customer.Id')).toEqual(types);
+		expect(getTypes('PoNumber', 'Duration', 'IsWarranty', 'DtDue', 'Customer.Id')).toEqual(types);
 		expect(column(fields, 'Customer.Id')?.displayName).toBe('Customer');
 		expect(column(fields, 'DtDue')?.displayName).toBe('Due');
 		expect(column(fields, 'VendorNte.Value')?.displayName).toBe('Vendor NTE');

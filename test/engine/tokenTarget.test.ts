@@ -23,7 +23,7 @@ const MARK = 'x-generated';
 /** Everything that each server could read. */
 const read: Array<{ server: string; received: string }> = [];
 const isToken = ({ received }: { received: string }) => received.includes(TOKEN);
-const readBy = (server: string) => read.filter((one) => one.server === server);
+const getRequests = (server: string) => read.filter((one) => one.server === server);
 
 type Answer = (body: string) => object;
 const ANSWERS: Record<string, Answer> = {
@@ -230,8 +230,8 @@ it('is read by the host of the Company only, whatever a request asks for', async
 	for (const one of fc.sample(shape, { numRuns: cases(150, 1_500), seed: drawSeed })) {
 		read.splice(0);
 		const failure = await findFailure(one);
-		const readers = ['stranger', 'proxy', 'reader', 'token'].flatMap(readBy).filter(isToken);
-		const asked = readBy('locator').filter(
+		const readers = ['stranger', 'proxy', 'reader', 'token'].flatMap(getRequests).filter(isToken);
+		const asked = getRequests('locator').filter(
 			(reading) => isToken(reading) && reading.received.includes(MARK),
 		);
 		expect([describeShape(one), readers, asked]).toEqual([describeShape(one), [], []]);
@@ -245,7 +245,7 @@ it('is read by the host of the Company in every ordinary request', async () => {
 	for (const one of fc.sample(ordinary, { numRuns: cases(10, 100), seed: drawSeed })) {
 		read.splice(0);
 		const failure = await findFailure(one);
-		const received = readBy(one.host).filter(isToken);
+		const received = getRequests(one.host).filter(isToken);
 		expect([describeShape(one), received.length]).not.toEqual([describeShape(one), 0]);
 		// A redirect that is not followed fails, but arrives before.
 		expect([describeShape(one), failure]).toEqual([
@@ -265,7 +265,7 @@ it('passes unread through a proxy of the environment', async () => {
 	} finally {
 		process.env = before;
 	}
-	expect(readBy('proxy')).toHaveLength(2);
-	expect(readBy('proxy').filter(isToken)).toEqual([]);
-	expect(readBy('encrypted').filter(isToken)).toHaveLength(2);
+	expect(getRequests('proxy')).toHaveLength(2);
+	expect(getRequests('proxy').filter(isToken)).toEqual([]);
+	expect(getRequests('encrypted').filter(isToken)).toHaveLength(2);
 });

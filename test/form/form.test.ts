@@ -2,7 +2,7 @@ import { buildField, defineField } from '../../nodes/Corrigo/form/fields';
 import { Form } from '../../nodes/Corrigo/form/form';
 import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 
-const fillIn = (inputs: JsonObject) =>
+const createForm = (inputs: JsonObject) =>
 	new Form((name, fallback) => (name in inputs ? inputs[name] : fallback));
 
 const flag = buildField('isUrgent', 'boolean', '', { default: true });
@@ -48,7 +48,7 @@ it.each([
 	[text, 12, '12'],
 	[text, null, ''],
 ])('reads a field by its declaration: %#', (field, input, value) => {
-	expect(fillIn({ [field.name]: input }).read(field)).toEqual(value);
+	expect(createForm({ [field.name]: input }).read(field)).toEqual(value);
 });
 
 it.each([
@@ -59,11 +59,11 @@ it.each([
 	[time, '', "'From' must be a date and time, but it is empty"],
 	[text, { a: 1 }, '\'Title\' must be a text, but it is "{"a":1}"'],
 ])('refuses another value with the label of the declaration: %#', (field, input, message) => {
-	expect(() => fillIn({ [field.name]: input }).read(field)).toThrow(message);
+	expect(() => createForm({ [field.name]: input }).read(field)).toThrow(message);
 });
 
 it('reads a hidden field as its default, and a hidden group as one without rows', () => {
-	const form = fillIn({});
+	const form = createForm({});
 	expect(form.read(source)).toBe('file');
 	expect(form.readRows(rows)).toEqual([]);
 });
@@ -75,23 +75,25 @@ it('tells an empty field from a filled one, also in a resource locator', () => {
 		type: 'resourceLocator',
 		default: '',
 	});
-	const isEmpty = (input: unknown) => fillIn({ order: input }).isEmpty(order);
+	const isEmpty = (input: unknown) => createForm({ order: input }).isEmpty(order);
 	expect([{ mode: 'id', value: ' ' }, { mode: 'id', value: 7 }, []].map(isEmpty)).toEqual([
 		true,
 		false,
 		true,
 	]);
-	expect(fillIn({ from: ' ' }).readOptional(time)).toBeUndefined();
+	expect(createForm({ from: ' ' }).readOptional(time)).toBeUndefined();
 });
 
 it('reads a field of a collection only if it was added', () => {
-	expect(fillIn({ more: {} }).readAdded(added, text)).toBeUndefined();
-	expect(fillIn({ more: { title: '' } }).readAdded(added, text)).toBe('');
-	expect(() => fillIn({ more: { title: [] } }).readAdded(added, text)).toThrow("'Title' must be");
+	expect(createForm({ more: {} }).readAdded(added, text)).toBeUndefined();
+	expect(createForm({ more: { title: '' } }).readAdded(added, text)).toBe('');
+	expect(() => createForm({ more: { title: [] } }).readAdded(added, text)).toThrow(
+		"'Title' must be",
+	);
 });
 
 it('names the group in the label of a field in a row', () => {
-	const [row, other] = fillIn({
+	const [row, other] = createForm({
 		lines: { values: [{ amount: 2 }, { amount: 'two', source: 'link' }] },
 	}).readRows(rows);
 	expect([row.read(amount), row.read(source), other.read(source)]).toEqual([2, 'file', 'link']);

@@ -21,7 +21,7 @@ const jobs = new Map(
 		([, name, text]) => [name, text],
 	),
 );
-const permissionsOf = (job = '') =>
+const readPermissions = (job = '') =>
 	/^ {4}permissions:\n((?: {6}.*\n)+)/m
 		.exec(job)?.[1]
 		.trim()
@@ -48,7 +48,7 @@ it('publishes exactly the tested tarball, with provenance and a bill of material
 
 it('code of dependencies runs without rights, and what has rights runs none', () => {
 	expect(publish).toMatch(/^permissions: \{\}$/m);
-	expect([...jobs].map(([name, job]) => [name, permissionsOf(job)])).toEqual([
+	expect([...jobs].map(([name, job]) => [name, readPermissions(job)])).toEqual([
 		['test', ['contents: read']],
 		['build', ['contents: read']],
 		['publish', ['id-token: write']],

@@ -67,7 +67,7 @@ describe('a request is known to read:', () => {
 			buildQueryRequest('WorkOrder', { PropertySet: { Properties: ['*'] }, Count: 1 }, 'Snapshot'),
 			buildCreateRequest('Contact', {}, 'r'),
 			buildUpdateRequest('Contact', { Properties: [], Entity: { Id: 5 } }, 'r'),
-			buildDeleteRequest('Contact', 5, true),
+			buildDeleteRequest('Contact', 5, { ignoresMissing: true }),
 			...commands.map(({ name }) => buildCommandRequest(name, {}, 'r')),
 			...[true, false].map((UpdateRoundRobin) =>
 				buildCommandRequest('GetPreferredAssigneesRoutine', { UpdateRoundRobin }, 'r'),

@@ -83,7 +83,7 @@ it('the request of an update has the Id in the body, not in the path', () => {
 });
 
 it('the request of a deletion says in a header whether a missing record is ignored', () => {
-	const request = buildDeleteRequest('Contact', 12, false);
+	const request = buildDeleteRequest('Contact', 12);
 	expect(sent(request)).toEqual({
 		method: 'DELETE',
 		path: '/api/v1/base/Contact',
@@ -91,7 +91,7 @@ it('the request of a deletion says in a header whether a missing record is ignor
 		headers: {},
 		reads: false,
 	});
-	const { headers } = buildDeleteRequest('Contact', 12, true);
+	const { headers } = buildDeleteRequest('Contact', 12, { ignoresMissing: true });
 	expect(headers).toEqual({ IgnoreMissingEntityOnDelete: 'true' });
 	expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toBeDefined();
 	for (const body of [{ EntitySpecifier: { Id: 13 } }, {}, '<html>']) {

@@ -4,7 +4,7 @@ import { getEntity } from '../catalogue/entities';
 import { toTitle } from '../catalogue/enumerations/labels';
 import { buildLabelExpression, sortByName } from '../form/fields';
 import { mergeForms } from '../form/mergeForms';
-import { findSubject, subjects } from '../form/subjects';
+import { findResourceSubject, subjects } from '../form/subjects';
 import { buildAllOperations, buildOperations } from '../operations';
 import { buildRestoreOperation } from '../operations/write/write';
 import type { Operation, Resource } from '../run/operation';
@@ -43,7 +43,7 @@ const plainResources: readonly Resource[] = [
 
 /** Corrigo keeps the deleted records of some entities; the Record resource leaves it to Corrigo. */
 function addRestore(resource: Resource): Resource {
-	const subject = findSubject(resource.value);
+	const subject = findResourceSubject(resource.value);
 	if (subject === undefined) return resource;
 	const isKept = subject.entity === undefined || getEntity(subject.entity)?.softDelete;
 	return isKept

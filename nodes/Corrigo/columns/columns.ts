@@ -67,8 +67,7 @@ const zones = Object.entries(timeZones)
 export function buildColumn(
 	owner: string,
 	path: string,
-	required: boolean,
-	input: JsonObject = {},
+	{ required = false, input = {} }: { required?: boolean; input?: JsonObject } = {},
 ): Column {
 	const type = findMemberType(owner, path) ?? '';
 	const base = { id: path, label: toColumnLabel(path, type), required };
@@ -152,7 +151,7 @@ export function listColumns(entity: string, verb: Verb, input: JsonObject = {}):
 			.flatMap(([name, type]) => [
 				...getRowColumns(entity, name, verb),
 				...listColumnPaths(name, type).map((path) =>
-					buildColumn(entity, path, mandatory.includes(name), input),
+					buildColumn(entity, path, { required: mandatory.includes(name), input }),
 				),
 			]),
 	);
@@ -178,7 +177,7 @@ function listMemberColumns(
 	return Object.entries(fields).flatMap(([member, type]): Column[] => {
 		const required = mandatory.includes(member);
 		if (isScalar(type) || type in parts) {
-			return listColumnPaths(member, type).map((path) => buildColumn(owner, path, required));
+			return listColumnPaths(member, type).map((path) => buildColumn(owner, path, { required }));
 		}
 		const column = { id: member, label: toColumnLabel(member, type), required };
 		// Names or IDs are entered as a comma-separated list.
@@ -217,7 +216,7 @@ function listInnerColumns(type: string): Column[] {
 			getRowColumns(type, name, 'create').length === 0,
 	);
 	return [
-		buildColumn(type, 'Id', false),
+		buildColumn(type, 'Id'),
 		...listColumns(type, 'create'),
 		...collections.map(([name, inner]) =>
 			buildJsonColumn({ id: name, label: toColumnLabel(name, inner), required: false }, inner),

@@ -110,7 +110,7 @@ export const getMissingMembers = (entity: string, record: JsonObject): string[] 
 
 export function getColumnLabel(entity: string, member: string): string {
 	const [path = member] = listColumnPaths(member, findEntityMemberType(entity, member) ?? '');
-	return buildColumn(entity, path, true).label;
+	return buildColumn(entity, path).label;
 }
 
 /** One error names all empty fields, so that a user can fill in all of them at once. */

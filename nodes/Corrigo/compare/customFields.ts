@@ -169,7 +169,7 @@ export const buildCustomFieldRequest = (
 		row === undefined
 			? buildCreateRequest('CustomField2', { ...buildCustomField(wanted), ...owner }, requestId)
 			: wanted.value === ''
-				? buildDeleteRequest('CustomField2', Number(row.Id), true)
+				? buildDeleteRequest('CustomField2', Number(row.Id), { ignoresMissing: true })
 				: buildUpdateRequest('CustomField2', change, requestId);
 	// Users see the custom field as part of its record, so the dry run shows an update of the record.
 	const plannedWrite: PlannedWrite = {

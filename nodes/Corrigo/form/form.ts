@@ -80,20 +80,20 @@ const parsers: Partial<Record<INodeProperties['type'], Parser>> = {
 	multiOptions: (value, label, { options }) => {
 		const chosen = isEmpty(value) ? [] : parseList(label, value).filter((one) => one !== '');
 		// The choices of some fields are loaded from the Company.
-		return options === undefined ? chosen : chosen.map((one) => parseOneOf(one, label, options));
+		return options === undefined ? chosen : chosen.map((one) => parseOption(one, label, options));
 	},
 	number: (value, label, { typeOptions: { minValue, maxValue } = {} }) =>
 		// A field with a minimum counts something.
 		minValue === undefined
 			? parseNumber(label, value)
 			: parseInteger(label, value, minValue, maxValue ?? Number.MAX_SAFE_INTEGER),
-	options: (value, label, { options = [] }) => parseOneOf(value, label, options),
+	options: (value, label, { options = [] }) => parseOption(value, label, options),
 	resourceMapper: parseGroup,
 	string: (value, label) => toOptionalText(label, value),
 };
 
 /** A choice may be given by its label, too. */
-function parseOneOf(value: unknown, label: string, options: Declaration['options']): string {
+function parseOption(value: unknown, label: string, options: Declaration['options']): string {
 	const choices = new Map(
 		(options as INodePropertyOptions[]).map((one) => [String(one.value), one.name]),
 	);

@@ -61,12 +61,12 @@ export const subjects = {
 } as const satisfies Record<string, Subject>;
 
 /** A resource without records, such as Company, has no subject. */
-export const findSubject = (resource: string): Subject | undefined =>
+export const findResourceSubject = (resource: string): Subject | undefined =>
 	(subjects as Readonly<Record<string, Subject | undefined>>)[resource];
 
 /** The entity is undefined if the resource has no records, or if the user names the entity. */
 export const findResourceEntity = (resource = ''): EntityName | undefined =>
-	findSubject(resource)?.entity;
+	findResourceSubject(resource)?.entity;
 
 /** `record` is a record of the entity that the user names, so the catalogue has no entry for it. */
 export type ReferenceType = RecordType | 'record';

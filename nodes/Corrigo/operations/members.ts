@@ -331,13 +331,13 @@ export const readAddedMembers = <Member extends string>(
 	context: ItemContext,
 	input: JsonObject,
 	fields: ReadonlyArray<MemberField<Member>>,
-	isUpdate = false,
+	verb: 'create' | 'update' = 'create',
 ): Members<Member> =>
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in input)
 			.map((field) => [field.member, readField(context, field, input[field.property.name])])
-			.filter(([, value]) => isUpdate || value !== ''),
+			.filter(([, value]) => verb === 'update' || value !== ''),
 	) as Members<Member>;
 
 export const getFormFields = (fields: readonly MemberField[]) =>

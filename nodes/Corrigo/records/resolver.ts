@@ -280,7 +280,7 @@ export class Resolver implements RecordNames {
 	}
 
 	private findSimilar(target: Target, name: string): JsonObject[] {
-		const { result } = this.findLookUp(target, name, true);
+		const { result } = this.findLookUp(target, name, { isSimilar: true });
 		if (result === undefined) throw new LookUpNeeded();
 		return 'value' in result ? result.value : [];
 	}
@@ -295,7 +295,7 @@ export class Resolver implements RecordNames {
 		return result.value;
 	}
 
-	private findLookUp(target: Target, value?: RecordValue, isSimilar = false): NameQuery {
+	private findLookUp(target: Target, value?: RecordValue, { isSimilar = false } = {}): NameQuery {
 		this.refusePlaceholders([value, ...(target.within?.values ?? [])]);
 		const { entity, by, id, read, where, within } = target;
 		const query = [entity, by, id, read, where, within?.property, isSimilar, value === undefined];

@@ -177,7 +177,7 @@ async function runEach(
 		async (index) => {
 			const context = contexts[index];
 			const work = async () =>
-				outcomes.isOver ? undefined : addBefore(context, await each(context));
+				outcomes.isOver ? undefined : addBeforeState(context, await each(context));
 			await outcomes.run(context, async () => await mutex.run(keys[index] ?? '', work));
 		},
 		() => outcomes.isOver,
@@ -207,7 +207,10 @@ function getEarlierOutcomes(caller: IExecuteFunctions): Map<number, Outcome> {
 }
 
 /** Adds the record as it was before the item changed it. */
-function addBefore({ writes }: ItemContext, items: INodeExecutionData[]): INodeExecutionData[] {
+function addBeforeState(
+	{ writes }: ItemContext,
+	items: INodeExecutionData[],
+): INodeExecutionData[] {
 	if (writes.kept.length === 0) return items;
 	const Before = buildBeforeState(writes.kept.map(({ dryRun: { plannedWrite } }) => plannedWrite));
 	const [first, ...rest] = items;

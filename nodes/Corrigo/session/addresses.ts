@@ -17,7 +17,7 @@ export function isPublicHost(hostname: string): boolean {
 export const isPublicLookup = (ip: string): boolean => {
 	const hostname = ip.includes(':') ? new URL(`http://[${ip}]`).hostname : ip;
 	const address = parseAddress(hostname);
-	return address !== undefined && (isPublicAddress(address) || isIn(address, CHECKED_BY_N8N));
+	return address !== undefined && (isPublicAddress(address) || isInRanges(address, CHECKED_BY_N8N));
 };
 
 type Range = [network: bigint, prefix: number];
@@ -46,7 +46,7 @@ function parseRange(text: string): Range {
 	return [address?.value ?? 0n, Number(prefix)];
 }
 
-const isIn = ({ bits, value }: Address, { [bits]: ranges }: Ranges): boolean =>
+const isInRanges = ({ bits, value }: Address, { [bits]: ranges }: Ranges): boolean =>
 	ranges.some(([network, prefix]) => {
 		const rest = BigInt(bits - prefix);
 		return value >> rest === network >> rest;
@@ -78,10 +78,12 @@ const GLOBAL_UNICAST = toRanges('0.0.0.0/0', '2000::/3');
 const EMBEDS_IPV4 = toRanges('255.255.255.255/32', '::ffff:0:0/96 64:ff9b::/96');
 
 function isPublicAddress(address: Address): boolean {
-	if (address.bits === 128 && isIn(address, EMBEDS_IPV4)) {
+	if (address.bits === 128 && isInRanges(address, EMBEDS_IPV4)) {
 		return isPublicAddress({ bits: 32, value: address.value & 0xffffffffn });
 	}
 	return (
-		isIn(address, GLOBAL_UNICAST) && !isIn(address, CHECKED_BY_N8N) && !isIn(address, OTHER_SPECIAL)
+		isInRanges(address, GLOBAL_UNICAST) &&
+		!isInRanges(address, CHECKED_BY_N8N) &&
+		!isInRanges(address, OTHER_SPECIAL)
 	);
 }

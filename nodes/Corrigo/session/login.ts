@@ -16,7 +16,7 @@ const SESSION_TIMEOUT_MS = 60_000;
 export async function logIn(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
-	isProven: boolean,
+	{ isProven }: { isProven: boolean },
 ) {
 	for (let mayRetry = isProven; ; mayRetry = false) {
 		const requestedAt = Date.now();

@@ -155,7 +155,7 @@ export async function openSession(
 
 	let opening = openings.get(digest);
 	if (opening === undefined) {
-		opening = open(helpers, settings, digest, isProven).finally(() => openings.delete(digest));
+		opening = open(helpers, settings, digest, { isProven }).finally(() => openings.delete(digest));
 		openings.set(digest, opening);
 	}
 	const session = await opening;
@@ -183,9 +183,9 @@ async function open(
 	helpers: IHttpRequestHelper['helpers'],
 	settings: Settings,
 	issuedFor: string,
-	isProven: boolean,
+	trust: { isProven: boolean },
 ): Promise<Session> {
-	const { requestedAt, lifetimeMs, ...access } = await logIn(helpers, settings, isProven);
+	const { requestedAt, lifetimeMs, ...access } = await logIn(helpers, settings, trust);
 	const margin = Math.min(MAX_RENEWAL_MARGIN_MS, lifetimeMs / 4);
 	// At least one request can use the session, however short its lifetime and slow the login.
 	const end = Math.max(requestedAt + lifetimeMs - margin, Date.now() + MIN_LIFETIME_MS);

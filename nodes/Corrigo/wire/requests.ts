@@ -143,14 +143,14 @@ export const buildUpdateRequest = (
 		{ Outcome: 'wouldUpdate', plannedWrite: { does: 'update', entity, changes, record } },
 	);
 
-export const buildDeleteRequest = (entity: string, id: number, ignoreMissing: boolean) =>
+export const buildDeleteRequest = (entity: string, id: number, { ignoresMissing = false } = {}) =>
 	buildRecordWrite(
 		entity,
 		id,
 		{
 			method: 'DELETE',
 			query: { ID: String(id) },
-			headers: ignoreMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
+			headers: ignoresMissing ? { IgnoreMissingEntityOnDelete: 'true' } : {},
 		},
 		{ Outcome: 'wouldDelete', plannedWrite: { does: 'delete', entity, id } },
 	);

@@ -32,7 +32,7 @@ const write = fc.oneof(
 				'r',
 			),
 		),
-	fc.nat().map((id) => buildDeleteRequest('Contact', id, false)),
+	fc.nat().map((id) => buildDeleteRequest('Contact', id)),
 );
 
 const planned: fc.Arbitrary<PlannedWrites> = fc.record({

@@ -2,12 +2,12 @@ import { describeRequest } from '../../../nodes/Corrigo/run/preview/dryRun';
 import { buildCreateRequest, buildDeleteRequest } from '../../../nodes/Corrigo/wire/requests';
 
 it('a dry run shows query and headers only if there are any', () => {
-	expect(describeRequest(buildDeleteRequest('Contact', 12, true))).toEqual({
+	expect(describeRequest(buildDeleteRequest('Contact', 12, { ignoresMissing: true }))).toEqual({
 		method: 'DELETE',
 		path: '/api/v1/base/Contact?ID=12',
 		headers: { IgnoreMissingEntityOnDelete: 'true' },
 	});
-	expect(Object.keys(describeRequest(buildDeleteRequest('Contact', 12, false)))).toEqual([
+	expect(Object.keys(describeRequest(buildDeleteRequest('Contact', 12)))).toEqual([
 		'method',
 		'path',
 	]);

@@ -200,10 +200,10 @@ it('two cursors that went on from the same one are merged', () => {
 describe('an edge in the future', () => {
 	const clock = timeText(10 * MINUTE);
 	const DAY = 24 * 60 * MINUTE;
-	const standingAt = (edge: Key, newest = edge) => ({ edge, newest, known: [] });
+	const buildCursor = (edge: Key, newest = edge) => ({ edge, newest, known: [] });
 
 	it('of more than a day is ahead', () => {
-		expect(isAhead(standingAt(at(11 * MINUTE + DAY, 1)), clock)).toBe(true);
+		expect(isAhead(buildCursor(at(11 * MINUTE + DAY, 1)), clock)).toBe(true);
 	});
 
 	it.each<[string, Key, string | undefined]>([
@@ -212,16 +212,16 @@ describe('an edge in the future', () => {
 		['by a clock that nobody has heard', at(11 * MINUTE + DAY, 1), undefined],
 		['that is none, as it is an Id', { time: '', id: 9 }, clock],
 	])('%s is not', (_, edge, heard) => {
-		expect(isAhead(standingAt(edge), heard)).toBe(false);
+		expect(isAhead(buildCursor(edge), heard)).toBe(false);
 	});
 
 	it('is moved back to a few minutes ago, but not behind what was delivered', () => {
 		const edge = at(11 * MINUTE + DAY, 1);
-		expect(moveBackTo(standingAt(edge, at(MINUTE, 1)), clock).edge).toEqual(at(5 * MINUTE, 0));
-		expect(moveBackTo(standingAt(edge, at(20 * MINUTE, 1)), clock).edge).toEqual(
+		expect(moveBackTo(buildCursor(edge, at(MINUTE, 1)), clock).edge).toEqual(at(5 * MINUTE, 0));
+		expect(moveBackTo(buildCursor(edge, at(20 * MINUTE, 1)), clock).edge).toEqual(
 			at(20 * MINUTE, 1),
 		);
-		expect(moveBackTo(standingAt(edge), clock).edge).toEqual(edge);
+		expect(moveBackTo(buildCursor(edge), clock).edge).toEqual(edge);
 	});
 });
 

@@ -47,7 +47,7 @@ function listFields(entity: string) {
 			const paths = listColumnPaths(name, type);
 			const isWritable = name in fields && !isReadOnly(entity, name);
 			return (paths.length > 0 ? paths : [name]).map((path) => {
-				const { label, table, options, ...column } = buildColumn(entity, path, false);
+				const { label, table, options, ...column } = buildColumn(entity, path);
 				const row = {
 					Entity: entity,
 					Name: path,

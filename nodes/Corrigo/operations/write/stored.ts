@@ -128,8 +128,7 @@ const needsRecord = (context: ItemContext) =>
 
 function toPendingUpdate(
 	context: ItemContext,
-	update: Update,
-	isWhole: boolean,
+	{ isWhole, ...update }: Update & { isWhole: boolean },
 ): PendingUpdate | undefined {
 	const { entity, id, matched = {} } = update;
 	const needed = getComparedExtent(entity, matched);
@@ -149,7 +148,10 @@ export function createRecordReader(
 	isWhole = needsRecord,
 ) {
 	const findRecord = createRunReader(
-		(context) => resolveForm(context, (one) => toPendingUpdate(one, readUpdate(one), isWhole(one))),
+		(context) =>
+			resolveForm(context, (one) =>
+				toPendingUpdate(one, { ...readUpdate(one), isWhole: isWhole(one) }),
+			),
 		{
 			key: ({ entity, paths }) => [entity, ...getUnknownPaths(entity, paths)].join(),
 			readMany: loadRecords,

@@ -5,7 +5,7 @@ import { buildColumn } from '../../columns/columns';
 import { getStoredMembers, findChange } from '../../compare/differences';
 import { optionFields } from '../../form/options';
 import { toItem, type ItemContext } from '../../run/context';
-import { describeSubject } from '../../run/preview/dryRunSummary';
+import { describeReference } from '../../run/preview/dryRunSummary';
 import { getKnownNames } from '../../run/resolve';
 import { getErrorCode } from '../../transport/errors';
 import { ValidationError, quote } from '../../values/errors';
@@ -100,9 +100,9 @@ export function skipIfChanged(
 	const now = Object.entries(Now).map(([name, value]) => {
 		const since = ChangedSince?.[name];
 		const was = since === undefined ? '' : ` (it was ${quote(since.From)})`;
-		return `'${buildColumn(entity, name, false).label}' is ${quote(value)}${was}`;
+		return `'${buildColumn(entity, name).label}' is ${quote(value)}${was}`;
 	});
-	const subject = describeSubject({ entity, id: Id }, getKnownNames(context).getName);
+	const subject = describeReference({ entity, id: Id }, getKnownNames(context).getName);
 	const difference =
 		expected === undefined
 			? `'${optionFields.expectedVersion.displayName}' is empty, but there is ${subject}`

@@ -157,7 +157,7 @@ export function buildDeleteOperation(subject: Subject): Operation {
 		check: readForm,
 		each: async (context) => {
 			const { entity, id, ignoresMissing } = await readForm(context);
-			await context.send(buildDeleteRequest(entity, id, ignoresMissing));
+			await context.send(buildDeleteRequest(entity, id, { ignoresMissing }));
 			return [toItem({ deleted: true, Id: id })];
 		},
 	};

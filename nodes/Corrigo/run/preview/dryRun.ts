@@ -20,7 +20,7 @@ import { getRecordKey } from '../../wire/answers';
 import { and, equal } from '../../wire/criteria';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
 import {
-	describeSubject,
+	describeReference,
 	buildSummary,
 	buildUnchangedSummary,
 	toText,
@@ -28,9 +28,9 @@ import {
 } from './dryRunSummary';
 import {
 	getPlannedChanges,
-	findSubject,
+	findCommandSubject,
 	formatChanges,
-	isSubjectKnown,
+	isRecordKnown,
 	truncateTexts,
 	type Words,
 } from './plannedChanges';
@@ -59,7 +59,7 @@ export async function applyDryRun(
 ): Promise<DryRunOutcome[]> {
 	const [{ run }] = contexts;
 	const secret = await readSecret(contexts[0]);
-	const stored = await loadSubjects(contexts);
+	const stored = await loadWrittenRecords(contexts);
 	const contents = await loadContents(contexts);
 	const reason =
 		contexts[0].option('dryRun') === 'manual' ? "'When Testing', and this is a test" : "'Always'";
@@ -124,7 +124,7 @@ function buildOutcome(
 	const [{ Outcome, WouldSend, ...first }, ...then] = context.writes.skipped.map((write) =>
 		toStep(context, write, evidence),
 	);
-	const isKnown = areSubjectsKnown(context);
+	const isKnown = areRecordsKnown(context);
 	return {
 		items: [
 			toItem({
@@ -144,7 +144,7 @@ function buildOutcome(
 }
 
 /** A record that a write concerns, and the members that the write sets. */
-interface Subject {
+interface WrittenRecord {
 	entity: string;
 	id: number;
 	written: string[];
@@ -152,7 +152,7 @@ interface Subject {
 	record?: JsonObject;
 }
 
-function findWrittenRecord(write: PlannedWrite, words: Words): Subject | undefined {
+function findWrittenRecord(write: PlannedWrite, words: Words): WrittenRecord | undefined {
 	switch (write.does) {
 		case 'create':
 			return undefined;
@@ -163,7 +163,7 @@ function findWrittenRecord(write: PlannedWrite, words: Words): Subject | undefin
 		case 'delete':
 			return { ...write, written: [] };
 		case 'run': {
-			const subject = findSubject(write, getPlannedChanges(write, words))?.reference;
+			const subject = findCommandSubject(write, getPlannedChanges(write, words))?.reference;
 			if (subject === undefined) return undefined;
 			// The costs of a work order have the Id of the order, and a version of their own.
 			const part = findAnswerEntity(write.command) ?? '';
@@ -174,12 +174,12 @@ function findWrittenRecord(write: PlannedWrite, words: Words): Subject | undefin
 }
 
 /** A key must not promise that a record is as it was if nobody knows which record that is. */
-const areSubjectsKnown = (context: ItemContext): boolean =>
+const areRecordsKnown = (context: ItemContext): boolean =>
 	context.writes.skipped.every(({ dryRun: { plannedWrite } }) =>
-		isSubjectKnown(plannedWrite, getPlannedChanges(plannedWrite, getWords(context))),
+		isRecordKnown(plannedWrite, getPlannedChanges(plannedWrite, getWords(context))),
 	);
 
-const listSubjects = (context: ItemContext): Subject[] =>
+const listWrittenRecords = (context: ItemContext): WrittenRecord[] =>
 	context.writes.skipped
 		.flatMap(({ dryRun }) => findWrittenRecord(dryRun.plannedWrite, getWords(context)) ?? [])
 		.filter(({ id }) => id !== NOT_CREATED);
@@ -187,9 +187,9 @@ const listSubjects = (context: ItemContext): Subject[] =>
 type StoredRecords = ReadonlyMap<string, JsonObject>;
 
 /** Operations read only the records that they update; those of deletes and commands are read here. */
-async function loadSubjects(contexts: ItemContext[]): Promise<StoredRecords> {
+async function loadWrittenRecords(contexts: ItemContext[]): Promise<StoredRecords> {
 	const idsByEntity = new Map<string, Set<number>>();
-	for (const { entity, id, record } of contexts.flatMap(listSubjects)) {
+	for (const { entity, id, record } of contexts.flatMap(listWrittenRecords)) {
 		if (record !== undefined) continue;
 		idsByEntity.set(entity, (idsByEntity.get(entity) ?? new Set()).add(id));
 	}
@@ -215,7 +215,7 @@ async function loadSubjects(contexts: ItemContext[]): Promise<StoredRecords> {
 interface Evidence {
 	content: Content;
 	write: PlannedWrite;
-	subject: Subject;
+	subject: WrittenRecord;
 	/** Value that the member `within` of these records has. */
 	within?: unknown;
 }
@@ -281,11 +281,11 @@ function describeEvidence(
 ): EvidenceState {
 	const { content, write, subject } = evidence;
 	const rows = contents.get(getEvidenceKey(evidence)) ?? [];
-	const { label } = buildColumn(content.entity, content.amount, false);
+	const { label } = buildColumn(content.entity, content.amount);
 	const value = sumAmounts(rows.map((row) => row[content.amount]));
 	const changes = getPlannedChanges(write, getWords(context));
 	const isShown = changes.some((change) => change.label.endsWith(label));
-	const owner = describeSubject(subject, getKnownNames(context).getName);
+	const owner = describeReference(subject, getKnownNames(context).getName);
 	const noun = getNoun(content.entity).replace(/^work order /, '');
 	return {
 		name: content.by === 'Id' ? owner : `${noun} of ${owner}`,
@@ -314,15 +314,17 @@ function getPlannedWrites(
 	evidence: readonly EvidenceState[],
 ) {
 	const { getName } = getKnownNames(context);
-	const records = listSubjects(context).map(({ entity, id, written, ...read }): RecordState => {
-		const record = read.record ?? stored.get(getRecordKey(entity, id));
-		const fields = listStateMembers(entity, written).map((name) => ({
-			label: buildColumn(entity, name, false).label,
-			value: getMember(record, name) ?? null,
-		}));
-		const state = [entity, id, record?.ConcurrencyId ?? null, fields];
-		return { name: describeSubject({ entity, id }, getName), state, fields };
-	});
+	const records = listWrittenRecords(context).map(
+		({ entity, id, written, ...read }): RecordState => {
+			const record = read.record ?? stored.get(getRecordKey(entity, id));
+			const fields = listStateMembers(entity, written).map((name) => ({
+				label: buildColumn(entity, name).label,
+				value: getMember(record, name) ?? null,
+			}));
+			const state = [entity, id, record?.ConcurrencyId ?? null, fields];
+			return { name: describeReference({ entity, id }, getName), state, fields };
+		},
+	);
 	return { writes: context.writes.skipped, records: [...records, ...evidence] };
 }
 
@@ -350,7 +352,7 @@ function toStep(
 	const { Outcome, plannedWrite } = write.dryRun;
 	const words = getWords(context);
 	const changes = getPlannedChanges(plannedWrite, words);
-	const subject = findSubject(plannedWrite, changes)?.member;
+	const subject = findCommandSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);
 	const amounts = evidence.flatMap(({ write: own, amount = [] }) =>
 		own === plannedWrite ? amount : [],
@@ -359,7 +361,7 @@ function toStep(
 		Outcome,
 		Summary:
 			buildSummary(plannedWrite, changes, words.getName, amounts) +
-			(isSubjectKnown(plannedWrite, changes) ? '' : WITHOUT_KEY),
+			(isRecordKnown(plannedWrite, changes) ? '' : WITHOUT_KEY),
 		...(plannedWrite.does === 'update' || changed.length > 0
 			? { WouldChange: formatChanges(changed) }
 			: {}),

@@ -7,7 +7,12 @@ import { FILE_LINKS } from '../../catalogue/members';
 import { HIDDEN } from '../../compare/differences';
 import { addArticle } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';
-import { findCommand, findSubject, type PlannedChange, type Reference } from './plannedChanges';
+import {
+	findCommand,
+	findCommandSubject,
+	type PlannedChange,
+	type Reference,
+} from './plannedChanges';
 import type { NameReader } from '../../records/names';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';
 
@@ -51,7 +56,9 @@ export function buildUnchangedSummary(
 	if (Outcome === 'missing') return 'Would change nothing, as there is no such record';
 	if (Outcome !== 'unchanged' && Outcome !== 'skipped') return undefined;
 	const isNamed = typeof EntityType === 'string';
-	const subject = isNamed ? describeSubject({ entity: EntityType, id: Id }, getName) : 'the record';
+	const subject = isNamed
+		? describeReference({ entity: EntityType, id: Id }, getName)
+		: 'the record';
 	const reason = Outcome === 'skipped' ? ', as it was changed since it was read' : '';
 	return `Would leave ${subject} as it is${reason}`;
 }
@@ -63,9 +70,9 @@ function describeWrite(
 ): string {
 	if (write.does === 'run') return describeCommand(write, changes, getName);
 	const { entity } = write;
-	if (write.does === 'delete') return `delete ${describeSubject(write, getName)}`;
+	if (write.does === 'delete') return `delete ${describeReference(write, getName)}`;
 	if (write.does === 'create') return describeCreation(getNoun(entity), changes, getName, entity);
-	const subject = describeSubject({ entity, id: write.changes.Entity.Id }, getName);
+	const subject = describeReference({ entity, id: write.changes.Entity.Id }, getName);
 	if (write.record !== undefined && changes.length === 0) return `leave ${subject} as it is`;
 	const set = changes.map(
 		({ label, to, ...change }, index) =>
@@ -93,7 +100,7 @@ function describeCreation(
 	const name = changes.find(({ member, to }) => member === own && typeof to === 'string');
 	const owner = findOwner(changes);
 	const thing = name === undefined ? addArticle(noun) : `${noun} ${toText(name.to)}`;
-	const purpose = owner?.reference ? ` for ${describeSubject(owner.reference, getName)}` : '';
+	const purpose = owner?.reference ? ` for ${describeReference(owner.reference, getName)}` : '';
 	return `create ${thing}${purpose}${listDetails(changes, name, owner)}`;
 }
 
@@ -120,9 +127,9 @@ function describeCommand(
 		return describeCreation(getNoun(findAnswerEntity(name) ?? RECORD), changes, getName);
 	}
 	const label = command.label.replace('Any Entity', RECORD);
-	const main = findSubject(write, changes);
+	const main = findCommandSubject(write, changes);
 	if (main === undefined) return `${lowerWords(label)}${listDetails(changes)}`;
-	const subject = describeSubject(main.reference, getName);
+	const subject = describeReference(main.reference, getName);
 	const phrase =
 		PHRASES[name]?.(subject, write.body) ?? insertSubject(label, main.reference, subject);
 	const hidden = [main.member, ...SHOWN_BY_PHRASE];
@@ -156,7 +163,7 @@ function joinList(parts: readonly string[]): string {
 }
 
 /** Returns "work order CHL0000271", or "work order ID 271" if its number is not known. */
-export function describeSubject({ entity, id }: Reference, getName: NameReader): string {
+export function describeReference({ entity, id }: Reference, getName: NameReader): string {
 	const noun = getNoun(entity);
 	if (Number(id) === NOT_CREATED) return `the new ${noun}`;
 	const name = getName(entity, id);

@@ -74,7 +74,7 @@ export function getPlannedChanges(write: PlannedWrite, words: Words): PlannedCha
 type Named = PlannedChange & { reference: Reference };
 
 /** The record that a command changes, if its body refers to it, whatever the case of the member. */
-export function findSubject(
+export function findCommandSubject(
 	write: PlannedWrite,
 	changes: readonly PlannedChange[],
 ): Named | undefined {
@@ -93,10 +93,10 @@ export function findSubject(
 }
 
 /** Tells whether the records that a write changes are known, so that they can be compared later. */
-export const isSubjectKnown = (write: PlannedWrite, changes: readonly PlannedChange[]): boolean =>
+export const isRecordKnown = (write: PlannedWrite, changes: readonly PlannedChange[]): boolean =>
 	write.does !== 'run' ||
 	findCommand(write.command)?.subject === null ||
-	findSubject(write, changes) !== undefined;
+	findCommandSubject(write, changes) !== undefined;
 
 /** Returns, for example, { "PO Number": { From: null, To: "PO-999" } } */
 export function formatChanges(changes: readonly PlannedChange[]): JsonObject {
@@ -260,7 +260,7 @@ const getMemberName = (path: string) => path.replace(/\.Id$/i, '').split('.').at
 
 function buildChange(owner: string, path: string, value: unknown, words: Words): PlannedChange {
 	const member = getMemberName(path);
-	const label = words.findLabel(member) ?? buildColumn(owner, path, false).label;
+	const label = words.findLabel(member) ?? buildColumn(owner, path).label;
 	const reference = Array.isArray(value) ? undefined : findReference(owner, path, value);
 	const change = { member, label, to: formatValue(owner, path, value, words) };
 	return reference === undefined ? change : { ...change, reference };
@@ -325,7 +325,7 @@ const formatRow = (type: string, row: JsonObject, words: Words): JsonObject =>
 			.map(([name, value]) =>
 				isFileContent(type, name)
 					? [SIZE, getFileSize(value)]
-					: [buildColumn(type, name, false).label, formatValue(type, name, value, words)],
+					: [buildColumn(type, name).label, formatValue(type, name, value, words)],
 			),
 	);
 

@@ -26,7 +26,7 @@ async function fetchChanges(
 	const begunAt = performance.now();
 	const found = await pollChanges(plan.feed, cursor, service, plan);
 	const { changes, reached } = found;
-	const place = await findPlaceBefore(plan, cursor, found, service, (name, newest) =>
+	const place = await findEarlierPlace(plan, cursor, found, service, (name, newest) =>
 		confirmDoubt(memory, name, newest, begunAt),
 	);
 	if (place === undefined) memory.doubt = undefined;
@@ -48,7 +48,7 @@ async function fetchChanges(
  * Returns where the trigger goes back to, `cursor` if a later poll has to confirm that it goes back,
  * or undefined if it goes on.
  */
-async function findPlaceBefore(
+async function findEarlierPlace(
 	{ feed: { entity, time, properties } }: Plan,
 	cursor: Cursor,
 	{ isEmpty }: Found<unknown>,

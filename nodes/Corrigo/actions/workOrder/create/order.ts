@@ -308,7 +308,7 @@ export function readOrder(context: ItemContext): JsonObject {
 		// Contactid is the name in the contract; in practice, RequestorContact links the contact.
 		...(contact === undefined ? {} : { Contactid: contact }),
 		Items: readOrderItems(context, customer),
-		...readChangeableMembers(context, contact),
+		...readChangeableMembers(context, contact, 'create'),
 		...(notes.length > 0 ? { Notes: notes } : {}),
 		...(attachments.length > 0 ? { Documents: attachments } : {}),
 		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
@@ -318,14 +318,14 @@ export function readOrder(context: ItemContext): JsonObject {
 function readChangeableMembers(
 	context: ItemContext,
 	contact: number | undefined,
-	isUpdate = false,
+	verb: 'create' | 'update',
 ): JsonObject {
 	const added = context.read(additionalFields);
 	const address = context.readAdded(additionalFields, CONTACT_ADDRESS);
 	return {
 		...(contact === undefined ? {} : { RequestorContact: { Id: contact } }),
-		...readAddedMembers(context, added, orderMembers, isUpdate),
-		...toContactAddress(address, isUpdate),
+		...readAddedMembers(context, added, orderMembers, verb),
+		...toContactAddress(address, verb),
 	};
 }
 
@@ -335,7 +335,7 @@ const NEW_ORDER_MEMBERS = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Note
 /** Members of the form that an update can set. */
 export function readOrderChanges(context: ItemContext): JsonObject {
 	const contact = readContactId(context, readCustomerId(context));
-	const members = addOtherProperties(context, readChangeableMembers(context, contact, true));
+	const members = addOtherProperties(context, readChangeableMembers(context, contact, 'update'));
 	const isChangeable = (name: string) =>
 		!NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name);
 	return filterMembers(members, isChangeable);
@@ -414,9 +414,9 @@ export function readNote(row: Form): JsonObject {
 	return { Body, NoteTypeId: row.read(noteType) };
 }
 
-function toContactAddress(Address: string | undefined, isUpdate: boolean): JsonObject {
+function toContactAddress(Address: string | undefined, verb: 'create' | 'update'): JsonObject {
 	if (Address) return { ContactAddress: { Address, AddrTypeId: 'Contact' } };
-	return isUpdate && Address !== undefined ? { ContactAddress: { Address } } : {};
+	return verb === 'update' && Address !== undefined ? { ContactAddress: { Address } } : {};
 }
 
 function addOtherProperties(context: ItemContext, order: JsonObject): JsonObject {
