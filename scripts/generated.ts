@@ -8,6 +8,7 @@ import { formFiles } from './form';
 import { operationReference } from './reference';
 import {
 	commonOperationsTable,
+	eventSamplesList,
 	eventSourcesList,
 	eventsList,
 	filtersTable,
@@ -20,6 +21,7 @@ import {
 
 /** The tables and lists by document and marker, each written between its marker and the end marker. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
+	'docs/events.md': { samples: eventSamplesList },
 	'docs/internals/triggers.md': { sources: eventSourcesList },
 	'docs/operations.md': {
 		common: commonOperationsTable,

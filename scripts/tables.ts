@@ -8,7 +8,8 @@ import { toTitle } from '../nodes/Corrigo/catalogue/enumerations/labels';
 import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
-import { events, type EventType } from '../nodes/Corrigo/trigger/events';
+import { events, type EventName, type EventType } from '../nodes/Corrigo/trigger/events';
+import samples from '../test/engine/eventSamples.json';
 import { COMMON_OPERATIONS, isCommon, linkTo, toMarkdown } from './reference';
 
 export const table = (headings: string[], rows: string[][]) =>
@@ -103,6 +104,39 @@ export function eventSourcesList() {
 	}
 	return list([...names].map(([source, own]) => [own.join(', '), source]));
 }
+
+/** What the trigger counts as one change. */
+function describeChange({
+	entity,
+	isDeadline,
+	isComparison,
+	latestOnly,
+	changesStatus,
+}: EventType) {
+	if (isDeadline) return 'each deadline of an order; a deadline that was moved counts again';
+	if (isComparison)
+		return 'each record that differs from the poll before, however often it changed';
+	if (latestOnly) return 'each order that changed, however often it did between two polls';
+	if (changesStatus) return 'each logged action that changed the status';
+	if (entity === 'WoActionLog') return 'each logged action';
+	if (entity === undefined)
+		return 'each record with a newer date or, without a date field, a new ID';
+	return 'each new record';
+}
+
+const countRequests = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`;
+
+/** For each event what counts, what a poll costs, and an item of the test that makes the change. */
+export const eventSamplesList = () =>
+	Object.entries<EventType>(events)
+		.map(([name, event]) => {
+			const { requests, item } = samples[name as EventName];
+			const text = event.description.replace(/\.?$/, '.');
+			const polls = `A poll takes ${countRequests(requests.unchanged)} without a change, and ${requests.changed} with this one.`;
+			const json = JSON.stringify(item, null, 2);
+			return `\n## ${event.name}\n\n${text} What counts: ${describeChange(event)}. ${polls}\n\n\`\`\`json\n${json}\n\`\`\`\n`;
+		})
+		.join('');
 
 const optionsOf = (fields: readonly INodeProperties[]) =>
 	fields

@@ -1,7 +1,11 @@
 /**
  * Every event of the trigger, through the real engine: the change in Corrigo, the entity that is
- * read, and the output. The last test fails when an event of the menu has no case here.
+ * read, and the output. The last test fails when an event of the menu has no case here. With SAMPLES=1, the
+ * tests replace the items that the documents show, instead of comparing them.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
@@ -9,8 +13,12 @@ import { events } from '../../nodes/Corrigo/trigger/events';
 import { startSandbox, type Row, type Sandbox } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { byId, byName, connectEngine, jsonOf } from './desk';
+import { byId, byName, connectEngine, isLimitProbe, jsonOf } from './desk';
 import type { Engine } from './engine';
+
+/** Deadlines of the data are long past. */
+const NOW = Date.UTC(2025, 7, 1, 12);
+const SAMPLES = join(__dirname, 'eventSamples.json');
 
 interface Case {
 	parameters?: INodeParameters;
@@ -168,7 +176,7 @@ const cases: Record<string, Case> = {
 		happens: (sandbox) => {
 			const [soon, later] = ordersIn(sandbox, 'Open');
 			const dueIn = ({ Id }: Row, minutes: number) => {
-				const DueDateUtc = new Date(Date.now() + minutes * 60_000).toISOString();
+				const DueDateUtc = new Date(NOW + minutes * 60_000).toISOString();
 				sandbox.store.change('WorkOrder', Id, { DueDateUtc });
 			};
 			dueIn(later, 40);
@@ -198,30 +206,42 @@ const cases: Record<string, Case> = {
 
 let sandbox: Sandbox;
 let engine: Engine;
+const samples = JSON.parse(readFileSync(SAMPLES, 'utf8')) as Record<string, object>;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ workOrders: 40, strict: true });
+	sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => NOW });
 	engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
 });
 
 beforeEach(() => sandbox.world.reset());
 
-afterAll(async () => await sandbox.close());
+afterAll(async () => {
+	await sandbox.close();
+	if (process.env.SAMPLES) writeFileSync(SAMPLES, `${JSON.stringify(samples, null, '\t')}\n`);
+});
 
 it.each(Object.keys(cases))('%s', async (event) => {
 	const { parameters, happens, asked = 'WoActionLog' } = cases[event];
 	const poll = async (staticData: IDataObject) =>
 		await engine.poll('corrigoTrigger', { parameters: { event, ...parameters }, staticData });
+	const countRequests = () => sandbox.requestsTo('api').filter((one) => !isLimitProbe(one)).length;
 
 	const activation = await poll({});
+	sandbox.forgetRequests();
+	const unchanged = await poll(activation.staticData);
+	const requestsUnchanged = countRequests();
 	const expected = happens(sandbox);
 	sandbox.forgetRequests();
-	const { items, error } = await poll(activation.staticData);
+	const { items, error } = await poll(unchanged.staticData);
 
 	expect(activation).toMatchObject({ items: null });
 	expect(error).toBeUndefined();
 	expect(jsonOf(items ?? [])).toMatchObject(expected);
 	expect(sandbox.requestsTo('api')[0].path).toBe(`/api/v1/query/${asked}`);
+	const requests = { unchanged: requestsUnchanged, changed: countRequests() };
+	const sample = { requests, item: jsonOf(items ?? [])[0] };
+	if (process.env.SAMPLES) samples[event] = sample;
+	expect(samples[event]).toEqual(sample);
 });
 
 it('Work Order Entered Status takes every status that the form offers', async () => {
