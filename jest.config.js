@@ -2,6 +2,8 @@ const { availableParallelism } = require('node:os');
 
 const shared = {
 	rootDir: __dirname,
+	// The gate installs n8n in a folder beside this one while the tests run.
+	roots: ['<rootDir>/test'],
 	testEnvironment: '<rootDir>/test/environment/environment.ts',
 	transform: {
 		'/node_modules/.*\\.c?js$': '<rootDir>/test/environment/loadedOnce.js',
