@@ -183,13 +183,16 @@ export function loadTrigger(
 		activation,
 		() => {},
 	);
+	let stored: IDataObject | undefined;
 	const poll = async (): Promise<IDataObject[]> => {
 		const found = await withExpressions(workflow, async () => await trigger.poll.call(context));
 		// n8n takes what a poll returns in this way.
 		if (found !== null) context.__emit(found);
+		// n8n stores the state when the workflow is activated, and with an execution.
+		if (found !== null || stored === undefined) stored = state();
 		return jsonOf(found?.[0] ?? []);
 	};
 	/** The state as n8n writes it to the database. */
 	const state = () => JSON.parse(JSON.stringify(data)) as IDataObject;
-	return Object.assign(poll, { state });
+	return Object.assign(poll, { state, stored: () => stored });
 }

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
-import { activate, DURABLE, type Active } from './activeTrigger';
+import { activate, DURABLE, loadNodes, type Active } from './activeTrigger';
 import { byName, idsOf, jsonOf, rejection, some, where } from './desk';
 
 let active: Active;
@@ -230,14 +230,30 @@ it("returns changes again if n8n's durable scheduler has discarded them with the
 	expect(await poll({}, DURABLE.budgetMs)).toEqual([]);
 });
 
-it('returns the edit of a record that was added before n8n restarted', async () => {
-	const { tryPoll } = await start({ changes: ['edited'] });
-	const Id = add();
-	const { staticData } = await tryPoll();
-	edit(Id);
-	const again = restart(staticData);
-	expect(changesIn(await again())).toEqual([[Id, 'edited']]);
-	add();
+it.each<[string, string, (id: number) => number, (id: number) => unknown]>([
+	['the edit of a record that was added', 'edited', () => add(), (id) => edit(id)],
+	[
+		'the deletion of a record that was added',
+		'deleted',
+		() => add(),
+		(id) => active.store.remove('Contact', id),
+	],
+	[
+		'the return of a record that was deleted',
+		'added',
+		(id) => (active.change('Contact', id, { IsRemoved: true }), id),
+		(id) => active.change('Contact', id, { IsRemoved: false }),
+	],
+])('returns %s before n8n restarted', async (_, name, change, then) => {
+	const { load, store } = await start({ changes: [name] });
+	const poll = load();
+	expect(await poll()).toEqual([]);
+	const id = change(store.ids('Contact')[0]);
+	expect(await poll()).toEqual([]);
+	then(id);
+	const { CorrigoTrigger: trigger } = await loadNodes();
+	const again = load({ activation: 'init', staticData: poll.stored(), trigger: new trigger() });
+	expect(changesIn(await again())).toEqual([[id, name]]);
 	expect(await again()).toEqual([]);
 });
 
