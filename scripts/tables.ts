@@ -7,6 +7,7 @@ import { filters } from '../nodes/Corrigo/form/filters';
 import { toTitle } from '../nodes/Corrigo/catalogue/enumerations/labels';
 import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
+import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventName, type EventType } from '../nodes/Corrigo/trigger/events';
 import samples from '../test/engine/eventSamples.json';
@@ -77,18 +78,20 @@ export const writesTable = () =>
 const list = (entries: ReadonlyArray<readonly [name: string, text: string]>) =>
 	entries.map(([name, text]) => `- **${name}**: ${text}\n`).join('');
 
-const ENTITY_LABELS: Readonly<Record<string, string>> = {
-	Document: 'documents',
-	WoActionLog: 'log of actions',
-	WoNote: 'notes',
-	WorkOrder: 'work orders',
-};
-
-function queuePosition({ entity, time, isDeadline, isComparison }: EventType) {
-	if (isDeadline) return 'the deadline';
-	if (isComparison) return 'comparison';
-	if (entity === undefined) return 'the date property or rising ID';
-	return time === undefined ? 'rising ID' : `\`${time}\``;
+/** Returns the rows that are changes, and what their order follows. */
+function describeSource(event: EventType): string {
+	if (event.strategy === 'deadlines') return 'work orders, by the deadline';
+	if (event.strategy === 'comparison') return 'any entity, by comparison';
+	switch (event.rows) {
+		case 'actions':
+			return `log of actions, by \`${actionLog.time}\``;
+		case 'attached':
+			return `${subjects[event.entity === 'WoNote' ? 'note' : 'document'].many}, by rising ID`;
+		case 'orders':
+			return `work orders, by \`${event.time}\``;
+		case 'records':
+			return 'any entity, by the date property or rising ID';
+	}
 }
 
 export const eventsList = () =>
@@ -98,30 +101,26 @@ export const eventsList = () =>
 export function eventSourcesList() {
 	const names = new Map<string, string[]>();
 	for (const event of Object.values<EventType>(events)) {
-		const entity = event.entity ? ENTITY_LABELS[event.entity] : 'any entity';
-		const source = `${entity}, by ${queuePosition(event)}`;
+		const source = describeSource(event);
 		names.set(source, [...(names.get(source) ?? []), event.name]);
 	}
 	return list([...names].map(([source, own]) => [own.join(', '), source]));
 }
 
 /** What the trigger counts as one change. */
-function describeChange({
-	entity,
-	isDeadline,
-	isComparison,
-	latestOnly,
-	changesStatus,
-}: EventType) {
-	if (isDeadline) return 'each deadline of an order; a deadline that was moved counts again';
-	if (isComparison)
+function describeChange(event: EventType): string {
+	if (event.strategy === 'deadlines')
+		return 'each deadline of an order; a deadline that was moved counts again';
+	if (event.strategy === 'comparison')
 		return 'each record that differs from the poll before, however often it changed';
-	if (latestOnly) return 'each order that changed, however often it did between two polls';
-	if (changesStatus) return 'each logged action that changed the status';
-	if (entity === 'WoActionLog') return 'each logged action';
-	if (entity === undefined)
+	if (event.rows === 'records')
 		return 'each record with a newer date or, without a date field, a new ID';
-	return 'each new record';
+	if ('latestOnly' in event)
+		return 'each order that changed, however often it did between two polls';
+	if (event.rows !== 'actions') return 'each new record';
+	return event.actionTypes === 'enteredStatus'
+		? 'each logged action that changed the status'
+		: 'each logged action';
 }
 
 const countRequests = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`;

@@ -10,11 +10,11 @@ import {
 	type Cursor,
 	type Key,
 	type Overlap,
-} from '../../nodes/Corrigo/trigger/changes/cursor';
+} from '../../nodes/Corrigo/trigger/feed/cursor';
 import type { PageLimits } from '../../nodes/Corrigo/wire/paging';
-import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/changes/feed';
+import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
-import { pollChanges } from '../../nodes/Corrigo/trigger/changes/feed';
+import { pollChanges } from '../../nodes/Corrigo/trigger/feed/feed';
 import { fetchWindow } from '../../nodes/Corrigo/trigger/replay';
 import { happen, player, roundsOf, step, type Round, type Step } from './history';
 import { Service, timeText, unitsOf } from './service';
@@ -260,7 +260,7 @@ describe.each([
 				const until = last && timeOf(last);
 				const found = await fetchWindow(
 					{ from, until },
-					{ feed, timestampProperty: feed.time === undefined ? 'At' : undefined },
+					{ ...feed, timestamp: feed.time === undefined ? 'At' : undefined },
 					{
 						read: async (expression) => service.answer(expression).slice(0, some.most),
 						complete: async (rows) =>

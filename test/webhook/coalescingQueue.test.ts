@@ -1,5 +1,5 @@
 import type { RecordNotice } from '../../nodes/Corrigo/webhook/changeNotices';
-import type { Cursor } from '../../nodes/Corrigo/trigger/changes/cursor';
+import type { Cursor } from '../../nodes/Corrigo/trigger/feed/cursor';
 import {
 	CoalescingQueue,
 	IN_DOUBT_MS,

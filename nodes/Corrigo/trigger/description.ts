@@ -11,8 +11,25 @@ import { buildFilterFields } from '../form/filters';
 import { Form, outputFields } from '../form/form';
 import { buildOptionsCollection } from '../form/options';
 import type { TriggerContext } from './advice';
+import {
+	actionTypesField,
+	ignoreApiField,
+	ignoredEmployees,
+	returnsField,
+	statusesField,
+} from './changes/attached';
+import { apStatuses } from './changes/orders';
+import { dateField, includeRemovedField } from './changes/records';
+import { changesField, comparedField } from './comparison/plan';
 import { deadlineFields, oldestField } from './deadlines/deadlines';
-import { isAttached, isPushed, listEventNames, type EventName } from './events';
+import {
+	events,
+	isAttached,
+	isOfAnyEntity,
+	isPushed,
+	listEventNames,
+	type EventType,
+} from './events';
 import {
 	batchSizeField,
 	deliveryField,
@@ -20,29 +37,31 @@ import {
 	lagField,
 	startFromField,
 	startTimeField,
-} from './plan/common';
-import {
-	actionTypesField,
-	apStatuses,
-	ignoreApiField,
-	ignoredEmployees,
-	returnsField,
-	statusesField,
-} from './plan/orders';
-import { changesField, comparedField, dateField, includeRemovedField } from './plan/records';
+} from './settings';
 
-const restrictToEvents = (event: EventName[], field: INodeProperties): INodeProperties => ({
+const restrictToEvents = (
+	matches: (event: EventType) => boolean,
+	field: INodeProperties,
+): INodeProperties => ({
 	...field,
-	displayOptions: { show: { ...field.displayOptions?.show, event } },
+	displayOptions: { show: { ...field.displayOptions?.show, event: listEventNames(matches) } },
 });
+
+const isOfOrders = (event: EventType) => !isOfAnyEntity(event);
+const isCompared = ({ strategy }: EventType) => strategy === 'comparison';
+const isDeadline = ({ strategy }: EventType) => strategy === 'deadlines';
+const hasAuthor = (event: EventType) => isPushed(event) && isOfOrders(event);
+/** Notes do not say which application made them, but the log does. */
+const isLogged = (event: EventType) =>
+	'actionTypes' in event || ('entity' in event && event.entity === 'WoNote');
+const countsActions = (types: unknown) => (event: EventType) =>
+	'actionTypes' in event && event.actionTypes === types;
 
 /** The subtitle reads, for example, "Work Order Created". */
 export const subtitle = `={{ ${buildLabelExpression(eventField.name, eventField.options)} }}`;
 
-const workOrderEvents = listEventNames(({ entity }) => entity !== undefined);
-
 const filtersFields: INodeProperties[] = buildFilterFields('WorkOrder').map((field) =>
-	restrictToEvents(workOrderEvents, {
+	restrictToEvents(isOfOrders, {
 		...field,
 		description: 'Work orders that trigger the workflow. All filters must match.',
 	}),
@@ -67,33 +86,25 @@ export function narrowToEvents(
 /** n8n adds the poll times before these fields. */
 export const properties: INodeProperties[] = [
 	eventField,
-	restrictToEvents(['record', 'recordEdited'], entityField),
-	restrictToEvents(['record'], dateField),
-	restrictToEvents(['recordEdited'], changesField),
-	restrictToEvents(['recordEdited'], comparedField),
-	restrictToEvents(['workOrderAction'], actionTypesField),
-	restrictToEvents(['workOrderEnteredStatus'], statusesField),
-	restrictToEvents(['invoiceEnteredApStatus'], apStatuses.field),
-	...deadlineFields.map((field) => restrictToEvents(['workOrderDeadline'], field)),
-	...[startFromField, startTimeField].map((field) =>
-		restrictToEvents(listEventNames(isPushed), field),
-	),
-	restrictToEvents(listEventNames(isAttached), returnsField),
+	restrictToEvents(isOfAnyEntity, entityField),
+	restrictToEvents((event) => isOfAnyEntity(event) && isPushed(event), dateField),
+	restrictToEvents(isCompared, changesField),
+	restrictToEvents(isCompared, comparedField),
+	restrictToEvents(countsActions('chosen'), actionTypesField),
+	restrictToEvents(countsActions('enteredStatus'), statusesField),
+	restrictToEvents(({ name }) => name === events.invoiceEnteredApStatus.name, apStatuses.field),
+	...deadlineFields.map((field) => restrictToEvents(isDeadline, field)),
+	...[startFromField, startTimeField].map((field) => restrictToEvents(isPushed, field)),
+	restrictToEvents(isAttached, returnsField),
 	...outputFields.map((field) => ({
 		...field,
 		displayOptions: { ...field.displayOptions, hide: { returns: ['event'] } },
 	})),
-	restrictToEvents(
-		listEventNames(({ actionTypes, entity }) => actionTypes !== undefined || entity === 'WoNote'),
-		ignoreApiField,
-	),
-	restrictToEvents(
-		listEventNames(({ actionTypes, author }) => actionTypes !== undefined || author !== undefined),
-		ignoredEmployees.field,
-	),
+	restrictToEvents(isLogged, ignoreApiField),
+	restrictToEvents(hasAuthor, ignoredEmployees.field),
 	...filtersFields,
-	restrictToEvents(workOrderEvents, buildSearchByField(true)),
-	restrictToEvents(['record', 'recordEdited'], buildSearchByField(false)),
+	restrictToEvents(isOfOrders, buildSearchByField(true)),
+	restrictToEvents(isOfAnyEntity, buildSearchByField(false)),
 	...conditionFields,
 	buildOptionsCollection([
 		lagField,

@@ -4,148 +4,191 @@ import type { enumerations } from '../catalogue/enumerations';
 /** The property of a visit that holds the time at which an action begins or ends it. */
 export type VisitTime = Extract<Path<'WoOnSite'>, 'DtCheckIn' | 'DtCheckOut'>;
 
-/** The compiler checks that the properties are members of the entity. */
-interface EntityEvent<Name extends EntityName> {
+interface Named {
 	name: string;
 	description: string;
-	/** The entity whose rows are the changes; undefined if the user chooses it. */
-	entity?: Name;
-	/** The property with the UTC time of a change. Events without one follow rising IDs. */
-	time?: Path<Name>;
-	/** The property with the time of a change, if the event follows rising IDs. */
-	timestampProperty?: Path<Name>;
+}
+
+/** The changes are rows that follow rising IDs and are attached to records. */
+interface AttachedEvent<Name extends EntityName> extends Named {
+	strategy: 'changes';
+	rows: 'attached';
+	/** The compiler checks that the properties are members of the entity. */
+	entity: Name;
+	/** The property with the time of a change. */
+	timestamp: Path<Name>;
 	/** Paths through references, which `*` does not include. */
-	paths?: ReadonlyArray<Path<Name>>;
+	paths: ReadonlyArray<Path<Name>>;
 	/** The member that says who made a change. */
-	author?: Path<Name>;
-	/** Actions of these types in the log count as this event; an empty list means all. */
-	actionTypes?: ReadonlyArray<(typeof enumerations)['WOActionType'][number]>;
-	/** The event is a point in time, not a change. */
-	isDeadline?: boolean;
-	/** All records are compared with earlier versions, as nothing shows when they changed. */
-	isComparison?: boolean;
+	author: Path<Name>;
+}
+
+export interface ActionEvent extends Named {
+	strategy: 'changes';
+	rows: 'actions';
+	/** Actions of these types count; an empty list means all. */
+	actionTypes:
+		| ReadonlyArray<(typeof enumerations)['WOActionType'][number]>
+		| 'chosen'
+		| 'enteredStatus';
 	/** If a work order changes several times between two polls, the last change counts. */
-	latestOnly?: boolean;
-	/** Actions that leave the status unchanged do not count. */
-	changesStatus?: boolean;
+	latestOnly?: true;
 	/** Actions count if a service provider made them, and items contain the visit. */
 	visit?: VisitTime;
 }
 
-export type EventType =
-	| EntityEvent<'Document'>
-	| EntityEvent<'WoActionLog'>
-	| EntityEvent<'WoNote'>
-	| EntityEvent<'WorkOrder'>;
+/** The changes are work orders by the time of a change, or actions if an author is ignored. */
+interface OrderEvent extends Named, Pick<ActionEvent, 'actionTypes' | 'latestOnly'> {
+	strategy: 'changes';
+	rows: 'orders';
+	time: Path<'WorkOrder'>;
+}
 
-/** The log of actions records who did what to a work order. */
-export const actionLog = {
-	entity: 'WoActionLog',
-	time: 'SystemDateUtc',
-	author: 'Actor',
-} as const;
+/** The changes are records of an entity that the user chooses. */
+interface RecordEvent extends Named {
+	strategy: 'changes';
+	rows: 'records';
+}
+
+/** Nothing shows when these records changed. */
+interface ComparisonEvent extends Named {
+	strategy: 'comparison';
+}
+
+/** The event is a point in time, not a change. */
+interface DeadlineEvent extends Named {
+	strategy: 'deadlines';
+}
+
+export type EventType =
+	| AttachedEvent<'Document'>
+	| AttachedEvent<'WoNote'>
+	| ActionEvent
+	| OrderEvent
+	| RecordEvent
+	| ComparisonEvent
+	| DeadlineEvent;
+
+/** Each change belongs to a work order. */
+export type OrderedEvent = Extract<EventType, { rows: 'actions' | 'attached' | 'orders' }>;
 
 /** Lists all events in the order of the menu. */
 export const events = {
 	documentAdded: {
 		name: 'Document Added',
 		description: 'A document was attached to a work order or another record',
+		strategy: 'changes',
+		rows: 'attached',
 		entity: 'Document',
-		timestampProperty: 'UpdatedDate',
+		timestamp: 'UpdatedDate',
 		paths: ['DocType.DisplayAs'],
 		author: 'UpdatedBy',
 	},
 	estimateDecided: {
 		name: 'Estimate Decided',
 		description: 'The estimate of a work order was approved or rejected',
-		...actionLog,
+		strategy: 'changes',
+		rows: 'actions',
 		actionTypes: ['EstimateApproved', 'EstimateRejected'],
 	},
 	noteAdded: {
 		name: 'Note Added',
 		description: 'A note was added to a work order',
+		strategy: 'changes',
+		rows: 'attached',
 		entity: 'WoNote',
-		timestampProperty: 'CreatedDate',
+		timestamp: 'CreatedDate',
+		paths: [],
 		author: 'CreatedBy',
 	},
 	quoteSubmitted: {
 		name: 'Quote Submitted',
 		description: 'A quote for a work order was submitted',
-		...actionLog,
+		strategy: 'changes',
+		rows: 'actions',
 		actionTypes: ['QuoteSubmitted'],
 	},
 	record: {
 		name: 'Record Added or Changed',
 		description: 'A record of any entity was added or changed',
+		strategy: 'changes',
+		rows: 'records',
 	},
 	recordEdited: {
 		name: 'Record Added, Edited or Deleted',
 		description: 'Compares all records of an entity',
-		isComparison: true,
+		strategy: 'comparison',
 	},
 	vendorCheckedIn: {
 		name: 'Vendor Checked In',
 		description: 'A vendor started to work on a work order',
-		...actionLog,
+		strategy: 'changes',
+		rows: 'actions',
 		actionTypes: ['Start'],
 		visit: 'DtCheckIn',
 	},
 	vendorCheckedOut: {
 		name: 'Vendor Checked Out',
 		description: 'A vendor stopped working on a work order',
-		...actionLog,
+		strategy: 'changes',
+		rows: 'actions',
 		actionTypes: ['Stop'],
 		visit: 'DtCheckOut',
 	},
 	invoiceEnteredApStatus: {
 		name: 'Vendor Invoice Entered AP Status',
 		description: 'A vendor invoice entered an AP (accounts payable) status that you choose',
-		...actionLog,
+		strategy: 'changes',
+		rows: 'actions',
 		actionTypes: ['APInvStatus'],
 		latestOnly: true,
 	},
 	workOrderAction: {
 		name: 'Work Order Action',
 		description: 'An action of a type that you choose was logged',
-		...actionLog,
-		actionTypes: [],
+		strategy: 'changes',
+		rows: 'actions',
+		actionTypes: 'chosen',
 	},
 	workOrderAssigned: {
 		name: 'Work Order Assigned',
 		description: 'A work order was assigned, or its assignees changed',
-		...actionLog,
+		strategy: 'changes',
+		rows: 'actions',
 		actionTypes: ['Assign'],
 	},
 	workOrderCompleted: {
 		name: 'Work Order Completed',
 		description: 'A work order was completed',
-		...actionLog,
+		strategy: 'changes',
+		rows: 'actions',
 		actionTypes: ['Complete'],
 	},
 	workOrderCreated: {
 		name: 'Work Order Created',
 		description: 'A work order was created',
-		entity: 'WorkOrder',
+		strategy: 'changes',
+		rows: 'orders',
 		time: 'CreatedDateUtc',
 		actionTypes: ['Create'],
 	},
 	workOrderDeadline: {
 		name: 'Work Order Due Soon or Overdue',
 		description: 'A deadline of a work order is near or has passed',
-		entity: 'WorkOrder',
-		isDeadline: true,
+		strategy: 'deadlines',
 	},
 	workOrderEnteredStatus: {
 		name: 'Work Order Entered Status',
 		description: 'A work order entered a status that you choose',
-		...actionLog,
-		actionTypes: [],
-		changesStatus: true,
+		strategy: 'changes',
+		rows: 'actions',
+		actionTypes: 'enteredStatus',
 	},
 	workOrderUpdated: {
 		name: 'Work Order Updated',
 		description: 'Any action on a work order. Several between two polls count as one.',
-		entity: 'WorkOrder',
+		strategy: 'changes',
+		rows: 'orders',
 		time: 'LastActionDateUtc',
 		actionTypes: [],
 		latestOnly: true,
@@ -158,7 +201,12 @@ export const listEventNames = (matches: (event: EventType) => boolean): EventNam
 	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
 
 /** Returns whether pushes can report the event. */
-export const isPushed = ({ isDeadline, isComparison }: EventType) => !isDeadline && !isComparison;
+export const isPushed = ({ strategy }: EventType) => strategy === 'changes';
+
+/** Returns whether the event is about records of an entity that the user chooses. */
+export const isOfAnyEntity = (event: EventType) =>
+	event.strategy === 'comparison' || (event.strategy === 'changes' && event.rows === 'records');
 
 /** Returns whether the rows are actions, notes or documents, which are attached to a work order. */
-export const isAttached = ({ entity }: EventType) => entity !== undefined && entity !== 'WorkOrder';
+export const isAttached = (event: EventType) =>
+	event.strategy === 'changes' && (event.rows === 'attached' || event.rows === 'actions');

@@ -2,11 +2,10 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 
 import { buildAdvice, toNodeError } from './advice';
 import { watchEmit } from './memory';
-import { loadPlan } from './plan/load';
-import type { Plan } from './plan/plan';
-import { createDeadline, createService, fetchRecentItems, type Service } from './service';
-import { getState, type Warn } from './state';
-import { narrowExamples, watch } from './strategies';
+import type { Plan, Service, Warn } from './plan';
+import { loadPlan } from './planner';
+import { createDeadline, createService, fetchRecentItems } from './service';
+import { getState } from './state';
 
 const NEXT_POLL = 'The next poll goes on from the same place.';
 const ADVICE = {
@@ -71,7 +70,7 @@ async function pollItems(
 	const plan = await loadPlan(caller, credentials, deadline.at);
 	const service = createService(caller, plan, { deadline, advice: ADVICE });
 	if (caller.getMode() === 'manual') return [await fetchExamples(caller, plan, service)];
-	return await watch(plan, {
+	return await plan.strategy.watch(plan, {
 		caller,
 		credentials,
 		service,
@@ -88,7 +87,8 @@ async function fetchExamples(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const items = await fetchRecentItems(await narrowExamples(plan, service), service);
+	const feed = await plan.strategy.narrowExamples(plan.feed, service);
+	const items = await fetchRecentItems({ ...plan, feed }, service);
 	if (items.length > 0) return items;
 	throw new NodeOperationError(caller.getNode(), 'No matching events found', {
 		description:

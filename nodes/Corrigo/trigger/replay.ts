@@ -2,18 +2,19 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Requester } from '../records/query';
 import { and, atLeast, lessThan, type Criteria } from '../wire/criteria';
-import { addMs, compareTimes, startCursor } from './changes/cursor';
+import { addMs, compareTimes, startCursor } from './feed/cursor';
 import {
 	getBeginning,
 	narrowFeed,
 	startPoll,
 	type Change,
 	type ChangeSource,
+	type Feed,
 	type Position,
 	type Sizes,
-} from './changes/feed';
-import { annotate, toItems } from './items';
-import type { Plan } from './plan/plan';
+} from './feed/feed';
+import { toItems } from './items';
+import type { Plan } from './plan';
 import { createSource } from './service';
 
 /** Limits changes by their time, which is UTC text as in keys. */
@@ -29,28 +30,22 @@ export async function replay(
 	plan: Plan,
 	window: TimeWindow,
 ): Promise<INodeExecutionData[]> {
-	const changes = await fetchWindow(window, plan, createSource(requester, plan));
-	const needsOrder = plan.type === 'attached' && plan.hasOrderKeys;
-	const results = changes.map(({ key, item }) => {
-		// A few actions in the log do not belong to a work order.
-		const isChange = item !== undefined && !(needsOrder && item.order === undefined);
-		return isChange ? annotate(plan, key, item, {}) : undefined;
-	});
-	return toItems(plan, results);
+	const changes = await fetchWindow(window, plan.feed, createSource(requester, plan));
+	return toItems(
+		plan,
+		changes.map(({ item }) => item),
+	);
 }
-
-type WindowPlan = Pick<Plan, 'feed'> & { timestampProperty?: string };
 
 /** Reads the whole window as the trigger does, so that both find the same changes. */
 export async function fetchWindow<T extends { at?: string }>(
 	window: TimeWindow,
-	plan: WindowPlan,
+	feed: Feed,
 	source: Omit<ChangeSource<T>, 'hasTime'>,
 	sizes: Omit<Sizes, 'limit'> = {},
 ): Promise<Array<Change<T>>> {
 	const { from, until } = window;
-	const { feed } = plan;
-	const bounded = narrowFeed(feed, buildBounds(plan, window));
+	const bounded = narrowFeed(feed, buildBounds(feed, window));
 	const after = feed.time === undefined ? getBeginning(feed) : { time: from, id: 0 };
 	const all = { ...sizes, limit: Infinity };
 	const poll = startPoll(bounded, startCursor(after), { ...source, hasTime: () => true }, all);
@@ -83,14 +78,12 @@ export async function fetchWindow<T extends { at?: string }>(
  * no lower bound, because its cursor begins at `from`.
  */
 function buildBounds(
-	{ feed, timestampProperty = '' }: WindowPlan,
+	{ time, timestamp = '' }: Feed,
 	{ from, until }: TimeWindow,
 ): Criteria | undefined {
 	const conditions = [
-		...(feed.time === undefined ? [atLeast(timestampProperty, from.slice(0, 19))] : []),
-		...(until === undefined
-			? []
-			: [lessThan(feed.time ?? timestampProperty, addMs(until, 1000).slice(0, 19))]),
+		...(time === undefined ? [atLeast(timestamp, from.slice(0, 19))] : []),
+		...(until === undefined ? [] : [lessThan(time ?? timestamp, addMs(until, 1000).slice(0, 19))]),
 	];
 	return conditions.length > 0 ? and(...conditions) : undefined;
 }

@@ -20,7 +20,7 @@ import {
 	toUtcText,
 	type Cursor,
 	type Key,
-} from './changes/cursor';
+} from './feed/cursor';
 import {
 	getBeginning,
 	isEnd,
@@ -29,9 +29,9 @@ import {
 	buildNewestQuery,
 	type Feed,
 	type PageSource,
-} from './changes/feed';
-import { annotate, completeRows, fetchRecords, toItems } from './items';
-import type { Plan } from './plan/plan';
+} from './feed/feed';
+import { fetchRecords, toItems } from './items';
+import type { Plan, Service } from './plan';
 
 /**
  * Tells whether another page fits into the time budget of a poll, assuming that it takes as long as
@@ -53,8 +53,6 @@ export function createDeadline(budget: number, now = () => performance.now()) {
 
 type Deadline = ReturnType<typeof createDeadline>;
 
-export type Service = ReturnType<typeof createService>;
-
 /** A manual test reads more rows than it shows, because filters may exclude some. */
 const MAX_EXAMPLES = 10;
 const MAX_EXAMPLE_ROWS = 200;
@@ -69,7 +67,7 @@ export const createSource = (requester: Requester, plan: Plan) => ({
 	},
 	mayBeCutOff: async (length: number): Promise<boolean> =>
 		await mayBeLimited(requester, plan.feed.entity, length),
-	complete: async (rows: JsonObject[]) => await completeRows(requester, plan, rows),
+	complete: async (rows: JsonObject[]) => await plan.complete(requester, rows),
 });
 
 /** Creates the requests of a trigger. `advice` says what to do about a failure of this node. */
@@ -77,18 +75,15 @@ export function createService(
 	caller: TriggerContext,
 	plan: Plan,
 	{ deadline, advice, owner }: { deadline: Deadline; advice: Advice; owner?: object },
-) {
+): Service {
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, advice, onDate: clock.onDate };
 	const requester: Requester = { caller, sendOptions, owner };
 	return {
 		...createSource(requester, plan),
 		requester,
-		/** Reads the records with these IDs that pass the filters. */
-		find: async (ids: number[], feed = plan.feed) => await fetchRecords(requester, feed, ids),
-		/** Returns Corrigo's clock in its first answer. */
+		find: async (ids, feed) => await fetchRecords(requester, feed, ids),
 		clock: () => toClockText(clock.first),
-		/** Returns Corrigo's clock in its latest answer. */
 		now: () => toClockText(clock.latest),
 		hasTime: deadline.hasTime,
 	};
@@ -99,10 +94,10 @@ const toClockText = (instant?: number): string | undefined =>
 
 /** Returns undefined if the trigger starts at a time that has not come yet. */
 export async function fetchFirstCursor(plan: Plan, service: Service): Promise<Cursor | undefined> {
-	const { feed, since, timestampProperty } = plan;
+	const { feed, since } = plan;
 	if (since === undefined) return await fetchPresentCursor(feed, service);
-	if (timestampProperty === undefined) return startCursor({ time: since, id: 0 });
-	const [last] = await service.read(buildLastRowQuery(feed, timestampProperty, since));
+	if (feed.timestamp === undefined) return startCursor({ time: since, id: 0 });
+	const [last] = await service.read(buildLastRowQuery(feed, feed.timestamp, since));
 	if (since > (service.clock() ?? since)) return undefined;
 	return startCursor(last === undefined ? getBeginning(feed) : readKey(feed, last));
 }
@@ -116,7 +111,7 @@ export async function fetchRecentCursor(plan: Plan, service: Service, ms = 0): P
 	const feed: Feed = { entity, time, properties };
 	const [newest] = await service.read(buildNewestQuery(feed, { count: 1, keysOnly: true }));
 	const clock = service.clock();
-	if (clock !== undefined && (time ?? plan.timestampProperty) !== undefined) {
+	if (clock !== undefined && (time ?? plan.feed.timestamp) !== undefined) {
 		const since = getOverlapStart({ time: addMs(clock, -ms), id: 0 }).time;
 		const cursor = await fetchFirstCursor({ ...plan, since }, service);
 		if (cursor !== undefined) return cursor;
@@ -165,12 +160,8 @@ export async function fetchRecentItems(
 	plan: Plan,
 	service: Service,
 ): Promise<INodeExecutionData[]> {
-	const count = 'orders' in plan ? MAX_EXAMPLE_ROWS : MAX_EXAMPLES;
+	const count = plan.related.length > 0 ? MAX_EXAMPLE_ROWS : MAX_EXAMPLES;
 	const rows = (await service.read(buildNewestQuery(plan.feed, { count }))).reverse();
 	const results = await service.complete(rows);
-	const details = { clock: service.now(), prefix: 'Test ' };
-	const annotated = results.map(
-		(result, index) => result && annotate(plan, readKey(plan.feed, rows[index]), result, details),
-	);
-	return toItems(plan, annotated).slice(-MAX_EXAMPLES);
+	return toItems(plan, results, { clock: service.now(), prefix: 'Test ' }).slice(-MAX_EXAMPLES);
 }

@@ -19,10 +19,10 @@ import {
 	toUtcText,
 	unpackKeys,
 	type Cursor,
-} from './changes/cursor';
+} from './feed/cursor';
 import { createRevision, noteTaken, onTaken, PROCESS, recall, type Memory } from './memory';
-import { startTimeField } from './plan/common';
-import type { Plan } from './plan/plan';
+import type { Plan, Session, Warn } from './plan';
+import { startTimeField } from './settings';
 
 /** Returns the static data of the node, which n8n keeps between polls. */
 export function getState(caller: TriggerContext): IDataObject {
@@ -51,8 +51,6 @@ function getFeedIdentity(
 		since === undefined ? 'now' : String(caller.getNode().parameters[startTimeField.name]);
 	return JSON.stringify([locatorUrl, companyName, feed.entity, order, start]);
 }
-
-export type Warn = (message: string) => void;
 
 /** Says how the places of a strategy are stored. */
 export interface Codec<Place> {
@@ -90,24 +88,19 @@ export const createCursorCodec = (isTimed: boolean): Codec<Cursor> => ({
 	merge: mergeCursors,
 });
 
+/** Only a poll knows how n8n keeps its state. */
+type Opening = Pick<Session, 'credentials'> &
+	Partial<Pick<Session, 'keeping'>> & { caller: TriggerContext };
+
 /** The state of a trigger for one feed. */
 export type Store<Place> = ReturnType<typeof openStore<Place>>;
 
-/** Says how n8n keeps what a poll leaves. */
-export interface Keeping {
-	/** The object that identifies the activation, if n8n discards what an earlier one returns. */
-	activation?: object;
-	/** n8n may discard what a poll returns, together with its state, without saying so. */
-	mayDiscard?: boolean;
-}
-
 export function openStore<Place>(
-	caller: TriggerContext,
-	credentials: ICredentialDataDecryptedObject,
+	{ caller, credentials, keeping = {} }: Opening,
 	plan: Plan,
 	codec: Codec<Place>,
-	{ activation, mayDiscard = false }: Keeping = {},
 ) {
+	const { activation, mayDiscard = false } = keeping;
 	const state = getState(caller);
 	const feed = getFeedIdentity(caller, credentials, plan);
 	const { atLeastOnce } = plan;
@@ -216,7 +209,7 @@ function parseState(text: unknown): IDataObject {
  * counts from the last poll on. Of the clocks of two polls the earlier one counts, because one
  * answer may have a wrong `Date`.
  */
-export function continueFrom(
+export function continueCursor(
 	cursor: Cursor,
 	{ state, memory }: Store<Cursor>,
 	kind: string,

@@ -11,7 +11,7 @@ import {
 	deliveryField,
 	startFromField,
 	startTimeField,
-} from '../trigger/plan/common';
+} from '../trigger/settings';
 
 const addressNotice: INodeProperties = {
 	displayName:

@@ -13,12 +13,12 @@ import {
 	toKeyText,
 	type Cursor,
 	type Overlap,
-} from '../trigger/changes/cursor';
-import { buildNewestQuery, narrowFeed, pollChanges, type Change } from '../trigger/changes/feed';
-import { buildItems, fetchRecords, type Result } from '../trigger/items';
+} from '../trigger/feed/cursor';
+import { buildNewestQuery, narrowFeed, pollChanges, type Change } from '../trigger/feed/feed';
+import { fetchRecords, toItems } from '../trigger/items';
+import type { Plan, Result, Service } from '../trigger/plan';
 import { getForm } from '../trigger/description';
-import { loadPlan } from '../trigger/plan/load';
-import { readFeedEntity, requirePushed, type Plan } from '../trigger/plan/plan';
+import { loadPlan, readFeedEntity, requirePushed } from '../trigger/planner';
 import {
 	createDeadline,
 	createService,
@@ -26,7 +26,6 @@ import {
 	fetchFirstCursor,
 	fetchRecentCursor,
 	fetchRecentItems,
-	type Service,
 } from '../trigger/service';
 import { createCursorCodec, openStore } from '../trigger/state';
 import { ValidationError } from '../values/errors';
@@ -294,7 +293,7 @@ async function canRead(plan: Plan, { requester }: Service): Promise<boolean> {
 	const noRecord = narrowFeed(plan.feed, and(isIn('Id', [0])));
 	const results = await Promise.allSettled<unknown>([
 		createSource(once, plan).read(buildNewestQuery(noRecord, { count: 1 })),
-		...('orders' in plan ? [fetchRecords(once, plan.orders, [0])] : []),
+		...plan.related.map(async (feed) => await fetchRecords(once, feed, [0])),
 	]);
 	return results.every(({ status }) => status === 'fulfilled');
 }
@@ -307,7 +306,7 @@ async function fetchNewItems(
 ): Promise<INodeExecutionData[]> {
 	const { plan, service, credentials } = await loadPlanAndService(caller, queue);
 	const codec = createCursorCodec(plan.feed.time !== undefined);
-	const store = openStore(caller, credentials, plan, codec);
+	const store = openStore({ caller, credentials }, plan, codec);
 	const warn = (message: string) => caller.logger.warn(message);
 	const stored = store.read(warn);
 	const waitedMs = performance.now() - (queue.waitingSince ?? performance.now());
@@ -347,7 +346,8 @@ async function fetchNewItems(
 	const progress = { clock: service.clock(), newestBefore: current.newest, changes };
 	const { claimed, cursor: next } = advance(current, progress, OVERLAP);
 	readAgain(listUnanswered(plan.feed.entity, { notices, known }, claimed));
-	const items = buildItems(plan, claimed, service.now());
+	const results = claimed.map(({ item }) => item);
+	const items = toItems(plan, results, { clock: service.now() });
 	const mayRepeat = plan.atLeastOnce && items.length > 0;
 	const before = mayRepeat
 		? JSON.stringify(codec.write(queue.getCursorInDoubt(store.memory.feed, current)))
@@ -407,12 +407,8 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 		);
 	}
 	// A node that was active before continues from its cursor.
-	const store = openStore(
-		caller,
-		credentials,
-		plan,
-		createCursorCodec(plan.feed.time !== undefined),
-	);
+	const codec = createCursorCodec(plan.feed.time !== undefined);
+	const store = openStore({ caller, credentials }, plan, codec);
 	if (store.read() !== undefined) return;
 	const first = await fetchFirstCursor(plan, service);
 	if (first !== undefined) store.save(first, { isTaken: true });

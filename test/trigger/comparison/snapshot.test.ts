@@ -16,8 +16,8 @@ import {
 import {
 	compareRecords,
 	MAX_SNAPSHOT_LENGTH,
+	type Comparison,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
-import type { Comparison } from '../../../nodes/Corrigo/trigger/plan/records';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 
 const id = fc.oneof(fc.nat(40), fc.maxSafeNat());

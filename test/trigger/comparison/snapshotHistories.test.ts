@@ -8,11 +8,10 @@ import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import {
 	pollComparison,
 	snapshotCodec,
+	type Comparison,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
 import type { TriggerContext } from '../../../nodes/Corrigo/trigger/advice';
-import type { Plan } from '../../../nodes/Corrigo/trigger/plan/plan';
-import type { Comparison, ComparisonPlan } from '../../../nodes/Corrigo/trigger/plan/records';
-import type { Service } from '../../../nodes/Corrigo/trigger/service';
+import type { Plan, Service } from '../../../nodes/Corrigo/trigger/plan';
 import { openStore } from '../../../nodes/Corrigo/trigger/state';
 import {
 	CHANGES,
@@ -199,8 +198,7 @@ class Trigger {
 		const { changes, atLeastOnce, hasVersions } = sizes;
 		const readVersion = ({ ConcurrencyId }: JsonObject) => Number(ConcurrencyId) + 1;
 		const comparison: Comparison = { feed, readVersion, hasVersions, changes };
-		const kind = { type: 'comparison', addChangeKey: atLeastOnce };
-		const plan = { ...sizes, ...kind, feed, comparison } as unknown as ComparisonPlan & Plan;
+		const plan = { ...sizes, addChangeKey: atLeastOnce, feed } as unknown as Plan;
 		const service = {
 			read: async (expression: QueryExpression) => {
 				await between();
@@ -224,13 +222,19 @@ class Trigger {
 			getNode: () => ({ parameters: {} }),
 		} as unknown as TriggerContext;
 		const keeping = { activation: this.activation };
-		const store = openStore(caller, CREDENTIALS, plan, snapshotCodec, keeping);
+		const store = openStore({ caller, credentials: CREDENTIALS, keeping }, plan, snapshotCodec);
 		const isStored = this.isActivation;
 		this.isActivation = false;
 		const warn = (message: string) => {
 			throw new Error(message);
 		};
-		const delivery = await pollComparison(store, plan, service, { warn, isStored });
+		const delivery = await pollComparison(store, {
+			plan,
+			comparison,
+			service,
+			warn,
+			isStored,
+		});
 		const items = delivery?.[0] ?? null;
 		this.polls += 1;
 		const found = (items ?? []).map(({ json }) => json as unknown as Item);

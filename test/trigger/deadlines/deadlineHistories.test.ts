@@ -8,7 +8,7 @@ import {
 	startCursor,
 	type Cursor,
 	type Key,
-} from '../../../nodes/Corrigo/trigger/changes/cursor';
+} from '../../../nodes/Corrigo/trigger/feed/cursor';
 import {
 	commit,
 	getWindow,
@@ -17,7 +17,7 @@ import {
 	type DeadlineRule,
 } from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
 import { ANY_LIMIT, type PageLimits } from '../../../nodes/Corrigo/wire/paging';
-import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/changes/feed';
+import { getBeginning, readKey, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { happen, player, roundsOf, step, type Round, type Step } from '../history';
 import { answerTo, timeText, type Row } from '../service';

@@ -1,13 +1,13 @@
 import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
-import { startCursor, type Cursor } from '../../../nodes/Corrigo/trigger/changes/cursor';
+import { startCursor, type Cursor } from '../../../nodes/Corrigo/trigger/feed/cursor';
 import {
 	describeDeadline,
 	commit,
 	pollDeadlines,
 	type DeadlineRule,
 } from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
-import { getBeginning, type Feed } from '../../../nodes/Corrigo/trigger/changes/feed';
+import { getBeginning, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
 import { answerTo, timeText, type Row } from '../service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: [] };

@@ -1,21 +1,30 @@
 import { confirmDoubt, type Memory } from '../memory';
-import { pollCursor, warnOnce, type Fetched } from '../cursorPoll';
-import type { Plan } from '../plan/plan';
-import { fetchFirstCursor, type Service } from '../service';
-import type { Session } from '../session';
-import { advance, compareKeys, isAhead, moveBackTo, startCursor, type Cursor } from './cursor';
-import { buildNewestQuery, pollChanges, readKey, type Found } from './feed';
+import type { Plan, Service, Session, Strategy } from '../plan';
+import { fetchFirstCursor } from '../service';
+import {
+	advance,
+	compareKeys,
+	isAhead,
+	moveBackTo,
+	startCursor,
+	type Cursor,
+} from '../feed/cursor';
+import { buildNewestQuery, pollChanges, readKey, type Found } from '../feed/feed';
+import { pollCursor, warnOnce, type Fetched } from './polling';
 
 const WAITING =
 	"Too many changes have a date in the future: the farthest ones wait. Is 'Date Field' the time of a change?";
 
 /** Returns the changes after the last poll. */
-export const watchChanges = async (plan: Plan, session: Session) =>
-	await pollCursor(plan, session, {
-		startsNow: plan.since === undefined,
-		fetchFirst: async () => await fetchFirstCursor(plan, session.service),
-		fetch: async (cursor, memory) => await fetchChanges(plan, cursor, session, memory),
-	});
+export const changes: Strategy = {
+	watch: async (plan, session) =>
+		await pollCursor(plan, session, {
+			startsNow: plan.since === undefined,
+			fetchFirst: async () => await fetchFirstCursor(plan, session.service),
+			fetch: async (cursor, memory) => await fetchChanges(plan, cursor, session, memory),
+		}),
+	narrowExamples: async (feed) => feed,
+};
 
 async function fetchChanges(
 	plan: Plan,
@@ -25,7 +34,7 @@ async function fetchChanges(
 ): Promise<Fetched> {
 	const begunAt = performance.now();
 	const found = await pollChanges(plan.feed, cursor, service, plan);
-	const { changes, reached } = found;
+	const { reached } = found;
 	const place = await findEarlierPlace(plan, cursor, found, service, (name, newest) =>
 		confirmDoubt(memory, name, newest, begunAt),
 	);
@@ -39,7 +48,12 @@ async function fetchChanges(
 		return { hasMore: true, isBack: true, move: () => ({ cursor: place, claimed: [] }) };
 	}
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
-	const progress = { clock: service.clock(), newestBefore: cursor.newest, reached, changes };
+	const progress = {
+		clock: service.clock(),
+		newestBefore: cursor.newest,
+		reached,
+		changes: found.changes,
+	};
 	const move = (current: Cursor) => advance(current, progress);
 	return { hasMore: reached !== undefined, waitingSince: reached?.time || undefined, move };
 }

@@ -5,22 +5,20 @@ import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { MAX_VALUES } from '../../wire/criteria';
 import { MAX_PAGE_SIZE, omitSelected } from '../../wire/paging';
-import type { Key } from '../changes/cursor';
+import type { Key } from '../feed/cursor';
 import {
 	buildNewestQuery,
 	fetchPage,
 	type ChangeSource,
+	type Feed,
 	type PageSource,
 	type Position,
 	type Sizes,
-} from '../changes/feed';
-import { annotate, toItems, type Result } from '../items';
+} from '../feed/feed';
+import { toItems } from '../items';
 import { confirmDoubt } from '../memory';
-import type { Plan } from '../plan/plan';
-import type { Comparison, ComparisonPlan } from '../plan/records';
-import type { Service } from '../service';
-import { openSessionStore, type Session } from '../session';
-import type { Codec, Store, Warn } from '../state';
+import type { Plan, Result, Session, Strategy } from '../plan';
+import { openStore, type Codec, type Store } from '../state';
 import {
 	ANY_VERSION,
 	BEGINNING,
@@ -36,6 +34,7 @@ import {
 	pack,
 	RecordList,
 	unpack,
+	type ChangeName,
 	type Difference,
 	type Snapshot,
 } from './snapshot';
@@ -56,52 +55,74 @@ export const snapshotCodec: Codec<Snapshot> = {
 			: known,
 };
 
+/** Says how the records of an entity are compared with their known versions. */
+export interface Comparison {
+	/** Reads all records with the properties that determine a version. */
+	feed: Feed;
+	readVersion: (row: JsonObject) => number;
+	/** True if Corrigo counts the versions of a record. */
+	hasVersions: boolean;
+	/** The changes that trigger the workflow. */
+	changes: readonly ChangeName[];
+}
+
 /** A second look has confirmed this change. Its version is that of the record as it was read. */
-type ConfirmedChange = Result & Pick<Difference, 'change' | 'version'>;
+type ConfirmedChange = Result & { change: ChangeName; version: number };
+
+/** What a comparison needs for one poll. */
+type Run = Pick<Session, 'isStored' | 'service' | 'warn'> & { plan: Plan; comparison: Comparison };
 
 /** Returns the records that differ from their known versions. */
-export const watchComparison = async (plan: ComparisonPlan & Plan, session: Session) =>
-	await pollComparison(
-		openSessionStore(session, plan, snapshotCodec),
-		plan,
-		session.service,
-		session,
-	);
+export const createStrategy = (comparison: Comparison): Strategy => ({
+	watch: async (plan, session) =>
+		await pollComparison(openStore(session, plan, snapshotCodec), { ...session, plan, comparison }),
+	narrowExamples: async (feed) => feed,
+});
 
 export async function pollComparison(
 	store: Store<Snapshot>,
-	plan: ComparisonPlan & Plan,
-	service: Service,
-	options: { warn: Warn; isStored: boolean },
+	run: Run,
 ): Promise<INodeExecutionData[][] | null> {
 	const { memory } = store;
 	if (memory.isRunning) return null;
 	memory.isRunning = true;
 	try {
-		return await runComparison(store, plan, service, options);
+		return await compareOnce(store, run);
 	} finally {
 		memory.isRunning = false;
 	}
 }
 
-async function runComparison(
+/** A deleted record is not there to be shown. */
+const toChange = (
+	{ feed: { entity } }: Comparison,
+	result: Result | undefined,
+	{ id, change }: { id: number; change: ChangeName },
+): Result & { change: ChangeName } => ({
+	...result,
+	item: change === 'deleted' || !result ? { json: { EntityType: entity, Id: id } } : result.item,
+	changeKey: `${entity} ${id} ${change}`,
+	change,
+});
+
+export const toExample = (comparison: Comparison, result: Result): Result =>
+	toChange(comparison, result, { id: Number(result.order), change: comparison.changes[0] });
+
+async function compareOnce(
 	store: Store<Snapshot>,
-	plan: ComparisonPlan & Plan,
-	service: Service,
-	{ warn, isStored }: { warn: Warn; isStored: boolean },
+	run: Run,
 ): Promise<INodeExecutionData[][] | null> {
-	const { comparison } = plan;
+	const { plan, comparison, service, warn, isStored } = run;
 	const begunAt = performance.now();
 	const known = store.read();
 	if (known === undefined && !store.isEmpty()) warn(STARTS_OVER);
 	let snapshot = known ?? createSnapshot();
 	const buildItems = ({ changes, before }: Found) => {
-		const clock = service.now();
-		const results = changes.map(({ key, item }) => {
-			const version = ` ${before.passes} ${item.version}`;
-			return annotate(plan, key, item, { clock, version });
-		});
-		return toItems(plan, results);
+		const results = changes.map(({ item }) => ({
+			...item,
+			changeKey: `${item.changeKey} ${before.passes} ${item.version}`,
+		}));
+		return toItems(plan, results, { clock: service.now() });
 	};
 	const deliver = (found: Found, items: INodeExecutionData[]) => {
 		if (store.isSuperseded()) return null;
@@ -112,13 +133,13 @@ async function runComparison(
 
 	const delivered = known && store.goesBack() ? unpack(store.state.before) : undefined;
 	if (delivered !== undefined) {
-		const found = await repeatChanges(service, plan, snapshot, delivered);
+		const found = await repeatChanges(run, snapshot, delivered);
 		const items = buildItems(found);
 		if (items.length > 0) return deliver(found, items);
 		snapshot = found.snapshot;
 		store.save(snapshot, { before: pack(found.before) });
 	}
-	const complete = async (some: Difference[]) => await confirmDifferences(service, plan, some);
+	const complete = async (some: Difference[]) => await confirmDifferences(run, some);
 	const found = await compareRecords(comparison, snapshot, { ...service, complete }, plan);
 	// A Company that shows no record at all may show them again a moment later.
 	if (!found.hasVanished) store.memory.doubt = undefined;
@@ -152,13 +173,8 @@ interface Found {
  * Returns the last delivered changes again, as another process may have been killed before they
  * were handled. A record that has changed since counts as changed in the next pass, too.
  */
-async function repeatChanges(
-	service: Service,
-	plan: ComparisonPlan & Plan,
-	known: Snapshot,
-	delivered: Snapshot,
-): Promise<Found> {
-	const { comparison } = plan;
+async function repeatChanges(run: Run, known: Snapshot, delivered: Snapshot): Promise<Found> {
+	const { comparison, service } = run;
 	const earlier = new RecordList();
 	const later = new RecordList();
 	delivered.ids.forEach((id, index) => {
@@ -173,7 +189,7 @@ async function repeatChanges(
 	// Confirming takes newer versions as well, so these must have the delivered ones.
 	const rows = await service.find([...delivered.ids], comparison.feed);
 	const lasting = differences.filter((one) => isAsShown(comparison, one, rows));
-	const items = await confirmDifferences(service, plan, lasting);
+	const items = await confirmDifferences(run, lasting);
 	const before = new Map<number, number>();
 	const updates = new Map<number, number>();
 	const changes: Found['changes'] = [];
@@ -210,11 +226,9 @@ const isAsShown = (
  * its page was read comes with its newest version, as it may change more often than a pass takes.
  */
 async function confirmDifferences(
-	{ find, complete }: Service,
-	plan: ComparisonPlan & Plan,
+	{ plan: { feed }, comparison, service: { find, complete } }: Run,
 	differences: Difference[],
 ): Promise<Array<ConfirmedChange | undefined>> {
-	const { feed, comparison } = plan;
 	const { readVersion } = comparison;
 	const read = async (ids: number[]) => {
 		const added = comparison.hasVersions ? omitSelected([LOCK], feed.properties) : [];
@@ -250,18 +264,18 @@ async function confirmDifferences(
 	const shown = present.filter(({ id }) => found.rows.has(id));
 	const completed = await complete(shown.map(({ id }) => found.rows.get(id) as JsonObject));
 	const results = new Map(shown.map(({ id }, index) => [id, completed[index]]));
-	return differences.map(({ id, change, version: seen, earlier }) => {
-		if (change === 'deleted') {
-			return found.rows.has(id) ? undefined : { item: { json: {} }, change, version: seen };
-		}
+	return differences.map((difference) => {
+		const { id, change, version: seen, earlier } = difference;
 		const result = results.get(id);
-		const version = versions?.get(id);
-		return result && version && version !== earlier ? { ...result, change, version } : undefined;
+		const version = change === 'deleted' ? seen : versions?.get(id);
+		const lasts =
+			change === 'deleted' ? !found.rows.has(id) : result && version && version !== earlier;
+		return lasts && version ? { ...toChange(comparison, result, difference), version } : undefined;
 	});
 }
 
 /** The member that holds Corrigo's own version of a record. */
-const LOCK = 'ConcurrencyId';
+export const LOCK = 'ConcurrencyId';
 
 /**
  * Compares all records page by page in order of ID, from where the last poll stopped. `complete`

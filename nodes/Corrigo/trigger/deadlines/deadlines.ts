@@ -4,8 +4,10 @@ import { buildNumber, defineField, listChoices, toChoices } from '../../form/fie
 import type { Form } from '../../form/form';
 import { optionsField } from '../../form/options';
 import { toLocalTime } from '../../values/localTimes';
+import type { Requester } from '../../records/query';
+import type { JsonObject } from '../../values/objects';
 import type { FilterContext } from '../../values/references';
-import { joinCriteria, and, isIn } from '../../wire/criteria';
+import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
 import { ANY_LIMIT } from '../../wire/paging';
 import {
 	addMs,
@@ -16,17 +18,26 @@ import {
 	toMillis,
 	OVERLAP,
 	getSecond,
+	startCursor,
+	toKeyText,
 	type Cursor,
 	type Key,
-} from '../changes/cursor';
+} from '../feed/cursor';
 import {
+	buildNewestQuery,
+	getBeginning,
+	narrowFeed,
+	readKey,
 	startPoll,
 	type ChangeSource,
 	type Feed,
 	type Position,
 	type Sizes,
-} from '../changes/feed';
-import { buildOrderFeed } from '../plan/orders';
+} from '../feed/feed';
+import { buildOrderFeed } from '../changes/orders';
+import { pollCursor, type Fetched } from '../changes/polling';
+import { fetchRecords, toResult } from '../items';
+import type { Plan, PlanParts, Results, Session } from '../plan';
 
 interface DeadlineType {
 	name: string;
@@ -134,17 +145,7 @@ export const oldestField = defineField({
 });
 
 /** The changes are deadlines that pass. */
-export interface DeadlinePlan {
-	type: 'deadlines';
-	feed: Feed;
-	/** Identifies the order of the feed in stored states. */
-	order: string | readonly string[];
-	rule: DeadlineRule;
-	/** Reads the work orders once more, with the output of the form. */
-	orders: Feed;
-}
-
-export function buildDeadlinePlan(form: Form, context: FilterContext): DeadlinePlan {
+export function buildDeadlinePlan(form: Form, context: FilterContext): PlanParts {
 	const name = form.read(deadlineField);
 	const { time, statuses } = deadlines[name];
 	const own = buildOrderFeed(form, context);
@@ -152,13 +153,53 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): DeadlineP
 		and(isIn('StatusId', [...statuses, ...form.read(alsoField)])),
 		own.criteria,
 	);
+	const rule = { name, offsetMs: readOffset(form), ageMs: readAge(form) };
+	const feed: Feed = { ...own, time, properties: [], criteria };
+	const orders = { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] };
 	return {
-		type: 'deadlines',
+		strategy: {
+			watch: async (plan, session) =>
+				await pollCursor(plan, session, {
+					startsNow: false,
+					fetchFirst: async () => startCursor(getBeginning(feed)),
+					fetch: async (cursor) => await fetchDeadlines(plan, rule, cursor, session),
+				}),
+			narrowExamples: async (all, service) => {
+				// Only an answer tells Corrigo's clock.
+				await service.read(buildNewestQuery(all, { count: 1 }));
+				const { until } = getWindow(service.clock(), rule);
+				return narrowFeed(all, and(atMost(time, getSecond(until))));
+			},
+		},
 		order: time,
-		feed: { ...own, time, properties: [], criteria },
-		orders: { ...own, criteria, properties: [...own.properties, time, 'TimeZone'] },
-		rule: { name, offsetMs: readOffset(form), ageMs: readAge(form) },
+		feed,
+		related: [orders],
+		complete: async (requester, rows) =>
+			await confirmDeadlines(requester, feed, orders, rule, rows),
 	};
+}
+
+/** Drops work orders that were finished or rescheduled after the rows were read. */
+async function confirmDeadlines(
+	requester: Requester,
+	feed: Feed,
+	orders: Feed,
+	rule: DeadlineRule,
+	rows: JsonObject[],
+): Promise<Results> {
+	const ids = rows.map(({ Id }) => Number(Id));
+	const records = await fetchRecords(requester, orders, ids);
+	return rows.map((row, index) => {
+		const record = records.get(ids[index]);
+		const key = readKey(feed, row);
+		if (record === undefined || compareKeys(readKey(feed, record), key) !== 0) return undefined;
+		return {
+			...toResult(feed, row, record, ids[index]),
+			changeKey: `${rule.name} ${toKeyText(key)}`,
+			at: addMs(key.time, rule.offsetMs),
+			describe: (clock) => ({ Deadline: describeDeadline(rule, key, clock, record.TimeZone) }),
+		};
+	});
 }
 
 /** A time that is farther away has no date. */
@@ -174,6 +215,23 @@ function readOffset(form: Form): number {
 
 const readAge = (form: Form): number =>
 	(form.readAdded(optionsField, limit(oldestField, MAX_HOURS)) ?? DEFAULT_AGE_HOURS) * HOUR_MS;
+
+async function fetchDeadlines(
+	plan: Plan,
+	rule: DeadlineRule,
+	cursor: Cursor,
+	{ service, warn }: Session,
+): Promise<Fetched> {
+	const found = await pollDeadlines(plan.feed, cursor, service, rule, plan);
+	const { changes, window, tooOld, hasMore } = found;
+	if (tooOld > 0) {
+		warn(
+			`${tooOld} or more deadlines of ${getSecond(window.after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`,
+		);
+	}
+	const move = (current: Cursor) => commit(current, { window, changes });
+	return { hasMore, move };
+}
 
 /** Deadlines later than `after` and up to `until` trigger the workflow at one moment. */
 export interface DeadlineWindow {

@@ -6,22 +6,22 @@ import { ValidationError } from '../../../values/errors';
 import type { ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { resolveForm, getRecordNames } from '../../../run/resolve';
-import { toUtcText } from '../../../trigger/changes/cursor';
-import { narrowToEvents, properties } from '../../../trigger/description';
-import { listEventNames, events, isPushed } from '../../../trigger/events';
 import {
 	actionTypesField,
-	apStatuses,
 	ignoreApiField,
 	ignoredEmployees,
 	returnsField,
 	statusesField,
-} from '../../../trigger/plan/orders';
-import { buildPlan } from '../../../trigger/plan/plan';
+} from '../../../trigger/changes/attached';
+import { toUtcText } from '../../../trigger/feed/cursor';
+import { apStatuses } from '../../../trigger/changes/orders';
+import { narrowToEvents, properties } from '../../../trigger/description';
+import { events, isOfAnyEntity, isPushed, listEventNames } from '../../../trigger/events';
+import { buildPlan } from '../../../trigger/planner';
 import { replay, type TimeWindow } from '../../../trigger/replay';
 
 /** Changes of other events leave no trace that could be read later. */
-const replayedEvents = listEventNames((event) => event.entity !== undefined && isPushed(event));
+const replayedEvents = listEventNames((event) => isPushed(event) && !isOfAnyEntity(event));
 
 /** Fields of the trigger that choose the changes and their output. */
 const fieldNames = [
@@ -71,7 +71,11 @@ export const getChanges: Operation = {
 		const window = readWindow(context);
 		return await context.run.time.read(async (now) => {
 			const plan = await resolveForm(context, (one) =>
-				buildPlan(one, { ...getRecordNames(one), now, timeZone: one.caller.getTimezone() }, true),
+				buildPlan(
+					one,
+					{ ...getRecordNames(one), now, timeZone: one.caller.getTimezone() },
+					'replay',
+				),
 			);
 			return await replay(context, { ...plan, addChangeKey: true }, window);
 		});

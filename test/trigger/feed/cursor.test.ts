@@ -16,7 +16,7 @@ import {
 	toUtcText,
 	type Cursor,
 	type Key,
-} from '../../../nodes/Corrigo/trigger/changes/cursor';
+} from '../../../nodes/Corrigo/trigger/feed/cursor';
 import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
 import { timeText } from '../service';
 

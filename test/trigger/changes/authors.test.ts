@@ -1,4 +1,4 @@
-import { isIgnoredAuthor } from '../../../nodes/Corrigo/trigger/plan/orders';
+import { isIgnoredAuthor } from '../../../nodes/Corrigo/trigger/changes/attached';
 
 const authors = [
 	{ id: 330, name: 'Web Services User' },

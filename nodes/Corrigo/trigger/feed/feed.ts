@@ -31,6 +31,8 @@ export interface Feed {
 	entity: string;
 	/** The property with the UTC time of a change. Without one, the feed follows rising IDs. */
 	time?: string;
+	/** The property with the time of a change, if the feed follows rising IDs. */
+	timestamp?: string;
 	properties: readonly string[];
 	criteria?: Criteria;
 	/** Set if a condition on a collection may return a row once per child. */

@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Cursor, Key } from './changes/cursor';
-import { buildItems, buildLagWarning, getMaxLag, LAG_WARNING_SECONDS, type Result } from './items';
-import { notePolled, type Memory } from './memory';
-import type { Plan } from './plan/plan';
-import { openSessionStore, type Session } from './session';
-import { continueFrom, createCursorCodec, type Warn } from './state';
+import { buildLagWarning, getMaxLag, LAG_WARNING_SECONDS, toItems } from '../items';
+import { notePolled, type Memory } from '../memory';
+import type { Plan, Result, Session, Warn } from '../plan';
+import { continueCursor, createCursorCodec, openStore } from '../state';
+import type { Cursor } from '../feed/cursor';
+import type { Change } from '../feed/feed';
 
 const STATE_DISCARDED =
 	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From'";
@@ -17,7 +17,7 @@ export interface Fetched {
 	/** True if the trigger goes back, against what this process remembers. */
 	isBack?: boolean;
 	/** Moves the latest cursor, and returns the changes that are still to be delivered. */
-	move: (current: Cursor) => { cursor: Cursor; claimed: Array<{ key: Key; item?: Result }> };
+	move: (current: Cursor) => { cursor: Cursor; claimed: Array<Change<Result>> };
 }
 
 /** The strategies that keep a cursor differ in these parts. */
@@ -37,7 +37,7 @@ export async function pollCursor(
 ): Promise<INodeExecutionData[][] | null> {
 	const { service, warn } = session;
 	const codec = createCursorCodec(plan.feed.time !== undefined);
-	const store = openSessionStore(session, plan, codec);
+	const store = openStore(session, plan, codec);
 	const { memory } = store;
 	const stored = store.read(warn);
 	if (stored === undefined && !store.isEmpty()) warn(STATE_DISCARDED);
@@ -51,14 +51,14 @@ export async function pollCursor(
 		store.save(start, { isTaken: true, ...more() });
 		return null;
 	}
-	const cursor = continueFrom(start, store, plan.kind);
+	const cursor = continueCursor(start, store, plan.kind);
 	const { hasMore, waitingSince, isBack, move } = await fetch(cursor, memory);
 	// Nothing is awaited from here on, so an overlapping poll sees all of the new state or none.
 	if (store.isSuperseded()) return null;
 	const current = store.read();
-	const moved = move(current === undefined ? cursor : continueFrom(current, store, plan.kind));
-	const items = buildItems(plan, moved.claimed, service.now());
+	const moved = move(current === undefined ? cursor : continueCursor(current, store, plan.kind));
 	const results = moved.claimed.map(({ item }) => item);
+	const items = toItems(plan, results, { clock: service.now() });
 	const lag = getMaxLag([...results, { at: waitingSince }], service.now());
 	if (lag <= LAG_WARNING_SECONDS) memory.warned.delete('lag');
 	else warnOnce(memory, warn, 'lag', buildLagWarning(lag, hasMore));

@@ -13,7 +13,7 @@ import {
 	buildNewestQuery,
 	buildPageQuery,
 	type Feed,
-} from '../../../nodes/Corrigo/trigger/changes/feed';
+} from '../../../nodes/Corrigo/trigger/feed/feed';
 
 const byTime: Feed = { entity: 'Thing', time: 'At', properties: ['Name', 'Id'] };
 const byId: Feed = { entity: 'Thing', properties: ['*'] };

@@ -1,9 +1,8 @@
-import { buildNumber, buildToggle, defineField, toChoices } from '../../form/fields';
-import { type Form, isSimplified } from '../../form/form';
-import { optionsField } from '../../form/options';
-import { toUtcText } from '../changes/cursor';
-import { events, type EventName, type EventType } from '../events';
-import { actionTypesField, statusesField } from './orders';
+import { buildNumber, buildToggle, defineField, toChoices } from '../form/fields';
+import { type Form, isSimplified } from '../form/form';
+import { optionsField } from '../form/options';
+import { toUtcText } from './feed/cursor';
+import { events, type EventName } from './events';
 
 const DEFAULT_BATCH_SIZE = 5000;
 
@@ -80,27 +79,28 @@ export const deliveryField = defineField({
 	description: 'What to do with the last changes if n8n was killed',
 });
 
-export function readCommonPlan(
-	form: Form,
-	name: EventName,
-	{ latestOnly = false, timestampProperty }: EventType,
-) {
+/** The part of a plan that all events have. */
+export interface Settings {
+	/** True if a change may be delivered more than once, each time with the same ChangeKey. */
+	atLeastOnce: boolean;
+	addChangeKey: boolean;
+	/** Maximum number of changes per poll. */
+	limit: number;
+	/** True if items get a Lag: the time from their change to their delivery. */
+	addLag: boolean;
+	isSimplified: boolean;
+	/** The start time in UTC; undefined to start from now. */
+	since?: string;
+}
+
+export function readSettings(form: Form): Settings {
 	const atLeastOnce = form.readAdded(optionsField, deliveryField) === 'atLeastOnce';
 	return {
-		/** Distinguishes the events that read the same source. */
-		kind: JSON.stringify([name, form.read(actionTypesField), form.read(statusesField)]),
-		/** The property with the time of a change, if the feed follows rising IDs. */
-		timestampProperty,
-		latestOnly,
-		/** True if a change may be delivered more than once, each time with the same ChangeKey. */
 		atLeastOnce,
 		addChangeKey: atLeastOnce,
-		/** Maximum number of changes per poll. */
 		limit: form.readAdded(optionsField, batchSizeField) ?? DEFAULT_BATCH_SIZE,
-		/** True if items get a Lag: the time from their change to their delivery. */
 		addLag: form.readAdded(optionsField, lagField) ?? false,
 		isSimplified: isSimplified(form),
-		/** The start time in UTC; undefined to start from now. */
 		since: form.read(startFromField) === 'now' ? undefined : toUtcText(form.read(startTimeField)),
 	};
 }

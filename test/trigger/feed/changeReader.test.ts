@@ -4,13 +4,13 @@ import {
 	OVERLAP,
 	startCursor,
 	type Cursor,
-} from '../../../nodes/Corrigo/trigger/changes/cursor';
+} from '../../../nodes/Corrigo/trigger/feed/cursor';
 import {
 	getBeginning,
 	pollChanges,
 	readKey,
 	type Feed,
-} from '../../../nodes/Corrigo/trigger/changes/feed';
+} from '../../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { answerTo, Service, timeText, type Row } from '../service';

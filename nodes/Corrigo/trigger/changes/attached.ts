@@ -1,0 +1,319 @@
+import type { EntityName, Path } from '../../catalogue/entities';
+import { API_UI_TYPE, findActorEntity } from '../../catalogue/members';
+import { findResultingStatus, STATUS_ACTIONS } from '../../catalogue/statusActions';
+import type { Target } from '../../catalogue/targets';
+import { buildToggle, defineField, listChoices, toChoices } from '../../form/fields';
+import type { Form, Value } from '../../form/form';
+import { getPreviousStatus } from '../../records/actionDetails';
+import { lookUp, type Requester } from '../../records/query';
+import { ValidationError } from '../../values/errors';
+import type { FilterContext, RecordNames } from '../../values/references';
+import { type JsonObject, isObject } from '../../values/objects';
+import { normalize } from '../../values/scalars';
+import { toInstant } from '../../values/times';
+import { and, equal, isIn } from '../../wire/criteria';
+import type { ActionEvent, OrderedEvent, VisitTime } from '../events';
+import { buildChangeKey, fetchRecords, toResult } from '../items';
+import type { PlanParts, Results } from '../plan';
+import { changes } from './changes';
+import { readKey, type Feed } from '../feed/feed';
+import { buildOrderFeed, defineRecordList } from './orders';
+
+export const actionTypesField = defineField({
+	displayName: 'Actions',
+	name: 'actionTypes',
+	type: 'multiOptions',
+	options: listChoices('WOActionType'),
+	default: [],
+	description: 'Actions that trigger the workflow. Leave empty for all.',
+});
+
+export const statusesField = defineField({
+	displayName: 'Statuses',
+	name: 'statuses',
+	type: 'multiOptions',
+	options: listChoices('WorkOrderStatus'),
+	required: true,
+	default: [],
+	description: 'Statuses that trigger the workflow',
+});
+
+export const returnsField = defineField({
+	displayName: 'Returns',
+	name: 'returns',
+	type: 'options',
+	options: toChoices({
+		event: {
+			name: 'Event Only',
+			description: 'The action, note or document. Takes the fewest requests.',
+		},
+		both: {
+			name: 'Event With Its Work Order',
+			description: 'The action, note or document, including its work order',
+		},
+		record: {
+			name: 'Work Order Only',
+			description: 'The work order of the action, note or document',
+		},
+	}),
+	default: 'both',
+});
+
+export const ignoreApiField = defineField({
+	name: 'ignoreApi',
+	...buildToggle(
+		'Ignore API Changes',
+		'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
+	),
+});
+
+export const ignoredEmployees = defineRecordList('employee', 'Employee', {
+	displayName: 'Ignore Changes By',
+	name: 'ignoreChangesBy',
+	description:
+		'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops. Of a document, the last change counts.',
+});
+
+/** The rows of a feed, the member that says who made a change, and what is read of them. */
+interface Source {
+	entity: EntityName;
+	time?: string;
+	timestamp?: string;
+	paths: readonly string[];
+	author: string;
+}
+
+/** The log of actions records who did what to a work order. */
+export const actionLog = {
+	entity: 'WoActionLog',
+	time: 'SystemDateUtc',
+	author: 'Actor',
+	paths: [],
+} as const satisfies Source & Record<'author' | 'time', Path<'WoActionLog'>>;
+
+/** Says which rows count, and what their items contain. */
+interface Rules {
+	orders: Feed;
+	/** Says which of the two an item contains. */
+	returns: Value<typeof returnsField>;
+	ignoreApi: boolean;
+	/** Returns whether an employee whose changes are ignored made the change. */
+	isIgnored: (row: JsonObject) => boolean;
+	/** True if actions that leave the status unchanged are ignored. */
+	changesStatus: boolean;
+	/** Set if only visits of service providers count. */
+	visit?: VisitTime;
+	/** True if a ChangeKey names the changed work order rather than the row of the feed. */
+	hasOrderKeys: boolean;
+}
+
+/** Returns whether changes by some authors are ignored. */
+export const ignoresAuthors = (form: Form): boolean =>
+	form.read(ignoreApiField) || form.readRows(ignoredEmployees.field).length > 0;
+
+/** The changes are notes and documents, or actions; each is attached to a work order. */
+export function buildAttachedPlan(
+	form: Form,
+	context: FilterContext,
+	event: OrderedEvent,
+): PlanParts {
+	const source: Source = event.rows === 'attached' ? event : actionLog;
+	const { entity, time, timestamp, author, paths } = source;
+	const types = event.rows === 'attached' ? [] : readActionTypes(form, event.actionTypes);
+	const authors = readAuthors(form, context);
+	const isOfOrders = event.rows === 'orders';
+	const orders = buildOrderFeed(form, context, isOfOrders ? event.time : undefined);
+	const feed: Feed = {
+		entity,
+		time,
+		timestamp,
+		properties: ['*', ...paths, ...AUTHOR_MEMBERS.map((member) => `${author}.${member}`)],
+		criteria: types.length > 0 ? and(isIn('TypeId', types)) : undefined,
+	};
+	const rules: Rules = {
+		orders,
+		returns: isOfOrders ? 'record' : form.read(returnsField),
+		ignoreApi: form.read(ignoreApiField),
+		isIgnored: (row) => isIgnoredAuthor(authors, row[author]),
+		changesStatus: event.rows !== 'attached' && event.actionTypes === 'enteredStatus',
+		visit: event.rows === 'actions' ? event.visit : undefined,
+		hasOrderKeys: isOfOrders && !ignoresAuthors(form),
+	};
+	return {
+		strategy: changes,
+		feed,
+		order: time ?? 'Id',
+		related: [orders],
+		complete: async (requester, rows) => await buildResults(requester, feed, rules, rows),
+	};
+}
+
+function readActionTypes(form: Form, types: ActionEvent['actionTypes']): readonly string[] {
+	if (types === 'chosen') return form.read(actionTypesField);
+	if (types !== 'enteredStatus') return types;
+	const statuses = form.read(statusesField);
+	if (statuses.length === 0) throw new ValidationError(`'${statusesField.displayName}' is empty`);
+	return statuses.flatMap((status) => STATUS_ACTIONS[status]);
+}
+
+/** The changes of this employee are ignored. */
+interface Author {
+	id: number;
+	name: string;
+}
+
+/** The author of a change is read with these members. */
+const AUTHOR_MEMBERS = ['Id', 'TypeId', 'DisplayAs'] as const;
+
+const employeeById: Target = {
+	entity: 'Employee',
+	by: ['Id'],
+	read: ['DisplayAs'],
+	includeRemoved: true,
+};
+
+const readAuthors = (form: Form, { resolveId, findRows }: RecordNames): Author[] =>
+	ignoredEmployees.readIds(form, resolveId).map((id) => {
+		const [found] = findRows(employeeById, id);
+		if (found !== undefined) return { id, name: String(found.DisplayAs) };
+		throw new ValidationError(
+			`'${ignoredEmployees.field.displayName}': no employee has the ID ${id}`,
+			"Choose an employee from the list. The operation 'Check Access' of the Corrigo node names the users of the API.",
+		);
+	});
+
+/**
+ * Returns whether one of the employees made the change. IDs are unique only within one type of
+ * record, and the log may show the API user as the system, so the name must match if the type
+ * differs.
+ */
+export const isIgnoredAuthor = (authors: readonly Author[], made: unknown): boolean =>
+	isObject(made) &&
+	authors.some(
+		({ id, name }) =>
+			made.Id === id &&
+			(findActorEntity(String(made.TypeId)) === 'Employee' || made.DisplayAs === name),
+	);
+
+async function buildResults(
+	requester: Requester,
+	feed: Feed,
+	rules: Rules,
+	rows: JsonObject[],
+): Promise<Results> {
+	const { orders, returns, visit, hasOrderKeys } = rules;
+	const included = await filterChanges(requester, feed, rules, rows);
+	const ids = included.map(getOrderId).filter((id) => id !== undefined);
+	const isAlone = returns === 'event' && orders.criteria === undefined;
+	const [findVisit, records] = await Promise.all([
+		visit && returns !== 'record' ? createVisitFinder(requester, visit, included) : undefined,
+		isAlone ? undefined : fetchRecords(requester, orders, ids),
+	]);
+	const buildResult = (row: JsonObject) => {
+		const id = getOrderId(row);
+		const record = id === undefined ? undefined : records?.get(id);
+		if (record === undefined && orders.criteria !== undefined) return undefined;
+		if (id === undefined && returns === 'record') return undefined;
+		// A change is delivered even if this API user may not see its work order.
+		const WorkOrder = record ?? (id === undefined ? null : { Id: id });
+		if (returns === 'record') {
+			const result = toResult(feed, row, { ...WorkOrder }, id);
+			if (!hasOrderKeys) return result;
+			const key = { ...readKey(feed, row), id: Number(id) };
+			return { ...result, changeKey: buildChangeKey(orders.entity, key) };
+		}
+		const visited = findVisit ? { WoOnSite: findVisit(row) ?? null } : {};
+		const event = { ...row, ...visited, ...(returns === 'both' && { WorkOrder }) };
+		return toResult(feed, row, event, id);
+	};
+	const isIncluded = new Set(included);
+	return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
+}
+
+/** Keeps the rows that are changes of this event. */
+async function filterChanges(
+	requester: Requester,
+	feed: Feed,
+	{ ignoreApi, isIgnored, visit, changesStatus }: Rules,
+	rows: JsonObject[],
+): Promise<JsonObject[]> {
+	const isByVendor = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
+	const own = rows.filter((row) => (visit === undefined || isByVendor(row)) && !isIgnored(row));
+	const relevant = ignoreApi ? await dropApiChanges(requester, feed.entity, own) : own;
+	return changesStatus ? await dropRepeats(requester, relevant) : relevant;
+}
+
+/**
+ * A document may belong to any type of record, so its type says whether its actor is a work order.
+ */
+function getOrderId({ WorkOrderId: id, ActorTypeId: type, ActorId: actor }: JsonObject) {
+	const order = type === 'WO' ? actor : id;
+	return typeof order === 'number' && order > 0 ? order : undefined;
+}
+
+/**
+ * Actions say which application made them. Notes do not, so the first action in the log decides;
+ * later actions only changed the note.
+ */
+async function dropApiChanges(
+	requester: Requester,
+	entity: string,
+	rows: JsonObject[],
+): Promise<JsonObject[]> {
+	if (entity !== 'WoNote') return rows.filter(({ UiTypeId }) => UiTypeId !== API_UI_TYPE);
+	const actions = await lookUp(
+		requester,
+		{
+			entity: 'WoActionLog',
+			by: ['ObjectId'],
+			properties: ['UiTypeId'],
+			where: and(equal('TypeId', 'Note')),
+		},
+		rows.map(({ Id }) => Id),
+	);
+	return rows.filter(({ Id }) => actions.get(normalize(Id))?.[0].UiTypeId !== API_UI_TYPE);
+}
+
+/** Drops actions that leave the status of their work order unchanged. */
+async function dropRepeats(requester: Requester, actions: JsonObject[]): Promise<JsonObject[]> {
+	const details = await lookUp(
+		requester,
+		{
+			entity: 'WoActionLogProp',
+			by: ['WoActionLogId'],
+			properties: ['ValueInt', 'ValueStr'],
+			where: and(equal('TypeId', 'PrevWoStatus')),
+			isOptional: true,
+		},
+		actions.filter(({ TypeId }) => TypeId !== 'Create').map(({ Id }) => Id),
+	);
+	return actions.filter(({ Id, TypeId }) => {
+		const before = details.get(normalize(Id))?.map(getPreviousStatus) ?? [];
+		return !before.some((status) => status !== undefined && status === findResultingStatus(TypeId));
+	});
+}
+
+/** The log and the visit may take their times from different clocks. */
+const MAX_VISIT_GAP_MS = 10 * 60_000;
+
+/**
+ * Finds the visit that an action begins or ends, if it is recorded: the nearest in time of the same
+ * person, because no ID links the two. Both have their times on the clock of the work zone.
+ */
+async function createVisitFinder(requester: Requester, time: VisitTime, actions: JsonObject[]) {
+	const found = await lookUp(
+		requester,
+		{ entity: 'WoOnSite', by: ['WorkOrderId'], properties: ['*'], isOptional: true },
+		actions.map(({ WorkOrderId }) => WorkOrderId),
+	);
+	return ({ WorkOrderId, Actor, ActionDate }: JsonObject): JsonObject | undefined => {
+		const at = toInstant(ActionDate);
+		const visits = found.get(normalize(WorkOrderId)) ?? [];
+		const [nearest] = visits
+			.filter(({ EmployeeId }) => isObject(Actor) && Actor.Id === EmployeeId)
+			.map((visit) => ({ visit, gap: Math.abs(at - toInstant(visit[time])) }))
+			.filter(({ gap }) => gap <= MAX_VISIT_GAP_MS)
+			.sort((a, b) => a.gap - b.gap);
+		return nearest?.visit;
+	};
+}
