@@ -306,7 +306,7 @@ export const buildOptionsCollection = (
 });
 
 /** The form of an operation. */
-export class FormWithOptions extends Form {
+export class OperationForm extends Form {
 	/** The form nests advanced options, which makes no difference to operations. */
 	get options(): JsonObject {
 		const { [advancedField.name]: advanced, ...everyday } = this.read(optionsField);

@@ -9,6 +9,7 @@ import { buildReferenceField, type ReferenceType, type Subject } from '../form/s
 import type { ItemContext } from '../run/context';
 import { readRecordId, resolveForm } from '../run/resolve';
 import { getRecordKey } from '../wire/answers';
+import type { Form } from '../form/form';
 
 /** Choosing a work order shortens a list in which many records look alike. */
 const narrowField = buildReferenceField('workOrder', 'workOrder', {
@@ -46,8 +47,7 @@ export const createKeyReader =
 	async (context: ItemContext): Promise<string> =>
 		getRecordKey(readEntity(subject, context), await resolveSubjectId(subject, context));
 
-export const readEntity = ({ entity }: Subject, context: ItemContext): string =>
-	entity ?? context.entity();
+export const readEntity = ({ entity }: Subject, form: Form): string => entity ?? form.entity();
 
 /** Fails early if Corrigo is known to refuse the request, and says what to do instead. */
 export function requireSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {

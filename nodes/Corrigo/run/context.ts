@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { getNoun } from '../catalogue/views';
-import { type DryRunRule, FormWithOptions } from '../form/options';
+import { type DryRunRule, OperationForm } from '../form/options';
 import { NodeForm } from '../form/nodeForm';
 import { ValidationError } from '../values/errors';
 import type { JsonObject } from '../values/objects';
@@ -81,17 +81,31 @@ export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key)
 }
 
 /** One input item: its form, and the requests on its behalf. */
-export class ItemContext extends FormWithOptions {
+export class ItemContext extends OperationForm {
 	constructor(
 		readonly run: RunContext,
 		readonly index: number,
-		readonly writes: ItemWrites,
+		private readonly ownWrites: ItemWrites,
 	) {
 		super(run.form.createReader(index));
 	}
 
 	get caller(): IExecuteFunctions {
 		return this.run.caller;
+	}
+
+	get inputItem(): INodeExecutionData {
+		return this.caller.getInputData()[this.index];
+	}
+
+	/** Only `send` adds to them. */
+	get writes(): Pick<ItemWrites, 'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped'> {
+		return this.ownWrites;
+	}
+
+	/** The write of another item may have created the record of this one. */
+	noteDoubtfulWrite(): void {
+		this.ownWrites.noteRun();
 	}
 
 	/** An unknown value is refused, because it may mean a rule that writes nothing. */
@@ -106,16 +120,16 @@ export class ItemContext extends FormWithOptions {
 	get sendOptions(): SendOptions {
 		return {
 			onDate: this.run.clock.onDate,
-			onSkippedWrite: this.isDryRun ? (write) => this.writes.noteSkipped(write) : undefined,
+			onSkippedWrite: this.isDryRun ? (write) => this.ownWrites.noteSkipped(write) : undefined,
 			timeoutMs: this.option('timeout'),
 		};
 	}
 
 	async send<T>(request: ServiceRequest<T>): Promise<T> {
-		if (!request.reads) this.writes.requirePlanned(request, this.run.versions);
+		if (!request.reads) this.ownWrites.requirePlanned(request, this.run.versions);
 		const answer = send(this.caller, request, this.sendOptions);
 		if (!request.reads && !this.isDryRun && (await answer.then(() => true, mayHaveRun))) {
-			this.writes.noteRun(...(this.isOn('returnBefore') ? [request] : []));
+			this.ownWrites.noteRun(...(this.isOn('returnBefore') ? [request] : []));
 		}
 		return await answer;
 	}

@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { optionFields } from '../form/options';
+import { type OperationForm, optionFields } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
 import { ValidationError } from '../values/errors';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
@@ -106,9 +106,9 @@ async function checkKeys(
 	return approvals;
 }
 
-function approve(context: ItemContext, outcome?: DryRunOutcome): ClaimedApproval {
+function approve(form: OperationForm, outcome?: DryRunOutcome): ClaimedApproval {
 	if (outcome !== undefined && 'failure' in outcome) throw outcome.failure;
-	const key = parseConfirmationKey(context.options.confirmationKey);
+	const key = parseConfirmationKey(form.options.confirmationKey);
 	usedKeys.refuseUsed(key);
 	// Another item ended the run before the dry run of this one, which does not start either.
 	if (outcome === undefined) return { writes: [] };

@@ -27,7 +27,7 @@ export class RunIsOver extends Error {}
 
 interface Item {
 	readonly index: number;
-	readonly writes: ItemWrites;
+	readonly writes: Pick<ItemWrites, 'mayHaveRun' | 'skipped'>;
 }
 
 /** Outcomes by item index; an item that has not started has none. */

@@ -23,6 +23,7 @@ import { createZoneReader, sendCommand } from '../../operations/write/command';
 import { readJson } from '../../operations/members';
 import { isPasted, readInputCells } from '../../operations/write/record';
 import { translateTimes } from '../../operations/write/zones';
+import type { Form } from '../../form/form';
 
 const VALUES = 'Values to Send';
 
@@ -48,8 +49,8 @@ const commandBody = buildField(
 	},
 );
 
-function readCommandName(context: ItemContext): string {
-	const input = parseCommandClass(commandName.displayName, context.read(commandName));
+function readCommandName(form: Form): string {
+	const input = parseCommandClass(commandName.displayName, form.read(commandName));
 	return getCommand(input)?.name ?? input;
 }
 

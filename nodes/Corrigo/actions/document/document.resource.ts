@@ -11,6 +11,7 @@ import type { JsonObject } from '../../values/objects';
 import { buildAttachmentForm } from '../attachments';
 import { download } from './download.operation';
 import { MAX_FILE_MB, findFile, readFile, sharingMembers } from './file';
+import type { Form } from '../../form/form';
 
 const documentOwner = buildAttachmentForm({
 	noun: 'document',
@@ -98,12 +99,12 @@ const upload = buildFormCreate({
 	loadContent: async (context) => (isLinkChosen(context) ? {} : await readContent(context)),
 });
 
-const isLinkChosen = (context: ItemContext) => context.read(sourceField) === 'link';
+const isLinkChosen = (form: Form) => form.read(sourceField) === 'link';
 
-const readFieldName = (context: ItemContext) => context.read(inputField).trim();
+const readFieldName = (form: Form) => form.read(inputField).trim();
 
-function readLink(context: ItemContext): JsonObject {
-	const url = context.read(urlField).trim();
+function readLink(form: Form): JsonObject {
+	const url = form.read(urlField).trim();
 	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
 		throw new ValidationError(
 			`'${urlField.displayName}' must be a web address, but it is ${quote(url)}`,

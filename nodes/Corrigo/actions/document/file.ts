@@ -33,8 +33,8 @@ export const fileField = defineField({
 	placeholder: 'e.g. data',
 });
 
-export function readFileField(context: ItemContext): string {
-	const field = context.read(fileField).trim();
+export function readFileField(form: Form): string {
+	const field = form.read(fileField).trim();
 	if (field === '') throw new ValidationError(`'${fileField.displayName}' is empty`);
 	return field;
 }

@@ -1,7 +1,6 @@
 import { buildField } from '../../form/fields';
 import { toOptionalText } from '../../form/form';
 import { subjects } from '../../form/subjects';
-import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { ANYTHING, buildAttachmentForm } from '../attachments';
 import { buildOperations } from '../../operations';
@@ -9,6 +8,7 @@ import { buildGetManyOperation } from '../../operations/read/search';
 import { buildFormCreate } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { buildOrderVariant, readOrderId, orderField } from '../workOrder/chosenOrder';
+import type { OperationForm } from '../../form/options';
 
 const authorOption = buildField(
 	'author',
@@ -17,8 +17,8 @@ const authorOption = buildField(
 	{ placeholder: 'e.g. Nathan Smith' },
 );
 
-function addAuthor(context: ItemContext, text: unknown): unknown {
-	const author = toOptionalText(authorOption.displayName, context.options.author).trim();
+function addAuthor(form: OperationForm, text: unknown): unknown {
+	const author = toOptionalText(authorOption.displayName, form.options.author).trim();
 	return author === '' ? text : `${author}: ${String(text)}`;
 }
 

@@ -48,6 +48,7 @@ import {
 	isContent,
 	takeRow,
 } from '../../compare/differences';
+import type { Form } from '../../form/form';
 
 const beforeField = buildField(
 	'before',
@@ -60,9 +61,9 @@ const FIELD = beforeField.displayName;
 const ADVICE = "Take it from the output of an operation with the option 'Return Before'.";
 
 /** Reads an earlier write to a record, with the values that it replaced. */
-function readEarlierWrite(context: ItemContext) {
-	const entity = requireSupport(context.entity(), 'update');
-	const input = context.read(beforeField);
+function readEarlierWrite(form: Form) {
+	const entity = requireSupport(form.entity(), 'update');
+	const input = form.read(beforeField);
 	const { EntityType, Id, Written } = input;
 	const id = parseId(`${FIELD} > Id`, Id, ADVICE);
 	if (EntityType !== entity) {

@@ -22,30 +22,31 @@ import { addUtcZones } from '../../values/times';
 import { and, collectPaths, isIn, type Criteria } from '../../wire/criteria';
 import { omitSelected } from '../../wire/paging';
 import { getInnerType } from '../../catalogue/members';
+import type { OperationForm } from '../../form/options';
 
 /** Customers see fewer records, and fewer members of each. */
-export const isForCustomers = (context: ItemContext): boolean =>
-	context.option('audience') === 'customer';
+export const isForCustomers = (form: OperationForm): boolean =>
+	form.option('audience') === 'customer';
 
 /** Leaves out the paths that the audience may not see. */
 export const selectVisible = (
-	context: ItemContext,
+	form: OperationForm,
 	entity: string,
 	paths: readonly string[],
-): string[] => (isForCustomers(context) ? selectShared(entity, paths) : [...paths]);
+): string[] => (isForCustomers(form) ? selectShared(entity, paths) : [...paths]);
 
 /** Which records are found, and in which order, would also show what customers must not see. */
 export function refuseHiddenPaths(
-	context: ItemContext,
+	form: OperationForm,
 	entity: string,
 	/** Labels of other fields, each with the property that it names. */
 	named: ReadonlyArray<[string, string]>,
 ): void {
-	if (!isForCustomers(context)) return;
+	if (!isForCustomers(form)) return;
 	// Names are not looked up here, because a failure would suggest names of other records.
-	const criteria = readConditions(context, entity, () => 0);
+	const criteria = readConditions(form, entity, () => 0);
 	const used = [
-		...readFilterPaths(context, entity),
+		...readFilterPaths(form, entity),
 		...collectPaths(criteria).map((path) => ['Search By', path]),
 		...named,
 	];
@@ -79,27 +80,27 @@ function toCustomerValue(type: string, value: unknown): unknown {
 
 /** Keeps the records that the audience may see, and of each the members that it may see. */
 export const keepVisible = (
-	context: ItemContext,
+	form: OperationForm,
 	entity: string,
 	records: JsonObject[],
 ): JsonObject[] =>
-	isForCustomers(context)
+	isForCustomers(form)
 		? records.map((one) => toCustomerView(entity, one)).filter((one) => one !== undefined)
 		: records;
 
 /** Limits a search to the records that the audience may see; undefined means all of them. */
-export function buildAudienceCriteria(context: ItemContext, entity: string): Criteria | undefined {
-	const rows = isForCustomers(context) ? getSharedRows(entity) : undefined;
+export function buildAudienceCriteria(form: OperationForm, entity: string): Criteria | undefined {
+	const rows = isForCustomers(form) ? getSharedRows(entity) : undefined;
 	return rows && and(...Object.entries(rows).map(([by, values]) => isIn(by, values)));
 }
 
-export function readPropertyPaths(entity: string, context: ItemContext): string[] {
-	if (isForCustomers(context) && !isSimplified(context)) {
+export function readPropertyPaths(entity: string, form: OperationForm): string[] {
+	if (isForCustomers(form) && !isSimplified(form)) {
 		throw new ValidationError("'Output' must be Simplified with 'Audience: Customer'");
 	}
-	const custom = isFlat(entity, context) ? CUSTOM_FIELD_PATHS : [];
-	const chosen = [...readOutputProperties(context, entity), ...custom];
-	return selectVisible(context, entity, [...new Set(chosen)]);
+	const custom = isFlat(entity, form) ? CUSTOM_FIELD_PATHS : [];
+	const chosen = [...readOutputProperties(form, entity), ...custom];
+	return selectVisible(form, entity, [...new Set(chosen)]);
 }
 
 /** Names as they are stored; a choice in a form may show an old one. */
@@ -126,18 +127,18 @@ export async function prepareRecords(
  */
 export function createShaper(
 	entity: string,
-	context: ItemContext,
+	form: OperationForm,
 	properties: readonly string[],
 ): (record: JsonObject) => JsonObject {
-	const flatten = isFlat(entity, context) ? flattenCustomFields : (record: JsonObject) => record;
+	const flatten = isFlat(entity, form) ? flattenCustomFields : (record: JsonObject) => record;
 	const added = new Set(omitSelected(['Id', ...(getKeyProperties(entity) ?? [])], properties));
 	if (added.size === 0) return flatten;
 	return (record) => flatten(filterMembers(record, (name) => !added.has(name)));
 }
 
-function isFlat(entity: string, context: ItemContext): boolean {
-	if (!context.isOn('flattenCustomFields')) return false;
-	if (isForCustomers(context)) {
+function isFlat(entity: string, form: OperationForm): boolean {
+	if (!form.isOn('flattenCustomFields')) return false;
+	if (isForCustomers(form)) {
 		throw new ValidationError("'Flatten Custom Fields' is on, but customers see no custom fields");
 	}
 	if (carriesCustomFields(entity)) return true;

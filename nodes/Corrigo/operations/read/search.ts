@@ -22,7 +22,7 @@ import {
 	buildSearchFields,
 	readConditions,
 } from '../../form/filters';
-import { buildOptions, optionFields } from '../../form/options';
+import { type OperationForm, buildOptions, optionFields } from '../../form/options';
 import { outputFields, type Form } from '../../form/form';
 import type { Subject } from '../../form/subjects';
 import { loadPagesInParallel } from '../../records/query';
@@ -222,9 +222,9 @@ export const buildCriteria = (entity: string, context: ItemContext): Criteria | 
 		buildAudienceCriteria(context, entity),
 	);
 
-const excludesRemoved = (entity: string, context: ItemContext) =>
-	!context.isOn('includeRemoved') &&
-	!hasRemovedFilter(entity, context.read(filtersField)) &&
+const excludesRemoved = (entity: string, form: OperationForm) =>
+	!form.isOn('includeRemoved') &&
+	!hasRemovedFilter(entity, form.read(filtersField)) &&
 	excludeRemoved(entity) !== undefined;
 
 function addRemovedNotice(entity: string, context: ItemContext): void {

@@ -82,7 +82,7 @@ export class Registry<RecordRef> {
 		const key = this.dedupe.key(wanted);
 		const [turn] = this.getTurns(wanted);
 		if (this.doubts.has(turn)) {
-			context.writes.noteRun();
+			context.noteDoubtfulWrite();
 			throw this.doubts.get(turn);
 		}
 		const record = this.written.get(key);

@@ -63,6 +63,7 @@ import { carriesCustomFields, type CustomValue } from '../../compare/customField
 import { getNameProperty } from '../../records/names';
 import { loadAllRows } from '../../records/query';
 import { NOT_CREATED } from '../../wire/requests';
+import type { Form } from '../../form/form';
 
 /** Form whose items describe a record to create or update. */
 interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields'> {
@@ -225,10 +226,10 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 			await createFromInput(context, entity, input, (request) => once(() => context.send(request))),
 	});
 
-function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
-	const { matchingColumns, schema } = readMapping(context);
-	const [field, input] = isPasted(context)
-		? [matchOnField.displayName, context.read(matchOnField).split(',')]
+function readMatchColumns(form: Form, entity: string): KeyColumn[] {
+	const { matchingColumns, schema } = readMapping(form);
+	const [field, input] = isPasted(form)
+		? [matchOnField.displayName, form.read(matchOnField).split(',')]
 		: [MATCH_LABELS.title, matchingColumns];
 	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
 	if (ids.length === 0) {
@@ -240,7 +241,7 @@ function readMatchColumns(context: ItemContext, entity: string): KeyColumn[] {
 	const labels = new Map(toRows(schema).map(({ id, displayName }) => [id, String(displayName)]));
 	return ids.map((id) => {
 		const column = parseKeyColumn(field, entity, id);
-		if (isPasted(context)) return column;
+		if (isPasted(form)) return column;
 		return { ...column, label: labels.get(id) ?? getColumnLabel(entity, column.id) };
 	});
 }

@@ -28,8 +28,14 @@ import {
 } from '../../compare/customFields';
 import { buildRows, getMatchedRows, listComparedPaths } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
-import { buildOptions, optionFields, WRITE_OPTIONS, type OptionName } from '../../form/options';
-import { isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
+import {
+	type OptionName,
+	type OperationForm,
+	buildOptions,
+	optionFields,
+	WRITE_OPTIONS,
+} from '../../form/options';
+import { type Form, isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { getKnownNames, getRecordNames } from '../../run/resolve';
@@ -80,17 +86,16 @@ const columnLoaders = {
 	upsert: oncePerRun((_, entity: string) => listColumns(entity, 'upsert')),
 };
 
-const readInputMode = (context: ItemContext) => context.read(fieldsModeField);
+const readInputMode = (form: Form) => form.read(fieldsModeField);
 
-export const isPasted = (context: ItemContext): boolean => readInputMode(context) === 'json';
+export const isPasted = (form: Form): boolean => readInputMode(form) === 'json';
 
-export const isMappedByName = (context: ItemContext): boolean =>
-	readInputMode(context) === 'autoMapInputData';
+export const isMappedByName = (form: Form): boolean => readInputMode(form) === 'autoMapInputData';
 
 /** n8n's resource mapper holds values, and the fields as they were when it was filled in. */
-export function readMapping(context: ItemContext): JsonObject {
-	const mode = readInputMode(context);
-	return mode === 'json' ? {} : context.read(mappers[mode]);
+export function readMapping(form: Form): JsonObject {
+	const mode = readInputMode(form);
+	return mode === 'json' ? {} : form.read(mappers[mode]);
 }
 
 export function readInputCells(
@@ -98,7 +103,7 @@ export function readInputCells(
 	owner: string,
 	columns: readonly Column[],
 ): Cell[] {
-	const { json } = context.caller.getInputData()[context.index];
+	const { json } = context.inputItem;
 	const cells = readCells(columns, readMapping(context), json);
 	for (const { id, value } of cells) {
 		const shown = getSavedChoices(context).get(id)?.get(String(value));
@@ -110,7 +115,7 @@ export function readInputCells(
 
 /** Advice where the input lacks a field. */
 export function describeInput(context: ItemContext): string {
-	const { json } = context.caller.getInputData()[context.index];
+	const { json } = context.inputItem;
 	return `Its fields are: ${Object.keys(json).join(', ')}.`;
 }
 
@@ -140,9 +145,9 @@ const getSavedChoices = oncePerRun((context) => {
 });
 
 /** Adds the members that an update empties; a create has none of them. */
-export function addCleared(context: ItemContext, entity: string, input: RecordInput): RecordInput {
+export function addCleared(form: OperationForm, entity: string, input: RecordInput): RecordInput {
 	const { displayName } = optionFields.fieldsToClear;
-	const all = (context.option('fieldsToClear') ?? []).map((one) => String(one).trim());
+	const all = (form.option('fieldsToClear') ?? []).map((one) => String(one).trim());
 	const custom = all
 		.filter(isCustomField)
 		.map((id) => ({ descriptor: Number(id.split('.')[1]), label: id, value: '' }));

@@ -3,7 +3,7 @@ import { findEntityMemberType, getEntity } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { buildColumn } from '../../columns/columns';
 import { getStoredMembers, findChange } from '../../compare/differences';
-import { optionFields } from '../../form/options';
+import { type OperationForm, optionFields } from '../../form/options';
 import { toItem, type ItemContext } from '../../run/context';
 import { describeReference } from '../../run/preview/dryRunSummary';
 import { getKnownNames } from '../../run/resolve';
@@ -29,28 +29,28 @@ export async function updateCurrent<T, Read extends JsonObject | undefined>(
 	});
 }
 
-const readRule = (context: ItemContext) => context.option('ifChanged') ?? 'overwrite';
+const readRule = (form: OperationForm) => form.option('ifChanged') ?? 'overwrite';
 
 /** Every rule except `overwrite` compares versions before a write. */
-export const checksVersion = (context: ItemContext): boolean => readRule(context) !== 'overwrite';
+export const checksVersion = (form: OperationForm): boolean => readRule(form) !== 'overwrite';
 
 /** Returns the version that the workflow has read, or undefined if it has read no record. */
-function readExpectedVersion(context: ItemContext, entity: string): number | undefined {
-	if (!checksVersion(context)) return undefined;
+function readExpectedVersion(form: OperationForm, entity: string): number | undefined {
+	if (!checksVersion(form)) return undefined;
 	if (!getEntity(entity)?.lock) {
 		throw new ValidationError(
 			`'${optionFields.ifChanged.displayName}' compares versions, but ${getNoun(entity)} records have none`,
 			'Remove the option, or choose Overwrite.',
 		);
 	}
-	const { expectedVersion: input } = context.options;
+	const { expectedVersion: input } = form.options;
 	if (isBlank(input)) return undefined;
 	return parseInteger(optionFields.expectedVersion.displayName, input, 0, Number.MAX_SAFE_INTEGER);
 }
 
 /** An update always has a record to compare, so its expected version must not be empty. */
-export function requireVersion(context: ItemContext, entity: string): void {
-	if (readExpectedVersion(context, entity) !== undefined || !checksVersion(context)) return;
+export function requireVersion(form: OperationForm, entity: string): void {
+	if (readExpectedVersion(form, entity) !== undefined || !checksVersion(form)) return;
 	throw new ValidationError(
 		`'${optionFields.expectedVersion.displayName}' is empty`,
 		'Enter the ConcurrencyId that the record had when you read it.',
@@ -61,10 +61,10 @@ export function requireVersion(context: ItemContext, entity: string): void {
  * Says what to do without a record. One that the workflow has read is never created again if it is
  * gone; the option `updateOnly` takes precedence.
  */
-export function readMissingRule(context: ItemContext, entity: string): 'create' | 'error' | 'skip' {
-	const rule = readRule(context) === 'fail' ? 'error' : 'skip';
-	const missing = readExpectedVersion(context, entity) === undefined ? 'create' : rule;
-	return context.option('updateOnly') ?? missing;
+export function readMissingRule(form: OperationForm, entity: string): 'create' | 'error' | 'skip' {
+	const rule = readRule(form) === 'fail' ? 'error' : 'skip';
+	const missing = readExpectedVersion(form, entity) === undefined ? 'create' : rule;
+	return form.option('updateOnly') ?? missing;
 }
 
 /**
@@ -121,7 +121,7 @@ function listMemberChanges(
 	entity: string,
 	now: JsonObject,
 ): MemberChanges | undefined {
-	const { Before } = context.caller.getInputData()[context.index].json;
+	const { Before } = context.inputItem.json;
 	if (!isObject(Before)) return undefined;
 	const changed = Object.entries(now).filter(
 		([name, To]) =>

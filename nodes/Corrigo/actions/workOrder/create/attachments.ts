@@ -39,8 +39,7 @@ export const readAttachments = (context: ItemContext): JsonObject[] =>
 			.split(',')
 			.map((field) => field.trim())
 			.filter((field) => field !== '');
-		const item = context.caller.getInputData()[context.index];
-		const found = fields.length > 0 ? fields : Object.keys(item.binary ?? {});
+		const found = fields.length > 0 ? fields : Object.keys(context.inputItem.binary ?? {});
 		const Title = row.read(title);
 		const DocType = { Id: readRecordId(context, documentType, undefined, row) };
 		return found.map((field) => {

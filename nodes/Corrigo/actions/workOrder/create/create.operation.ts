@@ -43,7 +43,7 @@ import {
 	readOrderCustomFields,
 } from './order';
 import { buildField } from '../../../form/fields';
-import { isEmpty } from '../../../form/form';
+import { type Form, isEmpty } from '../../../form/form';
 import { buildFormUpsert } from '../../../operations/upsert/upsert';
 
 const COMMAND = 'WoCreateCommand';
@@ -181,8 +181,8 @@ const matchedNumber = buildField(
 	{ required: true, placeholder: 'e.g. TICKET-4711' },
 );
 
-function readNumber(context: ItemContext): string {
-	const number = context.read(matchedNumber).trim();
+function readNumber(form: Form): string {
+	const number = form.read(matchedNumber).trim();
 	if (number === '')
 		throw new ValidationError(
 			`'${matchedNumber.displayName}' is empty`,

@@ -19,6 +19,7 @@ import type { ItemContext } from '../../../run/context';
 import { identifyCompany } from '../../../run/preview/dryRun';
 import { getKnownNames } from '../../../run/resolve';
 import { readCustomerId, NOTE_FIELDS, readNote, readOrderItems, readSubTypeId } from './order';
+import type { Form } from '../../../form/form';
 
 const SKIP_IF_OPEN = 'Skip if an Open Order Exists';
 
@@ -116,22 +117,21 @@ interface FaultKey extends OrderSubject {
 }
 
 /** Undefined unless an open order for the same fault takes the place of a new one. */
-function readFaultRule(context: ItemContext) {
-	const mode = context.readAdded(preventDuplicatesField, rules.open);
+function readFaultRule(form: Form) {
+	const mode = form.readAdded(preventDuplicatesField, rules.open);
 	if (mode === undefined) {
-		const added = context.read(preventDuplicatesField);
+		const added = form.read(preventDuplicatesField);
 		const needing = [rules.hours, rules.note].find(({ name }) => name in added);
 		if (needing === undefined) return undefined;
 		throw new ValidationError(
 			`'${needing.displayName}' is set, but '${SKIP_IF_OPEN}', which it belongs to, is not`,
 		);
 	}
-	const hours = context.readAdded(preventDuplicatesField, rules.hours) ?? DEFAULT_HOURS;
+	const hours = form.readAdded(preventDuplicatesField, rules.hours) ?? DEFAULT_HOURS;
 	return { bySubType: mode === 'subType', byTask: mode === 'task', hours };
 }
 
-export const isOncePerFault = (context: ItemContext): boolean =>
-	readFaultRule(context) !== undefined;
+export const isOncePerFault = (form: Form): boolean => readFaultRule(form) !== undefined;
 
 function readFaultKey(context: ItemContext): FaultKey | undefined {
 	const rule = readFaultRule(context);
@@ -212,8 +212,8 @@ export const ordersByFault = createRunRegistry<FaultKey, FaultKey | undefined>(
 );
 
 /** An invalid note fails before anything is sent, because it is read first. */
-export function readOpenOrderNote(context: ItemContext): JsonObject | undefined {
-	const added = context.open(preventDuplicatesField);
+export function readOpenOrderNote(form: Form): JsonObject | undefined {
+	const added = form.open(preventDuplicatesField);
 	if (added.isEmpty(rules.note)) return undefined;
 	const [note] = added.readRows(rules.note);
 	if (note !== undefined) return readNote(note);
@@ -245,11 +245,11 @@ export async function addNote(
 /** Corrigo returns the external number of an order in this property. */
 export const X_NUMBER = 'LastAction.XNumber';
 
-export function readUniqueNumber(context: ItemContext): string | undefined {
+export function readUniqueNumber(form: Form): string | undefined {
 	// A value that is neither true nor false is refused: as `false`, it could create a duplicate.
-	if (!context.readAdded(preventDuplicatesField, rules.number)) return undefined;
+	if (!form.readAdded(preventDuplicatesField, rules.number)) return undefined;
 	const { property } = externalNumber;
-	const number = String(context.readAdded(additionalFields, property) ?? '').trim();
+	const number = String(form.readAdded(additionalFields, property) ?? '').trim();
 	if (number !== '') return number;
 	throw new ValidationError(
 		`'${property.displayName}' is empty, but '${rules.number.displayName}' needs it`,

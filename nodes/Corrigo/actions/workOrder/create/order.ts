@@ -342,11 +342,11 @@ export function readOrderChanges(context: ItemContext): JsonObject {
 }
 
 /** One error lists all required fields that are empty; a single one has its own message. */
-function checkRequiredFields(context: ItemContext, category: string): void {
-	const items = context.readRows(itemsField);
+function checkRequiredFields(form: Form, category: string): void {
+	const items = form.readRows(itemsField);
 	const required: Array<[field: INodeProperties, isEmpty: boolean]> = [
-		[subTypeField, context.isEmpty(subTypeField)],
-		[customerField, category === 'Request' && context.isEmpty(customerField)],
+		[subTypeField, form.isEmpty(subTypeField)],
+		[customerField, category === 'Request' && form.isEmpty(customerField)],
 		[itemsField, items.length === 0],
 		[assetField, items.some((row) => row.isEmpty(assetField))],
 		[taskField, items.some((row) => row.isEmpty(taskField))],
@@ -371,8 +371,8 @@ export const readSubTypeId = (context: ItemContext): number =>
 		narrowTarget(getRecordTarget('subType'), 'TypeId', readCategory(context)),
 	);
 
-const readCategory = (context: ItemContext) =>
-	parseMember(categoryField.displayName, context.read(categoryField), 'WOType');
+const readCategory = (form: Form) =>
+	parseMember(categoryField.displayName, form.read(categoryField), 'WOType');
 
 function readOptionalId(
 	context: ItemContext,
@@ -387,9 +387,9 @@ const readWorkZone = createZoneReader('WorkZone', (context) =>
 );
 
 /** A new order uses the time zone of its work zone, or of the work zone of its customer. */
-export function findOrderZone(context: ItemContext): ZoneReader | undefined {
-	if (!context.open(additionalFields).isEmpty(workZone.property)) return readWorkZone;
-	return context.isEmpty(customerField) ? undefined : readCustomerZone;
+export function findOrderZone(form: Form): ZoneReader | undefined {
+	if (!form.open(additionalFields).isEmpty(workZone.property)) return readWorkZone;
+	return form.isEmpty(customerField) ? undefined : readCustomerZone;
 }
 
 export function readOrderItems(context: ItemContext, customer: number | undefined) {

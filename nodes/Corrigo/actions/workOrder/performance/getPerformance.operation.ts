@@ -20,6 +20,7 @@ import {
 } from '../../../wire/criteria';
 import { getMonth, getWeek, Performance, type Grouping } from './groups';
 import { PROPERTIES, summarizeOrder, type OrderSummary, type Period } from './summary';
+import type { Form } from '../../../form/form';
 
 const ENTITY = 'WorkOrder';
 
@@ -129,10 +130,10 @@ function readOwnCriteria(context: ItemContext): Criteria | undefined {
 	);
 }
 
-function readPeriod(context: ItemContext): Period {
-	const by = context.read(periodField);
-	const from = context.read(fromField);
-	const until = context.readOptional(untilField);
+function readPeriod(form: Form): Period {
+	const by = form.read(periodField);
+	const from = form.read(fromField);
+	const until = form.readOptional(untilField);
 	if (until === undefined) return { by, from };
 	if (isZoned(from) !== isZoned(until) || toInstant(from) < toInstant(until)) {
 		return { by, from, until };
@@ -143,8 +144,8 @@ function readPeriod(context: ItemContext): Period {
 	);
 }
 
-function readGroupings(context: ItemContext): Grouping[] {
-	const names = [...new Set(context.read(groupedByField))];
+function readGroupings(form: Form): Grouping[] {
+	const names = [...new Set(form.read(groupedByField))];
 	if (names.length <= 2) return names.map((name) => groupings[name]);
 	throw new ValidationError(
 		`'${groupedByField.displayName}' has ${names.length} choices, but two are the most`,

@@ -1,9 +1,8 @@
 import { buildField } from '../../../form/fields';
-import { outputFields } from '../../../form/form';
+import { type Form, outputFields } from '../../../form/form';
 import { buildOptions } from '../../../form/options';
 import { buildSearchFields } from '../../../form/filters';
 import { ValidationError } from '../../../values/errors';
-import type { ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { resolveForm, getRecordNames } from '../../../run/resolve';
 import {
@@ -82,9 +81,9 @@ export const getChanges: Operation = {
 	},
 };
 
-function readWindow(context: ItemContext): TimeWindow {
-	const from = String(toUtcText(context.read(fromField)));
-	const until = toUtcText(context.readOptional(untilField));
+function readWindow(form: Form): TimeWindow {
+	const from = String(toUtcText(form.read(fromField)));
+	const until = toUtcText(form.readOptional(untilField));
 	if (until === undefined || from < until) return { from, until };
 	throw new ValidationError(
 		`'${untilField.displayName}' is not after '${fromField.displayName}'`,

@@ -16,6 +16,7 @@ import { toItem, type ItemContext } from '../../../run/context';
 import { collectValues, loadRecordsById, lookUp } from '../../../records/query';
 import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
 import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
+import type { OperationForm } from '../../../form/options';
 
 /** Names of records that the order refers to by Id only. */
 export interface Names {
@@ -282,14 +283,14 @@ export const getDetails = buildOrderRead({
 	toItems: (details) => [toItem(details)],
 });
 
-function readParts(context: ItemContext): PartName[] {
-	const { include = DEFAULT_PARTS } = context.options;
+function readParts(form: OperationForm): PartName[] {
+	const { include = DEFAULT_PARTS } = form.options;
 	const chosen = parseList(INCLUDE, include)
 		.filter((one) => one !== '')
 		.map((one) => parseChoice(INCLUDE, one, PART_NAMES, (name) => PARTS[name].title));
 	return PART_NAMES.filter(
 		(name) =>
-			chosen.includes(name) && selectVisible(context, 'WorkOrder', PARTS[name].paths).length > 0,
+			chosen.includes(name) && selectVisible(form, 'WorkOrder', PARTS[name].paths).length > 0,
 	);
 }
 
