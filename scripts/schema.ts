@@ -69,6 +69,8 @@ function memberSchema(type: string, inner: string[]): Schema | undefined {
 	if (type in PRIMITIVES) return PRIMITIVES[type];
 	if (isEnumerationName(type)) return text;
 	if (type === 'MoneyValue') return object({ CurrencyTypeId: text, Value: { type: 'number' } });
+	// Names of attributes are the Company's own.
+	if (type === 'AssetAttribute[]') return inner.length === 0 ? undefined : object({});
 	const target = type.replace('[]', '');
 	const fields = getMemberTypes(target);
 	const shown = Object.fromEntries(
@@ -173,6 +175,17 @@ const logEntry = object({
 /** The output of `detailInWords`. */
 const actionDetail = object({ TypeId: text, Type: text, Value: text, Id: whole });
 
+const procedure = {
+	...{ Id: whole, DisplayAs: text, Index: whole, StatusId: text, Flag: namedRecord },
+	IsNotApplicable: PRIMITIVES.boolean,
+};
+
+const step = {
+	...{ Id: whole, Index: whole, Description: text, TypeId: text, Field: text },
+	...{ IsRequired: PRIMITIVES.boolean, StatusId: text, Answer: text, Flag: namedRecord },
+	...{ IsNotApplicable: PRIMITIVES.boolean, Comment: text },
+};
+
 /** The output of `detailsOf`. */
 function orderDetails(): ObjectSchema {
 	const own = Object.entries(recordSchema('WorkOrder').properties);
@@ -219,6 +232,13 @@ function orderDetails(): ObjectSchema {
 			}),
 		),
 		Notes: arrayOf(recordSchema('WoNote')),
+		Procedures: arrayOf(
+			object({
+				...procedure,
+				Asset: object({ Id: whole, Name: text }),
+				Steps: arrayOf(object(step)),
+			}),
+		),
 		Quote: object({
 			...recordSchema('WoQuote').properties,
 			Items: arrayOf(recordSchema('QuoteOrEstimateItem')),
@@ -291,6 +311,13 @@ const performance = object({
 });
 
 const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
+	'asset:addReading': writtenSchema('AssetAttribute'),
+	'asset:getReadings': object({
+		Id: whole,
+		Asset: object({ Id: whole, Name: text }),
+		Attribute: text,
+		Value: amount,
+	}),
 	'company:checkAccess': object({ check: text, status: text, detail: text, howToFix: text }),
 	'company:discover': object({
 		Url: text,
@@ -317,6 +344,13 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getEstimates': withLines('WoEstimate'),
 	'workOrder:getHistory': object({ ...logEntry.properties, Details: arrayOf(actionDetail) }),
 	'workOrder:getPerformance': performance,
+	'workOrder:getProcedures': object({
+		WorkOrder: object({ Id: whole, Number: text }),
+		Procedure: object(procedure),
+		...step,
+		Asset: object({ Id: whole, Name: text }),
+		Documents: arrayOf(recordSchema('Document')),
+	}),
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:previewSchedule': schedule,
 	'workOrder:print': file,

@@ -14,7 +14,14 @@ import { suggestAssignees } from './suggestAssignees';
 import { actOnTimeCard, getTimeCard } from './timeCard';
 import { WORK_ORDER_ACTIONS } from './workOrderActions';
 import { copy, create, schedule } from './workOrderCreate';
-import { customerOfAsset, lastModification, print, send, verify } from './workOrderOther';
+import {
+	customerOfAsset,
+	lastModification,
+	print,
+	send,
+	stepDocuments,
+	verify,
+} from './workOrderOther';
 
 const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 	Object.entries({
@@ -24,6 +31,7 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 		WoCopyCommand: copy,
 		WoScheduleRoutine: schedule,
 		GetPreferredAssigneesRoutine: suggestAssignees,
+		GetProcedureStepsDocumentsRoutine: stepDocuments,
 		WoLastModificationCommand: lastModification,
 		SendWorkOrderCommand: send,
 		VerifyWorkCommand: verify,

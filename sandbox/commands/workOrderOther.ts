@@ -61,6 +61,19 @@ export const print: Handler = (world, args) => {
 	};
 };
 
+/** Documents of the steps of an order's procedures, which the contract does not describe. */
+export const stepDocuments: Handler = (world, args) => {
+	const order = args.id('WorkOrderId', 'WorkOrder', world);
+	const steps = world.store.children('WoProcedureStep', 'WorkOrderId', order.Id);
+	const ids = new Set<unknown>(steps.map(({ Id }) => Id));
+	return {
+		Documents: world.store
+			.rows('Document')
+			.filter(({ ActorTypeId, ActorId }) => ActorTypeId === 'Procedure' && ids.has(ActorId))
+			.map((row) => toAnswer(world, 'Document', row)),
+	};
+};
+
 export const lastModification: Handler = (world, args) => {
 	const order = args.id('WorkOrderId', 'WorkOrder', world);
 	const action = Date.parse(String(order.LastActionDateUtc).replace(/Z?$/, 'Z'));

@@ -52,25 +52,59 @@ export function seedCustomFields(store: Store, order: number, index: number): vo
 	}
 }
 
-const ATTRIBUTES = [
-	{ Name: 'Manufacturer', Type: 'String', value: (asset: number) => `Maker ${asset % 5}` },
-	{ Name: 'Installed', Type: 'Date', value: (asset: number) => `201${asset % 10}-05-01` },
-] as const;
+interface Attribute {
+	Name: string;
+	Type: string;
+	/** A history has several values, the oldest first. */
+	values: (asset: number) => string[];
+	options?: readonly string[];
+}
+
+const CRITICALITIES = ['High', 'Medium', 'Low'];
+
+const ATTRIBUTES: readonly Attribute[] = [
+	{ Name: 'Manufacturer', Type: 'String', values: (asset) => [`Maker ${asset % 5}`] },
+	{ Name: 'Installed', Type: 'Date', values: (asset) => [`201${asset % 10}-05-01`] },
+	{
+		Name: 'Criticality',
+		Type: 'String',
+		options: CRITICALITIES,
+		values: (asset) => [CRITICALITIES[asset % 3]],
+	},
+	{
+		Name: 'Replacement Cost',
+		Type: 'Money',
+		values: (asset) => [`${1000 + (asset % 9) * 250}.50`],
+	},
+	{ Name: 'Rented', Type: 'Boolean', values: () => [] },
+	{
+		Name: 'Run Hours',
+		Type: 'Decimal',
+		values: (asset) => [`${asset % 100}`, `${100 + (asset % 100)}.5`],
+	},
+];
 
 export function seedAttributeDescriptors(store: Store): void {
-	for (const [index, { Name, Type }] of ATTRIBUTES.entries()) {
-		store.insert('AttributeDescriptor', { Id: FIRST_ID.attribute + index, Name, Type });
+	for (const [index, { Name, Type, options = [], values }] of ATTRIBUTES.entries()) {
+		const Id = FIRST_ID.attribute + index;
+		store.insert('AttributeDescriptor', { Id, Name, Type, IsHistory: values(0).length > 1 });
+		for (const [Idx, Value] of options.entries()) {
+			store.insert('AttributeOption', { ParentId: Id, Idx, Value });
+		}
 	}
 }
 
 export function seedAttributes(store: Store, AssetId: number, TopAssetId: number): void {
-	for (const [index, { value }] of ATTRIBUTES.entries()) {
-		store.insert('AssetAttribute', {
-			Descriptor: { Id: FIRST_ID.attribute + index },
-			AssetId,
-			TopAssetId,
-			Value: value(AssetId),
-		});
+	for (const [index, { Type, values }] of ATTRIBUTES.entries()) {
+		for (const Value of values(AssetId)) {
+			store.insert('AssetAttribute', {
+				Descriptor: { Id: FIRST_ID.attribute + index },
+				AssetId,
+				TopAssetId,
+				Value,
+				CurrencyTypeId: Type === 'Money' ? 'USD' : undefined,
+			});
+		}
 	}
 }
 

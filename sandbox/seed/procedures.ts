@@ -1,6 +1,64 @@
-import type { Store } from '../store/store';
+import type { Store, Values } from '../store/store';
 import { FIRST_ID } from './lookups';
 import { addRows, formatDay, firstIds, named } from './rows';
+
+/** Orders with a procedure whose steps have answers of several types; one in three has a flag. */
+const INSPECTED = 6;
+
+function inspections(
+	store: Store,
+): Record<'WoProcedure' | 'WoProcedureStep' | 'Document', Values[]> {
+	const tables = { WoProcedure: [], WoProcedureStep: [], Document: [] } as Record<
+		'WoProcedure' | 'WoProcedureStep' | 'Document',
+		Values[]
+	>;
+	const descriptor = { Id: FIRST_ID.attribute + 5 };
+	const done = store.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'Completed');
+	for (const [index, { Id: WorkOrderId }] of done.slice(0, INSPECTED).entries()) {
+		const [item] = store.children('WoItem', 'WorkOrderId', WorkOrderId);
+		const procedure = { Id: index + 1, WorkOrderId, Index: 1, TypeId: 'Regular', StatusId: 'Done' };
+		tables.WoProcedure.push({
+			...procedure,
+			DisplayAs: 'Fire Door Check',
+			ProcedureTemplate: { Id: FIRST_ID.procedureTemplate + 1 },
+			Asset: item.Asset,
+		});
+		const isFlagged = index % 3 === 0;
+		const steps: Values[] = [
+			{ Description: 'Door closes by itself', TypeId: 'Text' },
+			{
+				Description: 'Run hours of the closer',
+				TypeId: 'Attribute',
+				AttrDescriptor: descriptor,
+				DataTypeId: 'Decimal',
+				DataValue: `${100 + index}.5`,
+			},
+			{
+				Description: 'Photo of the seal',
+				TypeId: 'Document',
+				IsRequired: true,
+				Flag: isFlagged ? { Id: 2 } : undefined,
+				Comment: isFlagged ? 'The seal is torn' : undefined,
+			},
+		];
+		for (const [at, step] of steps.entries()) {
+			const Id = 10 * (index + 1) + at;
+			tables.WoProcedureStep.push({
+				...{ Id, WorkOrderId, WoProcedureId: procedure.Id, Index: at + 1, StatusId: 'Done' },
+				...step,
+			});
+		}
+		tables.Document.push({
+			Title: 'Seal.jpg',
+			ActorTypeId: 'Procedure',
+			ActorId: 10 * (index + 1) + 2,
+			MimeType: 'image/jpeg',
+			IsPublic: false,
+			DocType: { Id: 1 },
+		});
+	}
+	return tables;
+}
 
 /** What is done on assets, in which steps, and what it may cost. */
 export function seedProcedures(store: Store, until: number): void {
@@ -23,6 +81,7 @@ export function seedProcedures(store: Store, until: number): void {
 			{ ProcedureCategoryId: 2, ProcedureTemplateId: template },
 			{ ProcedureCategoryId: 1, ProcedureTemplateId: template + 1 },
 		],
+		...inspections(store),
 		ProcedureTemplateStep: ['Switch off', 'Replace the filter', 'Switch on'].map(
 			(Description, index) => ({
 				ProcedureTemplateId: template,

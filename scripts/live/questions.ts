@@ -101,6 +101,23 @@ const questions: readonly Question[] = [
 			return rows ? `as PrevWoStatus in ${rows.length} of 5 rows` : refusal;
 		},
 	},
+	{
+		question: 'Has an attribute with a history several values of one asset?',
+		ask: async (ask) => {
+			const keeps = where('IsHistory', 'Equal', true);
+			const found = await ask('AttributeDescriptor', { ...only('Id'), ...keeps, Count: 1 });
+			if (found.rows === undefined) return found.refusal;
+			if (found.rows.length === 0) return 'no attribute keeps a history';
+			const { rows, refusal } = await ask('AssetAttribute', {
+				...only('AssetId'),
+				...where('Descriptor.Id', 'Equal', found.rows[0].Id),
+				Count: 500,
+			});
+			if (rows === undefined) return refusal;
+			const assets = new Set(rows.map(({ AssetId }) => AssetId));
+			return `${rows.length} values of ${assets.size} assets`;
+		},
+	},
 ];
 
 /** Questions are asked one after the other, each answered in a few words without data of the Company. */

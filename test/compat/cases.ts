@@ -597,8 +597,28 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 
 	const tree = { treeOf: byId((store.rows('WorkZone')[0].Asset as Row).Id) };
 
+	const hours = store.rows('AttributeDescriptor').find(({ IsHistory }) => IsHistory) as Row;
+	const [meter] = store.rows('AssetAttribute');
+
 	const own: Record<string, OperationCase[]> = {
-		'asset:getMany': [variant('tree', { ...tree, limit: 2 })],
+		'asset:addReading': inBoth(
+			{ id: byId(meter.AssetId), attribute: byName('Run Hours'), value: '250' },
+			{ id: fromList(meter.AssetId), attribute: byId(hours.Id), value: '250.5' },
+		),
+		'asset:getMany': [
+			variant('tree', { ...tree, limit: 2 }),
+			variant('attribute', {
+				filters: {
+					attributes: {
+						values: [{ attribute: byName('Run Hours'), comparison: 'atLeast', value: '150' }],
+					},
+				},
+			}),
+		],
+		'asset:getReadings': inBoth(
+			{ id: byId(meter.AssetId), attribute: byName('Run Hours') },
+			{ id: fromList(meter.AssetId), attribute: byId(hours.Id) },
+		),
 		'record:describe': [variant('all', { entity: byName('WorkZone'), ...ALL })],
 		'record:getMany': [
 			variant('asset tree', {
@@ -917,6 +937,12 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				options: OPTIONS,
 			} as INodeParameters),
 		],
+		'workOrder:getProcedures': onOrder(
+			{},
+			{ options: { ...OPTIONS, stepDocuments: true } },
+			'id',
+			orderOf('WoProcedure', 'WorkOrderId'),
+		),
 		'workOrder:getQuotes': reading(orderOf('WoQuote', 'WoId')),
 		'workOrder:previewSchedule': inBoth(planned, {
 			...planned,

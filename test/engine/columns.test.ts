@@ -86,7 +86,7 @@ describe('the columns', () => {
 			['IsOffline', 'Address.Street', 'Info.SerialNumber'],
 			['ModelId', 'Name', 'ParentId', 'TypeId'],
 			['RootId', 'Attributes', 'Documents', 'Info.AssetId', 'Orphan'],
-			['Model'],
+			['AttributeDescriptor', 'Model'],
 		],
 		[
 			'contact',

@@ -8,7 +8,7 @@ import { filters } from '../../nodes/Corrigo/form/filters';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import type { Row } from '../../sandbox';
-import { byId, connectEngine, idsOf, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, connectEngine, idsOf, itemsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 60 });
 
@@ -97,6 +97,18 @@ const yesNo = (
 		no: { value: () => false, fits: (row) => !fits(row), arrange },
 	};
 };
+
+/** The value of an attribute that was added last; empty if there is none. */
+const newest = (asset: unknown, name: string) =>
+	String(
+		desk
+			.children('AssetAttribute', 'AssetId', asset)
+			.filter(
+				({ Descriptor }) =>
+					idIn(Descriptor) === desk.find('AttributeDescriptor', { Name: name }).Id,
+			)
+			.at(-1)?.Value ?? '',
+	);
 
 const change = (entity: string, index: number, values: IDataObject) =>
 	desk.change(entity, desk.rows(entity)[index].Id, values);
@@ -282,6 +294,25 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		...dateFilter('FinancialItem', 'started', 'StartDate', 'StartDate', ''),
 	},
 	Location: {
+		...Object.fromEntries(
+			(
+				[
+					['Manufacturer', 'is', 'maker 3', (value) => value === 'Maker 3'],
+					['Manufacturer', 'contains', 'er 2', (value) => value.includes('er 2')],
+					['Installed', 'atMost', '2014-05-01', (value) => value !== '' && value <= '2014-05-01'],
+					['Criticality', 'is', 'high', (value) => value === 'High'],
+					['Replacement Cost', 'atLeast', '1500.5', (value) => Number(value) >= 1500.5],
+					// Texts have another order: 99 comes after 130.
+					['Run Hours', 'atLeast', '130', (value) => Number(value) >= 130],
+				] satisfies Array<[string, string, string, (value: string) => boolean]>
+			).map(([name, comparison, value, fits]): [string, Case] => [
+				`attributes (${name} ${comparison})`,
+				{
+					value: () => ({ values: [{ attribute: byName(name), comparison, value }] }),
+					fits: ({ Id }) => fits(newest(Id, name)),
+				},
+			]),
+		),
 		name: text('Suite', 'Name'),
 		offline: yesNo('IsOffline', switching('Location', 'IsOffline', 4)),
 		serialNumber: text(

@@ -147,6 +147,7 @@ const cases: Record<string, Case> = {
 		about: ['DocType.DisplayAs', 'ActorTypeId'],
 		newestFirst: true,
 	},
+	searchAttributes: { entity: 'AttributeDescriptor', title: 'Name', about: ['Type'], where: kept },
 	searchDocumentTypes: { entity: 'DocumentType', about: ['Description'] },
 	searchEmployees: { ...employees, where: kept },
 	searchFlags: reason('Attention'),

@@ -227,14 +227,16 @@ it('Get Details has items without an asset where attributes are read separately'
 	for (const { rawBody } of reads) expect(rawBody).not.toMatch(/"Values":\[[^\]]*(null|undefined)/);
 });
 
-it('Get Details reads attributes separately where the service rejects deep properties', async () => {
-	const { Id } = desk.orderIn('Open');
+it('Get Details reads attributes and procedures separately where the service rejects deep properties', async () => {
+	const Id = Number(desk.rows('WoProcedure')[0].WorkOrderId);
 	const expected = await one(Id);
+	expect(expected.Procedures).toHaveLength(1);
 	desk.sandbox.forgetRequests();
 	desk.fault(TOO_DEEP);
 	const found = await one(Id);
 	expect({ ...found, HoursLeft: expected.HoursLeft }).toEqual(expected);
-	expect(asked()).toEqual(['WorkOrder', 'WorkOrder', 'AssetAttribute']);
+	const apart = ['AssetAttribute', 'WoProcedure', 'WoProcedureStep'];
+	expect(asked()).toEqual(['WorkOrder', 'WorkOrder', ...apart]);
 });
 
 it('Get Details reports each missing order, and returns the others', async () => {

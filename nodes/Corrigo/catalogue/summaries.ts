@@ -58,6 +58,10 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Info.SerialNumber',
 		'Info.TagId',
 		'IsOffline',
+		...([
+			...['Attributes.Id', 'Attributes.Value', 'Attributes.CurrencyTypeId'],
+			...['Attributes.Descriptor.Id', 'Attributes.Descriptor.Name', 'Attributes.Descriptor.Type'],
+		] as const),
 	],
 	Note: [
 		'Id',

@@ -256,7 +256,7 @@ export function readCells(
 	);
 }
 
-/** Items hold values under dotted paths or in objects, and custom fields under their names. */
+/** Items hold values under dotted paths or in objects, and those of the Company under their names. */
 function findValue(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
 	if (id in item) return item[id];
 	const [owner, ...members] = id.split('.');
@@ -265,8 +265,10 @@ function findValue(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknow
 		(value, name) => (isObject(value) ? value[name] : undefined),
 		inner,
 	);
-	return found === undefined && owner === 'CustomFields' && isObject(inner) ? inner[label] : found;
+	return found === undefined && NAMED.includes(owner) && isObject(inner) ? inner[label] : found;
 }
+
+const NAMED = ['Attributes', 'CustomFields'];
 
 /** A sheet may have the names that the form shows, or others in capitals. */
 const findNamedValue = (

@@ -53,24 +53,27 @@ const PREFIX = 'CustomFields.';
 export function buildCustomColumns(entity: string, descriptors: readonly JsonObject[]): Column[] {
 	const [mainType] = getActorTypes(entity);
 	return descriptors.map((descriptor) => {
-		const { Id, Name, Type, ActorTypeId } = descriptor;
-		const options = listOptions(descriptor);
-		return {
-			id: `${PREFIX}${String(Id)}`,
-			label: ActorTypeId === mainType ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`,
-			required: false,
-			...(options.length > 0
-				? { type: 'options', options }
-				: { type: TYPES[String(Type)] ?? 'string' }),
-		};
+		const { Id, Name, ActorTypeId } = descriptor;
+		const label =
+			ActorTypeId === mainType ? String(Name) : `${String(Name)} (${String(ActorTypeId)})`;
+		return buildDescribedColumn(`${PREFIX}${String(Id)}`, label, descriptor);
 	});
 }
 
-const listOptions = ({ Options }: JsonObject) =>
+/** The descriptor of a custom field, or of an attribute, has its type and its options. */
+export function buildDescribedColumn(id: string, label: string, descriptor: JsonObject): Column {
+	const options = getOptions(descriptor).map((value) => ({ name: value, value }));
+	const column = { id, label, required: false };
+	return options.length > 0
+		? { ...column, type: 'options', options }
+		: { ...column, type: TYPES[String(descriptor.Type)] ?? 'string' };
+}
+
+export const getOptions = ({ Options }: JsonObject): string[] =>
 	toRows(Options)
 		.filter(({ Value }) => typeof Value === 'string' && Value !== '')
 		.sort((a, b) => Number(a.Idx ?? 0) - Number(b.Idx ?? 0))
-		.map(({ Value }) => ({ name: String(Value), value: String(Value) }));
+		.map(({ Value }) => String(Value));
 
 /** The service takes the new value of every custom field as text. */
 export interface CustomValue {

@@ -13,6 +13,7 @@ import { getKind } from '../values/rows';
 import { isBlank } from '../values/scalars';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {
+	findDescriptorEntity,
 	findRowType,
 	getWrittenType,
 	isIdentity,
@@ -173,6 +174,8 @@ export function buildRows(
 		const toWrite = rows.flatMap((child) => {
 			const isOfKind = getKind(type, child) !== undefined;
 			const row = takeRow(left, (one) => (isOfKind ? isSameRow : isMatch)(type, one, child));
+			// A row to be deleted that is missing is already deleted.
+			if (row === undefined && isDeletion(child)) return [];
 			return isOfKind || row === undefined ? [completeRow(row, child)] : [];
 		});
 		if (toWrite.length > 0) written[name] = toWrite;
@@ -184,8 +187,14 @@ export function buildRows(
 export function isMatch(type: string, stored: JsonObject, input: JsonObject): boolean {
 	if (isDeletion(input) || (!isBlank(getId(input)) && !hasSameId(stored, input))) return false;
 	const members = replaceMember(input, 'PerformDeletion', undefined);
-	if (type !== 'CustomField2') return findDifferences(type, stored, members).changed.length === 0;
-	return getKind(type, stored) === getKind(type, input) && hasCustomValue(stored, input.Value);
+	if (findDescriptorEntity(type) === undefined)
+		return findDifferences(type, stored, members).changed.length === 0;
+	const { CurrencyTypeId: currency = stored.CurrencyTypeId } = input;
+	return (
+		getKind(type, stored) === getKind(type, input) &&
+		hasCustomValue(stored, input.Value) &&
+		isSame('CurrencyType', stored.CurrencyTypeId, currency)
+	);
 }
 
 /** The service may reset members that a row lacks, so a row without an Id is sent complete. */
@@ -216,7 +225,7 @@ function listRowPaths(type: string, path: string, rows: readonly unknown[]): str
 	const inside = rows
 		.flatMap((row) => listInnerPaths(type, row, path))
 		.filter((one) => one.slice(path.length + 1).includes('.'));
-	const own = type === 'CustomField2' ? CUSTOM_ROW_PATHS : ['*'];
+	const own = findDescriptorEntity(type) === undefined ? ['*'] : CUSTOM_ROW_PATHS;
 	return [...new Set([...own.map((one) => `${path}.${one}`), ...inside])];
 }
 

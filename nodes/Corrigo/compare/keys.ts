@@ -1,6 +1,6 @@
 import { findEntityMemberType } from '../catalogue/entities';
 import { enumerations } from '../catalogue/enumerations';
-import { findRowKinds, findRowType, isIdentity } from '../catalogue/members';
+import { findDescriptorEntity, findRowKinds, findRowType, isIdentity } from '../catalogue/members';
 import { ValidationError, quote } from '../values/errors';
 import {
 	type JsonObject,
@@ -56,7 +56,7 @@ export function parseKeyColumn(field: string, entity: string, input: unknown): K
 }
 
 const isKind = (type: string, kind: string) =>
-	type === 'CustomField2'
+	findDescriptorEntity(type) !== undefined
 		? /^[1-9]\d*$/.test(kind)
 		: type === 'ContactInfo' && enumerations.ContactAddrType.some((one) => one === kind);
 
@@ -124,7 +124,7 @@ export const buildKeyConditions = (
 		const { row } = column;
 		const kind = findRowKinds(row?.type ?? '');
 		if (row === undefined || kind === undefined) return [isIn(column.id, sent)];
-		const sentKind = row.type === 'CustomField2' ? Number(row.kind) : row.kind;
+		const sentKind = findDescriptorEntity(row.type) === undefined ? row.kind : Number(row.kind);
 		return [
 			isIn(`${row.collection}.${kind.value}`, sent),
 			equal(`${row.collection}.${kind.by}`, sentKind),

@@ -20,17 +20,18 @@ import {
 	like,
 	or,
 } from '../wire/criteria';
+import { ATTRIBUTE_PROPERTIES, canCompare, matches, parseAttribute } from '../compare/attributes';
 import { ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
-import { isObject, toRows } from '../values/objects';
-import { parseBoolean, parseInteger, parseMember, parseText } from '../values/scalars';
+import { isObject, toRows, type JsonObject } from '../values/objects';
+import { isBlank, parseBoolean, parseInteger, parseMember, parseText } from '../values/scalars';
 import { NEVER } from '../values/times';
 import { parseKind } from '../values/members';
 import type { FilterContext } from '../values/references';
 import { toLocalTime } from '../values/localTimes';
 import { parseInput } from './form';
 import { buildReferenceField } from './subjects';
-import { TIME_DESCRIPTION, buildNumber, defineField, listChoices } from './fields';
+import { TIME_DESCRIPTION, buildField, buildNumber, defineField, listChoices } from './fields';
 
 type Part = Condition | Criteria;
 
@@ -40,7 +41,7 @@ export interface Filter {
 	name: string;
 	label: string;
 	property: string;
-	type: FilterType | DatesType;
+	type: FilterType | RowsType;
 }
 
 type Compared = Pick<Filter, 'entity' | 'label' | 'property'>;
@@ -54,7 +55,7 @@ export interface FilterType {
 }
 
 /** The field has rows, each of which is a filter of its own. */
-interface DatesType {
+interface RowsType {
 	buildField: BuildField;
 	/** Properties that the rows can compare. */
 	properties: readonly string[];
@@ -167,6 +168,95 @@ export const vendor: FilterType = {
 	},
 };
 
+const ATTRIBUTE: Target = { entity: 'AttributeDescriptor', by: ['Id'], read: ATTRIBUTE_PROPERTIES };
+const ATTRIBUTE_VALUES: Target = {
+	entity: 'AssetAttribute',
+	by: ['Descriptor.Id'],
+	read: ['AssetId', 'Value'],
+};
+
+const attributeField = buildReferenceField('attribute', 'attribute');
+
+const comparisonField = defineField({
+	displayName: 'Comparison',
+	name: 'comparison',
+	type: 'options',
+	options: [
+		{ name: 'At Least', value: 'atLeast', description: 'For numbers and dates' },
+		{ name: 'At Most', value: 'atMost', description: 'For numbers and dates' },
+		{ name: 'Contains', value: 'contains', description: 'For texts' },
+		{ name: 'Is', value: 'is' },
+	],
+	default: 'is',
+	description: 'How the value is compared',
+});
+
+const comparedField = buildField(
+	'value',
+	'string',
+	'Text, number, date or true/false, by the type of the attribute',
+);
+
+/** The newest value of an asset counts. */
+function findAssets(row: JsonObject, label: string, { resolveId, findRows }: FilterContext) {
+	const getLabel = ({ displayName }: INodeProperties) => `${label} > ${displayName}`;
+	const id = resolveId(getLabel(attributeField), row.attribute, getRecordTarget('attribute'));
+	const { comparison = comparisonField.default, value } = row;
+	const compared = parseInput(comparisonField, comparison, getLabel(comparisonField));
+	if (isBlank(value)) throw createEmptyFilterError(getLabel(comparedField));
+	const [descriptor] = findRows(ATTRIBUTE, id);
+	if (descriptor === undefined)
+		throw new ValidationError(`'${label}': there is no attribute with the ID ${id}`);
+	if (!canCompare(descriptor, compared)) {
+		const title = comparisonField.options.find((one) => one.value === compared)?.name;
+		throw new ValidationError(
+			`'${label}' compares ${String(descriptor.Name)} by '${title}', which its type ${String(descriptor.Type)} does not have`,
+		);
+	}
+	const wanted =
+		compared === 'contains'
+			? parseText(getLabel(comparedField), value)
+			: parseAttribute(getLabel(comparedField), descriptor, value);
+	const newest = new Map(findRows(ATTRIBUTE_VALUES, id).map((one) => [one.AssetId, one]));
+	return [...newest.values()]
+		.filter((one) => matches(descriptor, one, compared, wanted))
+		.map(({ AssetId }) => AssetId);
+}
+
+/** Corrigo keeps the values as text and apart from the assets, so the assets are found by them first. */
+export const attributes: RowsType = {
+	properties: ['Attributes'],
+	buildField: () => ({
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add attribute',
+		default: {},
+		options: [
+			{
+				displayName: 'Attribute',
+				name: 'values',
+				values: [attributeField, comparisonField, comparedField],
+			},
+		],
+		description: 'Assets must match every attribute',
+	}),
+	readRows: (input, { entity, label, property }) => {
+		const rows = toRows(isObject(input) ? input.values : undefined);
+		if (rows.length === 0) throw createEmptyFilterError(label);
+		return rows.map((value) => ({
+			entity,
+			label,
+			property,
+			value,
+			buildCriteria: (_, __, context) => {
+				const assets = new Set(findAssets(value, label, context));
+				// No record has the ID 0.
+				return or(...batches(assets.size > 0 ? assets : [0]).map((some) => isIn('Id', some)));
+			},
+		}));
+	},
+};
+
 /** Times are sent in whole seconds, so a range that ends now includes the current second. */
 const SECOND_MS = 1000;
 const toUtcText = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
@@ -246,7 +336,7 @@ export const week: FilterType = {
 
 export type FilterDefinition<Property extends string> = readonly [
 	Property,
-	FilterType | DatesType,
+	FilterType | RowsType,
 	label?: string,
 ];
 
@@ -315,7 +405,7 @@ export function dates<Property extends string>(
 			displayOptions: buildRule('days'),
 		},
 	];
-	const type: DatesType = {
+	const type: RowsType = {
 		properties,
 		buildField: (filter) => ({
 			type: 'fixedCollection',

@@ -22,6 +22,7 @@ import {
 import type { FilterContext, IdResolver } from '../values/references';
 import { NEVER } from '../values/times';
 import {
+	attributes,
 	before,
 	spaceAssets,
 	createEmptyFilterError,
@@ -109,6 +110,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		...dates({ started: ['StartDate', 'Start Date'] }),
 	}),
 	...defineFilters('Location', {
+		attributes: ['Attributes', attributes, 'Attribute'],
 		name: ['Name', text],
 		offline: ['IsOffline', yesNo('Whether to return offline records or those in use')],
 		serialNumber: ['Info.SerialNumber', text],

@@ -19,7 +19,8 @@ import {
 	buildCustomColumns,
 	DESCRIPTOR_PROPERTIES,
 } from '../compare/customFields';
-import { loadDescriptors } from '../records/query';
+import { loadAttributeDescriptors, loadDescriptors } from '../records/query';
+import { buildAttributeColumns, carriesAttributes } from '../compare/attributes';
 import type { SendOptions } from '../transport/send';
 import { readText } from './choices';
 import { findLocalMember, getUtcMembers } from '../catalogue/times';
@@ -69,16 +70,21 @@ async function searchCompared(this: ILoadOptionsFunctions, filter = '') {
 export const loadComparableColumns = async (form: ILoadOptionsFunctions, entity: string) =>
 	carriesCustomFields(entity) ? await loadCustomColumns(form, entity) : [];
 
-/** The other columns still work if the service user may not read custom fields. */
+/** The other columns still work if the service user may not read custom fields or attributes. */
 export async function loadCustomColumns(
 	form: ILoadOptionsFunctions,
 	entity: string,
 	sendOptions?: SendOptions,
 ): Promise<Column[]> {
 	const requester = { caller: form, sendOptions };
-	const rows = await loadDescriptors(requester, entity, DESCRIPTOR_PROPERTIES);
-	rows.sort((a, b) => String(a.Name).localeCompare(String(b.Name)));
-	return buildCustomColumns(entity, rows);
+	const [custom, attributes] = await Promise.all([
+		loadDescriptors(requester, entity, DESCRIPTOR_PROPERTIES),
+		carriesAttributes(entity) ? loadAttributeDescriptors(requester) : [],
+	]);
+	for (const rows of [custom, attributes]) {
+		rows.sort((a, b) => String(a.Name).localeCompare(String(b.Name)));
+	}
+	return [...buildCustomColumns(entity, custom), ...buildAttributeColumns(attributes)];
 }
 
 /** n8n searches in multi-select lists itself, so all properties are returned. */

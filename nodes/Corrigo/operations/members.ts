@@ -53,7 +53,7 @@ function getInputType(type: string): Pick<INodeProperties, 'type' | 'default' | 
 	return { type: 'options', options, default: options[0].value };
 }
 
-const COMPANY_DEFAULT = 'company';
+export const COMPANY_DEFAULT = 'company';
 
 export const currencyField = buildField(
 	'currency',

@@ -1,8 +1,9 @@
 import { getKeyProperties } from '../catalogue/entities';
+import { ATTRIBUTE_PROPERTIES } from '../compare/attributes';
 import { buildDescriptorCriteria } from '../compare/customFields';
 import { type JsonObject, isObject } from '../values/objects';
 import { normalize } from '../values/scalars';
-import { type Criteria, joinCriteria, isIn, or, batches } from '../wire/criteria';
+import { type Criteria, excludeRemoved, joinCriteria, isIn, or, batches } from '../wire/criteria';
 import {
 	MAX_PAGE_SIZE,
 	buildPageExpression,
@@ -287,6 +288,15 @@ export async function loadDescriptors(
 	const rows = loadAllRows(requester, 'CustomFieldDescriptor', criteria, properties);
 	return await rows.catch(emptyIfForbidden);
 }
+
+/** Loads the attributes that assets can have; none if they may not be read. */
+export const loadAttributeDescriptors = async (requester: Requester): Promise<JsonObject[]> =>
+	await loadAllRows(
+		requester,
+		'AttributeDescriptor',
+		excludeRemoved('AttributeDescriptor'),
+		ATTRIBUTE_PROPERTIES,
+	).catch(emptyIfForbidden);
 
 async function collect<T>(source: AsyncIterable<T>, isOver = () => false): Promise<T[]> {
 	const all: T[] = [];

@@ -8,7 +8,12 @@ import {
 	toRowType,
 } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
-import { FILE_LINKS, findRowKinds, getWrittenType } from '../catalogue/members';
+import {
+	FILE_LINKS,
+	findDescriptorEntity,
+	findRowKinds,
+	getWrittenType,
+} from '../catalogue/members';
 import { findMemberTarget, getEntityTarget, isLink, type Target } from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
@@ -363,9 +368,9 @@ function readList(
 	});
 }
 
-/** The kinds of custom fields are the IDs of their descriptors. */
+/** The kinds of custom fields and attributes are the IDs of their descriptors. */
 const hasNamedKinds = (type: string): boolean =>
-	findRowKinds(type) !== undefined && type !== 'CustomField2';
+	findRowKinds(type) !== undefined && findDescriptorEntity(type) === undefined;
 
 /** A collection with one row of each kind may be given by its kinds. Rows without values change nothing. */
 function readKinds(type: string, value: JsonObject, reader: MemberReader): JsonObject[] {

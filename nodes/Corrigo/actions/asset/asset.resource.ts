@@ -4,6 +4,7 @@ import { joinCriteria, and, equal, greaterThan, type Criteria } from '../../wire
 import type { Resource } from '../../run/operation';
 import { resolveForm, readRecordId } from '../../run/resolve';
 import { buildOperations } from '../../operations';
+import { addReading, getReadings } from './readings';
 import { buildGetManyOperation, type Search } from '../../operations/read/search';
 
 const treeField = buildReferenceField('asset', 'treeOf', {
@@ -16,7 +17,8 @@ const getMany = buildGetManyOperation(subjects.asset, {
 	fields: [treeField],
 	adapt: async (context, all) => {
 		if (context.isEmpty(treeField)) return all;
-		return buildTreeSearch(await resolveForm(context, (one) => readRecordId(one, treeField)), all);
+		const parent = await resolveForm(context, (one) => readRecordId(one, treeField));
+		return buildTreeSearch(parent, all);
 	},
 });
 
@@ -57,6 +59,8 @@ export const asset: Resource = {
 	value: 'asset',
 	description: 'Buildings, units, rooms and equipment',
 	operations: [
+		addReading,
+		getReadings,
 		...buildOperations(subjects.asset, 'create', 'delete', 'get', 'update', 'upsert'),
 		{
 			...getMany,

@@ -6,6 +6,7 @@ import { create, upsert } from './create/create.operation';
 import { getChanges } from './read/getChanges.operation';
 import { getDetails } from './read/getDetails.operation';
 import { getHistory } from './read/getHistory.operation';
+import { getProcedures } from './read/procedures';
 import { money } from './read/orderRead';
 import { decideEstimate, decideQuote, setEstimate } from './estimates';
 import { previewSchedule } from './previewSchedule.operation';
@@ -26,6 +27,7 @@ export const workOrder: Resource = {
 		getHistory,
 		...money,
 		getPerformance,
+		getProcedures,
 		previewSchedule,
 		print,
 		send,

@@ -30,7 +30,10 @@ export type Path<Owner extends OwnerName> = {
 	[Name in MemberName<Owner>]: Name | `${Name}.${InnerMember<Models[Owner][Name]>}`;
 }[MemberName<Owner>];
 
-/** All members, one of them, or the name of a record that a collection refers to. */
-type SummaryPath<Name extends EntityName> = Path<Name> | '*' | `${Path<Name>}.DisplayAs`;
+/** All members, one of them, or what names a record that a collection refers to. */
+type SummaryPath<Name extends EntityName> =
+	| Path<Name>
+	| '*'
+	| `${Path<Name>}.${'DisplayAs' | 'Id' | 'Name' | 'Type'}`;
 
 export type PathsByEntity = { readonly [Name in EntityName]?: ReadonlyArray<SummaryPath<Name>> };

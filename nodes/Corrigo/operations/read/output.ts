@@ -7,6 +7,7 @@ import {
 import { getKeyProperties } from '../../catalogue/entities';
 import { getNamedMembers } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
+import { carriesAttributes, nameAttributes } from '../../compare/attributes';
 import {
 	carriesCustomFields,
 	CUSTOM_FIELD_PATHS,
@@ -118,7 +119,8 @@ export async function prepareRecords(
 	// Customers see a fixed list of members.
 	if (isForCustomers(context)) return records;
 	const members = getNamedMembers(entity);
-	return await addMemberNames(context, entity, records, members, getReadNames(context));
+	const described = carriesAttributes(entity) ? records.map(nameAttributes) : records;
+	return await addMemberNames(context, entity, described, members, getReadNames(context));
 }
 
 /**

@@ -11,6 +11,7 @@ import { applyMembers, findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { getKnownNames } from '../../run/resolve';
+import { findAttributeName } from '../write/attributes';
 import {
 	createOutputBuilder,
 	getWriteFields,
@@ -202,7 +203,9 @@ async function update(
 	context.run.versions.note(entity, specifier, row.ConcurrencyId);
 	const Changed = changed.map(
 		(path) =>
-			wanted.custom.find(({ descriptor }) => path === toCustomPath(descriptor))?.label ?? path,
+			wanted.custom.find(({ descriptor }) => path === toCustomPath(descriptor))?.label ??
+			findAttributeName(context, path) ??
+			path,
 	);
 	return await buildOutput(specifier, all, { Outcome: 'updated', Changed });
 }

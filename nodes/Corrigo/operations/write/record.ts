@@ -26,6 +26,7 @@ import {
 	splitCells,
 	type CustomValue,
 } from '../../compare/customFields';
+import { isAttribute } from '../../compare/attributes';
 import { buildRows, getMatchedRows, listComparedPaths } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import {
@@ -50,6 +51,7 @@ import {
 } from '../../values/objects';
 import { readSpelled } from '../members';
 import { spellNames } from '../../values/members';
+import { getKind } from '../../values/rows';
 import { splitUtcMembers } from '../../values/localTimes';
 import type { Specifier } from '../../wire/answers';
 import {
@@ -61,6 +63,14 @@ import {
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
 import { prepareRecords } from '../read/output';
+import {
+	addAttributes,
+	buildClearedAttributes,
+	omitRemovedAttributes,
+	readAttributes,
+	splitAttributes,
+	toAttributeInput,
+} from './attributes';
 import { checksVersion } from './versions';
 import { addOmittedNotice, translateNewTimes, translateRecordTimes } from './zones';
 
@@ -151,12 +161,20 @@ export function addCleared(form: OperationForm, entity: string, input: RecordInp
 	const custom = all
 		.filter(isCustomField)
 		.map((id) => ({ descriptor: Number(id.split('.')[1]), label: id, value: '' }));
-	const own = all.filter((path) => !isCustomField(path));
+	const own = all.filter((path) => !isCustomField(path) && !isAttribute(path));
+	const attributes = buildClearedAttributes(all);
 	const cleared = buildCleared(displayName, entity, own);
 	const twice =
 		Object.keys(cleared).find((name) => name in input.members) ??
 		custom.find(({ descriptor }) => input.custom.some((one) => one.descriptor === descriptor))
-			?.label;
+			?.label ??
+		all
+			.filter(isAttribute)
+			.find((path) =>
+				toRows(input.members.Attributes).some(
+					(row) => getKind('AssetAttribute', row) === path.split('.')[1],
+				),
+			);
 	if (twice !== undefined) {
 		throw new ValidationError(
 			`'${displayName}' has ${quote(twice)}, which '${input.field}' sets as well`,
@@ -164,7 +182,7 @@ export function addCleared(form: OperationForm, entity: string, input: RecordInp
 	}
 	return {
 		...input,
-		members: { ...input.members, ...cleared },
+		members: addAttributes({ ...input.members, ...cleared }, attributes),
 		custom: [...input.custom, ...custom],
 	};
 }
@@ -196,8 +214,14 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 				)
 			: new ValidationError(`'${field}' is empty`, 'Add a field and enter a value.');
 	}
-	const { own, custom } = splitCustomFields(context, cells);
-	const members = buildMembers(entity, own, resolveId);
+	const described = cells.filter(({ id }) => isAttribute(id));
+	const others = cells.filter(({ id }) => !isAttribute(id));
+	const { own, custom } = splitCustomFields(context, others);
+	const attributes = readAttributes(
+		context,
+		described.map(({ id, label, value }) => toAttributeInput(id, label, value)),
+	);
+	const members = addAttributes(buildMembers(entity, own, resolveId), attributes);
 	return { field, isPasted: false, members, utc: {}, custom };
 }
 
@@ -205,7 +229,8 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 function readPastedInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
 	const { name, displayName: field } = fieldsJsonField;
 	const json = context.run.form.omitModelNothing(name, context.read(fieldsJsonField));
-	const input = spellNames(field, entity, nestPaths(field, json));
+	const { members: plain, attributes } = splitAttributes(field, entity, json);
+	const input = spellNames(field, entity, nestPaths(field, plain));
 	const { utc, others } = splitUtcMembers(entity, input);
 	const { members: written, omitted } = toWritable(entity, verb, others);
 	if (!carriesCustomFields(entity) && getMember(written, 'CustomFields') !== undefined) {
@@ -214,7 +239,8 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 			"Set 'Input Mode' to Map Each Field Below, which has your custom fields.",
 		);
 	}
-	const members = readSpelled(context, field, entity, written);
+	const rows = readAttributes(context, attributes);
+	const members = addAttributes(readSpelled(context, field, entity, written), rows);
 	addOmittedNotice(context, field, omitted);
 	return { field, isPasted: true, members, utc, custom: [] };
 }
@@ -223,7 +249,8 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
 	const custom = carriesCustomFields(entity) ? omitAbsent(input.custom, []) : [];
-	const record = getAllMembers({ ...input, custom });
+	const members = omitRemovedAttributes(input.members);
+	const record = getAllMembers({ ...input, members, custom });
 	if (Object.keys(record).length === 0) throw new ValidationError(`'${field}' is empty`);
 	const missing = getMissingMembers(entity, record);
 	if (missing.length === 0) return record;

@@ -11,6 +11,7 @@ import { isBlank } from '../../values/scalars';
 import type { PlannedWrite } from '../../wire/requests';
 import {
 	findActorEntity,
+	findDescriptorEntity,
 	findTypeMember,
 	findRowKinds,
 	getInnerType,
@@ -197,13 +198,14 @@ function getRowChanges(
 }
 
 const isStored = (type: string, row: JsonObject = {}, name: string, value: unknown): boolean =>
-	type === 'CustomField2' && name === 'Value'
+	findDescriptorEntity(type) !== undefined && name === 'Value'
 		? hasCustomValue(row, value)
 		: isSame(findEntityMemberType(type, name) ?? '', getMember(row, name), value);
 
 function getKindLabel(type: string, kind: string, { getName }: Words): string {
-	if (type === 'CustomField2') {
-		return getName('CustomFieldDescriptor', kind) ?? `Custom Field ID ${kind}`;
+	const descriptor = findDescriptorEntity(type);
+	if (descriptor !== undefined) {
+		return getName(descriptor, kind) ?? `${getEntity(type)?.label ?? type} ID ${kind}`;
 	}
 	const { by = '', fallback } = findRowKinds(type) ?? {};
 	const label = getMemberLabel(findEntityMemberType(type, by) ?? '', kind);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { findEntityMemberType } from '../../../../nodes/Corrigo/catalogue/entities';
 import {
-	ATTRIBUTE_PATHS,
+	DEEP_PATHS,
 	getDetailPaths,
 	buildDetails,
 	PART_NAMES,
@@ -23,7 +23,11 @@ const detailed = (order: object, names: Partial<Names> = {}) =>
 	buildDetails(order as never, PART_NAMES, { ...NO_NAMES, ...names }, NOW);
 
 it('the paths of details are in the catalogue and limited to the chosen parts', () => {
-	for (const path of [...getDetailPaths(PART_NAMES), ...ATTRIBUTE_PATHS]) {
+	for (const path of [
+		...getDetailPaths(PART_NAMES),
+		...DEEP_PATHS.items,
+		...DEEP_PATHS.procedures,
+	]) {
 		if (path === '*') continue;
 		const type = findEntityMemberType('WorkOrder', path.replace(/\.\*$/, ''));
 		expect([path, type]).toEqual([path, expect.any(String)]);
@@ -68,6 +72,7 @@ it('details have empty parts for missing and null members', () => {
 		History: [],
 		Items: [],
 		Notes: [],
+		Procedures: [],
 		Quote: null,
 		Verifications: [],
 	};

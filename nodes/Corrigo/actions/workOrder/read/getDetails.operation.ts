@@ -8,12 +8,14 @@ import {
 	readPath,
 	toRows,
 } from '../../../values/objects';
-import { parseChoice } from '../../../values/scalars';
+import { normalize, parseChoice } from '../../../values/scalars';
 import { readTime } from '../../../values/times';
+import { nameAttributes, VALUE_PATHS } from '../../../compare/attributes';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { collectValues, loadRecordsById, lookUp } from '../../../records/query';
+import { loadProcedures, PROCEDURE_PATHS, STEP_PATHS, toProcedures } from './procedures';
 import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
 import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
 import type { OperationForm } from '../../../form/options';
@@ -26,6 +28,8 @@ export interface Names {
 	costStatuses: ReadonlyMap<number, JsonObject>;
 	/** Attributes by asset, in case the service does not return them with the order. */
 	attributes?: ReadonlyMap<number, JsonObject[]>;
+	/** Procedures by order, in the same case. */
+	procedures?: ReadonlyMap<string, JsonObject[]>;
 }
 
 interface OrderPart {
@@ -51,7 +55,7 @@ const createList = (format: (row: JsonObject, names: Names) => JsonObject = (row
 	format: (rows: unknown, names: Names) => toRows(rows).map((row) => format(row, names)),
 });
 
-const buildPaths = (owner: string, members = ['Id', 'DisplayAs']): string[] =>
+const buildPaths = (owner: string, members: readonly string[] = ['Id', 'DisplayAs']): string[] =>
 	members.map((member) => `${owner}.${member}`);
 
 const ACTOR = ['Id', 'TypeId', 'DisplayAs'];
@@ -140,6 +144,12 @@ export const PARTS = {
 		createList((item, names) => ({ ...item, Asset: toAsset(item.Asset, names) })),
 	),
 	notes: createPart('Notes', ['Notes.*', ...buildPaths('Notes.CreatedBy', ACTOR)], createList()),
+	/** Steps are deep properties, which are read with the order, or else separately. */
+	procedures: createPart('Procedures', [], {
+		empty: [],
+		format: (rows, { procedures }, { Id }) =>
+			toProcedures(procedures === undefined ? rows : procedures.get(normalize(Id))),
+	}),
 	quote: createPart('Quote', ['Quote.*', 'Quote.Items.*']),
 	verifications: createPart('Verifications', ['Verifications.*'], createList()),
 };
@@ -167,10 +177,13 @@ const BASE_PATHS = [
 ];
 
 /** The service may refuse these: no documented example follows two references in a collection. */
-export const ATTRIBUTE_PATHS = [
-	'Items.Asset.Attributes.Value',
-	'Items.Asset.Attributes.Descriptor.Name',
-];
+export const DEEP_PATHS = {
+	items: buildPaths('Items.Asset.Attributes', VALUE_PATHS),
+	procedures: [
+		...buildPaths('Procedures', PROCEDURE_PATHS),
+		...buildPaths('Procedures.Steps', STEP_PATHS),
+	],
+} satisfies Partial<Record<PartName, readonly string[]>>;
 
 export const getDetailPaths = (chosen: readonly PartName[]): string[] => [
 	...new Set([...BASE_PATHS, ...chosen.flatMap((name) => PARTS[name].paths)]),
@@ -185,9 +198,7 @@ function toAsset(asset: unknown, { attributes }: Names): unknown {
 	const { Info, Attributes, ...own } = asset;
 	const { SerialNumber = null, TagId = null } = isObject(Info) ? Info : {};
 	const rows = attributes?.get(Number(asset.Id)) ?? toRows(Attributes);
-	// A descriptor holds an attribute's name, as it does for custom fields.
-	const { CustomFields } = flattenCustomFields({ CustomFields: rows });
-	return { ...own, SerialNumber, TagId, Attributes: CustomFields };
+	return { ...own, SerialNumber, TagId, ...nameAttributes({ Attributes: rows }) };
 }
 
 /** Each Company defines these statuses, so their names are looked up. */
@@ -272,7 +283,7 @@ export const getDetails = buildOrderRead({
 	value: 'getDetails',
 	action: 'Get details of work order',
 	description:
-		'Retrieve everything about a work order: items, people, notes, documents, actions, costs and time left',
+		'Retrieve everything about a work order: items, people, notes, documents, procedures, actions, costs and time left',
 	ownOptions: [includeOption],
 	options: ['audience'],
 	readSettings: (context) => ({
@@ -290,7 +301,7 @@ function readParts(form: OperationForm): PartName[] {
 		.map((one) => parseChoice(INCLUDE, one, PART_NAMES, (name) => PARTS[name].title));
 	return PART_NAMES.filter(
 		(name) =>
-			chosen.includes(name) && selectVisible(form, 'WorkOrder', PARTS[name].paths).length > 0,
+			chosen.includes(name) && selectVisible(form, 'WorkOrder', [PARTS[name].member]).length > 0,
 	);
 }
 
@@ -306,9 +317,13 @@ async function loadDetails(
 	};
 	const paths = getDetailPaths(parts);
 	const hasAttributes = parts.includes('items') && !isForCustomers(context);
-	const whole = hasAttributes
-		? await loadOrders([...paths, ...ATTRIBUTE_PATHS]).catch(ignoreRefusal)
-		: undefined;
+	const hasProcedures = parts.includes('procedures');
+	const deep = [
+		...(hasAttributes ? DEEP_PATHS.items : []),
+		...(hasProcedures ? DEEP_PATHS.procedures : []),
+	];
+	const whole =
+		deep.length > 0 ? await loadOrders([...paths, ...deep]).catch(ignoreRefusal) : undefined;
 	const found =
 		whole ??
 		(await loadOrders(paths).catch((failure: Error) => {
@@ -321,7 +336,7 @@ async function loadDetails(
 		parts.includes('costStatuses')
 			? await loadAllNames(context, entity)
 			: new Map<number, JsonObject>();
-	const [employees, reasons, apStatuses, costStatuses, attributes] = await Promise.all([
+	const [employees, reasons, apStatuses, costStatuses, attributes, procedures] = await Promise.all([
 		loadNames(
 			context,
 			'Employee',
@@ -339,8 +354,12 @@ async function loadDetails(
 		hasAttributes && whole === undefined
 			? loadAttributes(context, collect('Items.Asset.Id'))
 			: undefined,
+		hasProcedures && whole === undefined ? loadAllowedProcedures(context, orders) : undefined,
 	]);
-	const names: Names = { employees, reasons, apStatuses, costStatuses, attributes };
+	const names: Names = {
+		...{ employees, reasons, apStatuses, costStatuses },
+		...{ attributes, procedures },
+	};
 	const now = context.run.clock.now();
 	return new Map(orders.map((one) => [Number(one.Id), buildDetails(one, parts, names, now)]));
 }
@@ -356,6 +375,19 @@ const suggestInclude = ({ caller }: ItemContext, failure: Error) =>
 			)
 		: failure;
 
+/** An empty list would say that there are no procedures, so a notice says why it is empty. */
+async function loadAllowedProcedures(context: ItemContext, orders: JsonObject[]) {
+	return await loadProcedures(
+		context,
+		orders.map(({ Id }) => Id),
+	).catch((failure: unknown) => {
+		context.run.addNotice(
+			'Procedures are left out: the service user of the credential may not read WoProcedure or WoProcedureStep.',
+		);
+		return ignoreRefusal(failure);
+	});
+}
+
 /** Some services refuse to return attributes with the order, so they are read separately. */
 async function loadAttributes(
 	context: ItemContext,
@@ -364,7 +396,7 @@ async function loadAttributes(
 	const attributes = {
 		entity: 'AssetAttribute',
 		by: ['AssetId'],
-		properties: ['Value', 'Descriptor.Name'],
+		properties: VALUE_PATHS,
 		isOptional: true,
 	};
 	const found = await lookUp(context, attributes, new Set(assets.filter(Boolean)));

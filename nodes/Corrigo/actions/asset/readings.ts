@@ -1,0 +1,123 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { ATTRIBUTE_PROPERTIES, keepsHistory, toValue, VALUE_PATHS } from '../../compare/attributes';
+import type { Target } from '../../catalogue/targets';
+import { buildField } from '../../form/fields';
+import { buildOptions } from '../../form/options';
+import { buildReferenceField, subjects } from '../../form/subjects';
+import { createFieldBuilder } from '../../operations/members';
+import { buildIdField, resolveSubjectId } from '../../operations/subject';
+import { readAttribute } from '../../operations/write/attributes';
+import { buildFormCreate } from '../../operations/write/command';
+import { loadRecordsById, lookUp } from '../../records/query';
+import { toItem, type ItemContext } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { readTogether } from '../../run/readTogether';
+import { getRecordNames, readRecordId, resolveForm } from '../../run/resolve';
+import { ValidationError } from '../../values/errors';
+import { type JsonObject, readPath } from '../../values/objects';
+import { normalize } from '../../values/scalars';
+import { and, equal } from '../../wire/criteria';
+
+/** Corrigo publishes no more than a switch, so several rows of one attribute are assumed. */
+const BETA =
+	'Beta: how Corrigo keeps a history is not published. Each value is assumed to be a record of its own.';
+
+const assetField = buildIdField(subjects.asset);
+
+const attributeField = buildReferenceField('attribute', 'attribute', {
+	required: true,
+	description: 'Attribute that keeps a history, such as a meter',
+});
+
+const valueField = buildField('value', 'string', 'New value, by the type of the attribute', {
+	required: true,
+	placeholder: 'e.g. 1250',
+});
+
+const ATTRIBUTE: Target = {
+	entity: 'AttributeDescriptor',
+	by: ['Id'],
+	read: ATTRIBUTE_PROPERTIES,
+};
+
+function readHistory(context: ItemContext): JsonObject {
+	const id = readRecordId(context, attributeField);
+	const label = context.getLabel(attributeField);
+	const [descriptor] = getRecordNames(context).findRows(ATTRIBUTE, id);
+	if (descriptor === undefined)
+		throw new ValidationError(`'${label}': there is no attribute with the ID ${id}`);
+	if (keepsHistory(descriptor)) return descriptor;
+	throw new ValidationError(
+		`'${label}' is ${String(descriptor.Name)}, which keeps no history`,
+		"Read it with 'Get', and change it with 'Update'.",
+	);
+}
+
+const reading = createFieldBuilder('AssetAttribute');
+
+export const addReading = buildFormCreate({
+	value: 'addReading',
+	action: 'Add reading to asset',
+	description: `Add a value to an attribute that keeps a history, such as a meter. ${BETA}`,
+	entity: 'AssetAttribute',
+	members: [reading.reference('AssetId', 'id', 'asset', { displayName: 'Asset', required: true })],
+	fields: [attributeField, valueField],
+	buildRecord: (context, members) => {
+		const label = context.getLabel(valueField);
+		const value = context.getInput(valueField);
+		if (context.isEmpty(valueField)) throw new ValidationError(`'${label}' is empty`);
+		return { ...members, ...readAttribute(context, readHistory(context), { label, value }) };
+	},
+});
+
+export const getReadings: Operation = {
+	value: 'getReadings',
+	action: 'Get readings of asset',
+	description: `Retrieve the values of an attribute that keeps a history, oldest first. ${BETA}`,
+	address: 'POST /query',
+	fields: [assetField, attributeField, buildOptions(['parallelRequests', 'timeout'])],
+	all: async (contexts) =>
+		await readTogether(contexts, {
+			label: subjects.asset.label,
+			prepare: async (context) => ({
+				context,
+				id: await resolveSubjectId(subjects.asset, context),
+				attribute: await resolveForm(context, readHistory),
+			}),
+			key: ({ attribute }) => String(attribute.Id),
+			readMany: async (ids, [{ context, attribute }]) =>
+				await loadReadings(context, ids, attribute),
+			toItems: (rows) => rows.map(toReading),
+		}),
+};
+
+/** Assets without a reading are in the result, those that do not exist are not. */
+async function loadReadings(
+	context: ItemContext,
+	ids: number[],
+	{ Id }: JsonObject,
+): Promise<Map<number, JsonObject[]>> {
+	const rows = {
+		entity: 'AssetAttribute',
+		by: ['AssetId'],
+		properties: VALUE_PATHS,
+		where: and(equal('Descriptor.Id', Id)),
+	};
+	const found = await lookUp(context, rows, ids);
+	const assets = await loadRecordsById(context, 'Location', ids, { properties: ['Name'] });
+	return new Map(
+		[...assets].map(([id, { Name }]) => [
+			id,
+			(found.get(normalize(id)) ?? []).map((row) => ({ ...row, Asset: { Id: id, Name } })),
+		]),
+	);
+}
+
+const toReading = (row: JsonObject): INodeExecutionData =>
+	toItem({
+		Id: row.Id,
+		Asset: row.Asset,
+		Attribute: readPath(row, 'Descriptor.Name'),
+		Value: toValue(row),
+	});

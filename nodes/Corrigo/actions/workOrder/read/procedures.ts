@@ -1,0 +1,174 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { toValue } from '../../../compare/attributes';
+import { buildToggle } from '../../../form/fields';
+import { sendCommand } from '../../../operations/write/command';
+import { loadRecordsById, lookUp } from '../../../records/query';
+import { DEFAULT_READS, toItem, type ItemContext } from '../../../run/context';
+import { forEachLimit } from '../../../transport/concurrency';
+import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
+import { isBlank, normalize } from '../../../values/scalars';
+import { excludeRemoved } from '../../../wire/criteria';
+import { buildOrderRead } from './orderRead';
+
+const FLAG = ['Flag.Id', 'Flag.DisplayAs'];
+
+/** Paths of a procedure and of a step, as the formats below need them. */
+export const PROCEDURE_PATHS = ['*', 'Asset.Id', 'Asset.Name', ...FLAG];
+export const STEP_PATHS = ['*', ...FLAG, 'FieldDescriptor.Name', 'AttrDescriptor.Name'];
+
+const orNull = (record: unknown) => (isObject(record) && !isBlank(record.Id) ? record : null);
+
+const byIndex = (a: JsonObject, b: JsonObject) =>
+	Number(a.Index) - Number(b.Index) || Number(a.Id) - Number(b.Id);
+
+const isKept = ({ IsRemoved }: JsonObject) => IsRemoved !== true;
+
+/** The answer is the label that the person has seen, or else the value by its type. */
+function getAnswer({ DataLabel, DataValue, DataTypeId, MoneyId }: JsonObject): unknown {
+	if (!isBlank(DataLabel)) return DataLabel;
+	const value = { Value: DataValue, CurrencyTypeId: MoneyId, Descriptor: { Type: DataTypeId } };
+	return isBlank(DataValue) ? null : toValue(value);
+}
+
+const toStep = (step: JsonObject): JsonObject => ({
+	Id: step.Id,
+	Index: step.Index,
+	Description: step.Description,
+	TypeId: step.TypeId,
+	Field: readPath(step, 'FieldDescriptor.Name') ?? readPath(step, 'AttrDescriptor.Name') ?? null,
+	IsRequired: step.IsRequired === true,
+	StatusId: step.StatusId,
+	Answer: getAnswer(step),
+	Flag: orNull(step.Flag),
+	IsNotApplicable: step.IsNotApplicable === true,
+	Comment: step.Comment ?? null,
+});
+
+/** Shows the procedures of an order in their order, each with its steps in theirs. */
+export const toProcedures = (rows: unknown): JsonObject[] =>
+	toRows(rows)
+		.filter(isKept)
+		.sort(byIndex)
+		.map((row) => ({
+			Id: row.Id,
+			DisplayAs: row.DisplayAs,
+			Index: row.Index,
+			StatusId: row.StatusId,
+			Flag: orNull(row.Flag),
+			IsNotApplicable: row.IsNotApplicable === true,
+			Asset: orNull(row.Asset),
+			Steps: toRows(row.Steps).filter(isKept).sort(byIndex).map(toStep),
+		}));
+
+/** Two queries read the procedures and steps of up to 500 orders, by the Ids of the orders. */
+export async function loadProcedures(
+	context: ItemContext,
+	orders: Iterable<unknown>,
+): Promise<Map<string, JsonObject[]>> {
+	const ids = [...orders];
+	const load = async (entity: string, properties: readonly string[]) =>
+		await lookUp(
+			context,
+			{ entity, by: ['WorkOrderId'], properties, where: excludeRemoved(entity) },
+			ids,
+		);
+	const [procedures, steps] = await Promise.all([
+		load('WoProcedure', PROCEDURE_PATHS),
+		load('WoProcedureStep', STEP_PATHS),
+	]);
+	return new Map(
+		[...procedures].map(([order, rows]) => [
+			order,
+			rows.map((row) => ({
+				...row,
+				Steps: (steps.get(order) ?? []).filter(({ WoProcedureId }) => WoProcedureId === row.Id),
+			})),
+		]),
+	);
+}
+
+const COMMAND = 'GetProcedureStepsDocumentsRoutine';
+
+const documentsOption: INodeProperties = {
+	name: 'stepDocuments',
+	...buildToggle(
+		'Step Documents',
+		'Whether to return the documents of the steps, such as photos, too. Takes one more request for each order.',
+		true,
+	),
+};
+
+/** Corrigo does not publish how a document names its step; `ActorId` is assumed to hold its Id. */
+async function loadDocuments(context: ItemContext, orders: number[]) {
+	const found = new Map<number, JsonObject[]>();
+	let isOver = false;
+	const load = async (WorkOrderId: number) => {
+		const { CommandResult } = await sendCommand(context, COMMAND, { WorkOrderId });
+		found.set(WorkOrderId, toRows(CommandResult.Documents));
+	};
+	const stop = (failure: Error) => {
+		isOver = true;
+		throw failure;
+	};
+	await forEachLimit(
+		orders.length,
+		context.getConcurrency(DEFAULT_READS),
+		async (index) => await load(orders[index]).catch(stop),
+		() => isOver,
+	);
+	return found;
+}
+
+interface OrderSteps {
+	steps: JsonObject[];
+	documents?: JsonObject[];
+}
+
+async function loadSteps(
+	context: ItemContext,
+	ids: number[],
+	hasDocuments: boolean,
+): Promise<Map<number, OrderSteps>> {
+	const orders = await loadRecordsById(context, 'WorkOrder', ids, { properties: ['Number'] });
+	const procedures = await loadProcedures(context, orders.keys());
+	const withSteps = [...orders.keys()].filter((id) => procedures.has(normalize(id)));
+	const documents = hasDocuments ? await loadDocuments(context, withSteps) : undefined;
+	return new Map(
+		[...orders].map(([id, { Number: number }]) => {
+			const steps = toProcedures(procedures.get(normalize(id))).flatMap(
+				({ Steps, Asset, ...Procedure }) =>
+					toRows(Steps).map((step) => ({
+						WorkOrder: { Id: id, Number: number },
+						Procedure,
+						...step,
+						Asset,
+					})),
+			);
+			return [id, { steps, documents: documents && (documents.get(id) ?? []) }];
+		}),
+	);
+}
+
+/** A document that names no step of the order comes with the first one, so that none is lost. */
+const toStepItems = ({ steps, documents }: OrderSteps): INodeExecutionData[] => {
+	const ids = steps.map(({ Id }) => Number(Id));
+	const findStep = ({ ActorId }: JsonObject) => Math.max(ids.indexOf(Number(ActorId)), 0);
+	return steps.map((step, index) =>
+		toItem({
+			...step,
+			...(documents && { Documents: documents.filter((one) => findStep(one) === index) }),
+		}),
+	);
+};
+
+export const getProcedures = buildOrderRead({
+	value: 'getProcedures',
+	action: 'Get procedures of work order',
+	description:
+		'Retrieve the steps of the procedures of a work order, such as an inspection: answers, flags and comments',
+	ownOptions: [documentsOption],
+	readSettings: (context) => context.options.stepDocuments === true,
+	read: loadSteps,
+	toItems: toStepItems,
+});
