@@ -182,7 +182,7 @@ const procedure = {
 
 const step = {
 	...{ Id: whole, Index: whole, Description: text, TypeId: text, Field: text },
-	...{ IsRequired: PRIMITIVES.boolean, StatusId: text, Answer: text, Flag: namedRecord },
+	...{ IsRequired: PRIMITIVES.boolean, StatusId: text, Answer: amount, Flag: namedRecord },
 	...{ IsNotApplicable: PRIMITIVES.boolean, Comment: text },
 };
 

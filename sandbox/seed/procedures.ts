@@ -54,7 +54,7 @@ function inspections(
 			ActorId: 10 * (index + 1) + 2,
 			MimeType: 'image/jpeg',
 			IsPublic: false,
-			DocType: { Id: 1 },
+			DocType: { Id: 3 },
 		});
 	}
 	return tables;
