@@ -37,7 +37,7 @@ const NOT_FILTERABLE: ReadonlySet<string> = new Set(['workorder.lastaction.reaso
 
 /**
  * Evaluates criteria as a database does: a path through a collection joins its rows, one path used
- * twice joins once, and a record is returned once per matching combination.
+ * twice joins once, unless the settings say otherwise, and a record is returned once per matching combination.
  */
 export class Criteria {
 	private readonly joins: Join[] = [];
@@ -47,6 +47,7 @@ export class Criteria {
 		private readonly store: Store,
 		private readonly type: EntityType,
 		filter: Filter | undefined,
+		private readonly settings: { joinsRows: boolean },
 	) {
 		this.test = filter ? this.filter(filter) : () => true;
 	}
@@ -116,7 +117,7 @@ export class Criteria {
 		const key = [parent, ...references, collection]
 			.map((step) => (typeof step === 'number' ? step : step.name))
 			.join('.');
-		const known = this.joins.findIndex((join) => join.key === key);
+		const known = this.settings.joinsRows ? this.joins.findIndex((join) => join.key === key) : -1;
 		if (known >= 0) return known + 1;
 		return this.joins.push({ parent, references, collection, owner, key });
 	}

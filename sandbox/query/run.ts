@@ -7,7 +7,7 @@ import type { Comparable } from './values';
 
 interface QuerySource {
 	store: Store;
-	settings: { mostRows: number; countZero: 'mostRows' | 'all' | 'none' };
+	settings: { mostRows: number; countZero: 'mostRows' | 'all' | 'none'; joinsRows: boolean };
 }
 
 function pageSize(count: number, { mostRows, countZero }: QuerySource['settings']): number {
@@ -18,7 +18,7 @@ function pageSize(count: number, { mostRows, countZero }: QuerySource['settings'
 /** A page may contain a row more than once, see Criteria. */
 export function runQuery(source: QuerySource, type: EntityType, query: QueryExpression): Row[] {
 	const { store, settings } = source;
-	const criteria = new Criteria(store, type, query.Criteria);
+	const criteria = new Criteria(store, type, query.Criteria, settings);
 	const orders = query.Orders.map((order) => ({
 		order,
 		reader: criteria.reader(order.PropertyName),

@@ -31,6 +31,8 @@ export const settingsShape = z
 		countZero: z.enum(['mostRows', 'all', 'none']),
 		/** Returns only the matching rows of a collection that conditions refer to. */
 		onlyFitting: z.boolean(),
+		/** Looks for one row of a collection that meets all conditions on it, not for one row for each. */
+		joinsRows: z.boolean(),
 		/** Entities that the role of the service user may not read. */
 		unreadable: z.array(z.string()),
 		/** Rejects an update that names another version of the record, as some hosts do. */
@@ -66,6 +68,7 @@ const DEFAULTS: Settings = {
 	mostRows: 4000,
 	countZero: 'mostRows',
 	onlyFitting: false,
+	joinsRows: true,
 	unreadable: [],
 	imposeConcurrencyId: false,
 	clockOffsetSeconds: 0,

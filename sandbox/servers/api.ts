@@ -119,7 +119,7 @@ export class ApiServer {
 			const paths = QueryExpression.PropertySet?.Properties ?? [];
 			const selection = select(type, paths.length > 0 ? paths : ['*']);
 			const rows = runQuery(world, type, QueryExpression);
-			const criteria = new Criteria(world.store, type, QueryExpression.Criteria);
+			const criteria = new Criteria(world.store, type, QueryExpression.Criteria, world.settings);
 			const Entities = rows.map((row) => {
 				const matching = world.settings.onlyFitting ? criteria.matchingChildren(row) : undefined;
 				return { Data: world.projector.project(type, row, selection, matching) };

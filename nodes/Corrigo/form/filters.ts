@@ -1,6 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { crossesCollection, type EntityName, type Path } from '../catalogue/entities';
+import {
+	crossesCollection,
+	findEntityMemberType,
+	getMemberTypes,
+	toRowType,
+	type EntityName,
+	type Path,
+} from '../catalogue/entities';
 import { toTitle } from '../catalogue/enumerations/labels';
 import { FINISHED_STATUSES } from '../catalogue/statusActions';
 import type { JsonObject } from '../values/objects';
@@ -16,7 +23,10 @@ import {
 	notIn,
 	or,
 	type Criteria,
+	type RowCheck,
+	mapPaths,
 	parseCriteria,
+	buildFormChecks,
 	buildFormCriteria,
 } from '../wire/criteria';
 import type { FilterContext, IdResolver } from '../values/references';
@@ -303,6 +313,33 @@ export function buildFilterCriteria(
 		return buildCriteria(value, filter, context);
 	});
 	return parts.length === 0 ? undefined : and(...parts);
+}
+
+/** Checks of conditions that the service may answer with too many records. */
+export function readConditionChecks(form: Form, entity: string, resolveId: IdResolver): RowCheck[] {
+	if (form.read(searchByField) !== 'conditions') return [];
+	return buildFormChecks(
+		entity,
+		form.read(matchField),
+		form.readRowValues(conditionsField),
+		resolveId,
+	);
+}
+
+/** Filters on items are about one item: the asset with the comment. */
+export function buildFilterChecks(
+	entity: string,
+	input: JsonObject,
+	context: FilterContext,
+): RowCheck[] {
+	const [collection, owner] = ['Items', `${entity}Id`];
+	const rows = toRowType(findEntityMemberType(entity, collection) ?? '');
+	const parts = getAddedFilters(entity, input)
+		.filter(({ property }) => property.startsWith(`${collection}.`))
+		.map(({ value, buildCriteria, ...filter }) => buildCriteria(value, filter, context));
+	if (parts.length < 2 || !(owner in getMemberTypes(rows))) return [];
+	const criteria = mapPaths(and(...parts), (path) => path.slice(collection.length + 1));
+	return [{ match: 'all', queries: [{ entity: rows, owner, criteria }] }];
 }
 
 /** Filters depend on the entity, so there are none if the user names it. */

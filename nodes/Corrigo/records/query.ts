@@ -3,7 +3,20 @@ import { ATTRIBUTE_PROPERTIES } from '../compare/attributes';
 import { buildDescriptorCriteria } from '../compare/customFields';
 import { type JsonObject, isObject } from '../values/objects';
 import { normalize } from '../values/scalars';
-import { type Criteria, excludeRemoved, joinCriteria, isIn, or, batches } from '../wire/criteria';
+import {
+	MAX_VALUES,
+	type Criteria,
+	type RowCheck,
+	type RowQuery,
+	and,
+	atLeast,
+	atMost,
+	excludeRemoved,
+	joinCriteria,
+	isIn,
+	or,
+	batches,
+} from '../wire/criteria';
 import {
 	MAX_PAGE_SIZE,
 	buildPageExpression,
@@ -114,7 +127,9 @@ const createPageReader =
 		const newestId = mayBeCutOff(query, position, answer, known)
 			? await probeLimit(requester, entity, known)
 			: undefined;
-		const page = takePage(query, position, answer, { longest: known.longest, newestId });
+		const evidence = { longest: known.longest, newestId };
+		const passing = new Set(await keepPassing(requester, answer, query.checks));
+		const page = takePage(query, position, answer, evidence, (row) => passing.has(row));
 		if (!('stuck' in page)) {
 			const { rows, next } = page;
 			return { rows: rows.map(foldRow), next, firstId: Number(rows[0]?.Id ?? 0) };
@@ -122,6 +137,41 @@ const createPageReader =
 		const advice = "Set 'Distinct' under 'Options > Advanced', or choose another 'Paging Method'.";
 		throw createApiError(caller.getNode(), page.stuck, advice);
 	};
+
+/** Keeps the records that pass all checks. */
+export async function keepPassing(
+	requester: Requester,
+	records: JsonObject[],
+	checks: readonly RowCheck[] = [],
+): Promise<JsonObject[]> {
+	let left = records;
+	for (const { match, queries } of checks) {
+		const passing = new Set<number>();
+		for (const query of queries) {
+			const ids = new Set(left.map(({ Id }) => Number(Id)).filter((id) => !passing.has(id)));
+			const owners = await findOwners(requester, query, [...ids]);
+			if (match === 'all') left = left.filter(({ Id }) => owners.has(Number(Id)));
+			else for (const id of owners) passing.add(id);
+		}
+		if (match === 'any') left = left.filter(({ Id }) => passing.has(Number(Id)));
+	}
+	return left;
+}
+
+/** Finds those of the records that have such a row. */
+async function findOwners(
+	requester: Requester,
+	{ entity, owner, criteria }: RowQuery,
+	ids: number[],
+): Promise<Set<number>> {
+	if (ids.length === 0) return new Set();
+	const among =
+		ids.length > MAX_VALUES
+			? and(atLeast(owner, Math.min(...ids)), atMost(owner, Math.max(...ids)))
+			: and(isIn(owner, ids));
+	const rows = await loadAllRows(requester, entity, joinCriteria(criteria, among), [owner]);
+	return new Set(rows.map((row) => Number(row[owner])));
+}
 
 /** Reads page by page. While the caller handles one page, the next is requested. */
 async function* loadPages(
@@ -237,7 +287,7 @@ async function* readInOrder<T>(
 }
 
 async function loadNewestId(read: LoadPage, query: Query) {
-	const newest = { ...query, properties: ['Id'], orders: NEWEST_FIRST, limit: 1 };
+	const newest = { ...query, checks: [], properties: ['Id'], orders: NEWEST_FIRST, limit: 1 };
 	return (await read({ ...newest, pagingMethod: 'byOffset' })).firstId;
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { loadRecordsById, type Requester } from '../records/query';
+import { keepPassing, loadRecordsById, type Requester } from '../records/query';
 import { addUtcZones } from '../values/times';
 import type { JsonObject } from '../values/objects';
 import { toKeyText, toMillis, toUtcText, type Key } from './feed/cursor';
@@ -29,10 +29,13 @@ export const buildChangeKey = (entity: string, { id, time }: Key): string =>
 /** Reads the records with these IDs that pass the filters of the feed. */
 export const fetchRecords = async (
 	requester: Requester,
-	{ entity, properties, criteria: where, distinct }: Feed,
+	{ entity, properties, criteria: where, checks, distinct }: Feed,
 	ids: number[],
-): Promise<Map<number, JsonObject>> =>
-	await loadRecordsById(requester, entity, ids, { properties, where, distinct });
+): Promise<Map<number, JsonObject>> => {
+	const found = await loadRecordsById(requester, entity, ids, { properties, where, distinct });
+	const passing = new Set(await keepPassing(requester, [...found.values()], checks));
+	return new Map([...found].filter(([, record]) => passing.has(record)));
+};
 
 /**
  * Adds the members that describe the change: Deadline, ChangeKey, Lag and Change. A change has the

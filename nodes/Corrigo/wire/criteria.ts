@@ -61,35 +61,107 @@ function createGroup(source: Source, all: boolean, conditions: readonly Conditio
 	return { ...source, getSibling: (path) => values.get(path) };
 }
 
-export function buildFormCriteria(
+type Match = 'all' | 'any';
+
+/** Conditions of a form: those on custom fields are apart, because each is about a row of its own. */
+function readForm(
 	entity: string,
-	match: 'all' | 'any',
+	match: Match,
 	rows: readonly ConditionInput[],
 	resolveId: IdResolver,
-): Criteria | undefined {
-	if (rows.length === 0) return undefined;
+): { own: Condition[]; custom: Criteria[] } {
 	const conditions = rows.map((row) => ({
 		property: row.property,
 		operator: row.operator,
 		values: readValues(row),
 	}));
 	const group = createGroup({ entity, field: FIELD, resolveId }, match === 'all', conditions);
-	const parts = conditions.map((one) => buildRowCriteria(group, one));
-	return omitEmpty(combine(match === 'any' ? 'Or' : 'And', parts));
+	const own: Condition[] = [];
+	const custom = new Map<unknown, Condition[]>();
+	for (const parts of conditions) {
+		if (!isCustomField(parts.property)) {
+			own.push(buildCondition(group, parts));
+			continue;
+		}
+		const [owner, descriptor] = parts.property.split('.');
+		const isDescriptor = equal(`${owner}.Descriptor.Id`, Number(descriptor));
+		// All conditions on one field are about its one row.
+		const key = match === 'all' ? descriptor : parts;
+		const known = custom.get(key) ?? [isDescriptor];
+		custom.set(key, [...known, buildCondition(group, { ...parts, property: `${owner}.Value` })]);
+	}
+	return { own, custom: [...custom.values()].map((parts) => and(...parts)) };
 }
+
+/** The criteria may find more than the conditions ask for: see `buildFormChecks`. */
+export function buildFormCriteria(
+	entity: string,
+	match: Match,
+	rows: readonly ConditionInput[],
+	resolveId: IdResolver,
+): Criteria | undefined {
+	if (rows.length === 0) return undefined;
+	const { own, custom } = readForm(entity, match, rows, resolveId);
+	if (match === 'any') return omitEmpty(or(...own, ...custom));
+	// The service may look for two custom fields in one row, and find nothing.
+	return omitEmpty(and(...own, ...(isCheckable(entity) ? custom.slice(0, 1) : custom)));
+}
+
+/** A query of rows, whose members lead to the record that they belong to. */
+export interface RowQuery {
+	entity: string;
+	/** Property of the rows that holds the Id of the record. */
+	owner: string;
+	criteria: Criteria;
+}
+
+/**
+ * Conditions on a collection are about one row of it. The service may compare each of them with any
+ * row, so the records that it finds pass only if queries of the rows find them as well.
+ */
+export interface RowCheck {
+	match: Match;
+	queries: readonly RowQuery[];
+}
+
+/** Custom fields can be queried only for records of known types. */
+const isCheckable = (entity: string) => getEntity(entity)?.actorTypes !== undefined;
+
+export function buildFormChecks(
+	entity: string,
+	match: Match,
+	rows: readonly ConditionInput[],
+	resolveId: IdResolver,
+): RowCheck[] {
+	if (!isCheckable(entity)) return [];
+	const { own, custom } = readForm(entity, match, rows, resolveId);
+	if (custom.length === 0) return [];
+	const isOfEntity = isIn('ObjectTypeId', getEntity(entity)?.actorTypes);
+	const queries = custom.map((criteria) => ({
+		entity: 'CustomField2',
+		owner: 'ObjectId',
+		criteria: and(
+			isOfEntity,
+			mapPaths(criteria, (path) => path.replace('CustomFields.', '')),
+		),
+	}));
+	const others = { entity, owner: 'Id', criteria: or(...own) };
+	return [{ match, queries: match === 'any' && own.length > 0 ? [...queries, others] : queries }];
+}
+
+/** Renames the properties that criteria compare, in groups within groups, too. */
+export const mapPaths = (
+	{ FilterOperator, Conditions = [], Filters = [] }: Criteria,
+	rename: (path: string) => string,
+): Criteria => ({
+	FilterOperator,
+	Conditions: Conditions.map((one) => ({ ...one, PropertyName: rename(one.PropertyName) })),
+	Filters: Filters.map((one) => mapPaths(one, rename)),
+});
 
 /** A condition names a custom field of the Company by its descriptor's Id: `CustomFields.12`. */
 export const isCustomField = (property: unknown): property is string =>
 	typeof property === 'string' && /^CustomFields\.\d+$/.test(property);
-
-function buildRowCriteria(group: Group, parts: ConditionParts): Condition | Criteria {
-	if (!isCustomField(parts.property)) return buildCondition(group, parts);
-	const [owner, descriptor] = parts.property.split('.');
-	return and(
-		equal(`${owner}.Descriptor.Id`, Number(descriptor)),
-		buildCondition(group, { ...parts, property: `${owner}.Value` }),
-	);
-}
 
 /** The JSON has nested criteria in the service's own format, and every condition is checked. */
 export function parseCriteria(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/objects';
-import { joinCriteria, and, atMost, greaterThan, type Criteria } from './criteria';
+import { joinCriteria, and, atMost, greaterThan, type Criteria, type RowCheck } from './criteria';
 import type { SortOrder, QueryExpression } from './requests';
 
 /** The service returns no more rows in one answer. */
@@ -21,6 +21,8 @@ export interface Query {
 	/** Properties that identify a row; undefined if they are unknown. */
 	key?: readonly string[];
 	criteria?: Criteria;
+	/** The rows of a page must pass these as well. */
+	checks?: readonly RowCheck[];
 	orders?: SortOrder[];
 	distinct?: boolean;
 	pageSize?: number;
@@ -136,8 +138,13 @@ export function omitSelected(key: readonly string[], properties: readonly string
 	return selected.has('*') ? [] : key.filter((path) => !selected.has(path.toLowerCase()));
 }
 
-const getPageSize = ({ pageSize = MAX_PAGE_SIZE, limit }: Query, { returned }: Position) =>
-	Math.min(pageSize, limit - returned);
+/** An unknown number of the rows that are checked is left. */
+const MIN_CHECKED = 500;
+
+const getPageSize = (
+	{ pageSize = MAX_PAGE_SIZE, limit, checks = [] }: Query,
+	{ returned }: Position,
+) => Math.min(pageSize, Math.max(limit - returned, checks.length > 0 ? MIN_CHECKED : 0));
 
 /**
  * The service may return equal or unsorted rows in a different sequence for each page, so the key
@@ -187,6 +194,8 @@ export function takePage(
 	position: Position,
 	answer: JsonObject[],
 	evidence: Evidence = {},
+	/** Tells whether a row passes the checks of the query. */
+	passes: (row: JsonObject) => boolean = () => true,
 ): Page {
 	const byId = isPagedById(query);
 	const { length } = answer;
@@ -200,7 +209,7 @@ export function takePage(
 	if ('stuck' in taken) return taken;
 
 	const { rows, next } = taken;
-	const page = rows.slice(0, query.limit - position.returned);
+	const page = rows.filter(passes).slice(0, query.limit - position.returned);
 	const returned = position.returned + page.length;
 	const isLast = byId && next.lastId === query.lastId;
 	if (isEnd || isLast || returned >= query.limit) return { rows: page };

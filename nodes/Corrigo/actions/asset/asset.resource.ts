@@ -1,6 +1,6 @@
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { isObject } from '../../values/objects';
-import { joinCriteria, and, equal, greaterThan, type Criteria } from '../../wire/criteria';
+import { joinCriteria, and, equal, greaterThan, mapPaths } from '../../wire/criteria';
 import type { Resource } from '../../run/operation';
 import { resolveForm, readRecordId } from '../../run/resolve';
 import { buildOperations } from '../../operations';
@@ -34,7 +34,7 @@ function buildTreeSearch(parent: number, search: Search): Search {
 		query: {
 			...query,
 			properties: [...properties.map(toChildPath), 'Distance'],
-			criteria: joinCriteria(criteria && toChildCriteria(criteria), inTree),
+			criteria: joinCriteria(criteria && mapPaths(criteria, toChildPath), inTree),
 			orders: orders.map((one) => ({ ...one, PropertyName: toChildPath(one.PropertyName) })),
 			// All rows below an asset have the Id of that asset, so the Id of the child is the key.
 			key: ['ChildId'],
@@ -44,16 +44,6 @@ function buildTreeSearch(parent: number, search: Search): Search {
 }
 
 const toChildPath = (path: string) => `Child.${path}`;
-
-const toChildCriteria = ({
-	FilterOperator,
-	Conditions = [],
-	Filters = [],
-}: Criteria): Criteria => ({
-	FilterOperator,
-	Conditions: Conditions.map((one) => ({ ...one, PropertyName: toChildPath(one.PropertyName) })),
-	Filters: Filters.map(toChildCriteria),
-});
 
 export const asset: Resource = {
 	value: 'asset',

@@ -17,9 +17,11 @@ import {
 import {
 	filtersField,
 	hasRemovedFilter,
+	buildFilterChecks,
 	buildFilterCriteria,
 	mayRepeatRows,
 	buildSearchFields,
+	readConditionChecks,
 	readConditions,
 } from '../../form/filters';
 import { type OperationForm, buildOptions, optionFields } from '../../form/options';
@@ -118,14 +120,18 @@ function addFilters(context: ItemContext, search: Search): Search {
 	const { entity, query } = search;
 	const filters = context.read(filtersField);
 	let time: number | undefined;
-	const criteria = buildFilterCriteria(entity, filters, {
+	const filterContext = {
 		...getRecordNames(context),
 		now: () => (time = context.run.time.now()),
 		timeZone: context.caller.getTimezone(),
-	});
-	if (criteria === undefined) return search;
-	const own = { ...query, criteria: joinCriteria(query.criteria, criteria) };
-	if (mayRepeatRows(entity, filters)) {
+	};
+	const criteria = buildFilterCriteria(entity, filters, filterContext);
+	const checks = [
+		...buildFilterChecks(entity, filters, filterContext),
+		...readConditionChecks(context, entity, filterContext.resolveId),
+	];
+	const own = { ...query, checks, criteria: joinCriteria(query.criteria, criteria) };
+	if (checks.length > 0 || mayRepeatRows(entity, filters)) {
 		own.distinct ??= true;
 		// Without the Id, `distinct` would also merge different records with equal columns.
 		own.properties = addProperty('Id', own.properties);

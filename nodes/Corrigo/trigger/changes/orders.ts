@@ -3,9 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { getRecordTarget } from '../../catalogue/targets';
 import { defineField } from '../../form/fields';
 import {
+	buildFilterChecks,
 	buildFilterCriteria,
 	filtersField,
 	mayRepeatRows,
+	readConditionChecks,
 	readConditions,
 } from '../../form/filters';
 import { type Form, isSimplified, readOutputProperties } from '../../form/form';
@@ -65,6 +67,10 @@ export function buildOrderFeed(form: Form, context: FilterContext, time?: string
 			ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined,
 			own,
 		),
+		checks: [
+			...buildFilterChecks('WorkOrder', filters, context),
+			...readConditionChecks(form, 'WorkOrder', context.resolveId),
+		],
 		...((own !== undefined || mayRepeatRows('WorkOrder', filters)) && { distinct: true }),
 	};
 }

@@ -2,10 +2,11 @@ import { getKeyProperties, getMemberTypes } from '../../catalogue/entities';
 import { getNamedMembers } from '../../catalogue/summaries';
 import { findLocalMember } from '../../catalogue/times';
 import { buildPropertyField, buildToggle, defineField, entityField } from '../../form/fields';
-import { readConditions } from '../../form/filters';
+import { readConditionChecks, readConditions } from '../../form/filters';
 import { type Form, isSimplified, readOutputProperties } from '../../form/form';
 import { optionsField } from '../../form/options';
 import { addMemberNames } from '../../records/names';
+import { keepPassing } from '../../records/query';
 import { ValidationError } from '../../values/errors';
 import type { IdResolver } from '../../values/references';
 import { parseIdentifier } from '../../values/paths';
@@ -38,8 +39,11 @@ export const buildRowPlan = (feed: Feed, ends: readonly string[] = []): PlanPart
 	order: feed.time ?? 'Id',
 	related: [],
 	complete: async (requester, rows) => {
+		const passing = new Set(await keepPassing(requester, rows, feed.checks));
 		const named = await addMemberNames(requester, feed.entity, rows, ends);
-		return named.map((row) => toResult(feed, row, row, Number(row.Id)));
+		return named.map((row, index) =>
+			passing.has(rows[index]) ? toResult(feed, row, row, Number(row.Id)) : undefined,
+		);
 	},
 });
 
@@ -65,6 +69,7 @@ export function buildRecordFeed(form: Form, resolveId: IdResolver, includeRemove
 		entity,
 		properties: readOutputProperties(form, entity),
 		criteria: joinCriteria(own, includeRemoved ? undefined : excludeRemoved(entity)),
+		checks: readConditionChecks(form, entity, resolveId),
 		distinct: own !== undefined,
 	};
 }

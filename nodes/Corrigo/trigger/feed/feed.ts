@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../values/objects';
 import {
 	type Criteria,
+	type RowCheck,
 	joinCriteria,
 	and,
 	atLeast,
@@ -35,6 +36,8 @@ export interface Feed {
 	timestamp?: string;
 	properties: readonly string[];
 	criteria?: Criteria;
+	/** Records must pass these as well. */
+	checks?: readonly RowCheck[];
 	/** Set if a condition on a collection may return a row once per child. */
 	distinct?: boolean;
 }
