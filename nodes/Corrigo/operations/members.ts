@@ -340,19 +340,22 @@ export const readAddedMembers = <Member extends string>(
 			.filter(([, value]) => verb === 'update' || value !== ''),
 	) as Members<Member>;
 
-export const getFormFields = (fields: readonly MemberField[]) =>
-	fields.map(({ property }) => property);
+/** A field that sets no member is read by the operation itself. */
+type FormField<Member extends string> = MemberField<Member> | INodeProperties;
+
+const setsMember = <Member extends string>(
+	field: FormField<Member>,
+): field is MemberField<Member> => 'member' in field;
+
+export const getFormFields = (fields: ReadonlyArray<FormField<string>>): INodeProperties[] =>
+	fields.map((field) => (setsMember(field) ? field.property : field));
 
 /** Form for one entity or command. */
 export interface MemberForm<Member extends string = string> {
-	/** Fields that do not set a member. */
-	fields?: INodeProperties[];
-	/** Fields that are always shown; each sets a member. */
-	members?: ReadonlyArray<MemberField<Member>>;
-	/** Fields that can be added; each sets a member. */
-	added?: ReadonlyArray<MemberField<Member>>;
-	/** Fields that can be added and do not set a member. */
-	addedFields?: INodeProperties[];
+	/** Fields that are always shown. */
+	shown?: ReadonlyArray<FormField<Member>>;
+	/** Fields that can be added. */
+	added?: ReadonlyArray<FormField<Member>>;
 }
 
 /** Fields in this collection stay hidden until somebody adds them. */
@@ -365,14 +368,14 @@ export const additionalFields = defineField({
 });
 
 export const buildForm = (
-	{ fields = [], members = [], added = [], addedFields = [] }: MemberForm,
+	{ shown = [], added = [] }: MemberForm,
 	...last: INodeProperties[]
 ): INodeProperties[] => {
-	const addable = [...getFormFields(added), ...addedFields];
-	const options = addable.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+	const options = getFormFields(added).sort((a, b) =>
+		a.displayName.localeCompare(b.displayName, 'en'),
+	);
 	return [
-		...fields,
-		...getFormFields(members),
+		...getFormFields(shown),
 		...(options.length > 0 ? [{ ...additionalFields, options }] : []),
 		...last,
 	];
@@ -380,8 +383,8 @@ export const buildForm = (
 
 export const readMembers = <Member extends string>(
 	context: ItemContext,
-	{ members = [], added = [] }: MemberForm<Member>,
+	{ shown = [], added = [] }: MemberForm<Member>,
 ): Members<Member> => ({
-	...readShownMembers(context, members),
-	...readAddedMembers(context, context.read(additionalFields), added),
+	...readShownMembers(context, shown.filter(setsMember<Member>)),
+	...readAddedMembers(context, context.read(additionalFields), added.filter(setsMember<Member>)),
 });

@@ -61,8 +61,11 @@ export const addReading = buildFormCreate({
 	action: 'Add reading to asset',
 	description: `Add a value to an attribute that keeps a history, such as a meter. ${BETA}`,
 	entity: 'AssetAttribute',
-	members: [reading.reference('AssetId', 'id', 'asset', { displayName: 'Asset', required: true })],
-	fields: [attributeField, valueField],
+	shown: [
+		attributeField,
+		valueField,
+		reading.reference('AssetId', 'id', 'asset', { displayName: 'Asset', required: true }),
+	],
 	buildRecord: (context, members) => {
 		const label = context.getLabel(valueField);
 		const value = context.getInput(valueField);

@@ -13,8 +13,8 @@ const create = buildFormCreate({
 	action: 'Create work order cost',
 	description: 'Create a new cost of a work order, such as labor or material',
 	entity: subjects.cost.entity,
-	fields: [orderField],
-	members: [
+	shown: [
+		orderField,
 		line.field('CostCategoryId', 'category', 'Category of the expense', {
 			required: true,
 			default: 'Labor',

@@ -77,8 +77,13 @@ const upload = buildFormCreate({
 	action: 'Upload document',
 	description: 'Attach a file or a link to a work order, asset, customer or another record',
 	entity: 'Document',
-	fields: [...documentOwner.fields, sourceField, inputField, urlField],
-	members: [builder.reference('DocType', 'documentType', 'documentType', { required: true })],
+	shown: [
+		...documentOwner.fields,
+		sourceField,
+		inputField,
+		urlField,
+		builder.reference('DocType', 'documentType', 'documentType', { required: true }),
+	],
 	added: [
 		builder.field('Description', 'description', 'Description of the content', {
 			typeOptions: { rows: 2 },
@@ -88,8 +93,8 @@ const upload = buildFormCreate({
 		mimeType,
 		builder.field('StartDate', 'startDate', 'First day of validity'),
 		builder.field('Title', 'title', 'Title in Corrigo. Defaults to the file name or address.'),
+		fileNameField,
 	],
-	addedFields: [fileNameField],
 	buildRecord: (context, members) => {
 		const isLink = isLinkChosen(context);
 		if (!isLink) findFile(context, readFieldName(context));

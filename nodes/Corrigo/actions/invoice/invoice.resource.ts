@@ -37,7 +37,7 @@ const changeApStatus = buildCommandOperation({
 	action: 'Change AP status of vendor invoice',
 	description: 'Submit, authorize, dispute or export the vendor invoice of a work order',
 	command: 'ApStatusChangeCommand',
-	members: [
+	shown: [
 		apChange.reference('VendorInvoiceStatusId', 'apStatus', 'apStatus', {
 			required: true,
 			description: 'New AP (accounts payable) status. IDs differ between Companies.',
@@ -51,7 +51,7 @@ const changeCostStatus = buildCommandOperation({
 	action: 'Change cost status of work order',
 	description: 'Change the internal cost status of a work order',
 	command: 'CostStatusChangeCommand',
-	members: [
+	shown: [
 		costChange.reference('CostStatusId', 'costStatus', 'costStatus', {
 			required: true,
 			description: 'New internal cost status',
@@ -65,7 +65,7 @@ const submitPayment = buildCommandOperation({
 	action: 'Submit payment of vendor invoice',
 	description: 'Record a payment of the vendor invoice of a work order',
 	command: 'ApSubmitPaymentCommand',
-	members: [
+	shown: [
 		payment.referenceOrName('VendorInvoiceStatusId', 'apStatus', 'apStatus', 'Paid', {
 			description: 'AP (accounts payable) status after the payment. IDs differ between Companies.',
 		}),

@@ -33,8 +33,8 @@ export const note: Resource = {
 			action: 'Create work order note',
 			description: 'Create a new note of a work order',
 			entity: subjects.note.entity,
-			fields: [orderField],
-			members: [
+			shown: [
+				orderField,
 				woNoteInputs.field('Body', 'body', 'Text of the note', {
 					required: true,
 					typeOptions: { rows: 4 },
@@ -76,8 +76,8 @@ export const customerNote: Resource = {
 			action: 'Create customer note',
 			description: 'Create a new note of a customer or contact',
 			entity: subjects.customerNote.entity,
-			fields,
-			members: [
+			shown: [
+				...fields,
 				noteInputs.field('NoteText', 'text', 'Text of the note', {
 					required: true,
 					typeOptions: { rows: 4 },

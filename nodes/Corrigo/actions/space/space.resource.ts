@@ -119,7 +119,7 @@ const create = buildCommandOperation({
 	action: 'Create space',
 	description: 'Create a new space for a customer, with its unit',
 	command: COMMAND,
-	fields: [
+	shown: [
 		customer,
 		unitKind,
 		existingUnit,
@@ -135,8 +135,9 @@ const create = buildCommandOperation({
 		command.field('MoveOutDate', 'moveOutDate', 'Day on which the customer moves out', {
 			displayName: 'Move-Out Date',
 		}),
+		...getFormFields(unitAdded),
+		unitInfo,
 	],
-	addedFields: [...getFormFields(unitAdded), unitInfo],
 	findZone: () => readZone,
 	buildBody: (context) => ({
 		// The contract declares this ID as a string.
@@ -158,7 +159,7 @@ function readNewUnit(context: ItemContext): ValuesOf<MemberName<'NewUnitSpecifie
 	const given = context.readAdded(additionalFields, unitInfo) ?? {};
 	const info = readKnownJson(context, context.getLabel(unitInfo), 'AssetInfo', given, 'unit');
 	return {
-		...readMembers(context, { members: unitShown, added: unitAdded }),
+		...readMembers(context, { shown: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),

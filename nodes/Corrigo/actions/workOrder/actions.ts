@@ -58,7 +58,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 		action: 'Add flags to work order',
 		description: 'Raise one or more attention flags on a work order',
 		command: 'WoSetFlagsCommand',
-		members: [
+		shown: [
 			createFieldBuilder('WoSetFlagsCommand').references('FlagsToSet', 'flags', 'flag', {
 				description: 'Flags to raise. Others stay as they are.',
 			}),
@@ -68,7 +68,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 		action: 'Assign work order',
 		description: 'Assign employees or vendors to a work order, or remove them from it',
 		command: 'WoAssignCommand',
-		members: [
+		shown: [
 			createFieldBuilder('WoAssignCommand').references('Assignees', 'assignees', 'employee', {
 				description: 'Employees or vendors to assign or remove',
 			}),
@@ -92,13 +92,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 		action: 'Cancel work order',
 		description: 'Cancel a work order for a reason',
 		command: 'WoCancelCommand',
-		members: [buildReasonField('WoCancelCommand', 'cancelReason')],
+		shown: [buildReasonField('WoCancelCommand', 'cancelReason')],
 	},
 	clearFlags: {
 		action: 'Clear flags of work order',
 		description: 'Clear attention flags of a work order',
 		command: 'WoClearFlagsCommand',
-		members: [
+		shown: [
 			createFieldBuilder('WoClearFlagsCommand').references('FlagsToClear', 'flags', 'flag', {
 				description: 'Flags to clear. Others stay as they are.',
 			}),
@@ -126,7 +126,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 		action: 'Put work order on hold',
 		description: 'Put a work order on hold for a reason',
 		command: 'WoOnHoldCommand',
-		members: [buildReasonField('WoOnHoldCommand', 'holdReason')],
+		shown: [buildReasonField('WoOnHoldCommand', 'holdReason')],
 	},
 	pause: {
 		action: 'Pause work order',
@@ -152,7 +152,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 		action: 'Send message about work order',
 		description: 'Send a message to the connected vendor assigned to a work order',
 		command: 'WoMessageCommand',
-		members: [
+		shown: [
 			createFieldBuilder('WoMessageCommand').field(
 				'Comment',
 				'message',
@@ -169,7 +169,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 export const actions = Object.entries(ACTIONS).map(([value, { added = [], ...action }]) => {
-	const own: readonly string[] = action.members?.map(({ member }) => member) ?? [];
+	const own: readonly string[] =
+		action.shown?.flatMap((one) => ('member' in one ? [one.member] : [])) ?? [];
 	const common = COMMON.filter(({ member }) => !own.includes(member));
 	return buildCommandOperation<CommandName>({ ...action, value, added: [...common, ...added] });
 });
@@ -185,7 +186,7 @@ export const verify = buildCommandOperation({
 	action: 'Verify completed work order',
 	description: 'Rate the work of a completed work order',
 	command: 'VerifyWorkCommand',
-	members: [
+	shown: [
 		verification.field('WoRatingId', 'rating', 'Quality of the work', {
 			required: true,
 			default: 'Positive',
@@ -241,7 +242,7 @@ export const print = buildCommandOperation({
 	action: 'Print work order',
 	description: 'Create a PDF printout of a work order',
 	command: 'CreateWoPrintoutCommand',
-	fields: [fileField],
+	shown: [fileField],
 	added: [
 		printout.field(
 			'LanguageId',

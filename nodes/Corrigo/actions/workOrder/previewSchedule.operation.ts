@@ -19,8 +19,8 @@ export const previewSchedule = buildCommandOperation({
 	action: 'Preview schedule of work order',
 	description: 'Calculate the times that a new work order would get, without creating it',
 	command: 'WoScheduleRoutine',
-	fields: requiredFields,
-	addedFields: [
+	shown: requiredFields,
+	added: [
 		// The times depend mostly on these members; others can be entered as JSON.
 		...getFormFields(
 			orderMembers.filter(({ member }) =>

@@ -63,8 +63,7 @@ export const suggestAssignees = buildCommandOperation({
 	description:
 		'List the employees and vendors that Corrigo prefers for a work order, or for one that is only planned',
 	command: COMMAND,
-	fields: [orderField],
-	members,
+	shown: [orderField, ...members],
 	buildBody: (context) => {
 		const records = [orderField, specialty.property, workZone.property, customer.property];
 		if (records.every((field) => context.isEmpty(field))) {

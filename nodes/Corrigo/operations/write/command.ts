@@ -86,7 +86,7 @@ function getOrderMember(command: string): string | undefined {
 export function buildCommandOperation<Name extends CommandName>(
 	typed: CommandDefinition<Name>,
 ): Operation {
-	const { value, action, description, command, fields = [] } = typed;
+	const { value, action, description, command, shown = [] } = typed;
 	const order = getOrderMember(command);
 	const orderFields = order ? [orderIdField] : [];
 	const { reads } = getCommand(command) ?? {};
@@ -98,7 +98,7 @@ export function buildCommandOperation<Name extends CommandName>(
 		description,
 		command,
 		fields: buildForm(
-			{ ...typed, fields: [...orderFields, ...fields] },
+			{ ...typed, shown: [...orderFields, ...shown] },
 			writeOutputField,
 			buildOptions(reads ? ['parallelRequests', 'timeout'] : [...WRITE_OPTIONS, 'requestId']),
 		),

@@ -67,7 +67,7 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 	action: 'Create work order',
 	description: 'Create a new work order and get its number',
 	command: COMMAND,
-	fields: [...orderFields, ...hideIfUpdateOnly(computeSchedule)],
+	shown: [...orderFields, ...hideIfUpdateOnly(computeSchedule)],
 	added: [
 		inputs.field('ActionDate', 'actionDate', 'Time of the request, if not now'),
 		inputs.field(
@@ -115,8 +115,11 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 			'Whether to omit the procedures of the tasks',
 			{ default: true },
 		),
+		...getFormFields(orderMembers),
+		CONTACT_ADDRESS,
+		workPlan,
+		OTHER_PROPERTIES,
 	],
-	addedFields: [...getFormFields(orderMembers), CONTACT_ADDRESS, workPlan, OTHER_PROPERTIES],
 	findZone: findOrderZone,
 	buildBody: (context) => {
 		const given = context.readAdded(additionalFields, workPlan) ?? {};
@@ -131,7 +134,7 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 
 export const create = buildCommandOperation<typeof COMMAND>({
 	...newOrder,
-	fields: [...(newOrder.fields ?? []), preventDuplicatesField],
+	shown: [...(newOrder.shown ?? []), preventDuplicatesField],
 	changes: async (context) => [
 		...(await ordersByNumber.getKeys(context)),
 		...(await ordersByFault.getKeys(context)),
@@ -196,7 +199,7 @@ export const upsert = buildFormUpsert({
 	action: 'Create or update work order',
 	description:
 		'Create a new work order, or update the one with the same external number (upsert). An existing order keeps its type, customer, items, notes and documents.',
-	fields: buildForm({ ...newOrder, fields: [matchedNumber, ...(newOrder.fields ?? [])] }),
+	fields: buildForm({ ...newOrder, shown: [matchedNumber, ...(newOrder.shown ?? [])] }),
 	describe: (context) => ({
 		entity: 'WorkOrder',
 		columns: [{ id: X_NUMBER, type: 'string', label: matchedNumber.displayName }],
