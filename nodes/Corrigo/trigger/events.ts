@@ -72,6 +72,8 @@ export type EventType =
 /** Each change belongs to a work order. */
 export type OrderedEvent = Extract<EventType, { rows: 'actions' | 'attached' | 'orders' }>;
 
+const action = { strategy: 'changes', rows: 'actions' } as const;
+
 /** Lists all events in the order of the menu. */
 export const events = {
 	documentAdded: {
@@ -87,8 +89,7 @@ export const events = {
 	estimateDecided: {
 		name: 'Estimate Decided',
 		description: 'The estimate of a work order was approved or rejected',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: ['EstimateApproved', 'EstimateRejected'],
 	},
 	noteAdded: {
@@ -104,8 +105,7 @@ export const events = {
 	quoteSubmitted: {
 		name: 'Quote Submitted',
 		description: 'A quote for a work order was submitted',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: ['QuoteSubmitted'],
 	},
 	record: {
@@ -122,46 +122,40 @@ export const events = {
 	vendorCheckedIn: {
 		name: 'Vendor Checked In',
 		description: 'A vendor started to work on a work order',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: ['Start'],
 		visit: 'DtCheckIn',
 	},
 	vendorCheckedOut: {
 		name: 'Vendor Checked Out',
 		description: 'A vendor stopped working on a work order',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: ['Stop'],
 		visit: 'DtCheckOut',
 	},
 	invoiceEnteredApStatus: {
 		name: 'Vendor Invoice Entered AP Status',
 		description: 'A vendor invoice entered an AP (accounts payable) status that you choose',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: ['APInvStatus'],
 		latestOnly: true,
 	},
 	workOrderAction: {
 		name: 'Work Order Action',
 		description: 'An action of a type that you choose was logged',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: 'chosen',
 	},
 	workOrderAssigned: {
 		name: 'Work Order Assigned',
 		description: 'A work order was assigned, or its assignees changed',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: ['Assign'],
 	},
 	workOrderCompleted: {
 		name: 'Work Order Completed',
 		description: 'A work order was completed',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: ['Complete'],
 	},
 	workOrderCreated: {
@@ -180,8 +174,7 @@ export const events = {
 	workOrderEnteredStatus: {
 		name: 'Work Order Entered Status',
 		description: 'A work order entered a status that you choose',
-		strategy: 'changes',
-		rows: 'actions',
+		...action,
 		actionTypes: 'enteredStatus',
 	},
 	workOrderUpdated: {

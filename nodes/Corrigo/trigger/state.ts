@@ -14,7 +14,7 @@ import {
 	mergeCursors,
 	packKeys,
 	parseKey,
-	skipTo,
+	skipChanges,
 	toKeyText,
 	toUtcText,
 	unpackKeys,
@@ -217,6 +217,6 @@ export function continueCursor(
 	const polled = memory.polled ?? toUtcText(state.polled);
 	const isOther = state.kind !== undefined && state.kind !== kind;
 	return isOther && polled !== undefined && cursor.edge.time !== ''
-		? skipTo(cursor, polled)
+		? skipChanges(cursor, polled)
 		: cursor;
 }

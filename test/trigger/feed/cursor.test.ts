@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	buildCursor,
 	isAhead,
-	moveBackTo,
+	resetEdge,
 	packKeys,
 	unpackKeys,
 	compareKeys,
@@ -217,11 +217,11 @@ describe('an edge in the future', () => {
 
 	it('is moved back to a few minutes ago, but not behind what was delivered', () => {
 		const edge = at(11 * MINUTE + DAY, 1);
-		expect(moveBackTo(buildCursor(edge, at(MINUTE, 1)), clock).edge).toEqual(at(5 * MINUTE, 0));
-		expect(moveBackTo(buildCursor(edge, at(20 * MINUTE, 1)), clock).edge).toEqual(
+		expect(resetEdge(buildCursor(edge, at(MINUTE, 1)), clock).edge).toEqual(at(5 * MINUTE, 0));
+		expect(resetEdge(buildCursor(edge, at(20 * MINUTE, 1)), clock).edge).toEqual(
 			at(20 * MINUTE, 1),
 		);
-		expect(moveBackTo(buildCursor(edge), clock).edge).toEqual(edge);
+		expect(resetEdge(buildCursor(edge), clock).edge).toEqual(edge);
 	});
 });
 

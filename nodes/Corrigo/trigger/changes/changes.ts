@@ -1,14 +1,7 @@
 import { confirmDoubt, type Memory } from '../memory';
 import type { Plan, Service, Session, Strategy } from '../plan';
 import { fetchFirstCursor } from '../service';
-import {
-	advance,
-	compareKeys,
-	isAhead,
-	moveBackTo,
-	startCursor,
-	type Cursor,
-} from '../feed/cursor';
+import { advance, compareKeys, isAhead, resetEdge, startCursor, type Cursor } from '../feed/cursor';
 import { buildNewestQuery, pollChanges, readKey, type Found } from '../feed/feed';
 import { pollCursor, warnOnce, type Fetched } from './polling';
 
@@ -71,7 +64,7 @@ async function findEarlierPlace(
 ): Promise<Cursor | undefined> {
 	const clock = service.clock();
 	if (clock !== undefined && isAhead(cursor, clock)) {
-		const place = moveBackTo(cursor, clock);
+		const place = resetEdge(cursor, clock);
 		if (compareKeys(place.edge, cursor.edge) === 0) return undefined;
 		return confirm('ahead', 0) === undefined ? cursor : place;
 	}

@@ -26,7 +26,7 @@ import {
 	compareVersions,
 	countBytes,
 	countSize,
-	countUpTo,
+	countIds,
 	createSnapshot,
 	findVersion,
 	getPackedLength,
@@ -290,7 +290,7 @@ export async function compareRecords<T extends { version: number }>(
 ) {
 	const { feed, readVersion, changes: chosen } = comparison;
 	const isFirstPass = known.passes === 0;
-	const start = countUpTo(known, known.position);
+	const start = countIds(known, known.position);
 	/** Records that have been compared, with their known versions if a second look has to follow. */
 	const compared = new RecordList();
 	compared.addAll(getRange(known, 0, start));
@@ -327,7 +327,7 @@ export async function compareRecords<T extends { version: number }>(
 			await letOthersRun();
 			found.add(key.id, readVersion(row));
 		}
-		const end = countUpTo(known, next?.after.id ?? Infinity);
+		const end = countIds(known, next?.after.id ?? Infinity);
 		const part = getRange(known, taken, end);
 		taken = end;
 		let last = from;

@@ -30,7 +30,7 @@ export const createSnapshot = (): Snapshot => ({
 });
 
 /** Returns the number of known IDs up to this one. */
-export function countUpTo({ ids }: Records, id: number): number {
+export function countIds({ ids }: Records, id: number): number {
 	let from = 0;
 	let to = ids.length;
 	while (from < to) {
@@ -43,7 +43,7 @@ export function countUpTo({ ids }: Records, id: number): number {
 
 /** Returns undefined for an unknown record. */
 export function findVersion(records: Records, id: number): number | undefined {
-	const index = countUpTo(records, id) - 1;
+	const index = countIds(records, id) - 1;
 	return records.ids[index] === id ? records.versions[index] : undefined;
 }
 
@@ -94,7 +94,7 @@ export function applyVersions(
 	const merged = new RecordList();
 	let at = 0;
 	for (const [id, version] of [...updates].sort(([a], [b]) => a - b)) {
-		const index = countUpTo(records, id);
+		const index = countIds(records, id);
 		const isKnown = records.ids[index - 1] === id;
 		merged.addAll(getRange(records, at, isKnown ? index - 1 : index));
 		at = index;
@@ -149,7 +149,7 @@ export function compareVersions(
 	note: (id: number, earlier: number | undefined, difference?: Difference) => void,
 ): void {
 	let at = 0;
-	const noteDeletedUpTo = (end: number) => {
+	const noteDeletions = (end: number) => {
 		for (; known.ids[at] < end; at++) {
 			const [id, earlier] = [known.ids[at], known.versions[at]];
 			note(id, earlier, { id, change: 'deleted', version: earlier || ANY_VERSION, earlier });
@@ -157,12 +157,12 @@ export function compareVersions(
 	};
 	for (let index = 0; index < found.ids.length; index++) {
 		const [id, version] = [found.ids[index], found.versions[index]];
-		noteDeletedUpTo(id);
+		noteDeletions(id);
 		const earlier = known.ids[at] === id ? known.versions[at++] : undefined;
 		if (earlier === version) note(id, earlier);
 		else note(id, earlier, { id, change: earlier ? 'edited' : 'added', version, earlier });
 	}
-	noteDeletedUpTo(Infinity);
+	noteDeletions(Infinity);
 }
 
 const CHECKSUM_BYTES = 4;

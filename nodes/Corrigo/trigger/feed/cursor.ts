@@ -178,13 +178,13 @@ export const isAhead = ({ edge }: Cursor, clock?: string): boolean =>
 	clock !== undefined && edge.time !== '' && toMillis(edge.time) - toMillis(clock) > DAY_MS;
 
 /** Moves an edge back to the clock, but not behind what was delivered. */
-export function moveBackTo(cursor: Cursor, clock: string): Cursor {
+export function resetEdge(cursor: Cursor, clock: string): Cursor {
 	const start = getOverlapStart({ time: clock, id: 0 });
 	return { ...cursor, edge: later(start, earlier(cursor.edge, cursor.newest)) };
 }
 
 /** Skips the changes up to a time at which another event was watched. */
-export const skipTo = (cursor: Cursor, time: string): Cursor =>
+export const skipChanges = (cursor: Cursor, time: string): Cursor =>
 	buildCursor(later(cursor.edge, getOverlapStart({ time, id: 0 })), cursor.newest, cursor.known);
 
 const texts = new WeakMap<Key, string>();
