@@ -633,7 +633,12 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 
 	it.each([
 		['the summary of an entity', 'Contact', 'simplified', summaries.Contact],
-		['all properties where there is no summary', 'Product', 'simplified', ['*']],
+		[
+			'all properties and the names of references where there is no summary',
+			'Product',
+			'simplified',
+			['*', 'InvoiceItem.Id', 'InvoiceItem.DisplayAs', 'Category.Id', 'Category.DisplayAs'],
+		],
 		['all properties', 'Contact', 'raw', ['*']],
 	])('return %s, as Output says', async (_, entity, output, properties) => {
 		const { poll } = await watch('record', { entity: byName(entity), output });
