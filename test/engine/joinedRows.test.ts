@@ -93,6 +93,36 @@ describe.each([true, false])('where joinsRows is %s', (joinsRows) => {
 		}
 	});
 
+	it.each([
+		[
+			'custom fields',
+			'customer:upsert',
+			(one: number, two: number) => `CustomFields.${one},CustomFields.${two}`,
+		],
+		['addresses', 'contact:upsert', () => 'ContactAddresses.PrimEmail,ContactAddresses.PrimPhone'],
+	])('two %s are a key that finds its record again', async (_, operation, getKey) => {
+		const [one, two] = ['One', 'Two'].map((name) => desk.addField('CommLease', name));
+		const rows = {
+			'customer:upsert': {
+				...desk.newCustomer('Nine'),
+				CustomFields: [one, two].map((Id) => ({ Descriptor: { Id }, Value: `V-${Id}` })),
+			},
+			'contact:upsert': {
+				...{ LastName: 'Miller', TypeId: 'Primary', CustomerId: desk.ids('Customer')[0] },
+				ContactAddresses: { PrimEmail: 'm@example.org', PrimPhone: '555 0100' },
+			},
+		};
+		const outcomes = [];
+		for (let count = 0; count < 2; count++) {
+			const { items } = await desk.succeed(operation, {
+				fieldsJson: rows[operation as keyof typeof rows],
+				matchOn: getKey(one, two),
+			});
+			outcomes.push(items[0].json.Outcome);
+		}
+		expect(outcomes).toEqual(['created', 'unchanged']);
+	});
+
 	it('Asset and Comment find the order that has both in one item', async () => {
 		const [one, both] = desk.ids('WorkOrder');
 		const [asset, other] = desk.ids('Location');

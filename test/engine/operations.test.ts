@@ -253,3 +253,18 @@ it.each(WRITING)('%s writes with a confirmation key what it writes without', asy
 	);
 	expect(plain.written.length > 0).toBe(key !== undefined);
 });
+
+// pageLimits.test.ts has operations that read more rows than the limit.
+it.each(WRITING)('%s writes the same with every page limit', async (name) => {
+	const writeWith = async (mostRows: number) => {
+		company.sandbox.set({ mostRows });
+		const { items, error, writes } = await perform(caseOf(name, { returnBefore: true }));
+		const written = writes.map(({ method, path, body }) => ({ method, path, body }));
+		return { json: jsonOf(items), error: error?.message, written };
+	};
+	const expected = await writeWith(4000);
+	const limits = fc.sample(fc.integer({ min: 2, max: 60 }), drawn(1, 59));
+	for (const limit of [1, ...limits])
+		expect([limit, await writeWith(limit)]).toEqual([limit, expected]);
+	company.sandbox.set({ mostRows: 4000 });
+});

@@ -8,6 +8,16 @@ import { enumerations, isEnumerationName } from '../../nodes/Corrigo/catalogue/e
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 import { isTimeZone, timeZones } from '../../nodes/Corrigo/catalogue/times';
 import { buildMembers } from '../../nodes/Corrigo/columns/columns';
+import { isIdentity } from '../../nodes/Corrigo/catalogue/members';
+import {
+	buildKeyConditions,
+	parseKeyColumn,
+	readKeys,
+	requireKeyValue,
+	toComparableKey,
+	trimKeys,
+} from '../../nodes/Corrigo/compare/keys';
+import { isBlank } from '../../nodes/Corrigo/values/scalars';
 import { type IdResolver, parseId, isNamed } from '../../nodes/Corrigo/values/references';
 import {
 	findKind,
@@ -148,6 +158,27 @@ describe('one input means the same', () => {
 			}),
 			{ numRuns: cases(1000, 50_000) },
 		);
+	});
+
+	it('whether it is a key or in the record that has the key', () => {
+		let keys = 0;
+		fc.assert(
+			fc.property(generateInput(ofEntities), ({ member, value }) => {
+				const { owner, member: id } = member;
+				const sent = agree(writes, member, value);
+				if (sent === NONE || String(sent).startsWith('refused:') || isIdentity(id)) return;
+				const column = parseKeyColumn('Match On', owner, id);
+				const members = trimKeys([column], { [id]: sent });
+				if (isBlank(members[id])) return;
+				const given = requireKeyValue('Match On', column, members);
+				const [{ Values }] = buildKeyConditions([column], [[given]]);
+				keys += 1;
+				expect(Values).toEqual([members[id]]);
+				expect(readKeys([column], { [id]: sent })).toEqual([toComparableKey([column], [given])]);
+			}),
+			{ numRuns: cases(1000, 20_000) },
+		);
+		expect(keys).toBeGreaterThan(100);
 	});
 
 	it('and what is sent means itself', () => {

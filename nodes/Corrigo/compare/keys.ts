@@ -113,7 +113,10 @@ export const readKeys = (columns: readonly KeyColumn[], record: JsonObject): str
 	return [...new Set(combined.map((values) => toComparableKey(columns, values)))];
 };
 
-/** The conditions compare single columns, so some of the records found have none of the keys. */
+/**
+ * The conditions compare single columns, so some of the records found have none of the keys. The
+ * service may look for two columns of a collection in one row, and find nothing, so the first counts.
+ */
 export const buildKeyConditions = (
 	columns: readonly KeyColumn[],
 	keys: ReadonlyArray<readonly unknown[]>,
@@ -124,6 +127,8 @@ export const buildKeyConditions = (
 		const { row } = column;
 		const kind = findRowKinds(row?.type ?? '');
 		if (row === undefined || kind === undefined) return [isIn(column.id, sent)];
+		const isFirst = columns.find((one) => one.row?.collection === row.collection) === column;
+		if (!isFirst) return [];
 		const sentKind = findDescriptorEntity(row.type) === undefined ? row.kind : Number(row.kind);
 		return [
 			isIn(`${row.collection}.${kind.value}`, sent),
