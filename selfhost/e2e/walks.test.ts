@@ -99,6 +99,17 @@ describe('a user who only chooses', () => {
 		}
 	});
 
+	it('finds the orders of today with at most 7 clicks', async () => {
+		const { Number: newest } = await sandbox.actInDesktop({});
+		await open('Get many work orders');
+		await form.add('Add filter', 'Date');
+		await form.add('Add date');
+		await form.choose('When', 'After');
+		await form.fillExpression('Time', '{{ $today }}');
+
+		expect(await finish(7)).toContainEqual(expect.objectContaining({ Number: newest }));
+	});
+
 	it('creates a work order with at most 12 clicks', async () => {
 		await open('Create work order');
 		await form.pick('Sub Type', 'Service Request', 'service');
@@ -148,6 +159,36 @@ describe('a user who only chooses', () => {
 		await form.choose('Dry Run', 'Never');
 
 		expect(await finish(8)).toEqual([expect.objectContaining({ PoNumber: 'PO-222' })]);
+	});
+
+	it('approves a dry run, which is then written as it was shown, with at most 22 clicks', async () => {
+		const update = 'Update work order';
+		const fillIn = async () => {
+			await form.pick('Work Order', 'CHL0000005');
+			await form.fillColumn('PO Number', 'PO-333');
+		};
+		await open(update);
+		await fillIn();
+		await form.add('Add option', 'Dry Run');
+		await editor.executeNode();
+		await editor.closeNode();
+		await canvas.addAfter(update, 'Corrigo', update);
+		await fillIn();
+		await form.add('Add option', 'Advanced');
+		await form.add('Add option', 'Confirmation Key');
+		await form.drag('ConfirmationKey', 'Confirmation Key');
+
+		expect(await finish(22)).toEqual([expect.objectContaining({ PoNumber: 'PO-333' })]);
+		expect(await sandbox.bodiesSentTo('/base/WorkOrder')).toHaveLength(1);
+	});
+
+	it('assigns a vendor to an order with at most 7 clicks', async () => {
+		await open('Assign work order');
+		await form.pick('Work Order', 'CHL0000006');
+		await form.pick('Employee', 'Ábaco Plumbing');
+
+		await finish(7);
+		expect(await sandbox.bodiesSentTo('/cmd/WoAssignCommand')).toHaveLength(1);
 	});
 
 	it('gets a test event of an overdue order with at most 6 clicks', async () => {
