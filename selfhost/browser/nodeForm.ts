@@ -19,18 +19,31 @@ export class NodeForm {
 	/** Clicks a button that adds a row or field; where that opens a list, chooses an option of it. */
 	async add(button: string, option?: string) {
 		const { form } = this.editor;
-		const list = form
-			.getByTestId('collection-parameter-add')
-			.filter({ has: this.page.getByPlaceholder(button, { exact: true }) });
-		await list
-			.or(form.getByRole('button', { name: button, exact: true }))
-			.last()
-			.click();
+		const named = form.getByRole('button', { name: button, exact: true });
+		await this.lists(button).or(named).last().click();
 		if (option !== undefined) await this.chooseOption(option);
+	}
+
+	/** Adds *Advanced*, whose list is above the one that it was added by, and an option of it. */
+	async addAdvanced(option: string) {
+		await this.add('Add option', 'Advanced');
+		await this.lists('Add option').first().click();
+		await this.chooseOption(option);
+	}
+
+	private lists(placeholder: string) {
+		return this.editor.form
+			.getByTestId('collection-parameter-add')
+			.filter({ has: this.page.getByPlaceholder(placeholder, { exact: true }) });
 	}
 
 	async chooseOption(option: string) {
 		await this.option(option).click();
+	}
+
+	/** Scrolls the open list to an option. */
+	async showOption(option: string) {
+		await this.option(option).scrollIntoViewIfNeeded();
 	}
 
 	async fill(label: string, text: string) {
@@ -112,7 +125,7 @@ export class NodeForm {
 		await waitFor(
 			'the values are shown',
 			async () => {
-				if (await collapsed.isVisible()) await collapsed.click();
+				if (from !== undefined && (await collapsed.isVisible())) await collapsed.click();
 				return await data.isVisible();
 			},
 			Boolean,

@@ -138,9 +138,7 @@ describe('building the examples in the editor', () => {
 		const [previous, next] = ['Create table if missing', 'Choose columns'];
 		await canvas.addBetween(previous, next, CORRIGO, 'Get many work orders');
 		await form.turnOn('Return All');
-		await form.add('Add filter');
-		await screenshot('filters');
-		await form.chooseOption('Date');
+		await form.add('Add filter', 'Date');
 		await form.add('Add date');
 		await form.choose('Date', 'Last Changed');
 		await form.fill('Days', '2');
