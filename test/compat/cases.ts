@@ -610,7 +610,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			variant('attribute', {
 				filters: {
 					attributes: {
-						values: [{ attribute: byName('Run Hours'), comparison: 'atLeast', value: '150' }],
+						values: [
+							{ attribute: byName('Run Hours'), comparison: 'atLeast', attributeValue: '150' },
+						],
 					},
 				},
 			}),

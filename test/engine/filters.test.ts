@@ -305,10 +305,10 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 					// Texts have another order: 99 comes after 130.
 					['Run Hours', 'atLeast', '130', (value) => Number(value) >= 130],
 				] satisfies Array<[string, string, string, (value: string) => boolean]>
-			).map(([name, comparison, value, fits]): [string, Case] => [
+			).map(([name, comparison, attributeValue, fits]): [string, Case] => [
 				`attributes (${name} ${comparison})`,
 				{
-					value: () => ({ values: [{ attribute: byName(name), comparison, value }] }),
+					value: () => ({ values: [{ attribute: byName(name), comparison, attributeValue }] }),
 					fits: ({ Id }) => fits(newest(Id, name)),
 				},
 			]),

@@ -192,7 +192,7 @@ const comparisonField = defineField({
 });
 
 const comparedField = buildField(
-	'value',
+	'attributeValue',
 	'string',
 	'Text, number, date or true/false, by the type of the attribute',
 );
@@ -201,7 +201,7 @@ const comparedField = buildField(
 function findAssets(row: JsonObject, label: string, { resolveId, findRows }: FilterContext) {
 	const getLabel = ({ displayName }: INodeProperties) => `${label} > ${displayName}`;
 	const id = resolveId(getLabel(attributeField), row.attribute, getRecordTarget('attribute'));
-	const { comparison = comparisonField.default, value } = row;
+	const { comparison = comparisonField.default, attributeValue: value } = row;
 	const compared = parseInput(comparisonField, comparison, getLabel(comparisonField));
 	if (isBlank(value)) throw createEmptyFilterError(getLabel(comparedField));
 	const [descriptor] = findRows(ATTRIBUTE, id);
