@@ -280,6 +280,8 @@ const suggestion = object({
 	WorkOrder: object({ Id: whole, Number: text }),
 });
 
+const zoneState = object({ Id: whole, IsOffline: PRIMITIVES.boolean });
+
 const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
 
 const updatedOrder = object({ ...specifierSchema('WorkOrder').properties, Number: text });
@@ -336,6 +338,8 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 		...{ Choices: arrayOf(text), RefersTo: text, MaxLength: whole },
 		CustomField: PRIMITIVES.boolean,
 	}),
+	'workZone:bringOnline': zoneState,
+	'workZone:takeOffline': zoneState,
 	'workOrder:create': newOrder,
 	'workOrder:decideEstimate': updatedOrder,
 	'workOrder:decideQuote': updatedOrder,

@@ -14,6 +14,7 @@ import { suggestAssignees } from './suggestAssignees';
 import { actOnTimeCard, getTimeCard } from './timeCard';
 import { WORK_ORDER_ACTIONS } from './workOrderActions';
 import { copy, create, schedule } from './workOrderCreate';
+import { generatePlanned, setDependency } from './workOrderLinks';
 import {
 	customerOfAsset,
 	lastModification,
@@ -31,6 +32,8 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 		WoCopyCommand: copy,
 		WoScheduleRoutine: schedule,
 		GetPreferredAssigneesRoutine: suggestAssignees,
+		GeneratePmWoCommand: generatePlanned,
+		SetWorkOrderDependencyCommand: setDependency,
 		GetProcedureStepsDocumentsRoutine: stepDocuments,
 		WoLastModificationCommand: lastModification,
 		SendWorkOrderCommand: send,

@@ -232,11 +232,11 @@ const NOT_COPIED = ['Id', 'ConcurrencyId', 'CompletionNote', 'RepairCode', 'Empl
 const copyableMembers = (row: Row): Values =>
 	Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_COPIED.includes(name)));
 
-export const copy: Handler = (world, args) => {
-	const source = requireOrder(world, args);
+/** A new order like another one, without its items. */
+export function copyOrder(world: World, source: Row, changes: Values): Row {
 	const zone = world.store.existing('WorkZone', Number((source.WorkZone as Row).Id));
 	const stamp = world.clock.stamp();
-	const order = insertOrder(world, {
+	return insertOrder(world, {
 		...copyableMembers(source),
 		Number: nextNumber(world, zone),
 		StatusId: 'New',
@@ -245,7 +245,13 @@ export const copy: Handler = (world, args) => {
 		WonId: 0,
 		DtCreated: stamp.local(Number(source.TimeZone)),
 		CreatedDateUtc: stamp.utc,
+		...changes,
 	});
+}
+
+export const copy: Handler = (world, args) => {
+	const source = requireOrder(world, args);
+	const order = copyOrder(world, source, {});
 	for (const item of world.store.children('WoItem', 'WorkOrderId', source.Id)) {
 		world.store.insert('WoItem', { ...copyableMembers(item), WorkOrderId: order.Id });
 	}

@@ -600,7 +600,32 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const hours = store.rows('AttributeDescriptor').find(({ IsHistory }) => IsHistory) as Row;
 	const [meter] = store.rows('AssetAttribute');
 
+	const [template] = store.rows('AssetTemplate');
+
 	const own: Record<string, OperationCase[]> = {
+		'workZone:bringOnline': inBoth(
+			{ id: byId(first('WorkZone')) },
+			{ id: fromList(first('WorkZone')) },
+		),
+		'workZone:create': inBoth(
+			{ name: 'Harbor', numberPrefix: 'HAR', assetTemplate: byId(template.Id) },
+			{
+				name: 'Harbor',
+				numberPrefix: 'HAR',
+				assetTemplate: byName(template.DisplayAs),
+				additionalFields: {
+					currency: 'CAD',
+					number: '77',
+					numberDigits: 5,
+					skipDefaultSettings: false,
+					timeZone: 20,
+				},
+			},
+		),
+		'workZone:takeOffline': inBoth(
+			{ id: byId(first('WorkZone')) },
+			{ id: fromList(first('WorkZone')), deactivateCustomers: true },
+		),
 		'asset:addReading': inBoth(
 			{ id: byId(meter.AssetId), attribute: byName('Run Hours'), value: '250' },
 			{ id: fromList(meter.AssetId), attribute: byId(hours.Id), value: '250.5' },
@@ -939,6 +964,11 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				options: OPTIONS,
 			} as INodeParameters),
 		],
+		'workOrder:createPlanned': inBoth({ schedule: 2 }, { schedule: '={{ "2" }}' }),
+		'workOrder:setDependency': onOrder(
+			{ dependentWorkOrder: byId(order('Open').Id) },
+			{ dependentWorkOrder: byNumber(order('Open').Number) },
+		),
 		'workOrder:getProcedures': onOrder(
 			{},
 			{ options: { ...OPTIONS, stepDocuments: true } },

@@ -233,6 +233,13 @@ const cases: Record<string, Case> = {
 		about: ['StatusId', 'EndDate'],
 		owner: 'EmployeeId',
 	},
+	searchOfflineWorkZones: {
+		entity: 'WorkZone',
+		search: ['Number'],
+		about: ['Number'],
+		where: { IsOffline: true, IsRemoved: false },
+		insert: (DisplayAs) => ({ DisplayAs, IsOffline: true }),
+	},
 	searchWorkOrders: {
 		entity: 'WorkOrder',
 		title: 'Number',

@@ -5,7 +5,7 @@ import { toTitle } from '../catalogue/enumerations/labels';
 import { buildLabelExpression, sortByName } from '../form/fields';
 import { mergeForms } from '../form/mergeForms';
 import { findResourceSubject, subjects } from '../form/subjects';
-import { buildAllOperations, buildOperations } from '../operations';
+import { buildAllOperations } from '../operations';
 import { buildRestoreOperation } from '../operations/write/write';
 import type { Operation, Resource } from '../run/operation';
 import { asset } from './asset/asset.resource';
@@ -20,6 +20,7 @@ import { purchaseOrder } from './purchaseOrder/purchaseOrder.resource';
 import { record } from './record/record.resource';
 import { space } from './space/space.resource';
 import { workOrder } from './workOrder/workOrder.resource';
+import { workZone } from './workZone/workZone.resource';
 
 /** Resources that have only the common operations. */
 const plainResources: readonly Resource[] = [
@@ -34,10 +35,6 @@ const plainResources: readonly Resource[] = [
 		value: 'vendorInsurance',
 		description: 'Certificates of insurance of vendors',
 		operations: buildAllOperations(subjects.vendorInsurance),
-	},
-	{
-		value: 'workZone',
-		operations: buildOperations(subjects.workZone, 'get', 'getMany', 'update'),
 	},
 ];
 
@@ -77,6 +74,7 @@ export const resources = sortByName(
 		record,
 		space,
 		workOrder,
+		workZone,
 		...plainResources,
 	].map((resource) => addTitles(addRestore(resource))),
 );

@@ -396,6 +396,12 @@ const uses = {
 		valueIsName: true,
 		rarelyUsed: true,
 	}),
+	offlineWorkZone: narrow('WorkZone', {
+		label: 'Work Zone',
+		example: 'Midtown Manhattan',
+		offered: { IsOffline: true },
+		rarelyUsed: true,
+	}),
 	cancelReason: narrow('WoActionReasonLookup', {
 		label: 'Reason',
 		example: 'Recalled',

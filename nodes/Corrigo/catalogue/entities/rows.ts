@@ -135,9 +135,9 @@ export const rows: { readonly [Name in EntityName]?: EntityRow<MemberName<Name>>
 	WorkZone: {
 		actorTypes: ['Property'],
 		refuses: {
-			create: "Work zones are made by 'Execute' of the Command resource with WorkZoneCreateCommand",
+			create: "Work zones are made by 'Create' of the Work Zone resource (WorkZoneCreateCommand)",
 			delete:
-				"Work zones are deleted or taken offline by 'Execute' of the Command resource with WorkZoneDeleteCommand or WorkZoneOfflineCommand",
+				"Work zones are taken offline by 'Take Offline' of the Work Zone resource, or deleted by 'Execute' of the Command resource with WorkZoneDeleteCommand",
 		},
 	},
 	Portfolio: {
