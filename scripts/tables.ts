@@ -9,7 +9,7 @@ import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
-import { events, type EventName, type EventType } from '../nodes/Corrigo/trigger/events';
+import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 import samples from '../test/engine/eventSamples.json';
 import { COMMON_OPERATIONS, isCommon, linkTo, toMarkdown } from './reference';
 
@@ -125,11 +125,24 @@ function describeChange(event: EventType): string {
 
 const countRequests = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`;
 
+interface Sample {
+	requests: { unchanged: number; changed: number };
+	item: object;
+}
+
+function getSample(event: string): Sample {
+	const sample = (samples as Record<string, Sample | undefined>)[event];
+	if (sample !== undefined) return sample;
+	throw new Error(
+		`${event} has no sample item: add its case to test/engine/events.test.ts and run SAMPLES=1 npx jest test/engine/events.test.ts`,
+	);
+}
+
 /** For each event what counts, what a poll costs, and an item of the test that makes the change. */
 export const eventSamplesList = () =>
 	Object.entries<EventType>(events)
 		.map(([name, event]) => {
-			const { requests, item } = samples[name as EventName];
+			const { requests, item } = getSample(name);
 			const text = event.description.replace(/\.?$/, '.');
 			const polls = `A poll takes ${countRequests(requests.unchanged)} without a change, and ${requests.changed} with this one.`;
 			const json = JSON.stringify(item, null, 2);
