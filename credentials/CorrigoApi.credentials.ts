@@ -74,6 +74,15 @@ export class CorrigoApi implements ICredentialType {
 			description: 'Address of the token server. Change it only if Corrigo gave you another one.',
 		},
 		{
+			displayName: 'Web Address',
+			name: 'webAddress',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://example.corrigo.com',
+			description:
+				'Where people open Corrigo in a browser, for links to work orders. Leave empty if it is the host of your Company.',
+		},
+		{
 			displayName: 'Access',
 			name: 'access',
 			type: 'options',

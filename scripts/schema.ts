@@ -14,7 +14,7 @@ import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/getDet
 import { RATINGS } from '../nodes/Corrigo/actions/workOrder/performance/groups';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
-import { getNamedMembers, summaries } from '../nodes/Corrigo/catalogue/summaries';
+import { getNamedMembers, getSummary, summaries } from '../nodes/Corrigo/catalogue/summaries';
 
 /** n8n looks here, in the package, for the previews of a node with version 1. */
 export const PREVIEW_FOLDER = 'nodes/Corrigo/__schema__/v1.0.0';
@@ -39,6 +39,8 @@ const PRIMITIVES: Readonly<Record<string, Schema>> = {
 	number: { type: 'number' },
 	string: text,
 };
+
+const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
 
 const object = (properties: Record<string, Schema>): ObjectSchema => ({
 	type: 'object',
@@ -92,24 +94,36 @@ const specifierSchema = (entity?: string): ObjectSchema =>
 		...(entity === undefined || getEntity(entity)?.lock ? { ConcurrencyId: whole } : {}),
 	});
 
-/** The names that a write returns next to IDs, where it knows them. */
+/** Objects with the parts that the paths name; a star stands for all members. */
+function pathSchema(entity: string, paths: readonly string[]): ObjectSchema {
+	if (paths.includes('*')) return recordSchema(entity);
+	const types = getMemberTypes(entity);
+	const names = new Set(paths.map((path) => path.split('.')[0]));
+	return object(
+		Object.fromEntries(
+			[...names].map((name) => {
+				const inner = below(name, paths);
+				const type = types[name] ?? 'integer';
+				if (inner.length === 0) return [name, memberSchema(type, []) ?? whole];
+				const part = pathSchema(type.replace('[]', ''), inner);
+				return [name, type.endsWith('[]') ? arrayOf(part) : part];
+			}),
+		),
+	);
+}
+
+/** A record of one of several entities, each with its own member for the name. */
+const anyActor = object({ Id: whole, DisplayAs: text, Name: text, Number: text });
+
+/** The names and labels that stand next to IDs, or in place of the codes of statuses. */
 function withNames(
 	entity: string,
 	{ properties }: ObjectSchema,
 	only: readonly string[] = Object.keys(properties),
 ): ObjectSchema {
-	const nameOf = (other: string): Record<string, Schema> => {
-		const property = getNameProperty(other);
-		return property === undefined ? {} : { [property]: text };
-	};
 	return object(
 		Object.fromEntries(
 			Object.entries(properties).flatMap(([member, schema]): Array<[string, Schema]> => {
-				if (!only.includes(member)) return [[member, schema]];
-				const type = getMemberTypes(entity)[member] ?? '';
-				if (schema.type === 'object' && getEntity(type) !== undefined) {
-					return [[member, object({ ...schema.properties, ...nameOf(type) })]];
-				}
 				if (findTypeMember(entity, member) !== undefined) {
 					return [
 						[member, schema],
@@ -117,53 +131,63 @@ function withNames(
 					];
 				}
 				const sibling = findSibling(entity, member);
-				if (sibling === undefined || sibling.name in properties) return [[member, schema]];
-				const shown =
-					'enumeration' in sibling ? text : object({ Id: whole, [sibling.property]: text });
+				if (sibling === undefined) return [[member, schema]];
+				if ('enumeration' in sibling) return [[sibling.name, text]];
+				if (!only.includes(member) || sibling.name in properties) return [[member, schema]];
 				return [
 					[member, schema],
-					[sibling.name, shown],
+					[sibling.name, object({ Id: whole, [sibling.property]: text })],
 				];
 			}),
 		),
 	);
 }
 
-/** The output of `writtenRecord`. */
-function writtenSchema(entity?: string): ObjectSchema {
-	const specifier = specifierSchema(entity).properties;
-	if (entity === undefined) return object(specifier);
+const pageSchema = (entity: string): Record<string, Schema> =>
+	entity === 'WorkOrder' ? { Url: text } : {};
+
+/** Costs show these of their work order. */
+const ORDER_SCHEMA = { WorkOrderNumber: text, Vendor: object({ Id: whole, DisplayAs: text }) };
+
+/** The simplified output of a read. */
+function readSchema(entity: string): ObjectSchema {
+	const { Id, ...members } = withNames(
+		entity,
+		pathSchema(entity, getSummary(entity)),
+		getNamedMembers(entity),
+	).properties;
+	const costs = entity === 'WorkOrderCost' ? ORDER_SCHEMA : {};
+	return object({ Id: Id ?? whole, ...costs, ...members, ...pageSchema(entity) });
+}
+
+/** The simplified output of a write: its answer may have all members of a record, or only the ID. */
+function writtenSchema(entity: string, isRecord = false): ObjectSchema {
 	const name = getNameProperty(entity);
-	const ids = Object.entries(recordSchema(entity).properties).flatMap(
+	const own = Object.entries(pathSchema(entity, getSummary(entity)).properties).flatMap(
 		([member, schema]): Array<[string, Schema]> => {
-			const isReference =
-				schema.type === 'object' && getEntity(getMemberTypes(entity)[member]) !== undefined;
-			if (isReadOnly(entity, member)) return [];
-			return [[member, isReference ? object({ Id: whole }) : schema]];
+			const isKnown = isRecord || member === 'Id' || member === name;
+			if (schema.type === 'array' || (!isKnown && isReadOnly(entity, member))) return [];
+			const type = getMemberTypes(entity)[member] ?? '';
+			if (schema.type !== 'object' || getEntity(type) === undefined) return [[member, schema]];
+			const other = getNameProperty(type);
+			return [[member, object({ Id: whole, ...(other && { [other]: text }) })]];
 		},
 	);
 	return object({
-		...specifier,
-		...(name === undefined ? {} : { [name]: text }),
-		...withNames(entity, object(Object.fromEntries(ids))).properties,
+		Id: whole,
+		...(name && !isRecord && { [name]: text }),
+		...withNames(entity, object(Object.fromEntries(own))).properties,
+		...pageSchema(entity),
 	});
 }
 
 const answerSchema = (command: string): ObjectSchema | undefined => {
 	const entity = findAnswerEntity(command);
-	return entity === undefined ? undefined : withNames(entity, recordSchema(entity));
+	return entity === undefined ? undefined : writtenSchema(entity, true);
 };
 
-const newOrder = object({
-	...withNames('WorkOrder', recordSchema('WorkOrder')).properties,
-	Items: { type: 'array', items: withNames('WoItem', recordSchema('WoItem')) },
-});
-
-const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
 const namedRecord = object({ Id: whole, DisplayAs: text });
 
-/** A record of one of several entities, each with its own member for the name. */
-const anyActor = object({ Id: whole, DisplayAs: text, Name: text, Number: text });
 const amount: Schema = { type: 'number' };
 
 const logEntry = object({
@@ -284,7 +308,9 @@ const zoneState = object({ Id: whole, IsOffline: PRIMITIVES.boolean });
 
 const suspension = object({ Id: whole, Suspended: PRIMITIVES.boolean });
 
-const updatedOrder = object({ ...specifierSchema('WorkOrder').properties, Number: text });
+const money = object({ CurrencyTypeId: text, Value: amount });
+
+const updatedOrder = object({ Number: text, Id: whole, Url: text });
 
 const getNumbers = (...names: readonly string[]) =>
 	object(Object.fromEntries(names.map((name) => [name, { type: 'number' }])));
@@ -328,6 +354,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 		CompanyVersion: text,
 		CompanyId: whole,
 	}),
+	'cost:create': object({ ...writtenSchema('FinancialItem').properties, TypeId: text }),
 	'document:download': file,
 	'document:upload': writtenSchema('Document'),
 	'employee:reactivate': suspension,
@@ -340,10 +367,9 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	}),
 	'workZone:bringOnline': zoneState,
 	'workZone:takeOffline': zoneState,
-	'workOrder:create': newOrder,
 	'workOrder:decideEstimate': updatedOrder,
 	'workOrder:decideQuote': updatedOrder,
-	'workOrder:getChanges': object({ ...recordSchema('WorkOrder').properties, ChangeKey: text }),
+	'workOrder:getChanges': object({ ...readSchema('WorkOrder').properties, ChangeKey: text }),
 	'workOrder:getDetails': orderDetails(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
 	'workOrder:getHistory': object({ ...logEntry.properties, Details: arrayOf(actionDetail) }),
@@ -359,12 +385,16 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:previewSchedule': schedule,
 	'workOrder:print': file,
 	'workOrder:setEstimate': updatedOrder,
-	'workOrder:setNte': updatedOrder,
+	'workOrder:setNte': object({
+		...updatedOrder.properties,
+		...{ VendorNte: money, WorkOrderCost: object({ CustomerNte: money }) },
+	}),
 	'workOrder:suggestAssignees': suggestion,
 };
 
-/** The output of costs shows these of their work order. */
-const ORDER_SCHEMA = { WorkOrderNumber: text, Vendor: object({ Id: whole, DisplayAs: text }) };
+/** A record of any entity has at least an ID. */
+const writtenOf = (entity?: string): Record<string, Schema> =>
+	entity === undefined ? { Id: whole } : writtenSchema(entity).properties;
 
 function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
 	const own = CUSTOM_PREVIEWS[`${resource}:${value}`];
@@ -381,33 +411,25 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 		case 'getMany':
 			return entity === undefined
 				? object({ Id: whole, ConcurrencyId: whole })
-				: object({
-						Id: whole,
-						...(entity === 'WorkOrderCost' && ORDER_SCHEMA),
-						...withNames(entity, recordSchema(entity), getNamedMembers(entity)).properties,
-					});
+				: readSchema(entity);
 		case 'restore':
 			return specifierSchema(entity);
 		case 'restoreValues':
 			return object({
-				...writtenSchema(entity).properties,
 				Outcome: text,
 				Changed: arrayOf(text),
 				NotRestored: arrayOf(object({ Field: text, Now: text, Reason: text })),
+				Id: whole,
 			});
 		case 'markExported':
 		case 'receive':
 		case 'update':
-			return writtenSchema(entity);
+			return object(writtenOf(entity));
 		case 'upsert':
-			return object({
-				...writtenSchema(entity).properties,
-				Outcome: text,
-				Changed: { type: 'array', items: text },
-			});
+			return object({ Outcome: text, Changed: arrayOf(text), ...writtenOf(entity) });
 	}
 	if (command !== undefined) return answerSchema(command);
-	return value === 'create' ? writtenSchema(entity) : undefined;
+	return value === 'create' ? object(writtenOf(entity)) : undefined;
 }
 
 /** Contents by file name; command:execute has no preview, since its answer depends on the command. */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
-import { resources } from '../../nodes/Corrigo/actions/resources';
 import {
 	entities,
 	getEntity,
@@ -15,7 +14,6 @@ import { DEFAULT_TOKEN_URL, regions } from '../../nodes/Corrigo/catalogue/region
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
-import { previews } from '../../scripts/schema';
 import { byId, byName, connectEngine, jsonOf, openDesk, type Desk } from '../engine/desk';
 import type { Engine } from '../engine/engine';
 import { fill } from './company';
@@ -163,33 +161,6 @@ it.each(Object.keys(events))('a second poll without changes is empty: %s', async
 	const second = await trigger.poll('corrigoTrigger', { parameters, staticData });
 	expect([error, second.error, second.items]).toEqual([undefined, undefined, null]);
 });
-
-const searched = resources
-	.filter(
-		({ value, operations }) =>
-			value !== 'record' && operations.some((one) => one.value === 'getMany'),
-	)
-	.map(({ value }) => value);
-
-// Promise: Output previews show exactly the fields of the output
-it.each(searched)(
-	'the preview of %s holds every member of the rows, and no other',
-	async (resource) => {
-		const preview = JSON.parse(previews().get(`${resource}/getMany.json`) ?? '') as {
-			properties: object;
-		};
-		const form = resource === 'document' ? { actorTypeId: 'any' } : {};
-		const options = { includeRemoved: true };
-		const shown = await Promise.all(
-			['raw', 'simplified'].map(
-				async (output) => await desk.run(`${resource}:getMany`, { ...form, output, options }),
-			),
-		);
-		expect(membersOf(shown.flatMap(({ items }) => jsonOf(items)))).toEqual(
-			Object.keys(preview.properties).sort(),
-		);
-	},
-);
 
 describe('the credential', () => {
 	const states: Array<[string, (own: Desk) => unknown, status: string, words: RegExp]> = [

@@ -54,6 +54,13 @@ describe('the members that can be written', () => {
 			{ workzone: { id: 11 } },
 		],
 		[
+			'explanations that Simplified adds are left out',
+			'WorkOrderCost',
+			{ ApState: 'Paid', ApStatus: { Id: 3, DisplayAs: 'Paid' }, JobCode: 'x' },
+			{ JobCode: 'x' },
+			['ApState', 'ApStatus'],
+		],
+		[
 			'a reference without an Id is left out',
 			'Customer',
 			{ WorkZone: { DisplayAs: 'North' }, Dba: 'x' },

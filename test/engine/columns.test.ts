@@ -675,7 +675,7 @@ describe('update by columns', () => {
 		]) {
 			desk.sandbox.forgetRequests();
 			const run = await update('space', Id, { [`CustomFields.${tag}`]: value });
-			expect(jsonOf(run.items)).toEqual([{ EntityType: 'Space', Id }]);
+			expect(jsonOf(run.items)).toEqual([{ Id }]);
 			expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([request]);
 		}
 		expect(desk.sent().at(-1)?.body).toEqual({
@@ -965,7 +965,7 @@ describe('columns of rows', () => {
 		);
 		desk.sandbox.forgetRequests();
 		const again = await update('Day Shift');
-		expect(jsonOf(again.items)).toEqual([{ EntityType: 'Employee', Id }]);
+		expect(jsonOf(again.items)).toEqual([{ Id }]);
 		expect(desk.paths().filter((one) => !one.includes('query'))).toEqual([]);
 		desk.sandbox.forgetRequests();
 		expect((await update('Day Shift, Nobody')).error?.message).toMatch(

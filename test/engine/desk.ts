@@ -135,6 +135,9 @@ export async function openDesk(options: SandboxOptions = {}) {
 			sandbox.store.rows(entity).flatMap((row) => (fits(row) ? [row.Id] : [])),
 		/** The first record with these values. */
 		find,
+		/** The address of the page of a work order, once the host is known. */
+		pageOf: (id: unknown) =>
+			`${String(engine.store.get(CREDENTIAL).baseUrl)}/corpnet/workorder/workorderdetails.aspx/${String(id)}`,
 		orderIn: (status: string) => find('WorkOrder', { StatusId: status }),
 		children: (...of: Parameters<Store['children']>) => sandbox.store.children(...of),
 		record: (entity: string, id: number) => sandbox.store.existing(entity, id),

@@ -298,7 +298,7 @@ describe('the option Dry Run', () => {
 
 		it('writes if it is "When Testing"', async () => {
 			const run = await desk.run('note:create', note('manual'), { mode });
-			expect(run.items[0].json).toMatchObject({ EntityType: 'WoNote' });
+			expect(run.items[0].json).toMatchObject({ NoteTypeId: 'Public' });
 			expect(run.hints).toEqual([]);
 			expect(desk.paths()).toEqual(CREATES);
 		});

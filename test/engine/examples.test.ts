@@ -312,7 +312,7 @@ describe('the example workflows', () => {
 		const again = await send({ submittedAt: '2026-03-02T09:00:20.000Z' });
 		const other = await send({ 'What is wrong?': 'No hot water, again.\n'.repeat(30) });
 
-		expect(first).toEqual([some({ StatusId: 'New', AlreadyExisted: false })]);
+		expect(first).toEqual([some({ Status: 'New', AlreadyExisted: false })]);
 		const [{ Id, Number: number }] = first;
 		expect(again).toEqual([some({ Number: number, AlreadyExisted: true })]);
 		expect(other).toEqual([some({ AlreadyExisted: false })]);
@@ -532,7 +532,7 @@ describe('the example workflows', () => {
 
 		const run = await runExample('vendor-invoice-approval', { Id: id });
 
-		expect(outputOf(run, node)).toEqual([some({ Id: id, ApStateId })]);
+		expect(outputOf(run, node)).toEqual([some({ Id: id, ApState: ApStateId })]);
 		expect(costs(id)).toMatchObject({ ApStateId });
 	});
 
@@ -768,7 +768,7 @@ describe('the example workflows', () => {
 			const run = await runItems({ ...example, nodes: replaced }, [{ json: {} }]);
 
 			expect(outputOf(run, 'Save invoices')[0]).not.toHaveProperty('workOrderId');
-			expect(outputOf(run, 'Set to Exported')).toEqual([some({ Id, ApStateId: 'Exported' })]);
+			expect(outputOf(run, 'Set to Exported')).toEqual([some({ Id, ApState: 'Exported' })]);
 		});
 
 		it('with billing account and lines, and set them to Exported', async () => {
@@ -789,7 +789,7 @@ describe('the example workflows', () => {
 				{ item: 'Labor', quantity: 1.5, amount: 90, comment: 'On site' },
 				some({ item: 'Parts', quantity: 1 }),
 			]);
-			expect(outputOf(first, 'Set to Exported')).toEqual([some({ Id, ApStateId: 'Exported' })]);
+			expect(outputOf(first, 'Set to Exported')).toEqual([some({ Id, ApState: 'Exported' })]);
 			expect(outputOf(again, 'Set to Exported')).toEqual([]);
 			expect(messages(first)).toEqual([]);
 		});

@@ -62,7 +62,6 @@ describe('an update', () => {
 		const { ConcurrencyId, Id } = desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		const run = await update('skip', [item, { ...item, Before: { PoNumber: 'old' } }]);
 		const skipped = {
-			EntityType: 'WorkOrder',
 			Id,
 			ConcurrencyId,
 			Outcome: 'skipped',

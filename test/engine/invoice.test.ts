@@ -66,7 +66,7 @@ it('an invoice payment is submitted with its amount, without empty fields', asyn
 	});
 	expect(items[0].json).toMatchObject({
 		PaymentAmount: { CurrencyTypeId: 'AUD', Value: 99.9 },
-		ApStateId: 'Paid',
+		ApState: 'Paid',
 	});
 
 	desk.sandbox.forgetRequests();
@@ -83,7 +83,7 @@ it.each([
 ])('submits a payment to a status %s', async (_, apStatus, VendorInvoiceStatusId) => {
 	const { items } = await run('submitPayment', { apStatus });
 	expect(desk.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId }]);
-	expect(items[0].json).toMatchObject({ ApStatusId: 3, ApStateId: 'Paid' });
+	expect(items[0].json).toMatchObject({ ApStatusId: 3, ApState: 'Paid' });
 });
 
 it.each([

@@ -184,7 +184,7 @@ it.each(Object.entries<Scenario>(found))(
 	(name, { numbers = ['N'] }) => {
 		const { run, creates, lookUps, made, newest } = resultIn(name as Name);
 		expect(run.errorItems).toEqual([]);
-		expect(jsonOf(run.items).at(-1)).toMatchObject({ Id: newest, StatusId: 'New' });
+		expect(jsonOf(run.items).at(-1)).toMatchObject({ Id: newest, Status: 'New' });
 		expect(jsonOf(run.items).at(-1)).not.toHaveProperty('AlreadyExisted');
 		expect([creates, made]).toEqual([numbers.length, numbers.length]);
 		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(numbers.length);

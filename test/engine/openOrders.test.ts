@@ -132,7 +132,7 @@ describe('an open order for the same fault', () => {
 		const order = theOpenOrder(values);
 		const run = await create([{ ...alarmOf(order), ...other }]);
 		expect(run.errorItems).toEqual([]);
-		expect(jsonOf(run.items)).toEqual([some({ StatusId: 'New', AlreadyExisted: false })]);
+		expect(jsonOf(run.items)).toEqual([some({ Status: 'New', AlreadyExisted: false })]);
 		expect(creates()).toHaveLength(1);
 	});
 
@@ -310,7 +310,7 @@ describe('an uncertain look-up or create', () => {
 				});
 				expect(errorsOf(run)).toEqual(['Not today']);
 				expect(jsonOf(run.items)).toEqual([
-					some({ StatusId: 'New', AlreadyExisted: false }),
+					some({ Status: 'New', AlreadyExisted: false }),
 					some({ AlreadyExisted: true }),
 				]);
 				expect(creates()).toHaveLength(2);

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 import type { Row } from '../../sandbox';
 import {
 	byId,
@@ -165,7 +166,8 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 		const assignee = desk.record('Employee', (order.Employee as IDataObject).Id as number);
 		expect(item).toMatchObject({
 			Number: order.Number,
-			StatusId: order.StatusId,
+			Status: getMemberLabel('WorkOrderStatus', String(order.StatusId)),
+			Url: desk.pageOf(order.Id),
 			Customer: name,
 			Priority: name,
 			Employee: { DisplayAs: assignee.DisplayAs },

@@ -59,13 +59,10 @@ describe('create', () => {
 		expect(run.items).toEqual([
 			{
 				json: {
-					EntityType: 'Contact',
 					Id: expect.any(Number),
-					ConcurrencyId: 1,
 					CustomerId: customer(),
 					LastName: 'Müller "Süd"',
 					TypeId: 'Primary',
-					Type: 'Primary',
 				},
 				pairedItem: { item: 0 },
 			},

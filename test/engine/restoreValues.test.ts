@@ -62,7 +62,6 @@ it('puts back all that an update has changed, and then there is nothing left to 
 	expect(error).toBeUndefined();
 	expect(jsonOf(first)).toEqual([
 		some({
-			EntityType: 'WorkOrder',
 			Id,
 			Outcome: 'updated',
 			NotRestored: [],

@@ -122,6 +122,6 @@ it('a write returns its answer when the record cannot be read afterwards', async
 	desk.fault(rejection({ method: 'GET' }, { ErrorMessage: 'No' }));
 	const run = await create([id], {}, { options: { returnRecord: true } });
 	const [made] = notesOf(id);
-	expect(jsonOf(run.items)).toEqual([some({ EntityType: 'WoNote', Id: made.Id })]);
+	expect(jsonOf(run.items)).toEqual([some({ Id: made.Id })]);
 	expect(hintsOf(run).join()).toContain('could not be read afterwards');
 });

@@ -105,16 +105,16 @@ describe('an item', () => {
 		expect(first.errorItems).toEqual([]);
 		const [{ Id }] = withCode('n-1');
 		const written = { TenantCode: 'N-1', DisplayAs: 'Name of N-1', WorkZone: { Id: 11 } };
-		const said = { EntityType: 'Customer', Id, ...written };
+		const said = { Id, ...written };
 		expect(jsonOf(first.items)).toMatchObject([
-			{ ...said, ConcurrencyId: 1, Instructions: 'Ring twice', Outcome: 'created' },
+			{ ...said, Instructions: 'Ring twice', Outcome: 'created' },
 		]);
 
 		desk.sandbox.forgetRequests();
 		const second = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
 		const Changed = ['TaxExempt', 'Instructions'];
 		expect(jsonOf(second.items)).toMatchObject([
-			{ ...said, ConcurrencyId: 2, Outcome: 'updated', Changed },
+			{ ...said, Outcome: 'updated', Changed },
 		]);
 		const only = (PropertyName: string, Operator: string, value: unknown) => ({
 			FilterOperator: 'And',
@@ -144,7 +144,7 @@ describe('an item', () => {
 		desk.sandbox.forgetRequests();
 		const third = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
 		expect(jsonOf(third.items)).toMatchObject([
-			{ ...said, ConcurrencyId: 2, Outcome: 'unchanged' },
+			{ ...said, Outcome: 'unchanged' },
 		]);
 		expect(desk.paths()).toEqual(['POST query/Customer']);
 	});
@@ -301,7 +301,6 @@ describe('a key of Create or Update', () => {
 		]);
 		expect(jsonOf(found.items)).toEqual([
 			{
-				EntityType: 'Location',
 				Id: AssetId,
 				Info: { TagId },
 				IsOffline: true,
@@ -354,7 +353,7 @@ describe('a key of Create or Update', () => {
 		const second = await give('a-1', '2');
 		const { Id } = first.items[0].json;
 		expect(jsonOf(second.items)).toMatchObject([
-			{ EntityType: 'Location', Id, Outcome: 'updated', Changed: ['Floor'] },
+			{ Id, Outcome: 'updated', Changed: ['Floor'] },
 		]);
 		expect(puts().map(({ path }) => path)).toEqual(['/api/v1/base/CustomField2']);
 		expect(outcomes(await give('A-1', '2'))).toEqual(['unchanged']);
@@ -402,7 +401,7 @@ describe('Update Only', () => {
 		const skipped = await upsert('customer', json('TenantCode', { updateOnly: 'skip' }), jsons);
 		expect(jsonOf(skipped.items)).toMatchObject([
 			{ Outcome: 'updated', Changed: ['Dba'] },
-			{ EntityType: 'Customer', TenantCode: 'U-1', Outcome: 'missing' },
+			{ TenantCode: 'U-1', Outcome: 'missing' },
 		]);
 		const failed = await upsert('customer', json('TenantCode', { updateOnly: 'error' }), jsons);
 		expect(outcomes(failed)).toEqual(['unchanged']);

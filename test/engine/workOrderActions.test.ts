@@ -74,7 +74,7 @@ describe('the guards of an action', () => {
 			id: byId(Id),
 			additionalFields: { expectedStatus: 'Open', expectedConcurrencyId: ConcurrencyId },
 		});
-		expect(run.items[0].json.StatusId).toBe('InProgress');
+		expect(run.items[0].json.Status).toBe('In Progress');
 		expect(desk.commands()).toEqual([{ WorkOrderId: Id, StatusId: 'Open', ConcurrencyId }]);
 	});
 
@@ -229,7 +229,7 @@ describe('an action on several items', () => {
 		const onError = 'continueErrorOutput';
 		const run = await desk.run('workOrder:start', { id: eachId }, { items, onError });
 		expect(run.items).toEqual([
-			some({ json: some({ Id: open, StatusId: 'InProgress' }), pairedItem: { item: 1 } }),
+			some({ json: some({ Id: open, Status: 'In Progress' }), pairedItem: { item: 1 } }),
 		]);
 		expect(errorsOf(run)).toEqual([
 			"Work Order that is in state 'Completed' cannot be placed in the state 'InProgress'",

@@ -45,10 +45,9 @@ it('creates an order with its number, then changes what differs, and nothing if 
 	const { Number: number, Priority } = desk.record('WorkOrder', Id);
 	expect(jsonOf(first.items)).toEqual([
 		{
-			EntityType: 'WorkOrder',
-			Id,
-			ConcurrencyId: expect.any(Number),
 			Number: number,
+			Id,
+			Url: desk.pageOf(Id),
 			PoNumber: 'PO-1',
 			LastAction: { XNumber: 'T-1' },
 			Outcome: 'created',

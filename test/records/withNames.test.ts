@@ -1,4 +1,4 @@
-import { addNames, buildWrittenRecord } from '../../nodes/Corrigo/records/names';
+import { addNames, arrangeMembers, buildWrittenRecord } from '../../nodes/Corrigo/records/names';
 
 const nameOf = (entity: string, id: unknown) =>
 	Number(id) < 100 ? `${entity} ${String(id)}` : undefined;
@@ -12,15 +12,20 @@ it('names go into references, also those of rows', () => {
 	});
 });
 
-it('names stand next to other IDs, and labels next to codes', () => {
+it('names stand next to other IDs', () => {
 	const costs = { Id: 7, ApStatusId: 3, CostStatusId: 100 };
 	expect(addNames('WorkOrderCost', costs, nameOf)).toEqual({
 		...costs,
 		ApStatus: { Id: 3, DisplayAs: 'ApInvoiceStatus 3' },
 	});
-	expect(addNames('WorkOrder', { StatusId: 'InProgress' }, nameOf)).toEqual({
-		StatusId: 'InProgress',
+});
+
+it('labels take the place of the codes of statuses; other codes stay', () => {
+	const order = { StatusId: 'InProgress', CurrencyTypeId: 'USD', TypeCategory: 'Request' };
+	expect(addNames('WorkOrder', order, nameOf)).toEqual({
 		Status: 'In Progress',
+		CurrencyTypeId: 'USD',
+		TypeCategory: 'Request',
 	});
 });
 
@@ -29,21 +34,39 @@ it('names that the service gives itself stay', () => {
 	expect(addNames('WorkOrder', order, nameOf)).toEqual(order);
 });
 
+describe('arranged members', () => {
+	const order = { ConcurrencyId: 5, Status: 'New', Id: 1, PoNumber: 'P', Number: 'N1' };
+
+	it.each<[string, ((member: string) => boolean) | undefined, string[]]>([
+		['with all others', undefined, ['Number', 'Id', 'Status', 'ConcurrencyId', 'PoNumber']],
+		['without others', () => false, ['Number', 'Id', 'Status']],
+		['with one that was set', (one) => one === 'PoNumber', ['Number', 'Id', 'Status', 'PoNumber']],
+	])('are those of the summary, in its order, %s', (_, isAskedFor, members) => {
+		expect(Object.keys(arrangeMembers('WorkOrder', order, isAskedFor))).toEqual(members);
+	});
+
+	it('are all members of an entity without a summary', () => {
+		expect(arrangeMembers('WoPriority', order, () => false)).toEqual(order);
+	});
+});
+
 it('a written record shows what was written, with names, but no rows, password or file', () => {
 	const specifier = { EntityType: 'Customer', Id: 5, ConcurrencyId: 2 };
 	const written = { Dba: 'D', WorkZone: { Id: 1, Number: 'x' }, Address: [{ Street: 'S' }] };
 	expect(buildWrittenRecord('Customer', specifier, written, nameOf)).toEqual({
-		...specifier,
+		Id: 5,
 		DisplayAs: 'Customer 5',
 		Dba: 'D',
 		WorkZone: { Id: 1, DisplayAs: 'WorkZone 1', Number: 'x' },
 	});
 	const file = { EntityType: 'Document', Id: 500 };
-	expect(buildWrittenRecord('Document', file, { Blob: { Body: 'x' } }, nameOf)).toEqual(file);
+	expect(buildWrittenRecord('Document', file, { Blob: { Body: 'x' } }, nameOf)).toEqual({
+		Id: 500,
+	});
 	const person = { EntityType: 'Employee', Id: 500 };
-	expect(buildWrittenRecord('Employee', person, { Password: 'x' }, nameOf)).toEqual(person);
+	expect(buildWrittenRecord('Employee', person, { Password: 'x' }, nameOf)).toEqual({ Id: 500 });
 	expect(buildWrittenRecord('Customer', specifier, { DisplayAs: 'New' }, nameOf)).toEqual({
-		...specifier,
+		Id: 5,
 		DisplayAs: 'New',
 	});
 });

@@ -84,8 +84,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Comment',
 	],
 	ReplenishmentOrder: [
-		'Id',
 		'Number',
+		'Id',
 		'PoNumber',
 		'StatusId',
 		'Description',
@@ -122,8 +122,8 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 	],
 	WoNote: ['Id', 'WorkOrderId', 'NoteTypeId', 'Body', 'CreatedDate', 'CreatedBy.DisplayAs'],
 	WorkOrder: [
-		'Id',
 		'Number',
+		'Id',
 		'StatusId',
 		'Priority.DisplayAs',
 		'Priority.IsEmergency',

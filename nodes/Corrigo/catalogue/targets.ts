@@ -37,6 +37,8 @@ export interface Target {
 	modes?: Readonly<Record<string, Target>>;
 	/** The name may be the number of a work order without its prefix or leading zeros. */
 	isShortNumber?: true;
+	/** The name is the address of a page that shows the record. */
+	isAddress?: true;
 	/** Deleted records are found, too. */
 	includeRemoved?: true;
 	/** Advice on how to enter such a record. */
@@ -65,6 +67,16 @@ const byExternalNumber: Target = {
 	advice: "Check the external number, or choose 'By ID' and give the ID.",
 };
 
+const byAddress: Target = {
+	entity: 'WorkOrder',
+	by: ['Id'],
+	name: 'Number',
+	isAddress: true,
+	verb: 'has the address',
+	advice:
+		"The address must begin with the host of your Company, or with the 'Web Address' of the credential.",
+};
+
 /** An exact number, of either kind, beats a short one. */
 const byShortNumber: Target = { ...byNumber, isShortNumber: true };
 
@@ -73,7 +85,7 @@ const workOrder: Target = {
 	by: [...byNumber.by, ...byExternalNumber.by],
 	otherwise: byShortNumber,
 	ifRefused: { ...byNumber, otherwise: byShortNumber },
-	modes: { externalNumber: byExternalNumber },
+	modes: { externalNumber: byExternalNumber, address: byAddress },
 };
 
 export function getEntityTarget(entity: string, where = getEntityView(entity).where): Target {

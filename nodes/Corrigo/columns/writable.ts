@@ -61,6 +61,7 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	const inside = { ...level, type, path: `${level.path}${name}.` };
 	if (Array.isArray(value)) return value.map((child: unknown) => reduceRow(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);
+	if (isExplanation(owner, name)) return undefined;
 	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;
 	if (!isObject(value) || Object.keys(value).length === 0) return value;
 	if (!isPart && getEntity(type) !== undefined) return reduceReference(inside, value);
@@ -70,6 +71,11 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	);
 	return Object.keys(members).length === 0 ? undefined : members;
 }
+
+/** Simplified records explain `StatusId` by `Status`, which Corrigo does not have. */
+const isExplanation = (owner: string, name: string): boolean =>
+	findEntityMemberType(owner, name) === undefined &&
+	findEntityMemberType(owner, `${name}Id`) !== undefined;
 
 /** A row without an Id is new. */
 const reduceRow = (level: Level, child: unknown): unknown =>

@@ -243,6 +243,15 @@ export const writeOutputField = defineField({
 
 export const isSimplified = (form: Form): boolean => form.read(outputField) === 'simplified';
 
+/** Forms offer the address of a work order among its fields, although it is made from the ID. */
+export const URL_FIELD = 'Url';
+
+const isUrl = (path: unknown) => path === URL_FIELD;
+
+export const wantsUrl = (form: Form): boolean =>
+	isSimplified(form) ||
+	(form.read(outputField) === 'selected' && form.read(propertiesField).some(isUrl));
+
 export const isRaw = (form: Form): boolean => form.read(writeOutputField) === 'raw';
 
 export const readWrittenProperties = (form: Form, entity: string): readonly string[] =>
@@ -255,6 +264,12 @@ export function readOutputProperties(form: Form, entity: string): string[] {
 		case 'simplified':
 			return [...getSummary(entity)];
 		case 'selected':
-			return parsePropertyList(propertiesField.displayName, entity, form.read(propertiesField));
+			return parsePropertyList(
+				propertiesField.displayName,
+				entity,
+				form
+					.read(propertiesField)
+					.map((path: unknown) => (entity === 'WorkOrder' && isUrl(path) ? 'Id' : path)),
+			);
 	}
 }

@@ -12,6 +12,7 @@ import {
 	REQUEST_ONLY,
 	toRowType,
 } from '../catalogue/entities';
+import { URL_FIELD } from '../form/form';
 import { findResourceEntity } from '../form/subjects';
 import { type Column, listClearable, toColumnLabel } from '../columns/columns';
 import {
@@ -89,7 +90,12 @@ export async function loadCustomColumns(
 
 /** n8n searches in multi-select lists itself, so all properties are returned. */
 export async function getProperties(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return [{ name: 'All Own Fields', value: '*' }, ...listProperties(readEntity(this), 'output')];
+	const entity = readEntity(this);
+	return [
+		{ name: 'All Own Fields', value: '*' },
+		...(entity === 'WorkOrder' ? [{ name: 'Address of Its Page (Url)', value: URL_FIELD }] : []),
+		...listProperties(entity, 'output'),
+	];
 }
 
 /** References, texts, numbers and times can be emptied, and custom fields. */

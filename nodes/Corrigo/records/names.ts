@@ -6,6 +6,8 @@ import {
 	getEntityTarget,
 	getNameProperties,
 } from '../catalogue/targets';
+import { buildOrderUrl } from '../catalogue/pages';
+import { getSummary } from '../catalogue/summaries';
 import { getEntityView } from '../catalogue/views';
 import {
 	type JsonObject,
@@ -148,7 +150,7 @@ export function getNameProperty(entity: string): string | undefined {
 
 /**
  * Adds the known names to the IDs of a record. A reference gets its name as a member, `CustomerId`
- * gets the customer next to it, and `StatusId` the label of the status.
+ * gets the customer next to it, and `Status` with its label takes the place of `StatusId`.
  */
 export function addNames(entity: string, record: JsonObject, getName: NameReader): JsonObject {
 	const named = Object.entries(record).map(([member, value]) => [
@@ -171,14 +173,43 @@ export async function addMemberNames(
 	const [own] = getNameProperties(entity);
 	for (const record of records) names.note(entity, record.Id, own && readPath(record, own));
 	const getName = await loadReferenceNames(requester, entity, records, members, names);
-	const named = records.map((record) => addSiblings(entity, record, getName, members));
-	return entity === 'WorkOrderCost' ? await addOrders(requester, named) : named;
+	return records.map((record) => addSiblings(entity, record, getName, members));
 }
+
+/**
+ * Simplified records have the members of the summary, in its order, then those others that were
+ * asked for.
+ */
+export function arrangeMembers(
+	entity: string,
+	record: JsonObject,
+	isAskedFor: (member: string) => boolean = () => true,
+): JsonObject {
+	const paths = getSummary(entity);
+	if (paths.includes('*')) return record;
+	const members = paths.map((path) => path.split('.')[0]);
+	const shown = new Set(members.flatMap((member) => [member, getSiblingName(member)]));
+	for (const member of Object.keys(record)) if (isAskedFor(member)) shown.add(member);
+	return Object.fromEntries(
+		[...shown].filter((member) => member in record).map((member) => [member, record[member]]),
+	);
+}
+
+/** Shows the label of each status in place of its code. */
+export const showStatuses = (entity: string, record: JsonObject): JsonObject =>
+	addSiblings(entity, record, () => undefined);
+
+/** A planned record has no page yet. */
+export const addUrl = (origin: string, order: JsonObject): JsonObject =>
+	Number(order.Id) > 0 ? { ...order, Url: buildOrderUrl(origin, order.Id) } : order;
 
 const ORDER_PATHS = ['Number', 'Employee.Id', 'Employee.DisplayAs', 'Employee.ActorTypeId'];
 
 /** Costs have the Id of their work order, which alone knows its number and vendor. */
-async function addOrders(requester: Requester, records: JsonObject[]): Promise<JsonObject[]> {
+export async function addOrders(
+	requester: Requester,
+	records: JsonObject[],
+): Promise<JsonObject[]> {
 	const ids = records.map(({ Id }) => Number(Id));
 	const look = { properties: ORDER_PATHS, isOptional: true };
 	const orders = await loadRecordsById(requester, 'WorkOrder', ids, look);
@@ -191,23 +222,28 @@ async function addOrders(requester: Requester, records: JsonObject[]): Promise<J
 	});
 }
 
-/** Explains codes and IDs in members of their own, unless the record already has those members. */
+/**
+ * Explains IDs in members of their own, and puts labels in place of the codes of statuses, unless
+ * the record already has those members.
+ */
 function addSiblings(
 	entity: string,
 	record: JsonObject,
 	getName: NameReader,
-	/** Members to explain, if not all. */
+	/** IDs to explain, if not all. */
 	members?: readonly string[],
 ): JsonObject {
 	const named: JsonObject = {};
 	for (const [member, value] of Object.entries(record)) {
-		named[member] = value;
-		if (members?.includes(member) === false || isBlank(value) || isObject(value)) continue;
-		const sibling = findSibling(entity, member, record);
-		if (sibling === undefined || sibling.name in record) continue;
-		if ('enumeration' in sibling) {
+		const sibling =
+			isBlank(value) || isObject(value) ? undefined : findSibling(entity, member, record);
+		if (sibling !== undefined && 'enumeration' in sibling && !(sibling.name in record)) {
 			named[sibling.name] = getMemberLabel(sibling.enumeration, String(value));
-		} else {
+			continue;
+		}
+		named[member] = value;
+		if (sibling === undefined || 'enumeration' in sibling || sibling.name in record) continue;
+		if (members?.includes(member) !== false) {
 			const name = getName(sibling.target, value);
 			if (name) named[sibling.name] = { Id: Number(value), [sibling.property]: name };
 		}
@@ -231,16 +267,21 @@ function addNamesToValue(type: string, value: unknown, getName: NameReader): unk
 
 type Sibling = { name: string } & ({ enumeration: string } | { target: string; property: string });
 
-/** `Status` explains `StatusId`, and `Customer` explains `CustomerId`. */
+const getSiblingName = (member: string): string =>
+	member.replace(/Id$/, '').replace(/^Wo$/, 'WorkOrder');
+
+/** `Status` explains `StatusId`, and `Customer` explains `CustomerId`. Other codes explain themselves. */
 export function findSibling(
 	entity: string,
 	member: string,
 	record: JsonObject = {},
 ): Sibling | undefined {
-	const name = member.replace(/Id$/, '').replace(/^Wo$/, 'WorkOrder');
+	const name = getSiblingName(member);
 	if (name === '') return undefined;
 	const enumeration = findMemberType(entity, member) ?? '';
-	if (isEnumerationName(enumeration)) return { name, enumeration };
+	if (isEnumerationName(enumeration)) {
+		return /Stat(e|us)Id$/.test(member) ? { name, enumeration } : undefined;
+	}
 	const target = getReferencedEntity(entity, member, record);
 	const property = target && getNameProperty(target);
 	return target && property ? { name, target, property } : undefined;
@@ -281,9 +322,9 @@ export const buildWrittenRecord = (
 ): JsonObject => {
 	const property = getNameProperty(entity);
 	const name = property && (written[property] ?? getName(entity, specifier.Id));
-	return {
-		...specifier,
+	return arrangeMembers(entity, {
+		Id: specifier.Id,
 		...(property && !isBlank(name) ? { [property]: name } : {}),
 		...addNames(entity, selectShownMembers(entity, written), getName),
-	};
+	});
 };

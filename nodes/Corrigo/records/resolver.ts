@@ -1,4 +1,5 @@
 import { findMemberTarget, type Target } from '../catalogue/targets';
+import { parseOrderUrl } from '../catalogue/pages';
 import { getNoun } from '../catalogue/views';
 import {
 	type Criteria,
@@ -28,6 +29,7 @@ import { isBlank, normalize } from '../values/scalars';
 import { KnownNames } from './names';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';
+import { readWebOrigin } from '../session/settings';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester, loadAllRows } from './query';
@@ -105,7 +107,8 @@ export class Resolver implements RecordNames {
 		const name = String(value).trim();
 		// Another value of the same mode would be another name.
 		const giveId = hasNameMode ? "choose 'By ID' and give the ID" : 'give the ID';
-		const first = target.modes?.[mode] ?? target;
+		const isAddress = parseOrderUrl(name) !== undefined;
+		const first = target.modes?.[isAddress ? 'address' : mode] ?? target;
 		let isReadable = false;
 		let next: Target | undefined = first;
 		while (next !== undefined) {
@@ -145,7 +148,7 @@ export class Resolver implements RecordNames {
 				);
 			}
 		}
-		const similar = this.findSimilar(first.ifRefused ?? first, name);
+		const similar = isAddress ? [] : this.findSimilar(first.ifRefused ?? first, name);
 		throw createUnknownError(field, name, first, similar, giveId);
 	};
 
@@ -340,11 +343,20 @@ async function lookUpNames(requester: Requester, some: NameQuery[]): Promise<voi
 	const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
 	const properties = [id, name, ...read, ...(within ? [within.property] : [])];
 	const where = buildWhere(target, [...scopes]);
-	const values = some.map(({ value }) => value);
+	const pages = some.map(({ value }) =>
+		target.isAddress ? parseOrderUrl(String(value)) : undefined,
+	);
+	const values = some.map(({ value }, index) => pages[index]?.id ?? value);
 	const names = { entity, by, properties, where };
 	const found = await settle(lookUp(requester, names, values));
-	for (const one of some) {
-		const rows = 'value' in found ? (found.value.get(normalize(one.value)) ?? []) : [];
+	// A session is open by now, so the host is known.
+	const origin =
+		target.isAddress && readWebOrigin(await requester.caller.getCredentials('corrigoApi'));
+	for (const [index, one] of some.entries()) {
+		// The same ID means another order at another Company.
+		const isElsewhere = pages[index]?.origin !== (origin || undefined);
+		const all = 'value' in found && !isElsewhere ? found.value : undefined;
+		const rows = all?.get(normalize(values[index])) ?? [];
 		one.result = 'failure' in found ? found : { value: rows.filter((row) => isInScope(one, row)) };
 	}
 }

@@ -99,7 +99,10 @@ export class ItemContext extends OperationForm {
 	}
 
 	/** Only `send` adds to them. */
-	get writes(): Pick<ItemWrites, 'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped'> {
+	get writes(): Pick<
+		ItemWrites,
+		'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped' | 'subject'
+	> {
 		return this.ownWrites;
 	}
 

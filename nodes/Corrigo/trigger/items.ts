@@ -2,7 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { keepPassing, loadRecordsById, type Requester } from '../records/query';
 import { addUtcZones } from '../values/times';
-import type { JsonObject } from '../values/objects';
+import { type JsonObject, isObject } from '../values/objects';
+import { addUrl, showStatuses } from '../records/names';
+import { readWebOrigin } from '../session/settings';
 import { toKeyText, toMillis, toUtcText, type Key } from './feed/cursor';
 import { readKey, type Feed } from './feed/feed';
 import type { Plan, Result, Results } from './plan';
@@ -13,8 +15,10 @@ export const toResult = (
 	row: JsonObject,
 	json: JsonObject,
 	order?: number,
+	entity = feed.entity,
 ): Result => ({
 	item: { json: json as IDataObject },
+	entity,
 	changeKey: buildChangeKey(feed.entity, readKey(feed, row)),
 	order,
 	at: toUtcText(row[feed.time ?? feed.timestamp ?? '']),
@@ -37,6 +41,28 @@ export const fetchRecords = async (
 	return new Map([...found].filter(([, record]) => passing.has(record)));
 };
 
+/** An item is a record, or an event with its work order in it. */
+function mapOrders(
+	entity: string,
+	json: IDataObject,
+	map: (entity: string, record: JsonObject) => JsonObject,
+): IDataObject {
+	const { WorkOrder } = json;
+	const own = isObject(WorkOrder) ? { ...json, WorkOrder: map('WorkOrder', WorkOrder) } : json;
+	return map(entity, own) as IDataObject;
+}
+
+/** The rows were read with a session, so the host is known. */
+export async function addUrls({ caller }: Requester, results: Results): Promise<Results> {
+	if (results.every((result) => result === undefined)) return results;
+	const origin = readWebOrigin(await caller.getCredentials('corrigoApi'));
+	const add = (entity: string, record: JsonObject) =>
+		entity === 'WorkOrder' ? addUrl(origin, record) : record;
+	return results.map(
+		(one) => one && { ...one, item: { json: mapOrders(one.entity, one.item.json, add) } },
+	);
+}
+
 /**
  * Adds the members that describe the change: Deadline, ChangeKey, Lag and Change. A change has the
  * same ChangeKey each time it is delivered. In a manual test the ChangeKey has a `prefix`, so that
@@ -51,9 +77,9 @@ export function toItems(
 	const last = new Map(found.map((result) => [result.order, result]));
 	return found
 		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)
-		.map(({ item, changeKey, at, change, describe }) => {
-			const json = {
-				...item.json,
+		.map(({ item, entity, changeKey, at, change, describe }) => {
+			const json: IDataObject = {
+				...(isSimplified ? mapOrders(entity, item.json, showStatuses) : item.json),
 				...describe?.(String(clock)),
 				...(addChangeKey && { ChangeKey: `${prefix}${changeKey}` }),
 				...(addLag && { Lag: getLag(at, clock) }),

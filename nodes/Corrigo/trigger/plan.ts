@@ -13,6 +13,8 @@ import type { Settings } from './settings';
 
 export interface Result {
 	item: INodeExecutionData;
+	/** The entity of the record that the item shows. */
+	entity: string;
 	/** Identifies the change, without the `Test` of a manual test. */
 	changeKey: string;
 	/** The ID of the work order that the change belongs to. */

@@ -30,7 +30,7 @@ import {
 	type Feed,
 	type PageSource,
 } from './feed/feed';
-import { fetchRecords, toItems } from './items';
+import { addUrls, fetchRecords, toItems } from './items';
 import type { Plan, Service } from './plan';
 
 /**
@@ -67,7 +67,10 @@ export const createSource = (requester: Requester, plan: Plan) => ({
 	},
 	mayBeCutOff: async (length: number): Promise<boolean> =>
 		await mayBeLimited(requester, plan.feed.entity, length),
-	complete: async (rows: JsonObject[]) => await plan.complete(requester, rows),
+	complete: async (rows: JsonObject[]) => {
+		const results = await plan.complete(requester, rows);
+		return plan.addUrl ? await addUrls(requester, results) : results;
+	},
 });
 
 /** Creates the requests of a trigger. `advice` says what to do about a failure of this node. */

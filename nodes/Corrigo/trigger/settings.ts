@@ -1,5 +1,5 @@
 import { buildNumber, buildToggle, defineField, toChoices } from '../form/fields';
-import { type Form, isSimplified } from '../form/form';
+import { type Form, isSimplified, wantsUrl } from '../form/form';
 import { optionsField } from '../form/options';
 import { toUtcText } from './feed/cursor';
 import { events, type EventName } from './events';
@@ -89,6 +89,8 @@ export interface Settings {
 	/** True if items get a Lag: the time from their change to their delivery. */
 	addLag: boolean;
 	isSimplified: boolean;
+	/** True if work orders get their address. */
+	addUrl: boolean;
 	/** The start time in UTC; undefined to start from now. */
 	since?: string;
 }
@@ -101,6 +103,7 @@ export function readSettings(form: Form): Settings {
 		limit: form.readAdded(optionsField, batchSizeField) ?? DEFAULT_BATCH_SIZE,
 		addLag: form.readAdded(optionsField, lagField) ?? false,
 		isSimplified: isSimplified(form),
+		addUrl: wantsUrl(form),
 		since: form.read(startFromField) === 'now' ? undefined : toUtcText(form.read(startTimeField)),
 	};
 }

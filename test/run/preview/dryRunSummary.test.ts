@@ -409,15 +409,14 @@ describe('the name of a record that was chosen from a list', () => {
 	});
 });
 
-it.each<[string | undefined, JsonObject]>([
-	[
-		'Would leave customer Contoso as it is',
-		{ EntityType: 'Customer', Id: 2, Outcome: 'unchanged' },
-	],
-	['Would leave the record as it is', { Id: 2, DisplayAs: 'Contoso', Outcome: 'unchanged' }],
+const CONTOSO = { entity: 'Customer', id: 2 };
+
+it.each<[string | undefined, JsonObject, typeof CONTOSO?]>([
+	['Would leave customer Contoso as it is', { Outcome: 'unchanged' }, CONTOSO],
+	['Would leave the record as it is', { Outcome: 'unchanged' }],
 	['Would change nothing, as there is no such record', { Outcome: 'missing' }],
 	['Would create nothing, as the record already exists', { Id: 7, AlreadyExisted: true }],
 	[undefined, { CommandResult: {} }],
-])('the summary without a write is: %s', (expected, item) => {
-	expect(buildUnchangedSummary(item, names.getName)).toBe(expected);
+])('the summary without a write is: %s', (expected, item, record) => {
+	expect(buildUnchangedSummary(item, record, names.getName)).toBe(expected);
 });

@@ -4,10 +4,12 @@ import type { Resource, Operation } from '../../run/operation';
 import { getErrorCode, isTransient, wasRefused } from '../../transport/errors';
 import { isCancelled } from '../../transport/send';
 import { forEachLimit } from '../../transport/concurrency';
+import type { JsonObject } from '../../values/objects';
 import { companyChecks, latencyCheck, sessionChecks, type Check, type CheckResult } from './checks';
 import { createProbe, discover } from './probe';
 
-type Finding = Record<'check' | 'howToFix' | keyof CheckResult, string>;
+/** Only what is not as it should be says how to fix it. */
+type Finding = JsonObject & { check: string } & CheckResult;
 
 const checkAccess: Operation = {
 	value: 'checkAccess',
@@ -45,7 +47,7 @@ async function runChecks(context: ItemContext): Promise<Finding[]> {
 				const { name } = checks[index];
 				const { howToFix = checks[index].howToFix, ...result } = await run(checks[index]);
 				const isToFix = result.status === 'failed' || result.status === 'warning';
-				findings[index] = { check: name, ...result, howToFix: isToFix ? howToFix : '' };
+				findings[index] = { check: name, ...result, ...(isToFix ? { howToFix } : {}) };
 			},
 			() => isCancelled(context.caller),
 		);
@@ -73,7 +75,7 @@ function toReport(findings: Finding[]): Finding[] {
 	const warnings = findings.filter(({ status }) => status === 'warning');
 	const others = findings.filter((one) => !failed.includes(one) && !warnings.includes(one));
 	const status = failed.length > 0 ? 'failed' : warnings.length > 0 ? 'warning' : 'ok';
-	const verdict = { check: 'Verdict', status, detail: VERDICTS[status], howToFix: '' };
+	const verdict = { check: 'Verdict', status, detail: VERDICTS[status] } as const;
 	return [verdict, ...failed, ...warnings, ...others];
 }
 

@@ -14,9 +14,17 @@ import {
 	flattenCustomFields,
 } from '../../compare/customFields';
 import { readConditions, readFilterPaths } from '../../form/filters';
-import { isSimplified, readOutputProperties } from '../../form/form';
-import { addMemberNames, KnownNames } from '../../records/names';
+import { isSimplified, readOutputProperties, wantsUrl } from '../../form/form';
+import {
+	addMemberNames,
+	addOrders,
+	addUrl,
+	arrangeMembers,
+	KnownNames,
+	showStatuses,
+} from '../../records/names';
 import { oncePerRun, type ItemContext } from '../../run/context';
+import { readWebOrigin } from '../../session/settings';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../../values/objects';
 import { addUtcZones } from '../../values/times';
@@ -107,20 +115,45 @@ export function readPropertyPaths(entity: string, form: OperationForm): string[]
 /** Names as they are stored; a choice in a form may show an old one. */
 const getReadNames = oncePerRun(() => new KnownNames());
 
-/** Hides what the audience may not see; simplified records get names for their IDs, and zones. */
+/** Hides what the audience may not see; simplified records get names, labels and zones. */
 export async function prepareRecords(
 	context: ItemContext,
 	entity: string,
 	read: JsonObject[],
 ): Promise<JsonObject[]> {
 	const records = keepVisible(context, entity, read);
-	if (!isSimplified(context)) return records;
+	const shown = isSimplified(context) ? await simplify(context, entity, records) : records;
+	return wantsUrl(context) ? await addUrls(context, entity, shown) : shown;
+}
+
+async function simplify(
+	context: ItemContext,
+	entity: string,
+	records: JsonObject[],
+): Promise<JsonObject[]> {
 	records.forEach(addUtcZones);
 	// Customers see a fixed list of members.
-	if (isForCustomers(context)) return records;
-	const members = getNamedMembers(entity);
+	const members = isForCustomers(context) ? [] : getNamedMembers(entity);
+	const names = getReadNames(context);
 	const described = carriesAttributes(entity) ? records.map(nameAttributes) : records;
-	return await addMemberNames(context, entity, described, members, getReadNames(context));
+	const named = await addMemberNames(context, entity, described, members, names);
+	const shown = named.map((one) => arrangeMembers(entity, showStatuses(entity, one)));
+	return entity === 'WorkOrderCost' ? await addOrders(context, shown) : shown;
+}
+
+const loadWebOrigin = oncePerRun(async ({ caller }) =>
+	readWebOrigin(await caller.getCredentials('corrigoApi')),
+);
+
+/** Adds the addresses of work orders; other records have none, and customers see none. */
+export async function addUrls(
+	context: ItemContext,
+	entity: string,
+	records: JsonObject[],
+): Promise<JsonObject[]> {
+	if (entity !== 'WorkOrder' || records.length === 0 || isForCustomers(context)) return records;
+	const origin = await loadWebOrigin(context);
+	return records.map((record) => addUrl(origin, record));
 }
 
 /**

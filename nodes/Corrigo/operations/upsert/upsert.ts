@@ -150,7 +150,7 @@ async function upsert(
 	const key = Object.fromEntries(
 		columns.map(({ id, label = id }, index) => [label, values[index]]),
 	);
-	return [toItem({ EntityType: entity, ...key, Outcome: 'missing' })];
+	return [toItem({ Outcome: 'missing', ...key })];
 }
 
 async function createMissing(

@@ -13,16 +13,18 @@ import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { isRaw, writeOutputField } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import type { CommandAnswer } from '../../wire/answers';
+import { addUtcZones } from '../../values/times';
 import { type JsonObject, isObject, readPath } from '../../values/objects';
 import { buildCommandRequest, buildCreateRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
-import { addNames } from '../../records/names';
+import { addNames, arrangeMembers } from '../../records/names';
 import { toItem, type ItemContext } from '../../run/context';
 import { createRunReader } from '../../run/readTogether';
 import { createFormReader, getKnownNames, resolveForm, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm, type Members } from '../members';
+import { addUrls } from '../read/output';
 import { createOutputBuilder, getWriteFields } from './record';
 import { translateNewTimes, translateTimes, ZONE_PATHS } from './zones';
 
@@ -115,7 +117,7 @@ export function buildCommandOperation<Name extends CommandName>(
 			if (raw) return [toItem({ ...answer })];
 			const build = async () => typed.buildOutput?.(context, answer, body);
 			const own = await context.readAfterWrite(build);
-			return [own ?? toItem(toOutput(context, command, answer))].flat();
+			return [own ?? toItem(await toOutput(context, command, answer, body))].flat();
 		},
 	};
 }
@@ -159,10 +161,21 @@ export const sendCommand = async <Name extends string>(
 ) => await context.send(buildCommandRequest(name, command, requestId));
 
 /** Returns the record in the answer; some Companies send none, so the whole result is returned. */
-function toOutput(context: ItemContext, command: string, answer: CommandAnswer): JsonObject {
+async function toOutput(
+	context: ItemContext,
+	command: string,
+	answer: CommandAnswer,
+	body: JsonObject,
+): Promise<JsonObject> {
 	const result: unknown = answer.CommandResult[getCommand(command)?.answer ?? ''];
 	if (!isObject(result)) return answer.CommandResult;
-	return addNames(findAnswerEntity(command) ?? '', result, getKnownNames(context).getName);
+	const { AlreadyExisted, ...record } = result;
+	const entity = findAnswerEntity(command) ?? '';
+	addUtcZones(record);
+	const named = addNames(entity, record, getKnownNames(context).getName);
+	const shown = arrangeMembers(entity, named, (member) => member in body);
+	const [output] = await addUrls(context, entity, [shown]);
+	return AlreadyExisted === undefined ? output : { AlreadyExisted, ...output };
 }
 
 interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberName<Name>>, Texts {

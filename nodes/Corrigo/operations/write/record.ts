@@ -62,7 +62,7 @@ import {
 	buildUpdateRequest,
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
-import { prepareRecords } from '../read/output';
+import { addUrls, prepareRecords } from '../read/output';
 import {
 	addAttributes,
 	buildClearedAttributes,
@@ -383,7 +383,9 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 			if (read) return (await prepareRecords(context, entity, [read]))[0];
 		}
 		const { getName } = getKnownNames(context);
-		return raw ? specifier : buildWrittenRecord(entity, specifier, written, getName);
+		if (raw) return specifier;
+		const shown = buildWrittenRecord(entity, specifier, written, getName);
+		return (await addUrls(context, entity, [shown]))[0];
 	};
 	return async (
 		specifier: Specifier,
@@ -391,9 +393,10 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 		more: JsonObject = {},
 		/** Saves a request if the record has already been read. */
 		record?: JsonObject,
-	): Promise<INodeExecutionData[]> => [
-		toItem({ ...(await buildJson(specifier, written, record)), ...more }),
-	];
+	): Promise<INodeExecutionData[]> => {
+		context.writes.subject = { entity, id: specifier.Id };
+		return [toItem({ ...more, ...(await buildJson(specifier, written, record)) })];
+	};
 }
 
 /** A record that was read before the write may have members that the write needed. */

@@ -95,7 +95,8 @@ export function skipIfChanged(
 	const ChangedSince = listMemberChanges(context, entity, Now);
 	if (readRule(context) === 'skip') {
 		const outcome = { Outcome: 'skipped', Now, ...(ChangedSince ? { ChangedSince } : {}) };
-		return [toItem({ EntityType: entity, Id, ConcurrencyId, ...outcome })];
+		context.writes.subject = { entity, id: Id };
+		return [toItem({ Id, ConcurrencyId, ...outcome })];
 	}
 	const now = Object.entries(Now).map(([name, value]) => {
 		const since = ChangedSince?.[name];

@@ -107,7 +107,8 @@ function addSummary(
 	item: INodeExecutionData,
 	planned: PlannedWrites,
 ): INodeExecutionData {
-	const Summary = buildUnchangedSummary(item.json, getKnownNames(context).getName);
+	const { getName } = getKnownNames(context);
+	const Summary = buildUnchangedSummary(item.json, context.writes.subject, getName);
 	if (Summary === undefined) return item;
 	const ConfirmationKey = createConfirmationKey(planned);
 	return { ...item, json: { ...item.json, Summary, ConfirmationKey } };

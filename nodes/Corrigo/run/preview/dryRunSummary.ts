@@ -49,16 +49,14 @@ const hideLink = (change: PlannedChange): PlannedChange =>
 
 /** A record that stays unchanged or is missing has a summary; one that was only read has none. */
 export function buildUnchangedSummary(
-	{ Outcome, AlreadyExisted, EntityType, Id }: JsonObject,
+	{ Outcome, AlreadyExisted }: JsonObject,
+	record: { entity: string; id: unknown } | undefined,
 	getName: NameReader,
 ): string | undefined {
 	if (AlreadyExisted === true) return 'Would create nothing, as the record already exists';
 	if (Outcome === 'missing') return 'Would change nothing, as there is no such record';
 	if (Outcome !== 'unchanged' && Outcome !== 'skipped') return undefined;
-	const isNamed = typeof EntityType === 'string';
-	const subject = isNamed
-		? describeReference({ entity: EntityType, id: Id }, getName)
-		: 'the record';
+	const subject = record === undefined ? 'the record' : describeReference(record, getName);
 	const reason = Outcome === 'skipped' ? ', as it was changed since it was read' : '';
 	return `Would leave ${subject} as it is${reason}`;
 }

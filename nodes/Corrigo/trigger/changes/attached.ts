@@ -217,7 +217,7 @@ async function buildResults(
 		// A change is delivered even if this API user may not see its work order.
 		const WorkOrder = record ?? (id === undefined ? null : { Id: id });
 		if (returns === 'record') {
-			const result = toResult(feed, row, { ...WorkOrder }, id);
+			const result = toResult(feed, row, { ...WorkOrder }, id, orders.entity);
 			if (!hasOrderKeys) return result;
 			const key = { ...readKey(feed, row), id: Number(id) };
 			return { ...result, changeKey: buildChangeKey(orders.entity, key) };

@@ -100,6 +100,7 @@ const toChange = (
 	{ id, change }: { id: number; change: ChangeName },
 ): Result & { change: ChangeName } => ({
 	...result,
+	entity,
 	item: change === 'deleted' || !result ? { json: { EntityType: entity, Id: id } } : result.item,
 	changeKey: `${entity} ${id} ${change}`,
 	change,
