@@ -12,6 +12,7 @@ import {
 } from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { RATINGS } from '../nodes/Corrigo/actions/workOrder/performance/groups';
+import { carriesAttributes } from '../nodes/Corrigo/compare/attributes';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
 import { getNamedMembers, getSummary, summaries } from '../nodes/Corrigo/catalogue/summaries';
@@ -157,7 +158,11 @@ function readSchema(entity: string): ObjectSchema {
 		getNamedMembers(entity),
 	).properties;
 	const costs = entity === 'WorkOrderCost' ? ORDER_SCHEMA : {};
-	return object({ Id: Id ?? whole, ...costs, ...members, ...pageSchema(entity) });
+	// A Company names its attributes.
+	const attributes: Record<string, Schema> = carriesAttributes(entity)
+		? { Attributes: object({}) }
+		: {};
+	return object({ Id: Id ?? whole, ...costs, ...members, ...attributes, ...pageSchema(entity) });
 }
 
 /** The simplified output of a write: its answer may have all members of a record, or only the ID. */

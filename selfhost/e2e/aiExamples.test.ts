@@ -79,8 +79,7 @@ it('creates a work order from a request in plain words after a person has approv
 
 		const [{ json }] = itemsOf(await api.execution(id), 'Create work order');
 		expect(json).toMatchObject({
-			StatusId: 'New',
-			ContactName: 'Ava Brown',
+			Status: 'New',
 			AlreadyExisted: false,
 		});
 		const sent = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');

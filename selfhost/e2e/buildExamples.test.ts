@@ -257,7 +257,7 @@ describe('building the examples in the editor', () => {
 
 		const authorized = itemsOf(built, 'Change AP status of vendor invoice');
 		expect(authorized.map(({ json }) => json)).toContainEqual(
-			expect.objectContaining({ Id, ApStateId: 'Authorized' }),
+			expect.objectContaining({ Id, ApState: 'Authorized' }),
 		);
 	});
 

@@ -94,8 +94,8 @@ describe('the node in the editor', () => {
 
 		await editor.executeNode();
 
-		const [{ Number: number, StatusId }] = await editor.outputItems();
-		expect(StatusId).toBe('New');
+		const [{ Number: number, Status }] = await editor.outputItems();
+		expect(Status).toBe('New');
 		expect(number).toMatch(/^[A-Z]{3}\d{7}$/);
 		await editor.showOutputAs('table');
 		await screenshot('work-order');

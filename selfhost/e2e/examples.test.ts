@@ -188,7 +188,7 @@ describe('the example workflows in n8n', () => {
 		expect([raised.status, ended.status]).toEqual(['success', 'success']);
 		const [{ Id }] = jsonOf(raised, 'Create work order');
 		expect(jsonOf(ended, 'Complete work order')).toEqual([
-			expect.objectContaining({ Id, StatusId: 'Completed' }),
+			expect.objectContaining({ Id, Status: 'Completed' }),
 		]);
 	});
 
@@ -271,7 +271,7 @@ describe('the example workflows in n8n', () => {
 
 		expect(execution).toMatchObject({ status: 'success' });
 		expect(jsonOf(execution, 'Authorize invoice')).toContainEqual(
-			expect.objectContaining({ Id, ApStateId: 'Authorized' }),
+			expect.objectContaining({ Id, ApState: 'Authorized' }),
 		);
 		const [{ Command }] = await sandbox.bodiesSentTo('/cmd/ApStatusChangeCommand');
 		expect(Command).toMatchObject({ CurrentStatusId: 2 });
@@ -293,10 +293,10 @@ describe('the example workflows in n8n', () => {
 			expect.objectContaining({ workOrderId: Id, workOrder, currency: 'USD', lines: '[]' }),
 		);
 		expect(jsonOf(exported, 'Set to Exported')).toContainEqual(
-			expect.objectContaining({ Id, ApStateId: 'Exported' }),
+			expect.objectContaining({ Id, ApState: 'Exported' }),
 		);
 		expect(jsonOf(paid, 'Submit payment')).toEqual([
-			expect.objectContaining({ Id, ApStateId: 'Paid', CheckNumber: '10023' }),
+			expect.objectContaining({ Id, ApState: 'Paid', CheckNumber: '10023' }),
 		]);
 		const again = await api.run(example, payments, 'Payments');
 		expect(jsonOf(again, 'Message to accounting')).toEqual([

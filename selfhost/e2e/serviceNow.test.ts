@@ -79,7 +79,7 @@ it('keeps ServiceNow incidents and work orders in step', async () => {
 		Object.assign(service.incidents[1], { state: '8' });
 		const canceled = await run('Every five minutes');
 		expect(itemsOf(canceled, 'Cancel work order').map(({ json }) => json)).toEqual([
-			expect.objectContaining({ Id: other.Id, StatusId: 'Cancelled' }),
+			expect.objectContaining({ Id: other.Id, Status: 'Cancelled' }),
 		]);
 	} finally {
 		await service.close();

@@ -104,7 +104,7 @@ describe('a deadline', () => {
 
 	it.each<[Deadline, string[]]>([
 		['acknowledgeBy', ['New']],
-		['due', ['InProgress', 'New', 'Open', 'Paused']],
+		['due', ['In Progress', 'New', 'Open', 'Paused']],
 		['onSiteBy', ['New', 'Open']],
 		['scheduledStart', ['New', 'Open', 'Paused']],
 	])(
@@ -117,11 +117,12 @@ describe('a deadline', () => {
 				status(order, name);
 				set(order, deadline, 0);
 			});
-			const namesOf = (items: IDataObject[]) => items.map(({ StatusId }) => StatusId).sort();
+			const namesOf = (items: IDataObject[]) => items.map(({ Status }) => Status).sort();
 			pass(MINUTE);
 			expect(namesOf(await poll())).toEqual(expected);
 			const closed = ['Cancelled', 'Completed', 'OnHold'];
-			expect(namesOf(await poll({ alsoStatuses: closed }))).toEqual(closed);
+			const labels = ['Cancelled', 'Completed', 'On Hold'];
+			expect(namesOf(await poll({ alsoStatuses: closed }))).toEqual(labels);
 		},
 	);
 

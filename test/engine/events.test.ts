@@ -59,7 +59,7 @@ function visit(sandbox: Sandbox) {
 	workOn(Id, vendor);
 	return {
 		Actor: { Id: vendor, TypeId: 'Provider' },
-		WorkOrder: { Id, StatusId: 'Paused' },
+		WorkOrder: { Id, Status: 'Paused' },
 		WoOnSite: {
 			WorkOrderId: Id,
 			EmployeeId: vendor,
@@ -96,7 +96,7 @@ const cases: Record<string, Case> = {
 		happens: (sandbox) => {
 			const Id = runCommands(sandbox, 'New', 'WoPickUpCommand');
 			atTheDesktop(sandbox, { id: Id, note: 'Bring a ladder' });
-			return [{ Body: 'Bring a ladder', WorkOrder: { Id, StatusId: 'Open' } }];
+			return [{ Body: 'Bring a ladder', WorkOrder: { Id, Status: 'Open' } }];
 		},
 		asked: 'WoNote',
 	},
@@ -146,7 +146,7 @@ const cases: Record<string, Case> = {
 		parameters: { actionTypes: ['PickUp'] },
 		happens: (sandbox) => {
 			const Id = runCommands(sandbox, 'New', 'WoPickUpCommand', 'WoStartCommand');
-			return [{ TypeId: 'PickUp', WorkOrder: { Id, StatusId: 'InProgress' } }];
+			return [{ TypeId: 'PickUp', WorkOrder: { Id, Status: 'In Progress' } }];
 		},
 	},
 	workOrderAssigned: {
@@ -162,14 +162,14 @@ const cases: Record<string, Case> = {
 	workOrderCompleted: {
 		happens: (sandbox) => {
 			const Id = runCommands(sandbox, 'Open', 'WoStartCommand', 'WoCompleteCommand');
-			return [{ TypeId: 'Complete', WorkOrder: { Id, StatusId: 'Completed' } }];
+			return [{ TypeId: 'Complete', WorkOrder: { Id, Status: 'Completed' } }];
 		},
 	},
 	workOrderCreated: {
 		happens: (sandbox) => {
 			runCommands(sandbox, 'New', 'WoPickUpCommand');
 			const { Id, Number: number } = atTheDesktop(sandbox, {});
-			return [{ Id, Number: number, StatusId: 'New' }];
+			return [{ Id, Number: number, Status: 'New' }];
 		},
 		asked: 'WorkOrder',
 	},
@@ -193,14 +193,14 @@ const cases: Record<string, Case> = {
 			const again = ['WoStartCommand', 'WoPauseCommand', 'WoStartCommand'];
 			const Id = runCommands(sandbox, 'New', 'WoPickUpCommand', ...again);
 			atTheDesktop(sandbox, { id: Id, note: 'not a status' });
-			const WorkOrder = { Id, StatusId: 'InProgress' };
+			const WorkOrder = { Id, Status: 'In Progress' };
 			return ['Start', 'Stop', 'Start'].map((TypeId) => ({ TypeId, WorkOrder }));
 		},
 	},
 	workOrderUpdated: {
 		happens: (sandbox) => {
 			const Id = runCommands(sandbox, 'New', 'WoPickUpCommand', 'WoStartCommand');
-			return [{ Id, StatusId: 'InProgress' }];
+			return [{ Id, Status: 'In Progress' }];
 		},
 		asked: 'WorkOrder',
 	},

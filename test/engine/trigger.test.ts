@@ -78,7 +78,7 @@ describe('Work Order Created', () => {
 		expect(idsOf(items)).toEqual([first.Id, second.Id]);
 		expect(items[0]).toMatchObject({
 			Number: first.Number,
-			StatusId: 'New',
+			Status: 'New',
 			Customer: { DisplayAs: expect.any(String) as unknown },
 		});
 		expect(sent()).toBe(1);
@@ -231,7 +231,7 @@ describe('Work Order Updated', () => {
 		pickUp(order.Id);
 		pass(1000);
 		person({ id: order.Id, command: 'WoStartCommand' });
-		expect(await poll()).toMatchObject([{ Id: order.Id, StatusId: 'InProgress' }]);
+		expect(await poll()).toMatchObject([{ Id: order.Id, Status: 'In Progress' }]);
 		// Actions within one hundredth of a second have equal times.
 		pass(10);
 		person({ id: order.Id, note: 'again' });
@@ -275,7 +275,7 @@ describe('Work Order Updated', () => {
 		pass(1000);
 		person({ id: both.Id, note: 'and a note' });
 		api('WoStartCommand', { WorkOrderId: both.Id });
-		expect(await poll()).toMatchObject([{ Id: both.Id, StatusId: 'InProgress' }]);
+		expect(await poll()).toMatchObject([{ Id: both.Id, Status: 'In Progress' }]);
 		api('WoPauseCommand', { WorkOrderId: both.Id });
 		expect(await poll()).toEqual([]);
 	});
@@ -299,7 +299,7 @@ describe('actions of work orders', () => {
 		expect(items[0]).toMatchObject({
 			WorkOrderId: order.Id,
 			Actor: { DisplayAs: 'Colleague at the desktop' },
-			WorkOrder: { Id: order.Id, Number: order.Number, StatusId: 'InProgress' },
+			WorkOrder: { Id: order.Id, Number: order.Number, Status: 'In Progress' },
 		});
 		expect(sent()).toBe(2);
 	});

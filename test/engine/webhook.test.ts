@@ -80,7 +80,7 @@ describe('the webhook trigger', () => {
 			const { person, pushed, sent } = await active();
 			const { Id } = person({});
 			expect(await pushed({ form })).toMatchObject([
-				{ WorkOrderId: Id, TypeId: 'Create', WorkOrder: { Id, StatusId: 'New' } },
+				{ WorkOrderId: Id, TypeId: 'Create', WorkOrder: { Id, Status: 'New' } },
 			]);
 			expect(sent()).toEqual(['WoActionLog', 'WorkOrder']);
 		},
@@ -209,11 +209,11 @@ describe('the webhook trigger returns each change once', () => {
 		const { person, pushed, ordersIn, receive, pass } = await active({ event: 'workOrderUpdated' });
 		const [{ Id }] = ordersIn('New');
 		person({ id: Id, command: 'WoPickUpCommand' });
-		expect(await pushed()).toMatchObject([{ Id, StatusId: 'Open' }]);
+		expect(await pushed()).toMatchObject([{ Id, Status: 'Open' }]);
 		expect(await receive({ WorkOrder: { Id } })).toEqual([]);
 		pass(1000);
 		person({ id: Id, command: 'WoStartCommand' });
-		expect(await pushed()).toMatchObject([{ Id, StatusId: 'InProgress' }]);
+		expect(await pushed()).toMatchObject([{ Id, Status: 'In Progress' }]);
 	});
 
 	it('in a new process of n8n, which reads the state', async () => {

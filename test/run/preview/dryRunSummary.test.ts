@@ -417,6 +417,6 @@ it.each<[string | undefined, JsonObject, typeof CONTOSO?]>([
 	['Would change nothing, as there is no such record', { Outcome: 'missing' }],
 	['Would create nothing, as the record already exists', { Id: 7, AlreadyExisted: true }],
 	[undefined, { CommandResult: {} }],
-])('the summary without a write is: %s', (expected, item, record) => {
+])('the summary without a write is: %s', (expected, item, ...[record]) => {
 	expect(buildUnchangedSummary(item, record, names.getName)).toBe(expected);
 });
