@@ -29,7 +29,7 @@ import { isBlank, normalize } from '../values/scalars';
 import { KnownNames } from './names';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';
-import { readWebOrigin } from '../session/settings';
+import { readWebOrigin } from '../transport/webOrigin';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester, loadAllRows } from './query';
@@ -350,8 +350,7 @@ async function lookUpNames(requester: Requester, some: NameQuery[]): Promise<voi
 	const names = { entity, by, properties, where };
 	const found = await settle(lookUp(requester, names, values));
 	// A session is open by now, so the host is known.
-	const origin =
-		target.isAddress && readWebOrigin(await requester.caller.getCredentials('corrigoApi'));
+	const origin = target.isAddress && (await readWebOrigin(requester.caller));
 	for (const [index, one] of some.entries()) {
 		// The same ID means another order at another Company.
 		const isElsewhere = pages[index]?.origin !== (origin || undefined);

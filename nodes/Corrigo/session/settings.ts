@@ -79,12 +79,6 @@ export function readSettings(credentials: ICredentialDataDecryptedObject): Setti
 	};
 }
 
-/** People may open Corrigo at another host than programs; both are known once a session was opened. */
-export function readWebOrigin({ webAddress, baseUrl }: ICredentialDataDecryptedObject): string {
-	const given = String(webAddress ?? '').trim();
-	return given === '' ? String(baseUrl ?? '') : requireSecureUrl('Web Address', given).origin;
-}
-
 export function readLocatorUrl({ region, locatorUrl }: ICredentialDataDecryptedObject): string {
 	if (region === 'custom') {
 		return requireSecureUrl('Locator URL', requireLine('Locator URL', locatorUrl)).origin;

@@ -4,7 +4,7 @@ import { keepPassing, loadRecordsById, type Requester } from '../records/query';
 import { addUtcZones } from '../values/times';
 import { type JsonObject, isObject } from '../values/objects';
 import { addUrl, showStatuses } from '../records/names';
-import { readWebOrigin } from '../session/settings';
+import { readWebOrigin } from '../transport/webOrigin';
 import { toKeyText, toMillis, toUtcText, type Key } from './feed/cursor';
 import { readKey, type Feed } from './feed/feed';
 import type { Plan, Result, Results } from './plan';
@@ -55,7 +55,7 @@ function mapOrders(
 /** The rows were read with a session, so the host is known. */
 export async function addUrls({ caller }: Requester, results: Results): Promise<Results> {
 	if (results.every((result) => result === undefined)) return results;
-	const origin = readWebOrigin(await caller.getCredentials('corrigoApi'));
+	const origin = await readWebOrigin(caller);
 	const add = (entity: string, record: JsonObject) =>
 		entity === 'WorkOrder' ? addUrl(origin, record) : record;
 	return results.map(

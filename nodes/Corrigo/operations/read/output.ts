@@ -24,7 +24,7 @@ import {
 	showStatuses,
 } from '../../records/names';
 import { oncePerRun, type ItemContext } from '../../run/context';
-import { readWebOrigin } from '../../session/settings';
+import { readWebOrigin } from '../../transport/webOrigin';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../../values/objects';
 import { addUtcZones } from '../../values/times';
@@ -141,9 +141,7 @@ async function simplify(
 	return entity === 'WorkOrderCost' ? await addOrders(context, shown) : shown;
 }
 
-const loadWebOrigin = oncePerRun(async ({ caller }) =>
-	readWebOrigin(await caller.getCredentials('corrigoApi')),
-);
+const loadWebOrigin = oncePerRun(async ({ caller }) => await readWebOrigin(caller));
 
 /** Adds the addresses of work orders; other records have none, and customers see none. */
 export async function addUrls(
