@@ -113,9 +113,7 @@ describe('an item', () => {
 		desk.sandbox.forgetRequests();
 		const second = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
 		const Changed = ['TaxExempt', 'Instructions'];
-		expect(jsonOf(second.items)).toMatchObject([
-			{ ...said, Outcome: 'updated', Changed },
-		]);
+		expect(jsonOf(second.items)).toMatchObject([{ ...said, Outcome: 'updated', Changed }]);
 		const only = (PropertyName: string, Operator: string, value: unknown) => ({
 			FilterOperator: 'And',
 			Conditions: [{ PropertyName, Operator, Values: [value] }],
@@ -143,9 +141,7 @@ describe('an item', () => {
 
 		desk.sandbox.forgetRequests();
 		const third = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
-		expect(jsonOf(third.items)).toMatchObject([
-			{ ...said, Outcome: 'unchanged' },
-		]);
+		expect(jsonOf(third.items)).toMatchObject([{ ...said, Outcome: 'unchanged' }]);
 		expect(desk.paths()).toEqual(['POST query/Customer']);
 	});
 
@@ -352,9 +348,7 @@ describe('a key of Create or Update', () => {
 		desk.sandbox.forgetRequests();
 		const second = await give('a-1', '2');
 		const { Id } = first.items[0].json;
-		expect(jsonOf(second.items)).toMatchObject([
-			{ Id, Outcome: 'updated', Changed: ['Floor'] },
-		]);
+		expect(jsonOf(second.items)).toMatchObject([{ Id, Outcome: 'updated', Changed: ['Floor'] }]);
 		expect(puts().map(({ path }) => path)).toEqual(['/api/v1/base/CustomField2']);
 		expect(outcomes(await give('A-1', '2'))).toEqual(['unchanged']);
 		const fields = desk.children('CustomField2', 'ObjectId', Number(Id));
