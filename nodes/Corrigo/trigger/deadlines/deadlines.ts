@@ -10,6 +10,7 @@ import type { FilterContext } from '../../values/references';
 import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
 import { ANY_LIMIT } from '../../wire/paging';
 import {
+	addKeys,
 	addMs,
 	compareKeys,
 	buildCursor,
@@ -324,7 +325,10 @@ export function commit<T extends { key: Key }>(
 	slackMs = SLACK_MS,
 ): { cursor: Cursor; claimed: T[] } {
 	const claimed = changes.filter(isNewTo(current));
-	const all = [...current.known, ...claimed.map(({ key }) => key)];
+	const all = addKeys(
+		current.known,
+		claimed.map(({ key }) => key),
+	);
 	const oldest = moveBack(window.after, slackMs);
 	const edge = all.filter((key) => compareKeys(key, oldest) <= 0).reduce(later, current.edge);
 	const newest = { time: window.until.time, id: 0 };

@@ -95,16 +95,31 @@ export function getOverlapStart({ time, id }: Key, { seconds, ids }: Overlap = O
 	return { time: addMs(time, -seconds * 1000), id: 0 };
 }
 
-/** Searches keys in ascending order. */
-function includesKey(keys: readonly Key[], wanted: Key): boolean {
+/** Returns the index of the first of ascending keys that `isReached` accepts, as it does all others. */
+function findFirst(keys: readonly Key[], isReached: (key: Key) => boolean): number {
 	let from = 0;
 	let to = keys.length;
 	while (from < to) {
 		const middle = (from + to) >>> 1;
-		if (compareKeys(keys[middle], wanted) < 0) from = middle + 1;
-		else to = middle;
+		if (isReached(keys[middle])) to = middle;
+		else from = middle + 1;
 	}
-	return from < keys.length && compareKeys(keys[from], wanted) === 0;
+	return from;
+}
+
+function includesKey(keys: readonly Key[], wanted: Key): boolean {
+	const index = findFirst(keys, (key) => compareKeys(key, wanted) >= 0);
+	return index < keys.length && compareKeys(keys[index], wanted) === 0;
+}
+
+/** Adds keys to ascending ones. Most are newer, and reading all others would cost a push too much. */
+export function addKeys(known: readonly Key[], added: readonly Key[]): Key[] {
+	const sorted = [...added].sort(compareKeys);
+	const all = [...known, ...sorted];
+	const isMixed =
+		[known, sorted].every(({ length }) => length > 0) &&
+		compareKeys(known[known.length - 1], sorted[0]) > 0;
+	return isMixed ? all.sort(compareKeys) : all;
 }
 
 /** Describes what one poll has read. */
@@ -137,12 +152,12 @@ export function advance<T extends { key: Key }>(
 	const settled = getOverlapStart(capAtClock(newestBefore, clock), overlap);
 	const edge = later(current.edge, reached === undefined ? settled : earlier(settled, reached));
 	const newest = keys.reduce(later, current.newest);
-	const known = [...current.known, ...keys];
+	const known = addKeys(current.known, keys);
 	return { claimed, cursor: buildCursor(edge, newest, known, overlap.keys, clock) };
 }
 
 /**
- * Forgets the keys up to the edge. If more than `maxKeys` are left, the edge moves up, but only
+ * Forgets the ascending keys up to the edge. If more than `maxKeys` are left, the edge moves up, but only
  * through seconds that are over: others may still get changes, which it would hide.
  */
 export function buildCursor(
@@ -152,10 +167,9 @@ export function buildCursor(
 	maxKeys = Infinity,
 	clock?: string,
 ): Cursor {
-	const known = keys.filter((key) => compareKeys(key, edge) > 0).sort(compareKeys);
-	const isOpen = ({ time }: Key) => clock !== undefined && time >= clock;
-	const firstOpen = known.findIndex(isOpen);
-	const closed = firstOpen === -1 ? known.length : firstOpen;
+	const known = keys.slice(findFirst(keys, (key) => compareKeys(key, edge) > 0));
+	const isOpen = (key: Key) => clock !== undefined && getSecond(key) >= clock.slice(0, 19);
+	const closed = findFirst(known, isOpen);
 	const surplus = Math.min(Math.max(0, known.length - maxKeys), closed);
 	return { edge: surplus > 0 ? known[surplus - 1] : edge, newest, known: known.slice(surplus) };
 }
@@ -163,9 +177,8 @@ export function buildCursor(
 /** Merges two cursors that started from the same one. */
 export function mergeCursors(one: Cursor, other: Cursor): Cursor {
 	const known = new Map([...one.known, ...other.known].map((key) => [toKeyText(key), key]));
-	return buildCursor(later(one.edge, other.edge), later(one.newest, other.newest), [
-		...known.values(),
-	]);
+	const keys = addKeys([], [...known.values()]);
+	return buildCursor(later(one.edge, other.edge), later(one.newest, other.newest), keys);
 }
 
 const capAtClock = (key: Key, clock?: string): Key =>
