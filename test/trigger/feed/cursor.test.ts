@@ -197,6 +197,14 @@ it('two cursors that went on from the same one are merged', () => {
 	expect(mergeCursors(other, one)).toEqual(both);
 });
 
+it('what is delivered late is known in its place, so that it is found again', () => {
+	const [first, late, last] = [at(MINUTE, 1), at(2 * MINUTE, 2), at(3 * MINUTE, 3)];
+	const progress = { newestBefore: last, changes: changesAt(late) };
+	const { cursor } = advance(startAt(last, first), progress);
+	expect(cursor.known).toEqual([first, late, last]);
+	expect(advance(cursor, progress).claimed).toEqual([]);
+});
+
 describe('an edge in the future', () => {
 	const clock = timeText(10 * MINUTE);
 	const DAY = 24 * 60 * MINUTE;
