@@ -43,7 +43,7 @@ export interface Service extends ChangeSource<Result> {
 export type Warn = (message: string) => void;
 
 /** Says how n8n keeps what a poll leaves. */
-export interface Keeping {
+interface Keeping {
 	/** The object that identifies the activation, if n8n discards what an earlier one returns. */
 	activation?: object;
 	/** n8n may discard what a poll returns, together with its state, without saying so. */

@@ -21,7 +21,7 @@ export interface Fetched {
 }
 
 /** The strategies that keep a cursor differ in these parts. */
-export interface CursorStrategy {
+interface CursorStrategy {
 	/** True if all that exists at the first poll is old. */
 	startsNow: boolean;
 	/** Returns undefined if the start has not come yet. */
