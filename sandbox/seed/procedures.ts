@@ -14,7 +14,8 @@ function inspections(
 	>;
 	const descriptor = { Id: FIRST_ID.attribute + 5 };
 	const done = store.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'Completed');
-	for (const [index, { Id: WorkOrderId }] of done.slice(0, INSPECTED).entries()) {
+	for (const [index, order] of done.slice(0, INSPECTED).entries()) {
+		const { Id: WorkOrderId, LastActionDate } = order;
 		const [item] = store.children('WoItem', 'WorkOrderId', WorkOrderId);
 		const procedure = { Id: index + 1, WorkOrderId, Index: 1, TypeId: 'Regular', StatusId: 'Done' };
 		tables.WoProcedure.push({
@@ -53,6 +54,7 @@ function inspections(
 			ActorTypeId: 'Procedure',
 			ActorId: 10 * (index + 1) + 2,
 			MimeType: 'image/jpeg',
+			UpdatedDate: LastActionDate,
 			IsPublic: false,
 			DocType: { Id: 3 },
 		});
