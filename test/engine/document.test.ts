@@ -218,7 +218,7 @@ describe('upload', () => {
 		['data', withFile(EVERY_BYTE, { data: 5 as never })],
 	])('rejects what is no file, in the field %s', async (binaryPropertyName, input) => {
 		expect(await desk.refusal(upload({ binaryPropertyName }, input))).toBe(
-			`The input has no file in '${binaryPropertyName}'`,
+			`The item has no file in the binary field '${binaryPropertyName}'`,
 		);
 	});
 

@@ -68,6 +68,19 @@ it.each([
 });
 
 describe('a failure names', () => {
+	it('a missing right, if Corrigo forbids the request without a code that says more', () => {
+		const fault = { code: 'ACCESS_DENIED', message: 'No rights' };
+		const forbidden = failed('refused', { fault }, answered(403));
+		expect(forbidden.message).toBe('No rights');
+		expect(forbidden.description).toContain("may lack a right: run 'Company: Check Access'");
+		for (const other of [
+			failed('refused', { fault }, answered(400)),
+			failed('refused', { fault: { ...fault, code: 'ERROR_CODE_1019' } }, answered(403)),
+		]) {
+			expect(other.description).not.toContain('Check Access');
+		}
+	});
+
 	it('what happened and what to do, if Corrigo gave no message', () => {
 		const lost: Reply = { kind: 'lost', code: 'ECONNRESET' };
 		const { message, description, httpCode } = failed('lost', {}, lost);

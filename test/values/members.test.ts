@@ -224,7 +224,7 @@ describe('the number of a member of an enumeration', () => {
 			expect(read(owner, { [member]: String(length - 1) })).toEqual({ [member]: last });
 			for (const number of [-1, length, 9999, 1.5]) {
 				expect(() => read(owner, { [member]: number })).toThrow(
-					`'Fields (JSON) > ${member}' must be one of ${first}`,
+					`'Fields (JSON) > ${member}' must be one of ${first === 'Unknown' ? enumerations[type][1] : first}`,
 				);
 			}
 		}

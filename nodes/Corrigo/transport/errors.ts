@@ -45,6 +45,9 @@ const MESSAGES: Record<Reason, { message: string; advice: string }> = {
 	},
 };
 
+const RIGHTS_ADVICE =
+	"The service user of the credential may lack a right: run 'Company: Check Access' to see what it may do.";
+
 export function createFailureError(
 	node: INode,
 	request: ServiceRequest<unknown>,
@@ -59,6 +62,7 @@ export function createFailureError(
 	const words = MESSAGES[reason];
 	const message = fault?.message || words.message;
 	const status = reply.kind === 'answer' ? reply.status : undefined;
+	const isForbidden = reason === 'refused' && status === 403;
 	const requestId = fault?.requestId ?? request.requestId;
 	// Corrigo's support finds the call by this reference.
 	const reference = [
@@ -67,7 +71,9 @@ export function createFailureError(
 		requestId && `RequestId ${requestId}`,
 	].filter(Boolean);
 	const description = joinSentences(
-		advice?.[reason] ?? (fault && errorCodes[fault.code]?.advice) ?? words.advice,
+		advice?.[reason] ??
+			(fault && errorCodes[fault.code]?.advice) ??
+			(isForbidden ? RIGHTS_ADVICE : words.advice),
 		mayHaveRun &&
 			'The request may have been carried out anyway: look in Corrigo before you run it again.',
 		reference.length > 0 && `(${reference.join(', ')})`,

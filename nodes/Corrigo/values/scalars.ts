@@ -80,4 +80,8 @@ export const parseMember = <Name extends EnumerationName>(
 	enumeration: Name,
 ): Member<Name> =>
 	findMember(value, enumeration) ??
-	fail(field, value, `one of ${enumerations[enumeration].join(', ')}`);
+	fail(field, value, `one of ${listChoices(enumeration).join(', ')}`);
+
+/** Answers have *Unknown* where there is no value. */
+const listChoices = (enumeration: EnumerationName): string[] =>
+	enumerations[enumeration].filter((member) => member !== 'Unknown');

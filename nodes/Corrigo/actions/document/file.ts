@@ -98,11 +98,17 @@ export async function readFile(
 }
 
 /** Refuses a field without a file, whose content is not read yet. */
-export function findFile({ caller, index }: ItemContext, field: string): IBinaryData {
-	const file = caller.helpers.assertBinaryData(index, field);
+export function findFile({ inputItem }: ItemContext, field: string): IBinaryData {
+	const files = inputItem.binary ?? {};
 	// An earlier node may have built an incomplete object.
-	if (typeof file.data === 'string') return file;
-	throw new ValidationError(`The input has no file in '${field}'`);
+	if (typeof files[field]?.data === 'string') return files[field];
+	const others = Object.keys(files).filter((name) => name !== field);
+	throw new ValidationError(
+		`The item has no file in the binary field '${field}'`,
+		others.length > 0
+			? `It has ${others.map((name) => `'${name}'`).join(', ')}.`
+			: 'It has no files. Check which node they come from.',
+	);
 }
 
 const getFileName = ({ fileName, fileExtension }: IBinaryData, field: string) =>
