@@ -98,7 +98,7 @@ export class ItemContext extends OperationForm {
 		return this.caller.getInputData()[this.index];
 	}
 
-	/** Only `send` adds to them. */
+	/** The writes of the item, to which only `send` adds. */
 	get writes(): Pick<
 		ItemWrites,
 		'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped' | 'subject'
