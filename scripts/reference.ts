@@ -34,7 +34,7 @@ const linkToHeading = (text: string, heading: string) => `[${text}](#${toAnchor(
 export const linkTo = (text: string, resource: ListedResource, operation: ListedOperation) =>
 	linkToHeading(text, headingOf(resource, operation));
 
-export const describeRequests = ({ command, address }: ListedOperation) =>
+const describeRequests = ({ command, address }: ListedOperation) =>
 	command ?? address ?? 'several requests';
 
 /** What these do, and how, is the same for every resource; some resources have another way. */

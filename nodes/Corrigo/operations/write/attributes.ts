@@ -30,7 +30,7 @@ interface AttributeInput {
 }
 
 /** Finds an attribute by its name or ID; all of the Company are read once for the run. */
-export function requireAttribute(context: ItemContext, { label, attribute }: AttributeInput) {
+function requireAttribute(context: ItemContext, { label, attribute }: AttributeInput) {
 	const all = getRecordNames(context).findRows(ATTRIBUTES, false);
 	const named = all.filter(({ Name }) => normalize(Name) === normalize(attribute));
 	const found = named.length > 0 ? named : all.filter(({ Id }) => String(Id) === attribute);
