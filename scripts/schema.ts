@@ -389,6 +389,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:previewSchedule': schedule,
 	'workOrder:print': file,
+	'workOrder:setDependency': object({}),
 	'workOrder:setEstimate': updatedOrder,
 	'workOrder:setNte': object({
 		...updatedOrder.properties,

@@ -264,7 +264,7 @@ describe.each(forms)('the form of $name', ({ properties, methods }) => {
 	});
 });
 
-it('a new node reads unless its resource cannot, and the panel lists at most 132 actions', () => {
+it('a new node reads unless its resource cannot, and the panel lists at most 140 actions', () => {
 	const [{ properties }] = forms;
 	const menus = properties.filter(({ name }) => name === 'operation');
 	const starts = menus.filter(({ default: start }) => start !== 'getMany');
@@ -272,7 +272,7 @@ it('a new node reads unless its resource cannot, and the panel lists at most 132
 		'command',
 		'company',
 	]);
-	expect(menus.flatMap(choicesOf).length).toBeLessThanOrEqual(132);
+	expect(menus.flatMap(choicesOf).length).toBeLessThanOrEqual(140);
 });
 
 /** n8n's words, and the ones that its linter wants for an upsert. */
@@ -351,9 +351,9 @@ it('a list of filters is short enough to be read', () => {
 	expect(Math.max(...lists.map(({ options = [] }) => options.length))).toBeLessThanOrEqual(22);
 });
 
-it('the form of each node, which n8n sends to every editor, is smaller than 240 KB', () => {
+it('the form of each node, which n8n sends to every editor, is smaller than 250 KB', () => {
 	const sizes = nodes.map(({ description }) => JSON.stringify(description).length);
-	expect(Math.max(...sizes)).toBeLessThan(240_000);
+	expect(Math.max(...sizes)).toBeLessThan(250_000);
 });
 
 describe.each(nodes.map(({ description }) => description))('the node $name', (description) => {
