@@ -190,7 +190,9 @@ function describeOperation(
 		`#### ${headingOf(resource, operation)}`,
 		`${description} In the API: ${describeRequests(operation)}.`,
 		...(fields.length > 0 ? [fields.join('\n')] : []),
-		...(preview === undefined ? [] : [`Returns ${describeOutput(preview)}.`]),
+		...(preview === undefined || describeOutput(preview) === ''
+			? []
+			: [`Returns ${describeOutput(preview)}.`]),
 	];
 }
 
