@@ -2,7 +2,7 @@ const { availableParallelism } = require('node:os');
 
 const shared = {
 	rootDir: __dirname,
-	// The gate installs n8n in a folder beside this one while the tests run.
+	// The gate installs n8n in another folder while the tests run.
 	roots: ['<rootDir>/test'],
 	testEnvironment: '<rootDir>/test/environment/environment.ts',
 	transform: {

@@ -112,7 +112,7 @@ it('an update writes attributes by name, into the rows that the asset has', asyn
 
 it.each([
 	[{ Color: 'red' }, 'no attribute is named "Color"', 'Criticality, Installed, Manufacturer'],
-	[{ Criticality: 'Hihg' }, 'one of High, Medium, Low, but it is "Hihg"', undefined],
+	[{ Criticality: 'Hi' }, 'one of High, Medium, Low, but it is "Hi"', undefined],
 	[{ 'Replacement Cost': 'much' }, "> Replacement Cost' must be a number", undefined],
 	[{ 'Replacement Cost': { Value: 1, CurrencyTypeId: 'XXX' } }, 'Currency', undefined],
 	[{ Installed: 'soon' }, '"soon"', undefined],

@@ -92,7 +92,7 @@ describe('the link to a file is not shown by', () => {
 	it('a dry run, an update with Return Before, and a command', async () => {
 		const update = { id: byId(document.Id), fieldsJson: { DocUrl: `${LINK}-2` } };
 		await expectHidden(LINK, 'document:update', { ...update, options: { dryRun: 'always' } });
-		for (const name of ['DocUrl', 'docurl', 'DOCURL']) {
+		for (const name of ['DocUrl', 'docUrl', 'DocUrl'.toUpperCase()]) {
 			const Entity = { Id: document.Id, [name]: LINK };
 			const command = { commandName: byName('UpdateCommand'), commandBody: { Entity } };
 			await expectHidden(LINK, 'command:execute', { ...command, options: { dryRun: 'always' } });
