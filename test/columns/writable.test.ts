@@ -61,6 +61,13 @@ describe('the members that can be written', () => {
 			['ApState', 'ApStatus'],
 		],
 		[
+			'what items say more about a record is left out',
+			'WorkOrder',
+			{ Url: 'https://x.test/1', Outcome: 'updated', Changed: ['PoNumber'], PoNumber: 'P' },
+			{ PoNumber: 'P' },
+			['Url', 'Outcome', 'Changed'],
+		],
+		[
 			'a reference without an Id is left out',
 			'Customer',
 			{ WorkZone: { DisplayAs: 'North' }, Dba: 'x' },

@@ -94,7 +94,7 @@ describe('as a tool of a language model', () => {
 		);
 
 		it('returns what was written', async () => {
-			expect(await answerTo()).toContain('"EntityType":"WoNote"');
+			expect(await answerTo()).toContain('"NoteTypeId":"Public"');
 			expect(desk.sent()).toHaveLength(1);
 		});
 

@@ -129,8 +129,8 @@ describe('the preview of a schedule', () => {
 
 	it('has the times of the order that is created after it', async () => {
 		const [{ json }] = (await preview()).items;
-		const created = await desk.run('workOrder:create', { computeSchedule: true, ...orderForm() });
-		const made = created.items[0].json;
+		await desk.succeed('workOrder:create', { computeSchedule: true, ...orderForm() });
+		const made = desk.rows('WorkOrder').at(-1) as Row;
 		const minutes = (time: unknown) => String(time).slice(0, 16);
 		expect(minutes(json.Due)).toBe(minutes(made.DtDue));
 		expect(minutes(json.AcknowledgeByUtc)).toBe(minutes(made.AcknowledgeByUtc));

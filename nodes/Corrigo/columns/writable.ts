@@ -59,9 +59,9 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	const owner = level.type;
 	const type = getInnerType(owner, name);
 	const inside = { ...level, type, path: `${level.path}${name}.` };
+	if (isExplanation(owner, name)) return undefined;
 	if (Array.isArray(value)) return value.map((child: unknown) => reduceRow(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);
-	if (isExplanation(owner, name)) return undefined;
 	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;
 	if (!isObject(value) || Object.keys(value).length === 0) return value;
 	if (!isPart && getEntity(type) !== undefined) return reduceReference(inside, value);
@@ -72,10 +72,16 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	return Object.keys(members).length === 0 ? undefined : members;
 }
 
+/** Items of this package say more about a record than Corrigo does. */
+const ADDED_MEMBERS = [
+	...['AlreadyExisted', 'Before', 'Changed', 'Outcome', 'Url'],
+	...['Change', 'ChangeKey', 'Deadline', 'Lag'],
+];
+
 /** Simplified records explain `StatusId` by `Status`, which Corrigo does not have. */
 const isExplanation = (owner: string, name: string): boolean =>
 	findEntityMemberType(owner, name) === undefined &&
-	findEntityMemberType(owner, `${name}Id`) !== undefined;
+	(ADDED_MEMBERS.includes(name) || findEntityMemberType(owner, `${name}Id`) !== undefined);
 
 /** A row without an Id is new. */
 const reduceRow = (level: Level, child: unknown): unknown =>

@@ -1,3 +1,4 @@
+import { carriesAttributes, nameAttributes } from '../compare/attributes';
 import { getEntity, findEntityMemberType, toRowType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import {
@@ -195,9 +196,9 @@ export function arrangeMembers(
 	);
 }
 
-/** Shows the label of each status in place of its code. */
-export const showStatuses = (entity: string, record: JsonObject): JsonObject =>
-	addSiblings(entity, record, () => undefined);
+/** Shows the label of each status in place of its code, and the attributes of an asset by name. */
+export const describeValues = (entity: string, record: JsonObject): JsonObject =>
+	addSiblings(entity, carriesAttributes(entity) ? nameAttributes(record) : record, () => undefined);
 
 /** A planned record has no page yet. */
 export const addUrl = (origin: string, order: JsonObject): JsonObject =>

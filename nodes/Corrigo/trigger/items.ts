@@ -1,9 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { keepPassing, loadRecordsById, type Requester } from '../records/query';
 import { addUtcZones } from '../values/times';
 import { type JsonObject, isObject } from '../values/objects';
-import { addUrl, showStatuses } from '../records/names';
+import { addUrl, describeValues } from '../records/names';
 import { readWebOrigin } from '../transport/webOrigin';
 import { toKeyText, toMillis, toUtcText, type Key } from './feed/cursor';
 import { readKey, type Feed } from './feed/feed';
@@ -53,9 +53,13 @@ function mapOrders(
 }
 
 /** The rows were read with a session, so the host is known. */
-export async function addUrls({ caller }: Requester, results: Results): Promise<Results> {
+export async function addUrls(
+	{ caller }: Requester,
+	results: Results,
+	credentials?: ICredentialDataDecryptedObject,
+): Promise<Results> {
 	if (results.every((result) => result === undefined)) return results;
-	const origin = await readWebOrigin(caller);
+	const origin = await readWebOrigin(caller, credentials);
 	const add = (entity: string, record: JsonObject) =>
 		entity === 'WorkOrder' ? addUrl(origin, record) : record;
 	return results.map(
@@ -79,7 +83,7 @@ export function toItems(
 		.filter((one) => !latestOnly || one.order === undefined || last.get(one.order) === one)
 		.map(({ item, entity, changeKey, at, change, describe }) => {
 			const json: IDataObject = {
-				...(isSimplified ? mapOrders(entity, item.json, showStatuses) : item.json),
+				...(isSimplified ? mapOrders(entity, item.json, describeValues) : item.json),
 				...describe?.(String(clock)),
 				...(addChangeKey && { ChangeKey: `${prefix}${changeKey}` }),
 				...(addLag && { Lag: getLag(at, clock) }),

@@ -68,7 +68,7 @@ async function pollItems(
 	// Read once: n8n starts a virtual machine for the expressions of a credential each time.
 	const credentials = await caller.getCredentials('corrigoApi');
 	const plan = await loadPlan(caller, credentials, deadline.at);
-	const service = createService(caller, plan, { deadline, advice: ADVICE });
+	const service = createService(caller, plan, { credentials, deadline, advice: ADVICE });
 	if (caller.getMode() === 'manual') return [await fetchExamples(caller, plan, service)];
 	return await plan.strategy.watch(plan, {
 		caller,

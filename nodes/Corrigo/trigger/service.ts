@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import { mayBeLimited, noteAnswer, type Requester } from '../records/query';
 import { ServiceClock } from '../transport/clock';
@@ -58,7 +58,11 @@ const MAX_EXAMPLES = 10;
 const MAX_EXAMPLE_ROWS = 200;
 
 /** Creates the requests that read the rows of a plan and complete their items. */
-export const createSource = (requester: Requester, plan: Plan) => ({
+export const createSource = (
+	requester: Requester,
+	plan: Plan,
+	credentials?: ICredentialDataDecryptedObject,
+) => ({
 	read: async (expression: QueryExpression): Promise<JsonObject[]> => {
 		const request = buildQueryRequest(plan.feed.entity, expression);
 		const rows = await send(requester.caller, request, requester.sendOptions);
@@ -69,21 +73,29 @@ export const createSource = (requester: Requester, plan: Plan) => ({
 		await mayBeLimited(requester, plan.feed.entity, length),
 	complete: async (rows: JsonObject[]) => {
 		const results = await plan.complete(requester, rows);
-		return plan.addUrl ? await addUrls(requester, results) : results;
+		return plan.addUrl ? await addUrls(requester, results, credentials) : results;
 	},
 });
+
+interface ServiceOptions {
+	/** The credential as it was when the poll or push began. */
+	credentials: ICredentialDataDecryptedObject;
+	deadline: Deadline;
+	advice: Advice;
+	owner?: object;
+}
 
 /** Creates the requests of a trigger. `advice` says what to do about a failure of this node. */
 export function createService(
 	caller: TriggerContext,
 	plan: Plan,
-	{ deadline, advice, owner }: { deadline: Deadline; advice: Advice; owner?: object },
+	{ credentials, deadline, advice, owner }: ServiceOptions,
 ): Service {
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, advice, onDate: clock.onDate };
 	const requester: Requester = { caller, sendOptions, owner };
 	return {
-		...createSource(requester, plan),
+		...createSource(requester, plan, credentials),
 		requester,
 		find: async (ids, feed) => await fetchRecords(requester, feed, ids),
 		clock: () => toClockText(clock.first),

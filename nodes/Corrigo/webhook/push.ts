@@ -173,7 +173,7 @@ async function loadPlanAndService(caller: TriggerContext, owner?: object) {
 	const credentials = await caller.getCredentials('corrigoApi');
 	const own = await loadPlan(caller, credentials, deadline.at);
 	const plan = { ...own, addChangeKey: true, limit: Infinity, keysAhead: Infinity };
-	const service = createService(caller, plan, { deadline, advice: ADVICE, owner });
+	const service = createService(caller, plan, { credentials, deadline, advice: ADVICE, owner });
 	return { plan, service, credentials };
 }
 

@@ -7,7 +7,6 @@ import {
 import { getKeyProperties } from '../../catalogue/entities';
 import { getNamedMembers } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
-import { carriesAttributes, nameAttributes } from '../../compare/attributes';
 import {
 	carriesCustomFields,
 	CUSTOM_FIELD_PATHS,
@@ -17,11 +16,11 @@ import { readConditions, readFilterPaths } from '../../form/filters';
 import { isSimplified, readOutputProperties, wantsUrl } from '../../form/form';
 import {
 	addMemberNames,
+	describeValues,
 	addOrders,
 	addUrl,
 	arrangeMembers,
 	KnownNames,
-	showStatuses,
 } from '../../records/names';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { readWebOrigin } from '../../transport/webOrigin';
@@ -135,9 +134,8 @@ async function simplify(
 	// Customers see a fixed list of members.
 	const members = isForCustomers(context) ? [] : getNamedMembers(entity);
 	const names = getReadNames(context);
-	const described = carriesAttributes(entity) ? records.map(nameAttributes) : records;
-	const named = await addMemberNames(context, entity, described, members, names);
-	const shown = named.map((one) => arrangeMembers(entity, showStatuses(entity, one)));
+	const named = await addMemberNames(context, entity, records, members, names);
+	const shown = named.map((one) => arrangeMembers(entity, describeValues(entity, one)));
 	return entity === 'WorkOrderCost' ? await addOrders(context, shown) : shown;
 }
 
