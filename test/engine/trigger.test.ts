@@ -651,8 +651,8 @@ describe('Note Added, Document Added and Record Added or Changed', () => {
 	it('return assets with their attributes by name', async () => {
 		const { poll, store } = await watch('record', { entity: byName('Location') });
 		const [{ AssetId, ...attribute }] = store.rows('AssetAttribute');
-		const { Id: _, ...asset } = store.existing('Location', Number(AssetId));
-		const id = insert('Location', asset);
+		const asset = store.existing('Location', Number(AssetId));
+		const id = insert('Location', { ...asset, Id: undefined });
 		insert('AssetAttribute', { ...attribute, Id: undefined, AssetId: id });
 		const { Descriptor, Value } = attribute;
 		const { Name } = store.existing('AttributeDescriptor', (Descriptor as Row).Id);
