@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 console.log(
 	process.env.FULL
-		? 'Building, then running every test with all its cases (3 to 5 minutes) …'
-		: 'Building, then running the tests (2 to 3 minutes; FULL=1 runs more, in 3 to 5) …',
+		? 'Building, then running every test with all its cases (about 20 minutes) …'
+		: 'Building, then running the tests (about 5 minutes; FULL=1 runs more, in about 20) …',
 );
 
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
