@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { cases } from '../cases';
 import { byId, byName, errorsOf, idsOf, itemsOf, sharedDesk } from './desk';
@@ -66,13 +67,17 @@ const PLAIN = /^[A-Za-z]\w*$/;
 const asText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
 /** Where each value that is a plain name may go, and no other request. */
-function expectOnlyPaths(values: unknown[], isName: (text: string) => boolean, base: string) {
-	const allowed = new Set(
-		values
-			.map(asText)
-			.filter(isName)
-			.map((text) => `${base}${text}`.toLowerCase()),
-	);
+function expectOnlyPaths(
+	values: unknown[],
+	isName: (text: string) => boolean,
+	base: string,
+	others: string[] = [],
+) {
+	const named = values
+		.map(asText)
+		.filter(isName)
+		.map((text) => `${base}${text}`);
+	const allowed = new Set([...named, ...others].map((path) => path.toLowerCase()));
 	const asked = desk.sent().map(({ path }) => path.toLowerCase());
 	expect(asked.filter((path) => !allowed.has(path))).toEqual([]);
 	expect(asked.length).toBeGreaterThan(0);
@@ -109,7 +114,10 @@ it.each([
 			{ items: itemsOf(...values), onError: 'continueErrorOutput' },
 		);
 		const base = `/api/v1/${verb === 'get' ? 'base' : 'query'}/`;
-		expectOnlyPaths(values, (text) => PLAIN.test(text) && !(text in {}), base);
+		// Names of what a record refers to are looked up by names that the catalogue knows.
+		const lookUps =
+			output === 'simplified' ? entities.map((one) => `/api/v1/query/${one.name}`) : [];
+		expectOnlyPaths(values, (text) => PLAIN.test(text) && !(text in {}), base, lookUps);
 		const failures = failuresOf(run);
 		if (verb === 'get') expect(run.items.length + failures.length).toBe(values.length);
 	},
