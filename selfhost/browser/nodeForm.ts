@@ -27,7 +27,10 @@ export class NodeForm {
 	/** Adds *Advanced*, whose list is above the one that it was added by, and an option of it. */
 	async addAdvanced(option: string) {
 		await this.add('Add option', 'Advanced');
-		await this.lists('Add option').first().click();
+		const lists = this.lists('Add option');
+		// Until the new list appears, the first one is the other.
+		await lists.nth(1).waitFor();
+		await lists.first().click();
 		await this.chooseOption(option);
 	}
 

@@ -64,7 +64,9 @@ describe('a user who only chooses', () => {
 		const [costs, orders, vendors] = await Promise.all(
 			['WorkOrderCost', 'WorkOrder', 'Employee'].map(async (entity) => await sandbox.rows(entity)),
 		);
-		const lastMonth = new Date();
+		// The months of the filter are those of n8n's default time zone.
+		const today = new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' });
+		const lastMonth = new Date(today);
 		lastMonth.setUTCDate(0);
 		const month = lastMonth.toISOString().slice(0, 7);
 		const { Id } = vendors.find(({ DisplayAs }) => DisplayAs === vendor) ?? {};
