@@ -28,7 +28,7 @@ export class NodeForm {
 	async addAdvanced(option: string) {
 		await this.add('Add option', 'Advanced');
 		const lists = this.lists('Add option');
-		// Until the new list appears, the first one is the other.
+		// The first list is the other one until the new one appears.
 		await lists.nth(1).waitFor();
 		await lists.first().click();
 		await this.chooseOption(option);
