@@ -389,7 +389,6 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:previewSchedule': schedule,
 	'workOrder:print': file,
-	'workOrder:setDependency': object({}),
 	'workOrder:setEstimate': updatedOrder,
 	'workOrder:setNte': object({
 		...updatedOrder.properties,
@@ -438,7 +437,7 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 	return value === 'create' ? object(writtenOf(entity)) : undefined;
 }
 
-/** Contents by file name; command:execute has no preview, since its answer depends on the command. */
+/** Contents by file name. An operation whose answer is not published has no preview. */
 export const previews = (): Map<string, string> =>
 	new Map(
 		resources.flatMap(({ value: resource, operations }) =>

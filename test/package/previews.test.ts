@@ -5,11 +5,15 @@ import { resources } from '../../nodes/Corrigo/actions/resources';
 import { PREVIEW_FOLDER, previews } from '../../scripts/schema';
 import { builtFile } from './built';
 
-it('every operation except command:execute has a preview', () => {
+/** The answer depends on the command, or nothing of it is published. */
+const UNKNOWN = ['command/execute', 'workOrder/createPlanned', 'workOrder/setDependency'];
+
+it('every operation whose answer is known has a preview', () => {
 	const operations = resources.flatMap(({ value: resource, operations: all }) =>
 		all.map(({ value }) => `${resource}/${value}.json`),
 	);
-	expect([...previews().keys(), 'command/execute.json'].sort()).toEqual(operations.sort());
+	const without = UNKNOWN.map((name) => `${name}.json`);
+	expect([...previews().keys(), ...without].sort()).toEqual(operations.sort());
 });
 
 it.each([...previews()])('the preview %s has properties', (file, contents) => {
