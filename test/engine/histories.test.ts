@@ -104,7 +104,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 });
 
 const rounds = fc.array(round, { minLength: 1, maxLength: 6 });
-const parameters = { numRuns: cases(5, 40), seed: 20310505, endOnFailure: true };
+const parameters = { numRuns: cases(5, 20), seed: 20310505, endOnFailure: true };
 
 jest.setTimeout(60_000 + parameters.numRuns * 60_000);
 

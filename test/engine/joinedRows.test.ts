@@ -71,7 +71,7 @@ it('conditions on custom fields find exactly what they say', async () => {
 				expect(ids.filter((id) => !expected.includes(id))).toEqual([]);
 			},
 		),
-		{ numRuns: cases(15, 300) },
+		{ numRuns: cases(15, 60) },
 	);
 	expect(found.size).toBe(2);
 });

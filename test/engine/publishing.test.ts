@@ -67,7 +67,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 	restarts: fc.boolean(),
 });
 
-const RUNS = cases(6, 60);
+const RUNS = cases(6, 20);
 jest.setTimeout(60_000 + RUNS * 30_000);
 
 describe.each(Object.keys(strategies))('%s', (name) => {
