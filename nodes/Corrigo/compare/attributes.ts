@@ -1,6 +1,9 @@
+import type { Target } from '../catalogue/targets';
 import type { Column } from '../columns/columns';
+import { ValidationError } from '../values/errors';
 import { parseKind, type KindName } from '../values/members';
 import { type JsonObject, getMember, isObject, readPath, toRows } from '../values/objects';
+import type { RecordFinder } from '../values/references';
 import { isBlank, normalize, parseChoice } from '../values/scalars';
 import { parseDay } from '../values/times';
 import { buildDescribedColumn, getOptions, toPlainUrl, toUniqueName } from './customFields';
@@ -14,8 +17,24 @@ const PREFIX = 'Attributes.';
 export const isAttribute = (property: unknown): property is string =>
 	typeof property === 'string' && /^Attributes\.\d+$/.test(property);
 
+/** Returns the Id in such a name. */
+export const getAttributeId = (property: string): string => property.slice(PREFIX.length);
+
 /** Properties of a descriptor, which names and types an attribute. */
 export const ATTRIBUTE_PROPERTIES = ['Name', 'Type', 'IsHistory', 'Options.Idx', 'Options.Value'];
+
+const DESCRIPTORS: Target = {
+	entity: 'AttributeDescriptor',
+	by: ['Id'],
+	read: ATTRIBUTE_PROPERTIES,
+};
+
+/** Finds what an attribute is by the Id of its descriptor. */
+export function requireDescriptor(label: string, id: number, findRows: RecordFinder): JsonObject {
+	const [descriptor] = findRows(DESCRIPTORS, id);
+	if (descriptor !== undefined) return descriptor;
+	throw new ValidationError(`'${label}': there is no attribute with the ID ${id}`);
+}
 
 /** Other operations add the values of an attribute that keeps a history. */
 export const keepsHistory = ({ IsHistory }: JsonObject): boolean => IsHistory === true;

@@ -20,7 +20,7 @@ import {
 	like,
 	or,
 } from '../wire/criteria';
-import { ATTRIBUTE_PROPERTIES, canCompare, matches, parseAttribute } from '../compare/attributes';
+import { canCompare, matches, parseAttribute, requireDescriptor } from '../compare/attributes';
 import { ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
@@ -168,7 +168,6 @@ export const vendor: FilterType = {
 	},
 };
 
-const ATTRIBUTE: Target = { entity: 'AttributeDescriptor', by: ['Id'], read: ATTRIBUTE_PROPERTIES };
 const ATTRIBUTE_VALUES: Target = {
 	entity: 'AssetAttribute',
 	by: ['Descriptor.Id'],
@@ -204,9 +203,7 @@ function findAssets(row: JsonObject, label: string, { resolveId, findRows }: Fil
 	const { comparison = comparisonField.default, attributeValue: value } = row;
 	const compared = parseInput(comparisonField, comparison, getLabel(comparisonField));
 	if (isBlank(value)) throw createEmptyFilterError(getLabel(comparedField));
-	const [descriptor] = findRows(ATTRIBUTE, id);
-	if (descriptor === undefined)
-		throw new ValidationError(`'${label}': there is no attribute with the ID ${id}`);
+	const descriptor = requireDescriptor(label, id, findRows);
 	if (!canCompare(descriptor, compared)) {
 		const title = comparisonField.options.find((one) => one.value === compared)?.name;
 		throw new ValidationError(

@@ -50,7 +50,7 @@ interface Keeping {
 	mayDiscard?: boolean;
 }
 
-/** What a strategy needs for one poll. */
+/** A strategy needs this for one poll. */
 export interface Session {
 	caller: IPollFunctions;
 	credentials: ICredentialDataDecryptedObject;

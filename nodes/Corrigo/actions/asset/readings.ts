@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { ATTRIBUTE_PROPERTIES, keepsHistory, toValue, VALUE_PATHS } from '../../compare/attributes';
-import type { Target } from '../../catalogue/targets';
+import { keepsHistory, requireDescriptor, toValue, VALUE_PATHS } from '../../compare/attributes';
 import { buildField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
 import { buildReferenceField, subjects } from '../../form/subjects';
@@ -35,18 +34,10 @@ const valueField = buildField('value', 'string', 'New value, by the type of the 
 	placeholder: 'e.g. 1250',
 });
 
-const ATTRIBUTE: Target = {
-	entity: 'AttributeDescriptor',
-	by: ['Id'],
-	read: ATTRIBUTE_PROPERTIES,
-};
-
 function readHistory(context: ItemContext): JsonObject {
 	const id = readRecordId(context, attributeField);
 	const label = context.getLabel(attributeField);
-	const [descriptor] = getRecordNames(context).findRows(ATTRIBUTE, id);
-	if (descriptor === undefined)
-		throw new ValidationError(`'${label}': there is no attribute with the ID ${id}`);
+	const descriptor = requireDescriptor(label, id, getRecordNames(context).findRows);
 	if (keepsHistory(descriptor)) return descriptor;
 	throw new ValidationError(
 		`'${label}' is ${String(descriptor.Name)}, which keeps no history`,

@@ -3,6 +3,7 @@ import {
 	ATTRIBUTE_PROPERTIES,
 	buildAttribute,
 	carriesAttributes,
+	getAttributeId,
 	isAttribute,
 	isMoney,
 	keepsHistory,
@@ -97,7 +98,7 @@ export function splitAttributes(field: string, entity: string, members: JsonObje
 
 export const toAttributeInput = (id: string, label: string, value: unknown): AttributeInput => ({
 	label,
-	attribute: id.split('.')[1],
+	attribute: getAttributeId(id),
 	value,
 });
 
@@ -119,9 +120,9 @@ export function omitRemovedAttributes({ Attributes, ...members }: JsonObject): J
 /** Returns the name of an attribute that the run has read or written. */
 export const findAttributeName = (context: ItemContext, path: string): string | undefined =>
 	isAttribute(path)
-		? getKnownNames(context).getName('AttributeDescriptor', path.split('.')[1])
+		? getKnownNames(context).getName('AttributeDescriptor', getAttributeId(path))
 		: undefined;
 
 /** Rows that an update removes, for the fields to clear that are attributes. */
 export const buildClearedAttributes = (paths: readonly string[]): JsonObject[] =>
-	paths.filter(isAttribute).map((path) => buildAttribute({ Id: Number(path.split('.')[1]) }, ''));
+	paths.filter(isAttribute).map((path) => buildAttribute({ Id: Number(getAttributeId(path)) }, ''));

@@ -26,7 +26,7 @@ import {
 	splitCells,
 	type CustomValue,
 } from '../../compare/customFields';
-import { isAttribute } from '../../compare/attributes';
+import { getAttributeId, isAttribute } from '../../compare/attributes';
 import { buildRows, getMatchedRows, listComparedPaths } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import {
@@ -172,7 +172,7 @@ export function addCleared(form: OperationForm, entity: string, input: RecordInp
 			.filter(isAttribute)
 			.find((path) =>
 				toRows(input.members.Attributes).some(
-					(row) => getKind('AssetAttribute', row) === path.split('.')[1],
+					(row) => getKind('AssetAttribute', row) === getAttributeId(path),
 				),
 			);
 	if (twice !== undefined) {

@@ -69,7 +69,7 @@ export interface Comparison {
 /** A second look has confirmed this change. Its version is that of the record as it was read. */
 type ConfirmedChange = Result & { change: ChangeName; version: number };
 
-/** What a comparison needs for one poll. */
+/** A comparison needs this for one poll. */
 type Run = Pick<Session, 'isStored' | 'service' | 'warn'> & { plan: Plan; comparison: Comparison };
 
 /** Returns the records that differ from their known versions. */
