@@ -5,6 +5,7 @@ const shared = {
 	// The gate installs n8n in another folder while the tests run.
 	roots: ['<rootDir>/test'],
 	testEnvironment: '<rootDir>/test/environment/environment.ts',
+	setupFiles: ['<rootDir>/test/environment/seed.ts'],
 	transform: {
 		'/node_modules/.*\\.c?js$': '<rootDir>/test/environment/loadedOnce.js',
 		'^.+\\.ts$': ['@swc/jest'],

@@ -16,7 +16,6 @@ import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
 import {
 	isTooDeep,
 	judge,
-	LOGIN_REQUESTS,
 	type Answer,
 	type Attempt,
 	type Failure,
@@ -45,7 +44,7 @@ export interface SendOptions {
 	advice?: Readonly<Record<Reason, string>>;
 	/** Dry runs call this instead of sending a write. */
 	onSkippedWrite?: (write: WriteRequest<unknown>) => void;
-	/** Requests that may be sent to repeat others, in all calls that share this object. */
+	/** Requests that may be sent to repeat others, in all calls that share this object. Logins do not count. */
 	extraRequests?: { left: number };
 	/** Server to use instead of the host of the Company. */
 	baseUrl?: string;
@@ -106,7 +105,7 @@ export async function exchangeUntilFinal<T>(
 		if (verdict.do === 'fail') return { reply, failure: verdict };
 		renews = verdict.do === 'renew';
 		attempt[renews ? 'renewals' : 'repeats']++;
-		extraRequests.left -= renews ? 1 + LOGIN_REQUESTS : 1;
+		extraRequests.left--;
 		if (verdict.do === 'repeat') await pause(verdict.afterMs, signal);
 	}
 }

@@ -176,8 +176,6 @@ export type Verdict =
 const MAX_REPEATS = 3;
 /** The first new session may come from another worker and have ended as well. */
 export const MAX_RENEWALS = 2;
-/** A renewal also requests a token and the host of the Company. */
-export const LOGIN_REQUESTS = 2;
 const MAX_WAIT_MS = 30_000;
 
 /** No connection was made, so nothing left this machine. */
@@ -225,7 +223,7 @@ export function judge(attempt: Attempt, reply: Reply, now: number): Verdict {
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
 const canRenew = ({ renewals, msLeft = Infinity, requestsLeft = Infinity }: Attempt) =>
-	renewals < MAX_RENEWALS && msLeft > 0 && requestsLeft > LOGIN_REQUESTS;
+	renewals < MAX_RENEWALS && msLeft > 0 && requestsLeft > 0;
 
 function judgeLoss(attempt: Attempt, code: string): Verdict {
 	const afterMs = getBackoff(attempt);

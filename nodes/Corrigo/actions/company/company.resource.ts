@@ -15,7 +15,7 @@ const checkAccess: Operation = {
 	value: 'checkAccess',
 	action: 'Check access to company',
 	description:
-		'Check which features of this package work with your Company. Reads only, in at most 40 requests.',
+		'Check which features of this package work with your Company. Reads only, in at most 40 requests besides logins.',
 	fields: [buildOptions(['parallelRequests', 'timeout'])],
 	all: async ([first, ...others]) => {
 		const items = toReport(await runChecks(first)).map(toItem);

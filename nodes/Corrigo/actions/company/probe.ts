@@ -2,7 +2,6 @@ import type { ItemContext } from '../../run/context';
 import { isReadOnly, readLocatorUrl } from '../../session/settings';
 import { send, type SendOptions } from '../../transport/send';
 import type { JsonObject } from '../../values/objects';
-import { LOGIN_REQUESTS } from '../../wire/answers';
 import {
 	buildDiscoveryRequest,
 	buildQueryRequest,
@@ -19,19 +18,16 @@ export async function discover(
 	return (await send(caller, request, { ...options, baseUrl })).CommandResult;
 }
 
-/** The checks need 38 requests with a login, and the form promises at most 40. */
-const MAX_REPEATS = 2;
+/** The checks need 36 requests, and the form promises at most 40 besides logins. */
+const MAX_REPEATS = 4;
 
 export type Probe = Awaited<ReturnType<typeof createProbe>>;
 
 /** The checks of a run share their answers, so no request is sent twice. */
 export async function createProbe(context: ItemContext) {
 	const credentials = await context.caller.getCredentials('corrigoApi');
-	const { accessToken, n8n_expires_at: ends } = credentials;
-	const hasSession = Boolean(accessToken) && Date.now() < Number(ends);
 	// A limit on repeats keeps the promised number of requests, whatever fails.
-	const extraRequests = { left: MAX_REPEATS + (hasSession ? LOGIN_REQUESTS : 0) };
-	const options = { ...context.sendOptions, extraRequests };
+	const options = { ...context.sendOptions, extraRequests: { left: MAX_REPEATS } };
 	const answers = new Map<string, Promise<unknown>>();
 	const askOnce = async <T>(question: string, ask: () => Promise<T>): Promise<T> => {
 		if (!answers.has(question)) answers.set(question, ask());
