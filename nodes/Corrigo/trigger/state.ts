@@ -56,14 +56,16 @@ function getFeedIdentity(
 export interface Codec<Place> {
 	/** Returns undefined if there is no place in the members of a state. */
 	read: (members: IDataObject, warn?: Warn) => Place | undefined;
+	/** Returns the place from which the last changes are delivered again. */
+	readBefore: (members: IDataObject, warn?: Warn) => Place | undefined;
 	write: (place: Place) => IDataObject;
 	/** Combines two places that went on from the same one. */
 	merge: (stored: Place, known: Place) => Place;
 }
 
 /** If a part of a stored cursor is damaged, changes may be delivered twice, but none is missed. */
-export const createCursorCodec = (isTimed: boolean): Codec<Cursor> => ({
-	read: ({ edge, newest, known }, warn = () => {}) => {
+export function createCursorCodec(isTimed: boolean): Codec<Cursor> {
+	const read: Codec<Cursor>['read'] = ({ edge, newest, known }, warn = () => {}) => {
 		const unpacked = unpackKeys(known);
 		const keys = unpacked.keys.filter(({ time }) => (time !== '') === isTimed);
 		const isWhole = unpacked.isWhole && keys.length === unpacked.keys.length;
@@ -79,14 +81,18 @@ export const createCursorCodec = (isTimed: boolean): Codec<Cursor> => ({
 			);
 		}
 		return { edge: from, newest: last ?? from, known: keys };
-	},
-	write: ({ edge, newest, known }) => ({
-		edge: toKeyText(edge),
-		newest: toKeyText(newest),
-		known: packKeys(known),
-	}),
-	merge: mergeCursors,
-});
+	};
+	return {
+		read,
+		readBefore: ({ before }, warn) => read(parseState(before), warn),
+		write: ({ edge, newest, known }) => ({
+			edge: toKeyText(edge),
+			newest: toKeyText(newest),
+			known: packKeys(known),
+		}),
+		merge: mergeCursors,
+	};
+}
 
 /** Only a poll knows how n8n keeps its state. */
 type Opening = Pick<Session, 'credentials'> &
@@ -129,7 +135,7 @@ export function openStore<Place>(
 	const goesBack = () => atLeastOnce && state.process !== PROCESS;
 	const readStored = (warn?: Warn): Place | undefined => {
 		if (!isOwn()) return undefined;
-		const before = goesBack() ? codec.read(parseState(state.before), warn) : undefined;
+		const before = goesBack() ? codec.readBefore(state, warn) : undefined;
 		return before ?? codec.read(state, warn);
 	};
 	/** Returns whether the stored state is not newer than the known one. */
@@ -138,9 +144,7 @@ export function openStore<Place>(
 
 	return {
 		memory,
-		isOwn,
 		isEmpty,
-		goesBack,
 		state,
 		/** True if the workflow was activated again since this poll began. */
 		isSuperseded: () => activation !== undefined && memory.activation !== activation,

@@ -28,7 +28,6 @@ import {
 	countSize,
 	countIds,
 	createSnapshot,
-	findVersion,
 	getPackedLength,
 	getRange,
 	pack,
@@ -47,6 +46,12 @@ export const MAX_SNAPSHOT_LENGTH = 1_000_000;
 
 export const snapshotCodec: Codec<Snapshot> = {
 	read: ({ records }) => unpack(records),
+	readBefore: ({ records, before }) => {
+		const [known, earlier] = [unpack(records), unpack(before)];
+		if (known === undefined || earlier === undefined) return undefined;
+		const versions = new Map([...earlier.ids].map((id, index) => [id, earlier.versions[index]]));
+		return { ...earlier, ...applyVersions(known, versions) };
+	},
 	write: (snapshot) => ({ records: pack(snapshot) }),
 	merge: (stored, known) =>
 		stored.passes > known.passes ||
@@ -115,111 +120,32 @@ async function compareOnce(
 ): Promise<INodeExecutionData[][] | null> {
 	const { plan, comparison, service, warn, isStored } = run;
 	const begunAt = performance.now();
-	const known = store.read();
-	if (known === undefined && !store.isEmpty()) warn(STARTS_OVER);
-	let snapshot = known ?? createSnapshot();
-	const buildItems = ({ changes, before }: Found) => {
-		const results = changes.map(({ item }) => ({
-			...item,
-			changeKey: `${item.changeKey} ${before.passes} ${item.version}`,
-		}));
-		return toItems(plan, results, { clock: service.now() });
-	};
-	const deliver = (found: Found, items: INodeExecutionData[]) => {
-		if (store.isSuperseded()) return null;
-		const delivery = [items];
-		store.save(found.snapshot, { items: delivery, before: pack(found.before) });
-		return delivery;
-	};
-
-	const delivered = known && store.goesBack() ? unpack(store.state.before) : undefined;
-	if (delivered !== undefined) {
-		const found = await repeatChanges(run, snapshot, delivered);
-		const items = buildItems(found);
-		if (items.length > 0) return deliver(found, items);
-		snapshot = found.snapshot;
-		store.save(snapshot, { before: pack(found.before) });
-	}
+	const stored = store.read();
+	if (stored === undefined && !store.isEmpty()) warn(STARTS_OVER);
+	const known = stored ?? createSnapshot();
 	const complete = async (some: Difference[]) => await confirmDifferences(run, some);
-	const found = await compareRecords(comparison, snapshot, { ...service, complete }, plan);
+	const found = await compareRecords(comparison, known, { ...service, complete }, plan);
+	const { changes, snapshot, before, hasLearned, failure } = found;
 	// A Company that shows no record at all may show them again a moment later.
 	if (!found.hasVanished) store.memory.doubt = undefined;
 	else if (confirmDoubt(store.memory, 'empty', 0, begunAt) === undefined) return null;
-	const items = buildItems(found);
-	if (items.length > 0) return deliver(found, items);
 	if (store.isSuperseded()) return null;
-	const { passes, position } = found.snapshot;
+	const results = changes.map(({ item: { changeKey, version, ...item } }) => {
+		const parts = item.change === 'deleted' ? [known.passes] : [known.passes, version];
+		return { ...item, changeKey: [changeKey, ...parts].join(' ') };
+	});
+	const items = toItems(plan, results, { clock: service.now() });
+	const hasItems = items.length > 0;
 	// An execution without items makes n8n store what would otherwise be forgotten.
-	const isDelivery = found.hasLearned && !isStored;
-	const delivery = isDelivery ? [[]] : undefined;
-	const hasMoved = passes !== snapshot.passes || position !== snapshot.position;
-	if (hasMoved || found.hasLearned) {
-		store.save(found.snapshot, { items: delivery });
+	const delivery = hasItems || (hasLearned && !isStored) ? [items] : undefined;
+	const { passes, position } = snapshot;
+	if (hasItems || hasLearned || passes !== known.passes || position !== known.position) {
+		store.save(snapshot, { items: delivery, before: hasItems ? pack(before) : undefined });
 	}
 	if (delivery !== undefined) return delivery;
-	if (found.failure !== undefined) throw found.failure;
+	if (failure !== undefined) throw failure;
 	return null;
 }
-
-/** Describes what a poll has found. */
-interface Found {
-	changes: Array<{ key: Key; item: ConfirmedChange }>;
-	/** The snapshot after the changes. */
-	snapshot: Snapshot;
-	/** The versions before the changes, where 0 marks a record that was unknown. */
-	before: Snapshot;
-}
-
-/**
- * Returns the last delivered changes again, as another process may have been killed before they
- * were handled. A record that has changed since counts as changed in the next pass, too.
- */
-async function repeatChanges(run: Run, known: Snapshot, delivered: Snapshot): Promise<Found> {
-	const { comparison, service } = run;
-	const earlier = new RecordList();
-	const later = new RecordList();
-	delivered.ids.forEach((id, index) => {
-		const version = findVersion(known, id);
-		if (delivered.versions[index] > 0) earlier.add(id, delivered.versions[index]);
-		if (version !== undefined) later.add(id, version);
-	});
-	const differences: Difference[] = [];
-	compareVersions(earlier.end(), later.end(), (_id, _version, difference) => {
-		if (difference !== undefined) differences.push(difference);
-	});
-	// Confirming takes newer versions as well, so these must have the delivered ones.
-	const rows = await service.find([...delivered.ids], comparison.feed);
-	const lasting = differences.filter((one) => isAsShown(comparison, one, rows));
-	const items = await confirmDifferences(run, lasting);
-	const before = new Map<number, number>();
-	const updates = new Map<number, number>();
-	const changes: Found['changes'] = [];
-	lasting.forEach(({ id, change }, index) => {
-		const item = items[index];
-		if (item === undefined) return;
-		before.set(id, findVersion(delivered, id) ?? 0);
-		changes.push({ key: toKey(id), item });
-		if (change !== 'deleted') updates.set(id, item.version);
-	});
-	for (const { id, change } of differences) {
-		if (!before.has(id)) updates.set(id, change === 'edited' ? ANY_VERSION : 0);
-	}
-	return {
-		changes,
-		snapshot: { ...known, ...applyVersions(known, updates) },
-		before: { ...delivered, ...applyVersions(createSnapshot(), before) },
-	};
-}
-
-const isAsShown = (
-	{ readVersion }: Comparison,
-	{ id, change, version }: Difference,
-	rows: ReadonlyMap<number, JsonObject>,
-): boolean => {
-	const row = rows.get(id);
-	if (row === undefined || change === 'deleted') return row === undefined && change === 'deleted';
-	return readVersion(row) === version;
-};
 
 /**
  * Reads the differing records again as the form asks for. One that is deleted meanwhile, or as it was
@@ -358,12 +284,12 @@ export async function compareRecords<T extends { version: number }>(
 		const some = inDoubt.slice(0, getRoom());
 		const items = await source.complete(some);
 		inDoubt.splice(0, some.length);
-		some.forEach(({ id, change, earlier }, index) => {
+		some.forEach(({ id, change }, index) => {
 			const item = items[index];
 			if (item === undefined) return;
 			if (chosen.includes(change)) {
 				changes.push({ key: toKey(id), item });
-				before.set(id, change === 'deleted' ? item.version : (earlier ?? 0));
+				before.set(id, change === 'edited' ? ANY_VERSION : 0);
 			} else if (chosen.includes('added')) hasLearned = true;
 			updates.set(id, change === 'deleted' ? undefined : item.version);
 		});

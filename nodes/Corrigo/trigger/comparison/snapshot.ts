@@ -41,12 +41,6 @@ export function countIds({ ids }: Records, id: number): number {
 	return from;
 }
 
-/** Returns undefined for an unknown record. */
-export function findVersion(records: Records, id: number): number | undefined {
-	const index = countIds(records, id) - 1;
-	return records.ids[index] === id ? records.versions[index] : undefined;
-}
-
 /** Collects records in ascending order of ID. */
 export class RecordList {
 	private records: Records = { ids: new Float64Array(64), versions: new Float64Array(64) };
