@@ -33,7 +33,7 @@ describe('the table of entities as people see them', () => {
 	});
 
 	it('gives an example of a name only where records have names', () => {
-		const nameless = recordTypes.filter((kind) => getRecordTarget(kind).by.length === 0);
+		const nameless = recordTypes.filter((kind) => getRecordTarget(kind).ways.length === 0);
 		expect(nameless.sort()).toEqual(['cost', 'customerNote', 'note', 'timeCardEntry']);
 		for (const kind of nameless) expect(getRecordView(kind).example).toBeUndefined();
 	});
@@ -44,7 +44,7 @@ describe('the table of entities as people see them', () => {
 		);
 		expect(ends).toHaveLength(38);
 		for (const [entity, end] of [...ends, ['RepairCode', 'ParentId'], ['Space', 'CustomerId']]) {
-			const names = findMemberTarget(entity, end)?.by.length ?? 0;
+			const names = findMemberTarget(entity, end)?.ways.length ?? 0;
 			expect([entity, end, names > 0 || findTypeMember(entity, end)]).not.toContain(undefined);
 		}
 	});
@@ -85,7 +85,9 @@ it('searches a list by every name that a look-up takes', () => {
 	for (const kind of recordTypes) {
 		const { title, search } = getRecordPicker(kind);
 		// Not every Company can search by the external number, so the list does without it.
-		const names = getRecordTarget(kind).by.filter((name) => name !== 'LastAction.XNumber');
+		const names = (getRecordTarget(kind).ways[0]?.by ?? []).filter(
+			(one) => one !== 'LastAction.XNumber',
+		);
 		expect([title, ...search]).toEqual(expect.arrayContaining(names));
 	}
 });

@@ -1,49 +1,69 @@
 import { findActorEntity, findTypeMember, getInnerType } from './members';
-import { getEntity } from './entities';
+import { getEntity, type EntityName, type Path } from './entities';
 import { isEnumerationName } from './enumerations';
 import {
 	getRecordView,
 	recordViews,
 	getEntityView,
+	getNoun,
 	type RecordType,
 	type RecordView,
 	type View,
 } from './views';
 
-/** Records of one entity that a field refers to, and the properties that hold their names. */
-export interface Target {
-	entity: string;
-	/** Noun for such a record in messages, if it is not that of the entity. */
-	noun?: string;
-	/** Words between a record and its name in messages, if they are not "is named". */
-	verb?: string;
-	/** Properties that may hold the name, best known first. */
-	by: readonly string[];
-	/** Path of the record's Id, if the search returns rows that only lead to the record. */
-	id?: string;
-	/** Values that a record must have to be found at all. */
-	where?: Readonly<Partial<Record<string, string | boolean>>>;
-	/** The property of a record must have one of these values. */
-	within?: { property: string; values: readonly unknown[] };
-	/** Property with the name of the record that is found, if it is not the first of `by`. */
-	name?: string;
+type Values = Readonly<Partial<Record<string, string | boolean>>>;
+
+/** Rows of one entity, found by the value of a property. */
+export interface RowSource {
+	readonly entity: string;
+	/** Properties of which any may hold the value. */
+	readonly by: readonly string[];
 	/** Other properties to read. */
-	read?: readonly string[];
-	/** Target to try if nothing is found. */
-	otherwise?: Target;
-	/** Target to use instead if the Company cannot compare these properties. */
-	ifRefused?: Target;
-	/** Targets to use instead, by the mode of the field. */
-	modes?: Readonly<Record<string, Target>>;
-	/** The name may be the number of a work order without its prefix or leading zeros. */
-	isShortNumber?: true;
-	/** The name is the address of a page that shows the record. */
-	isAddress?: true;
-	/** Deleted records are found, too. */
-	includeRemoved?: true;
-	/** Advice on how to enter such a record. */
-	advice?: string;
+	readonly read?: readonly string[];
+	/** Values that a row must have to be found at all. */
+	readonly where?: Values;
+	/** The property of a row must have one of these values. */
+	readonly within?: { readonly property: string; readonly values: readonly unknown[] };
+	/** Deleted rows are found, too. */
+	readonly includeRemoved?: true;
 }
+
+/** A way to find the record that a person names. */
+export interface Way {
+	/** A short number lacks its prefix or leading zeros; an address is that of a page with the record. */
+	readonly kind: 'name' | 'shortNumber' | 'address';
+	/** Properties that may hold the name, best known first. */
+	readonly by: readonly string[];
+	/** Properties to use instead if the Company cannot compare some of those. */
+	readonly ifRefused: readonly string[];
+	/** Property with the name of the record that is found. */
+	readonly shown: string;
+	/** Words between a record and its name in messages. */
+	readonly verb: string;
+	/** Advice on how to enter such a name. */
+	readonly advice?: string;
+}
+
+/** Records that a field refers to, and how to find the one that a person names. */
+export interface Target extends Pick<RowSource, 'where' | 'within'> {
+	readonly entity: string;
+	/** Noun for such a record in messages. */
+	readonly noun: string;
+	/** Rows that are searched, and the path of the record's Id in them. */
+	readonly rows: { readonly entity: string; readonly id: string };
+	/** Ways that are tried in order until one finds a record. Records without names have none. */
+	readonly ways: readonly Way[];
+	/** Ways of the modes of the field that have their own. */
+	readonly modes: Readonly<Partial<Record<string, readonly Way[]>>>;
+}
+
+/** Names the rows that a form needs; the compiler checks the paths. */
+export const defineRows = <Entity extends EntityName>(
+	entity: Entity,
+	by: Path<Entity>,
+	read: ReadonlyArray<Path<Entity>> = [],
+	more: Pick<RowSource, 'includeRemoved'> = {},
+): RowSource => ({ entity, by: [by], read, ...more });
 
 /** Properties that may hold the name of a record. Most links have none. */
 export function getNameProperties(entity: string): readonly string[] {
@@ -51,59 +71,69 @@ export function getNameProperties(entity: string): readonly string[] {
 	return getEntityView(entity).names ?? (display === undefined ? [] : [display]);
 }
 
-const byNumber: Target = {
-	entity: 'WorkOrder',
-	by: ['Number'],
+/** Records are found by the names that they have. */
+export const buildWay = (by: readonly string[]): Way => ({
+	kind: 'name',
+	by,
+	ifRefused: [],
+	shown: by[0],
+	verb: 'is named',
+});
+
+const byNumber: Way = {
+	...buildWay(['Number']),
 	verb: 'has the number',
 	advice:
 		"Give the number of the work order with its prefix and zeros, such as ABC0010001. If it has no letters, choose 'By Number'.",
 };
 
-const byExternalNumber: Target = {
-	entity: 'WorkOrder',
-	by: ['LastAction.XNumber'],
-	name: 'Number',
+const byExternalNumber: Way = {
+	...buildWay(['LastAction.XNumber']),
+	shown: 'Number',
 	verb: 'has the external number',
 	advice: "Check the external number, or choose 'By ID' and give the ID.",
 };
 
-const byAddress: Target = {
-	entity: 'WorkOrder',
-	by: ['Id'],
-	name: 'Number',
-	isAddress: true,
+const byAddress: Way = {
+	...buildWay(['Id']),
+	kind: 'address',
+	shown: 'Number',
 	verb: 'has the address',
 	advice:
 		"The address must begin with the host of your Company, or with the 'Web Address' of the credential.",
 };
 
 /** An exact number, of either kind, beats a short one. */
-const byShortNumber: Target = { ...byNumber, isShortNumber: true };
+const byAnyNumber: readonly Way[] = [
+	{ ...byNumber, by: [...byNumber.by, ...byExternalNumber.by], ifRefused: byNumber.by },
+	{ ...byNumber, kind: 'shortNumber' },
+];
 
-const workOrder: Target = {
-	...byNumber,
-	by: [...byNumber.by, ...byExternalNumber.by],
-	otherwise: byShortNumber,
-	ifRefused: { ...byNumber, otherwise: byShortNumber },
-	modes: { externalNumber: byExternalNumber, address: byAddress },
-};
-
-export function getEntityTarget(entity: string, where = getEntityView(entity).where): Target {
-	if (entity === 'WorkOrder') return workOrder;
-	const target = { entity, by: getNameProperties(entity), ...(where && { where }) };
+function buildWays(entity: string): Pick<Target, 'ways' | 'modes'> {
+	if (entity === 'WorkOrder') {
+		return {
+			ways: byAnyNumber,
+			modes: { externalNumber: [byExternalNumber], address: [byAddress] },
+		};
+	}
+	const names = getNameProperties(entity);
 	const { otherwise } = getEntityView(entity);
-	return otherwise === undefined
-		? target
-		: { ...target, otherwise: { ...target, by: [otherwise], name: target.by[0] } };
+	const ways = names.length > 0 ? [buildWay(names)] : [];
+	const last = otherwise === undefined ? [] : [{ ...buildWay([otherwise]), shown: names[0] }];
+	return { ways: [...ways, ...last], modes: {} };
 }
+
+export const getEntityTarget = (
+	entity: string,
+	where = getEntityView(entity).where,
+	noun = getNoun(entity),
+): Target => ({ entity, noun, where, rows: { entity, id: 'Id' }, ...buildWays(entity) });
 
 /** Records that a field of the type can name. */
 export const getRecordTarget = (type: RecordType): Target => toTarget(getRecordView(type));
 
-const toTarget = ({ entity, where, noun }: RecordView): Target => ({
-	...getEntityTarget(entity, where),
-	...(noun === undefined ? {} : { noun }),
-});
+const toTarget = ({ entity, where, noun }: RecordView): Target =>
+	getEntityTarget(entity, where, noun);
 
 const targetByIdField = new Map(
 	recordViews.flatMap((view) =>

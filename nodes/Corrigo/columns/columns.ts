@@ -80,7 +80,7 @@ export function buildColumn(
 		typeMember === undefined
 			? findMemberTarget(owner, path)
 			: findActorTarget(String(input[typeMember] ?? ''));
-	if (typeMember === undefined && !target?.by.length) return { ...base, type: PRIMITIVES[type] };
+	if (typeMember === undefined && !target?.ways.length) return { ...base, type: PRIMITIVES[type] };
 	return {
 		...base,
 		label: base.label.replace(/ ID$/, ''),

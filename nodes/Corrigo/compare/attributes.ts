@@ -1,4 +1,4 @@
-import type { Target } from '../catalogue/targets';
+import { defineRows } from '../catalogue/targets';
 import type { Column } from '../columns/columns';
 import { ValidationError } from '../values/errors';
 import { parseKind, type KindName } from '../values/members';
@@ -21,13 +21,15 @@ export const isAttribute = (property: unknown): property is string =>
 export const getAttributeId = (property: string): string => property.slice(PREFIX.length);
 
 /** Properties of a descriptor, which names and types an attribute. */
-export const ATTRIBUTE_PROPERTIES = ['Name', 'Type', 'IsHistory', 'Options.Idx', 'Options.Value'];
+export const ATTRIBUTE_PROPERTIES = [
+	'Name',
+	'Type',
+	'IsHistory',
+	'Options.Idx',
+	'Options.Value',
+] as const;
 
-const DESCRIPTORS: Target = {
-	entity: 'AttributeDescriptor',
-	by: ['Id'],
-	read: ATTRIBUTE_PROPERTIES,
-};
+const DESCRIPTORS = defineRows('AttributeDescriptor', 'Id', ATTRIBUTE_PROPERTIES);
 
 /** Finds what an attribute is by the Id of its descriptor. */
 export function requireDescriptor(label: string, id: number, findRows: RecordFinder): JsonObject {

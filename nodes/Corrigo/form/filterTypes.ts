@@ -4,7 +4,7 @@ import { findEntityMemberType } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
 import { toTitle } from '../catalogue/enumerations/labels';
 import { findLocalPath, isDay } from '../catalogue/times';
-import { getRecordTarget, type Target } from '../catalogue/targets';
+import { defineRows, getRecordTarget } from '../catalogue/targets';
 import type { RecordType } from '../catalogue/views';
 import {
 	type Condition,
@@ -131,14 +131,9 @@ export const record = (recordType: RecordType, own?: string): FilterType => ({
 		equal(property, resolveId(label, value, getRecordTarget(recordType))),
 });
 
-const SPACE_ASSET: Target = {
-	entity: 'Space',
-	by: ['Id'],
-	read: ['Asset.Id'],
-	includeRemoved: true,
-};
+const SPACE_ASSET = defineRows('Space', 'Id', ['Asset.Id'], { includeRemoved: true });
 
-const CHILD_ASSETS: Target = { entity: 'AssetTree', by: ['ParentId'], read: ['ChildId'] };
+const CHILD_ASSETS = defineRows('AssetTree', 'ParentId', ['ChildId']);
 
 /** Orders refer to assets only, so a space means its own asset and all assets below it. */
 export const spaceAssets: FilterType = {
@@ -156,7 +151,7 @@ export const spaceAssets: FilterType = {
 };
 
 /** Vendor invoices and costs have the Ids of their work orders. */
-const ORDERS_BY_ASSIGNEE: Target = { entity: 'WorkOrder', by: ['Assignments.EmployeeId'] };
+const ORDERS_BY_ASSIGNEE = defineRows('WorkOrder', 'Assignments.EmployeeId');
 
 export const vendor: FilterType = {
 	...record('provider', 'Vendor who is assigned to the work order'),
@@ -168,11 +163,7 @@ export const vendor: FilterType = {
 	},
 };
 
-const ATTRIBUTE_VALUES: Target = {
-	entity: 'AssetAttribute',
-	by: ['Descriptor.Id'],
-	read: ['AssetId', 'Value'],
-};
+const ATTRIBUTE_VALUES = defineRows('AssetAttribute', 'Descriptor.Id', ['AssetId', 'Value']);
 
 const attributeField = buildReferenceField('attribute', 'attribute');
 

@@ -12,6 +12,7 @@ import {
 	findPicker,
 	type Picker,
 	findMemberTarget,
+	getNameProperties,
 	type Target,
 } from '../catalogue/targets';
 import { findTypeMember } from '../catalogue/members';
@@ -250,7 +251,7 @@ async function loadEndConditions(
 	const found = await Promise.all(
 		ends.map(async (end) => {
 			const target = findMemberTarget(entity, end);
-			const [by] = target?.by ?? [];
+			const [by] = target === undefined ? [] : getNameProperties(target.entity);
 			if (target === undefined || by === undefined) return [];
 			const request = buildQueryRequest(target.entity, {
 				PropertySet: { Properties: ['Id'] },

@@ -7,7 +7,7 @@ import {
 	type MemberName,
 	type OwnerName,
 } from '../catalogue/entities';
-import { type Target, getRecordTarget } from '../catalogue/targets';
+import { defineRows, getRecordTarget, type Target } from '../catalogue/targets';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
@@ -259,7 +259,7 @@ export const readCurrency = (context: ItemContext, label: string, input: unknown
 		? requireCompanyCurrency(context, label)
 		: parseMember(label, input, 'CurrencyType');
 
-const ZONES: Target = { entity: 'WorkZone', by: ['IsOffline'], read: ['CurrencyTypeId'] };
+const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
 
 /** Each work zone has a currency; the Company has a default if all of them agree. */
 function requireCompanyCurrency(context: ItemContext, label: string): unknown {

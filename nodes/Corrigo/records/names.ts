@@ -1,12 +1,7 @@
 import { carriesAttributes, nameAttributes } from '../compare/attributes';
 import { getEntity, findEntityMemberType, toRowType } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import {
-	getEndMembers,
-	findMemberTarget,
-	getEntityTarget,
-	getNameProperties,
-} from '../catalogue/targets';
+import { getEndMembers, findMemberTarget, getNameProperties } from '../catalogue/targets';
 import { buildOrderUrl } from '../catalogue/pages';
 import { getSummary } from '../catalogue/summaries';
 import { getEntityView } from '../catalogue/views';
@@ -47,7 +42,7 @@ export class KnownNames {
 
 	/** The record must have been read with the paths of `getNamePaths`. */
 	noteRecord(entity: string, record: JsonObject, properties: readonly string[] = []): void {
-		const [own] = getEntityTarget(entity).by;
+		const [own] = getNameProperties(entity);
 		if (own !== undefined) this.note(entity, record.Id, readPath(record, own));
 		for (const { path, name, entity: other } of getNamedReferences(entity, properties)) {
 			this.note(other, readPath(record, path), readPath(record, name));
@@ -60,13 +55,13 @@ export class KnownNames {
 
 	/** A record that is selected from a list shows its name there. */
 	noteChoice(entity: string, id: unknown, shown: string): void {
-		if (getEntityTarget(entity).by.length > 0) this.note(entity, id, parseListName(entity, shown));
+		if (getNameProperties(entity).length > 0) this.note(entity, id, parseListName(entity, shown));
 	}
 }
 
 /** Includes the name of the record itself and of each record that a property refers to. */
 export const getNamePaths = (entity: string, properties: readonly string[]): string[] => [
-	...getEntityTarget(entity).by.slice(0, 1),
+	...getNameProperties(entity).slice(0, 1),
 	...getNamedReferences(entity, properties).map(({ name }) => name),
 	...(properties.includes('CustomFields.*')
 		? ['CustomFields.Descriptor.Id', 'CustomFields.Descriptor.Name']
@@ -76,7 +71,7 @@ export const getNamePaths = (entity: string, properties: readonly string[]): str
 const getNamedReferences = (entity: string, properties: readonly string[]) =>
 	properties.flatMap((path) => {
 		const target = /\.Id$/i.test(path) ? findMemberTarget(entity, path) : undefined;
-		const [by = '.'] = target?.by ?? [];
+		const [by = '.'] = target === undefined ? [] : getNameProperties(target.entity);
 		return target === undefined || by.includes('.')
 			? []
 			: [{ path, name: path.replace(/Id$/i, by), entity: target.entity }];
@@ -145,7 +140,7 @@ export async function loadReferenceNames(
 
 /** Undefined if records have no name, or take it from another record. */
 export function getNameProperty(entity: string): string | undefined {
-	const [name] = getEntityTarget(entity).by;
+	const [name] = getNameProperties(entity);
 	return name?.includes('.') ? undefined : name;
 }
 

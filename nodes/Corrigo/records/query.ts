@@ -303,11 +303,11 @@ export async function loadAllRows(
 	requester: Requester,
 	entity: string,
 	criteria: Criteria | undefined,
-	properties: string[],
+	properties: readonly string[],
 	options: Partial<Pick<Query, 'limit' | 'distinct'>> = {},
 ): Promise<JsonObject[]> {
 	const key = getKeyProperties(entity);
-	const query = { limit: Infinity, ...options, key, properties, criteria };
+	const query = { limit: Infinity, ...options, key, properties: [...properties], criteria };
 	return (await collect(loadPages(createPageReader(requester, entity), query))).flat();
 }
 

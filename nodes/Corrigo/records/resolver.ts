@@ -1,6 +1,5 @@
-import { findMemberTarget, type Target } from '../catalogue/targets';
+import { defineRows, type RowSource, type Target, type Way } from '../catalogue/targets';
 import { parseOrderUrl } from '../catalogue/pages';
-import { getNoun } from '../catalogue/views';
 import {
 	type Criteria,
 	MAX_NAMES,
@@ -36,11 +35,13 @@ import { lookUp, collectValues, type Requester, loadAllRows } from './query';
 
 /** Records to look up; the result is missing until that has happened. */
 interface NameQuery {
-	readonly target: Target;
-	/** All records of the target are read unless a value is given. */
-	readonly value?: RecordValue;
-	/** Records are suggested if their names are close to the value. */
-	readonly isSimilar: boolean;
+	readonly source: RowSource;
+	/**
+	 * Rows have the value or, in a search for similar names, one that is close to it. An address
+	 * leads to the row with its ID. All rows are read whatever the value is.
+	 */
+	readonly kind: 'value' | 'similar' | 'address' | 'all';
+	readonly value: RecordValue;
 	/** Look-ups with equal keys share a query. */
 	readonly queryKey: string;
 	/** Represents the ID of the record until the result arrives. */
@@ -75,12 +76,7 @@ const MAX_SIMILAR = 500;
 /** Numbers beyond the values of twenty queries are not looked up. */
 const MAX_NUMBER_FORMS = 10_000;
 
-const WORK_ZONES: Target = {
-	entity: 'WorkZone',
-	by: ['Id'],
-	read: ['WoNumberPrefix', 'WoNumberDigits'],
-	includeRemoved: true,
-};
+const WORK_ZONES = defineRows('WorkZone', 'Id', ['WoNumberPrefix', 'WoNumberDigits']);
 
 /**
  * A person may give an ID, a name, a number or a record; the resolver turns each into an ID. A form
@@ -101,25 +97,22 @@ export class Resolver implements RecordNames {
 		if (isBlank(value)) throw createEmptyError(field, target);
 		const mode = isLocator(input) && input.value === value ? input.mode : '';
 		const hasNameMode = ['name', 'number', 'externalNumber'].includes(mode);
-		if (typeof value === 'object' || !(isName(value) || hasNameMode)) {
-			return parseId(field, value, target.advice);
+		const isAddress = typeof value === 'string' && parseOrderUrl(value.trim()) !== undefined;
+		const ways = target.modes[isAddress ? 'address' : mode] ?? target.ways;
+		const [first] = ways;
+		if (first === undefined || typeof value === 'object' || !(isName(value) || hasNameMode)) {
+			return parseId(field, value, target.ways[0]?.advice);
 		}
 		const name = String(value).trim();
 		// Another value of the same mode would be another name.
 		const giveId = hasNameMode ? "choose 'By ID' and give the ID" : 'give the ID';
-		const isAddress = parseOrderUrl(name) !== undefined;
-		const first = target.modes?.[isAddress ? 'address' : mode] ?? target;
 		let isReadable = false;
-		let next: Target | undefined = first;
-		while (next !== undefined) {
-			const candidate: Target = next;
-			const known = this.findRecords(candidate, name);
+		for (const way of ways) {
+			const known = this.findRecords(target, way, name);
 			if ('placeholder' in known) return known.placeholder;
 			if ('failure' in known) {
 				if (!wasRefused(known.failure)) throw known.failure;
-				// Some Companies cannot compare all properties.
-				next = candidate.ifRefused ?? (isReadable ? candidate.otherwise : undefined);
-				if (isReadable || next !== undefined) continue;
+				if (isReadable) continue;
 				// A service user who may not read the records can still name them by their IDs.
 				throw new ValidationError(
 					`'${field}' is ${quote(name)}, which cannot be looked up: ${(known.failure as Error).message}`,
@@ -127,33 +120,27 @@ export class Resolver implements RecordNames {
 				);
 			}
 			isReadable = true;
-			next = candidate.otherwise;
-			const ids = new Set(
-				known.value.map((row) => Number(collectValues(row, candidate.id ?? 'Id')[0])),
-			);
+			const [row] = known.value;
+			const ids = new Set(known.value.map((one) => Number(collectValues(one, target.rows.id)[0])));
 			if (ids.size === 1) {
 				const [id] = ids;
-				this.names.note(
-					getRecordEntity(candidate),
-					id,
-					collectValues(known.value[0], candidate.name ?? candidate.by[0])[0],
-				);
+				this.names.note(target.entity, id, collectValues(row, way.shown)[0]);
 				return id;
 			}
 			if (ids.size > 1) {
-				const rows = describeRows(candidate, known.value);
+				const rows = describeRows(target, way.by, known.value);
 				throw new ValidationError(
-					`'${field}': more than one ${describe(candidate, name)}: ${rows}`,
+					`'${field}': more than one ${describe(target, way, name)}: ${rows}`,
 					`To say which one is meant, ${giveId}.`,
 				);
 			}
 		}
-		const similar = isAddress ? [] : this.findSimilar(first.ifRefused ?? first, name);
-		throw createUnknownError(field, name, first, similar, giveId);
+		const similar = isAddress ? [] : this.findSimilar(target, first, name);
+		throw createUnknownError(field, name, target, first, similar, giveId);
 	};
 
-	readonly findRows: RecordFinder = (target, value) =>
-		this.requireRows(this.findLookUp(target, value));
+	readonly findRows: RecordFinder = (source, value) =>
+		this.requireRows(this.findLookUp('value', source, value));
 
 	/**
 	 * Reads a form. Missing names are looked up together with those of the forms of all other items:
@@ -214,13 +201,11 @@ export class Resolver implements RecordNames {
 		const values = ({ value }: NameQuery) => [value];
 		for (const some of batches(now, { key: getQueryKey, values, maxValues: MAX_NAMES })) {
 			const [one] = some;
-			const { entity, by, read = [] } = one.target;
-			if (one.isSimilar) await this.lookUpSimilar(requester, some);
-			else if (one.value !== undefined) await lookUpNames(requester, some);
-			else {
-				const properties = [...by, ...read];
-				one.result = await settle(loadAllRows(requester, entity, undefined, properties));
-			}
+			const { entity, by, read = [] } = one.source;
+			if (one.kind === 'similar') await this.lookUpSimilar(requester, some);
+			else if (one.kind === 'all') {
+				one.result = await settle(loadAllRows(requester, entity, undefined, [...by, ...read]));
+			} else await lookUpNames(requester, some);
 		}
 	}
 
@@ -229,13 +214,13 @@ export class Resolver implements RecordNames {
 		some: NameQuery[],
 	): Promise<void> {
 		for (const one of some) {
-			const { entity, by, id = 'Id', within } = one.target;
+			const { entity, by, read = [], within } = one.source;
 			const name = String(one.value);
 			const request = buildQueryRequest(entity, {
-				PropertySet: { Properties: [...new Set([id, ...by])] },
+				PropertySet: { Properties: [...new Set([...read, ...by])] },
 				Criteria: joinCriteria(
 					or(...[name, ...getPieces(name)].map((piece) => containsText(by[0], piece))),
-					buildWhere(one.target, within?.values ?? []),
+					buildWhere(one.source, within?.values ?? []),
 				),
 				Orders: [{ PropertyName: by[0], OrderType: 'Ascending' }],
 				Count: MAX_SIMILAR,
@@ -255,10 +240,26 @@ export class Resolver implements RecordNames {
 
 	private findRecords(
 		target: Target,
+		way: Way,
 		name: string,
 	): Captured<JsonObject[]> | { placeholder: number } {
-		const names = target.isShortNumber ? this.getFullNumbers(name) : [name];
-		const lookUps = names.map((value) => this.findLookUp(target, value));
+		const found = this.findByProperties(target, way, way.by, name);
+		return way.ifRefused.length > 0 && 'failure' in found && wasRefused(found.failure)
+			? this.findByProperties(target, way, way.ifRefused, name)
+			: found;
+	}
+
+	private findByProperties(
+		target: Target,
+		{ kind, shown }: Way,
+		by: readonly string[],
+		name: string,
+	): Captured<JsonObject[]> | { placeholder: number } {
+		const source = buildSource(target, by, shown);
+		const names = kind === 'shortNumber' ? this.getFullNumbers(name) : [name];
+		const lookUps = names.map((value) =>
+			this.findLookUp(kind === 'address' ? 'address' : 'value', source, value),
+		);
 		const missing = lookUps.find(({ result }) => result === undefined);
 		if (missing !== undefined) return missing;
 		return capture(() =>
@@ -269,7 +270,7 @@ export class Resolver implements RecordNames {
 	/** A short number may match many full numbers. If there are too many, none is looked up. */
 	private getFullNumbers(name: string): string[] {
 		if (!/\d/.test(name)) return [];
-		const zones = this.findLookUp(WORK_ZONES);
+		const zones = this.findLookUp('all', WORK_ZONES, '');
 		// A service user who may not read the work zones has to write numbers in full.
 		const { result = {} } = zones;
 		const isForbidden = 'failure' in result && wasRefused(result.failure);
@@ -282,8 +283,9 @@ export class Resolver implements RecordNames {
 		return this.numberForms.get(name) ?? [];
 	}
 
-	private findSimilar(target: Target, name: string): JsonObject[] {
-		const { result } = this.findLookUp(target, name, { isSimilar: true });
+	private findSimilar(target: Target, { by, ifRefused }: Way, name: string): JsonObject[] {
+		const source = buildSource(target, ifRefused.length > 0 ? ifRefused : by);
+		const { result } = this.findLookUp('similar', source, name);
 		if (result === undefined) throw new LookUpNeeded();
 		return 'value' in result ? result.value : [];
 	}
@@ -298,14 +300,13 @@ export class Resolver implements RecordNames {
 		return result.value;
 	}
 
-	private findLookUp(target: Target, value?: RecordValue, { isSimilar = false } = {}): NameQuery {
-		this.refusePlaceholders([value, ...(target.within?.values ?? [])]);
-		const { entity, by, id, read, where, within } = target;
-		const query = [entity, by, id, read, where, within?.property, isSimilar, value === undefined];
-		const queryKey = JSON.stringify(query);
+	private findLookUp(kind: NameQuery['kind'], source: RowSource, value: RecordValue): NameQuery {
+		const { within, ...others } = source;
+		this.refusePlaceholders([value, ...(within?.values ?? [])]);
+		const queryKey = JSON.stringify([kind, others, within?.property]);
 		const key = JSON.stringify([queryKey, within?.values, normalize(value)]);
 		const placeholder = -1 - this.lookUps.size;
-		const found = this.lookUps.get(key) ?? { target, value, isSimilar, queryKey, placeholder };
+		const found = this.lookUps.get(key) ?? { source, kind, value, queryKey, placeholder };
 		this.lookUps.set(key, found);
 		if (found.result === undefined) this.reading.lookUps.add(found);
 		return found;
@@ -337,20 +338,32 @@ const settle = async <T>(work: Promise<T>): Promise<Captured<T>> =>
 
 const getQueryKey = ({ queryKey }: NameQuery) => queryKey;
 
+/** Rows that only lead to a record belong to another entity than the record. */
+const buildSource = (
+	{ rows, where, within }: Target,
+	by: readonly string[],
+	...shown: string[]
+) => ({
+	entity: rows.entity,
+	by,
+	read: [rows.id, ...shown],
+	where,
+	within,
+});
+
 async function lookUpNames(requester: Requester, some: NameQuery[]): Promise<void> {
-	const [{ target }] = some;
-	const { entity, by, id = 'Id', name = id, read = [], within } = target;
-	const scopes = new Set(some.flatMap((one) => one.target.within?.values ?? []));
-	const properties = [id, name, ...read, ...(within ? [within.property] : [])];
-	const where = buildWhere(target, [...scopes]);
-	const pages = some.map(({ value }) =>
-		target.isAddress ? parseOrderUrl(String(value)) : undefined,
-	);
+	const [{ source, kind }] = some;
+	const { entity, by, read = [], within } = source;
+	const scopes = new Set(some.flatMap((one) => one.source.within?.values ?? []));
+	const properties = [...read, ...(within ? [within.property] : [])];
+	const where = buildWhere(source, [...scopes]);
+	const isAddress = kind === 'address';
+	const pages = some.map(({ value }) => (isAddress ? parseOrderUrl(String(value)) : undefined));
 	const values = some.map(({ value }, index) => pages[index]?.id ?? value);
 	const names = { entity, by, properties, where };
 	const found = await settle(lookUp(requester, names, values));
 	// A session is open by now, so the host is known.
-	const origin = target.isAddress && (await readWebOrigin(requester.caller));
+	const origin = isAddress && (await readWebOrigin(requester.caller));
 	for (const [index, one] of some.entries()) {
 		// The same ID means another order at another Company.
 		const isElsewhere = pages[index]?.origin !== (origin || undefined);
@@ -361,7 +374,7 @@ async function lookUpNames(requester: Requester, some: NameQuery[]): Promise<voi
 }
 
 function buildWhere(
-	{ entity, where = {}, within, includeRemoved }: Target,
+	{ entity, where = {}, within, includeRemoved }: RowSource,
 	values: readonly unknown[],
 ): Criteria | undefined {
 	const conditions = [
@@ -374,30 +387,24 @@ function buildWhere(
 	);
 }
 
-const isInScope = ({ target: { within } }: NameQuery, row: JsonObject) =>
+const isInScope = ({ source: { within } }: NameQuery, row: JsonObject) =>
 	within === undefined || within.values.includes(collectValues(row, within.property)[0]);
 
-/** Rows that only lead to a record belong to another entity than the record. */
-const getRecordEntity = ({ entity, id = 'Id' }: Target): string =>
-	(id === 'Id' ? undefined : findMemberTarget(entity, id)?.entity) ?? entity;
-
-const getTargetNoun = ({ entity, noun = getNoun(entity) }: Target) => noun;
-
 /** The result is, for example: customer is named "Contoso" */
-const describe = (target: Target, name: string): string =>
-	`${getTargetNoun(target)} ${target.verb ?? 'is named'} ${quote(name)}`;
+const describe = ({ noun }: Target, { verb }: Way, name: string): string =>
+	`${noun} ${verb} ${quote(name)}`;
 
-function createEmptyError(field: string, target: Target): ValidationError {
+function createEmptyError(field: string, { noun }: Target): ValidationError {
 	const label = field.split(' > ').at(-1) ?? field;
-	return new ValidationError(`'${label}' is empty`, `Choose ${addArticle(getTargetNoun(target))}.`);
+	return new ValidationError(`'${label}' is empty`, `Choose ${addArticle(noun)}.`);
 }
 
-const describeRows = ({ by, id = 'Id' }: Target, rows: readonly JsonObject[]) =>
+const describeRows = (target: Target, by: readonly string[], rows: readonly JsonObject[]) =>
 	rows
 		.slice(0, MAX_SHOWN)
 		.map((row) => {
 			const names = new Set(by.flatMap((path) => collectValues(row, path)).filter(Boolean));
-			return `${[...names].join(', ')} (ID ${String(collectValues(row, id)[0])})`;
+			return `${[...names].join(', ')} (ID ${String(collectValues(row, target.rows.id)[0])})`;
 		})
 		.join('; ') + (rows.length > MAX_SHOWN ? '; …' : '');
 
@@ -405,17 +412,18 @@ const createUnknownError = (
 	field: string,
 	name: string,
 	target: Target,
+	way: Way,
 	similar: JsonObject[],
 	giveId: string,
 ) => {
 	const advice =
 		similar.length > 0
-			? `Similar: ${describeRows(target, similar)}.`
-			: (target.advice ?? `Check the name, or ${giveId}.`);
+			? `Similar: ${describeRows(target, way.by, similar)}.`
+			: (way.advice ?? `Check the name, or ${giveId}.`);
 	// Elsewhere, digits alone are an ID.
 	const isId = /^\d+$/.test(name) && !advice.includes('By ID');
 	return new ValidationError(
-		`'${field}': no ${describe(target, name)}`,
+		`'${field}': no ${describe(target, way, name)}`,
 		isId ? `${advice} If ${name} is an ID, choose 'By ID'.` : advice,
 	);
 };

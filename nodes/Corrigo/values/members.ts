@@ -14,7 +14,13 @@ import {
 	findRowKinds,
 	getWrittenType,
 } from '../catalogue/members';
-import { findMemberTarget, getEntityTarget, isLink, type Target } from '../catalogue/targets';
+import {
+	findMemberTarget,
+	getEntityTarget,
+	getNameProperties,
+	isLink,
+	type Target,
+} from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
 import { fail, ValidationError } from './errors';
@@ -183,7 +189,7 @@ export function parseSingle(
 		const input = unwrapLocator(value);
 		const target = member.target ?? resolveTarget(member, input);
 		if (target !== undefined && (isNamed(input) || isObject(input) || isPositive(input))) {
-			const id = resolveRecord(fieldLabel, value, target, resolveId);
+			const id = resolveId(fieldLabel, value, target);
 			// The service expects some Ids as text.
 			return kind === 'text' ? String(id) : id;
 		}
@@ -195,11 +201,6 @@ const isPositive = (value: unknown): boolean =>
 	typeof value === 'number'
 		? value > 0
 		: typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value);
-
-const resolveRecord = (field: string, value: unknown, target: Target, resolveId: IdResolver) =>
-	target.by.length > 0 || !isNamed(unwrapLocator(value))
-		? resolveId(field, value, target)
-		: parseId(field, value);
 
 /** Reads what a person has written for the members of one entity, command or object. */
 export interface MemberReader {
@@ -299,7 +300,7 @@ function readReference(
 	const label = getLabel(`${prefix}Id`);
 	const resolve = (one: unknown) =>
 		isNamed(unwrapLocator(one)) || isPositive(toRecordId(unwrapLocator(one)))
-			? resolveRecord(label, one, target, resolveId)
+			? resolveId(label, one, target)
 			: parseId(label, one);
 	if (!isObject(value)) return { Id: resolve(value) };
 	const id = getMember(value, 'Id');
@@ -312,7 +313,7 @@ function readReference(
 }
 
 function findName({ fieldLabel }: MemberContext, entity: string, value: JsonObject): string {
-	const names = getEntityTarget(entity).by.map((name) => readPath(value, name));
+	const names = getNameProperties(entity).map((name) => readPath(value, name));
 	const name = names.find(isName);
 	if (name !== undefined) return name;
 	throw new ValidationError(
@@ -363,7 +364,7 @@ function readList(
 		if (isObject(row)) return [readMembers(type, row, reader)];
 		const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
 		if (target === undefined) return [row];
-		const id = resolveRecord(fieldLabel, row, target, resolveId);
+		const id = resolveId(fieldLabel, row, target);
 		return linked.size === linked.add(id).size ? [] : [{ [link?.member ?? 'Id']: id }];
 	});
 }

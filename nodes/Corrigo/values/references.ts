@@ -1,5 +1,10 @@
 import { findTypeMember } from '../catalogue/members';
-import { findActorTarget, findMemberTarget, type Target } from '../catalogue/targets';
+import {
+	findActorTarget,
+	findMemberTarget,
+	type RowSource,
+	type Target,
+} from '../catalogue/targets';
 import { ValidationError, fail, quote } from './errors';
 import { isObject, type JsonObject } from './objects';
 import { isBlank, parseMember } from './scalars';
@@ -27,8 +32,8 @@ export type IdResolver = (field: string, value: unknown, target: Target) => numb
 
 export type RecordValue = string | number | boolean;
 
-/** Finds the records with this value in the property that the target names. */
-export type RecordFinder = (target: Target, value: RecordValue) => JsonObject[];
+/** Finds the rows that have this value in one of the properties that the source names. */
+export type RecordFinder = (source: RowSource, value: RecordValue) => JsonObject[];
 
 export interface RecordNames {
 	resolveId: IdResolver;

@@ -1,4 +1,4 @@
-import type { Target } from '../../catalogue/targets';
+import { defineRows } from '../../catalogue/targets';
 import { buildField } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { buildReferenceField, subjects } from '../../form/subjects';
@@ -16,11 +16,12 @@ import { parseNumber } from '../../values/scalars';
 
 const { purchaseOrder: subject } = subjects;
 
-const LINES: Target = {
-	entity: 'ReplenishmentOrderItem',
-	by: ['ReplenishmentOrderId'],
-	read: ['Product.Id', 'Product.DisplayAs', 'QtyOrdered', 'QtyReceived'],
-};
+const LINES = defineRows('ReplenishmentOrderItem', 'ReplenishmentOrderId', [
+	'Product.Id',
+	'Product.DisplayAs',
+	'QtyOrdered',
+	'QtyReceived',
+]);
 
 /** More is a barcode or a date in the wrong column. */
 const MAX_QUANTITY = 999_999;

@@ -1,5 +1,5 @@
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
-import type { Target } from '../../catalogue/targets';
+import { defineRows } from '../../catalogue/targets';
 import { buildField } from '../../form/fields';
 import { isEmpty } from '../../form/form';
 import { subjects } from '../../form/subjects';
@@ -112,9 +112,9 @@ function readLines(context: ItemContext, CurrencyTypeId: unknown) {
 	return { items, total: parsePositive(`${label} > Total`, fromCents(total)) };
 }
 
-const STORED: Readonly<Record<'Estimate' | 'Quote', Target>> = {
-	Estimate: { entity: 'WoEstimate', by: ['WorkOrderId'], read: ['Items.Id'] },
-	Quote: { entity: 'WoQuote', by: ['WoId'] },
+const STORED = {
+	Estimate: defineRows('WoEstimate', 'WorkOrderId', ['Items.Id']),
+	Quote: defineRows('WoQuote', 'WoId'),
 };
 
 /** Corrigo adds lines without an Id, so those that the estimate has are deleted. */

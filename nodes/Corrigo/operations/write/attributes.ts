@@ -1,4 +1,4 @@
-import type { Target } from '../../catalogue/targets';
+import { defineRows } from '../../catalogue/targets';
 import {
 	ATTRIBUTE_PROPERTIES,
 	buildAttribute,
@@ -17,11 +17,7 @@ import { type JsonObject, getMember, isObject, replaceMember, toRows } from '../
 import { normalize } from '../../values/scalars';
 import { COMPANY_DEFAULT, readCurrency } from '../members';
 
-const ATTRIBUTES: Target = {
-	entity: 'AttributeDescriptor',
-	by: ['IsRemoved'],
-	read: ATTRIBUTE_PROPERTIES,
-};
+const ATTRIBUTES = defineRows('AttributeDescriptor', 'IsRemoved', ATTRIBUTE_PROPERTIES);
 
 interface AttributeInput {
 	label: string;

@@ -1,7 +1,7 @@
 import type { EntityName, Path } from '../../catalogue/entities';
 import { API_UI_TYPE, findActorEntity } from '../../catalogue/members';
 import { findResultingStatus, STATUS_ACTIONS } from '../../catalogue/statusActions';
-import type { Target } from '../../catalogue/targets';
+import { defineRows } from '../../catalogue/targets';
 import { buildToggle, defineField, listChoices, toChoices } from '../../form/fields';
 import type { Form, Value } from '../../form/form';
 import { getPreviousStatus } from '../../records/actionDetails';
@@ -165,16 +165,11 @@ interface Author {
 /** The author of a change is read with these members. */
 const AUTHOR_MEMBERS = ['Id', 'TypeId', 'DisplayAs'] as const;
 
-const employeeById: Target = {
-	entity: 'Employee',
-	by: ['Id'],
-	read: ['DisplayAs'],
-	includeRemoved: true,
-};
+const EMPLOYEES = defineRows('Employee', 'Id', ['DisplayAs'], { includeRemoved: true });
 
 const readAuthors = (form: Form, { resolveId, findRows }: RecordNames): Author[] =>
 	ignoredEmployees.readIds(form, resolveId).map((id) => {
-		const [found] = findRows(employeeById, id);
+		const [found] = findRows(EMPLOYEES, id);
 		if (found !== undefined) return { id, name: String(found.DisplayAs) };
 		throw new ValidationError(
 			`'${ignoredEmployees.field.displayName}': no employee has the ID ${id}`,

@@ -1,6 +1,8 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import {
+	buildWay,
+	defineRows,
 	getEntityTarget,
 	getNameProperties,
 	type Target,
@@ -37,29 +39,23 @@ import { createZoneReader, type ZoneReader } from '../../../operations/write/com
 import { attachmentsField, readAttachments } from './attachments';
 
 function narrowTarget(target: Target, property: string, value: unknown): Target {
-	if (value === undefined) return target;
-	const { otherwise } = target;
-	return {
-		...target,
-		within: { property, values: [value] },
-		...(otherwise && { otherwise: narrowTarget(otherwise, property, value) }),
-	};
+	return value === undefined ? target : { ...target, within: { property, values: [value] } };
 }
 
-const SPACES: Target = { entity: 'Space', by: ['CustomerId'], read: ['Asset.Id'] };
-const MODELS: Target = { entity: 'Location', by: ['Id'], read: ['ModelId'] };
+const SPACES = defineRows('Space', 'CustomerId', ['Asset.Id']);
+const MODELS = defineRows('Location', 'Id', ['ModelId']);
 
 /** The assets of a customer are those in its spaces, which only AssetTree lists. */
 function buildAssetTarget(spaces: unknown[]): Target {
-	const target: Target = {
-		entity: 'AssetTree',
+	const [name, ...others] = getNameProperties('Location').map((path) => `Child.${path}`);
+	return {
+		entity: 'Location',
 		noun: 'asset of the customer',
-		by: ['Child.Name'],
-		id: 'ChildId',
+		rows: { entity: 'AssetTree', id: 'ChildId' },
 		within: { property: 'ParentId', values: spaces },
+		ways: [{ ...buildWay([name, ...others]), ifRefused: [name] }],
+		modes: {},
 	};
-	const by = getNameProperties('Location').map((path) => `Child.${path}`);
-	return { ...target, by, ifRefused: target };
 }
 
 function readAssetId(context: ItemContext, row: Form, customer?: number): number {
@@ -110,10 +106,11 @@ const customFieldsField = defineField({
 	description: 'Values of the custom fields of your Company',
 });
 
-const ORDER_CUSTOM_FIELDS: Target = {
-	...getEntityTarget('CustomFieldDescriptor', { ActorTypeId: 'WO' }),
-	noun: 'custom field of work orders',
-};
+const ORDER_CUSTOM_FIELDS = getEntityTarget(
+	'CustomFieldDescriptor',
+	{ ActorTypeId: 'WO' },
+	'custom field of work orders',
+);
 
 /** Language models and expressions may identify a field by its name alone. */
 export function readOrderCustomFields(context: ItemContext): CustomValue[] {
