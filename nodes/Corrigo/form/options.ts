@@ -192,7 +192,7 @@ export const optionFields = {
 	},
 	returnBefore: buildToggle(
 		'Return Before',
-		'Whether to return the changed fields as they were before, too. Reads up to 499 records per request.',
+		'Whether to return the changed fields as they were before, too. Reads up to 500 records per request.',
 		true,
 	),
 	returnRecord: buildToggle(
