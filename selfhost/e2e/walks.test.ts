@@ -93,7 +93,7 @@ describe('a user who only chooses', () => {
 		await form.add('Add filter', 'Customer');
 		await form.pick('Customer', 'Harbor View Clinic #2');
 		await form.add('Add sort rule');
-		await form.pick('Sort By', 'Due (DtDue)', 'due');
+		await form.pick('Sort By', 'Due, local time (DtDue)', 'due');
 		const orders = await finish(12);
 
 		expect(orders.length).toBeGreaterThan(1);

@@ -47,8 +47,8 @@ describe('the list of properties', () => {
 		const labels = (await properties('searchCompared')).map(({ name }) => name);
 		expect(labels).toEqual(
 			expect.arrayContaining([
-				'Due (DtDue), local time of the work zone',
-				'Due Date UTC (DueDateUtc), to compare across time zones',
+				'Due, local time (DtDue)',
+				'Due Date UTC, across time zones (DueDateUtc)',
 				'Status (StatusId)',
 				'Customer > Display Name (Customer.DisplayAs)',
 				'Items > Comment (Items.Comment)',

@@ -125,8 +125,8 @@ it('times that are there on two clocks say which to choose, also in referenced r
 		const choices = listPropertyChoices(entity, 'output');
 		const clocks = new Map(choices.map(({ path, clock }) => [path, clock]));
 		for (const [utc, local] of pairs) {
-			expect(clocks.get(prefix + utc)).toBe('to compare across time zones');
-			expect(clocks.get(prefix + local)).toBe('local time of the work zone');
+			expect(clocks.get(prefix + utc)).toBe('across time zones');
+			expect(clocks.get(prefix + local)).toBe('local time');
 		}
 	}
 	const others = listPropertyChoices('Document', 'output');

@@ -306,6 +306,19 @@ it('names the fields of files as n8n does', () => {
 	]);
 });
 
+it.each(forms)(
+	'the form of $name has Search By above all fields that it controls',
+	({ properties }) => {
+		const names = properties.map(({ name }) => name);
+		const controlled = ['filters', 'match', 'conditions', 'criteriaJson'].filter((one) =>
+			names.includes(one),
+		);
+		expect(names.lastIndexOf('searchBy')).toBeLessThan(
+			Math.min(Infinity, ...controlled.map((one) => names.indexOf(one))),
+		);
+	},
+);
+
 it('sorts in a collection below the options', () => {
 	const { properties } = forms[0];
 	const sorts = properties.filter(({ name }) => name === 'sort');

@@ -169,7 +169,7 @@ export const searchByField = defineField({
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Filters', value: 'filters', description: 'Use only the filters above' },
+		{ name: 'Filters', value: 'filters', description: 'Use only the filters below' },
 		{ name: 'Conditions', value: 'conditions', description: 'Compare any field with a value' },
 		{ name: 'JSON', value: 'json', description: 'Nest conditions, in the format of Corrigo' },
 	],

@@ -345,7 +345,7 @@ export function buildFilterChecks(
 /** Filters depend on the entity, so there are none if the user names it. */
 export function buildSearchFields(entity: string | undefined): INodeProperties[] {
 	const filters = buildFilterFields(entity);
-	return [...filters, buildSearchByField(filters.length > 0), ...conditionFields];
+	return [buildSearchByField(filters.length > 0), ...filters, ...conditionFields];
 }
 
 /** Filters are read elsewhere. Values left over in hidden fields have no effect. */

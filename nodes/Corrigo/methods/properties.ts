@@ -43,10 +43,10 @@ export const toChoice = (label: string, value: string) => ({
 });
 
 const listProperties = (entity: string, use: PropertyUse, filter?: string) =>
-	listPropertyChoices(entity, use, filter).map(({ path, label, clock }) => {
-		const { name, value } = toChoice(label, path);
-		return { name: clock === undefined ? name : `${name}, ${clock}`, value };
-	});
+	listPropertyChoices(entity, use, filter).map(({ path, label, clock }) =>
+		// The editor cuts long names at the end, so the path comes last.
+		toChoice(clock === undefined ? label : `${label}, ${clock}`, path),
+	);
 
 const buildPropertySearch = (use: PropertyUse) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
@@ -165,9 +165,9 @@ function* walk(
 }
 
 function getClock(owner: string, member: string): Pick<PropertyChoice, 'clock'> {
-	if (getUtcMembers(owner).has(member)) return { clock: 'to compare across time zones' };
+	if (getUtcMembers(owner).has(member)) return { clock: 'across time zones' };
 	const isLocal = findLocalMember(owner, member)?.utc !== undefined;
-	return isLocal ? { clock: 'local time of the work zone' } : {};
+	return isLocal ? { clock: 'local time' } : {};
 }
 
 function isOffered(

@@ -102,9 +102,9 @@ export const properties: INodeProperties[] = [
 	})),
 	restrictToEvents(isLogged, ignoreApiField),
 	restrictToEvents(hasAuthor, ignoredEmployees.field),
-	...filtersFields,
 	restrictToEvents(isOfOrders, buildSearchByField(true)),
 	restrictToEvents(isOfAnyEntity, buildSearchByField(false)),
+	...filtersFields,
 	...conditionFields,
 	buildOptionsCollection([
 		lagField,
