@@ -82,6 +82,7 @@ const ATTRIBUTES: readonly Attribute[] = [
 		Type: 'Decimal',
 		values: (asset) => [`${asset % 100}`, `${100 + (asset % 100)}.5`],
 	},
+	{ Name: 'Run Hours Limit', Type: 'Decimal', values: () => ['200'] },
 ];
 
 export function seedAttributeDescriptors(store: Store): void {

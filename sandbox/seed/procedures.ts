@@ -1,8 +1,9 @@
-import type { Store, Values } from '../store/store';
+import type { Row, Store, Values } from '../store/store';
 import { FIRST_ID } from './lookups';
 import { addRows, formatDay, firstIds, named } from './rows';
+import { MODELS } from './sampleData';
 
-/** Orders with a procedure whose steps have answers of several types; one in three has a flag. */
+/** The newest completed orders have a procedure whose steps have answers of several types; one in three has a flag. */
 const INSPECTED = 6;
 
 function inspections(
@@ -13,7 +14,11 @@ function inspections(
 		Values[]
 	>;
 	const descriptor = { Id: FIRST_ID.attribute + 5 };
-	const done = store.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'Completed');
+	const time = ({ LastActionDateUtc }: Row) => String(LastActionDateUtc);
+	const done = store
+		.rows('WorkOrder')
+		.filter(({ StatusId }) => StatusId === 'Completed')
+		.sort((one, other) => time(other).localeCompare(time(one)));
 	for (const [index, order] of done.slice(0, INSPECTED).entries()) {
 		const { Id: WorkOrderId, LastActionDate } = order;
 		const [item] = store.children('WoItem', 'WorkOrderId', WorkOrderId);
@@ -84,6 +89,15 @@ export function seedProcedures(store: Store, until: number): void {
 			{ ProcedureCategoryId: 1, ProcedureTemplateId: template + 1 },
 		],
 		...inspections(store),
+		// Each kind of equipment has the task that an inspection or a meter leads to.
+		Task: MODELS.map(({ specialty }, index) => ({
+			ModelId: FIRST_ID.model + index,
+			DisplayAs: 'Check and repair',
+			Corrective: true,
+			CompletionTime: 60,
+			Specialty: { Id: specialty + 1 },
+			Priority: { Id: 2 },
+		})),
 		ProcedureTemplateStep: ['Switch off', 'Replace the filter', 'Switch on'].map(
 			(Description, index) => ({
 				ProcedureTemplateId: template,

@@ -59,6 +59,7 @@ it('an asset is read with its attributes by name, each by its type', async () =>
 		},
 		Rented: true,
 		'Run Hours': Number(getValues(asset, 'Run Hours')[1]),
+		'Run Hours Limit': 200,
 	});
 	// The tree leads to the same assets by another entity.
 	const root = byId(desk.rows('WorkZone')[0].Asset && getId(desk.rows('WorkZone')[0].Asset));
@@ -150,6 +151,7 @@ it('the form has a column for each attribute but those with a history, and the u
 		['Manufacturer', 'string'],
 		['Rented', 'boolean'],
 		['Replacement Cost', 'number'],
+		['Run Hours Limit', 'number'],
 	]);
 	const [criticality] = found;
 	expect(criticality.options?.map(({ value }) => value)).toEqual(['High', 'Medium', 'Low']);

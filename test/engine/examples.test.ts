@@ -1142,6 +1142,98 @@ describe('the example workflows', () => {
 		});
 	});
 
+	it('create one order for each flagged step of an inspection, also when it is completed twice', async () => {
+		const file = 'failed-inspection-step-to-work-order';
+		const { items: found } = await pollTrigger(file, {}, 'manual');
+		const [{ WorkOrderId }] = store.rows('WoProcedure');
+		const items = found.filter(({ json }) => json.Id === WorkOrderId);
+		const first = await runItems(file, found);
+		const again = await runItems(file, items);
+
+		const steps = outputOf(first, 'Flagged?');
+		const at = steps.findIndex(({ WorkOrder }) => (WorkOrder as Row).Id === WorkOrderId);
+		const step = steps[at];
+		const made = outputOf(first, 'Create work order');
+		expect(made).toEqual(steps.map(() => some({ AlreadyExisted: false })));
+		const created = made[at];
+		const same = { Id: created.Id, AlreadyExisted: true };
+		expect(outputOf(again, 'Create work order')).toMatchObject([same]);
+		const inspected = order((step.WorkOrder as Row).Id);
+		expect(order(created.Id)).toMatchObject({ Customer: { Id: (inspected.Customer as Row).Id } });
+		const [item] = store.children('WoItem', 'WorkOrderId', Number(created.Id));
+		expect(item).toMatchObject({
+			Asset: { Id: (step.Asset as Row).Id },
+			Comment: `Work order ${String(inspected.Number)}, Fire Door Check, step 3, Photo of the seal: Parts Missing. The seal is torn`,
+		});
+
+		// A procedure may belong to no asset, and a step may have no comment.
+		const { Id } = step.Procedure as Row;
+		store.change('WoProcedure', Id, { Asset: undefined });
+		for (const { Id: each } of store.children('WoProcedureStep', 'WoProcedureId', Id)) {
+			store.change('WoProcedureStep', each, { Flag: { Id: 1 }, Comment: undefined });
+		}
+		const flagged = outputOf(await runItems(file, items), 'Create work order');
+		expect(flagged).toMatchObject([
+			{ AlreadyExisted: false },
+			{ AlreadyExisted: false },
+			{ Id: created.Id, AlreadyExisted: true },
+		]);
+		const [{ Asset, Comment }] = store.children('WoItem', 'WorkOrderId', Number(flagged[0].Id));
+		expect(Asset).toMatchObject({ Id: (inspected.MainAsset as Row).Id });
+		expect(Comment).toMatch(/Door closes by itself: No Access$/);
+	});
+
+	describe('watch meters', () => {
+		/** Runs the example with readings in place of its own. */
+		const read = async (...readings: IDataObject[]) =>
+			await runExample('meter-passes-its-limit', { readings } as IDataObject, 'Split readings');
+		const [tag, other] = ['TAG10032', 'TAG10040'];
+		const meter = 'Run Hours';
+		const readValues = (asset: number) =>
+			store
+				.children('AssetAttribute', 'AssetId', asset)
+				.filter(({ Descriptor }) => findReferred('AttributeDescriptor', Descriptor).Name === meter)
+				.map(({ Value }) => Number(Value));
+
+		it('and create one order for a fault, with later readings as notes', async () => {
+			const first = await runExample('meter-passes-its-limit');
+			const [created, ...others] = outputOf(first, 'Create work order');
+			expect([created.AlreadyExisted, others]).toEqual([false, []]);
+			const [item] = store.children('WoItem', 'WorkOrderId', Number(created.Id));
+			expect(item).toMatchObject({
+				Asset: { Id: 10_032 },
+				Comment: 'Run Hours: 204.5, above the limit of 200',
+			});
+
+			const later = await read({ tag, meter, value: 205 }, { tag: other, meter, value: 199 });
+			expect(outputOf(later, 'Create work order')).toMatchObject([
+				{ Id: created.Id, AlreadyExisted: true },
+			]);
+			expect(idsOf(notesOf(created.Id), 'Body')).toEqual(['Run Hours: 205']);
+			expect([readValues(10_032), readValues(10_040)]).toEqual([
+				[32, 132.5, 204.5, 205],
+				[40, 140.5, 150.25, 199],
+			]);
+
+			// Once the order is completed, a reading above the limit is a new fault.
+			complete(created.Id);
+			const next = outputOf(await read({ tag, meter, value: 206 }), 'Create work order');
+			expect(next).toEqual([some({ AlreadyExisted: false })]);
+		});
+
+		it('and add a repeated reading once, and none without a limit to compare it with', async () => {
+			const limit = store.rows('AttributeDescriptor').find(({ Name }) => Name === `${meter} Limit`);
+			for (const row of store.children('AssetAttribute', 'AssetId', 10_032)) {
+				if ((row.Descriptor as Row).Id === limit?.Id) store.remove('AssetAttribute', row.Id);
+			}
+			for (const _ of [1, 2]) {
+				const run = await read({ tag, meter, value: 204.5 });
+				expect(run.output('Create work order')).toEqual([]);
+			}
+			expect(readValues(10_032)).toEqual([32, 132.5, 204.5]);
+		});
+	});
+
 	describe('write a building of a work zone', () => {
 		const file = 'building-of-a-work-zone';
 		const entered = {
