@@ -29,7 +29,7 @@ function fillIn(): string[] {
 const search = fc.record({
 	joinsRows: fc.boolean(),
 	match: fc.constantFrom('all' as const, 'any' as const),
-	wanted: fc.array(fc.record({ field: fc.nat(1), value: fc.constantFrom('4', '5', '6') }), {
+	wanted: fc.array(fc.record({ field: fc.nat(1), value: fc.constantFrom(...VALUES) }), {
 		minLength: 1,
 		maxLength: 3,
 	}),
@@ -49,7 +49,8 @@ it('conditions on custom fields find exactly what they say', async () => {
 				desk.sandbox.set({ joinsRows, mostRows });
 				const values = [
 					...wanted.map(({ field, value }) => ({
-						...{ property: fields[field], operator: 'Equal', value },
+						property: fields[field],
+						...(value === undefined ? { operator: 'Null' } : { operator: 'Equal', value }),
 					})),
 					...(isOpen ? [{ property: 'StatusId', operator: 'Equal', value: 'Open' }] : []),
 				];

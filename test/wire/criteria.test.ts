@@ -57,6 +57,14 @@ describe('criteria from rows', () => {
 		});
 	});
 
+	it('ask whether a custom field is empty only where records have custom fields', () => {
+		const row = { property: 'CustomFields.17', operator: 'Null' };
+		expect(fromRows(row)).toBeUndefined();
+		expect(() => buildFormCriteria('WoNote', 'all', [row], plainId)).toThrow(
+			"'Conditions' asks whether CustomFields.17 is empty, but work order note records have no custom fields",
+		);
+	});
+
 	it('search a member that is called almost like a custom field', () => {
 		const condition = { PropertyName: 'CustomFields.x', Operator: 'Equal', Values: ['x'] };
 		expect(search('WorkOrder', 'CustomFields.x', 'x')).toEqual([condition]);

@@ -339,7 +339,7 @@ export function buildFilterChecks(
 		.map(({ value, buildCriteria, ...filter }) => buildCriteria(value, filter, context));
 	if (parts.length < 2 || !(owner in getMemberTypes(rows))) return [];
 	const criteria = mapPaths(and(...parts), (path) => path.slice(collection.length + 1));
-	return [{ match: 'all', queries: [{ entity: rows, owner, criteria }] }];
+	return [{ match: 'all', queries: [{ entity: rows, owner, criteria, passes: 'withRow' }] }];
 }
 
 /** Filters depend on the entity, so there are none if the user names it. */

@@ -150,8 +150,9 @@ export async function keepPassing(
 		for (const query of queries) {
 			const ids = new Set(left.map(({ Id }) => Number(Id)).filter((id) => !passing.has(id)));
 			const owners = await findOwners(requester, query, [...ids]);
-			if (match === 'all') left = left.filter(({ Id }) => owners.has(Number(Id)));
-			else for (const id of owners) passing.add(id);
+			const isPassing = (id: number) => owners.has(id) === (query.passes === 'withRow');
+			if (match === 'all') left = left.filter(({ Id }) => isPassing(Number(Id)));
+			else for (const id of ids) if (isPassing(id)) passing.add(id);
 		}
 		if (match === 'any') left = left.filter(({ Id }) => passing.has(Number(Id)));
 	}

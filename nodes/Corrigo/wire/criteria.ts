@@ -2,6 +2,7 @@ import { getEntity } from '../catalogue/entities';
 import { getInnerType } from '../catalogue/members';
 import { findLocalPath } from '../catalogue/times';
 import { operators, type Operator, type OperatorName } from '../catalogue/operators';
+import { getNoun } from '../catalogue/views';
 import { ValidationError, quote } from '../values/errors';
 import { parseJsonArray, parseJsonObject, parseList } from '../values/json';
 import { unwrapLocator, isDateObject, isObject } from '../values/objects';
@@ -63,13 +64,16 @@ function createGroup(source: Source, all: boolean, conditions: readonly Conditio
 
 type Match = 'all' | 'any';
 
-/** Conditions of a form: those on custom fields are apart, because each is about a row of its own. */
+/**
+ * Conditions of a form: those on custom fields are apart, because each is about a row of its own. A
+ * custom field without a value has no row.
+ */
 function readForm(
 	entity: string,
 	match: Match,
 	rows: readonly ConditionInput[],
 	resolveId: IdResolver,
-): { own: Condition[]; custom: Criteria[] } {
+): { own: Condition[]; custom: Criteria[]; absent: Criteria[] } {
 	const conditions = rows.map((row) => ({
 		property: row.property,
 		operator: row.operator,
@@ -77,6 +81,7 @@ function readForm(
 	}));
 	const group = createGroup({ entity, field: FIELD, resolveId }, match === 'all', conditions);
 	const own: Condition[] = [];
+	const absent: Criteria[] = [];
 	const custom = new Map<unknown, Condition[]>();
 	for (const parts of conditions) {
 		if (!isCustomField(parts.property)) {
@@ -85,12 +90,21 @@ function readForm(
 		}
 		const [owner, descriptor] = parts.property.split('.');
 		const isDescriptor = equal(`${owner}.Descriptor.Id`, Number(descriptor));
+		if (parts.operator === 'Null') {
+			if (!isCheckable(entity)) {
+				throw new ValidationError(
+					`'${FIELD}' asks whether ${parts.property} is empty, but ${getNoun(entity)} records have no custom fields`,
+				);
+			}
+			absent.push(and(isDescriptor));
+			continue;
+		}
 		// All conditions on one field are about its one row.
 		const key = match === 'all' ? descriptor : parts;
 		const known = custom.get(key) ?? [isDescriptor];
 		custom.set(key, [...known, buildCondition(group, { ...parts, property: `${owner}.Value` })]);
 	}
-	return { own, custom: [...custom.values()].map((parts) => and(...parts)) };
+	return { own, custom: [...custom.values()].map((parts) => and(...parts)), absent };
 }
 
 /** The criteria may find more than the conditions ask for: see `buildFormChecks`. */
@@ -101,7 +115,9 @@ export function buildFormCriteria(
 	resolveId: IdResolver,
 ): Criteria | undefined {
 	if (rows.length === 0) return undefined;
-	const { own, custom } = readForm(entity, match, rows, resolveId);
+	const { own, custom, absent } = readForm(entity, match, rows, resolveId);
+	// Corrigo cannot search for what is not there, so all records are read, and then checked.
+	if (absent.length > 0 && (match === 'any' || own.length + custom.length === 0)) return undefined;
 	if (match === 'any') return omitEmpty(or(...own, ...custom));
 	// The service may look for two custom fields in one row, and find nothing.
 	return omitEmpty(and(...own, ...(isCheckable(entity) ? custom.slice(0, 1) : custom)));
@@ -113,6 +129,8 @@ export interface RowQuery {
 	/** Property of the rows that holds the Id of the record. */
 	owner: string;
 	criteria: Criteria;
+	/** A record passes if it has such a row, or if it has none. */
+	passes: 'withRow' | 'withoutRow';
 }
 
 /**
@@ -133,19 +151,22 @@ export function buildFormChecks(
 	rows: readonly ConditionInput[],
 	resolveId: IdResolver,
 ): RowCheck[] {
-	if (!isCheckable(entity)) return [];
-	const { own, custom } = readForm(entity, match, rows, resolveId);
-	if (custom.length === 0) return [];
+	const { own, custom, absent } = readForm(entity, match, rows, resolveId);
+	if (custom.length + absent.length === 0 || !isCheckable(entity)) return [];
 	const isOfEntity = isIn('ObjectTypeId', getEntity(entity)?.actorTypes);
-	const queries = custom.map((criteria) => ({
-		entity: 'CustomField2',
-		owner: 'ObjectId',
-		criteria: and(
-			isOfEntity,
-			mapPaths(criteria, (path) => path.replace('CustomFields.', '')),
-		),
-	}));
-	const others = { entity, owner: 'Id', criteria: or(...own) };
+	const createQuery =
+		(passes: RowQuery['passes']) =>
+		(criteria: Criteria): RowQuery => ({
+			entity: 'CustomField2',
+			owner: 'ObjectId',
+			criteria: and(
+				isOfEntity,
+				mapPaths(criteria, (path) => path.replace('CustomFields.', '')),
+			),
+			passes,
+		});
+	const queries = [...custom.map(createQuery('withRow')), ...absent.map(createQuery('withoutRow'))];
+	const others: RowQuery = { entity, owner: 'Id', criteria: or(...own), passes: 'withRow' };
 	return [{ match, queries: match === 'any' && own.length > 0 ? [...queries, others] : queries }];
 }
 
