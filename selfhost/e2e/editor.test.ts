@@ -52,10 +52,15 @@ describe('the node in the editor', () => {
 	it('explains that a secret is wrong, and accepts the right one', async () => {
 		await editor.addAction('Corrigo', 'Discover host of company');
 		const form = await editor.newCredential();
+		const fill = async (...names: string[]) => {
+			for (const name of names) await editor.fill(name, String(credentialData[name]), form);
+		};
+		await fill('companyName', 'clientId', 'clientSecret');
+		await editor.parameter('region', form).scrollIntoViewIfNeeded();
+		await screenshot('credential');
+		// Users choose their region; only the sandbox has servers of its own.
 		await editor.choose('region', 'Custom', form);
-		for (const [name, value] of Object.entries(credentialData)) {
-			if (name !== 'region') await editor.fill(name, String(value), form);
-		}
+		await fill('locatorUrl', 'tokenUrl');
 		await editor.fill('clientSecret', 'not-the-secret', form);
 
 		expect(await editor.saveCredential()).toMatchObject({ status: 'Error' });
@@ -76,7 +81,6 @@ describe('the node in the editor', () => {
 		await editor.addAction('Corrigo', 'Discover host of company');
 		const form = await editor.editCredential();
 		await form.getByText('Connection tested successfully').waitFor();
-		await screenshot('credential');
 		await editor.closeCredential();
 	});
 
