@@ -27,6 +27,14 @@ const ACTIONS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
 	Completed: ['Create', 'Assign', 'PickUp', 'Start', 'Complete'],
 };
 
+/** An order that the customer was not content with. */
+const REOPENED = [...ACTIONS_BY_STATUS.Completed, 'Reopen', 'PickUp', 'Start', 'Complete'];
+const REOPENED_EVERY = 15;
+
+/** Ratings by customers, who rate few of the settled orders. */
+const RATINGS = ['Positive', 'Positive', 'Neutral', 'Positive', 'Negative'] as const;
+const RATED_EVERY = 3;
+
 /** Actions of the assignee on site. */
 const ON_SITE: readonly string[] = ['Start', 'Stop', 'Complete'];
 
@@ -43,6 +51,7 @@ const NEXT_STATUS: Readonly<Record<string, string>> = {
 	OnHold: 'OnHold',
 	Cancel: 'Cancelled',
 	Complete: 'Completed',
+	Reopen: 'New',
 };
 
 const STATUSES = [
@@ -97,11 +106,15 @@ function seedOrder({ store, random, places, staff }: SeedContext, moment: Moment
 	const zoneIndex = place.zone - FIRST_ID.zone;
 	const { prefix, zone } = ZONES[zoneIndex];
 	const at = random.below(TASK_IDS_BY_MODEL[model].length);
-	const assignee = ACTIONS_BY_STATUS[status].includes('Assign')
+	const isSettledWork = isSettled && status === 'Completed';
+	const actions =
+		isSettledWork && index % REOPENED_EVERY === 0 ? REOPENED : ACTIONS_BY_STATUS[status];
+	const assignee = actions.includes('Assign')
 		? random.pick(staff.get(place.zone) ?? [])
 		: undefined;
 	const Id = FIRST_ID.workOrder + index;
-	const history = seedHistory(store, Id, { status, created, until, zone, index, assignee });
+	const past = { status, actions, created, until, zone, index, assignee };
+	const history = seedHistory(store, Id, past);
 	const reason = reasonFor(store, status);
 	const isOpen = !CLOSED.includes(status);
 	const priority = 1 + ((model + at) % 4);
@@ -161,6 +174,15 @@ function seedOrder({ store, random, places, staff }: SeedContext, moment: Moment
 	if (assignee !== undefined) {
 		store.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: assignee, IsPrimary: true });
 	}
+	if (isSettledWork && index % RATED_EVERY === 0) {
+		store.insert('WoVerification', {
+			WorkOrderId: Id,
+			Idx: 0,
+			WoRatingId: RATINGS[(index / RATED_EVERY) % RATINGS.length],
+			EditedDate: toLocalTime(history.time, zone),
+			Actor: HISTORY_ACTOR,
+		});
+	}
 	seedCosts(store, Id, {
 		completed: status === 'Completed' ? history.time : undefined,
 		...{ isSettled, until, zone, customer: place.customer, index },
@@ -201,6 +223,7 @@ function reasonFor(store: Store, status: string): number {
 
 interface OrderHistory {
 	status: string;
+	actions: readonly string[];
 	created: number;
 	until: number;
 	zone: number;
@@ -213,8 +236,7 @@ function seedHistory(
 	WorkOrderId: number,
 	past: OrderHistory,
 ): { time: number; log: number } {
-	const { status, created, until, zone, index, assignee } = past;
-	const actions = ACTIONS_BY_STATUS[status];
+	const { status, actions, created, until, zone, index, assignee } = past;
 	// Actions that lie ahead have not happened yet.
 	const step = Math.min(HOUR * (1 + (index % 5)), Math.floor((until - created) / actions.length));
 	let time = created;

@@ -252,6 +252,31 @@ describe('the example workflows in n8n', () => {
 		}
 	});
 
+	it('score vendors on a page', async () => {
+		const execution = await api.run(
+			exampleNamed('Vendor scorecard'),
+			undefined,
+			'Every month',
+			'Page',
+		);
+
+		expect(execution).toMatchObject({ status: 'success' });
+		const [{ html }] = jsonOf(execution, 'Page');
+		const page = await browser.newPage();
+		try {
+			await page.setContent(String(html));
+			const figures = await page.locator('.figures b').allTextContents();
+			expect(figures.filter((figure) => !/^[1-9]\d*%?$/.test(figure))).toEqual([]);
+			const rows = await page.locator('.vendors tr').count();
+			expect(rows).toBe(1 + jsonOf(execution, 'Performance by vendor').length);
+			const total = await page.locator('.total td').allTextContents();
+			expect(total.slice(3).filter((figure) => !/[1-9]/.test(figure))).toEqual([]);
+			expect(await page.locator('.insurance td').allTextContents()).toContain('General Liability');
+		} finally {
+			await page.close();
+		}
+	});
+
 	it('escalate emergencies that are due soon or overdue', async () => {
 		const execution = await api.run(exampleNamed('Escalate before a deadline passes'));
 

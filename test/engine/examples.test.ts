@@ -439,6 +439,15 @@ describe('the example workflows', () => {
 		expect(await lines()).toEqual([title, 'Overdue: 0']);
 	});
 
+	/** The cells of a row by its first one. */
+	const cellsOf = (html: string, name: string) =>
+		[...html.matchAll(/<tr[^>]*>(.*)<\/tr>/g)]
+			.map(([, row]) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell))
+			.find(([first]) => first === name);
+	/** A name that HTML and expressions would misread, and as a page shows it. */
+	const unsafe = `A<b> & "Sons" $& {{ 1 + 1 }}`;
+	const shown = 'A&#60;b&#62; &#38; &#34;Sons&#34; &#36;&#38; &#123;&#123; 1 + 1 &#125;&#125;';
+
 	describe('report on the last week', () => {
 		const monday = DateTime.now()
 			.setZone(getGlobalState().defaultTimezone)
@@ -449,16 +458,10 @@ describe('the example workflows', () => {
 			expect(outputOf(run, 'Send report')).toHaveLength(1);
 			return String(run.output('Page')[0].json.html);
 		};
-		/** The cells of a row by its first one. */
-		const cellsOf = (html: string, name: string) =>
-			[...html.matchAll(/<tr[^>]*>(.*)<\/tr>/g)]
-				.map(([, row]) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell))
-				.find(([first]) => first === name);
 
 		it('with its figures, and names in no other way than as text', async () => {
-			const name = `A<b> & "Sons" $& {{ 1 + 1 }}`;
 			const zone = Number(store.rows('WorkZone')[0].Id);
-			store.change('WorkZone', zone, { DisplayAs: name });
+			store.change('WorkZone', zone, { DisplayAs: unsafe });
 			const done = orders().filter(({ StatusId }) => StatusId === 'Completed');
 			const utc = (hours: number) => monday.plus({ hours }).toUTC().toISO()?.slice(0, 19);
 			for (const [index, { Id }] of done.slice(0, 3).entries()) {
@@ -476,7 +479,6 @@ describe('the example workflows', () => {
 
 			const html = await page();
 
-			const shown = 'A&#60;b&#62; &#38; &#34;Sons&#34; &#36;&#38; &#123;&#123; 1 + 1 &#125;&#125;';
 			expect(cellsOf(html, shown)).toEqual(
 				expect.arrayContaining([shown, '3', '67%', '2 h', '10 h']),
 			);
@@ -491,6 +493,71 @@ describe('the example workflows', () => {
 		it('without orders, too', async () => {
 			const html = await page();
 			expect(cellsOf(html, 'Total')).toEqual(['Total', '0', '–', '– h', '– h', '– h', '0', '–']);
+			expect(html).not.toMatch(/undefined|NaN|null|Infinity/);
+		});
+	});
+
+	describe('score vendors', () => {
+		const today = DateTime.now().setZone(getGlobalState().defaultTimezone).startOf('day');
+		const page = async () => {
+			const run = await runExample('vendor-scorecard');
+			expect(outputOf(run, 'Send scorecard')).toHaveLength(1);
+			return String(run.output('Page')[0].json.html);
+		};
+
+		it('by their orders of 90 days and insurance that ends, and no employees', async () => {
+			const [employee, vendor] = ['Employee', 'Provider'].map(
+				(type) => store.children('Employee', 'ActorTypeId', type)[0].Id,
+			);
+			store.change('Employee', vendor, { DisplayAs: unsafe });
+			const done = orders().filter(({ StatusId }) => StatusId === 'Completed');
+			const utc = (hours: number) => today.minus({ days: 80 }).plus({ hours }).toUTC().toISO();
+			const at = (hours: number) => utc(hours)?.slice(0, 19);
+			for (const [index, { Id }] of done.slice(0, 4).entries()) {
+				change(Id, {
+					Employee: { Id: index === 3 ? employee : vendor },
+					VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
+					...{ CreatedDateUtc: at(40), DtCreated: at(40), LastActionDateUtc: at(60) },
+					DueDateUtc: at(index === 0 ? 45 : 70),
+				});
+				const VendorInvoiceTotal = { CurrencyTypeId: 'USD', Value: 200 + 40 * index };
+				store.change('WorkOrderCost', Id, { VendorInvoiceTotal });
+				const log = (TypeId: string, hours: number) => {
+					const times = { SystemDateUtc: at(hours), ActionDate: at(hours) };
+					store.insert('WoActionLog', { WorkOrderId: Id, TypeId, ...times });
+				};
+				for (const kind of ['WoOnSite', 'WoVerification', 'WoActionLog']) {
+					for (const row of store.children(kind, 'WorkOrderId', Id)) store.remove(kind, row.Id);
+				}
+				for (const [type, hours] of Object.entries({ Create: 40, Start: 43, Complete: 50 })) {
+					log(type, hours);
+				}
+				if (index === 1) for (const type of ['Reopen', 'Complete']) log(type, 60);
+				const WoRatingId = index === 2 ? 'Negative' : 'Positive';
+				store.insert('WoVerification', { WorkOrderId: Id, Idx: 0, WoRatingId });
+			}
+			const [insurance, other] = store.children('ProviderCoi', 'EmployeeId', vendor);
+			const ends = (days: number) => today.plus({ days }).toISODate();
+			store.change('ProviderCoi', insurance.Id, { EndDate: `${ends(60)}T00:00:00` });
+			store.change('ProviderCoi', other.Id, { EndDate: `${ends(62)}T00:00:00` });
+
+			const html = await page();
+
+			const figures = ['3 h', '10 h', '1', '1', 'USD 720.00', '2', '0', '1'];
+			const [name, completed, onTime, ...rest] = cellsOf(html, shown) ?? [];
+			expect([name, completed, ...rest]).toEqual([shown, '3', ...figures]);
+			expect(onTime).toBe('<span class="bar" style="width: 33px"></span>67%');
+			expect(cellsOf(html, 'Total')).toEqual(['Total', '3', '67%', ...figures]);
+			const [, section] = html.split('Insurance that ends');
+			expect(cellsOf(section, shown)).toEqual([shown, 'General Liability', ends(60), '60']);
+			expect(section.match(/<tr>/g)).toHaveLength(2);
+			expect(html).not.toMatch(/{{|undefined|NaN|null/);
+		});
+
+		it('without orders and insurance, too', async () => {
+			const html = await page();
+			expect(cellsOf(html, 'Total')?.slice(0, 5)).toEqual(['Total', '0', '–', '– h', '– h']);
+			expect(cellsOf(html, 'None')).toEqual(['None', '', '', '']);
 			expect(html).not.toMatch(/undefined|NaN|null|Infinity/);
 		});
 	});
