@@ -372,6 +372,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	}),
 	'workZone:bringOnline': zoneState,
 	'workZone:takeOffline': zoneState,
+	'workOrder:setDependency': object({ Id: whole, DependentWorkOrderId: whole }),
 	'workOrder:decideEstimate': updatedOrder,
 	'workOrder:decideQuote': updatedOrder,
 	'workOrder:getChanges': object({ ...readSchema('WorkOrder').properties, ChangeKey: text }),

@@ -14,7 +14,7 @@ import { suggestAssignees } from './suggestAssignees';
 import { actOnTimeCard, getTimeCard } from './timeCard';
 import { WORK_ORDER_ACTIONS } from './workOrderActions';
 import { copy, create, schedule } from './workOrderCreate';
-import { generatePlanned, setDependency } from './workOrderLinks';
+import { addChild, generatePlanned, setDependency } from './workOrderLinks';
 import {
 	customerOfAsset,
 	lastModification,
@@ -32,6 +32,7 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(
 		WoCopyCommand: copy,
 		WoScheduleRoutine: schedule,
 		GetPreferredAssigneesRoutine: suggestAssignees,
+		AddChildWorkOrderRoutine: addChild,
 		GeneratePmWoCommand: generatePlanned,
 		SetWorkOrderDependencyCommand: setDependency,
 		GetProcedureStepsDocumentsRoutine: stepDocuments,

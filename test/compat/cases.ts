@@ -964,6 +964,10 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				options: OPTIONS,
 			} as INodeParameters),
 		],
+		'workOrder:createChild': onOrder(
+			{ childItems: { values: [{ asset: byId((made.MainAsset as Row).Id) }] } },
+			{ childItems: { values: [{ asset: fromList((made.MainAsset as Row).Id) }] } },
+		),
 		'workOrder:createPlanned': inBoth({ schedule: 2 }, { schedule: '={{ "2" }}' }),
 		'workOrder:setDependency': onOrder(
 			{ dependentWorkOrder: byId(order('Open').Id) },

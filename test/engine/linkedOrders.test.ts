@@ -1,11 +1,12 @@
 /** Planned and dependent orders, and the life of work zones, through the strict sandbox. */
-import { byName, byNumber, jsonOf, sharedDesk } from './desk';
+import { byName, byNumber, idsOf, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 20 });
 
 it('a planned order is created from its schedule, whose ID must exist', async () => {
 	const before = desk.rows('WorkOrder').length;
-	await desk.succeed('workOrder:createPlanned', { schedule: 2 });
+	const { items } = await desk.succeed('workOrder:createPlanned', { schedule: 2 });
+	expect(jsonOf(items)).toEqual([{ PmScheduleId: 2 }]);
 	expect(desk.commands()).toEqual([{ PmScheduleId: 2 }]);
 	expect(desk.rows('WorkOrder')).toHaveLength(before + 1);
 	const { error } = await desk.run('workOrder:createPlanned', { schedule: 99 });
@@ -20,12 +21,54 @@ it('an order depends on another one, and not on itself', async () => {
 		id: byNumber(main.Number),
 		dependentWorkOrder: byNumber(number),
 	});
-	await desk.succeed('workOrder:setDependency', form(dependent.Number));
+	const { items } = await desk.succeed('workOrder:setDependency', form(dependent.Number));
+	expect(jsonOf(items)).toEqual([{ Id: main.Id, DependentWorkOrderId: dependent.Id }]);
 	expect(desk.commands()).toEqual([
 		{ MainWorkOrderId: main.Id, DependentWorkOrderId: dependent.Id },
 	]);
 	const { error } = await desk.run('workOrder:setDependency', form(main.Number));
 	expect(error?.message).toBe("'Dependent Work Order' is the work order itself");
+	expect(desk.commands()).toHaveLength(1);
+});
+
+it('items of an order go into a new one, exactly as its dry run says, unless the order has changed', async () => {
+	const [order] = desk.rows('WorkOrder');
+	const [{ Id: stays }] = desk.children('WoItem', 'WorkOrderId', order.Id);
+	const pump = desk.insert('Location', { Name: 'Pump 7', TypeId: 'Equipment' });
+	const asset = { Id: pump.Id };
+	const moved = ['Leaking', 'Too loud'].map(
+		(Comment) => desk.insert('WoItem', { WorkOrderId: order.Id, Asset: asset, Comment }).Id,
+	);
+	const form = (options: object = {}) => ({
+		id: byNumber(order.Number),
+		childItems: { values: [{ asset: byName('pump 7') }] },
+		options,
+	});
+	const plan = async () =>
+		(await desk.succeed('workOrder:createChild', form({ dryRun: 'always' }))).items[0].json;
+	const { Summary, ConfirmationKey: outdated } = await plan();
+	expect(Summary).toBe(
+		`Would create a child order of work order ${String(order.Number)}, with Items ${moved.join('; ')}`,
+	);
+	desk.change('WorkOrder', order.Id, { PoNumber: 'PO-7' });
+	const confirm = (confirmationKey: unknown) => form({ advanced: { confirmationKey } });
+	const refused = await desk.run('workOrder:createChild', confirm(outdated));
+	expect(refused.error?.message).toMatch(/^Changed since the dry run: work order/);
+	expect(desk.commands()).toEqual([]);
+
+	const { ConfirmationKey } = await plan();
+	const run = await desk.succeed('workOrder:createChild', confirm(ConfirmationKey));
+	expect(desk.commands()).toEqual([{ WoItemIds: moved }]);
+	const [{ Id: child }] = jsonOf(run.items);
+	expect(jsonOf(run.items)).toMatchObject([
+		{ Number: desk.record('WorkOrder', Number(child)).Number },
+	]);
+	expect(idsOf(desk.children('WoItem', 'WorkOrderId', Number(child)))).toEqual(moved);
+	expect(idsOf(desk.children('WoItem', 'WorkOrderId', order.Id))).toEqual([stays]);
+
+	const none = await desk.run('workOrder:createChild', form());
+	expect(none.error?.message).toBe(`'Items': the work order has no item with the asset ${pump.Id}`);
+	expect(none.error?.description).toContain('Its assets: "');
 	expect(desk.commands()).toHaveLength(1);
 });
 

@@ -6,7 +6,7 @@ import { PREVIEW_FOLDER, previews } from '../../scripts/schema';
 import { builtFile } from './built';
 
 /** The answer depends on the command, or nothing of it is published. */
-const UNKNOWN = ['command/execute', 'workOrder/createPlanned', 'workOrder/setDependency'];
+const UNKNOWN = ['command/execute', 'workOrder/createPlanned'];
 
 it('every operation whose answer is known has a preview', () => {
 	const operations = resources.flatMap(({ value: resource, operations: all }) =>

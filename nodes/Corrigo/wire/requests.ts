@@ -50,7 +50,13 @@ export type PlannedWrite =
 			record?: JsonObject;
 	  }
 	| { does: 'delete'; entity: string; id: number }
-	| { does: 'run'; command: string; body: JsonObject };
+	| {
+			does: 'run';
+			command: string;
+			body: JsonObject;
+			/** The work order that the command changes, if its body does not name it. */
+			order?: number;
+	  };
 
 /** Replaces the Id of a record that a dry run does not create. */
 export const NOT_CREATED = 0;
@@ -159,6 +165,7 @@ export function buildCommandRequest(
 	name: string,
 	command: JsonObject,
 	requestId: string,
+	order?: number,
 ): ServiceRequest<CommandAnswer> {
 	const { creates = false, answer } = getCommand(name) ?? {};
 	const exchange = {
@@ -172,7 +179,7 @@ export function buildCommandRequest(
 	const dryRun: DryRun<CommandAnswer> = {
 		answer: { CommandResult: creates && answer ? { [answer]: { Id: NOT_CREATED } } : {} },
 		Outcome: creates ? 'wouldCreate' : 'wouldRun',
-		plannedWrite: { does: 'run', command: name, body: command },
+		plannedWrite: { does: 'run', command: name, body: command, order },
 	};
 	return { ...exchange, reads: false, dryRun };
 }

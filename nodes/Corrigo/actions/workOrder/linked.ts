@@ -1,7 +1,10 @@
-import { createFieldBuilder } from '../../operations/members';
+import { defineRows } from '../../catalogue/targets';
+import { createFieldBuilder, readShownMembers } from '../../operations/members';
 import { buildCommandOperation, orderIdField } from '../../operations/write/command';
-import { readRecordId } from '../../run/resolve';
-import { ValidationError } from '../../values/errors';
+import { toItem } from '../../run/context';
+import { getRecordNames, readRecordId } from '../../run/resolve';
+import { ValidationError, quote } from '../../values/errors';
+import { readPath } from '../../values/objects';
 
 const BETA = 'Beta: not tried in a live Company yet.';
 
@@ -21,6 +24,40 @@ export const createPlanned = buildCommandOperation({
 			default: 1,
 		}),
 	],
+	buildOutput: async (_, { CommandResult }, { PmScheduleId }) =>
+		toItem({ PmScheduleId, ...CommandResult }),
+});
+
+const ITEMS = defineRows('WoItem', 'WorkOrderId', ['Asset.Id', 'Asset.Name']);
+
+const chosenItems = createFieldBuilder('AddChildWorkOrderRoutine').references(
+	'WoItemIds',
+	'childItems',
+	'asset',
+	{ displayName: 'Items', description: 'Assets of the work order whose items go into the new one' },
+);
+
+export const createChild = buildCommandOperation({
+	value: 'createChild',
+	action: 'Create child work order',
+	description: `Move items of a work order into a new one that belongs to it. ${BETA}`,
+	command: 'AddChildWorkOrderRoutine',
+	isOfOrder: true,
+	shown: [chosenItems],
+	buildBody: (context) => {
+		const rows = getRecordNames(context).findRows(ITEMS, readRecordId(context, orderIdField));
+		const { WoItemIds: assets } = readShownMembers(context, [chosenItems]);
+		const ids = (assets as number[]).flatMap((asset) => {
+			const found = rows.filter((row) => readPath(row, 'Asset.Id') === asset);
+			if (found.length > 0) return found.map(({ Id }) => Number(Id));
+			const names = rows.map((row) => quote(readPath(row, 'Asset.Name'))).join(', ');
+			throw new ValidationError(
+				`'${chosenItems.property.displayName}': the work order has no item with the asset ${asset}`,
+				`Its assets: ${names || 'none'}.`,
+			);
+		});
+		return { WoItemIds: ids };
+	},
 });
 
 const dependency = createFieldBuilder('SetWorkOrderDependencyCommand');
@@ -42,4 +79,6 @@ export const setDependency = buildCommandOperation({
 		const { displayName } = dependent.property;
 		throw new ValidationError(`'${displayName}' is the work order itself`, 'Choose another one.');
 	},
+	buildOutput: async (_, { CommandResult }, { MainWorkOrderId, DependentWorkOrderId }) =>
+		toItem({ Id: MainWorkOrderId, DependentWorkOrderId, ...CommandResult }),
 });

@@ -6,7 +6,7 @@ import { create, upsert } from './create/create.operation';
 import { getChanges } from './read/getChanges.operation';
 import { getDetails } from './read/getDetails.operation';
 import { getHistory } from './read/getHistory.operation';
-import { createPlanned, setDependency } from './linked';
+import { createChild, createPlanned, setDependency } from './linked';
 import { getProcedures } from './read/procedures';
 import { money } from './read/orderRead';
 import { decideEstimate, decideQuote, setEstimate } from './estimates';
@@ -20,6 +20,7 @@ export const workOrder: Resource = {
 	operations: [
 		...actions,
 		create,
+		createChild,
 		createPlanned,
 		...buildOperations(subjects.workOrder, 'get', 'getMany', 'update'),
 		decideEstimate,

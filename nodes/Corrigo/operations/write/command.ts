@@ -52,9 +52,9 @@ export function createZoneReader(
 /** Operations that act on one work order find it by this field. */
 export const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
 
-const readOrderZone = createZoneReader('WorkOrder', (context) =>
-	readRecordId(context, orderIdField),
-);
+const readOrderId = (context: ItemContext): number => readRecordId(context, orderIdField);
+
+const readOrderZone = createZoneReader('WorkOrder', readOrderId);
 
 type Texts = Pick<Operation, 'value' | 'action' | 'description'>;
 
@@ -62,6 +62,8 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 	extends MemberForm<CommandMember<Name>>,
 		Texts {
 	command: Name;
+	/** The command changes a work order that its body does not name. */
+	isOfOrder?: boolean;
 	/** Finds the time zone of a new record; an existing record has its own. */
 	findZone?: (context: ItemContext) => ZoneReader | undefined;
 	/** Builds the parts of `Command` that the member fields do not set. */
@@ -89,11 +91,16 @@ export function buildCommandOperation<Name extends CommandName>(
 	typed: CommandDefinition<Name>,
 ): Operation {
 	const { value, action, description, command, shown = [] } = typed;
-	const order = getOrderMember(command);
-	const orderFields = order ? [orderIdField] : [];
+	const { isOfOrder = false } = typed;
+	const hasOrder = isOfOrder || getOrderMember(command) !== undefined;
+	const orderFields = hasOrder ? [orderIdField] : [];
 	const { reads } = getCommand(command) ?? {};
 	const reader = createBodyReader(typed);
-	const send = typed.send ?? ((context, body) => sendCommand<string>(context, command, body));
+	const sendOwn = async (context: ItemContext, body: JsonObject) => {
+		const order = isOfOrder ? await resolveForm(context, readOrderId) : undefined;
+		return await context.send(buildCommandRequest(command, body, context.getRequestId(), order));
+	};
+	const send = typed.send ?? sendOwn;
 	return {
 		value,
 		action,
@@ -108,7 +115,7 @@ export function buildCommandOperation<Name extends CommandName>(
 			? { reads }
 			: {
 					check: reader.readMembers,
-					changes: order ? createKeyReader(subjects.workOrder) : typed.changes,
+					changes: hasOrder ? createKeyReader(subjects.workOrder) : typed.changes,
 				}),
 		each: async (context) => {
 			const raw = isRaw(context);
@@ -132,7 +139,7 @@ export function createBodyReader<Name extends CommandName>({
 	const order = getOrderMember(command);
 	const readForm = createFormReader(
 		(context): JsonObject => ({
-			...(order ? { [order]: readRecordId(context, orderIdField) } : {}),
+			...(order ? { [order]: readOrderId(context) } : {}),
 			...readMembers(context, form),
 			...buildBody?.(context),
 		}),

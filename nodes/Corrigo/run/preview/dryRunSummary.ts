@@ -106,6 +106,7 @@ type Phrase = (subject: string, body: JsonObject) => string;
 
 /** The labels of these commands do not form a sentence. */
 const PHRASES: Readonly<Record<string, Phrase | undefined>> = {
+	AddChildWorkOrderRoutine: (subject) => `create a child order of ${subject}`,
 	UserOrProviderSuspendCommand: (subject, { Reactivate }) =>
 		`${Reactivate === true ? 'reactivate' : 'suspend'} ${subject}`,
 	WoMessageCommand: (subject) => `send a message about ${subject}`,

@@ -74,12 +74,17 @@ export function getPlannedChanges(write: PlannedWrite, words: Words): PlannedCha
 
 type Named = PlannedChange & { reference: Reference };
 
-/** The record that a command changes, if its body refers to it, whatever the case of the member. */
+/** The record that a command changes, if its body refers to it, whatever the case of the member, or the form does. */
 export function findCommandSubject(
 	write: PlannedWrite,
 	changes: readonly PlannedChange[],
 ): Named | undefined {
-	const subject = write.does === 'run' ? findCommand(write.command)?.subject : undefined;
+	if (write.does !== 'run') return undefined;
+	if (write.order !== undefined) {
+		const reference = { entity: 'WorkOrder', id: write.order };
+		return { member: '', label: '', to: write.order, reference };
+	}
+	const { subject } = findCommand(write.command) ?? {};
 	if (!subject) return undefined;
 	const entity = getEntity(subject.replace(/Id$/, ''))?.name;
 	const named = changes.flatMap((change): Named[] => {
