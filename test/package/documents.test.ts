@@ -116,14 +116,6 @@ it('the form links to the reference of each resource', () => {
 	expect(sections.filter(([, path = '', anchor]) => leadsNowhere(path, anchor))).toEqual([]);
 });
 
-it('the recipes of the README have the names of their workflows', () => {
-	const recipes = [...read('README.md').matchAll(/^\*\*\[(.+)\]\((examples\/.+\.json)\)\.\*\*$/gm)];
-	const nameOf = (file: string) => (JSON.parse(read(file)) as { name: string }).name;
-
-	expect(recipes.length).toBeGreaterThan(3);
-	expect(recipes.map(([, title]) => title)).toEqual(recipes.map(([, , file]) => nameOf(file)));
-});
-
 it('every page can be reached from the README', () => {
 	const reached = new Set(['README.md']);
 	for (const document of reached) {
