@@ -1293,8 +1293,8 @@ describe('the example workflows', () => {
 			for (const row of store.children('AssetAttribute', 'AssetId', 10_032)) {
 				if ((row.Descriptor as Row).Id === limit?.Id) store.remove('AssetAttribute', row.Id);
 			}
-			for (const _ of [1, 2]) {
-				const run = await read({ tag, meter, value: 204.5 });
+			for (const value of [204.5, 204.5]) {
+				const run = await read({ tag, meter, value });
 				expect(run.output('Create work order')).toEqual([]);
 			}
 			expect(readValues(10_032)).toEqual([32, 132.5, 204.5]);
