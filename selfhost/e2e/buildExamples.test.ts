@@ -139,8 +139,7 @@ describe('building the examples in the editor', () => {
 		await canvas.addBetween(previous, next, CORRIGO, 'Get many work orders');
 		await form.turnOn('Return All');
 		await form.add('Add filter', 'Date');
-		await form.add('Add date');
-		await form.choose('Date', 'Last Changed');
+		await form.choose('Which Date', 'Last Changed');
 		await form.fill('Days', '2');
 		await editor.closeNode();
 

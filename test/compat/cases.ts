@@ -153,7 +153,7 @@ const RECORDS: Record<string, string> = {
 /** A value for an entry of a collection. */
 export const entryOf =
 	(store: Store) =>
-	({ name, type, options = [] }: INodeProperties): INodeParameters[string] => {
+	({ name, type, typeOptions, options = [] }: INodeProperties): INodeParameters[string] => {
 		switch (type) {
 			case 'resourceLocator':
 				return byId(firstOf(store, RECORDS[name]));
@@ -166,26 +166,27 @@ export const entryOf =
 			case 'dateTime':
 				return '2001-02-03T04:05:06';
 			case 'fixedCollection':
-				return { values: listDates(options) };
+				return { values: typeOptions?.multipleValues ? [{}] : compareLastDate(options) };
 			default:
 				return 'a';
 		}
 	};
 
-/** A row for each date, and one for each way to compare it. */
-function listDates(groups: NonNullable<INodeProperties['options']>): INodeParameters[] {
+/** Of the two cases with filters, one compares the last date with times, the other the first one with days. */
+function compareLastDate(groups: NonNullable<INodeProperties['options']>): INodeParameters {
 	const [{ values = [] }] = groups as Array<{ values?: INodeProperties[] }>;
-	const { options = [{}] } = values.find(({ name }) => name === 'date') ?? {};
-	return options.flatMap((one) => {
-		const date = 'value' in one ? { date: one.value } : {};
-		return [
-			{ ...date, when: 'after', time: '2001-02-03T04:05:06' },
-			{ ...date, when: 'before', time: '2040-01-01T00:00:00' },
-			{ ...date, when: 'lastDays', days: 9999 },
-			{ ...date, when: 'nextDays', days: 9999 },
-		];
-	});
+	const last = values.find(({ name }) => name === 'date')?.options?.at(-1) as
+		| INodePropertyOptions
+		| undefined;
+	return {
+		...(last && { date: last.value as string }),
+		when: 'between',
+		time: '2001-02-03T04:05:06',
+		until: '2040-01-01T00:00:00',
+	};
 }
+
+export const IN_DAYS = { dates: { values: { when: 'lastDays', days: 9999 } } };
 
 interface Alike {
 	entity: string;
@@ -244,6 +245,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 			...conditionsOn(own.text, [id, otherId]),
 			...selected,
 			returnAll: true,
+			filters: IN_DAYS,
 			sort: {
 				values: [
 					{ property: fromList(own.text), direction: 'Descending' },
@@ -934,6 +936,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 						...conditionsOn('ContactName', [made.Id, 99_999]),
 						from: '2025-01-01',
 						until: '2026-02-01T00:00:00+01:00',
+						filters: IN_DAYS,
 						ignoreApi: true,
 						ignoreChangesBy: { values: [{ employee: byId(employee) }] },
 						returns: 'record',
@@ -949,17 +952,19 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:getEstimates': reading(orderOf('WoEstimate', 'WorkOrderId')),
 		'workOrder:getHistory': reading(order('Cancelled'), { after: '2001-02-03T04:05:06' }),
 		'workOrder:getPerformance': [
-			variant('little', { from: '2025-06-01' }),
+			variant('little', { when: 'after', time: '2025-06-01' }),
 			variant(
 				'filters and JSON',
-				{ from: '2025-01-01', groupedBy: ['assignee'], ...JSON_CRITERIA },
+				{ date: 'due', when: 'lastDays', days: 900, groupedBy: ['assignee'], ...JSON_CRITERIA },
 				{ isFiltered: true },
 			),
 			variant('full', {
-				period: 'completed',
-				from: '2025-01-01T00:00:00Z',
+				date: 'completed',
+				when: 'between',
+				time: '2025-01-01T00:00:00Z',
 				until: '2026-02-01T00:00:00+01:00',
 				groupedBy: ['workZone', 'month'],
+				filters: IN_DAYS,
 				...conditionsOn('ContactName', [made.Id, 99_999]),
 				options: OPTIONS,
 			} as INodeParameters),

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Store } from '../../sandbox';
 import { byId, byName, fromList } from '../engine/desk';
 import { forLoggedEvents } from '../engine/loggedEvents';
-import { conditionsOn, JSON_CRITERIA, variant, type OperationCase } from './cases';
+import { conditionsOn, IN_DAYS, JSON_CRITERIA, variant, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';
 
 export interface TriggerCase extends Pick<OperationCase, 'variant' | 'parameters' | 'isFiltered'> {
@@ -134,7 +134,7 @@ const everything = (store: Store) =>
 		ignoreChangesBy: {
 			values: [{ employee: byId(store.rows('Employee')[9].Id) }, { employee: byName('E101') }],
 		},
-		filters: { dates: { values: [{ when: 'after', time: '2001-02-03T04:05:06' }] } },
+		filters: IN_DAYS,
 		// Another process returns the changes of the last poll again.
 		options: { batchSize: 3, delivery: 'atLeastOnce', includeRemoved: true, lag: true, oldest: 48 },
 	}) as INodeParameters;

@@ -12,7 +12,7 @@ const rows = () => desk.rows('WorkOrder');
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
 const within = (date: string, when: string, days: unknown) => ({
-	dates: { values: [{ date, when, days }] },
+	dates: { values: { date, when, days } },
 });
 
 /** The filter, and the hours from now at which a time just fits, and just does not. */

@@ -134,7 +134,7 @@ const monthStart = (offset: number, seconds = 0) => {
 	return new Date(start).toISOString().slice(0, 19);
 };
 
-const dates = (...values: IDataObject[]) => ({ values });
+const dates = (values: IDataObject) => ({ values });
 
 /** The filter of a date, on three rows with known times. */
 const dateFilter = (
@@ -168,6 +168,12 @@ const dateFilter = (
 			},
 			value: () => dates({ date, when: 'before', time: `${utc(6)}${zone}` }),
 			fits: (row: Row) => timeIn(row, inUtc) < utc(6) && timeIn(row, inUtc) > '1900',
+		},
+		[`dates (${date} between)`]: {
+			arrange,
+			value: () =>
+				dates({ date, when: 'between', time: `${utc(6)}${zone}`, until: `${utc(2)}${zone}` }),
+			fits: (row: Row) => timeIn(row, inUtc) >= utc(6) && timeIn(row, inUtc) < utc(2),
 		},
 		[`dates (${date} in the last days)`]: {
 			arrange,
@@ -659,11 +665,25 @@ describe('filters', () => {
 			dates({ date: 'due', when: 'before', time: 'soon' }),
 			/'Due Before' must be a date and time, but it is "soon"/,
 		],
-		['dates', dates({ date: 'due', when: 'after' }), "'Due After' is empty: fill in"],
+		['dates', dates({ date: 'due', when: 'after' }), "'Due After' is empty: enter a time"],
+		[
+			'dates',
+			dates({ when: 'between', time: '2026-01-01', until: '' }),
+			"'Created Between' is empty: enter a time",
+		],
+		[
+			'dates',
+			dates({ when: 'between', time: '2026-01-02', until: '2026-01-02' }),
+			"'Created Between' ends at 2026-01-02T00:00:00, which is not after 2026-01-02T00:00:00",
+		],
 		['dates', {}, "'Date' is empty: fill in the filter, or remove it"],
-		['dates', dates({ date: '={{ "paid" }}' }), /'Date > Date' must be one of created, due/],
+		['dates', dates({ date: '={{ "paid" }}' }), /'Date > Which Date' must be one of created, due/],
 		['dates', dates({ when: '={{ "near" }}' }), /'Date > When' must be one of after, before/],
-		['dates', dates({ date: '={{ null }}' }), /'Date > Date' must be one of .*, but it is empty/],
+		[
+			'dates',
+			dates({ date: '={{ null }}' }),
+			/'Date > Which Date' must be one of .*, but it is empty/,
+		],
 		[
 			'dates',
 			dates({ when: '={{ $json.no }}' }),
@@ -683,20 +703,15 @@ describe('filters', () => {
 		expect(await search('[" EXT-10", "EXT-30 "]')).toEqual(found);
 	});
 
-	it('by several dates must all match', async () => {
-		[1, 5, 9].forEach((days, index) =>
-			change('WorkOrder', index, { CreatedDateUtc: utc(days), DueDateUtc: utc(-days) }),
-		);
+	it('by a date compare as an expression says', async () => {
+		[1, 5, 9].forEach((days, index) => change('WorkOrder', index, { DueDateUtc: utc(-days) }));
 		const run = await getMany({
 			filters: {
-				dates: dates(
-					{ date: 'created', when: 'after', time: `${utc(6)}Z` },
-					{ when: 'before', time: `${utc(2)}Z` },
-					{ date: 'due', when: '={{ "in the next days" }}', days: 6 },
-				),
+				dates: dates({ date: 'due', when: '={{ "in the next days" }}', days: 3 }),
 			},
 		});
-		expect(jsonOf(run.items)).toEqual([{ Id: desk.rows('WorkOrder')[1].Id }]);
+		expect(jsonOf(run.items)).toContainEqual({ Id: desk.rows('WorkOrder')[0].Id });
+		expect(jsonOf(run.items)).not.toContainEqual({ Id: desk.rows('WorkOrder')[1].Id });
 	});
 
 	it('on items give an order once, sorted and without its Id, too', async () => {

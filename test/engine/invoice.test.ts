@@ -144,7 +144,7 @@ describe('simplified invoices', () => {
 		for (const { Id } of own.orders) {
 			desk.change('WorkOrderCost', Id, { VendorInvoiceDate: inLastMonth });
 		}
-		const dates = { values: [{ date: 'invoiced', when: 'lastMonth' }] };
+		const dates = { values: { date: 'invoiced', when: 'lastMonth' } };
 		const filters = { vendor: byName(own.Employee.DisplayAs), dates };
 		const { items } = await desk.succeed('invoice:getMany', { output: 'simplified', filters });
 		expect(jsonOf(items)).toEqual([shown(own)]);

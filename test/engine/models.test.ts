@@ -190,7 +190,7 @@ const kinds: Kind[] = [
 	{
 		label: 'Created After',
 		operation: 'workOrder:getMany',
-		form: (x) => ({ filters: { dates: { values: [{ when: 'after', time: x }] } } }),
+		form: (x) => ({ filters: { dates: { values: { when: 'after', time: x } } } }),
 		sent: () =>
 			/"PropertyName":"(DtCreated|CreatedDateUtc)".*?"Values":\["(.*?)"\]/.exec(criteria())?.[2],
 		takes: [
@@ -334,21 +334,33 @@ describe.each(kinds)('$label of $operation', (kind) => {
 	);
 });
 
-it('a date that a model left empty is left out, and the others stay', async () => {
+describe('a date whose times a model fills in', () => {
 	const time = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
-	const values = [
-		{ date: 'due', when: 'after', time: time('from') },
-		{ date: 'due', when: 'before', time: time('until') },
-		{ date: 'created', when: 'lastDays', days: 9 },
-	];
-	const parameters = parametersOf({ filters: { dates: { values } } }, 'workOrder:getMany');
-	await desk.engine.runTool({ parameters, arguments: { from: '', until: '2026-01-31' } });
-	expect(criteria().match(/"PropertyName":"\w+","Operator":"\w+"/g)).toEqual([
-		'"PropertyName":"DtDue","Operator":"GreaterOrEqual"',
-		'"PropertyName":"DtDue","Operator":"LessThan"',
-		'"PropertyName":"CreatedDateUtc","Operator":"GreaterOrEqual"',
-		'"PropertyName":"CreatedDateUtc","Operator":"LessThan"',
-	]);
+	const values = { date: 'due', when: 'between', time: time('from'), until: time('until') };
+	const parameters = parametersOf(
+		{ filters: { open: true, dates: { values } } },
+		'workOrder:getMany',
+	);
+	const compared = () => criteria().match(/"PropertyName":"\w+"/g);
+	const search = async (from: string, until: string) =>
+		await desk.engine.runTool({ parameters, arguments: { from, until } });
+
+	it('is compared with both', async () => {
+		await search('2026-01-01', '2026-01-31');
+		expect(compared()).toContain('"PropertyName":"DtDue"');
+	});
+
+	it('is left out if the model left both empty, and other filters stay', async () => {
+		await search('', 'null');
+		expect(compared()).toContain('"PropertyName":"StatusId"');
+		expect(compared()).not.toContain('"PropertyName":"DtDue"');
+	});
+
+	it('is refused if the model left one empty, because the search would find more', async () => {
+		const { items, error } = await search('', '2026-01-31');
+		expect(JSON.stringify([items, error?.message])).toContain("'Due Between' is empty");
+		expect(desk.sent()).toEqual([]);
+	});
 });
 
 describe('Fields (JSON) from a model', () => {

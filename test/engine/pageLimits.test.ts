@@ -49,7 +49,10 @@ const reads: Record<string, () => Promise<IDataObject[]>> = {
 	'Get Changes': async () =>
 		await succeed('workOrder:getChanges', { event: 'workOrderCreated', from: LONG_AGO }),
 	'Get Performance': async () =>
-		await succeed('workOrder:getPerformance', { from: LONG_AGO, groupedBy: ['customer', 'week'] }),
+		await succeed('workOrder:getPerformance', {
+			...{ when: 'after', time: LONG_AGO },
+			groupedBy: ['customer', 'week'],
+		}),
 	'Create or Update': async () =>
 		await succeed(
 			'customer:upsert',

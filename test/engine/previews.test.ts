@@ -112,7 +112,7 @@ it.each<[string, () => object, string[]?]>([
 	],
 	['workOrder:getChanges', () => ({ from: '2000-01-01', output: 'simplified' }), []],
 	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
-	['workOrder:getPerformance', () => ({ from: '2000-01-01' }), []],
+	['workOrder:getPerformance', () => ({}), []],
 	['workOrder:getEstimates', () => ({ id: byId(desk.rows('WoQuote')[0].WoId) })],
 	[
 		'workOrder:getProcedures',

@@ -122,14 +122,14 @@ describe('a day with a time zone', () => {
 			returnAll: true,
 			output: 'selected',
 			properties: 'VendorInvoiceDate',
-			filters: { dates: { values: [{ date: 'invoiced', when, time: newYork(day) }] } },
+			filters: { dates: { values: { date: 'invoiced', when, time: newYork(day) } } },
 		});
 		const found = jsonOf(run.items).map((one) => String(one.VendorInvoiceDate).slice(0, 10));
 		expect(found.sort()).toEqual(expected);
 	});
 
 	it('is refused for a local time without one in UTC', async () => {
-		const filters = { dates: { values: [{ when: 'after', time: newYork('2026-04-01') }] } };
+		const filters = { dates: { values: { when: 'after', time: newYork('2026-04-01') } } };
 		expect((await desk.refuse('cost:getMany', { filters })).message).toContain('has a time zone');
 	});
 });

@@ -93,6 +93,18 @@ export const buildLoadedList = (
 /** Fields for times share this description unless they need one of their own. */
 export const TIME_DESCRIPTION = 'Date and time, such as 2026-01-31T17:30:00';
 
+/** A group that is not repeated has its row as soon as it is added to a collection. */
+export const addRow = <Field extends Pick<INodeProperties, 'options' | 'type' | 'typeOptions'>>(
+	field: Field,
+): Field =>
+	field.type === 'fixedCollection' && field.typeOptions?.multipleValues !== true
+		? { ...field, default: { [field.options?.[0].name ?? 'values']: {} } }
+		: field;
+
+export const sortByTitle = <Titled extends { displayName: string }>(
+	fields: readonly Titled[],
+): Titled[] => [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+
 /** Dropdowns are sorted by label. */
 export const sortByName = <Named extends { name: string }>(list: readonly Named[]): Named[] =>
 	[...list].sort((a, b) => a.name.localeCompare(b.name, 'en'));

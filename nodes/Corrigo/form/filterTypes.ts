@@ -24,14 +24,20 @@ import { canCompare, matches, parseAttribute, requireDescriptor } from '../compa
 import { ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
-import { isBlank, parseBoolean, parseInteger, parseMember, parseText } from '../values/scalars';
+import { isBlank, parseBoolean, parseMember, parseText } from '../values/scalars';
 import { NEVER } from '../values/times';
 import { parseKind } from '../values/members';
 import type { FilterContext } from '../values/references';
-import { toLocalTime } from '../values/localTimes';
-import { parseInput } from './form';
+import { Form, parseInput } from './form';
 import { buildReferenceField } from './subjects';
-import { TIME_DESCRIPTION, buildField, buildNumber, defineField, listChoices } from './fields';
+import { TIME_DESCRIPTION, addRow, buildField, defineField, listChoices } from './fields';
+import {
+	buildRangeFields,
+	getRangeLabel,
+	readRange,
+	type ComparedTime,
+	type TimeRange,
+} from './timeRanges';
 
 type Part = Condition | Criteria;
 
@@ -245,8 +251,6 @@ export const attributes: RowsType = {
 	},
 };
 
-/** Times are sent in whole seconds, so a range that ends now includes the current second. */
-const SECOND_MS = 1000;
 const toUtcText = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** Some properties need more than a comparison with true or false. */
@@ -270,46 +274,20 @@ export const before = (property: string, time: string): Criteria =>
 const parseTime = ({ entity, property, label }: Compared, value: unknown): string =>
 	String(parseKind(isDay(entity, property) ? 'day' : 'time', label, value));
 
-const compareTime =
-	(compare: (property: string, time: string) => Part): BuildCriteria =>
-	(value, filter) => {
-		const time = parseTime(filter, value);
-		const { entity, property, label } = filter;
-		return compare(findComparedPath(entity, property, label, [time]), time);
-	};
+const toComparedTime = ({ entity, property }: Compared): ComparedTime => {
+	if (isDay(entity, property)) return 'day';
+	const local = findLocalPath(entity, property);
+	return local !== undefined && local.utc === undefined ? 'localTime' : 'time';
+};
+
+function compareRange({ entity, property, label }: Compared, { from, until }: TimeRange): Part {
+	const times = [from, until].filter((time) => time !== undefined);
+	const path = findComparedPath(entity, property, label, times);
+	if (until === undefined) return atLeast(path, from ?? NEVER);
+	return and(atLeast(path, from ?? NEVER), lessThan(path, until));
+}
 
 const DAY_MS = 24 * 60 * 60_000;
-const MAX_DAYS = 36_500;
-
-/** A day is 24 hours from now, and a calendar day of the workflow only for a member that holds a day. */
-const compareDays =
-	(direction: -1 | 1): BuildCriteria =>
-	(value, filter, { now: getNow, timeZone }) => {
-		const { entity, property } = filter;
-		const now = getNow();
-		const other = now + direction * DAY_MS * parseInteger(filter.label, value, 1, MAX_DAYS);
-		const [from, to] = [Math.min(now, other), Math.max(now, other)];
-		const toLocal = (time: number) => toLocalTime(toUtcText(time), timeZone);
-		if (isDay(entity, property)) {
-			const [first, last] = [from, to].map((time) => `${toLocal(time).slice(0, 10)}T00:00:00`);
-			return and(atLeast(property, first), atMost(property, last));
-		}
-		const local = findLocalPath(entity, property);
-		// The clock of the workflow is the nearest one if no member has the time in UTC.
-		const toText = local !== undefined && local.utc === undefined ? toLocal : toUtcText;
-		const path = local?.utc ?? property;
-		return and(atLeast(path, toText(from)), lessThan(path, toText(to + SECOND_MS)));
-	};
-
-/** A month of the workflow's calendar; 0 is the current one. */
-const compareMonth =
-	(offset: number): BuildCriteria =>
-	(_, { property }, { now, timeZone }) => {
-		const [year, month] = toLocalTime(toUtcText(now()), timeZone).split('-').map(Number);
-		const getStart = (after: number) =>
-			`${new Date(Date.UTC(year, month - 1 + offset + after, 1)).toISOString().slice(0, 10)}T00:00:00`;
-		return and(atLeast(property, getStart(0)), lessThan(property, getStart(1)));
-	};
 
 /** The Company sets the first day of a week, which is one of the seven days up to this one. */
 export const week: FilterType = {
@@ -328,34 +306,10 @@ export type FilterDefinition<Property extends string> = readonly [
 	label?: string,
 ];
 
-const COMPARISONS = {
-	after: { name: 'After', field: 'time', buildCriteria: compareTime(atLeast) },
-	before: { name: 'Before', field: 'time', buildCriteria: compareTime(before) },
-	lastDays: { name: 'In the Last Days', field: 'days', buildCriteria: compareDays(-1) },
-	nextDays: { name: 'In the Next Days', field: 'days', buildCriteria: compareDays(1) },
-	// These need no other field.
-	lastMonth: { name: 'Last Month', field: 'when', buildCriteria: compareMonth(-1) },
-	thisMonth: { name: 'This Month', field: 'when', buildCriteria: compareMonth(0) },
-} as const;
-
-type Comparison = keyof typeof COMPARISONS;
-
-const comparisons = Object.keys(COMPARISONS) as Comparison[];
-const getName = (when: Comparison) => COMPARISONS[when].name;
-
-const whenField = defineField({
-	displayName: 'When',
-	name: 'when',
-	type: 'options',
-	options: comparisons.map((value) => ({ name: getName(value), value })),
-	default: 'lastDays',
-	description: 'How the date is compared',
-});
-
 /** Dates by the value of their choice: the property, and the label if it is not that value. */
 type Dates<Property extends string> = Readonly<Record<string, readonly [Property, label?: string]>>;
 
-/** Each row compares one of the dates with a time, or with a number of days from now. */
+/** Compares one of the dates with a time, or with a number of days from now. */
 export function dates<Property extends string>(
 	choices: Dates<Property>,
 ): Record<'dates', FilterDefinition<Property>> {
@@ -363,68 +317,57 @@ export function dates<Property extends string>(
 	const getTitle = (date: string) => choices[date][1] ?? toTitle(date);
 	const properties = Object.values(choices).map(([property]) => property);
 	const dateField = defineField({
-		displayName: 'Date',
+		displayName: 'Which Date',
 		name: 'date',
 		type: 'options' as const,
 		options: names.map((value) => ({ name: getTitle(value), value })),
 		default: names[0],
 		description: 'Which date of the record to compare',
 	});
-	const label = names.length === 1 ? getTitle(names[0]) : dateField.displayName;
-	const buildRule = (field: string) => ({
-		show: { when: comparisons.filter((when) => COMPARISONS[when].field === field) },
-	});
-	const buildFields = ({ entity }: Filter): INodeProperties[] => [
-		...(names.length === 1 ? [] : [dateField]),
-		whenField,
-		{
-			displayName: 'Time',
-			name: 'time',
-			type: 'dateTime',
-			default: '',
-			displayOptions: buildRule('time'),
-			description: properties.some((property) => findLocalPath(entity, property)?.utc)
-				? 'In the time zone of the work zone, unless the value has a time zone'
-				: TIME_DESCRIPTION,
-		},
-		{
-			name: 'days',
-			...buildNumber('Days', 'Number of days from now, of 24 hours each', 7),
-			displayOptions: buildRule('days'),
-		},
-	];
+	const label = names.length === 1 ? getTitle(names[0]) : 'Date';
 	const type: RowsType = {
 		properties,
-		buildField: (filter) => ({
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add date',
-			default: {},
-			options: [{ displayName: label, name: 'values', values: buildFields(filter) }],
-			description: 'Records must match every date',
-		}),
+		buildField: ({ entity }) =>
+			addRow({
+				type: 'fixedCollection',
+				placeholder: 'Add date',
+				default: {},
+				options: [
+					{
+						displayName: label,
+						name: 'values',
+						values: [
+							...(names.length === 1 ? [] : [dateField]),
+							...buildRangeFields(
+								properties.some((property) => findLocalPath(entity, property)?.utc)
+									? 'In the time zone of the work zone, unless the value has a time zone'
+									: TIME_DESCRIPTION,
+							),
+						],
+					},
+				],
+				description: 'Records whose date is in that time',
+			}),
 		readRows: (input, { entity }) => {
-			const rows = toRows(isObject(input) ? input.values : undefined);
-			if (rows.length === 0) throw createEmptyFilterError(label);
-			return rows.map((row) => {
-				// n8n leaves out a value that is the default; an expression may give none.
-				const read = <Field extends INodeProperties>(field: Field) =>
-					parseInput(
-						field,
-						field.name in row ? row[field.name] : field.default,
-						`${label} > ${field.displayName}`,
-					);
-				const date = read(dateField);
-				const when = read(whenField);
-				const { field, buildCriteria } = COMPARISONS[when];
-				return {
+			const value = isObject(input) ? input.values : undefined;
+			if (!isObject(value)) throw createEmptyFilterError(label);
+			// n8n leaves out a value that is the default; an expression may give none.
+			const row = new Form(
+				(name, fallback) => (name in value ? value[name] : fallback),
+				`${label} > `,
+			);
+			const [property] = choices[row.read(dateField)];
+			const title = getTitle(row.read(dateField));
+			return [
+				{
 					entity,
-					label: `${getTitle(date)} ${getName(when)}`,
-					property: choices[date][0],
-					value: field === 'when' ? when : row[field],
-					buildCriteria,
-				};
-			});
+					label: getRangeLabel(title, row),
+					property,
+					value: row,
+					buildCriteria: (_, compared, clock) =>
+						compareRange(compared, readRange(row, title, toComparedTime(compared), clock)),
+				},
+			];
 		},
 	};
 	return { dates: [properties[0], type, label] };

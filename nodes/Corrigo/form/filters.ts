@@ -57,6 +57,7 @@ import {
 	defineField,
 	matchField,
 	searchByField,
+	sortByTitle,
 } from './fields';
 
 /** A filter compares a path of the entity, or the Id of the reference at its end. */
@@ -267,13 +268,13 @@ export const buildFilterFields = (entity = ''): INodeProperties[] =>
 		: [
 				{
 					...filtersField,
-					options: filters[entity]
-						.map((filter) => ({
+					options: sortByTitle(
+						filters[entity].map((filter) => ({
 							displayName: filter.label,
 							name: filter.name,
 							...filter.type.buildField(filter),
-						}))
-						.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+						})),
+					),
 				},
 			];
 

@@ -191,32 +191,42 @@ const ADDED: readonly string[] = ['additionalFields', FILTERS];
 function normalizeModelInput(field: string, raw: unknown, value: unknown): unknown {
 	if (isFromModel(raw)) return isNothing(value) ? null : value;
 	if (Array.isArray(raw) && Array.isArray(value)) {
-		const rows = value.map((one, index) => normalizeModelInput('', raw[index], one));
-		return field === FILTERS ? rows.filter((row, index) => isAnswered(raw[index], row)) : rows;
+		return value.map((one, index) => normalizeModelInput('', raw[index], one));
 	}
 	if (!isObject(raw) || !isObject(value)) return value;
 	if (isLocator(raw) && isLocator(value) && isIdByName(raw, value)) return { ...value, mode: 'id' };
-	return Object.fromEntries(
-		Object.entries(value)
-			.map(([name, one]) => {
-				const inner = field === FILTERS && !isLocator(raw[name]) ? field : '';
-				return [name, normalizeModelInput(inner, raw[name], one)] as const;
-			})
-			.filter(([name, one]) => {
-				const isLeftOut =
-					(isFromModel(unwrapLocator(raw[name])) && isEmpty(one)) ||
-					(isNothing(one) && !isNothing(value[name]));
-				// A write that depends on a condition must not run without it.
-				return !ADDED.includes(field) || name.startsWith('expected') || !isLeftOut;
-			}),
-	);
+	const members = mapMembers(value, (name, one) => {
+		const normalized = normalizeModelInput('', raw[name], one);
+		return field === FILTERS ? omitUnansweredRows(raw[name], normalized) : normalized;
+	});
+	return filterMembers(members, (name, one) => {
+		const isLeftOut =
+			(isFromModel(unwrapLocator(raw[name])) && isEmpty(one)) ||
+			(isNothing(one) && !isNothing(value[name]));
+		// A write that depends on a condition must not run without it.
+		return !ADDED.includes(field) || name.startsWith('expected') || !isLeftOut;
+	});
+}
+
+/** A group has one row or several, and is empty if none of them was answered. */
+function omitUnansweredRows(raw: unknown, group: unknown): unknown {
+	if (!isObject(raw) || !isObject(group) || isLocator(raw)) return group;
+	const rows = mapMembers(group, (name, one) => {
+		const rawRows = raw[name];
+		if (!Array.isArray(rawRows) || !Array.isArray(one))
+			return isAnswered(rawRows, one) ? one : null;
+		return one.filter((row, index) => isAnswered(rawRows[index], row));
+	});
+	return filterMembers(rows, (_, one) => !isNothing(one));
 }
 
 /** A model does not see the mode of the field: the digits that it enters are the ID of a record. */
 const isIdByName = (raw: LocatorValue, { mode, value }: LocatorValue): boolean =>
 	mode === 'name' && isFromModel(raw.value) && /^\s*\d+\s*$/.test(String(value));
 
-const isAnswered = (raw: unknown, row: unknown): boolean =>
-	!isObject(raw) ||
-	!isObject(row) ||
-	!Object.keys(raw).some((name) => isFromModel(raw[name]) && isEmpty(row[name]));
+/** A row that was answered in part stays, so that the rest is asked for. */
+function isAnswered(raw: unknown, row: unknown): boolean {
+	if (!isObject(raw) || !isObject(row)) return true;
+	const asked = Object.keys(raw).filter((name) => isFromModel(raw[name]));
+	return asked.length === 0 || asked.some((name) => !isEmpty(row[name]));
+}

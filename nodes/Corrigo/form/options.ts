@@ -5,7 +5,7 @@ import { hasAudience } from '../catalogue/audience';
 import { getEntity } from '../catalogue/entities';
 import { carriesCustomFields } from '../compare/customFields';
 import { MAX_PAGE_SIZE } from '../wire/paging';
-import { buildLoadedList, buildNumber, buildToggle, defineField } from './fields';
+import { buildLoadedList, buildNumber, buildToggle, defineField, sortByTitle } from './fields';
 import { Form, parseInput, type Value } from './form';
 import { type JsonObject, isObject } from '../values/objects';
 
@@ -290,9 +290,6 @@ export const advancedField = defineField({
 	name: 'advanced',
 	...ADDED_OPTIONS,
 });
-
-const sortByTitle = (fields: readonly INodeProperties[]) =>
-	[...fields].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
 
 export const buildOptionsCollection = (
 	everyday: readonly INodeProperties[],

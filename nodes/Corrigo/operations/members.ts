@@ -12,7 +12,15 @@ import { isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
 import { toTitle } from '../catalogue/enumerations/labels';
-import { buildField, defineField, INITIAL, listChoices, sortByName } from '../form/fields';
+import {
+	addRow,
+	buildField,
+	defineField,
+	INITIAL,
+	listChoices,
+	sortByName,
+	sortByTitle,
+} from '../form/fields';
 import { PRIMITIVES } from '../columns/columns';
 import { getNoun, type RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
@@ -371,9 +379,7 @@ export const buildForm = (
 	{ shown = [], added = [] }: MemberForm,
 	...last: INodeProperties[]
 ): INodeProperties[] => {
-	const options = getFormFields(added).sort((a, b) =>
-		a.displayName.localeCompare(b.displayName, 'en'),
-	);
+	const options = sortByTitle(getFormFields(added).map(addRow));
 	return [
 		...getFormFields(shown),
 		...(options.length > 0 ? [{ ...additionalFields, options }] : []),

@@ -119,7 +119,7 @@ export async function buildSearch(
 function addFilters(context: ItemContext, search: Search): Search {
 	const { entity, query } = search;
 	const filters = context.read(filtersField);
-	let time: number | undefined;
+	let { time } = search;
 	const filterContext = {
 		...getRecordNames(context),
 		now: () => (time = context.run.time.now()),
@@ -165,8 +165,9 @@ export async function* loadRows(
 			await pages.return(undefined);
 		}
 	}
-	const criteria = (await rebuild?.())?.query.criteria;
-	yield* loadPages(context, { ...search, query: { ...query, criteria } }, owners);
+	const rebuilt = (await rebuild?.()) ?? search;
+	const { criteria } = rebuilt.query;
+	yield* loadPages(context, { ...rebuilt, query: { ...query, criteria } }, owners);
 }
 
 /** A single item reads its rows in parallel streams. */

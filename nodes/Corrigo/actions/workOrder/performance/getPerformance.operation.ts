@@ -1,14 +1,15 @@
 import type { Path } from '../../../catalogue/entities';
 import { toTitle } from '../../../catalogue/enumerations/labels';
-import { buildField } from '../../../form/fields';
+import { buildField, defineField } from '../../../form/fields';
 import { buildSearchFields } from '../../../form/filters';
 import { buildOptions } from '../../../form/options';
+import { buildRangeFields, readRange } from '../../../form/timeRanges';
 import { parseGrouping } from '../../../operations/read/count';
 import { buildCriteria, buildSearch, loadRows } from '../../../operations/read/search';
 import { toItem, type ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { ValidationError, quote } from '../../../values/errors';
-import { isZoned, toInstant } from '../../../values/times';
+import { NEVER, isZoned, toInstant } from '../../../values/times';
 import {
 	and,
 	atLeast,
@@ -44,43 +45,37 @@ const groupings = {
 
 const GROUPINGS = Object.keys(groupings) as Array<keyof typeof groupings>;
 
-const TIME = 'On the clock of the work zone, unless the value has a time zone';
-
-const periodField = buildField(
-	'period',
-	'options',
-	'Which date of the orders must be between the times below',
-	{
-		options: [
-			{ name: 'Completed', value: 'completed', description: 'Orders that are completed' },
-			{ name: 'Created', value: 'created' },
-			{ name: 'Due', value: 'due' },
-		],
-		default: 'created',
-	},
-);
-
-const fromField = buildField('from', 'dateTime', `First time of the period. ${TIME}.`, {
-	required: true,
+const dateField = defineField({
+	displayName: 'Which Date',
+	name: 'date',
+	type: 'options',
+	options: [
+		{ name: 'Completed', value: 'completed', description: 'Orders that are completed' },
+		{ name: 'Created', value: 'created' },
+		{ name: 'Due', value: 'due' },
+	],
+	default: 'created',
+	description: 'Which date of the orders to compare',
 });
-
-const untilField = buildField(
-	'until',
-	'dateTime',
-	'Time at which the period has ended. Leave empty for no end.',
-);
 
 const groupedByField = buildField(
 	'groupedBy',
 	'multiOptions',
-	"Up to two. Month and week are those of the period's date.",
+	'Up to two. Month and week are those of the date.',
 	{
 		displayName: 'Group By',
 		options: GROUPINGS.map((value) => ({ name: toTitle(value), value })),
 	},
 );
 
-const fields = [periodField, fromField, untilField, groupedByField];
+const fields = [
+	dateField,
+	...buildRangeFields(
+		'In the time zone of the work zone, unless the value has a time zone',
+		'Period ',
+	),
+	groupedByField,
+];
 
 /** Corrigo returns of a collection only the rows that meet the conditions on it. */
 const COUNTED = /^(ActionLogRecords|CheckInOuts|Verifications)\./i;
@@ -94,24 +89,27 @@ export const getPerformance: Operation = {
 	fields: [...fields, ...buildSearchFields(ENTITY), buildOptions(['parallelRequests', 'timeout'])],
 	reads: true,
 	each: async (context) => {
-		const period = readPeriod(context);
 		const groupBy = readGroupings(context);
 		const paths = groupBy
 			.filter(({ readDate }) => readDate === undefined)
 			.flatMap(({ name }) => parseGrouping(ENTITY, name).paths);
-		const search = await buildSearch(context, {}, (one) => ({
-			entity: ENTITY,
-			shown: ENTITY,
-			query: {
-				key: ['Id'],
-				properties: ['Id', ...PROPERTIES, ...paths],
-				criteria: joinCriteria(buildPeriodCriteria(period), readOwnCriteria(one)),
-				limit: Infinity,
-				pageSize: PAGE_SIZE,
-			},
-			shapeRow: (row) => row,
-			foldRow: (row) => summarizeOrder(row, period, groupBy, context.run.time.now()),
-		}));
+		const search = await buildSearch(context, {}, (one) => {
+			const { period, time } = readPeriod(one);
+			return {
+				entity: ENTITY,
+				shown: ENTITY,
+				query: {
+					key: ['Id'],
+					properties: ['Id', ...PROPERTIES, ...paths],
+					criteria: joinCriteria(buildPeriodCriteria(period), readOwnCriteria(one)),
+					limit: Infinity,
+					pageSize: PAGE_SIZE,
+				},
+				time,
+				shapeRow: (row) => row,
+				foldRow: (row) => summarizeOrder(row, period, groupBy, one.run.time.now()),
+			};
+		});
 		const performance = new Performance(groupBy);
 		for await (const orders of loadRows(context, search)) {
 			for (const order of orders) performance.add(order as OrderSummary);
@@ -130,18 +128,15 @@ function readOwnCriteria(context: ItemContext): Criteria | undefined {
 	);
 }
 
-function readPeriod(form: Form): Period {
-	const by = form.read(periodField);
-	const from = form.read(fromField);
-	const until = form.readOptional(untilField);
-	if (until === undefined) return { by, from };
-	if (isZoned(from) !== isZoned(until) || toInstant(from) < toInstant(until)) {
-		return { by, from, until };
-	}
-	throw new ValidationError(
-		`'${untilField.displayName}' is not after '${fromField.displayName}'`,
-		`'${fromField.displayName}' is ${from}, and '${untilField.displayName}' is ${until}.`,
-	);
+/** The time is that which the period depends on, if it does. */
+function readPeriod(context: ItemContext): { period: Period; time?: number } {
+	const by = context.read(dateField);
+	let time: number | undefined;
+	const range = readRange(context, toTitle(by), 'time', {
+		now: () => (time = context.run.time.now()),
+		timeZone: context.caller.getTimezone(),
+	});
+	return { period: { by, from: NEVER, ...range }, time };
 }
 
 function readGroupings(form: Form): Grouping[] {

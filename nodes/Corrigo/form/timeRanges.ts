@@ -1,0 +1,177 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { parseKind } from '../values/members';
+import { ValidationError } from '../values/errors';
+import { toLocalTime } from '../values/localTimes';
+import type { FilterContext } from '../values/references';
+import { parseInteger } from '../values/scalars';
+import { isZoned, toInstant } from '../values/times';
+import { buildField, buildNumber, defineField } from './fields';
+import type { Form } from './form';
+
+/** Times without a zone are on the clock of each record; the end is not part of the range. */
+export interface TimeRange {
+	from?: string;
+	until?: string;
+}
+
+/** A member may hold a day, or have a time on the local clock only. */
+export type ComparedTime = 'day' | 'localTime' | 'time';
+
+type Clock = Pick<FilterContext, 'now' | 'timeZone'>;
+
+const SECOND_MS = 1000;
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_DAYS = 36_500;
+
+const toUtcText = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
+
+/** A day is a number of milliseconds, at midnight in UTC. */
+const toMidnight = (day: number) => `${new Date(day).toISOString().slice(0, 10)}T00:00:00`;
+
+const toDayRange = (first: number, count: number): TimeRange => ({
+	from: toMidnight(first),
+	until: toMidnight(first + count * DAY_MS),
+});
+
+const toDay = (local: string) => Date.parse(local.slice(0, 10));
+
+/** Days, weeks and months are those of the workflow's calendar; 0 is the current one. */
+const readToday = ({ now, timeZone }: Clock) => toDay(toLocalTime(toUtcText(now()), timeZone));
+
+function getWeekRange(offset: number, clock: Clock): TimeRange {
+	const today = readToday(clock);
+	const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+	return toDayRange(today + (7 * offset - sinceMonday) * DAY_MS, 7);
+}
+
+function getMonthRange(offset: number, clock: Clock): TimeRange {
+	const today = new Date(readToday(clock));
+	const getStart = (after: number) =>
+		toMidnight(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset + after, 1));
+	return { from: getStart(0), until: getStart(1) };
+}
+
+/** A day is 24 hours from now, and one of the calendar only for a member that holds a day. */
+function getDaysRange(days: number, kind: ComparedTime, { now, timeZone }: Clock): TimeRange {
+	const time = now();
+	const [from, to] = [time, time + days * DAY_MS].sort((a, b) => a - b);
+	const toLocal = (at: number) => toLocalTime(toUtcText(at), timeZone);
+	if (kind === 'day') {
+		const [first, last] = [from, to].map((at) => toDay(toLocal(at)));
+		return { from: toMidnight(first), until: toMidnight(last + DAY_MS) };
+	}
+	// The clock of the workflow is the nearest one if no member has the time in UTC.
+	const toText = kind === 'localTime' ? toLocal : toUtcText;
+	// Times are sent in whole seconds, so a range that ends now includes the current second.
+	return { from: toText(from), until: toText(to + SECOND_MS) };
+}
+
+interface Inputs {
+	time: () => string;
+	until: () => string;
+	days: () => number;
+	kind: ComparedTime;
+	clock: Clock;
+}
+
+interface Choice {
+	name: string;
+	/** Other fields that the choice needs. */
+	fields: ReadonlyArray<'days' | 'time' | 'until'>;
+	read: (inputs: Inputs) => TimeRange;
+}
+
+const CHOICES = {
+	after: { name: 'After', fields: ['time'], read: ({ time }) => ({ from: time() }) },
+	before: { name: 'Before', fields: ['time'], read: ({ time }) => ({ until: time() }) },
+	between: {
+		name: 'Between',
+		fields: ['time', 'until'],
+		read: ({ time, until }) => ({ from: time(), until: until() }),
+	},
+	lastDays: {
+		name: 'In the Last Days',
+		fields: ['days'],
+		read: ({ days, kind, clock }) => getDaysRange(-days(), kind, clock),
+	},
+	nextDays: {
+		name: 'In the Next Days',
+		fields: ['days'],
+		read: ({ days, kind, clock }) => getDaysRange(days(), kind, clock),
+	},
+	lastMonth: { name: 'Last Month', fields: [], read: ({ clock }) => getMonthRange(-1, clock) },
+	lastWeek: { name: 'Last Week', fields: [], read: ({ clock }) => getWeekRange(-1, clock) },
+	thisMonth: { name: 'This Month', fields: [], read: ({ clock }) => getMonthRange(0, clock) },
+	thisWeek: { name: 'This Week', fields: [], read: ({ clock }) => getWeekRange(0, clock) },
+	today: { name: 'Today', fields: [], read: ({ clock }) => toDayRange(readToday(clock), 1) },
+} as const satisfies Record<string, Choice>;
+
+type When = keyof typeof CHOICES;
+
+const choices = Object.keys(CHOICES) as When[];
+
+const buildRule = (field: Choice['fields'][number]) => ({
+	displayOptions: {
+		show: { when: choices.filter((when) => (CHOICES[when] as Choice).fields.includes(field)) },
+	},
+});
+
+const whenField = defineField({
+	displayName: 'When',
+	name: 'when',
+	type: 'options',
+	options: choices.map((value) => ({ name: CHOICES[value].name, value })),
+	default: 'lastDays',
+	description: 'How the date is compared. A week begins on Monday.',
+});
+
+const timeField = buildField('time', 'dateTime', '', buildRule('time'));
+
+const untilField = buildField('until', 'dateTime', 'First time that is not included', {
+	displayName: 'End',
+	...buildRule('until'),
+});
+
+const daysField = defineField({
+	name: 'days',
+	...buildNumber('Days', 'Number of days from now, of 24 hours each', 7),
+	...buildRule('days'),
+});
+
+/** A model tells fields apart by their titles, and a form may have several ranges. */
+export const buildRangeFields = (timeDescription: string, prefix = ''): INodeProperties[] => [
+	whenField,
+	...[{ ...timeField, description: timeDescription }, untilField, daysField].map((field) => ({
+		...field,
+		displayName: `${prefix}${field.displayName}`,
+	})),
+];
+
+/** Messages name the date with its comparison, such as "Due After". */
+export const getRangeLabel = (date: string, row: Form): string =>
+	`${date} ${CHOICES[row.read(whenField)].name}`;
+
+export function readRange(row: Form, date: string, kind: ComparedTime, clock: Clock): TimeRange {
+	const label = getRangeLabel(date, row);
+	const readTime = (field: INodeProperties) => {
+		if (row.isEmpty(field)) throw new ValidationError(`'${label}' is empty: enter a time`);
+		return String(parseKind(kind === 'day' ? 'day' : 'time', label, row.getInput(field)));
+	};
+	const range = CHOICES[row.read(whenField)].read({
+		time: () => readTime(timeField),
+		until: () => readTime(untilField),
+		days: () => parseInteger(label, row.getInput(daysField), 1, MAX_DAYS),
+		kind,
+		clock,
+	});
+	checkOrder(label, range);
+	return range;
+}
+
+/** An instant and a local time cannot be compared, because each record may have another clock. */
+function checkOrder(label: string, { from, until }: TimeRange): void {
+	if (from === undefined || until === undefined || isZoned(from) !== isZoned(until)) return;
+	if (toInstant(from) < toInstant(until)) return;
+	throw new ValidationError(`'${label}' ends at ${until}, which is not after ${from}`);
+}
