@@ -61,6 +61,20 @@ describe('the members that can be written', () => {
 			['ApState', 'ApStatus'],
 		],
 		[
+			'the work order that Simplified adds to a cost is left out',
+			'FinancialItem',
+			{ WorkOrder: { Id: 7, Number: 'A1' }, Comment: 'x' },
+			{ Comment: 'x' },
+			['WorkOrder'],
+		],
+		[
+			'number and vendor that Simplified adds to an invoice are left out',
+			'WorkOrderCost',
+			{ WorkOrderNumber: 'A1', Vendor: null, JobCode: 'x' },
+			{ JobCode: 'x' },
+			['WorkOrderNumber', 'Vendor'],
+		],
+		[
 			'what items say more about a record is left out',
 			'WorkOrder',
 			{ Url: 'https://x.test/1', Outcome: 'updated', Changed: ['PoNumber'], PoNumber: 'P' },

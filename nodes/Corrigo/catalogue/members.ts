@@ -94,6 +94,10 @@ export function findTypeMember(owner: string, path: string): string | undefined 
 	return found !== path && findMemberType(owner, found) === 'ActorType' ? found : undefined;
 }
 
+/** Simplified records explain `StatusId` by `Status`, and `WoId` by `WorkOrder`. */
+export const getSiblingName = (member: string): string =>
+	member.replace(/Id$/, '').replace(/^Wo$/, 'WorkOrder');
+
 /** Describes a collection with one row of each kind, such as one address of each type. */
 interface RowKinds<By = string, Value = string> {
 	/** Path in a row to its kind. */

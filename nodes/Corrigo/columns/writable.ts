@@ -1,10 +1,16 @@
-import { belongsToOne, getEntity, findEntityMemberType, isReadOnly } from '../catalogue/entities';
+import {
+	belongsToOne,
+	getEntity,
+	findEntityMemberType,
+	getMemberTypes,
+	isReadOnly,
+} from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { ValidationError } from '../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../values/objects';
 import { isBlank } from '../values/scalars';
 import { type Verb, buildColumn, listColumnPaths } from './columns';
-import { getInnerType, isIdentity, isSecret } from '../catalogue/members';
+import { getInnerType, getSiblingName, isIdentity, isSecret } from '../catalogue/members';
 
 interface Level {
 	type: string;
@@ -75,13 +81,16 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 /** Items of this package say more about a record than Corrigo does. */
 const ADDED_MEMBERS = [
 	...['AlreadyExisted', 'Before', 'Changed', 'Outcome', 'Url'],
-	...['Change', 'ChangeKey', 'Deadline', 'Lag'],
+	...['Change', 'ChangeKey', 'Deadline', 'Lag', 'Vendor', 'WorkOrderNumber'],
 ];
 
-/** Simplified records explain `StatusId` by `Status`, which Corrigo does not have. */
+/** Corrigo does not have the names and labels that simplified records add. */
 const isExplanation = (owner: string, name: string): boolean =>
 	findEntityMemberType(owner, name) === undefined &&
-	(ADDED_MEMBERS.includes(name) || findEntityMemberType(owner, `${name}Id`) !== undefined);
+	(ADDED_MEMBERS.includes(name) ||
+		Object.keys(getMemberTypes(owner)).some(
+			(member) => /Id$/.test(member) && getSiblingName(member).toLowerCase() === name.toLowerCase(),
+		));
 
 /** A row without an Id is new. */
 const reduceRow = (level: Level, child: unknown): unknown =>

@@ -21,6 +21,7 @@ import {
 	findMemberType,
 	findActorEntity,
 	findTypeMember,
+	getSiblingName,
 	isIdentity,
 	isSecret,
 } from '../catalogue/members';
@@ -262,9 +263,6 @@ function addNamesToValue(type: string, value: unknown, getName: NameReader): unk
 }
 
 type Sibling = { name: string } & ({ enumeration: string } | { target: string; property: string });
-
-const getSiblingName = (member: string): string =>
-	member.replace(/Id$/, '').replace(/^Wo$/, 'WorkOrder');
 
 /** `Status` explains `StatusId`, and `Customer` explains `CustomerId`. Other codes explain themselves. */
 export function findSibling(
