@@ -1,5 +1,7 @@
 /** Output previews, which n8n shows before an operation has run. The build writes them. */
-import { findResourceSubject } from '../nodes/Corrigo/form/subjects';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { findFieldTarget, findResourceSubject } from '../nodes/Corrigo/form/subjects';
 import { resources } from '../nodes/Corrigo/actions/resources';
 import type { Operation } from '../nodes/Corrigo/run/operation';
 import { findTypeMember } from '../nodes/Corrigo/catalogue/members';
@@ -15,6 +17,7 @@ import { RATINGS } from '../nodes/Corrigo/actions/workOrder/performance/groups';
 import { carriesAttributes } from '../nodes/Corrigo/compare/attributes';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
+import { findMemberTarget, getIdMembers } from '../nodes/Corrigo/catalogue/targets';
 import { getNamedMembers, getSummary, summaries } from '../nodes/Corrigo/catalogue/summaries';
 
 /** n8n looks here, in the package, for the previews of a node with version 1. */
@@ -114,7 +117,12 @@ function pathSchema(entity: string, paths: readonly string[]): ObjectSchema {
 }
 
 /** A record of one of several entities, each with its own member for the name. */
-const anyActor = object({ Id: whole, DisplayAs: text, Name: text, Number: text });
+const getActor = (entity: string) =>
+	object(
+		entity === 'Note'
+			? { Id: whole, DisplayAs: text }
+			: { Id: whole, DisplayAs: text, Name: text, Number: text },
+	);
 
 /** The names and labels that stand next to IDs, or in place of the codes of statuses. */
 function withNames(
@@ -128,7 +136,7 @@ function withNames(
 				if (findTypeMember(entity, member) !== undefined) {
 					return [
 						[member, schema],
-						[member.replace(/Id$/, ''), anyActor],
+						[member.replace(/Id$/, ''), getActor(entity)],
 					];
 				}
 				const sibling = findSibling(entity, member);
@@ -165,8 +173,18 @@ function readSchema(entity: string): ObjectSchema {
 	return object({ Id: Id ?? whole, ...costs, ...members, ...attributes, ...pageSchema(entity) });
 }
 
-/** The simplified output of a write: its answer may have all members of a record, or only the ID. */
-function writtenSchema(entity: string, isRecord = false): ObjectSchema {
+interface Written {
+	/** The answer has all members of the record, not only the ID. */
+	isRecord?: boolean;
+	/** Whether the name of a record of the entity is known, because a field chose it. */
+	isNamed?: (entity: string) => boolean;
+}
+
+/** The simplified output of a write: what Corrigo answers, and what was written. */
+function writtenSchema(
+	entity: string,
+	{ isRecord = false, isNamed = () => true }: Written = {},
+): ObjectSchema {
 	const name = getNameProperty(entity);
 	const own = Object.entries(pathSchema(entity, getSummary(entity)).properties).flatMap(
 		([member, schema]): Array<[string, Schema]> => {
@@ -174,22 +192,42 @@ function writtenSchema(entity: string, isRecord = false): ObjectSchema {
 			if (schema.type === 'array' || (!isKnown && isReadOnly(entity, member))) return [];
 			const type = getMemberTypes(entity)[member] ?? '';
 			if (schema.type !== 'object' || getEntity(type) === undefined) return [[member, schema]];
-			const other = getNameProperty(type);
-			return [[member, object({ Id: whole, ...(other && { [other]: text }) })]];
+			const other = isNamed(type) ? getNameProperty(type) : undefined;
+			return [[member, memberSchema(type, other === undefined ? [] : [other]) ?? whole]];
 		},
 	);
+	const members = object(Object.fromEntries(own));
+	const named = getIdMembers(entity).filter((member) => {
+		const target = findMemberTarget(entity, member);
+		return target === undefined || isNamed(target.entity);
+	});
 	return object({
 		Id: whole,
 		...(name && !isRecord && { [name]: text }),
-		...withNames(entity, object(Object.fromEntries(own))).properties,
+		...withNames(entity, members, named).properties,
 		...pageSchema(entity),
 	});
 }
 
-const answerSchema = (command: string): ObjectSchema | undefined => {
+/** Entities of the records that the fields of a form can name. */
+const getNamedEntities = (fields: readonly INodeProperties[]): string[] =>
+	fields.flatMap((field) => [
+		...[findFieldTarget(field)?.entity ?? []].flat(),
+		...(field.options ?? []).flatMap((option) =>
+			'values' in option
+				? getNamedEntities(option.values)
+				: 'type' in option
+					? getNamedEntities([option])
+					: [],
+		),
+	]);
+
+function answerSchema(command: string, { fields }: Operation): ObjectSchema | undefined {
 	const entity = findAnswerEntity(command);
-	return entity === undefined ? undefined : writtenSchema(entity, true);
-};
+	if (entity === undefined) return undefined;
+	const named = getNamedEntities(fields);
+	return writtenSchema(entity, { isRecord: true, isNamed: (other) => named.includes(other) });
+}
 
 const namedRecord = object({ Id: whole, DisplayAs: text });
 
@@ -344,7 +382,10 @@ const performance = object({
 });
 
 const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
-	'asset:addReading': writtenSchema('AssetAttribute'),
+	'asset:addReading': object({
+		...{ Id: whole, AssetId: whole, Asset: object({ Id: whole, Name: text }) },
+		...{ Descriptor: object({ Id: whole, Name: text }), Value: text },
+	}),
 	'asset:getReadings': object({
 		Id: whole,
 		Asset: object({ Id: whole, Name: text }),
@@ -361,9 +402,11 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	}),
 	'cost:create': object({ ...writtenSchema('FinancialItem').properties, TypeId: text }),
 	'document:download': file,
-	'document:upload': writtenSchema('Document'),
+	'document:upload': object({ ...writtenSchema('Document').properties, StorageTypeId: text }),
 	'employee:reactivate': suspension,
 	'employee:suspend': suspension,
+	'purchaseOrder:markExported': object({ Number: text, Id: whole, IsExported: PRIMITIVES.boolean }),
+	'purchaseOrder:receive': object({ Number: text, Id: whole }),
 	'record:describe': object({
 		...{ Entity: text, Name: text, Label: text, Type: text },
 		...{ Writable: PRIMITIVES.boolean, Required: PRIMITIVES.boolean },
@@ -373,8 +416,14 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workZone:bringOnline': zoneState,
 	'workZone:takeOffline': zoneState,
 	'workOrder:setDependency': object({ Id: whole, DependentWorkOrderId: whole }),
-	'workOrder:decideEstimate': updatedOrder,
-	'workOrder:decideQuote': updatedOrder,
+	'workOrder:decideEstimate': object({
+		...updatedOrder.properties,
+		Estimate: object({ Status: text, Reason: text }),
+	}),
+	'workOrder:decideQuote': object({
+		...updatedOrder.properties,
+		Quote: object({ Status: text, Reason: text }),
+	}),
 	'workOrder:getChanges': object({ ...readSchema('WorkOrder').properties, ChangeKey: text }),
 	'workOrder:getDetails': orderDetails(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
@@ -390,7 +439,19 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:previewSchedule': schedule,
 	'workOrder:print': file,
-	'workOrder:setEstimate': updatedOrder,
+	'workOrder:setEstimate': object({
+		...updatedOrder.properties,
+		Estimate: object({
+			...{ CurrencyTypeId: text, Amount: money, IsMultiline: PRIMITIVES.boolean },
+			...{ ContactId: whole, Contact: namedRecord, Status: text, Comment: text },
+			Items: arrayOf(
+				object({
+					...{ Description: text, Quantity: amount, InvoiceItem: namedRecord },
+					...{ CurrencyTypeId: text, Rate: money, Amount: money },
+				}),
+			),
+		}),
+	}),
 	'workOrder:setNte': object({
 		...updatedOrder.properties,
 		...{ VendorNte: money, WorkOrderCost: object({ CustomerNte: money }) },
@@ -402,7 +463,8 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 const writtenOf = (entity?: string): Record<string, Schema> =>
 	entity === undefined ? { Id: whole } : writtenSchema(entity).properties;
 
-function previewOf(resource: string, { value, command }: Operation): ObjectSchema | undefined {
+function previewOf(resource: string, operation: Operation): ObjectSchema | undefined {
+	const { value, command } = operation;
 	const own = CUSTOM_PREVIEWS[`${resource}:${value}`];
 	if (own !== undefined) return own;
 	const subject = findResourceSubject(resource);
@@ -415,9 +477,7 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 			return object({ deleted: { type: 'boolean' }, Id: whole });
 		case 'get':
 		case 'getMany':
-			return entity === undefined
-				? object({ Id: whole, ConcurrencyId: whole })
-				: readSchema(entity);
+			return entity === undefined ? object({ Id: whole }) : readSchema(entity);
 		case 'restore':
 			return specifierSchema(entity);
 		case 'restoreValues':
@@ -427,14 +487,12 @@ function previewOf(resource: string, { value, command }: Operation): ObjectSchem
 				NotRestored: arrayOf(object({ Field: text, Now: text, Reason: text })),
 				Id: whole,
 			});
-		case 'markExported':
-		case 'receive':
 		case 'update':
 			return object(writtenOf(entity));
 		case 'upsert':
 			return object({ Outcome: text, Changed: arrayOf(text), ...writtenOf(entity) });
 	}
-	if (command !== undefined) return answerSchema(command);
+	if (command !== undefined) return answerSchema(command, operation);
 	return value === 'create' ? object(writtenOf(entity)) : undefined;
 }
 

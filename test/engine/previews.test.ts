@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { resources } from '../../nodes/Corrigo/actions/resources';
 import { DEFAULT_PARTS } from '../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { findResourceSubject } from '../../nodes/Corrigo/form/subjects';
 import { previews, type Schema } from '../../scripts/schema';
-import { byId, byName, byNumber, jsonOf, sharedDesk } from './desk';
+import { byId, byName, byNumber, fromList, getId, jsonOf, sharedDesk } from './desk';
 
 const desk = sharedDesk({ workOrders: 60 });
 
@@ -32,11 +34,20 @@ function differences(schema: Schema | undefined, value: unknown, path: string): 
 	return isOfType ? [] : [`${path} is no ${schema.type}`];
 }
 
-/** Members of the preview that no item has. */
-const unused = (schema: Schema, items: object[]): string[] =>
-	schema.type === 'object'
-		? Object.keys(schema.properties).filter((name) => !items.some((item) => name in item))
-		: [];
+/** Members of the preview that no value has. */
+function unused(schema: Schema, values: unknown[]): string[] {
+	if (schema.type === 'array') return unused(schema.items, values.flat());
+	if (schema.type !== 'object') return [];
+	const objects = values.filter((one) => typeof one === 'object' && one !== null) as IDataObject[];
+	return Object.entries(schema.properties).flatMap(([name, inner]) => {
+		const having = objects.filter((one) => name in one);
+		if (having.length === 0) return [name];
+		return unused(
+			inner,
+			having.map((one) => one[name]),
+		).map((one) => `${name}.${one}`);
+	});
+}
 
 async function expectPreviewed(operation: string, parameters: object, absent?: string[]) {
 	const run = await desk.succeed(operation, parameters);
@@ -65,6 +76,15 @@ describe.each(searched)('the preview of $resource', ({ resource, verbs }) => {
 	it('is what its reads return, and nothing else', async () => {
 		const { entity = '' } = findResourceSubject(resource) ?? {};
 		if (MISSING[entity]) desk.change(entity, desk.rows(entity)[0].Id, MISSING[entity]);
+		if (entity === 'Document') {
+			const [asset, customer] = [
+				desk.record('Location', readAsset() as number),
+				desk.rows('Customer')[0],
+			];
+			const [first, second] = desk.ids(entity);
+			desk.change(entity, first, { ActorTypeId: 'Asset', ActorId: asset.Id });
+			desk.change(entity, second, { ActorTypeId: 'CommLease', ActorId: customer.Id });
+		}
 		const form = resource === 'document' ? { actorTypeId: 'any' } : {};
 		const output = { output: 'simplified', limit: 500 };
 		// Corrigo returns no parents of assets.
@@ -87,11 +107,33 @@ const person = () => ({
 	CustomerId: nameOf('Customer'),
 });
 
+const assigned = (status: string) => {
+	const order = desk.rows('WorkOrder').find((one) => one.StatusId === status && one.Employee);
+	return { id: byNumber(order?.Number) };
+};
+
+const reasonFor = (action: string) =>
+	byId(desk.find('WoActionReasonLookup', { ActionId: action, Hide: false }).Id);
+
+const taskPriority = () =>
+	desk.record('WoPriority', getId(desk.rows('Task')[0].Priority)).DisplayAs;
+
+const quoted = () => ({
+	id: byNumber(desk.record('WorkOrder', Number(desk.rows('WoQuote')[0].WoId)).Number),
+});
+
+const purchase = () => ({ id: byName(desk.rows('ReplenishmentOrder')[0].Number) });
+
 // The last column has the members that an item need not have.
 it.each<[string, () => object, string[]?]>([
 	[
 		'asset:addReading',
-		() => ({ id: byId(readAsset()), attribute: byName('Run Hours'), value: '7' }),
+		() => ({
+			id: fromList(readAsset(), 'Pump (Equipment)'),
+			attribute: byName('Run Hours'),
+			value: '7',
+		}),
+		[],
 	],
 	['asset:getReadings', () => ({ id: byId(readAsset()), attribute: byName('Run Hours') })],
 	['company:checkAccess', () => ({}), ['howToFix']],
@@ -130,7 +172,35 @@ it.each<[string, () => object, string[]?]>([
 		['Number', 'VendorInvoiceDate'],
 	],
 	['workOrder:addFlag', () => ({ id: numbered(), flags: { values: [{ flag: byId(50) }] } }), []],
-	['workOrder:create', () => desk.newOrder(), ['Employee']],
+	['workOrder:clearFlags', () => ({ id: numbered(), flags: { values: [{ flag: byId(50) }] } }), []],
+	['workOrder:pickUp', () => ({ id: byNumber(desk.orderIn('New').Number) }), ['Employee']],
+	['workOrder:start', () => assigned('Open'), []],
+	['workOrder:pause', () => assigned('InProgress'), []],
+	['workOrder:hold', () => ({ ...assigned('InProgress'), reason: reasonFor('OnHold') }), []],
+	['workOrder:complete', () => assigned('InProgress'), []],
+	['workOrder:cancel', () => ({ ...assigned('Open'), reason: reasonFor('Cancel') }), []],
+	['workOrder:reopen', () => ({ id: byNumber(desk.orderIn('Cancelled').Number) }), ['Employee']],
+	['workOrder:copy', () => assigned('Completed'), ['Employee']],
+	['workOrder:verify', () => assigned('Completed'), []],
+	['workOrder:decideEstimate', () => ({ ...quoted(), decision: 'request', reason: 'x' }), []],
+	['workOrder:decideQuote', () => ({ ...quoted(), decision: 'request', reason: 'x' }), []],
+	[
+		'workOrder:assign',
+		() => ({ id: numbered(), assignees: { values: [{ employee: byName('tech1') }] } }),
+		[],
+	],
+	['purchaseOrder:markExported', purchase, []],
+	['purchaseOrder:receive', purchase, []],
+	[
+		'workOrder:create',
+		() =>
+			desk.newOrder({
+				customer: byName(nameOf('Customer')),
+				// The task of the first item decides about the priority.
+				additionalFields: { employee: byName('tech1'), priority: byName(taskPriority()) },
+			}),
+		[],
+	],
 	[
 		'workOrder:setNte',
 		() => ({ id: numbered(), vendorNte: { money: { value: 5, currency: 'USD' } } }),
