@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { scrub, type Exchange, type Json } from '../../scripts/live/scrub';
 import { isInterfaceName, isMessageWord, isPublished } from '../../scripts/live/vocabulary';
+import { cases } from '../cases';
 
 const exchange = (changes: Partial<Exchange>): Exchange => ({
 	method: 'POST',
@@ -108,7 +109,7 @@ it('no stand-in lets a secret, a name or a text through, wherever it is', () => 
 				expect(written).not.toMatch(/bakery-host|corrigo\.test|u:p@/);
 			},
 		),
-		{ numRuns: 1000 },
+		{ numRuns: cases(200, 1_000) },
 	);
 });
 
@@ -144,7 +145,7 @@ it('every reference still resolves, wherever it is', () => {
 				numbers.map((_, index) => index).sort((a, b) => numbers[a] - numbers[b]);
 			expect(order(standIns)).toEqual(order(all));
 		}),
-		{ numRuns: 300 },
+		{ numRuns: cases(100, 300) },
 	);
 });
 

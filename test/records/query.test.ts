@@ -10,6 +10,7 @@ import {
 	collectValues,
 } from '../../nodes/Corrigo/records/query';
 import type { Caller } from '../../nodes/Corrigo/transport/send';
+import { cases } from '../cases';
 
 interface Company {
 	/** The Company returns no more rows in one answer. */
@@ -108,7 +109,7 @@ it('reads every row once, whatever the page limit of the Company and the page si
 				expect(ids.join()).toBe(idsOf(company, query.limit).join());
 			},
 		),
-		{ numRuns: 300 },
+		{ numRuns: cases(60, 300) },
 	);
 });
 

@@ -403,7 +403,7 @@ it('delivers each change once, so that the workflow knows the last state of each
 				}
 			}
 		}),
-		parameters(200, 1_000),
+		parameters(60, 1_000),
 	);
 });
 
@@ -414,7 +414,7 @@ it('delivers nothing while it learns the records, and nothing if nothing changes
 			const { trigger } = await play(history, records, some);
 			expect(trigger.delivered).toEqual([]);
 		}),
-		parameters(100, 800),
+		parameters(40, 800),
 	);
 });
 
@@ -425,7 +425,7 @@ it('delivers only the changes that are chosen', async () => {
 			const changes = trigger.delivered.map(({ Change }) => Change);
 			expect(changes.filter((change) => !some.changes.includes(change))).toEqual([]);
 		}),
-		parameters(100, 400),
+		parameters(40, 400),
 	);
 });
 
@@ -442,7 +442,7 @@ it('tells each edit and deletion of a record that was known before a restart', a
 			expectEditsTold(played);
 			if (some.changes.includes('deleted')) expectDeletionsTold(played);
 		}),
-		parameters(700, 5_000),
+		parameters(150, 5_000),
 	);
 });
 
@@ -462,6 +462,6 @@ it('delivers what a kill has lost again, with the same ChangeKey, and no key for
 				if (isLast) expect(keys).toContain(ChangeKey);
 			}
 		}),
-		parameters(200, 1_000),
+		parameters(60, 1_000),
 	);
 });

@@ -269,7 +269,7 @@ it('delivers every deadline that passes exactly once, and each batch in order', 
 				expect(batch.length).toBeLessThanOrEqual(size.limit);
 			}
 		}),
-		{ numRuns: cases(300, 3_000), seed: 20260131 },
+		{ numRuns: cases(100, 3_000), seed: 20260131 },
 	);
 });
 
@@ -284,7 +284,7 @@ it('delivers every deadline that passes exactly once where the Company cuts its 
 			isOnce(trigger);
 			expect(trigger.missed).toEqual([]);
 		}),
-		{ numRuns: cases(100, 1_000), seed: 9 },
+		{ numRuns: cases(40, 1_000), seed: 9 },
 	);
 });
 
@@ -293,7 +293,7 @@ it('delivers no deadline twice, however wrong the clock of Corrigo is for a whil
 	const wrongRounds = roundsOf(fc.oneof(often(steps, 4), step('skewBy', skew)));
 	await fc.assert(
 		fc.asyncProperty(wrongRounds, sizes, async (some, size) => isOnce(await play(some, size))),
-		{ numRuns: cases(100, 1_000), seed: 10 },
+		{ numRuns: cases(40, 1_000), seed: 10 },
 	);
 });
 
@@ -306,7 +306,7 @@ it('delivers no deadline twice, however few keys it may keep', async () => {
 			isOnce(trigger);
 			expect(trigger.largestState).toBeLessThanOrEqual(maxKeys);
 		}),
-		{ numRuns: cases(100, 1_000), seed: 7 },
+		{ numRuns: cases(40, 1_000), seed: 7 },
 	);
 });
 
@@ -326,6 +326,6 @@ it('misses no deadline with few keys where dates are in the future when they are
 			isOnce(trigger);
 			expect(trigger.missed).toEqual([]);
 		}),
-		{ numRuns: cases(100, 1_000), seed: 8 },
+		{ numRuns: cases(40, 1_000), seed: 8 },
 	);
 });
