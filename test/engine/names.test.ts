@@ -263,7 +263,7 @@ describe('a new work order by names alone', () => {
 	it('rejects a contact of another customer', async () => {
 		insert('Contact', { DisplayAs: 'Nobody', CustomerId: 102 });
 		const { errors, orders } = await create(order(), [{ contact: 'Nobody' }]);
-		expect(errors).toEqual(['\'Contact\': no contact is named "Nobody"']);
+		expect(errors).toEqual(['\'Contact\': no contact of the customer is named "Nobody"']);
 		expect(orders).toEqual([]);
 	});
 
@@ -297,7 +297,9 @@ describe('a new work order by names alone', () => {
 		const by = (task: string) =>
 			order({ contact: '', items: { values: [{ asset: byId(asset.Id), task: byName(task) }] } });
 		const { error } = await desk.run('workOrder:create', by('hot water'));
-		expect(error?.message).toBe('\'Items > Task\': no task is named "hot water"');
+		expect(error?.message).toBe(
+			'\'Items > Task\': no task that fits the asset is named "hot water"',
+		);
 		expect(error?.description).toBe(`Similar: No hot water (ID ${near.Id}).`);
 		const far = await desk.run('workOrder:create', by('Zyzzyva'));
 		expect(far.error?.description).toBe("Check the name, or choose 'By ID' and give the ID.");

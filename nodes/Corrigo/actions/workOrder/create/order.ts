@@ -38,8 +38,10 @@ import {
 import { createZoneReader, type ZoneReader } from '../../../operations/write/command';
 import { attachmentsField, readAttachments } from './attachments';
 
-function narrowTarget(target: Target, property: string, value: unknown): Target {
-	return value === undefined ? target : { ...target, within: { property, values: [value] } };
+/** A name may exist, but not where the record is looked for, so messages say which ones count. */
+function narrowTarget(target: Target, property: string, value: unknown, which: string): Target {
+	if (value === undefined) return target;
+	return { ...target, noun: `${target.noun} ${which}`, within: { property, values: [value] } };
 }
 
 const SPACES = defineRows('Space', 'CustomerId', ['Asset.Id']);
@@ -80,7 +82,12 @@ function readTaskId(context: ItemContext, row: Form, asset: number): number {
 	const [model] = getRecordNames(context)
 		.findRows(MODELS, asset)
 		.flatMap((row) => collectValues(row, 'ModelId'));
-	return readRecordId(context, taskField, narrowTarget(target, 'ModelId', model), row);
+	return readRecordId(
+		context,
+		taskField,
+		narrowTarget(target, 'ModelId', model, 'that fits the asset'),
+		row,
+	);
 }
 
 const LABEL = 'Custom Fields';
@@ -357,7 +364,12 @@ export const readCustomerId = (context: ItemContext) =>
 
 /** Names of contacts are looked up within their customer. */
 const readContactId = (context: ItemContext, customer: number | undefined) => {
-	const target = narrowTarget(getRecordTarget('contact'), 'CustomerId', customer);
+	const target = narrowTarget(
+		getRecordTarget('contact'),
+		'CustomerId',
+		customer,
+		'of the customer',
+	);
 	return readOptionalId(context, contactField, target);
 };
 
@@ -365,7 +377,7 @@ export const readSubTypeId = (context: ItemContext): number =>
 	readRecordId(
 		context,
 		subTypeField,
-		narrowTarget(getRecordTarget('subType'), 'TypeId', readCategory(context)),
+		narrowTarget(getRecordTarget('subType'), 'TypeId', readCategory(context), 'of the category'),
 	);
 
 const readCategory = (form: Form) =>
