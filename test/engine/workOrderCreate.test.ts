@@ -245,7 +245,7 @@ describe('the members of a new work order', () => {
 		[customFields({ '': 'x' }), "'Custom Field' is empty"],
 		[
 			{ additionalFields: { duration: 'an hour' } },
-			/'Duration' must be a whole number, 1 or more, but it is "an hour"/,
+			/'Duration' must be a whole number, but it is "an hour"/,
 		],
 		[{ additionalFields: { employee: byId('') } }, /'Assign To' is empty/],
 		[{ additionalFields: { isWarranty: 'maybe' } }, /'Is Warranty' must be one of true, false/],

@@ -29,6 +29,8 @@ import {
 } from '../../nodes/Corrigo/values/members';
 import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
 import { buildFormCriteria, parseCriteria } from '../../nodes/Corrigo/wire/criteria';
+import { isEmpty } from '../../nodes/Corrigo/form/form';
+import { createFieldBuilder, parseField } from '../../nodes/Corrigo/operations/members';
 import { cases } from '../cases';
 
 /** Every name is that of the record with the ID 7. */
@@ -145,6 +147,18 @@ describe('one input means the same', () => {
 			for (const value of [...STRANGE, ...own]) agree(writes, member, value);
 		}
 		expect(all.length).toBeGreaterThan(1000);
+	});
+
+	it('in a field of a form that is not empty', () => {
+		for (const { owner, member, type, kind } of [...ofEntities, ...ofCommands]) {
+			const field = createFieldBuilder(owner as 'WorkOrder').field(member as 'Duration', 'a');
+			for (const value of [...STRANGE, ...inputs[kind](type).slice(0, 20)]) {
+				if (isEmpty(value)) continue;
+				const given = [owner, member, value];
+				const sent = caught(() => parseField(field, value, resolveId));
+				expect([...given, sent]).toEqual([...given, writes['Fields (JSON)'](owner, member, value)]);
+			}
+		}
 	});
 
 	it('whether it is written or compared', () => {

@@ -26,7 +26,7 @@ import { getNoun, type RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
 import { findMostSimilar } from '../records/spellings';
 import { ValidationError, addArticle, quote } from '../values/errors';
-import { isName, parseId } from '../values/references';
+import { isName, parseId, type IdResolver } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
 import {
 	findUnknownName,
@@ -34,8 +34,8 @@ import {
 	readMembers as readInput,
 	spellNames,
 } from '../values/members';
-import { normalize, parseInteger, parseMember, parseNumber } from '../values/scalars';
-import { isEmpty, toOptionalText } from '../form/form';
+import { normalize, parseMember, parseNumber } from '../values/scalars';
+import { isEmpty, parseInput } from '../form/form';
 import type { ItemContext } from '../run/context';
 import { noteLabels } from '../run/preview/labels';
 import { resolveFieldId, getRecordNames } from '../run/resolve';
@@ -194,11 +194,8 @@ function buildMoneyField(name: string, description: string): INodeProperties {
 	};
 }
 
-function readField(
-	context: ItemContext,
-	{ owner, member, type, property, target }: MemberField,
-	input: unknown,
-): unknown {
+function readField(context: ItemContext, field: MemberField, input: unknown): unknown {
+	const { member, type, property, target } = field;
 	const label = property.displayName;
 	if (context.isDryRun) noteLabels(context, member, property);
 	const value = unwrapLocator(input);
@@ -214,20 +211,28 @@ function readField(
 			);
 		case 'MoneyValue':
 			return parseMoney(context, label, value);
-		case 'integer':
-			// The API reads zero as "not set".
-			return parseInteger(label, value, 1, Number.MAX_SAFE_INTEGER);
-		case 'string':
-			return toOptionalText(label, value);
 		default:
-			return parseSingle(
-				{ owner, path: member, fieldLabel: label, getSibling: () => undefined },
-				type,
-				toChoice(property, value),
-				getRecordNames(context).resolveId,
-			);
+			return parseField(field, value, getRecordNames(context).resolveId);
 	}
 }
+
+/** A field takes what its member takes in JSON. An empty text clears the member. */
+export function parseField(
+	{ owner, member, type, property }: MemberField,
+	value: unknown,
+	resolveId: IdResolver,
+): unknown {
+	const fieldLabel = property.displayName;
+	if (type === 'string' && isEmpty(value)) return '';
+	const input = hasRange(property)
+		? parseInput(property, value, fieldLabel)
+		: toChoice(property, value);
+	const place = { owner, path: member, fieldLabel, getSibling: () => undefined };
+	return parseSingle(place, type, input, resolveId);
+}
+
+/** A field may take less than its member, such as positive numbers only. */
+const hasRange = ({ typeOptions }: INodeProperties) => typeOptions?.minValue !== undefined;
 
 /** Some dropdowns have better labels than those derived from the names of the values. */
 function toChoice({ options = [] }: INodeProperties, value: unknown): unknown {

@@ -13,8 +13,9 @@ export const normalize = (value: unknown): string => String(value).trim().toLowe
 export function parseInteger(field: string, value: unknown, min: number, max: number): number {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : (value as number);
 	if (Number.isInteger(number) && number >= min && number <= max) return number;
-	const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-	return fail(field, value, `a whole number, ${range}`);
+	const upTo = max === Number.MAX_SAFE_INTEGER ? 'or more' : `to ${max}`;
+	const range = min === Number.MIN_SAFE_INTEGER ? '' : `, ${min} ${upTo}`;
+	return fail(field, value, `a whole number${range}`);
 }
 
 export function parseNumber(field: string, value: unknown): number {
