@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { growthTable, performanceChart, performanceTable } from '../bench/chart';
 import { CONTRACT_MODULE, contractModule } from './contract';
 import { formFiles } from './form';
+import { buildSections, readSamples } from './eventSamples';
 import { operationReference } from './reference';
 import {
 	commonOperationsTable,
-	eventSamplesList,
 	eventSourcesList,
 	eventsList,
 	filtersTable,
@@ -21,7 +21,7 @@ import {
 
 /** The tables and lists by document and marker, each written between its marker and the end marker. */
 const TABLES: Readonly<Record<string, Record<string, () => string>>> = {
-	'docs/events.md': { samples: eventSamplesList },
+	'docs/events.md': { samples: () => buildSections(readSamples()) },
 	'docs/internals/triggers.md': { sources: eventSourcesList },
 	'docs/operations.md': {
 		common: commonOperationsTable,

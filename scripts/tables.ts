@@ -10,7 +10,6 @@ import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
-import samples from '../test/engine/eventSamples.json';
 import { COMMON_OPERATIONS, isCommon, linkTo, toMarkdown } from './reference';
 
 export const table = (headings: string[], rows: string[][]) =>
@@ -106,49 +105,6 @@ export function eventSourcesList() {
 	}
 	return list([...names].map(([source, own]) => [own.join(', '), source]));
 }
-
-/** What the trigger counts as one change. */
-function describeChange(event: EventType): string {
-	if (event.strategy === 'deadlines')
-		return 'each deadline of an order; a deadline that was moved counts again';
-	if (event.strategy === 'comparison')
-		return 'each record that differs from the poll before, however often it changed';
-	if (event.rows === 'records')
-		return 'each record with a newer date or, without a date field, a new ID';
-	if ('latestOnly' in event)
-		return 'each order that changed, however often it did between two polls';
-	if (event.rows !== 'actions') return 'each new record';
-	return event.actionTypes === 'enteredStatus'
-		? 'each logged action that changed the status'
-		: 'each logged action';
-}
-
-const countRequests = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`;
-
-interface Sample {
-	requests: { unchanged: number; changed: number };
-	item: object;
-}
-
-function getSample(event: string): Sample {
-	const sample = (samples as Record<string, Sample | undefined>)[event];
-	if (sample !== undefined) return sample;
-	throw new Error(
-		`${event} has no sample item: add its case to test/engine/events.test.ts and run SAMPLES=1 npx jest test/engine/events.test.ts`,
-	);
-}
-
-/** For each event what counts, what a poll costs, and an item of the test that makes the change. */
-export const eventSamplesList = () =>
-	Object.entries<EventType>(events)
-		.map(([name, event]) => {
-			const { requests, item } = getSample(name);
-			const text = event.description.replace(/\.?$/, '.');
-			const polls = `A poll takes ${countRequests(requests.unchanged)} without a change, and ${requests.changed} with this one.`;
-			const json = JSON.stringify(item, null, 2);
-			return `\n## ${event.name}\n\n${text} What counts: ${describeChange(event)}. ${polls}\n\n\`\`\`json\n${json}\n\`\`\`\n`;
-		})
-		.join('');
 
 const optionsOf = (fields: readonly INodeProperties[]) =>
 	fields

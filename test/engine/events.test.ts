@@ -3,13 +3,11 @@
  * read, and the output. The last test fails when an event of the menu has no case here. With SAMPLES=1, the
  * tests replace the items that the documents show, instead of comparing them.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { events } from '../../nodes/Corrigo/trigger/events';
+import { events, type EventName } from '../../nodes/Corrigo/trigger/events';
+import { readSamples, writeSamples, type Sample } from '../../scripts/eventSamples';
 import { startSandbox, type Row, type Sandbox } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
@@ -20,7 +18,6 @@ import type { Engine } from './engine';
 const NOW = Date.UTC(2025, 7, 1, 12);
 /** The documents show this host in place of the sandbox's. */
 const EXAMPLE_HOST = 'https://example.corrigo.com';
-const SAMPLES = join(__dirname, 'eventSamples.json');
 
 interface Case {
 	parameters?: INodeParameters;
@@ -208,7 +205,7 @@ const cases: Record<string, Case> = {
 
 let sandbox: Sandbox;
 let engine: Engine;
-const samples = JSON.parse(readFileSync(SAMPLES, 'utf8')) as Record<string, object>;
+const samples = readSamples();
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => NOW });
@@ -219,7 +216,7 @@ beforeEach(() => sandbox.world.reset());
 
 afterAll(async () => {
 	await sandbox.close();
-	if (process.env.SAMPLES) writeFileSync(SAMPLES, `${JSON.stringify(samples, null, '\t')}\n`);
+	if (process.env.SAMPLES) writeSamples(samples);
 });
 
 it.each(Object.keys(cases))('%s', async (event) => {
@@ -242,9 +239,10 @@ it.each(Object.keys(cases))('%s', async (event) => {
 	expect(sandbox.requestsTo('api')[0].path).toBe(`/api/v1/query/${asked}`);
 	const requests = { unchanged: requestsUnchanged, changed: countRequests() };
 	const sample = JSON.stringify({ requests, item: jsonOf(items ?? [])[0] });
-	const shown = JSON.parse(sample.replaceAll(sandbox.apiUrl, EXAMPLE_HOST)) as object;
-	if (process.env.SAMPLES) samples[event] = shown;
-	expect(samples[event]).toEqual(shown);
+	const shown = JSON.parse(sample.replaceAll(sandbox.apiUrl, EXAMPLE_HOST)) as Sample;
+	const { name } = events[event as EventName];
+	if (process.env.SAMPLES) samples.set(name, shown);
+	expect(samples.get(name)).toEqual(shown);
 });
 
 it('Work Order Entered Status takes every status that the form offers', async () => {
