@@ -15,6 +15,7 @@ import {
 	sharedDesk,
 	rejection,
 	filledIn,
+	hintsOf,
 	mappedByName,
 	PUMP,
 	DENIED,
@@ -483,6 +484,20 @@ describe('create by columns', () => {
 			await update('workOrder', Id, { DtDue: given }, schema);
 			expect(writes()[0].body).toMatchObject({ Properties: ['DtDue'], Entity: { DtDue: sent } });
 		}
+	});
+
+	it('shows each name once that no field of the record has', async () => {
+		const tenant = { ...TENANT, WorkZone: { Id: 12 } };
+		const run = await desk.succeed('customer:create', mappedByName([]), {
+			items: [
+				{ json: { ...tenant, TenantCode: 'U-1', Town: 'T', Url: 'x', 'DBA ': 'D' } },
+				{ json: { ...tenant, TenantCode: 'U-2', Town: 'T', Nickname: 'N', ConcurrencyId: 5 } },
+			],
+		});
+		expect(hintsOf(run)).toEqual([
+			'Left out, as no field has this name: Town',
+			'Left out, as no field has this name: Nickname',
+		]);
 	});
 
 	it('says what the input has where none of its fields fits', async () => {

@@ -85,7 +85,7 @@ const ADDED_MEMBERS = [
 ];
 
 /** Corrigo does not have the names and labels that simplified records add. */
-const isExplanation = (owner: string, name: string): boolean =>
+export const isExplanation = (owner: string, name: string): boolean =>
 	findEntityMemberType(owner, name) === undefined &&
 	(ADDED_MEMBERS.includes(name) ||
 		Object.keys(getMemberTypes(owner)).some(

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { findMemberType } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
 import { getNoun } from '../../catalogue/views';
 import {
@@ -15,6 +16,7 @@ import {
 	createEmptyFieldsError,
 	getColumnLabel,
 	getMissingMembers,
+	isExplanation,
 	toWritable,
 } from '../../columns/writable';
 import {
@@ -115,12 +117,39 @@ export function readInputCells(
 ): Cell[] {
 	const { json } = context.inputItem;
 	const cells = readCells(columns, readMapping(context), json);
+	if (isMappedByName(context)) addUnknownNotice(context, owner, columns);
 	for (const { id, value } of cells) {
 		const shown = getSavedChoices(context).get(id)?.get(String(value));
 		const target = shown && findMemberTarget(owner, id);
 		if (target) getKnownNames(context).noteChoice(target.entity, value, shown);
 	}
 	return cells;
+}
+
+const getSeenNames = oncePerRun(() => new Set<string>());
+
+/** A misspelled field is left out, so each name that no column has is shown once in a run. */
+function addUnknownNotice(context: ItemContext, owner: string, columns: readonly Column[]): void {
+	const seen = getSeenNames(context);
+	const unseen = Object.keys(context.inputItem.json).filter((name) => !seen.has(name));
+	if (unseen.length === 0) return;
+	for (const name of unseen) seen.add(name);
+	const saved = toRows(readMapping(context).schema);
+	const known = new Set(
+		[
+			...columns.flatMap(({ id, label }) => [id, id.split('.')[0], label]),
+			...saved.flatMap(({ id, displayName }) => [String(id), String(displayName)]),
+		].map((name) => name.toLowerCase()),
+	);
+	const unknown = unseen.filter((name) => {
+		const [member] = name.trim().split('.');
+		const isColumn = known.has(name.trim().toLowerCase());
+		return (
+			!isColumn && findMemberType(owner, member) === undefined && !isExplanation(owner, member)
+		);
+	});
+	if (unknown.length === 0) return;
+	context.run.addNotice(`Left out, as no field has this name: ${unknown.join(', ')}`);
 }
 
 /** Advice where the input lacks a field. */
