@@ -89,13 +89,13 @@ export function seedProcedures(store: Store, until: number): void {
 			{ ProcedureCategoryId: 1, ProcedureTemplateId: template + 1 },
 		],
 		...inspections(store),
-		// Each kind of equipment has the task that an inspection or a meter leads to.
-		Task: MODELS.map(({ specialty }, index) => ({
-			ModelId: FIRST_ID.model + index,
+		// Each model has the task that an inspection, a meter or a mail leads to.
+		Task: store.rows('Model').map(({ Id }, index) => ({
+			ModelId: Id,
 			DisplayAs: 'Check and repair',
 			Corrective: true,
 			CompletionTime: 60,
-			Specialty: { Id: specialty + 1 },
+			Specialty: { Id: (MODELS[index]?.specialty ?? 0) + 1 },
 			Priority: { Id: 2 },
 		})),
 		ProcedureTemplateStep: ['Switch off', 'Replace the filter', 'Switch on'].map(

@@ -1250,6 +1250,105 @@ describe('the example workflows', () => {
 		expect(Comment).toMatch(/Door closes by itself: No Access$/);
 	});
 
+	describe('turn mails into work orders', () => {
+		const file = 'mail-to-work-order';
+		const photo = { data: 'AAAA', mimeType: 'image/jpeg', fileName: 'leak.jpg' };
+		const addressOf = (contact: Row) =>
+			store
+				.children('ContactInfo', 'ActorId', contact.Id)
+				.map(({ Address }) => String(Address))
+				.find((address) => address.includes('@'));
+		const buildMail = (address: string, edits: IDataObject = {}) => ({
+			from: { value: [{ address, name: 'Ava Brown' }] },
+			...{ subject: 'Water on the floor', text: 'Since this morning\n', headers: {} },
+			...{ messageId: '<1@tenant.example>', ...edits },
+		});
+		const receive = async (...mails: IDataObject[]) =>
+			await runItems(
+				file,
+				mails.map((json) => ({ json, binary: { attachment_0: photo } })),
+			);
+		const [first, second] = [0, 1];
+		let contacts: Row[];
+		let addresses: string[];
+
+		beforeEach(() => {
+			const found = new Map<unknown, Row>();
+			for (const one of store.rows('Contact')) {
+				if (addressOf(one) !== undefined && !found.has(one.CustomerId)) {
+					found.set(one.CustomerId, one);
+				}
+			}
+			contacts = [...found.values()];
+			addresses = contacts.map((one) => String(addressOf(one)));
+		});
+
+		it('once for each, with photos, for the customer of the sender', async () => {
+			const mails = [
+				buildMail('nobody@elsewhere.example', { messageId: '<0@x>' }),
+				buildMail(addresses[first]),
+				buildMail(addresses[second], { messageId: '<2@tenant.example>' }),
+			];
+			const run = await receive(...mails);
+			const made = outputOf(run, 'Create work order');
+			expect(made).toEqual([some({ AlreadyExisted: false }), some({ AlreadyExisted: false })]);
+			expect(run.output('Answer')).toHaveLength(2);
+			expect(textsOf(run, 'Message to team')).toEqual([
+				expect.stringMatching(/"Water on the floor" from nobody@elsewhere.example: 'Customer'/),
+			]);
+			for (const [at, { Id }] of made.entries()) {
+				expect(order(Id)).toMatchObject({
+					Customer: { Id: contacts[at].CustomerId },
+					ContactName: 'Ava Brown',
+				});
+				expect(store.children('Document', 'ActorId', Number(Id))).toEqual([
+					some({ ActorTypeId: 'WO', Title: 'leak.jpg', DocType: { Id: 3 } }),
+				]);
+				const [item] = store.children('WoItem', 'WorkOrderId', Number(Id));
+				expect(item.Comment).toBe('Water on the floor\n\nSince this morning');
+			}
+
+			const again = await receive(...mails.slice(1));
+			expect(outputOf(again, 'Create work order')).toMatchObject(
+				made.map(({ Id }) => ({ Id, AlreadyExisted: true })),
+			);
+			expect(again.output('Answer')).toEqual([]);
+		});
+
+		it('and a reply into a note, once, if its order is open and belongs to the customer', async () => {
+			const [{ Id, Number: number }] = outputOf(
+				await receive(buildMail(addresses[first])),
+				'Create work order',
+			);
+			const reply = {
+				...{ subject: `Re: Work order ${String(number)}: Water on the floor` },
+				...{ text: 'It runs faster\n', messageId: '<3@tenant.example>' },
+			};
+			for (const _ of [1, 2]) {
+				const run = await receive(buildMail(addresses[first], reply));
+				expect(run.output('Create work order')).toEqual([]);
+			}
+			expect(idsOf(notesOf(Id), 'Body')).toEqual([`${addresses[first]}:\nIt runs faster`]);
+
+			const other = await receive(
+				buildMail(addresses[second], { ...reply, messageId: '<4@tenant.example>' }),
+			);
+			expect(outputOf(other, 'Create work order')).toMatchObject([{ AlreadyExisted: false }]);
+			complete(Id);
+			const late = { ...reply, messageId: '<5@tenant.example>' };
+			const reopened = await receive(buildMail(addresses[first], late));
+			expect(outputOf(reopened, 'Create work order')).toMatchObject([{ AlreadyExisted: false }]);
+			expect(notesOf(Id)).toHaveLength(1);
+		});
+
+		it('but not those that programs send', async () => {
+			const headers = { 'auto-submitted': 'Auto-Submitted: auto-replied' };
+			sandbox.forgetRequests();
+			await receive(buildMail(addresses[first], { headers }));
+			expect(sandbox.requestsTo('api')).toEqual([]);
+		});
+	});
+
 	describe('watch meters', () => {
 		/** Runs the example with readings in place of its own. */
 		const read = async (...readings: IDataObject[]) =>
