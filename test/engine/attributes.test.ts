@@ -4,6 +4,7 @@ import {
 	byId,
 	byName,
 	DENIED,
+	eachId,
 	filledIn,
 	getId,
 	itemsOf,
@@ -140,6 +141,37 @@ it('two attributes of one name are told apart by their IDs', async () => {
 	expect(error?.description).toContain(`${attributeId('Criticality')}, ${other.Id}`);
 	expect((await run(other.Id)).error).toBeUndefined();
 	expect(sentRows()).toMatchObject([{ Descriptor: { Id: other.Id }, Value: 'Low' }]);
+});
+
+it.each([
+	['one asset', 'get', () => ({ id: byId(10_032) }), { method: 'GET' }, 1],
+	['several assets', 'get', () => ({ id: eachId }), { bodyIncludes: 'Attributes' }, 10],
+	['a list', 'getMany', () => ({ limit: 5 }), { bodyIncludes: 'Attributes' }, 10],
+	[
+		...(['a tree', 'getMany'] as const),
+		() => ({ treeOf: byId(getId(desk.rows('WorkZone')[0].Asset)) }),
+		...([{ bodyIncludes: 'Attributes' }, 10] as const),
+	],
+])(
+	'%s comes without attributes if they may not be read',
+	async (title, operation, buildForm, match, times) => {
+		const items = itemsOf(...(/several/.test(title) ? [10_032, 10_040] : [1]));
+		const read = async () =>
+			await desk.run(`asset:${operation}`, { ...buildForm(), output: 'simplified' }, { items });
+		const whole = jsonOf((await read()).items);
+		expect(whole.length).toBeGreaterThan(0);
+		desk.fault(rejection(match, DENIED, { status: 403, times }));
+		const run = await read();
+		expect(run.error).toBeUndefined();
+		expect(jsonOf(run.items)).toEqual(whole.map(({ Attributes, ...asset }) => asset));
+	},
+);
+
+it('attributes that somebody asks for, and may not read, are an error', async () => {
+	desk.fault(rejection({ method: 'GET' }, DENIED, { status: 403 }));
+	const form = { id: byId(10_032), output: 'selected', properties: ['Attributes.Value'] };
+	const { error } = await desk.run('asset:get', form);
+	expect(error?.message).toContain('No rights');
 });
 
 it('the form has a column for each attribute but those with a history, and the update writes it', async () => {

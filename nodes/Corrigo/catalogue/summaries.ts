@@ -1,6 +1,14 @@
 import { getEntity, type PathsByEntity } from './entities';
 import { getIdMembers, getNameProperties } from './targets';
 
+/** Properties of the attributes of an asset. */
+export const ATTRIBUTE_PATHS = [
+	...(['Attributes.Id', 'Attributes.Value', 'Attributes.CurrencyTypeId'] as const),
+	'Attributes.Descriptor.Id',
+	'Attributes.Descriptor.Name',
+	'Attributes.Descriptor.Type',
+] as const;
+
 /** Properties of the simplified output. Names through references save one request per row. */
 export const summaries: Readonly<Record<string, readonly string[]>> = {
 	Contact: [
@@ -58,10 +66,7 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Info.SerialNumber',
 		'Info.TagId',
 		'IsOffline',
-		...([
-			...['Attributes.Id', 'Attributes.Value', 'Attributes.CurrencyTypeId'],
-			...['Attributes.Descriptor.Id', 'Attributes.Descriptor.Name', 'Attributes.Descriptor.Type'],
-		] as const),
+		...ATTRIBUTE_PATHS,
 	],
 	Note: [
 		'Id',

@@ -23,7 +23,7 @@ import {
 	type Reply,
 } from '../wire/answers';
 import type { ServiceRequest, WriteRequest } from '../wire/requests';
-import { createApiError, createFailureError } from './errors';
+import { createApiError, createFailureError, wasForbidden } from './errors';
 
 /** Contexts of n8n that send requests: execute, poll, webhooks, and lists of the form. */
 export type Caller =
@@ -77,7 +77,12 @@ export async function send<T>(
 	if (failure === undefined) return (reply as Answer<T>).value as T;
 	if (reply.kind === 'answer' && reply.status === 503) maybeMoved.add(caller);
 	const secrets = await readSecrets(caller, http);
-	throw createFailureError(caller.getNode(), request, failure, reply, secrets, options.advice);
+	const node = caller.getNode();
+	const error = createFailureError(node, request, failure, reply, secrets, options.advice);
+	if (request.reads && request.lesser && wasForbidden(error)) {
+		return await send(caller, request.lesser, options);
+	}
+	throw error;
 }
 
 export type FirstAttempt = Pick<Attempt, 'reads' | 'renewals' | 'repeats'>;

@@ -1,4 +1,5 @@
 import { getCommand, isReadOnlyCommand } from '../catalogue/commands';
+import { ATTRIBUTE_PATHS } from '../catalogue/summaries';
 import { ValidationError, quote } from '../values/errors';
 import { type JsonObject, isObject } from '../values/objects';
 import {
@@ -29,7 +30,13 @@ export interface WriteRequest<T> extends Exchange<T> {
 }
 
 /** Reads change nothing, so they may be repeated freely. */
-export type ServiceRequest<T> = (Exchange<T> & { reads: true }) | WriteRequest<T>;
+export type ServiceRequest<T> = ReadRequest<T> | WriteRequest<T>;
+
+export interface ReadRequest<T> extends Exchange<T> {
+	reads: true;
+	/** Replaces the request where the service user has no right to all that it asks for. */
+	lesser?: ReadRequest<T>;
+}
 
 /** Describes a write that a dry run does not send. */
 interface DryRun<T> {
@@ -84,12 +91,24 @@ export interface QueryExpression {
 
 const buildRequestId = (requestId?: string) => (requestId ? { RequestId: requestId } : {});
 
+const ATTRIBUTES = /^(Child\.)?Attributes\./;
+
+/** Simplified assets have attributes, which are records that need a right of their own. */
+function omitAttributes(properties: readonly string[]): string[] | undefined {
+	const left = properties.filter((path) => !ATTRIBUTES.test(path));
+	return left.length > 0 && properties.length - left.length === ATTRIBUTE_PATHS.length
+		? left
+		: undefined;
+}
+
 export function buildGetRequest(
 	entity: string,
 	id: number,
 	properties: readonly string[],
-): ServiceRequest<JsonObject | null> {
+): ReadRequest<JsonObject | null> {
+	const fewer = omitAttributes(properties);
 	return {
+		lesser: fewer && buildGetRequest(entity, id, fewer),
 		method: 'GET',
 		path: `/api/v1/base/${entity}`,
 		query: { ID: String(id), properties: properties.join(',') },
@@ -102,8 +121,11 @@ export function buildQueryRequest(
 	entity: string,
 	expression: QueryExpression,
 	isolationLevel?: string,
-): ServiceRequest<JsonObject[]> {
+): ReadRequest<JsonObject[]> {
+	const fewer = omitAttributes(expression.PropertySet.Properties);
+	const lesser = fewer && { ...expression, PropertySet: { Properties: fewer } };
 	return {
+		lesser: lesser && buildQueryRequest(entity, lesser, isolationLevel),
 		method: 'POST',
 		path: `/api/v1/query/${entity}`,
 		headers: isolationLevel ? { DataRetrievalIsolationLevel: isolationLevel } : {},
