@@ -85,6 +85,8 @@ describe('an access check without problems', () => {
 		});
 		const rows = {
 			ApInvoiceStatus: 'DisplayAs Description',
+			AssetAttribute:
+				'Value CurrencyTypeId Descriptor.Id Descriptor.Name Descriptor.Type Descriptor.IsHistory',
 			AssetTree: 'ParentId ChildId Distance',
 			Contact: 'DisplayAs Number ContactAddresses.Address TypeId',
 			CustomFieldDescriptor: 'Name Type ActorTypeId Options.Idx Options.Value',
@@ -123,7 +125,7 @@ describe('an access check without problems', () => {
 			'WorkOrder, Id, 1, 0, WorkZone.DisplayAs Like %',
 			'WorkOrder, Id, 1, 0, LastAction.XNumber In n8n Check Access',
 			'WorkOrder, Id, 1, 0, Items.Asset.Id In 2147483647',
-			...Array.from({ length: 3 }, () => 'WorkOrder, Id, 1, 0'),
+			...Array.from({ length: 2 }, () => 'WorkOrder, Id, 1, 0'),
 		]);
 	});
 

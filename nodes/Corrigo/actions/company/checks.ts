@@ -2,6 +2,7 @@ import { API_UI_TYPE } from '../../catalogue/members';
 import { getRecordPicker } from '../../catalogue/targets';
 import { timeZones } from '../../catalogue/times';
 import { recordTypes, getRecordView } from '../../catalogue/views';
+import { VALUE_PATHS } from '../../compare/attributes';
 import { findResourceEntity, subjects } from '../../form/subjects';
 import { isObject } from '../../values/objects';
 import { and, isIn, like } from '../../wire/criteria';
@@ -99,6 +100,7 @@ export const sessionChecks: readonly Check[] = [
 
 /** Operations need these properties in addition to those of lists. */
 const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
+	AssetAttribute: [...VALUE_PATHS.slice(1), 'Descriptor.IsHistory'],
 	AssetTree: ['ParentId', 'ChildId', 'Distance'],
 	CustomFieldDescriptor: ['Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
 	WoActionLog: [
@@ -273,7 +275,7 @@ export const companyChecks: readonly Check[] = [
 	apiUsers,
 ];
 
-const LATENCY_READS = 3;
+const LATENCY_READS = 2;
 const SLOW_MS = 2000;
 
 /** Other requests would distort the measurement, so this check runs last. */
@@ -285,8 +287,8 @@ export const latencyCheck: Check = {
 		const durations: number[] = [];
 		while (durations.length < LATENCY_READS)
 			durations.push(await probe.measureDuration('WorkOrder'));
-		const median = Math.round(durations.sort((a, b) => a - b)[(LATENCY_READS - 1) / 2]);
-		const detail = `A small read takes ${median} ms (median of ${LATENCY_READS})`;
-		return median > SLOW_MS ? warning(detail) : ok(detail);
+		const shortest = Math.round(Math.min(...durations));
+		const detail = `A small read takes ${shortest} ms (the shortest of ${LATENCY_READS})`;
+		return shortest > SLOW_MS ? warning(detail) : ok(detail);
 	},
 };
