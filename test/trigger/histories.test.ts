@@ -11,13 +11,12 @@ import {
 	type Key,
 	type Overlap,
 } from '../../nodes/Corrigo/trigger/feed/cursor';
-import type { PageLimits } from '../../nodes/Corrigo/wire/paging';
 import { getBeginning, readKey, type Feed } from '../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../nodes/Corrigo/trigger/service';
 import { pollChanges } from '../../nodes/Corrigo/trigger/feed/feed';
 import { fetchWindow } from '../../nodes/Corrigo/trigger/replay';
 import { happen, player, roundsOf, step, type Round, type Step } from './history';
-import { Service, timeText, unitsOf } from './service';
+import { endsBelow, Service, timeText, unitsOf } from './service';
 import { cases } from '../cases';
 
 const SECOND = 10_000_000;
@@ -28,7 +27,8 @@ interface Sizes {
 	overlap: Overlap;
 	limit: number;
 	page: number;
-	limits: PageLimits;
+	/** No page below this length is cut off. */
+	min: number;
 	/** The Company cuts its pages at so many rows. */
 	most: number;
 	/** The filters exclude all other records. */
@@ -76,6 +76,7 @@ class Trigger {
 					rows.map((row) =>
 						passes({ id: row.Id as number }, sizes) ? readKey(feed, row) : undefined,
 					),
+				...endsBelow(sizes.min),
 				hasTime: () => requests < pages,
 				clock: () => clock,
 			},
@@ -97,9 +98,8 @@ class Trigger {
 	): Promise<Cursor | undefined> {
 		const { feed, sizes } = this;
 		if (!this.fromNow) return startCursor(getBeginning(feed));
-		const { overlap, limits } = sizes;
-		const reader = { read, clock };
-		const present = await fetchPresentCursor(feed, reader, { overlap, limits });
+		const reader = { read, clock, ...endsBelow(sizes.min) };
+		const present = await fetchPresentCursor(feed, reader, sizes.overlap);
 		if (this.cursor === undefined) this.save(present, true);
 		return undefined;
 	}
@@ -175,11 +175,9 @@ async function play(
 const seen = (keys: Key[]) => keys.map(toKeyText);
 
 const roomy: Overlap = { seconds: 3, ids: 100, keys: 100_000 };
-/** Companies cut no page below `min`. */
-const limits = (...mins: number[]) => fc.constantFrom(...mins.map((min) => ({ min })));
 const cuts = fc.oneof(
-	fc.record({ limits: limits(1, 2, 50), most: fc.constant(Infinity) }),
-	fc.record({ limits: limits(1, 2), most: fc.integer({ min: 2, max: 9 }) }),
+	fc.record({ min: fc.constantFrom(1, 2, Infinity), most: fc.constant(Infinity) }),
+	fc.record({ min: fc.constantFrom(1, 2), most: fc.integer({ min: 2, max: 9 }) }),
 );
 const sizes = fc
 	.tuple(
@@ -263,6 +261,7 @@ describe.each([
 					{ ...feed, timestamp: feed.time === undefined ? 'At' : undefined },
 					{
 						read: async (expression) => service.answer(expression).slice(0, some.most),
+						...endsBelow(some.min),
 						complete: async (rows) =>
 							rows.map(({ Id, At }) =>
 								passes({ id: Id as number }, some) ? { at: toUtcText(At) } : undefined,

@@ -3,8 +3,6 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import { and, equal, greaterThan, or, type Criteria } from '../../nodes/Corrigo/wire/criteria';
 import {
-	ANY_LIMIT,
-	isLastPage,
 	buildPageExpression,
 	isPagedById,
 	splitIntoRanges,
@@ -353,17 +351,6 @@ describe('paging by Id', () => {
 		expect(rows).toHaveLength(total);
 		expect(asked).toHaveLength(total / size + 1);
 	});
-});
-
-it.each([
-	[0, true],
-	[49, true],
-	[50, false],
-	[51, false],
-	[3999, false],
-	[4000, false],
-])('a page of %i rows in place of 4,000 is the last for a trigger: %s', (length, expected) => {
-	expect(isLastPage(length, 4000, ANY_LIMIT)).toBe(expected);
 });
 
 describe('by offset', () => {

@@ -100,16 +100,16 @@ export function noteAnswer(requester: Requester, { length }: JsonObject[]): Know
 	return known;
 }
 
-/** Tells whether the limit of the Company may have cut off an answer of a trigger. */
-export async function mayBeLimited(
+/** Tells whether an answer of a trigger has all rows, as far as the limit of the Company is known. */
+export async function isLastPage(
 	requester: Requester,
 	entity: string,
-	length: number,
+	{ length, count }: { length: number; count: number },
 ): Promise<boolean> {
+	if (length === 0 || length >= count) return length < count;
 	const known = getKnownAnswers(requester);
-	if (length === 0 || length < known.longest) return false;
-	await probeLimit(requester, entity, known);
-	return length >= known.longest;
+	if (length >= known.longest) await probeLimit(requester, entity, known);
+	return length < known.longest;
 }
 
 const createPageReader =

@@ -1,10 +1,9 @@
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
-import { mayBeLimited, noteAnswer, type Requester } from '../records/query';
+import { isLastPage, noteAnswer, type Requester } from '../records/query';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
 import type { JsonObject } from '../values/objects';
-import { ANY_LIMIT } from '../wire/paging';
 import { buildQueryRequest, type QueryExpression } from '../wire/requests';
 import type { Advice, TriggerContext } from './advice';
 import {
@@ -23,7 +22,6 @@ import {
 } from './feed/cursor';
 import {
 	getBeginning,
-	isEnd,
 	readKey,
 	buildLastRowQuery,
 	buildNewestQuery,
@@ -69,8 +67,8 @@ export const createSource = (
 		noteAnswer(requester, rows);
 		return rows;
 	},
-	mayBeCutOff: async (length: number): Promise<boolean> =>
-		await mayBeLimited(requester, plan.feed.entity, length),
+	isLastPage: async (length: number, count: number): Promise<boolean> =>
+		await isLastPage(requester, plan.feed.entity, { length, count }),
 	complete: async (rows: JsonObject[]) => {
 		const results = await plan.complete(requester, rows);
 		return plan.addUrl ? await addUrls(requester, results, credentials) : results;
@@ -141,7 +139,7 @@ export async function fetchRecentCursor(plan: Plan, service: Service, ms = 0): P
 export async function fetchPresentCursor(
 	{ entity, time, properties }: Feed,
 	source: PageSource & Pick<Service, 'clock'>,
-	{ overlap, limits } = { overlap: OVERLAP, limits: ANY_LIMIT },
+	overlap = OVERLAP,
 ): Promise<Cursor> {
 	const feed: Feed = { entity, time, properties };
 	const total = (time === undefined ? overlap.ids : overlap.keys) + 1;
@@ -153,7 +151,7 @@ export async function fetchPresentCursor(
 			buildNewestQuery(feed, { count, keysOnly: true, skip: present.length }),
 		);
 		present.push(...rows.map((row) => readKey(feed, row)));
-		isWhole = await isEnd(source, rows.length, count, limits);
+		isWhole = await source.isLastPage(rows.length, count);
 	}
 	const beginning = getBeginning(feed);
 	const newestBefore = present.reduce(later, beginning);

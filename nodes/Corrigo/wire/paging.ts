@@ -5,17 +5,6 @@ import type { SortOrder, QueryExpression } from './requests';
 /** The service returns no more rows in one answer. */
 export const MAX_PAGE_SIZE = 4000;
 
-/** Limits below `min` are unlikely, so some reads take a shorter answer for all that there is. */
-export interface PageLimits {
-	min: number;
-}
-
-export const ANY_LIMIT: PageLimits = { min: 50 };
-
-/** A trigger reads again at its next poll, so a short page must not be as long as a likely limit. */
-export const isLastPage = (length: number, requested: number, { min }: PageLimits): boolean =>
-	length < requested && length < min;
-
 export interface Query {
 	properties: string[];
 	/** Properties that identify a row; undefined if they are unknown. */

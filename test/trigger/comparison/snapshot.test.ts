@@ -17,6 +17,7 @@ import {
 	MAX_SNAPSHOT_LENGTH,
 	type Comparison,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
+import { endsBelow } from '../service';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 
 const id = fc.oneof(fc.nat(40), fc.maxSafeNat());
@@ -165,6 +166,7 @@ const compare = async (
 		{
 			read: async (asked) => read({ FirstResultIndex: 0, ...asked }),
 			complete: async () => [],
+			...endsBelow(Infinity),
 			hasTime: () => true,
 		},
 		{ limit: 5000 },

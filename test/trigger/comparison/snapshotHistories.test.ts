@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
-import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import {
 	pollComparison,
@@ -20,7 +19,7 @@ import {
 } from '../../../nodes/Corrigo/trigger/comparison/snapshot';
 import { cases } from '../../cases';
 import { player, roundsOf, type Round } from '../history';
-import { answerTo, timeText } from '../service';
+import { answerTo, endsBelow, timeText } from '../service';
 
 /** What a record is: its version, or undefined where it is removed or does not pass the filters. */
 type State = number | undefined;
@@ -156,7 +155,8 @@ interface Item {
 interface Sizes {
 	limit: number;
 	page: number;
-	limits: PageLimits;
+	/** No page below this length is cut off. */
+	min: number;
 	most: number;
 	changes: readonly ChangeName[];
 	atLeastOnce: boolean;
@@ -213,6 +213,7 @@ class Trigger {
 				return new Map(wanted.map((row) => [row.Id, { ...row }]));
 			},
 			complete: async (rows: JsonObject[]) => rows.map((json) => ({ item: { json } })),
+			...endsBelow(sizes.min),
 			now: () => undefined,
 			hasTime: () => requests < maxPages,
 		} as unknown as Service;
@@ -321,7 +322,7 @@ const sizes = (atLeastOnce: boolean, changes = anyChanges): fc.Arbitrary<Sizes> 
 	fc.record({
 		limit: fc.integer({ min: 1, max: 12 }),
 		page: fc.integer({ min: 2, max: 9 }),
-		limits: fc.constantFrom({ min: 1 }, { min: 2 }),
+		min: fc.constantFrom(1, 2),
 		most: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 9 })),
 		changes,
 		atLeastOnce: fc.constant(atLeastOnce),

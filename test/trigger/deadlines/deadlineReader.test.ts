@@ -1,4 +1,3 @@
-import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import { startCursor, type Cursor } from '../../../nodes/Corrigo/trigger/feed/cursor';
 import {
@@ -8,7 +7,7 @@ import {
 	type DeadlineRule,
 } from '../../../nodes/Corrigo/trigger/deadlines/deadlines';
 import { getBeginning, type Feed } from '../../../nodes/Corrigo/trigger/feed/feed';
-import { answerTo, timeText, type Row } from '../service';
+import { answerTo, endsBelow, timeText, type Row } from '../service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: [] };
 const MINUTE = 60;
@@ -36,6 +35,7 @@ function trigger(rows: Row[]) {
 						return answerTo(rows, expression);
 					},
 					complete: async (found) => found,
+					...endsBelow(Infinity),
 					hasTime: () => true,
 					clock: () => clock,
 				},
@@ -137,7 +137,7 @@ describe('a poll of deadlines', () => {
 
 	async function once(
 		rows: Row[],
-		sizes: { limit: number; page?: number; limits?: PageLimits },
+		sizes: { limit: number; page?: number },
 		{ most, rounds, hasTime = true, gone = [], before, from }: More = {},
 	) {
 		let requests = 0;
@@ -152,6 +152,7 @@ describe('a poll of deadlines', () => {
 				},
 				complete: async (found) =>
 					found.map((row) => (gone.includes(Number(row.Id)) ? undefined : row)),
+				...endsBelow(most ?? Infinity),
 				hasTime: () => hasTime,
 				clock: () => at(2 * DAY),
 			},
@@ -169,7 +170,7 @@ describe('a poll of deadlines', () => {
 		}));
 
 	it('stops at the limit, and says that there are more', async () => {
-		const sizes = { page: 4, limits: { min: 3 } };
+		const sizes = { page: 4 };
 		const [some, all] = [
 			await once(recent(10), { ...sizes, limit: 5 }),
 			await once(recent(5), { ...sizes, limit: 50 }),
@@ -180,7 +181,7 @@ describe('a poll of deadlines', () => {
 	});
 
 	it('reads on while there is time, and the first page in any case', async () => {
-		const late = await once(recent(10), { limit: 50, limits: { min: 3 } }, { hasTime: false });
+		const late = await once(recent(10), { limit: 50, page: 240 }, { hasTime: false });
 		// The page may have cut the second of its last row.
 		expect(late).toMatchObject({ ids: [1, 2], hasMore: true, requests: 1 });
 	});
@@ -188,12 +189,12 @@ describe('a poll of deadlines', () => {
 	it('reads one page of deadlines that are too old', async () => {
 		const old = rowsFrom(DAY - HOUR, 40, MINUTE);
 		const rows = [...old, ...recent(2).map((row) => ({ ...row, Id: row.Id + 100 }))];
-		const found = await once(rows, { limit: 50, page: 5, limits: { min: 3 } });
+		const found = await once(rows, { limit: 50, page: 240 });
 		expect(found).toEqual({ ids: [101, 102], hasMore: false, tooOld: 2, requests: 2 });
 	});
 
 	it('finds all passed deadlines where the Company cuts its pages', async () => {
-		const cut = await once(recent(10), { limit: 50, page: 9, limits: { min: 3 } }, { most: 4 });
+		const cut = await once(recent(10), { limit: 50, page: 9 }, { most: 4 });
 		expect(cut).toMatchObject({ hasMore: false });
 		expect(cut.ids).toHaveLength(10);
 	});
@@ -201,7 +202,7 @@ describe('a poll of deadlines', () => {
 	it('sorts deadlines that are committed while it reads', async () => {
 		const rows = tight(0, 10_000_000, 10_000_009, 20_000_000);
 		const before = () => rows.push({ ...tight(10_000_005)[0], Id: 5 });
-		const { ids } = await once(rows, { limit: 50, page: 4, limits: { min: 3 } }, { before });
+		const { ids } = await once(rows, { limit: 50, page: 4 }, { before });
 		expect(ids).toEqual([1, 2, 5, 3, 4]);
 	});
 

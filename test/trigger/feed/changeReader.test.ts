@@ -1,4 +1,3 @@
-import type { PageLimits } from '../../../nodes/Corrigo/wire/paging';
 import {
 	advance,
 	OVERLAP,
@@ -13,12 +12,13 @@ import {
 } from '../../../nodes/Corrigo/trigger/feed/feed';
 import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
-import { answerTo, Service, timeText, type Row } from '../service';
+import { answerTo, endsBelow, Service, timeText, type Row } from '../service';
 
 const feed: Feed = { entity: 'Thing', time: 'At', properties: ['*'] };
 const MINUTE = 60 * 10_000_000;
 
-const answering = (read: (expression: QueryExpression) => Row[]) => ({
+const answering = (read: (expression: QueryExpression) => Row[], min = Infinity) => ({
+	...endsBelow(min),
 	read: async (expression: QueryExpression) => read(expression),
 	complete: async (rows: object[]) => rows,
 	hasTime: () => true,
@@ -35,7 +35,7 @@ function trigger(most = Infinity, service = new Service()) {
 			const answers = answering((expression) => {
 				asked.push(expression);
 				return service.answer(expression).slice(0, most);
-			});
+			}, most);
 			const { changes, ...read } = await pollChanges(feed, cursor, answers, { limit });
 			cursor = advance(cursor, { newestBefore: cursor.newest, changes, ...read }).cursor;
 			return changes.map(({ key }) => key);
@@ -53,9 +53,7 @@ const fill = (service: Service, count: number, apart: number) => {
 it.each([
 	[0, 1],
 	[49, 1],
-	// A page of 50 may have been cut.
-	[50, 2],
-	[1500, 2],
+	[1500, 1],
 ])('sends few requests when nothing is new after %i changes', async (count, requests) => {
 	const { poll, asked, service } = trigger();
 	fill(service, count, MINUTE / 600);
@@ -242,16 +240,18 @@ describe('a poll of changes', () => {
 	async function once(
 		rows: Row[],
 		{ known = [], edge = getBeginning(feed) }: Partial<Cursor>,
-		sizes: { limit: number; page?: number; limits?: PageLimits },
+		sizes: { limit: number; page?: number },
 		more: {
 			most?: number;
+			/** No page below this length is cut off. */
+			min?: number;
 			rounds?: boolean;
 			hasTime?: boolean;
 			before?: () => void;
 			passes?: (row: object) => boolean;
 		} = {},
 	) {
-		const { most, rounds, hasTime = true, before, passes = () => true } = more;
+		const { most, min = most, rounds, hasTime = true, before, passes = () => true } = more;
 		const asked: QueryExpression[] = [];
 		const cursor = { edge, newest: known.at(-1) ?? edge, known };
 		const { changes, reached } = await pollChanges(
@@ -262,7 +262,7 @@ describe('a poll of changes', () => {
 					asked.push(expression);
 					if (asked.length === 2) before?.();
 					return answerTo(rows, expression, rounds).slice(0, most);
-				}),
+				}, min),
 				complete: async (found) => found.map((row) => (passes(row) ? row : undefined)),
 				hasTime: () => hasTime,
 			},
@@ -288,7 +288,7 @@ describe('a poll of changes', () => {
 		expect(some.ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 		expect(some.asked).toHaveLength(3);
 		const less = await once(rows, {}, { limit: 7, page: 5 });
-		expect(less.reached).toEqual(keysIn(rows)[6]);
+		expect(less.reached).toEqual({ ...keysIn(rows)[7], id: 0 });
 		expect(less.asked).toHaveLength(2);
 	});
 
@@ -322,7 +322,7 @@ describe('a poll of changes', () => {
 	it('reads a few known changes again in full, to save a request', async () => {
 		const rows = minutely(5);
 		const from = { known: keysIn(rows).slice(0, 3) };
-		const { ids, asked } = await once(rows, from, { limit: 100, limits: { min: 6 } });
+		const { ids, asked } = await once(rows, from, { limit: 100 });
 		expect(ids).toEqual([4, 5]);
 		expect(asked).toHaveLength(1);
 	});
@@ -333,27 +333,27 @@ describe('a poll of changes', () => {
 	])('asks behind a page of 4 only if pages of %i are not cut', async (min, requests) => {
 		const rows = minutely(4);
 		const from = { known: keysIn(rows).slice(0, 2) };
-		const { ids, asked } = await once(rows, from, { limit: 100, limits: { min } });
+		const { ids, asked } = await once(rows, from, { limit: 100 }, { min });
 		expect(ids).toEqual([3, 4]);
 		expect(asked).toHaveLength(requests);
 	});
 
 	it('reads a backlog at once where the Company cuts its pages', async () => {
-		const { ids } = await once(minutely(12), {}, { limit: 100, limits: { min: 2 } }, { most: 4 });
+		const { ids } = await once(minutely(12), {}, { limit: 100 }, { most: 4 });
 		expect(ids).toHaveLength(12);
 	});
 
 	it('finds new changes behind pages of known ones', async () => {
 		const rows = minutely(10);
 		const from = { known: keysIn(rows).slice(0, 8) };
-		const { ids } = await once(rows, from, { limit: 100, limits: { min: 2 } }, { most: 4 });
+		const { ids } = await once(rows, from, { limit: 100 }, { most: 4 });
 		expect(ids).toEqual([9, 10]);
 	});
 
 	it('ends where the last known records were removed', async () => {
 		const rows = minutely(9);
 		const from = { known: keysIn(rows) };
-		const { ids } = await once(rows.slice(0, 4), from, { limit: 100, limits: { min: 2 } });
+		const { ids } = await once(rows.slice(0, 4), from, { limit: 100, page: 80 });
 		expect(ids).toEqual([]);
 	});
 });
@@ -361,7 +361,6 @@ describe('a poll of changes', () => {
 it.each([
 	[1500, Infinity, 1],
 	[300, 100, 4],
-	// A page of 50 rows is the shortest that may have been cut.
 	[120, 50, 3],
 	[40, Infinity, 1],
 ])('a start from now takes %i changes for old, in pages of %d', async (count, most, requests) => {
@@ -371,8 +370,8 @@ it.each([
 	const answers = answering((expression) => {
 		asked.push(expression);
 		return service.answer(expression).slice(0, most);
-	});
-	const cursor = await fetchPresentCursor(feed, { read: answers.read, clock: service.clock });
+	}, most);
+	const cursor = await fetchPresentCursor(feed, { ...answers, clock: service.clock });
 	expect(asked).toHaveLength(requests);
 	// All keys that are kept, and the one after which they begin.
 	expect(asked[0].Count).toBe(OVERLAP.keys + 1);

@@ -18,7 +18,7 @@ import {
 	type Key,
 } from '../../../nodes/Corrigo/trigger/feed/cursor';
 import { fetchPresentCursor } from '../../../nodes/Corrigo/trigger/service';
-import { timeText } from '../service';
+import { endsBelow, timeText } from '../service';
 
 const at = (units: number, id: number): Key => ({ time: timeText(units), id });
 const changesAt = (...keys: Key[]) => keys.map((key) => ({ key }));
@@ -168,7 +168,7 @@ describe('the edge of a cursor', () => {
 describe('a start from now', () => {
 	const start = async (present: Key[]) => {
 		const rows = present.map(({ id, time }) => ({ Id: id, At: time }));
-		const source = { read: async () => rows, clock: () => undefined };
+		const source = { read: async () => rows, clock: () => undefined, ...endsBelow(Infinity) };
 		return await fetchPresentCursor({ entity: 'Thing', time: 'At', properties: [] }, source);
 	};
 

@@ -213,7 +213,7 @@ export async function compareRecords<T extends { version: number }>(
 	comparison: Comparison,
 	known: Snapshot,
 	source: ChangeSource<T, Difference>,
-	{ limit, page = MAX_PAGE_SIZE, limits }: Sizes,
+	{ limit, page = MAX_PAGE_SIZE }: Sizes,
 ) {
 	const { feed, readVersion, changes: chosen } = comparison;
 	const isFirstPass = known.passes === 0;
@@ -245,7 +245,7 @@ export async function compareRecords<T extends { version: number }>(
 	/** Compares one page, and returns the ID up to which all records are compared. */
 	const comparePage = async (from: number): Promise<number | undefined> => {
 		const begin: Position = { after: toKey(from), dense: true };
-		const { rows, next } = await fetchPage(feed, source, begin, { count: page, limits });
+		const { rows, next } = await fetchPage(feed, source, begin, { count: page });
 		const isStart = from === BEGINNING;
 		if (isStart && isFirstPass && rows.length >= page) await checkCount(comparison, source);
 		if (isStart && rows.length === 0) hasVanished = known.ids.length > 0;

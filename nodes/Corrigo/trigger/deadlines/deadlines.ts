@@ -8,7 +8,6 @@ import type { Requester } from '../../records/query';
 import type { JsonObject } from '../../values/objects';
 import type { FilterContext } from '../../values/references';
 import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
-import { ANY_LIMIT } from '../../wire/paging';
 import {
 	addKeys,
 	addMs,
@@ -27,6 +26,7 @@ import {
 import {
 	buildNewestQuery,
 	getBeginning,
+	getSpare,
 	narrowFeed,
 	readKey,
 	startPoll,
@@ -266,12 +266,11 @@ export async function pollDeadlines<T>(
 	rule: DeadlineRule,
 	{ slackMs = SLACK_MS, ...sizes }: Sizes & { slackMs?: number },
 ) {
-	const { limits = ANY_LIMIT } = sizes;
 	const poll = startPoll(feed, cursor, source, sizes);
 	// The clock is not known yet, so reading begins with the window of the previous poll. Most polls
 	// find no deadline that has newly passed: the known rows and the next few suffice.
 	const start = getReadStart(cursor, moveBack(cursor.newest, rule.ageMs + slackMs));
-	const first = await poll.fetchFresh(start, { count: cursor.known.length + limits.min });
+	const first = await poll.fetchFresh(start, { count: cursor.known.length + getSpare(sizes.page) });
 	const window = getWindow(source.clock(), rule);
 	const begin = getReadStart(cursor, window.after);
 	const wasClockSetBack = compareKeys(begin.after, start.after) < 0;

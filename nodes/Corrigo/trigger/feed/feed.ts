@@ -11,7 +11,7 @@ import {
 	or,
 	MAX_VALUES,
 } from '../../wire/criteria';
-import { ANY_LIMIT, isLastPage, MAX_PAGE_SIZE, type PageLimits } from '../../wire/paging';
+import { MAX_PAGE_SIZE } from '../../wire/paging';
 import type { SortOrder, QueryExpression } from '../../wire/requests';
 import {
 	addMs,
@@ -142,23 +142,15 @@ export interface ChangeSource<T, Row = JsonObject> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
 	/** Builds an item from each row, or undefined for rows that the filters exclude. */
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
-	/** Tells whether a page that is shorter than any likely limit may be cut off anyway. */
-	mayBeCutOff?(length: number): Promise<boolean>;
+	/** Tells whether a page of this length has all rows, of which `count` were requested. */
+	isLastPage(length: number, count: number): Promise<boolean>;
 	/** Returns whether there is time for this number of pages, by default for one. */
 	hasTime(pages?: number): boolean;
 	/** Returns Corrigo's clock in its first answer. */
 	clock?(): string | undefined;
 }
 
-export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'mayBeCutOff'>;
-
-export const isEnd = async (
-	{ mayBeCutOff }: PageSource,
-	length: number,
-	requested: number,
-	limits = ANY_LIMIT,
-): Promise<boolean> =>
-	isLastPage(length, requested, limits) && (await mayBeCutOff?.(length)) !== true;
+export type PageSource = Pick<ChangeSource<unknown>, 'read' | 'isLastPage'>;
 
 export interface Change<T> {
 	key: Key;
@@ -169,10 +161,12 @@ export interface Sizes {
 	/** Maximum number of items per poll. Changes that the filters exclude do not count. */
 	limit: number;
 	page?: number;
-	limits?: PageLimits;
 	/** Maximum number of keys to keep of changes that are stamped in the future. */
 	keysAhead?: number;
 }
+
+/** A page has room for this many rows more than are expected. */
+export const getSpare = (page = MAX_PAGE_SIZE): number => Math.ceil(page / 80);
 
 interface KeyedRow {
 	key: Key;
@@ -187,7 +181,7 @@ export async function fetchPage(
 	feed: Feed,
 	source: PageSource,
 	from: Position,
-	{ limits, ...options }: PageOptions & { limits?: PageLimits },
+	options: PageOptions,
 ): Promise<{ rows: KeyedRow[]; next?: Position; isEmpty: boolean }> {
 	const answer = await source.read(buildPageQuery(feed, from, options));
 	const rows = answer
@@ -196,7 +190,7 @@ export async function fetchPage(
 		.filter(
 			({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
 		);
-	const isLast = await isEnd(source, answer.length, options.count, limits);
+	const isLast = await source.isLastPage(answer.length, options.count);
 	return { ...splitPage(feed, from, rows, isLast), isEmpty: rows.length === 0 };
 }
 
@@ -236,7 +230,7 @@ export function startPoll<T>(
 	feed: Feed,
 	cursor: Cursor,
 	source: ChangeSource<T>,
-	{ limit, page = MAX_PAGE_SIZE, limits = ANY_LIMIT }: Sizes,
+	{ limit, page = MAX_PAGE_SIZE }: Sizes,
 ) {
 	const changes: Array<Change<T>> = [];
 	let items = 0;
@@ -246,7 +240,6 @@ export function startPoll<T>(
 	const fetchFresh = async (from: Position, options: Partial<PageOptions> = {}) => {
 		const { rows, ...found } = await fetchPage(feed, source, from, {
 			count: page,
-			limits,
 			...options,
 		});
 		const fresh = rows.filter((one) => isUndelivered(one) && !taken.has(toKeyText(one.key)));
@@ -276,7 +269,7 @@ export function startPoll<T>(
 	};
 
 	/** Pages grow while the filters exclude what is read. */
-	const getPageSize = () => limit - items + (changes.length - items) + limits.min;
+	const getPageSize = () => limit - items + (changes.length - items) + getSpare(page);
 
 	/**
 	 * Reads page after page; more changes may be left after `rest`. The first page is always read,
@@ -337,7 +330,7 @@ export async function pollChanges<T>(
 	source: ChangeSource<T>,
 	sizes: Sizes,
 ): Promise<Found<T>> {
-	const { page = MAX_PAGE_SIZE, limits = ANY_LIMIT, keysAhead } = sizes;
+	const { page = MAX_PAGE_SIZE, keysAhead } = sizes;
 	const poll = startPoll(feed, cursor, source, sizes);
 	const known = cursor.known.length;
 	const edge: Position = { after: cursor.edge, dense: false };
@@ -364,7 +357,7 @@ export async function pollChanges<T>(
 	};
 
 	// The first page has room for all known rows if there is no limit.
-	const isFew = known <= limits.min || sizes.limit === Infinity;
+	const isFew = known <= getSpare(page) || sizes.limit === Infinity;
 	const begin = isFew ? edge : await findStart();
 	let isRipe: ReturnType<typeof createHorizon> | undefined;
 	const { changes, rest } = await poll.readPages(begin, async (from) => {
