@@ -242,8 +242,7 @@ export const growthCases: Case[] = [
 				json: { ...json, key: planned[index].json.ConfirmationKey },
 			}));
 		},
-		async (context, items) =>
-			await update(context, { advanced: { confirmationKey: '={{ $json.key }}' } }, items),
+		async (context, items) => await update(context, { confirmationKey: '={{ $json.key }}' }, items),
 	),
 	write(
 		'Updates with Return Before and If Changed',

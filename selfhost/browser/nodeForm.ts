@@ -24,16 +24,6 @@ export class NodeForm {
 		if (option !== undefined) await this.chooseOption(option);
 	}
 
-	/** Adds *Advanced*, whose list is above the one that it was added by, and an option of it. */
-	async addAdvanced(option: string) {
-		await this.add('Add option', 'Advanced');
-		const lists = this.lists('Add option');
-		// The first list is the other one until the new one appears.
-		await lists.nth(1).waitFor();
-		await lists.first().click();
-		await this.chooseOption(option);
-	}
-
 	private lists(placeholder: string) {
 		return this.editor.form
 			.getByTestId('collection-parameter-add')

@@ -896,7 +896,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				{
 					id: byId(order('Open').Id),
 					reason: byId(cancel),
-					options: { advanced: { confirmationKey: '={{ $json.ConfirmationKey }}' } },
+					options: { confirmationKey: '={{ $json.ConfirmationKey }}' },
 				},
 				{ isConfirmed: true },
 			),

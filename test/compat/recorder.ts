@@ -158,8 +158,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 		const last = cases[cases.length - 1];
 		const options = (last.parameters.options ?? {}) as INodeParameters;
 		const confirmationKey = '={{ $json.ConfirmationKey }}';
-		const advanced = { ...(options.advanced as INodeParameters), confirmationKey };
-		const all = { ...options, dryRun: 'always', advanced };
+		const all = { ...options, dryRun: 'always', confirmationKey };
 		return [
 			...cases,
 			{ ...last, variant: 'dry run', parameters: { ...last.parameters, options: all } },

@@ -91,7 +91,7 @@ it('a dry run shows names and sizes, and its key allows the same files only', as
 	expect(JSON.stringify(json.WouldSend)).toContain(SIZE);
 	expect(desk.writes()).toEqual([]);
 
-	const options = { advanced: { confirmationKey: String(json.ConfirmationKey) } };
+	const options = { confirmationKey: String(json.ConfirmationKey) };
 	const other = itemWith({ photo: Buffer.from('b photo of a leak') });
 	const refused = await create({ ...parameters, options }, other);
 	expect(String(refused.errorItems[0].json.error)).toContain('Changed since the dry run');

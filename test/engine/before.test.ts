@@ -202,7 +202,7 @@ describe('an update returns', () => {
 		});
 		expect(beforeIn(dry.items)).toEqual([undefined]);
 		const confirmationKey = dry.items[0].json.ConfirmationKey as string;
-		const options = { returnBefore: true, advanced: { confirmationKey } };
+		const options = { returnBefore: true, confirmationKey };
 		const run = await desk.run('workOrder:update', { ...form, options, output: 'raw' });
 		expect(jsonOf(run.items)).toEqual([
 			some({ EntityType: 'WorkOrder', Id, Before: some({ PoNumber }) }),

@@ -39,7 +39,7 @@ const confirmed = async (
 	more: More = {},
 ) => {
 	desk.sandbox.forgetRequests();
-	const options = { advanced: { confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}` } };
+	const options = { confirmationKey: `={{ (${JSON.stringify(keys)})[$itemIndex] }}` };
 	const settings = { onError: 'continueErrorOutput' as const, ...more };
 	return await desk.run(operation, { ...parameters, options }, settings);
 };
@@ -153,7 +153,7 @@ describe('a key writes', () => {
 });
 
 it('a dry run says that it ignores a key', async () => {
-	const options = { dryRun: 'always', advanced: { confirmationKey: 'used' } };
+	const options = { dryRun: 'always', confirmationKey: 'used' };
 	const { hints, items } = await desk.succeed('note:create', { ...note('dry'), options });
 	expect(items).toHaveLength(1);
 	expect(hints[0].message).toBe("'Confirmation Key' was ignored: 'Dry Run' is 'Always'.");
@@ -200,7 +200,7 @@ describe('a key refuses', () => {
 			update(`={{ $itemIndex < 2 ? { PoNumber: "P-4" } : ${fields} }}`);
 		const keys = await keysOf('workOrder:update', form('{ PoNumber: "P-4" }'), { items });
 		const confirmationKey = `={{ (${JSON.stringify(keys)})[$itemIndex] }}`;
-		const options = { advanced: { confirmationKey, parallelRequests: 3 } };
+		const options = { confirmationKey, advanced: { parallelRequests: 3 } };
 		const { error } = await desk.run(
 			'workOrder:update',
 			{ ...form('"no JSON"'), options },
@@ -403,7 +403,7 @@ describe('a key refuses', () => {
 	});
 
 	it.each(['', null, '={{ $json.none }}', 'yes', 'abcdefgh'])('another text: %j', async (key) => {
-		const options = { advanced: { confirmationKey: key } };
+		const options = { confirmationKey: key };
 		const run = await desk.run('note:create', { ...note('x'), options });
 		expect(run.error?.message).toMatch(/^'Confirmation Key' is (empty|not a key that)/);
 		expect(desk.writes()).toEqual([]);
@@ -459,7 +459,7 @@ describe('a command gets no key, and says so, where nobody knows which record it
 it('a key is good in another process with the same credential', async () => {
 	const [key] = await keysOf('note:create', note('elsewhere'));
 	const otherWorker = connectEngine(desk.sandbox, { corrigo: Corrigo }, desk.engine.store);
-	const options = { advanced: { confirmationKey: key } };
+	const options = { confirmationKey: key };
 	const { error, items } = await otherWorker.run({
 		parameters: { resource: 'note', operation: 'create', ...note('elsewhere'), options },
 	});
@@ -475,7 +475,7 @@ describe('a used key in another process, which does not know it,', () => {
 			({ Corrigo: Other } = await import('../../nodes/Corrigo/Corrigo.node'));
 		});
 		const [resource, name] = operation.split(':');
-		const options = { advanced: { confirmationKey: key } };
+		const options = { confirmationKey: key };
 		const elsewhere = connectEngine(desk.sandbox, { corrigo: Other }, desk.engine.store);
 		desk.sandbox.forgetRequests();
 		return await elsewhere.run({

@@ -51,7 +51,7 @@ it('items of an order go into a new one, exactly as its dry run says, unless the
 		`Would create a child order of work order ${String(order.Number)}, with Items ${moved.join('; ')}`,
 	);
 	desk.change('WorkOrder', order.Id, { PoNumber: 'PO-7' });
-	const confirm = (confirmationKey: unknown) => form({ advanced: { confirmationKey } });
+	const confirm = (confirmationKey: unknown) => form({ confirmationKey });
 	const refused = await desk.run('workOrder:createChild', confirm(outdated));
 	expect(refused.error?.message).toMatch(/^Changed since the dry run: work order/);
 	expect(desk.commands()).toEqual([]);

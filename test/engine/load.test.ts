@@ -32,7 +32,10 @@ it('the built package loads into n8n: nodes, credentials, icons, search words', 
 		loader.types.nodes.find((node) => node.name === name),
 	);
 	expect(action?.codex?.alias).toEqual(
-		expect.arrayContaining(['invoice', 'asset', 'vendor', ...(trigger?.codex?.alias ?? [])]),
+		expect.arrayContaining([
+			...['create or update customer', 'equipment', 'repair', 'property', 'service request'],
+			...['invoice', 'asset', 'vendor', ...(trigger?.codex?.alias ?? [])],
+		]),
 	);
 	expect(trigger?.description).toBe(action?.description);
 	expect(loader.known.credentials.corrigoApi.supportedNodes?.sort()).toEqual(nodes.sort());

@@ -248,9 +248,7 @@ it.each(WRITING)('%s writes with a confirmation key what it writes without', asy
 	const plain = await runWith({});
 	const [key] = (await runWith({ dryRun: 'always' })).keys;
 	// A command that only reads has none.
-	expect(await runWith(key === undefined ? {} : { advanced: { confirmationKey: key } })).toEqual(
-		plain,
-	);
+	expect(await runWith(key === undefined ? {} : { confirmationKey: key })).toEqual(plain);
 	expect(plain.written.length > 0).toBe(key !== undefined);
 });
 

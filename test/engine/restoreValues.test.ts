@@ -312,7 +312,7 @@ it('says in a dry run what it would put back, and writes that with the key alone
 		}),
 	]);
 	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
-	const options = { advanced: { confirmationKey: dry.items[0].json.ConfirmationKey as string } };
+	const options = { confirmationKey: dry.items[0].json.ConfirmationKey as string };
 	const run = await restore(items, 'WorkOrder', { options });
 	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'updated' })]);
 	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber });

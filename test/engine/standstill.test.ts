@@ -48,7 +48,7 @@ it.each([
 	},
 	{
 		loops: 'dry run, keys and items that are refused',
-		...update({ advanced: { confirmationKey: 'A'.repeat(8) + '.' + 'B'.repeat(12) } }),
+		...update({ confirmationKey: 'A'.repeat(8) + '.' + 'B'.repeat(12) }),
 		count: 8,
 	},
 ])(

@@ -634,7 +634,7 @@ describe('items that mean one record, by one key or several,', () => {
 				const { keys } = await give(jsons, { dryRun: 'always' });
 				const { done } = await give(jsons, {});
 				const confirmationKey = `={{ (${JSON.stringify(keys)})[$itemIndex] }}`;
-				expect((await give(jsons, { advanced: { confirmationKey } })).done).toEqual(done);
+				expect((await give(jsons, { confirmationKey })).done).toEqual(done);
 			}),
 			{ numRuns: 10 },
 		);

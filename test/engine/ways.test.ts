@@ -170,7 +170,7 @@ it('a key that was used says so, although its record has changed since', async (
 	const dry = await desk.succeed('workOrder:update', { ...form, options: { dryRun: 'always' } });
 	const confirmed = {
 		...form,
-		options: { advanced: { confirmationKey: dry.items[0].json.ConfirmationKey } },
+		options: { confirmationKey: dry.items[0].json.ConfirmationKey },
 	};
 	await desk.succeed('workOrder:update', confirmed);
 	expect((await desk.run('workOrder:update', confirmed)).error?.message).toBe(

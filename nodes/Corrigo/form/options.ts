@@ -228,7 +228,6 @@ export type SwitchName = {
 /** Few users need these options, so they have a menu of their own. */
 const ADVANCED_OPTIONS: readonly OptionName[] = [
 	'combineItems',
-	'confirmationKey',
 	'distinct',
 	'firstResultIndex',
 	'isolationLevel',

@@ -47,8 +47,7 @@ import type { Write } from '../writes';
 import { findLabel } from './labels';
 
 /** The editor shows notices as HTML. */
-const APPROVE =
-	'To write exactly this after an approval, give its ConfirmationKey to a node without Dry Run: <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/guide/dry-run.md#approve-then-execute-exactly-that" target="_blank">how to approve</a>.';
+const APPROVE = `To write exactly this after an approval, copy this node behind it, remove 'Dry Run', and drag ConfirmationKey into its option 'Confirmation Key'. Fields that refer to the input need the item that this node had: <a href="https://github.com/n8n-nodes-corrigo/n8n-nodes-corrigo/blob/main/docs/guide/dry-run.md#approve-then-execute-exactly-that" target="_blank">how to approve</a>.`;
 
 export type DryRunOutcome = Outcome & { planned?: PlannedWrites };
 
