@@ -239,13 +239,13 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 			},
 			{ isFiltered: true },
 		),
+		...(isRecord ? [] : [variant('days', { ...any, ...more, filters: IN_DAYS })]),
 		variant('all', {
 			...listed,
 			...any,
 			...conditionsOn(own.text, [id, otherId]),
 			...selected,
 			returnAll: true,
-			filters: IN_DAYS,
 			sort: {
 				values: [
 					{ property: fromList(own.text), direction: 'Descending' },
