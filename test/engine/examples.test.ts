@@ -579,7 +579,7 @@ describe('the example workflows', () => {
 		expect(more).toEqual([]);
 		expect(again.items).toEqual([]);
 		expect(textsOf(run, 'Message to duty manager')[0]).toMatch(
-			/^Emergency \w+ at .* Due in 2[45] minutes, assigned to /,
+			/^Emergency \w+ at .* Due in 2[45] minutes, assigned to .*\. http\S+\/\d+$/,
 		);
 		expect(notesOf(emergency.Id).at(-1)?.Body).toMatch(
 			/^Escalated to the duty manager: .* due at \d{4}-/,
@@ -616,11 +616,12 @@ describe('the example workflows', () => {
 			VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 612.5 },
 		});
 
-		const run = await runExample('vendor-invoice-approval-by-message', { Id: id });
+		const Url = 'https://c.test/1';
+		const run = await runExample('vendor-invoice-approval-by-message', { Id: id, Url });
 
 		expect(outputOf(run, 'Preview dispute')).toEqual([some({ Outcome: 'wouldRun' })]);
 		expect(outside.asked).toEqual([
-			'The vendor asks for 612.50 USD. The limit of the work order is 500.00 USD.',
+			'The vendor asks for 612.50 USD. The limit of the work order is 500.00 USD. https://c.test/1',
 		]);
 		expect(outputOf(run, 'Change AP status')).toHaveLength(said === undefined ? 0 : 1);
 		expect(costs(id)).toMatchObject({ ApStateId });
@@ -640,10 +641,11 @@ describe('the example workflows', () => {
 		const VendorNte = { Value: 300, CurrencyTypeId: 'USD' };
 		change(WoId, { VendorNte });
 
-		await runExample('quote-approval-by-message', { Id: Number(WoId), Number: 'CHL1', VendorNte });
+		const quoted = { Id: Number(WoId), Number: 'CHL1', VendorNte, Url: 'https://c.test/1' };
+		await runExample('quote-approval-by-message', quoted);
 
 		expect(outside.asked).toEqual([
-			'The vendor asks for 450.00 USD: New pump. The limit of the work order is 300.00 USD.',
+			'The vendor asks for 450.00 USD: New pump. The limit of the work order is 300.00 USD. https://c.test/1',
 		]);
 		expect(store.existing('WoQuote', quote)).toMatchObject({ StatusId });
 		expect(order(WoId).VendorNte).toEqual({ ...VendorNte, Value: limit });
@@ -1181,7 +1183,9 @@ describe('the example workflows', () => {
 
 		expect(messages).toEqual(
 			[pushed, onlyFound].map(({ Number: workOrder }) => ({
-				text: expect.stringMatching(`^Emergency ${String(workOrder)} at .*: `) as unknown,
+				text: expect.stringMatching(
+					`^Emergency ${String(workOrder)} at .*: .* http\\S+/\\d+$`,
+				) as unknown,
 				workOrder,
 			})),
 		);
