@@ -6,10 +6,9 @@ import { delimiter, join } from 'node:path';
 import { runCommand } from '../process/command';
 import { startDaemon } from '../process/daemon';
 import { freePort, LOOPBACK } from '../process/loopback';
+import { findUnprivilegedUser } from '../process/unprivilegedUser';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
-/** Users that can run PostgreSQL, which refuses to run as root. */
-const UNPRIVILEGED_USERS = ['postgres', 'nobody'];
 const USER = 'n8n';
 
 /** Debian keeps the programs of each version of PostgreSQL outside PATH. */
@@ -39,19 +38,6 @@ export function findPrograms(): Programs {
 	);
 }
 
-async function databaseUser() {
-	if (process.getuid?.() !== 0) return undefined;
-	for (const name of UNPRIVILEGED_USERS) {
-		const ids = await Promise.all(
-			['-u', '-g'].map(async (flag) => await runCommand('id', [flag, name], { cwd: '/' })),
-		).catch(() => undefined);
-		if (ids) return { uid: Number(ids[0]), gid: Number(ids[1]) };
-	}
-	throw new Error(
-		`PostgreSQL does not run as root, and there is no user ${UNPRIVILEGED_USERS.join(', ')}`,
-	);
-}
-
 /** Starts a Redis without persistence, and returns its address for n8n. */
 export async function startRedis(programs: Programs, folder: string) {
 	await mkdir(folder);
@@ -72,7 +58,7 @@ export type Database = Awaited<ReturnType<typeof startPostgres>>;
 
 /** Starts a new PostgreSQL, and returns its address for n8n and a function that queries it. */
 export async function startPostgres(programs: Programs, folder: string) {
-	const user = await databaseUser();
+	const user = await findUnprivilegedUser('PostgreSQL');
 	const data = join(folder, 'data');
 	const passwordFile = join(folder, 'password');
 	const password = randomBytes(16).toString('hex');
