@@ -154,7 +154,7 @@ it.each<[string, () => object, string[]?]>([
 	],
 	['workOrder:getChanges', () => ({ from: '2000-01-01', output: 'simplified' }), []],
 	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
-	['workOrder:getPerformance', () => ({}), []],
+	['workOrder:getPerformance', () => ({ when: 'after', time: '2000-01-01' }), []],
 	['workOrder:getEstimates', () => ({ id: byId(desk.rows('WoQuote')[0].WoId) })],
 	[
 		'workOrder:getProcedures',

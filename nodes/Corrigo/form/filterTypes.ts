@@ -346,7 +346,7 @@ export function dates<Property extends string>(
 						],
 					},
 				],
-				description: 'Records whose date is in that time',
+				description: 'Compares a date',
 			}),
 		readRows: (input, { entity }) => {
 			const value = isObject(input) ? input.values : undefined;

@@ -123,19 +123,19 @@ const whenField = defineField({
 	type: 'options',
 	options: choices.map((value) => ({ name: CHOICES[value].name, value })),
 	default: 'lastDays',
-	description: 'How the date is compared. A week begins on Monday.',
+	description: 'A week begins on Monday',
 });
 
 const timeField = buildField('time', 'dateTime', '', buildRule('time'));
 
-const untilField = buildField('until', 'dateTime', 'First time that is not included', {
+const untilField = buildField('until', 'dateTime', 'Not included', {
 	displayName: 'End',
 	...buildRule('until'),
 });
 
 const daysField = defineField({
 	name: 'days',
-	...buildNumber('Days', 'Number of days from now, of 24 hours each', 7),
+	...buildNumber('Days', 'From now, of 24 hours each', 7),
 	...buildRule('days'),
 });
 
