@@ -26,13 +26,13 @@ const toAnchor = (heading: string) =>
 		.replace(/[^\w -]/g, '')
 		.replace(/ /g, '-');
 
-const headingOf = (resource: ListedResource, operation: ListedOperation) =>
+const buildHeading = (resource: ListedResource, operation: ListedOperation) =>
 	`${resource.name}: ${operation.name}`;
 
 const linkToHeading = (text: string, heading: string) => `[${text}](#${toAnchor(heading)})`;
 
-export const linkTo = (text: string, resource: ListedResource, operation: ListedOperation) =>
-	linkToHeading(text, headingOf(resource, operation));
+export const buildLink = (text: string, resource: ListedResource, operation: ListedOperation) =>
+	linkToHeading(text, buildHeading(resource, operation));
 
 const describeRequests = ({ command, address }: ListedOperation) =>
 	command ?? address ?? 'several requests';
@@ -51,7 +51,7 @@ export const COMMON_OPERATIONS: Readonly<Record<string, string>> = {
 export const isCommon = (operation: ListedOperation) =>
 	COMMON_OPERATIONS[operation.name] === describeRequests(operation);
 
-const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice);
+const getChoices = ({ options = [] }: INodeProperties) => options.filter(isChoice);
 
 /** Longer lists of choices are in the form alone. */
 const MAX_CHOICES = 8;
@@ -60,7 +60,7 @@ function describeDefault(field: INodeProperties): string {
 	const { type, default: initial } = field;
 	if (type === 'boolean') return initial ? 'on' : 'off';
 	if (type === 'number') return String(initial);
-	const chosen = choicesOf(field).find(({ value }) => value === initial);
+	const chosen = getChoices(field).find(({ value }) => value === initial);
 	if (chosen !== undefined) return `*${chosen.name}*`;
 	return type === 'string' && initial !== '' ? `\`${String(initial)}\`` : '';
 }
@@ -74,7 +74,7 @@ function describeConditions({ displayOptions = {} }: INodeProperties, form: INod
 			if (field === undefined) return [];
 			const labels = values.flatMap((value) => {
 				if (typeof value === 'boolean') return value ? 'on' : 'off';
-				const choice = choicesOf(field).find((one) => one.value === value);
+				const choice = getChoices(field).find((one) => one.value === value);
 				return choice === undefined ? [] : `*${choice.name}*`;
 			});
 			const state = labels.length > 0 ? labels.join(' or ') : 'set';
@@ -106,7 +106,7 @@ function describeField(
 		initial === '' ? '' : `default ${initial}`,
 		describeConditions(field, form),
 	].filter(Boolean);
-	const choices = choicesOf(field);
+	const choices = getChoices(field);
 	const texts = [
 		toMarkdown(description),
 		choices.length <= MAX_CHOICES ? choices.map(({ name }) => `*${name}*`).join(', ') : '',
@@ -187,7 +187,7 @@ function describeOperation(
 	const description = toMarkdown(operation.description).replace(/\.?$/, '.');
 	const fields = describeFields(operation);
 	return [
-		`#### ${headingOf(resource, operation)}`,
+		`#### ${buildHeading(resource, operation)}`,
 		`${description} In the API: ${describeRequests(operation)}.`,
 		...(fields.length > 0 ? [fields.join('\n')] : []),
 		...(preview === undefined || describeOutput(preview) === ''

@@ -44,7 +44,7 @@ const PRIMITIVES: Readonly<Record<string, Schema>> = {
 	string: text,
 };
 
-const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
+const buildArray = (items: Schema): Schema => ({ type: 'array', items });
 
 const object = (properties: Record<string, Schema>): ObjectSchema => ({
 	type: 'object',
@@ -110,7 +110,7 @@ function pathSchema(entity: string, paths: readonly string[]): ObjectSchema {
 				const type = types[name] ?? 'integer';
 				if (inner.length === 0) return [name, memberSchema(type, []) ?? whole];
 				const part = pathSchema(type.replace('[]', ''), inner);
-				return [name, type.endsWith('[]') ? arrayOf(part) : part];
+				return [name, type.endsWith('[]') ? buildArray(part) : part];
 			}),
 		),
 	);
@@ -270,20 +270,20 @@ function orderDetails(): ObjectSchema {
 		HoursLeft: amount,
 		CurrentReason: namedRecord,
 		Address: recordSchema('Address2'),
-		Assignments: arrayOf(object({ Employee: namedRecord, IsPrimary: PRIMITIVES.boolean })),
-		CheckIns: arrayOf(object({ ...recordSchema('WoOnSite').properties, Employee: namedRecord })),
+		Assignments: buildArray(object({ Employee: namedRecord, IsPrimary: PRIMITIVES.boolean })),
+		CheckIns: buildArray(object({ ...recordSchema('WoOnSite').properties, Employee: namedRecord })),
 		Contact: object({ ...namedRecord.properties, Phone: text, Email: text }),
 		Costs: recordSchema('WorkOrderCost'),
 		CustomFields: object({}),
 		Customer: object({ ...namedRecord.properties, TenantCode: text, Instructions: text }),
-		Documents: arrayOf(recordSchema('Document')),
+		Documents: buildArray(recordSchema('Document')),
 		Estimate: object({
 			...recordSchema('WoEstimate').properties,
-			Items: arrayOf(recordSchema('QuoteOrEstimateItem')),
+			Items: buildArray(recordSchema('QuoteOrEstimateItem')),
 		}),
-		Flags: arrayOf(object({ ...namedRecord.properties, Comment: text, UtcStamp: text })),
-		History: arrayOf(logEntry),
-		Items: arrayOf(
+		Flags: buildArray(object({ ...namedRecord.properties, Comment: text, UtcStamp: text })),
+		History: buildArray(logEntry),
+		Items: buildArray(
 			object({
 				...recordSchema('WoItem').properties,
 				Asset: object({
@@ -298,26 +298,26 @@ function orderDetails(): ObjectSchema {
 				Task: namedRecord,
 			}),
 		),
-		Notes: arrayOf(recordSchema('WoNote')),
-		Procedures: arrayOf(
+		Notes: buildArray(recordSchema('WoNote')),
+		Procedures: buildArray(
 			object({
 				...procedure,
 				Asset: object({ Id: whole, Name: text }),
-				Steps: arrayOf(object(step)),
+				Steps: buildArray(object(step)),
 			}),
 		),
 		Quote: object({
 			...recordSchema('WoQuote').properties,
-			Items: arrayOf(recordSchema('QuoteOrEstimateItem')),
+			Items: buildArray(recordSchema('QuoteOrEstimateItem')),
 		}),
-		Verifications: arrayOf(recordSchema('WoVerification')),
+		Verifications: buildArray(recordSchema('WoVerification')),
 	});
 }
 
 const withLines = (entity: string): ObjectSchema =>
 	object({
 		...recordSchema(entity).properties,
-		Items: arrayOf(
+		Items: buildArray(
 			object({ ...recordSchema('QuoteOrEstimateItem').properties, InvoiceItem: namedRecord }),
 		),
 	});
@@ -410,7 +410,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'record:describe': object({
 		...{ Entity: text, Name: text, Label: text, Type: text },
 		...{ Writable: PRIMITIVES.boolean, Required: PRIMITIVES.boolean },
-		...{ Choices: arrayOf(text), RefersTo: text, MaxLength: whole },
+		...{ Choices: buildArray(text), RefersTo: text, MaxLength: whole },
 		CustomField: PRIMITIVES.boolean,
 	}),
 	'workZone:bringOnline': zoneState,
@@ -427,14 +427,14 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 	'workOrder:getChanges': object({ ...readSchema('WorkOrder').properties, ChangeKey: text }),
 	'workOrder:getDetails': orderDetails(),
 	'workOrder:getEstimates': withLines('WoEstimate'),
-	'workOrder:getHistory': object({ ...logEntry.properties, Details: arrayOf(actionDetail) }),
+	'workOrder:getHistory': object({ ...logEntry.properties, Details: buildArray(actionDetail) }),
 	'workOrder:getPerformance': performance,
 	'workOrder:getProcedures': object({
 		WorkOrder: object({ Id: whole, Number: text }),
 		Procedure: object(procedure),
 		...step,
 		Asset: object({ Id: whole, Name: text }),
-		Documents: arrayOf(recordSchema('Document')),
+		Documents: buildArray(recordSchema('Document')),
 	}),
 	'workOrder:getQuotes': withLines('WoQuote'),
 	'workOrder:previewSchedule': schedule,
@@ -444,7 +444,7 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 		Estimate: object({
 			...{ CurrencyTypeId: text, Amount: money, IsMultiline: PRIMITIVES.boolean },
 			...{ ContactId: whole, Contact: namedRecord, Status: text, Comment: text },
-			Items: arrayOf(
+			Items: buildArray(
 				object({
 					...{ Description: text, Quantity: amount, InvoiceItem: namedRecord },
 					...{ CurrencyTypeId: text, Rate: money, Amount: money },
@@ -460,10 +460,10 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 };
 
 /** A record of any entity has at least an ID. */
-const writtenOf = (entity?: string): Record<string, Schema> =>
+const selectWritten = (entity?: string): Record<string, Schema> =>
 	entity === undefined ? { Id: whole } : writtenSchema(entity).properties;
 
-function previewOf(resource: string, operation: Operation): ObjectSchema | undefined {
+function buildPreview(resource: string, operation: Operation): ObjectSchema | undefined {
 	const { value, command } = operation;
 	const own = CUSTOM_PREVIEWS[`${resource}:${value}`];
 	if (own !== undefined) return own;
@@ -483,17 +483,17 @@ function previewOf(resource: string, operation: Operation): ObjectSchema | undef
 		case 'restoreValues':
 			return object({
 				Outcome: text,
-				Changed: arrayOf(text),
-				NotRestored: arrayOf(object({ Field: text, Now: text, Reason: text })),
+				Changed: buildArray(text),
+				NotRestored: buildArray(object({ Field: text, Now: text, Reason: text })),
 				Id: whole,
 			});
 		case 'update':
-			return object(writtenOf(entity));
+			return object(selectWritten(entity));
 		case 'upsert':
-			return object({ Outcome: text, Changed: arrayOf(text), ...writtenOf(entity) });
+			return object({ Outcome: text, Changed: buildArray(text), ...selectWritten(entity) });
 	}
 	if (command !== undefined) return answerSchema(command, operation);
-	return value === 'create' ? object(writtenOf(entity)) : undefined;
+	return value === 'create' ? object(selectWritten(entity)) : undefined;
 }
 
 /** Contents by file name. An operation whose answer is not published has no preview. */
@@ -501,7 +501,7 @@ export const previews = (): Map<string, string> =>
 	new Map(
 		resources.flatMap(({ value: resource, operations }) =>
 			operations.flatMap((operation) => {
-				const schema = previewOf(resource, operation);
+				const schema = buildPreview(resource, operation);
 				return schema === undefined
 					? []
 					: [

@@ -10,7 +10,7 @@ import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
 import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
-import { COMMON_OPERATIONS, isCommon, linkTo, toMarkdown } from './reference';
+import { COMMON_OPERATIONS, isCommon, buildLink, toMarkdown } from './reference';
 
 export const table = (headings: string[], rows: string[][]) =>
 	[headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
@@ -38,7 +38,7 @@ export const commonOperationsTable = () =>
 					...Object.keys(COMMON_OPERATIONS).map((name) => {
 						const operation = resource.operations.find((one) => one.name === name);
 						if (operation === undefined) return '';
-						return linkTo(isCommon(operation) ? '✓' : 'its own', resource, operation);
+						return buildLink(isCommon(operation) ? '✓' : 'its own', resource, operation);
 					}),
 				])
 				.filter((row) => row.some((cell) => cell.startsWith('[✓]'))),
@@ -51,7 +51,7 @@ export const operationsTable = () =>
 		['Resource', 'Operations'],
 		resources.flatMap((resource) => {
 			const own = resource.operations.filter((operation) => !isCommon(operation));
-			const links = own.map((operation) => linkTo(operation.name, resource, operation));
+			const links = own.map((operation) => buildLink(operation.name, resource, operation));
 			return own.length > 0 ? [[`**${resource.name}**`, links.join(', ')]] : [];
 		}),
 	);

@@ -117,12 +117,12 @@ describe('a deadline', () => {
 				status(order, name);
 				set(order, deadline, 0);
 			});
-			const namesOf = (items: IDataObject[]) => items.map(({ Status }) => Status).sort();
+			const listNames = (items: IDataObject[]) => items.map(({ Status }) => Status).sort();
 			pass(MINUTE);
-			expect(namesOf(await poll())).toEqual(expected);
+			expect(listNames(await poll())).toEqual(expected);
 			const closed = ['Cancelled', 'Completed', 'OnHold'];
 			const labels = ['Cancelled', 'Completed', 'On Hold'];
-			expect(namesOf(await poll({ alsoStatuses: closed }))).toEqual(labels);
+			expect(listNames(await poll({ alsoStatuses: closed }))).toEqual(labels);
 		},
 	);
 

@@ -11,14 +11,14 @@ import { byId, idsOf, jsonOf, sharedDesk } from './desk';
 const desk = sharedDesk({ workOrders: 700 });
 
 const VALUES = ['4', '5', '6', undefined];
-const valueOf = (id: number, field: number) => VALUES[((id * (field + 3)) % 7) % VALUES.length];
+const getValue = (id: number, field: number) => VALUES[((id * (field + 3)) % 7) % VALUES.length];
 
 /** Gives the orders values of two custom fields, and returns the names of the fields in conditions. */
-function fillIn(): string[] {
+function insertFields(): string[] {
 	return [0, 1].map((field) => {
 		const descriptor = desk.addField('WO', `Field ${field}`);
 		for (const ObjectId of desk.ids('WorkOrder')) {
-			const Value = valueOf(ObjectId, field);
+			const Value = getValue(ObjectId, field);
 			const own = { ObjectId, ObjectTypeId: 'WO', Descriptor: { Id: descriptor } };
 			if (Value !== undefined) desk.insert('CustomField2', { ...own, Value });
 		}
@@ -41,7 +41,7 @@ const search = fc.record({
 
 it('conditions on custom fields find exactly what they say', async () => {
 	const found = new Set<boolean>();
-	const fields = fillIn();
+	const fields = insertFields();
 	await fc.assert(
 		fc.asyncProperty(
 			search,
@@ -55,7 +55,7 @@ it('conditions on custom fields find exactly what they say', async () => {
 					...(isOpen ? [{ property: 'StatusId', operator: 'Equal', value: 'Open' }] : []),
 				];
 				const expected = desk.idsWhere('WorkOrder', ({ Id, StatusId }) => {
-					const tests = wanted.map(({ field, value }) => valueOf(Id, field) === value);
+					const tests = wanted.map(({ field, value }) => getValue(Id, field) === value);
 					if (isOpen) tests.push(StatusId === 'Open');
 					return match === 'all' ? tests.every(Boolean) : tests.some(Boolean);
 				});
@@ -81,7 +81,7 @@ describe.each([true, false])('where joinsRows is %s', (joinsRows) => {
 	beforeEach(() => desk.sandbox.set({ joinsRows }));
 
 	it('a condition on a custom field costs one request more, a second one another', async () => {
-		const [first, second] = fillIn();
+		const [first, second] = insertFields();
 		const values = [first, second].map((property) => ({ property, operator: 'Equal', value: '5' }));
 		for (const count of [1, 2]) {
 			desk.sandbox.forgetRequests();

@@ -254,7 +254,7 @@ it.each(WRITING)('%s writes with a confirmation key what it writes without', asy
 
 // pageLimits.test.ts has operations that read more rows than the limit.
 it('every operation writes the same with every page limit', async () => {
-	const writeWith = async (name: string, mostRows: number) => {
+	const sendWrite = async (name: string, mostRows: number) => {
 		company.sandbox.set({ mostRows });
 		const { items, error, writes } = await perform(caseOf(name, { returnBefore: true }));
 		const written = writes.map(({ method, path, body }) => ({ method, path, body }));
@@ -264,8 +264,8 @@ it('every operation writes the same with every page limit', async () => {
 	const limits = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 60 }));
 	await fc.assert(
 		fc.asyncProperty(fc.constantFrom(...WRITING), limits, async (name, limit) => {
-			const expected = await writeWith(name, 4000);
-			expect(await writeWith(name, limit)).toEqual(expected);
+			const expected = await sendWrite(name, 4000);
+			expect(await sendWrite(name, limit)).toEqual(expected);
 		}),
 		{ numRuns: drawn(12, 600) },
 	);

@@ -100,11 +100,11 @@ const readAsset = () => desk.rows('AssetAttribute')[0].AssetId;
 const firstOrder = () => desk.rows('WorkOrder')[0].Id;
 
 const numbered = () => byNumber(desk.rows('WorkOrder')[0].Number);
-const nameOf = (entity: string) => desk.rows(entity)[0].DisplayAs;
+const getName = (entity: string) => desk.rows(entity)[0].DisplayAs;
 
 const person = () => ({
 	...{ DisplayAs: 'New', FirstName: 'A', LastName: 'New', Number: 'C-0', TypeId: 'Primary' },
-	CustomerId: nameOf('Customer'),
+	CustomerId: getName('Customer'),
 });
 
 const assigned = (status: string) => {
@@ -112,7 +112,7 @@ const assigned = (status: string) => {
 	return { id: byNumber(order?.Number) };
 };
 
-const reasonFor = (action: string) =>
+const findReason = (action: string) =>
 	byId(desk.find('WoActionReasonLookup', { ActionId: action, Hide: false }).Id);
 
 const taskPriority = () =>
@@ -176,9 +176,9 @@ it.each<[string, () => object, string[]?]>([
 	['workOrder:pickUp', () => ({ id: byNumber(desk.orderIn('New').Number) }), ['Employee']],
 	['workOrder:start', () => assigned('Open'), []],
 	['workOrder:pause', () => assigned('InProgress'), []],
-	['workOrder:hold', () => ({ ...assigned('InProgress'), reason: reasonFor('OnHold') }), []],
+	['workOrder:hold', () => ({ ...assigned('InProgress'), reason: findReason('OnHold') }), []],
 	['workOrder:complete', () => assigned('InProgress'), []],
-	['workOrder:cancel', () => ({ ...assigned('Open'), reason: reasonFor('Cancel') }), []],
+	['workOrder:cancel', () => ({ ...assigned('Open'), reason: findReason('Cancel') }), []],
 	['workOrder:reopen', () => ({ id: byNumber(desk.orderIn('Cancelled').Number) }), ['Employee']],
 	['workOrder:copy', () => assigned('Completed'), ['Employee']],
 	['workOrder:verify', () => assigned('Completed'), []],
@@ -195,7 +195,7 @@ it.each<[string, () => object, string[]?]>([
 		'workOrder:create',
 		() =>
 			desk.newOrder({
-				customer: byName(nameOf('Customer')),
+				customer: byName(getName('Customer')),
 				// The task of the first item decides about the priority.
 				additionalFields: { employee: byName('tech1'), priority: byName(taskPriority()) },
 			}),
@@ -208,7 +208,7 @@ it.each<[string, () => object, string[]?]>([
 	['workOrder:update', () => ({ id: numbered(), fieldsJson: { TaskRefinement: 'x' } })],
 	['workOrder:suggestAssignees', () => ({ workOrder: byId(firstOrder()) }), ['JobTitle']],
 	['workOrder:previewSchedule', () => desk.newOrder(), []],
-	['space:create', () => ({ customer: byName(nameOf('Customer')), unitName: 'Suite 999' })],
+	['space:create', () => ({ customer: byName(getName('Customer')), unitName: 'Suite 999' })],
 ])('the preview of %s is what it returns', async (operation, parametersFor, ...[absent]) => {
 	await expectPreviewed(operation, parametersFor(), absent);
 });
