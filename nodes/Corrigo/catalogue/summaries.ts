@@ -126,6 +126,23 @@ export const summaries: Readonly<Record<string, readonly string[]>> = {
 		'Comment',
 	],
 	WoNote: ['Id', 'WorkOrderId', 'NoteTypeId', 'Body', 'CreatedDate', 'CreatedBy.DisplayAs'],
+	// The number of the work order is added.
+	WoOnSite: [
+		'WorkOrderId',
+		'Id',
+		'EmployeeId',
+		'DtCheckIn',
+		'InStatusId',
+		'InDistance',
+		'InLatitude',
+		'InLongitude',
+		'DtCheckOut',
+		'OutStatusId',
+		'OutDistance',
+		'OutLatitude',
+		'OutLongitude',
+		'TimeZone',
+	],
 	WorkOrder: [
 		'Number',
 		'Id',

@@ -1,6 +1,7 @@
 import type { EntityName, Path } from '../../catalogue/entities';
 import { API_UI_TYPE, findActorEntity } from '../../catalogue/members';
 import { findResultingStatus, STATUS_ACTIONS } from '../../catalogue/statusActions';
+import { getSummary } from '../../catalogue/summaries';
 import { defineRows } from '../../catalogue/targets';
 import { buildToggle, defineField, listChoices, toChoices } from '../../form/fields';
 import type { Form, Value } from '../../form/form';
@@ -298,7 +299,12 @@ const MAX_VISIT_GAP_MS = 10 * 60_000;
 async function createVisitFinder(requester: Requester, time: VisitTime, actions: JsonObject[]) {
 	const found = await lookUp(
 		requester,
-		{ entity: 'WoOnSite', by: ['WorkOrderId'], properties: ['*'], isOptional: true },
+		{
+			entity: 'WoOnSite',
+			by: ['WorkOrderId'],
+			properties: getSummary('WoOnSite'),
+			isOptional: true,
+		},
 		actions.map(({ WorkOrderId }) => WorkOrderId),
 	);
 	return ({ WorkOrderId, Actor, ActionDate }: JsonObject): JsonObject | undefined => {

@@ -1,4 +1,5 @@
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
+import { getSummary } from '../../../catalogue/summaries';
 import { buildField } from '../../../form/fields';
 import { parseList } from '../../../values/json';
 import {
@@ -77,14 +78,18 @@ export const PARTS = {
 			IsPrimary: IsPrimary === true,
 		})),
 	),
-	checkIns: createPart('CheckIns', ['CheckInOuts.*'], {
-		title: 'Check-Ins',
-		member: 'CheckInOuts',
-		...createList(({ EmployeeId, ...row }, { employees }) => ({
-			...row,
-			Employee: getNamedRecord(employees, EmployeeId),
-		})),
-	}),
+	checkIns: createPart(
+		'CheckIns',
+		getSummary('WoOnSite').map((path) => `CheckInOuts.${path}`),
+		{
+			title: 'Check-Ins',
+			member: 'CheckInOuts',
+			...createList(({ EmployeeId, ...row }, { employees }) => ({
+				...row,
+				Employee: getNamedRecord(employees, EmployeeId),
+			})),
+		},
+	),
 	contact: createPart(
 		'Contact',
 		[
