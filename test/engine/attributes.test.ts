@@ -163,7 +163,8 @@ it.each([
 		desk.fault(rejection(match, DENIED, { status: 403, times }));
 		const run = await read();
 		expect(run.error).toBeUndefined();
-		expect(jsonOf(run.items)).toEqual(whole.map(({ Attributes, ...asset }) => asset));
+		for (const asset of whole) delete asset.Attributes;
+		expect(jsonOf(run.items)).toEqual(whole);
 	},
 );
 
