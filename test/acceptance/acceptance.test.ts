@@ -14,25 +14,25 @@ import { DEFAULT_TOKEN_URL, regions } from '../../nodes/Corrigo/catalogue/region
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
-import { byId, byName, connectEngine, jsonOf, openDesk, type Desk } from '../engine/desk';
+import { byId, byName, connectEngine, jsonOf, openCompany, type Company } from '../engine/company';
 import type { Engine } from '../engine/engine';
 import { fill } from './company';
 import { watchNetwork } from './network';
 
-let desk: Desk;
+let company: Company;
 let trigger: Engine;
 let network: ReturnType<typeof watchNetwork>;
 
 beforeAll(async () => {
 	network = watchNetwork();
-	desk = await openDesk({ workOrders: 20 });
-	fill(desk.sandbox);
-	trigger = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger });
+	company = await openCompany({ workOrders: 20 });
+	fill(company.sandbox);
+	trigger = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger });
 });
 
 afterAll(async () => {
 	network.stop();
-	await desk.close();
+	await company.close();
 });
 
 const names = entities.map(({ name }) => name);
@@ -45,16 +45,16 @@ const shared = entities.filter(({ key }) => key !== undefined);
 
 /** Returns all rows, read in several pages. */
 const returnAll = async (entity: string) => {
-	const advanced = { pageSize: Math.ceil(desk.rows(entity).length / 3) };
+	const advanced = { pageSize: Math.ceil(company.records.rows(entity).length / 3) };
 	const options = { includeRemoved: true, advanced };
 	const form = { entity: byName(entity), returnAll: true, options };
-	return jsonOf((await desk.succeed('record:getMany', form)).items);
+	return jsonOf((await company.n8n.succeed('record:getMany', form)).items);
 };
 
 /** Writes to another table between two reads, as another user would. */
 const elsewhere = async (entity: string, text: string) => {
 	const other = entity === 'Team' ? 'Portfolio' : 'Team';
-	await desk.succeed('record:update', {
+	await company.n8n.succeed('record:update', {
 		entity: byName(other),
 		id: byId(1),
 		fieldsJson: { DisplayAs: text },
@@ -74,7 +74,7 @@ describe.each(names)('%s', (entity) => {
 	// Promise: Two *Get Many* in a row return the same
 	it('returns rows, and equal ones after writes to another table', async () => {
 		const [again] = await Promise.all([returnAll(entity), elsewhere(entity, 'two')]);
-		expect(rows.length).toBe(desk.sandbox.store.count(entity));
+		expect(rows.length).toBe(company.sandbox.store.count(entity));
 		expect(again).toEqual(rows);
 	});
 
@@ -98,9 +98,9 @@ describe.each(names)('%s', (entity) => {
 		// All records that can be deleted have been.
 		const operation = getEntity(entity)?.softDelete ? 'restore' : 'get';
 		const [counted, got, { results }] = await Promise.all([
-			desk.run('record:getMany', { return: 'count', entity: byName(entity), options }),
-			desk.run('record:get', { entity: byName(entity), id: byId(rows[0].Id) }),
-			desk.engine.listSearch('searchRecords', {
+			company.n8n.run('record:getMany', { return: 'count', entity: byName(entity), options }),
+			company.n8n.run('record:get', { entity: byName(entity), id: byId(rows[0].Id) }),
+			company.n8n.engine.listSearch('searchRecords', {
 				parameters: { resource: 'record', operation, entity: byName(entity) },
 			}),
 		]);
@@ -116,7 +116,7 @@ describe.each(names)('%s', (entity) => {
 
 	it('are written by their columns, or the write is refused with advice', async () => {
 		const parameters = { resource: 'record', operation: 'update', entity: byName(entity) };
-		const { fields } = await desk.engine.mappingColumns('getColumns', { parameters });
+		const { fields } = await company.n8n.engine.mappingColumns('getColumns', { parameters });
 		const labels = fields.map(({ displayName }) => displayName);
 		expect(new Set(labels).size).toBe(labels.length);
 		const { refuses, key = ['Id'] } = getEntity(entity) ?? {};
@@ -125,7 +125,11 @@ describe.each(names)('%s', (entity) => {
 		const [row] = rows;
 		const column = fields.find(({ id }) => !['', 0, undefined].includes(row[id] as string));
 		const fieldsJson = JSON.stringify(column ? { [column.id]: row[column.id] } : { DisplayAs: '' });
-		const run = await desk.run('record:update', { ...parameters, id: byId(row.Id), fieldsJson });
+		const run = await company.n8n.run('record:update', {
+			...parameters,
+			id: byId(row.Id),
+			fieldsJson,
+		});
 		if (refuses?.update) expect(run.error?.description).toContain(refuses.update);
 		else if (!isPublished) expect(run.error?.message).toContain('does not expose');
 		else {
@@ -163,23 +167,24 @@ it.each(Object.keys(events))('a second poll without changes is empty: %s', async
 });
 
 describe('the credential', () => {
-	const states: Array<[string, (own: Desk) => unknown, status: string, words: RegExp]> = [
+	const states: Array<[string, (own: Company) => unknown, status: string, words: RegExp]> = [
 		['good', () => {}, 'OK', /successful/i],
 		[
 			'wrong',
-			(own) => own.store({ clientSecret: 'wrong' }),
+			(own) => own.n8n.store({ clientSecret: 'wrong' }),
 			'Error',
 			/did not accept the credentials/,
 		],
 		[
 			'throttled',
-			(own) => own.fault({ match: { server: 'token' }, kind: 'status', status: 429, times: 9 }),
+			(own) =>
+				own.requests.fault({ match: { server: 'token' }, kind: 'status', status: 429, times: 9 }),
 			'Error',
 			/not available right now \(status 429\)/,
 		],
 		[
 			'unreachable',
-			(own) => own.store({ tokenUrl: 'http://127.0.0.1:1' }),
+			(own) => own.n8n.store({ tokenUrl: 'http://127.0.0.1:1' }),
 			'Error',
 			/cannot be reached/,
 		],
@@ -188,9 +193,9 @@ describe('the credential', () => {
 	it.each(states)(
 		'that is %s gets a test result with a message of its own',
 		async (_, spoil, status, words) => {
-			const own = await openDesk({ workOrders: 0 });
+			const own = await openCompany({ workOrders: 0 });
 			spoil(own);
-			const tested = await own.engine.testCredential().finally(own.close);
+			const tested = await own.n8n.engine.testCredential().finally(own.close);
 			expect(tested).toEqual({ status, message: expect.stringMatching(words) as unknown });
 			const others = states.map(([, , , other]) => other).filter((other) => other !== words);
 			for (const other of others) expect(tested.message).not.toMatch(other);
@@ -235,7 +240,7 @@ describe('the network', () => {
 	// Promise: Only the hosts of the credential are contacted
 	it('is used only to reach the servers of the credential, in all tests of this file', async () => {
 		await returnAll('Contact');
-		const own = Object.values(desk.sandbox.world.urls).map((url) => new URL(url).host);
+		const own = Object.values(company.sandbox.world.urls).map((url) => new URL(url).host);
 		// The servers of the credential tests above are closed, and had ports of their own.
 		const strangers = [...network.hosts].filter((host) => !host.startsWith('127.0.0.1:'));
 		expect(strangers).toEqual([]);
@@ -246,10 +251,10 @@ describe('the network', () => {
 		'connections of region %s are those that the README names',
 		async (region, { locatorUrl }) => {
 			const before = new Set(network.hosts);
-			const { tokenUrl } = desk.sandbox.credentials;
+			const { tokenUrl } = company.sandbox.credentials;
 			for (const own of [DEFAULT_TOKEN_URL, tokenUrl]) {
 				const data = { locatorUrl: '', region, tokenUrl: own };
-				const credentials = { ...desk.sandbox.credentials, ...data };
+				const credentials = { ...company.sandbox.credentials, ...data };
 				await connectEngine({ credentials }, { corrigo: Corrigo }).testCredential();
 			}
 			const asked = [...network.hosts].filter((host) => !before.has(host) && !host.includes(':'));

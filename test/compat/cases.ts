@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Row, Store } from '../../sandbox';
-import { asText, byId, byName, byNumber, fromList } from '../engine/desk';
+import { asText, byId, byName, byNumber, fromList } from '../engine/company';
 import type { Step } from './saved';
 
 export interface OperationCase {

@@ -12,7 +12,7 @@ import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { createEngine, type EngineOptions, type RunOptions } from '../engine/engine';
 import { typeOfNode, type NodeClass } from '../engine/nodes';
-import { outside, runnable, standIns, type WorkflowFile } from '../engine/standIns';
+import { outside, runnable, otherNodes, type WorkflowFile } from '../engine/otherNodes';
 import { Database, listen } from '../engine/webhook';
 
 /** The classes of one version. */
@@ -124,7 +124,7 @@ export async function openCompany(classes: VersionClasses) {
 	jest.useFakeTimers({ now: NOON, doNotFake: TIMERS });
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => Date.now() });
 	const engine = createEngine({
-		nodes: { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger, ...standIns },
+		nodes: { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger, ...otherNodes },
 		credentialTypes: [CorrigoApi],
 		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
 	});

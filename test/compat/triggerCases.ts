@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Store } from '../../sandbox';
-import { byId, byName, fromList } from '../engine/desk';
+import { byId, byName, fromList } from '../engine/company';
 import { forLoggedEvents } from '../engine/loggedEvents';
 import { conditionsOn, IN_DAYS, JSON_CRITERIA, variant, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';

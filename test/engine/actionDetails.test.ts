@@ -6,7 +6,7 @@ import type { Row, SandboxOptions } from '../../sandbox';
 import type { ActionDetails } from '../../sandbox/base/actionDetails';
 import { logAction } from '../../sandbox/base/actionLog';
 import { activate, type Active } from './activeTrigger';
-import { idsOf, jsonOf, rejection } from './desk';
+import { idsOf, jsonOf, rejection } from './company';
 
 let active: Active;
 

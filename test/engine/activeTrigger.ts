@@ -7,7 +7,14 @@ import { startSandbox, type Fault, type Sandbox, type SandboxOptions } from '../
 import { runCommand } from '../../sandbox/commands';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { CredentialStore, StoredCredentialsHelper } from './credentials';
-import { connectEngine, CREDENTIAL, credentialsOf, isLimitProbe, jsonOf, rejection } from './desk';
+import {
+	connectEngine,
+	CREDENTIAL,
+	credentialsOf,
+	isLimitProbe,
+	jsonOf,
+	rejection,
+} from './company';
 import type { PollOptions } from './engine';
 import { HOST_VERSION, PollContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode } from './nodes';

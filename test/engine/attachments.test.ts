@@ -2,9 +2,9 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, idsOf, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, idsOf, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk({ workOrders: 10 });
+const { n8n, records, requests } = shareCompany({ workOrders: 10 });
 
 const PHOTO = Buffer.from('a photo of a leak');
 const BODY = PHOTO.toString('base64');
@@ -31,20 +31,20 @@ const item = (...names: string[]) =>
 const attachment = (more: IDataObject = {}) => ({ documentType: byId(3), ...more });
 
 const form = (attachments: IDataObject[], more: IDataObject = {}) =>
-	desk.newOrder({ attachments: { values: attachments }, ...more });
+	records.newOrder({ attachments: { values: attachments }, ...more });
 
 const create = async (parameters: INodeParameters, ...items: INodeExecutionData[]) =>
-	await desk.run('workOrder:create', parameters, { items, onError: 'continueErrorOutput' });
+	await n8n.run('workOrder:create', parameters, { items, onError: 'continueErrorOutput' });
 
 const documentsOf = (id: unknown) =>
-	desk
+	records
 		.rows('Document')
 		.filter(({ ActorId, ActorTypeId }) => ActorTypeId === 'WO' && ActorId === id);
 
 it('a new order is sent with its files in one request', async () => {
 	const rows = [attachment({ binaryPropertyNames: 'a, b', title: 'Leak', isPublic: false })];
 	const { items } = await create(form(rows), item('a', 'b', 'c'));
-	expect(idsOf(desk.commands(), 'WorkOrder')).toMatchObject([
+	expect(idsOf(requests.commands(), 'WorkOrder')).toMatchObject([
 		{
 			Documents: ['a', 'b'].map((name) => ({
 				Title: 'Leak',
@@ -58,7 +58,7 @@ it('a new order is sent with its files in one request', async () => {
 		},
 	]);
 	const blobs = documentsOf(items[0].json.Id).map(({ Blob }) => (Blob as Row).Id);
-	expect(blobs.map((id) => desk.record('Blob', id).Body)).toEqual([BODY, BODY]);
+	expect(blobs.map((id) => records.get('Blob', id).Body)).toEqual([BODY, BODY]);
 });
 
 it('all files of an item are attached if no field is named, and none if it has none', async () => {
@@ -77,7 +77,7 @@ it.each<[string, IDataObject, INodeExecutionData]>([
 ])('an attachment is refused before anything is written: %s', async (words, row, input) => {
 	const { errorItems } = await create(form([attachment(row)]), input);
 	expect(jsonOf(errorItems)).toEqual([some({ error: expect.stringContaining(words) as string })]);
-	expect(desk.writes()).toEqual([]);
+	expect(requests.writes()).toEqual([]);
 });
 
 it('a dry run shows names and sizes, and its key allows the same files only', async () => {
@@ -89,7 +89,7 @@ it('a dry run shows names and sizes, and its key allows the same files only', as
 	});
 	expect(JSON.stringify(json)).not.toContain(BODY);
 	expect(JSON.stringify(json.WouldSend)).toContain(SIZE);
-	expect(desk.writes()).toEqual([]);
+	expect(requests.writes()).toEqual([]);
 
 	const options = { confirmationKey: String(json.ConfirmationKey) };
 	const other = itemWith({ photo: Buffer.from('b photo of a leak') });
@@ -108,9 +108,9 @@ it('an order that already exists gets no files', async () => {
 	expect(documentsOf(items[0].json.Id)).toHaveLength(1);
 
 	const again = { ...form([attachment()]), externalNumber: 'P-1' };
-	await desk.succeed('workOrder:upsert', again, { items: [item('photo')] });
+	await n8n.succeed('workOrder:upsert', again, { items: [item('photo')] });
 	expect(documentsOf(items[0].json.Id)).toHaveLength(1);
 	const more = { ...again, externalNumber: 'P-2' };
-	const fresh = await desk.succeed('workOrder:upsert', more, { items: [item('photo')] });
+	const fresh = await n8n.succeed('workOrder:upsert', more, { items: [item('photo')] });
 	expect(documentsOf(fresh.items[0].json.Id)).toHaveLength(1);
 });

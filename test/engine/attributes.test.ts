@@ -12,43 +12,44 @@ import {
 	mappedByName,
 	PUMP,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 10 });
+const company = shareCompany({ workOrders: 10 });
+const { n8n, records, requests } = company;
 
-const attributeId = (Name: string) => desk.find('AttributeDescriptor', { Name }).Id;
+const attributeId = (Name: string) => records.find('AttributeDescriptor', { Name }).Id;
 const getRows = (asset: number, name: string) =>
-	desk
+	records
 		.children('AssetAttribute', 'AssetId', asset)
 		.filter(({ Descriptor }) => getId(Descriptor) === attributeId(name));
 const getValues = (asset: number, name: string) => getRows(asset, name).map(({ Value }) => Value);
 
 const loadColumns = async (operation: string) =>
 	(
-		await desk.engine.mappingColumns('getColumns', {
+		await n8n.engine.mappingColumns('getColumns', {
 			parameters: { resource: 'asset', operation },
 			path: 'parameters.fields',
 		})
 	).fields;
 
 /** An asset that has attributes. */
-const equipment = () => Number(desk.rows('AssetAttribute')[0].AssetId);
+const equipment = () => Number(records.rows('AssetAttribute')[0].AssetId);
 
 const update = async (fieldsJson: unknown, more: object = {}) =>
-	await desk.succeed('asset:update', { id: byId(equipment()), fieldsJson, ...more });
+	await n8n.succeed('asset:update', { id: byId(equipment()), fieldsJson, ...more });
 
-const sentRows = () => desk.bodies()[0].Entity.Attributes as Row[];
+const sentRows = () => requests.bodies()[0].Entity.Attributes as Row[];
 
 it('an asset is read with its attributes by name, each by its type', async () => {
 	const asset = equipment();
-	desk.insert('AssetAttribute', {
+	records.insert('AssetAttribute', {
 		AssetId: asset,
 		Descriptor: { Id: attributeId('Rented') },
 		Value: 'True',
 	});
-	const [{ json }] = (await desk.succeed('asset:get', { id: byId(asset), output: 'simplified' }))
+	const [{ json }] = (await n8n.succeed('asset:get', { id: byId(asset), output: 'simplified' }))
 		.items;
 	expect(json.Attributes).toEqual({
 		Manufacturer: `Maker ${asset % 5}`,
@@ -63,13 +64,13 @@ it('an asset is read with its attributes by name, each by its type', async () =>
 		'Run Hours Limit': 200,
 	});
 	// The tree leads to the same assets by another entity.
-	const root = byId(desk.rows('WorkZone')[0].Asset && getId(desk.rows('WorkZone')[0].Asset));
-	const tree = await desk.succeed('asset:getMany', {
+	const root = byId(records.rows('WorkZone')[0].Asset && getId(records.rows('WorkZone')[0].Asset));
+	const tree = await n8n.succeed('asset:getMany', {
 		treeOf: root,
 		returnAll: true,
 		output: 'simplified',
 	});
-	const all = await desk.succeed('asset:getMany', { returnAll: true, output: 'simplified' });
+	const all = await n8n.succeed('asset:getMany', { returnAll: true, output: 'simplified' });
 	const described = jsonOf(tree.items).filter(({ Attributes }) => Attributes);
 	expect(described.length).toBeGreaterThan(0);
 	for (const { Id, Attributes } of described) {
@@ -109,7 +110,7 @@ it('an update writes attributes by name, into the rows that the asset has', asyn
 		{ Value: '2500', CurrencyTypeId: 'EUR' },
 	]);
 	expect(getValues(asset, 'Run Hours')).toHaveLength(2);
-	expect(desk.queries()).toEqual(['AttributeDescriptor', 'Location']);
+	expect(requests.queries()).toEqual(['AttributeDescriptor', 'Location']);
 });
 
 it.each([
@@ -121,19 +122,19 @@ it.each([
 	[{ Rented: 'perhaps' }, 'one of true, false', undefined],
 	[{ 'Run Hours': 5 }, 'keeps a history', "'Add Reading'"],
 ])('%j is refused before anything is written', async (Attributes, message, advice) => {
-	const { error } = await desk.run('asset:update', {
+	const { error } = await n8n.run('asset:update', {
 		id: byId(equipment()),
 		fieldsJson: { Attributes },
 	});
 	expect(error?.message).toContain(message);
 	if (advice !== undefined) expect(error?.description).toContain(advice);
-	expect(desk.writes()).toEqual([]);
+	expect(requests.writes()).toEqual([]);
 });
 
 it('two attributes of one name are told apart by their IDs', async () => {
-	const other = desk.insert('AttributeDescriptor', { Name: 'Criticality', Type: 'String' });
+	const other = records.insert('AttributeDescriptor', { Name: 'Criticality', Type: 'String' });
 	const run = async (name: string | number) =>
-		await desk.run('asset:update', {
+		await n8n.run('asset:update', {
 			id: byId(equipment()),
 			fieldsJson: { Attributes: { [name]: 'Low' } },
 		});
@@ -149,7 +150,7 @@ it.each([
 	['a list', 'getMany', () => ({ limit: 5 }), { bodyIncludes: 'Attributes' }, 10],
 	[
 		...(['a tree', 'getMany'] as const),
-		() => ({ treeOf: byId(getId(desk.rows('WorkZone')[0].Asset)) }),
+		() => ({ treeOf: byId(getId(records.rows('WorkZone')[0].Asset)) }),
 		...([{ bodyIncludes: 'Attributes' }, 10] as const),
 	],
 ])(
@@ -157,10 +158,10 @@ it.each([
 	async (title, operation, buildForm, match, times) => {
 		const items = itemsOf(...(/several/.test(title) ? [10_032, 10_040] : [1]));
 		const read = async () =>
-			await desk.run(`asset:${operation}`, { ...buildForm(), output: 'simplified' }, { items });
+			await n8n.run(`asset:${operation}`, { ...buildForm(), output: 'simplified' }, { items });
 		const whole = jsonOf((await read()).items);
 		expect(whole.length).toBeGreaterThan(0);
-		desk.fault(rejection(match, DENIED, { status: 403, times }));
+		requests.fault(rejection(match, DENIED, { status: 403, times }));
 		const run = await read();
 		expect(run.error).toBeUndefined();
 		for (const asset of whole) delete asset.Attributes;
@@ -169,9 +170,9 @@ it.each([
 );
 
 it('attributes that somebody asks for, and may not read, are an error', async () => {
-	desk.fault(rejection({ method: 'GET' }, DENIED, { status: 403 }));
+	requests.fault(rejection({ method: 'GET' }, DENIED, { status: 403 }));
 	const form = { id: byId(10_032), output: 'selected', properties: ['Attributes.Value'] };
-	const { error } = await desk.run('asset:get', form);
+	const { error } = await n8n.run('asset:get', form);
 	expect(error?.message).toContain('No rights');
 });
 
@@ -191,14 +192,14 @@ it('the form has a column for each attribute but those with a history, and the u
 	const asset = equipment();
 	const cost = `Attributes.${attributeId('Replacement Cost')}`;
 	const values = { [criticality.id]: 'Medium', [cost]: 99 };
-	desk.sandbox.forgetRequests();
-	await desk.succeed('asset:update', { id: byId(asset), fields: filledIn(values, fields) });
+	company.sandbox.forgetRequests();
+	await n8n.succeed('asset:update', { id: byId(asset), fields: filledIn(values, fields) });
 	expect(getRows(asset, 'Criticality')).toMatchObject([{ Value: 'Medium' }]);
 	expect(getRows(asset, 'Replacement Cost')).toMatchObject([
 		{ Value: '99', CurrencyTypeId: 'USD' },
 	]);
 
-	desk.fault(rejection('/query/AttributeDescriptor', DENIED, { status: 403 }));
+	requests.fault(rejection('/query/AttributeDescriptor', DENIED, { status: 403 }));
 	const without = await loadColumns('update');
 	expect(without.map(({ id }) => id)).toEqual(
 		fields.map(({ id }) => id).filter((id) => !id.startsWith('Attributes.')),
@@ -208,10 +209,10 @@ it('the form has a column for each attribute but those with a history, and the u
 it('a new asset gets attributes, by columns and by the names of the input', async () => {
 	const fields = await loadColumns('create');
 	const Attributes = { Manufacturer: 'Acme', Criticality: 'High', Installed: '' };
-	await desk.succeed('asset:create', { fieldsJson: { ...PUMP, Attributes } });
+	await n8n.succeed('asset:create', { fieldsJson: { ...PUMP, Attributes } });
 	const input = [{ json: { ...PUMP, Name: 'Pump 2', Manufacturer: 'Acme', Criticality: 'high' } }];
-	await desk.succeed('asset:create', mappedByName([], fields), { items: input });
-	const made = desk.rows('Location').filter(({ Name }) => String(Name).startsWith('Pump'));
+	await n8n.succeed('asset:create', mappedByName([], fields), { items: input });
+	const made = records.rows('Location').filter(({ Name }) => String(Name).startsWith('Pump'));
 	expect(
 		made.map(({ Id }) => [
 			getValues(Id, 'Manufacturer'),
@@ -226,13 +227,13 @@ it('a new asset gets attributes, by columns and by the names of the input', asyn
 
 it('Create or Update compares attributes by their types, and may match on one', async () => {
 	const asset = equipment();
-	const { Name } = desk.record('Location', asset);
+	const { Name } = records.get('Location', asset);
 	const key = attributeId('Manufacturer');
-	desk.change('AssetAttribute', getRows(asset, 'Manufacturer')[0].Id, { Value: 'Only One' });
+	records.change('AssetAttribute', getRows(asset, 'Manufacturer')[0].Id, { Value: 'Only One' });
 	const upsert = async (Attributes: object) =>
 		jsonOf(
 			(
-				await desk.succeed('asset:upsert', {
+				await n8n.succeed('asset:upsert', {
 					fieldsJson: { ...PUMP, Name, Attributes: { Manufacturer: 'Only One', ...Attributes } },
 					matchOn: `Attributes.${key}`,
 					options: { updateOnly: 'error' },
@@ -240,9 +241,9 @@ it('Create or Update compares attributes by their types, and may match on one', 
 			).items,
 		)[0];
 	const same = { 'Replacement Cost': Number(getValues(asset, 'Replacement Cost')[0]) };
-	desk.change('Location', asset, { ModelId: PUMP.ModelId, TypeId: PUMP.TypeId });
+	records.change('Location', asset, { ModelId: PUMP.ModelId, TypeId: PUMP.TypeId });
 	expect(await upsert(same)).toMatchObject({ Id: asset, Outcome: 'unchanged' });
-	expect(desk.writes()).toEqual([]);
+	expect(requests.writes()).toEqual([]);
 	expect(await upsert({ ...same, Rented: false })).toMatchObject({
 		Outcome: 'updated',
 		Changed: ['Rented'],
@@ -256,7 +257,7 @@ it('Fields to Clear removes an attribute, once it is there', async () => {
 	await update({ IsOffline: true }, { options: { fieldsToClear: paths } });
 	expect(getValues(asset, 'Criticality')).toEqual([]);
 	expect(sentRows()).toHaveLength(1);
-	const { error } = await desk.run('asset:update', {
+	const { error } = await n8n.run('asset:update', {
 		id: byId(asset),
 		fieldsJson: { Attributes: { Rented: true } },
 		options: { fieldsToClear: paths },
@@ -272,20 +273,20 @@ it('a dry run names the attributes that it would write', async () => {
 		{ options: { dryRun: 'always' } },
 	);
 	expect(items[0].json.WouldChange).toEqual({ Manufacturer: { From: before, To: 'Acme' } });
-	expect(desk.writes()).toEqual([]);
+	expect(requests.writes()).toEqual([]);
 });
 
 describe('readings', () => {
 	it('are added one by one, and read in their order', async () => {
 		const asset = equipment();
-		const { Name } = desk.record('Location', asset);
+		const { Name } = records.get('Location', asset);
 		const before = getValues(asset, 'Run Hours').map(Number);
 		const form = { id: byId(asset), attribute: byName('run hours') };
-		await desk.succeed('asset:addReading', {
+		await n8n.succeed('asset:addReading', {
 			...form,
 			value: '300.25',
 		});
-		expect(desk.writes()).toMatchObject([
+		expect(requests.writes()).toMatchObject([
 			{
 				path: '/api/v1/base/AssetAttribute',
 				body: {
@@ -297,7 +298,7 @@ describe('readings', () => {
 				},
 			},
 		]);
-		const { items } = await desk.succeed('asset:getReadings', form);
+		const { items } = await n8n.succeed('asset:getReadings', form);
 		expect(jsonOf(items)).toEqual(
 			[...before, 300.25].map((Value) => ({
 				Id: expect.any(Number),
@@ -306,21 +307,21 @@ describe('readings', () => {
 				Value,
 			})),
 		);
-		const [{ json }] = (await desk.succeed('asset:get', { id: byId(asset), output: 'simplified' }))
+		const [{ json }] = (await n8n.succeed('asset:get', { id: byId(asset), output: 'simplified' }))
 			.items;
 		expect(json.Attributes).toMatchObject({ 'Run Hours': 300.25 });
 	});
 
 	it('of many assets take few requests; one that does not exist fails alone', async () => {
-		const assets = [...new Set(desk.rows('AssetAttribute').map(({ AssetId }) => AssetId))];
-		const run = await desk.run(
+		const assets = [...new Set(records.rows('AssetAttribute').map(({ AssetId }) => AssetId))];
+		const run = await n8n.run(
 			'asset:getReadings',
 			{ id: byId('={{ $json.x }}'), attribute: byName('Run Hours') },
 			{ items: itemsOf(...assets, 999_999), settings: { onError: 'continueErrorOutput' } },
 		);
 		expect(run.items).toHaveLength(2 * assets.length);
 		expect(run.errorItems).toEqual([some({ pairedItem: { item: assets.length } })]);
-		expect(desk.queries()).toEqual([
+		expect(requests.queries()).toEqual([
 			'AttributeDescriptor',
 			'AttributeDescriptor',
 			'AssetAttribute',
@@ -335,8 +336,8 @@ describe('readings', () => {
 		['Odometer', '1', 'named "Odometer"'],
 	])('%s %j is refused before anything is written', async (name, value, message) => {
 		const form = { id: byId(equipment()), attribute: byName(name), value };
-		const { error } = await desk.run('asset:addReading', form);
+		const { error } = await n8n.run('asset:addReading', form);
 		expect(error?.message).toContain(message);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 });

@@ -5,9 +5,9 @@ import { entities, getMemberTypes, toRowType } from '../../nodes/Corrigo/catalog
 import { outputFields } from '../../nodes/Corrigo/form/form';
 import { resources } from '../../nodes/Corrigo/actions/resources';
 import type { Row } from '../../sandbox';
-import { byId, byName, idsOf, jsonOf, rejection, sharedDesk, where } from './desk';
+import { byId, byName, idsOf, jsonOf, rejection, shareCompany, where } from './company';
 
-const desk = sharedDesk({ workOrders: 40 });
+const { n8n, records, requests } = shareCompany({ workOrders: 40 });
 
 const STAFF = 'Someone of the staff';
 const PRIVATE = 'Not for customers';
@@ -24,32 +24,32 @@ function hideEverywhere() {
 			([member, type]) => type in hiding && !isSharedMember(name, member),
 		);
 		const values = Object.fromEntries(hidden.map(([member, type]) => [member, hiding[type]]));
-		for (const { Id } of desk.rows(name)) desk.change(name, Id, values);
+		for (const { Id } of records.rows(name)) records.change(name, Id, values);
 	}
 }
 
 /** Whatever customers may not see has a value that is found in the output if it is there. */
 beforeEach(() => {
-	for (const { Id } of desk.rows('Employee')) {
-		desk.change('Employee', Id, { DisplayAs: STAFF, FirstName: STAFF, LastName: STAFF });
+	for (const { Id } of records.rows('Employee')) {
+		records.change('Employee', Id, { DisplayAs: STAFF, FirstName: STAFF, LastName: STAFF });
 	}
 	const money = { CurrencyTypeId: 'USD', Value: AMOUNT };
-	const [employee] = desk.rows('Employee');
+	const [employee] = records.rows('Employee');
 	const author = { Id: employee.Id, TypeId: 'Employee', DisplayAs: STAFF };
-	for (const { Id, WorkOrderCost: cost } of desk.rows('WorkOrder')) {
+	for (const { Id, WorkOrderCost: cost } of records.rows('WorkOrder')) {
 		const own = { VendorNte: money, Employee: { Id: employee.Id }, WonId: WON_ID };
-		desk.change('WorkOrder', Id, own);
-		desk.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: employee.Id, IsPrimary: true });
-		if (cost === undefined) desk.change('WorkOrderCost', Id, { CustomerNte: money });
+		records.change('WorkOrder', Id, own);
+		records.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: employee.Id, IsPrimary: true });
+		if (cost === undefined) records.change('WorkOrderCost', Id, { CustomerNte: money });
 		const note = { WorkOrderId: Id, CreatedBy: author };
-		desk.insert('WoNote', { ...note, NoteTypeId: 'Private', Body: PRIVATE });
-		desk.insert('WoNote', { ...note, NoteTypeId: 'Public', Body: 'For all' });
+		records.insert('WoNote', { ...note, NoteTypeId: 'Private', Body: PRIVATE });
+		records.insert('WoNote', { ...note, NoteTypeId: 'Public', Body: 'For all' });
 		const document = { ActorTypeId: 'WO', ActorId: Id, UpdatedBy: author };
-		desk.insert('Document', { ...document, IsPublic: true, Title: 'For all' });
-		desk.insert('Document', { ...document, IsPublic: false, Title: PRIVATE });
+		records.insert('Document', { ...document, IsPublic: true, Title: 'For all' });
+		records.insert('Document', { ...document, IsPublic: false, Title: PRIVATE });
 	}
-	for (const { Id } of desk.rows('WoActionLog'))
-		desk.change('WoActionLog', Id, { Comment: PRIVATE });
+	for (const { Id } of records.rows('WoActionLog'))
+		records.change('WoActionLog', Id, { Comment: PRIVATE });
 });
 
 const audience = { options: { audience: 'customer' } };
@@ -90,7 +90,7 @@ const form = ({ resource, operation, hasOutput }: (typeof reads)[number]) =>
 	operation === 'getMany'
 		? search(resource)
 		: {
-				id: byId(desk.rows(ENTITIES[resource]).filter(isShown).at(-1)?.Id),
+				id: byId(records.rows(ENTITIES[resource]).filter(isShown).at(-1)?.Id),
 				...(hasOutput && { output: 'simplified' }),
 			};
 
@@ -104,7 +104,7 @@ it('the option is there for the records that customers may see, and for no other
 
 describe.each(reads)('$resource:$operation', (read) => {
 	const name = `${read.resource}:${read.operation}`;
-	const run = async (parameters: object) => await desk.run(name, { ...form(read), ...parameters });
+	const run = async (parameters: object) => await n8n.run(name, { ...form(read), ...parameters });
 
 	// Promise: *Audience: Customer* shows no costs
 	it('returns no costs, staff or private text to customers', async () => {
@@ -120,7 +120,7 @@ describe.each(reads)('$resource:$operation', (read) => {
 
 	it('asks for nothing that customers may not see', async () => {
 		await run(audience);
-		const asked = desk.sent().flatMap(({ body, query, path }) => {
+		const asked = requests.sent().flatMap(({ body, query, path }) => {
 			const entity = path.split('/').at(-1) ?? '';
 			const properties =
 				(body as Partial<QueryBody> | undefined)?.QueryExpression?.PropertySet.Properties ??
@@ -146,7 +146,7 @@ describe.each(reads)('$resource:$operation', (read) => {
 	it.each([{ output: 'raw' }, { output: 'selected', properties: ['Id'] }])(
 		'refuses %j',
 		async (parameters) => {
-			expect(await desk.refusal(run({ ...audience, ...parameters }))).toBe(
+			expect(await n8n.refusal(run({ ...audience, ...parameters }))).toBe(
 				"'Output' must be Simplified with 'Audience: Customer'",
 			);
 		},
@@ -154,19 +154,19 @@ describe.each(reads)('$resource:$operation', (read) => {
 });
 
 it.each(['customer', 'workOrder'])('custom fields of a %s are refused', async (resource) => {
-	const run = desk.run(`${resource}:getMany`, {
+	const run = n8n.run(`${resource}:getMany`, {
 		output: 'simplified',
 		options: { audience: 'customer', flattenCustomFields: true },
 	});
-	expect(await desk.refusal(run)).toBe(
+	expect(await n8n.refusal(run)).toBe(
 		"'Flatten Custom Fields' is on, but customers see no custom fields",
 	);
 });
 
 it('leaves out what Corrigo returns without having been asked', async () => {
 	const Data = { Id: 1, Number: 'A1', Unknown: PRIVATE, Specialty: { Id: 2, Unknown: PRIVATE } };
-	desk.fault(rejection('/query/WorkOrder', { Entities: [{ Data }] }, { status: 200 }));
-	const { items } = await desk.succeed('workOrder:getMany', { output: 'simplified', ...audience });
+	requests.fault(rejection('/query/WorkOrder', { Entities: [{ Data }] }, { status: 200 }));
+	const { items } = await n8n.succeed('workOrder:getMany', { output: 'simplified', ...audience });
 	expect(jsonOf(items)).toEqual([{ Id: 1, Number: 'A1', Specialty: { Id: 2 } }]);
 });
 
@@ -213,7 +213,7 @@ describe('a search for customers', () => {
 				fc.constantFrom(...spellings),
 				async ({ resource, path }, use, spell) => {
 					const parameters = { ...search(resource), ...use(spell(path)), ...audience };
-					expect(await desk.refusal(desk.run(`${resource}:getMany`, parameters))).toMatch(
+					expect(await n8n.refusal(n8n.run(`${resource}:getMany`, parameters))).toMatch(
 						/^'(Search By|Sort)' uses .* 'Audience: Customer' hides/,
 					);
 				},
@@ -234,8 +234,8 @@ describe('a search for customers', () => {
 
 	it.each(Object.keys(ways))('finds by what customers see: %s', async (way) => {
 		const parameters = { ...search('workOrder'), ...ways[way]('ContactName'), ...audience };
-		await desk.succeed('workOrder:getMany', parameters);
-		expect(JSON.stringify(desk.sent().at(-1)?.body)).toContain('ContactName');
+		await n8n.succeed('workOrder:getMany', parameters);
+		expect(JSON.stringify(requests.sent().at(-1)?.body)).toContain('ContactName');
 	});
 
 	it.each([
@@ -243,7 +243,7 @@ describe('a search for customers', () => {
 		[{ flagged: true }, 'Flagged'],
 	])('a filter of work orders cannot be %j', async (filters, label) => {
 		const parameters = { output: 'simplified', filters, ...audience };
-		const { message, description } = await desk.refuse('workOrder:getMany', parameters);
+		const { message, description } = await n8n.refuse('workOrder:getMany', parameters);
 		expect(message).toMatch(`'${label}' uses `);
 		expect(`${message} ${description}`).not.toContain(STAFF);
 	});
@@ -251,10 +251,10 @@ describe('a search for customers', () => {
 	it('names no staff as owners of documents, and no hidden document', async () => {
 		const owners = { actorTypeId: 'Employee', actorId: byName('Someone of the stuff') };
 		const simplified = { output: 'simplified', ...audience };
-		const many = desk.run('document:getMany', { ...simplified, ...owners });
-		expect(await desk.refusal(many)).toMatch(/'Attached To' must be one of/);
-		const one = desk.run('document:get', { ...simplified, id: byName(PRIVATE) });
-		expect(await desk.refusal(one)).toMatch(/'Document' must be/);
+		const many = n8n.run('document:getMany', { ...simplified, ...owners });
+		expect(await n8n.refusal(many)).toMatch(/'Attached To' must be one of/);
+		const one = n8n.run('document:get', { ...simplified, id: byName(PRIVATE) });
+		expect(await n8n.refusal(one)).toMatch(/'Document' must be/);
 	});
 });
 
@@ -263,18 +263,18 @@ it.each([
 	['document', 'Document', { IsPublic: false }],
 	['document', 'Document', { ActorTypeId: 'Employee' }],
 ])('a private %s does not exist for customers', async (resource, entity, hidden) => {
-	const [{ Id }] = desk.rows(entity);
-	desk.change(entity, Id, hidden);
+	const [{ Id }] = records.rows(entity);
+	records.change(entity, Id, hidden);
 	const one = { output: 'simplified', id: byId(Id), ...audience };
-	const { error } = await desk.run(`${resource}:get`, one);
+	const { error } = await n8n.run(`${resource}:get`, one);
 	expect(error?.message).toMatch(/There is no|not found|does not exist/i);
-	const { items } = await desk.run(`${resource}:getMany`, { ...search(resource), ...audience });
-	expect(idsOf(jsonOf(items))).toEqual(idsOf(desk.rows(entity).filter(isShown)));
+	const { items } = await n8n.run(`${resource}:getMany`, { ...search(resource), ...audience });
+	expect(idsOf(jsonOf(items))).toEqual(idsOf(records.rows(entity).filter(isShown)));
 });
 
 it('an audience that is not known is refused before anything is sent', async () => {
 	const options = { audience: 'everybody' };
-	expect(await desk.refusal(desk.run('workOrder:getMany', { options }))).toMatch(
+	expect(await n8n.refusal(n8n.run('workOrder:getMany', { options }))).toMatch(
 		/'Audience' must be one of customer, internal/,
 	);
 });
@@ -282,7 +282,7 @@ it('an audience that is not known is refused before anything is sent', async () 
 it.each(['note', 'document'])(
 	'a hidden %s and one that is missing have one error',
 	async (resource) => {
-		const hidden = desk
+		const hidden = records
 			.rows(ENTITIES[resource])
 			.filter((row) => !isShown(row))
 			.map(({ Id }) => Id)[0];
@@ -291,7 +291,7 @@ it.each(['note', 'document'])(
 		for (const combineItems of [true, false]) {
 			for (const id of [hidden, missing]) {
 				const options = { audience: 'customer', advanced: { combineItems } };
-				const { error } = await desk.run(`${resource}:get`, {
+				const { error } = await n8n.run(`${resource}:get`, {
 					output: 'simplified',
 					id: byId(id),
 					options,

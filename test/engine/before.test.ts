@@ -5,16 +5,16 @@ import {
 	byId,
 	itemsOf,
 	jsonOf,
-	sharedDesk,
+	shareCompany,
 	some,
 	rejection,
 	hintsOf,
 	errorsOf,
 	filledIn,
 	PUMP,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 10 });
+const { n8n, records, requests } = shareCompany({ workOrders: 10 });
 
 const fields = (given: unknown, options: IDataObject = {}) => ({
 	fieldsJson: given,
@@ -27,7 +27,7 @@ const updateOrders = async (
 	orders: Array<{ id: number; PoNumber: string }>,
 	{ options, ...more }: { options?: IDataObject; onError?: 'continueErrorOutput' } = {},
 ) =>
-	await desk.run(
+	await n8n.run(
 		'workOrder:update',
 		{
 			id: byId('={{ $json.x.id }}'),
@@ -41,8 +41,8 @@ const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
 
 describe('an update returns', () => {
 	it('the members that it writes as they were, and as they are written', async () => {
-		const [{ Id }] = desk.rows('WorkOrder');
-		const { ConcurrencyId, Customer } = desk.change('WorkOrder', Id, {
+		const [{ Id }] = records.rows('WorkOrder');
+		const { ConcurrencyId, Customer } = records.change('WorkOrder', Id, {
 			PoNumber: 'A',
 			VendorNte: usd(1),
 			TaskRefinement: null,
@@ -51,9 +51,9 @@ describe('an update returns', () => {
 			PoNumber: 'B',
 			VendorNte: usd(2),
 			TaskRefinement: 'x',
-			Customer: { Id: desk.rows('Customer')[1].Id },
+			Customer: { Id: records.rows('Customer')[1].Id },
 		};
-		const { items } = await desk.succeed('workOrder:update', { id: byId(Id), ...fields(written) });
+		const { items } = await n8n.succeed('workOrder:update', { id: byId(Id), ...fields(written) });
 		expect(beforeIn(items)).toEqual([
 			{
 				EntityType: 'WorkOrder',
@@ -66,19 +66,19 @@ describe('an update returns', () => {
 				Written: written,
 			},
 		]);
-		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	});
 
 	it('the records of many items by one request, also in parallel', async () => {
-		const before = desk
+		const before = records
 			.rows('WorkOrder')
 			.map(({ Id, PoNumber }) => some({ Id, PoNumber: PoNumber ?? null }));
 		const run = await updateOrders(
-			desk.ids('WorkOrder').map((id) => ({ id, PoNumber: 'P' })),
+			records.ids('WorkOrder').map((id) => ({ id, PoNumber: 'P' })),
 			{ options: { advanced: { parallelRequests: 4 } } },
 		);
 		expect(beforeIn(run.items)).toEqual(before);
-		expect(desk.paths()).toEqual([
+		expect(requests.paths()).toEqual([
 			'POST query/WorkOrder',
 			...before.map(() => 'PUT base/WorkOrder'),
 		]);
@@ -86,7 +86,7 @@ describe('an update returns', () => {
 
 	// Promise: *Return Before* returns what was there when an item had its turn
 	it.each([1, 4])('what an earlier item has left, with %i requests at a time', async (count) => {
-		const [{ Id: id, PoNumber }] = desk.rows('WorkOrder');
+		const [{ Id: id, PoNumber }] = records.rows('WorkOrder');
 		const run = await updateOrders(
 			['B', 'C', 'D'].map((number) => ({ id, PoNumber: number })),
 			{ options: { advanced: { parallelRequests: count } } },
@@ -99,8 +99,8 @@ describe('an update returns', () => {
 	});
 
 	it('only what was there, where items fail', async () => {
-		const [one, other] = desk.rows('WorkOrder');
-		desk.fault(rejection({ method: 'PUT' }, { ErrorCode: 'X', ErrorMessage: 'Not now' }));
+		const [one, other] = records.rows('WorkOrder');
+		requests.fault(rejection({ method: 'PUT' }, { ErrorCode: 'X', ErrorMessage: 'Not now' }));
 		const run = await updateOrders(
 			[999999, one.Id, other.Id].map((id) => ({ id, PoNumber: 'B' })),
 			{ onError: 'continueErrorOutput' },
@@ -110,27 +110,31 @@ describe('an update returns', () => {
 	});
 
 	it('no record that may not be read, says so, and writes', async () => {
-		const [{ Id }] = desk.rows('WorkOrder');
-		desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }));
+		const [{ Id }] = records.rows('WorkOrder');
+		requests.fault(
+			rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }),
+		);
 		const form = { id: byId(Id), ...fields({ PoNumber: 'B' }) };
-		const run = await desk.run('workOrder:update', form);
+		const run = await n8n.run('workOrder:update', form);
 		expect(jsonOf(run.items)).toEqual([expect.not.objectContaining({ Before: some({}) })]);
 		expect(hintsOf(run)).toEqual([
 			'What work order records hold now is not known: they may not be read.',
 		]);
-		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+		expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
 	});
 
 	it('the other records where one item names a property that the Company lacks', async () => {
-		const [one, other] = desk.rows('WorkOrder');
-		desk.fault(rejection('/query/', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No property' }));
+		const [one, other] = records.rows('WorkOrder');
+		requests.fault(
+			rejection('/query/', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No property' }),
+		);
 		const run = await updateOrders([one, other].map(({ Id }) => ({ id: Id, PoNumber: 'B' })));
 		expect(beforeIn(run.items)).toEqual([some({ Id: one.Id }), some({ Id: other.Id })]);
 	});
 
 	it('the rows of the kinds that it writes', async () => {
-		const [{ Id }] = desk.rows('Contact');
-		const { items } = await desk.run('contact:update', {
+		const [{ Id }] = records.rows('Contact');
+		const { items } = await n8n.run('contact:update', {
 			id: byId(Id),
 			...columns({ 'ContactAddresses.PrimEmail': 'new@example.com' }),
 		});
@@ -143,19 +147,19 @@ describe('an update returns', () => {
 			}),
 		]);
 		// The rows are read along with what is returned.
-		expect(desk.paths()).toEqual(['POST query/Contact', 'PUT base/Contact']);
+		expect(requests.paths()).toEqual(['POST query/Contact', 'PUT base/Contact']);
 	});
 
 	it('custom fields, also those that are records of their own', async () => {
-		const [{ Id, Name }] = desk.rows('Location');
-		const [old, fresh] = ['Old', 'Fresh'].map((field) => desk.addField('Asset', field));
-		const row = desk.insert('CustomField2', {
+		const [{ Id, Name }] = records.rows('Location');
+		const [old, fresh] = ['Old', 'Fresh'].map((field) => records.addField('Asset', field));
+		const row = records.insert('CustomField2', {
 			Descriptor: { Id: old },
 			ObjectId: Id,
 			ObjectTypeId: 'Asset',
 			Value: 'x',
 		});
-		const { items } = await desk.run('asset:update', {
+		const { items } = await n8n.run('asset:update', {
 			id: byId(Id),
 			...columns({ Name: 'new', [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' }),
 		});
@@ -174,7 +178,7 @@ describe('an update returns', () => {
 				},
 			},
 		]);
-		expect(desk.paths().slice(0, 3)).toEqual([
+		expect(requests.paths().slice(0, 3)).toEqual([
 			'POST query/Location',
 			'POST query/CustomField2',
 			'PUT base/Location',
@@ -182,8 +186,8 @@ describe('an update returns', () => {
 	});
 
 	it('no password', async () => {
-		const [{ Id }] = desk.rows('Employee');
-		const { items } = await desk.run('employee:update', {
+		const [{ Id }] = records.rows('Employee');
+		const { items } = await n8n.run('employee:update', {
 			id: byId(Id),
 			...fields({ Password: 'hunter2', JobTitle: 'x' }),
 		});
@@ -194,16 +198,16 @@ describe('an update returns', () => {
 	});
 
 	it('the record with a confirmation key, and in raw output', async () => {
-		const [{ Id, PoNumber }] = desk.rows('WorkOrder');
+		const [{ Id, PoNumber }] = records.rows('WorkOrder');
 		const form = { id: byId(Id), ...fields({ PoNumber: 'B' }) };
-		const dry = await desk.run('workOrder:update', {
+		const dry = await n8n.run('workOrder:update', {
 			...form,
 			options: { returnBefore: true, dryRun: 'always' },
 		});
 		expect(beforeIn(dry.items)).toEqual([undefined]);
 		const confirmationKey = dry.items[0].json.ConfirmationKey as string;
 		const options = { returnBefore: true, confirmationKey };
-		const run = await desk.run('workOrder:update', { ...form, options, output: 'raw' });
+		const run = await n8n.run('workOrder:update', { ...form, options, output: 'raw' });
 		expect(jsonOf(run.items)).toEqual([
 			some({ EntityType: 'WorkOrder', Id, Before: some({ PoNumber }) }),
 		]);
@@ -211,13 +215,13 @@ describe('an update returns', () => {
 });
 
 it('an upsert returns the record that it has found, without a further request', async () => {
-	const [found, same] = desk.rows('Customer').map((row) => ({ ...row }));
+	const [found, same] = records.rows('Customer').map((row) => ({ ...row }));
 	const given = [
 		{ TenantCode: found.TenantCode, Dba: 'mine' },
 		{ TenantCode: same.TenantCode, DisplayAs: same.DisplayAs },
-		desk.newCustomer('new'),
+		records.newCustomer('new'),
 	];
-	const run = await desk.run(
+	const run = await n8n.run(
 		'customer:upsert',
 		{ matchOn: 'TenantCode', ...fields('={{ $json.x }}') },
 		{ items: itemsOf(...given) },
@@ -229,12 +233,16 @@ it('an upsert returns the record that it has found, without a further request', 
 		undefined,
 		undefined,
 	]);
-	expect(desk.paths()).toEqual(['POST query/Customer', 'PUT base/Customer', 'POST base/Customer']);
+	expect(requests.paths()).toEqual([
+		'POST query/Customer',
+		'PUT base/Customer',
+		'POST base/Customer',
+	]);
 });
 
 it('a new record has none, even if its custom fields are written apart', async () => {
-	const own = filledIn({ ...PUMP, [`CustomFields.${desk.addField('Asset')}`]: 'x' });
-	const { items } = await desk.run('asset:upsert', {
+	const own = filledIn({ ...PUMP, [`CustomFields.${records.addField('Asset')}`]: 'x' });
+	const { items } = await n8n.run('asset:upsert', {
 		fields: { ...own, matchingColumns: ['Name'] },
 		options: { returnBefore: true },
 	});
@@ -246,8 +254,8 @@ it.each<[string, () => object, object]>([
 	[
 		'workOrder:setNte',
 		() => {
-			const [{ Id }] = desk.rows('WorkOrder');
-			desk.change('WorkOrder', Id, { VendorNte: usd(5) });
+			const [{ Id }] = records.rows('WorkOrder');
+			records.change('WorkOrder', Id, { VendorNte: usd(5) });
 			const nte = (value: number) => ({ money: { value, currency: 'USD' } });
 			return { id: byId(Id), vendorNte: nte(7), customerNte: nte(8) };
 		},
@@ -259,12 +267,12 @@ it.each<[string, () => object, object]>([
 	],
 	[
 		'purchaseOrder:markExported',
-		() => ({ id: byId(desk.rows('ReplenishmentOrder')[0].Id) }),
+		() => ({ id: byId(records.rows('ReplenishmentOrder')[0].Id) }),
 		{ IsExported: false, Written: { IsExported: true } },
 	],
 	[
 		'purchaseOrder:receive',
-		() => ({ id: byId(desk.rows('ReplenishmentOrder')[0].Id) }),
+		() => ({ id: byId(records.rows('ReplenishmentOrder')[0].Id) }),
 		{
 			Items: [some({ QtyReceived: 0 }), some({ QtyReceived: 0 })],
 			Written: { Items: [some({ QtyReceived: 10 }), some({ QtyReceived: 40 })] },
@@ -272,6 +280,6 @@ it.each<[string, () => object, object]>([
 	],
 ])('%s returns it, too', async (operation, form, before) => {
 	const options = { returnBefore: true };
-	const { items } = await desk.succeed(operation, { ...form(), options });
+	const { items } = await n8n.succeed(operation, { ...form(), options });
 	expect(beforeIn(items)).toEqual([some(before)]);
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault, SandboxOptions } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
-import { itemsOf, jsonOf, openDesk, rejection, type Desk } from './desk';
+import { itemsOf, jsonOf, openCompany, rejection, type Company } from './company';
 
 interface Finding {
 	check: string;
@@ -18,19 +18,19 @@ interface Query {
 	Orders?: Array<{ PropertyName: string; OrderType: string }>;
 }
 
-let desk: Desk;
+let company: Company;
 
 async function open(options: SandboxOptions = {}) {
-	desk = await openDesk({ workOrders: 60, ...options });
+	company = await openCompany({ workOrders: 60, ...options });
 }
 
 afterEach(async () => {
-	await desk.close();
+	await company.close();
 });
 
 /** The verdict, and then the findings. */
 async function report(options: IDataObject = {}): Promise<Finding[]> {
-	const run = await desk.succeed('company:checkAccess', { options });
+	const run = await company.n8n.succeed('company:checkAccess', { options });
 	return jsonOf(run.items) as unknown as Finding[];
 }
 
@@ -45,10 +45,11 @@ const UNUSED = ['API users', 'skipped', 'No recent action came through the API']
 const shortly = (all: Finding[]) => all.map(({ check, status, detail }) => [check, status, detail]);
 
 const READ = /^\/api\/v1\/(?:query\/\w+|cmd\/GetCompanyWsdkUrlCommand)$|^\/OAuth\/token$/;
-const writes = () => desk.sandbox.requests.filter(({ path }) => !READ.test(path));
+const writes = () => company.sandbox.requests.filter(({ path }) => !READ.test(path));
 
 /** All requests but logins, which ask for a token and then the locator. */
-const countReads = () => desk.sandbox.requests.length - 2 * desk.sandbox.requestsTo('token').length;
+const countReads = () =>
+	company.sandbox.requests.length - 2 * company.sandbox.requestsTo('token').length;
 
 describe('an access check without problems', () => {
 	beforeEach(async () => await open());
@@ -65,7 +66,7 @@ describe('an access check without problems', () => {
 		['full', 'Full: the credential reads and writes'],
 		['readOnly', 'Read only: requests that could write are not sent'],
 	])('reports the access %s, and no other difference', async (access, detail) => {
-		desk.store({ access });
+		company.n8n.store({ access });
 		const all = await findings();
 		expect(byName(all).Access).toEqual({ status: 'ok', detail });
 		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
@@ -73,7 +74,7 @@ describe('an access check without problems', () => {
 
 	it('sends each read of its table once, one after the other', async () => {
 		await findings({ advanced: { parallelRequests: 1 } });
-		const sent = desk.sent().map(({ path, body }) => {
+		const sent = company.requests.sent().map(({ path, body }) => {
 			const { PropertySet, Criteria, Orders, ...page } = (body as { QueryExpression: Query })
 				.QueryExpression;
 			const order = Orders?.map(({ PropertyName, OrderType }) => `${PropertyName} ${OrderType}`);
@@ -131,20 +132,20 @@ describe('an access check without problems', () => {
 
 	it('reports in the order of its table, once for all items', async () => {
 		const all = await findings({ advanced: { parallelRequests: 1 } });
-		const asked = desk.sandbox.requests.length;
-		const run = await desk.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
+		const asked = company.sandbox.requests.length;
+		const run = await company.n8n.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
 		expect(jsonOf(run.items).map(({ check }) => check)).toEqual([
 			'Verdict',
 			...all.map(({ check }) => check),
 		]);
 		expect(new Set(all.map(({ check }) => check)).size).toBe(all.length);
 		// Both runs share one session.
-		expect(desk.sandbox.requests.length).toBe(2 * asked - 2);
+		expect(company.sandbox.requests.length).toBe(2 * asked - 2);
 	});
 });
 
 /** Names that must not be pasted into a public issue. */
-function namesOf({ sandbox }: Desk): string[] {
+function namesOf({ sandbox }: Company): string[] {
 	const { companyName, clientId, clientSecret } = sandbox.credentials;
 	const people = ['Customer', 'Employee', 'WorkZone', 'Contact'].flatMap((entity) =>
 		sandbox.store.rows(entity).map(({ DisplayAs }) => String(DisplayAs)),
@@ -213,12 +214,14 @@ describe('an access check of a Company that differs', () => {
 		expect(all.slice(0, expected.length + 1)).toEqual([verdict, ...problems]);
 		expect(statuses[expected.length + 1]).toBe('ok');
 		expect(new Set(statuses.slice(expected.length + 1))).toEqual(new Set(['ok', 'skipped']));
-		for (const name of namesOf(desk)) expect(JSON.stringify(all)).not.toContain(name);
+		for (const name of namesOf(company)) expect(JSON.stringify(all)).not.toContain(name);
 	});
 
 	it('says that a Company refuses large pages, and what to do', async () => {
 		await open();
-		desk.fault(rejection('/query/WoActionLog', { ErrorMessage: 'Count' }, { after: 1 }));
+		company.requests.fault(
+			rejection('/query/WoActionLog', { ErrorMessage: 'Count' }, { after: 1 }),
+		);
 		expect(byName(await findings())).toMatchObject({
 			'Order by Id': { status: 'skipped' },
 			'Page limit': {
@@ -230,7 +233,7 @@ describe('an access check of a Company that differs', () => {
 
 	it('names the users whose actions came through the API, each once', async () => {
 		await open();
-		const { world, store } = desk.sandbox;
+		const { world, store } = company.sandbox;
 		const [order] = store.rows('WorkOrder');
 		const erp = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP' };
 		for (const members of [{}, { Actor: erp }, {}, { Actor: null }]) {
@@ -253,8 +256,8 @@ describe('an access check of a Company that differs', () => {
 
 	it('warns of an unknown time zone', async () => {
 		await open();
-		const [{ Id }] = desk.rows('WorkZone');
-		desk.change('WorkZone', Id, { TimeZone: 999 });
+		const [{ Id }] = company.records.rows('WorkZone');
+		company.records.change('WorkZone', Id, { TimeZone: 999 });
 		expect(byName(await findings())).toMatchObject({
 			'Time zones': { status: 'warning', detail: 'Not known: 999' },
 		});
@@ -262,10 +265,10 @@ describe('an access check of a Company that differs', () => {
 
 	it('reports a Company that ignores the order by Id or a condition', async () => {
 		await open();
-		const order = desk.rows('WorkOrder')[0].Id;
-		desk.change('WoLastAction', order, { XNumber: 'n8n Check Access' });
+		const order = company.records.rows('WorkOrder')[0].Id;
+		company.records.change('WoLastAction', order, { XNumber: 'n8n Check Access' });
 		const body = { Entities: [{ Data: { Id: 2 } }, { Data: { Id: 1 } }] };
-		desk.fault(rejection('/query/WoActionLog', body, { kind: 'wrongShape', times: 4 }));
+		company.requests.fault(rejection('/query/WoActionLog', body, { kind: 'wrongShape', times: 4 }));
 		expect(byName(await findings())).toMatchObject({
 			'Order by Id': { status: 'failed', howToFix: containing('By Offset') },
 			'Conditions on LastAction.XNumber': { status: 'warning', detail: containing('Are ignored') },
@@ -312,15 +315,15 @@ describe('an access check without a session', () => {
 		'reports the failure and sends nothing else: %s',
 		async (_, data, statuses, detail, ...asked) => {
 			await open();
-			desk.store(data);
+			company.n8n.store(data);
 			const all = await findings();
 			const { Token, Discovery, ...others } = byName(all);
 			expect([Token.status, Discovery.status]).toEqual(statuses);
 			expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
 			const [, ...unchecked] = Object.values(others).map(({ status }) => status);
 			expect(new Set(unchecked)).toEqual(new Set(['skipped']));
-			expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(asked);
-			for (const name of [...namesOf(desk), 'such'])
+			expect(company.sandbox.requests.map(({ server }) => server)).toEqual(asked);
+			for (const name of [...namesOf(company), 'such'])
 				expect(JSON.stringify(all)).not.toContain(name);
 		},
 	);
@@ -328,9 +331,15 @@ describe('an access check without a session', () => {
 
 it('an access check distinguishes an unreachable locator from a rejected token', async () => {
 	await open();
-	await desk.run('workZone:getMany', {});
+	await company.n8n.run('workZone:getMany', {});
 	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
-	desk.fault({ match: { server: 'locator' }, kind: 'status', status: 400, body, times: 9 });
+	company.requests.fault({
+		match: { server: 'locator' },
+		kind: 'status',
+		status: 400,
+		body,
+		times: 9,
+	});
 	const all = await findings();
 	expect(byName(all)).toMatchObject({ Token: { status: 'ok' }, Discovery: { status: 'failed' } });
 	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'There is no session' });
@@ -351,7 +360,7 @@ describe('an access check with failing requests', () => {
 		await open();
 		const match = { pathIncludes: '/query/' };
 		for (let nth = 0; nth < times; nth++) {
-			desk.fault({ match, ...busy, ...fault, after: 2 * nth });
+			company.requests.fault({ match, ...busy, ...fault, after: 2 * nth });
 		}
 		const all = await findings();
 		expect(countReads()).toBeLessThanOrEqual(40);
@@ -361,10 +370,10 @@ describe('an access check with failing requests', () => {
 	// A renewal is one of the four requests that may be sent again.
 	it('renews an expired session within 40 requests, and repeats three more', async () => {
 		await open();
-		await desk.run('workZone:getMany', {});
-		desk.sandbox.forgetRequests();
-		desk.sandbox.revokeTokens();
-		desk.fault({ match: { pathIncludes: '/query/' }, ...busy, times: 3 });
+		await company.n8n.run('workZone:getMany', {});
+		company.sandbox.forgetRequests();
+		company.sandbox.revokeTokens();
+		company.requests.fault({ match: { pathIncludes: '/query/' }, ...busy, times: 3 });
 		const all = await findings({ advanced: { parallelRequests: 1 } });
 		expect(all.filter(({ status }) => status === 'failed')).toEqual([]);
 		expect(countReads()).toBe(40);
@@ -393,9 +402,9 @@ it('sends only reads, and few, whatever comes back', async () => {
 	const faults = fc.array(fault, { minLength: 1, maxLength: 5 });
 	await fc.assert(
 		fc.asyncProperty(faults, async (all) => {
-			desk.sandbox.reset();
-			for (const one of all) desk.fault({ headers: { 'Retry-After': '0' }, ...one });
-			await desk.run('company:checkAccess', {});
+			company.sandbox.reset();
+			for (const one of all) company.requests.fault({ headers: { 'Retry-After': '0' }, ...one });
+			await company.n8n.run('company:checkAccess', {});
 			expect(writes()).toEqual([]);
 			expect(countReads()).toBeLessThanOrEqual(40);
 		}),
@@ -407,21 +416,21 @@ it('stops sending once Corrigo is unavailable', async () => {
 	await open();
 	const body = { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' };
 	const match = { pathIncludes: '/query/' };
-	desk.fault({ match, kind: 'status', status: 500, body, times: 100 });
+	company.requests.fault({ match, kind: 'status', status: 500, body, times: 100 });
 	const all = await findings();
 	const failed = all.filter(({ status }) => status === 'failed');
 	expect(failed.map(({ detail }) => detail)).toEqual(
 		Array.from({ length: 4 }, () => 'Not answered (X, status 500)'),
 	);
-	expect(desk.sent()).toHaveLength(4);
+	expect(company.requests.sent()).toHaveLength(4);
 	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'Corrigo did not answer before' });
 });
 
 it('ends when the run is stopped', async () => {
 	await open();
-	desk.fault({ match: { pathIncludes: '/query/' }, kind: 'hang', times: 100 });
-	const run = desk.start('company:checkAccess', {});
-	await desk.sandbox.waitFor(({ server }) => server === 'api');
+	company.requests.fault({ match: { pathIncludes: '/query/' }, kind: 'hang', times: 100 });
+	const run = company.n8n.start('company:checkAccess', {});
+	await company.sandbox.waitFor(({ server }) => server === 'api');
 	run.cancel();
 	const { items, status } = await run.finished;
 	expect([items, status]).toEqual([[], 'canceled']);
@@ -429,8 +438,8 @@ it('ends when the run is stopped', async () => {
 
 it.each(['locator', 'api'] as const)('waits for the %s as long as Timeout says', async (server) => {
 	await open();
-	await desk.run('workZone:getMany', {});
-	desk.fault({ match: { server }, kind: 'hang', times: 100 });
+	await company.n8n.run('workZone:getMany', {});
+	company.requests.fault({ match: { server }, kind: 'hang', times: 100 });
 	const all = await findings({ advanced: { timeout: 1000 } });
 	const failure = all.find(({ status }) => status === 'failed');
 	expect(failure?.detail).toBe('Corrigo did not answer in time');

@@ -6,15 +6,16 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import type { Row } from '../../sandbox';
-import { asText, connectEngine, fromList, idsOf, jsonOf, sharedDesk } from './desk';
+import { asText, connectEngine, fromList, idsOf, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
 const ofOrders = { resource: 'workOrder', operation: 'getMany' };
 
 async function properties(method: string, filter = '', parameters: INodeParameters = ofOrders) {
 	const path = 'parameters.conditions.values[0].property';
-	const { results } = await desk.engine.listSearch(method, { parameters, path, filter });
+	const { results } = await n8n.engine.listSearch(method, { parameters, path, filter });
 	return results.map(({ name, value }) => ({ name, value: String(value) }));
 }
 
@@ -31,15 +32,15 @@ const formWith = (property: unknown, operator = 'Equal') => ({
 });
 
 async function values(property: unknown, filter?: string) {
-	return (await desk.engine.listSearch('searchValues', { ...formWith(property), filter })).results;
+	return (await n8n.engine.listSearch('searchValues', { ...formWith(property), filter })).results;
 }
 
 const several = async (property: unknown) =>
-	await desk.engine.loadOptions('getValues', formWith(property, 'In'));
+	await n8n.engine.loadOptions('getValues', formWith(property, 'In'));
 
 const find = async (...conditions: object[]) => {
 	const form = { returnAll: true, properties: 'Id', conditions: { values: conditions } };
-	return idsOf(jsonOf((await desk.succeed('workOrder:getMany', form)).items));
+	return idsOf(jsonOf((await n8n.succeed('workOrder:getMany', form)).items));
 };
 
 describe('the list of properties', () => {
@@ -54,7 +55,7 @@ describe('the list of properties', () => {
 				'Items > Comment (Items.Comment)',
 			]),
 		);
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 
 	it('is searched by label and name, through two references', async () => {
@@ -63,7 +64,7 @@ describe('the list of properties', () => {
 			value: 'Customer.WorkZone.DisplayAs',
 		});
 		expect(await pathsOf('searchSorted', 'dtdue')).toContain('DtDue');
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 
 	it('offers only properties that can be used in that field', async () => {
@@ -86,7 +87,7 @@ describe('the list of properties', () => {
 	});
 
 	it('is that of work orders in the trigger, or of the entity of a record', async () => {
-		const engine = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger });
+		const engine = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger });
 		const of = async (parameters: INodeParameters) =>
 			(await engine.listSearch('searchDates', { parameters })).results.map(({ value }) => value);
 		expect(await of({ event: 'noteAdded' })).toContain('DueDateUtc');
@@ -101,7 +102,7 @@ describe('the list of properties', () => {
 		const conditions = (await pathsOf('searchCompared'))
 			.filter((path) => /^(Items|Assignments|\w+$)/.test(path))
 			.map((path) => ({ property: fromList(path), operator: 'NotNull' }));
-		await desk.succeed('workOrder:getMany', {
+		await n8n.succeed('workOrder:getMany', {
 			limit: 1,
 			properties: 'Id',
 			sort: { values: sort },
@@ -112,31 +113,31 @@ describe('the list of properties', () => {
 
 describe('custom fields of the Company', () => {
 	const costCenter = () =>
-		desk.find('CustomFieldDescriptor', { Name: 'Cost Center', ActorTypeId: 'WO' });
+		records.find('CustomFieldDescriptor', { Name: 'Cost Center', ActorTypeId: 'WO' });
 
 	it('are found by name, with one request', async () => {
 		expect(await properties('searchCompared', 'cost center')).toContainEqual({
 			name: 'Cost Center (Custom Field)',
 			value: `CustomFields.${costCenter().Id}`,
 		});
-		expect(desk.paths()).toEqual(['POST query/CustomFieldDescriptor']);
+		expect(requests.paths()).toEqual(['POST query/CustomFieldDescriptor']);
 		expect(await properties('searchSorted', 'cost center')).toEqual([]);
 	});
 
 	it('are left out for a service user who may not read them', async () => {
-		desk.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
+		company.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
 		expect(await pathsOf('searchCompared', 'due')).toContain('DtDue');
 	});
 
 	it('are compared by the value of that field only', async () => {
-		const fields = desk
+		const fields = records
 			.rows('CustomField2')
 			.filter(({ Descriptor }) => (Descriptor as Row).Id === costCenter().Id);
 		const { Value } = fields[0];
-		const others = desk.rows('CustomFieldDescriptor').filter(({ Id }) => Id !== costCenter().Id);
-		desk.insert('CustomField2', {
+		const others = records.rows('CustomFieldDescriptor').filter(({ Id }) => Id !== costCenter().Id);
+		records.insert('CustomField2', {
 			Descriptor: { Id: others[0].Id },
-			ObjectId: desk.rows('WorkOrder').at(-1)?.Id,
+			ObjectId: records.rows('WorkOrder').at(-1)?.Id,
 			ObjectTypeId: 'WO',
 			Value,
 		});
@@ -146,17 +147,17 @@ describe('custom fields of the Company', () => {
 			.filter((field) => field.Value === Value && field.ObjectTypeId === 'WO')
 			.map(({ ObjectId }) => Number(ObjectId));
 		expect(found).toEqual(expected.sort((a, b) => a - b));
-		expect(expected.length).toBeLessThan(desk.rows('WorkOrder').length);
+		expect(expected.length).toBeLessThan(records.rows('WorkOrder').length);
 	});
 
 	it('have a list of values where they have options', async () => {
 		const { Id } = costCenter();
 		for (const [Idx, Value] of ['North', 'South'].entries()) {
-			desk.insert('CustomFieldOption', { ParentId: Id, Idx, Value });
+			records.insert('CustomFieldOption', { ParentId: Id, Idx, Value });
 		}
 		const found = await values(fromList(`CustomFields.${Id}`));
 		expect(found.map(({ name }) => name)).toEqual(['North', 'South']);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 });
 
@@ -169,7 +170,7 @@ describe('the list of values', () => {
 			{ name: 'In Progress', value: 'InProgress' },
 		]);
 		expect(await several(fromList('Items.Disposition.OnCreate'))).toHaveLength(2);
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 
 	it('has yes and no, and moments as expressions', async () => {
@@ -179,16 +180,16 @@ describe('the list of values', () => {
 		]);
 		const moments = await values(fromList('DtDue'), 'days ago');
 		expect(moments[0]).toEqual({ name: '7 Days Ago', value: '={{ $now.minus({ days: 7 }) }}' });
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 
 	it('searches the records that a reference can point to, with one request', async () => {
-		const [{ Id, DisplayAs }] = desk.rows('Customer');
+		const [{ Id, DisplayAs }] = records.rows('Customer');
 		const found = await values(fromList('Customer.Id'), String(DisplayAs));
 		expect(found[0]).toMatchObject({ value: String(Id) });
-		expect(desk.paths()).toEqual(['POST query/Customer']);
-		expect(await several('Customer.WorkZone.Id')).toHaveLength(desk.rows('WorkZone').length);
-		expect(desk.sent()).toHaveLength(2);
+		expect(requests.paths()).toEqual(['POST query/Customer']);
+		expect(await several('Customer.WorkZone.Id')).toHaveLength(records.rows('WorkZone').length);
+		expect(requests.sent()).toHaveLength(2);
 	});
 
 	it.each([
@@ -199,14 +200,14 @@ describe('the list of values', () => {
 		['workOrder', 'Assignments.EmployeeId', 'Employee'],
 	])('searches records by ID where %s takes IDs of %s', async (resource, property, entity) => {
 		const form = formWith(fromList(property));
-		const { results } = await desk.engine.listSearch('searchValues', {
+		const { results } = await n8n.engine.listSearch('searchValues', {
 			...form,
 			parameters: { ...form.parameters, resource },
 		});
 		expect(results.length).toBeGreaterThan(0);
-		const known = desk.rows(entity).filter(({ IsTemplate }) => IsTemplate !== true);
+		const known = records.rows(entity).filter(({ IsTemplate }) => IsTemplate !== true);
 		for (const { value } of results) expect(known.map(({ Id }) => String(Id))).toContain(value);
-		expect(desk.paths()).toEqual([`POST query/${entity}`]);
+		expect(requests.paths()).toEqual([`POST query/${entity}`]);
 	});
 
 	it('says what to do where no list exists', async () => {
@@ -215,16 +216,16 @@ describe('the list of values', () => {
 			{ name: "No list for PoNumber: choose 'By Value' and type it", value: '' },
 		]);
 		expect(await several(fromList('PoNumber'))).toEqual([]);
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 });
 
 describe('a chosen value', () => {
-	const listIds = (fits: (row: Row) => unknown) => desk.idsWhere('WorkOrder', fits);
+	const listIds = (fits: (row: Row) => unknown) => records.idsWhere('WorkOrder', fits);
 	const now = new Date().toISOString().slice(0, 19);
 
 	it('is compared like a typed one', async () => {
-		const customer = (desk.rows('WorkOrder')[0].Customer as Row).Id;
+		const customer = (records.rows('WorkOrder')[0].Customer as Row).Id;
 		expect(
 			await find(
 				{ property: fromList('Customer.Id'), operator: 'Equal', value: fromList(String(customer)) },
@@ -238,7 +239,7 @@ describe('a chosen value', () => {
 			listIds(
 				({ Customer, Priority }) =>
 					(Customer as Row).Id === customer &&
-					desk.sandbox.store.get('WoPriority', (Priority as Row).Id)?.IsEmergency !== true,
+					company.sandbox.store.get('WoPriority', (Priority as Row).Id)?.IsEmergency !== true,
 			),
 		);
 	});
@@ -260,7 +261,7 @@ describe('a chosen value', () => {
 	});
 
 	it('may be a range, in two fields or in one', async () => {
-		const [first, second] = [desk.rows('WorkOrder')[3].Id, desk.rows('WorkOrder')[7].Id];
+		const [first, second] = [records.rows('WorkOrder')[3].Id, records.rows('WorkOrder')[7].Id];
 		const expected = listIds(({ Id }) => Id >= first && Id <= second);
 		const row = { property: fromList('Id'), operator: 'Between' };
 		expect(await find({ ...row, value: asText(first), valueTo: asText(second) })).toEqual(expected);
@@ -278,7 +279,7 @@ describe('a chosen value', () => {
 	});
 
 	it('sorts, groups and selects a date property', async () => {
-		const run = await desk.run('workOrder:getMany', {
+		const run = await n8n.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id, Number, StatusId',
 			sort: { values: [{ property: fromList('Number'), direction: 'Descending' }] },
@@ -286,7 +287,7 @@ describe('a chosen value', () => {
 		const orders = jsonOf(run.items) as Array<{ Number: string; StatusId: string }>;
 		const numbers = orders.map(({ Number: number }) => number);
 		expect(numbers).toEqual([...numbers].sort().reverse());
-		const groups = await desk.run('workOrder:getMany', {
+		const groups = await n8n.run('workOrder:getMany', {
 			return: 'groups',
 			groupBy: fromList('StatusId'),
 		});

@@ -1,11 +1,11 @@
 /** Fields to Clear: an update empties what it names, and nothing else does, whichever way values are given. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, byName, filledIn, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, filledIn, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk({ workOrders: 3 });
+const { n8n, records, requests } = shareCompany({ workOrders: 3 });
 
-const first = (entity: string) => desk.rows(entity)[0];
+const first = (entity: string) => records.rows(entity)[0];
 
 /** An order with a value in each kind of field. */
 function orderWithValues() {
@@ -17,7 +17,7 @@ function orderWithValues() {
 		RepairCode: { Id: first('RepairCode').Id },
 		VendorNte: { Value: 250, CurrencyTypeId: 'USD' },
 	};
-	desk.change('WorkOrder', Id, values);
+	records.change('WorkOrder', Id, values);
 	return { Id, values };
 }
 
@@ -42,9 +42,9 @@ describe('an update', () => {
 	])('empties the fields, next to %s', async (_, form) => {
 		const { Id } = orderWithValues();
 		const options = clear(FIELDS);
-		await desk.succeed('workOrder:update', { id: byId(Id), ...form, options });
-		expect(desk.bodies()[0].Entity).toEqual({ Id, ...EMPTIED });
-		const { DtOnSiteBy, PoNumber, RepairCode, VendorNte } = desk.record('WorkOrder', Id);
+		await n8n.succeed('workOrder:update', { id: byId(Id), ...form, options });
+		expect(requests.bodies()[0].Entity).toEqual({ Id, ...EMPTIED });
+		const { DtOnSiteBy, PoNumber, RepairCode, VendorNte } = records.get('WorkOrder', Id);
 		expect([DtOnSiteBy, PoNumber, RepairCode, VendorNte].map((one) => one ?? '')).toEqual([
 			...['', '', '', ''],
 		]);
@@ -54,37 +54,37 @@ describe('an update', () => {
 		const { Id, values } = orderWithValues();
 		const form = { id: byId(Id), fieldsJson: {} };
 		const names = ['DtOnSiteBy', 'PoNumber', 'RepairCode'];
-		const dry = await desk.succeed('workOrder:update', {
+		const dry = await n8n.succeed('workOrder:update', {
 			...form,
 			options: clear(names, { dryRun: 'always' }),
 		});
 		expect(Object.keys(dry.items[0].json.WouldChange as object)).toHaveLength(3);
-		const done = await desk.succeed('workOrder:update', {
+		const done = await n8n.succeed('workOrder:update', {
 			...form,
 			options: clear(names, { returnBefore: true }),
 		});
-		await desk.succeed(
+		await n8n.succeed(
 			'record:restoreValues',
 			{ entity: byName('WorkOrder'), before: '={{ $json.Before }}' },
 			{ items: done.items },
 		);
 		const { DtOnSiteBy, PoNumber, RepairCode } = values;
-		expect(desk.record('WorkOrder', Id)).toMatchObject({ DtOnSiteBy, PoNumber, RepairCode });
+		expect(records.get('WorkOrder', Id)).toMatchObject({ DtOnSiteBy, PoNumber, RepairCode });
 	});
 
 	it('empties a custom field', async () => {
 		const { Id } = first('WorkOrder');
-		const field = desk.addField('WO', 'Badge');
-		desk.insert('CustomField2', {
+		const field = records.addField('WO', 'Badge');
+		records.insert('CustomField2', {
 			Descriptor: { Id: field },
 			ObjectId: Id,
 			ObjectTypeId: 'WO',
 			Value: 'B-1',
 		});
 		const options = clear([`CustomFields.${field}`]);
-		await desk.succeed('workOrder:update', { id: byId(Id), fieldsJson: {}, options });
+		await n8n.succeed('workOrder:update', { id: byId(Id), fieldsJson: {}, options });
 		expect(
-			desk
+			records
 				.rows('CustomField2')
 				.filter(({ Descriptor }) => (Descriptor as IDataObject).Id === field),
 		).toEqual([]);
@@ -98,7 +98,7 @@ describe('an update', () => {
 	])('refuses %j next to %j', async (names, fieldsJson, message) => {
 		const { Id } = first('WorkOrder');
 		const form = { id: byId(Id), fieldsJson, options: clear(names) };
-		expect((await desk.refuse('workOrder:update', form)).message).toContain(message);
+		expect((await n8n.refuse('workOrder:update', form)).message).toContain(message);
 	});
 });
 
@@ -106,7 +106,7 @@ describe('Create or Update', () => {
 	const upsert = async (json: object, options: object) =>
 		jsonOf(
 			(
-				await desk.succeed(
+				await n8n.succeed(
 					'customer:upsert',
 					{ matchOn: 'TenantCode', fieldsJson: '={{ $json }}', options },
 					{ items: [{ json: json as IDataObject }] },
@@ -116,27 +116,27 @@ describe('Create or Update', () => {
 
 	it('empties the fields of a record that exists, once', async () => {
 		const { Id, TenantCode } = first('Customer');
-		desk.change('Customer', Id, { Instructions: 'Ring' });
+		records.change('Customer', Id, { Instructions: 'Ring' });
 		const options = clear(['Instructions']);
 		const Changed = ['Instructions'];
 		expect(await upsert({ TenantCode }, options)).toEqual([some({ Outcome: 'updated', Changed })]);
 		expect(await upsert({ TenantCode }, options)).toEqual([some({ Outcome: 'unchanged' })]);
-		expect(desk.record('Customer', Id).Instructions ?? '').toBe('');
+		expect(records.get('Customer', Id).Instructions ?? '').toBe('');
 	});
 
 	it('changes nothing by null', async () => {
 		const { Id, TenantCode } = first('Customer');
-		desk.change('Customer', Id, { Dba: 'Name' });
+		records.change('Customer', Id, { Dba: 'Name' });
 		expect(await upsert({ TenantCode, Dba: null, WorkZone: { Id: null } }, {})).toEqual([
 			some({ Outcome: 'unchanged' }),
 		]);
-		expect(desk.record('Customer', Id).Dba).toBe('Name');
+		expect(records.get('Customer', Id).Dba).toBe('Name');
 	});
 });
 
 it('the list offers what can be empty', async () => {
 	const parameters = { resource: 'workOrder', operation: 'update' };
-	const offered = await desk.engine.loadOptions('getClearable', { parameters });
+	const offered = await n8n.engine.loadOptions('getClearable', { parameters });
 	const values = offered.map(({ value }) => value);
 	expect(values).toEqual(expect.arrayContaining(['PoNumber', 'DtDue', 'Customer.Id']));
 	for (const never of ['StatusId', 'IsWarranty', 'Items', 'VendorNte.CurrencyTypeId']) {

@@ -12,16 +12,17 @@ import {
 	getId,
 	itemsOf,
 	jsonOf,
-	sharedDesk,
+	shareCompany,
 	rejection,
 	filledIn,
 	hintsOf,
 	mappedByName,
 	PUMP,
 	DENIED,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 20 });
+const company = shareCompany({ workOrders: 20 });
+const { n8n, records, requests } = company;
 
 const columns = async (
 	operation: string,
@@ -29,7 +30,7 @@ const columns = async (
 	settings: Partial<INode> = {},
 ) => {
 	const [resource, name] = operation.split(':');
-	return await desk.engine.mappingColumns('getColumns', {
+	return await n8n.engine.mappingColumns('getColumns', {
 		parameters: { resource, operation: name, ...parameters },
 		settings,
 		path: 'parameters.fields',
@@ -40,11 +41,11 @@ const idsOf = (fields: ResourceMapperField[]) => fields.map(({ id }) => id);
 const column = (fields: ResourceMapperField[], id: string) => fields.find((one) => one.id === id);
 
 /** Method, path and body of each request. */
-const wire = () => desk.sent().map(({ method, path, body }) => ({ method, path, body }));
+const wire = () => requests.sent().map(({ method, path, body }) => ({ method, path, body }));
 const writes = () => wire().filter(({ path }) => !path.includes('/query/'));
 /** The tables that were read, except the list of custom fields, which takes one more request. */
 const asked = () =>
-	desk
+	requests
 		.paths()
 		.map((path) => path.replace('POST query/', ''))
 		.filter((entity) => entity !== 'CustomFieldDescriptor')
@@ -60,7 +61,7 @@ const creation = (entity: string, Entity: object) => ({
 });
 
 const update = async (resource: string, id: unknown, value: object, schema?: object[]) =>
-	await desk.succeed(`${resource}:update`, {
+	await n8n.succeed(`${resource}:update`, {
 		id: byId(id),
 		fields: filledIn(value, schema),
 		...AS_R,
@@ -68,12 +69,12 @@ const update = async (resource: string, id: unknown, value: object, schema?: obj
 
 /** The custom fields of a record with their values. */
 const customOf = (id: unknown) =>
-	desk
+	records
 		.children('CustomField2', 'ObjectId', id)
 		.map(({ Descriptor, Value }) => [getId(Descriptor), Value]);
 const valuesOf = (id: unknown) => customOf(id).map(([, value]) => value);
 
-const fieldId = (Name: string) => desk.find('CustomFieldDescriptor', { Name }).Id;
+const fieldId = (Name: string) => records.find('CustomFieldDescriptor', { Name }).Id;
 const custom = (label: string) => `CustomFields.${fieldId(label)}`;
 
 describe('the columns', () => {
@@ -152,7 +153,7 @@ describe('the columns', () => {
 				?.operations.find(({ value }) => value === operation)
 				?.fields.some(({ type }) => type === 'resourceMapper');
 			if (!hasForm) continue;
-			desk.sandbox.forgetRequests();
+			company.sandbox.forgetRequests();
 			const { fields } = await columns(name);
 			expect(idsOf(fields)).toEqual(expect.arrayContaining(some));
 			for (const id of ['Id', 'ConcurrencyId', ...none]) expect(idsOf(fields)).not.toContain(id);
@@ -177,7 +178,7 @@ describe('the columns', () => {
 			idsOf((await columns('asset:update', fields && { fields })).fields);
 		expect(await ask()).not.toContain('Orphan');
 		expect(await ask(filledIn({ Orphan: true }))).toContain('Orphan');
-		const [Id] = desk.ids('Location');
+		const [Id] = records.ids('Location');
 		await update('asset', Id, { Orphan: true });
 		expect(writes()[0].body).toMatchObject({ Entity: { Id, Orphan: true } });
 	});
@@ -220,10 +221,10 @@ describe('the columns', () => {
 	});
 
 	it('include the custom fields of the Company, typed, by one request', async () => {
-		const ParentId = desk.addField('WO', 'Shift');
-		desk.insert('CustomFieldOption', { ParentId, Idx: 2, Value: 'Night' });
-		desk.insert('CustomFieldOption', { ParentId, Idx: 1, Value: 'Day' });
-		desk.addField('WO', 'Old', { IsRemoved: true });
+		const ParentId = records.addField('WO', 'Shift');
+		records.insert('CustomFieldOption', { ParentId, Idx: 2, Value: 'Night' });
+		records.insert('CustomFieldOption', { ParentId, Idx: 1, Value: 'Day' });
+		records.addField('WO', 'Old', { IsRemoved: true });
 		const { fields } = await columns('workOrder:update');
 		const own = fields.filter(({ id }) => id.startsWith('CustomFields.'));
 		expect(own.map(({ displayName, type }) => `${displayName}: ${type}`)).toEqual([
@@ -240,7 +241,9 @@ describe('the columns', () => {
 			{ name: 'Day', value: 'Day' },
 			{ name: 'Night', value: 'Night' },
 		]);
-		const reads = desk.sent().filter(({ path }) => path.endsWith('/query/CustomFieldDescriptor'));
+		const reads = requests
+			.sent()
+			.filter(({ path }) => path.endsWith('/query/CustomFieldDescriptor'));
 		expect(reads.map(({ body }) => body)).toEqual([
 			{
 				QueryExpression: {
@@ -263,7 +266,7 @@ describe('the columns', () => {
 	});
 
 	it('distinguish the custom fields of providers from those of employees', async () => {
-		desk.addField('Provider', 'External Key');
+		records.addField('Provider', 'External Key');
 		const { fields } = await columns('employee:update');
 		expect(
 			fields.filter(({ id }) => id.startsWith('CustomFields.')).map((one) => one.displayName),
@@ -272,7 +275,7 @@ describe('the columns', () => {
 
 	it('are read again when the Company has changed', async () => {
 		const before = await columns('contact:create');
-		desk.addField('LeaseUser', 'Badge');
+		records.addField('LeaseUser', 'Badge');
 		const after = await columns('contact:create');
 		expect(after.fields).toHaveLength(before.fields.length + 1);
 		expect(idsOf(after.fields)).toContain(custom('Badge'));
@@ -280,17 +283,17 @@ describe('the columns', () => {
 
 	it('omit custom fields where the service user may not read them', async () => {
 		const complete = await columns('contact:create');
-		desk.fault(rejection('/query/CustomFieldDescriptor', DENIED));
+		requests.fault(rejection('/query/CustomFieldDescriptor', DENIED));
 		const { fields } = await columns('contact:create');
 		expect(fields).toEqual(complete.fields.filter(({ id }) => !id.startsWith('CustomFields.')));
 		expect(fields.length).toBeGreaterThan(10);
 	});
 
 	it('fail with the reason when Corrigo does not accept the credential', async () => {
-		const { clientSecret } = desk.stored();
-		desk.store({ clientSecret: 'wrong', accessToken: '' });
+		const { clientSecret } = n8n.stored();
+		n8n.store({ clientSecret: 'wrong', accessToken: '' });
 		await expect(columns('contact:create')).rejects.toThrow('did not accept the credentials');
-		desk.store({ clientSecret });
+		n8n.store({ clientSecret });
 	});
 
 	describe('without the Company', () => {
@@ -303,7 +306,7 @@ describe('the columns', () => {
 		it('are those of the catalogue while a new node has no credential', async () => {
 			const { fields } = await columns('customer:create', {}, { credentials: undefined });
 			expect(idsOf(fields)).toEqual(ofCatalogue('create'));
-			expect(desk.sandbox.requests).toEqual([]);
+			expect(company.sandbox.requests).toEqual([]);
 		});
 
 		it.each<[string, Fault]>([
@@ -313,7 +316,7 @@ describe('the columns', () => {
 		])(
 			'are those of the catalogue where Corrigo %s, after three seconds at most',
 			async (_, fault) => {
-				desk.fault(fault);
+				requests.fault(fault);
 				const start = performance.now();
 				expect(idsOf((await columns('customer:update')).fields)).toEqual(ofCatalogue('update'));
 				expect(performance.now() - start).toBeLessThan(4000);
@@ -344,7 +347,7 @@ describe('the columns', () => {
 		const own = await columns('record:create', { entity: byName(name) });
 		expect(own.fields).toEqual([]);
 		expect(own.emptyFieldsNotice).toMatch(advice);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 
 	it('come with a notice only where the input is mapped to them by name', async () => {
@@ -369,9 +372,9 @@ const TENANT = { DisplayAs: 'New', Name: 'New', Dba: 'New', TenantCode: 'T-new',
 describe('create by columns', () => {
 	it('sends each value in the format of the service, and no empty one', async () => {
 		const { fields: schema } = await columns('contact:create');
-		desk.sandbox.forgetRequests();
-		const { CustomerId } = desk.rows('Contact')[0];
-		await desk.succeed('contact:create', {
+		company.sandbox.forgetRequests();
+		const { CustomerId } = records.rows('Contact')[0];
+		await n8n.succeed('contact:create', {
 			fields: filledIn(
 				{
 					LastName: 'Miller',
@@ -399,7 +402,7 @@ describe('create by columns', () => {
 	});
 
 	it('sets references, nested values and custom fields in one request', async () => {
-		const run = await desk.succeed('customer:create', {
+		const run = await n8n.succeed('customer:create', {
 			fields: filledIn({ ...TENANT, 'WorkZone.Id': 11, [custom('External Key')]: 4711 }),
 			...AS_R,
 		});
@@ -411,7 +414,7 @@ describe('create by columns', () => {
 			}),
 		]);
 		const { Id } = run.items[0].json;
-		expect(desk.children('CustomField2', 'ObjectId', Id)).toMatchObject([
+		expect(records.children('CustomField2', 'ObjectId', Id)).toMatchObject([
 			{ ObjectTypeId: 'CommLease', Value: '4711' },
 		]);
 	});
@@ -420,11 +423,11 @@ describe('create by columns', () => {
 		['customer', 'CommLease', 'TenantCode', { ...TENANT, 'WorkZone.Id': 11 }],
 		['asset', 'Asset', 'Name', PUMP],
 	])('removes a custom field of a new %s with an empty text', async (kind, type, key, members) => {
-		const field = `CustomFields.${desk.addField(type, 'A')}`;
+		const field = `CustomFields.${records.addField(type, 'A')}`;
 		const schema = [{ id: field, displayName: 'A', type: 'string' }];
 		let id: unknown;
 		const upsert = async (value: string) => {
-			const { items } = await desk.succeed(`${kind}:upsert`, {
+			const { items } = await n8n.succeed(`${kind}:upsert`, {
 				fields: { ...filledIn({ ...members, [field]: value }, schema), matchingColumns: [key] },
 			});
 			id = items[0].json.Id;
@@ -442,12 +445,12 @@ describe('create by columns', () => {
 	});
 
 	it('writes custom fields in a separate request where the record does not contain them', async () => {
-		const tag = desk.addField('Asset', 'Tag');
+		const tag = records.addField('Asset', 'Tag');
 		const asset = (value: unknown) => ({
 			fields: filledIn({ ...PUMP, 'Info.SerialNumber': 'S1', [`CustomFields.${tag}`]: value }),
 			...AS_R,
 		});
-		const run = await desk.succeed('asset:create', asset('A-1'));
+		const run = await n8n.succeed('asset:create', asset('A-1'));
 		const { Id } = run.items[0].json;
 		expect(writes()).toEqual([
 			creation('Location', { ...PUMP, Info: { SerialNumber: 'S1' } }),
@@ -459,10 +462,10 @@ describe('create by columns', () => {
 			}),
 		]);
 
-		desk.fault(
+		requests.fault(
 			rejection('CustomField2', { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Too long' }),
 		);
-		const half = await desk.run('asset:create', asset('A-2'));
+		const half = await n8n.run('asset:create', asset('A-2'));
 		expect(half.error?.message).toMatch(
 			/^The asset with the ID \d+ was written, but not its custom field 'CustomFields\.\d+': Too long$/,
 		);
@@ -472,15 +475,15 @@ describe('create by columns', () => {
 	});
 
 	it('leaves local times unchanged, and converts others to the time zone of the work zone', async () => {
-		const [Id] = desk.ids('WorkOrder');
-		desk.change('WorkOrder', Id, { TimeZone: 35 });
+		const [Id] = records.ids('WorkOrder');
+		records.change('WorkOrder', Id, { TimeZone: 35 });
 		const { fields: schema } = await columns('workOrder:update');
 		for (const [given, sent] of [
 			['2026-01-31T17:30:00', '2026-01-31T17:30:00'],
 			['2026-01-31', '2026-01-31T00:00:00'],
 			['2026-01-31T17:30:00+02:00', '2026-01-31T10:30:00'],
 		]) {
-			desk.sandbox.forgetRequests();
+			company.sandbox.forgetRequests();
 			await update('workOrder', Id, { DtDue: given }, schema);
 			expect(writes()[0].body).toMatchObject({ Properties: ['DtDue'], Entity: { DtDue: sent } });
 		}
@@ -488,7 +491,7 @@ describe('create by columns', () => {
 
 	it('shows each name once that no field of the record has', async () => {
 		const tenant = { ...TENANT, WorkZone: { Id: 12 } };
-		const run = await desk.succeed('customer:create', mappedByName([]), {
+		const run = await n8n.succeed('customer:create', mappedByName([]), {
 			items: [
 				{ json: { ...tenant, TenantCode: 'U-1', Town: 'T', Url: 'x', 'DBA ': 'D' } },
 				{ json: { ...tenant, TenantCode: 'U-2', Town: 'T', Nickname: 'N', ConcurrencyId: 5 } },
@@ -501,14 +504,14 @@ describe('create by columns', () => {
 	});
 
 	it('says what the input has where none of its fields fits', async () => {
-		const run = await desk.run('customer:create', mappedByName([]), {
+		const run = await n8n.run('customer:create', mappedByName([]), {
 			items: [{ json: { Nickname: 'N', Town: 'T' } }],
 		});
 		expect(run.error).toMatchObject({
 			message: 'This item has no field that a customer has',
 			description: 'Its fields are: Nickname, Town.',
 		});
-		const keyless = await desk.run('customer:upsert', mappedByName(['TenantCode']), {
+		const keyless = await n8n.run('customer:upsert', mappedByName(['TenantCode']), {
 			items: [{ json: { Name: 'N', Town: 'T' } }],
 		});
 		expect(keyless.error).toMatchObject({
@@ -519,7 +522,7 @@ describe('create by columns', () => {
 
 	it('maps the input to the columns by their names', async () => {
 		const { fields: schema } = await columns('customer:create');
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const item = {
 			...TENANT,
 			WorkZone: { Id: 12, DisplayAs: 'as it was read' },
@@ -528,7 +531,7 @@ describe('create by columns', () => {
 			Spaces: [],
 			Unrelated: 'left alone',
 		};
-		await desk.succeed(
+		await n8n.succeed(
 			'customer:create',
 			{ ...mappedByName([], schema), ...AS_R },
 			{ items: [{ json: item }] },
@@ -551,19 +554,19 @@ describe('create by columns', () => {
 		[{ LastName: { a: 1 } }, /'Last Name' must be a text/],
 		[{ OldColumn: 'x' }, /Contact has no field "OldColumn"/],
 	])('refuses %j before anything is sent', async (value, message) => {
-		const error = await desk.refuse('contact:create', { fields: filledIn(value) });
+		const error = await n8n.refuse('contact:create', { fields: filledIn(value) });
 		expect(error.message).toMatch(message);
 	});
 });
 
 describe('update by columns', () => {
-	const order = () => desk.rows('WorkOrder')[1];
+	const order = () => records.rows('WorkOrder')[1];
 
 	it('lists exactly the filled-in columns as changed properties', async () => {
 		const { Id } = order();
 		const before = structuredClone(order());
 		const { fields: schema } = await columns('workOrder:update');
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const values = {
 			PoNumber: 'PO 1',
 			'Priority.Id': 2,
@@ -592,21 +595,21 @@ describe('update by columns', () => {
 				},
 			},
 		]);
-		const after = desk.record('WorkOrder', Id);
+		const after = records.get('WorkOrder', Id);
 		expect(after).toMatchObject({ ShortLocation: before.ShortLocation, Customer: before.Customer });
 		expect(after.VendorNte).toEqual({ Value: 12.5, CurrencyTypeId: 'EUR' });
 	});
 
 	it('rejects an update without changes', async () => {
-		const error = await desk.refuse('workOrder:update', { id: byId(1), fields: filledIn({}) });
+		const error = await n8n.refuse('workOrder:update', { id: byId(1), fields: filledIn({}) });
 		expect(error.message).toMatch(/'Values to Change' is empty/);
 	});
 
 	it('changes existing custom fields, adds new ones, and duplicates none', async () => {
-		const { Id } = desk.insert('WorkOrder', { Number: 'X1', Customer: { Id: 101 } });
+		const { Id } = records.insert('WorkOrder', { Number: 'X1', Customer: { Id: 101 } });
 		const { fields: schema } = await columns('workOrder:update');
 		const run = async (value: IDataObject) => {
-			desk.sandbox.forgetRequests();
+			company.sandbox.forgetRequests();
 			await update('workOrder', Id, value, schema);
 		};
 		await run({
@@ -614,8 +617,8 @@ describe('update by columns', () => {
 			[custom('Floor')]: 3,
 			[custom('Inspection Date')]: '2026-01-31T00:00:00.000+02:00',
 		});
-		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
-		expect(desk.sent()[0].body).toMatchObject({
+		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		expect(requests.sent()[0].body).toMatchObject({
 			QueryExpression: {
 				PropertySet: { Properties: expect.arrayContaining(['CustomFields.*']) },
 				Criteria: { Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: [Id] }] },
@@ -632,8 +635,8 @@ describe('update by columns', () => {
 			[custom('Floor')]: '4',
 			[custom('Cost Center')]: 'CC',
 		});
-		const floor = desk.find('CustomField2', { ObjectId: Id, Value: '4' });
-		expect(desk.bodies()).toEqual([
+		const floor = records.find('CustomField2', { ObjectId: Id, Value: '4' });
+		expect(requests.bodies()).toEqual([
 			{
 				RequestId: 'r',
 				Properties: ['PoNumber', 'CustomFields.*'],
@@ -667,7 +670,7 @@ describe('update by columns', () => {
 
 	it('keeps the currency of a custom field of money', async () => {
 		const { Id } = order();
-		const row = desk.insert('CustomField2', {
+		const row = records.insert('CustomField2', {
 			Descriptor: { Id: fieldId('Approved Budget') },
 			ObjectId: Id,
 			ObjectTypeId: 'WO',
@@ -675,34 +678,34 @@ describe('update by columns', () => {
 			CurrencyTypeId: 'GBP',
 		});
 		await update('workOrder', Id, { [custom('Approved Budget')]: 7.25 });
-		expect(desk.record('CustomField2', row.Id)).toMatchObject({
+		expect(records.get('CustomField2', row.Id)).toMatchObject({
 			Value: '7.25',
 			CurrencyTypeId: 'GBP',
 		});
 	});
 
 	it('changes custom fields in a separate request where the record does not contain them, without duplicates', async () => {
-		const tag = desk.addField('CommLeaseSpace', 'Tag');
-		const [Id] = desk.ids('Space');
+		const tag = records.addField('CommLeaseSpace', 'Tag');
+		const [Id] = records.ids('Space');
 		for (const [value, request] of [
 			['one', 'POST /api/v1/base/CustomField2'],
 			['two', 'PUT /api/v1/base/CustomField2'],
 		]) {
-			desk.sandbox.forgetRequests();
+			company.sandbox.forgetRequests();
 			const run = await update('space', Id, { [`CustomFields.${tag}`]: value });
 			expect(jsonOf(run.items)).toEqual([{ Id }]);
 			expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([request]);
 		}
-		expect(desk.sent().at(-1)?.body).toEqual({
+		expect(requests.sent().at(-1)?.body).toEqual({
 			RequestId: 'r',
 			Properties: ['Value'],
-			Entity: { Id: desk.find('CustomField2', { ObjectId: Id }).Id, Value: 'two' },
+			Entity: { Id: records.find('CustomField2', { ObjectId: Id }).Id, Value: 'two' },
 		});
 		expect(customOf(Id)).toEqual([[tag, 'two']]);
 	});
 
 	it('rejects an unknown mode', async () => {
-		const run = await desk.run(
+		const run = await n8n.run(
 			'contact:update',
 			{ id: byId(1), fieldsMode: '={{ $json.x }}' },
 			{ items: itemsOf('xml') },
@@ -717,7 +720,7 @@ describe('a column that refers to a small table', () => {
 	const priority = async () => column((await columns('workOrder:update')).fields, 'Priority.Id');
 
 	it('offers the records of the Company', async () => {
-		desk.insert('WorkZone', { DisplayAs: 'Closed', IsRemoved: true });
+		records.insert('WorkZone', { DisplayAs: 'Closed', IsRemoved: true });
 		const { fields } = await columns('workOrder:update');
 		expect(column(fields, 'Priority.Id')).toMatchObject({
 			displayName: 'Priority',
@@ -730,15 +733,15 @@ describe('a column that refers to a small table', () => {
 			],
 		});
 		const zones = column(fields, 'WorkZone.Id')?.options?.map(({ value }) => value);
-		expect(zones?.sort()).toEqual(desk.idsWhere('WorkZone', (row) => row.IsRemoved !== true));
+		expect(zones?.sort()).toEqual(records.idsWhere('WorkZone', (row) => row.IsRemoved !== true));
 	});
 
 	it('takes a name or ID, and says so, where there are more than a thousand records', async () => {
 		const add = (count: number) => {
 			for (let index = 0; index < count; index += 1)
-				desk.insert('WoPriority', { DisplayAs: `P${index}` });
+				records.insert('WoPriority', { DisplayAs: `P${index}` });
 		};
-		add(1000 - desk.rows('WoPriority').length);
+		add(1000 - records.rows('WoPriority').length);
 		expect((await priority())?.options).toHaveLength(1000);
 		add(1);
 		const many = await priority();
@@ -747,28 +750,28 @@ describe('a column that refers to a small table', () => {
 	});
 
 	it('takes a name or ID where the table is empty or may not be read, while other columns offer a list', async () => {
-		desk.sandbox.set({ unreadable: ['WoPriority'] });
+		company.sandbox.set({ unreadable: ['WoPriority'] });
 		const { fields } = await columns('workOrder:update');
-		desk.sandbox.set({ unreadable: [] });
+		company.sandbox.set({ unreadable: [] });
 		const text = { displayName: 'Priority', type: 'string' };
 		expect(column(fields, 'Priority.Id')).toMatchObject(text);
 		expect(column(fields, 'Specialty.Id')?.type).toBe('options');
-		for (const Id of desk.ids('WoPriority')) desk.sandbox.store.remove('WoPriority', Id);
+		for (const Id of records.ids('WoPriority')) company.sandbox.store.remove('WoPriority', Id);
 		expect(await priority()).toMatchObject(text);
 	});
 
 	it('takes a name from an expression', async () => {
 		const { fields: schema } = await columns('workOrder:update');
-		const { Id } = desk.rows('WorkOrder')[1];
-		desk.sandbox.forgetRequests();
+		const { Id } = records.rows('WorkOrder')[1];
+		company.sandbox.forgetRequests();
 		const update = async (name: string) =>
-			await desk.run(
+			await n8n.run(
 				'workOrder:update',
 				{ id: byId(Id), fields: filledIn({ 'Priority.Id': '={{ $json.x }}' }, schema) },
 				{ items: itemsOf(name) },
 			);
 		expect((await update('EMERGENCY')).error).toBeUndefined();
-		expect(desk.record('WorkOrder', Id).Priority).toEqual({ Id: 1 });
+		expect(records.get('WorkOrder', Id).Priority).toEqual({ Id: 1 });
 		expect((await update('Nobody')).error?.message).toMatch(
 			/'Priority': no .*priority is named "Nobody"/,
 		);
@@ -779,7 +782,7 @@ describe('a column that refers to a small table', () => {
 		await columns('record:create', { entity: byName('InvoiceDictionaryItem') });
 		await columns('record:create', { entity: byName('FinancialItem') });
 		expect(asked().filter((entity) => entity === 'TaxCode').length).toBeLessThanOrEqual(2);
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		await columns('record:create', { entity: byName('Task') });
 		const tables = asked();
 		expect(new Set(tables).size).toBe(tables.length);
@@ -790,7 +793,7 @@ describe('a column that refers to a small table', () => {
 describe('the time zone of a work zone', () => {
 	const zone = 11;
 	const setZone = async (value: unknown) =>
-		await desk.run(
+		await n8n.run(
 			'workZone:update',
 			{ id: byId(zone), fields: filledIn({ TimeZone: '={{ $json.x }}' }) },
 			{ items: itemsOf(value) },
@@ -811,11 +814,11 @@ describe('the time zone of a work zone', () => {
 		['35', 35],
 	])('%j is %d', async (value, index) => {
 		expect((await setZone(value)).error).toBeUndefined();
-		expect(desk.record('WorkZone', zone).TimeZone).toBe(index);
+		expect(records.get('WorkZone', zone).TimeZone).toBe(index);
 	});
 
 	it('is rejected before anything is sent if it does not exist', async () => {
-		expect(await desk.refusal(setZone('Mars'))).toBe(
+		expect(await n8n.refusal(setZone('Mars'))).toBe(
 			'\'Time Zone\' must be a time zone such as America/New_York, but it is "Mars"',
 		);
 	});
@@ -823,21 +826,21 @@ describe('the time zone of a work zone', () => {
 
 describe('columns of rows', () => {
 	const addressesOf = (kind: string, id: number) =>
-		desk
+		records
 			.children('ContactInfo', 'ActorId', id)
 			.filter(({ ActorTypeId }) => ActorTypeId === kind)
 			.map(({ AddrTypeId, Address }) => `${String(AddrTypeId)} ${String(Address)}`)
 			.sort();
 	const streetsOf = (customer: number) =>
-		desk
+		records
 			.children('Address2', 'ActorId', customer)
 			.filter(({ ActorTypeId }) => ActorTypeId === 'CommLease')
 			.map(({ TypeId, Street, Street2, City }) => ({ TypeId, Street, Street2, City }));
 	const linked = (entity: string, member: string, id: number) =>
-		desk.children(entity, 'UserId', id).map((row) => row[member]);
+		records.children(entity, 'UserId', id).map((row) => row[member]);
 
 	it('are created together with their record', async () => {
-		const run = await desk.succeed('contact:create', {
+		const run = await n8n.succeed('contact:create', {
 			fields: filledIn({
 				LastName: 'Miller',
 				CustomerId: 101,
@@ -846,7 +849,7 @@ describe('columns of rows', () => {
 				'ContactAddresses.Fax': '',
 			}),
 		});
-		expect(desk.bodies().map(({ Entity }) => Entity)).toEqual([
+		expect(requests.bodies().map(({ Entity }) => Entity)).toEqual([
 			{
 				LastName: 'Miller',
 				CustomerId: 101,
@@ -865,9 +868,9 @@ describe('columns of rows', () => {
 	it('read the rows of all items with one query, and those of a changed record again', async () => {
 		const ids = Array.from(
 			{ length: 100 },
-			(_, index) => desk.insert('Contact', { LastName: `Contact ${index}`, CustomerId: 101 }).Id,
+			(_, index) => records.insert('Contact', { LastName: `Contact ${index}`, CustomerId: 101 }).Id,
 		);
-		const { items } = await desk.succeed(
+		const { items } = await n8n.succeed(
 			'contact:update',
 			{
 				id: byId('={{ $json.x }}'),
@@ -876,7 +879,7 @@ describe('columns of rows', () => {
 			{ items: itemsOf(...ids, ids[0]) },
 		);
 		expect(items).toHaveLength(101);
-		expect(desk.paths()).toEqual([
+		expect(requests.paths()).toEqual([
 			'POST query/Contact',
 			...ids.map(() => 'PUT base/Contact'),
 			'POST query/Contact',
@@ -888,15 +891,15 @@ describe('columns of rows', () => {
 
 	// Promise: An update changes only what you set
 	it('change the row of their kind, leave the others, and are never duplicated', async () => {
-		const [Id] = desk.ids('Contact');
+		const [Id] = records.ids('Contact');
 		const [email, phone] = addressesOf('LeaseUser', Id);
 		const change = async (values: IDataObject) => {
-			desk.sandbox.forgetRequests();
+			company.sandbox.forgetRequests();
 			await update('contact', Id, values);
-			return desk.paths();
+			return requests.paths();
 		};
 		const both = ['POST query/Contact', 'PUT base/Contact'];
-		const key = desk.addField('LeaseUser', 'Badge');
+		const key = records.addField('LeaseUser', 'Badge');
 		expect(await change({ 'ContactAddresses.PrimEmail': 'new@example.org' })).toEqual(both);
 		expect(email).toMatch(/^PrimEmail/);
 		expect(addressesOf('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
@@ -911,8 +914,8 @@ describe('columns of rows', () => {
 	});
 
 	it('are read again after an earlier item has written them', async () => {
-		const [Id] = desk.ids('Contact');
-		await desk.succeed(
+		const [Id] = records.ids('Contact');
+		await n8n.succeed(
 			'contact:update',
 			{
 				id: byId(Id),
@@ -930,7 +933,7 @@ describe('columns of rows', () => {
 		expect(column(schema, 'Addresses.Primary.Zip')?.displayName).toBe('Address ZIP');
 		const change = async (values: IDataObject) => await update('customer', 101, values, schema);
 		const other = { ActorTypeId: 'CommLease', ActorId: 101, TypeId: 'Alt', Street: '9 Old Rd' };
-		desk.insert('Address2', other);
+		records.insert('Address2', other);
 		await change({
 			'Addresses.Primary.Street': '1 Main St',
 			'Addresses.Primary.Street2': 'Suite 5',
@@ -947,7 +950,7 @@ describe('columns of rows', () => {
 	});
 
 	it('find an address without a type', async () => {
-		desk.insert('Address2', { ActorTypeId: 'CommLease', ActorId: 101, Street: '9 Old Rd' });
+		records.insert('Address2', { ActorTypeId: 'CommLease', ActorId: 101, Street: '9 Old Rd' });
 		await update('customer', 101, { 'Addresses.Primary.Street': '2 Oak St' });
 		expect(streetsOf(101)).toMatchObject([{ TypeId: 'Primary', Street: '2 Oak St' }]);
 	});
@@ -955,11 +958,11 @@ describe('columns of rows', () => {
 	it('add teams, zones and specialties of an employee by name or ID, each once', async () => {
 		const { fields: schema } = await columns('employee:update');
 		expect(column(schema, 'Teams')?.displayName).toBe('Add Teams');
-		const [Id] = desk.ids('Employee');
+		const [Id] = records.ids('Employee');
 		const [team] = linked('LinkUserAndTeam', 'TeamId', Id);
 		const zones = linked('LinkUserAndWorkZone', 'WorkZoneId', Id);
 		const update = async (x: unknown) =>
-			await desk.run(
+			await n8n.run(
 				'employee:update',
 				{
 					id: byId(Id),
@@ -974,19 +977,19 @@ describe('columns of rows', () => {
 		expect((await update('day shift, ON CALL')).error).toBeUndefined();
 		expect((await update('3,2,3')).error).toBeUndefined();
 		expect(linked('LinkUserAndTeam', 'TeamId', Id)).toEqual([1, 3, 2]);
-		const denver = desk.find('WorkZone', { DisplayAs: 'Denver Tech Center' }).Id;
+		const denver = records.find('WorkZone', { DisplayAs: 'Denver Tech Center' }).Id;
 		expect(new Set(linked('LinkUserAndWorkZone', 'WorkZoneId', Id))).toEqual(
 			new Set([...zones, denver, 12]),
 		);
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const again = await update('Day Shift');
 		expect(jsonOf(again.items)).toEqual([{ Id }]);
-		expect(desk.paths().filter((one) => !one.includes('query'))).toEqual([]);
-		desk.sandbox.forgetRequests();
+		expect(requests.paths().filter((one) => !one.includes('query'))).toEqual([]);
+		company.sandbox.forgetRequests();
 		expect((await update('Day Shift, Nobody')).error?.message).toMatch(
 			/'Add Teams': no team is named "Nobody"/,
 		);
-		expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
+		expect(requests.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
 	});
 
 	const ADA = {
@@ -1000,7 +1003,7 @@ describe('columns of rows', () => {
 	it('are set for a new employee', async () => {
 		const { fields: schema } = await columns('employee:create');
 		expect(column(schema, 'Specialties')?.displayName).toBe('Specialties');
-		const run = await desk.succeed('employee:create', {
+		const run = await n8n.succeed('employee:create', {
 			fields: filledIn({ ...ADA, Specialties: '1, 2' }, schema),
 		});
 		const id = Number(run.items[0].json.Id);
@@ -1014,7 +1017,7 @@ describe('columns of rows', () => {
 		expect(keys).toContain('ContactAddresses.PrimEmail');
 		for (const none of ['Teams', 'WorkZones', 'Specialties']) expect(keys).not.toContain(none);
 		const upsert = async (entity: string, key: string, values: IDataObject) => {
-			const run = await desk.succeed(`${entity}:upsert`, {
+			const run = await n8n.succeed(`${entity}:upsert`, {
 				fields: { ...filledIn(values), matchingColumns: [key] },
 			});
 			const { Outcome, Changed } = run.items[0].json;

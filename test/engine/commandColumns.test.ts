@@ -8,22 +8,23 @@ import type {
 
 import contract from '../../contract/contract.json';
 import { findMemberType } from '../../nodes/Corrigo/catalogue/members';
-import { byName, itemsOf, jsonOf, sharedDesk, filledIn, mappedByName } from './desk';
+import { byName, itemsOf, jsonOf, shareCompany, filledIn, mappedByName } from './company';
 
-const desk = sharedDesk({ workOrders: 20 });
+const company = shareCompany({ workOrders: 20 });
+const { n8n, records, requests } = company;
 
 const commands: Record<string, { members: Record<string, string>; required: string[] }> =
 	contract.commands;
 
 const columnsOf = async (command: string) =>
-	await desk.engine.mappingColumns('getColumns', {
+	await n8n.engine.mappingColumns('getColumns', {
 		parameters: { resource: 'command', operation: 'execute', commandName: byName(command) },
 		path: 'parameters.fields',
 	});
 
 /** Leaves the mode at the default of a new node. */
 const runWith = async (command: string, form: INodeParameters, items = itemsOf('')) =>
-	await desk.run('command:execute', { commandName: byName(command), ...form }, { items });
+	await n8n.run('command:execute', { commandName: byName(command), ...form }, { items });
 const byColumns = async (command: string, fields: INodeParameters, items = itemsOf('')) =>
 	await runWith(command, { fields }, items);
 
@@ -52,7 +53,7 @@ function sample(
 	if (first !== undefined) return [first.value, first.value];
 	const isId = findMemberType(command, id) === 'integer';
 	if (member in RECORDS) {
-		const { Id } = desk.rows(RECORDS[member])[0];
+		const { Id } = records.rows(RECORDS[member])[0];
 		// The contract defines this ID as a string.
 		return [Id, isId ? Id : String(Id)];
 	}
@@ -120,12 +121,12 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 			values[field.id] = given as IDataObject;
 			put(body, field.id, wanted);
 		}
-		desk.fresh();
+		company.fresh();
 		const columns = await byColumns(command, filledIn(values, fields));
-		expect(desk.commands()).toEqual([body]);
-		desk.fresh();
+		expect(requests.commands()).toEqual([body]);
+		company.fresh();
 		const json = await runWith(command, { commandBody: JSON.stringify(body) });
-		expect(desk.commands()).toEqual([body]);
+		expect(requests.commands()).toEqual([body]);
 		expect(columns.error?.message).toBe(json.error?.message);
 		expect(outcome(columns.items)).toBe(outcome(json.items));
 	});
@@ -133,7 +134,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 	if (required.length === 0) return;
 
 	it('is rejected before anything is sent if a required member is missing', async () => {
-		expect(await desk.refusal(byColumns(command, filledIn({})))).toBe(
+		expect(await n8n.refusal(byColumns(command, filledIn({})))).toBe(
 			`'Values to Send' has no value for ${required[0]}, which ${command} needs`,
 		);
 	});
@@ -146,12 +147,12 @@ describe('a command by columns', () => {
 		expect(reasons?.displayName).toBe('Action Reason');
 		const names = reasons?.options?.map(({ name }) => name.split(' (')[0]);
 		expect(names).toEqual(['Customer cancelled', 'Other', 'Recalled']);
-		expect(desk.paths()).toEqual(['POST query/WoActionReasonLookup']);
+		expect(requests.paths()).toEqual(['POST query/WoActionReasonLookup']);
 		const counts = new Map<number, number>();
 		for (const command of Object.keys(commands)) {
-			desk.sandbox.forgetRequests();
+			company.sandbox.forgetRequests();
 			await columnsOf(command);
-			const asked = desk.paths();
+			const asked = requests.paths();
 			expect(new Set(asked).size).toBe(asked.length);
 			counts.set(asked.length, (counts.get(asked.length) ?? 0) + 1);
 		}
@@ -160,7 +161,7 @@ describe('a command by columns', () => {
 	});
 
 	it('takes names and labels, and looks them up together', async () => {
-		const order = desk.orderIn('New');
+		const order = records.orderIn('New');
 		const values = {
 			WorkOrderId: '={{ $json.x }}',
 			Assignees: 'E100, E101',
@@ -169,7 +170,7 @@ describe('a command by columns', () => {
 		};
 		const run = await byColumns('WoAssignCommand', filledIn(values), itemsOf(order.Number));
 		expect(run.error).toBeUndefined();
-		expect(desk.commands()).toEqual([
+		expect(requests.commands()).toEqual([
 			{ WorkOrderId: order.Id, Assignees: [301, 302], Mode: 'AddSecondary', StatusId: 'New' },
 		]);
 		const reason = { WorkOrderId: order.Id, ActionReasonId: '={{ "recalled" }}' };
@@ -178,18 +179,18 @@ describe('a command by columns', () => {
 	});
 
 	it('converts times with an offset to the time zone of the work zone', async () => {
-		const order = desk.orderIn('New');
-		desk.change('WorkOrder', order.Id, { TimeZone: 110 });
+		const order = records.orderIn('New');
+		records.change('WorkOrder', order.Id, { TimeZone: 110 });
 		const values = { WorkOrderId: order.Id, ActionDate: '2026-07-15T12:00:00Z' };
 		await byColumns('WoPickUpCommand', filledIn(values));
-		expect(desk.commands()).toMatchObject([{ ActionDate: '2026-07-15T14:00:00' }]);
+		expect(requests.commands()).toMatchObject([{ ActionDate: '2026-07-15T14:00:00' }]);
 	});
 
 	it('creates an order from all columns of the form', async () => {
-		const [customer] = desk.ids('Customer');
-		const [asset] = desk.ids('AssetInfo');
-		const item = { Asset: 'TAG-X', Task: { Id: desk.ids('Task')[0] } };
-		desk.change('AssetInfo', asset, { TagId: 'TAG-X' });
+		const [customer] = records.ids('Customer');
+		const [asset] = records.ids('AssetInfo');
+		const item = { Asset: 'TAG-X', Task: { Id: records.ids('Task')[0] } };
+		records.change('AssetInfo', asset, { TagId: 'TAG-X' });
 		const run = await byColumns(
 			'WoCreateCommand',
 			filledIn({
@@ -203,7 +204,7 @@ describe('a command by columns', () => {
 				ComputeSchedule: true,
 			}),
 		);
-		expect(desk.commands()).toMatchObject([
+		expect(requests.commands()).toMatchObject([
 			{
 				WorkOrder: {
 					Customer: { Id: customer },
@@ -227,7 +228,7 @@ describe('a command by columns', () => {
 				AssetTemplateId: 1,
 			}),
 		);
-		expect(desk.commands()).toEqual([
+		expect(requests.commands()).toEqual([
 			{
 				WorkZone: {
 					DisplayAs: 'North',
@@ -239,14 +240,14 @@ describe('a command by columns', () => {
 	});
 
 	it('maps its members from the input item', async () => {
-		const order = desk.orderIn('New');
+		const order = records.orderIn('New');
 		const { fields } = await columnsOf('WoPickUpCommand');
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const run = await runWith('WoPickUpCommand', mappedByName([], fields), [
 			{ json: { WorkOrderId: order.Id, Comment: 'c', Unrelated: 1 } },
 		]);
 		expect(run.error).toBeUndefined();
-		expect(desk.commands()).toEqual([{ WorkOrderId: order.Id, Comment: 'c' }]);
+		expect(requests.commands()).toEqual([{ WorkOrderId: order.Id, Comment: 'c' }]);
 	});
 
 	it.each<[string, IDataObject, RegExp]>([
@@ -269,7 +270,7 @@ describe('a command by columns', () => {
 	])('%s refuses %j', async (command, values, message) => {
 		const run = await byColumns(command, filledIn(values));
 		expect(run.error?.message).toMatch(message);
-		expect(desk.commands()).toEqual([]);
+		expect(requests.commands()).toEqual([]);
 	});
 
 	it.each(['', '={{ $json.x }}', 'MysteryCommand'])(
@@ -278,7 +279,7 @@ describe('a command by columns', () => {
 			const { fields, emptyFieldsNotice } = await columnsOf(name);
 			expect(fields).toEqual([]);
 			expect(emptyFieldsNotice).toBe("Choose a command of the list in 'Command Name'");
-			expect(desk.sandbox.requests).toEqual([]);
+			expect(company.sandbox.requests).toEqual([]);
 		},
 	);
 
@@ -286,6 +287,6 @@ describe('a command by columns', () => {
 		const { fields, emptyFieldsNotice } = await columnsOf('WorkZoneDefaultCommand');
 		expect([fields, emptyFieldsNotice]).toEqual([[], 'Default Work Zone takes no values']);
 		await byColumns('WorkZoneDefaultCommand', filledIn({}));
-		expect(desk.commands()).toEqual([{}]);
+		expect(requests.commands()).toEqual([{}]);
 	});
 });

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { itemsOf, sharedDesk, some, idsOf } from './desk';
+import { itemsOf, shareCompany, some, idsOf } from './company';
 
-const desk = sharedDesk({ workOrders: 300 });
+const { n8n, records, requests } = shareCompany({ workOrders: 300 });
 
 interface Output extends IDataObject {
 	records: IDataObject[];
@@ -12,7 +12,7 @@ interface Output extends IDataObject {
 }
 
 async function compact(form: object = {}, options: object = {}) {
-	const run = await desk.run('workOrder:getMany', {
+	const run = await n8n.run('workOrder:getMany', {
 		output: 'simplified',
 		...form,
 		options: { compactOutput: true, ...options },
@@ -21,7 +21,7 @@ async function compact(form: object = {}, options: object = {}) {
 }
 
 it('compact output returns one item for a search, with names along with IDs', async () => {
-	const [{ Number: number }] = desk.rows('WorkOrder');
+	const [{ Number: number }] = records.rows('WorkOrder');
 	const { run, output } = await compact({ filters: { number } });
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 	expect(output).toEqual({
@@ -29,7 +29,7 @@ it('compact output returns one item for a search, with names along with IDs', as
 		total: 1,
 		complete: true,
 	});
-	expect(desk.sent()).toHaveLength(1);
+	expect(requests.sent()).toHaveLength(1);
 });
 
 it('compact output returns an empty list where nothing matches', async () => {
@@ -46,7 +46,7 @@ it('compact output is cut at 20,000 characters, after a whole record, and says s
 	expect(output.note).toBe(
 		`Only the first ${output.records.length} of 300 records are here: more would be over 20000 characters. Ask for fewer fields, or narrow the search.`,
 	);
-	expect(idsOf(output.records)).toEqual(desk.ids('WorkOrder', output.records.length));
+	expect(idsOf(output.records)).toEqual(records.ids('WorkOrder', output.records.length));
 });
 
 it('compact output has the chosen maximum length, and omits what is too long for it', async () => {
@@ -61,7 +61,7 @@ it('compact output has the chosen maximum length, and omits what is too long for
 });
 
 it('compact output is one item for each input item', async () => {
-	const run = await desk.run(
+	const run = await n8n.run(
 		'workOrder:getMany',
 		{ limit: 2, options: { compactOutput: true } },
 		{ items: itemsOf(1, 2) },
@@ -77,7 +77,7 @@ it('compact output serves an agent', async () => {
 		returnAll: true,
 		options,
 	};
-	const run = await desk.engine.runTool({ parameters });
+	const run = await n8n.engine.runTool({ parameters });
 	const response = String(run.items[0].json.response);
 	expect(response).toContain('"complete":false');
 	expect(response.length).toBeLessThan(23_000);

@@ -4,7 +4,7 @@ import {
 	byName,
 	itemsOf,
 	jsonOf,
-	sharedDesk,
+	shareCompany,
 	rejection,
 	eachId,
 	hintsOf,
@@ -12,19 +12,20 @@ import {
 	byNumber,
 	filledIn,
 	some,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 1200 });
+const company = shareCompany({ workOrders: 1200 });
+const { n8n, records, requests } = company;
 
-const orders = () => desk.rows('WorkOrder');
-const linesOf = (order: number) => desk.children('FinancialItem', 'WoId', order);
+const orders = () => records.rows('WorkOrder');
+const linesOf = (order: number) => records.children('FinancialItem', 'WoId', order);
 const orderWithout = () => orders().find(({ Id }) => linesOf(Id).length === 0) as Row;
 const orderWith = () => orders().find(({ Id }) => linesOf(Id).length > 0) as Row;
 const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
 
 describe('a cost line', () => {
 	const create = async (form: object, more: object = {}) =>
-		await desk.run('cost:create', { workOrder: byId(orderWithout().Id), ...form }, more);
+		await n8n.run('cost:create', { workOrder: byId(orderWithout().Id), ...form }, more);
 
 	it('is labor in the sum of costs by default', async () => {
 		const { Id } = orderWithout();
@@ -40,7 +41,7 @@ describe('a cost line', () => {
 
 	it('takes the number of the order and the names of all records that it refers to', async () => {
 		const { Id, Number: number } = orderWithout();
-		const employee = desk.rows('Employee')[3];
+		const employee = records.rows('Employee')[3];
 		const { error } = await create({
 			workOrder: byNumber(number),
 			category: '={{ "spot purchase" }}',
@@ -74,7 +75,7 @@ describe('a cost line', () => {
 		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
 		[{ additionalFields: { rate: {} } }, "'Rate' is empty: add an amount, or remove it"],
 	])('is checked before anything is sent: %j', async (form, message) => {
-		expect(await desk.refusal(create(form))).toMatch(message);
+		expect(await n8n.refusal(create(form))).toMatch(message);
 	});
 
 	it('of an order that is missing or locked fails with the message of Corrigo', async () => {
@@ -90,8 +91,8 @@ describe('a cost line', () => {
 			['delete', { id }],
 		] as const) {
 			const body = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: locked };
-			desk.fault(rejection('/base/FinancialItem', body));
-			const run = await desk.run(`cost:${operation}`, form);
+			requests.fault(rejection('/base/FinancialItem', body));
+			const run = await n8n.run(`cost:${operation}`, form);
 			expect([operation, run.error?.message]).toEqual([operation, said]);
 		}
 		expect(linesOf(Number(line.WoId))).toContain(line);
@@ -101,18 +102,18 @@ describe('a cost line', () => {
 		const [line] = linesOf(orderWith().Id);
 		const { Id, ConcurrencyId } = line;
 		const before = { ...line };
-		await desk.run('cost:update', {
+		await n8n.run('cost:update', {
 			id: byId(Id),
 			fields: filledIn({ 'Amount.Value': 12, 'Amount.CurrencyTypeId': 'USD', 'Employee.Id': 302 }),
 		});
 		const changed = { Amount: { Value: 12, CurrencyTypeId: 'USD' }, Employee: { Id: 302 } };
-		expect(desk.record('FinancialItem', Id)).toEqual({
+		expect(records.get('FinancialItem', Id)).toEqual({
 			...before,
 			...changed,
 			ConcurrencyId: Number(ConcurrencyId) + 1,
 		});
-		desk.sandbox.set({ imposeConcurrencyId: true });
-		const late = await desk.run('cost:update', {
+		company.sandbox.set({ imposeConcurrencyId: true });
+		const late = await n8n.run('cost:update', {
 			id: byId(Id),
 			fieldsJson: { Comment: 'late', ConcurrencyId },
 		});
@@ -122,24 +123,24 @@ describe('a cost line', () => {
 	it('is removed without any other', async () => {
 		const { Id } = orderWith();
 		const [line, ...others] = linesOf(Id);
-		const { items } = await desk.run('cost:delete', { id: byId(line.Id) });
+		const { items } = await n8n.run('cost:delete', { id: byId(line.Id) });
 		expect(jsonOf(items)).toEqual([{ deleted: true, Id: line.Id }]);
 		expect(linesOf(Id)).toEqual(others);
 	});
 
 	it('is found among those of one order, and by its description', async () => {
 		const { Id, Number: number } = orderWith();
-		const { items } = await desk.run('cost:getMany', {
+		const { items } = await n8n.run('cost:getMany', {
 			workOrder: byNumber(number),
 			filters: { category: ['Material'] },
 		});
 		const materials = linesOf(Id).filter(({ CostCategoryId }) => CostCategoryId === 'Material');
 		expect(idsOf(jsonOf(items))).toEqual(idsOf(materials));
-		const { items: all } = await desk.run('cost:getMany', {
+		const { items: all } = await n8n.run('cost:getMany', {
 			return: 'groups',
 			groupBy: 'CostCategoryId',
 		});
-		const half = desk.rows('FinancialItem').length / 2;
+		const half = records.rows('FinancialItem').length / 2;
 		expect(jsonOf(all)).toEqual([
 			{ CostCategoryId: 'Labor', Count: half },
 			{ CostCategoryId: 'Material', Count: half },
@@ -148,9 +149,9 @@ describe('a cost line', () => {
 });
 
 describe('the cost lines of many orders', () => {
-	const ids = () => desk.ids('WorkOrder');
+	const ids = () => records.ids('WorkOrder');
 	const get = async (wanted: unknown[], form: object = {}, more: object = {}) =>
-		await desk.run(
+		await n8n.run(
 			'cost:getMany',
 			{ workOrder: eachId, ...form },
 			{ items: itemsOf(...wanted), ...more },
@@ -164,7 +165,7 @@ describe('the cost lines of many orders', () => {
 		const { Id } = orderWith();
 		const [{ WoId, CostCategoryId, TypeId }] = linesOf(Id);
 		for (let more = 0; more < 3; more++) {
-			desk.insert('FinancialItem', { WoId, CostCategoryId, TypeId });
+			records.insert('FinancialItem', { WoId, CostCategoryId, TypeId });
 		}
 		return Id;
 	};
@@ -175,14 +176,14 @@ describe('the cost lines of many orders', () => {
 		expect(run.error).toBeUndefined();
 		expect(found(run)).toEqual(expected(wanted));
 		expect(run.items.length).toBeGreaterThan(250);
-		expect(desk.paths()).toEqual(Array(3).fill('POST query/FinancialItem'));
+		expect(requests.paths()).toEqual(Array(3).fill('POST query/FinancialItem'));
 	});
 
 	it('are found by the numbers of orders, with one more request', async () => {
 		const numbers = idsOf(orders().slice(0, 49), 'Number');
 		const run = await get(numbers, { workOrder: byNumber('={{ $json.x }}') });
-		expect(found(run)).toEqual(expected(desk.ids('WorkOrder', 49)));
-		expect(desk.queries()).toEqual(['WorkOrder', 'FinancialItem']);
+		expect(found(run)).toEqual(expected(records.ids('WorkOrder', 49)));
+		expect(requests.queries()).toEqual(['WorkOrder', 'FinancialItem']);
 	});
 
 	it('are limited, sorted and filtered for each item separately', async () => {
@@ -195,7 +196,7 @@ describe('the cost lines of many orders', () => {
 		};
 		const run = await get(wanted, newest);
 		expect(found(run)).toEqual(expected(wanted, (id) => linesOf(id).filter(isMaterial).slice(-1)));
-		expect(desk.queries()).toEqual(['FinancialItem']);
+		expect(requests.queries()).toEqual(['FinancialItem']);
 		expect(hintsOf(run)).toEqual([expect.stringContaining('Stopped at the limit of 1')]);
 	});
 
@@ -209,7 +210,7 @@ describe('the cost lines of many orders', () => {
 	it('are separate objects for items that name one order', async () => {
 		const { Id } = orderWith();
 		const run = await get([Id, Id]);
-		expect(desk.queries()).toEqual(['FinancialItem']);
+		expect(requests.queries()).toEqual(['FinancialItem']);
 		const [half, other] = [0, 1].map((item) =>
 			run.items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item),
 		);
@@ -221,23 +222,23 @@ describe('the cost lines of many orders', () => {
 		const wanted = [orderWith().Id, orderWithout().Id];
 		const { items } = await get(wanted, { options: { compactOutput: true } });
 		expect(jsonOf(items).map(({ total }) => total)).toEqual(wanted.map((id) => linesOf(id).length));
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 
 	it('are read separately where items have different settings, or start in the middle', async () => {
 		const wanted = [busyOrder(), busyOrder(), ids()[0]];
 		const apart = await get(wanted, { filters: { comment: '={{ $itemIndex ? "%" : "x" }}' } });
 		expect(apart.error).toBeUndefined();
-		expect(desk.sent()).toHaveLength(2);
-		desk.sandbox.forgetRequests();
+		expect(requests.sent()).toHaveLength(2);
+		company.sandbox.forgetRequests();
 		const middle = await get(wanted, { options: { advanced: { firstResultIndex: 2 } } });
 		expect(found(middle)).toEqual(expected(wanted, (id) => linesOf(id).slice(2)));
-		expect(desk.sent()).toHaveLength(3);
+		expect(requests.sent()).toHaveLength(3);
 	});
 
 	it('are those of all orders if the field is left empty, and never if an expression gives nothing', async () => {
-		const all = await desk.run('cost:getMany', { returnAll: true, workOrder: byId('') });
-		expect(all.items).toHaveLength(desk.rows('FinancialItem').length);
+		const all = await n8n.run('cost:getMany', { returnAll: true, workOrder: byId('') });
+		expect(all.items).toHaveLength(records.rows('FinancialItem').length);
 		const { error } = await get([orderWith().Id, ''], { returnAll: true });
 		expect(error).toMatchObject({
 			message: "'Work Order' is empty [item 1]",
@@ -251,19 +252,19 @@ describe.each([
 	['getQuotes', 'WoQuote', 'WoId'],
 ])('%s', (operation, entity, of) => {
 	const get = async (ids: unknown[], more = {}) =>
-		await desk.run(`workOrder:${operation}`, { id: eachId }, { items: itemsOf(...ids), ...more });
-	const rowsOf = (order: unknown) => desk.children(entity, of, order);
+		await n8n.run(`workOrder:${operation}`, { id: eachId }, { items: itemsOf(...ids), ...more });
+	const rowsOf = (order: unknown) => records.children(entity, of, order);
 
 	// Promise: Costs, and records of many items by ID or number
 	it('reads 1,200 orders with three requests, and three more where some have none', async () => {
-		const ids = desk.ids('WorkOrder');
+		const ids = records.ids('WorkOrder');
 		const { items, error } = await get([...ids, ids[1]]);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
 			[...ids, ids[1]].flatMap((id, item) => rowsOf(id).map(({ Id }) => [Id, { item }])),
 		);
 		expect(items.length).toBeGreaterThan(250);
-		expect(desk.queries().sort()).toEqual(
+		expect(requests.queries().sort()).toEqual(
 			[entity, 'WorkOrder'].flatMap((one) => Array<string>(3).fill(one)).sort(),
 		);
 	});
@@ -278,7 +279,7 @@ describe.each([
 	});
 
 	it('fail with the message of the service when it rejects the query', async () => {
-		desk.sandbox.set({ unreadable: [entity] });
+		company.sandbox.set({ unreadable: [entity] });
 		const { error } = await get([orderWith().Id]);
 		expect(error?.message).toBe(`You do not have permission to read ${entity}`);
 	});
@@ -290,9 +291,9 @@ describe('cost lines and orders', () => {
 		const lines = linesOf(Number(order?.Id));
 		const index = lines.findIndex(({ Employee }) => Employee);
 		const line = lines[index];
-		desk.change('FinancialItem', line.Id, { Product: { Id: 1 } });
+		records.change('FinancialItem', line.Id, { Product: { Id: 1 } });
 		const employee = line.Employee as Row;
-		const { items } = await desk.run('cost:getMany', {
+		const { items } = await n8n.run('cost:getMany', {
 			workOrder: byId(line.WoId),
 			output: 'simplified',
 		});
@@ -302,12 +303,12 @@ describe('cost lines and orders', () => {
 			Amount: { Value: 90, CurrencyTypeId: 'USD' },
 			InvoiceItem: { DisplayAs: 'Labor' },
 			Product: { DisplayAs: 'Pump seal' },
-			Employee: { DisplayAs: desk.record('Employee', employee.Id).DisplayAs },
+			Employee: { DisplayAs: records.get('Employee', employee.Id).DisplayAs },
 		});
 	});
 
 	it.each(['getEstimates', 'getQuotes'])('include status and lines: %s', async (operation) => {
-		const run = await desk.run(`workOrder:${operation}`, { id: byId(orderWith().Id) });
+		const run = await n8n.run(`workOrder:${operation}`, { id: byId(orderWith().Id) });
 		expect(run.items[0].json).toMatchObject({
 			StatusId: 'Approved',
 			Items: [{ Description: 'All inclusive', InvoiceItem: { Id: 1, DisplayAs: 'Labor' } }],

@@ -1,11 +1,11 @@
-import { byId, byName, eachId, getId, itemsOf, jsonOf, sharedDesk, where } from './desk';
+import { byId, byName, eachId, getId, itemsOf, jsonOf, shareCompany, where } from './company';
 
-const desk = sharedDesk({ workOrders: 2500 });
+const { n8n, records, requests } = shareCompany({ workOrders: 2500 });
 
-const orders = () => desk.rows('WorkOrder');
+const orders = () => records.rows('WorkOrder');
 const count = async (operation: string, parameters: object = {}) => {
 	const form = { return: 'groupBy' in parameters ? 'groups' : 'count', ...parameters };
-	const run = await desk.succeed(`${operation}:getMany`, form);
+	const run = await n8n.succeed(`${operation}:getMany`, form);
 	return jsonOf(run.items);
 };
 const ofEach = (values: unknown[]) => {
@@ -18,7 +18,7 @@ it.each([1, 3])('the count is exact, in %d streams', async (parallelRequests) =>
 	expect(await count('workOrder', { options: { advanced: { parallelRequests } } })).toEqual([
 		{ Count: 2500 },
 	]);
-	expect(desk.sent().map(({ body }) => body)).toMatchObject([
+	expect(requests.sent().map(({ body }) => body)).toMatchObject([
 		{ QueryExpression: { PropertySet: { Properties: ['Id'] } } },
 	]);
 });
@@ -28,7 +28,7 @@ it('the count takes the conditions of Get Many, also through a collection, and r
 	expect(await count('workOrder', where('StatusId', 'Open'))).toEqual([{ Count: open.length }]);
 	const [order] = open;
 	const note = { WorkOrderId: order.Id, Body: 'the same' };
-	for (const one of [note, note, note]) desk.insert('WoNote', { ...one });
+	for (const one of [note, note, note]) records.insert('WoNote', { ...one });
 	expect(await count('workOrder', where('Notes.Body', 'the same'))).toEqual([{ Count: 1 }]);
 	expect(await count('workOrder', where('PoNumber', 'none such'))).toEqual([{ Count: 0 }]);
 	const groups = { ...where('PoNumber', 'none such'), groupBy: 'StatusId' };
@@ -36,8 +36,8 @@ it('the count takes the conditions of Get Many, also through a collection, and r
 });
 
 it('the count returns a row for each customer, by Id and with the name', async () => {
-	const [first, second] = desk.rows('Customer');
-	desk.change('Customer', second.Id, { DisplayAs: first.DisplayAs });
+	const [first, second] = records.rows('Customer');
+	records.change('Customer', second.Id, { DisplayAs: first.DisplayAs });
 	const rows = await count('workOrder', { groupBy: 'Customer' });
 	const getCustomerId = ({ Customer }: Record<string, unknown>) => getId(Customer);
 	const customers = ofEach(orders().map(getCustomerId));
@@ -49,10 +49,10 @@ it('the count returns a row for each customer, by Id and with the name', async (
 });
 
 it('the count leaves deleted records out, and says so', async () => {
-	const [contact] = desk.rows('Contact');
-	const all = desk.rows('Contact').length;
-	desk.change('Contact', contact.Id, { IsRemoved: true });
-	const run = await desk.run('contact:getMany', { return: 'count' });
+	const [contact] = records.rows('Contact');
+	const all = records.rows('Contact').length;
+	records.change('Contact', contact.Id, { IsRemoved: true });
+	const run = await n8n.run('contact:getMany', { return: 'count' });
 	expect(jsonOf(run.items)).toEqual([{ Count: all - 1 }]);
 	expect(JSON.stringify(run.hints)).toContain('Deleted records are left out');
 	expect(await count('contact', { options: { includeRemoved: true } })).toEqual([{ Count: all }]);
@@ -65,28 +65,28 @@ it('the count leaves deleted records out, and says so', async () => {
 });
 
 it('the count respects other limits of a search: an order, a tree of assets, an entity', async () => {
-	const [note] = desk.rows('WoNote');
-	const notes = desk.children('WoNote', 'WorkOrderId', Number(note.WorkOrderId));
+	const [note] = records.rows('WoNote');
+	const notes = records.children('WoNote', 'WorkOrderId', Number(note.WorkOrderId));
 	expect(await count('note', { workOrder: byId(note.WorkOrderId) })).toEqual([
 		{ Count: notes.length },
 	]);
 
-	const root = getId(desk.rows('WorkZone')[0].Asset);
+	const root = getId(records.rows('WorkZone')[0].Asset);
 	const tree = { treeOf: byId(root), returnAll: true, properties: 'Id,TypeId' };
-	const below = jsonOf((await desk.run('asset:getMany', tree)).items);
+	const below = jsonOf((await n8n.run('asset:getMany', tree)).items);
 	expect(await count('asset', { treeOf: byId(root) })).toEqual([{ Count: below.length }]);
 	const kinds = await count('asset', { treeOf: byId(root), groupBy: 'TypeId' });
 	expect(new Map(kinds.map(({ TypeId, Count }) => [TypeId, Count]))).toEqual(
 		ofEach(below.map(({ TypeId }) => TypeId)),
 	);
 
-	const pairs = desk.rows('AssetTree').length;
+	const pairs = records.rows('AssetTree').length;
 	expect(await count('record', { entity: byName('AssetTree') })).toEqual([{ Count: pairs }]);
 });
 
 it('the count is made for each item', async () => {
 	const form = { return: 'count', ...where('PoNumber', '={{ $json.x }}') };
-	const run = await desk.run('workOrder:getMany', form, { items: itemsOf('PO-0', 'none', 'PO-6') });
+	const run = await n8n.run('workOrder:getMany', form, { items: itemsOf('PO-0', 'none', 'PO-6') });
 	expect(jsonOf(run.items)).toEqual([{ Count: 1 }, { Count: 0 }, { Count: 1 }]);
 });
 
@@ -102,37 +102,40 @@ it.each([
 		/'Group By' uses .*, which 'Audience: Customer' hides/,
 	],
 ])('the count is checked before anything is sent: %j', async (form, message) => {
-	expect(await desk.refusal(desk.run('workOrder:getMany', { return: 'groups', ...form }))).toMatch(
+	expect(await n8n.refusal(n8n.run('workOrder:getMany', { return: 'groups', ...form }))).toMatch(
 		message,
 	);
 });
 
 it('the count fails with the message of the service where a property cannot be grouped', async () => {
 	const groups = { return: 'groups', groupBy: 'NoSuchThing' };
-	const { error } = await desk.run('workOrder:getMany', groups);
+	const { error } = await n8n.run('workOrder:getMany', groups);
 	expect(error?.description ?? error?.message).toMatch(/NoSuchThing|Check the names/);
 });
 
 it('the count repeats a page that was lost, and counts its rows once', async () => {
-	desk.fault({ kind: 'resetAfter', match: { server: 'api' }, after: 1 });
+	requests.fault({ kind: 'resetAfter', match: { server: 'api' }, after: 1 });
 	expect(await count('workOrder', { options: { advanced: { pageSize: 700 } } })).toEqual([
 		{ Count: 2500 },
 	]);
 });
 
 it('counts of the notes of many orders share a request', async () => {
-	const ids = [...new Set(desk.rows('WoNote').map(({ WorkOrderId }) => WorkOrderId))].slice(0, 9);
-	const form = { return: 'count', workOrder: eachId };
-	const run = await desk.run('note:getMany', form, { items: itemsOf(...ids) });
-	expect(jsonOf(run.items)).toEqual(
-		ids.map((id) => ({ Count: desk.children('WoNote', 'WorkOrderId', Number(id)).length })),
+	const ids = [...new Set(records.rows('WoNote').map(({ WorkOrderId }) => WorkOrderId))].slice(
+		0,
+		9,
 	);
-	expect(desk.sent()).toHaveLength(1);
+	const form = { return: 'count', workOrder: eachId };
+	const run = await n8n.run('note:getMany', form, { items: itemsOf(...ids) });
+	expect(jsonOf(run.items)).toEqual(
+		ids.map((id) => ({ Count: records.children('WoNote', 'WorkOrderId', Number(id)).length })),
+	);
+	expect(requests.sent()).toHaveLength(1);
 });
 
 it('the count for customers covers only the records that they may see', async () => {
 	const options = { audience: 'customer' };
-	const types = ofEach(desk.rows('WoNote').map(({ NoteTypeId }) => NoteTypeId));
+	const types = ofEach(records.rows('WoNote').map(({ NoteTypeId }) => NoteTypeId));
 	types.delete('Private');
 	const rows = await count('note', { groupBy: 'NoteTypeId', options });
 	expect(new Map(rows.map(({ NoteTypeId, Count }) => [NoteTypeId, Count]))).toEqual(types);

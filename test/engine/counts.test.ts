@@ -12,18 +12,18 @@ import {
 	byNumber,
 	connectEngine,
 	idsOf,
-	sharedDesk,
-} from './desk';
+	shareCompany,
+} from './company';
 
 const ORDERS = 5500;
 
-const desk = sharedDesk({ workOrders: ORDERS });
+const company = shareCompany({ workOrders: ORDERS });
 
-beforeEach(() => desk.store({ accessToken: '' }));
+beforeEach(() => company.n8n.store({ accessToken: '' }));
 
-const ids = (count: number) => itemsOf(...desk.ids('WorkOrder', count));
+const ids = (count: number) => itemsOf(...company.records.ids('WorkOrder', count));
 const numbers = (count: number) =>
-	itemsOf(...idsOf(desk.rows('WorkOrder').slice(0, count), 'Number'));
+	itemsOf(...idsOf(company.records.rows('WorkOrder').slice(0, count), 'Number'));
 const nothing = (count: number) => itemsOf(...Array.from({ length: count }, (_, index) => index));
 
 const ONE_SESSION = { tokens: 1, discoveries: 1 };
@@ -57,7 +57,7 @@ const listing = (parameters: INodeParameters, expected: Count['expected']): Coun
 });
 
 const creating = (atOnce: number): Count => ({
-	parameters: () => ({ ...desk.newOrder(), ...inParallel(atOnce) }),
+	parameters: () => ({ ...company.records.newOrder(), ...inParallel(atOnce) }),
 	items: () => nothing(50),
 	expected: [50, 50, atOnce],
 });
@@ -95,7 +95,7 @@ const counts: Record<string, Record<string, Count>> = {
 	'workOrder:create': {
 		'50 new work orders: one after the other': {
 			...creating(1),
-			parameters: () => desk.newOrder(),
+			parameters: () => company.records.newOrder(),
 		},
 		'50 new work orders: ten at a time': creating(10),
 	},
@@ -114,7 +114,7 @@ const LATENCY_MS = 10;
 it('a field without an expression is evaluated once, however many items there are', async () => {
 	const context = ExecuteContext.prototype as unknown as Record<'_getNodeParameter', () => void>;
 	const asked = jest.spyOn(context, '_getNodeParameter');
-	await desk.run('workOrder:get', { id: eachId }, { items: ids(100) });
+	await company.n8n.run('workOrder:get', { id: eachId }, { items: ids(100) });
 	const times: Record<string, number> = {};
 	for (const [name] of asked.mock.calls as unknown as string[][]) {
 		times[name] = (times[name] ?? 0) + 1;
@@ -134,29 +134,29 @@ describe('requests for', () => {
 
 	it.each(cases)('$title', async ({ operation, parameters, items, expected }) => {
 		const [results, requests, atOnce] = expected;
-		desk.sandbox.set({ latencyMs: atOnce > 1 ? LATENCY_MS : 0 });
+		company.sandbox.set({ latencyMs: atOnce > 1 ? LATENCY_MS : 0 });
 		const { result, traffic } = await countingTraffic(
-			async () => await desk.run(operation, parameters(), items ? { items: items() } : {}),
+			async () => await company.n8n.run(operation, parameters(), items ? { items: items() } : {}),
 		);
 		expect(result.error).toBeUndefined();
 		expect(result.items).toHaveLength(results);
-		expect(desk.sent()).toHaveLength(requests);
-		expect(desk.sessions()).toEqual(ONE_SESSION);
-		const probes = desk.sandbox.requestsTo('api').length - requests;
+		expect(company.requests.sent()).toHaveLength(requests);
+		expect(company.requests.sessions()).toEqual(ONE_SESSION);
+		const probes = company.sandbox.requestsTo('api').length - requests;
 		expect(probes).toBeLessThanOrEqual(1);
 		expect(traffic).toEqual({ requests: requests + probes + 2, mostAtOnce: atOnce });
 	});
 
 	it('a search in a list takes one request', async () => {
-		const { results } = await desk.engine.listSearch('searchWorkOrders', { filter: 'a' });
+		const { results } = await company.n8n.engine.listSearch('searchWorkOrders', { filter: 'a' });
 		expect(results).toHaveLength(100);
-		expect(desk.sent()).toHaveLength(1);
-		expect(desk.sessions()).toEqual(ONE_SESSION);
+		expect(company.requests.sent()).toHaveLength(1);
+		expect(company.requests.sessions()).toEqual(ONE_SESSION);
 	});
 
 	it('a poll with 5,000 changes takes two pages', async () => {
-		const { store } = desk.engine;
-		const engine = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger }, store);
+		const { store } = company.n8n.engine;
+		const engine = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger }, store);
 		const { items } = await engine.poll('corrigoTrigger', {
 			parameters: {
 				...{ event: 'workOrderAction', returns: 'event' },
@@ -164,17 +164,21 @@ describe('requests for', () => {
 			},
 		});
 		expect(items).toHaveLength(5000);
-		expect(desk.sent()).toHaveLength(2);
-		expect(desk.sessions()).toEqual(ONE_SESSION);
+		expect(company.requests.sent()).toHaveLength(2);
+		expect(company.requests.sessions()).toEqual(ONE_SESSION);
 	});
 });
 
 describe('concurrent writes', () => {
-	const [first, second] = [0, 1].map((index) => () => desk.ids('WorkOrder')[index]);
+	const [first, second] = [0, 1].map((index) => () => company.records.ids('WorkOrder')[index]);
 	const write = async (operation: string, form: INodeParameters, values: unknown[]) =>
 		await countingTraffic(
 			async () =>
-				await desk.run(operation, { ...form, ...inParallel(10) }, { items: itemsOf(...values) }),
+				await company.n8n.run(
+					operation,
+					{ ...form, ...inParallel(10) },
+					{ items: itemsOf(...values) },
+				),
 		);
 	const form = {
 		// A number for some items and a text for others: both mean one record.
@@ -183,11 +187,11 @@ describe('concurrent writes', () => {
 	};
 	const update = async (...changes: Array<[id: number, number: string]>) =>
 		await write('workOrder:update', form, changes);
-	const written = () => desk.bodies().map(({ Entity }) => [Entity.Id, Entity.PoNumber]);
+	const written = () => company.requests.bodies().map(({ Entity }) => [Entity.Id, Entity.PoNumber]);
 
 	const INCORRECT = { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' };
 
-	beforeEach(() => desk.sandbox.set({ latencyMs: LATENCY_MS }));
+	beforeEach(() => company.sandbox.set({ latencyMs: LATENCY_MS }));
 
 	it('to one record run one by one, in item order', async () => {
 		const changes = ['1', '2', '3', '4', '5'].map((po): [number, string] => [first(), po]);
@@ -203,7 +207,7 @@ describe('concurrent writes', () => {
 		const status = { id: byId(first()), apStatus: byId(2), additionalFields };
 		const { result, traffic } = await write('invoice:changeApStatus', status, comments);
 		expect(result.items).toHaveLength(5);
-		expect(idsOf(desk.commands(), 'Comment')).toEqual(comments);
+		expect(idsOf(company.requests.commands(), 'Comment')).toEqual(comments);
 		expect(traffic.mostAtOnce).toBe(1);
 	});
 
@@ -222,25 +226,25 @@ describe('concurrent writes', () => {
 	});
 
 	it.each([1, 5])('stop at the first failure, %d at a time', async (parallelRequests) => {
-		desk.fault(rejection({ server: 'api' }, INCORRECT, { times: parallelRequests }));
-		const run = await desk.run(
+		company.requests.fault(rejection({ server: 'api' }, INCORRECT, { times: parallelRequests }));
+		const run = await company.n8n.run(
 			'workOrder:update',
 			{ ...change, ...inParallel(parallelRequests) },
 			{ items: ids(50) },
 		);
 		expect(run.error?.message).toContain('No');
-		expect(desk.sent()).toHaveLength(parallelRequests);
+		expect(company.requests.sent()).toHaveLength(parallelRequests);
 	});
 
 	it('all run with Continue On Fail', async () => {
-		desk.fault(rejection({ server: 'api' }, INCORRECT));
-		const run = await desk.run(
+		company.requests.fault(rejection({ server: 'api' }, INCORRECT));
+		const run = await company.n8n.run(
 			'workOrder:update',
 			{ ...change, ...inParallel(5) },
 			{ items: ids(50), onError: 'continueErrorOutput' },
 		);
 		expect(run.errorItems).toHaveLength(1);
 		expect(run.items).toHaveLength(49);
-		expect(desk.sent()).toHaveLength(50);
+		expect(company.requests.sent()).toHaveLength(50);
 	});
 });

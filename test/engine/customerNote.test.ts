@@ -1,11 +1,11 @@
-import { byId, byName, jsonOf, sharedDesk, some, idsOf } from './desk';
+import { byId, byName, jsonOf, shareCompany, some, idsOf } from './company';
 
-const desk = sharedDesk();
+const { n8n, records, requests } = shareCompany();
 
-const first = (entity: string) => desk.rows(entity)[1];
-const notesOf = (ActorId: number) => desk.children('Note', 'ActorId', ActorId);
+const first = (entity: string) => records.rows(entity)[1];
+const notesOf = (ActorId: number) => records.children('Note', 'ActorId', ActorId);
 const create = async (form: object, more: object = {}) =>
-	await desk.run(
+	await n8n.run(
 		'customerNote:create',
 		{ actorId: byId(first('Customer').Id), text: 'x', ...form },
 		more,
@@ -40,10 +40,10 @@ it.each([
 
 it('a note needs neither type nor author', async () => {
 	await create({});
-	expect(desk.bodies()).toMatchObject([
+	expect(requests.bodies()).toMatchObject([
 		{ Entity: { ActorTypeId: 'CommLease', ActorId: first('Customer').Id, NoteText: 'x' } },
 	]);
-	expect(desk.rows('Note').at(-1)).not.toHaveProperty('NoteTypeLookup');
+	expect(records.rows('Note').at(-1)).not.toHaveProperty('NoteTypeLookup');
 });
 
 it.each<[object, RegExp]>([
@@ -53,7 +53,7 @@ it.each<[object, RegExp]>([
 	[{ noteType: byId('={{ -1 }}') }, /'Note Type' must be/],
 	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
 ])('a note is checked before anything is sent: %j', async (form, message) => {
-	expect(await desk.refusal(create(form))).toMatch(message);
+	expect(await n8n.refusal(create(form))).toMatch(message);
 });
 
 it('a note of a missing customer fails with the message of Corrigo', async () => {
@@ -62,26 +62,26 @@ it('a note of a missing customer fails with the message of Corrigo', async () =>
 });
 
 it('a note is resolved without any other change', async () => {
-	const [before] = desk.rows('Note');
+	const [before] = records.rows('Note');
 	const { NoteText, ActorId } = before;
-	await desk.run('customerNote:update', { id: byId(before.Id), fieldsJson: { IsResolved: true } });
-	expect(desk.bodies()).toMatchObject([{ Properties: ['IsResolved'] }]);
-	expect(desk.record('Note', before.Id)).toMatchObject({ IsResolved: true, NoteText, ActorId });
+	await n8n.run('customerNote:update', { id: byId(before.Id), fieldsJson: { IsResolved: true } });
+	expect(requests.bodies()).toMatchObject([{ Properties: ['IsResolved'] }]);
+	expect(records.get('Note', before.Id)).toMatchObject({ IsResolved: true, NoteText, ActorId });
 });
 
 describe('Get Many of customer notes', () => {
 	const idsIn = async (form: object) =>
-		idsOf(jsonOf((await desk.succeed('customerNote:getMany', { returnAll: true, ...form })).items));
+		idsOf(jsonOf((await n8n.succeed('customerNote:getMany', { returnAll: true, ...form })).items));
 
 	it('returns all notes unless one customer or contact is chosen', async () => {
-		expect(await idsIn({})).toEqual(desk.ids('Note'));
+		expect(await idsIn({})).toEqual(records.ids('Note'));
 		for (const [actorTypeId, other] of [
 			['CommLease', 'LeaseUser'],
 			['LeaseUser', 'CommLease'],
 		]) {
-			const { Id, ActorId } = desk.find('Note', { ActorTypeId: actorTypeId });
+			const { Id, ActorId } = records.find('Note', { ActorTypeId: actorTypeId });
 			// A contact and a customer may have equal IDs.
-			desk.insert('Note', { ActorTypeId: other, ActorId });
+			records.insert('Note', { ActorTypeId: other, ActorId });
 			expect(await idsIn({ actorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
 		}
 	});
@@ -89,7 +89,7 @@ describe('Get Many of customer notes', () => {
 	it('filters by type, text and resolution', async () => {
 		await create({ text: 'Pays late', noteType: byId(2) });
 		await create({ text: 'Paid late', noteType: byId(2), additionalFields: { isResolved: true } });
-		const [open, resolved] = desk.rows('Note').slice(-2);
+		const [open, resolved] = records.rows('Note').slice(-2);
 		const filters = { type: byName('Billing'), text: 'late' };
 		expect(await idsIn({ filters })).toEqual([open.Id, resolved.Id]);
 		expect(await idsIn({ filters: { ...filters, resolved: false } })).toEqual([open.Id]);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Row, SandboxOptions } from '../../sandbox';
 import { unpackKeys } from '../../nodes/Corrigo/trigger/feed/cursor';
 import { activate } from './activeTrigger';
-import { byId, idsOf, rejection, some, where } from './desk';
+import { byId, idsOf, rejection, some, where } from './company';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,14 +1,15 @@
 /** Record > Describe: a data dictionary of the Company. */
 import { entities, getMemberTypes } from '../../nodes/Corrigo/catalogue/entities';
-import { byName, idsOf, itemsOf, jsonOf, sharedDesk, some } from './desk';
+import { byName, idsOf, itemsOf, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
 const rowsOf = async (entity: string) =>
-	jsonOf((await desk.succeed('record:describe', { entity: byName(entity) })).items);
+	jsonOf((await n8n.succeed('record:describe', { entity: byName(entity) })).items);
 /** Describes an entity for each item. */
 const describeAll = async (...entities: string[]) =>
-	await desk.succeed(
+	await n8n.succeed(
 		'record:describe',
 		{ entity: byName('={{ $json.x }}') },
 		{ items: itemsOf(...entities) },
@@ -16,7 +17,7 @@ const describeAll = async (...entities: string[]) =>
 
 it('describes each field with its type, its choices and what a new record needs', async () => {
 	const rows = await rowsOf('Customer');
-	const zones = idsOf(desk.rows('WorkZone'), 'DisplayAs').sort();
+	const zones = idsOf(records.rows('WorkZone'), 'DisplayAs').sort();
 	const common = { Entity: 'Customer', CustomField: false, MaxLength: null };
 	expect(rows).toEqual(
 		expect.arrayContaining([
@@ -40,11 +41,11 @@ it('describes each field with its type, its choices and what a new record needs'
 });
 
 it('describes the custom fields of the Company', async () => {
-	const descriptor = desk.find('CustomFieldDescriptor', { ActorTypeId: 'WO' });
-	desk.change('CustomFieldDescriptor', descriptor.Id, { Length: 30 });
-	const { Id: ParentId } = desk.find('CustomFieldDescriptor', { Name: 'Ticket Link' });
-	desk.insert('CustomFieldOption', { ParentId, Value: 'Second', Idx: 2 });
-	desk.insert('CustomFieldOption', { ParentId, Value: 'First', Idx: 1 });
+	const descriptor = records.find('CustomFieldDescriptor', { ActorTypeId: 'WO' });
+	records.change('CustomFieldDescriptor', descriptor.Id, { Length: 30 });
+	const { Id: ParentId } = records.find('CustomFieldDescriptor', { Name: 'Ticket Link' });
+	records.insert('CustomFieldOption', { ParentId, Value: 'Second', Idx: 2 });
+	records.insert('CustomFieldOption', { ParentId, Value: 'First', Idx: 1 });
 	expect(await rowsOf('workorder')).toEqual(
 		expect.arrayContaining([
 			some({
@@ -63,7 +64,7 @@ it('names the fields that a new record needs as the refusal of an incomplete one
 	const needed = (await rowsOf('Customer')).filter(
 		(row) => row.Required && row.Type !== 'Yes or No',
 	);
-	const { message } = await desk.refuse('customer:create', { fieldsJson: { TaxExempt: true } });
+	const { message } = await n8n.refuse('customer:create', { fieldsJson: { TaxExempt: true } });
 	for (const { Name } of needed) {
 		expect(message).toContain(String(Name).replace(/\.Id$/, ''));
 	}
@@ -84,13 +85,13 @@ it('describes every field of every entity, by reads of short tables and custom f
 		);
 	}
 	expect(run.items.map(({ pairedItem }) => pairedItem)).not.toContain(undefined);
-	const tables = desk.queries().filter((entity) => entity !== 'CustomFieldDescriptor');
+	const tables = requests.queries().filter((entity) => entity !== 'CustomFieldDescriptor');
 	expect(tables.length).toBeLessThan(60);
-	expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
+	expect(requests.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
 });
 
 it('leaves out choices that may not be read, and custom fields', async () => {
-	desk.sandbox.set({ unreadable: ['WorkZone', 'CustomFieldDescriptor'] });
+	company.sandbox.set({ unreadable: ['WorkZone', 'CustomFieldDescriptor'] });
 	const rows = await rowsOf('Customer');
 	expect(rows).toEqual(
 		expect.arrayContaining([some({ Name: 'WorkZone.Id', Choices: null, RefersTo: 'WorkZone' })]),
@@ -100,12 +101,12 @@ it('leaves out choices that may not be read, and custom fields', async () => {
 
 it('asks each short table once for all items', async () => {
 	await describeAll('Customer', 'Space', 'Customer');
-	expect(desk.queries().filter((entity) => entity === 'WorkZone')).toHaveLength(1);
+	expect(requests.queries().filter((entity) => entity === 'WorkZone')).toHaveLength(1);
 });
 
 it.each(['Unicorn', 'PmItem', '={{ undefined }}'])(
 	'refuses %s before anything is sent',
 	async (entity) => {
-		await desk.refuse('record:describe', { entity: byName(entity) });
+		await n8n.refuse('record:describe', { entity: byName(entity) });
 	},
 );

@@ -6,19 +6,20 @@ import fc from 'fast-check';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault, Row } from '../../sandbox';
-import { byId, eachId, errorsOf, idsOf, itemsOf, jsonOf, sharedDesk, some } from './desk';
+import { byId, eachId, errorsOf, idsOf, itemsOf, jsonOf, shareCompany, some } from './company';
 import { BinaryDataService, HOST_VERSION } from './host';
 import { startTlsServer } from './tls';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
-const firstId = (entity: string) => desk.ids(entity)[0];
-const documents = () => desk.rows('Document');
+const firstId = (entity: string) => records.ids(entity)[0];
+const documents = () => records.rows('Document');
 const blobOf = (id: unknown) => {
-	const { Blob } = desk.record('Document', Number(id));
-	return desk.record('Blob', (Blob as Row).Id);
+	const { Blob } = records.get('Document', Number(id));
+	return records.get('Blob', (Blob as Row).Id);
 };
-const fetches = () => desk.sandbox.requestsTo('storage');
+const fetches = () => company.sandbox.requestsTo('storage');
 
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
@@ -29,14 +30,14 @@ const withFile = (data: Buffer, more: Partial<IBinaryData> = {}, field = 'data',
 };
 
 const upload = async (form: object = {}, input: { items?: INodeExecutionData[] } = {}) =>
-	await desk.run(
+	await n8n.run(
 		'document:upload',
 		{ actorTypeId: 'WO', actorId: byId(firstId('WorkOrder')), documentType: byId(3), ...form },
 		{ ...withFile(EVERY_BYTE), ...input },
 	);
 
 const download = async (ids: unknown[], form: object = {}) =>
-	await desk.run(
+	await n8n.run(
 		'document:download',
 		{ id: eachId, ...form },
 		{ items: itemsOf(...ids), onError: 'continueErrorOutput' },
@@ -48,7 +49,7 @@ const downloadFirst = async (form: object = {}) => await download([firstId('Docu
 const failDownload = async (form: object = {}) => errorsOf(await downloadFirst(form))[0];
 
 /** The download of the first document, in a run that a failure ends. */
-const startDownload = () => desk.start('document:download', { id: byId(firstId('Document')) });
+const startDownload = () => n8n.start('document:download', { id: byId(firstId('Document')) });
 
 const bytesOf = ({ binary }: INodeExecutionData, field = 'data') =>
 	Buffer.from(String(binary?.[field].data), 'base64');
@@ -82,7 +83,7 @@ describe('upload', () => {
 		const { items } = await upload({}, withFile(EVERY_BYTE, { fileName }));
 		expect(blobOf(items[0].json.Id).FileName).toBe(expected);
 
-		desk.change('Blob', blobOf(items[0].json.Id).Id, { FileName: fileName });
+		records.change('Blob', blobOf(items[0].json.Id).Id, { FileName: fileName });
 		const run = await download([items[0].json.Id]);
 		expect(run.items[0].binary?.data.fileName).toBe(expected);
 	});
@@ -129,34 +130,34 @@ describe('upload', () => {
 		const ActorId = firstId(entity);
 		const { items } = await upload({ actorTypeId, actorId: byId(ActorId) });
 		const { Id } = items[0].json;
-		expect(desk.record('Document', Number(Id))).toMatchObject({
+		expect(records.get('Document', Number(Id))).toMatchObject({
 			ActorTypeId: actorTypeId,
 			ActorId,
 		});
-		const listed = await desk.run('document:getMany', { actorTypeId, actorId: byId(ActorId) });
+		const listed = await n8n.run('document:getMany', { actorTypeId, actorId: byId(ActorId) });
 		expect(idsOf(jsonOf(listed.items))).toEqual([Id]);
 	});
 
 	it('adds documents that a search for many records finds with one request per entity', async () => {
 		const wanted: IDataObject[] = [];
 		for (const [kind, entity] of Object.entries({ WO: 'WorkOrder', Asset: 'Location' })) {
-			for (const id of desk.ids(entity, 2)) {
+			for (const id of records.ids(entity, 2)) {
 				await upload({ actorTypeId: kind, actorId: byId(id) });
 				wanted.push({ kind, id });
 			}
 		}
-		desk.sandbox.forgetRequests();
-		const { items } = await desk.run(
+		company.sandbox.forgetRequests();
+		const { items } = await n8n.run(
 			'document:getMany',
 			{ actorTypeId: '={{ $json.kind }}', actorId: byId('={{ $json.id }}') },
 			{ items: wanted.map((json) => ({ json })) },
 		);
 		const expected = wanted.flatMap(({ kind, id }) =>
-			desk.idsWhere('Document', (row) => row.ActorTypeId === kind && row.ActorId === id),
+			records.idsWhere('Document', (row) => row.ActorTypeId === kind && row.ActorId === id),
 		);
 		expect(expected.length).toBeGreaterThanOrEqual(wanted.length);
 		expect(idsOf(jsonOf(items))).toEqual(expected);
-		expect(desk.sent()).toHaveLength(2);
+		expect(requests.sent()).toHaveLength(2);
 	});
 
 	it('attaches each item to a record of its own entity', async () => {
@@ -170,7 +171,7 @@ describe('upload', () => {
 				],
 			},
 		);
-		expect(items.map(({ json }) => desk.record('Document', Number(json.Id)))).toMatchObject([
+		expect(items.map(({ json }) => records.get('Document', Number(json.Id)))).toMatchObject([
 			{ ActorTypeId: 'WO', ActorId: order },
 			{ ActorTypeId: 'Asset', ActorId: asset },
 		]);
@@ -187,7 +188,7 @@ describe('upload', () => {
 	it('stores a link as a link', async () => {
 		const DocUrl = 'https://example.org/manual?a=1&b="2"';
 		await upload({ source: 'link', url: DocUrl });
-		expect(desk.bodies().map(({ Entity }) => Entity)).toEqual([
+		expect(requests.bodies().map(({ Entity }) => Entity)).toEqual([
 			{
 				ActorTypeId: 'WO',
 				ActorId: firstId('WorkOrder'),
@@ -210,14 +211,14 @@ describe('upload', () => {
 		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
 		[{ binaryPropertyName: 'nothing' }, /nothing/],
 	])('is checked before anything is sent: %j', async (form, message) => {
-		expect(await desk.refusal(upload(form))).toMatch(message);
+		expect(await n8n.refusal(upload(form))).toMatch(message);
 	});
 
 	it.each([
 		['constructor', withFile(EVERY_BYTE)],
 		['data', withFile(EVERY_BYTE, { data: 5 as never })],
 	])('rejects what is no file, in the field %s', async (binaryPropertyName, input) => {
-		expect(await desk.refusal(upload({ binaryPropertyName }, input))).toBe(
+		expect(await n8n.refusal(upload({ binaryPropertyName }, input))).toBe(
 			`The item has no file in the binary field '${binaryPropertyName}'`,
 		);
 	});
@@ -248,7 +249,7 @@ describe('upload', () => {
 		const { items, error } = await upload({}, withFile(EVERY_BYTE, file as never));
 		expect(error).toBeUndefined();
 		const { Id } = items[0].json;
-		expect(desk.record('Document', Number(Id))).toMatchObject({ MimeType: mimeType });
+		expect(records.get('Document', Number(Id))).toMatchObject({ MimeType: mimeType });
 		expect(blobOf(Id).Body).toBe(content.toString('base64'));
 	});
 
@@ -268,7 +269,7 @@ describe('upload', () => {
 	])('rejects a file before anything is sent: %s %j', async (message, file) => {
 		const { error } = await upload({}, withFile(EVERY_BYTE, file));
 		expect(error).toMatchObject({ message, description: expect.any(String) });
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 
 	it('takes any text as base64 of itself, and no other text as it is', async () => {
@@ -310,7 +311,7 @@ describe('upload', () => {
 		expect(large.error?.message).toBe(
 			"The file in 'data' is too large: 20.0 MB, and 20 MB can be sent",
 		);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 
 	it('rejects a file that is too large in the storage of n8n, without reading it', async () => {
@@ -324,9 +325,9 @@ describe('upload', () => {
 
 describe('download', () => {
 	it('requests the links of many items with one command, and sends no token to the storage', async () => {
-		const [first, second] = desk.ids('Document');
+		const [first, second] = records.ids('Document');
 		const run = await download([second, first, second], { binaryPropertyName: 'photo' });
-		expect(desk.commands()).toEqual([{ DocumentIds: [second, first] }]);
+		expect(requests.commands()).toEqual([{ DocumentIds: [second, first] }]);
 		expect(idsOf(jsonOf(run.items))).toEqual([second, first, second]);
 		const paired = run.items.map(({ pairedItem }) => pairedItem);
 		expect(paired).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
@@ -342,20 +343,20 @@ describe('download', () => {
 		const ids = Array.from({ length: 51 }, () => firstId('Document'));
 		const run = await download([...ids, documents()[1].Id]);
 		expect(run.items).toHaveLength(52);
-		expect(desk.commands()).toEqual([
+		expect(requests.commands()).toEqual([
 			{ DocumentIds: [ids[0]] },
 			{ DocumentIds: [ids[0], documents()[1].Id] },
 		]);
 	});
 
 	it('requests links one by one when the option says so', async () => {
-		const [first, second] = desk.ids('Document');
+		const [first, second] = records.ids('Document');
 		await download([first, second], { options: { advanced: { combineItems: false } } });
-		expect(desk.commands()).toEqual([{ DocumentIds: [first] }, { DocumentIds: [second] }]);
+		expect(requests.commands()).toEqual([{ DocumentIds: [first] }, { DocumentIds: [second] }]);
 	});
 
 	it('returns the other documents when one is missing', async () => {
-		const [first, second] = desk.ids('Document');
+		const [first, second] = records.ids('Document');
 		const run = await download([first, 999999, '-1', second]);
 		expect(idsOf(jsonOf(run.items))).toEqual([first, second]);
 		expect(errorsOf(run)).toEqual([
@@ -369,7 +370,7 @@ describe('download', () => {
 		expect(await failDownload({ binaryPropertyName: '={{ "" }}' })).toBe(
 			"'Output Data Field Name' is empty",
 		);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 
 	const linkTo = (Url: unknown): Fault => ({
@@ -396,7 +397,7 @@ describe('download', () => {
 		'https://printer.local/file',
 		'http://localhost/file',
 	])('is refused for the link %s, which leads into a private network', async (url) => {
-		desk.fault(linkTo(url));
+		requests.fault(linkTo(url));
 		expect(await failDownload()).toBe(
 			`The file cannot be fetched: its link leads to ${new URL(url).hostname}, which is in a private network`,
 		);
@@ -410,7 +411,7 @@ describe('download', () => {
 		['', /Corrigo has no file of the document/],
 		[undefined, /Corrigo has no file of the document/],
 	])('does not follow the link %j', async (url, message) => {
-		desk.fault(linkTo(url));
+		requests.fault(linkTo(url));
 		expect(await failDownload()).toMatch(message);
 		expect(fetches()).toEqual([]);
 	});
@@ -425,13 +426,13 @@ describe('download', () => {
 		storage({ status: 302, headers: { location }, times });
 
 	it('follows a redirect to another trusted address, and none to plain http', async () => {
-		desk.fault(redirect('/elsewhere'));
+		requests.fault(redirect('/elsewhere'));
 		expect(await failDownload()).toMatch(/answered with status 404/);
 		const asked = fetches().map(({ path }) => path);
 		expect(asked).toEqual([`/files/${firstId('Document')}`, '/elsewhere']);
 
-		desk.sandbox.forgetRequests();
-		desk.fault(redirect('http://example.org/file'));
+		company.sandbox.forgetRequests();
+		requests.fault(redirect('http://example.org/file'));
 		expect(await failDownload()).toMatch(/not one that can be trusted/);
 		expect(fetches()).toHaveLength(1);
 	});
@@ -458,7 +459,7 @@ describe('download', () => {
 			asked.length = 0;
 			location = undefined;
 			breaksOff = false;
-			desk.fault(linkTo(`${storageServer.url}/a`));
+			requests.fault(linkTo(`${storageServer.url}/a`));
 		});
 		afterAll(async () => await storageServer.close());
 
@@ -483,7 +484,11 @@ describe('download', () => {
 		});
 
 		it.each<[string, () => string, RegExp]>([
-			['this machine in plain http', () => desk.sandbox.storageUrl, /not one that can be trusted/],
+			[
+				'this machine in plain http',
+				() => company.sandbox.storageUrl,
+				/not one that can be trusted/,
+			],
 			[
 				'another host of a private network',
 				() => storageServer.url.replace('127.0.0.1', 'localhost'),
@@ -548,7 +553,7 @@ describe('download', () => {
 		});
 		beforeEach(() => {
 			written = 0;
-			desk.fault(linkTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a`));
+			requests.fault(linkTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a`));
 		});
 		afterAll(async () => await new Promise((resolve) => server.close(resolve)));
 
@@ -577,17 +582,17 @@ describe('download', () => {
 	it.each([0, 4001, 'much'])('requires a size limit that n8n can hold, not %j', async (value) => {
 		const error = await failDownload({ options: { maxFileSize: value } });
 		expect(error).toMatch(/'Maximum File Size' must be/);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 
 	it('stops retrying a busy storage', async () => {
-		desk.fault(storage({ ...BUSY, times: 100 }));
+		requests.fault(storage({ ...BUSY, times: 100 }));
 		expect(await failDownload()).toMatch(/answered with status 503/);
 		expect(fetches()).toHaveLength(4);
 	});
 
 	it('fails after too many redirects', async () => {
-		desk.fault(redirect('/again', 100));
+		requests.fault(redirect('/again', 100));
 		expect(await failDownload()).toBe(
 			'The file cannot be fetched: its link was redirected 6 times',
 		);
@@ -602,7 +607,7 @@ describe('download', () => {
 		],
 		['a lost connection', { kind: 'resetBefore' }, 0],
 	])('tries again after %s', async (_, fault, wait) => {
-		desk.fault(storage(fault));
+		requests.fault(storage(fault));
 		const began = performance.now();
 		const run = await downloadFirst();
 		expect(run.items).toHaveLength(1);
@@ -611,9 +616,9 @@ describe('download', () => {
 	});
 
 	it('explains the failure of the storage without revealing the link', async () => {
-		desk.fault(storage({ status: 403, body: '<Error>AuthenticationFailed</Error>' }));
+		requests.fault(storage({ status: 403, body: '<Error>AuthenticationFailed</Error>' }));
 		const run = await downloadFirst();
-		const { host } = new URL(desk.sandbox.storageUrl);
+		const { host } = new URL(company.sandbox.storageUrl);
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({
 				error: `The file cannot be fetched: ${host} answered with status 403`,
@@ -630,7 +635,7 @@ describe('download', () => {
 		[{ status: 400, headers: { location: '/elsewhere' } }, /Links live for a short time/],
 		[{ status: 304 }, /Links live for a short time/],
 	])('says what to do about %j, and names the item', async (fault, hint) => {
-		desk.fault(storage(fault));
+		requests.fault(storage(fault));
 		const { error } = await startDownload().finished;
 		expect(error).toMatchObject({
 			message: expect.stringMatching(new RegExp(`answered with status ${fault.status}$`)),
@@ -642,9 +647,9 @@ describe('download', () => {
 	});
 
 	it('reports a connection that failed in the last try, with its code', async () => {
-		desk.fault(storage({ kind: 'resetBefore' }));
-		desk.fault(storage({ ...BUSY, times: 2 }));
-		desk.fault(storage({ kind: 'resetBefore' }));
+		requests.fault(storage({ kind: 'resetBefore' }));
+		requests.fault(storage({ ...BUSY, times: 2 }));
+		requests.fault(storage({ kind: 'resetBefore' }));
 		expect((await startDownload().finished).error).toMatchObject({
 			message: 'The file cannot be fetched: the connection to the storage failed',
 			description: expect.stringMatching(/^Check the network between n8n and /),
@@ -660,7 +665,7 @@ describe('download', () => {
 		['', 'image/png'],
 	])('has the type that the storage reports, %j, or that of its name', async (type, mimeType) => {
 		const headers = { 'content-type': type };
-		desk.fault(storage({ kind: 'wrongShape', body: 'a,b', headers }));
+		requests.fault(storage({ kind: 'wrongShape', body: 'a,b', headers }));
 		const run = await downloadFirst();
 		expect(run.items[0]).toMatchObject({
 			json: { MimeType: mimeType },
@@ -669,16 +674,16 @@ describe('download', () => {
 	});
 
 	it.each(['hang', 'drip'] as const)('stops when the run is canceled: %s', async (kind) => {
-		desk.fault(storage({ kind }));
+		requests.fault(storage({ kind }));
 		const started = startDownload();
-		await desk.sandbox.waitFor(({ server }) => server === 'storage');
+		await company.sandbox.waitFor(({ server }) => server === 'storage');
 		started.cancel();
 		expect((await started.finished).status).toBe('canceled');
 		expect(fetches()).toHaveLength(1);
 	});
 
 	it.each(['hang', 'drip'] as const)('waits no longer than its time limit: %s', async (kind) => {
-		desk.fault(storage({ kind }));
+		requests.fault(storage({ kind }));
 		expect(await failDownload({ options: { advanced: { timeout: 1500 } } })).toBe(
 			'The file cannot be fetched: the storage did not answer in time',
 		);
@@ -686,20 +691,20 @@ describe('download', () => {
 });
 
 it('lists the documents of any entity', async () => {
-	const run = await desk.run('document:getMany', { actorTypeId: 'any', returnAll: true });
+	const run = await n8n.run('document:getMany', { actorTypeId: 'any', returnAll: true });
 	expect(run.items).toHaveLength(documents().length);
-	expect(desk.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
+	expect(requests.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
 });
 
 it('lists the documents of one record that match the conditions of the user', async () => {
 	const { ActorId, Id } = documents()[1];
-	const run = await desk.run('document:getMany', {
+	const run = await n8n.run('document:getMany', {
 		actorTypeId: 'WO',
 		actorId: byId(ActorId),
 		conditions: { values: [{ property: 'Title', operator: 'Like', value: 'Photo%' }] },
 	});
 	expect(idsOf(jsonOf(run.items))).toEqual([Id]);
-	expect(desk.sent()[0].body).toMatchObject({
+	expect(requests.sent()[0].body).toMatchObject({
 		QueryExpression: {
 			Criteria: {
 				FilterOperator: 'And',

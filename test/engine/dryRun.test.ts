@@ -10,38 +10,39 @@ import {
 	idsOf,
 	itemsOf,
 	jsonOf,
-	sharedDesk,
+	shareCompany,
 	some,
 	rejection,
 	filledIn,
 	eachId,
 	hintsOf,
 	PUMP,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 1200 });
+const company = shareCompany({ workOrders: 1200 });
+const { n8n, records, requests } = company;
 
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const KEY = text(/^[\w-]{8}(\.[\w-]{12,})+$/);
 const DRY = { options: { dryRun: 'always' } };
 const fields = (given: unknown) => ({ fieldsJson: given });
-const assetField = (name: string) => desk.addField('Asset', name);
+const assetField = (name: string) => records.addField('Asset', name);
 
 describe('of an update', () => {
 	const update = async (id: number, values: object) =>
-		await desk.run('workOrder:update', { id: byId(id), ...fields(values), ...DRY });
+		await n8n.run('workOrder:update', { id: byId(id), ...fields(values), ...DRY });
 
 	/** Each item is a work order, and other orders go on after a failure. */
 	const updateEach = async (values: unknown, ...ids: number[]) =>
-		await desk.run(
+		await n8n.run(
 			'workOrder:update',
 			{ id: eachId, ...fields(values), ...DRY },
 			{ items: itemsOf(...ids), onError: 'continueErrorOutput' },
 		);
 
 	it('shows old and new values of what would change', async () => {
-		const [{ Id }] = desk.rows('WorkOrder');
-		desk.change('WorkOrder', Id, {
+		const [{ Id }] = records.rows('WorkOrder');
+		records.change('WorkOrder', Id, {
 			PoNumber: 'PO-1',
 			DtDue: '2026-02-01T10:00:00',
 			VendorNte: { Value: 100, CurrencyTypeId: 'USD' },
@@ -49,7 +50,7 @@ describe('of an update', () => {
 			TaskRefinement: null,
 			ContactName: 'ADA',
 		});
-		const { Priority, ContactAddress } = desk.rows('WorkOrder')[0];
+		const { Priority, ContactAddress } = records.rows('WorkOrder')[0];
 		const run = await update(Id, {
 			poNumber: 'PO-2',
 			DtDue: '2026-02-01T10:00:00.000',
@@ -81,14 +82,14 @@ describe('of an update', () => {
 	});
 
 	it('reports an update that would change nothing', async () => {
-		const [{ Id, PoNumber }] = desk.rows('WorkOrder');
+		const [{ Id, PoNumber }] = records.rows('WorkOrder');
 		const run = await update(Id, { PoNumber: PoNumber ?? '' });
 		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldUpdate', WouldChange: {} });
 		expect(run.items[0].json.Summary).toMatch(/^Would leave work order \w+ as it is$/);
 	});
 
 	it('reads the records of many items together, 500 with a request', async () => {
-		const ids = desk.ids('WorkOrder');
+		const ids = records.ids('WorkOrder');
 		// Every other item sets other properties; all records are still read together.
 		const values = '={{ $itemIndex % 2 ? { PoNumber: "P" } : { Duration: 5 } }}';
 		const run = await updateEach(values, ...ids);
@@ -97,13 +98,13 @@ describe('of an update', () => {
 		const [first, second] = jsonOf(run.items);
 		expect(first.WouldChange).toEqual({ Duration: some({ To: 5 }) });
 		expect(second.WouldChange).toEqual({ 'PO Number': some({ To: 'P' }) });
-		expect(desk.paths()).toEqual(
+		expect(requests.paths()).toEqual(
 			Array.from({ length: Math.ceil(ids.length / MAX_VALUES) }, () => 'POST query/WorkOrder'),
 		);
 	});
 
 	it('fails where there is no such record, and the others go on', async () => {
-		const [{ Id }] = desk.rows('WorkOrder');
+		const [{ Id }] = records.rows('WorkOrder');
 		const run = await updateEach({ PoNumber: 'P' }, 999999, Id);
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({ x: 999999, error: 'There is no work order with the ID 999999' }),
@@ -112,17 +113,19 @@ describe('of an update', () => {
 	});
 
 	it('fails only for the item that names no property, as a real update does', async () => {
-		const ids = desk.ids('WorkOrder', 3);
+		const ids = records.ids('WorkOrder', 3);
 		const values = '={{ $itemIndex === 1 ? { NoSuch: 1 } : { PoNumber: "P" } }}';
 		const run = await updateEach(values, ...ids);
 		expect(run.errorItems.map(({ json }) => json.x)).toEqual([ids[1]]);
 		expect(run.items).toHaveLength(2);
-		expect(desk.paths()).toHaveLength(2);
+		expect(requests.paths()).toHaveLength(2);
 	});
 
 	it('shows only the new values where the records may not be read', async () => {
-		const [{ Id }] = desk.rows('WorkOrder');
-		desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }));
+		const [{ Id }] = records.rows('WorkOrder');
+		requests.fault(
+			rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }),
+		);
 		const run = await update(Id, { PoNumber: 'P' });
 		expect(run.items[0].json).toMatchObject({
 			Summary: `Would set PO Number of work order ID ${Id} to P`,
@@ -132,15 +135,15 @@ describe('of an update', () => {
 	});
 
 	it('shows the separate writes of custom fields in order', async () => {
-		const [{ Id, Name }] = desk.rows('Location');
+		const [{ Id, Name }] = records.rows('Location');
 		const [old, fresh] = ['Old', 'Fresh'].map(assetField);
-		const row = desk.insert('CustomField2', {
+		const row = records.insert('CustomField2', {
 			Descriptor: { Id: old },
 			ObjectId: Id,
 			ObjectTypeId: 'Asset',
 			Value: 'x',
 		});
-		const run = await desk.succeed('asset:update', {
+		const run = await n8n.succeed('asset:update', {
 			id: byId(Id),
 			fields: filledIn(
 				{ Name: 'new', [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' },
@@ -177,13 +180,13 @@ describe('of an update', () => {
 				WouldSend: some({ path: '/api/v1/base/Location' }),
 			},
 		]);
-		expect(desk.paths()).toEqual(['POST query/Location', 'POST query/CustomField2']);
-		expect(desk.sandbox.store.get('CustomField2', row.Id)).toMatchObject({ Value: 'x' });
+		expect(requests.paths()).toEqual(['POST query/Location', 'POST query/CustomField2']);
+		expect(company.sandbox.store.get('CustomField2', row.Id)).toMatchObject({ Value: 'x' });
 	});
 });
 
 it('a dry run of a create has no ID for the next nodes', async () => {
-	const run = await desk.run('asset:create', {
+	const run = await n8n.run('asset:create', {
 		fields: filledIn({
 			...PUMP,
 			[`CustomFields.${assetField('Tag')}`]: 'x',
@@ -215,7 +218,7 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 			WouldSend: some({ method: 'POST', path: '/api/v1/base/Location' }),
 		},
 	]);
-	expect(desk.sent()).toEqual([]);
+	expect(requests.sent()).toEqual([]);
 	expect(hintsOf(run)).toEqual([
 		text(
 			/^'Dry Run' is 'Always': nothing was written\. Corrigo may still refuse it: only Corrigo knows your Company's rules\. .+<a href="[^"]+dry-run\.md#approve-[^"]+" target="_blank">how to approve<\/a>\.$/,
@@ -225,8 +228,8 @@ it('a dry run of a create has no ID for the next nodes', async () => {
 
 it('a dry run shows the size of a file, and not its content', async () => {
 	const file = { data: Buffer.alloc(3_000_000, 'A').toString('base64'), mimeType: 'image/png' };
-	const actorId = byId(desk.rows('WorkOrder')[0].Id);
-	const run = await desk.run(
+	const actorId = byId(records.rows('WorkOrder')[0].Id);
+	const run = await n8n.run(
 		'document:upload',
 		{ actorTypeId: 'WO', actorId, documentType: byId(3), ...DRY },
 		{ items: [{ json: {}, binary: { data: file } }] },
@@ -239,7 +242,7 @@ it('a dry run shows the size of a file, and not its content', async () => {
 
 describe('the option Dry Run', () => {
 	const note = (dryRun: string | boolean) => ({
-		workOrder: byId(desk.rows('WorkOrder')[0].Id),
+		workOrder: byId(records.rows('WorkOrder')[0].Id),
 		body: 'text',
 		options: { dryRun },
 	});
@@ -247,7 +250,7 @@ describe('the option Dry Run', () => {
 	it.each(['perhaps', '', true, false, 'true', '={{ $json.none }}', '={{ null }}'])(
 		'rejects an unknown value before anything is sent: %j',
 		async (dryRun) => {
-			expect(await desk.refusal(desk.run('note:create', note(dryRun)))).toMatch(
+			expect(await n8n.refusal(n8n.run('note:create', note(dryRun)))).toMatch(
 				/'Dry Run' must be one of never, manual, always/,
 			);
 		},
@@ -256,14 +259,14 @@ describe('the option Dry Run', () => {
 	it.each(['always', 'manual', 'never'])(
 		'cannot be %j for one item and something else for the next',
 		async (first) => {
-			const run = await desk.run('note:create', note('={{ $json.x }}'), {
+			const run = await n8n.run('note:create', note('={{ $json.x }}'), {
 				items: itemsOf(first, first === 'never' ? 'manual' : 'never'),
 				onError: 'continueErrorOutput',
 			});
 			// Hosts from 2.41 on accept no expression for the option.
 			expect(run.errorItems.at(-1)?.json.error).toMatch(/^'Dry Run' must be /);
 			expect(run.errorItems.at(-1)?.pairedItem).toEqual({ item: 1 });
-			expect(desk.sent()).toHaveLength(first === 'never' ? run.items.length : 0);
+			expect(requests.sent()).toHaveLength(first === 'never' ? run.items.length : 0);
 		},
 	);
 
@@ -284,34 +287,34 @@ describe('the option Dry Run', () => {
 
 	describe.each(MODES)('in executions of the mode %s', (mode) => {
 		it('writes if it is "Never"', async () => {
-			await desk.run('note:create', note('never'), { mode });
-			expect(desk.paths()).toEqual(CREATES);
+			await n8n.run('note:create', note('never'), { mode });
+			expect(requests.paths()).toEqual(CREATES);
 		});
 
 		it('writes nothing if it is "Always"', async () => {
-			const run = await desk.run('note:create', note('always'), { mode });
+			const run = await n8n.run('note:create', note('always'), { mode });
 			expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
-			expect(desk.sent()).toEqual([]);
+			expect(requests.sent()).toEqual([]);
 		});
 
 		if (mode === 'manual') return;
 
 		it('writes if it is "When Testing"', async () => {
-			const run = await desk.run('note:create', note('manual'), { mode });
+			const run = await n8n.run('note:create', note('manual'), { mode });
 			expect(run.items[0].json).toMatchObject({ NoteTypeId: 'Public' });
 			expect(run.hints).toEqual([]);
-			expect(desk.paths()).toEqual(CREATES);
+			expect(requests.paths()).toEqual(CREATES);
 		});
 	});
 
 	// Promise: *Dry Run: When Testing* writes nothing in tests
 	it('"When Testing" writes nothing in a test, and says so', async () => {
-		const run = await desk.run('note:create', note('manual'), { mode: 'manual' });
+		const run = await n8n.run('note:create', note('manual'), { mode: 'manual' });
 		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
 		expect(hintsOf(run)).toEqual([
 			text(/^'Dry Run' is 'When Testing', and this is a test: nothing was written\. /),
 		]);
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 
 	it.each([
@@ -321,16 +324,16 @@ describe('the option Dry Run', () => {
 		'"When Testing" of a tool follows the execution of its agent: %s',
 		async (mode, sent) => {
 			const parameters = { resource: 'note', operation: 'create', ...note('manual') };
-			await desk.engine.runTool({ parameters, mode });
-			expect(desk.paths()).toEqual(sent);
+			await n8n.engine.runTool({ parameters, mode });
+			expect(requests.paths()).toEqual(sent);
 		},
 	);
 });
 
 it('a dry run finds the order that exists where such items are skipped', async () => {
-	const run = await desk.run(
+	const run = await n8n.run(
 		'workOrder:create',
-		desk.newOrder({
+		records.newOrder({
 			additionalFields: { externalNumber: '={{ $json.x }}' },
 			preventDuplicates: { skipIfExternalNumberExists: true },
 			...DRY,
@@ -339,11 +342,11 @@ it('a dry run finds the order that exists where such items are skipped', async (
 	);
 	const Summary = 'Would create nothing, as the record already exists';
 	expect(jsonOf(run.items)).toEqual([
-		some({ Id: desk.rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
+		some({ Id: records.rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
 		some({ Outcome: 'wouldCreate' }),
 		{ Id: 0, AlreadyExisted: true, Summary, ConfirmationKey: KEY },
 	]);
-	expect(desk.paths()).toEqual(['POST query/WorkOrder']);
+	expect(requests.paths()).toEqual(['POST query/WorkOrder']);
 });
 
 describe('a dry run that fails', () => {
@@ -351,8 +354,8 @@ describe('a dry run that fails', () => {
 	const form = { id: byId('={{ $json.x[0] }}'), ...contact, ...DRY };
 
 	it('reports no item as carried out', async () => {
-		const ids = desk.ids('Contact');
-		const { error } = await desk.run('contact:update', form, {
+		const ids = records.ids('Contact');
+		const { error } = await n8n.run('contact:update', form, {
 			items: itemsOf([ids[0], ids[0]], [ids[1], 7]),
 		});
 		expect(error?.message).toContain("'Fields (JSON)' has the Id");
@@ -360,9 +363,9 @@ describe('a dry run that fails', () => {
 	});
 
 	it('is repeated as a dry run by Retry On Fail', async () => {
-		const [{ Id }, { Id: other }] = desk.rows('Contact');
-		desk.fault(rejection('/query/', { ErrorMessage: 'Bad day' }, { status: 500 }));
-		const run = await desk.succeed('contact:update', form, {
+		const [{ Id }, { Id: other }] = records.rows('Contact');
+		requests.fault(rejection('/query/', { ErrorMessage: 'Bad day' }, { status: 500 }));
+		const run = await n8n.succeed('contact:update', form, {
 			items: itemsOf([Id, Id], [other, other]),
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
@@ -372,8 +375,8 @@ describe('a dry run that fails', () => {
 });
 
 it('a dry run executes a command that only reads', async () => {
-	const [{ Id }] = desk.rows('WorkOrder');
-	const run = await desk.run('command:execute', {
+	const [{ Id }] = records.rows('WorkOrder');
+	const run = await n8n.run('command:execute', {
 		commandName: byName('WoLastModificationCommand'),
 		commandBody: { WorkOrderId: Id },
 		...DRY,
@@ -385,16 +388,16 @@ describe('a dry run says what would happen', () => {
 	const summaries = async (
 		operation: string,
 		parameters: object,
-		more: Parameters<typeof desk.run>[2] = {},
+		more: Parameters<typeof n8n.run>[2] = {},
 	) => {
-		const run = await desk.succeed(operation, { ...parameters, ...DRY }, more);
+		const run = await n8n.succeed(operation, { ...parameters, ...DRY }, more);
 		return run.items.map(({ json }) => json.Summary);
 	};
 
 	it('of a new work order, with the names that were chosen and those that were looked up', async () => {
-		const task = desk.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
-		const asset = desk.rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
-		const { items } = await desk.succeed('workOrder:create', {
+		const task = records.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
+		const asset = records.rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
+		const { items } = await n8n.succeed('workOrder:create', {
 			subType: fromList('24', 'Service Request (Request, SR)'),
 			customer: fromList('123', 'Contoso (T1, Midtown)'),
 			items: {
@@ -421,7 +424,7 @@ describe('a dry run says what would happen', () => {
 
 	// Promise: *Dry Run* shows the exact request
 	it('does not take the name of an earlier choice for what an expression gives', async () => {
-		const [{ Id, DisplayAs }] = desk.rows('Contact');
+		const [{ Id, DisplayAs }] = records.rows('Contact');
 		const contact = {
 			id: fromList('={{ $json.x }}', 'Ava'),
 			...fields({ Comment: 'c' }),
@@ -441,9 +444,9 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('of an update, with the names of the records before and after by the same request', async () => {
-		const [{ Id, Number: number }] = desk.rows('WorkOrder');
-		const [low, high] = desk.rows('WoPriority');
-		desk.change('WorkOrder', Id, { Priority: { Id: low.Id } });
+		const [{ Id, Number: number }] = records.rows('WorkOrder');
+		const [low, high] = records.rows('WoPriority');
+		records.change('WorkOrder', Id, { Priority: { Id: low.Id } });
 		const priority = {
 			id: 'Priority.Id',
 			displayName: 'Priority',
@@ -458,12 +461,12 @@ describe('a dry run says what would happen', () => {
 		).toEqual([
 			`Would set Priority of work order ${String(number)} from ${String(low.DisplayAs)} to ${String(high.DisplayAs)}`,
 		]);
-		expect(desk.paths()).toEqual(['POST query/WorkOrder']);
+		expect(requests.paths()).toEqual(['POST query/WorkOrder']);
 	});
 
 	it('of Create or Update, both ways', async () => {
-		const [{ TenantCode, DisplayAs }] = desk.rows('Customer');
-		const fresh = desk.newCustomer('Fresh');
+		const [{ TenantCode, DisplayAs }] = records.rows('Customer');
+		const fresh = records.newCustomer('Fresh');
 		const items = itemsOf(
 			{ TenantCode, Dba: 'new' },
 			fresh,
@@ -477,11 +480,11 @@ describe('a dry run says what would happen', () => {
 			'Would set DBA of the new customer from Fresh to late',
 			`Would leave customer "${String(DisplayAs)}" as it is`,
 		]);
-		expect(desk.paths()).toEqual(['POST query/Customer']);
+		expect(requests.paths()).toEqual(['POST query/Customer']);
 	});
 
 	it('of a command on many orders by their numbers, with one look-up and one read', async () => {
-		const numbers = idsOf(desk.rows('WorkOrder').slice(0, 3), 'Number');
+		const numbers = idsOf(records.rows('WorkOrder').slice(0, 3), 'Number');
 		expect(
 			await summaries(
 				'workOrder:complete',
@@ -490,11 +493,11 @@ describe('a dry run says what would happen', () => {
 			),
 		).toEqual(numbers.map((one) => `Would complete work order ${String(one)}, with Comment fixed`));
 		// The second one reads the versions that the keys cover.
-		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'POST query/WorkOrder']);
+		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'POST query/WorkOrder']);
 	});
 
 	it('with the words of the form, and a command on one record without that record among the changes', async () => {
-		const { items } = await desk.run('workOrder:assign', {
+		const { items } = await n8n.run('workOrder:assign', {
 			id: byId(7),
 			assignees: { values: [{ employee: fromList('301', 'Ava Brown (Employee)') }] },
 			mode: 'Snapshot',
@@ -511,8 +514,8 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('of a deletion, of a note on an order and of a command that nobody knows', async () => {
-		const [{ Title }] = desk.rows('Document');
-		const [{ Number: number }] = desk.rows('WorkOrder');
+		const [{ Title }] = records.rows('Document');
+		const [{ Number: number }] = records.rows('WorkOrder');
 		expect([
 			...(await summaries('document:delete', { id: byName(Title) })),
 			...(await summaries('note:create', { workOrder: byNumber(number), body: 'x' })),
@@ -528,8 +531,8 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('to a language model', async () => {
-		const [{ Number: number }] = desk.rows('WorkOrder');
-		const run = await desk.engine.runTool({
+		const [{ Number: number }] = records.rows('WorkOrder');
+		const run = await n8n.engine.runTool({
 			parameters: {
 				resource: 'workOrder',
 				operation: 'start',

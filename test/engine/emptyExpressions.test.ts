@@ -13,9 +13,10 @@ import { resources } from '../../nodes/Corrigo/actions/resources';
 import { filters } from '../../nodes/Corrigo/form/filters';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { RunContext } from '../../nodes/Corrigo/run/context';
-import { byId, byName, connectEngine, sharedDesk } from './desk';
+import { byId, byName, connectEngine, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 10 });
+const company = shareCompany({ workOrders: 10 });
+const { n8n, records } = company;
 
 const GIVES_NOTHING = ['={{ $json.no }}', '={{ null }}', "={{ '' }}", '={{ $json.no?.name }}'];
 const nothing = fc.constantFrom(...GIVES_NOTHING);
@@ -137,7 +138,7 @@ describe('a filter whose expression gives nothing', () => {
 				async ({ operation, filter }, raw) => {
 					const { type } = filter.type.buildField(filter);
 					const form = { actorTypeId: 'any', filters: { [filter.name]: locate(type, raw) } };
-					expect(await desk.refusal(desk.run(operation, form))).toContain(
+					expect(await n8n.refusal(n8n.run(operation, form))).toContain(
 						`'${filter.label}' is empty`,
 					);
 				},
@@ -149,7 +150,7 @@ describe('a filter whose expression gives nothing', () => {
 	// n8n gives a trigger no $json.
 	const ofTrigger = ['={{ [][0] }}', '={{ null }}', "={{ '' }}"];
 	it.each(ofTrigger)('is refused by the polling trigger: %s', async (raw) => {
-		const engine = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger });
+		const engine = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger });
 		const parameters = { event: 'workOrderCreated', filters: { customer: byId(raw) } };
 		const { items, error } = await engine.poll('corrigoTrigger', { mode: 'manual', parameters });
 		expect(items ?? []).toEqual([]);
@@ -158,13 +159,13 @@ describe('a filter whose expression gives nothing', () => {
 
 	it('is refused in Get Changes', async () => {
 		const form = { filters: { status: '={{ $json.no }}' }, from: '2020-01-01T00:00:00Z' };
-		const { error } = await desk.run('workOrder:getChanges', form);
+		const { error } = await n8n.run('workOrder:getChanges', form);
 		expect(error?.message).toContain("'Status' is empty");
 	});
 });
 
 describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
-	const order = () => desk.rows('WorkOrder')[0].Id;
+	const order = () => records.rows('WorkOrder')[0].Id;
 	it.each<[string, () => object, string]>([
 		['cost:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
 		['cost:getMany', () => ({ return: 'count', workOrder: byId(raw) }), 'Work Order'],
@@ -176,11 +177,11 @@ describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
 		['workOrder:send', () => ({ id: byId(order()), additionalFields: { sendTo: raw } }), 'Send To'],
 		[
 			'workOrder:create',
-			() => desk.newOrder({ additionalFields: { externalNumber: raw } }),
+			() => records.newOrder({ additionalFields: { externalNumber: raw } }),
 			'External Number',
 		],
 	])('of %s', async (operation, form, label) => {
-		expect(await desk.refusal(desk.run(operation, form()))).toContain(`'${label}' is empty`);
+		expect(await n8n.refusal(n8n.run(operation, form()))).toContain(`'${label}' is empty`);
 	});
 });
 
@@ -196,7 +197,7 @@ it.each(['options', 'filters'])(
 				return await Promise.resolve([[]]);
 			};
 		}
-		const engine = connectEngine(desk.sandbox, { corrigo: Seeing });
+		const engine = connectEngine(company.sandbox, { corrigo: Seeing });
 		const parameters = { resource: 'workOrder', operation: 'getMany', [name]: '={{ ({ a: 1 }) }}' };
 		await engine.run({ parameters });
 		expect(seen).toEqual([{}, {}]);

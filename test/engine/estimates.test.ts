@@ -1,25 +1,28 @@
 /** Estimates and quotes of work orders are written through their order. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, byName, jsonOf, sharedDesk, some, idsOf, errorsOf } from './desk';
+import { byId, byName, jsonOf, shareCompany, some, idsOf, errorsOf } from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
 
 const eur = (Value: number) => ({ Value, CurrencyTypeId: 'EUR' });
 const line = (row: object) => ({ values: [{ description: 'Pump', ...row }] });
-const offered = () => desk.rows('WoQuote')[0].WoId as number;
-const bare = () => desk.find('WorkOrder', { Estimate: undefined, Quote: undefined }).Id;
-const contact = () => desk.ids('Contact')[0];
-const estimateOf = (id: number) => desk.find('WoEstimate', { WorkOrderId: id });
-const quoteOf = (id: number) => desk.find('WoQuote', { WoId: id });
+const offered = () => company.records.rows('WoQuote')[0].WoId as number;
+const bare = () => company.records.find('WorkOrder', { Estimate: undefined, Quote: undefined }).Id;
+const contact = () => company.records.ids('Contact')[0];
+const estimateOf = (id: number) => company.records.find('WoEstimate', { WorkOrderId: id });
+const quoteOf = (id: number) => company.records.find('WoQuote', { WoId: id });
 
 const run = async (operation: string, form: object, more: object = {}) =>
-	await desk.run(`workOrder:${operation}`, form, { onError: 'continueErrorOutput', ...more });
+	await company.n8n.run(`workOrder:${operation}`, form, {
+		onError: 'continueErrorOutput',
+		...more,
+	});
 const set = async (form: object, more?: object) =>
 	await run('setEstimate', { currency: 'EUR', contact: byId(contact()), ...form }, more);
 
 const linesOf = (id: number) =>
-	desk
+	company.records
 		.children('QuoteOrEstimateItem', 'ParentId', estimateOf(id).Id)
 		.filter(({ ParentTypeId }) => ParentTypeId === 'Estimate')
 		.map((row) => [row.Description, row.Quantity, (row.Amount as IDataObject).Value]);
@@ -41,7 +44,7 @@ it('an estimate is created and changed through its order', async () => {
 	const changed = { ...created, Amount: eur(99), StatusId: 'NotSubmitted' };
 	expect(estimateOf(id)).toMatchObject(changed);
 	const requests = ['POST query/WoEstimate', 'PUT base/WorkOrder'];
-	expect(desk.paths()).toEqual([...requests, ...requests]);
+	expect(company.requests.paths()).toEqual([...requests, ...requests]);
 });
 
 it('a second item for the estimate of an order is refused, because its lines would not replace those of the first', async () => {
@@ -60,7 +63,7 @@ it('a second item for the estimate of an order is refused, because its lines wou
 
 it('the lines of an estimate replace those that it has, and one amount replaces all', async () => {
 	const id = offered();
-	const before = desk.rows('QuoteOrEstimateItem').length;
+	const before = company.records.rows('QuoteOrEstimateItem').length;
 	const lines = {
 		values: [
 			{ description: 'Pump', rate: 99.99 },
@@ -83,7 +86,7 @@ it('the lines of an estimate replace those that it has, and one amount replaces 
 	expect(estimateOf(id)).toMatchObject({ IsMultiline: false, Amount: eur(300) });
 	expect(linesOf(id)).toEqual([]);
 	// The line of the quote stays.
-	expect(desk.rows('QuoteOrEstimateItem')).toHaveLength(before - 1);
+	expect(company.records.rows('QuoteOrEstimateItem')).toHaveLength(before - 1);
 });
 
 it.each([
@@ -99,7 +102,7 @@ it.each([
 ])('an estimate is refused before it is sent: %j', async (form, message) => {
 	const refused = await set({ id: byId(bare()), ...form });
 	expect(errorsOf(refused)).toEqual([expect.stringContaining(message)]);
-	expect(desk.writes()).toEqual([]);
+	expect(company.requests.writes()).toEqual([]);
 });
 
 it.each([
@@ -110,7 +113,7 @@ it.each([
 		const form = { returnAll: true, output: 'raw', filters: { [filter]: [status] } };
 		return idsOf(jsonOf((await run('getMany', form)).items)).sort();
 	};
-	const approved = desk.rows(entity).filter(({ StatusId }) => StatusId === 'Approved');
+	const approved = company.records.rows(entity).filter(({ StatusId }) => StatusId === 'Approved');
 	expect(await search('Approved')).toEqual(approved.map((row) => row[orderMember]).sort());
 	expect(await search('InProposal')).toEqual([]);
 });
@@ -127,7 +130,9 @@ describe.each([
 		const { Amount } = find(offered());
 		await run(`decide${part}`, { id: byId(offered()), decision, reason: 'Because' });
 		expect(find(offered())).toMatchObject({ StatusId, Reason: 'Because', Amount });
-		expect(desk.bodies()).toMatchObject([{ Properties: [`${part}.StatusId`, `${part}.Reason`] }]);
+		expect(company.requests.bodies()).toMatchObject([
+			{ Properties: [`${part}.StatusId`, `${part}.Reason`] },
+		]);
 	});
 
 	it('is refused if there is none, and an unknown one is, too', async () => {
@@ -137,7 +142,7 @@ describe.each([
 		]);
 		const unknown = await run(`decide${part}`, { id: byId(offered()), decision: '={{ "burn" }}' });
 		expect(errorsOf(unknown)).toEqual([expect.stringContaining("'Decision'")]);
-		expect(desk.writes()).toEqual([]);
+		expect(company.requests.writes()).toEqual([]);
 	});
 
 	it('is shown by a dry run with the status before', async () => {

@@ -11,7 +11,7 @@ import { readSamples, writeSamples, type Sample } from '../../scripts/eventSampl
 import { startSandbox, type Row, type Sandbox } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { byId, byName, connectEngine, isLimitProbe, jsonOf } from './desk';
+import { byId, byName, connectEngine, isLimitProbe, jsonOf } from './company';
 import type { Engine } from './engine';
 
 /** Deadlines of the data are long past. */

@@ -11,11 +11,11 @@ import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger
 import { startSandbox, type Row, type Sandbox, type Store } from '../../sandbox';
 import { actAsColleague } from '../../sandbox/desktop';
 import { startListener } from './activeWebhook';
-import { connectEngine, idsOf, jsonOf, rejection, some } from './desk';
+import { connectEngine, idsOf, jsonOf, rejection, some } from './company';
 import type { Engine } from './engine';
 import { typeOfNode } from './nodes';
 import type { Run } from './run';
-import { outside, runnable, runs, standIns, type WorkflowFile } from './standIns';
+import { outside, runnable, runs, otherNodes, type WorkflowFile } from './otherNodes';
 
 const MODIFIED = { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' };
 const NOT_NOW = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not now' };
@@ -38,7 +38,7 @@ const connectNodes = (sandbox: Sandbox) =>
 		corrigo: Corrigo,
 		corrigoTrigger: CorrigoTrigger,
 		corrigoWebhookTrigger: CorrigoWebhookTrigger,
-		...standIns,
+		...otherNodes,
 	});
 
 describe('in a Company of today, the triggers of the examples', () => {

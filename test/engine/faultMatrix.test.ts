@@ -3,7 +3,7 @@
  * that ran is reported, and every reported write ran. A seed draws the cases; variables set their
  * number or select a single one (see CONTRIBUTING.md).
  */
-import { openDesk, type Desk } from './desk';
+import { openCompany, type Company } from './company';
 import { complaintsAbout, draw, isSilent, meets, subjects, type Case } from './faultMatrix';
 import { cases } from '../cases';
 
@@ -18,37 +18,37 @@ const drawnCases =
 
 jest.setTimeout(60_000 + drawnCases.length * 1000);
 
-const desks: Desk[] = [];
+const companies: Company[] = [];
 const complaints = new Map<string, string[]>();
 let met = 0;
 const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap');
 
-const openSmall = async () => await openDesk({ workOrders: 6, customers: 6 });
+const openSmall = async () => await openCompany({ workOrders: 6, customers: 6 });
 
-async function lane(shared: Desk, left: Iterator<Case>): Promise<void> {
+async function lane(shared: Company, left: Iterator<Case>): Promise<void> {
 	for (let next = left.next(); !next.done; next = left.next()) {
 		const given = next.value;
-		const desk = isSilent(given) ? await openSmall() : shared;
-		for (const complaint of await complaintsAbout(desk, given)) {
+		const company = isSilent(given) ? await openSmall() : shared;
+		for (const complaint of await complaintsAbout(company, given)) {
 			const all = complaints.get(given.operation) ?? [];
 			complaints.set(given.operation, all);
 			all.push(`${complaint}\n  FAULT_CASE='${JSON.stringify(given)}'`);
 		}
-		if (meets(desk)) met += 1;
-		if (desk !== shared) await desk.close();
+		if (meets(company)) met += 1;
+		if (company !== shared) await company.close();
 	}
 }
 
 beforeAll(async () => {
-	desks.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, openSmall))));
+	companies.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, openSmall))));
 	// Sessions are opened first; the faults then end some of them.
-	for (const desk of desks) await desk.run('company:discover');
+	for (const company of companies) await company.n8n.run('company:discover');
 	const left = drawnCases.values();
-	await Promise.all(desks.map(async (desk) => await lane(desk, left)));
+	await Promise.all(companies.map(async (company) => await lane(company, left)));
 });
 
 afterAll(async () => {
-	await Promise.all(desks.map(async (desk) => await desk.close()));
+	await Promise.all(companies.map(async (company) => await company.close()));
 });
 
 const drawn = new Set(drawnCases.map(({ operation }) => operation));
@@ -64,7 +64,7 @@ it('most cases meet their fault', () => {
 });
 
 it('no connection stays open after the cases', async () => {
-	for (const desk of desks) await desk.close();
+	for (const company of companies) await company.close();
 	const deadline = performance.now() + 5000;
 	while (sockets().length > 0 && performance.now() < deadline) await new Promise(setImmediate);
 	expect(sockets()).toEqual([]);

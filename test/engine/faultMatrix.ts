@@ -8,7 +8,7 @@ import {
 	sessionChecks,
 } from '../../nodes/Corrigo/actions/company/checks';
 import type { Fault, RecordedRequest } from '../../sandbox';
-import { byId, idsOf, type Desk } from './desk';
+import { byId, idsOf, type Company } from './company';
 import type { Run } from './run';
 
 const ITEMS = 4;
@@ -27,13 +27,13 @@ interface Subject {
 	parameters: INodeParameters;
 	options?: IDataObject;
 	/** The IDs of the rows that a read returns for the item with this ID. */
-	reads?: (desk: Desk, id: number) => readonly unknown[];
+	reads?: (company: Company, id: number) => readonly unknown[];
 	/** Whether it may wait for seconds before it looks for a lost create. */
 	waits?: true;
 	/** Whether the look-ups of the form may meet the fault too. */
 	looksUp?: true;
 	binary?: true;
-	before?: (desk: Desk, id: number) => unknown;
+	before?: (company: Company, id: number) => unknown;
 }
 
 const id = byId('={{ $json.id }}');
@@ -75,8 +75,8 @@ const money = (entity: keyof typeof OWNER): Subject => ({
 	request: { pathIncludes: `/query/${entity}` },
 	entity: 'WorkOrder',
 	parameters: { id },
-	before: (desk, order) => desk.insert(entity, { [OWNER[entity]]: order }),
-	reads: (desk, order) => idsOf(desk.children(entity, OWNER[entity], order)),
+	before: (company, order) => company.records.insert(entity, { [OWNER[entity]]: order }),
+	reads: (company, order) => idsOf(company.records.children(entity, OWNER[entity], order)),
 });
 
 const getOrder: Subject = {
@@ -129,7 +129,8 @@ export const subjects = {
 		},
 		{
 			looksUp: true,
-			before: (desk, order) => desk.change('WoLastAction', order, { XNumber: `X-${order}` }),
+			before: (company, order) =>
+				company.records.change('WoLastAction', order, { XNumber: `X-${order}` }),
 		},
 	),
 	'workOrder:create once per fault': creating(
@@ -137,9 +138,9 @@ export const subjects = {
 		{
 			looksUp: true,
 			waits: true,
-			before: (desk) => {
-				for (const open of desk.ids('WorkOrder')) {
-					desk.change('WorkOrder', open, { StatusId: 'Completed' });
+			before: (company) => {
+				for (const open of company.records.ids('WorkOrder')) {
+					company.records.change('WorkOrder', open, { StatusId: 'Completed' });
 				}
 			},
 		},
@@ -156,13 +157,15 @@ export const subjects = {
 		},
 		{
 			looksUp: true,
-			before: (desk, order) => {
-				const [item] = desk.children('WoItem', 'WorkOrderId', order);
-				const place = desk.ids('WorkOrder').indexOf(order);
-				desk.change('WoItem', item.Id, { Asset: { Id: desk.ids('Location')[place] } });
-				desk.change('WorkOrder', order, {
+			before: (company, order) => {
+				const [item] = company.records.children('WoItem', 'WorkOrderId', order);
+				const place = company.records.ids('WorkOrder').indexOf(order);
+				company.records.change('WoItem', item.Id, {
+					Asset: { Id: company.records.ids('Location')[place] },
+				});
+				company.records.change('WorkOrder', order, {
 					StatusId: 'Open',
-					Customer: { Id: desk.ids('Customer')[0] },
+					Customer: { Id: company.records.ids('Customer')[0] },
 					CreatedDateUtc: new Date().toISOString(),
 				});
 			},
@@ -172,7 +175,9 @@ export const subjects = {
 		'POST /cmd/WoStartCommand',
 		'WorkOrder',
 		{ id },
-		{ before: (desk, order) => desk.change('WorkOrder', order, { StatusId: 'Open' }) },
+		{
+			before: (company, order) => company.records.change('WorkOrder', order, { StatusId: 'Open' }),
+		},
 	),
 	'contact:update': writing('PUT /base/Contact', 'Contact', {
 		id,
@@ -197,7 +202,7 @@ export const subjects = {
 		entity: 'WorkOrder',
 		parameters: { returnAll: true },
 		options: { advanced: { pageSize: 4 } },
-		reads: (desk) => desk.ids('WorkOrder'),
+		reads: (company) => company.records.ids('WorkOrder'),
 	},
 	'workOrder:getEstimates': money('WoEstimate'),
 	'workOrder:getQuotes': money('WoQuote'),
@@ -338,17 +343,17 @@ interface Item {
 }
 
 /** Runs one case and returns the broken promises. */
-export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]> {
-	desk.fresh();
+export async function complaintsAbout(company: Company, given: Case): Promise<string[]> {
+	company.fresh();
 	const subject: Subject = subjects[given.operation];
-	const items = itemsFor(desk, subject);
-	for (const item of items) subject.before?.(desk, item.json.id as number);
-	const expected = items.map(({ json }) => subject.reads?.(desk, json.id as number));
-	const secrets = secretsOf(desk);
-	for (const fault of faultsOf(given, subject, secrets)) desk.fault(fault);
+	const items = itemsFor(company, subject);
+	for (const item of items) subject.before?.(company, item.json.id as number);
+	const expected = items.map(({ json }) => subject.reads?.(company, json.id as number));
+	const secrets = secretsOf(company);
+	for (const fault of faultsOf(given, subject, secrets)) company.requests.fault(fault);
 
 	const { onError, parallel, retry, operation } = given;
-	const work = desk.run(
+	const work = company.n8n.run(
 		operation.split(' ')[0],
 		{
 			...subject.parameters,
@@ -366,25 +371,28 @@ export async function complaintsAbout(desk: Desk, given: Case): Promise<string[]
 	const run = await within(work);
 	if (run === undefined) return ['it does not end'];
 	const said = isAccessCheck(operation)
-		? accessComplaints(desk, given, run)
+		? accessComplaints(company, given, run)
 		: subject.reads
 			? readComplaints(given, run, expected)
-			: writeComplaints(desk, given, run, items);
+			: writeComplaints(company, given, run, items);
 	return [
 		...said,
-		...leaks(run, [...secrets, ...secretsOf(desk)]),
-		...excess(desk, given),
-		...(meets(desk) || isSilent(given) || !failedAtAll(run) ? [] : ['it fails without a fault']),
+		...leaks(run, [...secrets, ...secretsOf(company)]),
+		...excess(company, given),
+		...(meets(company) || isSilent(given) || !failedAtAll(run) ? [] : ['it fails without a fault']),
 	];
 }
 
-export const meets = ({ sandbox }: Desk): boolean =>
+export const meets = ({ sandbox }: Company): boolean =>
 	sandbox.requests.some(({ fault }) => fault !== undefined);
 
 /** Numbers the cases, so that they share nothing, like executions on different days. */
 let nth = 0;
 
-function itemsFor({ sandbox: { store } }: Desk, { entity, binary }: Subject): INodeExecutionData[] {
+function itemsFor(
+	{ sandbox: { store } }: Company,
+	{ entity, binary }: Subject,
+): INodeExecutionData[] {
 	const ids = store.ids(entity);
 	nth += 1;
 	return Array.from({ length: ITEMS }, (_, index) => ({
@@ -425,9 +433,9 @@ async function within(work: Promise<Run>): Promise<Run | undefined> {
 	return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-const secretsOf = (desk: Desk): string[] => {
-	const { clientSecret, accessToken } = desk.stored();
-	const sent = desk.sandbox.requests.map(({ headers }) => headers.authorization ?? '');
+const secretsOf = (company: Company): string[] => {
+	const { clientSecret, accessToken } = company.n8n.stored();
+	const sent = company.sandbox.requests.map(({ headers }) => headers.authorization ?? '');
 	return [clientSecret, accessToken, ...sent.map((header) => header.replace(/^Bearer /, ''))]
 		.map((secret) => String(secret ?? ''))
 		.filter(Boolean);
@@ -436,11 +444,11 @@ const secretsOf = (desk: Desk): string[] => {
 const leaks = ({ serialized }: Run, secrets: string[]): string[] =>
 	[...new Set(secrets)].some((secret) => serialized.includes(secret)) ? ['a secret is shown'] : [];
 
-function excess(desk: Desk, { retry, operation }: Case): string[] {
+function excess(company: Company, { retry, operation }: Case): string[] {
 	// A search reads several pages; a lost order is looked up twice.
 	const steps = operation === 'workOrder:getMany' || waits(operation) ? 4 : 2;
 	const most = ITEMS * steps * MAX_SENT * (retry ? TRIES : 1);
-	const { length } = desk.sandbox.requests;
+	const { length } = company.sandbox.requests;
 	return length > 3 * most ? [`${length} requests`] : [];
 }
 
@@ -471,9 +479,14 @@ const isAbout = ({ rawBody, query, body }: RecordedRequest, { id, mark }: Item):
 	query.ID === String(id) ||
 	(body as { Command?: IDataObject } | undefined)?.Command?.WorkOrderId === id;
 
-function writeComplaints(desk: Desk, given: Case, run: Run, items: INodeExecutionData[]): string[] {
+function writeComplaints(
+	company: Company,
+	given: Case,
+	run: Run,
+	items: INodeExecutionData[],
+): string[] {
 	const { request }: Subject = subjects[given.operation];
-	const writes = desk
+	const writes = company.requests
 		.sent()
 		.filter(
 			({ method, path }) =>
@@ -539,7 +552,7 @@ const MAX_ACCESS_REQUESTS = 40;
 const ACCESS_ITEMS = 1 + sessionChecks.length + companyChecks.length + [latencyCheck].length;
 
 /** It reports failures as findings, in a few requests however many fail. */
-function accessComplaints({ sandbox }: Desk, given: Case, run: Run): string[] {
+function accessComplaints({ sandbox }: Company, given: Case, run: Run): string[] {
 	// The session repeats a login that fails, which is none of the checks' requests.
 	const isRepeatedLogin = ({ server, fault }: RecordedRequest) =>
 		server !== 'api' && fault !== undefined;

@@ -1,9 +1,9 @@
 /** The example that each form shows in *Fields (JSON)*, pasted without changes. */
 import { resources } from '../../nodes/Corrigo/actions/resources';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
-import { byId, byName, sharedDesk } from './desk';
+import { byId, byName, shareCompany } from './company';
 
-const desk = sharedDesk();
+const { n8n, records, requests } = shareCompany();
 
 const forms = resources.flatMap(({ value: resource, operations }) =>
 	operations.flatMap(({ value: operation, fields }) => {
@@ -24,10 +24,10 @@ it.each(forms)(
 		const { entity = 'Contact' } = subjects[resource as keyof typeof subjects] as {
 			entity?: string;
 		};
-		const [{ Id }] = desk.rows(entity);
+		const [{ Id }] = records.rows(entity);
 		const fieldsJson = shown.replace(/^e\.g\. /, '');
 		const fields = JSON.parse(fieldsJson) as Record<string, unknown>;
-		const run = await desk.succeed(`${resource}:${operation}`, {
+		const run = await n8n.succeed(`${resource}:${operation}`, {
 			...(resource === 'record' && { entity: byName(entity) }),
 			...(operation === 'update' && { id: byId(Id) }),
 			...(operation === 'upsert' && { matchOn: Object.keys(fields)[0] }),
@@ -37,7 +37,7 @@ it.each(forms)(
 
 		const [{ json }] = run.items;
 		expect(operation === 'update' ? json.Id === Id : Number(json.Id) > Id).toBe(true);
-		const body = desk.sent().find(({ path }) => path.includes('/base/'))?.body;
+		const body = requests.sent().find(({ path }) => path.includes('/base/'))?.body;
 		const nested = Object.entries(fields).map(([path, value]) => {
 			const [name, member] = path.split('.');
 			return [name, member === undefined ? value : { [member]: value }];

@@ -1,14 +1,14 @@
 /** Filters that compare with the current time go by the clock of Corrigo, however wrong that of n8n is. */
 import type { Row } from '../../sandbox';
 import { activate } from './activeTrigger';
-import { byName, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byName, itemsOf, jsonOf, shareCompany } from './company';
 
 const HOUR = 3_600_000;
 const DAY_HOURS = 24;
 
-const desk = sharedDesk({ workOrders: 8 });
+const company = shareCompany({ workOrders: 8 });
 
-const rows = () => desk.rows('WorkOrder');
+const rows = () => company.records.rows('WorkOrder');
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
 const within = (date: string, when: string, days: unknown) => ({
@@ -29,13 +29,13 @@ const cases: Array<[filter: object, property: string, fits: number, not: number]
 function arrange(property: string, fits: number, not: number, now: number) {
 	rows().forEach(({ Id }, index) => {
 		const time = utc(now + (index === 0 ? fits : not) * HOUR);
-		desk.change('WorkOrder', Id, { StatusId: 'New', [property]: time });
+		company.records.change('WorkOrder', Id, { StatusId: 'New', [property]: time });
 	});
 	return rows()[0].Id;
 }
 
 const getMany = async (filters: object, more: object = {}, items?: unknown[]) =>
-	await desk.run(
+	await company.n8n.run(
 		'workOrder:getMany',
 		{ properties: 'Id', filters, ...more },
 		{ items: items && itemsOf(...items) },
@@ -49,11 +49,11 @@ describe.each([
 	const now = () => Date.now() + hours * HOUR;
 
 	beforeEach(async () => {
-		desk.sandbox.set({ clockOffsetSeconds: hours * 3600 });
+		company.sandbox.set({ clockOffsetSeconds: hours * 3600 });
 		// The session is renewed, as by the new clock it has expired.
-		await desk.run('company:discover');
+		await company.n8n.run('company:discover');
 		await getMany({});
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 	});
 
 	// Promise: A search uses only the fields that its form shows
@@ -61,18 +61,18 @@ describe.each([
 		const id = arrange(...more, now());
 		const found = await getMany(filters);
 		expect(jsonOf(found.items)).toEqual([{ Id: id }]);
-		expect(desk.sent()).toHaveLength(2);
+		expect(company.requests.sent()).toHaveLength(2);
 		const counted = await getMany(filters, { return: 'count' });
 		expect(jsonOf(counted.items)).toEqual([{ Count: 1 }]);
 	});
 
 	it('takes no further request once an answer has told the time', async () => {
 		const [{ Customer }] = rows();
-		const { DisplayAs } = desk.record('Customer', (Customer as Row).Id);
+		const { DisplayAs } = company.records.get('Customer', (Customer as Row).Id);
 		const id = arrange('DueDateUtc', 47, 49, now());
 		const found = await getMany({ ...within('due', 'nextDays', 2), customer: byName(DisplayAs) });
 		expect(jsonOf(found.items)).toEqual([{ Id: id }]);
-		expect(desk.queries()).toEqual(['Customer', 'WorkOrder']);
+		expect(company.requests.queries()).toEqual(['Customer', 'WorkOrder']);
 	});
 
 	it('compares all items with one time', async () => {
@@ -80,23 +80,23 @@ describe.each([
 		const options = { options: { advanced: { parallelRequests: 1 } } };
 		const found = await getMany(within('due', 'nextDays', '={{ $json.x }}'), options, [2, 2, 2]);
 		expect(jsonOf(found.items)).toEqual([{ Id: id }, { Id: id }, { Id: id }]);
-		expect(desk.sent()).toHaveLength(4);
+		expect(company.requests.sent()).toHaveLength(4);
 	});
 
 	it('sends a search without the current time once', async () => {
 		await getMany({ open: true });
-		expect(desk.sent()).toHaveLength(1);
+		expect(company.requests.sent()).toHaveLength(1);
 	});
 });
 
 it.each([0, 30, -30])(
 	'a filter that compares with now takes one request where the clocks differ by %d seconds',
 	async (offset) => {
-		desk.sandbox.set({ clockOffsetSeconds: offset });
+		company.sandbox.set({ clockOffsetSeconds: offset });
 		const id = arrange('DueDateUtc', 47, 49, Date.now());
 		const found = await getMany(within('due', 'nextDays', 2));
 		expect(jsonOf(found.items)).toEqual([{ Id: id }]);
-		expect(desk.sent()).toHaveLength(1);
+		expect(company.requests.sent()).toHaveLength(1);
 	},
 );
 

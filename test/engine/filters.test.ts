@@ -8,9 +8,10 @@ import { filters } from '../../nodes/Corrigo/form/filters';
 import { subjects } from '../../nodes/Corrigo/form/subjects';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import type { Row } from '../../sandbox';
-import { byId, byName, connectEngine, idsOf, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, connectEngine, idsOf, itemsOf, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 60 });
+const company = shareCompany({ workOrders: 60 });
+const { n8n, records, requests } = company;
 
 const idIn = (reference: unknown) => (reference as IDataObject | undefined)?.Id;
 const resourceOf = (entity: string) =>
@@ -25,7 +26,7 @@ interface Case {
 }
 
 /** Skips the first record, to which much of the data refers. */
-const otherIn = (entity: string) => ({ Id: desk.idsWhere(entity, ({ Id }) => Id > 1)[0] });
+const otherIn = (entity: string) => ({ Id: records.idsWhere(entity, ({ Id }) => Id > 1)[0] });
 
 const chosenId = (value: { value: number }) => Number(value.value);
 
@@ -59,7 +60,7 @@ const text = (
 
 /** A part of the text that a row of the entity has. */
 const part = (entity: string, member: string, ...place: [start: number, end?: number]): Case => ({
-	value: () => String(desk.rows(entity)[0][member]).slice(...place),
+	value: () => String(records.rows(entity)[0][member]).slice(...place),
 	fits: (row, value: string) => String(row[member]).includes(value),
 });
 
@@ -71,7 +72,7 @@ const members = (member: string, values: string[], arrange?: () => void): Case =
 
 /** The record that the first row of the entity refers to. */
 const first = (entity: string, idOf: (row: Row) => unknown, arrange?: () => void): Case => ({
-	value: () => byId(idOf(desk.rows(entity)[0])),
+	value: () => byId(idOf(records.rows(entity)[0])),
 	fits: (row, value) => idOf(row) === chosenId(value),
 	arrange,
 });
@@ -80,7 +81,7 @@ const first = (entity: string, idOf: (row: Row) => unknown, arrange?: () => void
 const offered = (entity: string, orderMember: string): Case => ({
 	value: () => ['Approved', 'Requested'],
 	fits: ({ Id }) =>
-		desk
+		records
 			.children(entity, orderMember, Id)
 			.some(({ StatusId }) => StatusId === 'Approved' || StatusId === 'Requested'),
 	arrange: changing(entity, 0, { StatusId: 'Rejected' }),
@@ -101,17 +102,17 @@ const yesNo = (
 /** The value of an attribute that was added last; empty if there is none. */
 const newest = (asset: unknown, name: string) =>
 	String(
-		desk
+		records
 			.children('AssetAttribute', 'AssetId', asset)
 			.filter(
 				({ Descriptor }) =>
-					idIn(Descriptor) === desk.find('AttributeDescriptor', { Name: name }).Id,
+					idIn(Descriptor) === records.find('AttributeDescriptor', { Name: name }).Id,
 			)
 			.at(-1)?.Value ?? '',
 	);
 
 const change = (entity: string, index: number, values: IDataObject) =>
-	desk.change(entity, desk.rows(entity)[index].Id, values);
+	records.change(entity, records.rows(entity)[index].Id, values);
 
 const changing =
 	(...given: Parameters<typeof change>) =>
@@ -120,7 +121,7 @@ const changing =
 
 /** Switches a member on in one row, and off in the others. */
 const switching = (entity: string, member: string, on: number) => () =>
-	desk.rows(entity).forEach((_, index) => change(entity, index, { [member]: index === on }));
+	records.rows(entity).forEach((_, index) => change(entity, index, { [member]: index === on }));
 
 const DAY = 24 * 60 * 60_000;
 const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
@@ -202,20 +203,20 @@ const dateFilter = (
 	} as Record<string, Case>;
 };
 
-const items = (order: Row) => desk.children('WoItem', 'WorkOrderId', order.Id);
+const items = (order: Row) => records.children('WoItem', 'WorkOrderId', order.Id);
 
 const isIn = ({ Asset }: Row, order: Row) => {
-	const inside = desk
+	const inside = records
 		.children('AssetTree', 'ParentId', Number(idIn(Asset)))
 		.map(({ ChildId }) => ChildId);
 	return items(order).some((item) => inside.includes(Number(idIn(item.Asset))));
 };
-const holdsThird = (space: Row) => isIn(space, desk.rows('WorkOrder')[3]);
+const holdsThird = (space: Row) => isIn(space, records.rows('WorkOrder')[3]);
 
 const isOpen = ({ StatusId }: Row) => !['Completed', 'Cancelled'].includes(String(StatusId));
 
 const addressOf = (kind: string, row: Row) =>
-	desk
+	records
 		.rows('ContactInfo')
 		.filter(({ ActorTypeId, ActorId }) => ActorTypeId === kind && ActorId === row.Id)
 		.map(({ Address }) => Address)
@@ -224,10 +225,10 @@ const addressOf = (kind: string, row: Row) =>
 const linked = (link: string, owner: string, other: string, entity: string) =>
 	record(
 		entity,
-		(row, id) => desk.rows(link).some((one) => one[owner] === row.Id && one[other] === id),
+		(row, id) => records.rows(link).some((one) => one[owner] === row.Id && one[other] === id),
 		() => {
-			const [{ Id }] = desk.rows('Employee');
-			desk.insert(link, { [owner]: Id, [other]: otherIn(entity).Id });
+			const [{ Id }] = records.rows('Employee');
+			records.insert(link, { [owner]: Id, [other]: otherIn(entity).Id });
 		},
 	);
 
@@ -237,14 +238,14 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			'@',
 			(row) => addressOf('LeaseUser', row),
 			() => {
-				for (const { Id, ActorId } of desk.rows('ContactInfo')) {
-					if (Number(ActorId) % 2 === 1) desk.change('ContactInfo', Id, { Address: '555' });
+				for (const { Id, ActorId } of records.rows('ContactInfo')) {
+					if (Number(ActorId) % 2 === 1) records.change('ContactInfo', Id, { Address: '555' });
 				}
 				// A contact with two addresses must not be returned twice.
-				const [{ Id: ActorId }] = desk.rows('Contact');
+				const [{ Id: ActorId }] = records.rows('Contact');
 				for (const AddrTypeId of ['EMail1', 'EMail2']) {
 					const Address = `${AddrTypeId}@example.com`;
-					desk.insert('ContactInfo', { ActorTypeId: 'LeaseUser', ActorId, AddrTypeId, Address });
+					records.insert('ContactInfo', { ActorTypeId: 'LeaseUser', ActorId, AddrTypeId, Address });
 				}
 			},
 		),
@@ -277,9 +278,9 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			'@',
 			(row) => addressOf(String(row.ActorTypeId), row),
 			() => {
-				const { ActorTypeId, Id: ActorId } = desk.rows('Employee')[2];
+				const { ActorTypeId, Id: ActorId } = records.rows('Employee')[2];
 				const address = { AddrTypeId: 'EMail1', Address: 'one@example.com' };
-				desk.insert('ContactInfo', { ActorTypeId, ActorId, ...address });
+				records.insert('ContactInfo', { ActorTypeId, ActorId, ...address });
 			},
 		),
 		kind: members('ActorTypeId', ['Provider']),
@@ -348,7 +349,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	},
 	Space: {
 		customer: holds('Customer', 'CustomerId'),
-		name: text('Suite 10', ({ Asset }) => desk.record('Location', Number(idIn(Asset))).Name),
+		name: text('Suite 10', ({ Asset }) => records.get('Location', Number(idIn(Asset))).Name),
 		status: members(
 			'StatusId',
 			['Current', 'Pending'],
@@ -384,25 +385,25 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	},
 	WorkOrder: {
 		asset: {
-			value: () => byId(idIn(items(desk.rows('WorkOrder')[3])[0].Asset)),
+			value: () => byId(idIn(items(records.rows('WorkOrder')[3])[0].Asset)),
 			fits: (order, value) => items(order).some(({ Asset }) => idIn(Asset) === chosenId(value)),
 			arrange: addItem,
 		},
 		assignee: record(
 			'Employee',
 			(order, id) =>
-				desk
+				records
 					.children('WoAssignment', 'WorkOrderId', order.Id)
 					.some(({ EmployeeId }) => EmployeeId === id),
 			() =>
-				desk.insert('WoAssignment', {
-					WorkOrderId: desk.rows('WorkOrder')[5].Id,
+				records.insert('WoAssignment', {
+					WorkOrderId: records.rows('WorkOrder')[5].Id,
 					EmployeeId: otherIn('Employee').Id,
 					IsPrimary: false,
 				}),
 		),
 		comment: {
-			value: () => String(items(desk.rows('WorkOrder')[2])[0].Comment).slice(2, 9),
+			value: () => String(items(records.rows('WorkOrder')[2])[0].Comment).slice(2, 9),
 			fits: (order, value: string) =>
 				items(order).some(({ Comment }) => String(Comment).includes(value)),
 			arrange: addItem,
@@ -413,10 +414,12 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		externalNumber: {
 			value: () => ' ext-10, EXT-30,none ',
 			fits: ({ Id }) =>
-				['EXT-10', 'EXT-30'].includes(String(desk.sandbox.store.get('WoLastAction', Id)?.XNumber)),
+				['EXT-10', 'EXT-30'].includes(
+					String(company.sandbox.store.get('WoLastAction', Id)?.XNumber),
+				),
 		},
 		emergency: yesNo(({ Priority }) =>
-			desk
+			records
 				.rows('WoPriority')
 				.some(({ Id, IsEmergency }) => IsEmergency === true && Id === idIn(Priority)),
 		),
@@ -436,10 +439,10 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 				timeIn(order, 'DueDateUtc') < utc(0) &&
 				timeIn(order, 'DueDateUtc') > '1900',
 			() => {
-				const open = desk.rows('WorkOrder').filter(isOpen);
+				const open = records.rows('WorkOrder').filter(isOpen);
 				const due = [utc(1), utc(-1), '1753-01-01T00:00:00', undefined];
 				due.forEach((DueDateUtc, index) =>
-					desk.change('WorkOrder', open[index].Id, { DueDateUtc }),
+					records.change('WorkOrder', open[index].Id, { DueDateUtc }),
 				);
 			},
 		),
@@ -447,8 +450,8 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		priority: refers('WoPriority', 'Priority'),
 		quoteStatus: offered('WoQuote', 'WoId'),
 		space: {
-			value: () => byId((desk.rows('Space').find(holdsThird) as Row).Id),
-			fits: (order, value) => isIn(desk.record('Space', chosenId(value)), order),
+			value: () => byId((records.rows('Space').find(holdsThird) as Row).Id),
+			fits: (order, value) => isIn(records.get('Space', chosenId(value)), order),
 			arrange: addItem,
 		},
 		specialty: refers('Specialty', 'Specialty'),
@@ -481,7 +484,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		vendor: {
 			value: () => byId(assignProvider()),
 			fits: ({ Id }, value) =>
-				desk
+				records
 					.children('WoAssignment', 'WorkOrderId', Id)
 					.some(({ EmployeeId }) => EmployeeId === chosenId(value)),
 		},
@@ -512,27 +515,27 @@ function withArranged(some: Record<string, Case>, first: () => void): Record<str
 	);
 }
 
-const infoOf = ({ Id }: Row) => desk.sandbox.store.get('AssetInfo', Id);
+const infoOf = ({ Id }: Row) => company.sandbox.store.get('AssetInfo', Id);
 
 /** Assigns a provider to some orders, next to others. */
 function assignProvider() {
-	const { Id } = desk.find('Employee', { ActorTypeId: 'Provider' });
-	for (const order of desk.rows('WorkOrder').slice(2, 5)) {
-		desk.insert('WoAssignment', { WorkOrderId: order.Id, EmployeeId: Id, IsPrimary: false });
+	const { Id } = records.find('Employee', { ActorTypeId: 'Provider' });
+	for (const order of records.rows('WorkOrder').slice(2, 5)) {
+		records.insert('WoAssignment', { WorkOrderId: order.Id, EmployeeId: Id, IsPrimary: false });
 	}
 	return Id;
 }
 
 /** Adds a second item with the same asset and words, which must not return the order twice. */
 function addItem() {
-	const [{ WorkOrderId, Asset, Task, Comment }] = items(desk.rows('WorkOrder')[3]);
-	desk.insert('WoItem', { WorkOrderId, Asset, Task, Comment, SortOrderIdx: 2 });
+	const [{ WorkOrderId, Asset, Task, Comment }] = items(records.rows('WorkOrder')[3]);
+	records.insert('WoItem', { WorkOrderId, Asset, Task, Comment, SortOrderIdx: 2 });
 }
 
 function addNotes() {
-	const { Id: WorkOrderId } = desk.rows('WorkOrder')[0];
+	const { Id: WorkOrderId } = records.rows('WorkOrder')[0];
 	['Bring a ladder', 'Call first', 'Done', 'Paid'].forEach((Body, index) =>
-		desk.insert('WoNote', {
+		records.insert('WoNote', {
 			WorkOrderId,
 			Body,
 			NoteTypeId: index === 0 ? 'Private' : 'Public',
@@ -543,12 +546,12 @@ function addNotes() {
 
 function addDocuments() {
 	for (let index = 0; index < 4; index += 1) {
-		desk.insert('Document', {
+		records.insert('Document', {
 			Title: `Photo [${index}]`,
 			ActorTypeId: 'WO',
-			ActorId: desk.rows('WorkOrder')[0].Id,
+			ActorId: records.rows('WorkOrder')[0].Id,
 			IsPublic: index === 1,
-			DocType: { Id: desk.rows('DocumentType')[index % 2].Id },
+			DocType: { Id: records.rows('DocumentType')[index % 2].Id },
 			UpdatedDate: utc(9),
 		});
 	}
@@ -572,14 +575,14 @@ it.each(all)('$entity: $name', async ({ entity, name, one }) => {
 	one.arrange?.();
 	const value = one.value();
 	const [resource = ''] = resourceOf(entity) ?? [];
-	const present = desk
+	const present = records
 		.rows(entity)
 		.filter(({ IsRemoved }) => IsRemoved !== true || filterIn(name) === 'active');
 	const expected = present.filter((row) => one.fits(row, value as never)).map(({ Id }) => Id);
 	expect(expected.length).toBeGreaterThan(0);
 	expect(expected.length).toBeLessThan(present.length);
 
-	const run = await desk.succeed(`${resource}:getMany`, {
+	const run = await n8n.succeed(`${resource}:getMany`, {
 		returnAll: true,
 		output: 'selected',
 		properties: 'Id',
@@ -595,7 +598,7 @@ describe('the trigger', () => {
 	it.each(ofOrders)('has an equal filter: $name', async ({ name, one }) => {
 		one.arrange?.();
 		const value = one.value();
-		const engine = connectEngine(desk.sandbox, { corrigoTrigger: CorrigoTrigger });
+		const engine = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger });
 		const { items: found, error } = await engine.poll('corrigoTrigger', {
 			mode: 'manual',
 			parameters: {
@@ -606,22 +609,22 @@ describe('the trigger', () => {
 		});
 		expect(error).toBeUndefined();
 		const shown = idsOf(jsonOf(found ?? []));
-		const fitting = desk.idsWhere('WorkOrder', (row) => one.fits(row, value as never));
+		const fitting = records.idsWhere('WorkOrder', (row) => one.fits(row, value as never));
 		expect(shown).toHaveLength(Math.min(fitting.length, 10));
 		expect(fitting).toEqual(expect.arrayContaining(shown));
 	});
 });
 
 const getMany = async (parameters: object, more: { items?: INodeExecutionData[] } = {}) =>
-	await desk.run('workOrder:getMany', { returnAll: true, properties: 'Id', ...parameters }, more);
+	await n8n.run('workOrder:getMany', { returnAll: true, properties: 'Id', ...parameters }, more);
 
 describe('filters', () => {
-	const listIds = (fits: (row: Row) => boolean) => desk.idsWhere('WorkOrder', fits);
+	const listIds = (fits: (row: Row) => boolean) => records.idsWhere('WorkOrder', fits);
 	const countOn = (asset: unknown) =>
 		listIds((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(asset))).length;
 
 	it('are combined with conditions by And, also where one of them is enough', async () => {
-		const [{ Customer }] = desk.rows('WorkOrder');
+		const [{ Customer }] = records.rows('WorkOrder');
 		const run = await getMany({
 			filters: { open: true, customer: byId(idIn(Customer)) },
 			match: 'any',
@@ -640,7 +643,7 @@ describe('filters', () => {
 					(row.StatusId === 'New' || String(row.PoNumber ?? '').startsWith('PO')),
 			),
 		);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 
 	it('are combined with criteria in JSON', async () => {
@@ -691,7 +694,7 @@ describe('filters', () => {
 		],
 		['open', 'maybe', /'Open' must be one of true, false/],
 	])('are refused before anything is sent: %s is %p', async (name, value, message) => {
-		expect(await desk.refusal(getMany({ filters: { [name]: value } }))).toMatch(message);
+		expect(await n8n.refusal(getMany({ filters: { [name]: value } }))).toMatch(message);
 	});
 
 	it('by external numbers take a list as well, and ignore blanks around them', async () => {
@@ -710,13 +713,13 @@ describe('filters', () => {
 				dates: dates({ date: 'due', when: '={{ "in the next days" }}', days: 3 }),
 			},
 		});
-		expect(jsonOf(run.items)).toContainEqual({ Id: desk.rows('WorkOrder')[0].Id });
-		expect(jsonOf(run.items)).not.toContainEqual({ Id: desk.rows('WorkOrder')[1].Id });
+		expect(jsonOf(run.items)).toContainEqual({ Id: records.rows('WorkOrder')[0].Id });
+		expect(jsonOf(run.items)).not.toContainEqual({ Id: records.rows('WorkOrder')[1].Id });
 	});
 
 	it('on items give an order once, sorted and without its Id, too', async () => {
 		addItem();
-		const [item] = items(desk.rows('WorkOrder')[3]);
+		const [item] = items(records.rows('WorkOrder')[3]);
 		const run = await getMany({
 			filters: { asset: byId(idIn(item.Asset)) },
 			properties: 'StatusId',
@@ -727,7 +730,7 @@ describe('filters', () => {
 
 	it('apply to counts as well', async () => {
 		addItem();
-		const [item] = items(desk.rows('WorkOrder')[3]);
+		const [item] = items(records.rows('WorkOrder')[3]);
 		const count = async (own: object) =>
 			(await getMany({ return: 'count', filters: own })).items[0].json.Count;
 		expect(await count({ open: true })).toBe(listIds(isOpen).length);
@@ -735,10 +738,10 @@ describe('filters', () => {
 	});
 
 	it('by a space read it once for all items of a run', async () => {
-		const { Id } = desk.rows('Space').find(holdsThird) as Row;
+		const { Id } = records.rows('Space').find(holdsThird) as Row;
 		const run = await getMany({ filters: { space: byId(Id) } }, { items: itemsOf(1, 2, 3) });
 		expect(run.error).toBeUndefined();
-		expect(desk.paths()).toEqual([
+		expect(requests.paths()).toEqual([
 			'POST query/Space',
 			'POST query/AssetTree',
 			...Array<string>(3).fill('POST query/WorkOrder'),
@@ -750,11 +753,11 @@ describe('filters', () => {
 	it('by Active find employees that were deleted', async () => {
 		change('Employee', 3, { IsRemoved: true });
 		const find = async (active: boolean) =>
-			await desk.run('employee:getMany', { returnAll: true, filters: { active } });
+			await n8n.run('employee:getMany', { returnAll: true, filters: { active } });
 		const [yes, no] = [await find(true), await find(false)];
-		const removed = desk.idsWhere('Employee', ({ IsRemoved }) => IsRemoved);
+		const removed = records.idsWhere('Employee', ({ IsRemoved }) => IsRemoved);
 		expect(no.items).toHaveLength(removed.length);
-		expect(yes.items).toHaveLength(desk.rows('Employee').length - removed.length);
+		expect(yes.items).toHaveLength(records.rows('Employee').length - removed.length);
 		expect([...yes.hints, ...no.hints]).toEqual([]);
 	});
 });

@@ -4,14 +4,15 @@ import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-wor
 import { resources } from '../../nodes/Corrigo/actions/resources';
 import { summaries } from '../../nodes/Corrigo/catalogue/summaries';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import { byId, byName, sharedDesk } from './desk';
+import { byId, byName, shareCompany } from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
 const { description } = new Corrigo();
 
 const asked = () =>
-	desk.sent().map(({ query, body }) => {
+	requests.sent().map(({ query, body }) => {
 		const { QueryExpression } = (body ?? {}) as {
 			QueryExpression?: { PropertySet: { Properties: string[] } };
 		};
@@ -28,12 +29,12 @@ const optionsOf = (fields: INodeProperties[], name = 'options') =>
 it('reads return the summary by default, and whole records where their entity has none', async () => {
 	for (const parameters of [
 		{ resource: 'workOrder', operation: 'getMany', limit: 1 },
-		{ resource: 'workOrder', operation: 'get', id: byId(desk.rows('WorkOrder')[0].Id) },
+		{ resource: 'workOrder', operation: 'get', id: byId(records.rows('WorkOrder')[0].Id) },
 		{ resource: 'record', operation: 'getMany', limit: 1, entity: byName('Customer') },
 		// An entity without a summary.
 		{ resource: 'record', operation: 'getMany', limit: 1, entity: byName('WoPriority') },
 	]) {
-		expect((await desk.engine.run({ parameters })).error).toBeUndefined();
+		expect((await n8n.engine.run({ parameters })).error).toBeUndefined();
 	}
 	const [order, customer] = [summaries.WorkOrder.join(), summaries.Customer.join()];
 	expect(asked()).toEqual([order, order, customer, '*']);
@@ -76,13 +77,13 @@ it('offers each operation its own options, each once, in order of their titles',
 
 it('options for experts have their effect, next to the others', async () => {
 	const options = { advanced: { parallelRequests: 1, pageSize: 25, requestId: 'R-1' } };
-	const read = await desk.run('workOrder:getMany', { returnAll: true, options });
+	const read = await n8n.run('workOrder:getMany', { returnAll: true, options });
 	expect(read.items).toHaveLength(40);
 	const page = { QueryExpression: { Count: 25 } };
-	expect(desk.sent().map(({ body }) => body)).toMatchObject([page, page]);
-	desk.fresh();
-	await desk.run('workOrder:pickUp', { id: byId(desk.orderIn('New').Id), options });
-	expect(desk.bodies()).toMatchObject([{ RequestId: 'R-1' }]);
+	expect(requests.sent().map(({ body }) => body)).toMatchObject([page, page]);
+	company.fresh();
+	await n8n.run('workOrder:pickUp', { id: byId(records.orderIn('New').Id), options });
+	expect(requests.bodies()).toMatchObject([{ RequestId: 'R-1' }]);
 });
 
 it('the form shows each operation its own fields, in order', () => {
@@ -101,7 +102,7 @@ it('the form shows each operation its own fields, in order', () => {
 
 describe('the properties to return', () => {
 	const offered = async (parameters: INodeParameters) =>
-		(await desk.engine.loadOptions('getProperties', { parameters })).map(({ value }) => value);
+		(await n8n.engine.loadOptions('getProperties', { parameters })).map(({ value }) => value);
 
 	it('are offered without a request, with collections and references', async () => {
 		const found = await offered({ resource: 'workOrder', operation: 'getMany' });
@@ -109,7 +110,7 @@ describe('the properties to return', () => {
 			expect.arrayContaining(['*', 'Number', 'Customer.DisplayAs', 'Items.*', 'VendorNte']),
 		);
 		expect(found).not.toContain('Customer');
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 		const record = { resource: 'record', operation: 'get', entity: byName('Employee') };
 		expect(await offered(record)).not.toContain('Password');
 	});
@@ -118,14 +119,14 @@ describe('the properties to return', () => {
 		'are all known to the service: %s',
 		async (resource) => {
 			const properties = await offered({ resource, operation: 'getMany' });
-			await desk.succeed(`${resource}:getMany`, { limit: 1, properties });
+			await n8n.succeed(`${resource}:getMany`, { limit: 1, properties });
 			expect(properties.length).toBeGreaterThan(30);
 		},
 	);
 
 	it('may be a text of an expression, or a text that was typed', async () => {
 		for (const properties of ['Number, StatusId', "={{ ['Number', 'StatusId'] }}"]) {
-			await desk.run('workOrder:getMany', { limit: 1, properties });
+			await n8n.run('workOrder:getMany', { limit: 1, properties });
 		}
 		expect(asked()).toEqual(['Id,Number,StatusId', 'Id,Number,StatusId']);
 	});

@@ -23,7 +23,7 @@ import {
 	rejection,
 	some,
 	where,
-} from './desk';
+} from './company';
 import { forLoggedEvents, listMissingKinds } from './loggedEvents';
 import type { Engine, RunOptions } from './engine';
 

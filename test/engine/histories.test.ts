@@ -9,7 +9,7 @@ import { logAction } from '../../sandbox/base/actionLog';
 import { cases } from '../cases';
 import { loadNodes, loadTrigger, openCompany } from './activeTrigger';
 import type { CredentialStore } from './credentials';
-import { byName, connectEngine, credentialsOf, jsonOf } from './desk';
+import { byName, connectEngine, credentialsOf, jsonOf } from './company';
 import { Database, listen, type Listener } from './webhook';
 
 const SECOND = 1000;

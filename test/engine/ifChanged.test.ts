@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { cases } from '../cases';
-import { byId, byName, jsonOf, sharedDesk, some, rejection, errorsOf, filledIn } from './desk';
+import { byId, byName, jsonOf, shareCompany, some, rejection, errorsOf, filledIn } from './company';
 
-const desk = sharedDesk({ workOrders: 10 });
+const company = shareCompany({ workOrders: 10 });
+const { n8n, records, requests } = company;
 
 type Rule = 'overwrite' | 'fail' | 'skip';
-type More = Parameters<typeof desk.run>[2];
+type More = Parameters<typeof n8n.run>[2];
 
 /** Each item has a record as it was read, and the PO number or Dba to write. */
 const VERSION = '={{ $json.ConcurrencyId }}';
@@ -26,7 +27,7 @@ const update = async (
 	options: object = {},
 	more: More = { onError: 'continueErrorOutput' },
 ) =>
-	await desk.run(
+	await n8n.run(
 		'workOrder:update',
 		{
 			id: byId('={{ $json.Id }}'),
@@ -37,14 +38,14 @@ const update = async (
 	);
 
 const read = (index = 0) => {
-	const { Id, ConcurrencyId } = desk.rows('WorkOrder')[index];
+	const { Id, ConcurrencyId } = records.rows('WorkOrder')[index];
 	return { Id, ConcurrencyId, wanted: 'mine' };
 };
 
 describe('an update', () => {
 	it('of a record that somebody has changed fails, and says what it holds now', async () => {
 		const [one, other] = [read(), { ...read(1), Before: { PoNumber: 'old', Duration: 1 } }];
-		for (const { Id } of [one, other]) desk.change('WorkOrder', Id, { PoNumber: 'theirs' });
+		for (const { Id } of [one, other]) records.change('WorkOrder', Id, { PoNumber: 'theirs' });
 		const run = await update('fail', [one, other, read(2)]);
 		const error = ({ Id, ConcurrencyId }: typeof one) =>
 			`Changed since it was read: work order ID ${Id}, to version ${Number(ConcurrencyId) + 1} from ${ConcurrencyId}. Nothing was written`;
@@ -54,12 +55,12 @@ describe('an update', () => {
 			[error(other), `Now 'PO Number' is "theirs" (it was "old"). ${advice}`],
 		]);
 		expect(jsonOf(run.items)).toEqual([some({ Id: read(2).Id })]);
-		expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	});
 
 	it('of a record that somebody has changed is skipped, and says what it holds now', async () => {
 		const item = read();
-		const { ConcurrencyId, Id } = desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		const { ConcurrencyId, Id } = records.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		const run = await update('skip', [item, { ...item, Before: { PoNumber: 'old' } }]);
 		const skipped = {
 			Id,
@@ -71,15 +72,15 @@ describe('an update', () => {
 			skipped,
 			{ ...skipped, ChangedSince: { PoNumber: { From: 'old', To: 'theirs' } } },
 		]);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 
 	it.each(['ConcurrencyId', 'concurrencyid'])(
 		'without the option has the version in Fields (JSON) once, as Corrigo spells it: %s',
 		async (name) => {
 			const fieldsJson = { [name]: 3, PoNumber: 'mine' } as IDataObject;
-			await desk.run('workOrder:update', { id: byId(read().Id), fieldsJson });
-			expect(desk.bodies().map(({ Entity }) => Entity)).toEqual([
+			await n8n.run('workOrder:update', { id: byId(read().Id), fieldsJson });
+			expect(requests.bodies().map(({ Entity }) => Entity)).toEqual([
 				{ Id: read().Id, ConcurrencyId: 3, PoNumber: 'mine' },
 			]);
 		},
@@ -87,10 +88,10 @@ describe('an update', () => {
 
 	it('overwrites without the option, and with it where that is chosen', async () => {
 		const item = read();
-		desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		records.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		await update('overwrite', [item]);
-		expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'mine' });
-		expect(desk.paths()).toEqual(['PUT base/WorkOrder']);
+		expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'mine' });
+		expect(requests.paths()).toEqual(['PUT base/WorkOrder']);
 	});
 
 	it.each([
@@ -100,29 +101,29 @@ describe('an update', () => {
 	])(
 		'does not take what this run has written for a change, %i at a time, with a host that compares versions: %s',
 		async (parallelRequests, imposeConcurrencyId) => {
-			desk.sandbox.set({ imposeConcurrencyId });
+			company.sandbox.set({ imposeConcurrencyId });
 			const item = read();
 			const items = ['a', 'b', 'c'].map((wanted) => ({ ...item, wanted }));
 			const run = await update('fail', items, { advanced: { parallelRequests } });
 			expect(run.errorItems).toEqual([]);
-			expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'c' });
+			expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'c' });
 		},
 	);
 
 	it('sees a change by somebody else between two items of one run', async () => {
 		const item = read();
 		const running = update('skip', [item, { ...read(1), wanted: 'x' }, item]);
-		await desk.sandbox.waitFor(
+		await company.sandbox.waitFor(
 			({ method, body }) => method === 'PUT' && JSON.stringify(body).includes('"x"'),
 		);
-		desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		records.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		const { items } = await running;
 		expect(jsonOf(items)[2]).toMatchObject({ Outcome: 'skipped', Now: { PoNumber: 'theirs' } });
 	});
 
 	it('says in a dry run that it would leave the record as it is', async () => {
 		const item = read();
-		const { Number: number } = desk.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
+		const { Number: number } = records.change('WorkOrder', item.Id, { PoNumber: 'theirs' });
 		const run = await update('skip', [item], { dryRun: 'always' });
 		expect(jsonOf(run.items)).toEqual([
 			some({
@@ -133,12 +134,12 @@ describe('an update', () => {
 	});
 
 	it('writes nothing where the version may not be read', async () => {
-		desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
+		requests.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
 		const run = await update('skip', [read()]);
 		expect(errorsOf(run)).toEqual([
 			"'If Changed' compares versions, but work order records may not be read",
 		]);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 
 	it.each([
@@ -149,35 +150,35 @@ describe('an update', () => {
 		[-1, `'Expected Version' must be a whole number, 0 or more, but it is "-1"`],
 	])('is refused before anything is sent if the version is %j', async (version, message) => {
 		const items = [read(1), { ...read(), ConcurrencyId: version }];
-		expect(await desk.refusal(update('skip', items, {}, {}))).toBe(`${message} [item 1]`);
+		expect(await n8n.refusal(update('skip', items, {}, {}))).toBe(`${message} [item 1]`);
 	});
 
 	it('is refused for records without a version', async () => {
 		const parameters = {
 			entity: byName('Location'),
-			id: byId(desk.rows('Location')[0].Id),
+			id: byId(records.rows('Location')[0].Id),
 			fieldsJson: { Name: 'x' },
 			options: { ifChanged: 'fail', expectedVersion: 1 },
 		};
-		const { message } = await desk.refuse('record:update', parameters);
+		const { message } = await n8n.refuse('record:update', parameters);
 		expect(message).toBe("'If Changed' compares versions, but asset records have none");
 	});
 });
 
 describe('custom fields that are records of their own', () => {
 	const space = (rule: Rule) => {
-		const field = `CustomFields.${desk.addField('CommLeaseSpace', 'Floor')}`;
-		const [{ Id, ConcurrencyId }] = desk.rows('Space');
+		const field = `CustomFields.${records.addField('CommLeaseSpace', 'Floor')}`;
+		const [{ Id, ConcurrencyId }] = records.rows('Space');
 		const fields = filledIn({ Instructions: 'mine', [field]: 'mine' });
 		const options = { ifChanged: rule, expectedVersion: ConcurrencyId };
-		return desk.run('space:update', { id: byId(Id), fields, options });
+		return n8n.run('space:update', { id: byId(Id), fields, options });
 	};
 
 	// Promise: *If Changed* overwrites no change of others
 	it.each<Rule>(['fail', 'skip'])(
 		'are refused before anything is sent, as their changes raise no version: %s',
 		async (rule) => {
-			expect(await desk.refusal(space(rule))).toBe(
+			expect(await n8n.refusal(space(rule))).toBe(
 				"'If Changed' compares versions, which do not show who changed custom fields of space records",
 			);
 		},
@@ -187,8 +188,8 @@ describe('custom fields that are records of their own', () => {
 		'are refused in JSON, as Corrigo would ignore them: %s',
 		async (operation) => {
 			const CustomFields = [{ Descriptor: { Id: 711 }, Value: 'mine' }];
-			const { message } = await desk.refuse(operation, {
-				id: byId(desk.rows('Space')[0].Id),
+			const { message } = await n8n.refuse(operation, {
+				id: byId(records.rows('Space')[0].Id),
 				matchOn: 'Name',
 				fieldsJson: { Name: 'x', CustomFields },
 			});
@@ -201,7 +202,7 @@ describe('custom fields that are records of their own', () => {
 	it('are written without the option', async () => {
 		const { error } = await space('overwrite');
 		expect(error).toBeUndefined();
-		expect(desk.writes()).toHaveLength(2);
+		expect(requests.writes()).toHaveLength(2);
 	});
 });
 
@@ -214,19 +215,20 @@ it('of many records, exactly those are written that nobody else has changed', as
 			fc.constantFrom<Rule[]>('fail', 'skip'),
 			version,
 			async (others, rule, name) => {
-				desk.fresh();
+				company.fresh();
 				const pasted = name === '' ? {} : { [name]: 1 };
 				const items = others.map((_, index) => ({ ...read(index), pasted }));
 				others.forEach((isChanged, index) => {
-					if (isChanged) desk.change('WorkOrder', items[index].Id, { PoNumber: `theirs ${index}` });
+					if (isChanged)
+						records.change('WorkOrder', items[index].Id, { PoNumber: `theirs ${index}` });
 				});
 				const run = await update(rule, items);
-				const orders = desk.rows('WorkOrder').slice(0, others.length);
+				const orders = records.rows('WorkOrder').slice(0, others.length);
 				expect(orders.map(({ PoNumber }) => PoNumber)).toEqual(
 					others.map((isChanged, index) => (isChanged ? `theirs ${index}` : 'mine')),
 				);
 				const mine = items.filter((_, index) => !others[index]);
-				expect(desk.bodies()).toEqual(
+				expect(requests.bodies()).toEqual(
 					mine.map(({ Id, ConcurrencyId }) =>
 						some({
 							Properties: ['PoNumber'],
@@ -238,7 +240,7 @@ it('of many records, exactly those are written that nobody else has changed', as
 				const skipped = jsonOf(run.items).filter(({ Outcome }) => Outcome === 'skipped');
 				const expected = rule === 'fail' ? [left, 0] : [0, left];
 				expect([run.errorItems.length, skipped.length]).toEqual(expected);
-				expect(desk.sent()).toHaveLength(1 + others.length - left);
+				expect(requests.sent()).toHaveLength(1 + others.length - left);
 			},
 		),
 		{ numRuns: cases(10, 50) },
@@ -246,7 +248,7 @@ it('of many records, exactly those are written that nobody else has changed', as
 });
 
 describe('where the host compares versions', () => {
-	beforeEach(() => desk.sandbox.set({ imposeConcurrencyId: true }));
+	beforeEach(() => company.sandbox.set({ imposeConcurrencyId: true }));
 
 	// Promise: *If Changed* overwrites no change of others
 	it.each<Rule>(['fail', 'skip'])(
@@ -254,10 +256,10 @@ describe('where the host compares versions', () => {
 		async (rule) => {
 			const [first, second] = [read(), read(1)];
 			const running = update(rule, [first, second]);
-			await desk.sandbox.waitFor(({ method }) => method === 'PUT');
-			desk.change('WorkOrder', second.Id, { PoNumber: 'theirs' });
+			await company.sandbox.waitFor(({ method }) => method === 'PUT');
+			records.change('WorkOrder', second.Id, { PoNumber: 'theirs' });
 			const run = await running;
-			expect(desk.rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs' });
+			expect(records.rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs' });
 			if (rule === 'fail') {
 				expect(run.errorItems[0].json.error).toMatch(/^Changed since it was read: /);
 			} else {
@@ -270,16 +272,16 @@ describe('where the host compares versions', () => {
 	);
 
 	it('a pasted record overwrites where that is chosen, whatever version it had', async () => {
-		const { Id, ConcurrencyId } = desk.change('WorkOrder', read().Id, { PoNumber: 'theirs' });
+		const { Id, ConcurrencyId } = records.change('WorkOrder', read().Id, { PoNumber: 'theirs' });
 		const pasted = { ConcurrencyId: Number(ConcurrencyId) - 1 };
 		const { errorItems } = await update('overwrite', [{ ...read(), pasted }]);
 		expect(errorItems).toEqual([]);
-		expect(desk.record('WorkOrder', Id)).toMatchObject({ PoNumber: 'mine' });
+		expect(records.get('WorkOrder', Id)).toMatchObject({ PoNumber: 'mine' });
 	});
 
 	it('an answer that says so is not believed where the version is the same', async () => {
 		const body = { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' };
-		desk.fault(rejection({ method: 'PUT' }, body));
+		requests.fault(rejection({ method: 'PUT' }, body));
 		const run = await update('skip', [read()]);
 		expect(errorsOf(run)).toEqual(['Data was already modified']);
 	});
@@ -287,7 +289,7 @@ describe('where the host compares versions', () => {
 
 describe('an upsert', () => {
 	const upsert = async (ifChanged: Rule, jsons: object[], options: object = {}) =>
-		await desk.run(
+		await n8n.run(
 			'customer:upsert',
 			{
 				matchOn: 'TenantCode',
@@ -297,14 +299,14 @@ describe('an upsert', () => {
 			{ items: asItems(jsons), onError: 'continueErrorOutput' },
 		);
 	const customer = (Dba: string) => {
-		const { TenantCode, ConcurrencyId, Id } = desk.rows('Customer')[0];
+		const { TenantCode, ConcurrencyId, Id } = records.rows('Customer')[0];
 		return { Id, ConcurrencyId, fields: { TenantCode, Dba } };
 	};
-	const fresh = (Dba = 'new') => ({ fields: desk.newCustomer(Dba) });
+	const fresh = (Dba = 'new') => ({ fields: records.newCustomer(Dba) });
 
 	it('skips a record that somebody has changed, unless there is nothing to write', async () => {
 		const item = customer('mine');
-		desk.change('Customer', item.Id, { Dba: 'theirs' });
+		records.change('Customer', item.Id, { Dba: 'theirs' });
 		const run = await upsert('skip', [item, customer('mine'), customer('theirs')]);
 		expect(jsonOf(run.items)).toEqual([
 			some({ Outcome: 'skipped', Now: { Dba: 'theirs' } }),
@@ -317,7 +319,7 @@ describe('an upsert', () => {
 
 	it('fails for a record that somebody has changed, and for one that is gone', async () => {
 		const item = customer('mine');
-		desk.change('Customer', item.Id, { Dba: 'theirs' });
+		records.change('Customer', item.Id, { Dba: 'theirs' });
 		const gone = { ...fresh(), ConcurrencyId: 3 };
 		const run = await upsert('fail', [item, gone]);
 		expect(errorsOf(run)).toEqual([
@@ -325,7 +327,7 @@ describe('an upsert', () => {
 			'There is no customer with TenantCode "N-9"',
 		]);
 		expect(jsonOf((await upsert('skip', [gone])).items)).toEqual([some({ Outcome: 'missing' })]);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 
 	it('creates a record that was not known, and changes it later in the run', async () => {

@@ -13,7 +13,7 @@ import { SERVICE_USER } from '../../sandbox/seed/lookups';
 import type { Values } from '../../sandbox/store/store';
 import { activate, type Active } from './activeTrigger';
 import { startListener } from './activeWebhook';
-import { byId, byName, idsOf } from './desk';
+import { byId, byName, idsOf } from './company';
 import { forLoggedEvents, listMissingKinds } from './loggedEvents';
 
 const ERP = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP' };

@@ -1,8 +1,9 @@
-import { byId, byName, idsOf, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, idsOf, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
-const costs = () => desk.rows('WorkOrderCost')[0];
+const costs = () => records.rows('WorkOrderCost')[0];
 
 const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
 const inLastMonth = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 2, 15))
@@ -14,13 +15,13 @@ const paying = (value: unknown, currency = 'USD') => ({
 });
 
 const run = async (operation: string, form: object) =>
-	await desk.run(`invoice:${operation}`, { id: byId(costs().Id), ...form });
+	await n8n.run(`invoice:${operation}`, { id: byId(costs().Id), ...form });
 
 it('an invoice command writes the ID of the order as the contract spells it', async () => {
 	await run('changeApStatus', { apStatus: byId(2) });
 	await run('changeCostStatus', { costStatus: byId(2) });
 	const { Id } = costs();
-	expect(desk.commands()).toEqual([
+	expect(requests.commands()).toEqual([
 		{ WorkOrderid: Id, VendorInvoiceStatusId: 2 },
 		{ WorkOrderId: Id, CostStatusId: 2 },
 	]);
@@ -46,7 +47,7 @@ it.each([
 });
 
 it('an invoice action keeps or replaces the existing comment', async () => {
-	desk.change('WorkOrderCost', costs().Id, { PaymentNotes: 'old' });
+	records.change('WorkOrderCost', costs().Id, { PaymentNotes: 'old' });
 	const form = (keepCommentIntact: boolean) => ({
 		apStatus: byId(2),
 		additionalFields: { comment: 'new', keepCommentIntact },
@@ -59,7 +60,7 @@ it('an invoice action keeps or replaces the existing comment', async () => {
 
 it('an invoice payment is submitted with its amount, without empty fields', async () => {
 	const { items } = await run('submitPayment', { apStatus: byId(3), ...paying('99.90', 'AUD') });
-	expect(desk.commands()[0]).toEqual({
+	expect(requests.commands()[0]).toEqual({
 		WorkOrderId: costs().Id,
 		VendorInvoiceStatusId: 3,
 		PaymentAmount: { Value: 99.9, CurrencyTypeId: 'AUD' },
@@ -69,9 +70,9 @@ it('an invoice payment is submitted with its amount, without empty fields', asyn
 		ApState: 'Paid',
 	});
 
-	desk.sandbox.forgetRequests();
+	company.sandbox.forgetRequests();
 	await run('submitPayment', { apStatus: byId(3), paymentAmount: {}, checkNumber: '' });
-	expect(desk.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }]);
+	expect(requests.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }]);
 });
 
 it.each([
@@ -82,7 +83,7 @@ it.each([
 	['by its ID as a name', byName('3'), 3],
 ])('submits a payment to a status %s', async (_, apStatus, VendorInvoiceStatusId) => {
 	const { items } = await run('submitPayment', { apStatus });
-	expect(desk.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId }]);
+	expect(requests.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId }]);
 	expect(items[0].json).toMatchObject({ ApStatusId: 3, ApState: 'Paid' });
 });
 
@@ -101,7 +102,7 @@ it.each([
 		"'Expected Status' is empty",
 	],
 ])('%s is checked before anything is sent: %j', async (operation, form, message) => {
-	expect(await desk.refusal(run(operation, form))).toMatch(message);
+	expect(await n8n.refusal(run(operation, form))).toMatch(message);
 });
 
 it('costs of a work order are read by the ID of the order', async () => {
@@ -121,13 +122,13 @@ it('an update of costs changes the properties that are set, and no other', async
 
 describe('simplified invoices', () => {
 	const provider = () => {
-		const Employee = desk.insert('Employee', {
+		const Employee = records.insert('Employee', {
 			ActorTypeId: 'Provider',
 			DisplayAs: 'Zeta Roofing',
 		});
-		const orders = desk.rows('WorkOrder').slice(0, 3);
-		for (const { Id } of orders) desk.change('WorkOrder', Id, { Employee: { Id: Employee.Id } });
-		desk.insert('WoAssignment', { WorkOrderId: orders[1].Id, EmployeeId: Employee.Id });
+		const orders = records.rows('WorkOrder').slice(0, 3);
+		for (const { Id } of orders) records.change('WorkOrder', Id, { Employee: { Id: Employee.Id } });
+		records.insert('WoAssignment', { WorkOrderId: orders[1].Id, EmployeeId: Employee.Id });
 		return { Employee, orders };
 	};
 	const shown = ({ Employee: { Id, DisplayAs }, orders }: ReturnType<typeof provider>, index = 1) =>
@@ -142,34 +143,34 @@ describe('simplified invoices', () => {
 	it('of a vendor in a month have the vendor, the order and the status by name, in five requests', async () => {
 		const own = provider();
 		for (const { Id } of own.orders) {
-			desk.change('WorkOrderCost', Id, { VendorInvoiceDate: inLastMonth });
+			records.change('WorkOrderCost', Id, { VendorInvoiceDate: inLastMonth });
 		}
 		const dates = { values: { date: 'invoiced', when: 'lastMonth' } };
 		const filters = { vendor: byName(own.Employee.DisplayAs), dates };
-		const { items } = await desk.succeed('invoice:getMany', { output: 'simplified', filters });
+		const { items } = await n8n.succeed('invoice:getMany', { output: 'simplified', filters });
 		expect(jsonOf(items)).toEqual([shown(own)]);
 		// The name of the vendor, the orders, the invoices, and what is shown of orders and statuses.
-		expect(desk.sent()).toHaveLength(5);
+		expect(requests.sent()).toHaveLength(5);
 	});
 
 	it('have no vendor if an employee does the work, and none may be read', async () => {
 		const own = provider();
-		const employee = desk.find('Employee', { ActorTypeId: 'Employee' });
-		desk.change('WorkOrder', own.orders[0].Id, { Employee: { Id: employee.Id } });
+		const employee = records.find('Employee', { ActorTypeId: 'Employee' });
+		records.change('WorkOrder', own.orders[0].Id, { Employee: { Id: employee.Id } });
 		const read = async () =>
-			jsonOf((await desk.succeed('invoice:getMany', { output: 'simplified', limit: 2 })).items);
+			jsonOf((await n8n.succeed('invoice:getMany', { output: 'simplified', limit: 2 })).items);
 		expect(await read()).toEqual([
 			some({ WorkOrderNumber: own.orders[0].Number, Vendor: null }),
 			shown(own),
 		]);
-		desk.sandbox.set({ unreadable: ['WorkOrder'] });
+		company.sandbox.set({ unreadable: ['WorkOrder'] });
 		expect(await read()).toEqual([0, 1].map(() => some({ WorkOrderNumber: null, Vendor: null })));
 	});
 
 	it('of a vendor without orders are none', async () => {
-		const assigned = idsOf(desk.rows('WoAssignment'), 'EmployeeId');
-		const [Id] = desk.ids('Employee').filter((id) => !assigned.includes(id));
-		const { items } = await desk.succeed('invoice:getMany', { filters: { vendor: byId(Id) } });
+		const assigned = idsOf(records.rows('WoAssignment'), 'EmployeeId');
+		const [Id] = records.ids('Employee').filter((id) => !assigned.includes(id));
+		const { items } = await n8n.succeed('invoice:getMany', { filters: { vendor: byId(Id) } });
 		expect(items).toEqual([]);
 	});
 });

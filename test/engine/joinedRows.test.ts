@@ -6,9 +6,10 @@ import fc from 'fast-check';
 
 import { cases } from '../cases';
 import { activate, type Active } from './activeTrigger';
-import { byId, idsOf, jsonOf, sharedDesk } from './desk';
+import { byId, idsOf, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 700 });
+const company = shareCompany({ workOrders: 700 });
+const { n8n, records, requests } = company;
 
 const VALUES = ['4', '5', '6', undefined];
 const getValue = (id: number, field: number) => VALUES[((id * (field + 3)) % 7) % VALUES.length];
@@ -16,11 +17,11 @@ const getValue = (id: number, field: number) => VALUES[((id * (field + 3)) % 7) 
 /** Gives the orders values of two custom fields, and returns the names of the fields in conditions. */
 function insertFields(): string[] {
 	return [0, 1].map((field) => {
-		const descriptor = desk.addField('WO', `Field ${field}`);
-		for (const ObjectId of desk.ids('WorkOrder')) {
+		const descriptor = records.addField('WO', `Field ${field}`);
+		for (const ObjectId of records.ids('WorkOrder')) {
 			const Value = getValue(ObjectId, field);
 			const own = { ObjectId, ObjectTypeId: 'WO', Descriptor: { Id: descriptor } };
-			if (Value !== undefined) desk.insert('CustomField2', { ...own, Value });
+			if (Value !== undefined) records.insert('CustomField2', { ...own, Value });
 		}
 		return `CustomFields.${descriptor}`;
 	});
@@ -46,7 +47,7 @@ it('conditions on custom fields find exactly what they say', async () => {
 		fc.asyncProperty(
 			search,
 			async ({ joinsRows, match, wanted, isOpen, mostRows, limit, sort }) => {
-				desk.sandbox.set({ joinsRows, mostRows });
+				company.sandbox.set({ joinsRows, mostRows });
 				const values = [
 					...wanted.map(({ field, value }) => ({
 						property: fields[field],
@@ -54,13 +55,13 @@ it('conditions on custom fields find exactly what they say', async () => {
 					})),
 					...(isOpen ? [{ property: 'StatusId', operator: 'Equal', value: 'Open' }] : []),
 				];
-				const expected = desk.idsWhere('WorkOrder', ({ Id, StatusId }) => {
+				const expected = records.idsWhere('WorkOrder', ({ Id, StatusId }) => {
 					const tests = wanted.map(({ field, value }) => getValue(Id, field) === value);
 					if (isOpen) tests.push(StatusId === 'Open');
 					return match === 'all' ? tests.every(Boolean) : tests.some(Boolean);
 				});
 				const rows = limit === Infinity ? { returnAll: true } : { limit };
-				const run = await desk.succeed('workOrder:getMany', {
+				const run = await n8n.succeed('workOrder:getMany', {
 					...{ conditions: { values }, match, ...rows, properties: ['Id', 'Number'] },
 					...(sort.length > 0 ? { sort: { values: sort } } : {}),
 				});
@@ -78,17 +79,17 @@ it('conditions on custom fields find exactly what they say', async () => {
 });
 
 describe.each([true, false])('where joinsRows is %s', (joinsRows) => {
-	beforeEach(() => desk.sandbox.set({ joinsRows }));
+	beforeEach(() => company.sandbox.set({ joinsRows }));
 
 	it('a condition on a custom field costs one request more, a second one another', async () => {
 		const [first, second] = insertFields();
 		const values = [first, second].map((property) => ({ property, operator: 'Equal', value: '5' }));
 		for (const count of [1, 2]) {
-			desk.sandbox.forgetRequests();
-			await desk.succeed('workOrder:getMany', {
+			company.sandbox.forgetRequests();
+			await n8n.succeed('workOrder:getMany', {
 				...{ conditions: { values: values.slice(0, count) }, return: 'count' },
 			});
-			expect(desk.queries()).toEqual([
+			expect(requests.queries()).toEqual([
 				...['WorkOrder', ...Array<string>(count).fill('CustomField2')],
 			]);
 		}
@@ -102,20 +103,20 @@ describe.each([true, false])('where joinsRows is %s', (joinsRows) => {
 		],
 		['addresses', 'contact:upsert', () => 'ContactAddresses.PrimEmail,ContactAddresses.PrimPhone'],
 	])('two %s are a key that finds its record again', async (_, operation, getKey) => {
-		const [one, two] = ['One', 'Two'].map((name) => desk.addField('CommLease', name));
+		const [one, two] = ['One', 'Two'].map((name) => records.addField('CommLease', name));
 		const rows = {
 			'customer:upsert': {
-				...desk.newCustomer('Nine'),
+				...records.newCustomer('Nine'),
 				CustomFields: [one, two].map((Id) => ({ Descriptor: { Id }, Value: `V-${Id}` })),
 			},
 			'contact:upsert': {
-				...{ LastName: 'Miller', TypeId: 'Primary', CustomerId: desk.ids('Customer')[0] },
+				...{ LastName: 'Miller', TypeId: 'Primary', CustomerId: records.ids('Customer')[0] },
 				ContactAddresses: { PrimEmail: 'm@example.org', PrimPhone: '555 0100' },
 			},
 		};
 		const outcomes = [];
 		for (let count = 0; count < 2; count++) {
-			const { items } = await desk.succeed(operation, {
+			const { items } = await n8n.succeed(operation, {
 				fieldsJson: rows[operation as keyof typeof rows],
 				matchOn: getKey(one, two),
 			});
@@ -125,11 +126,11 @@ describe.each([true, false])('where joinsRows is %s', (joinsRows) => {
 	});
 
 	it('Asset and Comment find the order that has both in one item', async () => {
-		const [one, both] = desk.ids('WorkOrder');
-		const [asset, other] = desk.ids('Location');
-		const task = desk.rows('Task')[0];
+		const [one, both] = records.ids('WorkOrder');
+		const [asset, other] = records.ids('Location');
+		const task = records.rows('Task')[0];
 		const addItem = (WorkOrderId: number, Asset: number, Comment: string) =>
-			desk.insert('WoItem', {
+			records.insert('WoItem', {
 				...{ WorkOrderId, Comment, Asset: { Id: Asset } },
 				Task: { Id: task.Id },
 			});
@@ -137,7 +138,7 @@ describe.each([true, false])('where joinsRows is %s', (joinsRows) => {
 		addItem(one, other, 'Leaks badly');
 		addItem(both, asset, 'Leaks badly');
 		const filters = { asset: byId(asset), comment: 'leaks badly' };
-		const run = await desk.succeed('workOrder:getMany', { filters, returnAll: true });
+		const run = await n8n.succeed('workOrder:getMany', { filters, returnAll: true });
 		expect(idsOf(jsonOf(run.items))).toEqual([both]);
 	});
 

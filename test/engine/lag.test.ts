@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
 import { activate, type Active } from './activeTrigger';
-import { byId, byName } from './desk';
+import { byId, byName } from './company';
 import { HOST_VERSION } from './host';
 
 const HOUR = 3_600_000;

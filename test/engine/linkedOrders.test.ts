@@ -1,43 +1,43 @@
 /** Planned and dependent orders, and the life of work zones, through the strict sandbox. */
-import { byName, byNumber, idsOf, jsonOf, sharedDesk } from './desk';
+import { byName, byNumber, idsOf, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 20 });
+const { n8n, records, requests } = shareCompany({ workOrders: 20 });
 
 it('a planned order is created from its schedule, whose ID must exist', async () => {
-	const before = desk.rows('WorkOrder').length;
-	const { items } = await desk.succeed('workOrder:createPlanned', { schedule: 2 });
+	const before = records.rows('WorkOrder').length;
+	const { items } = await n8n.succeed('workOrder:createPlanned', { schedule: 2 });
 	expect(jsonOf(items)).toEqual([{ PmScheduleId: 2 }]);
-	expect(desk.commands()).toEqual([{ PmScheduleId: 2 }]);
-	expect(desk.rows('WorkOrder')).toHaveLength(before + 1);
-	const { error } = await desk.run('workOrder:createPlanned', { schedule: 99 });
+	expect(requests.commands()).toEqual([{ PmScheduleId: 2 }]);
+	expect(records.rows('WorkOrder')).toHaveLength(before + 1);
+	const { error } = await n8n.run('workOrder:createPlanned', { schedule: 99 });
 	expect(error?.message).toContain('99');
-	const refused = await desk.refuse('workOrder:createPlanned', { schedule: '={{ "soon" }}' });
+	const refused = await n8n.refuse('workOrder:createPlanned', { schedule: '={{ "soon" }}' });
 	expect(refused.message).toContain("'Schedule ID' must be a whole number");
 });
 
 it('an order depends on another one, and not on itself', async () => {
-	const [main, dependent] = desk.rows('WorkOrder');
+	const [main, dependent] = records.rows('WorkOrder');
 	const form = (number: unknown) => ({
 		id: byNumber(main.Number),
 		dependentWorkOrder: byNumber(number),
 	});
-	const { items } = await desk.succeed('workOrder:setDependency', form(dependent.Number));
+	const { items } = await n8n.succeed('workOrder:setDependency', form(dependent.Number));
 	expect(jsonOf(items)).toEqual([{ Id: main.Id, DependentWorkOrderId: dependent.Id }]);
-	expect(desk.commands()).toEqual([
+	expect(requests.commands()).toEqual([
 		{ MainWorkOrderId: main.Id, DependentWorkOrderId: dependent.Id },
 	]);
-	const { error } = await desk.run('workOrder:setDependency', form(main.Number));
+	const { error } = await n8n.run('workOrder:setDependency', form(main.Number));
 	expect(error?.message).toBe("'Dependent Work Order' is the work order itself");
-	expect(desk.commands()).toHaveLength(1);
+	expect(requests.commands()).toHaveLength(1);
 });
 
 it('items of an order go into a new one, exactly as its dry run says, unless the order has changed', async () => {
-	const [order] = desk.rows('WorkOrder');
-	const [{ Id: stays }] = desk.children('WoItem', 'WorkOrderId', order.Id);
-	const pump = desk.insert('Location', { Name: 'Pump 7', TypeId: 'Equipment' });
+	const [order] = records.rows('WorkOrder');
+	const [{ Id: stays }] = records.children('WoItem', 'WorkOrderId', order.Id);
+	const pump = records.insert('Location', { Name: 'Pump 7', TypeId: 'Equipment' });
 	const asset = { Id: pump.Id };
 	const moved = ['Leaking', 'Too loud'].map(
-		(Comment) => desk.insert('WoItem', { WorkOrderId: order.Id, Asset: asset, Comment }).Id,
+		(Comment) => records.insert('WoItem', { WorkOrderId: order.Id, Asset: asset, Comment }).Id,
 	);
 	const form = (options: object = {}) => ({
 		id: byNumber(order.Number),
@@ -45,44 +45,44 @@ it('items of an order go into a new one, exactly as its dry run says, unless the
 		options,
 	});
 	const plan = async () =>
-		(await desk.succeed('workOrder:createChild', form({ dryRun: 'always' }))).items[0].json;
+		(await n8n.succeed('workOrder:createChild', form({ dryRun: 'always' }))).items[0].json;
 	const { Summary, ConfirmationKey: outdated } = await plan();
 	expect(Summary).toBe(
 		`Would create a child order of work order ${String(order.Number)}, with Items ${moved.join('; ')}`,
 	);
-	desk.change('WorkOrder', order.Id, { PoNumber: 'PO-7' });
+	records.change('WorkOrder', order.Id, { PoNumber: 'PO-7' });
 	const confirm = (confirmationKey: unknown) => form({ confirmationKey });
-	const refused = await desk.run('workOrder:createChild', confirm(outdated));
+	const refused = await n8n.run('workOrder:createChild', confirm(outdated));
 	expect(refused.error?.message).toMatch(/^Changed since the dry run: work order/);
-	expect(desk.commands()).toEqual([]);
+	expect(requests.commands()).toEqual([]);
 
 	const { ConfirmationKey } = await plan();
-	const run = await desk.succeed('workOrder:createChild', confirm(ConfirmationKey));
-	expect(desk.commands()).toEqual([{ WoItemIds: moved }]);
+	const run = await n8n.succeed('workOrder:createChild', confirm(ConfirmationKey));
+	expect(requests.commands()).toEqual([{ WoItemIds: moved }]);
 	const [{ Id: child }] = jsonOf(run.items);
 	expect(jsonOf(run.items)).toMatchObject([
-		{ Number: desk.record('WorkOrder', Number(child)).Number },
+		{ Number: records.get('WorkOrder', Number(child)).Number },
 	]);
-	expect(idsOf(desk.children('WoItem', 'WorkOrderId', Number(child)))).toEqual(moved);
-	expect(idsOf(desk.children('WoItem', 'WorkOrderId', order.Id))).toEqual([stays]);
+	expect(idsOf(records.children('WoItem', 'WorkOrderId', Number(child)))).toEqual(moved);
+	expect(idsOf(records.children('WoItem', 'WorkOrderId', order.Id))).toEqual([stays]);
 
-	const none = await desk.run('workOrder:createChild', form());
+	const none = await n8n.run('workOrder:createChild', form());
 	expect(none.error?.message).toBe(`'Items': the work order has no item with the asset ${pump.Id}`);
 	expect(none.error?.description).toContain('Its assets: "');
-	expect(desk.commands()).toHaveLength(1);
+	expect(requests.commands()).toHaveLength(1);
 });
 
 it('a work zone is created, taken offline and brought online', async () => {
-	const [{ Id: template, DisplayAs }] = desk.rows('AssetTemplate');
+	const [{ Id: template, DisplayAs }] = records.rows('AssetTemplate');
 	const [zone] = jsonOf(
 		(
-			await desk.succeed('workZone:create', {
+			await n8n.succeed('workZone:create', {
 				...{ name: 'Harbor', numberPrefix: 'HAR', assetTemplate: byName(DisplayAs) },
 				additionalFields: { timeZone: 20, number: '77', skipDefaultSettings: true },
 			})
 		).items,
 	);
-	expect(desk.commands()).toEqual([
+	expect(requests.commands()).toEqual([
 		{
 			AssetTemplateId: template,
 			SkipDefaultSettings: true,
@@ -91,13 +91,13 @@ it('a work zone is created, taken offline and brought online', async () => {
 	]);
 	expect(zone).toMatchObject({ DisplayAs: 'Harbor', Number: '77' });
 	const id = byName('Harbor');
-	const offline = await desk.succeed('workZone:takeOffline', { id, deactivateCustomers: true });
+	const offline = await n8n.succeed('workZone:takeOffline', { id, deactivateCustomers: true });
 	expect(jsonOf(offline.items)).toEqual([{ Id: zone.Id, IsOffline: true }]);
-	expect(desk.commands()[1]).toEqual({ WorkZoneId: zone.Id, DeactivateCustomers: true });
-	expect(desk.record('WorkZone', Number(zone.Id)).IsOffline).toBe(true);
-	const list = await desk.engine.listSearch('searchOfflineWorkZones', {});
+	expect(requests.commands()[1]).toEqual({ WorkZoneId: zone.Id, DeactivateCustomers: true });
+	expect(records.get('WorkZone', Number(zone.Id)).IsOffline).toBe(true);
+	const list = await n8n.engine.listSearch('searchOfflineWorkZones', {});
 	expect(list.results.map(({ name }) => name)).toEqual(['Harbor (77)']);
-	const online = await desk.succeed('workZone:bringOnline', { id });
+	const online = await n8n.succeed('workZone:bringOnline', { id });
 	expect(jsonOf(online.items)).toEqual([{ Id: zone.Id, IsOffline: false }]);
-	expect(desk.record('WorkZone', Number(zone.Id)).IsOffline).toBe(false);
+	expect(records.get('WorkZone', Number(zone.Id)).IsOffline).toBe(false);
 });

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault, SandboxOptions } from '../../sandbox';
-import { type Desk, hintsOf, itemsOf, jsonOf, openDesk, rejection, some } from './desk';
+import { type Company, hintsOf, itemsOf, jsonOf, openCompany, rejection, some } from './company';
 import type { Run } from './run';
 
 const CREATE = '/WoCreateCommand';
@@ -20,7 +20,7 @@ interface Scenario {
 	faults: Fault[];
 	/** External numbers of the items. */
 	numbers?: string[];
-	before?: (desk: Desk, number: string) => void;
+	before?: (company: Company, number: string) => void;
 	output?: string;
 	options?: IDataObject;
 	retry?: true;
@@ -30,7 +30,7 @@ interface Scenario {
 /** An order like the new ones, with an equal number, created this many seconds ago. */
 const older =
 	(seconds: number, more: IDataObject = {}) =>
-	({ sandbox: { store, world } }: Desk, XNumber: string) => {
+	({ sandbox: { store, world } }: Company, XNumber: string) => {
 		const [{ Id }] = store.rows('WorkOrder');
 		const [item] = store.children('WoItem', 'WorkOrderId', Id);
 		const made = new Date(world.clock.now() - seconds * 1000).toISOString();
@@ -70,7 +70,7 @@ const found = {
 	},
 	'was carried out, with more orders of its number than a page may have': {
 		faults: [lost()],
-		before: ({ sandbox, ids, change }, XNumber) => {
+		before: ({ sandbox, records: { ids, change } }, XNumber) => {
 			for (const id of ids('WorkOrder')) change('WoLastAction', id, { XNumber });
 			sandbox.set({ mostRows: 7 });
 		},
@@ -109,9 +109,9 @@ const doubted = {
 	},
 	'was carried out, with another that may be it on another page': {
 		faults: [lost()],
-		before: (desk, number) => {
-			older(-2)(desk, number);
-			desk.sandbox.set({ mostRows: 1 });
+		before: (company, number) => {
+			older(-2)(company, number);
+			company.sandbox.set({ mostRows: 1 });
 		},
 	},
 	'was carried out, where Corrigo does not say what time it is': {
@@ -135,15 +135,15 @@ interface Result {
 
 async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
 	const { faults, numbers = ['N'], before, output = 'simplified', options = {} } = scenario;
-	const desk = await openDesk({ workOrders: 6, ...scenario.sandbox });
+	const company = await openCompany({ workOrders: 6, ...scenario.sandbox });
 	try {
-		const { store } = desk.sandbox;
-		before?.(desk, `N ${nth}`);
-		for (const fault of faults) desk.fault(fault);
+		const { store } = company.sandbox;
+		before?.(company, `N ${nth}`);
+		for (const fault of faults) company.requests.fault(fault);
 		const count = store.count('WorkOrder');
-		const run = await desk.run(
+		const run = await company.n8n.run(
 			'workOrder:create',
-			desk.newOrder({
+			company.records.newOrder({
 				additionalFields: { externalNumber: '={{ $json.x }}' },
 				output,
 				options,
@@ -154,7 +154,8 @@ async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
 				settings: scenario.retry ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } : {},
 			},
 		);
-		const sentTo = (part: string) => desk.sent().filter(({ path }) => path.includes(part)).length;
+		const sentTo = (part: string) =>
+			company.requests.sent().filter(({ path }) => path.includes(part)).length;
 		return {
 			run,
 			creates: sentTo(CREATE),
@@ -163,7 +164,7 @@ async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
 			newest: store.ids('WorkOrder').at(-1) ?? 0,
 		};
 	} finally {
-		await desk.close();
+		await company.close();
 	}
 }
 

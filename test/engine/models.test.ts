@@ -5,10 +5,10 @@ import { resources } from '../../nodes/Corrigo/actions/resources';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
-import { byId, filledIn, sharedDesk } from './desk';
+import { byId, filledIn, shareCompany } from './company';
 import { typeOfNode } from './nodes';
 
-const desk = sharedDesk();
+const { n8n, records, requests } = shareCompany();
 
 const operations = resources.flatMap(({ value: resource, operations: all }) =>
 	all.map(({ value, fields }) => ({ operation: `${resource}:${value}`, value, fields })),
@@ -138,10 +138,10 @@ let answer: IDataObject = {};
 
 const wouldSend = (): IDataObject => (answer.WouldSend as IDataObject).body as IDataObject;
 const asksFor = () =>
-	(desk.sent().at(-1)?.body as { QueryExpression: IDataObject }).QueryExpression;
+	(requests.sent().at(-1)?.body as { QueryExpression: IDataObject }).QueryExpression;
 const criteria = () => JSON.stringify(asksFor().Criteria ?? null);
 
-const first = (entity: string) => byId(desk.ids(entity)[0]);
+const first = (entity: string) => byId(records.ids(entity)[0]);
 const dryRun = { options: { dryRun: 'always' } };
 const column = (entity: string, id: string) => ({
 	form: (x: string) => ({ id: first(entity), fields: filledIn({ [id]: x }), ...dryRun }),
@@ -303,7 +303,7 @@ describe.each(kinds)('$label of $operation', (kind) => {
 	async function say(value: Value) {
 		const { x, arguments: said } = saying(value);
 		const parameters = parametersOf(form(x), operation);
-		const run = await desk.engine.runTool({ parameters, arguments: said });
+		const run = await n8n.engine.runTool({ parameters, arguments: said });
 		const text = String(run.items[0]?.json.response ?? run.error?.message ?? '');
 		answer = text.startsWith('[') ? ((JSON.parse(text) as IDataObject[])[0] ?? {}) : {};
 		return 'error' in answer || !text.startsWith('[') ? text : undefined;
@@ -329,7 +329,7 @@ describe.each(kinds)('$label of $operation', (kind) => {
 			}
 			expect(refusal).toMatch(says);
 			expect(refusal).not.toContain('[object');
-			expect(desk.writes()).toEqual([]);
+			expect(requests.writes()).toEqual([]);
 		},
 	);
 });
@@ -343,7 +343,7 @@ describe('a date whose times a model fills in', () => {
 	);
 	const compared = () => criteria().match(/"PropertyName":"\w+"/g);
 	const search = async (from: string, until: string) =>
-		await desk.engine.runTool({ parameters, arguments: { from, until } });
+		await n8n.engine.runTool({ parameters, arguments: { from, until } });
 
 	it('is compared with both', async () => {
 		await search('2026-01-01', '2026-01-31');
@@ -359,7 +359,7 @@ describe('a date whose times a model fills in', () => {
 	it('is refused if the model left one empty, because the search would find more', async () => {
 		const { items, error } = await search('', '2026-01-31');
 		expect(JSON.stringify([items, error?.message])).toContain("'Due Between' is empty");
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 });
 
@@ -368,8 +368,8 @@ describe('Fields (JSON) from a model', () => {
 	const write = async (x: unknown) => {
 		const form = { id: first('WorkOrder'), fieldsMode: 'json', fieldsJson };
 		const parameters = parametersOf(form, 'workOrder:update');
-		await desk.engine.runTool({ parameters, arguments: { x } as IDataObject });
-		return desk.bodies();
+		await n8n.engine.runTool({ parameters, arguments: { x } as IDataObject });
+		return requests.bodies();
 	};
 
 	it.each([null, 'null', '', {}, [], { Id: null }])(
@@ -383,20 +383,20 @@ describe('Fields (JSON) from a model', () => {
 
 	it('clear a field where a person typed them', async () => {
 		const form = { id: first('WorkOrder'), fieldsJson: '{"PoNumber": ""}' };
-		await desk.succeed('workOrder:update', form);
-		expect(desk.bodies().at(-1)).toMatchObject({ Entity: { PoNumber: '' } });
+		await n8n.succeed('workOrder:update', form);
+		expect(requests.bodies().at(-1)).toMatchObject({ Entity: { PoNumber: '' } });
 	});
 });
 
 describe('a value that a person typed', () => {
 	it('is a text, even if it is the word null', async () => {
-		await desk.succeed('note:create', { workOrder: first('WorkOrder'), body: 'null' });
-		expect(desk.bodies().at(-1)?.Entity.Body).toBe('null');
+		await n8n.succeed('note:create', { workOrder: first('WorkOrder'), body: 'null' });
+		expect(requests.bodies().at(-1)?.Entity.Body).toBe('null');
 	});
 
 	it('is rejected as a filter where an expression is empty', async () => {
-		const run = await desk.run('workOrder:getMany', { filters: { status: '={{ "" }}' } });
+		const run = await n8n.run('workOrder:getMany', { filters: { status: '={{ "" }}' } });
 		expect(run.error?.message).toBe("'Status' is empty: fill in the filter, or remove it");
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 });

@@ -12,41 +12,44 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	where,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
 describe('the label of a member', () => {
 	it('is accepted in a condition, in any case, and so are several labels', async () => {
 		const statuses = ['InProgress', 'OnHold'];
-		const expected = desk.idsWhere('WorkOrder', (row) => statuses.includes(String(row.StatusId)));
+		const expected = records.idsWhere('WorkOrder', (row) =>
+			statuses.includes(String(row.StatusId)),
+		);
 		expect(expected.length).toBeGreaterThan(1);
 		const either = where('StatusId', 'in progress, On Hold', 'In');
-		const run = await desk.run('workOrder:getMany', { returnAll: true, ...either });
+		const run = await n8n.run('workOrder:getMany', { returnAll: true, ...either });
 		expect(idsOf(jsonOf(run.items))).toEqual(expected);
 	});
 
 	it('is accepted in the members of a command, as shown in its own list', async () => {
-		const order = desk.orderIn('InProgress');
-		await desk.succeed('workOrder:assign', {
+		const order = records.orderIn('InProgress');
+		await n8n.succeed('workOrder:assign', {
 			id: byId(order.Id),
 			assignees: { values: [{ employee: byId(301) }] },
 			mode: '={{ "make primary" }}',
 			additionalFields: { expectedStatus: '={{ "IN PROGRESS" }}' },
 		});
-		expect(desk.bodies().at(-1)?.Command).toMatchObject({
+		expect(requests.bodies().at(-1)?.Command).toMatchObject({
 			Mode: 'Primary',
 			StatusId: 'InProgress',
 		});
 	});
 
 	it('is accepted in a column', async () => {
-		const [{ Id }] = desk.rows('Location');
+		const [{ Id }] = records.rows('Location');
 		const fields = filledIn({ TypeId: 'room or area' });
-		await desk.succeed('asset:update', { id: byId(Id), fields });
-		expect(desk.bodies().at(-1)?.Entity).toEqual({ Id, TypeId: 'RoomArea' });
+		await n8n.succeed('asset:update', { id: byId(Id), fields });
+		expect(requests.bodies().at(-1)?.Entity).toEqual({ Id, TypeId: 'RoomArea' });
 	});
 
 	it.each([
@@ -55,13 +58,14 @@ describe('the label of a member', () => {
 	])(
 		'that does not exist is rejected by %s before anything is sent, with the valid members',
 		async (name, form) => {
-			const { message } = await desk.refuse(name, { id: byId(1), ...form });
+			const { message } = await n8n.refuse(name, { id: byId(1), ...form });
 			expect(message).toMatch(/must be one of \w+, \w+, .*, but it is "Finished"/);
 		},
 	);
 });
 
-const insert = (entity: string, members: IDataObject) => desk.insert(entity, members as never).Id;
+const insert = (entity: string, members: IDataObject) =>
+	records.insert(entity, members as never).Id;
 /** A name that breaks careless quoting, escaping and encoding. */
 const AWKWARD = `100% O'Brien_[West] "Köln", <東京> & \\ 🌞`;
 
@@ -127,7 +131,7 @@ function called(entity: string, member: string, name: string): number {
 
 function lookUpsOf([kind, operation, entity, member]: Kind) {
 	const run = async (value: unknown, mode = 'id', ...inputs: unknown[]) =>
-		await desk.run(
+		await n8n.run(
 			operation,
 			{
 				...(operation === 'record:get' ? { entity: byName(entity) } : {}),
@@ -154,7 +158,7 @@ it.each(kinds)(
 		const { items, errorItems } = await run('  ZYZZYVA the first ');
 		expect(errorItems).toEqual([]);
 		expect(items[0].json.Id).toBe(id);
-		expect(desk.queries()).toEqual(asked);
+		expect(requests.queries()).toEqual(asked);
 	},
 );
 
@@ -171,7 +175,7 @@ describe.each(kinds.filter(([kind]) => /^(name of a customer|email of a contact)
 		it('that no record has is rejected before any other request', async () => {
 			const { errorItems } = await run('Zyzzyva the Second');
 			expect(errorItems[0].json.error).toMatch(/no .+ is named "Zyzzyva the Second"$/);
-			expect(desk.sent()).toHaveLength(desk.queries().length);
+			expect(requests.sent()).toHaveLength(requests.queries().length);
 		});
 
 		it('that several records have is rejected with up to five of them', async () => {
@@ -181,7 +185,7 @@ describe.each(kinds.filter(([kind]) => /^(name of a customer|email of a contact)
 			expect(error).toContain(': more than one ');
 			for (const id of ids.slice(0, 5)) expect(error).toContain(`(ID ${id})`);
 			for (const id of ids.slice(5)) expect(error).not.toContain(`(ID ${id})`);
-			expect(desk.sent()).toHaveLength(desk.queries().length);
+			expect(requests.sent()).toHaveLength(requests.queries().length);
 		});
 
 		it('of digits is an ID, unless the mode says otherwise', async () => {
@@ -197,7 +201,7 @@ describe.each(kinds.filter(([kind]) => /^(name of a customer|email of a contact)
 			const { items } = await run('={{ $json.x }}', 'id', ...names, names[7].toUpperCase());
 			expect(items.map(({ json }) => json.Id)).toEqual([...ids, ids[7]]);
 			// Each 499 names take one query, and each 500 records of the operation itself one more.
-			expect(desk.sent()).toHaveLength(5 * asked.length + 5);
+			expect(requests.sent()).toHaveLength(5 * asked.length + 5);
 		});
 	},
 );
@@ -213,27 +217,27 @@ describe('a new work order by names alone', () => {
 	});
 
 	const contoso = () => {
-		const customer = desk.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
-		const contact = desk.find('Contact', { CustomerId: customer.Id });
-		const space = desk.find('Space', { CustomerId: customer.Id });
-		const below = desk.children('AssetTree', 'ParentId', getId(space.Asset));
-		const asset = desk
+		const customer = records.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
+		const contact = records.find('Contact', { CustomerId: customer.Id });
+		const space = records.find('Space', { CustomerId: customer.Id });
+		const below = records.children('AssetTree', 'ParentId', getId(space.Asset));
+		const asset = records
 			.rows('Location')
 			.filter(({ Name }) => Name === 'Water Heater')
 			.find(({ Id }) => below.some(({ ChildId }) => ChildId === Id)) as Row;
-		const task = desk.find('Task', { DisplayAs: 'No hot water', ModelId: asset.ModelId });
+		const task = records.find('Task', { DisplayAs: 'No hot water', ModelId: asset.ModelId });
 		return { customer, contact, asset, task };
 	};
 
 	const create = async (parameters: object, items: IDataObject[]) => {
-		const run = await desk.run('workOrder:create', parameters, {
+		const run = await n8n.run('workOrder:create', parameters, {
 			items: items.map((json) => ({ json })),
 			onError: 'continueErrorOutput',
 		});
 		return {
 			errors: errorsOf(run),
 			/** The orders as they were sent. */
-			orders: desk.bodies().map(({ Command }) => Command.WorkOrder),
+			orders: requests.bodies().map(({ Command }) => Command.WorkOrder),
 		};
 	};
 
@@ -254,7 +258,7 @@ describe('a new work order by names alone', () => {
 			Priority: { Id: 2 },
 			Specialty: { Id: 2 },
 		});
-		expect(desk.queries().sort()).toEqual([
+		expect(requests.queries().sort()).toEqual([
 			...['AssetTree', 'Contact', 'Customer', 'Location', 'Space'],
 			...['Specialty', 'Task', 'WoPriority', 'WorkOrderType'],
 		]);
@@ -283,7 +287,7 @@ describe('a new work order by names alone', () => {
 		const { asset, task } = contoso();
 		const Id = insert('Location', { Name: 'Fountain', ModelId: 402, TypeId: 'Equipment' });
 		insert('AssetInfo', { Id, AssetId: Id, TagId: 'F-1' });
-		desk.change('AssetInfo', asset.Id, { TagId: 'F-1' });
+		records.change('AssetInfo', asset.Id, { TagId: 'F-1' });
 		const items = { values: [{ asset: byName('f-1'), task: byId(task.Id) }] };
 		const { errors, orders } = await create(order({ contact: '', items }), [{}]);
 		expect(errors).toEqual([]);
@@ -292,16 +296,16 @@ describe('a new work order by names alone', () => {
 
 	it('suggests tasks with similar names among those of the asset, and none where none is similar', async () => {
 		const { asset } = contoso();
-		const near = desk.find('Task', { DisplayAs: 'No hot water' });
+		const near = records.find('Task', { DisplayAs: 'No hot water' });
 		insert('Task', { DisplayAs: 'Hot water elsewhere', ModelId: 407 });
 		const by = (task: string) =>
 			order({ contact: '', items: { values: [{ asset: byId(asset.Id), task: byName(task) }] } });
-		const { error } = await desk.run('workOrder:create', by('hot water'));
+		const { error } = await n8n.run('workOrder:create', by('hot water'));
 		expect(error?.message).toBe(
 			'\'Items > Task\': no task that fits the asset is named "hot water"',
 		);
 		expect(error?.description).toBe(`Similar: No hot water (ID ${near.Id}).`);
-		const far = await desk.run('workOrder:create', by('Zyzzyva'));
+		const far = await n8n.run('workOrder:create', by('Zyzzyva'));
 		expect(far.error?.description).toBe("Check the name, or choose 'By ID' and give the ID.");
 	});
 
@@ -318,7 +322,7 @@ describe('a new work order by names alone', () => {
 
 	it('asks for a customer of one item and for a contact of another at the same time', async () => {
 		const { customer } = contoso();
-		const of = (CustomerId: number) => desk.find('Contact', { CustomerId });
+		const of = (CustomerId: number) => records.find('Contact', { CustomerId });
 		const contact = of(102);
 		const { errors, orders } = await create(forCustomerOfItem(), [
 			{ customer: 'Contoso Pharmacy', contact: of(customer.Id).DisplayAs as string },
@@ -340,7 +344,7 @@ describe('a new work order by names alone', () => {
 		const { errors, orders } = await create(forCustomerOfItem(), items);
 		expect(errors).toEqual([]);
 		expect(orders).toMatchObject(contacts.map((Id) => ({ RequestorContact: { Id } })));
-		expect(desk.queries()).toEqual(['Contact']);
+		expect(requests.queries()).toEqual(['Contact']);
 	});
 
 	it.each(['Lonely Fountain', 'L-1'])(
@@ -362,7 +366,7 @@ describe('a new work order by names alone', () => {
 
 	it('converts times to the zone of a customer that is given by name', async () => {
 		const { customer } = contoso();
-		desk.change('WorkZone', getId(customer.WorkZone), { TimeZone: 35 });
+		records.change('WorkZone', getId(customer.WorkZone), { TimeZone: 35 });
 		const form = order({ contact: '', additionalFields: { due: '2026-01-31T17:30:00Z' } });
 		const { errors, orders } = await create(form, [{}]);
 		expect(errors).toEqual([]);
@@ -385,26 +389,30 @@ describe('a new work order by names alone', () => {
 });
 
 describe('a name in place of an ID', () => {
-	const zoneId = () => desk.find('WorkZone', { DisplayAs: 'Denver Tech Center' }).Id;
+	const zoneId = () => records.find('WorkZone', { DisplayAs: 'Denver Tech Center' }).Id;
 
 	it('is accepted in columns, as a reference and as a number', async () => {
-		await desk.succeed('customer:update', {
+		await n8n.succeed('customer:update', {
 			id: byId('t1000'),
 			fields: filledIn({ 'WorkZone.Id': 'denver tech center' }),
 		});
-		expect(desk.bodies().at(-1)?.Entity).toEqual({ Id: 101, WorkZone: { Id: zoneId() } });
+		expect(requests.bodies().at(-1)?.Entity).toEqual({ Id: 101, WorkZone: { Id: zoneId() } });
 
-		await desk.run('contact:update', {
+		await n8n.run('contact:update', {
 			id: byId(2001),
 			fields: filledIn({ CustomerId: 'T1003', SupervisorId: 'C-2' }),
 		});
-		expect(desk.bodies().at(-1)?.Entity).toEqual({ Id: 2001, CustomerId: 104, SupervisorId: 2003 });
+		expect(requests.bodies().at(-1)?.Entity).toEqual({
+			Id: 2001,
+			CustomerId: 104,
+			SupervisorId: 2003,
+		});
 	});
 
 	it('is accepted in JSON, at any depth, and in the body of a command', async () => {
 		const fieldsJson = { WorkZone: 'Denver Tech Center', Contract: { Id: 1 }, Unknown: 'T1000' };
-		await desk.run('customer:update', { id: byId(101), fieldsJson });
-		expect(desk.bodies().at(-1)?.Entity).toEqual({
+		await n8n.run('customer:update', { id: byId(101), fieldsJson });
+		expect(requests.bodies().at(-1)?.Entity).toEqual({
 			Id: 101,
 			Contract: { Id: 1 },
 			Unknown: 'T1000',
@@ -412,11 +420,11 @@ describe('a name in place of an ID', () => {
 		});
 
 		const WorkZone = { Id: 'Denver Tech Center' };
-		await desk.run('customer:update', { id: byId(101), fieldsJson: { WorkZone } });
-		expect(desk.bodies().at(-1)?.Entity).toEqual({ Id: 101, WorkZone: { Id: zoneId() } });
+		await n8n.run('customer:update', { id: byId(101), fieldsJson: { WorkZone } });
+		expect(requests.bodies().at(-1)?.Entity).toEqual({ Id: 101, WorkZone: { Id: zoneId() } });
 
-		const order = desk.orderIn('New');
-		await desk.succeed('command:execute', {
+		const order = records.orderIn('New');
+		await n8n.succeed('command:execute', {
 			commandName: byName('WoAssignCommand'),
 			commandBody: {
 				WorkOrderId: order.Number,
@@ -425,31 +433,31 @@ describe('a name in place of an ID', () => {
 				StatusId: 'NEW',
 			},
 		});
-		expect(desk.bodies().at(-1)?.Command).toEqual({
+		expect(requests.bodies().at(-1)?.Command).toEqual({
 			WorkOrderId: order.Id,
 			Assignees: [301, 302],
 			Mode: 'Primary',
 			StatusId: 'New',
 		});
 
-		await desk.run('command:execute', {
+		await n8n.run('command:execute', {
 			commandName: byName('SpaceCreateCommand'),
 			commandBody: { CustomerId: 'T1000', UnitId: 1 },
 		});
-		expect(desk.bodies().at(-1)?.Command).toMatchObject({ CustomerId: '101', UnitId: 1 });
+		expect(requests.bodies().at(-1)?.Command).toMatchObject({ CustomerId: '101', UnitId: 1 });
 	});
 
 	it('is accepted in conditions, alone and in a list, and in counts', async () => {
-		const expected = desk.idsWhere('WorkOrder', ({ Customer }) =>
+		const expected = records.idsWhere('WorkOrder', ({ Customer }) =>
 			[101, 102].includes(getId(Customer)),
 		);
 		const either = where('Customer.Id', 'T1000, 102', 'In');
-		const found = await desk.run('workOrder:getMany', { returnAll: true, ...either });
+		const found = await n8n.run('workOrder:getMany', { returnAll: true, ...either });
 		expect(idsOf(jsonOf(found.items))).toEqual(expected);
-		const counted = await desk.run('workOrder:getMany', { return: 'count', ...either });
+		const counted = await n8n.run('workOrder:getMany', { return: 'count', ...either });
 		expect(counted.items[0].json.Count).toBe(expected.length);
 
-		const spaces = await desk.run('space:getMany', {
+		const spaces = await n8n.run('space:getMany', {
 			criteriaJson: {
 				Conditions: [{ PropertyName: 'CustomerId', Operator: 'Equal', Values: ['t1001'] }],
 			},
@@ -458,23 +466,23 @@ describe('a name in place of an ID', () => {
 	});
 
 	it('is accepted as one of several, also if it contains a comma', async () => {
-		const order = desk.orderIn('New');
+		const order = records.orderIn('New');
 		const employees = [byName('Mechanical Partners, Inc.'), byId('E100, tech1, 303')];
-		await desk.succeed('workOrder:assign', {
+		await n8n.succeed('workOrder:assign', {
 			id: byId(order.Number),
 			assignees: { values: employees.map((employee) => ({ employee })) },
 		});
-		const { Id } = desk.find('Employee', { ActorTypeId: 'Provider' });
-		expect(desk.bodies().at(-1)?.Command.Assignees).toEqual([Id, 301, 302, 303]);
+		const { Id } = records.find('Employee', { ActorTypeId: 'Provider' });
+		expect(requests.bodies().at(-1)?.Command.Assignees).toEqual([Id, 301, 302, 303]);
 	});
 
 	it('means the reason of its own action if other actions have reasons with equal names', async () => {
-		const id = byId(desk.orderIn('Open').Id);
-		await desk.succeed('workOrder:hold', { id, reason: byName('other') });
-		const others = desk.children('WoActionReasonLookup', 'DisplayAs', 'Other');
+		const id = byId(records.orderIn('Open').Id);
+		await n8n.succeed('workOrder:hold', { id, reason: byName('other') });
+		const others = records.children('WoActionReasonLookup', 'DisplayAs', 'Other');
 		expect(others.length).toBeGreaterThan(1);
-		const { Id } = desk.find('WoActionReasonLookup', { DisplayAs: 'Other', ActionId: 'OnHold' });
-		expect(desk.bodies().at(-1)?.Command.ActionReasonId).toBe(Id);
+		const { Id } = records.find('WoActionReasonLookup', { DisplayAs: 'Other', ActionId: 'OnHold' });
+		expect(requests.bodies().at(-1)?.Command.ActionReasonId).toBe(Id);
 	});
 
 	it.each([
@@ -482,34 +490,34 @@ describe('a name in place of an ID', () => {
 		['cancel', { reason: byName('Zyzzyva') }, 'cancel reason'],
 		['addFlag', { flags: { values: [{ flag: byName('Zyzzyva') }] } }, 'flag'],
 	])('of a reason of %s is refused in the words of the form', async (action, form, noun) => {
-		const id = byId(desk.orderIn('Open').Id);
-		const { error } = await desk.run(`workOrder:${action}`, { id, ...form });
+		const id = byId(records.orderIn('Open').Id);
+		const { error } = await n8n.run(`workOrder:${action}`, { id, ...form });
 		expect(error?.message).toMatch(new RegExp(`: no ${noun} is named "Zyzzyva"$`));
 	});
 
 	it('never means a deleted record or a template', async () => {
 		insert('Customer', { DisplayAs: 'Zyzzyva', IsRemoved: true });
-		const customer = await desk.run('customer:get', { id: byName('Zyzzyva') });
+		const customer = await n8n.run('customer:get', { id: byName('Zyzzyva') });
 		expect(customer.error?.message).toMatch(/no customer is named "/);
-		const asset = await desk.run('asset:get', { id: byName('Standard Unit') });
+		const asset = await n8n.run('asset:get', { id: byName('Standard Unit') });
 		expect(asset.error?.message).toMatch(/no asset is named "/);
 	});
 
 	it.each(['Pharmacy', 'Contosso Pharmcy'])(
 		'is rejected with names that contain it, or are a letter or a word away, by one more request: %s',
 		async (name) => {
-			const { error } = await desk.run('customer:get', { id: byName(name) });
+			const { error } = await n8n.run('customer:get', { id: byName(name) });
 			expect(error?.message).toBe(`'Customer': no customer is named "${name}"`);
 			expect(error?.description).toMatch(/^Similar: Contoso Pharmacy, T\d+ \(ID \d+\)/);
-			expect(desk.queries()).toEqual(['Customer', 'Customer']);
+			expect(requests.queries()).toEqual(['Customer', 'Customer']);
 		},
 	);
 
 	it('is rejected with similar names for at most ten names in a run', async () => {
 		const id = byName('={{ $json.x }}');
 		const items = itemsOf(...Array.from({ length: 40 }, (_, index) => `Nobody ${index}`));
-		await desk.run('customer:get', { id }, { items, onError: 'continueErrorOutput' });
-		expect(desk.sent()).toHaveLength(11);
+		await n8n.run('customer:get', { id }, { items, onError: 'continueErrorOutput' });
+		expect(requests.sent()).toHaveLength(11);
 	});
 
 	it.each([
@@ -519,10 +527,10 @@ describe('a name in place of an ID', () => {
 		'is rejected by %s with people whose names are similar',
 		async (name, entity, members, shown) => {
 			const id = insert(entity, members);
-			const { error } = await desk.run(name, { id: byName('zyzzyva') });
+			const { error } = await n8n.run(name, { id: byName('zyzzyva') });
 			expect(error?.description).toBe(`Similar: ${shown} (ID ${id}).`);
 			// One query by names, one by addresses, one for similar names.
-			expect(desk.sent()).toHaveLength(3);
+			expect(requests.sent()).toHaveLength(3);
 		},
 	);
 
@@ -531,7 +539,7 @@ describe('a name in place of an ID', () => {
 		async (many) => {
 			const ids = Array.from({ length: many }, () => insert('Team', { DisplayAs: 'Zyzzyva' }));
 			const team = { entity: byName('Team'), id: byName('Zyzzyva') };
-			const { error } = await desk.run('record:get', team);
+			const { error } = await n8n.run('record:get', team);
 			const shown = ids.slice(0, 5).map((id) => `Zyzzyva (ID ${id})`);
 			expect(error?.message).toMatch(/more than one team is named "Zyzzyva": /);
 			expect(error?.message.split('"Zyzzyva": ')[1]).toBe(
@@ -541,17 +549,17 @@ describe('a name in place of an ID', () => {
 	);
 
 	it('may be a record from an expression, by its ID, but no other object', async () => {
-		const run = await desk.run('customer:get', { id: byName('={{ { Id: 101 } }}') });
+		const run = await n8n.run('customer:get', { id: byName('={{ { Id: 101 } }}') });
 		expect(run.items[0].json.Id).toBe(101);
-		expect(desk.queries()).toEqual([]);
+		expect(requests.queries()).toEqual([]);
 		for (const [value, expected] of [
 			['={{ { Name: "x" } }}', 'a positive whole number'],
 			['={{ [101] }}', 'one value, not a list'],
 			['={{ ["Contoso", "Acme"] }}', 'one value, not a list'],
 		]) {
-			const get = await desk.refuse('customer:get', { id: byName(value) });
+			const get = await n8n.refuse('customer:get', { id: byName(value) });
 			const search = { filters: { customer: byName(value) } };
-			const getMany = await desk.refuse('workOrder:getMany', search);
+			const getMany = await n8n.refuse('workOrder:getMany', search);
 			for (const { message } of [get, getMany]) {
 				expect(message).toMatch(`'Customer' must be ${expected}`);
 			}
@@ -564,27 +572,27 @@ describe('a name in place of an ID', () => {
 		['workOrder:get', { ...byName('99999'), mode: 'number' }, /choose 'By ID'\.$/],
 		['workOrder:get', { ...byName('99999'), mode: 'externalNumber' }, /choose 'By ID' and give/],
 	])('of %s that is an ID is told to be chosen by ID: %j', async (operation, id, advice) => {
-		const { error } = await desk.run(operation, { id });
+		const { error } = await n8n.run(operation, { id });
 		expect(error?.description).toMatch(advice);
 	});
 
 	it('is rejected before anything is sent if it is empty', async () => {
-		const { message } = await desk.refuse('customer:get', { id: byName('  ') });
+		const { message } = await n8n.refuse('customer:get', { id: byName('  ') });
 		expect(message).toBe("'Customer' is empty");
 	});
 
 	it('is not blamed while the service is unavailable', async () => {
 		const away = { status: 503, headers: { 'retry-after': '0' }, times: 9 };
-		desk.fault(rejection('/query/Customer', undefined, away));
-		const { error } = await desk.run('customer:get', { id: byName('Contoso Pharmacy') });
+		requests.fault(rejection('/query/Customer', undefined, away));
+		const { error } = await n8n.run('customer:get', { id: byName('Contoso Pharmacy') });
 		expect(error?.message).toBe('Corrigo is not available right now');
 		expect(error?.description).not.toContain('give the ID');
 	});
 
 	it('fails with an explanation where the service user may not look it up, while an ID works', async () => {
-		desk.sandbox.set({ unreadable: ['WorkZone'] });
+		company.sandbox.set({ unreadable: ['WorkZone'] });
 		const update = async (name: string) =>
-			await desk.run('customer:update', {
+			await n8n.run('customer:update', {
 				id: byId(101),
 				fields: filledIn({ 'WorkZone.Id': name }),
 			});
@@ -596,10 +604,10 @@ describe('a name in place of an ID', () => {
 	});
 
 	it('that no contact has is reported as such, even if the search by email is refused', async () => {
-		const get = async () => (await desk.run('contact:get', { id: byName('Nobody') })).error;
+		const get = async () => (await n8n.run('contact:get', { id: byName('Nobody') })).error;
 		const unknown = await get();
 		expect(unknown?.message).toContain('Nobody');
-		desk.fault(rejection('/query/Contact', undefined, { after: 1 }));
+		requests.fault(rejection('/query/Contact', undefined, { after: 1 }));
 		expect(await get()).toMatchObject({
 			message: unknown?.message,
 			description: unknown?.description,
@@ -607,7 +615,7 @@ describe('a name in place of an ID', () => {
 	});
 
 	it('is looked up once, even with several concurrent requests', async () => {
-		const run = await desk.succeed(
+		const run = await n8n.succeed(
 			'customer:update',
 			{
 				id: eachId,
@@ -617,6 +625,6 @@ describe('a name in place of an ID', () => {
 			{ items: itemsOf('T1000', 'T1001', 'T1002', 'T1003', 'T1000', 'T1005') },
 		);
 		expect(run.items).toHaveLength(6);
-		expect(desk.queries()).toEqual(['WorkZone', 'Customer']);
+		expect(requests.queries()).toEqual(['WorkZone', 'Customer']);
 	});
 });

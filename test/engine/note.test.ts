@@ -1,11 +1,12 @@
-import { byId, byNumber, eachId, idsOf, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byNumber, eachId, idsOf, itemsOf, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
-const orderId = () => desk.rows('WorkOrder')[1].Id;
-const notesOf = (order: number) => desk.children('WoNote', 'WorkOrderId', order);
+const orderId = () => records.rows('WorkOrder')[1].Id;
+const notesOf = (order: number) => records.children('WoNote', 'WorkOrderId', order);
 const create = async (form: object) =>
-	await desk.run('note:create', { workOrder: byId(orderId()), body: 'text', ...form });
+	await n8n.run('note:create', { workOrder: byId(orderId()), body: 'text', ...form });
 
 it('a note is public by default', async () => {
 	await create({ body: ' Two lines,\n"quoted" & ünïcode ' });
@@ -34,7 +35,7 @@ it.each([
 	[{ workOrder: byId('={{ $json.nothing }}') }, /'Work Order' is empty/],
 	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
 ])('a note is checked before anything is sent: %j', async (form, message) => {
-	expect(await desk.refusal(create(form))).toMatch(message);
+	expect(await n8n.refusal(create(form))).toMatch(message);
 });
 
 it('a second completion note is rejected, with the message of the service', async () => {
@@ -45,13 +46,13 @@ it('a second completion note is rejected, with the message of the service', asyn
 
 describe('the notes of a work order', () => {
 	const getMany = async (form: object, items = itemsOf(1)) =>
-		await desk.run('note:getMany', form, { items });
+		await n8n.run('note:getMany', form, { items });
 
 	it('are filtered by the conditions of the user as well', async () => {
 		await create({ body: 'first' });
 		await create({ body: 'second', type: 'Private' });
 		await create({ body: 'third', type: 'Private' });
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const { items } = await getMany({
 			workOrder: byId(orderId()),
 			match: 'any',
@@ -63,7 +64,7 @@ describe('the notes of a work order', () => {
 			},
 		});
 		expect(idsOf(jsonOf(items), 'Body')).toEqual(['first', 'third']);
-		expect(desk.sent()[0].body).toMatchObject({
+		expect(requests.sent()[0].body).toMatchObject({
 			QueryExpression: {
 				Criteria: {
 					FilterOperator: 'And',
@@ -80,15 +81,15 @@ describe('the notes of a work order', () => {
 
 	it('are those of all orders when none is chosen', async () => {
 		const { items } = await getMany({ workOrder: byId(''), returnAll: true });
-		expect(items).toHaveLength(desk.rows('WoNote').length);
-		expect(desk.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
+		expect(items).toHaveLength(records.rows('WoNote').length);
+		expect(requests.sent()[0].body).not.toHaveProperty('QueryExpression.Criteria');
 	});
 
 	it.each([
 		['with the ID of their order if it is selected', ['Body', 'WorkOrderId']],
 		['without the ID of their order if it is not selected', ['Body']],
 	])('of several orders are returned %s', async (_, properties) => {
-		const orders = desk.ids('WorkOrder', 2);
+		const orders = records.ids('WorkOrder', 2);
 		for (const id of orders) await create({ workOrder: byId(id) });
 		const { items } = await getMany({ workOrder: eachId, properties }, itemsOf(...orders));
 		const notes = orders.flatMap(notesOf);
@@ -100,13 +101,13 @@ describe('the notes of a work order', () => {
 	it('can be read by the number of the order', async () => {
 		await create({ body: 'by number' });
 		const { items } = await getMany({
-			workOrder: byNumber(desk.record('WorkOrder', orderId()).Number),
+			workOrder: byNumber(records.get('WorkOrder', orderId()).Number),
 		});
 		expect(idsOf(jsonOf(items), 'Body')).toEqual(['by number']);
 	});
 
 	it('are not those of all orders when the chosen one is invalid', async () => {
-		const { message } = await desk.refuse('note:getMany', { workOrder: byId('-1') });
+		const { message } = await n8n.refuse('note:getMany', { workOrder: byId('-1') });
 		expect(message).toBe('\'Work Order\' must be a positive whole number, but it is "-1"');
 	});
 });

@@ -1,19 +1,19 @@
-import { byId, itemsOf, jsonOf, sharedDesk, some } from './desk';
+import { byId, itemsOf, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk();
+const { n8n, records, requests } = shareCompany();
 
-const order = () => desk.rows('WorkOrder')[0];
+const order = () => records.rows('WorkOrder')[0];
 const nte = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
 const set = async (form: object) =>
-	await desk.run('workOrder:setNte', { id: byId(order().Id), ...form });
+	await n8n.run('workOrder:setNte', { id: byId(order().Id), ...form });
 
 it('an NTE is set for the vendor and the customer in one request, or only for the chosen one', async () => {
 	const money = (Value: number, CurrencyTypeId: string) => ({ Value, CurrencyTypeId });
-	const limits = () => [order().VendorNte, desk.record('WorkOrderCost', order().Id).CustomerNte];
+	const limits = () => [order().VendorNte, records.get('WorkOrderCost', order().Id).CustomerNte];
 	const both = await set({ vendorNte: nte(300), customerNte: nte('400.25', 'EUR') });
 	expect(both.error).toBeUndefined();
 	expect(limits()).toEqual([money(300, 'USD'), money(400.25, 'EUR')]);
-	expect(desk.sent()).toHaveLength(1);
+	expect(requests.sent()).toHaveLength(1);
 	await set({ vendorNte: nte(0, 'CAD') });
 	expect(limits()).toEqual([money(0, 'CAD'), money(400.25, 'EUR')]);
 	await set({ customerNte: nte(1) });
@@ -31,8 +31,8 @@ it('an NTE is returned with its order by Return Record', async () => {
 describe('the currency of an NTE', () => {
 	const ofCompany = (value: unknown) => ({ money: { value } });
 	const inZones = (...currencies: string[]) => {
-		for (const [index, id] of desk.ids('WorkZone').entries()) {
-			desk.change('WorkZone', id, { CurrencyTypeId: currencies[index % currencies.length] });
+		for (const [index, id] of records.ids('WorkZone').entries()) {
+			records.change('WorkZone', id, { CurrencyTypeId: currencies[index % currencies.length] });
 		}
 	};
 
@@ -40,9 +40,9 @@ describe('the currency of an NTE', () => {
 		inZones('CAD');
 		const limits = { vendorNte: ofCompany(300), customerNte: ofCompany(9) };
 		const form = { id: byId(order().Id), ...limits };
-		await desk.succeed('workOrder:setNte', form, { items: itemsOf(1, 2) });
+		await n8n.succeed('workOrder:setNte', form, { items: itemsOf(1, 2) });
 		expect(order().VendorNte).toEqual({ Value: 300, CurrencyTypeId: 'CAD' });
-		expect(desk.paths()).toEqual([
+		expect(requests.paths()).toEqual([
 			'POST query/WorkZone',
 			'PUT base/WorkOrder',
 			'PUT base/WorkOrder',
@@ -55,7 +55,7 @@ describe('the currency of an NTE', () => {
 		expect(error?.message).toBe(
 			"'Vendor NTE > Currency' is that of the Company, whose work zones have USD, EUR",
 		);
-		expect(desk.paths()).toEqual(['POST query/WorkZone']);
+		expect(requests.paths()).toEqual(['POST query/WorkZone']);
 	});
 });
 
@@ -64,5 +64,5 @@ it.each([
 	[{ vendorNte: nte('much') }, '\'Vendor NTE > Value\' must be a number, but it is "much"'],
 	[{ customerNte: nte(1, 'gold') }, /'Customer NTE > Currency' must be one of/],
 ])('is checked before anything is sent: %j', async (form, message) => {
-	expect(await desk.refusal(set(form))).toMatch(message);
+	expect(await n8n.refusal(set(form))).toMatch(message);
 });

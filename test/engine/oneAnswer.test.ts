@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { activate } from './activeTrigger';
-import { byName, connectEngine, idsOf, jsonOf, rejection, where } from './desk';
+import { byName, connectEngine, idsOf, jsonOf, rejection, where } from './company';
 
 const DAY = 86_400_000;
 const text = (ms: number) => new Date(ms).toISOString().slice(0, 19);

@@ -10,12 +10,13 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
 	withShortPauses,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
 interface Alarm {
 	customer: number;
@@ -24,29 +25,29 @@ interface Alarm {
 }
 
 const HOUR = 3_600_000;
-const orderCount = () => desk.sandbox.store.count('WorkOrder');
-const sentTo = (part: string) => desk.sent().filter(({ path }) => path.includes(part));
+const orderCount = () => company.sandbox.store.count('WorkOrder');
+const sentTo = (part: string) => requests.sent().filter(({ path }) => path.includes(part));
 const creates = () => sentTo('/WoCreateCommand');
-const notesOn = (order: number) => desk.children('WoNote', 'WorkOrderId', order);
+const notesOn = (order: number) => records.children('WoNote', 'WorkOrderId', order);
 const utcAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
 
 /** The fault that an order is about, in the form of an item that reports it. */
 function alarmOf({ Id, Customer }: Row): Alarm {
-	const [{ Asset, Task }] = desk.children('WoItem', 'WorkOrderId', Id);
+	const [{ Asset, Task }] = records.children('WoItem', 'WorkOrderId', Id);
 	return { customer: getId(Customer), asset: getId(Asset), task: getId(Task) };
 }
 
 /** An asset that is not that of the first order. */
-const otherAsset = () => getId(desk.rows('WoItem')[1].Asset);
+const otherAsset = () => getId(records.rows('WoItem')[1].Asset);
 
 /** Makes one order the only open one. */
 function theOpenOrder(values: IDataObject = {}): Row {
-	for (const { Id } of desk.rows('WorkOrder')) {
-		desk.change('WorkOrder', Id, { StatusId: 'Completed' });
+	for (const { Id } of records.rows('WorkOrder')) {
+		records.change('WorkOrder', Id, { StatusId: 'Completed' });
 	}
-	const [order] = desk.rows('WorkOrder');
+	const [order] = records.rows('WorkOrder');
 	const recent = { StatusId: 'OnHold', CreatedDateUtc: utcAgo(2), SubType: { Id: 24 } };
-	desk.change('WorkOrder', order.Id, { ...recent, ...values });
+	records.change('WorkOrder', order.Id, { ...recent, ...values });
 	return order;
 }
 
@@ -71,7 +72,7 @@ const form = (rules: IDataObject, more: IDataObject = {}) => ({
 });
 
 const create = async (alarms: unknown[], rules: IDataObject = {}, more: IDataObject = {}) =>
-	await desk.run('workOrder:create', form(rules, more), {
+	await n8n.run('workOrder:create', form(rules, more), {
 		items: itemsOf(...alarms),
 		onError: 'continueErrorOutput',
 	});
@@ -92,7 +93,7 @@ describe('an open order for the same fault', () => {
 			some({ Id: order.Id, Number: order.Number, AlreadyExisted: true }),
 		]);
 		expect(orderCount()).toBe(before);
-		expect(desk.sent().map(({ path, body }) => ({ path, body }))).toEqual([
+		expect(requests.sent().map(({ path, body }) => ({ path, body }))).toEqual([
 			{
 				path: '/api/v1/query/WorkOrder',
 				body: {
@@ -150,7 +151,7 @@ describe('an open order for the same fault', () => {
 			[23, true],
 			[25, false],
 		])('counts by its age on the clock of Corrigo: with %d hours %s', async (ago, exists) => {
-			desk.sandbox.set({ clockOffsetSeconds: hours * 3600 });
+			company.sandbox.set({ clockOffsetSeconds: hours * 3600 });
 			const order = theOpenOrder({ CreatedDateUtc: utcAgo(ago - hours) });
 			const run = await create([alarmOf(order)], {}, DRY);
 			expect(run.errorItems).toEqual([]);
@@ -159,10 +160,10 @@ describe('an open order for the same fault', () => {
 	});
 
 	it('takes one look-up if the clock of n8n is a little ahead of that of Corrigo, too', async () => {
-		desk.sandbox.set({ clockOffsetSeconds: -30 });
+		company.sandbox.set({ clockOffsetSeconds: -30 });
 		const run = await create([alarmOf(theOpenOrder())], {}, DRY);
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: true })]);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 
 	it.each([
@@ -173,12 +174,12 @@ describe('an open order for the same fault', () => {
 		const alarm = alarmOf(theOpenOrder());
 		const Items = [{ Asset: { Id: alarm.asset }, Task: { Id: alarm.task } }];
 		const Data = { Id: 7, Customer: { Id: alarm.customer }, Items, CreatedDateUtc: created };
-		desk.fault(
+		requests.fault(
 			rejection('/query/', { Entities: [{ Data }] }, { status: 200, headers: { date: 'today' } }),
 		);
 		const run = await create([alarm], {}, DRY);
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 
 	it.each([
@@ -188,7 +189,7 @@ describe('an open order for the same fault', () => {
 	])('by %s: of another task %s, of another sub type %s', async (way, otherTask, otherType) => {
 		const order = theOpenOrder();
 		const alarm = alarmOf(order);
-		const task = desk.rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
+		const task = records.rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
 		const run = await create(
 			[{ ...alarm, task }, { ...alarm, subType: 23 }, alarm],
 			{ skipIfOpenOrderExists: way },
@@ -206,12 +207,12 @@ describe('an open order for the same fault', () => {
 		['all items of an order', false],
 		['those that were asked for', true],
 	])('deals with every asset of the new one, where Corrigo answers with %s', async (_, only) => {
-		desk.sandbox.set({ onlyFitting: only });
+		company.sandbox.set({ onlyFitting: only });
 		const order = theOpenOrder();
 		const alarm = { ...alarmOf(order), other: otherAsset() };
 		const first = await create([alarm], {}, { ...DRY, ...TWO_ASSETS });
 		expect(jsonOf(first.items)).toEqual([some({ Outcome: 'wouldCreate', AlreadyExisted: false })]);
-		desk.insert('WoItem', {
+		records.insert('WoItem', {
 			WorkOrderId: order.Id,
 			SortOrderIdx: 2,
 			Asset: { Id: alarm.other },
@@ -219,7 +220,7 @@ describe('an open order for the same fault', () => {
 		});
 		const second = await create([alarm], {}, { ...DRY, ...TWO_ASSETS });
 		expect(jsonOf(second.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
-		expect(desk.sent()).toHaveLength(2);
+		expect(requests.sent()).toHaveLength(2);
 	});
 });
 
@@ -234,7 +235,7 @@ describe('fifty alarms in one run', () => {
 		expect(orderCount()).toBe(before + 1);
 		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(1);
 		expect(jsonOf(run.items).filter(({ AlreadyExisted }) => AlreadyExisted)).toHaveLength(49);
-		expect(desk.sent()).toHaveLength(2);
+		expect(requests.sent()).toHaveLength(2);
 	});
 
 	it('create one order even if each has its own external number', async () => {
@@ -267,7 +268,7 @@ describe('fifty alarms in one run', () => {
 		'for two assets create an order for one of them, too, %d at a time, with a fault: %s',
 		async (parallelRequests, kind) => {
 			const alarm = { ...newAlarm(), other: otherAsset() };
-			if (kind !== undefined) desk.fault({ match: { pathIncludes: '/cmd/' }, kind });
+			if (kind !== undefined) requests.fault({ match: { pathIncludes: '/cmd/' }, kind });
 			const alarms = [alarm, { ...alarm, other: alarm.asset }, { ...alarm, asset: alarm.other }];
 			const run = await withShortPauses(() =>
 				create(alarms, {}, { ...TWO_ASSETS, options: { advanced: { parallelRequests } } }),
@@ -287,7 +288,9 @@ describe('fifty alarms in one run', () => {
 		}));
 		const run = await create(alarms, {}, { ...DRY, ...TWO_ASSETS });
 		expect(run.items).toHaveLength(300);
-		const looked = desk.sent().map(({ body }) => JSON.stringify(body).match(/\b5\d{4}\b/g)?.length);
+		const looked = requests
+			.sent()
+			.map(({ body }) => JSON.stringify(body).match(/\b5\d{4}\b/g)?.length);
 		expect(looked).toEqual([498, 102]);
 	});
 });
@@ -303,7 +306,7 @@ describe('an uncertain look-up or create', () => {
 			'does not keep an item from creating what Corrigo refused before, %d at a time',
 			async (parallelRequests) => {
 				const alarm = newAlarm();
-				desk.fault(rejection('/cmd/', { ErrorMessage: 'Not today' }));
+				requests.fault(rejection('/cmd/', { ErrorMessage: 'Not today' }));
 				const run = await create([alarm, alarm, alarm], rules, {
 					additionalFields: numbered,
 					options: { advanced: { parallelRequests } },
@@ -320,7 +323,7 @@ describe('an uncertain look-up or create', () => {
 		it('creates nothing when the answer to the look-up contains other orders', async () => {
 			const alarm = alarmOf(theOpenOrder());
 			const Data = { Id: 1, Customer: { Id: alarm.customer }, LastAction: { XNumber: 'OTHER' } };
-			desk.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));
+			requests.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));
 			expect(errorsOf(await create([alarm], rules, { additionalFields: numbered }))).toEqual([
 				`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
 			]);
@@ -330,7 +333,7 @@ describe('an uncertain look-up or create', () => {
 
 	it('is looked up when the answer to a create was lost', async () => {
 		const alarm = newAlarm();
-		desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
 		const before = orderCount();
 		const run = await create([alarm, alarm]);
 		expect(jsonOf(run.items)).toEqual([
@@ -346,7 +349,7 @@ describe('an uncertain look-up or create', () => {
 
 	it('remains in doubt when no order is found a little later, and no second one is sent', async () => {
 		const alarm = newAlarm();
-		desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 		const run = await withShortPauses(() => create([alarm, alarm], note('again')));
 		expect(run.items).toEqual([]);
 		expect(creates()).toHaveLength(1);
@@ -362,7 +365,7 @@ describe('a note on an open order', () => {
 	it('is added to the existing order, or to the one that an earlier item created', async () => {
 		const order = theOpenOrder();
 		const fresh = alarmOf(
-			desk.rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
+			records.rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
 		);
 		const run = await create([alarmOf(order), fresh, fresh], {
 			noteOnOpenOrder: { note: { body: '={{ "alarm " + $itemIndex }}', type: 'Private' } },
@@ -376,7 +379,7 @@ describe('a note on an open order', () => {
 
 	it('that is rejected reports the existing order', async () => {
 		const order = theOpenOrder();
-		desk.fault(rejection('/WoNote', { ErrorMessage: 'Too long' }));
+		requests.fault(rejection('/WoNote', { ErrorMessage: 'Too long' }));
 		const run = await create([alarmOf(order)], note('again'));
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({
@@ -391,8 +394,8 @@ describe('a note on an open order', () => {
 	it('whose answer was lost is not written again', async () => {
 		const order = theOpenOrder();
 		const before = notesOn(order.Id).length;
-		desk.fault({ match: { pathIncludes: '/WoNote' }, kind: 'resetAfter' });
-		const run = await desk.run('workOrder:create', form(note('again')), {
+		requests.fault({ match: { pathIncludes: '/WoNote' }, kind: 'resetAfter' });
+		const run = await n8n.run('workOrder:create', form(note('again')), {
 			items: itemsOf(alarmOf(order)),
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
@@ -427,13 +430,13 @@ describe('a note on an open order', () => {
 				WouldSend: some({ path: '/api/v1/cmd/WoCreateCommand' }),
 			}),
 		]);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 });
 
 it('a create in doubt is looked up by only one of two options, and reported once', async () => {
 	const alarm = newAlarm();
-	desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+	requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 	const additionalFields = { externalNumber: '={{ "LOST-" + $itemIndex }}' };
 	const alarms = [alarm, { ...alarm, subType: 23 }];
 	const run = await withShortPauses(() =>
@@ -448,7 +451,7 @@ it('a create in doubt is looked up by only one of two options, and reported once
 
 it('an open order is looked up only after the external number, which identifies one order', async () => {
 	const open = theOpenOrder();
-	const numbered = desk.rows('WorkOrder')[10];
+	const numbered = records.rows('WorkOrder')[10];
 	const run = await create(
 		[alarmOf(open), alarmOf(open)],
 		{ skipIfExternalNumberExists: true, ...note('again') },
@@ -471,7 +474,7 @@ it.each<[IDataObject, string | RegExp]>([
 	expect(errorsOf(await create([alarmOf(theOpenOrder())], options))).toEqual([
 		typeof message === 'string' ? message : expect.stringMatching(message),
 	]);
-	expect(desk.sent()).toEqual([]);
+	expect(requests.sent()).toEqual([]);
 });
 
 it.each([
@@ -482,5 +485,5 @@ it.each([
 	expect(errorsOf(run)).toEqual([
 		`'${title}' is set, but 'Skip if an Open Order Exists', which it belongs to, is not`,
 	]);
-	expect(desk.sent()).toEqual([]);
+	expect(requests.sent()).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { seed } from '../../sandbox/seed';
 import { cases as drawn } from '../cases';
 import { recorderOf } from '../compat/recorder';
 import { openCompany, run, type Company, type Outcome } from '../compat/saved';
-import { jsonOf, some } from './desk';
+import { jsonOf, some } from './company';
 import type { RunOptions } from './engine';
 
 const classes = { Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi };

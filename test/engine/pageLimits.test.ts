@@ -12,18 +12,19 @@ import {
 	idsOf,
 	itemsOf,
 	jsonOf,
-	sharedDesk,
-} from './desk';
+	shareCompany,
+} from './company';
 
 const ORDERS = 120;
-const desk = sharedDesk({ workOrders: ORDERS });
+const company = shareCompany({ workOrders: ORDERS });
+const { n8n, records, requests } = company;
 
-const ids = () => desk.ids('WorkOrder');
+const ids = () => records.ids('WorkOrder');
 const customers = () =>
-	desk.rows('Customer').map(({ TenantCode, DisplayAs }) => ({ TenantCode, DisplayAs }));
+	records.rows('Customer').map(({ TenantCode, DisplayAs }) => ({ TenantCode, DisplayAs }));
 
 const succeed = async (operation: string, parameters: object, items?: INodeExecutionData[]) =>
-	jsonOf((await desk.succeed(operation, parameters, { items })).items);
+	jsonOf((await n8n.succeed(operation, parameters, { items })).items);
 
 const ofOrders = async (operation: string, parameters: object) =>
 	await succeed(operation, parameters, itemsOf(...ids()));
@@ -41,7 +42,7 @@ const reads: Record<string, () => Promise<IDataObject[]>> = {
 		await succeed('workOrder:getMany', { return: 'groups', groupBy: 'Customer' }),
 	'Get of existing orders': async () => await ofOrders('workOrder:get', { id: eachId }),
 	'Get by number': async () => {
-		const items = itemsOf(...idsOf(desk.rows('WorkOrder'), 'Number'));
+		const items = itemsOf(...idsOf(records.rows('WorkOrder'), 'Number'));
 		return await succeed('workOrder:get', { id: byNumber('={{ $json.x }}') }, items);
 	},
 	'Get History': async () => await ofOrders('workOrder:getHistory', { id: eachId }),
@@ -63,10 +64,10 @@ const reads: Record<string, () => Promise<IDataObject[]>> = {
 
 /** Runs an operation in a Company with this page limit, and in one without. */
 async function compare<T>(run: () => Promise<T>, mostRows: number): Promise<T> {
-	desk.fresh();
+	company.fresh();
 	const expected = await run();
-	desk.fresh();
-	desk.sandbox.set({ mostRows });
+	company.fresh();
+	company.sandbox.set({ mostRows });
 	expect(await run()).toEqual(expected);
 	return expected;
 }
@@ -85,8 +86,8 @@ describe.each(Object.keys(reads))('%s', (name) => {
 
 	it('costs one more request for each entity at most', async () => {
 		await reads[name]();
-		const all = desk.sandbox.requestsTo('api').map(({ path }) => path);
-		const probes = all.length - desk.sent().length;
+		const all = company.sandbox.requestsTo('api').map(({ path }) => path);
+		const probes = all.length - requests.sent().length;
 		expect(probes).toBeLessThanOrEqual(new Set(all).size);
 	});
 });
@@ -97,18 +98,18 @@ const LINES = 60;
 async function write(operation: string, parameters: object, items?: INodeExecutionData[]) {
 	const options = { returnBefore: true, advanced: { requestId: 'R-1' } };
 	const more = { items, onError: 'continueErrorOutput' } as const;
-	const run = await desk.run(operation, { ...parameters, options }, more);
-	return { items: jsonOf(run.items), errors: errorsOf(run), bodies: desk.bodies() };
+	const run = await n8n.run(operation, { ...parameters, options }, more);
+	return { items: jsonOf(run.items), errors: errorsOf(run), bodies: requests.bodies() };
 }
 
 type Writing = ReturnType<typeof write>;
 const writes: Record<string, { run: () => Writing; check: (done: Awaited<Writing>) => void }> = {
 	'Receive of everything': {
 		run: async () => {
-			const [order] = desk.ids('ReplenishmentOrder');
+			const [order] = records.ids('ReplenishmentOrder');
 			for (let line = 0; line < LINES; line++) {
 				const row = { ReplenishmentOrderId: order, Product: { Id: 1 }, QtyOrdered: 5 };
-				desk.insert('ReplenishmentOrderItem', row);
+				records.insert('ReplenishmentOrderItem', row);
 			}
 			return await write('purchaseOrder:receive', { id: byId(order) });
 		},
@@ -116,9 +117,9 @@ const writes: Record<string, { run: () => Writing; check: (done: Awaited<Writing
 	},
 	'Update by names, one of which two records have': {
 		run: async () => {
-			const [{ WorkZone }, ...others] = desk.rows('Customer');
+			const [{ WorkZone }, ...others] = records.rows('Customer');
 			const taken = others.slice(0, 7).map(({ DisplayAs }) => String(DisplayAs));
-			desk.insert('Customer', { ...desk.newCustomer('Nine'), WorkZone, DisplayAs: taken[3] });
+			records.insert('Customer', { ...records.newCustomer('Nine'), WorkZone, DisplayAs: taken[3] });
 			const form = { id: byName('={{ $json.x }}'), fieldsJson: '{ "Dba": "Nine" }' };
 			return await write('customer:update', form, itemsOf(...taken));
 		},
@@ -131,7 +132,7 @@ const writes: Record<string, { run: () => Writing; check: (done: Awaited<Writing
 	'Create, unless the external number exists': {
 		run: async () => {
 			const existing = Array.from({ length: 12 }, (_, ten) => `EXT-${10 * ten}`);
-			const form = desk.newOrder({
+			const form = records.newOrder({
 				additionalFields: { externalNumber: '={{ $json.x }}' },
 				preventDuplicates: { skipIfExternalNumberExists: true },
 			});
@@ -156,11 +157,11 @@ it.each(Object.keys(writes))('%s writes the same with every page limit up to 60'
 });
 
 it.each([7, 50])('a list of the editor goes on after a page of %i rows', async (mostRows) => {
-	desk.sandbox.set({ mostRows });
+	company.sandbox.set({ mostRows });
 	const found: unknown[] = [];
 	let paginationToken: unknown;
 	do {
-		const page = await desk.engine.listSearch('searchWorkOrders', {
+		const page = await n8n.engine.listSearch('searchWorkOrders', {
 			parameters: { resource: 'workOrder', operation: 'get' },
 			paginationToken: paginationToken as string | undefined,
 		});

@@ -1,10 +1,11 @@
 /** The address of a work order, in outputs and in fields. */
 import { activate } from './activeTrigger';
-import { byId, byNumber, CREDENTIAL, jsonOf, sharedDesk, some } from './desk';
+import { byId, byNumber, CREDENTIAL, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
-const order = () => desk.rows('WorkOrder')[0];
+const order = () => records.rows('WorkOrder')[0];
 const HOST = 'https://acme.corrigo.com';
 
 it.each<[string, () => object]>([
@@ -26,21 +27,21 @@ it.each<[string, () => object]>([
 	],
 	['workOrder:addFlag', () => ({ id: byId(order().Id), flags: { values: [{ flag: byId(50) }] } })],
 ])('%s returns the address of a work order', async (operation, parameters) => {
-	const { items } = await desk.succeed(operation, parameters());
-	expect(jsonOf(items)).toEqual([some({ Id: order().Id, Url: desk.pageOf(order().Id) })]);
+	const { items } = await n8n.succeed(operation, parameters());
+	expect(jsonOf(items)).toEqual([some({ Id: order().Id, Url: records.pageOf(order().Id) })]);
 });
 
 it.each([{ output: 'raw' }, { properties: ['Number'] }])(
 	'a work order has no address in the output %j',
 	async (output) => {
-		const { items } = await desk.succeed('workOrder:get', { id: byId(order().Id), ...output });
+		const { items } = await n8n.succeed('workOrder:get', { id: byId(order().Id), ...output });
 		expect(items[0].json).not.toHaveProperty('Url');
 	},
 );
 
 it('other records have no address, whatever is chosen', async () => {
-	const [contact] = desk.rows('Contact');
-	const { items } = await desk.succeed('contact:get', {
+	const [contact] = records.rows('Contact');
+	const { items } = await n8n.succeed('contact:get', {
 		id: byId(contact.Id),
 		output: 'simplified',
 	});
@@ -65,17 +66,17 @@ it('triggers return the address, of an order and of one in an event', async () =
 });
 
 describe("with a 'Web Address'", () => {
-	afterEach(() => desk.store({ webAddress: '' }));
+	afterEach(() => n8n.store({ webAddress: '' }));
 
 	it('work orders have addresses there, and are found by them', async () => {
-		desk.store({ webAddress: 'acme.corrigo.com/CorpNet/' });
-		const { items } = await desk.succeed('workOrder:get', {
+		n8n.store({ webAddress: 'acme.corrigo.com/CorpNet/' });
+		const { items } = await n8n.succeed('workOrder:get', {
 			id: byId(order().Id),
 			output: 'simplified',
 		});
 		const Url = `${HOST}/corpnet/workorder/workorderdetails.aspx/${order().Id}`;
 		expect(items[0].json.Url).toBe(Url);
-		const again = await desk.succeed('workOrder:get', { id: byNumber(Url), properties: ['Id'] });
+		const again = await n8n.succeed('workOrder:get', { id: byNumber(Url), properties: ['Id'] });
 		expect(again.items[0].json).toEqual({ Id: order().Id });
 	});
 });
@@ -89,22 +90,22 @@ it.each<[string, (url: string) => object]>([
 	],
 	['note:getMany', (url) => ({ workOrder: byId(url) })],
 ])('%s takes the address of a work order', async (operation, parameters) => {
-	const { Id } = desk.orderIn('Open');
-	await desk.succeed('workOrder:get', { id: byId(Id) });
-	desk.insert('WoNote', { WorkOrderId: Id, Body: 'y', NoteTypeId: 'Public' });
-	desk.sandbox.forgetRequests();
-	const { items } = await desk.succeed(operation, parameters(desk.pageOf(Id)));
+	const { Id } = records.orderIn('Open');
+	await n8n.succeed('workOrder:get', { id: byId(Id) });
+	records.insert('WoNote', { WorkOrderId: Id, Body: 'y', NoteTypeId: 'Public' });
+	company.sandbox.forgetRequests();
+	const { items } = await n8n.succeed(operation, parameters(records.pageOf(Id)));
 	expect(JSON.stringify(jsonOf(items))).toContain(String(Id));
-	expect(desk.queries()[0]).toBe('WorkOrder');
+	expect(requests.queries()[0]).toBe('WorkOrder');
 });
 
 it.each([
 	['another host', () => `${HOST}/corpnet/workorder/workorderdetails.aspx/${order().Id}`],
-	['an order that does not exist', () => desk.pageOf(4_000_000)],
+	['an order that does not exist', () => records.pageOf(4_000_000)],
 ])('the address of %s is refused, and nothing is written', async (_, url) => {
-	await desk.succeed('workOrder:get', { id: byId(order().Id) });
-	const { error } = await desk.run('workOrder:start', { id: byId(url()) });
+	await n8n.succeed('workOrder:get', { id: byId(order().Id) });
+	const { error } = await n8n.run('workOrder:start', { id: byId(url()) });
 	expect(error?.message).toBe(`'Work Order': no work order has the address "${url()}"`);
 	expect(error?.description).toContain("'Web Address' of the credential");
-	expect(desk.writes()).toEqual([]);
+	expect(requests.writes()).toEqual([]);
 });

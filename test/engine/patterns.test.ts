@@ -1,18 +1,18 @@
 /** What a language model that builds workflows reads about the node. */
 import { patterns, typeDefContent } from '../../nodes/Corrigo/actions/patterns';
 import type { Row } from '../../sandbox';
-import { getId, jsonOf, sharedDesk } from './desk';
+import { getId, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 1000 });
+const { n8n, records } = shareCompany({ workOrders: 1000 });
 
 it.each(patterns)('the pattern to $title works', async ({ input, parameters }) => {
-	const [{ Number: number }] = desk.rows('WorkOrder');
-	const { Id: site } = desk.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
-	const { Id } = desk.rows('WorkOrder').find(({ Customer }) => getId(Customer) === site) as Row;
-	desk.change('WorkOrder', Id, { StatusId: 'Open', Priority: { Id: 1 } });
+	const [{ Number: number }] = records.rows('WorkOrder');
+	const { Id: site } = records.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
+	const { Id } = records.rows('WorkOrder').find(({ Customer }) => getId(Customer) === site) as Row;
+	records.change('WorkOrder', Id, { StatusId: 'Open', Priority: { Id: 1 } });
 	const json = 'number' in input ? { ...input, number: String(number) } : input;
 
-	const run = await desk.engine.run({ parameters, items: [{ json }] });
+	const run = await n8n.engine.run({ parameters, items: [{ json }] });
 
 	expect(run.error).toBeUndefined();
 	expect(jsonOf(run.items)).not.toEqual([]);
@@ -22,7 +22,7 @@ it('the pattern that creates work orders creates one for each ticket, also when 
 	const [{ input, parameters }] = patterns;
 	const request = { parameters, items: [{ json: input }] };
 
-	const [first, second] = [await desk.engine.run(request), await desk.engine.run(request)];
+	const [first, second] = [await n8n.engine.run(request), await n8n.engine.run(request)];
 
 	const [{ Id }] = jsonOf(first.items);
 	expect(jsonOf(second.items)).toMatchObject([{ Id, AlreadyExisted: true }]);

@@ -2,24 +2,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { actAsColleague } from '../../sandbox/desktop';
-import { byName, idsOf, jsonOf, sharedDesk, some } from './desk';
+import { byName, idsOf, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk({ workOrders: 300 });
+const company = shareCompany({ workOrders: 300 });
+const { n8n, records, requests } = company;
 
 const LONG_AGO = '2000-01-01T00:00:00';
 const SINCE = { when: 'after', time: LONG_AGO };
 
 const figures = async (parameters: object = {}) =>
-	jsonOf((await desk.succeed('workOrder:getPerformance', { ...SINCE, ...parameters })).items);
+	jsonOf((await n8n.succeed('workOrder:getPerformance', { ...SINCE, ...parameters })).items);
 const total = async (parameters: object) => (await figures(parameters)).at(-1) as IDataObject;
 
 const count = async (filters: object) => {
-	const { items } = await desk.succeed('workOrder:getMany', { return: 'count', filters });
+	const { items } = await n8n.succeed('workOrder:getMany', { return: 'count', filters });
 	return items[0].json.Count;
 };
 
-const orders = () => desk.rows('WorkOrder');
-const workZone = () => String(desk.rows('WorkZone')[1].DisplayAs);
+const orders = () => records.rows('WorkOrder');
+const workZone = () => String(records.rows('WorkZone')[1].DisplayAs);
 
 describe('the sums agree with Get Many', () => {
 	it.each([
@@ -38,7 +39,7 @@ describe('the sums agree with Get Many', () => {
 			for (const [index, { Id }] of orders().slice(0, 60).entries()) {
 				const created = Date.now() - (days[index % days.length] * 24 + 1) * 3_600_000;
 				const time = new Date(created).toISOString().slice(0, 19);
-				desk.change('WorkOrder', Id, { DtCreated: time, CreatedDateUtc: time });
+				records.change('WorkOrder', Id, { DtCreated: time, CreatedDateUtc: time });
 			}
 			await compare({ date: 'created', when, days: 10 }, {});
 		},
@@ -66,7 +67,7 @@ describe('the sums agree with Get Many', () => {
 		const rows = await figures({ groupedBy: ['customer', 'typeCategory'] });
 
 		const groups = rows.slice(0, -1);
-		const { items } = await desk.succeed('workOrder:getMany', {
+		const { items } = await n8n.succeed('workOrder:getMany', {
 			return: 'groups',
 			groupBy: byName('Customer'),
 		});
@@ -86,17 +87,17 @@ describe('the sums agree with Get Many', () => {
 });
 
 it('reads what happened from the log', async () => {
-	const { Id: id, Number: number } = desk.orderIn('New');
+	const { Id: id, Number: number } = records.orderIn('New');
 	const act = (command: string, members: IDataObject = {}) =>
-		actAsColleague(desk.sandbox.world, { id, command, members });
+		actAsColleague(company.sandbox.world, { id, command, members });
 	const hour = 3_600_000;
 	const start = Date.now();
 	const utc = (ms: number) => new Date(start + ms).toISOString().slice(0, 19);
-	desk.change('WorkOrder', id, {
+	records.change('WorkOrder', id, {
 		...{ CreatedDateUtc: utc(0), DueDateUtc: utc(30 * hour), AcknowledgeByUtc: utc(hour) },
 		VendorNte: { CurrencyTypeId: 'EUR', Value: 100 },
 	});
-	desk.change('WorkOrderCost', id, {
+	records.change('WorkOrderCost', id, {
 		CostsTotal: { CurrencyTypeId: 'EUR', Value: 120.5 },
 		VendorInvoiceTotal: { CurrencyTypeId: 'EUR', Value: 100.01 },
 	});
@@ -115,19 +116,19 @@ it('reads what happened from the log', async () => {
 	];
 	for (const [, command] of steps) {
 		const action = { WoOnHoldCommand: 'OnHold', WoReopenCommand: 'Reopen' }[command];
-		const [reason] = desk.children('WoActionReasonLookup', 'ActionId', action);
+		const [reason] = records.children('WoActionReasonLookup', 'ActionId', action);
 		act(command, reason && { ActionReasonId: reason.Id });
 	}
-	const log = desk.children('WoActionLog', 'WorkOrderId', id).slice(-steps.length);
+	const log = records.children('WoActionLog', 'WorkOrderId', id).slice(-steps.length);
 	for (const [index, { Id, TimeZone }] of log.entries()) {
 		const SystemDateUtc = utc(steps[index][0] * hour);
-		desk.change('WoActionLog', Number(Id), { SystemDateUtc, TimeZone });
+		records.change('WoActionLog', Number(Id), { SystemDateUtc, TimeZone });
 	}
-	for (const { Id } of desk.children('WoOnSite', 'WorkOrderId', id)) {
-		desk.change('WoOnSite', Number(Id), { DtCheckIn: '1753-01-01T00:00:00' });
+	for (const { Id } of records.children('WoOnSite', 'WorkOrderId', id)) {
+		records.change('WoOnSite', Number(Id), { DtCheckIn: '1753-01-01T00:00:00' });
 	}
-	desk.insert('WoVerification', { WorkOrderId: id, Idx: 1, WoRatingId: 'Negative' });
-	desk.insert('WoVerification', { WorkOrderId: id, Idx: 2, WoRatingId: 'Positive' });
+	records.insert('WoVerification', { WorkOrderId: id, Idx: 1, WoRatingId: 'Negative' });
+	records.insert('WoVerification', { WorkOrderId: id, Idx: 2, WoRatingId: 'Positive' });
 
 	const row = await total({ filters: { number } });
 
@@ -167,11 +168,11 @@ it('returns a total alone where there are no orders', async () => {
 // Promise: *Get Performance* reads orders and their log together
 it('in one request reads orders and their log, and looks a name up in another', async () => {
 	await figures({ filters: { customer: byName('Contoso Pharmacy') }, groupedBy: ['week'] });
-	expect(desk.paths()).toEqual(['POST query/Customer', 'POST query/WorkOrder']);
+	expect(requests.paths()).toEqual(['POST query/Customer', 'POST query/WorkOrder']);
 });
 
 it('is a tool', async () => {
-	const { items, error } = await desk.engine.runTool({
+	const { items, error } = await n8n.engine.runTool({
 		parameters: {
 			...{ resource: 'workOrder', operation: 'getPerformance' },
 			when: 'after',
@@ -205,18 +206,19 @@ it.each([
 	],
 ])('refuses %s', async (_, parameters, text) => {
 	const form = { ...SINCE, ...parameters };
-	const { message, description } = await desk.refuse('workOrder:getPerformance', form);
+	const { message, description } = await n8n.refuse('workOrder:getPerformance', form);
 	expect(`${message} ${description}`).toContain(text);
 });
 
 describe('of many orders', () => {
-	const many = sharedDesk({ workOrders: 9000 });
+	const many = shareCompany({ workOrders: 9000 });
 
 	// Promise: *Get Performance* reads orders and their log together
 	it('are read in few requests', async () => {
-		await many.succeed('workOrder:getPerformance', SINCE);
+		await many.n8n.succeed('workOrder:getPerformance', SINCE);
 
-		const most = (many.rows('WorkOrder').length + many.rows('WoActionLog').length) / 4000 + 5;
+		const most =
+			(many.records.rows('WorkOrder').length + many.records.rows('WoActionLog').length) / 4000 + 5;
 		expect(many.sandbox.requestsTo('api').length).toBeLessThanOrEqual(most);
 	});
 });

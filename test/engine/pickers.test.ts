@@ -18,9 +18,9 @@ import {
 	connectEngine,
 	fromList,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
-} from './desk';
+} from './company';
 
 const inForms = (name: string): INodeProperties => ({
 	displayName: name,
@@ -65,7 +65,8 @@ class Form implements INodeType {
 	methods = { listSearch };
 }
 
-const desk = sharedDesk({ workOrders: 20 });
+const company = shareCompany({ workOrders: 20 });
+const { n8n, records, requests } = company;
 
 interface Case {
 	entity: string;
@@ -199,7 +200,7 @@ const cases: Record<string, Case> = {
 		about: ['StatusId', 'WorkZone.DisplayAs'],
 		owner: 'CustomerId',
 		where: kept,
-		insert: (Name) => ({ Asset: { Id: desk.insert('Location', { Name }).Id } }),
+		insert: (Name) => ({ Asset: { Id: records.insert('Location', { Name }).Id } }),
 	},
 	searchSpecialties: { entity: 'Specialty', where: kept },
 	searchSubTypes: {
@@ -224,7 +225,7 @@ const cases: Record<string, Case> = {
 		about: ['StartDate', 'Duration'],
 		newestFirst: true,
 		insert: (DisplayAs) => ({
-			Employee: { Id: desk.insert('Employee', { DisplayAs }).Id },
+			Employee: { Id: records.insert('Employee', { DisplayAs }).Id },
 		}),
 	},
 	searchUnits: assets,
@@ -286,10 +287,10 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 	const { owner, byTitle, distinct } = one;
 
 	const insert = (name: string, more: Record<string, unknown> = {}) =>
-		desk.insert(entity, { ...(one.insert?.(name) ?? { [title]: name }), ...more }).Id;
+		records.insert(entity, { ...(one.insert?.(name) ?? { [title]: name }), ...more }).Id;
 
 	const ask = async (filter?: string, paginationToken?: string) =>
-		await desk.engine.listSearch(method, { parameters, filter, paginationToken });
+		await n8n.engine.listSearch(method, { parameters, filter, paginationToken });
 
 	const expression = (filter: string | undefined, first: number) => {
 		const fixed = Object.entries(where).map(([name, value]) => equals(name, value));
@@ -318,12 +319,12 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 	};
 
 	const expectOneQuery = (filter: string | undefined, first = 0) => {
-		const [sent, ...owners] = desk.sent();
+		const [sent, ...owners] = requests.sent();
 		// Lists of records with owners read the owners with one more query.
 		expect(owners.length).toBeLessThanOrEqual(owner ? 1 : 0);
 		expect(`${sent.method} ${sent.path}`).toBe(`POST /api/v1/query/${entity}`);
 		expect(sent.body).toEqual({ QueryExpression: expression(filter, first) });
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 	};
 
 	it('lists all rows with one query', async () => {
@@ -349,7 +350,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		expect(last).toEqual({ results: [] });
 
 		const found = [...first.results, ...second.results].map(({ value }) =>
-			byTitle ? desk.sandbox.store.idsWhere(entity, title, value)[0] : Number(value),
+			byTitle ? company.sandbox.store.idsWhere(entity, title, value)[0] : Number(value),
 		);
 		expect([...found].sort((a, b) => a - b)).toEqual(ids);
 		const names = [...namesOf(first), ...namesOf(second)];
@@ -383,7 +384,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 
 	it('shows the error message of the service', async () => {
 		const body = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No {!{Work Order}!} for you' };
-		desk.fault(rejection('/query/', body));
+		requests.fault(rejection('/query/', body));
 		await expect(ask()).rejects.toMatchObject({
 			message: 'No Work Order for you',
 			description: expect.stringContaining('ERROR_CODE_1002'),
@@ -399,18 +400,18 @@ describe('rows that a list omits', () => {
 		['searchFlags', { DisplayAs: 'Zyzzyva', ActionId: 'OnHold' }],
 		['searchWorkZones', { DisplayAs: 'Zyzzyva', IsOffline: true }],
 	])('%s omits the row %j', async (method, row) => {
-		desk.insert(cases[method].entity, row);
-		expect(await desk.engine.listSearch(method, { filter: 'zyzzyva' })).toEqual({ results: [] });
+		records.insert(cases[method].entity, row);
+		expect(await n8n.engine.listSearch(method, { filter: 'zyzzyva' })).toEqual({ results: [] });
 	});
 });
 
 // Promise: Records can be chosen without their ID
 describe('lists that the service user may not read', () => {
-	const forbid = (...unreadable: string[]) => desk.sandbox.set({ unreadable });
+	const forbid = (...unreadable: string[]) => company.sandbox.set({ unreadable });
 
-	const order = () => desk.rows('WorkOrder')[0].Id;
+	const order = () => records.rows('WorkOrder')[0].Id;
 	const log = (TypeId: string, ActionReasonId: number | undefined, Comment?: string) =>
-		desk.insert('WoActionLog', { WorkOrderId: order(), TypeId, ActionReasonId, Comment });
+		records.insert('WoActionLog', { WorkOrderId: order(), TypeId, ActionReasonId, Comment });
 
 	it.each(['searchCustomers', 'searchApStatuses', 'searchWorkOrders'])(
 		'%s shows a message in place of the list',
@@ -418,7 +419,7 @@ describe('lists that the service user may not read', () => {
 			const { entity } = cases[method];
 			forbid(entity);
 			const name = `You do not have permission to read ${entity}: choose 'By ID' and enter the ID`;
-			const { results } = await desk.engine.listSearch(method, {});
+			const { results } = await n8n.engine.listSearch(method, {});
 			expect(results).toEqual([{ name, value: '' }]);
 		},
 	);
@@ -428,8 +429,8 @@ describe('lists that the service user may not read', () => {
 		['searchHoldReasons', 'OnHold', 'Cancel'],
 	])('%s offers the reasons seen in the log of actions', async (method, action, other) => {
 		forbid('WoActionReasonLookup');
-		for (const { Id } of desk.rows('WoActionLog')) {
-			desk.change('WoActionLog', Id, { TypeId: 'Create' });
+		for (const { Id } of records.rows('WoActionLog')) {
+			records.change('WoActionLog', Id, { TypeId: 'Create' });
 		}
 		log(action, 7, 'Duplicate of another order, as the tenant called twice');
 		log(action, 8, '');
@@ -437,34 +438,34 @@ describe('lists that the service user may not read', () => {
 		log(action, undefined, 'without a reason');
 		log(other, 9);
 		const last = 'Duplicate of another order, as the tenan…';
-		expect((await desk.engine.listSearch(method, {})).results).toEqual([
+		expect((await n8n.engine.listSearch(method, {})).results).toEqual([
 			{ name: `ID 7 (used 2 times, last: ${last})`, value: '7' },
 			{ name: 'ID 8 (used once)', value: '8' },
 		]);
-		expect(idsOf(await desk.engine.listSearch(method, { filter: ' DUPLICATE ' }))).toEqual([7]);
+		expect(idsOf(await n8n.engine.listSearch(method, { filter: ' DUPLICATE ' }))).toEqual([7]);
 	});
 
 	it.each([[['WoActionReasonLookup', 'WoActionLog']], [['WoActionReasonLookup']]])(
 		'show a message where the log has no reasons either: %j',
 		async (unreadable) => {
 			forbid(...unreadable);
-			for (const { Id } of desk.rows('WoActionLog')) {
-				desk.change('WoActionLog', Id, { ActionReasonId: 0 });
+			for (const { Id } of records.rows('WoActionLog')) {
+				records.change('WoActionLog', Id, { ActionReasonId: 0 });
 			}
-			const { results } = await desk.engine.listSearch('searchCancelReasons', {});
+			const { results } = await n8n.engine.listSearch('searchCancelReasons', {});
 			expect(results).toEqual([{ name: expect.stringContaining("choose 'By ID'"), value: '' }]);
 		},
 	);
 });
 
 it('the list of work orders finds them by number, place, contact and customer, and shows place, status and customer', async () => {
-	const { Id, Number: number, ShortLocation, Customer } = desk.rows('WorkOrder')[0];
-	const { DisplayAs } = desk.record('Customer', (Customer as Row).Id);
-	desk.change('WorkOrder', Id, { ContactName: 'Zyzzyva', StatusId: 'OnHold' });
+	const { Id, Number: number, ShortLocation, Customer } = records.rows('WorkOrder')[0];
+	const { DisplayAs } = records.get('Customer', (Customer as Row).Id);
+	records.change('WorkOrder', Id, { ContactName: 'Zyzzyva', StatusId: 'OnHold' });
 	const description = `${String(ShortLocation)}, On Hold, ${String(DisplayAs)}`;
 	const found = { name: `${String(number)} (${description})`, value: String(Id), description };
 	for (const filter of [number, 'Zyzzyva', ShortLocation, DisplayAs].map(String)) {
-		const { results } = await desk.engine.listSearch('searchWorkOrders', { filter });
+		const { results } = await n8n.engine.listSearch('searchWorkOrders', { filter });
 		expect(results).toContainEqual(found);
 		if (filter === number || filter === 'Zyzzyva') expect(results).toHaveLength(1);
 	}
@@ -473,9 +474,9 @@ it('the list of work orders finds them by number, place, contact and customer, a
 it('a list shows amounts with their currency, where it is known', async () => {
 	const Amount = { Value: 120.5, CurrencyTypeId: 'EUR' };
 	const line = { WoId: 50001, CostCategoryId: 'SpotPurchase' };
-	desk.insert('FinancialItem', { ...line, Comment: 'Zyzzyva', Amount });
-	desk.insert('FinancialItem', { ...line, Comment: 'Zyzzyvas' });
-	const { results } = await desk.engine.listSearch('searchCosts', { filter: 'zyzzyva' });
+	records.insert('FinancialItem', { ...line, Comment: 'Zyzzyva', Amount });
+	records.insert('FinancialItem', { ...line, Comment: 'Zyzzyvas' });
+	const { results } = await n8n.engine.listSearch('searchCosts', { filter: 'zyzzyva' });
 	expect(results.map(({ name }) => name)).toEqual([
 		'Zyzzyvas (Spot Purchase)',
 		'Zyzzyva (Spot Purchase, 120.5 EUR)',
@@ -483,15 +484,15 @@ it('a list shows amounts with their currency, where it is known', async () => {
 });
 
 it('a list shortens long texts', async () => {
-	desk.insert('WoNote', { Body: `Zyzzyva ${'x'.repeat(200)}`, WorkOrderId: 1 });
-	const { results } = await desk.engine.listSearch('searchNotes', { filter: 'zyzzyva' });
+	records.insert('WoNote', { Body: `Zyzzyva ${'x'.repeat(200)}`, WorkOrderId: 1 });
+	const { results } = await n8n.engine.listSearch('searchNotes', { filter: 'zyzzyva' });
 	expect(results[0].name).toMatch(/^Zyzzyva x{72}…/);
 });
 
 describe('lists that depend on another choice', () => {
 	/** The last condition in the newest query for records of an entity. */
 	const lastCondition = (entity: string) => {
-		const queries = desk.sent().filter(({ path }) => path.endsWith(`/query/${entity}`));
+		const queries = requests.sent().filter(({ path }) => path.endsWith(`/query/${entity}`));
 		const { QueryExpression } = queries.at(-1)?.body as {
 			QueryExpression: { Criteria: { Conditions: unknown[] } };
 		};
@@ -500,7 +501,7 @@ describe('lists that depend on another choice', () => {
 
 	/** The lists of the node in a form that has the choice at every place. */
 	const inForm = async (method: string, parameters: INodeParameters, path: string) => {
-		const forms = connectEngine(desk.sandbox, { form: Form }, desk.engine.store);
+		const forms = connectEngine(company.sandbox, { form: Form }, n8n.engine.store);
 		return await forms.listSearch(method, { parameters, path });
 	};
 
@@ -511,7 +512,7 @@ describe('lists that depend on another choice', () => {
 		['searchContacts', 'Contact'],
 		['searchSpaces', 'Space'],
 	])('%s', (method, entity) => {
-		const row = () => desk.rows(entity)[1];
+		const row = () => records.rows(entity)[1];
 
 		it.each<[string, (id: unknown) => INodeParameters, string]>([
 			['at the top by its ID', (id) => ({ customer: byId(id) }), 'contact'],
@@ -539,9 +540,11 @@ describe('lists that depend on another choice', () => {
 		])('shows the records of the customer chosen %s', async (_, parametersFor, path) => {
 			const { CustomerId } = row();
 			const result = await inForm(method, parametersFor(CustomerId), `parameters.${path}`);
-			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
+			expect(idsOf(result)).toEqual(
+				company.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId),
+			);
 			expect(lastCondition(entity)).toEqual(equals('CustomerId', CustomerId));
-			expect(desk.sent()).toHaveLength(1);
+			expect(requests.sent()).toHaveLength(1);
 		});
 
 		it.each<INodeParameters>([
@@ -552,7 +555,7 @@ describe('lists that depend on another choice', () => {
 			{ customer: byName('No such customer') },
 			{ customer: byName('Twin') },
 		])('shows all unless exactly one customer is chosen: %j', async (parameters) => {
-			for (const Name of ['Twin', 'Twin']) desk.insert('Customer', { Name, DisplayAs: Name });
+			for (const Name of ['Twin', 'Twin']) records.insert('Customer', { Name, DisplayAs: Name });
 			await inForm(method, parameters, 'parameters.contact');
 			expect(lastCondition(entity)).toEqual(equals('IsRemoved', false));
 		});
@@ -562,26 +565,30 @@ describe('lists that depend on another choice', () => {
 			['id', byId],
 		])('shows the records of the customer named by %s', async (_, by) => {
 			const { CustomerId } = row();
-			const customer = by(desk.record('Customer', Number(CustomerId)).TenantCode);
+			const customer = by(records.get('Customer', Number(CustomerId)).TenantCode);
 			const result = await inForm(method, { customer }, 'parameters.contact');
-			expect(idsOf(result)).toEqual(desk.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId));
-			expect(desk.paths()).toEqual(['POST query/Customer', `POST query/${entity}`]);
+			expect(idsOf(result)).toEqual(
+				company.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId),
+			);
+			expect(requests.paths()).toEqual(['POST query/Customer', `POST query/${entity}`]);
 		});
 	});
 
 	describe('searchAssets', () => {
 		const unitsOf = (customer: number) =>
-			desk.children('Space', 'CustomerId', customer).map((space) => (space.Asset as Row).Id);
-		const customer = () => Number(desk.rows('Space')[1].CustomerId);
+			records.children('Space', 'CustomerId', customer).map((space) => (space.Asset as Row).Id);
+		const customer = () => Number(records.rows('Space')[1].CustomerId);
 		const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b);
 		/** The assets in the spaces of the customer. */
 		const own = () => {
 			const units = unitsOf(customer());
-			const inside = desk.rows('AssetTree').filter((row) => units.includes(Number(row.ParentId)));
+			const inside = records
+				.rows('AssetTree')
+				.filter((row) => units.includes(Number(row.ParentId)));
 			return ascending([...new Set(inside.map(({ ChildId }) => Number(ChildId)))]);
 		};
 		const ask = async (parameters: INodeParameters, filter?: string, paginationToken?: string) =>
-			await desk.engine.listSearch('searchAssets', {
+			await n8n.engine.listSearch('searchAssets', {
 				parameters: { resource: 'workOrder', operation: 'create', ...parameters },
 				path: 'parameters.items.values[0].asset',
 				filter,
@@ -591,30 +598,30 @@ describe('lists that depend on another choice', () => {
 		it('shows the assets in the spaces of the chosen customer, units included, with two requests', async () => {
 			const result = await ask({ customer: chosen(customer()) });
 			expect(own().length).toBeGreaterThan(2);
-			expect(own().length).toBeLessThan(desk.rows('Location').length);
+			expect(own().length).toBeLessThan(records.rows('Location').length);
 			expect(ascending(idsOf(result))).toEqual(own());
 			expect(namesOf(result)).toEqual([...namesOf(result)].sort());
-			expect(desk.queries()).toEqual(['Space', 'AssetTree']);
+			expect(requests.queries()).toEqual(['Space', 'AssetTree']);
 		});
 
 		it('searches in these spaces, and elsewhere only if nothing is found there', async () => {
 			const [unit] = unitsOf(customer());
-			const { Name: name } = desk.record('Location', unit);
+			const { Name: name } = records.get('Location', unit);
 			expect(idsOf(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
-			expect(desk.queries()).toEqual(['Space', 'AssetTree']);
-			desk.sandbox.forgetRequests();
+			expect(requests.queries()).toEqual(['Space', 'AssetTree']);
+			company.sandbox.forgetRequests();
 
-			const { Id } = desk.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
+			const { Id } = records.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
 			expect(idsOf(await ask({ customer: chosen(customer()) }, 'zyzzyva'))).toEqual([Id]);
-			expect(desk.queries()).toEqual(['Space', 'AssetTree', 'Location']);
+			expect(requests.queries()).toEqual(['Space', 'AssetTree', 'Location']);
 		});
 
 		it('continues page by page', async () => {
 			const [unit] = unitsOf(customer());
 			const ids = Array.from({ length: 130 }, (_, index) => {
 				const Name = `Zyzzyva ${String(index).padStart(3, '0')}`;
-				const { Id } = desk.insert('Location', { Name, IsTemplate: false });
-				desk.insert('AssetTree', { ParentId: unit, ChildId: Id, Child: { Id } });
+				const { Id } = records.insert('Location', { Name, IsTemplate: false });
+				records.insert('AssetTree', { ParentId: unit, ChildId: Id, Child: { Id } });
 				return Id;
 			});
 			const parameters = { customer: chosen(customer()) };
@@ -628,19 +635,19 @@ describe('lists that depend on another choice', () => {
 			const all = (await ask({})).results;
 			expect((await ask({ customer: chosen(4711) })).results).toEqual(all);
 			const refusal = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' };
-			desk.fault(rejection('/query/AssetTree', refusal));
+			requests.fault(rejection('/query/AssetTree', refusal));
 			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
-			desk.sandbox.set({ unreadable: ['Space'] });
+			company.sandbox.set({ unreadable: ['Space'] });
 			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
 		});
 
 		it('shows all units where a unit is to be assigned to a customer', async () => {
 			const parameters = { customer: chosen(customer()) };
-			expect(await desk.engine.listSearch('searchUnits', { parameters })).toEqual(await ask({}));
+			expect(await n8n.engine.listSearch('searchUnits', { parameters })).toEqual(await ask({}));
 		});
 
 		it('is limited to the customer in filters as well', async () => {
-			const result = await desk.engine.listSearch('searchAssets', {
+			const result = await n8n.engine.listSearch('searchAssets', {
 				parameters: {
 					resource: 'workOrder',
 					operation: 'getMany',
@@ -658,26 +665,26 @@ describe('lists that depend on another choice', () => {
 	])(
 		'%s shows the records of the work order, with one request after the look-up of its number',
 		async (method, entity, resource, member) => {
-			const [{ Id: order, Number: number }] = desk.rows('WorkOrder');
-			const mine = desk.insert(entity, { [member]: order, ActorTypeId: 'WO' }).Id;
-			desk.insert(entity, { [member]: order + 1, ActorTypeId: 'WO' });
-			desk.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
-			const fitting = desk.idsWhere(
+			const [{ Id: order, Number: number }] = records.rows('WorkOrder');
+			const mine = records.insert(entity, { [member]: order, ActorTypeId: 'WO' }).Id;
+			records.insert(entity, { [member]: order + 1, ActorTypeId: 'WO' });
+			records.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
+			const fitting = records.idsWhere(
 				entity,
 				(row) => row[member] === order && (entity === 'WoNote' || row.ActorTypeId === 'WO'),
 			);
 			for (const operation of ['delete', 'get', 'update']) {
-				desk.sandbox.forgetRequests();
-				const result = await desk.engine.listSearch(method, {
+				company.sandbox.forgetRequests();
+				const result = await n8n.engine.listSearch(method, {
 					parameters: { resource, operation, workOrder: chosen(order) },
 				});
 				expect(idsOf(result)).toEqual([...fitting].reverse());
 				expect(idsOf(result)).toContain(mine);
-				expect(desk.sent()).toHaveLength(1);
+				expect(requests.sent()).toHaveLength(1);
 
 				const parameters = { resource, operation, workOrder: byNumber(number) };
-				expect(await desk.engine.listSearch(method, { parameters })).toEqual(result);
-				expect(desk.sent()).toHaveLength(3);
+				expect(await n8n.engine.listSearch(method, { parameters })).toEqual(result);
+				expect(requests.sent()).toHaveLength(3);
 			}
 		},
 	);
@@ -690,17 +697,17 @@ describe('lists that depend on another choice', () => {
 		'document:delete',
 		'document:download',
 	])('%s neither needs nor sends the fields that limit its list', async (operation) => {
-		const [Id] = desk.ids(operation.startsWith('note') ? 'WoNote' : 'Document');
+		const [Id] = records.ids(operation.startsWith('note') ? 'WoNote' : 'Document');
 		const sentBy = async (parameters: INodeParameters) => {
-			desk.fresh();
-			const run = await desk.run(operation, {
+			company.fresh();
+			const run = await n8n.run(operation, {
 				id: byId(Id),
 				fieldsJson: { Body: 'x' },
 				...parameters,
 			});
 			// The request ID is random.
 			const withoutId = (body: unknown) => ({ ...(body as object), RequestId: undefined });
-			const sent = desk.sent().map(({ path, body }) => ({ path, body: withoutId(body) }));
+			const sent = requests.sent().map(({ path, body }) => ({ path, body: withoutId(body) }));
 			return { error: run.error, sent };
 		};
 		const without = await sentBy({});
@@ -711,14 +718,14 @@ describe('lists that depend on another choice', () => {
 	});
 
 	it('shows the tasks that fit the asset of the same row, with two requests', async () => {
-		const { Id } = desk.find('Location', { ModelId: 401 });
+		const { Id } = records.find('Location', { ModelId: 401 });
 		const items = { values: [{ asset: byId(1) }, { asset: byId(Id) }] };
-		const result = await desk.engine.listSearch('searchTasks', {
+		const result = await n8n.engine.listSearch('searchTasks', {
 			parameters: { resource: 'workOrder', operation: 'create', items },
 			path: 'parameters.items.values[1].task',
 		});
-		expect(desk.queries()).toEqual(['Location', 'Task']);
-		expect(desk.sent()[0].body).toEqual({
+		expect(requests.queries()).toEqual(['Location', 'Task']);
+		expect(requests.sent()[0].body).toEqual({
 			QueryExpression: {
 				PropertySet: { Properties: ['Id', 'ModelId'] },
 				Criteria: { FilterOperator: 'And', Conditions: [equals('Id', Id)] },
@@ -727,14 +734,16 @@ describe('lists that depend on another choice', () => {
 			},
 		});
 		expect(lastCondition('Task')).toEqual(equals('ModelId', 401));
-		expect(idsOf(result).sort()).toEqual(desk.idsWhere('Task', ({ ModelId }) => ModelId === 401));
+		expect(idsOf(result).sort()).toEqual(
+			records.idsWhere('Task', ({ ModelId }) => ModelId === 401),
+		);
 	});
 
 	it('shows all tasks while no asset is chosen, and for an asset that is not there', async () => {
 		const parameters = { items: { values: [{ asset: byId('') }] } };
 		const path = 'parameters.items.values[0].task';
-		await desk.engine.listSearch('searchTasks', { parameters, path });
-		expect(desk.sent()).toHaveLength(1);
+		await n8n.engine.listSearch('searchTasks', { parameters, path });
+		expect(requests.sent()).toHaveLength(1);
 		expect(lastCondition('Task')).toEqual(equals('IsRemoved', false));
 
 		await inForm('searchTasks', { asset: other }, 'parameters.task');
@@ -742,13 +751,13 @@ describe('lists that depend on another choice', () => {
 	});
 
 	it('shows the sub types of the chosen category', async () => {
-		const { results } = await desk.engine.listSearch('searchSubTypes', {
+		const { results } = await n8n.engine.listSearch('searchSubTypes', {
 			parameters: { resource: 'workOrder', operation: 'create', typeCategory: 'Request' },
 		});
 		expect(results.map(({ name }) => name)).toEqual(['Service Request (Request, SR)']);
 		expect(lastCondition('WorkOrderType')).toEqual(equals('TypeId', 'Request'));
 
-		await desk.engine.listSearch('searchSubTypes', {
+		await n8n.engine.listSearch('searchSubTypes', {
 			parameters: { typeCategory: '={{ $json.category }}' },
 		});
 		expect(lastCondition('WorkOrderType')).toEqual(equals('IsRemoved', false));
@@ -757,68 +766,68 @@ describe('lists that depend on another choice', () => {
 
 describe('the owner of a record', () => {
 	it('is shown of a space, with one request for all, and not where the form says so', async () => {
-		const owner = desk.insert('Customer', { DisplayAs: 'Stores', TenantCode: 'Z1' }).Id;
-		const Asset = { Id: desk.insert('Location', { Name: 'Zyzzyva' }).Id };
-		desk.insert('Space', { Asset, CustomerId: owner, StatusId: 'Current' });
-		desk.insert('Space', { Asset, CustomerId: 0, StatusId: 'Current' });
+		const owner = records.insert('Customer', { DisplayAs: 'Stores', TenantCode: 'Z1' }).Id;
+		const Asset = { Id: records.insert('Location', { Name: 'Zyzzyva' }).Id };
+		records.insert('Space', { Asset, CustomerId: owner, StatusId: 'Current' });
+		records.insert('Space', { Asset, CustomerId: 0, StatusId: 'Current' });
 		const ask = async (parameters: INodeParameters) =>
-			namesOf(await desk.engine.listSearch('searchSpaces', { filter: 'zyzzyva', parameters }));
+			namesOf(await n8n.engine.listSearch('searchSpaces', { filter: 'zyzzyva', parameters }));
 		expect(await ask({})).toEqual(['Zyzzyva (Stores, Current)', 'Zyzzyva (Current)']);
-		expect(desk.sent()).toHaveLength(2);
-		desk.sandbox.forgetRequests();
+		expect(requests.sent()).toHaveLength(2);
+		company.sandbox.forgetRequests();
 		expect(await ask({ operation: 'create', customer: byId(owner) })).toEqual([
 			'Zyzzyva (Current)',
 		]);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 
-		desk.sandbox.set({ unreadable: ['Customer'] });
+		company.sandbox.set({ unreadable: ['Customer'] });
 		expect(await ask({})).toEqual(['Zyzzyva (Current)', 'Zyzzyva (Current)']);
 	});
 
 	it('is shown for a repair code by the name of its parent', async () => {
-		const ParentId = desk.insert('RepairCode', { DisplayAs: 'Plumbing' }).Id;
-		desk.insert('RepairCode', { DisplayAs: 'Zyzzyva', ParentId });
-		const result = await desk.engine.listSearch('searchRepairCodes', { filter: 'zyzzyva' });
+		const ParentId = records.insert('RepairCode', { DisplayAs: 'Plumbing' }).Id;
+		records.insert('RepairCode', { DisplayAs: 'Zyzzyva', ParentId });
+		const result = await n8n.engine.listSearch('searchRepairCodes', { filter: 'zyzzyva' });
 		expect(namesOf(result)).toEqual(['Zyzzyva (Plumbing)']);
-		expect(desk.sent()).toHaveLength(2);
+		expect(requests.sent()).toHaveLength(2);
 	});
 });
 
 it('a search finds a contact by email and phone, once', async () => {
-	const { Id: ActorId } = desk.insert('Contact', { DisplayAs: 'Ava Zyzzyva' });
+	const { Id: ActorId } = records.insert('Contact', { DisplayAs: 'Ava Zyzzyva' });
 	for (const [AddrTypeId, Address] of Object.entries({
 		PrimEmail: 'zyzzyva@home.example',
 		SecEmail: 'ava@zyzzyva.example',
 		PrimPhone: '+1 555 0177',
 	})) {
-		desk.insert('ContactInfo', { ActorId, ActorTypeId: 'LeaseUser', AddrTypeId, Address });
+		records.insert('ContactInfo', { ActorId, ActorTypeId: 'LeaseUser', AddrTypeId, Address });
 	}
 	for (const filter of ['zyzzyva', 'zyzzyva@home', '555 0177']) {
-		expect(idsOf(await desk.engine.listSearch('searchContacts', { filter }))).toEqual([ActorId]);
+		expect(idsOf(await n8n.engine.listSearch('searchContacts', { filter }))).toEqual([ActorId]);
 	}
 });
 
 describe('records of any entity', () => {
 	const ask = async (entity: unknown, operation = 'get', filter?: string) =>
-		await desk.engine.listSearch('searchRecords', {
+		await n8n.engine.listSearch('searchRecords', {
 			parameters: { resource: 'record', operation, entity: byName(entity) },
 			filter,
 		});
 
 	it('are shown as in their own list, including templates and hidden ones', async () => {
-		desk.insert('Location', { Name: 'Zyzzyva', IsTemplate: true, TypeId: 'Building' });
+		records.insert('Location', { Name: 'Zyzzyva', IsTemplate: true, TypeId: 'Building' });
 		expect(namesOf(await ask('Location', 'get', 'zyzzyva'))).toEqual(['Zyzzyva (Building)']);
 	});
 
 	it('are the deleted ones where they can be restored', async () => {
-		const { Id } = desk.insert('Contact', { DisplayAs: 'Zyzzyva (deleted)', IsRemoved: true });
+		const { Id } = records.insert('Contact', { DisplayAs: 'Zyzzyva (deleted)', IsRemoved: true });
 		expect(idsOf(await ask('Contact', 'restore', 'zyzzyva'))).toEqual([Id]);
 		expect(idsOf(await ask('Contact', 'delete', 'zyzzyva'))).toEqual([]);
 	});
 
 	it('are listed by what they are about, newest first, where they have no name', async () => {
 		const { results } = await ask('WoItem');
-		const ids = desk.ids('WoItem').reverse();
+		const ids = records.ids('WoItem').reverse();
 		expect(results.map(({ value }) => Number(value))).toEqual(ids);
 		expect(results[0].name).toBe('DFW0000003 (Roof, Leak > 1 gallon/hour, ID 20)');
 		expect(idsOf(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);
@@ -831,7 +840,7 @@ describe('records of any entity', () => {
 		'are empty while the entity is %j, and nothing is sent',
 		async (entity) => {
 			expect(await ask(entity)).toEqual({ results: [] });
-			expect(desk.sandbox.requests).toEqual([]);
+			expect(company.sandbox.requests).toEqual([]);
 		},
 	);
 });
@@ -841,11 +850,11 @@ describe.each([
 	['searchCommands', 'CANCEL', 'WoCancelCommand', commands.length],
 ])('%s', (method, filter, value, count) => {
 	it('lists its choices without a request', async () => {
-		const all = await desk.engine.listSearch(method, {});
+		const all = await n8n.engine.listSearch(method, {});
 		expect(all.results).toHaveLength(count);
-		const some = await desk.engine.listSearch(method, { filter });
+		const some = await n8n.engine.listSearch(method, { filter });
 		expect(some.results.map((one) => one.value)).toContain(value);
-		expect(await desk.engine.listSearch(method, { filter: 'no such' })).toEqual({ results: [] });
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(await n8n.engine.listSearch(method, { filter: 'no such' })).toEqual({ results: [] });
+		expect(company.sandbox.requests).toEqual([]);
 	});
 });

@@ -1,29 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, byName, fromList, idsOf, itemsOf, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, fromList, idsOf, itemsOf, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk();
+const { n8n, records, requests } = shareCompany();
 
-const customer = () => desk.rows('Customer')[0].Id;
-const unit = () => desk.find('Location', { TypeId: 'Unit', IsTemplate: undefined });
+const customer = () => records.rows('Customer')[0].Id;
+const unit = () => records.find('Location', { TypeId: 'Unit', IsTemplate: undefined });
 
 describe('the tree of an asset', () => {
 	const getMany = async (form: object) =>
-		await desk.run('asset:getMany', { returnAll: true, output: 'selected', ...form });
+		await n8n.run('asset:getMany', { returnAll: true, output: 'selected', ...form });
 
 	const below = (id: number) =>
-		desk.children('AssetTree', 'ParentId', id).filter(({ Distance }) => Number(Distance) > 0);
+		records.children('AssetTree', 'ParentId', id).filter(({ Distance }) => Number(Distance) > 0);
 
 	it('returns all assets below it, with their depth', async () => {
-		const zone = desk.find('Location', { TypeId: 'Community' });
+		const zone = records.find('Location', { TypeId: 'Community' });
 		const run = await getMany({ treeOf: byId(zone.Id), properties: 'Id, Name, TypeId' });
 		expect(jsonOf(run.items)).toEqual(
 			below(zone.Id).map(({ ChildId, Distance }) => {
-				const { Id, Name, TypeId } = desk.record('Location', Number(ChildId));
+				const { Id, Name, TypeId } = records.get('Location', Number(ChildId));
 				return { Id, Name, TypeId, Depth: Distance };
 			}),
 		);
-		expect(desk.sent()[0]).toMatchObject({
+		expect(requests.sent()[0]).toMatchObject({
 			path: '/api/v1/query/AssetTree',
 			body: {
 				QueryExpression: {
@@ -57,13 +57,13 @@ describe('the tree of an asset', () => {
 			sort: { values: [{ property: 'Name', direction: 'Descending' }] },
 		});
 		const names = below(unit().Id)
-			.map(({ ChildId }) => desk.record('Location', Number(ChildId)).Name as string)
+			.map(({ ChildId }) => records.get('Location', Number(ChildId)).Name as string)
 			.filter((name) => name.toLowerCase().includes('o'))
 			.sort()
 			.reverse();
 		expect(idsOf(jsonOf(run.items), 'Name')).toEqual(names.slice(0, 2));
 		expect(run.items[0].json).toMatchObject({ ParentId: 0, Depth: 1 });
-		expect(desk.sent()[0].body).toMatchObject({
+		expect(requests.sent()[0].body).toMatchObject({
 			QueryExpression: {
 				Orders: [
 					{ PropertyName: 'Child.Name', OrderType: 'Descending' },
@@ -99,7 +99,7 @@ describe('the tree of an asset', () => {
 			Model: { Id: run.items[0].json.ModelId },
 			Depth: 1,
 		});
-		expect(desk.queries()).toEqual(['AssetTree', 'Model']);
+		expect(requests.queries()).toEqual(['AssetTree', 'Model']);
 	});
 
 	it.each([
@@ -114,19 +114,19 @@ describe('the tree of an asset', () => {
 		],
 		[{ treeOf: byId(1), properties: 'a-b' }, /'Field Names or IDs' must be a field name/],
 	])('is checked before anything is sent: %j', async (form, message) => {
-		expect(await desk.refusal(getMany(form))).toMatch(message);
+		expect(await n8n.refusal(getMany(form))).toMatch(message);
 	});
 
 	it('is ignored where no asset is chosen: all assets are searched', async () => {
 		const run = await getMany({ treeOf: byId('') });
-		expect(desk.sent()[0].path).toBe('/api/v1/query/Location');
-		expect(run.items).toHaveLength(desk.rows('Location').length);
+		expect(requests.sent()[0].path).toBe('/api/v1/query/Location');
+		expect(run.items).toHaveLength(records.rows('Location').length);
 	});
 });
 
 describe('a space', () => {
 	const create = async (form: object, ...inputs: unknown[]) =>
-		await desk.run(
+		await n8n.run(
 			'space:create',
 			{ customer: byId(customer()), unitName: 'Suite 9', ...form },
 			{ items: itemsOf(...(inputs.length > 0 ? inputs : [1])), onError: 'continueErrorOutput' },
@@ -152,7 +152,7 @@ describe('a space', () => {
 				unitInfo: { TagId: 'T9' },
 			},
 		});
-		expect(desk.commands()[0]).toEqual({
+		expect(requests.commands()[0]).toEqual({
 			CustomerId: String(customer()),
 			StartDate: '2026-02-01T00:00:00',
 			EndDate: '2027-02-01T00:00:00',
@@ -186,7 +186,7 @@ describe('a space', () => {
 	it('has the type of its address only where one is chosen', async () => {
 		await create({ address: { Street: '1 Main St' } });
 		await create({ address: { Street: '1 Main St', TypeId: 'Alt' } });
-		const addresses = desk
+		const addresses = requests
 			.commands()
 			.map(({ NewUnitSpecifier }) => (NewUnitSpecifier as IDataObject).StreetAddress);
 		expect(addresses).toEqual([
@@ -196,13 +196,13 @@ describe('a space', () => {
 	});
 
 	it('takes templates from their list by name, even if the name is a number', async () => {
-		const { results } = await desk.engine.listSearch('searchAssetTemplates', {});
+		const { results } = await n8n.engine.listSearch('searchAssetTemplates', {});
 		expect(results).toEqual([{ name: 'Standard Unit', value: 'Standard Unit' }]);
 		await create({
 			unitFloorPlan: fromList('101'),
 			additionalFields: { floorFloorPlan: fromList('Standard Unit'), spaceFloorPlan: fromList('') },
 		});
-		expect(desk.commands()[0].NewUnitSpecifier).toEqual({
+		expect(requests.commands()[0].NewUnitSpecifier).toEqual({
 			UnitName: 'Suite 9',
 			UnitFloorPlan: '101',
 			FloorFloorPlan: 'Standard Unit',
@@ -211,14 +211,14 @@ describe('a space', () => {
 
 	it('takes a unit by name if it is in no space of the customer yet', async () => {
 		const suite = { Name: 'Vacant Suite', TypeId: 'Unit', IsTemplate: false };
-		const { Id } = desk.insert('Location', suite);
+		const { Id } = records.insert('Location', suite);
 		await create({ unit: 'existing', unitId: byName('Vacant Suite') });
-		expect(desk.commands()).toMatchObject([{ UnitId: Id }]);
+		expect(requests.commands()).toMatchObject([{ UnitId: Id }]);
 	});
 
 	it('takes an existing unit', async () => {
 		const run = await create({ unit: 'existing', unitId: byId(unit().Id) });
-		expect(desk.commands()[0]).toEqual({ CustomerId: String(customer()), UnitId: unit().Id });
+		expect(requests.commands()[0]).toEqual({ CustomerId: String(customer()), UnitId: unit().Id });
 		expect(run.items[0].json).toMatchObject({ Asset: { Id: unit().Id } });
 	});
 
@@ -240,6 +240,6 @@ describe('a space', () => {
 		[{ additionalFields: { unitInfo: '{' } }, /'Unit Info \(JSON\)' is not valid JSON/],
 		[{ additionalFields: { unitInfo: { SerialNo: '7' } } }, /has "SerialNo", which is not a field/],
 	])('is checked before anything is sent: %j', async (form, message) => {
-		expect(await desk.refusal(create(form))).toMatch(message);
+		expect(await n8n.refusal(create(form))).toMatch(message);
 	});
 });

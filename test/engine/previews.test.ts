@@ -4,9 +4,9 @@ import { resources } from '../../nodes/Corrigo/actions/resources';
 import { DEFAULT_PARTS } from '../../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { findResourceSubject } from '../../nodes/Corrigo/form/subjects';
 import { previews, type Schema } from '../../scripts/schema';
-import { byId, byName, byNumber, fromList, getId, jsonOf, sharedDesk } from './desk';
+import { byId, byName, byNumber, fromList, getId, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 60 });
+const { n8n, records } = shareCompany({ workOrders: 60 });
 
 const previewOf = (operation: string) =>
 	JSON.parse(previews().get(`${operation.replace(':', '/')}.json`) ?? '') as Schema;
@@ -50,7 +50,7 @@ function unused(schema: Schema, values: unknown[]): string[] {
 }
 
 async function expectPreviewed(operation: string, parameters: object, absent?: string[]) {
-	const run = await desk.succeed(operation, parameters);
+	const run = await n8n.succeed(operation, parameters);
 	expect(run.items.length).toBeGreaterThan(0);
 	const schema = previewOf(operation);
 	const wrong = run.items.flatMap(({ json }) => differences(schema, json, operation));
@@ -75,15 +75,15 @@ const MISSING: Readonly<Record<string, object>> = {
 describe.each(searched)('the preview of $resource', ({ resource, verbs }) => {
 	it('is what its reads return, and nothing else', async () => {
 		const { entity = '' } = findResourceSubject(resource) ?? {};
-		if (MISSING[entity]) desk.change(entity, desk.rows(entity)[0].Id, MISSING[entity]);
+		if (MISSING[entity]) records.change(entity, records.rows(entity)[0].Id, MISSING[entity]);
 		if (entity === 'Document') {
 			const [asset, customer] = [
-				desk.record('Location', readAsset() as number),
-				desk.rows('Customer')[0],
+				records.get('Location', readAsset() as number),
+				records.rows('Customer')[0],
 			];
-			const [first, second] = desk.ids(entity);
-			desk.change(entity, first, { ActorTypeId: 'Asset', ActorId: asset.Id });
-			desk.change(entity, second, { ActorTypeId: 'CommLease', ActorId: customer.Id });
+			const [first, second] = records.ids(entity);
+			records.change(entity, first, { ActorTypeId: 'Asset', ActorId: asset.Id });
+			records.change(entity, second, { ActorTypeId: 'CommLease', ActorId: customer.Id });
 		}
 		const form = resource === 'document' ? { actorTypeId: 'any' } : {};
 		const output = { output: 'simplified', limit: 500 };
@@ -96,11 +96,11 @@ describe.each(searched)('the preview of $resource', ({ resource, verbs }) => {
 	});
 });
 
-const readAsset = () => desk.rows('AssetAttribute')[0].AssetId;
-const firstOrder = () => desk.rows('WorkOrder')[0].Id;
+const readAsset = () => records.rows('AssetAttribute')[0].AssetId;
+const firstOrder = () => records.rows('WorkOrder')[0].Id;
 
-const numbered = () => byNumber(desk.rows('WorkOrder')[0].Number);
-const getName = (entity: string) => desk.rows(entity)[0].DisplayAs;
+const numbered = () => byNumber(records.rows('WorkOrder')[0].Number);
+const getName = (entity: string) => records.rows(entity)[0].DisplayAs;
 
 const person = () => ({
 	...{ DisplayAs: 'New', FirstName: 'A', LastName: 'New', Number: 'C-0', TypeId: 'Primary' },
@@ -108,21 +108,21 @@ const person = () => ({
 });
 
 const assigned = (status: string) => {
-	const order = desk.rows('WorkOrder').find((one) => one.StatusId === status && one.Employee);
+	const order = records.rows('WorkOrder').find((one) => one.StatusId === status && one.Employee);
 	return { id: byNumber(order?.Number) };
 };
 
 const findReason = (action: string) =>
-	byId(desk.find('WoActionReasonLookup', { ActionId: action, Hide: false }).Id);
+	byId(records.find('WoActionReasonLookup', { ActionId: action, Hide: false }).Id);
 
 const taskPriority = () =>
-	desk.record('WoPriority', getId(desk.rows('Task')[0].Priority)).DisplayAs;
+	records.get('WoPriority', getId(records.rows('Task')[0].Priority)).DisplayAs;
 
 const quoted = () => ({
-	id: byNumber(desk.record('WorkOrder', Number(desk.rows('WoQuote')[0].WoId)).Number),
+	id: byNumber(records.get('WorkOrder', Number(records.rows('WoQuote')[0].WoId)).Number),
 });
 
-const purchase = () => ({ id: byName(desk.rows('ReplenishmentOrder')[0].Number) });
+const purchase = () => ({ id: byName(records.rows('ReplenishmentOrder')[0].Number) });
 
 // The last column has the members that an item need not have.
 it.each<[string, () => object, string[]?]>([
@@ -139,9 +139,9 @@ it.each<[string, () => object, string[]?]>([
 	['company:checkAccess', () => ({}), ['howToFix']],
 	['company:discover', () => ({}), []],
 	['contact:create', () => ({ fieldsJson: person() }), []],
-	['contact:delete', () => ({ id: byId(desk.rows('Contact')[0].Id) }), []],
+	['contact:delete', () => ({ id: byId(records.rows('Contact')[0].Id) }), []],
 	['contact:upsert', () => ({ matchOn: 'Number', fieldsJson: person() }), []],
-	['contact:restore', () => ({ id: byId(desk.rows('Contact')[0].Id) }), []],
+	['contact:restore', () => ({ id: byId(records.rows('Contact')[0].Id) }), []],
 	['note:create', () => ({ workOrder: numbered(), body: 'x', type: 'Public' }), []],
 	[
 		'workOrder:getDetails',
@@ -155,15 +155,15 @@ it.each<[string, () => object, string[]?]>([
 	['workOrder:getChanges', () => ({ from: '2000-01-01', output: 'simplified' }), []],
 	['workOrder:getHistory', () => ({ id: byId(firstOrder()) })],
 	['workOrder:getPerformance', () => ({ when: 'after', time: '2000-01-01' }), []],
-	['workOrder:getEstimates', () => ({ id: byId(desk.rows('WoQuote')[0].WoId) })],
+	['workOrder:getEstimates', () => ({ id: byId(records.rows('WoQuote')[0].WoId) })],
 	[
 		'workOrder:getProcedures',
 		() => ({
-			id: byId(desk.rows('WoProcedure')[0].WorkOrderId),
+			id: byId(records.rows('WoProcedure')[0].WorkOrderId),
 			options: { stepDocuments: true },
 		}),
 	],
-	['workOrder:getQuotes', () => ({ id: byId(desk.rows('WoQuote')[0].WoId) })],
+	['workOrder:getQuotes', () => ({ id: byId(records.rows('WoQuote')[0].WoId) })],
 	['customerNote:create', () => ({ actorId: byId(101), text: 'x' })],
 	['cost:create', () => ({ workOrder: numbered(), category: 'Labor' })],
 	[
@@ -173,13 +173,13 @@ it.each<[string, () => object, string[]?]>([
 	],
 	['workOrder:addFlag', () => ({ id: numbered(), flags: { values: [{ flag: byId(50) }] } }), []],
 	['workOrder:clearFlags', () => ({ id: numbered(), flags: { values: [{ flag: byId(50) }] } }), []],
-	['workOrder:pickUp', () => ({ id: byNumber(desk.orderIn('New').Number) }), ['Employee']],
+	['workOrder:pickUp', () => ({ id: byNumber(records.orderIn('New').Number) }), ['Employee']],
 	['workOrder:start', () => assigned('Open'), []],
 	['workOrder:pause', () => assigned('InProgress'), []],
 	['workOrder:hold', () => ({ ...assigned('InProgress'), reason: findReason('OnHold') }), []],
 	['workOrder:complete', () => assigned('InProgress'), []],
 	['workOrder:cancel', () => ({ ...assigned('Open'), reason: findReason('Cancel') }), []],
-	['workOrder:reopen', () => ({ id: byNumber(desk.orderIn('Cancelled').Number) }), ['Employee']],
+	['workOrder:reopen', () => ({ id: byNumber(records.orderIn('Cancelled').Number) }), ['Employee']],
 	['workOrder:copy', () => assigned('Completed'), ['Employee']],
 	['workOrder:verify', () => assigned('Completed'), []],
 	['workOrder:decideEstimate', () => ({ ...quoted(), decision: 'request', reason: 'x' }), []],
@@ -194,7 +194,7 @@ it.each<[string, () => object, string[]?]>([
 	[
 		'workOrder:create',
 		() =>
-			desk.newOrder({
+			records.newOrder({
 				customer: byName(getName('Customer')),
 				// The task of the first item decides about the priority.
 				additionalFields: { employee: byName('tech1'), priority: byName(taskPriority()) },
@@ -207,7 +207,7 @@ it.each<[string, () => object, string[]?]>([
 	],
 	['workOrder:update', () => ({ id: numbered(), fieldsJson: { TaskRefinement: 'x' } })],
 	['workOrder:suggestAssignees', () => ({ workOrder: byId(firstOrder()) }), ['JobTitle']],
-	['workOrder:previewSchedule', () => desk.newOrder(), []],
+	['workOrder:previewSchedule', () => records.newOrder(), []],
 	['space:create', () => ({ customer: byName(getName('Customer')), unitName: 'Suite 999' })],
 ])('the preview of %s is what it returns', async (operation, parametersFor, ...[absent]) => {
 	await expectPreviewed(operation, parametersFor(), absent);

@@ -10,19 +10,19 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	byId,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 1000 });
+const { n8n, records, requests } = shareCompany({ workOrders: 1000 });
 
 /** Members of an item that its order and procedure have in Get Details. */
 const OF_ALL = ['WorkOrder', 'Procedure', 'Asset'];
 
-const inspected = () => desk.rows('WoProcedure').map(({ WorkOrderId }) => Number(WorkOrderId));
+const inspected = () => records.rows('WoProcedure').map(({ WorkOrderId }) => Number(WorkOrderId));
 
 const procedures = async (ids: unknown[], options: object = {}) =>
-	await desk.run(
+	await n8n.run(
 		'workOrder:getProcedures',
 		{ id: eachId, options },
 		{ items: itemsOf(...ids), settings: { onError: 'continueErrorOutput' } },
@@ -30,19 +30,19 @@ const procedures = async (ids: unknown[], options: object = {}) =>
 
 it('each step becomes an item with its procedure, answer, flag and asset', async () => {
 	const [order] = inspected();
-	const { Number: number } = desk.record('WorkOrder', order);
-	const [{ Id, Asset, DisplayAs }] = desk.children('WoProcedure', 'WorkOrderId', order);
-	const { Name } = desk.record('Location', (Asset as Row).Id);
-	const removed = desk.insert('WoProcedureStep', {
+	const { Number: number } = records.get('WorkOrder', order);
+	const [{ Id, Asset, DisplayAs }] = records.children('WoProcedure', 'WorkOrderId', order);
+	const { Name } = records.get('Location', (Asset as Row).Id);
+	const removed = records.insert('WoProcedureStep', {
 		...{ WorkOrderId: order, WoProcedureId: Id, Index: 0, Description: 'Deleted' },
 		IsRemoved: true,
 	});
-	const earlier = desk.insert('WoProcedure', {
+	const earlier = records.insert('WoProcedure', {
 		...{ WorkOrderId: order, Index: 0, DisplayAs: 'Arrival', Asset: undefined },
 	});
-	desk.insert('WoProcedureStep', {
+	records.insert('WoProcedureStep', {
 		...{ WorkOrderId: order, WoProcedureId: earlier.Id, Index: 1, Description: 'Cost of parts' },
-		...{ TypeId: 'Field', FieldDescriptor: { Id: desk.rows('CustomFieldDescriptor')[0].Id } },
+		...{ TypeId: 'Field', FieldDescriptor: { Id: records.rows('CustomFieldDescriptor')[0].Id } },
 		...{ DataTypeId: 'Money', DataValue: '12.50', MoneyId: 'USD' },
 	});
 	const steps = jsonOf((await procedures([order])).items);
@@ -52,7 +52,7 @@ it('each step becomes an item with its procedure, answer, flag and asset', async
 			WorkOrder: { Id: order, Number: number },
 			Procedure: { Id: earlier.Id, DisplayAs: 'Arrival', Flag: null },
 			Description: 'Cost of parts',
-			Field: desk.rows('CustomFieldDescriptor')[0].Name,
+			Field: records.rows('CustomFieldDescriptor')[0].Name,
 			Answer: { Value: 12.5, CurrencyTypeId: 'USD' },
 			Asset: null,
 		},
@@ -66,29 +66,29 @@ it('each step becomes an item with its procedure, answer, flag and asset', async
 			Flag: { Id: 2, DisplayAs: 'Parts Missing' },
 		},
 	]);
-	desk.change('WoProcedureStep', Number(steps[2].Id), { DataLabel: '100 h' });
+	records.change('WoProcedureStep', Number(steps[2].Id), { DataLabel: '100 h' });
 	expect(jsonOf((await procedures([order])).items)[2].Answer).toBe('100 h');
 });
 
 it('the steps of many orders take three requests, and a missing order fails alone', async () => {
-	const ids = desk.ids('WorkOrder').slice(-400);
+	const ids = records.ids('WorkOrder').slice(-400);
 	const run = await procedures([...ids, 999_999]);
-	const steps = desk
+	const steps = records
 		.rows('WoProcedureStep')
 		.filter(({ WorkOrderId }) => ids.includes(Number(WorkOrderId)));
 	expect(steps.length).toBeGreaterThan(0);
 	expect(run.items).toHaveLength(steps.length);
 	expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999']);
-	expect(desk.queries().sort()).toEqual(['WoProcedure', 'WoProcedureStep', 'WorkOrder']);
+	expect(requests.queries().sort()).toEqual(['WoProcedure', 'WoProcedureStep', 'WorkOrder']);
 });
 
 it('documents come with the steps that they belong to, one request for each order with steps', async () => {
 	const [order, other] = inspected();
-	const [, , photo] = desk.children('WoProcedureStep', 'WorkOrderId', order);
-	const { items } = await procedures([order, other, desk.orderIn('New').Id], {
+	const [, , photo] = records.children('WoProcedureStep', 'WorkOrderId', order);
+	const { items } = await procedures([order, other, records.orderIn('New').Id], {
 		stepDocuments: true,
 	});
-	expect(idsOf(desk.commands(), 'WorkOrderId').sort()).toEqual([order, other].sort());
+	expect(idsOf(requests.commands(), 'WorkOrderId').sort()).toEqual([order, other].sort());
 	const titles = items.map(({ json }) => (json.Documents as Row[]).map(({ Title }) => Title));
 	expect(titles).toEqual([[], [], ['Seal.jpg'], [], [], ['Seal.jpg']]);
 
@@ -97,7 +97,7 @@ it('documents come with the steps that they belong to, one request for each orde
 		{ Id: 5, ActorId: 77, Title: 'Plan' },
 		{ Id: 6, ActorId: photo.Id, Title: 'Seal' },
 	];
-	desk.fault({
+	requests.fault({
 		match: { pathIncludes: 'GetProcedureStepsDocumentsRoutine' },
 		kind: 'status',
 		status: 200,
@@ -110,7 +110,7 @@ it('documents come with the steps that they belong to, one request for each orde
 it('Get Details has the procedures with their steps, and says if they may not be read', async () => {
 	const [order] = inspected();
 	const details = async (options: object = {}) =>
-		await desk.succeed('workOrder:getDetails', { id: byId(order), options });
+		await n8n.succeed('workOrder:getDetails', { id: byId(order), options });
 	const steps = jsonOf((await procedures([order])).items);
 	const [{ json }] = (await details()).items;
 	expect(json.Procedures).toEqual([
@@ -125,8 +125,8 @@ it('Get Details has the procedures with their steps, and says if they may not be
 	const [{ json: shared }] = (await details({ audience: 'customer' })).items;
 	expect(shared).not.toHaveProperty('Procedures');
 
-	desk.fault(rejection('/query/WorkOrder', DENIED, { status: 403, times: 1 }));
-	desk.fault(rejection('/query/WoProcedure', DENIED, { status: 403 }));
+	requests.fault(rejection('/query/WorkOrder', DENIED, { status: 403, times: 1 }));
+	requests.fault(rejection('/query/WoProcedure', DENIED, { status: 403 }));
 	const run = await details();
 	expect(run.items[0].json.Procedures).toEqual([]);
 	expect(hintsOf(run).join()).toContain('Procedures are left out');

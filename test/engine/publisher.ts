@@ -10,7 +10,7 @@ import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import type { Sandbox } from '../../sandbox';
 import type { loadNodes } from './activeTrigger';
 import { StoredCredentialsHelper } from './credentials';
-import { CREDENTIAL, credentialsOf, jsonOf } from './desk';
+import { CREDENTIAL, credentialsOf, jsonOf } from './company';
 import {
 	ActiveWorkflowTriggers,
 	PollContext,

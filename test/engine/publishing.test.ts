@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../cases';
 import { loadNodes, openCompany } from './activeTrigger';
-import { byName } from './desk';
+import { byName } from './company';
 import { createPublisher } from './publisher';
 
 type Company = Awaited<ReturnType<typeof openCompany>>;

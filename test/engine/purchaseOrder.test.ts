@@ -2,22 +2,24 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { countingTraffic } from '../../bench/traffic';
-import { byId, byName, jsonOf, sharedDesk } from './desk';
+import { byId, byName, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 5 });
+const company = shareCompany({ workOrders: 5 });
+const { n8n, records, requests } = company;
 
-const orders = () => desk.rows('ReplenishmentOrder');
-const rowsOf = (Id: number) => desk.children('ReplenishmentOrderItem', 'ReplenishmentOrderId', Id);
+const orders = () => records.rows('ReplenishmentOrder');
+const rowsOf = (Id: number) =>
+	records.children('ReplenishmentOrderItem', 'ReplenishmentOrderId', Id);
 const linesOf = (Id: number) =>
 	rowsOf(Id).map(({ QtyOrdered, QtyReceived }) => [QtyOrdered, QtyReceived]);
 const insertLine = (ReplenishmentOrderId: number, row: object) =>
-	desk.insert('ReplenishmentOrderItem', { ReplenishmentOrderId, Product: { Id: 1 }, ...row });
+	records.insert('ReplenishmentOrderItem', { ReplenishmentOrderId, Product: { Id: 1 }, ...row });
 const removeLines = (order: number) => {
-	for (const { Id } of rowsOf(order)) desk.sandbox.store.remove('ReplenishmentOrderItem', Id);
+	for (const { Id } of rowsOf(order)) company.sandbox.store.remove('ReplenishmentOrderItem', Id);
 };
 
 const receive = async (parameters: object, ...jsons: IDataObject[]) =>
-	await desk.run('purchaseOrder:receive', parameters, {
+	await n8n.run('purchaseOrder:receive', parameters, {
 		items: jsons.length > 0 ? jsons.map((json) => ({ json })) : undefined,
 	});
 
@@ -42,7 +44,7 @@ describe('what a purchase order received', () => {
 			[40, 40],
 		]);
 		expect(linesOf(second.Id)).toEqual([[100, 100]]);
-		expect(desk.sent().map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT']);
+		expect(requests.sent().map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT']);
 	});
 
 	it('is at least what was recorded before, so a delivery in excess is not lowered', async () => {
@@ -88,7 +90,7 @@ describe('what a purchase order received', () => {
 			return items[0].json;
 		};
 		const { Outcome, Summary, WouldChange } = await run();
-		expect([Outcome, desk.writes()]).toEqual(['wouldUpdate', []]);
+		expect([Outcome, requests.writes()]).toEqual(['wouldUpdate', []]);
 		expect(Summary).toBe(
 			'Would set Quantity Received (Pump seal) of purchase order PO-451 from 0 to 10 and Quantity Received (Air filter) from 0 to 40',
 		);
@@ -102,13 +104,13 @@ describe('what a purchase order received', () => {
 
 	it('is the quantities of the products that are named, and nothing else changes', async () => {
 		const [{ Id }] = orders();
-		const { DisplayAs } = desk.record('Product', 2);
+		const { DisplayAs } = records.get('Product', 2);
 		await receive(chosen(Id, { product: byName(DisplayAs), quantity: 12.5 }));
 		expect(linesOf(Id)).toEqual([
 			[10, 0],
 			[40, 12.5],
 		]);
-		expect(desk.bodies()).toEqual([
+		expect(requests.bodies()).toEqual([
 			{
 				RequestId: expect.any(String) as string,
 				Properties: ['Items.QtyReceived'],
@@ -126,7 +128,7 @@ describe('what a purchase order received', () => {
 		};
 		const jsons = quantities.map((quantity) => ({ quantity }));
 		const { traffic } = await countingTraffic(async () => await receive(parameters, ...jsons));
-		expect(desk.bodies().map(({ Entity }) => Entity.Items)).toMatchObject(
+		expect(requests.bodies().map(({ Entity }) => Entity.Items)).toMatchObject(
 			quantities.map((QtyReceived) => [{ QtyReceived }]),
 		);
 		expect(traffic.mostAtOnce).toBe(1);
@@ -170,7 +172,7 @@ describe('what a purchase order received', () => {
 		const [{ Id }] = orders();
 		const { error } = await receive(chosen(Id, ...values));
 		expect(error?.message).toMatch(message);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 
 	it('is refused if two items have the product, or the order has none', async () => {
@@ -183,16 +185,16 @@ describe('what a purchase order received', () => {
 		removeLines(other);
 		const none = await receive({ id: byId(other) });
 		expect(none.error?.message).toBe(`The purchase order ${other} has no items to receive`);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 });
 
 it('a purchase order is marked as exported, by its number', async () => {
 	const [{ Id, Number: number }] = orders();
-	const { items } = await desk.run('purchaseOrder:markExported', { id: byName(number) });
+	const { items } = await n8n.run('purchaseOrder:markExported', { id: byName(number) });
 	expect(jsonOf(items)).toMatchObject([{ Id }]);
 	expect(orders()[0]).toMatchObject({ IsExported: true, StatusId: 'Pending' });
-	expect(desk.bodies()).toMatchObject([
+	expect(requests.bodies()).toMatchObject([
 		{ Properties: ['IsExported'], Entity: { Id, IsExported: true } },
 	]);
 });

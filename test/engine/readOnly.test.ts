@@ -7,20 +7,20 @@ import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import type { RecordedRequest } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { cases } from '../cases';
-import { byId, byName, connectEngine, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, connectEngine, itemsOf, jsonOf, shareCompany } from './company';
 import type { LegacyRequest } from './engine';
 import { HOST_HALF } from './host';
 
 // Requests of every kind have any names.
-const desk = sharedDesk({ strict: false });
+const company = shareCompany({ strict: false });
 const READ_ONLY = { access: 'readOnly' };
 
 beforeEach(async () => {
-	desk.store({ access: 'full' });
+	company.n8n.store({ access: 'full' });
 	// The session is opened first, so that only requests of the tests are counted.
-	await desk.run('company:discover');
-	desk.store(READ_ONLY);
-	desk.fresh();
+	await company.n8n.run('company:discover');
+	company.n8n.store(READ_ONLY);
+	company.fresh();
 });
 
 const HINT =
@@ -45,13 +45,13 @@ function isWrite({ method, path, headers, query, rawBody }: RecordedRequest): bo
 	return /preferred/.test(name) && /robin"\s*:\s*(?!\s|false)/i.test(rawBody);
 }
 
-const writes = () => desk.sent().filter(isWrite);
+const writes = () => company.requests.sent().filter(isWrite);
 
 describe('a write in the node', () => {
 	const customer = { id: byId(101), fieldsJson: { Instructions: 'Ring twice' } };
 
 	it('is not sent, and is reported as not carried out', async () => {
-		const { error } = await desk.run('customer:update', customer);
+		const { error } = await company.n8n.run('customer:update', customer);
 		expect(error).toMatchObject({
 			message: refusalOf('PUT /api/v1/base/Customer'),
 			description: HINT,
@@ -62,7 +62,7 @@ describe('a write in the node', () => {
 	});
 
 	it('fails each item, and leaves by the error output', async () => {
-		const { error, items, errorItems } = await desk.run('customer:update', customer, {
+		const { error, items, errorItems } = await company.n8n.run('customer:update', customer, {
 			items: itemsOf(1, 2),
 			onError: 'continueErrorOutput',
 		});
@@ -74,25 +74,25 @@ describe('a write in the node', () => {
 
 	it('is sent with full access, also where the credential was saved before it had a choice', async () => {
 		for (const access of ['full', undefined]) {
-			desk.store({ access });
-			await desk.succeed('customer:update', customer);
+			company.n8n.store({ access });
+			await company.n8n.succeed('customer:update', customer);
 		}
 		expect(writes()).toHaveLength(2);
 	});
 
 	it.each(['', 'Full', 'write', null, true])('is not sent with the access %j', async (access) => {
-		desk.store({ access });
-		const { error } = await desk.run('customer:update', customer);
+		company.n8n.store({ access });
+		const { error } = await company.n8n.run('customer:update', customer);
 		expect(error?.message).toContain('is Read Only');
 		expect(writes()).toEqual([]);
 	});
 
 	it('is not sent on behalf of a language model', async () => {
-		const { error, items } = await desk.engine.runTool({
+		const { error, items } = await company.n8n.engine.runTool({
 			parameters: {
 				resource: 'note',
 				operation: 'create',
-				workOrder: byId(desk.rows('WorkOrder')[0].Id),
+				workOrder: byId(company.records.rows('WorkOrder')[0].Id),
 				body: "={{ $fromAI('text') }}",
 			},
 			arguments: { text: 'Hello' },
@@ -106,13 +106,13 @@ describe('a write in the node', () => {
 		['WoLastModificationCommand', { $type: 'Corrigo.WoCancelCommand', WorkOrderId: 1 }],
 	])('is not sent as the command %s with the type of another one', async (name, commandBody) => {
 		const command = { commandName: byName(name), commandBody };
-		const { message } = await desk.refuse('command:execute', command);
+		const { message } = await company.n8n.refuse('command:execute', command);
 		expect(message).toBe(refusalOf(`POST /api/v1/cmd/${name}`));
 	});
 
 	it('is shown by a dry run', async () => {
 		const options = { dryRun: 'always' };
-		const { items } = await desk.succeed('customer:update', { ...customer, options });
+		const { items } = await company.n8n.succeed('customer:update', { ...customer, options });
 		expect(jsonOf(items)).toMatchObject([{ Outcome: 'wouldUpdate' }]);
 		expect(writes()).toEqual([]);
 	});
@@ -120,7 +120,7 @@ describe('a write in the node', () => {
 
 describe('reads with a credential that is read only', () => {
 	it('work in the node, by ID, by query and by command', async () => {
-		const [{ Id }] = desk.rows('WorkOrder');
+		const [{ Id }] = company.records.rows('WorkOrder');
 		for (const [operation, parameters] of Object.entries({
 			'company:discover': {},
 			'customer:get': { id: byId(101) },
@@ -132,36 +132,36 @@ describe('reads with a credential that is read only', () => {
 				commandBody: { EmployeeId: 301, BaseDate: '2026-01-31T00:00:00' },
 			},
 		})) {
-			const { error, items } = await desk.run(operation, parameters);
+			const { error, items } = await company.n8n.run(operation, parameters);
 			expect([operation, error?.message, items.length > 0]).toEqual([operation, undefined, true]);
 		}
 	});
 
 	it('work in the editor: the test of the credential, lists, and columns', async () => {
-		expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
+		expect(await company.n8n.engine.testCredential()).toMatchObject({ status: 'OK' });
 		const parameters = { resource: 'workOrder', operation: 'create' };
-		const { results } = await desk.engine.listSearch('searchCustomers', { parameters });
+		const { results } = await company.n8n.engine.listSearch('searchCustomers', { parameters });
 		expect(results.length).toBeGreaterThan(0);
-		const { fields } = await desk.engine.mappingColumns('getOrderFields', { parameters });
+		const { fields } = await company.n8n.engine.mappingColumns('getOrderFields', { parameters });
 		expect(fields.length).toBeGreaterThan(0);
 	});
 
 	it('work in triggers', async () => {
-		const credentials = { ...desk.sandbox.credentials, ...READ_ONLY };
+		const credentials = { ...company.sandbox.credentials, ...READ_ONLY };
 		const engine = connectEngine({ credentials }, { corrigoTrigger: CorrigoTrigger });
 		const parameters = { event: 'workOrderCreated' };
 		const poll = async (staticData: IDataObject) =>
 			await engine.poll('corrigoTrigger', { parameters, staticData });
 		const { staticData } = await poll({});
-		actAsColleague(desk.sandbox.world, workOrderShape.parse({}));
+		actAsColleague(company.sandbox.world, workOrderShape.parse({}));
 		expect((await poll(staticData)).items).toHaveLength(1);
 	});
 
 	it('work in the HTTP Request node, where writes fail with the name of the setting', async () => {
-		const uri = `${desk.sandbox.apiUrl}/api/v1/base/Customer?ID=101`;
-		const got = await desk.engine.legacyRequest({ method: 'GET', uri, json: true });
+		const uri = `${company.sandbox.apiUrl}/api/v1/base/Customer?ID=101`;
+		const got = await company.n8n.engine.legacyRequest({ method: 'GET', uri, json: true });
 		expect(got).toMatchObject({ Data: { Id: 101 } });
-		const refused = desk.engine.legacyRequest({ method: 'DELETE', uri, json: true });
+		const refused = company.n8n.engine.legacyRequest({ method: 'DELETE', uri, json: true });
 		await expect(refused).rejects.toMatchObject({
 			message: expect.stringContaining(refusalOf('DELETE /api/v1/base/Customer')) as string,
 		});
@@ -266,7 +266,7 @@ describe('requests of every kind', () => {
 	const stateOf = () =>
 		JSON.stringify(
 			['Contact', 'Customer', 'WorkOrder', 'WoActionLog', 'WorkZone', 'Space', 'Employee'].map(
-				(entity) => desk.rows(entity),
+				(entity) => company.records.rows(entity),
 			),
 		);
 
@@ -275,8 +275,8 @@ describe('requests of every kind', () => {
 		for (const request of requests) {
 			const answer =
 				'uri' in request
-					? desk.engine.legacyRequest(request as LegacyRequest)
-					: desk.engine.httpRequest(request);
+					? company.n8n.engine.legacyRequest(request as LegacyRequest)
+					: company.n8n.engine.httpRequest(request);
 			await answer.catch((error: unknown) => refused.push(String((error as Error).message)));
 		}
 		return refused;
@@ -286,7 +286,7 @@ describe('requests of every kind', () => {
 	it('leave only if they read', async () => {
 		const numRuns = cases(300, 500);
 		const seed = 31 + HOST_HALF;
-		const requests = fc.sample(anyRequest(desk.sandbox.apiUrl), { numRuns, seed });
+		const requests = fc.sample(anyRequest(company.sandbox.apiUrl), { numRuns, seed });
 		const before = stateOf();
 		const refused = (await sendAll(structuredClone(requests))).filter((message) =>
 			message.includes('is Read Only'),
@@ -295,8 +295,8 @@ describe('requests of every kind', () => {
 		expect(stateOf()).toBe(before);
 		// The sample has reads that leave, and writes that leave with full access.
 		expect(refused.length).toBeGreaterThan(numRuns / 2);
-		expect(desk.sent().length).toBeGreaterThan(numRuns / 75);
-		desk.store({ access: 'full' });
+		expect(company.requests.sent().length).toBeGreaterThan(numRuns / 75);
+		company.n8n.store({ access: 'full' });
 		await sendAll(requests);
 		expect(writes().filter(({ committed }) => committed).length).toBeGreaterThan(numRuns / 100);
 		expect(stateOf()).not.toBe(before);

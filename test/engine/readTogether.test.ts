@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { eachId, idsOf, itemsOf, jsonOf, rejection, sharedDesk } from './desk';
+import { eachId, idsOf, itemsOf, jsonOf, rejection, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 1200 });
+const company = shareCompany({ workOrders: 1200 });
+const { n8n, records, requests } = company;
 
 const one = { advanced: { parallelRequests: 1 } };
 const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault =>
@@ -15,48 +16,53 @@ const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault =>
 
 /** Operations that read the records of many items together; each of these runs takes three batches. */
 const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
-	['workOrder:get', { id: eachId, properties: 'Number' }, '/query/', () => desk.ids('WorkOrder')],
-	['workOrder:getDetails', { id: eachId }, '/query/', () => desk.ids('WorkOrder')],
-	['cost:getMany', { workOrder: eachId }, '/query/', () => desk.ids('WorkOrder')],
+	[
+		'workOrder:get',
+		{ id: eachId, properties: 'Number' },
+		'/query/',
+		() => records.ids('WorkOrder'),
+	],
+	['workOrder:getDetails', { id: eachId }, '/query/', () => records.ids('WorkOrder')],
+	['cost:getMany', { workOrder: eachId }, '/query/', () => records.ids('WorkOrder')],
 	[
 		'document:download',
 		{ id: eachId },
 		'/cmd/GetDocDownloadUrlCommand',
-		() => Array.from({ length: 120 }, (_, index) => desk.ids('Document')[index % 2]),
+		() => Array.from({ length: 120 }, (_, index) => records.ids('Document')[index % 2]),
 	],
 	[
 		'workOrder:update',
 		{ id: eachId, fieldsJson: { PoNumber: 'x' }, options: { dryRun: 'always' } },
 		'/query/',
-		() => desk.ids('WorkOrder'),
+		() => records.ids('WorkOrder'),
 	],
 ];
 
 describe.each(READS)('%s', (operation, form, path, wanted) => {
 	const parameters = { ...form, options: { ...(form.options as object), ...one } };
 	const run = async (items: unknown[], more = {}) =>
-		await desk.run(operation, parameters, { items: itemsOf(...items), ...more });
+		await n8n.run(operation, parameters, { items: itemsOf(...items), ...more });
 	/** Cancels the run during its first request to the path. */
 	const cancel = async (pathIncludes: string, items: unknown[]) => {
-		desk.fault({ match: { pathIncludes }, kind: 'hang' });
-		const started = desk.start(operation, parameters, { items: itemsOf(...items) });
-		await desk.sandbox.waitFor((request) => request.path.includes(pathIncludes));
+		requests.fault({ match: { pathIncludes }, kind: 'hang' });
+		const started = n8n.start(operation, parameters, { items: itemsOf(...items) });
+		await company.sandbox.waitFor((request) => request.path.includes(pathIncludes));
 		started.cancel();
 		expect((await started.finished).status).toBe('canceled');
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	};
-	const asked = () => desk.sent().filter((request) => request.path.includes(path));
+	const asked = () => requests.sent().filter((request) => request.path.includes(path));
 
 	it('sends no more requests once an item has ended the run', async () => {
-		desk.fault(failing(path));
+		requests.fault(failing(path));
 		const { error } = await run(wanted());
 		expect(error?.message).toBe('Bakery is broken [item 0]');
 		expect(asked()).toHaveLength(1);
-		expect(desk.sandbox.requestsTo('storage')).toEqual([]);
+		expect(company.sandbox.requestsTo('storage')).toEqual([]);
 	});
 
 	it('continues with the other batches where the workflow continues on failures', async () => {
-		desk.fault(failing(path));
+		requests.fault(failing(path));
 		const { errorItems, items } = await run(wanted(), { onError: 'continueErrorOutput' });
 		const most = operation === 'document:download' ? 50 : 500;
 		expect(errorItems).toHaveLength(most);
@@ -76,45 +82,45 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 	it('looks up no name once an item has ended the run', async () => {
 		const { error } = await run([-1, 'NO-SUCH-1', wanted()[0]]);
 		expect(error?.message).toContain('"-1"');
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 });
 
 describe('a batch that the service rejects', () => {
-	beforeEach(() => desk.fault(failing('/query/', { status: 400 })));
+	beforeEach(() => requests.fault(failing('/query/', { status: 400 })));
 
 	it('is read one by one, and the first failure ends the run', async () => {
-		const [first, , third] = desk.ids('WorkOrder');
-		const { error } = await desk.run(
+		const [first, , third] = records.ids('WorkOrder');
+		const { error } = await n8n.run(
 			'workOrder:get',
 			{ id: eachId, options: one },
 			{ items: itemsOf(first, 999_999, third) },
 		);
 		expect(error?.message).toBe('WorkOrder with Id 999999 is not found. [item 1]');
-		expect(desk.sent().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+		expect(requests.sent().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
 	});
 
 	it('is read one by one for rows of many work orders, too', async () => {
-		const orders = desk.ids('WorkOrder', 3);
-		const { items } = await desk.succeed(
+		const orders = records.ids('WorkOrder', 3);
+		const { items } = await n8n.succeed(
 			'cost:getMany',
 			{ workOrder: eachId },
 			{ items: itemsOf(...orders) },
 		);
 		expect(idsOf(jsonOf(items), 'WoId')).toEqual(
-			orders.flatMap((id) => idsOf(desk.children('FinancialItem', 'WoId', id), 'WoId')),
+			orders.flatMap((id) => idsOf(records.children('FinancialItem', 'WoId', id), 'WoId')),
 		);
-		expect(desk.sent()).toHaveLength(1 + orders.length);
+		expect(requests.sent()).toHaveLength(1 + orders.length);
 	});
 
 	it('requests a record once if several of its items name it', async () => {
-		const [first, second] = desk.ids('WorkOrder');
-		const { items } = await desk.run(
+		const [first, second] = records.ids('WorkOrder');
+		const { items } = await n8n.run(
 			'workOrder:get',
 			{ id: eachId },
 			{ items: itemsOf(first, second, first) },
 		);
 		expect(idsOf(jsonOf(items))).toEqual([first, second, first]);
-		expect(desk.sent()).toHaveLength(3);
+		expect(requests.sent()).toHaveLength(3);
 	});
 });

@@ -13,29 +13,30 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	where,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 2500 });
+const company = shareCompany({ workOrders: 2500 });
+const { n8n, records, requests } = company;
 
-const orders = () => desk.rows('WorkOrder');
+const orders = () => records.rows('WorkOrder');
 const assigned = () => orders().find(({ Employee }) => Employee !== undefined) as Row;
 const expressions = () =>
-	desk.lookUps().map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
+	requests.lookUps().map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
 
 const eachNumber = byNumber('={{ $json.x }}');
 
 describe('a work order by its number', () => {
 	it('is found by one query for all items', async () => {
 		const numbers = idsOf(orders().slice(0, 20), 'Number');
-		const run = await desk.run(
+		const run = await n8n.run(
 			'workOrder:get',
 			{ id: eachNumber, properties: 'Number' },
 			{ items: itemsOf(...numbers) },
 		);
 		expect(idsOf(jsonOf(run.items), 'Number')).toEqual(numbers);
-		expect(desk.sent()).toHaveLength(2);
+		expect(requests.sent()).toHaveLength(2);
 		expect(expressions()[0]).toMatchObject({
 			PropertySet: { Properties: ['Id', 'Number', 'LastAction.XNumber'] },
 			Criteria: {
@@ -49,24 +50,24 @@ describe('a work order by its number', () => {
 	});
 
 	it('remains a text with all its zeros', async () => {
-		desk.change('WorkOrder', orders()[0].Id, { Number: '0010001' });
-		const run = await desk.run('workOrder:get', { id: byNumber('0010001') });
+		records.change('WorkOrder', orders()[0].Id, { Number: '0010001' });
+		const run = await n8n.run('workOrder:get', { id: byNumber('0010001') });
 		expect(run.items[0].json.Id).toBe(orders()[0].Id);
 		expect(JSON.stringify(expressions()[0])).toContain('"Values":["0010001"]');
 	});
 
 	it('fails when no order has it, or several have', async () => {
-		const none = await desk.run('workOrder:get', { id: byNumber('NO-SUCH-1') });
+		const none = await n8n.run('workOrder:get', { id: byNumber('NO-SUCH-1') });
 		expect(none.error?.message).toBe('\'Work Order\': no work order has the number "NO-SUCH-1"');
 
 		const [first, second] = orders().slice(5, 7);
-		desk.change('WorkOrder', second.Id, { Number: first.Number });
-		const several = await desk.run('workOrder:get', { id: byNumber(first.Number) });
+		records.change('WorkOrder', second.Id, { Number: first.Number });
+		const several = await n8n.run('workOrder:get', { id: byNumber(first.Number) });
 		expect(several.error?.message).toBe(
 			`'Work Order': more than one work order has the number "${String(first.Number)}": ${String(first.Number)} (ID ${first.Id}); ${String(first.Number)} (ID ${second.Id})`,
 		);
 
-		const empty = await desk.run('workOrder:get', { id: byNumber("={{ '' }}") });
+		const empty = await n8n.run('workOrder:get', { id: byNumber("={{ '' }}") });
 		expect(empty.error?.message).toMatch(/'Work Order' is empty/);
 	});
 });
@@ -74,8 +75,8 @@ describe('a work order by its number', () => {
 describe('a work order by a part of its number', () => {
 	const numberOf = (index: number) => String(orders()[index].Number);
 	const only = (index: number, Number: string) =>
-		desk.change('WorkOrder', orders()[index].Id, { Number });
-	const get = async (value: unknown) => await desk.run('workOrder:get', { id: byNumber(value) });
+		records.change('WorkOrder', orders()[index].Id, { Number });
+	const get = async (value: unknown) => await n8n.run('workOrder:get', { id: byNumber(value) });
 
 	it('is found without prefix and zeros, or without zeros, where one order matches', async () => {
 		only(20, 'MTM0090020');
@@ -86,8 +87,8 @@ describe('a work order by a part of its number', () => {
 	});
 
 	it('is found if its number consists of digits and lost the leading zeros', async () => {
-		const [zone] = desk.rows('WorkZone');
-		desk.change('WorkZone', zone.Id, { WoNumberPrefix: '0724', WoNumberDigits: 5 });
+		const [zone] = records.rows('WorkZone');
+		records.change('WorkZone', zone.Id, { WoNumberPrefix: '0724', WoNumberDigits: 5 });
 		only(21, '072460001');
 		expect((await get(72460001)).items[0].json.Id).toBe(orders()[21].Id);
 	});
@@ -112,18 +113,18 @@ describe('a work order by a part of its number', () => {
 		const wanted = Array.from({ length: 30 }, (_, index) => 30 + index);
 		wanted.forEach((index) => only(index, `DTC00910${index}`));
 		const given = wanted.map((index) => (index % 3 === 0 ? numberOf(index) : `910${index}`));
-		const run = await desk.run(
+		const run = await n8n.run(
 			'workOrder:get',
 			{ id: eachNumber, properties: 'Id' },
 			{ items: itemsOf(...given) },
 		);
 		expect(idsOf(jsonOf(run.items))).toEqual(wanted.map((index) => orders()[index].Id));
-		expect(desk.queries()).toEqual(['WorkOrder', 'WorkZone', 'WorkOrder', 'WorkOrder']);
+		expect(requests.queries()).toEqual(['WorkOrder', 'WorkZone', 'WorkOrder', 'WorkOrder']);
 	});
 
 	it('is not found by a service user who may not read the work zones', async () => {
 		only(26, 'MTM0090026');
-		desk.sandbox.set({ unreadable: ['WorkZone'] });
+		company.sandbox.set({ unreadable: ['WorkZone'] });
 		const { error } = await get('90026');
 		expect(error?.message).toBe('\'Work Order\': no work order has the number "90026"');
 	});
@@ -132,12 +133,12 @@ describe('a work order by a part of its number', () => {
 describe('a work order by its ID', () => {
 	it('may be its number, unless that consists of digits', async () => {
 		const { Id, Number: number } = orders()[30];
-		const { items } = await desk.run('workOrder:get', { id: byId(String(number).toLowerCase()) });
+		const { items } = await n8n.run('workOrder:get', { id: byId(String(number).toLowerCase()) });
 		expect(items[0].json.Id).toBe(Id);
 	});
 
 	it.each(['0100001', '1e3'])('is not mistaken for its number: %s', async (value) => {
-		const { message, description } = await desk.refuse('workOrder:get', { id: byId(value) });
+		const { message, description } = await n8n.refuse('workOrder:get', { id: byId(value) });
 		expect(message).toBe(`'Work Order' must be a positive whole number, but it is "${value}"`);
 		expect(description).toMatch(/choose 'By Number'/);
 	});
@@ -145,7 +146,7 @@ describe('a work order by its ID', () => {
 	it('is found by a record, or a reference to one, that was dragged into the field', async () => {
 		const { Id } = orders()[3];
 		const items = [{ json: { Id, Number: 'X' } }];
-		const run = await desk.succeed('workOrder:get', { id: byId('={{ $json }}') }, { items });
+		const run = await n8n.succeed('workOrder:get', { id: byId('={{ $json }}') }, { items });
 		expect(run.items[0].json.Id).toBe(Id);
 	});
 });
@@ -155,19 +156,19 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 		const order = assigned();
 		const number = String(order.Number);
 		const which = operation === 'get' ? { id: byId(order.Id) } : { filters: { number } };
-		const { items } = await desk.succeed(`workOrder:${operation}`, { ...which, ...form });
-		expect(desk.sent()).toHaveLength(1);
+		const { items } = await n8n.succeed(`workOrder:${operation}`, { ...which, ...form });
+		expect(requests.sent()).toHaveLength(1);
 		return { order, item: items[0].json };
 	};
 
 	it('is simplified: names for IDs, the assignee, and times with their zone, in one request', async () => {
 		const { order, item } = await read({ output: 'simplified' });
 		const name = { DisplayAs: expect.any(String) as string };
-		const assignee = desk.record('Employee', (order.Employee as IDataObject).Id as number);
+		const assignee = records.get('Employee', (order.Employee as IDataObject).Id as number);
 		expect(item).toMatchObject({
 			Number: order.Number,
 			Status: getMemberLabel('WorkOrderStatus', String(order.StatusId)),
-			Url: desk.pageOf(order.Id),
+			Url: records.pageOf(order.Id),
 			Customer: name,
 			Priority: name,
 			Employee: { DisplayAs: assignee.DisplayAs },
@@ -202,7 +203,7 @@ describe.each(['get', 'getMany'])('the output of %s', (operation) => {
 });
 
 it('an output that the form does not have is refused before anything is sent', async () => {
-	const { message } = await desk.refuse('workOrder:getMany', { output: 'summary' });
+	const { message } = await n8n.refuse('workOrder:getMany', { output: 'summary' });
 	expect(message).toContain("'Output' must be one of");
 });
 
@@ -213,20 +214,20 @@ describe('custom fields', () => {
 	}) as object;
 
 	it('are returned as names with values on request, without another request', async () => {
-		const one = await desk.run('workOrder:get', { id: byId(orders()[0].Id), ...flat });
-		const many = await desk.run('workOrder:getMany', { limit: 1, ...flat });
+		const one = await n8n.run('workOrder:get', { id: byId(orders()[0].Id), ...flat });
+		const many = await n8n.run('workOrder:getMany', { limit: 1, ...flat });
 		expect(jsonOf([...one.items, ...many.items]).map(({ CustomFields }) => CustomFields)).toEqual([
 			ofFirst,
 			ofFirst,
 		]);
-		expect(desk.sent()).toHaveLength(2);
-		expect(desk.sent()[0].query.properties).toBe(
+		expect(requests.sent()).toHaveLength(2);
+		expect(requests.sent()[0].query.properties).toBe(
 			'Number,CustomFields.Value,CustomFields.Descriptor.Name',
 		);
 	});
 
 	it('are rejected before anything is sent for records that have none', async () => {
-		const { message } = await desk.refuse('record:getMany', {
+		const { message } = await n8n.refuse('record:getMany', {
 			entity: byName('Location'),
 			...flat,
 		});
@@ -235,9 +236,9 @@ describe('custom fields', () => {
 });
 
 describe('all rows', () => {
-	const ids = () => desk.ids('WorkOrder');
+	const ids = () => records.ids('WorkOrder');
 	const readAll = async (advanced: object = {}, more: object = {}) =>
-		await desk.run('workOrder:getMany', {
+		await n8n.run('workOrder:getMany', {
 			returnAll: true,
 			properties: 'Id',
 			options: { advanced },
@@ -259,22 +260,24 @@ describe('all rows', () => {
 	it('end with the second page where that is the last one', async () => {
 		const { items } = await readAll({ parallelRequests: 4, pageSize: 2000 });
 		expect(idsOf(jsonOf(items))).toEqual(ids());
-		expect(desk.sent()).toHaveLength(3);
+		expect(requests.sent()).toHaveLength(3);
 	});
 
 	it.each([2, 5])('request nothing more once request %i of them has failed', async (after) => {
-		desk.fault(rejection('/query/', { ErrorCode: 'X', ErrorMessage: 'Not this one' }, { after }));
+		requests.fault(
+			rejection('/query/', { ErrorCode: 'X', ErrorMessage: 'Not this one' }, { after }),
+		);
 		const { error } = await readAll({ parallelRequests: 4, pageSize: 10 });
 		expect(error?.message).toBe('Not this one');
 		// The first page, the newest ID, the first page of each of four parts, and what is under way by then.
-		expect(desk.sent().length).toBeLessThanOrEqual(2 + 4 + 2 * 3);
+		expect(requests.sent().length).toBeLessThanOrEqual(2 + 4 + 2 * 3);
 	});
 
 	it('are returned once and in order from several streams, too', async () => {
 		const { items } = await readAll({ parallelRequests: 4, pageSize: 100 });
 		expect(idsOf(jsonOf(items))).toEqual(ids());
 		// 25 pages, the newest ID, and a look for rows that were added meanwhile.
-		expect(desk.sent()).toHaveLength(25 + 2);
+		expect(requests.sent()).toHaveLength(25 + 2);
 		// All parts except the last have an upper bound, so that none waits for another.
 		expect(JSON.stringify(expressions()).split('LessOrEqual').length).toBeGreaterThan(20);
 	});
@@ -282,21 +285,21 @@ describe('all rows', () => {
 	it('need no second request from several streams when one page contains them', async () => {
 		const { items } = await readAll({ parallelRequests: 4 }, where('Id', ids()[10], 'LessThan'));
 		expect(items).toHaveLength(10);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 });
 
 describe('hints', () => {
 	it('say when the limit shortened the list', async () => {
-		const cut = await desk.run('workOrder:getMany', { limit: 5 });
+		const cut = await n8n.run('workOrder:getMany', { limit: 5 });
 		expect(hintsOf(cut)).toEqual([expect.stringContaining('Stopped at the limit of 5')]);
 		const one = where('Id', orders()[0].Id);
-		const whole = await desk.run('workOrder:getMany', { limit: 5, ...one });
+		const whole = await n8n.run('workOrder:getMany', { limit: 5, ...one });
 		expect(whole.hints).toEqual([]);
 	});
 
 	it('say how many IDs were not found when the run continues', async () => {
-		const run = await desk.run(
+		const run = await n8n.run(
 			'workOrder:get',
 			{ id: eachId },
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
@@ -306,9 +309,9 @@ describe('hints', () => {
 
 	it('do not count items that failed for another reason as not found', async () => {
 		for (const path of ['/query/', '/base/']) {
-			desk.fault(rejection(path, { ErrorCode: 'X', ErrorMessage: 'No' }));
+			requests.fault(rejection(path, { ErrorCode: 'X', ErrorMessage: 'No' }));
 		}
-		const run = await desk.run(
+		const run = await n8n.run(
 			'workOrder:get',
 			{ id: eachId, options: { advanced: { parallelRequests: 1 } } },
 			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
@@ -322,7 +325,7 @@ describe('hints', () => {
 	});
 
 	it('say that deleted records are left out', async () => {
-		const run = await desk.run('record:getMany', {
+		const run = await n8n.run('record:getMany', {
 			entity: byName('Contact'),
 			returnAll: true,
 		});
@@ -332,26 +335,26 @@ describe('hints', () => {
 
 it.each([0, 17, 1.5, 'many'])('Parallel Requests cannot be %p', async (parallelRequests) => {
 	const options = { advanced: { parallelRequests } };
-	const { message } = await desk.refuse('workOrder:get', { id: byId(1), options });
+	const { message } = await n8n.refuse('workOrder:get', { id: byId(1), options });
 	expect(message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
 });
 
 it('a search returns no more than the limit, however many requests run concurrently', async () => {
-	const run = await desk.run('workOrder:getMany', {
+	const run = await n8n.run('workOrder:getMany', {
 		limit: 1700,
 		properties: 'Id',
 		options: { advanced: { parallelRequests: 4 } },
 	});
-	expect(idsOf(jsonOf(run.items))).toEqual(desk.ids('WorkOrder', 1700));
+	expect(idsOf(jsonOf(run.items))).toEqual(records.ids('WorkOrder', 1700));
 });
 
 describe('a switch that an expression sets', () => {
 	const many = async (parameters: object) =>
-		await desk.run('workOrder:getMany', { properties: 'Id', limit: 2, ...parameters });
+		await n8n.run('workOrder:getMany', { properties: 'Id', limit: 2, ...parameters });
 
 	it('is on for the text "true"', async () => {
 		const run = await many({ returnAll: '={{ "true" }}' });
-		expect(run.items).toHaveLength(desk.rows('WorkOrder').length);
+		expect(run.items).toHaveLength(records.rows('WorkOrder').length);
 	});
 
 	it.each([
@@ -361,6 +364,6 @@ describe('a switch that an expression sets', () => {
 	])('is refused before anything is sent: %j', async (parameters, field) => {
 		const { error } = await many(parameters);
 		expect(error?.message).toContain(`${field} must be one of true, false`);
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 });

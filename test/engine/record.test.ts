@@ -11,36 +11,37 @@ import {
 	idsOf,
 	itemsOf,
 	jsonOf,
-	openDesk,
+	openCompany,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
 	where,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 60 });
+const company = shareCompany({ workOrders: 60 });
+const { n8n, records, requests } = company;
 
 const entity = (name: string) => ({ entity: byName(name) });
 const advanced = (options: object) => ({ options: { advanced: options } });
 const wire = () =>
-	desk.sent().map(({ method, path, query, body }) => ({ method, path, query, body }));
-const headersOf = (index = 0) => desk.sent()[index].headers;
-const customer = () => desk.rows('Customer')[0].Id;
-const orders = () => desk.rows('WorkOrder');
+	requests.sent().map(({ method, path, query, body }) => ({ method, path, query, body }));
+const headersOf = (index = 0) => requests.sent()[index].headers;
+const customer = () => records.rows('Customer')[0].Id;
+const orders = () => records.rows('WorkOrder');
 const expressions = () =>
 	wire().map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
 const get = async (items: INodeExecutionData[], more: object = {}, options: RunOptions = {}) =>
-	await desk.run(
+	await n8n.run(
 		'record:get',
 		{ ...entity('WorkOrder'), id: eachId, ...more },
 		{ items, ...options },
 	);
 const getMany = async (name: string, more: object = {}) =>
-	await desk.run('record:getMany', { ...entity(name), ...more });
+	await n8n.run('record:getMany', { ...entity(name), ...more });
 
 describe('create', () => {
 	it('posts the entity and returns its ID', async () => {
-		const run = await desk.run('record:create', {
+		const run = await n8n.run('record:create', {
 			...entity('contact'),
 			fieldsJson: `{ "LastName": "Müller \\"Süd\\"", "CustomerId": ${customer()}, "TypeId": "Primary" }`,
 			options: { advanced: { requestId: 'create-1' } },
@@ -73,9 +74,9 @@ describe('create', () => {
 		['with names for IDs', 'simplified', { Id: 11, DisplayAs: 'Midtown Manhattan' }],
 		['with IDs only where the output is raw', 'raw', { Id: 11 }],
 	])('returns the record on request, %s', async (_, output, workZone) => {
-		const run = await desk.succeed('record:create', {
+		const run = await n8n.succeed('record:create', {
 			...entity('Customer'),
-			fieldsJson: desk.newCustomer('Read back'),
+			fieldsJson: records.newCustomer('Read back'),
 			output,
 			options: { returnRecord: true },
 		});
@@ -84,7 +85,7 @@ describe('create', () => {
 	});
 
 	it('refuses an output that the form does not have before anything is sent', async () => {
-		const run = await desk.run('record:create', {
+		const run = await n8n.run('record:create', {
 			...entity('Contact'),
 			fieldsJson: { LastName: 'New', CustomerId: customer() },
 			output: 'summary',
@@ -94,11 +95,11 @@ describe('create', () => {
 	});
 
 	it('copies the output of a Get', async () => {
-		const [{ Id, LastName }] = desk.rows('Contact');
+		const [{ Id, LastName }] = records.rows('Contact');
 		const form = { ...entity('Contact'), id: byId(Id) };
-		const [{ json }] = (await desk.run('record:get', form)).items;
-		desk.sandbox.forgetRequests();
-		const run = await desk.run('record:create', {
+		const [{ json }] = (await n8n.run('record:get', form)).items;
+		company.sandbox.forgetRequests();
+		const run = await n8n.run('record:create', {
 			...entity('Contact'),
 			fieldsJson: json as INodeParameters,
 		});
@@ -120,7 +121,7 @@ describe('create', () => {
 		'rejects the entity %s with the fields %j before anything is sent',
 		async (name, fieldsJson, words) => {
 			const form = { ...entity(name), fieldsJson };
-			const { message, description } = await desk.refuse('record:create', form);
+			const { message, description } = await n8n.refuse('record:create', form);
 			expect([message, description].join('\n')).toMatch(words);
 		},
 	);
@@ -128,7 +129,7 @@ describe('create', () => {
 
 describe('update', () => {
 	it('lists exactly the properties that the user set, with the ID in the body', async () => {
-		const run = await desk.run('record:update', {
+		const run = await n8n.run('record:update', {
 			...entity('Contact'),
 			id: byId('1'),
 			fieldsJson: {
@@ -160,25 +161,25 @@ describe('update', () => {
 
 	// Promise: An update changes only what you set
 	it('changes the given properties and no other', async () => {
-		const { Id } = desk.rows('Contact')[0];
-		const before = { ...desk.record('Contact', Id) };
-		await desk.succeed('record:update', {
+		const { Id } = records.rows('Contact')[0];
+		const before = { ...records.get('Contact', Id) };
+		await n8n.succeed('record:update', {
 			...entity('Contact'),
 			id: byId(Id),
 			fieldsJson: { Comment: 'changed' },
 		});
 		const ConcurrencyId = Number(before.ConcurrencyId) + 1;
-		expect(desk.record('Contact', Id)).toEqual({ ...before, Comment: 'changed', ConcurrencyId });
+		expect(records.get('Contact', Id)).toEqual({ ...before, Comment: 'changed', ConcurrencyId });
 	});
 
 	// Promise: An update changes only what you set
 	it('takes the output of a Get, and lists only its changed properties that can be set', async () => {
-		const { Id } = desk.rows('Customer')[0];
+		const { Id } = records.rows('Customer')[0];
 		const form = { ...entity('Customer'), id: byId(Id) };
-		const get = await desk.run('record:get', { ...form, properties: '*, WorkZone.*, Contacts.*' });
+		const get = await n8n.run('record:get', { ...form, properties: '*, WorkZone.*, Contacts.*' });
 		const [{ json }] = get.items;
-		desk.sandbox.forgetRequests();
-		const run = await desk.succeed('record:update', {
+		company.sandbox.forgetRequests();
+		const run = await n8n.succeed('record:update', {
 			...form,
 			fieldsJson: { ...json, Instructions: 'Ring twice', IsNew: false, Notes: [] },
 		});
@@ -188,24 +189,24 @@ describe('update', () => {
 		expect([...Properties].sort()).toEqual(['Contacts.*', ...own, 'WorkZone.Id']);
 		expect(Entity).not.toHaveProperty('IsNew');
 		expect(Entity).not.toHaveProperty('Notes');
-		expect(desk.record('Customer', Id)).toMatchObject({ Instructions: 'Ring twice' });
+		expect(records.get('Customer', Id)).toMatchObject({ Instructions: 'Ring twice' });
 	});
 
 	it('deletes a child that is marked as deleted', async () => {
-		const note = desk.rows('WoNote')[0];
-		await desk.succeed('record:update', {
+		const note = records.rows('WoNote')[0];
+		await n8n.succeed('record:update', {
 			...entity('WorkOrder'),
 			id: byId(note.WorkOrderId),
 			fieldsJson: { Notes: [{ Id: note.Id, PerformDeletion: true }] },
 		});
-		expect(desk.sandbox.store.get('WoNote', note.Id)).toBeUndefined();
+		expect(company.sandbox.store.get('WoNote', note.Id)).toBeUndefined();
 	});
 
 	it('reports ignored properties, and fails when no other is given', async () => {
 		const { Id } = orders()[0];
 		const form = { ...entity('WorkOrder'), id: byId(Id) };
 		const kept = { StatusId: 'New', Number: 'A1' };
-		const run = await desk.run('record:update', {
+		const run = await n8n.run('record:update', {
 			...form,
 			fieldsJson: { ...kept, PoNumber: 'P' },
 		});
@@ -213,7 +214,7 @@ describe('update', () => {
 			expect.stringMatching(/^Left out of 'Fields \(JSON\)', as .*: StatusId, Number$/),
 		]);
 		expect(wire()[0].body).toMatchObject({ Properties: ['PoNumber'] });
-		const error = await desk.refuse('record:update', {
+		const error = await n8n.refuse('record:update', {
 			...form,
 			fieldsJson: { ...kept, Items: [] },
 		});
@@ -224,8 +225,8 @@ describe('update', () => {
 
 describe('delete and restore', () => {
 	it('deletes, and confirms it', async () => {
-		const { Id } = desk.rows('Contact')[0];
-		const run = await desk.run('record:delete', { ...entity('Contact'), id: byId(Id) });
+		const { Id } = records.rows('Contact')[0];
+		const run = await n8n.run('record:delete', { ...entity('Contact'), id: byId(Id) });
 		expect(jsonOf(run.items)).toEqual([{ deleted: true, Id }]);
 		expect(wire()).toEqual([
 			{
@@ -236,20 +237,20 @@ describe('delete and restore', () => {
 			},
 		]);
 		expect(headersOf()).not.toHaveProperty('ignoremissingentityondelete');
-		expect(desk.record('Contact', Id)).toMatchObject({ IsRemoved: true });
+		expect(records.get('Contact', Id)).toMatchObject({ IsRemoved: true });
 
-		const restored = await desk.run('record:restore', { ...entity('Contact'), id: byId(Id) });
+		const restored = await n8n.run('record:restore', { ...entity('Contact'), id: byId(Id) });
 		expect(restored.items[0].json).toMatchObject({ EntityType: 'Contact', Id });
-		expect(desk.record('Contact', Id)).toMatchObject({ IsRemoved: false });
+		expect(records.get('Contact', Id)).toMatchObject({ IsRemoved: false });
 	});
 
 	it('fails for a missing record unless the option says otherwise', async () => {
 		const missing = { ...entity('Contact'), id: byId(987654) };
-		const complaint = await desk.run('record:delete', missing);
+		const complaint = await n8n.run('record:delete', missing);
 		expect(complaint.error?.description).toContain('ERROR_CODE_1019');
 
-		desk.sandbox.forgetRequests();
-		const run = await desk.succeed('record:delete', {
+		company.sandbox.forgetRequests();
+		const run = await n8n.succeed('record:delete', {
 			...missing,
 			options: { ignoreMissing: true },
 		});
@@ -259,7 +260,7 @@ describe('delete and restore', () => {
 
 	it('rejects the deletion of a work order, and names the alternative', async () => {
 		const form = { ...entity('WorkOrder'), id: byId(1) };
-		const { description } = await desk.refuse('record:delete', form);
+		const { description } = await n8n.refuse('record:delete', form);
 		expect(description).toMatch(/WoCancelCommand/);
 	});
 });
@@ -267,7 +268,7 @@ describe('delete and restore', () => {
 describe('get', () => {
 	it('reads one record with one request, unwrapped', async () => {
 		const { Id, Number: number } = orders()[0];
-		const run = await desk.run('record:get', {
+		const run = await n8n.run('record:get', {
 			...entity('WorkOrder'),
 			id: byId(Id),
 			properties: 'Id, Number,Customer.DisplayAs , Number',
@@ -312,16 +313,16 @@ describe('get', () => {
 
 	// Promise: Costs, and records of many items by ID or number
 	it('needs three requests for 1,200 IDs, whichever repeat', async () => {
-		const big = await openDesk({ workOrders: 1200 });
+		const big = await openCompany({ workOrders: 1200 });
 		try {
-			const ids = idsOf(big.rows('WorkOrder'));
-			const run = await big.run(
+			const ids = idsOf(big.records.rows('WorkOrder'));
+			const run = await big.n8n.run(
 				'workOrder:get',
 				{ id: eachId, properties: 'Number' },
 				{ items: itemsOf(...ids, ...ids.slice(0, 100)) },
 			);
 			expect(run.items).toHaveLength(1300);
-			expect(big.sent()).toHaveLength(3);
+			expect(big.requests.sent()).toHaveLength(3);
 		} finally {
 			await big.close();
 		}
@@ -343,11 +344,11 @@ describe('get', () => {
 			{ x: 999999, error: 'There is no record with the ID 999999' },
 			{ x: '-1', error: '\'Record\' must be a positive whole number, but it is "-1"' },
 		]);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 
 	it('stops before anything is sent when one ID is invalid', async () => {
-		const error = await desk.refuse(
+		const error = await n8n.refuse(
 			'record:get',
 			{ ...entity('WorkOrder'), id: eachId },
 			{ items: itemsOf(1, 2, 1.5) },
@@ -456,12 +457,12 @@ describe('get many', () => {
 	it.each([1, 24, 25, 26, 50, 59])('returns exactly %i when limited to it', async (limit) => {
 		const run = await getMany('WorkOrder', { limit, options: { advanced: { pageSize: 25 } } });
 		expect(run.items).toHaveLength(limit);
-		expect(desk.sent()).toHaveLength(Math.ceil(limit / 25));
+		expect(requests.sent()).toHaveLength(Math.ceil(limit / 25));
 	});
 
 	it('omits deleted records by default', async () => {
-		const { Id } = desk.rows('Contact')[0];
-		await desk.run('record:delete', { ...entity('Contact'), id: byId(Id) });
+		const { Id } = records.rows('Contact')[0];
+		await n8n.run('record:delete', { ...entity('Contact'), id: byId(Id) });
 		const contacts = async (options: object) =>
 			idsOf(jsonOf((await getMany('Contact', { returnAll: true, options })).items));
 		expect(await contacts({})).not.toContain(Id);
@@ -476,15 +477,15 @@ describe('get many', () => {
 	// Promise: *Return All* returns every record once
 	it('stops when a server repeats a page endlessly', async () => {
 		const page = { Entities: [{ Data: { Id: 1 } }, { Data: { Id: 2 } }] };
-		desk.fault(rejection('/query/', page, { status: 200, times: 1000 }));
+		requests.fault(rejection('/query/', page, { status: 200, times: 1000 }));
 		for (const options of [
 			{ advanced: { parallelRequests: 1, pageSize: 2 } },
 			{ advanced: { pageSize: 2, pagingMethod: 'byOffset' } },
 		]) {
-			desk.sandbox.forgetRequests();
+			company.sandbox.forgetRequests();
 			const run = await getMany('WorkOrder', { returnAll: true, options });
 			expect(run.error?.message).toMatch(/same rows a second time/);
-			expect(desk.sent()).toHaveLength(2);
+			expect(requests.sent()).toHaveLength(2);
 		}
 	});
 
@@ -503,7 +504,7 @@ describe('get many', () => {
 		[advanced({ timeout: 0 }), /'Timeout' must be a whole number/],
 	])('rejects %j before anything is sent', async (parameters, message) => {
 		const form = { ...entity('WorkOrder'), ...parameters };
-		const error = await desk.refuse('record:getMany', form);
+		const error = await n8n.refuse('record:getMany', form);
 		expect(error.message).toMatch(message);
 	});
 });
@@ -518,7 +519,7 @@ describe('selected properties', () => {
 	});
 
 	const assetOf = () => {
-		const [{ Asset }] = desk.rows('WoItem');
+		const [{ Asset }] = records.rows('WoItem');
 		return byId(getId(Asset));
 	};
 
@@ -529,12 +530,12 @@ describe('selected properties', () => {
 		['through a collection', () => ({ filters: { asset: assetOf() } })],
 	])('are all that Get Many returns %s', async (_, parameters) => {
 		const one = { properties: 'Number', limit: 1 };
-		const run = await desk.run('workOrder:getMany', { ...one, ...parameters() });
+		const run = await n8n.run('workOrder:getMany', { ...one, ...parameters() });
 		expect(jsonOf(run.items).map(Object.keys)).toEqual([['Number']]);
 	});
 
 	it.each(['id', 'Id'])('include the ID if it is selected as %s', async (name) => {
-		const run = await desk.run('workOrder:getMany', { properties: `Number,${name}`, limit: 1 });
+		const run = await n8n.run('workOrder:getMany', { properties: `Number,${name}`, limit: 1 });
 		expect(jsonOf(run.items)).toEqual([{ Id: orders()[0].Id, Number: number() }]);
 	});
 
@@ -549,13 +550,13 @@ describe('rows with equal IDs', () => {
 		const form = { returnAll: true, ...advanced({ pageSize: 40 }) };
 		const { items } = await getMany('AssetTree', form);
 		const keyOf = ({ ParentId, ChildId }: IDataObject) => `${String(ParentId)} ${String(ChildId)}`;
-		const all = desk.rows('AssetTree').map((row) => keyOf(row as IDataObject));
+		const all = records.rows('AssetTree').map((row) => keyOf(row as IDataObject));
 		expect(jsonOf(items).map(keyOf).sort()).toEqual(all.sort());
 	});
 
 	it('are not read by Id', async () => {
 		const form = { ...entity('AssetTree'), ...advanced({ pagingMethod: 'byId' }) };
-		const { message } = await desk.refuse('record:getMany', form);
+		const { message } = await n8n.refuse('record:getMany', form);
 		expect(message).toContain('several asset tree records share an ID');
 	});
 
@@ -567,14 +568,14 @@ describe('rows with equal IDs', () => {
 		const { conditions } = where('ContactAddresses.Address', '%5%', 'Like');
 		const contacts = async (more: object) => {
 			const form = { conditions, properties: 'Id, LastName', ...way, ...more };
-			return idsOf(jsonOf((await desk.run('contact:getMany', form)).items));
+			return idsOf(jsonOf((await n8n.run('contact:getMany', form)).items));
 		};
 		const all = await contacts({ returnAll: true });
-		const meet = desk
+		const meet = records
 			.children('ContactInfo', 'ActorTypeId', 'LeaseUser')
 			.filter(({ Address }) => String(Address).includes('5'))
 			.map(({ ActorId }) => Number(ActorId))
-			.filter((id) => desk.record('Contact', id).IsRemoved !== true);
+			.filter((id) => records.get('Contact', id).IsRemoved !== true);
 		expect(new Set(meet).size).toBeLessThan(meet.length);
 		expect(all.map(Number).sort()).toEqual([...new Set(meet)].sort());
 		expect(await contacts({ limit: 10 })).toEqual(all.slice(0, 10));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../sandbox';
 import { activate, DURABLE, loadNodes, type Active } from './activeTrigger';
-import { byName, idsOf, jsonOf, rejection, some, where } from './desk';
+import { byName, idsOf, jsonOf, rejection, some, where } from './company';
 
 let active: Active;
 

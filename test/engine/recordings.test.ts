@@ -15,7 +15,7 @@ import { isPropertyPath, isPublished } from '../../scripts/live/vocabulary';
 import { watchNetwork } from '../acceptance/network';
 import { compareShapes } from '../live/shapes';
 import { Client } from '../sandbox/client';
-import { connectEngine, jsonOf } from './desk';
+import { connectEngine, jsonOf } from './company';
 
 const root = join(__dirname, '..', 'recordings');
 const folders = readdirSync(root);

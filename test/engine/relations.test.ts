@@ -5,10 +5,11 @@ import { findMemberType } from '../../nodes/Corrigo/catalogue/members';
 import { findSibling, getNameProperty } from '../../nodes/Corrigo/records/names';
 import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import { isBlank } from '../../nodes/Corrigo/values/scalars';
-import { byId, byName, filledIn, jsonOf, sharedDesk, some } from './desk';
+import { byId, byName, filledIn, jsonOf, shareCompany, some } from './company';
 
-const desk = sharedDesk({ workOrders: 20, customers: 4 });
-const last = () => desk.bodies().at(-1)?.Entity;
+const company = shareCompany({ workOrders: 20, customers: 4 });
+const { n8n, records, requests } = company;
+const last = () => requests.bodies().at(-1)?.Entity;
 const simplified = { output: 'simplified' };
 
 describe('a record of any kind', () => {
@@ -25,13 +26,13 @@ describe('a record of any kind', () => {
 	});
 
 	it('is named in columns, together with its kind', async () => {
-		const run = await desk.succeed('record:create', { ...holiday, fields: fair });
+		const run = await n8n.succeed('record:create', { ...holiday, fields: fair });
 		expect(last()).toEqual({ DisplayAs: 'Fair', ActorTypeId: 'Property', ActorId: 12 });
 		expect(jsonOf(run.items)).toMatchObject([{ Actor: { Id: 12, DisplayAs: 'Chicago Loop' } }]);
 	});
 
 	it('is named in JSON, by the label of its kind as well, and as a provider or an employee', async () => {
-		await desk.succeed('record:create', {
+		await n8n.succeed('record:create', {
 			entity: byName('Responsibility'),
 			fieldsJson: {
 				ActorTypeId: 'Work Zone',
@@ -64,7 +65,7 @@ describe('a record of any kind', () => {
 			},
 		],
 	])('is named in %s', async (_, search) => {
-		const run = await desk.succeed('record:getMany', { ...holiday, ...simplified, ...search });
+		const run = await n8n.succeed('record:getMany', { ...holiday, ...simplified, ...search });
 		expect(jsonOf(run.items)).toMatchObject([
 			{ DisplayAs: 'Labor Day', Actor: { Id: 1, DisplayAs: 'East' } },
 		]);
@@ -72,7 +73,7 @@ describe('a record of any kind', () => {
 
 	it('is refused by name where its kind is not given, before anything is sent', async () => {
 		const fields = filledIn({ ActorId: 'East' });
-		expect(await desk.refuse('record:create', { ...holiday, fields })).toMatchObject({
+		expect(await n8n.refuse('record:create', { ...holiday, fields })).toMatchObject({
 			message: expect.stringContaining(`'Actor' is "East", which cannot be looked up`),
 			description: expect.stringContaining("Give 'ActorTypeId' as well"),
 		});
@@ -80,13 +81,13 @@ describe('a record of any kind', () => {
 
 	it('is refused by name where no list has records of its kind', async () => {
 		const fields = filledIn({ ActorTypeId: 'Theme', ActorId: 'East' });
-		const run = await desk.run('record:create', { ...holiday, fields });
+		const run = await n8n.run('record:create', { ...holiday, fields });
 		expect(run.error?.description).toBe('Give the ID.');
 	});
 
 	it('is called by its kind and name in a dry run', async () => {
 		const options = { dryRun: 'always' };
-		const run = await desk.run('record:create', { ...holiday, fields: fair, options });
+		const run = await n8n.run('record:create', { ...holiday, fields: fair, options });
 		const [{ Summary }] = jsonOf(run.items);
 		expect(Summary).toBe('Would create holiday Fair for work zone "Chicago Loop"');
 	});
@@ -98,7 +99,7 @@ describe('a record of any kind', () => {
 			...holiday,
 			fields: filledIn({ ActorTypeId: 'Portfolio' }),
 		};
-		const { fields } = await desk.engine.mappingColumns('getColumns', { parameters });
+		const { fields } = await n8n.engine.mappingColumns('getColumns', { parameters });
 		const column = (id: string) => fields.find((field) => field.id === id);
 		expect(column('ActorId')).toMatchObject({
 			displayName: 'Actor',
@@ -107,7 +108,7 @@ describe('a record of any kind', () => {
 	});
 
 	it('is chosen in a condition next to one on its kind', async () => {
-		const { results } = await desk.engine.listSearch('searchValues', {
+		const { results } = await n8n.engine.listSearch('searchValues', {
 			parameters: {
 				resource: 'record',
 				operation: 'getMany',
@@ -124,9 +125,9 @@ describe('links between two records', () => {
 	const link = { entity: byName('LinkUserAndTeam') };
 
 	it('are returned with the names of both, with one more request for each entity', async () => {
-		const run = await desk.run('record:getMany', { ...link, ...simplified, returnAll: true });
+		const run = await n8n.run('record:getMany', { ...link, ...simplified, returnAll: true });
 		const rows = jsonOf(run.items);
-		expect(rows).toHaveLength(desk.sandbox.store.count('LinkUserAndTeam'));
+		expect(rows).toHaveLength(company.sandbox.store.count('LinkUserAndTeam'));
 		expect(rows[24]).toEqual(
 			some({
 				UserId: 325,
@@ -135,19 +136,19 @@ describe('links between two records', () => {
 				Team: { Id: 1, DisplayAs: 'Day Shift' },
 			}),
 		);
-		expect(desk.queries().sort()).toEqual(['Employee', 'LinkUserAndTeam', 'Team']);
+		expect(requests.queries().sort()).toEqual(['Employee', 'LinkUserAndTeam', 'Team']);
 	});
 
 	it('are returned one by one with the names of both, and raw without', async () => {
 		const get = async (output: string) =>
-			jsonOf((await desk.run('record:get', { ...link, id: byId(25), output })).items)[0];
+			jsonOf((await n8n.run('record:get', { ...link, id: byId(25), output })).items)[0];
 		expect(await get('simplified')).toMatchObject({ Team: { DisplayAs: 'Day Shift' } });
 		expect(await get('raw')).not.toHaveProperty('Team');
 	});
 
 	it('are returned without names that the service user may not read', async () => {
-		desk.sandbox.set({ unreadable: ['Team'] });
-		const run = await desk.run('record:get', { ...link, ...simplified, id: byId(25) });
+		company.sandbox.set({ unreadable: ['Team'] });
+		const run = await n8n.run('record:get', { ...link, ...simplified, id: byId(25) });
 		const [row] = jsonOf(run.items);
 		expect(row).toMatchObject({ TeamId: 1, User: { Id: 325 } });
 		expect(row).not.toHaveProperty('Team');
@@ -155,7 +156,7 @@ describe('links between two records', () => {
 
 	const list = async (entity: string, filter?: string) =>
 		(
-			await desk.engine.listSearch('searchRecords', {
+			await n8n.engine.listSearch('searchRecords', {
 				parameters: { resource: 'record', operation: 'get', entity: byName(entity) },
 				filter,
 			})
@@ -195,9 +196,9 @@ const bareIds = (entity: string, record: IDataObject): string[] =>
 it('is named in simplified records of every entity', async () => {
 	const bare = new Set<string>();
 	const named = new Set<string>();
-	for (const { name } of entities.filter((entity) => desk.rows(entity.name).length > 0)) {
+	for (const { name } of entities.filter((entity) => records.rows(entity.name).length > 0)) {
 		const form = { entity: byName(name), ...simplified, returnAll: true };
-		for (const json of jsonOf((await desk.succeed('record:getMany', form)).items)) {
+		for (const json of jsonOf((await n8n.succeed('record:getMany', form)).items)) {
 			for (const one of bareIds(name, json)) bare.add(one);
 			for (const member of Object.keys(json)) named.add(`${name}.${member}`);
 		}
@@ -208,13 +209,13 @@ it('is named in simplified records of every entity', async () => {
 });
 
 it('is read once, on however many pages it is named', async () => {
-	const [{ Id: CustomerId, DisplayAs }] = desk.rows('Customer');
-	for (const Id of desk.ids('Contact')) desk.change('Contact', Id, { CustomerId });
-	for (let count = 0; count < 20; count++) desk.insert('Contact', { CustomerId });
+	const [{ Id: CustomerId, DisplayAs }] = records.rows('Customer');
+	for (const Id of records.ids('Contact')) records.change('Contact', Id, { CustomerId });
+	for (let count = 0; count < 20; count++) records.insert('Contact', { CustomerId });
 	const options = { advanced: { pageSize: 5, parallelRequests: 1 } };
 	const form = { returnAll: true, ...simplified, options };
-	const { items } = await desk.succeed('contact:getMany', form);
+	const { items } = await n8n.succeed('contact:getMany', form);
 	for (const { json } of items) expect(json.Customer).toEqual({ Id: CustomerId, DisplayAs });
-	expect(desk.queries().filter((entity) => entity === 'Contact').length).toBeGreaterThan(4);
-	expect(desk.queries().filter((entity) => entity === 'Customer')).toHaveLength(1);
+	expect(requests.queries().filter((entity) => entity === 'Contact').length).toBeGreaterThan(4);
+	expect(requests.queries().filter((entity) => entity === 'Customer')).toHaveLength(1);
 });

@@ -2,9 +2,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions } from './engine';
-import { byId, errorsOf, idsOf, jsonOf, mappedByName, rejection, sharedDesk, some } from './desk';
+import {
+	byId,
+	errorsOf,
+	idsOf,
+	jsonOf,
+	mappedByName,
+	rejection,
+	shareCompany,
+	some,
+} from './company';
 
-const desk = sharedDesk({ workOrders: 5 });
+const { n8n, records, requests } = shareCompany({ workOrders: 5 });
 
 const customer = (TenantCode: string, more: IDataObject = {}): IDataObject => ({
 	TenantCode,
@@ -22,7 +31,7 @@ const run = async (
 	parameters: object,
 	jsons: IDataObject[],
 	more: RunOptions = {},
-) => await desk.run(operation, parameters, { items: jsons.map((json) => ({ json })), ...more });
+) => await n8n.run(operation, parameters, { items: jsons.map((json) => ({ json })), ...more });
 
 const ON: RunOptions = { onError: 'continueErrorOutput' };
 
@@ -60,7 +69,7 @@ it.each<[string, object]>([
 ])('%s writes no item where another one has wrong input', async (operation, parameters) => {
 	const { error } = await run(operation, parameters, [{}, {}]);
 	expect(error?.message).toMatch(/ \[item 1\]$/);
-	expect(desk.writes()).toEqual([]);
+	expect(requests.writes()).toEqual([]);
 });
 
 describe('a new customer without required values', () => {
@@ -81,7 +90,7 @@ describe('a new customer without required values', () => {
 					description: 'A new customer needs a value for each of them.',
 					context: { itemIndex: 2 },
 				});
-				expect(desk.writes()).toEqual([]);
+				expect(requests.writes()).toEqual([]);
 			},
 		);
 
@@ -89,14 +98,14 @@ describe('a new customer without required values', () => {
 			const { items, errorItems } = await run(operation, mapped(), three(), ON);
 			expect(jsonOf(errorItems)).toEqual([some({ error: "'Display Name' and 'DBA' are empty" })]);
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-			expect(desk.bodies().map(({ Entity }) => Entity.TenantCode)).toEqual(['N-1', 'N-2']);
+			expect(requests.bodies().map(({ Entity }) => Entity.TenantCode)).toEqual(['N-1', 'N-2']);
 		});
 
 		it('is reported under the names of Corrigo where JSON was pasted', async () => {
 			const pasted = { matchOn: 'TenantCode', fieldsJson: '={{ $json }}' };
 			const { error } = await run(operation, pasted, three());
 			expect(error?.message).toBe("'DisplayAs' and 'Dba' are empty [item 2]");
-			expect(desk.writes()).toEqual([]);
+			expect(requests.writes()).toEqual([]);
 		});
 	});
 
@@ -111,7 +120,7 @@ describe('a new customer without required values', () => {
 			message: "'Name' is empty [item 1]",
 			description: 'A new customer needs a value for it. 1 other item failed, too (index 3).',
 		});
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 
 	it('is found for any entity', async () => {
@@ -124,20 +133,20 @@ describe('a new customer without required values', () => {
 			message: "'Specialty' and 'Priority' are empty",
 			description: 'A new task needs a value for each of them.',
 		});
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 });
 
 describe('Create or Update', () => {
 	const known = () => {
-		const [{ TenantCode }] = desk.rows('Customer');
+		const [{ TenantCode }] = records.rows('Customer');
 		return { TenantCode, Dba: 'changed' } as IDataObject;
 	};
 
 	it('asks for no value of a record that exists', async () => {
 		const { items } = await run('customer:upsert', mapped(), [known(), customer('N-1')]);
 		expect(idsOf(jsonOf(items), 'Outcome')).toEqual(['updated', 'created']);
-		expect(desk.paths()).toEqual([
+		expect(requests.paths()).toEqual([
 			'POST query/Customer',
 			'PUT base/Customer',
 			'POST base/Customer',
@@ -151,14 +160,14 @@ describe('Create or Update', () => {
 	});
 
 	it('sends no incomplete record where the item before could not create it', async () => {
-		desk.fault(rejection('/base/Customer', { ErrorMessage: 'Not today' }));
+		requests.fault(rejection('/base/Customer', { ErrorMessage: 'Not today' }));
 		const incomplete = { TenantCode: 'n-1', Dba: 'changed' };
 		const jsons = [customer('N-1'), incomplete];
 		expect(errorsOf(await run('customer:upsert', mapped(), jsons, ON))).toEqual([
 			'Not today',
 			"'Display Name', 'Name', and 'Work Zone' are empty",
 		]);
-		expect(desk.writes()).toHaveLength(1);
+		expect(requests.writes()).toHaveLength(1);
 	});
 
 	it('asks for no value where Update Only is on', async () => {
@@ -178,9 +187,9 @@ describe('Create Work Order', () => {
 	};
 	const complete = () => ({
 		subType: 23,
-		customer: desk.rows('Customer')[0].Id,
-		asset: desk.rows('Location')[0].Id,
-		task: desk.rows('Task')[0].Id,
+		customer: records.rows('Customer')[0].Id,
+		asset: records.rows('Location')[0].Id,
+		task: records.rows('Task')[0].Id,
 	});
 
 	it.each([{}, { dryRun: 'always' }])(
@@ -192,7 +201,7 @@ describe('Create Work Order', () => {
 				description: 'A new work order needs a value for each of them.',
 				context: { itemIndex: 1 },
 			});
-			expect(desk.sent()).toEqual([]);
+			expect(requests.sent()).toEqual([]);
 		},
 	);
 
@@ -200,7 +209,7 @@ describe('Create Work Order', () => {
 		const parameters = { ...order, typeCategory: "={{ 'Request' }}", customer: byId('') };
 		const { error } = await run('workOrder:create', parameters, [complete()]);
 		expect(error?.message).toBe("'Customer' is empty, but a request needs one");
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 
 	it('creates the orders of the other items with Continue On Fail', async () => {
@@ -240,7 +249,7 @@ describe('Create Work Order', () => {
 	it.each(['Basic', "={{ 'Basic' }}"])(
 		'needs no customer for the category %s',
 		async (typeCategory) => {
-			const additionalFields = { workZone: byId(desk.rows('WorkZone')[0].Id) };
+			const additionalFields = { workZone: byId(records.rows('WorkZone')[0].Id) };
 			const parameters = { ...order, typeCategory, customer: byId(''), additionalFields };
 			const { items } = await run('workOrder:create', parameters, [complete()]);
 			expect(items).toHaveLength(1);

@@ -3,9 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
 import type { Run } from './run';
-import { byId, byName, itemsOf, sharedDesk, rejection, filledIn, eachId } from './desk';
+import { byId, byName, itemsOf, shareCompany, rejection, filledIn, eachId } from './company';
 
-const desk = sharedDesk();
+const { n8n, records, requests } = shareCompany();
 
 const located = (mode: string, value: unknown) => ({ __rl: true, mode, value }) as INodeParameters;
 
@@ -14,9 +14,9 @@ describe('look-ups of names', () => {
 		'are shared by 24 items with three filters each, %d at a time',
 		async (many) => {
 			const items = Array.from({ length: 24 }, (_, index) => ({
-				customer: desk.rows('Customer')[index % 6].DisplayAs,
-				zone: desk.rows('WorkZone')[index % 3].DisplayAs,
-				priority: desk.rows('WoPriority')[index % 3].DisplayAs,
+				customer: records.rows('Customer')[index % 6].DisplayAs,
+				zone: records.rows('WorkZone')[index % 3].DisplayAs,
+				priority: records.rows('WoPriority')[index % 3].DisplayAs,
 			}));
 			const form = {
 				limit: 1,
@@ -27,15 +27,15 @@ describe('look-ups of names', () => {
 				},
 				options: { advanced: { parallelRequests: many } },
 			};
-			await desk.succeed('workOrder:getMany', form, { items: itemsOf(...items) });
-			const lookUps = desk.queries().filter((entity) => entity !== 'WorkOrder');
+			await n8n.succeed('workOrder:getMany', form, { items: itemsOf(...items) });
+			const lookUps = requests.queries().filter((entity) => entity !== 'WorkOrder');
 			expect(lookUps.sort()).toEqual(['Customer', 'WoPriority', 'WorkZone']);
 		},
 	);
 
 	it.each([1, 4, 16])('are shared by 1,000 creates by names, %d at a time', async (many) => {
-		const customer = desk.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
-		const run = await desk.succeed(
+		const customer = records.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
+		const run = await n8n.succeed(
 			'workOrder:create',
 			{
 				subType: byId(24),
@@ -46,44 +46,44 @@ describe('look-ups of names', () => {
 			{ items: itemsOf(...Array.from({ length: 1000 }, (_, index) => index)) },
 		);
 		expect(run.items).toHaveLength(1000);
-		expect(desk.queries()).toEqual(['Customer', 'Space', 'AssetTree', 'Location', 'Task']);
+		expect(requests.queries()).toEqual(['Customer', 'Space', 'AssetTree', 'Location', 'Task']);
 	});
 
 	it('take one query for all names of an item, and as few as possible for more than 500 names', async () => {
 		const employees = Array.from({ length: 600 }, (_, index) => `Zyzzyva ${index}`);
 		for (const DisplayAs of employees) {
-			desk.insert('Employee', { DisplayAs, ActorTypeId: 'Employee' });
+			records.insert('Employee', { DisplayAs, ActorTypeId: 'Employee' });
 		}
-		const order = desk.orderIn('New');
-		await desk.succeed('workOrder:assign', {
+		const order = records.orderIn('New');
+		await n8n.succeed('workOrder:assign', {
 			id: byId(order.Id),
 			assignees: { values: employees.map((name) => ({ employee: byName(name) })) },
 			mode: 'Snapshot',
 		});
-		expect(desk.queries()).toEqual(['Employee', 'Employee']);
-		expect((desk.bodies().at(-1)?.Command.Assignees as number[]).length).toBe(600);
+		expect(requests.queries()).toEqual(['Employee', 'Employee']);
+		expect((requests.bodies().at(-1)?.Command.Assignees as number[]).length).toBe(600);
 	});
 
 	it('ask once for contacts, where some customers are given by ID and others by name', async () => {
 		const contacts = [101, 102].map(
-			(CustomerId) => desk.insert('Contact', { DisplayAs: 'Somebody', CustomerId }).Id,
+			(CustomerId) => records.insert('Contact', { DisplayAs: 'Somebody', CustomerId }).Id,
 		);
-		const first = desk.record('Customer', 101);
+		const first = records.get('Customer', 101);
 		const dryRun = { options: { dryRun: 'always' } };
-		const run = await desk.succeed(
+		const run = await n8n.succeed(
 			'workOrder:create',
-			desk.newOrder({ customer: eachId, contact: byName('Somebody'), ...dryRun }),
+			records.newOrder({ customer: eachId, contact: byName('Somebody'), ...dryRun }),
 			{ items: itemsOf(first.DisplayAs, 102) },
 		);
 		for (const [index, Id] of contacts.entries()) {
 			expect(JSON.stringify(run.items[index].json)).toContain(`"RequestorContact":{"Id":${Id}}`);
 		}
-		expect(desk.queries()).toEqual(['Customer', 'Contact']);
+		expect(requests.queries()).toEqual(['Customer', 'Contact']);
 	});
 });
 
 it('an item that names a missing record starts no search', async () => {
-	const run = await desk.run(
+	const run = await n8n.run(
 		'customer:upsert',
 		{
 			fields: {
@@ -95,15 +95,15 @@ it('an item that names a missing record starts no search', async () => {
 		{ items: itemsOf('Nowhere', 'Denver Tech Center'), onError: 'continueErrorOutput' },
 	);
 	expect(run.errorItems[0].json.error).toMatch(/no work zone is named "Nowhere"/);
-	const searched = desk.sent().filter(({ path }) => path.endsWith('/query/Customer'));
+	const searched = requests.sent().filter(({ path }) => path.endsWith('/query/Customer'));
 	expect(searched.length).toBeGreaterThan(0);
 	expect(JSON.stringify(searched.map(({ body }) => body))).not.toMatch(/"Values":\[[^\]]*-\d/);
 });
 
 describe('the order of changes to one record', () => {
 	it.each([2, 16])('is that of the items, by number or by ID, %d at a time', async (many) => {
-		const { Id, Number: number } = desk.rows('WorkOrder')[7];
-		await desk.succeed(
+		const { Id, Number: number } = records.rows('WorkOrder')[7];
+		await n8n.succeed(
 			'workOrder:update',
 			{
 				id: byId('={{ $json.x.id }}'),
@@ -112,15 +112,15 @@ describe('the order of changes to one record', () => {
 			},
 			{ items: itemsOf({ id: number, po: 'first' }, { id: Id, po: 'second' }) },
 		);
-		expect(desk.bodies().map(({ Entity }) => Entity.PoNumber)).toEqual(['first', 'second']);
+		expect(requests.bodies().map(({ Entity }) => Entity.PoNumber)).toEqual(['first', 'second']);
 	});
 
 	it('holds for commands as well', async () => {
-		const { Id: id, Number: number } = desk.orderIn('New');
-		const flag = byId(desk.find('WoActionReasonLookup', { ActionId: 'Attention' }).Id);
+		const { Id: id, Number: number } = records.orderIn('New');
+		const flag = byId(records.find('WoActionReasonLookup', { ActionId: 'Attention' }).Id);
 		const comments = ['first', 'second', 'third'];
 		const ids = [number, id, String(number).toLowerCase()];
-		await desk.succeed(
+		await n8n.succeed(
 			'workOrder:addFlag',
 			{
 				id: byId('={{ $json.x.id }}'),
@@ -130,30 +130,30 @@ describe('the order of changes to one record', () => {
 			},
 			{ items: itemsOf(...ids.map((one, index) => ({ id: one, comment: comments[index] }))) },
 		);
-		expect(desk.bodies().map(({ Command }) => Command.Comment)).toEqual(comments);
+		expect(requests.bodies().map(({ Command }) => Command.Comment)).toEqual(comments);
 	});
 });
 
 describe('a work order', () => {
-	const order = () => desk.rows('WorkOrder')[3];
+	const order = () => records.rows('WorkOrder')[3];
 	const aNote = (WorkOrderId: string) => ({ WorkOrderId, Body: 'x', NoteTypeId: 'Public' });
 	const note = async (form: object) =>
-		await desk.run('record:create', { entity: byName('WoNote'), ...form });
+		await n8n.run('record:create', { entity: byName('WoNote'), ...form });
 
 	it('is found by a short number in a column, as in a field', async () => {
-		desk.change('WorkOrder', order().Id, { Number: 'DTC0090003' });
-		const field = await desk.run('workOrder:get', { id: byId('DTC90003') });
+		records.change('WorkOrder', order().Id, { Number: 'DTC0090003' });
+		const field = await n8n.run('workOrder:get', { id: byId('DTC90003') });
 		expect(field.items[0].json.Id).toBe(order().Id);
 		expect((await note({ fields: filledIn(aNote('dtc90003')) })).error).toBeUndefined();
-		expect(desk.bodies().at(-1)?.Entity).toMatchObject({ WorkOrderId: order().Id });
+		expect(requests.bodies().at(-1)?.Entity).toMatchObject({ WorkOrderId: order().Id });
 	});
 
 	it('is found by its external number, and rejected with its candidates where several have it', async () => {
-		const [first, second] = desk.rows('WorkOrder').slice(11, 13);
-		const mark = ({ Id }: Row) => desk.change('WoLastAction', Id, { XNumber: 'TICKET-4711' });
+		const [first, second] = records.rows('WorkOrder').slice(11, 13);
+		const mark = ({ Id }: Row) => records.change('WoLastAction', Id, { XNumber: 'TICKET-4711' });
 		mark(first);
 		const get = async (number: string) =>
-			await desk.run('workOrder:get', { id: located('externalNumber', number) });
+			await n8n.run('workOrder:get', { id: located('externalNumber', number) });
 		const found = await get('ticket-4711');
 		expect(found.items[0]?.json.Id).toBe(first.Id);
 		mark(second);
@@ -167,19 +167,19 @@ describe('a work order', () => {
 	});
 
 	it.each<[string, (number: string) => Promise<Run>]>([
-		['a field', async (number) => await desk.run('workOrder:get', { id: byId(number) })],
+		['a field', async (number) => await n8n.run('workOrder:get', { id: byId(number) })],
 		['a column', async (number) => await note({ fields: filledIn(aNote(number)) })],
 		['JSON', async (number) => await note({ fieldsJson: aNote(number) })],
 		[
 			'a search of what belongs to an order',
-			async (number) => await desk.run('cost:getMany', { workOrder: byId(number) }),
+			async (number) => await n8n.run('cost:getMany', { workOrder: byId(number) }),
 		],
 	])('is found in %s by an external number that is no order number', async (_, use) => {
-		const [first, second] = desk.rows('WorkOrder').slice(11, 13);
-		const mark = ({ Id }: Row) => desk.change('WoLastAction', Id, { XNumber: 'TICKET-12' });
+		const [first, second] = records.rows('WorkOrder').slice(11, 13);
+		const mark = ({ Id }: Row) => records.change('WoLastAction', Id, { XNumber: 'TICKET-12' });
 		mark(first);
 		expect((await use('ticket-12')).error).toBeUndefined();
-		const last = JSON.stringify(desk.sent().at(-1));
+		const last = JSON.stringify(requests.sent().at(-1));
 		expect([last.includes(`${first.Id}`), last.includes(`${second.Id}`)]).toEqual([true, false]);
 		mark(second);
 		expect((await use('TICKET-12')).error?.message).toContain(
@@ -188,10 +188,10 @@ describe('a work order', () => {
 	});
 
 	it('is found by an exact number of either kind before a short one, and rejected where two exact ones differ', async () => {
-		const [first, second, third] = desk.rows('WorkOrder').slice(11, 14);
+		const [first, second, third] = records.rows('WorkOrder').slice(11, 14);
 		// The seeded orders have lower numbers.
 		const digits = fc.integer({ min: 1000, max: 99_999 });
-		const zone = desk.rows('WorkZone')[0];
+		const zone = records.rows('WorkZone')[0];
 		await fc.assert(
 			fc.asyncProperty(
 				digits,
@@ -204,10 +204,10 @@ describe('a work order', () => {
 					fc.pre(full !== given);
 					const hasNumber = exact === 'number' || exact === 'both';
 					const hasExternal = exact === 'external' || exact === 'both';
-					desk.change('WoLastAction', first.Id, { XNumber: hasExternal ? given : 'other' });
-					desk.change('WorkOrder', second.Id, { Number: hasNumber ? given : 'QQQ-2' });
-					desk.change('WorkOrder', third.Id, { Number: hasShort ? full : 'QQQ-3' });
-					const run = await desk.run('workOrder:get', { id: located(mode, given) });
+					records.change('WoLastAction', first.Id, { XNumber: hasExternal ? given : 'other' });
+					records.change('WorkOrder', second.Id, { Number: hasNumber ? given : 'QQQ-2' });
+					records.change('WorkOrder', third.Id, { Number: hasShort ? full : 'QQQ-3' });
+					const run = await n8n.run('workOrder:get', { id: located(mode, given) });
 					if (exact === 'both') {
 						expect(run.error?.message).toContain(
 							`more than one work order has the number "${given}"`,
@@ -233,12 +233,12 @@ describe('a work order', () => {
 	])(
 		'chosen by its external number comes out of %s with its own number',
 		async (operation, more) => {
-			const [order] = desk.rows('WorkOrder').slice(11);
-			desk.change('WoLastAction', order.Id, { XNumber: 'EXT-OWN' });
+			const [order] = records.rows('WorkOrder').slice(11);
+			records.change('WoLastAction', order.Id, { XNumber: 'EXT-OWN' });
 			const chosen = located('externalNumber', 'EXT-OWN');
 			for (const options of [{}, { dryRun: 'always' }]) {
 				const form = { id: chosen, workOrder: chosen, ...more, options };
-				const { items } = await desk.succeed(operation, form);
+				const { items } = await n8n.succeed(operation, form);
 				const text = JSON.stringify(items[0].json);
 				expect(text).not.toContain('EXT-OWN');
 				if (!('dryRun' in options)) expect(text).toContain(`"${String(order.Number)}"`);
@@ -248,27 +248,27 @@ describe('a work order', () => {
 
 	it('that nothing has is reported as such where the Company does not compare external numbers', async () => {
 		const refusal = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'Not exposed' };
-		desk.fault(rejection('/query/WorkOrder', refusal, { after: 1 }));
-		const { error } = await desk.run('workOrder:get', { id: byId('TICKET-12') });
+		requests.fault(rejection('/query/WorkOrder', refusal, { after: 1 }));
+		const { error } = await n8n.run('workOrder:get', { id: byId('TICKET-12') });
 		expect(error?.message).toBe(`'Work Order': no work order has the number "TICKET-12"`);
 	});
 });
 
 describe('JSON', () => {
 	it.each([12, '12', ' 12 '])('takes %j as the ID of a referenced record', async (WorkZone) => {
-		await desk.succeed('customer:update', { id: byId(101), fieldsJson: { WorkZone } });
-		expect(desk.bodies().at(-1)?.Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
+		await n8n.succeed('customer:update', { id: byId(101), fieldsJson: { WorkZone } });
+		expect(requests.bodies().at(-1)?.Entity).toEqual({ Id: 101, WorkZone: { Id: 12 } });
 	});
 
 	it.each([{}, { options: { dryRun: 'always' } }])(
 		'with an unknown member of an enumeration is rejected with the valid members, %j',
 		async (more) => {
-			const asset = { id: byId(desk.rows('Location')[0].Id), fieldsJson: { TypeId: 'Shed' } };
-			const run = await desk.run('asset:update', { ...asset, ...more });
+			const asset = { id: byId(records.rows('Location')[0].Id), fieldsJson: { TypeId: 'Shed' } };
+			const run = await n8n.run('asset:update', { ...asset, ...more });
 			expect(run.error?.message).toMatch(
 				/'Fields \(JSON\) > TypeId' must be one of \w+, \w+, .*, but it is "Shed"/,
 			);
-			const body = await desk.run('command:execute', {
+			const body = await n8n.run('command:execute', {
 				commandName: byName('WoAssignCommand'),
 				commandBody: { WorkOrderId: 50001, Assignees: [301], Mode: 'Boss' },
 				...more,
@@ -276,16 +276,16 @@ describe('JSON', () => {
 			expect(body.error?.message).toMatch(
 				/'Body \(JSON\) > Mode' must be one of .*but it is "Boss"/,
 			);
-			expect(desk.writes()).toEqual([]);
+			expect(requests.writes()).toEqual([]);
 		},
 	);
 });
 
 it('columns of large tables take names, numbers and IDs', async () => {
-	const order = desk.rows('WorkOrder')[5];
-	const customer = desk.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
-	const asset = desk.find('Location', { Name: 'Water Heater' });
-	await desk.succeed('workOrder:update', {
+	const order = records.rows('WorkOrder')[5];
+	const customer = records.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
+	const asset = records.find('Location', { Name: 'Water Heater' });
+	await n8n.succeed('workOrder:update', {
 		id: byId(order.Id),
 		fields: filledIn({
 			'Customer.Id': 'Contoso Pharmacy',
@@ -293,7 +293,7 @@ it('columns of large tables take names, numbers and IDs', async () => {
 			'RequestorContact.Id': '',
 		}),
 	});
-	expect(desk.bodies().at(-1)?.Entity).toEqual({
+	expect(requests.bodies().at(-1)?.Entity).toEqual({
 		Id: order.Id,
 		Customer: { Id: customer.Id },
 		MainAsset: { Id: asset.Id },

@@ -12,20 +12,21 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 10 });
+const company = shareCompany({ workOrders: 10 });
+const { n8n, records, requests } = company;
 
-type More = Parameters<typeof desk.run>[2];
+type More = Parameters<typeof n8n.run>[2];
 const CHANGED = 'It was changed since';
 
 /** Items as an update leaves them, which Restore Values takes. */
 async function updated(operation: string, parameters: object, more: More = {}) {
 	const options = { returnBefore: true };
-	const { items } = await desk.succeed(operation, { ...parameters, options }, more);
-	desk.sandbox.forgetRequests();
+	const { items } = await n8n.succeed(operation, { ...parameters, options }, more);
+	company.sandbox.forgetRequests();
 	return items;
 }
 
@@ -39,23 +40,23 @@ const restore = async (
 	more: More = {},
 ) => {
 	const parameters = { entity: byName(entity), before: '={{ $json.Before }}', ...form };
-	return await desk.run('record:restoreValues', parameters, { items, ...more });
+	return await n8n.run('record:restoreValues', parameters, { items, ...more });
 };
 
 it('puts back all that an update has changed, and then there is nothing left to do', async () => {
-	const [{ Id }] = desk.rows('WorkOrder');
+	const [{ Id }] = records.rows('WorkOrder');
 	const state = () => {
-		const { PoNumber, Duration, DtDue, VendorNte, Customer } = desk.record('WorkOrder', Id);
+		const { PoNumber, Duration, DtDue, VendorNte, Customer } = records.get('WorkOrder', Id);
 		return [PoNumber ?? null, Duration, DtDue, VendorNte ?? null, Customer];
 	};
-	desk.change('WorkOrder', Id, { VendorNte: null });
+	records.change('WorkOrder', Id, { VendorNte: null });
 	const before = state();
 	const written = {
 		PoNumber: 'B',
 		Duration: 77,
 		DtDue: '2026-05-01T10:00:00',
 		VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
-		Customer: { Id: desk.rows('Customer')[2].Id },
+		Customer: { Id: records.rows('Customer')[2].Id },
 	};
 	const items = await updatedOrder(Id, written);
 	const { items: first, error } = await restore(items);
@@ -69,16 +70,16 @@ it('puts back all that an update has changed, and then there is nothing left to 
 		}),
 	]);
 	expect(state()).toEqual(before);
-	expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	const again = await restore(items);
 	expect(jsonOf(again.items)).toEqual([some({ Outcome: 'unchanged', NotRestored: [] })]);
 	expect(again.items[0].json).not.toHaveProperty('Changed');
 });
 
 it('leaves what somebody else has changed since, and lists it', async () => {
-	const [{ Id, Duration }] = desk.rows('WorkOrder');
+	const [{ Id, Duration }] = records.rows('WorkOrder');
 	const items = await updatedOrder(Id, { PoNumber: 'B', Duration: 77 });
-	desk.change('WorkOrder', Id, { PoNumber: 'C', ContactName: 'Ada' });
+	records.change('WorkOrder', Id, { PoNumber: 'C', ContactName: 'Ada' });
 	const run = await restore(items);
 	expect(jsonOf(run.items)).toEqual([
 		some({
@@ -87,13 +88,17 @@ it('leaves what somebody else has changed since, and lists it', async () => {
 			NotRestored: [{ Field: 'PoNumber', Now: 'C', Reason: CHANGED }],
 		}),
 	]);
-	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'C', ContactName: 'Ada', Duration });
+	expect(records.rows('WorkOrder')[0]).toMatchObject({
+		PoNumber: 'C',
+		ContactName: 'Ada',
+		Duration,
+	});
 });
 
 it('reads the records of many items together, and those of one record in turn', async () => {
-	const ids = desk.ids('WorkOrder');
+	const ids = records.ids('WorkOrder');
 	const wanted = [...ids, ids[0]].map((id, index) => ({ id, PoNumber: `P${index}` }));
-	const numbers = () => desk.rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '');
+	const numbers = () => records.rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '');
 	const before = numbers();
 	const items = await updated(
 		'workOrder:update',
@@ -107,16 +112,16 @@ it('reads the records of many items together, and those of one record in turn', 
 	expect(run.error).toBeUndefined();
 	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(wanted.map(() => 'updated'));
 	expect(numbers()).toEqual(before);
-	expect(desk.paths().filter((path) => path.includes('query'))).toHaveLength(2);
+	expect(requests.paths().filter((path) => path.includes('query'))).toHaveLength(2);
 });
 
 const nte = (value: number) => ({ money: { value, currency: 'USD' } });
 const columns = (value: object) => ({ fields: filledIn(value) });
 
 it('puts back email addresses, and removes those that were added', async () => {
-	const [contact] = desk.rows('Contact');
+	const [contact] = records.rows('Contact');
 	const addresses = () =>
-		desk
+		records
 			.children('ContactInfo', 'ActorId', contact.Id)
 			.map(({ AddrTypeId, Address }) => [AddrTypeId, Address])
 			.sort();
@@ -142,12 +147,13 @@ it('puts back email addresses, and removes those that were added', async () => {
 });
 
 it('removes an email address that JSON has added, and a dry run shows that', async () => {
-	const [contact] = desk.rows('Contact');
-	const addresses = () => desk.children('ContactInfo', 'ActorId', contact.Id).map((row) => row.Id);
+	const [contact] = records.rows('Contact');
+	const addresses = () =>
+		records.children('ContactInfo', 'ActorId', contact.Id).map((row) => row.Id);
 	const before = addresses();
 	const row = { AddrTypeId: 'EMail1', Address: 'second@example.com' };
 	const form = { id: byId(contact.Id), fieldsJson: { ContactAddresses: [row] } };
-	const dry = await desk.succeed('contact:update', { ...form, options: { dryRun: 'always' } });
+	const dry = await n8n.succeed('contact:update', { ...form, options: { dryRun: 'always' } });
 	expect(dry.items[0].json.WouldChange).toEqual({
 		'Email 1': { From: null, To: 'second@example.com' },
 	});
@@ -164,16 +170,16 @@ it.each([
 	['Asset', 'Location', 'asset:update'],
 	['WO', 'WorkOrder', 'workOrder:update'],
 ])('puts back custom fields of records of the type %s', async (type, entity, operation) => {
-	const [{ Id }] = desk.rows(entity);
-	const [old, fresh] = ['Old', 'Fresh'].map((name) => desk.addField(type, name));
-	desk.insert('CustomField2', {
+	const [{ Id }] = records.rows(entity);
+	const [old, fresh] = ['Old', 'Fresh'].map((name) => records.addField(type, name));
+	records.insert('CustomField2', {
 		Descriptor: { Id: old },
 		ObjectId: Id,
 		ObjectTypeId: type,
 		Value: 'x',
 	});
 	const values = () => {
-		const rows = desk.children('CustomField2', 'ObjectId', Id);
+		const rows = records.children('CustomField2', 'ObjectId', Id);
 		const found = rows.map(({ Descriptor, Value }) => [(Descriptor as Row).Id, Value] as const);
 		return [old, fresh].map((field) => new Map(found).get(field) ?? '');
 	};
@@ -220,9 +226,9 @@ it.each<[string, string, INodeParameters, Array<[string, string]>]>([
 	],
 ])('puts back what %s has changed', async (operation, entity, form, members) => {
 	const state = () =>
-		members.map(([name, member]) => desk.rows(name).map((row) => [row.Id, row[member] ?? null]));
+		members.map(([name, member]) => records.rows(name).map((row) => [row.Id, row[member] ?? null]));
 	const before = JSON.stringify(state());
-	const items = await updated(operation, { id: byId(desk.rows(entity)[0].Id), ...form });
+	const items = await updated(operation, { id: byId(records.rows(entity)[0].Id), ...form });
 	expect(JSON.stringify(state())).not.toBe(before);
 	const run = await restore(items, entity);
 	expect(run.error).toBeUndefined();
@@ -247,10 +253,10 @@ it('loses nothing of others, and puts back all else', async () => {
 	});
 	await fc.assert(
 		fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 10 }), async (orders) => {
-			desk.fresh();
-			const ids = desk.ids('WorkOrder');
+			company.fresh();
+			const ids = records.ids('WorkOrder');
 			const changeAll = (part: 'before' | 'others') =>
-				orders.forEach((one, index) => desk.change('WorkOrder', ids[index], one[part]));
+				orders.forEach((one, index) => records.change('WorkOrder', ids[index], one[part]));
 			changeAll('before');
 			const items = await updated(
 				'workOrder:update',
@@ -261,7 +267,7 @@ it('loses nothing of others, and puts back all else', async () => {
 			const run = await restore(items);
 			expect(run.error).toBeUndefined();
 			orders.forEach(({ before, written, others }, index) => {
-				const row = desk.rows('WorkOrder')[index];
+				const row = records.rows('WorkOrder')[index];
 				const { NotRestored } = run.items[index].json;
 				const listed = (NotRestored as IDataObject[]).map(({ Field }) => Field);
 				const left: IDataObject = { ...before, ...written };
@@ -279,29 +285,29 @@ it('loses nothing of others, and puts back all else', async () => {
 });
 
 describe('where the host compares versions', () => {
-	beforeEach(() => desk.sandbox.set({ imposeConcurrencyId: true }));
+	beforeEach(() => company.sandbox.set({ imposeConcurrencyId: true }));
 
 	it('a change between the read and the write is not lost', async () => {
-		const [one, { Id, Duration }] = desk.rows('WorkOrder').map((row) => ({ ...row }));
+		const [one, { Id, Duration }] = records.rows('WorkOrder').map((row) => ({ ...row }));
 		const items = [one.Id, Id].map(
 			async (id) => await updatedOrder(id, { PoNumber: 'B', Duration: 77 }),
 		);
 		const running = restore((await Promise.all(items)).flat());
-		await desk.sandbox.waitFor(({ method }) => method === 'PUT');
-		desk.change('WorkOrder', Id, { PoNumber: 'theirs' });
+		await company.sandbox.waitFor(({ method }) => method === 'PUT');
+		records.change('WorkOrder', Id, { PoNumber: 'theirs' });
 		const { items: done } = await running;
 		expect(jsonOf(done)[1]).toMatchObject({
 			Changed: ['Duration'],
 			NotRestored: [{ Field: 'PoNumber', Now: 'theirs', Reason: CHANGED }],
 		});
-		expect(desk.rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs', Duration });
+		expect(records.rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs', Duration });
 	});
 });
 
 it('says in a dry run what it would put back, and writes that with the key alone', async () => {
-	const [{ Id, Number: number, PoNumber }] = desk.rows('WorkOrder');
+	const [{ Id, Number: number, PoNumber }] = records.rows('WorkOrder');
 	const items = await updatedOrder(Id, { PoNumber: 'B', Duration: 77 });
-	desk.change('WorkOrder', Id, { Duration: 78 });
+	records.change('WorkOrder', Id, { Duration: 78 });
 	const dry = await restore(items, 'WorkOrder', { options: { dryRun: 'always' } });
 	expect(jsonOf(dry.items)).toEqual([
 		some({
@@ -311,29 +317,29 @@ it('says in a dry run what it would put back, and writes that with the key alone
 			Summary: `Would set PO Number of work order ${String(number)} from B to ${String(PoNumber)}`,
 		}),
 	]);
-	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+	expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
 	const options = { confirmationKey: dry.items[0].json.ConfirmationKey as string };
 	const run = await restore(items, 'WorkOrder', { options });
 	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'updated' })]);
-	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber });
+	expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber });
 });
 
 it('returns with Return Before what takes it back again', async () => {
-	const [{ Id }] = desk.rows('WorkOrder');
+	const [{ Id }] = records.rows('WorkOrder');
 	const items = await updatedOrder(Id, { PoNumber: 'B' });
 	const undone = await restore(items, 'WorkOrder', { options: { returnBefore: true } });
 	await restore(undone.items);
-	expect(desk.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+	expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
 });
 
 it('fails where the record is gone or may not be read, and other items go on', async () => {
-	const [{ Id }] = desk.rows('WorkOrder');
+	const [{ Id }] = records.rows('WorkOrder');
 	const [item] = await updatedOrder(Id, { PoNumber: 'B' });
 	const gone = { json: { Before: { ...(item.json.Before as IDataObject), Id: 999999 } } };
 	const run = await restore([gone, item], 'WorkOrder', {}, { onError: 'continueErrorOutput' });
 	expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999']);
 	expect(jsonOf(run.items)).toEqual([some({ Id, Outcome: 'updated' })]);
-	desk.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
+	requests.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
 	const { error } = await restore([item]);
 	expect(error?.message).toBe('The work order may not be read, so nothing was written');
 });
@@ -362,9 +368,9 @@ describe('is refused before anything is sent:', () => {
 			"'Before' has what cannot be written: CreatedDate",
 		],
 	])('%s', async (_, Before, message) => {
-		const [item] = await updatedOrder(desk.rows('WorkOrder')[0].Id, { PoNumber: 'B' });
+		const [item] = await updatedOrder(records.rows('WorkOrder')[0].Id, { PoNumber: 'B' });
 		const { error } = await restore([item, { json: { Before } as IDataObject }]);
 		expect(error?.message).toMatch(message);
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 });

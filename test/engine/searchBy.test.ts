@@ -1,10 +1,10 @@
 /** What a search goes by: its filters alone, or conditions or criteria as well. */
 import { activate } from './activeTrigger';
-import { byName, idsOf, jsonOf, sharedDesk, where } from './desk';
+import { byName, idsOf, jsonOf, shareCompany, where } from './company';
 
-const desk = sharedDesk();
+const { n8n, records } = shareCompany();
 
-const orders = () => desk.rows('WorkOrder');
+const orders = () => records.rows('WorkOrder');
 const ordersIn = (...statuses: unknown[]) =>
 	idsOf(orders().filter(({ StatusId }) => statuses.includes(StatusId)));
 
@@ -30,9 +30,9 @@ describe.each(ways)('a search by %s', (_, way, statuses) => {
 
 	// Promise: A search uses only the fields that its form shows
 	it('returns the records that match the filters and what is shown, and counts them', async () => {
-		const all = await desk.succeed('workOrder:getMany', { ...parameters, returnAll: true });
+		const all = await n8n.succeed('workOrder:getMany', { ...parameters, returnAll: true });
 		expect(idsOf(jsonOf(all.items))).toEqual(ordersIn(...statuses));
-		const run = await desk.run('workOrder:getMany', { return: 'count', ...parameters });
+		const run = await n8n.run('workOrder:getMany', { return: 'count', ...parameters });
 		expect(jsonOf(run.items)).toEqual([{ Count: ordersIn(...statuses).length }]);
 	});
 
@@ -51,7 +51,7 @@ describe.each(ways)('a search by %s', (_, way, statuses) => {
 
 	it('ignores mistakes in fields that are not shown', async () => {
 		const { searchBy } = parameters;
-		await desk.succeed('workOrder:getMany', {
+		await n8n.succeed('workOrder:getMany', {
 			...parameters,
 			...(searchBy !== 'conditions' && { match: 'none', conditions: { values: [{}] } }),
 			...(searchBy !== 'json' && { criteriaJson: 'not JSON' }),
@@ -63,7 +63,7 @@ it.each([
 	['all', 0],
 	['any', 2],
 ])('a search by conditions returns the records that match %s of them', async (match, statuses) => {
-	const run = await desk.run('workOrder:getMany', {
+	const run = await n8n.run('workOrder:getMany', {
 		returnAll: true,
 		searchBy: 'conditions',
 		match,
@@ -85,11 +85,11 @@ it('a search for records of any entity goes by conditions, as it has no filters'
 
 	const parameters = { resource: 'record', operation: 'getMany', entity: byName('WorkOrder') };
 	const conditions = { values: [status('Open')] };
-	const run = await desk.engine.run({ parameters: { ...parameters, returnAll: true, conditions } });
+	const run = await n8n.engine.run({ parameters: { ...parameters, returnAll: true, conditions } });
 	expect(idsOf(jsonOf(run.items))).toEqual(ordersIn('Open'));
 });
 
 it('a way to search that does not exist is rejected before anything is sent', async () => {
-	const { message } = await desk.refuse('workOrder:getMany', { searchBy: 'name' });
+	const { message } = await n8n.refuse('workOrder:getMany', { searchBy: 'name' });
 	expect(message).toBe('\'Search By\' must be one of filters, conditions, json, but it is "name"');
 });

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sensitiveOutputFields } from '../../nodes/Corrigo/form/fields';
 import type { Row } from '../../sandbox';
-import { byId, byName, jsonOf, sharedDesk } from './desk';
+import { byId, byName, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk();
+const { n8n, records } = shareCompany();
 
 const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -22,7 +22,7 @@ function hide(json: IDataObject, path: string): void {
 }
 
 async function expectHidden(secret: string, operation: string, parameters: object) {
-	const run = await desk.succeed(operation, parameters);
+	const run = await n8n.succeed(operation, parameters);
 	expect(run.items).not.toEqual([]);
 	for (const json of jsonOf(run.items)) {
 		const shown = structuredClone(json);
@@ -44,19 +44,19 @@ describe('a password is in no output of', () => {
 			[name, 'an update with Return Before', before],
 		]),
 	)('%s in %s', async (name, _, options) => {
-		const [id] = desk.ids('Employee');
+		const [id] = records.ids('Employee');
 		const update = { id: byId(id), fieldsJson: { [name]: SECRET, JobTitle: 'Plumber' } };
-		const run = await desk.run('employee:update', { ...update, ...options });
+		const run = await n8n.run('employee:update', { ...update, ...options });
 		expect(JSON.stringify([jsonOf(run.items), run.error?.message])).not.toContain(SECRET);
-		expect(desk.record('Employee', id as number).JobTitle === 'Plumber').toBe(
+		expect(records.get('Employee', id as number).JobTitle === 'Plumber').toBe(
 			'returnBefore' in options.options && run.error === undefined,
 		);
 	});
 
 	it.each(spellings)('a command with an entity: %s', async (name) => {
-		const Entity = { $type: 'Employee', Id: desk.ids('Employee')[0], [name]: SECRET };
+		const Entity = { $type: 'Employee', Id: records.ids('Employee')[0], [name]: SECRET };
 		const command = { commandName: byName('UpdateCommand'), commandBody: { Entity } };
-		const { items } = await desk.succeed('command:execute', { ...command, ...dryRun });
+		const { items } = await n8n.succeed('command:execute', { ...command, ...dryRun });
 		expect(items[0].json).toHaveProperty('WouldSend.body.Command.Entity');
 		expect(JSON.stringify(items)).not.toContain(SECRET);
 	});
@@ -67,8 +67,8 @@ describe('the link to a file is not shown by', () => {
 	let document: Row;
 
 	beforeEach(() => {
-		[document] = desk.rows('Document');
-		desk.change('Document', document.Id, { StorageTypeId: 'URL', DocUrl: LINK });
+		[document] = records.rows('Document');
+		records.change('Document', document.Id, { StorageTypeId: 'URL', DocUrl: LINK });
 	});
 
 	it('Get', async () => {

@@ -1,42 +1,42 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	openDesk,
+	openCompany,
 	byId,
 	byName,
 	connectEngine,
 	itemsOf,
 	jsonOf,
-	sharedDesk,
+	shareCompany,
 	some,
-	type Desk,
-} from './desk';
+	type Company,
+} from './company';
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { RENEW_MARKER } from '../../nodes/Corrigo/session/session';
 import type { Fault } from '../../sandbox';
 
-let desk: Desk;
+let company: Company;
 
 beforeEach(async () => {
-	desk = await openDesk();
+	company = await openCompany();
 });
 
 afterEach(async () => {
 	jest.restoreAllMocks();
-	await desk.close();
+	await company.close();
 });
 
-const markers = () => desk.sandbox.requests.filter(({ headers }) => RENEW_MARKER in headers);
+const markers = () => company.sandbox.requests.filter(({ headers }) => RENEW_MARKER in headers);
 
-const firstOrder = () => desk.rows('WorkOrder')[0].Id;
-const tryOne = async () => await desk.run('workOrder:get', { id: byId(firstOrder()) });
-const getOne = async () => await desk.succeed('workOrder:get', { id: byId(firstOrder()) });
+const firstOrder = () => company.records.rows('WorkOrder')[0].Id;
+const tryOne = async () => await company.n8n.run('workOrder:get', { id: byId(firstOrder()) });
+const getOne = async () => await company.n8n.succeed('workOrder:get', { id: byId(firstOrder()) });
 const openSession = async () => {
 	await getOne();
-	desk.sandbox.forgetRequests();
+	company.sandbox.forgetRequests();
 };
-const servers = () => desk.sandbox.requests.map(({ server }) => server);
-const notes = () => desk.sandbox.store.count('WoNote');
+const servers = () => company.sandbox.requests.map(({ server }) => server);
+const notes = () => company.sandbox.store.count('WoNote');
 
 /** A new note, for which the service gets one request for each item. */
 const newNote = () => ({
@@ -45,9 +45,9 @@ const newNote = () => ({
 });
 const twoItems = { items: itemsOf('first', 'second'), onError: 'continueErrorOutput' } as const;
 
-const expire = () => desk.sandbox.set({ clockOffsetSeconds: 3600 });
-const revoke = () => desk.sandbox.revokeTokens();
-const moveHost = async () => await desk.sandbox.moveHost('DATABASE_VERSION_MISMATCH');
+const expire = () => company.sandbox.set({ clockOffsetSeconds: 3600 });
+const revoke = () => company.sandbox.revokeTokens();
+const moveHost = async () => await company.sandbox.moveHost('DATABASE_VERSION_MISMATCH');
 /** The open session is about to expire. */
 const passTwentyMinutes = () => jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20 * 60_000);
 
@@ -60,7 +60,7 @@ describe('the session', () => {
 		await getOne();
 		expect(servers()).toEqual(['token', 'locator', 'api']);
 
-		const [token, locator, api] = desk.sandbox.requests;
+		const [token, locator, api] = company.sandbox.requests;
 		expect(token.headers['content-type']).toBe('application/x-www-form-urlencoded');
 		expect(token.body).toEqual({
 			grant_type: 'client_credentials',
@@ -68,34 +68,34 @@ describe('the session', () => {
 			client_secret: 'sandbox-secret',
 		});
 		const signed = {
-			authorization: `Bearer ${String(desk.stored().accessToken)}`,
+			authorization: `Bearer ${String(company.n8n.stored().accessToken)}`,
 			companyname: 'Sandbox Facilities',
 		};
 		expect([locator.headers, api.headers]).toMatchObject([signed, signed]);
 		expect(locator.body).toEqual({
 			Command: { ApiType: 'REST', CompanyName: 'Sandbox Facilities', Protocol: 'HTTPS' },
 		});
-		expect(desk.stored().baseUrl).toBe(desk.sandbox.apiUrl);
+		expect(company.n8n.stored().baseUrl).toBe(company.sandbox.apiUrl);
 	});
 
 	it('serves later executions without further requests', async () => {
 		await getOne();
 		await getOne();
-		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
+		expect(company.requests.sessions()).toEqual({ tokens: 1, discoveries: 1 });
 	});
 
 	// Promise: The node logs in on first use
 	it('is renewed before it ends, and the old token is not sent again', async () => {
 		await getOne();
-		const before = desk.stored().accessToken;
-		desk.store({ n8n_expires_at: Date.now() - 1 });
+		const before = company.n8n.stored().accessToken;
+		company.n8n.store({ n8n_expires_at: Date.now() - 1 });
 		passTwentyMinutes();
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 
-		await desk.succeed('record:create', newNote());
+		await company.n8n.succeed('record:create', newNote());
 		expect(servers()).toEqual(['token', 'locator', 'api']);
-		expect(desk.stored().accessToken).not.toBe(before);
-		expect(desk.sent()[0].headers.authorization).not.toContain(String(before));
+		expect(company.n8n.stored().accessToken).not.toBe(before);
+		expect(company.requests.sent()[0].headers.authorization).not.toContain(String(before));
 	});
 
 	it.each([
@@ -103,9 +103,10 @@ describe('the session', () => {
 		['revoked (403 INCORRECT_TOKEN)', revoke],
 		[
 			'refused with 401',
-			() => desk.fault({ match: { server: 'api' }, kind: 'status', status: 401, body: {} }),
+			() =>
+				company.requests.fault({ match: { server: 'api' }, kind: 'status', status: 401, body: {} }),
 		],
-		['at a moved host (503)', async () => await desk.sandbox.moveHost('503')],
+		['at a moved host (503)', async () => await company.sandbox.moveHost('503')],
 		['at a moved host (DATABASE_VERSION_MISMATCH)', moveHost],
 	])('recovers a read when it is %s', async (_, spoil) => {
 		await openSession();
@@ -113,7 +114,7 @@ describe('the session', () => {
 
 		expect((await getOne()).items).toHaveLength(1);
 		expect(servers()).toEqual(['api', 'token', 'locator', 'api']);
-		expect(desk.stored().baseUrl).toBe(desk.sandbox.apiUrl);
+		expect(company.n8n.stored().baseUrl).toBe(company.sandbox.apiUrl);
 		expect(markers()).toEqual([]);
 	});
 
@@ -126,12 +127,12 @@ describe('the session', () => {
 		await getOne();
 		await spoil();
 		const before = notes();
-		await desk.succeed('record:create', newNote());
+		await company.n8n.succeed('record:create', newNote());
 		expect(notes()).toBe(before + 1);
 	});
 
 	it('reports a local clock that makes a new session expire at once', async () => {
-		const { store } = desk.engine;
+		const { store } = company.n8n.engine;
 		const [now, write] = [Date.now.bind(Date), store.write.bind(store)];
 		let ahead = 0;
 		jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
@@ -139,18 +140,18 @@ describe('the session', () => {
 			await write(...session);
 			ahead += 3_600_000;
 		});
-		const { error } = await desk.run('record:create', newNote());
+		const { error } = await company.n8n.run('record:create', newNote());
 		expect(error?.message).toBe('The Corrigo session has ended: check the clock of this machine');
 		expect(error?.description).not.toContain('may have been carried out');
-		expect(desk.sent()).toEqual([]);
+		expect(company.requests.sent()).toEqual([]);
 	});
 
 	it('does not repeat a write that was answered with 503, but finds the moved host for the next one', async () => {
 		await getOne();
-		await desk.sandbox.moveHost('503');
+		await company.sandbox.moveHost('503');
 		const before = notes();
 		const fieldsJson = `={{ { WorkOrderId: ${firstOrder()}, Body: $json.x, NoteTypeId: "Public" } }}`;
-		const run = await desk.run('record:create', { ...newNote(), fieldsJson }, twoItems);
+		const run = await company.n8n.run('record:create', { ...newNote(), fieldsJson }, twoItems);
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({ message: expect.stringContaining('may have been carried out') as string }),
 		]);
@@ -161,24 +162,24 @@ describe('the session', () => {
 	it('is renewed once more if the request after a write that was answered with 503 is refused', async () => {
 		await getOne();
 		for (const status of [503, 401]) {
-			desk.fault({ match: { server: 'api' }, kind: 'status', status, body: {} });
+			company.requests.fault({ match: { server: 'api' }, kind: 'status', status, body: {} });
 		}
 		const before = notes();
-		const run = await desk.run('record:create', newNote(), twoItems);
+		const run = await company.n8n.run('record:create', newNote(), twoItems);
 		expect([run.errorItems.length, run.items.length]).toEqual([1, 1]);
 		expect(notes()).toBe(before + 1);
-		expect(desk.sessions()).toEqual({ tokens: 3, discoveries: 3 });
+		expect(company.requests.sessions()).toEqual({ tokens: 3, discoveries: 3 });
 	});
 
 	// Promise: Changes to the credential take effect immediately
 	it('uses edited settings at once', async () => {
 		await openSession();
-		desk.sandbox.set({ company: 'Renamed Facilities' });
-		desk.store({ companyName: 'Renamed Facilities' });
+		company.sandbox.set({ company: 'Renamed Facilities' });
+		company.n8n.store({ companyName: 'Renamed Facilities' });
 
 		await getOne();
 		expect(servers()).toEqual(['token', 'locator', 'api']);
-		expect(desk.sent()[0].headers.companyname).toBe('Renamed Facilities');
+		expect(company.requests.sent()[0].headers.companyname).toBe('Renamed Facilities');
 	});
 
 	const getFifty = async () => await Promise.all(Array.from({ length: 50 }, getOne));
@@ -186,19 +187,19 @@ describe('the session', () => {
 	// Promise: The node logs in on first use
 	it('is opened once for fifty concurrent calls', async () => {
 		await getFifty();
-		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
-		expect(desk.sent()).toHaveLength(50);
+		expect(company.requests.sessions()).toEqual({ tokens: 1, discoveries: 1 });
+		expect(company.requests.sent()).toHaveLength(50);
 	});
 
 	it.each([
-		['is about to expire', () => desk.store({ n8n_expires_at: Date.now() - 1 }), 50],
+		['is about to expire', () => company.n8n.store({ n8n_expires_at: Date.now() - 1 }), 50],
 		['was revoked', revoke, 100],
 	])('is renewed once for fifty calls whose token %s', async (_, end, most) => {
 		await openSession();
 		end();
 		await getFifty();
-		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
-		expect(desk.sent().length).toBeLessThanOrEqual(most);
+		expect(company.requests.sessions()).toEqual({ tokens: 1, discoveries: 1 });
+		expect(company.requests.sent().length).toBeLessThanOrEqual(most);
 	});
 
 	it.each(
@@ -210,10 +211,10 @@ describe('the session', () => {
 		async (server, fault) => {
 			const kind = typeof fault === 'number' ? 'status' : fault;
 			const status = typeof fault === 'number' ? fault : undefined;
-			desk.fault({ match: { server }, kind, status, headers: { 'retry-after': '0' } });
+			company.requests.fault({ match: { server }, kind, status, headers: { 'retry-after': '0' } });
 			await getFifty();
-			expect(desk.sent()).toHaveLength(50);
-			expect(desk.sessions()).toMatchObject(
+			expect(company.requests.sent()).toHaveLength(50);
+			expect(company.requests.sessions()).toMatchObject(
 				server === 'token' ? { tokens: 2 } : { discoveries: 2 },
 			);
 		},
@@ -221,21 +222,25 @@ describe('the session', () => {
 
 	it('is requested once for a Company that no longer exists', async () => {
 		await getOne();
-		desk.sandbox.revokeTokens();
-		desk.fault({ match: { server: 'locator' }, kind: 'status', status: 400, times: 9 });
+		company.sandbox.revokeTokens();
+		company.requests.fault({ match: { server: 'locator' }, kind: 'status', status: 400, times: 9 });
 		expect((await tryOne()).error?.message).toMatch(/does not know the Company/);
-		expect(desk.sessions()).toEqual({ tokens: 2, discoveries: 2 });
+		expect(company.requests.sessions()).toEqual({ tokens: 2, discoveries: 2 });
 	});
 
 	// Promise: The node logs in on first use
 	it('is shared between workers through the stored credential', async () => {
 		await getOne();
-		const otherWorker = connectEngine(desk.sandbox, { corrigo: Corrigo }, desk.engine.store);
+		const otherWorker = connectEngine(
+			company.sandbox,
+			{ corrigo: Corrigo },
+			company.n8n.engine.store,
+		);
 		const run = await otherWorker.run({
 			parameters: { resource: 'workOrder', operation: 'get', id: byId(firstOrder()) },
 		});
 		expect(run.error).toBeUndefined();
-		expect(desk.sessions()).toEqual({ tokens: 1, discoveries: 1 });
+		expect(company.requests.sessions()).toEqual({ tokens: 1, discoveries: 1 });
 	});
 
 	describe('of another worker, stored over the one opened here', () => {
@@ -246,9 +251,9 @@ describe('the session', () => {
 
 		/** Stores a session as if another worker had opened it a moment before this one and saved it after. */
 		const storeAnother = () =>
-			desk.store({
-				accessToken: desk.sandbox.world.tokens.issue(1200),
-				n8n_expires_at: Number(desk.stored().n8n_expires_at) - 1,
+			company.n8n.store({
+				accessToken: company.sandbox.world.tokens.issue(1200),
+				n8n_expires_at: Number(company.n8n.stored().n8n_expires_at) - 1,
 			});
 
 		const renewed = ['api', 'token', 'locator', 'api'];
@@ -264,9 +269,9 @@ describe('the session', () => {
 
 		it.each(ends)('recovers when both %s during a request', async (_, end) => {
 			await openSession();
-			desk.sandbox.set({ latencyMs: 20 });
+			company.sandbox.set({ latencyMs: 20 });
 			const run = getOne();
-			await desk.sandbox.waitFor(({ server }) => server === 'api');
+			await company.sandbox.waitFor(({ server }) => server === 'api');
 			storeAnother();
 			await end();
 
@@ -277,11 +282,11 @@ describe('the session', () => {
 		it('recovers in the HTTP Request node when both were revoked', async () => {
 			await openSession();
 			storeAnother();
-			desk.sandbox.revokeTokens();
+			company.sandbox.revokeTokens();
 
-			await desk.engine.legacyRequest({
+			await company.n8n.engine.legacyRequest({
 				method: 'GET',
-				uri: `${desk.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=${firstOrder()}`,
+				uri: `${company.sandbox.apiUrl}/api/v1/base/WorkOrder?ID=${firstOrder()}`,
 				json: true,
 			});
 			expect(servers()).toEqual(renewed);
@@ -290,16 +295,21 @@ describe('the session', () => {
 
 	it('is never opened for a node without work', async () => {
 		const one = { id: byId(1), options: { advanced: { combineItems: false } } };
-		const { items } = await desk.run('workOrder:get', one, { items: [] });
+		const { items } = await company.n8n.run('workOrder:get', one, { items: [] });
 		expect(items).toEqual([]);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 });
 
 describe('a credential that does not work', () => {
-	const edit = (data: IDataObject) => () => desk.store(data);
+	const edit = (data: IDataObject) => () => company.n8n.store(data);
 	const answerWithPage = (server: 'token' | 'locator') => () =>
-		desk.fault({ match: { server }, kind: 'html', times: 9, headers: { 'retry-after': '0' } });
+		company.requests.fault({
+			match: { server },
+			kind: 'html',
+			times: 9,
+			headers: { 'retry-after': '0' },
+		});
 	const TOKENS = { tokenUrl: 'http://tokens.example.com' };
 
 	// Promise: Changes to the credential take effect immediately
@@ -327,8 +337,8 @@ describe('a credential that does not work', () => {
 		expect(run.error?.message).toMatch(words);
 		expect(run.error?.description).toContain('credential');
 		expect(run.error?.httpCode).toBe('401');
-		expect(desk.sessions().tokens).toBeLessThanOrEqual(4);
-		expect(desk.sent()).toEqual([]);
+		expect(company.requests.sessions().tokens).toBeLessThanOrEqual(4);
+		expect(company.requests.sent()).toEqual([]);
 		for (const secret of ['sandbox-secret', 'wrong-secret']) {
 			expect(run.serialized).not.toContain(secret);
 		}
@@ -337,9 +347,9 @@ describe('a credential that does not work', () => {
 
 describe('the credential test', () => {
 	it('passes at the first try, and reads no more than the ID of one record', async () => {
-		expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
+		expect(await company.n8n.engine.testCredential()).toMatchObject({ status: 'OK' });
 		expect(servers()).toEqual(['token', 'locator', 'api']);
-		expect(desk.sent().map(({ body }) => body)).toEqual([
+		expect(company.requests.sent().map(({ body }) => body)).toEqual([
 			{ QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 1 } },
 		]);
 	});
@@ -353,8 +363,8 @@ describe('the credential test', () => {
 	])(
 		'fails at once when %s is changed to a wrong one while the old token is valid',
 		async (field, change) => {
-			expect(await desk.engine.testCredential()).toMatchObject({ status: 'OK' });
-			const { status, message } = await desk.engine.testCredential(change);
+			expect(await company.n8n.engine.testCredential()).toMatchObject({ status: 'OK' });
+			const { status, message } = await company.n8n.engine.testCredential(change);
 			expect(status).toBe('Error');
 			expect(message).toContain(field);
 		},
@@ -365,7 +375,7 @@ describe('the credential in an ordinary authenticated request', () => {
 	const query = { QueryExpression: { PropertySet: { Properties: ['Id'] }, Count: 1 } };
 
 	it('finds the host of the Company for a relative address', async () => {
-		const answer = await desk.engine.httpRequest({
+		const answer = await company.n8n.engine.httpRequest({
 			method: 'POST',
 			url: '/api/v1/query/WoPriority',
 			body: query,
@@ -376,38 +386,38 @@ describe('the credential in an ordinary authenticated request', () => {
 	/** A request as the HTTP Request node makes it. */
 	const request = (path = 'query/WoPriority', body: object = query) => ({
 		method: 'POST' as const,
-		uri: `${desk.sandbox.apiUrl}/api/v1/${path}`,
+		uri: `${company.sandbox.apiUrl}/api/v1/${path}`,
 		body,
 		json: true,
 	});
 
 	it('works in the HTTP Request node with the address of the Company', async () => {
-		expect(await desk.engine.legacyRequest(request())).toHaveProperty('Entities');
+		expect(await company.n8n.engine.legacyRequest(request())).toHaveProperty('Entities');
 	});
 
 	it('renews an expiring session before the HTTP Request node sends', async () => {
 		await openSession();
 		passTwentyMinutes();
-		await desk.engine.legacyRequest(request());
+		await company.n8n.engine.legacyRequest(request());
 		expect(servers()).toEqual(['token', 'locator', 'api']);
 	});
 
 	it('renews an expiring session for the pages of the HTTP Request node, too', async () => {
 		await openSession();
 		passTwentyMinutes();
-		const pages = await desk.engine.legacyPaginated(
+		const pages = await company.n8n.engine.legacyPaginated(
 			{ ...request(), resolveWithFullResponse: true },
 			{ continue: '={{ $pageCount < 2 }}', request: {}, requestInterval: 0 },
 		);
 		expect(pages).toHaveLength(2);
-		expect(desk.sent().map(({ status }) => status)).toEqual([200, 200]);
-		expect(desk.sessions().tokens).toBe(1);
+		expect(company.requests.sent().map(({ status }) => status)).toEqual([200, 200]);
+		expect(company.requests.sessions().tokens).toBe(1);
 	});
 
 	describe('and a write of the HTTP Request node that fails', () => {
 		const createNote = async (note: object = { Body: 'once' }) => {
 			const Entity = { NoteTypeId: 'Public', WorkOrderId: firstOrder(), ...note };
-			await desk.engine.legacyRequest(request('base/WoNote', { Entity }));
+			await company.n8n.engine.legacyRequest(request('base/WoNote', { Entity }));
 		};
 		const api = { match: { server: 'api' } } as const;
 
@@ -422,7 +432,7 @@ describe('the credential in an ordinary authenticated request', () => {
 			['loses its connection', { ...api, kind: 'resetAfter' }],
 		])('sends it once if it %s', async (_, fault) => {
 			const before = notes();
-			desk.fault(fault);
+			company.requests.fault(fault);
 			await expect(createNote()).rejects.toMatchObject({
 				httpCode: fault.kind === 'status' ? String(fault.status) : 'ECONNRESET',
 			});
@@ -437,43 +447,49 @@ describe('the credential in an ordinary authenticated request', () => {
 					messages: [expect.stringContaining('Body is a required field')],
 				});
 			}
-			expect(desk.sent()).toHaveLength(5);
-			expect(desk.sessions().tokens).toBeLessThanOrEqual(1);
+			expect(company.requests.sent()).toHaveLength(5);
+			expect(company.requests.sessions().tokens).toBeLessThanOrEqual(1);
 		});
 
 		it('opens a session for the next request, because a revoked token looks the same', async () => {
-			desk.sandbox.revokeTokens();
+			company.sandbox.revokeTokens();
 			await expect(createNote()).rejects.toMatchObject({ httpCode: '403' });
 			await createNote();
-			expect(desk.sessions().tokens).toBe(1);
+			expect(company.requests.sessions().tokens).toBe(1);
 		});
 	});
 
 	describe('next to another host', () => {
-		const stranger = sharedDesk();
+		const stranger = shareCompany();
 
 		afterEach(() => expect(stranger.sandbox.requests).toEqual([]));
 
-		const orderAt = ({ sandbox }: Desk) => `${sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`;
+		const orderAt = ({ sandbox }: Company) => `${sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`;
 
 		it('does not follow a redirect to another host', async () => {
 			await getOne();
 			const headers = { location: orderAt(stranger) };
-			desk.fault({ match: { server: 'api' }, kind: 'status', status: 302, headers, times: 4 });
-			const url = orderAt(desk);
-			await expect(desk.engine.httpRequest({ method: 'GET', url })).rejects.toThrow();
+			company.requests.fault({
+				match: { server: 'api' },
+				kind: 'status',
+				status: 302,
+				headers,
+				times: 4,
+			});
+			const url = orderAt(company);
+			await expect(company.n8n.engine.httpRequest({ method: 'GET', url })).rejects.toThrow();
 			await expect(
-				desk.engine.legacyRequest({ method: 'GET', uri: url, followAllRedirects: true }),
+				company.n8n.engine.legacyRequest({ method: 'GET', uri: url, followAllRedirects: true }),
 			).rejects.toThrow();
 		});
 
 		// Promise: Only the hosts of the credential are contacted
 		it('does not carry the token to another host', async () => {
 			const url = orderAt(stranger);
-			await expect(desk.engine.httpRequest({ method: 'GET', url })).rejects.toThrow(
+			await expect(company.n8n.engine.httpRequest({ method: 'GET', url })).rejects.toThrow(
 				/credential is for/,
 			);
-			await expect(desk.engine.legacyRequest({ method: 'GET', uri: url })).rejects.toThrow(
+			await expect(company.n8n.engine.legacyRequest({ method: 'GET', uri: url })).rejects.toThrow(
 				/credential is for/,
 			);
 		});

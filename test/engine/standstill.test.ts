@@ -1,10 +1,10 @@
 /** n8n serves its editor, webhooks and other workflows in the thread in which a run works. */
 import { activate } from './activeTrigger';
-import { byName, byNumber, idsOf, itemsOf, sharedDesk, withShortPauses } from './desk';
+import { byName, byNumber, idsOf, itemsOf, shareCompany, withShortPauses } from './company';
 
 const ITEMS = 60;
 
-const desk = sharedDesk({ workOrders: ITEMS, customers: ITEMS });
+const { n8n, records } = shareCompany({ workOrders: ITEMS, customers: ITEMS });
 
 /** Counts the turns of the event loop: in each of them, n8n can do something else. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
@@ -23,7 +23,7 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
 const update = (options: object) => ({
 	operation: 'workOrder:update',
 	parameters: { id: byNumber('={{ $json.x }}'), fieldsJson: { PoNumber: 'P' }, options },
-	values: () => idsOf(desk.rows('WorkOrder'), 'Number'),
+	values: () => idsOf(records.rows('WorkOrder'), 'Number'),
 });
 
 it.each([
@@ -31,14 +31,14 @@ it.each([
 		loops: 'forms, names and records',
 		operation: 'customer:get',
 		parameters: { id: byName('={{ $json.x }}') },
-		values: () => idsOf(desk.rows('Customer'), 'DisplayAs'),
+		values: () => idsOf(records.rows('Customer'), 'DisplayAs'),
 		count: 3,
 	},
 	{
 		loops: 'checks, records to find and writes',
 		operation: 'customer:upsert',
 		parameters: { matchOn: 'TenantCode', fieldsJson: '={{ ({ TenantCode: $json.x }) }}' },
-		values: () => idsOf(desk.rows('Customer'), 'TenantCode'),
+		values: () => idsOf(records.rows('Customer'), 'TenantCode'),
 		count: 3,
 	},
 	{
@@ -56,7 +56,7 @@ it.each([
 	async ({ operation, parameters, values, count }) => {
 		const items = itemsOf(...values());
 		const run = async () =>
-			await desk.run(operation, parameters, { items, onError: 'continueErrorOutput' });
+			await n8n.run(operation, parameters, { items, onError: 'continueErrorOutput' });
 		const turns = await countTurns(run);
 		expect(items).toHaveLength(ITEMS);
 		expect(turns).toBeGreaterThan(count * ITEMS);

@@ -9,33 +9,33 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
-	type Desk,
-} from './desk';
+	type Company,
+} from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
 
-const anOrder = () => desk.rows('WorkOrder')[0].Id;
-const read = async () => await desk.run('workOrder:get', { id: byId(anOrder()) });
+const anOrder = () => company.records.rows('WorkOrder')[0].Id;
+const read = async () => await company.n8n.run('workOrder:get', { id: byId(anOrder()) });
 const writeParameters = (body = 'x') => ({
 	entity: byName('WoNote'),
 	fieldsJson: { WorkOrderId: anOrder(), Body: body, NoteTypeId: 'Public' },
 	options: { advanced: { requestId: 'request-77' } },
 });
-const write = async () => await desk.run('record:create', writeParameters());
+const write = async () => await company.n8n.run('record:create', writeParameters());
 const actions = [
 	['read', read],
 	['write', write],
 ] as const;
-const notes = () => desk.sandbox.store.count('WoNote');
+const notes = () => company.sandbox.store.count('WoNote');
 const api = { server: 'api' } as const;
 
 /** Retries wait as long as the service says, so that zero makes the tests fast. */
 const headers = { 'retry-after': '0' };
 
 type Failure = Omit<Fault, 'match'>;
-const fail = (failure: Failure) => desk.fault({ match: api, ...failure });
+const fail = (failure: Failure) => company.requests.fault({ match: api, ...failure });
 const status = (code: number, more: Partial<Failure> = {}): Failure => ({
 	kind: 'status',
 	status: code,
@@ -47,18 +47,18 @@ const STRANGER = { message: 'Please log in' };
 
 beforeEach(async () => {
 	await read();
-	desk.sandbox.forgetRequests();
+	company.sandbox.forgetRequests();
 });
 
 /** Runs a read or a write that ends after a second. */
 const runShortly = {
 	read: async () =>
-		await desk.run('workOrder:get', {
+		await company.n8n.run('workOrder:get', {
 			id: byId(anOrder()),
 			options: { advanced: { timeout: 1000 } },
 		}),
 	write: async () =>
-		await desk.run('record:create', {
+		await company.n8n.run('record:create', {
 			...writeParameters(),
 			options: { advanced: { timeout: 1000, requestId: 'late' } },
 		}),
@@ -83,7 +83,7 @@ describe('a read', () => {
 		const run = await read();
 		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(1);
-		expect(desk.sent()).toHaveLength((failure.times ?? 1) + 1);
+		expect(company.requests.sent()).toHaveLength((failure.times ?? 1) + 1);
 	});
 
 	it.each<[string, Failure[], number, string | undefined]>([
@@ -105,7 +105,7 @@ describe('a read', () => {
 		const { error, items } = await read();
 		if (message === undefined) expect(items).toHaveLength(1);
 		else expect(error?.message).toContain(message);
-		expect(desk.sent()).toHaveLength(requests);
+		expect(company.requests.sent()).toHaveLength(requests);
 	});
 
 	it.each<[string, Failure, string]>([
@@ -129,14 +129,14 @@ describe('a read', () => {
 	])('does not repeat %s', async (_, failure, message) => {
 		fail(failure);
 		expect((await read()).error?.message).toBe(message);
-		expect(desk.sent()).toHaveLength(1);
+		expect(company.requests.sent()).toHaveLength(1);
 	});
 
 	it.each([{}, [], STRANGER])('does not treat %j as an empty list', async (body) => {
-		desk.fault({ match: { ...api, pathIncludes: 'query' }, kind: 'wrongShape', body });
-		const run = await desk.run('workOrder:getMany', { limit: 3 });
+		company.requests.fault({ match: { ...api, pathIncludes: 'query' }, kind: 'wrongShape', body });
+		const run = await company.n8n.run('workOrder:getMany', { limit: 3 });
 		expect(run.items).toHaveLength(3);
-		expect(desk.sent()).toHaveLength(2);
+		expect(company.requests.sent()).toHaveLength(2);
 	});
 });
 
@@ -154,8 +154,8 @@ describe('an answer with 20,000 levels', () => {
 		['an error of a command', 'company:discover', {}, `{"CommandResult":{"ErrorInfo":${inError}}}`],
 	])('is refused as %s', async (_, operation, parameters, body) => {
 		const server = operation.startsWith('company') ? 'locator' : 'api';
-		desk.fault({ match: { server }, ...status(200, { body, times: 9 }) });
-		const { error } = await desk.run(operation, { id: byId(anOrder()), ...parameters });
+		company.requests.fault({ match: { server }, ...status(200, { body, times: 9 }) });
+		const { error } = await company.n8n.run(operation, { id: byId(anOrder()), ...parameters });
 		expect(error?.message).toBe('Corrigo gave an answer that cannot be read');
 	});
 
@@ -177,7 +177,10 @@ describe.each(actions)('a %s that is answered with 429', (name, act) => {
 		random.mockRestore();
 		expect(run.items).toHaveLength(1);
 		expect(performance.now() - began).toBeGreaterThanOrEqual(450);
-		expect([desk.sent().length, notes() - before]).toEqual([2, name === 'write' ? 1 : 0]);
+		expect([company.requests.sent().length, notes() - before]).toEqual([
+			2,
+			name === 'write' ? 1 : 0,
+		]);
 	});
 
 	it('fails after four tries, and provably did not run', async () => {
@@ -188,7 +191,7 @@ describe.each(actions)('a %s that is answered with 429', (name, act) => {
 			httpCode: '429',
 		});
 		expect(error?.description).not.toContain('may have been carried out');
-		expect(desk.sent()).toHaveLength(4);
+		expect(company.requests.sent()).toHaveLength(4);
 	});
 });
 
@@ -198,7 +201,7 @@ it('a write that was answered with 429 is not sent a third time when the answer 
 	const before = notes();
 	const { error } = await write();
 	expect(error?.description).toContain('may have been carried out');
-	expect([desk.sent().length, notes() - before]).toEqual([2, 1]);
+	expect([company.requests.sent().length, notes() - before]).toEqual([2, 1]);
 });
 
 describe.each([
@@ -211,7 +214,7 @@ describe.each([
 		expect(error?.message).toBe('Corrigo did not answer in time');
 		expect(error?.description).toContain("'Timeout'");
 		expect(error?.description).not.toContain('may have been carried out');
-		expect(desk.sent()).toHaveLength(1);
+		expect(company.requests.sent()).toHaveLength(1);
 	});
 
 	it('ends in time for a write, which may have been carried out', async () => {
@@ -220,13 +223,13 @@ describe.each([
 		const { error } = await runShortly.write();
 		expect(error?.message).toBe('Corrigo did not answer in time');
 		expect(error?.description).toMatch(/may have been carried out.*RequestId late/);
-		expect([desk.sent().length, notes() - before]).toEqual([1, written]);
+		expect([company.requests.sent().length, notes() - before]).toEqual([1, written]);
 	});
 });
 
 describe('messages of the service', () => {
 	it('are shown without secrets, and cut when they are long', async () => {
-		const { accessToken, clientSecret } = desk.stored();
+		const { accessToken, clientSecret } = company.n8n.stored();
 		const secrets = [String(accessToken), String(clientSecret)];
 		const said = `Refused: ${secrets.join(', ')}. ${'x'.repeat(5_000_000)}`;
 		const body = { ErrorCode: `C ${said}`, ErrorMessage: said, RequestId: `R ${said}` };
@@ -261,7 +264,7 @@ describe('a write that may have run', () => {
 		expect(run.status).toBe('error');
 		expect(run.error?.description).toContain('may have been carried out');
 		expect(run.error?.description).toContain('RequestId request-77');
-		expect(desk.sent()).toHaveLength(1);
+		expect(company.requests.sent()).toHaveLength(1);
 		expect(notes() - before).toBeLessThanOrEqual(1);
 	});
 
@@ -275,36 +278,36 @@ describe('a write that may have run', () => {
 		],
 	])('%s does not succeed on an answer that is not from Corrigo', async (operation, form) => {
 		for (const body of [{}, STRANGER, [], { EntitySpecifier: { Id: 8 } }]) {
-			desk.fresh();
+			company.fresh();
 			fail(status(200, { body }));
-			const run = await desk.run(operation, form);
+			const run = await company.n8n.run(operation, form);
 			expect(run.error?.message).toBe('Corrigo gave an answer that cannot be read');
 			expect(run.error?.description).toContain('may have been carried out');
-			expect(desk.sent()).toHaveLength(1);
+			expect(company.requests.sent()).toHaveLength(1);
 		}
 	});
 });
 
 it('repeats a write whose connection was refused, with a newly discovered host', async () => {
-	const away = desk.stored().baseUrl;
-	desk.store({ baseUrl: 'http://127.0.0.1:1' });
+	const away = company.n8n.stored().baseUrl;
+	company.n8n.store({ baseUrl: 'http://127.0.0.1:1' });
 	const before = notes();
 	const run = await write();
 	expect(run.error).toBeUndefined();
 	expect(notes()).toBe(before + 1);
-	expect(desk.stored().baseUrl).toBe(away);
+	expect(company.n8n.stored().baseUrl).toBe(away);
 });
 
 describe('an execution that is stopped', () => {
 	/** Stops the run while its first request is under way. */
-	async function stop(failure: Failure, ...given: Parameters<Desk['start']>) {
+	async function stop(failure: Failure, ...given: Parameters<Company['n8n']['start']>) {
 		fail(failure);
-		const started = desk.start(...given);
-		await desk.sandbox.waitFor(({ server }) => server === 'api');
+		const started = company.n8n.start(...given);
+		await company.sandbox.waitFor(({ server }) => server === 'api');
 		started.cancel();
 		const run = await started.finished;
 		expect(run.status).toBe('canceled');
-		expect(desk.sent()).toHaveLength(1);
+		expect(company.requests.sent()).toHaveLength(1);
 		return run;
 	}
 
@@ -355,7 +358,7 @@ describe('items', () => {
 
 	// Promise: Errors contain Corrigo's own message
 	it('are sorted by outcome: results to the first output, failures to the error output, each paired', async () => {
-		const run = await desk.run('record:create', notePerItem, {
+		const run = await company.n8n.run('record:create', notePerItem, {
 			items: itemsOf(anOrder(), 424242, anOrder()),
 			onError: 'continueErrorOutput',
 		});
@@ -366,7 +369,7 @@ describe('items', () => {
 	});
 
 	it('report a failure in the regular output with Continue On Fail', async () => {
-		const run = await desk.run(
+		const run = await company.n8n.run(
 			'workOrder:get',
 			{ id: eachId },
 			{ items: itemsOf('no id', anOrder()), onError: 'continueRegularOutput' },
@@ -382,25 +385,25 @@ describe('items', () => {
 
 	it('stop the run at the first failure by default, naming the item', async () => {
 		const items = itemsOf(anOrder(), 424242, anOrder());
-		const run = await desk.run('record:create', notePerItem, { items });
+		const run = await company.n8n.run('record:create', notePerItem, { items });
 		expect(run.status).toBe('error');
 		expect(run.error?.context.itemIndex).toBe(1);
-		expect(desk.sent()).toHaveLength(2);
+		expect(company.requests.sent()).toHaveLength(2);
 	});
 
 	it('use the open session after a failed item', async () => {
 		const body = { ErrorCode: 'X', ErrorMessage: 'No' };
 		for (const code of [400, 500]) fail(status(code, { body }));
-		const run = await desk.run('record:create', writeParameters(), {
+		const run = await company.n8n.run('record:create', writeParameters(), {
 			items: itemsOf(1, 2, 3),
 			onError: 'continueErrorOutput',
 		});
 		expect([run.items.length, run.errorItems.length]).toEqual([1, 2]);
-		expect(desk.sandbox.requests.map(({ server }) => server)).toEqual(['api', 'api', 'api']);
+		expect(company.sandbox.requests.map(({ server }) => server)).toEqual(['api', 'api', 'api']);
 	});
 
 	it('are paired for the next nodes', async () => {
-		const run = await desk.run(
+		const run = await company.n8n.run(
 			'record:getMany',
 			{ entity: byName('WoPriority'), limit: 2, properties: 'DisplayAs' },
 			{
@@ -429,24 +432,24 @@ it('a failure puts no secret and no token in anything that n8n stores', async ()
 		{ match: { server: 'token' }, kind: 'resetBefore', times: 4 },
 	];
 	for (const fault of faults) {
-		desk.sandbox.clearFaults();
-		desk.sandbox.revokeTokens();
-		desk.fault(fault);
+		company.sandbox.clearFaults();
+		company.sandbox.revokeTokens();
+		company.requests.fault(fault);
 		const run = await write();
 		expect(run.status).toBe('error');
-		const token = String(desk.stored().accessToken);
+		const token = String(company.n8n.stored().accessToken);
 		expect(token).not.toBe('');
 		expect(run.serialized).not.toContain(token);
 		expect(run.serialized).not.toContain('sandbox-secret');
 		expect(run.serialized).not.toContain('Bearer');
 	}
-	for (const { path, query } of desk.sandbox.requests) {
+	for (const { path, query } of company.sandbox.requests) {
 		expect(path + JSON.stringify(query)).not.toMatch(/sandbox-secret|Bearer/);
 	}
 });
 
 it('a message about canceled work orders is not taken for a canceled run', async () => {
-	desk.fault(
+	company.requests.fault(
 		rejection(api, {
 			ErrorCode: 'BUSINESS_LOGIC_ERROR',
 			ErrorMessage: 'The work order is Canceled or CANCELED (ECONNREFUSED)',

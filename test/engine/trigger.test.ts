@@ -12,7 +12,7 @@ import {
 	openCompany,
 	type Active,
 } from './activeTrigger';
-import { CREDENTIAL, byId, byName, idsOf, jsonOf, rejection, where } from './desk';
+import { CREDENTIAL, byId, byName, idsOf, jsonOf, rejection, where } from './company';
 
 const MINUTE = 60_000;
 

@@ -2,7 +2,7 @@
 import type { Row } from '../../sandbox';
 import { activate, type Active } from './activeTrigger';
 import { startListener } from './activeWebhook';
-import { CREDENTIAL, byName, idsOf, where } from './desk';
+import { CREDENTIAL, byName, idsOf, where } from './company';
 
 let active: Active;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { cases } from '../cases';
 import { activate } from './activeTrigger';
-import { byName, idsOf, isLimitProbe } from './desk';
+import { byName, idsOf, isLimitProbe } from './company';
 
 const triggers = {
 	'by time': { event: 'workOrderCreated' },

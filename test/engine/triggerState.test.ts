@@ -6,7 +6,7 @@ import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { activate } from './activeTrigger';
-import { byName, connectEngine, idsOf, jsonOf } from './desk';
+import { byName, connectEngine, idsOf, jsonOf } from './company';
 import type { Engine } from './engine';
 
 const NOW = Date.UTC(2026, 0, 15, 12);

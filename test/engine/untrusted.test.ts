@@ -9,7 +9,7 @@ import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger
 import { entities } from '../../nodes/Corrigo/catalogue/entities';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { cases } from '../cases';
-import { byId, byName, errorsOf, idsOf, itemsOf, sharedDesk } from './desk';
+import { byId, byName, errorsOf, idsOf, itemsOf, shareCompany } from './company';
 import { HOST_HALF } from './host';
 import type { Run } from './run';
 import { listen } from './webhook';
@@ -18,7 +18,8 @@ import { listen } from './webhook';
 const numRuns = cases(500, 5_000) / 5;
 const seed = (kind: number) => 2 * kind + HOST_HALF;
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
 afterEach(() => {
 	expect(Object.keys(Object.prototype)).toEqual([]);
@@ -78,7 +79,7 @@ function expectOnlyPaths(
 		.filter(isName)
 		.map((text) => `${base}${text}`);
 	const allowed = new Set([...named, ...others].map((path) => path.toLowerCase()));
-	const asked = desk.sent().map(({ path }) => path.toLowerCase());
+	const asked = requests.sent().map(({ path }) => path.toLowerCase());
 	expect(asked.filter((path) => !allowed.has(path))).toEqual([]);
 	expect(asked.length).toBeGreaterThan(0);
 }
@@ -103,7 +104,7 @@ it.each([
 			...fc.sample(name, { numRuns: numRuns / 4, seed: seed(1) }),
 			...['WorkOrder', ...INHERITED],
 		];
-		const run = await desk.run(
+		const run = await n8n.run(
 			`record:${verb}`,
 			{
 				output,
@@ -125,7 +126,7 @@ it.each([
 
 it('a name of a command from an expression does not leave its place in the address', async () => {
 	const values = fc.sample(name, { numRuns, seed: seed(2) });
-	const run = await desk.run(
+	const run = await n8n.run(
 		'command:execute',
 		{ commandName: byName('={{ $json.x }}'), commandBody: '{}' },
 		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
@@ -222,14 +223,14 @@ const bodies = fc.oneof(
 it('the JSON of a command arrives as it is, or is refused before anything is sent', async () => {
 	const all = fc.sample(bodies, { numRuns, seed: seed(3) });
 	const values = all.map(({ text }) => text);
-	const run = await desk.run(
+	const run = await n8n.run(
 		'command:execute',
 		{ commandName: byName('WoPickUpCommand'), commandBody: '={{ $json.x }}' },
 		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
 	);
 	const refused = failuresOf(run).map((message) => message.startsWith("'Body (JSON)'"));
 	expect(refused).toHaveLength(values.length);
-	const commands = desk
+	const commands = requests
 		.sent()
 		.map(({ rawBody }) => (readExactly(rawBody) as IDataObject)['text Command']);
 	const given = values.filter((_, index) => !refused[index]);
@@ -255,8 +256,8 @@ describe('a number that JSON would change, or a name that comes twice, is refuse
 		['Other Fields (JSON)', 'workOrder:create', 'otherProperties'],
 	])('%s', async (field, operation, name) => {
 		const input = { [name]: '={{ $json.x }}' };
-		const form = { ...desk.newOrder(), entity: byName('Contact'), additionalFields: input };
-		const run = await desk.run(
+		const form = { ...records.newOrder(), entity: byName('Contact'), additionalFields: input };
+		const run = await n8n.run(
 			operation,
 			{ ...form, ...input },
 			{ items: itemsOf(...lost), onError: 'continueErrorOutput' },
@@ -264,7 +265,7 @@ describe('a number that JSON would change, or a name that comes twice, is refuse
 		expect(failuresOf(run).map((message) => message.replace(/^'(.*?)' has .*/, '$1'))).toEqual(
 			lost.map(() => field),
 		);
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 });
 
@@ -298,18 +299,18 @@ describe('a file', () => {
 			json: { field },
 			binary: { data: binary },
 		})) as unknown as INodeExecutionData[];
-		const run = await desk.run(
+		const run = await n8n.run(
 			'document:upload',
 			{
 				actorTypeId: 'WO',
-				actorId: byId(desk.rows('WorkOrder')[0].Id),
+				actorId: byId(records.rows('WorkOrder')[0].Id),
 				documentType: byId(3),
 				binaryPropertyName: '={{ $json.field }}',
 			},
 			{ items, onError: 'continueErrorOutput' },
 		);
 		failuresOf(run);
-		const blobs = desk.bodies().map(({ Entity }) => Entity.Blob as IDataObject);
+		const blobs = requests.bodies().map(({ Entity }) => Entity.Blob as IDataObject);
 		const usable = files.filter(({ field, data }) => field === 'data' && toBase64(data) !== '');
 		expect(idsOf(blobs, 'Body')).toEqual(
 			usable.map(({ data }) => Buffer.from(toBase64(data), 'base64').toString('base64')),
@@ -356,7 +357,7 @@ describe('a push', () => {
 
 	it('is read or refused, adds nothing to a workflow, and keeps nothing from those that follow', async () => {
 		const parameters = { event: 'workOrderAction' };
-		const { sandbox } = desk;
+		const { sandbox } = company;
 		const listener = await listen({ sandbox, parameters, node: CorrigoWebhookTrigger });
 		await listener.activate();
 		const statuses = new Set<number>();
@@ -367,7 +368,7 @@ describe('a push', () => {
 		}
 		expect([...statuses].sort()).toEqual([200, 400, 415]);
 		expect([listener.failures, listener.executions]).toEqual([[], []]);
-		for (const { path } of desk.sent()) expect(path).toMatch(/^\/api\/v1\/query\/Wo/);
+		for (const { path } of requests.sent()) expect(path).toMatch(/^\/api\/v1\/query\/Wo/);
 
 		const change = actAsColleague(sandbox.world, workOrderShape.parse({}));
 		await listener.push({ WorkOrderId: change.Id });

@@ -13,22 +13,23 @@ import {
 	mappedByName,
 	PUMP,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
 	withShortPauses,
-} from './desk';
+} from './company';
 import type { Run } from './run';
 
-const desk = sharedDesk({ workOrders: 20 });
+const company = shareCompany({ workOrders: 20 });
+const { n8n, records, requests } = company;
 
-const puts = () => desk.writes().filter(({ method }) => method === 'PUT');
-const posts = () => desk.writes().filter(({ method }) => method === 'POST');
+const puts = () => requests.writes().filter(({ method }) => method === 'PUT');
+const posts = () => requests.writes().filter(({ method }) => method === 'POST');
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** Adds a custom field of assets, which Corrigo stores apart from the asset. */
 const addField = (name: string, Type = 'Integer') =>
-	`CustomFields.${desk.addField('Asset', name, { Type })}`;
+	`CustomFields.${records.addField('Asset', name, { Type })}`;
 
 /** Uses the input items themselves as fields. */
 const json = (matchOn: string, options: object = {}) => ({
@@ -40,7 +41,7 @@ const json = (matchOn: string, options: object = {}) => ({
 const mapped = (...matchingColumns: string[]) =>
 	mappedByName(
 		matchingColumns,
-		desk.rows('CustomFieldDescriptor').map(({ Id, Name }) => ({
+		records.rows('CustomFieldDescriptor').map(({ Id, Name }) => ({
 			id: `CustomFields.${Id}`,
 			displayName: Name,
 			type: 'string',
@@ -63,7 +64,7 @@ const upsert = async (
 	jsons: IDataObject[],
 	more: RunOptions = {},
 ) =>
-	await desk.run(`${resource}:upsert`, parameters, {
+	await n8n.run(`${resource}:upsert`, parameters, {
 		items: jsons.map((json) => ({ json })),
 		onError: 'continueErrorOutput',
 		...more,
@@ -75,7 +76,7 @@ const customers = async (...jsons: IDataObject[]) =>
 /** Lets the look-ups be 31 seconds older after each write. */
 async function withSlowWrites(work: () => Promise<void>): Promise<void> {
 	const now = performance.now.bind(performance);
-	const late = () => now() + 31_000 * desk.writes().length;
+	const late = () => now() + 31_000 * requests.writes().length;
 	const clock = jest.spyOn(performance, 'now').mockImplementation(late);
 	await work().finally(() => clock.mockRestore());
 }
@@ -83,14 +84,14 @@ async function withSlowWrites(work: () => Promise<void>): Promise<void> {
 const outcomes = ({ items }: Run) => items.map(({ json: { Outcome } }) => Outcome);
 
 /** The custom field of contacts. */
-const contactField = () => desk.find('CustomFieldDescriptor', { ActorTypeId: 'LeaseUser' }).Id;
+const contactField = () => records.find('CustomFieldDescriptor', { ActorTypeId: 'LeaseUser' }).Id;
 
 const withCode = (code: string) =>
-	desk.rows('Customer').filter(({ TenantCode }) => String(TenantCode).toLowerCase() === code);
+	records.rows('Customer').filter(({ TenantCode }) => String(TenantCode).toLowerCase() === code);
 
 /** Items with the stored values, which change nothing. */
 const asStored = (count: number): IDataObject[] =>
-	desk
+	records
 		.rows('Customer')
 		.slice(0, count)
 		.map(({ TenantCode, DisplayAs, WorkZone }) => ({
@@ -110,7 +111,7 @@ describe('an item', () => {
 			{ ...said, Instructions: 'Ring twice', Outcome: 'created' },
 		]);
 
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const second = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
 		const Changed = ['TaxExempt', 'Instructions'];
 		expect(jsonOf(second.items)).toMatchObject([{ ...said, Outcome: 'updated', Changed }]);
@@ -129,8 +130,8 @@ describe('an item', () => {
 			Count: 4000,
 			FirstResultIndex: 0,
 		};
-		expect(desk.paths()).toEqual(['POST query/Customer', 'PUT base/Customer']);
-		expect(desk.sent().map(({ body }) => body)).toEqual([
+		expect(requests.paths()).toEqual(['POST query/Customer', 'PUT base/Customer']);
+		expect(requests.sent().map(({ body }) => body)).toEqual([
 			{ QueryExpression },
 			{
 				RequestId: expect.any(String),
@@ -139,10 +140,10 @@ describe('an item', () => {
 			},
 		]);
 
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const third = await customers(customer('N-1', { Instructions: 'Ring once', TaxExempt: true }));
 		expect(jsonOf(third.items)).toMatchObject([{ ...said, Outcome: 'unchanged' }]);
-		expect(desk.paths()).toEqual(['POST query/Customer']);
+		expect(requests.paths()).toEqual(['POST query/Customer']);
 	});
 
 	it('is paired with its output, whatever its outcome', async () => {
@@ -168,30 +169,30 @@ describe('an item', () => {
 			}),
 			some({ TenantCode: 'R-1', Outcome: 'created', Dba: 'Name of R-1' }),
 		]);
-		expect(desk.sent().map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
+		expect(requests.sent().map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
 	});
 });
 
 describe('the requests of Create or Update', () => {
 	it('for 1,000 items, of which 900 change nothing, are 3 look-ups and 100 updates', async () => {
 		for (let index = 0; index < 1000; index++) {
-			desk.insert('Contact', { LastName: 'Miller', Number: `N${index}`, Comment: 'same' });
+			records.insert('Contact', { LastName: 'Miller', Number: `N${index}`, Comment: 'same' });
 		}
 		const jsons = Array.from({ length: 1000 }, (_, index) => ({
 			Number: `n${index}`,
 			LastName: 'Miller',
 			Comment: index % 10 === 0 ? 'other' : 'same',
 		}));
-		await desk.run('company:discover');
-		desk.sandbox.forgetRequests();
+		await n8n.run('company:discover');
+		company.sandbox.forgetRequests();
 
 		const run = await upsert('contact', mapped('Number'), jsons);
 
 		expect(run.errorItems).toEqual([]);
-		expect(desk.lookUps()).toHaveLength(3);
+		expect(requests.lookUps()).toHaveLength(3);
 		expect(puts()).toHaveLength(100);
 		// One more request probes the page limit.
-		expect(desk.sandbox.requests).toHaveLength(104);
+		expect(company.sandbox.requests).toHaveLength(104);
 		expect(outcomes(run).filter((one) => one === 'unchanged')).toHaveLength(900);
 		for (const [index, { json: said }] of run.items.entries()) {
 			if (index % 10 === 0) expect(said).toMatchObject({ Changed: ['Comment'] });
@@ -200,7 +201,7 @@ describe('the requests of Create or Update', () => {
 
 	it('are not sent for invalid items', async () => {
 		const run = await customers({ TenantCode: ' ' }, { Name: 'No code' }, { TenantCode: {} });
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 		expect(run.errorItems).toHaveLength(3);
 		for (const error of errorsOf(run)) {
 			expect(error).toMatch(/^'Fields \(JSON\)' has .*"TenantCode"|TenantCode' must be a text/);
@@ -224,15 +225,15 @@ describe('the requests of Create or Update', () => {
 			const [known] = asStored(1);
 			const run = await customers(customer('O-1'), known, customer('O-2'));
 			expect(outcomes(run)).toEqual(['created', 'unchanged', 'created']);
-			expect(desk.lookUps()).toHaveLength(2);
+			expect(requests.lookUps()).toHaveLength(2);
 		});
 	});
 
 	it('find records that another user has created since an old look-up', async () => {
 		await withSlowWrites(async () => {
 			const running = customers(customer('O-1'), customer('O-2'));
-			await desk.sandbox.waitFor(({ path }) => path === '/api/v1/base/Customer');
-			desk.insert('Customer', customer('O-2'));
+			await company.sandbox.waitFor(({ path }) => path === '/api/v1/base/Customer');
+			records.insert('Customer', customer('O-2'));
 			expect(outcomes(await running)).toEqual(['created', 'unchanged']);
 			expect(withCode('o-2')).toHaveLength(1);
 		});
@@ -241,12 +242,12 @@ describe('the requests of Create or Update', () => {
 
 describe('a key of Create or Update', () => {
 	it('ignores case and trailing blanks, and is not written', async () => {
-		const [{ Id }] = desk.rows('Customer');
-		desk.change('Customer', Id, { TenantCode: 'Ab-1' });
+		const [{ Id }] = records.rows('Customer');
+		records.change('Customer', Id, { TenantCode: 'Ab-1' });
 		const jsons = ['AB-1  ', 'ab-1'].map((TenantCode) => ({ TenantCode, Dba: 'X' }));
 		const run = await customers(...jsons);
 		expect(outcomes(run)).toEqual(['updated', 'unchanged']);
-		expect(desk.record('Customer', Id)).toMatchObject({ TenantCode: 'Ab-1', Dba: 'X' });
+		expect(records.get('Customer', Id)).toMatchObject({ TenantCode: 'Ab-1', Dba: 'X' });
 	});
 
 	it('of two items means one record, created by the first and changed by the second, in order', async () => {
@@ -261,19 +262,19 @@ describe('a key of Create or Update', () => {
 	});
 
 	it.each([2, 10, 11])('that %d records have is rejected with at most ten IDs', async (count) => {
-		const ids = desk.ids('Contact', count);
-		for (const id of ids) desk.change('Contact', id, { Number: 'same' });
+		const ids = records.ids('Contact', count);
+		for (const id of ids) records.change('Contact', id, { Number: 'same' });
 		const run = await upsert('contact', json('Number'), [{ Number: 'SAME', Comment: 'x' }]);
 		const shown = [...ids.slice(0, 10), ...(count > 10 ? ['…'] : [])].join(', ');
 		expect(run.errorItems[0].json.error).toBe(
 			`There are ${count} contact records with Number "SAME": ${shown}`,
 		);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 
 	it('of a deleted record can be used again', async () => {
-		const [{ Id, Number: number }] = desk.rows('Contact');
-		desk.change('Contact', Id, { IsRemoved: true });
+		const [{ Id, Number: number }] = records.rows('Contact');
+		records.change('Contact', Id, { IsRemoved: true });
 		const run = await upsert('contact', json('Number'), [
 			{ Number: String(number), LastName: 'New' },
 		]);
@@ -281,17 +282,22 @@ describe('a key of Create or Update', () => {
 	});
 
 	it('can be several properties, named in a text with blanks and empty parts, references and nested values', async () => {
-		const [{ Id, FirstName, LastName, CustomerId }] = desk.rows('Contact');
+		const [{ Id, FirstName, LastName, CustomerId }] = records.rows('Contact');
 		const person = { FirstName, LastName, CustomerId } as IDataObject;
 		const run = await upsert('contact', json(' FirstName, , LastName ,CustomerId,,'), [
 			{ ...person, Comment: 'here' },
-			{ ...person, CustomerId: desk.rows('Customer')[1].Id, FirstName: 'Nobody', Comment: 'new' },
+			{
+				...person,
+				CustomerId: records.rows('Customer')[1].Id,
+				FirstName: 'Nobody',
+				Comment: 'new',
+			},
 		]);
 		expect(outcomes(run)).toEqual(['updated', 'created']);
-		expect(desk.lookUps()).toHaveLength(1);
-		expect(desk.record('Contact', Id)).toMatchObject({ Comment: 'here' });
+		expect(requests.lookUps()).toHaveLength(1);
+		expect(records.get('Contact', Id)).toMatchObject({ Comment: 'here' });
 
-		const [{ AssetId, TagId }] = desk.rows('AssetInfo');
+		const [{ AssetId, TagId }] = records.rows('AssetInfo');
 		const found = await upsert('asset', mapped('Info.TagId'), [
 			{ Info: { TagId }, IsOffline: true } as IDataObject,
 		]);
@@ -307,7 +313,7 @@ describe('a key of Create or Update', () => {
 	});
 
 	it('can be an email address, which is one of several', async () => {
-		const [{ Id }] = desk.rows('Contact');
+		const [{ Id }] = records.rows('Contact');
 		const run = await upsert('contact', mapped('ContactAddresses.PrimEmail'), [
 			{ 'ContactAddresses.PrimEmail': 'CONTACT0@example.org', Comment: 'found' },
 			{
@@ -321,7 +327,7 @@ describe('a key of Create or Update', () => {
 			{ Id, Outcome: 'updated', Changed: ['Comment'] },
 			{ Outcome: 'created' },
 		]);
-		const made = desk.children('ContactInfo', 'ActorId', Number(run.items[1].json.Id));
+		const made = records.children('ContactInfo', 'ActorId', Number(run.items[1].json.Id));
 		expect(made).toMatchObject([
 			{ AddrTypeId: 'PrimEmail', Address: 'new@example.org' },
 			{ AddrTypeId: 'PrimPhone', Address: '7' },
@@ -335,7 +341,7 @@ describe('a key of Create or Update', () => {
 		expect(outcomes(await give('K-1', 'a'))).toEqual(['created']);
 		expect(outcomes(await give('k-1', 'b'))).toEqual(['updated']);
 		expect(outcomes(await give('K-1', 'b'))).toEqual(['unchanged']);
-		expect(desk.rows('Contact').filter(({ LastName }) => LastName === 'Key')).toHaveLength(1);
+		expect(records.rows('Contact').filter(({ LastName }) => LastName === 'Key')).toHaveLength(1);
 	});
 
 	it('can be a custom field that is stored apart from the record', async () => {
@@ -345,13 +351,13 @@ describe('a key of Create or Update', () => {
 		const first = await give('A-1', '1');
 		expect(first.errorItems).toEqual([]);
 		expect(outcomes(first)).toEqual(['created']);
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const second = await give('a-1', '2');
 		const { Id } = first.items[0].json;
 		expect(jsonOf(second.items)).toMatchObject([{ Id, Outcome: 'updated', Changed: ['Floor'] }]);
 		expect(puts().map(({ path }) => path)).toEqual(['/api/v1/base/CustomField2']);
 		expect(outcomes(await give('A-1', '2'))).toEqual(['unchanged']);
-		const fields = desk.children('CustomField2', 'ObjectId', Number(Id));
+		const fields = records.children('CustomField2', 'ObjectId', Number(Id));
 		expect(fields).toMatchObject([{ Value: 'A-1' }, { Value: '2' }]);
 	});
 
@@ -367,7 +373,7 @@ describe('a key of Create or Update', () => {
 		const parameters = { entity: byName(entity), ...json(matchOn) };
 		const run = await upsert('record', parameters, [{ LastName: 'x', Id: 5 }]);
 		expect(run.errorItems[0].json.error).toMatch(words);
-		expect(desk.sent()).toEqual([]);
+		expect(requests.sent()).toEqual([]);
 	});
 
 	it('that the service does not know fails with its message, and other items do not', async () => {
@@ -381,10 +387,10 @@ describe('a key of Create or Update', () => {
 
 	it('is rejected where the service answers with records that were not requested', async () => {
 		const page = { Entities: [{ Data: { Id: 7, TenantCode: 'other' } }] };
-		desk.fault(rejection('/query/', page, { status: 200 }));
+		requests.fault(rejection('/query/', page, { status: 200 }));
 		const run = await customers(customer('W-1'));
 		expect(run.errorItems[0].json.error).toContain('with one that was not asked for');
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 });
 
@@ -430,36 +436,36 @@ describe('Update Only', () => {
 	});
 
 	it('updates records that this node cannot create, with times in the zone of their work zone', async () => {
-		const [{ Id }] = desk.rows('WorkOrder');
+		const [{ Id }] = records.rows('WorkOrder');
 		const order = { TimeZone: 35, DtDue: '2026-01-31T17:30:00', PoNumber: 'P-1' };
-		desk.change('WorkOrder', Id, order);
+		records.change('WorkOrder', Id, order);
 		const parameters = json('PoNumber', { updateOnly: 'error' });
 		const run = await upsert('record', { entity: byName('WorkOrder'), ...parameters }, [
 			{ PoNumber: 'P-1', DtDue: '2026-01-31T22:30:00Z' },
 			{ PoNumber: 'P-1', DtDue: '2026-01-31T23:30:00Z' },
 		]);
 		expect(outcomes(run)).toEqual(['unchanged', 'updated']);
-		expect(desk.record('WorkOrder', Id).DtDue).toBe('2026-01-31T18:30:00');
+		expect(records.get('WorkOrder', Id).DtDue).toBe('2026-01-31T18:30:00');
 	});
 
 	it('is one of its choices', async () => {
 		const parameters = json('TenantCode', { updateOnly: true });
 		const run = await upsert('customer', parameters, [customer('U-2')]);
 		expect(run.errorItems[0].json.error).toMatch(/^'Update Only' must be one of error, skip/);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 });
 
 describe('a change by another user', () => {
 	const race = async (change: IDataObject, mine: IDataObject) => {
-		desk.sandbox.set({ imposeConcurrencyId: true });
-		const [first, second] = desk.rows('Customer');
+		company.sandbox.set({ imposeConcurrencyId: true });
+		const [first, second] = records.rows('Customer');
 		const running = customers(
 			{ TenantCode: first.TenantCode, Dba: 'first' } as IDataObject,
 			{ TenantCode: second.TenantCode, ...mine } as IDataObject,
 		);
-		await desk.sandbox.waitFor(({ method }) => method === 'PUT');
-		desk.change('Customer', second.Id, change);
+		await company.sandbox.waitFor(({ method }) => method === 'PUT');
+		records.change('Customer', second.Id, change);
 		return { run: await running, id: second.Id };
 	};
 
@@ -467,9 +473,9 @@ describe('a change by another user', () => {
 		const { run, id } = await race({ Instructions: 'theirs' }, { Dba: 'mine' });
 		expect(run.errorItems).toEqual([]);
 		expect(jsonOf(run.items)[1]).toMatchObject({ Id: id, Outcome: 'updated', Changed: ['Dba'] });
-		expect(desk.record('Customer', id)).toMatchObject({ Dba: 'mine', Instructions: 'theirs' });
+		expect(records.get('Customer', id)).toMatchObject({ Dba: 'mine', Instructions: 'theirs' });
 		expect(puts()).toHaveLength(3);
-		expect(desk.lookUps()).toHaveLength(2);
+		expect(requests.lookUps()).toHaveLength(2);
 	});
 
 	it('to equal values leaves nothing to update', async () => {
@@ -480,7 +486,7 @@ describe('a change by another user', () => {
 
 	it('is not assumed where the record is unchanged: the error code has other causes', async () => {
 		const refusal = { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' };
-		desk.fault(rejection({ method: 'PUT' }, refusal));
+		requests.fault(rejection({ method: 'PUT' }, refusal));
 		const [known] = asStored(1);
 		const run = await customers({ ...known, Dba: 'x' });
 		expect(run.errorItems[0].json.error).toBe('Data was already modified');
@@ -490,7 +496,7 @@ describe('a change by another user', () => {
 
 describe('a create whose answer was lost', () => {
 	const lose = (kind: 'resetBefore' | 'resetAfter') =>
-		desk.fault({ match: { method: 'POST', pathIncludes: '/base/' }, kind });
+		requests.fault({ match: { method: 'POST', pathIncludes: '/base/' }, kind });
 
 	// Promise: *Skip if External Number Exists* creates no order twice
 	it('is found by its key: created once, never twice', async () => {
@@ -507,7 +513,7 @@ describe('a create whose answer was lost', () => {
 		lose('resetAfter');
 		const run = await upsert('asset', mapped('Name'), [{ ...PUMP, [floor]: '3' }]);
 		expect(outcomes(run)).toEqual(['created']);
-		const fields = desk.children('CustomField2', 'ObjectId', Number(run.items[0].json.Id));
+		const fields = records.children('CustomField2', 'ObjectId', Number(run.items[0].json.Id));
 		expect(fields).toMatchObject([{ Value: '3' }]);
 	});
 
@@ -519,7 +525,7 @@ describe('a create whose answer was lost', () => {
 		expect(run.error?.description).toMatch(
 			/A record with TenantCode "D-1" was not there 5 seconds later; it may still appear/,
 		);
-		const sent = desk.bodies().map(({ Entity }) => Entity.TenantCode);
+		const sent = requests.bodies().map(({ Entity }) => Entity.TenantCode);
 		expect(sent.filter((code) => String(code).toLowerCase() === 'd-1')).toHaveLength(1);
 	});
 
@@ -540,7 +546,7 @@ describe('a create whose answer was lost', () => {
 });
 
 it('Create or Update does nothing twice with Retry On Fail', async () => {
-	desk.fault({ match: { method: 'PUT' }, kind: 'status', status: 400 });
+	requests.fault({ match: { method: 'PUT' }, kind: 'status', status: 400 });
 	const [known] = asStored(1);
 	const jsons = [customer('X-1'), { ...known, Dba: 'y' }, customer('X-1', { Dba: 'z' })];
 	const run = await upsert('customer', json('TenantCode'), jsons, {
@@ -554,11 +560,11 @@ it('Create or Update does nothing twice with Retry On Fail', async () => {
 });
 
 it('Create or Update writes nothing more once the run is stopped', async () => {
-	desk.fault({ match: { method: 'PUT' }, kind: 'hang' });
+	requests.fault({ match: { method: 'PUT' }, kind: 'hang' });
 	const jsons = asStored(3).map((one) => ({ ...one, Dba: 'x' }));
 	const items = jsons.map((one) => ({ json: one }));
-	const started = desk.start('customer:upsert', json('TenantCode'), { items });
-	await desk.sandbox.waitFor(({ method }) => method === 'PUT');
+	const started = n8n.start('customer:upsert', json('TenantCode'), { items });
+	await company.sandbox.waitFor(({ method }) => method === 'PUT');
 	started.cancel();
 	const run = await started.finished;
 	expect(run.status).toBe('canceled');
@@ -588,8 +594,8 @@ describe('items that mean one record, by one key or several,', () => {
 		],
 	});
 	const give = async (jsons: IDataObject[], options: IDataObject) => {
-		desk.fresh();
-		const [first, second] = desk.rows('Contact');
+		company.fresh();
+		const [first, second] = records.rows('Contact');
 		const emails = [
 			[first, 'a'],
 			[first, 'b'],
@@ -598,7 +604,7 @@ describe('items that mean one record, by one key or several,', () => {
 		for (const [{ Id }, name] of emails) {
 			const owner = { ActorTypeId: 'LeaseUser', ActorId: Id };
 			const address = { AddrTypeId: 'PrimEmail', Address: `${name}@example.org` };
-			desk.insert('ContactInfo', { ...owner, ...address });
+			records.insert('ContactInfo', { ...owner, ...address });
 		}
 		const run = await upsert('contact', json('ContactAddresses.PrimEmail', options), jsons);
 		expect(run.errorItems).toEqual([]);
@@ -613,7 +619,7 @@ describe('items that mean one record, by one key or several,', () => {
 			fc.asyncProperty(someItems, async (given) => {
 				const jsons = (given as IDataObject[]).map(toJson);
 				const { done: planned } = await give(jsons, { dryRun: 'always' });
-				expect(desk.writes()).toEqual([]);
+				expect(requests.writes()).toEqual([]);
 				const { done } = await give(jsons, {});
 				const words = { created: 'wouldCreate', updated: 'wouldUpdate', unchanged: 'unchanged' };
 				expect(planned).toEqual(
@@ -690,17 +696,17 @@ describe('a dry run', () => {
 			{ Outcome: 'unchanged' },
 			{ Outcome: 'wouldUpdate', Changed: ['Dba'] },
 		]);
-		expect(desk.writes()).toEqual([]);
-		expect(desk.lookUps()).toHaveLength(1);
+		expect(requests.writes()).toEqual([]);
+		expect(requests.lookUps()).toHaveLength(1);
 	});
 
 	it('shows changes of custom fields that are stored apart', async () => {
 		const floor = addField('Floor');
-		const { Name } = desk.rows('Location')[0];
+		const { Name } = records.rows('Location')[0];
 		const parameters = { ...mapped('Name'), options: { dryRun: 'always' } };
 		const run = await upsert('asset', parameters, [{ Name, [floor]: '3' } as IDataObject]);
 		expect(jsonOf(run.items)).toMatchObject([{ Outcome: 'wouldUpdate', Changed: ['Floor'] }]);
-		expect(desk.writes()).toEqual([]);
+		expect(requests.writes()).toEqual([]);
 	});
 });
 
@@ -714,12 +720,12 @@ it.each([
 	['the labels of the form', (label: string) => label],
 	['labels in capitals, with blanks', (label: string) => ` ${label.toUpperCase()} `],
 ])('maps items automatically by %s', async (_, write) => {
-	const [{ TenantCode, Id }] = desk.rows('Customer');
+	const [{ TenantCode, Id }] = records.rows('Customer');
 	const run = await upsert('customer', mapped('TenantCode'), [
 		{ [write('Tenant Code')]: TenantCode as string, [write('Display Name')]: 'By label' },
 	]);
 	expect(outcomes(run)).toEqual(['updated']);
-	expect(desk.rows('Customer').find((one) => one.Id === Id)).toMatchObject({
+	expect(records.rows('Customer').find((one) => one.Id === Id)).toMatchObject({
 		DisplayAs: 'By label',
 	});
 });

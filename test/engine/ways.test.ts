@@ -2,15 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, byName, filledIn, itemsOf, jsonOf, sharedDesk } from './desk';
+import { byId, byName, filledIn, itemsOf, jsonOf, shareCompany } from './company';
 
-const desk = sharedDesk({ workOrders: 3 });
+const { n8n, records, requests } = shareCompany({ workOrders: 3 });
 
-const first = (entity: string): Row => desk.rows(entity)[0];
+const first = (entity: string): Row => records.rows(entity)[0];
 const toItems = (...jsons: object[]) => jsons.map((json) => ({ json: json as IDataObject }));
 
 const listAddresses = (id: unknown) =>
-	desk
+	records
 		.children('ContactInfo', 'ActorId', id)
 		.map(({ AddrTypeId, Address }) => [AddrTypeId, Address]);
 
@@ -18,9 +18,9 @@ describe('pasted email addresses and phone numbers', () => {
 	it('that were read change nothing, and a new one of a kind replaces the old one', async () => {
 		const { Id } = first('Contact');
 		const before = listAddresses(Id);
-		const read = await desk.succeed('contact:get', { id: byId(Id) });
+		const read = await n8n.succeed('contact:get', { id: byId(Id) });
 		const update = async (fieldsJson: unknown) =>
-			await desk.succeed('contact:update', { id: byId(Id), fieldsJson });
+			await n8n.succeed('contact:update', { id: byId(Id), fieldsJson });
 		await update(read.items[0].json);
 		expect(listAddresses(Id)).toEqual(before);
 		for (const kind of ['PrimEmail', 'Primary Email', 2]) {
@@ -44,7 +44,7 @@ describe('pasted email addresses and phone numbers', () => {
 		const form = { matchOn: 'Number', fieldsJson: '={{ $json }}' };
 		const outcomes = [];
 		for (let run = 0; run < 2; run++) {
-			const { items } = await desk.succeed('contact:upsert', form, { items: toItems(json) });
+			const { items } = await n8n.succeed('contact:upsert', form, { items: toItems(json) });
 			outcomes.push(items[0].json.Outcome);
 		}
 		expect(outcomes).toEqual(['created', 'unchanged']);
@@ -60,24 +60,24 @@ describe('a key that ends in white space', () => {
 		const outcomes = [];
 		for (const code of [TenantCode + end, TenantCode, TenantCode + end]) {
 			const items = toItems({ ...customer, TenantCode: code });
-			const run = await desk.succeed('customer:upsert', form, { items });
+			const run = await n8n.succeed('customer:upsert', form, { items });
 			outcomes.push(run.items[0].json.Outcome);
 		}
 		expect(outcomes).toEqual(['created', 'unchanged', 'unchanged']);
-		expect(desk.find('Customer', { TenantCode }).TenantCode).toBe(TenantCode);
+		expect(records.find('Customer', { TenantCode }).TenantCode).toBe(TenantCode);
 	});
 });
 
 describe('names in another case', () => {
 	it('of fields to return are those of the record, for one item and for two', async () => {
-		const ids = desk.rows('WorkOrder').map(({ Id }) => Id);
+		const ids = records.rows('WorkOrder').map(({ Id }) => Id);
 		const form = {
 			id: byId('={{ $json.x }}'),
 			output: 'selected',
 			properties: 'id,NUMBER,customer.id',
 		};
 		for (const items of [itemsOf(ids[0]), itemsOf(...ids)]) {
-			for (const json of jsonOf((await desk.succeed('workOrder:get', form, { items })).items)) {
+			for (const json of jsonOf((await n8n.succeed('workOrder:get', form, { items })).items)) {
 				expect(Object.keys(json)).toEqual(['Id', 'Number', 'Customer']);
 			}
 		}
@@ -86,7 +86,7 @@ describe('names in another case', () => {
 	it('of the work order of a command compare it with its record', async () => {
 		const { Id } = first('WorkOrder');
 		for (const name of ['workorderid', 'WorkOrderId', 'WorkOrderid']) {
-			const { items } = await desk.succeed('command:execute', {
+			const { items } = await n8n.succeed('command:execute', {
 				commandName: byName('ApStatusChangeCommand'),
 				commandBody: { [name]: Id, VendorInvoiceStatusId: 1 },
 				options: { dryRun: 'always' },
@@ -98,7 +98,7 @@ describe('names in another case', () => {
 	it.each(['yes', 1, 'on'])('a switch %j is refused', async (PerformDeletion) => {
 		const fieldsJson = { Notes: [{ Id: 1, performdeletion: PerformDeletion }] };
 		const form = { id: byId(first('WorkOrder').Id), fieldsJson };
-		expect((await desk.refuse('workOrder:update', form)).message).toContain(
+		expect((await n8n.refuse('workOrder:update', form)).message).toContain(
 			"'Fields (JSON) > Notes > PerformDeletion' must be one of true, false",
 		);
 	});
@@ -113,12 +113,12 @@ describe('a day with a time zone', () => {
 		['before', '2026-05-01', ['2026-03-31', '2026-04-01']],
 	])('counts as that day: invoiced %s %s', async (when, day, expected) => {
 		const days = ['2026-03-31', '2026-04-01', '2026-05-01'];
-		desk.rows('WorkOrderCost').forEach(({ Id }, index) =>
-			desk.change('WorkOrderCost', Id, {
+		records.rows('WorkOrderCost').forEach(({ Id }, index) =>
+			records.change('WorkOrderCost', Id, {
 				VendorInvoiceDate: `${days[index] ?? '1753-01-01'}T00:00:00`,
 			}),
 		);
-		const run = await desk.succeed('invoice:getMany', {
+		const run = await n8n.succeed('invoice:getMany', {
 			returnAll: true,
 			output: 'selected',
 			properties: 'VendorInvoiceDate',
@@ -130,7 +130,7 @@ describe('a day with a time zone', () => {
 
 	it('is refused for a local time without one in UTC', async () => {
 		const filters = { dates: { values: { when: 'after', time: newYork('2026-04-01') } } };
-		expect((await desk.refuse('cost:getMany', { filters })).message).toContain('has a time zone');
+		expect((await n8n.refuse('cost:getMany', { filters })).message).toContain('has a time zone');
 	});
 });
 
@@ -146,7 +146,7 @@ it('an empty condition is named with its field', async () => {
 			values: [condition('Number', 'A'), condition('PoNumber', '={{ $json.none }}')],
 		},
 	};
-	expect((await desk.refuse('workOrder:getMany', form)).message).toContain(
+	expect((await n8n.refuse('workOrder:getMany', form)).message).toContain(
 		"'Value' is empty in Condition 2 (PoNumber)",
 	);
 });
@@ -154,26 +154,26 @@ it('an empty condition is named with its field', async () => {
 it('an item whose description comes from an expression that gives nothing is refused', async () => {
 	const item = { asset: byId(1), task: byId(1), comment: '={{ $json.none }}' };
 	const form = { subType: byId(1), customer: byId(1), items: { values: [item] } };
-	expect((await desk.refuse('workOrder:create', form)).message).toContain(
+	expect((await n8n.refuse('workOrder:create', form)).message).toContain(
 		"'Issue Description' is empty in Item 1",
 	);
 });
 
 it('an entity that Corrigo does not know is answered with similar ones', async () => {
-	const error = await desk.refuse('record:describe', { entity: byName('WorkOrdr') });
+	const error = await n8n.refuse('record:describe', { entity: byName('WorkOrdr') });
 	expect(error.message).toContain('Corrigo publishes no fields of WorkOrdr');
 	expect(error.description).toContain('WorkOrder');
 });
 
 it('a key that was used says so, although its record has changed since', async () => {
 	const form = { id: byId(first('WorkOrder').Id), fieldsJson: { PoNumber: 'approved' } };
-	const dry = await desk.succeed('workOrder:update', { ...form, options: { dryRun: 'always' } });
+	const dry = await n8n.succeed('workOrder:update', { ...form, options: { dryRun: 'always' } });
 	const confirmed = {
 		...form,
 		options: { confirmationKey: dry.items[0].json.ConfirmationKey },
 	};
-	await desk.succeed('workOrder:update', confirmed);
-	expect((await desk.run('workOrder:update', confirmed)).error?.message).toBe(
+	await n8n.succeed('workOrder:update', confirmed);
+	expect((await n8n.run('workOrder:update', confirmed)).error?.message).toBe(
 		'This key was already used. Nothing was written',
 	);
 });
@@ -182,8 +182,8 @@ it('a mapping and JSON write the same', async () => {
 	const { Id } = first('WorkOrder');
 	const values = { Duration: '12.0', IsWarranty: 'TRUE', Access: 'call first', PoNumber: 42 };
 	for (const form of [{ fieldsJson: values }, { fields: filledIn(values) }]) {
-		await desk.succeed('workOrder:update', { id: byId(Id), ...form });
+		await n8n.succeed('workOrder:update', { id: byId(Id), ...form });
 	}
 	const Entity = { Id, Duration: 12, IsWarranty: true, Access: 'CallFirst', PoNumber: '42' };
-	expect(desk.bodies().map((body) => body.Entity)).toEqual([Entity, Entity]);
+	expect(requests.bodies().map((body) => body.Entity)).toEqual([Entity, Entity]);
 });

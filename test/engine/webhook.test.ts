@@ -8,7 +8,7 @@ import type { Fault, Row } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { away, openCompany } from './activeTrigger';
 import { active, startListener } from './activeWebhook';
-import { byId, byName, connectEngine, idsOf, jsonOf } from './desk';
+import { byId, byName, connectEngine, idsOf, jsonOf } from './company';
 import { forLoggedEvents, listMissingKinds } from './loggedEvents';
 
 type Active = Awaited<ReturnType<typeof active>>;

@@ -22,7 +22,7 @@ import type {
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
 import type { Sandbox } from '../../sandbox';
 import { StoredCredentialsHelper, type CredentialStore } from './credentials';
-import { CREDENTIAL, credentialsOf } from './desk';
+import { CREDENTIAL, credentialsOf } from './company';
 import { collectWarnings, HookContext, WebhookContext, withExpressions } from './host';
 import { createNodeTypes, typeOfNode, type NodeClass } from './nodes';
 import { additionalDataFor, createWorkflow } from './run';

@@ -2,7 +2,7 @@
 
 import { away } from './activeTrigger';
 import { active } from './activeWebhook';
-import { idsOf } from './desk';
+import { idsOf } from './company';
 
 const parameters = { event: 'workOrderAction', returns: 'event' };
 

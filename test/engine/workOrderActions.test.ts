@@ -4,35 +4,36 @@ import {
 	idsOf,
 	itemsOf,
 	jsonOf,
-	openDesk,
-	sharedDesk,
+	openCompany,
+	shareCompany,
 	rejection,
 	some,
 	byNumber,
 	eachId,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
-const stored = (id: number) => desk.record('WorkOrder', id);
-const reasonFor = (ActionId: string) => desk.find('WoActionReasonLookup', { ActionId }).Id;
+const stored = (id: number) => records.get('WorkOrder', id);
+const reasonFor = (ActionId: string) => records.find('WoActionReasonLookup', { ActionId }).Id;
 
 /** An expression that is empty at run time, as n8n itself rejects empty required fields. */
 const NOTHING = '={{ $json.nothing }}';
 
 describe('a reason', () => {
 	it.each(['hold', 'cancel'])('is required to %s, before anything is sent', async (name) => {
-		const { message } = await desk.refuse(`workOrder:${name}`, {
-			id: byId(desk.orderIn('Open').Id),
+		const { message } = await n8n.refuse(`workOrder:${name}`, {
+			id: byId(records.orderIn('Open').Id),
 			reason: byId(NOTHING),
 		});
 		expect(message).toBe("'Reason' is empty");
 	});
 
 	it('of another action is rejected by the service, with its message', async () => {
-		const { Id } = desk.orderIn('Open');
+		const { Id } = records.orderIn('Open');
 		const reason = reasonFor('OnHold');
-		const run = await desk.run('workOrder:cancel', { id: byId(Id), reason: byId(reason) });
+		const run = await n8n.run('workOrder:cancel', { id: byId(Id), reason: byId(reason) });
 		expect(run.error?.message).toBe(`Reason with Id ${reason} cannot be found`);
 		expect(stored(Id).StatusId).toBe('Open');
 	});
@@ -57,8 +58,8 @@ describe('an action that the service rejects', () => {
 	])(
 		'%s of an order in %s fails with a message of its own',
 		async (name, status, form, message) => {
-			const { Id } = desk.orderIn(status);
-			const run = await desk.run(`workOrder:${name}`, { id: byId(Id), ...form });
+			const { Id } = records.orderIn(status);
+			const run = await n8n.run(`workOrder:${name}`, { id: byId(Id), ...form });
 			expect(run.error?.message).toBe(message);
 			expect(run.error?.description).toMatch(/BUSINESS_LOGIC_ERROR/);
 			expect(run.status).toBe('error');
@@ -69,32 +70,32 @@ describe('an action that the service rejects', () => {
 
 describe('the guards of an action', () => {
 	it('allow the action while the order is as expected', async () => {
-		const { Id, ConcurrencyId } = desk.orderIn('Open');
-		const run = await desk.run('workOrder:start', {
+		const { Id, ConcurrencyId } = records.orderIn('Open');
+		const run = await n8n.run('workOrder:start', {
 			id: byId(Id),
 			additionalFields: { expectedStatus: 'Open', expectedConcurrencyId: ConcurrencyId },
 		});
 		expect(run.items[0].json.Status).toBe('In Progress');
-		expect(desk.commands()).toEqual([{ WorkOrderId: Id, StatusId: 'Open', ConcurrencyId }]);
+		expect(requests.commands()).toEqual([{ WorkOrderId: Id, StatusId: 'Open', ConcurrencyId }]);
 	});
 
 	it('are not sent unless they are added, nor is an empty text', async () => {
-		const { Id } = desk.orderIn('Open');
-		await desk.run('workOrder:start', { id: byId(Id), additionalFields: { comment: ' ' } });
-		expect(desk.commands()).toEqual([{ WorkOrderId: Id }]);
+		const { Id } = records.orderIn('Open');
+		await n8n.run('workOrder:start', { id: byId(Id), additionalFields: { comment: ' ' } });
+		expect(requests.commands()).toEqual([{ WorkOrderId: Id }]);
 	});
 
 	it('are not sent by Verify either, which always sends a comment', async () => {
-		const { Id } = desk.orderIn('Completed');
-		await desk.run('workOrder:verify', { id: byId(Id), rating: 'Positive' });
-		expect(desk.commands()).toEqual([{ WorkOrderId: Id, WoRatingId: 'Positive', Comment: '' }]);
+		const { Id } = records.orderIn('Completed');
+		await n8n.run('workOrder:verify', { id: byId(Id), rating: 'Positive' });
+		expect(requests.commands()).toEqual([{ WorkOrderId: Id, WoRatingId: 'Positive', Comment: '' }]);
 	});
 
 	it.each([{ expectedStatus: 'New' }, { expectedConcurrencyId: 99 }])(
 		'stop the action otherwise: %j',
 		async (additionalFields) => {
-			const { Id } = desk.orderIn('Open');
-			const run = await desk.run('workOrder:start', { id: byId(Id), additionalFields });
+			const { Id } = records.orderIn('Open');
+			const run = await n8n.run('workOrder:start', { id: byId(Id), additionalFields });
 			expect(run.error?.message).toBe('Data was already modified by another user.');
 			expect(run.error?.description).toMatch(/ERROR_CODE_6/);
 			expect(stored(Id).StatusId).toBe('Open');
@@ -110,25 +111,25 @@ describe('the guards of an action', () => {
 		[{ actionDate: 'yesterday' }, /'Action Date' must be a date and time, but it is "yesterday"/],
 		[{ comment: ['a'] }, /'Comment' must be a text/],
 	])('are not switched off by invalid values: %j', async (additionalFields, message) => {
-		const form = { id: byId(desk.orderIn('Open').Id), additionalFields };
-		const error = await desk.refuse('workOrder:start', form);
+		const form = { id: byId(records.orderIn('Open').Id), additionalFields };
+		const error = await n8n.refuse('workOrder:start', form);
 		expect(error.message).toMatch(message);
 	});
 });
 
 describe('assignees and flags', () => {
 	it('may be a list from an expression', async () => {
-		const [first, second, third] = desk.ids('Employee');
-		await desk.run(
+		const [first, second, third] = records.ids('Employee');
+		await n8n.run(
 			'workOrder:assign',
 			{
-				id: byId(desk.orderIn('New').Id),
+				id: byId(records.orderIn('New').Id),
 				assignees: { values: [{ employee: eachId }] },
 				mode: 'Snapshot',
 			},
 			{ items: itemsOf([first, second, first], `${second}, ${third}`) },
 		);
-		expect(desk.commands().map(({ Assignees }) => Assignees)).toEqual([
+		expect(requests.commands().map(({ Assignees }) => Assignees)).toEqual([
 			[first, second],
 			[second, third],
 		]);
@@ -151,28 +152,28 @@ describe('assignees and flags', () => {
 		['clearFlags', { flags: { values: [] } }, "'Flags' is empty"],
 		['clearFlags', { flags: { values: [{ flag: byId('') }] } }, "'Flags' is empty"],
 	])('of %s are checked before anything is sent: %j', async (name, form, message) => {
-		const id = byId(desk.orderIn('New').Id);
-		const error = await desk.refuse(`workOrder:${name}`, { id, ...form });
+		const id = byId(records.orderIn('New').Id);
+		const error = await n8n.refuse(`workOrder:${name}`, { id, ...form });
 		expect(error.message).toMatch(message);
 	});
 
 	it('a flag is set and cleared again', async () => {
-		const { Id } = desk.orderIn('New');
+		const { Id } = records.orderIn('New');
 		const flag = reasonFor('Attention');
 		const form = { id: byId(Id), flags: { values: [{ flag: byId(flag) }] } };
-		await desk.run('workOrder:addFlag', form);
+		await n8n.run('workOrder:addFlag', form);
 		expect(stored(Id).FlagId).toBe(flag);
-		await desk.run('workOrder:clearFlags', form);
+		await n8n.run('workOrder:clearFlags', form);
 		expect(stored(Id).FlagId).toBe(0);
 	});
 
 	it('flags are set several at once, each once, with comment, time and guards', async () => {
-		const [first, second] = desk.idsWhere(
+		const [first, second] = records.idsWhere(
 			'WoActionReasonLookup',
 			(row) => row.ActionId === 'Attention',
 		);
-		const { Id, ConcurrencyId } = desk.orderIn('Open');
-		await desk.succeed('workOrder:addFlag', {
+		const { Id, ConcurrencyId } = records.orderIn('Open');
+		await n8n.succeed('workOrder:addFlag', {
 			id: byId(Id),
 			flags: { values: [{ flag: byId(`${first}, ${second}`) }, { flag: byId(first) }] },
 			additionalFields: {
@@ -182,8 +183,8 @@ describe('assignees and flags', () => {
 				expectedStatus: 'Open',
 			},
 		});
-		expect(desk.paths()).toEqual(['POST cmd/WoSetFlagsCommand']);
-		expect(desk.commands()).toEqual([
+		expect(requests.paths()).toEqual(['POST cmd/WoSetFlagsCommand']);
+		expect(requests.commands()).toEqual([
 			{
 				WorkOrderId: Id,
 				FlagsToSet: [first, second],
@@ -194,19 +195,19 @@ describe('assignees and flags', () => {
 			},
 		]);
 		expect(
-			desk.children('WoFlag', 'WoId', Id).map(({ FlagId, Comment }) => [FlagId, Comment]),
+			records.children('WoFlag', 'WoId', Id).map(({ FlagId, Comment }) => [FlagId, Comment]),
 		).toEqual([first, second].map((flag) => [flag, 'look here']));
 	});
 });
 
 describe('the action Send', () => {
 	it('finds the command name that a host supports, and continues to use it', async () => {
-		const own = await openDesk({ sendWorkOrderPath: 'SendWorkOrder' });
+		const own = await openCompany({ sendWorkOrderPath: 'SendWorkOrder' });
 		try {
-			const ids = own.ids('WorkOrder', 3);
-			const run = await own.run('workOrder:send', { id: eachId }, { items: itemsOf(...ids) });
+			const ids = own.records.ids('WorkOrder', 3);
+			const run = await own.n8n.run('workOrder:send', { id: eachId }, { items: itemsOf(...ids) });
 			expect(idsOf(jsonOf(run.items))).toEqual(ids);
-			expect(own.paths()).toEqual([
+			expect(own.requests.paths()).toEqual([
 				'POST cmd/SendWorkOrderCommand',
 				...ids.map(() => 'POST cmd/SendWorkOrder'),
 			]);
@@ -216,18 +217,18 @@ describe('the action Send', () => {
 	});
 
 	it('does not try the other name when the order causes the failure', async () => {
-		const run = await desk.run('workOrder:send', { id: byId(999999) });
+		const run = await n8n.run('workOrder:send', { id: byId(999999) });
 		expect(run.error?.message).toMatch(/999999 is not found/);
-		expect(desk.sent()).toHaveLength(1);
+		expect(requests.sent()).toHaveLength(1);
 	});
 });
 
 describe('an action on several items', () => {
 	it('fails for each item with its own message', async () => {
-		const [open, done] = [desk.orderIn('Open').Id, desk.orderIn('Completed').Id];
+		const [open, done] = [records.orderIn('Open').Id, records.orderIn('Completed').Id];
 		const items = itemsOf(done, open, 'abc', 0, null);
 		const onError = 'continueErrorOutput';
-		const run = await desk.run('workOrder:start', { id: eachId }, { items, onError });
+		const run = await n8n.run('workOrder:start', { id: eachId }, { items, onError });
 		expect(run.items).toEqual([
 			some({ json: some({ Id: open, Status: 'In Progress' }), pairedItem: { item: 1 } }),
 		]);
@@ -241,19 +242,19 @@ describe('an action on several items', () => {
 			[0, 2, 3, 4].map((item) => ({ item })),
 		);
 		// Two more queries: for both kinds of numbers, and for similar ones.
-		expect(desk.sent()).toHaveLength(4);
+		expect(requests.sent()).toHaveLength(4);
 	});
 
 	// Promise: Costs, and records of many items by ID or number
 	it('finds the orders by number with one query', async () => {
-		const orders = desk.children('WorkOrder', 'StatusId', 'Open').slice(0, 2);
-		const run = await desk.run(
+		const orders = records.children('WorkOrder', 'StatusId', 'Open').slice(0, 2);
+		const run = await n8n.run(
 			'workOrder:start',
 			{ id: byNumber('={{ $json.x }}') },
 			{ items: itemsOf(...idsOf(orders, 'Number')) },
 		);
 		expect(idsOf(jsonOf(run.items))).toEqual(idsOf(orders));
-		expect(desk.paths()).toEqual([
+		expect(requests.paths()).toEqual([
 			'POST query/WorkOrder',
 			...orders.map(() => 'POST cmd/WoStartCommand'),
 		]);
@@ -262,11 +263,11 @@ describe('an action on several items', () => {
 
 describe('a message', () => {
 	it('is rejected without text, and fails with the message of the service without a connected provider', async () => {
-		const { Id } = desk.orderIn('New');
+		const { Id } = records.orderIn('New');
 		const send = async (message: string) =>
-			await desk.run('workOrder:sendMessage', { id: byId(Id), message });
+			await n8n.run('workOrder:sendMessage', { id: byId(Id), message });
 		expect((await send('={{ "" }}')).error?.message).toBe("'Message' is empty");
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 		expect((await send('Gate code 1234')).error?.message).toContain(
 			'is not assigned to a connected Service Pro',
 		);
@@ -275,10 +276,10 @@ describe('a message', () => {
 
 describe('the printout', () => {
 	const print = async (form: object = {}) =>
-		await desk.run('workOrder:print', { id: byId(desk.orderIn('New').Id), ...form });
+		await n8n.run('workOrder:print', { id: byId(records.orderIn('New').Id), ...form });
 
 	it('is a PDF file named by the number of the order', async () => {
-		const { Number: number } = desk.orderIn('New');
+		const { Number: number } = records.orderIn('New');
 		const { items, error } = await print({ binaryPropertyName: 'sheet' });
 		expect(error).toBeUndefined();
 		const { data, ...file } = items[0].binary?.sheet ?? { data: '' };
@@ -297,7 +298,7 @@ describe('the printout', () => {
 	])('is not requested with invalid values: %j', async (form, message) => {
 		const { error } = await print(form);
 		expect(error?.message).toMatch(message);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 
 	it.each([
@@ -306,7 +307,7 @@ describe('the printout', () => {
 		{ PrintoutBody: 7 },
 		{ PrintoutBody: '%PDF' },
 	])('is reported as missing where the answer has none: %j', async (CommandResult) => {
-		desk.fault(rejection('CreateWoPrintoutCommand', { CommandResult }, { status: 200 }));
+		requests.fault(rejection('CreateWoPrintoutCommand', { CommandResult }, { status: 200 }));
 		const { error } = await print();
 		expect(error?.message).toMatch(/^Corrigo made no printout of the work order \d+$/);
 	});
@@ -316,9 +317,9 @@ describe('the printout', () => {
 		const names = [];
 		for (const Filename of [undefined, '../../etc/passwd.pdf']) {
 			const CommandResult = { PrintoutBody: body, Filename };
-			desk.fault(rejection('CreateWoPrintoutCommand', { CommandResult }, { status: 200 }));
+			requests.fault(rejection('CreateWoPrintoutCommand', { CommandResult }, { status: 200 }));
 			names.push((await print()).items[0].json.FileName);
 		}
-		expect(names).toEqual([`${desk.orderIn('New').Id}.pdf`, 'passwd.pdf']);
+		expect(names).toEqual([`${records.orderIn('New').Id}.pdf`, 'passwd.pdf']);
 	});
 });

@@ -8,18 +8,19 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
 	withShortPauses,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
+const { n8n, records, requests } = company;
 
 const { anything } = expect;
-const firstId = (entity: string) => desk.rows(entity)[0].Id;
+const firstId = (entity: string) => records.rows(entity)[0].Id;
 
 const create = async (more: object = {}, ...inputs: unknown[]) =>
-	await desk.run('workOrder:create', desk.newOrder(more), {
+	await n8n.run('workOrder:create', records.newOrder(more), {
 		items: inputs.length > 0 ? itemsOf(...inputs) : undefined,
 		onError: 'continueErrorOutput',
 	});
@@ -28,7 +29,7 @@ const customFields = (value: object, schema?: object[]) => ({
 	customFields: filledIn(value, schema),
 });
 
-const orderCount = () => desk.sandbox.store.count('WorkOrder');
+const orderCount = () => company.sandbox.store.count('WorkOrder');
 
 const references = () => ['WoPriority', 'Specialty', 'WorkZone', 'Employee'].map(firstId);
 
@@ -74,9 +75,9 @@ function everything() {
 describe('the members of a new work order', () => {
 	it('are all that the documentation lists, sent under the names of the service', async () => {
 		const [priority, specialty, zone, employee] = references();
-		desk.change('WorkZone', zone, { TimeZone: 35 });
+		records.change('WorkZone', zone, { TimeZone: 35 });
 		await create(everything());
-		expect(desk.commands()).toEqual([
+		expect(requests.commands()).toEqual([
 			{
 				WorkOrder: {
 					TypeCategory: 1,
@@ -118,7 +119,7 @@ describe('the members of a new work order', () => {
 			},
 		]);
 		const documented = Object.keys(getCommand('WoCreateCommand')?.fields ?? {});
-		expect(Object.keys(desk.commands()[0]).sort()).toEqual(documented.sort());
+		expect(Object.keys(requests.commands()[0]).sort()).toEqual(documented.sort());
 	});
 
 	it('are all stored by the service', async () => {
@@ -129,11 +130,11 @@ describe('the members of a new work order', () => {
 		});
 		expect(run.errorItems).toEqual([]);
 		const Id = Number(run.items[0].json.Id);
-		expect(desk.record('WoLastAction', Id)).toMatchObject({ XNumber: 'T-1' });
-		expect(desk.children('WoNote', 'WorkOrderId', Id)).toMatchObject([
+		expect(records.get('WoLastAction', Id)).toMatchObject({ XNumber: 'T-1' });
+		expect(records.children('WoNote', 'WorkOrderId', Id)).toMatchObject([
 			{ Body: 'Key at the desk', NoteTypeId: 'Public' },
 		]);
-		expect(desk.children('CustomField2', 'ObjectId', Id)).toMatchObject([
+		expect(records.children('CustomField2', 'ObjectId', Id)).toMatchObject([
 			{ Descriptor: { Id: 701 }, Value: 'CC-1' },
 			{ Descriptor: { Id: 702 }, Value: '12' },
 		]);
@@ -143,26 +144,26 @@ describe('the members of a new work order', () => {
 		const schema = [{ id: 'CustomFields.701', displayName: 'Cost Center', type: 'string' }];
 		const run = await create(customFields({ 'CustomFields.701': '={{ $json.x }}' }, schema), '');
 		expect(run.errorItems).toEqual([]);
-		expect(desk.commands()[0].WorkOrder).not.toHaveProperty('CustomFields');
+		expect(requests.commands()[0].WorkOrder).not.toHaveProperty('CustomFields');
 	});
 
 	describe('include custom fields', () => {
 		const columns = async () =>
-			await desk.engine.mappingColumns('getOrderFields', {
+			await n8n.engine.mappingColumns('getOrderFields', {
 				parameters: { resource: 'workOrder', operation: 'create' },
 				path: 'parameters.customFields',
 			});
 		const kept = (Id: unknown) =>
-			desk
+			records
 				.children('CustomField2', 'ObjectId', Number(Id))
 				.map(({ Descriptor, Value }) => [getId(Descriptor), Value]);
-		const add = (Name: string, Type: string) => desk.addField('WO', Name, { Type });
+		const add = (Name: string, Type: string) => records.addField('WO', Name, { Type });
 
 		it('chosen from those of work orders, by name and with the type of their values, by one request', async () => {
 			const id = add('Zyzzyva', 'Boolean');
 			const { fields } = await columns();
-			expect(desk.paths()).toEqual(['POST query/CustomFieldDescriptor']);
-			const known = desk
+			expect(requests.paths()).toEqual(['POST query/CustomFieldDescriptor']);
+			const known = records
 				.rows('CustomFieldDescriptor')
 				.filter(({ ActorTypeId, IsRemoved }) => ActorTypeId === 'WO' && IsRemoved !== true);
 			expect(fields.map(({ displayName }) => displayName)).toEqual(
@@ -173,7 +174,7 @@ describe('the members of a new work order', () => {
 		});
 
 		it('and none where they may not be read', async () => {
-			desk.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
+			company.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
 			expect(await columns()).toEqual({
 				fields: [],
 				emptyFieldsNotice: 'Your Company has no custom fields for work orders',
@@ -183,7 +184,7 @@ describe('the members of a new work order', () => {
 		it('and sent in the format of the service, without another request', async () => {
 			const [urgent, day, amount] = ['Boolean', 'Date', 'Decimal'].map((type) => add(type, type));
 			const { fields } = await columns();
-			desk.sandbox.forgetRequests();
+			company.sandbox.forgetRequests();
 			const value = {
 				'CustomFields.701': '={{ $json.x }}',
 				[`CustomFields.${urgent}`]: false,
@@ -193,7 +194,7 @@ describe('the members of a new work order', () => {
 			};
 			const run = await create(customFields(value, fields), 'CC-9');
 			expect(run.errorItems).toEqual([]);
-			expect(desk.sent()).toHaveLength(1);
+			expect(requests.sent()).toHaveLength(1);
 			expect(kept(run.items[0].json.Id)).toEqual([
 				[701, 'CC-9'],
 				[urgent, 'false'],
@@ -206,7 +207,7 @@ describe('the members of a new work order', () => {
 			const value = { 'cost center': '={{ $json.x }}', '702': '3' };
 			const run = await create(customFields(value), 'CC-1', 'CC-2', 'CC-3');
 			expect(run.errorItems).toEqual([]);
-			expect(desk.queries()).toEqual(['CustomFieldDescriptor']);
+			expect(requests.queries()).toEqual(['CustomFieldDescriptor']);
 			expect(run.items.map(({ json }) => Object.fromEntries(kept(json.Id)))).toEqual(
 				['CC-1', 'CC-2', 'CC-3'].map((code) => ({ 701: code, 702: '3' })),
 			);
@@ -221,7 +222,7 @@ describe('the members of a new work order', () => {
 		])('and %j is rejected before anything is written', async (value, message) => {
 			const run = await create(customFields(value));
 			expect(run.errorItems[0].json.error).toMatch(message);
-			expect(desk.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
+			expect(requests.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
 		});
 	});
 
@@ -281,7 +282,7 @@ describe('the members of a new work order', () => {
 		expect(errorsOf(await create(more))).toEqual([
 			typeof message === 'string' ? message : expect.stringMatching(message),
 		]);
-		expect(desk.sandbox.requests).toEqual([]);
+		expect(company.sandbox.requests).toEqual([]);
 	});
 });
 
@@ -294,7 +295,7 @@ describe('Skip if External Number Exists', () => {
 	it('returns the order that has the number, marked as existing, and creates none', async () => {
 		const before = orderCount();
 		const run = await create(skip('EXT-10'));
-		expect(desk.lookUps().map(({ path, body }) => ({ path, body }))).toEqual([
+		expect(requests.lookUps().map(({ path, body }) => ({ path, body }))).toEqual([
 			{
 				path: '/api/v1/query/WorkOrder',
 				body: {
@@ -310,11 +311,11 @@ describe('Skip if External Number Exists', () => {
 				},
 			},
 		]);
-		expect(desk.commands()).toEqual([]);
+		expect(requests.commands()).toEqual([]);
 		expect(orderCount()).toBe(before);
 		expect(jsonOf(run.items)).toEqual([
 			some({
-				Id: desk.rows('WorkOrder')[10].Id,
+				Id: records.rows('WorkOrder')[10].Id,
 				AlreadyExisted: true,
 			}),
 		]);
@@ -324,13 +325,13 @@ describe('Skip if External Number Exists', () => {
 		const before = orderCount();
 		const numbers = ['EXT-0', ' New-A ', 'B', 'NEW-a', 'EXT-20', 'B'];
 		const run = await create(skip('={{ $json.x }}'), ...numbers);
-		expect(desk.lookUps()).toHaveLength(1);
-		expect(desk.lookUps()[0].body).toMatchObject({
+		expect(requests.lookUps()).toHaveLength(1);
+		expect(requests.lookUps()[0].body).toMatchObject({
 			QueryExpression: {
 				Criteria: { Conditions: [{ Values: ['EXT-0', 'NEW-a', 'B', 'EXT-20'] }] },
 			},
 		});
-		expect(desk.commands().map(({ ExternalNumber }) => ExternalNumber)).toEqual(['New-A', 'B']);
+		expect(requests.commands().map(({ ExternalNumber }) => ExternalNumber)).toEqual(['New-A', 'B']);
 		expect(orderCount()).toBe(before + 2);
 		const output = jsonOf(run.items);
 		const existing = some({ AlreadyExisted: true });
@@ -355,30 +356,30 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('fails the item when the look-up fails, and creates nothing', async () => {
-		desk.fault(rejection('/query/', { ErrorMessage: 'Not a scalar' }, { times: 10 }));
+		requests.fault(rejection('/query/', { ErrorMessage: 'Not a scalar' }, { times: 10 }));
 		const run = await create(skip('={{ $json.x }}'), 'A', 'B');
 		expect(errorsOf(run)).toEqual(['Not a scalar', 'Not a scalar']);
-		expect(desk.commands()).toEqual([]);
+		expect(requests.commands()).toEqual([]);
 	});
 
 	it('names the first item that needed a look-up which failed', async () => {
-		desk.fault({ match: { pathIncludes: '/query/' }, kind: 'status', status: 400 });
-		const run = await desk.run('workOrder:create', desk.newOrder(skip('={{ $json.x }}')), {
+		requests.fault({ match: { pathIncludes: '/query/' }, kind: 'status', status: 400 });
+		const run = await n8n.run('workOrder:create', records.newOrder(skip('={{ $json.x }}')), {
 			items: itemsOf('A', 'B', 'A'),
 		});
 		expect(run.error?.context.itemIndex).toBe(0);
-		expect(desk.commands()).toEqual([]);
+		expect(requests.commands()).toEqual([]);
 	});
 
 	it('accepts a number in other letters if the service treats it as equal', async () => {
 		const Data = { Id: 7, LastAction: { XNumber: 'TICKET-Ä ' } };
-		desk.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));
+		requests.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));
 		const run = await create(skip('ticket-ä'));
-		expect(jsonOf(run.items)).toEqual([{ AlreadyExisted: true, Id: 7, Url: desk.pageOf(7) }]);
+		expect(jsonOf(run.items)).toEqual([{ AlreadyExisted: true, Id: 7, Url: records.pageOf(7) }]);
 	});
 
 	it('looks the number up when the answer to its create was lost: the order is the output', async () => {
-		desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
 		const before = orderCount();
 		const run = await create(skip('={{ $json.x }}'), 'Late', 'Late');
 		expect(run.errorItems).toEqual([]);
@@ -387,16 +388,16 @@ describe('Skip if External Number Exists', () => {
 			some({ AlreadyExisted: true }),
 		]);
 		expect(orderCount()).toBe(before + 1);
-		expect(desk.commands()).toHaveLength(1);
+		expect(requests.commands()).toHaveLength(1);
 		expect(hintsOf(run).join()).toContain('an order with the external number "Late" was found');
 	});
 
 	it('leaves the create in doubt when the order is missing a little later, and sends no second one', async () => {
-		desk.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
 		const run = await withShortPauses(() => create(skip('={{ $json.x }}'), 'Never', 'never'));
 		expect(run.items).toEqual([]);
-		expect(desk.commands()).toHaveLength(1);
-		expect(desk.lookUps()).toHaveLength(3);
+		expect(requests.commands()).toHaveLength(1);
+		expect(requests.lookUps()).toHaveLength(3);
 		for (const { json } of run.errorItems) {
 			expect(json.message).toMatch(/may have been carried out/);
 			expect(json.message).toMatch(/"Never" was not there 5 seconds later; it may still appear/);
@@ -404,8 +405,8 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('returns the oldest order that has the number, where there are several', async () => {
-		const [first, second] = desk.rows('WorkOrder');
-		for (const { Id } of [second, first]) desk.change('WoLastAction', Id, { XNumber: 'Twice' });
+		const [first, second] = records.rows('WorkOrder');
+		for (const { Id } of [second, first]) records.change('WoLastAction', Id, { XNumber: 'Twice' });
 		const run = await create(skip('Twice'));
 		expect(jsonOf(run.items)).toEqual([some({ Id: first.Id })]);
 	});
@@ -413,7 +414,7 @@ describe('Skip if External Number Exists', () => {
 	it('looks up nothing for an item whose number is not a text', async () => {
 		const run = await create(skip('={{ $json.x }}'), 'EXT-10', { number: 1 });
 		expect(run.errorItems[0].json.error).toMatch(/'External Number' must be a text/);
-		expect(JSON.stringify(desk.lookUps()[0].body)).toContain('"Values":["EXT-10"]');
+		expect(JSON.stringify(requests.lookUps()[0].body)).toContain('"Values":["EXT-10"]');
 	});
 
 	it('requires a number', async () => {
@@ -423,7 +424,7 @@ describe('Skip if External Number Exists', () => {
 		expect(errorsOf(await create(skip('')))).toEqual([
 			"'External Number' is empty, but 'Skip if External Number Exists' needs it",
 		]);
-		expect(desk.commands()).toEqual([]);
+		expect(requests.commands()).toEqual([]);
 	});
 
 	it('marks existing orders in the raw output', async () => {
@@ -433,7 +434,7 @@ describe('Skip if External Number Exists', () => {
 
 	it('looks up nothing when the option is off', async () => {
 		const run = await create({ additionalFields: { externalNumber: 'EXT-10' } });
-		expect(desk.lookUps()).toEqual([]);
+		expect(requests.lookUps()).toEqual([]);
 		expect(run.items[0].json).not.toHaveProperty('AlreadyExisted');
 	});
 });

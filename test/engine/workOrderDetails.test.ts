@@ -8,15 +8,16 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
 	DENIED,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 1000 });
+const company = shareCompany({ workOrders: 1000 });
+const { n8n, records, requests } = company;
 
 const details = async (ids: unknown[], options: object = {}, more = {}) =>
-	await desk.run(
+	await n8n.run(
 		'workOrder:getDetails',
 		{ id: eachId, options },
 		{ items: itemsOf(...ids), ...more },
@@ -27,7 +28,7 @@ const TOO_DEEP = rejection('/query/WorkOrder', {
 	ErrorCode: 'ERROR_CODE_1002',
 	ErrorMessage: 'Too deep',
 });
-const asked = () => desk.sent().map(({ path }) => path.split('/').pop());
+const asked = () => requests.sent().map(({ path }) => path.split('/').pop());
 
 /** A name, whatever it is. */
 const NAME = { DisplayAs: expect.any(String) as string };
@@ -39,36 +40,36 @@ const one = async (id: number, options: object = {}) => {
 };
 
 it('Get Details returns everything about an order', async () => {
-	const order = desk.orderIn('OnHold');
+	const order = records.orderIn('OnHold');
 	const { Id } = order;
-	const employee = desk.children('WoAssignment', 'WorkOrderId', Id)[0].EmployeeId;
-	const { DisplayAs } = desk.record('Employee', Number(employee));
+	const employee = records.children('WoAssignment', 'WorkOrderId', Id)[0].EmployeeId;
+	const { DisplayAs } = records.get('Employee', Number(employee));
 	const contact = (order.RequestorContact as Row).Id;
 	const money = (Value: number) => ({ CurrencyTypeId: 'USD', Value });
-	const quote = desk.insert('WoQuote', { WoId: Id, Amount: money(80), StatusId: 'Approved' });
-	const estimate = desk.insert('WoEstimate', { WorkOrderId: Id, Amount: money(70) });
-	const address = desk.insert('Address2', { ActorTypeId: 'WO', ActorId: Id, City: 'Austin' });
-	desk.change('WorkOrder', Id, {
+	const quote = records.insert('WoQuote', { WoId: Id, Amount: money(80), StatusId: 'Approved' });
+	const estimate = records.insert('WoEstimate', { WorkOrderId: Id, Amount: money(70) });
+	const address = records.insert('Address2', { ActorTypeId: 'WO', ActorId: Id, City: 'Austin' });
+	records.change('WorkOrder', Id, {
 		Quote: { Id: quote.Id },
 		Estimate: { Id: estimate.Id },
 		Address: { Id: address.Id },
 		DueDateUtc: '2001-01-01T00:00:00',
 	});
-	desk.insert('WoVerification', { WorkOrderId: Id, WoRatingId: 'Positive', Comment: 'fine' });
-	desk.insert('WoOnSite', { WorkOrderId: Id, EmployeeId: employee, InLatitude: 1.5 });
-	desk.insert('WoNote', { WorkOrderId: Id, Body: 'a note', NoteTypeId: 'Public' });
-	desk.insert('WoFlag', { WoId: Id, FlagId: 50, Comment: 'look' });
-	const document = desk.insert('Document', { ActorTypeId: 'WO', ActorId: Id, Title: 'Plan' });
-	desk.insert('CustomField2', {
-		Descriptor: { Id: desk.rows('CustomFieldDescriptor')[0].Id },
+	records.insert('WoVerification', { WorkOrderId: Id, WoRatingId: 'Positive', Comment: 'fine' });
+	records.insert('WoOnSite', { WorkOrderId: Id, EmployeeId: employee, InLatitude: 1.5 });
+	records.insert('WoNote', { WorkOrderId: Id, Body: 'a note', NoteTypeId: 'Public' });
+	records.insert('WoFlag', { WoId: Id, FlagId: 50, Comment: 'look' });
+	const document = records.insert('Document', { ActorTypeId: 'WO', ActorId: Id, Title: 'Plan' });
+	records.insert('CustomField2', {
+		Descriptor: { Id: records.rows('CustomFieldDescriptor')[0].Id },
 		ObjectId: Id,
 		ObjectTypeId: 'WO',
 		Value: 'CC-1',
 	});
-	const email = desk
+	const email = records
 		.children('ContactInfo', 'ActorId', contact)
 		.find(({ Address }) => String(Address).includes('@'))?.Address;
-	const [item] = desk.children('WoItem', 'WorkOrderId', Id);
+	const [item] = records.children('WoItem', 'WorkOrderId', Id);
 	const asset = (item.Asset as Row).Id;
 
 	const found = await one(Id, { include: [...PART_NAMES] });
@@ -127,7 +128,7 @@ it.each([
 	[500, 1],
 	[1000, 2],
 ])('Get Details of %d orders takes %d requests', async (count, most) => {
-	const ids = desk.ids('WorkOrder', count);
+	const ids = records.ids('WorkOrder', count);
 	const { items, error } = await details(ids);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
@@ -137,9 +138,9 @@ it.each([
 });
 
 it('Get Details names the employees of check-ins and the reasons of actions', async () => {
-	const { Id } = desk.rows('WorkOrder')[0];
-	desk.insert('WoOnSite', { WorkOrderId: Id, EmployeeId: 330 });
-	desk.insert('WoActionLog', { WorkOrderId: Id, TypeId: 'OnHold', ActionReasonId: 52 });
+	const { Id } = records.rows('WorkOrder')[0];
+	records.insert('WoOnSite', { WorkOrderId: Id, EmployeeId: 330 });
+	records.insert('WoActionLog', { WorkOrderId: Id, TypeId: 'OnHold', ActionReasonId: 52 });
 	const { CheckIns, History } = (await one(Id)) as Record<string, Row[]>;
 	expect(CheckIns.at(-1)).toMatchObject({ Employee: { Id: 330, ...NAME } });
 	expect(History.at(-1)).toMatchObject({ ActionReasonId: 52, Reason: { Id: 52, ...NAME } });
@@ -150,10 +151,10 @@ it.each([
 	[500, 3],
 	[1000, 6],
 ])('Get Details of %d orders without names in them takes %d requests', async (count, most) => {
-	const ids = desk.ids('WorkOrder', count);
+	const ids = records.ids('WorkOrder', count);
 	for (const Id of ids) {
-		desk.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
-		desk.insert('WoFlag', { WoId: Id, FlagId: 52 });
+		records.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
+		records.insert('WoFlag', { WoId: Id, FlagId: 52 });
 	}
 	const { items } = await details(ids);
 	expect(items.map(({ json }) => (json.Flags as Row[]).at(-1))).toEqual(
@@ -162,21 +163,21 @@ it.each([
 	expect(items.map(({ json }) => (json.Assignments as Row[]).at(-1))).toEqual(
 		ids.map(() => ({ Employee: { Id: 330, DisplayAs: 'Web Services User' }, IsPrimary: false })),
 	);
-	expect(desk.sent()).toHaveLength(most);
+	expect(requests.sent()).toHaveLength(most);
 });
 
 it('Get Details uses the clock of Corrigo', async () => {
-	const { Id } = desk.orderIn('Open');
-	desk.sandbox.set({ clockOffsetSeconds: 5 * 3600 });
+	const { Id } = records.orderIn('Open');
+	company.sandbox.set({ clockOffsetSeconds: 5 * 3600 });
 	const due = Math.floor(Date.now() / 1000) * 1000 + 3 * 3_600_000;
-	desk.change('WorkOrder', Id, { DueDateUtc: new Date(due).toISOString().slice(0, 19) });
+	records.change('WorkOrder', Id, { DueDateUtc: new Date(due).toISOString().slice(0, 19) });
 	const { HoursLeft, IsOverdue } = await one(Id);
 	expect(IsOverdue).toBe(true);
 	expect(Number(HoursLeft)).toBeCloseTo(-2, 1);
 });
 
 it('Get Details reads only the chosen parts', async () => {
-	const { Id } = desk.orderIn('Open');
+	const { Id } = records.orderIn('Open');
 	const found = await one(Id, { include: ['notes', 'costs'] });
 	expect(found).toHaveProperty('Notes');
 	expect(found).toHaveProperty('Costs');
@@ -190,9 +191,9 @@ it('Get Details reads only the chosen parts', async () => {
 });
 
 it('Get Details reads the names of statuses once for all orders, where they are requested', async () => {
-	const ids = desk.ids('WorkOrder', 600);
+	const ids = records.ids('WorkOrder', 600);
 	const { items } = await details(ids, { include: ['costs', 'costStatuses'] });
-	const { ApStatusId, CostStatusId } = desk.rows('WorkOrderCost')[0];
+	const { ApStatusId, CostStatusId } = records.rows('WorkOrderCost')[0];
 	expect(items[0].json.Costs).toMatchObject({
 		ApStatusId,
 		ApStatus: { Id: ApStatusId, DisplayAs: 'None' },
@@ -206,7 +207,7 @@ it('Get Details reads the names of statuses once for all orders, where they are 
 });
 
 it('Get Details reads items with equal settings together', async () => {
-	const ids = desk.ids('WorkOrder', 6);
+	const ids = records.ids('WorkOrder', 6);
 	const { items } = await details(ids, {
 		include: '={{ $itemIndex % 2 ? ["notes"] : ["costs"] }}',
 	});
@@ -217,22 +218,22 @@ it('Get Details reads items with equal settings together', async () => {
 });
 
 it('Get Details has items without an asset where attributes are read separately', async () => {
-	const { Id } = desk.orderIn('Open');
-	const [item] = desk.children('WoItem', 'WorkOrderId', Id);
-	desk.change('WoItem', item.Id, { Asset: null });
-	desk.fault(TOO_DEEP);
+	const { Id } = records.orderIn('Open');
+	const [item] = records.children('WoItem', 'WorkOrderId', Id);
+	records.change('WoItem', item.Id, { Asset: null });
+	requests.fault(TOO_DEEP);
 	const found = await one(Id);
-	expect(found.Items).toHaveLength(desk.children('WoItem', 'WorkOrderId', Id).length);
-	const reads = desk.sent().filter(({ path }) => path.endsWith('/AssetAttribute'));
+	expect(found.Items).toHaveLength(records.children('WoItem', 'WorkOrderId', Id).length);
+	const reads = requests.sent().filter(({ path }) => path.endsWith('/AssetAttribute'));
 	for (const { rawBody } of reads) expect(rawBody).not.toMatch(/"Values":\[[^\]]*(null|undefined)/);
 });
 
 it('Get Details reads attributes and procedures separately where the service rejects deep properties', async () => {
-	const Id = Number(desk.rows('WoProcedure')[0].WorkOrderId);
+	const Id = Number(records.rows('WoProcedure')[0].WorkOrderId);
 	const expected = await one(Id);
 	expect(expected.Procedures).toHaveLength(1);
-	desk.sandbox.forgetRequests();
-	desk.fault(TOO_DEEP);
+	company.sandbox.forgetRequests();
+	requests.fault(TOO_DEEP);
 	const found = await one(Id);
 	expect({ ...found, HoursLeft: expected.HoursLeft }).toEqual(expected);
 	const apart = ['AssetAttribute', 'WoProcedure', 'WoProcedureStep'];
@@ -240,7 +241,7 @@ it('Get Details reads attributes and procedures separately where the service rej
 });
 
 it('Get Details reports each missing order, and returns the others', async () => {
-	const { Id } = desk.orderIn('New');
+	const { Id } = records.orderIn('New');
 	const run = await details([Id, 999_999, Id], {}, { onError: 'continueErrorOutput' });
 	expect(idsOf(jsonOf(run.items))).toEqual([Id, Id]);
 	expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999']);
@@ -248,22 +249,22 @@ it('Get Details reports each missing order, and returns the others', async () =>
 });
 
 it('Get Details takes numbers, and fails where the service rejects the query', async () => {
-	const order = desk.orderIn('New');
-	const run = await desk.run('workOrder:getDetails', { id: byNumber(order.Number) });
+	const order = records.orderIn('New');
+	const run = await n8n.run('workOrder:getDetails', { id: byNumber(order.Number) });
 	expect(run.items[0].json.Id).toBe(order.Id);
 
-	desk.fault(denied('WorkOrder', { times: 2 }));
+	requests.fault(denied('WorkOrder', { times: 2 }));
 	const { error } = await details([order.Id]);
 	expect(error?.message).toContain('No rights');
 	expect(error?.description).toContain("'Options > Include'");
 });
 
 it('Get Details omits names that may not be read', async () => {
-	const { Id } = desk.orderIn('OnHold');
-	desk.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
-	desk.insert('WoFlag', { WoId: Id, FlagId: 52 });
+	const { Id } = records.orderIn('OnHold');
+	records.insert('WoAssignment', { WorkOrderId: Id, EmployeeId: 330 });
+	records.insert('WoFlag', { WoId: Id, FlagId: 52 });
 	const unreadable = ['Employee', 'WoActionReasonLookup', 'ApInvoiceStatus', 'InternalCostStatus'];
-	for (const entity of unreadable) desk.fault(denied(entity));
+	for (const entity of unreadable) requests.fault(denied(entity));
 	const found = await one(Id, { include: [...PART_NAMES] });
 	expect((found.Assignments as Row[]).at(-1)).toEqual({ Employee: { Id: 330 }, IsPrimary: false });
 	expect((found.Flags as Row[]).at(-1)).toMatchObject({ Id: 52 });
@@ -276,7 +277,7 @@ it.each([
 	[{ include: '={{ ({ a: 1 }) }}' }, /'Include' must be one of/],
 	[{ advanced: { parallelRequests: 99 } }, /'Parallel Requests' must be/],
 ])('Get Details is checked before anything is sent: %j', async (options, message) => {
-	const { error } = await details([desk.rows('WorkOrder')[0].Id], options);
+	const { error } = await details([records.rows('WorkOrder')[0].Id], options);
 	expect(error?.message).toMatch(message);
-	expect(desk.sandbox.requests).toEqual([]);
+	expect(company.sandbox.requests).toEqual([]);
 });

@@ -7,33 +7,34 @@ import {
 	itemsOf,
 	jsonOf,
 	rejection,
-	sharedDesk,
+	shareCompany,
 	some,
 	DENIED,
-} from './desk';
+} from './company';
 
-const desk = sharedDesk({ workOrders: 600 });
+const company = shareCompany({ workOrders: 600 });
+const { n8n, records, requests } = company;
 
-const orders = () => desk.rows('WorkOrder');
-const logOf = (order: number) => desk.children('WoActionLog', 'WorkOrderId', order);
+const orders = () => records.rows('WorkOrder');
+const logOf = (order: number) => records.children('WoActionLog', 'WorkOrderId', order);
 /** The entities that were read, in alphabetical order. */
-const read = () => desk.queries().sort();
+const read = () => requests.queries().sort();
 const history = async (parameters: object, ids: unknown[], more = {}) =>
-	await desk.run(
+	await n8n.run(
 		'workOrder:getHistory',
 		{ id: eachId, ...parameters },
 		{ items: itemsOf(...ids), ...more },
 	);
 
 it('the history of an order is every action in order: when, by whom and why', async () => {
-	const { Id: id } = desk.orderIn('OnHold');
+	const { Id: id } = records.orderIn('OnHold');
 	const { items } = await history({}, [id]);
 	const log = logOf(id);
 	expect(jsonOf(items).map(({ Id, TypeId }) => [Id, TypeId])).toEqual(
 		log.map(({ Id, TypeId }) => [Id, TypeId]),
 	);
 	const last = log[log.length - 1];
-	const reason = desk.record('WoActionReasonLookup', Number(last.ActionReasonId));
+	const reason = records.get('WoActionReasonLookup', Number(last.ActionReasonId));
 	expect(items[items.length - 1].json).toMatchObject({
 		WorkOrderId: id,
 		TypeId: 'OnHold',
@@ -46,7 +47,7 @@ it('the history of an order is every action in order: when, by whom and why', as
 });
 
 it('the history of an order starts after a time, in UTC, in whatever zone it is given', async () => {
-	const { Id: id } = desk.orderIn('Completed');
+	const { Id: id } = records.orderIn('Completed');
 	const [first, ...rest] = logOf(id);
 	const utc = `${String(first.SystemDateUtc)}Z`;
 	for (const after of [
@@ -60,7 +61,7 @@ it('the history of an order starts after a time, in UTC, in whatever zone it is 
 });
 
 it('the histories of many items take few requests, and each item has its own', async () => {
-	const all = desk.ids('WorkOrder', 600);
+	const all = records.ids('WorkOrder', 600);
 	const ids = [...all, all[0]];
 	const { items } = await history({}, ids);
 	expect(items.map(({ json, pairedItem }) => ({ Id: json.Id, ...(pairedItem as object) }))).toEqual(
@@ -73,8 +74,8 @@ it('the histories of many items take few requests, and each item has its own', a
 });
 
 it('the history says what each action changed, in words', async () => {
-	const { store, world } = desk.sandbox;
-	const order = desk.orderIn('New');
+	const { store, world } = company.sandbox;
+	const order = records.orderIn('New');
 	const [one, other] = store.rows('Employee');
 	const [flag] = store.children('WoActionReasonLookup', 'ActionId', 'Attention');
 	const act = (command: string, members: object) =>
@@ -111,9 +112,9 @@ it('the history says what each action changed, in words', async () => {
 
 it('the history takes one request for what 500 actions changed, and none for names without need', async () => {
 	const [{ Id: id }] = orders();
-	for (const { Id } of logOf(id)) desk.sandbox.store.remove('WoActionLog', Id);
+	for (const { Id } of logOf(id)) company.sandbox.store.remove('WoActionLog', Id);
 	for (let index = 0; index < 501; index += 1) {
-		desk.insert('WoActionLog', { WorkOrderId: id, TypeId: 'Note' });
+		records.insert('WoActionLog', { WorkOrderId: id, TypeId: 'Note' });
 	}
 	const { items } = await history({}, [id]);
 	expect(items).toHaveLength(501);
@@ -121,8 +122,8 @@ it('the history takes one request for what 500 actions changed, and none for nam
 });
 
 it('the history omits what actions changed, and says so, where that may not be read', async () => {
-	desk.sandbox.set({ unreadable: ['WoActionLogProp'] });
-	const run = await history({}, [desk.orderIn('Cancelled').Id]);
+	company.sandbox.set({ unreadable: ['WoActionLogProp'] });
+	const run = await history({}, [records.orderIn('Cancelled').Id]);
 	const { items, error } = run;
 	expect(error).toBeUndefined();
 	expect(hintsOf(run)).toEqual([
@@ -134,7 +135,7 @@ it('the history omits what actions changed, and says so, where that may not be r
 });
 
 it('the history fails where what actions changed cannot be read at the moment', async () => {
-	desk.fault(rejection('WoActionLogProp', undefined, { status: 500, times: 99 }));
+	requests.fault(rejection('WoActionLogProp', undefined, { status: 500, times: 99 }));
 	const { error } = await history({}, [orders()[0].Id]);
 	expect(error).toBeDefined();
 });
@@ -149,26 +150,26 @@ it('the history is empty for an order without actions, and fails for a missing o
 	expect(jsonOf(run.errorItems)).toEqual([
 		some({ error: 'There is no work order with the ID 999999' }),
 	]);
-	expect(desk.sent()).toHaveLength(2);
+	expect(requests.sent()).toHaveLength(2);
 });
 
 it.each(['getHistory', 'getEstimates', 'getQuotes'])(
 	'%s does not know an order that Get Details does not know',
 	async (operation) => {
 		const { Id } = orders()[0];
-		desk.insert('WoEstimate', { WorkOrderId: Id });
-		desk.insert('WoQuote', { WoId: Id });
-		desk.sandbox.store.remove('WorkOrder', Id);
+		records.insert('WoEstimate', { WorkOrderId: Id });
+		records.insert('WoQuote', { WoId: Id });
+		company.sandbox.store.remove('WorkOrder', Id);
 		for (const name of [operation, 'getDetails']) {
-			const { error } = await desk.run(`workOrder:${name}`, { id: byId(Id) });
+			const { error } = await n8n.run(`workOrder:${name}`, { id: byId(Id) });
 			expect(error?.message).toBe(`There is no work order with the ID ${Id}`);
 		}
 	},
 );
 
 it('the history omits the names of reasons that may not be read', async () => {
-	desk.fault(rejection('WoActionReasonLookup', DENIED, { status: 403 }));
-	const { items, error } = await history({}, [desk.orderIn('Cancelled').Id]);
+	requests.fault(rejection('WoActionReasonLookup', DENIED, { status: 403 }));
+	const { items, error } = await history({}, [records.orderIn('Cancelled').Id]);
 	expect(error).toBeUndefined();
 	const last = items[items.length - 1].json;
 	expect(last).toMatchObject({ TypeId: 'Cancel' });
@@ -180,5 +181,5 @@ it.each([
 	[{ after: 'yesterday' }, /'After' must be a date and time/],
 	[{ id: byId('={{ 0 }}') }, /'Work Order' must be a positive whole number/],
 ])('the history is checked before anything is sent: %j', async (form, message) => {
-	expect(await desk.refusal(history(form, [orders()[0].Id]))).toMatch(message);
+	expect(await n8n.refusal(history(form, [orders()[0].Id]))).toMatch(message);
 });

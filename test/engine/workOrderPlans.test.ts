@@ -1,22 +1,32 @@
 import type { Row } from '../../sandbox';
-import { byId, byName, eachId, idsOf, itemsOf, jsonOf, rejection, sharedDesk, some } from './desk';
+import {
+	byId,
+	byName,
+	eachId,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+	some,
+} from './company';
 
-const desk = sharedDesk();
+const { n8n, records, requests } = shareCompany();
 
-const sent = () => desk.sent().map(({ path }) => path.split('/').at(-1));
+const sent = () => requests.sent().map(({ path }) => path.split('/').at(-1));
 const idOf = (reference: unknown) => (reference as Row).Id;
 
 /** An answer in place of the next one to the command. */
 const answerWith = (command: string, CommandResult: object) =>
-	desk.fault(rejection(command, { CommandResult }, { status: 200 }));
+	requests.fault(rejection(command, { CommandResult }, { status: 200 }));
 
 describe('suggestions of assignees', () => {
 	const ROUTINE = 'GetPreferredAssigneesRoutine';
 	const suggest = async (parameters: object, more = {}) =>
-		await desk.run('workOrder:suggestAssignees', parameters, more);
+		await n8n.run('workOrder:suggestAssignees', parameters, more);
 
 	it('for several work orders are paired with them, which are read together', async () => {
-		const [first, second] = desk.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
+		const [first, second] = records.rows('WorkOrder').filter(({ StatusId }) => StatusId === 'New');
 		const { items, error } = await suggest(
 			{ workOrder: eachId, maxSuggestions: 2 },
 			{ items: itemsOf(first.Id, second.Id) },
@@ -28,30 +38,30 @@ describe('suggestions of assignees', () => {
 			),
 		);
 		expect(sent().sort()).toEqual([ROUTINE, ROUTINE, 'WorkOrder']);
-		expect(idsOf(desk.commands(), 'SpecialtyId')).toEqual(
+		expect(idsOf(requests.commands(), 'SpecialtyId')).toEqual(
 			[first, second].map(({ Specialty }) => idOf(Specialty)),
 		);
 	});
 
 	it('take the address of the work order, unless the form has another one', async () => {
-		const [order] = desk.rows('WorkOrder');
-		const { Id } = desk.insert('Address2', { Zip: '10001', Country: 'USA' });
-		desk.change('WorkOrder', order.Id, { Address: { Id } });
+		const [order] = records.rows('WorkOrder');
+		const { Id } = records.insert('Address2', { Zip: '10001', Country: 'USA' });
+		records.change('WorkOrder', order.Id, { Address: { Id } });
 		const form = { workOrder: byId(order.Id) };
 		await suggest(form);
 		await suggest({ ...form, postalCode: '94103' });
-		expect(desk.commands()).toMatchObject([
+		expect(requests.commands()).toMatchObject([
 			{ PostalCode: '10001', Country: 'USA' },
 			{ PostalCode: '94103', Country: 'USA' },
 		]);
 	});
 
 	it('for a planned order take names', async () => {
-		const [specialty] = desk.rows('Specialty');
-		const [zone] = desk.rows('WorkZone');
+		const [specialty] = records.rows('Specialty');
+		const [zone] = records.rows('WorkZone');
 		const form = { specialty: byName(specialty.DisplayAs), workZone: byName(zone.DisplayAs) };
 		const { items } = await suggest(form);
-		expect(desk.commands()).toEqual([
+		expect(requests.commands()).toEqual([
 			{ SpecialtyId: specialty.Id, WorkZoneId: zone.Id, RecordCount: 10, UpdateRoundRobin: false },
 		]);
 		expect(items.length).toBeGreaterThan(2);
@@ -65,19 +75,19 @@ describe('suggestions of assignees', () => {
 		const form = { specialty: byId(1), workZone: byId(11) };
 		const [first, second] = [await suggest(form), await suggest(form)];
 		expect(jsonOf(second.items)).toEqual(jsonOf(first.items));
-		expect(desk.record('WorkZone', 11).$turn).toBeUndefined();
+		expect(records.get('WorkZone', 11).$turn).toBeUndefined();
 	});
 
 	it('are asked for again after a lost connection', async () => {
-		desk.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
+		requests.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
 		const { items, error } = await suggest({ workZone: byId(11) });
 		expect(error).toBeUndefined();
 		expect(items.length).toBeGreaterThan(0);
-		expect(desk.commands()).toHaveLength(2);
+		expect(requests.commands()).toHaveLength(2);
 	});
 
 	it('have names where Corrigo answers with IDs', async () => {
-		const [employee] = desk.rows('Employee');
+		const [employee] = records.rows('Employee');
 		answerWith(ROUTINE, { Employees: [{ Id: employee.Id }] });
 		const { items } = await suggest({ workZone: byId(11) });
 		expect(jsonOf(items)).toEqual([{ Rank: 1, Id: employee.Id, DisplayAs: employee.DisplayAs }]);
@@ -97,40 +107,40 @@ describe('suggestions of assignees', () => {
 			/^'Max Suggestions' must be a whole number, 1 or more/,
 		],
 	])('are not asked for with %j', async (form, message) => {
-		expect(await desk.refusal(suggest(form))).toMatch(message);
+		expect(await n8n.refusal(suggest(form))).toMatch(message);
 	});
 
 	it('are not asked for where the work order does not exist', async () => {
 		const { error } = await suggest({ workOrder: byId(7_777_777) });
 		expect(error?.message).toBe('There is no work order with the ID 7777777');
-		expect(desk.commands()).toEqual([]);
+		expect(requests.commands()).toEqual([]);
 	});
 });
 
 describe('the preview of a schedule', () => {
 	const ROUTINE = 'WoScheduleRoutine';
 	const orderForm = () => {
-		const [{ Asset, Task }] = desk.rows('WoItem');
+		const [{ Asset, Task }] = records.rows('WoItem');
 		const items = { values: [{ asset: byId(idOf(Asset)), task: byId(idOf(Task)) }] };
 		return { subType: byId(24), customer: byId(101), items };
 	};
 	const preview = async (form: object = {}, more = {}) =>
-		await desk.run('workOrder:previewSchedule', { ...orderForm(), ...form }, more);
+		await n8n.run('workOrder:previewSchedule', { ...orderForm(), ...form }, more);
 
 	it('creates nothing, also when it is repeated after a lost connection', async () => {
-		const before = desk.rows('WorkOrder').length;
-		desk.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
+		const before = records.rows('WorkOrder').length;
+		requests.fault({ kind: 'resetAfter', match: { pathIncludes: ROUTINE } });
 		const { items, error } = await preview();
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
-		expect(desk.commands()).toHaveLength(2);
-		expect(desk.rows('WorkOrder')).toHaveLength(before);
+		expect(requests.commands()).toHaveLength(2);
+		expect(records.rows('WorkOrder')).toHaveLength(before);
 	});
 
 	it('has the times of the order that is created after it', async () => {
 		const [{ json }] = (await preview()).items;
-		await desk.succeed('workOrder:create', { computeSchedule: true, ...orderForm() });
-		const made = desk.rows('WorkOrder').at(-1) as Row;
+		await n8n.succeed('workOrder:create', { computeSchedule: true, ...orderForm() });
+		const made = records.rows('WorkOrder').at(-1) as Row;
 		const minutes = (time: unknown) => String(time).slice(0, 16);
 		expect(minutes(json.Due)).toBe(minutes(made.DtDue));
 		expect(minutes(json.AcknowledgeByUtc)).toBe(minutes(made.AcknowledgeByUtc));
@@ -139,15 +149,15 @@ describe('the preview of a schedule', () => {
 	it('shows names for IDs, which are read once for all items', async () => {
 		const { items } = await preview({}, { items: itemsOf(1, 2, 3) });
 		const { Priority, WorkZone } = items[2].json as Record<string, Row>;
-		expect(Priority.DisplayAs).toBe(desk.record('WoPriority', Priority.Id).DisplayAs);
-		expect(WorkZone.DisplayAs).toBe(desk.record('WorkZone', 11).DisplayAs);
+		expect(Priority.DisplayAs).toBe(records.get('WoPriority', Priority.Id).DisplayAs);
+		expect(WorkZone.DisplayAs).toBe(records.get('WorkZone', 11).DisplayAs);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(sent().filter((name) => name !== ROUTINE)).toHaveLength(3);
 	});
 
 	it('takes a time with a zone on the clock of the work zone', async () => {
 		await preview({ additionalFields: { scheduledStart: '2031-02-03T12:00:00Z' } });
-		expect(desk.commands()).toMatchObject([
+		expect(requests.commands()).toMatchObject([
 			{ WorkOrder: { DtScheduledStart: '2031-02-03T07:00:00' } },
 		]);
 	});
@@ -183,6 +193,6 @@ describe('the preview of a schedule', () => {
 
 	it('is not asked for without a customer', async () => {
 		const form = { customer: byId('={{ $json.nothing }}') };
-		expect(await desk.refusal(preview(form))).toContain("'Customer'");
+		expect(await n8n.refusal(preview(form))).toContain("'Customer'");
 	});
 });

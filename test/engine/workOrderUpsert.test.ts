@@ -3,22 +3,23 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row } from '../../sandbox';
-import { byId, errorsOf, filledIn, jsonOf, sharedDesk, withShortPauses } from './desk';
+import { byId, errorsOf, filledIn, jsonOf, shareCompany, withShortPauses } from './company';
 import type { RunOptions } from './engine';
 import type { Run } from './run';
 
-const desk = sharedDesk({ workOrders: 30 });
+const company = shareCompany({ workOrders: 30 });
+const { n8n, records, requests } = company;
 
 /** The fields of *Create*, with what a ticket changes. */
 const form = (more: IDataObject = {}) =>
-	desk.newOrder({
+	records.newOrder({
 		externalNumber: '={{ $json.ticket }}',
 		additionalFields: { poNumber: '={{ $json.po }}' },
 		...more,
 	});
 
 const upsert = async (jsons: IDataObject[], more: IDataObject = {}, options: RunOptions = {}) =>
-	await desk.run('workOrder:upsert', form(more), {
+	await n8n.run('workOrder:upsert', form(more), {
 		items: jsons.map((json) => ({ json })),
 		onError: 'continueErrorOutput',
 		...options,
@@ -29,25 +30,25 @@ const outcomes = ({ items }: Run) => items.map(({ json: { Outcome } }) => Outcom
 const hints = ({ errorItems }: Run) => errorItems.map(({ json: { message } }) => message);
 
 const CREATE = { pathIncludes: '/cmd/WoCreateCommand' };
-const creates = () => desk.writes().filter(({ path }) => path.includes(CREATE.pathIncludes));
-const puts = () => desk.bodies().filter((body) => 'Properties' in body);
+const creates = () => requests.writes().filter(({ path }) => path.includes(CREATE.pathIncludes));
+const puts = () => requests.bodies().filter((body) => 'Properties' in body);
 
 const mark = (index: number, XNumber: string) => {
-	const order = desk.rows('WorkOrder')[index];
-	desk.change('WoLastAction', order.Id, { XNumber });
+	const order = records.rows('WorkOrder')[index];
+	records.change('WoLastAction', order.Id, { XNumber });
 	return order;
 };
-const withNumber = (number: string) => desk.children('WoLastAction', 'XNumber', number);
+const withNumber = (number: string) => records.children('WoLastAction', 'XNumber', number);
 
 it('creates an order with its number, then changes what differs, and nothing if nothing does', async () => {
 	const first = await upsert([ticket('T-1')]);
 	const [{ Id }] = withNumber('T-1');
-	const { Number: number, Priority } = desk.record('WorkOrder', Id);
+	const { Number: number, Priority } = records.get('WorkOrder', Id);
 	expect(jsonOf(first.items)).toEqual([
 		{
 			Number: number,
 			Id,
-			Url: desk.pageOf(Id),
+			Url: records.pageOf(Id),
 			PoNumber: 'PO-1',
 			LastAction: { XNumber: 'T-1' },
 			Outcome: 'created',
@@ -56,15 +57,15 @@ it('creates an order with its number, then changes what differs, and nothing if 
 	expect(creates()).toHaveLength(1);
 	expect(puts()).toEqual([]);
 
-	desk.sandbox.forgetRequests();
-	const [priority] = desk.idsWhere('WoPriority', (row) => row.Id !== (Priority as Row).Id);
+	company.sandbox.forgetRequests();
+	const [priority] = records.idsWhere('WoPriority', (row) => row.Id !== (Priority as Row).Id);
 	const second = await upsert([ticket('t-1 ', 'PO-2')], {
 		additionalFields: { poNumber: '={{ $json.po }}', priority: byId(priority) },
 	});
 	expect(jsonOf(second.items)).toMatchObject([
 		{ Id, Number: number, Outcome: 'updated', Changed: ['PoNumber', 'Priority'] },
 	]);
-	expect(desk.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	expect(puts()).toMatchObject([
 		{
 			Properties: ['PoNumber', 'Priority.Id'],
@@ -84,14 +85,14 @@ it.each([
 ])(
 	'makes one order of two items with one number where the create %s: the second changes it',
 	async (_, faults) => {
-		faults.forEach(desk.fault);
+		faults.forEach(requests.fault);
 		const run = await upsert([ticket('T-1'), ticket('t-1', 'PO-2')], {
 			options: { advanced: { parallelRequests: 2 } },
 		});
 		expect(outcomes(run)).toEqual(['created', 'updated']);
 		const [{ Id }, ...others] = withNumber('T-1');
 		expect(others).toEqual([]);
-		const { Number: number, PoNumber } = desk.record('WorkOrder', Id);
+		const { Number: number, PoNumber } = records.get('WorkOrder', Id);
 		expect(PoNumber).toBe('PO-2');
 		expect(run.items[0].json.Number).toBe(number);
 		expect(creates()).toHaveLength(1);
@@ -100,16 +101,16 @@ it.each([
 
 it('updates what the form of a new order says of an order that is there, except what only a new one gets', async () => {
 	const order = mark(2, 'T-1');
-	desk.change('WorkOrder', order.Id, { StatusId: 'Completed', TimeZone: 35 });
-	const [contact] = desk.ids('Contact');
-	const field = desk.find('CustomFieldDescriptor', { ActorTypeId: 'WO' });
+	records.change('WorkOrder', order.Id, { StatusId: 'Completed', TimeZone: 35 });
+	const [contact] = records.ids('Contact');
+	const field = records.find('CustomFieldDescriptor', { ActorTypeId: 'WO' });
 	const run = await upsert([ticket('T-1')], {
 		typeCategory: 'Basic',
 		subType: byId(21),
 		customer: byId(''),
 		contact: byId(contact),
 		notes: { values: [{ body: 'Key at the desk' }] },
-		items: { values: [{ asset: byId(desk.rows('Location')[3].Id), task: byId(1) }] },
+		items: { values: [{ asset: byId(records.rows('Location')[3].Id), task: byId(1) }] },
 		customFields: filledIn({ [`CustomFields.${field.Id}`]: 'CC-1' }),
 		additionalFields: {
 			comment: 'for the log of a new order',
@@ -147,7 +148,7 @@ it('updates what the form of a new order says of an order that is there, except 
 			},
 		},
 	]);
-	expect(desk.sent()).toHaveLength(2);
+	expect(requests.sent()).toHaveLength(2);
 });
 
 describe('an additional field, like a column,', () => {
@@ -181,8 +182,8 @@ describe('an additional field, like a column,', () => {
 	};
 	const show = () => {
 		const [{ Id }] = withNumber('T-1');
-		const order = desk.record('WorkOrder', Id);
-		const address = desk.record('ContactInfo', (order.ContactAddress as Row).Id);
+		const order = records.get('WorkOrder', Id);
+		const address = records.get('ContactInfo', (order.ContactAddress as Row).Id);
 		return {
 			poNumber: order.PoNumber ?? '',
 			contactName: order.ContactName ?? '',
@@ -196,7 +197,7 @@ describe('an additional field, like a column,', () => {
 	it('changes what it gives; an empty text clears, and nothing else that is empty changes anything', async () => {
 		await fc.assert(
 			fc.asyncProperty(fields, fc.boolean(), async (values, isTyped) => {
-				desk.fresh();
+				company.fresh();
 				await give(ORDER, true);
 				expect(show()).toEqual(ORDER);
 				const run = await give(values as IDataObject, isTyped);
@@ -217,7 +218,7 @@ describe('an additional field, like a column,', () => {
 	it('makes a new order without it where it is empty', async () => {
 		await fc.assert(
 			fc.asyncProperty(fields, fc.boolean(), async (values, isTyped) => {
-				desk.fresh();
+				company.fresh();
 				const run = await give(values as IDataObject, isTyped);
 				expect(errorsOf(run)).toEqual([]);
 				const [{ body }] = creates();
@@ -256,7 +257,7 @@ it('refuses an empty number, and one that several orders have, with these orders
 });
 
 it('sends no second order where it is unknown whether there is a first', async () => {
-	desk.fault({ match: CREATE, kind: 'resetBefore' });
+	requests.fault({ match: CREATE, kind: 'resetBefore' });
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 	const run = await withShortPauses(() => upsert([ticket('T-1'), ticket('t-1')], {}, { settings }));
 	for (const hint of hints(run)) {
@@ -299,11 +300,11 @@ it('with If Changed, changes an order that the run has created, and none that so
 	const own = await upsert([ticket('T-1'), ticket('T-1', 'PO-2')], { options });
 	expect(outcomes(own)).toEqual(['created', 'updated']);
 	const [{ Id }] = withNumber('T-1');
-	const { ConcurrencyId: version } = desk.record('WorkOrder', Id);
-	desk.change('WorkOrder', Id, { PoNumber: 'theirs' });
+	const { ConcurrencyId: version } = records.get('WorkOrder', Id);
+	records.change('WorkOrder', Id, { PoNumber: 'theirs' });
 	const late = await upsert([{ ...ticket('T-1', 'PO-3'), version } as IDataObject], { options });
 	expect(errorsOf(late)).toEqual([
 		expect.stringMatching(/^Changed since it was read: work order \S+, to version/),
 	]);
-	expect(desk.record('WorkOrder', Id)).toMatchObject({ PoNumber: 'theirs' });
+	expect(records.get('WorkOrder', Id)).toMatchObject({ PoNumber: 'theirs' });
 });

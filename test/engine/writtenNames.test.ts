@@ -1,30 +1,30 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, byNumber, filledIn, fromList, sharedDesk } from './desk';
+import { byId, byName, byNumber, filledIn, fromList, shareCompany } from './company';
 
-const desk = sharedDesk();
+const company = shareCompany();
 
-const first = (entity: string) => desk.rows(entity)[0];
+const first = (entity: string) => company.records.rows(entity)[0];
 const idOf = (entity: string) => first(entity).Id;
 const nameOf = (entity: string) => first(entity).DisplayAs as string;
 const named = (entity: string) => ({ Id: idOf(entity), DisplayAs: nameOf(entity) });
 
 /** A record as it is chosen from the list of the form. */
 async function chosen(method: string, parameters: INodeParameters, id: number) {
-	const { results } = await desk.engine.listSearch(method, { parameters });
+	const { results } = await company.n8n.engine.listSearch(method, { parameters });
 	const found = results.find(({ value }) => value === String(id));
-	desk.sandbox.forgetRequests();
+	company.sandbox.forgetRequests();
 	return fromList(found?.value, found?.name);
 }
 
 const ok = async (operation: string, parameters: object) =>
-	(await desk.succeed(operation, parameters)).items[0].json;
+	(await company.n8n.succeed(operation, parameters)).items[0].json;
 
 describe('a new work order', () => {
 	const create = { resource: 'workOrder', operation: 'create', typeCategory: 'Request' };
 
 	const form = async () =>
-		desk.newOrder({
+		company.records.newOrder({
 			customer: await chosen('searchCustomers', create, idOf('Customer')),
 			items: { values: [{ asset: byName('Rooftop Unit'), task: byId(idOf('Task')) }] },
 			additionalFields: { priority: byName(nameOf('WoPriority')) },
@@ -33,19 +33,19 @@ describe('a new work order', () => {
 	it('is returned with the names that the form knows, by no more requests than raw', async () => {
 		const parameters = await form();
 		const order = await ok('workOrder:create', parameters);
-		const requests = desk.sent().length;
+		const requests = company.requests.sent().length;
 		expect(order).toMatchObject({
 			Status: 'New',
 			Customer: named('Customer'),
 			Priority: named('WoPriority'),
-			Url: desk.pageOf(Number(order.Id)),
+			Url: company.records.pageOf(Number(order.Id)),
 		});
 		const read = await ok('workOrder:get', { id: byId(order.Id), output: 'simplified' });
 		expect(Object.keys(order)).toEqual(Object.keys(read));
 
-		desk.sandbox.forgetRequests();
+		company.sandbox.forgetRequests();
 		const raw = await ok('workOrder:create', { ...parameters, output: 'raw' });
-		expect(desk.sent()).toHaveLength(requests);
+		expect(company.requests.sent()).toHaveLength(requests);
 		expect((raw.CommandResult as IDataObject).Wo).toMatchObject({
 			Customer: { Id: idOf('Customer') },
 		});
@@ -53,10 +53,10 @@ describe('a new work order', () => {
 	});
 
 	it('is returned without the name of a choice that an expression has replaced', async () => {
-		const other = desk.rows('Customer')[1];
+		const other = company.records.rows('Customer')[1];
 		const { customer } = await form();
 		const stale = { ...(customer as IDataObject), value: `={{ ${other.Id} }}` };
-		const order = await ok('workOrder:create', desk.newOrder({ customer: stale }));
+		const order = await ok('workOrder:create', company.records.newOrder({ customer: stale }));
 		expect(order.Customer).toEqual({ Id: other.Id });
 	});
 });
@@ -74,12 +74,12 @@ describe('an updated work order', () => {
 		expect(item).toEqual({
 			Number: first('WorkOrder').Number,
 			Id: idOf('WorkOrder'),
-			Url: desk.pageOf(idOf('WorkOrder')),
+			Url: company.records.pageOf(idOf('WorkOrder')),
 			PoNumber: 'PO-1',
 			Priority: named('WoPriority'),
 		});
 		// The look-ups of the order and of the priority, and the update.
-		expect(desk.sent()).toHaveLength(3);
+		expect(company.requests.sent()).toHaveLength(3);
 	});
 
 	it('is returned with the names of choices that n8n saves with the columns', async () => {
@@ -88,18 +88,18 @@ describe('an updated work order', () => {
 		const fields = filledIn({ 'Priority.Id': choice.value }, schema);
 		const item = await update(fields);
 		expect(item.Priority).toEqual(named('WoPriority'));
-		expect(desk.sent()).toHaveLength(2);
+		expect(company.requests.sent()).toHaveLength(2);
 	});
 
 	it('is returned as Corrigo answers where the output is raw', async () => {
 		const item = await update(filledIn({ 'Priority.Id': nameOf('WoPriority') }), { output: 'raw' });
 		expect(Object.keys(item).sort()).toEqual(['ConcurrencyId', 'EntityType', 'Id']);
-		expect(desk.sent()).toHaveLength(3);
+		expect(company.requests.sent()).toHaveLength(3);
 	});
 });
 
 it('a created record is returned with what was written, by name, but no password', async () => {
-	const [role] = desk.rows('Role');
+	const [role] = company.records.rows('Role');
 	const item = await ok('employee:create', {
 		fieldsJson: {
 			FirstName: 'Ada',
@@ -138,8 +138,8 @@ it('a command returns the names that it was given for the IDs in its record', as
 		id: byId(idOf('WorkOrder')),
 		apStatus: byName('Authorized'),
 	});
-	const { Id } = desk.find('ApInvoiceStatus', { DisplayAs: 'Authorized' });
+	const { Id } = company.records.find('ApInvoiceStatus', { DisplayAs: 'Authorized' });
 	expect(item).toMatchObject({ ApStatusId: Id, ApStatus: { Id, DisplayAs: 'Authorized' } });
 	// The look-up of the name, and the command.
-	expect(desk.sent()).toHaveLength(2);
+	expect(company.requests.sent()).toHaveLength(2);
 });

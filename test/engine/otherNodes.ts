@@ -57,7 +57,7 @@ export const outside = {
 
 const { Main } = NodeConnectionTypes;
 
-const standIn = (
+const createNode = (
 	name: string,
 	properties: INodeProperties[],
 	execute: (this: IExecuteFunctions) => INodeExecutionData[][] | Promise<INodeExecutionData[][]>,
@@ -89,11 +89,11 @@ const toOutputs = (
 		.flatMap((input, item) => toRows(item, input).map((json) => ({ json, pairedItem: { item } }))),
 ];
 
-const passOn = standIn('passOn', [], function () {
+const passOn = createNode('passOn', [], function () {
 	return [this.getInputData().map((item, index) => ({ ...item, pairedItem: { item: index } }))];
 });
 
-const conditional = standIn(
+const conditional = createNode(
 	'conditional',
 	[{ displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} }],
 	function () {
@@ -107,7 +107,7 @@ const conditional = standIn(
 	{ outputs: [Main, Main] },
 );
 
-const assigned = standIn(
+const assigned = createNode(
 	'assigned',
 	[{ displayName: 'Set', name: 'assignments', type: 'assignmentCollection', default: {} }],
 	function () {
@@ -118,7 +118,7 @@ const assigned = standIn(
 	},
 );
 
-const combined = standIn(
+const combined = createNode(
 	'combined',
 	[],
 	function () {
@@ -133,12 +133,12 @@ const combined = standIn(
 	{ inputs: [Main, Main], requiredInputs: 1 },
 );
 
-const answered = standIn('answered', [], function () {
+const answered = createNode('answered', [], function () {
 	return [this.getInputData().map(({ json }) => ({ json: { ...json, ...outside.answers } }))];
 });
 
 /** The rows of a file, as Extract from File reads them. */
-const extracted = standIn(
+const extracted = createNode(
 	'extracted',
 	[{ displayName: 'Input', name: 'binaryPropertyName', type: 'string', default: 'data' }],
 	function () {
@@ -153,7 +153,7 @@ const extracted = standIn(
 );
 
 /** Fills in a page as the HTML node does, which also takes `$` in a value for a part of what it replaces. */
-const generated = standIn(
+const generated = createNode(
 	'generated',
 	[{ displayName: 'HTML', name: 'html', type: 'string', default: '', noDataExpression: true }],
 	function () {
@@ -166,7 +166,7 @@ const generated = standIn(
 );
 
 /** Stores values between executions, as Remove Duplicates does. */
-const unseen = standIn('unseen', texts('dedupeValue', 'fieldsToCompare'), function () {
+const unseen = createNode('unseen', texts('dedupeValue', 'fieldsToCompare'), function () {
 	const field = this.getNodeParameter('fieldsToCompare', 0) as string;
 	const seen = field ? new Set<unknown>() : outside.seen;
 	const isNew = ({ json }: INodeExecutionData, index: number) => {
@@ -176,7 +176,7 @@ const unseen = standIn('unseen', texts('dedupeValue', 'fieldsToCompare'), functi
 	return [this.getInputData().filter(isNew)];
 });
 
-const splitUp = standIn('splitUp', texts('fieldToSplitOut'), function () {
+const splitUp = createNode('splitUp', texts('fieldToSplitOut'), function () {
 	return toOutputs(this, (item, { json }) => {
 		const path = this.getNodeParameter('fieldToSplitOut', item) as string;
 		return path
@@ -186,14 +186,14 @@ const splitUp = standIn('splitUp', texts('fieldToSplitOut'), function () {
 });
 
 /** Sends a message and waits; the item of an answer comes from outside and is paired with none. */
-const messaged = standIn('messaged', texts('message'), function () {
+const messaged = createNode('messaged', texts('message'), function () {
 	outside.asked.push(this.getNodeParameter('message', 0) as string);
 	if (outside.reply === undefined) return [this.getInputData()];
 	return [[{ json: { data: { approved: outside.reply } } }]];
 });
 
 /** Hands out its items one by one, each when the one before has come back. */
-const oneByOne = standIn(
+const oneByOne = createNode(
 	'oneByOne',
 	[],
 	function () {
@@ -206,7 +206,7 @@ const oneByOne = standIn(
 );
 
 /** A table inside n8n: adds, changes, finds and deletes rows, and passes its items on otherwise. */
-const table = standIn(
+const table = createNode(
 	'table',
 	[...texts('operation'), ...objects('columns', 'filters')],
 	function () {
@@ -250,7 +250,7 @@ const table = standIn(
 );
 
 /** Reads and changes incidents, which are the rows of the table. */
-const incidents = standIn(
+const incidents = createNode(
 	'incidents',
 	[...texts('operation', 'id'), ...objects('options', 'fieldsToSend')],
 	function () {
@@ -270,7 +270,7 @@ const incidents = standIn(
 );
 
 /** Waits for a call of its address, or until its time is over. */
-const paused = standIn('paused', [], async function () {
+const paused = createNode('paused', [], async function () {
 	const address = this.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
 	const body = await new Promise<IDataObject | undefined>((wake) =>
 		outside.waiting.set(address, wake),
@@ -278,7 +278,7 @@ const paused = standIn('paused', [], async function () {
 	return [body === undefined ? this.getInputData() : [{ json: { body } }]];
 });
 
-const posted = standIn('posted', texts('url', 'jsonBody'), function () {
+const posted = createNode('posted', texts('url', 'jsonBody'), function () {
 	return toOutputs(this, (item) => {
 		const body = JSON.parse(this.getNodeParameter('jsonBody', item) as string) as IDataObject;
 		outside.waiting.get(this.getNodeParameter('url', item) as string)?.(body);
@@ -287,12 +287,16 @@ const posted = standIn('posted', texts('url', 'jsonBody'), function () {
 });
 
 /** The output of a language model for a text, paired with no item, as the real node's. */
-const understood = standIn('understood', [...texts('text'), ...objects('attributes')], function () {
-	outside.toldModel.push(
-		JSON.stringify([this.getNodeParameter('text', 0), this.getNodeParameter('attributes', 0)]),
-	);
-	return [[{ json: { output: outside.understood } }]];
-});
+const understood = createNode(
+	'understood',
+	[...texts('text'), ...objects('attributes')],
+	function () {
+		outside.toldModel.push(
+			JSON.stringify([this.getNodeParameter('text', 0), this.getNodeParameter('attributes', 0)]),
+		);
+		return [[{ json: { output: outside.understood } }]];
+	},
+);
 
 const REPLACEMENTS: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.dataTable': 'table',
@@ -322,7 +326,7 @@ const withStandIn = (node: INode): INode =>
 export const runs = ({ type }: INode) => type !== 'n8n-nodes-base.stickyNote';
 
 /** Replacements to register in the engine besides the nodes under test. */
-export const standIns: Record<string, NodeClass> = {
+export const otherNodes: Record<string, NodeClass> = {
 	passOn,
 	answered,
 	conditional,

@@ -14,7 +14,7 @@ import { CredentialStore } from './credentials';
 import { createEngine, type EngineOptions, type RunOptions } from './engine';
 import type { Run, RunError } from './run';
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>;
+export type Company = Awaited<ReturnType<typeof openCompany>>;
 
 export const CREDENTIAL = '1';
 
@@ -53,8 +53,8 @@ export const isLimitProbe = ({ body }: { body?: unknown }) =>
 		},
 	});
 
-/** A workflow engine with the node, connected to its own sandbox. */
-export async function openDesk(options: SandboxOptions = {}) {
+/** A sandbox, and an engine whose node is connected to it. */
+export async function openCompany(options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, ...options });
 	const engine = connectEngine(sandbox, { corrigo: Corrigo });
 	const settings = { ...sandbox.world.settings };
@@ -72,46 +72,62 @@ export async function openDesk(options: SandboxOptions = {}) {
 		return { resource, operation: name, ...mode, ...search, ...set, ...parameters };
 	};
 
-	const sent = () => sandbox.requestsTo('api').filter((request) => !isLimitProbe(request));
-	const writes = () =>
-		sent().filter(({ method, path }) => method !== 'GET' && !path.includes('/query/'));
-	const lookUps = () => sent().filter(({ path }) => path.includes('/query/'));
-	const find = (entity: string, members: object): Row => {
-		const wanted = Object.entries(members);
-		const isWanted = (row: Row) => wanted.every(([name, value]) => row[name] === value);
-		return sandbox.store.rows(entity).find(isWanted) as Row;
-	};
-
 	const start = (operation: string, parameters: object = {}, more: RunOptions = {}) =>
 		engine.start({ parameters: parametersOf(operation, parameters), ...more });
 	const run = async (...given: Parameters<typeof start>) => await start(...given).finished;
 
 	return {
 		sandbox,
-		engine,
-		/** Runs `resource:operation`, once for each item. */
-		run,
-		start,
-		/** Runs an operation that has to succeed. */
-		succeed: async (...given: Parameters<typeof start>) => {
-			const done = await run(...given);
-			expect(done.error).toBeUndefined();
-			return done;
+		requests: readRequests(sandbox),
+		records: openRecords(sandbox, engine.store),
+		n8n: {
+			engine,
+			/** Runs `resource:operation`, once for each item. */
+			run,
+			start,
+			/** Runs an operation that has to succeed. */
+			succeed: async (...given: Parameters<typeof start>) => {
+				const done = await run(...given);
+				expect(done.error).toBeUndefined();
+				return done;
+			},
+			/** The message of a run, or of its first item, that is refused before anything is sent. */
+			refusal: async (running: Promise<Run>) => {
+				const { error, errorItems } = await running;
+				expect(sandbox.requests).toEqual([]);
+				return error?.message ?? errorItems[0]?.json.error;
+			},
+			/** Runs an operation that has to fail before anything is sent, and returns its error. */
+			refuse: async (...given: Parameters<typeof start>) => {
+				sandbox.forgetRequests();
+				const { error } = await run(...given);
+				expect(sandbox.requests).toEqual([]);
+				expect(error).toBeDefined();
+				return error as RunError;
+			},
+			/** The stored credential. */
+			stored: () => engine.store.get(CREDENTIAL),
+			store: (data: IDataObject) =>
+				engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), ...data }),
 		},
-		/** The message of a run, or of its first item, that is refused before anything is sent. */
-		refusal: async (running: Promise<Run>) => {
-			const { error, errorItems } = await running;
-			expect(sandbox.requests).toEqual([]);
-			return error?.message ?? errorItems[0]?.json.error;
-		},
-		/** Runs an operation that has to fail before anything is sent, and returns its error. */
-		refuse: async (...given: Parameters<typeof start>) => {
+		/** Restores the seeded data and the settings, and clears the recorded requests; the session stays open. */
+		fresh: () => {
+			sandbox.world.reset();
+			sandbox.set(settings);
+			sandbox.clearFaults();
 			sandbox.forgetRequests();
-			const { error } = await run(...given);
-			expect(sandbox.requests).toEqual([]);
-			expect(error).toBeDefined();
-			return error as RunError;
 		},
+		close: async () => await sandbox.close(),
+	};
+}
+
+/** What was sent to the sandbox. */
+function readRequests(sandbox: Sandbox) {
+	const sent = () => sandbox.requestsTo('api').filter((request) => !isLimitProbe(request));
+	const writes = () =>
+		sent().filter(({ method, path }) => method !== 'GET' && !path.includes('/query/'));
+	const lookUps = () => sent().filter(({ path }) => path.includes('/query/'));
+	return {
 		/** Requests that reached the host of the Company, without probes of its page limit. */
 		sent,
 		/** The commands among these requests. */
@@ -129,24 +145,41 @@ export async function openDesk(options: SandboxOptions = {}) {
 		writes,
 		/** Bodies of these writes. */
 		bodies: () => writes().map(({ body }) => body as { Command: IDataObject; Entity: IDataObject }),
-		rows: (entity: string) => sandbox.store.rows(entity),
-		ids: (entity: string, count?: number) => sandbox.store.ids(entity).slice(0, count),
+		fault: (fault: Fault) => sandbox.fault(fault),
+		/** Number of `POST /OAuth/token` and discovery calls so far. */
+		sessions: () => ({
+			tokens: sandbox.requestsTo('token').length,
+			discoveries: sandbox.requestsTo('locator').length,
+		}),
+	};
+}
+
+/** The records of the sandbox, and forms of new ones. */
+function openRecords({ store }: Sandbox, credentials: CredentialStore) {
+	const find = (entity: string, members: object): Row => {
+		const wanted = Object.entries(members);
+		const isWanted = (row: Row) => wanted.every(([name, value]) => row[name] === value);
+		return store.rows(entity).find(isWanted) as Row;
+	};
+	return {
+		rows: (entity: string) => store.rows(entity),
+		ids: (entity: string, count?: number) => store.ids(entity).slice(0, count),
 		idsWhere: (entity: string, fits: (row: Row) => unknown) =>
-			sandbox.store.rows(entity).flatMap((row) => (fits(row) ? [row.Id] : [])),
+			store.rows(entity).flatMap((row) => (fits(row) ? [row.Id] : [])),
 		/** The first record with these values. */
 		find,
+		orderIn: (status: string) => find('WorkOrder', { StatusId: status }),
+		children: (...of: Parameters<Store['children']>) => store.children(...of),
+		get: (entity: string, id: number) => store.existing(entity, id),
+		change: (entity: string, id: number, values: object) =>
+			store.change(entity, id, values as IDataObject),
+		insert: (entity: string, values: object) => store.insert(entity, values as IDataObject),
 		/** The address of the page of a work order, once the host is known. */
 		pageOf: (id: unknown) =>
-			`${String(engine.store.get(CREDENTIAL).baseUrl)}/corpnet/workorder/workorderdetails.aspx/${String(id)}`,
-		orderIn: (status: string) => find('WorkOrder', { StatusId: status }),
-		children: (...of: Parameters<Store['children']>) => sandbox.store.children(...of),
-		record: (entity: string, id: number) => sandbox.store.existing(entity, id),
-		change: (entity: string, id: number, values: object) =>
-			sandbox.store.change(entity, id, values as IDataObject),
-		insert: (entity: string, values: object) => sandbox.store.insert(entity, values as IDataObject),
+			`${String(credentials.get(CREDENTIAL).baseUrl)}/corpnet/workorder/workorderdetails.aspx/${String(id)}`,
 		/** The form of a new work order with what it needs, and with more. */
 		newOrder: (more: object = {}) => {
-			const first = (entity: string) => byId(sandbox.store.rows(entity)[0].Id);
+			const first = (entity: string) => byId(store.rows(entity)[0].Id);
 			return {
 				typeCategory: 'Request',
 				subType: byId(24),
@@ -157,45 +190,32 @@ export async function openDesk(options: SandboxOptions = {}) {
 		},
 		/** The fields of a customer that does not exist yet. */
 		newCustomer: (Dba: string) => {
-			const [{ WorkZone }] = sandbox.store.rows('Customer');
+			const [{ WorkZone }] = store.rows('Customer');
 			const names = { DisplayAs: 'Nine', Name: 'Nine', Dba };
 			return { TenantCode: 'N-9', ...names, TaxExempt: false, WorkZone };
 		},
 		/** Adds a custom field with texts to a kind of records, and returns its ID. */
 		addField: (ActorTypeId: string, Name = 'Own', more: IDataObject = {}) =>
-			sandbox.store.insert('CustomFieldDescriptor', { ActorTypeId, Name, Type: 'String', ...more })
-				.Id,
-		fault: (fault: Fault) => sandbox.fault(fault),
-		/** Number of `POST /OAuth/token` and discovery calls so far. */
-		sessions: () => ({
-			tokens: sandbox.requestsTo('token').length,
-			discoveries: sandbox.requestsTo('locator').length,
-		}),
-		stored: () => engine.store.get(CREDENTIAL),
-		store: (data: IDataObject) =>
-			engine.store.put(CREDENTIAL, { ...engine.store.get(CREDENTIAL), ...data }),
-		/** Restores the seeded data and the settings, and clears the recorded requests; the session stays open. */
-		fresh: () => {
-			sandbox.world.reset();
-			sandbox.set(settings);
-			sandbox.clearFaults();
-			sandbox.forgetRequests();
-		},
-		close: async () => await sandbox.close(),
+			store.insert('CustomFieldDescriptor', { ActorTypeId, Name, Type: 'String', ...more }).Id,
 	};
 }
 
-/** One desk for all tests of a file, with the seeded data restored before each test. */
-export function sharedDesk(options?: SandboxOptions): Desk {
-	const desk = {} as Desk;
+/** One Company for all tests of a file, with the seeded data restored before each test. */
+export function shareCompany(options?: SandboxOptions): Company {
+	// Tests take these parts before there is a sandbox.
+	const company = { n8n: {}, requests: {}, records: {} } as Company;
 	beforeAll(async () => {
-		Object.assign(desk, await openDesk(options));
+		const { n8n, requests, records, ...more } = await openCompany(options);
+		Object.assign(company.n8n, n8n);
+		Object.assign(company.requests, requests);
+		Object.assign(company.records, records);
+		Object.assign(company, more);
 	});
-	beforeEach(() => desk.fresh());
+	beforeEach(() => company.fresh());
 	afterAll(async () => {
-		await desk.close();
+		await company.close();
 	});
-	return desk;
+	return company;
 }
 
 /** Returns the Id of the record that a row refers to. */
