@@ -18,7 +18,7 @@ const shared = {
 /** Tests that run the node inside n8n-core; each version of n8n-core is a project of its own. */
 const ENGINE = ['<rootDir>/test/{engine,compat,acceptance}/**/*.test.ts'];
 
-const engine = (...names) => names.map((name) => `<rootDir>/test/engine/${name}.test.ts`);
+const engine = (...names) => names.map((name) => `<rootDir>/test/engine/**/${name}.test.ts`);
 
 /** What depends on the version: requests, sessions, triggers, files, forms, and a case of each operation. */
 const HOST = [

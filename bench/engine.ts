@@ -8,11 +8,11 @@ import {
 } from 'n8n-workflow';
 
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
-import { CredentialStore, StoredCredentialsHelper } from '../test/engine/credentials';
-import { createEngine, type NodeSpec } from '../test/engine/engine';
-import { ExecutionLifecycleHooks, WorkflowExecute } from '../test/engine/host';
-import { createNodeTypes, TYPE, typeOfNode, type NodeClass } from '../test/engine/nodes';
-import { additionalDataFor, createWorkflow } from '../test/engine/run';
+import { CredentialStore, StoredCredentialsHelper } from '../test/support/credentials';
+import { createEngine, type NodeSpec } from '../test/support/engine';
+import { ExecutionLifecycleHooks, WorkflowExecute } from '../test/support/host';
+import { createNodeTypes, TYPE, typeOfNode, type NodeClass } from '../test/support/nodes';
+import { additionalDataFor, createWorkflow } from '../test/support/run';
 import type { Service } from './service';
 import { SMALLEST, smallestNode, type NodeWork } from './smallestNode';
 import { stockNodes } from './stock';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { NodeClass } from '../test/engine/nodes';
-import { listen, type Listener } from '../test/engine/webhook';
+import type { NodeClass } from '../test/support/nodes';
+import { listen, type Listener } from '../test/support/webhook';
 import type { Case } from './case';
 import type { BenchContext } from './context';
 

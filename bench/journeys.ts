@@ -11,9 +11,9 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { startSandbox } from '../sandbox';
 import { actAsColleague, workOrderShape } from '../sandbox/desktop';
-import { createEngine } from '../test/engine/engine';
-import type { NodeClass } from '../test/engine/nodes';
-import { listen } from '../test/engine/webhook';
+import { createEngine } from '../test/support/engine';
+import type { NodeClass } from '../test/support/nodes';
+import { listen } from '../test/support/webhook';
 
 const load = createRequire(__filename);
 const build = (name: string) =>

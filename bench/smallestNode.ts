@@ -7,7 +7,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { typeOfNode } from '../test/engine/nodes';
+import { typeOfNode } from '../test/support/nodes';
 
 export const SMALLEST = typeOfNode('smallest');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { IDataObject, INodeParameters, INodeType, VersionedNodeType } from 'n8n-workflow';
 
-import type { NodeSpec } from '../test/engine/engine';
+import type { NodeSpec } from '../test/support/engine';
 
 /** The nodes of the n8n that `npm start` runs. */
 const NODES_BASE = join(__dirname, '..', 'selfhost', 'node_modules', 'n8n-nodes-base');

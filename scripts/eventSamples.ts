@@ -60,7 +60,7 @@ export const buildSections = (samples: ReadonlyMap<string, Sample>): string =>
 			const sample = samples.get(event.name);
 			if (sample === undefined) {
 				throw new Error(
-					`${event.name} has no sample item: add its case to test/engine/events.test.ts and run SAMPLES=1 npx jest test/engine/events.test.ts`,
+					`${event.name} has no sample item: add its case to test/engine/trigger/events.test.ts and run SAMPLES=1 npx jest test/engine/trigger/events.test.ts`,
 				);
 			}
 			const { requests, item } = sample;

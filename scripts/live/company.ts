@@ -45,7 +45,7 @@ export interface Company {
 
 export async function openCompany(data: ReturnType<typeof readCredential>): Promise<Company> {
 	// n8n takes seconds to load, which a missing variable must not wait for.
-	const { createEngine } = await import('../../test/engine/engine');
+	const { createEngine } = await import('../../test/support/engine');
 	// Without the extension, the JSON file of the same name would be found first.
 	const { Corrigo } = createRequire(__filename)(
 		'../../nodes/Corrigo/Corrigo.node.ts',

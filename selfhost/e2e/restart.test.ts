@@ -28,7 +28,7 @@ jest.setTimeout(600_000);
 const ACTIVATION_ATTEMPTS_MS = 16_000;
 /** On a slow machine n8n cannot keep up with more polls. */
 const SECONDS_IN_TROUBLE = 20;
-/** One of each kind. `test/engine/trigger.test.ts` tries every status with every body. */
+/** One of each kind. `test/engine/trigger/trigger.test.ts` tries every status with every body. */
 const TROUBLES = [
 	'is down',
 	'answers 401 with JSON',

@@ -3,8 +3,8 @@ import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeRow, findRows } from '../../test/engine/serviceNow';
-import { certificate } from '../../test/engine/tls';
+import { changeRow, findRows } from '../../test/support/serviceNow';
+import { certificate } from '../../test/support/tls';
 import { listen, LOOPBACK } from '../process/loopback';
 
 const ACCOUNT = { user: 'corrigo', password: 'secret' };

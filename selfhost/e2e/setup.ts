@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { certificate } from '../../test/engine/tls';
+import { certificate } from '../../test/support/tls';
 import { chromiumBinary } from '../browser/chromium';
 import { buildPackage } from '../build';
 import { startDemo } from '../demo';

@@ -14,8 +14,8 @@ import { DEFAULT_TOKEN_URL, regions } from '../../nodes/Corrigo/catalogue/region
 import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
-import { byId, byName, connectEngine, jsonOf, openCompany, type Company } from '../engine/company';
-import type { Engine } from '../engine/engine';
+import { byId, byName, connectEngine, jsonOf, openCompany, type Company } from '../support/company';
+import type { Engine } from '../support/engine';
 import { fill } from './company';
 import { watchNetwork } from './network';
 

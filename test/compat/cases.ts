@@ -1,6 +1,6 @@
 /**
  * The list of operations with their parameters, each with few fields and with all. It is recorded for
- * each version, and test/engine/operations runs it. A recording stays as it is when the list changes.
+ * each version, and test/engine/write/operations runs it. A recording stays as it is when the list changes.
  */
 import type {
 	IDataObject,
@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Row, Store } from '../../sandbox';
-import { asText, byId, byName, byNumber, fromList } from '../engine/company';
+import { asText, byId, byName, byNumber, fromList } from '../support/company';
 import type { Step } from './saved';
 
 export interface OperationCase {

@@ -14,7 +14,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Store } from '../../sandbox';
-import type { WorkflowFile } from '../engine/otherNodes';
+import type { WorkflowFile } from '../support/otherNodes';
 import { entryOf, operationCases, type OperationCase } from './cases';
 import { credentialForm, fieldsIn, formOf, type Forms } from './form';
 import {

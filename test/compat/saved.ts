@@ -10,10 +10,10 @@ import type {
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
 import { logAction } from '../../sandbox/base/actionLog';
 import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
-import { createEngine, type EngineOptions, type RunOptions } from '../engine/engine';
-import { typeOfNode, type NodeClass } from '../engine/nodes';
-import { outside, runnable, otherNodes, type WorkflowFile } from '../engine/otherNodes';
-import { Database, listen } from '../engine/webhook';
+import { createEngine, type EngineOptions, type RunOptions } from '../support/engine';
+import { typeOfNode, type NodeClass } from '../support/nodes';
+import { outside, runnable, otherNodes, type WorkflowFile } from '../support/otherNodes';
+import { Database, listen } from '../support/webhook';
 
 /** The classes of one version. */
 export interface VersionClasses {

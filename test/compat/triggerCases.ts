@@ -2,8 +2,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Store } from '../../sandbox';
-import { byId, byName, fromList } from '../engine/company';
-import { forLoggedEvents } from '../engine/loggedEvents';
+import { byId, byName, fromList } from '../support/company';
+import { forLoggedEvents } from '../support/loggedEvents';
 import { conditionsOn, IN_DAYS, JSON_CRITERIA, variant, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';
 

@@ -1,0 +1,285 @@
+/** The option Return Before: the record as it was before an item changed it. */
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	byId,
+	itemsOf,
+	jsonOf,
+	shareCompany,
+	some,
+	rejection,
+	hintsOf,
+	errorsOf,
+	filledIn,
+	PUMP,
+} from '../../support/company';
+
+const { n8n, records, requests } = shareCompany({ workOrders: 10 });
+
+const fields = (given: unknown, options: IDataObject = {}) => ({
+	fieldsJson: given,
+	options: { returnBefore: true, ...options },
+});
+const columns = (value: object) => ({ fields: filledIn(value), options: { returnBefore: true } });
+
+/** Gives each of the orders its own PO number. */
+const updateOrders = async (
+	orders: Array<{ id: number; PoNumber: string }>,
+	{ options, ...more }: { options?: IDataObject; onError?: 'continueErrorOutput' } = {},
+) =>
+	await n8n.run(
+		'workOrder:update',
+		{
+			id: byId('={{ $json.x.id }}'),
+			...fields('={{ ({ PoNumber: $json.x.PoNumber }) }}', options),
+		},
+		{ items: itemsOf(...orders), ...more },
+	);
+const beforeIn = (items: Parameters<typeof jsonOf>[0]) => jsonOf(items).map(({ Before }) => Before);
+
+const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
+
+describe('an update returns', () => {
+	it('the members that it writes as they were, and as they are written', async () => {
+		const [{ Id }] = records.rows('WorkOrder');
+		const { ConcurrencyId, Customer } = records.change('WorkOrder', Id, {
+			PoNumber: 'A',
+			VendorNte: usd(1),
+			TaskRefinement: null,
+		});
+		const written = {
+			PoNumber: 'B',
+			VendorNte: usd(2),
+			TaskRefinement: 'x',
+			Customer: { Id: records.rows('Customer')[1].Id },
+		};
+		const { items } = await n8n.succeed('workOrder:update', { id: byId(Id), ...fields(written) });
+		expect(beforeIn(items)).toEqual([
+			{
+				EntityType: 'WorkOrder',
+				Id,
+				ConcurrencyId,
+				PoNumber: 'A',
+				VendorNte: usd(1),
+				TaskRefinement: null,
+				Customer: some({ Id: (Customer as IDataObject).Id }),
+				Written: written,
+			},
+		]);
+		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	});
+
+	it('the records of many items by one request, also in parallel', async () => {
+		const before = records
+			.rows('WorkOrder')
+			.map(({ Id, PoNumber }) => some({ Id, PoNumber: PoNumber ?? null }));
+		const run = await updateOrders(
+			records.ids('WorkOrder').map((id) => ({ id, PoNumber: 'P' })),
+			{ options: { advanced: { parallelRequests: 4 } } },
+		);
+		expect(beforeIn(run.items)).toEqual(before);
+		expect(requests.paths()).toEqual([
+			'POST query/WorkOrder',
+			...before.map(() => 'PUT base/WorkOrder'),
+		]);
+	});
+
+	// Promise: *Return Before* returns what was there when an item had its turn
+	it.each([1, 4])('what an earlier item has left, with %i requests at a time', async (count) => {
+		const [{ Id: id, PoNumber }] = records.rows('WorkOrder');
+		const run = await updateOrders(
+			['B', 'C', 'D'].map((number) => ({ id, PoNumber: number })),
+			{ options: { advanced: { parallelRequests: count } } },
+		);
+		expect(beforeIn(run.items)).toEqual([
+			some({ PoNumber, Written: { PoNumber: 'B' } }),
+			some({ PoNumber: 'B', Written: { PoNumber: 'C' } }),
+			some({ PoNumber: 'C', Written: { PoNumber: 'D' } }),
+		]);
+	});
+
+	it('only what was there, where items fail', async () => {
+		const [one, other] = records.rows('WorkOrder');
+		requests.fault(rejection({ method: 'PUT' }, { ErrorCode: 'X', ErrorMessage: 'Not now' }));
+		const run = await updateOrders(
+			[999999, one.Id, other.Id].map((id) => ({ id, PoNumber: 'B' })),
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999', 'Not now']);
+		expect(beforeIn(run.items)).toEqual([some({ Id: other.Id, PoNumber: null })]);
+	});
+
+	it('no record that may not be read, says so, and writes', async () => {
+		const [{ Id }] = records.rows('WorkOrder');
+		requests.fault(
+			rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }),
+		);
+		const form = { id: byId(Id), ...fields({ PoNumber: 'B' }) };
+		const run = await n8n.run('workOrder:update', form);
+		expect(jsonOf(run.items)).toEqual([expect.not.objectContaining({ Before: some({}) })]);
+		expect(hintsOf(run)).toEqual([
+			'What work order records hold now is not known: they may not be read.',
+		]);
+		expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+	});
+
+	it('the other records where one item names a property that the Company lacks', async () => {
+		const [one, other] = records.rows('WorkOrder');
+		requests.fault(
+			rejection('/query/', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No property' }),
+		);
+		const run = await updateOrders([one, other].map(({ Id }) => ({ id: Id, PoNumber: 'B' })));
+		expect(beforeIn(run.items)).toEqual([some({ Id: one.Id }), some({ Id: other.Id })]);
+	});
+
+	it('the rows of the kinds that it writes', async () => {
+		const [{ Id }] = records.rows('Contact');
+		const { items } = await n8n.run('contact:update', {
+			id: byId(Id),
+			...columns({ 'ContactAddresses.PrimEmail': 'new@example.com' }),
+		});
+		expect(beforeIn(items)).toEqual([
+			some({
+				ContactAddresses: [some({ AddrTypeId: 'PrimEmail' })],
+				Written: {
+					ContactAddresses: [some({ AddrTypeId: 'PrimEmail', Address: 'new@example.com' })],
+				},
+			}),
+		]);
+		// The rows are read along with what is returned.
+		expect(requests.paths()).toEqual(['POST query/Contact', 'PUT base/Contact']);
+	});
+
+	it('custom fields, also those that are records of their own', async () => {
+		const [{ Id, Name }] = records.rows('Location');
+		const [old, fresh] = ['Old', 'Fresh'].map((field) => records.addField('Asset', field));
+		const row = records.insert('CustomField2', {
+			Descriptor: { Id: old },
+			ObjectId: Id,
+			ObjectTypeId: 'Asset',
+			Value: 'x',
+		});
+		const { items } = await n8n.run('asset:update', {
+			id: byId(Id),
+			...columns({ Name: 'new', [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' }),
+		});
+		expect(beforeIn(items)).toEqual([
+			{
+				EntityType: 'Location',
+				Id,
+				Name,
+				CustomFields: [some({ Value: 'x', Descriptor: some({ Id: old }) })],
+				Written: {
+					Name: 'new',
+					CustomFields: [
+						{ Id: row.Id, Descriptor: { Id: old }, Value: 'y' },
+						{ Descriptor: { Id: fresh }, Value: 'z' },
+					],
+				},
+			},
+		]);
+		expect(requests.paths().slice(0, 3)).toEqual([
+			'POST query/Location',
+			'POST query/CustomField2',
+			'PUT base/Location',
+		]);
+	});
+
+	it('no password', async () => {
+		const [{ Id }] = records.rows('Employee');
+		const { items } = await n8n.run('employee:update', {
+			id: byId(Id),
+			...fields({ Password: 'hunter2', JobTitle: 'x' }),
+		});
+		expect(beforeIn(items)).toEqual([
+			some({ Written: { Password: '(not shown)', JobTitle: 'x' } }),
+		]);
+		expect(JSON.stringify(items)).not.toContain('hunter2');
+	});
+
+	it('the record with a confirmation key, and in raw output', async () => {
+		const [{ Id, PoNumber }] = records.rows('WorkOrder');
+		const form = { id: byId(Id), ...fields({ PoNumber: 'B' }) };
+		const dry = await n8n.run('workOrder:update', {
+			...form,
+			options: { returnBefore: true, dryRun: 'always' },
+		});
+		expect(beforeIn(dry.items)).toEqual([undefined]);
+		const confirmationKey = dry.items[0].json.ConfirmationKey as string;
+		const options = { returnBefore: true, confirmationKey };
+		const run = await n8n.run('workOrder:update', { ...form, options, output: 'raw' });
+		expect(jsonOf(run.items)).toEqual([
+			some({ EntityType: 'WorkOrder', Id, Before: some({ PoNumber }) }),
+		]);
+	});
+});
+
+it('an upsert returns the record that it has found, without a further request', async () => {
+	const [found, same] = records.rows('Customer').map((row) => ({ ...row }));
+	const given = [
+		{ TenantCode: found.TenantCode, Dba: 'mine' },
+		{ TenantCode: same.TenantCode, DisplayAs: same.DisplayAs },
+		records.newCustomer('new'),
+	];
+	const run = await n8n.run(
+		'customer:upsert',
+		{ matchOn: 'TenantCode', ...fields('={{ $json.x }}') },
+		{ items: itemsOf(...given) },
+	);
+	const outcomes = jsonOf(run.items).map(({ Outcome }) => Outcome);
+	expect(outcomes).toEqual(['updated', 'unchanged', 'created']);
+	expect(beforeIn(run.items)).toEqual([
+		some({ Id: found.Id, Dba: found.Dba, Written: { Dba: 'mine' } }),
+		undefined,
+		undefined,
+	]);
+	expect(requests.paths()).toEqual([
+		'POST query/Customer',
+		'PUT base/Customer',
+		'POST base/Customer',
+	]);
+});
+
+it('a new record has none, even if its custom fields are written apart', async () => {
+	const own = filledIn({ ...PUMP, [`CustomFields.${records.addField('Asset')}`]: 'x' });
+	const { items } = await n8n.run('asset:upsert', {
+		fields: { ...own, matchingColumns: ['Name'] },
+		options: { returnBefore: true },
+	});
+	expect(jsonOf(items)).toEqual([some({ Outcome: 'created' })]);
+	expect(beforeIn(items)).toEqual([undefined]);
+});
+
+it.each<[string, () => object, object]>([
+	[
+		'workOrder:setNte',
+		() => {
+			const [{ Id }] = records.rows('WorkOrder');
+			records.change('WorkOrder', Id, { VendorNte: usd(5) });
+			const nte = (value: number) => ({ money: { value, currency: 'USD' } });
+			return { id: byId(Id), vendorNte: nte(7), customerNte: nte(8) };
+		},
+		{
+			VendorNte: usd(5),
+			WorkOrderCost: some({}),
+			Written: { VendorNte: usd(7), WorkOrderCost: { CustomerNte: usd(8) } },
+		},
+	],
+	[
+		'purchaseOrder:markExported',
+		() => ({ id: byId(records.rows('ReplenishmentOrder')[0].Id) }),
+		{ IsExported: false, Written: { IsExported: true } },
+	],
+	[
+		'purchaseOrder:receive',
+		() => ({ id: byId(records.rows('ReplenishmentOrder')[0].Id) }),
+		{
+			Items: [some({ QtyReceived: 0 }), some({ QtyReceived: 0 })],
+			Written: { Items: [some({ QtyReceived: 10 }), some({ QtyReceived: 40 })] },
+		},
+	],
+])('%s returns it, too', async (operation, form, before) => {
+	const options = { returnBefore: true };
+	const { items } = await n8n.succeed(operation, { ...form(), options });
+	expect(beforeIn(items)).toEqual([some(before)]);
+});

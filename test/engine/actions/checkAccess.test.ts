@@ -1,0 +1,447 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fault, SandboxOptions } from '../../../sandbox';
+import { logAction } from '../../../sandbox/base/actionLog';
+import { itemsOf, jsonOf, openCompany, rejection, type Company } from '../../support/company';
+
+interface Finding {
+	check: string;
+	status: string;
+	detail: string;
+	howToFix?: string;
+}
+
+interface Query {
+	PropertySet: { Properties: string[] };
+	Criteria?: { Conditions: object[] };
+	Orders?: Array<{ PropertyName: string; OrderType: string }>;
+}
+
+let company: Company;
+
+async function open(options: SandboxOptions = {}) {
+	company = await openCompany({ workOrders: 60, ...options });
+}
+
+afterEach(async () => {
+	await company.close();
+});
+
+/** The verdict, and then the findings. */
+async function report(options: IDataObject = {}): Promise<Finding[]> {
+	const run = await company.n8n.succeed('company:checkAccess', { options });
+	return jsonOf(run.items) as unknown as Finding[];
+}
+
+const findings = async (options?: IDataObject) => (await report(options)).slice(1);
+
+const byName = (all: Finding[]) =>
+	Object.fromEntries(all.map(({ check, ...said }) => [check, said]));
+const notOk = (all: Finding[]) => all.filter(({ status }) => status !== 'ok');
+
+const UNREACHED = ['Page limit', 'skipped', 'There are too few records to reach it'];
+const UNUSED = ['API users', 'skipped', 'No recent action came through the API'];
+const shortly = (all: Finding[]) => all.map(({ check, status, detail }) => [check, status, detail]);
+
+const READ = /^\/api\/v1\/(?:query\/\w+|cmd\/GetCompanyWsdkUrlCommand)$|^\/OAuth\/token$/;
+const writes = () => company.sandbox.requests.filter(({ path }) => !READ.test(path));
+
+/** All requests but logins, which ask for a token and then the locator. */
+const countReads = () =>
+	company.sandbox.requests.length - 2 * company.sandbox.requestsTo('token').length;
+
+describe('an access check without problems', () => {
+	beforeEach(async () => await open());
+
+	it('reports no failure, and sends only a few reads', async () => {
+		const all = await findings();
+		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
+		expect(all.filter((one) => 'howToFix' in one)).toEqual([]);
+		expect(countReads()).toBeLessThanOrEqual(40);
+		expect(writes()).toEqual([]);
+	});
+
+	it.each([
+		['full', 'Full: the credential reads and writes'],
+		['readOnly', 'Read only: requests that could write are not sent'],
+	])('reports the access %s, and no other difference', async (access, detail) => {
+		company.n8n.store({ access });
+		const all = await findings();
+		expect(byName(all).Access).toEqual({ status: 'ok', detail });
+		expect(shortly(notOk(all))).toEqual([UNREACHED, UNUSED]);
+	});
+
+	it('sends each read of its table once, one after the other', async () => {
+		await findings({ advanced: { parallelRequests: 1 } });
+		const sent = company.requests.sent().map(({ path, body }) => {
+			const { PropertySet, Criteria, Orders, ...page } = (body as { QueryExpression: Query })
+				.QueryExpression;
+			const order = Orders?.map(({ PropertyName, OrderType }) => `${PropertyName} ${OrderType}`);
+			const conditions = Criteria?.Conditions.map((one) => Object.values(one).flat().join(' '));
+			return [
+				...[path.slice('/api/v1/query/'.length), PropertySet.Properties.join(' ')],
+				...[...Object.values(page), ...(order ?? []), ...(conditions ?? [])],
+			].join(', ');
+		});
+		const rows = {
+			ApInvoiceStatus: 'DisplayAs Description',
+			AssetAttribute:
+				'Value CurrencyTypeId Descriptor.Id Descriptor.Name Descriptor.Type Descriptor.IsHistory',
+			AssetTree: 'ParentId ChildId Distance',
+			Contact: 'DisplayAs Number ContactAddresses.Address TypeId',
+			CustomFieldDescriptor: 'Name Type ActorTypeId Options.Idx Options.Value',
+			Customer: 'DisplayAs Name TenantCode WorkZone.DisplayAs',
+			Document: 'Title DocType.DisplayAs ActorTypeId',
+			DocumentType: 'DisplayAs Description',
+			Employee: 'DisplayAs Username Number ActorTypeId JobTitle',
+			InternalCostStatus: 'Name Description',
+			Location: 'Name Info.TagId Info.SerialNumber TypeId',
+			Portfolio: 'DisplayAs TypeId',
+			ProviderCoi: 'DisplayAs StatusId EndDate EmployeeId',
+			RepairCode: 'DisplayAs ParentId',
+			ReplenishmentOrder: 'Number PoNumber Description Supplier.DisplayAs StatusId',
+			Role: 'DisplayAs',
+			Space: 'Asset.Name StatusId WorkZone.DisplayAs CustomerId',
+			Specialty: 'DisplayAs',
+			Task: 'DisplayAs Number Specialty.DisplayAs Priority.DisplayAs',
+			Team: 'DisplayAs',
+			TimeCardItem: 'Employee.DisplayAs StartDate Duration',
+			WoActionLog:
+				'WorkOrderId TypeId ActionReasonId UiTypeId SystemDateUtc Actor.Id Actor.TypeId Actor.DisplayAs, 500, 0, Id Descending',
+			WoActionReasonLookup: 'DisplayAs Descr',
+			WoNote: 'Body NoteTypeId CreatedDate',
+			WoPriority: 'DisplayAs',
+			WorkOrder:
+				'Number ShortLocation ContactName Customer.DisplayAs PoNumber StatusId LastActionDateUtc, 1, 0, Id Descending',
+			WorkOrderCost: 'ApStateId CostStatusId',
+			WorkOrderType: 'DisplayAs Abbr TypeId',
+			WorkZone: 'DisplayAs Number WoNumberPrefix WoNumberDigits TimeZone, 500, 0',
+		};
+		expect(sent).toEqual([
+			...Object.entries(rows).map(
+				([entity, row]) => `${entity}, Id ${row}${row.includes(',') ? '' : ', 1, 0'}`,
+			),
+			'WoActionLog, Id, 4000, 0, Id Ascending',
+			'WorkOrder, Id, 1, 0, WorkZone.DisplayAs Like %',
+			'WorkOrder, Id, 1, 0, LastAction.XNumber In n8n Check Access',
+			'WorkOrder, Id, 1, 0, Items.Asset.Id In 2147483647',
+			...Array.from({ length: 2 }, () => 'WorkOrder, Id, 1, 0'),
+		]);
+	});
+
+	it('reports in the order of its table, once for all items', async () => {
+		const all = await findings({ advanced: { parallelRequests: 1 } });
+		const asked = company.sandbox.requests.length;
+		const run = await company.n8n.run('company:checkAccess', {}, { items: itemsOf(1, 2, 3) });
+		expect(jsonOf(run.items).map(({ check }) => check)).toEqual([
+			'Verdict',
+			...all.map(({ check }) => check),
+		]);
+		expect(new Set(all.map(({ check }) => check)).size).toBe(all.length);
+		// Both runs share one session.
+		expect(company.sandbox.requests.length).toBe(2 * asked - 2);
+	});
+});
+
+/** Names that must not be pasted into a public issue. */
+function namesOf({ sandbox }: Company): string[] {
+	const { companyName, clientId, clientSecret } = sandbox.credentials;
+	const people = ['Customer', 'Employee', 'WorkZone', 'Contact'].flatMap((entity) =>
+		sandbox.store.rows(entity).map(({ DisplayAs }) => String(DisplayAs)),
+	);
+	return [companyName, clientId, clientSecret, '127.0.0.1', '1234', ...people];
+}
+
+const containing = (part: string) => expect.stringContaining(part) as string;
+
+type Problem = [check: string, status: string, detail: string, howToFix: string];
+
+describe('an access check of a Company that differs', () => {
+	const refusal = 'Refused (BUSINESS_LOGIC_ERROR, status 400)';
+	const VERDICTS = {
+		ok: 'Everything works',
+		warning: 'Everything works, with the limits in the next items',
+		failed: 'Some operations do not work: see the next items',
+	};
+
+	it.each<[string, SandboxOptions, Problem[]]>([
+		['nothing differs', {}, []],
+		[
+			'the list of reasons may not be read',
+			{ unreadable: ['WoActionReasonLookup'] },
+			[['Read WoActionReasonLookup', 'warning', refusal, "'By ID' works without the list"]],
+		],
+		[
+			'customers and the log of actions may not be read',
+			{ unreadable: ['Customer', 'WoActionLog'] },
+			[
+				['Read Customer', 'failed', refusal, 'right to read Customer'],
+				['Read WoActionLog', 'warning', refusal, 'right to read WoActionLog'],
+				['API users', 'warning', refusal, 'Get History'],
+			],
+		],
+		[
+			'work orders may not be read',
+			{ unreadable: ['WorkOrder'] },
+			[
+				['Read WorkOrder', 'failed', refusal, 'right to read WorkOrder'],
+				['Conditions through references', 'failed', refusal, 'WorkZone.Id'],
+				['Conditions on LastAction.XNumber', 'warning', refusal, 'Skip if External Number'],
+				['Conditions on Items.Asset.Id', 'warning', refusal, 'Skip if an Open Order'],
+				['Latency', 'warning', refusal, 'network'],
+			],
+		],
+		...[30, 50, 51].map((mostRows): [string, SandboxOptions, Problem[]] => [
+			`pages are cut to ${mostRows} rows`,
+			{ mostRows },
+			[['Page limit', 'warning', `One answer has ${mostRows} rows at most`, 'lose nothing']],
+		]),
+		[
+			'the clock goes wrong',
+			{ clockOffsetSeconds: -600 },
+			[['Clock', 'warning', expect.stringMatching(/ 60[01] s apart$/) as string, 'Set the clock']],
+		],
+	])('%s', async (_, options, expected) => {
+		await open(options);
+		const all = await report();
+		const [worst = 'ok'] = expected.map(([, status]) => status as keyof typeof VERDICTS);
+		const statuses = all.map(({ status }) => status);
+		const verdict = { check: 'Verdict', status: worst, detail: VERDICTS[worst] };
+		const problems = expected.map(([check, status, detail, howToFix]) => {
+			return { check, status, detail, howToFix: containing(howToFix) };
+		});
+		expect(all.slice(0, expected.length + 1)).toEqual([verdict, ...problems]);
+		expect(statuses[expected.length + 1]).toBe('ok');
+		expect(new Set(statuses.slice(expected.length + 1))).toEqual(new Set(['ok', 'skipped']));
+		for (const name of namesOf(company)) expect(JSON.stringify(all)).not.toContain(name);
+	});
+
+	it('says that a Company refuses large pages, and what to do', async () => {
+		await open();
+		company.requests.fault(
+			rejection('/query/WoActionLog', { ErrorMessage: 'Count' }, { after: 1 }),
+		);
+		expect(byName(await findings())).toMatchObject({
+			'Order by Id': { status: 'skipped' },
+			'Page limit': {
+				...{ status: 'failed', detail: 'Corrigo refuses a page of 4000 rows' },
+				howToFix: expect.stringMatching(/^Set 'Page Size' .* to 1000 or less/) as string,
+			},
+		});
+	});
+
+	it('names the users whose actions came through the API, each once', async () => {
+		await open();
+		const { world, store } = company.sandbox;
+		const [order] = store.rows('WorkOrder');
+		const erp = { Id: 201, TypeId: 'Employee', DisplayAs: 'ERP' };
+		for (const members of [{}, { Actor: erp }, {}, { Actor: null }]) {
+			logAction(world, order, { TypeId: 'Note', ...members });
+		}
+		logAction(world, order, { TypeId: 'Note', UiTypeId: 'Corp', Actor: { Id: 2 } });
+		const detail = 'Recent actions through the API are by Web Services User (ID 330), ERP (ID 201)';
+		expect(byName(await findings())['API users']).toEqual({ status: 'ok', detail });
+	});
+
+	it('skips checks that need work orders where there are none', async () => {
+		await open({ workOrders: 0 });
+		expect(byName(await findings())).toMatchObject({
+			'Read WorkOrder': { status: 'ok', detail: 'Can be read, and has no records' },
+			'Order by Id': { status: 'skipped' },
+			'Page limit': { status: 'skipped' },
+			'Conditions through references': { status: 'skipped' },
+		});
+	});
+
+	it('warns of an unknown time zone', async () => {
+		await open();
+		const [{ Id }] = company.records.rows('WorkZone');
+		company.records.change('WorkZone', Id, { TimeZone: 999 });
+		expect(byName(await findings())).toMatchObject({
+			'Time zones': { status: 'warning', detail: 'Not known: 999' },
+		});
+	});
+
+	it('reports a Company that ignores the order by Id or a condition', async () => {
+		await open();
+		const order = company.records.rows('WorkOrder')[0].Id;
+		company.records.change('WoLastAction', order, { XNumber: 'n8n Check Access' });
+		const body = { Entities: [{ Data: { Id: 2 } }, { Data: { Id: 1 } }] };
+		company.requests.fault(rejection('/query/WoActionLog', body, { kind: 'wrongShape', times: 4 }));
+		expect(byName(await findings())).toMatchObject({
+			'Order by Id': { status: 'failed', howToFix: containing('By Offset') },
+			'Conditions on LastAction.XNumber': { status: 'warning', detail: containing('Are ignored') },
+		});
+	});
+});
+
+describe('an access check without a session', () => {
+	const AWAY = 'http://127.0.0.1:1';
+	const REFUSED = ['failed', 'skipped'];
+	const UNKNOWN = ['ok', 'failed'];
+
+	it.each<[string, IDataObject, string[], string, ...string[]]>([
+		[
+			'the Company is unknown',
+			{ companyName: 'No "such" Company' },
+			UNKNOWN,
+			'Corrigo does not know the Company "…" in this region',
+			'token',
+			'locator',
+		],
+		[
+			'the secret is wrong',
+			{ clientSecret: 'wrong' },
+			REFUSED,
+			'Corrigo did not accept the credentials',
+			'token',
+		],
+		[
+			'the locator is away',
+			{ locatorUrl: AWAY },
+			UNKNOWN,
+			'The locator … cannot be reached',
+			'token',
+		],
+		[
+			'the token server is away',
+			{ tokenUrl: AWAY },
+			REFUSED,
+			'The token server … cannot be reached',
+		],
+		['the credential is not filled in', { clientId: ' ' }, REFUSED, "'Client ID' is empty"],
+	])(
+		'reports the failure and sends nothing else: %s',
+		async (_, data, statuses, detail, ...asked) => {
+			await open();
+			company.n8n.store(data);
+			const all = await findings();
+			const { Token, Discovery, ...others } = byName(all);
+			expect([Token.status, Discovery.status]).toEqual(statuses);
+			expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);
+			const [, ...unchecked] = Object.values(others).map(({ status }) => status);
+			expect(new Set(unchecked)).toEqual(new Set(['skipped']));
+			expect(company.sandbox.requests.map(({ server }) => server)).toEqual(asked);
+			for (const name of [...namesOf(company), 'such'])
+				expect(JSON.stringify(all)).not.toContain(name);
+		},
+	);
+});
+
+it('an access check distinguishes an unreachable locator from a rejected token', async () => {
+	await open();
+	await company.n8n.run('workZone:getMany', {});
+	const body = { ErrorCode: 'X', ErrorMessage: 'Not today' };
+	company.requests.fault({
+		match: { server: 'locator' },
+		kind: 'status',
+		status: 400,
+		body,
+		times: 9,
+	});
+	const all = await findings();
+	expect(byName(all)).toMatchObject({ Token: { status: 'ok' }, Discovery: { status: 'failed' } });
+	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'There is no session' });
+});
+
+describe('an access check with failing requests', () => {
+	const busy = { kind: 'status', status: 429, headers: { 'Retry-After': '0' } } as const;
+
+	// Promise: *Check Access* only reads
+	it.each<[string, number, object, boolean]>([
+		['two answers that have to wait', 2, busy, false],
+		['every second answer has to wait', 18, busy, true],
+		['hosts that say they have moved', 18, { kind: 'status', status: 503 }, true],
+		['a session that ends three times', 3, { kind: 'status', status: 401 }, false],
+		['a session that ends at every second request', 18, { kind: 'status', status: 401 }, true],
+		['connections that break', 18, { kind: 'resetBefore' }, true],
+	])('sends at most 40 requests: %s', async (_, times, fault, isFailed) => {
+		await open();
+		const match = { pathIncludes: '/query/' };
+		for (let nth = 0; nth < times; nth++) {
+			company.requests.fault({ match, ...busy, ...fault, after: 2 * nth });
+		}
+		const all = await findings();
+		expect(countReads()).toBeLessThanOrEqual(40);
+		expect(all.some(({ status }) => status === 'failed')).toBe(isFailed);
+	});
+
+	// A renewal is one of the four requests that may be sent again.
+	it('renews an expired session within 40 requests, and repeats three more', async () => {
+		await open();
+		await company.n8n.run('workZone:getMany', {});
+		company.sandbox.forgetRequests();
+		company.sandbox.revokeTokens();
+		company.requests.fault({ match: { pathIncludes: '/query/' }, ...busy, times: 3 });
+		const all = await findings({ advanced: { parallelRequests: 1 } });
+		expect(all.filter(({ status }) => status === 'failed')).toEqual([]);
+		expect(countReads()).toBe(40);
+	});
+});
+
+// Promise: Recordings contain no secret
+it('sends only reads, and few, whatever comes back', async () => {
+	await open();
+	const body = fc.constantFrom<unknown>(
+		...[null, [], 'text', { Entities: null }, { Entities: [null, {}, { Data: null }] }],
+		...[{ Entities: [{ Data: { Id: 'x', DisplayAs: 1 } }] }, { CommandResult: { Url: 7 } }],
+		...[{ ErrorCode: 7 }, { ErrorCode: 'ERROR_CODE_6', ErrorMessage: { a: 1 } }],
+	);
+	const kind = fc.constantFrom<Fault['kind']>(
+		...(['wrongShape', 'wrongShape', 'truncated', 'empty'] as const),
+		...(['status', 'html', 'resetBefore', 'resetAfter'] as const),
+	);
+	const fault = fc.record({
+		kind,
+		body,
+		status: fc.constantFrom(200, 201, 302, 400, 403, 404, 405, 429),
+		after: fc.nat(40),
+		times: fc.integer({ min: 1, max: 9 }),
+	});
+	const faults = fc.array(fault, { minLength: 1, maxLength: 5 });
+	await fc.assert(
+		fc.asyncProperty(faults, async (all) => {
+			company.sandbox.reset();
+			for (const one of all) company.requests.fault({ headers: { 'Retry-After': '0' }, ...one });
+			await company.n8n.run('company:checkAccess', {});
+			expect(writes()).toEqual([]);
+			expect(countReads()).toBeLessThanOrEqual(40);
+		}),
+		{ numRuns: 10 },
+	);
+});
+
+it('stops sending once Corrigo is unavailable', async () => {
+	await open();
+	const body = { ErrorCode: 'X', ErrorMessage: 'Bakery is broken' };
+	const match = { pathIncludes: '/query/' };
+	company.requests.fault({ match, kind: 'status', status: 500, body, times: 100 });
+	const all = await findings();
+	const failed = all.filter(({ status }) => status === 'failed');
+	expect(failed.map(({ detail }) => detail)).toEqual(
+		Array.from({ length: 4 }, () => 'Not answered (X, status 500)'),
+	);
+	expect(company.requests.sent()).toHaveLength(4);
+	expect(all.at(-1)).toMatchObject({ status: 'skipped', detail: 'Corrigo did not answer before' });
+});
+
+it('ends when the run is stopped', async () => {
+	await open();
+	company.requests.fault({ match: { pathIncludes: '/query/' }, kind: 'hang', times: 100 });
+	const run = company.n8n.start('company:checkAccess', {});
+	await company.sandbox.waitFor(({ server }) => server === 'api');
+	run.cancel();
+	const { items, status } = await run.finished;
+	expect([items, status]).toEqual([[], 'canceled']);
+});
+
+it.each(['locator', 'api'] as const)('waits for the %s as long as Timeout says', async (server) => {
+	await open();
+	await company.n8n.run('workZone:getMany', {});
+	company.requests.fault({ match: { server }, kind: 'hang', times: 100 });
+	const all = await findings({ advanced: { timeout: 1000 } });
+	const failure = all.find(({ status }) => status === 'failed');
+	expect(failure?.detail).toBe('Corrigo did not answer in time');
+	expect(failure?.check === 'Discovery').toBe(server === 'locator');
+});

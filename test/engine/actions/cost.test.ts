@@ -1,0 +1,317 @@
+import type { Row } from '../../../sandbox';
+import {
+	byId,
+	byName,
+	itemsOf,
+	jsonOf,
+	shareCompany,
+	rejection,
+	eachId,
+	hintsOf,
+	idsOf,
+	byNumber,
+	filledIn,
+	some,
+} from '../../support/company';
+
+const company = shareCompany({ workOrders: 1200 });
+const { n8n, records, requests } = company;
+
+const orders = () => records.rows('WorkOrder');
+const linesOf = (order: number) => records.children('FinancialItem', 'WoId', order);
+const orderWithout = () => orders().find(({ Id }) => linesOf(Id).length === 0) as Row;
+const orderWith = () => orders().find(({ Id }) => linesOf(Id).length > 0) as Row;
+const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
+
+describe('a cost line', () => {
+	const create = async (form: object, more: object = {}) =>
+		await n8n.run('cost:create', { workOrder: byId(orderWithout().Id), ...form }, more);
+
+	it('is labor in the sum of costs by default', async () => {
+		const { Id } = orderWithout();
+		await create({ workOrder: byId(Id), amount: usd('90.5', 'EUR') });
+		expect(linesOf(Id)).toEqual([
+			some({
+				CostCategoryId: 'Labor',
+				TypeId: 'Cost',
+				Amount: { Value: 90.5, CurrencyTypeId: 'EUR' },
+			}),
+		]);
+	});
+
+	it('takes the number of the order and the names of all records that it refers to', async () => {
+		const { Id, Number: number } = orderWithout();
+		const employee = records.rows('Employee')[3];
+		const { error } = await create({
+			workOrder: byNumber(number),
+			category: '={{ "spot purchase" }}',
+			additionalFields: {
+				employee: byName(employee.DisplayAs),
+				laborCode: byName('overtime'),
+				invoiceItem: byName('Parts'),
+				product: byName('Pump seal'),
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(linesOf(Id)).toEqual([
+			some({
+				CostCategoryId: 'SpotPurchase',
+				Employee: { Id: employee.Id },
+				LaborCode: { Id: 2 },
+				InvoiceItem: { Id: 2 },
+				Product: { Id: 1 },
+			}),
+		]);
+	});
+
+	it.each<[object, string | RegExp]>([
+		[{ workOrder: byId('={{ $json.no }}') }, /'Work Order' is empty/],
+		[{ category: 'Sorrow' }, /'Category' must be one of Labor|Unknown.*"Sorrow"/],
+		[{ type: '={{ "" }}' }, /'Type' must be one of/],
+		[{ amount: usd('much') }, '\'Amount > Value\' must be a number, but it is "much"'],
+		[{ amount: usd(1, 'gold') }, /'Amount > Currency' must be one of/],
+		[{ additionalFields: { quantity: 'many' } }, /'Quantity' must be a number/],
+		[{ additionalFields: { employee: byId('={{ $json.no }}') } }, "'Employee' is empty"],
+		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
+		[{ additionalFields: { rate: {} } }, "'Rate' is empty: add an amount, or remove it"],
+	])('is checked before anything is sent: %j', async (form, message) => {
+		expect(await n8n.refusal(create(form))).toMatch(message);
+	});
+
+	it('of an order that is missing or locked fails with the message of Corrigo', async () => {
+		const missing = await create({ workOrder: byId(999_999) });
+		expect(missing.error?.message).toBe('WorkOrder with Id 999999 cannot be found');
+		const locked = '{!{Work Order}!} costs are approved and cannot be changed';
+		const said = 'Work Order costs are approved and cannot be changed';
+		const [line] = linesOf(orderWith().Id);
+		const id = byId(line.Id);
+		for (const [operation, form] of [
+			['create', { workOrder: byId(line.WoId) }],
+			['update', { id, fieldsJson: { Comment: 'x' } }],
+			['delete', { id }],
+		] as const) {
+			const body = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: locked };
+			requests.fault(rejection('/base/FinancialItem', body));
+			const run = await n8n.run(`cost:${operation}`, form);
+			expect([operation, run.error?.message]).toEqual([operation, said]);
+		}
+		expect(linesOf(Number(line.WoId))).toContain(line);
+	});
+
+	it('is changed only in the properties that are set, with the version that was read', async () => {
+		const [line] = linesOf(orderWith().Id);
+		const { Id, ConcurrencyId } = line;
+		const before = { ...line };
+		await n8n.run('cost:update', {
+			id: byId(Id),
+			fields: filledIn({ 'Amount.Value': 12, 'Amount.CurrencyTypeId': 'USD', 'Employee.Id': 302 }),
+		});
+		const changed = { Amount: { Value: 12, CurrencyTypeId: 'USD' }, Employee: { Id: 302 } };
+		expect(records.get('FinancialItem', Id)).toEqual({
+			...before,
+			...changed,
+			ConcurrencyId: Number(ConcurrencyId) + 1,
+		});
+		company.sandbox.set({ imposeConcurrencyId: true });
+		const late = await n8n.run('cost:update', {
+			id: byId(Id),
+			fieldsJson: { Comment: 'late', ConcurrencyId },
+		});
+		expect(late.error?.message).toBe('Data was already modified by another user.');
+	});
+
+	it('is removed without any other', async () => {
+		const { Id } = orderWith();
+		const [line, ...others] = linesOf(Id);
+		const { items } = await n8n.run('cost:delete', { id: byId(line.Id) });
+		expect(jsonOf(items)).toEqual([{ deleted: true, Id: line.Id }]);
+		expect(linesOf(Id)).toEqual(others);
+	});
+
+	it('is found among those of one order, and by its description', async () => {
+		const { Id, Number: number } = orderWith();
+		const { items } = await n8n.run('cost:getMany', {
+			workOrder: byNumber(number),
+			filters: { category: ['Material'] },
+		});
+		const materials = linesOf(Id).filter(({ CostCategoryId }) => CostCategoryId === 'Material');
+		expect(idsOf(jsonOf(items))).toEqual(idsOf(materials));
+		const { items: all } = await n8n.run('cost:getMany', {
+			return: 'groups',
+			groupBy: 'CostCategoryId',
+		});
+		const half = records.rows('FinancialItem').length / 2;
+		expect(jsonOf(all)).toEqual([
+			{ CostCategoryId: 'Labor', Count: half },
+			{ CostCategoryId: 'Material', Count: half },
+		]);
+	});
+});
+
+describe('the cost lines of many orders', () => {
+	const ids = () => records.ids('WorkOrder');
+	const get = async (wanted: unknown[], form: object = {}, more: object = {}) =>
+		await n8n.run(
+			'cost:getMany',
+			{ workOrder: eachId, ...form },
+			{ items: itemsOf(...wanted), ...more },
+		);
+	const found = ({ items }: Awaited<ReturnType<typeof get>>) =>
+		items.map(({ json, pairedItem }) => [json.Id, (pairedItem as { item: number }).item]);
+	const expected = (wanted: number[], linesFrom = linesOf) =>
+		wanted.flatMap((id, item) => linesFrom(id).map(({ Id }) => [Id, item]));
+	/** Adds three lines to an order, so that it has five. */
+	const busyOrder = () => {
+		const { Id } = orderWith();
+		const [{ WoId, CostCategoryId, TypeId }] = linesOf(Id);
+		for (let more = 0; more < 3; more++) {
+			records.insert('FinancialItem', { WoId, CostCategoryId, TypeId });
+		}
+		return Id;
+	};
+
+	it('take one request for 500 orders', async () => {
+		const wanted = [...ids().reverse(), ids()[1]];
+		const run = await get(wanted);
+		expect(run.error).toBeUndefined();
+		expect(found(run)).toEqual(expected(wanted));
+		expect(run.items.length).toBeGreaterThan(250);
+		expect(requests.paths()).toEqual(Array(3).fill('POST query/FinancialItem'));
+	});
+
+	it('are found by the numbers of orders, with one more request', async () => {
+		const numbers = idsOf(orders().slice(0, 49), 'Number');
+		const run = await get(numbers, { workOrder: byNumber('={{ $json.x }}') });
+		expect(found(run)).toEqual(expected(records.ids('WorkOrder', 49)));
+		expect(requests.queries()).toEqual(['WorkOrder', 'FinancialItem']);
+	});
+
+	it('are limited, sorted and filtered for each item separately', async () => {
+		const wanted = [busyOrder(), ids()[0], busyOrder()];
+		const isMaterial = ({ CostCategoryId }: Row) => CostCategoryId === 'Material';
+		const newest = {
+			limit: 1,
+			filters: { category: ['Material'] },
+			sort: { values: [{ property: 'Id', direction: 'Descending' }] },
+		};
+		const run = await get(wanted, newest);
+		expect(found(run)).toEqual(expected(wanted, (id) => linesOf(id).filter(isMaterial).slice(-1)));
+		expect(requests.queries()).toEqual(['FinancialItem']);
+		expect(hintsOf(run)).toEqual([expect.stringContaining('Stopped at the limit of 1')]);
+	});
+
+	it('have the properties that were chosen and no others', async () => {
+		const wanted = [orderWith().Id, orderWithout().Id];
+		const { items } = await get(wanted, { properties: 'CostCategoryId' });
+		expect(items.length).toBeGreaterThan(0);
+		for (const { json } of items) expect(Object.keys(json)).toEqual(['CostCategoryId']);
+	});
+
+	it('are separate objects for items that name one order', async () => {
+		const { Id } = orderWith();
+		const run = await get([Id, Id]);
+		expect(requests.queries()).toEqual(['FinancialItem']);
+		const [half, other] = [0, 1].map((item) =>
+			run.items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item),
+		);
+		expect(jsonOf(half)).toEqual(jsonOf(other));
+		expect(half[0].json).not.toBe(other[0].json);
+	});
+
+	it('are one item for each order in a compact output', async () => {
+		const wanted = [orderWith().Id, orderWithout().Id];
+		const { items } = await get(wanted, { options: { compactOutput: true } });
+		expect(jsonOf(items).map(({ total }) => total)).toEqual(wanted.map((id) => linesOf(id).length));
+		expect(requests.sent()).toHaveLength(1);
+	});
+
+	it('are read separately where items have different settings, or start in the middle', async () => {
+		const wanted = [busyOrder(), busyOrder(), ids()[0]];
+		const apart = await get(wanted, { filters: { comment: '={{ $itemIndex ? "%" : "x" }}' } });
+		expect(apart.error).toBeUndefined();
+		expect(requests.sent()).toHaveLength(2);
+		company.sandbox.forgetRequests();
+		const middle = await get(wanted, { options: { advanced: { firstResultIndex: 2 } } });
+		expect(found(middle)).toEqual(expected(wanted, (id) => linesOf(id).slice(2)));
+		expect(requests.sent()).toHaveLength(3);
+	});
+
+	it('are those of all orders if the field is left empty, and never if an expression gives nothing', async () => {
+		const all = await n8n.run('cost:getMany', { returnAll: true, workOrder: byId('') });
+		expect(all.items).toHaveLength(records.rows('FinancialItem').length);
+		const { error } = await get([orderWith().Id, ''], { returnAll: true });
+		expect(error).toMatchObject({
+			message: "'Work Order' is empty [item 1]",
+			context: { itemIndex: 1 },
+		});
+	});
+});
+
+describe.each([
+	['getEstimates', 'WoEstimate', 'WorkOrderId'],
+	['getQuotes', 'WoQuote', 'WoId'],
+])('%s', (operation, entity, of) => {
+	const get = async (ids: unknown[], more = {}) =>
+		await n8n.run(`workOrder:${operation}`, { id: eachId }, { items: itemsOf(...ids), ...more });
+	const rowsOf = (order: unknown) => records.children(entity, of, order);
+
+	// Promise: Costs, and records of many items by ID or number
+	it('reads 1,200 orders with three requests, and three more where some have none', async () => {
+		const ids = records.ids('WorkOrder');
+		const { items, error } = await get([...ids, ids[1]]);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
+			[...ids, ids[1]].flatMap((id, item) => rowsOf(id).map(({ Id }) => [Id, { item }])),
+		);
+		expect(items.length).toBeGreaterThan(250);
+		expect(requests.queries().sort()).toEqual(
+			[entity, 'WorkOrder'].flatMap((one) => Array<string>(3).fill(one)).sort(),
+		);
+	});
+
+	it('are empty for an order without lines, and fail for an order that does not exist', async () => {
+		const { Id } = orderWithout();
+		const run = await get([Id, 999_999], { onError: 'continueErrorOutput' });
+		expect(run.items).toEqual([]);
+		expect(jsonOf(run.errorItems)).toEqual([
+			some({ error: 'There is no work order with the ID 999999' }),
+		]);
+	});
+
+	it('fail with the message of the service when it rejects the query', async () => {
+		company.sandbox.set({ unreadable: [entity] });
+		const { error } = await get([orderWith().Id]);
+		expect(error?.message).toBe(`You do not have permission to read ${entity}`);
+	});
+});
+
+describe('cost lines and orders', () => {
+	it('include the amount and the references of a cost line, by name', async () => {
+		const order = orders().find(({ Id }) => linesOf(Id).some(({ Employee }) => Employee));
+		const lines = linesOf(Number(order?.Id));
+		const index = lines.findIndex(({ Employee }) => Employee);
+		const line = lines[index];
+		records.change('FinancialItem', line.Id, { Product: { Id: 1 } });
+		const employee = line.Employee as Row;
+		const { items } = await n8n.run('cost:getMany', {
+			workOrder: byId(line.WoId),
+			output: 'simplified',
+		});
+		expect(items[index].json).toMatchObject({
+			Id: line.Id,
+			WoId: line.WoId,
+			Amount: { Value: 90, CurrencyTypeId: 'USD' },
+			InvoiceItem: { DisplayAs: 'Labor' },
+			Product: { DisplayAs: 'Pump seal' },
+			Employee: { DisplayAs: records.get('Employee', employee.Id).DisplayAs },
+		});
+	});
+
+	it.each(['getEstimates', 'getQuotes'])('include status and lines: %s', async (operation) => {
+		const run = await n8n.run(`workOrder:${operation}`, { id: byId(orderWith().Id) });
+		expect(run.items[0].json).toMatchObject({
+			StatusId: 'Approved',
+			Items: [{ Description: 'All inclusive', InvoiceItem: { Id: 1, DisplayAs: 'Labor' } }],
+		});
+	});
+});

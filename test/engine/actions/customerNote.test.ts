@@ -1,0 +1,97 @@
+import { byId, byName, jsonOf, shareCompany, some, idsOf } from '../../support/company';
+
+const { n8n, records, requests } = shareCompany();
+
+const first = (entity: string) => records.rows(entity)[1];
+const notesOf = (ActorId: number) => records.children('Note', 'ActorId', ActorId);
+const create = async (form: object, more: object = {}) =>
+	await n8n.run(
+		'customerNote:create',
+		{ actorId: byId(first('Customer').Id), text: 'x', ...form },
+		more,
+	);
+
+it.each([
+	['CommLease', 'Customer'],
+	['LeaseUser', 'Contact'],
+])(
+	'a note is added to %s, found by name, with the service user as its author',
+	async (actorTypeId, entity) => {
+		const { Id, DisplayAs } = first(entity);
+		const run = await create({
+			actorTypeId,
+			actorId: byName(DisplayAs),
+			text: 'Two lines,\n"quoted" & ünïcode',
+			noteType: byName('billing'),
+			options: { author: 'Ada', returnRecord: true },
+		});
+		expect(run.error).toBeUndefined();
+		expect(notesOf(Id)).toEqual([
+			some({
+				ActorTypeId: actorTypeId,
+				NoteTypeLookup: { Id: 2 },
+				NoteText: 'Ada: Two lines,\n"quoted" & ünïcode',
+				CreatedBy: some({ DisplayAs: 'Web Services User' }) as unknown,
+			}),
+		]);
+		expect(run.items[0].json).toMatchObject({ ActorId: Id, NoteTypeLookup: { Id: 2 } });
+	},
+);
+
+it('a note needs neither type nor author', async () => {
+	await create({});
+	expect(requests.bodies()).toMatchObject([
+		{ Entity: { ActorTypeId: 'CommLease', ActorId: first('Customer').Id, NoteText: 'x' } },
+	]);
+	expect(records.rows('Note').at(-1)).not.toHaveProperty('NoteTypeLookup');
+});
+
+it.each<[object, RegExp]>([
+	[{ text: '={{ "  " }}' }, /'Text' is empty/],
+	[{ actorTypeId: 'WO' }, /'Attached To' must be one of LeaseUser, CommLease, but it is "WO"/],
+	[{ actorId: byId('={{ $json.no }}') }, /'Customer' is empty/],
+	[{ noteType: byId('={{ -1 }}') }, /'Note Type' must be/],
+	[{ options: { author: { a: 1 } } }, /'Author' must be a text/],
+])('a note is checked before anything is sent: %j', async (form, message) => {
+	expect(await n8n.refusal(create(form))).toMatch(message);
+});
+
+it('a note of a missing customer fails with the message of Corrigo', async () => {
+	const { error } = await create({ actorId: byId(999_999) });
+	expect(error?.message).toBe('Customer with Id 999999 cannot be found');
+});
+
+it('a note is resolved without any other change', async () => {
+	const [before] = records.rows('Note');
+	const { NoteText, ActorId } = before;
+	await n8n.run('customerNote:update', { id: byId(before.Id), fieldsJson: { IsResolved: true } });
+	expect(requests.bodies()).toMatchObject([{ Properties: ['IsResolved'] }]);
+	expect(records.get('Note', before.Id)).toMatchObject({ IsResolved: true, NoteText, ActorId });
+});
+
+describe('Get Many of customer notes', () => {
+	const idsIn = async (form: object) =>
+		idsOf(jsonOf((await n8n.succeed('customerNote:getMany', { returnAll: true, ...form })).items));
+
+	it('returns all notes unless one customer or contact is chosen', async () => {
+		expect(await idsIn({})).toEqual(records.ids('Note'));
+		for (const [actorTypeId, other] of [
+			['CommLease', 'LeaseUser'],
+			['LeaseUser', 'CommLease'],
+		]) {
+			const { Id, ActorId } = records.find('Note', { ActorTypeId: actorTypeId });
+			// A contact and a customer may have equal IDs.
+			records.insert('Note', { ActorTypeId: other, ActorId });
+			expect(await idsIn({ actorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
+		}
+	});
+
+	it('filters by type, text and resolution', async () => {
+		await create({ text: 'Pays late', noteType: byId(2) });
+		await create({ text: 'Paid late', noteType: byId(2), additionalFields: { isResolved: true } });
+		const [open, resolved] = records.rows('Note').slice(-2);
+		const filters = { type: byName('Billing'), text: 'late' };
+		expect(await idsIn({ filters })).toEqual([open.Id, resolved.Id]);
+		expect(await idsIn({ filters: { ...filters, resolved: false } })).toEqual([open.Id]);
+	});
+});

@@ -1,0 +1,156 @@
+/** Estimates and quotes of work orders are written through their order. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, byName, jsonOf, shareCompany, some, idsOf, errorsOf } from '../../support/company';
+
+const company = shareCompany();
+
+const eur = (Value: number) => ({ Value, CurrencyTypeId: 'EUR' });
+const line = (row: object) => ({ values: [{ description: 'Pump', ...row }] });
+const offered = () => company.records.rows('WoQuote')[0].WoId as number;
+const bare = () => company.records.find('WorkOrder', { Estimate: undefined, Quote: undefined }).Id;
+const contact = () => company.records.ids('Contact')[0];
+const estimateOf = (id: number) => company.records.find('WoEstimate', { WorkOrderId: id });
+const quoteOf = (id: number) => company.records.find('WoQuote', { WoId: id });
+
+const run = async (operation: string, form: object, more: object = {}) =>
+	await company.n8n.run(`workOrder:${operation}`, form, {
+		onError: 'continueErrorOutput',
+		...more,
+	});
+const set = async (form: object, more?: object) =>
+	await run('setEstimate', { currency: 'EUR', contact: byId(contact()), ...form }, more);
+
+const linesOf = (id: number) =>
+	company.records
+		.children('QuoteOrEstimateItem', 'ParentId', estimateOf(id).Id)
+		.filter(({ ParentTypeId }) => ParentTypeId === 'Estimate')
+		.map((row) => [row.Description, row.Quantity, (row.Amount as IDataObject).Value]);
+
+it('an estimate is created and changed through its order', async () => {
+	const id = bare();
+	const form = { id: byId(id), amount: 250.5 };
+	expect((await set({ ...form, comment: 'All in' })).errorItems).toEqual([]);
+	const created = {
+		Amount: eur(250.5),
+		CurrencyTypeId: 'EUR',
+		ContactId: contact(),
+		Comment: 'All in',
+		StatusId: 'WaitingForApproval',
+		IsMultiline: false,
+	};
+	expect(estimateOf(id)).toMatchObject(created);
+	await set({ ...form, amount: 99, status: 'NotSubmitted' });
+	const changed = { ...created, Amount: eur(99), StatusId: 'NotSubmitted' };
+	expect(estimateOf(id)).toMatchObject(changed);
+	const requests = ['POST query/WoEstimate', 'PUT base/WorkOrder'];
+	expect(company.requests.paths()).toEqual([...requests, ...requests]);
+});
+
+it('a second item for the estimate of an order is refused, because its lines would not replace those of the first', async () => {
+	const id = bare();
+	const lines = line({ description: '={{ $json.text }}', rate: 5 });
+	const items = ['Pump', 'Labor'].map((text) => ({ json: { text } }));
+	const { errorItems } = await set({ id: byId(id), amountAs: 'lines', lines }, { items });
+	expect(jsonOf(errorItems)).toEqual([
+		some({
+			error: `Another item sets the estimate of the work order ${id}`,
+			message: 'Give all lines in one item.',
+		}),
+	]);
+	expect(linesOf(id)).toEqual([['Pump', 1, 5]]);
+});
+
+it('the lines of an estimate replace those that it has, and one amount replaces all', async () => {
+	const id = offered();
+	const before = company.records.rows('QuoteOrEstimateItem').length;
+	const lines = {
+		values: [
+			{ description: 'Pump', rate: 99.99 },
+			{ description: 'Labor', quantity: 2.5, rate: 60.333, invoiceItem: byId(1) },
+			{ description: 'Oil', quantity: 0.35, rate: 10.1 },
+		],
+	};
+	const form = { id: byId(id), amountAs: 'lines', lines };
+	expect((await set(form)).errorItems).toEqual([]);
+	expect(estimateOf(id)).toMatchObject({ IsMultiline: true, Amount: eur(254.36) });
+	const stored = [
+		['Pump', 1, 99.99],
+		['Labor', 2.5, 150.83],
+		['Oil', 0.35, 3.54],
+	];
+	expect(linesOf(id)).toEqual(stored);
+	await set(form);
+	expect(linesOf(id)).toEqual(stored);
+	await set({ id: byId(id), amount: 300 });
+	expect(estimateOf(id)).toMatchObject({ IsMultiline: false, Amount: eur(300) });
+	expect(linesOf(id)).toEqual([]);
+	// The line of the quote stays.
+	expect(company.records.rows('QuoteOrEstimateItem')).toHaveLength(before - 1);
+});
+
+it.each([
+	[{}, "'Amount' must be more than 0"],
+	[{ amount: -1 }, "'Amount' must be more than 0"],
+	[{ amount: '={{ "much" }}' }, "'Amount'"],
+	[{ amount: 1, currency: '={{ "gold" }}' }, "'Currency'"],
+	[{ amount: 1, status: '={{ "Approved" }}' }, "'Estimate Status'"],
+	[{ amount: 1, contact: byName('Nobody Knows') }, 'no contact is named'],
+	[{ amountAs: 'lines' }, "'Lines' is empty: add a line"],
+	[{ amountAs: 'lines', lines: line({ rate: 0 }) }, "'Lines > Total' must be more than 0"],
+	[{ amountAs: 'lines', lines: line({ rate: 9, quantity: 0 }) }, "'Lines > Quantity' must be more"],
+])('an estimate is refused before it is sent: %j', async (form, message) => {
+	const refused = await set({ id: byId(bare()), ...form });
+	expect(errorsOf(refused)).toEqual([expect.stringContaining(message)]);
+	expect(company.requests.writes()).toEqual([]);
+});
+
+it.each([
+	['estimateStatus', 'WoEstimate', 'WorkOrderId'],
+	['quoteStatus', 'WoQuote', 'WoId'],
+])('orders are found by the filter %s', async (filter, entity, orderMember) => {
+	const search = async (status: string) => {
+		const form = { returnAll: true, output: 'raw', filters: { [filter]: [status] } };
+		return idsOf(jsonOf((await run('getMany', form)).items)).sort();
+	};
+	const approved = company.records.rows(entity).filter(({ StatusId }) => StatusId === 'Approved');
+	expect(await search('Approved')).toEqual(approved.map((row) => row[orderMember]).sort());
+	expect(await search('InProposal')).toEqual([]);
+});
+
+describe.each([
+	['Estimate', estimateOf],
+	['Quote', quoteOf],
+] as const)('the decision about a %s', (part, find) => {
+	it.each([
+		['approve', 'Approved'],
+		['reject', 'Rejected'],
+		['request', 'Requested'],
+	])('%s changes the status and the reason alone', async (decision, StatusId) => {
+		const { Amount } = find(offered());
+		await run(`decide${part}`, { id: byId(offered()), decision, reason: 'Because' });
+		expect(find(offered())).toMatchObject({ StatusId, Reason: 'Because', Amount });
+		expect(company.requests.bodies()).toMatchObject([
+			{ Properties: [`${part}.StatusId`, `${part}.Reason`] },
+		]);
+	});
+
+	it('is refused if there is none, and an unknown one is, too', async () => {
+		const none = await run(`decide${part}`, { id: byId(bare()), decision: 'reject' });
+		expect(jsonOf(none.errorItems)).toEqual([
+			some({ error: `The work order ${bare()} has no ${part.toLowerCase()}` }),
+		]);
+		const unknown = await run(`decide${part}`, { id: byId(offered()), decision: '={{ "burn" }}' });
+		expect(errorsOf(unknown)).toEqual([expect.stringContaining("'Decision'")]);
+		expect(company.requests.writes()).toEqual([]);
+	});
+
+	it('is shown by a dry run with the status before', async () => {
+		const options = { dryRun: 'always' };
+		const dry = await run(`decide${part}`, { id: byId(offered()), decision: 'reject', options });
+		expect(jsonOf(dry.items)).toEqual([some({ Outcome: 'wouldUpdate' })]);
+		expect(JSON.stringify(jsonOf(dry.items)[0].WouldChange)).toContain(
+			'"From":"Approved","To":"Rejected"',
+		);
+	});
+});

@@ -1,0 +1,1726 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DateTime } from 'luxon';
+import { getGlobalState } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
+import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
+import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import { startSandbox, type Row, type Sandbox, type Store } from '../../../sandbox';
+import { actAsColleague } from '../../../sandbox/desktop';
+import { startListener } from '../../support/activeWebhook';
+import { connectEngine, idsOf, jsonOf, rejection, some } from '../../support/company';
+import type { Engine } from '../../support/engine';
+import { typeOfNode } from '../../support/nodes';
+import type { Run } from '../../support/run';
+import { outside, runnable, runs, otherNodes, type WorkflowFile } from '../../support/otherNodes';
+
+const MODIFIED = { ErrorCode: 'ERROR_CODE_6', ErrorMessage: 'Data was already modified' };
+const NOT_NOW = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not now' };
+
+/** The end-to-end suite runs the same files, with the real nodes of n8n around those of this package. */
+const folder = join(__dirname, '..', '..', '..', 'examples');
+
+/** The names of the files. */
+const examples = readdirSync(folder).flatMap((file) => /(.+)\.json$/.exec(file)?.[1] ?? []);
+
+const exampleNamed = (file: string) =>
+	JSON.parse(readFileSync(join(folder, `${file}.json`), 'utf8')) as WorkflowFile;
+
+const nodesOf = (file: string, type: string) =>
+	exampleNamed(file).nodes.filter((node) => node.type === type);
+
+/** An engine with all nodes that the examples use. */
+const connectNodes = (sandbox: Sandbox) =>
+	connectEngine(sandbox, {
+		corrigo: Corrigo,
+		corrigoTrigger: CorrigoTrigger,
+		corrigoWebhookTrigger: CorrigoWebhookTrigger,
+		...otherNodes,
+	});
+
+describe('in a Company of today, the triggers of the examples', () => {
+	let sandbox: Sandbox;
+	let engine: Engine;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ workOrders: 200, strict: true, until: Date.now() });
+		engine = connectNodes(sandbox);
+	});
+
+	afterAll(async () => await sandbox?.close());
+
+	it.each(
+		examples.flatMap((file) =>
+			nodesOf(file, typeOfNode('corrigoTrigger')).map((node) => ({ file, ...node })),
+		),
+	)('find something to show when "$name" of $file is tested', async ({ parameters }) => {
+		const { items, error } = await engine.poll('corrigoTrigger', { parameters, mode: 'manual' });
+		expect(error).toBeUndefined();
+		expect(items ?? []).not.toEqual([]);
+	});
+});
+
+const inHours = (hours: number) =>
+	new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
+
+describe('the example workflows', () => {
+	let sandbox: Sandbox;
+	let store: Store;
+	let engine: Engine;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ workOrders: 200, strict: true });
+		engine = connectNodes(sandbox);
+	});
+
+	afterAll(async () => await sandbox?.close());
+
+	beforeEach(() => {
+		sandbox.world.reset();
+		({ store } = sandbox);
+		outside.reset();
+	});
+
+	const parametersOf = (file: string, type: string) => nodesOf(file, type)[0].parameters;
+
+	/** Runs a workflow from the node `from`, or from its first one. */
+	async function runItems(file: string | WorkflowFile, items: INodeExecutionData[], from?: string) {
+		const workflow = typeof file === 'string' ? exampleNamed(file) : file;
+		const run = await engine.runWorkflow({ ...runnable(workflow, from), items });
+		expect(run.error).toBeUndefined();
+		return run;
+	}
+
+	const runExample = async (file: string, json: IDataObject = {}, from?: string) =>
+		await runItems(file, [{ json }], from);
+
+	const runWithFile = async (file: string, json: IDataObject, binary: IBinaryKeyData) =>
+		await runItems(file, [{ json, binary }]);
+
+	/** Polls the trigger of a workflow, from the state of an earlier poll. */
+	async function pollTrigger(file: string, staticData: IDataObject = {}, mode?: 'manual') {
+		const parameters = parametersOf(file, typeOfNode('corrigoTrigger'));
+		const polled = await engine.poll('corrigoTrigger', { parameters, staticData, mode });
+		expect(polled.error).toBeUndefined();
+		return { ...polled, items: polled.items ?? [] };
+	}
+
+	/** Polls again, and runs the part of the workflow that follows changes of status. */
+	async function followStatus(file: string, staticData: IDataObject) {
+		const { items } = await pollTrigger(file, staticData);
+		return { items, run: await runItems(file, items, 'Status changed') };
+	}
+
+	const listRequests = (place: RegExp) =>
+		sandbox.requestsTo('api').filter(({ path }) => place.test(path));
+
+	const outputOf = (run: Run, node: string) => jsonOf(run.output(node));
+
+	const textsOf = (run: Run, node: string) => outputOf(run, node).map(({ text }) => text);
+
+	const orders = () => store.rows('WorkOrder');
+	const order = (id: unknown) => store.existing('WorkOrder', Number(id));
+	const change = (id: unknown, values: IDataObject) =>
+		store.change('WorkOrder', Number(id), values);
+	const notesOf = (id: unknown) => store.children('WoNote', 'WorkOrderId', Number(id));
+	const costs = (id: unknown) => store.existing('WorkOrderCost', Number(id));
+
+	/** The record that a member of another record refers to. */
+	const findReferred = (entity: string, reference: unknown) =>
+		store.existing(entity, (reference as Row).Id);
+
+	/** Equipment without a work order, by its tag, and a fault that it may have. */
+	const idleSensors = () => {
+		const busy = store.rows('WoItem').map(({ Asset }) => (Asset as Row | undefined)?.Id);
+		const idle = store.rows('AssetInfo').filter(({ Id }) => !busy.includes(Id));
+		return idle.map(({ Id, TagId }) => {
+			const { ModelId } = store.existing('Location', Id);
+			const task = store.rows('Task').find((one) => one.ModelId === ModelId);
+			return { tag: String(TagId), fault: String(task?.DisplayAs) };
+		});
+	};
+
+	/** A colleague reports an order. */
+	const report = (members: IDataObject = {}) => actAsColleague(sandbox.world, { members });
+	/** Commands that a colleague runs on a work order. */
+	const act = (id: unknown, ...commands: string[]) => {
+		for (const command of commands) {
+			actAsColleague(sandbox.world, { id: Number(id), command, members: {} });
+		}
+	};
+	const complete = (id: unknown) =>
+		act(id, 'WoPickUpCommand', 'WoStartCommand', 'WoCompleteCommand');
+	const orderWith = (externalNumber: string) => {
+		const [{ Id }] = store.children('WoLastAction', 'XNumber', externalNumber);
+		return order(Id);
+	};
+	/** A ticket of another system, with the names in Corrigo. */
+	const ticket = {
+		ticket: 'T-4711 ',
+		site: 'Contoso Pharmacy',
+		equipment: 'Water Heater',
+		task: 'No hot water',
+		text: 'Cold since Monday',
+	};
+
+	it('are those of the table, can be imported, and contain no data of another instance', () => {
+		const table = readFileSync(join(folder, 'README.md'), 'utf8');
+		const listed = table.matchAll(/^\| \[(.+?)\.json\]\(\1\.json\) \|/gm);
+		expect([...listed].map(([, file]) => file).sort()).toEqual([...examples].sort());
+		const readme = readFileSync(join(folder, '..', 'README.md'), 'utf8');
+		const recipes = [...readme.matchAll(/^\*\*\[(.+)\]\(examples\/(.+)\.json\)\.\*\*$/gm)];
+		expect(recipes).toHaveLength(6);
+		expect(recipes.map(([, title]) => title)).toEqual(
+			recipes.map(([, , file]) => exampleNamed(file).name),
+		);
+		for (const file of examples) {
+			const { nodes, connections } = exampleNamed(file);
+			const names = nodes.map(({ name }) => name);
+			expect(new Set(names).size).toBe(names.length);
+			for (const [source, outputs] of Object.entries(connections)) {
+				const targets = Object.values(outputs).flat(2);
+				expect(names).toEqual(expect.arrayContaining(targets.map((target) => target?.node)));
+				expect(names).toContain(source);
+			}
+			expect(nodes.every(({ credentials }) => credentials === undefined)).toBe(true);
+			expect(nodes.filter((node) => !runs(node)).length).toBeGreaterThan(1);
+		}
+	});
+
+	it('have tables that n8n finds by their names, which it searches for in the names of all tables', () => {
+		const tables = examples
+			.flatMap((file) => exampleNamed(file).nodes)
+			.flatMap(({ type, parameters: { resource, tableName } }) =>
+				type.endsWith('.dataTable') && resource === 'table' ? String(tableName).toLowerCase() : [],
+			);
+		expect(tables).toHaveLength(8);
+		for (const table of tables) {
+			expect(tables.filter((other) => other.includes(table))).toEqual([table]);
+		}
+	});
+
+	it('show choices by the names that the lists give them', async () => {
+		const methods: Record<string, string> = {
+			entity: 'searchEntities',
+			groupBy: 'searchGroups',
+			property: 'searchCompared',
+			value: 'searchValues',
+		};
+		const shown: string[] = [];
+		const listed: string[] = [];
+		async function visit(node: INode, value: unknown, path: string): Promise<void> {
+			if (typeof value !== 'object' || value === null) return;
+			if (!('cachedResultName' in value && 'value' in value)) {
+				for (const [key, inner] of Object.entries(value)) {
+					const place = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
+					await visit(node, inner, place);
+				}
+				return;
+			}
+			const method = methods[path.split('.').at(-1) ?? ''];
+			const { results } = await engine.listSearch(method, {
+				node: node.type.replace('n8n-nodes-corrigo.', '').replace('Tool', ''),
+				parameters: node.parameters,
+				path,
+				filter: method === 'searchValues' ? '' : String(value.value),
+			});
+			shown.push(String(value.cachedResultName));
+			listed.push(String(results.find((choice) => choice.value === value.value)?.name));
+		}
+		for (const file of examples) {
+			for (const node of exampleNamed(file).nodes) {
+				if (node.type.startsWith('n8n-nodes-corrigo.')) {
+					await visit(node, node.parameters, 'parameters');
+				}
+			}
+		}
+		expect(shown).toEqual(listed);
+		expect(shown).toContain('Last Action > External Number (LastAction.XNumber)');
+	});
+
+	it('look up no names, because the nodes do that themselves', () => {
+		const lookUps = examples
+			.flatMap((file) => exampleNamed(file).nodes)
+			.map(({ parameters }) => parameters)
+			.filter(({ resource }) => resource === 'record')
+			// A copy of a Company reads all records of its entities.
+			.filter(({ entity }) => (entity as IDataObject).value !== '={{ $json.entity }}')
+			// A model needs the list of records in order to choose from it.
+			.filter(({ options }) => !(options as IDataObject | undefined)?.compactOutput);
+		expect(lookUps).toEqual([]);
+		const { nodes } = runnable(exampleNamed('request-form-to-work-order'));
+		expect(nodes.map(({ name }) => name)).toEqual(['Request form', 'Create work order', 'Result']);
+	});
+
+	it('authorize some vendor invoices of the sandbox, and dispute others', async () => {
+		const { items } = await pollTrigger('vendor-invoice-approval', {}, 'manual');
+		const run = await runItems('vendor-invoice-approval', items);
+		expect(run.output('Authorize invoice')).not.toEqual([]);
+		expect(run.output('Dispute invoice')).not.toEqual([]);
+	});
+
+	it('create a work order for every site and problem that the request form offers', async () => {
+		const file = 'request-form-to-work-order';
+		const { formFields } = parametersOf(file, 'n8n-nodes-base.formTrigger');
+		const choices = (label: string) => {
+			const { values } = formFields as { values: IDataObject[] };
+			const field = values.find(({ fieldLabel }) => fieldLabel === label);
+			const { values: options } = field?.fieldOptions as { values: Array<{ option: string }> };
+			return options.map(({ option }) => option);
+		};
+		const requests = choices('Site').flatMap((Site) =>
+			choices('Problem').map((Problem) => ({
+				json: { Site, Problem, 'Phone or email': Site + Problem },
+			})),
+		);
+		const run = await runItems(file, requests);
+		expect(run.output('Create work order')).toHaveLength(requests.length);
+	});
+
+	it('create a work order with the photo of the request form', async () => {
+		const json = {
+			Site: 'Contoso Pharmacy',
+			Problem: 'Restroom: Clogged toilet',
+			'Phone or email': '+1 555 0100',
+			'What is wrong?': 'It runs over',
+			submittedAt: '2026-03-03',
+		};
+		const Photo = { data: 'AAAA', mimeType: 'image/jpeg', fileName: 'leak.jpg' };
+		const run = await runWithFile('request-form-to-work-order', json, { Photo });
+		const [{ Id }] = outputOf(run, 'Create work order');
+		expect(store.rows('Document').filter(({ ActorId }) => ActorId === Id)).toEqual([
+			some({ ActorTypeId: 'WO', Title: 'leak.jpg' }),
+		]);
+	});
+
+	it('create a work order for a request, and only one when it is sent twice on one day', async () => {
+		const request = {
+			Site: 'Contoso Pharmacy',
+			Problem: 'Water Heater: No hot water',
+			'What is wrong?': 'No hot water in the kitchen',
+			'Your name': 'Ava Brown',
+			'Phone or email': '+1 555 0100',
+			submittedAt: '2026-03-02T09:00:00.000Z',
+		};
+
+		const send = async (edits: IDataObject) => {
+			const run = await runExample('request-form-to-work-order', { ...request, ...edits });
+			return outputOf(run, 'Create work order');
+		};
+		const first = await send({});
+		const again = await send({ submittedAt: '2026-03-02T09:00:20.000Z' });
+		const other = await send({ 'What is wrong?': 'No hot water, again.\n'.repeat(30) });
+
+		expect(first).toEqual([some({ Status: 'New', AlreadyExisted: false })]);
+		const [{ Id, Number: number }] = first;
+		expect(again).toEqual([some({ Number: number, AlreadyExisted: true })]);
+		expect(other).toEqual([some({ AlreadyExisted: false })]);
+		const [item] = store.children('WoItem', 'WorkOrderId', Number(Id));
+		expect(item).toMatchObject({ Comment: 'No hot water in the kitchen' });
+		const { Name, ModelId } = findReferred('Location', item.Asset);
+		expect(Name).toBe('Water Heater');
+		expect(findReferred('Task', item.Task)).toMatchObject({ DisplayAs: 'No hot water', ModelId });
+	});
+
+	const reportAlarms = async (...alarms: IDataObject[]) =>
+		await runExample('sensor-alarms-to-one-work-order', { body: { alarms } } as IDataObject);
+
+	it('create one work order for fifty alarms of one sensor, with the later alarms as notes', async () => {
+		const [sensor, other] = idleSensors();
+		const alarms = Array.from({ length: 50 }, (_, index) => ({
+			...sensor,
+			message: `${60 + index} °C`,
+		}));
+		const created = outputOf(await reportAlarms(...alarms), 'Create work order');
+		const later = await reportAlarms(
+			{ ...sensor, message: 'still' },
+			{ ...other, message: 'leaks' },
+		);
+
+		const [{ Id }] = created;
+		expect(idsOf(created)).toEqual(alarms.map(() => Id));
+		expect(outputOf(later, 'Create work order')).toEqual([
+			some({ Id, AlreadyExisted: true }),
+			some({ AlreadyExisted: false }),
+		]);
+		const [item] = store.children('WoItem', 'WorkOrderId', Number(Id));
+		expect(item).toMatchObject({ Comment: '60 °C' });
+		expect(notesOf(Id)).toHaveLength(50);
+		expect(notesOf(Id).at(-1)).toMatchObject({ Body: 'Alarm again: still', NoteTypeId: 'Private' });
+	});
+
+	describe('when an alarm ends', () => {
+		let raised: IDataObject;
+		let ended: IDataObject;
+
+		beforeEach(() => {
+			raised = { ...idleSensors()[0], message: '68 °C' };
+			ended = { ...raised, message: '40 °C', ended: true };
+		});
+
+		const raise = async () => outputOf(await reportAlarms(raised), 'Create work order')[0].Id;
+		const outcomeOf = (id: unknown) => [order(id).StatusId, idsOf(notesOf(id), 'Body')];
+
+		it('complete its order if nobody has picked it up', async () => {
+			const id = await raise();
+			await reportAlarms(ended);
+			const log = store.children('WoActionLog', 'WorkOrderId', Number(id)).at(-1);
+			expect(log).toMatchObject({ TypeId: 'Complete', Comment: 'Alarm ended: 40 °C' });
+			expect(outcomeOf(id)).toEqual(['Completed', []]);
+		});
+
+		it.each<[string, string, (id: unknown) => unknown]>([
+			['if somebody has picked it up', 'Open', (id) => act(id, 'WoPickUpCommand')],
+			[
+				'if somebody picks it up at this moment',
+				'New',
+				() => sandbox.fault(rejection('WoPickUpCommand', MODIFIED)),
+			],
+			['if a person has made it', 'New', (id) => change(id, { ContactName: 'Ava Brown' })],
+		])('only add a note to its order %s', async (_, status, happen) => {
+			const id = await raise();
+			happen(id);
+			await reportAlarms(ended);
+			expect(outcomeOf(id)).toEqual([status, ['Alarm ended: 40 °C']]);
+		});
+
+		it('do nothing if no order is open', async () => {
+			const { length } = orders();
+			const run = await reportAlarms(ended);
+			expect(run.output('Find open orders')).toEqual([]);
+			expect(orders()).toHaveLength(length);
+		});
+
+		it('leave the order open if the alarm comes back in the same call', async () => {
+			const id = await raise();
+			await reportAlarms(ended, raised);
+			expect(outcomeOf(id)).toEqual(['New', ['Alarm again: 68 °C']]);
+		});
+	});
+
+	it('export the work orders of the last day, as rows of a table', async () => {
+		const [id] = store.ids('WorkOrder');
+		const { Number: number } = change(id, { LastActionDateUtc: inHours(0) });
+
+		const run = await runExample('nightly-export-to-a-table');
+
+		expect(outputOf(run, 'Choose columns')).toEqual([
+			some({ workOrderId: id, number, customer: expect.any(String) }),
+		]);
+	});
+
+	it('report in the morning how many work orders there are in each status, and how many are overdue', async () => {
+		const open = () =>
+			orders().filter(({ StatusId }) => !['Completed', 'Cancelled'].includes(String(StatusId)));
+		const lines = async () => {
+			const reports = textsOf(await runExample('daily-report'), 'Report');
+			expect(reports).toHaveLength(1);
+			return String(reports[0]).split('\n');
+		};
+		const [late, ...others] = open();
+		change(late.Id, { DueDateUtc: '2001-01-01T00:00:00' });
+		for (const { Id } of others) change(Id, { DueDateUtc: '2999-01-01T00:00:00' });
+		const done = orders().find(({ StatusId }) => StatusId === 'Completed');
+		change(done?.Id, { LastActionDateUtc: inHours(0) });
+
+		const [title, ...counts] = await lines();
+		expect(title).toMatch(/^Work orders on \d{4}-\d\d-\d\d$/);
+		expect(counts.at(-1)).toBe('Overdue: 1');
+		const statuses = [...new Set(open().map(({ StatusId }) => StatusId))].map(
+			(status) =>
+				`${String(status)}: ${open().filter(({ StatusId }) => StatusId === status).length}`,
+		);
+		expect(counts.slice(0, -1).sort()).toEqual([...statuses, 'Completed: 1'].sort());
+
+		for (const { Id } of orders()) {
+			change(Id, { StatusId: 'Cancelled', LastActionDateUtc: '2001-01-01T00:00:00' });
+		}
+		expect(await lines()).toEqual([title, 'Overdue: 0']);
+	});
+
+	/** The cells of a row by its first one. */
+	const cellsOf = (html: string, name: string) =>
+		[...html.matchAll(/<tr[^>]*>(.*)<\/tr>/g)]
+			.map(([, row]) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell))
+			.find(([first]) => first === name);
+	/** A name that HTML and expressions would misread, and as a page shows it. */
+	const unsafe = `A<b> & "Sons" $& {{ 1 + 1 }}`;
+	const shown = 'A&#60;b&#62; &#38; &#34;Sons&#34; &#36;&#38; &#123;&#123; 1 + 1 &#125;&#125;';
+
+	describe('report on the last week', () => {
+		const monday = DateTime.now()
+			.setZone(getGlobalState().defaultTimezone)
+			.startOf('week')
+			.minus({ weeks: 1 });
+		const page = async () => {
+			const run = await runExample('weekly-report');
+			expect(outputOf(run, 'Send report')).toHaveLength(1);
+			return String(run.output('Page')[0].json.html);
+		};
+
+		it('with its figures, and names in no other way than as text', async () => {
+			const zone = Number(store.rows('WorkZone')[0].Id);
+			store.change('WorkZone', zone, { DisplayAs: unsafe });
+			const done = orders().filter(({ StatusId }) => StatusId === 'Completed');
+			const utc = (hours: number) => monday.plus({ hours }).toUTC().toISO()?.slice(0, 19);
+			for (const [index, { Id }] of done.slice(0, 3).entries()) {
+				change(Id, {
+					WorkZone: { Id: zone },
+					...{ CreatedDateUtc: utc(40), DtCreated: utc(40), LastActionDateUtc: utc(60) },
+					DueDateUtc: utc(index === 0 ? 45 : 70),
+				});
+				for (const action of store.children('WoActionLog', 'WorkOrderId', Id)) {
+					const hours = { PickUp: 42, Complete: 50 }[String(action.TypeId)] ?? 40;
+					const times = { SystemDateUtc: utc(hours), ActionDate: utc(hours) };
+					store.change('WoActionLog', action.Id, times);
+				}
+			}
+
+			const html = await page();
+
+			expect(cellsOf(html, shown)).toEqual(
+				expect.arrayContaining([shown, '3', '67%', '2 h', '10 h']),
+			);
+			expect(cellsOf(html, 'Total')?.slice(0, 3)).toEqual(['Total', '3', '67%']);
+			expect(html).toContain('<b>3</b>completed');
+			expect(html).toContain(`<h1>Work orders, week of ${monday.toFormat('LLLL d, yyyy')}</h1>`);
+			const [bars] = html.split('</svg>');
+			expect(bars.match(/<rect/g)).toHaveLength(16);
+			expect(html).not.toMatch(/<b>(?!\d|–)|{{|undefined|NaN|null/);
+		});
+
+		it('without orders, too', async () => {
+			const html = await page();
+			expect(cellsOf(html, 'Total')).toEqual(['Total', '0', '–', '– h', '– h', '– h', '0', '–']);
+			expect(html).not.toMatch(/undefined|NaN|null|Infinity/);
+		});
+	});
+
+	describe('score vendors', () => {
+		const today = DateTime.now().setZone(getGlobalState().defaultTimezone).startOf('day');
+		const page = async () => {
+			const run = await runExample('vendor-scorecard');
+			expect(outputOf(run, 'Send scorecard')).toHaveLength(1);
+			return String(run.output('Page')[0].json.html);
+		};
+
+		it('by their orders of 90 days and insurance that ends, and no employees', async () => {
+			const [employee, vendor] = ['Employee', 'Provider'].map(
+				(type) => store.children('Employee', 'ActorTypeId', type)[0].Id,
+			);
+			store.change('Employee', vendor, { DisplayAs: unsafe });
+			const done = orders().filter(({ StatusId }) => StatusId === 'Completed');
+			const utc = (hours: number) => today.minus({ days: 80 }).plus({ hours }).toUTC().toISO();
+			const at = (hours: number) => utc(hours)?.slice(0, 19);
+			for (const [index, { Id }] of done.slice(0, 4).entries()) {
+				change(Id, {
+					Employee: { Id: index === 3 ? employee : vendor },
+					VendorNte: { CurrencyTypeId: 'USD', Value: 250 },
+					...{ CreatedDateUtc: at(40), DtCreated: at(40), LastActionDateUtc: at(60) },
+					DueDateUtc: at(index === 0 ? 45 : 70),
+				});
+				const VendorInvoiceTotal = { CurrencyTypeId: 'USD', Value: 200 + 40 * index };
+				store.change('WorkOrderCost', Id, { VendorInvoiceTotal });
+				const log = (TypeId: string, hours: number) => {
+					const times = { SystemDateUtc: at(hours), ActionDate: at(hours) };
+					store.insert('WoActionLog', { WorkOrderId: Id, TypeId, ...times });
+				};
+				for (const kind of ['WoOnSite', 'WoVerification', 'WoActionLog']) {
+					for (const row of store.children(kind, 'WorkOrderId', Id)) store.remove(kind, row.Id);
+				}
+				for (const [type, hours] of Object.entries({ Create: 40, Start: 43, Complete: 50 })) {
+					log(type, hours);
+				}
+				if (index === 1) for (const type of ['Reopen', 'Complete']) log(type, 60);
+				const WoRatingId = index === 2 ? 'Negative' : 'Positive';
+				store.insert('WoVerification', { WorkOrderId: Id, Idx: 0, WoRatingId });
+			}
+			const [insurance, other] = store.children('ProviderCoi', 'EmployeeId', vendor);
+			const ends = (days: number) => today.plus({ days }).toISODate();
+			store.change('ProviderCoi', insurance.Id, { EndDate: `${ends(60)}T00:00:00` });
+			store.change('ProviderCoi', other.Id, { EndDate: `${ends(62)}T00:00:00` });
+
+			const html = await page();
+
+			const figures = ['3 h', '10 h', '1', '1', 'USD 720.00', '2', '0', '1'];
+			const [name, completed, onTime, ...rest] = cellsOf(html, shown) ?? [];
+			expect([name, completed, ...rest]).toEqual([shown, '3', ...figures]);
+			expect(onTime).toBe('<span class="bar" style="width: 33px"></span>67%');
+			expect(cellsOf(html, 'Total')).toEqual(['Total', '3', '67%', ...figures]);
+			const [, section] = html.split('Insurance that ends');
+			expect(cellsOf(section, shown)).toEqual([shown, 'General Liability', ends(60), '60']);
+			expect(section.match(/<tr>/g)).toHaveLength(2);
+			expect(html).not.toMatch(/{{|undefined|NaN|null/);
+		});
+
+		it('without orders and insurance, too', async () => {
+			const html = await page();
+			expect(cellsOf(html, 'Total')?.slice(0, 5)).toEqual(['Total', '0', '–', '– h', '– h']);
+			expect(cellsOf(html, 'None')).toEqual(['None', '', '', '']);
+			expect(html).not.toMatch(/undefined|NaN|null|Infinity/);
+		});
+	});
+
+	it('flag each emergency once before it is due, with a note and a message', async () => {
+		const file = 'escalate-before-a-deadline';
+		const isEmergency = ({ Priority }: Row) => findReferred('WoPriority', Priority).IsEmergency;
+		const created = orders().filter(({ StatusId }) => StatusId === 'New');
+		const [emergency] = created.filter(isEmergency);
+		const [other] = created.filter((one) => !isEmergency(one));
+		for (const { Id } of [emergency, other]) change(Id, { DueDateUtc: inHours(25 / 60) });
+
+		const { items, staticData } = await pollTrigger(file);
+		const [escalated, ...more] = jsonOf(items);
+		const again = await pollTrigger(file, staticData);
+		const run = await runExample(file, escalated);
+
+		expect(escalated).toMatchObject({ Id: emergency.Id, Number: emergency.Number });
+		expect(more).toEqual([]);
+		expect(again.items).toEqual([]);
+		expect(textsOf(run, 'Message to duty manager')[0]).toMatch(
+			/^Emergency \w+ at .* Due in 2[45] minutes, assigned to .*\. http\S+\/\d+$/,
+		);
+		expect(notesOf(emergency.Id).at(-1)?.Body).toMatch(
+			/^Escalated to the duty manager: .* due at \d{4}-/,
+		);
+		expect(order(emergency.Id).FlagId).toBeGreaterThan(0);
+	});
+
+	const RECEIVED = { ApStateId: 'Received', ApStatusId: 2 };
+
+	it.each([
+		['authorize', 100, 'Authorize invoice', 'Authorized'],
+		['dispute', 700, 'Dispute invoice', 'Disputed'],
+	])('%s a received vendor invoice by its limit', async (_, Value, node, ApStateId) => {
+		const [id] = store.ids('WorkOrder');
+		const VendorInvoiceTotal = { CurrencyTypeId: 'USD', Value };
+		store.change('WorkOrderCost', id, { ...RECEIVED, VendorInvoiceTotal });
+
+		const run = await runExample('vendor-invoice-approval', { Id: id });
+
+		expect(outputOf(run, node)).toEqual([some({ Id: id, ApState: ApStateId })]);
+		expect(costs(id)).toMatchObject({ ApStateId });
+	});
+
+	it.each([
+		[true, 'Authorized'],
+		[false, 'Disputed'],
+		[undefined, 'Received'],
+	])('ask a person, who answers %s, about a vendor invoice: it is %s', async (said, ApStateId) => {
+		outside.reply = said;
+		const [id] = store.ids('WorkOrder');
+		store.change('WorkOrderCost', id, {
+			...RECEIVED,
+			CustomerNte: { CurrencyTypeId: 'USD', Value: 500 },
+			VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 612.5 },
+		});
+
+		const Url = 'https://c.test/1';
+		const run = await runExample('vendor-invoice-approval-by-message', { Id: id, Url });
+
+		expect(outputOf(run, 'Preview dispute')).toEqual([some({ Outcome: 'wouldRun' })]);
+		expect(outside.asked).toEqual([
+			'The vendor asks for 612.50 USD. The limit of the work order is 500.00 USD. https://c.test/1',
+		]);
+		expect(outputOf(run, 'Change AP status')).toHaveLength(said === undefined ? 0 : 1);
+		expect(costs(id)).toMatchObject({ ApStateId });
+	});
+
+	it.each([
+		[true, 'Approved', 450],
+		[false, 'Rejected', 300],
+		[undefined, 'WaitingForApproval', 300],
+	])('ask a person, who answers %s, about a quote: it is %s', async (said, StatusId, limit) => {
+		outside.reply = said;
+		const [{ Id: quote, WoId }] = store.rows('WoQuote');
+		store.change('WoQuote', quote, {
+			...{ StatusId: 'WaitingForApproval', Description: 'New pump', CurrencyTypeId: 'USD' },
+			Amount: { Value: 450, CurrencyTypeId: 'USD' },
+		});
+		const VendorNte = { Value: 300, CurrencyTypeId: 'USD' };
+		change(WoId, { VendorNte });
+
+		const quoted = { Id: Number(WoId), Number: 'CHL1', VendorNte, Url: 'https://c.test/1' };
+		await runExample('quote-approval-by-message', quoted);
+
+		expect(outside.asked).toEqual([
+			'The vendor asks for 450.00 USD: New pump. The limit of the work order is 300.00 USD. https://c.test/1',
+		]);
+		expect(store.existing('WoQuote', quote)).toMatchObject({ StatusId });
+		expect(order(WoId).VendorNte).toEqual({ ...VendorNte, Value: limit });
+	});
+
+	it('ask nobody about a vendor invoice whose status has changed', async () => {
+		const [id] = store.ids('WorkOrder');
+		store.change('WorkOrderCost', id, { ApStateId: 'Authorized', ApStatusId: 5 });
+		await runExample('vendor-invoice-approval-by-message', { Id: id });
+		expect(outside.asked).toEqual([]);
+	});
+
+	it('keep a ticket and its work order in step, with a rule for each property', async () => {
+		const example = 'tickets-and-work-orders-in-step';
+		const send = async (edits: IDataObject) => {
+			const body = { ...ticket, poNumber: 'PO-1', contact: 'Ava', ...edits };
+			return await runExample(example, { body }, 'Ticket changed');
+		};
+		await send({});
+		const { Id: id } = orderWith('T-4711');
+		const inCorrigo = () => {
+			const { PoNumber, ContactName, StatusId } = order(id);
+			return { PoNumber, ContactName, StatusId } as IDataObject;
+		};
+		const edit = (members: IDataObject) => actAsColleague(sandbox.world, { id, members });
+		const follow = async () => {
+			const json = { Id: id, ...inCorrigo(), LastAction: { XNumber: 'T-4711' } };
+			return await runExample(example, json, 'Work order changed');
+		};
+		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-1', ContactName: 'Ava' });
+
+		// Both sides change both: for the PO number the ticket wins, for the contact Corrigo.
+		edit({ PoNumber: 'PO-8', ContactName: 'Ben' });
+		await send({ poNumber: 'PO-2', contact: 'Cleo' });
+		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-2', ContactName: 'Ben' });
+		expect(outside.rows).toMatchObject([{ poNumber: 'PO-2', contact: 'Ben' }]);
+
+		// What came from the ticket does not go back to it.
+		const before = structuredClone(outside.rows);
+		await follow();
+		expect(outside.rows).toEqual(before);
+		sandbox.forgetRequests();
+		await send({ poNumber: 'PO-3', changedBy: 'Corrigo' });
+		expect(sandbox.requestsTo('api')).toEqual([]);
+
+		edit({ PoNumber: 'PO-9', ContactName: 'Dan' });
+		act(id, 'WoPickUpCommand');
+		await follow();
+		expect(outside.rows).toMatchObject([{ status: 'Open', poNumber: 'PO-9', contact: 'Dan' }]);
+
+		// An old ticket that comes again changes nothing that was changed later.
+		await send({ poNumber: 'PO-9', contact: 'Dan' });
+		expect(inCorrigo()).toMatchObject({ PoNumber: 'PO-9', ContactName: 'Dan' });
+		expect(store.children('WoLastAction', 'XNumber', 'T-4711')).toHaveLength(1);
+	});
+
+	describe('keep ServiceNow incidents and work orders in step', () => {
+		const file = 'servicenow-incidents-in-step';
+		const sync = async () => await runExample(file, {}, 'Every five minutes');
+		const writes = () => listRequests(/Wo\w+Command$|base\/WorkOrder$/);
+		/** Creates the order of the incident, and follows what happens to it. */
+		async function begin() {
+			const { staticData } = await pollTrigger(file);
+			await sync();
+			const { Id: id } = orderWith('INC0010023');
+			return { id, follow: async () => (await followStatus(file, staticData)).run };
+		}
+		let incident: IDataObject;
+
+		beforeEach(() => {
+			incident = {
+				sys_id: '1c741bd70b2322007518478d83673af3',
+				number: 'INC0010023',
+				state: '1',
+				assignment_group: 'Facilities',
+				short_description: 'No hot water',
+				description: 'Cold since Monday',
+				location: 'Contoso Pharmacy',
+				cmdb_ci: 'Water Heater',
+				subcategory: 'No hot water',
+				caller_id: 'Ava Brown',
+				correlation_id: '',
+			};
+			outside.rows = [incident];
+		});
+
+		it('with one order for each incident, which gets its number', async () => {
+			await sync();
+			const { Id: id, Number: number } = orderWith('INC0010023');
+			expect(incident.correlation_id).toBe(number);
+			const [item] = store.children('WoItem', 'WorkOrderId', id);
+			expect(item).toMatchObject({ Comment: 'No hot water\nCold since Monday' });
+
+			sandbox.forgetRequests();
+			await sync();
+			expect(writes()).toEqual([]);
+			incident.caller_id = 'Ben Miller';
+			await sync();
+			expect(order(id).ContactName).toBe('Ben Miller');
+		});
+
+		it('and report an incident that fits no site once, without holding up the others', async () => {
+			outside.rows = [
+				{ ...incident, sys_id: '2', number: 'INC0010024', location: 'Nowhere' },
+				incident,
+			];
+			const messages = async () => textsOf(await sync(), 'Message to service desk');
+			expect(await messages()).toEqual([
+				expect.stringMatching('^Incident INC0010024 has no current work order: .*Nowhere'),
+			]);
+			expect(await messages()).toEqual([]);
+			expect(incident.correlation_id).toBe(orderWith('INC0010023').Number);
+		});
+
+		it('and give the incident the state of its order, once', async () => {
+			const { id, follow } = await begin();
+			act(id, 'WoPickUpCommand', 'WoStartCommand');
+			const started = await follow();
+			expect(incident.state).toBe('2');
+			expect(started.output('Update incident')).toHaveLength(1);
+			act(id, 'WoCompleteCommand');
+			await follow();
+			expect(incident).toMatchObject({
+				state: '6',
+				close_code: 'Solution provided',
+				close_notes: expect.stringMatching(/^Work order \w+ was completed\.$/),
+			});
+		});
+
+		it('and cancel the order of a canceled incident, which stays as it is', async () => {
+			const { id, follow } = await begin();
+			incident.state = '8';
+			await sync();
+			expect(order(id).StatusId).toBe('Cancelled');
+			sandbox.forgetRequests();
+			await sync();
+			expect(writes()).toEqual([]);
+			expect((await follow()).output('Update incident')).toEqual([]);
+			expect(incident.state).toBe('8');
+		});
+
+		it('and reopen the incident of an order that somebody cancels', async () => {
+			const { id, follow } = await begin();
+			incident.state = '2';
+			const [reason] = store.children('WoActionReasonLookup', 'ActionId', 'Cancel');
+			const members = { ActionReasonId: reason.Id };
+			actAsColleague(sandbox.world, { id, command: 'WoCancelCommand', members });
+			await follow();
+			expect(incident).toMatchObject({
+				state: '1',
+				work_notes: expect.stringMatching(/: Cancelled$/),
+			});
+		});
+	});
+
+	it('start when the trigger finds a vendor invoice', async () => {
+		const { staticData } = await pollTrigger('vendor-invoice-approval');
+		const [id] = store.ids('WorkOrder');
+		const members = { VendorInvoiceStatusId: 2 };
+		actAsColleague(sandbox.world, { id, command: 'ApStatusChangeCommand', members });
+		const { items } = await pollTrigger('vendor-invoice-approval', staticData);
+		expect(jsonOf(items)).toEqual([some({ Id: id })]);
+	});
+
+	describe('hand authorized vendor invoices to accounting', () => {
+		const file = 'vendor-invoices-to-accounting';
+		const AUTHORIZED = { ApStateId: 'Authorized', ApStatusId: 5 };
+
+		/** The invoice of a work order with cost lines. */
+		const authorize = () => {
+			// No other invoice is authorized.
+			for (const { Id } of store.children('WorkOrderCost', 'ApStateId', 'Authorized')) {
+				store.change('WorkOrderCost', Id, { ApStateId: 'Paid', ApStatusId: 3 });
+			}
+			const [{ WoId }] = store.rows('FinancialItem');
+			return store.change('WorkOrderCost', Number(WoId), { ...AUTHORIZED, Number: 'V-1' });
+		};
+		const messages = (run: Run) => textsOf(run, 'Message to accounting');
+
+		it('and set them to Exported where an accounting system, with its own answer, replaces the table', async () => {
+			const { Id } = authorize();
+			const { nodes, ...example } = exampleNamed(file);
+			const { nodes: others } = exampleNamed('completed-orders-to-accounting');
+			const [create] = others.filter(({ name }) => name === 'Create entry');
+			const replaced = nodes.map((node) =>
+				node.name === 'Save invoices' ? { ...create, name: node.name } : node,
+			);
+
+			const run = await runItems({ ...example, nodes: replaced }, [{ json: {} }]);
+
+			expect(outputOf(run, 'Save invoices')[0]).not.toHaveProperty('workOrderId');
+			expect(outputOf(run, 'Set to Exported')).toEqual([some({ Id, ApState: 'Exported' })]);
+		});
+
+		it('with billing account and lines, and set them to Exported', async () => {
+			const { Id } = authorize();
+			const first = await runExample(file);
+			const again = await runExample(file);
+
+			expect(outside.rows).toEqual([
+				some({
+					workOrderId: Id,
+					workOrder: order(Id).Number,
+					invoice: 'V-1',
+					billingAccount: expect.stringMatching(/^BA-88[12]$/),
+					currency: 'USD',
+				}),
+			]);
+			expect(JSON.parse(String(outside.rows[0].lines))).toEqual([
+				{ item: 'Labor', quantity: 1.5, amount: 90, comment: 'On site' },
+				some({ item: 'Parts', quantity: 1 }),
+			]);
+			expect(outputOf(first, 'Set to Exported')).toEqual([some({ Id, ApState: 'Exported' })]);
+			expect(outputOf(again, 'Set to Exported')).toEqual([]);
+			expect(messages(first)).toEqual([]);
+		});
+
+		it('again if they were not set to Exported, in the same rows', async () => {
+			const { Id, ConcurrencyId } = authorize();
+			sandbox.fault(rejection('ApStatusChangeCommand', NOT_NOW));
+
+			const first = await runExample(file);
+			sandbox.forgetRequests();
+			await runExample(file);
+
+			const number = String(order(Id).Number);
+			expect(messages(first)).toEqual([
+				expect.stringMatching(`^Check the vendor invoice of work order ${number}: Not now`),
+			]);
+			expect(outside.rows).toHaveLength(1);
+			expect(costs(Id).ApStateId).toBe('Exported');
+			const [{ body }] = listRequests(/ApStatusChangeCommand$/);
+			expect(body).toMatchObject({ Command: { FinancialConcurrencyId: ConcurrencyId } });
+		});
+
+		it('and record what was paid once, with check number and date', async () => {
+			const { Id } = authorize();
+			await runExample(file);
+			const payment = {
+				workOrder: order(Id).Number,
+				amount: 612.5,
+				currency: 'USD',
+				check: '10023',
+				date: '2026-03-31',
+			};
+			const body = { payments: [payment, { ...payment, check: '10024' }] } as IDataObject;
+
+			const run = await runExample(file, { body }, 'Payments');
+
+			expect(messages(run)).toEqual([expect.stringContaining(String(payment.workOrder))]);
+			expect(costs(Id)).toMatchObject({
+				ApStateId: 'Paid',
+				PaymentAmount: { Value: 612.5, CurrencyTypeId: 'USD' },
+				CheckNumber: '10023',
+				CheckCutDate: '2026-03-31T00:00:00',
+			});
+		});
+	});
+
+	describe('add one entry for each completed work order', () => {
+		const file = 'completed-orders-to-accounting';
+
+		async function completedOrders(count: number) {
+			const { staticData } = await pollTrigger(file);
+			const numbers = Array.from({ length: count }, () => {
+				const { Id: id, Number: number } = report();
+				complete(id);
+				return number;
+			});
+			return { numbers, items: (await pollTrigger(file, staticData)).items };
+		}
+
+		const deliver = async (items: INodeExecutionData[]) =>
+			outputOf(await runItems(file, items), 'Create entry');
+
+		it('however often it is delivered', async () => {
+			const { numbers, items } = await completedOrders(3);
+			const keys = items.map(({ json }) => json.ChangeKey);
+			expect(keys).toEqual(numbers.map(() => expect.stringMatching(/^WoActionLog /) as unknown));
+
+			await deliver(items.slice(0, 2));
+			expect(outside.rows).toMatchObject(keys.slice(0, 2).map((changeKey) => ({ changeKey })));
+			expect(await deliver(items)).toEqual([
+				{ entry: keys[2], workOrder: numbers[2], customer: expect.any(String) },
+			]);
+			expect(await deliver(items)).toEqual([]);
+		});
+
+		it('and record it only after the entry was made', async () => {
+			const { items } = await completedOrders(2);
+			const workflow = exampleNamed(file);
+			const entry = workflow.nodes.find(({ name }) => name === 'Create entry');
+			Object.assign(entry?.parameters ?? {}, {
+				assignments: { assignments: [{ name: 'x', value: '={{ $ifEmpty() }}' }] },
+			});
+			const run = await engine.runWorkflow({ ...runnable(workflow), items });
+			expect(run.error).toBeDefined();
+			expect(outside.rows).toEqual([]);
+		});
+	});
+
+	describe('let failed tickets wait in a table', () => {
+		const file = 'failed-items-in-a-table';
+		const wrong = { ...ticket, site: 'Contoso Nowhere' };
+		const send = async (...tickets: IDataObject[]) =>
+			await runExample(file, { body: { tickets } }, 'New tickets');
+		const tryAgain = async () => await runExample(file, {}, 'Every 15 minutes');
+		const messages = (run: Run) => outputOf(run, 'Message to team');
+		const created = () => store.children('WoLastAction', 'XNumber', 'T-4711').length;
+
+		it('until their work orders are created, and never twice', async () => {
+			// Corrigo reports an error for an order that it has created.
+			sandbox.fault(rejection('/WoCreateCommand', NOT_NOW, { commit: true }));
+			await send(ticket, { ...ticket, ticket: 'T-4712' });
+			const failed = { ...ticket, ticket: 'T-4711', tries: 1, error: 'Not now' };
+			expect(outside.rows).toEqual([{ ...failed, message: expect.any(String) }]);
+
+			const again = await tryAgain();
+			expect(outputOf(again, 'Create work order')).toMatchObject([{ AlreadyExisted: true }]);
+			expect([created(), outside.rows]).toEqual([1, []]);
+			expect((await tryAgain()).output('Create work order')).toEqual([]);
+		});
+
+		it('three times, then notify the team once, until a person corrects them', async () => {
+			expect(messages(await send(wrong, { ...wrong, ticket: 'T-4712' }))).toEqual([]);
+			expect(messages(await tryAgain())).toEqual([]);
+			expect(messages(await tryAgain())).toEqual([
+				{
+					text: expect.stringMatching(
+						/^No work order .* for:\nT-4711 \(Contoso Nowhere.*no customer is named.*\nT-4712 /,
+					),
+				},
+			]);
+			sandbox.forgetRequests();
+			expect([messages(await tryAgain()), sandbox.requestsTo('api')]).toEqual([[], []]);
+
+			Object.assign(outside.rows[0], { site: ticket.site, tries: 0 });
+			await tryAgain();
+			expect([created(), outside.rows]).toMatchObject([1, [{ ticket: 'T-4712', tries: 3 }]]);
+		});
+
+		it('and leave it when they are sent again, corrected', async () => {
+			await send(wrong);
+			await send(ticket);
+			expect([created(), outside.rows]).toEqual([1, []]);
+		});
+
+		it('but notify the team at once of a ticket without a number', async () => {
+			expect(messages(await send({ ...ticket, ticket: undefined }))).toEqual([
+				{
+					text: expect.stringMatching(
+						/Ticket without a number \(Contoso.*'External Number' is empty/,
+					),
+				},
+			]);
+		});
+	});
+
+	describe('follow the status of the order of a ticket', () => {
+		const file = 'ticket-to-work-order';
+		const body = { ...ticket, zone: 'Midtown Manhattan', priority: 'High' };
+		const follow = async (staticData: IDataObject) =>
+			jsonOf((await followStatus(file, staticData)).items);
+
+		it('which is created once, with priority and work zone', async () => {
+			sandbox.forgetRequests();
+			await runExample(file, { body });
+			await runExample(file, { body });
+
+			const [zone] = store.rows('WorkZone').filter((row) => row.DisplayAs === body.zone);
+			const [high] = store.rows('WoPriority').filter((row) => row.DisplayAs === 'High');
+			expect(listRequests(/WoCreateCommand$/).map(({ body }) => body)).toEqual([
+				some({
+					Command: some({
+						ExternalNumber: 'T-4711',
+						WorkOrder: some({ Priority: { Id: high.Id }, WorkZone: { Id: zone.Id } }),
+					}),
+				}),
+			]);
+			expect(outside.rows).toEqual([
+				{ ticket: 'T-4711', workOrder: expect.stringMatching(/^MTM\d+$/), status: 'New' },
+			]);
+		});
+
+		it('from pick-up to completion, and of no other order', async () => {
+			const { staticData } = await pollTrigger(file);
+			await runExample(file, { body });
+			const { Id: id } = orderWith('T-4711');
+			act(id, 'WoPickUpCommand', 'WoStartCommand');
+			act(report().Id, 'WoPickUpCommand');
+			const first = await follow(staticData);
+
+			expect(new Set(first.map(({ Id }) => Id))).toEqual(new Set([id]));
+			expect(outside.rows).toMatchObject([{ ticket: 'T-4711', status: 'InProgress' }]);
+			act(id, 'WoCompleteCommand');
+			await follow(staticData);
+			expect(outside.rows).toMatchObject([{ ticket: 'T-4711', status: 'Completed' }]);
+		});
+	});
+
+	describe('report visits', () => {
+		const file = 'new-and-changed-visits';
+		const triggers = nodesOf(file, typeOfNode('corrigoTrigger'));
+
+		/** Polls the triggers before and after something happens, and runs the workflow from each. */
+		async function observe(happen: () => void) {
+			const before = await Promise.all(
+				triggers.map(async ({ parameters }) => await engine.poll('corrigoTrigger', { parameters })),
+			);
+			happen();
+			const texts: unknown[] = [];
+			for (const [index, { name, parameters }] of triggers.entries()) {
+				const { staticData } = before[index];
+				const { items } = await engine.poll('corrigoTrigger', { parameters, staticData });
+				if (items === null) continue;
+				const run = await runItems(file, items, name);
+				texts.push(...textsOf(run, 'Message to dispatcher'));
+			}
+			return texts;
+		}
+
+		it('once for each new order that is scheduled or needed on site soon', async () => {
+			const visits = [
+				{ DtScheduledStart: inHours(20) },
+				{ DtScheduledStart: inHours(20), DtOnSiteBy: inHours(21) },
+				{ DtOnSiteBy: inHours(20) },
+				{ DtScheduledStart: inHours(200), DtOnSiteBy: inHours(200) },
+				{},
+			];
+			const numbers: string[] = [];
+			const texts = await observe(() => {
+				numbers.push(...visits.map((visit) => String(report(visit).Number)));
+			});
+			expect(texts).toEqual(
+				numbers
+					.slice(0, 3)
+					.map((number) => expect.stringMatching(`^New work order ${number} at `) as unknown),
+			);
+		});
+
+		it('and keep a table of those that lie ahead', async () => {
+			let id = 0;
+			await observe(() => {
+				id = Number(report({ DtOnSiteBy: inHours(200) }).Id);
+				report();
+			});
+			const visit = { workOrderId: id, status: 'New', scheduledStart: null };
+			expect(outside.rows).toMatchObject([visit]);
+
+			await observe(() => act(id, 'WoPickUpCommand'));
+			expect(outside.rows).toMatchObject([{ workOrderId: id, status: 'Open' }]);
+
+			await observe(() => act(id, 'WoCompleteCommand'));
+			expect(outside.rows).toEqual([]);
+		});
+	});
+
+	describe('wait for the status of the order of a ticket', () => {
+		const file = 'waiting-for-a-status';
+
+		/** Resolves when the workflow waits or has finished. */
+		const begin = async () => {
+			const finished = runExample(file, { body: ticket });
+			let isOver = false;
+			const end = () => (isOver = true);
+			void finished.then(end, end);
+			while (outside.waiting.size === 0 && !isOver) await new Promise(setImmediate);
+			return { finished };
+		};
+
+		it('and continue when the trigger reports it', async () => {
+			const { staticData } = await pollTrigger(file);
+			const { finished } = await begin();
+			complete(orderWith('T-4711').Id);
+			const [completed] = jsonOf((await pollTrigger(file, staticData)).items);
+			expect(outside.rows).toEqual([some({ externalNumber: 'T-4711' })]);
+
+			const second = await runExample(file, completed, 'Status changed');
+
+			expect(second.output('Resume execution')).toHaveLength(1);
+			const { Number: workOrder } = orderWith('T-4711');
+			expect(outputOf(await finished, 'Result')).toEqual([
+				{ ticket: 'T-4711 ', workOrder, status: 'Completed' },
+			]);
+			expect(outside.rows).toEqual([]);
+		});
+
+		it('for thirty days', async () => {
+			const { finished } = await begin();
+			for (const wake of outside.waiting.values()) wake();
+			const [told] = outputOf(await finished, 'Result');
+			expect([told.status, outside.rows]).toEqual(['Open after 30 days', []]);
+		});
+
+		it('or continue at once if it is completed already', async () => {
+			const { finished } = await begin();
+			complete(orderWith('T-4711').Id);
+			for (const wake of outside.waiting.values()) wake({ status: 'Completed' });
+			await finished;
+			outside.waiting.clear();
+			const again = await begin();
+			expect(outputOf(await again.finished, 'Result')).toEqual([some({ status: 'Completed' })]);
+			expect([outside.waiting.size, outside.rows]).toEqual([0, []]);
+		});
+
+		it('and of no other order', async () => {
+			const completed = { Id: orders()[0].Id, StatusId: 'Completed' };
+			const run = await runExample(file, completed, 'Status changed');
+			expect(run.output('Resume execution')).toEqual([]);
+		});
+	});
+
+	it('notify a chat of each emergency once, whether it is pushed or only found by polling', async () => {
+		const file = 'emergency-to-a-chat-message';
+		const parameters = parametersOf(file, typeOfNode('corrigoWebhookTrigger'));
+		const webhook = await startListener(sandbox, parameters);
+		await webhook.activate();
+		const { staticData } = await pollTrigger(file);
+		const reportWith = (isEmergency: boolean) => {
+			const priorities = store.rows('WoPriority');
+			const fitting = priorities.find(({ IsEmergency }) => IsEmergency === isEmergency);
+			// The priority is set afterwards, because the service derives one from asset and task.
+			return change(report().Id, { Priority: { Id: fitting?.Id } });
+		};
+		const pushed = reportWith(true);
+		reportWith(false);
+		const found = await webhook.receive({ Entities: [{ Data: { Id: pushed.Id } }] });
+		const onlyFound = reportWith(true);
+		found.push(...jsonOf((await pollTrigger(file, staticData)).items));
+
+		const messages: unknown[] = [];
+		for (const json of found) {
+			messages.push(...outputOf(await runExample(file, json), 'Chat message'));
+		}
+
+		expect(messages).toEqual(
+			[pushed, onlyFound].map(({ Number: workOrder }) => ({
+				text: expect.stringMatching(
+					`^Emergency ${String(workOrder)} at .*: .* http\\S+/\\d+$`,
+				) as unknown,
+				workOrder,
+			})),
+		);
+	});
+
+	it('attach a photo to the work order of that number', async () => {
+		const [{ Id: id, Number: number }] = orders();
+		const data = Buffer.from('a photo').toString('base64');
+		const json = { 'Work order': String(number), 'What does it show?': 'Damaged ceiling' };
+		const Photo = { data, mimeType: 'image/jpeg', fileName: 'ceiling.jpg' };
+		const run = await runWithFile('photo-to-work-order', json, { Photo });
+
+		const [{ Id }] = outputOf(run, 'Attach photo');
+		const document = store.existing('Document', Number(Id));
+		expect(document).toMatchObject({
+			ActorTypeId: 'WO',
+			ActorId: id,
+			Title: 'ceiling.jpg',
+			Description: 'Damaged ceiling',
+			DocType: { Id: 3 },
+		});
+		expect(findReferred('Blob', document.Blob)).toMatchObject({
+			FileName: 'ceiling.jpg',
+			Body: data,
+		});
+	});
+
+	it('create one order for each flagged step of an inspection, also when it is completed twice', async () => {
+		const file = 'failed-inspection-step-to-work-order';
+		const { items: found } = await pollTrigger(file, {}, 'manual');
+		const [{ WorkOrderId }] = store.rows('WoProcedure');
+		const items = found.filter(({ json }) => json.Id === WorkOrderId);
+		const first = await runItems(file, found);
+		const again = await runItems(file, items);
+
+		const steps = outputOf(first, 'Flagged?');
+		const at = steps.findIndex(({ WorkOrder }) => (WorkOrder as Row).Id === WorkOrderId);
+		const step = steps[at];
+		const made = outputOf(first, 'Create work order');
+		expect(made).toEqual(steps.map(() => some({ AlreadyExisted: false })));
+		const created = made[at];
+		const same = { Id: created.Id, AlreadyExisted: true };
+		expect(outputOf(again, 'Create work order')).toMatchObject([same]);
+		const inspected = order((step.WorkOrder as Row).Id);
+		expect(order(created.Id)).toMatchObject({ Customer: { Id: (inspected.Customer as Row).Id } });
+		const [item] = store.children('WoItem', 'WorkOrderId', Number(created.Id));
+		expect(item).toMatchObject({
+			Asset: { Id: (step.Asset as Row).Id },
+			Comment: `Work order ${String(inspected.Number)}, Fire Door Check, step 3, Photo of the seal: Parts Missing. The seal is torn`,
+		});
+
+		// A procedure may belong to no asset, and a step may have no comment.
+		const { Id } = step.Procedure as Row;
+		store.change('WoProcedure', Id, { Asset: undefined });
+		for (const { Id: each } of store.children('WoProcedureStep', 'WoProcedureId', Id)) {
+			store.change('WoProcedureStep', each, { Flag: { Id: 1 }, Comment: undefined });
+		}
+		const flagged = outputOf(await runItems(file, items), 'Create work order');
+		expect(flagged).toMatchObject([
+			{ AlreadyExisted: false },
+			{ AlreadyExisted: false },
+			{ Id: created.Id, AlreadyExisted: true },
+		]);
+		const [{ Asset, Comment }] = store.children('WoItem', 'WorkOrderId', Number(flagged[0].Id));
+		expect(Asset).toMatchObject({ Id: (inspected.MainAsset as Row).Id });
+		expect(Comment).toMatch(/Door closes by itself: No Access$/);
+	});
+
+	describe('turn mails into work orders', () => {
+		const file = 'mail-to-work-order';
+		const photo = { data: 'AAAA', mimeType: 'image/jpeg', fileName: 'leak.jpg' };
+		const addressOf = (contact: Row) =>
+			store
+				.children('ContactInfo', 'ActorId', contact.Id)
+				.map(({ Address }) => String(Address))
+				.find((address) => address.includes('@'));
+		const buildMail = (address: string, edits: IDataObject = {}) => ({
+			from: { value: [{ address, name: 'Ava Brown' }] },
+			...{ subject: 'Water on the floor', text: 'Since this morning\n', headers: {} },
+			...{ messageId: '<1@tenant.example>', ...edits },
+		});
+		const receive = async (...mails: IDataObject[]) =>
+			await runItems(
+				file,
+				mails.map((json) => ({ json, binary: { attachment_0: photo } })),
+			);
+		const [first, second] = [0, 1];
+		let contacts: Row[];
+		let addresses: string[];
+
+		beforeEach(() => {
+			const found = new Map<unknown, Row>();
+			for (const one of store.rows('Contact')) {
+				if (addressOf(one) !== undefined && !found.has(one.CustomerId)) {
+					found.set(one.CustomerId, one);
+				}
+			}
+			contacts = [...found.values()];
+			addresses = contacts.map((one) => String(addressOf(one)));
+		});
+
+		it('once for each, with photos, for the customer of the sender', async () => {
+			const mails = [
+				buildMail('nobody@elsewhere.example', { messageId: '<0@x>' }),
+				buildMail(addresses[first]),
+				buildMail(addresses[second], { messageId: '<2@tenant.example>' }),
+			];
+			const run = await receive(...mails);
+			const made = outputOf(run, 'Create work order');
+			expect(made).toEqual([some({ AlreadyExisted: false }), some({ AlreadyExisted: false })]);
+			expect(run.output('Answer')).toHaveLength(2);
+			expect(textsOf(run, 'Message to team')).toEqual([
+				expect.stringMatching(/"Water on the floor" from nobody@elsewhere.example: 'Customer'/),
+			]);
+			for (const [at, { Id }] of made.entries()) {
+				expect(order(Id)).toMatchObject({
+					Customer: { Id: contacts[at].CustomerId },
+					ContactName: 'Ava Brown',
+				});
+				expect(store.children('Document', 'ActorId', Number(Id))).toEqual([
+					some({ ActorTypeId: 'WO', Title: 'leak.jpg', DocType: { Id: 3 } }),
+				]);
+				const [item] = store.children('WoItem', 'WorkOrderId', Number(Id));
+				expect(item.Comment).toBe('Water on the floor\n\nSince this morning');
+			}
+
+			const again = await receive(...mails.slice(1));
+			expect(outputOf(again, 'Create work order')).toMatchObject(
+				made.map(({ Id }) => ({ Id, AlreadyExisted: true })),
+			);
+			expect(again.output('Answer')).toEqual([]);
+		});
+
+		it('and a reply into a note, once, if its order is open and belongs to the customer', async () => {
+			const [{ Id, Number: number }] = outputOf(
+				await receive(buildMail(addresses[first])),
+				'Create work order',
+			);
+			const reply = {
+				...{ subject: `Re: Work order ${String(number)}: Water on the floor` },
+				...{ text: 'It runs faster\n', messageId: '<3@tenant.example>' },
+			};
+			for (const sender of [addresses[first], addresses[first]]) {
+				const run = await receive(buildMail(sender, reply));
+				expect(run.output('Create work order')).toEqual([]);
+			}
+			expect(idsOf(notesOf(Id), 'Body')).toEqual([`${addresses[first]}:\nIt runs faster`]);
+
+			const other = await receive(
+				buildMail(addresses[second], { ...reply, messageId: '<4@tenant.example>' }),
+			);
+			expect(outputOf(other, 'Create work order')).toMatchObject([{ AlreadyExisted: false }]);
+			complete(Id);
+			const late = { ...reply, messageId: '<5@tenant.example>' };
+			const reopened = await receive(buildMail(addresses[first], late));
+			expect(outputOf(reopened, 'Create work order')).toMatchObject([{ AlreadyExisted: false }]);
+			expect(notesOf(Id)).toHaveLength(1);
+		});
+
+		it('but not those that programs send', async () => {
+			const headers = { 'auto-submitted': 'Auto-Submitted: auto-replied' };
+			sandbox.forgetRequests();
+			await receive(buildMail(addresses[first], { headers }));
+			expect(sandbox.requestsTo('api')).toEqual([]);
+		});
+	});
+
+	describe('watch meters', () => {
+		/** Runs the example with readings in place of its own. */
+		const read = async (...readings: IDataObject[]) =>
+			await runExample('meter-passes-its-limit', { readings } as IDataObject, 'Split readings');
+		const [tag, other] = ['TAG10032', 'TAG10040'];
+		const meter = 'Run Hours';
+		const readValues = (asset: number) =>
+			store
+				.children('AssetAttribute', 'AssetId', asset)
+				.filter(({ Descriptor }) => findReferred('AttributeDescriptor', Descriptor).Name === meter)
+				.map(({ Value }) => Number(Value));
+
+		it('and create one order for a fault, with later readings as notes', async () => {
+			const first = await runExample('meter-passes-its-limit');
+			const [created, ...others] = outputOf(first, 'Create work order');
+			expect([created.AlreadyExisted, others]).toEqual([false, []]);
+			const [item] = store.children('WoItem', 'WorkOrderId', Number(created.Id));
+			expect(item).toMatchObject({
+				Asset: { Id: 10_032 },
+				Comment: 'Run Hours: 204.5, above the limit of 200',
+			});
+
+			const later = await read({ tag, meter, value: 205 }, { tag: other, meter, value: 199 });
+			expect(outputOf(later, 'Create work order')).toMatchObject([
+				{ Id: created.Id, AlreadyExisted: true },
+			]);
+			expect(idsOf(notesOf(created.Id), 'Body')).toEqual(['Run Hours: 205']);
+			expect([readValues(10_032), readValues(10_040)]).toEqual([
+				[32, 132.5, 204.5, 205],
+				[40, 140.5, 150.25, 199],
+			]);
+
+			// Once the order is completed, a reading above the limit is a new fault.
+			complete(created.Id);
+			const next = outputOf(await read({ tag, meter, value: 206 }), 'Create work order');
+			expect(next).toEqual([some({ AlreadyExisted: false })]);
+		});
+
+		it('and add a repeated reading once, and none without a limit to compare it with', async () => {
+			const limit = store.rows('AttributeDescriptor').find(({ Name }) => Name === `${meter} Limit`);
+			for (const row of store.children('AssetAttribute', 'AssetId', 10_032)) {
+				if ((row.Descriptor as Row).Id === limit?.Id) store.remove('AssetAttribute', row.Id);
+			}
+			for (const value of [204.5, 204.5]) {
+				const run = await read({ tag, meter, value });
+				expect(run.output('Create work order')).toEqual([]);
+			}
+			expect(readValues(10_032)).toEqual([32, 132.5, 204.5]);
+		});
+	});
+
+	describe('write a building of a work zone', () => {
+		const file = 'building-of-a-work-zone';
+		const entered = {
+			'Work zone': 'Chicago Loop',
+			Building: 'Annex',
+			Street: '12 Main Street',
+			City: 'Chicago',
+			State: 'IL',
+			ZIP: '60601',
+			Country: 'US',
+		};
+		const buildings = () => store.rows('Location').filter(({ Name }) => Name === entered.Building);
+
+		it('by creating it below the asset of the work zone, with its address', async () => {
+			await runExample(file, entered);
+
+			const [building, ...others] = buildings();
+			expect(others).toEqual([]);
+			expect(building).toMatchObject({ TypeId: 'Building', Orphan: true });
+			const zone = store.rows('WorkZone').find((row) => row.DisplayAs === 'Chicago Loop');
+			expect(store.children('AssetTree', 'ChildId', building.Id)).toContainEqual(
+				some({ ParentId: (zone?.Asset as IDataObject).Id, Distance: 1 }),
+			);
+			expect(findReferred('Address2', building.Address)).toMatchObject({
+				TypeId: 'Primary',
+				Street: '12 Main Street',
+				City: 'Chicago',
+				State: 'IL',
+				Zip: '60601',
+				Country: 'US',
+			});
+		});
+
+		it('by changing what was entered of its address, if it is there already', async () => {
+			await runExample(file, entered);
+			const moved = { ...entered, Street: '1 Lake Street', City: '', State: '', ZIP: '60602' };
+			sandbox.forgetRequests();
+
+			const run = await runExample(file, { ...moved, Building: ' Annex' });
+
+			const [building, ...others] = buildings();
+			expect(others).toEqual([]);
+			expect(run.output('Show confirmation')).toHaveLength(1);
+			expect(findReferred('Address2', building.Address)).toMatchObject({
+				Street: '1 Lake Street',
+				City: 'Chicago',
+				State: 'IL',
+				Zip: '60602',
+			});
+			const [{ body }] = sandbox.requestsTo('api').filter(({ method }) => method === 'PUT');
+			expect(body).toMatchObject({
+				Properties: expect.arrayContaining(['Address.Street', 'Address.Zip']) as unknown,
+			});
+		});
+
+		it('and not one of the same name elsewhere', async () => {
+			await runExample(file, entered);
+			await runExample(file, { ...entered, 'Work zone': 'Boston Seaport' });
+			expect(buildings()).toHaveLength(2);
+		});
+	});
+
+	describe('import customers from a file', () => {
+		const HEAD = ['Tenant code', 'Name', 'DBA', 'Work zone', 'Tax exempt', 'Instructions'];
+
+		const uploadFile = async (content: Buffer, answers: IDataObject = { 'Go ahead?': 'Yes' }) => {
+			sandbox.forgetRequests();
+			outside.answers = answers;
+			const data = content.toString('base64');
+			const Customers = { data, mimeType: 'text/csv', fileName: 'customers.csv' };
+			return await runWithFile('customers-from-a-file', {}, { Customers });
+		};
+
+		const upload = async (rows: IDataObject[], answers?: IDataObject) => {
+			const columns = [...HEAD, 'Outcome'];
+			const lines = rows.map((row) => columns.map((name) => String(row[name] ?? '')).join(','));
+			return await uploadFile(Buffer.from([columns.join(','), ...lines].join('\n')), answers);
+		};
+
+		const writes = () => listRequests(/base\/Customer/).map(({ method }) => method);
+
+		const zone = () => String(store.rows('WorkZone')[0].DisplayAs);
+
+		/** One row without changes, one with a change, a new one, and one with an unknown work zone. */
+		const file = (): IDataObject[] => {
+			const [stays, changes] = store.rows('Customer');
+			return [
+				{ 'Tenant code': stays.TenantCode, Name: stays.DisplayAs },
+				{ 'Tenant code': changes.TenantCode, Instructions: 'Ring twice' },
+				{ 'Tenant code': 'NEW-1', Name: 'New one', 'Work zone': zone(), 'Tax exempt': 'no' },
+				{ 'Tenant code': 'NEW-2', Name: 'Other', 'Work zone': 'Nowhere', 'Tax exempt': 'yes' },
+			] as IDataObject[];
+		};
+
+		it('from the sample', async () => {
+			const run = await uploadFile(readFileSync('examples/customers-from-a-file.csv'));
+
+			expect(outputOf(run, 'Download result file')).toMatchObject([
+				{ Outcome: 'created', 'Tenant code': 'SAMPLE-1' },
+				{ Outcome: 'created', 'Tenant code': 'SAMPLE-2' },
+			]);
+		});
+
+		it('only after a person has seen and approved the changes', async () => {
+			const [, { DisplayAs, Instructions }] = store.rows('Customer');
+			const run = await upload(file(), { 'Go ahead?': 'No' });
+
+			expect(outputOf(run, 'Summarize changes')).toEqual([
+				{
+					text:
+						'Customers to create: 1, to change: 1, unchanged: 1.' +
+						`<br><br>Would set Instructions of customer "${String(DisplayAs)}" from ${Instructions ? JSON.stringify(Instructions) : 'empty'} to "Ring twice"` +
+						`<br>Would create customer "New one", with DBA "New one", Name "New one", Tax Exempt no, Tenant Code NEW-1 and Work Zone "${zone()}"`,
+					wrong: 'Row 4: \'Work Zone\': no work zone is named "Nowhere"',
+				},
+			]);
+			expect(run.output('Show cancellation')).toHaveLength(1);
+			expect(run.output('Create result file')).toEqual([]);
+			expect(writes()).toEqual([]);
+		});
+
+		it('and report the outcome of each row', async () => {
+			const run = await upload(file());
+
+			expect(outputOf(run, 'Download result file')).toMatchObject([
+				{ Outcome: 'unchanged' },
+				{ Outcome: 'updated', Changed: 'Instructions', Instructions: 'Ring twice' },
+				{ Outcome: 'created', 'Tenant code': 'NEW-1', 'Work zone': zone(), 'Tax exempt': 'no' },
+				{ Outcome: 'failed', 'What to do': expect.stringContaining('Nowhere') },
+			]);
+			expect(writes()).toEqual(['PUT', 'POST']);
+		});
+
+		it('and leave alone a customer that was changed while the person looked at the preview', async () => {
+			const [, { Id, TenantCode }] = store.rows('Customer');
+			const run = await upload(file(), {
+				get 'Go ahead?'() {
+					store.change('Customer', Id, { Dba: 'Theirs' });
+					return 'Yes';
+				},
+			});
+
+			expect(outputOf(run, 'Result')).toMatchObject([
+				{ Outcome: 'unchanged' },
+				{
+					Outcome: 'failed',
+					'Tenant code': TenantCode,
+					'What to do': expect.stringMatching(/^Changed since the dry run: /) as unknown,
+				},
+				{ Outcome: 'created' },
+				{ Outcome: 'failed' },
+			]);
+			expect(writes()).toEqual(['POST']);
+		});
+
+		it('and write only the remaining rows when the file comes again after a failure', async () => {
+			sandbox.fault(rejection({ method: 'PUT' }, NOT_NOW));
+			const first = outputOf(await upload(file()), 'Result');
+			const outcomes = ['unchanged', 'failed', 'created', 'failed'];
+			expect(idsOf(first, 'Outcome')).toEqual(outcomes);
+
+			const corrected = first.map((row) => ({
+				...row,
+				'Work zone': row['Work zone'] === 'Nowhere' ? zone() : row['Work zone'],
+			}));
+			const second = await upload(corrected);
+
+			const later = ['unchanged', 'updated', 'unchanged', 'created'];
+			expect(idsOf(outputOf(second, 'Result'), 'Outcome')).toEqual(later);
+			expect(writes()).toEqual(['PUT', 'POST']);
+		});
+	});
+
+	describe('triage requests with a model and a person', () => {
+		const file = 'triage-of-requests';
+		const request = {
+			'What is wrong, and where?': 'The kitchen of the pharmacy has no hot water',
+			'Your name': 'Ava Brown',
+			'Phone or email': '+1 555 0100',
+		};
+		const meant = {
+			site: 'contoso pharmacy',
+			equipment: 'Water Heater',
+			task: 'No hot water',
+			summary: 'No hot water in the kitchen',
+			urgent: false,
+		};
+		const count = () => orders().length;
+
+		it.each([
+			[true, 1],
+			[false, 0],
+			[undefined, 0],
+		])('who answers %s: %d orders are created', async (reply, made) => {
+			outside.reply = reply;
+			outside.understood = meant;
+			const before = count();
+
+			const run = await runExample(file, request);
+
+			expect(outside.toldModel.join()).toMatch(
+				/has no hot water.*Contoso Pharmacy; .*No hot water; /s,
+			);
+			expect(outputOf(run, 'Preview work order')).toEqual([some({ Outcome: 'wouldCreate' })]);
+			expect(outside.asked).toEqual([
+				expect.stringMatching(
+					/^Ava Brown reports: The kitchen .*\n\nWould create a work order for customer "Contoso Pharmacy", with .*Items "?Water Heater.* \/ "No hot water".*\.$/s,
+				),
+			]);
+			expect(count() - before).toBe(made);
+			const created = outputOf(run, 'Create work order');
+			expect(created).toHaveLength(made);
+			for (const { Id } of created) {
+				expect(order(Id)).toMatchObject({ ContactName: 'Ava Brown', Customer: { Id: 109 } });
+				expect(store.children('WoItem', 'WorkOrderId', Number(Id))).toEqual([
+					some({ Comment: 'No hot water in the kitchen' }),
+				]);
+			}
+		});
+
+		it.each([
+			['a site that there is not', { site: 'Pharmacy' }, /"Pharmacy".*Contoso Pharmacy/s],
+			['no site', { site: 'null' }, /'Customer': no customer is named "null"/],
+			['no site at all', { site: null }, /'Customer' is empty, but a request needs one/],
+			[
+				'equipment of no such name',
+				{ equipment: 'Boiler' },
+				/'Items > Asset': no asset of the customer is named "Boiler"/,
+			],
+		])('and notify the team where the model found %s', async (_, wrong, text) => {
+			outside.understood = { ...meant, ...wrong };
+			const before = count();
+
+			const run = await runExample(file, request);
+
+			const messages = textsOf(run, 'Message to team');
+			expect(messages).toEqual([
+				expect.stringMatching(/^A request could not be matched\. Ava Brown .*no hot water/s),
+			]);
+			expect(messages[0]).toMatch(text);
+			expect(outside.asked).toEqual([]);
+			expect(count()).toBe(before);
+		});
+	});
+
+	describe('serve other programs with a model', () => {
+		const file = 'desk-for-language-models';
+
+		/** Returns the tool output that the model reads. */
+		async function ask(name: string, said: IDataObject): Promise<IDataObject> {
+			const tool = exampleNamed(file).nodes.find((node) => node.name === name);
+			const { parameters } = tool as INode;
+			const { items, error } = await engine.runTool({ parameters, arguments: said });
+			if (error) return { refused: `${error.message} ${error.description}` };
+			return (JSON.parse(String(items[0].json.response)) as IDataObject[])[0];
+		}
+
+		const fault = {
+			site: 'Contoso Pharmacy',
+			equipment: 'Water Heater',
+			task: 'No hot water',
+			comment: 'Cold since this morning',
+			contact: 'null',
+			phone: '',
+		};
+
+		it('that creates an order, finds it, reads it and adds a note', async () => {
+			const { Id, Number: number } = await ask('Create work order', fault);
+			const again = await ask('Create work order', fault);
+			const search = { site: 'Contoso Pharmacy', open: true, days: 1, words: 'this morning' };
+			const found = await ask('Find work orders', search);
+			await ask('Add note', { number, text: 'The tenant called again' });
+			const details = await ask('Get work order details', { number });
+
+			expect(again).toMatchObject({ Id, AlreadyExisted: true });
+			expect(found).toMatchObject({ total: 1, complete: true, records: [{ Number: number }] });
+			expect(details).toMatchObject({ Number: number, IsOpen: true });
+			expect(JSON.stringify(details)).toContain('Assistant: The tenant called again');
+			expect(order(Id).ContactName ?? '').toBe('');
+		});
+
+		it('where a model may leave search fields empty', async () => {
+			const search = { site: '', open: true, days: 9999, words: 'null' };
+			const { records } = await ask('Find work orders', search);
+			const ids = (records as IDataObject[]).map(({ Id }) => Number(Id));
+			expect(ids.length).toBeGreaterThan(1);
+			expect(ids).toEqual([...ids].sort((a, b) => b - a));
+		});
+
+		it('that names the valid values', async () => {
+			expect(await ask('Get work order details', { number: 'NOPE' })).toEqual({
+				refused: expect.stringContaining('no work order has the number "NOPE"'),
+			});
+			expect(await ask('Create work order', { ...fault, site: 'Contoso' })).toEqual({
+				refused: expect.stringMatching(
+					/'Customer': no customer is named "Contoso".*Contoso Pharmacy, T1008 \(ID 109\)/s,
+				),
+			});
+			expect(await ask('Add note', { number: 'null', text: 'x' })).toEqual({
+				refused: expect.stringContaining("'Work Order'"),
+			});
+		});
+	});
+
+	it('give an agent the open work orders of the requested site, and no others', async () => {
+		const parameters = parametersOf('ask-what-is-open', typeOfNode('corrigoTool'));
+
+		const { items, error } = await engine.runTool({ parameters, arguments: { site: 'Contoso' } });
+
+		expect(error).toBeUndefined();
+		const answer = JSON.parse(String(items[0].json.response)) as IDataObject[];
+		expect(answer.length).toBeGreaterThan(0);
+		for (const row of answer) {
+			expect(row.StatusId).toMatch(/^(New|Open|InProgress|Paused|OnHold)$/);
+			expect(row.Customer).toMatchObject({ DisplayAs: expect.stringContaining('Contoso') });
+		}
+	});
+});

@@ -1,0 +1,176 @@
+import { byId, byName, idsOf, jsonOf, shareCompany, some } from '../../support/company';
+
+const company = shareCompany();
+const { n8n, records, requests } = company;
+
+const costs = () => records.rows('WorkOrderCost')[0];
+
+const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+const inLastMonth = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 2, 15))
+	.toISOString()
+	.slice(0, 19);
+
+const paying = (value: unknown, currency = 'USD') => ({
+	paymentAmount: { money: { value, currency } },
+});
+
+const run = async (operation: string, form: object) =>
+	await n8n.run(`invoice:${operation}`, { id: byId(costs().Id), ...form });
+
+it('an invoice command writes the ID of the order as the contract spells it', async () => {
+	await run('changeApStatus', { apStatus: byId(2) });
+	await run('changeCostStatus', { costStatus: byId(2) });
+	const { Id } = costs();
+	expect(requests.commands()).toEqual([
+		{ WorkOrderid: Id, VendorInvoiceStatusId: 2 },
+		{ WorkOrderId: Id, CostStatusId: 2 },
+	]);
+});
+
+it('an invoice action reports a status that the Company does not have', async () => {
+	const { error } = await run('changeApStatus', { apStatus: byId(4711) });
+	expect(error?.message).toBe('ApInvoiceStatus with Id 4711 cannot be found');
+	expect(costs().ApStatusId).not.toBe(4711);
+});
+
+it.each([
+	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedStatus: byId(7) } }],
+	['changeApStatus', { apStatus: byId(2), additionalFields: { expectedConcurrencyId: 99 } }],
+	['changeCostStatus', { costStatus: byId(2), additionalFields: { expectedStatus: byId(4) } }],
+	['submitPayment', { apStatus: byId(3), additionalFields: { expectedConcurrencyId: 99 } }],
+])('%s stops when the costs are not as expected: %j', async (operation, form) => {
+	const before = structuredClone(costs());
+	const { error } = await run(operation, form);
+	expect(error?.message).toBe('Data was already modified by another user.');
+	expect(error?.description).toMatch(/ERROR_CODE_6/);
+	expect(costs()).toEqual(before);
+});
+
+it('an invoice action keeps or replaces the existing comment', async () => {
+	records.change('WorkOrderCost', costs().Id, { PaymentNotes: 'old' });
+	const form = (keepCommentIntact: boolean) => ({
+		apStatus: byId(2),
+		additionalFields: { comment: 'new', keepCommentIntact },
+	});
+	await run('changeApStatus', form(true));
+	expect(costs().PaymentNotes).toBe('old');
+	await run('changeApStatus', form(false));
+	expect(costs().PaymentNotes).toBe('new');
+});
+
+it('an invoice payment is submitted with its amount, without empty fields', async () => {
+	const { items } = await run('submitPayment', { apStatus: byId(3), ...paying('99.90', 'AUD') });
+	expect(requests.commands()[0]).toEqual({
+		WorkOrderId: costs().Id,
+		VendorInvoiceStatusId: 3,
+		PaymentAmount: { Value: 99.9, CurrencyTypeId: 'AUD' },
+	});
+	expect(items[0].json).toMatchObject({
+		PaymentAmount: { CurrencyTypeId: 'AUD', Value: 99.9 },
+		ApState: 'Paid',
+	});
+
+	company.sandbox.forgetRequests();
+	await run('submitPayment', { apStatus: byId(3), paymentAmount: {}, checkNumber: '' });
+	expect(requests.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId: 3 }]);
+});
+
+it.each([
+	['by its name', byName('Paid'), 'Paid'],
+	['by its name in an expression for the ID', byId('={{ " Paid " }}'), 'Paid'],
+	['by its name alone', 'Paid', 'Paid'],
+	['by its ID', byId('3'), 3],
+	['by its ID as a name', byName('3'), 3],
+])('submits a payment to a status %s', async (_, apStatus, VendorInvoiceStatusId) => {
+	const { items } = await run('submitPayment', { apStatus });
+	expect(requests.commands()).toEqual([{ WorkOrderId: costs().Id, VendorInvoiceStatusId }]);
+	expect(items[0].json).toMatchObject({ ApStatusId: 3, ApState: 'Paid' });
+});
+
+it.each([
+	['changeApStatus', { apStatus: byId('={{ "" }}') }, "'AP Status' is empty"],
+	['changeApStatus', { apStatus: byName('={{ " " }}') }, "'AP Status' is empty"],
+	['changeCostStatus', { costStatus: byId('={{ "" }}') }, "'Cost Status' is empty"],
+	['changeApStatus', { apStatus: byId('-1') }, /'AP Status' must be a positive .* it is "-1"$/],
+	['changeCostStatus', { costStatus: byId('={{ 0 }}') }, /'Cost Status' must be .* it is "0"$/],
+	['submitPayment', paying(''), "'Payment Amount > Value' must be a number, but it is empty"],
+	['submitPayment', paying(1, 'Euro'), /'Payment Amount > Currency' must be one of/],
+	['submitPayment', { checkCutDate: '31.12' }, /'Check Cut Date' must be a date .* "31.12"$/],
+	[
+		'submitPayment',
+		{ additionalFields: { expectedStatus: byId('') } },
+		"'Expected Status' is empty",
+	],
+])('%s is checked before anything is sent: %j', async (operation, form, message) => {
+	expect(await n8n.refusal(run(operation, form))).toMatch(message);
+});
+
+it('costs of a work order are read by the ID of the order', async () => {
+	const { items } = await run('get', { properties: 'Id, CostState' });
+	expect(jsonOf(items)).toEqual([{ Id: costs().Id, CostState: 'Pending' }]);
+});
+
+it('an update of costs changes the properties that are set, and no other', async () => {
+	const before = structuredClone(costs());
+	await run('update', { fieldsMode: 'json', fieldsJson: { AuthorizationCode: 'A-1' } });
+	expect(costs()).toEqual({
+		...before,
+		AuthorizationCode: 'A-1',
+		ConcurrencyId: Number(before.ConcurrencyId) + 1,
+	});
+});
+
+describe('simplified invoices', () => {
+	const provider = () => {
+		const Employee = records.insert('Employee', {
+			ActorTypeId: 'Provider',
+			DisplayAs: 'Zeta Roofing',
+		});
+		const orders = records.rows('WorkOrder').slice(0, 3);
+		for (const { Id } of orders) records.change('WorkOrder', Id, { Employee: { Id: Employee.Id } });
+		records.insert('WoAssignment', { WorkOrderId: orders[1].Id, EmployeeId: Employee.Id });
+		return { Employee, orders };
+	};
+	const shown = ({ Employee: { Id, DisplayAs }, orders }: ReturnType<typeof provider>, index = 1) =>
+		some({
+			Id: orders[index].Id,
+			WorkOrderNumber: orders[index].Number,
+			Vendor: { Id, DisplayAs },
+			VendorInvoiceTotal: some({ CurrencyTypeId: 'USD' }),
+			ApStatus: { Id: expect.any(Number) as unknown, DisplayAs: expect.any(String) as unknown },
+		});
+
+	it('of a vendor in a month have the vendor, the order and the status by name, in five requests', async () => {
+		const own = provider();
+		for (const { Id } of own.orders) {
+			records.change('WorkOrderCost', Id, { VendorInvoiceDate: inLastMonth });
+		}
+		const dates = { values: { date: 'invoiced', when: 'lastMonth' } };
+		const filters = { vendor: byName(own.Employee.DisplayAs), dates };
+		const { items } = await n8n.succeed('invoice:getMany', { output: 'simplified', filters });
+		expect(jsonOf(items)).toEqual([shown(own)]);
+		// The name of the vendor, the orders, the invoices, and what is shown of orders and statuses.
+		expect(requests.sent()).toHaveLength(5);
+	});
+
+	it('have no vendor if an employee does the work, and none may be read', async () => {
+		const own = provider();
+		const employee = records.find('Employee', { ActorTypeId: 'Employee' });
+		records.change('WorkOrder', own.orders[0].Id, { Employee: { Id: employee.Id } });
+		const read = async () =>
+			jsonOf((await n8n.succeed('invoice:getMany', { output: 'simplified', limit: 2 })).items);
+		expect(await read()).toEqual([
+			some({ WorkOrderNumber: own.orders[0].Number, Vendor: null }),
+			shown(own),
+		]);
+		company.sandbox.set({ unreadable: ['WorkOrder'] });
+		expect(await read()).toEqual([0, 1].map(() => some({ WorkOrderNumber: null, Vendor: null })));
+	});
+
+	it('of a vendor without orders are none', async () => {
+		const assigned = idsOf(records.rows('WoAssignment'), 'EmployeeId');
+		const [Id] = records.ids('Employee').filter((id) => !assigned.includes(id));
+		const { items } = await n8n.succeed('invoice:getMany', { filters: { vendor: byId(Id) } });
+		expect(items).toEqual([]);
+	});
+});

@@ -1,0 +1,103 @@
+/** Planned and dependent orders, and the life of work zones, through the strict sandbox. */
+import { byName, byNumber, idsOf, jsonOf, shareCompany } from '../../support/company';
+
+const { n8n, records, requests } = shareCompany({ workOrders: 20 });
+
+it('a planned order is created from its schedule, whose ID must exist', async () => {
+	const before = records.rows('WorkOrder').length;
+	const { items } = await n8n.succeed('workOrder:createPlanned', { schedule: 2 });
+	expect(jsonOf(items)).toEqual([{ PmScheduleId: 2 }]);
+	expect(requests.commands()).toEqual([{ PmScheduleId: 2 }]);
+	expect(records.rows('WorkOrder')).toHaveLength(before + 1);
+	const { error } = await n8n.run('workOrder:createPlanned', { schedule: 99 });
+	expect(error?.message).toContain('99');
+	const refused = await n8n.refuse('workOrder:createPlanned', { schedule: '={{ "soon" }}' });
+	expect(refused.message).toContain("'Schedule ID' must be a whole number");
+});
+
+it('an order depends on another one, and not on itself', async () => {
+	const [main, dependent] = records.rows('WorkOrder');
+	const form = (number: unknown) => ({
+		id: byNumber(main.Number),
+		dependentWorkOrder: byNumber(number),
+	});
+	const { items } = await n8n.succeed('workOrder:setDependency', form(dependent.Number));
+	expect(jsonOf(items)).toEqual([{ Id: main.Id, DependentWorkOrderId: dependent.Id }]);
+	expect(requests.commands()).toEqual([
+		{ MainWorkOrderId: main.Id, DependentWorkOrderId: dependent.Id },
+	]);
+	const { error } = await n8n.run('workOrder:setDependency', form(main.Number));
+	expect(error?.message).toBe("'Dependent Work Order' is the work order itself");
+	expect(requests.commands()).toHaveLength(1);
+});
+
+it('items of an order go into a new one, exactly as its dry run says, unless the order has changed', async () => {
+	const [order] = records.rows('WorkOrder');
+	const [{ Id: stays }] = records.children('WoItem', 'WorkOrderId', order.Id);
+	const pump = records.insert('Location', { Name: 'Pump 7', TypeId: 'Equipment' });
+	const asset = { Id: pump.Id };
+	const moved = ['Leaking', 'Too loud'].map(
+		(Comment) => records.insert('WoItem', { WorkOrderId: order.Id, Asset: asset, Comment }).Id,
+	);
+	const form = (options: object = {}) => ({
+		id: byNumber(order.Number),
+		childItems: { values: [{ asset: byName('pump 7') }] },
+		options,
+	});
+	const plan = async () =>
+		(await n8n.succeed('workOrder:createChild', form({ dryRun: 'always' }))).items[0].json;
+	const { Summary, ConfirmationKey: outdated } = await plan();
+	expect(Summary).toBe(
+		`Would create a child order of work order ${String(order.Number)}, with Items ${moved.join('; ')}`,
+	);
+	records.change('WorkOrder', order.Id, { PoNumber: 'PO-7' });
+	const confirm = (confirmationKey: unknown) => form({ confirmationKey });
+	const refused = await n8n.run('workOrder:createChild', confirm(outdated));
+	expect(refused.error?.message).toMatch(/^Changed since the dry run: work order/);
+	expect(requests.commands()).toEqual([]);
+
+	const { ConfirmationKey } = await plan();
+	const run = await n8n.succeed('workOrder:createChild', confirm(ConfirmationKey));
+	expect(requests.commands()).toEqual([{ WoItemIds: moved }]);
+	const [{ Id: child }] = jsonOf(run.items);
+	expect(jsonOf(run.items)).toMatchObject([
+		{ Number: records.get('WorkOrder', Number(child)).Number },
+	]);
+	expect(idsOf(records.children('WoItem', 'WorkOrderId', Number(child)))).toEqual(moved);
+	expect(idsOf(records.children('WoItem', 'WorkOrderId', order.Id))).toEqual([stays]);
+
+	const none = await n8n.run('workOrder:createChild', form());
+	expect(none.error?.message).toBe(`'Items': the work order has no item with the asset ${pump.Id}`);
+	expect(none.error?.description).toContain('Its assets: "');
+	expect(requests.commands()).toHaveLength(1);
+});
+
+it('a work zone is created, taken offline and brought online', async () => {
+	const [{ Id: template, DisplayAs }] = records.rows('AssetTemplate');
+	const [zone] = jsonOf(
+		(
+			await n8n.succeed('workZone:create', {
+				...{ name: 'Harbor', numberPrefix: 'HAR', assetTemplate: byName(DisplayAs) },
+				additionalFields: { timeZone: 20, number: '77', skipDefaultSettings: true },
+			})
+		).items,
+	);
+	expect(requests.commands()).toEqual([
+		{
+			AssetTemplateId: template,
+			SkipDefaultSettings: true,
+			WorkZone: { DisplayAs: 'Harbor', WoNumberPrefix: 'HAR', TimeZone: 20, Number: '77' },
+		},
+	]);
+	expect(zone).toMatchObject({ DisplayAs: 'Harbor', Number: '77' });
+	const id = byName('Harbor');
+	const offline = await n8n.succeed('workZone:takeOffline', { id, deactivateCustomers: true });
+	expect(jsonOf(offline.items)).toEqual([{ Id: zone.Id, IsOffline: true }]);
+	expect(requests.commands()[1]).toEqual({ WorkZoneId: zone.Id, DeactivateCustomers: true });
+	expect(records.get('WorkZone', Number(zone.Id)).IsOffline).toBe(true);
+	const list = await n8n.engine.listSearch('searchOfflineWorkZones', {});
+	expect(list.results.map(({ name }) => name)).toEqual(['Harbor (77)']);
+	const online = await n8n.succeed('workZone:bringOnline', { id });
+	expect(jsonOf(online.items)).toEqual([{ Id: zone.Id, IsOffline: false }]);
+	expect(records.get('WorkZone', Number(zone.Id)).IsOffline).toBe(false);
+});

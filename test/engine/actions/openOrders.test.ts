@@ -1,0 +1,489 @@
+/** The option Skip if an Open Order Exists: one fault creates one order, however often it is reported. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Row } from '../../../sandbox';
+import {
+	byId,
+	errorsOf,
+	getId,
+	hintsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+	some,
+	withShortPauses,
+} from '../../support/company';
+
+const company = shareCompany();
+const { n8n, records, requests } = company;
+
+interface Alarm {
+	customer: number;
+	asset: number;
+	task: number;
+}
+
+const HOUR = 3_600_000;
+const orderCount = () => company.sandbox.store.count('WorkOrder');
+const sentTo = (part: string) => requests.sent().filter(({ path }) => path.includes(part));
+const creates = () => sentTo('/WoCreateCommand');
+const notesOn = (order: number) => records.children('WoNote', 'WorkOrderId', order);
+const utcAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
+
+/** The fault that an order is about, in the form of an item that reports it. */
+function alarmOf({ Id, Customer }: Row): Alarm {
+	const [{ Asset, Task }] = records.children('WoItem', 'WorkOrderId', Id);
+	return { customer: getId(Customer), asset: getId(Asset), task: getId(Task) };
+}
+
+/** An asset that is not that of the first order. */
+const otherAsset = () => getId(records.rows('WoItem')[1].Asset);
+
+/** Makes one order the only open one. */
+function theOpenOrder(values: IDataObject = {}): Row {
+	for (const { Id } of records.rows('WorkOrder')) {
+		records.change('WorkOrder', Id, { StatusId: 'Completed' });
+	}
+	const [order] = records.rows('WorkOrder');
+	const recent = { StatusId: 'OnHold', CreatedDateUtc: utcAgo(2), SubType: { Id: 24 } };
+	records.change('WorkOrder', order.Id, { ...recent, ...values });
+	return order;
+}
+
+/** The fault that no open order is about. */
+const newAlarm = () => alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+
+const itemsFor = (...assets: string[]) => ({
+	values: assets.map((name) => ({
+		asset: byId(`={{ $json.x.${name} }}`),
+		task: byId('={{ $json.x.task }}'),
+	})),
+});
+const TWO_ASSETS = { items: itemsFor('asset', 'other') };
+
+const form = (rules: IDataObject, more: IDataObject = {}) => ({
+	typeCategory: 'Request',
+	subType: byId('={{ $json.x.subType ?? 24 }}'),
+	customer: byId('={{ $json.x.customer }}'),
+	items: itemsFor('asset'),
+	preventDuplicates: { skipIfOpenOrderExists: 'asset', ...rules },
+	...more,
+});
+
+const create = async (alarms: unknown[], rules: IDataObject = {}, more: IDataObject = {}) =>
+	await n8n.run('workOrder:create', form(rules, more), {
+		items: itemsOf(...alarms),
+		onError: 'continueErrorOutput',
+	});
+
+const DRY = { options: { dryRun: 'always' } };
+
+const note = (body: string, type?: string) => ({
+	noteOnOpenOrder: { note: { body, ...(type ? { type } : {}) } },
+});
+
+describe('an open order for the same fault', () => {
+	it('is the output, marked as existing, and none is created', async () => {
+		const order = theOpenOrder();
+		const before = orderCount();
+		const run = await create([alarmOf(order)]);
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items)).toEqual([
+			some({ Id: order.Id, Number: order.Number, AlreadyExisted: true }),
+		]);
+		expect(orderCount()).toBe(before);
+		expect(requests.sent().map(({ path, body }) => ({ path, body }))).toEqual([
+			{
+				path: '/api/v1/query/WorkOrder',
+				body: {
+					QueryExpression: some({
+						PropertySet: { Properties: ['*', 'Items.Asset.Id', 'Items.Task.Id'] },
+						Criteria: {
+							FilterOperator: 'And',
+							Conditions: [
+								{
+									PropertyName: 'Items.Asset.Id',
+									Operator: 'In',
+									Values: [alarmOf(order).asset],
+								},
+								{
+									PropertyName: 'StatusId',
+									Operator: 'NotIn',
+									Values: ['Completed', 'Cancelled'],
+								},
+								{
+									PropertyName: 'CreatedDateUtc',
+									Operator: 'GreaterOrEqual',
+									Values: [expect.any(String)],
+								},
+							],
+						},
+					}),
+				},
+			},
+		]);
+	});
+
+	it.each<[string, IDataObject, Partial<Alarm>]>([
+		['is finished', { StatusId: 'Cancelled' }, {}],
+		['is older than that', { CreatedDateUtc: utcAgo(25) }, {}],
+		['is for another customer', {}, { customer: 102 }],
+	])('does not exist if the order %s', async (_, values, other) => {
+		const order = theOpenOrder(values);
+		const run = await create([{ ...alarmOf(order), ...other }]);
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items)).toEqual([some({ Status: 'New', AlreadyExisted: false })]);
+		expect(creates()).toHaveLength(1);
+	});
+
+	it('may be as old as Open Within Hours allows', async () => {
+		const order = theOpenOrder({ CreatedDateUtc: utcAgo(25) });
+		const run = await create([alarmOf(order)], { openWithinHours: 26 });
+		expect(jsonOf(run.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
+	});
+
+	describe.each([
+		['behind', 36],
+		['ahead of', -36],
+	])('where the clock of n8n is 36 hours %s that of Corrigo', (_, hours) => {
+		it.each([
+			[23, true],
+			[25, false],
+		])('counts by its age on the clock of Corrigo: with %d hours %s', async (ago, exists) => {
+			company.sandbox.set({ clockOffsetSeconds: hours * 3600 });
+			const order = theOpenOrder({ CreatedDateUtc: utcAgo(ago - hours) });
+			const run = await create([alarmOf(order)], {}, DRY);
+			expect(run.errorItems).toEqual([]);
+			expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
+		});
+	});
+
+	it('takes one look-up if the clock of n8n is a little ahead of that of Corrigo, too', async () => {
+		company.sandbox.set({ clockOffsetSeconds: -30 });
+		const run = await create([alarmOf(theOpenOrder())], {}, DRY);
+		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: true })]);
+		expect(requests.sent()).toHaveLength(1);
+	});
+
+	it.each([
+		['younger', true, utcAgo(23)],
+		['older', false, utcAgo(25)],
+		['of unknown age', true, undefined],
+	])('may be %s where Corrigo does not say what time it is: %s', async (_, exists, created) => {
+		const alarm = alarmOf(theOpenOrder());
+		const Items = [{ Asset: { Id: alarm.asset }, Task: { Id: alarm.task } }];
+		const Data = { Id: 7, Customer: { Id: alarm.customer }, Items, CreatedDateUtc: created };
+		requests.fault(
+			rejection('/query/', { Entities: [{ Data }] }, { status: 200, headers: { date: 'today' } }),
+		);
+		const run = await create([alarm], {}, DRY);
+		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
+		expect(requests.sent()).toHaveLength(1);
+	});
+
+	it.each([
+		['asset', true, true],
+		['task', false, true],
+		['subType', true, false],
+	])('by %s: of another task %s, of another sub type %s', async (way, otherTask, otherType) => {
+		const order = theOpenOrder();
+		const alarm = alarmOf(order);
+		const task = records.rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
+		const run = await create(
+			[{ ...alarm, task }, { ...alarm, subType: 23 }, alarm],
+			{ skipIfOpenOrderExists: way },
+			DRY,
+		);
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items).map(({ Id }) => Id === order.Id)).toEqual([
+			otherTask,
+			otherType,
+			true,
+		]);
+	});
+
+	it.each([
+		['all items of an order', false],
+		['those that were asked for', true],
+	])('deals with every asset of the new one, where Corrigo answers with %s', async (_, only) => {
+		company.sandbox.set({ onlyFitting: only });
+		const order = theOpenOrder();
+		const alarm = { ...alarmOf(order), other: otherAsset() };
+		const first = await create([alarm], {}, { ...DRY, ...TWO_ASSETS });
+		expect(jsonOf(first.items)).toEqual([some({ Outcome: 'wouldCreate', AlreadyExisted: false })]);
+		records.insert('WoItem', {
+			WorkOrderId: order.Id,
+			SortOrderIdx: 2,
+			Asset: { Id: alarm.other },
+			Task: { Id: alarm.task },
+		});
+		const second = await create([alarm], {}, { ...DRY, ...TWO_ASSETS });
+		expect(jsonOf(second.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
+		expect(requests.sent()).toHaveLength(2);
+	});
+});
+
+describe('fifty alarms in one run', () => {
+	// Promise: *Skip if External Number Exists* creates no order twice
+	it.each([1, 8])('create one order, %d at a time', async (parallelRequests) => {
+		const alarm = newAlarm();
+		const before = orderCount();
+		const options = { advanced: { parallelRequests } };
+		const run = await create(Array(50).fill(alarm), {}, { options });
+		expect(run.errorItems).toEqual([]);
+		expect(orderCount()).toBe(before + 1);
+		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(1);
+		expect(jsonOf(run.items).filter(({ AlreadyExisted }) => AlreadyExisted)).toHaveLength(49);
+		expect(requests.sent()).toHaveLength(2);
+	});
+
+	it('create one order even if each has its own external number', async () => {
+		const alarm = newAlarm();
+		const rules = { skipIfExternalNumberExists: true };
+		const run = await create(Array(8).fill(alarm), rules, {
+			additionalFields: { externalNumber: '={{ "OWN-" + $itemIndex }}' },
+			options: { advanced: { parallelRequests: 4 } },
+		});
+		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(1);
+		expect(creates()).toHaveLength(1);
+	});
+
+	it('for two assets create one order, in whatever order the assets are given', async () => {
+		const alarm = { ...newAlarm(), other: otherAsset() };
+		const alarms = [alarm, { ...alarm, asset: alarm.other, other: alarm.asset }];
+		const run = await create(alarms, {}, { ...DRY, ...TWO_ASSETS });
+		expect(jsonOf(run.items)).toMatchObject([
+			{ Outcome: 'wouldCreate', AlreadyExisted: false },
+			{ AlreadyExisted: true },
+		]);
+	});
+
+	// Promise: *Skip if External Number Exists* creates no order twice
+	it.each([
+		[1, undefined],
+		[4, undefined],
+		[1, 'resetBefore' as const],
+	])(
+		'for two assets create an order for one of them, too, %d at a time, with a fault: %s',
+		async (parallelRequests, kind) => {
+			const alarm = { ...newAlarm(), other: otherAsset() };
+			if (kind !== undefined) requests.fault({ match: { pathIncludes: '/cmd/' }, kind });
+			const alarms = [alarm, { ...alarm, other: alarm.asset }, { ...alarm, asset: alarm.other }];
+			const run = await withShortPauses(() =>
+				create(alarms, {}, { ...TWO_ASSETS, options: { advanced: { parallelRequests } } }),
+			);
+			expect(creates()).toHaveLength(1);
+			expect([run.items.length, run.errorItems.length]).toEqual(kind ? [0, 3] : [3, 0]);
+			expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(kind ? 0 : 1);
+		},
+	);
+
+	it('for two assets each take one request per 499 assets', async () => {
+		const alarms = Array.from({ length: 300 }, (_, index) => ({
+			customer: 101,
+			asset: 50_000 + 2 * index,
+			other: 50_001 + 2 * index,
+			task: 1,
+		}));
+		const run = await create(alarms, {}, { ...DRY, ...TWO_ASSETS });
+		expect(run.items).toHaveLength(300);
+		const looked = requests
+			.sent()
+			.map(({ body }) => JSON.stringify(body).match(/\b5\d{4}\b/g)?.length);
+		expect(looked).toEqual([498, 102]);
+	});
+});
+
+describe('an uncertain look-up or create', () => {
+	const numbered = { externalNumber: '={{ $itemIndex ? "same" : "SAME" }}' };
+
+	describe.each([
+		['Skip if an Open Order Exists', {}],
+		['Skip if External Number Exists', { skipIfExternalNumberExists: true }],
+	])('of %s', (option, rules) => {
+		it.each([1, 4])(
+			'does not keep an item from creating what Corrigo refused before, %d at a time',
+			async (parallelRequests) => {
+				const alarm = newAlarm();
+				requests.fault(rejection('/cmd/', { ErrorMessage: 'Not today' }));
+				const run = await create([alarm, alarm, alarm], rules, {
+					additionalFields: numbered,
+					options: { advanced: { parallelRequests } },
+				});
+				expect(errorsOf(run)).toEqual(['Not today']);
+				expect(jsonOf(run.items)).toEqual([
+					some({ Status: 'New', AlreadyExisted: false }),
+					some({ AlreadyExisted: true }),
+				]);
+				expect(creates()).toHaveLength(2);
+			},
+		);
+
+		it('creates nothing when the answer to the look-up contains other orders', async () => {
+			const alarm = alarmOf(theOpenOrder());
+			const Data = { Id: 1, Customer: { Id: alarm.customer }, LastAction: { XNumber: 'OTHER' } };
+			requests.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));
+			expect(errorsOf(await create([alarm], rules, { additionalFields: numbered }))).toEqual([
+				`Corrigo answered the look-up for '${option}' with an order that was not asked for`,
+			]);
+			expect(creates()).toEqual([]);
+		});
+	});
+
+	it('is looked up when the answer to a create was lost', async () => {
+		const alarm = newAlarm();
+		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		const before = orderCount();
+		const run = await create([alarm, alarm]);
+		expect(jsonOf(run.items)).toEqual([
+			some({ AlreadyExisted: false }),
+			some({ AlreadyExisted: true }),
+		]);
+		expect(orderCount()).toBe(before + 1);
+		expect(creates()).toHaveLength(1);
+		expect(hintsOf(run)).toEqual([
+			`The answer to a create was lost; an order that is open for the asset ${alarm.asset} was found.`,
+		]);
+	});
+
+	it('remains in doubt when no order is found a little later, and no second one is sent', async () => {
+		const alarm = newAlarm();
+		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		const run = await withShortPauses(() => create([alarm, alarm], note('again')));
+		expect(run.items).toEqual([]);
+		expect(creates()).toHaveLength(1);
+		expect(sentTo('/WoNote')).toEqual([]);
+		for (const { json } of run.errorItems) {
+			expect(json.message).toMatch(/may have been carried out/);
+			expect(json.message).toMatch(/was not there 5 seconds later; it may still appear/);
+		}
+	});
+});
+
+describe('a note on an open order', () => {
+	it('is added to the existing order, or to the one that an earlier item created', async () => {
+		const order = theOpenOrder();
+		const fresh = alarmOf(
+			records.rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
+		);
+		const run = await create([alarmOf(order), fresh, fresh], {
+			noteOnOpenOrder: { note: { body: '={{ "alarm " + $itemIndex }}', type: 'Private' } },
+		});
+		expect(run.errorItems).toEqual([]);
+		const [old, made, again] = jsonOf(run.items);
+		expect([old.Id, again.Id]).toEqual([order.Id, made.Id]);
+		expect(notesOn(order.Id).at(-1)).toMatchObject({ Body: 'alarm 0', NoteTypeId: 'Private' });
+		expect(notesOn(Number(made.Id)).map(({ Body }) => Body)).toEqual(['alarm 2']);
+	});
+
+	it('that is rejected reports the existing order', async () => {
+		const order = theOpenOrder();
+		requests.fault(rejection('/WoNote', { ErrorMessage: 'Too long' }));
+		const run = await create([alarmOf(order)], note('again'));
+		expect(jsonOf(run.errorItems)).toEqual([
+			some({
+				error: `The work order "${String(order.Number)}" is open, but its note failed: Too long`,
+				message: expect.stringMatching(
+					/^Check the values of this node\. \(.*\) No second order was created\.$/,
+				),
+			}),
+		]);
+	});
+
+	it('whose answer was lost is not written again', async () => {
+		const order = theOpenOrder();
+		const before = notesOn(order.Id).length;
+		requests.fault({ match: { pathIncludes: '/WoNote' }, kind: 'resetAfter' });
+		const run = await n8n.run('workOrder:create', form(note('again')), {
+			items: itemsOf(alarmOf(order)),
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(run.error?.message).toContain('but its note failed');
+		expect(run.error?.description).toContain('may have been carried out');
+		expect(run.error?.description).not.toContain('An order');
+		expect(notesOn(order.Id)).toHaveLength(before + 1);
+	});
+
+	it('is not written by a dry run, which shows it', async () => {
+		const order = theOpenOrder();
+		const run = await create(
+			[alarmOf(order), { ...alarmOf(order), customer: 102 }],
+			note('again'),
+			DRY,
+		);
+		expect(jsonOf(run.items)).toEqual([
+			{
+				Outcome: 'wouldUpdate',
+				AlreadyExisted: true,
+				Summary: `Would create a work order note for work order ${order.Number}, with Body again and Note Type Public`,
+				WouldChange: some({ Body: { To: 'again' } }),
+				ConfirmationKey: expect.any(String),
+				WouldSend: some({
+					path: '/api/v1/base/WoNote',
+					body: some({ Entity: { WorkOrderId: order.Id, Body: 'again', NoteTypeId: 'Public' } }),
+				}),
+			},
+			some({
+				Outcome: 'wouldCreate',
+				AlreadyExisted: false,
+				WouldSend: some({ path: '/api/v1/cmd/WoCreateCommand' }),
+			}),
+		]);
+		expect(requests.sent()).toHaveLength(1);
+	});
+});
+
+it('a create in doubt is looked up by only one of two options, and reported once', async () => {
+	const alarm = newAlarm();
+	requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+	const additionalFields = { externalNumber: '={{ "LOST-" + $itemIndex }}' };
+	const alarms = [alarm, { ...alarm, subType: 23 }];
+	const run = await withShortPauses(() =>
+		create(alarms, { skipIfExternalNumberExists: true }, { additionalFields }),
+	);
+	expect(creates()).toHaveLength(1);
+	for (const { json } of run.errorItems) {
+		expect(String(json.message).match(/it may still appear/g)).toHaveLength(1);
+	}
+	expect(run.errorItems).toHaveLength(2);
+});
+
+it('an open order is looked up only after the external number, which identifies one order', async () => {
+	const open = theOpenOrder();
+	const numbered = records.rows('WorkOrder')[10];
+	const run = await create(
+		[alarmOf(open), alarmOf(open)],
+		{ skipIfExternalNumberExists: true, ...note('again') },
+		{ additionalFields: { externalNumber: '={{ $itemIndex ? "NEW" : "EXT-10" }}' } },
+	);
+	expect(jsonOf(run.items)).toEqual([
+		some({ Id: numbered.Id, AlreadyExisted: true }),
+		some({ Id: open.Id, AlreadyExisted: true }),
+	]);
+	expect(sentTo('/WoNote')).toHaveLength(1);
+	expect(creates()).toEqual([]);
+});
+
+it.each<[IDataObject, string | RegExp]>([
+	[{ skipIfOpenOrderExists: 'always' }, /'Skip if an Open Order Exists' must be one of/],
+	[{ openWithinHours: 0 }, /'Only Orders of the Last … Hours' must be a whole number, 1 to 8760/],
+	[note(' '), "'Note on Open Order > Body' is empty"],
+	[note('x', 'Secret'), /'Note on Open Order > Type' must be one of/],
+])('an invalid option is rejected before anything is sent: %j', async (options, message) => {
+	expect(errorsOf(await create([alarmOf(theOpenOrder())], options))).toEqual([
+		typeof message === 'string' ? message : expect.stringMatching(message),
+	]);
+	expect(requests.sent()).toEqual([]);
+});
+
+it.each([
+	['Only Orders of the Last … Hours', { openWithinHours: 5 }],
+	['Note on Open Order', note('x')],
+])('%s belongs to the option', async (title, preventDuplicates) => {
+	const run = await create([alarmOf(theOpenOrder())], {}, { preventDuplicates });
+	expect(errorsOf(run)).toEqual([
+		`'${title}' is set, but 'Skip if an Open Order Exists', which it belongs to, is not`,
+	]);
+	expect(requests.sent()).toEqual([]);
+});

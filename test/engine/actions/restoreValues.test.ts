@@ -1,0 +1,376 @@
+/** Restore Values: what an operation has changed is put back, unless somebody else has changed it since. */
+import fc from 'fast-check';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Row } from '../../../sandbox';
+import { cases } from '../../cases';
+import {
+	byId,
+	byName,
+	errorsOf,
+	filledIn,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+	some,
+} from '../../support/company';
+
+const company = shareCompany({ workOrders: 10 });
+const { n8n, records, requests } = company;
+
+type More = Parameters<typeof n8n.run>[2];
+const CHANGED = 'It was changed since';
+
+/** Items as an update leaves them, which Restore Values takes. */
+async function updated(operation: string, parameters: object, more: More = {}) {
+	const options = { returnBefore: true };
+	const { items } = await n8n.succeed(operation, { ...parameters, options }, more);
+	company.sandbox.forgetRequests();
+	return items;
+}
+
+const updatedOrder = async (id: number, fields: IDataObject) =>
+	await updated('workOrder:update', { id: byId(id), fieldsJson: fields });
+
+const restore = async (
+	items: INodeExecutionData[],
+	entity = 'WorkOrder',
+	form: object = {},
+	more: More = {},
+) => {
+	const parameters = { entity: byName(entity), before: '={{ $json.Before }}', ...form };
+	return await n8n.run('record:restoreValues', parameters, { items, ...more });
+};
+
+it('puts back all that an update has changed, and then there is nothing left to do', async () => {
+	const [{ Id }] = records.rows('WorkOrder');
+	const state = () => {
+		const { PoNumber, Duration, DtDue, VendorNte, Customer } = records.get('WorkOrder', Id);
+		return [PoNumber ?? null, Duration, DtDue, VendorNte ?? null, Customer];
+	};
+	records.change('WorkOrder', Id, { VendorNte: null });
+	const before = state();
+	const written = {
+		PoNumber: 'B',
+		Duration: 77,
+		DtDue: '2026-05-01T10:00:00',
+		VendorNte: { Value: 5, CurrencyTypeId: 'USD' },
+		Customer: { Id: records.rows('Customer')[2].Id },
+	};
+	const items = await updatedOrder(Id, written);
+	const { items: first, error } = await restore(items);
+	expect(error).toBeUndefined();
+	expect(jsonOf(first)).toEqual([
+		some({
+			Id,
+			Outcome: 'updated',
+			NotRestored: [],
+			Changed: ['PoNumber', 'Duration', 'DtDue', 'VendorNte', 'Customer'],
+		}),
+	]);
+	expect(state()).toEqual(before);
+	expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	const again = await restore(items);
+	expect(jsonOf(again.items)).toEqual([some({ Outcome: 'unchanged', NotRestored: [] })]);
+	expect(again.items[0].json).not.toHaveProperty('Changed');
+});
+
+it('leaves what somebody else has changed since, and lists it', async () => {
+	const [{ Id, Duration }] = records.rows('WorkOrder');
+	const items = await updatedOrder(Id, { PoNumber: 'B', Duration: 77 });
+	records.change('WorkOrder', Id, { PoNumber: 'C', ContactName: 'Ada' });
+	const run = await restore(items);
+	expect(jsonOf(run.items)).toEqual([
+		some({
+			Outcome: 'updated',
+			Changed: ['Duration'],
+			NotRestored: [{ Field: 'PoNumber', Now: 'C', Reason: CHANGED }],
+		}),
+	]);
+	expect(records.rows('WorkOrder')[0]).toMatchObject({
+		PoNumber: 'C',
+		ContactName: 'Ada',
+		Duration,
+	});
+});
+
+it('reads the records of many items together, and those of one record in turn', async () => {
+	const ids = records.ids('WorkOrder');
+	const wanted = [...ids, ids[0]].map((id, index) => ({ id, PoNumber: `P${index}` }));
+	const numbers = () => records.rows('WorkOrder').map(({ PoNumber }) => PoNumber ?? '');
+	const before = numbers();
+	const items = await updated(
+		'workOrder:update',
+		{ id: byId('={{ $json.x.id }}'), fieldsJson: '={{ ({ PoNumber: $json.x.PoNumber }) }}' },
+		{ items: itemsOf(...wanted) },
+	);
+	// The newest change first, as each puts back what was there before it.
+	const run = await restore([...items].reverse(), 'WorkOrder', {
+		options: { advanced: { parallelRequests: 4 } },
+	});
+	expect(run.error).toBeUndefined();
+	expect(jsonOf(run.items).map(({ Outcome }) => Outcome)).toEqual(wanted.map(() => 'updated'));
+	expect(numbers()).toEqual(before);
+	expect(requests.paths().filter((path) => path.includes('query'))).toHaveLength(2);
+});
+
+const nte = (value: number) => ({ money: { value, currency: 'USD' } });
+const columns = (value: object) => ({ fields: filledIn(value) });
+
+it('puts back email addresses, and removes those that were added', async () => {
+	const [contact] = records.rows('Contact');
+	const addresses = () =>
+		records
+			.children('ContactInfo', 'ActorId', contact.Id)
+			.map(({ AddrTypeId, Address }) => [AddrTypeId, Address])
+			.sort();
+	const before = addresses();
+	const items = await updated('contact:update', {
+		id: byId(contact.Id),
+		...columns({
+			'ContactAddresses.PrimEmail': 'new@example.com',
+			'ContactAddresses.Fax': '+1 555 0100',
+		}),
+	});
+	expect(addresses()).not.toEqual(before);
+	const { items: done, error } = await restore(items, 'Contact');
+	expect(error).toBeUndefined();
+	expect(jsonOf(done)).toEqual([
+		some({
+			Outcome: 'updated',
+			NotRestored: [],
+			Changed: ['ContactAddresses.PrimEmail', 'ContactAddresses.Fax'],
+		}),
+	]);
+	expect(addresses()).toEqual(before);
+});
+
+it('removes an email address that JSON has added, and a dry run shows that', async () => {
+	const [contact] = records.rows('Contact');
+	const addresses = () =>
+		records.children('ContactInfo', 'ActorId', contact.Id).map((row) => row.Id);
+	const before = addresses();
+	const row = { AddrTypeId: 'EMail1', Address: 'second@example.com' };
+	const form = { id: byId(contact.Id), fieldsJson: { ContactAddresses: [row] } };
+	const dry = await n8n.succeed('contact:update', { ...form, options: { dryRun: 'always' } });
+	expect(dry.items[0].json.WouldChange).toEqual({
+		'Email 1': { From: null, To: 'second@example.com' },
+	});
+	const items = await updated('contact:update', form);
+	expect(addresses()).toHaveLength(before.length + 1);
+	const { items: done } = await restore(items, 'Contact');
+	expect(jsonOf(done)).toEqual([
+		some({ Outcome: 'updated', NotRestored: [], Changed: ['ContactAddresses.EMail1'] }),
+	]);
+	expect(addresses()).toEqual(before);
+});
+
+it.each([
+	['Asset', 'Location', 'asset:update'],
+	['WO', 'WorkOrder', 'workOrder:update'],
+])('puts back custom fields of records of the type %s', async (type, entity, operation) => {
+	const [{ Id }] = records.rows(entity);
+	const [old, fresh] = ['Old', 'Fresh'].map((name) => records.addField(type, name));
+	records.insert('CustomField2', {
+		Descriptor: { Id: old },
+		ObjectId: Id,
+		ObjectTypeId: type,
+		Value: 'x',
+	});
+	const values = () => {
+		const rows = records.children('CustomField2', 'ObjectId', Id);
+		const found = rows.map(({ Descriptor, Value }) => [(Descriptor as Row).Id, Value] as const);
+		return [old, fresh].map((field) => new Map(found).get(field) ?? '');
+	};
+	const items = await updated(operation, {
+		id: byId(Id),
+		...columns({ [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' }),
+	});
+	expect(values()).toEqual(['y', 'z']);
+	const { items: done, error } = await restore(items, entity);
+	expect(error).toBeUndefined();
+	expect(jsonOf(done)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
+	expect(values()).toEqual(['x', '']);
+});
+
+it.each<[string, string, INodeParameters, Array<[string, string]>]>([
+	[
+		'workOrder:setNte',
+		'WorkOrder',
+		{ vendorNte: nte(7), customerNte: nte(8) },
+		[
+			['WorkOrder', 'VendorNte'],
+			['WorkOrderCost', 'CustomerNte'],
+		],
+	],
+	['purchaseOrder:markExported', 'ReplenishmentOrder', {}, [['ReplenishmentOrder', 'IsExported']]],
+	[
+		'purchaseOrder:receive',
+		'ReplenishmentOrder',
+		{},
+		[
+			['ReplenishmentOrderItem', 'QtyReceived'],
+			['ReplenishmentOrderItem', 'Product'],
+		],
+	],
+	['employee:update', 'Employee', columns({ Teams: '2,3' }), [['LinkUserAndTeam', 'TeamId']]],
+	[
+		'customer:update',
+		'Customer',
+		columns({ 'Addresses.Primary.Street': 'Elsewhere 5', Dba: 'x' }),
+		[
+			['Address2', 'Street'],
+			['Customer', 'Dba'],
+		],
+	],
+])('puts back what %s has changed', async (operation, entity, form, members) => {
+	const state = () =>
+		members.map(([name, member]) => records.rows(name).map((row) => [row.Id, row[member] ?? null]));
+	const before = JSON.stringify(state());
+	const items = await updated(operation, { id: byId(records.rows(entity)[0].Id), ...form });
+	expect(JSON.stringify(state())).not.toBe(before);
+	const run = await restore(items, entity);
+	expect(run.error).toBeUndefined();
+	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'updated', NotRestored: [] })]);
+	expect(JSON.stringify(state())).toBe(before);
+});
+
+// Promise: *Restore Values* puts back what an update has changed
+it('loses nothing of others, and puts back all else', async () => {
+	const text = fc.constantFrom('', 'a', 'b', 'c');
+	const members = {
+		PoNumber: text,
+		ContactName: text,
+		TaskRefinement: text,
+		Duration: fc.integer({ min: 1, max: 3 }),
+	};
+	const partly = fc.record(members, { requiredKeys: [] });
+	const order = fc.record({
+		before: fc.record(members),
+		written: partly.filter((one) => Object.keys(one).length > 0),
+		others: partly,
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 10 }), async (orders) => {
+			company.fresh();
+			const ids = records.ids('WorkOrder');
+			const changeAll = (part: 'before' | 'others') =>
+				orders.forEach((one, index) => records.change('WorkOrder', ids[index], one[part]));
+			changeAll('before');
+			const items = await updated(
+				'workOrder:update',
+				{ id: byId('={{ $json.x.id }}'), fieldsJson: '={{ $json.x.written }}' },
+				{ items: itemsOf(...orders.map(({ written }, index) => ({ id: ids[index], written }))) },
+			);
+			changeAll('others');
+			const run = await restore(items);
+			expect(run.error).toBeUndefined();
+			orders.forEach(({ before, written, others }, index) => {
+				const row = records.rows('WorkOrder')[index];
+				const { NotRestored } = run.items[index].json;
+				const listed = (NotRestored as IDataObject[]).map(({ Field }) => Field);
+				const left: IDataObject = { ...before, ...written };
+				const now: IDataObject = { ...left, ...others };
+				for (const [name, old] of Object.entries(before)) {
+					const isOthers = now[name] !== left[name];
+					expect([name, row[name] ?? '']).toEqual([name, isOthers ? now[name] : old]);
+					const isToList = isOthers && left[name] !== old && now[name] !== old;
+					expect([name, listed.includes(name)]).toEqual([name, isToList]);
+				}
+			});
+		}),
+		{ numRuns: cases(10, 50) },
+	);
+});
+
+describe('where the host compares versions', () => {
+	beforeEach(() => company.sandbox.set({ imposeConcurrencyId: true }));
+
+	it('a change between the read and the write is not lost', async () => {
+		const [one, { Id, Duration }] = records.rows('WorkOrder').map((row) => ({ ...row }));
+		const items = [one.Id, Id].map(
+			async (id) => await updatedOrder(id, { PoNumber: 'B', Duration: 77 }),
+		);
+		const running = restore((await Promise.all(items)).flat());
+		await company.sandbox.waitFor(({ method }) => method === 'PUT');
+		records.change('WorkOrder', Id, { PoNumber: 'theirs' });
+		const { items: done } = await running;
+		expect(jsonOf(done)[1]).toMatchObject({
+			Changed: ['Duration'],
+			NotRestored: [{ Field: 'PoNumber', Now: 'theirs', Reason: CHANGED }],
+		});
+		expect(records.rows('WorkOrder')[1]).toMatchObject({ PoNumber: 'theirs', Duration });
+	});
+});
+
+it('says in a dry run what it would put back, and writes that with the key alone', async () => {
+	const [{ Id, Number: number, PoNumber }] = records.rows('WorkOrder');
+	const items = await updatedOrder(Id, { PoNumber: 'B', Duration: 77 });
+	records.change('WorkOrder', Id, { Duration: 78 });
+	const dry = await restore(items, 'WorkOrder', { options: { dryRun: 'always' } });
+	expect(jsonOf(dry.items)).toEqual([
+		some({
+			Outcome: 'wouldUpdate',
+			Changed: ['PoNumber'],
+			NotRestored: [{ Field: 'Duration', Now: 78, Reason: CHANGED }],
+			Summary: `Would set PO Number of work order ${String(number)} from B to ${String(PoNumber)}`,
+		}),
+	]);
+	expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+	const options = { confirmationKey: dry.items[0].json.ConfirmationKey as string };
+	const run = await restore(items, 'WorkOrder', { options });
+	expect(jsonOf(run.items)).toEqual([some({ Outcome: 'updated' })]);
+	expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber });
+});
+
+it('returns with Return Before what takes it back again', async () => {
+	const [{ Id }] = records.rows('WorkOrder');
+	const items = await updatedOrder(Id, { PoNumber: 'B' });
+	const undone = await restore(items, 'WorkOrder', { options: { returnBefore: true } });
+	await restore(undone.items);
+	expect(records.rows('WorkOrder')[0]).toMatchObject({ PoNumber: 'B' });
+});
+
+it('fails where the record is gone or may not be read, and other items go on', async () => {
+	const [{ Id }] = records.rows('WorkOrder');
+	const [item] = await updatedOrder(Id, { PoNumber: 'B' });
+	const gone = { json: { Before: { ...(item.json.Before as IDataObject), Id: 999999 } } };
+	const run = await restore([gone, item], 'WorkOrder', {}, { onError: 'continueErrorOutput' });
+	expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999']);
+	expect(jsonOf(run.items)).toEqual([some({ Id, Outcome: 'updated' })]);
+	requests.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
+	const { error } = await restore([item]);
+	expect(error?.message).toBe('The work order may not be read, so nothing was written');
+});
+
+describe('is refused before anything is sent:', () => {
+	const good = { EntityType: 'WorkOrder', Id: 1, PoNumber: 'A', Written: { PoNumber: 'B' } };
+	it.each<[string, unknown, string | RegExp]>([
+		['nothing', undefined, /^'Before' must be a JSON object/],
+		['a list', [good], /^'Before' must be a JSON object/],
+		['a text', 'PO-1', /^'Before' is not valid JSON/],
+		['no ID', { ...good, Id: undefined }, /^'Before > Id' must be a positive whole number/],
+		[
+			'another entity',
+			{ ...good, EntityType: 'Contact' },
+			`'Before' is a record of "Contact", but 'Entity' is WorkOrder`,
+		],
+		['a plain record', { ...good, Written: undefined }, "'Before' does not say what was written"],
+		[
+			'a property without its old value',
+			{ ...good, Written: { PoNumber: 'B', Duration: 1 } },
+			"'Before' lacks what was written: Duration",
+		],
+		[
+			'a property that cannot be written',
+			{ ...good, CreatedDate: 'x', Written: { CreatedDate: 'y' } },
+			"'Before' has what cannot be written: CreatedDate",
+		],
+	])('%s', async (_, Before, message) => {
+		const [item] = await updatedOrder(records.rows('WorkOrder')[0].Id, { PoNumber: 'B' });
+		const { error } = await restore([item, { json: { Before } as IDataObject }]);
+		expect(error?.message).toMatch(message);
+		expect(requests.sent()).toEqual([]);
+	});
+});

@@ -1,0 +1,325 @@
+import {
+	byId,
+	errorsOf,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	openCompany,
+	shareCompany,
+	rejection,
+	some,
+	byNumber,
+	eachId,
+} from '../../support/company';
+
+const company = shareCompany();
+const { n8n, records, requests } = company;
+
+const stored = (id: number) => records.get('WorkOrder', id);
+const reasonFor = (ActionId: string) => records.find('WoActionReasonLookup', { ActionId }).Id;
+
+/** An expression that is empty at run time, as n8n itself rejects empty required fields. */
+const NOTHING = '={{ $json.nothing }}';
+
+describe('a reason', () => {
+	it.each(['hold', 'cancel'])('is required to %s, before anything is sent', async (name) => {
+		const { message } = await n8n.refuse(`workOrder:${name}`, {
+			id: byId(records.orderIn('Open').Id),
+			reason: byId(NOTHING),
+		});
+		expect(message).toBe("'Reason' is empty");
+	});
+
+	it('of another action is rejected by the service, with its message', async () => {
+		const { Id } = records.orderIn('Open');
+		const reason = reasonFor('OnHold');
+		const run = await n8n.run('workOrder:cancel', { id: byId(Id), reason: byId(reason) });
+		expect(run.error?.message).toBe(`Reason with Id ${reason} cannot be found`);
+		expect(stored(Id).StatusId).toBe('Open');
+	});
+});
+
+describe('an action that the service rejects', () => {
+	const noWay = (from: string, to: string) =>
+		`Work Order that is in state '${from}' cannot be placed in the state '${to}'`;
+
+	// Promise: Errors contain Corrigo's own message
+	it.each([
+		['complete', 'New', {}, noWay('New', 'Completed')],
+		['start', 'Completed', {}, noWay('Completed', 'InProgress')],
+		['pickUp', 'Cancelled', {}, noWay('Cancelled', 'Open')],
+		['recall', 'New', {}, 'Work Order was not sent to a connected Service Pro'],
+		[
+			'verify',
+			'New',
+			{ rating: 'Positive' },
+			"Work Order that is in state 'New' cannot be verified",
+		],
+	])(
+		'%s of an order in %s fails with a message of its own',
+		async (name, status, form, message) => {
+			const { Id } = records.orderIn(status);
+			const run = await n8n.run(`workOrder:${name}`, { id: byId(Id), ...form });
+			expect(run.error?.message).toBe(message);
+			expect(run.error?.description).toMatch(/BUSINESS_LOGIC_ERROR/);
+			expect(run.status).toBe('error');
+			expect(stored(Id).StatusId).toBe(status);
+		},
+	);
+});
+
+describe('the guards of an action', () => {
+	it('allow the action while the order is as expected', async () => {
+		const { Id, ConcurrencyId } = records.orderIn('Open');
+		const run = await n8n.run('workOrder:start', {
+			id: byId(Id),
+			additionalFields: { expectedStatus: 'Open', expectedConcurrencyId: ConcurrencyId },
+		});
+		expect(run.items[0].json.Status).toBe('In Progress');
+		expect(requests.commands()).toEqual([{ WorkOrderId: Id, StatusId: 'Open', ConcurrencyId }]);
+	});
+
+	it('are not sent unless they are added, nor is an empty text', async () => {
+		const { Id } = records.orderIn('Open');
+		await n8n.run('workOrder:start', { id: byId(Id), additionalFields: { comment: ' ' } });
+		expect(requests.commands()).toEqual([{ WorkOrderId: Id }]);
+	});
+
+	it('are not sent by Verify either, which always sends a comment', async () => {
+		const { Id } = records.orderIn('Completed');
+		await n8n.run('workOrder:verify', { id: byId(Id), rating: 'Positive' });
+		expect(requests.commands()).toEqual([{ WorkOrderId: Id, WoRatingId: 'Positive', Comment: '' }]);
+	});
+
+	it.each([{ expectedStatus: 'New' }, { expectedConcurrencyId: 99 }])(
+		'stop the action otherwise: %j',
+		async (additionalFields) => {
+			const { Id } = records.orderIn('Open');
+			const run = await n8n.run('workOrder:start', { id: byId(Id), additionalFields });
+			expect(run.error?.message).toBe('Data was already modified by another user.');
+			expect(run.error?.description).toMatch(/ERROR_CODE_6/);
+			expect(stored(Id).StatusId).toBe('Open');
+		},
+	);
+
+	it.each([
+		[{ expectedConcurrencyId: NOTHING }, "'Expected Concurrency ID' is empty"],
+		[{ expectedConcurrencyId: 0 }, /'Expected Concurrency ID' must be .*1 or more, but it is "0"/],
+		[{ expectedConcurrencyId: 'new' }, /'Expected Concurrency ID' must be .* "new"/],
+		[{ expectedStatus: NOTHING }, "'Expected Status' is empty"],
+		[{ expectedStatus: 'Done' }, /'Expected Status' must be one of .*, but it is "Done"/],
+		[{ actionDate: 'yesterday' }, /'Action Date' must be a date and time, but it is "yesterday"/],
+		[{ comment: ['a'] }, /'Comment' must be a text/],
+	])('are not switched off by invalid values: %j', async (additionalFields, message) => {
+		const form = { id: byId(records.orderIn('Open').Id), additionalFields };
+		const error = await n8n.refuse('workOrder:start', form);
+		expect(error.message).toMatch(message);
+	});
+});
+
+describe('assignees and flags', () => {
+	it('may be a list from an expression', async () => {
+		const [first, second, third] = records.ids('Employee');
+		await n8n.run(
+			'workOrder:assign',
+			{
+				id: byId(records.orderIn('New').Id),
+				assignees: { values: [{ employee: eachId }] },
+				mode: 'Snapshot',
+			},
+			{ items: itemsOf([first, second, first], `${second}, ${third}`) },
+		);
+		expect(requests.commands().map(({ Assignees }) => Assignees)).toEqual([
+			[first, second],
+			[second, third],
+		]);
+	});
+
+	it.each([
+		['assign', { assignees: {} }, "'Assignees' is empty"],
+		[
+			'assign',
+			{ assignees: { values: [{ employee: byId('1,-2') }] } },
+			'\'Assignees\' must be a positive whole number, but it is "-2"',
+		],
+		[
+			'assign',
+			{ assignees: { values: [{ employee: byId(1) }] }, mode: 'Everybody' },
+			/'Mode' must be one of Primary, .*, but it is "Everybody"/,
+		],
+		['addFlag', { flags: { values: [] } }, "'Flags' is empty"],
+		['addFlag', { flags: { values: [{ flag: byId(NOTHING) }] } }, "'Flag' is empty in Flag 1"],
+		['clearFlags', { flags: { values: [] } }, "'Flags' is empty"],
+		['clearFlags', { flags: { values: [{ flag: byId('') }] } }, "'Flags' is empty"],
+	])('of %s are checked before anything is sent: %j', async (name, form, message) => {
+		const id = byId(records.orderIn('New').Id);
+		const error = await n8n.refuse(`workOrder:${name}`, { id, ...form });
+		expect(error.message).toMatch(message);
+	});
+
+	it('a flag is set and cleared again', async () => {
+		const { Id } = records.orderIn('New');
+		const flag = reasonFor('Attention');
+		const form = { id: byId(Id), flags: { values: [{ flag: byId(flag) }] } };
+		await n8n.run('workOrder:addFlag', form);
+		expect(stored(Id).FlagId).toBe(flag);
+		await n8n.run('workOrder:clearFlags', form);
+		expect(stored(Id).FlagId).toBe(0);
+	});
+
+	it('flags are set several at once, each once, with comment, time and guards', async () => {
+		const [first, second] = records.idsWhere(
+			'WoActionReasonLookup',
+			(row) => row.ActionId === 'Attention',
+		);
+		const { Id, ConcurrencyId } = records.orderIn('Open');
+		await n8n.succeed('workOrder:addFlag', {
+			id: byId(Id),
+			flags: { values: [{ flag: byId(`${first}, ${second}`) }, { flag: byId(first) }] },
+			additionalFields: {
+				actionDate: '2026-01-31T09:00:00',
+				comment: 'look here',
+				expectedConcurrencyId: Number(ConcurrencyId),
+				expectedStatus: 'Open',
+			},
+		});
+		expect(requests.paths()).toEqual(['POST cmd/WoSetFlagsCommand']);
+		expect(requests.commands()).toEqual([
+			{
+				WorkOrderId: Id,
+				FlagsToSet: [first, second],
+				ActionDate: '2026-01-31T09:00:00',
+				Comment: 'look here',
+				ConcurrencyId,
+				StatusId: 'Open',
+			},
+		]);
+		expect(
+			records.children('WoFlag', 'WoId', Id).map(({ FlagId, Comment }) => [FlagId, Comment]),
+		).toEqual([first, second].map((flag) => [flag, 'look here']));
+	});
+});
+
+describe('the action Send', () => {
+	it('finds the command name that a host supports, and continues to use it', async () => {
+		const own = await openCompany({ sendWorkOrderPath: 'SendWorkOrder' });
+		try {
+			const ids = own.records.ids('WorkOrder', 3);
+			const run = await own.n8n.run('workOrder:send', { id: eachId }, { items: itemsOf(...ids) });
+			expect(idsOf(jsonOf(run.items))).toEqual(ids);
+			expect(own.requests.paths()).toEqual([
+				'POST cmd/SendWorkOrderCommand',
+				...ids.map(() => 'POST cmd/SendWorkOrder'),
+			]);
+		} finally {
+			await own.close();
+		}
+	});
+
+	it('does not try the other name when the order causes the failure', async () => {
+		const run = await n8n.run('workOrder:send', { id: byId(999999) });
+		expect(run.error?.message).toMatch(/999999 is not found/);
+		expect(requests.sent()).toHaveLength(1);
+	});
+});
+
+describe('an action on several items', () => {
+	it('fails for each item with its own message', async () => {
+		const [open, done] = [records.orderIn('Open').Id, records.orderIn('Completed').Id];
+		const items = itemsOf(done, open, 'abc', 0, null);
+		const onError = 'continueErrorOutput';
+		const run = await n8n.run('workOrder:start', { id: eachId }, { items, onError });
+		expect(run.items).toEqual([
+			some({ json: some({ Id: open, Status: 'In Progress' }), pairedItem: { item: 1 } }),
+		]);
+		expect(errorsOf(run)).toEqual([
+			"Work Order that is in state 'Completed' cannot be placed in the state 'InProgress'",
+			'\'Work Order\': no work order has the number "abc"',
+			'\'Work Order\' must be a positive whole number, but it is "0"',
+			"'Work Order' is empty",
+		]);
+		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 2, 3, 4].map((item) => ({ item })),
+		);
+		// Two more queries: for both kinds of numbers, and for similar ones.
+		expect(requests.sent()).toHaveLength(4);
+	});
+
+	// Promise: Costs, and records of many items by ID or number
+	it('finds the orders by number with one query', async () => {
+		const orders = records.children('WorkOrder', 'StatusId', 'Open').slice(0, 2);
+		const run = await n8n.run(
+			'workOrder:start',
+			{ id: byNumber('={{ $json.x }}') },
+			{ items: itemsOf(...idsOf(orders, 'Number')) },
+		);
+		expect(idsOf(jsonOf(run.items))).toEqual(idsOf(orders));
+		expect(requests.paths()).toEqual([
+			'POST query/WorkOrder',
+			...orders.map(() => 'POST cmd/WoStartCommand'),
+		]);
+	});
+});
+
+describe('a message', () => {
+	it('is rejected without text, and fails with the message of the service without a connected provider', async () => {
+		const { Id } = records.orderIn('New');
+		const send = async (message: string) =>
+			await n8n.run('workOrder:sendMessage', { id: byId(Id), message });
+		expect((await send('={{ "" }}')).error?.message).toBe("'Message' is empty");
+		expect(company.sandbox.requests).toEqual([]);
+		expect((await send('Gate code 1234')).error?.message).toContain(
+			'is not assigned to a connected Service Pro',
+		);
+	});
+});
+
+describe('the printout', () => {
+	const print = async (form: object = {}) =>
+		await n8n.run('workOrder:print', { id: byId(records.orderIn('New').Id), ...form });
+
+	it('is a PDF file named by the number of the order', async () => {
+		const { Number: number } = records.orderIn('New');
+		const { items, error } = await print({ binaryPropertyName: 'sheet' });
+		expect(error).toBeUndefined();
+		const { data, ...file } = items[0].binary?.sheet ?? { data: '' };
+		const text = Buffer.from(data, 'base64').toString();
+		expect(text).toContain(`Work Order Summary: ${String(number)}`);
+		expect(file).toMatchObject({ fileName: `${String(number)}.pdf`, mimeType: 'application/pdf' });
+	});
+
+	it.each([
+		[{ binaryPropertyName: '={{ "" }}' }, "'Output Data Field Name' is empty"],
+		[{ additionalFields: { languageId: 0 } }, /'Language ID' must be a whole number, 1 or more/],
+		[
+			{ additionalFields: { printoutTemplate: byId('={{ $json.nothing }}') } },
+			"'Printout Template' is empty",
+		],
+	])('is not requested with invalid values: %j', async (form, message) => {
+		const { error } = await print(form);
+		expect(error?.message).toMatch(message);
+		expect(company.sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		{},
+		{ PrintoutBody: '', Filename: 'x.pdf' },
+		{ PrintoutBody: 7 },
+		{ PrintoutBody: '%PDF' },
+	])('is reported as missing where the answer has none: %j', async (CommandResult) => {
+		requests.fault(rejection('CreateWoPrintoutCommand', { CommandResult }, { status: 200 }));
+		const { error } = await print();
+		expect(error?.message).toMatch(/^Corrigo made no printout of the work order \d+$/);
+	});
+
+	it('is named after the order where the answer has no name, and never leads to another folder', async () => {
+		const body = Buffer.from('%PDF-1.4').toString('base64');
+		const names = [];
+		for (const Filename of [undefined, '../../etc/passwd.pdf']) {
+			const CommandResult = { PrintoutBody: body, Filename };
+			requests.fault(rejection('CreateWoPrintoutCommand', { CommandResult }, { status: 200 }));
+			names.push((await print()).items[0].json.FileName);
+		}
+		expect(names).toEqual([`${records.orderIn('New').Id}.pdf`, 'passwd.pdf']);
+	});
+});

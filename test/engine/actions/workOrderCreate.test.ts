@@ -1,0 +1,440 @@
+import { getCommand } from '../../../nodes/Corrigo/catalogue/commands';
+import {
+	byId,
+	errorsOf,
+	filledIn,
+	getId,
+	hintsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+	some,
+	withShortPauses,
+} from '../../support/company';
+
+const company = shareCompany();
+const { n8n, records, requests } = company;
+
+const { anything } = expect;
+const firstId = (entity: string) => records.rows(entity)[0].Id;
+
+const create = async (more: object = {}, ...inputs: unknown[]) =>
+	await n8n.run('workOrder:create', records.newOrder(more), {
+		items: inputs.length > 0 ? itemsOf(...inputs) : undefined,
+		onError: 'continueErrorOutput',
+	});
+
+const customFields = (value: object, schema?: object[]) => ({
+	customFields: filledIn(value, schema),
+});
+
+const orderCount = () => company.sandbox.store.count('WorkOrder');
+
+const references = () => ['WoPriority', 'Specialty', 'WorkZone', 'Employee'].map(firstId);
+
+function everything() {
+	const [priority, specialty, zone, employee] = references();
+	return {
+		typeCategory: 'Basic',
+		subType: byId(21),
+		customer: byId(''),
+		computeSchedule: true,
+		notes: { values: [{ body: 'Key at the desk', type: 'Private' }, { body: 'Ring' }] },
+		additionalFields: {
+			access: 'Appointment',
+			acknowledgeBy: '2026-02-01T09:00:00',
+			actionDate: '2026-02-01T08:00:00Z',
+			actionReasonId: 7,
+			comment: 'by phone',
+			computeAssignment: false,
+			contactAddress: '+1 555 0100',
+			contactName: 'Nathan',
+			due: '2026-02-03',
+			duration: 90,
+			emergencyDisabled: true,
+			employee: byId(employee),
+			externalNumber: 'T-1',
+			isWarranty: true,
+			keepUnassigned: false,
+			onSiteBy: '2026-02-02T09:00:00+01:00',
+			otherProperties: { TaskRefinement: 'north side', 'Address.Street': '1 Main St' },
+			poNumber: '00042',
+			priority: byId(priority),
+			scheduledStart: '2026-02-02T10:00:00',
+			skipBillToLogic: true,
+			skipProcedures: true,
+			specialty: byId(specialty),
+			vendorNte: { money: { value: '250.5', currency: 'USD' } },
+			workPlan: '{ "Level": 1 }',
+			workZone: byId(zone),
+		},
+	};
+}
+
+describe('the members of a new work order', () => {
+	it('are all that the documentation lists, sent under the names of the service', async () => {
+		const [priority, specialty, zone, employee] = references();
+		records.change('WorkZone', zone, { TimeZone: 35 });
+		await create(everything());
+		expect(requests.commands()).toEqual([
+			{
+				WorkOrder: {
+					TypeCategory: 1,
+					SubType: { Id: 21 },
+					Items: [{ Asset: anything(), Task: anything() }],
+					Access: 'Appointment',
+					ContactName: 'Nathan',
+					ContactAddress: { Address: '+1 555 0100', AddrTypeId: 'Contact' },
+					DtAcknowledgeBy: '2026-02-01T09:00:00',
+					DtDue: '2026-02-03T00:00:00',
+					DtOnSiteBy: '2026-02-02T03:00:00',
+					DtScheduledStart: '2026-02-02T10:00:00',
+					Duration: 90,
+					IsWarranty: true,
+					PoNumber: '00042',
+					Priority: { Id: priority },
+					Specialty: { Id: specialty },
+					VendorNte: { Value: 250.5, CurrencyTypeId: 'USD' },
+					WorkZone: { Id: zone },
+					Notes: [
+						{ Body: 'Key at the desk', NoteTypeId: 'Private' },
+						{ Body: 'Ring', NoteTypeId: 'Public' },
+					],
+					TaskRefinement: 'north side',
+					Address: { Street: '1 Main St' },
+				},
+				ComputeSchedule: true,
+				ActionDate: '2026-02-01T03:00:00',
+				ActionReasonId: 7,
+				Comment: 'by phone',
+				ComputeAssignment: false,
+				EmergencyDisabled: true,
+				EmployeeId: employee,
+				ExternalNumber: 'T-1',
+				KeepUnassigned: false,
+				SkipBillToLogic: true,
+				SkipProcedures: true,
+				WpTree: { Level: 1 },
+			},
+		]);
+		const documented = Object.keys(getCommand('WoCreateCommand')?.fields ?? {});
+		expect(Object.keys(requests.commands()[0]).sort()).toEqual(documented.sort());
+	});
+
+	it('are all stored by the service', async () => {
+		const run = await create({
+			notes: { values: [{ body: 'Key at the desk' }] },
+			...customFields({ ' cost center ': 'CC-1', 'CustomFields.702': 12 }),
+			additionalFields: { externalNumber: 'T-1', keepUnassigned: true },
+		});
+		expect(run.errorItems).toEqual([]);
+		const Id = Number(run.items[0].json.Id);
+		expect(records.get('WoLastAction', Id)).toMatchObject({ XNumber: 'T-1' });
+		expect(records.children('WoNote', 'WorkOrderId', Id)).toMatchObject([
+			{ Body: 'Key at the desk', NoteTypeId: 'Public' },
+		]);
+		expect(records.children('CustomField2', 'ObjectId', Id)).toMatchObject([
+			{ Descriptor: { Id: 701 }, Value: 'CC-1' },
+			{ Descriptor: { Id: 702 }, Value: '12' },
+		]);
+	});
+
+	it('send no custom field that is empty', async () => {
+		const schema = [{ id: 'CustomFields.701', displayName: 'Cost Center', type: 'string' }];
+		const run = await create(customFields({ 'CustomFields.701': '={{ $json.x }}' }, schema), '');
+		expect(run.errorItems).toEqual([]);
+		expect(requests.commands()[0].WorkOrder).not.toHaveProperty('CustomFields');
+	});
+
+	describe('include custom fields', () => {
+		const columns = async () =>
+			await n8n.engine.mappingColumns('getOrderFields', {
+				parameters: { resource: 'workOrder', operation: 'create' },
+				path: 'parameters.customFields',
+			});
+		const kept = (Id: unknown) =>
+			records
+				.children('CustomField2', 'ObjectId', Number(Id))
+				.map(({ Descriptor, Value }) => [getId(Descriptor), Value]);
+		const add = (Name: string, Type: string) => records.addField('WO', Name, { Type });
+
+		it('chosen from those of work orders, by name and with the type of their values, by one request', async () => {
+			const id = add('Zyzzyva', 'Boolean');
+			const { fields } = await columns();
+			expect(requests.paths()).toEqual(['POST query/CustomFieldDescriptor']);
+			const known = records
+				.rows('CustomFieldDescriptor')
+				.filter(({ ActorTypeId, IsRemoved }) => ActorTypeId === 'WO' && IsRemoved !== true);
+			expect(fields.map(({ displayName }) => displayName)).toEqual(
+				known.map(({ Name }) => String(Name)).sort(),
+			);
+			const own = { id: `CustomFields.${id}`, displayName: 'Zyzzyva', type: 'boolean' };
+			expect(fields).toContainEqual(some({ ...own, required: false }));
+		});
+
+		it('and none where they may not be read', async () => {
+			company.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
+			expect(await columns()).toEqual({
+				fields: [],
+				emptyFieldsNotice: 'Your Company has no custom fields for work orders',
+			});
+		});
+
+		it('and sent in the format of the service, without another request', async () => {
+			const [urgent, day, amount] = ['Boolean', 'Date', 'Decimal'].map((type) => add(type, type));
+			const { fields } = await columns();
+			company.sandbox.forgetRequests();
+			const value = {
+				'CustomFields.701': '={{ $json.x }}',
+				[`CustomFields.${urgent}`]: false,
+				[`CustomFields.${day}`]: '2026-01-31T23:30:00',
+				[`CustomFields.${amount}`]: 12.5,
+				'CustomFields.702': null,
+			};
+			const run = await create(customFields(value, fields), 'CC-9');
+			expect(run.errorItems).toEqual([]);
+			expect(requests.sent()).toHaveLength(1);
+			expect(kept(run.items[0].json.Id)).toEqual([
+				[701, 'CC-9'],
+				[urgent, 'false'],
+				[day, '2026-01-31'],
+				[amount, '12.5'],
+			]);
+		});
+
+		it('or named by a model or program, with one look-up for all items', async () => {
+			const value = { 'cost center': '={{ $json.x }}', '702': '3' };
+			const run = await create(customFields(value), 'CC-1', 'CC-2', 'CC-3');
+			expect(run.errorItems).toEqual([]);
+			expect(requests.queries()).toEqual(['CustomFieldDescriptor']);
+			expect(run.items.map(({ json }) => Object.fromEntries(kept(json.Id)))).toEqual(
+				['CC-1', 'CC-2', 'CC-3'].map((code) => ({ 701: code, 702: '3' })),
+			);
+		});
+
+		it.each([
+			[
+				{ Nothing: 'x' },
+				/'Custom Fields > Custom Field': no custom field of work orders is named "Nothing"/,
+			],
+			[{ 'CustomFields.701': { a: 1 } }, /'CustomFields.701' must be a text/],
+		])('and %j is rejected before anything is written', async (value, message) => {
+			const run = await create(customFields(value));
+			expect(run.errorItems[0].json.error).toMatch(message);
+			expect(requests.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
+		});
+	});
+
+	it.each([
+		[{ subType: byId('={{ $json.none }}') }, "'Sub Type' is empty"],
+		[{ subType: byId('-4') }, '\'Sub Type\' must be a positive whole number, but it is "-4"'],
+		[{ customer: byId('={{ $json.none }}') }, "'Customer' is empty, but a request needs one"],
+		[{ customer: byId('1e3') }, '\'Customer\' must be a positive whole number, but it is "1e3"'],
+		[{ contact: byId(1.5) }, '\'Contact\' must be a positive whole number, but it is "1.5"'],
+		[{ typeCategory: 'Urgent' }, /'Type Category' must be one of .*, but it is "Urgent"/],
+		[{ items: {} }, "'Items' is empty: a work order needs at least one"],
+		[
+			{ items: { values: [{ asset: byId(1), task: byId('={{ $json.none }}') }] } },
+			"'Task' is empty",
+		],
+		[{ notes: { values: [{ body: ' ' }] } }, "'Notes > Body' is empty"],
+		[
+			{ notes: { values: [{ body: 'x', type: 'Secret' }] } },
+			/'Notes > Type' must be one of .*"Secret"/,
+		],
+		[customFields({ '': 'x' }), "'Custom Field' is empty"],
+		[
+			{ additionalFields: { duration: 'an hour' } },
+			/'Duration' must be a whole number, but it is "an hour"/,
+		],
+		[{ additionalFields: { employee: byId('') } }, /'Assign To' is empty/],
+		[{ additionalFields: { isWarranty: 'maybe' } }, /'Is Warranty' must be one of true, false/],
+		[{ additionalFields: { due: '2026-02-30' } }, /'Due' must be a date and time/],
+		[{ additionalFields: { poNumber: { a: 1 } } }, /'PO Number' must be a text/],
+		[
+			{ additionalFields: { vendorNte: { money: { value: 'much', currency: 'USD' } } } },
+			'\'Vendor NTE > Value\' must be a number, but it is "much"',
+		],
+		[
+			{ additionalFields: { vendorNte: { money: { value: 1, currency: 'Dollar' } } } },
+			/'Vendor NTE > Currency' must be one of/,
+		],
+		[
+			{ additionalFields: { otherProperties: { TaskRefinment: 'x' } } },
+			'\'Other Fields (JSON)\' has "TaskRefinment", which is not a field of a work order',
+		],
+		[
+			{ additionalFields: { otherProperties: { Items: [] } } },
+			'\'Other Fields (JSON)\' has "Items", which the form sets as well',
+		],
+		[
+			{ preventDuplicates: { skipIfExternalNumberExists: 'perhaps' } },
+			/'Skip if External Number Exists' must be one of true, false/,
+		],
+		[
+			{ preventDuplicates: { skipIfExternalNumberExists: '={{ $json.none }}' } },
+			"'Skip if External Number Exists' is empty",
+		],
+		[{ computeSchedule: '={{ "later" }}' }, /'Compute Schedule' must be one of true, false/],
+		[{ additionalFields: { workPlan: '[' } }, /'Work Plan \(JSON\)' is not valid JSON/],
+	])('are checked before anything is sent: %j', async (more, message) => {
+		expect(errorsOf(await create(more))).toEqual([
+			typeof message === 'string' ? message : expect.stringMatching(message),
+		]);
+		expect(company.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('Skip if External Number Exists', () => {
+	const skip = (externalNumber: unknown) => ({
+		additionalFields: { externalNumber },
+		preventDuplicates: { skipIfExternalNumberExists: true },
+	});
+
+	it('returns the order that has the number, marked as existing, and creates none', async () => {
+		const before = orderCount();
+		const run = await create(skip('EXT-10'));
+		expect(requests.lookUps().map(({ path, body }) => ({ path, body }))).toEqual([
+			{
+				path: '/api/v1/query/WorkOrder',
+				body: {
+					QueryExpression: some({
+						PropertySet: { Properties: ['*', 'LastAction.XNumber'] },
+						Criteria: {
+							FilterOperator: 'And',
+							Conditions: [
+								{ PropertyName: 'LastAction.XNumber', Operator: 'In', Values: ['EXT-10'] },
+							],
+						},
+					}),
+				},
+			},
+		]);
+		expect(requests.commands()).toEqual([]);
+		expect(orderCount()).toBe(before);
+		expect(jsonOf(run.items)).toEqual([
+			some({
+				Id: records.rows('WorkOrder')[10].Id,
+				AlreadyExisted: true,
+			}),
+		]);
+	});
+
+	it('finds many numbers in any case by one query, and creates an order for the first item of each number that has none', async () => {
+		const before = orderCount();
+		const numbers = ['EXT-0', ' New-A ', 'B', 'NEW-a', 'EXT-20', 'B'];
+		const run = await create(skip('={{ $json.x }}'), ...numbers);
+		expect(requests.lookUps()).toHaveLength(1);
+		expect(requests.lookUps()[0].body).toMatchObject({
+			QueryExpression: {
+				Criteria: { Conditions: [{ Values: ['EXT-0', 'NEW-a', 'B', 'EXT-20'] }] },
+			},
+		});
+		expect(requests.commands().map(({ ExternalNumber }) => ExternalNumber)).toEqual(['New-A', 'B']);
+		expect(orderCount()).toBe(before + 2);
+		const output = jsonOf(run.items);
+		const existing = some({ AlreadyExisted: true });
+		const created = some({ AlreadyExisted: false, Status: 'New' });
+		expect(output).toEqual([existing, created, created, existing, existing, existing]);
+		expect([output[3].Id, output[5].Id]).toEqual([output[1].Id, output[2].Id]);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			numbers.map((_, item) => ({ item })),
+		);
+	});
+
+	// Promise: *Skip if External Number Exists* creates no order twice
+	it('creates no order twice with concurrent requests', async () => {
+		const before = orderCount();
+		const run = await create(
+			{ ...skip('={{ $json.x }}'), options: { advanced: { parallelRequests: 8 } } },
+			...Array.from({ length: 24 }, (_, item) => `S-${item % 3}`),
+		);
+		expect(run.items).toHaveLength(24);
+		expect(orderCount()).toBe(before + 3);
+		expect(new Set(jsonOf(run.items).map(({ Id }) => Id)).size).toBe(3);
+	});
+
+	it('fails the item when the look-up fails, and creates nothing', async () => {
+		requests.fault(rejection('/query/', { ErrorMessage: 'Not a scalar' }, { times: 10 }));
+		const run = await create(skip('={{ $json.x }}'), 'A', 'B');
+		expect(errorsOf(run)).toEqual(['Not a scalar', 'Not a scalar']);
+		expect(requests.commands()).toEqual([]);
+	});
+
+	it('names the first item that needed a look-up which failed', async () => {
+		requests.fault({ match: { pathIncludes: '/query/' }, kind: 'status', status: 400 });
+		const run = await n8n.run('workOrder:create', records.newOrder(skip('={{ $json.x }}')), {
+			items: itemsOf('A', 'B', 'A'),
+		});
+		expect(run.error?.context.itemIndex).toBe(0);
+		expect(requests.commands()).toEqual([]);
+	});
+
+	it('accepts a number in other letters if the service treats it as equal', async () => {
+		const Data = { Id: 7, LastAction: { XNumber: 'TICKET-Ä ' } };
+		requests.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));
+		const run = await create(skip('ticket-ä'));
+		expect(jsonOf(run.items)).toEqual([{ AlreadyExisted: true, Id: 7, Url: records.pageOf(7) }]);
+	});
+
+	it('looks the number up when the answer to its create was lost: the order is the output', async () => {
+		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		const before = orderCount();
+		const run = await create(skip('={{ $json.x }}'), 'Late', 'Late');
+		expect(run.errorItems).toEqual([]);
+		expect(jsonOf(run.items)).toEqual([
+			some({ AlreadyExisted: false }),
+			some({ AlreadyExisted: true }),
+		]);
+		expect(orderCount()).toBe(before + 1);
+		expect(requests.commands()).toHaveLength(1);
+		expect(hintsOf(run).join()).toContain('an order with the external number "Late" was found');
+	});
+
+	it('leaves the create in doubt when the order is missing a little later, and sends no second one', async () => {
+		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		const run = await withShortPauses(() => create(skip('={{ $json.x }}'), 'Never', 'never'));
+		expect(run.items).toEqual([]);
+		expect(requests.commands()).toHaveLength(1);
+		expect(requests.lookUps()).toHaveLength(3);
+		for (const { json } of run.errorItems) {
+			expect(json.message).toMatch(/may have been carried out/);
+			expect(json.message).toMatch(/"Never" was not there 5 seconds later; it may still appear/);
+		}
+	});
+
+	it('returns the oldest order that has the number, where there are several', async () => {
+		const [first, second] = records.rows('WorkOrder');
+		for (const { Id } of [second, first]) records.change('WoLastAction', Id, { XNumber: 'Twice' });
+		const run = await create(skip('Twice'));
+		expect(jsonOf(run.items)).toEqual([some({ Id: first.Id })]);
+	});
+
+	it('looks up nothing for an item whose number is not a text', async () => {
+		const run = await create(skip('={{ $json.x }}'), 'EXT-10', { number: 1 });
+		expect(run.errorItems[0].json.error).toMatch(/'External Number' must be a text/);
+		expect(JSON.stringify(requests.lookUps()[0].body)).toContain('"Values":["EXT-10"]');
+	});
+
+	it('requires a number', async () => {
+		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0');
+		expect(errorsOf(run)).toEqual(["'External Number' is empty"]);
+		expect(run.items).toHaveLength(1);
+		expect(errorsOf(await create(skip('')))).toEqual([
+			"'External Number' is empty, but 'Skip if External Number Exists' needs it",
+		]);
+		expect(requests.commands()).toEqual([]);
+	});
+
+	it('marks existing orders in the raw output', async () => {
+		const run = await create({ ...skip('EXT-10'), output: 'raw' });
+		expect(jsonOf(run.items)).toEqual([{ CommandResult: { Wo: some({ AlreadyExisted: true }) } }]);
+	});
+
+	it('looks up nothing when the option is off', async () => {
+		const run = await create({ additionalFields: { externalNumber: 'EXT-10' } });
+		expect(requests.lookUps()).toEqual([]);
+		expect(run.items[0].json).not.toHaveProperty('AlreadyExisted');
+	});
+});

@@ -1,0 +1,185 @@
+import { runCommand } from '../../../sandbox/commands';
+import {
+	byId,
+	eachId,
+	hintsOf,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+	some,
+	DENIED,
+} from '../../support/company';
+
+const company = shareCompany({ workOrders: 600 });
+const { n8n, records, requests } = company;
+
+const orders = () => records.rows('WorkOrder');
+const logOf = (order: number) => records.children('WoActionLog', 'WorkOrderId', order);
+/** The entities that were read, in alphabetical order. */
+const read = () => requests.queries().sort();
+const history = async (parameters: object, ids: unknown[], more = {}) =>
+	await n8n.run(
+		'workOrder:getHistory',
+		{ id: eachId, ...parameters },
+		{ items: itemsOf(...ids), ...more },
+	);
+
+it('the history of an order is every action in order: when, by whom and why', async () => {
+	const { Id: id } = records.orderIn('OnHold');
+	const { items } = await history({}, [id]);
+	const log = logOf(id);
+	expect(jsonOf(items).map(({ Id, TypeId }) => [Id, TypeId])).toEqual(
+		log.map(({ Id, TypeId }) => [Id, TypeId]),
+	);
+	const last = log[log.length - 1];
+	const reason = records.get('WoActionReasonLookup', Number(last.ActionReasonId));
+	expect(items[items.length - 1].json).toMatchObject({
+		WorkOrderId: id,
+		TypeId: 'OnHold',
+		ActionDate: last.ActionDate,
+		SystemDateUtc: `${String(last.SystemDateUtc)}Z`,
+		Actor: { TypeId: 'Employee', DisplayAs: 'Dispatcher' },
+		Reason: { Id: reason.Id, DisplayAs: reason.DisplayAs },
+	});
+	expect(items[0].json).not.toHaveProperty('Reason');
+});
+
+it('the history of an order starts after a time, in UTC, in whatever zone it is given', async () => {
+	const { Id: id } = records.orderIn('Completed');
+	const [first, ...rest] = logOf(id);
+	const utc = `${String(first.SystemDateUtc)}Z`;
+	for (const after of [
+		first.SystemDateUtc,
+		utc,
+		`={{ DateTime.fromISO('${utc}').setZone('America/New_York') }}`,
+	]) {
+		const { items } = await history({ after }, [id]);
+		expect(idsOf(jsonOf(items))).toEqual(rest.map(({ Id }) => Id));
+	}
+});
+
+it('the histories of many items take few requests, and each item has its own', async () => {
+	const all = records.ids('WorkOrder', 600);
+	const ids = [...all, all[0]];
+	const { items } = await history({}, ids);
+	expect(items.map(({ json, pairedItem }) => ({ Id: json.Id, ...(pairedItem as object) }))).toEqual(
+		ids.flatMap((id, item) => logOf(id).map(({ Id }) => ({ Id, item }))),
+	);
+	// Two batches, of 500 orders and of 100: a page, the orders, the names of employees and of reasons.
+	const once = ['Employee', 'WoActionLog', 'WoActionReasonLookup', 'WorkOrder'];
+	const twice = once.flatMap((one) => [one, one]);
+	expect(read().filter((entity) => entity !== 'WoActionLogProp')).toEqual(twice);
+});
+
+it('the history says what each action changed, in words', async () => {
+	const { store, world } = company.sandbox;
+	const order = records.orderIn('New');
+	const [one, other] = store.rows('Employee');
+	const [flag] = store.children('WoActionReasonLookup', 'ActionId', 'Attention');
+	const act = (command: string, members: object) =>
+		runCommand(world, command, { WorkOrderId: order.Id, ...members });
+	act('WoAssignCommand', { Assignees: [one.Id, other.Id], Mode: 'Snapshot' });
+	act('WoPickUpCommand', {});
+	act('WoFlagCommand', { ActionReasonId: flag.Id });
+	act('CostStatusChangeCommand', { CostStatusId: 2 });
+	act('ApStatusChangeCommand', { VendorInvoiceStatusId: 2 });
+	const { items } = await history({}, [order.Id]);
+	const detail = (TypeId: string, Type: string, Value: unknown, more = {}) => ({
+		...{ TypeId, Type, Value },
+		...more,
+	});
+	expect(jsonOf(items).map(({ TypeId, Details }) => [TypeId, Details])).toEqual([
+		['Create', []],
+		[
+			'Assign',
+			[one, other].map(({ Id, DisplayAs }) =>
+				detail('AssignmentAdded', 'Assignment Added', DisplayAs, { Id }),
+			),
+		],
+		['PickUp', [detail('PrevWoStatus', 'Previous Work Order Status', 'New')]],
+		['Attention', [detail('FlagId', 'Flag', flag.DisplayAs, { Id: flag.Id })]],
+		['CostStatus', [detail('CostStatusId', 'Cost Status', 'Submitted', { Id: 2 })]],
+		['APInvStatus', [detail('ApInvoiceName', 'AP Invoice Name', 'Received')]],
+	]);
+	// The log and its details, and the names of each kind once.
+	expect(read()).toEqual([
+		...['Employee', 'InternalCostStatus', 'WoActionLog', 'WoActionLogProp'],
+		...['WoActionReasonLookup', 'WorkOrder'],
+	]);
+});
+
+it('the history takes one request for what 500 actions changed, and none for names without need', async () => {
+	const [{ Id: id }] = orders();
+	for (const { Id } of logOf(id)) company.sandbox.store.remove('WoActionLog', Id);
+	for (let index = 0; index < 501; index += 1) {
+		records.insert('WoActionLog', { WorkOrderId: id, TypeId: 'Note' });
+	}
+	const { items } = await history({}, [id]);
+	expect(items).toHaveLength(501);
+	expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WoActionLogProp', 'WorkOrder']);
+});
+
+it('the history omits what actions changed, and says so, where that may not be read', async () => {
+	company.sandbox.set({ unreadable: ['WoActionLogProp'] });
+	const run = await history({}, [records.orderIn('Cancelled').Id]);
+	const { items, error } = run;
+	expect(error).toBeUndefined();
+	expect(hintsOf(run)).toEqual([
+		'Details are left out: the service user of the credential may not read WoActionLogProp.',
+	]);
+	expect(jsonOf(items).map(({ TypeId }) => TypeId)).toEqual(['Create', 'Cancel']);
+	expect(items[1].json).toMatchObject({ Reason: { DisplayAs: expect.any(String) as string } });
+	expect(items[1].json).not.toHaveProperty('Details');
+});
+
+it('the history fails where what actions changed cannot be read at the moment', async () => {
+	requests.fault(rejection('WoActionLogProp', undefined, { status: 500, times: 99 }));
+	const { error } = await history({}, [orders()[0].Id]);
+	expect(error).toBeDefined();
+});
+
+it('the history is empty for an order without actions, and fails for a missing order', async () => {
+	const id = orders()[0].Id;
+	const run = await history({ after: '2999-01-01' }, [id, 999_999], {
+		onError: 'continueErrorOutput',
+	});
+	expect(run.error).toBeUndefined();
+	expect(run.items).toEqual([]);
+	expect(jsonOf(run.errorItems)).toEqual([
+		some({ error: 'There is no work order with the ID 999999' }),
+	]);
+	expect(requests.sent()).toHaveLength(2);
+});
+
+it.each(['getHistory', 'getEstimates', 'getQuotes'])(
+	'%s does not know an order that Get Details does not know',
+	async (operation) => {
+		const { Id } = orders()[0];
+		records.insert('WoEstimate', { WorkOrderId: Id });
+		records.insert('WoQuote', { WoId: Id });
+		company.sandbox.store.remove('WorkOrder', Id);
+		for (const name of [operation, 'getDetails']) {
+			const { error } = await n8n.run(`workOrder:${name}`, { id: byId(Id) });
+			expect(error?.message).toBe(`There is no work order with the ID ${Id}`);
+		}
+	},
+);
+
+it('the history omits the names of reasons that may not be read', async () => {
+	requests.fault(rejection('WoActionReasonLookup', DENIED, { status: 403 }));
+	const { items, error } = await history({}, [records.orderIn('Cancelled').Id]);
+	expect(error).toBeUndefined();
+	const last = items[items.length - 1].json;
+	expect(last).toMatchObject({ TypeId: 'Cancel' });
+	expect(last.ActionReasonId).toBeGreaterThan(0);
+	expect(last).not.toHaveProperty('Reason');
+});
+
+it.each([
+	[{ after: 'yesterday' }, /'After' must be a date and time/],
+	[{ id: byId('={{ 0 }}') }, /'Work Order' must be a positive whole number/],
+])('the history is checked before anything is sent: %j', async (form, message) => {
+	expect(await n8n.refusal(history(form, [orders()[0].Id]))).toMatch(message);
+});

@@ -1,0 +1,317 @@
+/** Create or Update of work orders by external number. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Row } from '../../../sandbox';
+import {
+	byId,
+	errorsOf,
+	filledIn,
+	jsonOf,
+	shareCompany,
+	withShortPauses,
+} from '../../support/company';
+import type { RunOptions } from '../../support/engine';
+import type { Run } from '../../support/run';
+
+const company = shareCompany({ workOrders: 30 });
+const { n8n, records, requests } = company;
+
+/** The fields of *Create*, with what a ticket changes. */
+const form = (more: IDataObject = {}) =>
+	records.newOrder({
+		externalNumber: '={{ $json.ticket }}',
+		additionalFields: { poNumber: '={{ $json.po }}' },
+		...more,
+	});
+
+const upsert = async (jsons: IDataObject[], more: IDataObject = {}, options: RunOptions = {}) =>
+	await n8n.run('workOrder:upsert', form(more), {
+		items: jsons.map((json) => ({ json })),
+		onError: 'continueErrorOutput',
+		...options,
+	});
+
+const ticket = (number: unknown, po = 'PO-1') => ({ ticket: number, po }) as IDataObject;
+const outcomes = ({ items }: Run) => items.map(({ json: { Outcome } }) => Outcome);
+const hints = ({ errorItems }: Run) => errorItems.map(({ json: { message } }) => message);
+
+const CREATE = { pathIncludes: '/cmd/WoCreateCommand' };
+const creates = () => requests.writes().filter(({ path }) => path.includes(CREATE.pathIncludes));
+const puts = () => requests.bodies().filter((body) => 'Properties' in body);
+
+const mark = (index: number, XNumber: string) => {
+	const order = records.rows('WorkOrder')[index];
+	records.change('WoLastAction', order.Id, { XNumber });
+	return order;
+};
+const withNumber = (number: string) => records.children('WoLastAction', 'XNumber', number);
+
+it('creates an order with its number, then changes what differs, and nothing if nothing does', async () => {
+	const first = await upsert([ticket('T-1')]);
+	const [{ Id }] = withNumber('T-1');
+	const { Number: number, Priority } = records.get('WorkOrder', Id);
+	expect(jsonOf(first.items)).toEqual([
+		{
+			Number: number,
+			Id,
+			Url: records.pageOf(Id),
+			PoNumber: 'PO-1',
+			LastAction: { XNumber: 'T-1' },
+			Outcome: 'created',
+		},
+	]);
+	expect(creates()).toHaveLength(1);
+	expect(puts()).toEqual([]);
+
+	company.sandbox.forgetRequests();
+	const [priority] = records.idsWhere('WoPriority', (row) => row.Id !== (Priority as Row).Id);
+	const second = await upsert([ticket('t-1 ', 'PO-2')], {
+		additionalFields: { poNumber: '={{ $json.po }}', priority: byId(priority) },
+	});
+	expect(jsonOf(second.items)).toMatchObject([
+		{ Id, Number: number, Outcome: 'updated', Changed: ['PoNumber', 'Priority'] },
+	]);
+	expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+	expect(puts()).toMatchObject([
+		{
+			Properties: ['PoNumber', 'Priority.Id'],
+			Entity: { Id, PoNumber: 'PO-2', Priority: { Id: priority } },
+		},
+	]);
+
+	const third = await upsert([ticket('T-1', 'PO-2')]);
+	expect(jsonOf(third.items)).toMatchObject([{ Id, Number: number, Outcome: 'unchanged' }]);
+	expect(puts()).toHaveLength(1);
+});
+
+// Promise: *Skip if External Number Exists* creates no order twice
+it.each([
+	['is answered', []],
+	['is not answered', [{ match: CREATE, kind: 'resetAfter' as const }]],
+])(
+	'makes one order of two items with one number where the create %s: the second changes it',
+	async (_, faults) => {
+		faults.forEach(requests.fault);
+		const run = await upsert([ticket('T-1'), ticket('t-1', 'PO-2')], {
+			options: { advanced: { parallelRequests: 2 } },
+		});
+		expect(outcomes(run)).toEqual(['created', 'updated']);
+		const [{ Id }, ...others] = withNumber('T-1');
+		expect(others).toEqual([]);
+		const { Number: number, PoNumber } = records.get('WorkOrder', Id);
+		expect(PoNumber).toBe('PO-2');
+		expect(run.items[0].json.Number).toBe(number);
+		expect(creates()).toHaveLength(1);
+	},
+);
+
+it('updates what the form of a new order says of an order that is there, except what only a new one gets', async () => {
+	const order = mark(2, 'T-1');
+	records.change('WorkOrder', order.Id, { StatusId: 'Completed', TimeZone: 35 });
+	const [contact] = records.ids('Contact');
+	const field = records.find('CustomFieldDescriptor', { ActorTypeId: 'WO' });
+	const run = await upsert([ticket('T-1')], {
+		typeCategory: 'Basic',
+		subType: byId(21),
+		customer: byId(''),
+		contact: byId(contact),
+		notes: { values: [{ body: 'Key at the desk' }] },
+		items: { values: [{ asset: byId(records.rows('Location')[3].Id), task: byId(1) }] },
+		customFields: filledIn({ [`CustomFields.${field.Id}`]: 'CC-1' }),
+		additionalFields: {
+			comment: 'for the log of a new order',
+			contactAddress: '+1 555 0100',
+			due: '2026-01-31T22:30:00Z',
+			otherProperties: {
+				StatusId: 'New',
+				Customer: { Id: 1 },
+				Items: [],
+				TaskRefinement: 'north side',
+			},
+			vendorNte: { money: { value: 333, currency: 'USD' } },
+		},
+	});
+	expect(run.errorItems).toEqual([]);
+	expect(puts()).toMatchObject([
+		{
+			Properties: [
+				'RequestorContact.Id',
+				'DtDue',
+				'VendorNte',
+				'ContactAddress.Address',
+				'ContactAddress.AddrTypeId',
+				'TaskRefinement',
+				'CustomFields.*',
+			],
+			Entity: {
+				Id: order.Id,
+				RequestorContact: { Id: contact },
+				DtDue: '2026-01-31T17:30:00',
+				VendorNte: { Value: 333, CurrencyTypeId: 'USD' },
+				ContactAddress: { Address: '+1 555 0100', AddrTypeId: 'Contact' },
+				TaskRefinement: 'north side',
+				CustomFields: [{ Descriptor: { Id: field.Id }, Value: 'CC-1' }],
+			},
+		},
+	]);
+	expect(requests.sent()).toHaveLength(2);
+});
+
+describe('an additional field, like a column,', () => {
+	const text = fc.constantFrom('', ' ', null, undefined, 'new');
+	const other = <T>(value: T) => fc.constantFrom('', null, undefined, value);
+	const fields = fc.record({
+		poNumber: text,
+		contactName: text,
+		contactAddress: text,
+		priority: other(2),
+		due: other('2026-03-01T10:00:00'),
+		isWarranty: other(true),
+	});
+	const ORDER = {
+		poNumber: 'PO-9',
+		contactName: 'Ann',
+		contactAddress: 'ann@example.org',
+		priority: 1,
+		due: '2026-02-01T10:00:00',
+		isWarranty: false,
+	};
+	const give = async (values: IDataObject, isTyped: boolean) => {
+		const additionalFields = Object.entries(values).map(([name, value]) => {
+			const input = isTyped && value ? value : `={{ $json.${name} }}`;
+			const typed = isTyped && value === '' && /^(po|contact)/.test(name) ? '' : input;
+			return [name, name === 'priority' ? byId(typed) : typed];
+		});
+		return await upsert([{ ticket: 'T-1', ...values }], {
+			additionalFields: Object.fromEntries(additionalFields) as IDataObject,
+		});
+	};
+	const show = () => {
+		const [{ Id }] = withNumber('T-1');
+		const order = records.get('WorkOrder', Id);
+		const address = records.get('ContactInfo', (order.ContactAddress as Row).Id);
+		return {
+			poNumber: order.PoNumber ?? '',
+			contactName: order.ContactName ?? '',
+			contactAddress: address.Address ?? '',
+			priority: (order.Priority as IDataObject).Id,
+			due: String(order.DtDue).slice(0, 19),
+			isWarranty: order.IsWarranty ?? false,
+		};
+	};
+
+	it('changes what it gives; an empty text clears, and nothing else that is empty changes anything', async () => {
+		await fc.assert(
+			fc.asyncProperty(fields, fc.boolean(), async (values, isTyped) => {
+				company.fresh();
+				await give(ORDER, true);
+				expect(show()).toEqual(ORDER);
+				const run = await give(values as IDataObject, isTyped);
+				expect(errorsOf(run)).toEqual([]);
+				const after = Object.entries(values).map(([name, value]) => {
+					const isText = /^(po|contact)/.test(name);
+					if (isText && typeof value === 'string') return [name, value.trim()];
+					return [name, value || ORDER[name as keyof typeof ORDER]];
+				});
+				expect(show()).toEqual(Object.fromEntries(after));
+				const again = await give(values as IDataObject, isTyped);
+				expect(outcomes(again)).toEqual(['unchanged']);
+			}),
+			{ numRuns: 25 },
+		);
+	});
+
+	it('makes a new order without it where it is empty', async () => {
+		await fc.assert(
+			fc.asyncProperty(fields, fc.boolean(), async (values, isTyped) => {
+				company.fresh();
+				const run = await give(values as IDataObject, isTyped);
+				expect(errorsOf(run)).toEqual([]);
+				const [{ body }] = creates();
+				expect(JSON.stringify(body)).not.toMatch(/:(""|null)/);
+			}),
+			{ numRuns: 15 },
+		);
+	});
+});
+
+it('needs the fields of a new order only for a new one', async () => {
+	mark(2, 'T-1');
+	const none = byId('={{ $json.none }}');
+	const nothing = {
+		subType: none,
+		customer: none,
+		items: { values: [{ asset: none, task: none }] },
+	};
+	const known = await upsert([ticket('T-1'), ticket('T-2')], nothing);
+	expect(outcomes(known)).toEqual(['updated']);
+	expect(errorsOf(known)).toEqual(["'Sub Type', 'Customer', 'Asset', and 'Task' are empty"]);
+	expect(creates()).toEqual([]);
+});
+
+it('refuses an empty number, and one that several orders have, with these orders', async () => {
+	const first = mark(2, 'T-1');
+	const second = mark(5, 't-1');
+	const run = await upsert([ticket('T-1'), ticket(' '), ticket(4711)]);
+	expect(errorsOf(run)).toEqual([
+		`There are 2 work order records with External Number "T-1": ${String(first.Number)} (ID ${first.Id}), ${String(second.Number)} (ID ${second.Id})`,
+		"'External Number' is empty",
+	]);
+	expect(hints(run)[0]).toContain('Nothing was written.');
+	expect(outcomes(run)).toEqual(['created']);
+	expect(withNumber('4711')).toHaveLength(1);
+});
+
+it('sends no second order where it is unknown whether there is a first', async () => {
+	requests.fault({ match: CREATE, kind: 'resetBefore' });
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const run = await withShortPauses(() => upsert([ticket('T-1'), ticket('t-1')], {}, { settings }));
+	for (const hint of hints(run)) {
+		expect(hint).toContain('A record with External Number "T-1" was not there 5 seconds later');
+	}
+	expect(run.errorItems).toHaveLength(2);
+	expect(creates()).toHaveLength(1);
+});
+
+it('creates none with Update Only: an order that is missing fails or is skipped, as chosen', async () => {
+	mark(2, 'T-1');
+	const nothing = { subType: byId(''), customer: byId(''), items: {} };
+	const jsons = [ticket('T-1'), ticket('T-2')];
+	const skipped = await upsert(jsons, { ...nothing, options: { updateOnly: 'skip' } });
+	expect(outcomes(skipped)).toEqual(['updated', 'missing']);
+	expect(skipped.items[1].json).toMatchObject({ 'External Number': 'T-2' });
+	const failed = await upsert(jsons, { ...nothing, options: { updateOnly: 'error' } });
+	expect(outcomes(failed)).toEqual(['unchanged']);
+	expect(errorsOf(failed)).toEqual(['There is no work order with External Number "T-2"']);
+	expect(creates()).toEqual([]);
+});
+
+it('says in a dry run what it would create and change', async () => {
+	const order = mark(2, 'T-1');
+	const jsons = [ticket('T-1'), ticket('T-2'), ticket('T-2'), ticket('T-1', '')];
+	const run = await upsert(jsons, { options: { dryRun: 'always' } });
+	expect(run.errorItems).toEqual([]);
+	const number = String(order.Number);
+	expect(jsonOf(run.items).map(({ Outcome, Summary }) => [Outcome, Summary])).toEqual([
+		['wouldUpdate', `Would set PO Number of work order ${number} from empty to PO-1`],
+		['wouldCreate', expect.stringMatching(/^Would create a work order for .*PO Number PO-1/)],
+		['unchanged', 'Would leave the new work order as it is'],
+		['wouldUpdate', `Would set PO Number of work order ${number} from PO-1 to empty`],
+	]);
+	expect([creates(), puts()]).toEqual([[], []]);
+});
+
+it('with If Changed, changes an order that the run has created, and none that somebody else has', async () => {
+	const options = { ifChanged: 'fail', expectedVersion: '={{ $json.version }}' };
+	const own = await upsert([ticket('T-1'), ticket('T-1', 'PO-2')], { options });
+	expect(outcomes(own)).toEqual(['created', 'updated']);
+	const [{ Id }] = withNumber('T-1');
+	const { ConcurrencyId: version } = records.get('WorkOrder', Id);
+	records.change('WorkOrder', Id, { PoNumber: 'theirs' });
+	const late = await upsert([{ ...ticket('T-1', 'PO-3'), version } as IDataObject], { options });
+	expect(errorsOf(late)).toEqual([
+		expect.stringMatching(/^Changed since it was read: work order \S+, to version/),
+	]);
+	expect(records.get('WorkOrder', Id)).toMatchObject({ PoNumber: 'theirs' });
+});

@@ -1,0 +1,1046 @@
+import type { IDataObject, INode, INodeParameters, ResourceMapperField } from 'n8n-workflow';
+
+import { entities } from '../../../nodes/Corrigo/catalogue/entities';
+import { resources } from '../../../nodes/Corrigo/actions/resources';
+import { isUndocumented } from '../../../nodes/Corrigo/catalogue/undocumented';
+import { subjects } from '../../../nodes/Corrigo/form/subjects';
+import { listColumns } from '../../../nodes/Corrigo/columns/columns';
+import type { Fault } from '../../../sandbox';
+import {
+	byId,
+	byName,
+	getId,
+	itemsOf,
+	jsonOf,
+	shareCompany,
+	rejection,
+	filledIn,
+	hintsOf,
+	mappedByName,
+	PUMP,
+	DENIED,
+} from '../../support/company';
+
+const company = shareCompany({ workOrders: 20 });
+const { n8n, records, requests } = company;
+
+const columns = async (
+	operation: string,
+	parameters: INodeParameters = {},
+	settings: Partial<INode> = {},
+) => {
+	const [resource, name] = operation.split(':');
+	return await n8n.engine.mappingColumns('getColumns', {
+		parameters: { resource, operation: name, ...parameters },
+		settings,
+		path: 'parameters.fields',
+	});
+};
+
+const idsOf = (fields: ResourceMapperField[]) => fields.map(({ id }) => id);
+const column = (fields: ResourceMapperField[], id: string) => fields.find((one) => one.id === id);
+
+/** Method, path and body of each request. */
+const wire = () => requests.sent().map(({ method, path, body }) => ({ method, path, body }));
+const writes = () => wire().filter(({ path }) => !path.includes('/query/'));
+/** The tables that were read, except the list of custom fields, which takes one more request. */
+const asked = () =>
+	requests
+		.paths()
+		.map((path) => path.replace('POST query/', ''))
+		.filter((entity) => entity !== 'CustomFieldDescriptor')
+		.sort();
+
+const AS_R = { options: { advanced: { requestId: 'r' } } };
+
+/** The request that creates a record. */
+const creation = (entity: string, Entity: object) => ({
+	method: 'POST',
+	path: `/api/v1/base/${entity}`,
+	body: { RequestId: 'r', Entity },
+});
+
+const update = async (resource: string, id: unknown, value: object, schema?: object[]) =>
+	await n8n.succeed(`${resource}:update`, {
+		id: byId(id),
+		fields: filledIn(value, schema),
+		...AS_R,
+	});
+
+/** The custom fields of a record with their values. */
+const customOf = (id: unknown) =>
+	records
+		.children('CustomField2', 'ObjectId', id)
+		.map(({ Descriptor, Value }) => [getId(Descriptor), Value]);
+const valuesOf = (id: unknown) => customOf(id).map(([, value]) => value);
+
+const fieldId = (Name: string) => records.find('CustomFieldDescriptor', { Name }).Id;
+const custom = (label: string) => `CustomFields.${fieldId(label)}`;
+
+describe('the columns', () => {
+	/**
+	 * For each resource: some columns that exist, the ones required to create, some that do not exist,
+	 * and the tables that offer values, each of which is one request.
+	 */
+	const cases: Array<[string, string[], string[], string[], string[]]> = [
+		[
+			'asset',
+			['IsOffline', 'Address.Street', 'Info.SerialNumber'],
+			['ModelId', 'Name', 'ParentId', 'TypeId'],
+			['RootId', 'Attributes', 'Documents', 'Info.AssetId', 'Orphan'],
+			['AttributeDescriptor', 'Model'],
+		],
+		[
+			'contact',
+			['FirstName', 'CustomerId', 'TypeId', 'CanCreateRequest', 'ContactAddresses.PrimEmail'],
+			['LastName'],
+			['IsRemoved', 'ContactAddresses', 'Currencies', 'PriorityThreshold'],
+			[],
+		],
+		[
+			'customer',
+			['Instructions', 'Contract.Id', 'Addresses.Primary.Street', 'Addresses.Primary.Zip'],
+			['Dba', 'DisplayAs', 'Name', 'TaxExempt', 'TenantCode', 'WorkZone.Id'],
+			['Spaces', 'Contacts', 'WorkZone', 'Addresses', 'Addresses.Primary.TypeId'],
+			['WorkZone'],
+		],
+		[
+			'employee',
+			[
+				'LastName',
+				'Address.City',
+				'ContactAddresses.MobilePhone',
+				'Teams',
+				'WorkZones',
+				'Specialties',
+				'Portfolios',
+				'DefaultPriceList.Id',
+			],
+			['ActorTypeId', 'DisplayAs', 'FirstName', 'Role.Id'],
+			['WonMemberId', 'DtPwdChange', 'PriceLists'],
+			['Portfolio', 'PriceList', 'Role'],
+		],
+		[
+			'invoice',
+			['ChargeCode.Id', 'CustomerNte.Value', 'CheckNumber'],
+			[],
+			['CostsTotal.Value'],
+			['BillToOption', 'ChargeCodeLookup'],
+		],
+		['note', ['Body', 'NoteTypeId'], ['Body', 'NoteTypeId', 'WorkOrderId'], ['CreatedDate'], []],
+		['space', ['Asset.Id', 'StartDate', 'StatusId'], [], ['Addresses'], ['WorkZone']],
+		[
+			'workOrder',
+			['Priority.Id', 'DtDue', 'PoNumber', 'Access', 'IsWarranty', 'VendorNte.Value'],
+			[],
+			['Number', 'StatusId', 'Employee.Id', 'CreatedDateUtc', 'DtCreated', 'LastAction.Id'],
+			['RepairCode', 'Specialty', 'WoPriority', 'WorkOrderType', 'WorkZone'],
+		],
+		[
+			'workZone',
+			['DisplayAs', 'CurrencyTypeId', 'UseBizHours'],
+			[],
+			['Teams', 'SlaValues'],
+			['TaxRegion'],
+		],
+	];
+
+	it.each(cases)('of %s', async (resource, some, required, none, tables) => {
+		for (const operation of ['create', 'update']) {
+			const name = `${resource}:${operation}`;
+			const hasForm = resources
+				.find(({ value }) => value === resource)
+				?.operations.find(({ value }) => value === operation)
+				?.fields.some(({ type }) => type === 'resourceMapper');
+			if (!hasForm) continue;
+			company.sandbox.forgetRequests();
+			const { fields } = await columns(name);
+			expect(idsOf(fields)).toEqual(expect.arrayContaining(some));
+			for (const id of ['Id', 'ConcurrencyId', ...none]) expect(idsOf(fields)).not.toContain(id);
+			const mandatory = fields.filter((one) => one.required).map(({ id }) => id);
+			expect(mandatory.sort()).toEqual(operation === 'create' ? required : []);
+			// A visible column counts as set, and a visible switch as off.
+			expect(fields.every((one) => one.removed === !one.required)).toBe(true);
+			expect(new Set(idsOf(fields)).size).toBe(fields.length);
+			expect(new Set(fields.map(({ displayName }) => displayName)).size).toBe(fields.length);
+			expect(asked()).toEqual(tables);
+		}
+	});
+
+	it('are shown but not required in Create or Update if new records need them', async () => {
+		const { fields } = await columns('contact:upsert');
+		expect(idsOf(fields.filter(({ removed }) => !removed))).toEqual(['LastName']);
+		expect(fields.filter(({ required }) => required)).toEqual([]);
+	});
+
+	it('leave undocumented members to JSON, except filled-in ones', async () => {
+		const ask = async (fields?: INodeParameters) =>
+			idsOf((await columns('asset:update', fields && { fields })).fields);
+		expect(await ask()).not.toContain('Orphan');
+		expect(await ask(filledIn({ Orphan: true }))).toContain('Orphan');
+		const [Id] = records.ids('Location');
+		await update('asset', Id, { Orphan: true });
+		expect(writes()[0].body).toMatchObject({ Entity: { Id, Orphan: true } });
+	});
+
+	it('have titles that fit into the panel of the editor', () => {
+		for (const { name } of entities) {
+			const titles = listColumns(name, 'update').map(({ label }) => label);
+			expect(titles.filter((title) => title.length > 34)).toEqual([]);
+			expect(titles).not.toContain('Display As');
+		}
+	});
+
+	it('exist for every resource that writes by columns, and belong to its entity', async () => {
+		const forms = resources.flatMap(({ value: resource, operations }) =>
+			operations
+				.filter(({ fields }) => fields.some(({ name }) => name === 'fieldsJson'))
+				.map(({ value }) => [resource, value] as const),
+		);
+		expect(forms.length).toBeGreaterThan(8);
+		for (const [resource, operation] of forms) {
+			const own = await columns(`${resource}:${operation}`, { entity: byName('Contact') });
+			const { entity } = subjects[resource as keyof typeof subjects] as { entity?: string };
+			const same = await columns(`record:${operation}`, { entity: byName(entity ?? 'Contact') });
+			expect({ resource, ids: idsOf(own.fields) }).toEqual({ resource, ids: idsOf(same.fields) });
+		}
+	});
+
+	it('have the matching type, with the members of enumerations to choose from', async () => {
+		const { fields } = await columns('record:update', { entity: byName('workorder') });
+		const getTypes = (...ids: string[]) => ids.map((id) => column(fields, id)?.type);
+		const types = ['string', 'number', 'boolean', 'dateTime', 'string'];
+		expect(getTypes('PoNumber', 'Duration', 'IsWarranty', 'DtDue', 'Customer.Id')).toEqual(types);
+		expect(column(fields, 'Customer.Id')?.displayName).toBe('Customer');
+		expect(column(fields, 'DtDue')?.displayName).toBe('Due');
+		expect(column(fields, 'VendorNte.Value')?.displayName).toBe('Vendor NTE');
+		expect(column(fields, 'Access')).toMatchObject({
+			type: 'options',
+			options: expect.arrayContaining([{ name: 'Call First', value: 'CallFirst' }]),
+		});
+	});
+
+	it('include the custom fields of the Company, typed, by one request', async () => {
+		const ParentId = records.addField('WO', 'Shift');
+		records.insert('CustomFieldOption', { ParentId, Idx: 2, Value: 'Night' });
+		records.insert('CustomFieldOption', { ParentId, Idx: 1, Value: 'Day' });
+		records.addField('WO', 'Old', { IsRemoved: true });
+		const { fields } = await columns('workOrder:update');
+		const own = fields.filter(({ id }) => id.startsWith('CustomFields.'));
+		expect(own.map(({ displayName, type }) => `${displayName}: ${type}`)).toEqual([
+			'After Hours?: boolean',
+			'Approved Budget: number',
+			'Cost Center: string',
+			'Estimate: number',
+			'Floor: number',
+			'Inspection Date: dateTime',
+			'Shift: options',
+			'Ticket Link: string',
+		]);
+		expect(column(fields, `CustomFields.${ParentId}`)?.options).toEqual([
+			{ name: 'Day', value: 'Day' },
+			{ name: 'Night', value: 'Night' },
+		]);
+		const reads = requests
+			.sent()
+			.filter(({ path }) => path.endsWith('/query/CustomFieldDescriptor'));
+		expect(reads.map(({ body }) => body)).toEqual([
+			{
+				QueryExpression: {
+					PropertySet: {
+						Properties: ['Id', 'Name', 'Type', 'ActorTypeId', 'Options.Idx', 'Options.Value'],
+					},
+					Criteria: {
+						FilterOperator: 'And',
+						Conditions: [
+							{ PropertyName: 'ActorTypeId', Operator: 'In', Values: ['WO'] },
+							{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] },
+						],
+					},
+					Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+					Count: 4000,
+					FirstResultIndex: 0,
+				},
+			},
+		]);
+	});
+
+	it('distinguish the custom fields of providers from those of employees', async () => {
+		records.addField('Provider', 'External Key');
+		const { fields } = await columns('employee:update');
+		expect(
+			fields.filter(({ id }) => id.startsWith('CustomFields.')).map((one) => one.displayName),
+		).toEqual(['External Key', 'External Key (Provider)']);
+	});
+
+	it('are read again when the Company has changed', async () => {
+		const before = await columns('contact:create');
+		records.addField('LeaseUser', 'Badge');
+		const after = await columns('contact:create');
+		expect(after.fields).toHaveLength(before.fields.length + 1);
+		expect(idsOf(after.fields)).toContain(custom('Badge'));
+	});
+
+	it('omit custom fields where the service user may not read them', async () => {
+		const complete = await columns('contact:create');
+		requests.fault(rejection('/query/CustomFieldDescriptor', DENIED));
+		const { fields } = await columns('contact:create');
+		expect(fields).toEqual(complete.fields.filter(({ id }) => !id.startsWith('CustomFields.')));
+		expect(fields.length).toBeGreaterThan(10);
+	});
+
+	it('fail with the reason when Corrigo does not accept the credential', async () => {
+		const { clientSecret } = n8n.stored();
+		n8n.store({ clientSecret: 'wrong', accessToken: '' });
+		await expect(columns('contact:create')).rejects.toThrow('did not accept the credentials');
+		n8n.store({ clientSecret });
+	});
+
+	describe('without the Company', () => {
+		/** The columns of the catalogue; choices and custom fields come from the Company. */
+		const ofCatalogue = (verb: 'create' | 'update') =>
+			listColumns('Customer', verb).flatMap(({ id }) =>
+				isUndocumented('Customer', id) ? [] : [id],
+			);
+
+		it('are those of the catalogue while a new node has no credential', async () => {
+			const { fields } = await columns('customer:create', {}, { credentials: undefined });
+			expect(idsOf(fields)).toEqual(ofCatalogue('create'));
+			expect(company.sandbox.requests).toEqual([]);
+		});
+
+		it.each<[string, Fault]>([
+			['is away', { match: { server: 'api' }, kind: 'resetBefore', times: 99 }],
+			['is busy', { match: { server: 'api' }, kind: 'status', status: 503, times: 99 }],
+			['does not answer', { match: { server: 'api' }, kind: 'hang', times: 99 }],
+		])(
+			'are those of the catalogue where Corrigo %s, after three seconds at most',
+			async (_, fault) => {
+				requests.fault(fault);
+				const start = performance.now();
+				expect(idsOf((await columns('customer:update')).fields)).toEqual(ofCatalogue('update'));
+				expect(performance.now() - start).toBeLessThan(4000);
+			},
+		);
+
+		it('keep the choices and the custom fields that the form has saved', async () => {
+			const { fields: schema } = await columns('customer:update');
+			const choices = column(schema, 'WorkZone.Id')?.options;
+			expect(choices).not.toHaveLength(0);
+			const fields = filledIn({ [custom('External Key')]: 'Ann' }, schema);
+			const kept = await columns('customer:update', { fields }, { credentials: undefined });
+			expect(idsOf(kept.fields)).toEqual([...ofCatalogue('update'), custom('External Key')]);
+			expect(column(kept.fields, 'WorkZone.Id')).toMatchObject({
+				type: 'options',
+				options: choices,
+			});
+		});
+	});
+
+	it.each([
+		...['', '={{ $json.entity }}', 'NoSuchThing', 'Vendor'].map(
+			(name) => [name, /Choose an entity/] as const,
+		),
+		// An entity without published columns.
+		['PmItem', /'Input Mode' to JSON/] as const,
+	])('are empty while the entity is %j, with advice', async (name, advice) => {
+		const own = await columns('record:create', { entity: byName(name) });
+		expect(own.fields).toEqual([]);
+		expect(own.emptyFieldsNotice).toMatch(advice);
+		expect(company.sandbox.requests).toEqual([]);
+	});
+
+	it('come with a notice only where the input is mapped to them by name', async () => {
+		for (const operation of ['customer:create', 'customer:upsert', 'workOrder:update']) {
+			const { fields, emptyFieldsNotice } = await columns(operation);
+			expect(fields.length).toBeGreaterThan(0);
+			expect(emptyFieldsNotice).toBeUndefined();
+			const byInput = await columns(operation, mappedByName([]));
+			expect(byInput.fields).toEqual(fields);
+			expect(byInput.emptyFieldsNotice).toMatch(
+				/^Uses the fields of the input with these names: .+\./,
+			);
+			const needs = byInput.emptyFieldsNotice?.includes('A new customer needs: DBA, ');
+			expect(needs).toBe(operation.startsWith('customer'));
+		}
+	});
+});
+
+/** What a new customer needs, except its work zone. */
+const TENANT = { DisplayAs: 'New', Name: 'New', Dba: 'New', TenantCode: 'T-new', TaxExempt: false };
+
+describe('create by columns', () => {
+	it('sends each value in the format of the service, and no empty one', async () => {
+		const { fields: schema } = await columns('contact:create');
+		company.sandbox.forgetRequests();
+		const { CustomerId } = records.rows('Contact')[0];
+		await n8n.succeed('contact:create', {
+			fields: filledIn(
+				{
+					LastName: 'Miller',
+					CustomerId: String(CustomerId),
+					TypeId: 'Alternate',
+					CanViewAnyRequest: 'true',
+					PriorityThreshold: '12',
+					Comment: null,
+					SupervisorId: '',
+					[custom('External Key')]: null,
+				},
+				schema,
+			),
+			...AS_R,
+		});
+		expect(wire()).toEqual([
+			creation('Contact', {
+				LastName: 'Miller',
+				CustomerId,
+				TypeId: 'Alternate',
+				CanViewAnyRequest: true,
+				PriorityThreshold: 12,
+			}),
+		]);
+	});
+
+	it('sets references, nested values and custom fields in one request', async () => {
+		const run = await n8n.succeed('customer:create', {
+			fields: filledIn({ ...TENANT, 'WorkZone.Id': 11, [custom('External Key')]: 4711 }),
+			...AS_R,
+		});
+		expect(writes()).toEqual([
+			creation('Customer', {
+				...TENANT,
+				WorkZone: { Id: 11 },
+				CustomFields: [{ Descriptor: { Id: fieldId('External Key') }, Value: '4711' }],
+			}),
+		]);
+		const { Id } = run.items[0].json;
+		expect(records.children('CustomField2', 'ObjectId', Id)).toMatchObject([
+			{ ObjectTypeId: 'CommLease', Value: '4711' },
+		]);
+	});
+
+	it.each([
+		['customer', 'CommLease', 'TenantCode', { ...TENANT, 'WorkZone.Id': 11 }],
+		['asset', 'Asset', 'Name', PUMP],
+	])('removes a custom field of a new %s with an empty text', async (kind, type, key, members) => {
+		const field = `CustomFields.${records.addField(type, 'A')}`;
+		const schema = [{ id: field, displayName: 'A', type: 'string' }];
+		let id: unknown;
+		const upsert = async (value: string) => {
+			const { items } = await n8n.succeed(`${kind}:upsert`, {
+				fields: { ...filledIn({ ...members, [field]: value }, schema), matchingColumns: [key] },
+			});
+			id = items[0].json.Id;
+			return [items[0].json.Outcome, valuesOf(id)];
+		};
+		expect(await upsert('')).toEqual(['created', []]);
+		expect(await upsert('')).toEqual(['unchanged', []]);
+		expect(await upsert('v')).toEqual(['updated', ['v']]);
+		expect(await upsert('')).toEqual(['updated', []]);
+
+		for (const value of ['', 'v', '']) {
+			await update(kind, id, { [field]: value }, schema);
+			expect(valuesOf(id)).toEqual(value ? [value] : []);
+		}
+	});
+
+	it('writes custom fields in a separate request where the record does not contain them', async () => {
+		const tag = records.addField('Asset', 'Tag');
+		const asset = (value: unknown) => ({
+			fields: filledIn({ ...PUMP, 'Info.SerialNumber': 'S1', [`CustomFields.${tag}`]: value }),
+			...AS_R,
+		});
+		const run = await n8n.succeed('asset:create', asset('A-1'));
+		const { Id } = run.items[0].json;
+		expect(writes()).toEqual([
+			creation('Location', { ...PUMP, Info: { SerialNumber: 'S1' } }),
+			creation('CustomField2', {
+				Descriptor: { Id: tag },
+				Value: 'A-1',
+				ObjectId: Id,
+				ObjectTypeId: 'Asset',
+			}),
+		]);
+
+		requests.fault(
+			rejection('CustomField2', { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Too long' }),
+		);
+		const half = await n8n.run('asset:create', asset('A-2'));
+		expect(half.error?.message).toMatch(
+			/^The asset with the ID \d+ was written, but not its custom field 'CustomFields\.\d+': Too long$/,
+		);
+		expect(half.error?.description).toMatch(
+			/^The message names the rule\. .+ \(code BUSINESS_LOGIC_ERROR, status 400, RequestId \S+\) Update the record with this custom field; do not create it again\.$/,
+		);
+	});
+
+	it('leaves local times unchanged, and converts others to the time zone of the work zone', async () => {
+		const [Id] = records.ids('WorkOrder');
+		records.change('WorkOrder', Id, { TimeZone: 35 });
+		const { fields: schema } = await columns('workOrder:update');
+		for (const [given, sent] of [
+			['2026-01-31T17:30:00', '2026-01-31T17:30:00'],
+			['2026-01-31', '2026-01-31T00:00:00'],
+			['2026-01-31T17:30:00+02:00', '2026-01-31T10:30:00'],
+		]) {
+			company.sandbox.forgetRequests();
+			await update('workOrder', Id, { DtDue: given }, schema);
+			expect(writes()[0].body).toMatchObject({ Properties: ['DtDue'], Entity: { DtDue: sent } });
+		}
+	});
+
+	it('shows each name once that no field of the record has', async () => {
+		const tenant = { ...TENANT, WorkZone: { Id: 12 } };
+		const run = await n8n.succeed('customer:create', mappedByName([]), {
+			items: [
+				{ json: { ...tenant, TenantCode: 'U-1', Town: 'T', Url: 'x', 'DBA ': 'D' } },
+				{ json: { ...tenant, TenantCode: 'U-2', Town: 'T', Nickname: 'N', ConcurrencyId: 5 } },
+			],
+		});
+		expect(hintsOf(run)).toEqual([
+			'Left out, as no field has this name: Town',
+			'Left out, as no field has this name: Nickname',
+		]);
+	});
+
+	it('says what the input has where none of its fields fits', async () => {
+		const run = await n8n.run('customer:create', mappedByName([]), {
+			items: [{ json: { Nickname: 'N', Town: 'T' } }],
+		});
+		expect(run.error).toMatchObject({
+			message: 'This item has no field that a customer has',
+			description: 'Its fields are: Nickname, Town.',
+		});
+		const keyless = await n8n.run('customer:upsert', mappedByName(['TenantCode']), {
+			items: [{ json: { Name: 'N', Town: 'T' } }],
+		});
+		expect(keyless.error).toMatchObject({
+			message: "This item has no 'Tenant Code', which identifies the record",
+			description: 'Its fields are: Name, Town.',
+		});
+	});
+
+	it('maps the input to the columns by their names', async () => {
+		const { fields: schema } = await columns('customer:create');
+		company.sandbox.forgetRequests();
+		const item = {
+			...TENANT,
+			WorkZone: { Id: 12, DisplayAs: 'as it was read' },
+			CustomFields: { 'External Key': 'K1' },
+			ConcurrencyId: 5,
+			Spaces: [],
+			Unrelated: 'left alone',
+		};
+		await n8n.succeed(
+			'customer:create',
+			{ ...mappedByName([], schema), ...AS_R },
+			{ items: [{ json: item }] },
+		);
+		expect(writes()).toEqual([
+			creation('Customer', {
+				...TENANT,
+				WorkZone: { Id: 12 },
+				CustomFields: [{ Descriptor: { Id: fieldId('External Key') }, Value: 'K1' }],
+			}),
+		]);
+	});
+
+	it.each<[IDataObject, RegExp]>([
+		[{}, /'Values' is empty/],
+		[{ LastName: null }, /'Values' is empty/],
+		[{ CustomerId: 1.5 }, /'Customer' must be a positive whole number/],
+		[{ TypeId: 'Nobody' }, /'Type' must be one of/],
+		[{ CanCreateRequest: 'perhaps' }, /'Can Create Request' must be one of true, false/],
+		[{ LastName: { a: 1 } }, /'Last Name' must be a text/],
+		[{ OldColumn: 'x' }, /Contact has no field "OldColumn"/],
+	])('refuses %j before anything is sent', async (value, message) => {
+		const error = await n8n.refuse('contact:create', { fields: filledIn(value) });
+		expect(error.message).toMatch(message);
+	});
+});
+
+describe('update by columns', () => {
+	const order = () => records.rows('WorkOrder')[1];
+
+	it('lists exactly the filled-in columns as changed properties', async () => {
+		const { Id } = order();
+		const before = structuredClone(order());
+		const { fields: schema } = await columns('workOrder:update');
+		company.sandbox.forgetRequests();
+		const values = {
+			PoNumber: 'PO 1',
+			'Priority.Id': 2,
+			'Address.Street': '1 Main St',
+			'VendorNte.Value': 12.5,
+			'VendorNte.CurrencyTypeId': 'EUR',
+			ContactName: '',
+			IsWarranty: null,
+		};
+		await update('workOrder', Id, values, schema);
+		expect(wire()).toEqual([
+			{
+				method: 'PUT',
+				path: '/api/v1/base/WorkOrder',
+				body: {
+					RequestId: 'r',
+					Properties: ['PoNumber', 'Priority.Id', 'Address.Street', 'VendorNte', 'ContactName'],
+					Entity: {
+						Id,
+						PoNumber: 'PO 1',
+						Priority: { Id: 2 },
+						Address: { Street: '1 Main St' },
+						VendorNte: { Value: 12.5, CurrencyTypeId: 'EUR' },
+						ContactName: '',
+					},
+				},
+			},
+		]);
+		const after = records.get('WorkOrder', Id);
+		expect(after).toMatchObject({ ShortLocation: before.ShortLocation, Customer: before.Customer });
+		expect(after.VendorNte).toEqual({ Value: 12.5, CurrencyTypeId: 'EUR' });
+	});
+
+	it('rejects an update without changes', async () => {
+		const error = await n8n.refuse('workOrder:update', { id: byId(1), fields: filledIn({}) });
+		expect(error.message).toMatch(/'Values to Change' is empty/);
+	});
+
+	it('changes existing custom fields, adds new ones, and duplicates none', async () => {
+		const { Id } = records.insert('WorkOrder', { Number: 'X1', Customer: { Id: 101 } });
+		const { fields: schema } = await columns('workOrder:update');
+		const run = async (value: IDataObject) => {
+			company.sandbox.forgetRequests();
+			await update('workOrder', Id, value, schema);
+		};
+		await run({
+			[custom('After Hours?')]: true,
+			[custom('Floor')]: 3,
+			[custom('Inspection Date')]: '2026-01-31T00:00:00.000+02:00',
+		});
+		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
+		expect(requests.sent()[0].body).toMatchObject({
+			QueryExpression: {
+				PropertySet: { Properties: expect.arrayContaining(['CustomFields.*']) },
+				Criteria: { Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: [Id] }] },
+			},
+		});
+		expect(customOf(Id)).toEqual([
+			[fieldId('After Hours?'), 'true'],
+			[fieldId('Floor'), '3'],
+			[fieldId('Inspection Date'), '2026-01-31'],
+		]);
+
+		await run({
+			PoNumber: 'P',
+			[custom('Floor')]: '4',
+			[custom('Cost Center')]: 'CC',
+		});
+		const floor = records.find('CustomField2', { ObjectId: Id, Value: '4' });
+		expect(requests.bodies()).toEqual([
+			{
+				RequestId: 'r',
+				Properties: ['PoNumber', 'CustomFields.*'],
+				Entity: {
+					Id,
+					PoNumber: 'P',
+					CustomFields: [
+						{
+							Id: floor.Id,
+							Descriptor: { Id: fieldId('Floor') },
+							ObjectId: Id,
+							ObjectTypeId: 'WO',
+							CurrencyTypeId: 'Unknown',
+							Value: '4',
+						},
+						{ Descriptor: { Id: fieldId('Cost Center') }, Value: 'CC' },
+					],
+				},
+			},
+		]);
+		expect(customOf(Id)).toEqual([
+			[fieldId('After Hours?'), 'true'],
+			[fieldId('Floor'), '4'],
+			[fieldId('Inspection Date'), '2026-01-31'],
+			[fieldId('Cost Center'), 'CC'],
+		]);
+		const before = customOf(Id);
+		await run({ [custom('Floor')]: '4' });
+		expect(customOf(Id)).toEqual(before);
+	});
+
+	it('keeps the currency of a custom field of money', async () => {
+		const { Id } = order();
+		const row = records.insert('CustomField2', {
+			Descriptor: { Id: fieldId('Approved Budget') },
+			ObjectId: Id,
+			ObjectTypeId: 'WO',
+			Value: '1',
+			CurrencyTypeId: 'GBP',
+		});
+		await update('workOrder', Id, { [custom('Approved Budget')]: 7.25 });
+		expect(records.get('CustomField2', row.Id)).toMatchObject({
+			Value: '7.25',
+			CurrencyTypeId: 'GBP',
+		});
+	});
+
+	it('changes custom fields in a separate request where the record does not contain them, without duplicates', async () => {
+		const tag = records.addField('CommLeaseSpace', 'Tag');
+		const [Id] = records.ids('Space');
+		for (const [value, request] of [
+			['one', 'POST /api/v1/base/CustomField2'],
+			['two', 'PUT /api/v1/base/CustomField2'],
+		]) {
+			company.sandbox.forgetRequests();
+			const run = await update('space', Id, { [`CustomFields.${tag}`]: value });
+			expect(jsonOf(run.items)).toEqual([{ Id }]);
+			expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([request]);
+		}
+		expect(requests.sent().at(-1)?.body).toEqual({
+			RequestId: 'r',
+			Properties: ['Value'],
+			Entity: { Id: records.find('CustomField2', { ObjectId: Id }).Id, Value: 'two' },
+		});
+		expect(customOf(Id)).toEqual([[tag, 'two']]);
+	});
+
+	it('rejects an unknown mode', async () => {
+		const run = await n8n.run(
+			'contact:update',
+			{ id: byId(1), fieldsMode: '={{ $json.x }}' },
+			{ items: itemsOf('xml') },
+		);
+		expect(run.error?.message).toMatch(
+			/'Input Mode' must be one of json, autoMapInputData, defineBelow/,
+		);
+	});
+});
+
+describe('a column that refers to a small table', () => {
+	const priority = async () => column((await columns('workOrder:update')).fields, 'Priority.Id');
+
+	it('offers the records of the Company', async () => {
+		records.insert('WorkZone', { DisplayAs: 'Closed', IsRemoved: true });
+		const { fields } = await columns('workOrder:update');
+		expect(column(fields, 'Priority.Id')).toMatchObject({
+			displayName: 'Priority',
+			type: 'options',
+			options: [
+				{ name: 'Emergency', value: 1 },
+				{ name: 'High', value: 2 },
+				{ name: 'Low', value: 4 },
+				{ name: 'Standard', value: 3 },
+			],
+		});
+		const zones = column(fields, 'WorkZone.Id')?.options?.map(({ value }) => value);
+		expect(zones?.sort()).toEqual(records.idsWhere('WorkZone', (row) => row.IsRemoved !== true));
+	});
+
+	it('takes a name or ID, and says so, where there are more than a thousand records', async () => {
+		const add = (count: number) => {
+			for (let index = 0; index < count; index += 1)
+				records.insert('WoPriority', { DisplayAs: `P${index}` });
+		};
+		add(1000 - records.rows('WoPriority').length);
+		expect((await priority())?.options).toHaveLength(1000);
+		add(1);
+		const many = await priority();
+		expect(many).toMatchObject({ displayName: 'Priority (More Than 1,000)', type: 'string' });
+		expect(many).not.toHaveProperty('options');
+	});
+
+	it('takes a name or ID where the table is empty or may not be read, while other columns offer a list', async () => {
+		company.sandbox.set({ unreadable: ['WoPriority'] });
+		const { fields } = await columns('workOrder:update');
+		company.sandbox.set({ unreadable: [] });
+		const text = { displayName: 'Priority', type: 'string' };
+		expect(column(fields, 'Priority.Id')).toMatchObject(text);
+		expect(column(fields, 'Specialty.Id')?.type).toBe('options');
+		for (const Id of records.ids('WoPriority')) company.sandbox.store.remove('WoPriority', Id);
+		expect(await priority()).toMatchObject(text);
+	});
+
+	it('takes a name from an expression', async () => {
+		const { fields: schema } = await columns('workOrder:update');
+		const { Id } = records.rows('WorkOrder')[1];
+		company.sandbox.forgetRequests();
+		const update = async (name: string) =>
+			await n8n.run(
+				'workOrder:update',
+				{ id: byId(Id), fields: filledIn({ 'Priority.Id': '={{ $json.x }}' }, schema) },
+				{ items: itemsOf(name) },
+			);
+		expect((await update('EMERGENCY')).error).toBeUndefined();
+		expect(records.get('WorkOrder', Id).Priority).toEqual({ Id: 1 });
+		expect((await update('Nobody')).error?.message).toMatch(
+			/'Priority': no .*priority is named "Nobody"/,
+		);
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('reads its table once for all columns that refer to it', async () => {
+		await columns('record:create', { entity: byName('InvoiceDictionaryItem') });
+		await columns('record:create', { entity: byName('FinancialItem') });
+		expect(asked().filter((entity) => entity === 'TaxCode').length).toBeLessThanOrEqual(2);
+		company.sandbox.forgetRequests();
+		await columns('record:create', { entity: byName('Task') });
+		const tables = asked();
+		expect(new Set(tables).size).toBe(tables.length);
+		expect(tables.length).toBeGreaterThan(1);
+	});
+});
+
+describe('the time zone of a work zone', () => {
+	const zone = 11;
+	const setZone = async (value: unknown) =>
+		await n8n.run(
+			'workZone:update',
+			{ id: byId(zone), fields: filledIn({ TimeZone: '={{ $json.x }}' }) },
+			{ items: itemsOf(value) },
+		);
+
+	it('is chosen by name, without a request for it', async () => {
+		const { fields } = await columns('workZone:update');
+		expect(column(fields, 'TimeZone')).toMatchObject({
+			type: 'options',
+			options: expect.arrayContaining([{ name: 'America/New_York', value: 35 }]),
+		});
+		expect(asked()).toEqual(['TaxRegion']);
+	});
+
+	it.each<[unknown, number]>([
+		['america/denver', 10],
+		[85, 85],
+		['35', 35],
+	])('%j is %d', async (value, index) => {
+		expect((await setZone(value)).error).toBeUndefined();
+		expect(records.get('WorkZone', zone).TimeZone).toBe(index);
+	});
+
+	it('is rejected before anything is sent if it does not exist', async () => {
+		expect(await n8n.refusal(setZone('Mars'))).toBe(
+			'\'Time Zone\' must be a time zone such as America/New_York, but it is "Mars"',
+		);
+	});
+});
+
+describe('columns of rows', () => {
+	const addressesOf = (kind: string, id: number) =>
+		records
+			.children('ContactInfo', 'ActorId', id)
+			.filter(({ ActorTypeId }) => ActorTypeId === kind)
+			.map(({ AddrTypeId, Address }) => `${String(AddrTypeId)} ${String(Address)}`)
+			.sort();
+	const streetsOf = (customer: number) =>
+		records
+			.children('Address2', 'ActorId', customer)
+			.filter(({ ActorTypeId }) => ActorTypeId === 'CommLease')
+			.map(({ TypeId, Street, Street2, City }) => ({ TypeId, Street, Street2, City }));
+	const linked = (entity: string, member: string, id: number) =>
+		records.children(entity, 'UserId', id).map((row) => row[member]);
+
+	it('are created together with their record', async () => {
+		const run = await n8n.succeed('contact:create', {
+			fields: filledIn({
+				LastName: 'Miller',
+				CustomerId: 101,
+				'ContactAddresses.PrimEmail': 'a@example.org',
+				'ContactAddresses.MobilePhone': 5550100,
+				'ContactAddresses.Fax': '',
+			}),
+		});
+		expect(requests.bodies().map(({ Entity }) => Entity)).toEqual([
+			{
+				LastName: 'Miller',
+				CustomerId: 101,
+				ContactAddresses: [
+					{ AddrTypeId: 'PrimEmail', Address: 'a@example.org' },
+					{ AddrTypeId: 'MobilePhone', Address: '5550100' },
+				],
+			},
+		]);
+		expect(addressesOf('LeaseUser', Number(run.items[0].json.Id))).toEqual([
+			'MobilePhone 5550100',
+			'PrimEmail a@example.org',
+		]);
+	});
+
+	it('read the rows of all items with one query, and those of a changed record again', async () => {
+		const ids = Array.from(
+			{ length: 100 },
+			(_, index) => records.insert('Contact', { LastName: `Contact ${index}`, CustomerId: 101 }).Id,
+		);
+		const { items } = await n8n.succeed(
+			'contact:update',
+			{
+				id: byId('={{ $json.x }}'),
+				fields: filledIn({ 'ContactAddresses.PrimEmail': '={{ $itemIndex }}@example.org' }),
+			},
+			{ items: itemsOf(...ids, ids[0]) },
+		);
+		expect(items).toHaveLength(101);
+		expect(requests.paths()).toEqual([
+			'POST query/Contact',
+			...ids.map(() => 'PUT base/Contact'),
+			'POST query/Contact',
+			'PUT base/Contact',
+		]);
+		expect(addressesOf('LeaseUser', ids[0])).toEqual(['PrimEmail 100@example.org']);
+		expect(addressesOf('LeaseUser', ids[99])).toEqual(['PrimEmail 99@example.org']);
+	});
+
+	// Promise: An update changes only what you set
+	it('change the row of their kind, leave the others, and are never duplicated', async () => {
+		const [Id] = records.ids('Contact');
+		const [email, phone] = addressesOf('LeaseUser', Id);
+		const change = async (values: IDataObject) => {
+			company.sandbox.forgetRequests();
+			await update('contact', Id, values);
+			return requests.paths();
+		};
+		const both = ['POST query/Contact', 'PUT base/Contact'];
+		const key = records.addField('LeaseUser', 'Badge');
+		expect(await change({ 'ContactAddresses.PrimEmail': 'new@example.org' })).toEqual(both);
+		expect(email).toMatch(/^PrimEmail/);
+		expect(addressesOf('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
+		await change({ 'ContactAddresses.PrimEmail': 'new@example.org', Comment: 'x' });
+		expect(addressesOf('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
+		// Custom fields that have to be read first are returned as well.
+		const badge = `CustomFields.${key}`;
+		expect(await change({ 'ContactAddresses.Fax': '7', [badge]: 'K' })).toEqual(both);
+		await change({ [badge]: 'L', 'ContactAddresses.Fax': '8' });
+		expect(addressesOf('LeaseUser', Id)).toEqual(['Fax 8', 'PrimEmail new@example.org', phone]);
+		expect(valuesOf(Id)).toEqual(['L']);
+	});
+
+	it('are read again after an earlier item has written them', async () => {
+		const [Id] = records.ids('Contact');
+		await n8n.succeed(
+			'contact:update',
+			{
+				id: byId(Id),
+				fields: filledIn({ 'ContactAddresses.Fax': '={{ $json.x }}' }),
+				options: { advanced: { parallelRequests: 5 } },
+			},
+			{ items: itemsOf('1', '2', '3') },
+		);
+		expect(addressesOf('LeaseUser', Id)[0]).toBe('Fax 3');
+		expect(addressesOf('LeaseUser', Id)).toHaveLength(3);
+	});
+
+	it('set the primary address of a customer and leave the other one', async () => {
+		const { fields: schema } = await columns('customer:update');
+		expect(column(schema, 'Addresses.Primary.Zip')?.displayName).toBe('Address ZIP');
+		const change = async (values: IDataObject) => await update('customer', 101, values, schema);
+		const other = { ActorTypeId: 'CommLease', ActorId: 101, TypeId: 'Alt', Street: '9 Old Rd' };
+		records.insert('Address2', other);
+		await change({
+			'Addresses.Primary.Street': '1 Main St',
+			'Addresses.Primary.Street2': 'Suite 5',
+			'Addresses.Primary.City': 'Denver',
+		});
+		await change({ 'Addresses.Primary.Street': '2 Oak St', 'Addresses.Primary.Street2': '' });
+		expect(streetsOf(101)).toMatchObject([
+			{ TypeId: 'Alt', Street: '9 Old Rd' },
+			{ TypeId: 'Primary', Street: '2 Oak St', Street2: '', City: 'Denver' },
+		]);
+		await change({ Instructions: 'x', 'Addresses.Primary.City': '' });
+		expect(streetsOf(101)).toHaveLength(2);
+		expect(streetsOf(101)[1].City).toBe('Denver');
+	});
+
+	it('find an address without a type', async () => {
+		records.insert('Address2', { ActorTypeId: 'CommLease', ActorId: 101, Street: '9 Old Rd' });
+		await update('customer', 101, { 'Addresses.Primary.Street': '2 Oak St' });
+		expect(streetsOf(101)).toMatchObject([{ TypeId: 'Primary', Street: '2 Oak St' }]);
+	});
+
+	it('add teams, zones and specialties of an employee by name or ID, each once', async () => {
+		const { fields: schema } = await columns('employee:update');
+		expect(column(schema, 'Teams')?.displayName).toBe('Add Teams');
+		const [Id] = records.ids('Employee');
+		const [team] = linked('LinkUserAndTeam', 'TeamId', Id);
+		const zones = linked('LinkUserAndWorkZone', 'WorkZoneId', Id);
+		const update = async (x: unknown) =>
+			await n8n.run(
+				'employee:update',
+				{
+					id: byId(Id),
+					fields: filledIn(
+						{ Teams: '={{ $json.x }}', WorkZones: '={{ ["Denver Tech Center", 12] }}' },
+						schema,
+					),
+				},
+				{ items: itemsOf(x) },
+			);
+		expect(team).toBe(1);
+		expect((await update('day shift, ON CALL')).error).toBeUndefined();
+		expect((await update('3,2,3')).error).toBeUndefined();
+		expect(linked('LinkUserAndTeam', 'TeamId', Id)).toEqual([1, 3, 2]);
+		const denver = records.find('WorkZone', { DisplayAs: 'Denver Tech Center' }).Id;
+		expect(new Set(linked('LinkUserAndWorkZone', 'WorkZoneId', Id))).toEqual(
+			new Set([...zones, denver, 12]),
+		);
+		company.sandbox.forgetRequests();
+		const again = await update('Day Shift');
+		expect(jsonOf(again.items)).toEqual([{ Id }]);
+		expect(requests.paths().filter((one) => !one.includes('query'))).toEqual([]);
+		company.sandbox.forgetRequests();
+		expect((await update('Day Shift, Nobody')).error?.message).toMatch(
+			/'Add Teams': no team is named "Nobody"/,
+		);
+		expect(requests.sent().every(({ path }) => path.includes('/query/'))).toBe(true);
+	});
+
+	const ADA = {
+		FirstName: 'Ada',
+		DisplayAs: 'Ada',
+		ActorTypeId: 'Employee',
+		'Role.Id': 3,
+		'ContactAddresses.PrimEmail': 'ada@example.org',
+	};
+
+	it('are set for a new employee', async () => {
+		const { fields: schema } = await columns('employee:create');
+		expect(column(schema, 'Specialties')?.displayName).toBe('Specialties');
+		const run = await n8n.succeed('employee:create', {
+			fields: filledIn({ ...ADA, Specialties: '1, 2' }, schema),
+		});
+		const id = Number(run.items[0].json.Id);
+		expect(linked('LinkUserAndSpecialty', 'SpecialtyId', id)).toEqual([1, 2]);
+		expect(addressesOf('Employee', id)).toEqual(['PrimEmail ada@example.org']);
+	});
+
+	it('are compared by value in Create or Update, and cannot be keys', async () => {
+		const { fields: schema } = await columns('employee:upsert');
+		const keys = schema.filter(({ canBeUsedToMatch }) => canBeUsedToMatch).map(({ id }) => id);
+		expect(keys).toContain('ContactAddresses.PrimEmail');
+		for (const none of ['Teams', 'WorkZones', 'Specialties']) expect(keys).not.toContain(none);
+		const upsert = async (entity: string, key: string, values: IDataObject) => {
+			const run = await n8n.succeed(`${entity}:upsert`, {
+				fields: { ...filledIn(values), matchingColumns: [key] },
+			});
+			const { Outcome, Changed } = run.items[0].json;
+			return { Outcome, Changed };
+		};
+		const employee = async (Teams = 'Day Shift, Night Shift') =>
+			await upsert('employee', 'Username', { ...ADA, Username: 'ada', Teams });
+		expect((await employee()).Outcome).toBe('created');
+		expect((await employee()).Outcome).toBe('unchanged');
+		expect((await employee('Night Shift')).Outcome).toBe('unchanged');
+		expect(await employee('On Call')).toMatchObject({ Changed: ['Teams'] });
+		const customer = async (Street: string) =>
+			await upsert('customer', 'TenantCode', {
+				TenantCode: 'T1000',
+				'Addresses.Primary.Street': Street,
+				'Addresses.Primary.City': 'Denver',
+			});
+		expect((await customer('1 Main St')).Outcome).toBe('updated');
+		expect((await customer('1 Main St')).Outcome).toBe('unchanged');
+		expect(await customer('2 Oak St')).toEqual({
+			Outcome: 'updated',
+			Changed: ['Addresses.Primary'],
+		});
+		expect(streetsOf(101)).toMatchObject([{ Street: '2 Oak St', City: 'Denver' }]);
+	});
+});

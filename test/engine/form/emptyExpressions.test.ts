@@ -1,0 +1,205 @@
+/** A field whose expression gives nothing is an error; a field that a person left empty is left out. */
+import fc from 'fast-check';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
+import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
+import { resources } from '../../../nodes/Corrigo/actions/resources';
+import { filters } from '../../../nodes/Corrigo/form/filters';
+import { subjects } from '../../../nodes/Corrigo/form/subjects';
+import { RunContext } from '../../../nodes/Corrigo/run/context';
+import { byId, byName, connectEngine, shareCompany } from '../../support/company';
+
+const company = shareCompany({ workOrders: 10 });
+const { n8n, records } = company;
+
+const GIVES_NOTHING = ['={{ $json.no }}', '={{ null }}', "={{ '' }}", '={{ $json.no?.name }}'];
+const nothing = fc.constantFrom(...GIVES_NOTHING);
+const LOCATOR = 'resourceLocator';
+
+const operations = resources.flatMap(({ value: resource, operations: all }) =>
+	all.map(({ value, fields }) => ({ operation: `${resource}:${value}`, fields })),
+);
+
+const locate = (type: string, value: unknown) =>
+	(type === LOCATOR ? { __rl: true, mode: 'id', value } : value) as IDataObject;
+
+interface Case {
+	operation: string;
+	fields: INodeProperties[];
+	name: string;
+	/** Values of other parameters that show the field. */
+	shown: INodeParameters;
+	label: string;
+	/** Puts the value into the field, and returns the parameter that holds it. */
+	fill: (value: unknown) => unknown;
+}
+
+/** Every optional field of the form, at any depth. */
+function* listFields(
+	fields: readonly INodeProperties[],
+	wrap: (value: unknown) => unknown = (value) => value,
+): Generator<Pick<Case, 'label' | 'fill'> & { top: string }> {
+	for (const { name, displayName, type, required, typeOptions, options = [] } of fields) {
+		if (required || ['fields', 'filters', 'options'].includes(name)) continue;
+		const inner =
+			type === 'collection'
+				? [...listFields(options as INodeProperties[], (value) => value)]
+				: type === 'fixedCollection'
+					? (options as Array<{ name: string; values: INodeProperties[] }>).flatMap((group) =>
+							[...listFields(group.values)].map((one) => ({
+								...one,
+								fill: (value: unknown) => {
+									const row = { [one.top]: one.fill(value) };
+									return typeOptions?.multipleValues ? [{}, row] : row;
+								},
+								top: group.name,
+							})),
+						)
+					: [];
+		for (const one of inner) {
+			yield { ...one, top: name, fill: (value) => wrap({ [one.top]: one.fill(value) }) };
+		}
+		yield { label: displayName, top: name, fill: (value) => wrap(locate(type, value)) };
+	}
+}
+
+const all: Case[] = operations.flatMap(({ operation, fields }) =>
+	[...listFields(fields)].map(({ top, ...one }) => {
+		const variant = fields.find(({ name, required }) => name === top && !required);
+		const { show = {} } = variant?.displayOptions ?? {};
+		const shown = Object.fromEntries(
+			Object.entries(show).map(([name, values]) => [name, values?.[0]]),
+		) as INodeParameters;
+		return { operation, fields, name: top, shown, ...one };
+	}),
+);
+
+describe('every optional field', () => {
+	const read = ({ fields, name, shown, fill }: Case, raw: unknown, value: unknown) => {
+		const caller = {
+			getNode: () => ({ parameters: { ...shown, [name]: fill(raw) } }),
+			getInputData: () => [{ json: {} }],
+			getNodeParameter: () => fill(value),
+		} as unknown as IExecuteFunctions;
+		const field = fields.find((one) => one.name === name) as INodeProperties;
+		return new RunContext(caller, fields).contexts[0].getInput(field);
+	};
+	const oneOf = fc.constantFrom(...all);
+	const empty = fc.constantFrom(undefined, null, '', ' ');
+
+	it('is refused by its label if its expression gives nothing', () => {
+		fc.assert(
+			fc.property(oneOf, nothing, empty, (one, raw, value) => {
+				expect(() => read(one, raw, value)).toThrow(`'${one.label}' is empty`);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('may be left empty by a person or a model, and takes what an expression gives', () => {
+		const left = fc.constantFrom('', '=', '= ', undefined, "={{ $fromAI('x') }}");
+		fc.assert(
+			fc.property(oneOf, left, empty, (one, raw, value) => {
+				expect(() => read(one, raw, value)).not.toThrow();
+			}),
+			{ numRuns: 1000 },
+		);
+		fc.assert(
+			fc.property(oneOf, nothing, fc.constantFrom(0, false, 'x', []), (one, raw, value) => {
+				expect(() => read(one, raw, value)).not.toThrow();
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('a filter whose expression gives nothing', () => {
+	const searches = Object.entries(subjects).flatMap(([resource, subject]) => {
+		const entity = 'entity' in subject ? String(subject.entity) : '';
+		const known = operations.filter(({ operation }) => /^\w+:(getMany|count)$/.test(operation));
+		return (filters[entity] ?? []).flatMap((filter) =>
+			known
+				.filter(({ operation }) => operation.startsWith(`${resource}:`))
+				.map(({ operation }) => ({ operation, filter })),
+		);
+	});
+
+	it('is refused in every search, before anything is sent', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...searches),
+				nothing,
+				async ({ operation, filter }, raw) => {
+					const { type } = filter.type.buildField(filter);
+					const form = { actorTypeId: 'any', filters: { [filter.name]: locate(type, raw) } };
+					expect(await n8n.refusal(n8n.run(operation, form))).toContain(
+						`'${filter.label}' is empty`,
+					);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
+	// n8n gives a trigger no $json.
+	const ofTrigger = ['={{ [][0] }}', '={{ null }}', "={{ '' }}"];
+	it.each(ofTrigger)('is refused by the polling trigger: %s', async (raw) => {
+		const engine = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger });
+		const parameters = { event: 'workOrderCreated', filters: { customer: byId(raw) } };
+		const { items, error } = await engine.poll('corrigoTrigger', { mode: 'manual', parameters });
+		expect(items ?? []).toEqual([]);
+		expect(error?.message).toContain("'Customer' is empty");
+	});
+
+	it('is refused in Get Changes', async () => {
+		const form = { filters: { status: '={{ $json.no }}' }, from: '2020-01-01T00:00:00Z' };
+		const { error } = await n8n.run('workOrder:getChanges', form);
+		expect(error?.message).toContain("'Status' is empty");
+	});
+});
+
+describe.each(GIVES_NOTHING)('%s is not left out', (raw) => {
+	const order = () => records.rows('WorkOrder')[0].Id;
+	it.each<[string, () => object, string]>([
+		['cost:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
+		['cost:getMany', () => ({ return: 'count', workOrder: byId(raw) }), 'Work Order'],
+		['note:getMany', () => ({ workOrder: byId(raw) }), 'Work Order'],
+		['asset:getMany', () => ({ treeOf: byName(raw) }), 'Tree of'],
+		['workOrder:getHistory', () => ({ id: byId(order()), after: raw }), 'After'],
+		['invoice:submitPayment', () => ({ id: byId(order()), checkNumber: raw }), 'Check Number'],
+		['invoice:submitPayment', () => ({ id: byId(order()), apStatus: byId(raw) }), 'AP Status'],
+		['workOrder:send', () => ({ id: byId(order()), additionalFields: { sendTo: raw } }), 'Send To'],
+		[
+			'workOrder:create',
+			() => records.newOrder({ additionalFields: { externalNumber: raw } }),
+			'External Number',
+		],
+	])('of %s', async (operation, form, label) => {
+		expect(await n8n.refusal(n8n.run(operation, form()))).toContain(`'${label}' is empty`);
+	});
+});
+
+/** The guide no longer has to warn of it as soon as this fails. */
+it.each(['options', 'filters'])(
+	'an expression in place of all %s is dropped by n8n before the node can see it',
+	async (name) => {
+		let seen: unknown;
+		class Seeing extends Corrigo {
+			execute = async function (this: IExecuteFunctions) {
+				const asked = { rawExpressions: true };
+				seen = [this.getNode().parameters[name], this.getNodeParameter(name, 0, null, asked)];
+				return await Promise.resolve([[]]);
+			};
+		}
+		const engine = connectEngine(company.sandbox, { corrigo: Seeing });
+		const parameters = { resource: 'workOrder', operation: 'getMany', [name]: '={{ ({ a: 1 }) }}' };
+		await engine.run({ parameters });
+		expect(seen).toEqual([{}, {}]);
+	},
+);

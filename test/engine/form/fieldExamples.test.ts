@@ -1,0 +1,48 @@
+/** The example that each form shows in *Fields (JSON)*, pasted without changes. */
+import { resources } from '../../../nodes/Corrigo/actions/resources';
+import { subjects } from '../../../nodes/Corrigo/form/subjects';
+import { byId, byName, shareCompany } from '../../support/company';
+
+const { n8n, records, requests } = shareCompany();
+
+const forms = resources.flatMap(({ value: resource, operations }) =>
+	operations.flatMap(({ value: operation, fields }) => {
+		const field = fields.find(({ name }) => name === 'fieldsJson');
+		return field ? [{ resource, operation, shown: String(field.placeholder) }] : [];
+	}),
+);
+
+it('every form with fields in JSON shows an example', () => {
+	expect(forms.filter(({ operation }) => operation === 'create')).toHaveLength(8);
+	expect(forms.filter(({ operation }) => operation === 'update')).toHaveLength(16);
+	expect(forms.filter(({ operation }) => operation === 'upsert')).toHaveLength(8);
+});
+
+it.each(forms)(
+	'the example works: $resource:$operation, $shown',
+	async ({ resource, operation, shown }) => {
+		const { entity = 'Contact' } = subjects[resource as keyof typeof subjects] as {
+			entity?: string;
+		};
+		const [{ Id }] = records.rows(entity);
+		const fieldsJson = shown.replace(/^e\.g\. /, '');
+		const fields = JSON.parse(fieldsJson) as Record<string, unknown>;
+		const run = await n8n.succeed(`${resource}:${operation}`, {
+			...(resource === 'record' && { entity: byName(entity) }),
+			...(operation === 'update' && { id: byId(Id) }),
+			...(operation === 'upsert' && { matchOn: Object.keys(fields)[0] }),
+			fieldsJson,
+		});
+		expect(run.hints).toEqual([]);
+
+		const [{ json }] = run.items;
+		expect(operation === 'update' ? json.Id === Id : Number(json.Id) > Id).toBe(true);
+		const body = requests.sent().find(({ path }) => path.includes('/base/'))?.body;
+		const nested = Object.entries(fields).map(([path, value]) => {
+			const [name, member] = path.split('.');
+			return [name, member === undefined ? value : { [member]: value }];
+		});
+		const sent = { ...Object.fromEntries(nested), ...(operation === 'update' && { Id }) } as object;
+		expect(body).toMatchObject({ Entity: sent });
+	},
+);

@@ -1,0 +1,860 @@
+import {
+	NodeConnectionTypes,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { commands } from '../../../nodes/Corrigo/catalogue/commands';
+import { entities, getEntity } from '../../../nodes/Corrigo/catalogue/entities';
+import { listSearch } from '../../../nodes/Corrigo/methods/listSearch';
+import type { Row } from '../../../sandbox';
+import {
+	byId,
+	byName,
+	byNumber,
+	connectEngine,
+	fromList,
+	rejection,
+	shareCompany,
+	some,
+} from '../../support/company';
+
+const inForms = (name: string): INodeProperties => ({
+	displayName: name,
+	name,
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	modes: ['list', 'id', 'number'].map((mode) => ({
+		name: mode,
+		displayName: mode,
+		type: 'string',
+	})),
+});
+
+const choices = ['customer', 'contact', 'asset', 'task', 'workOrder'].map(inForms);
+
+class Form implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Form',
+		name: 'form',
+		group: ['transform'],
+		version: 1,
+		description: 'Form',
+		defaults: { name: 'Form' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		usableAsTool: true,
+		credentials: [{ name: 'corrigoApi', required: true }],
+		properties: [
+			...choices,
+			{ displayName: 'More', name: 'more', type: 'collection', default: {}, options: choices },
+			{
+				displayName: 'Rows',
+				name: 'rows',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				default: {},
+				options: [{ displayName: 'Row', name: 'values', values: choices }],
+			},
+		],
+	};
+
+	methods = { listSearch };
+}
+
+const company = shareCompany({ workOrders: 20 });
+const { n8n, records, requests } = company;
+
+interface Case {
+	entity: string;
+	title?: string;
+	/** Properties that are searched in addition to the title. */
+	search?: string[];
+	about?: string[];
+	where?: Record<string, unknown>;
+	newestFirst?: true;
+	/** Property that refers to the owner. */
+	owner?: string;
+	/** Whether the value is the name instead of the ID. */
+	byTitle?: true;
+	/** Whether several rows may share the searched value. */
+	distinct?: true;
+	parameters?: INodeParameters;
+	/** Inserts a row with this name; sets only its title by default. */
+	insert?: (name: string) => Record<string, unknown>;
+}
+
+const reason = (ActionId: string): Case => ({
+	entity: 'WoActionReasonLookup',
+	about: ['Descr'],
+	where: { ActionId, Hide: false, IsRemoved: false },
+	insert: (DisplayAs) => ({ DisplayAs, ActionId }),
+});
+
+const kept = { IsRemoved: false };
+
+const assets: Case = {
+	entity: 'Location',
+	title: 'Name',
+	search: ['Info.TagId', 'Info.SerialNumber'],
+	about: ['TypeId', 'Info.TagId', 'Info.SerialNumber'],
+	where: { IsTemplate: false },
+};
+
+const employees: Case = {
+	entity: 'Employee',
+	search: ['Username', 'Number'],
+	about: ['ActorTypeId', 'Number', 'JobTitle'],
+};
+
+/** The query of each list, as it must be sent. */
+const cases: Record<string, Case> = {
+	searchApStatuses: { entity: 'ApInvoiceStatus', about: ['Description'], where: kept },
+	searchAssets: assets,
+	searchAssetTemplates: { entity: 'AssetTemplate', byTitle: true },
+	searchCancelReasons: reason('Cancel'),
+	searchContacts: {
+		entity: 'Contact',
+		search: ['Number', 'ContactAddresses.Address'],
+		about: ['TypeId', 'Number'],
+		where: kept,
+		distinct: true,
+	},
+	searchCosts: {
+		entity: 'FinancialItem',
+		title: 'Comment',
+		about: ['CostCategoryId', 'Amount'],
+		newestFirst: true,
+	},
+	searchCostStatuses: { entity: 'InternalCostStatus', title: 'Name', about: ['Description'] },
+	searchCustomers: {
+		entity: 'Customer',
+		search: ['Name', 'TenantCode'],
+		about: ['TenantCode', 'WorkZone.DisplayAs'],
+		where: kept,
+	},
+	searchCustomerNotes: {
+		entity: 'Note',
+		title: 'NoteText',
+		about: ['NoteTypeLookup.DisplayAs', 'CreatedAt'],
+		newestFirst: true,
+	},
+	searchDocuments: {
+		entity: 'Document',
+		title: 'Title',
+		about: ['DocType.DisplayAs', 'ActorTypeId'],
+		newestFirst: true,
+	},
+	searchAttributes: { entity: 'AttributeDescriptor', title: 'Name', about: ['Type'], where: kept },
+	searchDocumentTypes: { entity: 'DocumentType', about: ['Description'] },
+	searchEmployees: { ...employees, where: kept },
+	searchFlags: reason('Attention'),
+	searchHoldReasons: reason('OnHold'),
+	searchInvoiceItems: { entity: 'InvoiceDictionaryItem', about: ['CostCategory'], where: kept },
+	searchLaborCodes: { entity: 'LaborCode', about: ['Description'], where: kept },
+	searchNoteTypes: { entity: 'CustomerNoteType', where: kept },
+	searchNotes: {
+		entity: 'WoNote',
+		title: 'Body',
+		about: ['NoteTypeId', 'CreatedDate'],
+		newestFirst: true,
+	},
+	searchPortfolios: { entity: 'Portfolio', about: ['TypeId'], where: kept },
+	searchPrintoutTemplates: {
+		entity: 'PrintoutTemplate',
+		where: { ActorTypeId: 'WO', IsHidden: false },
+		insert: (DisplayAs) => ({ DisplayAs, ActorTypeId: 'WO', IsHidden: false }),
+	},
+	searchPriorities: { entity: 'WoPriority' },
+	searchProducts: {
+		entity: 'Product',
+		search: ['PartNumber'],
+		about: ['PartNumber', 'Manufacturer'],
+		where: kept,
+	},
+	searchPurchaseOrders: {
+		entity: 'ReplenishmentOrder',
+		title: 'Number',
+		search: ['PoNumber', 'Description', 'Supplier.DisplayAs'],
+		about: ['StatusId', 'Supplier.DisplayAs'],
+		newestFirst: true,
+	},
+	searchRecords: {
+		entity: 'Team',
+		where: kept,
+		parameters: { entity: byName('team'), resource: 'record', operation: 'get' },
+	},
+	searchProviders: {
+		...employees,
+		where: { ActorTypeId: 'Provider', ...kept },
+		insert: (DisplayAs) => ({ DisplayAs, ActorTypeId: 'Provider' }),
+	},
+	searchRepairCodes: { entity: 'RepairCode', owner: 'ParentId', where: kept },
+	searchRoles: { entity: 'Role' },
+	searchSpaces: {
+		entity: 'Space',
+		title: 'Asset.Name',
+		about: ['StatusId', 'WorkZone.DisplayAs'],
+		owner: 'CustomerId',
+		where: kept,
+		insert: (Name) => ({ Asset: { Id: records.insert('Location', { Name }).Id } }),
+	},
+	searchSpecialties: { entity: 'Specialty', where: kept },
+	searchSubTypes: {
+		entity: 'WorkOrderType',
+		search: ['Abbr'],
+		about: ['TypeId', 'Abbr'],
+		parameters: { operation: 'create' },
+		// The form of a new work order starts with this category.
+		where: { IsRemoved: false, TypeId: 'Request' },
+		insert: (DisplayAs) => ({ DisplayAs, TypeId: 'Request' }),
+	},
+	searchTasks: {
+		entity: 'Task',
+		search: ['Number'],
+		about: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
+		where: kept,
+	},
+	searchTeams: { entity: 'Team', where: kept },
+	searchTimeCardEntries: {
+		entity: 'TimeCardItem',
+		title: 'Employee.DisplayAs',
+		about: ['StartDate', 'Duration'],
+		newestFirst: true,
+		insert: (DisplayAs) => ({
+			Employee: { Id: records.insert('Employee', { DisplayAs }).Id },
+		}),
+	},
+	searchUnits: assets,
+	searchVendorInsurances: {
+		entity: 'ProviderCoi',
+		about: ['StatusId', 'EndDate'],
+		owner: 'EmployeeId',
+	},
+	searchOfflineWorkZones: {
+		entity: 'WorkZone',
+		search: ['Number'],
+		about: ['Number'],
+		where: { IsOffline: true, IsRemoved: false },
+		insert: (DisplayAs) => ({ DisplayAs, IsOffline: true }),
+	},
+	searchWorkOrders: {
+		entity: 'WorkOrder',
+		title: 'Number',
+		search: ['ShortLocation', 'ContactName', 'Customer.DisplayAs', 'PoNumber'],
+		about: ['ShortLocation', 'StatusId', 'Customer.DisplayAs'],
+		newestFirst: true,
+	},
+	searchWorkZones: {
+		entity: 'WorkZone',
+		search: ['Number'],
+		about: ['Number'],
+		where: { IsOffline: false, IsRemoved: false },
+	},
+};
+
+/** Properties and their values are chosen in `choosing.test.ts`. */
+const fromCatalogue = [
+	'searchCommands',
+	'searchCompared',
+	'searchDates',
+	'searchEntities',
+	'searchGroups',
+	'searchSorted',
+	'searchValues',
+];
+
+it('the tests have a case for every list search', () => {
+	expect([...Object.keys(cases), ...fromCatalogue].sort()).toEqual(Object.keys(listSearch).sort());
+});
+
+const namesOf = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
+const idsOf = ({ results }: INodeListSearchResult) => results.map(({ value }) => Number(value));
+const equals = (PropertyName: string, value: unknown) => ({
+	PropertyName,
+	Operator: 'Equal',
+	Values: [value],
+});
+
+/** A name that breaks careless quoting, escaping and encoding. */
+const AWKWARD = `100% O'Brien_[West] "Köln" <東京> & \\ 🌞`;
+
+describe.each(Object.entries(cases))('%s', (method, one) => {
+	const { entity, title = 'DisplayAs', search = [], about = [], where = {}, parameters } = one;
+	const { owner, byTitle, distinct } = one;
+
+	const insert = (name: string, more: Record<string, unknown> = {}) =>
+		records.insert(entity, { ...(one.insert?.(name) ?? { [title]: name }), ...more }).Id;
+
+	const ask = async (filter?: string, paginationToken?: string) =>
+		await n8n.engine.listSearch(method, { parameters, filter, paginationToken });
+
+	const expression = (filter: string | undefined, first: number) => {
+		const fixed = Object.entries(where).map(([name, value]) => equals(name, value));
+		const likely = filter
+			? [title, ...search].map((PropertyName) => ({
+					PropertyName,
+					Operator: 'Like',
+					Values: [`%${filter}%`],
+				}))
+			: [];
+		const Criteria = {
+			FilterOperator: 'And',
+			Conditions: likely.length === 1 ? [...fixed, ...likely] : fixed,
+			...(likely.length > 1 ? { Filters: [{ FilterOperator: 'Or', Conditions: likely }] } : {}),
+		};
+		return {
+			PropertySet: { Properties: [...new Set(['Id', title, ...about, ...(owner ? [owner] : [])])] },
+			...(fixed.length + likely.length > 0 ? { Criteria } : {}),
+			Orders: one.newestFirst
+				? [{ PropertyName: 'Id', OrderType: 'Descending' }]
+				: [title, 'Id'].map((PropertyName) => ({ PropertyName, OrderType: 'Ascending' })),
+			...(filter && distinct ? { Distinct: true } : {}),
+			Count: 100,
+			FirstResultIndex: first,
+		};
+	};
+
+	const expectOneQuery = (filter: string | undefined, first = 0) => {
+		const [sent, ...owners] = requests.sent();
+		// Lists of records with owners read the owners with one more query.
+		expect(owners.length).toBeLessThanOrEqual(owner ? 1 : 0);
+		expect(`${sent.method} ${sent.path}`).toBe(`POST /api/v1/query/${entity}`);
+		expect(sent.body).toEqual({ QueryExpression: expression(filter, first) });
+		company.sandbox.forgetRequests();
+	};
+
+	it('lists all rows with one query', async () => {
+		insert('Any name');
+		const { results } = await ask();
+		expect(results.length).toBeGreaterThan(0);
+		expect(results.length).toBeLessThanOrEqual(100);
+		expectOneQuery(undefined);
+	});
+
+	it('finds a typed text, page by page, each row once', async () => {
+		const ids = Array.from({ length: 130 }, (_, index) =>
+			insert(`Zyzzyva ${String((index * 37) % 130).padStart(3, '0')}`),
+		);
+		const first = await ask(' zyzzyva ');
+		expect(first).toMatchObject({ paginationToken: '100' });
+		expectOneQuery('zyzzyva');
+
+		const second = await ask(' zyzzyva ', first.paginationToken as string);
+		expectOneQuery('zyzzyva', 100);
+		// Only an empty page is known to be the last.
+		const last = await ask(' zyzzyva ', second.paginationToken as string);
+		expect(last).toEqual({ results: [] });
+
+		const found = [...first.results, ...second.results].map(({ value }) =>
+			byTitle ? company.sandbox.store.idsWhere(entity, title, value)[0] : Number(value),
+		);
+		expect([...found].sort((a, b) => a - b)).toEqual(ids);
+		const names = [...namesOf(first), ...namesOf(second)];
+		if (one.newestFirst) expect(found).toEqual([...ids].reverse());
+		else expect(names).toEqual([...names].sort());
+	});
+
+	it('returns an empty list without an error', async () => {
+		expect(await ask('no such thing at all')).toEqual({ results: [] });
+		expectOneQuery('no such thing at all');
+	});
+
+	it('finds a name with special characters', async () => {
+		const id = insert(AWKWARD);
+		insert('100 Somebody else');
+		const { results } = await ask(AWKWARD);
+		expect(results).toEqual([some({ value: byTitle ? AWKWARD : String(id) })]);
+		expect(results[0].name.startsWith(AWKWARD)).toBe(true);
+		expectOneQuery(AWKWARD.replace('[', '%'));
+	});
+
+	it('omits deleted rows', async () => {
+		if (!getEntity(entity)?.softDelete) {
+			expect(where).not.toHaveProperty('IsRemoved');
+			return;
+		}
+		const id = insert('Zyzzyva kept');
+		insert('Zyzzyva removed', { IsRemoved: true });
+		expect(idsOf(await ask('zyzzyva'))).toEqual([id]);
+	});
+
+	it('shows the error message of the service', async () => {
+		const body = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No {!{Work Order}!} for you' };
+		requests.fault(rejection('/query/', body));
+		await expect(ask()).rejects.toMatchObject({
+			message: 'No Work Order for you',
+			description: expect.stringContaining('ERROR_CODE_1002'),
+		});
+	});
+});
+
+describe('rows that a list omits', () => {
+	it.each([
+		['searchAssets', { Name: 'Zyzzyva', IsTemplate: true }],
+		['searchCancelReasons', { DisplayAs: 'Zyzzyva', ActionId: 'Cancel', Hide: true }],
+		['searchHoldReasons', { DisplayAs: 'Zyzzyva', ActionId: 'Cancel' }],
+		['searchFlags', { DisplayAs: 'Zyzzyva', ActionId: 'OnHold' }],
+		['searchWorkZones', { DisplayAs: 'Zyzzyva', IsOffline: true }],
+	])('%s omits the row %j', async (method, row) => {
+		records.insert(cases[method].entity, row);
+		expect(await n8n.engine.listSearch(method, { filter: 'zyzzyva' })).toEqual({ results: [] });
+	});
+});
+
+// Promise: Records can be chosen without their ID
+describe('lists that the service user may not read', () => {
+	const forbid = (...unreadable: string[]) => company.sandbox.set({ unreadable });
+
+	const order = () => records.rows('WorkOrder')[0].Id;
+	const log = (TypeId: string, ActionReasonId: number | undefined, Comment?: string) =>
+		records.insert('WoActionLog', { WorkOrderId: order(), TypeId, ActionReasonId, Comment });
+
+	it.each(['searchCustomers', 'searchApStatuses', 'searchWorkOrders'])(
+		'%s shows a message in place of the list',
+		async (method) => {
+			const { entity } = cases[method];
+			forbid(entity);
+			const name = `You do not have permission to read ${entity}: choose 'By ID' and enter the ID`;
+			const { results } = await n8n.engine.listSearch(method, {});
+			expect(results).toEqual([{ name, value: '' }]);
+		},
+	);
+
+	it.each([
+		['searchCancelReasons', 'Cancel', 'Complete'],
+		['searchHoldReasons', 'OnHold', 'Cancel'],
+	])('%s offers the reasons seen in the log of actions', async (method, action, other) => {
+		forbid('WoActionReasonLookup');
+		for (const { Id } of records.rows('WoActionLog')) {
+			records.change('WoActionLog', Id, { TypeId: 'Create' });
+		}
+		log(action, 7, 'Duplicate of another order, as the tenant called twice');
+		log(action, 8, '');
+		log(action, 7);
+		log(action, undefined, 'without a reason');
+		log(other, 9);
+		const last = 'Duplicate of another order, as the tenan…';
+		expect((await n8n.engine.listSearch(method, {})).results).toEqual([
+			{ name: `ID 7 (used 2 times, last: ${last})`, value: '7' },
+			{ name: 'ID 8 (used once)', value: '8' },
+		]);
+		expect(idsOf(await n8n.engine.listSearch(method, { filter: ' DUPLICATE ' }))).toEqual([7]);
+	});
+
+	it.each([[['WoActionReasonLookup', 'WoActionLog']], [['WoActionReasonLookup']]])(
+		'show a message where the log has no reasons either: %j',
+		async (unreadable) => {
+			forbid(...unreadable);
+			for (const { Id } of records.rows('WoActionLog')) {
+				records.change('WoActionLog', Id, { ActionReasonId: 0 });
+			}
+			const { results } = await n8n.engine.listSearch('searchCancelReasons', {});
+			expect(results).toEqual([{ name: expect.stringContaining("choose 'By ID'"), value: '' }]);
+		},
+	);
+});
+
+it('the list of work orders finds them by number, place, contact and customer, and shows place, status and customer', async () => {
+	const { Id, Number: number, ShortLocation, Customer } = records.rows('WorkOrder')[0];
+	const { DisplayAs } = records.get('Customer', (Customer as Row).Id);
+	records.change('WorkOrder', Id, { ContactName: 'Zyzzyva', StatusId: 'OnHold' });
+	const description = `${String(ShortLocation)}, On Hold, ${String(DisplayAs)}`;
+	const found = { name: `${String(number)} (${description})`, value: String(Id), description };
+	for (const filter of [number, 'Zyzzyva', ShortLocation, DisplayAs].map(String)) {
+		const { results } = await n8n.engine.listSearch('searchWorkOrders', { filter });
+		expect(results).toContainEqual(found);
+		if (filter === number || filter === 'Zyzzyva') expect(results).toHaveLength(1);
+	}
+});
+
+it('a list shows amounts with their currency, where it is known', async () => {
+	const Amount = { Value: 120.5, CurrencyTypeId: 'EUR' };
+	const line = { WoId: 50001, CostCategoryId: 'SpotPurchase' };
+	records.insert('FinancialItem', { ...line, Comment: 'Zyzzyva', Amount });
+	records.insert('FinancialItem', { ...line, Comment: 'Zyzzyvas' });
+	const { results } = await n8n.engine.listSearch('searchCosts', { filter: 'zyzzyva' });
+	expect(results.map(({ name }) => name)).toEqual([
+		'Zyzzyvas (Spot Purchase)',
+		'Zyzzyva (Spot Purchase, 120.5 EUR)',
+	]);
+});
+
+it('a list shortens long texts', async () => {
+	records.insert('WoNote', { Body: `Zyzzyva ${'x'.repeat(200)}`, WorkOrderId: 1 });
+	const { results } = await n8n.engine.listSearch('searchNotes', { filter: 'zyzzyva' });
+	expect(results[0].name).toMatch(/^Zyzzyva x{72}…/);
+});
+
+describe('lists that depend on another choice', () => {
+	/** The last condition in the newest query for records of an entity. */
+	const lastCondition = (entity: string) => {
+		const queries = requests.sent().filter(({ path }) => path.endsWith(`/query/${entity}`));
+		const { QueryExpression } = queries.at(-1)?.body as {
+			QueryExpression: { Criteria: { Conditions: unknown[] } };
+		};
+		return QueryExpression.Criteria.Conditions.at(-1);
+	};
+
+	/** The lists of the node in a form that has the choice at every place. */
+	const inForm = async (method: string, parameters: INodeParameters, path: string) => {
+		const forms = connectEngine(company.sandbox, { form: Form }, n8n.engine.store);
+		return await forms.listSearch(method, { parameters, path });
+	};
+
+	const chosen = (id: unknown) => fromList(String(id));
+	const other = byId(4711);
+
+	describe.each([
+		['searchContacts', 'Contact'],
+		['searchSpaces', 'Space'],
+	])('%s', (method, entity) => {
+		const row = () => records.rows(entity)[1];
+
+		it.each<[string, (id: unknown) => INodeParameters, string]>([
+			['at the top by its ID', (id) => ({ customer: byId(id) }), 'contact'],
+			['at the top from the list', (id) => ({ customer: chosen(id) }), 'contact'],
+			['at the top by a value alone', (id) => ({ customer: id as number }), 'contact'],
+			['at the top, asked from a collection', (id) => ({ customer: chosen(id) }), 'more.contact'],
+			[
+				'next to it in the collection',
+				(id) => ({ customer: other, more: { customer: chosen(id), contact: byId('') } }),
+				'more.contact',
+			],
+			[
+				'next to it in its row',
+				(id) => ({
+					customer: other,
+					rows: { values: [{ customer: other }, { customer: chosen(id) }] },
+				}),
+				'rows.values[1].contact',
+			],
+			[
+				'at the top while its row has none',
+				(id) => ({ customer: chosen(id), rows: { values: [{ customer: byId('') }] } }),
+				'rows.values[0].contact',
+			],
+		])('shows the records of the customer chosen %s', async (_, parametersFor, path) => {
+			const { CustomerId } = row();
+			const result = await inForm(method, parametersFor(CustomerId), `parameters.${path}`);
+			expect(idsOf(result)).toEqual(
+				company.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId),
+			);
+			expect(lastCondition(entity)).toEqual(equals('CustomerId', CustomerId));
+			expect(requests.sent()).toHaveLength(1);
+		});
+
+		it.each<INodeParameters>([
+			{},
+			{ customer: byId('') },
+			{ customer: byId('={{ $json.customer }}') },
+			{ customer: '={{ $json.customer }}' },
+			{ customer: byName('No such customer') },
+			{ customer: byName('Twin') },
+		])('shows all unless exactly one customer is chosen: %j', async (parameters) => {
+			for (const Name of ['Twin', 'Twin']) records.insert('Customer', { Name, DisplayAs: Name });
+			await inForm(method, parameters, 'parameters.contact');
+			expect(lastCondition(entity)).toEqual(equals('IsRemoved', false));
+		});
+
+		it.each([
+			['name', byName],
+			['id', byId],
+		])('shows the records of the customer named by %s', async (_, by) => {
+			const { CustomerId } = row();
+			const customer = by(records.get('Customer', Number(CustomerId)).TenantCode);
+			const result = await inForm(method, { customer }, 'parameters.contact');
+			expect(idsOf(result)).toEqual(
+				company.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId),
+			);
+			expect(requests.paths()).toEqual(['POST query/Customer', `POST query/${entity}`]);
+		});
+	});
+
+	describe('searchAssets', () => {
+		const unitsOf = (customer: number) =>
+			records.children('Space', 'CustomerId', customer).map((space) => (space.Asset as Row).Id);
+		const customer = () => Number(records.rows('Space')[1].CustomerId);
+		const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b);
+		/** The assets in the spaces of the customer. */
+		const own = () => {
+			const units = unitsOf(customer());
+			const inside = records
+				.rows('AssetTree')
+				.filter((row) => units.includes(Number(row.ParentId)));
+			return ascending([...new Set(inside.map(({ ChildId }) => Number(ChildId)))]);
+		};
+		const ask = async (parameters: INodeParameters, filter?: string, paginationToken?: string) =>
+			await n8n.engine.listSearch('searchAssets', {
+				parameters: { resource: 'workOrder', operation: 'create', ...parameters },
+				path: 'parameters.items.values[0].asset',
+				filter,
+				paginationToken,
+			});
+
+		it('shows the assets in the spaces of the chosen customer, units included, with two requests', async () => {
+			const result = await ask({ customer: chosen(customer()) });
+			expect(own().length).toBeGreaterThan(2);
+			expect(own().length).toBeLessThan(records.rows('Location').length);
+			expect(ascending(idsOf(result))).toEqual(own());
+			expect(namesOf(result)).toEqual([...namesOf(result)].sort());
+			expect(requests.queries()).toEqual(['Space', 'AssetTree']);
+		});
+
+		it('searches in these spaces, and elsewhere only if nothing is found there', async () => {
+			const [unit] = unitsOf(customer());
+			const { Name: name } = records.get('Location', unit);
+			expect(idsOf(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
+			expect(requests.queries()).toEqual(['Space', 'AssetTree']);
+			company.sandbox.forgetRequests();
+
+			const { Id } = records.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
+			expect(idsOf(await ask({ customer: chosen(customer()) }, 'zyzzyva'))).toEqual([Id]);
+			expect(requests.queries()).toEqual(['Space', 'AssetTree', 'Location']);
+		});
+
+		it('continues page by page', async () => {
+			const [unit] = unitsOf(customer());
+			const ids = Array.from({ length: 130 }, (_, index) => {
+				const Name = `Zyzzyva ${String(index).padStart(3, '0')}`;
+				const { Id } = records.insert('Location', { Name, IsTemplate: false });
+				records.insert('AssetTree', { ParentId: unit, ChildId: Id, Child: { Id } });
+				return Id;
+			});
+			const parameters = { customer: chosen(customer()) };
+			const first = await ask(parameters, 'zyzzyva');
+			const second = await ask(parameters, 'zyzzyva', first.paginationToken as string);
+			expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);
+			expect(second.paginationToken).toBe('130');
+		});
+
+		it('shows all for a customer without spaces, and where the spaces or their assets may not be read', async () => {
+			const all = (await ask({})).results;
+			expect((await ask({ customer: chosen(4711) })).results).toEqual(all);
+			const refusal = { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No' };
+			requests.fault(rejection('/query/AssetTree', refusal));
+			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
+			company.sandbox.set({ unreadable: ['Space'] });
+			expect((await ask({ customer: chosen(customer()) })).results).toEqual(all);
+		});
+
+		it('shows all units where a unit is to be assigned to a customer', async () => {
+			const parameters = { customer: chosen(customer()) };
+			expect(await n8n.engine.listSearch('searchUnits', { parameters })).toEqual(await ask({}));
+		});
+
+		it('is limited to the customer in filters as well', async () => {
+			const result = await n8n.engine.listSearch('searchAssets', {
+				parameters: {
+					resource: 'workOrder',
+					operation: 'getMany',
+					filters: { customer: chosen(customer()), asset: byId('') },
+				},
+				path: 'parameters.filters.asset',
+			});
+			expect(ascending(idsOf(result))).toEqual(own());
+		});
+	});
+
+	it.each([
+		['searchNotes', 'WoNote', 'note', 'WorkOrderId'],
+		['searchDocuments', 'Document', 'document', 'ActorId'],
+	])(
+		'%s shows the records of the work order, with one request after the look-up of its number',
+		async (method, entity, resource, member) => {
+			const [{ Id: order, Number: number }] = records.rows('WorkOrder');
+			const mine = records.insert(entity, { [member]: order, ActorTypeId: 'WO' }).Id;
+			records.insert(entity, { [member]: order + 1, ActorTypeId: 'WO' });
+			records.insert(entity, { [member]: 0, ActorId: order, ActorTypeId: 'Asset' });
+			const fitting = records.idsWhere(
+				entity,
+				(row) => row[member] === order && (entity === 'WoNote' || row.ActorTypeId === 'WO'),
+			);
+			for (const operation of ['delete', 'get', 'update']) {
+				company.sandbox.forgetRequests();
+				const result = await n8n.engine.listSearch(method, {
+					parameters: { resource, operation, workOrder: chosen(order) },
+				});
+				expect(idsOf(result)).toEqual([...fitting].reverse());
+				expect(idsOf(result)).toContain(mine);
+				expect(requests.sent()).toHaveLength(1);
+
+				const parameters = { resource, operation, workOrder: byNumber(number) };
+				expect(await n8n.engine.listSearch(method, { parameters })).toEqual(result);
+				expect(requests.sent()).toHaveLength(3);
+			}
+		},
+	);
+
+	it.each([
+		'note:get',
+		'note:update',
+		'note:delete',
+		'document:get',
+		'document:delete',
+		'document:download',
+	])('%s neither needs nor sends the fields that limit its list', async (operation) => {
+		const [Id] = records.ids(operation.startsWith('note') ? 'WoNote' : 'Document');
+		const sentBy = async (parameters: INodeParameters) => {
+			company.fresh();
+			const run = await n8n.run(operation, {
+				id: byId(Id),
+				fieldsJson: { Body: 'x' },
+				...parameters,
+			});
+			// The request ID is random.
+			const withoutId = (body: unknown) => ({ ...(body as object), RequestId: undefined });
+			const sent = requests.sent().map(({ path, body }) => ({ path, body: withoutId(body) }));
+			return { error: run.error, sent };
+		};
+		const without = await sentBy({});
+		expect(without.sent.length).toBeGreaterThan(0);
+		for (const workOrder of [byId(4711), byId('no ID'), byId('={{ $json.nothing }}')]) {
+			expect(await sentBy({ workOrder })).toEqual(without);
+		}
+	});
+
+	it('shows the tasks that fit the asset of the same row, with two requests', async () => {
+		const { Id } = records.find('Location', { ModelId: 401 });
+		const items = { values: [{ asset: byId(1) }, { asset: byId(Id) }] };
+		const result = await n8n.engine.listSearch('searchTasks', {
+			parameters: { resource: 'workOrder', operation: 'create', items },
+			path: 'parameters.items.values[1].task',
+		});
+		expect(requests.queries()).toEqual(['Location', 'Task']);
+		expect(requests.sent()[0].body).toEqual({
+			QueryExpression: {
+				PropertySet: { Properties: ['Id', 'ModelId'] },
+				Criteria: { FilterOperator: 'And', Conditions: [equals('Id', Id)] },
+				Count: 1,
+				FirstResultIndex: 0,
+			},
+		});
+		expect(lastCondition('Task')).toEqual(equals('ModelId', 401));
+		expect(idsOf(result).sort()).toEqual(
+			records.idsWhere('Task', ({ ModelId }) => ModelId === 401),
+		);
+	});
+
+	it('shows all tasks while no asset is chosen, and for an asset that is not there', async () => {
+		const parameters = { items: { values: [{ asset: byId('') }] } };
+		const path = 'parameters.items.values[0].task';
+		await n8n.engine.listSearch('searchTasks', { parameters, path });
+		expect(requests.sent()).toHaveLength(1);
+		expect(lastCondition('Task')).toEqual(equals('IsRemoved', false));
+
+		await inForm('searchTasks', { asset: other }, 'parameters.task');
+		expect(lastCondition('Task')).toEqual(equals('IsRemoved', false));
+	});
+
+	it('shows the sub types of the chosen category', async () => {
+		const { results } = await n8n.engine.listSearch('searchSubTypes', {
+			parameters: { resource: 'workOrder', operation: 'create', typeCategory: 'Request' },
+		});
+		expect(results.map(({ name }) => name)).toEqual(['Service Request (Request, SR)']);
+		expect(lastCondition('WorkOrderType')).toEqual(equals('TypeId', 'Request'));
+
+		await n8n.engine.listSearch('searchSubTypes', {
+			parameters: { typeCategory: '={{ $json.category }}' },
+		});
+		expect(lastCondition('WorkOrderType')).toEqual(equals('IsRemoved', false));
+	});
+});
+
+describe('the owner of a record', () => {
+	it('is shown of a space, with one request for all, and not where the form says so', async () => {
+		const owner = records.insert('Customer', { DisplayAs: 'Stores', TenantCode: 'Z1' }).Id;
+		const Asset = { Id: records.insert('Location', { Name: 'Zyzzyva' }).Id };
+		records.insert('Space', { Asset, CustomerId: owner, StatusId: 'Current' });
+		records.insert('Space', { Asset, CustomerId: 0, StatusId: 'Current' });
+		const ask = async (parameters: INodeParameters) =>
+			namesOf(await n8n.engine.listSearch('searchSpaces', { filter: 'zyzzyva', parameters }));
+		expect(await ask({})).toEqual(['Zyzzyva (Stores, Current)', 'Zyzzyva (Current)']);
+		expect(requests.sent()).toHaveLength(2);
+		company.sandbox.forgetRequests();
+		expect(await ask({ operation: 'create', customer: byId(owner) })).toEqual([
+			'Zyzzyva (Current)',
+		]);
+		expect(requests.sent()).toHaveLength(1);
+
+		company.sandbox.set({ unreadable: ['Customer'] });
+		expect(await ask({})).toEqual(['Zyzzyva (Current)', 'Zyzzyva (Current)']);
+	});
+
+	it('is shown for a repair code by the name of its parent', async () => {
+		const ParentId = records.insert('RepairCode', { DisplayAs: 'Plumbing' }).Id;
+		records.insert('RepairCode', { DisplayAs: 'Zyzzyva', ParentId });
+		const result = await n8n.engine.listSearch('searchRepairCodes', { filter: 'zyzzyva' });
+		expect(namesOf(result)).toEqual(['Zyzzyva (Plumbing)']);
+		expect(requests.sent()).toHaveLength(2);
+	});
+});
+
+it('a search finds a contact by email and phone, once', async () => {
+	const { Id: ActorId } = records.insert('Contact', { DisplayAs: 'Ava Zyzzyva' });
+	for (const [AddrTypeId, Address] of Object.entries({
+		PrimEmail: 'zyzzyva@home.example',
+		SecEmail: 'ava@zyzzyva.example',
+		PrimPhone: '+1 555 0177',
+	})) {
+		records.insert('ContactInfo', { ActorId, ActorTypeId: 'LeaseUser', AddrTypeId, Address });
+	}
+	for (const filter of ['zyzzyva', 'zyzzyva@home', '555 0177']) {
+		expect(idsOf(await n8n.engine.listSearch('searchContacts', { filter }))).toEqual([ActorId]);
+	}
+});
+
+describe('records of any entity', () => {
+	const ask = async (entity: unknown, operation = 'get', filter?: string) =>
+		await n8n.engine.listSearch('searchRecords', {
+			parameters: { resource: 'record', operation, entity: byName(entity) },
+			filter,
+		});
+
+	it('are shown as in their own list, including templates and hidden ones', async () => {
+		records.insert('Location', { Name: 'Zyzzyva', IsTemplate: true, TypeId: 'Building' });
+		expect(namesOf(await ask('Location', 'get', 'zyzzyva'))).toEqual(['Zyzzyva (Building)']);
+	});
+
+	it('are the deleted ones where they can be restored', async () => {
+		const { Id } = records.insert('Contact', { DisplayAs: 'Zyzzyva (deleted)', IsRemoved: true });
+		expect(idsOf(await ask('Contact', 'restore', 'zyzzyva'))).toEqual([Id]);
+		expect(idsOf(await ask('Contact', 'delete', 'zyzzyva'))).toEqual([]);
+	});
+
+	it('are listed by what they are about, newest first, where they have no name', async () => {
+		const { results } = await ask('WoItem');
+		const ids = records.ids('WoItem').reverse();
+		expect(results.map(({ value }) => Number(value))).toEqual(ids);
+		expect(results[0].name).toBe('DFW0000003 (Roof, Leak > 1 gallon/hour, ID 20)');
+		expect(idsOf(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);
+		for (const none of ['text', `x${ids[2]}`, `${ids[2]}x`]) {
+			expect(idsOf(await ask('WoItem', 'get', none))).toEqual([]);
+		}
+	});
+
+	it.each([undefined, '', '={{ $json.entity }}', 'NoSuchThing'])(
+		'are empty while the entity is %j, and nothing is sent',
+		async (entity) => {
+			expect(await ask(entity)).toEqual({ results: [] });
+			expect(company.sandbox.requests).toEqual([]);
+		},
+	);
+});
+
+describe.each([
+	['searchEntities', 'work order', 'WorkOrder', entities.length],
+	['searchCommands', 'CANCEL', 'WoCancelCommand', commands.length],
+])('%s', (method, filter, value, count) => {
+	it('lists its choices without a request', async () => {
+		const all = await n8n.engine.listSearch(method, {});
+		expect(all.results).toHaveLength(count);
+		const some = await n8n.engine.listSearch(method, { filter });
+		expect(some.results.map((one) => one.value)).toContain(value);
+		expect(await n8n.engine.listSearch(method, { filter: 'no such' })).toEqual({ results: [] });
+		expect(company.sandbox.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,250 @@
+import { ExecuteContext } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { countingTraffic } from '../../../bench/traffic';
+import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
+import {
+	byId,
+	itemsOf,
+	jsonOf,
+	rejection,
+	eachId,
+	byNumber,
+	connectEngine,
+	idsOf,
+	shareCompany,
+} from '../../support/company';
+
+const ORDERS = 5500;
+
+const company = shareCompany({ workOrders: ORDERS });
+
+beforeEach(() => company.n8n.store({ accessToken: '' }));
+
+const ids = (count: number) => itemsOf(...company.records.ids('WorkOrder', count));
+const numbers = (count: number) =>
+	itemsOf(...idsOf(company.records.rows('WorkOrder').slice(0, count), 'Number'));
+const nothing = (count: number) => itemsOf(...Array.from({ length: count }, (_, index) => index));
+
+const ONE_SESSION = { tokens: 1, discoveries: 1 };
+
+const change: INodeParameters = {
+	id: eachId,
+	fieldsJson: '={{ ({ PoNumber: `PO ${$json.x}` }) }}',
+};
+const inParallel = (parallelRequests: number): INodeParameters => ({
+	options: { advanced: { parallelRequests } },
+});
+
+const all: INodeParameters = { returnAll: true, properties: 'Id,Number' };
+
+interface Count {
+	parameters: () => INodeParameters;
+	items?: () => ReturnType<typeof itemsOf>;
+	/** How many results and requests there are, and how many requests run at once. */
+	expected: [results: number, requests: number, atOnce: number];
+}
+
+const reading = (count: number): Count => ({
+	parameters: () => ({ id: eachId }),
+	items: () => ids(count),
+	expected: [count, Math.ceil(count / 500), count > 500 ? 2 : 1],
+});
+
+const listing = (parameters: INodeParameters, expected: Count['expected']): Count => ({
+	parameters: () => parameters,
+	expected,
+});
+
+const creating = (atOnce: number): Count => ({
+	parameters: () => ({ ...company.records.newOrder(), ...inParallel(atOnce) }),
+	items: () => nothing(50),
+	expected: [50, 50, atOnce],
+});
+
+const counts: Record<string, Record<string, Count>> = {
+	'workOrder:get': {
+		'one work order by its ID: one GET': reading(1),
+		'1,000 work orders by ID: two queries': reading(1000),
+		'1,000 work orders by number: three queries more': {
+			parameters: () => ({ id: byNumber('={{ $json.x }}') }),
+			items: () => numbers(1000),
+			expected: [1000, 5, 2],
+		},
+	},
+	'workOrder:getMany': {
+		'50 of many: one page': listing({ limit: 50 }, [50, 1, 1]),
+		'all of 5,500: pages of 4,000 and 1,500, and the newest ID': listing(all, [ORDERS, 3, 2]),
+		'all of 5,500 one after the other: no look for the newest ID': listing(
+			{ ...all, ...inParallel(1) },
+			[ORDERS, 2, 1],
+		),
+		'names from other records: no request more': listing(
+			{ ...all, properties: 'Number,Customer.DisplayAs,WorkZone.DisplayAs' },
+			[ORDERS, 3, 2],
+		),
+		// Each range ends with its last possible ID; the final range ends with a look for more rows.
+		'all of 5,500 in pages of 500, four at a time: eleven, the newest ID, and a look for more':
+			listing({ ...all, options: { advanced: { pageSize: 500 } } }, [ORDERS, 13, 4]),
+		'a count of 5,500: what reading them takes': listing({ return: 'count' }, [1, 3, 2]),
+		'a count of 5,500 by customer, one page after the other': listing(
+			{ return: 'groups', groupBy: 'Customer', ...inParallel(1) },
+			[60, 2, 1],
+		),
+	},
+	'workOrder:create': {
+		'50 new work orders: one after the other': {
+			...creating(1),
+			parameters: () => company.records.newOrder(),
+		},
+		'50 new work orders: ten at a time': creating(10),
+	},
+	'workOrder:update': {
+		'100 changed work orders: ten at a time': {
+			parameters: () => ({ ...change, ...inParallel(10) }),
+			items: () => ids(100),
+			expected: [100, 100, 10],
+		},
+	},
+};
+
+/** Delay that is long enough for concurrent requests to overlap. */
+const LATENCY_MS = 10;
+
+it('a field without an expression is evaluated once, however many items there are', async () => {
+	const context = ExecuteContext.prototype as unknown as Record<'_getNodeParameter', () => void>;
+	const asked = jest.spyOn(context, '_getNodeParameter');
+	await company.n8n.run('workOrder:get', { id: eachId }, { items: ids(100) });
+	const times: Record<string, number> = {};
+	for (const [name] of asked.mock.calls as unknown as string[][]) {
+		times[name] = (times[name] ?? 0) + 1;
+	}
+	asked.mockRestore();
+	const { id, resource, operation, ...others } = times;
+	expect(id).toBe(100);
+	// The node evaluates these two once to select the operation.
+	expect([resource, operation]).toEqual([1, 1]);
+	expect(new Set(Object.values(others))).toEqual(new Set([1]));
+});
+
+describe('requests for', () => {
+	const cases = Object.entries(counts).flatMap(([operation, all]) =>
+		Object.entries(all).map(([title, count]) => ({ title, operation, ...count })),
+	);
+
+	it.each(cases)('$title', async ({ operation, parameters, items, expected }) => {
+		const [results, requests, atOnce] = expected;
+		company.sandbox.set({ latencyMs: atOnce > 1 ? LATENCY_MS : 0 });
+		const { result, traffic } = await countingTraffic(
+			async () => await company.n8n.run(operation, parameters(), items ? { items: items() } : {}),
+		);
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(results);
+		expect(company.requests.sent()).toHaveLength(requests);
+		expect(company.requests.sessions()).toEqual(ONE_SESSION);
+		const probes = company.sandbox.requestsTo('api').length - requests;
+		expect(probes).toBeLessThanOrEqual(1);
+		expect(traffic).toEqual({ requests: requests + probes + 2, mostAtOnce: atOnce });
+	});
+
+	it('a search in a list takes one request', async () => {
+		const { results } = await company.n8n.engine.listSearch('searchWorkOrders', { filter: 'a' });
+		expect(results).toHaveLength(100);
+		expect(company.requests.sent()).toHaveLength(1);
+		expect(company.requests.sessions()).toEqual(ONE_SESSION);
+	});
+
+	it('a poll with 5,000 changes takes two pages', async () => {
+		const { store } = company.n8n.engine;
+		const engine = connectEngine(company.sandbox, { corrigoTrigger: CorrigoTrigger }, store);
+		const { items } = await engine.poll('corrigoTrigger', {
+			parameters: {
+				...{ event: 'workOrderAction', returns: 'event' },
+				...{ startFrom: 'time', startTime: '2000-01-01T00:00:00Z' },
+			},
+		});
+		expect(items).toHaveLength(5000);
+		expect(company.requests.sent()).toHaveLength(2);
+		expect(company.requests.sessions()).toEqual(ONE_SESSION);
+	});
+});
+
+describe('concurrent writes', () => {
+	const [first, second] = [0, 1].map((index) => () => company.records.ids('WorkOrder')[index]);
+	const write = async (operation: string, form: INodeParameters, values: unknown[]) =>
+		await countingTraffic(
+			async () =>
+				await company.n8n.run(
+					operation,
+					{ ...form, ...inParallel(10) },
+					{ items: itemsOf(...values) },
+				),
+		);
+	const form = {
+		// A number for some items and a text for others: both mean one record.
+		id: byId('={{ $itemIndex % 2 ? $json.x[0] : String($json.x[0]) }}'),
+		fieldsJson: '={{ ({ PoNumber: $json.x[1] }) }}',
+	};
+	const update = async (...changes: Array<[id: number, number: string]>) =>
+		await write('workOrder:update', form, changes);
+	const written = () => company.requests.bodies().map(({ Entity }) => [Entity.Id, Entity.PoNumber]);
+
+	const INCORRECT = { ErrorCode: 'INCORRECT_MODEL', ErrorMessage: 'No' };
+
+	beforeEach(() => company.sandbox.set({ latencyMs: LATENCY_MS }));
+
+	it('to one record run one by one, in item order', async () => {
+		const changes = ['1', '2', '3', '4', '5'].map((po): [number, string] => [first(), po]);
+		const { result, traffic } = await update(...changes);
+		expect(result.items).toHaveLength(5);
+		expect(written()).toEqual(changes);
+		expect(traffic.mostAtOnce).toBe(1);
+	});
+
+	it('by commands to one order run one by one, in item order', async () => {
+		const comments = ['1', '2', '3', '4', '5'];
+		const additionalFields = { comment: '={{ $json.x }}' };
+		const status = { id: byId(first()), apStatus: byId(2), additionalFields };
+		const { result, traffic } = await write('invoice:changeApStatus', status, comments);
+		expect(result.items).toHaveLength(5);
+		expect(idsOf(company.requests.commands(), 'Comment')).toEqual(comments);
+		expect(traffic.mostAtOnce).toBe(1);
+	});
+
+	it('to two records run concurrently, and their output is in item order', async () => {
+		const changes = ['1', '2', '3'].flatMap((po) =>
+			[first(), second()].map((id): [number, string] => [id, po]),
+		);
+		const { result, traffic } = await update(...changes);
+		expect(idsOf(jsonOf(result.items))).toEqual(changes.map(([id]) => id));
+		for (const id of [first(), second()]) {
+			expect(written().filter(([one]) => one === id)).toEqual(
+				['1', '2', '3'].map((po) => [id, po]),
+			);
+		}
+		expect(traffic.mostAtOnce).toBe(2);
+	});
+
+	it.each([1, 5])('stop at the first failure, %d at a time', async (parallelRequests) => {
+		company.requests.fault(rejection({ server: 'api' }, INCORRECT, { times: parallelRequests }));
+		const run = await company.n8n.run(
+			'workOrder:update',
+			{ ...change, ...inParallel(parallelRequests) },
+			{ items: ids(50) },
+		);
+		expect(run.error?.message).toContain('No');
+		expect(company.requests.sent()).toHaveLength(parallelRequests);
+	});
+
+	it('all run with Continue On Fail', async () => {
+		company.requests.fault(rejection({ server: 'api' }, INCORRECT));
+		const run = await company.n8n.run(
+			'workOrder:update',
+			{ ...change, ...inParallel(5) },
+			{ items: ids(50), onError: 'continueErrorOutput' },
+		);
+		expect(run.errorItems).toHaveLength(1);
+		expect(run.items).toHaveLength(49);
+		expect(company.requests.sent()).toHaveLength(50);
+	});
+});

@@ -1,0 +1,173 @@
+/** Nothing is missing from what an operation returns or concludes, whatever page limit the Company has. */
+import fc from 'fast-check';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { cases } from '../../cases';
+import {
+	byId,
+	byName,
+	byNumber,
+	eachId,
+	errorsOf,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	shareCompany,
+} from '../../support/company';
+
+const ORDERS = 120;
+const company = shareCompany({ workOrders: ORDERS });
+const { n8n, records, requests } = company;
+
+const ids = () => records.ids('WorkOrder');
+const customers = () =>
+	records.rows('Customer').map(({ TenantCode, DisplayAs }) => ({ TenantCode, DisplayAs }));
+
+const succeed = async (operation: string, parameters: object, items?: INodeExecutionData[]) =>
+	jsonOf((await n8n.succeed(operation, parameters, { items })).items);
+
+const ofOrders = async (operation: string, parameters: object) =>
+	await succeed(operation, parameters, itemsOf(...ids()));
+const readAll = async (advanced: object) =>
+	await succeed('workOrder:getMany', { returnAll: true, options: { advanced } });
+const LONG_AGO = '2000-01-01T00:00:00';
+
+const reads: Record<string, () => Promise<IDataObject[]>> = {
+	'Return All': async () => await succeed('workOrder:getMany', { returnAll: true }),
+	'Return All by offset': async () => await readAll({ pagingMethod: 'byOffset' }),
+	'Return All in pages of 100': async () => await readAll({ pageSize: 100 }),
+	'Return All, one page after the other': async () => await readAll({ parallelRequests: 1 }),
+	'Get Many up to a limit': async () => await succeed('workOrder:getMany', { limit: 101 }),
+	'a count in groups': async () =>
+		await succeed('workOrder:getMany', { return: 'groups', groupBy: 'Customer' }),
+	'Get of existing orders': async () => await ofOrders('workOrder:get', { id: eachId }),
+	'Get by number': async () => {
+		const items = itemsOf(...idsOf(records.rows('WorkOrder'), 'Number'));
+		return await succeed('workOrder:get', { id: byNumber('={{ $json.x }}') }, items);
+	},
+	'Get History': async () => await ofOrders('workOrder:getHistory', { id: eachId }),
+	costs: async () => await ofOrders('cost:getMany', { workOrder: eachId }),
+	'Get Changes': async () =>
+		await succeed('workOrder:getChanges', { event: 'workOrderCreated', from: LONG_AGO }),
+	'Get Performance': async () =>
+		await succeed('workOrder:getPerformance', {
+			...{ when: 'after', time: LONG_AGO },
+			groupedBy: ['customer', 'week'],
+		}),
+	'Create or Update': async () =>
+		await succeed(
+			'customer:upsert',
+			{ fieldsJson: '={{ $json }}', matchOn: 'TenantCode' },
+			customers().map((json) => ({ json }) as INodeExecutionData),
+		),
+};
+
+/** Runs an operation in a Company with this page limit, and in one without. */
+async function compare<T>(run: () => Promise<T>, mostRows: number): Promise<T> {
+	company.fresh();
+	const expected = await run();
+	company.fresh();
+	company.sandbox.set({ mostRows });
+	expect(await run()).toEqual(expected);
+	return expected;
+}
+
+describe.each(Object.keys(reads))('%s', (name) => {
+	// Promise: *Return All* returns every record once
+	it('returns the same with every page limit', async () => {
+		const limits = fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 4000 }));
+		await fc.assert(
+			fc.asyncProperty(limits, async (mostRows) => {
+				expect((await compare(reads[name], mostRows)).length).toBeGreaterThan(20);
+			}),
+			{ numRuns: cases(3, 50), examples: [[7], [49], [75]] },
+		);
+	});
+
+	it('costs one more request for each entity at most', async () => {
+		await reads[name]();
+		const all = company.sandbox.requestsTo('api').map(({ path }) => path);
+		const probes = all.length - requests.sent().length;
+		expect(probes).toBeLessThanOrEqual(new Set(all).size);
+	});
+});
+
+const LINES = 60;
+
+/** Runs an operation that reads before it writes; what it says and sends must not depend on the limit. */
+async function write(operation: string, parameters: object, items?: INodeExecutionData[]) {
+	const options = { returnBefore: true, advanced: { requestId: 'R-1' } };
+	const more = { items, onError: 'continueErrorOutput' } as const;
+	const run = await n8n.run(operation, { ...parameters, options }, more);
+	return { items: jsonOf(run.items), errors: errorsOf(run), bodies: requests.bodies() };
+}
+
+type Writing = ReturnType<typeof write>;
+const writes: Record<string, { run: () => Writing; check: (done: Awaited<Writing>) => void }> = {
+	'Receive of everything': {
+		run: async () => {
+			const [order] = records.ids('ReplenishmentOrder');
+			for (let line = 0; line < LINES; line++) {
+				const row = { ReplenishmentOrderId: order, Product: { Id: 1 }, QtyOrdered: 5 };
+				records.insert('ReplenishmentOrderItem', row);
+			}
+			return await write('purchaseOrder:receive', { id: byId(order) });
+		},
+		check: ({ bodies: [{ Entity }] }) => expect(Entity.Items).toHaveLength(LINES + 2),
+	},
+	'Update by names, one of which two records have': {
+		run: async () => {
+			const [{ WorkZone }, ...others] = records.rows('Customer');
+			const taken = others.slice(0, 7).map(({ DisplayAs }) => String(DisplayAs));
+			records.insert('Customer', { ...records.newCustomer('Nine'), WorkZone, DisplayAs: taken[3] });
+			const form = { id: byName('={{ $json.x }}'), fieldsJson: '{ "Dba": "Nine" }' };
+			return await write('customer:update', form, itemsOf(...taken));
+		},
+		check: ({ items, errors }) => {
+			expect(errors).toEqual([expect.stringContaining('more than one customer')]);
+			expect(items.every(({ Before }) => Before !== undefined)).toBe(true);
+			expect(items).toHaveLength(6);
+		},
+	},
+	'Create, unless the external number exists': {
+		run: async () => {
+			const existing = Array.from({ length: 12 }, (_, ten) => `EXT-${10 * ten}`);
+			const form = records.newOrder({
+				additionalFields: { externalNumber: '={{ $json.x }}' },
+				preventDuplicates: { skipIfExternalNumberExists: true },
+			});
+			return await write('workOrder:create', form, itemsOf(...existing));
+		},
+		check: ({ items, bodies }) => {
+			expect(items).toHaveLength(12);
+			expect(bodies).toEqual([]);
+		},
+	},
+};
+
+// Promise: *Return All* returns every record once
+it.each(Object.keys(writes))('%s writes the same with every page limit up to 60', async (name) => {
+	const { run, check } = writes[name];
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 1, max: LINES }), async (mostRows) => {
+			check(await compare(run, mostRows));
+		}),
+		{ numRuns: cases(3, LINES), examples: [[1], [7], [49]] },
+	);
+});
+
+it.each([7, 50])('a list of the editor goes on after a page of %i rows', async (mostRows) => {
+	company.sandbox.set({ mostRows });
+	const found: unknown[] = [];
+	let paginationToken: unknown;
+	do {
+		const page = await n8n.engine.listSearch('searchWorkOrders', {
+			parameters: { resource: 'workOrder', operation: 'get' },
+			paginationToken: paginationToken as string | undefined,
+		});
+		found.push(...page.results.map(({ value }) => Number(value)));
+		({ paginationToken } = page);
+	} while (paginationToken !== undefined);
+	expect(new Set(found)).toEqual(new Set(ids()));
+	expect(found).toHaveLength(ORDERS);
+});

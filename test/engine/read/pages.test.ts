@@ -1,0 +1,111 @@
+/** The address of a work order, in outputs and in fields. */
+import { activate } from '../../support/activeTrigger';
+import { byId, byNumber, CREDENTIAL, jsonOf, shareCompany, some } from '../../support/company';
+
+const company = shareCompany();
+const { n8n, records, requests } = company;
+
+const order = () => records.rows('WorkOrder')[0];
+const HOST = 'https://acme.corrigo.com';
+
+it.each<[string, () => object]>([
+	['workOrder:get', () => ({ id: byId(order().Id), output: 'simplified' })],
+	['workOrder:getMany', () => ({ output: 'simplified', filters: { number: order().Number } })],
+	['workOrder:get', () => ({ id: byId(order().Id), properties: ['Number', 'Url'] })],
+	[
+		'workOrder:setNte',
+		() => ({ id: byId(order().Id), vendorNte: { money: { value: '5', currency: 'USD' } } }),
+	],
+	['workOrder:update', () => ({ id: byId(order().Id), fieldsJson: { PoNumber: 'P' } })],
+	[
+		'workOrder:update',
+		() => ({
+			id: byId(order().Id),
+			fieldsJson: { PoNumber: 'P' },
+			options: { returnRecord: true },
+		}),
+	],
+	['workOrder:addFlag', () => ({ id: byId(order().Id), flags: { values: [{ flag: byId(50) }] } })],
+])('%s returns the address of a work order', async (operation, parameters) => {
+	const { items } = await n8n.succeed(operation, parameters());
+	expect(jsonOf(items)).toEqual([some({ Id: order().Id, Url: records.pageOf(order().Id) })]);
+});
+
+it.each([{ output: 'raw' }, { properties: ['Number'] }])(
+	'a work order has no address in the output %j',
+	async (output) => {
+		const { items } = await n8n.succeed('workOrder:get', { id: byId(order().Id), ...output });
+		expect(items[0].json).not.toHaveProperty('Url');
+	},
+);
+
+it('other records have no address, whatever is chosen', async () => {
+	const [contact] = records.rows('Contact');
+	const { items } = await n8n.succeed('contact:get', {
+		id: byId(contact.Id),
+		output: 'simplified',
+	});
+	expect(items[0].json).not.toHaveProperty('Url');
+});
+
+it('triggers return the address, of an order and of one in an event', async () => {
+	for (const [event, path] of [
+		['workOrderCreated', []],
+		['noteAdded', ['WorkOrder']],
+	] as const) {
+		const { poll, person, engine, ordersIn } = await activate({ event });
+		await poll();
+		const [{ Id: id }] = ordersIn('Open');
+		const { Id } = person(event === 'noteAdded' ? { id, note: 'x' } : {});
+		const items = await poll();
+		const host = String(engine.store.get(CREDENTIAL).baseUrl);
+		expect(items).toHaveLength(1);
+		const Url = `${host}/corpnet/workorder/workorderdetails.aspx/${Number(Id)}`;
+		expect(items[0]).toHaveProperty([...path, 'Url'], Url);
+	}
+});
+
+describe("with a 'Web Address'", () => {
+	afterEach(() => n8n.store({ webAddress: '' }));
+
+	it('work orders have addresses there, and are found by them', async () => {
+		n8n.store({ webAddress: 'acme.corrigo.com/CorpNet/' });
+		const { items } = await n8n.succeed('workOrder:get', {
+			id: byId(order().Id),
+			output: 'simplified',
+		});
+		const Url = `${HOST}/corpnet/workorder/workorderdetails.aspx/${order().Id}`;
+		expect(items[0].json.Url).toBe(Url);
+		const again = await n8n.succeed('workOrder:get', { id: byNumber(Url), properties: ['Id'] });
+		expect(again.items[0].json).toEqual({ Id: order().Id });
+	});
+});
+
+it.each<[string, (url: string) => object]>([
+	['workOrder:start', (url) => ({ id: byId(url) })],
+	['note:create', (url) => ({ workOrder: byNumber(url), body: 'x' })],
+	[
+		'record:update',
+		(url) => ({ entity: byId('WorkOrder'), id: byId(url), fieldsJson: { PoNumber: 'P' } }),
+	],
+	['note:getMany', (url) => ({ workOrder: byId(url) })],
+])('%s takes the address of a work order', async (operation, parameters) => {
+	const { Id } = records.orderIn('Open');
+	await n8n.succeed('workOrder:get', { id: byId(Id) });
+	records.insert('WoNote', { WorkOrderId: Id, Body: 'y', NoteTypeId: 'Public' });
+	company.sandbox.forgetRequests();
+	const { items } = await n8n.succeed(operation, parameters(records.pageOf(Id)));
+	expect(JSON.stringify(jsonOf(items))).toContain(String(Id));
+	expect(requests.queries()[0]).toBe('WorkOrder');
+});
+
+it.each([
+	['another host', () => `${HOST}/corpnet/workorder/workorderdetails.aspx/${order().Id}`],
+	['an order that does not exist', () => records.pageOf(4_000_000)],
+])('the address of %s is refused, and nothing is written', async (_, url) => {
+	await n8n.succeed('workOrder:get', { id: byId(order().Id) });
+	const { error } = await n8n.run('workOrder:start', { id: byId(url()) });
+	expect(error?.message).toBe(`'Work Order': no work order has the address "${url()}"`);
+	expect(error?.description).toContain("'Web Address' of the credential");
+	expect(requests.writes()).toEqual([]);
+});

@@ -1,0 +1,369 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { getMemberLabel } from '../../../nodes/Corrigo/catalogue/enumerations/labels';
+import type { Row } from '../../../sandbox';
+import {
+	byId,
+	byName,
+	byNumber,
+	eachId,
+	errorsOf,
+	hintsOf,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+	where,
+} from '../../support/company';
+
+const company = shareCompany({ workOrders: 2500 });
+const { n8n, records, requests } = company;
+
+const orders = () => records.rows('WorkOrder');
+const assigned = () => orders().find(({ Employee }) => Employee !== undefined) as Row;
+const expressions = () =>
+	requests.lookUps().map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
+
+const eachNumber = byNumber('={{ $json.x }}');
+
+describe('a work order by its number', () => {
+	it('is found by one query for all items', async () => {
+		const numbers = idsOf(orders().slice(0, 20), 'Number');
+		const run = await n8n.run(
+			'workOrder:get',
+			{ id: eachNumber, properties: 'Number' },
+			{ items: itemsOf(...numbers) },
+		);
+		expect(idsOf(jsonOf(run.items), 'Number')).toEqual(numbers);
+		expect(requests.sent()).toHaveLength(2);
+		expect(expressions()[0]).toMatchObject({
+			PropertySet: { Properties: ['Id', 'Number', 'LastAction.XNumber'] },
+			Criteria: {
+				FilterOperator: 'Or',
+				Conditions: [
+					{ PropertyName: 'Number', Operator: 'In' },
+					{ PropertyName: 'LastAction.XNumber', Operator: 'In' },
+				],
+			},
+		});
+	});
+
+	it('remains a text with all its zeros', async () => {
+		records.change('WorkOrder', orders()[0].Id, { Number: '0010001' });
+		const run = await n8n.run('workOrder:get', { id: byNumber('0010001') });
+		expect(run.items[0].json.Id).toBe(orders()[0].Id);
+		expect(JSON.stringify(expressions()[0])).toContain('"Values":["0010001"]');
+	});
+
+	it('fails when no order has it, or several have', async () => {
+		const none = await n8n.run('workOrder:get', { id: byNumber('NO-SUCH-1') });
+		expect(none.error?.message).toBe('\'Work Order\': no work order has the number "NO-SUCH-1"');
+
+		const [first, second] = orders().slice(5, 7);
+		records.change('WorkOrder', second.Id, { Number: first.Number });
+		const several = await n8n.run('workOrder:get', { id: byNumber(first.Number) });
+		expect(several.error?.message).toBe(
+			`'Work Order': more than one work order has the number "${String(first.Number)}": ${String(first.Number)} (ID ${first.Id}); ${String(first.Number)} (ID ${second.Id})`,
+		);
+
+		const empty = await n8n.run('workOrder:get', { id: byNumber("={{ '' }}") });
+		expect(empty.error?.message).toMatch(/'Work Order' is empty/);
+	});
+});
+
+describe('a work order by a part of its number', () => {
+	const numberOf = (index: number) => String(orders()[index].Number);
+	const only = (index: number, Number: string) =>
+		records.change('WorkOrder', orders()[index].Id, { Number });
+	const get = async (value: unknown) => await n8n.run('workOrder:get', { id: byNumber(value) });
+
+	it('is found without prefix and zeros, or without zeros, where one order matches', async () => {
+		only(20, 'MTM0090020');
+		for (const given of ['90020', 90020, '0090020', 'MTM90020', 'mtm090020', ' 90020 ']) {
+			const run = await get(given);
+			expect([given, run.items[0]?.json.Id]).toEqual([given, orders()[20].Id]);
+		}
+	});
+
+	it('is found if its number consists of digits and lost the leading zeros', async () => {
+		const [zone] = records.rows('WorkZone');
+		records.change('WorkZone', zone.Id, { WoNumberPrefix: '0724', WoNumberDigits: 5 });
+		only(21, '072460001');
+		expect((await get(72460001)).items[0].json.Id).toBe(orders()[21].Id);
+	});
+
+	it('is not guessed where several orders match', async () => {
+		only(22, 'MTM0090022');
+		only(23, 'CHL0090022');
+		const { error } = await get('90022');
+		expect(error?.message).toBe(
+			`'Work Order': more than one work order has the number "90022": MTM0090022 (ID ${orders()[22].Id}); CHL0090022 (ID ${orders()[23].Id})`,
+		);
+	});
+
+	it('is looked up only where no order has exactly that number', async () => {
+		only(24, 'MTM0090024');
+		only(25, '90024');
+		expect((await get('90024')).items[0].json.Id).toBe(orders()[25].Id);
+		expect(expressions()).toHaveLength(1);
+	});
+
+	it('takes two more queries for all items together, however many', async () => {
+		const wanted = Array.from({ length: 30 }, (_, index) => 30 + index);
+		wanted.forEach((index) => only(index, `DTC00910${index}`));
+		const given = wanted.map((index) => (index % 3 === 0 ? numberOf(index) : `910${index}`));
+		const run = await n8n.run(
+			'workOrder:get',
+			{ id: eachNumber, properties: 'Id' },
+			{ items: itemsOf(...given) },
+		);
+		expect(idsOf(jsonOf(run.items))).toEqual(wanted.map((index) => orders()[index].Id));
+		expect(requests.queries()).toEqual(['WorkOrder', 'WorkZone', 'WorkOrder', 'WorkOrder']);
+	});
+
+	it('is not found by a service user who may not read the work zones', async () => {
+		only(26, 'MTM0090026');
+		company.sandbox.set({ unreadable: ['WorkZone'] });
+		const { error } = await get('90026');
+		expect(error?.message).toBe('\'Work Order\': no work order has the number "90026"');
+	});
+});
+
+describe('a work order by its ID', () => {
+	it('may be its number, unless that consists of digits', async () => {
+		const { Id, Number: number } = orders()[30];
+		const { items } = await n8n.run('workOrder:get', { id: byId(String(number).toLowerCase()) });
+		expect(items[0].json.Id).toBe(Id);
+	});
+
+	it.each(['0100001', '1e3'])('is not mistaken for its number: %s', async (value) => {
+		const { message, description } = await n8n.refuse('workOrder:get', { id: byId(value) });
+		expect(message).toBe(`'Work Order' must be a positive whole number, but it is "${value}"`);
+		expect(description).toMatch(/choose 'By Number'/);
+	});
+
+	it('is found by a record, or a reference to one, that was dragged into the field', async () => {
+		const { Id } = orders()[3];
+		const items = [{ json: { Id, Number: 'X' } }];
+		const run = await n8n.succeed('workOrder:get', { id: byId('={{ $json }}') }, { items });
+		expect(run.items[0].json.Id).toBe(Id);
+	});
+});
+
+describe.each(['get', 'getMany'])('the output of %s', (operation) => {
+	const read = async (form: INodeParameters) => {
+		const order = assigned();
+		const number = String(order.Number);
+		const which = operation === 'get' ? { id: byId(order.Id) } : { filters: { number } };
+		const { items } = await n8n.succeed(`workOrder:${operation}`, { ...which, ...form });
+		expect(requests.sent()).toHaveLength(1);
+		return { order, item: items[0].json };
+	};
+
+	it('is simplified: names for IDs, the assignee, and times with their zone, in one request', async () => {
+		const { order, item } = await read({ output: 'simplified' });
+		const name = { DisplayAs: expect.any(String) as string };
+		const assignee = records.get('Employee', (order.Employee as IDataObject).Id as number);
+		expect(item).toMatchObject({
+			Number: order.Number,
+			Status: getMemberLabel('WorkOrderStatus', String(order.StatusId)),
+			Url: records.pageOf(order.Id),
+			Customer: name,
+			Priority: name,
+			Employee: { DisplayAs: assignee.DisplayAs },
+			DueDateUtc: expect.stringMatching(/Z$/) as string,
+		});
+		expect(item).not.toHaveProperty('DtDue');
+	});
+
+	it('is raw: all properties, references with their IDs only, in one request', async () => {
+		const { order, item } = await read({ output: 'raw', properties: 'Number' });
+		expect(item).toMatchObject({ DtDue: order.DtDue, Customer: order.Customer });
+		expect(item.Customer).not.toHaveProperty('DisplayAs');
+		expect(item.DueDateUtc).not.toMatch(/Z$/);
+	});
+
+	it('has the selected fields alone, in one request', async () => {
+		const { order, item } = await read({ output: 'selected', properties: 'Number' });
+		expect(item).toEqual({ Number: order.Number });
+	});
+
+	it('has all properties and flat custom fields, in one request, with * selected', async () => {
+		const { order, item } = await read({
+			output: 'selected',
+			properties: '*',
+			options: { flattenCustomFields: true },
+		});
+		expect(item).toMatchObject({
+			DtDue: order.DtDue,
+			CustomFields: { 'Cost Center': expect.any(String) as string },
+		});
+	});
+});
+
+it('an output that the form does not have is refused before anything is sent', async () => {
+	const { message } = await n8n.refuse('workOrder:getMany', { output: 'summary' });
+	expect(message).toContain("'Output' must be one of");
+});
+
+describe('custom fields', () => {
+	const flat = { properties: 'Number', options: { flattenCustomFields: true } };
+	const ofFirst = expect.objectContaining({
+		'Cost Center': expect.any(String) as string,
+	}) as object;
+
+	it('are returned as names with values on request, without another request', async () => {
+		const one = await n8n.run('workOrder:get', { id: byId(orders()[0].Id), ...flat });
+		const many = await n8n.run('workOrder:getMany', { limit: 1, ...flat });
+		expect(jsonOf([...one.items, ...many.items]).map(({ CustomFields }) => CustomFields)).toEqual([
+			ofFirst,
+			ofFirst,
+		]);
+		expect(requests.sent()).toHaveLength(2);
+		expect(requests.sent()[0].query.properties).toBe(
+			'Number,CustomFields.Value,CustomFields.Descriptor.Name',
+		);
+	});
+
+	it('are rejected before anything is sent for records that have none', async () => {
+		const { message } = await n8n.refuse('record:getMany', {
+			entity: byName('Location'),
+			...flat,
+		});
+		expect(message).toMatch(/asset records carry no custom fields/);
+	});
+});
+
+describe('all rows', () => {
+	const ids = () => records.ids('WorkOrder');
+	const readAll = async (advanced: object = {}, more: object = {}) =>
+		await n8n.run('workOrder:getMany', {
+			returnAll: true,
+			properties: 'Id',
+			options: { advanced },
+			...more,
+		});
+
+	it('are read in one page if they fit into it', async () => {
+		const { items } = await readAll({}, where('Id', ids()[1001], 'LessThan'));
+		expect(idsOf(jsonOf(items))).toEqual(ids().slice(0, 1001));
+		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
+	});
+
+	it.each([1, 4])('are known to be all by the newest ID, in %i streams', async (streams) => {
+		const { items } = await readAll({ parallelRequests: streams });
+		expect(idsOf(jsonOf(items))).toEqual(ids());
+		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
+	});
+
+	it('end with the second page where that is the last one', async () => {
+		const { items } = await readAll({ parallelRequests: 4, pageSize: 2000 });
+		expect(idsOf(jsonOf(items))).toEqual(ids());
+		expect(requests.sent()).toHaveLength(3);
+	});
+
+	it.each([2, 5])('request nothing more once request %i of them has failed', async (after) => {
+		requests.fault(
+			rejection('/query/', { ErrorCode: 'X', ErrorMessage: 'Not this one' }, { after }),
+		);
+		const { error } = await readAll({ parallelRequests: 4, pageSize: 10 });
+		expect(error?.message).toBe('Not this one');
+		// The first page, the newest ID, the first page of each of four parts, and what is under way by then.
+		expect(requests.sent().length).toBeLessThanOrEqual(2 + 4 + 2 * 3);
+	});
+
+	it('are returned once and in order from several streams, too', async () => {
+		const { items } = await readAll({ parallelRequests: 4, pageSize: 100 });
+		expect(idsOf(jsonOf(items))).toEqual(ids());
+		// 25 pages, the newest ID, and a look for rows that were added meanwhile.
+		expect(requests.sent()).toHaveLength(25 + 2);
+		// All parts except the last have an upper bound, so that none waits for another.
+		expect(JSON.stringify(expressions()).split('LessOrEqual').length).toBeGreaterThan(20);
+	});
+
+	it('need no second request from several streams when one page contains them', async () => {
+		const { items } = await readAll({ parallelRequests: 4 }, where('Id', ids()[10], 'LessThan'));
+		expect(items).toHaveLength(10);
+		expect(requests.sent()).toHaveLength(1);
+	});
+});
+
+describe('hints', () => {
+	it('say when the limit shortened the list', async () => {
+		const cut = await n8n.run('workOrder:getMany', { limit: 5 });
+		expect(hintsOf(cut)).toEqual([expect.stringContaining('Stopped at the limit of 5')]);
+		const one = where('Id', orders()[0].Id);
+		const whole = await n8n.run('workOrder:getMany', { limit: 5, ...one });
+		expect(whole.hints).toEqual([]);
+	});
+
+	it('say how many IDs were not found when the run continues', async () => {
+		const run = await n8n.run(
+			'workOrder:get',
+			{ id: eachId },
+			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
+		);
+		expect(hintsOf(run)).toEqual(['2 of 3 records were not found.']);
+	});
+
+	it('do not count items that failed for another reason as not found', async () => {
+		for (const path of ['/query/', '/base/']) {
+			requests.fault(rejection(path, { ErrorCode: 'X', ErrorMessage: 'No' }));
+		}
+		const run = await n8n.run(
+			'workOrder:get',
+			{ id: eachId, options: { advanced: { parallelRequests: 1 } } },
+			{ items: itemsOf(orders()[0].Id, 1, 2), onError: 'continueErrorOutput' },
+		);
+		expect(errorsOf(run)).toEqual([
+			'No',
+			expect.stringContaining('1'),
+			expect.stringContaining('2'),
+		]);
+		expect(hintsOf(run)).toEqual(['2 of 3 records were not found.']);
+	});
+
+	it('say that deleted records are left out', async () => {
+		const run = await n8n.run('record:getMany', {
+			entity: byName('Contact'),
+			returnAll: true,
+		});
+		expect(hintsOf(run)).toEqual([expect.stringContaining("'Include Removed'")]);
+	});
+});
+
+it.each([0, 17, 1.5, 'many'])('Parallel Requests cannot be %p', async (parallelRequests) => {
+	const options = { advanced: { parallelRequests } };
+	const { message } = await n8n.refuse('workOrder:get', { id: byId(1), options });
+	expect(message).toMatch(/'Parallel Requests' must be a whole number, 1 to 16/);
+});
+
+it('a search returns no more than the limit, however many requests run concurrently', async () => {
+	const run = await n8n.run('workOrder:getMany', {
+		limit: 1700,
+		properties: 'Id',
+		options: { advanced: { parallelRequests: 4 } },
+	});
+	expect(idsOf(jsonOf(run.items))).toEqual(records.ids('WorkOrder', 1700));
+});
+
+describe('a switch that an expression sets', () => {
+	const many = async (parameters: object) =>
+		await n8n.run('workOrder:getMany', { properties: 'Id', limit: 2, ...parameters });
+
+	it('is on for the text "true"', async () => {
+		const run = await many({ returnAll: '={{ "true" }}' });
+		expect(run.items).toHaveLength(records.rows('WorkOrder').length);
+	});
+
+	it.each([
+		[{ returnAll: '={{ "yes" }}' }, "'Return All'"],
+		[{ options: { advanced: { distinct: '={{ 1 }}' } } }, "'Distinct'"],
+		[{ options: { flattenCustomFields: '={{ null }}' } }, "'Flatten Custom Fields'"],
+	])('is refused before anything is sent: %j', async (parameters, field) => {
+		const { error } = await many(parameters);
+		expect(error?.message).toContain(`${field} must be one of true, false`);
+		expect(requests.sent()).toEqual([]);
+	});
+});

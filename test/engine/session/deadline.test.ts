@@ -1,0 +1,321 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Row, SandboxOptions } from '../../../sandbox';
+import { unpackKeys } from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { activate } from '../../support/activeTrigger';
+import { byId, idsOf, rejection, some, where } from '../../support/company';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const UTC_OF = {
+	acknowledgeBy: 'AcknowledgeByUtc',
+	due: 'DueDateUtc',
+	onSiteBy: 'DtUtcOnSiteBy',
+	scheduledStart: 'ScheduledStartUtc',
+} as const;
+type Deadline = keyof typeof UTC_OF;
+
+/** Activates a workflow on a Company whose seeded orders were all due years ago. */
+async function start(parameters: object = {}, options?: SandboxOptions) {
+	const active = await activate({ event: 'workOrderDeadline', ...parameters }, options);
+	const change = (order: Row, values: object) => active.change('WorkOrder', order.Id, values);
+	const set = (order: Row, deadline: Deadline, ms: number) =>
+		change(order, { [UTC_OF[deadline]]: new Date(active.now() + ms).toISOString() });
+	const status = (order: Row, StatusId: string) => change(order, { StatusId });
+	return {
+		...active,
+		change,
+		set,
+		status,
+		/** Opens orders that are due at this time from now. */
+		openDue: (some: Row[], ms = 0) => {
+			for (const order of some) {
+				status(order, 'Open');
+				set(order, 'due', ms);
+			}
+		},
+		open: () => active.ordersIn('Open'),
+	};
+}
+
+describe('a deadline', () => {
+	it('triggers once after it has passed by the clock of Corrigo; a poll without any is one request', async () => {
+		const { poll, set, open, pass, sent } = await start();
+		const [a, b] = open();
+		set(a, 'due', 10 * MINUTE);
+		set(b, 'due', 20 * MINUTE);
+		expect(await poll()).toEqual([]);
+		expect(sent()).toBeLessThanOrEqual(2);
+		pass(9 * MINUTE);
+		expect(await poll()).toEqual([]);
+		expect(sent()).toBe(1);
+		pass(MINUTE);
+		expect(idsOf(await poll())).toEqual([a.Id]);
+		expect(sent()).toBe(2);
+		expect(await poll()).toEqual([]);
+		expect(sent()).toBe(1);
+		pass(HOUR);
+		expect(idsOf(await poll())).toEqual([b.Id]);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('shows its type, its time in UTC and in the zone of the order, and the minutes left', async () => {
+		const selected = { output: 'selected', properties: 'Number' };
+		const { poll, change, open, pass } = await start({ offsetMinutes: 90, ...selected });
+		const [a, b, c] = open();
+		change(a, { DueDateUtc: '2031-05-05T07:30:59.5', TimeZone: 35 });
+		change(b, { DueDateUtc: '2031-05-05T07:31:00Z', TimeZone: 9999 });
+		expect(await poll()).toEqual([
+			{
+				Id: a.Id,
+				Number: a.Number,
+				DueDateUtc: '2031-05-05T07:30:59.5',
+				TimeZone: 35,
+				Deadline: {
+					Type: 'due',
+					Utc: '2031-05-05T07:30:59Z',
+					Local: '2031-05-05T03:30:59',
+					TimeZone: 'America/New_York',
+					MinutesLeft: 83,
+					MinutesOver: 0,
+				},
+			},
+			some({ Deadline: some({ Local: null, TimeZone: null }) }),
+		]);
+		change(c, { DueDateUtc: '2031-05-05T06:00:00' });
+		pass(MINUTE);
+		expect(await poll()).toMatchObject([{ Deadline: { MinutesLeft: 0, MinutesOver: 8 } }]);
+	});
+
+	it.each<[string, number, number]>([
+		['before', 30, -30],
+		['after', 45, 45],
+		['before', 0, 0],
+	])('triggers %s it passes, by %d minutes', async (offsetDirection, offsetMinutes, at) => {
+		const { poll, set, open, pass } = await start({ offsetDirection, offsetMinutes });
+		const [order] = open();
+		set(order, 'due', HOUR);
+		pass(HOUR + at * MINUTE - 1000);
+		expect(await poll()).toEqual([]);
+		pass(1000);
+		expect(idsOf(await poll())).toEqual([order.Id]);
+	});
+
+	it.each<[Deadline, string[]]>([
+		['acknowledgeBy', ['New']],
+		['due', ['In Progress', 'New', 'Open', 'Paused']],
+		['onSiteBy', ['New', 'Open']],
+		['scheduledStart', ['New', 'Open', 'Paused']],
+	])(
+		'of type %s counts in the statuses %p, and in others if they are chosen',
+		async (deadline, expected) => {
+			const { poll, set, orders, status, pass } = await start({ deadline });
+			const statuses = ['Cancelled', 'Completed', 'InProgress', 'New', 'OnHold', 'Open', 'Paused'];
+			statuses.forEach((name, index) => {
+				const order = orders()[index];
+				status(order, name);
+				set(order, deadline, 0);
+			});
+			const listNames = (items: IDataObject[]) => items.map(({ Status }) => Status).sort();
+			pass(MINUTE);
+			expect(listNames(await poll())).toEqual(expected);
+			const closed = ['Cancelled', 'Completed', 'OnHold'];
+			const labels = ['Cancelled', 'Completed', 'On Hold'];
+			expect(listNames(await poll({ alsoStatuses: closed }))).toEqual(labels);
+		},
+	);
+
+	it('triggers again when it is moved, and not when it is moved back to the first time', async () => {
+		const { poll, set, open, change, pass } = await start();
+		const [order] = open();
+		const { DueDateUtc: first } = set(order, 'due', 0);
+		expect(idsOf(await poll())).toEqual([order.Id]);
+		set(order, 'due', HOUR);
+		expect(await poll()).toEqual([]);
+		pass(HOUR);
+		expect(idsOf(await poll())).toEqual([order.Id]);
+		change(order, { DueDateUtc: first });
+		expect(await poll()).toEqual([]);
+		set(order, 'due', -2 * HOUR);
+		expect(idsOf(await poll())).toEqual([order.Id]);
+	});
+
+	it('of an order on hold triggers when the hold ends', async () => {
+		const { poll, set, open, status, pass } = await start();
+		const [order] = open();
+		status(order, 'OnHold');
+		set(order, 'due', 0);
+		pass(HOUR);
+		expect(await poll()).toEqual([]);
+		status(order, 'Open');
+		expect(idsOf(await poll())).toEqual([order.Id]);
+	});
+
+	it('does not trigger if the order is completed or moved while the poll reads', async () => {
+		const { poll, set, open, duringPoll, status, sandbox } = await start();
+		const [a, b, c] = open();
+		for (const order of [a, b, c]) set(order, 'due', 0);
+		duringPoll(() => {
+			status(a, 'Completed');
+			set(b, 'due', HOUR);
+		});
+		expect(idsOf(await poll())).toEqual([c.Id]);
+		// The third shows that no page limit hid the others.
+		expect(sandbox.requestsTo('api')).toHaveLength(3);
+		status(a, 'Open');
+		expect(idsOf(await poll())).toEqual([a.Id]);
+	});
+
+	it('triggers only if the order meets filters and conditions', async () => {
+		const { poll, set, open, change } = await start();
+		const [a, b, c] = open();
+		for (const order of [a, b, c]) set(order, 'due', 0);
+		change(a, { Customer: c.Customer, PoNumber: 'X' });
+		change(b, { Customer: c.Customer, PoNumber: 'PO-7' });
+		const filters = { customer: byId((c.Customer as Row).Id) };
+		const ids = idsOf(await poll({ filters, ...where('PoNumber', 'PO%', 'Like') }));
+		expect(ids).toContain(b.Id);
+		expect(ids).not.toContain(a.Id);
+	});
+});
+
+describe('deadlines that passed long ago', () => {
+	it('are left out at the start, with one warning', async () => {
+		const { poll, set, open, warnings } = await start();
+		const leftOut = () => warnings.filter((text) => text.includes('left out'));
+		const [a, b] = open();
+		set(a, 'due', -25 * HOUR);
+		set(b, 'due', -23 * HOUR);
+		expect(idsOf(await poll())).toEqual([b.Id]);
+		expect(leftOut()).toEqual([expect.stringContaining('deadlines of 2031-05-04T06:07:08 UTC')]);
+		expect(await poll()).toEqual([]);
+		expect(leftOut()).toHaveLength(1);
+	});
+
+	it('are left out after an outage, and later ones are not', async () => {
+		const { poll, set, open, pass, requests, warnings } = await start({ options: { oldest: 2 } });
+		await poll();
+		warnings.length = 0;
+		const [a, b, c] = open();
+		set(a, 'due', HOUR);
+		set(b, 'due', 9 * HOUR);
+		set(c, 'due', 10 * HOUR);
+		pass(10 * HOUR);
+		expect(idsOf(await poll())).toEqual([b.Id, c.Id]);
+		// The session has ended too.
+		expect(requests().slice(1)).toMatchObject([{ status: 200 }, { status: 200 }]);
+		expect(warnings[0]).toContain('1 or more');
+	});
+
+	it('for thousands of orders take no more requests', async () => {
+		const { poll, openDue, orders, sent } = await start({}, { workOrders: 3000 });
+		const recent = orders().slice(-3);
+		openDue(orders(), -10_000 * HOUR);
+		openDue(recent, -HOUR);
+		expect(idsOf(await poll())).toEqual(idsOf(recent));
+		// One request reads the time from the oldest rows, one the passed deadlines, one their orders.
+		expect(sent()).toBe(3);
+		expect(await poll()).toEqual([]);
+		expect(sent()).toBe(1);
+	});
+});
+
+it('deadlines beyond Batch Size are returned by the next polls, in order of time', async () => {
+	const { poll, openDue, orders } = await start({ options: { batchSize: 7 } });
+	const some = orders().slice(0, 20);
+	some.forEach((order, index) => openDue([order], -index * MINUTE));
+	const expected = some.map(({ Id }) => Id).reverse();
+	expect(idsOf(await poll())).toEqual(expected.slice(0, 7));
+	expect(idsOf(await poll())).toEqual(expected.slice(7, 14));
+	expect(idsOf(await poll())).toEqual(expected.slice(14));
+	expect(await poll()).toEqual([]);
+});
+
+it('thousands of deadlines at one time are returned once, and the state stays small', async () => {
+	const { poll, set, openDue, orders, state, sent } = await start({}, { workOrders: 2600 });
+	openDue(orders());
+	expect(idsOf(await poll())).toEqual(orders().map(({ Id }) => Id));
+	expect(await poll()).toEqual([]);
+	set(orders()[0], 'due', HOUR);
+	expect(await poll()).toEqual([]);
+	expect(sent()).toBe(1);
+	expect(unpackKeys(state().known).keys).toHaveLength(1000);
+	expect(JSON.stringify(state()).length).toBeLessThan(50_000);
+});
+
+it('deadlines are returned by the next poll when their orders cannot be read', async () => {
+	const { poll, tryPoll, set, open, sandbox } = await start();
+	const [order] = open();
+	set(order, 'due', 0);
+	sandbox.fault(rejection('WorkOrder', {}));
+	expect((await tryPoll()).error).toBeDefined();
+	expect(idsOf(await poll())).toEqual([order.Id]);
+});
+
+it('overlapping polls return each deadline once', async () => {
+	const { openDue, orders, load } = await start();
+	const some = orders().slice(0, 30);
+	openDue(some);
+	const poll = load();
+	const found = (await Promise.all([poll(), poll(), poll()])).flatMap((items) => idsOf(items));
+	found.push(...idsOf(await poll()));
+	expect(found.sort()).toEqual(some.map(({ Id }) => Id).sort());
+});
+
+it('the ChangeKey of a deadline has its type and time', async () => {
+	const options = { delivery: 'atLeastOnce' };
+	const { poll, test, change, open, set } = await start({ options });
+	const [a] = open();
+	change(a, { DueDateUtc: '2031-05-05T06:00:00' });
+	const key = `due ${a.Id} 2031-05-05T06:00:00.0000000`;
+	expect((await test()).at(-1)).toMatchObject({ Id: a.Id, ChangeKey: `Test ${key}` });
+	expect(await poll()).toMatchObject([{ ChangeKey: key }]);
+	set(a, 'due', 0);
+	const [moved] = await poll();
+	expect(moved.ChangeKey).not.toBe(key);
+});
+
+describe('a manual test of deadlines', () => {
+	it('shows the latest passed deadlines, whatever their age, and does not move the cursor', async () => {
+		const { test, set, open, poll, sandbox } = await start();
+		const [a, b] = open();
+		set(a, 'due', HOUR);
+		set(b, 'due', -HOUR);
+		const shown = await test();
+		expect(shown).toHaveLength(10);
+		expect(shown.at(-1)).toMatchObject({ Id: b.Id, Deadline: { MinutesOver: 60 } });
+		expect(idsOf(shown)).not.toContain(a.Id);
+		// A single row is enough to read the time.
+		expect(sandbox.requestsTo('api')[0].body).toMatchObject({ QueryExpression: { Count: 1 } });
+		expect(idsOf(await poll())).toEqual([b.Id]);
+	});
+
+	it('fails with a hint when none has passed', async () => {
+		const { tryPoll } = await start({ deadline: 'acknowledgeBy' });
+		expect((await tryPoll({ mode: 'manual' })).error?.message).toBe('No matching events found');
+	});
+});
+
+it.each<[string, object]>([
+	["'Deadline'", { deadline: 'never' }],
+	["'Notify'", { offsetMinutes: -1 }],
+	["'Notify'", { offsetMinutes: 0.5 }],
+	["'When'", { offsetDirection: 'during' }],
+	["'Also Include Statuses'", { alsoStatuses: ['Open'] }],
+	["'Notify'", { offsetMinutes: 366 * 24 * 60 + 1 }],
+	["'Oldest (Hours)'", { options: { oldest: 0 } }],
+	["'Oldest (Hours)'", { options: { oldest: 366 * 24 + 1 } }],
+])('a deadline with a wrong %s is refused before any request', async (field, parameters) => {
+	const { tryPoll, sent } = await start(parameters);
+	expect((await tryPoll()).error?.message).toContain(field);
+	expect(sent()).toBe(0);
+});
+
+it('a deadline may trigger a year before it passes, and a year late', async () => {
+	const options = { oldest: 366 * 24 };
+	const { poll, set, open } = await start({ offsetMinutes: 366 * 24 * 60, options });
+	const [order] = open();
+	set(order, 'due', 0);
+	expect(idsOf(await poll())).toContain(order.Id);
+});

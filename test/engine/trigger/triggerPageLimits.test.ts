@@ -1,0 +1,74 @@
+/** A trigger misses no change and repeats none, whatever page limit the Company has. */
+import fc from 'fast-check';
+
+import { cases } from '../../cases';
+import { activate } from '../../support/activeTrigger';
+import { byName, idsOf, isLimitProbe } from '../../support/company';
+
+const triggers = {
+	'by time': { event: 'workOrderCreated' },
+	'by ID': { event: 'record', entity: byName('Contact') },
+	compared: { event: 'recordEdited', entity: byName('Contact') },
+};
+
+describe.each(Object.keys(triggers) as Array<keyof typeof triggers>)('a trigger %s', (kind) => {
+	// Promise: *Return All* returns every record once
+	it('returns each change once with every page limit', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 4000 })),
+				fc.array(fc.integer({ min: 0, max: 70 }), { minLength: 1, maxLength: 4 }),
+				async (mostRows, counts) => {
+					const options = { workOrders: 30, mostRows };
+					const { load, sandbox, insert, pass } = await activate(triggers[kind], options);
+					const trigger = load();
+					const entity = kind === 'by time' ? 'WorkOrder' : 'Contact';
+					const added: number[] = [];
+					const found: unknown[] = [];
+					const poll = async () => {
+						for (let polls = 0; polls < 200; polls++) {
+							const items = await trigger();
+							if (items.length === 0) return;
+							found.push(...idsOf(items));
+						}
+					};
+					await poll();
+					expect(found).toEqual([]);
+					for (const count of counts) {
+						for (let index = 0; index < count; index++) {
+							const CreatedDateUtc = new Date(pass(10)).toISOString();
+							added.push(insert(entity, { StatusId: 'Open', CreatedDateUtc }));
+						}
+						await poll();
+						pass(1000);
+					}
+					expect(found).toEqual(added);
+					expect(sandbox.requestsTo('api').filter(isLimitProbe).length).toBeLessThanOrEqual(1);
+					await sandbox.close();
+				},
+			),
+			{
+				numRuns: cases(4, 60),
+				examples: [
+					[1, [3]],
+					[7, [20, 20]],
+					[49, [60, 5]],
+				],
+			},
+		);
+	});
+});
+
+it('an idle poll takes one request, as the page limit was learned before', async () => {
+	const { load, pass, insert, sandbox } = await activate(triggers['by time'], { workOrders: 30 });
+	const trigger = load();
+	await trigger();
+	const CreatedDateUtc = new Date(pass(1000)).toISOString();
+	const Id = insert('WorkOrder', { StatusId: 'Open', CreatedDateUtc });
+	expect(await trigger()).toMatchObject([{ Id }]);
+	for (let polls = 0; polls < 3; polls++) {
+		sandbox.forgetRequests();
+		expect(await trigger()).toEqual([]);
+		expect(sandbox.requestsTo('api')).toHaveLength(1);
+	}
+});

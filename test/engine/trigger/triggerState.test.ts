@@ -1,0 +1,242 @@
+/** State that is foreign, broken or from the future does no damage, and the trigger reports it. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { packKeys } from '../../../nodes/Corrigo/trigger/feed/cursor';
+import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { actAsColleague, workOrderShape } from '../../../sandbox/desktop';
+import { activate } from '../../support/activeTrigger';
+import { byName, connectEngine, idsOf, jsonOf } from '../../support/company';
+import type { Engine } from '../../support/engine';
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const MINUTE = 60_000;
+const STARTS_OVER = [expect.stringContaining('starts over') as unknown];
+
+let now = NOW;
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ workOrders: 20, strict: true, now: () => now });
+	engine = connectEngine(sandbox, { corrigoTrigger: CorrigoTrigger });
+});
+
+beforeEach(() => {
+	now = NOW;
+	sandbox.world.reset();
+	sandbox.forgetRequests();
+});
+
+afterAll(async () => await sandbox.close());
+
+const orders = { event: 'workOrderUpdated', output: 'selected', properties: 'Id' };
+const contacts = { event: 'record', entity: byName('Contact') };
+
+let polls = 0;
+
+/** Polls as another process of n8n, which remembers nothing of the node with this name. */
+const poll = async (staticData: unknown, parameters: INodeParameters = orders) =>
+	await engine.poll('corrigoTrigger', {
+		parameters,
+		staticData: staticData as IDataObject,
+		settings: { name: `Trigger ${++polls}` },
+	});
+
+/** A poll that has to succeed. */
+async function polled(staticData: unknown, parameters?: INodeParameters) {
+	const { items, staticData: state, error, warnings } = await poll(staticData, parameters);
+	expect(error).toBeUndefined();
+	return { ids: idsOf(jsonOf(items ?? [])), state, warnings };
+}
+
+/** Changes an order as a person would, minutes after the last change. */
+function change(index: number, minutes = 1): number {
+	now += minutes * MINUTE;
+	const { Id } = sandbox.store.rows('WorkOrder')[index];
+	actAsColleague(sandbox.world, workOrderShape.parse({ id: Id, note: 'changed' }));
+	return Id;
+}
+
+/** The state of a trigger that has returned one change. */
+async function running(parameters?: INodeParameters) {
+	const { state } = await polled({}, parameters);
+	change(0);
+	return (await polled(state, parameters)).state;
+}
+
+/** Expects that each further change is returned once. */
+async function expectToWork(state: IDataObject, parameters?: INodeParameters) {
+	const id = change(3, 10);
+	const next = await polled(state, parameters);
+	expect(next).toMatchObject({ ids: [id], warnings: [] });
+	expect(await polled(next.state, parameters)).toMatchObject({ ids: [], warnings: [] });
+}
+
+it('a trigger logs no warning about its own state', async () => {
+	const first = await polled({});
+	expect(first.warnings).toEqual([]);
+	await expectToWork(first.state);
+});
+
+describe.each<[string, (state: IDataObject) => unknown]>([
+	[
+		'of another event',
+		(state) => ({ ...state, feed: '["Sandbox Facilities","WoNote","Id","now"]' }),
+	],
+	['of another node', () => ({ lastItemDate: '2026-01-01', seen: [1, 2] })],
+	['of an unknown version', ({ feed }) => ({ feed, version: 9, place: { time: 1, id: 2 } })],
+	['with places that are none', (state) => ({ ...state, edge: 'x', newest: 7, known: null })],
+	[
+		'with a place of the other kind',
+		(state) => ({ ...state, edge: '12', newest: '12', known: '' }),
+	],
+	[
+		'with days that are none',
+		(state) => ({ ...state, edge: '1 2026-13-41T25:00:00.0000000', newest: {}, known: '' }),
+	],
+	['of 10 MB of something else', () => ({ junk: 'x'.repeat(10_000_000) })],
+])('a trigger with a state %s', (_what, spoil) => {
+	// Promise: Broken state does no damage
+	it('starts over, warns, and drops the old state', async () => {
+		const state = spoil(await running());
+		const old = change(1);
+		const restarted = await polled(state);
+
+		expect(restarted).toMatchObject({ ids: [], warnings: STARTS_OVER });
+		const members = ['edge', 'feed', 'kind', 'known', 'newest', 'polled', 'process', 'revision'];
+		expect(Object.keys(restarted.state).sort()).toEqual(members);
+		expect(JSON.stringify(restarted.state)).toContain(String(old));
+		await expectToWork(restarted.state);
+	});
+
+	it('starts at the given start time', async () => {
+		const given = { ...orders, startFrom: 'time', startTime: '2026-01-15T12:00:00' };
+		const state = spoil((await running(given)) as never);
+		const id = change(1);
+		const restarted = await polled(state, given);
+
+		expect(restarted.warnings).toEqual(STARTS_OVER);
+		expect(restarted.ids).toEqual([sandbox.store.rows('WorkOrder')[0].Id, id]);
+		await expectToWork(restarted.state, given);
+	});
+});
+
+describe('a trigger continues, warns and misses nothing when a part of its state is broken:', () => {
+	it.each<[string, (state: IDataObject) => IDataObject, number[]]>([
+		['all of known', (state) => ({ ...state, known: 'all' }), [50_001]],
+		['some of known', (state) => ({ ...state, known: `x 1 ${String(state.known)}` }), []],
+		['edge', (state) => ({ ...state, edge: undefined }), []],
+		['newest', (state) => ({ ...state, newest: 'never' }), []],
+	])('in %s', async (_part, spoil, repeated) => {
+		const state = spoil(await running());
+		const id = change(1);
+		const next = await polled(state);
+
+		// Orders of the last minutes before the activation may come again as well.
+		expect(next.ids.slice(-1 - repeated.length)).toEqual([...repeated, id]);
+		expect(next.warnings[0]).toContain('cannot be read');
+		await expectToWork(next.state);
+	});
+
+	it.each(['{"edge":', 'null', '7', 7, null, { edge: 1 }])(
+		'in the cursor of the last poll, as %p',
+		async (before) => {
+			const again = { ...orders, options: { delivery: 'atLeastOnce' } };
+			const state = await running(again);
+			const id = change(1);
+			const next = await polled({ ...state, process: 'another', before }, again);
+			expect(next.ids).toEqual([id]);
+		},
+	);
+});
+
+it('a trigger drops unknown members of its state', async () => {
+	const state = await running();
+	const id = change(1);
+	const next = await polled({ ...state, whole: 900 });
+	expect(next).toMatchObject({ ids: [id], warnings: [] });
+	expect(next.state).not.toHaveProperty('whole');
+	await expectToWork(next.state);
+});
+
+describe('a cursor in 2090', () => {
+	const ahead = '1 2090-01-01T00:00:00.0000000';
+
+	it('is moved back to a few minutes ago, once', async () => {
+		const state = { ...(await running()), edge: ahead };
+		const id = change(1);
+		const next = await polled(state);
+
+		// One answer proves nothing.
+		expect(next).toMatchObject({ ids: [], warnings: [] });
+		const settings = { name: 'Trigger ahead' };
+		const again = async () =>
+			await engine.poll('corrigoTrigger', { parameters: orders, staticData: next.state, settings });
+		expect(jsonOf((await again()).items ?? [])).toEqual([]);
+		const { warnings, staticData: back } = await again();
+		expect(warnings).toEqual([expect.stringContaining('years ahead')]);
+		const found = await polled(back);
+		expect(found).toMatchObject({ ids: [id], warnings: [] });
+		await expectToWork(found.state);
+	});
+
+	it('does not result from a single record with such a date', async () => {
+		const { state } = await polled({});
+		const { Id } = sandbox.store.rows('WorkOrder')[5];
+		sandbox.store.change('WorkOrder', Id, { LastActionDateUtc: '2090-01-01T00:00:00Z' });
+		const first = await polled(state);
+		expect(first).toMatchObject({ ids: [Id], warnings: [] });
+		await expectToWork(first.state);
+	});
+});
+
+it('a trigger drops keys of a long state that it does not need', async () => {
+	const state = await running();
+	const keys = Array.from({ length: 25_000 }, (_, index) => ({
+		time: `2026-01-15T11:59:${String(index % 60).padStart(2, '0')}.0000000`,
+		id: index,
+	}));
+	const known = packKeys(keys);
+	const id = change(1);
+	const next = await polled({ ...state, known });
+	expect(next.ids).toContain(id);
+	expect(JSON.stringify(next.state).length).toBeLessThan(60_000);
+	await expectToWork(next.state);
+});
+
+it('a trigger repairs its broken state of a feed by ID', async () => {
+	const { state } = await polled({}, contacts);
+	const { Id } = sandbox.store.insert('Contact', { LastName: 'Miller' });
+	const next = await polled({ ...state, known: '', edge: '0' }, contacts);
+	expect(next.ids).toContain(Id);
+	const broken = await polled({ ...next.state, edge: 'NaN', newest: '1e9', known: '' }, contacts);
+	expect(broken).toMatchObject({ ids: [], warnings: STARTS_OVER });
+});
+
+it.each([
+	['a text', 'state'],
+	['a list', ['a']],
+	['a number', 7],
+	['nothing', null],
+])('a trigger rejects %s as its state, and says to rename the node', async (_what, staticData) => {
+	const { error, items } = await poll(staticData);
+	expect(items).toBeNull();
+	expect(error?.message).toContain('not a trigger state');
+	expect(error?.description).toContain('Rename the node');
+	expect(sandbox.requestsTo('api')).toEqual([]);
+});
+
+it('goes on from the newest record of a restored Company, whose IDs are lower', async () => {
+	const { poll: pollFirst, state, load, insert } = await activate(contacts);
+	expect(await pollFirst()).toEqual([]);
+	const { revision, ...stored } = state();
+	expect(revision).toBeDefined();
+	const ahead = { ...stored, edge: '900000', newest: '900100', known: '900100' };
+	const again = load({ staticData: ahead });
+	// One answer proves nothing.
+	expect([await again(), await again()]).toEqual([[], []]);
+	const Id = insert('Contact', { LastName: 'New' });
+	expect(await again()).toMatchObject([{ Id }]);
+	expect(await again()).toEqual([]);
+});

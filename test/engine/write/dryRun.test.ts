@@ -1,0 +1,548 @@
+/** The option Dry Run sends everything except writes; operations.test.ts shows this for every operation. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { MAX_VALUES } from '../../../nodes/Corrigo/wire/criteria';
+import {
+	byId,
+	byName,
+	byNumber,
+	fromList,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	shareCompany,
+	some,
+	rejection,
+	filledIn,
+	eachId,
+	hintsOf,
+	PUMP,
+} from '../../support/company';
+
+const company = shareCompany({ workOrders: 1200 });
+const { n8n, records, requests } = company;
+
+const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+const KEY = text(/^[\w-]{8}(\.[\w-]{12,})+$/);
+const DRY = { options: { dryRun: 'always' } };
+const fields = (given: unknown) => ({ fieldsJson: given });
+const assetField = (name: string) => records.addField('Asset', name);
+
+describe('of an update', () => {
+	const update = async (id: number, values: object) =>
+		await n8n.run('workOrder:update', { id: byId(id), ...fields(values), ...DRY });
+
+	/** Each item is a work order, and other orders go on after a failure. */
+	const updateEach = async (values: unknown, ...ids: number[]) =>
+		await n8n.run(
+			'workOrder:update',
+			{ id: eachId, ...fields(values), ...DRY },
+			{ items: itemsOf(...ids), onError: 'continueErrorOutput' },
+		);
+
+	it('shows old and new values of what would change', async () => {
+		const [{ Id }] = records.rows('WorkOrder');
+		records.change('WorkOrder', Id, {
+			PoNumber: 'PO-1',
+			DtDue: '2026-02-01T10:00:00',
+			VendorNte: { Value: 100, CurrencyTypeId: 'USD' },
+			Duration: 60,
+			TaskRefinement: null,
+			ContactName: 'ADA',
+		});
+		const { Priority, ContactAddress } = records.rows('WorkOrder')[0];
+		const run = await update(Id, {
+			poNumber: 'PO-2',
+			DtDue: '2026-02-01T10:00:00.000',
+			VendorNte: { Value: 100.0, CurrencyTypeId: 'USD' },
+			Duration: 60,
+			Priority,
+			TaskRefinement: '',
+			ContactName: 'Ada',
+			'ContactAddress.Address': '+1 555 0100',
+		});
+		expect(jsonOf(run.items)).toEqual([
+			{
+				Outcome: 'wouldUpdate',
+				Summary: text(
+					/^Would set PO Number of work order \w+ from PO-1 to PO-2, Contact Name from ADA to Ada and Contact Address from /,
+				),
+				WouldChange: {
+					'PO Number': { From: 'PO-1', To: 'PO-2' },
+					'Contact Name': { From: 'ADA', To: 'Ada' },
+					'Contact Address': {
+						From: (ContactAddress as IDataObject | undefined)?.Address ?? null,
+						To: '+1 555 0100',
+					},
+				},
+				ConfirmationKey: KEY,
+				WouldSend: some({ method: 'PUT', path: '/api/v1/base/WorkOrder' }),
+			},
+		]);
+	});
+
+	it('reports an update that would change nothing', async () => {
+		const [{ Id, PoNumber }] = records.rows('WorkOrder');
+		const run = await update(Id, { PoNumber: PoNumber ?? '' });
+		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldUpdate', WouldChange: {} });
+		expect(run.items[0].json.Summary).toMatch(/^Would leave work order \w+ as it is$/);
+	});
+
+	it('reads the records of many items together, 500 with a request', async () => {
+		const ids = records.ids('WorkOrder');
+		// Every other item sets other properties; all records are still read together.
+		const values = '={{ $itemIndex % 2 ? { PoNumber: "P" } : { Duration: 5 } }}';
+		const run = await updateEach(values, ...ids);
+		expect(run.items).toHaveLength(ids.length);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
+		const [first, second] = jsonOf(run.items);
+		expect(first.WouldChange).toEqual({ Duration: some({ To: 5 }) });
+		expect(second.WouldChange).toEqual({ 'PO Number': some({ To: 'P' }) });
+		expect(requests.paths()).toEqual(
+			Array.from({ length: Math.ceil(ids.length / MAX_VALUES) }, () => 'POST query/WorkOrder'),
+		);
+	});
+
+	it('fails where there is no such record, and the others go on', async () => {
+		const [{ Id }] = records.rows('WorkOrder');
+		const run = await updateEach({ PoNumber: 'P' }, 999999, Id);
+		expect(jsonOf(run.errorItems)).toEqual([
+			some({ x: 999999, error: 'There is no work order with the ID 999999' }),
+		]);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+
+	it('fails only for the item that names no property, as a real update does', async () => {
+		const ids = records.ids('WorkOrder', 3);
+		const values = '={{ $itemIndex === 1 ? { NoSuch: 1 } : { PoNumber: "P" } }}';
+		const run = await updateEach(values, ...ids);
+		expect(run.errorItems.map(({ json }) => json.x)).toEqual([ids[1]]);
+		expect(run.items).toHaveLength(2);
+		expect(requests.paths()).toHaveLength(2);
+	});
+
+	it('shows only the new values where the records may not be read', async () => {
+		const [{ Id }] = records.rows('WorkOrder');
+		requests.fault(
+			rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }, { times: 10 }),
+		);
+		const run = await update(Id, { PoNumber: 'P' });
+		expect(run.items[0].json).toMatchObject({
+			Summary: `Would set PO Number of work order ID ${Id} to P`,
+			WouldChange: { 'PO Number': { To: 'P' } },
+		});
+		expect(hintsOf(run).join()).toContain('they may not be read');
+	});
+
+	it('shows the separate writes of custom fields in order', async () => {
+		const [{ Id, Name }] = records.rows('Location');
+		const [old, fresh] = ['Old', 'Fresh'].map(assetField);
+		const row = records.insert('CustomField2', {
+			Descriptor: { Id: old },
+			ObjectId: Id,
+			ObjectTypeId: 'Asset',
+			Value: 'x',
+		});
+		const run = await n8n.succeed('asset:update', {
+			id: byId(Id),
+			fields: filledIn(
+				{ Name: 'new', [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' },
+				[
+					{ id: `CustomFields.${old}`, displayName: 'Old', type: 'string' },
+					{ id: `CustomFields.${fresh}`, displayName: 'Fresh', type: 'string' },
+				],
+			),
+			...DRY,
+		});
+		expect(jsonOf(run.items)).toEqual([
+			{
+				Outcome: 'wouldUpdate',
+				Summary: `Would set Name of asset "${String(Name)}" from "${String(Name)}" to new`,
+				WouldChange: { Name: { From: Name, To: 'new' } },
+				Then: [
+					{
+						Outcome: 'wouldUpdate',
+						Summary: `Would set Old of asset "${String(Name)}" from x to y`,
+						WouldChange: { Old: { From: 'x', To: 'y' } },
+						WouldSend: some({ method: 'PUT', path: '/api/v1/base/CustomField2' }),
+					},
+					{
+						Outcome: 'wouldUpdate',
+						Summary: `Would set Fresh of asset "${String(Name)}" from empty to z`,
+						WouldChange: { Fresh: { From: null, To: 'z' } },
+						WouldSend: some({
+							method: 'POST',
+							body: some({ Entity: some({ ObjectId: Id, Value: 'z' }) }),
+						}),
+					},
+				],
+				ConfirmationKey: KEY,
+				WouldSend: some({ path: '/api/v1/base/Location' }),
+			},
+		]);
+		expect(requests.paths()).toEqual(['POST query/Location', 'POST query/CustomField2']);
+		expect(company.sandbox.store.get('CustomField2', row.Id)).toMatchObject({ Value: 'x' });
+	});
+});
+
+it('a dry run of a create has no ID for the next nodes', async () => {
+	const run = await n8n.run('asset:create', {
+		fields: filledIn({
+			...PUMP,
+			[`CustomFields.${assetField('Tag')}`]: 'x',
+		}),
+		options: { dryRun: 'always', returnRecord: true },
+	});
+	expect(jsonOf(run.items)).toEqual([
+		{
+			Outcome: 'wouldCreate',
+			Summary: 'Would create asset Pump, with Model ID 401, Type Equipment and Parent ID 10001',
+			WouldChange: {
+				Name: { To: 'Pump' },
+				Model: { To: { Id: 401 } },
+				Type: { To: 'Equipment' },
+				Parent: { To: { Id: 10_001 } },
+			},
+			Then: [
+				{
+					Outcome: 'wouldUpdate',
+					Summary: text(/^Would set Custom Field ID \d+ of the new asset from empty to x$/),
+					WouldChange: some({}),
+					WouldSend: some({
+						path: '/api/v1/base/CustomField2',
+						body: some({ Entity: some({ ObjectId: 0, Value: 'x' }) }),
+					}),
+				},
+			],
+			ConfirmationKey: KEY,
+			WouldSend: some({ method: 'POST', path: '/api/v1/base/Location' }),
+		},
+	]);
+	expect(requests.sent()).toEqual([]);
+	expect(hintsOf(run)).toEqual([
+		text(
+			/^'Dry Run' is 'Always': nothing was written\. Corrigo may still refuse it: only Corrigo knows your Company's rules\. .+<a href="[^"]+dry-run\.md#approve-[^"]+" target="_blank">how to approve<\/a>\.$/,
+		),
+	]);
+});
+
+it('a dry run shows the size of a file, and not its content', async () => {
+	const file = { data: Buffer.alloc(3_000_000, 'A').toString('base64'), mimeType: 'image/png' };
+	const actorId = byId(records.rows('WorkOrder')[0].Id);
+	const run = await n8n.run(
+		'document:upload',
+		{ actorTypeId: 'WO', actorId, documentType: byId(3), ...DRY },
+		{ items: [{ json: {}, binary: { data: file } }] },
+	);
+	const { body } = run.items[0].json.WouldSend as {
+		body: { Entity: { Blob: { Body: string } } };
+	};
+	expect(body.Entity.Blob.Body).toMatch(/^3000000 bytes, SHA-256 [\w-]{43}$/);
+});
+
+describe('the option Dry Run', () => {
+	const note = (dryRun: string | boolean) => ({
+		workOrder: byId(records.rows('WorkOrder')[0].Id),
+		body: 'text',
+		options: { dryRun },
+	});
+
+	it.each(['perhaps', '', true, false, 'true', '={{ $json.none }}', '={{ null }}'])(
+		'rejects an unknown value before anything is sent: %j',
+		async (dryRun) => {
+			expect(await n8n.refusal(n8n.run('note:create', note(dryRun)))).toMatch(
+				/'Dry Run' must be one of never, manual, always/,
+			);
+		},
+	);
+
+	it.each(['always', 'manual', 'never'])(
+		'cannot be %j for one item and something else for the next',
+		async (first) => {
+			const run = await n8n.run('note:create', note('={{ $json.x }}'), {
+				items: itemsOf(first, first === 'never' ? 'manual' : 'never'),
+				onError: 'continueErrorOutput',
+			});
+			// Hosts from 2.41 on accept no expression for the option.
+			expect(run.errorItems.at(-1)?.json.error).toMatch(/^'Dry Run' must be /);
+			expect(run.errorItems.at(-1)?.pairedItem).toEqual({ item: 1 });
+			expect(requests.sent()).toHaveLength(first === 'never' ? run.items.length : 0);
+		},
+	);
+
+	const CREATES = ['POST base/WoNote'];
+	const MODES = [
+		'agent',
+		'chat',
+		'cli',
+		'error',
+		'evaluation',
+		'integrated',
+		'internal',
+		'manual',
+		'retry',
+		'trigger',
+		'webhook',
+	] as const;
+
+	describe.each(MODES)('in executions of the mode %s', (mode) => {
+		it('writes if it is "Never"', async () => {
+			await n8n.run('note:create', note('never'), { mode });
+			expect(requests.paths()).toEqual(CREATES);
+		});
+
+		it('writes nothing if it is "Always"', async () => {
+			const run = await n8n.run('note:create', note('always'), { mode });
+			expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
+			expect(requests.sent()).toEqual([]);
+		});
+
+		if (mode === 'manual') return;
+
+		it('writes if it is "When Testing"', async () => {
+			const run = await n8n.run('note:create', note('manual'), { mode });
+			expect(run.items[0].json).toMatchObject({ NoteTypeId: 'Public' });
+			expect(run.hints).toEqual([]);
+			expect(requests.paths()).toEqual(CREATES);
+		});
+	});
+
+	// Promise: *Dry Run: When Testing* writes nothing in tests
+	it('"When Testing" writes nothing in a test, and says so', async () => {
+		const run = await n8n.run('note:create', note('manual'), { mode: 'manual' });
+		expect(run.items[0].json).toMatchObject({ Outcome: 'wouldCreate' });
+		expect(hintsOf(run)).toEqual([
+			text(/^'Dry Run' is 'When Testing', and this is a test: nothing was written\. /),
+		]);
+		expect(requests.sent()).toEqual([]);
+	});
+
+	it.each([
+		['manual', []],
+		['webhook', CREATES],
+	] as const)(
+		'"When Testing" of a tool follows the execution of its agent: %s',
+		async (mode, sent) => {
+			const parameters = { resource: 'note', operation: 'create', ...note('manual') };
+			await n8n.engine.runTool({ parameters, mode });
+			expect(requests.paths()).toEqual(sent);
+		},
+	);
+});
+
+it('a dry run finds the order that exists where such items are skipped', async () => {
+	const run = await n8n.run(
+		'workOrder:create',
+		records.newOrder({
+			additionalFields: { externalNumber: '={{ $json.x }}' },
+			preventDuplicates: { skipIfExternalNumberExists: true },
+			...DRY,
+		}),
+		{ items: itemsOf('EXT-10', 'NEW', 'new') },
+	);
+	const Summary = 'Would create nothing, as the record already exists';
+	expect(jsonOf(run.items)).toEqual([
+		some({ Id: records.rows('WorkOrder')[10].Id, AlreadyExisted: true, Summary }),
+		some({ Outcome: 'wouldCreate' }),
+		{ Id: 0, AlreadyExisted: true, Summary, ConfirmationKey: KEY },
+	]);
+	expect(requests.paths()).toEqual(['POST query/WorkOrder']);
+});
+
+describe('a dry run that fails', () => {
+	const contact = fields('={{ ({ Comment: "c", Id: $json.x[1] }) }}');
+	const form = { id: byId('={{ $json.x[0] }}'), ...contact, ...DRY };
+
+	it('reports no item as carried out', async () => {
+		const ids = records.ids('Contact');
+		const { error } = await n8n.run('contact:update', form, {
+			items: itemsOf([ids[0], ids[0]], [ids[1], 7]),
+		});
+		expect(error?.message).toContain("'Fields (JSON)' has the Id");
+		expect(error?.description ?? '').not.toContain('carried out');
+	});
+
+	it('is repeated as a dry run by Retry On Fail', async () => {
+		const [{ Id }, { Id: other }] = records.rows('Contact');
+		requests.fault(rejection('/query/', { ErrorMessage: 'Bad day' }, { status: 500 }));
+		const run = await n8n.succeed('contact:update', form, {
+			items: itemsOf([Id, Id], [other, other]),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		const planned = some({ Outcome: 'wouldUpdate', WouldChange: { Comment: some({ To: 'c' }) } });
+		expect(jsonOf(run.items)).toEqual([planned, planned]);
+	});
+});
+
+it('a dry run executes a command that only reads', async () => {
+	const [{ Id }] = records.rows('WorkOrder');
+	const run = await n8n.run('command:execute', {
+		commandName: byName('WoLastModificationCommand'),
+		commandBody: { WorkOrderId: Id },
+		...DRY,
+	});
+	expect(jsonOf(run.items)).toEqual([some({ CommandResult: some({ WorkOrderId: Id }) })]);
+});
+
+describe('a dry run says what would happen', () => {
+	const summaries = async (
+		operation: string,
+		parameters: object,
+		more: Parameters<typeof n8n.run>[2] = {},
+	) => {
+		const run = await n8n.succeed(operation, { ...parameters, ...DRY }, more);
+		return run.items.map(({ json }) => json.Summary);
+	};
+
+	it('of a new work order, with the names that were chosen and those that were looked up', async () => {
+		const task = records.rows('Task').find(({ DisplayAs }) => DisplayAs === 'No hot water');
+		const asset = records.rows('Location').find(({ ModelId }) => ModelId === task?.ModelId)?.Id;
+		const { items } = await n8n.succeed('workOrder:create', {
+			subType: fromList('24', 'Service Request (Request, SR)'),
+			customer: fromList('123', 'Contoso (T1, Midtown)'),
+			items: {
+				values: [
+					{ asset: fromList(String(asset), 'Boiler (Equipment)'), task: byName('No hot water') },
+				],
+			},
+			...DRY,
+		});
+		expect(items[0].json).toMatchObject({
+			Outcome: 'wouldCreate',
+			Summary:
+				'Would create a work order for customer Contoso, with Type Category Request, ' +
+				'Sub Type "Service Request", Items Boiler / "No hot water" and Compute Schedule yes',
+			WouldChange: {
+				Customer: { To: { Id: 123, Name: 'Contoso' } },
+				'Sub Type': { To: { Id: 24, Name: 'Service Request' } },
+				Items: {
+					To: [{ Asset: { Id: asset, Name: 'Boiler' }, Task: some({ Name: 'No hot water' }) }],
+				},
+			},
+		});
+	});
+
+	// Promise: *Dry Run* shows the exact request
+	it('does not take the name of an earlier choice for what an expression gives', async () => {
+		const [{ Id, DisplayAs }] = records.rows('Contact');
+		const contact = {
+			id: fromList('={{ $json.x }}', 'Ava'),
+			...fields({ Comment: 'c' }),
+			customer: fromList('={{ $json.x }}', 'Contoso'),
+			lastName: 'Miller',
+		};
+		expect(await summaries('contact:update', contact, { items: itemsOf(Id) })).toEqual([
+			`Would set Comment of contact "${String(DisplayAs)}" from empty to c`,
+		]);
+		const order = { id: fromList('={{ $json.x }}', 'CHL1') };
+		expect(await summaries('workOrder:start', order, { items: itemsOf(7) })).toEqual([
+			'Would start work order ID 7',
+		]);
+		expect(await summaries('workOrder:start', { id: fromList('7', 'CHL1 (New)') })).toEqual([
+			'Would start work order CHL1',
+		]);
+	});
+
+	it('of an update, with the names of the records before and after by the same request', async () => {
+		const [{ Id, Number: number }] = records.rows('WorkOrder');
+		const [low, high] = records.rows('WoPriority');
+		records.change('WorkOrder', Id, { Priority: { Id: low.Id } });
+		const priority = {
+			id: 'Priority.Id',
+			displayName: 'Priority',
+			type: 'options',
+			options: [{ name: high.DisplayAs, value: high.Id }],
+		};
+		expect(
+			await summaries('workOrder:update', {
+				id: byId(Id),
+				fields: filledIn({ 'Priority.Id': high.Id }, [priority]),
+			}),
+		).toEqual([
+			`Would set Priority of work order ${String(number)} from ${String(low.DisplayAs)} to ${String(high.DisplayAs)}`,
+		]);
+		expect(requests.paths()).toEqual(['POST query/WorkOrder']);
+	});
+
+	it('of Create or Update, both ways', async () => {
+		const [{ TenantCode, DisplayAs }] = records.rows('Customer');
+		const fresh = records.newCustomer('Fresh');
+		const items = itemsOf(
+			{ TenantCode, Dba: 'new' },
+			fresh,
+			{ ...fresh, Dba: 'late' },
+			{ TenantCode, DisplayAs },
+		);
+		const form = { ...fields('={{ $json.x }}'), matchOn: 'TenantCode' };
+		expect(await summaries('customer:upsert', form, { items })).toEqual([
+			text(new RegExp(`^Would set DBA of customer "${String(DisplayAs)}" from .* to new$`)),
+			'Would create customer Nine, with Tenant Code N-9, Name Nine, DBA Fresh, Tax Exempt no and Work Zone "Midtown Manhattan"',
+			'Would set DBA of the new customer from Fresh to late',
+			`Would leave customer "${String(DisplayAs)}" as it is`,
+		]);
+		expect(requests.paths()).toEqual(['POST query/Customer']);
+	});
+
+	it('of a command on many orders by their numbers, with one look-up and one read', async () => {
+		const numbers = idsOf(records.rows('WorkOrder').slice(0, 3), 'Number');
+		expect(
+			await summaries(
+				'workOrder:complete',
+				{ id: byNumber('={{ $json.x }}'), additionalFields: { comment: 'fixed' } },
+				{ items: itemsOf(...numbers) },
+			),
+		).toEqual(numbers.map((one) => `Would complete work order ${String(one)}, with Comment fixed`));
+		// The second one reads the versions that the keys cover.
+		expect(requests.paths()).toEqual(['POST query/WorkOrder', 'POST query/WorkOrder']);
+	});
+
+	it('with the words of the form, and a command on one record without that record among the changes', async () => {
+		const { items } = await n8n.run('workOrder:assign', {
+			id: byId(7),
+			assignees: { values: [{ employee: fromList('301', 'Ava Brown (Employee)') }] },
+			mode: 'Snapshot',
+			...DRY,
+		});
+		expect(items[0].json).toMatchObject({
+			Outcome: 'wouldRun',
+			Summary: 'Would assign work order ID 7, with Assignees "Ava Brown" and Mode "Replace All"',
+		});
+		expect(items[0].json.WouldChange).toEqual({
+			Assignees: { To: [{ Id: 301, Name: 'Ava Brown' }] },
+			Mode: { To: 'Replace All' },
+		});
+	});
+
+	it('of a deletion, of a note on an order and of a command that nobody knows', async () => {
+		const [{ Title }] = records.rows('Document');
+		const [{ Number: number }] = records.rows('WorkOrder');
+		expect([
+			...(await summaries('document:delete', { id: byName(Title) })),
+			...(await summaries('note:create', { workOrder: byNumber(number), body: 'x' })),
+			...(await summaries('command:execute', {
+				commandName: byName('NobodyKnowsThis'),
+				commandBody: { Level: 2 },
+			})),
+		]).toEqual([
+			`Would delete document "${String(Title)}"`,
+			`Would create a work order note for work order ${String(number)}, with Body x and Type Public`,
+			'Would run NobodyKnowsThis, with Level 2. It gets no ConfirmationKey: which record it changes is not known',
+		]);
+	});
+
+	it('to a language model', async () => {
+		const [{ Number: number }] = records.rows('WorkOrder');
+		const run = await n8n.engine.runTool({
+			parameters: {
+				resource: 'workOrder',
+				operation: 'start',
+				id: byNumber("={{ $fromAI('order') }}"),
+				...DRY,
+			},
+			arguments: { order: String(number) },
+		});
+		expect(String(run.items[0].json.response)).toContain(
+			`"Summary":"Would start work order ${String(number)}"`,
+		);
+	});
+});

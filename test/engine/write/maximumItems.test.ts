@@ -1,0 +1,139 @@
+/** The option Maximum Items, which operations.test.ts shows for every operation, and what a language model may write. */
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Corrigo/actions/resources';
+import { byId, itemsOf, shareCompany, rejection } from '../../support/company';
+
+const { n8n, records, requests } = shareCompany();
+
+const order = () => records.ids('WorkOrder')[0];
+const note = (options: INodeParameters = {}) => ({
+	workOrder: byId(order()),
+	body: 'text',
+	options,
+});
+const three = { items: itemsOf('a', 'b', 'c') };
+
+describe('Maximum Items', () => {
+	it('stops the run before anything is sent, and says how many items came in', async () => {
+		const error = await n8n.refuse('note:create', note({ advanced: { maxItems: 2 } }), three);
+		expect(error).toMatchObject({
+			message: "There are 3 items, but 'Maximum Items' is 2: nothing was written",
+			description: "Check which items come in. If all of them are right, raise 'Maximum Items'.",
+		});
+	});
+
+	it('fails all items where failed items leave by the error output', async () => {
+		const run = await n8n.run('note:create', note({ advanced: { maxItems: 1 } }), {
+			...three,
+			onError: 'continueErrorOutput',
+		});
+		expect(run.items).toEqual([]);
+		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+		expect(requests.sent()).toEqual([]);
+	});
+
+	it('is checked by a dry run, too', async () => {
+		const dry = note({ advanced: { maxItems: 2 }, dryRun: 'always' });
+		const { message } = await n8n.refuse('note:create', dry, three);
+		expect(message).toMatch(/^There are 3 items, but 'Maximum Items' is 2/);
+	});
+
+	it('is the smallest number that an expression gives an item', async () => {
+		const maxItems = '={{ { a: 9, b: 2, c: 9 }[$json.x] }}';
+		const { message } = await n8n.refuse('note:create', note({ advanced: { maxItems } }), three);
+		expect(message).toMatch(/^There are 3 items, but 'Maximum Items' is 2/);
+	});
+
+	it.each([{ advanced: { maxItems: 3 } }, { advanced: { maxItems: '3' } }, {}])(
+		'lets through 3 items with %j',
+		async (options) => {
+			await n8n.succeed('note:create', note(options), three);
+			expect(requests.sent()).toHaveLength(3);
+		},
+	);
+
+	it.each([0, -1, 1.5, '', 'many', null, '={{ $json.none }}'])(
+		'must be a number: %j',
+		async (maxItems) => {
+			const { message } = await n8n.refuse('note:create', note({ advanced: { maxItems } }));
+			expect(message).toMatch(/^'Maximum Items' must be a whole number, 1 or more/);
+		},
+	);
+});
+
+describe('as a tool of a language model', () => {
+	const asTool = { settings: { type: 'n8n-nodes-corrigo.corrigoTool' }, ...three };
+
+	it('writes one item per call', async () => {
+		const { message } = await n8n.refuse('note:create', note(), asTool);
+		expect(message).toMatch(/^There are 3 items, but 'Maximum Items' is 1/);
+	});
+
+	it('writes as many items as Maximum Items allows', async () => {
+		await n8n.succeed('note:create', note({ advanced: { maxItems: 3 } }), asTool);
+		expect(requests.sent()).toHaveLength(3);
+	});
+
+	it('reads any number of items', async () => {
+		const run = await n8n.succeed('workOrder:get', { id: byId(order()) }, asTool);
+		expect(run.items).toHaveLength(3);
+	});
+
+	describe.each([{}, { isRequested: true as const }])('of an agent with %j', (agent) => {
+		async function answerTo(more: object = {}, settings: Partial<INode> = {}) {
+			const parameters = { resource: 'note', operation: 'create', ...note(), ...more };
+			const run = await n8n.engine.runTool({ parameters, settings, ...agent });
+			return String(run.items[0]?.json.response ?? run.error?.message);
+		}
+		const FAILURE = rejection(
+			{ server: 'api' },
+			{ ErrorCode: 'NO_SUCH_CODE', ErrorMessage: 'Not today' },
+		);
+
+		it('returns what was written', async () => {
+			expect(await answerTo()).toContain('"NoteTypeId":"Public"');
+			expect(requests.sent()).toHaveLength(1);
+		});
+
+		// Promise: Errors contain Corrigo's own message
+		it('tells what to do about an error of Corrigo, once', async () => {
+			requests.fault(FAILURE);
+			const answer = await answerTo();
+			expect(answer).toMatch(/Not today.*nextAction: Check the values of this node\./s);
+			expect(answer.match(/Check the values/g)).toHaveLength(1);
+		});
+
+		it('tells what to do about wrong input', async () => {
+			expect(await answerTo(note({ advanced: { timeout: 0 } }))).toMatch(
+				/'Timeout' must be .*nextAction: Correct the input, then call this tool again\./s,
+			);
+			expect(requests.sent()).toEqual([]);
+		});
+
+		it('returns the error and what to do in one item with Continue', async () => {
+			requests.fault(FAILURE);
+			const answer = await answerTo({}, { onError: 'continueRegularOutput' });
+			const [failed] = (JSON.parse(answer) as IDataObject[]).flat();
+			expect(failed).toEqual({
+				error: expect.stringMatching(/Not today/) as unknown,
+				nextAction: expect.stringMatching(/^Check the values of this node\./) as unknown,
+			});
+		});
+	});
+});
+
+it('the descriptions of tools that write begin with other verbs than those of tools that only read', () => {
+	const verbsOf = (writes: boolean) =>
+		new Set(
+			resources
+				.flatMap(({ operations }) => operations)
+				.filter((operation) => writes !== ('all' in operation || operation.reads === true))
+				.map(({ action }) => action.split(' ')[0]),
+		);
+	const reading = verbsOf(false);
+	expect(reading.size).toBeGreaterThan(1);
+	expect([...verbsOf(true)].filter((verb) => reading.has(verb))).toEqual([]);
+});

@@ -1,0 +1,583 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { RunOptions } from '../../support/engine';
+
+import {
+	byId,
+	byName,
+	eachId,
+	getId,
+	hintsOf,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	openCompany,
+	rejection,
+	shareCompany,
+	some,
+	where,
+} from '../../support/company';
+
+const company = shareCompany({ workOrders: 60 });
+const { n8n, records, requests } = company;
+
+const entity = (name: string) => ({ entity: byName(name) });
+const advanced = (options: object) => ({ options: { advanced: options } });
+const wire = () =>
+	requests.sent().map(({ method, path, query, body }) => ({ method, path, query, body }));
+const headersOf = (index = 0) => requests.sent()[index].headers;
+const customer = () => records.rows('Customer')[0].Id;
+const orders = () => records.rows('WorkOrder');
+const expressions = () =>
+	wire().map(({ body }) => (body as { QueryExpression: IDataObject }).QueryExpression);
+const get = async (items: INodeExecutionData[], more: object = {}, options: RunOptions = {}) =>
+	await n8n.run(
+		'record:get',
+		{ ...entity('WorkOrder'), id: eachId, ...more },
+		{ items, ...options },
+	);
+const getMany = async (name: string, more: object = {}) =>
+	await n8n.run('record:getMany', { ...entity(name), ...more });
+
+describe('create', () => {
+	it('posts the entity and returns its ID', async () => {
+		const run = await n8n.run('record:create', {
+			...entity('contact'),
+			fieldsJson: `{ "LastName": "Müller \\"Süd\\"", "CustomerId": ${customer()}, "TypeId": "Primary" }`,
+			options: { advanced: { requestId: 'create-1' } },
+		});
+		expect(wire()).toEqual([
+			{
+				method: 'POST',
+				path: '/api/v1/base/Contact',
+				query: {},
+				body: {
+					RequestId: 'create-1',
+					Entity: { LastName: 'Müller "Süd"', CustomerId: customer(), TypeId: 'Primary' },
+				},
+			},
+		]);
+		expect(run.items).toEqual([
+			{
+				json: {
+					Id: expect.any(Number),
+					CustomerId: customer(),
+					LastName: 'Müller "Süd"',
+					TypeId: 'Primary',
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it.each([
+		['with names for IDs', 'simplified', { Id: 11, DisplayAs: 'Midtown Manhattan' }],
+		['with IDs only where the output is raw', 'raw', { Id: 11 }],
+	])('returns the record on request, %s', async (_, output, workZone) => {
+		const run = await n8n.succeed('record:create', {
+			...entity('Customer'),
+			fieldsJson: records.newCustomer('Read back'),
+			output,
+			options: { returnRecord: true },
+		});
+		expect(jsonOf(run.items)).toEqual([some({ Dba: 'Read back', WorkZone: workZone })]);
+		expect(wire().map(({ method }) => method)).toEqual(['POST', 'GET']);
+	});
+
+	it('refuses an output that the form does not have before anything is sent', async () => {
+		const run = await n8n.run('record:create', {
+			...entity('Contact'),
+			fieldsJson: { LastName: 'New', CustomerId: customer() },
+			output: 'summary',
+		});
+		expect(run.error?.message).toContain("'Output' must be one of simplified, raw");
+		expect(wire()).toEqual([]);
+	});
+
+	it('copies the output of a Get', async () => {
+		const [{ Id, LastName }] = records.rows('Contact');
+		const form = { ...entity('Contact'), id: byId(Id) };
+		const [{ json }] = (await n8n.run('record:get', form)).items;
+		company.sandbox.forgetRequests();
+		const run = await n8n.run('record:create', {
+			...entity('Contact'),
+			fieldsJson: json as INodeParameters,
+		});
+		expect(run.items[0].json.Id).not.toBe(Id);
+		expect(wire()[0].body).toMatchObject({ Entity: { LastName } });
+		expect(wire()[0].body).not.toHaveProperty('Entity.Id');
+		expect(wire()[0].body).not.toHaveProperty('Entity.ConcurrencyId');
+	});
+
+	it.each<[string, unknown, RegExp]>([
+		['Asset', { A: 1 }, /which Corrigo does not know[^]*Location/],
+		['WorkOrder', { A: 1 }, /does not create \w+( \w+)* records this way[^]*WoCreateCommand/],
+		['../base/Contact', { A: 1 }, /'Entity' must be a name/],
+		['Contact', '{ "LastName": ', /'Fields \(JSON\)' is not valid JSON/],
+		['Contact', '[1]', /'Fields \(JSON\)' must be a JSON object/],
+		['Contact', '', /'Fields \(JSON\)' is empty/],
+		['Contact', '{ "last name": 1 }', /which is not a field name/],
+	])(
+		'rejects the entity %s with the fields %j before anything is sent',
+		async (name, fieldsJson, words) => {
+			const form = { ...entity(name), fieldsJson };
+			const { message, description } = await n8n.refuse('record:create', form);
+			expect([message, description].join('\n')).toMatch(words);
+		},
+	);
+});
+
+describe('update', () => {
+	it('lists exactly the properties that the user set, with the ID in the body', async () => {
+		const run = await n8n.run('record:update', {
+			...entity('Contact'),
+			id: byId('1'),
+			fieldsJson: {
+				Comment: 'new',
+				'Address.Street': '1 Main St',
+				ContactAddresses: [{ Id: 7, AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
+			},
+			options: { advanced: { requestId: 'u' } },
+		});
+		expect(wire()[0]).toEqual({
+			method: 'PUT',
+			path: '/api/v1/base/Contact',
+			query: {},
+			body: {
+				RequestId: 'u',
+				Properties: ['Comment', 'Address.Street', 'ContactAddresses.*'],
+				Entity: {
+					Comment: 'new',
+					Address: { Street: '1 Main St' },
+					ContactAddresses: [{ Id: 7, AddrTypeId: 'PrimEmail', Address: 'a@example.org' }],
+					Id: 1,
+				},
+			},
+		});
+		// A contact has no address of its own, and the service says so.
+		expect(run.error?.message).toContain('Address');
+		expect(run.error?.description).toContain('ERROR_CODE_1002');
+	});
+
+	// Promise: An update changes only what you set
+	it('changes the given properties and no other', async () => {
+		const { Id } = records.rows('Contact')[0];
+		const before = { ...records.get('Contact', Id) };
+		await n8n.succeed('record:update', {
+			...entity('Contact'),
+			id: byId(Id),
+			fieldsJson: { Comment: 'changed' },
+		});
+		const ConcurrencyId = Number(before.ConcurrencyId) + 1;
+		expect(records.get('Contact', Id)).toEqual({ ...before, Comment: 'changed', ConcurrencyId });
+	});
+
+	// Promise: An update changes only what you set
+	it('takes the output of a Get, and lists only its changed properties that can be set', async () => {
+		const { Id } = records.rows('Customer')[0];
+		const form = { ...entity('Customer'), id: byId(Id) };
+		const get = await n8n.run('record:get', { ...form, properties: '*, WorkZone.*, Contacts.*' });
+		const [{ json }] = get.items;
+		company.sandbox.forgetRequests();
+		const run = await n8n.succeed('record:update', {
+			...form,
+			fieldsJson: { ...json, Instructions: 'Ring twice', IsNew: false, Notes: [] },
+		});
+		expect(run.hints).toEqual([]);
+		const { Properties, Entity } = wire()[0].body as { Properties: string[]; Entity: IDataObject };
+		const own = ['Dba', 'DisplayAs', 'Instructions', 'Name', 'TaxExempt', 'TenantCode'];
+		expect([...Properties].sort()).toEqual(['Contacts.*', ...own, 'WorkZone.Id']);
+		expect(Entity).not.toHaveProperty('IsNew');
+		expect(Entity).not.toHaveProperty('Notes');
+		expect(records.get('Customer', Id)).toMatchObject({ Instructions: 'Ring twice' });
+	});
+
+	it('deletes a child that is marked as deleted', async () => {
+		const note = records.rows('WoNote')[0];
+		await n8n.succeed('record:update', {
+			...entity('WorkOrder'),
+			id: byId(note.WorkOrderId),
+			fieldsJson: { Notes: [{ Id: note.Id, PerformDeletion: true }] },
+		});
+		expect(company.sandbox.store.get('WoNote', note.Id)).toBeUndefined();
+	});
+
+	it('reports ignored properties, and fails when no other is given', async () => {
+		const { Id } = orders()[0];
+		const form = { ...entity('WorkOrder'), id: byId(Id) };
+		const kept = { StatusId: 'New', Number: 'A1' };
+		const run = await n8n.run('record:update', {
+			...form,
+			fieldsJson: { ...kept, PoNumber: 'P' },
+		});
+		expect(hintsOf(run)).toEqual([
+			expect.stringMatching(/^Left out of 'Fields \(JSON\)', as .*: StatusId, Number$/),
+		]);
+		expect(wire()[0].body).toMatchObject({ Properties: ['PoNumber'] });
+		const error = await n8n.refuse('record:update', {
+			...form,
+			fieldsJson: { ...kept, Items: [] },
+		});
+		expect(error.message).toMatch(/has nothing to change/);
+		expect(error.description).toMatch(/Empty lists, and what Corrigo keeps itself/);
+	});
+});
+
+describe('delete and restore', () => {
+	it('deletes, and confirms it', async () => {
+		const { Id } = records.rows('Contact')[0];
+		const run = await n8n.run('record:delete', { ...entity('Contact'), id: byId(Id) });
+		expect(jsonOf(run.items)).toEqual([{ deleted: true, Id }]);
+		expect(wire()).toEqual([
+			{
+				method: 'DELETE',
+				path: '/api/v1/base/Contact',
+				query: { ID: String(Id) },
+				body: undefined,
+			},
+		]);
+		expect(headersOf()).not.toHaveProperty('ignoremissingentityondelete');
+		expect(records.get('Contact', Id)).toMatchObject({ IsRemoved: true });
+
+		const restored = await n8n.run('record:restore', { ...entity('Contact'), id: byId(Id) });
+		expect(restored.items[0].json).toMatchObject({ EntityType: 'Contact', Id });
+		expect(records.get('Contact', Id)).toMatchObject({ IsRemoved: false });
+	});
+
+	it('fails for a missing record unless the option says otherwise', async () => {
+		const missing = { ...entity('Contact'), id: byId(987654) };
+		const complaint = await n8n.run('record:delete', missing);
+		expect(complaint.error?.description).toContain('ERROR_CODE_1019');
+
+		company.sandbox.forgetRequests();
+		const run = await n8n.succeed('record:delete', {
+			...missing,
+			options: { ignoreMissing: true },
+		});
+		expect(headersOf()).toMatchObject({ ignoremissingentityondelete: 'true' });
+		expect(jsonOf(run.items)).toEqual([{ deleted: true, Id: 987654 }]);
+	});
+
+	it('rejects the deletion of a work order, and names the alternative', async () => {
+		const form = { ...entity('WorkOrder'), id: byId(1) };
+		const { description } = await n8n.refuse('record:delete', form);
+		expect(description).toMatch(/WoCancelCommand/);
+	});
+});
+
+describe('get', () => {
+	it('reads one record with one request, unwrapped', async () => {
+		const { Id, Number: number } = orders()[0];
+		const run = await n8n.run('record:get', {
+			...entity('WorkOrder'),
+			id: byId(Id),
+			properties: 'Id, Number,Customer.DisplayAs , Number',
+		});
+		expect(wire()).toEqual([
+			{
+				method: 'GET',
+				path: '/api/v1/base/WorkOrder',
+				query: { ID: String(Id), properties: 'Id,Number,Customer.DisplayAs' },
+				body: undefined,
+			},
+		]);
+		expect(run.items[0].json).toMatchObject({
+			Id,
+			Number: number,
+			Customer: { DisplayAs: expect.any(String) },
+		});
+	});
+
+	it('reads many items with one query, and returns their records in item order', async () => {
+		const ids = idsOf(orders().slice(0, 30).reverse());
+		const wanted = [...ids, ids[3]];
+		const run = await get(itemsOf(...wanted), { properties: 'Id,Number' });
+		expect(idsOf(jsonOf(run.items))).toEqual(wanted);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			wanted.map((_, item) => ({ item })),
+		);
+		expect(wire()).toMatchObject([{ method: 'POST', path: '/api/v1/query/WorkOrder', query: {} }]);
+		expect(expressions()).toEqual([
+			{
+				PropertySet: { Properties: ['Id', 'Number'] },
+				Criteria: {
+					FilterOperator: 'Or',
+					Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: ids }],
+				},
+				Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+				Count: 30,
+				FirstResultIndex: 0,
+			},
+		]);
+	});
+
+	// Promise: Costs, and records of many items by ID or number
+	it('needs three requests for 1,200 IDs, whichever repeat', async () => {
+		const big = await openCompany({ workOrders: 1200 });
+		try {
+			const ids = idsOf(big.records.rows('WorkOrder'));
+			const run = await big.n8n.run(
+				'workOrder:get',
+				{ id: eachId, properties: 'Number' },
+				{ items: itemsOf(...ids, ...ids.slice(0, 100)) },
+			);
+			expect(run.items).toHaveLength(1300);
+			expect(big.requests.sent()).toHaveLength(3);
+		} finally {
+			await big.close();
+		}
+	});
+
+	it('reads a record once if all items name it', async () => {
+		const { Id } = orders()[0];
+		const run = await get(itemsOf(Id, Id, Id));
+		expect(idsOf(jsonOf(run.items))).toEqual([Id, Id, Id]);
+		expect(wire().map(({ method }) => method)).toEqual(['POST']);
+	});
+
+	it('reports missing records, and returns the others', async () => {
+		const { Id } = orders()[0];
+		const items = itemsOf(Id, 999999, '-1', Id);
+		const run = await get(items, {}, { onError: 'continueErrorOutput' });
+		expect(idsOf(jsonOf(run.items))).toEqual([Id, Id]);
+		expect(jsonOf(run.errorItems)).toMatchObject([
+			{ x: 999999, error: 'There is no record with the ID 999999' },
+			{ x: '-1', error: '\'Record\' must be a positive whole number, but it is "-1"' },
+		]);
+		expect(requests.sent()).toHaveLength(1);
+	});
+
+	it('stops before anything is sent when one ID is invalid', async () => {
+		const error = await n8n.refuse(
+			'record:get',
+			{ ...entity('WorkOrder'), id: eachId },
+			{ items: itemsOf(1, 2, 1.5) },
+		);
+		expect(error.message).toBe(
+			'\'Record\' must be a positive whole number, but it is "1.5" [item 2]',
+		);
+		expect(error.context.itemIndex).toBe(2);
+	});
+
+	it('reads one by one when the option says so', async () => {
+		const items = itemsOf(...idsOf(orders().slice(0, 3)));
+		await get(items, { options: { advanced: { combineItems: false } } });
+		expect(wire().map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+	});
+});
+
+describe('get many', () => {
+	it('reads everything by Id, page by page, each row once and in order', async () => {
+		const run = await getMany('WorkOrder', {
+			returnAll: true,
+			properties: 'Number',
+			options: { advanced: { parallelRequests: 1, pageSize: 25 } },
+		});
+		// The Id is read to find the next page, and not returned.
+		expect(jsonOf(run.items)).toEqual(orders().map(({ Number: number }) => ({ Number: number })));
+		const [first, second, ...others] = expressions();
+		expect(others).toHaveLength(1);
+		expect(first).toEqual({
+			PropertySet: { Properties: ['Id', 'Number'] },
+			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
+			Count: 25,
+			FirstResultIndex: 0,
+		});
+		expect(second.Criteria).toEqual({
+			FilterOperator: 'And',
+			Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan', Values: [orders()[24].Id] }],
+		});
+	});
+
+	it('combines the conditions of the user with those of paging', async () => {
+		await getMany('Contact', {
+			returnAll: true,
+			match: 'any',
+			conditions: {
+				values: [
+					{ property: 'CustomerId', operator: 'In', value: '1, 2' },
+					{ property: 'LastName', operator: 'Like', value: '%ü%' },
+					{ property: 'Number', operator: 'NotNull', value: 'left over' },
+				],
+			},
+			options: {
+				advanced: {
+					parallelRequests: 1,
+					pageSize: 2,
+					distinct: true,
+					isolationLevel: 'ReadUncommitted',
+				},
+			},
+		});
+		const [first, second] = expressions();
+		const own = {
+			FilterOperator: 'Or',
+			Conditions: [
+				{ PropertyName: 'CustomerId', Operator: 'In', Values: [1, 2] },
+				{ PropertyName: 'LastName', Operator: 'Like', Values: ['%ü%'] },
+				{ PropertyName: 'Number', Operator: 'NotNull', Values: [] },
+			],
+		};
+		const kept = {
+			FilterOperator: 'And',
+			Conditions: [{ PropertyName: 'IsRemoved', Operator: 'Equal', Values: [false] }],
+		};
+		expect(first).toMatchObject({
+			Distinct: true,
+			Criteria: { FilterOperator: 'And', Filters: [own, kept] },
+		});
+		expect(second.Criteria).toMatchObject({
+			FilterOperator: 'And',
+			Filters: [
+				{ FilterOperator: 'And', Filters: [own, kept] },
+				{ Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan' }] },
+			],
+		});
+		expect(headersOf()).toMatchObject({ dataretrievalisolationlevel: 'ReadUncommitted' });
+	});
+
+	it('reads by offset when sorted or started in the middle', async () => {
+		const run = await getMany('WorkOrder', {
+			limit: 7,
+			sort: { values: [{ property: 'Number', direction: 'Descending' }] },
+			options: { advanced: { pageSize: 5, firstResultIndex: 3 } },
+		});
+		const expected = idsOf(orders(), 'Number').sort().reverse().slice(3, 10);
+		expect(idsOf(jsonOf(run.items), 'Number')).toEqual(expected);
+		const Orders = [
+			{ PropertyName: 'Number', OrderType: 'Descending' },
+			{ PropertyName: 'Id', OrderType: 'Ascending' },
+		];
+		expect(expressions()).toEqual([
+			some({ Count: 5, FirstResultIndex: 3, Orders }),
+			some({ Count: 2, FirstResultIndex: 8 }),
+		]);
+	});
+
+	it.each([1, 24, 25, 26, 50, 59])('returns exactly %i when limited to it', async (limit) => {
+		const run = await getMany('WorkOrder', { limit, options: { advanced: { pageSize: 25 } } });
+		expect(run.items).toHaveLength(limit);
+		expect(requests.sent()).toHaveLength(Math.ceil(limit / 25));
+	});
+
+	it('omits deleted records by default', async () => {
+		const { Id } = records.rows('Contact')[0];
+		await n8n.run('record:delete', { ...entity('Contact'), id: byId(Id) });
+		const contacts = async (options: object) =>
+			idsOf(jsonOf((await getMany('Contact', { returnAll: true, options })).items));
+		expect(await contacts({})).not.toContain(Id);
+		expect(await contacts({ includeRemoved: true })).toContain(Id);
+	});
+
+	it('returns nothing where nothing matches', async () => {
+		const { items, error } = await getMany('WorkOrder', where('Number', 'no such number'));
+		expect([items, error]).toEqual([[], undefined]);
+	});
+
+	// Promise: *Return All* returns every record once
+	it('stops when a server repeats a page endlessly', async () => {
+		const page = { Entities: [{ Data: { Id: 1 } }, { Data: { Id: 2 } }] };
+		requests.fault(rejection('/query/', page, { status: 200, times: 1000 }));
+		for (const options of [
+			{ advanced: { parallelRequests: 1, pageSize: 2 } },
+			{ advanced: { pageSize: 2, pagingMethod: 'byOffset' } },
+		]) {
+			company.sandbox.forgetRequests();
+			const run = await getMany('WorkOrder', { returnAll: true, options });
+			expect(run.error?.message).toMatch(/same rows a second time/);
+			expect(requests.sent()).toHaveLength(2);
+		}
+	});
+
+	// Promise: Wrong input fails before anything is sent
+	it.each([
+		[where('Number;', '1'), /'Conditions > Field' must be a field name/],
+		[where('Id', '1', 'Contains'), /'Conditions > Operator' must be one of Between/],
+		[where('Id', 'abc'), /'Conditions > Value of Id' must be a whole number/],
+		[where('CreatedDateUtc', '2026-02-30', 'GreaterThan'), /must be a date and time/],
+		[where('Id', '1', 'Between'), /takes exactly two values, but 1 given/],
+		[{ criteriaJson: '{ "FilterOperator": "Xor", "Conditions": [] }' }, /group without/],
+		[{ limit: 0 }, /'Limit' must be a whole number/],
+		[{ properties: 'a b' }, /'Field Names or IDs' must be a field name/],
+		[advanced({ pageSize: 4001 }), /'Page Size' must be a whole number, 1 to 4000/],
+		[advanced({ pagingMethod: 'byId', firstResultIndex: 5 }), /'Paging Method' is By ID/],
+		[advanced({ timeout: 0 }), /'Timeout' must be a whole number/],
+	])('rejects %j before anything is sent', async (parameters, message) => {
+		const form = { ...entity('WorkOrder'), ...parameters };
+		const error = await n8n.refuse('record:getMany', form);
+		expect(error.message).toMatch(message);
+	});
+});
+
+describe('selected properties', () => {
+	const number = () => String(orders()[0].Number);
+
+	it.each([1, 2])('of records, here %i, are all that Get returns', async (count) => {
+		const wanted = orders().slice(0, count);
+		const run = await get(itemsOf(...idsOf(wanted)), { properties: 'Number' });
+		expect(jsonOf(run.items)).toEqual(wanted.map((order) => ({ Number: order.Number })));
+	});
+
+	const assetOf = () => {
+		const [{ Asset }] = records.rows('WoItem');
+		return byId(getId(Asset));
+	};
+
+	it.each<[string, () => INodeParameters]>([
+		['by Id', () => ({})],
+		['by offset', () => advanced({ pagingMethod: 'byOffset' })],
+		['each row once', () => advanced({ distinct: true })],
+		['through a collection', () => ({ filters: { asset: assetOf() } })],
+	])('are all that Get Many returns %s', async (_, parameters) => {
+		const one = { properties: 'Number', limit: 1 };
+		const run = await n8n.run('workOrder:getMany', { ...one, ...parameters() });
+		expect(jsonOf(run.items).map(Object.keys)).toEqual([['Number']]);
+	});
+
+	it.each(['id', 'Id'])('include the ID if it is selected as %s', async (name) => {
+		const run = await n8n.run('workOrder:getMany', { properties: `Number,${name}`, limit: 1 });
+		expect(jsonOf(run.items)).toEqual([{ Id: orders()[0].Id, Number: number() }]);
+	});
+
+	it('leave out the key of rows that share an ID', async () => {
+		const run = await getMany('AssetTree', { properties: 'Distance', limit: 3 });
+		expect(jsonOf(run.items).map(Object.keys)).toEqual([['Distance'], ['Distance'], ['Distance']]);
+	});
+});
+
+describe('rows with equal IDs', () => {
+	it('are all returned, each once, for the tree of assets', async () => {
+		const form = { returnAll: true, ...advanced({ pageSize: 40 }) };
+		const { items } = await getMany('AssetTree', form);
+		const keyOf = ({ ParentId, ChildId }: IDataObject) => `${String(ParentId)} ${String(ChildId)}`;
+		const all = records.rows('AssetTree').map((row) => keyOf(row as IDataObject));
+		expect(jsonOf(items).map(keyOf).sort()).toEqual(all.sort());
+	});
+
+	it('are not read by Id', async () => {
+		const form = { ...entity('AssetTree'), ...advanced({ pagingMethod: 'byId' }) };
+		const { message } = await n8n.refuse('record:getMany', form);
+		expect(message).toContain('several asset tree records share an ID');
+	});
+
+	it.each([
+		['sorted', { sort: { values: [{ property: 'LastName', direction: 'Ascending' }] } }],
+		['by offset', advanced({ pagingMethod: 'byOffset' })],
+		['by Id', {}],
+	])('are returned once however many children meet a condition: %s', async (_, way: object) => {
+		const { conditions } = where('ContactAddresses.Address', '%5%', 'Like');
+		const contacts = async (more: object) => {
+			const form = { conditions, properties: 'Id, LastName', ...way, ...more };
+			return idsOf(jsonOf((await n8n.run('contact:getMany', form)).items));
+		};
+		const all = await contacts({ returnAll: true });
+		const meet = records
+			.children('ContactInfo', 'ActorTypeId', 'LeaseUser')
+			.filter(({ Address }) => String(Address).includes('5'))
+			.map(({ ActorId }) => Number(ActorId))
+			.filter((id) => records.get('Contact', id).IsRemoved !== true);
+		expect(new Set(meet).size).toBeLessThan(meet.length);
+		expect(all.map(Number).sort()).toEqual([...new Set(meet)].sort());
+		expect(await contacts({ limit: 10 })).toEqual(all.slice(0, 10));
+	});
+});

@@ -1,0 +1,137 @@
+/**
+ * n8n's Retry On Fail runs the whole node again. A write that ran, or may have run, is not sent a
+ * second time.
+ */
+import {
+	eachId,
+	hintsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+	some,
+} from '../../support/company';
+import type { RunOptions } from '../../support/engine';
+
+const { n8n, records, requests } = shareCompany();
+
+const RETRY = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } };
+
+const orders = (count: number) => records.ids('WorkOrder', count);
+/** Creates a note for each item. */
+const create = async (items: unknown[], more: RunOptions = {}, parameters: object = {}) =>
+	await n8n.run(
+		'note:create',
+		{ workOrder: eachId, body: 'text', ...parameters },
+		{ items: itemsOf(...items), ...more },
+	);
+const notesOf = (order: number) =>
+	records
+		.rows('WoNote')
+		.filter(({ WorkOrderId, Body }) => WorkOrderId === order && Body === 'text');
+const writes = { server: 'api', method: 'POST' } as const;
+const refused = { match: writes, kind: 'status', status: 400 } as const;
+
+it('a retry continues with the items that did not run, and returns all', async () => {
+	const ids = orders(4);
+	requests.fault({ ...refused, after: 2 });
+	const run = await create(ids, RETRY);
+	expect(run.error).toBeUndefined();
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 1, 2, 3].map((item) => ({ item })),
+	);
+	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
+	expect(requests.sent()).toHaveLength(ids.length + 1);
+});
+
+// Promise: A request that may have run is never silently repeated
+it('a retry does not resend what may have been carried out: it fails with an equal message', async () => {
+	const ids = orders(3);
+	requests.fault({ match: writes, after: 1, kind: 'resetAfter' });
+	const run = await create(ids, RETRY);
+	expect(run.error?.description).toContain('may have been carried out');
+	expect(notesOf(ids[1])).toHaveLength(1);
+	expect(requests.sent()).toHaveLength(2);
+});
+
+it('a retry resends nothing with Continue On Fail, too', async () => {
+	const ids = orders(3);
+	requests.fault({ match: writes, kind: 'resetAfter' });
+	const run = await create(ids, { ...RETRY, onError: 'continueRegularOutput' });
+	expect(jsonOf(run.items)[0].message).toContain('may have been carried out');
+	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
+	expect(requests.sent()).toHaveLength(3);
+});
+
+it.each([
+	[
+		'of one item among several is named at the end of the message, once for all tries',
+		3,
+		/"x" \[item 1\]$/,
+	],
+	['of the only item is not named', 1, /[^\]]$/],
+])('an index %s', async (_, count, message) => {
+	const ids = count === 1 ? ['x'] : [...orders(1), 'x', ...orders(1)];
+	const run = await create(ids, RETRY);
+	expect(run.error?.message).toMatch(message);
+});
+
+it('a retry leaves nothing behind for the next run', async () => {
+	const [id] = orders(1);
+	for (const count of [1, 2]) {
+		await create([id], RETRY);
+		expect(notesOf(id)).toHaveLength(count);
+	}
+});
+
+// Promise: A run that stops sends nothing more
+it('a run that stops reports what had been carried out', async () => {
+	const ids = orders(4);
+	requests.fault(rejection(writes, { ErrorMessage: 'No' }, { after: 2 }));
+	const { error } = await create(ids);
+	const notes = ids.slice(0, 2).map((id) => notesOf(id)[0].Id);
+	expect(error?.description).toContain(
+		`2 of 4 items had been carried out before (ID ${notes.join(', ')}).`,
+	);
+});
+
+it.each([
+	[50, /51 items had been carried out before \(ID (\d+, ){49}\d+\)\.$/],
+	[51, /52 items had been carried out before \(ID (\d+, ){50}…\)\.$/],
+])('a run that stops after %d items reports at most fifty IDs', async (count, ids) => {
+	const [id] = orders(1);
+	requests.fault({ ...refused, after: count, body: {} });
+	const { error } = await create(Array.from({ length: count + 1 }, () => id));
+	expect(error?.description).toMatch(ids);
+});
+
+it('a failure names the other items whose answers were lost as well, once in all tries', async () => {
+	const ids = orders(4);
+	requests.fault({ match: writes, after: 1, times: 3, kind: 'empty' });
+	const options = { advanced: { parallelRequests: 4 } };
+	const { error } = await create(ids, RETRY, { options });
+	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
+	const text = String(error?.description);
+	expect(text.match(/1 of 4 items had been carried out before/g)).toHaveLength(1);
+	expect(text).toMatch(
+		/2 other items may have been carried out, too \(index (0, 1|0, 2|0, 3|1, 2|1, 3|2, 3)\)\.$/,
+	);
+});
+
+it('a failed read reports nothing as carried out', async () => {
+	const { error } = await n8n.run(
+		'workOrder:getMany',
+		{ returnAll: '={{ $json.x }}', limit: 1 },
+		{ items: itemsOf(false, 'maybe') },
+	);
+	expect(error?.description ?? '').not.toContain('carried out');
+});
+
+it('a write returns its answer when the record cannot be read afterwards', async () => {
+	const [id] = orders(1);
+	requests.fault(rejection({ method: 'GET' }, { ErrorMessage: 'No' }));
+	const run = await create([id], {}, { options: { returnRecord: true } });
+	const [made] = notesOf(id);
+	expect(jsonOf(run.items)).toEqual([some({ Id: made.Id })]);
+	expect(hintsOf(run).join()).toContain('could not be read afterwards');
+});

@@ -1,0 +1,189 @@
+/** A value means the same whether it is pasted, mapped, chosen or compared. The table of cases is in test/values/members.test.ts. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Row } from '../../../sandbox';
+import { byId, byName, filledIn, itemsOf, jsonOf, shareCompany } from '../../support/company';
+
+const { n8n, records, requests } = shareCompany({ workOrders: 3 });
+
+const first = (entity: string): Row => records.rows(entity)[0];
+const toItems = (...jsons: object[]) => jsons.map((json) => ({ json: json as IDataObject }));
+
+const listAddresses = (id: unknown) =>
+	records
+		.children('ContactInfo', 'ActorId', id)
+		.map(({ AddrTypeId, Address }) => [AddrTypeId, Address]);
+
+describe('pasted email addresses and phone numbers', () => {
+	it('that were read change nothing, and a new one of a kind replaces the old one', async () => {
+		const { Id } = first('Contact');
+		const before = listAddresses(Id);
+		const read = await n8n.succeed('contact:get', { id: byId(Id) });
+		const update = async (fieldsJson: unknown) =>
+			await n8n.succeed('contact:update', { id: byId(Id), fieldsJson });
+		await update(read.items[0].json);
+		expect(listAddresses(Id)).toEqual(before);
+		for (const kind of ['PrimEmail', 'Primary Email', 2]) {
+			const row = { AddrTypeId: kind, Address: `${String(kind).length}@example.org` };
+			await update({ contactaddresses: [row] });
+			const others = before.filter(([one]) => one !== 'PrimEmail');
+			const after = listAddresses(Id);
+			expect(after).toEqual(expect.arrayContaining([...others, ['PrimEmail', row.Address]]));
+			expect(after).toHaveLength(before.length);
+		}
+	});
+
+	it('of a kind given by its number are unchanged in Create or Update', async () => {
+		const contact = {
+			Number: 'C-77',
+			LastName: 'Miller',
+			TypeId: 3,
+			CustomerId: first('Customer').Id,
+		};
+		const json = { ...contact, ContactAddresses: [{ AddrTypeId: 1, Address: '555 0100' }] };
+		const form = { matchOn: 'Number', fieldsJson: '={{ $json }}' };
+		const outcomes = [];
+		for (let run = 0; run < 2; run++) {
+			const { items } = await n8n.succeed('contact:upsert', form, { items: toItems(json) });
+			outcomes.push(items[0].json.Outcome);
+		}
+		expect(outcomes).toEqual(['created', 'unchanged']);
+	});
+});
+
+describe('a key that ends in white space', () => {
+	it.each(['\r', '\t', '\u00a0', ' \r\n'])('means the record without it: %j', async (end) => {
+		const { DisplayAs, WorkZone } = first('Customer');
+		const customer = { DisplayAs, Name: 'N', Dba: 'D', TaxExempt: false, WorkZone };
+		const TenantCode = `K-${end.charCodeAt(0)}`;
+		const form = { matchOn: 'TenantCode', fieldsJson: '={{ $json }}' };
+		const outcomes = [];
+		for (const code of [TenantCode + end, TenantCode, TenantCode + end]) {
+			const items = toItems({ ...customer, TenantCode: code });
+			const run = await n8n.succeed('customer:upsert', form, { items });
+			outcomes.push(run.items[0].json.Outcome);
+		}
+		expect(outcomes).toEqual(['created', 'unchanged', 'unchanged']);
+		expect(records.find('Customer', { TenantCode }).TenantCode).toBe(TenantCode);
+	});
+});
+
+describe('names in another case', () => {
+	it('of fields to return are those of the record, for one item and for two', async () => {
+		const ids = records.rows('WorkOrder').map(({ Id }) => Id);
+		const form = {
+			id: byId('={{ $json.x }}'),
+			output: 'selected',
+			properties: 'id,NUMBER,customer.id',
+		};
+		for (const items of [itemsOf(ids[0]), itemsOf(...ids)]) {
+			for (const json of jsonOf((await n8n.succeed('workOrder:get', form, { items })).items)) {
+				expect(Object.keys(json)).toEqual(['Id', 'Number', 'Customer']);
+			}
+		}
+	});
+
+	it('of the work order of a command compare it with its record', async () => {
+		const { Id } = first('WorkOrder');
+		for (const name of ['workorderid', 'WorkOrderId', 'WorkOrderid']) {
+			const { items } = await n8n.succeed('command:execute', {
+				commandName: byName('ApStatusChangeCommand'),
+				commandBody: { [name]: Id, VendorInvoiceStatusId: 1 },
+				options: { dryRun: 'always' },
+			});
+			expect(JSON.stringify(items[0].json.Request ?? items[0].json)).toContain('"WorkOrderid"');
+		}
+	});
+
+	it.each(['yes', 1, 'on'])('a switch %j is refused', async (PerformDeletion) => {
+		const fieldsJson = { Notes: [{ Id: 1, performdeletion: PerformDeletion }] };
+		const form = { id: byId(first('WorkOrder').Id), fieldsJson };
+		expect((await n8n.refuse('workOrder:update', form)).message).toContain(
+			"'Fields (JSON) > Notes > PerformDeletion' must be one of true, false",
+		);
+	});
+});
+
+describe('a day with a time zone', () => {
+	const newYork = (day: string) =>
+		`={{ DateTime.fromISO('${day}', { zone: 'America/New_York' }) }}`;
+
+	it.each<[string, string, string[]]>([
+		['after', '2026-04-01', ['2026-04-01', '2026-05-01']],
+		['before', '2026-05-01', ['2026-03-31', '2026-04-01']],
+	])('counts as that day: invoiced %s %s', async (when, day, expected) => {
+		const days = ['2026-03-31', '2026-04-01', '2026-05-01'];
+		records.rows('WorkOrderCost').forEach(({ Id }, index) =>
+			records.change('WorkOrderCost', Id, {
+				VendorInvoiceDate: `${days[index] ?? '1753-01-01'}T00:00:00`,
+			}),
+		);
+		const run = await n8n.succeed('invoice:getMany', {
+			returnAll: true,
+			output: 'selected',
+			properties: 'VendorInvoiceDate',
+			filters: { dates: { values: { date: 'invoiced', when, time: newYork(day) } } },
+		});
+		const found = jsonOf(run.items).map((one) => String(one.VendorInvoiceDate).slice(0, 10));
+		expect(found.sort()).toEqual(expected);
+	});
+
+	it('is refused for a local time without one in UTC', async () => {
+		const filters = { dates: { values: { when: 'after', time: newYork('2026-04-01') } } };
+		expect((await n8n.refuse('cost:getMany', { filters })).message).toContain('has a time zone');
+	});
+});
+
+it('an empty condition is named with its field', async () => {
+	const condition = (property: string, value: string) => ({
+		property: byName(property),
+		operator: 'Equal',
+		value: { __rl: true, mode: 'text', value },
+	});
+	const form = {
+		searchBy: 'conditions',
+		conditions: {
+			values: [condition('Number', 'A'), condition('PoNumber', '={{ $json.none }}')],
+		},
+	};
+	expect((await n8n.refuse('workOrder:getMany', form)).message).toContain(
+		"'Value' is empty in Condition 2 (PoNumber)",
+	);
+});
+
+it('an item whose description comes from an expression that gives nothing is refused', async () => {
+	const item = { asset: byId(1), task: byId(1), comment: '={{ $json.none }}' };
+	const form = { subType: byId(1), customer: byId(1), items: { values: [item] } };
+	expect((await n8n.refuse('workOrder:create', form)).message).toContain(
+		"'Issue Description' is empty in Item 1",
+	);
+});
+
+it('an entity that Corrigo does not know is answered with similar ones', async () => {
+	const error = await n8n.refuse('record:describe', { entity: byName('WorkOrdr') });
+	expect(error.message).toContain('Corrigo publishes no fields of WorkOrdr');
+	expect(error.description).toContain('WorkOrder');
+});
+
+it('a key that was used says so, although its record has changed since', async () => {
+	const form = { id: byId(first('WorkOrder').Id), fieldsJson: { PoNumber: 'approved' } };
+	const dry = await n8n.succeed('workOrder:update', { ...form, options: { dryRun: 'always' } });
+	const confirmed = {
+		...form,
+		options: { confirmationKey: dry.items[0].json.ConfirmationKey },
+	};
+	await n8n.succeed('workOrder:update', confirmed);
+	expect((await n8n.run('workOrder:update', confirmed)).error?.message).toBe(
+		'This key was already used. Nothing was written',
+	);
+});
+
+it('a mapping and JSON write the same', async () => {
+	const { Id } = first('WorkOrder');
+	const values = { Duration: '12.0', IsWarranty: 'TRUE', Access: 'call first', PoNumber: 42 };
+	for (const form of [{ fieldsJson: values }, { fields: filledIn(values) }]) {
+		await n8n.succeed('workOrder:update', { id: byId(Id), ...form });
+	}
+	const Entity = { Id, Duration: 12, IsWarranty: true, Access: 'CallFirst', PoNumber: '42' };
+	expect(requests.bodies().map((body) => body.Entity)).toEqual([Entity, Entity]);
+});
