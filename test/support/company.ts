@@ -154,32 +154,32 @@ function readRequests(sandbox: Sandbox) {
 	};
 }
 
-/** The records of the sandbox, and forms of new ones. */
-function openRecords({ store }: Sandbox, credentials: CredentialStore) {
+/** The records of the sandbox, whose store is a new one after each reset, and forms of new records. */
+function openRecords(sandbox: Sandbox, credentials: CredentialStore) {
 	const find = (entity: string, members: object): Row => {
 		const wanted = Object.entries(members);
 		const isWanted = (row: Row) => wanted.every(([name, value]) => row[name] === value);
-		return store.rows(entity).find(isWanted) as Row;
+		return sandbox.store.rows(entity).find(isWanted) as Row;
 	};
 	return {
-		rows: (entity: string) => store.rows(entity),
-		ids: (entity: string, count?: number) => store.ids(entity).slice(0, count),
+		rows: (entity: string) => sandbox.store.rows(entity),
+		ids: (entity: string, count?: number) => sandbox.store.ids(entity).slice(0, count),
 		idsWhere: (entity: string, fits: (row: Row) => unknown) =>
-			store.rows(entity).flatMap((row) => (fits(row) ? [row.Id] : [])),
+			sandbox.store.rows(entity).flatMap((row) => (fits(row) ? [row.Id] : [])),
 		/** The first record with these values. */
 		find,
 		orderIn: (status: string) => find('WorkOrder', { StatusId: status }),
-		children: (...of: Parameters<Store['children']>) => store.children(...of),
-		get: (entity: string, id: number) => store.existing(entity, id),
+		children: (...of: Parameters<Store['children']>) => sandbox.store.children(...of),
+		get: (entity: string, id: number) => sandbox.store.existing(entity, id),
 		change: (entity: string, id: number, values: object) =>
-			store.change(entity, id, values as IDataObject),
-		insert: (entity: string, values: object) => store.insert(entity, values as IDataObject),
+			sandbox.store.change(entity, id, values as IDataObject),
+		insert: (entity: string, values: object) => sandbox.store.insert(entity, values as IDataObject),
 		/** The address of the page of a work order, once the host is known. */
 		pageOf: (id: unknown) =>
 			`${String(credentials.get(CREDENTIAL).baseUrl)}/corpnet/workorder/workorderdetails.aspx/${String(id)}`,
 		/** The form of a new work order with what it needs, and with more. */
 		newOrder: (more: object = {}) => {
-			const first = (entity: string) => byId(store.rows(entity)[0].Id);
+			const first = (entity: string) => byId(sandbox.store.rows(entity)[0].Id);
 			return {
 				typeCategory: 'Request',
 				subType: byId(24),
@@ -190,13 +190,14 @@ function openRecords({ store }: Sandbox, credentials: CredentialStore) {
 		},
 		/** The fields of a customer that does not exist yet. */
 		newCustomer: (Dba: string) => {
-			const [{ WorkZone }] = store.rows('Customer');
+			const [{ WorkZone }] = sandbox.store.rows('Customer');
 			const names = { DisplayAs: 'Nine', Name: 'Nine', Dba };
 			return { TenantCode: 'N-9', ...names, TaxExempt: false, WorkZone };
 		},
 		/** Adds a custom field with texts to a kind of records, and returns its ID. */
 		addField: (ActorTypeId: string, Name = 'Own', more: IDataObject = {}) =>
-			store.insert('CustomFieldDescriptor', { ActorTypeId, Name, Type: 'String', ...more }).Id,
+			sandbox.store.insert('CustomFieldDescriptor', { ActorTypeId, Name, Type: 'String', ...more })
+				.Id,
 	};
 }
 
