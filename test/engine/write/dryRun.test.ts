@@ -15,9 +15,11 @@ import {
 	rejection,
 	filledIn,
 	eachId,
+	errorsOf,
 	hintsOf,
 	PUMP,
 } from '../../support/company';
+import type { RunOptions } from '../../support/engine';
 
 const company = shareCompany({ workOrders: 1200 });
 const { n8n, records, requests } = company;
@@ -349,6 +351,39 @@ it('a dry run finds the order that exists where such items are skipped', async (
 	expect(requests.paths()).toEqual(['POST query/WorkOrder']);
 });
 
+// Promise: *Dry Run* shows the exact request
+describe('a dry run of an ID that nothing has', () => {
+	const one = { id: byId('={{ $json.x }}') };
+	it.each<[string, string, object, () => unknown]>([
+		['customer', 'customer:delete', one, () => records.ids('Customer')[0]],
+		['customer', 'customer:restore', one, () => records.ids('Customer')[0]],
+		['work order', 'workOrder:pickUp', one, () => records.orderIn('New').Id],
+		['employee', 'employee:suspend', one, () => 301],
+	])(
+		'fails as the run would, and the others go on: %s of %s',
+		async (noun, operation, form, id) => {
+			const more: RunOptions = { items: itemsOf(999999, id()), onError: 'continueErrorOutput' };
+			const dry = await n8n.run(operation, { ...form, ...DRY }, more);
+			expect(errorsOf(dry)).toEqual([`There is no ${noun} with the ID 999999`]);
+			expect(dry.items).toEqual([some({ pairedItem: { item: 1 } })]);
+			expect(requests.writes()).toEqual([]);
+			const { errorItems } = await n8n.run(operation, form, more);
+			expect(errorItems).toEqual([some({ pairedItem: { item: 0 } })]);
+		},
+	);
+
+	it('goes on where *Ignore Missing* is on, as the run does', async () => {
+		const options = { ignoreMissing: true };
+		const id = byId(999999);
+		const dry = await n8n.succeed('customer:delete', {
+			id,
+			options: { ...options, ...DRY.options },
+		});
+		expect(dry.items[0].json.Outcome).toBe('wouldDelete');
+		await n8n.succeed('customer:delete', { id, options });
+	});
+});
+
 describe('a dry run that fails', () => {
 	const contact = fields('={{ ({ Comment: "c", Id: $json.x[1] }) }}');
 	const form = { id: byId('={{ $json.x[0] }}'), ...contact, ...DRY };
@@ -434,11 +469,13 @@ describe('a dry run says what would happen', () => {
 		expect(await summaries('contact:update', contact, { items: itemsOf(Id) })).toEqual([
 			`Would set Comment of contact "${String(DisplayAs)}" from empty to c`,
 		]);
-		const order = { id: fromList('={{ $json.x }}', 'CHL1') };
-		expect(await summaries('workOrder:start', order, { items: itemsOf(7) })).toEqual([
-			'Would start work order ID 7',
+		const [{ Id: order, Number: number }] = records.rows('WorkOrder');
+		const chosen = { id: fromList('={{ $json.x }}', 'CHL1') };
+		expect(await summaries('workOrder:start', chosen, { items: itemsOf(order) })).toEqual([
+			`Would start work order ${String(number)}`,
 		]);
-		expect(await summaries('workOrder:start', { id: fromList('7', 'CHL1 (New)') })).toEqual([
+		requests.fault(rejection('/query/', { ErrorCode: '', ErrorMessage: 'You may not' }));
+		expect(await summaries('workOrder:start', { id: fromList(order, 'CHL1 (New)') })).toEqual([
 			'Would start work order CHL1',
 		]);
 	});
@@ -497,15 +534,16 @@ describe('a dry run says what would happen', () => {
 	});
 
 	it('with the words of the form, and a command on one record without that record among the changes', async () => {
+		const [{ Id, Number: number }] = records.rows('WorkOrder');
 		const { items } = await n8n.run('workOrder:assign', {
-			id: byId(7),
+			id: byId(Id),
 			assignees: { values: [{ employee: fromList('301', 'Ava Brown (Employee)') }] },
 			mode: 'Snapshot',
 			...DRY,
 		});
 		expect(items[0].json).toMatchObject({
 			Outcome: 'wouldRun',
-			Summary: 'Would assign work order ID 7, with Assignees "Ava Brown" and Mode "Replace All"',
+			Summary: `Would assign work order ${String(number)}, with Assignees "Ava Brown" and Mode "Replace All"`,
 		});
 		expect(items[0].json.WouldChange).toEqual({
 			Assignees: { To: [{ Id: 301, Name: 'Ava Brown' }] },

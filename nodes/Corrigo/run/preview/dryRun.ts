@@ -12,7 +12,7 @@ import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
 import { readSettings } from '../../session/settings';
-import { emptyIfForbidden } from '../../transport/errors';
+import { createNotFoundError, emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/concurrency';
 import { isObject, type JsonObject, getMember } from '../../values/objects';
 import { isBlank, normalize } from '../../values/scalars';
@@ -73,6 +73,11 @@ export async function applyDryRun(
 			const planned = { secret, writes: [], records: [] };
 			const items = outcome.items.map((one) => addSummary(context, one, planned));
 			return { ...outcome, items, planned };
+		}
+		const missing = findMissingRecord(context, stored);
+		if (missing !== undefined) {
+			const node = context.caller.getNode();
+			return { failure: createNotFoundError(node, getNoun(missing.entity), missing.id) };
 		}
 		run.addNotice(
 			`'Dry Run' is ${reason}: nothing was written. Corrigo may still refuse it: only Corrigo knows your Company's rules. ${APPROVE}`,
@@ -184,7 +189,23 @@ const listWrittenRecords = (context: ItemContext): WrittenRecord[] =>
 		.flatMap(({ dryRun }) => findWrittenRecord(dryRun.plannedWrite, getWords(context)) ?? [])
 		.filter(({ id }) => id !== NOT_CREATED);
 
-type StoredRecords = ReadonlyMap<string, JsonObject>;
+/** A record that was looked for and does not exist is null. */
+type StoredRecords = ReadonlyMap<string, JsonObject | null>;
+
+/** The run would fail, too. */
+const findMissingRecord = (
+	context: ItemContext,
+	stored: StoredRecords,
+): WrittenRecord | undefined =>
+	context.isOn('ignoreMissing')
+		? undefined
+		: listWrittenRecords(context).find(
+				({ entity, id }) => provesAbsence(entity) && stored.get(getRecordKey(entity, id)) === null,
+			);
+
+/** An order may be there without its part, and a record of which no field is known without a row. */
+const provesAbsence = (entity: string): boolean =>
+	!belongsToOne(entity) && Object.keys(getEntity(entity)?.fields ?? {}).length > 0;
 
 /** Operations read only the records that they update; those of deletes and commands are read here. */
 async function loadWrittenRecords(contexts: ItemContext[]): Promise<StoredRecords> {
@@ -193,19 +214,20 @@ async function loadWrittenRecords(contexts: ItemContext[]): Promise<StoredRecord
 		if (record !== undefined) continue;
 		idsByEntity.set(entity, (idsByEntity.get(entity) ?? new Set()).add(id));
 	}
-	const stored = new Map<string, JsonObject>();
+	const stored = new Map<string, JsonObject | null>();
 	for (const [entity, ids] of idsByEntity) {
 		const version = getEntity(entity)?.lock ? ['ConcurrencyId'] : [];
 		const properties = [...version, ...getSummary(entity), ...getNamePaths(entity, [])];
 		const read = loadRecordsById(contexts[0], entity, ids, { properties });
 		const records = await read.catch((failure: unknown) => {
-			const none = emptyIfForbidden(failure);
+			emptyIfForbidden(failure);
 			contexts[0].run.addUnreadableNotice(entity);
-			return none;
 		});
-		for (const [id, record] of records) {
+		if (records === undefined) continue;
+		for (const id of ids) {
+			const record = records.get(id) ?? null;
 			stored.set(getRecordKey(entity, id), record);
-			getKnownNames(contexts[0]).noteRecord(entity, record);
+			if (record !== null) getKnownNames(contexts[0]).noteRecord(entity, record);
 		}
 	}
 	return stored;
