@@ -165,7 +165,7 @@ const RETURN_BEFORE: INodeParameters = {
 
 const ID: INodeParameters = { __rl: true, mode: 'name', value: 'Id' };
 
-/** Polls of Record Added, Edited or Deleted over the work orders up to an ID. */
+/** Polls of Record Added, Edited or Deleted (by Comparison) over the work orders up to an ID. */
 async function compare({ engine }: BenchContext, newest: number, staticData: IDataObject = {}) {
 	const found = await engine.poll('corrigoTrigger', {
 		parameters: {

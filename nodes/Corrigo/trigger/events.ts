@@ -109,14 +109,14 @@ export const events = {
 		actionTypes: ['QuoteSubmitted'],
 	},
 	record: {
-		name: 'Record Added or Changed',
-		description: 'A record of any entity was added or changed',
+		name: 'Record Added or Changed (by Date or ID)',
+		description: 'A record of any entity was added or, with a date field, changed',
 		strategy: 'changes',
 		rows: 'records',
 	},
 	recordEdited: {
-		name: 'Record Added, Edited or Deleted',
-		description: 'Compares all records of an entity',
+		name: 'Record Added, Edited or Deleted (by Comparison)',
+		description: 'Compares all records of an entity with those of the poll before',
 		strategy: 'comparison',
 	},
 	vendorCheckedIn: {

@@ -1,4 +1,4 @@
-/** Record Added, Edited or Deleted: all records of an entity, compared with what they were. */
+/** Record Added, Edited or Deleted (by Comparison): all records of an entity, compared with what they were. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row, SandboxOptions } from '../../../sandbox';

@@ -524,7 +524,7 @@ describe('Note Added, with Ignore API Changes,', () => {
 	});
 });
 
-describe('Note Added, Document Added and Record Added or Changed', () => {
+describe('Note Added, Document Added and Record Added or Changed (by Date or ID)', () => {
 	it.each([
 		['notes since a given time', 'noteAdded', 'WoNote', '2025-06-15', 2],
 		['all documents since a time before the first', 'documentAdded', 'Document', '2000-01-01', 3],

@@ -513,7 +513,7 @@ describe('a signature', () => {
 			{ event: 'workOrderDeadline' },
 		],
 		[
-			"'Trigger On' is Record Added, Edited or Deleted, of which nothing is pushed",
+			"'Trigger On' is Record Added, Edited or Deleted (by Comparison), of which nothing is pushed",
 			{ event: 'recordEdited' },
 		],
 	])('or another invalid setting is rejected on activation: %s', async (message, parameters) => {

@@ -28,7 +28,7 @@ export const includeRemovedField = defineField({
 	name: 'includeRemoved',
 	...buildToggle(
 		'Include Removed',
-		'Whether to include deleted records that can be restored. Applies to Record Added or Changed only.',
+		'Whether to include deleted records that can be restored. Applies to Record Added or Changed (by Date or ID) only.',
 	),
 });
 

@@ -349,7 +349,7 @@ async function checkCount({ feed, hasVersions }: Comparison, { read }: PageSourc
 const createSizeError = (entity: string) =>
 	new ValidationError(
 		`There are too many records of ${entity} to compare: what the trigger has to remember of them exceeds 1 MB`,
-		"Add conditions that leave only the records that you need. For entities with a date of change, use 'Record Added or Changed'.",
+		"Add conditions that leave only the records that you need. For entities with a date of change, use 'Record Added or Changed (by Date or ID)'.",
 	);
 
 const toKey = (id: number): Key => ({ time: '', id });
