@@ -5,7 +5,7 @@ import { findFieldTarget, findResourceSubject } from '../nodes/Corrigo/form/subj
 import { resources } from '../nodes/Corrigo/actions/resources';
 import type { Operation } from '../nodes/Corrigo/run/operation';
 import { findTypeMember } from '../nodes/Corrigo/catalogue/members';
-import { findAnswerEntity } from '../nodes/Corrigo/catalogue/commands';
+import { findAnswerEntity, getCommand } from '../nodes/Corrigo/catalogue/commands';
 import {
 	getEntity,
 	getMemberTypes,
@@ -174,6 +174,8 @@ function readSchema(entity: string): ObjectSchema {
 }
 
 interface Written {
+	/** Members that the form sets, and that the summary lacks. */
+	added?: readonly string[];
 	/** The answer has all members of the record, not only the ID. */
 	isRecord?: boolean;
 	/** Whether the name of a record of the entity is known, because a field chose it. */
@@ -183,7 +185,7 @@ interface Written {
 /** The simplified output of a write: what Corrigo answers, and what was written. */
 function writtenSchema(
 	entity: string,
-	{ isRecord = false, isNamed = () => true }: Written = {},
+	{ added = [], isRecord = false, isNamed = () => true }: Written = {},
 ): ObjectSchema {
 	const name = getNameProperty(entity);
 	const own = Object.entries(pathSchema(entity, getSummary(entity)).properties).flatMap(
@@ -205,6 +207,7 @@ function writtenSchema(
 		Id: whole,
 		...(name && !isRecord && { [name]: text }),
 		...withNames(entity, members, named).properties,
+		...pathSchema(entity, added).properties,
 		...pageSchema(entity),
 	});
 }
@@ -222,11 +225,29 @@ const getNamedEntities = (fields: readonly INodeProperties[]): string[] =>
 		),
 	]);
 
+/** Corrigo takes these records by name, so nobody looks up the name of an ID. */
+const SENT_BY_NAME: Readonly<Record<string, string>> = {
+	ApSubmitPaymentCommand: 'ApInvoiceStatus',
+};
+
+/** The answer of a command has the summary, and the members that the form shows first. */
 function answerSchema(command: string, { fields }: Operation): ObjectSchema | undefined {
 	const entity = findAnswerEntity(command);
 	if (entity === undefined) return undefined;
-	const named = getNamedEntities(fields);
-	return writtenSchema(entity, { isRecord: true, isNamed: (other) => named.includes(other) });
+	const named = getNamedEntities(fields).filter((other) => other !== SENT_BY_NAME[command]);
+	const summary = getSummary(entity);
+	const shown = fields.map(({ name }) => name.toLowerCase());
+	const added = Object.keys(getCommand(command)?.fields ?? {}).filter(
+		(member) =>
+			member in getMemberTypes(entity) &&
+			!summary.includes(member) &&
+			shown.includes(member.replace(/Id$/, '').toLowerCase()),
+	);
+	return writtenSchema(entity, {
+		added,
+		isRecord: true,
+		isNamed: (other) => named.includes(other),
+	});
 }
 
 const namedRecord = object({ Id: whole, DisplayAs: text });
@@ -457,6 +478,10 @@ const CUSTOM_PREVIEWS: Readonly<Record<string, ObjectSchema>> = {
 		...{ VendorNte: money, WorkOrderCost: object({ CustomerNte: money }) },
 	}),
 	'workOrder:suggestAssignees': suggestion,
+	'workOrder:upsert': object({
+		...{ Outcome: text, Changed: buildArray(text), Number: text, Id: whole },
+		...{ LastAction: object({ XNumber: text }), Url: text },
+	}),
 };
 
 /** A record of any entity has at least an ID. */
