@@ -130,6 +130,13 @@ describe('the members that can be written', () => {
 			{ Address: { Id: 3, Street: 'x' } },
 		],
 		[
+			'a sum that Corrigo computes is left out',
+			'WorkOrderCost',
+			{ VendorInvoiceTotal: { CurrencyTypeId: 'USD', Value: 5 }, JobCode: 'x' },
+			{ JobCode: 'x' },
+			['VendorInvoiceTotal'],
+		],
+		[
 			'a read-only embedded object that was read is left out',
 			'WorkOrder',
 			{ WorkOrderCost: { Id: 5, JobCode: 'x' }, PoNumber: 'P' },

@@ -68,7 +68,9 @@ function reduceMember(level: Level, name: string, value: unknown): unknown {
 	if (isExplanation(owner, name)) return undefined;
 	if (Array.isArray(value)) return value.map((child: unknown) => reduceRow(inside, child));
 	const isPart = isObject(value) && belongsToOne(type);
-	if (isReadOnly(owner, name) && !(isPart && !hasId(value))) return undefined;
+	// An embedded record without an Id is a new one; an amount has no Id at all.
+	const isNew = isPart && type !== 'MoneyValue' && !hasId(value);
+	if (isReadOnly(owner, name) && !isNew) return undefined;
 	if (!isObject(value) || Object.keys(value).length === 0) return value;
 	if (!isPart && getEntity(type) !== undefined) return reduceReference(inside, value);
 	const members = filterMembers(
