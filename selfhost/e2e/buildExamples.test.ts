@@ -293,7 +293,7 @@ describe('building the examples in the editor', () => {
 			await form.toggleOption(list, 'Customer > Display Name');
 			await form.toggleOption(list, 'Short Location');
 			await form.toggleOption(list, 'Task Refinement');
-			await form.toggleOption(list, 'Due Date UTC');
+			await form.toggleOption(list, 'Due Date UTC, across time zones');
 			await editor.closeNode();
 			await canvas.save();
 
