@@ -35,7 +35,7 @@ export const writeSamples = (samples: ReadonlyMap<string, Sample>) =>
 		readFileSync(DOCUMENT, 'utf8').replace(MARKED, () => buildSections(samples)),
 	);
 
-/** What the trigger counts as one change. */
+/** Says what the trigger counts as one change. */
 function describeChange(event: EventType): string {
 	if (event.strategy === 'deadlines')
 		return 'each deadline of an order; a deadline that was moved counts again';
@@ -53,7 +53,7 @@ function describeChange(event: EventType): string {
 
 const countRequests = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`;
 
-/** For each event what counts, what a poll costs, and an item of the test that makes the change. */
+/** A section says what counts and what a poll costs, and shows an item of the test that makes the change. */
 export const buildSections = (samples: ReadonlyMap<string, Sample>): string =>
 	Object.values<EventType>(events)
 		.map((event) => {

@@ -178,7 +178,7 @@ interface Written {
 	added?: readonly string[];
 	/** The answer has all members of the record, not only the ID. */
 	isRecord?: boolean;
-	/** Whether the name of a record of the entity is known, because a field chose it. */
+	/** Tells whether the name of a record of the entity is known, because a field chose it. */
 	isNamed?: (entity: string) => boolean;
 }
 

@@ -172,7 +172,7 @@ export const entryOf =
 		}
 	};
 
-/** Of the two cases with filters, one compares the last date with times, the other the first one with days. */
+/** One case with filters compares the last date with times, the other the first date with days. */
 function compareLastDate(groups: NonNullable<INodeProperties['options']>): INodeParameters {
 	const [{ values = [] }] = groups as Array<{ values?: INodeProperties[] }>;
 	const last = values.find(({ name }) => name === 'date')?.options?.at(-1) as

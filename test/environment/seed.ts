@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// The same cases in every run, so what fails here fails again. Another SEED draws others.
+// Every run draws the same cases, so what fails here fails again. Another SEED draws others.
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 20261126) });

@@ -121,7 +121,7 @@ export async function openCompany(options: SandboxOptions = {}) {
 	};
 }
 
-/** What was sent to the sandbox. */
+/** Reads what was sent to the sandbox. */
 function readRequests(sandbox: Sandbox) {
 	const sent = () => sandbox.requestsTo('api').filter((request) => !isLimitProbe(request));
 	const writes = () =>

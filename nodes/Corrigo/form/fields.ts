@@ -93,6 +93,9 @@ export const buildLoadedList = (
 /** Fields for times share this description unless they need one of their own. */
 export const TIME_DESCRIPTION = 'Date and time, such as 2026-01-31T17:30:00';
 
+/** Descriptions of times on the clock of the work zone say this. */
+export const WORK_ZONE_TIME = 'In the time zone of the work zone, unless the value has a time zone';
+
 /** A group that is not repeated has its row as soon as it is added to a collection. */
 export const addRow = <Field extends Pick<INodeProperties, 'options' | 'type' | 'typeOptions'>>(
 	field: Field,

@@ -25,12 +25,19 @@ import { ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
 import { isBlank, parseBoolean, parseMember, parseText } from '../values/scalars';
-import { NEVER } from '../values/times';
+import { DAY_MS, NEVER, toSecondsUtc } from '../values/times';
 import { parseKind } from '../values/members';
 import type { FilterContext } from '../values/references';
 import { Form, parseInput } from './form';
 import { buildReferenceField } from './subjects';
-import { TIME_DESCRIPTION, addRow, buildField, defineField, listChoices } from './fields';
+import {
+	TIME_DESCRIPTION,
+	WORK_ZONE_TIME,
+	addRow,
+	buildField,
+	defineField,
+	listChoices,
+} from './fields';
 import {
 	buildRangeFields,
 	getRangeLabel,
@@ -251,8 +258,6 @@ export const attributes: RowsType = {
 	},
 };
 
-const toUtcText = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
-
 /** Some properties need more than a comparison with true or false. */
 type BuildConditions = (property: string, now: () => string) => Record<'yes' | 'no', Part>;
 
@@ -265,7 +270,7 @@ export const yesNo = (
 ): FilterType => ({
 	buildField: () => ({ type: 'boolean', default: true, description }),
 	buildCriteria: (value, { label, property }, { now }) =>
-		buildConditions(property, () => toUtcText(now()))[parseBoolean(label, value) ? 'yes' : 'no'],
+		buildConditions(property, () => toSecondsUtc(now()))[parseBoolean(label, value) ? 'yes' : 'no'],
 });
 
 export const before = (property: string, time: string): Criteria =>
@@ -284,10 +289,8 @@ function compareRange({ entity, property, label }: Compared, { from, until }: Ti
 	const times = [from, until].filter((time) => time !== undefined);
 	const path = findComparedPath(entity, property, label, times);
 	if (until === undefined) return atLeast(path, from ?? NEVER);
-	return and(atLeast(path, from ?? NEVER), lessThan(path, until));
+	return from === undefined ? before(path, until) : and(atLeast(path, from), lessThan(path, until));
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The Company sets the first day of a week, which is one of the seven days up to this one. */
 export const week: FilterType = {
@@ -340,7 +343,7 @@ export function dates<Property extends string>(
 							...(names.length === 1 ? [] : [dateField]),
 							...buildRangeFields(
 								properties.some((property) => findLocalPath(entity, property)?.utc)
-									? 'In the time zone of the work zone, unless the value has a time zone'
+									? WORK_ZONE_TIME
 									: TIME_DESCRIPTION,
 							),
 						],
@@ -356,8 +359,9 @@ export function dates<Property extends string>(
 				(name, fallback) => (name in value ? value[name] : fallback),
 				`${label} > `,
 			);
-			const [property] = choices[row.read(dateField)];
-			const title = getTitle(row.read(dateField));
+			const date = row.read(dateField);
+			const [property] = choices[date];
+			const title = getTitle(date);
 			return [
 				{
 					entity,

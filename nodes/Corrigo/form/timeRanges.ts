@@ -5,7 +5,7 @@ import { ValidationError } from '../values/errors';
 import { toLocalTime } from '../values/localTimes';
 import type { FilterContext } from '../values/references';
 import { parseInteger } from '../values/scalars';
-import { isZoned, toInstant } from '../values/times';
+import { DAY_MS, isZoned, toInstant, toSecondsUtc } from '../values/times';
 import { buildField, buildNumber, defineField } from './fields';
 import type { Form } from './form';
 
@@ -21,10 +21,7 @@ export type ComparedTime = 'day' | 'localTime' | 'time';
 type Clock = Pick<FilterContext, 'now' | 'timeZone'>;
 
 const SECOND_MS = 1000;
-const DAY_MS = 24 * 60 * 60_000;
 const MAX_DAYS = 36_500;
-
-const toUtcText = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** A day is a number of milliseconds, at midnight in UTC. */
 const toMidnight = (day: number) => `${new Date(day).toISOString().slice(0, 10)}T00:00:00`;
@@ -37,7 +34,7 @@ const toDayRange = (first: number, count: number): TimeRange => ({
 const toDay = (local: string) => Date.parse(local.slice(0, 10));
 
 /** Days, weeks and months are those of the workflow's calendar; 0 is the current one. */
-const readToday = ({ now, timeZone }: Clock) => toDay(toLocalTime(toUtcText(now()), timeZone));
+const readToday = ({ now, timeZone }: Clock) => toDay(toLocalTime(toSecondsUtc(now()), timeZone));
 
 function getWeekRange(offset: number, clock: Clock): TimeRange {
 	const today = readToday(clock);
@@ -56,14 +53,14 @@ function getMonthRange(offset: number, clock: Clock): TimeRange {
 function getDaysRange(days: number, kind: ComparedTime, { now, timeZone }: Clock): TimeRange {
 	const time = now();
 	const [from, to] = [time, time + days * DAY_MS].sort((a, b) => a - b);
-	const toLocal = (at: number) => toLocalTime(toUtcText(at), timeZone);
+	const toLocal = (at: number) => toLocalTime(toSecondsUtc(at), timeZone);
 	if (kind === 'day') {
 		const [first, last] = [from, to].map((at) => toDay(toLocal(at)));
 		return { from: toMidnight(first), until: toMidnight(last + DAY_MS) };
 	}
 	// The clock of the workflow is the nearest one if no member has the time in UTC.
-	const toText = kind === 'localTime' ? toLocal : toUtcText;
-	// Times are sent in whole seconds, so a range that ends now includes the current second.
+	const toText = kind === 'localTime' ? toLocal : toSecondsUtc;
+	// The last second is a whole one, so a range that ends now includes the current second.
 	return { from: toText(from), until: toText(to + SECOND_MS) };
 }
 

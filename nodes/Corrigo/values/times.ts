@@ -33,6 +33,12 @@ export function parseDay(field: string, value: unknown): string {
 	return isZoned(value) ? `${toIsoText(value).slice(0, 10)}T00:00:00` : time;
 }
 
+export const DAY_MS = 24 * 60 * 60_000;
+
+/** Times that this package works out are sent in whole seconds. */
+export const toSecondsUtc = (time: number): string =>
+	`${new Date(time).toISOString().slice(0, 19)}Z`;
+
 export const YEAR_ADVICE =
 	'In another time zone, its year is before 1 or after 9999: give the time without a zone.';
 

@@ -35,7 +35,7 @@ function differences(schema: Schema | undefined, value: unknown, path: string): 
 	if (schema.type === 'array') {
 		return Array.isArray(value)
 			? value.flatMap((one) => differences(schema.items, one, `${path}[]`))
-			: [`${path} is no array`];
+			: [`${path} is not an array`];
 	}
 	// An object without members has names that a Company has given.
 	if (schema.type === 'object' && Object.keys(schema.properties).length === 0) return [];
@@ -44,7 +44,7 @@ function differences(schema: Schema | undefined, value: unknown, path: string): 
 			? Object.entries(value).flatMap(([name, inner]) =>
 					differences(schema.properties[name], inner, `${path}.${name}`),
 				)
-			: [`${path} is no object`];
+			: [`${path} is not an object`];
 	}
 	const isOfType =
 		schema.type === 'integer' ? Number.isInteger(value) : typeof value === schema.type;

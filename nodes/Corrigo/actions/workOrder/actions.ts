@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { CommandMember, CommandName } from '../../catalogue/commands';
+import { WORK_ZONE_TIME } from '../../form/fields';
 import { createFieldBuilder } from '../../operations/members';
 import {
 	buildCommandOperation,
@@ -21,7 +22,7 @@ const COMMON = [
 	baseAction.field(
 		'ActionDate',
 		'actionDate',
-		'Time of the action, if not now. In the time zone of the work zone, unless the value has a time zone.',
+		`Time of the action, if not now. ${WORK_ZONE_TIME}.`,
 	),
 	baseAction.field('Comment', 'comment', 'Comment in the log of the order', {
 		typeOptions: { rows: 2 },

@@ -22,7 +22,7 @@ import { splitCustomFields } from '../../../operations/write/record';
 import type { Form } from '../../../form/form';
 import { isReadOnly, type MemberName } from '../../../catalogue/entities';
 import { enumerations } from '../../../catalogue/enumerations';
-import { buildField, defineField, listChoices } from '../../../form/fields';
+import { WORK_ZONE_TIME, buildField, defineField, listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { addLimit } from '../../../catalogue/lengths';
 import { createEmptyFieldsError } from '../../../columns/writable';
@@ -136,11 +136,7 @@ export function readOrderCustomFields(context: ItemContext): CustomValue[] {
 const order = createFieldBuilder('WorkOrder');
 
 const buildTimeField = (member: MemberName<'WorkOrder'>, name: string, description: string) =>
-	order.field(
-		member,
-		name,
-		`${description}. In the time zone of the work zone, unless the value has a time zone.`,
-	);
+	order.field(member, name, `${description}. ${WORK_ZONE_TIME}.`);
 
 const workZone = order.reference('WorkZone', 'workZone', 'workZone', {
 	description: 'Required for basic orders without a customer',

@@ -1,6 +1,6 @@
 import type { Path } from '../../../catalogue/entities';
 import { toTitle } from '../../../catalogue/enumerations/labels';
-import { buildField, defineField } from '../../../form/fields';
+import { WORK_ZONE_TIME, buildField, defineField } from '../../../form/fields';
 import { buildSearchFields } from '../../../form/filters';
 import { buildOptions } from '../../../form/options';
 import { buildRangeFields, readRange } from '../../../form/timeRanges';
@@ -9,7 +9,7 @@ import { buildCriteria, buildSearch, loadRows } from '../../../operations/read/s
 import { toItem, type ItemContext } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { ValidationError, quote } from '../../../values/errors';
-import { NEVER, isZoned, toInstant } from '../../../values/times';
+import { NEVER, isZoned, toInstant, toSecondsUtc } from '../../../values/times';
 import {
 	and,
 	atLeast,
@@ -68,14 +68,7 @@ const groupedByField = buildField(
 	},
 );
 
-const fields = [
-	dateField,
-	...buildRangeFields(
-		'In the time zone of the work zone, unless the value has a time zone',
-		'Period ',
-	),
-	groupedByField,
-];
+const fields = [dateField, ...buildRangeFields(WORK_ZONE_TIME, 'Period '), groupedByField];
 
 /** Corrigo returns of a collection only the rows that meet the conditions on it. */
 const COUNTED = /^(ActionLogRecords|CheckInOuts|Verifications)\./i;
@@ -163,7 +156,7 @@ function buildPeriodCriteria({ by, from, until }: Period): Criteria {
 	const earliest = toInstant(from) - (isZoned(from) ? 0 : MAX_OFFSET_MS);
 	return and(
 		equal('StatusId', 'Completed'),
-		atLeast('LastActionDateUtc', `${new Date(earliest).toISOString().slice(0, 19)}Z`),
+		atLeast('LastActionDateUtc', toSecondsUtc(earliest)),
 		...ended,
 	);
 }
