@@ -191,7 +191,8 @@ const dateFilter = (
 		},
 		[`dates (${date} in the next days)`]: {
 			arrange: () =>
-				[1, -1, -5].forEach((days, index) => change(entity, index, { [inUtc]: utc(days) })),
+				// Two days ago is no "today" in any zone.
+				[2, -1, -5].forEach((days, index) => change(entity, index, { [inUtc]: utc(days) })),
 			value: () => dates({ date, when: 'nextDays', days: 3 }),
 			fits: (row: Row) => timeIn(row, inUtc) >= utc(0) && timeIn(row, inUtc) <= utc(-3),
 		},
