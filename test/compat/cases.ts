@@ -159,6 +159,8 @@ export const entryOf =
 				return byId(firstOf(store, RECORDS[name]));
 			case 'multiOptions':
 				return options.map((option) => (option as INodePropertyOptions).value as string);
+			case 'options':
+				return (options.at(-1) as INodePropertyOptions).value;
 			case 'boolean':
 				return false;
 			case 'number':
@@ -207,7 +209,10 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 	const isRecord = resource === 'record';
 	const of = isRecord ? { entity: byName(entity) } : {};
 	const listed = isRecord ? { entity: fromList(entity, entity) } : {};
-	const [first, second] = store.rows(entity).filter(({ NoteTypeId }) => NoteTypeId !== 'Private');
+	// Private notes, and orders without an invoice, are left out where nobody asks for them.
+	const [first, second] = store
+		.rows(entity)
+		.filter(({ NoteTypeId, ApStateId }) => NoteTypeId !== 'Private' && ApStateId !== 'None');
 	const [id, otherId] = [first.Id, second.Id];
 	const any = resource === 'document' ? { actorTypeId: 'any' } : {};
 	const selected = { output: 'selected', properties: ['Id', own.text] };

@@ -58,7 +58,7 @@ export interface Filter {
 }
 
 type Compared = Pick<Filter, 'entity' | 'label' | 'property'>;
-type BuildCriteria = (value: unknown, filter: Compared, context: FilterContext) => Part;
+type BuildCriteria = (value: unknown, filter: Compared, context: FilterContext) => Part | undefined;
 type BuildField = (filter: Filter) => Omit<INodeProperties, 'displayName' | 'name'>;
 
 /** A filter type defines a field, and builds criteria from its value. */
@@ -272,6 +272,31 @@ export const yesNo = (
 	buildCriteria: (value, { label, property }, { now }) =>
 		buildConditions(property, () => toSecondsUtc(now()))[parseBoolean(label, value) ? 'yes' : 'no'],
 });
+
+const answerField = defineField({
+	displayName: 'Answer',
+	name: 'answer',
+	type: 'options',
+	options: [
+		{ name: 'Any', value: 'any' },
+		{ name: 'No', value: 'no' },
+		{ name: 'Yes', value: 'yes' },
+	],
+	default: 'any',
+});
+
+/** A filter by a property that the search compares without it, too, unless the answer is *Any*. */
+export const yesNoAny = (description: string, buildConditions: BuildConditions): FilterType => {
+	const { type, options, default: answer } = answerField;
+	const { buildCriteria } = yesNo(description, buildConditions);
+	return {
+		buildField: () => ({ type, options, default: answer, description }),
+		buildCriteria: (value, filter, context) => {
+			const given = parseInput(answerField, value, filter.label);
+			return given === 'any' ? undefined : buildCriteria(given === 'yes', filter, context);
+		},
+	};
+};
 
 export const before = (property: string, time: string): Criteria =>
 	and(atLeast(property, NEVER), lessThan(property, time));

@@ -42,6 +42,7 @@ import {
 	record,
 	week,
 	yesNo,
+	yesNoAny,
 	text,
 	vendor,
 	type AddedFilter,
@@ -75,6 +76,9 @@ const defineFilters = <Entity extends EntityName>(
 		type,
 	})),
 });
+
+/** The AP state says whether an order has a vendor invoice. */
+export const hasInvoice = (state: string) => notIn(state, ['None']);
 
 /** Each row has the property, the type, and the label if it is not the words of the name. */
 export const filters: Readonly<Record<string, readonly Filter[]>> = {
@@ -123,7 +127,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('Location', {
 		attributes: ['Attributes', attributes, 'Attribute'],
 		name: ['Name', text],
-		offline: ['IsOffline', yesNo('Whether to return offline records or those in use')],
+		offline: ['IsOffline', yesNo('Whether to return offline or other records')],
 		serialNumber: ['Info.SerialNumber', text],
 		tag: ['Info.TagId', text],
 		type: ['TypeId', anyValue()],
@@ -139,10 +143,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		...dates({ expires: ['EndDate'] }),
 	}),
 	...defineFilters('ReplenishmentOrder', {
-		exported: [
-			'IsExported',
-			yesNo('Whether to return orders that were exported or those that were not'),
-		],
+		exported: ['IsExported', yesNo('Whether to return exported or other orders')],
 		status: ['StatusId', anyValue()],
 		supplier: ['Supplier.Id', record('provider')],
 	}),
@@ -187,14 +188,14 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		number: ['Number', text],
 		open: [
 			'StatusId',
-			yesNo('Whether to return open orders or closed ones', (status) => ({
+			yesNo('Whether to return open or closed orders', (status) => ({
 				yes: notIn(status, FINISHED_STATUSES),
 				no: isIn(status, FINISHED_STATUSES),
 			})),
 		],
 		overdue: [
 			'DueDateUtc',
-			yesNo('Whether to return overdue orders or all others', (due, now) => ({
+			yesNo('Whether to return overdue or other orders', (due, now) => ({
 				yes: and(notIn('StatusId', FINISHED_STATUSES), before(due, now())),
 				no: or(
 					isIn('StatusId', FINISHED_STATUSES),
@@ -227,8 +228,8 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 		costStatus: ['CostStatusId', record('costStatus')],
 		hasInvoice: [
 			'ApStateId',
-			yesNo('Whether to return orders with or without a vendor invoice', (state) => ({
-				yes: notIn(state, ['None']),
+			yesNoAny('Without this filter: Yes', (state) => ({
+				yes: hasInvoice(state),
 				no: isIn(state, ['None']),
 			})),
 		],
@@ -244,7 +245,7 @@ export const filters: Readonly<Record<string, readonly Filter[]>> = {
 	...defineFilters('WorkZone', {
 		name: ['DisplayAs', text],
 		number: ['Number', text],
-		offline: ['IsOffline', yesNo('Whether to return offline records or those in use')],
+		offline: ['IsOffline', yesNo('Whether to return offline or other records')],
 	}),
 };
 
@@ -302,17 +303,20 @@ export const hasRemovedFilter = (entity: string, input: JsonObject): boolean =>
 	getAddedFilters(entity, input).some(({ property }) => property === 'IsRemoved');
 
 /** An empty filter is refused, because it would match every record. */
+const buildParts = (added: AddedFilter[], context: FilterContext) =>
+	added.flatMap(({ value, buildCriteria, ...filter }) => {
+		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
+			throw createEmptyFilterError(filter.label);
+		}
+		return buildCriteria(value, filter, context) ?? [];
+	});
+
 export function buildFilterCriteria(
 	entity: string,
 	input: JsonObject,
 	context: FilterContext,
 ): Criteria | undefined {
-	const parts = getAddedFilters(entity, input).map(({ value, buildCriteria, ...filter }) => {
-		if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
-			throw createEmptyFilterError(filter.label);
-		}
-		return buildCriteria(value, filter, context);
-	});
+	const parts = buildParts(getAddedFilters(entity, input), context);
 	return parts.length === 0 ? undefined : and(...parts);
 }
 
@@ -335,9 +339,10 @@ export function buildFilterChecks(
 ): RowCheck[] {
 	const [collection, owner] = ['Items', `${entity}Id`];
 	const rows = toRowType(findEntityMemberType(entity, collection) ?? '');
-	const parts = getAddedFilters(entity, input)
-		.filter(({ property }) => property.startsWith(`${collection}.`))
-		.map(({ value, buildCriteria, ...filter }) => buildCriteria(value, filter, context));
+	const parts = buildParts(
+		getAddedFilters(entity, input).filter(({ property }) => property.startsWith(`${collection}.`)),
+		context,
+	);
 	if (parts.length < 2 || !(owner in getMemberTypes(rows))) return [];
 	const criteria = mapPaths(and(...parts), (path) => path.slice(collection.length + 1));
 	return [{ match: 'all', queries: [{ entity: rows, owner, criteria, passes: 'withRow' }] }];

@@ -1,4 +1,4 @@
-import { byId, byName, idsOf, jsonOf, shareCompany, some } from '../../support/company';
+import { byId, byName, idsOf, jsonOf, shareCompany, some, where } from '../../support/company';
 
 const company = shareCompany();
 const { n8n, records, requests } = company;
@@ -120,6 +120,44 @@ it('an update of costs changes the properties that are set, and no other', async
 	});
 });
 
+const receive = (id: number, more: object = {}) => {
+	records.change('WorkOrderCost', id, { ApStateId: 'Received', ...more });
+};
+
+describe('orders without an invoice', () => {
+	const isNone = { PropertyName: 'ApStateId', Operator: 'Equal', Values: ['None'] };
+
+	it.each<[string, object, string[]]>([
+		['are left out', {}, ['Received']],
+		['are left out of what conditions find', where('CostState', 'Pending'), ['Received']],
+		['are left out by the filter', { filters: { hasInvoice: 'yes' } }, ['Received']],
+		['are returned next to others', { filters: { hasInvoice: 'any' } }, ['None', 'Received']],
+		['are returned alone', { filters: { hasInvoice: 'no' } }, ['None']],
+		['are returned by their state', { filters: { apState: ['None'] } }, ['None']],
+		['are returned by conditions', where('ApStateId', 'None'), ['None']],
+		['are returned by criteria in JSON', { criteriaJson: { Conditions: [isNone] } }, ['None']],
+	])('%s', async (_, form, states) => {
+		for (const { Id } of records.rows('WorkOrderCost')) {
+			records.change('WorkOrderCost', Id, { ApStateId: 'None' });
+		}
+		for (const { Id } of records.rows('WorkOrder').slice(1, 3)) receive(Id);
+		const run = await n8n.succeed('invoice:getMany', { returnAll: true, output: 'raw', ...form });
+		expect(idsOf(jsonOf(run.items))).toEqual(
+			records.idsWhere('WorkOrderCost', ({ ApStateId }) => states.includes(String(ApStateId))),
+		);
+		const isAsked = /hasInvoice|apState/i.test(JSON.stringify(form));
+		expect(JSON.stringify(run.hints).includes("Add the filter 'Has Invoice'")).toBe(!isAsked);
+		expect(requests.sent()).toHaveLength(1);
+	});
+
+	it('are refused another answer than those of the filter', async () => {
+		const filters = { hasInvoice: '={{ "maybe" }}' };
+		expect(await n8n.refusal(n8n.run('invoice:getMany', { filters }))).toMatch(
+			/^'Has Invoice' must be one of any, no, yes, but it is "maybe"/,
+		);
+	});
+});
+
 describe('simplified invoices', () => {
 	const provider = () => {
 		const Employee = records.insert('Employee', {
@@ -143,7 +181,7 @@ describe('simplified invoices', () => {
 	it('of a vendor in a month have the vendor, the order and the status by name, in five requests', async () => {
 		const own = provider();
 		for (const { Id } of own.orders) {
-			records.change('WorkOrderCost', Id, { VendorInvoiceDate: inLastMonth });
+			receive(Id, { VendorInvoiceDate: inLastMonth });
 		}
 		const dates = { values: { date: 'invoiced', when: 'lastMonth' } };
 		const filters = { vendor: byName(own.Employee.DisplayAs), dates };
@@ -157,6 +195,7 @@ describe('simplified invoices', () => {
 		const own = provider();
 		const employee = records.find('Employee', { ActorTypeId: 'Employee' });
 		records.change('WorkOrder', own.orders[0].Id, { Employee: { Id: employee.Id } });
+		for (const { Id } of own.orders) receive(Id);
 		const read = async () =>
 			jsonOf((await n8n.succeed('invoice:getMany', { output: 'simplified', limit: 2 })).items);
 		expect(await read()).toEqual([

@@ -115,6 +115,7 @@ describe('a day with a time zone', () => {
 		const days = ['2026-03-31', '2026-04-01', '2026-05-01'];
 		records.rows('WorkOrderCost').forEach(({ Id }, index) =>
 			records.change('WorkOrderCost', Id, {
+				ApStateId: 'Received',
 				VendorInvoiceDate: `${days[index] ?? '1753-01-01'}T00:00:00`,
 			}),
 		);

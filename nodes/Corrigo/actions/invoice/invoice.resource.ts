@@ -1,8 +1,14 @@
-import { createFieldBuilder } from '../../operations/members';
-import { buildCommandOperation } from '../../operations/write/command';
+import { filtersField, hasInvoice } from '../../form/filters';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
+import { createFieldBuilder } from '../../operations/members';
+import { buildGetManyOperation } from '../../operations/read/search';
+import { buildCommandOperation } from '../../operations/write/command';
 import type { Resource } from '../../run/operation';
+import { and, collectPaths, joinCriteria } from '../../wire/criteria';
+
+/** The property that says whether an order has an invoice. */
+const AP_STATE = 'ApStateId';
 
 const apChange = createFieldBuilder('ApStatusChangeCommand');
 const payment = createFieldBuilder('ApSubmitPaymentCommand');
@@ -76,13 +82,28 @@ const submitPayment = buildCommandOperation({
 	added: [...buildGuardFields('apStatus'), commentField],
 });
 
+/** Every order has costs, so those without an invoice are left out unless the search is about them. */
+const getMany = buildGetManyOperation(subjects.invoice, {
+	adapt: async (context, search) => {
+		const { criteria } = search.query;
+		const isAsked = 'hasInvoice' in context.read(filtersField);
+		if (isAsked || collectPaths(criteria).includes(AP_STATE)) return search;
+		context.run.addNotice(
+			"Orders without a vendor invoice are left out. Add the filter 'Has Invoice' to see them, too.",
+		);
+		const invoiced = joinCriteria(criteria, and(hasInvoice(AP_STATE)));
+		return { ...search, query: { ...search.query, criteria: invoiced } };
+	},
+});
+
 export const invoice: Resource = {
 	value: 'invoice',
 	description: 'Vendor invoice and costs of a work order',
 	operations: [
 		changeApStatus,
 		changeCostStatus,
-		...buildOperations(subjects.invoice, 'get', 'getMany', 'update'),
+		...buildOperations(subjects.invoice, 'get', 'update'),
+		getMany,
 		submitPayment,
 	],
 };
