@@ -1,7 +1,6 @@
 import { isReadOnlyCommand } from '../catalogue/commands';
-import { tryJson } from '../values/json';
+import { tryJson, findLostJson } from '../values/json';
 import { isObject } from '../values/objects';
-import { findLostJson } from '../values/exactJson';
 import { SessionError } from './settings';
 
 /** A request before it is sent, in the format of any of n8n's helpers. */

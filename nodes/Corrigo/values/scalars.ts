@@ -1,7 +1,7 @@
 import { type EnumerationName, enumerations } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { fail } from './errors';
-import { isExactNumber, isExactText } from './exactJson';
+import { isExactNumber, isExactText } from './json';
 import { isObject } from './objects';
 
 export const isBlank = (value: unknown) =>
