@@ -13,7 +13,7 @@ const LAYERS = {
 	compare: [...DATA, 'columns'],
 	session: DATA,
 	transport: [...DATA, 'session'],
-	records: [...PURE, 'transport'],
+	records: [...PURE, 'session', 'transport'],
 	form: PURE,
 	methods: READING,
 	run: [...READING, 'session'],

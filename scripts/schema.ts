@@ -11,10 +11,10 @@ import {
 	getMemberTypes,
 	isReadOnly,
 	REQUEST_ONLY,
+	carriesAttributes,
 } from '../nodes/Corrigo/catalogue/entities';
 import { REPLACED_MEMBERS } from '../nodes/Corrigo/actions/workOrder/read/getDetails.operation';
 import { RATINGS } from '../nodes/Corrigo/actions/workOrder/performance/groups';
-import { carriesAttributes } from '../nodes/Corrigo/compare/attributes';
 import { isEnumerationName } from '../nodes/Corrigo/catalogue/enumerations';
 import { getNameProperty, findSibling } from '../nodes/Corrigo/records/names';
 import { findMemberTarget, getIdMembers } from '../nodes/Corrigo/catalogue/targets';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
 import {
-	carriesCustomFields,
 	buildChangedCustomFields,
 	buildCustomColumns,
 	buildCustomFieldRequest,
@@ -13,6 +12,7 @@ import {
 	splitCells,
 	type CustomValue,
 } from '../../nodes/Corrigo/compare/customFields';
+import { carriesCustomFields } from '../../nodes/Corrigo/catalogue/entities';
 
 const wanted = (descriptor: number, value: string): CustomValue => ({
 	descriptor,

@@ -8,9 +8,6 @@ import { isBlank, normalize, parseChoice } from '../values/scalars';
 import { parseDay } from '../values/times';
 import { buildDescribedColumn, getOptions, toPlainUrl, toUniqueName } from './customFields';
 
-/** Assets alone have attributes. */
-export const carriesAttributes = (entity: string): boolean => entity === 'Location';
-
 const PREFIX = 'Attributes.';
 
 /** A form and a key name an attribute by the Id of its descriptor: `Attributes.601`. */

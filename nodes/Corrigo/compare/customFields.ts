@@ -1,4 +1,4 @@
-import { getEntity, getMemberTypes } from '../catalogue/entities';
+import { getEntity } from '../catalogue/entities';
 import type { Specifier } from '../wire/answers';
 import { type JsonObject, isObject, toRows } from '../values/objects';
 import { parseKind, type KindName } from '../values/members';
@@ -15,12 +15,6 @@ import {
 
 /** An entity can have several types: providers are employees of a different type. */
 const getActorTypes = (entity: string) => getEntity(entity)?.actorTypes ?? [];
-
-/**
- * Custom fields are a member of some records; those of other records are read and written
- * separately.
- */
-export const carriesCustomFields = (entity: string) => 'CustomFields' in getMemberTypes(entity);
 
 /** Paths that `flattenCustomFields` needs. */
 export const CUSTOM_FIELD_PATHS = ['CustomFields.Value', 'CustomFields.Descriptor.Name'] as const;

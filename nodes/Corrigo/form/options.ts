@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { hasAudience } from '../catalogue/audience';
-import { getEntity } from '../catalogue/entities';
-import { carriesCustomFields } from '../compare/customFields';
+import { getEntity, carriesCustomFields } from '../catalogue/entities';
 import { MAX_PAGE_SIZE } from '../wire/paging';
 import { buildLoadedList, buildNumber, buildToggle, defineField, sortByTitle } from './fields';
 import { Form, parseInput, type Value } from './form';

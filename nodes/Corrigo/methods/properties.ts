@@ -11,17 +11,15 @@ import {
 	isCollection,
 	REQUEST_ONLY,
 	toRowType,
+	carriesAttributes,
+	carriesCustomFields,
 } from '../catalogue/entities';
 import { URL_FIELD } from '../form/form';
 import { findResourceEntity } from '../form/subjects';
 import { type Column, listClearable, toColumnLabel } from '../columns/columns';
-import {
-	carriesCustomFields,
-	buildCustomColumns,
-	DESCRIPTOR_PROPERTIES,
-} from '../compare/customFields';
+import { buildCustomColumns, DESCRIPTOR_PROPERTIES } from '../compare/customFields';
 import { loadAttributeDescriptors, loadDescriptors } from '../records/query';
-import { buildAttributeColumns, carriesAttributes } from '../compare/attributes';
+import { buildAttributeColumns } from '../compare/attributes';
 import type { SendOptions } from '../transport/send';
 import { readText } from './choices';
 import { findLocalMember, getUtcMembers } from '../catalogue/times';

@@ -1,5 +1,12 @@
-import { carriesAttributes, nameAttributes } from '../compare/attributes';
-import { getEntity, findEntityMemberType, toRowType } from '../catalogue/entities';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { nameAttributes } from '../compare/attributes';
+import {
+	getEntity,
+	findEntityMemberType,
+	toRowType,
+	carriesAttributes,
+} from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { getEndMembers, findMemberTarget, getNameProperties } from '../catalogue/targets';
 import { buildOrderUrl } from '../catalogue/pages';
@@ -26,6 +33,8 @@ import {
 	isSecret,
 } from '../catalogue/members';
 import { loadRecordsById, type Requester } from './query';
+import { requireSecureUrl } from '../session/settings';
+import type { Caller } from '../transport/send';
 
 /** Returns the name of a record, if it is known. */
 export type NameReader = (entity: string, id: unknown) => string | undefined;
@@ -195,6 +204,18 @@ export function arrangeMembers(
 /** Shows the label of each status in place of its code, and the attributes of an asset by name. */
 export const describeValues = (entity: string, record: JsonObject): JsonObject =>
 	addSiblings(entity, carriesAttributes(entity) ? nameAttributes(record) : record, () => undefined);
+
+/** People may open Corrigo at another host than programs; both are known once a session was opened. */
+export async function readWebOrigin(
+	caller: Caller,
+	/** The credential as it was read earlier: reading it costs n8n time. */
+	known: ICredentialDataDecryptedObject = {},
+): Promise<string> {
+	const isKnown = Boolean(known.webAddress) || Boolean(known.baseUrl);
+	const { webAddress, baseUrl } = isKnown ? known : await caller.getCredentials('corrigoApi');
+	const given = String(webAddress ?? '').trim();
+	return given === '' ? String(baseUrl ?? '') : requireSecureUrl('Web Address', given).origin;
+}
 
 /** A planned record has no page yet. */
 export const addUrl = (origin: string, order: JsonObject): JsonObject =>

@@ -25,10 +25,9 @@ import {
 } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator } from '../values/objects';
 import { isBlank, normalize } from '../values/scalars';
-import { KnownNames } from './names';
+import { KnownNames, readWebOrigin } from './names';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';
-import { readWebOrigin } from '../transport/webOrigin';
 import { emptyIfForbidden, wasRefused } from '../transport/errors';
 import { send } from '../transport/send';
 import { lookUp, collectValues, type Requester, loadAllRows } from './query';

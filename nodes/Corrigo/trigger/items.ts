@@ -3,8 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } 
 import { keepPassing, loadRecordsById, type Requester } from '../records/query';
 import { addUtcZones } from '../values/times';
 import { type JsonObject, isObject } from '../values/objects';
-import { addUrl, describeValues } from '../records/names';
-import { readWebOrigin } from '../transport/webOrigin';
+import { addUrl, describeValues, readWebOrigin } from '../records/names';
 import { toKeyText, toMillis, toUtcText, type Key } from './feed/cursor';
 import { readKey, type Feed } from './feed/feed';
 import type { Plan, Result, Results } from './plan';

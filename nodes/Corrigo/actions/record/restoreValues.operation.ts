@@ -13,12 +13,7 @@ import {
 } from '../../values/objects';
 import { getKind } from '../../values/rows';
 import { isBlank } from '../../values/scalars';
-import {
-	carriesCustomFields,
-	type CustomValue,
-	hasCustomValue,
-	toPlainUrl,
-} from '../../compare/customFields';
+import { type CustomValue, hasCustomValue, toPlainUrl } from '../../compare/customFields';
 import { toWritable } from '../../columns/writable';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -33,7 +28,7 @@ import { createRecordReader } from '../../operations/write/stored';
 import { updateCurrent } from '../../operations/write/versions';
 import { requireSupport } from '../../operations/subject';
 import { getRecordKey } from '../../wire/answers';
-import { toRowType } from '../../catalogue/entities';
+import { toRowType, carriesCustomFields } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { findRowKinds, getWrittenType, isIdentity } from '../../catalogue/members';
 import {

@@ -133,3 +133,12 @@ const READ_ONLY =
 
 export const isReadOnly = (entity: string, member: string): boolean =>
 	READ_ONLY.test(member) || getEntity(entity)?.readOnly?.includes(member) === true;
+
+/** Assets alone have attributes. */
+export const carriesAttributes = (entity: string): boolean => entity === 'Location';
+
+/**
+ * Custom fields are a member of some records; those of other records are read and written
+ * separately.
+ */
+export const carriesCustomFields = (entity: string) => 'CustomFields' in getMemberTypes(entity);

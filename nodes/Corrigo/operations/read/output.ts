@@ -4,14 +4,10 @@ import {
 	isSharedMember,
 	selectShared,
 } from '../../catalogue/audience';
-import { getKeyProperties } from '../../catalogue/entities';
+import { getKeyProperties, carriesCustomFields } from '../../catalogue/entities';
 import { getNamedMembers } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
-import {
-	carriesCustomFields,
-	CUSTOM_FIELD_PATHS,
-	flattenCustomFields,
-} from '../../compare/customFields';
+import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../compare/customFields';
 import { readConditions, readFilterPaths } from '../../form/filters';
 import { isSimplified, readOutputProperties, wantsUrl } from '../../form/form';
 import {
@@ -21,9 +17,9 @@ import {
 	addUrl,
 	arrangeMembers,
 	KnownNames,
+	readWebOrigin,
 } from '../../records/names';
 import { oncePerRun, type ItemContext } from '../../run/context';
-import { readWebOrigin } from '../../transport/webOrigin';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../../values/objects';
 import { addUtcZones } from '../../values/times';

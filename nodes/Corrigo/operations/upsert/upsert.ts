@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { EntityName } from '../../catalogue/entities';
+import { type EntityName, carriesCustomFields } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { optionFields } from '../../form/options';
 import { getRecordKey, type Specifier } from '../../wire/answers';
@@ -60,7 +60,7 @@ import {
 	isIn,
 	excludeRemoved,
 } from '../../wire/criteria';
-import { carriesCustomFields, type CustomValue } from '../../compare/customFields';
+import type { CustomValue } from '../../compare/customFields';
 import { getNameProperty } from '../../records/names';
 import { loadAllRows } from '../../records/query';
 import { NOT_CREATED } from '../../wire/requests';

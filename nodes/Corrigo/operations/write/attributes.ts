@@ -2,7 +2,6 @@ import { defineRows } from '../../catalogue/targets';
 import {
 	ATTRIBUTE_PROPERTIES,
 	buildAttribute,
-	carriesAttributes,
 	getAttributeId,
 	isAttribute,
 	isMoney,
@@ -16,6 +15,7 @@ import { ValidationError, quote } from '../../values/errors';
 import { type JsonObject, getMember, isObject, replaceMember, toRows } from '../../values/objects';
 import { normalize } from '../../values/scalars';
 import { COMPANY_DEFAULT, readCurrency } from '../members';
+import { carriesAttributes } from '../../catalogue/entities';
 
 const ATTRIBUTES = defineRows('AttributeDescriptor', 'IsRemoved', ATTRIBUTE_PROPERTIES);
 

@@ -23,7 +23,6 @@ import {
 	buildChangedCustomFields,
 	buildCustomFieldRequest,
 	buildCustomFields,
-	carriesCustomFields,
 	omitAbsent,
 	splitCells,
 	type CustomValue,
@@ -75,6 +74,7 @@ import {
 } from './attributes';
 import { checksVersion } from './versions';
 import { addOmittedNotice, translateNewTimes, translateRecordTimes } from './zones';
+import { carriesCustomFields } from '../../catalogue/entities';
 
 /** Members and custom fields of a record that the user set. */
 export interface RecordInput {

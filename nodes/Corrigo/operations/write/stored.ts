@@ -1,12 +1,8 @@
-import { findEntityMemberType, getEntity } from '../../catalogue/entities';
+import { findEntityMemberType, getEntity, carriesCustomFields } from '../../catalogue/entities';
 import { getSummary } from '../../catalogue/summaries';
 import { getNoun } from '../../catalogue/views';
 import { getId, listComparedPaths } from '../../compare/differences';
-import {
-	buildCustomCriteria,
-	carriesCustomFields,
-	CUSTOM_ROW_PATHS,
-} from '../../compare/customFields';
+import { buildCustomCriteria, CUSTOM_ROW_PATHS } from '../../compare/customFields';
 import { getRecordKey } from '../../wire/answers';
 import { readWrittenProperties } from '../../form/form';
 import { loadAllRows, loadRecordsById } from '../../records/query';
