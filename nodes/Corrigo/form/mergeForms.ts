@@ -63,14 +63,17 @@ function mergeFields(
 	// Small forms then find their fields, in the same order, in the large ones.
 	const largestFirst = resources
 		.flatMap(({ value: resource, operations }) =>
-			operations.map((one) => ({ resource, operation: one.value, fields: read(one) })),
+			operations.map((one) => {
+				const fields = read(one).map((field) => ({ field, key: JSON.stringify(field) }));
+				const size = fields.reduce((sum, { key }) => sum + key.length, fields.length);
+				return { resource, operation: one.value, fields, size };
+			}),
 		)
-		.sort((a, b) => JSON.stringify(b.fields).length - JSON.stringify(a.fields).length);
+		.sort((a, b) => b.size - a.size);
 	for (const { resource, operation, fields } of largestFirst) {
 		// The search starts after the previous field of the operation, so that the order is kept.
 		let from = 0;
-		for (const field of fields) {
-			const key = JSON.stringify(field);
+		for (const { field, key } of fields) {
 			const known = all.findIndex((one, index) => index >= from && one.key === key);
 			const index = known < 0 ? from : known;
 			if (known < 0) all.splice(index, 0, { key, field, operationsByResource: new Map() });
