@@ -1,7 +1,7 @@
 /**
  * Tests run in the realm of the worker itself, as nodes run in that of n8n. So n8n-core can be loaded
  * once per worker; loading it takes longer than most test files. What a file changes there is undone
- * after it.
+ * after it. The modules of the project are new in each file, but compiled once per worker.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -31,11 +31,20 @@ globalThis.setInterval = ((...timer: Parameters<typeof startTimer>) =>
 /** Stands for the realm of the worker, which Node.js does not offer as a context. */
 const realm = vm.createContext({});
 const { compileFunction } = vm;
-vm.compileFunction = (code, parameters, options = {}) =>
-	compileFunction(code, parameters, {
-		...options,
-		parsingContext: options.parsingContext === realm ? undefined : options.parsingContext,
-	});
+const compiled = new Map<string, { code: string; load: ReturnType<typeof compileFunction> }>();
+
+// What jest loads for each test file is compiled and optimized once per worker: calling the function
+// again gives new variables.
+vm.compileFunction = (code, parameters, options = {}) => {
+	const { filename = '', parsingContext } = options;
+	if (parsingContext !== realm) return compileFunction(code, parameters, options);
+	const known = compiled.get(filename);
+	if (known?.code === code) return known.load;
+	// Other options hold the jest of this test file.
+	const load = compileFunction(code, parameters, { filename });
+	compiled.set(filename, { code, load });
+	return load;
+};
 
 // Each file has a jest of its own, whose storage would follow every promise of the files after it.
 const storages = new Set<AsyncLocalStorage<unknown>>();
