@@ -8,7 +8,7 @@ import { toTitle } from '../../nodes/Corrigo/catalogue/enumerations/labels';
 
 const all = Object.keys(enumerations) as EnumerationName[];
 
-const labelOf = (enumeration: EnumerationName, member: string): string | undefined =>
+const getLabel = (enumeration: EnumerationName, member: string): string | undefined =>
 	listEnumerationOptions(enumeration).find(({ value }) => value === member)?.name;
 
 describe('enumerations', () => {
@@ -51,7 +51,7 @@ describe('the choices of an enumeration', () => {
 		['WoScheduleOptions', 'SkipAcknowledgeBy', 'Skip Acknowledge-By'],
 	];
 	it.each(readable)('%s.%s reads %j', (enumeration, member, label) =>
-		expect(labelOf(enumeration, member)).toBe(label),
+		expect(getLabel(enumeration, member)).toBe(label),
 	);
 
 	it('has labels other than the words of the name for 38 members', () => {
@@ -60,8 +60,8 @@ describe('the choices of an enumeration', () => {
 	});
 
 	it('leaves out the unset member in both spellings', () => {
-		expect(labelOf('WorkOrderStatus', 'Unknown')).toBeUndefined();
-		expect(labelOf('TimeCardAction', 'Uknown')).toBeUndefined();
+		expect(getLabel('WorkOrderStatus', 'Unknown')).toBeUndefined();
+		expect(getLabel('TimeCardAction', 'Uknown')).toBeUndefined();
 	});
 });
 

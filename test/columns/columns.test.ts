@@ -50,11 +50,11 @@ describe('the reader of columns', () => {
 	const columns = listColumns('Contact', 'create');
 	const cells = (value: unknown, more: object = {}) =>
 		readCells(columns, { mappingMode: 'defineBelow', value, ...more }, {});
-	const idsOf = (value: unknown) => cells(value).map(({ id }) => id);
+	const listIds = (value: unknown) => cells(value).map(({ id }) => id);
 
 	it('leaves out empty values, but an empty text clears a text', () => {
 		expect(
-			idsOf({ LastName: '', Comment: null, CustomerId: '', CanCreateRequest: false, Number: 0 }),
+			listIds({ LastName: '', Comment: null, CustomerId: '', CanCreateRequest: false, Number: 0 }),
 		).toEqual(['LastName', 'CanCreateRequest', 'Number']);
 	});
 

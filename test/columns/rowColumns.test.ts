@@ -6,7 +6,7 @@ import type { JsonObject } from '../../nodes/Corrigo/values/objects';
 import { buildRows } from '../../nodes/Corrigo/compare/differences';
 import { plainId } from '../values/plainId';
 
-const rowsOf = (entity: string, values: Record<string, unknown>) =>
+const mapRows = (entity: string, values: Record<string, unknown>) =>
 	buildMembers(
 		entity,
 		Object.entries(values).map(([id, value]) => ({ id, label: id, value })),
@@ -16,7 +16,7 @@ const rowsOf = (entity: string, values: Record<string, unknown>) =>
 /** The record after an update: rows with an Id replace the stored ones. */
 function updated(record: JsonObject, entity: string, values: Record<string, unknown>): JsonObject {
 	const after = { ...record };
-	for (const [name, rows] of Object.entries(buildRows(entity, record, rowsOf(entity, values)))) {
+	for (const [name, rows] of Object.entries(buildRows(entity, record, mapRows(entity, values)))) {
 		const stored = [...((after[name] as JsonObject[] | undefined) ?? [])];
 		for (const row of rows) {
 			const index = stored.findIndex(({ Id }) => Id === row.Id);
@@ -73,20 +73,20 @@ it('links are added once, whatever exists', () => {
 
 it('existing links are not written', () => {
 	const record = { Teams: [{ Id: 1, UserId: 5, TeamId: 7 }] };
-	const rows = rowsOf('Employee', { Teams: '7' });
+	const rows = mapRows('Employee', { Teams: '7' });
 	expect(buildRows('Employee', record, rows)).toEqual({});
 });
 
 it('teams link to people, and people to teams', () => {
-	expect(rowsOf('Employee', { Teams: [2] })).toEqual({ Teams: [{ TeamId: 2 }] });
-	expect(rowsOf('Team', { Employees: '2, 3' })).toEqual({
+	expect(mapRows('Employee', { Teams: [2] })).toEqual({ Teams: [{ TeamId: 2 }] });
+	expect(mapRows('Team', { Employees: '2, 3' })).toEqual({
 		Employees: [{ UserId: 2 }, { UserId: 3 }],
 	});
 });
 
 it('an empty address is not written, but one with a cleared part is', () => {
 	const address = (Street: string, Street2: string) =>
-		rowsOf('Customer', {
+		mapRows('Customer', {
 			'Addresses.Primary.Street': Street,
 			'Addresses.Primary.Street2': Street2,
 		});
@@ -99,14 +99,14 @@ it('an empty address is not written, but one with a cleared part is', () => {
 it.each(['ContactAddresses.Nothing', 'CustomerId.Id', 'Teams.TeamId.Id'])(
 	'%s is no column',
 	(id) => {
-		expect(() => rowsOf('Contact', { LastName: 'x', [id]: 'y' })).toThrow(
+		expect(() => mapRows('Contact', { LastName: 'x', [id]: 'y' })).toThrow(
 			`Contact has no field "${id}"`,
 		);
 	},
 );
 
 it('labels of columns that add to existing rows say so', () => {
-	const labelOf = (verb: 'create' | 'update') =>
+	const getLabel = (verb: 'create' | 'update') =>
 		listColumns('Employee', verb).find(({ id }) => id === 'Specialties')?.label;
-	expect([labelOf('create'), labelOf('update')]).toEqual(['Specialties', 'Add Specialties']);
+	expect([getLabel('create'), getLabel('update')]).toEqual(['Specialties', 'Add Specialties']);
 });

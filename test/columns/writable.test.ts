@@ -251,15 +251,15 @@ const updatable = Object.entries<Entity>(contract.entities).filter(
 describe('the record that a get returns', () => {
 	const client = sharedClient({ workOrders: 20, customers: 4 });
 
-	const idsOf = (entity: string) => client.store.ids(entity);
+	const listIds = (entity: string) => client.store.ids(entity);
 
 	/** A value of the type that refers to existing records. */
-	function valueOf(name: string, type: string): fc.Arbitrary<unknown> {
+	function drawValue(name: string, type: string): fc.Arbitrary<unknown> {
 		const owner = FOREIGN_KEYS[name];
-		if (owner) return fc.constantFrom(...idsOf(owner));
+		if (owner) return fc.constantFrom(...listIds(owner));
 		if (type in enumerations) return fc.constantFrom(...enumerations[type]);
 		if (isEntity(type) && type !== 'Actor') {
-			const ids = idsOf(type);
+			const ids = listIds(type);
 			return ids.length === 0 ? fc.constant(undefined) : fc.record({ Id: fc.constantFrom(...ids) });
 		}
 		const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -275,7 +275,7 @@ describe('the record that a get returns', () => {
 				Value: fc.integer().map((number) => number / 100),
 			}),
 			Actor: fc.record({
-				Id: fc.constantFrom(...idsOf('Employee')),
+				Id: fc.constantFrom(...listIds('Employee')),
 				TypeId: fc.constant('Employee'),
 			}),
 		};
@@ -283,18 +283,21 @@ describe('the record that a get returns', () => {
 	}
 
 	/** An existing record, or arbitrary values if there is none. */
-	const idIn = (name: string, { fields, key = ['Id'] }: Entity): fc.Arbitrary<number> => {
+	const drawId = (name: string, { fields, key = ['Id'] }: Entity): fc.Arbitrary<number> => {
 		const rows = client.store.rows(name);
 		const keyMember = key.includes('Id') ? 'Id' : key[0];
 		if (rows.length > 0) return fc.constantFrom(...rows.map((row) => Number(row[keyMember])));
-		const values = Object.entries(fields).map(([member, type]) => [member, valueOf(member, type)]);
+		const values = Object.entries(fields).map(([member, type]) => [
+			member,
+			drawValue(member, type),
+		]);
 		return fc
 			.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>)
 			.map((row) => client.store.insert(name, row).Id);
 	};
 
 	/** All own members, and all members of some references and collections. */
-	const pathsIn = ({ fields }: Entity): string[] =>
+	const listPaths = ({ fields }: Entity): string[] =>
 		Object.entries(fields)
 			.filter(([, type]) => isEntity(type.replace('[]', '')))
 			.map(([name]) => `${name}.*`);
@@ -311,10 +314,10 @@ describe('the record that a get returns', () => {
 	};
 
 	it.each(updatable)('of %s can be written back and changes nothing', async (name, entity) => {
-		const everything = ['*', ...pathsIn(entity)].join(',');
-		const paths = fc.subarray(pathsIn(entity));
+		const everything = ['*', ...listPaths(entity)].join(',');
+		const paths = fc.subarray(listPaths(entity));
 		await fc.assert(
-			fc.asyncProperty(idIn(name, entity), paths, fc.boolean(), async (id, some, showEmpty) => {
+			fc.asyncProperty(drawId(name, entity), paths, fc.boolean(), async (id, some, showEmpty) => {
 				client.sandbox.set({ showEmpty });
 				const before = await client.read(name, id, everything);
 				const pasted = await client.read(name, id, ['*', ...some].join(','));

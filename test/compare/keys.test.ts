@@ -15,7 +15,7 @@ import { plainId } from '../values/plainId';
 const columns = (entity: string, ...ids: string[]) =>
 	ids.map((id) => parseKeyColumn('Match On', entity, id));
 
-const keyOf = (entity: string, ids: string[], members: JsonObject) => {
+const buildKey = (entity: string, ids: string[], members: JsonObject) => {
 	const all = columns(entity, ...ids);
 	return toComparableKey(
 		all,
@@ -76,7 +76,7 @@ describe('a key', () => {
 		],
 		['numbers as texts', ['WorkZone.Id'], { WorkZone: { Id: '11' } }, { WorkZone: { Id: 11 } }],
 	])('ignores %s', (_, ids, one, other) => {
-		expect(keyOf('Customer', ids, one)).toBe(keyOf('Customer', ids, other));
+		expect(buildKey('Customer', ids, one)).toBe(buildKey('Customer', ids, other));
 	});
 
 	it.each<[string, string[], JsonObject, JsonObject]>([
@@ -85,25 +85,25 @@ describe('a key', () => {
 		['the order of values', ['Name', 'Dba'], { Name: 'a', Dba: 'b' }, { Name: 'b', Dba: 'a' }],
 		['where a column ends', ['Name', 'Dba'], { Name: 'a,b', Dba: 'c' }, { Name: 'a', Dba: 'b,c' }],
 	])('depends on %s', (_, ids, one, other) => {
-		expect(keyOf('Customer', ids, one)).not.toBe(keyOf('Customer', ids, other));
+		expect(buildKey('Customer', ids, one)).not.toBe(buildKey('Customer', ids, other));
 	});
 
 	it('is an instant in any format', () => {
 		const read = (given: JsonObject) =>
 			readMembers('TimeOff', given, { getLabel: String, resolveId: plainId });
-		const at = (StartDate: unknown) => keyOf('TimeOff', ['StartDate'], read({ StartDate }));
+		const at = (StartDate: unknown) => buildKey('TimeOff', ['StartDate'], read({ StartDate }));
 		expect(at('2026-01-31T17:30:00+01:00')).toBe(at(new Date('2026-01-31T16:30:00Z')));
 		expect(at('2026-01-31')).not.toBe(at('2026-02-01'));
 	});
 
 	it.each([undefined, null, '', '  '])('must not be empty: %j', (TenantCode) => {
-		expect(() => keyOf('Customer', ['TenantCode'], { TenantCode })).toThrow(
+		expect(() => buildKey('Customer', ['TenantCode'], { TenantCode })).toThrow(
 			`'Fields' has no value for "TenantCode", which identifies the record`,
 		);
 	});
 
 	it.each([[{}], [['a']], [{ Id: 1 }]])('must be a single value, not %j', (TenantCode) => {
-		expect(() => keyOf('Customer', ['TenantCode'], { TenantCode })).toThrow(
+		expect(() => buildKey('Customer', ['TenantCode'], { TenantCode })).toThrow(
 			/which is not a single value/,
 		);
 	});
@@ -126,7 +126,7 @@ describe('a key', () => {
 					members.Number.toUpperCase().toLowerCase() === members.Number.toLowerCase();
 				fc.pre(isStable);
 				expect(readKeys(columns('Contact', ...some), stored)).toEqual([
-					keyOf('Contact', some, members),
+					buildKey('Contact', some, members),
 				]);
 			}),
 		);
@@ -160,7 +160,7 @@ it('conditions on a key send numbers as numbers', () => {
 	expect(buildKeyConditions(columns('Customer', 'WorkZone.Id'), [[11]])).toEqual([
 		{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [11] },
 	]);
-	const quantity = (Quantity: unknown) => keyOf('FinancialItem', ['Quantity'], { Quantity });
+	const quantity = (Quantity: unknown) => buildKey('FinancialItem', ['Quantity'], { Quantity });
 	expect(quantity('1.50')).toBe(quantity(1.5));
 });
 

@@ -102,7 +102,7 @@ const columns = (value: IDataObject, matchingColumns: string[] = []) =>
 	}) as unknown as INodeParameters;
 
 /** Conditions of each form: with one value, with a list, and with a range. */
-export const conditionsOn = (property: string, ids: number[]) =>
+export const searchByIds = (property: string, ids: number[]) =>
 	({
 		match: 'any',
 		searchBy: 'conditions',
@@ -126,7 +126,7 @@ export const JSON_CRITERIA = {
 		'{ "Conditions": [{ "PropertyName": "Id", "Operator": "GreaterThan", "Values": [1] }] }',
 };
 
-const firstOf = (store: Store, entity: string) => store.rows(entity)[0].Id;
+const getFirst = (store: Store, entity: string) => store.rows(entity)[0].Id;
 
 /** The entities of the records that entries of collections refer to. */
 const RECORDS: Record<string, string> = {
@@ -156,7 +156,7 @@ export const entryOf =
 	({ name, type, typeOptions, options = [] }: INodeProperties): INodeParameters[string] => {
 		switch (type) {
 			case 'resourceLocator':
-				return byId(firstOf(store, RECORDS[name]));
+				return byId(getFirst(store, RECORDS[name]));
 			case 'multiOptions':
 				return options.map((option) => (option as INodePropertyOptions).value as string);
 			case 'options':
@@ -248,7 +248,7 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 		variant('all', {
 			...listed,
 			...any,
-			...conditionsOn(own.text, [id, otherId]),
+			...searchByIds(own.text, [id, otherId]),
 			...selected,
 			returnAll: true,
 			sort: {
@@ -332,14 +332,14 @@ function alike(store: Store, resource: string, { entity, ...own }: Alike) {
 }
 
 export function operationCases(store: Store): Record<string, OperationCase[]> {
-	const first = (entity: string) => firstOf(store, entity);
+	const first = (entity: string) => getFirst(store, entity);
 	const order = (status: string) =>
 		store.rows('WorkOrder').find(({ StatusId }) => StatusId === status) as Row;
-	const reasonsFor = (action: string) =>
+	const listReasons = (action: string) =>
 		store.children('WoActionReasonLookup', 'ActionId', action).map(({ Id }) => Id);
-	const [hold] = reasonsFor('OnHold');
-	const [cancel] = reasonsFor('Cancel');
-	const [flag, otherFlag] = reasonsFor('Attention');
+	const [hold] = listReasons('OnHold');
+	const [cancel] = listReasons('Cancel');
+	const [flag, otherFlag] = listReasons('Attention');
 	const flags = { flags: { values: [{ flag: byId(flag) }, { flag: byId(otherFlag) }] } };
 	const [employee, other] = store.ids('Employee');
 	const cost = store.rows('WorkOrderCost')[0];
@@ -521,7 +521,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	const workZone = byId((made.WorkZone as Row).Id);
 	const purchaseOrder = first('ReplenishmentOrder');
 
-	const attachedTo = (entity: string, kinds: string[]): OperationCase[] =>
+	const attachCases = (entity: string, kinds: string[]): OperationCase[] =>
 		kinds.map((actorTypeId) =>
 			variant(
 				`of ${actorTypeId}`,
@@ -550,7 +550,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 	/** Reads that belong to one order. */
 	const reading = (of: Row, more: INodeParameters = {}): OperationCase[] =>
 		onOrder({}, { ...more, options: { ...OPTIONS, audience: 'customer' } }, 'id', of);
-	const orderOf = (entity: string, member: string) =>
+	const findOrder = (entity: string, member: string) =>
 		store.existing('WorkOrder', Number(store.rows(entity)[0][member]));
 	const sent: Step[] = [
 		['change', 'WorkOrder', made.Id, { WonId: 1 }],
@@ -710,7 +710,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				binaryPropertyName: 'photo',
 			},
 		),
-		'document:getMany': attachedTo('Document', [
+		'document:getMany': attachCases('Document', [
 			...['Asset', 'LeaseUser', 'CommLease', 'Employee', 'Org', 'Provider'],
 			...['CommLeaseSpace', 'WO', 'Property'],
 		]),
@@ -848,7 +848,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				additionalFields: { isResolved: true },
 			},
 		),
-		'customerNote:getMany': attachedTo('Note', ['CommLease', 'LeaseUser']),
+		'customerNote:getMany': attachCases('Note', ['CommLease', 'LeaseUser']),
 		'cost:getMany': ofOrder('FinancialItem', 'WoId'),
 		'note:getMany': ofOrder('WoNote', 'WorkOrderId'),
 		'employee:reactivate': inBoth({ id: byId(employee) }, { id: fromList(other) }),
@@ -938,7 +938,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 					changes.event,
 					{
 						...changes,
-						...conditionsOn('ContactName', [made.Id, 99_999]),
+						...searchByIds('ContactName', [made.Id, 99_999]),
 						from: '2025-01-01',
 						until: '2026-02-01T00:00:00+01:00',
 						filters: IN_DAYS,
@@ -954,7 +954,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			),
 		],
 		'workOrder:getDetails': reading(order('OnHold')),
-		'workOrder:getEstimates': reading(orderOf('WoEstimate', 'WorkOrderId')),
+		'workOrder:getEstimates': reading(findOrder('WoEstimate', 'WorkOrderId')),
 		'workOrder:getHistory': reading(order('Cancelled'), { after: '2001-02-03T04:05:06' }),
 		'workOrder:getPerformance': [
 			variant('little', { when: 'after', time: '2025-06-01' }),
@@ -970,7 +970,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 				until: '2026-02-01T00:00:00+01:00',
 				groupedBy: ['workZone', 'month'],
 				filters: IN_DAYS,
-				...conditionsOn('ContactName', [made.Id, 99_999]),
+				...searchByIds('ContactName', [made.Id, 99_999]),
 				options: OPTIONS,
 			} as INodeParameters),
 		],
@@ -987,9 +987,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			{},
 			{ options: { ...OPTIONS, stepDocuments: true } },
 			'id',
-			orderOf('WoProcedure', 'WorkOrderId'),
+			findOrder('WoProcedure', 'WorkOrderId'),
 		),
-		'workOrder:getQuotes': reading(orderOf('WoQuote', 'WoId')),
+		'workOrder:getQuotes': reading(findOrder('WoQuote', 'WoId')),
 		'workOrder:previewSchedule': inBoth(planned, {
 			...planned,
 			typeCategory: 'Basic',

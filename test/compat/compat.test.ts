@@ -17,13 +17,13 @@ import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { cases } from '../cases';
-import { missingIn, unusedIn, type Field, type Forms } from './form';
+import { findMissing, findUnused, type Field, type Forms } from './form';
 import { inLines } from './lines';
-import { recorderOf } from './recorder';
+import { createRecorder } from './recorder';
 import {
 	openCompany,
 	pollAll,
-	pushTo,
+	sendPush,
 	run,
 	runWorkflow,
 	type Company,
@@ -38,7 +38,7 @@ import {
 } from './saved';
 
 const classes = { Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi };
-const recorder = recorderOf(classes, 'the working copy');
+const recorder = createRecorder(classes, 'the working copy');
 const currentForms = recorder.forms();
 const currentNodes = recorder.nodes();
 
@@ -70,7 +70,7 @@ async function expectSamePoll(saved: SavedTrigger): Promise<void> {
 
 async function expectSamePush(saved: SavedWebhook): Promise<void> {
 	company.begin(saved.before);
-	const { outcome } = await pushTo(company, saved, saved.state, saved.after);
+	const { outcome } = await sendPush(company, saved, saved.state, saved.after);
 	expect(outcome).toEqual(recorded(saved));
 }
 
@@ -148,13 +148,13 @@ for (const version of versions) {
 
 		it('uses every field of its forms in at least one node', () => {
 			const saved = [...operations, ...triggers, ...webhooks].map(({ node }) => node);
-			expect(unusedIn(forms, saved)).toEqual([]);
+			expect(findUnused(forms, saved)).toEqual([]);
 		});
 
 		it.each(Object.keys(forms) as Array<keyof Forms>)(
 			'has no field that is missing in the current form of %s',
 			(name) => {
-				const missing = forms[name].flatMap((field) => missingIn(currentForms[name], field));
+				const missing = forms[name].flatMap((field) => findMissing(currentForms[name], field));
 				expect(missing).toEqual([]);
 			},
 		);
@@ -174,7 +174,7 @@ function asWritten<T>(recording: T): T {
 
 describe('a new recording', () => {
 	it('has a case for every field of the current forms', () => {
-		expect(unusedIn(currentForms, recorder.saved(company.sandbox.store))).toEqual([]);
+		expect(findUnused(currentForms, recorder.saved(company.sandbox.store))).toEqual([]);
 	});
 
 	it('says once which operation has no case, and which field only cases with its default', () => {
@@ -183,8 +183,8 @@ describe('a new recording', () => {
 			if (node.name.startsWith('workOrder:pickUp,')) return [];
 			return [rating === undefined ? node : { ...node, parameters: others }];
 		});
-		const others = unusedIn(currentForms, recorder.saved(company.sandbox.store));
-		expect(unusedIn(currentForms, given).filter((one) => !others.includes(one))).toEqual([
+		const others = findUnused(currentForms, recorder.saved(company.sandbox.store));
+		expect(findUnused(currentForms, given).filter((one) => !others.includes(one))).toEqual([
 			'corrigo workOrder:pickUp has no case',
 			'corrigo workOrder:verify: no case gives rating another value than its default, "Positive"',
 		]);
@@ -227,7 +227,7 @@ describe('a new recording', () => {
 	it('has forms that reveal changes', () => {
 		const { corrigo: now } = currentForms;
 		const then = asWritten(now);
-		expect(then.flatMap((field) => missingIn(now, field))).toEqual([]);
+		expect(then.flatMap((field) => findMissing(now, field))).toEqual([]);
 		const shown = then.findIndex(({ show, hide }) => show !== undefined && hide !== undefined);
 		const changes: Array<Partial<Field>> = [
 			{ default: 'another' },
@@ -240,7 +240,7 @@ describe('a new recording', () => {
 			{ places: ['another:place'] },
 		];
 		for (const change of changes) {
-			expect(missingIn(now, { ...then[shown], ...change })).not.toEqual([]);
+			expect(findMissing(now, { ...then[shown], ...change })).not.toEqual([]);
 		}
 	});
 });

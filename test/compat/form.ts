@@ -41,10 +41,10 @@ export interface Field {
 /** The parameters that decide which fields a form shows. */
 type Place = Record<string, string>;
 
-const placeOf = ({ resource, operation, event }: Place): string =>
+const namePlace = ({ resource, operation, event }: Place): string =>
 	event ?? `${resource}:${operation}`;
 
-const valuesOf = (field: INodeProperties | undefined) =>
+const listValues = (field: INodeProperties | undefined) =>
 	((field?.options ?? []) as INodePropertyOptions[]).map(({ value }) => String(value));
 
 /** The fields of a place: an operation may have an event of its own. */
@@ -52,7 +52,11 @@ const TRIGGER = ['event', '@version'];
 const ACTION = ['resource', 'operation', '@version'];
 
 /** The conditions on the place, or all others. Entries of collections name a field of the form with a slash. */
-function partOf(conditions: object = {}, place: Place, isOnPlace: boolean): Conditions | undefined {
+function splitConditions(
+	conditions: object = {},
+	place: Place,
+	isOnPlace: boolean,
+): Conditions | undefined {
 	const names = 'event' in place ? TRIGGER : ACTION;
 	const part = Object.entries(conditions as Conditions)
 		.map(([name, values]) => [name.replace(/^\//, ''), values] as const)
@@ -60,13 +64,13 @@ function partOf(conditions: object = {}, place: Place, isOnPlace: boolean): Cond
 	return part.length > 0 ? Object.fromEntries(part) : undefined;
 }
 
-function isIn(
+function isShown(
 	field: INodeProperties,
 	place: Place,
 	description: INodeTypeDescription | null,
 ): boolean {
-	const show = partOf(field.displayOptions?.show, place, true);
-	const hide = partOf(field.displayOptions?.hide, place, true);
+	const show = splitConditions(field.displayOptions?.show, place, true);
+	const hide = splitConditions(field.displayOptions?.hide, place, true);
 	if (show === undefined && hide === undefined) return true;
 	const displayOptions = { show, hide } as IDisplayOptions;
 	return NodeHelpers.displayParameter(
@@ -77,21 +81,21 @@ function isIn(
 	);
 }
 
-export const fieldsIn = (description: INodeTypeDescription, place: Place): INodeProperties[] =>
+export const listFields = (description: INodeTypeDescription, place: Place): INodeProperties[] =>
 	description.properties.filter(
-		(field) => field.type !== 'notice' && isIn(field, place, description),
+		(field) => field.type !== 'notice' && isShown(field, place, description),
 	);
 
-function placesOf(description: INodeTypeDescription): Place[] {
+function listPlaces(description: INodeTypeDescription): Place[] {
 	const { properties } = description;
 	const named = (wanted: string) => properties.filter(({ name }) => name === wanted);
 	const resources = named('resource');
-	if (resources.length === 0) return valuesOf(named('event')[0]).map((event) => ({ event }));
+	if (resources.length === 0) return listValues(named('event')[0]).map((event) => ({ event }));
 	return resources.flatMap((field) =>
-		valuesOf(field).flatMap((resource) =>
-			fieldsIn(description, { resource })
+		listValues(field).flatMap((resource) =>
+			listFields(description, { resource })
 				.filter(({ name }) => name === 'operation')
-				.flatMap(valuesOf)
+				.flatMap(listValues)
 				.map((operation) => ({ resource, operation })),
 		),
 	);
@@ -103,13 +107,13 @@ function flat(
 	description: INodeTypeDescription | null,
 	within = '',
 ): Array<Omit<Field, 'places'>> {
-	if (!isIn(field, place, description)) return [];
+	if (!isShown(field, place, description)) return [];
 	const path = within + field.name;
 	const inner = (field.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
 	const isParent = field.type === 'collection' || field.type === 'fixedCollection';
-	const values = isParent ? [] : (field.modes?.map(({ name }) => name) ?? valuesOf(field));
-	const show = partOf(field.displayOptions?.show, place, false);
-	const hide = partOf(field.displayOptions?.hide, place, false);
+	const values = isParent ? [] : (field.modes?.map(({ name }) => name) ?? listValues(field));
+	const show = splitConditions(field.displayOptions?.show, place, false);
+	const hide = splitConditions(field.displayOptions?.hide, place, false);
 	return [
 		{
 			path,
@@ -131,14 +135,14 @@ function flat(
 }
 
 /** Each field once, with all the places where it is identical. */
-export function formOf(description: INodeTypeDescription): Field[] {
+export function readForm(description: INodeTypeDescription): Field[] {
 	const form = new Map<string, Field>();
-	for (const place of placesOf(description)) {
-		const fields = fieldsIn(description, place).flatMap((one) => flat(one, place, description));
+	for (const place of listPlaces(description)) {
+		const fields = listFields(description, place).flatMap((one) => flat(one, place, description));
 		for (const field of fields) {
 			const key = JSON.stringify(field);
 			const known = form.get(key) ?? { ...field, places: [] };
-			known.places.push(placeOf(place));
+			known.places.push(namePlace(place));
 			form.set(key, known);
 		}
 	}
@@ -151,13 +155,13 @@ export const credentialForm = ({ properties }: ICredentialType): Field[] =>
 		.map((field) => ({ ...field, places: ['credential'] }));
 
 /** The paths of all filled-in fields. */
-function pathsIn(parameters: INodeParameters, within = ''): string[] {
+function listPaths(parameters: INodeParameters, within = ''): string[] {
 	return Object.entries(parameters).flatMap(([name, value]) => [
 		within + name,
 		...[value]
 			.flat()
 			.filter((inner) => typeof inner === 'object' && inner !== null)
-			.flatMap((inner) => pathsIn(inner as INodeParameters, `${within}${name}.`)),
+			.flatMap((inner) => listPaths(inner as INodeParameters, `${within}${name}.`)),
 	]);
 }
 
@@ -165,12 +169,12 @@ function pathsIn(parameters: INodeParameters, within = ''): string[] {
  * The operations and events that have no case, and the fields that no case uses: a node is stored without
  * values that are defaults. Fields that decide on the form are not counted.
  */
-export function unusedIn(forms: Forms, nodes: SavedNode[]): string[] {
+export function findUnused(forms: Forms, nodes: SavedNode[]): string[] {
 	const placeOfNode = ({ type, name }: SavedNode) => `${type} ${name.split(',')[0]}`;
 	const places = new Set(nodes.map(placeOfNode));
 	const used = new Set(
 		nodes.flatMap((node) =>
-			pathsIn(node.parameters).map((path) => `${placeOfNode(node)}: ${path}`),
+			listPaths(node.parameters).map((path) => `${placeOfNode(node)}: ${path}`),
 		),
 	);
 	const missing = Object.entries(forms)
@@ -204,7 +208,7 @@ const isShownAsBefore = (now: Field, was: Omit<Field, 'places'>) =>
 	);
 
 /** The places where a field is missing, or means something else for what was saved than before. */
-export function missingIn(form: Field[], { places, ...was }: Field): string[] {
+export function findMissing(form: Field[], { places, ...was }: Field): string[] {
 	const fits = (field: Field) =>
 		field.path === was.path &&
 		field.type === was.type &&

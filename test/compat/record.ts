@@ -6,23 +6,23 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { inLines } from './lines';
-import { recorderOf } from './recorder';
+import { createRecorder } from './recorder';
 import type { Outcome, SavedNode, VersionClasses } from './saved';
 
 const root = resolve(String(process.env.CHECKOUT));
 const from = <T extends object>(path: string) => jest.requireActual<T>(join(root, path));
-const classOf = <Name extends keyof VersionClasses>(name: Name, path: string) =>
+const loadClass = <Name extends keyof VersionClasses>(name: Name, path: string) =>
 	from<Pick<VersionClasses, Name>>(path)[name];
 const { version } = from<{ version: string }>('package.json');
-const recorder = recorderOf(
+const recorder = createRecorder(
 	{
-		Corrigo: classOf('Corrigo', 'nodes/Corrigo/Corrigo.node'),
-		CorrigoTrigger: classOf('CorrigoTrigger', 'nodes/Corrigo/CorrigoTrigger.node'),
-		CorrigoWebhookTrigger: classOf(
+		Corrigo: loadClass('Corrigo', 'nodes/Corrigo/Corrigo.node'),
+		CorrigoTrigger: loadClass('CorrigoTrigger', 'nodes/Corrigo/CorrigoTrigger.node'),
+		CorrigoWebhookTrigger: loadClass(
 			'CorrigoWebhookTrigger',
 			'nodes/Corrigo/CorrigoWebhookTrigger.node',
 		),
-		CorrigoApi: classOf('CorrigoApi', 'credentials/CorrigoApi.credentials'),
+		CorrigoApi: loadClass('CorrigoApi', 'credentials/CorrigoApi.credentials'),
 	},
 	version,
 );
@@ -42,14 +42,14 @@ function expectResults<One extends Row>(rows: One[], nameOf: (row: One) => strin
 	return rows;
 }
 
-const nameOf = ({ node }: { node: SavedNode }) => node.name;
+const getName = ({ node }: { node: SavedNode }) => node.name;
 
 /** Filters that are all filled in let nothing pass. */
 const expectItems = <One extends Row & { node: SavedNode }>(rows: One[]) => {
-	const isFiltered = (row: One) => nameOf(row).endsWith(', filters and JSON');
+	const isFiltered = (row: One) => getName(row).endsWith(', filters and JSON');
 	expectResults(
 		rows.filter((row) => !isFiltered(row) || row.refused !== undefined),
-		nameOf,
+		getName,
 	);
 	return rows;
 };

@@ -16,13 +16,13 @@ import type {
 import type { Store } from '../../sandbox';
 import type { WorkflowFile } from '../support/otherNodes';
 import { entryOf, operationCases, type OperationCase } from './cases';
-import { credentialForm, fieldsIn, formOf, type Forms } from './form';
+import { credentialForm, listFields, readForm, type Forms } from './form';
 import {
 	ended,
 	openCompany,
 	poll,
 	pollAll,
-	pushTo,
+	sendPush,
 	run,
 	runWorkflow,
 	type Company,
@@ -44,7 +44,7 @@ const isOffered = (field: INodeProperties | undefined, name: string) =>
 	(field?.options ?? []).some((option) => option.name === name);
 
 /** The entries of a collection that the version has; `valueOf` gives values to those that have none. */
-function entriesIn(
+function listEntries(
 	field: INodeProperties,
 	given: INodeParameters,
 	valueOf?: (entry: INodeProperties) => INodeParameters[string],
@@ -55,7 +55,7 @@ function entriesIn(
 			.map((entry) => {
 				const value = given[entry.name] ?? valueOf?.(entry);
 				return entry.type === 'collection' && value !== undefined
-					? [entry.name, entriesIn(entry, value as INodeParameters)]
+					? [entry.name, listEntries(entry, value as INodeParameters)]
 					: [entry.name, value];
 			})
 			.filter(([, value]) => value !== undefined),
@@ -66,7 +66,7 @@ function entriesIn(
 type Wanted = (name: string) => boolean;
 
 /** `seed` makes the keys of confirmations those of this recording only: a key is good once. */
-export function recorderOf(classes: VersionClasses, seed: string) {
+export function createRecorder(classes: VersionClasses, seed: string) {
 	const descriptions: Record<NodeName, INodeTypeDescription> = {
 		corrigo: new classes.Corrigo().description,
 		corrigoTrigger: new classes.CorrigoTrigger().description,
@@ -74,33 +74,33 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 	};
 	const names = Object.keys(descriptions) as NodeName[];
 
-	const formIn = (type: NodeName, { resource, operation, event }: Record<string, unknown>) =>
-		fieldsIn(
+	const listForm = (type: NodeName, { resource, operation, event }: Record<string, unknown>) =>
+		listFields(
 			descriptions[type],
 			(type === 'corrigo' ? { resource, operation } : { event }) as Record<string, string>,
 		);
 
 	/** The operations or events that the version has. */
 	const listPlaces = (type: NodeName) =>
-		new Set(formOf(descriptions[type]).flatMap(({ places }) => places));
+		new Set(readForm(descriptions[type]).flatMap(({ places }) => places));
 
 	/**
 	 * A node as n8n stores it: without defaults and without fields that the form hides. A version that
 	 * lacks one of the options gets the remaining ones.
 	 */
-	function nodeOf(
+	function buildNode(
 		store: Store,
 		type: NodeName,
 		place: INodeParameters,
 		{ variant, parameters, isFiltered }: OperationCase | TriggerCase | WebhookCase,
 	): SavedNode {
-		const form = formIn(type, place);
+		const form = listForm(type, place);
 		const values: INodeParameters = { ...place, ...parameters };
 		for (const name of ['options', 'filters']) {
 			const field = form.find((one) => one.name === name);
 			if (field === undefined) continue;
 			const given = (values[name] ?? {}) as INodeParameters;
-			values[name] = entriesIn(
+			values[name] = listEntries(
 				field,
 				given,
 				name === 'filters' && isFiltered ? entryOf(store) : undefined,
@@ -153,7 +153,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 
 	/** The last case of an operation that writes also runs dry. */
 	function withDryRun(place: INodeParameters, cases: OperationCase[]): OperationCase[] {
-		const offered = formIn('corrigo', place).find(({ name }) => name === 'options');
+		const offered = listForm('corrigo', place).find(({ name }) => name === 'options');
 		if (!isOffered(offered, 'dryRun')) return cases;
 		const last = cases[cases.length - 1];
 		const options = (last.parameters.options ?? {}) as INodeParameters;
@@ -190,7 +190,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 				const [resource, operation] = name.split(':');
 				const place = { resource, operation };
 				return withDryRun(place, withMapping(cases)).map((one) => {
-					return { one, place, node: nodeOf(store, 'corrigo', place, one) };
+					return { one, place, node: buildNode(store, 'corrigo', place, one) };
 				});
 			});
 	}
@@ -205,7 +205,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 			return Object.entries(casesIn(store))
 				.filter(([event]) => offered.has(event) && isWanted(event))
 				.flatMap(([event, cases]) =>
-					cases.map((one) => ({ one, node: nodeOf(store, type, { event }, one) })),
+					cases.map((one) => ({ one, node: buildNode(store, type, { event }, one) })),
 				);
 		};
 
@@ -268,9 +268,9 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 					const { before, after, push, credentials } = one;
 					company.begin();
 					const made = { node, push, credentials };
-					const { state } = await pushTo(company, made, undefined, before);
+					const { state } = await sendPush(company, made, undefined, before);
 					const given = { ...made, before, state: ended(state), after };
-					const { outcome } = await pushTo(company, made, structuredClone(given.state), after);
+					const { outcome } = await sendPush(company, made, structuredClone(given.state), after);
 					rows.push({ ...given, ...outcome });
 				}
 				return rows;
@@ -294,7 +294,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 
 		forms: () =>
 			({
-				...Object.fromEntries(names.map((type) => [type, formOf(descriptions[type])])),
+				...Object.fromEntries(names.map((type) => [type, readForm(descriptions[type])])),
 				corrigoApi: credentialForm(new classes.CorrigoApi()),
 			}) as Forms,
 
@@ -333,7 +333,7 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 					? { access_token: 'token', token_type: 'bearer', expires_in: 1200 }
 					: { CommandResult: { CompanyId: 1, Protocol: 'HTTPS', Url: 'https://a.corrigo.com/' } },
 			});
-			const parametersOf = (data: IDataObject, withDefaults: boolean) =>
+			const completeParameters = (data: IDataObject, withDefaults: boolean) =>
 				NodeHelpers.getNodeParameters(
 					type.properties,
 					data as INodeParameters,
@@ -344,13 +344,13 @@ export function recorderOf(classes: VersionClasses, seed: string) {
 				) ?? {};
 			return await Promise.all(
 				[client, { ...client, ...all }].map(async (given) => {
-					const settings = parametersOf(given, true) as ICredentialDataDecryptedObject;
+					const settings = completeParameters(given, true) as ICredentialDataDecryptedObject;
 					const session = await type.preAuthentication?.call(
 						{ helpers: { httpRequest } },
 						settings,
 					);
 					const n8n_expires_at = Date.UTC(2100, 0);
-					return parametersOf({ ...settings, ...session, n8n_expires_at }, false);
+					return completeParameters({ ...settings, ...session, n8n_expires_at }, false);
 				}),
 			);
 		},

@@ -156,7 +156,7 @@ export async function openCompany(classes: VersionClasses) {
 
 export type Company = Awaited<ReturnType<typeof openCompany>>;
 
-const nodeOf = ({ name, type, typeVersion, parameters }: SavedNode): RunOptions => ({
+const toRunOptions = ({ name, type, typeVersion, parameters }: SavedNode): RunOptions => ({
 	node: type,
 	nodeName: name,
 	typeVersion,
@@ -168,8 +168,11 @@ export async function run(
 	{ node, before, input }: Pick<SavedOperation, 'node' | 'before' | 'input'>,
 ): Promise<Outcome> {
 	begin(before);
-	const { error, items } = await engine.run({ ...nodeOf(node), ...(input && { items: input }) });
-	const { requests, ...outcome } = outcomeOf(sandbox, items);
+	const { error, items } = await engine.run({
+		...toRunOptions(node),
+		...(input && { items: input }),
+	});
+	const { requests, ...outcome } = readOutcome(sandbox, items);
 	// Later versions may check more.
 	const isReport = node.parameters.operation === 'checkAccess';
 	return {
@@ -198,7 +201,7 @@ export async function runWorkflow(
 		Object.values(connections[name] ?? {}).every(([first]) => (first ?? []).length === 0);
 	const ends = nodes.filter(({ name }) => isEnd(name));
 	const items = tool === undefined ? ends.flatMap(({ name }) => run.output(name)) : run.items;
-	const { requests, ...outcome } = outcomeOf(sandbox, items);
+	const { requests, ...outcome } = readOutcome(sandbox, items);
 	const refused = run.error && { refused: run.error.message };
 	return { writes: requests.filter(isWrite), ...outcome, ...refused };
 }
@@ -216,7 +219,7 @@ export async function poll(company: Company, node: SavedNode, saved: IDataObject
 	const { engine, sandbox } = company;
 	sandbox.forgetRequests();
 	const polled = await engine.poll('corrigoTrigger', {
-		...nodeOf(node),
+		...toRunOptions(node),
 		staticData: renamed(saved, LOCATOR, sandbox.locatorUrl),
 		// As a node that n8n has just loaded, whose names are not known yet.
 		settings: { id: randomUUID() },
@@ -225,7 +228,7 @@ export async function poll(company: Company, node: SavedNode, saved: IDataObject
 	return {
 		state: renamed(staticData, sandbox.locatorUrl, LOCATOR),
 		outcome: {
-			...outcomeOf(sandbox, items ?? []),
+			...readOutcome(sandbox, items ?? []),
 			warnings,
 			...(error && { refused: error.message }),
 		},
@@ -255,7 +258,7 @@ export async function pollAll(
 }
 
 /** Activates the workflow if it has no state yet, pushes what happens, and returns the state and the items. */
-export async function pushTo(
+export async function sendPush(
 	{ classes, engine, sandbox, happen }: Company,
 	{ node, push, credentials }: Pick<SavedWebhook, 'node' | 'push' | 'credentials'>,
 	saved: IDataObject | undefined,
@@ -283,7 +286,7 @@ export async function pushTo(
 		return {
 			state: renamed(listener.database.state, sandbox.locatorUrl, LOCATOR),
 			outcome: {
-				...outcomeOf(sandbox, listener.executions.flat()),
+				...readOutcome(sandbox, listener.executions.flat()),
 				warnings: listener.warnings,
 				...(refused.length > 0 && { refused: refused.join() }),
 			},
@@ -294,12 +297,12 @@ export async function pushTo(
 }
 
 /** The result without values that differ on each run or that newer hosts add. */
-function outcomeOf(sandbox: Sandbox, items: INodeExecutionData[]): Outcome {
-	const requests = sandbox.requestsTo('api').map(sentOf);
+function readOutcome(sandbox: Sandbox, items: INodeExecutionData[]): Outcome {
+	const requests = sandbox.requestsTo('api').map(toSent);
 	return JSON.parse(masked(sandbox, JSON.stringify({ requests, items }))) as Outcome;
 }
 
-const sentOf = ({ method, path, query, body }: RecordedRequest): Sent => ({
+const toSent = ({ method, path, query, body }: RecordedRequest): Sent => ({
 	method,
 	path,
 	...(Object.keys(query).length > 0 && { query }),

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Store } from '../../sandbox';
 import { byId, byName, fromList } from '../support/company';
 import { forLoggedEvents } from '../support/loggedEvents';
-import { conditionsOn, IN_DAYS, JSON_CRITERIA, variant, type OperationCase } from './cases';
+import { searchByIds, IN_DAYS, JSON_CRITERIA, variant, type OperationCase } from './cases';
 import type { SavedWebhook, Step } from './saved';
 
 export interface TriggerCase extends Pick<OperationCase, 'variant' | 'parameters' | 'isFiltered'> {
@@ -28,12 +28,12 @@ interface Event {
 
 const pass = (seconds: number): Step => ['seconds pass', seconds];
 
-function eventsOf(store: Store): Record<string, Event> {
-	const ordersIn = (status: string) =>
+function listEvents(store: Store): Record<string, Event> {
+	const listOrders = (status: string) =>
 		store.children('WorkOrder', 'StatusId', status).map(({ Id }) => Id);
-	const made = ordersIn('New');
-	const open = ordersIn('Open');
-	const inProgress = ordersIn('InProgress');
+	const made = listOrders('New');
+	const open = listOrders('Open');
+	const inProgress = listOrders('InProgress');
 	const [employee] = store.ids('Employee');
 	const [vendor] = store.children('Employee', 'ActorTypeId', 'Provider');
 	const act = (id: number, command: string, more: IDataObject = {}): Step => [
@@ -124,7 +124,7 @@ function eventsOf(store: Store): Record<string, Event> {
 
 const everything = (store: Store) =>
 	({
-		...conditionsOn('Number', [1, 99_999]),
+		...searchByIds('Number', [1, 99_999]),
 		startFrom: 'time',
 		startTime: '2026-01-15T00:00:00',
 		returns: 'record',
@@ -149,7 +149,7 @@ const IN_DETAIL = [
 ];
 
 export function triggerCases(store: Store): Record<string, TriggerCase[]> {
-	const casesOf = ({ happens, needed = {}, own }: Event): TriggerCase[] => {
+	const listCases = ({ happens, needed = {}, own }: Event): TriggerCase[] => {
 		const times = {
 			before: [...happens(0), pass(60)],
 			after: [...happens(1), pass(60), ...happens(2), pass(60)],
@@ -161,7 +161,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 		];
 		return cases.map((one) => ({ ...one, ...times }));
 	};
-	const detailsOf = ({ happens, needed = {} }: Event): TriggerCase[] => {
+	const listDetailCases = ({ happens, needed = {} }: Event): TriggerCase[] => {
 		const spaced = (seconds: number) => ({
 			before: [...happens(0), pass(seconds)],
 			after: [...happens(1), pass(seconds)],
@@ -177,9 +177,9 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 		];
 	};
 	return Object.fromEntries(
-		Object.entries(eventsOf(store)).map(([name, event]) => [
+		Object.entries(listEvents(store)).map(([name, event]) => [
 			name,
-			[...casesOf(event), ...(IN_DETAIL.includes(name) ? detailsOf(event) : [])],
+			[...listCases(event), ...(IN_DETAIL.includes(name) ? listDetailCases(event) : [])],
 		]),
 	);
 }
@@ -187,7 +187,7 @@ export function triggerCases(store: Store): Record<string, TriggerCase[]> {
 const KEYS = { useWebhook: true, signingSecret: 'signing', formerSigningSecret: 'former' };
 
 export function webhookCases(store: Store): Record<string, WebhookCase[]> {
-	const casesOf = (name: string, { happens, needed = {}, own }: Event): WebhookCase[] => {
+	const listCases = (name: string, { happens, needed = {}, own }: Event): WebhookCase[] => {
 		const times = { before: [...happens(0), pass(60)], after: [...happens(1), ...happens(2)] };
 		const signature = { header: 'x-signature', algorithm: 'sha512', encoding: 'base64' } as const;
 		const former = { header: 'x-signature', algorithm: 'sha256', encoding: 'hex' } as const;
@@ -225,8 +225,8 @@ export function webhookCases(store: Store): Record<string, WebhookCase[]> {
 	const isPushed = ([name]: [string, Event]) =>
 		!['recordEdited', 'workOrderDeadline'].includes(name);
 	return Object.fromEntries(
-		Object.entries(eventsOf(store))
+		Object.entries(listEvents(store))
 			.filter(isPushed)
-			.map(([name, event]) => [name, casesOf(name, event)]),
+			.map(([name, event]) => [name, listCases(name, event)]),
 	);
 }

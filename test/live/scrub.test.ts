@@ -82,7 +82,7 @@ const places: Record<string, (secret: string) => Partial<Exchange>> = {
 };
 
 /** The forms in which a text would be recognized. */
-const formsOf = (secret: string) => [
+const listForms = (secret: string) => [
 	secret,
 	encodeURIComponent(secret),
 	JSON.stringify(secret).slice(1, -1),
@@ -103,7 +103,7 @@ it('no stand-in lets a secret, a name or a text through, wherever it is', () => 
 					placed.map(([secret, place]) => exchange(places[place](secret))),
 				);
 				const written = JSON.stringify([exchanges, [...kept].map(([kind, all]) => [kind, ...all])]);
-				for (const form of placed.flatMap(([secret]) => formsOf(secret))) {
+				for (const form of placed.flatMap(([secret]) => listForms(secret))) {
 					expect(written).not.toContain(form);
 				}
 				expect(written).not.toMatch(/bakery-host|corrigo\.test|u:p@/);
@@ -118,24 +118,24 @@ it('every reference still resolves, wherever it is', () => {
 	const ids = fc.uniqueArray(id, { minLength: 2, maxLength: 9 });
 	fc.assert(
 		fc.property(ids, (all) => {
-			const bodyWith = (one: number) => ({
+			const buildBody = (one: number) => ({
 				Conditions: [{ PropertyName: 'WorkZone.Id', Operator: 'In', Values: [one] }],
 			});
-			const answerWith = (one: number) => ({
+			const buildAnswer = (one: number) => ({
 				Data: { Id: one, WorkOrderId: one, ActorId: String(one), FlagsToSet: [one] },
 				Body: JSON.stringify({ Customer: { Id: one } }),
 				ErrorMessage: `WorkOrder with Id ${one} is not found.`,
 			});
-			const urlWith = (one: number) => `https://a.test/api/v1/base/WorkOrder/${one}`;
+			const buildUrl = (one: number) => `https://a.test/api/v1/base/WorkOrder/${one}`;
 			const { exchanges } = scrub(
 				all.map((one) =>
-					exchange({ url: urlWith(one), body: bodyWith(one), answer: answerWith(one) }),
+					exchange({ url: buildUrl(one), body: buildBody(one), answer: buildAnswer(one) }),
 				),
 			);
 			const standIns = exchanges.map(({ url, body, answer }) => {
-				const standIn = (answer as ReturnType<typeof answerWith>).Data.Id;
-				expect(url.endsWith(new URL(urlWith(standIn)).pathname)).toBe(true);
-				expect([body, answer]).toEqual([bodyWith(standIn), answerWith(standIn)]);
+				const standIn = (answer as ReturnType<typeof buildAnswer>).Data.Id;
+				expect(url.endsWith(new URL(buildUrl(standIn)).pathname)).toBe(true);
+				expect([body, answer]).toEqual([buildBody(standIn), buildAnswer(standIn)]);
 				return standIn;
 			});
 			expect(new Set(standIns).size).toBe(all.length);

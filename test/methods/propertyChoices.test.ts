@@ -5,13 +5,13 @@ import {
 	type PropertyUse,
 } from '../../nodes/Corrigo/methods/properties';
 
-const pathsOf = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
+const listPaths = (use: PropertyUse, filter?: string, entity = 'WorkOrder') =>
 	listPropertyChoices(entity, use, filter).map(({ path }) => path);
-const labelsOf = (use: PropertyUse, filter?: string) =>
+const listLabels = (use: PropertyUse, filter?: string) =>
 	Object.fromEntries(
 		listPropertyChoices('WorkOrder', use, filter).map(({ path, label }) => [path, label]),
 	);
-const stepsOf = (path: string) => path.split('.').length;
+const countSteps = (path: string) => path.split('.').length;
 
 const COMPARED: PropertyUse[] = ['condition', 'sort', 'group', 'date'];
 
@@ -19,89 +19,89 @@ describe('the list of properties', () => {
 	it('lists own properties first, sorted by label', () => {
 		const choices = listPropertyChoices('WorkOrder', 'condition');
 		const sorted = [...choices].sort(
-			(a, b) => stepsOf(a.path) - stepsOf(b.path) || a.label.localeCompare(b.label, 'en'),
+			(a, b) => countSteps(a.path) - countSteps(b.path) || a.label.localeCompare(b.label, 'en'),
 		);
 		expect(choices).toEqual(sorted);
-		expect(new Set(choices.map(({ path }) => stepsOf(path)))).toEqual(new Set([1, 2]));
+		expect(new Set(choices.map(({ path }) => countSteps(path)))).toEqual(new Set([1, 2]));
 	});
 
 	it('goes two steps away only with a filter', () => {
 		const deep = 'Customer.WorkZone.DisplayAs';
-		expect(pathsOf('condition')).not.toContain(deep);
-		expect(Math.max(...pathsOf('output').map(stepsOf))).toBe(3);
-		expect(pathsOf('output').filter((path) => /^\w+\.\w+\.\w+$/.test(path))).toEqual([]);
-		expect(pathsOf('output', '  ')).toEqual(pathsOf('output'));
-		expect(pathsOf('condition', 'customer zone name')).toContain(deep);
-		expect(Math.max(...pathsOf('condition', 'customer').map(stepsOf))).toBeLessThanOrEqual(3);
+		expect(listPaths('condition')).not.toContain(deep);
+		expect(Math.max(...listPaths('output').map(countSteps))).toBe(3);
+		expect(listPaths('output').filter((path) => /^\w+\.\w+\.\w+$/.test(path))).toEqual([]);
+		expect(listPaths('output', '  ')).toEqual(listPaths('output'));
+		expect(listPaths('condition', 'customer zone name')).toContain(deep);
+		expect(Math.max(...listPaths('condition', 'customer').map(countSteps))).toBeLessThanOrEqual(3);
 	});
 
 	it('limits the list, except for outputs', () => {
-		expect(pathsOf('condition', 'e')).toHaveLength(300);
-		expect(pathsOf('output', 'e').length).toBeGreaterThan(300);
+		expect(listPaths('condition', 'e')).toHaveLength(300);
+		expect(listPaths('output', 'e').length).toBeGreaterThan(300);
 	});
 
 	it('labels DisplayAs as Name unless the entity has a Name', () => {
-		expect(labelsOf('condition', 'displayas')).toMatchObject({
+		expect(listLabels('condition', 'displayas')).toMatchObject({
 			'Customer.DisplayAs': 'Customer > Display Name',
 			'WorkZone.DisplayAs': 'Work Zone > Name',
 			'Customer.WorkZone.DisplayAs': 'Customer > Work Zone > Name',
 		});
-		expect(labelsOf('condition')).toMatchObject({ 'Customer.Name': 'Customer > Name' });
+		expect(listLabels('condition')).toMatchObject({ 'Customer.Name': 'Customer > Name' });
 	});
 
 	it('has no write-only properties', () => {
 		for (const use of [...COMPARED, 'output'] as PropertyUse[]) {
 			for (const entity of ['WorkOrder', 'Employee', 'Location']) {
-				const paths = pathsOf(use, undefined, entity).join('\n');
+				const paths = listPaths(use, undefined, entity).join('\n');
 				expect(paths).not.toMatch(/(^|\.)(PerformDeletion|IsNew|Password)$/m);
 			}
 		}
 	});
 
 	it('is empty for an unpublished entity', () => {
-		expect(pathsOf('condition', '', 'NoSuchThing')).toEqual([]);
+		expect(listPaths('condition', '', 'NoSuchThing')).toEqual([]);
 	});
 });
 
 describe('the property chosen for', () => {
 	it('a condition may be in a collection, and is a single value', () => {
-		expect(pathsOf('condition', 'status')).toContain('StatusId');
-		expect(pathsOf('condition', 'items comment')).toContain('Items.Comment');
-		const paths = pathsOf('condition', 'nte');
+		expect(listPaths('condition', 'status')).toContain('StatusId');
+		expect(listPaths('condition', 'items comment')).toContain('Items.Comment');
+		const paths = listPaths('condition', 'nte');
 		expect(paths).toEqual(expect.arrayContaining(['VendorNte.Value', 'VendorNte.CurrencyTypeId']));
 		for (const whole of ['VendorNte', 'VendorNte.*']) expect(paths).not.toContain(whole);
 		for (const whole of ['Items', 'Items.*', 'Customer', 'Customer.*']) {
-			expect(pathsOf('condition')).not.toContain(whole);
+			expect(listPaths('condition')).not.toContain(whole);
 		}
 	});
 
 	it('a sort is a single value of the record that the service can compare', () => {
-		const paths = pathsOf('sort');
+		const paths = listPaths('sort');
 		expect(paths).toEqual(expect.arrayContaining(['StatusId', 'VendorNte.Value', 'Customer.Id']));
 		expect(paths.filter((path) => path.startsWith('Items.'))).toEqual([]);
 		for (const use of COMPARED)
-			expect(pathsOf(use, 'reason')).not.toContain('LastAction.Reason.Id');
-		expect(pathsOf('output', 'reason')).toContain('LastAction.Reason.Id');
+			expect(listPaths(use, 'reason')).not.toContain('LastAction.Reason.Id');
+		expect(listPaths('output', 'reason')).toContain('LastAction.Reason.Id');
 	});
 
 	it('groups may be a reference, but not an amount or a collection', () => {
-		const paths = pathsOf('group');
+		const paths = listPaths('group');
 		expect(paths).toEqual(expect.arrayContaining(['Customer', 'Customer.DisplayAs', 'StatusId']));
 		for (const other of ['VendorNte', 'Items', 'Items.Comment']) expect(paths).not.toContain(other);
-		expect(pathsOf('sort')).not.toContain('Customer');
+		expect(listPaths('sort')).not.toContain('Customer');
 	});
 
 	it('a date is a sortable time of the record itself', () => {
-		expect(pathsOf('date', '', 'Document')).toEqual(['EndDate', 'StartDate', 'UpdatedDate']);
-		expect(pathsOf('date', '', 'WoActionLog')).not.toContain('ActionDate');
-		const paths = pathsOf('date');
+		expect(listPaths('date', '', 'Document')).toEqual(['EndDate', 'StartDate', 'UpdatedDate']);
+		expect(listPaths('date', '', 'WoActionLog')).not.toContain('ActionDate');
+		const paths = listPaths('date');
 		expect(paths).toEqual(expect.arrayContaining(['DtDue', 'DueDateUtc']));
 		expect(paths).not.toContain('StatusId');
 		expect(paths.filter((path) => path.includes('.'))).toEqual([]);
 	});
 
 	it('an output may be all of a reference or collection, or a whole amount', () => {
-		const labels = labelsOf('output');
+		const labels = listLabels('output');
 		expect(labels).toMatchObject({
 			'Customer.*': 'Customer > All',
 			'Customer.DisplayAs': 'Customer > Display Name',
@@ -155,7 +155,7 @@ it.each([
 	['WorkOrderCost', 'Items.Employee.DisplayAs'],
 	['WorkOrder', 'Assignments.EmployeeId'],
 ])('a search of %s for a vendor lists who does the work', (entity, wanted) => {
-	const paths = pathsOf('condition', 'vendor', entity);
+	const paths = listPaths('condition', 'vendor', entity);
 	expect(paths).toContain(wanted);
 	expect(paths).not.toContain('StatusId');
 });

@@ -23,37 +23,37 @@ interface Company {
 }
 
 const FIRST_ID = 7;
-const idAt = (index: number, gap: number) => FIRST_ID + index * gap;
+const getId = (index: number, gap: number) => FIRST_ID + index * gap;
 
-const valueIn = (criteria: Criteria | undefined, operator: string, fallback: number): number => {
+const findValue = (criteria: Criteria | undefined, operator: string, fallback: number): number => {
 	const groups = [criteria, ...(criteria?.Filters ?? [])];
 	const conditions = groups.flatMap((group) => group?.Conditions ?? []);
 	return Number(conditions.find(({ Operator }) => Operator === operator)?.Values[0] ?? fallback);
 };
 
 /** The Ids that a Company with evenly spread ones returns for a query. */
-function idsFor(
+function selectIds(
 	{ limit, total, gap, ignoresOrder }: Company,
 	expression: QueryExpression,
 ): number[] {
 	const { Criteria: criteria, Orders = [], Count, FirstResultIndex: skip = 0 } = expression;
-	const indexAfter = (id: number) => Math.floor((id - FIRST_ID) / gap) + 1;
-	const begin = Math.max(0, indexAfter(valueIn(criteria, 'GreaterThan', 0)));
-	const end = Math.min(total, indexAfter(valueIn(criteria, 'LessOrEqual', Infinity)));
+	const findIndex = (id: number) => Math.floor((id - FIRST_ID) / gap) + 1;
+	const begin = Math.max(0, findIndex(findValue(criteria, 'GreaterThan', 0)));
+	const end = Math.min(total, findIndex(findValue(criteria, 'LessOrEqual', Infinity)));
 	const count = Math.max(0, Math.min(Count, limit, end - begin - skip));
 	const isDescending = Orders[0]?.OrderType === 'Descending' && !ignoresOrder;
 	return Array.from({ length: count }, (_, nth) =>
-		idAt(isDescending ? end - 1 - skip - nth : begin + skip + nth, gap),
+		getId(isDescending ? end - 1 - skip - nth : begin + skip + nth, gap),
 	);
 }
 
-function callerOf(company: Company, onRequest: () => void = () => undefined): Caller {
+function createCaller(company: Company, onRequest: () => void = () => undefined): Caller {
 	const httpRequestWithAuthentication = async (
 		_: string,
 		{ body }: { body: { QueryExpression: QueryExpression } },
 	) => {
 		onRequest();
-		const Entities = idsFor(company, body.QueryExpression).map((Id) => ({ Data: { Id } }));
+		const Entities = selectIds(company, body.QueryExpression).map((Id) => ({ Data: { Id } }));
 		return { statusCode: 200, headers: {}, body: { Entities } };
 	};
 	return { helpers: { httpRequestWithAuthentication } } as unknown as Caller;
@@ -61,7 +61,7 @@ function callerOf(company: Company, onRequest: () => void = () => undefined): Ca
 
 async function read(company: Company, query: Partial<Query>, streams: number) {
 	let requests = 0;
-	const caller = callerOf(company, () => (requests += 1));
+	const caller = createCaller(company, () => (requests += 1));
 	const ids: unknown[] = [];
 	const whole = { properties: ['Id'], limit: Infinity, ...query };
 	for await (const rows of loadPagesInParallel({ caller }, 'WorkOrder', whole, streams)) {
@@ -70,8 +70,8 @@ async function read(company: Company, query: Partial<Query>, streams: number) {
 	return { ids, requests };
 }
 
-const idsOf = ({ total, gap }: Company, limit = Infinity) =>
-	Array.from({ length: Math.min(total, limit) }, (_, index) => idAt(index, gap));
+const listIds = ({ total, gap }: Company, limit = Infinity) =>
+	Array.from({ length: Math.min(total, limit) }, (_, index) => getId(index, gap));
 
 const limits = fc.oneof(
 	fc.constantFrom(7, 40, 50, 75, 99, 125, 333, 375, 500, 4000),
@@ -106,7 +106,7 @@ it('reads every row once, whatever the page limit of the Company and the page si
 			fc.integer({ min: 1, max: 8 }),
 			async (company, query, streams) => {
 				const { ids } = await read(company, query, streams);
-				expect(ids.join()).toBe(idsOf(company, query.limit).join());
+				expect(ids.join()).toBe(listIds(company, query.limit).join());
 			},
 		),
 		{ numRuns: cases(60, 300) },
@@ -115,7 +115,7 @@ it('reads every row once, whatever the page limit of the Company and the page si
 
 it('loses no row where the look for the newest Id finds the oldest one', async () => {
 	const company: Company = { limit: 4000, total: 9000, gap: 1, ignoresOrder: true };
-	expect((await read(company, {}, 4)).ids.join()).toBe(idsOf(company).join());
+	expect((await read(company, {}, 4)).ids.join()).toBe(listIds(company).join());
 });
 
 const uncut = (total: number, gap = 1): Company => ({ limit: 4000, total, gap });
@@ -136,7 +136,7 @@ it.each<[string, Company, number, number]>([
 	['pages that are cut', { limit: 1000, total: 6000, gap: 1 }, 4, 1 + 1 + 1 + 5 + 1],
 ])('sends few requests for %s', async (_, company, streams, requests) => {
 	const reading = await read(company, {}, streams);
-	expect(reading.ids.join()).toBe(idsOf(company).join());
+	expect(reading.ids.join()).toBe(listIds(company).join());
 	expect(reading.requests).toBe(requests);
 });
 
@@ -144,25 +144,25 @@ it('folds the rows of every page', async () => {
 	const company = uncut(20_000, 10);
 	const query = { properties: ['Id'], limit: Infinity };
 	const foldRow = ({ Id }: Record<string, unknown>) => ({ folded: Id });
-	const requester = { caller: callerOf(company) };
+	const requester = { caller: createCaller(company) };
 	const pages = loadPagesInParallel(requester, 'WorkOrder', query, 4, { foldRow });
 	const folded: unknown[] = [];
 	for await (const rows of pages) folded.push(...rows.map((row) => row.folded));
-	expect(folded.join()).toBe(idsOf(company).join());
+	expect(folded.join()).toBe(listIds(company).join());
 });
 
 it('reads all pages of rows that are kept in memory', async () => {
 	const company: Company = { limit: 50, total: 120, gap: 1 };
-	const rows = await loadAllRows({ caller: callerOf(company) }, 'WorkOrder', undefined, ['Id']);
-	expect(rows.map(({ Id }) => Id)).toEqual(idsOf(company));
+	const rows = await loadAllRows({ caller: createCaller(company) }, 'WorkOrder', undefined, ['Id']);
+	expect(rows.map(({ Id }) => Id)).toEqual(listIds(company));
 });
 
 it('a run pays for one probe, however many reads of however many rows follow', async () => {
 	let requests = 0;
 	const company: Company = { limit: 4000, total: 900, gap: 1 };
-	const caller = callerOf(company, () => (requests += 1));
+	const caller = createCaller(company, () => (requests += 1));
 	for (const last of [3, 1, 700, 20, 700]) {
-		const criteria = and(atMost('Id', idAt(last - 1, 1)));
+		const criteria = and(atMost('Id', getId(last - 1, 1)));
 		const rows = await loadAllRows({ caller }, 'WorkOrder', criteria, ['Id']);
 		expect(rows).toHaveLength(last);
 	}
@@ -172,7 +172,7 @@ it('a run pays for one probe, however many reads of however many rows follow', a
 it('a query by Ids is confirmed only where a row is missing', async () => {
 	let requests = 0;
 	const company: Company = { limit: 4000, total: 90, gap: 1 };
-	const caller = callerOf(company, () => (requests += 1));
+	const caller = createCaller(company, () => (requests += 1));
 	const limit = 90;
 	await loadAllRows({ caller }, 'WorkOrder', undefined, ['Id'], { limit });
 	expect(requests).toBe(1);
@@ -180,7 +180,7 @@ it('a query by Ids is confirmed only where a row is missing', async () => {
 
 it('an answer of an earlier read proves nothing about rows that were added since', async () => {
 	const company: Company = { limit: 50, total: 50, gap: 1 };
-	const caller = callerOf(company);
+	const caller = createCaller(company);
 	const read = async () => await loadAllRows({ caller }, 'WorkOrder', undefined, ['Id']);
 	expect(await read()).toHaveLength(50);
 	company.total = 120;

@@ -1,11 +1,11 @@
 import { addNames, arrangeMembers, buildWrittenRecord } from '../../nodes/Corrigo/records/names';
 
-const nameOf = (entity: string, id: unknown) =>
+const getName = (entity: string, id: unknown) =>
 	Number(id) < 100 ? `${entity} ${String(id)}` : undefined;
 
 it('names go into references, also those of rows', () => {
 	const order = { Customer: { Id: 1 }, Priority: { Id: 100 }, Items: [{ Asset: { Id: 2 } }] };
-	expect(addNames('WorkOrder', order, nameOf)).toEqual({
+	expect(addNames('WorkOrder', order, getName)).toEqual({
 		Customer: { Id: 1, DisplayAs: 'Customer 1' },
 		Priority: { Id: 100 },
 		Items: [{ Asset: { Id: 2, Name: 'Location 2' } }],
@@ -14,7 +14,7 @@ it('names go into references, also those of rows', () => {
 
 it('names stand next to other IDs', () => {
 	const costs = { Id: 7, ApStatusId: 3, CostStatusId: 100 };
-	expect(addNames('WorkOrderCost', costs, nameOf)).toEqual({
+	expect(addNames('WorkOrderCost', costs, getName)).toEqual({
 		...costs,
 		ApStatus: { Id: 3, DisplayAs: 'ApInvoiceStatus 3' },
 	});
@@ -22,7 +22,7 @@ it('names stand next to other IDs', () => {
 
 it('labels take the place of the codes of statuses; other codes stay', () => {
 	const order = { StatusId: 'InProgress', CurrencyTypeId: 'USD', TypeCategory: 'Request' };
-	expect(addNames('WorkOrder', order, nameOf)).toEqual({
+	expect(addNames('WorkOrder', order, getName)).toEqual({
 		Status: 'In Progress',
 		CurrencyTypeId: 'USD',
 		TypeCategory: 'Request',
@@ -31,7 +31,7 @@ it('labels take the place of the codes of statuses; other codes stay', () => {
 
 it('names that the service gives itself stay', () => {
 	const order = { Customer: { Id: 1, DisplayAs: 'Contoso' }, StatusId: 'New', Status: 'Brand new' };
-	expect(addNames('WorkOrder', order, nameOf)).toEqual(order);
+	expect(addNames('WorkOrder', order, getName)).toEqual(order);
 });
 
 describe('arranged members', () => {
@@ -53,19 +53,19 @@ describe('arranged members', () => {
 it('a written record shows what was written, with names, but no rows, password or file', () => {
 	const specifier = { EntityType: 'Customer', Id: 5, ConcurrencyId: 2 };
 	const written = { Dba: 'D', WorkZone: { Id: 1, Number: 'x' }, Address: [{ Street: 'S' }] };
-	expect(buildWrittenRecord('Customer', specifier, written, nameOf)).toEqual({
+	expect(buildWrittenRecord('Customer', specifier, written, getName)).toEqual({
 		Id: 5,
 		DisplayAs: 'Customer 5',
 		Dba: 'D',
 		WorkZone: { Id: 1, DisplayAs: 'WorkZone 1', Number: 'x' },
 	});
 	const file = { EntityType: 'Document', Id: 500 };
-	expect(buildWrittenRecord('Document', file, { Blob: { Body: 'x' } }, nameOf)).toEqual({
+	expect(buildWrittenRecord('Document', file, { Blob: { Body: 'x' } }, getName)).toEqual({
 		Id: 500,
 	});
 	const person = { EntityType: 'Employee', Id: 500 };
-	expect(buildWrittenRecord('Employee', person, { Password: 'x' }, nameOf)).toEqual({ Id: 500 });
-	expect(buildWrittenRecord('Customer', specifier, { DisplayAs: 'New' }, nameOf)).toEqual({
+	expect(buildWrittenRecord('Employee', person, { Password: 'x' }, getName)).toEqual({ Id: 500 });
+	expect(buildWrittenRecord('Customer', specifier, { DisplayAs: 'New' }, getName)).toEqual({
 		Id: 5,
 		DisplayAs: 'New',
 	});

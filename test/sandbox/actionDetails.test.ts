@@ -14,12 +14,12 @@ const rows = (entity: string) => client.store.rows(entity);
 const inStatus = (status: string) => client.store.children('WorkOrder', 'StatusId', status)[0];
 const run = (command: string, { Id }: Row, members: object = {}) =>
 	runCommand(client.sandbox.world, command, { WorkOrderId: Id, ...members });
-const detailsOf = ({ Id }: Row) =>
+const listDetails = ({ Id }: Row) =>
 	client.store
 		.children('WoActionLogProp', 'WoActionLogId', Id)
 		.map(({ TypeId, ValueInt, ValueStr }) => [TypeId, ValueInt ?? ValueStr]);
-const lastDetails = () => detailsOf(rows('WoActionLog').at(-1) as Row);
-const numberOf = (type: string, member: string) => enumeration(type).indexOf(member);
+const lastDetails = () => listDetails(rows('WoActionLog').at(-1) as Row);
+const getNumber = (type: string, member: string) => enumeration(type).indexOf(member);
 
 describe('details of actions', () => {
 	it.each([
@@ -30,7 +30,7 @@ describe('details of actions', () => {
 		['Reopen', 'Completed'],
 	])('%s records that the order was %s', (command, status) => {
 		run(`Wo${command}Command`, inStatus(status));
-		expect(lastDetails()).toEqual([['PrevWoStatus', numberOf('WorkOrderStatus', status)]]);
+		expect(lastDetails()).toEqual([['PrevWoStatus', getNumber('WorkOrderStatus', status)]]);
 	});
 
 	it('an assignment records who was added and who was removed', () => {
@@ -64,13 +64,13 @@ describe('details of actions', () => {
 	it('every seeded change of status and assignment has its details', () => {
 		for (const { Id, StatusId, Employee } of rows('WorkOrder')) {
 			const actions = client.store.children('WoActionLog', 'WorkOrderId', Id);
-			const details = new Map(actions.map((action) => [action.TypeId, detailsOf(action)]));
+			const details = new Map(actions.map((action) => [action.TypeId, listDetails(action)]));
 			expect(details.get('Create')).toEqual([]);
 			const assigned = details.get('Assign') ?? [['AssignmentAdded', undefined]];
 			expect(assigned).toEqual([['AssignmentAdded', (Employee as Row | undefined)?.Id]]);
 			if (StatusId !== 'Completed') continue;
 			expect(details.get('Complete')).toEqual([
-				['PrevWoStatus', numberOf('WorkOrderStatus', 'InProgress')],
+				['PrevWoStatus', getNumber('WorkOrderStatus', 'InProgress')],
 			]);
 		}
 	});

@@ -1,4 +1,4 @@
-import { errorOf, refusalOf, sharedClient } from './client';
+import { getError, getRefusal, sharedClient } from './client';
 
 const client = sharedClient();
 
@@ -73,7 +73,7 @@ describe('read', () => {
 		['an Id that is not a number', 'WorkOrder?ID=abc', 'INCORRECT_MODEL'],
 		['an unknown entity', 'Asset?ID=1', 'ENTITY_NOT_FOUND'],
 	])('a read rejects %s', async (_case, path, code) => {
-		expect(await refusalOf(client.call('GET', `base/${path}`))).toBe(code);
+		expect(await getRefusal(client.call('GET', `base/${path}`))).toBe(code);
 	});
 
 	it('a read returns empty members if set so', async () => {
@@ -175,7 +175,7 @@ describe('create', () => {
 
 	it('creating a Task without any kind fails', async () => {
 		const task = { ModelId: 401, DisplayAs: 'T', Specialty: { Id: 1 }, Priority: { Id: 1 } };
-		expect(await refusalOf(client.create('Task', task))).toBe('BUSINESS_LOGIC_ERROR');
+		expect(await getRefusal(client.create('Task', task))).toBe('BUSINESS_LOGIC_ERROR');
 		expect((await client.create('Task', { ...task, Corrective: true })).status).toBe(200);
 	});
 
@@ -185,7 +185,7 @@ describe('create', () => {
 		['a wrong enumeration', { LastName: 'x', TypeId: 'Nope' }, 'INCORRECT_MODEL'],
 		['a text for a number', { LastName: 'x', LanguageId: 'abc' }, 'INCORRECT_MODEL'],
 	])('a create rejects %s', async (_case, members, code) => {
-		expect(await refusalOf(client.create('Contact', members))).toBe(code);
+		expect(await getRefusal(client.create('Contact', members))).toBe(code);
 	});
 
 	const employee = { FirstName: 'N', DisplayAs: 'N', ActorTypeId: 'Employee', Role: { Id: 3 } };
@@ -199,7 +199,7 @@ describe('create', () => {
 		const before = client.store.count('Contact');
 		const CustomFields = [{ Descriptor: { Id: 701 }, Value: 'of another kind of object' }];
 		const call = client.create('Contact', { LastName: 'Half', CustomFields });
-		expect(await refusalOf(call)).toBe('ERROR_CODE_6');
+		expect(await getRefusal(call)).toBe('ERROR_CODE_6');
 		expect(client.store.count('Contact')).toBe(before);
 	});
 
@@ -218,7 +218,7 @@ describe('update', () => {
 		const answers = [await change('a', 1), await change('b', 1), await change('c')];
 		client.sandbox.set({ imposeConcurrencyId: false });
 		answers.push(await change('d', 1));
-		expect(answers.map(errorOf)).toEqual([
+		expect(answers.map(getError)).toEqual([
 			[200, undefined],
 			[400, 'ERROR_CODE_6'],
 			[200, undefined],
@@ -311,13 +311,13 @@ describe('update', () => {
 		['an assignment', { Employee: { Id: 302 } }, ['Employee.Id'], 'BUSINESS_LOGIC_ERROR'],
 	])('an update rejects %s', async (_case, members, properties, code) => {
 		const call = client.update('WorkOrder', { Id: 50001, ...members }, properties);
-		expect(await refusalOf(call)).toBe(code);
+		expect(await getRefusal(call)).toBe(code);
 	});
 
 	it('an update with a PropertySet, as in queries, fails', async () => {
 		const body = { PropertySet: { Properties: ['PoNumber'] }, Entity: { Id: 50001 } };
 		const call = client.call('PUT', 'base/WorkOrder', { body });
-		expect(await refusalOf(call)).toBe('INCORRECT_MODEL');
+		expect(await getRefusal(call)).toBe('INCORRECT_MODEL');
 	});
 
 	it('an update that empties a required member fails', async () => {
@@ -353,13 +353,13 @@ describe('delete and restore', () => {
 		const note = { WorkOrderId: 50001, Body: 'x', NoteTypeId: 'Public' };
 		const id = await client.make('WoNote', note);
 		expect((await client.call('DELETE', `base/WoNote?ID=${id}`)).status).toBe(200);
-		expect(await refusalOf(client.call('GET', `base/WoNote/${id}`))).toBe('ERROR_CODE_1019');
+		expect(await getRefusal(client.call('GET', `base/WoNote/${id}`))).toBe('ERROR_CODE_1019');
 	});
 
 	it('deleting a missing record fails unless the header says to ignore it', async () => {
 		const path = 'base/Contact?ID=999999&requestId=r9';
 		const answer = await client.call('DELETE', path);
-		expect(errorOf(answer)).toEqual([400, 'ERROR_CODE_1019']);
+		expect(getError(answer)).toEqual([400, 'ERROR_CODE_1019']);
 		expect(answer.data.RequestId).toBe('r9');
 		const header = { IgnoreMissingEntityOnDelete: 'true' };
 		expect((await client.call('DELETE', path, { headers: header })).status).toBe(200);
@@ -377,7 +377,7 @@ describe('unsupported operations', () => {
 		['Invoice', 'ERROR_CODE_1000', ''],
 	])('creating %s through /base fails', async (entity, code, command) => {
 		const answer = await client.create(entity, {});
-		expect(errorOf(answer)).toEqual([400, code]);
+		expect(getError(answer)).toEqual([400, code]);
 		expect(answer.data.ErrorMessage).toContain(command);
 	});
 
@@ -387,13 +387,13 @@ describe('unsupported operations', () => {
 		['AssetTree', 'ERROR_CODE_1000'],
 		['WoPriority', 'ERROR_CODE_1000'],
 	])('deleting %s through /base fails', async (entity, code) => {
-		expect(await refusalOf(client.call('DELETE', `base/${entity}/1`))).toBe(code);
+		expect(await getRefusal(client.call('DELETE', `base/${entity}/1`))).toBe(code);
 	});
 
 	it.each(['WoLastAction', 'ApInvoiceStatus', 'Contract'])(
 		'updating %s through /base fails',
 		async (entity) => {
-			expect(await refusalOf(client.update(entity, { Id: 1 }, ['Id']))).toBe('ERROR_CODE_1000');
+			expect(await getRefusal(client.update(entity, { Id: 1 }, ['Id']))).toBe('ERROR_CODE_1000');
 		},
 	);
 });
@@ -413,7 +413,7 @@ describe('bodies', () => {
 			'DATA_PARSING_ERROR',
 		],
 	])('a create rejects a body that is %s', async (_case, call, code) => {
-		expect(await refusalOf(client.call('POST', 'base/Contact', call))).toBe(code);
+		expect(await getRefusal(client.call('POST', 'base/Contact', call))).toBe(code);
 	});
 });
 
@@ -443,7 +443,7 @@ describe('parts of other records', () => {
 
 	it('a rule of a work zone that does not exist is refused', async () => {
 		const rule = { ActorTypeId: 'Property', ActorId: 9, NotifyAfter: 5 };
-		expect(await refusalOf(client.create('EscalationRule', rule))).toBe('BUSINESS_LOGIC_ERROR');
+		expect(await getRefusal(client.create('EscalationRule', rule))).toBe('BUSINESS_LOGIC_ERROR');
 	});
 
 	it('an order of parts gets its number and the totals of its lines', async () => {
@@ -462,5 +462,5 @@ describe('parts of other records', () => {
 it('an entity without seeded data is an empty table', async () => {
 	expect((await client.query('PmSchedule', {})).data).toEqual({ Entities: [] });
 	const call = client.call('GET', 'base/LinkContactAndGroup/1');
-	expect(await refusalOf(call)).toBe('ERROR_CODE_1019');
+	expect(await getRefusal(call)).toBe('ERROR_CODE_1019');
 });

@@ -50,7 +50,7 @@ export class Client {
 			...(headers?.authorization ? {} : { client_id: clientId, client_secret: clientSecret }),
 			...fields,
 		};
-		return await answerOf(
+		return await readAnswer(
 			await fetch(`${this.sandbox.tokenUrl}/OAuth/token`, {
 				method: 'POST',
 				headers,
@@ -72,7 +72,7 @@ export class Client {
 			...headers,
 		};
 		const sent = Object.entries(all).filter((entry): entry is [string, string] => !!entry[1]);
-		return await answerOf(await fetch(url, { method, headers: sent, body: text }));
+		return await readAnswer(await fetch(url, { method, headers: sent, body: text }));
 	}
 
 	async call(method: string, path: string, call?: Call): Promise<Answer> {
@@ -137,7 +137,7 @@ export function sharedClient(options?: SandboxOptions): Client {
 	return client;
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function readAnswer(response: Response): Promise<Answer> {
 	const text = await response.text();
 	let data: unknown = text;
 	if (response.headers.get('content-type')?.includes('json') && text !== '') {
@@ -146,16 +146,16 @@ async function answerOf(response: Response): Promise<Answer> {
 	return { status: response.status, data: data as Json, headers: response.headers };
 }
 
-export const rowsOf = ({ data }: Answer): Json[] =>
+export const listRows = ({ data }: Answer): Json[] =>
 	(data.Entities as unknown as Array<{ Data: Json }>).map(({ Data }) => Data);
 
-export const idsOf = (answer: Answer): number[] => rowsOf(answer).map(({ Id }) => Number(Id));
+export const listIds = (answer: Answer): number[] => listRows(answer).map(({ Id }) => Number(Id));
 
-export const errorOf = ({ status, data }: Answer): [number, unknown] => [status, data.ErrorCode];
+export const getError = ({ status, data }: Answer): [number, unknown] => [status, data.ErrorCode];
 
 /** The error code of a call that has to be refused. */
-export async function refusalOf(call: Promise<Answer>): Promise<unknown> {
-	const [status, code] = errorOf(await call);
+export async function getRefusal(call: Promise<Answer>): Promise<unknown> {
+	const [status, code] = getError(await call);
 	expect(status).toBe(400);
 	return code;
 }

@@ -1,6 +1,6 @@
 import contract from '../../contract/contract.json';
 import { FOREIGN_KEYS } from '../../sandbox/schema/relations';
-import { errorOf, rowsOf, sharedClient } from './client';
+import { getError, listRows, sharedClient } from './client';
 
 /** Creates, reads and queries every entity of the contract over HTTP, with all its members. */
 
@@ -41,7 +41,7 @@ const isOf: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Members that every reference has. */
-const keysOf = (type: string): readonly string[] => {
+const listKeys = (type: string): readonly string[] => {
 	if (type === 'Actor') return ['Id', 'TypeId'];
 	return type in contract.entities ? ['Id'] : [];
 };
@@ -55,14 +55,14 @@ function typeErrors(name: string, type: string, value: unknown): string[] {
 			? value.flatMap((one, index) => typeErrors(`${name}[${index}]`, type.slice(0, -2), one))
 			: wrong;
 	}
-	if (!isObject(value) || !keysOf(type).every((key) => key in value)) return wrong;
-	return membersOf(type).flatMap(([inner, of]) =>
+	if (!isObject(value) || !listKeys(type).every((key) => key in value)) return wrong;
+	return listMembers(type).flatMap(([inner, of]) =>
 		inner in value ? typeErrors(`${name}.${inner}`, of, value[inner]) : [],
 	);
 }
 
 /** Members of an entity or value object with their types, including members that every entity has. */
-function membersOf(name: string): Array<[string, string]> {
+function listMembers(name: string): Array<[string, string]> {
 	const entity = all.find(([known]) => known === name)?.[1];
 	const values: Readonly<Record<string, Readonly<Record<string, string>>>> = contract.valueObjects;
 	if (!entity) return Object.entries(values[name] ?? {});
@@ -99,7 +99,7 @@ function sample(name: string, type: string): unknown {
 	return scalars[type] ?? { Id: anyId(type) };
 }
 
-const sampleOf = (name: string, { fields }: Entity): Record<string, unknown> => ({
+const buildSample = (name: string, { fields }: Entity): Record<string, unknown> => ({
 	...Object.fromEntries(
 		Object.entries(fields).flatMap(([member, type]) =>
 			type.endsWith('[]') ? [] : [[member, sample(member, type)]],
@@ -109,11 +109,11 @@ const sampleOf = (name: string, { fields }: Entity): Record<string, unknown> => 
 });
 
 async function made(name: string, entity: Entity): Promise<number> {
-	const members = sampleOf(name, entity);
+	const members = buildSample(name, entity);
 	const answer = await client.create(name, members);
 	if (NOT_CREATABLE.has(name)) {
-		expect(errorOf(answer)[0]).toBe(400);
-		expect(['CUSTOM_COMMAND_ERROR', 'ERROR_CODE_1000']).toContain(errorOf(answer)[1]);
+		expect(getError(answer)[0]).toBe(400);
+		expect(['CUSTOM_COMMAND_ERROR', 'ERROR_CODE_1000']).toContain(getError(answer)[1]);
 		return client.store.insert(name, members).Id;
 	}
 	expect(answer.data).toEqual({
@@ -135,7 +135,7 @@ it.each(all)(
 		const shown = Number(client.store.existing(name, id)[idMember]);
 
 		const one = await client.read(name, shown);
-		const own = membersOf(name).filter(([, type]) => !type.endsWith('[]'));
+		const own = listMembers(name).filter(([, type]) => !type.endsWith('[]'));
 		expect(Object.keys(one).filter((member) => !own.some(([known]) => known === member))).toEqual(
 			[],
 		);
@@ -150,16 +150,16 @@ it.each(all)(
 		expect(left.filter(([, type]) => isScalar(type))).toEqual([]);
 		expect(here.flatMap(([member, type]) => typeErrors(member, type, one[member]))).toEqual([]);
 
-		const paths = membersOf(name).map(([member, type]) =>
+		const paths = listMembers(name).map(([member, type]) =>
 			isScalar(type) || type === 'MoneyValue' ? member : `${member}.*`,
 		);
 		const answer = await client.queryWhere(name, ['Id', 'Equal', shown], {
 			PropertySet: { Properties: paths },
 		});
 		expect(answer.status).toBe(200);
-		const [row] = rowsOf(answer);
+		const [row] = listRows(answer);
 		expect(row.Id).toBe(shown);
-		const types = new Map(membersOf(name));
+		const types = new Map(listMembers(name));
 		expect(
 			Object.entries(row).flatMap(([member, value]) =>
 				typeErrors(`${name}.${member}`, types.get(member) ?? 'nothing it has', value),
@@ -167,6 +167,6 @@ it.each(all)(
 		).toEqual([]);
 
 		const odd = await client.call('GET', `base/${name}/${shown}?properties=NoSuchMember`);
-		expect(errorOf(odd)).toEqual([400, 'ERROR_CODE_1002']);
+		expect(getError(odd)).toEqual([400, 'ERROR_CODE_1002']);
 	},
 );

@@ -14,7 +14,7 @@ describe('faults', () => {
 	const contacts = (): number => client.store.count('Contact');
 
 	/** Creates a contact under a fault; returns the number created and what the caller received. */
-	const createUnder = async (fault: Parameters<typeof client.sandbox.fault>[0]) => {
+	const createDuring = async (fault: Parameters<typeof client.sandbox.fault>[0]) => {
 		const before = contacts();
 		client.sandbox.fault(fault);
 		const seen = await write().catch((error: Error) => error);
@@ -22,7 +22,7 @@ describe('faults', () => {
 	};
 
 	it('a status fault answers with the given status, body and headers', async () => {
-		const { made, seen } = await createUnder({
+		const { made, seen } = await createDuring({
 			kind: 'status',
 			status: 429,
 			body: { ErrorMessage: 'slow down' },
@@ -34,12 +34,12 @@ describe('faults', () => {
 	});
 
 	it('a status fault with commit carries the operation out', async () => {
-		const { made, seen } = await createUnder({ kind: 'status', status: 500, commit: true });
+		const { made, seen } = await createDuring({ kind: 'status', status: 500, commit: true });
 		expect([made, (seen as { status: number }).status]).toEqual([1, 500]);
 	});
 
 	it('resetBefore breaks the connection before the operation', async () => {
-		const { made, seen } = await createUnder({ kind: 'resetBefore' });
+		const { made, seen } = await createDuring({ kind: 'resetBefore' });
 		expect(seen).toMatchObject(BROKEN);
 		expect(made).toBe(0);
 		expect(client.sandbox.requests).toEqual([
@@ -49,14 +49,14 @@ describe('faults', () => {
 	});
 
 	it('resetAfter breaks the connection after the operation', async () => {
-		const { made, seen } = await createUnder({ kind: 'resetAfter' });
+		const { made, seen } = await createDuring({ kind: 'resetAfter' });
 		expect(seen).toMatchObject(BROKEN);
 		expect(made).toBe(1);
 		expect(client.sandbox.requests[0].committed).toBe(true);
 	});
 
 	it('an html fault answers with the error page of a proxy', async () => {
-		const { made, seen } = await createUnder({ kind: 'html' });
+		const { made, seen } = await createDuring({ kind: 'html' });
 		expect(made).toBe(0);
 		expect(seen).toMatchObject({ status: 502, data: expect.stringMatching(/^<!DOCTYPE html>/) });
 	});
@@ -65,12 +65,12 @@ describe('faults', () => {
 		['empty' as const, ''],
 		['wrongShape' as const, { Unexpected: [] }],
 	])('the fault %s spoils the answer after the operation', async (kind, data) => {
-		const { made, seen } = await createUnder({ kind });
+		const { made, seen } = await createDuring({ kind });
 		expect([made, seen]).toEqual([1, expect.objectContaining({ status: 200, data })]);
 	});
 
 	it('a truncated fault cuts the answer short', async () => {
-		const { made, seen } = await createUnder({ kind: 'truncated' });
+		const { made, seen } = await createDuring({ kind: 'truncated' });
 		expect(made).toBe(1);
 		expect(seen).toMatchObject({ name: 'SyntaxError' });
 	});

@@ -1,4 +1,12 @@
-import { type Answer, Client, idsOf, refusalOf, rowsOf, sharedClient, TestClock } from './client';
+import {
+	type Answer,
+	Client,
+	listIds,
+	getRefusal,
+	listRows,
+	sharedClient,
+	TestClock,
+} from './client';
 
 /**
  * Facts from recorded answers of live Companies, one test for each. The sandbox runs with its default
@@ -27,7 +35,7 @@ describe('facts of the live service', () => {
 			Number((client.store.rows('Space')[index].Asset as { Id: number }).Id);
 
 		it('rows of AssetTree share the Id of the ancestor', async () => {
-			const rows = rowsOf(await tree(unit()));
+			const rows = listRows(await tree(unit()));
 			expect(rows).toHaveLength(8);
 			for (const row of rows) {
 				expect(row).toMatchObject({ Id: unit(), ParentId: unit(), Child: { Id: row.ChildId } });
@@ -43,37 +51,37 @@ describe('facts of the live service', () => {
 			const children = { PropertyName: 'ParentId', Operator: 'Equal', Values: [unit()] };
 			const behind = { PropertyName: 'Id', Operator: 'GreaterThan', Values: [unit()] };
 			const Criteria = { Conditions: [children, behind] };
-			expect(idsOf(await client.query('AssetTree', { Criteria }))).toEqual([]);
+			expect(listIds(await client.query('AssetTree', { Criteria }))).toEqual([]);
 		});
 
 		it('rows of AssetTree are returned once each, page by page, in an order without ties', async () => {
 			const Orders = [{ PropertyName: 'ParentId' }, { PropertyName: 'ChildId' }];
 			const pairs: string[] = [];
 			for (const FirstResultIndex of [0, 3, 6]) {
-				const page = rowsOf(await tree(unit(), { Orders, Count: 3, FirstResultIndex }));
+				const page = listRows(await tree(unit(), { Orders, Count: 3, FirstResultIndex }));
 				pairs.push(...page.map(({ ParentId, ChildId }) => `${ParentId}-${ChildId}`));
 			}
 			expect([pairs.length, new Set(pairs).size]).toEqual([8, 8]);
 		});
 
 		it('rows without an order are not sorted by Id, yet come in a stable order', async () => {
-			const all = idsOf(await client.query('WorkOrder', select('Id')));
+			const all = listIds(await client.query('WorkOrder', select('Id')));
 			expect(all).not.toEqual([...all].sort((a, b) => a - b));
-			expect(idsOf(await client.query('WorkOrder', select('Id')))).toEqual(all);
+			expect(listIds(await client.query('WorkOrder', select('Id')))).toEqual(all);
 			const page = { ...select('Id'), Count: 50, FirstResultIndex: 50 };
-			expect(idsOf(await client.query('WorkOrder', page))).toEqual(all.slice(50, 100));
+			expect(listIds(await client.query('WorkOrder', page))).toEqual(all.slice(50, 100));
 		});
 
 		it('rows of assets do not show their parent', async () => {
 			const answer = await client.queryWhere('Location', ['TypeId', 'Equal', 'Equipment']);
-			for (const row of rowsOf(answer)) expect(row).toMatchObject({ ParentId: 0, RootId: 0 });
+			for (const row of listRows(answer)) expect(row).toMatchObject({ ParentId: 0, RootId: 0 });
 			const above = await client.queryWhere('Location', ['ParentId', 'Equal', unit()]);
-			expect(idsOf(above)).toEqual([]);
+			expect(listIds(above)).toEqual([]);
 			const members = { Name: 'New', ModelId: 401, TypeId: 'Equipment', ParentId: unit(1) };
 			const made = await client.make('Location', members);
 			const read = await client.read('Location', made, 'ParentId,RootId');
 			expect(read).toEqual({ ParentId: 0, RootId: 0 });
-			const below = rowsOf(await tree(unit(1))).filter(({ ChildId }) => Number(ChildId) === made);
+			const below = listRows(await tree(unit(1))).filter(({ ChildId }) => Number(ChildId) === made);
 			expect(below).toEqual([expect.objectContaining({ Distance: 1 })]);
 		});
 
@@ -88,7 +96,7 @@ describe('facts of the live service', () => {
 				for (const FirstResultIndex of [0, 50, 100, 150]) {
 					const page = { Orders, ...select('Id'), Distinct, FirstResultIndex, Count: 50 };
 					const condition: [string, string, string] = ['ContactAddresses.Address', 'Like', '%1%'];
-					found.push(...idsOf(await client.queryWhere('Contact', condition, page)));
+					found.push(...listIds(await client.queryWhere('Contact', condition, page)));
 				}
 				return found;
 			};
@@ -114,7 +122,7 @@ describe('facts of the live service', () => {
 			const other = await Client.start({ strict: false, mostRows: 60, countZero });
 			for (const Count of [0, undefined]) {
 				const answer = await other.query('WorkOrder', { Count, ...select('Id') });
-				expect(idsOf(answer)).toHaveLength(rows);
+				expect(listIds(answer)).toHaveLength(rows);
 			}
 			await other.close();
 		});
@@ -128,7 +136,7 @@ describe('facts of the live service', () => {
 			const items = async () => {
 				const condition: [string, string, number] = ['Items.Asset.Id', 'Equal', asset];
 				const found = await client.queryWhere('WorkOrder', condition, select('Id', 'Items.Id'));
-				return (rowsOf(found)[0].Items as unknown as unknown[]).length;
+				return (listRows(found)[0].Items as unknown as unknown[]).length;
 			};
 			expect(await items()).toBe(own + 1);
 			client.sandbox.set({ onlyFitting: true });
@@ -138,7 +146,7 @@ describe('facts of the live service', () => {
 
 		it('the setting mostRows lowers the maximum page size', async () => {
 			client.sandbox.set({ mostRows: 100 });
-			expect(idsOf(await client.query('WorkOrder', { Count: 150 }))).toHaveLength(100);
+			expect(listIds(await client.query('WorkOrder', { Count: 150 }))).toHaveLength(100);
 			client.sandbox.set({ mostRows: 4000 });
 		});
 	});
@@ -158,8 +166,8 @@ describe('facts of the live service', () => {
 		it('times are read without a zone, to the hundredth of a second at most', async () => {
 			clock.advance(0.128);
 			await client.command('WoPickUpCommand', { WorkOrderId: order('New') });
-			const rows = rowsOf(await client.query('WorkOrder', {}));
-			const logs = rowsOf(await client.query('WoActionLog', {}));
+			const rows = listRows(await client.query('WorkOrder', {}));
+			const logs = listRows(await client.query('WoActionLog', {}));
 			const times = [...rows, ...logs].flatMap((row) =>
 				Object.entries(row).flatMap(([name, value]) =>
 					/Date|Utc|^Dt/.test(name) && typeof value === 'string' ? [value] : [],
@@ -245,7 +253,7 @@ describe('facts of the live service', () => {
 			await change({ DtDue: '2026-03-01T17:00:00' });
 			for (const value of ['2026-03-01T17:00:00', '2026-03-01T17:00:00Z']) {
 				const found = await client.queryWhere('WorkOrder', ['DtDue', 'Equal', value]);
-				expect(idsOf(found)).toEqual([newYork]);
+				expect(listIds(found)).toEqual([newYork]);
 			}
 		});
 	});
@@ -257,7 +265,7 @@ describe('facts of the live service', () => {
 		])('operators are accepted in any case: %s, %s', async (FilterOperator, Operator) => {
 			const condition = (Values: unknown[]) => ({ PropertyName: 'Id', Operator, Values });
 			const Criteria = { FilterOperator, Conditions: [condition([1]), condition([2])] };
-			expect(idsOf(await client.query('WoPriority', { Criteria })).sort()).toEqual([1, 2]);
+			expect(listIds(await client.query('WoPriority', { Criteria })).sort()).toEqual([1, 2]);
 		});
 
 		it('surplus keys in an entity, a command and a query, and around them, are ignored', async () => {
@@ -274,7 +282,7 @@ describe('facts of the live service', () => {
 		it('a PUT with surplus keys and an unknown property fails because of the property', async () => {
 			const body = { Entity: { Id: 50001 }, Properties: ['Foo'], Oddity: 1 };
 			const call = client.call('PUT', 'base/WorkOrder', { body });
-			expect(await refusalOf(call)).toBe('ERROR_CODE_1002');
+			expect(await getRefusal(call)).toBe('ERROR_CODE_1002');
 		});
 
 		it('a Note without type and text is accepted', async () => {
@@ -315,14 +323,14 @@ describe('facts of the live service', () => {
 
 	describe('unpublished models', () => {
 		it('labor codes have a version and soft delete', async () => {
-			const rows = rowsOf(await client.queryWhere('LaborCode', ['IsRemoved', 'Equal', true]));
+			const rows = listRows(await client.queryWhere('LaborCode', ['IsRemoved', 'Equal', true]));
 			const versioned = { IsRemoved: true, ConcurrencyId: 1 };
 			expect(rows).toMatchObject([{ ...versioned, DisplayAs: 'Std (deleted)', TypeId: 'Time' }]);
 		});
 
 		it('items of the invoice dictionary have a version and soft delete', async () => {
 			const condition: [string, string, string] = ['CostCategory', 'Equal', 'Labor'];
-			const [row] = rowsOf(await client.queryWhere('InvoiceDictionaryItem', condition));
+			const [row] = listRows(await client.queryWhere('InvoiceDictionaryItem', condition));
 			expect(row).toMatchObject({ Descr: 'Labor', IsRemoved: false, ConcurrencyId: 1 });
 		});
 
@@ -332,7 +340,7 @@ describe('facts of the live service', () => {
 			const condition: [string, string, string] = ['LaborCode.DisplayAs', 'Like', 'Over%'];
 			const selected = select('Id', 'LaborCode.DisplayAs');
 			const answer = await client.queryWhere('FinancialItem', condition, selected);
-			expect(rowsOf(answer)).toEqual([{ Id: made, LaborCode: { DisplayAs: 'Overtime' } }]);
+			expect(listRows(answer)).toEqual([{ Id: made, LaborCode: { DisplayAs: 'Overtime' } }]);
 		});
 	});
 
@@ -405,7 +413,7 @@ describe('facts of the live service', () => {
 	describe('authors and reasons', () => {
 		it('actors are returned with their kind', async () => {
 			const log = await client.query('WoActionLog', { Count: 1 });
-			expect(rowsOf(log)[0].Actor).toEqual({ Id: expect.any(Number), TypeId: 'Employee' });
+			expect(listRows(log)[0].Actor).toEqual({ Id: expect.any(Number), TypeId: 'Employee' });
 		});
 
 		const author = { Id: 330, TypeId: 'Employee' };
@@ -469,7 +477,7 @@ describe('facts of the live service', () => {
 
 		it('the log contains the Ids of reasons in use', async () => {
 			const found = await client.queryWhere('WoActionLog', ['TypeId', 'Equal', 'Cancel']);
-			const reasons = rowsOf(found).map(({ ActionReasonId }) => ActionReasonId);
+			const reasons = listRows(found).map(({ ActionReasonId }) => ActionReasonId);
 			expect(new Set(reasons)).toEqual(new Set([46]));
 		});
 
@@ -528,7 +536,7 @@ describe('a strict Company', () => {
 		['POST', 'cmd/WoPickUpCommand', { Command: { WorkOrderId: 50001 } }],
 	])('a strict sandbox rejects surplus keys: %s %s', async (method, path, body) => {
 		const call = client.call(method, path, { body: { ...body, Oddity: 1 } });
-		expect(await refusalOf(call)).toBe('INCORRECT_MODEL');
+		expect(await getRefusal(call)).toBe('INCORRECT_MODEL');
 	});
 
 	it.each([

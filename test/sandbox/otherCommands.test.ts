@@ -1,4 +1,4 @@
-import { type Json, refusalOf, sharedClient } from './client';
+import { type Json, getRefusal, sharedClient } from './client';
 
 const client = sharedClient();
 
@@ -48,7 +48,7 @@ describe('AP and cost statuses', () => {
 		['a version other than expected', { FinancialConcurrencyId: 9 }, 'ERROR_CODE_6'],
 	])('ApStatusChangeCommand rejects %s', async (_case, members, code) => {
 		const command = { WorkOrderId: 50005, VendorInvoiceStatusId: 2, ...members };
-		expect(await refusalOf(client.command('ApStatusChangeCommand', command))).toBe(code);
+		expect(await getRefusal(client.command('ApStatusChangeCommand', command))).toBe(code);
 	});
 });
 
@@ -86,7 +86,7 @@ describe('SpaceCreateCommand', () => {
 		expect(await asset('Ignore')).not.toBe(first);
 		expect(await asset()).not.toBe(first);
 		const again = create({ ...unit('Suite 901'), IfUnitAlreadyExists: 'Fail' });
-		expect(await refusalOf(again)).toBe('BUSINESS_LOGIC_ERROR');
+		expect(await getRefusal(again)).toBe('BUSINESS_LOGIC_ERROR');
 	});
 
 	it('SpaceCreateCommand accepts a unit by its Id', async () => {
@@ -102,7 +102,7 @@ describe('SpaceCreateCommand', () => {
 		['a missing unit name', { NewUnitSpecifier: {} }],
 		['too long a unit name', unit('x'.repeat(65))],
 	])('SpaceCreateCommand rejects %s', async (_case, members) => {
-		expect(await refusalOf(create(members))).toBe('BUSINESS_LOGIC_ERROR');
+		expect(await getRefusal(create(members))).toBe('BUSINESS_LOGIC_ERROR');
 	});
 
 	it('SpaceCreateCommand names a template it cannot find', async () => {
@@ -114,14 +114,14 @@ describe('SpaceCreateCommand', () => {
 describe('suggestions of assignees', () => {
 	const suggested = async (members: object) =>
 		(await client.run('GetPreferredAssigneesRoutine', members)).Employees as unknown as Json[];
-	const idsOf = (people: Json[]) => people.map(({ Id }) => Number(Id));
-	const usersWith = (entity: string, key: string, id: number) =>
+	const listIds = (people: Json[]) => people.map(({ Id }) => Number(Id));
+	const listUsers = (entity: string, key: string, id: number) =>
 		client.store.children(entity, key, id).map(({ UserId }) => Number(UserId));
 
 	it('are the people of the work zone, those with the specialty first', async () => {
-		const ids = idsOf(await suggested({ SpecialtyId: 2, WorkZoneId: 11 }));
-		expect([...ids].sort()).toEqual(usersWith('LinkUserAndWorkZone', 'WorkZoneId', 11).sort());
-		const skilled = usersWith('LinkUserAndSpecialty', 'SpecialtyId', 2);
+		const ids = listIds(await suggested({ SpecialtyId: 2, WorkZoneId: 11 }));
+		expect([...ids].sort()).toEqual(listUsers('LinkUserAndWorkZone', 'WorkZoneId', 11).sort());
+		const skilled = listUsers('LinkUserAndSpecialty', 'SpecialtyId', 2);
 		const isSkilled = ids.map((id) => skilled.includes(id));
 		expect(isSkilled).toContain(true);
 		expect(isSkilled).toEqual([...isSkilled].sort().reverse());
@@ -132,15 +132,15 @@ describe('suggestions of assignees', () => {
 		const ofZone = await suggested({ WorkZoneId: (WorkZone as { Id: number }).Id });
 		expect(await suggested({ CustomerId: 101 })).toEqual(ofZone);
 		expect(await suggested({ CustomerId: 101, RecordCount: 2 })).toEqual(ofZone.slice(0, 2));
-		expect(idsOf(await suggested({ SpecialtyId: 3 }))).toEqual(
-			usersWith('LinkUserAndSpecialty', 'SpecialtyId', 3),
+		expect(listIds(await suggested({ SpecialtyId: 3 }))).toEqual(
+			listUsers('LinkUserAndSpecialty', 'SpecialtyId', 3),
 		);
 		expect(await suggested({})).toEqual([]);
 	});
 
 	it('move on with UpdateRoundRobin alone', async () => {
 		const zone = { SpecialtyId: 1, WorkZoneId: 11 };
-		for (const UserId of usersWith('LinkUserAndWorkZone', 'WorkZoneId', 11)) {
+		for (const UserId of listUsers('LinkUserAndWorkZone', 'WorkZoneId', 11)) {
 			client.store.insert('LinkUserAndSpecialty', { UserId, SpecialtyId: 1 });
 		}
 		const before = await suggested(zone);
@@ -148,14 +148,14 @@ describe('suggestions of assignees', () => {
 		expect(await suggested({ ...zone, UpdateRoundRobin: true })).toEqual(before);
 		const after = await suggested(zone);
 		expect(after[0]).not.toEqual(before[0]);
-		expect(idsOf(after).sort()).toEqual(idsOf(before).sort());
+		expect(listIds(after).sort()).toEqual(listIds(before).sort());
 	});
 
 	it.each([{ SpecialtyId: 999 }, { CustomerId: 999 }, { WorkZoneId: 999 }])(
 		'are refused for %j',
 		async (members) => {
 			const call = client.command('GetPreferredAssigneesRoutine', members);
-			expect(await refusalOf(call)).toBe('BUSINESS_LOGIC_ERROR');
+			expect(await getRefusal(call)).toBe('BUSINESS_LOGIC_ERROR');
 		},
 	);
 });
@@ -170,14 +170,14 @@ describe('documents', () => {
 		MimeType: 'text/plain',
 		Blob: { FileName: 'hello.txt', Body: Buffer.from('hello ☀').toString('base64') },
 	};
-	const linkTo = async (id: number) => {
+	const getLink = async (id: number) => {
 		const { Results } = await client.run('GetDocDownloadUrlCommand', { DocumentIds: [id] });
 		return (Results as unknown as Array<Record<string, string>>)[0];
 	};
 
 	it('a document stores a file and returns a link to it, which needs no token', async () => {
 		const id = await client.make('Document', photo);
-		const { DocumentId, Url, FileName } = await linkTo(id);
+		const { DocumentId, Url, FileName } = await getLink(id);
 		expect([DocumentId, FileName]).toEqual([id, 'hello.txt']);
 		const headers = { authorization: null, companyname: null };
 		const file = await client.send('GET', Url, { headers });
@@ -188,7 +188,7 @@ describe('documents', () => {
 
 	it('a link to a file is rejected with a token or a wrong signature', async () => {
 		const [seeded] = client.store.rows('Document');
-		const { Url } = await linkTo(seeded.Id);
+		const { Url } = await getLink(seeded.Id);
 		expect(seeded.DocUrl).toBe(Url);
 		expect((await client.send('GET', Url)).status).toBe(400);
 		const nobody = { headers: { authorization: null } };
@@ -197,7 +197,7 @@ describe('documents', () => {
 
 	it('a document stores a URL', async () => {
 		const link = { ...photo, Blob: undefined, StorageTypeId: 'URL', DocUrl: 'https://x.example' };
-		const { Url } = await linkTo(await client.make('Document', link));
+		const { Url } = await getLink(await client.make('Document', link));
 		expect(Url).toBe('https://x.example');
 	});
 
@@ -219,7 +219,7 @@ describe('custom fields', () => {
 
 	it('a custom field of another kind of object is rejected as a conflict', async () => {
 		const call = client.create('CustomField2', { ...value, Descriptor: { Id: 708 } });
-		expect(await refusalOf(call)).toBe('ERROR_CODE_6');
+		expect(await getRefusal(call)).toBe('ERROR_CODE_6');
 	});
 
 	it('a custom field returns URLs as anchors', async () => {
@@ -250,7 +250,7 @@ describe('entities by command', () => {
 		['RestoreCommand', {}, 'ENTITYSPECIFIER_NOT_FOUND'],
 		['CreateCommand', { Entity: {} }, 'INCORRECT_MODEL'],
 	])('%s requires an entity or a specifier', async (name, command, code) => {
-		expect(await refusalOf(client.command(name, command))).toBe(code);
+		expect(await getRefusal(client.command(name, command))).toBe(code);
 	});
 
 	it('commands create work zones and take them offline', async () => {
@@ -268,7 +268,7 @@ describe('a command of the contract that has no rules here', () => {
 		const name = 'UpdateWoInductionAndSafetyStatusCommand';
 		expect(await client.run(name, { WorkOrderId: 50001 })).toMatchObject({ Wo: { Id: 50001 } });
 		const codes = [{}, { WorkOrderId: 999_999 }].map(
-			async (members) => await refusalOf(client.command(name, members)),
+			async (members) => await getRefusal(client.command(name, members)),
 		);
 		expect(await Promise.all(codes)).toEqual(['IDENTIFIER_NOT_FOUND', 'ERROR_CODE_1019']);
 	});

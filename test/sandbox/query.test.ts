@@ -1,4 +1,4 @@
-import { type Condition, idsOf, refusalOf, rowsOf, sharedClient } from './client';
+import { type Condition, listIds, getRefusal, listRows, sharedClient } from './client';
 
 const client = sharedClient({ workOrders: 5000 });
 
@@ -22,7 +22,7 @@ describe('answers', () => {
 	});
 
 	it('a query without properties returns all own members', async () => {
-		const [row] = rowsOf(await client.query('WoPriority', { Count: 1, Orders }));
+		const [row] = listRows(await client.query('WoPriority', { Count: 1, Orders }));
 		expect(row).toEqual({
 			Id: 1,
 			DisplayAs: 'Emergency',
@@ -37,18 +37,18 @@ describe('answers', () => {
 describe('pages', () => {
 	it('a page starts at FirstResultIndex', async () => {
 		const answer = await client.query('WorkOrder', { Count: 3, FirstResultIndex: 10, Orders });
-		expect(idsOf(answer)).toEqual([50011, 50012, 50013]);
+		expect(listIds(answer)).toEqual([50011, 50012, 50013]);
 	});
 
 	it.each([4001, 5000, 0, undefined])('a page has at most 4000 rows (Count %s)', async (Count) => {
 		const answer = await client.query('WorkOrder', { Count, ...select('Id') });
-		expect(idsOf(answer)).toHaveLength(4000);
+		expect(listIds(answer)).toHaveLength(4000);
 	});
 
 	it('a page can be continued by a condition on Id', async () => {
 		const condition: Condition = ['Id', 'GreaterThan', 54998];
 		const answer = await client.queryWhere('WorkOrder', condition, { Count: 1000, Orders });
-		expect(idsOf(answer)).toEqual([54999, 55000]);
+		expect(listIds(answer)).toEqual([54999, 55000]);
 	});
 });
 
@@ -62,7 +62,7 @@ describe('orders', () => {
 			Count: 200,
 			...select('Id', 'Customer.DisplayAs'),
 		});
-		const rows = rowsOf(answer).map(({ Id, Customer }) => ({
+		const rows = listRows(answer).map(({ Id, Customer }) => ({
 			id: Number(Id),
 			name: String(Customer.DisplayAs).toLowerCase(),
 		}));
@@ -75,7 +75,7 @@ describe('orders', () => {
 	it('a query sorts by Id in descending order', async () => {
 		const descending = [{ PropertyName: 'Id', OrderType: 'Descending' }];
 		const answer = await client.query('WorkOrder', { Orders: descending, Count: 2 });
-		expect(idsOf(answer)).toEqual([55000, 54999]);
+		expect(listIds(answer)).toEqual([55000, 54999]);
 	});
 });
 
@@ -98,7 +98,7 @@ describe('operators', () => {
 		['eQUAL in any case', ['dISPLAYaS', 'eQUAL', 'low'], [4]],
 	])('the operator %s finds its rows', async (_name, condition, expected) => {
 		const answer = await client.queryWhere('WoPriority', condition, { Orders });
-		expect(idsOf(answer)).toEqual(expected);
+		expect(listIds(answer)).toEqual(expected);
 	});
 
 	it.each<[string, string, unknown[]]>([
@@ -118,12 +118,12 @@ describe('operators', () => {
 		['Id', 'Like', ['1%']],
 	])('the condition %s %s %j is rejected', async (property, operator, values) => {
 		const call = client.queryWhere('WoPriority', [property, operator, ...values]);
-		expect(await refusalOf(call)).toBe('INCORRECT_MODEL');
+		expect(await getRefusal(call)).toBe('INCORRECT_MODEL');
 	});
 
 	it('Like has no wildcard but %', async () => {
 		const like = async (pattern: string): Promise<number[]> =>
-			idsOf(await client.queryWhere('Customer', ['Name', 'Like', pattern]));
+			listIds(await client.queryWhere('Customer', ['Name', 'Like', pattern]));
 		expect(await like('blue_lagoon%')).not.toHaveLength(0);
 		expect(await like('blue.lagoon%')).toHaveLength(0);
 		expect(await like('%[West]%')).not.toHaveLength(0);
@@ -132,7 +132,8 @@ describe('operators', () => {
 
 describe('values', () => {
 	const count = async (...condition: Condition): Promise<number> =>
-		idsOf(await client.queryWhere('WorkOrder', condition, { Count: 4000, ...select('Id') })).length;
+		listIds(await client.queryWhere('WorkOrder', condition, { Count: 4000, ...select('Id') }))
+			.length;
 
 	it('a condition accepts enumerations by name, by integer and by integer as text', async () => {
 		const byName = await count('StatusId', 'Equal', 'OnHold');
@@ -144,7 +145,7 @@ describe('values', () => {
 
 	it('a condition accepts instants with and without Z, with any fraction', async () => {
 		const page = { Count: 1, FirstResultIndex: 2500, Orders };
-		const [row] = rowsOf(await client.query('WorkOrder', page));
+		const [row] = listRows(await client.query('WorkOrder', page));
 		const at = String(row.CreatedDateUtc);
 		const plain = await count('CreatedDateUtc', 'GreaterOrEqual', at);
 		expect(plain).toBeGreaterThan(0);
@@ -160,7 +161,7 @@ describe('values', () => {
 		['IsWarranty', 'perhaps'],
 	])('a condition on %s rejects the value %s', async (property, value) => {
 		const call = client.queryWhere('WorkOrder', [property, 'Equal', value]);
-		expect(await refusalOf(call)).toBe('INCORRECT_MODEL');
+		expect(await getRefusal(call)).toBe('INCORRECT_MODEL');
 	});
 });
 
@@ -173,7 +174,7 @@ describe('paths', () => {
 		['Items.Asset.Info.TagId', 'Like', 'TAG%'],
 	])('a condition follows the path %s', async (...condition) => {
 		const answer = await client.queryWhere('WorkOrder', condition, { Count: 5 });
-		expect(idsOf(answer)).toHaveLength(5);
+		expect(listIds(answer)).toHaveLength(5);
 	});
 
 	it('two conditions on a collection join it once', async () => {
@@ -182,7 +183,7 @@ describe('paths', () => {
 			{ PropertyName: 'contactaddresses.Address', Operator: 'Like', Values: ['+1%'] },
 		];
 		const found = async (FilterOperator: string) =>
-			idsOf(await client.query('Contact', { Criteria: { FilterOperator, Conditions } }));
+			listIds(await client.query('Contact', { Criteria: { FilterOperator, Conditions } }));
 		expect(await found('And')).toEqual([]);
 		expect(await found('OR')).toHaveLength(120);
 	});
@@ -194,7 +195,7 @@ describe('paths', () => {
 		['Items', 'ERROR_CODE_1003'],
 		['LastAction.Reason.Id', 'ERROR_CODE_1002'],
 	])('a condition on %s is rejected', async (path, code) => {
-		expect(await refusalOf(client.queryWhere('WorkOrder', [path, 'Equal', '1']))).toBe(code);
+		expect(await getRefusal(client.queryWhere('WorkOrder', [path, 'Equal', '1']))).toBe(code);
 	});
 
 	it('a path that cannot be filtered by can be selected', async () => {
@@ -215,7 +216,7 @@ it('filters can be nested', async () => {
 		Filters: [{ Conditions: [condition('Id', 2)] }],
 	};
 	const Criteria = { FilterOperator: 'Or', Conditions: [condition('Id', 4)], Filters: [inner] };
-	expect(idsOf(await client.query('WoPriority', { Orders, Criteria }))).toEqual([2, 4]);
+	expect(listIds(await client.query('WoPriority', { Orders, Criteria }))).toEqual([2, 4]);
 });
 
 it.each([
@@ -233,12 +234,12 @@ it.each([
 	['a text for a count', { Count: '5' }, 'INCORRECT_MODEL'],
 	['a bare collection', select('Items'), 'ERROR_CODE_1003'],
 ])('a query rejects %s', async (_case, expression, code) => {
-	expect(await refusalOf(client.query('WorkOrder', expression))).toBe(code);
+	expect(await getRefusal(client.query('WorkOrder', expression))).toBe(code);
 });
 
 it('a query rejects a body without an expression', async () => {
 	const call = client.call('POST', 'query/WoPriority', { body: { Count: 1 } });
-	expect(await refusalOf(call)).toBe('INCORRECT_MODEL');
+	expect(await getRefusal(call)).toBe('INCORRECT_MODEL');
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { idsOf, sharedClient } from './client';
+import { listIds, sharedClient } from './client';
 import { cases } from '../cases';
 
 interface Contact {
@@ -36,7 +36,11 @@ const plain = (value: unknown): Scalar => {
 	return typeof value === 'number' ? value : String(value).toLowerCase();
 };
 
-function valueOf(contact: Contact, address: { Address: string } | undefined, name: string): Scalar {
+function readValue(
+	contact: Contact,
+	address: { Address: string } | undefined,
+	name: string,
+): Scalar {
 	if (name === 'ContactAddresses.Address') return plain(address?.Address);
 	if (name === 'TypeId') return TYPES.indexOf(contact.TypeId);
 	return plain(contact[name as keyof Contact]);
@@ -81,7 +85,7 @@ function matches(
 	filter: Filter,
 ): boolean {
 	const results = [
-		...filter.Conditions.map((one) => holds(valueOf(contact, address, one.PropertyName), one)),
+		...filter.Conditions.map((one) => holds(readValue(contact, address, one.PropertyName), one)),
 		...(filter.Filters ?? []).map((inner) => matches(contact, address, inner)),
 	];
 	if (results.length === 0) return true;
@@ -139,11 +143,11 @@ function on(PropertyName: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<Co
 const condition = fc.oneof(...Object.entries(valuesFor).map(([name, value]) => on(name, value)));
 
 /** Filters nested up to a depth. */
-const filterOf = (depth: number): fc.Arbitrary<Filter> =>
+const drawFilter = (depth: number): fc.Arbitrary<Filter> =>
 	fc.record({
 		FilterOperator: fc.constantFrom('And', 'Or'),
 		Conditions: fc.array(condition, { maxLength: 3 }),
-		Filters: depth === 0 ? fc.constant([]) : fc.array(filterOf(depth - 1), { maxLength: 2 }),
+		Filters: depth === 0 ? fc.constant([]) : fc.array(drawFilter(depth - 1), { maxLength: 2 }),
 	});
 
 /** Conditions that use the index on Id: every operator, with existing Ids and Ids between them. */
@@ -176,7 +180,7 @@ describe('the query engine', () => {
 	});
 
 	it.each([
-		['any criteria', filterOf(2)],
+		['any criteria', drawFilter(2)],
 		['any condition on Id', onId],
 	])('a query with %s finds the same rows as a full scan', async (_case, filters) => {
 		await fc.assert(
@@ -184,8 +188,8 @@ describe('the query engine', () => {
 				const query = { Criteria, Distinct, PropertySet: { Properties: ['Id'] } };
 				const expected = naive(contacts, Criteria, Distinct);
 				const Orders = [{ PropertyName: 'Id' }];
-				expect(idsOf(await client.query('Contact', { ...query, Orders }))).toEqual(expected);
-				const scattered = idsOf(await client.query('Contact', query));
+				expect(listIds(await client.query('Contact', { ...query, Orders }))).toEqual(expected);
+				const scattered = listIds(await client.query('Contact', query));
 				expect(scattered.sort((a, b) => a - b)).toEqual(expected);
 			}),
 			{ numRuns: cases(50, 200) },

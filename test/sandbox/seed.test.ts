@@ -46,7 +46,7 @@ it('seeded records refer to each other consistently', () => {
 
 it('every reference, foreign key and pair of kind and Id leads to a record', () => {
 	const kinds = Object.entries({ ...ACTOR_KINDS, 'Employee ': 'Provider' });
-	const entityOf = (kind: unknown) => kinds.find(([, one]) => one === kind)?.[0].trim();
+	const findEntity = (kind: unknown) => kinds.find(([, one]) => one === kind)?.[0].trim();
 	const lost = Object.keys(contract.entities).flatMap((entity) =>
 		store.rows(entity).flatMap((row) =>
 			typeOf(entity).fields.flatMap((field) => {
@@ -56,7 +56,7 @@ it('every reference, foreign key and pair of kind and Id leads to a record', () 
 					isObject(field) && field.kind === 'reference' && !field.sharesId
 						? [field.entity, ref(row, name)]
 						: [
-								FOREIGN_KEYS[name] ?? (/.Id$/.test(name) ? entityOf(kind) : undefined),
+								FOREIGN_KEYS[name] ?? (/.Id$/.test(name) ? findEntity(kind) : undefined),
 								Number(row[name] ?? 0),
 							];
 				const isThere = !target || id === 0 || store.get(target, id) !== undefined;

@@ -1,4 +1,4 @@
-import { errorOf, refusalOf, sharedClient, TestClock } from './client';
+import { getError, getRefusal, sharedClient, TestClock } from './client';
 
 const clock = new TestClock();
 const client = sharedClient({ now: clock.now });
@@ -55,7 +55,7 @@ describe('authorization', () => {
 		['a token with a blank', 'Bearer a b', 400, 'INCORRECT_TOKEN'],
 		['an unknown token', 'Bearer abc', 403, 'INCORRECT_TOKEN'],
 	])('the API rejects %s', async (_case, authorization, status, code) => {
-		expect(errorOf(await readPriority({ authorization }))).toEqual([status, code]);
+		expect(getError(await readPriority({ authorization }))).toEqual([status, code]);
 	});
 
 	it.each(['Bearer', 'bearer', 'BEARER'])('the API accepts the scheme %s', async (scheme) => {
@@ -83,14 +83,14 @@ describe('authorization', () => {
 
 	it('a revoked token is rejected', async () => {
 		client.sandbox.revokeTokens();
-		expect(errorOf(await readPriority())).toEqual([403, 'INCORRECT_TOKEN']);
+		expect(getError(await readPriority())).toEqual([403, 'INCORRECT_TOKEN']);
 		client.token = await client.newToken();
 	});
 
 	it.each([null, 'sandbox facilities', 'Another'])(
 		'a request for Company %s is rejected',
 		async (companyname) => {
-			expect(await refusalOf(readPriority({ companyname }))).toBe('DATABASE_VERSION_MISMATCH');
+			expect(await getRefusal(readPriority({ companyname }))).toBe('DATABASE_VERSION_MISMATCH');
 		},
 	);
 });
@@ -133,7 +133,7 @@ describe('locator', () => {
 	it('the locator requires a valid token', async () => {
 		expect((await discover(whole, { authorization: null })).status).toBe(401);
 		const unknown = await discover(whole, { authorization: 'Bearer no' });
-		expect(errorOf(unknown)).toEqual([403, 'INCORRECT_TOKEN']);
+		expect(getError(unknown)).toEqual([403, 'INCORRECT_TOKEN']);
 	});
 
 	it('the locator answers its short path, and the API host answers the command too', async () => {
@@ -155,7 +155,7 @@ it.each([
 		await client.sandbox.moveHost(left);
 		expect(client.sandbox.apiUrl).not.toBe(old);
 		const answer = await client.send('GET', `${old}/api/v1/base/WoPriority/1`);
-		expect(errorOf(answer)).toEqual(error);
+		expect(getError(answer)).toEqual(error);
 		expect((await readPriority()).status).toBe(200);
 	},
 );

@@ -1,4 +1,4 @@
-import { refusalOf, sharedClient, TestClock } from './client';
+import { getRefusal, sharedClient, TestClock } from './client';
 
 const CANCEL = 46;
 const ON_HOLD = 41;
@@ -59,7 +59,7 @@ it.each([
 	['Reopen', 'New', 'New'],
 ])('%s is rejected for an order in status %s', async (command, from, to) => {
 	const call = act(command, inStatus(from), reasons[command]);
-	expect(await refusalOf(call)).toBe('BUSINESS_LOGIC_ERROR');
+	expect(await getRefusal(call)).toBe('BUSINESS_LOGIC_ERROR');
 	expect((await call).data.ErrorMessage).toBe(
 		`{!{Work Order}!} that is in state '${from}' cannot be placed in the state '${to}'`,
 	);
@@ -72,14 +72,14 @@ it.each([
 	const id = inStatus('Open');
 	expect((await act(command, id)).data.ErrorMessage).toBe(`status ${status} requires reason`);
 	for (const ActionReasonId of [undefined, ATTENTION[0], 999]) {
-		expect(await refusalOf(act(command, id, { ActionReasonId }))).toBe('BUSINESS_LOGIC_ERROR');
+		expect(await getRefusal(act(command, id, { ActionReasonId }))).toBe('BUSINESS_LOGIC_ERROR');
 	}
 });
 
 it('an action is rejected if status or version differ from those expected', async () => {
 	const id = inStatus('New');
 	for (const expected of [{ StatusId: 'Open' }, { ConcurrencyId: 99 }]) {
-		expect(await refusalOf(act('PickUp', id, expected))).toBe('ERROR_CODE_6');
+		expect(await getRefusal(act('PickUp', id, expected))).toBe('ERROR_CODE_6');
 	}
 	const { status } = await act('PickUp', id, { StatusId: 'New', ConcurrencyId: 1 });
 	expect(status).toBe(200);
@@ -95,7 +95,7 @@ it.each([
 ])('an action rejects %s', async (_case, members, code) => {
 	const id = inStatus('New');
 	const call = act('Cancel', id, { ...reasons.Cancel, ...members });
-	expect(await refusalOf(call)).toBe(code);
+	expect(await getRefusal(call)).toBe(code);
 	expect(client.store.get('WorkOrder', id)?.StatusId).toBe('New');
 });
 
@@ -121,7 +121,7 @@ it('CompletionNoteOption decides whether completing an order replaces its comple
 	await act('PickUp', id);
 	expect((await complete(id, 'third', 'Replace')).CompletionNote.Body).toBe('third');
 	const rival = { WorkOrderId: id, Body: 'another', NoteTypeId: 'Completion' };
-	expect(await refusalOf(client.create('WoNote', rival))).toBe('BUSINESS_LOGIC_ERROR');
+	expect(await getRefusal(client.create('WoNote', rival))).toBe('BUSINESS_LOGIC_ERROR');
 });
 
 it('WoAssignCommand supports four modes', async () => {
@@ -146,9 +146,9 @@ it('WoAssignCommand supports four modes', async () => {
 		Employee: { Id: 303 },
 	});
 	for (const members of [{}, { Assignees: [999] }]) {
-		expect(await refusalOf(act('Assign', id, members))).toBe('BUSINESS_LOGIC_ERROR');
+		expect(await getRefusal(act('Assign', id, members))).toBe('BUSINESS_LOGIC_ERROR');
 	}
-	await refusalOf(act('Assign', inStatus('Completed'), { Assignees: [301] }));
+	await getRefusal(act('Assign', inStatus('Completed'), { Assignees: [301] }));
 });
 
 it('commands raise and clear flags', async () => {
@@ -170,7 +170,7 @@ it('commands raise and clear flags', async () => {
 		FlagId: 49,
 		Flags: [{ FlagId: 49 }],
 	});
-	await refusalOf(act('Flag', id, { ActionReasonId: CANCEL }));
+	await getRefusal(act('Flag', id, { ActionReasonId: CANCEL }));
 });
 
 it('WoCopyCommand copies an order and its items', async () => {
@@ -185,7 +185,7 @@ describe('sending', () => {
 	it('an order is sent to a connected provider and recalled', async () => {
 		const id = inStatus('New');
 		for (const name of ['Recall', 'Message']) {
-			expect(await refusalOf(act(name, id))).toBe('BUSINESS_LOGIC_ERROR');
+			expect(await getRefusal(act(name, id))).toBe('BUSINESS_LOGIC_ERROR');
 		}
 		await act('Assign', id, { Assignees: [325] });
 		const { WorkOrder } = await client.run('SendWorkOrderCommand', { WorkOrderId: id });
@@ -195,7 +195,7 @@ describe('sending', () => {
 	});
 
 	it('sending without an order fails as a conflict', async () => {
-		expect(await refusalOf(client.command('SendWorkOrderCommand', {}))).toBe('ERROR_CODE_6');
+		expect(await getRefusal(client.command('SendWorkOrderCommand', {}))).toBe('ERROR_CODE_6');
 	});
 
 	it.each([
@@ -205,7 +205,7 @@ describe('sending', () => {
 		client.sandbox.set({ sendWorkOrderPath: known });
 		expect((await client.command(known, { WorkOrderId: 50001 })).status).toBe(200);
 		const call = client.command(other, { WorkOrderId: 50001 });
-		expect(await refusalOf(call)).toBe('COMMAND_NOT_FOUND');
+		expect(await getRefusal(call)).toBe('COMMAND_NOT_FOUND');
 		client.sandbox.set({ sendWorkOrderPath: 'SendWorkOrderCommand' });
 	});
 });
@@ -231,7 +231,7 @@ describe('VerifyWorkCommand', () => {
 		['a missing rating', () => ({ WorkOrderId: inStatus('Completed') })],
 	])('VerifyWorkCommand rejects %s', async (_case, command) => {
 		const call = client.command('VerifyWorkCommand', command());
-		expect(await refusalOf(call)).toBe('BUSINESS_LOGIC_ERROR');
+		expect(await getRefusal(call)).toBe('BUSINESS_LOGIC_ERROR');
 	});
 });
 
@@ -269,5 +269,5 @@ it.each([
 	['a Command that is a list', 'WoPickUpCommand', { body: { Command: [] } }, 'INCORRECT_MODEL'],
 	['an empty body', 'WoPickUpCommand', { rawBody: '' }, 'EMPTY_INPUT_PARAMETER'],
 ])('a command call rejects %s', async (_case, name, call, code) => {
-	expect(await refusalOf(client.call('POST', `cmd/${name}`, call))).toBe(code);
+	expect(await getRefusal(client.call('POST', `cmd/${name}`, call))).toBe(code);
 });

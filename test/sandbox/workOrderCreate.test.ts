@@ -1,4 +1,4 @@
-import { TestClock, type Json, refusalOf, sharedClient } from './client';
+import { TestClock, type Json, getRefusal, sharedClient } from './client';
 
 const clock = new TestClock();
 const client = sharedClient({ now: clock.now });
@@ -53,7 +53,7 @@ it('WoScheduleRoutine returns the times of the order without creating it', async
 	expect(store.ids('WorkOrder')).toHaveLength(before);
 	const made = await create({ DtDue: '2026-02-28T17:00:00' }, { ComputeSchedule: true });
 	expect(Date.parse(String(Wo.DtAcknowledgeBy))).toBe(Date.parse(String(made.DtAcknowledgeBy)));
-	await refusalOf(client.command('WoScheduleRoutine', {}));
+	await getRefusal(client.command('WoScheduleRoutine', {}));
 });
 
 it.each([4, '4', 'Request', 'request'])(
@@ -169,7 +169,7 @@ it.each<[string, object, string?]>([
 	const counts = () => ['WorkOrder', 'WoItem'].map((entity) => client.store.count(entity));
 	const before = counts();
 	const call = client.command('WoCreateCommand', { WorkOrder: order(members) });
-	expect(await refusalOf(call)).toBe(code);
+	expect(await getRefusal(call)).toBe(code);
 	expect(counts()).toEqual(before);
 });
 

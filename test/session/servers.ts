@@ -53,7 +53,7 @@ export async function openServer(reply: (received: Received, count: number) => R
 }
 
 /** The one helper that n8n gives to a credential, with the options that the session uses. */
-export function helpersOf(seen: IHttpRequestOptions[] = []): IHttpRequestHelper['helpers'] {
+export function createHelpers(seen: IHttpRequestOptions[] = []): IHttpRequestHelper['helpers'] {
 	return {
 		httpRequest: async (options: IHttpRequestOptions) => {
 			seen.push(options);

@@ -15,7 +15,7 @@ import {
 } from '../../nodes/Corrigo/session/session';
 import { readLocatorUrl, SessionError } from '../../nodes/Corrigo/session/settings';
 import { limitRequest, TimeLimit } from '../../nodes/Corrigo/session/timeLimit';
-import { helpersOf, openServer, type Received, type Reply } from './servers';
+import { createHelpers, openServer, type Received, type Reply } from './servers';
 import { cases } from '../cases';
 
 const SECRET = 's3cret & <more>';
@@ -77,7 +77,7 @@ const settings = (more: ICredentialDataDecryptedObject = {}): ICredentialDataDec
 	...more,
 });
 
-const open = async (credentials = settings(), helpers = helpersOf()) =>
+const open = async (credentials = settings(), helpers = createHelpers()) =>
 	await openSession(helpers, credentials);
 
 /** n8n stores the session together with the settings. */
@@ -126,7 +126,7 @@ describe('opening a session', () => {
 
 	it('follows no redirect, and has a time limit', async () => {
 		const seen: IHttpRequestOptions[] = [];
-		await open(settings(), helpersOf(seen));
+		await open(settings(), createHelpers(seen));
 		expect(seen).toHaveLength(2);
 		for (const options of seen) {
 			expect(options).toMatchObject({ disableFollowRedirect: true, timeout: 60_000 });
@@ -305,13 +305,13 @@ describe('the lifetime of a token', () => {
 });
 
 /** All texts of an error that can appear in an item, a log or the editor. */
-function everythingOf(error: unknown): string {
+function showEverything(error: unknown): string {
 	const { stack = '', cause } = error as Error;
 	const shown = inspect(error, { depth: 20, showHidden: true, getters: true });
 	return [JSON.stringify(error), String(error), stack, shown, inspect(cause, { depth: 20 })].join();
 }
 
-async function refusalOf(credentials = settings(), helpers = helpersOf()): Promise<string> {
+async function getRefusal(credentials = settings(), helpers = createHelpers()): Promise<string> {
 	const error: unknown = await open(credentials, helpers).then(
 		() => new Error('a session was opened'),
 		(failure: unknown) => failure,
@@ -321,7 +321,7 @@ async function refusalOf(credentials = settings(), helpers = helpersOf()): Promi
 	expect(error).not.toHaveProperty('response');
 	expect((error as Error).cause).toBeUndefined();
 	for (const hidden of ['s3cret', encodeURIComponent(SECRET), 't0ken', 'Bearer', 'pa55']) {
-		expect(everythingOf(error)).not.toContain(hidden);
+		expect(showEverything(error)).not.toContain(hidden);
 	}
 	return (error as Error).message;
 }
@@ -348,19 +348,19 @@ describe('a token server without a token', () => {
 		['503', 4, (given) => ({ status: 503, body: echo(given) }), /status 503\): try again later/],
 	])('but %s gets %i call(s) and an error that says what to do', async (_, count, reply, said) => {
 		tokenReply = reply;
-		expect(await refusalOf()).toMatch(said);
+		expect(await getRefusal()).toMatch(said);
 		expect(calls()).toEqual([count, 0]);
 	});
 
 	it('but a redirect is not followed', async () => {
 		tokenReply = () => ({ status: 302, headers: { Location: `${locator.url}/trap` } });
-		expect(await refusalOf()).toMatch(/status 302\): check 'Token Server URL'/);
+		expect(await getRefusal()).toMatch(/status 302\): check 'Token Server URL'/);
 		expect(calls()).toEqual([1, 0]);
 	});
 
 	it('fails fifty requests at the same time with one call', async () => {
 		tokenReply = () => ({ status: 401 });
-		const failed = Array.from({ length: 50 }, async () => await refusalOf());
+		const failed = Array.from({ length: 50 }, async () => await getRefusal());
 		for (const said of await Promise.all(failed)) expect(said).toContain("'Client Secret'");
 		expect(calls()).toEqual([1, 0]);
 	});
@@ -384,13 +384,13 @@ describe('a locator without a host', () => {
 		['a Url that is none', 1, () => located('https://'), /not a web address/],
 	])('but %s gets %i call(s) and an error that says what to do', async (_, count, reply, said) => {
 		locatorReply = reply;
-		expect(await refusalOf()).toMatch(said);
+		expect(await getRefusal()).toMatch(said);
 		expect(calls()).toEqual([1, count]);
 	});
 
 	it.each([401, 403])('but %i gets one call for settings that never worked', async (status) => {
 		locatorReply = () => ({ status });
-		expect(await refusalOf()).toMatch(/'Region' and 'Token Server URL'/);
+		expect(await getRefusal()).toMatch(/'Region' and 'Token Server URL'/);
 		expect(calls()).toEqual([1, 1]);
 	});
 
@@ -405,7 +405,7 @@ describe('a locator without a host', () => {
 		it.each([401, 403])('but %i gets a second call with another token', async (status) => {
 			const current = await renewed();
 			locatorReply = () => ({ status });
-			expect(await refusalOf(current)).toMatch(/'Region' and 'Token Server URL'/);
+			expect(await getRefusal(current)).toMatch(/'Region' and 'Token Server URL'/);
 			expect(calls()).toEqual([2, 2]);
 		});
 
@@ -422,10 +422,10 @@ describe('an unreachable server', () => {
 	it('is named with its field', async () => {
 		const closed = await openServer(() => ({}));
 		await closed.close();
-		expect(await refusalOf(settings({ tokenUrl: closed.url }))).toMatch(
+		expect(await getRefusal(settings({ tokenUrl: closed.url }))).toMatch(
 			/token server http:\/\/127.*refused\): check 'Token Server URL'/,
 		);
-		expect(await refusalOf(settings({ locatorUrl: closed.url }))).toMatch(
+		expect(await getRefusal(settings({ locatorUrl: closed.url }))).toMatch(
 			/locator http:\/\/127.*refused\): check 'Locator URL'/,
 		);
 	});
@@ -434,7 +434,7 @@ describe('an unreachable server', () => {
 	const failing = (code: string | undefined, server: string) =>
 		({
 			httpRequest: async (options: IHttpRequestOptions) => {
-				if (!options.url.includes(server)) return await helpersOf().httpRequest(options);
+				if (!options.url.includes(server)) return await createHelpers().httpRequest(options);
 				const config = { ...options, data: options.body } as never;
 				throw new AxiosError(`${code} ${String(options.body)}`, code, config, options);
 			},
@@ -449,13 +449,13 @@ describe('an unreachable server', () => {
 		['CERT_HAS_EXPIRED', 'no connection'],
 		[undefined, 'no connection'],
 	])('with %s is described in words', async (code, words) => {
-		const said = await refusalOf(settings(), failing(code, token.url));
+		const said = await getRefusal(settings(), failing(code, token.url));
 		expect(said).toContain(`(${words}): check 'Token Server URL'`);
 		if (code !== undefined) expect(said).not.toContain(code);
 	});
 
 	it('that is the locator of a region is named by the region', async () => {
-		const said = await refusalOf(
+		const said = await getRefusal(
 			settings({ region: 'emea' }),
 			failing('ENOTFOUND', 'emea-apilocator'),
 		);
@@ -467,7 +467,7 @@ describe('settings', () => {
 	it.each(['Łódź FM', '東京', 'Acme 😀', 'Acme\u0007'])(
 		'Company Name %j does not fit into a header and is refused',
 		async (companyName) => {
-			const said = await refusalOf(settings({ companyName }));
+			const said = await getRefusal(settings({ companyName }));
 			expect(said).toContain("'Company Name'");
 			expect(said).toContain(JSON.stringify(companyName));
 			expect(calls()).toEqual([0, 0]);
@@ -491,7 +491,7 @@ describe('settings', () => {
 		const value = String(settings()[name]);
 		for (const end of ['\n', '\r']) {
 			const broken = `${value.slice(0, 4)}${end}${value.slice(4)}`;
-			const said = await refusalOf(settings({ [name]: broken }));
+			const said = await getRefusal(settings({ [name]: broken }));
 			expect(said).toContain(`'${label}'`);
 			expect(said).not.toContain('s3cr');
 		}
@@ -531,7 +531,7 @@ describe('settings', () => {
 		'https://metadata.google.internal/',
 		'http://company.example/',
 	])('a public region refuses the host %s', async (host) => {
-		const said = await refusalOf(settings({ region: 'americas' }), elsewhere([], host));
+		const said = await getRefusal(settings({ region: 'americas' }), elsewhere([], host));
 		expect(said).toMatch(/'Url of the Company, as the locator gave it,' must/);
 	});
 
@@ -577,11 +577,11 @@ describe('settings', () => {
 	])('the URL %j is refused for the token server, the locator and the host', async (url) => {
 		const asked: string[] = [];
 		const why = /^'(Token Server|Locator) URL' (must start with https:\/\/|is not a web address)/;
-		expect(await refusalOf(settings({ tokenUrl: url }), elsewhere(asked))).toMatch(why);
-		expect(await refusalOf(settings({ locatorUrl: url }), elsewhere(asked))).toMatch(why);
+		expect(await getRefusal(settings({ tokenUrl: url }), elsewhere(asked))).toMatch(why);
+		expect(await getRefusal(settings({ locatorUrl: url }), elsewhere(asked))).toMatch(why);
 		expect(asked).toEqual([]);
 		locatorReply = () => located(url);
-		expect(await refusalOf()).toMatch(/^'Url of the Company/);
+		expect(await getRefusal()).toMatch(/^'Url of the Company/);
 	});
 
 	it.each([
@@ -603,7 +603,7 @@ describe('settings', () => {
 
 	it.each(labels)('%s must not be empty', async (name, label) => {
 		for (const value of ['', '  ', undefined]) {
-			const said = await refusalOf(settings({ [name]: value as string }));
+			const said = await getRefusal(settings({ [name]: value as string }));
 			expect(said).toBe(`'${label}' is empty in the Corrigo credential`);
 		}
 		expect(calls()).toEqual([0, 0]);
@@ -615,7 +615,7 @@ describe('settings', () => {
 		expect(of('asiaPacific')).toBe('https://apac-apilocator.corrigo.com');
 		expect(of('emea')).toBe('https://emea-apilocator.corrigo.com');
 		expect(of('custom')).toBe('https://own.example');
-		expect(await refusalOf(settings({ region: 'mars' }))).toBe(`'Region' is unknown: "mars"`);
+		expect(await getRefusal(settings({ region: 'mars' }))).toBe(`'Region' is unknown: "mars"`);
 		expect(calls()).toEqual([0, 0]);
 	});
 });
@@ -627,7 +627,7 @@ describe('a request', () => {
 	/** n8n opens a new session for an error of this form. */
 	const ended = expect.objectContaining({ response: { status: 401 } }) as Error;
 
-	function failureOf(work: () => unknown): unknown {
+	function getFailure(work: () => unknown): unknown {
 		try {
 			work();
 		} catch (error) {
@@ -670,9 +670,10 @@ describe('a request', () => {
 		const credentials = await opened();
 		for (const marker of [`Bearer ${credentials.accessToken}`, ANY_SESSION]) {
 			const headers: Record<string, string> = { [RENEW_MARKER]: marker };
-			const failure = failureOf(() => put(credentials, { headers }));
+			const failure = getFailure(() => put(credentials, { headers }));
 			expect(failure).toEqual(ended);
-			for (const hidden of ['s3cret', 't0ken']) expect(everythingOf(failure)).not.toContain(hidden);
+			for (const hidden of ['s3cret', 't0ken'])
+				expect(showEverything(failure)).not.toContain(hidden);
 			expect(headers).toEqual({});
 			expect(put(credentials, { headers }).headers).not.toHaveProperty(RENEW_MARKER);
 		}
@@ -696,16 +697,16 @@ describe('a request', () => {
 	])('waits for a new session if %s was edited', async (name, edit) => {
 		const credentials: ICredentialDataDecryptedObject = await opened();
 		const edited = { ...credentials, [name]: edit(String(credentials[name])) };
-		expect(failureOf(() => put(edited))).toEqual(ended);
+		expect(getFailure(() => put(edited))).toEqual(ended);
 	});
 
 	it('waits for a new session if there is none, or it has expired', async () => {
-		expect(failureOf(() => put(settings()))).toEqual(ended);
+		expect(getFailure(() => put(settings()))).toEqual(ended);
 		const credentials = await opened();
 		now = credentials.n8n_expires_at - 1;
 		expect(put(credentials).baseURL).toBe(HOME);
 		now = credentials.n8n_expires_at;
-		expect(failureOf(() => put(credentials))).toEqual(ended);
+		expect(getFailure(() => put(credentials))).toEqual(ended);
 	});
 
 	it.each([
@@ -725,7 +726,7 @@ describe('a request', () => {
 	it('to the locator is sent for this package only', async () => {
 		const credentials = await opened();
 		const request: IHttpRequestOptions = { url: '/x', baseURL: locator.url };
-		expect(failureOf(() => authenticate(credentials, request))).toBeInstanceOf(SessionError);
+		expect(getFailure(() => authenticate(credentials, request))).toBeInstanceOf(SessionError);
 		limitRequest(request, new TimeLimit(1000));
 		expect(authenticate(credentials, request).headers).toHaveProperty('CompanyName');
 	});
@@ -755,7 +756,7 @@ describe('a request', () => {
 		[{ headers: { HOST: 'evil.example' } }, "another 'Host'"],
 	])('that others could read is refused: %j', async (options, reason) => {
 		const credentials = await opened();
-		const failure = failureOf(() => put(credentials, options));
+		const failure = getFailure(() => put(credentials, options));
 		expect(failure).toBeInstanceOf(SessionError);
 		expect(String(failure)).toContain(`for ${HOME}, but `);
 		expect(String(failure)).toContain(reason);
@@ -792,12 +793,12 @@ describe('a request', () => {
 	])('to another host is refused: %p', async (target) => {
 		const credentials = await opened();
 		const request = { ...target } as unknown as IHttpRequestOptions;
-		const error = failureOf(() => authenticate(credentials, request));
+		const error = getFailure(() => authenticate(credentials, request));
 		expect(error).toBeInstanceOf(SessionError);
 		expect(error).not.toHaveProperty('response');
 		expect((error as Error).message).toContain(`for ${HOME}, but`);
 		expect(request.headers ?? {}).toEqual({});
-		expect(everythingOf(error)).not.toContain('t0ken');
+		expect(showEverything(error)).not.toContain('t0ken');
 	});
 
 	const orNothing = <T>(work: () => T): T | undefined => {

@@ -46,8 +46,7 @@ const failed = (
 		's3cret',
 	]);
 
-const refusedWith = (code: string, message = 'No') =>
-	failed('refused', { fault: { code, message } });
+const refuse = (code: string, message = 'No') => failed('refused', { fault: { code, message } });
 const otherError = new Error('Something else');
 
 it('sentences are joined without blanks for those that are missing', () => {
@@ -133,7 +132,7 @@ describe('a failure names', () => {
 });
 
 describe('a failure shows', () => {
-	const refused = refusedWith('NEW_CODE');
+	const refused = refuse('NEW_CODE');
 	const busy = failed('busy', {}, answered(503));
 	const unavailable = createApiError(node, 'Unavailable', '', {
 		reason: 'unavailable',
@@ -154,7 +153,7 @@ describe('a failure shows', () => {
 	});
 
 	it('whether a permission may be missing', () => {
-		const [rights, names] = [refusedWith('BUSINESS_LOGIC_ERROR'), refusedWith('ERROR_CODE_1002')];
+		const [rights, names] = [refuse('BUSINESS_LOGIC_ERROR'), refuse('ERROR_CODE_1002')];
 		expect([refused, rights, names, busy, otherError].map(wasForbidden)).toEqual([
 			...[true, true],
 			...[false, false, false],
@@ -193,11 +192,11 @@ describe('a failure shows', () => {
 		const gone = failed('refused', {}, answered(404));
 		const none = createNotFoundError(node, 'work order', 7);
 		expect(none.message).toBe('There is no work order with the ID 7');
-		const records = [gone, none, refusedWith('ENTITYSPECIFIER_NOT_FOUND')];
+		const records = [gone, none, refuse('ENTITYSPECIFIER_NOT_FOUND')];
 		expect(records.map(isMissing)).toEqual([true, true, true]);
-		const others = [refused, busy, refusedWith('ERROR_CODE_1002'), otherError];
+		const others = [refused, busy, refuse('ERROR_CODE_1002'), otherError];
 		expect(others.map(isMissing)).toEqual(Array(4).fill(false));
-		expect([gone, refusedWith('COMMAND_NOT_FOUND')].map(isUnknownCommand)).toEqual([true, true]);
+		expect([gone, refuse('COMMAND_NOT_FOUND')].map(isUnknownCommand)).toEqual([true, true]);
 		expect([...others, records[2]].map(isUnknownCommand)).toEqual(Array(5).fill(false));
 	});
 });

@@ -30,10 +30,10 @@ const fromRows = (...rows: ConditionInput[]) =>
 	buildFormCriteria('WorkOrder', 'all', rows, plainId);
 const fromJson = (value: unknown) => parseCriteria('WorkOrder', FIELD, value, plainId);
 
-const valuesOf = (property: string, operator: string, value?: unknown) =>
+const readValues = (property: string, operator: string, value?: unknown) =>
 	fromRows({ property, operator, value })?.Conditions?.[0].Values;
 
-const jsonValuesOf = (PropertyName: string, Operator: string, Values: unknown[]) =>
+const readJsonValues = (PropertyName: string, Operator: string, Values: unknown[]) =>
 	fromJson({ Conditions: [{ PropertyName, Operator, Values }] })?.Conditions?.[0].Values;
 
 /** The conditions of a search by one property. */
@@ -136,9 +136,9 @@ describe('operators', () => {
 		for (const count of [0, 1, 2, 3]) {
 			const values = Array<string>(count).fill('x');
 			if (right[takes].includes(count)) {
-				expect(jsonValuesOf('Number', operator, values)).toEqual(values);
+				expect(readJsonValues('Number', operator, values)).toEqual(values);
 			} else {
-				const text = validationMessage(() => jsonValuesOf('Number', operator, values));
+				const text = validationMessage(() => readJsonValues('Number', operator, values));
 				expect(text).toContain(operator);
 				expect(text).toContain('Value of Number');
 				expect(text).toContain(`${count} given`);
@@ -149,16 +149,16 @@ describe('operators', () => {
 	it.each(table)('%s takes %s of values in an array of a row', (operator, takes) => {
 		for (const count of [1, 2, 3]) {
 			const values = Array<string>(count).fill('x');
-			if (takes === 'none') expect(valuesOf('Number', operator, values)).toEqual([]);
+			if (takes === 'none') expect(readValues('Number', operator, values)).toEqual([]);
 			else if (right[takes].includes(count)) {
-				expect(valuesOf('Number', operator, values)).toEqual(values);
-			} else validationMessage(() => valuesOf('Number', operator, values));
+				expect(readValues('Number', operator, values)).toEqual(values);
+			} else validationMessage(() => readValues('Number', operator, values));
 		}
 	});
 
 	it('without values send none that is left in the form', () => {
-		expect(valuesOf('Number', 'Null', 'left over')).toEqual([]);
-		expect(valuesOf('Number', 'NotNull')).toEqual([]);
+		expect(readValues('Number', 'Null', 'left over')).toEqual([]);
+		expect(readValues('Number', 'NotNull')).toEqual([]);
 	});
 });
 
@@ -179,7 +179,7 @@ describe('lists of values', () => {
 		['Number', 'Equal', '["A1"]', ['["A1"]']],
 		['Number', 'Equal', ['A1'], ['A1']],
 	])('%s %s %j', (property, operator, value, expected) => {
-		expect(valuesOf(property, operator, value)).toEqual(expected);
+		expect(readValues(property, operator, value)).toEqual(expected);
 	});
 
 	it.each<[string, string, unknown]>([
@@ -198,7 +198,7 @@ describe('lists of values', () => {
 		['Id', 'Between', '1,2,3'],
 		['Number', 'Equal', ['A1', 'A2']],
 	])('%s %s %j is refused', (property, operator, value) => {
-		expect(validationMessage(() => valuesOf(property, operator, value))).toContain("'Conditions");
+		expect(validationMessage(() => readValues(property, operator, value))).toContain("'Conditions");
 	});
 });
 
@@ -228,8 +228,8 @@ describe('a value', () => {
 		['unknown', 'MadeUp', new Date(moment), moment],
 		['unknown', 'MadeUp', DateTime.fromISO(moment), moment],
 	])('of type %s: %s %p', (_, property, given, expected) => {
-		expect(valuesOf(property, 'Equal', given)).toEqual([expected]);
-		expect(jsonValuesOf(property, 'Equal', [given])).toEqual([expected]);
+		expect(readValues(property, 'Equal', given)).toEqual([expected]);
+		expect(readJsonValues(property, 'Equal', [given])).toEqual([expected]);
 	});
 
 	it.each<[string, string, unknown]>([
@@ -250,7 +250,7 @@ describe('a value', () => {
 		['unknown', 'MadeUp', {}],
 		['unknown', 'MadeUp', DateTime.invalid('test')],
 	])('of type %s: %s %p is refused', (_, property, given) => {
-		const text = validationMessage(() => valuesOf(property, 'Equal', given));
+		const text = validationMessage(() => readValues(property, 'Equal', given));
 		expect(text).toContain(`Conditions > Value of ${property}`);
 		expect(text).toContain('but it is');
 	});
@@ -263,12 +263,12 @@ describe('a value', () => {
 		['IsWarranty', true, 'true'],
 		['DtDue', new Date(moment), moment],
 	])('of a pattern is always text: %s like %p', (property, given, expected) => {
-		expect(valuesOf(property, 'Like', given)).toEqual([expected]);
-		expect(valuesOf(property, 'NotLike', given)).toEqual([expected]);
+		expect(readValues(property, 'Like', given)).toEqual([expected]);
+		expect(readValues(property, 'NotLike', given)).toEqual([expected]);
 	});
 
 	it('of a pattern is not empty', () => {
-		expect(validationMessage(() => valuesOf('Number', 'Like', ''))).toContain('empty');
+		expect(validationMessage(() => readValues('Number', 'Like', ''))).toContain('empty');
 	});
 });
 
@@ -510,10 +510,10 @@ describe('arbitrary input', () => {
 
 	const KNOWN = ['FilterOperator', 'Conditions', 'Filters', 'PropertyName', 'Operator', 'Values'];
 
-	function keysOf(value: unknown): string[] {
-		if (Array.isArray(value)) return value.flatMap(keysOf);
+	function listKeys(value: unknown): string[] {
+		if (Array.isArray(value)) return value.flatMap(listKeys);
 		if (!isObject(value)) return [];
-		return Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
+		return Object.entries(value).flatMap(([key, inner]) => [key, ...listKeys(inner)]);
 	}
 
 	it('is refused, or sent with known keys only', () => {
@@ -544,7 +544,7 @@ describe('arbitrary input', () => {
 				} catch (error) {
 					expect(error).toBeInstanceOf(ValidationError);
 				}
-				expect(keysOf(criteria).filter((one) => !KNOWN.includes(one))).toEqual([]);
+				expect(listKeys(criteria).filter((one) => !KNOWN.includes(one))).toEqual([]);
 			}),
 			{ numRuns: cases(300, 3_000) },
 		);

@@ -46,7 +46,7 @@ function holds(criteria: Criteria | undefined, row: Row): boolean {
 }
 
 /** Does what the service documents for a query. */
-function answerFrom(rows: Iterable<Row>, expression: QueryExpression): Row[] {
+function answerQuery(rows: Iterable<Row>, expression: QueryExpression): Row[] {
 	const { Criteria: criteria, Orders = [], Distinct, Count, FirstResultIndex = 0 } = expression;
 	const found = [...rows]
 		.filter((row) => holds(criteria, row))
@@ -58,8 +58,8 @@ function answerFrom(rows: Iterable<Row>, expression: QueryExpression): Row[] {
 	return found.slice(FirstResultIndex, FirstResultIndex + Count);
 }
 
-const rowsOf = (ids: number[], matches = 1): Row[] => ids.map((Id) => ({ Id, matches }));
-const upTo = (last: number) => rowsOf(Array.from({ length: last }, (_, index) => index + 1));
+const buildRows = (ids: number[], matches = 1): Row[] => ids.map((Id) => ({ Id, matches }));
+const countUp = (last: number) => buildRows(Array.from({ length: last }, (_, index) => index + 1));
 
 const ENDLESS = 500;
 
@@ -79,14 +79,14 @@ function readAll(wanted: Query, server: Server, evidence: Evidence = {}, start =
 	return { asked, rows };
 }
 
-const idsOf = (rows: JsonObject[]) => rows.map(({ Id }) => Id as number);
+const listIds = (rows: JsonObject[]) => rows.map(({ Id }) => Id as number);
 
 const uniqueIds = fc.uniqueArray(fc.integer({ min: -20, max: 200 }), { maxLength: 60 });
 const pageSize = fc.integer({ min: 1, max: 9 });
 const limit = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 }));
 
 /** Only a page that is shorter than another is known to be the last. */
-const requestsFor = (rows: number, size: number, most: number) => {
+const countRequests = (rows: number, size: number, most: number) => {
 	if (most <= rows) return Math.ceil(most / size);
 	return rows > 0 && rows < size ? 2 : Math.floor(rows / size) + 1;
 };
@@ -95,7 +95,7 @@ describe('paging by Id', () => {
 	it('requests the rows after the last one', () => {
 		const criteria = or(equal('matches', 1), equal('matches', 2));
 		const wanted = query({ criteria, properties: ['Number'], limit: 5 });
-		const { asked } = readAll(wanted, (expression) => answerFrom(upTo(9), expression));
+		const { asked } = readAll(wanted, (expression) => answerQuery(countUp(9), expression));
 		const common = {
 			PropertySet: { Properties: ['Id', 'Number'] },
 			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
@@ -123,13 +123,13 @@ describe('paging by Id', () => {
 				limit,
 				fc.boolean(),
 				(ids, changes, most, size, upper, distinct) => {
-					const table = new Map(rowsOf(ids).map((row) => [row.Id, row]));
+					const table = new Map(buildRows(ids).map((row) => [row.Id, row]));
 					for (const row of table.values()) row.matches = 1 + (Math.abs(row.Id) % most);
 					const ever = new Set(table.keys());
 					const always = new Set(table.keys());
 					let requests = 0;
 					const server: Server = (expression) => {
-						const answer = answerFrom(table.values(), expression);
+						const answer = answerQuery(table.values(), expression);
 						const { added = [], removed = [] } = changes[requests++] ?? {};
 						for (const index of removed) {
 							const id = [...table.keys()][index % Math.max(table.size, 1)];
@@ -146,7 +146,7 @@ describe('paging by Id', () => {
 					const { rows, stuck } = readAll(wanted, server);
 
 					expect(stuck).toBeUndefined();
-					const got = idsOf(rows);
+					const got = listIds(rows);
 					expect(got).toEqual([...new Set(got)].sort((a, b) => a - b));
 					expect(got.filter((id) => !ever.has(id))).toEqual([]);
 					expect(got.length).toBeLessThanOrEqual(upper);
@@ -163,10 +163,10 @@ describe('paging by Id', () => {
 		fc.assert(
 			fc.property(uniqueIds, pageSize, limit, (ids, size, upper) => {
 				const wanted = query({ pageSize: size, limit: upper });
-				const { asked, rows } = readAll(wanted, (one) => answerFrom(rowsOf(ids), one));
+				const { asked, rows } = readAll(wanted, (one) => answerQuery(buildRows(ids), one));
 				const sorted = [...ids].sort((a, b) => a - b);
-				expect(idsOf(rows)).toEqual(sorted.slice(0, upper));
-				expect(asked).toHaveLength(requestsFor(ids.length, size, upper));
+				expect(listIds(rows)).toEqual(sorted.slice(0, upper));
+				expect(asked).toHaveLength(countRequests(ids.length, size, upper));
 				for (const { Count } of asked) expect(Count).toBeLessThanOrEqual(size);
 				for (const { Count } of asked) expect(Count).toBeLessThanOrEqual(upper);
 			}),
@@ -177,10 +177,10 @@ describe('paging by Id', () => {
 		fc.assert(
 			fc.property(uniqueIds, pageSize, limit, fc.nat(5), (ids, size, upper, extra) => {
 				const generous: Server = (one) =>
-					answerFrom(rowsOf(ids), { ...one, Count: one.Count + extra });
+					answerQuery(buildRows(ids), { ...one, Count: one.Count + extra });
 				const { rows, stuck } = readAll(query({ pageSize: size, limit: upper }), generous);
 				expect(stuck).toBeUndefined();
-				expect(idsOf(rows)).toEqual([...ids].sort((a, b) => a - b).slice(0, upper));
+				expect(listIds(rows)).toEqual([...ids].sort((a, b) => a - b).slice(0, upper));
 			}),
 		);
 	});
@@ -199,11 +199,11 @@ describe('paging by Id', () => {
 				size,
 				methods,
 				(most, full, rest, pageSize, pagingMethod) => {
-					const table = upTo(Math.max(0, full * most + rest));
+					const table = countUp(Math.max(0, full * most + rest));
 					const { rows } = readAll(query({ pageSize, pagingMethod }), (one) =>
-						answerFrom(table, { ...one, Count: Math.min(one.Count, most) }),
+						answerQuery(table, { ...one, Count: Math.min(one.Count, most) }),
 					);
-					expect(idsOf(rows)).toEqual(idsOf(table));
+					expect(listIds(rows)).toEqual(listIds(table));
 				},
 			),
 			{ numRuns: cases(60, 1000), examples: [[75, 2, 0, undefined, 'byId']] },
@@ -218,16 +218,16 @@ describe('paging by Id', () => {
 		['a newer row exists', {}, { newestId: 3 }, false],
 		['rows are read by offset', { pagingMethod: 'byOffset' }, { newestId: 2 }, false],
 	])('takes a short page for the last where %s: %j, %j: %s', (_, more, evidence, isEnd) => {
-		const page = takePage(query(more), START, upTo(2), evidence);
+		const page = takePage(query(more), START, countUp(2), evidence);
 		expect('next' in page && page.next !== undefined).toBe(!isEnd);
 	});
 
 	it.each<[string, Server]>([
-		['ignores conditions', (one) => answerFrom(upTo(9), { ...one, Criteria: undefined })],
-		['repeats a page', () => rowsOf([1, 2, 3])],
-		['repeats a page of one row', () => rowsOf([7, 7, 7])],
-		['goes back', ({ Criteria: after }) => (after ? rowsOf([3, 4, 5]) : rowsOf([1, 2, 3]))],
-		['ignores the order', () => rowsOf([2, 1, 3])],
+		['ignores conditions', (one) => answerQuery(countUp(9), { ...one, Criteria: undefined })],
+		['repeats a page', () => buildRows([1, 2, 3])],
+		['repeats a page of one row', () => buildRows([7, 7, 7])],
+		['goes back', ({ Criteria: after }) => (after ? buildRows([3, 4, 5]) : buildRows([1, 2, 3]))],
+		['ignores the order', () => buildRows([2, 1, 3])],
 	])('stops for a server that %s', (_, server) => {
 		const { asked, stuck } = readAll(query(), server);
 		expect(stuck).toMatch(/same rows a second time/);
@@ -250,7 +250,7 @@ describe('paging by Id', () => {
 		[9000, 6000, [4000, 2000]],
 	])('%i rows, at most %d, are requested by default in pages of %j', (total, most, expected) => {
 		const wanted = query({ pageSize: undefined, limit: most });
-		const { asked, rows } = readAll(wanted, (one) => answerFrom(upTo(total), one));
+		const { asked, rows } = readAll(wanted, (one) => answerQuery(countUp(total), one));
 		expect(asked.map(({ Count }) => Count)).toEqual(expected);
 		expect(rows).toHaveLength(Math.min(total, most));
 	});
@@ -268,8 +268,8 @@ describe('paging by Id', () => {
 			});
 			return [{ rows }, ...rest];
 		};
-		const rowsIn = (parts: ReadonlyArray<{ rows?: JsonObject[] }>) =>
-			parts.flatMap(({ rows = [] }) => idsOf(rows));
+		const listRowIds = (parts: ReadonlyArray<{ rows?: JsonObject[] }>) =>
+			parts.flatMap(({ rows = [] }) => listIds(rows));
 
 		it('returns every row once and in order, whatever the newest Id is', () => {
 			const [newestId, streams] = [
@@ -280,22 +280,22 @@ describe('paging by Id', () => {
 				fc.property(uniqueIds, pageSize, newestId, streams, (ids, size, newest, atATime) => {
 					const wanted = query({ pageSize: size, criteria: or(equal('matches', 1)) });
 					const table = ids.map((Id) => ({ Id, matches: 1 + (Math.abs(Id) % 2) }));
-					const server: Server = (one) => answerFrom(table, one);
+					const server: Server = (one) => answerQuery(table, one);
 					const even = ids.filter((id) => id % 2 === 0).sort((a, b) => a - b);
-					expect(rowsIn(readInRanges(wanted, server, newest, atATime))).toEqual(even);
+					expect(listRowIds(readInRanges(wanted, server, newest, atATime))).toEqual(even);
 				}),
 			);
 		});
 
 		it('requests no additional page if Ids have no gaps', () => {
 			const asked: QueryExpression[] = [];
-			const table = upTo(48_900);
+			const table = countUp(48_900);
 			const server: Server = (one) => {
 				asked.push(one);
-				return answerFrom(table, one);
+				return answerQuery(table, one);
 			};
 			const wanted: Query = { properties: ['Id'], limit: Infinity };
-			expect(rowsIn(readInRanges(wanted, server, 48_900, 4))).toEqual(idsOf(table));
+			expect(listRowIds(readInRanges(wanted, server, 48_900, 4))).toEqual(listIds(table));
 			expect(asked.map(({ Count }) => Count)).toEqual(Array<number>(13).fill(4000));
 		});
 
@@ -321,7 +321,7 @@ describe('paging by Id', () => {
 			const asked: QueryExpression[][] = ranges.map((range) => {
 				const wanted: Query = { properties: ['Id'], limit: Infinity };
 				const [part, start] = restrictToRange(wanted, range, { ...START, longestPage: 4000 });
-				return readAll(part, (one) => answerFrom(upTo(16_000), one), {}, start).asked;
+				return readAll(part, (one) => answerQuery(countUp(16_000), one), {}, start).asked;
 			});
 			expect(asked.map(({ length }) => length)).toEqual([1, 1, 1]);
 		});
@@ -345,7 +345,7 @@ describe('paging by Id', () => {
 		let next = 1;
 		const server: Server = ({ Count }) => {
 			const ids = Array.from({ length: Math.min(Count, total - next + 1) }, () => next++);
-			return rowsOf(ids);
+			return buildRows(ids);
 		};
 		const { asked, rows } = readAll(query({ pageSize: size }), server);
 		expect(rows).toHaveLength(total);
@@ -359,14 +359,14 @@ describe('by offset', () => {
 	it('keeps the requested order with equal rows by Id, starts at the index, and ends at the limit', () => {
 		fc.assert(
 			fc.property(uniqueIds, pageSize, limit, fc.nat(70), (ids, size, upper, skip) => {
-				const table = rowsOf(ids).map((row) => ({ ...row, rank: (row.Id * 7919) % 5 }));
+				const table = buildRows(ids).map((row) => ({ ...row, rank: (row.Id * 7919) % 5 }));
 				const part = { pageSize: size, limit: upper, firstResultIndex: skip };
 				const wanted = query({ ...part, orders: byRank });
-				const { asked, rows, stuck } = readAll(wanted, (one) => answerFrom(table, one));
+				const { asked, rows, stuck } = readAll(wanted, (one) => answerQuery(table, one));
 				expect(stuck).toBeUndefined();
 				const sorted = [...table].sort((a, b) => b.rank - a.rank || a.Id - b.Id);
-				expect(idsOf(rows)).toEqual(idsOf(sorted.slice(skip, skip + upper)));
-				expect(asked).toHaveLength(requestsFor(Math.max(ids.length - skip, 0), size, upper));
+				expect(listIds(rows)).toEqual(listIds(sorted.slice(skip, skip + upper)));
+				expect(asked).toHaveLength(countRequests(Math.max(ids.length - skip, 0), size, upper));
 				expect(asked.map(({ FirstResultIndex }) => FirstResultIndex)).toEqual(
 					asked.map((_, page) => skip + Math.min(page * size, Math.max(ids.length - skip, 0))),
 				);
@@ -380,8 +380,8 @@ describe('by offset', () => {
 
 	it('sorts by Id if no order is requested', () => {
 		const wanted = query({ pagingMethod: 'byOffset' });
-		const { asked, rows } = readAll(wanted, (one) => answerFrom(rowsOf([3, 1, 2, 5, 4]), one));
-		expect(idsOf(rows)).toEqual([1, 2, 3, 4, 5]);
+		const { asked, rows } = readAll(wanted, (one) => answerQuery(buildRows([3, 1, 2, 5, 4]), one));
+		expect(listIds(rows)).toEqual([1, 2, 3, 4, 5]);
 		expect(asked[1]).toEqual({
 			PropertySet: { Properties: ['*'] },
 			Orders: [{ PropertyName: 'Id', OrderType: 'Ascending' }],
@@ -406,14 +406,14 @@ describe('by offset', () => {
 	});
 
 	it('advances by the number of rows received, even if they are more than requested', () => {
-		const generous: Server = (one) => answerFrom(upTo(9), { ...one, Count: one.Count + 1 });
+		const generous: Server = (one) => answerQuery(countUp(9), { ...one, Count: one.Count + 1 });
 		const { asked, rows } = readAll(query({ pagingMethod: 'byOffset' }), generous);
-		expect(idsOf(rows)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect(listIds(rows)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 		expect(asked.map(({ FirstResultIndex }) => FirstResultIndex)).toEqual([0, 4, 8]);
 	});
 
 	it('stops for a server that ignores the index', () => {
-		const server: Server = (one) => answerFrom(upTo(9), { ...one, FirstResultIndex: 0 });
+		const server: Server = (one) => answerQuery(countUp(9), { ...one, FirstResultIndex: 0 });
 		const { asked, stuck } = readAll(query({ pagingMethod: 'byOffset' }), server);
 		expect(stuck).toMatch(/same rows a second time/);
 		expect(asked).toHaveLength(2);
@@ -426,8 +426,8 @@ describe('by offset', () => {
 			[0, 1, 2].map((index) => rows[(FirstResultIndex * (index + 2) + index * 7) % rows.length]);
 
 	it.each<[string, Partial<Query>, JsonObject[], number]>([
-		['by their key', { key: ['Id'] }, rowsOf([1, 2, 3, 4, 5, 6, 7]), 20],
-		['by their members', {}, rowsOf([1, 2, 3, 4, 5, 6, 7]), 20],
+		['by their key', { key: ['Id'] }, buildRows([1, 2, 3, 4, 5, 6, 7]), 20],
+		['by their members', {}, buildRows([1, 2, 3, 4, 5, 6, 7]), 20],
 		[
 			'as distinct ones',
 			{ properties: ['City'], distinct: true },
@@ -507,9 +507,9 @@ describe('the identity of rows', () => {
 		fc.assert(
 			fc.property(records, pageSize, limit, ways, (rows, size, upper, way) => {
 				const wanted = query({ key: ['Id'], orders, pageSize: size, limit: upper, ...way });
-				const read = readAll(wanted, (asked) => answerFrom(rows, asked));
+				const read = readAll(wanted, (asked) => answerQuery(rows, asked));
 				expect(read.stuck).toBeUndefined();
-				const ids = idsOf(read.rows);
+				const ids = listIds(read.rows);
 				expect(new Set(ids).size).toBe(ids.length);
 				expect(ids).toHaveLength(Math.min(upper, rows.length));
 			}),
@@ -523,7 +523,7 @@ describe('the identity of rows', () => {
 	it('is more than the Id if several rows share one', () => {
 		const { asked, rows } = readAll(
 			query({ key: ['ParentId', 'ChildId'], properties: ['Distance'], pageSize: 2 }),
-			(expression) => answerFrom(tree, expression),
+			(expression) => answerQuery(tree, expression),
 		);
 		expect(rows).toHaveLength(tree.length);
 		expect(new Set(rows)).toEqual(new Set(tree));
@@ -536,15 +536,15 @@ describe('the identity of rows', () => {
 
 	it('is every member if the key is not known', () => {
 		const twice = tree.flatMap((row) => [row, { ...row }]);
-		const whole = readAll(query({ pageSize: 100 }), (asked) => answerFrom(twice, asked), {
-			newestId: Math.max(...idsOf(twice)),
+		const whole = readAll(query({ pageSize: 100 }), (asked) => answerQuery(twice, asked), {
+			newestId: Math.max(...listIds(twice)),
 		});
 		expect(whole.rows).toHaveLength(tree.length);
 		expect(whole.stuck).toBeUndefined();
 	});
 
 	it('stops the reading if rows of one Id would be lost between pages', () => {
-		const read = readAll(query({ pageSize: 2 }), (asked) => answerFrom(tree, asked));
+		const read = readAll(query({ pageSize: 2 }), (asked) => answerQuery(tree, asked));
 		expect(read.stuck).toContain('different rows with one Id');
 		const pages = [
 			[1, 2, 3],
@@ -563,13 +563,13 @@ describe('the identity of rows', () => {
 	});
 
 	describe('by offset', () => {
-		const pagesOf = (key: string[] | undefined, ...pages: JsonObject[][]) =>
+		const readPages = (key: string[] | undefined, ...pages: JsonObject[][]) =>
 			readAll(query({ key, pagingMethod: 'byOffset' }), () => pages.shift() ?? []).rows;
 
 		it('is the key across pages, however the rows differ', () => {
 			const [a, b, c] = [{ Id: 1 }, { Id: 2 }, { Id: 3 }];
 			const again = { Id: 1, Name: 'again' };
-			expect(pagesOf(['Id'], [a, b, again], [again, c])).toEqual([a, b, c]);
+			expect(readPages(['Id'], [a, b, again], [again, c])).toEqual([a, b, c]);
 		});
 
 		it('is unknown if a row lacks a part of the key', () => {
@@ -578,14 +578,14 @@ describe('the identity of rows', () => {
 				{ ParentId: 1, Name: 'a' },
 				{ ParentId: 1, Name: 'b' },
 			];
-			expect(pagesOf(['ParentId', 'ChildId'], rows)).toEqual(rows);
+			expect(readPages(['ParentId', 'ChildId'], rows)).toEqual(rows);
 		});
 
 		it('is every member of a row with an Id if the key is not known', () => {
 			const [a, b] = [{ Id: 1 }, { Id: 2 }];
-			expect(pagesOf(undefined, [a, a, b], [b, { Id: 3 }])).toEqual([a, b, { Id: 3 }]);
+			expect(readPages(undefined, [a, a, b], [b, { Id: 3 }])).toEqual([a, b, { Id: 3 }]);
 			const city = { City: 'A' };
-			expect(pagesOf(undefined, [city, city])).toEqual([city, city]);
+			expect(readPages(undefined, [city, city])).toEqual([city, city]);
 		});
 
 		it('stops for a repeated record after a hundred pages', () => {

@@ -17,7 +17,8 @@ const sent = (request: ServiceRequest<unknown>) => {
 	return rest;
 };
 
-const dryRunOf = (request: ServiceRequest<unknown>) => (request.reads ? undefined : request.dryRun);
+const getDryRun = (request: ServiceRequest<unknown>) =>
+	request.reads ? undefined : request.dryRun;
 
 it('the request of a get has the Id and the properties in the address', () => {
 	const request = buildGetRequest('WorkOrder', 12, ['*', 'Customer.DisplayAs']);
@@ -56,7 +57,7 @@ it('the request of a create has the members in the body', () => {
 		requestId: 'r-1',
 	});
 	expect(request.unwrap({ EntitySpecifier: { Id: 5 } })).toEqual({ Id: 5 });
-	expect(dryRunOf(request)).toEqual({
+	expect(getDryRun(request)).toEqual({
 		answer: { EntityType: 'Contact', Id: 0 },
 		Outcome: 'wouldCreate',
 		plannedWrite: { does: 'create', entity: 'Contact', fields: { LastName: 'Miller' } },
@@ -75,7 +76,7 @@ it('the request of an update has the Id in the body, not in the path', () => {
 	});
 	expect(request.unwrap({ EntitySpecifier: { Id: 12 } })).toEqual({ Id: 12 });
 	expect(request.unwrap({ EntitySpecifier: { Id: 13 } })).toBeUndefined();
-	expect(dryRunOf(request)).toEqual({
+	expect(getDryRun(request)).toEqual({
 		answer: { EntityType: 'Contact', Id: 12 },
 		Outcome: 'wouldUpdate',
 		plannedWrite: { does: 'update', entity: 'Contact', changes },
@@ -139,7 +140,7 @@ describe('the request of a command', () => {
 		['WoCancelCommand', 'wouldRun', {}],
 		['WorkZone/Create', 'wouldRun', {}],
 	])('has a dry run of %s: %s', (name, Outcome, CommandResult) => {
-		expect(dryRunOf(buildCommandRequest(name, {}, 'r'))).toEqual({
+		expect(getDryRun(buildCommandRequest(name, {}, 'r'))).toEqual({
 			answer: { CommandResult },
 			Outcome,
 			plannedWrite: { does: 'run', command: name, body: {} },

@@ -22,7 +22,7 @@ const answer = (status: number, body: unknown = {}, expected = false): Reply => 
 	value: expected ? body : undefined,
 });
 
-const busyFor = (retryAfter: string, status = 429): Reply => ({
+const answerBusy = (retryAfter: string, status = 429): Reply => ({
 	kind: 'answer',
 	status,
 	body: {},
@@ -217,7 +217,7 @@ describe('Retry-After', () => {
 	});
 
 	it('delays a repeated read or write', () => {
-		const busy = busyFor('5');
+		const busy = answerBusy('5');
 		expect([ofRead(busy), ofWrite(busy)]).toEqual(['repeat 5000', 'repeat 5000']);
 	});
 
@@ -370,7 +370,7 @@ describe('in any sequence of outcomes,', () => {
 				answer(401),
 				answer(503),
 				errorAnswer(403, 'EXPIRED_TOKEN'),
-				busyFor('9999'),
+				answerBusy('9999'),
 				{ kind: 'lost', code: 'ECONNREFUSED' },
 				{ kind: 'lost', code: 'ECONNRESET' },
 			),
@@ -393,8 +393,8 @@ describe('in any sequence of outcomes,', () => {
 		const after = (came: Reply, reads = false) =>
 			converse(reads, [...ended, ...Array<Reply>(9).fill(came)]);
 		const limits = { sends: MAX_SENDS, waitedMs: MAX_WAIT_MS };
-		expect(after(busyFor('9999', 503), true)).toMatchObject(limits);
-		expect(after(busyFor('9999'))).toMatchObject({ ...limits, executions: 0 });
+		expect(after(answerBusy('9999', 503), true)).toMatchObject(limits);
+		expect(after(answerBusy('9999'))).toMatchObject({ ...limits, executions: 0 });
 		const unreachable: Reply = { kind: 'lost', code: 'ENOTFOUND' };
 		expect(after(unreachable)).toMatchObject({ sends: MAX_SENDS, executions: 0 });
 	});

@@ -18,7 +18,7 @@ async function start(parameters: object, options: SandboxOptions = {}) {
 /** The entities that the last poll has read, in alphabetical order. */
 const read = () => active.read().sort();
 
-const orderIn = (status: string) =>
+const findOrder = (status: string) =>
 	active.orders().find(({ StatusId }) => StatusId === status) as Row;
 
 const log = (order: Row, action: IDataObject & { TypeId: string; details?: ActionDetails }) =>
@@ -35,7 +35,7 @@ describe('Work Order Entered Status', () => {
 		{ AssignmentAdded: 301, PrevWoStatus: 6 },
 	])('ignores an action that leaves the status as it was: %j', async (details) => {
 		await start(event);
-		const order = orderIn('InProgress');
+		const order = findOrder('InProgress');
 		const moved = log(order, { TypeId: 'Stop', details: { PrevWoStatus: 6 } });
 		log(order, { TypeId: 'Start', details });
 		expect(idsOf(await active.poll())).toEqual([moved]);
@@ -54,20 +54,20 @@ describe('Work Order Entered Status', () => {
 		{ Rating: 6 },
 	])('returns an action unless it is known to leave the status: %j', async (details) => {
 		await start(event);
-		const started = log(orderIn('Open'), { TypeId: 'Start', details });
+		const started = log(findOrder('Open'), { TypeId: 'Start', details });
 		expect(idsOf(await active.poll())).toEqual([started]);
 	});
 
 	it('returns all actions of a Company that does not let it read what they changed', async () => {
 		await start(event, { unreadable: ['WoActionLogProp'] });
-		const started = log(orderIn('InProgress'), { TypeId: 'Start', details: { PrevWoStatus: 6 } });
+		const started = log(findOrder('InProgress'), { TypeId: 'Start', details: { PrevWoStatus: 6 } });
 		expect(idsOf(await active.poll())).toEqual([started]);
 		expect(read()).toEqual(['WoActionLog', 'WoActionLogProp', 'WorkOrder']);
 	});
 
 	it('returns a change once that a failure to read what actions changed has put off', async () => {
 		await start(event);
-		const started = log(orderIn('Open'), { TypeId: 'Start', details: { PrevWoStatus: 1 } });
+		const started = log(findOrder('Open'), { TypeId: 'Start', details: { PrevWoStatus: 1 } });
 		active.sandbox.fault(rejection('WoActionLogProp', {}, { status: 500, times: 99 }));
 		expect((await active.tryPoll()).error).toBeDefined();
 		active.sandbox.clearFaults();
@@ -84,7 +84,7 @@ describe('Work Order Entered Status', () => {
 
 	it('takes one request more for up to 500 actions', async () => {
 		await start({ ...event, returns: 'event' });
-		const order = orderIn('Open');
+		const order = findOrder('Open');
 		for (let index = 0; index < 501; index += 1) log(order, { TypeId: 'Start' });
 		expect(await active.poll()).toHaveLength(501);
 		expect(read().filter((entity) => entity === 'WoActionLogProp')).toHaveLength(2);
@@ -92,7 +92,7 @@ describe('Work Order Entered Status', () => {
 
 	it('shows no action in a test that leaves the status as it was', async () => {
 		await start(event);
-		const order = orderIn('Open');
+		const order = findOrder('Open');
 		const moved = log(order, { TypeId: 'Start', details: { PrevWoStatus: 1 } });
 		const repeated = log(order, { TypeId: 'Start', details: { PrevWoStatus: 6 } });
 		const shown = idsOf(jsonOf((await active.tryPoll({ mode: 'manual' })).items ?? []));
@@ -106,11 +106,11 @@ describe('visits of vendors', () => {
 	let vendor: Row;
 	let order: Row;
 
-	async function startFor(parameters: object = {}, options: SandboxOptions = {}) {
+	async function startVendors(parameters: object = {}, options: SandboxOptions = {}) {
 		await start({ event: 'vendorCheckedIn', ...parameters }, options);
 		const people = active.sandbox.store.rows('Employee');
 		vendor = people.find(({ ActorTypeId }) => ActorTypeId === 'Provider') as Row;
-		order = orderIn('Open');
+		order = findOrder('Open');
 	}
 
 	const Actor = () => ({ Id: vendor.Id, TypeId: 'Provider', DisplayAs: vendor.DisplayAs });
@@ -126,7 +126,7 @@ describe('visits of vendors', () => {
 	it.each(['Employee', 'CorrigoNet', 'Contact'])(
 		'are none by an actor of type %s',
 		async (type) => {
-			await startFor();
+			await startVendors();
 			act('Start', { Actor: { ...Actor(), TypeId: type } });
 			expect(await active.poll()).toEqual([]);
 			expect(read()).toEqual(['WoActionLog']);
@@ -137,7 +137,7 @@ describe('visits of vendors', () => {
 		['vendorCheckedIn', 'Start', 'Stop'],
 		['vendorCheckedOut', 'Stop', 'Start'],
 	])('%s has the action %s alone', async (event, wanted, other) => {
-		await startFor({ event });
+		await startVendors({ event });
 		const { Id } = order;
 		visit({ DtCheckIn: TIME, DtCheckOut: TIME });
 		const action = act(wanted);
@@ -152,19 +152,19 @@ describe('visits of vendors', () => {
 	});
 
 	it('contain the visit of the same vendor that is nearest in time', async () => {
-		await startFor();
+		await startVendors();
 		act('Start');
 		visit({ DtCheckIn: '2031-04-04T06:00:00' });
 		visit({ DtCheckIn: '2031-04-05T06:09:00' });
 		const own = visit({ DtCheckIn: '2031-04-05T05:59:58' });
 		visit({ DtCheckIn: TIME, EmployeeId: 301 });
-		visit({ DtCheckIn: TIME, WorkOrderId: orderIn('New').Id });
+		visit({ DtCheckIn: TIME, WorkOrderId: findOrder('New').Id });
 		visit({});
 		expect(await shownVisits()).toEqual([own]);
 	});
 
 	it('contain no visit whose local time is that of the action in UTC', async () => {
-		await startFor();
+		await startVendors();
 		const local = '2031-04-05T01:00:00';
 		const afternoon = visit({ DtCheckIn: TIME });
 		act('Start', { ActionDate: local, SystemDateUtc: TIME });
@@ -176,7 +176,7 @@ describe('visits of vendors', () => {
 	});
 
 	it('contain their own visit or none, in any zone', async () => {
-		await startFor();
+		await startVendors();
 		const HOUR = 3_600_000;
 		const toText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 		const stay = fc.record({
@@ -215,14 +215,14 @@ describe('visits of vendors', () => {
 		['no visit that begins later', { DtCheckIn: '2031-04-05T06:10:01' }, false],
 		['no visit that has not begun', {}, false],
 	])('contain %s', async (_, row, isOwn) => {
-		await startFor();
+		await startVendors();
 		act('Start', { SystemDateUtc: TIME });
 		const own = visit(row);
 		expect(await shownVisits()).toEqual([isOwn ? own : null]);
 	});
 
 	it('start the workflow where the visits may not be read', async () => {
-		await startFor({}, { unreadable: ['WoOnSite'] });
+		await startVendors({}, { unreadable: ['WoOnSite'] });
 		const started = act('Start');
 		expect(await active.poll()).toMatchObject([{ Id: started, WoOnSite: null }]);
 	});
@@ -231,7 +231,7 @@ describe('visits of vendors', () => {
 		['event', ['WoActionLog', 'WoOnSite']],
 		['record', ['WoActionLog', 'WorkOrder']],
 	])('take no further requests if only the %s is returned', async (returns, entities) => {
-		await startFor({ returns });
+		await startVendors({ returns });
 		visit({ DtCheckIn: TIME });
 		act('Start');
 		const [item] = await active.poll();
@@ -240,7 +240,7 @@ describe('visits of vendors', () => {
 	});
 
 	it('are shown in a test, with the order', async () => {
-		await startFor();
+		await startVendors();
 		const own = visit({ DtCheckIn: TIME });
 		const started = act('Start');
 		const { items } = await active.tryPoll({ mode: 'manual' });

@@ -11,7 +11,7 @@ const BODY = PHOTO.toString('base64');
 const SIZE = `${PHOTO.length} bytes`;
 
 /** An item with a JPEG in each of these fields. */
-const itemWith = (files: Record<string, Buffer | string>): INodeExecutionData => ({
+const buildItem = (files: Record<string, Buffer | string>): INodeExecutionData => ({
 	json: {},
 	binary: Object.fromEntries(
 		Object.entries(files).map(([name, data]) => [
@@ -26,7 +26,7 @@ const itemWith = (files: Record<string, Buffer | string>): INodeExecutionData =>
 });
 
 const item = (...names: string[]) =>
-	itemWith(Object.fromEntries(names.map((name) => [name, PHOTO])));
+	buildItem(Object.fromEntries(names.map((name) => [name, PHOTO])));
 
 const attachment = (more: IDataObject = {}) => ({ documentType: byId(3), ...more });
 
@@ -36,7 +36,7 @@ const form = (attachments: IDataObject[], more: IDataObject = {}) =>
 const create = async (parameters: INodeParameters, ...items: INodeExecutionData[]) =>
 	await n8n.run('workOrder:create', parameters, { items, onError: 'continueErrorOutput' });
 
-const documentsOf = (id: unknown) =>
+const listDocuments = (id: unknown) =>
 	records
 		.rows('Document')
 		.filter(({ ActorId, ActorTypeId }) => ActorTypeId === 'WO' && ActorId === id);
@@ -57,22 +57,22 @@ it('a new order is sent with its files in one request', async () => {
 			})),
 		},
 	]);
-	const blobs = documentsOf(items[0].json.Id).map(({ Blob }) => (Blob as Row).Id);
+	const blobs = listDocuments(items[0].json.Id).map(({ Blob }) => (Blob as Row).Id);
 	expect(blobs.map((id) => records.get('Blob', id).Body)).toEqual([BODY, BODY]);
 });
 
 it('all files of an item are attached if no field is named, and none if it has none', async () => {
 	const parameters = form([{ documentType: byName('Picture') }]);
 	const { items } = await create(parameters, item('photo_0', 'photo_1'), item());
-	const titles = jsonOf(items).map(({ Id }) => documentsOf(Id).map(({ Title }) => Title));
+	const titles = jsonOf(items).map(({ Id }) => listDocuments(Id).map(({ Title }) => Title));
 	expect(titles).toEqual([['photo_0.jpg', 'photo_1.jpg'], []]);
 });
 
 it.each<[string, IDataObject, INodeExecutionData]>([
 	['photo', { binaryPropertyNames: 'photo' }, item('other')],
-	['not base64', {}, itemWith({ photo: 'this is no base64!' })],
-	['empty', {}, itemWith({ photo: '' })],
-	['too large', {}, itemWith({ a: Buffer.alloc(11 << 20), b: Buffer.alloc(10 << 20) })],
+	['not base64', {}, buildItem({ photo: 'this is no base64!' })],
+	['empty', {}, buildItem({ photo: '' })],
+	['too large', {}, buildItem({ a: Buffer.alloc(11 << 20), b: Buffer.alloc(10 << 20) })],
 	['Document Type', { documentType: byId('99999x') }, item('photo')],
 ])('an attachment is refused before anything is written: %s', async (words, row, input) => {
 	const { errorItems } = await create(form([attachment(row)]), input);
@@ -92,11 +92,11 @@ it('a dry run shows names and sizes, and its key allows the same files only', as
 	expect(requests.writes()).toEqual([]);
 
 	const options = { confirmationKey: String(json.ConfirmationKey) };
-	const other = itemWith({ photo: Buffer.from('b photo of a leak') });
+	const other = buildItem({ photo: Buffer.from('b photo of a leak') });
 	const refused = await create({ ...parameters, options }, other);
 	expect(String(refused.errorItems[0].json.error)).toContain('Changed since the dry run');
 	const approved = await create({ ...parameters, options }, item('photo'));
-	expect(documentsOf(approved.items[0].json.Id)).toHaveLength(1);
+	expect(listDocuments(approved.items[0].json.Id)).toHaveLength(1);
 });
 
 it('an order that already exists gets no files', async () => {
@@ -105,12 +105,12 @@ it('an order that already exists gets no files', async () => {
 	const parameters = form([attachment()], { preventDuplicates, additionalFields });
 	const { items } = await create(parameters, item('photo'), item('photo'));
 	expect(jsonOf(items).map(({ AlreadyExisted }) => AlreadyExisted)).toEqual([false, true]);
-	expect(documentsOf(items[0].json.Id)).toHaveLength(1);
+	expect(listDocuments(items[0].json.Id)).toHaveLength(1);
 
 	const again = { ...form([attachment()]), externalNumber: 'P-1' };
 	await n8n.succeed('workOrder:upsert', again, { items: [item('photo')] });
-	expect(documentsOf(items[0].json.Id)).toHaveLength(1);
+	expect(listDocuments(items[0].json.Id)).toHaveLength(1);
 	const more = { ...again, externalNumber: 'P-2' };
 	const fresh = await n8n.succeed('workOrder:upsert', more, { items: [item('photo')] });
-	expect(documentsOf(fresh.items[0].json.Id)).toHaveLength(1);
+	expect(listDocuments(fresh.items[0].json.Id)).toHaveLength(1);
 });

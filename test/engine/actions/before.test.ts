@@ -35,7 +35,8 @@ const updateOrders = async (
 		},
 		{ items: itemsOf(...orders), ...more },
 	);
-const beforeIn = (items: Parameters<typeof jsonOf>[0]) => jsonOf(items).map(({ Before }) => Before);
+const readBefore = (items: Parameters<typeof jsonOf>[0]) =>
+	jsonOf(items).map(({ Before }) => Before);
 
 const usd = (Value: number) => ({ Value, CurrencyTypeId: 'USD' });
 
@@ -54,7 +55,7 @@ describe('an update returns', () => {
 			Customer: { Id: records.rows('Customer')[1].Id },
 		};
 		const { items } = await n8n.succeed('workOrder:update', { id: byId(Id), ...fields(written) });
-		expect(beforeIn(items)).toEqual([
+		expect(readBefore(items)).toEqual([
 			{
 				EntityType: 'WorkOrder',
 				Id,
@@ -77,7 +78,7 @@ describe('an update returns', () => {
 			records.ids('WorkOrder').map((id) => ({ id, PoNumber: 'P' })),
 			{ options: { advanced: { parallelRequests: 4 } } },
 		);
-		expect(beforeIn(run.items)).toEqual(before);
+		expect(readBefore(run.items)).toEqual(before);
 		expect(requests.paths()).toEqual([
 			'POST query/WorkOrder',
 			...before.map(() => 'PUT base/WorkOrder'),
@@ -91,7 +92,7 @@ describe('an update returns', () => {
 			['B', 'C', 'D'].map((number) => ({ id, PoNumber: number })),
 			{ options: { advanced: { parallelRequests: count } } },
 		);
-		expect(beforeIn(run.items)).toEqual([
+		expect(readBefore(run.items)).toEqual([
 			some({ PoNumber, Written: { PoNumber: 'B' } }),
 			some({ PoNumber: 'B', Written: { PoNumber: 'C' } }),
 			some({ PoNumber: 'C', Written: { PoNumber: 'D' } }),
@@ -106,7 +107,7 @@ describe('an update returns', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(errorsOf(run)).toEqual(['There is no work order with the ID 999999', 'Not now']);
-		expect(beforeIn(run.items)).toEqual([some({ Id: other.Id, PoNumber: null })]);
+		expect(readBefore(run.items)).toEqual([some({ Id: other.Id, PoNumber: null })]);
 	});
 
 	it('no record that may not be read, says so, and writes', async () => {
@@ -129,7 +130,7 @@ describe('an update returns', () => {
 			rejection('/query/', { ErrorCode: 'ERROR_CODE_1002', ErrorMessage: 'No property' }),
 		);
 		const run = await updateOrders([one, other].map(({ Id }) => ({ id: Id, PoNumber: 'B' })));
-		expect(beforeIn(run.items)).toEqual([some({ Id: one.Id }), some({ Id: other.Id })]);
+		expect(readBefore(run.items)).toEqual([some({ Id: one.Id }), some({ Id: other.Id })]);
 	});
 
 	it('the rows of the kinds that it writes', async () => {
@@ -138,7 +139,7 @@ describe('an update returns', () => {
 			id: byId(Id),
 			...columns({ 'ContactAddresses.PrimEmail': 'new@example.com' }),
 		});
-		expect(beforeIn(items)).toEqual([
+		expect(readBefore(items)).toEqual([
 			some({
 				ContactAddresses: [some({ AddrTypeId: 'PrimEmail' })],
 				Written: {
@@ -163,7 +164,7 @@ describe('an update returns', () => {
 			id: byId(Id),
 			...columns({ Name: 'new', [`CustomFields.${old}`]: 'y', [`CustomFields.${fresh}`]: 'z' }),
 		});
-		expect(beforeIn(items)).toEqual([
+		expect(readBefore(items)).toEqual([
 			{
 				EntityType: 'Location',
 				Id,
@@ -191,7 +192,7 @@ describe('an update returns', () => {
 			id: byId(Id),
 			...fields({ Password: 'hunter2', JobTitle: 'x' }),
 		});
-		expect(beforeIn(items)).toEqual([
+		expect(readBefore(items)).toEqual([
 			some({ Written: { Password: '(not shown)', JobTitle: 'x' } }),
 		]);
 		expect(JSON.stringify(items)).not.toContain('hunter2');
@@ -204,7 +205,7 @@ describe('an update returns', () => {
 			...form,
 			options: { returnBefore: true, dryRun: 'always' },
 		});
-		expect(beforeIn(dry.items)).toEqual([undefined]);
+		expect(readBefore(dry.items)).toEqual([undefined]);
 		const confirmationKey = dry.items[0].json.ConfirmationKey as string;
 		const options = { returnBefore: true, confirmationKey };
 		const run = await n8n.run('workOrder:update', { ...form, options, output: 'raw' });
@@ -228,7 +229,7 @@ it('an upsert returns the record that it has found, without a further request', 
 	);
 	const outcomes = jsonOf(run.items).map(({ Outcome }) => Outcome);
 	expect(outcomes).toEqual(['updated', 'unchanged', 'created']);
-	expect(beforeIn(run.items)).toEqual([
+	expect(readBefore(run.items)).toEqual([
 		some({ Id: found.Id, Dba: found.Dba, Written: { Dba: 'mine' } }),
 		undefined,
 		undefined,
@@ -247,7 +248,7 @@ it('a new record has none, even if its custom fields are written apart', async (
 		options: { returnBefore: true },
 	});
 	expect(jsonOf(items)).toEqual([some({ Outcome: 'created' })]);
-	expect(beforeIn(items)).toEqual([undefined]);
+	expect(readBefore(items)).toEqual([undefined]);
 });
 
 it.each<[string, () => object, object]>([
@@ -281,5 +282,5 @@ it.each<[string, () => object, object]>([
 ])('%s returns it, too', async (operation, form, before) => {
 	const options = { returnBefore: true };
 	const { items } = await n8n.succeed(operation, { ...form(), options });
-	expect(beforeIn(items)).toEqual([some(before)]);
+	expect(readBefore(items)).toEqual([some(before)]);
 });

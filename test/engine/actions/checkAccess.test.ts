@@ -145,7 +145,7 @@ describe('an access check without problems', () => {
 });
 
 /** Names that must not be pasted into a public issue. */
-function namesOf({ sandbox }: Company): string[] {
+function listNames({ sandbox }: Company): string[] {
 	const { companyName, clientId, clientSecret } = sandbox.credentials;
 	const people = ['Customer', 'Employee', 'WorkZone', 'Contact'].flatMap((entity) =>
 		sandbox.store.rows(entity).map(({ DisplayAs }) => String(DisplayAs)),
@@ -214,7 +214,7 @@ describe('an access check of a Company that differs', () => {
 		expect(all.slice(0, expected.length + 1)).toEqual([verdict, ...problems]);
 		expect(statuses[expected.length + 1]).toBe('ok');
 		expect(new Set(statuses.slice(expected.length + 1))).toEqual(new Set(['ok', 'skipped']));
-		for (const name of namesOf(company)) expect(JSON.stringify(all)).not.toContain(name);
+		for (const name of listNames(company)) expect(JSON.stringify(all)).not.toContain(name);
 	});
 
 	it('says that a Company refuses large pages, and what to do', async () => {
@@ -323,7 +323,7 @@ describe('an access check without a session', () => {
 			const [, ...unchecked] = Object.values(others).map(({ status }) => status);
 			expect(new Set(unchecked)).toEqual(new Set(['skipped']));
 			expect(company.sandbox.requests.map(({ server }) => server)).toEqual(asked);
-			for (const name of [...namesOf(company), 'such'])
+			for (const name of [...listNames(company), 'such'])
 				expect(JSON.stringify(all)).not.toContain(name);
 		},
 	);

@@ -18,19 +18,19 @@ const company = shareCompany({ workOrders: 1200 });
 const { n8n, records, requests } = company;
 
 const orders = () => records.rows('WorkOrder');
-const linesOf = (order: number) => records.children('FinancialItem', 'WoId', order);
-const orderWithout = () => orders().find(({ Id }) => linesOf(Id).length === 0) as Row;
-const orderWith = () => orders().find(({ Id }) => linesOf(Id).length > 0) as Row;
+const listLines = (order: number) => records.children('FinancialItem', 'WoId', order);
+const findBareOrder = () => orders().find(({ Id }) => listLines(Id).length === 0) as Row;
+const findCostedOrder = () => orders().find(({ Id }) => listLines(Id).length > 0) as Row;
 const usd = (value: unknown, currency = 'USD') => ({ money: { value, currency } });
 
 describe('a cost line', () => {
 	const create = async (form: object, more: object = {}) =>
-		await n8n.run('cost:create', { workOrder: byId(orderWithout().Id), ...form }, more);
+		await n8n.run('cost:create', { workOrder: byId(findBareOrder().Id), ...form }, more);
 
 	it('is labor in the sum of costs by default', async () => {
-		const { Id } = orderWithout();
+		const { Id } = findBareOrder();
 		await create({ workOrder: byId(Id), amount: usd('90.5', 'EUR') });
-		expect(linesOf(Id)).toEqual([
+		expect(listLines(Id)).toEqual([
 			some({
 				CostCategoryId: 'Labor',
 				TypeId: 'Cost',
@@ -40,7 +40,7 @@ describe('a cost line', () => {
 	});
 
 	it('takes the number of the order and the names of all records that it refers to', async () => {
-		const { Id, Number: number } = orderWithout();
+		const { Id, Number: number } = findBareOrder();
 		const employee = records.rows('Employee')[3];
 		const { error } = await create({
 			workOrder: byNumber(number),
@@ -53,7 +53,7 @@ describe('a cost line', () => {
 			},
 		});
 		expect(error).toBeUndefined();
-		expect(linesOf(Id)).toEqual([
+		expect(listLines(Id)).toEqual([
 			some({
 				CostCategoryId: 'SpotPurchase',
 				Employee: { Id: employee.Id },
@@ -83,7 +83,7 @@ describe('a cost line', () => {
 		expect(missing.error?.message).toBe('WorkOrder with Id 999999 cannot be found');
 		const locked = '{!{Work Order}!} costs are approved and cannot be changed';
 		const said = 'Work Order costs are approved and cannot be changed';
-		const [line] = linesOf(orderWith().Id);
+		const [line] = listLines(findCostedOrder().Id);
 		const id = byId(line.Id);
 		for (const [operation, form] of [
 			['create', { workOrder: byId(line.WoId) }],
@@ -95,11 +95,11 @@ describe('a cost line', () => {
 			const run = await n8n.run(`cost:${operation}`, form);
 			expect([operation, run.error?.message]).toEqual([operation, said]);
 		}
-		expect(linesOf(Number(line.WoId))).toContain(line);
+		expect(listLines(Number(line.WoId))).toContain(line);
 	});
 
 	it('is changed only in the properties that are set, with the version that was read', async () => {
-		const [line] = linesOf(orderWith().Id);
+		const [line] = listLines(findCostedOrder().Id);
 		const { Id, ConcurrencyId } = line;
 		const before = { ...line };
 		await n8n.run('cost:update', {
@@ -121,20 +121,20 @@ describe('a cost line', () => {
 	});
 
 	it('is removed without any other', async () => {
-		const { Id } = orderWith();
-		const [line, ...others] = linesOf(Id);
+		const { Id } = findCostedOrder();
+		const [line, ...others] = listLines(Id);
 		const { items } = await n8n.run('cost:delete', { id: byId(line.Id) });
 		expect(jsonOf(items)).toEqual([{ deleted: true, Id: line.Id }]);
-		expect(linesOf(Id)).toEqual(others);
+		expect(listLines(Id)).toEqual(others);
 	});
 
 	it('is found among those of one order, and by its description', async () => {
-		const { Id, Number: number } = orderWith();
+		const { Id, Number: number } = findCostedOrder();
 		const { items } = await n8n.run('cost:getMany', {
 			workOrder: byNumber(number),
 			filters: { category: ['Material'] },
 		});
-		const materials = linesOf(Id).filter(({ CostCategoryId }) => CostCategoryId === 'Material');
+		const materials = listLines(Id).filter(({ CostCategoryId }) => CostCategoryId === 'Material');
 		expect(idsOf(jsonOf(items))).toEqual(idsOf(materials));
 		const { items: all } = await n8n.run('cost:getMany', {
 			return: 'groups',
@@ -158,12 +158,12 @@ describe('the cost lines of many orders', () => {
 		);
 	const found = ({ items }: Awaited<ReturnType<typeof get>>) =>
 		items.map(({ json, pairedItem }) => [json.Id, (pairedItem as { item: number }).item]);
-	const expected = (wanted: number[], linesFrom = linesOf) =>
+	const expected = (wanted: number[], linesFrom = listLines) =>
 		wanted.flatMap((id, item) => linesFrom(id).map(({ Id }) => [Id, item]));
 	/** Adds three lines to an order, so that it has five. */
 	const busyOrder = () => {
-		const { Id } = orderWith();
-		const [{ WoId, CostCategoryId, TypeId }] = linesOf(Id);
+		const { Id } = findCostedOrder();
+		const [{ WoId, CostCategoryId, TypeId }] = listLines(Id);
 		for (let more = 0; more < 3; more++) {
 			records.insert('FinancialItem', { WoId, CostCategoryId, TypeId });
 		}
@@ -195,20 +195,22 @@ describe('the cost lines of many orders', () => {
 			sort: { values: [{ property: 'Id', direction: 'Descending' }] },
 		};
 		const run = await get(wanted, newest);
-		expect(found(run)).toEqual(expected(wanted, (id) => linesOf(id).filter(isMaterial).slice(-1)));
+		expect(found(run)).toEqual(
+			expected(wanted, (id) => listLines(id).filter(isMaterial).slice(-1)),
+		);
 		expect(requests.queries()).toEqual(['FinancialItem']);
 		expect(hintsOf(run)).toEqual([expect.stringContaining('Stopped at the limit of 1')]);
 	});
 
 	it('have the properties that were chosen and no others', async () => {
-		const wanted = [orderWith().Id, orderWithout().Id];
+		const wanted = [findCostedOrder().Id, findBareOrder().Id];
 		const { items } = await get(wanted, { properties: 'CostCategoryId' });
 		expect(items.length).toBeGreaterThan(0);
 		for (const { json } of items) expect(Object.keys(json)).toEqual(['CostCategoryId']);
 	});
 
 	it('are separate objects for items that name one order', async () => {
-		const { Id } = orderWith();
+		const { Id } = findCostedOrder();
 		const run = await get([Id, Id]);
 		expect(requests.queries()).toEqual(['FinancialItem']);
 		const [half, other] = [0, 1].map((item) =>
@@ -219,9 +221,11 @@ describe('the cost lines of many orders', () => {
 	});
 
 	it('are one item for each order in a compact output', async () => {
-		const wanted = [orderWith().Id, orderWithout().Id];
+		const wanted = [findCostedOrder().Id, findBareOrder().Id];
 		const { items } = await get(wanted, { options: { compactOutput: true } });
-		expect(jsonOf(items).map(({ total }) => total)).toEqual(wanted.map((id) => linesOf(id).length));
+		expect(jsonOf(items).map(({ total }) => total)).toEqual(
+			wanted.map((id) => listLines(id).length),
+		);
 		expect(requests.sent()).toHaveLength(1);
 	});
 
@@ -232,14 +236,14 @@ describe('the cost lines of many orders', () => {
 		expect(requests.sent()).toHaveLength(2);
 		company.sandbox.forgetRequests();
 		const middle = await get(wanted, { options: { advanced: { firstResultIndex: 2 } } });
-		expect(found(middle)).toEqual(expected(wanted, (id) => linesOf(id).slice(2)));
+		expect(found(middle)).toEqual(expected(wanted, (id) => listLines(id).slice(2)));
 		expect(requests.sent()).toHaveLength(3);
 	});
 
 	it('are those of all orders if the field is left empty, and never if an expression gives nothing', async () => {
 		const all = await n8n.run('cost:getMany', { returnAll: true, workOrder: byId('') });
 		expect(all.items).toHaveLength(records.rows('FinancialItem').length);
-		const { error } = await get([orderWith().Id, ''], { returnAll: true });
+		const { error } = await get([findCostedOrder().Id, ''], { returnAll: true });
 		expect(error).toMatchObject({
 			message: "'Work Order' is empty [item 1]",
 			context: { itemIndex: 1 },
@@ -253,7 +257,7 @@ describe.each([
 ])('%s', (operation, entity, of) => {
 	const get = async (ids: unknown[], more = {}) =>
 		await n8n.run(`workOrder:${operation}`, { id: eachId }, { items: itemsOf(...ids), ...more });
-	const rowsOf = (order: unknown) => records.children(entity, of, order);
+	const listRows = (order: unknown) => records.children(entity, of, order);
 
 	// Promise: Costs, and records of many items by ID or number
 	it('reads 1,200 orders with three requests, and three more where some have none', async () => {
@@ -261,7 +265,7 @@ describe.each([
 		const { items, error } = await get([...ids, ids[1]]);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json, pairedItem }) => [json.Id, pairedItem])).toEqual(
-			[...ids, ids[1]].flatMap((id, item) => rowsOf(id).map(({ Id }) => [Id, { item }])),
+			[...ids, ids[1]].flatMap((id, item) => listRows(id).map(({ Id }) => [Id, { item }])),
 		);
 		expect(items.length).toBeGreaterThan(250);
 		expect(requests.queries().sort()).toEqual(
@@ -270,7 +274,7 @@ describe.each([
 	});
 
 	it('are empty for an order without lines, and fail for an order that does not exist', async () => {
-		const { Id } = orderWithout();
+		const { Id } = findBareOrder();
 		const run = await get([Id, 999_999], { onError: 'continueErrorOutput' });
 		expect(run.items).toEqual([]);
 		expect(jsonOf(run.errorItems)).toEqual([
@@ -280,15 +284,15 @@ describe.each([
 
 	it('fail with the message of the service when it rejects the query', async () => {
 		company.sandbox.set({ unreadable: [entity] });
-		const { error } = await get([orderWith().Id]);
+		const { error } = await get([findCostedOrder().Id]);
 		expect(error?.message).toBe(`You do not have permission to read ${entity}`);
 	});
 });
 
 describe('cost lines and orders', () => {
 	it('include the amount and the references of a cost line, by name', async () => {
-		const order = orders().find(({ Id }) => linesOf(Id).some(({ Employee }) => Employee));
-		const lines = linesOf(Number(order?.Id));
+		const order = orders().find(({ Id }) => listLines(Id).some(({ Employee }) => Employee));
+		const lines = listLines(Number(order?.Id));
 		const index = lines.findIndex(({ Employee }) => Employee);
 		const line = lines[index];
 		records.change('FinancialItem', line.Id, { Product: { Id: 1 } });
@@ -308,7 +312,7 @@ describe('cost lines and orders', () => {
 	});
 
 	it.each(['getEstimates', 'getQuotes'])('include status and lines: %s', async (operation) => {
-		const run = await n8n.run(`workOrder:${operation}`, { id: byId(orderWith().Id) });
+		const run = await n8n.run(`workOrder:${operation}`, { id: byId(findCostedOrder().Id) });
 		expect(run.items[0].json).toMatchObject({
 			StatusId: 'Approved',
 			Items: [{ Description: 'All inclusive', InvoiceItem: { Id: 1, DisplayAs: 'Labor' } }],

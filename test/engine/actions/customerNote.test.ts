@@ -3,7 +3,7 @@ import { byId, byName, jsonOf, shareCompany, some, idsOf } from '../../support/c
 const { n8n, records, requests } = shareCompany();
 
 const first = (entity: string) => records.rows(entity)[1];
-const notesOf = (ActorId: number) => records.children('Note', 'ActorId', ActorId);
+const listNotes = (ActorId: number) => records.children('Note', 'ActorId', ActorId);
 const create = async (form: object, more: object = {}) =>
 	await n8n.run(
 		'customerNote:create',
@@ -26,7 +26,7 @@ it.each([
 			options: { author: 'Ada', returnRecord: true },
 		});
 		expect(run.error).toBeUndefined();
-		expect(notesOf(Id)).toEqual([
+		expect(listNotes(Id)).toEqual([
 			some({
 				ActorTypeId: actorTypeId,
 				NoteTypeLookup: { Id: 2 },
@@ -70,11 +70,11 @@ it('a note is resolved without any other change', async () => {
 });
 
 describe('Get Many of customer notes', () => {
-	const idsIn = async (form: object) =>
+	const readIds = async (form: object) =>
 		idsOf(jsonOf((await n8n.succeed('customerNote:getMany', { returnAll: true, ...form })).items));
 
 	it('returns all notes unless one customer or contact is chosen', async () => {
-		expect(await idsIn({})).toEqual(records.ids('Note'));
+		expect(await readIds({})).toEqual(records.ids('Note'));
 		for (const [actorTypeId, other] of [
 			['CommLease', 'LeaseUser'],
 			['LeaseUser', 'CommLease'],
@@ -82,7 +82,7 @@ describe('Get Many of customer notes', () => {
 			const { Id, ActorId } = records.find('Note', { ActorTypeId: actorTypeId });
 			// A contact and a customer may have equal IDs.
 			records.insert('Note', { ActorTypeId: other, ActorId });
-			expect(await idsIn({ actorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
+			expect(await readIds({ actorTypeId, actorId: byId(ActorId) })).toEqual([Id]);
 		}
 	});
 
@@ -91,7 +91,7 @@ describe('Get Many of customer notes', () => {
 		await create({ text: 'Paid late', noteType: byId(2), additionalFields: { isResolved: true } });
 		const [open, resolved] = records.rows('Note').slice(-2);
 		const filters = { type: byName('Billing'), text: 'late' };
-		expect(await idsIn({ filters })).toEqual([open.Id, resolved.Id]);
-		expect(await idsIn({ filters: { ...filters, resolved: false } })).toEqual([open.Id]);
+		expect(await readIds({ filters })).toEqual([open.Id, resolved.Id]);
+		expect(await readIds({ filters: { ...filters, resolved: false } })).toEqual([open.Id]);
 	});
 });

@@ -5,7 +5,7 @@ import { byName, idsOf, itemsOf, jsonOf, shareCompany, some } from '../../suppor
 const company = shareCompany();
 const { n8n, records, requests } = company;
 
-const rowsOf = async (entity: string) =>
+const describeRows = async (entity: string) =>
 	jsonOf((await n8n.succeed('record:describe', { entity: byName(entity) })).items);
 /** Describes an entity for each item. */
 const describeAll = async (...entities: string[]) =>
@@ -16,7 +16,7 @@ const describeAll = async (...entities: string[]) =>
 	);
 
 it('describes each field with its type, its choices and what a new record needs', async () => {
-	const rows = await rowsOf('Customer');
+	const rows = await describeRows('Customer');
 	const zones = idsOf(records.rows('WorkZone'), 'DisplayAs').sort();
 	const common = { Entity: 'Customer', CustomField: false, MaxLength: null };
 	expect(rows).toEqual(
@@ -46,7 +46,7 @@ it('describes the custom fields of the Company', async () => {
 	const { Id: ParentId } = records.find('CustomFieldDescriptor', { Name: 'Ticket Link' });
 	records.insert('CustomFieldOption', { ParentId, Value: 'Second', Idx: 2 });
 	records.insert('CustomFieldOption', { ParentId, Value: 'First', Idx: 1 });
-	expect(await rowsOf('workorder')).toEqual(
+	expect(await describeRows('workorder')).toEqual(
 		expect.arrayContaining([
 			some({
 				...{ Name: `CustomFields.${descriptor.Id}`, Label: descriptor.Name, CustomField: true },
@@ -61,7 +61,7 @@ it('describes the custom fields of the Company', async () => {
 });
 
 it('names the fields that a new record needs as the refusal of an incomplete one does', async () => {
-	const needed = (await rowsOf('Customer')).filter(
+	const needed = (await describeRows('Customer')).filter(
 		(row) => row.Required && row.Type !== 'Yes or No',
 	);
 	const { message } = await n8n.refuse('customer:create', { fieldsJson: { TaxExempt: true } });
@@ -92,7 +92,7 @@ it('describes every field of every entity, by reads of short tables and custom f
 
 it('leaves out choices that may not be read, and custom fields', async () => {
 	company.sandbox.set({ unreadable: ['WorkZone', 'CustomFieldDescriptor'] });
-	const rows = await rowsOf('Customer');
+	const rows = await describeRows('Customer');
 	expect(rows).toEqual(
 		expect.arrayContaining([some({ Name: 'WorkZone.Id', Choices: null, RefersTo: 'WorkZone' })]),
 	);

@@ -24,7 +24,7 @@ const { n8n, records, requests } = company;
 
 const firstId = (entity: string) => records.ids(entity)[0];
 const documents = () => records.rows('Document');
-const blobOf = (id: unknown) => {
+const readBlob = (id: unknown) => {
 	const { Blob } = records.get('Document', Number(id));
 	return records.get('Blob', (Blob as Row).Id);
 };
@@ -60,14 +60,14 @@ const failDownload = async (form: object = {}) => errorsOf(await downloadFirst(f
 /** The download of the first document, in a run that a failure ends. */
 const startDownload = () => n8n.start('document:download', { id: byId(firstId('Document')) });
 
-const bytesOf = ({ binary }: INodeExecutionData, field = 'data') =>
+const readBytes = ({ binary }: INodeExecutionData, field = 'data') =>
 	Buffer.from(String(binary?.[field].data), 'base64');
 
 describe('upload', () => {
 	it('and download return identical bytes', async () => {
 		const { items } = await upload();
 		const run = await download([items[0].json.Id]);
-		expect(bytesOf(run.items[0])).toEqual(EVERY_BYTE);
+		expect(readBytes(run.items[0])).toEqual(EVERY_BYTE);
 		expect(run.items[0]).toMatchObject({
 			json: {
 				Id: items[0].json.Id,
@@ -90,9 +90,9 @@ describe('upload', () => {
 		['plan\u0000\n.pdf', 'plan.pdf'],
 	])('uploads the file %j as %j, and downloads it under that name', async (fileName, expected) => {
 		const { items } = await upload({}, withFile(EVERY_BYTE, { fileName }));
-		expect(blobOf(items[0].json.Id).FileName).toBe(expected);
+		expect(readBlob(items[0].json.Id).FileName).toBe(expected);
 
-		records.change('Blob', blobOf(items[0].json.Id).Id, { FileName: fileName });
+		records.change('Blob', readBlob(items[0].json.Id).Id, { FileName: fileName });
 		const run = await download([items[0].json.Id]);
 		expect(run.items[0].binary?.data.fileName).toBe(expected);
 	});
@@ -117,13 +117,13 @@ describe('upload', () => {
 			EndDate: '2027-02-01T00:00:00',
 			IsShared: true,
 		});
-		expect(blobOf(items[0].json.Id).FileName).toBe('b.txt');
+		expect(readBlob(items[0].json.Id).FileName).toBe('b.txt');
 	});
 
 	it('reads the binary field named in the form', async () => {
 		const photo = withFile(EVERY_BYTE, {}, 'photo');
 		const { items } = await upload({ binaryPropertyName: 'photo' }, photo);
-		expect(blobOf(items[0].json.Id).Body).toBe(EVERY_BYTE.toString('base64'));
+		expect(readBlob(items[0].json.Id).Body).toBe(EVERY_BYTE.toString('base64'));
 	});
 
 	it.each([
@@ -191,7 +191,7 @@ describe('upload', () => {
 			{},
 			withFile(Buffer.alloc(20 * 1024 * 1024, 7), { fileName: undefined, fileExtension: 'pdf' }),
 		);
-		expect(blobOf(items[0].json.Id).FileName).toBe('data.pdf');
+		expect(readBlob(items[0].json.Id).FileName).toBe('data.pdf');
 	});
 
 	it('stores a link as a link', async () => {
@@ -259,7 +259,7 @@ describe('upload', () => {
 		expect(error).toBeUndefined();
 		const { Id } = items[0].json;
 		expect(records.get('Document', Number(Id))).toMatchObject({ MimeType: mimeType });
-		expect(blobOf(Id).Body).toBe(content.toString('base64'));
+		expect(readBlob(Id).Body).toBe(content.toString('base64'));
 	});
 
 	const isNotBase64 = `The content of "plan.pdf" in 'data' is not base64, so it would arrive damaged`;
@@ -285,12 +285,12 @@ describe('upload', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (text) => {
 				const run = await upload({}, withFile(EVERY_BYTE, { data: text }));
-				const sent = run.error ? undefined : blobOf(run.items[0].json.Id).Body;
+				const sent = run.error ? undefined : readBlob(run.items[0].json.Id).Body;
 				const bytes = Buffer.from(text, 'base64').toString('base64');
 				expect(sent === undefined || sent === bytes).toBe(true);
 				if (/[^\w+/=\s-]/.test(text)) expect(sent).toBeUndefined();
 				const encoded = await upload({}, withFile(Buffer.from(text)));
-				const { Body } = blobOf(encoded.items[0].json.Id);
+				const { Body } = readBlob(encoded.items[0].json.Id);
 				expect(Buffer.from(String(Body), 'base64')).toEqual(Buffer.from(text));
 			}),
 			{ numRuns: 15 },
@@ -309,7 +309,7 @@ describe('upload', () => {
 		await whileStored(256, async () => {
 			const stored = { id: 'filesystem-v2:plan', data: 'filesystem-v2' };
 			const { items } = await upload({}, withFile(EVERY_BYTE, stored));
-			expect(blobOf(items[0].json.Id).Body).toBe(EVERY_BYTE.toString('base64'));
+			expect(readBlob(items[0].json.Id).Body).toBe(EVERY_BYTE.toString('base64'));
 		});
 	});
 
@@ -340,7 +340,7 @@ describe('download', () => {
 		expect(idsOf(jsonOf(run.items))).toEqual([second, first, second]);
 		const paired = run.items.map(({ pairedItem }) => pairedItem);
 		expect(paired).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(bytesOf(run.items[0], 'photo')).toHaveLength(70);
+		expect(readBytes(run.items[0], 'photo')).toHaveLength(70);
 		expect(fetches()).toHaveLength(3);
 		for (const { headers } of fetches()) {
 			expect(headers).not.toHaveProperty('authorization');
@@ -382,7 +382,7 @@ describe('download', () => {
 		expect(company.sandbox.requests).toEqual([]);
 	});
 
-	const linkTo = (Url: unknown): Fault => ({
+	const answerLink = (Url: unknown): Fault => ({
 		match: { pathIncludes: 'GetDocDownloadUrlCommand' },
 		kind: 'wrongShape',
 		body: {
@@ -406,7 +406,7 @@ describe('download', () => {
 		'https://printer.local/file',
 		'http://localhost/file',
 	])('is refused for the link %s, which leads into a private network', async (url) => {
-		requests.fault(linkTo(url));
+		requests.fault(answerLink(url));
 		expect(await failDownload()).toBe(
 			`The file cannot be fetched: its link leads to ${new URL(url).hostname}, which is in a private network`,
 		);
@@ -420,7 +420,7 @@ describe('download', () => {
 		['', /Corrigo has no file of the document/],
 		[undefined, /Corrigo has no file of the document/],
 	])('does not follow the link %j', async (url, message) => {
-		requests.fault(linkTo(url));
+		requests.fault(answerLink(url));
 		expect(await failDownload()).toMatch(message);
 		expect(fetches()).toEqual([]);
 	});
@@ -468,7 +468,7 @@ describe('download', () => {
 			asked.length = 0;
 			location = undefined;
 			breaksOff = false;
-			requests.fault(linkTo(`${storageServer.url}/a`));
+			requests.fault(answerLink(`${storageServer.url}/a`));
 		});
 		afterAll(async () => await storageServer.close());
 
@@ -562,7 +562,7 @@ describe('download', () => {
 		});
 		beforeEach(() => {
 			written = 0;
-			requests.fault(linkTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a`));
+			requests.fault(answerLink(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a`));
 		});
 		afterAll(async () => await new Promise((resolve) => server.close(resolve)));
 

@@ -10,8 +10,8 @@ const line = (row: object) => ({ values: [{ description: 'Pump', ...row }] });
 const offered = () => company.records.rows('WoQuote')[0].WoId as number;
 const bare = () => company.records.find('WorkOrder', { Estimate: undefined, Quote: undefined }).Id;
 const contact = () => company.records.ids('Contact')[0];
-const estimateOf = (id: number) => company.records.find('WoEstimate', { WorkOrderId: id });
-const quoteOf = (id: number) => company.records.find('WoQuote', { WoId: id });
+const findEstimate = (id: number) => company.records.find('WoEstimate', { WorkOrderId: id });
+const findQuote = (id: number) => company.records.find('WoQuote', { WoId: id });
 
 const run = async (operation: string, form: object, more: object = {}) =>
 	await company.n8n.run(`workOrder:${operation}`, form, {
@@ -21,9 +21,9 @@ const run = async (operation: string, form: object, more: object = {}) =>
 const set = async (form: object, more?: object) =>
 	await run('setEstimate', { currency: 'EUR', contact: byId(contact()), ...form }, more);
 
-const linesOf = (id: number) =>
+const listLines = (id: number) =>
 	company.records
-		.children('QuoteOrEstimateItem', 'ParentId', estimateOf(id).Id)
+		.children('QuoteOrEstimateItem', 'ParentId', findEstimate(id).Id)
 		.filter(({ ParentTypeId }) => ParentTypeId === 'Estimate')
 		.map((row) => [row.Description, row.Quantity, (row.Amount as IDataObject).Value]);
 
@@ -39,10 +39,10 @@ it('an estimate is created and changed through its order', async () => {
 		StatusId: 'WaitingForApproval',
 		IsMultiline: false,
 	};
-	expect(estimateOf(id)).toMatchObject(created);
+	expect(findEstimate(id)).toMatchObject(created);
 	await set({ ...form, amount: 99, status: 'NotSubmitted' });
 	const changed = { ...created, Amount: eur(99), StatusId: 'NotSubmitted' };
-	expect(estimateOf(id)).toMatchObject(changed);
+	expect(findEstimate(id)).toMatchObject(changed);
 	const requests = ['POST query/WoEstimate', 'PUT base/WorkOrder'];
 	expect(company.requests.paths()).toEqual([...requests, ...requests]);
 });
@@ -58,7 +58,7 @@ it('a second item for the estimate of an order is refused, because its lines wou
 			message: 'Give all lines in one item.',
 		}),
 	]);
-	expect(linesOf(id)).toEqual([['Pump', 1, 5]]);
+	expect(listLines(id)).toEqual([['Pump', 1, 5]]);
 });
 
 it('the lines of an estimate replace those that it has, and one amount replaces all', async () => {
@@ -73,18 +73,18 @@ it('the lines of an estimate replace those that it has, and one amount replaces 
 	};
 	const form = { id: byId(id), amountAs: 'lines', lines };
 	expect((await set(form)).errorItems).toEqual([]);
-	expect(estimateOf(id)).toMatchObject({ IsMultiline: true, Amount: eur(254.36) });
+	expect(findEstimate(id)).toMatchObject({ IsMultiline: true, Amount: eur(254.36) });
 	const stored = [
 		['Pump', 1, 99.99],
 		['Labor', 2.5, 150.83],
 		['Oil', 0.35, 3.54],
 	];
-	expect(linesOf(id)).toEqual(stored);
+	expect(listLines(id)).toEqual(stored);
 	await set(form);
-	expect(linesOf(id)).toEqual(stored);
+	expect(listLines(id)).toEqual(stored);
 	await set({ id: byId(id), amount: 300 });
-	expect(estimateOf(id)).toMatchObject({ IsMultiline: false, Amount: eur(300) });
-	expect(linesOf(id)).toEqual([]);
+	expect(findEstimate(id)).toMatchObject({ IsMultiline: false, Amount: eur(300) });
+	expect(listLines(id)).toEqual([]);
 	// The line of the quote stays.
 	expect(company.records.rows('QuoteOrEstimateItem')).toHaveLength(before - 1);
 });
@@ -119,8 +119,8 @@ it.each([
 });
 
 describe.each([
-	['Estimate', estimateOf],
-	['Quote', quoteOf],
+	['Estimate', findEstimate],
+	['Quote', findQuote],
 ] as const)('the decision about a %s', (part, find) => {
 	it.each([
 		['approve', 'Approved'],

@@ -38,11 +38,11 @@ async function start(parameters: object = {}) {
 	engine = connectEngine(active.sandbox, { corrigo: Corrigo });
 }
 
-const formOf = (parameters: object) =>
+const buildForm = (parameters: object) =>
 	({ operation: 'getChanges', from: BEGIN, ...parameters }) as INodeParameters;
 
 const run = async (parameters: object, more: RunOptions = {}) =>
-	await engine.run({ parameters: formOf(parameters), ...more });
+	await engine.run({ parameters: buildForm(parameters), ...more });
 
 async function changes(parameters: object): Promise<IDataObject[]> {
 	const { items, error } = await run(parameters);
@@ -74,12 +74,12 @@ const logged =
 		types.map((TypeId) => log(order, { Actor, TypeId }));
 
 const now = () => utc(active.pass(SECOND));
-const documentOf = (ActorId: number) => ({ ActorTypeId: 'WO', ActorId });
+const buildDocument = (ActorId: number) => ({ ActorTypeId: 'WO', ActorId });
 const cases: Partial<Record<EventName, { happens: Happens; and?: object }>> = {
 	...forLoggedEvents((...types) => ({ happens: logged(...types, 'Message') })),
 	documentAdded: {
 		happens: ({ Id }, UpdatedBy) =>
-			active.insert('Document', { ...documentOf(Id), UpdatedBy, UpdatedDate: now() }),
+			active.insert('Document', { ...buildDocument(Id), UpdatedBy, UpdatedDate: now() }),
 	},
 	invoiceEnteredApStatus: { happens: logged('APInvStatus', 'APInvStatus') },
 	noteAdded: {
@@ -198,7 +198,7 @@ describe('a window', () => {
 	it('has documents by their last change', async () => {
 		await start();
 		const add = (UpdatedDate: string) =>
-			active.insert('Document', { ...documentOf(1), UpdatedDate });
+			active.insert('Document', { ...buildDocument(1), UpdatedDate });
 		const [before, within] = ['2031-05-05T23:59:59.99', '2031-05-06T00:00:00'].map(add);
 		add('2031-05-07T00:00:00');
 		const window = { from: '2031-05-06', until: '2031-05-07' };
@@ -277,7 +277,7 @@ describe('thousands of changes', () => {
 
 	it('are no longer read once the run is stopped', async () => {
 		active.sandbox.fault(rejection('WoActionLog', {}, { kind: 'hang', after: 1, times: 9 }));
-		const started = engine.start({ parameters: formOf(form) });
+		const started = engine.start({ parameters: buildForm(form) });
 		await active.sandbox.waitFor(() => active.read().length === 2);
 		started.cancel();
 		const { items, status } = await started.finished;

@@ -141,7 +141,7 @@ interface Result {
 	newest: number;
 }
 
-async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
+async function perform(scenario: Scenario, nth: number): Promise<Result> {
 	const { faults, numbers = ['N'], before, output = 'simplified', options = {} } = scenario;
 	const company = await openCompany({ workOrders: 6, ...scenario.sandbox });
 	try {
@@ -162,12 +162,12 @@ async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
 				settings: scenario.retry ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } : {},
 			},
 		);
-		const sentTo = (part: string) =>
+		const countSent = (part: string) =>
 			company.requests.sent().filter(({ path }) => path.includes(part)).length;
 		return {
 			run,
-			creates: sentTo(CREATE),
-			lookUps: sentTo('/query/WorkOrder'),
+			creates: countSent(CREATE),
+			lookUps: countSent('/query/WorkOrder'),
 			made: store.count('WorkOrder') - count,
 			newest: store.ids('WorkOrder').at(-1) ?? 0,
 		};
@@ -177,13 +177,13 @@ async function resultOf(scenario: Scenario, nth: number): Promise<Result> {
 }
 
 const results = new Map<string, Result>();
-const resultIn = (name: Name) => results.get(name) as Result;
+const getResult = (name: Name) => results.get(name) as Result;
 
 // Cases run concurrently, as lost creates are looked up after a pause: each has its own numbers.
 beforeAll(async () => {
 	await Promise.all(
 		Object.entries<Scenario>({ ...found, ...doubted }).map(async ([name, scenario], nth) => {
-			results.set(name, await resultOf(scenario, nth));
+			results.set(name, await perform(scenario, nth));
 		}),
 	);
 });
@@ -191,7 +191,7 @@ beforeAll(async () => {
 it.each(Object.entries<Scenario>(found))(
 	'a lost create is the output, once, where it %s',
 	(name, { numbers = ['N'] }) => {
-		const { run, creates, lookUps, made, newest } = resultIn(name as Name);
+		const { run, creates, lookUps, made, newest } = getResult(name as Name);
 		expect(run.errorItems).toEqual([]);
 		expect(jsonOf(run.items).at(-1)).toMatchObject({ Id: newest, Status: 'New' });
 		expect(jsonOf(run.items).at(-1)).not.toHaveProperty('AlreadyExisted');
@@ -205,13 +205,13 @@ it.each(Object.entries<Scenario>(found))(
 );
 
 it('a lost create is found where another Company has an equal order', async () => {
-	await resultOf({ faults: [] }, 97);
-	const { run, newest } = await resultOf({ faults: [lost()], sandbox: { company: 'Copy' } }, 97);
+	await perform({ faults: [] }, 97);
+	const { run, newest } = await perform({ faults: [lost()], sandbox: { company: 'Copy' } }, 97);
 	expect(jsonOf(run.items)).toEqual([some({ Id: newest })]);
 });
 
 it('a lost create has the usual form in the raw output', async () => {
-	const { run, newest } = await resultOf({ faults: [lost()], output: 'raw' }, 98);
+	const { run, newest } = await perform({ faults: [lost()], output: 'raw' }, 98);
 	expect(jsonOf(run.items)).toEqual([{ CommandResult: { Wo: some({ Id: newest }) } }]);
 });
 
@@ -219,7 +219,7 @@ it('a lost create has the usual form in the raw output', async () => {
 it.each(Object.entries<Scenario>(doubted))(
 	'a lost create remains in doubt, and is not sent again, where it %s',
 	(name, { numbers = ['N'] }) => {
-		const { run, creates } = resultIn(name as Name);
+		const { run, creates } = getResult(name as Name);
 		expect(creates).toBe(numbers.length);
 		expect(run.errorItems.length).toBeGreaterThan(0);
 		for (const { json } of run.errorItems) {
@@ -232,7 +232,7 @@ it.each(Object.entries<Scenario>(doubted))(
 );
 
 it('a lost create is not matched with an order of its number that the run created before', () => {
-	const { run, made } = resultIn('was not carried out, after one of its number');
+	const { run, made } = getResult('was not carried out, after one of its number');
 	expect([run.items.length, run.errorItems.length, made]).toEqual([1, 1, 1]);
 });
 
@@ -240,24 +240,24 @@ it.each<Name>([
 	'was carried out or not, with another one lost at the same time',
 	'was carried out, after one of its number that was lost and was not',
 ])('an order is matched with neither of two lost creates, where it %s', (name) => {
-	const { run, made } = resultIn(name);
+	const { run, made } = getResult(name);
 	expect([run.items.length, run.errorItems.length, made]).toEqual([0, 2, 1]);
 });
 
 it('a create that is not lost takes no further request', async () => {
-	const { run, creates, lookUps } = await resultOf({ faults: [], numbers: ['A', 'B', 'A'] }, 99);
+	const { run, creates, lookUps } = await perform({ faults: [], numbers: ['A', 'B', 'A'] }, 99);
 	expect([run.items.length, creates, lookUps]).toEqual([3, 3, 0]);
 });
 
 it('a create that provably did not run is not looked up', async () => {
 	const refused = lost({ kind: 'status', status: 400 });
-	const { run, creates, lookUps } = await resultOf({ faults: [refused], numbers: ['A', 'A'] }, 100);
+	const { run, creates, lookUps } = await perform({ faults: [refused], numbers: ['A', 'A'] }, 100);
 	expect([run.items.length, run.errorItems.length, creates, lookUps]).toEqual([1, 1, 2, 0]);
 });
 
 it('a lost create is found where an earlier one of its number was rejected', async () => {
 	const faults = [lost({ kind: 'status', status: 400 }), lost()];
-	const { run, creates, made, newest } = await resultOf({ faults, numbers: ['A', 'A'] }, 101);
+	const { run, creates, made, newest } = await perform({ faults, numbers: ['A', 'A'] }, 101);
 	expect([run.errorItems.length, creates, made]).toEqual([1, 2, 1]);
 	expect(jsonOf(run.items)).toEqual([some({ Id: newest })]);
 });

@@ -12,14 +12,14 @@ const company = shareCompany();
 const { n8n, records, requests } = company;
 
 const orderId = () => records.rows('WorkOrder')[1].Id;
-const notesOf = (order: number) => records.children('WoNote', 'WorkOrderId', order);
+const listNotes = (order: number) => records.children('WoNote', 'WorkOrderId', order);
 const create = async (form: object) =>
 	await n8n.run('note:create', { workOrder: byId(orderId()), body: 'text', ...form });
 
 it('a note is public by default', async () => {
 	await create({ body: ' Two lines,\n"quoted" & ünïcode ' });
 	await create({ type: 'Private' });
-	expect(notesOf(orderId()).map(({ Body, NoteTypeId }) => [Body, NoteTypeId])).toEqual([
+	expect(listNotes(orderId()).map(({ Body, NoteTypeId }) => [Body, NoteTypeId])).toEqual([
 		[' Two lines,\n"quoted" & ünïcode ', 'Public'],
 		['text', 'Private'],
 	]);
@@ -28,7 +28,7 @@ it('a note is public by default', async () => {
 it('a note starts with the name of its author, if given', async () => {
 	await create({ options: { author: ' Nathan Smith ' } });
 	await create({ options: { author: '' } });
-	expect(notesOf(orderId()).map(({ Body }) => Body)).toEqual(['Nathan Smith: text', 'text']);
+	expect(listNotes(orderId()).map(({ Body }) => Body)).toEqual(['Nathan Smith: text', 'text']);
 });
 
 it('a note is returned as a record on request', async () => {
@@ -100,7 +100,7 @@ describe('the notes of a work order', () => {
 		const orders = records.ids('WorkOrder', 2);
 		for (const id of orders) await create({ workOrder: byId(id) });
 		const { items } = await getMany({ workOrder: eachId, properties }, itemsOf(...orders));
-		const notes = orders.flatMap(notesOf);
+		const notes = orders.flatMap(listNotes);
 		expect(jsonOf(items).map((note) => Object.keys(note).sort())).toEqual(
 			notes.map(() => properties),
 		);

@@ -26,13 +26,13 @@ interface Alarm {
 
 const HOUR = 3_600_000;
 const orderCount = () => company.sandbox.store.count('WorkOrder');
-const sentTo = (part: string) => requests.sent().filter(({ path }) => path.includes(part));
-const creates = () => sentTo('/WoCreateCommand');
-const notesOn = (order: number) => records.children('WoNote', 'WorkOrderId', order);
+const listSent = (part: string) => requests.sent().filter(({ path }) => path.includes(part));
+const creates = () => listSent('/WoCreateCommand');
+const listNotes = (order: number) => records.children('WoNote', 'WorkOrderId', order);
 const utcAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
 
 /** The fault that an order is about, in the form of an item that reports it. */
-function alarmOf({ Id, Customer }: Row): Alarm {
+function toAlarm({ Id, Customer }: Row): Alarm {
 	const [{ Asset, Task }] = records.children('WoItem', 'WorkOrderId', Id);
 	return { customer: getId(Customer), asset: getId(Asset), task: getId(Task) };
 }
@@ -52,21 +52,21 @@ function theOpenOrder(values: IDataObject = {}): Row {
 }
 
 /** The fault that no open order is about. */
-const newAlarm = () => alarmOf(theOpenOrder({ StatusId: 'Completed' }));
+const newAlarm = () => toAlarm(theOpenOrder({ StatusId: 'Completed' }));
 
-const itemsFor = (...assets: string[]) => ({
+const buildItems = (...assets: string[]) => ({
 	values: assets.map((name) => ({
 		asset: byId(`={{ $json.x.${name} }}`),
 		task: byId('={{ $json.x.task }}'),
 	})),
 });
-const TWO_ASSETS = { items: itemsFor('asset', 'other') };
+const TWO_ASSETS = { items: buildItems('asset', 'other') };
 
 const form = (rules: IDataObject, more: IDataObject = {}) => ({
 	typeCategory: 'Request',
 	subType: byId('={{ $json.x.subType ?? 24 }}'),
 	customer: byId('={{ $json.x.customer }}'),
-	items: itemsFor('asset'),
+	items: buildItems('asset'),
 	preventDuplicates: { skipIfOpenOrderExists: 'asset', ...rules },
 	...more,
 });
@@ -87,7 +87,7 @@ describe('an open order for the same fault', () => {
 	it('is the output, marked as existing, and none is created', async () => {
 		const order = theOpenOrder();
 		const before = orderCount();
-		const run = await create([alarmOf(order)]);
+		const run = await create([toAlarm(order)]);
 		expect(run.errorItems).toEqual([]);
 		expect(jsonOf(run.items)).toEqual([
 			some({ Id: order.Id, Number: order.Number, AlreadyExisted: true }),
@@ -105,7 +105,7 @@ describe('an open order for the same fault', () => {
 								{
 									PropertyName: 'Items.Asset.Id',
 									Operator: 'In',
-									Values: [alarmOf(order).asset],
+									Values: [toAlarm(order).asset],
 								},
 								{
 									PropertyName: 'StatusId',
@@ -131,7 +131,7 @@ describe('an open order for the same fault', () => {
 		['is for another customer', {}, { customer: 102 }],
 	])('does not exist if the order %s', async (_, values, other) => {
 		const order = theOpenOrder(values);
-		const run = await create([{ ...alarmOf(order), ...other }]);
+		const run = await create([{ ...toAlarm(order), ...other }]);
 		expect(run.errorItems).toEqual([]);
 		expect(jsonOf(run.items)).toEqual([some({ Status: 'New', AlreadyExisted: false })]);
 		expect(creates()).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('an open order for the same fault', () => {
 
 	it('may be as old as Open Within Hours allows', async () => {
 		const order = theOpenOrder({ CreatedDateUtc: utcAgo(25) });
-		const run = await create([alarmOf(order)], { openWithinHours: 26 });
+		const run = await create([toAlarm(order)], { openWithinHours: 26 });
 		expect(jsonOf(run.items)).toEqual([some({ Id: order.Id, AlreadyExisted: true })]);
 	});
 
@@ -153,7 +153,7 @@ describe('an open order for the same fault', () => {
 		])('counts by its age on the clock of Corrigo: with %d hours %s', async (ago, exists) => {
 			company.sandbox.set({ clockOffsetSeconds: hours * 3600 });
 			const order = theOpenOrder({ CreatedDateUtc: utcAgo(ago - hours) });
-			const run = await create([alarmOf(order)], {}, DRY);
+			const run = await create([toAlarm(order)], {}, DRY);
 			expect(run.errorItems).toEqual([]);
 			expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: exists })]);
 		});
@@ -161,7 +161,7 @@ describe('an open order for the same fault', () => {
 
 	it('takes one look-up if the clock of n8n is a little ahead of that of Corrigo, too', async () => {
 		company.sandbox.set({ clockOffsetSeconds: -30 });
-		const run = await create([alarmOf(theOpenOrder())], {}, DRY);
+		const run = await create([toAlarm(theOpenOrder())], {}, DRY);
 		expect(jsonOf(run.items)).toEqual([some({ AlreadyExisted: true })]);
 		expect(requests.sent()).toHaveLength(1);
 	});
@@ -171,7 +171,7 @@ describe('an open order for the same fault', () => {
 		['older', false, utcAgo(25)],
 		['of unknown age', true, undefined],
 	])('may be %s where Corrigo does not say what time it is: %s', async (_, exists, created) => {
-		const alarm = alarmOf(theOpenOrder());
+		const alarm = toAlarm(theOpenOrder());
 		const Items = [{ Asset: { Id: alarm.asset }, Task: { Id: alarm.task } }];
 		const Data = { Id: 7, Customer: { Id: alarm.customer }, Items, CreatedDateUtc: created };
 		requests.fault(
@@ -188,7 +188,7 @@ describe('an open order for the same fault', () => {
 		['subType', true, false],
 	])('by %s: of another task %s, of another sub type %s', async (way, otherTask, otherType) => {
 		const order = theOpenOrder();
-		const alarm = alarmOf(order);
+		const alarm = toAlarm(order);
 		const task = records.rows('Task').find(({ Id }) => Id !== alarm.task)?.Id;
 		const run = await create(
 			[{ ...alarm, task }, { ...alarm, subType: 23 }, alarm],
@@ -209,7 +209,7 @@ describe('an open order for the same fault', () => {
 	])('deals with every asset of the new one, where Corrigo answers with %s', async (_, only) => {
 		company.sandbox.set({ onlyFitting: only });
 		const order = theOpenOrder();
-		const alarm = { ...alarmOf(order), other: otherAsset() };
+		const alarm = { ...toAlarm(order), other: otherAsset() };
 		const first = await create([alarm], {}, { ...DRY, ...TWO_ASSETS });
 		expect(jsonOf(first.items)).toEqual([some({ Outcome: 'wouldCreate', AlreadyExisted: false })]);
 		records.insert('WoItem', {
@@ -321,7 +321,7 @@ describe('an uncertain look-up or create', () => {
 		);
 
 		it('creates nothing when the answer to the look-up contains other orders', async () => {
-			const alarm = alarmOf(theOpenOrder());
+			const alarm = toAlarm(theOpenOrder());
 			const Data = { Id: 1, Customer: { Id: alarm.customer }, LastAction: { XNumber: 'OTHER' } };
 			requests.fault(rejection('/query/', { Entities: [{ Data }] }, { status: 200 }));
 			expect(errorsOf(await create([alarm], rules, { additionalFields: numbered }))).toEqual([
@@ -353,7 +353,7 @@ describe('an uncertain look-up or create', () => {
 		const run = await withShortPauses(() => create([alarm, alarm], note('again')));
 		expect(run.items).toEqual([]);
 		expect(creates()).toHaveLength(1);
-		expect(sentTo('/WoNote')).toEqual([]);
+		expect(listSent('/WoNote')).toEqual([]);
 		for (const { json } of run.errorItems) {
 			expect(json.message).toMatch(/may have been carried out/);
 			expect(json.message).toMatch(/was not there 5 seconds later; it may still appear/);
@@ -364,23 +364,23 @@ describe('an uncertain look-up or create', () => {
 describe('a note on an open order', () => {
 	it('is added to the existing order, or to the one that an earlier item created', async () => {
 		const order = theOpenOrder();
-		const fresh = alarmOf(
-			records.rows('WorkOrder').find((one) => alarmOf(one).asset !== alarmOf(order).asset) as Row,
+		const fresh = toAlarm(
+			records.rows('WorkOrder').find((one) => toAlarm(one).asset !== toAlarm(order).asset) as Row,
 		);
-		const run = await create([alarmOf(order), fresh, fresh], {
+		const run = await create([toAlarm(order), fresh, fresh], {
 			noteOnOpenOrder: { note: { body: '={{ "alarm " + $itemIndex }}', type: 'Private' } },
 		});
 		expect(run.errorItems).toEqual([]);
 		const [old, made, again] = jsonOf(run.items);
 		expect([old.Id, again.Id]).toEqual([order.Id, made.Id]);
-		expect(notesOn(order.Id).at(-1)).toMatchObject({ Body: 'alarm 0', NoteTypeId: 'Private' });
-		expect(notesOn(Number(made.Id)).map(({ Body }) => Body)).toEqual(['alarm 2']);
+		expect(listNotes(order.Id).at(-1)).toMatchObject({ Body: 'alarm 0', NoteTypeId: 'Private' });
+		expect(listNotes(Number(made.Id)).map(({ Body }) => Body)).toEqual(['alarm 2']);
 	});
 
 	it('that is rejected reports the existing order', async () => {
 		const order = theOpenOrder();
 		requests.fault(rejection('/WoNote', { ErrorMessage: 'Too long' }));
-		const run = await create([alarmOf(order)], note('again'));
+		const run = await create([toAlarm(order)], note('again'));
 		expect(jsonOf(run.errorItems)).toEqual([
 			some({
 				error: `The work order "${String(order.Number)}" is open, but its note failed: Too long`,
@@ -393,22 +393,22 @@ describe('a note on an open order', () => {
 
 	it('whose answer was lost is not written again', async () => {
 		const order = theOpenOrder();
-		const before = notesOn(order.Id).length;
+		const before = listNotes(order.Id).length;
 		requests.fault({ match: { pathIncludes: '/WoNote' }, kind: 'resetAfter' });
 		const run = await n8n.run('workOrder:create', form(note('again')), {
-			items: itemsOf(alarmOf(order)),
+			items: itemsOf(toAlarm(order)),
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(run.error?.message).toContain('but its note failed');
 		expect(run.error?.description).toContain('may have been carried out');
 		expect(run.error?.description).not.toContain('An order');
-		expect(notesOn(order.Id)).toHaveLength(before + 1);
+		expect(listNotes(order.Id)).toHaveLength(before + 1);
 	});
 
 	it('is not written by a dry run, which shows it', async () => {
 		const order = theOpenOrder();
 		const run = await create(
-			[alarmOf(order), { ...alarmOf(order), customer: 102 }],
+			[toAlarm(order), { ...toAlarm(order), customer: 102 }],
 			note('again'),
 			DRY,
 		);
@@ -453,7 +453,7 @@ it('an open order is looked up only after the external number, which identifies 
 	const open = theOpenOrder();
 	const numbered = records.rows('WorkOrder')[10];
 	const run = await create(
-		[alarmOf(open), alarmOf(open)],
+		[toAlarm(open), toAlarm(open)],
 		{ skipIfExternalNumberExists: true, ...note('again') },
 		{ additionalFields: { externalNumber: '={{ $itemIndex ? "NEW" : "EXT-10" }}' } },
 	);
@@ -461,7 +461,7 @@ it('an open order is looked up only after the external number, which identifies 
 		some({ Id: numbered.Id, AlreadyExisted: true }),
 		some({ Id: open.Id, AlreadyExisted: true }),
 	]);
-	expect(sentTo('/WoNote')).toHaveLength(1);
+	expect(listSent('/WoNote')).toHaveLength(1);
 	expect(creates()).toEqual([]);
 });
 
@@ -471,7 +471,7 @@ it.each<[IDataObject, string | RegExp]>([
 	[note(' '), "'Note on Open Order > Body' is empty"],
 	[note('x', 'Secret'), /'Note on Open Order > Type' must be one of/],
 ])('an invalid option is rejected before anything is sent: %j', async (options, message) => {
-	expect(errorsOf(await create([alarmOf(theOpenOrder())], options))).toEqual([
+	expect(errorsOf(await create([toAlarm(theOpenOrder())], options))).toEqual([
 		typeof message === 'string' ? message : expect.stringMatching(message),
 	]);
 	expect(requests.sent()).toEqual([]);
@@ -481,7 +481,7 @@ it.each([
 	['Only Orders of the Last … Hours', { openWithinHours: 5 }],
 	['Note on Open Order', note('x')],
 ])('%s belongs to the option', async (title, preventDuplicates) => {
-	const run = await create([alarmOf(theOpenOrder())], {}, { preventDuplicates });
+	const run = await create([toAlarm(theOpenOrder())], {}, { preventDuplicates });
 	expect(errorsOf(run)).toEqual([
 		`'${title}' is set, but 'Skip if an Open Order Exists', which it belongs to, is not`,
 	]);

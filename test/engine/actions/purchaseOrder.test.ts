@@ -8,14 +8,14 @@ const company = shareCompany({ workOrders: 5 });
 const { n8n, records, requests } = company;
 
 const orders = () => records.rows('ReplenishmentOrder');
-const rowsOf = (Id: number) =>
+const listRows = (Id: number) =>
 	records.children('ReplenishmentOrderItem', 'ReplenishmentOrderId', Id);
-const linesOf = (Id: number) =>
-	rowsOf(Id).map(({ QtyOrdered, QtyReceived }) => [QtyOrdered, QtyReceived]);
+const listLines = (Id: number) =>
+	listRows(Id).map(({ QtyOrdered, QtyReceived }) => [QtyOrdered, QtyReceived]);
 const insertLine = (ReplenishmentOrderId: number, row: object) =>
 	records.insert('ReplenishmentOrderItem', { ReplenishmentOrderId, Product: { Id: 1 }, ...row });
 const removeLines = (order: number) => {
-	for (const { Id } of rowsOf(order)) company.sandbox.store.remove('ReplenishmentOrderItem', Id);
+	for (const { Id } of listRows(order)) company.sandbox.store.remove('ReplenishmentOrderItem', Id);
 };
 
 const receive = async (parameters: object, ...jsons: IDataObject[]) =>
@@ -39,11 +39,11 @@ describe('what a purchase order received', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ Id: first.Id }, { Id: second.Id }]);
-		expect(linesOf(first.Id)).toEqual([
+		expect(listLines(first.Id)).toEqual([
 			[10, 10],
 			[40, 40],
 		]);
-		expect(linesOf(second.Id)).toEqual([[100, 100]]);
+		expect(listLines(second.Id)).toEqual([[100, 100]]);
 		expect(requests.sent().map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT']);
 	});
 
@@ -63,14 +63,14 @@ describe('what a purchase order received', () => {
 					for (const { ordered: QtyOrdered, received: QtyReceived } of lines) {
 						insertLine(Id, { QtyOrdered, QtyReceived });
 					}
-					const before = linesOf(Id);
+					const before = listLines(Id);
 					const { error } = await receive({ id: byId(Id) });
 					if (lines.some(({ ordered }) => typeof ordered !== 'number')) {
 						expect(error?.message).toMatch(/has no ordered quantity/);
-						expect(linesOf(Id)).toEqual(before);
+						expect(listLines(Id)).toEqual(before);
 					} else {
 						expect(error).toBeUndefined();
-						expect(linesOf(Id)).toEqual(
+						expect(listLines(Id)).toEqual(
 							lines.map(({ ordered, received }) => [
 								ordered,
 								Math.max(Number(ordered), received ?? 0),
@@ -106,7 +106,7 @@ describe('what a purchase order received', () => {
 		const [{ Id }] = orders();
 		const { DisplayAs } = records.get('Product', 2);
 		await receive(chosen(Id, { product: byName(DisplayAs), quantity: 12.5 }));
-		expect(linesOf(Id)).toEqual([
+		expect(listLines(Id)).toEqual([
 			[10, 0],
 			[40, 12.5],
 		]);
@@ -177,7 +177,7 @@ describe('what a purchase order received', () => {
 
 	it('is refused if two items have the product, or the order has none', async () => {
 		const [{ Id }, { Id: other }] = orders();
-		const [{ Product }] = rowsOf(Id);
+		const [{ Product }] = listRows(Id);
 		insertLine(Id, { Product, QtyOrdered: 1 });
 		const product = byId((Product as IDataObject).Id);
 		const twice = await receive(chosen(Id, { product, quantity: 1 }));

@@ -16,7 +16,7 @@ const company = shareCompany();
 const { n8n, records, requests } = company;
 
 const stored = (id: number) => records.get('WorkOrder', id);
-const reasonFor = (ActionId: string) => records.find('WoActionReasonLookup', { ActionId }).Id;
+const findReason = (ActionId: string) => records.find('WoActionReasonLookup', { ActionId }).Id;
 
 /** An expression that is empty at run time, as n8n itself rejects empty required fields. */
 const NOTHING = '={{ $json.nothing }}';
@@ -32,7 +32,7 @@ describe('a reason', () => {
 
 	it('of another action is rejected by the service, with its message', async () => {
 		const { Id } = records.orderIn('Open');
-		const reason = reasonFor('OnHold');
+		const reason = findReason('OnHold');
 		const run = await n8n.run('workOrder:cancel', { id: byId(Id), reason: byId(reason) });
 		expect(run.error?.message).toBe(`Reason with Id ${reason} cannot be found`);
 		expect(stored(Id).StatusId).toBe('Open');
@@ -159,7 +159,7 @@ describe('assignees and flags', () => {
 
 	it('a flag is set and cleared again', async () => {
 		const { Id } = records.orderIn('New');
-		const flag = reasonFor('Attention');
+		const flag = findReason('Attention');
 		const form = { id: byId(Id), flags: { values: [{ flag: byId(flag) }] } };
 		await n8n.run('workOrder:addFlag', form);
 		expect(stored(Id).FlagId).toBe(flag);

@@ -16,7 +16,7 @@ const company = shareCompany({ workOrders: 600 });
 const { n8n, records, requests } = company;
 
 const orders = () => records.rows('WorkOrder');
-const logOf = (order: number) => records.children('WoActionLog', 'WorkOrderId', order);
+const listLog = (order: number) => records.children('WoActionLog', 'WorkOrderId', order);
 /** The entities that were read, in alphabetical order. */
 const read = () => requests.queries().sort();
 const history = async (parameters: object, ids: unknown[], more = {}) =>
@@ -29,7 +29,7 @@ const history = async (parameters: object, ids: unknown[], more = {}) =>
 it('the history of an order is every action in order: when, by whom and why', async () => {
 	const { Id: id } = records.orderIn('OnHold');
 	const { items } = await history({}, [id]);
-	const log = logOf(id);
+	const log = listLog(id);
 	expect(jsonOf(items).map(({ Id, TypeId }) => [Id, TypeId])).toEqual(
 		log.map(({ Id, TypeId }) => [Id, TypeId]),
 	);
@@ -48,7 +48,7 @@ it('the history of an order is every action in order: when, by whom and why', as
 
 it('the history of an order starts after a time, in UTC, in whatever zone it is given', async () => {
 	const { Id: id } = records.orderIn('Completed');
-	const [first, ...rest] = logOf(id);
+	const [first, ...rest] = listLog(id);
 	const utc = `${String(first.SystemDateUtc)}Z`;
 	for (const after of [
 		first.SystemDateUtc,
@@ -65,7 +65,7 @@ it('the histories of many items take few requests, and each item has its own', a
 	const ids = [...all, all[0]];
 	const { items } = await history({}, ids);
 	expect(items.map(({ json, pairedItem }) => ({ Id: json.Id, ...(pairedItem as object) }))).toEqual(
-		ids.flatMap((id, item) => logOf(id).map(({ Id }) => ({ Id, item }))),
+		ids.flatMap((id, item) => listLog(id).map(({ Id }) => ({ Id, item }))),
 	);
 	// Two batches, of 500 orders and of 100: a page, the orders, the names of employees and of reasons.
 	const once = ['Employee', 'WoActionLog', 'WoActionReasonLookup', 'WorkOrder'];
@@ -112,7 +112,7 @@ it('the history says what each action changed, in words', async () => {
 
 it('the history takes one request for what 500 actions changed, and none for names without need', async () => {
 	const [{ Id: id }] = orders();
-	for (const { Id } of logOf(id)) company.sandbox.store.remove('WoActionLog', Id);
+	for (const { Id } of listLog(id)) company.sandbox.store.remove('WoActionLog', Id);
 	for (let index = 0; index < 501; index += 1) {
 		records.insert('WoActionLog', { WorkOrderId: id, TypeId: 'Note' });
 	}

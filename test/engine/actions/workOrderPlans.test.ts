@@ -17,7 +17,7 @@ const sent = () => requests.sent().map(({ path }) => path.split('/').at(-1));
 const idOf = (reference: unknown) => (reference as Row).Id;
 
 /** An answer in place of the next one to the command. */
-const answerWith = (command: string, CommandResult: object) =>
+const answerCommand = (command: string, CommandResult: object) =>
 	requests.fault(rejection(command, { CommandResult }, { status: 200 }));
 
 describe('suggestions of assignees', () => {
@@ -88,13 +88,13 @@ describe('suggestions of assignees', () => {
 
 	it('have names where Corrigo answers with IDs', async () => {
 		const [employee] = records.rows('Employee');
-		answerWith(ROUTINE, { Employees: [{ Id: employee.Id }] });
+		answerCommand(ROUTINE, { Employees: [{ Id: employee.Id }] });
 		const { items } = await suggest({ workZone: byId(11) });
 		expect(jsonOf(items)).toEqual([{ Rank: 1, Id: employee.Id, DisplayAs: employee.DisplayAs }]);
 	});
 
 	it('are returned as they are where Corrigo answers otherwise', async () => {
-		answerWith(ROUTINE, { People: 2 });
+		answerCommand(ROUTINE, { People: 2 });
 		expect(jsonOf((await suggest({ workZone: byId(11) })).items)).toEqual([{ People: 2 }]);
 		const raw = await suggest({ workZone: byId(11), output: 'raw' });
 		expect(jsonOf(raw.items)).toMatchObject([{ CommandResult: { Employees: expect.any(Array) } }]);
@@ -163,7 +163,7 @@ describe('the preview of a schedule', () => {
 	});
 
 	it('is the answer as it is where Corrigo answers otherwise', async () => {
-		answerWith(ROUTINE, { Schedule: 'later' });
+		answerCommand(ROUTINE, { Schedule: 'later' });
 		expect(jsonOf((await preview()).items)).toEqual([{ Schedule: 'later' }]);
 	});
 
@@ -178,14 +178,14 @@ describe('the preview of a schedule', () => {
 			ScheduledStartUtc: 'ScheduledStartUtc',
 			DueDateUtc: 'DueUtc',
 		};
-		answerWith(ROUTINE, { Wo: names });
+		answerCommand(ROUTINE, { Wo: names });
 		expect((await preview()).items[0].json).toMatchObject(
 			Object.fromEntries(Object.values(names).map((name) => [name, name])),
 		);
 	});
 
 	it('has nothing where Corrigo leaves it out', async () => {
-		answerWith(ROUTINE, { Wo: { DtDue: '2031-02-03T04:05:06', Priority: { Id: 999 } } });
+		answerCommand(ROUTINE, { Wo: { DtDue: '2031-02-03T04:05:06', Priority: { Id: 999 } } });
 		const [{ json }] = (await preview()).items;
 		expect(json).toMatchObject({ Due: '2031-02-03T04:05:06', OnSiteBy: null, WorkZone: null });
 		expect(json.Priority).toEqual({ Id: 999 });

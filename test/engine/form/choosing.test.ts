@@ -26,10 +26,10 @@ async function properties(method: string, filter = '', parameters: INodeParamete
 	return results.map(({ name, value }) => ({ name, value: String(value) }));
 }
 
-const pathsOf = async (...given: Parameters<typeof properties>) =>
+const listPaths = async (...given: Parameters<typeof properties>) =>
 	(await properties(...given)).map(({ value }) => value);
 
-const formWith = (property: unknown, operator = 'Equal') => ({
+const buildForm = (property: unknown, operator = 'Equal') => ({
 	parameters: {
 		...ofOrders,
 		searchBy: 'conditions',
@@ -39,11 +39,11 @@ const formWith = (property: unknown, operator = 'Equal') => ({
 });
 
 async function values(property: unknown, filter?: string) {
-	return (await n8n.engine.listSearch('searchValues', { ...formWith(property), filter })).results;
+	return (await n8n.engine.listSearch('searchValues', { ...buildForm(property), filter })).results;
 }
 
 const several = async (property: unknown) =>
-	await n8n.engine.loadOptions('getValues', formWith(property, 'In'));
+	await n8n.engine.loadOptions('getValues', buildForm(property, 'In'));
 
 const find = async (...conditions: object[]) => {
 	const form = { returnAll: true, properties: 'Id', conditions: { values: conditions } };
@@ -70,22 +70,22 @@ describe('the list of properties', () => {
 			name: 'Customer > Work Zone > Name (Customer.WorkZone.DisplayAs)',
 			value: 'Customer.WorkZone.DisplayAs',
 		});
-		expect(await pathsOf('searchSorted', 'dtdue')).toContain('DtDue');
+		expect(await listPaths('searchSorted', 'dtdue')).toContain('DtDue');
 		expect(requests.sent()).toEqual([]);
 	});
 
 	it('offers only properties that can be used in that field', async () => {
-		expect(await pathsOf('searchSorted')).toContain('Customer.DisplayAs');
-		expect(await pathsOf('searchSorted')).not.toContain('Items.Comment');
-		expect(await pathsOf('searchGroups')).toContain('Customer');
-		const dates = await pathsOf('searchDates');
+		expect(await listPaths('searchSorted')).toContain('Customer.DisplayAs');
+		expect(await listPaths('searchSorted')).not.toContain('Items.Comment');
+		expect(await listPaths('searchGroups')).toContain('Customer');
+		const dates = await listPaths('searchDates');
 		expect(dates).toEqual(expect.arrayContaining(['LastActionDateUtc', 'DtDue']));
 		expect(dates.filter((path) => path.includes('.'))).toEqual([]);
 	});
 
 	it('is that of the entity chosen in the form', async () => {
 		const of = async (parameters: INodeParameters) =>
-			await pathsOf('searchCompared', '', parameters);
+			await listPaths('searchCompared', '', parameters);
 		expect(await of({ resource: 'asset', operation: 'getMany' })).toContain('Info.TagId');
 		const record = { resource: 'record', operation: 'getMany' };
 		expect(await of({ ...record, entity: fromList('wonote') })).toContain('Body');
@@ -105,8 +105,8 @@ describe('the list of properties', () => {
 	});
 
 	it('offers nothing that the service rejects', async () => {
-		const sort = (await pathsOf('searchSorted')).map((path) => ({ property: fromList(path) }));
-		const conditions = (await pathsOf('searchCompared'))
+		const sort = (await listPaths('searchSorted')).map((path) => ({ property: fromList(path) }));
+		const conditions = (await listPaths('searchCompared'))
 			.filter((path) => /^(Items|Assignments|\w+$)/.test(path))
 			.map((path) => ({ property: fromList(path), operator: 'NotNull' }));
 		await n8n.succeed('workOrder:getMany', {
@@ -133,7 +133,7 @@ describe('custom fields of the Company', () => {
 
 	it('are left out for a service user who may not read them', async () => {
 		company.sandbox.set({ unreadable: ['CustomFieldDescriptor'] });
-		expect(await pathsOf('searchCompared', 'due')).toContain('DtDue');
+		expect(await listPaths('searchCompared', 'due')).toContain('DtDue');
 	});
 
 	it('are compared by the value of that field only', async () => {
@@ -206,7 +206,7 @@ describe('the list of values', () => {
 		['workOrder', 'Items.Asset.Id', 'Location'],
 		['workOrder', 'Assignments.EmployeeId', 'Employee'],
 	])('searches records by ID where %s takes IDs of %s', async (resource, property, entity) => {
-		const form = formWith(fromList(property));
+		const form = buildForm(fromList(property));
 		const { results } = await n8n.engine.listSearch('searchValues', {
 			...form,
 			parameters: { ...form.parameters, resource },

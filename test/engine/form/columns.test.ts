@@ -37,7 +37,7 @@ const columns = async (
 	});
 };
 
-const idsOf = (fields: ResourceMapperField[]) => fields.map(({ id }) => id);
+const listIds = (fields: ResourceMapperField[]) => fields.map(({ id }) => id);
 const column = (fields: ResourceMapperField[], id: string) => fields.find((one) => one.id === id);
 
 /** Method, path and body of each request. */
@@ -68,11 +68,11 @@ const update = async (resource: string, id: unknown, value: object, schema?: obj
 	});
 
 /** The custom fields of a record with their values. */
-const customOf = (id: unknown) =>
+const listCustom = (id: unknown) =>
 	records
 		.children('CustomField2', 'ObjectId', id)
 		.map(({ Descriptor, Value }) => [getId(Descriptor), Value]);
-const valuesOf = (id: unknown) => customOf(id).map(([, value]) => value);
+const listCustomValues = (id: unknown) => listCustom(id).map(([, value]) => value);
 
 const fieldId = (Name: string) => records.find('CustomFieldDescriptor', { Name }).Id;
 const custom = (label: string) => `CustomFields.${fieldId(label)}`;
@@ -155,13 +155,13 @@ describe('the columns', () => {
 			if (!hasForm) continue;
 			company.sandbox.forgetRequests();
 			const { fields } = await columns(name);
-			expect(idsOf(fields)).toEqual(expect.arrayContaining(some));
-			for (const id of ['Id', 'ConcurrencyId', ...none]) expect(idsOf(fields)).not.toContain(id);
+			expect(listIds(fields)).toEqual(expect.arrayContaining(some));
+			for (const id of ['Id', 'ConcurrencyId', ...none]) expect(listIds(fields)).not.toContain(id);
 			const mandatory = fields.filter((one) => one.required).map(({ id }) => id);
 			expect(mandatory.sort()).toEqual(operation === 'create' ? required : []);
 			// A visible column counts as set, and a visible switch as off.
 			expect(fields.every((one) => one.removed === !one.required)).toBe(true);
-			expect(new Set(idsOf(fields)).size).toBe(fields.length);
+			expect(new Set(listIds(fields)).size).toBe(fields.length);
 			expect(new Set(fields.map(({ displayName }) => displayName)).size).toBe(fields.length);
 			expect(asked()).toEqual(tables);
 		}
@@ -169,13 +169,13 @@ describe('the columns', () => {
 
 	it('are shown but not required in Create or Update if new records need them', async () => {
 		const { fields } = await columns('contact:upsert');
-		expect(idsOf(fields.filter(({ removed }) => !removed))).toEqual(['LastName']);
+		expect(listIds(fields.filter(({ removed }) => !removed))).toEqual(['LastName']);
 		expect(fields.filter(({ required }) => required)).toEqual([]);
 	});
 
 	it('leave undocumented members to JSON, except filled-in ones', async () => {
 		const ask = async (fields?: INodeParameters) =>
-			idsOf((await columns('asset:update', fields && { fields })).fields);
+			listIds((await columns('asset:update', fields && { fields })).fields);
 		expect(await ask()).not.toContain('Orphan');
 		expect(await ask(filledIn({ Orphan: true }))).toContain('Orphan');
 		const [Id] = records.ids('Location');
@@ -202,7 +202,10 @@ describe('the columns', () => {
 			const own = await columns(`${resource}:${operation}`, { entity: byName('Contact') });
 			const { entity } = subjects[resource as keyof typeof subjects] as { entity?: string };
 			const same = await columns(`record:${operation}`, { entity: byName(entity ?? 'Contact') });
-			expect({ resource, ids: idsOf(own.fields) }).toEqual({ resource, ids: idsOf(same.fields) });
+			expect({ resource, ids: listIds(own.fields) }).toEqual({
+				resource,
+				ids: listIds(same.fields),
+			});
 		}
 	});
 
@@ -278,7 +281,7 @@ describe('the columns', () => {
 		records.addField('LeaseUser', 'Badge');
 		const after = await columns('contact:create');
 		expect(after.fields).toHaveLength(before.fields.length + 1);
-		expect(idsOf(after.fields)).toContain(custom('Badge'));
+		expect(listIds(after.fields)).toContain(custom('Badge'));
 	});
 
 	it('omit custom fields where the service user may not read them', async () => {
@@ -305,7 +308,7 @@ describe('the columns', () => {
 
 		it('are those of the catalogue while a new node has no credential', async () => {
 			const { fields } = await columns('customer:create', {}, { credentials: undefined });
-			expect(idsOf(fields)).toEqual(ofCatalogue('create'));
+			expect(listIds(fields)).toEqual(ofCatalogue('create'));
 			expect(company.sandbox.requests).toEqual([]);
 		});
 
@@ -318,7 +321,7 @@ describe('the columns', () => {
 			async (_, fault) => {
 				requests.fault(fault);
 				const start = performance.now();
-				expect(idsOf((await columns('customer:update')).fields)).toEqual(ofCatalogue('update'));
+				expect(listIds((await columns('customer:update')).fields)).toEqual(ofCatalogue('update'));
 				expect(performance.now() - start).toBeLessThan(4000);
 			},
 		);
@@ -329,7 +332,7 @@ describe('the columns', () => {
 			expect(choices).not.toHaveLength(0);
 			const fields = filledIn({ [custom('External Key')]: 'Ann' }, schema);
 			const kept = await columns('customer:update', { fields }, { credentials: undefined });
-			expect(idsOf(kept.fields)).toEqual([...ofCatalogue('update'), custom('External Key')]);
+			expect(listIds(kept.fields)).toEqual([...ofCatalogue('update'), custom('External Key')]);
 			expect(column(kept.fields, 'WorkZone.Id')).toMatchObject({
 				type: 'options',
 				options: choices,
@@ -431,7 +434,7 @@ describe('create by columns', () => {
 				fields: { ...filledIn({ ...members, [field]: value }, schema), matchingColumns: [key] },
 			});
 			id = items[0].json.Id;
-			return [items[0].json.Outcome, valuesOf(id)];
+			return [items[0].json.Outcome, listCustomValues(id)];
 		};
 		expect(await upsert('')).toEqual(['created', []]);
 		expect(await upsert('')).toEqual(['unchanged', []]);
@@ -440,7 +443,7 @@ describe('create by columns', () => {
 
 		for (const value of ['', 'v', '']) {
 			await update(kind, id, { [field]: value }, schema);
-			expect(valuesOf(id)).toEqual(value ? [value] : []);
+			expect(listCustomValues(id)).toEqual(value ? [value] : []);
 		}
 	});
 
@@ -624,7 +627,7 @@ describe('update by columns', () => {
 				Criteria: { Conditions: [{ PropertyName: 'Id', Operator: 'In', Values: [Id] }] },
 			},
 		});
-		expect(customOf(Id)).toEqual([
+		expect(listCustom(Id)).toEqual([
 			[fieldId('After Hours?'), 'true'],
 			[fieldId('Floor'), '3'],
 			[fieldId('Inspection Date'), '2026-01-31'],
@@ -657,15 +660,15 @@ describe('update by columns', () => {
 				},
 			},
 		]);
-		expect(customOf(Id)).toEqual([
+		expect(listCustom(Id)).toEqual([
 			[fieldId('After Hours?'), 'true'],
 			[fieldId('Floor'), '4'],
 			[fieldId('Inspection Date'), '2026-01-31'],
 			[fieldId('Cost Center'), 'CC'],
 		]);
-		const before = customOf(Id);
+		const before = listCustom(Id);
 		await run({ [custom('Floor')]: '4' });
-		expect(customOf(Id)).toEqual(before);
+		expect(listCustom(Id)).toEqual(before);
 	});
 
 	it('keeps the currency of a custom field of money', async () => {
@@ -701,7 +704,7 @@ describe('update by columns', () => {
 			Properties: ['Value'],
 			Entity: { Id: records.find('CustomField2', { ObjectId: Id }).Id, Value: 'two' },
 		});
-		expect(customOf(Id)).toEqual([[tag, 'two']]);
+		expect(listCustom(Id)).toEqual([[tag, 'two']]);
 	});
 
 	it('rejects an unknown mode', async () => {
@@ -825,13 +828,13 @@ describe('the time zone of a work zone', () => {
 });
 
 describe('columns of rows', () => {
-	const addressesOf = (kind: string, id: number) =>
+	const listAddresses = (kind: string, id: number) =>
 		records
 			.children('ContactInfo', 'ActorId', id)
 			.filter(({ ActorTypeId }) => ActorTypeId === kind)
 			.map(({ AddrTypeId, Address }) => `${String(AddrTypeId)} ${String(Address)}`)
 			.sort();
-	const streetsOf = (customer: number) =>
+	const listStreets = (customer: number) =>
 		records
 			.children('Address2', 'ActorId', customer)
 			.filter(({ ActorTypeId }) => ActorTypeId === 'CommLease')
@@ -859,7 +862,7 @@ describe('columns of rows', () => {
 				],
 			},
 		]);
-		expect(addressesOf('LeaseUser', Number(run.items[0].json.Id))).toEqual([
+		expect(listAddresses('LeaseUser', Number(run.items[0].json.Id))).toEqual([
 			'MobilePhone 5550100',
 			'PrimEmail a@example.org',
 		]);
@@ -885,14 +888,14 @@ describe('columns of rows', () => {
 			'POST query/Contact',
 			'PUT base/Contact',
 		]);
-		expect(addressesOf('LeaseUser', ids[0])).toEqual(['PrimEmail 100@example.org']);
-		expect(addressesOf('LeaseUser', ids[99])).toEqual(['PrimEmail 99@example.org']);
+		expect(listAddresses('LeaseUser', ids[0])).toEqual(['PrimEmail 100@example.org']);
+		expect(listAddresses('LeaseUser', ids[99])).toEqual(['PrimEmail 99@example.org']);
 	});
 
 	// Promise: An update changes only what you set
 	it('change the row of their kind, leave the others, and are never duplicated', async () => {
 		const [Id] = records.ids('Contact');
-		const [email, phone] = addressesOf('LeaseUser', Id);
+		const [email, phone] = listAddresses('LeaseUser', Id);
 		const change = async (values: IDataObject) => {
 			company.sandbox.forgetRequests();
 			await update('contact', Id, values);
@@ -902,15 +905,15 @@ describe('columns of rows', () => {
 		const key = records.addField('LeaseUser', 'Badge');
 		expect(await change({ 'ContactAddresses.PrimEmail': 'new@example.org' })).toEqual(both);
 		expect(email).toMatch(/^PrimEmail/);
-		expect(addressesOf('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
+		expect(listAddresses('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
 		await change({ 'ContactAddresses.PrimEmail': 'new@example.org', Comment: 'x' });
-		expect(addressesOf('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
+		expect(listAddresses('LeaseUser', Id)).toEqual(['PrimEmail new@example.org', phone]);
 		// Custom fields that have to be read first are returned as well.
 		const badge = `CustomFields.${key}`;
 		expect(await change({ 'ContactAddresses.Fax': '7', [badge]: 'K' })).toEqual(both);
 		await change({ [badge]: 'L', 'ContactAddresses.Fax': '8' });
-		expect(addressesOf('LeaseUser', Id)).toEqual(['Fax 8', 'PrimEmail new@example.org', phone]);
-		expect(valuesOf(Id)).toEqual(['L']);
+		expect(listAddresses('LeaseUser', Id)).toEqual(['Fax 8', 'PrimEmail new@example.org', phone]);
+		expect(listCustomValues(Id)).toEqual(['L']);
 	});
 
 	it('are read again after an earlier item has written them', async () => {
@@ -924,8 +927,8 @@ describe('columns of rows', () => {
 			},
 			{ items: itemsOf('1', '2', '3') },
 		);
-		expect(addressesOf('LeaseUser', Id)[0]).toBe('Fax 3');
-		expect(addressesOf('LeaseUser', Id)).toHaveLength(3);
+		expect(listAddresses('LeaseUser', Id)[0]).toBe('Fax 3');
+		expect(listAddresses('LeaseUser', Id)).toHaveLength(3);
 	});
 
 	it('set the primary address of a customer and leave the other one', async () => {
@@ -940,19 +943,19 @@ describe('columns of rows', () => {
 			'Addresses.Primary.City': 'Denver',
 		});
 		await change({ 'Addresses.Primary.Street': '2 Oak St', 'Addresses.Primary.Street2': '' });
-		expect(streetsOf(101)).toMatchObject([
+		expect(listStreets(101)).toMatchObject([
 			{ TypeId: 'Alt', Street: '9 Old Rd' },
 			{ TypeId: 'Primary', Street: '2 Oak St', Street2: '', City: 'Denver' },
 		]);
 		await change({ Instructions: 'x', 'Addresses.Primary.City': '' });
-		expect(streetsOf(101)).toHaveLength(2);
-		expect(streetsOf(101)[1].City).toBe('Denver');
+		expect(listStreets(101)).toHaveLength(2);
+		expect(listStreets(101)[1].City).toBe('Denver');
 	});
 
 	it('find an address without a type', async () => {
 		records.insert('Address2', { ActorTypeId: 'CommLease', ActorId: 101, Street: '9 Old Rd' });
 		await update('customer', 101, { 'Addresses.Primary.Street': '2 Oak St' });
-		expect(streetsOf(101)).toMatchObject([{ TypeId: 'Primary', Street: '2 Oak St' }]);
+		expect(listStreets(101)).toMatchObject([{ TypeId: 'Primary', Street: '2 Oak St' }]);
 	});
 
 	it('add teams, zones and specialties of an employee by name or ID, each once', async () => {
@@ -1008,7 +1011,7 @@ describe('columns of rows', () => {
 		});
 		const id = Number(run.items[0].json.Id);
 		expect(linked('LinkUserAndSpecialty', 'SpecialtyId', id)).toEqual([1, 2]);
-		expect(addressesOf('Employee', id)).toEqual(['PrimEmail ada@example.org']);
+		expect(listAddresses('Employee', id)).toEqual(['PrimEmail ada@example.org']);
 	});
 
 	it('are compared by value in Create or Update, and cannot be keys', async () => {
@@ -1041,6 +1044,6 @@ describe('columns of rows', () => {
 			Outcome: 'updated',
 			Changed: ['Addresses.Primary'],
 		});
-		expect(streetsOf(101)).toMatchObject([{ Street: '2 Oak St', City: 'Denver' }]);
+		expect(listStreets(101)).toMatchObject([{ Street: '2 Oak St', City: 'Denver' }]);
 	});
 });

@@ -23,17 +23,17 @@ const { n8n, records, requests } = company;
 const commands: Record<string, { members: Record<string, string>; required: string[] }> =
 	contract.commands;
 
-const columnsOf = async (command: string) =>
+const readColumns = async (command: string) =>
 	await n8n.engine.mappingColumns('getColumns', {
 		parameters: { resource: 'command', operation: 'execute', commandName: byName(command) },
 		path: 'parameters.fields',
 	});
 
 /** Leaves the mode at the default of a new node. */
-const runWith = async (command: string, form: INodeParameters, items = itemsOf('')) =>
+const runCommand = async (command: string, form: INodeParameters, items = itemsOf('')) =>
 	await n8n.run('command:execute', { commandName: byName(command), ...form }, { items });
 const byColumns = async (command: string, fields: INodeParameters, items = itemsOf('')) =>
-	await runWith(command, { fields }, items);
+	await runCommand(command, { fields }, items);
 
 /** The output without the time and the ID of the request, which differ on each run. */
 const outcome = (items: INodeExecutionData[]) =>
@@ -95,7 +95,7 @@ const isRow = ({ id }: ResourceMapperField) =>
 
 describe.each(Object.entries(commands))('%s', (command, { members, required }) => {
 	it('offers all its members, the required ones first', async () => {
-		const { fields } = await columnsOf(command);
+		const { fields } = await readColumns(command);
 		const offered = fields.map(({ id }) => id.split('.')[0]);
 		expect(new Set(offered)).toEqual(new Set(Object.keys(members)));
 		const labels = fields.map(({ displayName }) => displayName);
@@ -113,7 +113,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 
 	// Promise: Commands do the same with fields as with JSON
 	it('sends the same body by columns as by JSON, with the same result', async () => {
-		const { fields } = await columnsOf(command);
+		const { fields } = await readColumns(command);
 		const values: IDataObject = {};
 		const body: IDataObject = {};
 		for (const field of fields.filter((one) => !isRow(one))) {
@@ -132,7 +132,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 		const columns = await byColumns(command, filledIn(values, fields));
 		expect(requests.commands()).toEqual([body]);
 		company.fresh();
-		const json = await runWith(command, { commandBody: JSON.stringify(body) });
+		const json = await runCommand(command, { commandBody: JSON.stringify(body) });
 		expect(requests.commands()).toEqual([body]);
 		expect(columns.error?.message).toBe(json.error?.message);
 		expect(outcome(columns.items)).toBe(outcome(json.items));
@@ -149,7 +149,7 @@ describe.each(Object.entries(commands))('%s', (command, { members, required }) =
 
 describe('a command by columns', () => {
 	it('offers the records of small tables, and the reasons of its own action, by one request each', async () => {
-		const { fields } = await columnsOf('WoCancelCommand');
+		const { fields } = await readColumns('WoCancelCommand');
 		const reasons = fields.find(({ id }) => id === 'ActionReasonId');
 		expect(reasons?.displayName).toBe('Action Reason');
 		const names = reasons?.options?.map(({ name }) => name.split(' (')[0]);
@@ -158,7 +158,7 @@ describe('a command by columns', () => {
 		const counts = new Map<number, number>();
 		for (const command of Object.keys(commands)) {
 			company.sandbox.forgetRequests();
-			await columnsOf(command);
+			await readColumns(command);
 			const asked = requests.paths();
 			expect(new Set(asked).size).toBe(asked.length);
 			counts.set(asked.length, (counts.get(asked.length) ?? 0) + 1);
@@ -248,9 +248,9 @@ describe('a command by columns', () => {
 
 	it('maps its members from the input item', async () => {
 		const order = records.orderIn('New');
-		const { fields } = await columnsOf('WoPickUpCommand');
+		const { fields } = await readColumns('WoPickUpCommand');
 		company.sandbox.forgetRequests();
-		const run = await runWith('WoPickUpCommand', mappedByName([], fields), [
+		const run = await runCommand('WoPickUpCommand', mappedByName([], fields), [
 			{ json: { WorkOrderId: order.Id, Comment: 'c', Unrelated: 1 } },
 		]);
 		expect(run.error).toBeUndefined();
@@ -283,7 +283,7 @@ describe('a command by columns', () => {
 	it.each(['', '={{ $json.x }}', 'MysteryCommand'])(
 		'has no columns while the command is %j',
 		async (name) => {
-			const { fields, emptyFieldsNotice } = await columnsOf(name);
+			const { fields, emptyFieldsNotice } = await readColumns(name);
 			expect(fields).toEqual([]);
 			expect(emptyFieldsNotice).toBe("Choose a command of the list in 'Command Name'");
 			expect(company.sandbox.requests).toEqual([]);
@@ -291,7 +291,7 @@ describe('a command by columns', () => {
 	);
 
 	it('needs no columns where the command has no members', async () => {
-		const { fields, emptyFieldsNotice } = await columnsOf('WorkZoneDefaultCommand');
+		const { fields, emptyFieldsNotice } = await readColumns('WorkZoneDefaultCommand');
 		expect([fields, emptyFieldsNotice]).toEqual([[], 'Default Work Zone takes no values']);
 		await byColumns('WorkZoneDefaultCommand', filledIn({}));
 		expect(requests.commands()).toEqual([{}]);

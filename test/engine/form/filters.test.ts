@@ -22,7 +22,7 @@ const company = shareCompany({ workOrders: 60 });
 const { n8n, records, requests } = company;
 
 const idIn = (reference: unknown) => (reference as IDataObject | undefined)?.Id;
-const resourceOf = (entity: string) =>
+const findResource = (entity: string) =>
 	Object.entries(subjects).find(([, subject]) => 'entity' in subject && subject.entity === entity);
 
 interface Case {
@@ -34,7 +34,7 @@ interface Case {
 }
 
 /** Skips the first record, to which much of the data refers. */
-const otherIn = (entity: string) => ({ Id: records.idsWhere(entity, ({ Id }) => Id > 1)[0] });
+const findOther = (entity: string) => ({ Id: records.idsWhere(entity, ({ Id }) => Id > 1)[0] });
 
 const chosenId = (value: { value: number }) => Number(value.value);
 
@@ -43,7 +43,7 @@ const record = (
 	fits: (row: Row, id: number) => unknown,
 	arrange?: () => void,
 ): Case => ({
-	value: () => byId(otherIn(entity).Id),
+	value: () => byId(findOther(entity).Id),
 	fits: (row, value) => fits(row, chosenId(value)),
 	arrange,
 });
@@ -135,7 +135,7 @@ const switching = (entity: string, member: string, on: number) => () =>
 
 const DAY = 24 * 60 * 60_000;
 const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
-const timeIn = (row: Row, member: string) => String(row[member] ?? '').slice(0, 19);
+const readTime = (row: Row, member: string) => String(row[member] ?? '').slice(0, 19);
 
 /** The first second of a month, or the last one before it; n8n's default zone decides which month it is. */
 const monthStart = (offset: number, seconds = 0) => {
@@ -164,12 +164,12 @@ const dateFilter = (
 		[`dates (${date} after)`]: {
 			arrange,
 			value: () => dates({ date, when: 'after', time: `${utc(6)}${zone}` }),
-			fits: (row: Row) => timeIn(row, inUtc) >= utc(6),
+			fits: (row: Row) => readTime(row, inUtc) >= utc(6),
 		},
 		[`dates (${date} after, local)`]: {
 			arrange,
 			value: () => dates({ date, when: 'after', time: utc(6) }),
-			fits: (row: Row) => timeIn(row, local) >= utc(6),
+			fits: (row: Row) => readTime(row, local) >= utc(6),
 		},
 		[`dates (${date} before)`]: {
 			arrange: () => {
@@ -178,25 +178,25 @@ const dateFilter = (
 				change(entity, 3, { [inUtc]: '1753-01-01T00:00:00' });
 			},
 			value: () => dates({ date, when: 'before', time: `${utc(6)}${zone}` }),
-			fits: (row: Row) => timeIn(row, inUtc) < utc(6) && timeIn(row, inUtc) > '1900',
+			fits: (row: Row) => readTime(row, inUtc) < utc(6) && readTime(row, inUtc) > '1900',
 		},
 		[`dates (${date} between)`]: {
 			arrange,
 			value: () =>
 				dates({ date, when: 'between', time: `${utc(6)}${zone}`, until: `${utc(2)}${zone}` }),
-			fits: (row: Row) => timeIn(row, inUtc) >= utc(6) && timeIn(row, inUtc) < utc(2),
+			fits: (row: Row) => readTime(row, inUtc) >= utc(6) && readTime(row, inUtc) < utc(2),
 		},
 		[`dates (${date} in the last days)`]: {
 			arrange,
 			value: () => dates({ date, when: 'lastDays', days: 3 }),
-			fits: (row: Row) => timeIn(row, inUtc) >= utc(3) && timeIn(row, inUtc) <= utc(0),
+			fits: (row: Row) => readTime(row, inUtc) >= utc(3) && readTime(row, inUtc) <= utc(0),
 		},
 		[`dates (${date} in the next days)`]: {
 			arrange: () =>
 				// Two days ago is no "today" in any zone.
 				[2, -1, -5].forEach((days, index) => change(entity, index, { [inUtc]: utc(days) })),
 			value: () => dates({ date, when: 'nextDays', days: 3 }),
-			fits: (row: Row) => timeIn(row, inUtc) >= utc(0) && timeIn(row, inUtc) <= utc(-3),
+			fits: (row: Row) => readTime(row, inUtc) >= utc(0) && readTime(row, inUtc) <= utc(-3),
 		},
 		...Object.fromEntries(
 			['lastMonth', 'thisMonth'].map((when, index): [string, Case] => [
@@ -207,7 +207,7 @@ const dateFilter = (
 							(time, row) => change(entity, row, { [local]: time }),
 						),
 					value: () => dates({ date, when }),
-					fits: (row: Row) => timeIn(row, local).startsWith(monthStart(index - 1).slice(0, 7)),
+					fits: (row: Row) => readTime(row, local).startsWith(monthStart(index - 1).slice(0, 7)),
 				},
 			]),
 		),
@@ -216,17 +216,17 @@ const dateFilter = (
 
 const items = (order: Row) => records.children('WoItem', 'WorkOrderId', order.Id);
 
-const isIn = ({ Asset }: Row, order: Row) => {
+const isInside = ({ Asset }: Row, order: Row) => {
 	const inside = records
 		.children('AssetTree', 'ParentId', Number(idIn(Asset)))
 		.map(({ ChildId }) => ChildId);
 	return items(order).some((item) => inside.includes(Number(idIn(item.Asset))));
 };
-const holdsThird = (space: Row) => isIn(space, records.rows('WorkOrder')[3]);
+const holdsThird = (space: Row) => isInside(space, records.rows('WorkOrder')[3]);
 
 const isOpen = ({ StatusId }: Row) => !['Completed', 'Cancelled'].includes(String(StatusId));
 
-const addressOf = (kind: string, row: Row) =>
+const findAddress = (kind: string, row: Row) =>
 	records
 		.rows('ContactInfo')
 		.filter(({ ActorTypeId, ActorId }) => ActorTypeId === kind && ActorId === row.Id)
@@ -239,7 +239,7 @@ const linked = (link: string, owner: string, other: string, entity: string) =>
 		(row, id) => records.rows(link).some((one) => one[owner] === row.Id && one[other] === id),
 		() => {
 			const [{ Id }] = records.rows('Employee');
-			records.insert(link, { [owner]: Id, [other]: otherIn(entity).Id });
+			records.insert(link, { [owner]: Id, [other]: findOther(entity).Id });
 		},
 	);
 
@@ -247,7 +247,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	Contact: {
 		address: text(
 			'@',
-			(row) => addressOf('LeaseUser', row),
+			(row) => findAddress('LeaseUser', row),
 			() => {
 				for (const { Id, ActorId } of records.rows('ContactInfo')) {
 					if (Number(ActorId) % 2 === 1) records.change('ContactInfo', Id, { Address: '555' });
@@ -287,7 +287,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		),
 		address: text(
 			'@',
-			(row) => addressOf(String(row.ActorTypeId), row),
+			(row) => findAddress(String(row.ActorTypeId), row),
 			() => {
 				const { ActorTypeId, Id: ActorId } = records.rows('Employee')[2];
 				const address = { AddrTypeId: 'EMail1', Address: 'one@example.com' };
@@ -306,7 +306,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		category: members('CostCategoryId', ['Material', 'Services']),
 		comment: text('site', 'Comment'),
 		employee: refers('Employee', 'Employee', () =>
-			change('FinancialItem', 1, { Employee: otherIn('Employee') }),
+			change('FinancialItem', 1, { Employee: findOther('Employee') }),
 		),
 		type: members('TypeId', ['Vendor'], changing('FinancialItem', 2, { TypeId: 'Vendor' })),
 		...dateFilter('FinancialItem', 'started', 'StartDate', 'StartDate', ''),
@@ -335,17 +335,17 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		offline: yesNo('IsOffline', switching('Location', 'IsOffline', 4)),
 		serialNumber: text(
 			'SN-9',
-			(row) => infoOf(row)?.SerialNumber,
+			(row) => getInfo(row)?.SerialNumber,
 			changing('AssetInfo', 0, { SerialNumber: 'SN-9' }),
 		),
-		tag: text('TAG-9', (row) => infoOf(row)?.TagId, changing('AssetInfo', 0, { TagId: 'TAG-9' })),
+		tag: text('TAG-9', (row) => getInfo(row)?.TagId, changing('AssetInfo', 0, { TagId: 'TAG-9' })),
 		type: members('TypeId', ['Unit', 'Building']),
 	},
 	Note: {
 		resolved: yesNo('IsResolved', switching('Note', 'IsResolved', 2)),
 		text: text('late', 'NoteText', changing('Note', 0, { NoteText: 'Pays late' })),
 		type: refers('CustomerNoteType', 'NoteTypeLookup', () =>
-			change('Note', 0, { NoteTypeLookup: otherIn('CustomerNoteType') }),
+			change('Note', 0, { NoteTypeLookup: findOther('CustomerNoteType') }),
 		),
 		...dateFilter('Note', 'created', 'CreatedAt'),
 	},
@@ -372,7 +372,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		employee: first(
 			'TimeCardItem',
 			({ Employee }) => idIn(Employee),
-			() => change('TimeCardItem', 1, { Employee: otherIn('Employee') }),
+			() => change('TimeCardItem', 1, { Employee: findOther('Employee') }),
 		),
 		...Object.fromEntries(
 			['2026-01-04', '2026-01-10T23:00:00', '2026-01-11'].map((value, day): [string, Case] => [
@@ -409,7 +409,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			() =>
 				records.insert('WoAssignment', {
 					WorkOrderId: records.rows('WorkOrder')[5].Id,
-					EmployeeId: otherIn('Employee').Id,
+					EmployeeId: findOther('Employee').Id,
 					IsPrimary: false,
 				}),
 		),
@@ -447,8 +447,8 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		overdue: yesNo(
 			(order) =>
 				isOpen(order) &&
-				timeIn(order, 'DueDateUtc') < utc(0) &&
-				timeIn(order, 'DueDateUtc') > '1900',
+				readTime(order, 'DueDateUtc') < utc(0) &&
+				readTime(order, 'DueDateUtc') > '1900',
 			() => {
 				const open = records.rows('WorkOrder').filter(isOpen);
 				const due = [utc(1), utc(-1), '1753-01-01T00:00:00', undefined];
@@ -462,13 +462,13 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 		quoteStatus: offered('WoQuote', 'WoId'),
 		space: {
 			value: () => byId((records.rows('Space').find(holdsThird) as Row).Id),
-			fits: (order, value) => isIn(records.get('Space', chosenId(value)), order),
+			fits: (order, value) => isInside(records.get('Space', chosenId(value)), order),
 			arrange: addItem,
 		},
 		specialty: refers('Specialty', 'Specialty'),
 		status: members('StatusId', ['New', 'OnHold']),
 		subType: refers('WorkOrderType', 'SubType', () =>
-			change('WorkOrder', 4, { SubType: otherIn('WorkOrderType') }),
+			change('WorkOrder', 4, { SubType: findOther('WorkOrderType') }),
 		),
 		workZone: refers('WorkZone', 'WorkZone'),
 		...dateFilter('WorkOrder', 'changed', 'LastActionDateUtc', 'LastActionDate'),
@@ -480,7 +480,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 	WorkOrderCost: {
 		apState: members('ApStateId', ['Received', 'Paid']),
 		apStatus: holds('ApInvoiceStatus', 'ApStatusId', () =>
-			change('WorkOrderCost', 1, { ApStatusId: otherIn('ApInvoiceStatus').Id }),
+			change('WorkOrderCost', 1, { ApStatusId: findOther('ApInvoiceStatus').Id }),
 		),
 		costState: members(
 			'CostState',
@@ -488,7 +488,7 @@ const cases: Record<string, Record<string, Case | Record<'yes' | 'no', Case>>> =
 			changing('WorkOrderCost', 2, { CostState: 'Approved' }),
 		),
 		costStatus: holds('InternalCostStatus', 'CostStatusId', () =>
-			change('WorkOrderCost', 1, { CostStatusId: otherIn('InternalCostStatus').Id }),
+			change('WorkOrderCost', 1, { CostStatusId: findOther('InternalCostStatus').Id }),
 		),
 		hasInvoice: {
 			yes: { value: () => 'yes', fits: isInvoiced },
@@ -529,7 +529,7 @@ function withArranged(some: Record<string, Case>, first: () => void): Record<str
 	);
 }
 
-const infoOf = ({ Id }: Row) => company.sandbox.store.get('AssetInfo', Id);
+const getInfo = ({ Id }: Row) => company.sandbox.store.get('AssetInfo', Id);
 
 /** Assigns a provider to some orders, next to others. */
 function assignProvider() {
@@ -590,18 +590,18 @@ const all = Object.entries(cases).flatMap(([entity, ofEntity]) =>
 	),
 );
 
-const filterIn = (name: string) => name.split(' ')[0];
+const getFilter = (name: string) => name.split(' ')[0];
 
 it.each(all)('$entity: $name', async ({ entity, name, one }) => {
-	if (entity === 'WorkOrderCost' && !['apState', 'hasInvoice'].includes(filterIn(name))) {
+	if (entity === 'WorkOrderCost' && !['apState', 'hasInvoice'].includes(getFilter(name))) {
 		receiveInvoices();
 	}
 	one.arrange?.();
 	const value = one.value();
-	const [resource = ''] = resourceOf(entity) ?? [];
+	const [resource = ''] = findResource(entity) ?? [];
 	const present = records
 		.rows(entity)
-		.filter(({ IsRemoved }) => IsRemoved !== true || filterIn(name) === 'active');
+		.filter(({ IsRemoved }) => IsRemoved !== true || getFilter(name) === 'active');
 	const expected = present.filter((row) => one.fits(row, value as never)).map(({ Id }) => Id);
 	expect(expected.length).toBeGreaterThan(0);
 	expect(expected.length).toBeLessThan(present.length);
@@ -611,7 +611,7 @@ it.each(all)('$entity: $name', async ({ entity, name, one }) => {
 		output: 'selected',
 		properties: 'Id',
 		...(['customerNote', 'document'].includes(resource) ? { actorTypeId: 'any' } : {}),
-		filters: { [filterIn(name)]: value } as INodeParameters,
+		filters: { [getFilter(name)]: value } as INodeParameters,
 	});
 	expect(idsOf(jsonOf(run.items))).toEqual(expected);
 });
@@ -628,7 +628,7 @@ describe('the trigger', () => {
 			parameters: {
 				event: 'workOrderCreated',
 				output: 'raw',
-				filters: { [filterIn(name)]: value } as INodeParameters,
+				filters: { [getFilter(name)]: value } as INodeParameters,
 			},
 		});
 		expect(error).toBeUndefined();
@@ -644,7 +644,7 @@ const getMany = async (parameters: object, more: { items?: INodeExecutionData[] 
 
 describe('filters', () => {
 	const listIds = (fits: (row: Row) => boolean) => records.idsWhere('WorkOrder', fits);
-	const countOn = (asset: unknown) =>
+	const countOrders = (asset: unknown) =>
 		listIds((order) => items(order).some(({ Asset }) => idIn(Asset) === idIn(asset))).length;
 
 	it('are combined with conditions by And, also where one of them is enough', async () => {
@@ -749,7 +749,7 @@ describe('filters', () => {
 			properties: 'StatusId',
 			sort: { values: [{ property: 'StatusId' }] },
 		});
-		expect(run.items).toHaveLength(countOn(item.Asset));
+		expect(run.items).toHaveLength(countOrders(item.Asset));
 	});
 
 	it('apply to counts as well', async () => {
@@ -758,7 +758,7 @@ describe('filters', () => {
 		const count = async (own: object) =>
 			(await getMany({ return: 'count', filters: own })).items[0].json.Count;
 		expect(await count({ open: true })).toBe(listIds(isOpen).length);
-		expect(await count({ asset: byId(idIn(item.Asset)) })).toBe(countOn(item.Asset));
+		expect(await count({ asset: byId(idIn(item.Asset)) })).toBe(countOrders(item.Asset));
 	});
 
 	it('by a space read it once for all items of a run', async () => {
@@ -788,7 +788,7 @@ describe('filters', () => {
 
 it('the tests have a case for every filter', () => {
 	const covered = Object.entries(cases).flatMap(([entity, ofEntity]) =>
-		Object.keys(ofEntity).map((name) => `${entity}.${filterIn(name)}`),
+		Object.keys(ofEntity).map((name) => `${entity}.${getFilter(name)}`),
 	);
 	const offered = Object.entries(filters).flatMap(([entity, ofEntity]) =>
 		ofEntity.map(({ name }) => `${entity}.${name}`),

@@ -23,7 +23,7 @@ const asked = () =>
 const isDisplayed = (field: INodeProperties, form: INodeParameters) =>
 	NodeHelpers.displayParameter({}, field, { typeVersion: 1 }, description, form);
 
-const optionsOf = (fields: INodeProperties[], name = 'options') =>
+const listOptions = (fields: INodeProperties[], name = 'options') =>
 	(fields.find((field) => field.name === name)?.options ?? []) as INodeProperties[];
 
 it('reads return the summary by default, and whole records where their entity has none', async () => {
@@ -54,15 +54,15 @@ it('the form shows a status after a payment as an example of its name, and a num
 });
 
 it('offers each operation its own options, each once, in order of their titles', () => {
-	const options = optionsOf(description.properties);
-	const advanced = optionsOf(options, 'advanced');
+	const options = listOptions(description.properties);
+	const advanced = listOptions(options, 'advanced');
 	for (const { value: resource, operations } of resources) {
 		for (const { value: operation, fields } of operations) {
 			const form = { resource, operation, return: 'records', output: 'simplified' };
-			const own = optionsOf(fields);
+			const own = listOptions(fields);
 			for (const [list, wanted] of [
 				[options, own],
-				[advanced, optionsOf(own, 'advanced')],
+				[advanced, listOptions(own, 'advanced')],
 			]) {
 				// Another option of the same collection hides this one.
 				const shown = list

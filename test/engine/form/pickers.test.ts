@@ -271,8 +271,8 @@ it('the tests have a case for every list search', () => {
 	expect([...Object.keys(cases), ...fromCatalogue].sort()).toEqual(Object.keys(listSearch).sort());
 });
 
-const namesOf = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
-const idsOf = ({ results }: INodeListSearchResult) => results.map(({ value }) => Number(value));
+const listNames = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
+const listIds = ({ results }: INodeListSearchResult) => results.map(({ value }) => Number(value));
 const equals = (PropertyName: string, value: unknown) => ({
 	PropertyName,
 	Operator: 'Equal',
@@ -353,7 +353,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 			byTitle ? company.sandbox.store.idsWhere(entity, title, value)[0] : Number(value),
 		);
 		expect([...found].sort((a, b) => a - b)).toEqual(ids);
-		const names = [...namesOf(first), ...namesOf(second)];
+		const names = [...listNames(first), ...listNames(second)];
 		if (one.newestFirst) expect(found).toEqual([...ids].reverse());
 		else expect(names).toEqual([...names].sort());
 	});
@@ -379,7 +379,7 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		}
 		const id = insert('Zyzzyva kept');
 		insert('Zyzzyva removed', { IsRemoved: true });
-		expect(idsOf(await ask('zyzzyva'))).toEqual([id]);
+		expect(listIds(await ask('zyzzyva'))).toEqual([id]);
 	});
 
 	it('shows the error message of the service', async () => {
@@ -442,7 +442,7 @@ describe('lists that the service user may not read', () => {
 			{ name: `ID 7 (used 2 times, last: ${last})`, value: '7' },
 			{ name: 'ID 8 (used once)', value: '8' },
 		]);
-		expect(idsOf(await n8n.engine.listSearch(method, { filter: ' DUPLICATE ' }))).toEqual([7]);
+		expect(listIds(await n8n.engine.listSearch(method, { filter: ' DUPLICATE ' }))).toEqual([7]);
 	});
 
 	it.each([[['WoActionReasonLookup', 'WoActionLog']], [['WoActionReasonLookup']]])(
@@ -540,7 +540,7 @@ describe('lists that depend on another choice', () => {
 		])('shows the records of the customer chosen %s', async (_, parametersFor, path) => {
 			const { CustomerId } = row();
 			const result = await inForm(method, parametersFor(CustomerId), `parameters.${path}`);
-			expect(idsOf(result)).toEqual(
+			expect(listIds(result)).toEqual(
 				company.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId),
 			);
 			expect(lastCondition(entity)).toEqual(equals('CustomerId', CustomerId));
@@ -567,7 +567,7 @@ describe('lists that depend on another choice', () => {
 			const { CustomerId } = row();
 			const customer = by(records.get('Customer', Number(CustomerId)).TenantCode);
 			const result = await inForm(method, { customer }, 'parameters.contact');
-			expect(idsOf(result)).toEqual(
+			expect(listIds(result)).toEqual(
 				company.sandbox.store.idsWhere(entity, 'CustomerId', CustomerId),
 			);
 			expect(requests.paths()).toEqual(['POST query/Customer', `POST query/${entity}`]);
@@ -575,13 +575,13 @@ describe('lists that depend on another choice', () => {
 	});
 
 	describe('searchAssets', () => {
-		const unitsOf = (customer: number) =>
+		const listUnits = (customer: number) =>
 			records.children('Space', 'CustomerId', customer).map((space) => (space.Asset as Row).Id);
 		const customer = () => Number(records.rows('Space')[1].CustomerId);
 		const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b);
 		/** The assets in the spaces of the customer. */
 		const own = () => {
-			const units = unitsOf(customer());
+			const units = listUnits(customer());
 			const inside = records
 				.rows('AssetTree')
 				.filter((row) => units.includes(Number(row.ParentId)));
@@ -599,25 +599,25 @@ describe('lists that depend on another choice', () => {
 			const result = await ask({ customer: chosen(customer()) });
 			expect(own().length).toBeGreaterThan(2);
 			expect(own().length).toBeLessThan(records.rows('Location').length);
-			expect(ascending(idsOf(result))).toEqual(own());
-			expect(namesOf(result)).toEqual([...namesOf(result)].sort());
+			expect(ascending(listIds(result))).toEqual(own());
+			expect(listNames(result)).toEqual([...listNames(result)].sort());
 			expect(requests.queries()).toEqual(['Space', 'AssetTree']);
 		});
 
 		it('searches in these spaces, and elsewhere only if nothing is found there', async () => {
-			const [unit] = unitsOf(customer());
+			const [unit] = listUnits(customer());
 			const { Name: name } = records.get('Location', unit);
-			expect(idsOf(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
+			expect(listIds(await ask({ customer: chosen(customer()) }, String(name)))).toEqual([unit]);
 			expect(requests.queries()).toEqual(['Space', 'AssetTree']);
 			company.sandbox.forgetRequests();
 
 			const { Id } = records.insert('Location', { Name: 'Zyzzyva', IsTemplate: false });
-			expect(idsOf(await ask({ customer: chosen(customer()) }, 'zyzzyva'))).toEqual([Id]);
+			expect(listIds(await ask({ customer: chosen(customer()) }, 'zyzzyva'))).toEqual([Id]);
 			expect(requests.queries()).toEqual(['Space', 'AssetTree', 'Location']);
 		});
 
 		it('continues page by page', async () => {
-			const [unit] = unitsOf(customer());
+			const [unit] = listUnits(customer());
 			const ids = Array.from({ length: 130 }, (_, index) => {
 				const Name = `Zyzzyva ${String(index).padStart(3, '0')}`;
 				const { Id } = records.insert('Location', { Name, IsTemplate: false });
@@ -627,7 +627,7 @@ describe('lists that depend on another choice', () => {
 			const parameters = { customer: chosen(customer()) };
 			const first = await ask(parameters, 'zyzzyva');
 			const second = await ask(parameters, 'zyzzyva', first.paginationToken as string);
-			expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);
+			expect([...listIds(first), ...listIds(second)]).toEqual(ids);
 			expect(second.paginationToken).toBe('130');
 		});
 
@@ -655,7 +655,7 @@ describe('lists that depend on another choice', () => {
 				},
 				path: 'parameters.filters.asset',
 			});
-			expect(ascending(idsOf(result))).toEqual(own());
+			expect(ascending(listIds(result))).toEqual(own());
 		});
 	});
 
@@ -678,8 +678,8 @@ describe('lists that depend on another choice', () => {
 				const result = await n8n.engine.listSearch(method, {
 					parameters: { resource, operation, workOrder: chosen(order) },
 				});
-				expect(idsOf(result)).toEqual([...fitting].reverse());
-				expect(idsOf(result)).toContain(mine);
+				expect(listIds(result)).toEqual([...fitting].reverse());
+				expect(listIds(result)).toContain(mine);
 				expect(requests.sent()).toHaveLength(1);
 
 				const parameters = { resource, operation, workOrder: byNumber(number) };
@@ -698,7 +698,7 @@ describe('lists that depend on another choice', () => {
 		'document:download',
 	])('%s neither needs nor sends the fields that limit its list', async (operation) => {
 		const [Id] = records.ids(operation.startsWith('note') ? 'WoNote' : 'Document');
-		const sentBy = async (parameters: INodeParameters) => {
+		const send = async (parameters: INodeParameters) => {
 			company.fresh();
 			const run = await n8n.run(operation, {
 				id: byId(Id),
@@ -710,10 +710,10 @@ describe('lists that depend on another choice', () => {
 			const sent = requests.sent().map(({ path, body }) => ({ path, body: withoutId(body) }));
 			return { error: run.error, sent };
 		};
-		const without = await sentBy({});
+		const without = await send({});
 		expect(without.sent.length).toBeGreaterThan(0);
 		for (const workOrder of [byId(4711), byId('no ID'), byId('={{ $json.nothing }}')]) {
-			expect(await sentBy({ workOrder })).toEqual(without);
+			expect(await send({ workOrder })).toEqual(without);
 		}
 	});
 
@@ -734,7 +734,7 @@ describe('lists that depend on another choice', () => {
 			},
 		});
 		expect(lastCondition('Task')).toEqual(equals('ModelId', 401));
-		expect(idsOf(result).sort()).toEqual(
+		expect(listIds(result).sort()).toEqual(
 			records.idsWhere('Task', ({ ModelId }) => ModelId === 401),
 		);
 	});
@@ -771,7 +771,7 @@ describe('the owner of a record', () => {
 		records.insert('Space', { Asset, CustomerId: owner, StatusId: 'Current' });
 		records.insert('Space', { Asset, CustomerId: 0, StatusId: 'Current' });
 		const ask = async (parameters: INodeParameters) =>
-			namesOf(await n8n.engine.listSearch('searchSpaces', { filter: 'zyzzyva', parameters }));
+			listNames(await n8n.engine.listSearch('searchSpaces', { filter: 'zyzzyva', parameters }));
 		expect(await ask({})).toEqual(['Zyzzyva (Stores, Current)', 'Zyzzyva (Current)']);
 		expect(requests.sent()).toHaveLength(2);
 		company.sandbox.forgetRequests();
@@ -788,7 +788,7 @@ describe('the owner of a record', () => {
 		const ParentId = records.insert('RepairCode', { DisplayAs: 'Plumbing' }).Id;
 		records.insert('RepairCode', { DisplayAs: 'Zyzzyva', ParentId });
 		const result = await n8n.engine.listSearch('searchRepairCodes', { filter: 'zyzzyva' });
-		expect(namesOf(result)).toEqual(['Zyzzyva (Plumbing)']);
+		expect(listNames(result)).toEqual(['Zyzzyva (Plumbing)']);
 		expect(requests.sent()).toHaveLength(2);
 	});
 });
@@ -803,7 +803,7 @@ it('a search finds a contact by email and phone, once', async () => {
 		records.insert('ContactInfo', { ActorId, ActorTypeId: 'LeaseUser', AddrTypeId, Address });
 	}
 	for (const filter of ['zyzzyva', 'zyzzyva@home', '555 0177']) {
-		expect(idsOf(await n8n.engine.listSearch('searchContacts', { filter }))).toEqual([ActorId]);
+		expect(listIds(await n8n.engine.listSearch('searchContacts', { filter }))).toEqual([ActorId]);
 	}
 });
 
@@ -816,13 +816,13 @@ describe('records of any entity', () => {
 
 	it('are shown as in their own list, including templates and hidden ones', async () => {
 		records.insert('Location', { Name: 'Zyzzyva', IsTemplate: true, TypeId: 'Building' });
-		expect(namesOf(await ask('Location', 'get', 'zyzzyva'))).toEqual(['Zyzzyva (Building)']);
+		expect(listNames(await ask('Location', 'get', 'zyzzyva'))).toEqual(['Zyzzyva (Building)']);
 	});
 
 	it('are the deleted ones where they can be restored', async () => {
 		const { Id } = records.insert('Contact', { DisplayAs: 'Zyzzyva (deleted)', IsRemoved: true });
-		expect(idsOf(await ask('Contact', 'restore', 'zyzzyva'))).toEqual([Id]);
-		expect(idsOf(await ask('Contact', 'delete', 'zyzzyva'))).toEqual([]);
+		expect(listIds(await ask('Contact', 'restore', 'zyzzyva'))).toEqual([Id]);
+		expect(listIds(await ask('Contact', 'delete', 'zyzzyva'))).toEqual([]);
 	});
 
 	it('are listed by what they are about, newest first, where they have no name', async () => {
@@ -830,9 +830,9 @@ describe('records of any entity', () => {
 		const ids = records.ids('WoItem').reverse();
 		expect(results.map(({ value }) => Number(value))).toEqual(ids);
 		expect(results[0].name).toBe('DFW0000003 (Roof, Leak > 1 gallon/hour, ID 20)');
-		expect(idsOf(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);
+		expect(listIds(await ask('WoItem', 'get', String(ids[2])))).toEqual([ids[2]]);
 		for (const none of ['text', `x${ids[2]}`, `${ids[2]}x`]) {
-			expect(idsOf(await ask('WoItem', 'get', none))).toEqual([]);
+			expect(listIds(await ask('WoItem', 'get', none))).toEqual([]);
 		}
 	});
 

@@ -5,7 +5,7 @@ import { byName, idsOf, jsonOf, shareCompany, where } from '../../support/compan
 const { n8n, records } = shareCompany();
 
 const orders = () => records.rows('WorkOrder');
-const ordersIn = (...statuses: unknown[]) =>
+const listOrders = (...statuses: unknown[]) =>
 	idsOf(orders().filter(({ StatusId }) => statuses.includes(StatusId)));
 
 const status = (value: string) => ({ property: 'StatusId', operator: 'Equal', value });
@@ -31,9 +31,9 @@ describe.each(ways)('a search by %s', (_, way, statuses) => {
 	// Promise: A search uses only the fields that its form shows
 	it('returns the records that match the filters and what is shown, and counts them', async () => {
 		const all = await n8n.succeed('workOrder:getMany', { ...parameters, returnAll: true });
-		expect(idsOf(jsonOf(all.items))).toEqual(ordersIn(...statuses));
+		expect(idsOf(jsonOf(all.items))).toEqual(listOrders(...statuses));
 		const run = await n8n.run('workOrder:getMany', { return: 'count', ...parameters });
-		expect(jsonOf(run.items)).toEqual([{ Count: ordersIn(...statuses).length }]);
+		expect(jsonOf(run.items)).toEqual([{ Count: listOrders(...statuses).length }]);
 	});
 
 	it('triggers for the records that match the filters and what is shown', async () => {
@@ -69,7 +69,7 @@ it.each([
 		match,
 		conditions: { values: [status('New'), status('Open')] },
 	});
-	expect(idsOf(jsonOf(run.items))).toEqual(ordersIn(...['New', 'Open'].slice(0, statuses)));
+	expect(idsOf(jsonOf(run.items))).toEqual(listOrders(...['New', 'Open'].slice(0, statuses)));
 });
 
 it('a search for records of any entity goes by conditions, as it has no filters', async () => {
@@ -86,7 +86,7 @@ it('a search for records of any entity goes by conditions, as it has no filters'
 	const parameters = { resource: 'record', operation: 'getMany', entity: byName('WorkOrder') };
 	const conditions = { values: [status('Open')] };
 	const run = await n8n.engine.run({ parameters: { ...parameters, returnAll: true, conditions } });
-	expect(idsOf(jsonOf(run.items))).toEqual(ordersIn('Open'));
+	expect(idsOf(jsonOf(run.items))).toEqual(listOrders('Open'));
 });
 
 it('a way to search that does not exist is rejected before anything is sent', async () => {

@@ -16,7 +16,7 @@ const nodeTypes = createNodeTypes({
 	corrigoWebhookTrigger: CorrigoWebhookTrigger,
 });
 
-async function subtitlesOf(name: string, all: INodeParameters[]): Promise<unknown[]> {
+async function readSubtitles(name: string, all: INodeParameters[]): Promise<unknown[]> {
 	const type = typeOfNode(name);
 	const { description } = nodeTypes.getByNameAndVersion(type);
 	const nodes = all.map(
@@ -49,11 +49,11 @@ it('an action shows the labels of its operation and resource', async () => {
 		expect.arrayContaining(['Create: Work Order', 'Set Cost Limits (NTE): Work Order']),
 	);
 	const parameters = shown.map((one) => one.parameters);
-	expect(await subtitlesOf('corrigo', parameters)).toEqual(labels);
+	expect(await readSubtitles('corrigo', parameters)).toEqual(labels);
 });
 
 it('a new action shows the labels of its defaults', async () => {
-	expect(await subtitlesOf('corrigo', [{}])).toEqual(['Get Many: Work Order']);
+	expect(await readSubtitles('corrigo', [{}])).toEqual(['Get Many: Work Order']);
 });
 
 it.each(['corrigoTrigger', 'corrigoWebhookTrigger'])(
@@ -63,6 +63,6 @@ it.each(['corrigoTrigger', 'corrigoWebhookTrigger'])(
 			([, event]) => name === 'corrigoTrigger' || isPushed(event),
 		);
 		const parameters = pushed.map(([event]) => ({ event }));
-		expect(await subtitlesOf(name, parameters)).toEqual(pushed.map(([, event]) => event.name));
+		expect(await readSubtitles(name, parameters)).toEqual(pushed.map(([, event]) => event.name));
 	},
 );

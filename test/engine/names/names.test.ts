@@ -129,7 +129,7 @@ function called(entity: string, member: string, name: string): number {
 	}
 }
 
-function lookUpsOf([kind, operation, entity, member]: Kind) {
+function openLookUps([kind, operation, entity, member]: Kind) {
 	const run = async (value: unknown, mode = 'id', ...inputs: unknown[]) =>
 		await n8n.run(
 			operation,
@@ -152,7 +152,7 @@ function lookUpsOf([kind, operation, entity, member]: Kind) {
 it.each(kinds)(
 	'the %s is found in any case, with blanks around it, by few requests',
 	async (...kind) => {
-		const { run, make, asked } = lookUpsOf(kind);
+		const { run, make, asked } = openLookUps(kind);
 		const id = make('Zyzzyva the First');
 		make('Zyzzyva the First and a half');
 		const { items, errorItems } = await run('  ZYZZYVA the first ');
@@ -165,7 +165,7 @@ it.each(kinds)(
 describe.each(kinds.filter(([kind]) => /^(name of a customer|email of a contact)$/.test(kind)))(
 	'the %s',
 	(...kind) => {
-		const { run, make, asked } = lookUpsOf(kind);
+		const { run, make, asked } = openLookUps(kind);
 
 		it('may contain special characters', async () => {
 			const id = make(AWKWARD);

@@ -33,11 +33,11 @@ const CLOCKS = [
 /** A new order in this zone. */
 function orderInZone(TimeZone: number): Row {
 	const order = records.orderIn('New');
-	moveTo(TimeZone, [order]);
+	setZone(TimeZone, [order]);
 	return order;
 }
 
-function moveTo(TimeZone: number, orders: Row[]): void {
+function setZone(TimeZone: number, orders: Row[]): void {
 	for (const { Id } of orders) records.change('WorkOrder', Id, { TimeZone });
 }
 
@@ -123,7 +123,7 @@ describe('an instant in a field for local times', () => {
 	it('becomes a local time in the body of any command', async () => {
 		const order = records.orderIn('New');
 		const customer = records.rows('Customer')[0];
-		moveTo(110, [order]);
+		setZone(110, [order]);
 		records.change('WorkZone', getId(customer.WorkZone), { TimeZone: 35 });
 		const execute = async (commandName: string, commandBody: IDataObject) => {
 			await n8n.succeed('command:execute', { commandName: byName(commandName), commandBody });
@@ -365,7 +365,7 @@ describe('a time in UTC in Fields (JSON)', () => {
 
 	it('of all items takes one look-up, and an item with another local time fails alone', async () => {
 		const [first, second] = records.rows('WorkOrder');
-		moveTo(35, [first, second]);
+		setZone(35, [first, second]);
 		const run = await n8n.run(
 			'workOrder:update',
 			{
@@ -415,8 +415,8 @@ describe('a time in UTC in Fields (JSON)', () => {
 describe('the time zones of the work zones', () => {
 	it('are read once for all items of a run', async () => {
 		const orders = records.rows('WorkOrder').slice(0, 12);
-		moveTo(35, orders.slice(0, 6));
-		moveTo(110, orders.slice(6));
+		setZone(35, orders.slice(0, 6));
+		setZone(110, orders.slice(6));
 		await n8n.succeed(
 			'workOrder:update',
 			{
@@ -447,8 +447,8 @@ describe('the time zones of the work zones', () => {
 
 	it('that cannot be read stop the item before it is sent, with a way out in the message', async () => {
 		const [known, unknown] = records.rows('WorkOrder');
-		moveTo(35, [known]);
-		moveTo(7, [unknown]);
+		setZone(35, [known]);
+		setZone(7, [unknown]);
 		const run = await n8n.run(
 			'workOrder:update',
 			{ id: eachId, fields: filledIn({ DtDue: NOON.winter }) },
@@ -484,7 +484,7 @@ describe('a search by a local time', () => {
 	it('finds the orders of all zones by the instant', async () => {
 		const orders = records.rows('WorkOrder').slice(0, 3);
 		for (const [index, [zone]] of CLOCKS.entries()) {
-			moveTo(zone, [orders[index]]);
+			setZone(zone, [orders[index]]);
 			const form = { id: byId(orders[index].Id), fields: filledIn({ DtDue: NOON.summer }) };
 			await n8n.run('workOrder:update', form);
 		}

@@ -41,11 +41,11 @@ function* asked(fields: readonly INodeProperties[], above = '', row = ''): Gener
 	}
 }
 
-const isHiddenIn = (operation: string, { displayOptions }: INodeProperties) =>
+const isHidden = (operation: string, { displayOptions }: INodeProperties) =>
 	displayOptions?.hide?.['/operation']?.includes(operation) === true;
 
 describe.each(operations)('$operation', ({ value, fields }) => {
-	const all = [...asked(fields)].filter(({ property }) => !isHiddenIn(value, property));
+	const all = [...asked(fields)].filter(({ property }) => !isHidden(value, property));
 
 	it('describes each parameter', () => {
 		const silent = all.filter(({ property }) => !(property.description ?? property.hint));
@@ -113,7 +113,7 @@ interface Kind {
 	canBeLeftOut?: true;
 }
 
-const parametersOf = (form: object, operation: string) => {
+const buildParameters = (form: object, operation: string) => {
 	const [resource, name] = operation.split(':');
 	return { resource, operation: name, ...form };
 };
@@ -137,9 +137,9 @@ const TEXTS: Kind['takes'] = SOMETHING.map((one) => [one, String(one)]);
 let answer: IDataObject = {};
 
 const wouldSend = (): IDataObject => (answer.WouldSend as IDataObject).body as IDataObject;
-const asksFor = () =>
+const readQuery = () =>
 	(requests.sent().at(-1)?.body as { QueryExpression: IDataObject }).QueryExpression;
-const criteria = () => JSON.stringify(asksFor().Criteria ?? null);
+const criteria = () => JSON.stringify(readQuery().Criteria ?? null);
 
 const first = (entity: string) => byId(records.ids(entity)[0]);
 const dryRun = { options: { dryRun: 'always' } };
@@ -177,14 +177,14 @@ const kinds: Kind[] = [
 		label: 'Limit',
 		operation: 'workOrder:getMany',
 		form: (x) => ({ limit: x }),
-		sent: () => asksFor().Count,
+		sent: () => readQuery().Count,
 		takes: NUMBERS,
 	},
 	{
 		label: 'Return All',
 		operation: 'workZone:getMany',
 		form: (x) => ({ returnAll: x }),
-		sent: () => Number(asksFor().Count) > 50,
+		sent: () => Number(readQuery().Count) > 50,
 		takes: SWITCH,
 	},
 	{
@@ -215,7 +215,7 @@ const kinds: Kind[] = [
 		label: 'Criteria (JSON)',
 		operation: 'workOrder:getMany',
 		form: (x) => ({ searchBy: 'json', criteriaJson: x }),
-		sent: () => asksFor().Criteria,
+		sent: () => readQuery().Criteria,
 		takes: [
 			[
 				{ Conditions: [{ PropertyName: 'StatusId', Operator: 'Equal', Values: ['open'] }] },
@@ -302,7 +302,7 @@ describe.each(kinds)('$label of $operation', (kind) => {
 
 	async function say(value: Value) {
 		const { x, arguments: said } = saying(value);
-		const parameters = parametersOf(form(x), operation);
+		const parameters = buildParameters(form(x), operation);
 		const run = await n8n.engine.runTool({ parameters, arguments: said });
 		const text = String(run.items[0]?.json.response ?? run.error?.message ?? '');
 		answer = text.startsWith('[') ? ((JSON.parse(text) as IDataObject[])[0] ?? {}) : {};
@@ -337,7 +337,7 @@ describe.each(kinds)('$label of $operation', (kind) => {
 describe('a date whose times a model fills in', () => {
 	const time = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 	const values = { date: 'due', when: 'between', time: time('from'), until: time('until') };
-	const parameters = parametersOf(
+	const parameters = buildParameters(
 		{ filters: { open: true, dates: { values } } },
 		'workOrder:getMany',
 	);
@@ -367,7 +367,7 @@ describe('Fields (JSON) from a model', () => {
 	const fieldsJson = "={{ $fromAI('x', '', 'json') }}";
 	const write = async (x: unknown) => {
 		const form = { id: first('WorkOrder'), fieldsMode: 'json', fieldsJson };
-		const parameters = parametersOf(form, 'workOrder:update');
+		const parameters = buildParameters(form, 'workOrder:update');
 		await n8n.engine.runTool({ parameters, arguments: { x } as IDataObject });
 		return requests.bodies();
 	};

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const files = previews();
 
-const previewOf = (operation: string) =>
+const readPreview = (operation: string) =>
 	JSON.parse(files.get(`${operation.replace(':', '/')}.json`) ?? '') as Schema;
 
 /** Paths at which a value does not match the preview. */
@@ -269,7 +269,7 @@ async function listCases(name: string, resource: string) {
 it.each(previewed)(
 	'the preview of $name is what it returns, and nothing else',
 	async ({ name, resource, operation }) => {
-		const schema = previewOf(name);
+		const schema = readPreview(name);
 		const targets = new Map(listTargets(operation.fields));
 		const wrong = new Set<string>();
 		const items: IDataObject[] = [];
@@ -289,7 +289,7 @@ it.each(previewed)(
 		expect([...wrong]).toEqual([]);
 		expect(items.length).toBeGreaterThan(0);
 		if (operation.value === 'get') {
-			expect(schema).toEqual(previewOf(`${resource}:getMany`));
+			expect(schema).toEqual(readPreview(`${resource}:getMany`));
 		} else if (!RETURNS_ALL.test(name)) {
 			expect(unused(schema, items)).toEqual(OPTIONAL[name] ?? []);
 		}

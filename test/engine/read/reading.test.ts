@@ -73,7 +73,7 @@ describe('a work order by its number', () => {
 });
 
 describe('a work order by a part of its number', () => {
-	const numberOf = (index: number) => String(orders()[index].Number);
+	const getNumber = (index: number) => String(orders()[index].Number);
 	const only = (index: number, Number: string) =>
 		records.change('WorkOrder', orders()[index].Id, { Number });
 	const get = async (value: unknown) => await n8n.run('workOrder:get', { id: byNumber(value) });
@@ -112,7 +112,7 @@ describe('a work order by a part of its number', () => {
 	it('takes two more queries for all items together, however many', async () => {
 		const wanted = Array.from({ length: 30 }, (_, index) => 30 + index);
 		wanted.forEach((index) => only(index, `DTC00910${index}`));
-		const given = wanted.map((index) => (index % 3 === 0 ? numberOf(index) : `910${index}`));
+		const given = wanted.map((index) => (index % 3 === 0 ? getNumber(index) : `910${index}`));
 		const run = await n8n.run(
 			'workOrder:get',
 			{ id: eachNumber, properties: 'Id' },

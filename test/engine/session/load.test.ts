@@ -4,7 +4,7 @@ import { PackageDirectoryLoader } from 'n8n-core';
 import { n8n } from '../../../package.json';
 import { builtFile } from '../../package/built';
 
-const classOf = (file: string) => /([^/]+)\.(node|credentials)\.js$/.exec(file)?.[1] ?? file;
+const nameClass = (file: string) => /([^/]+)\.(node|credentials)\.js$/.exec(file)?.[1] ?? file;
 const lowerFirst = (name: string) => name[0].toLowerCase() + name.slice(1);
 
 it('the built package loads into n8n: nodes, credentials, icons, search words', async () => {
@@ -12,7 +12,7 @@ it('the built package loads into n8n: nodes, credentials, icons, search words', 
 	const loader = new PackageDirectoryLoader(join(__dirname, '..', '..', '..'));
 	await loader.loadAll();
 
-	const nodes = n8n.nodes.map((file) => lowerFirst(classOf(file)));
+	const nodes = n8n.nodes.map((file) => lowerFirst(nameClass(file)));
 	expect(loader.packageName).toBe('n8n-nodes-corrigo');
 	expect(loader.types.nodes.map(({ name }) => name).sort()).toEqual(nodes.sort());
 	expect(loader.types.credentials.map(({ name }) => name)).toEqual(['corrigoApi']);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const HINT =
 	"Nothing was sent. To write, set 'Access' of the credential to Full, or use another credential.";
-const refusalOf = (request: string) =>
+const tellRefusal = (request: string) =>
 	`'Access' of the Corrigo credential is Read Only, but ${request} could write`;
 
 const reading: Record<string, boolean> = Object.fromEntries(
@@ -53,7 +53,7 @@ describe('a write in the node', () => {
 	it('is not sent, and is reported as not carried out', async () => {
 		const { error } = await company.n8n.run('customer:update', customer);
 		expect(error).toMatchObject({
-			message: refusalOf('PUT /api/v1/base/Customer'),
+			message: tellRefusal('PUT /api/v1/base/Customer'),
 			description: HINT,
 			httpCode: '403',
 			context: { reason: 'readOnly', mayHaveRun: false },
@@ -67,7 +67,7 @@ describe('a write in the node', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(error).toBeUndefined();
-		const failed = { error: refusalOf('PUT /api/v1/base/Customer'), message: HINT };
+		const failed = { error: tellRefusal('PUT /api/v1/base/Customer'), message: HINT };
 		expect([items, jsonOf(errorItems)]).toEqual([[], [1, 2].map((x) => ({ ...failed, x }))]);
 		expect(writes()).toEqual([]);
 	});
@@ -107,7 +107,7 @@ describe('a write in the node', () => {
 	])('is not sent as the command %s with the type of another one', async (name, commandBody) => {
 		const command = { commandName: byName(name), commandBody };
 		const { message } = await company.n8n.refuse('command:execute', command);
-		expect(message).toBe(refusalOf(`POST /api/v1/cmd/${name}`));
+		expect(message).toBe(tellRefusal(`POST /api/v1/cmd/${name}`));
 	});
 
 	it('is shown by a dry run', async () => {
@@ -163,7 +163,7 @@ describe('reads with a credential that is read only', () => {
 		expect(got).toMatchObject({ Data: { Id: 101 } });
 		const refused = company.n8n.engine.legacyRequest({ method: 'DELETE', uri, json: true });
 		await expect(refused).rejects.toMatchObject({
-			message: expect.stringContaining(refusalOf('DELETE /api/v1/base/Customer')) as string,
+			message: expect.stringContaining(tellRefusal('DELETE /api/v1/base/Customer')) as string,
 		});
 		expect(writes()).toEqual([]);
 	});
@@ -263,7 +263,7 @@ function anyRequest(apiUrl: string) {
 }
 
 describe('requests of every kind', () => {
-	const stateOf = () =>
+	const readState = () =>
 		JSON.stringify(
 			['Contact', 'Customer', 'WorkOrder', 'WoActionLog', 'WorkZone', 'Space', 'Employee'].map(
 				(entity) => company.records.rows(entity),
@@ -287,18 +287,18 @@ describe('requests of every kind', () => {
 		const numRuns = cases(300, 500);
 		const seed = 31 + HOST_HALF;
 		const requests = fc.sample(anyRequest(company.sandbox.apiUrl), { numRuns, seed });
-		const before = stateOf();
+		const before = readState();
 		const refused = (await sendAll(structuredClone(requests))).filter((message) =>
 			message.includes('is Read Only'),
 		);
 		expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([]);
-		expect(stateOf()).toBe(before);
+		expect(readState()).toBe(before);
 		// The sample has reads that leave, and writes that leave with full access.
 		expect(refused.length).toBeGreaterThan(numRuns / 2);
 		expect(company.requests.sent().length).toBeGreaterThan(numRuns / 75);
 		company.n8n.store({ access: 'full' });
 		await sendAll(requests);
 		expect(writes().filter(({ committed }) => committed).length).toBeGreaterThan(numRuns / 100);
-		expect(stateOf()).not.toBe(before);
+		expect(readState()).not.toBe(before);
 	});
 });

@@ -464,11 +464,11 @@ describe('the credential in an ordinary authenticated request', () => {
 
 		afterEach(() => expect(stranger.sandbox.requests).toEqual([]));
 
-		const orderAt = ({ sandbox }: Company) => `${sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`;
+		const getOrderUrl = ({ sandbox }: Company) => `${sandbox.apiUrl}/api/v1/base/WorkOrder?ID=1`;
 
 		it('does not follow a redirect to another host', async () => {
 			await getOne();
-			const headers = { location: orderAt(stranger) };
+			const headers = { location: getOrderUrl(stranger) };
 			company.requests.fault({
 				match: { server: 'api' },
 				kind: 'status',
@@ -476,7 +476,7 @@ describe('the credential in an ordinary authenticated request', () => {
 				headers,
 				times: 4,
 			});
-			const url = orderAt(company);
+			const url = getOrderUrl(company);
 			await expect(company.n8n.engine.httpRequest({ method: 'GET', url })).rejects.toThrow();
 			await expect(
 				company.n8n.engine.legacyRequest({ method: 'GET', uri: url, followAllRedirects: true }),
@@ -485,7 +485,7 @@ describe('the credential in an ordinary authenticated request', () => {
 
 		// Promise: Only the hosts of the credential are contacted
 		it('does not carry the token to another host', async () => {
-			const url = orderAt(stranger);
+			const url = getOrderUrl(stranger);
 			await expect(company.n8n.engine.httpRequest({ method: 'GET', url })).rejects.toThrow(
 				/credential is for/,
 			);

@@ -28,7 +28,7 @@ const { n8n, records, requests } = company;
 type More = Parameters<typeof n8n.run>[2];
 
 /** The keys of a dry run, and a run with them. */
-async function keysOf(operation: string, parameters: object, more: More = {}) {
+async function readKeys(operation: string, parameters: object, more: More = {}) {
 	const run = await n8n.succeed(operation, { ...parameters, options: { dryRun: 'always' } }, more);
 	return run.items.map(({ json }) => json.ConfirmationKey as string);
 }
@@ -52,7 +52,7 @@ async function approve(
 	more: More = {},
 	happen = (): unknown => undefined,
 ) {
-	const keys = await keysOf(operation, parameters, more);
+	const keys = await readKeys(operation, parameters, more);
 	happen();
 	return await confirmed(keys, operation, parameters, more);
 }
@@ -101,7 +101,7 @@ describe('a key writes', () => {
 
 	// Promise: *Confirmation Key* writes what was approved
 	it('one record, however often it is approved', async () => {
-		const keys = await keysOf('note:create', note('once'));
+		const keys = await readKeys('note:create', note('once'));
 		const first = await confirmed(keys, 'note:create', note('once'));
 		const second = await confirmed(keys, 'note:create', note('once'));
 		expect(first.items).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a key writes', () => {
 	});
 
 	it('again after a failure that proves that nothing was written', async () => {
-		const keys = await keysOf('note:create', note('later'));
+		const keys = await readKeys('note:create', note('later'));
 		requests.fault(rejection('/base/WoNote', { ErrorCode: 'X', ErrorMessage: 'Not now' }));
 		expect((await confirmed(keys, 'note:create', note('later'))).items).toEqual([]);
 		expect((await confirmed(keys, 'note:create', note('later'))).items).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('a key refuses', () => {
 	it('all items before the first write where a failure ends the run', async () => {
 		const items = itemsOf(...records.ids('WorkOrder', 2));
 		const parameters = update({ PoNumber: 'P-3' });
-		const keys = await keysOf('workOrder:update', parameters, { items });
+		const keys = await readKeys('workOrder:update', parameters, { items });
 		records.change('WorkOrder', records.rows('WorkOrder')[1].Id, { Duration: 78 });
 		const more = { items, onError: 'stopWorkflow' as const };
 		const run = await confirmed(keys, 'workOrder:update', parameters, more);
@@ -199,7 +199,7 @@ describe('a key refuses', () => {
 		const items = itemsOf(one.Id, one.Id, other.Id);
 		const form = (fields: string) =>
 			update(`={{ $itemIndex < 2 ? { PoNumber: "P-4" } : ${fields} }}`);
-		const keys = await keysOf('workOrder:update', form('{ PoNumber: "P-4" }'), { items });
+		const keys = await readKeys('workOrder:update', form('{ PoNumber: "P-4" }'), { items });
 		const confirmationKey = `={{ (${JSON.stringify(keys)})[$itemIndex] }}`;
 		const options = { confirmationKey, advanced: { parallelRequests: 3 } };
 		const { error } = await n8n.run(
@@ -391,7 +391,9 @@ describe('a key refuses', () => {
 	});
 
 	it('other values, and the key of another item', async () => {
-		const keys = await keysOf('note:create', note('={{ $json.x }}'), { items: itemsOf('a', 'b') });
+		const keys = await readKeys('note:create', note('={{ $json.x }}'), {
+			items: itemsOf('a', 'b'),
+		});
 		const swapped = [keys[1], keys[0], keys[0]];
 		const run = await confirmed(swapped, 'note:create', note('={{ $json.x }}'), {
 			items: itemsOf('a', 'b', 'c'),
@@ -424,7 +426,7 @@ describe('a key refuses', () => {
 			fieldsJson: '={{ ({ TenantCode: $json.x, Dba: "mine" }) }}',
 			matchOn: 'TenantCode',
 		};
-		const keys = await keysOf('customer:upsert', parameters, { items: itemsOf(TenantCode) });
+		const keys = await readKeys('customer:upsert', parameters, { items: itemsOf(TenantCode) });
 		let reads = 0;
 		const json = {
 			get x() {
@@ -450,7 +452,7 @@ describe('a command gets no key, and says so, where nobody knows which record it
 		const { items } = await n8n.succeed('command:execute', { ...parameters, options });
 		expect(items[0].json).not.toHaveProperty('ConfirmationKey');
 		expect(items[0].json.Summary).toMatch(/It gets no ConfirmationKey: which record it changes/);
-		const [key] = await keysOf('note:create', note('x'));
+		const [key] = await readKeys('note:create', note('x'));
 		const run = await confirmed([key], 'command:execute', parameters);
 		expect(errorsOf(run)).toEqual([expect.stringMatching(/^No key can confirm this command/)]);
 		expect(requests.writes()).toEqual([]);
@@ -466,7 +468,7 @@ describe('a command gets no key, and says so, where nobody knows which record it
 });
 
 it('a key is good in another process with the same credential', async () => {
-	const [key] = await keysOf('note:create', note('elsewhere'));
+	const [key] = await readKeys('note:create', note('elsewhere'));
 	const otherWorker = connectEngine(company.sandbox, { corrigo: Corrigo }, n8n.engine.store);
 	const options = { confirmationKey: key };
 	const { error, items } = await otherWorker.run({
@@ -494,7 +496,7 @@ describe('a used key in another process, which does not know it,', () => {
 
 	it('writes no change again, because its record is another now', async () => {
 		const form = { id: byId(order().Id), fieldsMode: 'json', fieldsJson: { PoNumber: 'P-3' } };
-		const [key] = await keysOf('workOrder:update', form);
+		const [key] = await readKeys('workOrder:update', form);
 		expect((await confirmed([key], 'workOrder:update', form)).items).toHaveLength(1);
 		const { error } = await runElsewhere(key, 'workOrder:update', form);
 		expect(error?.message).toMatch(/^Changed since the dry run/);
@@ -502,7 +504,7 @@ describe('a used key in another process, which does not know it,', () => {
 	});
 
 	it('creates another record, which only this process prevents', async () => {
-		const [key] = await keysOf('note:create', note('two processes'));
+		const [key] = await readKeys('note:create', note('two processes'));
 		await confirmed([key], 'note:create', note('two processes'));
 		expect((await runElsewhere(key, 'note:create', note('two processes'))).items).toHaveLength(1);
 	});
@@ -529,7 +531,7 @@ it('of many items, exactly those are written that are as they were', async () =>
 			const items = (text: (index: number) => string) =>
 				itemsOf(...ids.map((id, index) => ({ id, text: text(index) })));
 			const before = { items: items(() => 'A') };
-			const keys = await keysOf(operation, parameters, before);
+			const keys = await readKeys(operation, parameters, before);
 			changed.slice(0, ids.length).forEach((one, index) => {
 				if (one === 'record') records.change(entity, ids[index], { Number: `N-${index}` });
 			});

@@ -22,7 +22,7 @@ type More = Parameters<typeof n8n.run>[2];
 
 /** Each item has a record as it was read, and the PO number or Dba to write. */
 const VERSION = '={{ $json.ConcurrencyId }}';
-const optionsOf = (ifChanged: Rule, more: object) => ({
+const buildOptions = (ifChanged: Rule, more: object) => ({
 	ifChanged,
 	expectedVersion: VERSION,
 	...more,
@@ -41,7 +41,7 @@ const update = async (
 		{
 			id: byId('={{ $json.Id }}'),
 			fieldsJson: '={{ ({ ...$json.pasted, PoNumber: $json.wanted }) }}',
-			options: optionsOf(ifChanged, options),
+			options: buildOptions(ifChanged, options),
 		},
 		{ items: asItems(jsons), ...more },
 	);
@@ -303,7 +303,7 @@ describe('an upsert', () => {
 			{
 				matchOn: 'TenantCode',
 				fieldsJson: '={{ $json.fields }}',
-				options: optionsOf(ifChanged, options),
+				options: buildOptions(ifChanged, options),
 			},
 			{ items: asItems(jsons), onError: 'continueErrorOutput' },
 		);

@@ -83,7 +83,7 @@ describe('as a tool of a language model', () => {
 	});
 
 	describe.each([{}, { isRequested: true as const }])('of an agent with %j', (agent) => {
-		async function answerTo(more: object = {}, settings: Partial<INode> = {}) {
+		async function readAnswer(more: object = {}, settings: Partial<INode> = {}) {
 			const parameters = { resource: 'note', operation: 'create', ...note(), ...more };
 			const run = await n8n.engine.runTool({ parameters, settings, ...agent });
 			return String(run.items[0]?.json.response ?? run.error?.message);
@@ -94,20 +94,20 @@ describe('as a tool of a language model', () => {
 		);
 
 		it('returns what was written', async () => {
-			expect(await answerTo()).toContain('"NoteTypeId":"Public"');
+			expect(await readAnswer()).toContain('"NoteTypeId":"Public"');
 			expect(requests.sent()).toHaveLength(1);
 		});
 
 		// Promise: Errors contain Corrigo's own message
 		it('tells what to do about an error of Corrigo, once', async () => {
 			requests.fault(FAILURE);
-			const answer = await answerTo();
+			const answer = await readAnswer();
 			expect(answer).toMatch(/Not today.*nextAction: Check the values of this node\./s);
 			expect(answer.match(/Check the values/g)).toHaveLength(1);
 		});
 
 		it('tells what to do about wrong input', async () => {
-			expect(await answerTo(note({ advanced: { timeout: 0 } }))).toMatch(
+			expect(await readAnswer(note({ advanced: { timeout: 0 } }))).toMatch(
 				/'Timeout' must be .*nextAction: Correct the input, then call this tool again\./s,
 			);
 			expect(requests.sent()).toEqual([]);
@@ -115,7 +115,7 @@ describe('as a tool of a language model', () => {
 
 		it('returns the error and what to do in one item with Continue', async () => {
 			requests.fault(FAILURE);
-			const answer = await answerTo({}, { onError: 'continueRegularOutput' });
+			const answer = await readAnswer({}, { onError: 'continueRegularOutput' });
 			const [failed] = (JSON.parse(answer) as IDataObject[]).flat();
 			expect(failed).toEqual({
 				error: expect.stringMatching(/Not today/) as unknown,
@@ -126,14 +126,14 @@ describe('as a tool of a language model', () => {
 });
 
 it('the descriptions of tools that write begin with other verbs than those of tools that only read', () => {
-	const verbsOf = (writes: boolean) =>
+	const listVerbs = (writes: boolean) =>
 		new Set(
 			resources
 				.flatMap(({ operations }) => operations)
 				.filter((operation) => writes !== ('all' in operation || operation.reads === true))
 				.map(({ action }) => action.split(' ')[0]),
 		);
-	const reading = verbsOf(false);
+	const reading = listVerbs(false);
 	expect(reading.size).toBeGreaterThan(1);
-	expect([...verbsOf(true)].filter((verb) => reading.has(verb))).toEqual([]);
+	expect([...listVerbs(true)].filter((verb) => reading.has(verb))).toEqual([]);
 });

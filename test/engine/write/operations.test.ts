@@ -14,13 +14,13 @@ import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrig
 import { summarizeFiles } from '../../../nodes/Corrigo/run/writes';
 import { seed } from '../../../sandbox/seed';
 import { cases as drawn } from '../../cases';
-import { recorderOf } from '../../compat/recorder';
+import { createRecorder } from '../../compat/recorder';
 import { openCompany, run, type Company, type Outcome } from '../../compat/saved';
 import { jsonOf, some } from '../../support/company';
 import type { RunOptions } from '../../support/engine';
 
 const classes = { Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi };
-const recorder = recorderOf(classes, 'the operations');
+const recorder = createRecorder(classes, 'the operations');
 
 // compat.test.ts says which operation has no case.
 const known = recorder.completeCases(seed({ workOrders: 40 }));
@@ -49,7 +49,7 @@ afterAll(async () => {
 const store = (data: IDataObject) =>
 	company.engine.store.put('1', { ...company.engine.store.get('1'), ...data });
 
-function caseOf(name: string, options: object = {}, form: object = {}) {
+function getCase(name: string, options: object = {}, form: object = {}) {
 	const { node, before, input } = cases.get(name) as NonNullable<ReturnType<typeof cases.get>>;
 	const { advanced = {}, ...everyday } = (node.parameters.options ?? {}) as INodeParameters;
 	const { advanced: more = {}, ...others } = options as INodeParameters;
@@ -72,14 +72,14 @@ const outcomes = new Map<string, Outcome>();
 
 /** What an operation sends and returns, carried out once for all tests. */
 async function carriedOut(name: string): Promise<Outcome> {
-	const outcome = outcomes.get(name) ?? (await run(company, caseOf(name)));
+	const outcome = outcomes.get(name) ?? (await run(company, getCase(name)));
 	outcomes.set(name, outcome);
 	return outcome;
 }
 
 /** Runs an operation for as many items as wanted, and returns the writes along with the run. */
 async function perform(
-	{ node, before, input = [{ json: {} }] }: ReturnType<typeof caseOf>,
+	{ node, before, input = [{ json: {} }] }: ReturnType<typeof getCase>,
 	more: RunOptions = {},
 	count = 1,
 ) {
@@ -119,7 +119,7 @@ describe('a dry run', () => {
 					...(body === undefined ? {} : { body: summarizeFiles(body) }),
 				}),
 			}));
-		const dry = await run(company, caseOf(name, { dryRun: 'always' }));
+		const dry = await run(company, getCase(name, { dryRun: 'always' }));
 		expect(dry.refused).toBeUndefined();
 		expect(dry.requests.filter(isWrite)).toEqual([]);
 		if (told.length === 0) {
@@ -130,7 +130,7 @@ describe('a dry run', () => {
 		expect(jsonOf(dry.items)).toEqual([
 			some({ ...first, ...(then.length > 0 ? { Then: then.map(some) } : {}) }),
 		]);
-		const { items } = await perform(caseOf(name, { dryRun: 'always' }));
+		const { items } = await perform(getCase(name, { dryRun: 'always' }));
 		const [{ json, pairedItem }] = items;
 		expect(pairedItem).toEqual({ item: 0 });
 		expect(Object.keys(json)).toEqual(ORDER.filter((part) => part in json));
@@ -168,7 +168,7 @@ describe('a dry run', () => {
 						company.sandbox.fault({ match: { server: 'api' }, kind: 'status', status: 400 });
 					const settings = { retryOnFail, maxTries: 2, waitBetweenTries: 1 };
 					const more = { onError, settings };
-					const { writes } = await perform(caseOf(name, options, { output }), more, count);
+					const { writes } = await perform(getCase(name, options, { output }), more, count);
 					expect(writes).toEqual([]);
 				},
 			),
@@ -187,10 +187,10 @@ describe('a credential that is read only', () => {
 		const real = await carriedOut(name);
 		store({ access: 'readOnly' });
 		if (!real.requests.some(isWrite)) {
-			expect(await run(company, caseOf(name))).toEqual(real);
+			expect(await run(company, getCase(name))).toEqual(real);
 			return;
 		}
-		const { error, writes } = await perform(caseOf(name));
+		const { error, writes } = await perform(getCase(name));
 		expect(writes).toEqual([]);
 		expect(error?.message).toMatch(
 			/'Access' of the Corrigo credential is Read Only, but (POST|PUT|DELETE) \S+ could write$/,
@@ -226,7 +226,7 @@ it.each(['confirmationKey', 'dryRun', 'maxItems'])(
 it.each(WRITING)('%s sends nothing where more items come in than Maximum Items', async (name) => {
 	const more = { onError: 'continueErrorOutput' } as const;
 	const { errorItems, items, sent } = await perform(
-		caseOf(name, { advanced: { maxItems: 2 } }),
+		getCase(name, { advanced: { maxItems: 2 } }),
 		more,
 		3,
 	);
@@ -236,8 +236,8 @@ it.each(WRITING)('%s sends nothing where more items come in than Maximum Items',
 });
 
 it.each(WRITING)('%s writes with a confirmation key what it writes without', async (name) => {
-	const runWith = async (options: object) => {
-		const { items, error, writes } = await perform(caseOf(name, options));
+	const runOptions = async (options: object) => {
+		const { items, error, writes } = await perform(getCase(name, options));
 		const written = writes.map(({ method, path, body }) => ({ method, path, body }));
 		return {
 			keys: items.map(({ json }) => json.ConfirmationKey),
@@ -245,10 +245,10 @@ it.each(WRITING)('%s writes with a confirmation key what it writes without', asy
 			written,
 		};
 	};
-	const plain = await runWith({});
-	const [key] = (await runWith({ dryRun: 'always' })).keys;
+	const plain = await runOptions({});
+	const [key] = (await runOptions({ dryRun: 'always' })).keys;
 	// A command that only reads has none.
-	expect(await runWith(key === undefined ? {} : { confirmationKey: key })).toEqual(plain);
+	expect(await runOptions(key === undefined ? {} : { confirmationKey: key })).toEqual(plain);
 	expect(plain.written.length > 0).toBe(key !== undefined);
 });
 
@@ -256,7 +256,7 @@ it.each(WRITING)('%s writes with a confirmation key what it writes without', asy
 it('every operation writes the same with every page limit', async () => {
 	const sendWrite = async (name: string, mostRows: number) => {
 		company.sandbox.set({ mostRows });
-		const { items, error, writes } = await perform(caseOf(name, { returnBefore: true }));
+		const { items, error, writes } = await perform(getCase(name, { returnBefore: true }));
 		const written = writes.map(({ method, path, body }) => ({ method, path, body }));
 		const said = items.map(({ json }) => [json.Outcome, json.Changed, Object.keys(json)]);
 		return { name, said, error: error?.message, written };

@@ -25,7 +25,7 @@ const entity = (name: string) => ({ entity: byName(name) });
 const advanced = (options: object) => ({ options: { advanced: options } });
 const wire = () =>
 	requests.sent().map(({ method, path, query, body }) => ({ method, path, query, body }));
-const headersOf = (index = 0) => requests.sent()[index].headers;
+const getHeaders = (index = 0) => requests.sent()[index].headers;
 const customer = () => records.rows('Customer')[0].Id;
 const orders = () => records.rows('WorkOrder');
 const expressions = () =>
@@ -236,7 +236,7 @@ describe('delete and restore', () => {
 				body: undefined,
 			},
 		]);
-		expect(headersOf()).not.toHaveProperty('ignoremissingentityondelete');
+		expect(getHeaders()).not.toHaveProperty('ignoremissingentityondelete');
 		expect(records.get('Contact', Id)).toMatchObject({ IsRemoved: true });
 
 		const restored = await n8n.run('record:restore', { ...entity('Contact'), id: byId(Id) });
@@ -254,7 +254,7 @@ describe('delete and restore', () => {
 			...missing,
 			options: { ignoreMissing: true },
 		});
-		expect(headersOf()).toMatchObject({ ignoremissingentityondelete: 'true' });
+		expect(getHeaders()).toMatchObject({ ignoremissingentityondelete: 'true' });
 		expect(jsonOf(run.items)).toEqual([{ deleted: true, Id: 987654 }]);
 	});
 
@@ -433,7 +433,7 @@ describe('get many', () => {
 				{ Conditions: [{ PropertyName: 'Id', Operator: 'GreaterThan' }] },
 			],
 		});
-		expect(headersOf()).toMatchObject({ dataretrievalisolationlevel: 'ReadUncommitted' });
+		expect(getHeaders()).toMatchObject({ dataretrievalisolationlevel: 'ReadUncommitted' });
 	});
 
 	it('reads by offset when sorted or started in the middle', async () => {
@@ -518,7 +518,7 @@ describe('selected properties', () => {
 		expect(jsonOf(run.items)).toEqual(wanted.map((order) => ({ Number: order.Number })));
 	});
 
-	const assetOf = () => {
+	const pickAsset = () => {
 		const [{ Asset }] = records.rows('WoItem');
 		return byId(getId(Asset));
 	};
@@ -527,7 +527,7 @@ describe('selected properties', () => {
 		['by Id', () => ({})],
 		['by offset', () => advanced({ pagingMethod: 'byOffset' })],
 		['each row once', () => advanced({ distinct: true })],
-		['through a collection', () => ({ filters: { asset: assetOf() } })],
+		['through a collection', () => ({ filters: { asset: pickAsset() } })],
 	])('are all that Get Many returns %s', async (_, parameters) => {
 		const one = { properties: 'Number', limit: 1 };
 		const run = await n8n.run('workOrder:getMany', { ...one, ...parameters() });
@@ -549,9 +549,9 @@ describe('rows with equal IDs', () => {
 	it('are all returned, each once, for the tree of assets', async () => {
 		const form = { returnAll: true, ...advanced({ pageSize: 40 }) };
 		const { items } = await getMany('AssetTree', form);
-		const keyOf = ({ ParentId, ChildId }: IDataObject) => `${String(ParentId)} ${String(ChildId)}`;
-		const all = records.rows('AssetTree').map((row) => keyOf(row as IDataObject));
-		expect(jsonOf(items).map(keyOf).sort()).toEqual(all.sort());
+		const toKey = ({ ParentId, ChildId }: IDataObject) => `${String(ParentId)} ${String(ChildId)}`;
+		const all = records.rows('AssetTree').map((row) => toKey(row as IDataObject));
+		expect(jsonOf(items).map(toKey).sort()).toEqual(all.sort());
 	});
 
 	it('are not read by Id', async () => {

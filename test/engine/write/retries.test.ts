@@ -25,7 +25,7 @@ const create = async (items: unknown[], more: RunOptions = {}, parameters: objec
 		{ workOrder: eachId, body: 'text', ...parameters },
 		{ items: itemsOf(...items), ...more },
 	);
-const notesOf = (order: number) =>
+const listNotes = (order: number) =>
 	records
 		.rows('WoNote')
 		.filter(({ WorkOrderId, Body }) => WorkOrderId === order && Body === 'text');
@@ -40,7 +40,7 @@ it('a retry continues with the items that did not run, and returns all', async (
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 1, 2, 3].map((item) => ({ item })),
 	);
-	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
+	for (const id of ids) expect(listNotes(id)).toHaveLength(1);
 	expect(requests.sent()).toHaveLength(ids.length + 1);
 });
 
@@ -50,7 +50,7 @@ it('a retry does not resend what may have been carried out: it fails with an equ
 	requests.fault({ match: writes, after: 1, kind: 'resetAfter' });
 	const run = await create(ids, RETRY);
 	expect(run.error?.description).toContain('may have been carried out');
-	expect(notesOf(ids[1])).toHaveLength(1);
+	expect(listNotes(ids[1])).toHaveLength(1);
 	expect(requests.sent()).toHaveLength(2);
 });
 
@@ -59,7 +59,7 @@ it('a retry resends nothing with Continue On Fail, too', async () => {
 	requests.fault({ match: writes, kind: 'resetAfter' });
 	const run = await create(ids, { ...RETRY, onError: 'continueRegularOutput' });
 	expect(jsonOf(run.items)[0].message).toContain('may have been carried out');
-	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
+	for (const id of ids) expect(listNotes(id)).toHaveLength(1);
 	expect(requests.sent()).toHaveLength(3);
 });
 
@@ -80,7 +80,7 @@ it('a retry leaves nothing behind for the next run', async () => {
 	const [id] = orders(1);
 	for (const count of [1, 2]) {
 		await create([id], RETRY);
-		expect(notesOf(id)).toHaveLength(count);
+		expect(listNotes(id)).toHaveLength(count);
 	}
 });
 
@@ -89,7 +89,7 @@ it('a run that stops reports what had been carried out', async () => {
 	const ids = orders(4);
 	requests.fault(rejection(writes, { ErrorMessage: 'No' }, { after: 2 }));
 	const { error } = await create(ids);
-	const notes = ids.slice(0, 2).map((id) => notesOf(id)[0].Id);
+	const notes = ids.slice(0, 2).map((id) => listNotes(id)[0].Id);
 	expect(error?.description).toContain(
 		`2 of 4 items had been carried out before (ID ${notes.join(', ')}).`,
 	);
@@ -110,7 +110,7 @@ it('a failure names the other items whose answers were lost as well, once in all
 	requests.fault({ match: writes, after: 1, times: 3, kind: 'empty' });
 	const options = { advanced: { parallelRequests: 4 } };
 	const { error } = await create(ids, RETRY, { options });
-	for (const id of ids) expect(notesOf(id)).toHaveLength(1);
+	for (const id of ids) expect(listNotes(id)).toHaveLength(1);
 	const text = String(error?.description);
 	expect(text.match(/1 of 4 items had been carried out before/g)).toHaveLength(1);
 	expect(text).toMatch(
@@ -131,7 +131,7 @@ it('a write returns its answer when the record cannot be read afterwards', async
 	const [id] = orders(1);
 	requests.fault(rejection({ method: 'GET' }, { ErrorMessage: 'No' }));
 	const run = await create([id], {}, { options: { returnRecord: true } });
-	const [made] = notesOf(id);
+	const [made] = listNotes(id);
 	expect(jsonOf(run.items)).toEqual([some({ Id: made.Id })]);
 	expect(hintsOf(run).join()).toContain('could not be read afterwards');
 });

@@ -85,7 +85,7 @@ function expectOnlyPaths(
 }
 
 /** The messages of the failed items, each of which says something to a person. */
-function failuresOf(run: Run): string[] {
+function readFailures(run: Run): string[] {
 	const messages = errorsOf(run).map(String);
 	expect(messages.filter((message) => INTERNAL.test(message))).toEqual([]);
 	return messages;
@@ -119,7 +119,7 @@ it.each([
 		const lookUps =
 			output === 'simplified' ? entities.map((one) => `/api/v1/query/${one.name}`) : [];
 		expectOnlyPaths(values, (text) => PLAIN.test(text) && !(text in {}), base, lookUps);
-		const failures = failuresOf(run);
+		const failures = readFailures(run);
 		if (verb === 'get') expect(run.items.length + failures.length).toBe(values.length);
 	},
 );
@@ -135,7 +135,7 @@ it('a name of a command from an expression does not leave its place in the addre
 		text.split('/').length <= 2 &&
 		text.split('/').every((word) => PLAIN.test(word.trim()) && !(word.trim() in {}));
 	expectOnlyPaths(values, isCommand, '/api/v1/cmd/');
-	expect(run.items.length + failuresOf(run).length).toBe(values.length);
+	expect(run.items.length + readFailures(run).length).toBe(values.length);
 });
 
 /** A mark for what `JSON.stringify` would not write: digits of a number, and a name that is escaped. */
@@ -228,7 +228,7 @@ it('the JSON of a command arrives as it is, or is refused before anything is sen
 		{ commandName: byName('WoPickUpCommand'), commandBody: '={{ $json.x }}' },
 		{ items: itemsOf(...values), onError: 'continueErrorOutput' },
 	);
-	const refused = failuresOf(run).map((message) => message.startsWith("'Body (JSON)'"));
+	const refused = readFailures(run).map((message) => message.startsWith("'Body (JSON)'"));
 	expect(refused).toHaveLength(values.length);
 	const commands = requests
 		.sent()
@@ -262,7 +262,7 @@ describe('a number that JSON would change, or a name that comes twice, is refuse
 			{ ...form, ...input },
 			{ items: itemsOf(...lost), onError: 'continueErrorOutput' },
 		);
-		expect(failuresOf(run).map((message) => message.replace(/^'(.*?)' has .*/, '$1'))).toEqual(
+		expect(readFailures(run).map((message) => message.replace(/^'(.*?)' has .*/, '$1'))).toEqual(
 			lost.map(() => field),
 		);
 		expect(requests.sent()).toEqual([]);
@@ -309,7 +309,7 @@ describe('a file', () => {
 			},
 			{ items, onError: 'continueErrorOutput' },
 		);
-		failuresOf(run);
+		readFailures(run);
 		const blobs = requests.bodies().map(({ Entity }) => Entity.Blob as IDataObject);
 		const usable = files.filter(({ field, data }) => field === 'data' && toBase64(data) !== '');
 		expect(idsOf(blobs, 'Body')).toEqual(

@@ -5,9 +5,9 @@ import { byId, byName, byNumber, filledIn, fromList, shareCompany } from '../../
 const company = shareCompany();
 
 const first = (entity: string) => company.records.rows(entity)[0];
-const idOf = (entity: string) => first(entity).Id;
-const nameOf = (entity: string) => first(entity).DisplayAs as string;
-const named = (entity: string) => ({ Id: idOf(entity), DisplayAs: nameOf(entity) });
+const firstId = (entity: string) => first(entity).Id;
+const firstName = (entity: string) => first(entity).DisplayAs as string;
+const named = (entity: string) => ({ Id: firstId(entity), DisplayAs: firstName(entity) });
 
 /** A record as it is chosen from the list of the form. */
 async function chosen(method: string, parameters: INodeParameters, id: number) {
@@ -25,9 +25,9 @@ describe('a new work order', () => {
 
 	const form = async () =>
 		company.records.newOrder({
-			customer: await chosen('searchCustomers', create, idOf('Customer')),
-			items: { values: [{ asset: byName('Rooftop Unit'), task: byId(idOf('Task')) }] },
-			additionalFields: { priority: byName(nameOf('WoPriority')) },
+			customer: await chosen('searchCustomers', create, firstId('Customer')),
+			items: { values: [{ asset: byName('Rooftop Unit'), task: byId(firstId('Task')) }] },
+			additionalFields: { priority: byName(firstName('WoPriority')) },
 		});
 
 	it('is returned with the names that the form knows, by no more requests than raw', async () => {
@@ -47,9 +47,9 @@ describe('a new work order', () => {
 		const raw = await ok('workOrder:create', { ...parameters, output: 'raw' });
 		expect(company.requests.sent()).toHaveLength(requests);
 		expect((raw.CommandResult as IDataObject).Wo).toMatchObject({
-			Customer: { Id: idOf('Customer') },
+			Customer: { Id: firstId('Customer') },
 		});
-		expect(JSON.stringify(raw)).not.toContain(nameOf('Customer'));
+		expect(JSON.stringify(raw)).not.toContain(firstName('Customer'));
 	});
 
 	it('is returned without the name of a choice that an expression has replaced', async () => {
@@ -70,11 +70,13 @@ describe('an updated work order', () => {
 		});
 
 	it('is returned with its number, and with what was set, by name', async () => {
-		const item = await update(filledIn({ 'Priority.Id': nameOf('WoPriority'), PoNumber: 'PO-1' }));
+		const item = await update(
+			filledIn({ 'Priority.Id': firstName('WoPriority'), PoNumber: 'PO-1' }),
+		);
 		expect(item).toEqual({
 			Number: first('WorkOrder').Number,
-			Id: idOf('WorkOrder'),
-			Url: company.records.pageOf(idOf('WorkOrder')),
+			Id: firstId('WorkOrder'),
+			Url: company.records.pageOf(firstId('WorkOrder')),
 			PoNumber: 'PO-1',
 			Priority: named('WoPriority'),
 		});
@@ -83,7 +85,7 @@ describe('an updated work order', () => {
 	});
 
 	it('is returned with the names of choices that n8n saves with the columns', async () => {
-		const choice = { name: nameOf('WoPriority'), value: idOf('WoPriority') };
+		const choice = { name: firstName('WoPriority'), value: firstId('WoPriority') };
 		const schema = [{ id: 'Priority.Id', type: 'options', options: [choice] }];
 		const fields = filledIn({ 'Priority.Id': choice.value }, schema);
 		const item = await update(fields);
@@ -92,7 +94,9 @@ describe('an updated work order', () => {
 	});
 
 	it('is returned as Corrigo answers where the output is raw', async () => {
-		const item = await update(filledIn({ 'Priority.Id': nameOf('WoPriority') }), { output: 'raw' });
+		const item = await update(filledIn({ 'Priority.Id': firstName('WoPriority') }), {
+			output: 'raw',
+		});
 		expect(Object.keys(item).sort()).toEqual(['ConcurrencyId', 'EntityType', 'Id']);
 		expect(company.requests.sent()).toHaveLength(3);
 	});
@@ -135,7 +139,7 @@ it.each([
 
 it('a command returns the names that it was given for the IDs in its record', async () => {
 	const item = await ok('invoice:changeApStatus', {
-		id: byId(idOf('WorkOrder')),
+		id: byId(firstId('WorkOrder')),
 		apStatus: byName('Authorized'),
 	});
 	const { Id } = company.records.find('ApInvoiceStatus', { DisplayAs: 'Authorized' });

@@ -37,7 +37,7 @@ describe('the property to group by', () => {
 	});
 });
 
-const groupsOf = async (property: string, rows: object[]) =>
+const countGroups = async (property: string, rows: object[]) =>
 	await countRows([rows as JsonObject[]], { grouping: { property, paths: [] } });
 
 it('counts rows by value, ignores the case of names, and counts missing values', async () => {
@@ -49,7 +49,7 @@ it('counts rows by value, ignores the case of names, and counts missing values',
 		{ Id: 5, StatusId: null },
 		{ Id: 6, StatusId: 'Closed' },
 	];
-	expect(await groupsOf('statusid', rows)).toEqual([
+	expect(await countGroups('statusid', rows)).toEqual([
 		{ statusid: 'Open', Count: 2 },
 		{ statusid: null, Count: 2 },
 		{ statusid: 'Closed', Count: 1 },
@@ -59,7 +59,7 @@ it('counts rows by value, ignores the case of names, and counts missing values',
 
 it('sorts groups of one size by value, numbers by size', async () => {
 	const rows = [10, 9, 100].map((Duration, Id) => ({ Id, Duration }));
-	const groups = await groupsOf('Duration', rows);
+	const groups = await countGroups('Duration', rows);
 	expect(groups.map(({ Duration }) => Duration)).toEqual([9, 10, 100]);
 });
 
@@ -70,12 +70,12 @@ it('groups by references, and separates records with equal names', async () => {
 		{ Customer: { Id: 2, DisplayAs: 'Acme' } },
 		{},
 	];
-	expect(await groupsOf('Customer', rows)).toEqual([
+	expect(await countGroups('Customer', rows)).toEqual([
 		{ Customer: { Id: 2, DisplayAs: 'Acme' }, Count: 2 },
 		{ Customer: { Id: 1, DisplayAs: 'Acme' }, Count: 1 },
 		{ Customer: null, Count: 1 },
 	]);
-	expect(await groupsOf('Customer.DisplayAs', rows)).toEqual([
+	expect(await countGroups('Customer.DisplayAs', rows)).toEqual([
 		{ 'Customer.DisplayAs': 'Acme', Count: 3 },
 		{ 'Customer.DisplayAs': null, Count: 1 },
 	]);
@@ -91,7 +91,7 @@ const value = fc.oneof(
 it('has each value once and every row in one group, largest group first', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(value), async (values) => {
-			const found = await groupsOf(
+			const found = await countGroups(
 				'x',
 				values.map((x) => ({ x })),
 			);

@@ -14,7 +14,7 @@ const context = {} as ItemContext;
 const record = ({ code }: Wanted): JsonObject => ({ Id: 1, code });
 
 /** A registry of records that are all there, and the codes that each look-up has asked for. */
-function registryOf(expected: Wanted[]) {
+function openRegistry(expected: Wanted[]) {
 	const lookUps: string[][] = [];
 	const dedupe: DedupeRules<Wanted> = {
 		key: ({ code }) => code,
@@ -32,27 +32,27 @@ function registryOf(expected: Wanted[]) {
 
 it('looks 499 keys up at once and no key twice, however often items repeat it', async () => {
 	const codes = Array.from({ length: 1002 }, (_, index) => ({ code: `${index % 501}` }));
-	const { registry, lookUps } = registryOf(codes);
+	const { registry, lookUps } = openRegistry(codes);
 	for (const wanted of codes) await registry.findRecords(context, wanted);
 	expect(lookUps.map((asked) => new Set(asked).size)).toEqual([499, 2]);
 });
 
 it('sends no look-up before an item needs it', async () => {
 	const [first, second] = [{ code: 'a' }, { code: 'b', group: 'other' }];
-	const { registry, lookUps } = registryOf([first, second]);
+	const { registry, lookUps } = openRegistry([first, second]);
 	await registry.findRecords(context, second);
 	expect(lookUps).toEqual([['b']]);
 });
 
 it('keeps groups apart, even for one key', async () => {
 	const [first, second] = [{ code: 'a' }, { code: 'a', group: 'other' }];
-	const { registry, lookUps } = registryOf([first, second, first]);
+	const { registry, lookUps } = openRegistry([first, second, first]);
 	for (const wanted of [first, second]) await registry.findRecords(context, wanted);
 	expect(lookUps).toEqual([['a', 'a'], ['a']]);
 });
 
 it('looks up on its own an item that was not expected', async () => {
-	const { registry, lookUps } = registryOf([]);
+	const { registry, lookUps } = openRegistry([]);
 	expect(await registry.findRecords(context, { code: 'a' })).toMatchObject([{ code: 'a' }]);
 	expect(lookUps).toEqual([['a']]);
 });
@@ -157,7 +157,7 @@ describe('the result for an item does not depend on the others of its run', () =
 
 	it('and items whose keys differ only in accents take turns', () => {
 		const [first, second, third] = ['jose', 'josé', 'joso'].map((one) => ({ code: one }));
-		const { registry } = registryOf([first, second, third]);
+		const { registry } = openRegistry([first, second, third]);
 		expect(registry.getTurns(first)).toEqual(registry.getTurns(second));
 		expect(registry.getTurns(third)).not.toEqual(registry.getTurns(first));
 	});

@@ -26,7 +26,7 @@ names.note('CustomFieldDescriptor', 17, 'Floor');
 
 const words = { getName: names.getName, findLabel: () => undefined };
 
-const updateOf = (fields: JsonObject, id = 7, entity = 'WorkOrder'): PlannedWrite => ({
+const planUpdate = (fields: JsonObject, id = 7, entity = 'WorkOrder'): PlannedWrite => ({
 	does: 'update',
 	entity,
 	changes: buildChanges('Fields', id, fields),
@@ -38,7 +38,7 @@ const known = (plan: PlannedWrite, record?: JsonObject): PlannedWrite =>
 
 const change = (entity: string, fields: JsonObject, record: JsonObject) =>
 	formatChanges(
-		getPlannedChanges(known(updateOf(fields, 1, entity), record), {
+		getPlannedChanges(known(planUpdate(fields, 1, entity), record), {
 			...words,
 			getName: getCustomerName,
 		}),
@@ -227,17 +227,17 @@ describe('the summary of an update', () => {
 			{ CustomFields: [{ Id: 9, Descriptor: { Id: 17 }, Value: '3' }] },
 		],
 	])('is: Would %s', (expected, fields, record) => {
-		expect(summary(updateOf(fields), record)).toBe(`Would ${expected}`);
+		expect(summary(planUpdate(fields), record)).toBe(`Would ${expected}`);
 	});
 
 	it('names the record by its ID where its name is not known', () => {
-		expect(summary(updateOf({ PoNumber: 'a' }, 8))).toBe(
+		expect(summary(planUpdate({ PoNumber: 'a' }, 8))).toBe(
 			'Would set PO Number of work order ID 8 to a',
 		);
 	});
 
 	it('hides passwords', () => {
-		const plan = updateOf({ Password: 'hunter2' }, 4, 'Employee');
+		const plan = planUpdate({ Password: 'hunter2' }, 4, 'Employee');
 		const changes = getPlannedChanges(plan, words);
 		expect(summary(plan)).toBe('Would set Password of employee ID 4 to "(not shown)"');
 		expect(JSON.stringify(formatChanges(changes))).not.toContain('hunter2');
@@ -260,18 +260,18 @@ describe('the summary of an update', () => {
 
 	it('shows texts of up to 80 characters, and the beginning of longer ones', () => {
 		const [shown, cut] = [80, 81].map((length) => 'abcd'.repeat(21).slice(0, length));
-		expect(summary(updateOf({ PoNumber: shown }))).toMatch(new RegExp(` to ${shown}$`));
-		expect(summary(updateOf({ PoNumber: cut }))).toMatch(new RegExp(` to "${shown}…"$`));
+		expect(summary(planUpdate({ PoNumber: shown }))).toMatch(new RegExp(` to ${shown}$`));
+		expect(summary(planUpdate({ PoNumber: cut }))).toMatch(new RegExp(` to "${shown}…"$`));
 	});
 
 	it('is one line of limited length, and different for different short values', () => {
 		const text = fc.oneof(fc.string({ minLength: 1, maxLength: 60 }), fc.string(), fc.boolean());
 		fc.assert(
 			fc.property(text, text, (one, other) => {
-				const [first, second] = [one, other].map((PoNumber) => summary(updateOf({ PoNumber })));
+				const [first, second] = [one, other].map((PoNumber) => summary(planUpdate({ PoNumber })));
 				expect(first).not.toMatch(/\n/);
 				expect(first.length).toBeLessThan(300);
-				const isEqual = [one, other].map(lineOf).every((line, _, [line1]) => line === line1);
+				const isEqual = [one, other].map(tellLine).every((line, _, [line1]) => line === line1);
 				expect(first === second).toBe(isEqual);
 			}),
 		);
@@ -279,7 +279,7 @@ describe('the summary of an update', () => {
 });
 
 /** A sentence keeps no more of the blanks of a text, and a number looks like its text. */
-const lineOf = (value: unknown) =>
+const tellLine = (value: unknown) =>
 	isBlank(value)
 		? null
 		: typeof value === 'boolean'
@@ -388,7 +388,7 @@ describe('the summary of another write', () => {
 
 it('what a write would change keeps values under one label apart', () => {
 	const row = (Value: string) => ({ Descriptor: { Id: 17 }, Value });
-	const plan = updateOf({ CustomFields: [row('a'), row('b'), row('c')] });
+	const plan = planUpdate({ CustomFields: [row('a'), row('b'), row('c')] });
 	expect(formatChanges(getPlannedChanges(plan, words))).toEqual({
 		Floor: { To: 'a' },
 		'Floor (2)': { To: 'b' },

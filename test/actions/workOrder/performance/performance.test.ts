@@ -124,7 +124,7 @@ const orders = fc
 	.map(({ dueAfter, acknowledgeAfter, done, ...order }): Order => {
 		const { created, zone } = order;
 		const after = (more?: number) => (more === undefined ? undefined : created + more);
-		const saidAt = (logged: number, more?: number) =>
+		const drawStated = (logged: number, more?: number) =>
 			// Back-dated by as much as several days, also to before the order was created.
 			more === undefined || !isShownOnce(logged - more, zone) ? undefined : logged - more;
 		return {
@@ -136,7 +136,7 @@ const orders = fc
 				{ type: 'Create', logged: created },
 				...done.map(([type, more, back]) => {
 					const logged = created + more;
-					return { type, logged, said: saidAt(logged, back) };
+					return { type, logged, said: drawStated(logged, back) };
 				}),
 			],
 		};
@@ -151,7 +151,7 @@ const logged = ({ actions, created }: Order) =>
 		}))
 		.sort((a, b) => a.logged - b.logged || a.id - b.id);
 
-const completedAt = (order: Order) =>
+const getCompletion = (order: Order) =>
 	order.status === 'Completed'
 		? logged(order)
 				.filter(({ type }) => type === 'Complete')
@@ -217,14 +217,14 @@ function plainFigures(list: Order[]) {
 		});
 	const isOpen = ({ status }: Order) => !['Completed', 'Cancelled'].includes(status);
 	const onTime = list.map((order) => {
-		const at = completedAt(order);
+		const at = getCompletion(order);
 		return at === undefined || order.due === undefined ? undefined : at <= order.due;
 	});
 	const pickUps = since((order) => first(order, 'PickUp'));
 	const arrivals = since((order) =>
 		order.visits.length > 0 ? Math.min(...order.visits) : first(order, 'Start'),
 	);
-	const completions = since(completedAt);
+	const completions = since(getCompletion);
 	return {
 		Created: list.length,
 		Completed: count(({ status }) => status === 'Completed'),
@@ -272,7 +272,7 @@ function plainFigures(list: Order[]) {
 }
 
 const periodDate = (order: Order, by: Period['by']) =>
-	({ created: order.created, due: order.due, completed: completedAt(order) })[by];
+	({ created: order.created, due: order.due, completed: getCompletion(order) })[by];
 
 /** Each way to group, with what a plain computation calls the group of an order. */
 const GROUPINGS: Array<[Grouping, (order: Order, at: number) => unknown]> = [
@@ -307,20 +307,20 @@ it('has the figures of a plain computation', () => {
 		(all, { by, isZoned, ...bounds }, chosen, never) => {
 			const dated = all.filter((order) => periodDate(order, by) !== undefined);
 			// A bound is often exactly the time of an order.
-			const boundAt = (index: number) => {
+			const pickBound = (index: number) => {
 				const order = dated[index % dated.length];
 				const at = order === undefined ? NOW : Number(periodDate(order, by));
 				return isZoned ? `${utc(at)}Z` : local(at, order?.zone ?? 35);
 			};
-			const from = boundAt(bounds.from);
-			const until = bounds.until === undefined ? undefined : boundAt(bounds.until);
-			const isIn = (order: Order) => {
+			const from = pickBound(bounds.from);
+			const until = bounds.until === undefined ? undefined : pickBound(bounds.until);
+			const isDated = (order: Order) => {
 				if (by !== 'completed') return true;
 				const at = Number(periodDate(order, by));
 				const shown = isZoned ? `${utc(at)}Z` : local(at, order.zone);
 				return shown >= from && (until === undefined || shown < until);
 			};
-			const counted = dated.filter(isIn);
+			const counted = dated.filter(isDated);
 
 			const groupBy = chosen.map(([grouping]) => grouping);
 			const performance = new Performance(groupBy);

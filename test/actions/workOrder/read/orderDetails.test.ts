@@ -105,10 +105,10 @@ it('details have the primary phone and email of the contact', () => {
 		Email: 'a@example.org',
 	});
 	expect(detailed({ RequestorContact: ann }).Contact).toEqual({ ...ann, Phone: null, Email: null });
-	const contactAt = (Address: string) =>
+	const readContact = (Address: string) =>
 		detailed({ ContactAddress: { Id: 1, AddrTypeId: 'Contact', Address } }).Contact;
-	expect(contactAt('+1 5')).toEqual({ Phone: '+1 5', Email: null });
-	expect(contactAt('c@example.org')).toEqual({ Phone: null, Email: 'c@example.org' });
+	expect(readContact('+1 5')).toEqual({ Phone: '+1 5', Email: null });
+	expect(readContact('c@example.org')).toEqual({ Phone: null, Email: 'c@example.org' });
 });
 
 it('details have names for Ids, and the Ids if names may not be read', () => {
