@@ -38,7 +38,7 @@ import { normalize, parseMember, parseNumber } from '../values/scalars';
 import { isEmpty, parseInput } from '../form/form';
 import type { ItemContext } from '../run/context';
 import { noteLabels } from '../run/preview/labels';
-import { resolveFieldId, getRecordNames } from '../run/resolve';
+import { resolveFieldId } from '../run/resolve';
 
 /** Field of the form, and the member of the request that it sets. */
 export interface MemberField<Member extends string = string> {
@@ -212,7 +212,7 @@ function readField(context: ItemContext, field: MemberField, input: unknown): un
 		case 'MoneyValue':
 			return parseMoney(context, label, value);
 		default:
-			return parseField(field, value, getRecordNames(context).resolveId);
+			return parseField(field, value, context.run.resolver.resolveId);
 	}
 }
 
@@ -276,7 +276,7 @@ const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
 
 /** Each work zone has a currency; the Company has a default if all of them agree. */
 function requireCompanyCurrency(context: ItemContext, label: string): unknown {
-	const zones = getRecordNames(context).findRows(ZONES, false);
+	const zones = context.run.resolver.findRows(ZONES, false);
 	const all = [...new Set(zones.map(({ CurrencyTypeId }) => CurrencyTypeId))];
 	if (all.length === 1) return all[0];
 	throw new ValidationError(
@@ -291,7 +291,7 @@ export const readSpelled = (context: ItemContext, field: string, owner: string, 
 	readInput(owner, json, {
 		// A message about the Id of a reference names the reference.
 		getLabel: (path) => [field, ...path.replace(/\.Id$/, '').split('.')].join(' > '),
-		resolveId: getRecordNames(context).resolveId,
+		resolveId: context.run.resolver.resolveId,
 	});
 
 /** Reads the members of a command or record from JSON that a person has written. */

@@ -5,6 +5,7 @@ import { type DryRunRule, OperationForm } from '../form/options';
 import { NodeForm } from '../form/nodeForm';
 import { ValidationError } from '../values/errors';
 import type { JsonObject } from '../values/objects';
+import { Resolver } from '../records/resolver';
 import type { ServiceRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
 import { mayHaveRun } from '../transport/errors';
@@ -23,6 +24,10 @@ export class RunContext {
 	/** The filters of all items compare with one time. */
 	readonly time = new ComparisonTime(this.clock);
 	readonly versions = new OwnVersions();
+	/** Turns names into IDs, but only inside `resolveForm`. */
+	readonly resolver = new Resolver();
+	/** Names of records that the run has seen so far. */
+	readonly names = this.resolver.names;
 	readonly outcomes: Outcomes;
 	private dryRunRule?: DryRunRule;
 	private readonly notices = new Set<string>();

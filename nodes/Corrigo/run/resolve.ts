@@ -3,32 +3,21 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Target } from '../catalogue/targets';
 import type { Form } from '../form/form';
 import { findFieldTarget } from '../form/subjects';
-import { type RecordNames, parseId } from '../values/references';
-import type { KnownNames } from '../records/names';
-import { Resolver, type NamedForm } from '../records/resolver';
-import { oncePerRun, type ItemContext } from './context';
+import { parseId } from '../values/references';
+import type { NamedForm } from '../records/resolver';
+import type { ItemContext } from './context';
 import { RunIsOver } from './outcomes';
 
-const getResolver = oncePerRun(() => new Resolver());
-
-/** Names of records that the run has seen so far. */
-export const getKnownNames = (context: ItemContext): KnownNames => getResolver(context).names;
-
-/** Names are looked up only inside `resolveForm`, so call this and the next functions there. */
-export const getRecordNames = (context: ItemContext): RecordNames => {
-	const { resolveId, findRows } = getResolver(context);
-	return { resolveId, findRows };
-};
-
+/** Names are looked up only inside `resolveForm`, so call this and the next function there. */
 export function resolveFieldId(
 	context: ItemContext,
 	field: string,
 	value: unknown,
 	target: Target,
 ): number {
-	const id = getRecordNames(context).resolveId(field, value, target);
+	const id = context.run.resolver.resolveId(field, value, target);
 	const shown = context.run.form.getShownName(value);
-	if (shown !== undefined) getKnownNames(context).noteChoice(target.entity, id, shown);
+	if (shown !== undefined) context.run.names.noteChoice(target.entity, id, shown);
 	return id;
 }
 
@@ -57,7 +46,7 @@ export function createFormReader<T>(build: (context: ItemContext) => T) {
 		return form;
 	};
 	return async (context: ItemContext): Promise<T> =>
-		await getResolver(context).read(context, getForm(context), () => {
+		await context.run.resolver.read(context, getForm(context), () => {
 			// Whatever is wrong in a form shows without a look-up, too, but nothing more is sent.
 			if (context.run.outcomes.isOver) throw new RunIsOver();
 			return context.run.contexts.map(getForm);

@@ -12,7 +12,7 @@ import { loadRecordsById, lookUp } from '../../records/query';
 import { toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether } from '../../run/readTogether';
-import { getRecordNames, readRecordId, resolveForm } from '../../run/resolve';
+import { readRecordId, resolveForm } from '../../run/resolve';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { normalize } from '../../values/scalars';
@@ -37,7 +37,7 @@ const valueField = buildField('value', 'string', 'New value, by the type of the 
 function readHistory(context: ItemContext): JsonObject {
 	const id = readRecordId(context, attributeField);
 	const label = context.getLabel(attributeField);
-	const descriptor = requireDescriptor(label, id, getRecordNames(context).findRows);
+	const descriptor = requireDescriptor(label, id, context.run.resolver.findRows);
 	if (keepsHistory(descriptor)) return descriptor;
 	throw new ValidationError(
 		`'${label}' is ${String(descriptor.Name)}, which keeps no history`,

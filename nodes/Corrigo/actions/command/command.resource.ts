@@ -17,7 +17,7 @@ import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
-import { createFormReader, getRecordNames } from '../../run/resolve';
+import { createFormReader } from '../../run/resolve';
 import type { Resource } from '../../run/operation';
 import { createZoneReader, sendCommand } from '../../operations/write/command';
 import { readJson } from '../../operations/members';
@@ -82,7 +82,7 @@ function readBody(context: ItemContext): JsonObject {
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	const { resolveId } = getRecordNames(context);
+	const { resolveId } = context.run.resolver;
 	return buildMembers(name, cells, resolveId);
 }
 

@@ -9,7 +9,7 @@ import { buildMemberUpdate } from '../../operations/write/write';
 import { collectValues } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { getRecordNames, readRecordId } from '../../run/resolve';
+import { readRecordId } from '../../run/resolve';
 import { ValidationError, quote } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parseNumber } from '../../values/scalars';
@@ -54,7 +54,7 @@ const received = buildField('received', 'options', 'What was delivered', {
 });
 
 function readLines(context: ItemContext, order: number): JsonObject[] {
-	const lines = getRecordNames(context).findRows(LINES, order);
+	const lines = context.run.resolver.findRows(LINES, order);
 	if (lines.length === 0) {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
 	}

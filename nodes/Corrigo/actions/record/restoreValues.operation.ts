@@ -17,7 +17,6 @@ import { type CustomValue, hasCustomValue, toPlainUrl } from '../../compare/cust
 import { toWritable } from '../../columns/writable';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { getKnownNames } from '../../run/resolve';
 import {
 	createOutputBuilder,
 	toSpecifier,
@@ -106,7 +105,7 @@ async function restore(
 	const custom = carriesCustomFields(entity) ? [] : toCustomValues(value.CustomFields);
 	const update = { field: FIELD, members: value, custom, record: now };
 	const after = await updateRecord(context, specifier, update);
-	const { getName } = getKnownNames(context);
+	const { getName } = context.run.names;
 	const Changed = changed.map((path) => {
 		const [, descriptor] = /^CustomFields\.(\d+)$/.exec(path) ?? [];
 		return getName('CustomFieldDescriptor', descriptor) ?? path;

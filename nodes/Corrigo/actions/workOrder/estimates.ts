@@ -16,7 +16,7 @@ import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { getRecordNames, readRecordId } from '../../run/resolve';
+import { readRecordId } from '../../run/resolve';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, toRows } from '../../values/objects';
@@ -119,7 +119,7 @@ const STORED = {
 
 /** Corrigo adds lines without an Id, so those that the estimate has are deleted. */
 const deleteLines = (context: ItemContext, order: number): JsonObject[] =>
-	getRecordNames(context)
+	context.run.resolver
 		.findRows(STORED.Estimate, order)
 		.flatMap(({ Items }) => toRows(Items))
 		.map(({ Id }) => ({ Id, PerformDeletion: true }));
@@ -208,7 +208,7 @@ function buildDecision(part: 'Estimate' | 'Quote', advice: string): Operation {
 			const members = { [part]: { StatusId, ...readShownMembers(context, [reason]) } };
 			const id = readRecordId(context, orderIdField);
 			// An update through the order would create an empty one.
-			if (getRecordNames(context).findRows(STORED[part], id).length === 0) {
+			if (context.run.resolver.findRows(STORED[part], id).length === 0) {
 				throw new ValidationError(`The work order ${id} has no ${noun}`, advice);
 			}
 			return { id, members };

@@ -2,7 +2,7 @@ import { defineRows } from '../../catalogue/targets';
 import { createFieldBuilder, readShownMembers } from '../../operations/members';
 import { buildCommandOperation, orderIdField } from '../../operations/write/command';
 import { toItem } from '../../run/context';
-import { getRecordNames, readRecordId } from '../../run/resolve';
+import { readRecordId } from '../../run/resolve';
 import { ValidationError, quote } from '../../values/errors';
 import { readPath } from '../../values/objects';
 
@@ -45,7 +45,7 @@ export const createChild = buildCommandOperation({
 	isOfOrder: true,
 	shown: [chosenItems],
 	buildBody: (context) => {
-		const rows = getRecordNames(context).findRows(ITEMS, readRecordId(context, orderIdField));
+		const rows = context.run.resolver.findRows(ITEMS, readRecordId(context, orderIdField));
 		const { WoItemIds: assets } = readShownMembers(context, [chosenItems]);
 		const ids = (assets as number[]).flatMap((asset) => {
 			const found = rows.filter((row) => readPath(row, 'Asset.Id') === asset);

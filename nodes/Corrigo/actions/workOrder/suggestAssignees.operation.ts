@@ -14,7 +14,7 @@ import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';
 import { toItem, type ItemContext } from '../../run/context';
 import { createRunReader } from '../../run/readTogether';
-import { getKnownNames, resolveForm } from '../../run/resolve';
+import { resolveForm } from '../../run/resolve';
 import { buildCommandOperation, sendCommand } from '../../operations/write/command';
 import { createFieldBuilder } from '../../operations/members';
 import { readOrderId } from './chosenOrder';
@@ -125,7 +125,7 @@ async function buildSuggestions(
 		const own = { ...names.get(Number(employee.Id)), ...shown };
 		return {
 			Rank: index + 1,
-			...addNames('Employee', own, getKnownNames(context).getName),
+			...addNames('Employee', own, context.run.names.getName),
 			...WorkOrder,
 		};
 	});

@@ -31,7 +31,7 @@ import { loadPagesInParallel } from '../../records/query';
 import { DEFAULT_READS, toItem, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
-import { getRecordNames, resolveForm } from '../../run/resolve';
+import { resolveForm } from '../../run/resolve';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parsePropertyPath } from '../../values/paths';
@@ -120,15 +120,17 @@ function addFilters(context: ItemContext, search: Search): Search {
 	const { entity, query } = search;
 	const filters = context.read(filtersField);
 	let { time } = search;
+	const { resolveId, findRows } = context.run.resolver;
 	const filterContext = {
-		...getRecordNames(context),
+		resolveId,
+		findRows,
 		now: () => (time = context.run.time.now()),
 		timeZone: context.caller.getTimezone(),
 	};
 	const criteria = buildFilterCriteria(entity, filters, filterContext);
 	const checks = [
 		...buildFilterChecks(entity, filters, filterContext),
-		...readConditionChecks(context, entity, filterContext.resolveId),
+		...readConditionChecks(context, entity, resolveId),
 	];
 	const own = { ...query, checks, criteria: joinCriteria(query.criteria, criteria) };
 	if (checks.length > 0 || mayRepeatRows(entity, filters)) {
@@ -224,7 +226,7 @@ async function loadRowsByOwner(
 /** Deleted records are left out unless the user includes them. */
 export const buildCriteria = (entity: string, context: ItemContext): Criteria | undefined =>
 	joinCriteria(
-		readConditions(context, entity, getRecordNames(context).resolveId),
+		readConditions(context, entity, context.run.resolver.resolveId),
 		excludesRemoved(entity, context) ? excludeRemoved(entity) : undefined,
 		buildAudienceCriteria(context, entity),
 	);

@@ -10,7 +10,6 @@ import { isBlank } from '../../values/scalars';
 import { applyMembers, findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { getKnownNames } from '../../run/resolve';
 import { findAttributeName } from '../write/attributes';
 import {
 	createOutputBuilder,
@@ -165,7 +164,7 @@ async function createMissing(
 			...all,
 			...(await send()),
 		}));
-		getKnownNames(context).noteRecord(entity, record);
+		context.run.names.noteRecord(entity, record);
 		return toSpecifier(entity, record);
 	});
 	context.run.versions.note(entity, specifier);

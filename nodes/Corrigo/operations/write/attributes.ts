@@ -10,7 +10,6 @@ import {
 } from '../../compare/attributes';
 import { isDeletion } from '../../compare/differences';
 import type { ItemContext } from '../../run/context';
-import { getKnownNames, getRecordNames } from '../../run/resolve';
 import { ValidationError, quote } from '../../values/errors';
 import { type JsonObject, getMember, isObject, replaceMember, toRows } from '../../values/objects';
 import { normalize } from '../../values/scalars';
@@ -28,7 +27,7 @@ interface AttributeInput {
 
 /** Finds an attribute by its name or ID; all of the Company are read once for the run. */
 function requireAttribute(context: ItemContext, { label, attribute }: AttributeInput) {
-	const all = getRecordNames(context).findRows(ATTRIBUTES, false);
+	const all = context.run.resolver.findRows(ATTRIBUTES, false);
 	const named = all.filter(({ Name }) => normalize(Name) === normalize(attribute));
 	const found = named.length > 0 ? named : all.filter(({ Id }) => String(Id) === attribute);
 	if (found.length === 1) return found[0];
@@ -54,7 +53,7 @@ export function readAttribute(
 	const amount = isMoney(descriptor) && isObject(value) ? value : { Value: value };
 	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = amount;
 	const text = parseAttribute(label, descriptor, Value);
-	getKnownNames(context).note('AttributeDescriptor', descriptor.Id, descriptor.Name);
+	context.run.names.note('AttributeDescriptor', descriptor.Id, descriptor.Name);
 	return buildAttribute(
 		descriptor,
 		text,
@@ -116,7 +115,7 @@ export function omitRemovedAttributes({ Attributes, ...members }: JsonObject): J
 /** Returns the name of an attribute that the run has read or written. */
 export const findAttributeName = (context: ItemContext, path: string): string | undefined =>
 	isAttribute(path)
-		? getKnownNames(context).getName('AttributeDescriptor', getAttributeId(path))
+		? context.run.names.getName('AttributeDescriptor', getAttributeId(path))
 		: undefined;
 
 /** Rows that an update removes, for the fields to clear that are attributes. */

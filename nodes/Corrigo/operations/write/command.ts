@@ -20,7 +20,7 @@ import { loadRecordsById } from '../../records/query';
 import { addNames, arrangeMembers } from '../../records/names';
 import { toItem, type ItemContext } from '../../run/context';
 import { createRunReader } from '../../run/readTogether';
-import { createFormReader, getKnownNames, resolveForm, readRecordId } from '../../run/resolve';
+import { createFormReader, resolveForm, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm, type Members } from '../members';
@@ -179,7 +179,7 @@ async function toOutput(
 	const { AlreadyExisted, ...record } = result;
 	const entity = findAnswerEntity(command) ?? '';
 	addUtcZones(record);
-	const named = addNames(entity, record, getKnownNames(context).getName);
+	const named = addNames(entity, record, context.run.names.getName);
 	const shown = arrangeMembers(entity, named, (member) => member in body);
 	const [output] = await addUrls(context, entity, [shown]);
 	return AlreadyExisted === undefined ? output : { AlreadyExisted, ...output };

@@ -40,7 +40,6 @@ import {
 import { type Form, isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
-import { getKnownNames, getRecordNames } from '../../run/resolve';
 import { createPartError } from '../../transport/errors';
 import { ValidationError, addArticle, quote } from '../../values/errors';
 import {
@@ -121,7 +120,7 @@ export function readInputCells(
 	for (const { id, value } of cells) {
 		const shown = getSavedChoices(context).get(id)?.get(String(value));
 		const target = shown && findMemberTarget(owner, id);
-		if (target) getKnownNames(context).noteChoice(target.entity, value, shown);
+		if (target) context.run.names.noteChoice(target.entity, value, shown);
 	}
 	return cells;
 }
@@ -166,7 +165,7 @@ export function splitCustomFields(
 	const split = splitCells(cells);
 	for (const { descriptor, label } of split.custom) {
 		if (!isCustomField(label)) {
-			getKnownNames(context).note('CustomFieldDescriptor', descriptor, label);
+			context.run.names.note('CustomFieldDescriptor', descriptor, label);
 		}
 	}
 	return split;
@@ -232,7 +231,7 @@ export function readInput(context: ItemContext, entity: string, verb: Verb): Rec
 }
 
 function readColumns(context: ItemContext, entity: string, verb: Verb): RecordInput {
-	const { resolveId } = getRecordNames(context);
+	const { resolveId } = context.run.resolver;
 	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
 	if (cells.length === 0 && context.option('fieldsToClear') === undefined) {
@@ -411,7 +410,7 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 					: selectMembers(record, properties);
 			if (read) return (await prepareRecords(context, entity, [read]))[0];
 		}
-		const { getName } = getKnownNames(context);
+		const { getName } = context.run.names;
 		if (raw) return specifier;
 		const shown = buildWrittenRecord(entity, specifier, written, getName);
 		return (await addUrls(context, entity, [shown]))[0];

@@ -9,7 +9,7 @@ import { loadAllRows, loadRecordsById } from '../../records/query';
 import { oncePerRun, type ItemContext } from '../../run/context';
 import { getNamePaths } from '../../records/names';
 import { createRunReader, MAX_AGE_MS, type PendingRead } from '../../run/readTogether';
-import { getKnownNames, resolveForm } from '../../run/resolve';
+import { resolveForm } from '../../run/resolve';
 import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/errors';
 import { batches, isIn } from '../../wire/criteria';
 import { type JsonObject, toRows } from '../../values/objects';
@@ -71,7 +71,7 @@ export async function completeRecords(
 ): Promise<JsonObject[]> {
 	const records = await addCustomFields(context, entity, rows, wanted);
 	const paths = [...new Set(wanted.flatMap((one) => one.paths))];
-	for (const record of records) getKnownNames(context).noteRecord(entity, record, paths);
+	for (const record of records) context.run.names.noteRecord(entity, record, paths);
 	return records;
 }
 

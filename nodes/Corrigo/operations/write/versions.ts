@@ -6,7 +6,6 @@ import { getStoredMembers, findChange } from '../../compare/differences';
 import { type OperationForm, optionFields } from '../../form/options';
 import { toItem, type ItemContext } from '../../run/context';
 import { describeReference } from '../../run/preview/dryRunSummary';
-import { getKnownNames } from '../../run/resolve';
 import { getErrorCode } from '../../transport/errors';
 import { ValidationError, quote } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';
@@ -103,7 +102,7 @@ export function skipIfChanged(
 		const was = since === undefined ? '' : ` (it was ${quote(since.From)})`;
 		return `'${buildColumn(entity, name).label}' is ${quote(value)}${was}`;
 	});
-	const subject = describeReference({ entity, id: Id }, getKnownNames(context).getName);
+	const subject = describeReference({ entity, id: Id }, context.run.names.getName);
 	const difference =
 		expected === undefined
 			? `'${optionFields.expectedVersion.displayName}' is empty, but there is ${subject}`

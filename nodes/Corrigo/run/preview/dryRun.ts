@@ -42,7 +42,6 @@ import {
 } from './confirmation';
 import { oncePerRun, toItem, type ItemContext } from '../context';
 import type { Outcome } from '../outcomes';
-import { getKnownNames } from '../resolve';
 import type { Write } from '../writes';
 import { findLabel } from './labels';
 
@@ -111,7 +110,7 @@ function addSummary(
 	item: INodeExecutionData,
 	planned: PlannedWrites,
 ): INodeExecutionData {
-	const { getName } = getKnownNames(context);
+	const { getName } = context.run.names;
 	const Summary = buildUnchangedSummary(item.json, context.writes.subject, getName);
 	if (Summary === undefined) return item;
 	const ConfirmationKey = createConfirmationKey(planned);
@@ -227,7 +226,7 @@ async function loadWrittenRecords(contexts: ItemContext[]): Promise<StoredRecord
 		for (const id of ids) {
 			const record = records.get(id) ?? null;
 			stored.set(getRecordKey(entity, id), record);
-			if (record !== null) getKnownNames(contexts[0]).noteRecord(entity, record);
+			if (record !== null) contexts[0].run.names.noteRecord(entity, record);
 		}
 	}
 	return stored;
@@ -307,7 +306,7 @@ function describeEvidence(
 	const value = sumAmounts(rows.map((row) => row[content.amount]));
 	const changes = getPlannedChanges(write, getWords(context));
 	const isShown = changes.some((change) => change.label.endsWith(label));
-	const owner = describeReference(subject, getKnownNames(context).getName);
+	const owner = describeReference(subject, context.run.names.getName);
 	const noun = getNoun(content.entity).replace(/^work order /, '');
 	return {
 		name: content.by === 'Id' ? owner : `${noun} of ${owner}`,
@@ -335,7 +334,7 @@ function getPlannedWrites(
 	stored: StoredRecords,
 	evidence: readonly EvidenceState[],
 ) {
-	const { getName } = getKnownNames(context);
+	const { getName } = context.run.names;
 	const records = listWrittenRecords(context).map(
 		({ entity, id, written, ...read }): RecordState => {
 			const record = read.record ?? stored.get(getRecordKey(entity, id));
@@ -359,7 +358,7 @@ function listStateMembers(entity: string, written: readonly string[]): string[] 
 }
 
 const getWords = (context: ItemContext): Words => ({
-	getName: getKnownNames(context).getName,
+	getName: context.run.names.getName,
 	findLabel: (member) => findLabel(context, member),
 });
 

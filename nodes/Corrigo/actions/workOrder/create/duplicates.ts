@@ -17,7 +17,6 @@ import { createRunRegistry, createOrRecover } from '../../../operations/upsert/r
 import { loadAllRows, equalsIgnoringAccents } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
 import { identifyCompany } from '../../../run/preview/dryRun';
-import { getKnownNames } from '../../../run/resolve';
 import { readCustomerId, NOTE_FIELDS, readNote, readOrderItems, readSubTypeId } from './order';
 import type { Form } from '../../../form/form';
 
@@ -226,7 +225,7 @@ export async function addNote(
 	order: JsonObject,
 	note: JsonObject,
 ): Promise<void> {
-	getKnownNames(context).noteRecord('WorkOrder', order);
+	context.run.names.noteRecord('WorkOrder', order);
 	const fields = { WorkOrderId: order.Id, ...note };
 	const request = buildCreateRequest('WoNote', fields, context.getRequestId());
 	// A dry run reports the note as an update of the order.

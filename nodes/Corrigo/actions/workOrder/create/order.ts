@@ -14,7 +14,7 @@ import { type JsonObject, filterMembers } from '../../../values/objects';
 import { parseMember } from '../../../values/scalars';
 import { collectValues } from '../../../records/query';
 import type { ItemContext } from '../../../run/context';
-import { getRecordNames, readRecordId, resolveFieldId } from '../../../run/resolve';
+import { readRecordId, resolveFieldId } from '../../../run/resolve';
 import { readCells } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
@@ -64,7 +64,7 @@ function readAssetId(context: ItemContext, row: Form, customer?: number): number
 	const name = toRecordId(row.read(assetField));
 	if (customer === undefined || !isName(name))
 		return readRecordId(context, assetField, getEntityTarget('Location'), row);
-	const rows = getRecordNames(context).findRows(SPACES, customer);
+	const rows = context.run.resolver.findRows(SPACES, customer);
 	const spaces = [...new Set(rows.flatMap((row) => collectValues(row, 'Asset.Id')))];
 	if (spaces.length === 0) {
 		throw new ValidationError(
@@ -79,7 +79,7 @@ function readAssetId(context: ItemContext, row: Form, customer?: number): number
 function readTaskId(context: ItemContext, row: Form, asset: number): number {
 	const target = getRecordTarget('task');
 	if (!isNamed(row.read(taskField))) return readRecordId(context, taskField, target, row);
-	const [model] = getRecordNames(context)
+	const [model] = context.run.resolver
 		.findRows(MODELS, asset)
 		.flatMap((row) => collectValues(row, 'ModelId'));
 	return readRecordId(

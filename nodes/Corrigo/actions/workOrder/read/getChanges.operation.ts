@@ -4,7 +4,7 @@ import { buildOptions } from '../../../form/options';
 import { buildSearchFields } from '../../../form/filters';
 import { ValidationError } from '../../../values/errors';
 import type { Operation } from '../../../run/operation';
-import { resolveForm, getRecordNames } from '../../../run/resolve';
+import { resolveForm } from '../../../run/resolve';
 import {
 	actionTypesField,
 	ignoreApiField,
@@ -69,13 +69,10 @@ export const getChanges: Operation = {
 		context.read(eventField);
 		const window = readWindow(context);
 		return await context.run.time.read(async (now) => {
-			const plan = await resolveForm(context, (one) =>
-				buildPlan(
-					one,
-					{ ...getRecordNames(one), now, timeZone: one.caller.getTimezone() },
-					'replay',
-				),
-			);
+			const { caller, run } = context;
+			const { resolveId, findRows } = run.resolver;
+			const filters = { resolveId, findRows, now, timeZone: caller.getTimezone() };
+			const plan = await resolveForm(context, (one) => buildPlan(one, filters, 'replay'));
 			return await replay(context, { ...plan, addChangeKey: true }, window);
 		});
 	},
