@@ -8,8 +8,7 @@ import { buildField, listChoices, sortByName } from '../form/fields';
 import { buildReferenceField } from '../form/subjects';
 import { parseChoice } from '../values/scalars';
 import { equal } from '../wire/criteria';
-import type { ItemContext } from '../run/context';
-import { resolveForm, readRecordId } from '../run/resolve';
+import { type ItemContext, resolveForm, readRecordId } from '../run/context';
 import { isForCustomers } from '../operations/read/output';
 import type { SearchVariant } from '../operations/read/search';
 

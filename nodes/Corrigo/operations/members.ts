@@ -36,9 +36,8 @@ import {
 } from '../values/members';
 import { normalize, parseMember, parseNumber } from '../values/scalars';
 import { isEmpty, parseInput } from '../form/form';
-import type { ItemContext } from '../run/context';
+import { type ItemContext, resolveFieldId } from '../run/context';
 import { noteLabels } from '../run/preview/labels';
-import { resolveFieldId } from '../run/resolve';
 
 /** Field of the form, and the member of the request that it sets. */
 export interface MemberField<Member extends string = string> {

@@ -6,8 +6,7 @@ import { getNoun, getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/errors';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
-import type { ItemContext } from '../run/context';
-import { readRecordId, resolveForm } from '../run/resolve';
+import { type ItemContext, readRecordId, resolveForm } from '../run/context';
 import { getRecordKey } from '../wire/answers';
 import type { Form } from '../form/form';
 

@@ -2,7 +2,7 @@ import { buildReferenceField, subjects } from '../../form/subjects';
 import { isObject } from '../../values/objects';
 import { joinCriteria, and, equal, greaterThan, mapPaths } from '../../wire/criteria';
 import type { Resource } from '../../run/operation';
-import { resolveForm, readRecordId } from '../../run/resolve';
+import { resolveForm, readRecordId } from '../../run/context';
 import { buildOperations } from '../../operations';
 import { addReading, getReadings } from './readings';
 import { buildGetManyOperation, type Search } from '../../operations/read/search';

@@ -2,9 +2,8 @@ import type { MemberName } from '../../catalogue/entities';
 import type { ValuesOf } from '../../catalogue/members';
 import { buildField, defineField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';
-import type { ItemContext } from '../../run/context';
+import { type ItemContext, readRecordId } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { readRecordId } from '../../run/resolve';
 import { buildOperations } from '../../operations';
 import {
 	additionalFields,

@@ -1,6 +1,5 @@
 import { buildReferenceField } from '../../form/subjects';
-import type { ItemContext } from '../../run/context';
-import { resolveForm, readRecordId } from '../../run/resolve';
+import { type ItemContext, resolveForm, readRecordId } from '../../run/context';
 import type { SearchVariant } from '../../operations/read/search';
 
 export const orderField = buildReferenceField('workOrder', 'workOrder', { required: true });

@@ -14,9 +14,8 @@ import {
 } from '../../operations/members';
 import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
-import { oncePerRun, type ItemContext } from '../../run/context';
+import { oncePerRun, type ItemContext, readRecordId } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { readRecordId } from '../../run/resolve';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, toRows } from '../../values/objects';

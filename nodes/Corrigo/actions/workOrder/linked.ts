@@ -1,8 +1,7 @@
 import { defineRows } from '../../catalogue/targets';
 import { createFieldBuilder, readShownMembers } from '../../operations/members';
 import { buildCommandOperation, orderIdField } from '../../operations/write/command';
-import { toItem } from '../../run/context';
-import { readRecordId } from '../../run/resolve';
+import { toItem, readRecordId } from '../../run/context';
 import { ValidationError, quote } from '../../values/errors';
 import { readPath } from '../../values/objects';
 

@@ -11,9 +11,8 @@ import {
 	readShownMembers,
 } from '../../operations/members';
 import { buildCommandOperation } from '../../operations/write/command';
-import { toItem } from '../../run/context';
+import { toItem, readRecordId, resolveForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { readRecordId, resolveForm } from '../../run/resolve';
 import { getRecordKey } from '../../wire/answers';
 
 const creation = createFieldBuilder('WorkZoneCreateCommand');

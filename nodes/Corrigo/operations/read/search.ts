@@ -28,10 +28,9 @@ import { type OperationForm, buildOptions, optionFields } from '../../form/optio
 import { outputFields, type Form } from '../../form/form';
 import type { Subject } from '../../form/subjects';
 import { loadPagesInParallel } from '../../records/query';
-import { DEFAULT_READS, toItem, type ItemContext } from '../../run/context';
+import { DEFAULT_READS, toItem, type ItemContext, resolveForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
-import { resolveForm } from '../../run/resolve';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parsePropertyPath } from '../../values/paths';

@@ -6,9 +6,8 @@ import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
 import { compareLetters, equalsIgnoringAccents } from '../../records/query';
-import { oncePerRun, type ItemContext } from '../../run/context';
+import { oncePerRun, type ItemContext, createFormReader } from '../../run/context';
 import { keepFresh, MAX_AGE_MS, readForms } from '../../run/readTogether';
-import { createFormReader } from '../../run/resolve';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
 import { pause } from '../../transport/send';
 

@@ -18,9 +18,14 @@ import { type JsonObject, isObject, readPath } from '../../values/objects';
 import { buildCommandRequest, buildCreateRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
 import { addNames, arrangeMembers } from '../../records/names';
-import { toItem, type ItemContext } from '../../run/context';
+import {
+	toItem,
+	type ItemContext,
+	createFormReader,
+	resolveForm,
+	readRecordId,
+} from '../../run/context';
 import { createRunReader } from '../../run/readTogether';
-import { createFormReader, resolveForm, readRecordId } from '../../run/resolve';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm, type Members } from '../members';

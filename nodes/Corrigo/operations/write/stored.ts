@@ -6,10 +6,9 @@ import { buildCustomCriteria, CUSTOM_ROW_PATHS } from '../../compare/customField
 import { getRecordKey } from '../../wire/answers';
 import { readWrittenProperties } from '../../form/form';
 import { loadAllRows, loadRecordsById } from '../../records/query';
-import { oncePerRun, type ItemContext } from '../../run/context';
+import { oncePerRun, type ItemContext, resolveForm } from '../../run/context';
 import { getNamePaths } from '../../records/names';
 import { createRunReader, MAX_AGE_MS, type PendingRead } from '../../run/readTogether';
-import { resolveForm } from '../../run/resolve';
 import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/errors';
 import { batches, isIn } from '../../wire/criteria';
 import { type JsonObject, toRows } from '../../values/objects';

@@ -5,9 +5,8 @@ import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
 import { getMatchedRows } from '../../compare/differences';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
-import { toItem, type ItemContext } from '../../run/context';
+import { toItem, type ItemContext, createFormReader } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { createFormReader } from '../../run/resolve';
 import { sendCommand } from './command';
 import {
 	buildNewRecord,

@@ -1,8 +1,7 @@
 import { buildField } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { buildRepeatedGroup, getFormFields } from '../../../operations/members';
-import type { ItemContext } from '../../../run/context';
-import { readRecordId } from '../../../run/resolve';
+import { type ItemContext, readRecordId } from '../../../run/context';
 import { type JsonObject, isObject, toRows } from '../../../values/objects';
 import {
 	checkFileSize,

@@ -4,7 +4,7 @@ import { buildOptions } from '../../../form/options';
 import { buildSearchFields } from '../../../form/filters';
 import { ValidationError } from '../../../values/errors';
 import type { Operation } from '../../../run/operation';
-import { resolveForm } from '../../../run/resolve';
+import { resolveForm } from '../../../run/context';
 import {
 	actionTypesField,
 	ignoreApiField,
