@@ -169,8 +169,12 @@ export class Form {
 		);
 	}
 
-	/** A name that the catalogue lacks is passed on, because Corrigo may know it. */
-	entity(): string {
+	/**
+	 * The entity of the operation, or the one that the user names: a name that the catalogue lacks is
+	 * passed on, because Corrigo may know it.
+	 */
+	entity(subject: { entity?: string } = {}): string {
+		if (subject.entity !== undefined) return subject.entity;
 		const input = parseIdentifier(entityField.displayName, this.read(entityField));
 		const suggestion = suggestEntity(input);
 		if (suggestion === undefined) return getEntity(input)?.name ?? input;

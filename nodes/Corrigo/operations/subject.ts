@@ -8,7 +8,6 @@ import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
 import { type ItemContext, readRecordId, resolveForm } from '../run/context';
 import { getRecordKey } from '../wire/answers';
-import type { Form } from '../form/form';
 
 /** Choosing a work order shortens a list in which many records look alike. */
 const narrowField = buildReferenceField('workOrder', 'workOrder', {
@@ -44,9 +43,7 @@ export const resolveSubjectId = async (subject: Subject, context: ItemContext): 
 export const createKeyReader =
 	(subject: Subject) =>
 	async (context: ItemContext): Promise<string> =>
-		getRecordKey(readEntity(subject, context), await resolveSubjectId(subject, context));
-
-export const readEntity = ({ entity }: Subject, form: Form): string => entity ?? form.entity();
+		getRecordKey(context.entity(subject), await resolveSubjectId(subject, context));
 
 /** Fails early if Corrigo is known to refuse the request, and says what to do instead. */
 export function requireSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {

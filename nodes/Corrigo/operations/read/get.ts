@@ -10,7 +10,7 @@ import { readTogether } from '../../run/readTogether';
 import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
 import { parseId } from '../../values/references';
 import type { Subject } from '../../form/subjects';
-import { buildIdField, getIdFields, readEntity, resolveSubjectId } from '../subject';
+import { buildIdField, getIdFields, resolveSubjectId } from '../subject';
 
 export const buildGetOperation = (subject: Subject): Operation => ({
 	value: 'get',
@@ -29,7 +29,7 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 		await readTogether(contexts, {
 			label: subject.label,
 			prepare: async (context) => {
-				const entity = readEntity(subject, context);
+				const entity = context.entity(subject);
 				const properties = readPropertyPaths(entity, context);
 				// A name would show whether there is a record of this name that customers may not see.
 				const isHidden = isForCustomers(context) && getSharedRows(entity) !== undefined;

@@ -45,7 +45,7 @@ import {
 } from '../../wire/criteria';
 import type { Query } from '../../wire/paging';
 import type { SortOrder } from '../../wire/requests';
-import { getEntityFields, readEntity } from '../subject';
+import { getEntityFields } from '../subject';
 import {
 	countRows,
 	FOR_RECORDS,
@@ -364,7 +364,7 @@ export class Compact {
 }
 
 function readSearch(subject: Subject, context: ItemContext): Search {
-	const entity = readEntity(subject, context);
+	const entity = context.entity(subject);
 	const key = getKeyProperties(entity);
 	const count = readCount(context, entity);
 	const orders = count ? [] : context.readRows(sortField).map(readSortOrder);

@@ -49,7 +49,7 @@ import {
 	omitKeys,
 	trimKeys,
 } from '../../compare/keys';
-import { getEntityFields, readEntity, requireSupport } from '../subject';
+import { getEntityFields, requireSupport } from '../subject';
 import { createRunRegistry, type DedupeRules } from './registry';
 import {
 	type Condition,
@@ -218,7 +218,7 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		fields: [...getEntityFields(subject), ...buildColumnFields('upsert', subject.entity)],
 		describe: (context) => {
-			const entity = requireSupport(readEntity(subject, context), 'update');
+			const entity = requireSupport(context.entity(subject), 'update');
 			if (readMissingRule(context, entity) === 'create') requireSupport(entity, 'create');
 			const input = readInput(context, entity, 'upsert');
 			return { entity, input, columns: readMatchColumns(context, entity) };

@@ -24,7 +24,6 @@ import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './v
 import type { Subject } from '../../form/subjects';
 import {
 	getEntityFields,
-	readEntity,
 	getIdFields,
 	resolveSubjectId,
 	requireSupport,
@@ -34,7 +33,7 @@ import {
 
 export function buildCreateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
-		const entity = requireSupport(readEntity(subject, context), 'create');
+		const entity = requireSupport(context.entity(subject), 'create');
 		const input = readInput(context, entity, 'create');
 		buildNewRecord(entity, input);
 		return { entity, input };
@@ -60,13 +59,13 @@ export function buildCreateOperation(subject: Subject): Operation {
 
 export function buildUpdateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {
-		const entity = requireSupport(readEntity(subject, context), 'update');
+		const entity = requireSupport(context.entity(subject), 'update');
 		requireVersion(context, entity);
 		const input = readInput(context, entity, 'update');
 		return { entity, id: readSubjectId(subject, context), input };
 	});
 	const readStored = createRecordReader((context) => {
-		const entity = readEntity(subject, context);
+		const entity = context.entity(subject);
 		const input = readInput(context, entity, 'update');
 		return {
 			entity,
@@ -142,7 +141,7 @@ export function buildMemberUpdate({ subject, fields, read, ...texts }: MemberUpd
 
 export function buildDeleteOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => ({
-		entity: requireSupport(readEntity(subject, context), 'delete'),
+		entity: requireSupport(context.entity(subject), 'delete'),
 		id: readSubjectId(subject, context),
 		ignoresMissing: context.isOn('ignoreMissing'),
 	}));
@@ -174,7 +173,7 @@ export const buildRestoreOperation = (subject: Subject): Operation => ({
 	check: async (context) => await resolveSubjectId(subject, context),
 	each: async (context) => {
 		const specifier = {
-			EntityType: readEntity(subject, context),
+			EntityType: context.entity(subject),
 			Id: await resolveSubjectId(subject, context),
 		};
 		const { CommandResult } = await sendCommand(context, RESTORE, { EntitySpecifier: specifier });
