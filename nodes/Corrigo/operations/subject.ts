@@ -1,9 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-
-import { getEntity, type Entity } from '../catalogue/entities';
 import { getEntityTarget } from '../catalogue/targets';
-import { getNoun, getRecordView } from '../catalogue/views';
-import { ValidationError } from '../values/errors';
+import { getRecordView } from '../catalogue/views';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
 import { type ItemContext, readRecordId, resolveForm } from '../run/context';
@@ -44,13 +41,3 @@ export const createKeyReader =
 	(subject: Subject) =>
 	async (context: ItemContext): Promise<string> =>
 		getRecordKey(context.entity(subject), await resolveSubjectId(subject, context));
-
-/** Fails early if Corrigo is known to refuse the request, and says what to do instead. */
-export function requireSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {
-	const instead = getEntity(entity)?.refuses?.[verb];
-	if (instead === undefined) return entity;
-	throw new ValidationError(
-		`Corrigo does not ${verb} ${getNoun(entity)} records this way`,
-		instead,
-	);
-}

@@ -22,10 +22,10 @@ import {
 	toSpecifier,
 	updateFields,
 	updateRecord,
+	requireSupport,
 } from '../../operations/write/record';
 import { createRecordReader } from '../../operations/write/stored';
 import { updateCurrent } from '../../operations/write/versions';
-import { requireSupport } from '../../operations/subject';
 import { getRecordKey } from '../../wire/answers';
 import { toRowType, carriesCustomFields } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';

@@ -26,6 +26,7 @@ import {
 	readMapping,
 	getAllMembers,
 	type RecordInput,
+	requireSupport,
 } from '../write/record';
 import {
 	completeRecords,
@@ -49,7 +50,7 @@ import {
 	omitKeys,
 	trimKeys,
 } from '../../compare/keys';
-import { getEntityFields, requireSupport } from '../subject';
+import { getEntityFields } from '../subject';
 import { createRunRegistry, type DedupeRules } from './registry';
 import {
 	type Condition,

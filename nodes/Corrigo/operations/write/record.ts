@@ -73,7 +73,7 @@ import {
 } from './attributes';
 import { checksVersion } from './versions';
 import { addOmittedNotice, translateNewTimes, translateRecordTimes } from './zones';
-import { carriesCustomFields } from '../../catalogue/entities';
+import { carriesCustomFields, getEntity, type Entity } from '../../catalogue/entities';
 
 /** Members and custom fields of a record that the user set. */
 export interface RecordInput {
@@ -271,6 +271,16 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 	const members = addAttributes(readSpelled(context, field, entity, written), rows);
 	addOmittedNotice(context, field, omitted);
 	return { field, isPasted: true, members, utc, custom: [] };
+}
+
+/** Fails early if Corrigo is known to refuse the request, and says what to do instead. */
+export function requireSupport(entity: string, verb: keyof NonNullable<Entity['refuses']>): string {
+	const instead = getEntity(entity)?.refuses?.[verb];
+	if (instead === undefined) return entity;
+	throw new ValidationError(
+		`Corrigo does not ${verb} ${getNoun(entity)} records this way`,
+		instead,
+	);
 }
 
 /** Builds the members of a new record, and fails if a required one is missing. */

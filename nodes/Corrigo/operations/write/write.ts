@@ -18,6 +18,7 @@ import {
 	toSpecifier,
 	updateFields,
 	updateFromInput,
+	requireSupport,
 } from './record';
 import { createRecordReader } from './stored';
 import { checksVersion, requireVersion, skipIfChanged, updateCurrent } from './versions';
@@ -26,7 +27,6 @@ import {
 	getEntityFields,
 	getIdFields,
 	resolveSubjectId,
-	requireSupport,
 	createKeyReader,
 	readSubjectId,
 } from '../subject';
