@@ -256,10 +256,6 @@ export const filtersField = defineField({
 	placeholder: 'Add filter',
 	default: {},
 	description: 'All filters must match',
-	builderHint: {
-		propertyHint:
-			'Prefer a filter to a condition where there is one: no single condition expresses open, overdue or a range of days.',
-	},
 });
 
 /** The field is left out for an entity without filters. */

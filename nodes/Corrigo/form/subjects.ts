@@ -83,8 +83,6 @@ const NUMBER_MODES = [
 	buildTextMode({ displayName: 'By External Number', name: 'externalNumber' }, 'TICKET-4711'),
 ];
 
-const BY_NAME_HINT = { propertyHint: 'Mode name takes the name itself.' };
-
 const buildDescription = (type: ReferenceType, example?: string): string =>
 	type === 'workOrder'
 		? 'Choose from the list, or enter a number such as ABC0010001, an external number or an ID'
@@ -114,7 +112,6 @@ export function buildReferenceField(
 				: [buildTextMode({ displayName: 'By Name', name: 'name' }, example)]),
 		),
 		description: buildDescription(type, example),
-		...(example === undefined ? {} : { builderHint: BY_NAME_HINT }),
 		...more,
 	};
 }

@@ -81,9 +81,7 @@ describe('the hints for models that build workflows', () => {
 		const hinted = operations
 			.flatMap(({ fields }) => fields)
 			.flatMap(({ name, builderHint }) => (builderHint ? [name] : []));
-		expect(hinted).toEqual(
-			expect.arrayContaining(['conditions', 'customer', 'fieldsJson', 'filters', 'id']),
-		);
+		expect(hinted).toEqual(expect.arrayContaining(['conditions', 'fieldsJson', 'searchBy']));
 	});
 });
 
