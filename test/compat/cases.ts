@@ -567,6 +567,7 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		subType: fromList(21),
 		customer: fromList(customer),
 		contact: fromList(contact),
+		priority: byId(2),
 		items: { values: [{ asset: fromList(asset), task: fromList(task.Id), comment: 'drips' }] },
 		notes: { values: [{ body: 'Bring a ladder' }, { body: 'Ring twice', type: 'Private' }] },
 		customFields: columns({ [`CustomFields.${customField?.Id}`]: 'blue' }),
@@ -591,7 +592,6 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 			onSiteBy: '2026-01-15T14:00:00',
 			otherProperties: '{ "TaskRefinement": "hot water" }',
 			poNumber: 'PO-1',
-			priority: byId(2),
 			scheduledStart: '2026-01-15T13:30:00',
 			skipBillToLogic: true,
 			skipProcedures: true,
@@ -993,9 +993,9 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		'workOrder:previewSchedule': inBoth(planned, {
 			...planned,
 			typeCategory: 'Basic',
+			priority: byId(2),
 			additionalFields: {
 				otherProperties: '{ "TaskRefinement": "hot water" }',
-				priority: byId(2),
 				scheduledStart: '2026-02-03T04:05:06',
 				workZone,
 			},

@@ -110,8 +110,10 @@ export function refuseEmptyExpression(
 }
 
 /** The form of *Create or Update* for work orders has these fields in place of columns. */
+const COLUMNS: readonly string[] = ['additionalFields', 'contact', 'priority'];
+
 const holdsColumns = ({ operation }: INodeParameters, name: string): boolean =>
-	operation === 'upsert' && name === 'additionalFields';
+	operation === 'upsert' && COLUMNS.includes(name);
 
 /** An empty text clears a text, and any other field without a value changes nothing, as in a column. */
 function omitEmptyColumns(
@@ -120,7 +122,7 @@ function omitEmptyColumns(
 	name: string,
 	value: unknown,
 ): unknown {
-	if (!holdsColumns(parameters, name) || !isObject(value)) return value;
+	if (!holdsColumns(parameters, name) || !isObject(value) || isLocator(value)) return value;
 	const columns = fields.filter((one) => one.name === name).flatMap(listInnerFields);
 	const texts = columns.filter(({ type }) => type === 'string').map((one) => one.name);
 	return filterMembers(value, (column, input) => {

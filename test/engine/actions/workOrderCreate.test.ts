@@ -40,6 +40,7 @@ function everything() {
 		subType: byId(21),
 		customer: byId(''),
 		computeSchedule: true,
+		priority: byId(priority),
 		notes: { values: [{ body: 'Key at the desk', type: 'Private' }, { body: 'Ring' }] },
 		additionalFields: {
 			access: 'Appointment',
@@ -60,7 +61,6 @@ function everything() {
 			onSiteBy: '2026-02-02T09:00:00+01:00',
 			otherProperties: { TaskRefinement: 'north side', 'Address.Street': '1 Main St' },
 			poNumber: '00042',
-			priority: byId(priority),
 			scheduledStart: '2026-02-02T10:00:00',
 			skipBillToLogic: true,
 			skipProcedures: true,

@@ -67,16 +67,16 @@ it('creates an order with its number, then changes what differs, and nothing if 
 	company.sandbox.forgetRequests();
 	const [priority] = records.idsWhere('WoPriority', (row) => row.Id !== (Priority as Row).Id);
 	const second = await upsert([ticket('t-1 ', 'PO-2')], {
-		additionalFields: { poNumber: '={{ $json.po }}', priority: byId(priority) },
+		priority: byId(priority),
 	});
 	expect(jsonOf(second.items)).toMatchObject([
-		{ Id, Number: number, Outcome: 'updated', Changed: ['PoNumber', 'Priority'] },
+		{ Id, Number: number, Outcome: 'updated', Changed: ['Priority', 'PoNumber'] },
 	]);
 	expect(requests.paths()).toEqual(['POST query/WorkOrder', 'PUT base/WorkOrder']);
 	expect(puts()).toMatchObject([
 		{
-			Properties: ['PoNumber', 'Priority.Id'],
-			Entity: { Id, PoNumber: 'PO-2', Priority: { Id: priority } },
+			Properties: ['Priority.Id', 'PoNumber'],
+			Entity: { Id, Priority: { Id: priority }, PoNumber: 'PO-2' },
 		},
 	]);
 
@@ -158,7 +158,7 @@ it('updates what the form of a new order says of an order that is there, except 
 	expect(requests.sent()).toHaveLength(2);
 });
 
-describe('an additional field, like a column,', () => {
+describe('a field, like a column,', () => {
 	const text = fc.constantFrom('', ' ', null, undefined, 'new');
 	const other = <T>(value: T) => fc.constantFrom('', null, undefined, value);
 	const fields = fc.record({
@@ -166,6 +166,7 @@ describe('an additional field, like a column,', () => {
 		contactName: text,
 		contactAddress: text,
 		priority: other(2),
+		contact: other(2002),
 		due: other('2026-03-01T10:00:00'),
 		isWarranty: other(true),
 	});
@@ -174,17 +175,21 @@ describe('an additional field, like a column,', () => {
 		contactName: 'Ann',
 		contactAddress: 'ann@example.org',
 		priority: 1,
+		contact: 2001,
 		due: '2026-02-01T10:00:00',
 		isWarranty: false,
 	};
+	const isText = (name: string) => /^(po|contact)[A-Z]/.test(name);
 	const give = async (values: IDataObject, isTyped: boolean) => {
-		const additionalFields = Object.entries(values).map(([name, value]) => {
+		const given = Object.entries(values).map(([name, value]) => {
 			const input = isTyped && value ? value : `={{ $json.${name} }}`;
-			const typed = isTyped && value === '' && /^(po|contact)/.test(name) ? '' : input;
-			return [name, name === 'priority' ? byId(typed) : typed];
+			return [name, isTyped && value === '' && isText(name) ? '' : input];
 		});
+		const { priority, contact, ...additionalFields } = Object.fromEntries(given) as IDataObject;
 		return await upsert([{ ticket: 'T-1', ...values }], {
-			additionalFields: Object.fromEntries(additionalFields) as IDataObject,
+			priority: byId(priority),
+			contact: byId(contact),
+			additionalFields,
 		});
 	};
 	const show = () => {
@@ -196,6 +201,7 @@ describe('an additional field, like a column,', () => {
 			contactName: order.ContactName ?? '',
 			contactAddress: address.Address ?? '',
 			priority: (order.Priority as IDataObject).Id,
+			contact: (order.RequestorContact as IDataObject).Id,
 			due: String(order.DtDue).slice(0, 19),
 			isWarranty: order.IsWarranty ?? false,
 		};
@@ -210,8 +216,7 @@ describe('an additional field, like a column,', () => {
 				const run = await give(values as IDataObject, isTyped);
 				expect(errorsOf(run)).toEqual([]);
 				const after = Object.entries(values).map(([name, value]) => {
-					const isText = /^(po|contact)/.test(name);
-					if (isText && typeof value === 'string') return [name, value.trim()];
+					if (isText(name) && typeof value === 'string') return [name, value.trim()];
 					return [name, value || ORDER[name as keyof typeof ORDER]];
 				});
 				expect(show()).toEqual(Object.fromEntries(after));

@@ -206,9 +206,7 @@ const MORE: Readonly<Record<string, (cases: OperationCase[]) => Array<Partial<Op
 	],
 	'workOrder:create': ([{ parameters }]) => {
 		const { Priority } = company.sandbox.store.rows('Task')[0];
-		return [
-			{ parameters: { ...parameters, additionalFields: { priority: byId(getId(Priority)) } } },
-		];
+		return [{ parameters: { ...parameters, priority: byId(getId(Priority)) } }];
 	},
 	'workOrder:upsert': (cases) => {
 		const { before } = cases.find(({ variant }) => variant === 'update only') as OperationCase;

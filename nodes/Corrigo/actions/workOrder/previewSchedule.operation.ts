@@ -11,7 +11,7 @@ import {
 	readOrder,
 	findOrderZone,
 	OTHER_PROPERTIES,
-	requiredFields,
+	mainFields,
 } from './create/order';
 
 export const previewSchedule = buildCommandOperation({
@@ -19,13 +19,11 @@ export const previewSchedule = buildCommandOperation({
 	action: 'Preview schedule of work order',
 	description: 'Calculate the times that a new work order would get, without creating it',
 	command: 'WoScheduleRoutine',
-	shown: requiredFields,
+	shown: mainFields,
 	added: [
 		// The times depend mostly on these members; others can be entered as JSON.
 		...getFormFields(
-			orderMembers.filter(({ member }) =>
-				['DtScheduledStart', 'Priority', 'WorkZone'].includes(member),
-			),
+			orderMembers.filter(({ member }) => ['DtScheduledStart', 'WorkZone'].includes(member)),
 		),
 		OTHER_PROPERTIES,
 	],

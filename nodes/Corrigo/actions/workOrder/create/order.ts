@@ -29,6 +29,7 @@ import { nestPaths } from '../../../wire/requests';
 import {
 	additionalFields,
 	readAddedMembers,
+	readShownMembers,
 	readKnownJson,
 	createFieldBuilder,
 	buildRepeatedGroup,
@@ -141,6 +142,10 @@ const workZone = order.reference('WorkZone', 'workZone', 'workZone', {
 	description: 'Required for basic orders without a customer',
 });
 
+const priority = order.reference('Priority', 'priority', 'priority', {
+	description: 'The task of the first item may override this',
+});
+
 export const orderMembers: readonly MemberField[] = [
 	order.field('Access', 'access', 'Permission to enter the site'),
 	order.field(
@@ -159,9 +164,6 @@ export const orderMembers: readonly MemberField[] = [
 	order.field('Duration', 'duration', 'Planned duration in minutes'),
 	order.field('IsWarranty', 'isWarranty', 'Whether the work is covered by a warranty'),
 	order.field('PoNumber', 'poNumber', 'Purchase order number'),
-	order.reference('Priority', 'priority', 'priority', {
-		description: 'The task of the first item may override this',
-	}),
 	order.reference('Specialty', 'specialty', 'specialty'),
 	order.money('VendorNte', 'vendorNte', 'Not-to-exceed (NTE) amount of the vendor'),
 	workZone,
@@ -269,20 +271,23 @@ const contactField = buildReferenceField('contact', 'contact', {
 	description: 'Contact who requests the work',
 });
 
-/** Every new order needs these fields. */
-export const requiredFields: INodeProperties[] = hideIfUpdateOnly(
-	categoryField,
-	subTypeField,
-	buildCustomerField({
-		required: true,
-		displayOptions: { hide: { typeCategory: [...OTHER_CATEGORIES, EXPRESSION] } },
-	}),
-	buildCustomerField({ displayOptions: { show: { typeCategory: OTHER_CATEGORIES } } }),
-	itemsField,
-);
+/** Fields that every new order needs, and the one that most of its times follow from. */
+export const mainFields: INodeProperties[] = [
+	...hideIfUpdateOnly(
+		categoryField,
+		subTypeField,
+		buildCustomerField({
+			required: true,
+			displayOptions: { hide: { typeCategory: [...OTHER_CATEGORIES, EXPRESSION] } },
+		}),
+		buildCustomerField({ displayOptions: { show: { typeCategory: OTHER_CATEGORIES } } }),
+		itemsField,
+	),
+	priority.property,
+];
 
 export const orderFields: INodeProperties[] = [
-	...requiredFields,
+	...mainFields,
 	contactField,
 	...hideIfUpdateOnly(notesField, attachmentsField),
 	customFieldsField,
@@ -323,6 +328,7 @@ function readChangeableMembers(
 	const address = context.readAdded(additionalFields, CONTACT_ADDRESS);
 	return {
 		...(contact === undefined ? {} : { RequestorContact: { Id: contact } }),
+		...readShownMembers(context, [priority]),
 		...readAddedMembers(context, added, orderMembers, verb),
 		...toContactAddress(address, verb),
 	};
