@@ -2,10 +2,22 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
+import type { INodeProperties } from 'n8n-workflow';
+
 import { commands } from '../../nodes/Corrigo/catalogue/commands';
-import { entities, getEntity, getMemberTypes } from '../../nodes/Corrigo/catalogue/entities';
+import {
+	belongsToOne,
+	entities,
+	getEntity,
+	getMemberTypes,
+} from '../../nodes/Corrigo/catalogue/entities';
 import { enumerations, isEnumerationName } from '../../nodes/Corrigo/catalogue/enumerations';
 import { getMemberLabel } from '../../nodes/Corrigo/catalogue/enumerations/labels';
+import {
+	findMemberTarget,
+	getEntityTarget,
+	type Target,
+} from '../../nodes/Corrigo/catalogue/targets';
 import { isTimeZone, timeZones } from '../../nodes/Corrigo/catalogue/times';
 import { buildMembers } from '../../nodes/Corrigo/columns/columns';
 import { isIdentity } from '../../nodes/Corrigo/catalogue/members';
@@ -27,14 +39,18 @@ import {
 	spellPath,
 	type KindName,
 } from '../../nodes/Corrigo/values/members';
-import { type JsonObject, readPath } from '../../nodes/Corrigo/values/objects';
+import { type JsonObject, readPath, unwrapLocator } from '../../nodes/Corrigo/values/objects';
 import { buildFormCriteria, parseCriteria } from '../../nodes/Corrigo/wire/criteria';
 import { isEmpty } from '../../nodes/Corrigo/form/form';
+import { buildReferenceField } from '../../nodes/Corrigo/form/subjects';
 import { createFieldBuilder, parseField } from '../../nodes/Corrigo/operations/members';
 import { cases } from '../cases';
 
 /** Every name is that of the record with the ID 7. */
-const resolveId: IdResolver = (field, value) => (isNamed(value) ? 7 : parseId(field, value));
+const resolveId: IdResolver = (field, input) => {
+	const value = unwrapLocator(input);
+	return isNamed(value) ? 7 : parseId(field, value);
+};
 
 const read = (owner: string, input: JsonObject, resolve = resolveId): JsonObject =>
 	readMembers(owner, spellNames('Fields (JSON)', owner, input), {
@@ -88,18 +104,52 @@ interface Single {
 	member: string;
 	type: string;
 	kind: KindName;
+	target?: Target;
 }
 
 const listMembers = (owner: string, types: Readonly<Record<string, string>>) =>
 	Object.entries(types).flatMap(([member, type]): Single[] => {
 		const kind = findKind(owner, member, type);
-		return kind === undefined ? [] : [{ owner, member, type, kind }];
+		const target = findMemberTarget(owner, member);
+		return kind === undefined ? [] : [{ owner, member, type, kind, target }];
 	});
 
 const ofEntities = entities.flatMap(({ name }) => listMembers(name, getMemberTypes(name)));
 const ofCommands = commands.flatMap(({ name, fields }) => listMembers(name, fields));
 
-const STRANGE = ['', ' ', null, undefined, 'yes', 'x', '1.5', -1, 1.5, true, [], {}, '2026-02-30'];
+/** Members that hold a reference to a record, rather than its ID. Those of commands hold new records. */
+const references = entities.flatMap(({ name: owner }) =>
+	Object.entries(getMemberTypes(owner))
+		.filter(([, type]) => getEntity(type) !== undefined && !belongsToOne(type))
+		.map(([member, type]) => ({ owner, member, type, target: getEntityTarget(type) })),
+);
+
+/** What a person may choose for a record, and what an expression may give in its place. */
+const RECORDS = [
+	7,
+	'7',
+	' 7 ',
+	'7.0',
+	'007',
+	'1e3',
+	'Pump seal',
+	{ Id: 7 },
+	{ Id: '7' },
+	{ Id: 'Pump seal' },
+	{ DisplayAs: 'Pump seal' },
+	[7],
+	['7', '8'],
+	'7, 8',
+	true,
+	{},
+];
+
+const EMPTY = ['', ' ', null, undefined];
+
+/** Records that were read have these where they refer to no other. */
+const NO_RECORD = [0, '0', -1];
+
+const STRANGE = [...EMPTY, 'yes', 'x', '1.5', -1, 1.5, true, [], {}, '2026-02-30'];
 
 /** Inputs that a person may mean something by, and others, for each kind. */
 const inputs: Record<KindName, (type: string) => unknown[]> = {
@@ -133,7 +183,11 @@ const generateInput = (members: Single[]) =>
 
 describe('one input means the same', () => {
 	/** Returns what all ways make of it; fails if one differs. */
-	const agree = (ways: Record<string, Way>, { owner, member }: Single, value: unknown) => {
+	const agree = (
+		ways: Record<string, Way>,
+		{ owner, member }: Pick<Single, 'owner' | 'member'>,
+		value: unknown,
+	) => {
 		const results = Object.values(ways).map((way) => way(owner, member, value));
 		const texts = new Set(results.map((one) => JSON.stringify(one) ?? String(one)));
 		if (texts.size > 1) expect([owner, member, value, ...texts]).toBe('one result');
@@ -158,6 +212,44 @@ describe('one input means the same', () => {
 				const sent = caught(() => parseField(field, value, resolveId));
 				expect([...given, sent]).toEqual([...given, writes['Fields (JSON)'](owner, member, value)]);
 			}
+		}
+	});
+
+	it('in a list of a form, by each of its modes', () => {
+		const all = [...ofEntities, ...ofCommands, ...references];
+		const property: INodeProperties = buildReferenceField('record', 'a');
+		let lists = 0;
+		for (const { owner, member, type, target } of all) {
+			if (target === undefined || type === 'string') continue;
+			lists += 1;
+			const field = { owner, member, type, property, target };
+			const choose: Way = (_, __, value) => caught(() => parseField(field, value, resolveId));
+			for (const value of [...EMPTY, ...NO_RECORD, ...RECORDS]) {
+				if (isEmpty(value) || Number(value) <= 0) {
+					expect(choose(owner, member, value)).toMatch(/^refused:/);
+					continue;
+				}
+				const ofMode = (mode: string): Way => {
+					return () => choose(owner, member, { __rl: true, mode, value });
+				};
+				const modes = ['id', 'name'].map((mode) => [mode, ofMode(mode)]);
+				const ways = { ...writes, ...Object.fromEntries(modes), choose };
+				const sent = agree(ways as Record<string, Way>, { owner, member }, value);
+				const isCompared = getEntity(owner) !== undefined && type === 'integer';
+				if (isCompared && typeof value !== 'object') {
+					expect(agree(comparisons, { owner, member }, value)).toEqual(sent);
+				}
+			}
+		}
+		expect(lists).toBeGreaterThan(250);
+	});
+
+	it('and no record is only what a record that was read has', () => {
+		for (const value of NO_RECORD) {
+			expect(read('Contact', { SupervisorId: value })).toEqual({ SupervisorId: Number(value) });
+			expect(() => read('WorkOrder', { Customer: value })).toThrow(
+				'must be a positive whole number',
+			);
 		}
 	});
 

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { CommandMember, CommandName } from '../catalogue/commands';
 import {
+	getEntity,
 	getMemberTypes,
 	REQUEST_ONLY,
 	type MemberName,
@@ -30,6 +31,7 @@ import { isName, parseId, type IdResolver } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
 import {
 	findUnknownName,
+	parseReference,
 	parseSingle,
 	readMembers as readInput,
 	spellNames,
@@ -197,36 +199,39 @@ function readField(context: ItemContext, field: MemberField, input: unknown): un
 	const { member, type, property, target } = field;
 	const label = property.displayName;
 	if (context.isDryRun) noteLabels(context, member, property);
-	const value = unwrapLocator(input);
-	if (property.type === 'resourceLocator' && type !== 'string') {
-		if (target === undefined && isName(value)) return value.trim();
-		const id = target ? resolveFieldId(context, label, input, target) : parseId(label, value);
-		return type === 'integer' ? id : { Id: id };
-	}
+	const resolveId: IdResolver = (...of) => resolveFieldId(context, ...of);
 	switch (type) {
 		case 'integer[]':
-			return parseIds(label, value, (one) =>
-				target ? resolveFieldId(context, label, one, target) : parseId(label, unwrapLocator(one)),
+			return parseIds(label, unwrapLocator(input), (one) =>
+				target ? resolveId(label, one, target) : parseId(label, unwrapLocator(one)),
 			);
 		case 'MoneyValue':
-			return parseMoney(context, label, value);
+			return parseMoney(context, label, input);
 		default:
-			return parseField(field, value, context.run.resolver.resolveId);
+			return parseField(field, input, resolveId);
 	}
 }
 
 /** A field takes what its member takes in JSON. An empty text clears the member. */
 export function parseField(
-	{ owner, member, type, property }: MemberField,
+	{ owner, member, type, property, target }: MemberField,
 	value: unknown,
 	resolveId: IdResolver,
 ): unknown {
 	const fieldLabel = property.displayName;
+	const place = { owner, path: member, fieldLabel, target, getSibling: () => undefined };
 	if (type === 'string' && isEmpty(value)) return '';
+	// A field for a record takes no 0, which is none.
+	if (type === 'integer' && target !== undefined) return resolveId(fieldLabel, value, target);
+	if (getEntity(type) !== undefined) return { Id: parseReference(place, type, value, resolveId) };
+	const chosen = unwrapLocator(value);
+	// The API looks up this name itself.
+	if (property.type === 'resourceLocator' && target === undefined && isName(chosen)) {
+		return chosen.trim();
+	}
 	const input = hasRange(property)
 		? parseInput(property, value, fieldLabel)
 		: toChoice(property, value);
-	const place = { owner, path: member, fieldLabel, getSibling: () => undefined };
 	return parseSingle(place, type, input, resolveId);
 }
 

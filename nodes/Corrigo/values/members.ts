@@ -24,17 +24,16 @@ import {
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
 import { fail, ValidationError } from './errors';
-import {
-	type IdResolver,
-	type MemberContext,
-	isName,
-	parseId,
-	toRecordId,
-	isNamed,
-	resolveTarget,
-} from './references';
+import { type IdResolver, type MemberContext, isName, resolveTarget } from './references';
 import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
-import { type JsonObject, unwrapLocator, getMember, isObject, readPath } from './objects';
+import {
+	type JsonObject,
+	unwrapLocator,
+	getMember,
+	isLocator,
+	isObject,
+	readPath,
+} from './objects';
 import {
 	isBlank,
 	findMember,
@@ -185,22 +184,18 @@ export function parseSingle(
 ): unknown {
 	const { owner, path, fieldLabel } = member;
 	const kind = findKind(owner, path, type);
-	if (kind === 'text' || kind === 'wholeNumber') {
-		const input = unwrapLocator(value);
+	const input = unwrapLocator(value);
+	// A record that was read has 0 where it refers to no other.
+	if ((kind === 'text' || kind === 'wholeNumber') && !(Number(input) <= 0)) {
 		const target = member.target ?? resolveTarget(member, input);
-		if (target !== undefined && (isNamed(input) || isObject(input) || isPositive(input))) {
+		if (target !== undefined) {
 			const id = resolveId(fieldLabel, value, target);
 			// The service expects some Ids as text.
 			return kind === 'text' ? String(id) : id;
 		}
 	}
-	return kind === undefined ? value : parseKind(kind, fieldLabel, value, type);
+	return kind === undefined ? value : parseKind(kind, fieldLabel, input, type);
 }
-
-const isPositive = (value: unknown): boolean =>
-	typeof value === 'number'
-		? value > 0
-		: typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value);
 
 /** Reads what a person has written for the members of one entity, command or object. */
 export interface MemberReader {
@@ -286,7 +281,6 @@ function requireCurrency(money: JsonObject, { prefix = '', getLabel }: MemberRea
 	);
 }
 
-/** A record may be given by its ID, by its name, or as a record that holds either. */
 function readReference(
 	member: MemberContext,
 	entity: string,
@@ -296,20 +290,29 @@ function readReference(
 	const { prefix = '', getLabel, resolveId } = reader;
 	const isJson = typeof input === 'string' && /^\s*\{/.test(input);
 	const value = isJson ? parseObject(member.fieldLabel, entity, input) : input;
-	const target = member.target ?? getEntityTarget(entity);
-	const label = getLabel(`${prefix}Id`);
-	const resolve = (one: unknown) =>
-		isNamed(unwrapLocator(one)) || isPositive(toRecordId(unwrapLocator(one)))
-			? resolveId(label, one, target)
-			: parseId(label, one);
-	if (!isObject(value)) return { Id: resolve(value) };
-	const id = getMember(value, 'Id');
-	if (isBlank(id)) {
-		// A command may contain a whole new record.
-		if (getEntity(member.owner) === undefined) return readMembers(entity, value, reader);
-		return { Id: resolve(findName(member, entity, value)) };
+	const resolve = () => parseReference(member, entity, value, resolveId, getLabel(`${prefix}Id`));
+	if (!isObject(value) || isLocator(value)) return { Id: resolve() };
+	if (!isBlank(getMember(value, 'Id'))) {
+		return { ...readMembers(entity, { ...value, Id: undefined }, reader), Id: resolve() };
 	}
-	return { ...readMembers(entity, { ...value, Id: undefined }, reader), Id: resolve(id) };
+	// A command may contain a whole new record.
+	return getEntity(member.owner) === undefined
+		? readMembers(entity, value, reader)
+		: { Id: resolve() };
+}
+
+/** A record may be given by its ID, by its name, or as a record that holds either. */
+export function parseReference(
+	member: MemberContext,
+	entity: string,
+	value: unknown,
+	resolveId: IdResolver,
+	label = member.fieldLabel,
+): number {
+	const record = unwrapLocator(value);
+	const hasName = isObject(record) && isBlank(getMember(record, 'Id'));
+	const given = hasName ? findName(member, entity, record) : value;
+	return resolveId(label, given, member.target ?? getEntityTarget(entity));
 }
 
 function findName({ fieldLabel }: MemberContext, entity: string, value: JsonObject): string {

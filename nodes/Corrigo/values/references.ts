@@ -9,11 +9,13 @@ import { ValidationError, fail, quote } from './errors';
 import { isObject, type JsonObject } from './objects';
 import { isBlank, parseMember } from './scalars';
 
-/** Numbers beyond 2^53 would lose digits in JSON. A text with leading zeros is not an Id. */
+/** Numbers beyond 2^53 would lose digits in JSON. A text with leading zeros is not an Id; tables write 7.0. */
 export function parseId(field: string, input: unknown, advice?: string): number {
 	const value = toRecordId(input);
 	const id =
-		typeof value === 'string' && /^\s*[1-9]\d*\s*$/.test(value) ? Number(value) : (value as number);
+		typeof value === 'string' && /^\s*[1-9]\d*(\.0+)?\s*$/.test(value)
+			? Number(value)
+			: (value as number);
 	if (Number.isSafeInteger(id) && id > 0) return id;
 	const expected = Array.isArray(value) ? 'one value, not a list' : 'a positive whole number';
 	return fail(field, value, expected, advice);
