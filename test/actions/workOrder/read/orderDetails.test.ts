@@ -193,3 +193,23 @@ it('details have the attributes of an asset by name', () => {
 		{ Comment: 'none', Asset: null },
 	]);
 });
+
+it('details have procedures and their steps by index, and equal ones by ID, without removed ones', () => {
+	const Procedures = [
+		{ Id: 3, Index: 2 },
+		{ Id: 1, Index: 1, IsRemoved: true },
+		{
+			...{ Id: 9, Index: 1 },
+			Steps: [
+				{ Id: 5, Index: 2 },
+				{ Id: 4, Index: 2 },
+				{ Id: 8, Index: 1 },
+				{ Id: 2, Index: 0, IsRemoved: true },
+			],
+		},
+	];
+	expect(detailed({ Procedures }).Procedures).toMatchObject([
+		{ Id: 9, Steps: [{ Id: 8 }, { Id: 4 }, { Id: 5 }] },
+		{ Id: 3, Steps: [] },
+	]);
+});
