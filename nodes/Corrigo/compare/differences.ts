@@ -7,9 +7,9 @@ import {
 	mapMembers,
 	replaceMember,
 	toRows,
+	readPath,
 } from '../values/objects';
 import { isSame } from '../values/members';
-import { getKind } from '../values/rows';
 import { isBlank } from '../values/scalars';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {
@@ -80,6 +80,14 @@ export const getId = (row: unknown): unknown => getMember(row, 'Id');
 
 const hasSameId = (stored: JsonObject, input: JsonObject) =>
 	isSame('integer', getId(stored), getId(input));
+
+/** A row has a kind if its collection has one row of each kind. */
+export function getKind(type: string, row: JsonObject): string | undefined {
+	const { by, fallback } = findRowKinds(type) ?? {};
+	const kind = by === undefined ? undefined : readPath(row, by);
+	const isKnown = kind !== undefined && kind !== null && !(fallback && kind === 'Unknown');
+	return isKnown ? String(kind) : fallback;
+}
 
 /** A row with an Id means the stored row of that Id, one without means the row of its kind. */
 export function isSameRow(type: string, stored: JsonObject, input: JsonObject): boolean {

@@ -12,10 +12,9 @@ import {
 } from '../values/objects';
 import { toComparable } from '../values/members';
 import { parsePropertyPath } from '../values/paths';
-import { getKind } from '../values/rows';
 import { isBlank } from '../values/scalars';
 import { equal, isIn, type Condition } from '../wire/criteria';
-import { isReference } from './differences';
+import { isReference, getKind } from './differences';
 
 /** A property whose values identify records. */
 export interface KeyColumn {

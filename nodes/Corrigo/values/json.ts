@@ -116,7 +116,7 @@ interface Container {
 	at: number | string;
 }
 
-export interface LostJson {
+interface LostJson {
 	place: string;
 	/** Undefined for a name that is not the first of its object. */
 	number?: string;

@@ -11,7 +11,6 @@ import {
 	mapMembers,
 	toRows,
 } from '../../values/objects';
-import { getKind } from '../../values/rows';
 import { isBlank } from '../../values/scalars';
 import { type CustomValue, hasCustomValue, toPlainUrl } from '../../compare/customFields';
 import { toWritable } from '../../columns/writable';
@@ -41,6 +40,7 @@ import {
 	isSameRow,
 	isContent,
 	takeRow,
+	getKind,
 } from '../../compare/differences';
 import type { Form } from '../../form/form';
 

@@ -28,7 +28,7 @@ import {
 	type CustomValue,
 } from '../../compare/customFields';
 import { getAttributeId, isAttribute } from '../../compare/attributes';
-import { buildRows, getMatchedRows, listComparedPaths } from '../../compare/differences';
+import { buildRows, getMatchedRows, listComparedPaths, getKind } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import {
 	type OptionName,
@@ -51,7 +51,6 @@ import {
 } from '../../values/objects';
 import { readSpelled } from '../members';
 import { spellNames } from '../../values/members';
-import { getKind } from '../../values/rows';
 import { splitUtcMembers } from '../../values/localTimes';
 import type { Specifier } from '../../wire/answers';
 import {

@@ -6,7 +6,6 @@ import {
 	readPath,
 	toRows,
 } from '../../values/objects';
-import { getKind } from '../../values/rows';
 import { isBlank } from '../../values/scalars';
 import type { PlannedWrite } from '../../wire/requests';
 import {
@@ -35,6 +34,7 @@ import {
 	isDeletion,
 	isSameRow,
 	mergeRows,
+	getKind,
 } from '../../compare/differences';
 import { isSame } from '../../values/members';
 import type { NameReader } from '../../records/names';
