@@ -8,7 +8,7 @@ import { createFieldBuilder } from '../../operations/members';
 import { buildIdField, resolveSubjectId } from '../../operations/subject';
 import { readAttribute } from '../../operations/write/attributes';
 import { buildFormCreate } from '../../operations/write/command';
-import { loadRecordsById, lookUp } from '../../records/query';
+import { loadRecordsById, lookUp, type Requester } from '../../records/query';
 import { toItem, type ItemContext, readRecordId, resolveForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether } from '../../run/readTogether';
@@ -87,7 +87,7 @@ export const getReadings: Operation = {
 
 /** Assets without a reading are in the result, those that do not exist are not. */
 async function loadReadings(
-	context: ItemContext,
+	requester: Requester,
 	ids: number[],
 	{ Id }: JsonObject,
 ): Promise<Map<number, JsonObject[]>> {
@@ -97,8 +97,8 @@ async function loadReadings(
 		properties: VALUE_PATHS,
 		where: and(equal('Descriptor.Id', Id)),
 	};
-	const found = await lookUp(context, rows, ids);
-	const assets = await loadRecordsById(context, 'Location', ids, { properties: ['Name'] });
+	const found = await lookUp(requester, rows, ids);
+	const assets = await loadRecordsById(requester, 'Location', ids, { properties: ['Name'] });
 	return new Map(
 		[...assets].map(([id, { Name }]) => [
 			id,

@@ -14,9 +14,9 @@ import { buildCustomColumns, DESCRIPTOR_PROPERTIES } from '../../compare/customF
 import { entityField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
 import { toTitle } from '../../catalogue/enumerations/labels';
-import { loadDescriptors, loadShortTable } from '../../records/query';
+import { loadDescriptors, loadShortTable, type Requester } from '../../records/query';
 import { findMostSimilar } from '../../records/spellings';
-import { DEFAULT_READS, oncePerRun, toItem, type ItemContext } from '../../run/context';
+import { DEFAULT_READS, oncePerRun, toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { forEachLimit } from '../../transport/concurrency';
 import { isCancelled } from '../../transport/send';
@@ -83,9 +83,9 @@ const loadChoices = oncePerRun(async (context, key: string): Promise<string[] | 
 	return rows.map((row) => String(readPath(row, title))).sort((a, b) => a.localeCompare(b, 'en'));
 });
 
-async function loadCustomFields(context: ItemContext, entity: string): Promise<JsonObject[]> {
+async function loadCustomFields(requester: Requester, entity: string): Promise<JsonObject[]> {
 	const properties = [...DESCRIPTOR_PROPERTIES, 'Length'];
-	const rows = await loadDescriptors(context, entity, properties);
+	const rows = await loadDescriptors(requester, entity, properties);
 	return buildCustomColumns(entity, rows).map(({ id, label, type, options }, index) => ({
 		Entity: entity,
 		Name: id,

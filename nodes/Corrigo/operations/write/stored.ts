@@ -5,7 +5,7 @@ import { getId, listComparedPaths } from '../../compare/differences';
 import { buildCustomCriteria, CUSTOM_ROW_PATHS } from '../../compare/customFields';
 import { getRecordKey } from '../../wire/answers';
 import { readWrittenProperties } from '../../form/form';
-import { loadAllRows, loadRecordsById } from '../../records/query';
+import { loadAllRows, loadRecordsById, type Requester } from '../../records/query';
 import { oncePerRun, type ItemContext, resolveForm } from '../../run/context';
 import { getNamePaths } from '../../records/names';
 import { createRunReader, MAX_AGE_MS, type PendingRead } from '../../run/readTogether';
@@ -91,13 +91,13 @@ async function addCustomFields(
 }
 
 export const loadCustomFields = async (
-	context: ItemContext,
+	requester: Requester,
 	entity: string,
 	descriptors: number[],
 	condition: ReturnType<typeof isIn>,
 ) =>
 	await loadAllRows(
-		context,
+		requester,
 		'CustomField2',
 		buildCustomCriteria(entity, isIn('Descriptor.Id', descriptors), condition),
 		CUSTOM_ROW_PATHS,

@@ -15,7 +15,7 @@ import { nameAttributes, VALUE_PATHS } from '../../../compare/attributes';
 import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
-import { collectValues, loadRecordsById, lookUp } from '../../../records/query';
+import { collectValues, loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import { loadProcedures, PROCEDURE_PATHS, STEP_PATHS, toProcedures } from './procedures';
 import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
 import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
@@ -395,7 +395,7 @@ async function loadAllowedProcedures(context: ItemContext, orders: JsonObject[])
 
 /** Some services refuse to return attributes with the order, so they are read separately. */
 async function loadAttributes(
-	context: ItemContext,
+	requester: Requester,
 	assets: unknown[],
 ): Promise<Map<number, JsonObject[]>> {
 	const attributes = {
@@ -404,6 +404,6 @@ async function loadAttributes(
 		properties: VALUE_PATHS,
 		isOptional: true,
 	};
-	const found = await lookUp(context, attributes, new Set(assets.filter(Boolean)));
+	const found = await lookUp(requester, attributes, new Set(assets.filter(Boolean)));
 	return new Map([...found].map(([id, rows]) => [Number(id), rows]));
 }

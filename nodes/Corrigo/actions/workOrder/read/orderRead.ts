@@ -5,7 +5,13 @@ import { type JsonObject, isObject } from '../../../values/objects';
 import { addUtcZones } from '../../../values/times';
 import { normalize } from '../../../values/scalars';
 import { emptyIfForbidden } from '../../../transport/errors';
-import { loadAllRows, loadRecordsById, lookUp, type LookUp } from '../../../records/query';
+import {
+	loadAllRows,
+	loadRecordsById,
+	lookUp,
+	type LookUp,
+	type Requester,
+} from '../../../records/query';
 import { oncePerRun, type ItemContext, toItem } from '../../../run/context';
 import { getNameProperty } from '../../../records/names';
 import { buildOptions, type OptionName } from '../../../form/options';
@@ -22,7 +28,7 @@ type Names = ReadonlyMap<number, JsonObject>;
  * `knownReferences` contain are not read again.
  */
 export async function loadNames(
-	context: ItemContext,
+	requester: Requester,
 	entity: string,
 	ids: Iterable<unknown>,
 	knownReferences: readonly unknown[] = [],
@@ -32,7 +38,7 @@ export async function loadNames(
 	if (missing.size === 0) return known;
 	const name = getTitleMember(entity);
 	const look = { properties: [name], isOptional: true };
-	const found = await loadRecordsById(context, entity, missing, look);
+	const found = await loadRecordsById(requester, entity, missing, look);
 	const named = [...found.values()].map(({ Id, [name]: DisplayAs }) => ({ Id, DisplayAs }));
 	return new Map([...known, ...toNames(named)]);
 }
@@ -111,12 +117,12 @@ export const buildOrderRead = <Settings, Found>({
  * read is omitted, because its rows may have outlived it.
  */
 export async function loadRowsByOrder(
-	context: ItemContext,
+	requester: Requester,
 	ids: number[],
 	{ orderMember, ...rows }: Omit<LookUp, 'by'> & { orderMember: string },
 ): Promise<Map<number, JsonObject[]>> {
-	const found = await lookUp(context, { ...rows, by: [orderMember] }, ids);
-	const orders = await loadRecordsById(context, 'WorkOrder', ids, {});
+	const found = await lookUp(requester, { ...rows, by: [orderMember] }, ids);
+	const orders = await loadRecordsById(requester, 'WorkOrder', ids, {});
 	return new Map(
 		ids.filter((id) => orders.has(id)).map((id) => [id, found.get(normalize(id)) ?? []]),
 	);

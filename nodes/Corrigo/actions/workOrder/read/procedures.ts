@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { toValue } from '../../../compare/attributes';
 import { buildToggle } from '../../../form/fields';
 import { sendCommand } from '../../../operations/write/command';
-import { loadRecordsById, lookUp } from '../../../records/query';
+import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import { DEFAULT_READS, toItem, type ItemContext } from '../../../run/context';
 import { forEachLimit } from '../../../transport/concurrency';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
@@ -63,13 +63,13 @@ export const toProcedures = (rows: unknown): JsonObject[] =>
 
 /** Two queries read the procedures and steps of up to 500 orders, by the Ids of the orders. */
 export async function loadProcedures(
-	context: ItemContext,
+	requester: Requester,
 	orders: Iterable<unknown>,
 ): Promise<Map<string, JsonObject[]>> {
 	const ids = [...orders];
 	const load = async (entity: string, properties: readonly string[]) =>
 		await lookUp(
-			context,
+			requester,
 			{ entity, by: ['WorkOrderId'], properties, where: excludeRemoved(entity) },
 			ids,
 		);
