@@ -163,7 +163,8 @@ describe('the node in the editor', () => {
 	it('shows the deadlines that passed last and the minutes since', async () => {
 		const form = {
 			event: 'workOrderDeadline',
-			offsetMinutes: 60,
+			offset: 1,
+			offsetUnit: 'hours',
 			output: 'selected',
 			properties: ['Number', 'StatusId'],
 		};

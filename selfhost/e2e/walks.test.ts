@@ -201,7 +201,7 @@ describe('a user who only chooses', () => {
 		await canvas.addTrigger('Corrigo', 'On work order due soon or overdue');
 		await editor.waitForForm();
 		await countFromHere();
-		await form.choose('When', 'Minutes After the Deadline');
+		await form.choose('When', 'After the Deadline');
 
 		const orders = await finish(6);
 		expect(orders[0]).toMatchObject({ Deadline: { Type: 'due' } });

@@ -108,7 +108,8 @@ function listEvents(store: Store): Record<string, Event> {
 			],
 			own: {
 				deadline: 'onSiteBy',
-				offsetMinutes: 60,
+				offset: 1,
+				offsetUnit: 'hours',
 				offsetDirection: 'after',
 				alsoStatuses: ['OnHold', 'Completed', 'Cancelled'],
 			},

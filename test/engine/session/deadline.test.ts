@@ -62,7 +62,7 @@ describe('a deadline', () => {
 
 	it('shows its type, its time in UTC and in the zone of the order, and the minutes left', async () => {
 		const selected = { output: 'selected', properties: 'Number' };
-		const { poll, change, open, pass } = await start({ offsetMinutes: 90, ...selected });
+		const { poll, change, open, pass } = await start({ offset: 90, ...selected });
 		const [a, b, c] = open();
 		change(a, { DueDateUtc: '2031-05-05T07:30:59.5', TimeZone: 35 });
 		change(b, { DueDateUtc: '2031-05-05T07:31:00Z', TimeZone: 9999 });
@@ -88,15 +88,17 @@ describe('a deadline', () => {
 		expect(await poll()).toMatchObject([{ Deadline: { MinutesLeft: 0, MinutesOver: 8 } }]);
 	});
 
-	it.each<[string, number, number]>([
-		['before', 30, -30],
-		['after', 45, 45],
-		['before', 0, 0],
-	])('triggers %s it passes, by %d minutes', async (offsetDirection, offsetMinutes, at) => {
-		const { poll, set, open, pass } = await start({ offsetDirection, offsetMinutes });
+	it.each<[string, number, string, number]>([
+		['before', 30, 'minutes', -30 * MINUTE],
+		['after', 45, 'minutes', 45 * MINUTE],
+		['before', 0, 'days', 0],
+		['before', 3, 'hours', -3 * HOUR],
+		['after', 2, 'days', 48 * HOUR],
+	])('triggers %s it passes, by %d %s', async (offsetDirection, offset, offsetUnit, at) => {
+		const { poll, set, open, pass } = await start({ offsetDirection, offset, offsetUnit });
 		const [order] = open();
-		set(order, 'due', HOUR);
-		pass(HOUR + at * MINUTE - 1000);
+		set(order, 'due', 4 * HOUR);
+		pass(4 * HOUR + at - 1000);
 		expect(await poll()).toEqual([]);
 		pass(1000);
 		expect(idsOf(await poll())).toEqual([order.Id]);
@@ -299,11 +301,14 @@ describe('a manual test of deadlines', () => {
 
 it.each<[string, object]>([
 	["'Deadline'", { deadline: 'never' }],
-	["'Notify'", { offsetMinutes: -1 }],
-	["'Notify'", { offsetMinutes: 0.5 }],
+	["'Notify'", { offset: -1 }],
+	["'Notify'", { offset: 0.5 }],
+	["'Unit'", { offsetUnit: 'weeks' }],
 	["'When'", { offsetDirection: 'during' }],
 	["'Also Include Statuses'", { alsoStatuses: ['Open'] }],
-	["'Notify'", { offsetMinutes: 366 * 24 * 60 + 1 }],
+	["'Notify'", { offset: 366 * 24 * 60 + 1 }],
+	["'Notify'", { offset: 366 * 24 + 1, offsetUnit: 'hours' }],
+	["'Notify'", { offset: 367, offsetUnit: 'days' }],
 	["'Oldest (Hours)'", { options: { oldest: 0 } }],
 	["'Oldest (Hours)'", { options: { oldest: 366 * 24 + 1 } }],
 ])('a deadline with a wrong %s is refused before any request', async (field, parameters) => {
@@ -314,7 +319,7 @@ it.each<[string, object]>([
 
 it('a deadline may trigger a year before it passes, and a year late', async () => {
 	const options = { oldest: 366 * 24 };
-	const { poll, set, open } = await start({ offsetMinutes: 366 * 24 * 60, options });
+	const { poll, set, open } = await start({ offset: 366, offsetUnit: 'days', options });
 	const [order] = open();
 	set(order, 'due', 0);
 	expect(idsOf(await poll())).toContain(order.Id);

@@ -171,7 +171,7 @@ const cases: Record<string, Case> = {
 		asked: 'WorkOrder',
 	},
 	workOrderDeadline: {
-		parameters: { offsetMinutes: 30 },
+		parameters: { offset: 30 },
 		happens: (sandbox) => {
 			const [soon, later] = ordersIn(sandbox, 'Open');
 			const dueIn = ({ Id }: Row, minutes: number) => {

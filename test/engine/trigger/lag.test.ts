@@ -35,7 +35,7 @@ it('Lag of a note counts from when it was written, whatever the output', async (
 });
 
 it('Lag of a deadline counts from the moment at which it should trigger', async () => {
-	const event = { event: 'workOrderDeadline', offsetMinutes: 10 };
+	const event = { event: 'workOrderDeadline', offset: 10 };
 	const { poll, sandbox, orders, now, pass } = await start({ ...event, ...lag });
 	const order = orders().find(({ StatusId }) => StatusId === 'Open') as Row;
 	const DueDateUtc = new Date(now() + 20 * 60_000).toISOString();

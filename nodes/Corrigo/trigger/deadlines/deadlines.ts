@@ -1,6 +1,7 @@
 import type { Path } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/times';
-import { buildNumber, defineField, listChoices, toChoices } from '../../form/fields';
+import { getMemberLabel } from '../../catalogue/enumerations/labels';
+import { buildNumber, defineField, listChoices } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { optionsField } from '../../form/options';
 import { toLocalTime } from '../../values/localTimes';
@@ -42,7 +43,6 @@ import type { Plan, PlanParts, Results, Session } from '../plan';
 
 interface DeadlineType {
 	name: string;
-	description: string;
 	/** The property that holds the time in UTC. */
 	time: Path<'WorkOrder'>;
 	/** The deadline counts only in these statuses, in which the work is not done yet. */
@@ -53,25 +53,21 @@ interface DeadlineType {
 const deadlines = {
 	acknowledgeBy: {
 		name: 'Acknowledge By',
-		description: 'Until the work order is picked up',
 		time: 'AcknowledgeByUtc',
 		statuses: ['New'],
 	},
 	due: {
 		name: 'Due',
-		description: 'Until the work is completed',
 		time: 'DueDateUtc',
 		statuses: ['New', 'Open', 'InProgress', 'Paused'],
 	},
 	onSiteBy: {
 		name: 'On Site By',
-		description: 'Until the work is started',
 		time: 'DtUtcOnSiteBy',
 		statuses: ['New', 'Open'],
 	},
 	scheduledStart: {
 		name: 'Scheduled Start',
-		description: 'Unless the work is in progress',
 		time: 'ScheduledStartUtc',
 		statuses: ['New', 'Open', 'Paused'],
 	},
@@ -95,22 +91,38 @@ const DEFAULT_AGE_HOURS = 24;
 const MAX_HOURS = 366 * 24;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const UNITS_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: 24 * HOUR_MS };
 
 const deadlineField = defineField({
 	displayName: 'Deadline',
 	name: 'deadline',
 	type: 'options',
-	options: toChoices<DeadlineName>(deadlines),
+	options: (Object.keys(deadlines) as DeadlineName[]).map((value) => {
+		const { name, statuses } = deadlines[value];
+		const labels = statuses.map((status) => getMemberLabel('WorkOrderStatus', status));
+		return { name, value, description: `Statuses: ${labels.join(', ')}` };
+	}),
 	default: 'due',
 	description: 'Time of a work order to watch',
 	hint: `Test events may be older. Once the workflow is published, deadlines of the last ${DEFAULT_AGE_HOURS} hours count, unless 'Oldest (Hours)' says otherwise.`,
 });
 
 const offsetField = defineField({
-	name: 'offsetMinutes',
-	...buildNumber('Notify', 'Number of minutes before or after the deadline', 0, {
-		minValue: 0,
-	}),
+	name: 'offset',
+	...buildNumber('Notify', 'How long before or after the deadline', 0, { minValue: 0 }),
+});
+
+const unitField = defineField({
+	displayName: 'Unit',
+	name: 'offsetUnit',
+	type: 'options',
+	options: [
+		{ name: 'Minutes', value: 'minutes' },
+		{ name: 'Hours', value: 'hours' },
+		{ name: 'Days', value: 'days' },
+	],
+	default: 'minutes',
+	description: 'A day has 24 hours',
 });
 
 const directionField = defineField({
@@ -118,8 +130,8 @@ const directionField = defineField({
 	name: 'offsetDirection',
 	type: 'options',
 	options: [
-		{ name: 'Minutes After the Deadline', value: 'after' },
-		{ name: 'Minutes Before the Deadline', value: 'before' },
+		{ name: 'After the Deadline', value: 'after' },
+		{ name: 'Before the Deadline', value: 'before' },
 	],
 	default: 'before',
 	description: 'Whether the work order is due soon or overdue at the event',
@@ -131,10 +143,10 @@ const alsoField = defineField({
 	type: 'multiOptions',
 	options: listChoices('WorkOrderStatus').filter(({ value }) => OPTIONAL_STATUSES.includes(value)),
 	default: [],
-	description: 'Statuses that are ignored unless chosen here',
+	description: "Statuses that count in addition to those under 'Deadline'",
 });
 
-export const deadlineFields = [deadlineField, offsetField, directionField, alsoField];
+export const deadlineFields = [deadlineField, offsetField, unitField, directionField, alsoField];
 
 export const oldestField = defineField({
 	name: 'oldest',
@@ -210,7 +222,8 @@ const limit = <Field extends typeof offsetField | typeof oldestField>(
 ) => ({ ...field, typeOptions: { ...field.typeOptions, maxValue } });
 
 function readOffset(form: Form): number {
-	const offset = form.read(limit(offsetField, MAX_HOURS * 60)) * MINUTE_MS;
+	const unit = UNITS_MS[form.read(unitField)];
+	const offset = form.read(limit(offsetField, (MAX_HOURS * HOUR_MS) / unit)) * unit;
 	return form.read(directionField) === 'before' ? -offset : offset;
 }
 
