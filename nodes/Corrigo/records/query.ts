@@ -52,20 +52,36 @@ type LoadPage = (query: Query, position?: Position) => Promise<Page>;
 interface KnownAnswers {
 	since: number;
 	longest: number;
+	/** True if earlier polls of a trigger have no part in this. */
+	isOfThisPoll: boolean;
 	probes: Map<string, Promise<JsonObject[]>>;
 }
 
 /** An active trigger keeps its caller for months, in which the Company may lower its limit. */
 const MAX_AGE_MS = 3_600_000;
+/** What earlier polls of a trigger have shown does not count for answers with more rows. */
+const MAX_TRUSTED = 50;
 const knownAnswers = new WeakMap<object, KnownAnswers>();
 
-function getKnownAnswers({ caller, owner = caller }: Requester): KnownAnswers {
-	const now = performance.now();
+/** Notes that a trigger polls again. */
+export function startPoll({ caller, owner = caller }: Requester): void {
 	const known = knownAnswers.get(owner);
-	if (known !== undefined && now - known.since < MAX_AGE_MS) return known;
-	const fresh = { since: now, longest: 0, probes: new Map() };
-	knownAnswers.set(owner, fresh);
-	return fresh;
+	if (known !== undefined) known.isOfThisPoll = false;
+}
+
+function noteAnswer(
+	{ caller, owner = caller }: Requester,
+	length: number,
+	isTrusted = length <= MAX_TRUSTED,
+): KnownAnswers {
+	const now = performance.now();
+	let known = knownAnswers.get(owner);
+	if (known === undefined || now - known.since >= MAX_AGE_MS || !(isTrusted || known.isOfThisPoll)) {
+		known = { since: now, longest: 0, isOfThisPoll: true, probes: new Map() };
+		knownAnswers.set(owner, known);
+	}
+	known.longest = Math.max(known.longest, length);
+	return known;
 }
 
 /**
@@ -94,21 +110,25 @@ async function probeLimit(
 	return former === undefined && newest >= oldest ? newest : undefined;
 }
 
-export function noteAnswer(requester: Requester, { length }: JsonObject[]): KnownAnswers {
-	const known = getKnownAnswers(requester);
-	known.longest = Math.max(known.longest, length);
-	return known;
+/** A trigger asks for a page of this many rows. */
+export interface AskedPage {
+	count: number;
+	/** True if the page reaches as far as an earlier poll has read. */
+	isKnown?: boolean;
 }
 
-/** Tells whether an answer of a trigger has all rows, as far as the limit of the Company is known. */
+/** Tells whether a page of a trigger has all rows, as far as the limit of the Company is known. */
 export async function isLastPage(
 	requester: Requester,
 	entity: string,
-	{ length, count }: { length: number; count: number },
+	length: number,
+	{ count, isKnown = false }: AskedPage,
 ): Promise<boolean> {
+	const isTrusted = isKnown || length <= MAX_TRUSTED;
+	const known = noteAnswer(requester, length, isTrusted);
 	if (length === 0 || length >= count) return length < count;
-	const known = getKnownAnswers(requester);
-	if (length >= known.longest) await probeLimit(requester, entity, known);
+	// After more rows, the next page takes no longer than a probe.
+	if (isTrusted && length >= known.longest) await probeLimit(requester, entity, known);
 	return length < known.longest;
 }
 
@@ -123,7 +143,7 @@ const createPageReader =
 		const request = buildQueryRequest(entity, expression, isolationLevel);
 		const { caller, sendOptions } = requester;
 		const answer = await send(caller, request, sendOptions);
-		const known = noteAnswer(requester, answer);
+		const known = noteAnswer(requester, answer.length);
 		const newestId = mayBeCutOff(query, position, answer, known)
 			? await probeLimit(requester, entity, known)
 			: undefined;

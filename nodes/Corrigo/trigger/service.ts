@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isLastPage, noteAnswer, type Requester } from '../records/query';
+import { isLastPage, startPoll, type AskedPage, type Requester } from '../records/query';
 import { ServiceClock } from '../transport/clock';
 import { send, type SendOptions } from '../transport/send';
 import type { JsonObject } from '../values/objects';
@@ -63,12 +63,10 @@ export const createSource = (
 ) => ({
 	read: async (expression: QueryExpression): Promise<JsonObject[]> => {
 		const request = buildQueryRequest(plan.feed.entity, expression);
-		const rows = await send(requester.caller, request, requester.sendOptions);
-		noteAnswer(requester, rows);
-		return rows;
+		return await send(requester.caller, request, requester.sendOptions);
 	},
-	isLastPage: async (length: number, count: number): Promise<boolean> =>
-		await isLastPage(requester, plan.feed.entity, { length, count }),
+	isLastPage: async (length: number, page: AskedPage): Promise<boolean> =>
+		await isLastPage(requester, plan.feed.entity, length, page),
 	complete: async (rows: JsonObject[]) => {
 		const results = await plan.complete(requester, rows);
 		return plan.addUrl ? await addUrls(requester, results, credentials) : results;
@@ -92,6 +90,7 @@ export function createService(
 	const clock = new ServiceClock();
 	const sendOptions: SendOptions = { deadline: deadline.at, advice, onDate: clock.onDate };
 	const requester: Requester = { caller, sendOptions, owner };
+	startPoll(requester);
 	return {
 		...createSource(requester, plan, credentials),
 		requester,
@@ -151,7 +150,7 @@ export async function fetchPresentCursor(
 			buildNewestQuery(feed, { count, keysOnly: true, skip: present.length }),
 		);
 		present.push(...rows.map((row) => readKey(feed, row)));
-		isWhole = await source.isLastPage(rows.length, count);
+		isWhole = await source.isLastPage(rows.length, { count });
 	}
 	const beginning = getBeginning(feed);
 	const newestBefore = present.reduce(later, beginning);

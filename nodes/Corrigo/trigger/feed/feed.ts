@@ -1,3 +1,4 @@
+import type { AskedPage } from '../../records/query';
 import type { JsonObject } from '../../values/objects';
 import {
 	type Criteria,
@@ -100,6 +101,8 @@ interface PageOptions {
 	keysOnly?: boolean;
 	/** The ID of a row that is read as well, whatever the criteria. */
 	witness?: number;
+	/** The newest known row, if whatever is newer is read again. */
+	newest?: Key;
 }
 
 export function buildPageQuery(
@@ -142,8 +145,8 @@ export interface ChangeSource<T, Row = JsonObject> {
 	read(expression: QueryExpression): Promise<JsonObject[]>;
 	/** Builds an item from each row, or undefined for rows that the filters exclude. */
 	complete(rows: Row[]): Promise<Array<T | undefined>>;
-	/** Tells whether a page of this length has all rows, of which `count` were requested. */
-	isLastPage(length: number, count: number): Promise<boolean>;
+	/** Tells whether a page of this length has all rows. */
+	isLastPage(length: number, page: AskedPage): Promise<boolean>;
 	/** Returns whether there is time for this number of pages, by default for one. */
 	hasTime(pages?: number): boolean;
 	/** Returns Corrigo's clock in its first answer. */
@@ -181,7 +184,7 @@ export async function fetchPage(
 	feed: Feed,
 	source: PageSource,
 	from: Position,
-	options: PageOptions,
+	{ newest, ...options }: PageOptions,
 ): Promise<{ rows: KeyedRow[]; next?: Position; isEmpty: boolean }> {
 	const answer = await source.read(buildPageQuery(feed, from, options));
 	const rows = answer
@@ -190,7 +193,9 @@ export async function fetchPage(
 		.filter(
 			({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
 		);
-	const isLast = await source.isLastPage(answer.length, options.count);
+	const last = rows.at(-1)?.key;
+	const isKnown = newest && last && compareKeys(last, newest) >= 0;
+	const isLast = await source.isLastPage(answer.length, { count: options.count, isKnown });
 	return { ...splitPage(feed, from, rows, isLast), isEmpty: rows.length === 0 };
 }
 
@@ -345,7 +350,8 @@ export async function pollChanges<T>(
 	const findStart = async (): Promise<Position | undefined> => {
 		let from = edge;
 		for (;;) {
-			const { fresh, next, ...found } = await poll.fetchFresh(from, { keysOnly: true, witness });
+			const options = { keysOnly: true, newest: cursor.known.at(-1), witness };
+			const { fresh, next, ...found } = await poll.fetchFresh(from, options);
 			isEmpty = isEmpty && found.isEmpty;
 			if (fresh.length > 0) {
 				const { time, id } = fresh[0].key;
