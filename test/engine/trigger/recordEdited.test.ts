@@ -310,7 +310,7 @@ it('a second look without an answer says that a smaller Batch Size helps, and is
 	const { poll, tryPoll, store, sandbox, sent } = await start();
 	const ids = store.ids('Contact').slice(0, 3);
 	for (const id of ids) edit(id);
-	sandbox.fault({ kind: 'hang', match: { server: 'api' }, after: 3 });
+	sandbox.fault({ kind: 'hang', match: { server: 'api' }, after: 2 });
 	const { error } = await tryPoll({ budgetMs: 1000 });
 	expect(error).toMatchObject({
 		message: 'Corrigo did not answer in time',

@@ -283,7 +283,9 @@ export async function pollDeadlines<T>(
 	// The clock is not known yet, so reading begins with the window of the previous poll. Most polls
 	// find no deadline that has newly passed: the known rows and the next few suffice.
 	const start = getReadStart(cursor, moveBack(cursor.newest, rule.ageMs + slackMs));
-	const first = await poll.fetchFresh(start, { count: cursor.known.length + getSpare(sizes.page) });
+	const { known } = cursor;
+	const count = known.length + getSpare(sizes.page);
+	const first = await poll.fetchFresh(start, { count, newest: known.at(-1) });
 	const window = getWindow(source.clock(), rule);
 	const begin = getReadStart(cursor, window.after);
 	const wasClockSetBack = compareKeys(begin.after, start.after) < 0;

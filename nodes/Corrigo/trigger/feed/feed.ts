@@ -101,7 +101,7 @@ interface PageOptions {
 	keysOnly?: boolean;
 	/** The ID of a row that is read as well, whatever the criteria. */
 	witness?: number;
-	/** The newest known row, if whatever is newer is read again. */
+	/** The newest row that an earlier poll has read. */
 	newest?: Key;
 }
 
@@ -194,7 +194,9 @@ export async function fetchPage(
 			({ key }, index, sorted) => index === 0 || compareKeys(key, sorted[index - 1].key) !== 0,
 		);
 	const last = rows.at(-1)?.key;
-	const isKnown = newest && last && compareKeys(last, newest) >= 0;
+	const order = newest && last && compareKeys(last, newest);
+	// Whatever has newer keys is read again.
+	const isKnown = order === 0 || (options.keysOnly === true && Number(order) > 0);
 	const isLast = await source.isLastPage(answer.length, { count: options.count, isKnown });
 	return { ...splitPage(feed, from, rows, isLast), isEmpty: rows.length === 0 };
 }
