@@ -2,15 +2,14 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Requester } from '../records/query';
 import { and, atLeast, lessThan, type Criteria } from '../wire/criteria';
-import { addMs, compareTimes, startCursor } from './feed/cursor';
+import { addKeys, addMs, compareTimes, startCursor, type Cursor, type Key } from './feed/cursor';
 import {
 	getBeginning,
 	narrowFeed,
-	startPoll,
+	pollChanges,
 	type Change,
 	type ChangeSource,
 	type Feed,
-	type Position,
 	type Sizes,
 } from './feed/feed';
 import { toItems } from './items';
@@ -46,26 +45,21 @@ export async function fetchWindow<T extends { at?: string }>(
 ): Promise<Array<Change<T>>> {
 	const { from, until } = window;
 	const bounded = narrowFeed(feed, buildBounds(feed, window));
-	const after = feed.time === undefined ? getBeginning(feed) : { time: from, id: 0 };
 	const all = { ...sizes, limit: Infinity };
-	const poll = startPoll(bounded, startCursor(after), { ...source, hasTime: () => true }, all);
-	const readPage = async (position: Position): Promise<Position | undefined> => {
-		const { fresh, next } = await poll.fetchFresh(position);
-		await poll.take(fresh);
-		return next;
-	};
-	let rest: Position | undefined = { after, dense: false };
-	let hasRead = false;
+	const changes: Array<Change<T>> = [];
+	let rest: Key | undefined = feed.time === undefined ? getBeginning(feed) : { time: from, id: 0 };
+	// Much may have been read already, so a page that fails after others gets a second chance.
 	while (rest !== undefined) {
-		const position: Position = rest;
-		rest = await readPage(position).catch(async (failure: unknown) => {
-			// Much may have been read already, so a page that fails after others gets a second chance.
-			if (!hasRead) throw failure;
-			return await readPage(position);
-		});
-		hasRead = true;
+		const known = addKeys(
+			[],
+			changes.map(({ key }) => key),
+		);
+		const cursor: Cursor = { ...startCursor(rest), known };
+		const found = await pollChanges(bounded, cursor, { ...source, hasTime: () => true }, all);
+		changes.push(...found.changes);
+		rest = found.reached;
 	}
-	return poll.changes
+	return changes
 		.filter(({ item }) => {
 			const { at = '' } = item ?? {};
 			return at >= from && (until === undefined || at < until);
