@@ -76,7 +76,11 @@ function noteAnswer(
 ): KnownAnswers {
 	const now = performance.now();
 	let known = knownAnswers.get(owner);
-	if (known === undefined || now - known.since >= MAX_AGE_MS || !(isTrusted || known.isOfThisPoll)) {
+	if (
+		known === undefined ||
+		now - known.since >= MAX_AGE_MS ||
+		!(isTrusted || known.isOfThisPoll)
+	) {
 		known = { since: now, longest: 0, isOfThisPoll: true, probes: new Map() };
 		knownAnswers.set(owner, known);
 	}
@@ -115,6 +119,8 @@ export interface AskedPage {
 	count: number;
 	/** True if the page reaches as far as an earlier poll has read. */
 	isKnown?: boolean;
+	/** True if the next page would have no row again. */
+	isById?: boolean;
 }
 
 /** Tells whether a page of a trigger has all rows, as far as the limit of the Company is known. */
@@ -122,13 +128,14 @@ export async function isLastPage(
 	requester: Requester,
 	entity: string,
 	length: number,
-	{ count, isKnown = false }: AskedPage,
+	{ count, isKnown = false, isById = false }: AskedPage,
 ): Promise<boolean> {
 	const isTrusted = isKnown || length <= MAX_TRUSTED;
 	const known = noteAnswer(requester, length, isTrusted);
 	if (length === 0 || length >= count) return length < count;
-	// After more rows, the next page takes no longer than a probe.
-	if (isTrusted && length >= known.longest) await probeLimit(requester, entity, known);
+	// By ID, the next page takes no longer than a probe.
+	const probes = isTrusted || !isById;
+	if (probes && length >= known.longest) await probeLimit(requester, entity, known);
 	return length < known.longest;
 }
 

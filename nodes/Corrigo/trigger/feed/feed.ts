@@ -197,7 +197,8 @@ export async function fetchPage(
 	const order = newest && last && compareKeys(last, newest);
 	// Whatever has newer keys is read again.
 	const isKnown = order === 0 || (options.keysOnly === true && Number(order) > 0);
-	const isLast = await source.isLastPage(answer.length, { count: options.count, isKnown });
+	const isById = feed.time === undefined || from.dense;
+	const isLast = await source.isLastPage(answer.length, { count: options.count, isKnown, isById });
 	return { ...splitPage(feed, from, rows, isLast), isEmpty: rows.length === 0 };
 }
 
