@@ -48,7 +48,7 @@ export async function fetchWindow<T extends { at?: string }>(
 	const all = { ...sizes, limit: Infinity };
 	const changes: Array<Change<T>> = [];
 	let rest: Key | undefined = feed.time === undefined ? getBeginning(feed) : { time: from, id: 0 };
-	// Much may have been read already, so a page that fails after others gets a second chance.
+	// Much may have been read already, so a page that fails after changes gets a second chance.
 	while (rest !== undefined) {
 		const known = addKeys(
 			[],

@@ -265,7 +265,7 @@ describe('thousands of changes', () => {
 	// Promise: *Get Changes* returns what the trigger returned
 	it('are returned completely or not at all', async () => {
 		const body = { ErrorCode: 'BUSINESS_LOGIC_ERROR', ErrorMessage: 'Not today' };
-		const broken = rejection('WoActionLog', body, { after: 1 });
+		const broken = rejection('WoActionLog', body, { after: 2 });
 		active.sandbox.fault(broken);
 		expect(await changes(form)).toHaveLength(COUNT);
 		active.sandbox.clearFaults();
