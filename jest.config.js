@@ -20,26 +20,26 @@ const ENGINE = ['<rootDir>/test/{engine,compat,acceptance}/**/*.test.ts'];
 
 const engine = (...names) => names.map((name) => `<rootDir>/test/engine/**/${name}.test.ts`);
 
-/** What depends on the version: requests, sessions, triggers, files, forms, and a case of each operation. */
+/** What depends on the version, in short tests: a case of each operation, requests, polls, pushes, files, forms. */
 const HOST = [
-	...engine('document', 'form', 'load', 'operations', 'readOnly', 'retries', 'session'),
-	...engine('tokenTarget', 'transport', 'trigger', 'webhook'),
+	...engine('attachments', 'form', 'ignoreChangesBy', 'load', 'operations', 'retries'),
+	...engine('tokenTarget', 'triggerState'),
 ];
 
-/** And what uses more of it: expressions, lists of a form, items, tools, whole workflows, saved states. */
+/** And what uses more of it: expressions, lists of a form, items, tools, whole workflows, sessions, triggers. */
 const MORE_HOST = [
-	...engine('choosing', 'columns', 'compact', 'deadline', 'dryRun', 'examples', 'getChanges'),
+	...engine('choosing', 'columns', 'compact', 'deadline', 'document', 'dryRun', 'examples'),
 	...engine(
-		'models',
+		'getChanges',
 		'maximumItems',
+		'models',
 		'performance',
 		'pickers',
+		'readOnly',
 		'reading',
-		'record',
-		'resolver',
-		'sensitiveOutput',
 	),
-	...engine('times', 'triggerState', 'untrusted', 'upsert', 'workOrderActions', 'workOrderCreate'),
+	...engine('record', 'resolver', 'sensitiveOutput', 'session', 'times', 'transport', 'trigger'),
+	...engine('untrusted', 'upsert', 'webhook', 'workOrderActions', 'workOrderCreate'),
 	'<rootDir>/test/{compat,acceptance}/**/*.test.ts',
 ];
 

@@ -135,7 +135,7 @@ export function answerTo(
 ): Row[] {
 	const sign = Orders[0].OrderType === 'Descending' ? -1 : 1;
 	if (FirstResultIndex !== 0 && sign > 0) throw new Error('Offsets lose rows that move');
-	const found = rows.filter((row) => criteria && holds(criteria, row, rounds));
+	const found = criteria ? rows.filter(toPredicate(criteria, rounds)) : [];
 	const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
 	found.sort((a, b) => sign * (byTime ? compareTimes(keyOf(a), keyOf(b)) : a.Id - b.Id));
 	return found.slice(FirstResultIndex, FirstResultIndex + Count);
@@ -152,34 +152,49 @@ function roundedUp(text: string): string {
 	return `${seconds}.${String(hundredths).padStart(2, '0')}00000`;
 }
 
-const keyOf = ({ Id, At }: Row): Key => ({ time: plain(At), id: Id });
+const times = new WeakMap<Row, string>();
 
-function holds(
-	{ FilterOperator, Conditions = [], Filters = [] }: Criteria,
-	row: Row,
-	rounds: boolean,
-): boolean {
-	const all = [
-		...Conditions.map((one) => fits(one, row, rounds)),
-		...Filters.map((one) => holds(one, row, rounds)),
-	];
-	return FilterOperator === 'Or' ? all.includes(true) : !all.includes(false);
+/** The time of a row, which many queries look at. */
+function timeOf(row: Row): string {
+	const time = times.get(row) ?? plain(row.At);
+	times.set(row, time);
+	return time;
 }
 
-function fits({ PropertyName, Operator, Values }: Condition, row: Row, rounds: boolean): boolean {
-	const time = (text: string) => (rounds ? roundedUp(plain(text)) : plain(text));
-	const [a, b] =
-		PropertyName === 'Id' ? [row.Id, Number(Values[0])] : [plain(row.At), time(String(Values[0]))];
-	switch (Operator) {
-		case 'Equal':
-			return a === b;
-		case 'GreaterThan':
-			return a > b;
-		case 'GreaterOrEqual':
-			return a >= b;
-		case 'LessThan':
-			return a < b;
-		default:
-			throw new Error(`The trigger asks with ${Operator}`);
-	}
+const keyOf = (row: Row): Key => ({ time: timeOf(row), id: row.Id });
+
+type Predicate = (row: Row) => boolean;
+
+function toPredicate(
+	{ FilterOperator, Conditions = [], Filters = [] }: Criteria,
+	rounds: boolean,
+): Predicate {
+	const all = [
+		...Conditions.map((one) => toComparison(one, rounds)),
+		...Filters.map((one) => toPredicate(one, rounds)),
+	];
+	return FilterOperator === 'Or'
+		? (row) => all.some((holds) => holds(row))
+		: (row) => all.every((holds) => holds(row));
+}
+
+type Compared = number | string;
+
+const COMPARISONS: Record<string, ((a: Compared, b: Compared) => boolean) | undefined> = {
+	Equal: (a, b) => a === b,
+	GreaterThan: (a, b) => a > b,
+	GreaterOrEqual: (a, b) => a >= b,
+	LessThan: (a, b) => a < b,
+};
+
+function toComparison(
+	{ PropertyName, Operator, Values: [value] }: Condition,
+	rounds: boolean,
+): Predicate {
+	const compare = COMPARISONS[Operator];
+	if (compare === undefined) throw new Error(`The trigger asks with ${Operator}`);
+	if (PropertyName === 'Id') return ({ Id }) => compare(Id, Number(value));
+	const time = plain(String(value));
+	const bound = rounds ? roundedUp(time) : time;
+	return (row) => compare(timeOf(row), bound);
 }
