@@ -62,13 +62,20 @@ const reads: Record<string, () => Promise<IDataObject[]>> = {
 		),
 };
 
-/** Runs an operation in a Company with this page limit, and in one without. */
-async function compare<T>(run: () => Promise<T>, mostRows: number): Promise<T> {
-	company.fresh();
+/** Runs an operation in a Company without a page limit, and in Companies with one: all return the same. */
+async function compare<T>(
+	run: () => Promise<T>,
+	limits: fc.Arbitrary<number>,
+	numRuns: number,
+	...examples: number[]
+): Promise<T> {
 	const expected = await run();
-	company.fresh();
-	company.sandbox.set({ mostRows });
-	expect(await run()).toEqual(expected);
+	const property = fc.asyncProperty(limits, async (mostRows) => {
+		company.fresh();
+		company.sandbox.set({ mostRows });
+		expect(await run()).toEqual(expected);
+	});
+	await fc.assert(property, { numRuns, examples: examples.map((one): [number] => [one]) });
 	return expected;
 }
 
@@ -76,12 +83,8 @@ describe.each(Object.keys(reads))('%s', (name) => {
 	// Promise: *Return All* returns every record once
 	it('returns the same with every page limit', async () => {
 		const limits = fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 4000 }));
-		await fc.assert(
-			fc.asyncProperty(limits, async (mostRows) => {
-				expect((await compare(reads[name], mostRows)).length).toBeGreaterThan(20);
-			}),
-			{ numRuns: cases(3, 50), examples: [[7], [49], [75]] },
-		);
+		const rows = await compare(reads[name], limits, cases(3, 50), 7, 49, 75);
+		expect(rows.length).toBeGreaterThan(20);
 	});
 
 	it('costs one more request for each entity at most', async () => {
@@ -148,12 +151,8 @@ const writes: Record<string, { run: () => Writing; check: (done: Awaited<Writing
 // Promise: *Return All* returns every record once
 it.each(Object.keys(writes))('%s writes the same with every page limit up to 60', async (name) => {
 	const { run, check } = writes[name];
-	await fc.assert(
-		fc.asyncProperty(fc.integer({ min: 1, max: LINES }), async (mostRows) => {
-			check(await compare(run, mostRows));
-		}),
-		{ numRuns: cases(3, LINES), examples: [[1], [7], [49]] },
-	);
+	const limits = fc.integer({ min: 1, max: LINES });
+	check(await compare(run, limits, cases(3, LINES), 1, 7, 49));
 });
 
 it.each([7, 50])('a list of the editor goes on after a page of %i rows', async (mostRows) => {
