@@ -358,6 +358,19 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		else expect(names).toEqual([...names].sort());
 	});
 
+	it('omits deleted rows', async () => {
+		if (!getEntity(entity)?.softDelete) {
+			expect(where).not.toHaveProperty('IsRemoved');
+			return;
+		}
+		const id = insert('Zyzzyva kept');
+		insert('Zyzzyva removed', { IsRemoved: true });
+		expect(listIds(await ask('zyzzyva'))).toEqual([id]);
+	});
+
+	// All lists share the rest: those with another title, with distinct rows, or with an owner stand for them.
+	if (!['searchAssetTemplates', 'searchContacts', 'searchSpaces'].includes(method)) return;
+
 	it('returns an empty list without an error', async () => {
 		expect(await ask('no such thing at all')).toEqual({ results: [] });
 		expectOneQuery('no such thing at all');
@@ -370,16 +383,6 @@ describe.each(Object.entries(cases))('%s', (method, one) => {
 		expect(results).toEqual([some({ value: byTitle ? AWKWARD : String(id) })]);
 		expect(results[0].name.startsWith(AWKWARD)).toBe(true);
 		expectOneQuery(AWKWARD.replace('[', '%'));
-	});
-
-	it('omits deleted rows', async () => {
-		if (!getEntity(entity)?.softDelete) {
-			expect(where).not.toHaveProperty('IsRemoved');
-			return;
-		}
-		const id = insert('Zyzzyva kept');
-		insert('Zyzzyva removed', { IsRemoved: true });
-		expect(listIds(await ask('zyzzyva'))).toEqual([id]);
 	});
 
 	it('shows the error message of the service', async () => {
