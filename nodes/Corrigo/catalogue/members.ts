@@ -49,6 +49,20 @@ export function findMemberType(owner: string, path: string): string | undefined 
 export const getInnerType = (owner: string, path: string): string =>
 	toRowType(findMemberType(owner, path) ?? '');
 
+/** Returns the member at the end of a path, and what owns it. */
+export function splitPath(
+	owner: string,
+	path: string,
+): { owner: string; names: string[]; member: string } {
+	const names = path.split('.');
+	const member = names.pop() ?? '';
+	return {
+		owner: names.length === 0 ? owner : getInnerType(owner, names.join('.')),
+		names,
+		member,
+	};
+}
+
 /** Entities with an actor type can have custom fields that the contract does not list. */
 export function getWrittenType(owner: string, path: string): string {
 	const hasCustomFields = path === 'CustomFields' && getEntity(owner)?.actorTypes !== undefined;

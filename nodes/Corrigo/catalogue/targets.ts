@@ -1,4 +1,4 @@
-import { findActorEntity, findTypeMember, getInnerType } from './members';
+import { findActorEntity, findTypeMember, splitPath } from './members';
 import { getEntity, type EntityName, type Path } from './entities';
 import { isEnumerationName } from './enumerations';
 import {
@@ -146,9 +146,7 @@ const targetByIdField = new Map(
  * `CustomerId`, or leads through references and collections, such as `Customer.Id`.
  */
 export function findMemberTarget(owner: string, path: string): Target | undefined {
-	const names = path.split('.');
-	const member = names.pop() ?? '';
-	const inner = names.length === 0 ? owner : getInnerType(owner, names.join('.'));
+	const { owner: inner, names, member } = splitPath(owner, path);
 	if (names.length > 0 && inner === '') return undefined;
 	const entity = getEntity(inner)?.name;
 	if (names.length > 0 && /^id$/i.test(member)) {

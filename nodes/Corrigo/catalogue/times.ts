@@ -1,7 +1,7 @@
 import * as contract from './contract';
 import { getCommand, type CommandMember } from './commands';
 import { isReadOnly, type MemberName, type OwnerName } from './entities';
-import { findMemberType, getInnerType } from './members';
+import { findMemberType, splitPath } from './members';
 
 /** Maps each member to the member with the same instant in UTC, or to null if there is none. */
 type Clocks<Member extends string> = { readonly [Name in Member]?: Member | null };
@@ -70,19 +70,6 @@ const days: Readonly<Record<string, readonly string[]>> = {
 	ApSubmitPaymentCommand: ReadonlyArray<CommandMember<'ApSubmitPaymentCommand'>>;
 	TimeCardActionCommand: ReadonlyArray<CommandMember<'TimeCardActionCommand'>>;
 };
-
-function splitPath(
-	owner: string,
-	path: string,
-): { owner: string; names: string[]; member: string } {
-	const names = path.split('.');
-	const member = names.pop() ?? '';
-	return {
-		owner: names.length === 0 ? owner : getInnerType(owner, names.join('.')),
-		names,
-		member,
-	};
-}
 
 export function isDay(owner: string, path: string): boolean {
 	const { owner: inner, member } = splitPath(owner, path);

@@ -193,7 +193,7 @@ export function createFormReader<T>(build: (context: ItemContext) => T) {
 	};
 	return async (context: ItemContext): Promise<T> =>
 		await context.run.resolver.read(context, getForm(context), () => {
-			// Whatever is wrong in a form shows without a look-up, too, but nothing more is sent.
+			// A form shows what is wrong in it without a look-up, too, but nothing more is sent.
 			if (context.run.outcomes.isOver) throw new RunIsOver();
 			return context.run.contexts.map(getForm);
 		});
