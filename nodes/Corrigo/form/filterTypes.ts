@@ -307,7 +307,8 @@ const parseTime = ({ entity, property, label }: Compared, value: unknown): strin
 const toComparedTime = ({ entity, property }: Compared): ComparedTime => {
 	if (isDay(entity, property)) return 'day';
 	const local = findLocalPath(entity, property);
-	return local !== undefined && local.utc === undefined ? 'localTime' : 'time';
+	if (local === undefined) return 'instant';
+	return local.utc === undefined ? 'localTime' : 'time';
 };
 
 function compareRange({ entity, property, label }: Compared, { from, until }: TimeRange): Part {

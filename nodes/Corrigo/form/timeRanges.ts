@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { parseKind } from '../values/members';
 import { ValidationError } from '../values/errors';
-import { toLocalTime } from '../values/localTimes';
+import { fromLocalTime, toLocalTime } from '../values/localTimes';
 import type { FilterContext } from '../values/references';
 import { parseInteger } from '../values/scalars';
 import { DAY_MS, isZoned, toInstant, toSecondsUtc } from '../values/times';
@@ -15,8 +15,11 @@ export interface TimeRange {
 	until?: string;
 }
 
-/** A member may hold a day, or have a time on the local clock only. */
-export type ComparedTime = 'day' | 'localTime' | 'time';
+/**
+ * A member may hold a day, a time on the local clock only, or one whose clock is not known and which
+ * counts as UTC.
+ */
+export type ComparedTime = 'day' | 'instant' | 'localTime' | 'time';
 
 type Clock = Pick<FilterContext, 'now' | 'timeZone'>;
 
@@ -26,31 +29,44 @@ const MAX_DAYS = 36_500;
 /** A day is a number of milliseconds, at midnight in UTC. */
 const toMidnight = (day: number) => `${new Date(day).toISOString().slice(0, 10)}T00:00:00`;
 
-const toDayRange = (first: number, count: number): TimeRange => ({
-	from: toMidnight(first),
-	until: toMidnight(first + count * DAY_MS),
-});
+type Place = Pick<Inputs, 'clock' | 'kind'>;
+
+/** The range begins with the first day, and ends before the other. */
+function toDayRange(first: number, other: number, { kind, clock }: Place): TimeRange {
+	const [from, until] = [first, other]
+		.map(toMidnight)
+		.map((local) =>
+			kind === 'instant' ? toSecondsUtc(fromLocalTime(local, clock.timeZone)) : local,
+		);
+	return { from, until };
+}
 
 const toDay = (local: string) => Date.parse(local.slice(0, 10));
 
 /** Days, weeks and months are those of the workflow's calendar; 0 is the current one. */
 const readToday = ({ now, timeZone }: Clock) => toDay(toLocalTime(toSecondsUtc(now()), timeZone));
 
-function getWeekRange(offset: number, clock: Clock): TimeRange {
-	const today = readToday(clock);
-	const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
-	return toDayRange(today + (7 * offset - sinceMonday) * DAY_MS, 7);
+function getDayRange(place: Place): TimeRange {
+	const today = readToday(place.clock);
+	return toDayRange(today, today + DAY_MS, place);
 }
 
-function getMonthRange(offset: number, clock: Clock): TimeRange {
-	const today = new Date(readToday(clock));
+function getWeekRange(offset: number, place: Place): TimeRange {
+	const today = readToday(place.clock);
+	const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+	const monday = today + (7 * offset - sinceMonday) * DAY_MS;
+	return toDayRange(monday, monday + 7 * DAY_MS, place);
+}
+
+function getMonthRange(offset: number, place: Place): TimeRange {
+	const today = new Date(readToday(place.clock));
 	const getStart = (after: number) =>
-		toMidnight(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset + after, 1));
-	return { from: getStart(0), until: getStart(1) };
+		Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset + after, 1);
+	return toDayRange(getStart(0), getStart(1), place);
 }
 
 /** A day is 24 hours from now, and one of the calendar only for a member that holds a day. */
-function getDaysRange(days: number, kind: ComparedTime, { now, timeZone }: Clock): TimeRange {
+function getDaysRange(days: number, { kind, clock: { now, timeZone } }: Place): TimeRange {
 	const time = now();
 	const [from, to] = [time, time + days * DAY_MS].sort((a, b) => a - b);
 	const toLocal = (at: number) => toLocalTime(toSecondsUtc(at), timeZone);
@@ -90,18 +106,18 @@ const CHOICES = {
 	lastDays: {
 		name: 'In the Last Days',
 		fields: ['days'],
-		read: ({ days, kind, clock }) => getDaysRange(-days(), kind, clock),
+		read: ({ days, ...place }) => getDaysRange(-days(), place),
 	},
 	nextDays: {
 		name: 'In the Next Days',
 		fields: ['days'],
-		read: ({ days, kind, clock }) => getDaysRange(days(), kind, clock),
+		read: ({ days, ...place }) => getDaysRange(days(), place),
 	},
-	lastMonth: { name: 'Last Month', fields: [], read: ({ clock }) => getMonthRange(-1, clock) },
-	lastWeek: { name: 'Last Week', fields: [], read: ({ clock }) => getWeekRange(-1, clock) },
-	thisMonth: { name: 'This Month', fields: [], read: ({ clock }) => getMonthRange(0, clock) },
-	thisWeek: { name: 'This Week', fields: [], read: ({ clock }) => getWeekRange(0, clock) },
-	today: { name: 'Today', fields: [], read: ({ clock }) => toDayRange(readToday(clock), 1) },
+	lastMonth: { name: 'Last Month', fields: [], read: (place) => getMonthRange(-1, place) },
+	lastWeek: { name: 'Last Week', fields: [], read: (place) => getWeekRange(-1, place) },
+	thisMonth: { name: 'This Month', fields: [], read: (place) => getMonthRange(0, place) },
+	thisWeek: { name: 'This Week', fields: [], read: (place) => getWeekRange(0, place) },
+	today: { name: 'Today', fields: [], read: getDayRange },
 } as const satisfies Record<string, Choice>;
 
 type When = keyof typeof CHOICES;

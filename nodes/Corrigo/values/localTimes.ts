@@ -3,7 +3,7 @@ import { getInnerType } from '../catalogue/members';
 import { ValidationError, fail, quote } from './errors';
 import { type JsonObject, filterMembers, getMember, isObject, mapMembers } from './objects';
 import { isBlank } from './scalars';
-import { YEAR_ADVICE, isZoned, parseDateTime, toInstant } from './times';
+import { DAY_MS, YEAR_ADVICE, isZoned, parseDateTime, toInstant } from './times';
 import { isReadOnly } from '../catalogue/entities';
 import { findCarriedEntity } from './members';
 
@@ -24,12 +24,18 @@ export function toLocalTime(instant: string, zone: string): string {
 	return getFormat(zone).format(Date.parse(instant)).replace(' ', 'T') + fraction;
 }
 
-/** Returns the instant at which the clock of the zone shows this time. */
+/**
+ * Returns the first instant at which the clock of the zone shows this time. Where the clock goes
+ * forward past it, it is read as before the change.
+ */
 export function fromLocalTime(local: string, zone: string): number {
 	const shown = toInstant(local);
-	const getOffset = (instant: number) =>
-		toInstant(toLocalTime(new Date(instant).toISOString(), zone)) - instant;
-	return shown - getOffset(shown - getOffset(shown));
+	const readClock = (instant: number) =>
+		toInstant(toLocalTime(new Date(instant).toISOString(), zone));
+	const [before, after] = [shown - DAY_MS, shown + DAY_MS].map(
+		(instant) => shown - (readClock(instant) - instant),
+	);
+	return readClock(before) !== shown && readClock(after) === shown ? after : before;
 }
 
 type TimeConverter = (member: string, time: unknown) => unknown;

@@ -28,6 +28,20 @@ it('an NTE is returned with its order by Return Record', async () => {
 	]);
 });
 
+it('an amount that is added is sent as its row shows it: 0 until another number is entered', async () => {
+	const sendNew = async (money: object) => {
+		const form = records.newOrder({ additionalFields: { vendorNte: { money } } });
+		return await n8n.run('workOrder:create', form);
+	};
+	expect((await sendNew({})).error).toBeUndefined();
+	expect(requests.commands()).toEqual([
+		some({ WorkOrder: some({ VendorNte: { Value: 0, CurrencyTypeId: 'USD' } }) }),
+	]);
+	const refused = await sendNew({ value: '={{ $json.none }}' });
+	expect(refused.error?.message).toContain("'Vendor NTE Value' is empty");
+	expect(requests.commands()).toHaveLength(1);
+});
+
 describe('the currency of an NTE', () => {
 	const ofCompany = (value: unknown) => ({ money: { value } });
 	const inZones = (...currencies: string[]) => {

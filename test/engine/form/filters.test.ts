@@ -2,6 +2,7 @@
  * Every filter of every entity, through the engine: the rows that it returns are those that a plain
  * comparison finds. The last test fails when a filter of the table has no case here.
  */
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { filters } from '../../../nodes/Corrigo/form/filters';
@@ -137,13 +138,21 @@ const DAY = 24 * 60 * 60_000;
 const utc = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19);
 const readTime = (row: Row, member: string) => String(row[member] ?? '').slice(0, 19);
 
+const ZONE = 'America/New_York';
+
 /** The first second of a month, or the last one before it; n8n's default zone decides which month it is. */
 const monthStart = (offset: number, seconds = 0) => {
-	const now = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+	const now = new Date().toLocaleDateString('sv-SE', { timeZone: ZONE });
 	const [year, month] = now.split('-').map(Number);
 	const start = Date.UTC(year, month - 1 + offset, 1, 0, 0, seconds);
 	return new Date(start).toISOString().slice(0, 19);
 };
+
+/** Times whose clock is not known count as UTC. */
+const toStored = (member: string, local: string) =>
+	['CreatedAt', 'CreatedDate', 'UpdatedDate'].includes(member)
+		? DateTime.fromISO(local, { zone: ZONE }).toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss")
+		: local;
 
 const dates = (values: IDataObject) => ({ values });
 
@@ -204,10 +213,12 @@ const dateFilter = (
 				{
 					arrange: () =>
 						[monthStart(-1, -1), monthStart(0, -1), monthStart(0), monthStart(1)].forEach(
-							(time, row) => change(entity, row, { [local]: time }),
+							(time, row) => change(entity, row, { [local]: toStored(local, time) }),
 						),
 					value: () => dates({ date, when }),
-					fits: (row: Row) => readTime(row, local).startsWith(monthStart(index - 1).slice(0, 7)),
+					fits: (row: Row) =>
+						readTime(row, local) >= toStored(local, monthStart(index - 1)) &&
+						readTime(row, local) < toStored(local, monthStart(index)),
 				},
 			]),
 		),
