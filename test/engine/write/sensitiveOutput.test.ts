@@ -53,9 +53,13 @@ describe('a password is in no output of', () => {
 		);
 	});
 
-	it.each(spellings)('a command with an entity: %s', async (name) => {
+	it.each(
+		['UpdateCommand', 'NobodyKnowsThis'].flatMap((command) =>
+			spellings.map((name) => [command, name]),
+		),
+	)('the command %s with an entity: %s', async (commandName, name) => {
 		const Entity = { $type: 'Employee', Id: records.ids('Employee')[0], [name]: SECRET };
-		const command = { commandName: byName('UpdateCommand'), commandBody: { Entity } };
+		const command = { commandName: byName(commandName), commandBody: { Entity } };
 		const { items } = await n8n.succeed('command:execute', { ...command, ...dryRun });
 		expect(items[0].json).toHaveProperty('WouldSend.body.Command.Entity');
 		expect(JSON.stringify(items)).not.toContain(SECRET);

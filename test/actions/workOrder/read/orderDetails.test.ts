@@ -176,10 +176,11 @@ it('details keep the last 20 actions, sorted', () => {
 	);
 });
 
-it('details have the attributes of an asset by name', () => {
+it('details have the attributes of an asset by name, with the newest value of a history', () => {
 	const Attributes = [
-		{ Value: 'Acme', Descriptor: { Name: 'Make' } },
-		{ Value: 'X1', Descriptor: { Name: 'Model' } },
+		{ Id: 9, Value: 'Acme', Descriptor: { Id: 1, Name: 'Make' } },
+		{ Id: 8, Value: 'Apex', Descriptor: { Id: 1, Name: 'Make' } },
+		{ Id: 7, Value: 'X1', Descriptor: { Id: 2, Name: 'Model' } },
 	];
 	const Info = { SerialNumber: 'S1', TagId: 'T1' };
 	const Asset = { Id: 4, Name: 'Boiler', Info };
