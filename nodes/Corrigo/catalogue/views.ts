@@ -54,8 +54,8 @@ export interface View<Property extends string = string> extends Use<Property> {
 	ends?: readonly Property[];
 	/** Lists of records without a name have this order anyway. */
 	newestFirst?: true;
-	/** Another parameter of the form, whose value shortens the list. */
-	narrowedBy?: {
+	/** Other parameters of the form; the first one with a value shortens the list. */
+	narrowedBy?: ReadonlyArray<{
 		parameter: string;
 		/** Property that must match the value of the parameter. */
 		property: Property;
@@ -63,7 +63,7 @@ export interface View<Property extends string = string> extends Use<Property> {
 		of?: string;
 		/** Values that all records in the shorter list must have. */
 		where?: Values<Property>;
-	};
+	}>;
 	/** Parameter with a customer, which shortens the list to the assets in the customer's spaces. */
 	inSpacesOf?: string;
 	/** Columns can offer all records of the entity, because there are few. */
@@ -106,7 +106,10 @@ export const views = {
 		otherwise: 'ContactAddresses.Address',
 		search: ['ContactAddresses.Address'],
 		details: ['TypeId', 'Number'],
-		narrowedBy: { parameter: 'customer', property: 'CustomerId' },
+		narrowedBy: [
+			{ parameter: 'customer', property: 'CustomerId' },
+			{ parameter: 'workOrder', property: 'CustomerId', of: 'Customer.Id' },
+		],
 		idFields: ['ContactId', 'SupervisorId', 'ContactMoneyValues.ParentId'],
 	},
 	ContactMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
@@ -129,7 +132,7 @@ export const views = {
 		example: 'manual.pdf',
 		details: ['DocType.DisplayAs', 'ActorTypeId'],
 		newestFirst: true,
-		narrowedBy: { parameter: 'workOrder', property: 'ActorId', where: { ActorTypeId: 'WO' } },
+		narrowedBy: [{ parameter: 'workOrder', property: 'ActorId', where: { ActorTypeId: 'WO' } }],
 	},
 	DocumentType: {
 		kind: 'documentType',
@@ -303,7 +306,7 @@ export const views = {
 		names: ['Asset.Name'],
 		details: ['StatusId', 'WorkZone.DisplayAs'],
 		owner: 'CustomerId',
-		narrowedBy: { parameter: 'customer', property: 'CustomerId' },
+		narrowedBy: [{ parameter: 'customer', property: 'CustomerId' }],
 	},
 	SpecDispatchRule: { details: ['Index'], ends: ['ActorId', 'SpecialtyId', 'UserId'] },
 	Specialty: {
@@ -320,7 +323,7 @@ export const views = {
 		example: 'No hot water',
 		names: ['DisplayAs', 'Number'],
 		details: ['Specialty.DisplayAs', 'Priority.DisplayAs'],
-		narrowedBy: { parameter: 'asset', property: 'ModelId', of: 'ModelId' },
+		narrowedBy: [{ parameter: 'asset', property: 'ModelId', of: 'ModelId' }],
 		idFields: ['TaskMoneyValues.ParentId'],
 	},
 	TaskMoneyValues: { details: ['CurrencyTypeId'], ends: ['ParentId'] },
@@ -352,7 +355,7 @@ export const views = {
 		singular: 'work order note',
 		title: 'Body',
 		details: ['NoteTypeId', 'CreatedDate'],
-		narrowedBy: { parameter: 'workOrder', property: 'WorkOrderId' },
+		narrowedBy: [{ parameter: 'workOrder', property: 'WorkOrderId' }],
 	},
 	WoPriority: { kind: 'priority', example: 'High', idFields: ['PriorityId'], isShort: true },
 	WorkOrder: {
@@ -369,7 +372,7 @@ export const views = {
 		example: 'Service Request',
 		names: ['DisplayAs', 'Abbr'],
 		details: ['TypeId', 'Abbr'],
-		narrowedBy: { parameter: 'typeCategory', property: 'TypeId' },
+		narrowedBy: [{ parameter: 'typeCategory', property: 'TypeId' }],
 		isShort: true,
 	},
 	WorkZone: {

@@ -234,6 +234,7 @@ export const conditionsField = defineField({
 			name: 'values',
 			values: [
 				buildPropertyField('searchCompared', {
+					required: true,
 					description: 'A field, also of what the record refers to and of what it contains',
 				}),
 				{
@@ -284,6 +285,7 @@ export const conditionFields = [matchField, conditionsField, criteriaField];
 
 export const sortByField = buildPropertyField('searchSorted', {
 	displayName: 'Sort By',
+	required: true,
 	description: 'A field of the records, or of what they refer to',
 });
 
@@ -342,6 +344,7 @@ export const matchOnField = defineField({
 	displayName: 'Match On',
 	name: 'matchOn',
 	type: 'string',
+	required: true,
 	// Items are compared with each other by these fields, so all items need the same ones.
 	noDataExpression: true,
 	default: '',

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getRecordTarget, type Picker } from '../catalogue/targets';
 import { isRecordType, getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/errors';
-import { type JsonObject, unwrapLocator, isObject } from '../values/objects';
+import { type JsonObject, unwrapLocator, isObject, readPath } from '../values/objects';
 import { isBlank } from '../values/scalars';
 import { Resolver } from '../records/resolver';
 import { type Criteria, batches, and, equal, isIn, or } from '../wire/criteria';
@@ -13,9 +13,13 @@ import { loadAllRows } from '../records/query';
 import { emptyIfForbidden } from '../transport/errors';
 import { send } from '../transport/send';
 
-/** A parameter in the same row or collection takes precedence over one at the top level. */
+/**
+ * A parameter in the same row or collection takes precedence over one at the top level. The record
+ * that an operation is about is chosen in "id".
+ */
 const readChoice = (form: ILoadOptionsFunctions, parameter: string): unknown =>
-	[`&${parameter}`, parameter]
+	[`&${parameter}`, parameter, form.getCurrentNodeParameter('resource') === parameter ? 'id' : '']
+		.filter((path) => path !== '')
 		.map((path) => form.getCurrentNodeParameter(path))
 		.find((input) => !isBlank(unwrapLocator(input)) && !isObject(unwrapLocator(input)));
 
@@ -46,16 +50,18 @@ export type ParentFilter = Readonly<Record<string, unknown>>;
 
 export async function loadParentFilter(
 	form: ILoadOptionsFunctions,
-	{ narrowedBy }: Picker,
+	{ narrowedBy = [] }: Picker,
 ): Promise<ParentFilter> {
-	if (narrowedBy === undefined) return {};
-	const chosen = await loadChosenValue(form, narrowedBy);
-	return chosen === undefined ? {} : { ...narrowedBy.where, [narrowedBy.property]: chosen };
+	for (const one of narrowedBy) {
+		const chosen = await loadChosenValue(form, one);
+		if (chosen !== undefined) return { ...one.where, [one.property]: chosen };
+	}
+	return {};
 }
 
 async function loadChosenValue(
 	form: ILoadOptionsFunctions,
-	{ parameter, of }: NonNullable<Picker['narrowedBy']>,
+	{ parameter, of }: NonNullable<Picker['narrowedBy']>[number],
 ): Promise<unknown> {
 	if (!isRecordType(parameter)) return readText(form, parameter);
 	const id = await loadChosenId(form, parameter);
@@ -69,7 +75,7 @@ async function loadChosenValue(
 			FirstResultIndex: 0,
 		}),
 	);
-	return row?.[of];
+	return readPath(row ?? {}, of);
 }
 
 /** Assets of a customer are below its spaces. The list is not narrowed if no space can be read. */

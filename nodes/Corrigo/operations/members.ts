@@ -149,6 +149,7 @@ export function createFieldBuilder<T extends Owner>(owner: T) {
 			more: FieldChanges,
 		) => {
 			const one = buildReferenceField(kind, kind, {
+				required: true,
 				description:
 					'Choose from the list. An expression may also return several IDs, comma-separated or as an array.',
 			});

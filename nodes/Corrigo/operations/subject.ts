@@ -11,8 +11,12 @@ const narrowField = buildReferenceField('workOrder', 'workOrder', {
 	description: 'Work order whose records the list below shows. Not used otherwise.',
 });
 
+/** Such records have the ID of their work order. */
 const isNarrowedByOrder = (kind: ReferenceType) =>
-	kind !== 'record' && getRecordView(kind).narrowedBy?.parameter === narrowField.name;
+	kind !== 'record' &&
+	getRecordView(kind).narrowedBy?.some(
+		({ parameter, of }) => parameter === narrowField.name && of === undefined,
+	);
 
 export const getEntityFields = ({ entity }: Pick<Subject, 'entity'>) =>
 	entity === undefined ? [entityField] : [];

@@ -17,6 +17,7 @@ import {
 	byNumber,
 	connectEngine,
 	fromList,
+	getId,
 	rejection,
 	shareCompany,
 	some,
@@ -718,6 +719,18 @@ describe('lists that depend on another choice', () => {
 		for (const workOrder of [byId(4711), byId('no ID'), byId('={{ $json.nothing }}')]) {
 			expect(await send({ workOrder })).toEqual(without);
 		}
+	});
+
+	it('shows the contacts of the customer whose order gets an estimate, with two requests', async () => {
+		const { Id, Customer } = records.rows('WorkOrder')[0];
+		const result = await n8n.engine.listSearch('searchContacts', {
+			parameters: { resource: 'workOrder', operation: 'setEstimate', id: byId(Id) },
+			path: 'parameters.contact',
+		});
+		expect(listIds(result)).toEqual(
+			company.sandbox.store.idsWhere('Contact', 'CustomerId', getId(Customer)),
+		);
+		expect(requests.queries()).toEqual(['WorkOrder', 'Contact']);
 	});
 
 	it('shows the tasks that fit the asset of the same row, with two requests', async () => {

@@ -41,16 +41,16 @@ const amountAs = buildField('amountAs', 'options', 'Whether to give the total or
 	default: 'amount',
 });
 
-const amount = buildField(
-	'amount',
-	'number',
-	'Total of the estimate, such as 120.5',
-	show('amount'),
-);
+const amount = buildField('amount', 'number', 'Total of the estimate, such as 120.5', {
+	required: true,
+	...show('amount'),
+});
 
 const rateField = buildField('rate', 'number', 'Price of a unit');
 
 const linesField = buildRepeatedGroup('lines', 'Line', [...getFormFields(LINE_FIELDS), rateField], {
+	required: true,
+	default: { values: [{}] },
 	description: 'All lines of the estimate. They replace those that it has.',
 	...show('lines'),
 });

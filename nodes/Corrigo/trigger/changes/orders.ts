@@ -24,7 +24,7 @@ export function defineRecordList(
 	row: 'Status' | 'Employee',
 	{ displayName, name, description }: Own,
 ) {
-	const recordField = buildReferenceField(type, row.toLowerCase());
+	const recordField = buildReferenceField(type, row.toLowerCase(), { required: true });
 	const field = defineField({
 		displayName,
 		name,

@@ -212,7 +212,10 @@ const itemsField = buildRepeatedGroup('items', 'Item', [assetField, taskField, i
 	description: 'Assets and tasks of the order. Add at least one.',
 });
 
-const noteBody = buildField('body', 'string', 'Text of the note', { typeOptions: { rows: 2 } });
+const noteBody = buildField('body', 'string', 'Text of the note', {
+	required: true,
+	typeOptions: { rows: 2 },
+});
 
 const noteType = buildField('type', 'options', 'Visibility of the note', {
 	options: listChoices('WONoteType'),
