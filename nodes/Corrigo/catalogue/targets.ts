@@ -236,3 +236,18 @@ export function getRecordPicker(type: RecordType): Picker {
 	const picker = buildPicker(entity);
 	return { ...picker, where: { ...where, ...offered }, narrowedBy, inSpacesOf, valueIsName };
 }
+
+/** A row with two references links its owner to the other record; only that record is selected. */
+export function findLink(
+	owner: string,
+	row: string,
+): { member: string; target: Target } | undefined {
+	const members = Object.keys(getEntity(row)?.fields ?? {});
+	if (!isLink(row) || members.length !== 2) return undefined;
+	return members
+		.flatMap((member) => {
+			const target = findMemberTarget(row, member);
+			return target === undefined ? [] : [{ member, target }];
+		})
+		.find(({ target }) => target.entity !== owner);
+}

@@ -11,13 +11,19 @@ import {
 } from '../catalogue/entities';
 import { findMemberType, findTypeMember } from '../catalogue/members';
 import { ValidationError, quote } from '../values/errors';
-import { findLink, readMembers, spellPath } from '../values/members';
+import { readMembers, spellPath } from '../values/members';
 import { parsePropertyPath } from '../values/paths';
 import type { IdResolver } from '../values/references';
 import { type JsonObject, isObject, toRows } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
-import { hasShortList, findMemberTarget, findActorTarget, type Target } from '../catalogue/targets';
+import {
+	hasShortList,
+	findMemberTarget,
+	findActorTarget,
+	type Target,
+	findLink,
+} from '../catalogue/targets';
 import { isTimeZone, timeZones } from '../catalogue/times';
 
 /** A value of a record or command that a form can set. */

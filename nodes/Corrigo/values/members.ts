@@ -18,8 +18,7 @@ import {
 	findMemberTarget,
 	getEntityTarget,
 	getNameProperties,
-	isLink,
-	type Target,
+	findLink,
 } from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
@@ -323,21 +322,6 @@ function findName({ fieldLabel }: MemberContext, entity: string, value: JsonObje
 		`'${fieldLabel}' has no Id, so it is not known which ${getNoun(entity)} is meant`,
 		'Give its Id or name.',
 	);
-}
-
-/** A row with two references links its owner to the other record; only that record is selected. */
-export function findLink(
-	owner: string,
-	row: string,
-): { member: string; target: Target } | undefined {
-	const members = Object.keys(getEntity(row)?.fields ?? {});
-	if (!isLink(row) || members.length !== 2) return undefined;
-	return members
-		.flatMap((member) => {
-			const target = findMemberTarget(row, member);
-			return target === undefined ? [] : [{ member, target }];
-		})
-		.find(({ target }) => target.entity !== owner);
 }
 
 function readList(
