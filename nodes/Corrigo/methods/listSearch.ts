@@ -24,7 +24,7 @@ import { conditionsField, listChoices } from '../form/fields';
 import { Form } from '../form/form';
 import { readText } from './choices';
 import { isCustomField } from '../wire/criteria';
-import { resolveTarget } from '../values/references';
+import { resolveTarget } from '../values/members';
 import { getInnerType } from '../catalogue/members';
 
 type ListSearch = (

@@ -13,17 +13,20 @@ import {
 	findDescriptorEntity,
 	findRowKinds,
 	getWrittenType,
+	findTypeMember,
 } from '../catalogue/members';
 import {
 	findMemberTarget,
 	getEntityTarget,
 	getNameProperties,
 	findLink,
+	findActorTarget,
+	type Target,
 } from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
 import { getNoun } from '../catalogue/views';
-import { fail, ValidationError } from './errors';
-import { type IdResolver, type MemberContext, isName, resolveTarget } from './references';
+import { fail, ValidationError, quote } from './errors';
+import { type IdResolver, isName, toRecordId, isNamed } from './references';
 import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
 import {
 	type JsonObject,
@@ -481,3 +484,36 @@ export function isSame(type: string, stored: unknown, input: unknown): boolean {
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+/** A member of an entity or command, with access to the input next to it. */
+export interface MemberContext {
+	owner: string;
+	path: string;
+	fieldLabel: string;
+	/** Records that the value can name, if not those of the catalogue. */
+	target?: Target;
+	/** Returns the input at another path. */
+	getSibling: (path: string) => unknown;
+}
+
+/** Some members can refer to records of several types; another member says which type is meant. */
+export function resolveTarget(
+	{ owner, path, fieldLabel, getSibling }: MemberContext,
+	value: unknown,
+): Target | undefined {
+	const typeMember = findTypeMember(owner, path);
+	if (typeMember === undefined) return findMemberTarget(owner, path);
+	const type = getSibling(typeMember);
+	const target = !isBlank(type)
+		? findActorTarget(parseMember(`${fieldLabel} (${typeMember})`, type, 'ActorType'))
+		: findMemberTarget(owner, path);
+	if (target === undefined && isNamed(value)) {
+		throw new ValidationError(
+			`'${fieldLabel}' is ${quote(toRecordId(value))}, which cannot be looked up`,
+			isBlank(type)
+				? `Give '${typeMember}' as well, such as Property for a work zone, or give the ID.`
+				: 'Give the ID.',
+		);
+	}
+	return target;
+}

@@ -1,13 +1,7 @@
-import { findTypeMember } from '../catalogue/members';
-import {
-	findActorTarget,
-	findMemberTarget,
-	type RowSource,
-	type Target,
-} from '../catalogue/targets';
-import { ValidationError, fail, quote } from './errors';
+import type { RowSource, Target } from '../catalogue/targets';
+import { fail } from './errors';
 import { isObject, type JsonObject } from './objects';
-import { isBlank, parseMember } from './scalars';
+import { isBlank } from './scalars';
 
 /** Numbers beyond 2^53 would lose digits in JSON. A text with leading zeros is not an Id; tables write 7.0. */
 export function parseId(field: string, input: unknown, advice?: string): number {
@@ -51,36 +45,3 @@ export interface FilterContext extends RecordNames {
 
 /** A record or reference may hold a name in place of its Id. */
 export const isNamed = (value: unknown): boolean => isName(toRecordId(value));
-
-/** A member of an entity or command, with access to the input next to it. */
-export interface MemberContext {
-	owner: string;
-	path: string;
-	fieldLabel: string;
-	/** Records that the value can name, if not those of the catalogue. */
-	target?: Target;
-	/** Returns the input at another path. */
-	getSibling: (path: string) => unknown;
-}
-
-/** Some members can refer to records of several types; another member says which type is meant. */
-export function resolveTarget(
-	{ owner, path, fieldLabel, getSibling }: MemberContext,
-	value: unknown,
-): Target | undefined {
-	const typeMember = findTypeMember(owner, path);
-	if (typeMember === undefined) return findMemberTarget(owner, path);
-	const type = getSibling(typeMember);
-	const target = !isBlank(type)
-		? findActorTarget(parseMember(`${fieldLabel} (${typeMember})`, type, 'ActorType'))
-		: findMemberTarget(owner, path);
-	if (target === undefined && isNamed(value)) {
-		throw new ValidationError(
-			`'${fieldLabel}' is ${quote(toRecordId(value))}, which cannot be looked up`,
-			isBlank(type)
-				? `Give '${typeMember}' as well, such as Property for a work zone, or give the ID.`
-				: 'Give the ID.',
-		);
-	}
-	return target;
-}

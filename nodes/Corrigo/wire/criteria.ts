@@ -9,8 +9,8 @@ import { unwrapLocator, isDateObject, isObject } from '../values/objects';
 import { parsePropertyPath } from '../values/paths';
 import { isBlank, parseChoice, parseText } from '../values/scalars';
 import { isZoned, parseDateTime } from '../values/times';
-import { parseSingle } from '../values/members';
-import type { IdResolver, MemberContext } from '../values/references';
+import { parseSingle, type MemberContext } from '../values/members';
+import type { IdResolver } from '../values/references';
 
 export interface Condition {
 	PropertyName: string;
