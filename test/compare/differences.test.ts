@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 
 import { type JsonObject, isObject } from '../../nodes/Corrigo/values/objects';
-import { listComparedPaths, findDifferences } from '../../nodes/Corrigo/compare/differences';
-import { isSame } from '../../nodes/Corrigo/values/members';
+import {
+	listComparedPaths,
+	findDifferences,
+	isSame,
+} from '../../nodes/Corrigo/compare/differences';
 
 const changed = (entity: string, stored: JsonObject, given: JsonObject) =>
 	findDifferences(entity, stored, given).changed;

@@ -33,7 +33,6 @@ import { isBlank } from '../../nodes/Corrigo/values/scalars';
 import { type IdResolver, parseId, isNamed } from '../../nodes/Corrigo/values/references';
 import {
 	findKind,
-	isSame,
 	readMembers,
 	spellNames,
 	spellPath,
@@ -45,6 +44,7 @@ import { isEmpty } from '../../nodes/Corrigo/form/form';
 import { buildReferenceField } from '../../nodes/Corrigo/form/subjects';
 import { createFieldBuilder, parseField } from '../../nodes/Corrigo/operations/members';
 import { cases } from '../cases';
+import { isSame } from '../../nodes/Corrigo/compare/differences';
 
 /** Every name is that of the record with the ID 7. */
 const resolveId: IdResolver = (field, input) => {

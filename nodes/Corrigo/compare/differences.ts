@@ -9,8 +9,8 @@ import {
 	toRows,
 	readPath,
 } from '../values/objects';
-import { isSame } from '../values/members';
-import { isBlank } from '../values/scalars';
+import { kindsByType } from '../values/members';
+import { isBlank, findMember, normalize } from '../values/scalars';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {
 	findDescriptorEntity,
@@ -22,6 +22,8 @@ import {
 } from '../catalogue/members';
 import { isLink } from '../catalogue/targets';
 import type { PlannedWrite } from '../wire/requests';
+import { isEnumerationName } from '../catalogue/enumerations';
+import { toInstant } from '../values/times';
 
 export interface Difference {
 	/** Members to write, in the format of the input. */
@@ -304,3 +306,32 @@ function getStoredRows(type: string, stored: unknown, written: readonly unknown[
 	if (findRowKinds(type) === undefined) return Array.isArray(stored) ? stored : [];
 	return toRows(stored).filter((row) => toRows(written).some((one) => isSameRow(type, row, one)));
 }
+
+/** The service stores times in hundredths of a second. */
+const TIME_PRECISION_MS = 10;
+
+/** Equal values of a type have equal texts. */
+export function toComparable(type: string, value: unknown): string {
+	if (isEnumerationName(type)) return normalize(findMember(value, type) ?? value);
+	if (type === 'datetime') return String(toInstant(value));
+	if (type === 'integer' || type === 'number') return String(Number(value));
+	return String(value);
+}
+
+/** The service stores a missing value and an empty text alike, so they count as equal. */
+export function isSame(type: string, stored: unknown, input: unknown): boolean {
+	if (stored === input) return true;
+	if (isEmpty(stored) || isEmpty(input)) {
+		// The service stores zero for a number that is emptied.
+		const isZero = stored === 0 && (type === 'integer' || type === 'number');
+		return isEmpty(input) && (isEmpty(stored) || isZero);
+	}
+	if (type === 'datetime')
+		return Math.abs(toInstant(stored) - toInstant(input)) < TIME_PRECISION_MS;
+	if (type === 'boolean') return normalize(stored) === normalize(input);
+	return typeof input === 'object' || !(type in kindsByType || isEnumerationName(type))
+		? JSON.stringify(stored) === JSON.stringify(input)
+		: toComparable(type, stored) === toComparable(type, input);
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

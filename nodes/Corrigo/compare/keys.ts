@@ -10,11 +10,10 @@ import {
 	replaceMember,
 	toRows,
 } from '../values/objects';
-import { toComparable } from '../values/members';
 import { parsePropertyPath } from '../values/paths';
 import { isBlank } from '../values/scalars';
 import { equal, isIn, type Condition } from '../wire/criteria';
-import { isReference, getKind } from './differences';
+import { isReference, getKind, toComparable } from './differences';
 
 /** A property whose values identify records. */
 export interface KeyColumn {

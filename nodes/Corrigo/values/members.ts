@@ -38,7 +38,6 @@ import {
 } from './objects';
 import {
 	isBlank,
-	findMember,
 	normalize,
 	parseBoolean,
 	parseInteger,
@@ -46,7 +45,7 @@ import {
 	parseNumber,
 	parseText,
 } from './scalars';
-import { parseDateTime, parseDay, toInstant } from './times';
+import { parseDateTime, parseDay } from './times';
 
 /** Reads the single value that a person has written; the other kinds hold more than one. */
 type Parse = (field: string, value: unknown, type: string) => unknown;
@@ -144,7 +143,7 @@ export const otherKinds = {
 
 export type KindName = keyof typeof kinds;
 
-const kindsByType: Readonly<Partial<Record<string, KindName>>> = {
+export const kindsByType: Readonly<Partial<Record<string, KindName>>> = {
 	boolean: 'switch',
 	datetime: 'time',
 	integer: 'wholeNumber',
@@ -455,35 +454,6 @@ export function spellPath(owner: string, path: string): string {
 		})
 		.join('.');
 }
-
-/** The service stores times in hundredths of a second. */
-const TIME_PRECISION_MS = 10;
-
-/** Equal values of a type have equal texts. */
-export function toComparable(type: string, value: unknown): string {
-	if (isEnumerationName(type)) return normalize(findMember(value, type) ?? value);
-	if (type === 'datetime') return String(toInstant(value));
-	if (type === 'integer' || type === 'number') return String(Number(value));
-	return String(value);
-}
-
-/** The service stores a missing value and an empty text alike, so they count as equal. */
-export function isSame(type: string, stored: unknown, input: unknown): boolean {
-	if (stored === input) return true;
-	if (isEmpty(stored) || isEmpty(input)) {
-		// The service stores zero for a number that is emptied.
-		const isZero = stored === 0 && (type === 'integer' || type === 'number');
-		return isEmpty(input) && (isEmpty(stored) || isZero);
-	}
-	if (type === 'datetime')
-		return Math.abs(toInstant(stored) - toInstant(input)) < TIME_PRECISION_MS;
-	if (type === 'boolean') return normalize(stored) === normalize(input);
-	return typeof input === 'object' || !(type in kindsByType || isEnumerationName(type))
-		? JSON.stringify(stored) === JSON.stringify(input)
-		: toComparable(type, stored) === toComparable(type, input);
-}
-
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** A member of an entity or command, with access to the input next to it. */
 export interface MemberContext {

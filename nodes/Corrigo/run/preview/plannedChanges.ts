@@ -35,8 +35,8 @@ import {
 	isSameRow,
 	mergeRows,
 	getKind,
+	isSame,
 } from '../../compare/differences';
-import { isSame } from '../../values/members';
 import type { NameReader } from '../../records/names';
 
 /** Names and labels with which a run describes one of its items. */
