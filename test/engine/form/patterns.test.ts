@@ -18,6 +18,24 @@ it.each(patterns)('the pattern to $title works', async ({ input, parameters }) =
 	expect(jsonOf(run.items)).not.toEqual([]);
 });
 
+it('the pattern that lists emergencies lists the open ones of the site, and no others', async () => {
+	const [{ input, parameters }] = patterns.filter(({ title }) => title.includes('emergencies'));
+	const { Id: site } = records.find('Customer', { DisplayAs: 'Contoso Pharmacy' });
+	const isOfSite = ({ Customer }: Row) => getId(Customer) === site;
+	const other = records.rows('WorkOrder').find((row) => !isOfSite(row)) as Row;
+	const [wanted, done, ...rest] = records.rows('WorkOrder').filter(isOfSite);
+	const change = (StatusId: string, priority: number, rows: Row[]) =>
+		rows.map(({ Id }) => records.change('WorkOrder', Id, { StatusId, Priority: { Id: priority } }));
+	change('Open', 1, [wanted, other]);
+	change('Completed', 1, [done]);
+	change('Open', 3, rest);
+
+	const { items } = await n8n.engine.run({ parameters, items: [{ json: input }] });
+
+	expect(rest).not.toEqual([]);
+	expect(jsonOf(items)).toMatchObject([{ Id: wanted.Id }]);
+});
+
 it('the pattern that creates work orders creates one for each ticket, also when it runs again', async () => {
 	const [{ input, parameters }] = patterns;
 	const request = { parameters, items: [{ json: input }] };
