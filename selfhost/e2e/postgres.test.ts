@@ -5,18 +5,15 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Row } from '../../sandbox/store/store';
+import { startSandbox, type Row, type Sandbox } from '../../sandbox';
+import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { readExample } from '../examples';
-import type { Credential, Workflow } from '../n8n/api';
+import type { Workflow } from '../n8n/api';
+import { killN8n, restartN8n, startInstance, type Instance } from '../n8n/instance';
 import { cleanUp, cleanups } from '../process/program';
 import { findPrograms, startPostgres, type Database } from '../queue/stores';
+import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
-import { ownerApi, testEnvironment } from './environment';
-import { SandboxClient } from './sandboxClient';
-
-const { controlUrl, credential } = testEnvironment();
-const sandbox = new SandboxClient(controlUrl);
-const api = ownerApi(testEnvironment());
 
 const ENTITIES = {
 	actions: 'WoActionLog',
@@ -27,18 +24,24 @@ const ENTITIES = {
 	work_orders: 'WorkOrder',
 };
 
+let folder: string;
+let sandbox: Sandbox;
 let database: Database;
-let account: Credential;
+let instance: Instance;
 let example: Workflow;
 
 beforeAll(async () => {
-	const folder = await mkdtemp(join(tmpdir(), 'corrigo-postgres-'));
+	folder = await mkdtemp(join(tmpdir(), 'corrigo-postgres-'));
 	cleanups.push(async () => await rm(folder, { recursive: true, maxRetries: 5 }));
 	// PostgreSQL runs as another user if the tests run as root.
 	await chmod(folder, 0o755);
 	database = await startPostgres(findPrograms(), join(folder, 'postgres'));
+	sandbox = await startSandbox({ workOrders: 1200 });
+	cleanups.push(async () => await sandbox.close());
+	const credentialData = sandbox.credentials;
+	instance = await startInstance({ userFolder: join(folder, 'n8n'), credentialData });
 	const { env } = database;
-	account = await api.createCredential('Copy', 'postgres', {
+	const account = await instance.api.createCredential('Copy', 'postgres', {
 		host: env.DB_POSTGRESDB_HOST,
 		port: Number(env.DB_POSTGRESDB_PORT),
 		database: env.DB_POSTGRESDB_DATABASE,
@@ -46,17 +49,13 @@ beforeAll(async () => {
 		password: env.DB_POSTGRESDB_PASSWORD,
 		ssl: 'disable',
 	});
-	const file = readExample('corrigo-in-postgresql.json');
-	const workflow = withCredential(withCredential(file, credential), account, '.postgres');
-	example = await api.createWorkflow({ ...workflow, name: `${workflow.name} (run)` });
+	const file = withCredential(readExample('corrigo-in-postgresql.json'), instance.credential);
+	example = await instance.api.createWorkflow(withCredential(file, account, '.postgres'));
 });
 
-afterAll(async () => {
-	if (account) await api.deleteCredential(account);
-	await cleanUp();
-});
+afterAll(cleanUp);
 
-const run = async (from: string) => await api.run(example, undefined, from);
+const run = async (from: string) => await instance.api.run(example, undefined, from);
 
 const succeed = async (from: string) => {
 	const execution = await run(from);
@@ -69,15 +68,18 @@ const isKept = ({ IsRemoved }: Row) => IsRemoved !== true;
 /** The IDs that the copy has, and those of Corrigo. */
 const copied = async (kind: string) =>
 	(await database.query(`SELECT id FROM corrigo.${kind} ORDER BY id`)).map(([id]) => Number(id));
-const held = async (kind: keyof typeof ENTITIES) =>
-	(await sandbox.rows(ENTITIES[kind]))
+const held = (kind: keyof typeof ENTITIES) =>
+	sandbox.store
+		.rows(ENTITIES[kind])
 		.filter(isKept)
 		.map(({ Id }) => Id)
 		.sort((one, other) => one - other);
 
+const act = (work: object) => actAsColleague(sandbox.world, workOrderShape.parse(work));
+
 async function expectCopy() {
 	for (const kind of Object.keys(ENTITIES) as Array<keyof typeof ENTITIES>) {
-		expect([kind, await copied(kind)]).toEqual([kind, await held(kind)]);
+		expect([kind, await copied(kind)]).toEqual([kind, held(kind)]);
 	}
 }
 
@@ -88,50 +90,73 @@ const messages = ({ runData }: Awaited<ReturnType<typeof run>>) =>
 		({ data }) => data?.main[0]?.map(({ json }: { json: IDataObject }) => json.text) ?? [],
 	);
 
+/** Stops n8n while it reads, before it has saved anything of the run. */
+async function killWhileReading() {
+	sandbox.forgetRequests();
+	sandbox.fault({ match: { pathIncludes: 'WoActionLog' }, kind: 'hang' });
+	const ended = expect(run('Every five minutes')).rejects.toThrow('n8n closed the channel');
+	await sandbox.waitFor(({ path }) => path.includes('WoActionLog'));
+	await killN8n(instance);
+	await ended;
+	instance = await restartN8n(instance, join(folder, 'n8n'));
+}
+
+/** n8n polls when it activates a workflow, so the test need not wait for the next poll. */
+const poll = async () => await instance.api.activate(example);
+
 // Promise: The examples run as they are
 it('copies Corrigo into tables, goes on after a stop, and says what differs', async () => {
-	// A run loads 5,000 rows of each table; the second one stops while it saves.
+	// A run loads 5,000 rows of each table. The next one stops while it saves, another while it reads.
 	await succeed('Every five minutes');
 	const before = await place();
 	await database.query(
-		"ALTER TABLE corrigo.records ADD CONSTRAINT stop CHECK (kind <> 'actions' OR id < 6000) NOT VALID",
+		"ALTER TABLE corrigo.records ADD CONSTRAINT stop CHECK (kind <> 'actions' OR id < 5500) NOT VALID",
 	);
 	expect((await run('Every five minutes')).status).toBe('error');
 	expect(await place()).toEqual(before);
 	await database.query('ALTER TABLE corrigo.records DROP CONSTRAINT stop');
-	await succeed('Every five minutes');
+	await killWhileReading();
+	expect(await place()).toEqual(before);
 	await succeed('Every five minutes');
 	await expectCopy();
 
 	// A change, and something new.
-	const [{ Id: changed }] = (await sandbox.rows('WorkOrder')).filter(
-		(row) => row.StatusId === 'New',
-	);
-	await sandbox.actInDesktop({ id: changed, command: 'WoPickUpCommand' });
-	const { Id: created } = await sandbox.actInDesktop({ note: 'Bring a ladder' });
+	const [{ Id: changed }] = sandbox.store.children('WorkOrder', 'StatusId', 'New');
+	act({ id: changed, command: 'WoPickUpCommand' });
+	const { Id: created } = act({ note: 'Bring a ladder' });
 	await succeed('Every five minutes');
 	await expectCopy();
 	const [[status], [body]] = await database.query(
 		`SELECT status FROM corrigo.work_orders WHERE id = ${changed} UNION ALL
-			SELECT body FROM corrigo.notes WHERE work_order_id = ${created}`,
+			SELECT body FROM corrigo.notes WHERE work_order_id = ${String(created)}`,
 	);
 	expect([status, body]).toEqual(['Open', 'Bring a ladder']);
 	expect(messages(await succeed('Every night'))).toEqual([]);
 
-	// Rows that are missing, extra and of another version; the copy also has a note that is deleted.
+	// A row of the copy is missing, one is extra, and one has another version. Corrigo deletes a note.
 	await database.query(
 		`DELETE FROM corrigo.records WHERE kind = 'work_orders' AND id = ${changed};
 			UPDATE corrigo.records SET version = version - 1, data = data || '{"StatusId": "Wrong"}'
 				WHERE kind = 'work_orders' AND id = ${changed + 1};
-			INSERT INTO corrigo.records VALUES ('notes', 0, NULL, '{"Id": 0}'), ('customers', 1, 1, '{"Id": 1}')`,
+			INSERT INTO corrigo.records VALUES ('customers', 1, 1, '{"Id": 1}')`,
 	);
+	sandbox.store.remove('WoNote', sandbox.store.ids('WoNote')[0]);
 	expect(messages(await succeed('Every night'))).toEqual([
 		'The copy of Corrigo differed. customers: 0 missing, 1 extra, 0 changed; notes: 0 missing, 1 extra, 0 changed; work_orders: 1 missing, 0 extra, 1 changed.',
 	]);
 	await expectCopy();
 	expect(messages(await succeed('Every night'))).toEqual([]);
 
-	const edited = await succeed('Customer added, edited or deleted');
-	expect(edited.runData['Save customers']).toHaveLength(1);
+	// Corrigo deletes a customer between two polls.
+	await instance.api.deactivate(await poll());
+	const [, removed] = sandbox.store.children('Customer', 'IsRemoved', false);
+	sandbox.store.change('Customer', removed.Id, { IsRemoved: true });
+	const active = await poll();
+	await waitFor(
+		'the customer is deleted',
+		async () => await copied('customers'),
+		(ids) => !ids.includes(removed.Id),
+	);
+	await instance.api.deactivate(active);
 	await expectCopy();
 });
