@@ -1347,6 +1347,31 @@ describe('the example workflows', () => {
 			expect(notesOf(Id)).toHaveLength(1);
 		});
 
+		it('and a further mail of a thread into a note, once, even before the answer', async () => {
+			const root = '<1@tenant.example>';
+			const more = (address: string, id: string, header: string) =>
+				buildMail(address, {
+					...{ subject: 'Re: Water on the floor', text: `Mail ${id}`, messageId: `<${id}>` },
+					headers: { [header.toLowerCase()]: `${header}: ${root}\r\n <9@tenant.example>` },
+				});
+			const mails = [
+				buildMail(addresses[first]),
+				more(addresses[first], '2', 'References'),
+				more(addresses[second], '3', 'References'),
+			];
+			const made = outputOf(await receive(...mails), 'Create work order');
+			const [{ Id }, , { Id: ofOther }] = made;
+			expect(made.map(({ AlreadyExisted }) => AlreadyExisted)).toEqual([false, true, false]);
+			const again = await receive(...mails, more(addresses[first], '4', 'In-Reply-To'));
+			expect(outputOf(again, 'Create work order')).toHaveLength(4);
+			expect(again.output('Answer')).toEqual([]);
+			expect(idsOf(notesOf(Id), 'Body')).toEqual([
+				`${addresses[first]}:\nMail 2`,
+				`${addresses[first]}:\nMail 4`,
+			]);
+			expect([ofOther === Id, notesOf(ofOther)]).toEqual([false, []]);
+		});
+
 		it('but not those that programs send', async () => {
 			const headers = { 'auto-submitted': 'Auto-Submitted: auto-replied' };
 			sandbox.forgetRequests();
