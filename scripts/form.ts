@@ -5,12 +5,13 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
+import { deskProperties as corrigoDesk } from '../nodes/Corrigo/actions/desk';
 import { properties as corrigo } from '../nodes/Corrigo/actions/resources';
 import { properties as corrigoTrigger } from '../nodes/Corrigo/trigger/description';
 import { properties as corrigoWebhookTrigger } from '../nodes/Corrigo/webhook/description';
 
 const corrigoApi = new CorrigoApi().properties;
-const forms = { corrigo, corrigoApi, corrigoTrigger, corrigoWebhookTrigger };
+const forms = { corrigo, corrigoApi, corrigoDesk, corrigoTrigger, corrigoWebhookTrigger };
 
 export const formFiles = (): Map<string, string> =>
 	new Map(

@@ -15,6 +15,9 @@ import { findPrograms, startPostgres, type Database } from '../queue/stores';
 import { waitFor } from '../waitFor';
 import { withCredential } from '../workflows/credentials';
 
+// n8n starts and restarts.
+jest.setTimeout(600_000);
+
 const ENTITIES = {
 	actions: 'WoActionLog',
 	costs: 'FinancialItem',

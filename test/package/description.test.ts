@@ -414,6 +414,7 @@ it('n8n tells users of the webhook trigger, and of no other node, what to do wit
 	const naming = (url: string) => expect.stringContaining(url) as unknown;
 	expect(texts).toEqual([
 		{ name: 'corrigo' },
+		{ name: 'corrigoDesk' },
 		{ name: 'corrigoTrigger' },
 		{
 			name: 'corrigoWebhookTrigger',

@@ -19,7 +19,7 @@ import {
 	UsedKeys,
 } from './preview/confirmation';
 import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
-import type { RecordKeys, EachOperation, Operation } from './operation';
+import { type EachOperation, type Operation, type RecordKeys, readsOnly } from './operation';
 import type { Failed, Outcome } from './outcomes';
 import { applyDryRun, type DryRunOutcome } from './preview/dryRun';
 import { createNotConfirmedError, type Approval } from './writes';
@@ -32,7 +32,7 @@ export async function execute(
 	const run = new RunContext(caller, operation.fields);
 	const { contexts } = run;
 	if (contexts.length === 0) return [[]];
-	const writes = !('all' in operation || operation.reads);
+	const writes = !readsOnly(operation);
 	const outcomes = await carryOut(operation, run, writes).catch((failure: unknown) => {
 		const failed: Outcome = { failure, isOfRun: true };
 		return contexts.map(() => failed);

@@ -50,6 +50,9 @@ interface AllOperation {
 
 export type Operation = OperationForm & (EachOperation | AllOperation);
 
+export const readsOnly = (operation: Operation): boolean =>
+	'all' in operation || operation.reads === true;
+
 export interface Resource {
 	/** Title, if it is not the words of `value`. */
 	name?: string;

@@ -1,0 +1,246 @@
+import type {
+	IExecuteFunctions,
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { buildField, sortByName } from '../form/fields';
+import { Form } from '../form/form';
+import { NodeForm } from '../form/nodeForm';
+import { buildOptions, optionsField } from '../form/options';
+import { toItem } from '../run/context';
+import { type Operation, readsOnly } from '../run/operation';
+import { ValidationError, quote } from '../values/errors';
+import { parseJsonObject } from '../values/json';
+import { type JsonObject, filterMembers, isObject, mapMembers } from '../values/objects';
+import { resources } from './resources';
+
+/** All operations by the names that a model gives, such as workOrder:getMany. */
+const operations = new Map(
+	resources.flatMap(({ value: resource, name: title, operations: list }) =>
+		list.map((operation) => [
+			`${resource}:${operation.value}`,
+			{ resource, title: `${title}: ${operation.name}`, operation: operation as Operation },
+		]),
+	),
+);
+
+const listChoices = (reads: boolean): INodePropertyOptions[] =>
+	sortByName(
+		[...operations]
+			.filter(([, { operation }]) => readsOnly(operation) === reads)
+			.map(([value, { title, operation }]) => ({
+				name: title,
+				value,
+				description: operation.action,
+			})),
+	);
+
+const readsField = buildField('reads', 'multiOptions', 'What the model may read', {
+	displayName: 'Operations That Read',
+	options: listChoices(true),
+	default: ['customer:getMany', 'workOrder:getDetails', 'workOrder:getMany'],
+});
+
+const writesField = buildField('writes', 'multiOptions', 'What the model may write', {
+	displayName: 'Operations That Write',
+	options: listChoices(false),
+});
+
+const operationField = buildField(
+	'call',
+	'string',
+	'Operation that the model calls. Keep the expression.',
+	{
+		displayName: 'Operation',
+		default:
+			"={{ $fromAI('operation', 'Name of an operation. Say describe to list the operations, and describe with a name, such as describe workOrder:getMany, to see the fields of one', 'string') }}",
+	},
+);
+
+/** A text, because n8n refuses an empty object of a model. */
+const fieldsField = buildField(
+	'fields',
+	'json',
+	'Fields that the model fills in. Keep the expression.',
+	{
+		displayName: 'Fields (JSON)',
+		default:
+			"={{ $fromAI('fields', 'JSON object with the fields of the operation by their names, as it describes them', 'string') }}",
+	},
+);
+
+const fixedField = buildField(
+	'fixed',
+	'json',
+	'Fields that the model cannot change, by operation, such as checks: <code>{ "workOrder:complete": { "additionalFields": { "expectedStatus": ["Open"] } } }</code>',
+	{ displayName: 'Fixed Fields (JSON)' },
+);
+
+const ownOptions = buildOptions(['dryRun']);
+
+export const deskProperties: INodeProperties[] = [
+	readsField,
+	writesField,
+	operationField,
+	fieldsField,
+	fixedField,
+	ownOptions,
+];
+
+const getInnerFields = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
+	type === 'collection'
+		? (options as INodeProperties[])
+		: (options as INodePropertyCollection[]).flatMap(({ values = [] }) => values);
+
+/** Models know records by their names, and say the rest in JSON: columns are for people. */
+const listFields = (operation: Operation): INodeProperties[] =>
+	operation.fields.filter(
+		({ name, type }) => name !== optionsField.name && type !== 'resourceMapper',
+	);
+
+function describeField(field: INodeProperties): unknown {
+	const { type, displayName, description = '', required, displayOptions, options = [] } = field;
+	const inner = getInnerFields(field);
+	if (inner.length > 0) {
+		const fields = describeFields(inner);
+		return type === 'fixedCollection' ? [fields] : fields;
+	}
+	const choices = (options as INodePropertyOptions[]).map(({ value }) => value);
+	const parts = [
+		...[displayName, required && 'required', type === 'resourceLocator' ? 'name or ID' : type],
+		choices.length > 0 && `one of ${choices.join(', ')}`,
+		displayOptions?.show && `only with ${JSON.stringify(displayOptions.show)}`,
+		/<a /.test(description) ? '' : description,
+	];
+	return parts.filter(Boolean).join('; ');
+}
+
+const describeFields = (fields: readonly INodeProperties[]): JsonObject =>
+	Object.fromEntries(fields.map((field) => [field.name, describeField(field)]));
+
+/** Fills in the form of an operation with what a model says for its fields. */
+function fillIn(fields: readonly INodeProperties[], given: JsonObject, path = ''): JsonObject {
+	return mapMembers(given, (name, value) => {
+		const field = fields.find((one) => one.name === name);
+		if (field !== undefined) return fillInField(field, value, `${path}${field.displayName} > `);
+		throw new ValidationError(
+			`${quote(path + name)} is not a field of this operation`,
+			`The fields are: ${fields.map((one) => one.name).join(', ')}.`,
+		);
+	});
+}
+
+function fillInField(field: INodeProperties, value: unknown, path: string): unknown {
+	const inner = getInnerFields(field);
+	switch (field.type) {
+		case 'collection':
+			return isObject(value) ? fillIn(inner, value, path) : value;
+		case 'fixedCollection': {
+			const [group] = field.options ?? [];
+			const rows = [isObject(value) && group.name in value ? value[group.name] : value].flat();
+			const filled = rows.map((row) => (isObject(row) ? fillIn(inner, row, path) : row));
+			return { [group.name]: field.typeOptions?.multipleValues ? filled : filled[0] };
+		}
+		case 'resourceLocator': {
+			if (isObject(value)) return { __rl: true, ...value };
+			const modes = (field.modes ?? []).map((mode) => mode.name);
+			const isId = modes.includes('id') && !modes.includes('number') && /^\d+$/.test(String(value));
+			const mode = isId ? 'id' : modes.find((one) => !['id', 'list'].includes(one));
+			return { __rl: true, mode: mode ?? 'id', value };
+		}
+		default:
+			return value;
+	}
+}
+
+/** Members of a group that are fixed replace those of the model, and leave it the others. */
+const fix = (given: JsonObject, fixed: JsonObject): JsonObject => ({
+	...given,
+	...mapMembers(fixed, (name, one) => {
+		const other = given[name];
+		return isObject(one) && isObject(other) ? { ...other, ...one } : one;
+	}),
+});
+
+interface Call {
+	caller: IExecuteFunctions;
+	operation: Operation;
+}
+
+const answer = (caller: IExecuteFunctions, build: () => JsonObject[]): Call => ({
+	caller,
+	operation: {
+		...{ value: 'describe', action: 'Describe operations', description: '', fields: [] },
+		reads: true,
+		each: async () => build().map(toItem),
+	},
+});
+
+/** The node with the form of an operation, filled in, in place of its own. */
+function fillInNode(tool: IExecuteFunctions, parameters: JsonObject): IExecuteFunctions {
+	const node: INode = { ...tool.getNode(), parameters: parameters as INodeParameters };
+	const read = (name: string, _: number, fallback?: unknown) => parameters[name] ?? fallback;
+	return Object.create(tool, {
+		getNode: { value: () => node },
+		getNodeParameter: { value: read },
+	}) as IExecuteFunctions;
+}
+
+function readCall(tool: IExecuteFunctions): Call {
+	if (tool.getInputData().length > 1) {
+		throw new ValidationError('The node makes one call at a time, but several items come in');
+	}
+	const nodeForm = new NodeForm(tool, deskProperties);
+	const form = new Form(nodeForm.createReader(0));
+	const allowed = [...form.read(readsField), ...form.read(writesField)].map(String);
+	const [first, name = first] = String(form.readOptional(operationField) ?? 'describe')
+		.trim()
+		.split(/\s+/);
+	if (name.toLowerCase() === 'describe') {
+		return answer(tool, () =>
+			allowed.map((one) => ({ operation: one, does: operations.get(one)?.operation.action })),
+		);
+	}
+	const found = allowed.includes(name) ? operations.get(name) : undefined;
+	if (found === undefined) {
+		throw new ValidationError(
+			`'${operationField.displayName}' is ${quote(name)}, which is not allowed here`,
+			`Allowed are: ${allowed.join(', ')}.`,
+		);
+	}
+	const { operation, resource } = found;
+	const fields = listFields(operation);
+	if (first !== name) return answer(tool, () => [{ operation: name, ...describeFields(fields) }]);
+
+	const said = nodeForm.omitModelNothing(fieldsField.name, form.readOptional(fieldsField) ?? {});
+	const fixed = form.readOptional(fixedField)?.[name] ?? {};
+	const label = `${fixedField.displayName} > ${name}`;
+	const given = fix(fillIn(fields, said), fillIn(fields, parseJsonObject(label, fixed)));
+	const options = { compactOutput: true, ...(form.read(ownOptions) as JsonObject) };
+	const known = operation.fields.filter((one) => one.name === optionsField.name);
+	const names = known.flatMap(getInnerFields).map((one) => one.name);
+	return {
+		operation,
+		caller: fillInNode(tool, {
+			...(fields.some((one) => one.name === 'fieldsJson') && { fieldsMode: 'json' }),
+			...given,
+			...{ resource, operation: operation.value },
+			options: filterMembers(options, (option) => names.includes(option)),
+		}),
+	};
+}
+
+/** Reads what a model calls; what it says wrong becomes the failure of an operation. */
+export function chooseOperation(tool: IExecuteFunctions): Call {
+	try {
+		return readCall(tool);
+	} catch (failure) {
+		return answer(tool, () => {
+			throw failure;
+		});
+	}
+}

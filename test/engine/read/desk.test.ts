@@ -1,0 +1,138 @@
+/** One tool of an agent with several operations: a model describes them, and calls those that are allowed. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { CorrigoDesk } from '../../../nodes/Corrigo/CorrigoDesk.node';
+import { connectEngine, shareCompany } from '../../support/company';
+import type { Engine } from '../../support/engine';
+
+const company = shareCompany();
+const { requests } = company;
+let engine: Engine;
+
+beforeAll(() => {
+	engine = connectEngine(company.sandbox, { corrigoDesk: CorrigoDesk });
+});
+
+const WRITES = ['note:create', 'workOrder:create', 'workOrder:hold'];
+
+interface CallOptions {
+	parameters?: INodeParameters;
+	isRequested?: boolean;
+}
+
+/** Returns what the model reads. */
+async function call(operation: string, fields: IDataObject = {}, options: CallOptions = {}) {
+	const said = { operation, fields: JSON.stringify(fields) };
+	const run = await engine.runTool({ node: 'corrigoDesk', ...options, arguments: said });
+	return String(run.items[0]?.json.response ?? run.items[0]?.json.error ?? run.error?.message);
+}
+
+const read = async (...given: Parameters<typeof call>) =>
+	JSON.parse(await call(...given)) as IDataObject[];
+
+it.each(['describe', '', 'null'])(
+	'lists the allowed operations to a model that says %j',
+	async (said) => {
+		expect(await read(said, {}, { parameters: { writes: ['note:create'] } })).toEqual([
+			{ operation: 'customer:getMany', does: 'Get many customers' },
+			{ operation: 'workOrder:getDetails', does: 'Get details of work order' },
+			{ operation: 'workOrder:getMany', does: 'Get many work orders' },
+			{ operation: 'note:create', does: 'Create work order note' },
+		]);
+		expect(requests.sent()).toEqual([]);
+	},
+);
+
+it('describes the fields of an operation, those for people left out', async () => {
+	const [{ filters, limit, ...more }] = await read('describe workOrder:getMany');
+	expect(filters).toMatchObject({ customer: expect.stringContaining('Customer; name or ID') });
+	expect(limit).toMatch(/^Limit; number; only with .*; Max number of results to return/);
+	expect(more).not.toHaveProperty('options');
+	const [created] = await read('describe workOrder:create', {}, { parameters: { writes: WRITES } });
+	expect(created).toMatchObject({
+		subType: expect.stringContaining('Sub Type; required; name or ID'),
+		items: [{ comment: expect.any(String) }],
+	});
+	expect(created).not.toHaveProperty('customFields');
+});
+
+it.each([false, true])('reads in few characters (asked by n8n: %p)', async (isRequested) => {
+	const filters = { open: true };
+	const [found] = await read('workOrder:getMany', { filters, limit: 2 }, { isRequested });
+	expect(found).toMatchObject({ records: [{}, {}], total: 2, complete: false });
+});
+
+const order = (site: string) => ({
+	...{ subType: 'Service Request', customer: site, typeCategory: 'Request' },
+	items: [{ asset: 'Roof', task: 'Leak > 1 gallon/hour', comment: 'It drips' }],
+});
+
+it('writes what is ticked, by names, with the fields that are fixed', async () => {
+	const fixed = { 'workOrder:create': { additionalFields: { poNumber: 'PO-1' } } };
+	const parameters = { writes: WRITES, fixed: JSON.stringify(fixed) };
+	const said = {
+		...order('Pine Street Dental'),
+		additionalFields: { poNumber: 'mine', priority: 'Low' },
+	};
+	const [{ Number: number }] = await read('workOrder:create', said, { parameters });
+	const [{ Command }] = requests.bodies();
+	expect(Command?.WorkOrder).toMatchObject({ PoNumber: 'PO-1', Items: [{ Comment: 'It drips' }] });
+	await read(
+		'note:create',
+		{ workOrder: number, body: 'A bucket', type: 'Private' },
+		{ parameters },
+	);
+	expect(requests.bodies()).toHaveLength(2);
+});
+
+it('writes nothing in a dry run', async () => {
+	const parameters = { writes: WRITES, options: { dryRun: 'always' } };
+	expect(await call('workOrder:create', order('Pine Street Dental'), { parameters })).toContain(
+		'wouldCreate',
+	);
+	expect(requests.writes()).toEqual([]);
+});
+
+it.each([
+	[
+		'an operation that is not ticked',
+		'workOrder:create',
+		{},
+		/"workOrder:create", which is not allowed here.*Allowed are: customer:getMany/s,
+	],
+	[
+		'an unknown field',
+		'workOrder:getMany',
+		{ site: 'x' },
+		/"site" is not a field of this operation.*The fields are: return, /s,
+	],
+	[
+		'an unknown field of a group',
+		'workOrder:getMany',
+		{ filters: { site: 'x' } },
+		/"Filters > site" is not a field/,
+	],
+	[
+		'options, which are for people',
+		'workOrder:getMany',
+		{ options: { dryRun: 'never' } },
+		/"options" is not a field/,
+	],
+	['a wrong choice', 'workOrder:getMany', { return: 'all' }, /'Return'/],
+	[
+		'a record that there is not',
+		'workOrder:getMany',
+		{ filters: { customer: 'Pine Street' } },
+		/no customer is named .*Pine Street Dental/s,
+	],
+])('refuses %s, and says what there is', async (_, operation, fields, message) => {
+	expect(await call(operation, fields)).toMatch(message);
+	expect(requests.writes()).toEqual([]);
+});
+
+it('refuses several items, because each may call another operation', async () => {
+	const parameters = { call: 'describe', fields: '{}' };
+	const items = [{ json: {} }, { json: {} }];
+	const { error } = await engine.start({ node: 'corrigoDesk', parameters, items }).finished;
+	expect(error?.message).toMatch(/^The node makes one call at a time, but several items come in/);
+});
