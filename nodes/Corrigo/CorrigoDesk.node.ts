@@ -16,9 +16,8 @@ export class CorrigoDesk implements INodeType {
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ [...$parameter["reads"], ...$parameter["writes"]].join(", ") }}',
 		description:
-			'Corrigo Enterprise, software for facilities work: a language model chooses among the operations that you allow',
+			'Work orders, customers, assets and more in Corrigo Enterprise. Say describe to list the operations that are allowed.',
 		defaults: { name: 'Corrigo Desk' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -153,3 +153,37 @@ it('offers AI clients tools that find, read and create work orders and add notes
 		await api.deleteCredential(bearer);
 	}
 });
+
+// Promise: The node works as a tool for AI agents
+it('lets an agent choose among the operations of one tool', async () => {
+	const call = (operation: string, fields: IDataObject) => ({
+		call: 'Open_work_orders',
+		with: { operation, fields: JSON.stringify(fields) },
+	});
+	const model = await LanguageModel.start([
+		call('describe workOrder:getMany', {}),
+		call('workOrder:getMany', { filters: { open: true }, limit: 2 }),
+		{ say: 'Two orders.' },
+	]);
+	const openAi = await api.createCredential('Model', 'openAiApi', {
+		apiKey: 'none',
+		url: model.url,
+	});
+	try {
+		const example = await importExample('ask-what-is-open.json', { '.lmChatOpenAi': openAi });
+		const nodes = example.nodes.map((node) =>
+			node.type === 'n8n-nodes-corrigo.corrigoTool'
+				? { ...node, type: 'n8n-nodes-corrigo.corrigoDeskTool', parameters: {} }
+				: node,
+		);
+		const { name, connections, settings } = example;
+		const chat = await api.createWorkflow({ name: `${name} (desk)`, nodes, connections, settings });
+		const item = { action: 'sendMessage', chatInput: 'What is open?', sessionId: 'desk' };
+		const execution = await api.run(chat, item);
+		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+		expect(model.lastToolResult()).toMatchObject([{ records: [{}, {}], total: 2 }]);
+	} finally {
+		await model.close();
+		await api.deleteCredential(openAi);
+	}
+});

@@ -76,7 +76,7 @@ const fieldsField = buildField(
 const fixedField = buildField(
 	'fixed',
 	'json',
-	'Fields that the model cannot change, by operation, such as checks: <code>{ "workOrder:complete": { "additionalFields": { "expectedStatus": ["Open"] } } }</code>',
+	'Fields that the model cannot change, by operation, such as checks: <code>{ "workOrder:complete": { "additionalFields": { "expectedStatus": "Open" } } }</code>',
 	{ displayName: 'Fixed Fields (JSON)' },
 );
 
@@ -226,7 +226,7 @@ function readCall(tool: IExecuteFunctions): Call {
 	return {
 		operation,
 		caller: fillInNode(tool, {
-			...(fields.some((one) => one.name === 'fieldsJson') && { fieldsMode: 'json' }),
+			...(fields.some((one) => one.name === 'fieldsMode') && { fieldsMode: 'json' }),
 			...given,
 			...{ resource, operation: operation.value },
 			options: filterMembers(options, (option) => names.includes(option)),

@@ -17,7 +17,7 @@ const WRITES = ['note:create', 'workOrder:create', 'workOrder:hold'];
 
 interface CallOptions {
 	parameters?: INodeParameters;
-	isRequested?: boolean;
+	isRequested?: true;
 }
 
 /** Returns what the model reads. */
@@ -56,9 +56,12 @@ it('describes the fields of an operation, those for people left out', async () =
 	expect(created).not.toHaveProperty('customFields');
 });
 
-it.each([false, true])('reads in few characters (asked by n8n: %p)', async (isRequested) => {
+it.each([
+	['the agent', {}],
+	['n8n', { isRequested: true as const }],
+])('reads in few characters when %s runs the tool', async (_, options) => {
 	const filters = { open: true };
-	const [found] = await read('workOrder:getMany', { filters, limit: 2 }, { isRequested });
+	const [found] = await read('workOrder:getMany', { filters, limit: 2 }, options);
 	expect(found).toMatchObject({ records: [{}, {}], total: 2, complete: false });
 });
 
@@ -72,11 +75,11 @@ it('writes what is ticked, by names, with the fields that are fixed', async () =
 	const parameters = { writes: WRITES, fixed: JSON.stringify(fixed) };
 	const said = {
 		...order('Pine Street Dental'),
-		additionalFields: { poNumber: 'mine', priority: 'Low' },
+		additionalFields: { poNumber: 'mine', contactName: 'Ava' },
 	};
 	const [{ Number: number }] = await read('workOrder:create', said, { parameters });
 	const [{ Command }] = requests.bodies();
-	expect(Command?.WorkOrder).toMatchObject({ PoNumber: 'PO-1', Items: [{ Comment: 'It drips' }] });
+	expect(Command?.WorkOrder).toMatchObject({ PoNumber: 'PO-1', ContactName: 'Ava' });
 	await read(
 		'note:create',
 		{ workOrder: number, body: 'A bucket', type: 'Private' },
