@@ -123,10 +123,10 @@ const describeFields = (fields: readonly INodeProperties[]): JsonObject =>
 	Object.fromEntries(fields.map((field) => [field.name, describeField(field)]));
 
 /** Fills in the form of an operation with what a model says for its fields. */
-function fillIn(fields: readonly INodeProperties[], given: JsonObject, path = ''): JsonObject {
+function fillForm(fields: readonly INodeProperties[], given: JsonObject, path = ''): JsonObject {
 	return mapMembers(given, (name, value) => {
 		const field = fields.find((one) => one.name === name);
-		if (field !== undefined) return fillInField(field, value, `${path}${field.displayName} > `);
+		if (field !== undefined) return fillField(field, value, `${path}${field.displayName} > `);
 		throw new ValidationError(
 			`${quote(path + name)} is not a field of this operation`,
 			`The fields are: ${fields.map((one) => one.name).join(', ')}.`,
@@ -134,15 +134,15 @@ function fillIn(fields: readonly INodeProperties[], given: JsonObject, path = ''
 	});
 }
 
-function fillInField(field: INodeProperties, value: unknown, path: string): unknown {
+function fillField(field: INodeProperties, value: unknown, path: string): unknown {
 	const inner = getInnerFields(field);
 	switch (field.type) {
 		case 'collection':
-			return isObject(value) ? fillIn(inner, value, path) : value;
+			return isObject(value) ? fillForm(inner, value, path) : value;
 		case 'fixedCollection': {
 			const [group] = field.options ?? [];
 			const rows = [isObject(value) && group.name in value ? value[group.name] : value].flat();
-			const filled = rows.map((row) => (isObject(row) ? fillIn(inner, row, path) : row));
+			const filled = rows.map((row) => (isObject(row) ? fillForm(inner, row, path) : row));
 			return { [group.name]: field.typeOptions?.multipleValues ? filled : filled[0] };
 		}
 		case 'resourceLocator': {
@@ -181,13 +181,22 @@ const answer = (caller: IExecuteFunctions, build: () => JsonObject[]): Call => (
 });
 
 /** The node with the form of an operation, filled in, in place of its own. */
-function fillInNode(tool: IExecuteFunctions, parameters: JsonObject): IExecuteFunctions {
+function fillNode(tool: IExecuteFunctions, parameters: JsonObject): IExecuteFunctions {
 	const node: INode = { ...tool.getNode(), parameters: parameters as INodeParameters };
 	const read = (name: string, _: number, fallback?: unknown) => parameters[name] ?? fallback;
 	return Object.create(tool, {
 		getNode: { value: () => node },
 		getNodeParameter: { value: read },
 	}) as IExecuteFunctions;
+}
+
+function requireAllowed(label: string, name: string, allowed: readonly string[]) {
+	const found = allowed.includes(name) ? operations.get(name) : undefined;
+	if (found !== undefined) return found;
+	throw new ValidationError(
+		`'${label}' has ${quote(name)}, which is not allowed here`,
+		`Allowed are: ${allowed.join(', ')}.`,
+	);
 }
 
 function readCall(tool: IExecuteFunctions): Call {
@@ -205,27 +214,22 @@ function readCall(tool: IExecuteFunctions): Call {
 			allowed.map((one) => ({ operation: one, does: operations.get(one)?.operation.action })),
 		);
 	}
-	const found = allowed.includes(name) ? operations.get(name) : undefined;
-	if (found === undefined) {
-		throw new ValidationError(
-			`'${operationField.displayName}' is ${quote(name)}, which is not allowed here`,
-			`Allowed are: ${allowed.join(', ')}.`,
-		);
-	}
-	const { operation, resource } = found;
+	const { operation, resource } = requireAllowed(operationField.displayName, name, allowed);
 	const fields = listFields(operation);
 	if (first !== name) return answer(tool, () => [{ operation: name, ...describeFields(fields) }]);
 
 	const said = nodeForm.omitModelNothing(fieldsField.name, form.readOptional(fieldsField) ?? {});
-	const fixed = form.readOptional(fixedField)?.[name] ?? {};
-	const label = `${fixedField.displayName} > ${name}`;
-	const given = fix(fillIn(fields, said), fillIn(fields, parseJsonObject(label, fixed)));
+	const fixed = form.readOptional(fixedField) ?? {};
+	const label = fixedField.displayName;
+	for (const one of Object.keys(fixed)) requireAllowed(label, one, allowed);
+	const own = parseJsonObject(`${label} > ${name}`, fixed[name] ?? {});
+	const given = fix(fillForm(fields, said), fillForm(fields, own));
 	const options = { compactOutput: true, ...(form.read(ownOptions) as JsonObject) };
 	const known = operation.fields.filter((one) => one.name === optionsField.name);
 	const names = known.flatMap(getInnerFields).map((one) => one.name);
 	return {
 		operation,
-		caller: fillInNode(tool, {
+		caller: fillNode(tool, {
 			...(fields.some((one) => one.name === 'fieldsMode') && { fieldsMode: 'json' }),
 			...given,
 			...{ resource, operation: operation.value },

@@ -133,6 +133,14 @@ it.each([
 	expect(requests.writes()).toEqual([]);
 });
 
+it('refuses fixed fields of an operation that is not ticked, because they may be a check', async () => {
+	const parameters = { fixed: '{"workorder:complete": {}}' };
+	expect(await call('workOrder:getMany', {}, { parameters })).toMatch(
+		/^'Fixed Fields \(JSON\)' has "workorder:complete", which is not allowed here/,
+	);
+	expect(requests.sent()).toEqual([]);
+});
+
 it('refuses several items, because each may call another operation', async () => {
 	const parameters = { call: 'describe', fields: '{}' };
 	const items = [{ json: {} }, { json: {} }];
