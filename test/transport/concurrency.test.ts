@@ -1,4 +1,4 @@
-import { KeyedMutex } from '../../nodes/Corrigo/transport/concurrency';
+import { forEachLimit, KeyedMutex } from '../../nodes/Corrigo/transport/concurrency';
 
 /** Work that records its start, and ends on demand. */
 function worker(mutex: KeyedMutex) {
@@ -56,4 +56,16 @@ it('work with several keys waits for all work that has one of them', async () =>
 	await settled();
 	ends.get('4')?.resolve('4');
 	expect(await Promise.all(all)).toEqual(['1', '2', '3', '4']);
+});
+
+it('starts no job after one has failed, so that a failed read leaves no request behind', async () => {
+	const started: number[] = [];
+	const work = async (job: number) => {
+		started.push(job);
+		await Promise.resolve();
+		if (job === 1) throw new Error('job 1');
+	};
+	await expect(forEachLimit(9, 2, work)).rejects.toThrow('job 1');
+	await new Promise(setImmediate);
+	expect(started).not.toContain(8);
 });

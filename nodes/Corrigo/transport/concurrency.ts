@@ -14,20 +14,24 @@ export async function letOthersRun(): Promise<void> {
 	turnedAt = performance.now();
 }
 
-/** Starts jobs in order, a few at a time, and no more of them once `isOver` returns true. */
+/** Starts jobs in order, a few at a time, and no more of them once one fails or `isOver` returns true. */
 export async function forEachLimit(
 	jobs: number,
 	concurrency: number,
 	work: (job: number) => Promise<void>,
-	isOver: () => boolean,
+	isOver = () => false,
 ): Promise<void> {
 	let next = 0;
+	let hasFailed = false;
 	const runLane = async () => {
 		for (;;) {
 			// A lane that waits must not keep a job back, or the jobs would lose their order.
 			await letOthersRun();
-			if (next >= jobs || isOver()) return;
-			await work(next++);
+			if (next >= jobs || hasFailed || isOver()) return;
+			await work(next++).catch((failure: unknown) => {
+				hasFailed = true;
+				throw failure;
+			});
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(concurrency, jobs) }, runLane));

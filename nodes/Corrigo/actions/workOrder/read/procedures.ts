@@ -102,21 +102,11 @@ const documentsOption: INodeProperties = {
 /** Corrigo does not publish how a document names its step; `ActorId` is assumed to hold its Id. */
 async function loadDocuments(context: ItemContext, orders: number[]) {
 	const found = new Map<number, JsonObject[]>();
-	let isOver = false;
-	const load = async (WorkOrderId: number) => {
+	await forEachLimit(orders.length, context.getConcurrency(DEFAULT_READS), async (index) => {
+		const WorkOrderId = orders[index];
 		const { CommandResult } = await sendCommand(context, COMMAND, { WorkOrderId });
 		found.set(WorkOrderId, toRows(CommandResult.Documents));
-	};
-	const stop = (failure: Error) => {
-		isOver = true;
-		throw failure;
-	};
-	await forEachLimit(
-		orders.length,
-		context.getConcurrency(DEFAULT_READS),
-		async (index) => await load(orders[index]).catch(stop),
-		() => isOver,
-	);
+	});
 	return found;
 }
 
