@@ -16,6 +16,7 @@ export class CorrigoDesk implements INodeType {
 		icon: { light: 'file:../../icons/corrigo.svg', dark: 'file:../../icons/corrigo.dark.svg' },
 		group: ['transform'],
 		version: 1,
+		subtitle: '={{ $parameter["reads"].length + $parameter["writes"].length + " operations" }}',
 		description:
 			'Work orders, customers, assets and more in Corrigo Enterprise. Say describe to list the operations that are allowed.',
 		defaults: { name: 'Corrigo Desk' },

@@ -171,12 +171,12 @@ interface Call {
 	operation: Operation;
 }
 
-const answer = (caller: IExecuteFunctions, build: () => JsonObject[]): Call => ({
+const answer = (caller: IExecuteFunctions, build: () => Promise<JsonObject[]>): Call => ({
 	caller,
 	operation: {
 		...{ value: 'describe', action: 'Describe operations', description: '', fields: [] },
 		reads: true,
-		each: async () => build().map(toItem),
+		each: async () => (await build()).map(toItem),
 	},
 });
 
@@ -210,13 +210,14 @@ function readCall(tool: IExecuteFunctions): Call {
 		.trim()
 		.split(/\s+/);
 	if (name.toLowerCase() === 'describe') {
-		return answer(tool, () =>
+		return answer(tool, async () =>
 			allowed.map((one) => ({ operation: one, does: operations.get(one)?.operation.action })),
 		);
 	}
 	const { operation, resource } = requireAllowed(operationField.displayName, name, allowed);
 	const fields = listFields(operation);
-	if (first !== name) return answer(tool, () => [{ operation: name, ...describeFields(fields) }]);
+	if (first !== name)
+		return answer(tool, async () => [{ operation: name, ...describeFields(fields) }]);
 
 	const said = nodeForm.omitModelNothing(fieldsField.name, form.readOptional(fieldsField) ?? {});
 	const fixed = form.readOptional(fixedField) ?? {};
@@ -243,8 +244,6 @@ export function chooseOperation(tool: IExecuteFunctions): Call {
 	try {
 		return readCall(tool);
 	} catch (failure) {
-		return answer(tool, () => {
-			throw failure;
-		});
+		return answer(tool, async () => await Promise.reject(failure as Error));
 	}
 }
