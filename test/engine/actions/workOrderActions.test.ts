@@ -148,9 +148,13 @@ describe('assignees and flags', () => {
 			/'Mode' must be one of Primary, .*, but it is "Everybody"/,
 		],
 		['addFlag', { flags: { values: [] } }, "'Flags' is empty"],
-		['addFlag', { flags: { values: [{ flag: byId(NOTHING) }] } }, "'Flag' is empty in Flag 1"],
+		['addFlag', { flags: { values: [{ flag: byId(NOTHING) }] } }, "'Flags' is empty"],
 		['clearFlags', { flags: { values: [] } }, "'Flags' is empty"],
-		['clearFlags', { flags: { values: [{ flag: byId('') }] } }, "'Flags' is empty"],
+		[
+			'clearFlags',
+			{ flags: { values: [{ flag: byId(1) }, { flag: byId(NOTHING) }] } },
+			"'Flags' is empty",
+		],
 	])('of %s are checked before anything is sent: %j', async (name, form, message) => {
 		const id = byId(records.orderIn('New').Id);
 		const error = await n8n.refuse(`workOrder:${name}`, { id, ...form });
