@@ -118,7 +118,10 @@ describe('the tree of an asset', () => {
 			/'Sort > Sort By' must be a field name/,
 		],
 		[
-			{ treeOf: byId(1), conditions: { values: [{ property: '', operator: 'Equal', value: 1 }] } },
+			{
+				treeOf: byId(1),
+				conditions: { values: [{ property: '={{ "" }}', operator: 'Equal', value: 1 }] },
+			},
 			/'Conditions > Field' must be a field name or a dotted path, but it is empty/,
 		],
 		[{ treeOf: byId(1), properties: 'a-b' }, /'Field Names or IDs' must be a field name/],

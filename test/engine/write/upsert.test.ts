@@ -362,7 +362,7 @@ describe('a key of Create or Update', () => {
 	});
 
 	it.each<[string, string, RegExp]>([
-		['', 'Contact', /^'Match On' is empty$/],
+		[' ', 'Contact', /^'Match On' is empty$/],
 		[' , ', 'Contact', /^'Match On' is empty$/],
 		['Id', 'Contact', /^'Match On' has "Id", which Corrigo gives to a new record itself$/],
 		['ContactAddresses.Address', 'Contact', /does not name a single value of a record$/],
