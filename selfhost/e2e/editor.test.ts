@@ -185,13 +185,13 @@ describe('the node in the editor', () => {
 		await screenshot('deadline');
 	});
 
-	it('shows the error message of the service when a record is missing', async () => {
+	it('says that a record is missing', async () => {
 		await editor.addAction('Corrigo', 'Get work order');
 		await editor.locate('id', 'id', '999999999');
 
 		const output = await editor.executeNode();
 
-		expect(await output.innerText()).toContain('WorkOrder with Id 999999999 is not found.');
+		expect(await output.innerText()).toContain('There is no work order with the ID 999999999');
 		await screenshot('error');
 		expect(await sandbox.bodiesSentTo('/base/WorkOrder')).toHaveLength(1);
 	});

@@ -198,6 +198,11 @@ export const isMissing = (error: unknown) =>
 	error instanceof NodeApiError &&
 	(error.httpCode === '404' || errorCodes[getErrorCode(error) ?? '']?.missing === true);
 
+/** Handles the failure of a write that names no other record than this one. */
+export const explainMissing = (node: INode, noun: string, id: unknown) => (failure: unknown) => {
+	throw isMissing(failure) && !mayHaveRun(failure) ? createNotFoundError(node, noun, id) : failure;
+};
+
 /** The host does not have the command, so nothing was carried out. */
 export const isUnknownCommand = (error: unknown) =>
 	error instanceof NodeApiError &&

@@ -96,7 +96,7 @@ describe('a batch that the service rejects', () => {
 			{ id: eachId, options: one },
 			{ items: itemsOf(first, 999_999, third) },
 		);
-		expect(error?.message).toBe('WorkOrder with Id 999999 is not found. [item 1]');
+		expect(error?.message).toBe('There is no work order with the ID 999999 [item 1]');
 		expect(requests.sent().map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
 	});
 

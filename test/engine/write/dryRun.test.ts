@@ -372,6 +372,21 @@ describe('a dry run of an ID that nothing has', () => {
 		},
 	);
 
+	it.each<[string, object, object?]>([
+		['get', {}],
+		['get', { advanced: { combineItems: false } }],
+		['update', DRY.options, fields({ Dba: 'x' })],
+		['delete', {}],
+		['delete', DRY.options],
+		['restore', {}],
+	])(
+		'and so do, in the same words, operations that name no other record: %s %j',
+		async (name, options, more = {}) => {
+			const run = await n8n.run(`customer:${name}`, { id: byId(999999), options, ...more });
+			expect(run.error?.message).toBe('There is no customer with the ID 999999');
+		},
+	);
+
 	it('goes on where *Ignore Missing* is on, as the run does', async () => {
 		const options = { ignoreMissing: true };
 		const id = byId(999999);

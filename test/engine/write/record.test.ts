@@ -247,7 +247,7 @@ describe('delete and restore', () => {
 	it('fails for a missing record unless the option says otherwise', async () => {
 		const missing = { ...entity('Contact'), id: byId(987654) };
 		const complaint = await n8n.run('record:delete', missing);
-		expect(complaint.error?.description).toContain('ERROR_CODE_1019');
+		expect(complaint.error?.message).toBe('There is no contact with the ID 987654');
 
 		company.sandbox.forgetRequests();
 		const run = await n8n.succeed('record:delete', {
