@@ -6,7 +6,7 @@ import {
 	isReadOnly,
 } from '../catalogue/entities';
 import { isEnumerationName } from '../catalogue/enumerations';
-import { ValidationError } from '../values/errors';
+import { createEmptyError, ValidationError } from '../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../values/objects';
 import { isBlank } from '../values/scalars';
 import { type Verb, buildColumn, listColumnPaths } from './columns';
@@ -138,13 +138,13 @@ export function getColumnLabel(entity: string, member: string): string {
 
 /** One error names all empty fields, so that a user can fill in all of them at once. */
 export function createEmptyFieldsError(labels: readonly string[], noun: string): ValidationError {
+	if (labels.length === 1)
+		return createEmptyError(labels[0], `A new ${noun} needs a value for it.`);
 	const quoted = labels.map((label) => `'${label}'`);
 	const last = quoted.pop();
-	if (quoted.length === 0) {
-		return new ValidationError(`${last} is empty`, `A new ${noun} needs a value for it.`);
-	}
 	return new ValidationError(
 		`${quoted.join(', ')}${quoted.length > 1 ? ',' : ''} and ${last} are empty`,
 		`A new ${noun} needs a value for each of them.`,
+		labels,
 	);
 }

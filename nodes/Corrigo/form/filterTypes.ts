@@ -21,7 +21,7 @@ import {
 	or,
 } from '../wire/criteria';
 import { canCompare, matches, parseAttribute, requireDescriptor } from '../compare/attributes';
-import { ValidationError } from '../values/errors';
+import { createEmptyError, ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
 import { isBlank, parseBoolean, parseMember, parseText } from '../values/scalars';
@@ -82,7 +82,7 @@ export interface AddedFilter extends Compared {
 }
 
 export const createEmptyFilterError = (label: string) =>
-	new ValidationError(`'${label}' is empty: fill in the filter, or remove it`);
+	createEmptyError(label, 'Fill in the filter, or remove it.');
 
 /** % is a wildcard of Like; [ is replaced, because it would begin a set of characters. */
 const toPattern = (input: string) =>
@@ -99,7 +99,7 @@ export const text: FilterType = {
 
 const parseTexts = ({ label }: Compared, value: unknown): Set<string> => {
 	const texts = new Set(parseList(label, value).map((one) => parseText(label, one).trim()));
-	if (texts.size === 0 || texts.has('')) throw new ValidationError(`'${label}' is empty`);
+	if (texts.size === 0 || texts.has('')) throw createEmptyError(label);
 	return texts;
 };
 

@@ -11,6 +11,7 @@ import {
 	isLocator,
 	isObject,
 	mapMembers,
+	toRows,
 	unwrapLocator,
 	type JsonObject,
 	type LocatorValue,
@@ -72,6 +73,11 @@ export class NodeForm {
 		return isChosen && input.cachedResultName ? input.cachedResultName : undefined;
 	}
 
+	explainEmpty(failure: ValidationError, item: number): ValidationError {
+		const read = (name: string) => this.caller.getNodeParameter(name, item);
+		return explainEmptyFields(failure, this.fields, this.parameters, read);
+	}
+
 	/** Leaves out empty members of JSON that a model has filled in. */
 	omitModelNothing(name: string, json: JsonObject): JsonObject {
 		return isFromModel(this.parameters[name]) ? (omitNothing(json) as JsonObject) : json;
@@ -101,12 +107,41 @@ export function refuseEmptyExpression(
 	name: string,
 	value: unknown,
 ): void {
-	const raw = parameters[name];
-	if (holdsColumns(parameters, name) || !hasExpression(raw)) return;
-	const isShown = (one: INodeProperties) =>
-		one.name === name && NodeHelpers.displayParameter(parameters, one, null, null);
-	const field = fields.find(isShown);
-	if (field !== undefined) checkField(field, raw, value);
+	if (CHECKED_ELSEWHERE.includes(name) || holdsColumns(parameters, name)) return;
+	for (const { label, place, isRequired } of listEmptyFields(fields, parameters, name, value)) {
+		if (isRequired) continue;
+		throw new ValidationError(
+			`'${label}' is empty${place}: its expression gives nothing`,
+			'Correct the expression, or clear the field.',
+		);
+	}
+}
+
+/** Adds to an error about empty fields that their expressions give nothing. */
+export function explainEmptyFields(
+	failure: ValidationError,
+	fields: readonly INodeProperties[],
+	parameters: INodeParameters,
+	read: (name: string) => unknown,
+): ValidationError {
+	const empty = failure.emptyFields.map((label) => label.split(' > ').at(-1));
+	const hasLabel = ({ label }: EmptyField) => empty.includes(label);
+	// No other parameter is read, because its expression may fail.
+	const names = [...new Set(fields.map(({ name }) => name))].filter((name) =>
+		[...listEmptyFields(fields, parameters, name)].some(hasLabel),
+	);
+	const found = names
+		.flatMap((name) => [...listEmptyFields(fields, parameters, name, read(name))])
+		.map(({ label }) => label);
+	if (empty.length === 0 || !empty.every((label) => found.includes(label ?? ''))) return failure;
+	const [what, how] =
+		empty.length === 1
+			? ['its expression gives nothing', 'expression is right, check the data that it reads']
+			: ['their expressions give nothing', 'expressions are right, check the data that they read'];
+	return new ValidationError(
+		`${failure.message}: ${what}`,
+		[failure.advice, `If the ${how}.`].filter(Boolean).join(' '),
+	);
 }
 
 /** The form of *Create or Update* for work orders has these fields in place of columns. */
@@ -131,22 +166,52 @@ function omitEmptyColumns(
 	});
 }
 
-function checkField(field: INodeProperties, raw: unknown, value: unknown, place = ''): void {
-	const [input, result] = [unwrapLocator(raw), unwrapLocator(value)];
-	if (CHECKED_ELSEWHERE.includes(field.name)) return;
-	if (isExpression(input) && !field.required && !isFromModel(input) && isBlank(result)) {
-		throw new ValidationError(
-			`'${field.displayName}' is empty${place}`,
-			'Its expression gives nothing. Correct the expression, or clear the field.',
-		);
+interface EmptyField {
+	label: string;
+	/** Row of the field, if it is in one of several. */
+	place: string;
+	/** Required fields and columns are checked where they are read. */
+	isRequired: boolean;
+}
+
+/** Lists the fields of a parameter whose expressions give nothing, or may do so without a value. */
+function listEmptyFields(
+	fields: readonly INodeProperties[],
+	parameters: INodeParameters,
+	name: string,
+	value?: unknown,
+): Iterable<EmptyField> {
+	const raw = parameters[name];
+	if (!hasExpression(raw)) return [];
+	const isShown = (one: INodeProperties) =>
+		one.name === name && NodeHelpers.displayParameter(parameters, one, null, null);
+	const field = fields.find(isShown);
+	return field === undefined ? [] : walkEmptyFields(field, raw, value);
+}
+
+function* walkEmptyFields(
+	field: INodeProperties,
+	raw: unknown,
+	value: unknown,
+	place = '',
+): Generator<EmptyField> {
+	if (field.type === 'resourceMapper' && isObject(raw) && isObject(raw.value)) {
+		const columns = toRows(raw.schema).map(({ id, displayName }) => ({
+			...{ name: id, displayName, required: true },
+		}));
+		const mapped = { ...field, type: 'collection', options: columns } as INodeProperties;
+		return yield* walkEmptyFields(mapped, raw.value, isObject(value) ? value.value : undefined);
+	}
+	const [input, result] = [raw, value].map(unwrapLocator);
+	if (isExpression(input) && !isFromModel(input) && isBlank(result)) {
+		yield { label: field.displayName, place, isRequired: field.required === true };
 	}
 	const results = toRowList(result);
-	const rows = toRowList(input);
-	for (const [index, row] of rows.entries()) {
+	for (const [index, row] of toRowList(input).entries()) {
 		const inside = Array.isArray(input) ? describeRow(field, index, results[index]) : '';
 		for (const inner of listInnerFields(field)) {
 			if (!(inner.name in row)) continue;
-			checkField(inner, row[inner.name], results[index]?.[inner.name], inside || place);
+			yield* walkEmptyFields(inner, row[inner.name], results[index]?.[inner.name], inside || place);
 		}
 	}
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { parseKind } from '../values/members';
-import { ValidationError } from '../values/errors';
+import { createEmptyError, ValidationError } from '../values/errors';
 import { fromLocalTime, toLocalTime } from '../values/localTimes';
 import type { FilterContext } from '../values/references';
 import { parseInteger } from '../values/scalars';
@@ -168,7 +168,7 @@ export const getRangeLabel = (date: string, row: Form): string =>
 export function readRange(row: Form, date: string, kind: ComparedTime, clock: Clock): TimeRange {
 	const label = getRangeLabel(date, row);
 	const readTime = (field: INodeProperties) => {
-		if (row.isEmpty(field)) throw new ValidationError(`'${label}' is empty: enter a time`);
+		if (row.isEmpty(field)) throw createEmptyError(label, 'Enter a time.', field.displayName);
 		return String(parseKind(kind === 'day' ? 'day' : 'time', label, row.getInput(field)));
 	};
 	const range = CHOICES[row.read(whenField)].read({

@@ -26,7 +26,7 @@ import { PRIMITIVES } from '../columns/columns';
 import { getNoun, type RecordType } from '../catalogue/views';
 import { buildReferenceField } from '../form/subjects';
 import { findMostSimilar } from '../records/spellings';
-import { ValidationError, addArticle, quote } from '../values/errors';
+import { addArticle, createEmptyError, quote, ValidationError } from '../values/errors';
 import { isName, parseId, type IdResolver } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
 import {
@@ -249,7 +249,7 @@ function toChoice({ options = [] }: INodeProperties, value: unknown): unknown {
 function parseIds(label: string, group: unknown, parseOne: (value: unknown) => number): number[] {
 	const rows = isObject(group) ? toList(group.values) : toList(group);
 	const input = rows.flatMap((row) => splitList(isObject(row) ? Object.values(row)[0] : row));
-	if (input.length === 0) throw new ValidationError(`'${label}' is empty`);
+	if (input.length === 0) throw createEmptyError(label);
 	return [...new Set(input.map(parseOne))];
 }
 
@@ -266,8 +266,7 @@ function splitList(reference: unknown): unknown[] {
 
 function parseMoney(context: ItemContext, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
-	if (!isObject(money))
-		throw new ValidationError(`'${label}' is empty: add an amount, or remove it`);
+	if (!isObject(money)) throw createEmptyError(label, 'Add an amount, or remove it.');
 	const Value = parseNumber(`${label} > Value`, money.value);
 	return { Value, CurrencyTypeId: readCurrency(context, `${label} > Currency`, money.currency) };
 }
@@ -338,7 +337,7 @@ export function readShownMembers<Member extends string>(
 		const input = context.getInput(field.property, '');
 		if (!required && isEmpty(input)) continue;
 		const value = readField(context, field, input);
-		if (required && value === '') throw new ValidationError(`'${displayName}' is empty`);
+		if (required && value === '') throw createEmptyError(displayName);
 		members[field.member] = value;
 	}
 	return members;

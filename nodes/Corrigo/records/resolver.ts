@@ -13,7 +13,7 @@ import {
 	or,
 } from '../wire/criteria';
 import { KeyedMutex, letOthersRun } from '../transport/concurrency';
-import { ValidationError, addArticle, quote } from '../values/errors';
+import { addArticle, createEmptyError, quote, ValidationError } from '../values/errors';
 import {
 	type IdResolver,
 	type RecordNames,
@@ -93,7 +93,7 @@ export class Resolver implements RecordNames {
 
 	readonly resolveId: IdResolver = (field, input, target) => {
 		const value = toRecordId(unwrapLocator(input));
-		if (isBlank(value)) throw createEmptyError(field, target);
+		if (isBlank(value)) throw createEmptyReferenceError(field, target);
 		const mode = isLocator(input) && input.value === value ? input.mode : '';
 		const hasNameMode = ['name', 'number', 'externalNumber'].includes(mode);
 		const isAddress = typeof value === 'string' && parseOrderUrl(value.trim()) !== undefined;
@@ -393,9 +393,9 @@ const isInScope = ({ source: { within } }: NameQuery, row: JsonObject) =>
 const describe = ({ noun }: Target, { verb }: Way, name: string): string =>
 	`${noun} ${verb} ${quote(name)}`;
 
-function createEmptyError(field: string, { noun }: Target): ValidationError {
+function createEmptyReferenceError(field: string, { noun }: Target): ValidationError {
 	const label = field.split(' > ').at(-1) ?? field;
-	return new ValidationError(`'${label}' is empty`, `Choose ${addArticle(noun)}.`);
+	return createEmptyError(label, `Choose ${addArticle(noun)}.`);
 }
 
 const describeRows = (target: Target, by: readonly string[], rows: readonly JsonObject[]) =>

@@ -46,7 +46,7 @@ export async function execute(
 			for (const one of outcome.items) output.push(Object.assign(one, { pairedItem }));
 			return;
 		}
-		const error = toNodeError(caller, item, outcome.failure);
+		const error = toNodeError(run, item, outcome.failure);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
 			if (writes) describeOthers(error, outcome, outcomes, contexts.length);
 			const isOfItem = contexts.length > 1 && !outcome.isOfRun;
@@ -257,17 +257,20 @@ function formatList(what: string, values: unknown[]): string {
 
 type NodeError = NodeApiError | NodeOperationError;
 
-function toNodeError(caller: IExecuteFunctions, itemIndex: number, failure: unknown): NodeError {
+function toNodeError({ caller, form }: RunContext, itemIndex: number, failure: unknown): NodeError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
 		failure.context.itemIndex ??= itemIndex;
 		return failure;
 	}
-	const description = failure instanceof ValidationError ? failure.advice : undefined;
-	const error = new NodeOperationError(caller.getNode(), failure as Error, {
+	const cause =
+		failure instanceof ValidationError
+			? form.explainEmpty(failure, itemIndex)
+			: (failure as Error & { advice?: undefined });
+	const error = new NodeOperationError(caller.getNode(), cause, {
 		itemIndex,
-		description,
+		description: cause.advice,
 	});
-	error.message = avoidReservedWords((failure as Error).message);
+	error.message = avoidReservedWords(cause.message);
 	return error;
 }
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { refuseEmptyExpression } from '../form/nodeForm';
+import { explainEmptyFields, refuseEmptyExpression } from '../form/nodeForm';
 import {
 	buildLabelExpression,
 	buildSearchByField,
@@ -10,6 +10,7 @@ import {
 import { buildFilterFields } from '../form/filters';
 import { Form, outputFields } from '../form/form';
 import { buildOptionsCollection } from '../form/options';
+import { ValidationError } from '../values/errors';
 import type { TriggerContext } from './advice';
 import {
 	actionTypesField,
@@ -121,3 +122,9 @@ export const getForm = (caller: TriggerContext) =>
 		refuseEmptyExpression(properties, caller.getNode().parameters, name, value);
 		return value;
 	});
+
+export const explainEmpty = (caller: TriggerContext) => (failure: unknown) => {
+	if (!(failure instanceof ValidationError)) throw failure;
+	const read = (name: string) => caller.getNodeParameter(name);
+	throw explainEmptyFields(failure, properties, caller.getNode().parameters, read);
+};

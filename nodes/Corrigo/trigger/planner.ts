@@ -21,7 +21,7 @@ import { buildOrderFeed } from './changes/orders';
 import { buildRecordPlan, buildRowPlan } from './changes/records';
 import { buildComparisonPlan } from './comparison/plan';
 import { buildDeadlinePlan } from './deadlines/deadlines';
-import { getForm } from './description';
+import { explainEmpty, getForm } from './description';
 import { events, isPushed, type EventType } from './events';
 import { MAX_NODES } from './memory';
 import type { Plan, PlanParts } from './plan';
@@ -112,7 +112,7 @@ export async function loadPlan(
 	const time = new ComparisonTime(clock);
 	const plan = await time.read(async (now) => {
 		const build = () => buildPlan(getForm(caller), { resolveId, findRows, now, timeZone });
-		const built = await names.read(requester, { build });
+		const built = await names.read(requester, { build }).catch(explainEmpty(caller));
 		if (time.isGuess) {
 			// Every answer carries Corrigo's time, so the smallest possible query is sent.
 			const { feed } = built;

@@ -5,23 +5,33 @@ export class ValidationError extends Error {
 	constructor(
 		message: string,
 		readonly advice?: string,
+		/** Labels of the fields that must not be empty, if that is what is wrong. */
+		readonly emptyFields: readonly string[] = [],
 	) {
 		super(message);
 		this.name = 'ValidationError';
 	}
 }
 
+/** The form adds to the message if an expression gave nothing. */
+export const createEmptyError = (label: string, advice?: string, field = label): ValidationError =>
+	new ValidationError(`'${label}' is empty`, advice, [field]);
+
 export const addArticle = (noun: string): string =>
 	`${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+const EMPTY = 'empty';
 
 const MAX_QUOTE_LENGTH = 80;
 
 export function quote(value: unknown): string {
-	if (value === undefined || value === null || value === '') return 'empty';
+	if (value === undefined || value === null || value === '') return EMPTY;
 	const text = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 	return `"${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text}"`;
 }
 
 export function fail(field: string, value: unknown, expected: string, advice?: string): never {
-	throw new ValidationError(`'${field}' must be ${expected}, but it is ${quote(value)}`, advice);
+	const is = quote(value);
+	const emptyFields = is === EMPTY ? [field] : [];
+	throw new ValidationError(`'${field}' must be ${expected}, but it is ${is}`, advice, emptyFields);
 }

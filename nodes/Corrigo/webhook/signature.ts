@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-wor
 
 import type { TriggerContext } from '../trigger/advice';
 import { getForm } from '../trigger/description';
-import { ValidationError } from '../values/errors';
+import { createEmptyError, ValidationError } from '../values/errors';
 import { isBlank } from '../values/scalars';
 import { algorithmField, encodingField, headerField, signatureField } from './description';
 
@@ -70,7 +70,7 @@ export function readSignatureCheck(caller: TriggerContext): SignatureCheck {
 function requireHeader(header: string): string {
 	const advice =
 		"Set 'Signature' to Learn and listen for a test event to find out which one it is.";
-	if (header === '') throw new ValidationError("'Header' is empty", advice);
+	if (header === '') throw createEmptyError('Header', advice);
 	if (/^[\w!#$%&'*+.^`|~-]+$/.test(header)) return header;
 	throw new ValidationError(`'Header' is "${header}", which is not a header name`, advice);
 }

@@ -394,7 +394,9 @@ function checkCount(fieldLabel: string, name: OperatorName, count: number): void
 function parsePattern(field: string, value: unknown): string {
 	const text = isDateObject(value) ? parseDateTime(field, value) : parseText(field, value ?? '');
 	if (text !== '') return text;
-	throw new ValidationError(`'${field}' must be a text to look for, but it is empty`);
+	throw new ValidationError(`'${field}' must be a text to look for, but it is empty`, undefined, [
+		field,
+	]);
 }
 
 /** A reference, or a member that the catalogue lacks, is compared with any single value. */

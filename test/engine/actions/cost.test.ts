@@ -73,7 +73,7 @@ describe('a cost line', () => {
 		[{ additionalFields: { quantity: 'many' } }, /'Quantity' must be a number/],
 		[{ additionalFields: { employee: byId('={{ $json.no }}') } }, "'Employee' is empty"],
 		[{ additionalFields: { startDate: 'soon' } }, /'Start Date' must be a date and time/],
-		[{ additionalFields: { rate: {} } }, "'Rate' is empty: add an amount, or remove it"],
+		[{ additionalFields: { rate: {} } }, "'Rate' is empty"],
 	])('is checked before anything is sent: %j', async (form, message) => {
 		expect(await n8n.refusal(create(form))).toMatch(message);
 	});
@@ -245,7 +245,7 @@ describe('the cost lines of many orders', () => {
 		expect(all.items).toHaveLength(records.rows('FinancialItem').length);
 		const { error } = await get([findCostedOrder().Id, ''], { returnAll: true });
 		expect(error).toMatchObject({
-			message: "'Work Order' is empty [item 1]",
+			message: "'Work Order' is empty: its expression gives nothing [item 1]",
 			context: { itemIndex: 1 },
 		});
 	});

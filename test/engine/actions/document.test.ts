@@ -377,7 +377,7 @@ describe('download', () => {
 
 	it('requires a name for its output field', async () => {
 		expect(await failDownload({ binaryPropertyName: '={{ "" }}' })).toBe(
-			"'Output Data Field Name' is empty",
+			"'Output Data Field Name' is empty: its expression gives nothing",
 		);
 		expect(company.sandbox.requests).toEqual([]);
 	});

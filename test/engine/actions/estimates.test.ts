@@ -96,7 +96,7 @@ it.each([
 	[{ amount: 1, currency: '={{ "gold" }}' }, "'Currency'"],
 	[{ amount: 1, status: '={{ "Approved" }}' }, "'Estimate Status'"],
 	[{ amount: 1, contact: byName('Nobody Knows') }, 'no contact is named'],
-	[{ amountAs: 'lines', lines: {} }, "'Lines' is empty: add a line"],
+	[{ amountAs: 'lines', lines: {} }, "'Lines' is empty"],
 	[{ amountAs: 'lines', lines: line({ rate: 0 }) }, "'Lines > Total' must be more than 0"],
 	[{ amountAs: 'lines', lines: line({ rate: 9, quantity: 0 }) }, "'Lines > Quantity' must be more"],
 ])('an estimate is refused before it is sent: %j', async (form, message) => {

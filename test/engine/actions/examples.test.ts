@@ -1654,7 +1654,7 @@ describe('the example workflows', () => {
 		it.each([
 			['a site that there is not', { site: 'Pharmacy' }, /"Pharmacy".*Contoso Pharmacy/s],
 			['no site', { site: 'null' }, /'Customer': no customer is named "null"/],
-			['no site at all', { site: null }, /'Customer' is empty, but a request needs one/],
+			['no site at all', { site: null }, /'Customer' is empty/],
 			[
 				'equipment of no such name',
 				{ equipment: 'Boiler' },

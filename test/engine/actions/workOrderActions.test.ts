@@ -27,7 +27,7 @@ describe('a reason', () => {
 			id: byId(records.orderIn('Open').Id),
 			reason: byId(NOTHING),
 		});
-		expect(message).toBe("'Reason' is empty");
+		expect(message).toBe("'Reason' is empty: its expression gives nothing");
 	});
 
 	it('of another action is rejected by the service, with its message', async () => {
@@ -240,7 +240,7 @@ describe('an action on several items', () => {
 			"Work Order that is in state 'Completed' cannot be placed in the state 'InProgress'",
 			'\'Work Order\': no work order has the number "abc"',
 			'\'Work Order\' must be a positive whole number, but it is "0"',
-			"'Work Order' is empty",
+			"'Work Order' is empty: its expression gives nothing",
 		]);
 		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 2, 3, 4].map((item) => ({ item })),
@@ -270,7 +270,9 @@ describe('a message', () => {
 		const { Id } = records.orderIn('New');
 		const send = async (message: string) =>
 			await n8n.run('workOrder:sendMessage', { id: byId(Id), message });
-		expect((await send('={{ "" }}')).error?.message).toBe("'Message' is empty");
+		expect((await send('={{ "" }}')).error?.message).toBe(
+			"'Message' is empty: its expression gives nothing",
+		);
 		expect(company.sandbox.requests).toEqual([]);
 		expect((await send('Gate code 1234')).error?.message).toContain(
 			'is not assigned to a connected Service Pro',

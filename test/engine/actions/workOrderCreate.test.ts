@@ -227,16 +227,16 @@ describe('the members of a new work order', () => {
 	});
 
 	it.each([
-		[{ subType: byId('={{ $json.none }}') }, "'Sub Type' is empty"],
+		[{ subType: byId('={{ $json.none }}') }, "'Sub Type' is empty: its expression gives nothing"],
 		[{ subType: byId('-4') }, '\'Sub Type\' must be a positive whole number, but it is "-4"'],
-		[{ customer: byId('={{ $json.none }}') }, "'Customer' is empty, but a request needs one"],
+		[{ customer: byId('={{ $json.none }}') }, "'Customer' is empty: its expression gives nothing"],
 		[{ customer: byId('1e3') }, '\'Customer\' must be a positive whole number, but it is "1e3"'],
 		[{ contact: byId(1.5) }, '\'Contact\' must be a positive whole number, but it is "1.5"'],
 		[{ typeCategory: 'Urgent' }, /'Type Category' must be one of .*, but it is "Urgent"/],
-		[{ items: {} }, "'Items' is empty: a work order needs at least one"],
+		[{ items: {} }, "'Items' is empty"],
 		[
 			{ items: { values: [{ asset: byId(1), task: byId('={{ $json.none }}') }] } },
-			"'Task' is empty",
+			"'Task' is empty: its expression gives nothing",
 		],
 		[{ notes: { values: [{ body: ' ' }] } }, "'Notes > Body' is empty"],
 		[
@@ -274,7 +274,7 @@ describe('the members of a new work order', () => {
 		],
 		[
 			{ preventDuplicates: { skipIfExternalNumberExists: '={{ $json.none }}' } },
-			"'Skip if External Number Exists' is empty",
+			"'Skip if External Number Exists' is empty: its expression gives nothing",
 		],
 		[{ computeSchedule: '={{ "later" }}' }, /'Compute Schedule' must be one of true, false/],
 		[{ additionalFields: { workPlan: '[' } }, /'Work Plan \(JSON\)' is not valid JSON/],
@@ -419,7 +419,7 @@ describe('Skip if External Number Exists', () => {
 
 	it('requires a number', async () => {
 		const run = await create(skip('={{ $json.x }}'), '', 'EXT-0');
-		expect(errorsOf(run)).toEqual(["'External Number' is empty"]);
+		expect(errorsOf(run)).toEqual(["'External Number' is empty: its expression gives nothing"]);
 		expect(run.items).toHaveLength(1);
 		expect(errorsOf(await create(skip('')))).toEqual([
 			"'External Number' is empty, but 'Skip if External Number Exists' needs it",

@@ -251,7 +251,9 @@ it('needs the fields of a new order only for a new one', async () => {
 	};
 	const known = await upsert([ticket('T-1'), ticket('T-2')], nothing);
 	expect(outcomes(known)).toEqual(['updated']);
-	expect(errorsOf(known)).toEqual(["'Sub Type', 'Customer', 'Asset', and 'Task' are empty"]);
+	expect(errorsOf(known)).toEqual([
+		"'Sub Type', 'Customer', 'Asset', and 'Task' are empty: their expressions give nothing",
+	]);
 	expect(creates()).toEqual([]);
 });
 
@@ -261,7 +263,7 @@ it('refuses an empty number, and one that several orders have, with these orders
 	const run = await upsert([ticket('T-1'), ticket(' '), ticket(4711)]);
 	expect(errorsOf(run)).toEqual([
 		`There are 2 work order records with External Number "T-1": ${String(first.Number)} (ID ${first.Id}), ${String(second.Number)} (ID ${second.Id})`,
-		"'External Number' is empty",
+		"'External Number' is empty: its expression gives nothing",
 	]);
 	expect(hints(run)[0]).toContain('Nothing was written.');
 	expect(outcomes(run)).toEqual(['created']);

@@ -197,8 +197,10 @@ describe('Create Work Order', () => {
 		async (options) => {
 			const { error } = await run('workOrder:create', { ...order, options }, [complete(), {}]);
 			expect(error).toMatchObject({
-				message: "'Sub Type', 'Customer', 'Asset', and 'Task' are empty [item 1]",
-				description: 'A new work order needs a value for each of them.',
+				message:
+					"'Sub Type', 'Customer', 'Asset', and 'Task' are empty: their expressions give nothing [item 1]",
+				description:
+					'A new work order needs a value for each of them. If the expressions are right, check the data that they read.',
 				context: { itemIndex: 1 },
 			});
 			expect(requests.sent()).toEqual([]);
@@ -208,14 +210,16 @@ describe('Create Work Order', () => {
 	it('is reported where an expression makes the order a request', async () => {
 		const parameters = { ...order, typeCategory: "={{ 'Request' }}", customer: byId('') };
 		const { error } = await run('workOrder:create', parameters, [complete()]);
-		expect(error?.message).toBe("'Customer' is empty, but a request needs one");
+		expect(error?.message).toBe("'Customer' is empty");
 		expect(requests.writes()).toEqual([]);
 	});
 
 	it('creates the orders of the other items with Continue On Fail', async () => {
 		const jsons = [{ subType: 23 }, complete()];
 		const done = await run('workOrder:create', order, jsons, ON);
-		expect(errorsOf(done)).toEqual(["'Customer', 'Asset', and 'Task' are empty"]);
+		expect(errorsOf(done)).toEqual([
+			"'Customer', 'Asset', and 'Task' are empty: their expressions give nothing",
+		]);
 		expect(done.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 

@@ -383,7 +383,7 @@ describe('a new work order by names alone', () => {
 		expect(orders).toHaveLength(1);
 		expect(errors).toEqual([
 			'\'Customer\': no customer is named "Nowhere"',
-			"'Customer' is empty, but a request needs one",
+			"'Customer' is empty: its expression gives nothing",
 		]);
 	});
 });

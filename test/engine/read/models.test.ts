@@ -394,7 +394,7 @@ describe('a value that a person typed', () => {
 
 	it('is rejected as a filter where an expression is empty', async () => {
 		const run = await n8n.run('workOrder:getMany', { filters: { status: '={{ "" }}' } });
-		expect(run.error?.message).toBe("'Status' is empty: fill in the filter, or remove it");
+		expect(run.error?.message).toBe("'Status' is empty: its expression gives nothing");
 		expect(requests.sent()).toEqual([]);
 	});
 });

@@ -152,8 +152,8 @@ describe('an update', () => {
 	});
 
 	it.each([
-		['', "'Expected Version' is empty"],
-		[undefined, "'Expected Version' is empty"],
+		['', "'Expected Version' is empty: its expression gives nothing"],
+		[undefined, "'Expected Version' is empty: its expression gives nothing"],
 		['five', `'Expected Version' must be a whole number, 0 or more, but it is "five"`],
 		[1.5, `'Expected Version' must be a whole number, 0 or more, but it is "1.5"`],
 		[-1, `'Expected Version' must be a whole number, 0 or more, but it is "-1"`],

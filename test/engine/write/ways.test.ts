@@ -148,7 +148,7 @@ it('an empty condition is named with its field', async () => {
 		},
 	};
 	expect((await n8n.refuse('workOrder:getMany', form)).message).toContain(
-		"'Value' is empty in Condition 2 (PoNumber)",
+		"'Value' is empty in Condition 2 (PoNumber): its expression gives nothing",
 	);
 });
 
@@ -156,7 +156,7 @@ it('an item whose description comes from an expression that gives nothing is ref
 	const item = { asset: byId(1), task: byId(1), comment: '={{ $json.none }}' };
 	const form = { subType: byId(1), customer: byId(1), items: { values: [item] } };
 	expect((await n8n.refuse('workOrder:create', form)).message).toContain(
-		"'Issue Description' is empty in Item 1",
+		"'Issue Description' is empty in Item 1: its expression gives nothing",
 	);
 });
 

@@ -12,7 +12,7 @@ import { loadRecordsById, lookUp, type Requester } from '../../records/query';
 import { toItem, type ItemContext, readRecordId, resolveForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether } from '../../run/readTogether';
-import { ValidationError } from '../../values/errors';
+import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { normalize } from '../../values/scalars';
 import { and, equal } from '../../wire/criteria';
@@ -59,7 +59,7 @@ export const addReading = buildFormCreate({
 	buildRecord: (context, members) => {
 		const label = context.getLabel(valueField);
 		const value = context.getInput(valueField);
-		if (context.isEmpty(valueField)) throw new ValidationError(`'${label}' is empty`);
+		if (context.isEmpty(valueField)) throw createEmptyError(label);
 		return { ...members, ...readAttribute(context, readHistory(context), { label, value }) };
 	},
 });

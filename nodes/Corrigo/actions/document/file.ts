@@ -2,7 +2,7 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { defineField } from '../../form/fields';
 import type { Form } from '../../form/form';
-import { ValidationError, quote } from '../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { createFieldBuilder } from '../../operations/members';
 import type { ItemContext } from '../../run/context';
@@ -35,7 +35,7 @@ export const fileField = defineField({
 
 export function readFileField(form: Form): string {
 	const field = form.read(fileField).trim();
-	if (field === '') throw new ValidationError(`'${fileField.displayName}' is empty`);
+	if (field === '') throw createEmptyError(fileField.displayName);
 	return field;
 }
 

@@ -9,7 +9,7 @@ import { buildMemberUpdate } from '../../operations/write/write';
 import { collectValues } from '../../records/query';
 import { type ItemContext, readRecordId } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { ValidationError, quote } from '../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { parseNumber } from '../../values/scalars';
 
@@ -62,7 +62,7 @@ function readLines(context: ItemContext, order: number): JsonObject[] {
 	}
 	const { displayName: label } = products;
 	const rows = context.readRows(products);
-	if (rows.length === 0) throw new ValidationError(`'${label}' is empty`, 'Add at least one.');
+	if (rows.length === 0) throw createEmptyError(label, 'Add at least one.');
 	const chosen = rows.map((row) => ({
 		Id: requireLine(context, order, lines, row).Id,
 		QtyReceived: readQuantity(row),

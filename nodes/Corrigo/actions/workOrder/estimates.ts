@@ -17,7 +17,7 @@ import { buildMemberUpdate } from '../../operations/write/write';
 import { oncePerRun, type ItemContext, readRecordId } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { fromCents, multiplyToCents } from '../../values/decimals';
-import { ValidationError } from '../../values/errors';
+import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, toRows } from '../../values/objects';
 import { parseChoice, parseNumber } from '../../values/scalars';
 
@@ -107,7 +107,7 @@ function readLines(context: ItemContext, CurrencyTypeId: unknown) {
 			Amount: { Value: fromCents(amount), CurrencyTypeId },
 		};
 	});
-	if (items.length === 0) throw new ValidationError(`'${label}' is empty: add a line`);
+	if (items.length === 0) throw createEmptyError(label, 'Add a line.');
 	return { items, total: parsePositive(`${label} > Total`, fromCents(total)) };
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../catalogue/entities';
 import { buildField, buildPropertyField } from '../../form/fields';
 import type { Form } from '../../form/form';
-import { ValidationError, quote } from '../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { parsePropertyPath } from '../../values/paths';
 
@@ -54,8 +54,7 @@ export function readCount(form: Form, entity: string): Count | undefined {
 	const way = form.read(returnField);
 	if (way === 'records') return undefined;
 	if (way === 'count') return {};
-	if (form.isEmpty(groupByField))
-		throw new ValidationError(`'${GROUP_BY}' is empty: choose a field`);
+	if (form.isEmpty(groupByField)) throw createEmptyError(GROUP_BY, 'Choose a field.');
 	return { grouping: parseGrouping(entity, form.read(groupByField)) };
 }
 

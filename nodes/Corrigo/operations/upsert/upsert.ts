@@ -4,7 +4,7 @@ import { type EntityName, carriesCustomFields } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { optionFields } from '../../form/options';
 import { getRecordKey, type Specifier } from '../../wire/answers';
-import { ValidationError, quote } from '../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, toRows } from '../../values/objects';
 import { isBlank } from '../../values/scalars';
 import { applyMembers, findDifferences } from '../../compare/differences';
@@ -236,8 +236,8 @@ function readMatchColumns(form: Form, entity: string): KeyColumn[] {
 		: [MATCH_LABELS.title, matchingColumns];
 	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
 	if (ids.length === 0) {
-		throw new ValidationError(
-			`'${field}' is empty`,
+		throw createEmptyError(
+			field,
 			'Choose what identifies a record, such as its TenantCode or Number.',
 		);
 	}

@@ -41,7 +41,7 @@ import { type Form, isRaw, readWrittenProperties, writeOutputField } from '../..
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
 import { createPartError } from '../../transport/errors';
-import { ValidationError, addArticle, quote } from '../../values/errors';
+import { addArticle, createEmptyError, quote, ValidationError } from '../../values/errors';
 import {
 	type JsonObject,
 	filterMembers,
@@ -239,7 +239,7 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 					`This item has no field that ${addArticle(getNoun(entity))} has`,
 					describeInput(context),
 				)
-			: new ValidationError(`'${field}' is empty`, 'Add a field and enter a value.');
+			: createEmptyError(field, 'Add a field and enter a value.');
 	}
 	const described = cells.filter(({ id }) => isAttribute(id));
 	const others = cells.filter(({ id }) => !isAttribute(id));
@@ -288,7 +288,7 @@ export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const custom = carriesCustomFields(entity) ? omitAbsent(input.custom, []) : [];
 	const members = omitRemovedAttributes(input.members);
 	const record = getAllMembers({ ...input, members, custom });
-	if (Object.keys(record).length === 0) throw new ValidationError(`'${field}' is empty`);
+	if (Object.keys(record).length === 0) throw createEmptyError(field);
 	const missing = getMissingMembers(entity, record);
 	if (missing.length === 0) return record;
 	const labels = isPasted ? missing : missing.map((name) => getColumnLabel(entity, name));

@@ -7,7 +7,7 @@ import { type OperationForm, optionFields } from '../../form/options';
 import { toItem, type ItemContext } from '../../run/context';
 import { describeReference } from '../../run/preview/dryRunSummary';
 import { getErrorCode } from '../../transport/errors';
-import { ValidationError, quote } from '../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';
 import { isBlank, parseInteger } from '../../values/scalars';
 
@@ -50,8 +50,8 @@ function readExpectedVersion(form: OperationForm, entity: string): number | unde
 /** An update always has a record to compare, so its expected version must not be empty. */
 export function requireVersion(form: OperationForm, entity: string): void {
 	if (readExpectedVersion(form, entity) !== undefined || !checksVersion(form)) return;
-	throw new ValidationError(
-		`'${optionFields.expectedVersion.displayName}' is empty`,
+	throw createEmptyError(
+		optionFields.expectedVersion.displayName,
 		'Enter the ConcurrencyId that the record had when you read it.',
 	);
 }

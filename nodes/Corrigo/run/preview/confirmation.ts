@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { optionFields } from '../../form/options';
-import { ValidationError, quote } from '../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { isObject, stableStringify } from '../../values/objects';
 import { isBlank } from '../../values/scalars';
 import { remember } from '../../values/cache';
@@ -75,7 +75,7 @@ export function parseConfirmationKey(value: unknown): string {
 	const title = optionFields.confirmationKey.displayName;
 	const advice = 'Take the ConfirmationKey from the output of a dry run of this item.';
 	const key = typeof value === 'string' ? value.trim() : value;
-	if (isBlank(key)) throw new ValidationError(`'${title}' is empty`, advice);
+	if (isBlank(key)) throw createEmptyError(title, advice);
 	if (typeof key === 'string' && KEY_PATTERN.test(key)) return key;
 	throw new ValidationError(`'${title}' is not a key that a dry run has returned`, advice);
 }

@@ -7,7 +7,7 @@ import { buildToggle, defineField, listChoices, toChoices } from '../../form/fie
 import type { Form, Value } from '../../form/form';
 import { getPreviousStatus } from '../../records/actionDetails';
 import { lookUp, type Requester } from '../../records/query';
-import { ValidationError } from '../../values/errors';
+import { createEmptyError, ValidationError } from '../../values/errors';
 import type { FilterContext, RecordNames } from '../../values/references';
 import { type JsonObject, isObject } from '../../values/objects';
 import { normalize } from '../../values/scalars';
@@ -153,7 +153,7 @@ function readActionTypes(form: Form, types: ActionEvent['actionTypes']): readonl
 	if (types === 'chosen') return form.read(actionTypesField);
 	if (types !== 'enteredStatus') return types;
 	const statuses = form.read(statusesField);
-	if (statuses.length === 0) throw new ValidationError(`'${statusesField.displayName}' is empty`);
+	if (statuses.length === 0) throw createEmptyError(statusesField.displayName);
 	return statuses.flatMap((status) => STATUS_ACTIONS[status]);
 }
 

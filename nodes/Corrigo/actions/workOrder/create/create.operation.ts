@@ -1,5 +1,5 @@
 import type { CommandAnswer } from '../../../wire/answers';
-import { ValidationError } from '../../../values/errors';
+import { createEmptyError } from '../../../values/errors';
 import type { JsonObject } from '../../../values/objects';
 import type { ItemContext } from '../../../run/context';
 import {
@@ -186,11 +186,9 @@ const matchedNumber = buildField(
 
 function readNumber(form: Form): string {
 	const number = form.read(matchedNumber).trim();
-	if (number === '')
-		throw new ValidationError(
-			`'${matchedNumber.displayName}' is empty`,
-			'It identifies the order.',
-		);
+	if (number === '') {
+		throw createEmptyError(matchedNumber.displayName, 'It identifies the order.');
+	}
 	return number;
 }
 

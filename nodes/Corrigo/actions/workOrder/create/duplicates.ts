@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { buildField, defineField } from '../../../form/fields';
-import { ValidationError, quote } from '../../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../../values/errors';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
 import { normalize } from '../../../values/scalars';
 import { toInstant } from '../../../values/times';
@@ -216,7 +216,7 @@ export function readOpenOrderNote(form: Form): JsonObject | undefined {
 	if (added.isEmpty(rules.note)) return undefined;
 	const [note] = added.readRows(rules.note);
 	if (note !== undefined) return readNote(note);
-	throw new ValidationError(`'${rules.note.displayName}' is empty`);
+	throw createEmptyError(rules.note.displayName);
 }
 
 /** The note takes a request of its own, so the order remains if the note fails. */

@@ -8,7 +8,7 @@ import {
 	type Target,
 	getRecordTarget,
 } from '../../../catalogue/targets';
-import { ValidationError, quote } from '../../../values/errors';
+import { createEmptyError, quote, ValidationError } from '../../../values/errors';
 import { isName, toRecordId, isNamed } from '../../../values/references';
 import { type JsonObject, filterMembers } from '../../../values/objects';
 import { parseMember } from '../../../values/scalars';
@@ -301,7 +301,7 @@ export function readOrder(context: ItemContext): JsonObject {
 	checkRequiredFields(context, category);
 	const customer = readCustomerId(context);
 	if (category === 'Request' && customer === undefined) {
-		throw new ValidationError(`'${customerField.displayName}' is empty, but a request needs one`);
+		throw createEmptyError(customerField.displayName, 'A request needs one.');
 	}
 	const contact = readContactId(context, customer);
 	const notes = context.readRows(notesField).map(readNote);
@@ -409,7 +409,7 @@ export function readOrderItems(context: ItemContext, customer: number | undefine
 	const rows = context.readRows(itemsField);
 	if (rows.length === 0) {
 		const { displayName } = itemsField;
-		throw new ValidationError(`'${displayName}' is empty: a work order needs at least one`);
+		throw createEmptyError(displayName, 'A work order needs at least one.');
 	}
 	return rows.map((row) => {
 		const Id = readAssetId(context, row, customer);
@@ -423,7 +423,7 @@ export function readOrderItems(context: ItemContext, customer: number | undefine
 
 export function readNote(row: Form): JsonObject {
 	const Body = row.read(noteBody);
-	if (Body === '') throw new ValidationError(`'${row.getLabel(noteBody)}' is empty`);
+	if (Body === '') throw createEmptyError(row.getLabel(noteBody));
 	return { Body, NoteTypeId: row.read(noteType) };
 }
 
