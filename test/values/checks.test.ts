@@ -199,20 +199,20 @@ describe('JSON', () => {
 	])('refuses %s anywhere, which would arrive as another number', (number) => {
 		for (const [text, place] of [
 			[`{"A": ${number}}`, 'A'],
-			[`{"A": {"\\u0042": [1, {"C \\" 5": 2, "D":${number} } ]}}`, 'A > B > 1 > D'],
-			[`{"A": ["x", [], {}, ${number}]}`, 'A > 3'],
+			[`{"A": {"\\u0042": [1, {"C \\" 5": 2, "D":${number} } ]}}`, 'A > B > 2 > D'],
+			[`{"A": ["x", [], {}, ${number}]}`, 'A > 4'],
 		]) {
 			expect(validationMessage(() => parseJsonObject('Body', text))).toBe(
 				`'Body' has the number "${number}" at "${place}", which cannot be sent unchanged`,
 			);
 		}
-		expect(validationMessage(() => parseList('List', `[1, ${number}]`))).toContain('"1"');
+		expect(validationMessage(() => parseList('List', `[1, ${number}]`))).toContain('"2"');
 		expect(validationMessage(() => parseNumber('Amount', number))).toContain("'Amount'");
 	});
 
 	it.each([NaN, Infinity, 2 ** 53, -1e300])('refuses the number %p of an expression', (number) => {
 		const message = validationMessage(() => parseJsonObject('Body', { A: [{ B: number }] }));
-		expect(message).toContain(`has the number "${number}" at "A > 0 > B"`);
+		expect(message).toContain(`has the number "${number}" at "A > 1 > B"`);
 	});
 
 	it.each([
@@ -233,8 +233,8 @@ describe('JSON', () => {
 
 	it.each([
 		['{"A": 1, "A": 1}', 'A'],
-		['{"A": {"B": [{"C": 1, "\\u0043": 2}]}}', 'A > B > 0 > C'],
-		['{"A": [{"A": 1}, {"A": {}, "B": {}, "A": 2}]}', 'A > 1 > A'],
+		['{"A": {"B": [{"C": 1, "\\u0043": 2}]}}', 'A > B > 1 > C'],
+		['{"A": [{"A": 1}, {"A": {}, "B": {}, "A": 2}]}', 'A > 2 > A'],
 	])('refuses %s, of which only the last value would be sent', (text, place) => {
 		expect(validationMessage(() => parseJsonObject('Body', text))).toBe(
 			`'Body' has "${place}" more than once`,

@@ -25,7 +25,10 @@ function checkJson(field: string, json: unknown): void {
 			if (lost !== undefined) {
 				throw new ValidationError(`'${field}' has ${quote(lost)}, which is not a field name`);
 			}
-			return Object.entries(value).map(([name, one]) => ({ place: [...place, name], value: one }));
+			// Rows are numbered from 1 on.
+			return Array.isArray(value)
+				? value.map((one: unknown, index) => ({ place: [...place, String(index + 1)], value: one }))
+				: Object.entries(value).map(([name, one]) => ({ place: [...place, name], value: one }));
 		});
 	}
 }
@@ -110,7 +113,7 @@ export const isExactText = (text: string): boolean =>
 /** A pattern for whole strings would overflow the stack on long ones. */
 const TOKENS = /\\.|"|-?\d[\d.eE+-]*|[[\]{},:]/gs;
 
-/** An open object or list, and the name or index of the member that is being read. */
+/** An open object or list, with the name, or the number from 1 on, of what is being read. */
 interface Container {
 	names?: Set<string>;
 	at: number | string;
@@ -136,7 +139,7 @@ export function findLostJson(text: string): LostJson | undefined {
 			start = undefined;
 		} else if (token === '"') start = index;
 		else if (token === '{') open.push({ names: new Set(), at: '' });
-		else if (token === '[') open.push({ at: 0 });
+		else if (token === '[') open.push({ at: 1 });
 		else if (token === '}' || token === ']') open.pop();
 		else if (token === ',') {
 			if (typeof inner?.at === 'number') inner.at++;
