@@ -1,5 +1,5 @@
 import { getEntity, findEntityMemberType, type EntityName, type PathsByEntity } from './entities';
-import { enumerations, isEnumerationName } from './enumerations';
+import { isEnumerationName, listMembers } from './enumerations';
 
 /** An example of an update needs properties that every record has and that are easy to set back. */
 const UPDATED_PATHS: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +42,7 @@ function buildExampleValue(entity: EntityName, path: string): unknown {
 	const type = findEntityMemberType(entity, path) ?? '';
 	if (path in SANDBOX_IDS)
 		return type === 'integer' ? SANDBOX_IDS[path] : { Id: SANDBOX_IDS[path] };
-	if (isEnumerationName(type)) return enumerations[type].find((member) => member !== 'Unknown');
+	if (isEnumerationName(type)) return listMembers(type)[0];
 	if (type === 'boolean') return false;
 	return type === 'integer' ? 7 : 'Example';
 }

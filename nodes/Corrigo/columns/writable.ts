@@ -5,7 +5,7 @@ import {
 	getMemberTypes,
 	isReadOnly,
 } from '../catalogue/entities';
-import { isEnumerationName } from '../catalogue/enumerations';
+import { isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { createEmptyError, ValidationError } from '../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../values/objects';
 import { isBlank } from '../values/scalars';
@@ -49,15 +49,15 @@ function isOmittable({ type, verb }: Level, name: string, value: unknown): boole
 	if (/^(PerformDeletion|IsRemoved)$/i.test(name)) return value === false;
 	// Answers never show the password.
 	if (isSecret(name)) return value === '';
-	if (verb === 'update' && isUnset(type, name, value)) {
+	if (verb === 'update' && isMissingValue(type, name, value)) {
 		return getEntity(type)?.required?.includes(name) === true;
 	}
 	return Array.isArray(value) && value.length === 0;
 }
 
 /** Answers use these for missing values, and for an asset's parent, which only AssetTree has. */
-const isUnset = (owner: string, name: string, value: unknown): boolean =>
-	value === 'Unknown'
+const isMissingValue = (owner: string, name: string, value: unknown): boolean =>
+	isUnset(value)
 		? isEnumerationName(findEntityMemberType(owner, name) ?? '')
 		: value === 0 && name.endsWith('Id');
 

@@ -1,4 +1,4 @@
-import { type EnumerationName, enumerations } from '../catalogue/enumerations';
+import { type EnumerationName, enumerations, listMembers } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import { fail } from './errors';
 import { isExactNumber, isExactText } from './json';
@@ -81,8 +81,4 @@ export const parseMember = <Name extends EnumerationName>(
 	enumeration: Name,
 ): Member<Name> =>
 	findMember(value, enumeration) ??
-	fail(field, value, `one of ${listChoices(enumeration).join(', ')}`);
-
-/** Answers have *Unknown* where there is no value. */
-const listChoices = (enumeration: EnumerationName): string[] =>
-	enumerations[enumeration].filter((member) => member !== 'Unknown');
+	fail(field, value, `one of ${listMembers(enumeration).join(', ')}`);

@@ -13,12 +13,15 @@ export const isEnumerationName = (name: string): name is EnumerationName =>
 	Object.hasOwn(enumerations, name);
 
 // The service itself misspells the first member of TimeCardType and TimeCardAction as 'Uknown'.
-const UNSET: readonly string[] = ['Unknown', 'Uknown'];
+const UNSET: readonly unknown[] = ['Unknown', 'Uknown'];
 
-/** The member that means "nothing chosen" is not an option. */
+export const isUnset = (member: unknown): boolean => UNSET.includes(member);
+
+/** The member that means "nothing chosen" cannot be chosen. */
+export const listMembers = (enumeration: EnumerationName): string[] =>
+	enumerations[enumeration].filter((member) => !isUnset(member));
+
 export const listEnumerationOptions = (
 	enumeration: EnumerationName,
 ): Array<{ name: string; value: string }> =>
-	enumerations[enumeration]
-		.filter((member) => !UNSET.includes(member))
-		.map((value) => ({ name: getMemberLabel(enumeration, value), value }));
+	listMembers(enumeration).map((value) => ({ name: getMemberLabel(enumeration, value), value }));
