@@ -51,17 +51,27 @@ const listValues = (field: INodeProperties | undefined) =>
 const TRIGGER = ['event', '@version'];
 const ACTION = ['resource', 'operation', '@version'];
 
+/** The same conditions are asked about for each place. */
+const knownParts = new WeakMap<object, Map<unknown, Conditions | undefined>>();
+
 /** The conditions on the place, or all others. Entries of collections name a field of the form with a slash. */
 function splitConditions(
-	conditions: object = {},
+	conditions: object | undefined,
 	place: Place,
 	isOnPlace: boolean,
 ): Conditions | undefined {
+	if (conditions === undefined) return undefined;
 	const names = 'event' in place ? TRIGGER : ACTION;
-	const part = Object.entries(conditions as Conditions)
-		.map(([name, values]) => [name.replace(/^\//, ''), values] as const)
-		.filter(([name]) => names.includes(name) === isOnPlace);
-	return part.length > 0 ? Object.fromEntries(part) : undefined;
+	const known = knownParts.get(conditions) ?? new Map();
+	knownParts.set(conditions, known);
+	const key = `${names[0]} ${isOnPlace}`;
+	if (!known.has(key)) {
+		const part = Object.entries(conditions as Conditions)
+			.map(([name, values]) => [name.replace(/^\//, ''), values] as const)
+			.filter(([name]) => names.includes(name) === isOnPlace);
+		known.set(key, part.length > 0 ? Object.fromEntries(part) : undefined);
+	}
+	return known.get(key);
 }
 
 function isShown(

@@ -74,11 +74,17 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 	};
 	const names = Object.keys(descriptions) as NodeName[];
 
-	const listForm = (type: NodeName, { resource, operation, event }: Record<string, unknown>) =>
-		listFields(
-			descriptions[type],
-			(type === 'corrigo' ? { resource, operation } : { event }) as Record<string, string>,
-		);
+	const knownForms = new Map<string, INodeProperties[]>();
+	const listForm = (type: NodeName, { resource, operation, event }: Record<string, unknown>) => {
+		const place = (type === 'corrigo' ? { resource, operation } : { event }) as Record<
+			string,
+			string
+		>;
+		const key = JSON.stringify([type, place]);
+		const form = knownForms.get(key) ?? listFields(descriptions[type], place);
+		knownForms.set(key, form);
+		return form;
+	};
 
 	/** The operations or events that the version has. */
 	const listPlaces = (type: NodeName) =>
@@ -182,18 +188,23 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 	}
 
 	/** The cases of operations, such as `workOrder:create`. */
-	function operationNodes(store: Store, isWanted: Wanted = () => true) {
+	function listCases(store: Store, isWanted: Wanted = () => true) {
 		const offered = listPlaces('corrigo');
 		return Object.entries(operationCases(store))
 			.filter(([name]) => offered.has(name) && isWanted(name))
 			.flatMap(([name, cases]) => {
 				const [resource, operation] = name.split(':');
 				const place = { resource, operation };
-				return withDryRun(place, withMapping(cases)).map((one) => {
-					return { one, place, node: buildNode(store, 'corrigo', place, one) };
-				});
+				return withDryRun(place, withMapping(cases)).map((one) => ({ one, place }));
 			});
 	}
+
+	const operationNodes = (store: Store, isWanted?: Wanted) =>
+		listCases(store, isWanted).map(({ one, place }) => ({
+			one,
+			place,
+			node: buildNode(store, 'corrigo', place, one),
+		}));
 
 	const eventNodes =
 		<Case extends TriggerCase | WebhookCase>(
@@ -215,13 +226,16 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 	return {
 		/** The case with all fields of each operation, or its last one, as n8n stores its node. */
 		completeCases: (store: Store) => {
-			const last = operationNodes(store).filter(({ one }) => one.variant !== 'dry run');
+			const last = listCases(store).filter(({ one }) => one.variant !== 'dry run');
 			const complete = last.filter(({ one }) => one.variant === 'all');
+			const byOperation = new Map(
+				[...last, ...complete].map((found) => [Object.values(found.place).join(':'), found]),
+			);
 			return new Map(
-				[...last, ...complete].map(({ one: { before, input }, place, node }) => [
-					Object.values(place).join(':'),
-					{ node, before, input },
-				]),
+				[...byOperation].map(([name, { one, place }]) => {
+					const node = buildNode(store, 'corrigo', place, one);
+					return [name, { node, before: one.before, input: one.input }];
+				}),
 			);
 		},
 
