@@ -7,7 +7,7 @@ import { readRange, type ComparedTime } from '../../nodes/Corrigo/form/timeRange
 import { cases } from '../cases';
 
 const ZONES = [
-	...['America/New_York', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu', 'UTC'],
+	...['America/New_York', 'Pacific/Auckland', 'Pacific/Pago_Pago', 'Asia/Kathmandu', 'UTC'],
 	// Their clocks change at midnight, which then comes twice or not at all.
 	...['America/Santiago', 'Africa/Cairo', 'Asia/Beirut', 'America/Havana'],
 	'Australia/Lord_Howe',
@@ -28,8 +28,8 @@ const CHOICES = {
 	lastMonth: ['month', -1],
 } as const;
 
-/** Where the clock goes back to midnight, luxon takes the second one. */
-function startOf(unit: 'day' | 'week' | 'month', time: DateTime): DateTime {
+/** Luxon takes the second midnight where the clock goes back to it. */
+function getStart(unit: 'day' | 'week' | 'month', time: DateTime): DateTime {
 	const start = time.startOf(unit);
 	const earlier = start.minus({ hours: 1 });
 	return earlier.hasSame(start, 'day') ? earlier : start;
@@ -38,7 +38,7 @@ function startOf(unit: 'day' | 'week' | 'month', time: DateTime): DateTime {
 function expectRange(when: keyof typeof CHOICES, now: number, zone: string) {
 	const [unit, offset] = CHOICES[when];
 	const current = DateTime.fromMillis(now, { zone });
-	return [offset, offset + 1].map((after) => startOf(unit, current.plus({ [unit]: after })));
+	return [offset, offset + 1].map((after) => getStart(unit, current.plus({ [unit]: after })));
 }
 
 const moments = fc
