@@ -31,6 +31,7 @@ import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
 import {
 	type JsonObject,
 	unwrapLocator,
+	filterMembers,
 	getMember,
 	isLocator,
 	isObject,
@@ -350,13 +351,19 @@ function readList(
 	);
 	const linked = new Set<number>();
 	return rows.flatMap((row) => {
-		if (isObject(row)) return [readMembers(type, row, reader)];
+		if (isObject(row)) return [omitEmptyValue(type, readMembers(type, row, reader))];
 		const target = link?.target ?? (getEntity(type) && getEntityTarget(type));
 		if (target === undefined) return [row];
 		const id = resolveId(fieldLabel, row, target);
 		return linked.size === linked.add(id).size ? [] : [{ [link?.member ?? 'Id']: id }];
 	});
 }
+
+/** A custom field, or an attribute, without a value has no row. */
+const omitEmptyValue = (type: string, row: JsonObject): JsonObject =>
+	findDescriptorEntity(type) === undefined || row.Value !== ''
+		? row
+		: { ...filterMembers(row, (name) => name !== 'Value'), PerformDeletion: true };
 
 /** The kinds of custom fields and attributes are the IDs of their descriptors. */
 const hasNamedKinds = (type: string): boolean =>

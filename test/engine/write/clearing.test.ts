@@ -1,7 +1,8 @@
 /** Fields to Clear: an update empties what it names, and nothing else does, whichever way values are given. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, byName, filledIn, jsonOf, shareCompany, some } from '../../support/company';
+import type { Row } from '../../../sandbox';
+import { byId, byName, filledIn, getId, jsonOf, shareCompany, some } from '../../support/company';
 
 const { n8n, records, requests } = shareCompany({ workOrders: 3 });
 
@@ -88,6 +89,21 @@ describe('an update', () => {
 				.rows('CustomField2')
 				.filter(({ Descriptor }) => (Descriptor as IDataObject).Id === field),
 		).toEqual([]);
+	});
+
+	it('empties a custom field by an empty text in JSON, whether the record has it or not', async () => {
+		const { Id } = first('WorkOrder');
+		const field = records.addField('WO', 'Badge');
+		const update = async (Value: string) => {
+			const fieldsJson = { CustomFields: [{ Descriptor: { Id: field }, Value }] };
+			await n8n.succeed('workOrder:update', { id: byId(Id), fieldsJson });
+			const isOfField = ({ Descriptor }: Row) => getId(Descriptor) === field;
+			return records.rows('CustomField2').filter(isOfField).length;
+		};
+		const counts = [];
+		for (const value of ['', 'B-1', '', '']) counts.push(await update(value));
+		expect(counts).toEqual([0, 1, 0, 0]);
+		expect(requests.writes()).toHaveLength(2);
 	});
 
 	it.each<[unknown, IDataObject, string]>([

@@ -11,7 +11,15 @@ import {
 import { isDeletion } from '../../compare/differences';
 import type { ItemContext } from '../../run/context';
 import { ValidationError, quote } from '../../values/errors';
-import { type JsonObject, getMember, isObject, replaceMember, toRows } from '../../values/objects';
+import {
+	type JsonObject,
+	filterMembers,
+	getMember,
+	isObject,
+	mapMembers,
+	replaceMember,
+	toRows,
+} from '../../values/objects';
 import { normalize } from '../../values/scalars';
 import { COMPANY_DEFAULT, readCurrency } from '../members';
 import { carriesAttributes } from '../../catalogue/entities';
@@ -103,12 +111,13 @@ export const addAttributes = (members: JsonObject, rows: readonly JsonObject[]):
 		? members
 		: { ...members, Attributes: [...toRows(members.Attributes), ...rows] };
 
-/** A new record has no attribute that could be removed. */
-export function omitRemovedAttributes({ Attributes, ...members }: JsonObject): JsonObject {
-	if (!Array.isArray(Attributes)) return { ...members, ...(Attributes ? { Attributes } : {}) };
-	return addAttributes(
-		members,
-		toRows(Attributes).filter((row) => !isDeletion(row)),
+/** A new record has no row that could be removed. */
+export function omitRemovedRows(members: JsonObject): JsonObject {
+	const isRemoved = (value: unknown) =>
+		Array.isArray(value) && value.length > 0 && value.every(isDeletion);
+	return mapMembers(
+		filterMembers(members, (_, value) => !isRemoved(value)),
+		(_, value) => (Array.isArray(value) ? value.filter((row) => !isDeletion(row)) : value),
 	);
 }
 

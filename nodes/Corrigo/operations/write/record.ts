@@ -65,7 +65,7 @@ import { addUrls, prepareRecords } from '../read/output';
 import {
 	addAttributes,
 	buildClearedAttributes,
-	omitRemovedAttributes,
+	omitRemovedRows,
 	readAttributes,
 	splitAttributes,
 	toAttributeInput,
@@ -286,7 +286,7 @@ export function requireSupport(entity: string, verb: keyof NonNullable<Entity['r
 export function buildNewRecord(entity: string, input: RecordInput): JsonObject {
 	const { field, isPasted } = input;
 	const custom = carriesCustomFields(entity) ? omitAbsent(input.custom, []) : [];
-	const members = omitRemovedAttributes(input.members);
+	const members = omitRemovedRows(input.members);
 	const record = getAllMembers({ ...input, members, custom });
 	if (Object.keys(record).length === 0) throw createEmptyError(field);
 	const missing = getMissingMembers(entity, record);
