@@ -450,6 +450,7 @@ describe('a dry run says what would happen', () => {
 		const { items } = await n8n.succeed('workOrder:create', {
 			subType: fromList('24', 'Service Request (Request, SR)'),
 			customer: fromList('123', 'Contoso (T1, Midtown)'),
+			contact: fromList('9', 'Ann (Primary)'),
 			items: {
 				values: [
 					{ asset: fromList(String(asset), 'Boiler (Equipment)'), task: byName('No hot water') },
@@ -461,7 +462,8 @@ describe('a dry run says what would happen', () => {
 			Outcome: 'wouldCreate',
 			Summary:
 				'Would create a work order for customer Contoso, with Type Category Request, ' +
-				'Sub Type "Service Request", Items Boiler / "No hot water" and Compute Schedule yes',
+				'Sub Type "Service Request", Items Boiler / "No hot water", Requestor Contact Ann and ' +
+				'Compute Schedule yes',
 			WouldChange: {
 				Customer: { To: { Id: 123, Name: 'Contoso' } },
 				'Sub Type': { To: { Id: 24, Name: 'Service Request' } },
