@@ -381,9 +381,9 @@ const isAttended = (caller: IHookFunctions): boolean =>
  */
 export async function activate(this: IHookFunctions): Promise<boolean> {
 	await prepare(this).catch((failure: unknown) => {
-		getQueue(this.getWorkflow().id, this.getNode().id).waitingSince = performance.now();
 		const error = toNodeError(this, failure, ADVICE);
 		if (isAttended(this)) throw error;
+		getQueue(this.getWorkflow().id, this.getNode().id).waitingSince ??= performance.now();
 		this.logger.warn(error.message);
 	});
 	return true;
@@ -410,6 +410,13 @@ async function prepare(caller: IHookFunctions): Promise<void> {
 	const codec = createCursorCodec(plan.feed.time !== undefined);
 	const store = openStore({ caller, credentials }, plan, codec);
 	if (store.read() !== undefined) return;
-	const first = await fetchFirstCursor(plan, service);
+	const queue = getQueue(caller.getWorkflow().id, caller.getNode().id);
+	if (isAttended(caller)) queue.waitingSince = undefined;
+	const { waitingSince } = queue;
+	// Pushes since a failed activation may wait to be read.
+	const first =
+		waitingSince === undefined
+			? await fetchFirstCursor(plan, service)
+			: await fetchRecentCursor(plan, service, performance.now() - waitingSince);
 	if (first !== undefined) store.save(first, { isTaken: true });
 }

@@ -653,6 +653,30 @@ describe('the webhook trigger, when Corrigo is unavailable,', () => {
 		},
 	);
 
+	// Promise: A push answered with 200 is not dropped
+	it('loses no push that waits when n8n repairs the activation, even after another failure', async () => {
+		const { sandbox, person, pass, push, idle, failures, activate, pushed } = await startedAway({
+			event: 'workOrderAction',
+			returns: 'event',
+		});
+		const { Id } = person({});
+		sandbox.fault({ ...unavailable, times: 999 });
+		const now = jest.spyOn(performance, 'now');
+		const begun = performance.now();
+		await push({ WorkOrder: { Id } });
+		await idle();
+		expect(failures.splice(0)).toHaveLength(1);
+		for (const minutes of [10, 20]) {
+			pass(600_000);
+			now.mockImplementation(() => begun + minutes * 60_000);
+			if (minutes === 20) sandbox.clearFaults();
+			await activate('update');
+		}
+		const found = await pushed();
+		now.mockRestore();
+		expect(idsOf(found, 'WorkOrderId')).toEqual([Id]);
+	});
+
 	it('as n8n starts, loses no push of a record without a time: it returns the last hundred', async () => {
 		const { insert, receive } = await startedAway({ event: 'record', entity: byName('Contact') });
 		const made = Array.from({ length: 102 }, () => insert('Contact', { LastName: 'Miller' }));
