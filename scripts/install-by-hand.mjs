@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 
 const NODE_VERSIONS = ['20', '22', '24'];
 const HOSTS = ['n8n-core-oldest', 'n8n-core'];
-const NAME = 'n8n-nodes-corrigo';
+
+const require = createRequire(import.meta.url);
+const { name: NAME, n8n } = require('../package.json');
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const tarball = resolve(process.argv[2] ?? process.env.CORRIGO_TARBALL);
@@ -48,7 +50,7 @@ const LOAD = `
 	loader.loadAll().then(() => console.log(loader.types.nodes.length));
 `;
 const load = (host, directory) => {
-	const core = createRequire(import.meta.url).resolve(`${host}/package.json`);
+	const core = require.resolve(`${host}/package.json`);
 	const paths = [join(dirname(core), 'node_modules'), join(root, 'node_modules')];
 	const env = { ...process.env, NODE_PATH: paths.join(process.platform === 'win32' ? ';' : ':') };
 	return Number(execFileSync(process.execPath, ['-e', LOAD, dirname(core), directory], { env }));
@@ -62,7 +64,7 @@ for (const version of NODE_VERSIONS) {
 		(name) => !name.startsWith('.'),
 	);
 	const counts = HOSTS.map((host) => load(host, join(nodes, 'node_modules', NAME)));
-	const isRight = installed.join() === NAME && counts.every((count) => count === 3);
+	const isRight = installed.join() === NAME && counts.every((count) => count === n8n.nodes.length);
 	console.log(
 		`Installed by Node.js ${version}: ${installed.join(', ')}; nodes that Node.js ${process.versions.node} loads in ${HOSTS.join(', ')}: ${counts.join(', ')}`,
 	);
