@@ -129,9 +129,10 @@ describe('a required field whose expression gives nothing', () => {
 		for (const { operation, fields } of operations) {
 			const [{ parameters, input: items } = { parameters: {} }] = filledIn[operation] ?? [];
 			for (const field of fields) {
-				const { name, displayName: label, type, required } = field;
+				const { name, displayName: label, type, required, noDataExpression } = field;
 				const isShown = NodeHelpers.displayParameter(parameters, field, null, null);
-				const isOne = type !== 'resourceMapper' && type !== 'fixedCollection';
+				const isOne =
+					type !== 'resourceMapper' && type !== 'fixedCollection' && noDataExpression !== true;
 				if (!required || !isShown || !isOne || found.has(label)) continue;
 				const form = { ...parameters, [name]: locate(type, GIVES_NOTHING[0]) };
 				found.set(label, () => n8n.run(operation, form, { items }));
