@@ -344,7 +344,6 @@ export const matchOnField = defineField({
 	displayName: 'Match On',
 	name: 'matchOn',
 	type: 'string',
-	required: true,
 	// Items are compared with each other by these fields, so all items need the same ones.
 	noDataExpression: true,
 	default: '',

@@ -14,6 +14,7 @@ const UNMARKED = [
 	'AP Status',
 	'Body (JSON)',
 	'Conditions > Value',
+	'Match On',
 	'Period End',
 	'Period Time',
 	'Vendor NTE',

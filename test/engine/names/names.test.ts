@@ -212,7 +212,8 @@ describe('a new work order by names alone', () => {
 		customer: byName('Contoso Pharmacy'),
 		contact: byName('={{ $json.contact }}'),
 		items: { values: [{ asset: byName('Water Heater'), task: byName('no hot water') }] },
-		additionalFields: { priority: byName('High'), specialty: byId('plumbing') },
+		priority: byName('High'),
+		additionalFields: { specialty: byId('plumbing') },
 		...more,
 	});
 

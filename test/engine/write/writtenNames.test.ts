@@ -27,7 +27,7 @@ describe('a new work order', () => {
 		company.records.newOrder({
 			customer: await chosen('searchCustomers', create, firstId('Customer')),
 			items: { values: [{ asset: byName('Rooftop Unit'), task: byId(firstId('Task')) }] },
-			additionalFields: { priority: byName(firstName('WoPriority')) },
+			priority: byName(firstName('WoPriority')),
 		});
 
 	it('is returned with the names that the form knows, by no more requests than raw', async () => {
