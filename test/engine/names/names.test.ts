@@ -317,6 +317,7 @@ describe('a new work order by names alone', () => {
 			subType: byId(24),
 			customer: byId('={{ $json.customer }}'),
 			items: { values: [{ asset: byId(asset.Id), task: byId(task.Id) }] },
+			priority: byName(''),
 			additionalFields: {},
 		});
 	};
