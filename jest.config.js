@@ -28,18 +28,10 @@ const HOST = [
 
 /** And what uses more of it: expressions, lists of a form, items, tools, whole workflows, sessions, triggers. */
 const MORE_HOST = [
-	...engine('choosing', 'columns', 'compact', 'deadline', 'document', 'dryRun', 'examples'),
-	...engine(
-		'getChanges',
-		'maximumItems',
-		'models',
-		'performance',
-		'pickers',
-		'readOnly',
-		'reading',
-	),
-	...engine('record', 'resolver', 'sensitiveOutput', 'session', 'times', 'transport', 'trigger'),
-	...engine('untrusted', 'upsert', 'webhook', 'workOrderActions', 'workOrderCreate'),
+	...engine('choosing', 'columns', 'compact', 'deadline', 'desk', 'document', 'dryRun', 'examples'),
+	...engine('maximumItems', 'models', 'pickers', 'readOnly', 'reading', 'record'),
+	...engine('sensitiveOutput', 'session', 'times', 'transport', 'trigger', 'untrusted', 'webhook'),
+	...engine('workOrderActions'),
 	'<rootDir>/test/{compat,acceptance}/**/*.test.ts',
 ];
 
