@@ -105,7 +105,7 @@ it.each([
 	[{ groupBy: '={{ "" }}' }, "'Group By' is empty: its expression gives nothing"],
 	[{ return: 'sum' }, /'Return' must be one of count, groups, records/],
 	[{ return: 'count', options: { advanced: { pageSize: 5000 } } }, /'Page Size' must be/],
-	[{ return: 'count', ...where('', 'x') }, /'Conditions > Field' must be/],
+	[{ return: 'count', ...where('={{ "" }}', 'x') }, /'Conditions > Field' must be/],
 	[
 		{ groupBy: 'Estimate.Amount', options: { audience: 'customer' } },
 		/'Group By' uses .*, which 'Audience: Customer' hides/,
