@@ -162,7 +162,7 @@ const kinds: Kind[] = [
 			...dryRun,
 		}),
 		sent: () => (wouldSend().Entity as IDataObject).WorkOrderId,
-		takes: NUMBERS.slice(0, 2),
+		takes: NUMBERS,
 	},
 	{
 		label: 'Body',
@@ -244,6 +244,7 @@ const kinds: Kind[] = [
 		takes: [
 			['12', '12'],
 			[12, '12'],
+			['12.0', '12'],
 			['High', '2'],
 		] as Kind['takes'],
 		canBeLeftOut: true as const,
