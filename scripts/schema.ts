@@ -225,16 +225,11 @@ const getNamedEntities = (fields: readonly INodeProperties[]): string[] =>
 		),
 	]);
 
-/** Corrigo takes these records by name, so nobody looks up the name of an ID. */
-const SENT_BY_NAME: Readonly<Record<string, string>> = {
-	ApSubmitPaymentCommand: 'ApInvoiceStatus',
-};
-
 /** The answer of a command has the summary, and the members that the form shows first. */
 function answerSchema(command: string, { fields }: Operation): ObjectSchema | undefined {
 	const entity = findAnswerEntity(command);
 	if (entity === undefined) return undefined;
-	const named = getNamedEntities(fields).filter((other) => other !== SENT_BY_NAME[command]);
+	const named = getNamedEntities(fields);
 	const summary = getSummary(entity);
 	const shown = fields.map(({ name }) => name.toLowerCase());
 	const added = Object.keys(getCommand(command)?.fields ?? {}).filter(
