@@ -25,6 +25,7 @@ import { SandboxClient } from './sandboxClient';
 import { formUrl, submitForm } from './webForm';
 
 /** Triggers that need no request from outside. */
+const ORDER_PAGE = /http\S+\/workorderdetails\.aspx\/\d+/;
 const STARTS_ALONE = /\.(scheduleTrigger|corrigoTrigger)$/;
 
 /** The parts of an example that run by one click; without the credential of another service, what its canvas says. */
@@ -118,7 +119,8 @@ describe('the example workflows in n8n', () => {
 
 		const shown = await send();
 
-		expect(shown).toMatch(/Your request is work order [A-Z]{3}\d{7}\./);
+		expect(shown).toMatch(/Your request is work order [A-Z]{3}\d{7}: /);
+		expect(shown).toMatch(ORDER_PAGE);
 		expect(await send()).toBe(shown);
 		const sent = await sandbox.bodiesSentTo('/cmd/WoCreateCommand');
 		expect(sent).toEqual([
@@ -497,7 +499,12 @@ describe('the example workflows in n8n', () => {
 
 			expect([resuming.status, ended.status]).toEqual(['success', 'success']);
 			expect(jsonOf(ended, 'Result')).toEqual([
-				{ ticket: 'T-4711', workOrder, status: 'Completed' },
+				{
+					ticket: 'T-4711',
+					workOrder,
+					url: expect.stringMatching(ORDER_PAGE),
+					status: 'Completed',
+				},
 			]);
 			expect(jsonOf(ended, 'Delete resume URL')).toMatchObject([{ externalNumber: 'T-4711' }]);
 			const again = await api.run(example, undefined, 'Status changed');

@@ -1084,7 +1084,12 @@ describe('the example workflows', () => {
 			expect(texts).toEqual(
 				numbers
 					.slice(0, 3)
-					.map((number) => expect.stringMatching(`^New work order ${number} at `) as unknown),
+					.map(
+						(number) =>
+							expect.stringMatching(
+								`^New work order ${number} at .* https?://.*\\.aspx/\\d+$`,
+							) as unknown,
+					),
 			);
 		});
 
@@ -1128,9 +1133,14 @@ describe('the example workflows', () => {
 			const second = await runExample(file, completed, 'Status changed');
 
 			expect(second.output('Resume execution')).toHaveLength(1);
-			const { Number: workOrder } = orderWith('T-4711');
+			const { Id, Number: workOrder } = orderWith('T-4711');
 			expect(outputOf(await finished, 'Result')).toEqual([
-				{ ticket: 'T-4711 ', workOrder, status: 'Completed' },
+				{
+					ticket: 'T-4711 ',
+					workOrder,
+					url: expect.stringMatching(`aspx/${String(Id)}$`),
+					status: 'Completed',
+				},
 			]);
 			expect(outside.rows).toEqual([]);
 		});
