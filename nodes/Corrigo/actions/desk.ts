@@ -3,13 +3,12 @@ import type {
 	INode,
 	INodeParameters,
 	INodeProperties,
-	INodePropertyCollection,
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
 import { buildField, sortByName } from '../form/fields';
 import { Form } from '../form/form';
-import { NodeForm } from '../form/nodeForm';
+import { listInnerFields, NodeForm } from '../form/nodeForm';
 import { buildOptions, optionsField } from '../form/options';
 import { toItem } from '../run/context';
 import { type Operation, readsOnly } from '../run/operation';
@@ -91,10 +90,10 @@ export const deskProperties: INodeProperties[] = [
 	ownOptions,
 ];
 
-const getInnerFields = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
-	type === 'collection'
-		? (options as INodeProperties[])
-		: (options as INodePropertyCollection[]).flatMap(({ values = [] }) => values);
+const getInnerFields = (field: INodeProperties): INodeProperties[] =>
+	field.type === 'fixedCollection'
+		? listInnerFields(field).flatMap(listInnerFields)
+		: listInnerFields(field);
 
 /** Models know records by their names, and say the rest in JSON: columns are for people. */
 const listFields = (operation: Operation): INodeProperties[] =>

@@ -2,6 +2,7 @@ import { belongsToOne, getEntity, findEntityMemberType, toRowType } from '../cat
 import {
 	type JsonObject,
 	getMember,
+	isAbsent,
 	isObject,
 	filterMembers,
 	mapMembers,
@@ -22,7 +23,7 @@ import {
 } from '../catalogue/members';
 import { isLink } from '../catalogue/targets';
 import type { PlannedWrite } from '../wire/requests';
-import { isEnumerationName } from '../catalogue/enumerations';
+import { isEnumerationName, isUnset } from '../catalogue/enumerations';
 import { toInstant } from '../values/times';
 
 export interface Difference {
@@ -87,7 +88,7 @@ const hasSameId = (stored: JsonObject, input: JsonObject) =>
 export function getKind(type: string, row: JsonObject): string | undefined {
 	const { by, fallback } = findRowKinds(type) ?? {};
 	const kind = by === undefined ? undefined : readPath(row, by);
-	const isKnown = kind !== undefined && kind !== null && !(fallback && kind === 'Unknown');
+	const isKnown = kind !== undefined && kind !== null && !(fallback && isUnset(kind));
 	return isKnown ? String(kind) : fallback;
 }
 
@@ -321,10 +322,10 @@ export function toComparable(type: string, value: unknown): string {
 /** The service stores a missing value and an empty text alike, so they count as equal. */
 export function isSame(type: string, stored: unknown, input: unknown): boolean {
 	if (stored === input) return true;
-	if (isEmpty(stored) || isEmpty(input)) {
+	if (isAbsent(stored) || isAbsent(input)) {
 		// The service stores zero for a number that is emptied.
 		const isZero = stored === 0 && (type === 'integer' || type === 'number');
-		return isEmpty(input) && (isEmpty(stored) || isZero);
+		return isAbsent(input) && (isAbsent(stored) || isZero);
 	}
 	if (type === 'datetime')
 		return Math.abs(toInstant(stored) - toInstant(input)) < TIME_PRECISION_MS;
@@ -333,5 +334,3 @@ export function isSame(type: string, stored: unknown, input: unknown): boolean {
 		? JSON.stringify(stored) === JSON.stringify(input)
 		: toComparable(type, stored) === toComparable(type, input);
 }
-
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

@@ -228,7 +228,7 @@ const toRowList = (value: unknown): JsonObject[] =>
 	Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
 
 /** A group of a fixed collection holds its fields as a collection does. */
-const listInnerFields = ({ options = [], ...group }: INodeProperties): INodeProperties[] =>
+export const listInnerFields = ({ options = [], ...group }: INodeProperties): INodeProperties[] =>
 	(('values' in group ? group.values : options) as INodeProperties[]).filter(
 		(one) => 'displayName' in one,
 	);

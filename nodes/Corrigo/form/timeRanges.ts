@@ -66,16 +66,17 @@ function getMonthRange(offset: number, place: Place): TimeRange {
 }
 
 /** A day is 24 hours from now, and one of the calendar only for a member that holds a day. */
-function getDaysRange(days: number, { kind, clock: { now, timeZone } }: Place): TimeRange {
+function getDaysRange(days: number, place: Place): TimeRange {
+	const { now, timeZone } = place.clock;
 	const time = now();
 	const [from, to] = [time, time + days * DAY_MS].sort((a, b) => a - b);
 	const toLocal = (at: number) => toLocalTime(toSecondsUtc(at), timeZone);
-	if (kind === 'day') {
+	if (place.kind === 'day') {
 		const [first, last] = [from, to].map((at) => toDay(toLocal(at)));
-		return { from: toMidnight(first), until: toMidnight(last + DAY_MS) };
+		return toDayRange(first, last + DAY_MS, place);
 	}
 	// The clock of the workflow is the nearest one if no member has the time in UTC.
-	const toText = kind === 'localTime' ? toLocal : toSecondsUtc;
+	const toText = place.kind === 'localTime' ? toLocal : toSecondsUtc;
 	// The last second is a whole one, so a range that ends now includes the current second.
 	return { from: toText(from), until: toText(to + SECOND_MS) };
 }

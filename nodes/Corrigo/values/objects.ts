@@ -9,6 +9,9 @@ export const isDateObject = (value: unknown): boolean => value instanceof Date |
 export const isLuxon = (value: unknown): value is { toISO: () => string | null } =>
 	typeof (value as { toISO?: unknown } | null | undefined)?.toISO === 'function';
 
+export const isAbsent = (value: unknown): boolean =>
+	value === undefined || value === null || value === '';
+
 /** A value that is not a list has no rows. */
 export const toRows = (value: unknown): JsonObject[] =>
 	Array.isArray(value) ? value.filter(isObject) : [];

@@ -3,7 +3,7 @@ import { getInnerType } from '../catalogue/members';
 import { findLocalPath } from '../catalogue/times';
 import { operators, type Operator, type OperatorName } from '../catalogue/operators';
 import { getNoun } from '../catalogue/views';
-import { ValidationError, quote } from '../values/errors';
+import { ValidationError, fail, quote } from '../values/errors';
 import { parseJsonArray, parseJsonObject, parseList } from '../values/json';
 import { unwrapLocator, isDateObject, isObject } from '../values/objects';
 import { parsePropertyPath } from '../values/paths';
@@ -393,10 +393,7 @@ function checkCount(fieldLabel: string, name: OperatorName, count: number): void
 /** Whole texts can be compared with an empty text, but a pattern must not be empty. */
 function parsePattern(field: string, value: unknown): string {
 	const text = isDateObject(value) ? parseDateTime(field, value) : parseText(field, value ?? '');
-	if (text !== '') return text;
-	throw new ValidationError(`'${field}' must be a text to look for, but it is empty`, undefined, [
-		field,
-	]);
+	return text === '' ? fail(field, text, 'a text to look for') : text;
 }
 
 /** A reference, or a member that the catalogue lacks, is compared with any single value. */

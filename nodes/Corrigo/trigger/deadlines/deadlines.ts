@@ -7,6 +7,7 @@ import { optionsField } from '../../form/options';
 import { toLocalTime } from '../../values/localTimes';
 import type { Requester } from '../../records/query';
 import type { JsonObject } from '../../values/objects';
+import { DAY_MS } from '../../values/times';
 import type { FilterContext } from '../../values/references';
 import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
 import {
@@ -91,7 +92,7 @@ const DEFAULT_AGE_HOURS = 24;
 const MAX_HOURS = 366 * 24;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const UNITS_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: 24 * HOUR_MS };
+const UNITS_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS };
 
 const deadlineField = defineField({
 	displayName: 'Deadline',

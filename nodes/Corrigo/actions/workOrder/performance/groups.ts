@@ -1,4 +1,5 @@
 import { type JsonObject, isObject } from '../../../values/objects';
+import { DAY_MS } from '../../../values/times';
 import type { Money, OrderSummary } from './summary';
 
 /** Ratings that somebody has given. */
@@ -12,7 +13,6 @@ export interface Grouping {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
 
