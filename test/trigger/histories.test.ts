@@ -251,13 +251,13 @@ describe.each([
 					.map(({ key }) => key)
 					.sort(compareKeys);
 				/** A time at the change, or just before or after it. */
-				const timeOf = ({ which, units }: { which: number; units: number }) => {
+				const getTime = ({ which, units }: { which: number; units: number }) => {
 					const { time } = lasting[which % lasting.length] ?? { time: timeText(which) };
 					const fraction = Number(time.slice(20)) + units;
 					return timeText(unitsOf(time) + fraction);
 				};
-				const from = timeOf(first);
-				const until = last && timeOf(last);
+				const from = getTime(first);
+				const until = last && getTime(last);
 				const found = await fetchWindow(
 					{ from, until },
 					{ ...feed, timestamp: feed.time === undefined ? 'At' : undefined },

@@ -39,7 +39,7 @@ export class Service {
 		return plain(`${seconds}.${fraction.slice(0, this.digits)}`);
 	}
 
-	private keyOf = ({ Id, At }: Row): Key => ({ time: this.show(At), id: Id });
+	private getKey = ({ Id, At }: Row): Key => ({ time: this.show(At), id: Id });
 
 	/** Rows carry Z or not, and as many digits as they need, as those of the service do. */
 	private stamp(): string {
@@ -89,7 +89,7 @@ export class Service {
 
 	private drop(id: number): void {
 		const row = this.rows.get(id);
-		const change = row && this.changes.get(toKeyText(this.keyOf(row)));
+		const change = row && this.changes.get(toKeyText(this.getKey(row)));
 		if (change !== undefined) change.replacedAt = Math.min(change.replacedAt, this.now);
 		this.rows.delete(id);
 	}
@@ -101,7 +101,7 @@ export class Service {
 		}
 		this.drop(row.Id);
 		this.rows.set(row.Id, row);
-		const key = this.keyOf(row);
+		const key = this.getKey(row);
 		this.changes.set(toKeyText(key), { key, readableAt: this.now, replacedAt: Infinity });
 	}
 
@@ -137,7 +137,7 @@ export function answerTo(
 	if (FirstResultIndex !== 0 && sign > 0) throw new Error('Offsets lose rows that move');
 	const found = criteria ? rows.filter(toPredicate(criteria, rounds)) : [];
 	const byTime = Orders.some(({ PropertyName }) => PropertyName === 'At');
-	found.sort((a, b) => sign * (byTime ? compareTimes(keyOf(a), keyOf(b)) : a.Id - b.Id));
+	found.sort((a, b) => sign * (byTime ? compareTimes(getKey(a), getKey(b)) : a.Id - b.Id));
 	return found.slice(FirstResultIndex, FirstResultIndex + Count);
 }
 
@@ -155,13 +155,13 @@ function roundedUp(text: string): string {
 const times = new WeakMap<Row, string>();
 
 /** The time of a row, which many queries look at. */
-function timeOf(row: Row): string {
+function getTime(row: Row): string {
 	const time = times.get(row) ?? plain(row.At);
 	times.set(row, time);
 	return time;
 }
 
-const keyOf = (row: Row): Key => ({ time: timeOf(row), id: row.Id });
+const getKey = (row: Row): Key => ({ time: getTime(row), id: row.Id });
 
 type Predicate = (row: Row) => boolean;
 
@@ -196,5 +196,5 @@ function toComparison(
 	if (PropertyName === 'Id') return ({ Id }) => compare(Id, Number(value));
 	const time = plain(String(value));
 	const bound = rounds ? roundedUp(time) : time;
-	return (row) => compare(timeOf(row), bound);
+	return (row) => compare(getTime(row), bound);
 }
