@@ -65,6 +65,16 @@ export function remember(object: object): () => void {
 	};
 }
 
+/** Settings of a class, which keeps them out of its properties, to be put back. */
+function rememberSettings(holder: object): () => void {
+	const known = Object.entries(Object.getOwnPropertyDescriptors(holder))
+		.filter(([, { get, set }]) => get !== undefined && set !== undefined)
+		.map(([name]) => [name, Reflect.get(holder, name) as unknown] as const);
+	return () => {
+		for (const [name, value] of known) Reflect.set(holder, name, value);
+	};
+}
+
 const load = createRequire(__filename);
 const undoInPackages = new Map<string, Array<() => void>>();
 
@@ -75,7 +85,7 @@ function requireOnce(path: string): unknown {
 		const classes = Object.values(loaded).filter((value) => typeof value === 'function');
 		const prototypes = classes.map(({ prototype }) => prototype as object | undefined);
 		const objects = [loaded, ...classes, ...prototypes].filter((one) => one !== undefined);
-		undoInPackages.set(path, objects.map(remember));
+		undoInPackages.set(path, [...objects.map(remember), ...classes.map(rememberSettings)]);
 	}
 	return loaded;
 }

@@ -1,3 +1,4 @@
+import { Settings } from 'luxon';
 import { UserError } from 'n8n-workflow';
 import * as n8n from 'n8n-core';
 
@@ -19,6 +20,7 @@ const traces = () => [
 	...(process.env.N8N_LOG_LEVEL === 'silent' ? [] : ['N8N_LOG_LEVEL']),
 	...(typeof n8n.WorkflowExecute.prototype.run === 'function' ? [] : ['run']),
 	...(typeof fetch === 'function' ? [] : ['fetch']),
+	...(Settings.throwOnInvalid ? ['throwOnInvalid'] : []),
 ];
 
 export function leaveTraces(): void {
@@ -27,5 +29,6 @@ export function leaveTraces(): void {
 	process.env.N8N_LOG_LEVEL = 'debug';
 	Object.assign(n8n.WorkflowExecute.prototype, { run: undefined });
 	Reflect.deleteProperty(globalThis, 'fetch');
-	expect(traces()).toHaveLength(shared.length + 3);
+	Settings.throwOnInvalid = true;
+	expect(traces()).toHaveLength(shared.length + 4);
 }
