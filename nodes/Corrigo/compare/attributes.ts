@@ -1,12 +1,20 @@
+import { ATTRIBUTE_PATHS } from '../catalogue/summaries';
 import { defineRows } from '../catalogue/targets';
 import type { Column } from '../columns/columns';
-import { ValidationError } from '../values/errors';
-import { parseKind, type KindName } from '../values/members';
-import { type JsonObject, getMember, isObject, readPath, toRows } from '../values/objects';
-import type { RecordFinder } from '../values/references';
+import { createEmptyError, quote, ValidationError } from '../values/errors';
+import { type JsonObject, getMember, readPath, toRows, unwrapLocator } from '../values/objects';
+import { type RecordFinder, toRecordId } from '../values/references';
 import { isBlank, normalize, parseChoice } from '../values/scalars';
-import { parseDay } from '../values/times';
-import { buildDescribedColumn, getOptions, toPlainUrl, toUniqueName } from './customFields';
+import {
+	buildDescribedColumn,
+	buildValueRow,
+	getOptions,
+	getValueType,
+	nameValues,
+	toComparable,
+	toPlainUrl,
+	toStoredText,
+} from './customFields';
 
 const PREFIX = 'Attributes.';
 
@@ -14,8 +22,8 @@ const PREFIX = 'Attributes.';
 export const isAttribute = (property: unknown): property is string =>
 	typeof property === 'string' && /^Attributes\.\d+$/.test(property);
 
-/** Returns the Id in such a name. */
-export const getAttributeId = (property: string): string => property.slice(PREFIX.length);
+/** Returns the Id, or else the name, in the path of an attribute. */
+export const getAttribute = (path: string): string => path.slice(PREFIX.length);
 
 /** Properties of a descriptor, which names and types an attribute. */
 export const ATTRIBUTE_PROPERTIES = [
@@ -26,13 +34,33 @@ export const ATTRIBUTE_PROPERTIES = [
 	'Options.Value',
 ] as const;
 
-const DESCRIPTORS = defineRows('AttributeDescriptor', 'Id', ATTRIBUTE_PROPERTIES);
+const DESCRIPTORS = defineRows('AttributeDescriptor', 'IsRemoved', ATTRIBUTE_PROPERTIES);
 
-/** Finds what an attribute is by the Id of its descriptor. */
-export function requireDescriptor(label: string, id: number, findRows: RecordFinder): JsonObject {
-	const [descriptor] = findRows(DESCRIPTORS, id);
-	if (descriptor !== undefined) return descriptor;
-	throw new ValidationError(`'${label}': there is no attribute with the ID ${id}`);
+/** Finds an attribute by its name or ID; all of the Company are read once for the run. */
+export function requireAttribute(
+	label: string,
+	input: unknown,
+	findRows: RecordFinder,
+): JsonObject {
+	const attribute = toRecordId(unwrapLocator(input));
+	if (isBlank(attribute)) {
+		throw createEmptyError(label.split(' > ').at(-1) ?? label, 'Choose an attribute.');
+	}
+	const all = findRows(DESCRIPTORS, false);
+	const named = all.filter(({ Name }) => normalize(Name) === normalize(attribute));
+	const found = named.length > 0 ? named : all.filter(({ Id }) => String(Id) === String(attribute));
+	if (found.length === 1) return found[0];
+	if (found.length > 1) {
+		throw new ValidationError(
+			`'${label}': more than one attribute is named ${quote(attribute)}`,
+			`To say which one is meant, give its ID: ${found.map(({ Id }) => Id).join(', ')}.`,
+		);
+	}
+	const names = all.map(({ Name }) => String(Name)).sort();
+	throw new ValidationError(
+		`'${label}': no attribute is named ${quote(attribute)}`,
+		names.length > 0 ? `The attributes are: ${names.join(', ')}.` : 'Your Company has none.',
+	);
 }
 
 /** Other operations add the values of an attribute that keeps a history. */
@@ -43,57 +71,34 @@ export const buildAttributeColumns = (descriptors: readonly JsonObject[]): Colum
 		.filter((one) => !keepsHistory(one))
 		.map((one) => buildDescribedColumn(`${PREFIX}${String(one.Id)}`, String(one.Name), one));
 
-const KINDS: Readonly<Partial<Record<string, KindName>>> = {
-	Boolean: 'switch',
-	Decimal: 'number',
-	Integer: 'wholeNumber',
-	Money: 'number',
-};
-
-/** Reads what a person has written for an attribute; the service stores every value as text. */
+/** Reads what a person has written for an attribute. */
 export function parseAttribute(label: string, descriptor: JsonObject, value: unknown): string {
-	const type = String(descriptor.Type);
 	if (isBlank(value)) return '';
-	if (type === 'Date') return parseDay(label, value).slice(0, 10);
-	const text = String(parseKind(KINDS[type] ?? 'text', label, value));
+	const text = toStoredText(label, value, getValueType(descriptor).kind);
 	// People may add a value that such a list lacks.
-	const options = type === 'StringAutocomplete' ? [] : getOptions(descriptor);
+	const options = descriptor.Type === 'StringAutocomplete' ? [] : getOptions(descriptor);
 	return options.length === 0 ? text : parseChoice(label, text, options, (one) => one);
 }
 
 /** An amount comes with its currency; an empty value removes the attribute from its asset. */
-export const buildAttribute = (descriptor: JsonObject, text: string, currency?: unknown) => ({
-	Descriptor: { Id: descriptor.Id },
-	...(text === '' ? { PerformDeletion: true } : { Value: text }),
-	...(text === '' || currency === undefined ? {} : { CurrencyTypeId: currency }),
+export const buildAttribute = (id: unknown, text: string, currency?: unknown): JsonObject => ({
+	...buildValueRow(id, text),
+	...(currency === undefined ? {} : { CurrencyTypeId: currency }),
 });
 
-export const isMoney = ({ Type }: JsonObject): boolean => Type === 'Money';
+export const isMoney = (descriptor: unknown): boolean => getMember(descriptor, 'Type') === 'Money';
 
 /** Paths that `toValue` and `nameAttributes` need. */
-export const VALUE_PATHS = [
-	'Id',
-	'Value',
-	'CurrencyTypeId',
-	'Descriptor.Id',
-	'Descriptor.Name',
-	'Descriptor.Type',
-];
+export const VALUE_PATHS = ATTRIBUTE_PATHS.map(getAttribute);
 
 /** Returns the value by its type; an amount is an object with its currency. */
 export function toValue({ Value, CurrencyTypeId, Descriptor }: JsonObject): unknown {
 	const plain = toPlainUrl(Value);
-	const type = getMember(Descriptor, 'Type');
-	const number = isBlank(plain) ? NaN : Number(plain);
-	switch (KINDS[String(type)]) {
-		case 'switch':
-			return ['true', 'false'].includes(normalize(plain)) ? normalize(plain) === 'true' : plain;
-		case undefined:
-			return plain;
-		default:
-			if (Number.isNaN(number)) return plain;
-			return type === 'Money' ? { Value: number, CurrencyTypeId } : number;
-	}
+	const value = toComparable(Descriptor, plain);
+	if (getValueType(Descriptor).kind === 'switch' && /^(true|false)$/.test(String(value)))
+		return value === 'true';
+	if (typeof value === 'string' || Number.isNaN(value)) return plain;
+	return isMoney(Descriptor) ? { Value: value, CurrencyTypeId } : value;
 }
 
 /** Turns `Attributes` into `{ name: value }`, with the newest value of a history. */
@@ -101,38 +106,34 @@ export function nameAttributes(record: JsonObject): JsonObject {
 	if (!Array.isArray(record.Attributes)) return record;
 	const rows = toRows(record.Attributes).sort((a, b) => Number(a.Id) - Number(b.Id));
 	const newest = new Map(rows.map((row) => [readPath(row, 'Descriptor.Id') ?? row, row]));
-	const values = new Map<string, unknown>();
-	for (const row of newest.values()) {
-		const name = String(readPath(row, 'Descriptor.Name') ?? '');
-		if (name !== '') values.set(toUniqueName(values, name), toValue(row));
-	}
-	return { ...record, Attributes: Object.fromEntries(values) };
+	return nameValues({ ...record, Attributes: [...newest.values()] }, 'Attributes', toValue);
 }
 
-export type Comparison = 'atLeast' | 'atMost' | 'contains' | 'is';
+type Compare = (stored: number | string, wanted: number | string) => boolean;
 
-const isOrdered = (type: unknown) => type === 'Date' || /number/i.test(KINDS[String(type)] ?? '');
+const COMPARISONS = {
+	atLeast: (stored, wanted) => stored >= wanted,
+	atMost: (stored, wanted) => stored <= wanted,
+	contains: (stored, wanted) => String(stored).includes(String(wanted)),
+	is: (stored, wanted) => stored === wanted,
+} satisfies Record<string, Compare>;
 
-/** Tells for each attribute whether it is a number or a date, so that less and more have a meaning. */
-export const canCompare = ({ Type }: JsonObject, comparison: Comparison): boolean =>
-	comparison === 'contains' ? !isOrdered(Type) : comparison === 'is' || isOrdered(Type);
+type Comparison = keyof typeof COMPARISONS;
+
+/** Less and more have a meaning for numbers and dates, and a part of the value for the others. */
+export const canCompare = (descriptor: JsonObject, comparison: Comparison): boolean =>
+	comparison === 'is' ||
+	/dateTime|number/.test(getValueType(descriptor).column) === (comparison !== 'contains');
 
 /** Corrigo stores values as texts, whose order is not that of numbers, so the node compares them. */
 export function matches(
 	descriptor: JsonObject,
-	row: JsonObject,
+	{ Value }: JsonObject,
 	comparison: Comparison,
 	wanted: string,
 ): boolean {
-	const value = toValue({ ...row, Descriptor: descriptor });
-	const stored = isObject(value) ? value.Value : value;
-	if (isBlank(stored)) return false;
-	if (comparison === 'contains') return normalize(stored).includes(normalize(wanted));
-	const [a, b] = isOrdered(descriptor.Type)
-		? descriptor.Type === 'Date'
-			? [String(stored).slice(0, 10), wanted]
-			: [Number(stored), Number(wanted)]
-		: [normalize(stored), normalize(wanted)];
-	if (comparison === 'is') return a === b;
-	return comparison === 'atLeast' ? a >= b : a <= b;
+	const [stored, compared] = [Value, wanted]
+		.map((one) => toComparable(descriptor, one))
+		.map((one) => (typeof one === 'string' ? normalize(one) : one));
+	return stored !== '' && COMPARISONS[comparison](stored, compared);
 }

@@ -1,8 +1,8 @@
 import { getEntity } from '../catalogue/entities';
 import type { Specifier } from '../wire/answers';
-import { type JsonObject, isObject, toRows } from '../values/objects';
+import { type JsonObject, getMember, isObject, readPath, toRows } from '../values/objects';
 import { parseKind, type KindName } from '../values/members';
-import { parseDay } from '../values/times';
+import { isBlank } from '../values/scalars';
 import type { Cell, Column } from '../columns/columns';
 import { and, equal, isCustomField, isIn, type Condition, type Criteria } from '../wire/criteria';
 import {
@@ -34,13 +34,22 @@ export function buildDescriptorCriteria(entity: string): Criteria | undefined {
 	return and(isIn('ActorTypeId', types), equal('IsRemoved', false));
 }
 
-const TYPES: Readonly<Record<string, Column['type']>> = {
-	Boolean: 'boolean',
-	Date: 'dateTime',
-	Decimal: 'number',
-	Integer: 'number',
-	Money: 'number',
+interface ValueType {
+	column: Column['type'];
+	kind: KindName;
+}
+
+/** Custom fields and attributes of any other type are texts. */
+const TYPES: Readonly<Partial<Record<string, ValueType>>> = {
+	Boolean: { column: 'boolean', kind: 'switch' },
+	Date: { column: 'dateTime', kind: 'day' },
+	Decimal: { column: 'number', kind: 'number' },
+	Integer: { column: 'number', kind: 'wholeNumber' },
+	Money: { column: 'number', kind: 'number' },
 };
+
+export const getValueType = (descriptor: unknown): ValueType =>
+	TYPES[String(getMember(descriptor, 'Type'))] ?? { column: 'string', kind: 'text' };
 
 const PREFIX = 'CustomFields.';
 
@@ -60,7 +69,7 @@ export function buildDescribedColumn(id: string, label: string, descriptor: Json
 	const column = { id, label, required: false };
 	return options.length > 0
 		? { ...column, type: 'options', options }
-		: { ...column, type: TYPES[String(descriptor.Type)] ?? 'string' };
+		: { ...column, type: getValueType(descriptor).column };
 }
 
 export const getOptions = ({ Options }: JsonObject): string[] =>
@@ -89,21 +98,24 @@ export function splitCells(cells: readonly Cell[]): { own: Cell[]; custom: Custo
 	};
 }
 
+/** A column does not say whether its number is a whole one. */
 const toCustomText = (fieldLabel: string, { type, value }: Cell): string =>
-	type === 'dateTime'
-		? parseDay(fieldLabel, value).slice(0, 10)
-		: String(parseKind(COLUMN_KINDS[type ?? ''] ?? 'text', fieldLabel, value));
+	toStoredText(fieldLabel, value, Object.values(TYPES).find((one) => one?.column === type)?.kind);
 
-const COLUMN_KINDS: Readonly<Partial<Record<string, KindName>>> = {
-	boolean: 'switch',
-	number: 'number',
-};
+/** The service stores every value as text, a day without its time. */
+export function toStoredText(label: string, value: unknown, kind: KindName = 'text'): string {
+	const text = String(parseKind(kind, label, value));
+	return kind === 'day' ? text.slice(0, 10) : text;
+}
 
-const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject => ({
+/** Builds a row of custom fields, or of attributes. Without a value, there is no row. */
+export const buildValueRow = (descriptor: unknown, value: string): JsonObject => ({
 	Descriptor: { Id: descriptor },
-	// A custom field without a value has no row.
 	...(value === '' ? { PerformDeletion: true } : { Value: value }),
 });
+
+const buildCustomField = ({ descriptor, value }: CustomValue): JsonObject =>
+	buildValueRow(descriptor, value);
 
 export const buildCustomFields = (values: readonly CustomValue[]): JsonObject[] =>
 	values.map(buildCustomField);
@@ -116,18 +128,23 @@ export const buildCustomCriteria = (entity: string, ...conditions: Condition[]):
 	and(isIn('ObjectTypeId', getActorTypes(entity)), ...conditions);
 
 export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknown): boolean {
-	const stored = String(toPlainUrl(Value) ?? '');
-	const expected = String(wanted ?? '');
-	if (stored === expected || stored === '' || expected === '') return stored === expected;
-	switch (TYPES[String(isObject(Descriptor) ? Descriptor.Type : '')]) {
+	const [stored, expected] = [Value, wanted].map((one) => toComparable(Descriptor, one));
+	return stored === expected || String(toPlainUrl(Value) ?? '') === String(wanted ?? '');
+}
+
+/** Equal values may be stored as different texts: a number with more zeros, a day with a time. */
+export function toComparable(descriptor: unknown, value: unknown): number | string {
+	const text = String(toPlainUrl(value) ?? '');
+	if (isBlank(text)) return text;
+	switch (getValueType(descriptor).column) {
 		case 'boolean':
-			return stored.toLowerCase() === expected.toLowerCase();
+			return text.toLowerCase();
 		case 'dateTime':
-			return stored.slice(0, 10) === expected.slice(0, 10);
+			return text.slice(0, 10);
 		case 'number':
-			return Number(stored) === Number(expected);
+			return Number(text);
 		default:
-			return false;
+			return text;
 	}
 }
 
@@ -181,15 +198,23 @@ export const buildCustomFieldRequest = (
 	return { ...request, dryRun: { ...request.dryRun, Outcome: 'wouldUpdate', plannedWrite } };
 };
 
-/** Turns `CustomFields` into `{ name: value }`; repeated names become `Name (2)` and so on. */
-export function flattenCustomFields(record: JsonObject): JsonObject {
-	if (!Array.isArray(record.CustomFields)) return record;
+export const flattenCustomFields = (record: JsonObject): JsonObject =>
+	nameValues(record, 'CustomFields', ({ Value }) => toPlainUrl(Value));
+
+/** Turns rows into `{ name: value }`; repeated names become `Name (2)` and so on. */
+export function nameValues(
+	record: JsonObject,
+	member: string,
+	read: (row: JsonObject) => unknown,
+): JsonObject {
+	const rows = record[member];
+	if (!Array.isArray(rows)) return record;
 	const values = new Map<string, unknown>();
-	for (const { Descriptor, Value } of toRows(record.CustomFields)) {
-		const name = isObject(Descriptor) ? String(Descriptor.Name ?? '') : '';
-		if (name !== '') values.set(toUniqueName(values, name), toPlainUrl(Value));
+	for (const row of toRows(rows)) {
+		const name = String(readPath(row, 'Descriptor.Name') ?? '');
+		if (name !== '') values.set(toUniqueName(values, name), read(row));
 	}
-	return { ...record, CustomFields: Object.fromEntries(values) };
+	return { ...record, [member]: Object.fromEntries(values) };
 }
 
 /** A name that is taken gets a number: Floor, Floor (2), Floor (3). */

@@ -20,7 +20,7 @@ import {
 	like,
 	or,
 } from '../wire/criteria';
-import { canCompare, matches, parseAttribute, requireDescriptor } from '../compare/attributes';
+import { canCompare, matches, parseAttribute, requireAttribute } from '../compare/attributes';
 import { createEmptyError, ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
@@ -201,13 +201,12 @@ const comparedField = buildField(
 );
 
 /** The newest value of an asset counts. */
-function findAssets(row: JsonObject, label: string, { resolveId, findRows }: FilterContext) {
+function findAssets(row: JsonObject, label: string, { findRows }: FilterContext) {
 	const getLabel = ({ displayName }: INodeProperties) => `${label} > ${displayName}`;
-	const id = resolveId(getLabel(attributeField), row.attribute, getRecordTarget('attribute'));
+	const descriptor = requireAttribute(getLabel(attributeField), row.attribute, findRows);
 	const { comparison = comparisonField.default, attributeValue: value } = row;
 	const compared = parseInput(comparisonField, comparison, getLabel(comparisonField));
 	if (isBlank(value)) throw createEmptyFilterError(getLabel(comparedField));
-	const descriptor = requireDescriptor(label, id, findRows);
 	if (!canCompare(descriptor, compared)) {
 		const title = comparisonField.options.find((one) => one.value === compared)?.name;
 		throw new ValidationError(
@@ -218,7 +217,8 @@ function findAssets(row: JsonObject, label: string, { resolveId, findRows }: Fil
 		compared === 'contains'
 			? parseText(getLabel(comparedField), value)
 			: parseAttribute(getLabel(comparedField), descriptor, value);
-	const newest = new Map(findRows(ATTRIBUTE_VALUES, id).map((one) => [one.AssetId, one]));
+	const rows = findRows(ATTRIBUTE_VALUES, Number(descriptor.Id));
+	const newest = new Map(rows.map((one) => [one.AssetId, one]));
 	return [...newest.values()]
 		.filter((one) => matches(descriptor, one, compared, wanted))
 		.map(({ AssetId }) => AssetId);

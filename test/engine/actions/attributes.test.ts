@@ -321,12 +321,7 @@ describe('readings', () => {
 		);
 		expect(run.items).toHaveLength(2 * assets.length);
 		expect(run.errorItems).toEqual([some({ pairedItem: { item: assets.length } })]);
-		expect(requests.queries()).toEqual([
-			'AttributeDescriptor',
-			'AttributeDescriptor',
-			'AssetAttribute',
-			'Location',
-		]);
+		expect(requests.queries()).toEqual(['AttributeDescriptor', 'AssetAttribute', 'Location']);
 	});
 
 	it.each([

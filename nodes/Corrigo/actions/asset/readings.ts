@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { keepsHistory, requireDescriptor, toValue, VALUE_PATHS } from '../../compare/attributes';
+import { keepsHistory, requireAttribute, toValue, VALUE_PATHS } from '../../compare/attributes';
 import { buildField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
 import { buildReferenceField, subjects } from '../../form/subjects';
@@ -9,7 +9,7 @@ import { buildIdField, resolveSubjectId } from '../../operations/subject';
 import { readAttribute } from '../../operations/write/attributes';
 import { buildFormCreate } from '../../operations/write/command';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
-import { toItem, type ItemContext, readRecordId, resolveForm } from '../../run/context';
+import { toItem, type ItemContext, resolveForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether } from '../../run/readTogether';
 import { createEmptyError, ValidationError } from '../../values/errors';
@@ -34,9 +34,9 @@ const valueField = buildField('value', 'string', 'New value, by the type of the 
 });
 
 function readHistory(context: ItemContext): JsonObject {
-	const id = readRecordId(context, attributeField);
 	const label = context.getLabel(attributeField);
-	const descriptor = requireDescriptor(label, id, context.run.resolver.findRows);
+	const input = context.getInput(attributeField);
+	const descriptor = requireAttribute(label, input, context.run.resolver.findRows);
 	if (keepsHistory(descriptor)) return descriptor;
 	throw new ValidationError(
 		`'${label}' is ${String(descriptor.Name)}, which keeps no history`,
@@ -60,7 +60,7 @@ export const addReading = buildFormCreate({
 		const label = context.getLabel(valueField);
 		const value = context.getInput(valueField);
 		if (context.isEmpty(valueField)) throw createEmptyError(label);
-		return { ...members, ...readAttribute(context, readHistory(context), { label, value }) };
+		return { ...members, ...readAttribute(context, readHistory(context), label, value) };
 	},
 });
 

@@ -27,7 +27,7 @@ import {
 	splitCells,
 	type CustomValue,
 } from '../../compare/customFields';
-import { getAttributeId, isAttribute } from '../../compare/attributes';
+import { getAttribute, isAttribute } from '../../compare/attributes';
 import { buildRows, getMatchedRows, listComparedPaths, getKind } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import {
@@ -68,7 +68,6 @@ import {
 	omitRemovedRows,
 	readAttributes,
 	splitAttributes,
-	toAttributeInput,
 } from './attributes';
 import { checksVersion } from './versions';
 import { addOmittedNotice, translateNewTimes, translateRecordTimes } from './zones';
@@ -199,7 +198,7 @@ export function addCleared(form: OperationForm, entity: string, input: RecordInp
 			.filter(isAttribute)
 			.find((path) =>
 				toRows(input.members.Attributes).some(
-					(row) => getKind('AssetAttribute', row) === getAttributeId(path),
+					(row) => getKind('AssetAttribute', row) === getAttribute(path),
 				),
 			);
 	if (twice !== undefined) {
@@ -241,12 +240,11 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 				)
 			: createEmptyError(field, 'Add a field and enter a value.');
 	}
-	const described = cells.filter(({ id }) => isAttribute(id));
 	const others = cells.filter(({ id }) => !isAttribute(id));
 	const { own, custom } = splitCustomFields(context, others);
 	const attributes = readAttributes(
 		context,
-		described.map(({ id, label, value }) => toAttributeInput(id, label, value)),
+		cells.filter(({ id }) => isAttribute(id)),
 	);
 	const members = addAttributes(buildMembers(entity, own, resolveId), attributes);
 	return { field, isPasted: false, members, utc: {}, custom };
