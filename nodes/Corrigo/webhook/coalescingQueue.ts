@@ -6,7 +6,7 @@ import { KeyedMutex } from '../transport/concurrency';
 import type { Cursor } from '../trigger/feed/cursor';
 
 /** Limits the records that wait for one node or are being read for it. */
-export const MAX_WAITING = 10_000;
+export const MAX_WAITING = 5000;
 
 /**
  * n8n saves the execution of a push milliseconds after the state unless it is busy, and the next

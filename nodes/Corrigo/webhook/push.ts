@@ -162,7 +162,7 @@ const UNREAD =
  * Pushes may arrive in any order and, if Corrigo repeats them after an outage, days after their
  * change. The edge must not pass changes that were not read, so more keys are kept than can wait.
  */
-const OVERLAP: Overlap = { seconds: 10 * 24 * 3600, ids: 20_000, keys: 20_000 };
+const OVERLAP: Overlap = { seconds: 10 * 24 * 3600, ids: 10_000, keys: 10_000 };
 
 const BUDGET_MS = 5 * 60_000;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+	addKeys,
 	buildCursor,
 	isAhead,
 	resetEdge,
@@ -253,4 +254,45 @@ it('keys are unpacked as they were, and what is no key is left out', () => {
 	expect(unpackKeys(packKeys(ids))).toEqual({ keys: ids, isWhole: true });
 	expect(unpackKeys('7 x:1 -zzzzzzzz.1:2 90 9.12345678:3 ')).toEqual({ keys: ids, isWhole: false });
 	expect(unpackKeys(['7'])).toEqual({ keys: [], isWhole: false });
+});
+
+describe('the text of known keys', () => {
+	const key = fc.tuple(fc.nat(9 * SECOND), fc.nat(99)).map(([units, id]) => at(units, id));
+
+	it('is the same whether they came one by one or together, and some were forgotten', () => {
+		const step = fc.record({ keys: fc.array(key, { maxLength: 3 }), edge: key });
+		fc.assert(
+			fc.property(fc.array(step), (steps) => {
+				let { edge, known } = startCursor(at(0, 0));
+				for (const { keys, edge: next } of steps) {
+					packKeys(known);
+					const added = addKeys(known, keys);
+					({ edge, known } = buildCursor(compareKeys(edge, next) < 0 ? next : edge, next, added, 5));
+					expect(packKeys(known)).toBe(packKeys([...known]));
+				}
+			}),
+		);
+	});
+
+	it('costs a push as little as the keys that it adds, of however many', () => {
+		let reads = 0;
+		const toCounted = (_: unknown, id: number): Key => ({
+			id,
+			get time() {
+				reads += 1;
+				return timeText(id * SECOND);
+			},
+		});
+		const counted = Array.from({ length: 10_003 }, toCounted);
+		const [first, late, last] = [counted[0], counted[9990], counted[10_002]];
+		const known = counted.slice(0, 10_002).filter((one) => one !== late);
+		packKeys(known);
+		reads = 0;
+		const progress = { newestBefore: known[10_000], changes: changesAt(late, last) };
+		const overlap = { ...OVERLAP, seconds: 10_000, keys: 10_000 };
+		const { cursor } = advance({ edge: first, newest: known[10_000], known }, progress, overlap);
+		packKeys(cursor.known);
+		expect(cursor.known).toHaveLength(10_000);
+		expect(reads).toBeLessThan(500);
+	});
 });

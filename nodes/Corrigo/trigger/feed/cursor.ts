@@ -115,11 +115,20 @@ function includesKey(keys: readonly Key[], wanted: Key): boolean {
 /** Adds keys to ascending ones. Most are newer, and reading all others would cost a push too much. */
 export function addKeys(known: readonly Key[], added: readonly Key[]): Key[] {
 	const sorted = [...added].sort(compareKeys);
-	const all = [...known, ...sorted];
-	const isMixed =
-		[known, sorted].every(({ length }) => length > 0) &&
-		compareKeys(known[known.length - 1], sorted[0]) > 0;
-	return isMixed ? all.sort(compareKeys) : all;
+	const from = findFirst(known, (key) => sorted.length > 0 && compareKeys(key, sorted[0]) > 0);
+	const tail = known.slice(from);
+	return replaceKeys(known, tail, [...tail, ...sorted].sort(compareKeys));
+}
+
+/** Replaces the last keys, and also their part of the text. */
+function replaceKeys(keys: readonly Key[], last: readonly Key[], added: readonly Key[]): Key[] {
+	const text = texts.get(keys);
+	const all = keys.slice(0, keys.length - last.length).concat(added);
+	if (text !== undefined) {
+		const rest = text.slice(0, text.length - packKeys(last).length).trimEnd();
+		texts.set(all, [rest, packKeys(added)].join(' ').trim());
+	}
+	return all;
 }
 
 /** Describes what one poll has read. */
@@ -167,11 +176,20 @@ export function buildCursor(
 	maxKeys = Infinity,
 	clock?: string,
 ): Cursor {
-	const known = keys.slice(findFirst(keys, (key) => compareKeys(key, edge) > 0));
+	const first = findFirst(keys, (key) => compareKeys(key, edge) > 0);
 	const isOpen = (key: Key) => clock !== undefined && getSecond(key) >= clock.slice(0, 19);
-	const closed = findFirst(known, isOpen);
-	const surplus = Math.min(Math.max(0, known.length - maxKeys), closed);
-	return { edge: surplus > 0 ? known[surplus - 1] : edge, newest, known: known.slice(surplus) };
+	const closed = findFirst(keys, isOpen);
+	const kept = Math.max(first, Math.min(keys.length - maxKeys, closed));
+	return { edge: kept > first ? keys[kept - 1] : edge, newest, known: dropKeys(keys, kept) };
+}
+
+/** Drops the first keys, and also their part of the text. */
+function dropKeys(keys: Key[], count: number): Key[] {
+	if (count === 0) return keys;
+	const rest = keys.slice(count);
+	const text = texts.get(keys);
+	if (text !== undefined) texts.set(rest, text.slice(packKeys(keys.slice(0, count)).length + 1));
+	return rest;
 }
 
 /** Merges two cursors that started from the same one. */
@@ -200,21 +218,22 @@ export function resetEdge(cursor: Cursor, clock: string): Cursor {
 export const skipChanges = (cursor: Cursor, time: string): Cursor =>
 	buildCursor(later(cursor.edge, getOverlapStart({ time, id: 0 })), cursor.newest, cursor.known);
 
-const texts = new WeakMap<Key, string>();
-
 /** Returns a short text for a key: seconds since 1970, fraction and ID. */
-function toToken(key: Key): string {
-	const { time, id } = key;
-	const known = time === '' ? String(id) : texts.get(key);
-	if (known !== undefined) return known;
+function toToken({ time, id }: Key): string {
+	if (time === '') return String(id);
 	const fraction = time.slice(20).replace(/0+$/, '');
-	const text = `${(toMillis(time) / 1000).toString(36)}.${fraction}:${id}`;
-	texts.set(key, text);
-	return text;
+	return `${(toMillis(time) / 1000).toString(36)}.${fraction}:${id}`;
 }
 
+/** A push adds few keys to many, so the text of those is kept. */
+const texts = new WeakMap<readonly Key[], string>();
+
 /** n8n wraps each value of a list whenever it loads a state, so all keys are one text. */
-export const packKeys = (keys: readonly Key[]): string => keys.map(toToken).join(' ');
+export function packKeys(keys: readonly Key[]): string {
+	const text = texts.get(keys) ?? keys.map(toToken).join(' ');
+	texts.set(keys, text);
+	return text;
+}
 
 const TOKEN = /^(?:(-?[\da-z]{1,8})\.(\d{0,7}):)?(\d{1,15})$/;
 const MAX_SECONDS = Date.UTC(9999, 11, 31) / 1000;

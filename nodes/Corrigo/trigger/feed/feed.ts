@@ -310,10 +310,11 @@ export function startPoll<T>(
 function createHorizon({ known }: Cursor, clock = '9999', keys = OVERLAP.keys) {
 	const isAheadOfClock = ({ time }: Key) => time > clock;
 	const farthest = known.at(-1);
-	let ahead = known.filter(isAheadOfClock).length;
+	let ahead: number | undefined;
 	return ({ key }: KeyedRow): boolean => {
 		if (!isAheadOfClock(key)) return true;
 		const isNear = farthest !== undefined && compareKeys(key, farthest) < 0;
+		ahead ??= known.filter(isAheadOfClock).length;
 		if (!isNear && ahead >= keys) return false;
 		ahead += 1;
 		return true;
