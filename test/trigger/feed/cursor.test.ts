@@ -4,6 +4,7 @@ import {
 	addKeys,
 	buildCursor,
 	isAhead,
+	later,
 	resetEdge,
 	packKeys,
 	unpackKeys,
@@ -260,15 +261,22 @@ describe('the text of known keys', () => {
 	const key = fc.tuple(fc.nat(9 * SECOND), fc.nat(99)).map(([units, id]) => at(units, id));
 
 	it('is the same whether they came one by one or together, and some were forgotten', () => {
-		const step = fc.record({ keys: fc.array(key, { maxLength: 3 }), edge: key });
+		const step = fc.record({
+			keys: fc.uniqueArray(key, { maxLength: 3, selector: toKeyText }),
+			edge: key,
+		});
 		fc.assert(
 			fc.property(fc.array(step), (steps) => {
-				let { edge, known } = startCursor(at(0, 0));
-				for (const { keys, edge: next } of steps) {
-					packKeys(known);
-					const added = addKeys(known, keys);
-					({ edge, known } = buildCursor(compareKeys(edge, next) < 0 ? next : edge, next, added, 5));
-					expect(packKeys(known)).toBe(packKeys([...known]));
+				let cursor = startCursor(at(0, 0));
+				for (const { keys, edge } of steps) {
+					packKeys(cursor.known);
+					const { claimed } = advance(cursor, { newestBefore: edge, changes: changesAt(...keys) });
+					const known = addKeys(
+						cursor.known,
+						claimed.map(({ key: one }) => one),
+					);
+					cursor = buildCursor(later(cursor.edge, edge), edge, known, 5);
+					expect(packKeys(cursor.known)).toBe(packKeys([...cursor.known]));
 				}
 			}),
 		);
@@ -293,6 +301,6 @@ describe('the text of known keys', () => {
 		const { cursor } = advance({ edge: first, newest: known[10_000], known }, progress, overlap);
 		packKeys(cursor.known);
 		expect(cursor.known).toHaveLength(10_000);
-		expect(reads).toBeLessThan(500);
+		expect(reads).toBeLessThan(1000);
 	});
 });

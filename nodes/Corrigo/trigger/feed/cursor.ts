@@ -112,22 +112,24 @@ function includesKey(keys: readonly Key[], wanted: Key): boolean {
 	return index < keys.length && compareKeys(keys[index], wanted) === 0;
 }
 
-/** Adds keys to ascending ones. Most are newer, and reading all others would cost a push too much. */
+/** Adds keys to ascending ones. */
 export function addKeys(known: readonly Key[], added: readonly Key[]): Key[] {
 	const sorted = [...added].sort(compareKeys);
-	const from = findFirst(known, (key) => sorted.length > 0 && compareKeys(key, sorted[0]) > 0);
-	const tail = known.slice(from);
-	return replaceKeys(known, tail, [...tail, ...sorted].sort(compareKeys));
+	if (sorted.length === 0) return [...known];
+	const from = findFirst(known, (key) => compareKeys(key, sorted[0]) > 0);
+	const to = findFirst(known, (key) => compareKeys(key, sorted[sorted.length - 1]) > 0);
+	return replaceKeys(known, from, to, [...known.slice(from, to), ...sorted].sort(compareKeys));
 }
 
-/** Replaces the last keys, and also their part of the text. */
-function replaceKeys(keys: readonly Key[], last: readonly Key[], added: readonly Key[]): Key[] {
+/** Replaces ascending keys, and in the text only what differs, as a push changes few of many keys. */
+function replaceKeys(keys: readonly Key[], from: number, to: number, added: readonly Key[]): Key[] {
+	const all = keys.slice(0, from).concat(added, keys.slice(to));
 	const text = texts.get(keys);
-	const all = keys.slice(0, keys.length - last.length).concat(added);
-	if (text !== undefined) {
-		const rest = text.slice(0, text.length - packKeys(last).length).trimEnd();
-		texts.set(all, [rest, packKeys(added)].join(' ').trim());
-	}
+	if (text === undefined) return all;
+	// A longer token that begins in the same way has a greater ID, so it comes later.
+	const find = (key?: Key) => (key === undefined ? text.length : text.indexOf(toToken(key)));
+	const [start, end] = [find(keys[from]), find(keys[to])];
+	texts.set(all, text.slice(0, start) + packKeys(added) + text.slice(end));
 	return all;
 }
 
@@ -180,16 +182,8 @@ export function buildCursor(
 	const isOpen = (key: Key) => clock !== undefined && getSecond(key) >= clock.slice(0, 19);
 	const closed = findFirst(keys, isOpen);
 	const kept = Math.max(first, Math.min(keys.length - maxKeys, closed));
-	return { edge: kept > first ? keys[kept - 1] : edge, newest, known: dropKeys(keys, kept) };
-}
-
-/** Drops the first keys, and also their part of the text. */
-function dropKeys(keys: Key[], count: number): Key[] {
-	if (count === 0) return keys;
-	const rest = keys.slice(count);
-	const text = texts.get(keys);
-	if (text !== undefined) texts.set(rest, text.slice(packKeys(keys.slice(0, count)).length + 1));
-	return rest;
+	const known = kept === 0 ? keys : replaceKeys(keys, 0, kept, []);
+	return { edge: kept > first ? keys[kept - 1] : edge, newest, known };
 }
 
 /** Merges two cursors that started from the same one. */
@@ -220,17 +214,16 @@ export const skipChanges = (cursor: Cursor, time: string): Cursor =>
 
 /** Returns a short text for a key: seconds since 1970, fraction and ID. */
 function toToken({ time, id }: Key): string {
-	if (time === '') return String(id);
+	if (time === '') return ` ${id}`;
 	const fraction = time.slice(20).replace(/0+$/, '');
-	return `${(toMillis(time) / 1000).toString(36)}.${fraction}:${id}`;
+	return ` ${(toMillis(time) / 1000).toString(36)}.${fraction}:${id}`;
 }
 
-/** A push adds few keys to many, so the text of those is kept. */
 const texts = new WeakMap<readonly Key[], string>();
 
 /** n8n wraps each value of a list whenever it loads a state, so all keys are one text. */
 export function packKeys(keys: readonly Key[]): string {
-	const text = texts.get(keys) ?? keys.map(toToken).join(' ');
+	const text = texts.get(keys) ?? keys.map(toToken).join('');
 	texts.set(keys, text);
 	return text;
 }
