@@ -11,7 +11,7 @@ import { Form } from '../form/form';
 import { listInnerFields, NodeForm } from '../form/nodeForm';
 import { buildOptions, optionsField } from '../form/options';
 import { toItem } from '../run/context';
-import { type Operation, readsOnly } from '../run/operation';
+import type { Operation } from '../run/operation';
 import { ValidationError, quote } from '../values/errors';
 import { parseJsonObject } from '../values/json';
 import { type JsonObject, filterMembers, isObject, mapMembers } from '../values/objects';
@@ -30,7 +30,7 @@ const operations = new Map(
 const listChoices = (reads: boolean): INodePropertyOptions[] =>
 	sortByName(
 		[...operations]
-			.filter(([, { operation }]) => readsOnly(operation) === reads)
+			.filter(([, { operation }]) => Boolean(operation.reads) === reads)
 			.map(([value, { title, operation }]) => ({
 				name: title,
 				value,

@@ -19,7 +19,7 @@ import {
 	UsedKeys,
 } from './preview/confirmation';
 import { toItem, RunContext, DEFAULT_READS, type ItemContext } from './context';
-import { type EachOperation, type Operation, type RecordKeys, readsOnly } from './operation';
+import { type EachOperation, type Operation, type RecordKeys } from './operation';
 import type { Failed, Outcome } from './outcomes';
 import { applyDryRun, type DryRunOutcome } from './preview/dryRun';
 import { createNotConfirmedError, type Approval } from './writes';
@@ -32,8 +32,7 @@ export async function execute(
 	const run = new RunContext(caller, operation.fields);
 	const { contexts } = run;
 	if (contexts.length === 0) return [[]];
-	const writes = !readsOnly(operation);
-	const outcomes = await carryOut(operation, run, writes).catch((failure: unknown) => {
+	const outcomes = await carryOut(operation, run).catch((failure: unknown) => {
 		const failed: Outcome = { failure, isOfRun: true };
 		return contexts.map(() => failed);
 	});
@@ -48,7 +47,7 @@ export async function execute(
 		}
 		const error = toNodeError(run, item, outcome.failure);
 		if (!caller.continueOnFail() || isCancelled(caller)) {
-			if (writes) describeOthers(error, outcome, outcomes, contexts.length);
+			if (!operation.reads) describeOthers(error, outcome, outcomes, contexts.length);
 			const isOfItem = contexts.length > 1 && !outcome.isOfRun;
 			if (isOfItem && !isCancelled(caller)) nameItem(error, item);
 			throw run.isTool ? addNextAction(error) : error;
@@ -61,14 +60,10 @@ export async function execute(
 	return [output];
 }
 
-async function carryOut(
-	operation: Operation,
-	run: RunContext,
-	writes: boolean,
-): Promise<Outcome[]> {
+async function carryOut(operation: Operation, run: RunContext): Promise<Outcome[]> {
 	const { contexts } = run;
 	if ('all' in operation) return await operation.all(contexts);
-	if (!writes) return await runEach(operation, contexts);
+	if (operation.reads) return await runEach(operation, contexts);
 	await checkCount(run);
 	if (contexts[0].isDryRun) return await applyDryRun(contexts, await runEach(operation, contexts));
 	// An expression for all options may give a key to some items only; the others are refused.

@@ -43,15 +43,13 @@ interface WriteOperation extends OneByOne {
 
 export type EachOperation = ReadOperation | WriteOperation;
 
-/** Some operations are cheaper for all items at once. */
+/** Some reads are cheaper for all items at once. */
 interface AllOperation {
+	reads: true;
 	all: (contexts: ItemContext[]) => Promise<Outcome[]>;
 }
 
 export type Operation = OperationForm & (EachOperation | AllOperation);
-
-export const readsOnly = (operation: Operation): boolean =>
-	'all' in operation || operation.reads === true;
 
 export interface Resource {
 	/** Title, if it is not the words of `value`. */

@@ -130,7 +130,7 @@ it('the descriptions of tools that write begin with other verbs than those of to
 		new Set(
 			resources
 				.flatMap(({ operations }) => operations)
-				.filter((operation) => writes !== ('all' in operation || operation.reads === true))
+				.filter((operation) => writes !== Boolean(operation.reads))
 				.map(({ action }) => action.split(' ')[0]),
 		);
 	const reading = listVerbs(false);

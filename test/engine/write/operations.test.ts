@@ -31,7 +31,7 @@ const operations = resources
 	.filter(({ name }) => known.has(name));
 const names = operations.map(({ name }) => name);
 const WRITING = operations
-	.filter(({ operation }) => !('all' in operation || operation.reads))
+	.filter(({ operation }) => !operation.reads)
 	.map(({ name }) => name);
 
 let company: Company;

@@ -70,6 +70,7 @@ export const getReadings: Operation = {
 	description: `Retrieve the values of an attribute that keeps a history, oldest first. ${BETA}`,
 	address: 'POST /query',
 	fields: [assetField, attributeField, buildOptions(['parallelRequests', 'timeout'])],
+	reads: true,
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subjects.asset.label,

@@ -17,6 +17,7 @@ const checkAccess: Operation = {
 	description:
 		'Check which features of this package work with your Company. Reads only, in at most 40 requests besides logins.',
 	fields: [buildOptions(['parallelRequests', 'timeout'])],
+	reads: true,
 	all: async ([first, ...others]) => {
 		const items = toReport(await runChecks(first)).map(toItem);
 		return [{ items }, ...others.map(() => ({ items: [] }))];

@@ -37,6 +37,7 @@ export const download: Operation = {
 		fileField,
 		buildOptions(['combineItems', 'maxFileSize', 'parallelRequests', 'timeout']),
 	],
+	reads: true,
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subjects.document.label,

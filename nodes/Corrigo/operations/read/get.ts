@@ -25,6 +25,7 @@ export const buildGetOperation = (subject: Subject): Operation => ({
 			subject.entity,
 		),
 	],
+	reads: true,
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subject.label,

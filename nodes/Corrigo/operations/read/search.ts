@@ -277,6 +277,7 @@ export const buildGetManyOperation = (
 		...updateDisplayOptions(FOR_RECORDS, [sortField]),
 	],
 	/** Items that search for rows of different owners share requests. */
+	reads: true,
 	all: async (contexts) =>
 		await readTogether<PendingSearch, () => Pages>(contexts, {
 			prepare: async (context) => {

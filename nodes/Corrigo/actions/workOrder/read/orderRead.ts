@@ -94,6 +94,7 @@ export const buildOrderRead = <Settings, Found>({
 		...fields,
 		buildOptions([...options, 'parallelRequests', 'timeout'], 'WorkOrder', ownOptions),
 	],
+	reads: true,
 	all: async (contexts) =>
 		await readTogether(contexts, {
 			label: subjects.workOrder.label,
