@@ -2,10 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { parseKind } from '../values/members';
 import { createEmptyError, ValidationError } from '../values/errors';
-import { fromLocalTime, toLocalTime } from '../values/localTimes';
+import {
+	fromLocalTime,
+	toLocalTime,
+	DAY_MS,
+	isZoned,
+	toInstant,
+	toSecondsUtc,
+} from '../values/times';
 import type { FilterContext } from '../values/references';
 import { parseInteger } from '../values/scalars';
-import { DAY_MS, isZoned, toInstant, toSecondsUtc } from '../values/times';
 import { buildField, buildNumber, defineField } from './fields';
 import type { Form } from './form';
 

@@ -85,3 +85,34 @@ export function addUtcZones(record: object): void {
 		}
 	}
 }
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function getFormat(zone: string): Intl.DateTimeFormat {
+	// The Swedish locale writes dates as ISO does, without the T.
+	const format =
+		formats.get(zone) ??
+		new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+	formats.set(zone, format);
+	return format;
+}
+
+/** The format has no fraction of a second, so all its digits are copied from the instant. */
+export function toLocalTime(instant: string, zone: string): string {
+	const fraction = /\.\d+/.exec(instant)?.[0] ?? '';
+	return getFormat(zone).format(Date.parse(instant)).replace(' ', 'T') + fraction;
+}
+
+/**
+ * Returns the first instant at which the clock of the zone shows this time. Where the clock goes
+ * forward past it, it is read as before the change.
+ */
+export function fromLocalTime(local: string, zone: string): number {
+	const shown = toInstant(local);
+	const readClock = (instant: number) =>
+		toInstant(toLocalTime(new Date(instant).toISOString(), zone));
+	const [before, after] = [shown - DAY_MS, shown + DAY_MS].map(
+		(instant) => shown - (readClock(instant) - instant),
+	);
+	return readClock(before) !== shown && readClock(after) === shown ? after : before;
+}

@@ -30,9 +30,7 @@ const operations = resources
 	)
 	.filter(({ name }) => known.has(name));
 const names = operations.map(({ name }) => name);
-const WRITING = operations
-	.filter(({ operation }) => !operation.reads)
-	.map(({ name }) => name);
+const WRITING = operations.filter(({ operation }) => !operation.reads).map(({ name }) => name);
 
 let company: Company;
 let cases: ReturnType<typeof recorder.completeCases>;

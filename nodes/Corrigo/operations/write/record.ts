@@ -51,7 +51,12 @@ import {
 } from '../../values/objects';
 import { readSpelled } from '../members';
 import { spellNames } from '../../values/members';
-import { splitUtcMembers } from '../../values/localTimes';
+import {
+	splitUtcMembers,
+	addOmittedNotice,
+	translateNewTimes,
+	translateRecordTimes,
+} from './zones';
 import type { Specifier } from '../../wire/answers';
 import {
 	buildChanges,
@@ -70,7 +75,6 @@ import {
 	splitAttributes,
 } from './attributes';
 import { checksVersion } from './versions';
-import { addOmittedNotice, translateNewTimes, translateRecordTimes } from './zones';
 import { carriesCustomFields, getEntity, type Entity } from '../../catalogue/entities';
 
 /** Members and custom fields of a record that the user set. */

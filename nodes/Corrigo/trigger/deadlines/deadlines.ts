@@ -4,10 +4,9 @@ import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { buildNumber, defineField, listChoices } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { optionsField } from '../../form/options';
-import { toLocalTime } from '../../values/localTimes';
+import { toLocalTime, DAY_MS } from '../../values/times';
 import type { Requester } from '../../records/query';
 import type { JsonObject } from '../../values/objects';
-import { DAY_MS } from '../../values/times';
 import type { FilterContext } from '../../values/references';
 import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
 import {

@@ -1,8 +1,7 @@
 import { findResultingStatus, FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { timeZones } from '../../../catalogue/times';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
-import { isZoned, readTime, toInstant } from '../../../values/times';
-import { fromLocalTime } from '../../../values/localTimes';
+import { isZoned, readTime, toInstant, fromLocalTime } from '../../../values/times';
 
 /** Properties that `summarizeOrder` reads. */
 export const PROPERTIES = [

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { timeZones } from '../../nodes/Corrigo/catalogue/times';
-import { findZonedTime, toLocalTime, toLocalTimes } from '../../nodes/Corrigo/values/localTimes';
-
-const NEW_YORK = 'America/New_York';
+import { toLocalTime } from '../../nodes/Corrigo/values/times';
 
 describe('the local time of an instant', () => {
 	it.each([
@@ -54,58 +52,3 @@ function edgeAfter(time: number, zone: string): number[] {
 	}
 	return [before, after];
 }
-
-describe('members with local times', () => {
-	const onNewYork = (owner: string, members: Record<string, unknown>) =>
-		toLocalTimes(owner, members, NEW_YORK);
-
-	it('are converted to the zone if they are given with another one', () => {
-		const due = '2026-07-15T12:00:00Z';
-		for (const DtDue of [
-			due,
-			'2026-07-15t14:00+02:00',
-			'2026-07-15 12:00:00+0000',
-			new Date(due),
-			DateTime.fromISO(due),
-		]) {
-			expect(onNewYork('WorkOrder', { DtDue, PoNumber: due })).toEqual({
-				DtDue: expect.stringMatching(/^2026-07-15T08:00:00(\.000)?$/) as unknown,
-				PoNumber: due,
-			});
-		}
-	});
-
-	it('are found in a command and in the work order inside it', () => {
-		const time = '2026-01-15T12:00:00Z';
-		const command = { ActionDate: time, WorkOrder: { DtOnSiteBy: time, DueDateUtc: time } };
-		expect(onNewYork('WoCreateCommand', command)).toEqual({
-			ActionDate: '2026-01-15T07:00:00',
-			WorkOrder: { DtOnSiteBy: '2026-01-15T07:00:00', DueDateUtc: time },
-		});
-		expect(findZonedTime('WoCreateCommand', { WorkOrder: { DtDue: time } })).toEqual([
-			'DtDue',
-			time,
-		]);
-	});
-
-	it.each([
-		['without a zone', 'WorkOrder', { DtDue: '2026-07-15T12:00:00' }],
-		['of a day', 'WorkOrder', { DtDue: '2026-07-15' }],
-		['in UTC', 'WorkOrder', { DueDateUtc: '2026-07-15T12:00:00Z' }],
-		['in UTC', 'WorkOrder', { DueDateUtc: '2026-07-15T12:00:00Z' }],
-		['of an entity that nobody knows', 'Stranger', { DtDue: '2026-07-15T12:00:00Z' }],
-		['that are none', 'WorkOrder', { DtDue: null, Items: [], Customer: { Id: 1 } }],
-	])('stay unchanged: %s', (_, owner, members) => {
-		expect(findZonedTime(owner, members)).toBeUndefined();
-		expect(onNewYork(owner, members)).toEqual(members);
-	});
-
-	it.each<[string, string, Record<string, unknown>]>([
-		['of any entity', 'Invoice', { DtDue: '2026-07-15T12:00:00Z' }],
-		['in any case', 'ApSubmitPaymentCommand', { checkcutdate: '2026-07-15T12:00:00Z' }],
-		['in rows', 'WorkOrder', { Documents: [{}, { EndDate: '2026-07-15T12:00:00Z' }] }],
-	])('are found %s', (_, owner, members) => {
-		expect(findZonedTime(owner, members)?.[1]).toBe('2026-07-15T12:00:00Z');
-		expect(JSON.stringify(onNewYork(owner, members))).toContain('2026-07-15T08:00:00"');
-	});
-});
