@@ -3,7 +3,7 @@ import {
 	getColumnLabel,
 	createEmptyFieldsError,
 	getMissingMembers,
-} from '../../nodes/Corrigo/columns/writable';
+} from '../../nodes/Corrigo/columns/columns';
 import { requireMembers } from '../../sandbox/base/requirements';
 
 const CUSTOMER = { DisplayAs: 'N', Name: 'N', WorkZone: { Id: 11 }, Dba: 'N', TenantCode: 'N-1' };

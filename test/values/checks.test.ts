@@ -8,10 +8,10 @@ import {
 import {
 	parseCommandClass,
 	parseIdentifier,
-	parsePropertyList,
 	parsePropertyPath,
-} from '../../nodes/Corrigo/values/paths';
-import { parseNumber } from '../../nodes/Corrigo/values/scalars';
+	parseNumber,
+} from '../../nodes/Corrigo/values/scalars';
+import { parsePropertyList } from '../../nodes/Corrigo/form/form';
 import { expectRefused, validationMessage } from './validationErrors';
 
 describe('a value in an error message', () => {

@@ -8,11 +8,12 @@ import {
 	entities,
 	isCollection,
 	toRowType,
+	findEntityMemberType,
 } from '../catalogue/entities';
 import { findMemberType, findTypeMember } from '../catalogue/members';
-import { ValidationError, quote } from '../values/errors';
+import { ValidationError, createEmptyError, quote } from '../values/errors';
 import { readMembers, spellPath } from '../values/members';
-import { parsePropertyPath } from '../values/paths';
+import { isBlank, parsePropertyPath } from '../values/scalars';
 import type { IdResolver } from '../values/references';
 import { type JsonObject, isObject, toRows } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
@@ -364,4 +365,38 @@ function hasColumn(owner: string, id: string): boolean {
 		const columns = getRowColumns(rowOwner, name, 'create');
 		return columns.some((column) => column.id === names.slice(index).join('.'));
 	});
+}
+
+/** The service treats zero as a missing value. */
+const isMissing = (value: unknown): boolean => {
+	if (Array.isArray(value)) return value.length === 0;
+	return isObject(value) ? Object.values(value).every(isMissing) : isBlank(value) || value === 0;
+};
+
+/** A missing yes/no member counts as off, so a new record may lack it. */
+export const getMissingMembers = (entity: string, record: JsonObject): string[] =>
+	(getEntity(entity)?.required ?? []).filter(
+		(name) =>
+			findEntityMemberType(entity, name) !== 'boolean' &&
+			Object.entries(record).every(
+				([one, value]) => one.toLowerCase() !== name.toLowerCase() || isMissing(value),
+			),
+	);
+
+export function getColumnLabel(entity: string, member: string): string {
+	const [path = member] = listColumnPaths(member, findEntityMemberType(entity, member) ?? '');
+	return buildColumn(entity, path).label;
+}
+
+/** One error names all empty fields, so that a user can fill in all of them at once. */
+export function createEmptyFieldsError(labels: readonly string[], noun: string): ValidationError {
+	if (labels.length === 1)
+		return createEmptyError(labels[0], `A new ${noun} needs a value for it.`);
+	const quoted = labels.map((label) => `'${label}'`);
+	const last = quoted.pop();
+	return new ValidationError(
+		`${quoted.join(', ')}${quoted.length > 1 ? ',' : ''} and ${last} are empty`,
+		`A new ${noun} needs a value for each of them.`,
+		labels,
+	);
 }

@@ -6,10 +6,8 @@ import {
 	isReadOnly,
 } from '../catalogue/entities';
 import { isEnumerationName, isUnset } from '../catalogue/enumerations';
-import { createEmptyError, ValidationError } from '../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../values/objects';
-import { isBlank } from '../values/scalars';
-import { type Verb, buildColumn, listColumnPaths } from './columns';
+import type { Verb } from './columns';
 import { getInnerType, getSiblingName, isIdentity, isSecret } from '../catalogue/members';
 
 interface Level {
@@ -114,37 +112,3 @@ function reduceReference({ type, verb }: Level, value: JsonObject): JsonObject |
 }
 
 const hasId = (value: JsonObject) => Object.keys(value).some((name) => /^Id$/i.test(name));
-
-/** The service treats zero as a missing value. */
-const isMissing = (value: unknown): boolean => {
-	if (Array.isArray(value)) return value.length === 0;
-	return isObject(value) ? Object.values(value).every(isMissing) : isBlank(value) || value === 0;
-};
-
-/** A missing yes/no member counts as off, so a new record may lack it. */
-export const getMissingMembers = (entity: string, record: JsonObject): string[] =>
-	(getEntity(entity)?.required ?? []).filter(
-		(name) =>
-			findEntityMemberType(entity, name) !== 'boolean' &&
-			Object.entries(record).every(
-				([one, value]) => one.toLowerCase() !== name.toLowerCase() || isMissing(value),
-			),
-	);
-
-export function getColumnLabel(entity: string, member: string): string {
-	const [path = member] = listColumnPaths(member, findEntityMemberType(entity, member) ?? '');
-	return buildColumn(entity, path).label;
-}
-
-/** One error names all empty fields, so that a user can fill in all of them at once. */
-export function createEmptyFieldsError(labels: readonly string[], noun: string): ValidationError {
-	if (labels.length === 1)
-		return createEmptyError(labels[0], `A new ${noun} needs a value for it.`);
-	const quoted = labels.map((label) => `'${label}'`);
-	const last = quoted.pop();
-	return new ValidationError(
-		`${quoted.join(', ')}${quoted.length > 1 ? ',' : ''} and ${last} are empty`,
-		`A new ${noun} needs a value for each of them.`,
-		labels,
-	);
-}

@@ -10,8 +10,7 @@ import {
 	replaceMember,
 	toRows,
 } from '../values/objects';
-import { parsePropertyPath } from '../values/paths';
-import { isBlank } from '../values/scalars';
+import { parsePropertyPath, isBlank } from '../values/scalars';
 import { equal, isIn, type Condition } from '../wire/criteria';
 import { isReference, getKind, toComparable } from './differences';
 

@@ -7,8 +7,7 @@ import { getNoun } from '../catalogue/views';
 import { buildExample } from '../catalogue/examples';
 import { FILE_LINKS } from '../catalogue/members';
 import { toTitle } from '../catalogue/enumerations/labels';
-import type { Verb } from '../columns/columns';
-import { getColumnLabel, getMissingMembers } from '../columns/writable';
+import { type Verb, getColumnLabel, getMissingMembers } from '../columns/columns';
 
 /** A resource locator offers a list, and other ways to enter the same value. */
 export const buildLocator = (

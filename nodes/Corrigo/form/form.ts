@@ -12,8 +12,9 @@ import {
 	mapMembers,
 	toRows,
 } from '../values/objects';
-import { parseIdentifier, parsePropertyList } from '../values/paths';
 import {
+	parseIdentifier,
+	parsePropertyPath,
 	isBlank,
 	parseBoolean,
 	parseChoice,
@@ -23,6 +24,7 @@ import {
 } from '../values/scalars';
 import { parseDateTime } from '../values/times';
 import { defineField, entityField } from './fields';
+import { spellPath } from '../values/members';
 
 /** An object without members counts as empty, just as a blank value does. */
 export const isEmpty = (input: unknown): boolean => {
@@ -276,4 +278,14 @@ export function readOutputProperties(form: Form, entity: string): string[] {
 					.map((path: unknown) => (entity === 'WorkOrder' && isUrl(path) ? 'Id' : path)),
 			);
 	}
+}
+
+/**
+ * Accepts a comma-separated list or an array, and returns each path once, in the contract's spelling.
+ * An empty list means all own properties.
+ */
+export function parsePropertyList(field: string, entity: string, value: unknown): string[] {
+	const entries = isBlank(value) ? [] : parseList(field, value);
+	const paths = entries.map((path) => spellPath(entity, parsePropertyPath(field, path, true)));
+	return paths.length === 0 ? ['*'] : [...new Set(paths)];
 }

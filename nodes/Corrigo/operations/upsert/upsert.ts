@@ -37,7 +37,7 @@ import {
 } from '../write/stored';
 import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
 import { translateRecordTimes } from '../write/zones';
-import { getColumnLabel } from '../../columns/writable';
+import { getColumnLabel } from '../../columns/columns';
 import { buildColumnFields, MATCH_LABELS, matchOnField } from '../../form/fields';
 import type { Subject } from '../../form/subjects';
 import {

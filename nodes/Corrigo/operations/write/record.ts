@@ -11,14 +11,11 @@ import {
 	buildMembers,
 	listColumns,
 	readCells,
-} from '../../columns/columns';
-import {
 	createEmptyFieldsError,
 	getColumnLabel,
 	getMissingMembers,
-	isExplanation,
-	toWritable,
-} from '../../columns/writable';
+} from '../../columns/columns';
+import { isExplanation, toWritable } from '../../columns/writable';
 import {
 	buildChangedCustomFields,
 	buildCustomFieldRequest,

@@ -9,7 +9,7 @@ import { addMemberNames } from '../../records/names';
 import { keepPassing } from '../../records/query';
 import { ValidationError } from '../../values/errors';
 import type { IdResolver } from '../../values/references';
-import { parseIdentifier } from '../../values/paths';
+import { parseIdentifier } from '../../values/scalars';
 import { excludeRemoved, joinCriteria } from '../../wire/criteria';
 import { toResult } from '../items';
 import type { PlanParts } from '../plan';

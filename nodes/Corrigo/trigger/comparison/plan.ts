@@ -1,11 +1,10 @@
 import { findEntityMemberType, getEntity, getKeyProperties } from '../../catalogue/entities';
 import { toTitle } from '../../catalogue/enumerations/labels';
 import { defineField } from '../../form/fields';
-import type { Form } from '../../form/form';
+import { type Form, parsePropertyList } from '../../form/form';
 import { ValidationError, quote } from '../../values/errors';
 import type { IdResolver } from '../../values/references';
 import type { JsonObject } from '../../values/objects';
-import { parsePropertyList } from '../../values/paths';
 import { buildRecordFeed, buildRowPlan, listEnds } from '../changes/records';
 import type { PlanParts } from '../plan';
 import { createStrategy, LOCK, toExample, type Comparison } from './comparison';

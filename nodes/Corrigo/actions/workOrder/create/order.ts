@@ -14,7 +14,7 @@ import { type JsonObject, filterMembers } from '../../../values/objects';
 import { parseMember } from '../../../values/scalars';
 import { collectValues } from '../../../records/query';
 import { type ItemContext, readRecordId, resolveFieldId } from '../../../run/context';
-import { readCells } from '../../../columns/columns';
+import { readCells, createEmptyFieldsError } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
 import { splitCustomFields } from '../../../operations/write/record';
@@ -24,7 +24,6 @@ import { enumerations } from '../../../catalogue/enumerations';
 import { WORK_ZONE_TIME, buildField, defineField, listChoices } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { addLimit } from '../../../catalogue/lengths';
-import { createEmptyFieldsError } from '../../../columns/writable';
 import { nestPaths } from '../../../wire/requests';
 import {
 	additionalFields,
