@@ -108,11 +108,15 @@ export class ItemContext extends OperationForm {
 	}
 
 	/** The writes of the item, to which only `send` adds. */
-	get writes(): Pick<
-		ItemWrites,
-		'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped' | 'subject'
+	get writes(): Readonly<
+		Pick<ItemWrites, 'kept' | 'mayHaveRun' | 'requireApproval' | 'skipped' | 'subject'>
 	> {
 		return this.ownWrites;
+	}
+
+	/** The item is about this record. */
+	noteSubject(entity: string, id: unknown): void {
+		this.ownWrites.subject = { entity, id };
 	}
 
 	/** The write of another item may have created the record of this one. */

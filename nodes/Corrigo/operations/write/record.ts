@@ -430,7 +430,7 @@ export function createOutputBuilder(context: ItemContext, entity: string) {
 		/** Saves a request if the record has already been read. */
 		record?: JsonObject,
 	): Promise<INodeExecutionData[]> => {
-		context.writes.subject = { entity, id: specifier.Id };
+		context.noteSubject(entity, specifier.Id);
 		return [toItem({ ...more, ...(await buildJson(specifier, written, record)) })];
 	};
 }

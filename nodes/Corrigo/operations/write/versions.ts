@@ -94,7 +94,7 @@ export function skipIfChanged(
 	const ChangedSince = listMemberChanges(context, entity, Now);
 	if (readRule(context) === 'skip') {
 		const outcome = { Outcome: 'skipped', Now, ...(ChangedSince ? { ChangedSince } : {}) };
-		context.writes.subject = { entity, id: Id };
+		context.noteSubject(entity, Id);
 		return [toItem({ Id, ConcurrencyId, ...outcome })];
 	}
 	const now = Object.entries(Now).map(([name, value]) => {
