@@ -296,7 +296,7 @@ export const getDetails = buildOrderRead({
 		isForCustomers: isForCustomers(context),
 	}),
 	read: loadDetails,
-	toItems: (details) => [toItem(details)],
+	toItems: (build) => [toItem(build())],
 });
 
 function readParts(form: OperationForm): PartName[] {
@@ -310,12 +310,15 @@ function readParts(form: OperationForm): PartName[] {
 	);
 }
 
-/** One query reads all orders; names that are missing take one more for each entity. */
+/**
+ * One query reads all orders; names that are missing take one more for each entity. The details of
+ * an order are built in its turn, as those of all of them would block n8n.
+ */
 async function loadDetails(
 	context: ItemContext,
 	ids: number[],
 	{ parts }: { parts: PartName[] },
-): Promise<Map<number, JsonObject>> {
+): Promise<Map<number, () => JsonObject>> {
 	const loadOrders = async (paths: readonly string[]) => {
 		const properties = selectVisible(context, 'WorkOrder', paths);
 		return await loadRecordsById(context, 'WorkOrder', ids, { properties });
@@ -366,7 +369,7 @@ async function loadDetails(
 		...{ attributes, procedures },
 	};
 	const now = context.run.clock.now();
-	return new Map(orders.map((one) => [Number(one.Id), buildDetails(one, parts, names, now)]));
+	return new Map(orders.map((one) => [Number(one.Id), () => buildDetails(one, parts, names, now)]));
 }
 
 /** Corrigo refuses the whole query if the service user may not read one part. */
