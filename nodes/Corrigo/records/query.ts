@@ -72,7 +72,7 @@ export function startPoll({ caller, owner = caller }: Requester): void {
 function noteAnswer(
 	{ caller, owner = caller }: Requester,
 	length: number,
-	isTrusted = length <= MAX_TRUSTED,
+	isTrusted: boolean,
 ): KnownAnswers {
 	const now = performance.now();
 	let known = knownAnswers.get(owner);
@@ -150,7 +150,9 @@ const createPageReader =
 		const request = buildQueryRequest(entity, expression, isolationLevel);
 		const { caller, sendOptions } = requester;
 		const answer = await send(caller, request, sendOptions);
-		const known = noteAnswer(requester, answer.length);
+		// A record that was asked for and is missing may come after the end of the answer.
+		const hasAll = query.limit === Infinity || answer.length >= query.limit;
+		const known = noteAnswer(requester, answer.length, hasAll && answer.length <= MAX_TRUSTED);
 		const newestId = mayBeCutOff(query, position, answer, known)
 			? await probeLimit(requester, entity, known)
 			: undefined;
