@@ -28,7 +28,7 @@ import {
 	requireKeyValue,
 	toComparableKey,
 	trimKeys,
-} from '../../nodes/Corrigo/compare/keys';
+} from '../../nodes/Corrigo/operations/upsert/match';
 import { isBlank } from '../../nodes/Corrigo/values/scalars';
 import { type IdResolver, parseId, isNamed } from '../../nodes/Corrigo/values/references';
 import {

@@ -1,12 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
-import { type EntityName, carriesCustomFields } from '../../catalogue/entities';
+import type { EntityName } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { optionFields } from '../../form/options';
 import { getRecordKey, type Specifier } from '../../wire/answers';
-import { createEmptyError, quote, ValidationError } from '../../values/errors';
-import { type JsonObject, toRows } from '../../values/objects';
-import { isBlank } from '../../values/scalars';
+import { ValidationError } from '../../values/errors';
+import type { JsonObject } from '../../values/objects';
 import { applyMembers, findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
@@ -14,57 +12,28 @@ import { findAttributeName } from '../write/attributes';
 import {
 	createOutputBuilder,
 	getWriteFields,
-	addCleared,
 	toSpecifier,
 	updateRecord,
 	buildNewRecord,
 	createFromInput,
-	describeInput,
-	isMappedByName,
-	isPasted,
 	readInput,
-	readMapping,
-	getAllMembers,
-	type RecordInput,
 	requireSupport,
 } from '../write/record';
-import {
-	completeRecords,
-	getExtent,
-	loadCustomFields,
-	getUnknownPaths,
-	type Extent,
-} from '../write/stored';
 import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
 import { translateRecordTimes } from '../write/zones';
-import { getColumnLabel } from '../../columns/columns';
-import { buildColumnFields, MATCH_LABELS, matchOnField } from '../../form/fields';
+import { buildColumnFields } from '../../form/fields';
 import type { Subject } from '../../form/subjects';
-import {
-	parseKeyColumn,
-	type KeyColumn,
-	toComparableKey,
-	buildKeyConditions,
-	readKeys,
-	requireKeyValue,
-	omitKeys,
-	trimKeys,
-} from '../../compare/keys';
 import { getEntityFields } from '../subject';
-import { createRunRegistry, type DedupeRules } from './registry';
-import {
-	type Condition,
-	batches,
-	joinCriteria,
-	and,
-	isIn,
-	excludeRemoved,
-} from '../../wire/criteria';
-import type { CustomValue } from '../../compare/customFields';
-import { getNameProperty } from '../../records/names';
-import { loadAllRows } from '../../records/query';
 import { NOT_CREATED } from '../../wire/requests';
-import type { Form } from '../../form/form';
+import {
+	type RecordDescription,
+	type Match,
+	formatKey,
+	findMatch,
+	createMatchRegistry,
+	readMatchColumns,
+	toCustomPath,
+} from './match';
 
 /** Form whose items describe a record to create or update. */
 interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields'> {
@@ -210,8 +179,6 @@ async function update(
 	return await buildOutput(specifier, all, { Outcome: 'updated', Changed });
 }
 
-const toCustomPath = (descriptor: number) => `CustomFields.${descriptor}`;
-
 export const buildUpsertOperation = (subject: Subject): Operation =>
 	buildFormUpsert({
 		entity: subject.entity,
@@ -228,171 +195,3 @@ export const buildUpsertOperation = (subject: Subject): Operation =>
 		create: async ({ context, wanted: { entity, input } }, once) =>
 			await createFromInput(context, entity, input, (request) => once(() => context.send(request))),
 	});
-
-function readMatchColumns(form: Form, entity: string): KeyColumn[] {
-	const { matchingColumns, schema } = readMapping(form);
-	const [field, input] = isPasted(form)
-		? [matchOnField.displayName, form.read(matchOnField).split(',')]
-		: [MATCH_LABELS.title, matchingColumns];
-	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
-	if (ids.length === 0) {
-		throw createEmptyError(
-			field,
-			'Choose what identifies a record, such as its TenantCode or Number.',
-		);
-	}
-	const labels = new Map(toRows(schema).map(({ id, displayName }) => [id, String(displayName)]));
-	return ids.map((id) => {
-		const column = parseKeyColumn(field, entity, id);
-		if (isPasted(form)) return column;
-		return { ...column, label: labels.get(id) ?? getColumnLabel(entity, column.id) };
-	});
-}
-
-/** Record that an item describes, and the columns that identify it. */
-interface RecordDescription {
-	entity: string;
-	input: RecordInput;
-	columns: readonly KeyColumn[];
-	/** Other properties of the record to read. */
-	read?: readonly string[];
-}
-
-interface KeyedRecord extends RecordDescription, Extent {
-	/** Values of the columns, as entered. */
-	values: readonly unknown[];
-	/** Text that is equal for all items that describe the same record. */
-	key: string;
-	/** Items of a group share queries. */
-	group: string;
-	/** Members of a new record. */
-	all: JsonObject;
-	/** Members that an existing record is compared with, and its custom fields. */
-	members: JsonObject;
-	custom: readonly CustomValue[];
-}
-
-function toKeyedRecord(context: ItemContext, described: RecordDescription): KeyedRecord {
-	const { entity, columns, read = [] } = described;
-	const input = trimInput(described.input, columns);
-	const { field, utc } = input;
-	const all = getAllMembers(input);
-	const advice = isMappedByName(context) ? describeInput(context) : undefined;
-	const values = columns.map((column) => requireKeyValue(field, column, all, advice));
-	const cleared = addCleared(context, entity, input);
-	const changes = getAllMembers(cleared);
-	const extent = getExtent(context, entity, { members: changes, utc });
-	const paths = [...extent.paths, ...read];
-	return {
-		...described,
-		input,
-		values,
-		group: [entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
-		key: buildKey(entity, columns, toComparableKey(columns, values)),
-		all,
-		members: omitKeys(columns, changes),
-		custom: cleared.custom,
-		...extent,
-		paths,
-	};
-}
-
-function trimInput(input: RecordInput, columns: readonly KeyColumn[]): RecordInput {
-	const isKey = ({ descriptor }: CustomValue) =>
-		columns.some(({ id }) => id === toCustomPath(descriptor));
-	return {
-		...input,
-		members: trimKeys(columns, input.members),
-		custom: input.custom.map((one) => (isKey(one) ? { ...one, value: one.value.trimEnd() } : one)),
-	};
-}
-
-const buildKey = (entity: string, columns: readonly KeyColumn[], text: string) =>
-	[entity, ...columns.map(({ id }) => id), text].join();
-
-/** Messages show the key in words: `TenantCode "N-1"`. */
-const formatKey = ({ columns, values }: KeyedRecord): string =>
-	columns.map(({ id, label = id }, index) => `${label} ${quote(values[index])}`).join(' and ');
-
-const BY_COLUMNS: DedupeRules<KeyedRecord> = {
-	key: ({ key }) => key,
-	group: ({ group }) => group,
-	read: async (context, wanted) => {
-		const rows: JsonObject[] = [];
-		for (const conditions of await loadConditions(context, wanted)) {
-			rows.push(...(await readRecords(context, wanted, ...conditions)));
-		}
-		return rows;
-	},
-	reread: async (context, wanted, id) => await readRecords(context, [wanted], isIn('Id', [id])),
-	readKeys: (row, [{ entity, columns }]) =>
-		readKeys(columns, row).map((text) => buildKey(entity, columns, text)),
-	// Conditions on several columns or on rows also find records that have none of the keys.
-	mayFind: (_row, [{ columns }]) => columns.length > 1 || columns[0].row !== undefined,
-	describe: (wanted) => `a record with ${formatKey(wanted)}`,
-	unexpected: [
-		'Corrigo answered the look-up of records with one that was not asked for',
-		'Nothing was written. Match on another field.',
-	],
-};
-
-/** Items of a run share requests that find the records to create or update. */
-const createMatchRegistry = (describe: (context: ItemContext) => RecordDescription) =>
-	createRunRegistry(BY_COLUMNS, (context) => toKeyedRecord(context, describe(context)));
-
-type Match = Awaited<ReturnType<ReturnType<typeof createMatchRegistry>['of']>>;
-
-const MAX_SHOWN = 10;
-
-async function findMatch({ context, registry, wanted }: Match): Promise<JsonObject | undefined> {
-	const rows = await registry.findRecords(context, wanted);
-	if (rows.length < 2) return rows[0];
-	const name = getNameProperty(wanted.entity) ?? '';
-	const ids = rows
-		.slice(0, MAX_SHOWN)
-		.map((row) => (isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`));
-	throw new ValidationError(
-		`There are ${rows.length} ${getNoun(wanted.entity)} records with ${formatKey(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
-		'Nothing was written. Match on what only one of them has, or change the others in Corrigo.',
-	);
-}
-
-/** Custom fields that are separate records are searched first, for the IDs of their owners. */
-async function loadConditions(
-	context: ItemContext,
-	wanted: readonly KeyedRecord[],
-): Promise<Condition[][]> {
-	const [{ entity, columns }] = wanted;
-	const isApart = ({ row }: KeyColumn) =>
-		row?.type === 'CustomField2' && !carriesCustomFields(entity);
-	const own = buildKeyConditions(
-		columns.filter((column) => !isApart(column)),
-		wanted.map(({ values }) => values.filter((_, index) => !isApart(columns[index]))),
-	);
-	let conditions = [own];
-	for (const [index, column] of columns.entries()) {
-		if (!isApart(column)) continue;
-		const values = new Set(wanted.map((one) => String(one.values[index])));
-		const kind = Number(column.row?.kind);
-		const rows = await loadCustomFields(context, entity, [kind], isIn('Value', [...values]));
-		const ids = new Set(rows.map(({ ObjectId }) => ObjectId));
-		conditions = conditions.flatMap((before) =>
-			batches(ids).map((some) => [...before, isIn('Id', some)]),
-		);
-	}
-	return conditions;
-}
-
-/** A record is returned once, even if several of its rows meet the conditions. */
-async function readRecords(
-	context: ItemContext,
-	wanted: readonly KeyedRecord[],
-	...conditions: Condition[]
-): Promise<JsonObject[]> {
-	const [{ entity }] = wanted;
-	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
-	const criteria = joinCriteria(and(...conditions), excludeRemoved(entity));
-	const all = await loadAllRows(context, entity, criteria, properties);
-	const rows = new Map(all.map((row) => [row.Id, row]));
-	return await completeRecords(context, entity, rows, wanted);
-}

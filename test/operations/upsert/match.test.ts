@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../nodes/Corrigo/values/objects';
+import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import {
 	toComparableKey,
 	parseKeyColumn,
@@ -8,9 +8,9 @@ import {
 	readKeys,
 	requireKeyValue,
 	omitKeys,
-} from '../../nodes/Corrigo/compare/keys';
-import { readMembers } from '../../nodes/Corrigo/values/members';
-import { plainId } from '../values/plainId';
+} from '../../../nodes/Corrigo/operations/upsert/match';
+import { readMembers } from '../../../nodes/Corrigo/values/members';
+import { plainId } from '../../values/plainId';
 
 const columns = (entity: string, ...ids: string[]) =>
 	ids.map((id) => parseKeyColumn('Match On', entity, id));

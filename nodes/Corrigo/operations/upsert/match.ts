@@ -1,0 +1,380 @@
+import { findEntityMemberType, carriesCustomFields } from '../../catalogue/entities';
+import { enumerations } from '../../catalogue/enumerations';
+import {
+	findDescriptorEntity,
+	findRowKinds,
+	findRowType,
+	isIdentity,
+} from '../../catalogue/members';
+import { ValidationError, quote, createEmptyError } from '../../values/errors';
+import {
+	type JsonObject,
+	getMember,
+	isObject,
+	readPath,
+	replaceMember,
+	toRows,
+} from '../../values/objects';
+import { parsePropertyPath, isBlank } from '../../values/scalars';
+import {
+	equal,
+	isIn,
+	type Condition,
+	batches,
+	joinCriteria,
+	and,
+	excludeRemoved,
+} from '../../wire/criteria';
+import { isReference, getKind, toComparable } from '../../compare/differences';
+import { getNoun } from '../../catalogue/views';
+import type { ItemContext } from '../../run/context';
+import {
+	addCleared,
+	describeInput,
+	isMappedByName,
+	isPasted,
+	readMapping,
+	getAllMembers,
+	type RecordInput,
+} from '../write/record';
+import {
+	completeRecords,
+	getExtent,
+	loadCustomFields,
+	getUnknownPaths,
+	type Extent,
+} from '../write/stored';
+import { getColumnLabel } from '../../columns/columns';
+import { MATCH_LABELS, matchOnField } from '../../form/fields';
+import { createRunRegistry, type DedupeRules } from './registry';
+import type { CustomValue } from '../../compare/customFields';
+import { getNameProperty } from '../../records/names';
+import { loadAllRows } from '../../records/query';
+import type { Form } from '../../form/form';
+
+/** A property whose values identify records. */
+export interface KeyColumn {
+	/** A path, such as TenantCode, WorkZone.Id, ContactAddresses.PrimEmail or CustomFields.17. */
+	id: string;
+	/** Replaces the ID in messages. */
+	label?: string;
+	/** The type decides how values are compared. */
+	type: string;
+	/** Set if the value is in a collection that has one row of each kind. */
+	row?: { collection: string; type: string; kind: string };
+}
+
+const EXAMPLES = 'Examples: TenantCode, WorkZone.Id, ContactAddresses.PrimEmail, CustomFields.17';
+
+export function parseKeyColumn(field: string, entity: string, input: unknown): KeyColumn {
+	const id = String(input ?? '').trim();
+	const [collection, kind, ...more] = id.split('.');
+	const type = findRowType(entity, collection);
+	if (type !== undefined) {
+		if (more.length === 0 && isKind(type, kind)) {
+			return { id, type: 'string', row: { collection, type, kind } };
+		}
+		throw new ValidationError(
+			`'${field}' has ${quote(id)}, which does not name a single value of a record`,
+			EXAMPLES,
+		);
+	}
+	if (isIdentity(id)) {
+		throw new ValidationError(
+			`'${field}' has ${quote(id)}, which Corrigo gives to a new record itself`,
+			"Choose a field that you give. With the ID of the record, use 'Update'.",
+		);
+	}
+	const path = parsePropertyPath(field, id);
+	const own = findEntityMemberType(entity, path) ?? '';
+	return isReference(own) ? { id: `${path}.Id`, type: 'integer' } : { id: path, type: own };
+}
+
+const isKind = (type: string, kind: string) =>
+	findDescriptorEntity(type) !== undefined
+		? /^[1-9]\d*$/.test(kind)
+		: type === 'ContactInfo' && enumerations.ContactAddrType.some((one) => one === kind);
+
+/** An empty value would identify no record, so it is refused. */
+export function requireKeyValue(
+	field: string,
+	column: KeyColumn,
+	members: JsonObject,
+	advice = 'Give each item a value there, or leave out items without one.',
+): unknown {
+	const value = readValues(column, members)[0];
+	const { label = column.id } = column;
+	if (isBlank(value)) {
+		const missing =
+			column.label === undefined
+				? `'${field}' has no value for ${quote(label)}`
+				: `This item has no '${column.label}'`;
+		throw new ValidationError(`${missing}, which identifies the record`, advice);
+	}
+	if (typeof value === 'object') {
+		throw new ValidationError(
+			`'${field}' has ${quote(value)} for ${quote(label)}, which is not a single value`,
+		);
+	}
+	return trimKey(value);
+}
+
+function readValues({ id, row }: KeyColumn, record: JsonObject): unknown[] {
+	if (row === undefined) return [readPath(record, id)];
+	return toRows(getMember(record, row.collection))
+		.filter((one) => getKind(row.type, one) === row.kind)
+		.map((one) => getMember(one, findRowKinds(row.type)?.value ?? ''));
+}
+
+/** The database of the service ignores case. */
+const toKeyText = ({ type }: KeyColumn, value: unknown): string =>
+	toComparable(type, trimKey(value)).toLowerCase();
+
+/** Keys of tables and web pages may end in white space, by which nobody tells records apart. */
+const trimKey = (value: unknown): unknown => (typeof value === 'string' ? value.trimEnd() : value);
+
+export const toComparableKey = (
+	columns: readonly KeyColumn[],
+	values: readonly unknown[],
+): string => JSON.stringify(columns.map((column, index) => toKeyText(column, values[index])));
+
+/** A record with several rows of one kind has several keys. */
+export const readKeys = (columns: readonly KeyColumn[], record: JsonObject): string[] => {
+	const combined = columns.reduce<unknown[][]>(
+		(before, column) =>
+			before.flatMap((values) => readValues(column, record).map((value) => [...values, value])),
+		[[]],
+	);
+	return [...new Set(combined.map((values) => toComparableKey(columns, values)))];
+};
+
+/**
+ * The conditions compare single columns, so some of the records found have none of the keys. The
+ * service may look for two columns of a collection in one row, and find nothing, so the first counts.
+ */
+export const buildKeyConditions = (
+	columns: readonly KeyColumn[],
+	keys: ReadonlyArray<readonly unknown[]>,
+): Condition[] =>
+	columns.flatMap((column, index) => {
+		const values = new Map(keys.map((key) => [toKeyText(column, key[index]), key[index]]));
+		const sent = [...values.values()];
+		const { row } = column;
+		const kind = findRowKinds(row?.type ?? '');
+		if (row === undefined || kind === undefined) return [isIn(column.id, sent)];
+		const isFirst = columns.find((one) => one.row?.collection === row.collection) === column;
+		if (!isFirst) return [];
+		const sentKind = findDescriptorEntity(row.type) === undefined ? row.kind : Number(row.kind);
+		return [
+			isIn(`${row.collection}.${kind.value}`, sent),
+			equal(`${row.collection}.${kind.by}`, sentKind),
+		];
+	});
+
+/** Keys identify the record, so a write must not change them. */
+export const omitKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
+	columns.reduce((left, { id, row }) => {
+		if (row === undefined) return replacePath(left, id.split('.'), () => undefined);
+		const rows = getMember(left, row.collection);
+		if (!Array.isArray(rows)) return left;
+		const others = rows.filter((one) => !isObject(one) || getKind(row.type, one) !== row.kind);
+		return replaceMember(left, row.collection, others.length === 0 ? undefined : others);
+	}, members);
+
+/** The trimmed key is both looked up and stored, so that the next run finds it. */
+export const trimKeys = (columns: readonly KeyColumn[], members: JsonObject): JsonObject =>
+	columns.reduce((all, { id, row }) => {
+		if (row === undefined) return replacePath(all, id.split('.'), trimKey);
+		const rows = getMember(all, row.collection);
+		const { value = '' } = findRowKinds(row.type) ?? {};
+		const trim = (one: unknown) =>
+			isObject(one) && getKind(row.type, one) === row.kind
+				? replaceMember(one, value, trimKey(getMember(one, value)))
+				: one;
+		return Array.isArray(rows) ? replaceMember(all, row.collection, rows.map(trim)) : all;
+	}, members);
+
+function replacePath(
+	members: JsonObject,
+	[name, ...rest]: string[],
+	replace: (value: unknown) => unknown,
+): JsonObject {
+	const value = getMember(members, name);
+	if (rest.length === 0 || !isObject(value)) return replaceMember(members, name, replace(value));
+	const left = replacePath(value, rest, replace);
+	return replaceMember(members, name, Object.keys(left).length === 0 ? undefined : left);
+}
+
+export const toCustomPath = (descriptor: number) => `CustomFields.${descriptor}`;
+
+export function readMatchColumns(form: Form, entity: string): KeyColumn[] {
+	const { matchingColumns, schema } = readMapping(form);
+	const [field, input] = isPasted(form)
+		? [matchOnField.displayName, form.read(matchOnField).split(',')]
+		: [MATCH_LABELS.title, matchingColumns];
+	const ids = (Array.isArray(input) ? input : []).filter((id) => String(id).trim() !== '');
+	if (ids.length === 0) {
+		throw createEmptyError(
+			field,
+			'Choose what identifies a record, such as its TenantCode or Number.',
+		);
+	}
+	const labels = new Map(toRows(schema).map(({ id, displayName }) => [id, String(displayName)]));
+	return ids.map((id) => {
+		const column = parseKeyColumn(field, entity, id);
+		if (isPasted(form)) return column;
+		return { ...column, label: labels.get(id) ?? getColumnLabel(entity, column.id) };
+	});
+}
+
+/** Record that an item describes, and the columns that identify it. */
+export interface RecordDescription {
+	entity: string;
+	input: RecordInput;
+	columns: readonly KeyColumn[];
+	/** Other properties of the record to read. */
+	read?: readonly string[];
+}
+
+interface KeyedRecord extends RecordDescription, Extent {
+	/** Values of the columns, as entered. */
+	values: readonly unknown[];
+	/** Text that is equal for all items that describe the same record. */
+	key: string;
+	/** Items of a group share queries. */
+	group: string;
+	/** Members of a new record. */
+	all: JsonObject;
+	/** Members that an existing record is compared with, and its custom fields. */
+	members: JsonObject;
+	custom: readonly CustomValue[];
+}
+
+function toKeyedRecord(context: ItemContext, described: RecordDescription): KeyedRecord {
+	const { entity, columns, read = [] } = described;
+	const input = trimInput(described.input, columns);
+	const { field, utc } = input;
+	const all = getAllMembers(input);
+	const advice = isMappedByName(context) ? describeInput(context) : undefined;
+	const values = columns.map((column) => requireKeyValue(field, column, all, advice));
+	const cleared = addCleared(context, entity, input);
+	const changes = getAllMembers(cleared);
+	const extent = getExtent(context, entity, { members: changes, utc });
+	const paths = [...extent.paths, ...read];
+	return {
+		...described,
+		input,
+		values,
+		group: [entity, ...columns.map(({ id }) => id), ...getUnknownPaths(entity, paths)].join(),
+		key: buildKey(entity, columns, toComparableKey(columns, values)),
+		all,
+		members: omitKeys(columns, changes),
+		custom: cleared.custom,
+		...extent,
+		paths,
+	};
+}
+
+function trimInput(input: RecordInput, columns: readonly KeyColumn[]): RecordInput {
+	const isKey = ({ descriptor }: CustomValue) =>
+		columns.some(({ id }) => id === toCustomPath(descriptor));
+	return {
+		...input,
+		members: trimKeys(columns, input.members),
+		custom: input.custom.map((one) => (isKey(one) ? { ...one, value: one.value.trimEnd() } : one)),
+	};
+}
+
+const buildKey = (entity: string, columns: readonly KeyColumn[], text: string) =>
+	[entity, ...columns.map(({ id }) => id), text].join();
+
+/** Messages show the key in words: `TenantCode "N-1"`. */
+export const formatKey = ({ columns, values }: KeyedRecord): string =>
+	columns.map(({ id, label = id }, index) => `${label} ${quote(values[index])}`).join(' and ');
+
+const BY_COLUMNS: DedupeRules<KeyedRecord> = {
+	key: ({ key }) => key,
+	group: ({ group }) => group,
+	read: async (context, wanted) => {
+		const rows: JsonObject[] = [];
+		for (const conditions of await loadConditions(context, wanted)) {
+			rows.push(...(await readRecords(context, wanted, ...conditions)));
+		}
+		return rows;
+	},
+	reread: async (context, wanted, id) => await readRecords(context, [wanted], isIn('Id', [id])),
+	readKeys: (row, [{ entity, columns }]) =>
+		readKeys(columns, row).map((text) => buildKey(entity, columns, text)),
+	// Conditions on several columns or on rows also find records that have none of the keys.
+	mayFind: (_row, [{ columns }]) => columns.length > 1 || columns[0].row !== undefined,
+	describe: (wanted) => `a record with ${formatKey(wanted)}`,
+	unexpected: [
+		'Corrigo answered the look-up of records with one that was not asked for',
+		'Nothing was written. Match on another field.',
+	],
+};
+
+/** Items of a run share requests that find the records to create or update. */
+export const createMatchRegistry = (describe: (context: ItemContext) => RecordDescription) =>
+	createRunRegistry(BY_COLUMNS, (context) => toKeyedRecord(context, describe(context)));
+
+export type Match = Awaited<ReturnType<ReturnType<typeof createMatchRegistry>['of']>>;
+
+const MAX_SHOWN = 10;
+
+export async function findMatch({
+	context,
+	registry,
+	wanted,
+}: Match): Promise<JsonObject | undefined> {
+	const rows = await registry.findRecords(context, wanted);
+	if (rows.length < 2) return rows[0];
+	const name = getNameProperty(wanted.entity) ?? '';
+	const ids = rows
+		.slice(0, MAX_SHOWN)
+		.map((row) => (isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`));
+	throw new ValidationError(
+		`There are ${rows.length} ${getNoun(wanted.entity)} records with ${formatKey(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
+		'Nothing was written. Match on what only one of them has, or change the others in Corrigo.',
+	);
+}
+
+/** Custom fields that are separate records are searched first, for the IDs of their owners. */
+async function loadConditions(
+	context: ItemContext,
+	wanted: readonly KeyedRecord[],
+): Promise<Condition[][]> {
+	const [{ entity, columns }] = wanted;
+	const isApart = ({ row }: KeyColumn) =>
+		row?.type === 'CustomField2' && !carriesCustomFields(entity);
+	const own = buildKeyConditions(
+		columns.filter((column) => !isApart(column)),
+		wanted.map(({ values }) => values.filter((_, index) => !isApart(columns[index]))),
+	);
+	let conditions = [own];
+	for (const [index, column] of columns.entries()) {
+		if (!isApart(column)) continue;
+		const values = new Set(wanted.map((one) => String(one.values[index])));
+		const kind = Number(column.row?.kind);
+		const rows = await loadCustomFields(context, entity, [kind], isIn('Value', [...values]));
+		const ids = new Set(rows.map(({ ObjectId }) => ObjectId));
+		conditions = conditions.flatMap((before) =>
+			batches(ids).map((some) => [...before, isIn('Id', some)]),
+		);
+	}
+	return conditions;
+}
+
+/** A record is returned once, even if several of its rows meet the conditions. */
+async function readRecords(
+	context: ItemContext,
+	wanted: readonly KeyedRecord[],
+	...conditions: Condition[]
+): Promise<JsonObject[]> {
+	const [{ entity }] = wanted;
+	const properties = [...new Set(wanted.flatMap(({ paths }) => paths))];
+	const criteria = joinCriteria(and(...conditions), excludeRemoved(entity));
+	const all = await loadAllRows(context, entity, criteria, properties);
+	const rows = new Map(all.map((row) => [row.Id, row]));
+	return await completeRecords(context, entity, rows, wanted);
+}
