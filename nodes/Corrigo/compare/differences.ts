@@ -101,6 +101,16 @@ export function isSameRow(type: string, stored: JsonObject, input: JsonObject): 
 
 export const isDeletion = (row: unknown) => getMember(row, 'PerformDeletion') === true;
 
+/** A new record has no row that could be removed. */
+export function omitRemovedRows(members: JsonObject): JsonObject {
+	const isRemoved = (value: unknown) =>
+		Array.isArray(value) && value.length > 0 && value.every(isDeletion);
+	return mapMembers(
+		filterMembers(members, (_, value) => !isRemoved(value)),
+		(_, value) => (Array.isArray(value) ? value.filter((row) => !isDeletion(row)) : value),
+	);
+}
+
 /** Members that identify a row or its version, or say what happens to it, are not content. */
 export const isContent = (name: string) =>
 	!isIdentity(name) && !/^(IsNew|PerformDeletion)$/i.test(name);

@@ -20,7 +20,7 @@ import {
 	like,
 	or,
 } from '../wire/criteria';
-import { canCompare, matches, parseAttribute, requireAttribute } from '../compare/attributes';
+import { canCompare, matches, parseAttribute, requireAttribute } from '../compare/customFields';
 import { createEmptyError, ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';

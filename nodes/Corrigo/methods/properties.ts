@@ -17,9 +17,12 @@ import {
 import { URL_FIELD } from '../form/form';
 import { findResourceEntity } from '../form/subjects';
 import { type Column, listClearable, toColumnLabel } from '../columns/columns';
-import { buildCustomColumns, DESCRIPTOR_PROPERTIES } from '../compare/customFields';
+import {
+	buildCustomColumns,
+	DESCRIPTOR_PROPERTIES,
+	buildAttributeColumns,
+} from '../compare/customFields';
 import { loadAttributeDescriptors, loadDescriptors } from '../records/query';
-import { buildAttributeColumns } from '../compare/attributes';
 import type { SendOptions } from '../transport/send';
 import { readText } from './choices';
 import { findLocalMember, getUtcMembers } from '../catalogue/times';

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { nameAttributes } from '../compare/attributes';
+import { nameAttributes } from '../compare/customFields';
 import {
 	getEntity,
 	findEntityMemberType,

@@ -1,6 +1,5 @@
 import { getKeyProperties } from '../catalogue/entities';
-import { ATTRIBUTE_PROPERTIES } from '../compare/attributes';
-import { buildDescriptorCriteria } from '../compare/customFields';
+import { ATTRIBUTE_PROPERTIES, buildDescriptorCriteria } from '../compare/customFields';
 import { type JsonObject, isObject } from '../values/objects';
 import { normalize } from '../values/scalars';
 import {

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { keepsHistory, requireAttribute, toValue, VALUE_PATHS } from '../../compare/attributes';
+import { keepsHistory, requireAttribute, toValue, VALUE_PATHS } from '../../compare/customFields';
 import { buildField } from '../../form/fields';
 import { buildOptions } from '../../form/options';
 import { buildReferenceField, subjects } from '../../form/subjects';

@@ -2,7 +2,7 @@ import { API_UI_TYPE } from '../../catalogue/members';
 import { getRecordPicker } from '../../catalogue/targets';
 import { timeZones } from '../../catalogue/times';
 import { recordTypes, getRecordView } from '../../catalogue/views';
-import { VALUE_PATHS } from '../../compare/attributes';
+import { VALUE_PATHS } from '../../compare/customFields';
 import { findResourceEntity, subjects } from '../../form/subjects';
 import { isObject } from '../../values/objects';
 import { and, isIn, like } from '../../wire/criteria';

@@ -8,19 +8,10 @@ import {
 	keepsHistory,
 	parseAttribute,
 	requireAttribute,
-} from '../../compare/attributes';
-import { isDeletion } from '../../compare/differences';
+} from '../../compare/customFields';
 import type { ItemContext } from '../../run/context';
 import { ValidationError } from '../../values/errors';
-import {
-	type JsonObject,
-	filterMembers,
-	getMember,
-	isObject,
-	mapMembers,
-	replaceMember,
-	toRows,
-} from '../../values/objects';
+import { type JsonObject, getMember, isObject, replaceMember, toRows } from '../../values/objects';
 import { COMPANY_DEFAULT, readCurrency } from '../members';
 
 /** An amount may be a number in the currency of the Company, or an object with its own currency. */
@@ -75,16 +66,6 @@ export const addAttributes = (members: JsonObject, rows: readonly JsonObject[]):
 	rows.length === 0
 		? members
 		: { ...members, Attributes: [...toRows(members.Attributes), ...rows] };
-
-/** A new record has no row that could be removed. */
-export function omitRemovedRows(members: JsonObject): JsonObject {
-	const isRemoved = (value: unknown) =>
-		Array.isArray(value) && value.length > 0 && value.every(isDeletion);
-	return mapMembers(
-		filterMembers(members, (_, value) => !isRemoved(value)),
-		(_, value) => (Array.isArray(value) ? value.filter((row) => !isDeletion(row)) : value),
-	);
-}
 
 /** Returns the name of an attribute that the run has read or written. */
 export const findAttributeName = (context: ItemContext, path: string): string | undefined =>

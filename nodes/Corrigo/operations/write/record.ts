@@ -23,9 +23,16 @@ import {
 	omitAbsent,
 	splitCells,
 	type CustomValue,
+	getAttribute,
+	isAttribute,
 } from '../../compare/customFields';
-import { getAttribute, isAttribute } from '../../compare/attributes';
-import { buildRows, getMatchedRows, listComparedPaths, getKind } from '../../compare/differences';
+import {
+	buildRows,
+	getMatchedRows,
+	listComparedPaths,
+	getKind,
+	omitRemovedRows,
+} from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import {
 	type OptionName,
@@ -67,7 +74,6 @@ import { addUrls, prepareRecords } from '../read/output';
 import {
 	addAttributes,
 	buildClearedAttributes,
-	omitRemovedRows,
 	readAttributes,
 	splitAttributes,
 } from './attributes';

@@ -11,8 +11,12 @@ import {
 } from '../../../values/objects';
 import { normalize, parseChoice } from '../../../values/scalars';
 import { readTime } from '../../../values/times';
-import { nameAttributes, VALUE_PATHS } from '../../../compare/attributes';
-import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../../compare/customFields';
+import {
+	nameAttributes,
+	VALUE_PATHS,
+	CUSTOM_FIELD_PATHS,
+	flattenCustomFields,
+} from '../../../compare/customFields';
 import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport/errors';
 import { toItem, type ItemContext } from '../../../run/context';
 import { collectValues, loadRecordsById, lookUp, type Requester } from '../../../records/query';

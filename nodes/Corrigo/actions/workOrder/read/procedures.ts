@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { toValue } from '../../../compare/attributes';
+import { toValue } from '../../../compare/customFields';
 import { buildToggle } from '../../../form/fields';
 import { sendCommand } from '../../../operations/write/command';
 import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
