@@ -30,7 +30,7 @@ const readPermissions = (job = '') =>
 // Promise: The package installs as a community package
 it('publishes exactly the tested tarball, with provenance and a bill of materials', () => {
 	const [tests, bill, up, out] = places(
-		...['bash .ci/run', 'npm sbom', 'upload-artifact', 'npm publish'],
+		...['FULL=1 bash .ci/run', 'npm sbom', 'upload-artifact', 'npm publish'],
 	);
 	expect(tests).toBeGreaterThan(-1);
 	expect(bill).toBeGreaterThan(tests);
@@ -44,6 +44,13 @@ it('publishes exactly the tested tarball, with provenance and a bill of material
 	for (const check of ['preflight', 'test:e2e', 'test:queue']) {
 		expect(gate.indexOf(`npm run --silent ${check}`)).toBeGreaterThan(gate.indexOf('pack.mjs'));
 	}
+});
+
+it('all generated cases run each night', () => {
+	const ci = read('.github/workflows/ci.yml');
+	expect(ci).toMatch(/^ {2}schedule:\n {4}- cron: /m);
+	expect(ci).toMatch(/^ {6}FULL: \$\{\{ github\.event_name == 'schedule' && '1' \|\| '' \}\}$/m);
+	expect(gate).not.toMatch(/(export|unset) FULL/);
 });
 
 it('code of dependencies runs without rights, and what has rights runs none', () => {
