@@ -7,7 +7,8 @@ const shared = {
 	testEnvironment: '<rootDir>/test/environment/environment.ts',
 	setupFiles: ['<rootDir>/test/environment/seed.ts'],
 	transform: {
-		'/node_modules/.*\\.c?js$': '<rootDir>/test/environment/loadedOnce.js',
+		[`/node_modules/.*\\.c?js$|^${__dirname}/sandbox/.*\\.ts$`]:
+			'<rootDir>/test/environment/loadedOnce.js',
 		'^.+\\.ts$': ['@swc/jest'],
 	},
 	// The parts of jest itself.

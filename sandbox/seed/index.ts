@@ -23,8 +23,9 @@ export interface SeedOptions {
 /** Tests find the same data every day. */
 const FIXED_TIME = Date.UTC(2025, 5, 30, 12);
 
-/** Equal options give equal data, so the data of the last options is kept, to be copied. */
-let last: { options: string; store: Store } | undefined;
+/** Equal options give equal data, so the data of the last few options is kept, to be copied. */
+const kept = new Map<string, Store>();
+const MOST_KEPT = 3;
 
 /** The data of a Company. */
 export function seed({
@@ -34,9 +35,11 @@ export function seed({
 	until = FIXED_TIME,
 }: SeedOptions): Store {
 	const options = JSON.stringify({ workOrders, customers, start, until });
-	if (last?.options !== options)
-		last = { options, store: create(workOrders, customers, start, until) };
-	return new Store(last.store);
+	const store = kept.get(options) ?? create(workOrders, customers, start, until);
+	kept.delete(options);
+	kept.set(options, store);
+	if (kept.size > MOST_KEPT) kept.delete([...kept.keys()][0]);
+	return new Store(store);
 }
 
 function create(workOrders: number, customers: number, start: number, until: number): Store {

@@ -1,11 +1,12 @@
 /**
  * Tests run in the realm of the worker itself, as nodes run in that of n8n. So n8n-core can be loaded
- * once per worker; loading it takes longer than most test files. What a file changes there is undone
- * after it. The modules of the project are new in each file, but compiled once per worker.
+ * once per worker; loading it takes longer than most test files. So is the sandbox, with the data that it
+ * seeds. What a file changes there is undone after it. The other modules of the project are new in each
+ * file, but compiled once per worker.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import vm from 'node:vm';
 
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
+import { transformSync } from '@swc/core';
 import { ModuleMocker } from 'jest-mock';
 
 // n8n reads its settings when it is first loaded, so they must be set before that.
@@ -78,7 +80,19 @@ function rememberSettings(holder: object): () => void {
 const load = createRequire(__filename);
 const undoInPackages = new Map<string, Array<() => void>>();
 
-/** Loads a package unless the worker has it; each environment undoes the changes of its file in it. */
+// For the sandbox, which is no package and whose modules know nothing of jest.
+load.extensions['.ts'] = (module, filename) => {
+	const { code } = transformSync(readFileSync(filename, 'utf8'), { filename });
+	(module as typeof module & { _compile(code: string, filename: string): void })._compile(
+		code,
+		filename,
+	);
+};
+
+/**
+ * Loads a package or a module of the sandbox unless the worker has it; each environment undoes the
+ * changes of its file in it.
+ */
 function requireOnce(path: string): unknown {
 	const loaded = load(path) as object;
 	if (!undoInPackages.has(path)) {
