@@ -1,8 +1,10 @@
-// `npm test`: builds what users install, then runs the tests. The build speaks only if it fails. A
-// package that CORRIGO_TARBALL names has just been built, and other tests are reading it.
+// `npm test`: builds what users install unless the last build has it, then runs the tests. The build
+// speaks only if it fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
+
+import { isBuilt } from './built.ts';
 
 console.log(
 	process.env.FULL
@@ -11,7 +13,7 @@ console.log(
 );
 
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-if (!process.env.CORRIGO_TARBALL) {
+if (!(await isBuilt('.'))) {
 	const build = spawnSync(npm, ['run', '--silent', 'build'], { encoding: 'utf8' });
 	if (build.status !== 0) {
 		console.error(stripVTControlCharacters(build.stdout + build.stderr));
