@@ -13,7 +13,7 @@ import {
 	openSession,
 	RENEW_MARKER,
 } from '../../nodes/Corrigo/session/session';
-import { readLocatorUrl, SessionError } from '../../nodes/Corrigo/session/settings';
+import { readLocatorUrl, SessionError } from '../../nodes/Corrigo/session/credential';
 import { limitRequest, TimeLimit } from '../../nodes/Corrigo/session/timeLimit';
 import { createHelpers, openServer, type Received, type Reply } from './servers';
 import { cases } from '../cases';

@@ -33,7 +33,7 @@ import {
 	isSecret,
 } from '../catalogue/members';
 import { loadRecordsById, type Requester } from './query';
-import { requireSecureUrl } from '../session/settings';
+import { requireSecureUrl } from '../session/credential';
 import type { Caller } from '../transport/send';
 
 /** Returns the name of a record, if it is known. */

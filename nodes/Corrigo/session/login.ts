@@ -5,7 +5,7 @@ import { isObject } from '../values/objects';
 import { judge, MAX_RENEWALS, unwrapCommandAnswer, type Reply } from '../wire/answers';
 import { buildDiscoveryRequest } from '../wire/requests';
 import { isPublicName } from './addresses';
-import { requireSecureUrl, SessionError, type Settings } from './settings';
+import { requireSecureUrl, SessionError, type Settings } from './credential';
 import { sendPlain } from './timeLimit';
 
 const DEFAULT_LIFETIME_SECONDS = 20 * 60;

@@ -6,9 +6,17 @@ import {
 } from 'n8n-workflow';
 
 import { remember } from '../values/cache';
-import { isReadRequest, requireConfidential, toRequestLine } from './access';
+import {
+	isReadRequest,
+	requireConfidential,
+	toRequestLine,
+	isReadOnly,
+	SessionError,
+	digestSettings,
+	readSettings,
+	type Settings,
+} from './credential';
 import { logIn } from './login';
-import { isReadOnly, SessionError, digestSettings, readSettings, type Settings } from './settings';
 import { isLimited, startLimit } from './timeLimit';
 
 /**

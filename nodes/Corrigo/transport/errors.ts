@@ -1,7 +1,7 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { errorCodes } from '../catalogue/errorCodes';
-import type { SessionFailure } from '../session/settings';
+import type { SessionFailure } from '../session/credential';
 import type { Failure, ServiceFault, Reason, Reply } from '../wire/answers';
 import type { ServiceRequest } from '../wire/requests';
 

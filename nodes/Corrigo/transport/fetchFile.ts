@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isPublicHost, isPublicLookup } from '../session/addresses';
-import { isLoopback } from '../session/settings';
+import { isLoopback } from '../session/credential';
 import { sendPlain } from '../session/timeLimit';
 import { MAX_RENEWALS, TIMED_OUT, type Answer, type Reply } from '../wire/answers';
 import { createApiError, createCancelledError } from './errors';

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { ANY_SESSION, RENEW_MARKER } from '../session/session';
-import type { SessionFailure } from '../session/settings';
+import type { SessionFailure } from '../session/credential';
 import { limitRequest, TimeLimit, WHOLE_ANSWER } from '../session/timeLimit';
 import {
 	isTooDeep,

@@ -7,7 +7,7 @@ import {
 
 import { tryJson } from '../values/json';
 import { isObject } from '../values/objects';
-import { readSettings } from '../session/settings';
+import { readSettings } from '../session/credential';
 import type { TriggerContext } from './advice';
 import {
 	getOverlapStart,

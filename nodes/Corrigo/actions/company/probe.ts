@@ -1,5 +1,5 @@
 import type { ItemContext } from '../../run/context';
-import { isReadOnly, readLocatorUrl } from '../../session/settings';
+import { isReadOnly, readLocatorUrl } from '../../session/credential';
 import { send, type SendOptions } from '../../transport/send';
 import type { JsonObject } from '../../values/objects';
 import {

@@ -11,7 +11,7 @@ import { hideSecrets } from '../../compare/differences';
 import { optionFields } from '../../form/options';
 import { getNamePaths } from '../../records/names';
 import { loadRecordsById, lookUp } from '../../records/query';
-import { readSettings } from '../../session/settings';
+import { readSettings } from '../../session/credential';
 import { createNotFoundError, emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/concurrency';
 import { isObject, type JsonObject, getMember } from '../../values/objects';

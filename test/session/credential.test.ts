@@ -3,7 +3,7 @@ import {
 	isReadRequest,
 	toRequestLine,
 	type OutgoingRequest,
-} from '../../nodes/Corrigo/session/access';
+} from '../../nodes/Corrigo/session/credential';
 import {
 	buildCommandRequest,
 	buildCreateRequest,
