@@ -1,9 +1,14 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 
 import { getNoun } from '../catalogue/views';
 import { type DryRunRule, OperationForm } from '../form/options';
 import { NodeForm } from '../form/nodeForm';
-import { ValidationError } from '../values/errors';
+import { formatList, ValidationError } from '../values/errors';
 import type { JsonObject } from '../values/objects';
 import { Resolver, type NamedForm } from '../records/resolver';
 import type { ServiceRequest } from '../wire/requests';
@@ -20,6 +25,11 @@ import { parseId } from '../values/references';
 /** Number of parallel requests of a read, unless the user sets another one. */
 export const DEFAULT_READS = 4;
 
+interface Notice {
+	hint: NodeExecutionHint;
+	shown: Set<string>;
+}
+
 /** One execution of the node: its input items and what they share. */
 export class RunContext {
 	readonly contexts: ItemContext[];
@@ -34,7 +44,7 @@ export class RunContext {
 	readonly names = this.resolver.names;
 	readonly outcomes: Outcomes;
 	private dryRunRule?: DryRunRule;
-	private readonly notices = new Set<string>();
+	private readonly notices = new Map<string, Notice>();
 
 	constructor(
 		readonly caller: IExecuteFunctions,
@@ -71,10 +81,23 @@ export class RunContext {
 		this.addNotice(`What ${getNoun(entity)} records hold now is not known: they may not be read.`);
 	}
 
-	/** Shows a notice in the output pane, each message once. A check of keys shows none. */
-	addNotice(message: string): void {
-		if (this.checksConfirmation || this.notices.size === this.notices.add(message).size) return;
-		this.caller.addExecutionHints({ message, location: 'outputPane' });
+	/**
+	 * Shows a notice in the output pane: each message once, followed by the details that items give. A
+	 * check of keys shows none.
+	 */
+	addNotice(message: string, details: readonly string[] = []): void {
+		if (this.checksConfirmation) return;
+		const { hint, shown } = this.notices.get(message) ?? this.createNotice(message);
+		for (const detail of details) shown.add(detail);
+		// n8n reads the hint when the node has finished.
+		if (shown.size > 0) hint.message = `${message}: ${formatList([...shown])}`;
+	}
+
+	private createNotice(message: string): Notice {
+		const notice: Notice = { hint: { message, location: 'outputPane' }, shown: new Set() };
+		this.notices.set(message, notice);
+		this.caller.addExecutionHints(notice.hint);
+		return notice;
 	}
 }
 

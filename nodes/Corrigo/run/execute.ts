@@ -8,7 +8,7 @@ import {
 
 import { type OperationForm, optionFields } from '../form/options';
 import { buildBeforeState } from '../compare/differences';
-import { ValidationError } from '../values/errors';
+import { formatList, ValidationError } from '../values/errors';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
 import { forEachLimit, letOthersRun, KeyedMutex } from '../transport/concurrency';
 import { isCancelled } from '../transport/send';
@@ -218,8 +218,6 @@ function nameItem(error: NodeError, item: number): void {
 	if (!error.message.endsWith(name)) error.message += name;
 }
 
-const MAX_SHOWN = 50;
-
 /** n8n shows no output of a node that throws, so the error describes the other items. */
 function describeOthers(error: NodeError, shown: Failed, outcomes: Outcome[], all: number): void {
 	// Retry On Fail throws the same error object again, so it must not grow.
@@ -233,22 +231,20 @@ function describeOthers(error: NodeError, shown: Failed, outcomes: Outcome[], al
 		);
 		const noun = items.length === 1 ? 'item' : 'items';
 		return (
-			items.length > 0 && `${items.length} other ${noun} ${became}${formatList('index', items)}.`
+			items.length > 0 && `${items.length} other ${noun} ${became}${formatWhich('index', items)}.`
 		);
 	};
 	error.description = joinSentences(
 		shown.description,
 		done.length > 0 &&
-			`${done.length} of ${all} items had been carried out before${formatList('ID', ids)}.`,
+			`${done.length} of ${all} items had been carried out before${formatWhich('ID', ids)}.`,
 		describeFailed('may have been carried out, too', (one) => one.mayHaveWritten === true),
 		describeFailed('failed, too', (one) => !one.mayHaveWritten),
 	);
 }
 
-function formatList(what: string, values: unknown[]): string {
-	const shown = values.slice(0, MAX_SHOWN).join(', ') + (values.length > MAX_SHOWN ? ', …' : '');
-	return shown && ` (${what} ${shown})`;
-}
+const formatWhich = (what: string, values: unknown[]): string =>
+	values.length > 0 ? ` (${what} ${formatList(values)})` : '';
 
 type NodeError = NodeApiError | NodeOperationError;
 

@@ -28,6 +28,10 @@ export function quote(value: unknown): string {
 	return `"${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text}"`;
 }
 
+/** Joins the first values of a list that may be long. */
+export const formatList = (values: readonly unknown[], maxShown = 50): string =>
+	values.slice(0, maxShown).join(', ') + (values.length > maxShown ? ', …' : '');
+
 export function fail(field: string, value: unknown, expected: string, advice?: string): never {
 	throw new ValidationError(
 		`'${field}' must be ${expected}, but it is ${quote(value)}`,

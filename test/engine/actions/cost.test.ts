@@ -199,7 +199,7 @@ describe('the cost lines of many orders', () => {
 			expected(wanted, (id) => listLines(id).filter(isMaterial).slice(-1)),
 		);
 		expect(requests.queries()).toEqual(['FinancialItem']);
-		expect(hintsOf(run)).toEqual([expect.stringContaining('Stopped at the limit of 1')]);
+		expect(hintsOf(run)).toEqual([expect.stringContaining("Stopped at 'Limit'")]);
 	});
 
 	it('have the properties that were chosen and no others', async () => {

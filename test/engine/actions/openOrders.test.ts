@@ -343,7 +343,7 @@ describe('an uncertain look-up or create', () => {
 		expect(orderCount()).toBe(before + 1);
 		expect(creates()).toHaveLength(1);
 		expect(hintsOf(run)).toEqual([
-			`The answer to a create was lost; an order that is open for the asset ${alarm.asset} was found.`,
+			`Answers to creates were lost, but their records were found: an order that is open for the asset ${alarm.asset}`,
 		]);
 	});
 

@@ -389,7 +389,7 @@ describe('Skip if External Number Exists', () => {
 		]);
 		expect(orderCount()).toBe(before + 1);
 		expect(requests.commands()).toHaveLength(1);
-		expect(hintsOf(run).join()).toContain('an order with the external number "Late" was found');
+		expect(hintsOf(run).join()).toContain('were found: an order with the external number "Late"');
 	});
 
 	it('leaves the create in doubt when the order is missing a little later, and sends no second one', async () => {

@@ -492,7 +492,7 @@ describe('create by columns', () => {
 		}
 	});
 
-	it('shows each name once that no field of the record has', async () => {
+	it('shows the names that no field of the record has, of all items in one hint', async () => {
 		const tenant = { ...TENANT, WorkZone: { Id: 12 } };
 		const run = await n8n.succeed('customer:create', mappedByName([]), {
 			items: [
@@ -500,10 +500,7 @@ describe('create by columns', () => {
 				{ json: { ...tenant, TenantCode: 'U-2', Town: 'T', Nickname: 'N', ConcurrencyId: 5 } },
 			],
 		});
-		expect(hintsOf(run)).toEqual([
-			'Left out, as no field has this name: Town',
-			'Left out, as no field has this name: Nickname',
-		]);
+		expect(hintsOf(run)).toEqual(['Left out, as no field has this name: Town, Nickname']);
 	});
 
 	it('says what the input has where none of its fields fits', async () => {

@@ -292,10 +292,20 @@ describe('all rows', () => {
 describe('hints', () => {
 	it('say when the limit shortened the list', async () => {
 		const cut = await n8n.run('workOrder:getMany', { limit: 5 });
-		expect(hintsOf(cut)).toEqual([expect.stringContaining('Stopped at the limit of 5')]);
+		expect(hintsOf(cut)).toEqual([expect.stringContaining("Stopped at 'Limit'")]);
 		const one = where('Id', orders()[0].Id);
 		const whole = await n8n.run('workOrder:getMany', { limit: 5, ...one });
 		expect(whole.hints).toEqual([]);
+	});
+
+	it('say once that limits shortened lists, whatever the limits of the items are', async () => {
+		const run = await n8n.run(
+			'workOrder:getMany',
+			{ limit: '={{ $json.limit }}' },
+			{ items: [{ json: { limit: 2 } }, { json: { limit: 3 } }] },
+		);
+		expect(run.items).toHaveLength(5);
+		expect(hintsOf(run)).toHaveLength(1);
 	});
 
 	it('say how many IDs were not found when the run continues', async () => {

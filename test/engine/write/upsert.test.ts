@@ -505,7 +505,7 @@ describe('a create whose answer was lost', () => {
 		expect(outcomes(run)).toEqual(['created', 'updated']);
 		expect(withCode('l-1')).toHaveLength(1);
 		expect(posts()).toHaveLength(1);
-		expect(hintsOf(run).join()).toContain('answer to a create was lost');
+		expect(hintsOf(run).join()).toContain('Answers to creates were lost');
 	});
 
 	it('gets its custom fields where they are stored apart', async () => {

@@ -321,7 +321,7 @@ async function toItems(
 	}
 	if (count === query.limit) {
 		context.run.addNotice(
-			`Stopped at the limit of ${query.limit}. Raise 'Limit' or switch on 'Return All' for more.`,
+			"Stopped at 'Limit': there may be more. Raise it, or switch on 'Return All'.",
 		);
 	}
 	addRemovedNotice(entity, context);

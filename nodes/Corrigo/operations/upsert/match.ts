@@ -6,7 +6,7 @@ import {
 	findRowType,
 	isIdentity,
 } from '../../catalogue/members';
-import { ValidationError, quote, createEmptyError } from '../../values/errors';
+import { createEmptyError, formatList, quote, ValidationError } from '../../values/errors';
 import {
 	type JsonObject,
 	getMember,
@@ -330,11 +330,11 @@ export async function findMatch({
 	const rows = await registry.findRecords(context, wanted);
 	if (rows.length < 2) return rows[0];
 	const name = getNameProperty(wanted.entity) ?? '';
-	const ids = rows
-		.slice(0, MAX_SHOWN)
-		.map((row) => (isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`));
+	const ids = rows.map((row) =>
+		isBlank(row[name]) ? row.Id : `${String(row[name])} (ID ${String(row.Id)})`,
+	);
 	throw new ValidationError(
-		`There are ${rows.length} ${getNoun(wanted.entity)} records with ${formatKey(wanted)}: ${ids.join(', ')}${rows.length > MAX_SHOWN ? ', …' : ''}`,
+		`There are ${rows.length} ${getNoun(wanted.entity)} records with ${formatKey(wanted)}: ${formatList(ids, MAX_SHOWN)}`,
 		'Nothing was written. Match on what only one of them has, or change the others in Corrigo.',
 	);
 }

@@ -304,7 +304,9 @@ export const createOrRecover = async <T>(
 			await pause(waitMs, context.caller.getExecutionCancelSignal());
 			const record = await find().catch(() => undefined);
 			if (record === undefined) continue;
-			context.run.addNotice(`The answer to a create was lost; ${description} was found.`);
+			context.run.addNotice('Answers to creates were lost, but their records were found', [
+				description,
+			]);
 			return record;
 		}
 		failure.context.inDoubt = true;

@@ -132,7 +132,7 @@ export function readInputCells(
 
 const getSeenNames = oncePerRun(() => new Set<string>());
 
-/** A misspelled field is left out, so each name that no column has is shown once in a run. */
+/** A misspelled field is left out. Each name is checked once in a run, as most items have the same. */
 function addUnknownNotice(context: ItemContext, owner: string, columns: readonly Column[]): void {
 	const seen = getSeenNames(context);
 	const unseen = Object.keys(context.inputItem.json).filter((name) => !seen.has(name));
@@ -152,8 +152,7 @@ function addUnknownNotice(context: ItemContext, owner: string, columns: readonly
 			!isColumn && findMemberType(owner, member) === undefined && !isExplanation(owner, member)
 		);
 	});
-	if (unknown.length === 0) return;
-	context.run.addNotice(`Left out, as no field has this name: ${unknown.join(', ')}`);
+	if (unknown.length > 0) context.run.addNotice('Left out, as no field has this name', unknown);
 }
 
 /** Advice where the input lacks a field. */

@@ -80,7 +80,8 @@ export function addOmittedNotice(
 ): void {
 	if (names.length === 0) return;
 	context.run.addNotice(
-		`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record: ${names.join(', ')}`,
+		`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record`,
+		names,
 	);
 }
 
