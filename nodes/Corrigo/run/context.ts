@@ -13,9 +13,10 @@ import type { JsonObject } from '../values/objects';
 import { Resolver, type NamedForm } from '../records/resolver';
 import type { ServiceRequest } from '../wire/requests';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
-import { mayHaveRun } from '../transport/errors';
+import { explainMissing, mayHaveRun } from '../transport/errors';
 import { send, type SendOptions } from '../transport/send';
 import { Outcomes, RunIsOver } from './outcomes';
+import { findOnlyRecord } from './preview/plannedChanges';
 import { ItemWrites, OwnVersions, type Approval } from './writes';
 import type { Target } from '../catalogue/targets';
 import type { Form } from '../form/form';
@@ -170,7 +171,12 @@ export class ItemContext extends OperationForm {
 		if (!request.reads && !this.isDryRun && (await answer.then(() => true, mayHaveRun))) {
 			this.ownWrites.noteRun(...(this.isOn('returnBefore') ? [request] : []));
 		}
-		return await answer;
+		return await answer.catch((failure: unknown) => {
+			const named = request.reads ? request.run : request.dryRun.plannedWrite;
+			const record = named && findOnlyRecord(named);
+			if (record !== undefined) explainMissing(failure, getNoun(record.entity), record.id);
+			throw failure;
+		});
 	}
 
 	/** A dry run has written nothing, so there is nothing to read. */

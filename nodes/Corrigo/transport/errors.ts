@@ -186,22 +186,29 @@ export const isSessionFailure = (error: unknown) =>
 	!(error instanceof NodeApiError) ||
 	['unavailable', 'credential'].includes(String(error.context.reason));
 
+const getMissingText = (noun: string, id: unknown) =>
+	`There is no ${noun} with the ID ${String(id)}`;
+
 export const createNotFoundError = (node: INode, noun: string, id: unknown) =>
 	createApiError(
 		node,
-		`There is no ${noun} with the ID ${String(id)}`,
+		getMissingText(noun, id),
 		'Check the ID, and that the service user of the credential may see the record.',
 		{ httpCode: '404' },
 	);
 
-export const isMissing = (error: unknown) =>
-	error instanceof NodeApiError &&
-	(error.httpCode === '404' || errorCodes[getErrorCode(error) ?? '']?.missing === true);
+const hasMissingCode = (error: unknown) => errorCodes[getErrorCode(error) ?? '']?.missing === true;
 
-/** Handles the failure of a write that names no other record than this one. */
-export const explainMissing = (node: INode, noun: string, id: unknown) => (failure: unknown) => {
-	throw isMissing(failure) && !mayHaveRun(failure) ? createNotFoundError(node, noun, id) : failure;
-};
+export const isMissing = (error: unknown) =>
+	error instanceof NodeApiError && (error.httpCode === '404' || hasMissingCode(error));
+
+/** A record is missing, and the request names only this one. Corrigo's words stay in the details. */
+export function explainMissing(failure: unknown, noun: string, id: unknown): void {
+	// A mere 404 may also mean that the host has no such command.
+	if (!(failure instanceof NodeApiError) || !hasMissingCode(failure) || mayHaveRun(failure)) return;
+	failure.description = joinSentences(failure.message, failure.description);
+	failure.message = getMissingText(noun, id);
+}
 
 /** The host does not have the command, so nothing was carried out. */
 export const isUnknownCommand = (error: unknown) =>

@@ -36,6 +36,8 @@ export interface ReadRequest<T> extends Exchange<T> {
 	reads: true;
 	/** Replaces the request where the service user has no right to all that it asks for. */
 	lesser?: ReadRequest<T>;
+	/** Set if it is a command. */
+	run?: CommandRun;
 }
 
 /** Describes a write that a dry run does not send. */
@@ -57,13 +59,15 @@ export type PlannedWrite =
 			record?: JsonObject;
 	  }
 	| { does: 'delete'; entity: string; id: number }
-	| {
-			does: 'run';
-			command: string;
-			body: JsonObject;
-			/** The work order that the command changes, if its body does not name it. */
-			order?: number;
-	  };
+	| CommandRun;
+
+export interface CommandRun {
+	does: 'run';
+	command: string;
+	body: JsonObject;
+	/** The work order that the command changes, if its body does not name it. */
+	order?: number;
+}
 
 /** Replaces the Id of a record that a dry run does not create. */
 export const NOT_CREATED = 0;
@@ -197,11 +201,12 @@ export function buildCommandRequest(
 		requestId,
 		unwrap: unwrapCommandAnswer(requestId),
 	};
-	if (isReadOnlyCommand(name, command)) return { ...exchange, reads: true };
+	const run: CommandRun = { does: 'run', command: name, body: command, order };
+	if (isReadOnlyCommand(name, command)) return { ...exchange, reads: true, run };
 	const dryRun: DryRun<CommandAnswer> = {
 		answer: { CommandResult: creates && answer ? { [answer]: { Id: NOT_CREATED } } : {} },
 		Outcome: creates ? 'wouldCreate' : 'wouldRun',
-		plannedWrite: { does: 'run', command: name, body: command, order },
+		plannedWrite: run,
 	};
 	return { ...exchange, reads: false, dryRun };
 }

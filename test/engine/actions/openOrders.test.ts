@@ -268,7 +268,7 @@ describe('fifty alarms in one run', () => {
 		'for two assets create an order for one of them, too, %d at a time, with a fault: %s',
 		async (parallelRequests, kind) => {
 			const alarm = { ...newAlarm(), other: otherAsset() };
-			if (kind !== undefined) requests.fault({ match: { pathIncludes: '/cmd/' }, kind });
+			if (kind !== undefined) requests.fault({ match: { pathIncludes: '/WoCreate' }, kind });
 			const alarms = [alarm, { ...alarm, other: alarm.asset }, { ...alarm, asset: alarm.other }];
 			const run = await withShortPauses(() =>
 				create(alarms, {}, { ...TWO_ASSETS, options: { advanced: { parallelRequests } } }),
@@ -306,7 +306,7 @@ describe('an uncertain look-up or create', () => {
 			'does not keep an item from creating what Corrigo refused before, %d at a time',
 			async (parallelRequests) => {
 				const alarm = newAlarm();
-				requests.fault(rejection('/cmd/', { ErrorMessage: 'Not today' }));
+				requests.fault(rejection('/WoCreate', { ErrorMessage: 'Not today' }));
 				const run = await create([alarm, alarm, alarm], rules, {
 					additionalFields: numbered,
 					options: { advanced: { parallelRequests } },
@@ -333,7 +333,7 @@ describe('an uncertain look-up or create', () => {
 
 	it('is looked up when the answer to a create was lost', async () => {
 		const alarm = newAlarm();
-		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetAfter' });
 		const before = orderCount();
 		const run = await create([alarm, alarm]);
 		expect(jsonOf(run.items)).toEqual([
@@ -349,7 +349,7 @@ describe('an uncertain look-up or create', () => {
 
 	it('remains in doubt when no order is found a little later, and no second one is sent', async () => {
 		const alarm = newAlarm();
-		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetBefore' });
 		const run = await withShortPauses(() => create([alarm, alarm], note('again')));
 		expect(run.items).toEqual([]);
 		expect(creates()).toHaveLength(1);
@@ -436,7 +436,7 @@ describe('a note on an open order', () => {
 
 it('a create in doubt is looked up by only one of two options, and reported once', async () => {
 	const alarm = newAlarm();
-	requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+	requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetBefore' });
 	const additionalFields = { externalNumber: '={{ "LOST-" + $itemIndex }}' };
 	const alarms = [alarm, { ...alarm, subType: 23 }];
 	const run = await withShortPauses(() =>

@@ -1,6 +1,9 @@
 /** The option Dry Run sends everything except writes; operations.test.ts shows this for every operation. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { commands } from '../../../nodes/Corrigo/catalogue/commands';
+import { findMemberTarget } from '../../../nodes/Corrigo/catalogue/targets';
+import { getNoun } from '../../../nodes/Corrigo/catalogue/views';
 import { MAX_VALUES } from '../../../nodes/Corrigo/wire/criteria';
 import {
 	byId,
@@ -386,6 +389,38 @@ describe('a dry run of an ID that nothing has', () => {
 			expect(run.error?.message).toBe('There is no customer with the ID 999999');
 		},
 	);
+
+	it('and so does each command that names no other record, with what Corrigo said in the details', async () => {
+		const sent = commands.flatMap(({ name, subject, fields: { [subject ?? '']: type } }) => {
+			const target = findMemberTarget(name, subject ?? '');
+			const error = `There is no ${getNoun(target?.entity ?? '')} with the ID 999999`;
+			const body: IDataObject = { [subject ?? '']: 999999, Comment: 'No. 5', Reactivate: true };
+			return target && type === 'integer' ? [{ name, body, error }] : [];
+		});
+		expect(sent.length).toBeGreaterThan(25);
+		const [{ name, body }] = sent;
+		const ErrorMessage = 'A record is not found.';
+		for (const other of [{ SomeId: 5 }, { SomeId: '5' }, { SomeIds: [5] }, { Some: { Id: 5 } }]) {
+			sent.push({ name, body: { ...body, ...other }, error: ErrorMessage });
+		}
+		const answer = { ErrorCode: 'ERROR_CODE_1019', ErrorMessage };
+		requests.fault(rejection('/cmd/', answer, { times: sent.length }));
+		const { errorItems } = await n8n.run(
+			'command:execute',
+			{ commandName: byName('={{ $json.name }}'), commandBody: '={{ $json.body }}' },
+			{ items: sent.map((json) => ({ json })), onError: 'continueErrorOutput' },
+		);
+		expect(errorItems.map(({ json: { error, message } }) => ({ error, message }))).toEqual(
+			sent.map(({ error }) => ({
+				error,
+				message: text(
+					error === ErrorMessage
+						? /^Check the ID, .* \(code ERROR_CODE_1019, status 400, .*\)$/
+						: /^A record is not found\. Check the ID, .* \(code ERROR_CODE_1019, status 400, .*\)$/,
+				),
+			})),
+		);
+	});
 
 	it('goes on where *Ignore Missing* is on, as the run does', async () => {
 		const options = { ignoreMissing: true };

@@ -2,8 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
-import { getNoun } from '../../catalogue/views';
-import { explainMissing } from '../../transport/errors';
 import type { JsonObject } from '../../values/objects';
 import { getMatchedRows } from '../../compare/differences';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
@@ -157,9 +155,7 @@ export function buildDeleteOperation(subject: Subject): Operation {
 		check: readForm,
 		each: async (context) => {
 			const { entity, id, ignoresMissing } = await readForm(context);
-			await context
-				.send(buildDeleteRequest(entity, id, { ignoresMissing }))
-				.catch(explainMissing(context.caller.getNode(), getNoun(entity), id));
+			await context.send(buildDeleteRequest(entity, id, { ignoresMissing }));
 			return [toItem({ deleted: true, Id: id })];
 		},
 	};
@@ -182,7 +178,7 @@ export const buildRestoreOperation = (subject: Subject): Operation => ({
 		};
 		const { CommandResult } = await sendCommand(context, RESTORE, {
 			EntitySpecifier: specifier,
-		}).catch(explainMissing(context.caller.getNode(), getNoun(specifier.EntityType), specifier.Id));
+		});
 		return [toItem({ ...specifier, ...(CommandResult.EntitySpecifier as object | undefined) })];
 	},
 });

@@ -98,6 +98,21 @@ export function findCommandSubject(
 		: undefined;
 }
 
+const NO_WORDS: Words = { getName: () => undefined, findLabel: () => undefined };
+
+/** The record that a delete or a command names, if it names no other one. */
+export function findOnlyRecord(write: PlannedWrite): Reference | undefined {
+	if (write.does === 'delete') return { entity: write.entity, id: write.id };
+	const changes = getPlannedChanges(write, NO_WORDS);
+	const subject = findCommandSubject(write, changes);
+	const isAlone = changes.every((one) => one.member === subject?.member || !mayNameRecord(one.to));
+	return isAlone ? subject?.reference : undefined;
+}
+
+/** Any number, list or object may contain the ID of a record. */
+const mayNameRecord = (value: unknown): boolean =>
+	typeof value !== 'boolean' && (typeof value !== 'string' || /^\d+$/.test(value));
+
 /** Tells whether the records that a write changes are known, so that they can be compared later. */
 export const isRecordKnown = (write: PlannedWrite, changes: readonly PlannedChange[]): boolean =>
 	write.does !== 'run' ||
