@@ -61,7 +61,7 @@ export type PlannedWrite =
 	| { does: 'delete'; entity: string; id: number }
 	| CommandRun;
 
-export interface CommandRun {
+interface CommandRun {
 	does: 'run';
 	command: string;
 	body: JsonObject;
