@@ -15,7 +15,7 @@ const LAYERS = {
 	transport: [...DATA, 'session'],
 	records: [...PURE, 'session', 'transport'],
 	form: PURE,
-	methods: READING,
+	methods: [...READING, 'trigger'],
 	run: [...READING, 'session'],
 	trigger: [...READING, 'session'],
 	operations: [...READING, 'run'],

@@ -197,6 +197,7 @@ describe('building the examples in the editor', () => {
 			[show]: 'Damaged ceiling',
 		});
 		await canvas.addBetween('Photo form', 'Show confirmation', CORRIGO, 'Upload document');
+		await form.rename('Attach photo');
 		await form.switchMode('Work Order', 'By Number');
 		await form.drag('Work order', 'Work Order');
 		await form.fill('Input Data Field Name', 'Photo');
@@ -204,16 +205,21 @@ describe('building the examples in the editor', () => {
 		await form.add('Add field', 'Description');
 		await form.drag(show, 'Description');
 		await editor.closeNode();
+		await canvas.addBetween('Attach photo', 'Show confirmation', CORRIGO, 'Get work order');
+		await form.switchMode('Work Order', 'By Number');
+		await form.fillExpression('Work Order', "{{ $('Photo form').item.json['Work order'] }}");
+		await editor.closeNode();
 		await canvas.save();
 		await sandbox.forgetRequests();
 
-		await submitForm(api, browser, await api.workflow(id), async (page) => {
+		const page = await submitForm(api, browser, await api.workflow(id), async (page) => {
 			await page.getByLabel('Work order').fill(order.Number);
 			const file = { name: 'ceiling.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a photo') };
 			await page.locator('input[type=file]').setInputFiles(file);
 			await page.getByLabel(show).fill('Damaged ceiling');
 		});
 
+		expect(page).toMatch(new RegExp(`work order ${order.Number}: http\\S+/${order.Id}`));
 		const [{ Entity }] = await sandbox.bodiesSentTo('/base/Document');
 		expect(Entity).toMatchObject({
 			ActorTypeId: 'WO',
@@ -294,6 +300,7 @@ describe('building the examples in the editor', () => {
 			await form.toggleOption(list, 'Short Location');
 			await form.toggleOption(list, 'Task Refinement');
 			await form.toggleOption(list, 'Due Date UTC, across time zones');
+			await form.toggleOption(list, 'Address of Its Page');
 			await editor.closeNode();
 			await canvas.save();
 

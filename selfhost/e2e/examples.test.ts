@@ -437,7 +437,11 @@ describe('the example workflows in n8n', () => {
 		await change({ ContactName: 'Dan' });
 		const reported = await api.run(example, undefined, 'Every night');
 		const [{ text }] = jsonOf(reported, 'Report');
-		expect(text).toContain('Ticket T-4713 and its work order differ: contact Ben / Dan');
+		expect(text).toContainEqual(
+			expect.stringMatching(
+				`^Ticket T-4713 and its work order differ: contact Ben / Dan. http\\S+/${Number(id)}$`,
+			),
+		);
 		expect([created, updated, echo, followed, again, reported].map(({ status }) => status)).toEqual(
 			Array.from({ length: 6 }, () => 'success'),
 		);

@@ -96,6 +96,8 @@ const hasExpression = (raw: unknown): boolean =>
 /** n8n writes a parameter that a language model fills in as a call to `$fromAI`. */
 const isFromModel = (raw: unknown): boolean => isExpression(raw) && /\$fromAI\s*\(/i.test(raw);
 
+const GIVES_NOTHING = 'its expression gives nothing';
+
 /**
  * A field that a person left empty is left out; one whose expression gives nothing is refused,
  * because a search or write without it would reach more records, or others, than are meant.
@@ -111,7 +113,7 @@ export function refuseEmptyExpression(
 	for (const { label, place, isRequired } of listEmptyFields(fields, parameters, name, value)) {
 		if (isRequired) continue;
 		throw new ValidationError(
-			`'${label}' is empty${place}: its expression gives nothing`,
+			`'${label}' is empty${place}: ${GIVES_NOTHING}`,
 			'Correct the expression, or clear the field.',
 		);
 	}
@@ -136,7 +138,7 @@ export function explainEmptyFields(
 	if (empty.length === 0 || !empty.every((label) => found.includes(label ?? ''))) return failure;
 	const [what, how] =
 		empty.length === 1
-			? ['its expression gives nothing', 'expression is right, check the data that it reads']
+			? [GIVES_NOTHING, 'expression is right, check the data that it reads']
 			: ['their expressions give nothing', 'expressions are right, check the data that they read'];
 	return new ValidationError(
 		`${failure.message}: ${what}`,

@@ -24,11 +24,12 @@ import {
 } from '../compare/customFields';
 import { loadAttributeDescriptors, loadDescriptors } from '../records/query';
 import type { SendOptions } from '../transport/send';
+import { isOfAnyEntity, listEventNames } from '../trigger/events';
 import { readText } from './choices';
 import { findLocalMember, getUtcMembers } from '../catalogue/times';
 
 /** The user names the entity for these trigger events. */
-const RECORD_EVENTS = ['record', 'recordEdited'];
+const RECORD_EVENTS: readonly string[] = listEventNames(isOfAnyEntity);
 
 /** Trigger events are about work orders unless the user names the entity. */
 export function readEntity(form: ILoadOptionsFunctions): string {

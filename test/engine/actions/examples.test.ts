@@ -780,6 +780,12 @@ describe('the example workflows', () => {
 		it('and cancel the order of a canceled incident, which stays as it is', async () => {
 			const { id, follow } = await begin();
 			incident.state = '8';
+			sandbox.fault(rejection('WoCancelCommand', NOT_NOW));
+			expect(textsOf(await sync(), 'Message to service desk')).toEqual([
+				expect.stringMatching(
+					`^The work order of incident INC0010023 is still open \\(http\\S+/${id}\\): Not now`,
+				),
+			]);
 			await sync();
 			expect(order(id).StatusId).toBe('Cancelled');
 			sandbox.forgetRequests();
@@ -875,7 +881,9 @@ describe('the example workflows', () => {
 
 			const number = String(order(Id).Number);
 			expect(messages(first)).toEqual([
-				expect.stringMatching(`^Check the vendor invoice of work order ${number}: Not now`),
+				expect.stringMatching(
+					`^Check the vendor invoice of work order ${number} \\(http\\S+/${Id}\\): Not now`,
+				),
 			]);
 			expect(outside.rows).toHaveLength(1);
 			expect(costs(Id).ApStateId).toBe('Exported');
@@ -1210,6 +1218,9 @@ describe('the example workflows', () => {
 		const Photo = { data, mimeType: 'image/jpeg', fileName: 'ceiling.jpg' };
 		const run = await runWithFile('photo-to-work-order', json, { Photo });
 
+		expect(outputOf(run, 'Get work order')).toEqual([
+			some({ Number: number, Url: expect.stringMatching(`/${id}$`) }),
+		]);
 		const [{ Id }] = outputOf(run, 'Attach photo');
 		const document = store.existing('Document', Number(Id));
 		expect(document).toMatchObject({
@@ -1380,6 +1391,13 @@ describe('the example workflows', () => {
 				`${addresses[first]}:\nMail 4`,
 			]);
 			expect([ofOther === Id, notesOf(ofOther)]).toEqual([false, []]);
+
+			complete(Id);
+			const late = await receive(more(addresses[first], '5', 'References'));
+			expect(notesOf(Id)).toHaveLength(2);
+			expect(textsOf(late, 'Message to team')).toEqual([
+				expect.stringMatching(`work order ${order(Id).Number}, which is closed. http\\S+/${Id}$`),
+			]);
 		});
 
 		it('but not those that programs send', async () => {
@@ -1755,6 +1773,7 @@ describe('the example workflows', () => {
 		expect(answer.length).toBeGreaterThan(0);
 		for (const row of answer) {
 			expect(row.StatusId).toMatch(/^(New|Open|InProgress|Paused|OnHold)$/);
+			expect(row.Url).toMatch(/^http.*\/\d+$/);
 			expect(row.Customer).toMatchObject({ DisplayAs: expect.stringContaining('Contoso') });
 		}
 	});
