@@ -206,7 +206,8 @@ export const isMissing = (error: unknown) =>
 export function explainMissing(failure: unknown, noun: string, id: unknown): void {
 	// A mere 404 may also mean that the host has no such command.
 	if (!(failure instanceof NodeApiError) || !hasMissingCode(failure) || mayHaveRun(failure)) return;
-	failure.description = joinSentences(failure.message, failure.description);
+	const said = failure.message.replace(/[^.!?]$/, '$&.');
+	failure.description = joinSentences(said, failure.description);
 	failure.message = getMissingText(noun, id);
 }
 

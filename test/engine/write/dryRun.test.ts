@@ -399,7 +399,7 @@ describe('a dry run of an ID that nothing has', () => {
 		});
 		expect(sent.length).toBeGreaterThan(25);
 		const [{ name, body }] = sent;
-		const ErrorMessage = 'A record is not found.';
+		const ErrorMessage = 'A record is not found';
 		for (const other of [{ SomeId: 5 }, { SomeId: '5' }, { SomeIds: [5] }, { Some: { Id: 5 } }]) {
 			sent.push({ name, body: { ...body, ...other }, error: ErrorMessage });
 		}
