@@ -144,13 +144,12 @@ function fillField(field: INodeProperties, value: unknown, path: string): unknow
 			const filled = rows.map((row) => (isObject(row) ? fillForm(inner, row, path) : row));
 			return { [group.name]: field.typeOptions?.multipleValues ? filled : filled[0] };
 		}
-		case 'resourceLocator': {
+		case 'resourceLocator':
+			// The number of a work order may be digits, which are the ID of any other record.
 			if (isObject(value)) return { __rl: true, ...value };
-			const modes = (field.modes ?? []).map((mode) => mode.name);
-			const isId = modes.includes('id') && !modes.includes('number') && /^\d+$/.test(String(value));
-			const mode = isId ? 'id' : modes.find((one) => !['id', 'list'].includes(one));
-			return { __rl: true, mode: mode ?? 'id', value };
-		}
+			return field.modes?.some(({ name }) => name === 'number')
+				? { __rl: true, mode: 'number', value }
+				: value;
 		default:
 			return value;
 	}

@@ -2,16 +2,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { keepsHistory, requireAttribute, toValue, VALUE_PATHS } from '../../compare/customFields';
 import { buildField } from '../../form/fields';
-import { buildOptions } from '../../form/options';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { createFieldBuilder } from '../../operations/members';
-import { buildIdField, resolveSubjectId } from '../../operations/subject';
+import { buildSharedRead } from '../../operations/read/sharedRead';
 import { readAttribute } from '../../operations/write/attributes';
 import { buildFormCreate } from '../../operations/write/command';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
 import { toItem, type ItemContext, resolveForm } from '../../run/context';
-import type { Operation } from '../../run/operation';
-import { readTogether } from '../../run/readTogether';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { normalize } from '../../values/scalars';
@@ -20,8 +17,6 @@ import { and, equal } from '../../wire/criteria';
 /** Corrigo publishes no more than a switch, so several rows of one attribute are assumed. */
 const BETA =
 	'Beta: how Corrigo keeps a history is not published. Each value is assumed to be a record of its own.';
-
-const assetField = buildIdField(subjects.asset);
 
 const attributeField = buildReferenceField('attribute', 'attribute', {
 	required: true,
@@ -64,27 +59,16 @@ export const addReading = buildFormCreate({
 	},
 });
 
-export const getReadings: Operation = {
+export const getReadings = buildSharedRead(subjects.asset, {
 	value: 'getReadings',
 	action: 'Get readings of asset',
 	description: `Retrieve the values of an attribute that keeps a history, oldest first. ${BETA}`,
 	address: 'POST /query',
-	fields: [assetField, attributeField, buildOptions(['parallelRequests', 'timeout'])],
-	reads: true,
-	all: async (contexts) =>
-		await readTogether(contexts, {
-			label: subjects.asset.label,
-			prepare: async (context) => ({
-				context,
-				id: await resolveSubjectId(subjects.asset, context),
-				attribute: await resolveForm(context, readHistory),
-			}),
-			key: ({ attribute }) => String(attribute.Id),
-			readMany: async (ids, [{ context, attribute }]) =>
-				await loadReadings(context, ids, attribute),
-			toItems: (rows) => rows.map(toReading),
-		}),
-};
+	fields: [attributeField],
+	readSettings: async (context) => await resolveForm(context, readHistory),
+	read: loadReadings,
+	toItems: (rows) => rows.map(toReading),
+});
 
 /** Assets without a reading are in the result, those that do not exist are not. */
 async function loadReadings(

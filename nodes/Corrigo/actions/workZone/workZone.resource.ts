@@ -1,19 +1,12 @@
 import { timeZones } from '../../catalogue/times';
 import { sortByName } from '../../form/fields';
-import type { RecordType } from '../../catalogue/views';
 import { subjects } from '../../form/subjects';
 import { buildOperations } from '../../operations';
-import {
-	additionalFields,
-	createFieldBuilder,
-	getFormFields,
-	readAddedMembers,
-	readShownMembers,
-} from '../../operations/members';
+import { createFieldBuilder, getFormFields, readMembers } from '../../operations/members';
+import { createKeyReader } from '../../operations/subject';
 import { buildCommandOperation } from '../../operations/write/command';
-import { toItem, readRecordId, resolveForm } from '../../run/context';
+import { toItem } from '../../run/context';
 import type { Resource } from '../../run/operation';
-import { getRecordKey } from '../../wire/answers';
 
 const creation = createFieldBuilder('WorkZoneCreateCommand');
 const zone = createFieldBuilder('WorkZone');
@@ -64,61 +57,49 @@ const create = buildCommandOperation({
 		...getFormFields(added),
 	],
 	buildBody: (context) => ({
-		WorkZone: {
-			...readShownMembers(context, shown),
-			...readAddedMembers(context, context.read(additionalFields), added),
-		},
+		WorkZone: readMembers(context, { shown, added }),
 	}),
 });
 
+const taking = createFieldBuilder('WorkZoneOfflineCommand');
+const bringing = createFieldBuilder('WorkZoneOnlineCommand');
+
+const CHOSEN = { displayName: subjects.workZone.label, required: true };
+
 /** Corrigo answers with nothing, so the output is built from the input. */
-const buildSwitch = (
-	command: 'WorkZoneOfflineCommand' | 'WorkZoneOnlineCommand',
-	kind: RecordType,
-	texts: { value: string; action: string; description: string },
-) => {
-	const IsOffline = command === 'WorkZoneOfflineCommand';
-	const chosen = createFieldBuilder(command).reference('WorkZoneId', 'id', kind, {
-		displayName: 'Work Zone',
-		required: true,
-	});
-	return buildCommandOperation({
-		...texts,
-		command,
-		shown: [
-			chosen,
-			...(IsOffline
-				? [
-						createFieldBuilder('WorkZoneOfflineCommand').field(
-							'DeactivateCustomers',
-							'deactivateCustomers',
-							'Whether to deactivate the customers of the work zone, too',
-						),
-					]
-				: []),
-		],
-		changes: async (context) =>
-			await resolveForm(context, (one) =>
-				getRecordKey('WorkZone', readRecordId(one, chosen.property)),
-			),
-		buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline }),
-	});
-};
+const takeOffline = buildCommandOperation({
+	value: 'takeOffline',
+	action: 'Take work zone offline',
+	description: 'Take a work zone out of use, with its customers if you want',
+	command: 'WorkZoneOfflineCommand',
+	shown: [
+		taking.reference('WorkZoneId', 'id', 'workZone', CHOSEN),
+		taking.field(
+			'DeactivateCustomers',
+			'deactivateCustomers',
+			'Whether to deactivate the customers of the work zone, too',
+		),
+	],
+	changes: createKeyReader(subjects.workZone),
+	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: true }),
+});
+
+const bringOnline = buildCommandOperation({
+	value: 'bringOnline',
+	action: 'Bring work zone online',
+	description: 'Use a work zone again that was taken offline',
+	command: 'WorkZoneOnlineCommand',
+	shown: [bringing.reference('WorkZoneId', 'id', 'offlineWorkZone', CHOSEN)],
+	changes: createKeyReader({ ...subjects.workZone, kind: 'offlineWorkZone' }),
+	buildOutput: async (_, __, { WorkZoneId }) => toItem({ Id: WorkZoneId, IsOffline: false }),
+});
 
 export const workZone: Resource = {
 	value: 'workZone',
 	operations: [
 		create,
 		...buildOperations(subjects.workZone, 'get', 'getMany', 'update'),
-		buildSwitch('WorkZoneOnlineCommand', 'offlineWorkZone', {
-			value: 'bringOnline',
-			action: 'Bring work zone online',
-			description: 'Use a work zone again that was taken offline',
-		}),
-		buildSwitch('WorkZoneOfflineCommand', 'workZone', {
-			value: 'takeOffline',
-			action: 'Take work zone offline',
-			description: 'Take a work zone out of use, with its customers if you want',
-		}),
+		bringOnline,
+		takeOffline,
 	],
 };

@@ -1,6 +1,8 @@
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { getSummary } from '../../../catalogue/summaries';
 import { buildField } from '../../../form/fields';
+import { subjects } from '../../../form/subjects';
+import { buildSharedRead } from '../../../operations/read/sharedRead';
 import { parseList } from '../../../values/json';
 import {
 	type JsonObject,
@@ -21,7 +23,7 @@ import { createPartError, ignoreRefusal, wasForbidden } from '../../../transport
 import { toItem, type ItemContext } from '../../../run/context';
 import { collectValues, loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import { loadProcedures, PROCEDURE_PATHS, STEP_PATHS, toProcedures } from './procedures';
-import { addReason, loadAllNames, loadNames, buildOrderRead } from './orderRead';
+import { addReason, loadAllNames, loadNames } from './orderRead';
 import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
 import type { OperationForm } from '../../../form/options';
 
@@ -288,7 +290,7 @@ const includeOption = buildField(
 	},
 );
 
-export const getDetails = buildOrderRead({
+export const getDetails = buildSharedRead(subjects.workOrder, {
 	value: 'getDetails',
 	action: 'Get details of work order',
 	description:

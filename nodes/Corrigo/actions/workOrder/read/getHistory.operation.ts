@@ -1,4 +1,6 @@
 import { buildField } from '../../../form/fields';
+import { subjects } from '../../../form/subjects';
+import { buildSharedRead } from '../../../operations/read/sharedRead';
 import { describeDetail, findRecord } from '../../../records/actionDetails';
 import type { JsonObject } from '../../../values/objects';
 import { isBlank, normalize } from '../../../values/scalars';
@@ -13,7 +15,7 @@ import {
 	keepVisible,
 	selectVisible,
 } from '../../../operations/read/output';
-import { addReason, loadNames, buildOrderRead, loadRowsByOrder } from './orderRead';
+import { addReason, loadNames, loadRowsByOrder } from './orderRead';
 
 const PROPERTIES = [
 	...['Id', 'WorkOrderId', 'TypeId', 'ActionDate', 'SystemDateUtc', 'IsBackDate', 'Comment'],
@@ -26,7 +28,7 @@ const afterField = buildField(
 	'Returns only later actions. In UTC, unless the value has a time zone. Leave empty for the whole history.',
 );
 
-export const getHistory = buildOrderRead({
+export const getHistory = buildSharedRead(subjects.workOrder, {
 	value: 'getHistory',
 	action: 'Get history of work order',
 	description: 'Retrieve what was done to a work order: when, by whom, why, and what it changed',

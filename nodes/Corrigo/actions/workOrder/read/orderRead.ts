@@ -1,8 +1,5 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
 import type { EntityName, MemberName } from '../../../catalogue/entities';
 import { type JsonObject, isObject } from '../../../values/objects';
-import { addUtcZones } from '../../../values/times';
 import { normalize } from '../../../values/scalars';
 import { emptyIfForbidden } from '../../../transport/errors';
 import {
@@ -12,14 +9,11 @@ import {
 	type LookUp,
 	type Requester,
 } from '../../../records/query';
-import { oncePerRun, type ItemContext, toItem } from '../../../run/context';
+import { oncePerRun, toItem } from '../../../run/context';
 import { getNameProperty } from '../../../records/names';
-import { buildOptions, type OptionName } from '../../../form/options';
 import { subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
-import { readTogether } from '../../../run/readTogether';
-import { resolveSubjectId } from '../../../operations/subject';
-import { orderIdField } from '../../../operations/write/command';
+import { buildSharedRead } from '../../../operations/read/sharedRead';
 
 type Names = ReadonlyMap<number, JsonObject>;
 
@@ -67,52 +61,6 @@ export function addReason(action: JsonObject, reasons: Names): JsonObject {
 	return reason === undefined ? action : { ...action, Reason: reason };
 }
 
-/** Operation that reads the work orders of all items of a run with few requests. */
-interface OrderRead<Settings, Found> extends Pick<Operation, 'value' | 'action' | 'description'> {
-	fields?: INodeProperties[];
-	options?: OptionName[];
-	ownOptions?: INodeProperties[];
-	/** Items with the same settings are read together. */
-	readSettings: (context: ItemContext) => Settings;
-	/** The result has the Ids of orders as its keys, and omits orders that do not exist. */
-	read: (context: ItemContext, ids: number[], settings: Settings) => Promise<Map<number, Found>>;
-	toItems: (found: Found) => INodeExecutionData[];
-}
-
-export const buildOrderRead = <Settings, Found>({
-	fields = [],
-	ownOptions,
-	options = [],
-	readSettings,
-	read,
-	toItems,
-	...texts
-}: OrderRead<Settings, Found>): Operation => ({
-	...texts,
-	fields: [
-		orderIdField,
-		...fields,
-		buildOptions([...options, 'parallelRequests', 'timeout'], 'WorkOrder', ownOptions),
-	],
-	reads: true,
-	all: async (contexts) =>
-		await readTogether(contexts, {
-			label: subjects.workOrder.label,
-			prepare: async (context) => ({
-				context,
-				settings: readSettings(context),
-				id: await resolveSubjectId(subjects.workOrder, context),
-			}),
-			key: (one) => JSON.stringify(one.settings),
-			readMany: (ids, [one]) => read(one.context, ids, one.settings),
-			toItems: (found) => {
-				const items = toItems(found);
-				for (const { json } of items) addUtcZones(json);
-				return items;
-			},
-		}),
-});
-
 /**
  * Loads rows by the work order whose Id their member `orderMember` holds. An order that cannot be
  * read is omitted, because its rows may have outlived it.
@@ -138,7 +86,7 @@ const buildMoneyRead = <Entity extends EntityName>(
 	entity: Entity,
 	orderMember: MemberName<Entity>,
 ): Operation =>
-	buildOrderRead({
+	buildSharedRead(subjects.workOrder, {
 		value,
 		action: `Get ${many} of work order`,
 		description: `Retrieve the ${many} of a work order with their lines`,

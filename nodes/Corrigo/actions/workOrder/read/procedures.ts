@@ -1,7 +1,9 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { toValue } from '../../../compare/customFields';
 import { buildToggle } from '../../../form/fields';
+import { subjects } from '../../../form/subjects';
+import { buildSharedRead } from '../../../operations/read/sharedRead';
 import { sendCommand } from '../../../operations/write/command';
 import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import { DEFAULT_READS, toItem, type ItemContext } from '../../../run/context';
@@ -9,7 +11,6 @@ import { forEachLimit } from '../../../transport/concurrency';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
 import { isBlank, normalize } from '../../../values/scalars';
 import { excludeRemoved } from '../../../wire/criteria';
-import { buildOrderRead } from './orderRead';
 
 const FLAG = ['Flag.Id', 'Flag.DisplayAs'];
 
@@ -99,60 +100,43 @@ const documentsOption: INodeProperties = {
 	),
 };
 
-/** Corrigo does not publish how a document names its step; `ActorId` is assumed to hold its Id. */
-async function loadDocuments(context: ItemContext, orders: number[]) {
-	const found = new Map<number, JsonObject[]>();
-	await forEachLimit(orders.length, context.getConcurrency(DEFAULT_READS), async (index) => {
-		const WorkOrderId = orders[index];
-		const { CommandResult } = await sendCommand(context, COMMAND, { WorkOrderId });
-		found.set(WorkOrderId, toRows(CommandResult.Documents));
-	});
-	return found;
-}
-
-interface OrderSteps {
-	steps: JsonObject[];
-	documents?: JsonObject[];
+/**
+ * Corrigo does not publish how a document names its step; `ActorId` is assumed to hold its Id. A
+ * document that names no step of the order comes with the first one, so that none is lost.
+ */
+async function addDocuments(context: ItemContext, order: number, steps: JsonObject[]) {
+	const { CommandResult } = await sendCommand(context, COMMAND, { WorkOrderId: order });
+	const ids = steps.map(({ Id }) => Number(Id));
+	const findStep = ({ ActorId }: JsonObject) => Math.max(ids.indexOf(Number(ActorId)), 0);
+	return steps.map((step, index) => ({
+		...step,
+		Documents: toRows(CommandResult.Documents).filter((one) => findStep(one) === index),
+	}));
 }
 
 async function loadSteps(
 	context: ItemContext,
 	ids: number[],
 	hasDocuments: boolean,
-): Promise<Map<number, OrderSteps>> {
+): Promise<Map<number, JsonObject[]>> {
 	const orders = await loadRecordsById(context, 'WorkOrder', ids, { properties: ['Number'] });
 	const procedures = await loadProcedures(context, orders.keys());
-	const withSteps = [...orders.keys()].filter((id) => procedures.has(normalize(id)));
-	const documents = hasDocuments ? await loadDocuments(context, withSteps) : undefined;
-	return new Map(
-		[...orders].map(([id, { Number: number }]) => {
-			const steps = toProcedures(procedures.get(normalize(id))).flatMap(
-				({ Steps, Asset, ...Procedure }) =>
-					toRows(Steps).map((step) => ({
-						WorkOrder: { Id: id, Number: number },
-						Procedure,
-						...step,
-						Asset,
-					})),
-			);
-			return [id, { steps, documents: documents && (documents.get(id) ?? []) }];
-		}),
-	);
+	const found = new Map<number, JsonObject[]>();
+	const all = [...orders];
+	await forEachLimit(all.length, context.getConcurrency(DEFAULT_READS), async (index) => {
+		const [id, { Number: number }] = all[index];
+		const WorkOrder = { Id: id, Number: number };
+		const steps = toProcedures(procedures.get(normalize(id))).flatMap(
+			({ Steps, Asset, ...Procedure }) =>
+				toRows(Steps).map((step) => ({ WorkOrder, Procedure, ...step, Asset })),
+		);
+		const isAsked = hasDocuments && steps.length > 0;
+		found.set(id, isAsked ? await addDocuments(context, id, steps) : steps);
+	});
+	return found;
 }
 
-/** A document that names no step of the order comes with the first one, so that none is lost. */
-const toStepItems = ({ steps, documents }: OrderSteps): INodeExecutionData[] => {
-	const ids = steps.map(({ Id }) => Number(Id));
-	const findStep = ({ ActorId }: JsonObject) => Math.max(ids.indexOf(Number(ActorId)), 0);
-	return steps.map((step, index) =>
-		toItem({
-			...step,
-			...(documents && { Documents: documents.filter((one) => findStep(one) === index) }),
-		}),
-	);
-};
-
-export const getProcedures = buildOrderRead({
+export const getProcedures = buildSharedRead(subjects.workOrder, {
 	value: 'getProcedures',
 	action: 'Get procedures of work order',
 	description:
@@ -160,5 +144,5 @@ export const getProcedures = buildOrderRead({
 	ownOptions: [documentsOption],
 	readSettings: (context) => context.options.stepDocuments === true,
 	read: loadSteps,
-	toItems: toStepItems,
+	toItems: (steps) => steps.map(toItem),
 });

@@ -1,0 +1,54 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { buildOptions, type OptionName } from '../../form/options';
+import type { Subject } from '../../form/subjects';
+import type { ItemContext } from '../../run/context';
+import type { Operation } from '../../run/operation';
+import { readTogether } from '../../run/readTogether';
+import { addUtcZones } from '../../values/times';
+import { buildIdField, resolveSubjectId } from '../subject';
+
+interface SharedRead<Settings, Found>
+	extends Pick<Operation, 'value' | 'action' | 'description' | 'address'> {
+	fields?: INodeProperties[];
+	options?: OptionName[];
+	ownOptions?: INodeProperties[];
+	/** Items with the same settings are read together. */
+	readSettings: (context: ItemContext) => Settings | Promise<Settings>;
+	/** The result has the Ids of records as its keys, and omits records that do not exist. */
+	read: (context: ItemContext, ids: number[], settings: Settings) => Promise<Map<number, Found>>;
+	toItems: (found: Found) => INodeExecutionData[];
+}
+
+/** Builds an operation that reads about the records of all items of a run with few requests. */
+export const buildSharedRead = <Settings, Found>(
+	subject: Subject,
+	{ readSettings, read, toItems, ...form }: SharedRead<Settings, Found>,
+): Operation => {
+	const { fields = [], ownOptions, options = [], ...texts } = form;
+	return {
+		...texts,
+		fields: [
+			buildIdField(subject),
+			...fields,
+			buildOptions([...options, 'parallelRequests', 'timeout'], subject.entity, ownOptions),
+		],
+		reads: true,
+		all: async (contexts) =>
+			await readTogether(contexts, {
+				label: subject.label,
+				prepare: async (context) => ({
+					context,
+					settings: await readSettings(context),
+					id: await resolveSubjectId(subject, context),
+				}),
+				key: ({ settings }) => JSON.stringify(settings),
+				readMany: (ids, [{ context, settings }]) => read(context, ids, settings),
+				toItems: (found) => {
+					const items = toItems(found);
+					for (const { json } of items) addUtcZones(json);
+					return items;
+				},
+			}),
+	};
+};
