@@ -1117,3 +1117,26 @@ export function operationCases(store: Store): Record<string, OperationCase[]> {
 		places.map((place) => [place, [...(common[place] ?? []), ...(own[place] ?? [])]]),
 	);
 }
+
+/** What a model says to Corrigo Desk, which has the form of one call. */
+export const deskCases = (store: Store): OperationCase[] => [
+	{ variant: 'few', parameters: { call: 'describe workOrder:getMany', fields: '{}' } },
+	{
+		variant: 'read',
+		parameters: {
+			call: 'workOrder:getMany',
+			fields: '{ "filters": { "open": true }, "limit": 2 }',
+		},
+	},
+	{
+		variant: 'all',
+		parameters: {
+			reads: ['customer:getMany'],
+			writes: ['note:create'],
+			call: 'note:create',
+			fields: JSON.stringify({ workOrder: store.rows('WorkOrder')[0].Number, body: 'A bucket' }),
+			fixed: '{ "note:create": { "type": "Private" } }',
+			options: { dryRun: 'never' },
+		},
+	},
+];

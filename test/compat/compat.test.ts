@@ -13,10 +13,8 @@ import type {
 } from 'n8n-workflow';
 
 import { CorrigoApi } from '../../credentials/CorrigoApi.credentials';
-import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
-import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
-import { CorrigoWebhookTrigger } from '../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { cases } from '../cases';
+import { classes } from './classes';
 import { findMissing, findUnused, type Field, type Forms } from './form';
 import { inLines } from './lines';
 import { createRecorder } from './recorder';
@@ -37,7 +35,6 @@ import {
 	type SavedWorkflow,
 } from './saved';
 
-const classes = { Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi };
 const recorder = createRecorder(classes, 'the working copy');
 const currentForms = recorder.forms();
 const currentNodes = recorder.nodes();
@@ -191,7 +188,9 @@ describe('a new recording', () => {
 	});
 
 	it('has operations that replay with equal results', async () => {
-		const wanted = ['company:discover', 'contact:getMany', 'document:upload', 'workOrder:create'];
+		const wanted = [
+			...['call', 'company:discover', 'contact:getMany', 'document:upload', 'workOrder:create'],
+		];
 		const operations = asWritten(await recorder.operations((place) => wanted.includes(place)));
 		expect(new Set(operations.map(({ node }) => node.name.split(',')[0]))).toEqual(new Set(wanted));
 		for (const saved of operations) {

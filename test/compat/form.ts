@@ -39,10 +39,13 @@ export interface Field {
 }
 
 /** The parameters that decide which fields a form shows. */
-type Place = Record<string, string>;
+export type Place = Record<string, string>;
 
-const namePlace = ({ resource, operation, event }: Place): string =>
-	event ?? `${resource}:${operation}`;
+/** Corrigo Desk has one form for whatever it calls. */
+export const CALL = 'call';
+
+export const namePlace = ({ resource, operation, event }: Place): string =>
+	event ?? (resource === undefined ? CALL : `${resource}:${operation}`);
 
 const listValues = (field: INodeProperties | undefined) =>
 	((field?.options ?? []) as INodePropertyOptions[]).map(({ value }) => String(value));
@@ -100,7 +103,10 @@ function listPlaces(description: INodeTypeDescription): Place[] {
 	const { properties } = description;
 	const named = (wanted: string) => properties.filter(({ name }) => name === wanted);
 	const resources = named('resource');
-	if (resources.length === 0) return listValues(named('event')[0]).map((event) => ({ event }));
+	if (resources.length === 0) {
+		const [events] = named('event');
+		return events === undefined ? [{}] : listValues(events).map((event) => ({ event }));
+	}
 	return resources.flatMap((field) =>
 		listValues(field).flatMap((resource) =>
 			listFields(description, { resource })

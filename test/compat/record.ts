@@ -17,6 +17,7 @@ const { version } = from<{ version: string }>('package.json');
 const recorder = createRecorder(
 	{
 		Corrigo: loadClass('Corrigo', 'nodes/Corrigo/Corrigo.node'),
+		CorrigoDesk: loadClass('CorrigoDesk', 'nodes/Corrigo/CorrigoDesk.node'),
 		CorrigoTrigger: loadClass('CorrigoTrigger', 'nodes/Corrigo/CorrigoTrigger.node'),
 		CorrigoWebhookTrigger: loadClass(
 			'CorrigoWebhookTrigger',

@@ -15,8 +15,16 @@ import type {
 
 import type { Store } from '../../sandbox';
 import type { WorkflowFile } from '../support/otherNodes';
-import { entryOf, operationCases, type OperationCase } from './cases';
-import { credentialForm, listFields, readForm, type Forms } from './form';
+import { deskCases, entryOf, operationCases, type OperationCase } from './cases';
+import {
+	CALL,
+	credentialForm,
+	listFields,
+	namePlace,
+	readForm,
+	type Forms,
+	type Place,
+} from './form';
 import {
 	ended,
 	openCompany,
@@ -69,17 +77,14 @@ type Wanted = (name: string) => boolean;
 export function createRecorder(classes: VersionClasses, seed: string) {
 	const descriptions: Record<NodeName, INodeTypeDescription> = {
 		corrigo: new classes.Corrigo().description,
+		corrigoDesk: new classes.CorrigoDesk().description,
 		corrigoTrigger: new classes.CorrigoTrigger().description,
 		corrigoWebhookTrigger: new classes.CorrigoWebhookTrigger().description,
 	};
 	const names = Object.keys(descriptions) as NodeName[];
 
 	const knownForms = new Map<string, INodeProperties[]>();
-	const listForm = (type: NodeName, { resource, operation, event }: Record<string, unknown>) => {
-		const place = (type === 'corrigo' ? { resource, operation } : { event }) as Record<
-			string,
-			string
-		>;
+	const listForm = (type: NodeName, place: Place) => {
 		const key = JSON.stringify([type, place]);
 		const form = knownForms.get(key) ?? listFields(descriptions[type], place);
 		knownForms.set(key, form);
@@ -97,7 +102,7 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 	function buildNode(
 		store: Store,
 		type: NodeName,
-		place: INodeParameters,
+		place: Place,
 		{ variant, parameters, isFiltered }: OperationCase | TriggerCase | WebhookCase,
 	): SavedNode {
 		const form = listForm(type, place);
@@ -122,7 +127,7 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 			description,
 		);
 		return {
-			name: `${Object.values(place).join(':')}, ${variant}`,
+			name: `${namePlace(place)}, ${variant}`,
 			type,
 			typeVersion: 1,
 			parameters: stored ?? {},
@@ -158,7 +163,7 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 	}
 
 	/** The last case of an operation that writes also runs dry. */
-	function withDryRun(place: INodeParameters, cases: OperationCase[]): OperationCase[] {
+	function withDryRun(place: Place, cases: OperationCase[]): OperationCase[] {
 		const offered = listForm('corrigo', place).find(({ name }) => name === 'options');
 		if (!isOffered(offered, 'dryRun')) return cases;
 		const last = cases[cases.length - 1];
@@ -199,12 +204,18 @@ export function createRecorder(classes: VersionClasses, seed: string) {
 			});
 	}
 
-	const operationNodes = (store: Store, isWanted?: Wanted) =>
-		listCases(store, isWanted).map(({ one, place }) => ({
+	const operationNodes = (store: Store, isWanted: Wanted = () => true) => [
+		...listCases(store, isWanted).map(({ one, place }) => ({
 			one,
 			place,
 			node: buildNode(store, 'corrigo', place, one),
-		}));
+		})),
+		...(isWanted(CALL) ? deskCases(store) : []).map((one) => ({
+			one,
+			place: {},
+			node: buildNode(store, 'corrigoDesk', {}, one),
+		})),
+	];
 
 	const eventNodes =
 		<Case extends TriggerCase | WebhookCase>(

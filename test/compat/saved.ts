@@ -18,6 +18,7 @@ import { Database, listen } from '../support/webhook';
 /** The classes of one version. */
 export interface VersionClasses {
 	Corrigo: NodeClass;
+	CorrigoDesk: NodeClass;
 	CorrigoTrigger: NodeClass;
 	CorrigoWebhookTrigger: NodeClass;
 	CorrigoApi: EngineOptions['credentialTypes'][number];
@@ -47,7 +48,7 @@ export interface Outcome {
 	warnings?: string[];
 }
 
-export type NodeName = 'corrigo' | 'corrigoTrigger' | 'corrigoWebhookTrigger';
+export type NodeName = 'corrigo' | 'corrigoDesk' | 'corrigoTrigger' | 'corrigoWebhookTrigger';
 
 /** What n8n knows of a node besides its form. */
 export type Nodes = Record<
@@ -120,11 +121,16 @@ const TIMERS = [
 
 /** A Corrigo whose clock starts on a fixed day, with an engine in front of it that has a session. */
 export async function openCompany(classes: VersionClasses) {
-	const { Corrigo, CorrigoTrigger, CorrigoApi } = classes;
+	const { CorrigoApi } = classes;
 	jest.useFakeTimers({ now: NOON, doNotFake: TIMERS });
 	const sandbox = await startSandbox({ workOrders: 40, strict: true, now: () => Date.now() });
 	const engine = createEngine({
-		nodes: { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger, ...otherNodes },
+		nodes: {
+			corrigo: classes.Corrigo,
+			corrigoDesk: classes.CorrigoDesk,
+			corrigoTrigger: classes.CorrigoTrigger,
+			...otherNodes,
+		},
 		credentialTypes: [CorrigoApi],
 		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
 	});

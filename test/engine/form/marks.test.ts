@@ -1,12 +1,9 @@
 /** A field that is refused when it is empty has the mark of a required field. */
 import type { INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../../credentials/CorrigoApi.credentials';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
-import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
-import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
-import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { operationCases } from '../../compat/cases';
+import { classes } from '../../compat/classes';
 import { openCompany, run } from '../../compat/saved';
 
 /** Fields whose emptiness depends on another field, on what is compared, or on the Company. */
@@ -63,7 +60,7 @@ function* emptyEach(
 }
 
 it('every field that an operation refuses when it is empty is marked', async () => {
-	const company = await openCompany({ Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi });
+	const company = await openCompany(classes);
 	const cases = operationCases(company.sandbox.store);
 	const tried = new Set<string>();
 	const unmarked = new Set<string>();

@@ -1,22 +1,19 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../../credentials/CorrigoApi.credentials';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
-import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
-import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
-import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { getSiblingName } from '../../../nodes/Corrigo/catalogue/members';
 import { getNameProperties } from '../../../nodes/Corrigo/catalogue/targets';
 import { findFieldTarget, findResourceSubject } from '../../../nodes/Corrigo/form/subjects';
 import { previews, type Schema } from '../../../scripts/schema';
 import { operationCases, type OperationCase } from '../../compat/cases';
+import { classes } from '../../compat/classes';
 import { openCompany, type Company, type Step } from '../../compat/saved';
 import { byId, byName, fromList, getId, jsonOf } from '../../support/company';
 
 let company: Company;
 
 beforeAll(async () => {
-	company = await openCompany({ Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi });
+	company = await openCompany(classes);
 });
 
 afterAll(async () => {

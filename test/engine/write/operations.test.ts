@@ -5,21 +5,17 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
-import { CorrigoApi } from '../../../credentials/CorrigoApi.credentials';
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { getCommand } from '../../../nodes/Corrigo/catalogue/commands';
-import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
-import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
-import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrigger.node';
 import { summarizeFiles } from '../../../nodes/Corrigo/run/writes';
 import { seed } from '../../../sandbox/seed';
 import { cases as drawn } from '../../cases';
+import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
 import { openCompany, run, type Company, type Outcome } from '../../compat/saved';
 import { jsonOf, some } from '../../support/company';
 import type { RunOptions } from '../../support/engine';
 
-const classes = { Corrigo, CorrigoTrigger, CorrigoWebhookTrigger, CorrigoApi };
 const recorder = createRecorder(classes, 'the operations');
 
 // compat.test.ts says which operation has no case.
