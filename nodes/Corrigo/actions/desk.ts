@@ -12,7 +12,7 @@ import { listInnerFields, NodeForm } from '../form/nodeForm';
 import { buildOptions, optionsField } from '../form/options';
 import { toItem } from '../run/context';
 import type { Operation } from '../run/operation';
-import { ValidationError, quote } from '../values/errors';
+import { ValidationError, fail, quote } from '../values/errors';
 import { parseJsonObject } from '../values/json';
 import { type JsonObject, filterMembers, isObject, mapMembers } from '../values/objects';
 import { resources } from './resources';
@@ -137,11 +137,11 @@ function fillField(field: INodeProperties, value: unknown, path: string): unknow
 	const inner = getInnerFields(field);
 	switch (field.type) {
 		case 'collection':
-			return isObject(value) ? fillForm(inner, value, path) : value;
+			return fillForm(inner, requireGroup(field, value), path);
 		case 'fixedCollection': {
 			const [group] = field.options ?? [];
 			const rows = [isObject(value) && group.name in value ? value[group.name] : value].flat();
-			const filled = rows.map((row) => (isObject(row) ? fillForm(inner, row, path) : row));
+			const filled = rows.map((row) => fillForm(inner, requireGroup(field, row), path));
 			return { [group.name]: field.typeOptions?.multipleValues ? filled : filled[0] };
 		}
 		case 'resourceLocator':
@@ -153,6 +153,11 @@ function fillField(field: INodeProperties, value: unknown, path: string): unknow
 		default:
 			return value;
 	}
+}
+
+/** A form without the fields of a group would reach more records, or others, than are meant. */
+function requireGroup({ displayName, name }: INodeProperties, value: unknown): JsonObject {
+	return isObject(value) ? value : fail(displayName, value, `an object, as describe shows ${name}`);
 }
 
 /** Members of a group that are fixed replace those of the model, and leave it the others. */

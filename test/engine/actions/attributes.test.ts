@@ -118,6 +118,13 @@ it.each([
 	[{ Criticality: 'Hi' }, 'one of High, Medium, Low, but it is "Hi"', undefined],
 	[{ 'Replacement Cost': 'much' }, "> Replacement Cost' must be a number", undefined],
 	[{ 'Replacement Cost': { Value: 1, CurrencyTypeId: 'XXX' } }, 'Currency', undefined],
+	[{ 'Replacement Cost': { CurrencyTypeId: 'EUR' } }, "> Value' is empty", undefined],
+	[{ 'Replacement Cost': { Value: 5, Currency: 'EUR' } }, '"Currency"', 'CurrencyTypeId'],
+	[
+		{ 'Run Hours Limit': { Value: 5 } },
+		"'Fields (JSON) > Attributes > Run Hours Limit'",
+		undefined,
+	],
 	[{ Installed: 'soon' }, '"soon"', undefined],
 	[{ Rented: 'perhaps' }, 'one of true, false', undefined],
 	[{ 'Run Hours': 5 }, 'keeps a history', "'Add Reading'"],
@@ -263,6 +270,18 @@ it('Fields to Clear removes an attribute, once it is there', async () => {
 		options: { fieldsToClear: paths },
 	});
 	expect(error?.message).toContain(`'Fields to Clear' has "${paths[1]}"`);
+	// The oldest value of a history would be lost.
+	for (const [id, message] of [
+		[attributeId('Run Hours'), 'keeps a history'],
+		[999_999, 'no attribute is named "999999"'],
+	]) {
+		const options = { fieldsToClear: [`Attributes.${id}`] };
+		const refused = await n8n.run('asset:update', {
+			...{ id: byId(asset), fieldsJson: { IsOffline: true }, options },
+		});
+		expect(refused.error?.message).toContain(message);
+	}
+	expect(requests.writes()).toHaveLength(1);
 });
 
 it('a dry run names the attributes that it would write', async () => {

@@ -123,6 +123,18 @@ it.each([
 	],
 	['a wrong choice', 'workOrder:getMany', { return: 'all' }, /'Return'/],
 	[
+		'filters that are no object',
+		'workOrder:getMany',
+		{ filters: ['open'] },
+		/^'Filters' must be an object, as describe shows filters, but it is/,
+	],
+	[
+		'rows that are no objects',
+		'workOrder:getMany',
+		{ searchBy: 'conditions', conditions: 'StatusId = New' },
+		/^'Conditions' must be an object, as describe shows conditions, but it is "StatusId = New"/,
+	],
+	[
 		'a record that there is not',
 		'workOrder:getMany',
 		{ filters: { customer: 'Pine Street' } },

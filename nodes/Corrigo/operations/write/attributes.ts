@@ -10,9 +10,10 @@ import {
 	requireAttribute,
 } from '../../compare/customFields';
 import type { ItemContext } from '../../run/context';
-import { ValidationError } from '../../values/errors';
+import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, getMember, isObject, replaceMember, toRows } from '../../values/objects';
-import { COMPANY_DEFAULT, readCurrency } from '../members';
+import { isBlank } from '../../values/scalars';
+import { COMPANY_DEFAULT, readCurrency, readKnownJson } from '../members';
 
 /** An amount may be a number in the currency of the Company, or an object with its own currency. */
 export function readAttribute(
@@ -22,8 +23,12 @@ export function readAttribute(
 	value: unknown,
 ): JsonObject {
 	const hasCurrency = isMoney(descriptor);
-	const amount = hasCurrency && isObject(value) ? value : { Value: value };
-	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = amount;
+	const isAmount = hasCurrency && isObject(value);
+	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = isAmount
+		? readKnownJson(context, label, 'MoneyValue', value, 'amount')
+		: { Value: value };
+	// An empty value removes an attribute, and an amount that lacks it is a mistake.
+	if (isAmount && isBlank(Value)) throw createEmptyError(`${label} > Value`);
 	const text = parseAttribute(label, descriptor, Value);
 	context.run.names.note('AttributeDescriptor', descriptor.Id, descriptor.Name);
 	const currency =
@@ -72,7 +77,3 @@ export const findAttributeName = (context: ItemContext, path: string): string | 
 	isAttribute(path)
 		? context.run.names.getName('AttributeDescriptor', getAttribute(path))
 		: undefined;
-
-/** Rows that an update removes, for the fields to clear that are attributes. */
-export const buildClearedAttributes = (paths: readonly string[]): JsonObject[] =>
-	paths.filter(isAttribute).map((path) => buildAttribute(Number(getAttribute(path)), ''));

@@ -34,13 +34,7 @@ import {
 	omitRemovedRows,
 } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
-import {
-	type OptionName,
-	type OperationForm,
-	buildOptions,
-	optionFields,
-	WRITE_OPTIONS,
-} from '../../form/options';
+import { type OptionName, buildOptions, optionFields, WRITE_OPTIONS } from '../../form/options';
 import { type Form, isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
 import { oncePerRun, toItem, type ItemContext } from '../../run/context';
@@ -71,12 +65,7 @@ import {
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
 import { addUrls, prepareRecords } from '../read/output';
-import {
-	addAttributes,
-	buildClearedAttributes,
-	readAttributes,
-	splitAttributes,
-} from './attributes';
+import { addAttributes, readAttributes, splitAttributes } from './attributes';
 import { checksVersion } from './versions';
 import { carriesCustomFields, getEntity, type Entity } from '../../catalogue/entities';
 
@@ -187,14 +176,17 @@ const getSavedChoices = oncePerRun((context) => {
 });
 
 /** Adds the members that an update empties; a create has none of them. */
-export function addCleared(form: OperationForm, entity: string, input: RecordInput): RecordInput {
+export function addCleared(context: ItemContext, entity: string, input: RecordInput): RecordInput {
 	const { displayName } = optionFields.fieldsToClear;
-	const all = (form.option('fieldsToClear') ?? []).map((one) => String(one).trim());
+	const all = (context.option('fieldsToClear') ?? []).map((one) => String(one).trim());
 	const custom = all
 		.filter(isCustomField)
 		.map((id) => ({ descriptor: Number(id.split('.')[1]), label: id, value: '' }));
 	const own = all.filter((path) => !isCustomField(path) && !isAttribute(path));
-	const attributes = buildClearedAttributes(all);
+	const attributes = readAttributes(
+		context,
+		all.filter(isAttribute).map((id) => ({ id, label: `${displayName} > ${id}`, value: '' })),
+	);
 	const cleared = buildCleared(displayName, entity, own);
 	const twice =
 		Object.keys(cleared).find((name) => name in input.members) ??
