@@ -37,6 +37,9 @@ export class NodeForm {
 	/** Values of fields that are equal for all items. */
 	private readonly sharedValues = new Map<string, unknown>();
 	private readonly choices: ReadonlySet<string>;
+	private readonly sharedReadings = new Map<unknown, unknown>();
+	/** Number of reads of fields that may differ between items. */
+	private ownReads = 0;
 
 	constructor(
 		private readonly caller: IExecuteFunctions,
@@ -52,16 +55,31 @@ export class NodeForm {
 	createReader(item: number) {
 		const own = new Map<string, unknown>();
 		return (name: string, fallback?: unknown): unknown => {
-			const known = this.sharedValues.has(name) ? this.sharedValues : own;
-			if (known.has(name)) return known.get(name);
+			if (this.sharedValues.has(name)) return this.sharedValues.get(name);
+			this.ownReads++;
+			if (own.has(name)) return own.get(name);
 			const input: unknown = this.caller.getNodeParameter(name, item, fallback as string);
 			const raw = this.parameters[name];
 			const given = this.asksModel ? normalizeModelInput(name, raw, input) : input;
 			refuseEmptyExpression(this.fields, this.parameters, name, given);
 			const value = omitEmptyColumns(this.fields, this.parameters, name, given);
-			(hasExpression(raw) ? own : this.sharedValues).set(name, value);
+			if (hasExpression(raw)) {
+				own.set(name, value);
+			} else {
+				this.sharedValues.set(name, value);
+				this.ownReads--;
+			}
 			return value;
 		};
+	}
+
+	/** What was read without an expression is equal for all items, so it is read once. */
+	share<T>(reading: () => T, key: unknown): T {
+		if (this.sharedReadings.has(key)) return this.sharedReadings.get(key) as T;
+		const before = this.ownReads;
+		const result = reading();
+		if (this.ownReads === before) this.sharedReadings.set(key, result);
+		return result;
 	}
 
 	/**
@@ -130,10 +148,10 @@ export function explainEmptyFields(
 	const hasLabel = ({ label }: EmptyField) => empty.includes(label);
 	// No other parameter is read, because its expression may fail.
 	const names = [...new Set(fields.map(({ name }) => name))].filter((name) =>
-		[...listEmptyFields(fields, parameters, name)].some(hasLabel),
+		listEmptyFields(fields, parameters, name).some(hasLabel),
 	);
 	const found = names
-		.flatMap((name) => [...listEmptyFields(fields, parameters, name, read(name))])
+		.flatMap((name) => listEmptyFields(fields, parameters, name, read(name)))
 		.map(({ label }) => label);
 	if (empty.length === 0 || !empty.every((label) => found.includes(label ?? ''))) return failure;
 	const [what, how] =
@@ -182,13 +200,17 @@ function listEmptyFields(
 	parameters: INodeParameters,
 	name: string,
 	value?: unknown,
-): Iterable<EmptyField> {
+): EmptyField[] {
 	const raw = parameters[name];
 	if (!hasExpression(raw)) return [];
-	const isShown = (one: INodeProperties) =>
-		one.name === name && NodeHelpers.displayParameter(parameters, one, null, null);
-	const field = fields.find(isShown);
-	return field === undefined ? [] : walkEmptyFields(field, raw, value);
+	return fields
+		.filter((one) => one.name === name)
+		.flatMap((field) => {
+			const empty = [...walkEmptyFields(field, raw, value)];
+			// n8n takes long to tell whether a field is shown, so it is asked last.
+			const isShown = () => NodeHelpers.displayParameter(parameters, field, null, null);
+			return empty.length > 0 && isShown() ? empty : [];
+		});
 }
 
 function* walkEmptyFields(

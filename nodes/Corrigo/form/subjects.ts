@@ -11,6 +11,8 @@ export interface Subject {
 	entity?: EntityName;
 	/** A reference of this type selects one of the records. */
 	kind: ReferenceType;
+	/** The field that selects it. */
+	idField: ReferenceField;
 	/** "Work Order" */
 	label: string;
 	/** "a work order" */
@@ -21,52 +23,7 @@ export interface Subject {
 	many: string;
 }
 
-type Views = typeof views;
-type DescribedEntity = {
-	[Entity in keyof Views]: Views[Entity] extends { singular: string } ? Entity : never;
-}[keyof Views];
-
 const toPlural = (noun: string): string => `${noun.replace(/y$/, 'ie').replace(/s$/, 'se')}s`;
-
-function createSubject<Entity extends DescribedEntity>(entity: Entity) {
-	const { kind, singular: noun } = views[entity];
-	const many = noun.split(' or ').map(toPlural).join(' and ');
-	return { entity, kind, label: getRecordView(kind).label, one: addArticle(noun), noun, many };
-}
-
-export const subjects = {
-	asset: createSubject('Location'),
-	contact: createSubject('Contact'),
-	cost: createSubject('FinancialItem'),
-	customer: createSubject('Customer'),
-	customerNote: createSubject('Note'),
-	document: createSubject('Document'),
-	employee: createSubject('Employee'),
-	invoice: {
-		...createSubject('WorkOrder'),
-		// A WorkOrderCost has the Id of its work order, so users choose the work order.
-		entity: 'WorkOrderCost',
-		one: 'the vendor invoice and costs of a work order',
-		noun: 'vendor invoice and costs',
-		many: 'vendor invoices and costs',
-	},
-	note: createSubject('WoNote'),
-	purchaseOrder: createSubject('ReplenishmentOrder'),
-	record: { kind: 'record', label: 'Record', one: 'a record', noun: 'record', many: 'records' },
-	space: createSubject('Space'),
-	timeCard: createSubject('TimeCardItem'),
-	vendorInsurance: createSubject('ProviderCoi'),
-	workOrder: createSubject('WorkOrder'),
-	workZone: createSubject('WorkZone'),
-} as const satisfies Record<string, Subject>;
-
-/** A resource without records, such as Company, has no subject. */
-export const findResourceSubject = (resource: string): Subject | undefined =>
-	(subjects as Readonly<Record<string, Subject | undefined>>)[resource];
-
-/** The entity is undefined if the resource has no records, or if the user names the entity. */
-export const findResourceEntity = (resource = ''): EntityName | undefined =>
-	findResourceSubject(resource)?.entity;
 
 /** `record` is a record of the entity that the user names, so the catalogue has no entry for it. */
 export type ReferenceType = RecordType | 'record';
@@ -116,6 +73,11 @@ export function buildReferenceField(
 	};
 }
 
+type ReferenceField = ReturnType<typeof buildReferenceField>;
+
+const buildIdField = (kind: ReferenceType, displayName: string) =>
+	buildReferenceField(kind, 'id', { displayName, required: true });
+
 const kindsByList = new Map<unknown, RecordType>(
 	recordTypes.map((kind) => [getListMethod(kind), kind]),
 );
@@ -125,3 +87,57 @@ export function findFieldTarget({ modes }: INodeProperties): Target | undefined 
 	const kind = kindsByList.get(modes?.[0].typeOptions?.searchListMethod);
 	return kind && getRecordTarget(kind);
 }
+
+type Views = typeof views;
+type DescribedEntity = {
+	[Entity in keyof Views]: Views[Entity] extends { singular: string } ? Entity : never;
+}[keyof Views];
+
+function createSubject<Entity extends DescribedEntity>(entity: Entity) {
+	const { kind, singular: noun } = views[entity];
+	const many = noun.split(' or ').map(toPlural).join(' and ');
+	const { label } = getRecordView(kind);
+	const idField = buildIdField(kind, label);
+	return { entity, kind, idField, label, one: addArticle(noun), noun, many };
+}
+
+export const subjects = {
+	asset: createSubject('Location'),
+	contact: createSubject('Contact'),
+	cost: createSubject('FinancialItem'),
+	customer: createSubject('Customer'),
+	customerNote: createSubject('Note'),
+	document: createSubject('Document'),
+	employee: createSubject('Employee'),
+	invoice: {
+		...createSubject('WorkOrder'),
+		// A WorkOrderCost has the Id of its work order, so users choose the work order.
+		entity: 'WorkOrderCost',
+		one: 'the vendor invoice and costs of a work order',
+		noun: 'vendor invoice and costs',
+		many: 'vendor invoices and costs',
+	},
+	note: createSubject('WoNote'),
+	purchaseOrder: createSubject('ReplenishmentOrder'),
+	record: {
+		kind: 'record',
+		idField: buildIdField('record', RECORD.label),
+		label: RECORD.label,
+		one: 'a record',
+		noun: 'record',
+		many: 'records',
+	},
+	space: createSubject('Space'),
+	timeCard: createSubject('TimeCardItem'),
+	vendorInsurance: createSubject('ProviderCoi'),
+	workOrder: createSubject('WorkOrder'),
+	workZone: createSubject('WorkZone'),
+} as const satisfies Record<string, Subject>;
+
+/** A resource without records, such as Company, has no subject. */
+export const findResourceSubject = (resource: string): Subject | undefined =>
+	(subjects as Readonly<Record<string, Subject | undefined>>)[resource];
+
+/** The entity is undefined if the resource has no records, or if the user names the entity. */
+export const findResourceEntity = (resource = ''): EntityName | undefined =>
+	findResourceSubject(resource)?.entity;

@@ -21,20 +21,16 @@ const isNarrowedByOrder = (kind: ReferenceType) =>
 export const getEntityFields = ({ entity }: Pick<Subject, 'entity'>) =>
 	entity === undefined ? [entityField] : [];
 
-/** A record of the subject. */
-export const buildIdField = ({ kind, label }: Pick<Subject, 'kind' | 'label'>) =>
-	buildReferenceField(kind, 'id', { displayName: label, required: true });
-
-export const getIdFields = ({ entity, label, kind }: Subject): INodeProperties[] => [
+export const getIdFields = ({ entity, idField, kind }: Subject): INodeProperties[] => [
 	...getEntityFields({ entity }),
 	...(isNarrowedByOrder(kind) ? [narrowField] : []),
-	buildIdField({ kind, label }),
+	idField,
 ];
 
 /** Names are looked up only inside `resolveForm`, so the form must be read there. */
 export function readSubjectId(subject: Subject, context: ItemContext): number {
 	const target = subject.kind === 'record' ? getEntityTarget(context.entity()) : undefined;
-	return readRecordId(context, buildIdField(subject), target);
+	return readRecordId(context, subject.idField, target);
 }
 
 export const resolveSubjectId = async (subject: Subject, context: ItemContext): Promise<number> =>

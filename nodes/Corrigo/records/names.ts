@@ -17,6 +17,7 @@ import {
 	filterMembers,
 	getMember,
 	isObject,
+	mapMembers,
 	readPath,
 	toRows,
 } from '../values/objects';
@@ -159,11 +160,12 @@ export function getNameProperty(entity: string): string | undefined {
  * gets the customer next to it, and `Status` with its label takes the place of `StatusId`.
  */
 export function addNames(entity: string, record: JsonObject, getName: NameReader): JsonObject {
-	const named = Object.entries(record).map(([member, value]) => [
-		member,
-		addNamesToValue(findMemberType(entity, member) ?? '', value, getName),
-	]);
-	return addSiblings(entity, Object.fromEntries(named), getName);
+	const named = mapMembers(record, (member, value) =>
+		typeof value === 'object' && value !== null
+			? addNamesToValue(findMemberType(entity, member) ?? '', value, getName)
+			: value,
+	);
+	return addSiblings(entity, named, getName);
 }
 
 /** Names the records that these members refer to, next to their IDs. */
@@ -292,7 +294,7 @@ export function findSibling(
 	record: JsonObject = {},
 ): Sibling | undefined {
 	const name = getSiblingName(member);
-	if (name === '') return undefined;
+	if (name === '' || name === member) return undefined;
 	const enumeration = findMemberType(entity, member) ?? '';
 	if (isEnumerationName(enumeration)) {
 		return /Stat(e|us)Id$/.test(member) ? { name, enumeration } : undefined;

@@ -127,6 +127,11 @@ export class ItemContext extends OperationForm {
 		return this.run.caller;
 	}
 
+	/** Reads parts of the form, and only once for all items if no expression is among them. */
+	share<T>(reading: (form: OperationForm) => T): T {
+		return this.run.form.share(() => reading(this), reading);
+	}
+
 	get inputItem(): INodeExecutionData {
 		return this.caller.getInputData()[this.index];
 	}

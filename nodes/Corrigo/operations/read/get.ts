@@ -1,5 +1,5 @@
 import { getSharedRows } from '../../catalogue/audience';
-import { buildOptions } from '../../form/options';
+import { buildOptions, type OperationForm } from '../../form/options';
 import { outputFields } from '../../form/form';
 import { buildGetRequest } from '../../wire/requests';
 import { loadRecordsById } from '../../records/query';
@@ -10,54 +10,58 @@ import { readTogether } from '../../run/readTogether';
 import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
 import { parseId } from '../../values/references';
 import type { Subject } from '../../form/subjects';
-import { buildIdField, getIdFields, resolveSubjectId } from '../subject';
+import { getIdFields, resolveSubjectId } from '../subject';
 
-export const buildGetOperation = (subject: Subject): Operation => ({
-	value: 'get',
-	action: `Get ${subject.noun}`,
-	description: `Retrieve ${subject.one}`,
-	address: 'GET /base',
-	fields: [
-		...getIdFields(subject),
-		...outputFields,
-		buildOptions(
-			['audience', 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'],
-			subject.entity,
-		),
-	],
-	reads: true,
-	all: async (contexts) =>
-		await readTogether(contexts, {
-			label: subject.label,
-			prepare: async (context) => {
-				const entity = context.entity(subject);
-				const properties = readPropertyPaths(entity, context);
-				// A name would show whether there is a record of this name that customers may not see.
-				const isHidden = isForCustomers(context) && getSharedRows(entity) !== undefined;
-				const id = isHidden
-					? parseId(subject.label, context.read(buildIdField(subject)))
-					: await resolveSubjectId(subject, context);
-				return { context, entity, properties, id };
-			},
-			key: ({ context, entity, properties }) =>
-				context.isOn('combineItems', true)
-					? JSON.stringify([entity, isForCustomers(context), properties])
-					: undefined,
-			readMany: async (ids, [{ context, entity, properties }]) => {
-				const found = await loadRecordsById(context, entity, ids, { properties });
-				const records = await prepareRecords(context, entity, [...found.values()]);
-				return new Map(records.map((record) => [Number(record.Id), record]));
-			},
-			readOne: async ({ context, entity, id, properties }) => {
-				const read = context.send(buildGetRequest(entity, id, properties));
-				const record = await read.catch(nullIfMissing);
-				return record === null ? undefined : (await prepareRecords(context, entity, [record]))[0];
-			},
-			toItems: (record, { context, entity, properties }) => [
-				toItem({ ...createShaper(entity, context, properties)(record) }),
-			],
-		}),
-});
+export function buildGetOperation(subject: Subject): Operation {
+	const readOutput = (form: OperationForm) => {
+		const entity = form.entity(subject);
+		const properties = readPropertyPaths(entity, form);
+		// A name would show whether there is a record of this name that customers may not see.
+		const isHidden = isForCustomers(form) && getSharedRows(entity) !== undefined;
+		const key = form.isOn('combineItems', true)
+			? JSON.stringify([entity, isForCustomers(form), properties])
+			: undefined;
+		return { entity, properties, isHidden, key, shape: createShaper(entity, form, properties) };
+	};
+	return {
+		value: 'get',
+		action: `Get ${subject.noun}`,
+		description: `Retrieve ${subject.one}`,
+		address: 'GET /base',
+		fields: [
+			...getIdFields(subject),
+			...outputFields,
+			buildOptions(
+				['audience', 'combineItems', 'flattenCustomFields', 'parallelRequests', 'timeout'],
+				subject.entity,
+			),
+		],
+		reads: true,
+		all: async (contexts) =>
+			await readTogether(contexts, {
+				label: subject.label,
+				prepare: async (context) => {
+					const output = context.share(readOutput);
+					const id = output.isHidden
+						? parseId(subject.label, context.read(subject.idField))
+						: await resolveSubjectId(subject, context);
+					return { ...output, context, id };
+				},
+				key: ({ key }) => key,
+				readMany: async (ids, [{ context, entity, properties }]) => {
+					const found = await loadRecordsById(context, entity, ids, { properties });
+					const records = await prepareRecords(context, entity, [...found.values()]);
+					return new Map(records.map((record) => [Number(record.Id), record]));
+				},
+				readOne: async ({ context, entity, id, properties }) => {
+					const read = context.send(buildGetRequest(entity, id, properties));
+					const record = await read.catch(nullIfMissing);
+					return record === null ? undefined : (await prepareRecords(context, entity, [record]))[0];
+				},
+				toItems: (record, { shape }) => [toItem({ ...shape(record) })],
+			}),
+	};
+}
 
 /** Corrigo may refuse to read a missing record, or answer without it: both end with one message. */
 function nullIfMissing(failure: unknown): null {

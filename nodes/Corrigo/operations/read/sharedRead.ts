@@ -6,7 +6,7 @@ import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether } from '../../run/readTogether';
 import { addUtcZones } from '../../values/times';
-import { buildIdField, resolveSubjectId } from '../subject';
+import { resolveSubjectId } from '../subject';
 
 interface SharedRead<Settings, Found>
 	extends Pick<Operation, 'value' | 'action' | 'description' | 'address'> {
@@ -29,7 +29,7 @@ export const buildSharedRead = <Settings, Found>(
 	return {
 		...texts,
 		fields: [
-			buildIdField(subject),
+			subject.idField,
 			...fields,
 			buildOptions([...options, 'parallelRequests', 'timeout'], subject.entity, ownOptions),
 		],
