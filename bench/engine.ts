@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-
 import {
 	createRunExecutionData,
 	type INodeExecutionData,
@@ -7,22 +5,17 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 
-import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { CredentialStore, StoredCredentialsHelper } from '../test/support/credentials';
 import { createEngine, type NodeSpec } from '../test/support/engine';
 import { ExecutionLifecycleHooks, WorkflowExecute } from '../test/support/host';
-import { createNodeTypes, TYPE, typeOfNode, type NodeClass } from '../test/support/nodes';
+import { createNodeTypes, TYPE, typeOfNode } from '../test/support/nodes';
 import { additionalDataFor, createWorkflow } from '../test/support/run';
+import { loadCredential, loadNode } from './built';
 import type { Service } from './service';
 import { SMALLEST, smallestNode, type NodeWork } from './smallestNode';
 import { stockNodes } from './stock';
 
-// Without the ending, the loader would find the JSON files of the same name first.
-const load = createRequire(__filename);
-const { Corrigo } = load('../nodes/Corrigo/Corrigo.node.ts') as { Corrigo: NodeClass };
-const { CorrigoTrigger } = load('../nodes/Corrigo/CorrigoTrigger.node.ts') as {
-	CorrigoTrigger: NodeClass;
-};
+const CorrigoApi = loadCredential();
 
 export const CORRIGO = typeOfNode('corrigo');
 
@@ -31,7 +24,7 @@ const MODE = 'trigger';
 
 /** An engine with the nodes of this package and the stock nodes, with the same credential. */
 export function openEngine({ credentials }: Service) {
-	const classes = { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger };
+	const classes = { corrigo: loadNode('Corrigo'), corrigoTrigger: loadNode('CorrigoTrigger') };
 	const own = createNodeTypes(classes);
 	const stock = stockNodes();
 	const getByNameAndVersion = (name: string) => stock.get(name) ?? own.getByNameAndVersion(name);

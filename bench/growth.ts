@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { NodeClass } from '../test/support/nodes';
 import { listen, type Listener } from '../test/support/webhook';
+import { loadNode } from './built';
 import type { Case } from './case';
 import type { BenchContext } from './context';
-
-// Without the ending, the loader would find the JSON file of the same name first.
-const { CorrigoWebhookTrigger } = createRequire(__filename)(
-	'../nodes/Corrigo/CorrigoWebhookTrigger.node.ts',
-) as { CorrigoWebhookTrigger: NodeClass };
 
 export const GROWTH = 'growth';
 /** Times that the larger work is the smaller one. */
@@ -186,7 +180,7 @@ let opened: Listener | undefined;
 async function openListener({ service }: BenchContext): Promise<Listener> {
 	const listener = await listen({
 		sandbox: service,
-		node: CorrigoWebhookTrigger,
+		node: loadNode('CorrigoWebhookTrigger'),
 		parameters: { event: 'workOrderAction' },
 	});
 	await listener.activate();

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 
 import { version as coreVersion } from 'n8n-core/package.json';
 
+import { buildPackage } from '../selfhost/build';
 import { installN8n, nodeForN8n } from '../selfhost/install';
 import { runProgram } from '../selfhost/process/program';
 import { step } from '../selfhost/console/progress';
@@ -147,6 +148,7 @@ async function measureAll(wanted: Case[], sandbox: ServiceProcess): Promise<Resu
 async function main(): Promise<boolean> {
 	// The stock nodes and n8n's Node.js come with the n8n that `npm start` runs.
 	if (!stockIsInstalled()) await installN8n();
+	await buildPackage();
 	const wanted = cases.filter(
 		({ name, group = name }) => options.case?.some((one) => one === name || one === group) ?? true,
 	);

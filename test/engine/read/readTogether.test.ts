@@ -1,7 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
-import { eachId, idsOf, itemsOf, jsonOf, rejection, shareCompany } from '../../support/company';
+import {
+	byId,
+	eachId,
+	idsOf,
+	itemsOf,
+	jsonOf,
+	rejection,
+	shareCompany,
+} from '../../support/company';
 
 const company = shareCompany({ workOrders: 1200 });
 const { n8n, records, requests } = company;
@@ -84,6 +92,23 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 		expect(error?.message).toContain('"-1"');
 		expect(company.sandbox.requests).toEqual([]);
 	});
+});
+
+it('returns of each record the fields that its own item asks for', async () => {
+	const ids = records.ids('WorkOrder', 3);
+	const fields = ['Number', 'Id,PoNumber', 'Number'];
+	const { items } = await n8n.succeed(
+		'workOrder:get',
+		{ id: byId('={{ $json.id }}'), output: 'selected', properties: '={{ $json.fields }}' },
+		{ items: ids.map((id, index) => ({ json: { id, fields: fields[index] } })) },
+	);
+	const [first, second, third] = records.rows('WorkOrder');
+	expect(jsonOf(items)).toEqual([
+		{ Number: first.Number },
+		{ Id: second.Id, PoNumber: second.PoNumber ?? null },
+		{ Number: third.Number },
+	]);
+	expect(requests.sent()).toHaveLength(2);
 });
 
 describe('a batch that the service rejects', () => {
