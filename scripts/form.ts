@@ -3,11 +3,10 @@
  * form shows in a review.
  */
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-
 import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { deskProperties as corrigoDesk } from '../nodes/Corrigo/actions/desk';
 import { properties as corrigo } from '../nodes/Corrigo/actions/resources';
-import { properties as corrigoTrigger } from '../nodes/Corrigo/trigger/description';
+import { properties as corrigoTrigger } from '../nodes/Corrigo/trigger/planner';
 import { properties as corrigoWebhookTrigger } from '../nodes/Corrigo/webhook/description';
 
 const corrigoApi = new CorrigoApi().properties;

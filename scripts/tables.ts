@@ -1,6 +1,5 @@
 /** Tables and lists of operations, options, filters and events, generated from the nodes. */
 import type { INodeProperties } from 'n8n-workflow';
-
 import { resources } from '../nodes/Corrigo/actions/resources';
 import { entities } from '../nodes/Corrigo/catalogue/entities';
 import { filters } from '../nodes/Corrigo/form/filters';
@@ -8,7 +7,7 @@ import { toTitle } from '../nodes/Corrigo/catalogue/enumerations/labels';
 import { kinds, otherKinds } from '../nodes/Corrigo/values/members';
 import { subjects, type Subject } from '../nodes/Corrigo/form/subjects';
 import { actionLog } from '../nodes/Corrigo/trigger/changes/attached';
-import { properties as triggerProperties } from '../nodes/Corrigo/trigger/description';
+import { properties as triggerProperties } from '../nodes/Corrigo/trigger/planner';
 import { events, type EventType } from '../nodes/Corrigo/trigger/events';
 import { COMMON_OPERATIONS, isCommon, buildLink, toMarkdown } from './reference';
 

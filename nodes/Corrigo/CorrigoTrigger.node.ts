@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
-import { properties, subtitle } from './trigger/description';
+import { properties, subtitle } from './trigger/planner';
 import { poll } from './trigger/poll';
 
 export class CorrigoTrigger implements INodeType {

@@ -7,7 +7,7 @@ import {
 
 import { sensitiveOutputFields } from './form/fields';
 import { listSearch, loadOptions } from './methods/listSearch';
-import { subtitle } from './trigger/description';
+import { subtitle } from './trigger/planner';
 import { properties } from './webhook/description';
 import { activate, receive } from './webhook/push';
 

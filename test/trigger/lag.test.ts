@@ -1,4 +1,4 @@
-import { buildLagWarning, getLag, getMaxLag } from '../../nodes/Corrigo/trigger/items';
+import { buildLagWarning, getLag, getMaxLag } from '../../nodes/Corrigo/trigger/service';
 
 const at = (time: string) => `2026-01-31T${time}`;
 

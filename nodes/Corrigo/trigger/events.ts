@@ -189,17 +189,3 @@ export const events = {
 } as const satisfies Record<string, EventType>;
 
 export type EventName = keyof typeof events;
-
-export const listEventNames = (matches: (event: EventType) => boolean): EventName[] =>
-	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
-
-/** Returns whether pushes can report the event. */
-export const isPushed = ({ strategy }: EventType) => strategy === 'changes';
-
-/** Returns whether the event is about records of an entity that the user chooses. */
-export const isOfAnyEntity = (event: EventType) =>
-	event.strategy === 'comparison' || (event.strategy === 'changes' && event.rows === 'records');
-
-/** Returns whether the rows are actions, notes or documents, which are attached to a work order. */
-export const isAttached = (event: EventType) =>
-	event.strategy === 'changes' && (event.rows === 'attached' || event.rows === 'actions');

@@ -1,6 +1,19 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	INodePropertyOptions,
+	ICredentialDataDecryptedObject,
+} from 'n8n-workflow';
 
-import type { Form } from '../form/form';
+import {
+	buildLabelExpression,
+	buildSearchByField,
+	conditionFields,
+	entityField,
+} from '../form/fields';
+import { buildFilterFields } from '../form/filters';
+import { Form, outputFields } from '../form/form';
+import { explainEmptyFields, refuseEmptyExpression } from '../form/nodeForm';
+import { buildOptionsCollection } from '../form/options';
 import { Resolver } from '../records/resolver';
 import { ComparisonTime, ServiceClock } from '../transport/clock';
 import { send } from '../transport/send';
@@ -8,24 +21,145 @@ import { remember } from '../values/cache';
 import { ValidationError } from '../values/errors';
 import type { FilterContext } from '../values/references';
 import { buildQueryRequest } from '../wire/requests';
-import { buildAdvice, type TriggerContext } from './advice';
 import {
-	actionLog,
 	actionTypesField,
-	buildAttachedPlan,
-	ignoresAuthors,
+	returnsField,
 	statusesField,
+	actionLog,
+	buildAttachedPlan,
 } from './changes/attached';
+import {
+	apStatuses,
+	ignoreApiField,
+	ignoredEmployees,
+	ignoresAuthors,
+	dateField,
+	includeRemovedField,
+	buildOrderFeed,
+	buildRecordPlan,
+	buildRowPlan,
+} from './changes/records';
+import { changesField, comparedField, buildComparisonPlan } from './comparison/comparison';
+import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/deadlines';
+import { events, type EventName, type EventType } from './events';
 import { buildNewestQuery } from './feed/feed';
-import { buildOrderFeed } from './changes/orders';
-import { buildRecordPlan, buildRowPlan } from './changes/records';
-import { buildComparisonPlan } from './comparison/plan';
-import { buildDeadlinePlan } from './deadlines/deadlines';
-import { explainEmpty, getForm } from './description';
-import { events, isPushed, type EventType } from './events';
 import { MAX_NODES } from './memory';
-import type { Plan, PlanParts } from './plan';
-import { eventField, readSettings } from './settings';
+import {
+	batchSizeField,
+	deliveryField,
+	eventField,
+	lagField,
+	startFromField,
+	startTimeField,
+	readSettings,
+	type Plan,
+	type PlanParts,
+	type TriggerContext,
+} from './plan';
+import { buildAdvice } from './service';
+
+export const listEventNames = (matches: (event: EventType) => boolean): EventName[] =>
+	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
+
+/** Returns whether pushes can report the event. */
+export const isPushed = ({ strategy }: EventType) => strategy === 'changes';
+
+/** Returns whether the event is about records of an entity that the user chooses. */
+export const isOfAnyEntity = (event: EventType) =>
+	event.strategy === 'comparison' || (event.strategy === 'changes' && event.rows === 'records');
+
+/** Returns whether the rows are actions, notes or documents, which are attached to a work order. */
+export const isAttached = (event: EventType) =>
+	event.strategy === 'changes' && (event.rows === 'attached' || event.rows === 'actions');
+
+const restrictToEvents = (
+	matches: (event: EventType) => boolean,
+	field: INodeProperties,
+): INodeProperties => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, event: listEventNames(matches) } },
+});
+
+const isOfOrders = (event: EventType) => !isOfAnyEntity(event);
+const isCompared = ({ strategy }: EventType) => strategy === 'comparison';
+const isDeadline = ({ strategy }: EventType) => strategy === 'deadlines';
+const hasAuthor = (event: EventType) => isPushed(event) && isOfOrders(event);
+/** Notes do not say which application made them, but the log does. */
+const isLogged = (event: EventType) =>
+	'actionTypes' in event || ('entity' in event && event.entity === 'WoNote');
+const countsActions = (types: unknown) => (event: EventType) =>
+	'actionTypes' in event && event.actionTypes === types;
+
+/** The subtitle reads, for example, "Work Order Created". */
+export const subtitle = `={{ ${buildLabelExpression(eventField.name, eventField.options)} }}`;
+
+const filtersFields: INodeProperties[] = buildFilterFields('WorkOrder').map((field) =>
+	restrictToEvents(isOfOrders, {
+		...field,
+		description: 'Work orders that trigger the workflow. All filters must match.',
+	}),
+);
+
+/** Adapts a field to a form with fewer events. The result is empty if none of them shows it. */
+export function narrowToEvents(
+	field: INodeProperties,
+	offered: readonly unknown[],
+): INodeProperties[] {
+	const isOffered = (event: unknown) => offered.includes(event);
+	if (field.name === eventField.name) {
+		const options = field.options as INodePropertyOptions[];
+		return [{ ...field, options: options.filter(({ value }) => isOffered(value)) }];
+	}
+	const { show } = field.displayOptions ?? {};
+	if (show?.event === undefined) return [field];
+	const event = show.event.filter(isOffered);
+	return event.length === 0 ? [] : [{ ...field, displayOptions: { show: { ...show, event } } }];
+}
+
+/** n8n adds the poll times before these fields. */
+export const properties: INodeProperties[] = [
+	eventField,
+	restrictToEvents(isOfAnyEntity, entityField),
+	restrictToEvents((event) => isOfAnyEntity(event) && isPushed(event), dateField),
+	restrictToEvents(isCompared, changesField),
+	restrictToEvents(isCompared, comparedField),
+	restrictToEvents(countsActions('chosen'), actionTypesField),
+	restrictToEvents(countsActions('enteredStatus'), statusesField),
+	restrictToEvents(({ name }) => name === events.invoiceEnteredApStatus.name, apStatuses.field),
+	...deadlineFields.map((field) => restrictToEvents(isDeadline, field)),
+	...[startFromField, startTimeField].map((field) => restrictToEvents(isPushed, field)),
+	restrictToEvents(isAttached, returnsField),
+	...outputFields.map((field) => ({
+		...field,
+		displayOptions: { ...field.displayOptions, hide: { returns: ['event'] } },
+	})),
+	restrictToEvents(isLogged, ignoreApiField),
+	restrictToEvents(hasAuthor, ignoredEmployees.field),
+	restrictToEvents(isOfOrders, buildSearchByField(true)),
+	restrictToEvents(isOfAnyEntity, buildSearchByField(false)),
+	...filtersFields,
+	...conditionFields,
+	buildOptionsCollection([
+		lagField,
+		batchSizeField,
+		deliveryField,
+		includeRemovedField,
+		oldestField,
+	]),
+];
+
+export const getForm = (caller: TriggerContext) =>
+	new Form((name, fallback) => {
+		const value: unknown = caller.getNodeParameter(name, fallback as string);
+		refuseEmptyExpression(properties, caller.getNode().parameters, name, value);
+		return value;
+	});
+
+const explainEmpty = (caller: TriggerContext) => (failure: unknown) => {
+	if (!(failure instanceof ValidationError)) throw failure;
+	const read = (name: string) => caller.getNodeParameter(name);
+	throw explainEmptyFields(failure, properties, caller.getNode().parameters, read);
+};
 
 /** Returns the entity whose rows are the changes. Unlike the plan, this needs no request. */
 export function readFeedEntity(form: Form): string {

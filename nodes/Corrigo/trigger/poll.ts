@@ -1,10 +1,15 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { buildAdvice, toNodeError } from './advice';
 import { watchEmit } from './memory';
 import type { Plan, Service, Warn } from './plan';
 import { loadPlan } from './planner';
-import { createDeadline, createService, fetchRecentItems } from './service';
+import {
+	buildAdvice,
+	toNodeError,
+	createDeadline,
+	createService,
+	fetchRecentItems,
+} from './service';
 import { getState } from './state';
 
 const NEXT_POLL = 'The next poll goes on from the same place.';

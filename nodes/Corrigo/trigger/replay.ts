@@ -12,9 +12,8 @@ import {
 	type Feed,
 	type Sizes,
 } from './feed/feed';
-import { toItems } from './items';
 import type { Plan } from './plan';
-import { createSource } from './service';
+import { toItems, createSource } from './service';
 
 /** Limits changes by their time, which is UTC text as in keys. */
 export interface TimeWindow {

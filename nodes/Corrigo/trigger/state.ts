@@ -5,10 +5,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { readSettings } from '../session/credential';
 import { tryJson } from '../values/json';
 import { isObject } from '../values/objects';
-import { readSettings } from '../session/credential';
-import type { TriggerContext } from './advice';
 import {
 	getOverlapStart,
 	mergeCursors,
@@ -21,8 +20,7 @@ import {
 	type Cursor,
 } from './feed/cursor';
 import { createRevision, noteTaken, onTaken, PROCESS, recall, type Memory } from './memory';
-import type { Plan, Session, Warn } from './plan';
-import { startTimeField } from './settings';
+import { startTimeField, type Plan, type Session, type TriggerContext, type Warn } from './plan';
 
 /** Returns the static data of the node, which n8n keeps between polls. */
 export function getState(caller: TriggerContext): IDataObject {

@@ -3,15 +3,19 @@ import type { INodeProperties } from 'n8n-workflow';
 import { defineField } from '../form/fields';
 import { optionsField } from '../form/options';
 import { oldestField } from '../trigger/deadlines/deadlines';
-import { narrowToEvents, properties as pollingProperties } from '../trigger/description';
-import { listEventNames, isPushed } from '../trigger/events';
 import {
 	batchSizeField,
 	buildDeliveries,
 	deliveryField,
 	startFromField,
 	startTimeField,
-} from '../trigger/settings';
+} from '../trigger/plan';
+import {
+	isPushed,
+	listEventNames,
+	narrowToEvents,
+	properties as pollingProperties,
+} from '../trigger/planner';
 
 const addressNotice: INodeProperties = {
 	displayName:

@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import { lookUp } from '../records/query';
-import { buildAdvice, toNodeError, type TriggerContext } from '../trigger/advice';
 import {
 	advance,
 	compareTimes,
@@ -15,11 +14,13 @@ import {
 	type Overlap,
 } from '../trigger/feed/cursor';
 import { buildNewestQuery, narrowFeed, pollChanges, type Change } from '../trigger/feed/feed';
-import { fetchRecords, toItems } from '../trigger/items';
-import type { Plan, Result, Service } from '../trigger/plan';
-import { getForm } from '../trigger/description';
-import { loadPlan, readFeedEntity, requirePushed } from '../trigger/planner';
+import type { Plan, Result, Service, TriggerContext } from '../trigger/plan';
+import { getForm, loadPlan, readFeedEntity, requirePushed } from '../trigger/planner';
 import {
+	buildAdvice,
+	toNodeError,
+	fetchRecords,
+	toItems,
 	createDeadline,
 	createService,
 	createSource,

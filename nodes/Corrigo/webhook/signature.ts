@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { TriggerContext } from '../trigger/advice';
-import { getForm } from '../trigger/description';
+import type { TriggerContext } from '../trigger/plan';
+import { getForm } from '../trigger/planner';
 import { createEmptyError, ValidationError } from '../values/errors';
 import { isBlank } from '../values/scalars';
 import { algorithmField, encodingField, headerField, signatureField } from './description';

@@ -2,12 +2,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
-import {
-	isOfAnyEntity,
-	isPushed,
-	listEventNames,
-	type EventName,
-} from '../../../nodes/Corrigo/trigger/events';
+import type { EventName } from '../../../nodes/Corrigo/trigger/events';
+import { isOfAnyEntity, isPushed, listEventNames } from '../../../nodes/Corrigo/trigger/planner';
 import type { Row } from '../../../sandbox';
 import { logAction } from '../../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../../sandbox/seed/lookups';

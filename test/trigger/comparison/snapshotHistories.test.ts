@@ -1,7 +1,6 @@
 /** Histories of a table that is compared: what happens between requests, and polls that fail, overlap or are lost. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
 import type { QueryExpression } from '../../../nodes/Corrigo/wire/requests';
 import {
@@ -9,8 +8,7 @@ import {
 	snapshotCodec,
 	type Comparison,
 } from '../../../nodes/Corrigo/trigger/comparison/comparison';
-import type { TriggerContext } from '../../../nodes/Corrigo/trigger/advice';
-import type { Plan, Service } from '../../../nodes/Corrigo/trigger/plan';
+import type { Plan, Service, TriggerContext } from '../../../nodes/Corrigo/trigger/plan';
 import { openStore } from '../../../nodes/Corrigo/trigger/state';
 import {
 	CHANGES,

@@ -3,22 +3,22 @@ import { API_UI_TYPE, findActorEntity } from '../../catalogue/members';
 import { findResultingStatus, STATUS_ACTIONS } from '../../catalogue/statusActions';
 import { getSummary } from '../../catalogue/summaries';
 import { defineRows } from '../../catalogue/targets';
-import { buildToggle, defineField, listChoices, toChoices } from '../../form/fields';
+import { defineField, listChoices, toChoices } from '../../form/fields';
 import type { Form, Value } from '../../form/form';
 import { getPreviousStatus } from '../../records/actionDetails';
 import { lookUp, type Requester } from '../../records/query';
 import { createEmptyError, ValidationError } from '../../values/errors';
+import { isObject, type JsonObject } from '../../values/objects';
 import type { FilterContext, RecordNames } from '../../values/references';
-import { type JsonObject, isObject } from '../../values/objects';
 import { normalize } from '../../values/scalars';
 import { toInstant } from '../../values/times';
 import { and, equal, isIn } from '../../wire/criteria';
 import type { ActionEvent, OrderedEvent, VisitTime } from '../events';
-import { buildChangeKey, fetchRecords, toResult } from '../items';
-import type { PlanParts, Results } from '../plan';
-import { changes } from './changes';
 import { readKey, type Feed } from '../feed/feed';
-import { buildOrderFeed, defineRecordList } from './orders';
+import type { PlanParts, Results } from '../plan';
+import { buildChangeKey, fetchRecords, toResult } from '../service';
+import { changes } from './changes';
+import { buildOrderFeed, ignoreApiField, ignoredEmployees, ignoresAuthors } from './records';
 
 export const actionTypesField = defineField({
 	displayName: 'Actions',
@@ -60,21 +60,6 @@ export const returnsField = defineField({
 	default: 'both',
 });
 
-export const ignoreApiField = defineField({
-	name: 'ignoreApi',
-	...buildToggle(
-		'Ignore API Changes',
-		'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
-	),
-});
-
-export const ignoredEmployees = defineRecordList('employee', 'Employee', {
-	displayName: 'Ignore Changes By',
-	name: 'ignoreChangesBy',
-	description:
-		'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops. Of a document, the last change counts.',
-});
-
 /** The rows of a feed, the member that says who made a change, and what is read of them. */
 interface Source {
 	entity: EntityName;
@@ -107,10 +92,6 @@ interface Rules {
 	/** True if a ChangeKey names the changed work order rather than the row of the feed. */
 	hasOrderKeys: boolean;
 }
-
-/** Returns whether changes by some authors are ignored. */
-export const ignoresAuthors = (form: Form): boolean =>
-	form.read(ignoreApiField) || form.readRows(ignoredEmployees.field).length > 0;
 
 /** The changes are notes and documents, or actions; each is attached to a work order. */
 export function buildAttachedPlan(

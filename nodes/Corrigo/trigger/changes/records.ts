@@ -1,21 +1,109 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { getKeyProperties, getMemberTypes } from '../../catalogue/entities';
 import { getNamedMembers } from '../../catalogue/summaries';
+import { getRecordTarget } from '../../catalogue/targets';
 import { findLocalMember } from '../../catalogue/times';
 import { buildPropertyField, buildToggle, defineField, entityField } from '../../form/fields';
-import { readConditionChecks, readConditions } from '../../form/filters';
-import { type Form, isSimplified, readOutputProperties } from '../../form/form';
+import {
+	readConditionChecks,
+	readConditions,
+	buildFilterChecks,
+	buildFilterCriteria,
+	filtersField,
+	mayRepeatRows,
+} from '../../form/filters';
+import { isSimplified, readOutputProperties, type Form } from '../../form/form';
 import { optionsField } from '../../form/options';
+import { buildReferenceField } from '../../form/subjects';
 import { addMemberNames } from '../../records/names';
 import { keepPassing } from '../../records/query';
 import { ValidationError } from '../../values/errors';
-import type { IdResolver } from '../../values/references';
+import type { FilterContext, IdResolver } from '../../values/references';
 import { parseIdentifier } from '../../values/scalars';
-import { excludeRemoved, joinCriteria } from '../../wire/criteria';
-import { toResult } from '../items';
-import type { PlanParts } from '../plan';
-import { startFromField } from '../settings';
-import { changes } from './changes';
+import { excludeRemoved, joinCriteria, and, isIn } from '../../wire/criteria';
 import type { Feed } from '../feed/feed';
+import { startFromField, type PlanParts } from '../plan';
+import { toResult } from '../service';
+import { changes } from './changes';
+
+type Own = Pick<INodeProperties, 'description' | 'displayName' | 'name'>;
+
+/** Each row of the field holds one record. */
+function defineRecordList(
+	type: 'apStatus' | 'employee',
+	row: 'Status' | 'Employee',
+	{ displayName, name, description }: Own,
+) {
+	const recordField = buildReferenceField(type, row.toLowerCase(), { required: true });
+	const field = defineField({
+		displayName,
+		name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${row.toLowerCase()}`,
+		default: {},
+		options: [{ displayName: row, name: 'values', values: [recordField] }],
+		description,
+	});
+	const readIds = (form: Form, resolveId: IdResolver): number[] =>
+		form
+			.readRows(field)
+			.map((one) => resolveId(displayName, one.getInput(recordField), getRecordTarget(type)));
+	return { field, readIds };
+}
+
+export const apStatuses = defineRecordList('apStatus', 'Status', {
+	displayName: 'AP Statuses',
+	name: 'apStatuses',
+	description: 'AP (accounts payable) statuses that trigger the workflow. Leave empty for all.',
+});
+
+export const ignoreApiField = defineField({
+	name: 'ignoreApi',
+	...buildToggle(
+		'Ignore API Changes',
+		'Whether to ignore changes by integrations, including this workflow, which prevents endless loops',
+	),
+});
+
+export const ignoredEmployees = defineRecordList('employee', 'Employee', {
+	displayName: 'Ignore Changes By',
+	name: 'ignoreChangesBy',
+	description:
+		'Employees whose changes do not trigger the workflow. Add the service user of the credential to prevent endless loops. Of a document, the last change counts.',
+});
+
+/** Returns whether changes by some authors are ignored. */
+export const ignoresAuthors = (form: Form): boolean =>
+	form.read(ignoreApiField) || form.readRows(ignoredEmployees.field).length > 0;
+
+/**
+ * The work orders that pass the filters of the form; changes of others are ignored. Simplified
+ * orders show the time of their change.
+ */
+export function buildOrderFeed(form: Form, context: FilterContext, time?: string): Feed {
+	const own = readConditions(form, 'WorkOrder', context.resolveId);
+	const filters = form.read(filtersField);
+	const ids = apStatuses.readIds(form, context.resolveId);
+	return {
+		entity: 'WorkOrder',
+		properties: [
+			...readOutputProperties(form, 'WorkOrder'),
+			...(time !== undefined && isSimplified(form) ? [time] : []),
+		],
+		criteria: joinCriteria(
+			buildFilterCriteria('WorkOrder', filters, context),
+			ids.length > 0 ? and(isIn('WorkOrderCost.ApStatusId', ids)) : undefined,
+			own,
+		),
+		checks: [
+			...buildFilterChecks('WorkOrder', filters, context),
+			...readConditionChecks(form, 'WorkOrder', context.resolveId),
+		],
+		...((own !== undefined || mayRepeatRows('WorkOrder', filters)) && { distinct: true }),
+	};
+}
 
 export const dateField = buildPropertyField('searchDates', {
 	displayName: 'Date Field',

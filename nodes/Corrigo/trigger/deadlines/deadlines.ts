@@ -1,14 +1,16 @@
 import type { Path } from '../../catalogue/entities';
-import { timeZones } from '../../catalogue/times';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
+import { timeZones } from '../../catalogue/times';
 import { buildNumber, defineField, listChoices } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { optionsField } from '../../form/options';
-import { toLocalTime, DAY_MS } from '../../values/times';
 import type { Requester } from '../../records/query';
 import type { JsonObject } from '../../values/objects';
 import type { FilterContext } from '../../values/references';
+import { DAY_MS, toLocalTime } from '../../values/times';
 import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
+import { pollCursor, type Fetched } from '../changes/changes';
+import { buildOrderFeed } from '../changes/records';
 import {
 	addKeys,
 	addMs,
@@ -36,10 +38,8 @@ import {
 	type Position,
 	type Sizes,
 } from '../feed/feed';
-import { buildOrderFeed } from '../changes/orders';
-import { pollCursor, type Fetched } from '../changes/polling';
-import { fetchRecords, toResult } from '../items';
 import type { Plan, PlanParts, Results, Session } from '../plan';
+import { fetchRecords, toResult } from '../service';
 
 interface DeadlineType {
 	name: string;

@@ -1,23 +1,23 @@
 import { buildField } from '../../../form/fields';
-import { type Form, outputFields } from '../../../form/form';
-import { buildOptions } from '../../../form/options';
 import { buildSearchFields } from '../../../form/filters';
-import { ValidationError } from '../../../values/errors';
-import type { Operation } from '../../../run/operation';
+import { outputFields, type Form } from '../../../form/form';
+import { buildOptions } from '../../../form/options';
 import { resolveForm } from '../../../run/context';
-import {
-	actionTypesField,
-	ignoreApiField,
-	ignoredEmployees,
-	returnsField,
-	statusesField,
-} from '../../../trigger/changes/attached';
+import type { Operation } from '../../../run/operation';
+import { actionTypesField, returnsField, statusesField } from '../../../trigger/changes/attached';
+import { apStatuses, ignoreApiField, ignoredEmployees } from '../../../trigger/changes/records';
+import { events } from '../../../trigger/events';
 import { toUtcText } from '../../../trigger/feed/cursor';
-import { apStatuses } from '../../../trigger/changes/orders';
-import { narrowToEvents, properties } from '../../../trigger/description';
-import { events, isOfAnyEntity, isPushed, listEventNames } from '../../../trigger/events';
-import { buildPlan } from '../../../trigger/planner';
+import {
+	buildPlan,
+	isOfAnyEntity,
+	isPushed,
+	listEventNames,
+	narrowToEvents,
+	properties,
+} from '../../../trigger/planner';
 import { replay, type TimeWindow } from '../../../trigger/replay';
+import { ValidationError } from '../../../values/errors';
 
 /** Changes of other events leave no trace that could be read later. */
 const replayedEvents = listEventNames((event) => isPushed(event) && !isOfAnyEntity(event));
