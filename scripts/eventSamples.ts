@@ -37,9 +37,9 @@ export const writeSamples = (samples: ReadonlyMap<string, Sample>) =>
 
 /** Says what the trigger counts as one change. */
 function describeChange(event: EventType): string {
-	if (event.strategy === 'deadlines')
+	if (event.rows === 'deadlines')
 		return 'each deadline of an order; a deadline that was moved counts again';
-	if (event.strategy === 'comparison')
+	if (event.rows === 'compared')
 		return 'each record that differs from the poll before, however often it changed';
 	if (event.rows === 'records')
 		return 'each record with a newer date or, without a date field, a new ID';

@@ -78,8 +78,6 @@ const list = (entries: ReadonlyArray<readonly [name: string, text: string]>) =>
 
 /** Returns the rows that are changes, and what their order follows. */
 function describeSource(event: EventType): string {
-	if (event.strategy === 'deadlines') return 'work orders, by the deadline';
-	if (event.strategy === 'comparison') return 'any entity, by comparison';
 	switch (event.rows) {
 		case 'actions':
 			return `log of actions, by \`${actionLog.time}\``;
@@ -89,6 +87,10 @@ function describeSource(event: EventType): string {
 			return `work orders, by \`${event.time}\``;
 		case 'records':
 			return 'any entity, by the date property or rising ID';
+		case 'compared':
+			return 'any entity, by comparison';
+		case 'deadlines':
+			return 'work orders, by the deadline';
 	}
 }
 

@@ -1,9 +1,7 @@
 import { events, type EventName, type EventType } from '../../nodes/Corrigo/trigger/events';
 
 const listTypes = (event: EventType): readonly string[] =>
-	event.strategy === 'changes' && event.rows === 'actions' && typeof event.actionTypes !== 'string'
-		? event.actionTypes
-		: [];
+	event.rows === 'actions' && typeof event.actionTypes !== 'string' ? event.actionTypes : [];
 
 /** A case for each event that counts actions of certain types, made from these types. */
 export const forLoggedEvents = <Case>(build: (...types: string[]) => Case): Record<string, Case> =>
@@ -16,8 +14,7 @@ export const forLoggedEvents = <Case>(build: (...types: string[]) => Case): Reco
 /** Events of one kind are read alike, whichever entity, time or types of actions they name. */
 const getKind = (event: EventType) =>
 	JSON.stringify([
-		event.strategy,
-		'rows' in event && event.rows,
+		event.rows,
 		'actionTypes' in event && typeof event.actionTypes,
 		'latestOnly' in event,
 		'visit' in event,

@@ -4,15 +4,15 @@ import type { enumerations } from '../catalogue/enumerations';
 /** The property of a visit that holds the time at which an action begins or ends it. */
 export type VisitTime = Extract<Path<'WoOnSite'>, 'DtCheckIn' | 'DtCheckOut'>;
 
-interface Named {
+/** The changes of an event are rows of this kind. */
+interface Event<Rows extends string> {
+	rows: Rows;
 	name: string;
 	description: string;
 }
 
 /** The changes are rows that follow rising IDs and are attached to records. */
-interface AttachedEvent<Name extends EntityName> extends Named {
-	strategy: 'changes';
-	rows: 'attached';
+interface AttachedEvent<Name extends EntityName> extends Event<'attached'> {
 	/** The compiler checks that the properties are members of the entity. */
 	entity: Name;
 	/** The property with the time of a change. */
@@ -23,9 +23,7 @@ interface AttachedEvent<Name extends EntityName> extends Named {
 	author: Path<Name>;
 }
 
-export interface ActionEvent extends Named {
-	strategy: 'changes';
-	rows: 'actions';
+export interface ActionEvent extends Event<'actions'> {
 	/** Actions of these types count; an empty list means all. */
 	actionTypes:
 		| ReadonlyArray<(typeof enumerations)['WOActionType'][number]>
@@ -38,48 +36,31 @@ export interface ActionEvent extends Named {
 }
 
 /** The changes are work orders by the time of a change, or actions if an author is ignored. */
-interface OrderEvent extends Named, Pick<ActionEvent, 'actionTypes' | 'latestOnly'> {
-	strategy: 'changes';
-	rows: 'orders';
+interface OrderEvent extends Event<'orders'>, Pick<ActionEvent, 'actionTypes' | 'latestOnly'> {
 	time: Path<'WorkOrder'>;
 }
 
-/** The changes are records of an entity that the user chooses. */
-interface RecordEvent extends Named {
-	strategy: 'changes';
-	rows: 'records';
-}
-
-/** Nothing shows when these records changed. */
-interface ComparisonEvent extends Named {
-	strategy: 'comparison';
-}
-
-/** The event is a point in time, not a change. */
-interface DeadlineEvent extends Named {
-	strategy: 'deadlines';
-}
-
+/**
+ * Records are of an entity that the user chooses. Compared ones do not show when they changed, and
+ * a deadline is a point in time rather than a change.
+ */
 export type EventType =
 	| AttachedEvent<'Document'>
 	| AttachedEvent<'WoNote'>
 	| ActionEvent
 	| OrderEvent
-	| RecordEvent
-	| ComparisonEvent
-	| DeadlineEvent;
+	| Event<'records'>
+	| Event<'compared'>
+	| Event<'deadlines'>;
 
 /** Each change belongs to a work order. */
 export type OrderedEvent = Extract<EventType, { rows: 'actions' | 'attached' | 'orders' }>;
-
-const action = { strategy: 'changes', rows: 'actions' } as const;
 
 /** Lists all events in the order of the menu. */
 export const events = {
 	documentAdded: {
 		name: 'Document Added',
 		description: 'A document was attached to a work order or another record',
-		strategy: 'changes',
 		rows: 'attached',
 		entity: 'Document',
 		timestamp: 'UpdatedDate',
@@ -89,13 +70,12 @@ export const events = {
 	estimateDecided: {
 		name: 'Estimate Decided',
 		description: 'The estimate of a work order was approved or rejected',
-		...action,
+		rows: 'actions',
 		actionTypes: ['EstimateApproved', 'EstimateRejected'],
 	},
 	noteAdded: {
 		name: 'Note Added',
 		description: 'A note was added to a work order',
-		strategy: 'changes',
 		rows: 'attached',
 		entity: 'WoNote',
 		timestamp: 'CreatedDate',
@@ -105,63 +85,61 @@ export const events = {
 	quoteSubmitted: {
 		name: 'Quote Submitted',
 		description: 'A quote for a work order was submitted',
-		...action,
+		rows: 'actions',
 		actionTypes: ['QuoteSubmitted'],
 	},
 	record: {
 		name: 'Record Added or Changed (by Date or ID)',
 		description: 'A record of any entity was added or, with a date field, changed',
-		strategy: 'changes',
 		rows: 'records',
 	},
 	recordEdited: {
 		name: 'Record Added, Edited or Deleted (by Comparison)',
 		description: 'Compares all records of an entity with those of the poll before',
-		strategy: 'comparison',
+		rows: 'compared',
 	},
 	vendorCheckedIn: {
 		name: 'Vendor Checked In',
 		description: 'A vendor started to work on a work order',
-		...action,
+		rows: 'actions',
 		actionTypes: ['Start'],
 		visit: 'DtCheckIn',
 	},
 	vendorCheckedOut: {
 		name: 'Vendor Checked Out',
 		description: 'A vendor stopped working on a work order',
-		...action,
+		rows: 'actions',
 		actionTypes: ['Stop'],
 		visit: 'DtCheckOut',
 	},
 	invoiceEnteredApStatus: {
 		name: 'Vendor Invoice Entered AP Status',
 		description: 'A vendor invoice entered an AP (accounts payable) status that you choose',
-		...action,
+		rows: 'actions',
 		actionTypes: ['APInvStatus'],
 		latestOnly: true,
 	},
 	workOrderAction: {
 		name: 'Work Order Action',
 		description: 'An action of a type that you choose was logged',
-		...action,
+		rows: 'actions',
 		actionTypes: 'chosen',
 	},
 	workOrderAssigned: {
 		name: 'Work Order Assigned',
 		description: 'A work order was assigned, or its assignees changed',
-		...action,
+		rows: 'actions',
 		actionTypes: ['Assign'],
 	},
 	workOrderCompleted: {
 		name: 'Work Order Completed',
 		description: 'A work order was completed',
-		...action,
+		rows: 'actions',
 		actionTypes: ['Complete'],
 	},
 	workOrderCreated: {
 		name: 'Work Order Created',
 		description: 'A work order was created',
-		strategy: 'changes',
 		rows: 'orders',
 		time: 'CreatedDateUtc',
 		actionTypes: ['Create'],
@@ -169,18 +147,17 @@ export const events = {
 	workOrderDeadline: {
 		name: 'Work Order Due Soon or Overdue',
 		description: 'A deadline of a work order is near or has passed',
-		strategy: 'deadlines',
+		rows: 'deadlines',
 	},
 	workOrderEnteredStatus: {
 		name: 'Work Order Entered Status',
 		description: 'A work order entered a status that you choose',
-		...action,
+		rows: 'actions',
 		actionTypes: 'enteredStatus',
 	},
 	workOrderUpdated: {
 		name: 'Work Order Updated',
 		description: 'Any action on a work order. Several between two polls count as one.',
-		strategy: 'changes',
 		rows: 'orders',
 		time: 'LastActionDateUtc',
 		actionTypes: [],

@@ -92,30 +92,22 @@ export const deliveryField = defineField({
 });
 
 /** The part of a plan that all events have. */
-export interface Settings {
-	/** True if a change may be delivered more than once, each time with the same ChangeKey. */
-	atLeastOnce: boolean;
-	addChangeKey: boolean;
-	/** Maximum number of changes per poll. */
-	limit: number;
-	/** True if items get a Lag: the time from their change to their delivery. */
-	addLag: boolean;
-	isSimplified: boolean;
-	/** True if work orders get their address. */
-	addUrl: boolean;
-	/** The start time in UTC; undefined to start from now. */
-	since?: string;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
-export function readSettings(form: Form): Settings {
+export function readSettings(form: Form) {
+	/** A change may then be delivered more than once, each time with the same ChangeKey. */
 	const atLeastOnce = form.readAdded(optionsField, deliveryField) === 'atLeastOnce';
 	return {
 		atLeastOnce,
 		addChangeKey: atLeastOnce,
+		/** Maximum number of changes per poll. */
 		limit: form.readAdded(optionsField, batchSizeField) ?? DEFAULT_BATCH_SIZE,
+		/** True if items get a Lag: the time from their change to their delivery. */
 		addLag: form.readAdded(optionsField, lagField) ?? false,
 		isSimplified: isSimplified(form),
+		/** True if work orders get their address. */
 		addUrl: wantsUrl(form),
+		/** The start time in UTC; undefined to start from now. */
 		since: form.read(startFromField) === 'now' ? undefined : toUtcText(form.read(startTimeField)),
 	};
 }

@@ -61,16 +61,21 @@ import { buildAdvice } from './service';
 export const listEventNames = (matches: (event: EventType) => boolean): EventName[] =>
 	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
 
+const hasRows =
+	(...rows: Array<EventType['rows']>) =>
+	(event: EventType) =>
+		rows.includes(event.rows);
+
+const isCompared = hasRows('compared');
+const isDeadline = hasRows('deadlines');
+/** The rows are actions, notes or documents, which are attached to a work order. */
+const isAttached = hasRows('actions', 'attached');
+
 /** Returns whether pushes can report the event. */
-export const isPushed = ({ strategy }: EventType) => strategy === 'changes';
+export const isPushed = hasRows('actions', 'attached', 'orders', 'records');
 
 /** Returns whether the event is about records of an entity that the user chooses. */
-export const isOfAnyEntity = (event: EventType) =>
-	event.strategy === 'comparison' || (event.strategy === 'changes' && event.rows === 'records');
-
-/** Returns whether the rows are actions, notes or documents, which are attached to a work order. */
-export const isAttached = (event: EventType) =>
-	event.strategy === 'changes' && (event.rows === 'attached' || event.rows === 'actions');
+export const isOfAnyEntity = hasRows('records', 'compared');
 
 const restrictToEvents = (
 	matches: (event: EventType) => boolean,
@@ -81,8 +86,6 @@ const restrictToEvents = (
 });
 
 const isOfOrders = (event: EventType) => !isOfAnyEntity(event);
-const isCompared = ({ strategy }: EventType) => strategy === 'comparison';
-const isDeadline = ({ strategy }: EventType) => strategy === 'deadlines';
 const hasAuthor = (event: EventType) => isPushed(event) && isOfOrders(event);
 /** Notes do not say which application made them, but the log does. */
 const isLogged = (event: EventType) =>
@@ -161,19 +164,18 @@ const explainEmpty = (caller: TriggerContext) => (failure: unknown) => {
 	throw explainEmptyFields(failure, properties, caller.getNode().parameters, read);
 };
 
-/** Returns the entity whose rows are the changes. Unlike the plan, this needs no request. */
+/** Returns the entity of a pushed event's rows. Unlike the plan, this needs no request. */
 export function readFeedEntity(form: Form): string {
 	const event: EventType = events[form.read(eventField)];
-	if (event.strategy !== 'changes') return 'WorkOrder';
 	switch (event.rows) {
 		case 'actions':
 			return actionLog.entity;
 		case 'attached':
 			return event.entity;
-		case 'orders':
-			return ignoresAuthors(form) ? actionLog.entity : 'WorkOrder';
 		case 'records':
 			return form.entity();
+		default:
+			return ignoresAuthors(form) ? actionLog.entity : 'WorkOrder';
 	}
 }
 
@@ -209,8 +211,8 @@ function buildParts(
 	event: EventType,
 	{ since, use }: { since?: string; use: 'poll' | 'replay' },
 ): PlanParts {
-	if (event.strategy === 'comparison') return buildComparisonPlan(form, context.resolveId);
-	if (event.strategy === 'deadlines') return buildDeadlinePlan(form, context);
+	if (event.rows === 'compared') return buildComparisonPlan(form, context.resolveId);
+	if (event.rows === 'deadlines') return buildDeadlinePlan(form, context);
 	if (event.rows === 'records') return buildRecordPlan(form, context.resolveId, since);
 	if (event.rows !== 'orders') return buildAttachedPlan(form, context, event);
 	// The log alone says who changed a work order, and which changes it had before the last one.

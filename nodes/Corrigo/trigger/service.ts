@@ -240,7 +240,7 @@ function mapOrders(
 }
 
 /** The rows were read with a session, so the host is known. */
-export async function addUrls(
+async function addUrls(
 	{ caller }: Requester,
 	results: Results,
 	credentials?: ICredentialDataDecryptedObject,

@@ -4,7 +4,7 @@ import { findResultingStatus, STATUS_ACTIONS } from '../../catalogue/statusActio
 import { getSummary } from '../../catalogue/summaries';
 import { defineRows } from '../../catalogue/targets';
 import { defineField, listChoices, toChoices } from '../../form/fields';
-import type { Form, Value } from '../../form/form';
+import type { Form } from '../../form/form';
 import { getPreviousStatus } from '../../records/actionDetails';
 import { lookUp, type Requester } from '../../records/query';
 import { createEmptyError, ValidationError } from '../../values/errors';
@@ -77,22 +77,6 @@ export const actionLog = {
 	paths: [],
 } as const satisfies Source & Record<'author' | 'time', Path<'WoActionLog'>>;
 
-/** Says which rows count, and what their items contain. */
-interface Rules {
-	orders: Feed;
-	/** Says which of the two an item contains. */
-	returns: Value<typeof returnsField>;
-	ignoreApi: boolean;
-	/** Returns whether an employee whose changes are ignored made the change. */
-	isIgnored: (row: JsonObject) => boolean;
-	/** True if actions that leave the status unchanged are ignored. */
-	changesStatus: boolean;
-	/** Set if only visits of service providers count. */
-	visit?: VisitTime;
-	/** True if a ChangeKey names the changed work order rather than the row of the feed. */
-	hasOrderKeys: boolean;
-}
-
 /** The changes are notes and documents, or actions; each is attached to a work order. */
 export function buildAttachedPlan(
 	form: Form,
@@ -112,22 +96,51 @@ export function buildAttachedPlan(
 		properties: ['*', ...paths, ...AUTHOR_MEMBERS.map((member) => `${author}.${member}`)],
 		criteria: types.length > 0 ? and(isIn('TypeId', types)) : undefined,
 	};
-	const rules: Rules = {
-		orders,
-		returns: isOfOrders ? 'record' : form.read(returnsField),
-		ignoreApi: form.read(ignoreApiField),
-		isIgnored: (row) => isIgnoredAuthor(authors, row[author]),
-		changesStatus: event.rows !== 'attached' && event.actionTypes === 'enteredStatus',
-		visit: event.rows === 'actions' ? event.visit : undefined,
-		hasOrderKeys: isOfOrders && !ignoresAuthors(form),
+	const returns = isOfOrders ? 'record' : form.read(returnsField);
+	const ignoreApi = form.read(ignoreApiField);
+	const changesStatus = event.rows !== 'attached' && event.actionTypes === 'enteredStatus';
+	const visit = event.rows === 'actions' ? event.visit : undefined;
+	/** A ChangeKey names the changed work order rather than the row of the feed. */
+	const hasOrderKeys = isOfOrders && !ignoresAuthors(form);
+
+	/** Keeps the rows that are changes of this event. */
+	const filterChanges = async (requester: Requester, rows: JsonObject[]): Promise<JsonObject[]> => {
+		const own = rows.filter(
+			(row) => (visit === undefined || isByProvider(row)) && !isIgnoredAuthor(authors, row[author]),
+		);
+		const relevant = ignoreApi ? await dropApiChanges(requester, entity, own) : own;
+		return changesStatus ? await dropRepeats(requester, relevant) : relevant;
 	};
-	return {
-		strategy: changes,
-		feed,
-		order: time ?? 'Id',
-		related: [orders],
-		complete: async (requester, rows) => await buildResults(requester, feed, rules, rows),
+
+	const complete = async (requester: Requester, rows: JsonObject[]): Promise<Results> => {
+		const included = await filterChanges(requester, rows);
+		const ids = included.map(getOrderId).filter((id) => id !== undefined);
+		const isAlone = returns === 'event' && orders.criteria === undefined;
+		const [findVisit, records] = await Promise.all([
+			visit && returns !== 'record' ? createVisitFinder(requester, visit, included) : undefined,
+			isAlone ? undefined : fetchRecords(requester, orders, ids),
+		]);
+		const buildResult = (row: JsonObject) => {
+			const id = getOrderId(row);
+			const record = id === undefined ? undefined : records?.get(id);
+			if (record === undefined && orders.criteria !== undefined) return undefined;
+			if (id === undefined && returns === 'record') return undefined;
+			// A change is delivered even if this API user may not see its work order.
+			const WorkOrder = record ?? (id === undefined ? null : { Id: id });
+			if (returns === 'record') {
+				const result = toResult(feed, row, { ...WorkOrder }, id, orders.entity);
+				if (!hasOrderKeys) return result;
+				const key = { ...readKey(feed, row), id: Number(id) };
+				return { ...result, changeKey: buildChangeKey(orders.entity, key) };
+			}
+			const visited = findVisit ? { WoOnSite: findVisit(row) ?? null } : {};
+			const item = { ...row, ...visited, ...(returns === 'both' && { WorkOrder }) };
+			return toResult(feed, row, item, id);
+		};
+		const isIncluded = new Set(included);
+		return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
 	};
+	return { strategy: changes, feed, order: time ?? 'Id', related: [orders], complete };
 }
 
 function readActionTypes(form: Form, types: ActionEvent['actionTypes']): readonly string[] {
@@ -172,53 +185,7 @@ export const isIgnoredAuthor = (authors: readonly Author[], made: unknown): bool
 			(findActorEntity(String(made.TypeId)) === 'Employee' || made.DisplayAs === name),
 	);
 
-async function buildResults(
-	requester: Requester,
-	feed: Feed,
-	rules: Rules,
-	rows: JsonObject[],
-): Promise<Results> {
-	const { orders, returns, visit, hasOrderKeys } = rules;
-	const included = await filterChanges(requester, feed, rules, rows);
-	const ids = included.map(getOrderId).filter((id) => id !== undefined);
-	const isAlone = returns === 'event' && orders.criteria === undefined;
-	const [findVisit, records] = await Promise.all([
-		visit && returns !== 'record' ? createVisitFinder(requester, visit, included) : undefined,
-		isAlone ? undefined : fetchRecords(requester, orders, ids),
-	]);
-	const buildResult = (row: JsonObject) => {
-		const id = getOrderId(row);
-		const record = id === undefined ? undefined : records?.get(id);
-		if (record === undefined && orders.criteria !== undefined) return undefined;
-		if (id === undefined && returns === 'record') return undefined;
-		// A change is delivered even if this API user may not see its work order.
-		const WorkOrder = record ?? (id === undefined ? null : { Id: id });
-		if (returns === 'record') {
-			const result = toResult(feed, row, { ...WorkOrder }, id, orders.entity);
-			if (!hasOrderKeys) return result;
-			const key = { ...readKey(feed, row), id: Number(id) };
-			return { ...result, changeKey: buildChangeKey(orders.entity, key) };
-		}
-		const visited = findVisit ? { WoOnSite: findVisit(row) ?? null } : {};
-		const event = { ...row, ...visited, ...(returns === 'both' && { WorkOrder }) };
-		return toResult(feed, row, event, id);
-	};
-	const isIncluded = new Set(included);
-	return rows.map((row) => (isIncluded.has(row) ? buildResult(row) : undefined));
-}
-
-/** Keeps the rows that are changes of this event. */
-async function filterChanges(
-	requester: Requester,
-	feed: Feed,
-	{ ignoreApi, isIgnored, visit, changesStatus }: Rules,
-	rows: JsonObject[],
-): Promise<JsonObject[]> {
-	const isByVendor = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
-	const own = rows.filter((row) => (visit === undefined || isByVendor(row)) && !isIgnored(row));
-	const relevant = ignoreApi ? await dropApiChanges(requester, feed.entity, own) : own;
-	return changesStatus ? await dropRepeats(requester, relevant) : relevant;
-}
+const isByProvider = ({ Actor }: JsonObject) => isObject(Actor) && Actor.TypeId === 'Provider';
 
 /**
  * A document may belong to any type of record, so its type says whether its actor is a work order.

@@ -153,7 +153,7 @@ export async function pollCursor(
 	return delivery;
 }
 
-export function warnOnce(
+function warnOnce(
 	{ warned }: Memory<Cursor>,
 	warn: Warn,
 	about: string,

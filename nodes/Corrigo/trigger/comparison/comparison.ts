@@ -22,7 +22,7 @@ import {
 	type Sizes,
 } from '../feed/feed';
 import { confirmDoubt } from '../memory';
-import type { PlanParts, Plan, Result, Session, Strategy } from '../plan';
+import type { PlanParts, Plan, Result, Session } from '../plan';
 import { toItems } from '../service';
 import { openStore, type Codec, type Store } from '../state';
 import {
@@ -73,22 +73,31 @@ export function buildComparisonPlan(form: Form, resolveId: IdResolver): PlanPart
 	const compared = readComparedProperties(form, feed.entity);
 	const hasVersions = compared.join() === '*' && getEntity(feed.entity)?.lock === true;
 	const properties = hasVersions ? [LOCK] : compared;
-	const changes = chosen.length > 0 ? chosen : CHANGES;
-	const readOwnVersion = hasVersions ? readVersion : getDigest;
 	const comparison: Comparison = {
 		feed: { ...feed, properties },
-		readVersion: readOwnVersion,
+		readVersion: hasVersions ? readVersion : getDigest,
 		hasVersions,
-		changes,
+		changes: chosen.length > 0 ? chosen : CHANGES,
 	};
 	const plan = buildRowPlan(feed, listEnds(form, feed));
 	return {
 		...plan,
-		strategy: createStrategy(comparison),
+		strategy: {
+			watch: async (own, session) => {
+				const store = openStore(session, own, snapshotCodec);
+				return await pollComparison(store, { ...session, plan: own, comparison });
+			},
+			narrowExamples: async (all) => all,
+		},
 		// Versions of other properties cannot be compared.
 		order: properties,
-		complete: async (requester, rows) =>
-			(await plan.complete(requester, rows)).map((one) => one && toExample(comparison, one)),
+		complete: async (requester, rows) => {
+			const results = await plan.complete(requester, rows);
+			const [change] = comparison.changes;
+			return results.map(
+				(one) => one && toChange(comparison, one, { id: Number(one.order), change }),
+			);
+		},
 	};
 }
 
@@ -157,13 +166,6 @@ type ConfirmedChange = Result & { change: ChangeName; version: number };
 /** A comparison needs this for one poll. */
 type Run = Pick<Session, 'isStored' | 'service' | 'warn'> & { plan: Plan; comparison: Comparison };
 
-/** Returns the records that differ from their known versions. */
-export const createStrategy = (comparison: Comparison): Strategy => ({
-	watch: async (plan, session) =>
-		await pollComparison(openStore(session, plan, snapshotCodec), { ...session, plan, comparison }),
-	narrowExamples: async (feed) => feed,
-});
-
 export async function pollComparison(
 	store: Store<Snapshot>,
 	run: Run,
@@ -190,9 +192,6 @@ const toChange = (
 	changeKey: `${entity} ${id} ${change}`,
 	change,
 });
-
-export const toExample = (comparison: Comparison, result: Result): Result =>
-	toChange(comparison, result, { id: Number(result.order), change: comparison.changes[0] });
 
 async function compareOnce(
 	store: Store<Snapshot>,
@@ -228,61 +227,42 @@ async function compareOnce(
 }
 
 /**
- * Reads the differing records again as the form asks for. One that is deleted meanwhile, or as it was
- * before, becomes undefined and is left to the next pass. A record that has changed once more since
- * its page was read comes with its newest version, as it may change more often than a pass takes.
+ * Reads the differing records again as the form asks for, with their newest versions, as a record may
+ * change more often than a pass takes. One that is deleted meanwhile, or as it was before, becomes
+ * undefined and is left to the next pass. Versions come first: what changes after them differs again.
  */
 async function confirmDifferences(
 	{ plan: { feed }, comparison, service: { find, complete } }: Run,
 	differences: Difference[],
 ): Promise<Array<ConfirmedChange | undefined>> {
-	const { readVersion } = comparison;
-	const read = async (ids: number[]) => {
-		const added = comparison.hasVersions ? omitSelected([LOCK], feed.properties) : [];
-		const rows = await find(ids, { ...feed, properties: [...feed.properties, ...added] });
-		const versions = comparison.hasVersions
-			? new Map([...rows].map(([id, row]) => [id, readVersion(row)]))
-			: undefined;
-		for (const row of rows.values()) for (const name of added) delete row[name];
-		return { rows, versions };
-	};
-	const found = await read(differences.map(({ id }) => id));
-	const present = differences.filter(
-		({ id, change }) => found.rows.has(id) && change !== 'deleted',
+	const { hasVersions, readVersion } = comparison;
+	const added = hasVersions ? omitSelected([LOCK], feed.properties) : [];
+	const found = await find(
+		differences.map(({ id }) => id),
+		hasVersions ? { ...feed, properties: [...feed.properties, ...added] } : comparison.feed,
 	);
-	let { versions } = found;
-	if (versions === undefined && present.length > 0) {
-		const rows = await find(
-			present.map(({ id }) => id),
-			comparison.feed,
-		);
-		versions = new Map([...rows].map(([id, row]) => [id, readVersion(row)]));
-		// These may have been read before they changed once more.
-		const changed = present.filter(({ id, version }) => versions?.get(id) !== version);
-		if (changed.length > 0) {
-			const again = await read(changed.map(({ id }) => id));
-			for (const { id } of changed) {
-				const row = again.rows.get(id);
-				if (row === undefined) found.rows.delete(id);
-				else found.rows.set(id, row);
-			}
-		}
-	}
-	const shown = present.filter(({ id }) => found.rows.has(id));
-	const completed = await complete(shown.map(({ id }) => found.rows.get(id) as JsonObject));
-	const results = new Map(shown.map(({ id }, index) => [id, completed[index]]));
+	const versions = new Map([...found].map(([id, row]) => [id, readVersion(row)]));
+	for (const row of found.values()) for (const name of added) delete row[name];
+	const present = differences
+		.filter(({ change }) => change !== 'deleted')
+		.filter(({ id, earlier }) => versions.has(id) && versions.get(id) !== earlier)
+		.map(({ id }) => id);
+	const rows = hasVersions || present.length === 0 ? found : await find(present, feed);
+	const shown = present.filter((id) => rows.has(id));
+	const completed = await complete(shown.map((id) => rows.get(id) as JsonObject));
+	const results = new Map(shown.map((id, index) => [id, completed[index]]));
 	return differences.map((difference) => {
-		const { id, change, version: seen, earlier } = difference;
+		const { id, change } = difference;
+		if (change === 'deleted' && versions.has(id)) return undefined;
+		const version = change === 'deleted' ? difference.version : versions.get(id);
 		const result = results.get(id);
-		const version = change === 'deleted' ? seen : versions?.get(id);
-		const lasts =
-			change === 'deleted' ? !found.rows.has(id) : result && version && version !== earlier;
-		return lasts && version ? { ...toChange(comparison, result, difference), version } : undefined;
+		if (version === undefined || (change !== 'deleted' && !result)) return undefined;
+		return { ...toChange(comparison, result, difference), version };
 	});
 }
 
 /** The member that holds Corrigo's own version of a record. */
-export const LOCK = 'ConcurrencyId';
+const LOCK = 'ConcurrencyId';
 
 /**
  * Compares all records page by page in order of ID, from where the last poll stopped. `complete`
