@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { advance, compareKeys, isAhead, resetEdge, startCursor, type Cursor } from '../feed/cursor';
-import { buildNewestQuery, pollChanges, readKey, type Found, type Change } from '../feed/feed';
+import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../feed/feed';
 import { confirmDoubt, notePolled, type Memory } from '../memory';
 import type { Plan, Service, Session, Strategy, Result, Warn } from '../plan';
 import {
@@ -35,8 +35,8 @@ async function fetchChanges(
 ): Promise<Fetched> {
 	const begunAt = performance.now();
 	const found = await pollChanges(plan.feed, cursor, service, plan);
-	const { reached } = found;
-	const place = await findEarlierPlace(plan, cursor, found, service, (name, newest) =>
+	const { reached, isEmpty } = found;
+	const place = await findEarlierPlace(plan.feed, cursor, isEmpty, service, (name, newest) =>
 		confirmDoubt(memory, name, newest, begunAt),
 	);
 	if (place === undefined) memory.doubt = undefined;
@@ -49,14 +49,12 @@ async function fetchChanges(
 		return { hasMore: true, isBack: true, move: () => ({ cursor: place, claimed: [] }) };
 	}
 	if (found.isWaiting) warnOnce(memory, warn, 'waiting', WAITING);
-	const progress = {
-		clock: service.clock(),
-		newestBefore: cursor.newest,
-		reached,
-		changes: found.changes,
+	const progress = { ...found, clock: service.clock(), newestBefore: cursor.newest };
+	return {
+		hasMore: reached !== undefined,
+		waitingSince: reached?.time || undefined,
+		move: (current) => advance(current, progress),
 	};
-	const move = (current: Cursor) => advance(current, progress);
-	return { hasMore: reached !== undefined, waitingSince: reached?.time || undefined, move };
 }
 
 /**
@@ -64,9 +62,9 @@ async function fetchChanges(
  * or undefined if it goes on.
  */
 async function findEarlierPlace(
-	{ feed: { entity, time, properties } }: Plan,
+	{ entity, time, properties }: Feed,
 	cursor: Cursor,
-	{ isEmpty }: Found<unknown>,
+	isEmpty: boolean,
 	service: Service,
 	confirm: (name: string, newest: number) => number | undefined,
 ): Promise<Cursor | undefined> {
@@ -91,7 +89,7 @@ const STATE_DISCARDED =
 	"The stored state of this trigger belongs to other settings or cannot be read: it starts over at 'Start From'";
 
 /** A poll has read these changes, which are not claimed yet. */
-export interface Fetched {
+interface Fetched {
 	hasMore: boolean;
 	waitingSince?: string;
 	/** True if the trigger goes back, against what this process remembers. */
@@ -153,12 +151,7 @@ export async function pollCursor(
 	return delivery;
 }
 
-function warnOnce(
-	{ warned }: Memory<Cursor>,
-	warn: Warn,
-	about: string,
-	message: string,
-): void {
+function warnOnce({ warned }: Memory<Cursor>, warn: Warn, about: string, message: string): void {
 	if (!warned.has(about)) warn(message);
 	warned.add(about);
 }

@@ -4,12 +4,10 @@ import { timeZones } from '../../catalogue/times';
 import { buildNumber, defineField, listChoices } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { optionsField } from '../../form/options';
-import type { Requester } from '../../records/query';
-import type { JsonObject } from '../../values/objects';
 import type { FilterContext } from '../../values/references';
 import { DAY_MS, toLocalTime } from '../../values/times';
 import { joinCriteria, and, atMost, isIn } from '../../wire/criteria';
-import { pollCursor, type Fetched } from '../changes/changes';
+import { pollCursor } from '../changes/changes';
 import { buildOrderFeed } from '../changes/records';
 import {
 	addKeys,
@@ -38,18 +36,13 @@ import {
 	type Position,
 	type Sizes,
 } from '../feed/feed';
-import type { Plan, PlanParts, Results, Session } from '../plan';
+import type { PlanParts } from '../plan';
 import { fetchRecords, toResult } from '../service';
 
-interface DeadlineType {
-	name: string;
-	/** The property that holds the time in UTC. */
-	time: Path<'WorkOrder'>;
-	/** The deadline counts only in these statuses, in which the work is not done yet. */
-	statuses: readonly string[];
-}
-
-/** Lists all deadlines in the order of the menu. */
+/**
+ * Lists all deadlines in the order of the menu, with the property that holds the time in UTC. They
+ * count only in these statuses, in which the work is not done yet.
+ */
 const deadlines = {
 	acknowledgeBy: {
 		name: 'Acknowledge By',
@@ -71,7 +64,10 @@ const deadlines = {
 		time: 'ScheduledStartUtc',
 		statuses: ['New', 'Open', 'Paused'],
 	},
-} as const satisfies Record<string, DeadlineType>;
+} as const satisfies Record<
+	string,
+	{ name: string; time: Path<'WorkOrder'>; statuses: readonly string[] }
+>;
 
 /** Work orders in these statuses count only if they are chosen in the form. */
 const OPTIONAL_STATUSES = ['OnHold', 'Completed', 'Cancelled'];
@@ -175,7 +171,12 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): PlanParts
 				await pollCursor(plan, session, {
 					startsNow: false,
 					fetchFirst: async () => startCursor(getBeginning(feed)),
-					fetch: async (cursor) => await fetchDeadlines(plan, rule, cursor, session),
+					fetch: async (cursor) => {
+						const found = await pollDeadlines(feed, cursor, session.service, rule, plan);
+						const { changes, window, tooOld, hasMore } = found;
+						if (tooOld > 0) session.warn(buildAgeWarning(tooOld, window));
+						return { hasMore, move: (current) => commit(current, { window, changes }) };
+					},
 				}),
 			narrowExamples: async (all, service) => {
 				// Only an answer tells Corrigo's clock.
@@ -187,32 +188,23 @@ export function buildDeadlinePlan(form: Form, context: FilterContext): PlanParts
 		order: time,
 		feed,
 		related: [orders],
-		complete: async (requester, rows) =>
-			await confirmDeadlines(requester, feed, orders, rule, rows),
+		// Drops work orders that were finished or rescheduled after the rows were read.
+		complete: async (requester, rows) => {
+			const ids = rows.map(({ Id }) => Number(Id));
+			const records = await fetchRecords(requester, orders, ids);
+			return rows.map((row, index) => {
+				const record = records.get(ids[index]);
+				const key = readKey(feed, row);
+				if (!record || compareKeys(readKey(feed, record), key) !== 0) return undefined;
+				return {
+					...toResult(feed, row, record, ids[index]),
+					changeKey: `${rule.name} ${toKeyText(key)}`,
+					at: addMs(key.time, rule.offsetMs),
+					describe: (clock) => ({ Deadline: describeDeadline(rule, key, clock, record.TimeZone) }),
+				};
+			});
+		},
 	};
-}
-
-/** Drops work orders that were finished or rescheduled after the rows were read. */
-async function confirmDeadlines(
-	requester: Requester,
-	feed: Feed,
-	orders: Feed,
-	rule: DeadlineRule,
-	rows: JsonObject[],
-): Promise<Results> {
-	const ids = rows.map(({ Id }) => Number(Id));
-	const records = await fetchRecords(requester, orders, ids);
-	return rows.map((row, index) => {
-		const record = records.get(ids[index]);
-		const key = readKey(feed, row);
-		if (record === undefined || compareKeys(readKey(feed, record), key) !== 0) return undefined;
-		return {
-			...toResult(feed, row, record, ids[index]),
-			changeKey: `${rule.name} ${toKeyText(key)}`,
-			at: addMs(key.time, rule.offsetMs),
-			describe: (clock) => ({ Deadline: describeDeadline(rule, key, clock, record.TimeZone) }),
-		};
-	});
 }
 
 /** A time that is farther away has no date. */
@@ -230,28 +222,14 @@ function readOffset(form: Form): number {
 const readAge = (form: Form): number =>
 	(form.readAdded(optionsField, limit(oldestField, MAX_HOURS)) ?? DEFAULT_AGE_HOURS) * HOUR_MS;
 
-async function fetchDeadlines(
-	plan: Plan,
-	rule: DeadlineRule,
-	cursor: Cursor,
-	{ service, warn }: Session,
-): Promise<Fetched> {
-	const found = await pollDeadlines(plan.feed, cursor, service, rule, plan);
-	const { changes, window, tooOld, hasMore } = found;
-	if (tooOld > 0) {
-		warn(
-			`${tooOld} or more deadlines of ${getSecond(window.after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`,
-		);
-	}
-	const move = (current: Cursor) => commit(current, { window, changes });
-	return { hasMore, move };
-}
-
 /** Deadlines later than `after` and up to `until` trigger the workflow at one moment. */
 export interface DeadlineWindow {
 	after: Key;
 	until: Key;
 }
+
+const buildAgeWarning = (count: number, { after }: DeadlineWindow) =>
+	`${count} or more deadlines of ${getSecond(after)} UTC and before are left out, as they are older than 'Oldest (Hours)'`;
 
 /** Returns the window for the time on Corrigo's clock. */
 export function getWindow(

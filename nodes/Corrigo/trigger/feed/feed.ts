@@ -321,24 +321,16 @@ function createHorizon({ known }: Cursor, clock = '9999', keys = OVERLAP.keys) {
 	};
 }
 
-/** Describes what a poll has read. */
-export interface Found<T> {
-	changes: Array<Change<T>>;
-	/** The next poll continues here; undefined if nothing is left. */
-	reached?: Key;
-	/** True if not even the newest delivered change was found. */
-	isEmpty: boolean;
-	/** True if changes that are stamped in the future have to wait. */
-	isWaiting: boolean;
-}
-
-/** Reads pages from the cursor on until nothing is left, time runs out or the limit is reached. */
+/**
+ * Reads pages from the cursor on until nothing is left, time runs out or the limit is reached. The
+ * next poll continues at `reached`, which is undefined if nothing is left.
+ */
 export async function pollChanges<T>(
 	feed: Feed,
 	cursor: Cursor,
 	source: ChangeSource<T>,
 	sizes: Sizes,
-): Promise<Found<T>> {
+) {
 	const { page = MAX_PAGE_SIZE, keysAhead } = sizes;
 	const poll = startPoll(feed, cursor, source, sizes);
 	const known = cursor.known.length;
@@ -348,6 +340,7 @@ export async function pollChanges<T>(
 
 	/** Usually, the newest rows of the last poll come again. */
 	let isEmpty = true;
+	/** True if changes that are stamped in the future have to wait. */
 	let isWaiting = false;
 
 	/** Most polls find nothing new. Among many known rows, the keys are enough to see that. */
