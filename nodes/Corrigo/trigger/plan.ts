@@ -92,7 +92,7 @@ export const deliveryField = defineField({
 });
 
 /** The part of a plan that all events have. */
-export type Settings = ReturnType<typeof readSettings>;
+type Settings = ReturnType<typeof readSettings>;
 
 export function readSettings(form: Form) {
 	/** A change may then be delivered more than once, each time with the same ChangeKey. */
