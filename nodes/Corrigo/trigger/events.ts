@@ -166,3 +166,17 @@ export const events = {
 } as const satisfies Record<string, EventType>;
 
 export type EventName = keyof typeof events;
+
+export const listEventNames = (matches: (event: EventType) => boolean): EventName[] =>
+	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
+
+export const hasRows =
+	(...rows: Array<EventType['rows']>) =>
+	(event: EventType) =>
+		rows.includes(event.rows);
+
+/** Returns whether pushes can report the event. */
+export const isPushed = hasRows('actions', 'attached', 'orders', 'records');
+
+/** Returns whether the event is about records of an entity that the user chooses. */
+export const isOfAnyEntity = hasRows('records', 'compared');

@@ -41,7 +41,7 @@ import {
 } from './changes/records';
 import { changesField, comparedField, buildComparisonPlan } from './comparison/comparison';
 import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/deadlines';
-import { events, type EventName, type EventType } from './events';
+import { events, hasRows, isOfAnyEntity, isPushed, listEventNames, type EventType } from './events';
 import { buildNewestQuery } from './feed/feed';
 import { MAX_NODES } from './memory';
 import {
@@ -58,24 +58,10 @@ import {
 } from './plan';
 import { buildAdvice } from './service';
 
-export const listEventNames = (matches: (event: EventType) => boolean): EventName[] =>
-	(Object.keys(events) as EventName[]).filter((name) => matches(events[name]));
-
-const hasRows =
-	(...rows: Array<EventType['rows']>) =>
-	(event: EventType) =>
-		rows.includes(event.rows);
-
 const isCompared = hasRows('compared');
 const isDeadline = hasRows('deadlines');
 /** The rows are actions, notes or documents, which are attached to a work order. */
 const isAttached = hasRows('actions', 'attached');
-
-/** Returns whether pushes can report the event. */
-export const isPushed = hasRows('actions', 'attached', 'orders', 'records');
-
-/** Returns whether the event is about records of an entity that the user chooses. */
-export const isOfAnyEntity = hasRows('records', 'compared');
 
 const restrictToEvents = (
 	matches: (event: EventType) => boolean,

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { defineField } from '../form/fields';
 import { optionsField } from '../form/options';
 import { oldestField } from '../trigger/deadlines/deadlines';
+import { isPushed, listEventNames } from '../trigger/events';
 import {
 	batchSizeField,
 	buildDeliveries,
@@ -10,12 +11,7 @@ import {
 	startFromField,
 	startTimeField,
 } from '../trigger/plan';
-import {
-	isPushed,
-	listEventNames,
-	narrowToEvents,
-	properties as pollingProperties,
-} from '../trigger/planner';
+import { narrowToEvents, properties as pollingProperties } from '../trigger/planner';
 
 const addressNotice: INodeProperties = {
 	displayName:

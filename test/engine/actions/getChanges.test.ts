@@ -2,8 +2,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
-import type { EventName } from '../../../nodes/Corrigo/trigger/events';
-import { isOfAnyEntity, isPushed, listEventNames } from '../../../nodes/Corrigo/trigger/planner';
+import {
+	isOfAnyEntity,
+	isPushed,
+	listEventNames,
+	type EventName,
+} from '../../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../../sandbox';
 import { logAction } from '../../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../../sandbox/seed/lookups';

@@ -1,8 +1,12 @@
 /** Triggers that leave out what some employees did, above all the user of their own credential. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { EventName } from '../../../nodes/Corrigo/trigger/events';
-import { isOfAnyEntity, isPushed, listEventNames } from '../../../nodes/Corrigo/trigger/planner';
+import {
+	isOfAnyEntity,
+	isPushed,
+	listEventNames,
+	type EventName,
+} from '../../../nodes/Corrigo/trigger/events';
 import type { Row } from '../../../sandbox';
 import { logAction, SERVICE_ACTOR } from '../../../sandbox/base/actionLog';
 import { SERVICE_USER } from '../../../sandbox/seed/lookups';

@@ -6,16 +6,9 @@ import { resolveForm } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { actionTypesField, returnsField, statusesField } from '../../../trigger/changes/attached';
 import { apStatuses, ignoreApiField, ignoredEmployees } from '../../../trigger/changes/records';
-import { events } from '../../../trigger/events';
+import { events, isOfAnyEntity, isPushed, listEventNames } from '../../../trigger/events';
 import { toUtcText } from '../../../trigger/feed/cursor';
-import {
-	buildPlan,
-	isOfAnyEntity,
-	isPushed,
-	listEventNames,
-	narrowToEvents,
-	properties,
-} from '../../../trigger/planner';
+import { buildPlan, narrowToEvents, properties } from '../../../trigger/planner';
 import { replay, type TimeWindow } from '../../../trigger/replay';
 import { ValidationError } from '../../../values/errors';
 
