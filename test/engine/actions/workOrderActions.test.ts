@@ -222,7 +222,7 @@ describe('the action Send', () => {
 
 	it('does not try the other name when the order causes the failure', async () => {
 		const run = await n8n.run('workOrder:send', { id: byId(999999) });
-		expect(run.error?.message).toMatch(/999999 is not found/);
+		expect(run.error?.message).toMatch(/no work order with the ID 999999/);
 		expect(requests.sent()).toHaveLength(1);
 	});
 });
