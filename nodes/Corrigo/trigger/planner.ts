@@ -43,7 +43,7 @@ import { changesField, comparedField, buildComparisonPlan } from './comparison/c
 import { deadlineFields, oldestField, buildDeadlinePlan } from './deadlines/deadlines';
 import { events, hasRows, isOfAnyEntity, isPushed, listEventNames, type EventType } from './events';
 import { buildNewestQuery } from './feed/feed';
-import { MAX_NODES } from './memory';
+import { MAX_NODES } from './state';
 import {
 	batchSizeField,
 	deliveryField,

@@ -1,6 +1,5 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { watchEmit } from './memory';
 import type { Plan, Service, Warn } from './plan';
 import { loadPlan } from './planner';
 import {
@@ -10,7 +9,7 @@ import {
 	createService,
 	fetchRecentItems,
 } from './service';
-import { getState } from './state';
+import { getState, watchEmit } from './state';
 
 const NEXT_POLL = 'The next poll goes on from the same place.';
 const ADVICE = {

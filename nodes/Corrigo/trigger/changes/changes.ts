@@ -2,7 +2,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { advance, compareKeys, isAhead, resetEdge, startCursor, type Cursor } from '../feed/cursor';
 import { buildNewestQuery, pollChanges, readKey, type Feed, type Change } from '../feed/feed';
-import { confirmDoubt, notePolled, type Memory } from '../memory';
 import type { Plan, Service, Session, Strategy, Result, Warn } from '../plan';
 import {
 	fetchFirstCursor,
@@ -11,7 +10,14 @@ import {
 	LAG_WARNING_SECONDS,
 	toItems,
 } from '../service';
-import { continueCursor, createCursorCodec, openStore } from '../state';
+import {
+	confirmDoubt,
+	continueCursor,
+	createCursorCodec,
+	notePolled,
+	openStore,
+	type Memory,
+} from '../state';
 
 const WAITING =
 	"Too many changes have a date in the future: the farthest ones wait. Is 'Date Field' the time of a change?";

@@ -21,10 +21,9 @@ import {
 	type Position,
 	type Sizes,
 } from '../feed/feed';
-import { confirmDoubt } from '../memory';
 import type { PlanParts, Plan, Result, Session } from '../plan';
 import { toItems } from '../service';
-import { openStore, type Codec, type Store } from '../state';
+import { confirmDoubt, openStore, type Codec, type Store } from '../state';
 import {
 	CHANGES,
 	getDigest,
