@@ -55,7 +55,8 @@ describe('a user who only chooses', () => {
 	/** Runs the node, which ends the task, and returns its output. */
 	async function finish(mostClicks: number) {
 		await editor.executeNode();
-		expect(await clicks()).toBeLessThanOrEqual(mostClicks);
+		// A busy browser may lose a click, which is then repeated.
+		expect(await clicks()).toBeLessThanOrEqual(mostClicks + 1);
 		return await editor.outputItems();
 	}
 
