@@ -8,7 +8,12 @@ import { NodeForm } from '../browser/nodeForm';
 import { manualWorkflow, ownerApi, takePicture, testEnvironment } from './environment';
 import { SandboxClient } from './sandboxClient';
 
-const COUNTER = 'window.clicks = 0; addEventListener("pointerdown", () => (clicks += 1), true)';
+/**
+ * At the window, Playwright stops a press that would hit another element, because the form has moved,
+ * and repeats it. Only what reaches the document counts.
+ */
+const COUNTER =
+	'window.clicks = 0; document.addEventListener("pointerdown", () => (clicks += 1), true)';
 
 describe('a user who only chooses', () => {
 	const { url, session, controlUrl } = testEnvironment();
@@ -55,8 +60,7 @@ describe('a user who only chooses', () => {
 	/** Runs the node, which ends the task, and returns its output. */
 	async function finish(mostClicks: number) {
 		await editor.executeNode();
-		// A busy browser may lose a click, which is then repeated.
-		expect(await clicks()).toBeLessThanOrEqual(mostClicks + 1);
+		expect(await clicks()).toBeLessThanOrEqual(mostClicks);
 		return await editor.outputItems();
 	}
 
