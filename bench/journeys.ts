@@ -5,23 +5,17 @@
 import './setup';
 
 import { Session } from 'node:inspector/promises';
-import { createRequire } from 'node:module';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { CorrigoApi } from '../credentials/CorrigoApi.credentials';
 import { startSandbox } from '../sandbox';
 import { actAsColleague, workOrderShape } from '../sandbox/desktop';
 import { createEngine } from '../test/support/engine';
-import type { NodeClass } from '../test/support/nodes';
 import { listen } from '../test/support/webhook';
+import { loadCredential, loadNode } from './built';
 
-const load = createRequire(__filename);
-const build = (name: string) =>
-	(load(`../dist/nodes/Corrigo/${name}.node.js`) as Record<string, NodeClass>)[name];
-
-const Corrigo = build('Corrigo');
-const CorrigoTrigger = build('CorrigoTrigger');
-const CorrigoWebhookTrigger = build('CorrigoWebhookTrigger');
+const Corrigo = loadNode('Corrigo');
+const CorrigoTrigger = loadNode('CorrigoTrigger');
+const CorrigoWebhookTrigger = loadNode('CorrigoWebhookTrigger');
 
 const FILE = /\/nodes\/Corrigo\/(?!catalogue\/)(.+)\.[jt]s$/;
 
@@ -56,7 +50,7 @@ async function main() {
 	const sandbox = await startSandbox({ workOrders: 40 });
 	const engine = createEngine({
 		nodes: { corrigo: Corrigo, corrigoTrigger: CorrigoTrigger },
-		credentialTypes: [CorrigoApi],
+		credentialTypes: [loadCredential()],
 		credentials: { corrigoApi: { id: '1', data: sandbox.credentials } },
 	});
 	const run = async (
