@@ -10,19 +10,19 @@ const SOURCES = [
 /** A build begins by deleting everything, and writes the output previews last. */
 const LAST = 'dist/nodes/Corrigo/__schema__';
 
-/** When a file, or a folder and each entry in it, changed last. */
-async function changesOf(path: string): Promise<number[]> {
+/** Lists when a file, or a folder and each entry in it, changed last. */
+async function listChanges(path: string): Promise<number[]> {
 	const entry = await stat(path);
 	const names = entry.isDirectory() ? await readdir(path) : [];
-	const changes = names.map(async (name) => await changesOf(join(path, name)));
+	const changes = names.map(async (name) => await listChanges(join(path, name)));
 	return [entry.mtimeMs, ...(await Promise.all(changes)).flat()];
 }
 
-/** Whether the package comes packed, or its last build succeeded and began after every change of a source. */
+/** Tells whether the package comes packed, or its last build succeeded and began after every change of a source. */
 export async function isBuilt(root: string): Promise<boolean> {
 	if (process.env.CORRIGO_TARBALL) return true;
 	if (!existsSync(join(root, LAST))) return false;
-	const changes = SOURCES.map(async (name) => await changesOf(join(root, name)));
-	const built = await changesOf(join(root, 'dist'));
+	const changes = SOURCES.map(async (name) => await listChanges(join(root, name)));
+	const built = await listChanges(join(root, 'dist'));
 	return Math.max(...(await Promise.all(changes)).flat()) < Math.min(...built);
 }

@@ -25,7 +25,7 @@ const FIXED_TIME = Date.UTC(2025, 5, 30, 12);
 
 /** Equal options give equal data, so the data of the last few options is kept, to be copied. */
 const kept = new Map<string, Store>();
-const MOST_KEPT = 3;
+const MAX_KEPT = 3;
 
 /** The data of a Company. */
 export function seed({
@@ -38,7 +38,8 @@ export function seed({
 	const store = kept.get(options) ?? create(workOrders, customers, start, until);
 	kept.delete(options);
 	kept.set(options, store);
-	if (kept.size > MOST_KEPT) kept.delete([...kept.keys()][0]);
+	const [oldest] = kept.keys();
+	if (kept.size > MAX_KEPT) kept.delete(oldest);
 	return new Store(store);
 }
 
