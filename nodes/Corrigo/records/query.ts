@@ -1,4 +1,4 @@
-import { getKeyProperties } from '../catalogue/entities';
+import { crossesCollection, getKeyProperties } from '../catalogue/entities';
 import { ATTRIBUTE_PROPERTIES, buildDescriptorCriteria } from '../compare/customFields';
 import { type JsonObject, isObject } from '../values/objects';
 import { normalize } from '../values/scalars';
@@ -398,6 +398,9 @@ export interface LookUp {
 	isOptional?: boolean;
 }
 
+/** Records with whole rows of collections are long, and n8n computes while it decodes an answer. */
+const MAX_LONG_RECORDS = MAX_VALUES / 2;
+
 /** Keys are normalized values, because Corrigo ignores case. */
 export type RowsByValue = Map<string, JsonObject[]>;
 
@@ -413,8 +416,10 @@ export async function lookUp(
 	const wanted = new Map([...values].map((value) => [normalize(value), value]));
 	const read = properties.includes('*') ? properties : ['Id', ...by, ...properties];
 	const isById = by.join() === 'Id' && getKeyProperties(entity)?.join() === 'Id';
+	const isLong = properties.some((path) => path.endsWith('.*') && crossesCollection(entity, path));
+	const maxValues = isLong ? MAX_LONG_RECORDS : MAX_VALUES;
 	const found: JsonObject[][] = [];
-	for (const some of batches(wanted.values())) {
+	for (const some of batches(wanted.values(), { maxValues })) {
 		const criteria = joinCriteria(or(...by.map((property) => isIn(property, some))), where);
 		// An Id has one record at most, so no further page is needed once each Id has its row.
 		const options = { distinct, limit: isById ? some.length : Infinity };

@@ -125,8 +125,8 @@ const STATUSES_TOO = ['WorkOrder', 'ApInvoiceStatus', 'InternalCostStatus'];
 // The orders themselves contain the names of actors and reasons.
 it.each([
 	[1, 1],
-	[500, 1],
-	[1000, 2],
+	[500, 2],
+	[1000, 4],
 ])('Get Details of %d orders takes %d requests', async (count, most) => {
 	const ids = records.ids('WorkOrder', count);
 	const { items, error } = await details(ids);
@@ -148,8 +148,8 @@ it('Get Details names the employees of check-ins and the reasons of actions', as
 
 it.each([
 	[1, 3],
-	[500, 3],
-	[1000, 6],
+	[500, 4],
+	[1000, 8],
 ])('Get Details of %d orders without names in them takes %d requests', async (count, most) => {
 	const ids = records.ids('WorkOrder', count);
 	for (const Id of ids) {

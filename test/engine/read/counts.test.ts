@@ -66,6 +66,11 @@ const counts: Record<string, Record<string, Count>> = {
 	'workOrder:get': {
 		'one work order by its ID: one GET': reading(1),
 		'1,000 work orders by ID: two queries': reading(1000),
+		'1,000 work orders with their items: four queries, as their answers are long': {
+			...reading(1000),
+			parameters: () => ({ id: eachId, output: 'selected', properties: 'Number,Items.*' }),
+			expected: [1000, 4, 2],
+		},
 		'1,000 work orders by number: three queries more': {
 			parameters: () => ({ id: byNumber('={{ $json.x }}') }),
 			items: () => numbers(1000),
