@@ -1,21 +1,20 @@
-import { createControl } from './servers/control';
+import { ControlServer } from './servers/control';
 import { ApiServer, type Retirement } from './servers/api';
-import { createLocator } from './servers/locator';
-import { listen } from './servers/server';
-import { createStorage } from './servers/storage';
-import { createTokenServer } from './servers/token';
+import type { HttpServer } from './servers/http';
+import { Locator } from './servers/locator';
+import { Storage } from './servers/storage';
+import { TokenServer } from './servers/token';
 import type { Fault } from './runtime/faults';
 import type { RecordedRequest, ServerName } from './runtime/journal';
 import { PushSender, type Delivery } from './pushes';
 import { World, type SandboxOptions, type Settings } from './runtime/world';
 import type { Store } from './store/store';
-import type { FastifyInstance } from 'fastify';
 
 /** A local Corrigo that a test or a demo starts, controls and closes. */
 export class Sandbox {
 	readonly world: World;
 	readonly pushes: PushSender;
-	private readonly apps: FastifyInstance[] = [];
+	private readonly servers: Array<Pick<HttpServer, 'close'>> = [];
 	private api!: ApiServer;
 
 	private constructor(private readonly options: SandboxOptions) {
@@ -38,17 +37,20 @@ export class Sandbox {
 		const { world, options } = this;
 		const port = (index: number): number =>
 			options.portBase === undefined ? 0 : options.portBase + index;
-		const serve = async (app: FastifyInstance, index: number): Promise<string> => {
-			this.apps.push(app);
-			return await listen(app, port(index));
+		const serve = async (
+			server: Pick<HttpServer, 'listen' | 'close'>,
+			index: number,
+		): Promise<string> => {
+			this.servers.push(server);
+			return await server.listen(port(index));
 		};
 		this.api = new ApiServer(world);
 		const [token, locator, api, storage, control] = await Promise.all([
-			serve(createTokenServer(world), 0),
-			serve(createLocator(world), 1),
-			serve(this.api.app, 2),
-			serve(createStorage(world), 3),
-			serve(createControl(this), 4),
+			serve(new TokenServer(world), 0),
+			serve(new Locator(world), 1),
+			serve(this.api, 2),
+			serve(new Storage(world), 3),
+			serve(new ControlServer(this), 4),
 		]);
 		Object.assign(world.urls, { token, locator, api, storage, control });
 		world.linkFiles();
@@ -57,7 +59,7 @@ export class Sandbox {
 	/** Closes all sockets at once, pending requests included. */
 	async close(): Promise<void> {
 		this.world.journal.close();
-		await Promise.all(this.apps.splice(0).map((app) => app.close()));
+		await Promise.all(this.servers.splice(0).map((server) => server.close()));
 	}
 
 	get credentials() {
@@ -152,8 +154,8 @@ export class Sandbox {
 	async moveHost(old: Retirement = '503'): Promise<string> {
 		const before = this.api;
 		this.api = new ApiServer(this.world);
-		this.apps.push(this.api.app);
-		this.world.urls.api = await listen(this.api.app, 0);
+		this.servers.push(this.api);
+		this.world.urls.api = await this.api.listen(0);
 		before.retire(old);
 		return this.world.urls.api;
 	}

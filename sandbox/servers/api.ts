@@ -1,5 +1,3 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-
 import { createEntity, deleteEntity, readable, readEntity, updateEntity } from '../base/operations';
 import { requireCommand, runCommand } from '../commands';
 import { fail, ServiceError } from '../errors';
@@ -7,31 +5,24 @@ import { Criteria } from '../query/criteria';
 import { select } from '../query/projection';
 import { runQuery } from '../query/run';
 import { queryRequest } from '../query/shape';
+import type { RecordedRequest } from '../runtime/journal';
 import type { World } from '../runtime/world';
 import { entityNamed } from '../schema';
 import { member, canonicalName, parseRequest, type Json, type RequestShapes } from '../shapes';
+import { Answer } from './http';
 import { commandRequest, createRequest, echoRequestId, jsonBody, updateRequest } from './request';
-import { commit, createServer } from './server';
+import { commit, ServiceServer } from './server';
 
 /** The answer of a host that no longer serves the Company. */
 export type Retirement = '503' | 'DATABASE_VERSION_MISMATCH';
 
 const ISOLATION_LEVELS = ['Default', 'ReadUncommitted', 'ReadCommitted', 'Snapshot'];
 
-interface ByName {
-	Params: { entity: string };
-}
-interface ById {
-	Params: { entity: string; id?: string };
-}
-
-export class ApiServer {
-	readonly app: FastifyInstance;
+export class ApiServer extends ServiceServer {
 	private retired: Retirement | undefined;
 
-	constructor(private readonly world: World) {
-		this.app = createServer(world, 'api');
-		this.app.addHook('preHandler', async (request) => this.authorize(request));
+	constructor(world: World) {
+		super(world, 'api');
 		this.addBaseRoutes();
 		this.addQueryRoute();
 		this.addCommandRoutes();
@@ -41,81 +32,69 @@ export class ApiServer {
 		this.retired = how;
 	}
 
-	private authorize({ exchange: { record } }: FastifyRequest): void {
+	protected authorize({ headers }: RecordedRequest): void {
 		if (this.retired === '503') {
 			throw new ServiceError(503, 'SERVICE_UNAVAILABLE', 'Service Unavailable');
 		}
-		this.world.tokens.check(record.headers.authorization);
-		const company = record.headers.companyname;
+		this.world.tokens.check(headers.authorization);
+		const company = headers.companyname;
 		if (this.retired || company !== this.world.settings.company) {
 			fail('DATABASE_VERSION_MISMATCH', `Company '${company ?? ''}' is not served by this host.`);
 		}
 	}
 
-	private read<Output>(shape: RequestShapes<Output>, { exchange }: FastifyRequest): Output {
-		return parseRequest(shape, jsonBody(exchange.record), this.world.settings.strict);
+	private read<Output>(shape: RequestShapes<Output>, record: RecordedRequest): Output {
+		return parseRequest(shape, jsonBody(record), this.world.settings.strict);
 	}
 
-	private commitAtomically<Answer>(request: FastifyRequest, operation: () => Answer): Answer {
-		return commit(request, this.world.store.atomic(operation));
+	private commitAtomically<Result>(record: RecordedRequest, operation: () => Result): Result {
+		return commit(record, this.world.store.atomic(operation));
 	}
 
 	private addBaseRoutes(): void {
-		const { app, world } = this;
-		const idOf = ({ params, exchange }: FastifyRequest): unknown =>
-			(params as ById['Params']).id ?? member(exchange.record.query, 'ID');
-
-		for (const url of ['/api/v1/base/:entity', '/api/v1/base/:entity/:id']) {
-			app.get<ById>(url, async (request) => {
-				const paths = String(member(request.exchange.record.query, 'properties') ?? '');
-				const { entity } = request.params;
-				return commit(request, readEntity(world, entity, idOf(request), paths.split(',')));
+		const { world } = this;
+		for (const path of ['/api/v1/base/:entity', '/api/v1/base/:entity/:id']) {
+			this.add(['GET'], path, (record, { entity, id = member(record.query, 'ID') }) => {
+				const paths = String(member(record.query, 'properties') ?? '');
+				return commit(record, readEntity(world, entity, id, paths.split(',')));
 			});
-			app.delete<ById>(url, async (request) => {
-				const ignore = request.headers.ignoremissingentityondelete;
+			this.add(['DELETE'], path, (record, { entity, id = member(record.query, 'ID') }) => {
+				const ignore = record.headers.ignoremissingentityondelete;
 				const ignored = String(ignore).toLowerCase() === 'true';
-				return this.commitAtomically(request, () =>
-					deleteEntity(world, request.params.entity, idOf(request), ignored),
-				);
+				return this.commitAtomically(record, () => deleteEntity(world, entity, id, ignored));
 			});
 		}
-		app.post<ByName>('/api/v1/base/:entity', async (request) => {
-			entityNamed(request.params.entity);
-			const { Entity, RequestId } = this.read(createRequest, request);
-			return this.commitAtomically(request, () => ({
-				...createEntity(world, request.params.entity, Entity),
+		this.add(['POST'], '/api/v1/base/:entity', (record, { entity }) => {
+			entityNamed(entity);
+			const { Entity, RequestId } = this.read(createRequest, record);
+			return this.commitAtomically(record, () => ({
+				...createEntity(world, entity, Entity),
 				...echoRequestId(RequestId),
 			}));
 		});
-		app.put<ByName>('/api/v1/base/:entity', async (request) => {
-			entityNamed(request.params.entity);
-			const { Entity, Properties, RequestId } = this.read(updateRequest, request);
-			return this.commitAtomically(request, () => ({
-				...updateEntity(world, request.params.entity, Entity, Properties),
+		this.add(['PUT'], '/api/v1/base/:entity', (record, { entity }) => {
+			entityNamed(entity);
+			const { Entity, Properties, RequestId } = this.read(updateRequest, record);
+			return this.commitAtomically(record, () => ({
+				...updateEntity(world, entity, Entity, Properties),
 				...echoRequestId(RequestId),
 			}));
 		});
-		app.route({
-			method: ['PUT', 'PATCH'],
-			url: '/api/v1/base/:entity/:id',
-			handler: async ({ method }, reply) =>
-				await reply
-					.code(405)
-					.header('allow', 'GET, DELETE')
-					.send({ Message: `The requested resource does not support http method '${method}'.` }),
+		this.add(['PUT', 'PATCH'], '/api/v1/base/:entity/:id', ({ method }) => {
+			const Message = `The requested resource does not support http method '${method}'.`;
+			return new Answer(405, { Message }, { allow: 'GET, DELETE' });
 		});
 	}
 
 	private addQueryRoute(): void {
-		const { app, world } = this;
-		app.post<ByName>('/api/v1/query/:entity', async (request) => {
-			const { record } = request.exchange;
+		const { world } = this;
+		this.add(['POST'], '/api/v1/query/:entity', (record, { entity }) => {
 			const level = record.headers.dataretrievalisolationlevel;
 			if (level !== undefined && canonicalName(ISOLATION_LEVELS, level) === undefined) {
 				fail('INCORRECT_MODEL', `DataRetrievalIsolationLevel '${level}' is unknown.`);
 			}
-			const type = readable(world, request.params.entity);
-			const { QueryExpression, RequestId } = this.read(queryRequest, request);
+			const type = readable(world, entity);
+			const { QueryExpression, RequestId } = this.read(queryRequest, record);
 			const paths = QueryExpression.PropertySet?.Properties ?? [];
 			const selection = select(type, paths.length > 0 ? paths : ['*']);
 			const rows = runQuery(world, type, QueryExpression);
@@ -124,25 +103,22 @@ export class ApiServer {
 				const matching = world.settings.onlyFitting ? criteria.matchingChildren(row) : undefined;
 				return { Data: world.projector.project(type, row, selection, matching) };
 			});
-			return commit(request, { Entities, ...echoRequestId(RequestId) });
+			return commit(record, { Entities, ...echoRequestId(RequestId) });
 		});
 	}
 
 	private addCommandRoutes(): void {
-		const run = (request: FastifyRequest, name: string): Json => {
+		const run = (record: RecordedRequest, name: string): Json => {
 			requireCommand(this.world, name);
-			const { Command, RequestId } = this.read(commandRequest, request);
-			return this.commitAtomically(request, () => ({
+			const { Command, RequestId } = this.read(commandRequest, record);
+			return this.commitAtomically(record, () => ({
 				CommandResult: runCommand(this.world, name, Command),
 				...echoRequestId(RequestId),
 			}));
 		};
-		this.app.post<{ Params: { name: string } }>('/api/v1/cmd/:name', async (request) =>
-			run(request, request.params.name),
-		);
-		this.app.post<{ Params: { entity: string; name: string } }>(
-			'/api/v1/cmd/:entity/:name',
-			async (request) => run(request, `${request.params.entity}/${request.params.name}`),
+		this.add(['POST'], '/api/v1/cmd/:name', (record, { name }) => run(record, name));
+		this.add(['POST'], '/api/v1/cmd/:entity/:name', (record, { entity, name }) =>
+			run(record, `${entity}/${name}`),
 		);
 	}
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 import { faultShape, type Fault } from '../runtime/faults';
@@ -7,15 +6,12 @@ import { settingsShape, type Settings, type World } from '../runtime/world';
 import { actAsColleague, workOrderShape } from '../desktop';
 import { pushShape, type Delivery } from '../pushes';
 import type { Retirement } from './api';
-import { plainServer } from './server';
+import { Answer, HttpServer, type ReceivedRequest } from './http';
 
 const moveShape = z
 	.object({ old: z.enum(['503', 'DATABASE_VERSION_MISMATCH']) })
 	.partial()
 	.strict();
-
-const bodyOf = (request: FastifyRequest): unknown =>
-	typeof request.body === 'string' && request.body !== '' ? JSON.parse(request.body) : {};
 
 /** The part of a sandbox that the control server exposes. */
 export interface Controllable {
@@ -33,36 +29,46 @@ export interface Controllable {
 }
 
 /** Controls a sandbox over HTTP, for programs in another process. */
-export function createControl(sandbox: Controllable): FastifyInstance {
-	const app = plainServer();
-	app.setErrorHandler((error, _request, reply) =>
-		reply.code(400).send({ error: (error as Error).message }),
-	);
-	app.get('/state', async () => sandbox.state());
-	app.get('/requests', async () => sandbox.requests);
-	app.get<{ Params: { entity: string } }>('/rows/:entity', async ({ params }) =>
-		sandbox.world.store.rows(params.entity),
-	);
+export class ControlServer extends HttpServer {
+	constructor(private readonly sandbox: Controllable) {
+		super();
+		this.add(['GET'], '/state', () => sandbox.state());
+		this.add(['GET'], '/requests', () => sandbox.requests);
+		this.add(['GET'], '/rows/:entity', (_, { entity }) => sandbox.world.store.rows(entity));
+		this.addAction('DELETE', '/requests', () => sandbox.forgetRequests());
+		this.addAction('POST', '/fault', (body) => sandbox.fault(faultShape.parse(body)));
+		this.addAction('DELETE', '/fault', () => sandbox.clearFaults());
+		this.addAction('POST', '/set', (body) => sandbox.set(settingsShape.parse(body)));
+		this.addAction('POST', '/move-host', (body) => sandbox.moveHost(moveShape.parse(body).old));
+		this.addAction('POST', '/revoke-tokens', () => sandbox.revokeTokens());
+		this.addAction('POST', '/reset', () => sandbox.reset());
+		this.add(['POST'], '/work-orders', ({ body }) =>
+			actAsColleague(sandbox.world, workOrderShape.parse(body ?? {})),
+		);
+		this.add(
+			['POST'],
+			'/push',
+			async ({ body }) => await sandbox.push(pushShape.parse(body ?? {})),
+		);
+	}
+
 	/** Answers with the state that follows. */
-	const addAction = (method: 'DELETE' | 'POST', url: string, act: (body: unknown) => unknown) =>
-		app.route({
-			method,
-			url,
-			handler: async (request) => {
-				await act(bodyOf(request));
-				return sandbox.state();
-			},
+	private addAction(method: string, path: string, act: (body: unknown) => unknown): void {
+		this.add([method], path, async ({ body = {} }) => {
+			await act(body);
+			return this.sandbox.state();
 		});
-	addAction('DELETE', '/requests', () => sandbox.forgetRequests());
-	addAction('POST', '/fault', (body) => sandbox.fault(faultShape.parse(body)));
-	addAction('DELETE', '/fault', () => sandbox.clearFaults());
-	addAction('POST', '/set', (body) => sandbox.set(settingsShape.parse(body)));
-	addAction('POST', '/move-host', (body) => sandbox.moveHost(moveShape.parse(body).old));
-	addAction('POST', '/revoke-tokens', () => sandbox.revokeTokens());
-	addAction('POST', '/reset', () => sandbox.reset());
-	app.post('/work-orders', async (request) =>
-		actAsColleague(sandbox.world, workOrderShape.parse(bodyOf(request))),
-	);
-	app.post('/push', async (request) => await sandbox.push(pushShape.parse(bodyOf(request))));
-	return app;
+	}
+
+	protected async answer(
+		received: ReceivedRequest,
+		run: ((request: ReceivedRequest) => unknown) | undefined,
+	): Promise<Answer> {
+		if (!run) return new Answer(404, { error: `There is no ${received.method} ${received.path}` });
+		try {
+			return new Answer(200, await run(received));
+		} catch (error) {
+			return new Answer(400, { error: (error as Error).message });
+		}
+	}
 }

@@ -1,5 +1,3 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -8,170 +6,98 @@ import { commits, type Fault } from '../runtime/faults';
 import type { RecordedRequest, ServerName } from '../runtime/journal';
 import type { World } from '../runtime/world';
 import { isJsonObject, member } from '../shapes';
-
-interface Exchange {
-	record: RecordedRequest;
-	fault?: Fault;
-}
-
-declare module 'fastify' {
-	interface FastifyRequest {
-		exchange: Exchange;
-	}
-}
+import { Answer, HttpServer, type NoAnswer, type ReceivedRequest } from './http';
 
 const HTML =
 	'<!DOCTYPE html><html><head><title>Error</title></head><body>Bad gateway</body></html>';
-const UPLOAD_LIMIT = 64 * 1024 * 1024;
 
 /** A server that records every request, applies faults and answers with the errors of the service. */
-export function createServer(world: World, name: ServerName): FastifyInstance {
-	const app = plainServer();
-	app.decorateRequest('exchange');
-	app.addHook('preHandler', async (request, reply) => {
-		const record = recordedRequest(world, name, request);
-		request.exchange = { record, fault: world.faults.takeFor(record) };
-		record.fault = request.exchange.fault?.kind;
+export abstract class ServiceServer extends HttpServer<RecordedRequest> {
+	protected constructor(
+		protected readonly world: World,
+		private readonly name: ServerName,
+	) {
+		super();
+	}
+
+	/** Rejects a request before its address is looked at. */
+	protected authorize?(record: RecordedRequest): void;
+
+	protected async answer(
+		received: ReceivedRequest,
+		run: ((record: RecordedRequest) => unknown) | undefined,
+	): Promise<Answer | NoAnswer> {
+		const { world } = this;
+		const record = { ...received, server: this.name, at: world.clock.now() };
+		const fault = world.faults.takeFor(record);
+		if (fault) record.fault = fault.kind;
 		world.journal.record(record);
 		if (world.settings.latencyMs > 0)
 			await delay(world.settings.latencyMs, undefined, { ref: false });
-		return replaceOperation(request, reply);
-	});
-	app.addHook('onSend', async (request, reply, payload) => {
-		if (!request.exchange) return payload;
-		// Tests may set the clock of the service far from that of this machine.
-		if (!reply.hasHeader('date')) {
-			void reply.header('date', new Date(world.clock.now()).toUTCString());
+		const isCarriedOut = !fault || commits(fault);
+		const answer = isCarriedOut ? await this.carryOut(record, run) : replacement(fault);
+		if (fault?.kind === 'resetBefore' || fault?.kind === 'resetAfter') return 'reset';
+		if (fault?.kind === 'hang') return 'hang';
+		return this.recorded(record, fault ? spoil(answer, fault) : answer);
+	}
+
+	private async carryOut(
+		record: RecordedRequest,
+		run: ((record: RecordedRequest) => unknown) | undefined,
+	): Promise<Answer> {
+		try {
+			this.authorize?.(record);
+			if (!run) {
+				const Message = `No HTTP resource was found for '${record.path}'.`;
+				return new Answer(404, { Message });
+			}
+			const answer = await run(record);
+			return answer instanceof Answer ? answer : new Answer(200, answer);
+		} catch (error) {
+			return errorAnswer(this.world, error as Error, record);
 		}
-		return spoilAnswer(request, reply, payload as string | Buffer | null);
-	});
-	app.setErrorHandler((error, request, reply) =>
-		answerError(world, error as Error, request, reply),
-	);
-	app.setNotFoundHandler(async (request, reply) => {
-		await reply.code(404).send({ Message: `No HTTP resource was found for '${request.url}'.` });
-	});
-	return app;
-}
+	}
 
-/** Bodies stay text, so that they are recorded as sent and the service reports malformed ones. */
-export function plainServer(): FastifyInstance {
-	const app = fastify({
-		forceCloseConnections: true,
-		bodyLimit: UPLOAD_LIMIT,
-		exposeHeadRoutes: false,
-		routerOptions: { caseSensitive: false },
-		rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
-	});
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-	return app;
-}
-
-export async function listen(app: FastifyInstance, port: number): Promise<string> {
-	await app.listen({ host: '127.0.0.1', port });
-	return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	private recorded(record: RecordedRequest, { status, payload, headers }: Answer): Answer {
+		record.status = status;
+		record.answer = typeof payload === 'string' ? payload : undefined;
+		// Tests may set the clock of the service far from that of this machine.
+		const date = new Date(this.world.clock.now()).toUTCString();
+		return new Answer(status, payload, { date, ...headers });
+	}
 }
 
 /** Marks the operation as carried out; the caller may or may not receive the answer. */
-export function commit<Answer>(request: FastifyRequest, answer: Answer): Answer {
-	request.exchange.record.committed = true;
-	return answer;
+export function commit<Result>(record: RecordedRequest, result: Result): Result {
+	record.committed = true;
+	return result;
 }
 
-function recordedRequest(
-	world: World,
-	server: ServerName,
-	request: FastifyRequest,
-): RecordedRequest {
-	const url = new URL(`http://sandbox${request.originalUrl}`);
-	const rawBody = typeof request.body === 'string' ? request.body : '';
-	return {
-		server,
-		method: request.method,
-		path: url.pathname,
-		query: Object.fromEntries(url.searchParams),
-		headers: Object.fromEntries(
-			Object.entries(request.headers).map(([key, value]) => [key, String(value)]),
-		),
-		body: parseBody(rawBody, request.headers['content-type'] ?? ''),
-		rawBody,
-		at: world.clock.now(),
-		committed: false,
-	};
+/** The answer of a fault that takes the place of the operation. */
+function replacement({ kind, status, body, headers }: Fault): Answer {
+	if (kind !== 'html') return new Answer(status ?? 500, body ?? '', headers);
+	return new Answer(status ?? 502, body ?? HTML, { ...headers, 'content-type': 'text/html' });
 }
 
-function parseBody(rawBody: string, contentType: string): unknown {
-	if (contentType.startsWith('application/x-www-form-urlencoded')) {
-		return Object.fromEntries(new URLSearchParams(rawBody));
-	}
-	try {
-		return rawBody === '' ? undefined : (JSON.parse(rawBody) as unknown);
-	} catch {
-		return rawBody;
-	}
-}
-
-/** Applies a fault that takes the place of the operation. */
-function replaceOperation(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-	const { fault } = request.exchange;
-	if (!fault || commits(fault)) return undefined;
-	switch (fault.kind) {
-		case 'resetBefore':
-			request.raw.socket.resetAndDestroy();
-			return reply.hijack();
-		case 'hang':
-			return reply.hijack();
-		default:
-			return sendFault(reply, fault);
-	}
-}
-
-function sendFault(reply: FastifyReply, fault: Fault): FastifyReply {
-	void reply.headers(fault.headers ?? {});
-	if (fault.kind === 'html') {
-		return reply
-			.code(fault.status ?? 502)
-			.type('text/html')
-			.send(fault.body ?? HTML);
-	}
-	return reply.code(fault.status ?? 500).send(fault.body ?? '');
-}
-
-async function spoilAnswer(
-	request: FastifyRequest,
-	reply: FastifyReply,
-	payload: string | Buffer | null,
-): Promise<string | Buffer | Readable | null> {
-	const { record, fault } = request.exchange;
-	if (fault?.kind === 'resetAfter' || (fault?.kind === 'hang' && commits(fault))) {
-		if (fault.kind === 'resetAfter') request.raw.socket.resetAndDestroy();
-		return await new Promise(() => undefined);
-	}
-	const sent = fault && commits(fault) ? spoiledPayload(fault, reply, payload) : payload;
-	record.status = reply.statusCode;
-	record.answer = typeof sent === 'string' ? sent : undefined;
-	return sent;
-}
-
-function spoiledPayload(fault: Fault, reply: FastifyReply, payload: string | Buffer | null) {
-	void reply.headers(fault.headers ?? {}).removeHeader('content-length');
-	const text = String(payload ?? '');
+/** The answer of an operation, as a fault leaves it. */
+function spoil(answer: Answer, fault: Fault): Answer {
+	const headers = { ...answer.headers, ...fault.headers };
+	const { status, payload } = answer;
 	switch (fault.kind) {
 		case 'drip':
-			return Readable.from(endlessBlanks());
+			return new Answer(status, Readable.from(endlessBlanks()), headers);
 		case 'empty':
-			return '';
-		case 'truncated':
-			return text.slice(0, Math.floor(text.length / 2));
-		case 'wrongShape':
-			return JSON.stringify(fault.body === undefined ? { Unexpected: [] } : fault.body);
-		case 'html':
-			void reply.code(fault.status ?? 502).type('text/html');
-			return typeof fault.body === 'string' ? fault.body : HTML;
+			return new Answer(status, '', headers);
+		case 'truncated': {
+			const text = String(payload);
+			return new Answer(status, text.slice(0, Math.floor(text.length / 2)), headers);
+		}
+		case 'wrongShape': {
+			const body = fault.body === undefined ? { Unexpected: [] } : fault.body;
+			return new Answer(status, JSON.stringify(body), headers);
+		}
 		default:
-			void reply.code(fault.status ?? 500);
-			return typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? '');
+			return replacement({ ...fault, headers });
 	}
 }
 
@@ -183,13 +109,11 @@ async function* endlessBlanks(): AsyncGenerator<string> {
 	}
 }
 
-function answerError(world: World, error: Error, request: FastifyRequest, reply: FastifyReply) {
+function errorAnswer(world: World, error: Error, { body, query }: RecordedRequest): Answer {
 	const known = error instanceof ServiceError;
-	const body = request.exchange?.record.body;
 	const requestId =
-		(isJsonObject(body) ? member(body, 'RequestId') : undefined) ??
-		member(request.exchange?.record.query ?? {}, 'requestId');
-	return reply.code(known ? error.status : 500).send({
+		(isJsonObject(body) ? member(body, 'RequestId') : undefined) ?? member(query, 'requestId');
+	return new Answer(known ? error.status : 500, {
 		ErrorMessage: error.message,
 		ErrorCode: known ? error.code : 'UNHANDLED_EXCEPTION',
 		TimeStamp: world.clock.stamp().utc,

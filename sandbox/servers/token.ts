@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-
 import type { RecordedRequest } from '../runtime/journal';
 import type { World } from '../runtime/world';
-import { commit, createServer } from './server';
+import { Answer } from './http';
+import { commit, ServiceServer } from './server';
 
 interface ClientCredentials {
 	id: string;
@@ -29,17 +28,18 @@ function oauthError(world: World, record: RecordedRequest): string | undefined {
 	return grant === 'client_credentials' ? undefined : 'unsupported_grant_type';
 }
 
-export function createTokenServer(world: World): FastifyInstance {
-	const app = createServer(world, 'token');
-	app.post('/OAuth/token', async (request, reply) => {
-		const error = oauthError(world, request.exchange.record);
-		if (error) return await reply.code(400).send({ error });
-		const { tokenLifeSeconds, expiresIn } = world.settings;
-		return commit(request, {
-			access_token: world.tokens.issue(tokenLifeSeconds),
-			token_type: 'bearer',
-			...(expiresIn ? { expires_in: Math.max(0, Math.floor(tokenLifeSeconds) - 1) } : {}),
+export class TokenServer extends ServiceServer {
+	constructor(world: World) {
+		super(world, 'token');
+		this.add(['POST'], '/OAuth/token', (record) => {
+			const error = oauthError(world, record);
+			if (error) return new Answer(400, { error });
+			const { tokenLifeSeconds, expiresIn } = world.settings;
+			return commit(record, {
+				access_token: world.tokens.issue(tokenLifeSeconds),
+				token_type: 'bearer',
+				...(expiresIn ? { expires_in: Math.max(0, Math.floor(tokenLifeSeconds) - 1) } : {}),
+			});
 		});
-	});
-	return app;
+	}
 }
