@@ -8,7 +8,7 @@ import { buildField, listChoices, sortByName } from '../form/fields';
 import { buildReferenceField } from '../form/subjects';
 import { parseChoice } from '../values/scalars';
 import { equal } from '../wire/criteria';
-import { type ItemContext, resolveForm, readRecordId } from '../run/context';
+import { resolveForm, readRecordId, type ItemForm } from '../run/context';
 import { isForCustomers } from '../operations/read/output';
 import type { SearchVariant } from '../operations/read/search';
 
@@ -76,9 +76,9 @@ export function buildAttachmentForm<Type extends ActorType>({
 		]),
 		default: defaultSearch,
 	};
-	const readActor = (context: ItemContext, field = typeField, allowed: readonly Type[] = types) => {
-		const ActorTypeId = parseChoice(field.displayName, context.read(field), allowed);
-		return { ActorTypeId, ActorId: readRecordId(context, idFields[ActorTypeId]) };
+	const readActor = (form: ItemForm, field = typeField, allowed: readonly Type[] = types) => {
+		const ActorTypeId = parseChoice(field.displayName, form.read(field), allowed);
+		return { ActorTypeId, ActorId: readRecordId(form, idFields[ActorTypeId]) };
 	};
 
 	const search: SearchVariant = {

@@ -38,7 +38,7 @@ import {
 } from '../values/members';
 import { normalize, parseMember, parseNumber } from '../values/scalars';
 import { isEmpty, parseInput } from '../form/form';
-import { type ItemContext, resolveFieldId } from '../run/context';
+import { resolveFieldId, type RunContext, type ItemForm } from '../run/context';
 import { noteLabels } from '../run/preview/labels';
 
 /** Field of the form, and the member of the request that it sets. */
@@ -196,18 +196,18 @@ function buildMoneyField(name: string, description: string): INodeProperties {
 	};
 }
 
-function readField(context: ItemContext, field: MemberField, input: unknown): unknown {
+function readField(form: ItemForm, field: MemberField, input: unknown): unknown {
 	const { member, type, property, target } = field;
 	const label = property.displayName;
-	if (context.isDryRun) noteLabels(context, member, property);
-	const resolveId: IdResolver = (...of) => resolveFieldId(context, ...of);
+	if (form.isDryRun) noteLabels(form, member, property);
+	const resolveId: IdResolver = (...of) => resolveFieldId(form.run, ...of);
 	switch (type) {
 		case 'integer[]':
 			return parseIds(label, unwrapLocator(input), (one) =>
 				target ? resolveId(label, one, target) : parseId(label, unwrapLocator(one)),
 			);
 		case 'MoneyValue':
-			return parseMoney(context, label, input);
+			return parseMoney(form.run, label, input);
 		default:
 			return parseField(field, input, resolveId);
 	}
@@ -264,23 +264,23 @@ function splitList(reference: unknown): unknown[] {
 	return typeof value === 'string' && value.includes(',') ? value.split(',') : [reference];
 }
 
-function parseMoney(context: ItemContext, label: string, group: unknown): JsonObject {
+function parseMoney(run: RunContext, label: string, group: unknown): JsonObject {
 	const money: unknown = isObject(group) ? group.money : undefined;
 	if (!isObject(money)) throw createEmptyError(label, 'Add an amount, or remove it.');
 	const Value = parseNumber(`${label} > Value`, money.value);
-	return { Value, CurrencyTypeId: readCurrency(context, `${label} > Currency`, money.currency) };
+	return { Value, CurrencyTypeId: readCurrency(run, `${label} > Currency`, money.currency) };
 }
 
-export const readCurrency = (context: ItemContext, label: string, input: unknown): unknown =>
+export const readCurrency = (run: RunContext, label: string, input: unknown): unknown =>
 	input === COMPANY_DEFAULT
-		? requireCompanyCurrency(context, label)
+		? requireCompanyCurrency(run, label)
 		: parseMember(label, input, 'CurrencyType');
 
 const ZONES = defineRows('WorkZone', 'IsOffline', ['CurrencyTypeId']);
 
 /** Each work zone has a currency; the Company has a default if all of them agree. */
-function requireCompanyCurrency(context: ItemContext, label: string): unknown {
-	const zones = context.run.resolver.findRows(ZONES, false);
+function requireCompanyCurrency(run: RunContext, label: string): unknown {
+	const zones = run.resolver.findRows(ZONES, false);
 	const all = [...new Set(zones.map(({ CurrencyTypeId }) => CurrencyTypeId))];
 	if (all.length === 1) return all[0];
 	throw new ValidationError(
@@ -291,20 +291,20 @@ function requireCompanyCurrency(context: ItemContext, label: string): unknown {
 
 export type Members<Member extends string> = { [Name in Member]?: unknown };
 
-export const readSpelled = (context: ItemContext, field: string, owner: string, json: JsonObject) =>
+export const readSpelled = (run: RunContext, field: string, owner: string, json: JsonObject) =>
 	readInput(owner, json, {
 		// A message about the Id of a reference names the reference.
 		getLabel: (path) => [field, ...path.replace(/\.Id$/, '').split('.')].join(' > '),
-		resolveId: context.run.resolver.resolveId,
+		resolveId: run.resolver.resolveId,
 	});
 
 /** Reads the members of a command or record from JSON that a person has written. */
-export const readJson = (context: ItemContext, field: string, owner: string, json: JsonObject) =>
-	readSpelled(context, field, owner, spellNames(field, owner, json));
+export const readJson = (run: RunContext, field: string, owner: string, json: JsonObject) =>
+	readSpelled(run, field, owner, spellNames(field, owner, json));
 
 /** Corrigo ignores unknown names here, so this check is the only one that catches a typing error. */
 export function readKnownJson(
-	context: ItemContext,
+	run: RunContext,
 	field: string,
 	owner: string,
 	json: JsonObject,
@@ -312,7 +312,7 @@ export function readKnownJson(
 ): JsonObject {
 	const spelled = spellNames(field, owner, json);
 	const unknown = findUnknownName(owner, spelled);
-	if (unknown === undefined) return readSpelled(context, field, owner, spelled);
+	if (unknown === undefined) return readSpelled(run, field, owner, spelled);
 	const similar = findMostSimilar(toTitle(unknown.name), listNames(unknown.owner), toTitle);
 	throw new ValidationError(
 		`'${field}' has ${quote(unknown.path)}, which is not a field of ${addArticle(noun)}`,
@@ -327,16 +327,16 @@ const listNames = (owner: string): string[] =>
 
 /** Fields that are always shown may stay empty unless they are required. */
 export function readShownMembers<Member extends string>(
-	context: ItemContext,
+	form: ItemForm,
 	fields: ReadonlyArray<MemberField<Member>>,
 ): Members<Member> {
 	const members: Members<Member> = {};
 	for (const field of fields) {
 		const { displayName, required } = field.property;
 		// A hidden field sets nothing, not even its default.
-		const input = context.getInput(field.property, '');
+		const input = form.getInput(field.property, '');
 		if (!required && isEmpty(input)) continue;
-		const value = readField(context, field, input);
+		const value = readField(form, field, input);
 		if (required && value === '') throw createEmptyError(displayName);
 		members[field.member] = value;
 	}
@@ -345,7 +345,7 @@ export function readShownMembers<Member extends string>(
 
 /** Added fields must not be empty, except texts that a person left empty; an update clears those. */
 export const readAddedMembers = <Member extends string>(
-	context: ItemContext,
+	form: ItemForm,
 	input: JsonObject,
 	fields: ReadonlyArray<MemberField<Member>>,
 	verb: 'create' | 'update' = 'create',
@@ -353,7 +353,7 @@ export const readAddedMembers = <Member extends string>(
 	Object.fromEntries(
 		fields
 			.filter(({ property }) => property.name in input)
-			.map((field) => [field.member, readField(context, field, input[field.property.name])])
+			.map((field) => [field.member, readField(form, field, input[field.property.name])])
 			.filter(([, value]) => verb === 'update' || value !== ''),
 	) as Members<Member>;
 
@@ -397,9 +397,9 @@ export const buildForm = (
 };
 
 export const readMembers = <Member extends string>(
-	context: ItemContext,
+	form: ItemForm,
 	{ shown = [], added = [] }: MemberForm<Member>,
 ): Members<Member> => ({
-	...readShownMembers(context, shown.filter(setsMember<Member>)),
-	...readAddedMembers(context, context.read(additionalFields), added.filter(setsMember<Member>)),
+	...readShownMembers(form, shown.filter(setsMember<Member>)),
+	...readAddedMembers(form, form.read(additionalFields), added.filter(setsMember<Member>)),
 });

@@ -3,7 +3,7 @@ import { getEntityTarget } from '../catalogue/targets';
 import { getRecordView } from '../catalogue/views';
 import { entityField } from '../form/fields';
 import { buildReferenceField, type ReferenceType, type Subject } from '../form/subjects';
-import { type ItemContext, readRecordId, resolveForm } from '../run/context';
+import { type ItemContext, readRecordId, resolveForm, type ItemForm } from '../run/context';
 import { getRecordKey } from '../wire/answers';
 
 /** Choosing a work order shortens a list in which many records look alike. */
@@ -28,9 +28,9 @@ export const getIdFields = ({ entity, idField, kind }: Subject): INodeProperties
 ];
 
 /** Names are looked up only inside `resolveForm`, so the form must be read there. */
-export function readSubjectId(subject: Subject, context: ItemContext): number {
-	const target = subject.kind === 'record' ? getEntityTarget(context.entity()) : undefined;
-	return readRecordId(context, subject.idField, target);
+export function readSubjectId(subject: Subject, form: ItemForm): number {
+	const target = subject.kind === 'record' ? getEntityTarget(form.entity()) : undefined;
+	return readRecordId(form, subject.idField, target);
 }
 
 export const resolveSubjectId = async (subject: Subject, context: ItemContext): Promise<number> =>

@@ -102,10 +102,16 @@ export class RunContext {
 	}
 }
 
+interface OfRun {
+	readonly run: RunContext;
+}
+
 /** Creates a value that the items of a run share when the first of them needs it. */
-export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key) => T) {
+export function oncePerRun<T, Key = void, Context extends OfRun = OfRun>(
+	make: (context: Context, key: Key) => T,
+) {
 	const made = new WeakMap<RunContext, Map<Key, T>>();
-	return (context: ItemContext, key: Key): T => {
+	return (context: Context, key: Key): T => {
 		const valuesByKey = made.get(context.run) ?? new Map<Key, T>();
 		made.set(context.run, valuesByKey);
 		if (!valuesByKey.has(key)) valuesByKey.set(key, make(context, key));
@@ -113,18 +119,13 @@ export function oncePerRun<T, Key = void>(make: (context: ItemContext, key: Key)
 	};
 }
 
-/** One input item: its form, and the requests on its behalf. */
-export class ItemContext extends OperationForm {
+/** What the user set for one input item, without the means to send anything. */
+export class ItemForm extends OperationForm {
 	constructor(
 		readonly run: RunContext,
 		readonly index: number,
-		private readonly ownWrites: ItemWrites,
 	) {
 		super(run.form.createReader(index));
-	}
-
-	get caller(): IExecuteFunctions {
-		return this.run.caller;
 	}
 
 	/** Reads parts of the form, and only once for all items if no expression is among them. */
@@ -133,7 +134,31 @@ export class ItemContext extends OperationForm {
 	}
 
 	get inputItem(): INodeExecutionData {
-		return this.caller.getInputData()[this.index];
+		return this.run.caller.getInputData()[this.index];
+	}
+
+	/** An unknown value is refused, because it may mean a rule that writes nothing. */
+	get isDryRun(): boolean {
+		if (this.run.checksConfirmation) return true;
+		const rule = this.option('dryRun') ?? 'never';
+		this.run.requireSameRule(rule);
+		// n8n's manual mode means that a person started the execution in the editor.
+		return rule === 'always' || (rule === 'manual' && this.run.caller.getMode() === 'manual');
+	}
+}
+
+/** One input item: its form, and the requests on its behalf. */
+export class ItemContext extends ItemForm {
+	constructor(
+		run: RunContext,
+		index: number,
+		private readonly ownWrites: ItemWrites,
+	) {
+		super(run, index);
+	}
+
+	get caller(): IExecuteFunctions {
+		return this.run.caller;
 	}
 
 	/** The writes of the item, to which only `send` adds. */
@@ -151,15 +176,6 @@ export class ItemContext extends OperationForm {
 	/** The write of another item may have created the record of this one. */
 	noteDoubtfulWrite(): void {
 		this.ownWrites.noteRun();
-	}
-
-	/** An unknown value is refused, because it may mean a rule that writes nothing. */
-	get isDryRun(): boolean {
-		if (this.run.checksConfirmation) return true;
-		const rule = this.option('dryRun') ?? 'never';
-		this.run.requireSameRule(rule);
-		// n8n's manual mode means that a person started the execution in the editor.
-		return rule === 'always' || (rule === 'manual' && this.caller.getMode() === 'manual');
 	}
 
 	get sendOptions(): SendOptions {
@@ -190,24 +206,27 @@ export class ItemContext extends OperationForm {
 	}
 }
 
+/** What a function needs to write on behalf of an item. */
+export type Sender = Pick<ItemContext, 'getRequestId' | 'send'>;
+
 export const toItem = (json: JsonObject): INodeExecutionData => ({ json }) as INodeExecutionData;
 
 /** Names are looked up only inside `resolveForm`, so call this and the next function there. */
 export function resolveFieldId(
-	context: ItemContext,
+	run: RunContext,
 	field: string,
 	value: unknown,
 	target: Target,
 ): number {
-	const id = context.run.resolver.resolveId(field, value, target);
-	const shown = context.run.form.getShownName(value);
-	if (shown !== undefined) context.run.names.noteChoice(target.entity, id, shown);
+	const id = run.resolver.resolveId(field, value, target);
+	const shown = run.form.getShownName(value);
+	if (shown !== undefined) run.names.noteChoice(target.entity, id, shown);
 	return id;
 }
 
 /** Reads the ID of the record that a field of the form names. */
 export const readRecordId = (
-	context: ItemContext,
+	context: ItemForm,
 	field: INodeProperties,
 	target = findFieldTarget(field),
 	/** A row of the form, if the field is part of one. */
@@ -215,14 +234,14 @@ export const readRecordId = (
 ): number =>
 	target === undefined
 		? parseId(form.getLabel(field), form.read(field))
-		: resolveFieldId(context, form.getLabel(field), form.getInput(field), target);
+		: resolveFieldId(context.run, form.getLabel(field), form.getInput(field), target);
 
 /**
  * Returns a reader of forms that may contain names of records. As soon as a name is unknown, `build`
  * runs for all items, and again after the look-up, so it must depend only on its item. What it has
  * returned for an item is kept.
  */
-export function createFormReader<T>(build: (context: ItemContext) => T) {
+export function createFormReader<T>(build: (form: ItemForm) => T) {
 	const forms = new WeakMap<ItemContext, NamedForm<T>>();
 	const getForm = (context: ItemContext): NamedForm<T> => {
 		const form = forms.get(context) ?? { build: () => build(context) };
@@ -240,5 +259,5 @@ export function createFormReader<T>(build: (context: ItemContext) => T) {
 /** Reads a form of which only one item needs the result, or for which `build` differs each time. */
 export const resolveForm = async <T>(
 	context: ItemContext,
-	build: (context: ItemContext) => T,
+	build: (form: ItemForm) => T,
 ): Promise<T> => await createFormReader(build)(context);

@@ -8,7 +8,7 @@ import { buildSharedRead } from '../../operations/read/sharedRead';
 import { readAttribute } from '../../operations/write/attributes';
 import { buildFormCreate } from '../../operations/write/command';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
-import { toItem, type ItemContext, resolveForm } from '../../run/context';
+import { toItem, resolveForm, type ItemForm } from '../../run/context';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { normalize } from '../../values/scalars';
@@ -28,10 +28,10 @@ const valueField = buildField('value', 'string', 'New value, by the type of the 
 	placeholder: 'e.g. 1250',
 });
 
-function readHistory(context: ItemContext): JsonObject {
-	const label = context.getLabel(attributeField);
-	const input = context.getInput(attributeField);
-	const descriptor = requireAttribute(label, input, context.run.resolver.findRows);
+function readHistory(form: ItemForm): JsonObject {
+	const label = form.getLabel(attributeField);
+	const input = form.getInput(attributeField);
+	const descriptor = requireAttribute(label, input, form.run.resolver.findRows);
 	if (keepsHistory(descriptor)) return descriptor;
 	throw new ValidationError(
 		`'${label}' is ${String(descriptor.Name)}, which keeps no history`,
@@ -55,7 +55,7 @@ export const addReading = buildFormCreate({
 		const label = context.getLabel(valueField);
 		const value = context.getInput(valueField);
 		if (context.isEmpty(valueField)) throw createEmptyError(label);
-		return { ...members, ...readAttribute(context, readHistory(context), label, value) };
+		return { ...members, ...readAttribute(context.run, readHistory(context), label, value) };
 	},
 });
 

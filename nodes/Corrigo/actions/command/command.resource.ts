@@ -15,7 +15,7 @@ import { getCommand } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';
 import { findMemberType } from '../../catalogue/members';
 import { buildMembers, listCommandColumns } from '../../columns/columns';
-import { toItem, oncePerRun, type ItemContext, createFormReader } from '../../run/context';
+import { toItem, oncePerRun, createFormReader, type ItemForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { createZoneReader, sendCommand } from '../../operations/write/command';
 import { readJson } from '../../operations/members';
@@ -55,10 +55,10 @@ function readCommandName(form: Form): string {
 const loadColumns = oncePerRun((_, name: string) => listCommandColumns(name));
 
 /** Names are looked up only inside a form reader, so the body must be read there. */
-function readBody(context: ItemContext): JsonObject {
-	const name = readCommandName(context);
-	if (isPasted(context)) {
-		return readJson(context, commandBody.displayName, name, context.read(commandBody));
+function readBody(form: ItemForm): JsonObject {
+	const name = readCommandName(form);
+	if (isPasted(form)) {
+		return readJson(form.run, commandBody.displayName, name, form.read(commandBody));
 	}
 	const known = getCommand(name);
 	if (known === undefined) {
@@ -68,7 +68,7 @@ function readBody(context: ItemContext): JsonObject {
 		);
 	}
 	// An expression may return an empty list, which sets nothing.
-	const cells = readInputCells(context, name, loadColumns(context, name)).filter(
+	const cells = readInputCells(form, name, loadColumns(form, name)).filter(
 		({ id, value }) => !(isCollection(findMemberType(name, id)) && isBlank(value)),
 	);
 	const missing = known.required.find(
@@ -80,7 +80,7 @@ function readBody(context: ItemContext): JsonObject {
 			'Give each item a value there, or leave out items without one.',
 		);
 	}
-	const { resolveId } = context.run.resolver;
+	const { resolveId } = form.run.resolver;
 	return buildMembers(name, cells, resolveId);
 }
 

@@ -1,3 +1,4 @@
+import type { Requester } from '../../records/query';
 import type { ItemContext } from '../../run/context';
 import { isReadOnly, readLocatorUrl } from '../../session/credential';
 import { send, type SendOptions } from '../../transport/send';
@@ -9,8 +10,8 @@ import {
 } from '../../wire/requests';
 
 export async function discover(
-	{ caller, sendOptions }: ItemContext,
-	options: SendOptions = sendOptions,
+	{ caller, sendOptions }: Requester,
+	options: SendOptions | undefined = sendOptions,
 ): Promise<JsonObject> {
 	const credentials = await caller.getCredentials('corrigoApi');
 	const request = buildDiscoveryRequest(String(credentials.companyName).trim());

@@ -4,7 +4,7 @@ import { buildOptions, optionFields } from '../../form/options';
 import { ValidationError } from '../../values/errors';
 import { toRows } from '../../values/objects';
 import { fetchFile } from '../../transport/fetchFile';
-import type { ItemContext } from '../../run/context';
+import type { Sender } from '../../run/context';
 import { subjects } from '../../form/subjects';
 import { getIdFields, resolveSubjectId } from '../../operations/subject';
 import { sendCommand } from '../../operations/write/command';
@@ -56,8 +56,8 @@ export const download: Operation = {
 		}),
 };
 
-async function fetchLinks(context: ItemContext, ids: number[]): Promise<Map<number, Link>> {
-	const { CommandResult } = await sendCommand(context, COMMAND, { DocumentIds: ids });
+async function fetchLinks(sender: Sender, ids: number[]): Promise<Map<number, Link>> {
+	const { CommandResult } = await sendCommand(sender, COMMAND, { DocumentIds: ids });
 	return new Map(
 		toRows(CommandResult.Results).map(({ DocumentId, Url, FileName }) => [
 			Number(DocumentId),
@@ -73,5 +73,5 @@ async function downloadFile(
 	if (!url) throw new ValidationError(`Corrigo has no file of the document ${id}`);
 	const options = { ...context.sendOptions, maxMegabytes };
 	const { body, mimeType } = await fetchFile(context.caller, url, options);
-	return await buildFileItem(context, field, { id, name: fileName, body, mimeType });
+	return await buildFileItem(context.caller, field, { id, name: fileName, body, mimeType });
 }

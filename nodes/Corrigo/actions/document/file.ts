@@ -1,4 +1,4 @@
-import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData, IExecuteFunctions } from 'n8n-workflow';
 
 import { defineField } from '../../form/fields';
 import type { Form } from '../../form/form';
@@ -65,12 +65,12 @@ export function decodeBase64(text: string): DecodedFile | undefined {
 
 /** n8n detects a missing or empty type from the content and the name. */
 export async function buildFileItem(
-	context: ItemContext,
+	caller: IExecuteFunctions,
 	field: string,
 	{ id, name, body, mimeType }: { id: unknown; name: string; body: Buffer; mimeType?: string },
 ): Promise<INodeExecutionData> {
 	const plain = sanitizeFileName(name);
-	const file = await context.caller.helpers.prepareBinaryData(body, plain, mimeType);
+	const file = await caller.helpers.prepareBinaryData(body, plain, mimeType);
 	return {
 		json: { Id: id as number, FileName: plain, MimeType: file.mimeType, FileSize: body.length },
 		binary: { [field]: file },
@@ -84,7 +84,7 @@ export async function readFile(
 	fileName = '',
 	mimeType?: unknown,
 ): Promise<JsonObject & { Blob: { FileName: string; Body: string } }> {
-	const file = findFile(context, field);
+	const file = findFile(context.inputItem, field);
 	const name = sanitizeFileName(fileName || getFileName(file, field));
 	const place = `${quote(name)} in '${field}'`;
 	const { body, mimeType: found } = await readContent(context, field, place, file);
@@ -92,13 +92,14 @@ export async function readFile(
 	return {
 		Title: name,
 		StorageTypeId: 'Cloud',
-		MimeType: mimeType || file.mimeType || found || (await detectType(context, name, place, body)),
+		MimeType:
+			mimeType || file.mimeType || found || (await detectType(context.caller, name, place, body)),
 		Blob: { FileName: name, Body: body.toString('base64') },
 	};
 }
 
 /** Refuses a field without a file, whose content is not read yet. */
-export function findFile({ inputItem }: ItemContext, field: string): IBinaryData {
+export function findFile(inputItem: INodeExecutionData, field: string): IBinaryData {
 	const files = inputItem.binary ?? {};
 	// An earlier node may have built an incomplete object.
 	if (typeof files[field]?.data === 'string') return files[field];
@@ -138,13 +139,13 @@ const SAMPLE_BYTES = 4100;
 
 /** n8n has `text/plain` for what it does not know. */
 async function detectType(
-	{ caller: { helpers } }: ItemContext,
+	caller: IExecuteFunctions,
 	name: string,
 	place: string,
 	body: Buffer,
 ): Promise<string> {
 	const sample = body.subarray(0, SAMPLE_BYTES);
-	const { mimeType } = await helpers.prepareBinaryData(sample, name);
+	const { mimeType } = await caller.helpers.prepareBinaryData(sample, name);
 	if (mimeType !== 'text/plain' || !sample.includes(0)) return mimeType;
 	throw new ValidationError(
 		`The type of ${place} is not known`,

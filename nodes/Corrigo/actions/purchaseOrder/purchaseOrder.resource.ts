@@ -7,7 +7,7 @@ import { buildRepeatedGroup } from '../../operations/members';
 import { getIdFields, readSubjectId } from '../../operations/subject';
 import { buildMemberUpdate } from '../../operations/write/write';
 import { collectValues } from '../../records/query';
-import { type ItemContext, readRecordId } from '../../run/context';
+import { readRecordId, type ItemForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
@@ -52,19 +52,19 @@ const received = buildField('received', 'options', 'What was delivered', {
 	default: 'all',
 });
 
-function readLines(context: ItemContext, order: number): JsonObject[] {
-	const lines = context.run.resolver.findRows(LINES, order);
+function readLines(form: ItemForm, order: number): JsonObject[] {
+	const lines = form.run.resolver.findRows(LINES, order);
 	if (lines.length === 0) {
 		throw new ValidationError(`The purchase order ${order} has no items to receive`);
 	}
-	if (context.read(received) === 'all') {
+	if (form.read(received) === 'all') {
 		return lines.map(receiveAll);
 	}
 	const { displayName: label } = products;
-	const rows = context.readRows(products);
+	const rows = form.readRows(products);
 	if (rows.length === 0) throw createEmptyError(label, 'Add at least one.');
 	const chosen = rows.map((row) => ({
-		Id: requireLine(context, order, lines, row).Id,
+		Id: requireLine(form, order, lines, row).Id,
 		QtyReceived: readQuantity(row),
 	}));
 	if (new Set(chosen.map(({ Id }) => Id)).size < chosen.length) {
@@ -87,12 +87,12 @@ function receiveAll(line: JsonObject): JsonObject {
 }
 
 function requireLine(
-	context: ItemContext,
+	form: ItemForm,
 	order: number,
 	lines: readonly JsonObject[],
 	row: Form,
 ): JsonObject {
-	const id = readRecordId(context, product, undefined, row);
+	const id = readRecordId(form, product, undefined, row);
 	const [line, ...others] = lines.filter((one) => collectValues(one, 'Product.Id').includes(id));
 	if (line === undefined) {
 		const names = lines.flatMap((one) => collectValues(one, 'Product.DisplayAs')).join(', ');

@@ -16,7 +16,7 @@ import { buildOptions } from '../../form/options';
 import { toTitle } from '../../catalogue/enumerations/labels';
 import { loadDescriptors, loadShortTable, type Requester } from '../../records/query';
 import { findMostSimilar } from '../../records/spellings';
-import { DEFAULT_READS, oncePerRun, toItem } from '../../run/context';
+import { DEFAULT_READS, type ItemContext, oncePerRun, toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { forEachLimit } from '../../transport/concurrency';
 import { isCancelled } from '../../transport/send';
@@ -70,18 +70,20 @@ const getType = ({ type, isReference }: Pick<Column, 'type' | 'isReference'>) =>
 	isReference ? 'Record' : TYPES[type];
 
 /** Loads the names in a short table once for all items; undefined if there are none to choose from. */
-const loadChoices = oncePerRun(async (context, key: string): Promise<string[] | undefined> => {
-	const { entity, where = {} } = JSON.parse(key) as Target;
-	const title = findPicker(entity)?.title ?? 'Id';
-	const conditions = Object.entries(where).map(([path, value]) => equal(path, value));
-	const criteria = joinCriteria(
-		conditions.length > 0 ? and(...conditions) : undefined,
-		excludeRemoved(entity),
-	);
-	const rows = await loadShortTable(context, entity, criteria, ['Id', title]);
-	if (rows === undefined || rows.length === 0) return undefined;
-	return rows.map((row) => String(readPath(row, title))).sort((a, b) => a.localeCompare(b, 'en'));
-});
+const loadChoices = oncePerRun(
+	async (context: ItemContext, key: string): Promise<string[] | undefined> => {
+		const { entity, where = {} } = JSON.parse(key) as Target;
+		const title = findPicker(entity)?.title ?? 'Id';
+		const conditions = Object.entries(where).map(([path, value]) => equal(path, value));
+		const criteria = joinCriteria(
+			conditions.length > 0 ? and(...conditions) : undefined,
+			excludeRemoved(entity),
+		);
+		const rows = await loadShortTable(context, entity, criteria, ['Id', title]);
+		if (rows === undefined || rows.length === 0) return undefined;
+		return rows.map((row) => String(readPath(row, title))).sort((a, b) => a.localeCompare(b, 'en'));
+	},
+);
 
 async function loadCustomFields(requester: Requester, entity: string): Promise<JsonObject[]> {
 	const properties = [...DESCRIPTOR_PROPERTIES, 'Length'];

@@ -2,7 +2,7 @@ import type { MemberName } from '../../catalogue/entities';
 import type { ValuesOf } from '../../catalogue/members';
 import { buildField, defineField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';
-import { type ItemContext, readRecordId } from '../../run/context';
+import { readRecordId, type ItemForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { buildOperations } from '../../operations';
 import {
@@ -146,19 +146,19 @@ const create = buildCommandOperation({
 	}),
 });
 
-function readUnit(context: ItemContext) {
-	if (context.read(unitKind) === 'existing') {
-		return { UnitId: readRecordId(context, existingUnit) };
+function readUnit(form: ItemForm) {
+	if (form.read(unitKind) === 'existing') {
+		return { UnitId: readRecordId(form, existingUnit) };
 	}
-	return { ...readShownMembers(context, shownForNewUnit), NewUnitSpecifier: readNewUnit(context) };
+	return { ...readShownMembers(form, shownForNewUnit), NewUnitSpecifier: readNewUnit(form) };
 }
 
-function readNewUnit(context: ItemContext): ValuesOf<MemberName<'NewUnitSpecifier'>> {
-	const street = readAddedMembers(context, context.read(addressField), addressMembers);
-	const given = context.readAdded(additionalFields, unitInfo) ?? {};
-	const info = readKnownJson(context, context.getLabel(unitInfo), 'AssetInfo', given, 'unit');
+function readNewUnit(form: ItemForm): ValuesOf<MemberName<'NewUnitSpecifier'>> {
+	const street = readAddedMembers(form, form.read(addressField), addressMembers);
+	const given = form.readAdded(additionalFields, unitInfo) ?? {};
+	const info = readKnownJson(form.run, form.getLabel(unitInfo), 'AssetInfo', given, 'unit');
 	return {
-		...readMembers(context, { shown: unitShown, added: unitAdded }),
+		...readMembers(form, { shown: unitShown, added: unitAdded }),
 		...(Object.keys(street).length > 0
 			? { StreetAddress: { ActorTypeId: 'CommLeaseSpace', ...street } }
 			: {}),

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { CommandMember, CommandName } from '../../catalogue/commands';
 import { WORK_ZONE_TIME } from '../../form/fields';
@@ -222,18 +222,18 @@ export const send = buildCommandOperation({
 		}),
 	],
 	send: async (context, command) => {
-		const name = namesByHost.get(await getHost(context)) ?? 'SendWorkOrderCommand';
+		const name = namesByHost.get(await getHost(context.caller)) ?? 'SendWorkOrderCommand';
 		return await sendCommand(context, name, command).catch(async (failure: unknown) => {
 			if (!isUnknownCommand(failure)) throw failure;
 			const answer = await sendCommand(context, OTHER_NAMES[name], command);
-			namesByHost.set(await getHost(context), OTHER_NAMES[name]);
+			namesByHost.set(await getHost(context.caller), OTHER_NAMES[name]);
 			return answer;
 		});
 	},
 });
 
 /** The first request of a session discovers the host, so the host is read again after it. */
-const getHost = async ({ caller }: ItemContext) =>
+const getHost = async (caller: IExecuteFunctions) =>
 	String((await caller.getCredentials('corrigoApi')).baseUrl);
 
 const printout = createFieldBuilder('CreateWoPrintoutCommand');
@@ -276,5 +276,5 @@ async function buildPrintout(
 		);
 	}
 	const name = typeof Filename === 'string' && Filename ? Filename : `${String(id)}.pdf`;
-	return await buildFileItem(context, readFileField(context), { id, name, body });
+	return await buildFileItem(context.caller, readFileField(context), { id, name, body });
 }

@@ -14,7 +14,7 @@ import {
 } from '../../operations/members';
 import { orderIdField } from '../../operations/write/command';
 import { buildMemberUpdate } from '../../operations/write/write';
-import { oncePerRun, type ItemContext, readRecordId } from '../../run/context';
+import { oncePerRun, readRecordId, type RunContext, type ItemForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { createEmptyError, ValidationError } from '../../values/errors';
@@ -87,12 +87,12 @@ function parsePositive(label: string, input: unknown): number {
 	return value;
 }
 
-function readLines(context: ItemContext, CurrencyTypeId: unknown) {
+function readLines(form: ItemForm, CurrencyTypeId: unknown) {
 	const label = linesField.displayName;
 	let total = BigInt(0);
-	const items = toRows(context.read(linesField).values).map((row) => {
+	const items = toRows(form.read(linesField).values).map((row) => {
 		const filled = filterMembers(row, (_, value) => !isEmpty(value));
-		const members = readAddedMembers(context, { quantity: 1, ...filled }, LINE_FIELDS);
+		const members = readAddedMembers(form, { quantity: 1, ...filled }, LINE_FIELDS);
 		const quantity = parsePositive(
 			`${label} > ${quantityField.property.displayName}`,
 			members.Quantity,
@@ -117,17 +117,17 @@ const STORED = {
 };
 
 /** Corrigo adds lines without an Id, so those that the estimate has are deleted. */
-const deleteLines = (context: ItemContext, order: number): JsonObject[] =>
-	context.run.resolver
+const deleteLines = (run: RunContext, order: number): JsonObject[] =>
+	run.resolver
 		.findRows(STORED.Estimate, order)
 		.flatMap(({ Items }) => toRows(Items))
 		.map(({ Id }) => ({ Id, PerformDeletion: true }));
 
-const findFirstItem = oncePerRun<number, number>(({ index }) => index);
+const findFirstItem = oncePerRun<number, number, ItemForm>(({ index }) => index);
 
 /** The stored lines are read before the run, so a second item would leave those of the first. */
-function checkOnlyItem(context: ItemContext, order: number): void {
-	if (findFirstItem(context, order) === context.index) return;
+function checkOnlyItem(form: ItemForm, order: number): void {
+	if (findFirstItem(form, order) === form.index) return;
 	throw new ValidationError(
 		`Another item sets the estimate of the work order ${order}`,
 		'Give all lines in one item.',
@@ -135,22 +135,22 @@ function checkOnlyItem(context: ItemContext, order: number): void {
 }
 
 /** Corrigo requires the currency, the contact, the status, and whether there are lines. */
-function readEstimate(context: ItemContext): JsonObject {
-	const kind = context.read(amountAs);
+function readEstimate(form: ItemForm): JsonObject {
+	const kind = form.read(amountAs);
 	const CurrencyTypeId = readCurrency(
-		context,
+		form.run,
 		currencyField.displayName,
-		context.read(currencyField),
+		form.read(currencyField),
 	);
 	const { total, items } =
 		kind === 'lines'
-			? readLines(context, CurrencyTypeId)
-			: { total: parsePositive(amount.displayName, context.read(amount)), items: [] };
-	const members = readShownMembers(context, ESTIMATE_FIELDS);
+			? readLines(form, CurrencyTypeId)
+			: { total: parsePositive(amount.displayName, form.read(amount)), items: [] };
+	const members = readShownMembers(form, ESTIMATE_FIELDS);
 	parseChoice(STATUS, members.StatusId, OPEN_STATUSES);
-	const order = readRecordId(context, orderIdField);
-	checkOnlyItem(context, order);
-	const Items = [...items, ...deleteLines(context, order)];
+	const order = readRecordId(form, orderIdField);
+	checkOnlyItem(form, order);
+	const Items = [...items, ...deleteLines(form.run, order)];
 	return {
 		CurrencyTypeId,
 		Amount: { Value: total, CurrencyTypeId },

@@ -19,7 +19,7 @@ import {
 	KnownNames,
 	readWebOrigin,
 } from '../../records/names';
-import { oncePerRun, type ItemContext } from '../../run/context';
+import { oncePerRun, type ItemContext, type ItemForm } from '../../run/context';
 import { ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, isObject } from '../../values/objects';
 import { addUtcZones } from '../../values/times';
@@ -135,16 +135,16 @@ async function simplify(
 	return entity === 'WorkOrderCost' ? await addOrders(context, shown) : shown;
 }
 
-const loadWebOrigin = oncePerRun(async ({ caller }) => await readWebOrigin(caller));
+const loadWebOrigin = oncePerRun(async ({ run }) => await readWebOrigin(run.caller));
 
 /** Adds the addresses of work orders; other records have none, and customers see none. */
 export async function addUrls(
-	context: ItemContext,
+	form: ItemForm,
 	entity: string,
 	records: JsonObject[],
 ): Promise<JsonObject[]> {
-	if (entity !== 'WorkOrder' || records.length === 0 || isForCustomers(context)) return records;
-	const origin = await loadWebOrigin(context);
+	if (entity !== 'WorkOrder' || records.length === 0 || isForCustomers(form)) return records;
+	const origin = await loadWebOrigin(form);
 	return records.map((record) => addUrl(origin, record));
 }
 

@@ -28,7 +28,13 @@ import { type OperationForm, buildOptions, optionFields } from '../../form/optio
 import { outputFields, type Form } from '../../form/form';
 import type { Subject } from '../../form/subjects';
 import { loadPagesInParallel } from '../../records/query';
-import { DEFAULT_READS, toItem, type ItemContext, resolveForm } from '../../run/context';
+import {
+	DEFAULT_READS,
+	toItem,
+	type ItemContext,
+	resolveForm,
+	type ItemForm,
+} from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { ValidationError } from '../../values/errors';
@@ -103,7 +109,7 @@ export interface SearchVariant {
 export async function buildSearch(
 	context: ItemContext,
 	variant: SearchVariant,
-	read: (context: ItemContext) => Search,
+	read: (form: ItemForm) => Search,
 ): Promise<Search> {
 	const search = await resolveForm(context, (one) => addFilters(one, read(one)));
 	return {
@@ -115,21 +121,21 @@ export async function buildSearch(
 }
 
 /** Adds the filters of the form to the search. */
-function addFilters(context: ItemContext, search: Search): Search {
+function addFilters(form: ItemForm, search: Search): Search {
 	const { entity, query } = search;
-	const filters = context.read(filtersField);
+	const filters = form.read(filtersField);
 	let { time } = search;
-	const { resolveId, findRows } = context.run.resolver;
+	const { resolveId, findRows } = form.run.resolver;
 	const filterContext = {
 		resolveId,
 		findRows,
-		now: () => (time = context.run.time.now()),
-		timeZone: context.caller.getTimezone(),
+		now: () => (time = form.run.time.now()),
+		timeZone: form.run.caller.getTimezone(),
 	};
 	const criteria = buildFilterCriteria(entity, filters, filterContext);
 	const checks = [
 		...buildFilterChecks(entity, filters, filterContext),
-		...readConditionChecks(context, entity, resolveId),
+		...readConditionChecks(form, entity, resolveId),
 	];
 	const own = { ...query, checks, criteria: joinCriteria(query.criteria, criteria) };
 	if (checks.length > 0 || mayRepeatRows(entity, filters)) {
@@ -223,11 +229,11 @@ async function loadRowsByOwner(
 }
 
 /** Deleted records are left out unless the user includes them. */
-export const buildCriteria = (entity: string, context: ItemContext): Criteria | undefined =>
+export const buildCriteria = (entity: string, form: ItemForm): Criteria | undefined =>
 	joinCriteria(
-		readConditions(context, entity, context.run.resolver.resolveId),
-		excludesRemoved(entity, context) ? excludeRemoved(entity) : undefined,
-		buildAudienceCriteria(context, entity),
+		readConditions(form, entity, form.run.resolver.resolveId),
+		excludesRemoved(entity, form) ? excludeRemoved(entity) : undefined,
+		buildAudienceCriteria(form, entity),
 	);
 
 const excludesRemoved = (entity: string, form: OperationForm) =>
@@ -235,11 +241,9 @@ const excludesRemoved = (entity: string, form: OperationForm) =>
 	!hasRemovedFilter(entity, form.read(filtersField)) &&
 	excludeRemoved(entity) !== undefined;
 
-function addRemovedNotice(entity: string, context: ItemContext): void {
-	if (!excludesRemoved(entity, context)) return;
-	context.run.addNotice(
-		"Deleted records are left out. Switch on 'Include Removed' to see them, too.",
-	);
+function addRemovedNotice(entity: string, form: ItemForm): void {
+	if (!excludesRemoved(entity, form)) return;
+	form.run.addNotice("Deleted records are left out. Switch on 'Include Removed' to see them, too.");
 }
 
 export const buildGetManyOperation = (
@@ -364,16 +368,16 @@ export class Compact {
 	}
 }
 
-function readSearch(subject: Subject, context: ItemContext): Search {
-	const entity = context.entity(subject);
+function readSearch(subject: Subject, form: ItemForm): Search {
+	const entity = form.entity(subject);
 	const key = getKeyProperties(entity);
-	const count = readCount(context, entity);
-	const orders = count ? [] : context.readRows(sortField).map(readSortOrder);
+	const count = readCount(form, entity);
+	const orders = count ? [] : form.readRows(sortField).map(readSortOrder);
 	const sorted = orders.map(({ PropertyName }): [string, string] => ['Sort', PropertyName]);
-	refuseHiddenPaths(context, entity, count ? listGroupPaths(count) : sorted);
-	const properties = count ? listCountedPaths(entity, count) : readPropertyPaths(entity, context);
-	const criteria = buildCriteria(entity, context);
-	const common = { key, properties, criteria, pageSize: context.option('pageSize') };
+	refuseHiddenPaths(form, entity, count ? listGroupPaths(count) : sorted);
+	const properties = count ? listCountedPaths(entity, count) : readPropertyPaths(entity, form);
+	const criteria = buildCriteria(entity, form);
+	const common = { key, properties, criteria, pageSize: form.option('pageSize') };
 	if (count) {
 		const all = { ...common, limit: Infinity };
 		return { entity, shown: entity, query: all, count, shapeRow: (row) => row };
@@ -381,10 +385,10 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 	const query: Query = {
 		...common,
 		orders,
-		limit: context.read(returnAllField) ? Infinity : context.read(limitField),
-		distinct: context.option('distinct'),
-		firstResultIndex: context.option('firstResultIndex'),
-		pagingMethod: context.option('pagingMethod'),
+		limit: form.read(returnAllField) ? Infinity : form.read(limitField),
+		distinct: form.option('distinct'),
+		firstResultIndex: form.option('firstResultIndex'),
+		pagingMethod: form.option('pagingMethod'),
 	};
 	if (query.pagingMethod === 'byId' && (orders.length || query.firstResultIndex)) {
 		throw new ValidationError(
@@ -398,7 +402,7 @@ function readSearch(subject: Subject, context: ItemContext): Search {
 			`Remove the option: their ${key.join(' and ')} tell them apart.`,
 		);
 	}
-	return { entity, shown: entity, query, shapeRow: createShaper(entity, context, properties) };
+	return { entity, shown: entity, query, shapeRow: createShaper(entity, form, properties) };
 }
 
 const readSortOrder = (row: Form): SortOrder => ({

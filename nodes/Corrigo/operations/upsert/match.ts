@@ -27,7 +27,7 @@ import {
 } from '../../wire/criteria';
 import { isReference, getKind, toComparable } from '../../compare/differences';
 import { getNoun } from '../../catalogue/views';
-import type { ItemContext } from '../../run/context';
+import type { ItemContext, ItemForm } from '../../run/context';
 import {
 	addCleared,
 	describeInput,
@@ -49,7 +49,7 @@ import { MATCH_LABELS, matchOnField } from '../../form/fields';
 import { createRunRegistry, type DedupeRules } from './registry';
 import type { CustomValue } from '../../compare/customFields';
 import { getNameProperty } from '../../records/names';
-import { loadAllRows } from '../../records/query';
+import { loadAllRows, type Requester } from '../../records/query';
 import type { Form } from '../../form/form';
 
 /** A property whose values identify records. */
@@ -250,16 +250,16 @@ interface KeyedRecord extends RecordDescription, Extent {
 	custom: readonly CustomValue[];
 }
 
-function toKeyedRecord(context: ItemContext, described: RecordDescription): KeyedRecord {
+function toKeyedRecord(form: ItemForm, described: RecordDescription): KeyedRecord {
 	const { entity, columns, read = [] } = described;
 	const input = trimInput(described.input, columns);
 	const { field, utc } = input;
 	const all = getAllMembers(input);
-	const advice = isMappedByName(context) ? describeInput(context) : undefined;
+	const advice = isMappedByName(form) ? describeInput(form.inputItem) : undefined;
 	const values = columns.map((column) => requireKeyValue(field, column, all, advice));
-	const cleared = addCleared(context, entity, input);
+	const cleared = addCleared(form, entity, input);
 	const changes = getAllMembers(cleared);
-	const extent = getExtent(context, entity, { members: changes, utc });
+	const extent = getExtent(form, entity, { members: changes, utc });
 	const paths = [...extent.paths, ...read];
 	return {
 		...described,
@@ -315,8 +315,8 @@ const BY_COLUMNS: DedupeRules<KeyedRecord> = {
 };
 
 /** Items of a run share requests that find the records to create or update. */
-export const createMatchRegistry = (describe: (context: ItemContext) => RecordDescription) =>
-	createRunRegistry(BY_COLUMNS, (context) => toKeyedRecord(context, describe(context)));
+export const createMatchRegistry = (describe: (form: ItemForm) => RecordDescription) =>
+	createRunRegistry(BY_COLUMNS, (form) => toKeyedRecord(form, describe(form)));
 
 export type Match = Awaited<ReturnType<ReturnType<typeof createMatchRegistry>['of']>>;
 
@@ -341,7 +341,7 @@ export async function findMatch({
 
 /** Custom fields that are separate records are searched first, for the IDs of their owners. */
 async function loadConditions(
-	context: ItemContext,
+	requester: Requester,
 	wanted: readonly KeyedRecord[],
 ): Promise<Condition[][]> {
 	const [{ entity, columns }] = wanted;
@@ -356,7 +356,7 @@ async function loadConditions(
 		if (!isApart(column)) continue;
 		const values = new Set(wanted.map((one) => String(one.values[index])));
 		const kind = Number(column.row?.kind);
-		const rows = await loadCustomFields(context, entity, [kind], isIn('Value', [...values]));
+		const rows = await loadCustomFields(requester, entity, [kind], isIn('Value', [...values]));
 		const ids = new Set(rows.map(({ ObjectId }) => ObjectId));
 		conditions = conditions.flatMap((before) =>
 			batches(ids).map((some) => [...before, isIn('Id', some)]),

@@ -6,7 +6,7 @@ import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
 import { compareLetters, equalsIgnoringAccents } from '../../records/query';
-import { oncePerRun, type ItemContext, createFormReader } from '../../run/context';
+import { oncePerRun, type ItemContext, type ItemForm, createFormReader } from '../../run/context';
 import { keepFresh, MAX_AGE_MS, readForms } from '../../run/readTogether';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
 import { pause } from '../../transport/send';
@@ -250,7 +250,7 @@ function findCovered<RecordRef>(
 /** Items of a run share one registry. */
 export function createRunRegistry<RecordRef, OptionalRef extends RecordRef | undefined>(
 	dedupe: DedupeRules<RecordRef>,
-	read: (context: ItemContext) => OptionalRef,
+	read: (form: ItemForm) => OptionalRef,
 ) {
 	const readRef = createFormReader(read);
 	const getRegistry = oncePerRun(

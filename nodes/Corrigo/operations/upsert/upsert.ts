@@ -6,7 +6,7 @@ import { getRecordKey, type Specifier } from '../../wire/answers';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { applyMembers, findDifferences } from '../../compare/differences';
-import { toItem, oncePerRun, type ItemContext } from '../../run/context';
+import { toItem, oncePerRun, type ItemForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { findAttributeName } from '../write/attributes';
 import {
@@ -39,7 +39,7 @@ import {
 interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields'> {
 	/** Undefined if the user chooses the entity in the form. */
 	entity: EntityName | undefined;
-	describe: (context: ItemContext) => RecordDescription;
+	describe: (form: ItemForm) => RecordDescription;
 	/** Fails an item that lacks required values of a new record. */
 	checkNew: (match: Match) => Promise<unknown>;
 	/** Creates the record; its request must be sent through `once`, which prevents duplicates. */
@@ -154,7 +154,7 @@ async function update(
 	const row = planned.reduce((record, changes) => applyMembers(entity, record, changes), stored);
 	const buildOutput = createOutputBuilder(context, entity);
 	const described = { ...input, members: wanted.members };
-	const wantedMembers = await translateRecordTimes(context, entity, described, row);
+	const wantedMembers = await translateRecordTimes(context.run, entity, described, row);
 	const { members, changed } = findDifferences(entity, row, wantedMembers);
 	const before = toSpecifier(entity, row);
 	if (changed.length === 0) return await buildOutput(before, all, { Outcome: 'unchanged' }, row);
@@ -173,7 +173,7 @@ async function update(
 	const Changed = changed.map(
 		(path) =>
 			wanted.custom.find(({ descriptor }) => path === toCustomPath(descriptor))?.label ??
-			findAttributeName(context, path) ??
+			findAttributeName(context.run, path) ??
 			path,
 	);
 	return await buildOutput(specifier, all, { Outcome: 'updated', Changed });

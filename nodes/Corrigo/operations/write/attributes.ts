@@ -9,7 +9,7 @@ import {
 	parseAttribute,
 	requireAttribute,
 } from '../../compare/customFields';
-import type { ItemContext } from '../../run/context';
+import type { RunContext } from '../../run/context';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, getMember, isObject, replaceMember, toRows } from '../../values/objects';
 import { isBlank } from '../../values/scalars';
@@ -17,7 +17,7 @@ import { COMPANY_DEFAULT, readCurrency, readKnownJson } from '../members';
 
 /** An amount may be a number in the currency of the Company, or an object with its own currency. */
 export function readAttribute(
-	context: ItemContext,
+	run: RunContext,
 	descriptor: JsonObject,
 	label: string,
 	value: unknown,
@@ -25,27 +25,27 @@ export function readAttribute(
 	const hasCurrency = isMoney(descriptor);
 	const isAmount = hasCurrency && isObject(value);
 	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = isAmount
-		? readKnownJson(context, label, 'MoneyValue', value, 'amount')
+		? readKnownJson(run, label, 'MoneyValue', value, 'amount')
 		: { Value: value };
 	// An empty value removes an attribute, and an amount that lacks it is a mistake.
 	if (isAmount && isBlank(Value)) throw createEmptyError(`${label} > Value`);
 	const text = parseAttribute(label, descriptor, Value);
-	context.run.names.note('AttributeDescriptor', descriptor.Id, descriptor.Name);
+	run.names.note('AttributeDescriptor', descriptor.Id, descriptor.Name);
 	const currency =
 		hasCurrency && text !== ''
-			? readCurrency(context, `${label} > Currency`, CurrencyTypeId)
+			? readCurrency(run, `${label} > Currency`, CurrencyTypeId)
 			: undefined;
 	return buildAttribute(descriptor.Id, text, currency);
 }
 
 /** Builds the rows of attributes that a record gets; `null` changes nothing. */
-export const readAttributes = (context: ItemContext, cells: readonly Cell[]): JsonObject[] =>
+export const readAttributes = (run: RunContext, cells: readonly Cell[]): JsonObject[] =>
 	cells
 		.filter(({ value }) => value !== null && value !== undefined)
 		.map(({ id, label, value }) => {
-			const { findRows } = context.run.resolver;
+			const { findRows } = run.resolver;
 			const descriptor = requireAttribute(label, getAttribute(id), findRows);
-			if (!keepsHistory(descriptor)) return readAttribute(context, descriptor, label, value);
+			if (!keepsHistory(descriptor)) return readAttribute(run, descriptor, label, value);
 			throw new ValidationError(
 				`'${label}' keeps a history, to which values are added`,
 				"Leave it out, and use 'Add Reading' of the Asset resource.",
@@ -73,7 +73,5 @@ export const addAttributes = (members: JsonObject, rows: readonly JsonObject[]):
 		: { ...members, Attributes: [...toRows(members.Attributes), ...rows] };
 
 /** Returns the name of an attribute that the run has read or written. */
-export const findAttributeName = (context: ItemContext, path: string): string | undefined =>
-	isAttribute(path)
-		? context.run.names.getName('AttributeDescriptor', getAttribute(path))
-		: undefined;
+export const findAttributeName = (run: RunContext, path: string): string | undefined =>
+	isAttribute(path) ? run.names.getName('AttributeDescriptor', getAttribute(path)) : undefined;

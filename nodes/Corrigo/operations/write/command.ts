@@ -24,6 +24,8 @@ import {
 	createFormReader,
 	resolveForm,
 	readRecordId,
+	type Sender,
+	type ItemForm,
 } from '../../run/context';
 import { createRunReader } from '../../run/readTogether';
 import type { EachOperation, Operation } from '../../run/operation';
@@ -39,7 +41,7 @@ export type ZoneReader = (context: ItemContext) => Promise<unknown>;
 /** The items of a run share requests. */
 export function createZoneReader(
 	entity: EntityName,
-	readId: (context: ItemContext) => number,
+	readId: (form: ItemForm) => number,
 ): ZoneReader {
 	const zone = ZONE_PATHS[entity];
 	const findRecord = createRunReader(
@@ -57,7 +59,7 @@ export function createZoneReader(
 /** Operations that act on one work order find it by this field. */
 export const orderIdField = buildReferenceField('workOrder', 'id', { required: true });
 
-const readOrderId = (context: ItemContext): number => readRecordId(context, orderIdField);
+const readOrderId = (form: ItemForm): number => readRecordId(form, orderIdField);
 
 const readOrderZone = createZoneReader('WorkOrder', readOrderId);
 
@@ -72,7 +74,7 @@ export interface CommandDefinition<Name extends CommandName = CommandName>
 	/** Finds the time zone of a new record; an existing record has its own. */
 	findZone?: (context: ItemContext) => ZoneReader | undefined;
 	/** Builds the parts of `Command` that the member fields do not set. */
-	buildBody?: (context: ItemContext) => ValuesOf<CommandMember<Name>>;
+	buildBody?: (form: ItemForm) => ValuesOf<CommandMember<Name>>;
 	/** Builds the output if it is not the record in the answer. */
 	buildOutput?: (
 		context: ItemContext,
@@ -166,15 +168,15 @@ type CommandBody<Name extends string> = Name extends CommandName
 	: JsonObject;
 
 export const sendCommand = async <Name extends string>(
-	context: ItemContext,
+	sender: Sender,
 	name: Name,
 	command: CommandBody<Name>,
-	requestId = context.getRequestId(),
-) => await context.send(buildCommandRequest(name, command, requestId));
+	requestId = sender.getRequestId(),
+) => await sender.send(buildCommandRequest(name, command, requestId));
 
 /** Returns the record in the answer; some Companies send none, so the whole result is returned. */
 async function toOutput(
-	context: ItemContext,
+	form: ItemForm,
 	command: string,
 	answer: CommandAnswer,
 	body: JsonObject,
@@ -184,9 +186,9 @@ async function toOutput(
 	const { AlreadyExisted, ...record } = result;
 	const entity = findAnswerEntity(command) ?? '';
 	addUtcZones(record);
-	const named = addNames(entity, record, context.run.names.getName);
+	const named = addNames(entity, record, form.run.names.getName);
 	const shown = arrangeMembers(entity, named, (member) => member in body);
-	const [output] = await addUrls(context, entity, [shown]);
+	const [output] = await addUrls(form, entity, [shown]);
 	return AlreadyExisted === undefined ? output : { AlreadyExisted, ...output };
 }
 
@@ -194,17 +196,14 @@ interface CreateDefinition<Name extends EntityName> extends MemberForm<MemberNam
 	entity: Name;
 	ownOptions?: INodeProperties[];
 	/** Builds the new record from the members that the form sets. */
-	buildRecord: (
-		context: ItemContext,
-		members: Members<MemberName<Name>>,
-	) => ValuesOf<MemberName<Name>>;
+	buildRecord: (form: ItemForm, members: Members<MemberName<Name>>) => ValuesOf<MemberName<Name>>;
 	/** Loads what is too large to be kept for all items, such as a file; members of the form take precedence. */
 	loadContent?: (context: ItemContext) => Promise<ValuesOf<MemberName<Name>>>;
 }
 
 export function buildFormCreate<Name extends EntityName>(typed: CreateDefinition<Name>): Operation {
 	const { value, action, description, entity, ownOptions, buildRecord, loadContent } = typed;
-	const readForm = createFormReader((context) => buildRecord(context, readMembers(context, typed)));
+	const readForm = createFormReader((form) => buildRecord(form, readMembers(form, typed)));
 	return {
 		value,
 		action,

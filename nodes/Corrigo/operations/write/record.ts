@@ -37,7 +37,13 @@ import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../f
 import { type OptionName, buildOptions, optionFields, WRITE_OPTIONS } from '../../form/options';
 import { type Form, isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
 import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
-import { oncePerRun, toItem, type ItemContext } from '../../run/context';
+import {
+	oncePerRun,
+	toItem,
+	type ItemContext,
+	type RunContext,
+	type ItemForm,
+} from '../../run/context';
 import { createPartError } from '../../transport/errors';
 import { addArticle, createEmptyError, quote, ValidationError } from '../../values/errors';
 import {
@@ -103,18 +109,14 @@ export function readMapping(form: Form): JsonObject {
 	return mode === 'json' ? {} : form.read(mappers[mode]);
 }
 
-export function readInputCells(
-	context: ItemContext,
-	owner: string,
-	columns: readonly Column[],
-): Cell[] {
-	const { json } = context.inputItem;
-	const cells = readCells(columns, readMapping(context), json);
-	if (isMappedByName(context)) addUnknownNotice(context, owner, columns);
+export function readInputCells(form: ItemForm, owner: string, columns: readonly Column[]): Cell[] {
+	const { json } = form.inputItem;
+	const cells = readCells(columns, readMapping(form), json);
+	if (isMappedByName(form)) addUnknownNotice(form, owner, columns);
 	for (const { id, value } of cells) {
-		const shown = getSavedChoices(context).get(id)?.get(String(value));
+		const shown = getSavedChoices(form).get(id)?.get(String(value));
 		const target = shown && findMemberTarget(owner, id);
-		if (target) context.run.names.noteChoice(target.entity, value, shown);
+		if (target) form.run.names.noteChoice(target.entity, value, shown);
 	}
 	return cells;
 }
@@ -122,12 +124,12 @@ export function readInputCells(
 const getSeenNames = oncePerRun(() => new Set<string>());
 
 /** A misspelled field is left out. Each name is checked once in a run, as most items have the same. */
-function addUnknownNotice(context: ItemContext, owner: string, columns: readonly Column[]): void {
-	const seen = getSeenNames(context);
-	const unseen = Object.keys(context.inputItem.json).filter((name) => !seen.has(name));
+function addUnknownNotice(form: ItemForm, owner: string, columns: readonly Column[]): void {
+	const seen = getSeenNames(form);
+	const unseen = Object.keys(form.inputItem.json).filter((name) => !seen.has(name));
 	if (unseen.length === 0) return;
 	for (const name of unseen) seen.add(name);
-	const saved = toRows(readMapping(context).schema);
+	const saved = toRows(readMapping(form).schema);
 	const known = new Set(
 		[
 			...columns.flatMap(({ id, label }) => [id, id.split('.')[0], label]),
@@ -141,32 +143,32 @@ function addUnknownNotice(context: ItemContext, owner: string, columns: readonly
 			!isColumn && findMemberType(owner, member) === undefined && !isExplanation(owner, member)
 		);
 	});
-	if (unknown.length > 0) context.run.addNotice('Left out, as no field has this name', unknown);
+	if (unknown.length > 0) form.run.addNotice('Left out, as no field has this name', unknown);
 }
 
 /** Advice where the input lacks a field. */
-export function describeInput(context: ItemContext): string {
-	const { json } = context.inputItem;
+export function describeInput(inputItem: INodeExecutionData): string {
+	const { json } = inputItem;
 	return `Its fields are: ${Object.keys(json).join(', ')}.`;
 }
 
 /** Notes the label of each custom field, so that a dry run can show it. */
 export function splitCustomFields(
-	context: ItemContext,
+	run: RunContext,
 	cells: readonly Cell[],
 ): ReturnType<typeof splitCells> {
 	const split = splitCells(cells);
 	for (const { descriptor, label } of split.custom) {
 		if (!isCustomField(label)) {
-			context.run.names.note('CustomFieldDescriptor', descriptor, label);
+			run.names.note('CustomFieldDescriptor', descriptor, label);
 		}
 	}
 	return split;
 }
 
 /** n8n saves the names of each field's choices along with the fields. */
-const getSavedChoices = oncePerRun((context) => {
-	const { schema } = readMapping(context);
+const getSavedChoices = oncePerRun((form: ItemForm) => {
+	const { schema } = readMapping(form);
 	return new Map(
 		toRows(schema).map(({ id, options }) => [
 			id,
@@ -176,15 +178,15 @@ const getSavedChoices = oncePerRun((context) => {
 });
 
 /** Adds the members that an update empties; a create has none of them. */
-export function addCleared(context: ItemContext, entity: string, input: RecordInput): RecordInput {
+export function addCleared(form: ItemForm, entity: string, input: RecordInput): RecordInput {
 	const { displayName } = optionFields.fieldsToClear;
-	const all = (context.option('fieldsToClear') ?? []).map((one) => String(one).trim());
+	const all = (form.option('fieldsToClear') ?? []).map((one) => String(one).trim());
 	const custom = all
 		.filter(isCustomField)
 		.map((id) => ({ descriptor: Number(id.split('.')[1]), label: id, value: '' }));
 	const own = all.filter((path) => !isCustomField(path) && !isAttribute(path));
 	const attributes = readAttributes(
-		context,
+		form.run,
 		all.filter(isAttribute).map((id) => ({ id, label: `${displayName} > ${id}`, value: '' })),
 	);
 	const cleared = buildCleared(displayName, entity, own);
@@ -211,12 +213,12 @@ export function addCleared(context: ItemContext, entity: string, input: RecordIn
 	};
 }
 
-export function readInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
-	const given = isPasted(context)
-		? readPastedInput(context, entity, verb)
-		: readColumns(context, entity, verb);
-	const input = verb === 'update' ? addCleared(context, entity, given) : given;
-	if (input.custom.length > 0 && checksVersion(context) && !carriesCustomFields(entity)) {
+export function readInput(form: ItemForm, entity: string, verb: Verb): RecordInput {
+	const given = isPasted(form)
+		? readPastedInput(form, entity, verb)
+		: readColumns(form, entity, verb);
+	const input = verb === 'update' ? addCleared(form, entity, given) : given;
+	if (input.custom.length > 0 && checksVersion(form) && !carriesCustomFields(entity)) {
 		const { displayName } = optionFields.ifChanged;
 		throw new ValidationError(
 			`'${displayName}' compares versions, which do not show who changed custom fields of ${getNoun(entity)} records`,
@@ -226,22 +228,22 @@ export function readInput(context: ItemContext, entity: string, verb: Verb): Rec
 	return input;
 }
 
-function readColumns(context: ItemContext, entity: string, verb: Verb): RecordInput {
-	const { resolveId } = context.run.resolver;
-	const cells = readInputCells(context, entity, columnLoaders[verb](context, entity));
+function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
+	const { resolveId } = form.run.resolver;
+	const cells = readInputCells(form, entity, columnLoaders[verb](form, entity));
 	const field = MAPPER_TEXTS[verb].valuesLabel;
-	if (cells.length === 0 && context.option('fieldsToClear') === undefined) {
-		throw isMappedByName(context)
+	if (cells.length === 0 && form.option('fieldsToClear') === undefined) {
+		throw isMappedByName(form)
 			? new ValidationError(
 					`This item has no field that ${addArticle(getNoun(entity))} has`,
-					describeInput(context),
+					describeInput(form.inputItem),
 				)
 			: createEmptyError(field, 'Add a field and enter a value.');
 	}
 	const others = cells.filter(({ id }) => !isAttribute(id));
-	const { own, custom } = splitCustomFields(context, others);
+	const { own, custom } = splitCustomFields(form.run, others);
 	const attributes = readAttributes(
-		context,
+		form.run,
 		cells.filter(({ id }) => isAttribute(id)),
 	);
 	const members = addAttributes(buildMembers(entity, own, resolveId), attributes);
@@ -249,9 +251,9 @@ function readColumns(context: ItemContext, entity: string, verb: Verb): RecordIn
 }
 
 /** People paste records that they have read, so members that cannot be written are left out. */
-function readPastedInput(context: ItemContext, entity: string, verb: Verb): RecordInput {
+function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInput {
 	const { name, displayName: field } = fieldsJsonField;
-	const json = context.run.form.omitModelNothing(name, context.read(fieldsJsonField));
+	const json = form.run.form.omitModelNothing(name, form.read(fieldsJsonField));
 	const { members: plain, attributes } = splitAttributes(field, entity, json);
 	const input = spellNames(field, entity, nestPaths(field, plain));
 	const { utc, others } = splitUtcMembers(entity, input);
@@ -262,9 +264,9 @@ function readPastedInput(context: ItemContext, entity: string, verb: Verb): Reco
 			"Set 'Input Mode' to Map Each Field Below, which has your custom fields.",
 		);
 	}
-	const rows = readAttributes(context, attributes);
-	const members = addAttributes(readSpelled(context, field, entity, written), rows);
-	addOmittedNotice(context, field, omitted);
+	const rows = readAttributes(form.run, attributes);
+	const members = addAttributes(readSpelled(form.run, field, entity, written), rows);
+	addOmittedNotice(form.run, field, omitted);
 	return { field, isPasted: true, members, utc, custom: [] };
 }
 
@@ -316,7 +318,7 @@ export async function updateFromInput(
 	const single = filterMembers(input.members, (name) => !(name in rows));
 	const custom = omitAbsent(input.custom, toRows(record?.CustomFields));
 	const members = {
-		...(await translateRecordTimes(context, entity, { ...input, members: single }, record)),
+		...(await translateRecordTimes(context.run, entity, { ...input, members: single }, record)),
 		...buildRows(entity, record ?? {}, rows),
 		...(carriesCustomFields(entity) && custom.length > 0
 			? { CustomFields: buildChangedCustomFields(custom, toRows(record?.CustomFields)) }

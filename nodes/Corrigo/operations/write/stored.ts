@@ -6,7 +6,7 @@ import { buildCustomCriteria, CUSTOM_ROW_PATHS } from '../../compare/customField
 import { getRecordKey } from '../../wire/answers';
 import { readWrittenProperties } from '../../form/form';
 import { loadAllRows, loadRecordsById, type Requester } from '../../records/query';
-import { oncePerRun, type ItemContext, resolveForm } from '../../run/context';
+import { oncePerRun, type ItemContext, resolveForm, type ItemForm } from '../../run/context';
 import { getNamePaths } from '../../records/names';
 import { createRunReader, MAX_AGE_MS, type PendingRead } from '../../run/readTogether';
 import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/errors';
@@ -22,12 +22,12 @@ export interface Extent {
 	apart: readonly number[];
 }
 
-export function getExtent(context: ItemContext, entity: string, written: Members): Extent {
+export function getExtent(form: ItemForm, entity: string, written: Members): Extent {
 	const { paths, apart } = getComparedExtent(entity, written.members);
 	return {
 		paths: [
 			'Id',
-			...getOutputPaths(context, entity, paths),
+			...getOutputPaths(form, entity, paths),
 			...(getEntity(entity)?.lock ? ['ConcurrencyId'] : []),
 			...getZonePaths(entity, written),
 			...paths,
@@ -48,10 +48,10 @@ function getComparedExtent(entity: string, members: JsonObject): Extent {
 }
 
 /** The output of a write shows these properties of a record that exists; a key covers them, too. */
-const getOutputPaths = (context: ItemContext, entity: string, written: readonly string[]) => [
-	...(context.isDryRun ? getSummary(entity) : []),
-	...(context.isOn('returnRecord') ? readWrittenProperties(context, entity) : []),
-	...(context.isDryRun || context.isOn('returnRecord') ? getNamePaths(entity, written) : []),
+const getOutputPaths = (form: ItemForm, entity: string, written: readonly string[]) => [
+	...(form.isDryRun ? getSummary(entity) : []),
+	...(form.isOn('returnRecord') ? readWrittenProperties(form, entity) : []),
+	...(form.isDryRun || form.isOn('returnRecord') ? getNamePaths(entity, written) : []),
 ];
 
 /** A property that the API may not know must fail only the items that use it. */
@@ -75,7 +75,7 @@ export async function completeRecords(
 }
 
 async function addCustomFields(
-	context: ItemContext,
+	requester: Requester,
 	entity: string,
 	rows: ReadonlyMap<unknown, JsonObject>,
 	wanted: readonly Extent[],
@@ -84,7 +84,12 @@ async function addCustomFields(
 	if (descriptors.size === 0) return [...rows.values()];
 	const fields = new Map<unknown, JsonObject[]>([...rows.keys()].map((id) => [id, []]));
 	for (const some of batches(rows.keys())) {
-		const found = await loadCustomFields(context, entity, [...descriptors], isIn('ObjectId', some));
+		const found = await loadCustomFields(
+			requester,
+			entity,
+			[...descriptors],
+			isIn('ObjectId', some),
+		);
 		for (const field of found) fields.get(field.ObjectId)?.push(field);
 	}
 	return [...rows].map(([id, row]) => ({ ...row, CustomFields: fields.get(id) }));
@@ -118,35 +123,34 @@ interface PendingUpdate extends PendingRead, Extent {
 }
 
 /** Dry runs and these options need the whole record as it is before the update. */
-const needsRecord = (context: ItemContext) =>
-	context.isDryRun || context.isOn('returnBefore') || checksVersion(context);
+const needsRecord = (form: ItemForm) =>
+	form.isDryRun || form.isOn('returnBefore') || checksVersion(form);
 
 function toPendingUpdate(
-	context: ItemContext,
+	form: ItemForm,
 	{ isWhole, ...update }: Update & { isWhole: boolean },
-): PendingUpdate | undefined {
+): Omit<PendingUpdate, 'context'> | undefined {
 	const { entity, id, matched = {} } = update;
 	const needed = getComparedExtent(entity, matched);
 	const { paths, apart } = isWhole
-		? getExtent(context, entity, update)
+		? getExtent(form, entity, update)
 		: { ...needed, paths: [...getZonePaths(entity, update), ...needed.paths] };
 	if (paths.length + apart.length === 0) return undefined;
-	const read = { context, entity, id, paths, apart };
+	const read = { entity, id, paths, apart };
 	if (needed.paths.length + needed.apart.length > 0) return { ...read, canIgnore: () => false };
 	// A user who may not read the record can still enter times as its clock shows them.
 	return { ...read, canIgnore: isWhole ? wasForbidden : wasRefused };
 }
 
 /** Records are read in batches, and again for an item that comes after a change to its record. */
-export function createRecordReader(
-	readUpdate: (context: ItemContext) => Update,
-	isWhole = needsRecord,
-) {
+export function createRecordReader(readUpdate: (form: ItemForm) => Update, isWhole = needsRecord) {
 	const findRecord = createRunReader(
-		(context) =>
-			resolveForm(context, (one) =>
-				toPendingUpdate(one, { ...readUpdate(one), isWhole: isWhole(one) }),
-			),
+		async (context) => {
+			const update = await resolveForm(context, (form) =>
+				toPendingUpdate(form, { ...readUpdate(form), isWhole: isWhole(form) }),
+			);
+			return update && { context, ...update };
+		},
 		{
 			key: ({ entity, paths }) => [entity, ...getUnknownPaths(entity, paths)].join(),
 			readMany: loadRecords,

@@ -5,7 +5,7 @@ import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
 import { getMatchedRows } from '../../compare/differences';
 import { buildChanges, buildDeleteRequest, buildUpdateRequest } from '../../wire/requests';
-import { toItem, type ItemContext, createFormReader } from '../../run/context';
+import { toItem, type ItemForm, createFormReader } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { sendCommand } from './command';
 import {
@@ -113,7 +113,7 @@ interface MemberUpdate extends Pick<Operation, 'name' | 'value' | 'action' | 'de
 	subject: Subject & { entity: string };
 	fields: INodeProperties[];
 	/** Reads what to write; `properties` replaces the names of the members. */
-	read: (context: ItemContext) => { id: number; members: JsonObject; properties?: string[] };
+	read: (form: ItemForm) => { id: number; members: JsonObject; properties?: string[] };
 }
 
 /** Update of certain members, which the operation determines. */

@@ -1,6 +1,6 @@
 import { getUtcMembers, isLocalTime, timeZones } from '../../catalogue/times';
 import { loadRecordsById } from '../../records/query';
-import { oncePerRun, type ItemContext } from '../../run/context';
+import { oncePerRun, type ItemContext, type RunContext } from '../../run/context';
 import { ValidationError, fail, quote } from '../../values/errors';
 import {
 	isObject,
@@ -43,7 +43,7 @@ export function getZonePaths(entity: string, { members, utc = {} }: Members): st
 
 /** Corrigo keeps local times, so times in UTC or with a zone are translated to the record's clock. */
 export async function translateRecordTimes(
-	context: ItemContext,
+	run: RunContext,
 	entity: string,
 	{ field, members, utc = {} }: Members & { field: string },
 	record: JsonObject = {},
@@ -51,11 +51,11 @@ export async function translateRecordTimes(
 	const index = readPath(record, ZONE_PATHS[entity] ?? '');
 	const zonedRecord = { field, entity, record, zone: timeZones[String(index)] };
 	const { members: all, omitted } = replaceUtcMembers(zonedRecord, members, utc);
-	addOmittedNotice(context, field, omitted);
+	addOmittedNotice(run, field, omitted);
 	return await translateTimes(entity, all, () => index);
 }
 
-const loadWorkZone = oncePerRun(async (context, id: number) => {
+const loadWorkZone = oncePerRun(async (context: ItemContext, id: number) => {
 	const look = { properties: ['TimeZone'], isOptional: true };
 	return (await loadRecordsById(context, 'WorkZone', [id], look)).get(id);
 });
@@ -73,13 +73,9 @@ export const translateNewTimes = async (
 		return zone?.TimeZone ?? readPath(record, path);
 	});
 
-export function addOmittedNotice(
-	context: ItemContext,
-	field: string,
-	names: readonly string[],
-): void {
+export function addOmittedNotice(run: RunContext, field: string, names: readonly string[]): void {
 	if (names.length === 0) return;
-	context.run.addNotice(
+	run.addNotice(
 		`Left out of '${field}', as Corrigo keeps it itself or needs the Id of a record`,
 		names,
 	);

@@ -40,7 +40,7 @@ import {
 	type PlannedWrites,
 	type RecordState,
 } from './confirmation';
-import { oncePerRun, toItem, type ItemContext } from '../context';
+import { oncePerRun, toItem, type ItemContext, type ItemForm } from '../context';
 import type { Outcome } from '../outcomes';
 import type { Write } from '../writes';
 import { findLabel } from './labels';
@@ -94,7 +94,7 @@ export async function applyDryRun(
 }
 
 /** Equal IDs and versions in another Company, such as a copy for tests, mean other records. */
-export const identifyCompany = oncePerRun(async ({ caller }): Promise<string> => {
+export const identifyCompany = oncePerRun(async ({ run: { caller } }): Promise<string> => {
 	const { locatorUrl, companyName } = readSettings(await caller.getCredentials('corrigoApi'));
 	return JSON.stringify([new URL(locatorUrl).hostname, companyName]);
 });
@@ -296,7 +296,7 @@ interface EvidenceState extends RecordState {
 }
 
 function describeEvidence(
-	context: ItemContext,
+	form: ItemForm,
 	evidence: Evidence,
 	contents: ReadonlyMap<string, JsonObject[]>,
 ): EvidenceState {
@@ -304,9 +304,9 @@ function describeEvidence(
 	const rows = contents.get(getEvidenceKey(evidence)) ?? [];
 	const { label } = buildColumn(content.entity, content.amount);
 	const value = sumAmounts(rows.map((row) => row[content.amount]));
-	const changes = getPlannedChanges(write, getWords(context));
+	const changes = getPlannedChanges(write, getWords(form));
 	const isShown = changes.some((change) => change.label.endsWith(label));
-	const owner = describeReference(subject, context.run.names.getName);
+	const owner = describeReference(subject, form.run.names.getName);
 	const noun = getNoun(content.entity).replace(/^work order /, '');
 	return {
 		name: content.by === 'Id' ? owner : `${noun} of ${owner}`,
@@ -357,21 +357,17 @@ function listStateMembers(entity: string, written: readonly string[]): string[] 
 	return [...new Set(names)].filter((name) => !isIdentity(name));
 }
 
-const getWords = (context: ItemContext): Words => ({
-	getName: context.run.names.getName,
-	findLabel: (member) => findLabel(context, member),
+const getWords = (form: ItemForm): Words => ({
+	getName: form.run.names.getName,
+	findLabel: (member) => findLabel(form, member),
 });
 
 /** A command without a known subject says in its summary why it has no key. */
 const WITHOUT_KEY = '. It gets no ConfirmationKey: which record it changes is not known';
 
-function toStep(
-	context: ItemContext,
-	write: Write,
-	evidence: readonly EvidenceState[],
-): JsonObject {
+function toStep(form: ItemForm, write: Write, evidence: readonly EvidenceState[]): JsonObject {
 	const { Outcome, plannedWrite } = write.dryRun;
-	const words = getWords(context);
+	const words = getWords(form);
 	const changes = getPlannedChanges(plannedWrite, words);
 	const subject = findCommandSubject(plannedWrite, changes)?.member;
 	const changed = changes.filter(({ member }) => member !== subject);

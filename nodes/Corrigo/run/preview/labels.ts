@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { oncePerRun, type ItemContext } from '../context';
+import { oncePerRun, type ItemForm } from '../context';
 
 const getLabels = oncePerRun<Map<string, string>, number>(() => new Map());
 
 /** A dry run shows members and values with the labels of the form. */
 export function noteLabels(
-	context: ItemContext,
+	form: ItemForm,
 	member: string,
 	{ displayName, options = [] }: INodeProperties,
 ): void {
-	const labels = getLabels(context, context.index);
+	const labels = getLabels(form, form.index);
 	labels.set(member, displayName);
 	for (const one of options) {
 		if ('value' in one) labels.set(`${member}.${String(one.value)}`, one.name);
@@ -18,5 +18,5 @@ export function noteLabels(
 }
 
 /** Finds the label of a member that the item sets or, by `Member.Value`, of a value. */
-export const findLabel = (context: ItemContext, member: string): string | undefined =>
-	getLabels(context, context.index).get(member);
+export const findLabel = (form: ItemForm, member: string): string | undefined =>
+	getLabels(form, form.index).get(member);

@@ -1,7 +1,7 @@
 import { buildField } from '../../../form/fields';
 import { buildReferenceField } from '../../../form/subjects';
 import { buildRepeatedGroup, getFormFields } from '../../../operations/members';
-import { type ItemContext, readRecordId } from '../../../run/context';
+import { type ItemContext, readRecordId, type ItemForm } from '../../../run/context';
 import { type JsonObject, isObject, toRows } from '../../../values/objects';
 import {
 	checkFileSize,
@@ -31,18 +31,18 @@ export const attachmentsField = buildRepeatedGroup(
 );
 
 /** `Blob` is the name of a binary field until the order is sent, so that no content is kept. */
-export const readAttachments = (context: ItemContext): JsonObject[] =>
-	context.readRows(attachmentsField).flatMap((row) => {
+export const readAttachments = (form: ItemForm): JsonObject[] =>
+	form.readRows(attachmentsField).flatMap((row) => {
 		const fields = row
 			.read(inputFields)
 			.split(',')
 			.map((field) => field.trim())
 			.filter((field) => field !== '');
-		const found = fields.length > 0 ? fields : Object.keys(context.inputItem.binary ?? {});
+		const found = fields.length > 0 ? fields : Object.keys(form.inputItem.binary ?? {});
 		const Title = row.read(title);
-		const DocType = { Id: readRecordId(context, documentType, undefined, row) };
+		const DocType = { Id: readRecordId(form, documentType, undefined, row) };
 		return found.map((field) => {
-			findFile(context, field);
+			findFile(form.inputItem, field);
 			return {
 				...(Title === '' ? {} : { Title }),
 				DocType,

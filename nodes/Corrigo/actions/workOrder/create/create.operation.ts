@@ -123,7 +123,13 @@ const newOrder: CommandDefinition<typeof COMMAND> = {
 	findZone: findOrderZone,
 	buildBody: (context) => {
 		const given = context.readAdded(additionalFields, workPlan) ?? {};
-		const WpTree = readKnownJson(context, context.getLabel(workPlan), 'WpTree', given, 'work plan');
+		const WpTree = readKnownJson(
+			context.run,
+			context.getLabel(workPlan),
+			'WpTree',
+			given,
+			'work plan',
+		);
 		return {
 			WorkOrder: readOrder(context),
 			ComputeSchedule: context.read(computeSchedule),

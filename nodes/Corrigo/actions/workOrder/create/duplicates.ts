@@ -15,7 +15,7 @@ import { createPartError, mayHaveRun } from '../../../transport/errors';
 import { additionalFields, createFieldBuilder } from '../../../operations/members';
 import { createRunRegistry, createOrRecover } from '../../../operations/upsert/registry';
 import { loadAllRows, equalsIgnoringAccents } from '../../../records/query';
-import type { ItemContext } from '../../../run/context';
+import type { ItemContext, ItemForm } from '../../../run/context';
 import { identifyCompany } from '../../../run/preview/dryRun';
 import { readCustomerId, NOTE_FIELDS, readNote, readOrderItems, readSubTypeId } from './order';
 import type { Form } from '../../../form/form';
@@ -96,12 +96,12 @@ export const preventDuplicatesField = defineField({
 		'When to return an existing work order instead of creating one. AlreadyExisted shows which happened.',
 });
 
-const readOrderSubject = (context: ItemContext, { bySubType = true, byTask = true } = {}) => {
-	const customer = readCustomerId(context);
+const readOrderSubject = (form: ItemForm, { bySubType = true, byTask = true } = {}) => {
+	const customer = readCustomerId(form);
 	return {
 		customer,
-		items: readOrderItems(context, customer),
-		subType: bySubType ? readSubTypeId(context) : undefined,
+		items: readOrderItems(form, customer),
+		subType: bySubType ? readSubTypeId(form) : undefined,
 		byTask,
 	};
 };
@@ -132,9 +132,9 @@ function readFaultRule(form: Form) {
 
 export const isOncePerFault = (form: Form): boolean => readFaultRule(form) !== undefined;
 
-function readFaultKey(context: ItemContext): FaultKey | undefined {
-	const rule = readFaultRule(context);
-	return rule && { ...readOrderSubject(context, rule), hours: rule.hours };
+function readFaultKey(form: ItemForm): FaultKey | undefined {
+	const rule = readFaultRule(form);
+	return rule && { ...readOrderSubject(form, rule), hours: rule.hours };
 }
 
 /** The query has all assets, because a Company may return only the items of an order that match. */

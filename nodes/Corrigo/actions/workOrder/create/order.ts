@@ -13,7 +13,7 @@ import { isName, toRecordId, isNamed } from '../../../values/references';
 import { type JsonObject, filterMembers } from '../../../values/objects';
 import { parseMember } from '../../../values/scalars';
 import { collectValues } from '../../../records/query';
-import { type ItemContext, readRecordId, resolveFieldId } from '../../../run/context';
+import { readRecordId, resolveFieldId, type ItemForm } from '../../../run/context';
 import { readCells, createEmptyFieldsError } from '../../../columns/columns';
 import { isCustomField } from '../../../wire/criteria';
 import { buildCustomFields, omitAbsent, type CustomValue } from '../../../compare/customFields';
@@ -59,11 +59,11 @@ function buildAssetTarget(spaces: unknown[]): Target {
 	};
 }
 
-function readAssetId(context: ItemContext, row: Form, customer?: number): number {
+function readAssetId(form: ItemForm, row: Form, customer?: number): number {
 	const name = toRecordId(row.read(assetField));
 	if (customer === undefined || !isName(name))
-		return readRecordId(context, assetField, getEntityTarget('Location'), row);
-	const rows = context.run.resolver.findRows(SPACES, customer);
+		return readRecordId(form, assetField, getEntityTarget('Location'), row);
+	const rows = form.run.resolver.findRows(SPACES, customer);
 	const spaces = [...new Set(rows.flatMap((row) => collectValues(row, 'Asset.Id')))];
 	if (spaces.length === 0) {
 		throw new ValidationError(
@@ -71,18 +71,18 @@ function readAssetId(context: ItemContext, row: Form, customer?: number): number
 			'Give the ID of the asset.',
 		);
 	}
-	return readRecordId(context, assetField, buildAssetTarget(spaces), row);
+	return readRecordId(form, assetField, buildAssetTarget(spaces), row);
 }
 
 /** Many models have a task with the same name, so the model of the asset decides. */
-function readTaskId(context: ItemContext, row: Form, asset: number): number {
+function readTaskId(form: ItemForm, row: Form, asset: number): number {
 	const target = getRecordTarget('task');
-	if (!isNamed(row.read(taskField))) return readRecordId(context, taskField, target, row);
-	const [model] = context.run.resolver
+	if (!isNamed(row.read(taskField))) return readRecordId(form, taskField, target, row);
+	const [model] = form.run.resolver
 		.findRows(MODELS, asset)
 		.flatMap((row) => collectValues(row, 'ModelId'));
 	return readRecordId(
-		context,
+		form,
 		taskField,
 		narrowTarget(target, 'ModelId', model, 'that fits the asset'),
 		row,
@@ -119,17 +119,17 @@ const ORDER_CUSTOM_FIELDS = getEntityTarget(
 );
 
 /** Language models and expressions may identify a field by its name alone. */
-export function readOrderCustomFields(context: ItemContext): CustomValue[] {
-	const mapping = { ...context.read(customFieldsField), mappingMode: 'defineBelow' };
+export function readOrderCustomFields(form: ItemForm): CustomValue[] {
+	const mapping = { ...form.read(customFieldsField), mappingMode: 'defineBelow' };
 	const cells = readCells([], mapping, {}).map((cell) =>
 		isCustomField(cell.id)
 			? cell
 			: {
 					...cell,
-					id: `CustomFields.${resolveFieldId(context, TITLE, cell.id, ORDER_CUSTOM_FIELDS)}`,
+					id: `CustomFields.${resolveFieldId(form.run, TITLE, cell.id, ORDER_CUSTOM_FIELDS)}`,
 				},
 	);
-	return splitCustomFields(context, cells).custom;
+	return splitCustomFields(form.run, cells).custom;
 }
 
 const order = createFieldBuilder('WorkOrder');
@@ -295,26 +295,26 @@ export const orderFields: INodeProperties[] = [
 	customFieldsField,
 ];
 
-export function readOrder(context: ItemContext): JsonObject {
-	const category = readCategory(context);
-	checkRequiredFields(context, category);
-	const customer = readCustomerId(context);
+export function readOrder(form: ItemForm): JsonObject {
+	const category = readCategory(form);
+	checkRequiredFields(form, category);
+	const customer = readCustomerId(form);
 	if (category === 'Request' && customer === undefined) {
 		throw createEmptyError(customerField.displayName, 'A request needs one.');
 	}
-	const contact = readContactId(context, customer);
-	const notes = context.readRows(notesField).map(readNote);
-	const attachments = readAttachments(context);
-	const customFields = buildCustomFields(omitAbsent(readOrderCustomFields(context), []));
-	return addOtherProperties(context, {
+	const contact = readContactId(form, customer);
+	const notes = form.readRows(notesField).map(readNote);
+	const attachments = readAttachments(form);
+	const customFields = buildCustomFields(omitAbsent(readOrderCustomFields(form), []));
+	return addOtherProperties(form, {
 		// The contract uses the code of the category, which is its index in the enumeration.
 		TypeCategory: enumerations.WOType.indexOf(category),
-		SubType: { Id: readSubTypeId(context) },
+		SubType: { Id: readSubTypeId(form) },
 		...(customer === undefined ? {} : { Customer: { Id: customer } }),
 		// Contactid is the name in the contract; in practice, RequestorContact links the contact.
 		...(contact === undefined ? {} : { Contactid: contact }),
-		Items: readOrderItems(context, customer),
-		...readChangeableMembers(context, contact, 'create'),
+		Items: readOrderItems(form, customer),
+		...readChangeableMembers(form, contact, 'create'),
 		...(notes.length > 0 ? { Notes: notes } : {}),
 		...(attachments.length > 0 ? { Documents: attachments } : {}),
 		...(customFields.length > 0 ? { CustomFields: customFields } : {}),
@@ -322,16 +322,16 @@ export function readOrder(context: ItemContext): JsonObject {
 }
 
 function readChangeableMembers(
-	context: ItemContext,
+	form: ItemForm,
 	contact: number | undefined,
 	verb: 'create' | 'update',
 ): JsonObject {
-	const added = context.read(additionalFields);
-	const address = context.readAdded(additionalFields, CONTACT_ADDRESS);
+	const added = form.read(additionalFields);
+	const address = form.readAdded(additionalFields, CONTACT_ADDRESS);
 	return {
 		...(contact === undefined ? {} : { RequestorContact: { Id: contact } }),
-		...readShownMembers(context, [priority]),
-		...readAddedMembers(context, added, orderMembers, verb),
+		...readShownMembers(form, [priority]),
+		...readAddedMembers(form, added, orderMembers, verb),
 		...toContactAddress(address, verb),
 	};
 }
@@ -340,9 +340,9 @@ function readChangeableMembers(
 const NEW_ORDER_MEMBERS = ['TypeCategory', 'SubType', 'Customer', 'Items', 'Notes'];
 
 /** Members of the form that an update can set. */
-export function readOrderChanges(context: ItemContext): JsonObject {
-	const contact = readContactId(context, readCustomerId(context));
-	const members = addOtherProperties(context, readChangeableMembers(context, contact, 'update'));
+export function readOrderChanges(form: ItemForm): JsonObject {
+	const contact = readContactId(form, readCustomerId(form));
+	const members = addOtherProperties(form, readChangeableMembers(form, contact, 'update'));
 	const isChangeable = (name: string) =>
 		!NEW_ORDER_MEMBERS.includes(name) && !isReadOnly('WorkOrder', name);
 	return filterMembers(members, isChangeable);
@@ -362,36 +362,36 @@ function checkRequiredFields(form: Form, category: string): void {
 	if (empty.length > 1) throw createEmptyFieldsError(empty, 'work order');
 }
 
-export const readCustomerId = (context: ItemContext) =>
-	readOptionalId(context, customerField, getRecordTarget('customer'));
+export const readCustomerId = (form: ItemForm) =>
+	readOptionalId(form, customerField, getRecordTarget('customer'));
 
 /** Names of contacts are looked up within their customer. */
-const readContactId = (context: ItemContext, customer: number | undefined) => {
+const readContactId = (form: ItemForm, customer: number | undefined) => {
 	const target = narrowTarget(
 		getRecordTarget('contact'),
 		'CustomerId',
 		customer,
 		'of the customer',
 	);
-	return readOptionalId(context, contactField, target);
+	return readOptionalId(form, contactField, target);
 };
 
-export const readSubTypeId = (context: ItemContext): number =>
+export const readSubTypeId = (form: ItemForm): number =>
 	readRecordId(
-		context,
+		form,
 		subTypeField,
-		narrowTarget(getRecordTarget('subType'), 'TypeId', readCategory(context), 'of the category'),
+		narrowTarget(getRecordTarget('subType'), 'TypeId', readCategory(form), 'of the category'),
 	);
 
 const readCategory = (form: Form) =>
 	parseMember(categoryField.displayName, form.read(categoryField), 'WOType');
 
 function readOptionalId(
-	context: ItemContext,
+	form: ItemForm,
 	field: INodeProperties,
 	target: Target,
 ): number | undefined {
-	return context.isEmpty(field) ? undefined : readRecordId(context, field, target);
+	return form.isEmpty(field) ? undefined : readRecordId(form, field, target);
 }
 
 const readWorkZone = createZoneReader('WorkZone', (context) =>
@@ -404,17 +404,17 @@ export function findOrderZone(form: Form): ZoneReader | undefined {
 	return form.isEmpty(customerField) ? undefined : readCustomerZone;
 }
 
-export function readOrderItems(context: ItemContext, customer: number | undefined) {
-	const rows = context.readRows(itemsField);
+export function readOrderItems(form: ItemForm, customer: number | undefined) {
+	const rows = form.readRows(itemsField);
 	if (rows.length === 0) {
 		const { displayName } = itemsField;
 		throw createEmptyError(displayName, 'A work order needs at least one.');
 	}
 	return rows.map((row) => {
-		const Id = readAssetId(context, row, customer);
+		const Id = readAssetId(form, row, customer);
 		return {
 			Asset: { Id },
-			Task: { Id: readTaskId(context, row, Id) },
+			Task: { Id: readTaskId(form, row, Id) },
 			...(row.isEmpty(issueField) ? {} : { Comment: row.read(issueField) }),
 		};
 	});
@@ -431,9 +431,9 @@ function toContactAddress(Address: string | undefined, verb: 'create' | 'update'
 	return verb === 'update' && Address !== undefined ? { ContactAddress: { Address } } : {};
 }
 
-function addOtherProperties(context: ItemContext, order: JsonObject): JsonObject {
-	const given = nestPaths(OTHER, context.readAdded(additionalFields, OTHER_PROPERTIES) ?? {});
-	const others = readKnownJson(context, OTHER, 'WorkOrder', given);
+function addOtherProperties(form: ItemForm, order: JsonObject): JsonObject {
+	const given = nestPaths(OTHER, form.readAdded(additionalFields, OTHER_PROPERTIES) ?? {});
+	const others = readKnownJson(form.run, OTHER, 'WorkOrder', given);
 	const twice = Object.keys(others).find((name) => Object.hasOwn(order, name));
 	if (twice === undefined) return { ...order, ...others };
 	throw new ValidationError(`'${OTHER}' has ${quote(twice)}, which the form sets as well`);

@@ -6,7 +6,7 @@ import { buildOptions } from '../../../form/options';
 import { buildRangeFields, readRange } from '../../../form/timeRanges';
 import { parseGrouping } from '../../../operations/read/count';
 import { buildCriteria, buildSearch, loadRows } from '../../../operations/read/search';
-import { toItem, type ItemContext } from '../../../run/context';
+import { toItem, type ItemForm } from '../../../run/context';
 import type { Operation } from '../../../run/operation';
 import { ValidationError, quote } from '../../../values/errors';
 import { NEVER, isZoned, toInstant, toSecondsUtc } from '../../../values/times';
@@ -111,8 +111,8 @@ export const getPerformance: Operation = {
 	},
 };
 
-function readOwnCriteria(context: ItemContext): Criteria | undefined {
-	const criteria = buildCriteria(ENTITY, context);
+function readOwnCriteria(form: ItemForm): Criteria | undefined {
+	const criteria = buildCriteria(ENTITY, form);
 	const path = collectPaths(criteria).find((one) => COUNTED.test(one));
 	if (path === undefined) return criteria;
 	throw new ValidationError(
@@ -122,12 +122,12 @@ function readOwnCriteria(context: ItemContext): Criteria | undefined {
 }
 
 /** The time is that which the period depends on, if it does. */
-function readPeriod(context: ItemContext): { period: Period; time?: number } {
-	const by = context.read(dateField);
+function readPeriod(form: ItemForm): { period: Period; time?: number } {
+	const by = form.read(dateField);
 	let time: number | undefined;
-	const range = readRange(context, toTitle(by), 'time', {
-		now: () => (time = context.run.time.now()),
-		timeZone: context.caller.getTimezone(),
+	const range = readRange(form, toTitle(by), 'time', {
+		now: () => (time = form.run.time.now()),
+		timeZone: form.run.caller.getTimezone(),
 	});
 	return { period: { by, from: NEVER, ...range }, time };
 }

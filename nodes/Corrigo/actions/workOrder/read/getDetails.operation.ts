@@ -1,3 +1,4 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { getSummary } from '../../../catalogue/summaries';
 import { buildField } from '../../../form/fields';
@@ -341,7 +342,7 @@ async function loadDetails(
 	const found =
 		whole ??
 		(await loadOrders(paths).catch((failure: Error) => {
-			throw suggestInclude(context, failure);
+			throw suggestInclude(context.caller, failure);
 		}));
 	const orders = keepVisible(context, 'WorkOrder', [...found.values()]);
 	const collect = (...members: string[]) =>
@@ -379,7 +380,7 @@ async function loadDetails(
 }
 
 /** Corrigo refuses the whole query if the service user may not read one part. */
-const suggestInclude = ({ caller }: ItemContext, failure: Error) =>
+const suggestInclude = (caller: IExecuteFunctions, failure: Error) =>
 	wasForbidden(failure)
 		? createPartError(
 				caller.getNode(),

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../values/objects';
 import { isBlank, normalize } from '../../../values/scalars';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
 import type { NameReader } from '../../../records/names';
-import { lookUp, type RowsByValue } from '../../../records/query';
+import { lookUp, type RowsByValue, type Requester } from '../../../records/query';
 import { toItem, type ItemContext } from '../../../run/context';
 import { wasRefused } from '../../../transport/errors';
 import {
@@ -95,7 +95,7 @@ const REASON = 'WoActionReasonLookup';
 
 /** One request for each entity reads the names of reasons and of records in details. */
 async function loadRecordNames(
-	context: ItemContext,
+	requester: Requester,
 	actions: JsonObject[],
 	details: RowsByValue = new Map(),
 ) {
@@ -105,7 +105,7 @@ async function loadRecordNames(
 	].filter((record) => record !== undefined);
 	const reading = [...new Set(records.map(({ entity }) => entity))].map(async (entity) => {
 		const ids = records.filter((record) => record.entity === entity).map(({ id }) => id);
-		return [entity, await loadNames(context, entity, ids)] as const;
+		return [entity, await loadNames(requester, entity, ids)] as const;
 	});
 	const names = new Map(await Promise.all(reading));
 	const findName: NameReader = (entity, id) => {

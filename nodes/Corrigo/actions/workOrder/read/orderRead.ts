@@ -9,7 +9,7 @@ import {
 	type LookUp,
 	type Requester,
 } from '../../../records/query';
-import { oncePerRun, toItem } from '../../../run/context';
+import { type ItemContext, oncePerRun, toItem } from '../../../run/context';
 import { getNameProperty } from '../../../records/names';
 import { subjects } from '../../../form/subjects';
 import type { Operation } from '../../../run/operation';
@@ -48,12 +48,14 @@ const toNames = (references: readonly unknown[]): Names =>
 	);
 
 /** Companies have few records of these entities, so all names are read once for each run. */
-export const loadAllNames = oncePerRun(async (context, entity: EntityName): Promise<Names> => {
-	const name = getTitleMember(entity);
-	const reading = loadAllRows(context, entity, undefined, ['Id', name]);
-	const rows = await reading.catch(emptyIfForbidden);
-	return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));
-});
+export const loadAllNames = oncePerRun(
+	async (context: ItemContext, entity: EntityName): Promise<Names> => {
+		const name = getTitleMember(entity);
+		const reading = loadAllRows(context, entity, undefined, ['Id', name]);
+		const rows = await reading.catch(emptyIfForbidden);
+		return new Map(rows.map(({ Id, [name]: DisplayAs }) => [Number(Id), { Id, DisplayAs }]));
+	},
+);
 
 /** The log contains only the Id of the reason. */
 export function addReason(action: JsonObject, reasons: Names): JsonObject {

@@ -6,7 +6,7 @@ import { subjects } from '../../../form/subjects';
 import { buildSharedRead } from '../../../operations/read/sharedRead';
 import { sendCommand } from '../../../operations/write/command';
 import { loadRecordsById, lookUp, type Requester } from '../../../records/query';
-import { DEFAULT_READS, toItem, type ItemContext } from '../../../run/context';
+import { DEFAULT_READS, toItem, type ItemContext, type Sender } from '../../../run/context';
 import { forEachLimit } from '../../../transport/concurrency';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
 import { isBlank, normalize } from '../../../values/scalars';
@@ -104,8 +104,8 @@ const documentsOption: INodeProperties = {
  * Corrigo does not publish how a document names its step; `ActorId` is assumed to hold its Id. A
  * document that names no step of the order comes with the first one, so that none is lost.
  */
-async function addDocuments(context: ItemContext, order: number, steps: JsonObject[]) {
-	const { CommandResult } = await sendCommand(context, COMMAND, { WorkOrderId: order });
+async function addDocuments(sender: Sender, order: number, steps: JsonObject[]) {
+	const { CommandResult } = await sendCommand(sender, COMMAND, { WorkOrderId: order });
 	const ids = steps.map(({ Id }) => Number(Id));
 	const findStep = ({ ActorId }: JsonObject) => Math.max(ids.indexOf(Number(ActorId)), 0);
 	return steps.map((step, index) => ({
