@@ -40,7 +40,7 @@ export interface Run {
 	/** The record of the node under test; absent when it never ran. */
 	nodeData?: ITaskData;
 	/** Everything that n8n would store of the execution, for assertions on secrets. */
-	serialized: string;
+	readonly serialized: string;
 	output(nodeName: string, index?: number): INodeExecutionData[];
 }
 
@@ -135,7 +135,9 @@ function viewOf({ status, data }: IRun, nodeUnderTest: string): Run {
 		errorItems: output(nodeUnderTest, 1),
 		hints: nodeData?.hints ?? [],
 		nodeData,
-		serialized: serialize(data),
+		get serialized() {
+			return serialize(data);
+		},
 		output,
 	};
 }

@@ -1,6 +1,5 @@
 import { Settings } from 'luxon';
-import { UserError } from 'n8n-workflow';
-import * as n8n from 'n8n-core';
+import * as n8n from 'n8n-workflow';
 
 const TRACE = 'trace';
 
@@ -10,15 +9,15 @@ const shared: object[] = [
 	process.env,
 	Error,
 	n8n,
-	n8n.WorkflowExecute.prototype,
-	UserError,
-	UserError.prototype,
+	n8n.Workflow.prototype,
+	n8n.UserError,
+	n8n.UserError.prototype,
 ];
 
 const traces = () => [
 	...shared.filter((object) => Object.hasOwn(object, TRACE)),
 	...(process.env.N8N_LOG_LEVEL === 'silent' ? [] : ['N8N_LOG_LEVEL']),
-	...(typeof n8n.WorkflowExecute.prototype.run === 'function' ? [] : ['run']),
+	...(typeof n8n.Workflow.prototype.getNode === 'function' ? [] : ['getNode']),
 	...(typeof fetch === 'function' ? [] : ['fetch']),
 	...(Settings.throwOnInvalid ? ['throwOnInvalid'] : []),
 ];
@@ -27,7 +26,7 @@ export function leaveTraces(): void {
 	expect(traces()).toEqual([]);
 	for (const object of shared) Object.assign(object, { [TRACE]: 'left' });
 	process.env.N8N_LOG_LEVEL = 'debug';
-	Object.assign(n8n.WorkflowExecute.prototype, { run: undefined });
+	Object.assign(n8n.Workflow.prototype, { getNode: undefined });
 	Reflect.deleteProperty(globalThis, 'fetch');
 	Settings.throwOnInvalid = true;
 	expect(traces()).toHaveLength(shared.length + 4);
