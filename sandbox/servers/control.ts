@@ -1,3 +1,4 @@
+import type { HTTPMethod } from 'find-my-way';
 import { z } from 'zod';
 
 import { faultShape, type Fault } from '../runtime/faults';
@@ -53,7 +54,7 @@ export class ControlServer extends HttpServer {
 	}
 
 	/** Answers with the state that follows. */
-	private addAction(method: string, path: string, act: (body: unknown) => unknown): void {
+	private addAction(method: HTTPMethod, path: string, act: (body: unknown) => unknown): void {
 		this.add([method], path, async ({ body = {} }) => {
 			await act(body);
 			return this.sandbox.state();
