@@ -94,6 +94,7 @@ describe('the reader of columns', () => {
 		).toEqual({
 			PoNumber: 'P',
 			'Customer.Id': 5,
+			'MainAsset.Id': { 'Main Asset ID': 8 },
 			'Priority.Id': 2,
 			'Specialty.Id': 7,
 			'CustomFields.9': 'B',

@@ -56,7 +56,7 @@ describe('an ID', () => {
 		[12n, '"12"'],
 		[{ id: 1 }, '"{"id":1}"'],
 		[{ Id: '01' }, '"01"'],
-		[{ Id: null }, 'empty'],
+		[{ Id: null }, '"{"Id":null}"'],
 		[[1], '"[1]"'],
 		[new Date(NaN), '"Invalid Date"'],
 	])('refuses %p', (value, shown) => {

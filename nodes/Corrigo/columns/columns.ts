@@ -7,6 +7,7 @@ import {
 	parts,
 	entities,
 	isCollection,
+	isReference,
 	toRowType,
 	findEntityMemberType,
 } from '../catalogue/entities';
@@ -15,7 +16,7 @@ import { ValidationError, createEmptyError, quote } from '../values/errors';
 import { readMembers, spellPath } from '../values/members';
 import { isBlank, parsePropertyPath } from '../values/scalars';
 import type { IdResolver } from '../values/references';
-import { type JsonObject, isObject, toRows } from '../values/objects';
+import { type JsonObject, getMember, isObject, toRows } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import {
@@ -251,7 +252,7 @@ export function readCells(
 		mappingMode === 'autoMapInputData'
 			? [...known.values()].map((column) => ({
 					...column,
-					value: findValue(item, column) ?? findNamedValue(byName, column),
+					value: findValue(item, byName, column, references.has(column.id)),
 				}))
 			: Object.entries(isObject(value) ? value : {}).map(([id, one]) => ({
 					...(known.get(id) ?? { id, label: id }),
@@ -263,28 +264,32 @@ export function readCells(
 	);
 }
 
-/** Items hold values under dotted paths or in objects, and those of the Company under their names. */
-function findValue(item: JsonObject, { id, label }: Omit<Cell, 'value'>): unknown {
-	if (id in item) return item[id];
+/**
+ * Items hold values under dotted paths or in objects, in any case, and those of the Company under
+ * their names. A sheet may have the names that the form shows.
+ */
+function findValue(
+	item: JsonObject,
+	byName: ReadonlyMap<string, unknown>,
+	{ id, label }: Omit<Cell, 'value'>,
+	isReference: boolean,
+): unknown {
 	const [owner, ...members] = id.split('.');
-	const inner = item[owner];
-	const found = members.reduce<unknown>(
-		(value, name) => (isObject(value) ? value[name] : undefined),
-		inner,
-	);
-	return found === undefined && NAMED.includes(owner) && isObject(inner) ? inner[label] : found;
+	const outer = item[owner] ?? byName.get(owner.toLowerCase());
+	const follow = (names: string[]) => names.reduce(getMember, outer);
+	const inner = follow(members);
+	// A reference may be a name, or a record that has one.
+	const named = isReference && inner === undefined ? follow(members.slice(0, -1)) : undefined;
+	const own = NAMED.includes(owner) ? getMember(outer, label) : undefined;
+	const shown = [id, label]
+		.map((name) => byName.get(name.toLowerCase()))
+		.find((value) => value !== undefined && value !== null && isSingle(value));
+	return item[id] ?? inner ?? own ?? named ?? shown;
 }
 
 const NAMED = ['Attributes', 'CustomFields'];
 
-/** A sheet may have the names that the form shows, or others in capitals. */
-const findNamedValue = (
-	byName: ReadonlyMap<string, unknown>,
-	{ id, label }: Omit<Cell, 'value'>,
-): unknown =>
-	[id, label]
-		.map((name) => byName.get(name.toLowerCase()))
-		.find((value) => value !== undefined && value !== null && typeof value !== 'object');
+const isSingle = (value: unknown) => !isObject(value) && !Array.isArray(value);
 
 /** Builds the members of a record or command from its cells; a row of a kind may have several cells. */
 export function buildMembers(
@@ -329,8 +334,7 @@ export function buildCleared(field: string, entity: string, paths: readonly stri
 	return paths.reduce<JsonObject>((members, given) => {
 		const path = spellPath(entity, parsePropertyPath(field, given));
 		const type = findMemberType(entity, path) ?? '';
-		const isReference = getEntity(type) !== undefined && !belongsToOne(type);
-		const names = (isReference ? `${path}.Id` : path.replace(/\.Value$/, '')).split('.');
+		const names = (isReference(type) ? `${path}.Id` : path.replace(/\.Value$/, '')).split('.');
 		if (!isClearable(entity, path) || (belongsToOne(type) && type !== 'MoneyValue')) {
 			throw new ValidationError(`'${field}' has ${quote(path)}, which cannot be empty`);
 		}

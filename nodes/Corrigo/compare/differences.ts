@@ -1,4 +1,4 @@
-import { belongsToOne, getEntity, findEntityMemberType, toRowType } from '../catalogue/entities';
+import { findEntityMemberType, isReference, toRowType } from '../catalogue/entities';
 import {
 	type JsonObject,
 	getMember,
@@ -61,9 +61,6 @@ export function findDifferences(type: string, stored: JsonObject, input: JsonObj
 	}
 	return { members, changed };
 }
-
-/** A reference points to another record and is written as a whole. */
-export const isReference = (type: string) => getEntity(type) !== undefined && !belongsToOne(type);
 
 /** Compares only the members of an object or row that the input has. */
 export function findChange(type: string, stored: unknown, input: unknown): Change | undefined {

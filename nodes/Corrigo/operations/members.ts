@@ -8,7 +8,7 @@ import {
 	type MemberName,
 	type OwnerName,
 } from '../catalogue/entities';
-import { defineRows, getRecordTarget, type Target } from '../catalogue/targets';
+import { defineRows, getEntityTarget, getRecordTarget, type Target } from '../catalogue/targets';
 import { isEnumerationName } from '../catalogue/enumerations';
 import { addLimit } from '../catalogue/lengths';
 import { findMemberType } from '../catalogue/members';
@@ -31,7 +31,6 @@ import { isName, parseId, type IdResolver } from '../values/references';
 import { type JsonObject, isLocator, unwrapLocator, isObject } from '../values/objects';
 import {
 	findUnknownName,
-	parseReference,
 	parseSingle,
 	readMembers as readInput,
 	spellNames,
@@ -224,7 +223,9 @@ export function parseField(
 	if (type === 'string' && isEmpty(value)) return '';
 	// A field for a record takes no 0, which is none.
 	if (type === 'integer' && target !== undefined) return resolveId(fieldLabel, value, target);
-	if (getEntity(type) !== undefined) return { Id: parseReference(place, type, value, resolveId) };
+	if (getEntity(type) !== undefined) {
+		return { Id: resolveId(fieldLabel, value, target ?? getEntityTarget(type)) };
+	}
 	const chosen = unwrapLocator(value);
 	// The API looks up this name itself.
 	if (property.type === 'resourceLocator' && target === undefined && isName(chosen)) {

@@ -21,9 +21,9 @@ import {
 	type RecordFinder,
 	isName,
 	parseId,
-	toRecordId,
+	toIdOrName,
 } from '../values/references';
-import { type JsonObject, isLocator, unwrapLocator } from '../values/objects';
+import { type JsonObject, isLocator } from '../values/objects';
 import { isBlank, normalize } from '../values/scalars';
 import { KnownNames, readWebOrigin } from './names';
 import { buildQueryRequest } from '../wire/requests';
@@ -92,7 +92,7 @@ export class Resolver implements RecordNames {
 	private numberFormsLeft = MAX_NUMBER_FORMS;
 
 	readonly resolveId: IdResolver = (field, input, target) => {
-		const value = toRecordId(unwrapLocator(input));
+		const value = toIdOrName(field, input, target);
 		if (isBlank(value)) throw createEmptyReferenceError(field, target);
 		const mode = isLocator(input) && input.value === value ? input.mode : '';
 		const hasNameMode = ['name', 'number', 'externalNumber'].includes(mode);

@@ -1,10 +1,10 @@
 import { getCommand } from '../catalogue/commands';
 import {
-	belongsToOne,
 	entities,
 	getEntity,
 	getMemberTypes,
 	isCollection,
+	isReference,
 	toRowType,
 } from '../catalogue/entities';
 import { isEnumerationName, type EnumerationName } from '../catalogue/enumerations';
@@ -18,13 +18,11 @@ import {
 import {
 	findMemberTarget,
 	getEntityTarget,
-	getNameProperties,
 	findLink,
 	findActorTarget,
 	type Target,
 } from '../catalogue/targets';
 import { isDay, isTimeZone, timeZones } from '../catalogue/times';
-import { getNoun } from '../catalogue/views';
 import { fail, ValidationError, quote } from './errors';
 import { type IdResolver, isName, toRecordId, isNamed } from './references';
 import { parseJson, parseJsonArray, parseJsonObject, parseList } from './json';
@@ -35,7 +33,6 @@ import {
 	getMember,
 	isLocator,
 	isObject,
-	readPath,
 } from './objects';
 import {
 	isBlank,
@@ -188,7 +185,8 @@ export function parseSingle(
 	const kind = findKind(owner, path, type);
 	const input = unwrapLocator(value);
 	// A record that was read has 0 where it refers to no other.
-	if ((kind === 'text' || kind === 'wholeNumber') && !(Number(input) <= 0)) {
+	const isNone = typeof input !== 'object' && Number(input) <= 0;
+	if ((kind === 'text' || kind === 'wholeNumber') && !isNone) {
 		const target = member.target ?? resolveTarget(member, input);
 		if (target !== undefined) {
 			const id = resolveId(fieldLabel, value, target);
@@ -235,23 +233,29 @@ function readMember(member: MemberContext, value: unknown, reader: MemberReader)
 	if (type === '' || findKind(owner, path, type) !== undefined) {
 		return parseSingle(member, type, value, reader.resolveId);
 	}
-	return getEntity(type) === undefined || belongsToOne(type)
-		? readObject(member, type, value, reader)
-		: readReference(member, type, value, reader);
+	return isReference(type)
+		? readReference(member, type, value, reader)
+		: readObject(member, type, value, reader);
 }
 
 function isNothing(owner: string, path: string, type: string, value: unknown): boolean {
 	// A command arrives with whatever the catalogue does not know about it.
 	if (type === '' && getCommand(owner) !== undefined) return value === undefined;
 	if (value === undefined || value === null) return true;
-	if (isObject(value)) {
-		const inner = Object.values(value);
-		return inner.length > 0 && inner.every((one) => one === undefined || one === null);
-	}
+	if (isObject(value)) return holdsOnly(value, isReference(type) ? isBlank : isNull);
 	const kind = findKind(owner, path, type);
 	// A text that refers to a record has no empty form.
 	const isText = type === '' || (kind === 'text' && findMemberTarget(owner, path) === undefined);
 	return !isText && isBlank(value);
+}
+
+const isNull = (value: unknown) => value === undefined || value === null;
+
+/** An object without members is none that is empty. */
+function holdsOnly(value: JsonObject, isNone: (one: unknown) => boolean): boolean {
+	const inner = Object.values(value);
+	const isEmpty = (one: unknown) => (isObject(one) ? holdsOnly(one, isNone) : isNone(one));
+	return inner.length > 0 && inner.every(isEmpty);
 }
 
 const parseObject = (field: string, type: string, value: unknown): JsonObject =>
@@ -292,39 +296,15 @@ function readReference(
 	const { prefix = '', getLabel, resolveId } = reader;
 	const isJson = typeof input === 'string' && /^\s*\{/.test(input);
 	const value = isJson ? parseObject(member.fieldLabel, entity, input) : input;
-	const resolve = () => parseReference(member, entity, value, resolveId, getLabel(`${prefix}Id`));
+	const resolve = () => resolveId(getLabel(`${prefix}Id`), value, getEntityTarget(entity));
 	if (!isObject(value) || isLocator(value)) return { Id: resolve() };
 	if (!isBlank(getMember(value, 'Id'))) {
 		return { ...readMembers(entity, { ...value, Id: undefined }, reader), Id: resolve() };
 	}
 	// A command may contain a whole new record.
 	return getEntity(member.owner) === undefined
-		? readMembers(entity, value, reader)
+		? readObject(member, entity, value, reader)
 		: { Id: resolve() };
-}
-
-/** A record may be given by its ID, by its name, or as a record that holds either. */
-export function parseReference(
-	member: MemberContext,
-	entity: string,
-	value: unknown,
-	resolveId: IdResolver,
-	label = member.fieldLabel,
-): number {
-	const record = unwrapLocator(value);
-	const hasName = isObject(record) && isBlank(getMember(record, 'Id'));
-	const given = hasName ? findName(member, entity, record) : value;
-	return resolveId(label, given, member.target ?? getEntityTarget(entity));
-}
-
-function findName({ fieldLabel }: MemberContext, entity: string, value: JsonObject): string {
-	const names = getNameProperties(entity).map((name) => readPath(value, name));
-	const name = names.find(isName);
-	if (name !== undefined) return name;
-	throw new ValidationError(
-		`'${fieldLabel}' has no Id, so it is not known which ${getNoun(entity)} is meant`,
-		'Give its Id or name.',
-	);
 }
 
 function readList(

@@ -1,6 +1,6 @@
-import type { RowSource, Target } from '../catalogue/targets';
-import { fail } from './errors';
-import { isObject, type JsonObject } from './objects';
+import { getNameProperties, type RowSource, type Target } from '../catalogue/targets';
+import { fail, ValidationError } from './errors';
+import { isLocator, isObject, type JsonObject, readPath } from './objects';
 import { isBlank } from './scalars';
 
 /** Numbers beyond 2^53 would lose digits in JSON. A text with leading zeros is not an Id; tables write 7.0. */
@@ -19,9 +19,29 @@ export function parseId(field: string, input: unknown, advice?: string): number 
 export const isName = (value: unknown): value is string =>
 	typeof value === 'string' && !isBlank(value) && Number.isNaN(Number(value));
 
-/** Users may pass a whole record, or a reference to one, in place of its Id. */
-export const toRecordId = (value: unknown): unknown =>
-	isObject(value) && 'Id' in value ? value.Id : value;
+/** Users may pass a whole record, a reference to one, or a choice of a list in place of its Id. */
+export function toRecordId(value: unknown): unknown {
+	let inner = value;
+	for (;;) {
+		if (isLocator(inner)) inner = inner.value;
+		else if (isObject(inner) && !isBlank(inner.Id)) inner = inner.Id;
+		else return inner;
+	}
+}
+
+/** Returns the ID or the name of the record that is meant; a record without its Id has its name. */
+export function toIdOrName(field: string, input: unknown, target: Target): unknown {
+	const value = toRecordId(input);
+	if (!isObject(value)) return value;
+	const name = getNameProperties(target.entity)
+		.map((path) => readPath(value, path))
+		.find(isName);
+	if (name !== undefined) return name;
+	throw new ValidationError(
+		`'${field}' has no Id, so it is not known which ${target.noun} is meant`,
+		'Give its Id or name.',
+	);
+}
 
 /** Finds the ID of the record that a value names; throws if there is none, or more than one. */
 export type IdResolver = (field: string, value: unknown, target: Target) => number;

@@ -398,12 +398,13 @@ function parsePattern(field: string, value: unknown): string {
 /** A reference, or a member that the catalogue lacks, is compared with any single value. */
 function parseCompared(member: MemberContext, value: unknown, resolveId: IdResolver): unknown {
 	const { owner, path, fieldLabel } = member;
-	if (!isSingle(value)) {
+	const isRead = isSingle(value) || isObject(value);
+	const read = isRead && parseSingle(member, getInnerType(owner, path), value, resolveId);
+	if (!isRead || !isSingle(read)) {
 		throw new ValidationError(
 			`'${fieldLabel}' must be text, a number, a date or true/false, but it is ${quote(value)}`,
 		);
 	}
-	const read = parseSingle(member, getInnerType(owner, path), value, resolveId);
 	return isDateObject(read) ? parseDateTime(fieldLabel, read) : read;
 }
 

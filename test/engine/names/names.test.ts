@@ -550,20 +550,23 @@ describe('a name in place of an ID', () => {
 		},
 	);
 
-	it('may be a record from an expression, by its ID, but no other object', async () => {
+	it('may be a record from an expression, by its ID or name, but no other object', async () => {
 		const run = await n8n.run('customer:get', { id: byName('={{ { Id: 101 } }}') });
 		expect(run.items[0].json.Id).toBe(101);
 		expect(requests.queries()).toEqual([]);
+		const { Id, Name } = records.rows('Customer')[1];
+		const named = await n8n.succeed('customer:get', { id: byName(`={{ { Name: "${Name}" } }}`) });
+		expect(named.items[0].json.Id).toBe(Id);
 		for (const [value, expected] of [
-			['={{ { Name: "x" } }}', 'a positive whole number'],
-			['={{ [101] }}', 'one value, not a list'],
-			['={{ ["Contoso", "Acme"] }}', 'one value, not a list'],
+			['={{ { Town: "x" } }}', 'has no Id, so it is not known which customer is meant'],
+			['={{ [101] }}', 'must be one value, not a list'],
+			['={{ ["Contoso", "Acme"] }}', 'must be one value, not a list'],
 		]) {
 			const get = await n8n.refuse('customer:get', { id: byName(value) });
 			const search = { filters: { customer: byName(value) } };
 			const getMany = await n8n.refuse('workOrder:getMany', search);
 			for (const { message } of [get, getMany]) {
-				expect(message).toMatch(`'Customer' must be ${expected}`);
+				expect(message).toMatch(`'Customer' ${expected}`);
 			}
 		}
 	});

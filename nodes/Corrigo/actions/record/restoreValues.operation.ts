@@ -26,13 +26,12 @@ import {
 import { createRecordReader } from '../../operations/write/stored';
 import { updateCurrent } from '../../operations/write/versions';
 import { getRecordKey } from '../../wire/answers';
-import { toRowType, carriesCustomFields } from '../../catalogue/entities';
+import { toRowType, carriesCustomFields, isReference } from '../../catalogue/entities';
 import { getNoun } from '../../catalogue/views';
 import { findRowKinds, getWrittenType, isIdentity } from '../../catalogue/members';
 import {
 	findChange,
 	findDifferences,
-	isReference,
 	isWriteOnly,
 	getId,
 	isDeletion,

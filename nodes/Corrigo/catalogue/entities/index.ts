@@ -1,6 +1,7 @@
 import * as contract from '../contract';
 import { toTitle } from '../enumerations/labels';
 import { aliases, type Alias } from './aliases';
+import { belongsToOne } from './parts';
 import { rows, type EntityRow } from './rows';
 
 export { valueObjects } from '../contract';
@@ -93,6 +94,10 @@ const typesByOwner = new Map(
 		new Map(Object.entries(fields).map(([name, type]) => [name.toLowerCase(), type])),
 	]),
 );
+
+/** A reference points to another record and is written as a whole. */
+export const isReference = (type: string): boolean =>
+	getEntity(type) !== undefined && !belongsToOne(type);
 
 export const isCollection = (type = ''): boolean => type.endsWith('[]');
 

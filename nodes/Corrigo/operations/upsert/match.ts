@@ -1,4 +1,4 @@
-import { findEntityMemberType, carriesCustomFields } from '../../catalogue/entities';
+import { findEntityMemberType, carriesCustomFields, isReference } from '../../catalogue/entities';
 import { enumerations } from '../../catalogue/enumerations';
 import {
 	findDescriptorEntity,
@@ -25,7 +25,7 @@ import {
 	and,
 	excludeRemoved,
 } from '../../wire/criteria';
-import { isReference, getKind, toComparable } from '../../compare/differences';
+import { getKind, toComparable } from '../../compare/differences';
 import { getNoun } from '../../catalogue/views';
 import type { ItemContext, ItemForm } from '../../run/context';
 import {

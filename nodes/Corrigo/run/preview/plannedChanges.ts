@@ -19,7 +19,13 @@ import {
 	isSecret,
 } from '../../catalogue/members';
 import { getCommand } from '../../catalogue/commands';
-import { getEntity, findEntityMemberType, parts, toRowType } from '../../catalogue/entities';
+import {
+	getEntity,
+	findEntityMemberType,
+	isReference,
+	parts,
+	toRowType,
+} from '../../catalogue/entities';
 import { enumerations, isEnumerationName } from '../../catalogue/enumerations';
 import { getMemberLabel } from '../../catalogue/enumerations/labels';
 import { findMemberTarget } from '../../catalogue/targets';
@@ -28,7 +34,6 @@ import { hasCustomValue, toUniqueName } from '../../compare/customFields';
 import {
 	findChange,
 	getId,
-	isReference,
 	HIDDEN,
 	isContent,
 	isDeletion,

@@ -9,7 +9,7 @@ import {
 	getRecordTarget,
 } from '../../../catalogue/targets';
 import { createEmptyError, quote, ValidationError } from '../../../values/errors';
-import { isName, toRecordId, isNamed } from '../../../values/references';
+import { isName, toIdOrName } from '../../../values/references';
 import { type JsonObject, filterMembers } from '../../../values/objects';
 import { parseMember } from '../../../values/scalars';
 import { collectValues } from '../../../records/query';
@@ -60,9 +60,9 @@ function buildAssetTarget(spaces: unknown[]): Target {
 }
 
 function readAssetId(form: ItemForm, row: Form, customer?: number): number {
-	const name = toRecordId(row.read(assetField));
-	if (customer === undefined || !isName(name))
-		return readRecordId(form, assetField, getEntityTarget('Location'), row);
+	const target = getEntityTarget('Location');
+	const name = toIdOrName(row.getLabel(assetField), row.read(assetField), target);
+	if (customer === undefined || !isName(name)) return readRecordId(form, assetField, target, row);
 	const rows = form.run.resolver.findRows(SPACES, customer);
 	const spaces = [...new Set(rows.flatMap((row) => collectValues(row, 'Asset.Id')))];
 	if (spaces.length === 0) {
@@ -77,7 +77,8 @@ function readAssetId(form: ItemForm, row: Form, customer?: number): number {
 /** Many models have a task with the same name, so the model of the asset decides. */
 function readTaskId(form: ItemForm, row: Form, asset: number): number {
 	const target = getRecordTarget('task');
-	if (!isNamed(row.read(taskField))) return readRecordId(form, taskField, target, row);
+	const name = toIdOrName(row.getLabel(taskField), row.read(taskField), target);
+	if (!isName(name)) return readRecordId(form, taskField, target, row);
 	const [model] = form.run.resolver
 		.findRows(MODELS, asset)
 		.flatMap((row) => collectValues(row, 'ModelId'));
