@@ -13,6 +13,7 @@ import { actAsColleague, workOrderShape } from '../../sandbox/desktop';
 import { createEngine, type EngineOptions, type RunOptions } from '../support/engine';
 import { typeOfNode, type NodeClass } from '../support/nodes';
 import { outside, runnable, otherNodes, type WorkflowFile } from '../support/otherNodes';
+import type { Run } from '../support/run';
 import { Database, listen } from '../support/webhook';
 
 /** The classes of one version. */
@@ -170,14 +171,23 @@ const toRunOptions = ({ name, type, typeVersion, parameters }: SavedNode): RunOp
 });
 
 export async function run(
-	{ engine, sandbox, begin }: Company,
+	company: Company,
 	{ node, before, input }: Pick<SavedOperation, 'node' | 'before' | 'input'>,
 ): Promise<Outcome> {
-	begin(before);
-	const { error, items } = await engine.run({
+	company.begin(before);
+	const done = await company.engine.run({
 		...toRunOptions(node),
 		...(input && { items: input }),
 	});
+	return outcomeOf(company, node, done);
+}
+
+/** What a recording holds of a run. */
+export function outcomeOf(
+	{ sandbox }: Company,
+	node: SavedNode,
+	{ error, items }: Pick<Run, 'error' | 'items'>,
+): Outcome {
 	const { requests, ...outcome } = readOutcome(sandbox, items);
 	// Later versions may check more.
 	const isReport = node.parameters.operation === 'checkAccess';

@@ -12,9 +12,10 @@ import { seed } from '../../../sandbox/seed';
 import { cases as drawn } from '../../cases';
 import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
-import { openCompany, run, type Company, type Outcome } from '../../compat/saved';
+import { openCompany, outcomeOf, type Company } from '../../compat/saved';
 import { jsonOf, some } from '../../support/company';
 import type { RunOptions } from '../../support/engine';
+import { HOST_HALF } from '../../support/host';
 
 const recorder = createRecorder(classes, 'the operations');
 
@@ -27,6 +28,11 @@ const operations = resources
 	.filter(({ name }) => known.has(name));
 const names = operations.map(({ name }) => name);
 const WRITING = operations.filter(({ operation }) => !operation.reads).map(({ name }) => name);
+
+/** What no version of n8n-core changes is shown for all operations by the newest, and for a few by the oldest. */
+const isShown = (name: string) => HOST_HALF === 1 || /^(customer|invoice):/.test(name);
+const SHOWN = names.filter(isShown);
+const SHOWN_WRITING = WRITING.filter(isShown);
 
 let company: Company;
 let cases: ReturnType<typeof recorder.completeCases>;
@@ -62,16 +68,7 @@ const isWrite = ({ method, path }: { method: string; path: string }) =>
 	!path.includes('/query/') &&
 	getCommand(path.split('/').at(-1) ?? '')?.reads !== true;
 
-const outcomes = new Map<string, Outcome>();
-
-/** What an operation sends and returns, carried out once for all tests. */
-async function carriedOut(name: string): Promise<Outcome> {
-	const outcome = outcomes.get(name) ?? (await run(company, getCase(name)));
-	outcomes.set(name, outcome);
-	return outcome;
-}
-
-/** Runs an operation for as many items as wanted, and returns the writes along with the run. */
+/** Runs an operation for as many items as wanted, and returns what was sent along with the run. */
 async function perform(
 	{ node, before, input = [{ json: {} }] }: ReturnType<typeof getCase>,
 	more: RunOptions = {},
@@ -81,14 +78,25 @@ async function perform(
 	const items = Array.from({ length: count }, (): INodeExecutionData => structuredClone(input[0]));
 	const result = await company.engine.run({ parameters: node.parameters, items, ...more });
 	const sent = company.sandbox.requestsTo('api');
-	return { ...result, sent, writes: sent.filter(isWrite) };
+	const outcome = outcomeOf(company, node, result);
+	return { ...result, sent, writes: sent.filter(isWrite), outcome };
+}
+
+const performed = new Map<string, ReturnType<typeof perform>>();
+
+/** Runs an operation once for all tests, for real or as a dry run. */
+async function performOnce(name: string, dryRun: 'always' | 'never' = 'never') {
+	const key = `${name} ${dryRun}`;
+	const running = performed.get(key) ?? perform(getCase(name, { dryRun }));
+	performed.set(key, running);
+	return await running;
 }
 
 it.each(names)('%s returns something, and sends in its session', async (name) => {
-	const { refused, items } = await carriedOut(name);
-	expect([refused, items.length > 0]).toEqual([undefined, true]);
+	const { error, items, sent } = await performOnce(name);
+	expect([error?.message, items.length > 0]).toEqual([undefined, true]);
 	const { accessToken } = company.engine.store.get('1');
-	for (const { headers } of company.sandbox.requestsTo('api')) {
+	for (const { headers } of sent) {
 		expect(headers).toMatchObject({
 			authorization: `Bearer ${String(accessToken)}`,
 			companyname: 'Sandbox Facilities',
@@ -103,28 +111,24 @@ describe('a dry run', () => {
 	];
 
 	// Promise: *Dry Run* shows the exact request
-	it.each(names)('of %s writes nothing, and says what would be sent', async (name) => {
-		const told = (await carriedOut(name)).requests
-			.filter(isWrite)
-			.map(({ method, path, query, body }) => ({
-				WouldSend: some({
-					method,
-					path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
-					...(body === undefined ? {} : { body: summarizeFiles(body) }),
-				}),
-			}));
-		const dry = await run(company, getCase(name, { dryRun: 'always' }));
-		expect(dry.refused).toBeUndefined();
-		expect(dry.requests.filter(isWrite)).toEqual([]);
-		if (told.length === 0) {
-			expect(dry.items.some(({ json }) => 'WouldSend' in json)).toBe(false);
+	it.each(SHOWN)('of %s writes nothing, and says what would be sent', async (name) => {
+		const { outcome: real } = await performOnce(name);
+		const [first, ...then] = real.requests.filter(isWrite).map(({ method, path, query, body }) => ({
+			WouldSend: some({
+				method,
+				path: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
+				...(body === undefined ? {} : { body: summarizeFiles(body) }),
+			}),
+		}));
+		const { error, items, outcome, writes } = await performOnce(name, 'always');
+		expect([error, writes]).toEqual([undefined, []]);
+		if (first === undefined) {
+			expect(items.some(({ json }) => 'WouldSend' in json)).toBe(false);
 			return;
 		}
-		const [first, ...then] = told;
-		expect(jsonOf(dry.items)).toEqual([
+		expect(jsonOf(outcome.items)).toEqual([
 			some({ ...first, ...(then.length > 0 ? { Then: then.map(some) } : {}) }),
 		]);
-		const { items } = await perform(getCase(name, { dryRun: 'always' }));
 		const [{ json, pairedItem }] = items;
 		expect(pairedItem).toEqual({ item: 0 });
 		expect(Object.keys(json)).toEqual(ORDER.filter((part) => part in json));
@@ -166,7 +170,7 @@ describe('a dry run', () => {
 					expect(writes).toEqual([]);
 				},
 			),
-			{ numRuns: drawn(25, 150) },
+			{ numRuns: drawn(12, 150) },
 		);
 		company.sandbox.clearFaults();
 	});
@@ -176,15 +180,15 @@ describe('a credential that is read only', () => {
 	beforeEach(() => store({ access: 'readOnly' }));
 	afterEach(() => store({ access: 'full' }));
 
-	it.each(names)('lets %s read, but not write', async (name) => {
+	it.each(SHOWN)('lets %s read, but not write', async (name) => {
 		store({ access: 'full' });
-		const real = await carriedOut(name);
+		const { outcome: real } = await performOnce(name);
 		store({ access: 'readOnly' });
+		const { error, outcome, writes } = await perform(getCase(name));
 		if (!real.requests.some(isWrite)) {
-			expect(await run(company, getCase(name))).toEqual(real);
+			expect(outcome).toEqual(real);
 			return;
 		}
-		const { error, writes } = await perform(getCase(name));
 		expect(writes).toEqual([]);
 		expect(error?.message).toMatch(
 			/'Access' of the Corrigo credential is Read Only, but (POST|PUT|DELETE) \S+ could write$/,
@@ -210,40 +214,40 @@ it.each(['confirmationKey', 'dryRun', 'maxItems'])(
 			.map(({ name }) => name);
 		const sending: string[] = [];
 		for (const name of names) {
-			if ((await carriedOut(name)).requests.some(isWrite)) sending.push(name);
+			if ((await performOnce(name)).writes.length > 0) sending.push(name);
 		}
 		expect(new Set(offering)).toEqual(new Set([...WRITING, ...sending]));
 	},
 );
 
 // Promise: With more items than *Maximum Items*
-it.each(WRITING)('%s sends nothing where more items come in than Maximum Items', async (name) => {
-	const more = { onError: 'continueErrorOutput' } as const;
-	const { errorItems, items, sent } = await perform(
-		getCase(name, { advanced: { maxItems: 2 } }),
-		more,
-		3,
-	);
-	const error = "There are 3 items, but 'Maximum Items' is 2: nothing was written";
-	expect(errorItems.map(({ json }) => json.error)).toEqual([error, error, error]);
-	expect([items, sent]).toEqual([[], []]);
-});
+it.each(SHOWN_WRITING)(
+	'%s sends nothing where more items come in than Maximum Items',
+	async (name) => {
+		const more = { onError: 'continueErrorOutput' } as const;
+		const { errorItems, items, sent } = await perform(
+			getCase(name, { advanced: { maxItems: 2 } }),
+			more,
+			3,
+		);
+		const error = "There are 3 items, but 'Maximum Items' is 2: nothing was written";
+		expect(errorItems.map(({ json }) => json.error)).toEqual([error, error, error]);
+		expect([items, sent]).toEqual([[], []]);
+	},
+);
 
-it.each(WRITING)('%s writes with a confirmation key what it writes without', async (name) => {
-	const runOptions = async (options: object) => {
-		const { items, error, writes } = await perform(getCase(name, options));
-		const written = writes.map(({ method, path, body }) => ({ method, path, body }));
-		return {
-			keys: items.map(({ json }) => json.ConfirmationKey),
-			error: error?.message,
-			written,
-		};
-	};
-	const plain = await runOptions({});
-	const [key] = (await runOptions({ dryRun: 'always' })).keys;
+it.each(SHOWN_WRITING)('%s writes with a confirmation key what it writes without', async (name) => {
+	const say = ({ error, writes }: Awaited<ReturnType<typeof perform>>) => ({
+		error: error?.message,
+		written: writes.map(({ method, path, body }) => ({ method, path, body })),
+	});
+	const plain = say(await performOnce(name));
+	const [{ json }] = (await performOnce(name, 'always')).items;
+	const { ConfirmationKey: confirmationKey } = json;
 	// A command that only reads has none.
-	expect(await runOptions(key === undefined ? {} : { confirmationKey: key })).toEqual(plain);
-	expect(plain.written.length > 0).toBe(key !== undefined);
+	expect(plain.written.length > 0).toBe(confirmationKey !== undefined);
+	if (confirmationKey === undefined) return;
+	expect(say(await perform(getCase(name, { confirmationKey })))).toEqual(plain);
 });
 
 // pageLimits.test.ts has operations that read more rows than the limit.
