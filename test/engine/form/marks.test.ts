@@ -4,7 +4,7 @@ import type { INodeParameters, INodeProperties, INodePropertyCollection } from '
 import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { operationCases } from '../../compat/cases';
 import { classes } from '../../compat/classes';
-import { openCompany, run } from '../../compat/saved';
+import { openCompany } from '../../compat/saved';
 
 /** Fields whose emptiness depends on another field, on what is compared, or on the Company. */
 const UNMARKED = [
@@ -70,14 +70,12 @@ it('every field that an operation refuses when it is empty is marked', async () 
 				for (const { label, field, form } of emptyEach(fields, parameters)) {
 					const key = `${operation} ${JSON.stringify(field)}`;
 					if (tried.size === tried.add(key).size) continue;
-					const node = {
-						name: label,
-						type: 'corrigo' as const,
-						typeVersion: 1,
+					company.begin(before);
+					const { error } = await company.engine.run({
 						parameters: { resource, operation, ...form },
-					};
-					const { refused } = await run(company, { node, before, input });
-					if (refused !== undefined) unmarked.add(label);
+						...(input && { items: input }),
+					});
+					if (error !== undefined) unmarked.add(label);
 				}
 			}
 		}

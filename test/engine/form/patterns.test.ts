@@ -3,7 +3,7 @@ import { patterns, typeDefContent } from '../../../nodes/Corrigo/actions/pattern
 import type { Row } from '../../../sandbox';
 import { getId, jsonOf, shareCompany } from '../../support/company';
 
-const { n8n, records } = shareCompany({ workOrders: 1000 });
+const { n8n, records } = shareCompany({ workOrders: 520 });
 
 it.each(patterns)('the pattern to $title works', async ({ input, parameters }) => {
 	const [{ Number: number }] = records.rows('WorkOrder');
