@@ -231,11 +231,14 @@ const omitChanges = ({ parameters, ...more }: OperationCase): OperationCase => (
 	),
 });
 
+let known: Record<string, OperationCase[]> | undefined;
+
 /** The cases of an operation, the first of which has only what the preview shows. */
 async function listCases(name: string, resource: string) {
 	begin();
 	const { store } = company.sandbox;
-	const all = operationCases(store)[name];
+	known ??= operationCases(store);
+	const all = known[name];
 	const more = (MORE[name]?.(all) ?? []).map((one) => ({
 		...all[0],
 		before: [],

@@ -11,7 +11,7 @@ import {
 	shareCompany,
 } from '../../support/company';
 
-const company = shareCompany({ workOrders: 1200 });
+const company = shareCompany({ workOrders: 520 });
 const { n8n, records, requests } = company;
 
 const one = { advanced: { parallelRequests: 1 } };
@@ -22,7 +22,7 @@ const failing = (pathIncludes: string, more: Partial<Fault> = {}): Fault =>
 		{ status: 500, ...more },
 	);
 
-/** Operations that read the records of many items together; each of these runs takes three batches. */
+/** Operations that read the records of many items together; each of these runs takes two batches. */
 const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
 	[
 		'workOrder:get',
@@ -36,7 +36,7 @@ const READS: Array<[string, INodeParameters, string, () => unknown[]]> = [
 		'document:download',
 		{ id: eachId },
 		'/cmd/GetDocDownloadUrlCommand',
-		() => Array.from({ length: 120 }, (_, index) => records.ids('Document')[index % 2]),
+		() => Array.from({ length: 52 }, (_, index) => records.ids('Document')[index % 2]),
 	],
 	[
 		'workOrder:update',
@@ -69,14 +69,14 @@ describe.each(READS)('%s', (operation, form, path, wanted) => {
 		expect(company.sandbox.requestsTo('storage')).toEqual([]);
 	});
 
-	it('continues with the other batches where the workflow continues on failures', async () => {
+	it('continues with the other batch where the workflow continues on failures', async () => {
 		requests.fault(failing(path));
 		const { errorItems, items } = await run(wanted(), { onError: 'continueErrorOutput' });
 		const most = operation === 'document:download' ? 50 : 500;
 		expect(errorItems).toHaveLength(most);
 		const others = items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
 		expect(others.filter((item) => item < most)).toEqual([]);
-		expect(asked().length).toBeGreaterThanOrEqual(3);
+		expect(asked().length).toBeGreaterThan(1);
 	});
 
 	it('sends no more requests once the run is canceled', async () => {

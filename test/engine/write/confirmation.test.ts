@@ -549,6 +549,6 @@ it('of many items, exactly those are written that are as they were', async () =>
 			);
 			expect(requests.writes()).toHaveLength(good.length);
 		}),
-		{ numRuns: cases(20, 100) },
+		{ numRuns: cases(10, 100) },
 	);
 });

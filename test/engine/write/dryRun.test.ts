@@ -24,7 +24,7 @@ import {
 } from '../../support/company';
 import type { RunOptions } from '../../support/engine';
 
-const company = shareCompany({ workOrders: 1200 });
+const company = shareCompany({ workOrders: 520 });
 const { n8n, records, requests } = company;
 
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -252,7 +252,7 @@ it('of many records, exactly those are written that nobody else has changed', as
 				expect(requests.sent()).toHaveLength(1 + others.length - left);
 			},
 		),
-		{ numRuns: cases(10, 50) },
+		{ numRuns: cases(6, 50) },
 	);
 });
 

@@ -11,7 +11,6 @@ import {
 	idsOf,
 	itemsOf,
 	jsonOf,
-	openCompany,
 	rejection,
 	shareCompany,
 	some,
@@ -309,23 +308,6 @@ describe('get', () => {
 				FirstResultIndex: 0,
 			},
 		]);
-	});
-
-	// Promise: Costs, and records of many items by ID or number
-	it('needs three requests for 1,200 IDs, whichever repeat', async () => {
-		const big = await openCompany({ workOrders: 1200 });
-		try {
-			const ids = idsOf(big.records.rows('WorkOrder'));
-			const run = await big.n8n.run(
-				'workOrder:get',
-				{ id: eachId, properties: 'Number' },
-				{ items: itemsOf(...ids, ...ids.slice(0, 100)) },
-			);
-			expect(run.items).toHaveLength(1300);
-			expect(big.requests.sent()).toHaveLength(3);
-		} finally {
-			await big.close();
-		}
 	});
 
 	it('reads a record once if all items name it', async () => {
