@@ -179,11 +179,11 @@ export async function run(
 		...toRunOptions(node),
 		...(input && { items: input }),
 	});
-	return outcomeOf(company, node, done);
+	return toOutcome(company, node, done);
 }
 
-/** What a recording holds of a run. */
-export function outcomeOf(
+/** Returns what a recording holds of a run. */
+export function toOutcome(
 	{ sandbox }: Company,
 	node: SavedNode,
 	{ error, items }: Pick<Run, 'error' | 'items'>,

@@ -12,7 +12,7 @@ import { seed } from '../../../sandbox/seed';
 import { cases as drawn } from '../../cases';
 import { classes } from '../../compat/classes';
 import { createRecorder } from '../../compat/recorder';
-import { openCompany, outcomeOf, type Company } from '../../compat/saved';
+import { openCompany, toOutcome, type Company } from '../../compat/saved';
 import { jsonOf, some } from '../../support/company';
 import type { RunOptions } from '../../support/engine';
 import { HOST_HALF } from '../../support/host';
@@ -29,7 +29,7 @@ const operations = resources
 const names = operations.map(({ name }) => name);
 const WRITING = operations.filter(({ operation }) => !operation.reads).map(({ name }) => name);
 
-/** What no version of n8n-core changes is shown for all operations by the newest, and for a few by the oldest. */
+/** The newest n8n-core shows for all operations what no version changes, the oldest for a few. */
 const isShown = (name: string) => HOST_HALF === 1 || /^(customer|invoice):/.test(name);
 const SHOWN = names.filter(isShown);
 const SHOWN_WRITING = WRITING.filter(isShown);
@@ -78,7 +78,7 @@ async function perform(
 	const items = Array.from({ length: count }, (): INodeExecutionData => structuredClone(input[0]));
 	const result = await company.engine.run({ parameters: node.parameters, items, ...more });
 	const sent = company.sandbox.requestsTo('api');
-	const outcome = outcomeOf(company, node, result);
+	const outcome = toOutcome(company, node, result);
 	return { ...result, sent, writes: sent.filter(isWrite), outcome };
 }
 
