@@ -9,7 +9,7 @@ import { buildReferenceField } from '../form/subjects';
 import { parseChoice } from '../values/scalars';
 import { equal } from '../wire/criteria';
 import { resolveForm, readRecordId, type ItemForm } from '../run/context';
-import { isForCustomers } from '../operations/read/output';
+import { isForCustomers } from '../operations/output';
 import type { SearchVariant } from '../operations/read/search';
 
 /** No list offers the other types, so their records are entered by ID. */

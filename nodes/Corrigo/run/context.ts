@@ -4,7 +4,6 @@ import type {
 	INodeProperties,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-
 import { getNoun } from '../catalogue/views';
 import { type DryRunRule, OperationForm } from '../form/options';
 import { NodeForm } from '../form/nodeForm';
@@ -22,6 +21,7 @@ import type { Target } from '../catalogue/targets';
 import type { Form } from '../form/form';
 import { findFieldTarget } from '../form/subjects';
 import { parseId } from '../values/references';
+import { letOthersRun } from '../transport/concurrency';
 
 /** Number of parallel requests of a read, unless the user sets another one. */
 export const DEFAULT_READS = 4;
@@ -116,6 +116,20 @@ export function oncePerRun<T, Key = void, Context extends OfRun = OfRun>(
 		made.set(context.run, valuesByKey);
 		if (!valuesByKey.has(key)) valuesByKey.set(key, make(context, key));
 		return valuesByKey.get(key) as T;
+	};
+}
+
+/** Older answers are read again, because somebody else may have changed the records since. */
+export const MAX_AGE_MS = 30_000;
+
+/** Returns a function that keeps what `make` returns, and makes it again once it is too old. */
+export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (input: Input) => T) {
+	let kept: { value: T; since: number } | undefined;
+	return (input: Input): T => {
+		const now = performance.now();
+		if (kept === undefined || now - kept.since > maxAgeMs)
+			kept = { value: make(input), since: now };
+		return kept.value;
 	};
 }
 
@@ -261,3 +275,17 @@ export const resolveForm = async <T>(
 	context: ItemContext,
 	build: (form: ItemForm) => T,
 ): Promise<T> => await createFormReader(build)(context);
+
+/** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
+export async function readForms<T>(
+	contexts: readonly ItemContext[],
+	read: (context: ItemContext) => Promise<T | undefined>,
+): Promise<T[]> {
+	const all: T[] = [];
+	for (const context of contexts) {
+		await letOthersRun();
+		const form = await read(context).catch(() => undefined);
+		if (form !== undefined) all.push(form);
+	}
+	return all;
+}

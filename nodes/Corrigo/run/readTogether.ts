@@ -1,10 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import { batches } from '../wire/criteria';
 import { lowerWords } from '../catalogue/enumerations/labels';
 import { isMissing, createNotFoundError, wasRefused } from '../transport/errors';
 import { forEachLimit, letOthersRun } from '../transport/concurrency';
-import { DEFAULT_READS, oncePerRun, type ItemContext } from './context';
+import { DEFAULT_READS, oncePerRun, type ItemContext, readForms, keepFresh } from './context';
 import type { Outcome } from './outcomes';
 
 /** One read on behalf of an item. */
@@ -109,34 +108,6 @@ export async function readTogether<W extends PendingRead, Found>(
 	if (label !== undefined && missing > 0)
 		run.addNotice(`${missing} of ${contexts.length} records were not found.`);
 	return outcomes.list;
-}
-
-/** Older answers are read again, because somebody else may have changed the records since. */
-export const MAX_AGE_MS = 30_000;
-
-/** Returns a function that keeps what `make` returns, and makes it again once it is too old. */
-export function keepFresh<Input = void, T = unknown>(maxAgeMs: number, make: (input: Input) => T) {
-	let kept: { value: T; since: number } | undefined;
-	return (input: Input): T => {
-		const now = performance.now();
-		if (kept === undefined || now - kept.since > maxAgeMs)
-			kept = { value: make(input), since: now };
-		return kept.value;
-	};
-}
-
-/** Reads the forms of all items; an item with an invalid form is left out, and fails in its turn. */
-export async function readForms<T>(
-	contexts: readonly ItemContext[],
-	read: (context: ItemContext) => Promise<T | undefined>,
-): Promise<T[]> {
-	const all: T[] = [];
-	for (const context of contexts) {
-		await letOthersRun();
-		const form = await read(context).catch(() => undefined);
-		if (form !== undefined) all.push(form);
-	}
-	return all;
 }
 
 /** Record of an item, which the items of a run read together. */

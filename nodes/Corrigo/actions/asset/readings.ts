@@ -1,11 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import { keepsHistory, requireAttribute, toValue, VALUE_PATHS } from '../../compare/customFields';
 import { buildField } from '../../form/fields';
 import { buildReferenceField, subjects } from '../../form/subjects';
 import { createFieldBuilder } from '../../operations/members';
 import { buildSharedRead } from '../../operations/read/sharedRead';
-import { readAttribute } from '../../operations/write/attributes';
 import { buildFormCreate } from '../../operations/write/command';
 import { loadRecordsById, lookUp, type Requester } from '../../records/query';
 import { toItem, resolveForm, type ItemForm } from '../../run/context';
@@ -13,6 +11,7 @@ import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
 import { normalize } from '../../values/scalars';
 import { and, equal } from '../../wire/criteria';
+import { readAttribute } from '../../operations/write/record';
 
 /** Corrigo publishes no more than a switch, so several rows of one attribute are assumed. */
 const BETA =

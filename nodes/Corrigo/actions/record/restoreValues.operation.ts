@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import { buildField, entityField } from '../../form/fields';
 import { ValidationError, quote } from '../../values/errors';
 import { parseId } from '../../values/references';
@@ -17,7 +16,6 @@ import { toWritable } from '../../columns/writable';
 import type { ItemContext } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import {
-	createOutputBuilder,
 	toSpecifier,
 	updateFields,
 	updateRecord,
@@ -42,6 +40,7 @@ import {
 	getKind,
 } from '../../compare/differences';
 import type { Form } from '../../form/form';
+import { createOutputBuilder } from '../../operations/output';
 
 const beforeField = buildField(
 	'before',

@@ -7,7 +7,7 @@ import { toItem } from '../../run/context';
 import type { Operation } from '../../run/operation';
 import { isMissing } from '../../transport/errors';
 import { readTogether } from '../../run/readTogether';
-import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from './output';
+import { isForCustomers, readPropertyPaths, createShaper, prepareRecords } from '../output';
 import { parseId } from '../../values/references';
 import type { Subject } from '../../form/subjects';
 import { getIdFields, resolveSubjectId } from '../subject';

@@ -67,7 +67,7 @@ import {
 	prepareRecords,
 	readPropertyPaths,
 	refuseHiddenPaths,
-} from './output';
+} from '../output';
 
 export interface Search {
 	/** The entity that is queried. */

@@ -1,13 +1,19 @@
 import { NodeApiError } from 'n8n-workflow';
-
 import { MAX_NAMES, batches } from '../../wire/criteria';
 import { KeyedMutex } from '../../transport/concurrency';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
 import { NOT_CREATED } from '../../wire/requests';
 import { compareLetters, equalsIgnoringAccents } from '../../records/query';
-import { oncePerRun, type ItemContext, type ItemForm, createFormReader } from '../../run/context';
-import { keepFresh, MAX_AGE_MS, readForms } from '../../run/readTogether';
+import {
+	oncePerRun,
+	type ItemContext,
+	type ItemForm,
+	createFormReader,
+	keepFresh,
+	MAX_AGE_MS,
+	readForms,
+} from '../../run/context';
 import { createApiError, joinSentences, mayHaveRun } from '../../transport/errors';
 import { pause } from '../../transport/send';
 

@@ -8,9 +8,7 @@ import type { JsonObject } from '../../values/objects';
 import { applyMembers, findDifferences } from '../../compare/differences';
 import { toItem, oncePerRun, type ItemForm } from '../../run/context';
 import type { Operation } from '../../run/operation';
-import { findAttributeName } from '../write/attributes';
 import {
-	createOutputBuilder,
 	getWriteFields,
 	toSpecifier,
 	updateRecord,
@@ -18,6 +16,7 @@ import {
 	createFromInput,
 	readInput,
 	requireSupport,
+	findAttributeName,
 } from '../write/record';
 import { readMissingRule, skipIfChanged, updateCurrent } from '../write/versions';
 import { translateRecordTimes } from '../write/zones';
@@ -34,6 +33,7 @@ import {
 	readMatchColumns,
 	toCustomPath,
 } from './match';
+import { createOutputBuilder } from '../output';
 
 /** Form whose items describe a record to create or update. */
 interface UpsertDefinition extends Pick<Operation, 'action' | 'description' | 'fields'> {

@@ -1,5 +1,4 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
 import {
 	findAnswerEntity,
 	getCommand,
@@ -31,9 +30,9 @@ import { createRunReader } from '../../run/readTogether';
 import type { EachOperation, Operation } from '../../run/operation';
 import { createKeyReader } from '../subject';
 import { buildForm, readMembers, type MemberForm, type Members } from '../members';
-import { addUrls } from '../read/output';
-import { createOutputBuilder, getWriteFields } from './record';
+import { getWriteFields } from './record';
 import { translateNewTimes, translateTimes, ZONE_PATHS } from './zones';
+import { addUrls, createOutputBuilder } from '../output';
 
 /** Reads the time zone of the record that an item names. */
 export type ZoneReader = (context: ItemContext) => Promise<unknown>;

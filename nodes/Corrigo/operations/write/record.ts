@@ -1,5 +1,4 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
 import { findMemberType } from '../../catalogue/members';
 import { findMemberTarget } from '../../catalogue/targets';
 import { getNoun } from '../../catalogue/views';
@@ -25,25 +24,17 @@ import {
 	type CustomValue,
 	getAttribute,
 	isAttribute,
+	isMoney,
+	parseAttribute,
+	buildAttribute,
+	requireAttribute,
+	keepsHistory,
 } from '../../compare/customFields';
-import {
-	buildRows,
-	getMatchedRows,
-	listComparedPaths,
-	getKind,
-	omitRemovedRows,
-} from '../../compare/differences';
+import { buildRows, getMatchedRows, getKind, omitRemovedRows } from '../../compare/differences';
 import { fieldsJsonField, fieldsModeField, MAPPER_TEXTS, mappers } from '../../form/fields';
 import { type OptionName, buildOptions, optionFields, WRITE_OPTIONS } from '../../form/options';
-import { type Form, isRaw, readWrittenProperties, writeOutputField } from '../../form/form';
-import { buildWrittenRecord, getNamePaths, selectShownMembers } from '../../records/names';
-import {
-	oncePerRun,
-	toItem,
-	type ItemContext,
-	type RunContext,
-	type ItemForm,
-} from '../../run/context';
+import { type Form, writeOutputField } from '../../form/form';
+import { oncePerRun, type ItemContext, type RunContext, type ItemForm } from '../../run/context';
 import { createPartError } from '../../transport/errors';
 import { addArticle, createEmptyError, quote, ValidationError } from '../../values/errors';
 import {
@@ -52,8 +43,9 @@ import {
 	getMember,
 	replaceMember,
 	toRows,
+	isObject,
 } from '../../values/objects';
-import { readSpelled } from '../members';
+import { readSpelled, COMPANY_DEFAULT, readKnownJson, readCurrency } from '../members';
 import { spellNames } from '../../values/members';
 import {
 	splitUtcMembers,
@@ -66,14 +58,13 @@ import {
 	buildChanges,
 	nestPaths,
 	buildCreateRequest,
-	buildGetRequest,
 	buildUpdateRequest,
 } from '../../wire/requests';
 import { isCustomField } from '../../wire/criteria';
-import { addUrls, prepareRecords } from '../read/output';
-import { addAttributes, readAttributes, splitAttributes } from './attributes';
 import { checksVersion } from './versions';
 import { carriesCustomFields, getEntity, type Entity } from '../../catalogue/entities';
+import { isBlank } from '../../values/scalars';
+import { carriesAttributes } from '../../catalogue/entities/index';
 
 /** Members and custom fields of a record that the user set. */
 export interface RecordInput {
@@ -177,6 +168,65 @@ const getSavedChoices = oncePerRun((form: ItemForm) => {
 	);
 });
 
+/** An amount may be a number in the currency of the Company, or an object with its own currency. */
+export function readAttribute(
+	run: RunContext,
+	descriptor: JsonObject,
+	label: string,
+	value: unknown,
+): JsonObject {
+	const hasCurrency = isMoney(descriptor);
+	const isAmount = hasCurrency && isObject(value);
+	const { Value, CurrencyTypeId = COMPANY_DEFAULT } = isAmount
+		? readKnownJson(run, label, 'MoneyValue', value, 'amount')
+		: { Value: value };
+	// An empty value removes an attribute, and an amount that lacks it is a mistake.
+	if (isAmount && isBlank(Value)) throw createEmptyError(`${label} > Value`);
+	const text = parseAttribute(label, descriptor, Value);
+	run.names.note('AttributeDescriptor', descriptor.Id, descriptor.Name);
+	const currency =
+		hasCurrency && text !== ''
+			? readCurrency(run, `${label} > Currency`, CurrencyTypeId)
+			: undefined;
+	return buildAttribute(descriptor.Id, text, currency);
+}
+
+/** Adds attributes to the members; `null` changes nothing. */
+function addAttributes(run: RunContext, members: JsonObject, cells: readonly Cell[]): JsonObject {
+	const rows = cells
+		.filter(({ value }) => value !== null && value !== undefined)
+		.map(({ id, label, value }) => {
+			const descriptor = requireAttribute(label, getAttribute(id), run.resolver.findRows);
+			if (!keepsHistory(descriptor)) return readAttribute(run, descriptor, label, value);
+			throw new ValidationError(
+				`'${label}' keeps a history, to which values are added`,
+				"Leave it out, and use 'Add Reading' of the Asset resource.",
+			);
+		});
+	// There is no member without any.
+	return rows.length === 0
+		? members
+		: { ...members, Attributes: [...toRows(members.Attributes), ...rows] };
+}
+
+/** JSON may give attributes by their names, as they are read: `{ "Attributes": { "Make": "Acme" } }`. */
+function splitAttributes(field: string, entity: string, members: JsonObject) {
+	const named = getMember(members, 'Attributes');
+	if (!carriesAttributes(entity) || !isObject(named)) return { members, attributes: [] };
+	const attributes = Object.entries(named).map(
+		([name, value]): Cell => ({
+			id: `Attributes.${name}`,
+			label: `${field} > Attributes > ${name}`,
+			value,
+		}),
+	);
+	return { members: replaceMember(members, 'Attributes', undefined), attributes };
+}
+
+/** Returns the name of an attribute that the run has read or written. */
+export const findAttributeName = (run: RunContext, path: string): string | undefined =>
+	isAttribute(path) ? run.names.getName('AttributeDescriptor', getAttribute(path)) : undefined;
+
 /** Adds the members that an update empties; a create has none of them. */
 export function addCleared(form: ItemForm, entity: string, input: RecordInput): RecordInput {
 	const { displayName } = optionFields.fieldsToClear;
@@ -185,22 +235,18 @@ export function addCleared(form: ItemForm, entity: string, input: RecordInput): 
 		.filter(isCustomField)
 		.map((id) => ({ descriptor: Number(id.split('.')[1]), label: id, value: '' }));
 	const own = all.filter((path) => !isCustomField(path) && !isAttribute(path));
-	const attributes = readAttributes(
-		form.run,
-		all.filter(isAttribute).map((id) => ({ id, label: `${displayName} > ${id}`, value: '' })),
-	);
+	const attributes = all.filter(isAttribute);
+	const cells = attributes.map((id): Cell => ({ id, label: `${displayName} > ${id}`, value: '' }));
 	const cleared = buildCleared(displayName, entity, own);
 	const twice =
 		Object.keys(cleared).find((name) => name in input.members) ??
 		custom.find(({ descriptor }) => input.custom.some((one) => one.descriptor === descriptor))
 			?.label ??
-		all
-			.filter(isAttribute)
-			.find((path) =>
-				toRows(input.members.Attributes).some(
-					(row) => getKind('AssetAttribute', row) === getAttribute(path),
-				),
-			);
+		attributes.find((path) =>
+			toRows(input.members.Attributes).some(
+				(row) => getKind('AssetAttribute', row) === getAttribute(path),
+			),
+		);
 	if (twice !== undefined) {
 		throw new ValidationError(
 			`'${displayName}' has ${quote(twice)}, which '${input.field}' sets as well`,
@@ -208,7 +254,7 @@ export function addCleared(form: ItemForm, entity: string, input: RecordInput): 
 	}
 	return {
 		...input,
-		members: addAttributes({ ...input.members, ...cleared }, attributes),
+		members: addAttributes(form.run, { ...input.members, ...cleared }, cells),
 		custom: [...input.custom, ...custom],
 	};
 }
@@ -241,12 +287,9 @@ function readColumns(form: ItemForm, entity: string, verb: Verb): RecordInput {
 			: createEmptyError(field, 'Add a field and enter a value.');
 	}
 	const others = cells.filter(({ id }) => !isAttribute(id));
+	const attributes = cells.filter(({ id }) => isAttribute(id));
 	const { own, custom } = splitCustomFields(form.run, others);
-	const attributes = readAttributes(
-		form.run,
-		cells.filter(({ id }) => isAttribute(id)),
-	);
-	const members = addAttributes(buildMembers(entity, own, resolveId), attributes);
+	const members = addAttributes(form.run, buildMembers(entity, own, resolveId), attributes);
 	return { field, isPasted: false, members, utc: {}, custom };
 }
 
@@ -264,8 +307,8 @@ function readPastedInput(form: ItemForm, entity: string, verb: Verb): RecordInpu
 			"Set 'Input Mode' to Map Each Field Below, which has your custom fields.",
 		);
 	}
-	const rows = readAttributes(form.run, attributes);
-	const members = addAttributes(readSpelled(form.run, field, entity, written), rows);
+	const own = readSpelled(form.run, field, entity, written);
+	const members = addAttributes(form.run, own, attributes);
 	addOmittedNotice(form.run, field, omitted);
 	return { field, isPasted: true, members, utc, custom: [] };
 }
@@ -399,48 +442,6 @@ export const getWriteFields = (
 /** Forms that change a record can also return it as it was before. */
 export const updateFields = getWriteFields(undefined, ['returnBefore']);
 
-/**
- * Corrigo answers a write with little more than an ID, so the output is built from the written
- * members, or the record is read again. The form is read before anything is sent.
- */
-export function createOutputBuilder(context: ItemContext, entity: string) {
-	const raw = isRaw(context);
-	const returnsRecord = context.isOn('returnRecord');
-	const buildJson = async (specifier: Specifier, written: JsonObject, record?: JsonObject) => {
-		if (returnsRecord) {
-			const shown = listComparedPaths(entity, selectShownMembers(entity, written));
-			const names = raw ? [] : [...shown, ...getNamePaths(entity, shown)];
-			const properties = [...new Set([...readWrittenProperties(context, entity), ...names])];
-			const read =
-				record === undefined
-					? await context.readAfterWrite(() => fetchWritten(context, entity, specifier, properties))
-					: selectMembers(record, properties);
-			if (read) return (await prepareRecords(context, entity, [read]))[0];
-		}
-		const { getName } = context.run.names;
-		if (raw) return specifier;
-		const shown = buildWrittenRecord(entity, specifier, written, getName);
-		return (await addUrls(context, entity, [shown]))[0];
-	};
-	return async (
-		specifier: Specifier,
-		written: JsonObject,
-		more: JsonObject = {},
-		/** Saves a request if the record has already been read. */
-		record?: JsonObject,
-	): Promise<INodeExecutionData[]> => {
-		context.noteSubject(entity, specifier.Id);
-		return [toItem({ ...more, ...(await buildJson(specifier, written, record)) })];
-	};
-}
-
-/** A record that was read before the write may have members that the write needed. */
-function selectMembers(record: JsonObject, paths: readonly string[]): JsonObject {
-	if (paths.includes('*')) return record;
-	const names = new Set(paths.map((path) => path.split('.')[0]));
-	return filterMembers(record, (name) => names.has(name));
-}
-
 type RecordVersion = ReturnType<typeof toSpecifier>;
 
 export const toSpecifier = (entity: string, { Id, ConcurrencyId }: JsonObject) => ({
@@ -448,19 +449,3 @@ export const toSpecifier = (entity: string, { Id, ConcurrencyId }: JsonObject) =
 	Id: Number(Id),
 	...(ConcurrencyId === undefined ? {} : { ConcurrencyId: Number(ConcurrencyId) }),
 });
-
-/** The record was written, so the item does not fail if it cannot be read. */
-async function fetchWritten(
-	context: ItemContext,
-	entity: string,
-	{ Id }: Specifier,
-	properties: readonly string[],
-) {
-	const record = await context.send(buildGetRequest(entity, Id, properties)).catch(() => null);
-	if (record === null) {
-		context.run.addNotice(
-			'Some records were written, but could not be read afterwards: only their IDs are returned.',
-		);
-	}
-	return record;
-}

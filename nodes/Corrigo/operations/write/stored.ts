@@ -6,9 +6,15 @@ import { buildCustomCriteria, CUSTOM_ROW_PATHS } from '../../compare/customField
 import { getRecordKey } from '../../wire/answers';
 import { readWrittenProperties } from '../../form/form';
 import { loadAllRows, loadRecordsById, type Requester } from '../../records/query';
-import { oncePerRun, type ItemContext, resolveForm, type ItemForm } from '../../run/context';
+import {
+	oncePerRun,
+	type ItemContext,
+	resolveForm,
+	type ItemForm,
+	MAX_AGE_MS,
+} from '../../run/context';
 import { getNamePaths } from '../../records/names';
-import { createRunReader, MAX_AGE_MS, type PendingRead } from '../../run/readTogether';
+import { createRunReader, type PendingRead } from '../../run/readTogether';
 import { createNotFoundError, wasForbidden, wasRefused } from '../../transport/errors';
 import { batches, isIn } from '../../wire/criteria';
 import { type JsonObject, toRows } from '../../values/objects';

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-
 import { buildColumnFields } from '../../form/fields';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import type { JsonObject } from '../../values/objects';
@@ -11,7 +10,6 @@ import { sendCommand } from './command';
 import {
 	buildNewRecord,
 	createFromInput,
-	createOutputBuilder,
 	getAllMembers,
 	getWriteFields,
 	readInput,
@@ -30,6 +28,7 @@ import {
 	createKeyReader,
 	readSubjectId,
 } from '../subject';
+import { createOutputBuilder } from '../output';
 
 export function buildCreateOperation(subject: Subject): Operation {
 	const readForm = createFormReader((context) => {

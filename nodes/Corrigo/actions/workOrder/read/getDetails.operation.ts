@@ -25,7 +25,7 @@ import { toItem, type ItemContext } from '../../../run/context';
 import { collectValues, loadRecordsById, lookUp, type Requester } from '../../../records/query';
 import { loadProcedures, PROCEDURE_PATHS, STEP_PATHS, toProcedures } from './procedures';
 import { addReason, loadAllNames, loadNames } from './orderRead';
-import { isForCustomers, keepVisible, selectVisible } from '../../../operations/read/output';
+import { isForCustomers, keepVisible, selectVisible } from '../../../operations/output';
 import type { OperationForm } from '../../../form/options';
 
 /** Names of records that the order refers to by Id only. */

@@ -14,7 +14,7 @@ import {
 	buildAudienceCriteria,
 	keepVisible,
 	selectVisible,
-} from '../../../operations/read/output';
+} from '../../../operations/output';
 import { addReason, loadNames, loadRowsByOrder } from './orderRead';
 
 const PROPERTIES = [

@@ -1,15 +1,16 @@
+import { getSharedRows, isSearchable, isSharedMember, selectShared } from '../catalogue/audience';
+import { getKeyProperties, carriesCustomFields } from '../catalogue/entities';
+import { getNamedMembers } from '../catalogue/summaries';
+import { getNoun } from '../catalogue/views';
+import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../compare/customFields';
+import { readConditions, readFilterPaths } from '../form/filters';
 import {
-	getSharedRows,
-	isSearchable,
-	isSharedMember,
-	selectShared,
-} from '../../catalogue/audience';
-import { getKeyProperties, carriesCustomFields } from '../../catalogue/entities';
-import { getNamedMembers } from '../../catalogue/summaries';
-import { getNoun } from '../../catalogue/views';
-import { CUSTOM_FIELD_PATHS, flattenCustomFields } from '../../compare/customFields';
-import { readConditions, readFilterPaths } from '../../form/filters';
-import { isSimplified, readOutputProperties, wantsUrl } from '../../form/form';
+	isSimplified,
+	readOutputProperties,
+	wantsUrl,
+	isRaw,
+	readWrittenProperties,
+} from '../form/form';
 import {
 	addMemberNames,
 	describeValues,
@@ -18,15 +19,22 @@ import {
 	arrangeMembers,
 	KnownNames,
 	readWebOrigin,
-} from '../../records/names';
-import { oncePerRun, type ItemContext, type ItemForm } from '../../run/context';
-import { ValidationError } from '../../values/errors';
-import { type JsonObject, filterMembers, isObject } from '../../values/objects';
-import { addUtcZones } from '../../values/times';
-import { and, collectPaths, isIn, type Criteria } from '../../wire/criteria';
-import { omitSelected } from '../../wire/paging';
-import { getInnerType } from '../../catalogue/members';
-import type { OperationForm } from '../../form/options';
+	selectShownMembers,
+	getNamePaths,
+	buildWrittenRecord,
+} from '../records/names';
+import { oncePerRun, type ItemContext, type ItemForm, toItem } from '../run/context';
+import { ValidationError } from '../values/errors';
+import { type JsonObject, filterMembers, isObject } from '../values/objects';
+import { addUtcZones } from '../values/times';
+import { and, collectPaths, isIn, type Criteria } from '../wire/criteria';
+import { omitSelected } from '../wire/paging';
+import { getInnerType } from '../catalogue/members';
+import type { OperationForm } from '../form/options';
+import type { Specifier } from '../wire/answers';
+import { listComparedPaths } from '../compare/differences';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { buildGetRequest } from '../wire/requests';
 
 /** Customers see fewer records, and fewer members of each. */
 export const isForCustomers = (form: OperationForm): boolean =>
@@ -172,4 +180,62 @@ function isFlat(entity: string, form: OperationForm): boolean {
 	throw new ValidationError(
 		`'Flatten Custom Fields' is on, but ${getNoun(entity)} records carry no custom fields`,
 	);
+}
+
+/**
+ * Corrigo answers a write with little more than an ID, so the output is built from the written
+ * members, or the record is read again. The form is read before anything is sent.
+ */
+export function createOutputBuilder(context: ItemContext, entity: string) {
+	const raw = isRaw(context);
+	const returnsRecord = context.isOn('returnRecord');
+	const buildJson = async (specifier: Specifier, written: JsonObject, record?: JsonObject) => {
+		if (returnsRecord) {
+			const shown = listComparedPaths(entity, selectShownMembers(entity, written));
+			const names = raw ? [] : [...shown, ...getNamePaths(entity, shown)];
+			const properties = [...new Set([...readWrittenProperties(context, entity), ...names])];
+			const read =
+				record === undefined
+					? await context.readAfterWrite(() => fetchWritten(context, entity, specifier, properties))
+					: selectMembers(record, properties);
+			if (read) return (await prepareRecords(context, entity, [read]))[0];
+		}
+		const { getName } = context.run.names;
+		if (raw) return specifier;
+		const shown = buildWrittenRecord(entity, specifier, written, getName);
+		return (await addUrls(context, entity, [shown]))[0];
+	};
+	return async (
+		specifier: Specifier,
+		written: JsonObject,
+		more: JsonObject = {},
+		/** Saves a request if the record has already been read. */
+		record?: JsonObject,
+	): Promise<INodeExecutionData[]> => {
+		context.noteSubject(entity, specifier.Id);
+		return [toItem({ ...more, ...(await buildJson(specifier, written, record)) })];
+	};
+}
+
+/** A record that was read before the write may have members that the write needed. */
+function selectMembers(record: JsonObject, paths: readonly string[]): JsonObject {
+	if (paths.includes('*')) return record;
+	const names = new Set(paths.map((path) => path.split('.')[0]));
+	return filterMembers(record, (name) => names.has(name));
+}
+
+/** The record was written, so the item does not fail if it cannot be read. */
+async function fetchWritten(
+	context: ItemContext,
+	entity: string,
+	{ Id }: Specifier,
+	properties: readonly string[],
+) {
+	const record = await context.send(buildGetRequest(entity, Id, properties)).catch(() => null);
+	if (record === null) {
+		context.run.addNotice(
+			'Some records were written, but could not be read afterwards: only their IDs are returned.',
+		);
+	}
+	return record;
 }
