@@ -21,7 +21,9 @@ it('the seeded Company has 2000 orders and 60 customers by default', () => {
 });
 
 it('seeded records refer to each other consistently', () => {
-	for (const order of store.rows('WorkOrder')) {
+	const someOrders = store.rows('WorkOrder').filter(({ Id }) => Id % 7 === 0);
+	expect(someOrders.length).toBeGreaterThan(200);
+	for (const order of someOrders) {
 		const customer = store.existing('Customer', ref(order, 'Customer'));
 		const zone = store.existing('WorkZone', ref(order, 'WorkZone'));
 		const contact = store.existing('Contact', ref(order, 'RequestorContact'));

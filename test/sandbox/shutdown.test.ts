@@ -1,24 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { endNpm, type Ending } from '../../selfhost/process/shutdown';
 
-const endings: Ending[] = ['npm is terminated', 'npm is killed', 'its terminal is closed'];
+const folder = mkdtempSync(join(tmpdir(), 'shutdown-'));
+const root = join(__dirname, '..', '..');
+const serve = `cd '${root}' && exec node scripts/setup.mjs test/sandbox/serverProgram.ts`;
+writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { serve } }));
 
-describe('all processes end', () => {
-	it('of the sandbox, when npm is killed', async () => {
-		const ended = await endNpm(['run', 'sandbox'], 'Stop with Ctrl+C', 'npm is killed');
+afterAll(() => rmSync(folder, { recursive: true }));
 
-		// npm and the sandbox, with or without a shell between them.
-		expect(ended.length).toBeGreaterThanOrEqual(2);
-	});
+// npm and the sandbox, with or without a shell between them.
+const sandbox = { args: ['run', 'sandbox'], readyLine: 'Stop with Ctrl+C', processes: 2 };
+// npm, the program and its server.
+const program = {
+	args: ['run', '--prefix', folder, 'serve'],
+	readyLine: 'The server is up',
+	processes: 3,
+};
 
-	it.each(endings)(
-		'of a program that runs a server, as `npm start` does, when %s',
-		async (ending) => {
-			const program = 'exec node scripts/setup.mjs test/sandbox/serverProgram.ts';
-
-			const ended = await endNpm(['exec', '--call', program], 'The server is up', ending);
-
-			// npm, the program and its server.
-			expect(ended.length).toBeGreaterThanOrEqual(3);
-		},
-	);
+it.each<[string, Ending, typeof sandbox]>([
+	['the sandbox', 'npm is killed', sandbox],
+	['a program that runs a server, as `npm start` does,', 'npm is terminated', program],
+	['a program that runs a server, as `npm start` does,', 'its terminal is closed', program],
+])('all processes of %s end when %s', async (_, ending, { args, readyLine, processes }) => {
+	const ended = await endNpm(args, readyLine, ending);
+	expect(ended.length).toBeGreaterThanOrEqual(processes);
 });
