@@ -300,6 +300,8 @@ export const buildOptionsCollection = (
 	],
 });
 
+const isOption = (name: string): name is OptionName => Object.hasOwn(optionFields, name);
+
 /** The form of an operation. */
 export class OperationForm extends Form {
 	/** The form nests advanced options, which makes no difference to operations. */
@@ -313,6 +315,13 @@ export class OperationForm extends Form {
 		const { options } = this;
 		if (!(name in options)) return undefined;
 		return parseInput<(typeof optionFields)[Name]>(optionFields[name], options[name]);
+	}
+
+	/** Refuses a wrong option before the operation that needs it has begun. */
+	checkOptions(): void {
+		for (const name of Object.keys(this.options)) {
+			if (isOption(name)) this.option(name);
+		}
 	}
 
 	/** The fallback applies if the option was not added. */

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { type OperationForm, optionFields } from '../form/options';
+import { isRaw } from '../form/form';
 import { buildBeforeState } from '../compare/differences';
 import { formatList, ValidationError } from '../values/errors';
 import { avoidReservedWords, joinSentences } from '../transport/errors';
@@ -132,6 +133,12 @@ async function checkCount({ contexts, isTool }: RunContext): Promise<void> {
 	);
 }
 
+/** These fields are read again when an item has its turn, and with them its output is built. */
+function checkShared(form: OperationForm): void {
+	form.checkOptions();
+	isRaw(form);
+}
+
 /** Reads run in parallel. Writes do so only on request, and never to the same record. */
 async function runEach(
 	{ each, check, reads, changes }: EachOperation,
@@ -152,7 +159,9 @@ async function runEach(
 	for (const context of contexts) {
 		await outcomes.check(context, () => {
 			context.writes.requireApproval();
-			return isCancelled(caller) ? undefined : check?.(context);
+			if (isCancelled(caller) || check === undefined) return undefined;
+			context.share(checkShared);
+			return check(context);
 		});
 	}
 	const concurrency = contexts[0].getConcurrency(reads ? DEFAULT_READS : 1);

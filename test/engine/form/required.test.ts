@@ -38,6 +38,7 @@ const ON: RunOptions = { onError: 'continueErrorOutput' };
 const wrongInSecond = (right: unknown, wrong: unknown) =>
 	`={{ ${JSON.stringify([right, wrong])}[$itemIndex] }}`;
 const EACH_ID = byId(wrongInSecond(101, 'x'));
+const UPDATE = { id: byId(101), fieldsJson: { Dba: 'a' } };
 
 // Promise: Wrong input fails before anything is sent
 it.each<[string, object]>([
@@ -66,6 +67,12 @@ it.each<[string, object]>([
 		},
 	],
 	['purchaseOrder:markExported', { id: EACH_ID }],
+	['customer:update', { ...UPDATE, output: wrongInSecond('raw', 'short') }],
+	['customer:update', { ...UPDATE, options: { returnRecord: wrongInSecond(true, 'maybe') } }],
+	[
+		'customer:delete',
+		{ ...UPDATE, options: { advanced: { timeout: wrongInSecond(60_000, 'x') } } },
+	],
 ])('%s writes no item where another one has wrong input', async (operation, parameters) => {
 	const { error } = await run(operation, parameters, [{}, {}]);
 	expect(error?.message).toMatch(/ \[item 1\]$/);
