@@ -5,6 +5,7 @@ import { resources } from '../../../nodes/Corrigo/actions/resources';
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../../nodes/Corrigo/CorrigoTrigger.node';
 import { CorrigoWebhookTrigger } from '../../../nodes/Corrigo/CorrigoWebhookTrigger.node';
+import { cases } from '../../cases';
 import { byId, filledIn, shareCompany } from '../../support/company';
 import { typeOfNode } from '../../support/nodes';
 
@@ -296,7 +297,7 @@ const saying = (value: Value) =>
 		? { x: `={{ $fromAI('x') && (${JSON.stringify(value)}) }}`, arguments: { x: 'yes' } }
 		: { x: `={{ $fromAI('x', '', '${typeof value}') }}`, arguments: { x: value } };
 
-describe.each(kinds)('$label of $operation', (kind) => {
+describe.each(kinds.map((kind, index) => ({ ...kind, index })))('$label of $operation', (kind) => {
 	const { label, says = `'${label}`, operation, form, sent, takes, leaves = [] } = kind;
 
 	async function say(value: Value) {
@@ -308,8 +309,13 @@ describe.each(kinds)('$label of $operation', (kind) => {
 		return 'error' in answer || !text.startsWith('[') ? text : undefined;
 	}
 
-	const isOther = (value: Value) =>
-		!leaves.includes(value) && !takes.some(([said]) => said === value);
+	/** Each kind tries a third of the values that it does not take, and all kinds together try all. */
+	const others = [...NOTHING, ...SOMETHING].filter(
+		(value, at) =>
+			(at + kind.index) % cases(3, 1) === 0 &&
+			!leaves.includes(value) &&
+			!takes.some(([said]) => said === value),
+	);
 
 	// Promise: The node works as a tool for AI agents
 	it.each(takes)('takes %j', async (said, meant) => {
@@ -317,20 +323,17 @@ describe.each(kinds)('$label of $operation', (kind) => {
 		expect(sent()).toEqual(meant);
 	});
 
-	it.each([...NOTHING, ...SOMETHING].filter(isOther).map((value) => [value]))(
-		'passes on, rejects or omits %j',
-		async (value) => {
-			const refusal = await say(value);
-			if (kind.canBeLeftOut && NOTHING.includes(value)) {
-				expect(refusal).toBeUndefined();
-				expect(sent()).toBeUndefined();
-				return;
-			}
-			expect(refusal).toMatch(says);
-			expect(refusal).not.toContain('[object');
-			expect(requests.writes()).toEqual([]);
-		},
-	);
+	it.each(others.map((value) => [value]))('passes on, rejects or omits %j', async (value) => {
+		const refusal = await say(value);
+		if (kind.canBeLeftOut && NOTHING.includes(value)) {
+			expect(refusal).toBeUndefined();
+			expect(sent()).toBeUndefined();
+			return;
+		}
+		expect(refusal).toMatch(says);
+		expect(refusal).not.toContain('[object');
+		expect(requests.writes()).toEqual([]);
+	});
 });
 
 describe('a date whose times a model fills in', () => {
