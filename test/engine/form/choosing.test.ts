@@ -65,15 +65,6 @@ describe('the list of properties', () => {
 		expect(requests.sent()).toEqual([]);
 	});
 
-	it('is searched by label and name, through two references', async () => {
-		expect(await properties('searchSorted', 'customer zone name')).toContainEqual({
-			name: 'Customer > Work Zone > Name (Customer.WorkZone.DisplayAs)',
-			value: 'Customer.WorkZone.DisplayAs',
-		});
-		expect(await listPaths('searchSorted', 'dtdue')).toContain('DtDue');
-		expect(requests.sent()).toEqual([]);
-	});
-
 	it('offers only properties that can be used in that field', async () => {
 		expect(await listPaths('searchSorted')).toContain('Customer.DisplayAs');
 		expect(await listPaths('searchSorted')).not.toContain('Items.Comment');

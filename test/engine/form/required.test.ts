@@ -129,19 +129,6 @@ describe('a new customer without required values', () => {
 		});
 		expect(requests.sent()).toEqual([]);
 	});
-
-	it('is found for any entity', async () => {
-		const { error } = await run(
-			'record:create',
-			{ entity: byId('Task'), fieldsJson: '={{ $json }}' },
-			[{ DisplayAs: 'Repair', ModelId: 401 }],
-		);
-		expect(error).toMatchObject({
-			message: "'Specialty' and 'Priority' are empty",
-			description: 'A new task needs a value for each of them.',
-		});
-		expect(requests.sent()).toEqual([]);
-	});
 });
 
 describe('Create or Update', () => {

@@ -84,17 +84,10 @@ const counts: Record<string, Record<string, Count>> = {
 	'workOrder:getMany': {
 		'50 of many: one page': listing({ limit: 50 }, [50, 1, 1]),
 		'all of 4,500: pages of 4,000 and 500, and the newest ID': listing(all, [ORDERS, 3, 2]),
-		'all of 4,500 one after the other: no look for the newest ID': listing(
-			{ ...all, ...inParallel(1) },
-			[ORDERS, 2, 1],
-		),
 		'names from other records: no request more': listing(
 			{ ...all, properties: 'Number,Customer.DisplayAs,WorkZone.DisplayAs' },
 			[ORDERS, 3, 2],
 		),
-		// Each range ends with its last possible ID; the final range ends with a look for more rows.
-		'all of 4,500 in pages of 500, four at a time: nine, the newest ID, and a look for more':
-			listing({ ...all, options: { advanced: { pageSize: 500 } } }, [ORDERS, 11, 4]),
 		'a count of 4,500: what reading them takes': listing({ return: 'count' }, [1, 3, 2]),
 		'a count of 4,500 by customer, one page after the other': listing(
 			{ return: 'groups', groupBy: 'Customer', ...inParallel(1) },

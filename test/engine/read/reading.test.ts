@@ -14,6 +14,7 @@ import {
 	jsonOf,
 	rejection,
 	shareCompany,
+	some,
 	where,
 } from '../../support/company';
 
@@ -237,31 +238,11 @@ describe('custom fields', () => {
 
 describe('all rows', () => {
 	const ids = () => records.ids('WorkOrder');
-	const readAll = async (advanced: object = {}, more: object = {}) =>
+	const readAll = async (advanced: object) =>
 		await n8n.run('workOrder:getMany', {
-			returnAll: true,
-			properties: 'Id',
+			...{ returnAll: true, properties: 'Id' },
 			options: { advanced },
-			...more,
 		});
-
-	it('are read in one page if they fit into it', async () => {
-		const { items } = await readAll({}, where('Id', ids()[301], 'LessThan'));
-		expect(idsOf(jsonOf(items))).toEqual(ids().slice(0, 301));
-		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
-	});
-
-	it.each([1, 4])('are known to be all by the newest ID, in %i streams', async (streams) => {
-		const { items } = await readAll({ parallelRequests: streams });
-		expect(idsOf(jsonOf(items))).toEqual(ids());
-		expect(expressions().map(({ Count }) => Count)).toEqual([4000]);
-	});
-
-	it('end with the second page where that is the last one', async () => {
-		const { items } = await readAll({ parallelRequests: 4, pageSize: 300 });
-		expect(idsOf(jsonOf(items))).toEqual(ids());
-		expect(requests.sent()).toHaveLength(3);
-	});
 
 	it.each([2, 5])('request nothing more once request %i of them has failed', async (after) => {
 		requests.fault(
@@ -280,12 +261,6 @@ describe('all rows', () => {
 		expect(requests.sent()).toHaveLength(26 + 2);
 		// All parts except the last have an upper bound, so that none waits for another.
 		expect(JSON.stringify(expressions()).split('LessOrEqual').length).toBeGreaterThan(20);
-	});
-
-	it('need no second request from several streams when one page contains them', async () => {
-		const { items } = await readAll({ parallelRequests: 4 }, where('Id', ids()[10], 'LessThan'));
-		expect(items).toHaveLength(10);
-		expect(requests.sent()).toHaveLength(1);
 	});
 });
 
@@ -358,22 +333,81 @@ it('a search returns no more than the limit, however many requests run concurren
 	expect(idsOf(jsonOf(run.items))).toEqual(records.ids('WorkOrder', 350));
 });
 
-describe('a switch that an expression sets', () => {
-	const many = async (parameters: object) =>
-		await n8n.run('workOrder:getMany', { properties: 'Id', limit: 2, ...parameters });
+interface Output extends IDataObject {
+	records: IDataObject[];
+	total: number;
+	complete: boolean;
+	note?: string;
+}
 
-	it('is on for the text "true"', async () => {
-		const run = await many({ returnAll: '={{ "true" }}' });
-		expect(run.items).toHaveLength(records.rows('WorkOrder').length);
+async function compact(form: object = {}, options: object = {}) {
+	const run = await n8n.run('workOrder:getMany', {
+		output: 'simplified',
+		...form,
+		options: { compactOutput: true, ...options },
 	});
+	return { run, output: run.items[0]?.json as Output };
+}
 
-	it.each([
-		[{ returnAll: '={{ "yes" }}' }, "'Return All'"],
-		[{ options: { advanced: { distinct: '={{ 1 }}' } } }, "'Distinct'"],
-		[{ options: { flattenCustomFields: '={{ null }}' } }, "'Flatten Custom Fields'"],
-	])('is refused before anything is sent: %j', async (parameters, field) => {
-		const { error } = await many(parameters);
-		expect(error?.message).toContain(`${field} must be one of true, false`);
-		expect(requests.sent()).toEqual([]);
+it('compact output returns one item for a search, with names along with IDs', async () => {
+	const [{ Number: number }] = records.rows('WorkOrder');
+	const { run, output } = await compact({ filters: { number } });
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+	expect(output).toEqual({
+		records: [some({ Number: number, Customer: expect.anything() as object })],
+		total: 1,
+		complete: true,
 	});
+	expect(requests.sent()).toHaveLength(1);
+});
+
+it('compact output returns an empty list where nothing matches', async () => {
+	const { output } = await compact({ filters: { number: 'NO-SUCH' } });
+	expect(output).toEqual({ records: [], total: 0, complete: true });
+});
+
+it('compact output is cut at 20,000 characters, after a whole record, and says so', async () => {
+	const { output } = await compact({ returnAll: true });
+	const length = JSON.stringify(output.records).length;
+	expect(length).toBeLessThanOrEqual(20_001);
+	expect(length).toBeGreaterThan(18_000);
+	expect(output).toMatchObject({ total: 520, complete: false });
+	expect(output.note).toBe(
+		`Only the first ${output.records.length} of 520 records are here: more would be over 20000 characters. Ask for fewer fields, or narrow the search.`,
+	);
+	expect(idsOf(output.records)).toEqual(records.ids('WorkOrder', output.records.length));
+});
+
+it('compact output has the chosen maximum length, and omits what is too long for it', async () => {
+	const long = await compact({ returnAll: true }, { compactLimit: 1_000_000 });
+	expect(long.output).toMatchObject({ total: 520, complete: true });
+	const short = await compact({ returnAll: true }, { compactLimit: 100 });
+	expect(short.output).toMatchObject({ records: [], total: 520, complete: false });
+	const { run } = await compact({}, { compactLimit: 5 });
+	expect(run.error?.message).toBe(
+		'\'Compact Limit\' must be a whole number, 100 or more, but it is "5"',
+	);
+});
+
+it('compact output is one item for each input item', async () => {
+	const run = await n8n.run(
+		'workOrder:getMany',
+		{ limit: 2, options: { compactOutput: true } },
+		{ items: itemsOf(1, 2) },
+	);
+	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
+it('compact output serves an agent', async () => {
+	const options = { compactOutput: true };
+	const parameters = {
+		resource: 'workOrder',
+		operation: 'getMany',
+		returnAll: true,
+		options,
+	};
+	const run = await n8n.engine.runTool({ parameters });
+	const response = String(run.items[0].json.response);
+	expect(response).toContain('"complete":false');
+	expect(response.length).toBeLessThan(23_000);
 });

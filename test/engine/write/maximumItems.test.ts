@@ -23,18 +23,6 @@ describe('Maximum Items', () => {
 		});
 	});
 
-	it('fails all items where failed items leave by the error output', async () => {
-		const run = await n8n.run('note:create', note({ advanced: { maxItems: 1 } }), {
-			...three,
-			onError: 'continueErrorOutput',
-		});
-		expect(run.items).toEqual([]);
-		expect(run.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2].map((item) => ({ item })),
-		);
-		expect(requests.sent()).toEqual([]);
-	});
-
 	it('is checked by a dry run, too', async () => {
 		const dry = note({ advanced: { maxItems: 2 }, dryRun: 'always' });
 		const { message } = await n8n.refuse('note:create', dry, three);

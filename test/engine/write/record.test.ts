@@ -93,21 +93,6 @@ describe('create', () => {
 		expect(wire()).toEqual([]);
 	});
 
-	it('copies the output of a Get', async () => {
-		const [{ Id, LastName }] = records.rows('Contact');
-		const form = { ...entity('Contact'), id: byId(Id) };
-		const [{ json }] = (await n8n.run('record:get', form)).items;
-		company.sandbox.forgetRequests();
-		const run = await n8n.run('record:create', {
-			...entity('Contact'),
-			fieldsJson: json as INodeParameters,
-		});
-		expect(run.items[0].json.Id).not.toBe(Id);
-		expect(wire()[0].body).toMatchObject({ Entity: { LastName } });
-		expect(wire()[0].body).not.toHaveProperty('Entity.Id');
-		expect(wire()[0].body).not.toHaveProperty('Entity.ConcurrencyId');
-	});
-
 	it.each<[string, unknown, RegExp]>([
 		['Asset', { A: 1 }, /which Corrigo does not know[^]*Location/],
 		['WorkOrder', { A: 1 }, /does not create \w+( \w+)* records this way[^]*WoCreateCommand/],
@@ -310,13 +295,6 @@ describe('get', () => {
 		]);
 	});
 
-	it('reads a record once if all items name it', async () => {
-		const { Id } = orders()[0];
-		const run = await get(itemsOf(Id, Id, Id));
-		expect(idsOf(jsonOf(run.items))).toEqual([Id, Id, Id]);
-		expect(wire().map(({ method }) => method)).toEqual(['POST']);
-	});
-
 	it('reports missing records, and returns the others', async () => {
 		const { Id } = orders()[0];
 		const items = itemsOf(Id, 999999, '-1', Id);
@@ -434,26 +412,6 @@ describe('get many', () => {
 			some({ Count: 5, FirstResultIndex: 3, Orders }),
 			some({ Count: 2, FirstResultIndex: 8 }),
 		]);
-	});
-
-	it.each([1, 24, 25, 26, 50, 59])('returns exactly %i when limited to it', async (limit) => {
-		const run = await getMany('WorkOrder', { limit, options: { advanced: { pageSize: 25 } } });
-		expect(run.items).toHaveLength(limit);
-		expect(requests.sent()).toHaveLength(Math.ceil(limit / 25));
-	});
-
-	it('omits deleted records by default', async () => {
-		const { Id } = records.rows('Contact')[0];
-		await n8n.run('record:delete', { ...entity('Contact'), id: byId(Id) });
-		const contacts = async (options: object) =>
-			idsOf(jsonOf((await getMany('Contact', { returnAll: true, options })).items));
-		expect(await contacts({})).not.toContain(Id);
-		expect(await contacts({ includeRemoved: true })).toContain(Id);
-	});
-
-	it('returns nothing where nothing matches', async () => {
-		const { items, error } = await getMany('WorkOrder', where('Number', 'no such number'));
-		expect([items, error]).toEqual([[], undefined]);
 	});
 
 	// Promise: *Return All* returns every record once

@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row } from '../../../sandbox';
-import { byId, byName, filledIn, itemsOf, jsonOf, shareCompany } from '../../support/company';
+import { byId, byName, itemsOf, jsonOf, shareCompany } from '../../support/company';
 
-const { n8n, records, requests } = shareCompany({ workOrders: 3 });
+const { n8n, records } = shareCompany({ workOrders: 3 });
 
 const first = (entity: string): Row => records.rows(entity)[0];
 const toItems = (...jsons: object[]) => jsons.map((json) => ({ json: json as IDataObject }));
@@ -177,14 +177,4 @@ it('a key that was used says so, although its record has changed since', async (
 	expect((await n8n.run('workOrder:update', confirmed)).error?.message).toBe(
 		'This key was already used. Nothing was written',
 	);
-});
-
-it('a mapping and JSON write the same', async () => {
-	const { Id } = first('WorkOrder');
-	const values = { Duration: '12.0', IsWarranty: 'TRUE', Access: 'call first', PoNumber: 42 };
-	for (const form of [{ fieldsJson: values }, { fields: filledIn(values) }]) {
-		await n8n.succeed('workOrder:update', { id: byId(Id), ...form });
-	}
-	const Entity = { Id, Duration: 12, IsWarranty: true, Access: 'CallFirst', PoNumber: '42' };
-	expect(requests.bodies().map((body) => body.Entity)).toEqual([Entity, Entity]);
 });
