@@ -10,7 +10,7 @@ import {
 	parseIdentifier,
 	parsePropertyPath,
 	parseNumber,
-} from '../../nodes/Corrigo/values/scalars';
+} from '../../nodes/Corrigo/values/input';
 import { parsePropertyList } from '../../nodes/Corrigo/form/form';
 import { expectRefused, validationMessage } from './validationErrors';
 

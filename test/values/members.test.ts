@@ -34,7 +34,7 @@ import {
 	toComparableKey,
 	trimKeys,
 } from '../../nodes/Corrigo/operations/upsert/match';
-import { isBlank } from '../../nodes/Corrigo/values/scalars';
+import { isBlank } from '../../nodes/Corrigo/values/input';
 import {
 	type IdResolver,
 	isName,

@@ -11,7 +11,7 @@ import {
 	parseMember,
 	parseNumber,
 	parseText,
-} from '../../nodes/Corrigo/values/scalars';
+} from '../../nodes/Corrigo/values/input';
 import { parseDateTime } from '../../nodes/Corrigo/values/times';
 
 import { expectRefused, validationMessage } from './validationErrors';

@@ -6,7 +6,7 @@ import { getEntity } from '../catalogue/entities';
 import { recordTypes, getRecordView, type RecordType } from '../catalogue/views';
 import { buildField, listChoices, sortByName } from '../form/fields';
 import { buildReferenceField } from '../form/subjects';
-import { parseChoice } from '../values/scalars';
+import { parseChoice } from '../values/input';
 import { equal } from '../wire/criteria';
 import { resolveForm, readRecordId, type ItemForm } from '../run/context';
 import { isForCustomers } from '../operations/output';

@@ -14,7 +14,7 @@ import {
 import { findMemberType, findTypeMember } from '../catalogue/members';
 import { ValidationError, createEmptyError, quote } from '../values/errors';
 import { readMembers, spellPath } from '../values/members';
-import { isBlank, parsePropertyPath } from '../values/scalars';
+import { isBlank, parsePropertyPath } from '../values/input';
 import type { IdResolver } from '../values/references';
 import { type JsonObject, getMember, isObject, toRows } from '../values/objects';
 import { listEnumerationOptions, isEnumerationName } from '../catalogue/enumerations';

@@ -11,7 +11,7 @@ import {
 	isObject,
 } from '../values/objects';
 import { type RecordFinder, toRecordId } from '../values/references';
-import { isBlank, normalize, parseChoice } from '../values/scalars';
+import { isBlank, normalize, parseChoice } from '../values/input';
 import { getEntity } from '../catalogue/entities';
 import type { Specifier } from '../wire/answers';
 import { parseKind, type KindName } from '../values/members';
@@ -139,12 +139,12 @@ export const buildCustomCriteria = (entity: string, ...conditions: Condition[]):
 	and(isIn('ObjectTypeId', getActorTypes(entity)), ...conditions);
 
 export function hasCustomValue({ Descriptor, Value }: JsonObject, wanted: unknown): boolean {
-	const [stored, expected] = [Value, wanted].map((one) => toComparable(Descriptor, one));
+	const [stored, expected] = [Value, wanted].map((one) => toTypedValue(Descriptor, one));
 	return stored === expected || String(toPlainUrl(Value) ?? '') === String(wanted ?? '');
 }
 
 /** Equal values may be stored as different texts: a number with more zeros, a day with a time. */
-function toComparable(descriptor: unknown, value: unknown): number | string {
+function toTypedValue(descriptor: unknown, value: unknown): number | string {
 	const text = String(toPlainUrl(value) ?? '');
 	if (isBlank(text)) return text;
 	switch (getValueType(descriptor).column) {
@@ -333,7 +333,7 @@ export const VALUE_PATHS = ATTRIBUTE_PATHS.map(getAttribute);
 /** Returns the value by its type; an amount is an object with its currency. */
 export function toValue({ Value, CurrencyTypeId, Descriptor }: JsonObject): unknown {
 	const plain = toPlainUrl(Value);
-	const value = toComparable(Descriptor, plain);
+	const value = toTypedValue(Descriptor, plain);
 	if (getValueType(Descriptor).kind === 'switch' && /^(true|false)$/.test(String(value)))
 		return value === 'true';
 	if (typeof value === 'string' || Number.isNaN(value)) return plain;
@@ -372,7 +372,7 @@ export function matches(
 	wanted: string,
 ): boolean {
 	const [stored, compared] = [Value, wanted]
-		.map((one) => toComparable(descriptor, one))
+		.map((one) => toTypedValue(descriptor, one))
 		.map((one) => (typeof one === 'string' ? normalize(one) : one));
 	return stored !== '' && COMPARISONS[comparison](stored, compared);
 }

@@ -11,7 +11,7 @@ import {
 	readPath,
 } from '../values/objects';
 import { kindsByType } from '../values/members';
-import { isBlank, findMember, normalize } from '../values/scalars';
+import { isBlank, findMember, normalize } from '../values/input';
 import { CUSTOM_ROW_PATHS, hasCustomValue } from './customFields';
 import {
 	findDescriptorEntity,

@@ -24,7 +24,7 @@ import { canCompare, matches, parseAttribute, requireAttribute } from '../compar
 import { createEmptyError, ValidationError } from '../values/errors';
 import { parseList } from '../values/json';
 import { isObject, toRows, type JsonObject } from '../values/objects';
-import { isBlank, parseBoolean, parseMember, parseText } from '../values/scalars';
+import { isBlank, parseBoolean, parseMember, parseText } from '../values/input';
 import { DAY_MS, NEVER, toSecondsUtc } from '../values/times';
 import { parseKind } from '../values/members';
 import type { FilterContext } from '../values/references';

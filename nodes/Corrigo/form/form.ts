@@ -21,7 +21,7 @@ import {
 	parseInteger,
 	parseNumber,
 	parseText,
-} from '../values/scalars';
+} from '../values/input';
 import { parseDateTime } from '../values/times';
 import { defineField, entityField } from './fields';
 import { spellPath } from '../values/members';

@@ -16,7 +16,7 @@ import {
 	type JsonObject,
 	type LocatorValue,
 } from '../values/objects';
-import { isBlank } from '../values/scalars';
+import { isBlank } from '../values/input';
 import { isEmpty } from './form';
 
 const listChoices = (value: unknown): LocatorValue[] => {

@@ -11,7 +11,7 @@ import {
 	toSecondsUtc,
 } from '../values/times';
 import type { FilterContext } from '../values/references';
-import { parseInteger } from '../values/scalars';
+import { parseInteger } from '../values/input';
 import { buildField, buildNumber, defineField } from './fields';
 import type { Form } from './form';
 

@@ -4,7 +4,7 @@ import { getRecordTarget, type Picker } from '../catalogue/targets';
 import { isRecordType, getRecordView } from '../catalogue/views';
 import { ValidationError } from '../values/errors';
 import { type JsonObject, unwrapLocator, isObject, readPath } from '../values/objects';
-import { isBlank } from '../values/scalars';
+import { isBlank } from '../values/input';
 import { Resolver } from '../records/resolver';
 import { type Criteria, batches, and, equal, isIn, or } from '../wire/criteria';
 import { buildQueryRequest } from '../wire/requests';

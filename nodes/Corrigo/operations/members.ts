@@ -35,7 +35,7 @@ import {
 	readMembers as readInput,
 	spellNames,
 } from '../values/members';
-import { normalize, parseMember, parseNumber } from '../values/scalars';
+import { normalize, parseMember, parseNumber } from '../values/input';
 import { isEmpty, parseInput } from '../form/form';
 import { resolveFieldId, type RunContext, type ItemForm } from '../run/context';
 import { noteLabels } from '../run/preview/labels';

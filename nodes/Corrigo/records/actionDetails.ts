@@ -6,7 +6,7 @@ import {
 } from '../catalogue/enumerations';
 import { getMemberLabel } from '../catalogue/enumerations/labels';
 import type { JsonObject } from '../values/objects';
-import { isBlank, normalize } from '../values/scalars';
+import { isBlank, normalize } from '../values/input';
 import type { NameReader } from './names';
 
 type DetailType = (typeof enumerations)['WOActionProperty'][number];

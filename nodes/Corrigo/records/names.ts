@@ -21,7 +21,7 @@ import {
 	readPath,
 	toRows,
 } from '../values/objects';
-import { isBlank } from '../values/scalars';
+import { isBlank } from '../values/input';
 import { NOT_CREATED } from '../wire/requests';
 import { getRecordKey, type Specifier } from '../wire/answers';
 import { getMemberLabel } from '../catalogue/enumerations/labels';

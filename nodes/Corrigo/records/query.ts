@@ -1,7 +1,7 @@
 import { crossesCollection, getKeyProperties } from '../catalogue/entities';
 import { ATTRIBUTE_PROPERTIES, buildDescriptorCriteria } from '../compare/customFields';
 import { type JsonObject, isObject } from '../values/objects';
-import { normalize } from '../values/scalars';
+import { normalize } from '../values/input';
 import {
 	MAX_VALUES,
 	type Criteria,

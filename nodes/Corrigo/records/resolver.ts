@@ -24,7 +24,7 @@ import {
 	toIdOrName,
 } from '../values/references';
 import { type JsonObject, isLocator } from '../values/objects';
-import { isBlank, normalize } from '../values/scalars';
+import { isBlank, normalize } from '../values/input';
 import { KnownNames, readWebOrigin } from './names';
 import { buildQueryRequest } from '../wire/requests';
 import { findMostSimilar, getPieces, expandNumber, getNumberings } from './spellings';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/objects';
-import { normalize } from '../values/scalars';
+import { normalize } from '../values/input';
 
 const MIN_PIECE = 3;
 

@@ -42,7 +42,7 @@ import {
 	parseMember,
 	parseNumber,
 	parseText,
-} from './scalars';
+} from './input';
 import { parseDateTime, parseDay } from './times';
 
 /** Reads the single value that a person has written; the other kinds hold more than one. */

@@ -1,7 +1,7 @@
 import { getNameProperties, type RowSource, type Target } from '../catalogue/targets';
 import { fail, ValidationError } from './errors';
 import { isLocator, isObject, type JsonObject, readPath } from './objects';
-import { isBlank } from './scalars';
+import { isBlank } from './input';
 
 /** Numbers beyond 2^53 would lose digits in JSON. A text with leading zeros is not an Id; tables write 7.0. */
 export function parseId(field: string, input: unknown, advice?: string): number {

@@ -31,7 +31,7 @@ import {
 import { createCursorCodec, openStore } from '../trigger/state';
 import { ValidationError } from '../values/errors';
 import { tryJson } from '../values/json';
-import { normalize } from '../values/scalars';
+import { normalize } from '../values/input';
 import { and, isIn } from '../wire/criteria';
 import {
 	buildNoticeCriteria,

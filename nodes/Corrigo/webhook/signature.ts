@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-wor
 import type { TriggerContext } from '../trigger/plan';
 import { getForm } from '../trigger/planner';
 import { createEmptyError, ValidationError } from '../values/errors';
-import { isBlank } from '../values/scalars';
+import { isBlank } from '../values/input';
 import { algorithmField, encodingField, headerField, signatureField } from './description';
 
 export const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;

@@ -6,7 +6,7 @@ import { getNoun } from '../catalogue/views';
 import { ValidationError, fail, quote } from '../values/errors';
 import { parseJsonArray, parseJsonObject, parseList } from '../values/json';
 import { unwrapLocator, isDateObject, isObject } from '../values/objects';
-import { parsePropertyPath, isBlank, parseChoice, parseText } from '../values/scalars';
+import { parsePropertyPath, isBlank, parseChoice, parseText } from '../values/input';
 import { isZoned, parseDateTime } from '../values/times';
 import { parseSingle, type MemberContext } from '../values/members';
 import type { IdResolver } from '../values/references';

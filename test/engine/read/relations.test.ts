@@ -4,7 +4,7 @@ import { entities, getEntity } from '../../../nodes/Corrigo/catalogue/entities';
 import { findMemberType } from '../../../nodes/Corrigo/catalogue/members';
 import { findSibling, getNameProperty } from '../../../nodes/Corrigo/records/names';
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
-import { isBlank } from '../../../nodes/Corrigo/values/scalars';
+import { isBlank } from '../../../nodes/Corrigo/values/input';
 import { byId, byName, filledIn, jsonOf, shareCompany, some } from '../../support/company';
 
 const company = shareCompany({ workOrders: 20, customers: 4 });

@@ -4,7 +4,7 @@ import { commands } from '../../../nodes/Corrigo/catalogue/commands';
 import { enumerations } from '../../../nodes/Corrigo/catalogue/enumerations';
 import { buildChanges, type PlannedWrite } from '../../../nodes/Corrigo/wire/requests';
 import type { JsonObject } from '../../../nodes/Corrigo/values/objects';
-import { isBlank } from '../../../nodes/Corrigo/values/scalars';
+import { isBlank } from '../../../nodes/Corrigo/values/input';
 import { buildCustomFieldRequest } from '../../../nodes/Corrigo/compare/customFields';
 import {
 	buildSummary,

@@ -9,7 +9,7 @@ import { loadRecordsById, lookUp, type Requester } from '../../records/query';
 import { toItem, resolveForm, type ItemForm } from '../../run/context';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
-import { normalize } from '../../values/scalars';
+import { normalize } from '../../values/input';
 import { and, equal } from '../../wire/criteria';
 import { readAttribute } from '../../operations/write/record';
 

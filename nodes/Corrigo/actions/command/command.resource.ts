@@ -9,7 +9,7 @@ import {
 import { ValidationError } from '../../values/errors';
 import { parseId } from '../../values/references';
 import { type JsonObject, readPath } from '../../values/objects';
-import { parseCommandClass, isBlank } from '../../values/scalars';
+import { parseCommandClass, isBlank } from '../../values/input';
 import { buildOptions, WRITE_OPTIONS } from '../../form/options';
 import { getCommand } from '../../catalogue/commands';
 import { isCollection } from '../../catalogue/entities';

@@ -11,7 +11,7 @@ import { readRecordId, type ItemForm } from '../../run/context';
 import type { Resource } from '../../run/operation';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
-import { parseNumber } from '../../values/scalars';
+import { parseNumber } from '../../values/input';
 
 const { purchaseOrder: subject } = subjects;
 

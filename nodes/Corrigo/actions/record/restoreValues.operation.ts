@@ -10,7 +10,7 @@ import {
 	mapMembers,
 	toRows,
 } from '../../values/objects';
-import { isBlank } from '../../values/scalars';
+import { isBlank } from '../../values/input';
 import { type CustomValue, hasCustomValue, toPlainUrl } from '../../compare/customFields';
 import { toWritable } from '../../columns/writable';
 import type { ItemContext } from '../../run/context';

@@ -19,7 +19,7 @@ import type { Operation } from '../../run/operation';
 import { fromCents, multiplyToCents } from '../../values/decimals';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { type JsonObject, filterMembers, toRows } from '../../values/objects';
-import { parseChoice, parseNumber } from '../../values/scalars';
+import { parseChoice, parseNumber } from '../../values/input';
 
 const BETA = 'Beta: not yet tested with a live Company';
 

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../catalogue/entities';
 import { timeZones } from '../../catalogue/times';
 import { type JsonObject, isObject, mapMembers } from '../../values/objects';
-import { isBlank } from '../../values/scalars';
+import { isBlank } from '../../values/input';
 import { toItem, type ItemContext } from '../../run/context';
 import { buildCommandOperation } from '../../operations/write/command';
 import { getFormFields } from '../../operations/members';

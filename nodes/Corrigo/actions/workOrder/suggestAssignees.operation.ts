@@ -8,7 +8,7 @@ import {
 	mapMembers,
 	readPath,
 } from '../../values/objects';
-import { isBlank } from '../../values/scalars';
+import { isBlank } from '../../values/input';
 import { addNames } from '../../records/names';
 import { loadRecordsById } from '../../records/query';
 import { createNotFoundError } from '../../transport/errors';

@@ -8,7 +8,7 @@ import { buildField, buildPropertyField } from '../../form/fields';
 import type { Form } from '../../form/form';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, readPath } from '../../values/objects';
-import { parsePropertyPath } from '../../values/scalars';
+import { parsePropertyPath } from '../../values/input';
 
 const returnField = buildField(
 	'return',

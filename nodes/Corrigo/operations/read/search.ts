@@ -39,7 +39,7 @@ import type { Operation } from '../../run/operation';
 import { readTogether, type PendingRead } from '../../run/readTogether';
 import { ValidationError } from '../../values/errors';
 import type { JsonObject } from '../../values/objects';
-import { parsePropertyPath } from '../../values/scalars';
+import { parsePropertyPath } from '../../values/input';
 import {
 	joinCriteria,
 	and,

@@ -15,7 +15,7 @@ import {
 	replaceMember,
 	toRows,
 } from '../../values/objects';
-import { parsePropertyPath, isBlank } from '../../values/scalars';
+import { parsePropertyPath, isBlank } from '../../values/input';
 import {
 	equal,
 	isIn,

@@ -63,7 +63,7 @@ import {
 import { isCustomField } from '../../wire/criteria';
 import { checksVersion } from './versions';
 import { carriesCustomFields, getEntity, type Entity } from '../../catalogue/entities';
-import { isBlank } from '../../values/scalars';
+import { isBlank } from '../../values/input';
 import { carriesAttributes } from '../../catalogue/entities/index';
 
 /** Members and custom fields of a record that the user set. */

@@ -9,7 +9,7 @@ import { describeReference } from '../../run/preview/dryRunSummary';
 import { getErrorCode } from '../../transport/errors';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { type JsonObject, isObject } from '../../values/objects';
-import { isBlank, parseInteger } from '../../values/scalars';
+import { isBlank, parseInteger } from '../../values/input';
 
 const CHANGED_SINCE_READ = 'ERROR_CODE_6';
 

@@ -13,7 +13,7 @@ import {
 import { isReadOnly } from '../../catalogue/entities';
 import { getInnerType } from '../../catalogue/members';
 import { findCarriedEntity } from '../../values/members';
-import { isBlank } from '../../values/scalars';
+import { isBlank } from '../../values/input';
 import { isZoned, toLocalTime, parseDateTime, YEAR_ADVICE, toInstant } from '../../values/times';
 
 /** Members to write; those in UTC are kept separately. */

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { optionFields } from '../../form/options';
 import { createEmptyError, quote, ValidationError } from '../../values/errors';
 import { isObject, stableStringify } from '../../values/objects';
-import { isBlank } from '../../values/scalars';
+import { isBlank } from '../../values/input';
 import { remember } from '../../values/cache';
 import { getContent, omit, REQUESTS, type Write } from '../writes';
 

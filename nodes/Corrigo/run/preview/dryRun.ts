@@ -15,7 +15,7 @@ import { readSettings } from '../../session/credential';
 import { createNotFoundError, emptyIfForbidden } from '../../transport/errors';
 import { letOthersRun } from '../../transport/concurrency';
 import { isObject, type JsonObject, getMember } from '../../values/objects';
-import { isBlank, normalize } from '../../values/scalars';
+import { isBlank, normalize } from '../../values/input';
 import { getRecordKey } from '../../wire/answers';
 import { and, equal } from '../../wire/criteria';
 import { NOT_CREATED, type PlannedWrite } from '../../wire/requests';

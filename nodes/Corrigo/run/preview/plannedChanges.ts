@@ -6,7 +6,7 @@ import {
 	readPath,
 	toRows,
 } from '../../values/objects';
-import { isBlank } from '../../values/scalars';
+import { isBlank } from '../../values/input';
 import type { PlannedWrite } from '../../wire/requests';
 import {
 	findActorEntity,

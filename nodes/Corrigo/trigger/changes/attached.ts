@@ -10,7 +10,7 @@ import { lookUp, type Requester } from '../../records/query';
 import { createEmptyError, ValidationError } from '../../values/errors';
 import { isObject, type JsonObject } from '../../values/objects';
 import type { FilterContext, RecordNames } from '../../values/references';
-import { normalize } from '../../values/scalars';
+import { normalize } from '../../values/input';
 import { toInstant } from '../../values/times';
 import { and, equal, isIn } from '../../wire/criteria';
 import type { ActionEvent, OrderedEvent, VisitTime } from '../events';

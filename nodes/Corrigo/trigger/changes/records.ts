@@ -20,7 +20,7 @@ import { addMemberNames } from '../../records/names';
 import { keepPassing } from '../../records/query';
 import { ValidationError } from '../../values/errors';
 import type { FilterContext, IdResolver } from '../../values/references';
-import { parseIdentifier } from '../../values/scalars';
+import { parseIdentifier } from '../../values/input';
 import { excludeRemoved, joinCriteria, and, isIn } from '../../wire/criteria';
 import type { Feed } from '../feed/feed';
 import { startFromField, type PlanParts } from '../plan';

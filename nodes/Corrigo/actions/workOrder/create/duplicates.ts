@@ -4,7 +4,7 @@ import { FINISHED_STATUSES } from '../../../catalogue/statusActions';
 import { buildField, defineField } from '../../../form/fields';
 import { createEmptyError, quote, ValidationError } from '../../../values/errors';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
-import { normalize } from '../../../values/scalars';
+import { normalize } from '../../../values/input';
 import { toInstant } from '../../../values/times';
 import type { CommandAnswer } from '../../../wire/answers';
 import { and, atLeast, isIn, notIn } from '../../../wire/criteria';

@@ -11,7 +11,7 @@ import {
 import { createEmptyError, quote, ValidationError } from '../../../values/errors';
 import { isName, toIdOrName } from '../../../values/references';
 import { type JsonObject, filterMembers } from '../../../values/objects';
-import { parseMember } from '../../../values/scalars';
+import { parseMember } from '../../../values/input';
 import { collectValues } from '../../../records/query';
 import { readRecordId, resolveFieldId, type ItemForm } from '../../../run/context';
 import { readCells, createEmptyFieldsError } from '../../../columns/columns';

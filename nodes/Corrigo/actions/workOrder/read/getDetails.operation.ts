@@ -12,7 +12,7 @@ import {
 	readPath,
 	toRows,
 } from '../../../values/objects';
-import { normalize, parseChoice } from '../../../values/scalars';
+import { normalize, parseChoice } from '../../../values/input';
 import { readTime } from '../../../values/times';
 import {
 	nameAttributes,

@@ -3,7 +3,7 @@ import { subjects } from '../../../form/subjects';
 import { buildSharedRead } from '../../../operations/read/sharedRead';
 import { describeDetail, findRecord } from '../../../records/actionDetails';
 import type { JsonObject } from '../../../values/objects';
-import { isBlank, normalize } from '../../../values/scalars';
+import { isBlank, normalize } from '../../../values/input';
 import { joinCriteria, and, greaterThan } from '../../../wire/criteria';
 import type { NameReader } from '../../../records/names';
 import { lookUp, type RowsByValue, type Requester } from '../../../records/query';

@@ -1,6 +1,6 @@
 import type { EntityName, MemberName } from '../../../catalogue/entities';
 import { type JsonObject, isObject } from '../../../values/objects';
-import { normalize } from '../../../values/scalars';
+import { normalize } from '../../../values/input';
 import { emptyIfForbidden } from '../../../transport/errors';
 import {
 	loadAllRows,

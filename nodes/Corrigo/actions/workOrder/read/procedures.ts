@@ -9,7 +9,7 @@ import { loadRecordsById, lookUp, type Requester } from '../../../records/query'
 import { DEFAULT_READS, toItem, type ItemContext, type Sender } from '../../../run/context';
 import { forEachLimit } from '../../../transport/concurrency';
 import { type JsonObject, isObject, readPath, toRows } from '../../../values/objects';
-import { isBlank, normalize } from '../../../values/scalars';
+import { isBlank, normalize } from '../../../values/input';
 import { excludeRemoved } from '../../../wire/criteria';
 
 const FLAG = ['Flag.Id', 'Flag.DisplayAs'];
