@@ -293,13 +293,21 @@ export const hintsOf = ({ hints }: Run) => hints.map(({ message }) => message);
 /** The clock never goes back, not even in the next test. */
 let looks = 0;
 
-/** Shortens the pauses of the node: each reading of the clock is a second later than the previous one. */
+/**
+ * Shortens the pauses of the node: timers for some seconds end at once, and each reading of the clock is
+ * a second later than the previous one.
+ */
 export async function withShortPauses<T>(work: () => Promise<T>): Promise<T> {
 	const now = performance.now.bind(performance);
-	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 1000 * looks++);
+	const { setTimeout: wait } = globalThis;
+	const shorten = (then: () => void, ms = 0) => wait(then, ms < 10_000 ? 0 : ms);
+	const mocks = [
+		jest.spyOn(performance, 'now').mockImplementation(() => now() + 1000 * looks++),
+		jest.spyOn(globalThis, 'setTimeout').mockImplementation(shorten as typeof setTimeout),
+	];
 	try {
 		return await work();
 	} finally {
-		clock.mockRestore();
+		for (const mock of mocks) mock.mockRestore();
 	}
 }

@@ -9,6 +9,7 @@ import {
 	jsonOf,
 	shareCompany,
 	some,
+	withShortPauses,
 	type Company,
 } from '../../support/company';
 import { Corrigo } from '../../../nodes/Corrigo/Corrigo.node';
@@ -333,7 +334,7 @@ describe('a credential that does not work', () => {
 		['a locator that answers with a page', answerWithPage('locator'), /'Region'|locator/],
 	])('%s: names the field to check, and sends nothing to the Company', async (_, spoil, words) => {
 		spoil();
-		const run = await tryOne();
+		const run = await withShortPauses(tryOne);
 		expect(run.error?.message).toMatch(words);
 		expect(run.error?.description).toContain('credential');
 		expect(run.error?.httpCode).toBe('401');
@@ -364,7 +365,9 @@ describe('the credential test', () => {
 		'fails at once when %s is changed to a wrong one while the old token is valid',
 		async (field, change) => {
 			expect(await company.n8n.engine.testCredential()).toMatchObject({ status: 'OK' });
-			const { status, message } = await company.n8n.engine.testCredential(change);
+			const { status, message } = await withShortPauses(() =>
+				company.n8n.engine.testCredential(change),
+			);
 			expect(status).toBe('Error');
 			expect(message).toContain(field);
 		},

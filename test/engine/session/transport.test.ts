@@ -11,6 +11,7 @@ import {
 	rejection,
 	shareCompany,
 	some,
+	withShortPauses,
 	type Company,
 } from '../../support/company';
 
@@ -435,7 +436,7 @@ it('a failure puts no secret and no token in anything that n8n stores', async ()
 		company.sandbox.clearFaults();
 		company.sandbox.revokeTokens();
 		company.requests.fault(fault);
-		const run = await write();
+		const run = await withShortPauses(write);
 		expect(run.status).toBe('error');
 		const token = String(company.n8n.stored().accessToken);
 		expect(token).not.toBe('');
