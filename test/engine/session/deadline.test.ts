@@ -255,16 +255,6 @@ it('deadlines are returned by the next poll when their orders cannot be read', a
 	expect(idsOf(await poll())).toEqual([order.Id]);
 });
 
-it('overlapping polls return each deadline once', async () => {
-	const { openDue, orders, load } = await start();
-	const some = orders().slice(0, 30);
-	openDue(some);
-	const poll = load();
-	const found = (await Promise.all([poll(), poll(), poll()])).flatMap((items) => idsOf(items));
-	found.push(...idsOf(await poll()));
-	expect(found.sort()).toEqual(some.map(({ Id }) => Id).sort());
-});
-
 it('the ChangeKey of a deadline has its type and time', async () => {
 	const options = { delivery: 'atLeastOnce' };
 	const { poll, test, change, open, set } = await start({ options });

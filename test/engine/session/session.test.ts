@@ -79,12 +79,6 @@ describe('the session', () => {
 		expect(company.n8n.stored().baseUrl).toBe(company.sandbox.apiUrl);
 	});
 
-	it('serves later executions without further requests', async () => {
-		await getOne();
-		await getOne();
-		expect(company.requests.sessions()).toEqual({ tokens: 1, discoveries: 1 });
-	});
-
 	// Promise: The node logs in on first use
 	it('is renewed before it ends, and the old token is not sent again', async () => {
 		await getOne();
@@ -203,21 +197,17 @@ describe('the session', () => {
 		expect(company.requests.sent().length).toBeLessThanOrEqual(most);
 	});
 
-	it.each(
-		(['token', 'locator'] as const).flatMap((server) =>
-			[429, 503, 'resetAfter' as const].map((fault) => [server, fault] as const),
-		),
-	)(
-		'is opened for fifty calls although the %s server fails once with %s',
-		async (server, fault) => {
-			const kind = typeof fault === 'number' ? 'status' : fault;
-			const status = typeof fault === 'number' ? fault : undefined;
-			company.requests.fault({ match: { server }, kind, status, headers: { 'retry-after': '0' } });
+	it.each([
+		['token', 'resetAfter', { tokens: 2 }],
+		['locator', 'status', { discoveries: 2 }],
+	] as const)(
+		'is opened for fifty calls although the %s server fails once (%s)',
+		async (server, kind, calls) => {
+			const headers = { 'retry-after': '0' };
+			company.requests.fault({ match: { server }, kind, status: 503, headers });
 			await getFifty();
 			expect(company.requests.sent()).toHaveLength(50);
-			expect(company.requests.sessions()).toMatchObject(
-				server === 'token' ? { tokens: 2 } : { discoveries: 2 },
-			);
+			expect(company.requests.sessions()).toMatchObject(calls);
 		},
 	);
 
@@ -304,34 +294,18 @@ describe('the session', () => {
 
 describe('a credential that does not work', () => {
 	const edit = (data: IDataObject) => () => company.n8n.store(data);
-	const answerWithPage = (server: 'token' | 'locator') => () =>
-		company.requests.fault({
-			match: { server },
-			kind: 'html',
-			times: 9,
-			headers: { 'retry-after': '0' },
-		});
 	const TOKENS = { tokenUrl: 'http://tokens.example.com' };
 
 	// Promise: Changes to the credential take effect immediately
 	it.each([
 		['a wrong secret', edit({ clientSecret: 'wrong-secret' }), /'Client Secret'/],
-		['a wrong client', edit({ clientId: 'nobody' }), /'Client ID'/],
 		[
 			'a company in other letters',
 			edit({ companyName: 'sandbox facilities' }),
 			/'Company Name'.*'Region'/,
 		],
 		['a locator that is not there', edit({ locatorUrl: AWAY }), /'Region'.*|'Locator URL'/],
-		['a token server that is not there', edit({ tokenUrl: AWAY }), /'Token Server URL'/],
 		['an unencrypted address', edit(TOKENS), /'Token Server URL' must start with https/],
-		['an empty company', edit({ companyName: ' ' }), /'Company Name' is empty/],
-		[
-			'a token server that answers with a page',
-			answerWithPage('token'),
-			/'Token Server URL'|token server/,
-		],
-		['a locator that answers with a page', answerWithPage('locator'), /'Region'|locator/],
 	])('%s: names the field to check, and sends nothing to the Company', async (_, spoil, words) => {
 		spoil();
 		const run = await withShortPauses(tryOne);
@@ -357,9 +331,7 @@ describe('the credential test', () => {
 
 	it.each([
 		['Client Secret', { clientSecret: 'wrong' }],
-		['Client ID', { clientId: 'wrong' }],
 		['Company Name', { companyName: 'Other Company' }],
-		['Locator URL', { locatorUrl: AWAY }],
 		['Token Server URL', { tokenUrl: AWAY }],
 	])(
 		'fails at once when %s is changed to a wrong one while the old token is valid',

@@ -184,14 +184,6 @@ it.each<[string, (state: IDataObject) => IDataObject]>([
 	expect(changesIn(await load({ staticData })())).toEqual([[second, 'edited']]);
 });
 
-it('returns links with the names of both records', async () => {
-	const { poll, insert } = await start({ entity: byName('LinkUserAndTeam') });
-	insert('LinkUserAndTeam', { UserId: 325, TeamId: 2 });
-	expect(await poll()).toMatchObject([
-		{ User: { DisplayAs: 'Mechanical Partners, Inc.' }, Change: 'added' },
-	]);
-});
-
 it('adds ChangeKey, Lag and Change in this order, with another key each time that a record leaves', async () => {
 	const options = { delivery: 'atLeastOnce', lag: true };
 	const { poll, store } = await start({ ...where('Id', 0, 'GreaterThan'), options });
@@ -370,30 +362,6 @@ it('returns up to Batch Size changes, and the others with the next polls', async
 	expect(found.map((items) => items.length)).toEqual([3, 3, 1]);
 	expect(idsOf(found.flat())).toEqual(ids);
 	expect(await poll()).toEqual([]);
-});
-
-it('polls that overlap return each change once', async () => {
-	const { store, load } = await start();
-	const poll = load();
-	const [Id] = store.ids('Contact');
-	edit(Id);
-	const found = await Promise.all([poll(), poll(), poll()]);
-	expect(changesIn(found.flat())).toEqual([[Id, 'edited']]);
-});
-
-it('returns each change once when the workflow is published again while a poll runs', async () => {
-	const { store, load } = await start();
-	const [Id] = store.ids('Contact');
-	edit(Id);
-	const [before, after] = [load(), load()];
-	const running = before();
-	expect(await after()).toEqual([]);
-	// n8n discards what the former activation returns.
-	expect(await running).toEqual([]);
-	expect(changesIn(await after())).toEqual([[Id, 'edited']]);
-	expect(await after()).toEqual([]);
-	store.remove('Contact', Id);
-	expect(changesIn(await after())).toEqual([[Id, 'deleted']]);
 });
 
 it('a Company with 9,000 records takes a request for each 4,000, and two for changes', async () => {

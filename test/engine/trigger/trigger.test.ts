@@ -973,18 +973,7 @@ it.each([
 });
 
 describe('the first poll after n8n has started', () => {
-	const bodies: Array<[string, Partial<Fault>]> = [
-		['JSON', { body: { ErrorCode: 'X', ErrorMessage: 'No' } }],
-		['HTML', { kind: 'html', body: '<html><body>Maintenance</body></html>' }],
-		['an empty body', { body: '' }],
-	];
-	const refusals = [401, 403, 404].flatMap((status) =>
-		bodies.map(([body, fault]): [string, WorkflowActivateMode, Fault] => [
-			`answering ${status} with ${body}`,
-			'init',
-			away('api', { status, ...fault }),
-		]),
-	);
+	const denied = away('api', { status: 401, body: { ErrorCode: 'X', ErrorMessage: 'No' } });
 
 	// Promise: A failure when n8n starts does not stop a trigger for good
 	it.each<[string, WorkflowActivateMode, Fault]>([
@@ -994,9 +983,11 @@ describe('the first poll after n8n has started', () => {
 		['behind a login page', 'leadershipChange', away('api', { status: 302 })],
 		['without its token server', 'init', away('token', { status: 503 })],
 		['without its locator', 'leadershipChange', away('locator', { kind: 'resetBefore' })],
-		...refusals,
+		['denying the session', 'init', denied],
+		['showing a page with 403', 'init', away('api', { kind: 'html', status: 403 })],
+		['answering 404 with nothing', 'init', away('api', { status: 404, body: '' })],
 		['refusing the query', 'leadershipChange', away('api', { status: 400 })],
-		['refusing the session while n8n repairs the activation', 'update', refusals[0][2]],
+		['refusing the session while n8n repairs the activation', 'update', denied],
 		['refusing the client with 400', 'init', away('token', { status: 400 })],
 		['refusing the client with 401', 'init', away('token', { status: 401 })],
 		['refusing the client with 403', 'init', away('token', { status: 403 })],
