@@ -15,16 +15,18 @@ import { Corrigo } from '../../nodes/Corrigo/Corrigo.node';
 import { CorrigoTrigger } from '../../nodes/Corrigo/CorrigoTrigger.node';
 import { events } from '../../nodes/Corrigo/trigger/events';
 import { cases } from '../cases';
-import { byId, byName, connectEngine, jsonOf, openCompany, type Company } from '../support/company';
+import {
+	byId,
+	byName,
+	connectEngine,
+	jsonOf,
+	openCompany,
+	withShortPauses,
+	type Company,
+} from '../support/company';
 import type { Engine } from '../support/engine';
 import { fill } from './company';
 import { watchNetwork } from './network';
-
-/** A login waits before it is repeated, which takes no time here. */
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual<object>('n8n-workflow'),
-	sleep: async () => await Promise.resolve(),
-}));
 
 let company: Company;
 let trigger: Engine;
@@ -211,7 +213,7 @@ describe('the credential', () => {
 		async (state, spoil, words) => {
 			const own = await openCompany({ workOrders: 0 });
 			spoil(own);
-			const tested = await own.n8n.engine.testCredential().finally(own.close);
+			const tested = await withShortPauses(own.n8n.engine.testCredential).finally(own.close);
 			const status = state === 'good' ? 'OK' : 'Error';
 			expect(tested).toEqual({ status, message: expect.stringMatching(words) as unknown });
 			const fitting = states.filter(([, , other]) => other.test(tested.message));
@@ -272,7 +274,7 @@ describe('the network', () => {
 			for (const own of [DEFAULT_TOKEN_URL, tokenUrl]) {
 				const data = { locatorUrl: '', region, tokenUrl: own };
 				const credentials = { ...company.sandbox.credentials, ...data };
-				await connectEngine({ credentials }, { corrigo: Corrigo }).testCredential();
+				await withShortPauses(connectEngine({ credentials }, { corrigo: Corrigo }).testCredential);
 			}
 			const asked = [...network.hosts].filter((host) => !before.has(host) && !host.includes(':'));
 			const wanted = [DEFAULT_TOKEN_URL, locatorUrl].map((url) => new URL(url).hostname);

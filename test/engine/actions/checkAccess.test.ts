@@ -3,7 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault, SandboxOptions } from '../../../sandbox';
 import { logAction } from '../../../sandbox/base/actionLog';
-import { itemsOf, jsonOf, openCompany, rejection, type Company } from '../../support/company';
+import {
+	itemsOf,
+	jsonOf,
+	openCompany,
+	rejection,
+	withShortPauses,
+	type Company,
+} from '../../support/company';
 
 interface Finding {
 	check: string;
@@ -316,7 +323,7 @@ describe('an access check without a session', () => {
 		async (_, data, statuses, detail, ...asked) => {
 			await open();
 			company.n8n.store(data);
-			const all = await findings();
+			const all = await withShortPauses(findings);
 			const { Token, Discovery, ...others } = byName(all);
 			expect([Token.status, Discovery.status]).toEqual(statuses);
 			expect(all.find(({ status }) => status === 'failed')?.detail).toContain(detail);

@@ -379,7 +379,7 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('looks the number up when the answer to its create was lost: the order is the output', async () => {
-		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetAfter' });
+		requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetAfter' });
 		const before = orderCount();
 		const run = await create(skip('={{ $json.x }}'), 'Late', 'Late');
 		expect(run.errorItems).toEqual([]);
@@ -393,7 +393,7 @@ describe('Skip if External Number Exists', () => {
 	});
 
 	it('leaves the create in doubt when the order is missing a little later, and sends no second one', async () => {
-		requests.fault({ match: { pathIncludes: '/cmd/' }, kind: 'resetBefore' });
+		requests.fault({ match: { pathIncludes: '/WoCreate' }, kind: 'resetBefore' });
 		const run = await withShortPauses(() => create(skip('={{ $json.x }}'), 'Never', 'never'));
 		expect(run.items).toEqual([]);
 		expect(requests.commands()).toHaveLength(1);
