@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault, Row } from '../../../sandbox';
+import { cases } from '../../cases';
 import {
 	byId,
 	eachId,
@@ -293,7 +294,7 @@ describe('upload', () => {
 				const { Body } = readBlob(encoded.items[0].json.Id);
 				expect(Buffer.from(String(Body), 'base64')).toEqual(Buffer.from(text));
 			}),
-			{ numRuns: 15 },
+			{ numRuns: cases(5, 15) },
 		);
 	});
 
@@ -538,7 +539,7 @@ describe('download', () => {
 
 	describe('of a file that is larger than the limit', () => {
 		const MEGABYTE = 1024 * 1024;
-		const SIZE = 32 * MEGABYTE;
+		const SIZE = 16 * MEGABYTE;
 		let written = 0;
 		let closed: Promise<unknown>;
 		let length: number | undefined;
@@ -583,7 +584,7 @@ describe('download', () => {
 
 		it('succeeds when the limit is raised to its size', async () => {
 			length = undefined;
-			const run = await downloadFirst({ options: { maxFileSize: 32 } });
+			const run = await downloadFirst({ options: { maxFileSize: 16 } });
 			expect(run.items[0].json).toMatchObject({ FileSize: SIZE });
 		});
 	});
@@ -693,7 +694,7 @@ describe('download', () => {
 
 	it.each(['hang', 'drip'] as const)('waits no longer than its time limit: %s', async (kind) => {
 		requests.fault(storage({ kind }));
-		expect(await failDownload({ options: { advanced: { timeout: 1500 } } })).toBe(
+		expect(await failDownload({ options: { advanced: { timeout: 1000 } } })).toBe(
 			'The file cannot be fetched: the storage did not answer in time',
 		);
 	});

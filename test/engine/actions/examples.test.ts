@@ -328,9 +328,9 @@ describe('the example workflows', () => {
 	const reportAlarms = async (...alarms: IDataObject[]) =>
 		await runExample('sensor-alarms-to-one-work-order', { body: { alarms } } as IDataObject);
 
-	it('create one work order for fifty alarms of one sensor, with the later alarms as notes', async () => {
+	it('create one work order for the alarms of one sensor, with the later alarms as notes', async () => {
 		const [sensor, other] = idleSensors();
-		const alarms = Array.from({ length: 50 }, (_, index) => ({
+		const alarms = Array.from({ length: 5 }, (_, index) => ({
 			...sensor,
 			message: `${60 + index} °C`,
 		}));
@@ -348,7 +348,7 @@ describe('the example workflows', () => {
 		]);
 		const [item] = store.children('WoItem', 'WorkOrderId', Number(Id));
 		expect(item).toMatchObject({ Comment: '60 °C' });
-		expect(notesOf(Id)).toHaveLength(50);
+		expect(notesOf(Id)).toHaveLength(5);
 		expect(notesOf(Id).at(-1)).toMatchObject({ Body: 'Alarm again: still', NoteTypeId: 'Private' });
 	});
 

@@ -13,7 +13,7 @@ import {
 	DENIED,
 } from '../../support/company';
 
-const company = shareCompany({ workOrders: 1000 });
+const company = shareCompany({ workOrders: 501 });
 const { n8n, records, requests } = company;
 
 const details = async (ids: unknown[], options: object = {}, more = {}) =>
@@ -124,9 +124,8 @@ const STATUSES_TOO = ['WorkOrder', 'ApInvoiceStatus', 'InternalCostStatus'];
 
 // The orders themselves contain the names of actors and reasons.
 it.each([
-	[1, 1],
-	[500, 2],
-	[1000, 4],
+	[250, 1],
+	[251, 2],
 ])('Get Details of %d orders takes %d requests', async (count, most) => {
 	const ids = records.ids('WorkOrder', count);
 	const { items, error } = await details(ids);
@@ -149,7 +148,7 @@ it('Get Details names the employees of check-ins and the reasons of actions', as
 it.each([
 	[1, 3],
 	[500, 4],
-	[1000, 8],
+	[501, 7],
 ])('Get Details of %d orders without names in them takes %d requests', async (count, most) => {
 	const ids = records.ids('WorkOrder', count);
 	for (const Id of ids) {
@@ -191,7 +190,7 @@ it('Get Details reads only the chosen parts', async () => {
 });
 
 it('Get Details reads the names of statuses once for all orders, where they are requested', async () => {
-	const ids = records.ids('WorkOrder', 600);
+	const ids = records.ids('WorkOrder', 501);
 	const { items } = await details(ids, { include: ['costs', 'costStatuses'] });
 	const { ApStatusId, CostStatusId } = records.rows('WorkOrderCost')[0];
 	expect(items[0].json.Costs).toMatchObject({
