@@ -153,7 +153,7 @@ describe('the edge of a cursor', () => {
 		const { cursor } = advance(start, { newestBefore, changes });
 		expect(cursor.known).toHaveLength(OVERLAP.keys);
 		expect(cursor.edge).toEqual(keys[499]);
-		expect(packKeys(cursor.known).length).toBeLessThan(20_000);
+		expect(packKeys(cursor.known).length).toBeLessThan(6_000);
 	});
 
 	it('does not go back when an older poll ends after a newer one', () => {
@@ -254,6 +254,15 @@ it('keys are unpacked as they were, and what is no key is left out', () => {
 	const ids = [7, 90].map((id) => ({ time: '', id }));
 	expect(unpackKeys(packKeys(ids))).toEqual({ keys: ids, isWhole: true });
 	expect(unpackKeys('7 x:1 -zzzzzzzz.1:2 90 9.12345678:3 ')).toEqual({ keys: ids, isWhole: false });
+	// Keys that follow an unreadable one are unknown.
+	expect(unpackKeys(' x,1 7,83,-91,1')).toEqual({ keys: ids, isWhole: false });
+	// Earlier states have no distances.
+	const former = unpackKeys(' ton10b.64:100000 ton12p.:99998');
+	expect(former.isWhole).toBe(true);
+	expect(former.keys.map(toKeyText)).toEqual([
+		'100000 2026-11-17T08:31:23.6400000',
+		'99998 2026-11-17T08:32:49.0000000',
+	]);
 	expect(unpackKeys(['7'])).toEqual({ keys: [], isWhole: false });
 });
 

@@ -121,15 +121,14 @@ export function addKeys(known: readonly Key[], added: readonly Key[]): Key[] {
 	return replaceKeys(known, from, to, [...known.slice(from, to), ...sorted].sort(compareKeys));
 }
 
-/** Replaces ascending keys, and in the text only what differs, as a push changes few of many keys. */
+/** Replaces ascending keys, and only their texts, as a push changes few of many keys. */
 function replaceKeys(keys: readonly Key[], from: number, to: number, added: readonly Key[]): Key[] {
 	const all = keys.slice(0, from).concat(added, keys.slice(to));
-	const text = texts.get(keys);
-	if (text === undefined) return all;
-	// A longer token that begins in the same way has a greater ID, so it comes later.
-	const find = (key?: Key) => (key === undefined ? text.length : text.indexOf(toToken(key)));
-	const [start, end] = [find(keys[from]), find(keys[to])];
-	texts.set(all, text.slice(0, start) + packKeys(added) + text.slice(end));
+	const tokens = tokensOf.get(keys);
+	if (tokens === undefined) return all;
+	// The first key after the replaced ones now follows another one.
+	const changed = listTokens(all, from, from + added.length + 1);
+	tokensOf.set(all, tokens.slice(0, from).concat(changed, tokens.slice(to + 1)));
 	return all;
 }
 
@@ -212,36 +211,49 @@ export function resetEdge(cursor: Cursor, clock: string): Cursor {
 export const skipChanges = (cursor: Cursor, time: string): Cursor =>
 	buildCursor(later(cursor.edge, getOverlapStart({ time, id: 0 })), cursor.newest, cursor.known);
 
-/** Returns a short text for a key: seconds since 1970, fraction and ID. */
-function toToken({ time, id }: Key): string {
-	if (time === '') return ` ${id}`;
-	const fraction = time.slice(20).replace(/0+$/, '');
-	return ` ${(toMillis(time) / 1000).toString(36)}.${fraction}:${id}`;
+/** The texts of ascending keys. */
+const tokensOf = new WeakMap<readonly Key[], readonly string[]>();
+
+const listTokens = (keys: readonly Key[], from = 0, to = keys.length): string[] =>
+	keys.slice(from, to).map((key, index) => toToken(key, keys[from + index - 1]));
+
+const EPOCH: Key = { time: '1970-01-01T00:00:00', id: 0 };
+
+/** Returns seconds since 1970, fraction and ID; seconds and ID are counted from the key before. */
+function toToken({ time, id }: Key, before?: Key): string {
+	const [sign, from] = before === undefined ? [' ', EPOCH] : [',', before];
+	const distance = id - from.id;
+	if (time === '') return `${sign}${distance}`;
+	const seconds = (toMillis(time) - toMillis(from.time)) / 1000;
+	return `${sign}${seconds.toString(36)}.${time.slice(20).replace(/0+$/, '')}:${distance}`;
 }
 
-const texts = new WeakMap<readonly Key[], string>();
-
-/** n8n wraps each value of a list whenever it loads a state, so all keys are one text. */
+/** n8n reads and writes all of a state, and wraps each value of a list: the keys are one short text. */
 export function packKeys(keys: readonly Key[]): string {
-	const text = texts.get(keys) ?? keys.map(toToken).join('');
-	texts.set(keys, text);
-	return text;
+	const tokens = tokensOf.get(keys) ?? listTokens(keys);
+	tokensOf.set(keys, tokens);
+	return tokens.join('');
 }
 
-const TOKEN = /^(?:(-?[\da-z]{1,8})\.(\d{0,7}):)?(\d{1,15})$/;
+const TOKEN = /^([ ,]?)(?:(-?[\da-z]{1,8})\.(\d{0,7}):)?(-?\d{1,15})$/;
 const MAX_SECONDS = Date.UTC(9999, 11, 31) / 1000;
 
 /** Returns the keys of a packed text, and whether all of it could be read. */
 export function unpackKeys(text: unknown): { keys: Key[]; isWhole: boolean } {
 	if (typeof text !== 'string') return { keys: [], isWhole: false };
-	const tokens = text.split(' ').filter((token) => token !== '');
+	const tokens = text.split(/(?=[ ,])/).filter((token) => token.trim() !== '');
+	let last: { seconds: number; id: number } | undefined;
 	const keys = tokens.flatMap((token): Key[] => {
-		const [, second, fraction = '', id] = TOKEN.exec(token) ?? [];
-		const seconds = second === undefined ? 0 : parseInt(second, 36);
-		if (id === undefined || !(Math.abs(seconds) <= MAX_SECONDS)) return [];
-		const time =
-			second === undefined ? '' : `${toSecondText(seconds * 1000)}.${fraction.padEnd(7, '0')}`;
-		return [{ time, id: Number(id) }];
+		const [, sign, second, fraction = '', distance] = TOKEN.exec(token) ?? [];
+		const before = sign === ',' ? last : { seconds: 0, id: 0 };
+		last = undefined;
+		if (distance === undefined || before === undefined) return [];
+		const id = before.id + Number(distance);
+		const seconds = before.seconds + parseInt(second ?? '0', 36);
+		if (id < 0 || id > MAX_ID || !(Math.abs(seconds) <= MAX_SECONDS)) return [];
+		last = { seconds, id };
+		if (second === undefined) return [{ time: '', id }];
+		return [{ time: `${toSecondText(seconds * 1000)}.${fraction.padEnd(7, '0')}`, id }];
 	});
 	return { keys: keys.sort(compareKeys), isWhole: keys.length === tokens.length };
 }
