@@ -2,14 +2,7 @@ import { ATTRIBUTE_PATHS } from '../catalogue/summaries';
 import { defineRows } from '../catalogue/targets';
 import type { Column, Cell } from '../columns/columns';
 import { createEmptyError, quote, ValidationError } from '../values/errors';
-import {
-	type JsonObject,
-	getMember,
-	readPath,
-	toRows,
-	unwrapLocator,
-	isObject,
-} from '../values/objects';
+import { type JsonObject, getMember, readPath, toRows, isObject } from '../values/objects';
 import { type RecordFinder, toRecordId } from '../values/references';
 import { isBlank, normalize, parseChoice } from '../values/input';
 import { getEntity } from '../catalogue/entities';
@@ -281,7 +274,7 @@ export function requireAttribute(
 	input: unknown,
 	findRows: RecordFinder,
 ): JsonObject {
-	const attribute = toRecordId(unwrapLocator(input));
+	const attribute = toRecordId(input);
 	if (isBlank(attribute)) {
 		throw createEmptyError(label.split(' > ').at(-1) ?? label, 'Choose an attribute.');
 	}

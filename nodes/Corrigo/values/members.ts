@@ -241,7 +241,7 @@ function readMember(member: MemberContext, value: unknown, reader: MemberReader)
 function isNothing(owner: string, path: string, type: string, value: unknown): boolean {
 	// A command arrives with whatever the catalogue does not know about it.
 	if (type === '' && getCommand(owner) !== undefined) return value === undefined;
-	if (value === undefined || value === null) return true;
+	if (isNull(value)) return true;
 	if (isObject(value)) return holdsOnly(value, isReference(type) ? isBlank : isNull);
 	const kind = findKind(owner, path, type);
 	// A text that refers to a record has no empty form.
